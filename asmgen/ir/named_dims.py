@@ -4,14 +4,15 @@
     two of it mirrored     n is at least 3
 
 If every result of a program is empty for a dim of 0, the program does nothing there, so that its kernels
-have a dim of at least 1. So it is for a program with a maximum over the dim, since no elements have no
-maximum. Each of two named dims of a tensor may be as large as it may be if the other is 1; the launch
-checks the bytes of both.
+have a dim of at least 1. The sizes of the results must show that too if they are simplified for this range:
+min(n, 1) is 1 from n = 1 on, so that n begins at 0. A program with a maximum over the dim begins at 1, since
+no elements have no maximum. Each of two named dims of a tensor may be as large as it may be if the other is
+1; the launch checks the bytes of both.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 
 from asmgen.index import Index
 from asmgen.index.expression import Symbol, dim_symbol
@@ -92,12 +93,14 @@ def _ranges(module: Module, is_clamped: bool) -> dict[str, Index]:
             if limit < LEAST_RANGE:
                 _refuse_large(symbol.name, limit, place, module.name)
             most[symbol.name] = min(most.get(symbol.name, limit), limit)
+    from_one = {name: size_of(dim_symbol(name, 1, limit)) for name, limit in most.items()}
+    shapes = [dims for type_ in results for dims in (type_.dims, at(type_.dims, from_one))]
     ranges: dict[str, Index] = {}
     for name, limit in most.items():
         low, place = least.get(name, (0, None))
         if low > limit:
             _refuse_small(name, low, limit, place, module.name)
-        is_one = _is_empty_without(name, results) or _is_needed(name, module)
+        is_one = all(0 in at(dims, {name: 0}) for dims in shapes) or _is_needed(name, module)
         ranges[name] = dim_symbol(name, max(low, int(is_one)), limit)
     return ranges
 
@@ -169,10 +172,6 @@ def _has(name: str, value: Value) -> bool:
     return isinstance(value.type, TensorType) and name in [
         symbol.name for symbol in symbols_of(value.type.dims)
     ]
-
-
-def _is_empty_without(name: str, types: Sequence[TensorType]) -> bool:
-    return all(0 in at(type_.dims, {name: 0}) for type_ in types)
 
 
 def _limit(type_: TensorType, of: Symbol, least: Mapping[str, int]) -> int:
