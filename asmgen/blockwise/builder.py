@@ -27,7 +27,7 @@ from asmgen.blockwise.rules.infer import infer
 from asmgen.blockwise.types import LdsType, TileType, Type
 from asmgen.index import Index, Symbol, constant, symbol
 from asmgen.index.expression import as_symbol, only
-from asmgen.index.size import Dim, at_most, symbols_of
+from asmgen.index.size import Dim, equals, symbols_of
 from asmgen.ir.builder import StatementBuilder
 from asmgen.ir.constants import Numbers
 from asmgen.ir.program import Op, Region, Scope, Statement, Value
@@ -52,7 +52,7 @@ class TileBuilder(StatementBuilder[ops.Action, Type]):
         self._grid = tuple([as_symbol(symbol(axis, 0, count - 1)) for axis, count in grid.items()])
         self.ids = tuple(
             [
-                ops.ZERO if at_most(count, 1).is_shown else symbol(axis, 0, count - 1)
+                ops.ZERO if equals(count, 1).is_shown else symbol(axis, 0, count - 1)
                 for axis, count in grid.items()
             ]
         )

@@ -12,7 +12,7 @@ from asmgen.index import Index, Symbol
 from asmgen.index import symbol as new_symbol
 from asmgen.index.expression import as_symbol
 from asmgen.index.reach import is_within, reach
-from asmgen.index.size import Dim
+from asmgen.index.size import Dim, Size
 from asmgen.ir.shapes import format_list
 from asmgen.ir.types import TensorType
 
@@ -48,6 +48,8 @@ def check_memory(
     for dim, (index, size) in enumerate(zip(at, buffer.dims, strict=True)):
         if index.symbols & (guarded | of_data) or is_within(index, size) or _is_stated(index, size, where):
             continue
+        if index is ZERO and isinstance(size, Size) and _is_counted(size, at):
+            continue
         low, high = reach(index)
         reached = f"goes from {low} to {high}"
         help = f"give a condition: where={{{index.text} < {size}}}"
@@ -57,6 +59,14 @@ def check_memory(
 def _is_stated(index: Index, size: Dim, where: Sequence[Below]) -> bool:
     """Whether a condition says that an index without symbols is below the size: `where={2 < n}`."""
     return index.low >= 0 and any(left is index and right is size + ZERO for left, right in where)
+
+
+def _is_counted(size: Size, at: Sequence[Index]) -> bool:
+    """Whether a size is at least 1 because an index has one of a multiple of it: the id of a workgroup does,
+    if there are 4*n workgroups."""
+    whole, symbols = size.expression, {used for index in at for used in index.symbols if used.low >= 0}
+    counts = [used.most + 1 for used in symbols if used.most is not None]
+    return any(count.divided(whole).times(whole) is count for count in counts)
 
 
 def check_where(where: Sequence[Below], layout: Layout, data: int) -> None:
