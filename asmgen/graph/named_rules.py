@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from asmgen.index.expression import is_loose
+from asmgen.index.search import Conditions, TooManyParts, first_values
 from asmgen.index.size import Size, has_minimum, least, symbols_of
 from asmgen.ir.named_dims import needs_of
 from asmgen.ir.program import Module, Statement
@@ -22,6 +23,7 @@ from isa.diagnostics import InputError
 
 _LEAST = -(1 << 30)  # a size with a smaller lower bound is unknown,
 _PART = 4  # and so is a size with loose bounds that is further below 0 than this part of its largest dim
+_PARTS = 100  # of the ranges of the dims, in a search for an example
 
 
 def check_named(module: Module) -> None:
@@ -35,9 +37,21 @@ def check_named(module: Module) -> None:
             raise InputError(
                 statement.place or statement.op.name,
                 "GEN903",
-                f"{statement.op.name} needs {need} >= 0, which is not so for every size",
+                f"{statement.op.name} needs {need} >= 0, which is {_why(need)}",
                 help=f"write {name} as a number, and compile once for each",
             )
+
+
+def _why(need: Size) -> str:
+    """Dims for which a size is negative, if a short search finds them."""
+    below = Conditions(zeros=(), least=(-need.expression - 1,), limits=())
+    try:
+        values = first_values(below, lambda _: True, _PARTS)
+    except TooManyParts:
+        values = None
+    if values is None:
+        return "not shown for every size"
+    return f"false for {' and '.join([f'{symbol.name} = {value}' for symbol, value in values.items()])}"
 
 
 def _clamped_sizes(statement: Statement) -> Iterator[Size]:
