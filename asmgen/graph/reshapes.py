@@ -1,5 +1,5 @@
-"""Reshapes that undo each other are removed: a value that is squeezed and unsqueezed again is read
-directly.
+"""Reshapes that undo each other are removed, and so are slices that leave nothing out: a value that is
+squeezed and unsqueezed again is read directly.
 
     q = squeeze[axes={1}](s)      s has {6,1}
     u = unsqueeze[axes={1}](q)
@@ -10,15 +10,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from asmgen.graph.ops import RETURN
+from asmgen.graph.ops import RETURN, SLICE
 from asmgen.ir.program import Module, Statement, Value, definitions, tensor_type
 from asmgen.ir.shapes import Dims
 
 
 def without_undone_reshapes(module: Module) -> Module:
-    """The module with operands replaced by earlier values that they reshape back to. Returned values keep
-    their names; statements that become unused stay."""
-    if not any(statement.op.keeps_order for statement in module.statements):
+    """The module with operands replaced by earlier values that they reshape back to, or slice whole.
+    Returned values keep their names; statements that become unused stay."""
+    if not any(statement.op.keeps_order or statement.op is SLICE for statement in module.statements):
         return module
     defined = definitions(module)
     same: dict[Value, Value] = {}
@@ -27,6 +27,8 @@ def without_undone_reshapes(module: Module) -> Module:
             before = _before(statement, defined)
             if before is not None:
                 same[statement.result] = same.get(before, before)
+        elif statement.op is SLICE and statement.operands[0].type == statement.result.type:
+            same[statement.result] = same.get(statement.operands[0], statement.operands[0])
     if not same:
         return module
     return Module(module.name, tuple([_reading(statement, same) for statement in module.statements]))

@@ -9,6 +9,9 @@ import numpy as np
 import pytest
 
 import asmgen
+from asmgen.gentext.parser import parse
+from asmgen.graph.at_sizes import at_sizes
+from asmgen.graph.reference import evaluate
 from asmgen.index.size import Dim, Size, at_least, named_dim
 from asmgen.ir.slices import ends_of
 from isa.diagnostics import InputError
@@ -50,6 +53,12 @@ def softmax(x: Arrays) -> Arrays:
 CASES = {
     "the first": Sized(("f32, {n}",), (sliced(0, 8),), lambda x: x[:8]),
     "the last": Sized(("f16, {n}",), (sliced(-8, OPEN),), lambda x: x[-8:]),
+    "the first alone": Sized(("f32, {n}",), (sliced(0, 1),), lambda x: x[:1]),
+    "the last, if it is among the first": Sized(("f32, {3,n}",), (sliced(-1, 130, axis=1),), lambda x: x[:, -1:130]),
+    "a slice of a concat of slices": Sized(  # part of seed 725
+        ("f32, {n}",), (sliced(-70, 130, name="s"), sliced(-1, OPEN, of="s", name="t"), "c = concat[axis=0](t, s)", sliced(5, 17, of="c")),
+        lambda x: np.concatenate([x[-70:130][-1:], x[-70:130]])[5:17],
+    ),
     "a part": Sized(("f32, {n,5}",), (sliced(2, 10),), lambda x: x[2:10]),
     "a part before the end": Sized(("i32, {n}",), (sliced(-9, -2),), lambda x: x[-9:-2]),
     "all but both ends": Sized(("f32, {3,n}",), (sliced(5, -4, axis=1),), lambda x: x[:, 5:-4]),
@@ -158,10 +167,35 @@ def test_what_is_not_shown_with_clamps_is_shown_with_larger_dims() -> None:
     np.testing.assert_array_equal(program(x, device="emulator")[0], wanted)
 
 
-def test_a_slice_of_clamped_slices_of_unknown_size_is_refused() -> None:
-    """Part of seed 725: the number of such a size was negative, and the width of an access was halved for ever."""
-    lines = (sliced(-70, 130, name="s"), sliced(-1, OPEN, of="s", name="t"), "c = concat[axis=0](t, s)", sliced(5, 17, of="c"))
-    with pytest.raises(InputError, match=r"5:1: error.GEN903.: slice needs"):
+@pytest.mark.parametrize("dims", ["n,m", "n,4,m"])
+def test_workgroups_of_a_row_that_may_not_exist(dims: str) -> None:
+    """The index of the only row is 0, which is within its buffer since there are as many workgroups as rows (seed 706)."""
+    source = text(f"x = @param:x -> f32, {{{dims}}}", sliced(-1, 130, name="s"), "o = neg(s)", "@return(o)")
+    program = asmgen.compile(source, target="gfx1100")
+    for n in (0, 1, 130, 131):
+        for m in (0, 1, 70):
+            x = numbers(n, *([4] if "4" in dims else []), m)
+            np.testing.assert_array_equal(program(x, device="emulator")[0], -x[-1:130])
+
+
+def test_what_no_result_needs_asks_nothing_of_a_dim() -> None:
+    """A mirrored border, a gather, a maximum and a slice of it without elements (seeds 303, 546, 712 and 872)."""
+    lines = (
+        "p = pad[pads={0,3}, mode=reflect](x)", sliced(-1, 5, name="s"), "i = @literal{0, 1} -> i32, {2}", "g = gather[axis=0](s, i)",
+        "a = argmax[axis=0](s)", sliced(5, 2, of="a", name="e"), "o = neg(x)",
+    )  # fmt: skip
+    source = text("x = @param:x -> f32, {n}", *lines, "@return(o, e)")
+    program, graph = asmgen.compile(source, target="gfx942"), parse(source, "graph.gen")
+    for n in (0, 1, 9):
+        x = numbers(n)
+        got, wanted = program(x, device="emulator"), evaluate(at_sizes(graph, {"n": n}), [x])
+        np.testing.assert_array_equal(got[0], -x)
+        assert [array.shape for array in got] == [range_.value.shape for range_ in wanted] == [(n,), (0,)]
+
+
+def test_a_refusal_names_a_size_that_has_too_few_elements() -> None:
+    lines = (sliced(-1, 5, name="s"), "i = @literal{0, 1} -> i32, {2}", "o = gather[axis=0](s, i)")
+    with pytest.raises(InputError, match=r"4:1: error.GEN903.: gather needs .* >= 0, which is false for n = 6\n"):
         _ = asmgen.compile(text("x = @param:x -> f32, {n}", *lines, "@return(o)"))
 
 

@@ -32,6 +32,7 @@ PROGRAMS = {
     "rows of n": text("x = @param:x -> f32, {m,n}", "o = reduce_mean[axes=1](x)", "@return(o)"),
     "columns": text("x = @param:x -> f16, {n,8,65}", "o = reduce_max[axes=0](x)", "@return(o)"),
     "clamped": text("x = @param:x -> f32, {n,3}", "o = slice[axes=0, starts=-8, ends=8](x)", "@return(o)"),
+    "a row or none": text("x = @param:x -> f32, {n,4,m}", "s = slice[axes=0, starts=-1, ends=130](x)", "o = neg(s)", "@return(o)"),
     "clamped rows": text(
         "x = @param:x -> f32, {m,n}", "s = slice[axes=1, starts=2, ends=10](x)", "t = slice[axes=0, starts=1, ends=-1](s)",
         "o = reduce_sum[axes=1](t)", "@return(o)",
