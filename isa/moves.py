@@ -44,3 +44,14 @@ def find_crossing(table: Table, to: RegisterClass, source: RegisterClass) -> Row
     file."""
     name = _CROSSINGS.get((to, source))
     return None if name is None else table.find(name)
+
+
+def copy_row(table: Table, to: RegisterClass, source: RegisterClass | None) -> Row:
+    """The row that copies a register of a class, or a constant if it is None, to a register of class `to`. A
+    target that lacks either file has no register of it to copy."""
+    if source is to:
+        row = find_move(table, to, 1)
+    else:
+        row = (source and find_crossing(table, to, source)) or find_fill(table, to, 1)
+    assert row is not None, "every target moves single registers"
+    return row

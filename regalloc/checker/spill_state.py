@@ -100,11 +100,8 @@ class Programs:
     @cached_property
     def local(self) -> set[Place | int]:
         """The registers of spill code that a single block names, with their places. They are defined before
-        they are read there, so no edge takes their values along. Parameters get their values from edges."""
-        homes: dict[int, int] = {}  # the block that names a unit; -1 if several do, or if it is a parameter's
-        for block in self.after.blocks:
-            for register in (*block.vector_parameters, *block.scalar_parameters):
-                homes.update(dict.fromkeys(register.units, -1))
+        they are read there, so no edge takes their values along. None is a parameter."""
+        homes: dict[int, int] = {}  # the block that names a unit; -1 if several do
         for number, block in enumerate(self.after.blocks):
             edges = (*block.linear, *block.logical)
             arguments = (argument for edge in edges for argument in edge.arguments)
@@ -271,9 +268,6 @@ class Edges:
             raise self._programs.fail("arguments do not match the parameters")
         state = left.copy()
         arguments = dict(zip(kept, handed.arguments, strict=True))
-        for register in kept:
-            if self._programs.is_new_agpr(register):
-                self._pass_agprs(register, arguments[register], left, state)
         named: dict[Value, set[Value]] = {}  # the units of parameters, by the value that they get
         own, local = {unit for parameter in parameters for unit in parameter.units}, self._programs.local
         for parameter, argument in zip(parameters, given.arguments, strict=True):
@@ -291,13 +285,6 @@ class Edges:
                     table[key] = frozenset((held - own) | fresh)
         self._repeats.forget(state.fresh, own)
         return state
-
-    def _pass_agprs(self, to: Register, argument: Register | Immediate, left: State, state: State) -> None:
-        """Give a parameter of spill code the values of its argument."""
-        if not isinstance(argument, Register) or argument.count != to.count:
-            raise self._programs.fail(f"{argument} is handed on for {self._programs.name(to.first)}")
-        for k, unit in enumerate(to.units):
-            state.memory[ACCUMULATORS, unit] = self._programs.values(argument.first + k, left)
 
     def _same_argument(
         self, argument: Register | Immediate, handed: Register | Immediate, state: State

@@ -11,8 +11,7 @@ them must be spill code:
 Anything else is refused, and so are writes of the program's registers. The contents of memory are followed
 along the edges to a fixed point: scratch and AGPRs along logical edges, since each lane has its own and fills
 it under EXEC; lanes of VGPRs along linear edges. An AGPR counts as memory: after a change of EXEC it keeps
-its value for the lanes that had it before. An instruction of the program may write or read an AGPR itself in
-place of a VGPR.
+its value for the lanes that had it before. A register of the program may be an AGPR in place of a VGPR.
 """
 
 from __future__ import annotations
@@ -233,9 +232,7 @@ class _SpillChecker:
                 (old.scalar_parameters, new.scalar_parameters),
                 (old.vector_parameters, new.vector_parameters),
             ):
-                if any(
-                    register not in wanted and not self._programs.is_new_agpr(register) for register in actual
-                ):
+                if any(register not in wanted for register in actual):
                     raise self._programs.fail("a parameter that the program does not have")
         named = physical_units(before).union(*(register.units for _, register in before.abi.entry))
         for unit in sorted(self._programs.lanes & named):
@@ -265,8 +262,6 @@ class _SpillChecker:
         if self._programs.lanes and not self._programs.lanes.isdisjoint(written):
             raise self._programs.fail("a VGPR with spilled SGPRs is written")
         entry.forget(written)
-        if new is not old:
-            self._write_agprs(old, new, state, entry)
         self._repeats.forget(state.fresh, written)
         state.fresh.update(self._repeats.results(old))
         if writes_exec(old):
@@ -281,15 +276,5 @@ class _SpillChecker:
                     raise self._programs.fail(f"operand {index} is {actual}, wanted {wanted}")
             elif index in old.row.uses:
                 self._programs.same(wanted, actual, state)
-            elif wanted != actual and (
-                not self._programs.is_new_agpr(actual) or wanted.count != actual.count
-            ):
+            elif wanted != actual:
                 raise self._programs.fail(f"operand {index} is {actual}, wanted {wanted}")
-
-    def _write_agprs(self, old: Instr, new: Instr, state: State, entry: Entry) -> None:
-        """New AGPRs that an instruction writes contain its results in the program."""
-        for index in old.row.defines:
-            wanted, actual = old.operands[index], new.operands[index]
-            if wanted != actual and isinstance(wanted, Register) and isinstance(actual, Register):
-                for wanted_unit, unit in zip(wanted.units, actual.units, strict=True):
-                    entry.put(state.memory, (ACCUMULATORS, unit), frozenset((wanted_unit,)))

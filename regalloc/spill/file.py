@@ -10,11 +10,11 @@ from isa.diagnostics import InputError
 from isa.instruction import Instr
 from isa.program import Block, Kernel
 from isa.registers import FIRST_VIRTUAL, Register, RegisterClass
-from regalloc.allocation import DWORD, SpilledValue
+from regalloc.allocation import DWORD, RELOAD, SPILL, SpilledValue
 from regalloc.pools import Pool
 from regalloc.slots import slot_instruction
+from regalloc.spill.agprs import find_agprs
 from regalloc.spill.code import SpillWriter
-from regalloc.spill.crossings import without_crossings
 from regalloc.spill.facts import SpillFacts, gather_spill_facts
 from regalloc.spill.homes import SpillHomes, homes_of
 from regalloc.spill.least import least_budget
@@ -90,19 +90,32 @@ class FileSpiller:
 
 
 def _write_vectors(spilled: Kernel, facts: SpillFacts, plan: SpillPlan, homes: SpillHomes) -> Spilled:
-    """Spill code with scratch after the scratch that the kernel has already."""
+    """Spill code with AGPRs, and with scratch after the scratch that the kernel has already."""
     size = max(homes.places.values(), default=-1) + 1
     start = -(-spilled.scratch_bytes // DWORD) * DWORD
+    agprs = find_agprs(spilled, facts, plan, homes.in_registers)
+    filed = {
+        first: replace(spilled.owner(Register(first)), register_class=RegisterClass.AGPR) for first in agprs
+    }
+    spilled = replace(
+        spilled,
+        scratch_bytes=start + DWORD * size,
+        owners=[filed.get(owner.first, owner) for owner in spilled.owners],
+    )
     memory = Scratch(spilled, start, size)
-    writer = SpillWriter(spilled, facts, plan, homes, memory)
-    origins = writer.origins
-    blocks = writer.blocks()
-    if homes.in_registers:
-        blocks = without_crossings(blocks, spilled, origins)
+    blocks = SpillWriter(spilled, facts, plan, homes, memory, agprs).blocks()
     blocks[0] = blocks[0].with_instructions([*memory.set_up, *blocks[0].instructions])
-    origins[0] = [0] * len(memory.set_up) + origins[0]
-    kernel = _loosened(replace(spilled.with_blocks(blocks), scratch_bytes=start + DWORD * size))
-    return Spilled(kernel, origins, _units_before(facts), plan.brought())
+    kernel = spilled.with_blocks(blocks)
+    return _spilled(facts, plan, _loosened(kernel))
+
+
+def _write_scalars(
+    spilled: Kernel, facts: SpillFacts, plan: SpillPlan, homes: SpillHomes, pool: Pool
+) -> Spilled:
+    """Spill code with other SGPRs, and with lanes of VGPRs, which are set apart."""
+    registers = _lane_registers(facts, pool, max(homes.places.values(), default=-1) + 1)
+    blocks = SpillWriter(spilled, facts, plan, homes, Lanes(spilled, registers), set()).blocks()
+    return _spilled(facts, plan, replace(spilled.with_blocks(blocks), spill_lanes=registers))
 
 
 def _loosened(kernel: Kernel) -> Kernel:
@@ -112,14 +125,21 @@ def _loosened(kernel: Kernel) -> Kernel:
     return replace(kernel, owners=parted_owners(kernel, joined))
 
 
-def _write_scalars(
-    spilled: Kernel, facts: SpillFacts, plan: SpillPlan, homes: SpillHomes, pool: Pool
-) -> Spilled:
-    """Spill code with lanes of VGPRs, which are set apart."""
-    registers = _lane_registers(facts, pool, max(homes.places.values(), default=-1) + 1)
-    writer = SpillWriter(spilled, facts, plan, homes, Lanes(spilled, registers))
-    kernel = replace(spilled.with_blocks(writer.blocks()), spill_lanes=registers)
-    return Spilled(kernel, writer.origins, _units_before(facts), plan.brought())
+def _spilled(facts: SpillFacts, plan: SpillPlan, kernel: Kernel) -> Spilled:
+    before = facts.kernel
+    origins = [_origins(old, new) for old, new in zip(before.blocks, kernel.blocks, strict=True)]
+    return Spilled(kernel, origins, FIRST_VIRTUAL + len(before.owners), plan.brought())
+
+
+def _origins(old: Block, new: Block) -> list[int]:
+    """For each slot of a block with spill code, the slot of the block without it."""
+    origins: list[int] = []
+    index = 0
+    for instr in new.instructions:
+        origins.append(index)
+        is_old = instr.origin not in (SPILL, RELOAD) or slot_instruction(old, index) is instr
+        index += is_old
+    return [*origins, index, index + 1]
 
 
 def _spare(facts: SpillFacts, pool: Pool, lowered: int) -> int:
@@ -127,11 +147,6 @@ def _spare(facts: SpillFacts, pool: Pool, lowered: int) -> int:
     own = facts.liveness.pressure.get(pool.register_class)
     less = 0 if facts.is_vector else lowered
     return max(0, pool.mask.bit_count() - less - (own.units if own is not None else 0))
-
-
-def _units_before(facts: SpillFacts) -> int:
-    """The first unit that the kernel without spill code does not have."""
-    return FIRST_VIRTUAL + len(facts.kernel.owners)
 
 
 def _lane_registers(facts: SpillFacts, pool: Pool, places: int) -> tuple[Register, ...]:

@@ -6,15 +6,14 @@ only a specific register is short, or to lanes of otherwise unused VGPRs. No spi
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
 from isa.build import build
 from isa.footprint import Bytes, Footprint, Space
-from isa.instruction import OFF, Instr, Origin, Row, Trait
-from isa.moves import find_crossing, find_move
+from isa.instruction import OFF, Instr, Row, Trait
 from isa.program import Kernel
-from isa.registers import FIRST_VIRTUAL, Register, RegisterClass
+from isa.registers import Register, RegisterClass
 from regalloc.allocation import DWORD, RELOAD, SPILL
 
 WIDTHS = (4, 3, 2, 1)
@@ -123,57 +122,6 @@ class Lanes:
     def load(self, register: Register, place: int) -> list[Instr]:
         vgpr, lane = self._registers[place // self._lanes], place % self._lanes
         return [build(self._read, register, vgpr, lane, origin=RELOAD)]
-
-
-class SpareRegisters:
-    """Virtual registers for units that leave their registers: AGPRs for VGPRs, other SGPRs for SGPRs. Each
-    virtual register has a counterpart of its shape, as far as `units` are of it. They are in SSA form and
-    are allocated like other registers."""
-
-    def __init__(self, kernel: Kernel, units: Collection[int], file: RegisterClass) -> None:
-        self._kernel = kernel
-        self._units = units
-        self._file = file
-        self._spare = SPARE[file]
-        self._by_owner: dict[int, Register] = {}
-
-    def holds(self, unit: int) -> bool:
-        """Whether a unit has a spare register."""
-        return unit in self._units
-
-    def of(self, register: Register) -> Register:
-        """The spare registers of a register or of a part of a register."""
-        owner = self._kernel.owner(register)
-        if owner.first not in self._by_owner:
-            self._by_owner[owner.first] = self.another(owner.register)
-        return self._by_owner[owner.first].part(register.first - owner.first, register.count)
-
-    def another(self, register: Register) -> Register:
-        """New spare registers, aligned as a whole virtual register is."""
-        owner = self._kernel.owner(register)
-        name = f"{owner.name}_apart{FIRST_VIRTUAL + len(self._kernel.owners)}"
-        return self._kernel.new_register(self._spare, owner.count, owner.align, name, owner.place)
-
-    def store(self, register: Register, spare: Register) -> list[Instr]:
-        """Copy registers to as many spare registers."""
-        return self._copied(self._spare, spare, self._file, register, SPILL)
-
-    def load(self, register: Register, spare: Register) -> list[Instr]:
-        """Copy spare registers to as many of the file."""
-        return self._copied(self._file, register, self._spare, spare, RELOAD)
-
-    def move(self, to: Register, spare: Register) -> Instr:
-        """Copy a spare register to another spare register."""
-        (copy,) = self._copied(self._spare, to, self._spare, spare, SPILL)
-        return copy
-
-    def _copied(
-        self, to: RegisterClass, target: Register, of: RegisterClass, source: Register, origin: Origin
-    ) -> list[Instr]:
-        table = self._kernel.table
-        row = find_move(table, to, 1) if to is of else find_crossing(table, to, of)
-        assert row is not None, "only targets with AGPRs have spare AGPRs"
-        return [build(row, target.part(k), source.part(k), origin=origin) for k in range(target.count)]
 
 
 class SpillCounts(NamedTuple):

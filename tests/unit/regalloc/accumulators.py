@@ -21,19 +21,19 @@ block entry
     marked("""register %a2 vgpr
 register %aa agpr
 register %ba agpr
-register %wa agpr 4 align 2
 register %spare agpr 4 align 2
 block entry
   v_add_u32_e32 %a, 1, v0
   v_accvgpr_write_b32 %aa, %a >
   v_add_u32_e32 %b, 2, v0
   v_accvgpr_write_b32 %ba, %b >
-  ds_read_b128 %wa, v0
-  ds_write_b128 v0, %wa
+  ds_read_b128 %w, v0
+  ds_write_b128 v0, %w
   v_accvgpr_read_b32 %a2, %aa <
   ds_write_b32 %a2, %ba
   terminator s_endpgm
 """),
+    agprs=("w",),
 )
 
 # A loop carries a sum in an AGPR.
@@ -63,29 +63,29 @@ block exit
 """,
     marked("""register %sum2 vgpr
 register %xa agpr
-register %suma agpr
 register %nexta agpr
 block entry
   v_add_u32_e32 %x, 1, v0
   v_accvgpr_write_b32 %xa, %x >
   linear head(0x0)
   logical head(%xa)
-block head scalar(%i) vector(%suma)
+block head scalar(%i) vector(%sum)
   s_cmp_lt_u32 %i, 8
   terminator s_cbranch_scc0 exit
   linear exit, body
   logical exit, body
 block body
-  v_accvgpr_read_b32 %sum2, %suma <
+  v_accvgpr_read_b32 %sum2, %sum <
   v_add_u32_e32 %next, v0, %sum2
   v_accvgpr_write_b32 %nexta, %next >
   s_add_u32 %j, %i, 1
   linear head(%j)
   logical head(%nexta)
 block exit
-  ds_write_b32 v0, %suma
+  ds_write_b32 v0, %sum
   terminator s_endpgm
 """),
+    agprs=("sum",),
 )
 
 # A loop of a single block carries a sum in an AGPR, which no other block names.
@@ -115,15 +115,14 @@ block exit
 """,
     marked("""register %sum2 vgpr
 register %xa agpr
-register %suma agpr
 register %nexta agpr
 block entry
   v_add_u32_e32 %x, 1, v0
   v_accvgpr_write_b32 %xa, %x >
   linear loop(0x0)
   logical loop(%xa)
-block loop scalar(%i) vector(%suma)
-  v_accvgpr_read_b32 %sum2, %suma <
+block loop scalar(%i) vector(%sum)
+  v_accvgpr_read_b32 %sum2, %sum <
   v_add_u32_e32 %next, v0, %sum2
   v_accvgpr_write_b32 %nexta, %next >
   s_add_u32 %j, %i, 1
@@ -138,6 +137,7 @@ block exit
   ds_write_b32 v0, %nexta
   terminator s_endpgm
 """),
+    agprs=("sum",),
 )
 
 # A value of all lanes is read after a branch that some of them take.
@@ -278,7 +278,8 @@ WRONG = (
         ),
         "%a2 is read for %a, which it may lack",
     ),
-    Wrong("a load fills other AGPRs", CROSSED, (("ds_read_b128 %wa, v0", "ds_read_b128 %spare, v0"),), "%wa is read for %w, which it may lack"),
+    Wrong("a load fills other AGPRs", CROSSED, (("ds_read_b128 %w, v0", "ds_read_b128 %spare, v0"),), "operand 0 is .*, wanted"),
+    Wrong("a parameter is new", CARRIED, (("vector(%sum)", "vector(%xa)"),), "a parameter that the program does not have"),
     Wrong(
         "an AGPR gets its value without being spill code",
         CROSSED,
@@ -294,10 +295,10 @@ WRONG = (
     Wrong(
         "a loop hands on the sum before",
         CARRIED,
-        (("  logical head(%nexta)\n", "  logical head(%suma)\n"),),
-        "%sum2? ?.*is read for %sum, which it may lack",
+        (("  logical head(%nexta)\n", "  logical head(%sum)\n"),),
+        "%sum is read for %next, which it may lack",
     ),
-    Wrong("a loop begins with a constant", CARRIED, (("  logical head(%xa)\n", "  logical head(0x0)\n"),), "is handed on for %suma"),
+    Wrong("a loop begins with a constant", CARRIED, (("  logical head(%xa)\n", "  logical head(0x0)\n"),), "is handed on for"),
     Wrong(
         "an AGPR is written when lanes are off",
         PARTED,

@@ -58,13 +58,15 @@ class Right(NamedTuple):
 
 
 class RightSpills(NamedTuple):
-    """A program and its spill code, on virtual registers; `lanes` are VGPRs that hold SGPRs."""
+    """A program and its spill code, on virtual registers; `lanes` are VGPRs that hold SGPRs, `agprs` names the program's
+    registers that are AGPRs then."""
 
     program: str
     made: str
     scratch: int = 16
     lanes: tuple[int, ...] = ()
     target: str = "gfx942"
+    agprs: tuple[str, ...] = ()
 
     def judge(self, made: str, moved: Moves = ()) -> None:
         """Ask the check of spills about `made` as what became of the program."""
@@ -72,6 +74,7 @@ class RightSpills(NamedTuple):
         declared = [line for line in made.splitlines() if line.startswith("register ")]
         body = made.replace("".join(f"{line}\n" for line in declared), "")
         known = self.program[: self.program.index("block ")]
+        known = re.sub(r"(?<=%)(\w+) [vs]gpr", lambda found: f"{found[1]} agpr" if found[1] in self.agprs else found[0], known)
         after = _kernel(known + "".join(f"{line}\n" for line in declared) + body, "machine", self.target, self.scratch)
         check_spills(before, _moved(replace(after, spill_lanes=tuple(map(vgpr, self.lanes))), moved))
 

@@ -110,7 +110,8 @@ def test_agprs_come_before_scratch() -> None:
     found = spilled(machine(wide(4)), max_vgprs=8, reserved=frozenset())
     text = print_kernel(found)
     assert found.scratch_bytes == 0 and spill_counts(found).vgprs == 0
-    assert len(re.findall(r"ds_read_b128 %acc\d_apart", text)) == len(re.findall(r"ds_write_b128 v0, %acc\d_apart", text)) == 4
+    assert len(re.findall(r"ds_read_b128 %acc\d", text)) == len(re.findall(r"ds_write_b128 v0, %acc\d", text)) == 4
+    assert len(re.findall(r"register %acc\d agpr 4", text)) == 4
     assert "v_accvgpr" not in text
 
 
