@@ -19,7 +19,7 @@ from asmgen.passes.clauses import is_global_load
 from asmgen.passes.dependence import Dependence, Dependences, Graph
 from isa.instruction import Trait, Unit
 from isa.program import Block, Kernel
-from isa.registers import Register, units_of
+from isa.registers import Register, units_among
 
 Readers = Mapping[int, frozenset[int]]  # the instructions that a load comes after, by the load
 _WAITS = (Trait.LOAD, Trait.ATOMIC)
@@ -59,7 +59,8 @@ def carried_loads(kernel: Kernel) -> dict[int, list[CarriedLoad]]:
             block = kernel.blocks[number]
             found = list(_loads_of(block, loop.becomes))
             if found:
-                later = _read_later(kernel, number, loop.header)
+                units = frozenset[int]().union(*(load.units for load in found))
+                later = _read_later(kernel, number, loop.header, units)
                 carried.setdefault(number, []).extend(one for one in found if later.isdisjoint(one.units))
     return {number: loads for number, loads in carried.items() if loads}
 
@@ -100,22 +101,22 @@ def _loads_of(block: Block, becomes: Mapping[int, int]) -> Iterator[CarriedLoad]
                     yield CarriedLoad(place, units)
 
 
-def _read_later(kernel: Kernel, number: int, header: int) -> set[int]:
-    """The units that instructions or edges read after a block and before the header of its loop."""
+def _read_later(kernel: Kernel, number: int, header: int, units: frozenset[int]) -> set[int]:
+    """Those of some units that instructions or edges read after a block and before the header of its loop."""
     numbers = {block.label: number for number, block in enumerate(kernel.blocks)}
-    units: set[int] = set()
+    read: set[int] = set()
     waiting, seen = [number], {header}
     while waiting:
         block = kernel.blocks[waiting.pop()]
         for edge in (*block.linear, *block.logical):
-            units |= units_of([argument for argument in edge.arguments if isinstance(argument, Register)])
+            read.update(units.intersection(units_among(edge.arguments)))
             target = numbers[edge.target]
             if target not in seen:
                 seen.add(target)
                 waiting.append(target)
                 for instr in kernel.blocks[target].code:
-                    units |= units_of(instr.used())
-    return units
+                    read.update(units.intersection(instr.units.read))
+    return read
 
 
 def ordered_after(graph: Graph, readers: Readers) -> Graph:
@@ -130,7 +131,8 @@ def ordered_after(graph: Graph, readers: Readers) -> Graph:
 
 def carried_readers(graph: Graph, loads: Sequence[CarriedLoad]) -> Readers:
     """For each load the readers of the parameter that it becomes, if they can come before the load."""
-    waits, readers_of = _waits(graph), _readers(graph)
+    units = frozenset[int]().union(*(load.units for load in loads))
+    waits, readers_of = _waits(graph), _readers(graph, units)
     readers: dict[int, frozenset[int]] = {}
     for place, units in loads:
         found = frozenset(reader for unit in units for reader in readers_of.get(unit, ()))
@@ -139,11 +141,11 @@ def carried_readers(graph: Graph, loads: Sequence[CarriedLoad]) -> Readers:
     return readers
 
 
-def _readers(graph: Graph) -> Mapping[int, Sequence[int]]:
-    """The instructions that read each unit."""
+def _readers(graph: Graph, units: frozenset[int]) -> Mapping[int, Sequence[int]]:
+    """The instructions that read each of some units."""
     readers: dict[int, list[int]] = {}
     for place, instr in enumerate(graph.instructions):
-        for unit in units_of(instr.used()):
+        for unit in units.intersection(instr.units.read):
             readers.setdefault(unit, []).append(place)
     return readers
 
