@@ -15,7 +15,7 @@ from msgspec.structs import force_setattr
 
 from isa.diagnostics import Place
 from isa.footprint import Footprint
-from isa.registers import Register, Units, tracked, units_among
+from isa.registers import SCC, Register, Units, tracked, units_among
 
 
 class Fact(Enum):
@@ -319,12 +319,15 @@ class Origin(NamedTuple):
 
 
 class InstrUnits(NamedTuple):
-    """The units that an instruction reads and writes, and those of them whose values are tracked."""
+    """The units that an instruction reads and writes, those of them whose values are tracked, and whether SCC
+    is among them."""
 
     read: Units
     written: Units
     tracked_read: Units
     tracked_written: Units
+    reads_scc: bool
+    writes_scc: bool
 
 
 class Instr(Struct, frozen=True, dict=True):
@@ -365,8 +368,9 @@ class Instr(Struct, frozen=True, dict=True):
         uses = units_among([operands[i] for i in row.uses])
         defines = units_among([operands[i] for i in row.defines])
         return InstrUnits(
-            uses + read, defines + written, tracked(uses) + tracked_read, tracked(defines) + tracked_written
-        )
+            uses + read, defines + written, tracked(uses) + tracked_read, tracked(defines) + tracked_written,
+            SCC.first in read or SCC.first in uses, SCC.first in written or SCC.first in defines,
+        )  # fmt: skip
 
     def modifier(self, name: str) -> ModifierValue:
         """The value of a modifier of this row, or its default; KeyError if the row lacks the modifier."""

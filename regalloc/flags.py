@@ -9,22 +9,20 @@ from collections.abc import Iterable, Sequence
 
 from isa.instruction import Instr
 from isa.program import Kernel
-from isa.registers import SCC
 
 
 def reads_scc(instr: Instr) -> bool:
     """Whether an instruction reads SCC, spelt or not."""
-    return SCC.first in instr.units.read
+    return instr.units.reads_scc
 
 
 def scc_is_read_first(instructions: Iterable[Instr]) -> bool:
     """Whether a straight line reads SCC before it writes it."""
-    scc = SCC.first
     for instr in instructions:
         units = instr.units
-        if scc in units.read:
+        if units.reads_scc:
             return True
-        if scc in units.written:
+        if units.writes_scc:
             return False
     return False
 
@@ -37,7 +35,7 @@ def scc_live_out(kernel: Kernel) -> list[bool]:
     if not changed:
         return live_out
     index = {block.label: i for i, block in enumerate(kernel.blocks)}
-    passes = [not any(SCC in instr.row.writes for instr in block.instructions) for block in kernel.blocks]
+    passes = [not any(instr.units.writes_scc for instr in block.instructions) for block in kernel.blocks]
     while changed:
         changed = False
         for i, block in enumerate(kernel.blocks):
@@ -62,12 +60,12 @@ def scc_sources(code: Sequence[Instr], is_awaited: bool) -> dict[int, int]:
     instruction. A reader of an SCC from before the piece has no entry.
     """
     sources: dict[int, int] = {}
-    writer, scc = -1, SCC.first
+    writer = -1
     for number, instr in enumerate(code):
         units = instr.units
-        if writer >= 0 and scc in units.read:
+        if units.reads_scc and writer >= 0:
             sources[number] = writer
-        if scc in units.written:
+        if units.writes_scc:
             writer = number
     if is_awaited and writer >= 0:
         sources[len(code)] = writer

@@ -29,10 +29,12 @@ def is_removable(row: Row) -> bool:
 
 
 class Swept(NamedTuple):
-    """A kernel without dead code, and the number of reads of each unit by instructions."""
+    """A kernel without dead code, the number of reads of each unit by instructions, and the instructions that
+    write an SCC that is read, by block and position."""
 
     kernel: Kernel
     reads: dict[int, int]
+    awaited: list[tuple[int, int]]
 
 
 def remove_dead(kernel: Kernel) -> Swept:
@@ -42,7 +44,7 @@ def remove_dead(kernel: Kernel) -> Swept:
         _swept(block, code, live.reads, kernel)
         for block, code in zip(kernel.blocks, live.code(), strict=True)
     ]
-    return Swept(kernel.with_blocks(blocks), live.reads)
+    return Swept(kernel.with_blocks(blocks), live.reads, live.awaited())
 
 
 class _Liveness:
@@ -55,8 +57,10 @@ class _Liveness:
         self._code = [instr for block in kernel.blocks for instr in block.instructions]
         self._is_live = bytearray(len(self._code))
         self._definitions: dict[int, int] = {}
-        self._arguments: dict[int, list[int]] = {}
+        self._parameters: dict[int, int] = {}  # the first unit of the parameter that a unit belongs to
+        self._arguments: dict[int, list[Register]] = {}  # by the first unit of a parameter that is not needed
         self._scc_sources: dict[int, int] = {}
+        self._awaited: list[int] = []  # the writers of SCC for other blocks and for terminators
         self._pending: list[int] = []
         self._index()
         first = 0
@@ -76,6 +80,20 @@ class _Liveness:
             end = first + len(block.instructions)
             yield list(compress(block.instructions, self._is_live[first:end]))
             first = end
+
+    def awaited(self) -> list[tuple[int, int]]:
+        """The live instructions that write an SCC that is read, by block and position among live
+        instructions."""
+        is_live, places = self._is_live, list[tuple[int, int]]()
+        readers = [writer for reader, writer in self._scc_sources.items() if is_live[reader]]
+        writers = sorted({*self._awaited, *readers}, reverse=True)
+        first = 0
+        for number, block in enumerate(self._kernel.blocks):
+            end = first + len(block.instructions)
+            while writers and writers[-1] < end:
+                places.append((number, is_live.count(1, first, writers.pop())))
+            first = end
+        return places
 
     def _index(self) -> None:
         """Index the definitions, and the instructions that have to stay."""
@@ -103,6 +121,7 @@ class _Liveness:
         for reader, writer in scc_sources(block.instructions, is_awaited).items():
             if reader == end:
                 self._mark(first + writer)
+                self._awaited.append(first + writer)
             else:
                 self._scc_sources[first + reader] = first + writer
 
@@ -110,9 +129,9 @@ class _Liveness:
         for edge, parameters in _edges_with_parameters(self._kernel, block):
             for argument, parameter in zip(edge.arguments, parameters, strict=True):
                 if isinstance(argument, Register):
-                    units = argument.units
-                    for unit in parameter.units:  # a parameter that stays takes its arguments whole
-                        self._arguments.setdefault(unit, []).extend(units)
+                    # a parameter that stays takes its arguments whole
+                    self._parameters.update(dict.fromkeys(parameter.units, parameter.first))
+                    self._arguments.setdefault(parameter.first, []).append(argument)
 
     def _mark(self, number: int) -> None:
         if not self._is_live[number]:
@@ -120,7 +139,7 @@ class _Liveness:
             self._pending.append(number)
 
     def _read(self, instr: Instr) -> None:
-        reads, definitions, arguments = self.reads, self._definitions, self._arguments
+        reads, definitions, parameters = self.reads, self._definitions, self._parameters
         for unit in instr.units.tracked_read:
             if unit in reads:
                 reads[unit] += 1
@@ -128,21 +147,21 @@ class _Liveness:
             reads[unit] = 1
             if unit in definitions:
                 self._mark(definitions[unit])
-            if unit in arguments:
-                self._need_arguments(unit)
+            if unit in parameters:
+                self._need_arguments(parameters[unit])
 
     def _need_arguments(self, parameter: int) -> None:
-        """Note the arguments of a parameter's unit, through all the blocks that pass it on."""
-        stack = list(self._arguments[parameter])
+        """Note the arguments of a parameter, through all the blocks that pass it on."""
+        stack = self._arguments.pop(parameter, [])
         while stack:
-            unit = stack.pop()
-            if unit in self.reads:
-                continue
-            self.reads[unit] = 0  # no instruction reads it yet
-            number = self._definitions.get(unit)
-            if number is not None:
-                self._mark(number)
-            stack += self._arguments.get(unit, ())
+            for unit in stack.pop().units:
+                if unit in self.reads:
+                    continue
+                self.reads[unit] = 0  # no instruction reads it yet
+                if unit in self._definitions:
+                    self._mark(self._definitions[unit])
+                if unit in self._parameters:
+                    stack += self._arguments.pop(self._parameters[unit], ())
 
     def _drain(self) -> None:
         code, pending, writers = self._code, self._pending, self._scc_sources

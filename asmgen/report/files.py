@@ -136,7 +136,7 @@ class _Uses(Struct, frozen=True):
 def _uses_of(instructions: tuple[Instr, ...]) -> _Uses:
     uses = _Uses(set(), set(), set(), set())
     for instr in instructions:
-        _, _, read, written = instr.units
+        read, written = instr.units.tracked_read, instr.units.tracked_written
         uses.named.update(read, written)
         uses.written.update(written)
         for spec, operand in zip(instr.row.operands, instr.operands, strict=True):

@@ -24,7 +24,7 @@ from typing import NamedTuple
 
 from isa.instruction import Unit
 from isa.program import Kernel, VirtualRegister
-from isa.registers import FIRST_VIRTUAL, RegisterClass, units_of
+from isa.registers import FIRST_VIRTUAL, RegisterClass
 from isa.table import Table
 from regalloc.constraints import Constraints
 from regalloc.intervals import Intervals, Segments, from_results, overlap
@@ -91,13 +91,13 @@ class LinearScan:
         # register number -> units of placed tuples that are not defined yet
         self.promised: dict[int, set[int]] = {}
         self.fixed: dict[int, Segments] = {}
-        last = pool.first + pool.mask.bit_length()
-        for unit, segments in problem.intervals.segments.items():
-            if pool.first <= unit < min(last, FIRST_VIRTUAL):
-                self.fixed[unit - pool.first] = segments
+        end, segments = min(pool.first + pool.mask.bit_length(), FIRST_VIRTUAL), problem.intervals.segments
+        for unit in [unit for unit in segments if pool.first <= unit < end]:
+            self.fixed[unit - pool.first] = segments[unit]
         self.special = sum(1 << register for register in self.fixed)
         owners = problem.kernel.owners
-        self.mine = bytearray(owner.register_class is pool.register_class for owner in owners)
+        file = pool.register_class
+        self.mine = bytearray([owner.register_class is file for owner in owners])
 
     def run(self) -> dict[int, int]:
         """Place every unit of the class. Raises OutOfRegisters if a unit finds no register."""
@@ -371,7 +371,7 @@ def read_by_vectors(kernel: Kernel) -> frozenset[int]:
     for block in kernel.blocks:
         for instr in block.code:
             if instr.row.unit is Unit.VALU:
-                units.update([unit for unit in units_of(instr.used()) if unit >= FIRST_VIRTUAL])
+                units.update([unit for unit in instr.units.read if unit >= FIRST_VIRTUAL])
     return frozenset(units)
 
 

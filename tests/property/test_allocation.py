@@ -153,7 +153,7 @@ def backwards(block: Block, live: set[int]) -> list[set[int]]:
         live |= set(block.terminator.units.tracked_read)
     for instr in reversed(block.instructions):
         after.append(set(live))
-        _, _, uses, defines = instr.units
+        uses, defines = instr.units.tracked_read, instr.units.tracked_written
         if instr.origin == COPY_ORIGIN and defines and live.isdisjoint(defines):
             continue
         live -= set(defines)

@@ -11,7 +11,7 @@ from functools import cache
 from typing import NamedTuple
 
 from asmgen.passes.combine.addresses import has_offset, with_offset
-from asmgen.passes.combine.common import Shared, scc_awaited, share_common
+from asmgen.passes.combine.common import Shared, share_common
 from asmgen.passes.combine.copies import Copies, propagate_arguments, propagated
 from asmgen.passes.combine.fma import contracted, is_sum
 from asmgen.passes.combine.fold import EVALUATE, field_extract, simplified
@@ -78,8 +78,8 @@ class _Round:
     """
 
     def __init__(self, swept: Swept, former: _Round | None) -> None:
-        self.rewriter = Rewriter(*swept, None if former is None else former.rewriter)
-        scc_reads = scc_awaited(self.rewriter)
+        self.rewriter = Rewriter(swept.kernel, swept.reads, None if former is None else former.rewriter)
+        scc_reads = frozenset([Site(*place) for place in swept.awaited])
         self.known = _Known(self.rewriter, Copies(self.rewriter), KnownZeros(swept.kernel), scc_reads)
         self.shared: list[Shared] = []
         self.copied: list[Instr] = []  # the replacements of shared computations
