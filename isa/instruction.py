@@ -6,8 +6,9 @@ tests a mnemonic. Adding an instruction is adding a row and a sample (docs/addin
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from enum import Enum, Flag, auto
-from functools import cached_property
+from functools import cache, cached_property
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -15,7 +16,7 @@ from msgspec.structs import force_setattr
 
 from isa.diagnostics import Place
 from isa.footprint import Footprint
-from isa.registers import SCC, Register, Units, tracked, units_among
+from isa.registers import FIRST_VGPR, SCC, Register, Units, tracked, units_among
 
 
 class Fact(Enum):
@@ -186,6 +187,17 @@ Operand = Register | Immediate | Label | Off
 ModifierValue = int | tuple[int, ...]
 
 
+ImplicitUnits = tuple[Units, Units, bool]
+"""Units, those of them whose values are tracked, and whether SCC is among them."""
+
+
+@cache
+def _implicit(registers: tuple[Register, ...]) -> ImplicitUnits:
+    """The units of the registers that a row reads or writes; most rows have one of a few lists."""
+    units = units_among(registers)
+    return units, tracked(units), SCC.first in units
+
+
 class Row(Struct, frozen=True, eq=False):
     """An instruction in an encoding. Rows are compared by identity.
 
@@ -232,8 +244,8 @@ class Row(Struct, frozen=True, eq=False):
     defines: tuple[int, ...] = ()  # this and what follows is made from `operands`
     uses: tuple[int, ...] = ()
     ties: tuple[tuple[int, int], ...] = ()  # (index of the use, index of the define)
-    implicit_units: tuple[Units, Units] = ((), ())  # of `reads` and of `writes`
-    tracked_implicit_units: tuple[Units, Units] = ((), ())
+    read_units: ImplicitUnits = ((), (), False)  # of `reads` and of `writes`
+    written_units: ImplicitUnits = ((), (), False)
 
     def __post_init__(self) -> None:
         defines: list[int] = []
@@ -246,9 +258,8 @@ class Row(Struct, frozen=True, eq=False):
         force_setattr(self, "defines", tuple(defines))
         force_setattr(self, "uses", tuple(uses))
         force_setattr(self, "ties", tuple(ties))
-        read, written = units_among(self.reads), units_among(self.writes)
-        force_setattr(self, "implicit_units", (read, written))
-        force_setattr(self, "tracked_implicit_units", (tracked(read), tracked(written)))
+        force_setattr(self, "read_units", _implicit(self.reads))
+        force_setattr(self, "written_units", _implicit(self.writes))
 
     def __repr__(self) -> str:
         return f"Row({self.mnemonic})"
@@ -330,6 +341,26 @@ class InstrUnits(NamedTuple):
     writes_scc: bool
 
 
+def _touched(operands: Sequence[Operand], places: Iterable[int], implicit: ImplicitUnits) -> ImplicitUnits:
+    """The units of the operands at some places and implicit units."""
+    units: list[int] = []
+    is_low = False
+    for i in places:
+        operand = operands[i]
+        if isinstance(operand, Register):
+            first, count = operand
+            if count == 1:
+                units.append(first)
+            else:
+                units += range(first, first + count)
+            is_low = is_low or first < FIRST_VGPR
+    spelt, (others, tracked_others, has_scc) = tuple(units), implicit
+    every = spelt + others
+    if is_low:
+        return every, tracked(spelt) + tracked_others, has_scc or SCC.first in units
+    return every, every if others is tracked_others else spelt + tracked_others, has_scc
+
+
 class Instr(Struct, frozen=True, dict=True):
     """An instruction: `operands` match `row.operands`, hidden tied operands included.
 
@@ -363,14 +394,9 @@ class Instr(Struct, frozen=True, dict=True):
         """The units that the instruction names, tied and implicit units included. Many passes ask for them,
         and most instructions go through many passes unchanged."""
         row, operands = self.row, self.operands
-        read, written = row.implicit_units
-        tracked_read, tracked_written = row.tracked_implicit_units
-        uses = units_among([operands[i] for i in row.uses])
-        defines = units_among([operands[i] for i in row.defines])
-        return InstrUnits(
-            uses + read, defines + written, tracked(uses) + tracked_read, tracked(defines) + tracked_written,
-            SCC.first in read or SCC.first in uses, SCC.first in written or SCC.first in defines,
-        )  # fmt: skip
+        read, tracked_read, reads_scc = _touched(operands, row.uses, row.read_units)
+        written, tracked_written, writes_scc = _touched(operands, row.defines, row.written_units)
+        return InstrUnits(read, written, tracked_read, tracked_written, reads_scc, writes_scc)
 
     def modifier(self, name: str) -> ModifierValue:
         """The value of a modifier of this row, or its default; KeyError if the row lacks the modifier."""

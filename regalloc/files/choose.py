@@ -8,7 +8,7 @@ loops `regalloc.files.crossings` inserts the copies.
 
 from __future__ import annotations
 
-from collections import Counter
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from itertools import accumulate
 from operator import add, sub
@@ -80,8 +80,9 @@ def _moved(
 ) -> Sequence[FileWeb]:
     """The fewest webs whose move to AGPRs leaves at most `vgprs` live VGPRs, as far as there are `agprs`."""
     profile = _Profile(kernel, liveness)
+    crowded = profile.crowded(vgprs)
     candidates = sorted(
-        (web for web in webs if _may_move(web) and profile.meets(web, vgprs)),
+        (web for web in webs if _may_move(web) and profile.meets(web, crowded)),
         key=lambda web: (
             not web.is_accumulator,
             web.copies / sum(owner.count for owner in web.members),
@@ -108,6 +109,10 @@ def _may_move(web: FileWeb) -> bool:
     return web.is_accumulator or web.register_class is RegisterClass.AV
 
 
+_Ranges = dict[tuple[int, int], int]
+"""Ranges of positions, each with the number of units that are live there."""
+
+
 class _Profile:
     """How many registers of each vector file are live at each position (`regalloc.slots`)."""
 
@@ -121,17 +126,21 @@ class _Profile:
         for unit in self._segments:
             by_class.setdefault(unit_class(kernel, unit), []).append(unit)
         self._positions = 2 * len(intervals.deaths) + 2
-        self._of_webs: dict[int, Counter[tuple[int, int]]] = {}
+        self._of_webs: dict[int, _Ranges] = {}
         vgprs = [unit for file in _VGPRS for unit in by_class.get(file, ())]
         self._vgprs = self._changes((self._counted(vgprs),))
         self._agprs = self._changes((self._counted(by_class.get(RegisterClass.AGPR, ())),))
         self._live = list(accumulate(self._vgprs))
 
-    def _counted(self, units: Iterable[int]) -> Counter[tuple[int, int]]:
+    def _counted(self, units: Iterable[int]) -> _Ranges:
         """The ranges in which some units are live, each with the number of units."""
-        return Counter(segment for unit in units for segment in self._segments.get(unit, ()))
+        counted: _Ranges = {}
+        for unit in units:
+            for segment in self._segments.get(unit, ()):
+                counted[segment] = counted.get(segment, 0) + 1
+        return counted
 
-    def _ranges(self, web: FileWeb) -> Counter[tuple[int, int]]:
+    def _ranges(self, web: FileWeb) -> _Ranges:
         """The ranges of a web, counted once."""
         first = web.members[0].first
         if first not in self._of_webs:
@@ -140,7 +149,7 @@ class _Profile:
             )
         return self._of_webs[first]
 
-    def _changes(self, ranges: Iterable[Counter[tuple[int, int]]]) -> list[int]:
+    def _changes(self, ranges: Iterable[_Ranges]) -> list[int]:
         """At each position, how many units begin to be live there less those that end."""
         changes = [0] * self._positions
         for counted in ranges:
@@ -149,9 +158,15 @@ class _Profile:
                 changes[end] -= count
         return changes
 
-    def meets(self, web: FileWeb, most: int) -> bool:
-        """Whether a web is live where more than so many VGPRs are."""
-        return any(max(self._live[start:end]) > most for start, end in self._ranges(web))
+    def crowded(self, most: int) -> Sequence[int]:
+        """The positions at which more than so many VGPRs are live, ascending."""
+        return [position for position, live in enumerate(self._live) if live > most]
+
+    def meets(self, web: FileWeb, positions: Sequence[int]) -> bool:
+        """Whether a web is live at any of some ascending positions."""
+        return any(
+            bisect_left(positions, start) < bisect_left(positions, end) for start, end in self._ranges(web)
+        )
 
     def peaks(self, moved: Iterable[FileWeb]) -> tuple[int, int]:
         """The most live VGPRs and AGPRs if some webs are in AGPRs."""

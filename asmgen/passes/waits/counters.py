@@ -371,7 +371,7 @@ def _read(instr: Instr) -> Units:
     if not row.events or Trait.HALF_WRITE not in row.traits:
         return instr.units.read
     kept = {use for use, _ in row.ties}
-    return units_among([instr.operands[i] for i in row.uses if i not in kept]) + row.implicit_units[0]
+    return units_among([instr.operands[i] for i in row.uses if i not in kept]) + row.read_units[0]
 
 
 def _memory_results(row: Row, counter: Counter) -> list[int]:
