@@ -13,7 +13,7 @@ are in `f32`.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -57,9 +57,9 @@ class Definitions:
 
     def __init__(self, module: Module) -> None:
         self.of: dict[Value, Statement] = {}
-        self.reads: Counter[Value] = Counter()
-        for statement in module.walk():
-            self.reads.update(statement.operands)
+        statements = list(module.walk())
+        self.reads = Counter([operand for statement in statements for operand in statement.operands])
+        for statement in statements:
             for result in statement.results:
                 self.of[result] = statement
 
@@ -77,19 +77,22 @@ class Definitions:
 
 def rewrite(module: Module, options: MathOptions) -> Module:
     """The module with whole forms recognised, and contracted if the options say so."""
-    gated = _replace(module, _gate)
+    gated = _replace(module, {graph.MUL}, _gate)
     if gated is not module:
         module = remove_dead(gated)
     if not options.fast:
-        module = _replace(module, _normal_root)
-    return _replace(module, _contracted) if options.contract else module
+        module = _replace(module, {graph.RSQRT}, _normal_root)
+    return _replace(module, {LANE_REDUCE, graph.ADD, graph.SUB}, _contracted) if options.contract else module
 
 
-def _replace(module: Module, rule: _Rule) -> Module:
-    """The module with each statement replaced by the result of `rule`, if any; the same module if nothing was
-    replaced."""
+def _replace(module: Module, taken: Container[Op], rule: _Rule) -> Module:
+    """The module with each statement of some ops replaced by the result of `rule`, if any; the same module if
+    nothing was replaced."""
+    asked = [statement for statement in module.walk() if statement.op in taken and _is_f32(statement)]
+    if not asked:
+        return module
     definitions = Definitions(module)
-    replaced = {s: new for s in module.walk() if _is_f32(s) and (new := rule(s, definitions)) is not None}
+    replaced = {s: new for s in asked if (new := rule(s, definitions)) is not None}
     if not replaced:
         return module
     return Module(module.name, tuple(_rebuilt(module.statements, replaced)))
@@ -122,8 +125,6 @@ def _is_f32(statement: Statement) -> bool:
 
 def _gate(statement: Statement, definitions: Definitions) -> tuple[Statement, ...] | None:
     """gelu's forms, whatever the order of the factors."""
-    if statement.op is not graph.MUL:
-        return None
     constant, factors = _product(statement, definitions)
     if constant != 0.5 or len(factors) != 2:
         return None
@@ -199,7 +200,7 @@ def _polynomial_of(x: Value, value: Value, definitions: Definitions) -> Univaria
 
 def _normal_root(statement: Statement, definitions: Definitions) -> tuple[Statement, ...] | None:
     """rsqrt of a number that is known not to need scaling."""
-    if statement.op is not graph.RSQRT or least(statement.operands[0], definitions.of.get) < SMALL:
+    if least(statement.operands[0], definitions.of.get) < SMALL:
         return None
     return (Statement(RSQRT_NORMAL, statement.operands, statement.results, {}, (), statement.place),)
 
@@ -210,13 +211,13 @@ def _normal_root(statement: Statement, definitions: Definitions) -> tuple[Statem
 def _contracted(statement: Statement, definitions: Definitions) -> tuple[Statement, ...] | None:
     """An add or subtract with a product of its own, as an fma; the sum over a product of its own, as a chain
     of them."""
-    if statement.op is LANE_REDUCE and COMBINES[Reduction.of(statement).op] is graph.ADD:
+    if statement.op is LANE_REDUCE:
+        if COMBINES[Reduction.of(statement).op] is not graph.ADD:
+            return None
         product = definitions.by(statement.operands[0], graph.MUL)
         if product is None or definitions.reads[product.result] != 1:
             return None
         return (Statement(LANE_DOT, product.operands, statement.results, {}, (), statement.place),)
-    if statement.op not in (graph.ADD, graph.SUB):
-        return None
     for position, value in enumerate(statement.operands):
         product = definitions.by(value, graph.MUL)
         if product is not None and definitions.reads[value] == 1:
