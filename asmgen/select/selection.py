@@ -235,12 +235,19 @@ class Selection:
             return Immediate(self.emitter.masks.every_lane if flag.bits else 0)
 
         def make() -> Register:
-            register = self.emitter.mask()
             self.emitter.put("s_cmp_lg_u32", flag, 0)
-            self.emitter.put_mask(MaskOperation.SELECT, register, Immediate(self.emitter.masks.every_lane), 0)
-            return register
+            return self._mask_of_scc()
 
         return self.emitter.shared(("mask", flag), make)
+
+    def make_mask(self, flag: Register) -> None:
+        """Make the lane mask of a uniform bool that is in SCC; `flag` has it as 0 or 1."""
+        _ = self.emitter.shared(("mask", flag), self._mask_of_scc)
+
+    def _mask_of_scc(self) -> Register:
+        register = self.emitter.mask()
+        self.emitter.put_mask(MaskOperation.SELECT, register, Immediate(self.emitter.masks.every_lane), 0)
+        return register
 
 
 def lane_type(value: Value) -> LaneType:

@@ -9,7 +9,7 @@ reader follows at once, else 0 or 1 in an SGPR. A branch on whether any lane is 
 
 from __future__ import annotations
 
-from asmgen.graph.ops import NOT
+from asmgen.graph.ops import NOT, WHERE
 from asmgen.ir.program import Statement, Value
 from asmgen.ir.types import BOOL, F16
 from asmgen.lanewise import ops
@@ -48,6 +48,8 @@ def select_comparison(s: Selection, statement: Statement) -> None:
         for lane in range(register.count):
             put_scalar_comparison(s, statement, lane)
             s.emitter.put("s_cselect_b32", register.part(lane), 1, 0)
+            if _is_asked_as_mask(s, statement.result):
+                s.make_mask(register.part(lane))
     else:
         lanes = lane_type(statement.result).lanes
         masks = tuple(
@@ -57,6 +59,16 @@ def select_comparison(s: Selection, statement: Statement) -> None:
         for lane, mask in enumerate(masks):
             put_comparison(s, statement, lane, mask)
         s.define(statement.result, masks)
+
+
+def _is_asked_as_mask(s: Selection, value: Value) -> bool:
+    """Whether a reader takes a uniform bool as a lane mask. SCC gives it as well, without another compare."""
+    for user in [use.statement for use in s.uses.of(value)]:
+        if user.op is ops.LOAD_TO_LDS or (user.op is WHERE and not s.is_uniform(user.result)):
+            return True
+        if user.op is ops.SPLAT and _is_asked_as_mask(s, user.result):
+            return True
+    return False
 
 
 def put_scalar_comparison(s: Selection, statement: Statement, lane: int) -> None:

@@ -18,6 +18,7 @@ from isa.instruction import Trait
 from isa.table import table_of
 from isa.targets import TARGETS, parse_target
 from tests.device import chosen_device
+from tests.machine_code import longest_loop
 from tests.unit.isa.code_objects import LLVM, differences, of_llvm
 
 Array = NDArray[np.float16]
@@ -263,3 +264,12 @@ def test_some_waves_copy_for_all() -> None:
     x = np.random.default_rng(4).standard_normal((64, 64)).astype(np.float16)
     (z,) = asmgen.compile(text, target="gfx950", verify_passes=True)(x, device=chosen_device())
     np.testing.assert_array_equal(z, x)
+
+
+def test_a_condition_of_the_whole_wave_is_compared_once_a_trip() -> None:
+    """By one compare, a mask of all or of no lanes, and a choice for each access; the other compare ends the loop."""
+    (kernel,) = asmgen.compile(WIDE, target="gfx950").kernels
+    code = [instr.row.mnemonic for instr in longest_loop(kernel.assembly, "gfx950")]
+    assert sum(name.startswith("s_cmp") for name in code) == 2
+    assert [name for name in code if name.startswith("s_cselect")] == ["s_cselect_b64"]
+    assert sum(name.startswith("v_cndmask") for name in code) == sum(name.startswith("buffer_load") for name in code)
