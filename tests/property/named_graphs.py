@@ -20,7 +20,8 @@ from numpy.typing import NDArray
 from asmgen.gentext.parser import parse
 from asmgen.graph.at_sizes import parameter_at
 from asmgen.graph.ops import PARAM
-from asmgen.ir.program import tensor_type
+from asmgen.ir.program import Statement, tensor_type
+from asmgen.verification.inputs import ordinary_inputs, sample_inputs
 from tests.property.graphs import RandomGraph
 from tests.property.reduction_graphs import random_values
 
@@ -132,8 +133,15 @@ def inputs_at(graph: RandomGraph, sizes: Mapping[str, int]) -> list[NDArray[Any]
     """An array for each parameter, at the values of the named dims."""
     random = Random(graph.seed)
     parameters = [each for each in parse(graph.text, "graph.gen").modules[0].statements if each.op is PARAM]
-    types = [tensor_type(parameter_at(each, sizes).result) for each in parameters]
-    return [random_values(random, type_.element.name, type_.shape) for type_ in types]
+    return [_values(random, parameter_at(each, sizes)) for each in parameters]
+
+
+def _values(random: Random, parameter: Statement) -> NDArray[Any]:
+    type_ = tensor_type(parameter.result)
+    if type_.element.name in _TYPES:
+        return random_values(random, type_.element.name, type_.shape)
+    draw = sample_inputs if random.random() < 0.2 else ordinary_inputs
+    return draw([parameter], random.getrandbits(31))[0]
 
 
 def _axis(writer: _Writer, value: _Value) -> int:
