@@ -14,6 +14,7 @@ from asmgen.passes.motion.hoist import hoist
 from asmgen.passes.motion.invariants import move_invariants
 from asmgen.passes.schedule import Scheduler
 from asmgen.passes.schedule.carried import before_carried_loads
+from asmgen.passes.schedule.scheduler import SPARE_PART
 from asmgen.passes.schedule.scheduler import placements as schedule_lines
 from asmgen.passes.schedule.sparing import spare_registers
 from asmgen.passes.split_tuples import split_tuples
@@ -71,33 +72,48 @@ class ToRegisters:
     def _pools(self, kernel: Kernel, max_vgprs: int) -> dict[RegisterClass, Pool]:
         return build_pools(kernel, frozenset(), max_vgprs, self._max_unified)
 
-    def _scheduled(self, kernel: Kernel) -> tuple[Kernel, int]:
+    def _scheduled(self, kernel: Kernel, max_vgprs: int, taken: int = 0) -> tuple[Kernel, int]:
         """The kernel with work hoisted into the waits of DPP steps, and its blocks in an order that waits
-        less; and the VGPRs available for that."""
+        less and needs at most `max_vgprs`; and the VGPRs available for that. `taken` are those that the
+        kernel takes in its own order."""
         hoisted = hoist(kernel, self._liveness_of)
         if not self._options.schedule:
             return hoisted, self._max_vgprs
-        scheduler = Scheduler(hoisted, self._max_vgprs, self._liveness_of)
+        scheduler = Scheduler(hoisted, max_vgprs, self._liveness_of, taken)
         ordered = scheduler.run()
         self._trace.tell(Channel.SCHEDULE, schedule_lines, hoisted, scheduler.decisions)
-        return ordered, min(self._max_vgprs, scheduler.step or self._max_vgprs)
+        return ordered, min(max_vgprs, scheduler.step or max_vgprs)
 
     def _allocation(self, kernel: Kernel) -> AllocatedKernel | None:
         """The allocation of a kernel in the order of the scheduler, or else in its own; None if registers do
-        not suffice."""
-        ordered, step = self._scheduled(kernel)
-        allocated = self._within(ordered, step) if ordered is not kernel else None
-        allocated = allocated or self._within(kernel, self._max_vgprs)
+        not suffice. If its own order takes VGPRs that cost a wave, the scheduler may use them too."""
+        ordered, step = self._scheduled(kernel, self._max_vgprs)
+        allocated = self._in_order(kernel, ordered, step)
+        if allocated is None:
+            allocated = self._within(kernel, self._max_vgprs)
+            if allocated is not None and ordered is not kernel and _vgprs(allocated) > step:
+                taken = _vgprs(allocated)
+                ordered, step = self._scheduled(kernel, self._max_vgprs, taken)
+                allocated = self._in_order(kernel, ordered, step, taken) or allocated
         if allocated is not None:
             self._trace.tell(Channel.REGALLOC, placements, allocated.kernel, allocated.allocation)
         return allocated
+
+    def _in_order(self, kernel: Kernel, ordered: Kernel, step: int, taken: int = 0) -> AllocatedKernel | None:
+        """The allocation of a kernel in an order of the scheduler; None if there is none. If gaps between
+        tuples take more VGPRs than the scheduler left for them, it leaves more."""
+        allocated = self._within(ordered, step) if ordered is not kernel else None
+        if allocated is not None or ordered is kernel or self._exceeds(ordered, step):
+            return allocated
+        sparing, _ = self._scheduled(kernel, step - step // SPARE_PART, taken)
+        return self._within(sparing, step) if sparing is not kernel else None
 
     def _sparing(self, kernel: Kernel) -> AllocatedKernel:
         """The allocation of a kernel that does not fit: in an order with fewer live registers, or with
         spilled values if that does not suffice."""
         spare = before_carried_loads(spare_registers(kernel, self._max_vgprs, self._liveness_of))
         if spare is not kernel:
-            ordered, _ = self._scheduled(spare)
+            ordered, _ = self._scheduled(spare, self._max_vgprs)
             for candidate in (ordered, spare):
                 allocated = self._allocated(candidate, self._max_vgprs)
                 if allocated is not None:

@@ -45,14 +45,17 @@ def schedule(kernel: Kernel, max_vgprs: int | None = None) -> Kernel:
 
 
 class Scheduler:
-    """The blocks of a kernel. `decisions` has the decision for each reordered block, by its number."""
+    """The blocks of a kernel. `decisions` has the decision for each reordered block, by its number.
+    Allocation takes `taken` VGPRs if nothing is reordered."""
 
     def __init__(
-        self, kernel: Kernel, max_vgprs: int | None = None, liveness_of: LivenessOf = compute_liveness
-    ) -> None:
+        self, kernel: Kernel, max_vgprs: int | None = None, liveness_of: LivenessOf = compute_liveness,
+        taken: int = 0,
+    ) -> None:  # fmt: skip
         self._kernel = kernel
         self._max_vgprs = max_vgprs
         self._liveness_of = liveness_of
+        self._taken = taken
         self._dependences = Dependences(kernel)
         self._latencies = LATENCIES[kernel.target.target.name]
         self._states = pair_states(kernel.target)
@@ -161,10 +164,10 @@ class Scheduler:
             both = unified_registers(count, accumulators)
             return target.occupancy(both, 0, self._kernel.lds_bytes, threads)
 
-        most = vectors
+        most = max(vectors, self._taken)
         room = min(target.arch_vgprs, self._max_vgprs or target.arch_vgprs)
         while most + target.vgpr_granule <= room and waves(most + target.vgpr_granule) == waves(
-            max(vectors, 1)
+            max(vectors, self._taken, 1)
         ):
             most += target.vgpr_granule
         step = min(round_up(most, target.vgpr_granule), room)

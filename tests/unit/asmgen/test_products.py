@@ -89,3 +89,27 @@ def test_the_product_with_accumulators_in_agprs_is_right(tmp_path: Path) -> None
     a, b = (random.standard_normal(shape).astype(np.float16) for shape in ((SIZE, 64), (64, SIZE)))
     (z,) = program(a, b, device="emulator")
     assert_allclose(z, a.astype(np.float64) @ b.astype(np.float64), rtol=1e-3, atol=0.02)
+
+
+OUTER = """stage gridwise {target}
+program @product {{
+  a = parameter -> f32, {{128,256}}
+  b = parameter -> f32, {{256,128}}
+  z = result -> f32, {{128,128}}
+  launch @product(a, b) -> (z) grid(1, 1) by contract[m=128, n=128, k=16, waves=4, buffers=2] {{
+    a = @param:a -> f32, {{128,256}}
+    b = @param:b -> f32, {{256,128}}
+    d = dot(a, b) -> f32, {{128,128}}
+    @return(d)
+  }}
+}}
+"""
+
+
+@pytest.mark.parametrize("target", [pytest.param(target, marks=() if target == "gfx950" else pytest.mark.slow) for target in TARGETS])
+def test_outer_products_do_not_wait_for_each_other(target: str) -> None:
+    """The order that needs the fewest registers sums each element at once: a wait or an `s_nop` for each product."""
+    loop = loop_of(asmgen.compile(OUTER.format(target=target), target=target).kernels[0].assembly)
+    assert loop.count("v_pk_fma_f32") == 128 * 128 * 16 // (256 * 2)
+    assert loop.count("s_nop") == 0
+    assert loop.count("s_waitcnt") <= 64
