@@ -222,8 +222,8 @@ def _narrow(s: Selection, statement: Statement, source: ElementType) -> None:
     register = None if is_taken_apart(s, result) else s.destination(result)
     narrow: list[Register] = []
     for lane in range(lanes):
-        is_last = register is not None and lane == lanes - 1 and lane % 2 == 0
-        half = register.part(lane // 2) if is_last else s.emitter.vgpr()
+        alone = lane == lanes - 1 and lane % 2 == 0
+        half = register.part(lane // 2) if alone and register is not None else s.emitter.vgpr()
         if source.name == "f32":
             _put_converted(s, "v_cvt_f16_f32", half, statement, lane)
         else:

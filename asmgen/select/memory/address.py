@@ -112,7 +112,7 @@ def _computed(s: Selection, form: LinearForm) -> Register:
     total: Part | None = Immediate(form.constant) if form.constant else None
     for part, factor in scalar:
         total = _add_scalar(s, part, factor, total)
-    if scalar and (unit := _unit_before_loop(s, form)):
+    if total is not None and (unit := _unit_before_loop(s, form)):
         whole = put_form(s, LinearForm(tuple([(value, factor // unit) for value, factor in vector]), 0))
         result = s.emitter.vgpr()
         put_vector(s.emitter, "v_lshl_add_u32", (result,), (whole, Immediate(unit.bit_length() - 1), total))
