@@ -5,9 +5,12 @@ from __future__ import annotations
 from itertools import product
 from random import Random
 
+import pytest
+
 from asmgen.index import symbol
 from asmgen.index.expression import as_symbol
 from asmgen.index.text import index_of
+from asmgen.passes.dependence import memory
 from asmgen.passes.dependence.footprints import MOST_TRIPS, may_meet, trips_between
 from isa.footprint import Bytes, Footprint, Space
 
@@ -85,6 +88,34 @@ def test_bytes_that_advance_past_each_other_meet_once_or_never() -> None:
     assert trips_between(far, behind) == MOST_TRIPS + 1
     assert trips_between(behind, behind) == 0
     assert trips_between(behind, Footprint(Space.LDS, "u", loop=LOOP)) == 0
+
+
+def test_bytes_that_go_back_are_met_at_last() -> None:
+    """They are 512 bytes ahead after `MOST_TRIPS` trips, and meet 8 trips later."""
+    back = Footprint(Space.LDS, "t", "0", Bytes("-64*trip + 8192", 0, 0, 1, 64), LOOP)
+    ahead = Footprint(Space.LDS, "t", "0", Bytes("-64*trip + 9216", 0, 0, 1, 64), LOOP)
+    assert trips_between(back, ahead) == MOST_TRIPS + 1
+    assert trips_between(ahead, back) == 0
+
+
+@pytest.mark.parametrize("most", [1, 3, 64])
+def test_accesses_that_may_meet_are_in_order(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also if there are too many of them to compare: an access comes after each that it may meet, or after one that does."""
+    monkeypatch.setattr(memory, "MOST_COMPARED", most)
+    random = Random(most)
+    for _ in range(20):
+        touches = [memory.Touch(Space.LDS, drawn(random) if random.random() < 0.95 else None, random.random() < 0.4) for _ in range(20)]
+        order, after = memory.MemoryOrder(), list[set[int]]()
+        for number, touch in enumerate(touches):
+            before = set(order.add(number, touch))
+            after.append(before.union(*[after[earlier] for earlier in before]))
+            for earlier in range(number):
+                if may_touch_the_same(touches[earlier], touch):
+                    assert earlier in after[number], f"{touches[earlier]} and {touch}"
+
+
+def may_touch_the_same(one: memory.Touch, other: memory.Touch) -> bool:
+    return (one.writes or other.writes) and (one.of is None or other.of is None or may_meet(one.of, other.of))
 
 
 def test_a_slot_in_turn_is_met_after_as_many_trips() -> None:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from tests.unit.regalloc.programs import allocated
+from regalloc.cfg import build_control_flow
+from regalloc.scan.carried import carried_loads
+from regalloc.verify import verify
+from tests.unit.regalloc.programs import allocated, machine
 
 TWO_STEPS = """
 register %base sgpr 2 align 2
@@ -122,3 +125,13 @@ def test_a_load_that_the_parameter_outlives_takes_another_register() -> None:
     body = AHEAD.format(count="1 align 1", load="global_load_dword", read="v_add_u32_e32 %more, %sum, %now")
     _, allocation = allocated(body.replace("global_store_dword %at, %more", "global_store_dword %at, %now"))
     assert allocation.statistics.copies == 2
+
+
+def test_a_tuple_of_which_a_part_is_carried_takes_no_parameters_registers() -> None:
+    body = AHEAD.format(count="1 align 1", load="global_load_dword", read="v_add_u32_e32 %more, %sum, %now")
+    wide = body.replace("register %ahead vgpr 1 align 1", "register %ahead vgpr 2 align 2")
+    wide = wide.replace("global_load_dword %ahead", "global_load_dwordx2 %ahead")
+    kernel = machine(wide.replace("logical loop(%ahead)", "logical loop(%ahead[1])"))
+    verify(kernel)
+    assert carried_loads(machine(body), build_control_flow(machine(body)))
+    assert not carried_loads(kernel, build_control_flow(kernel))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -13,7 +13,9 @@ from asmgen.ir.program import Module, Value
 from asmgen.ir.types import ELEMENT_TYPES, U32, LaneType
 from asmgen.lanewise.builder import LaneBuilder
 from asmgen.lanewise.interpret.functions import numpy_type
-from isa.instruction import Unit
+from asmgen.select.arithmetic.narrow import Place, joined, lowest
+from asmgen.select.selection import Selection
+from isa.instruction import Immediate, Unit
 from isa.targets import TargetId
 from tests.unit.select.modules import ELEMENTS, module_of
 from tests.unit.select.running import TARGET, TARGETS, allocated, difference, emulated, interpreted, selected
@@ -187,3 +189,13 @@ def test_only_lanes_that_move_cost_an_instruction(element: str) -> None:
     assert vector_instructions(taken_apart, element) == plain
     assert vector_instructions(turned, element) == plain + units
     assert vector_instructions(chosen, element) == plain + units + 1  # the comparison
+
+
+def test_lanes_of_constants_are_a_constant() -> None:
+    """Each lane leaves the bytes above it out."""
+    selection = cast("Selection", None)  # constants need no instructions
+    bytes_, halves = Immediate(0x44332211), Immediate(0xBEEFCAFE)
+    assert joined(selection, [Place(bytes_, 1), Place(bytes_, 0), Place(bytes_, 2)], 1) == Immediate(0x331122)
+    assert joined(selection, [Place(halves, 0), Place(halves, 2)], 2) == Immediate(0xBEEFCAFE)
+    assert joined(selection, [Place(halves, 2), Place(halves, 0)], 2) == Immediate(0xCAFEBEEF)
+    assert lowest(selection, Place(bytes_, 2), 1) == Immediate(0x33)
