@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -273,3 +274,31 @@ def test_a_condition_of_the_whole_wave_is_compared_once_a_trip() -> None:
     assert sum(name.startswith("s_cmp") for name in code) == 2
     assert [name for name in code if name.startswith("s_cselect")] == ["s_cselect_b64"]
     assert sum(name.startswith("v_cndmask") for name in code) == sum(name.startswith("buffer_load") for name in code)
+
+
+def test_more_loads_under_way_than_a_counter_counts() -> None:
+    """17 copies of 4 loads are more than the 63 of vmcnt. The wait leaves 63 or fewer under way."""
+    copies = [f"  async_copy[at={{c0 + {8 * slot}, c1}}, layout=moved, slot={slot}](x, lds)" for slot in range(20)]
+    text = f"""stage blockwise gfx942
+kernel @many grid(g: 1) waves(1) lanes(64) {{
+  layout moved = reg(0:1 2:0 4:0) lane(0:2 0:4 0:8 0:16 0:32 1:0)
+  x = @param:x -> f16, {{160,64}}
+  z = @param:z -> f16, {{24,64}}
+  lds = lds_allocate() -> f16, {{8,64}} @ offset(0:1 0:2 0:4 0:8 0:16 0:32 1:0 2:0 4:0) slots(20)
+{chr(10).join(copies)}
+  async_wait[pending=17]()
+  a = lds_load[slot=0](lds) -> f16, {{8,64}} @ moved
+  b = lds_load[slot=2](lds) -> f16, {{8,64}} @ moved
+  async_wait()
+  c = lds_load[slot=19](lds) -> f16, {{8,64}} @ moved
+  tile_store[at={{c0, c1}}](a, z)
+  tile_store[at={{c0 + 8, c1}}](b, z)
+  tile_store[at={{c0 + 16, c1}}](c, z)
+}}
+"""
+    program = asmgen.compile(text, target="gfx942", verify_passes=True)
+    counts = [int(count) for count in re.findall(r"vmcnt\((\d+)\)", program.kernels[0].assembly)]
+    assert 0 in counts and all(count <= 63 for count in counts), counts
+    x = np.arange(160 * 64, dtype=np.float16).reshape(160, 64)
+    (z,) = program(x, device=chosen_device())
+    np.testing.assert_array_equal(z, np.concatenate([x[8 * slot : 8 * slot + 8] for slot in (0, 2, 19)]))
