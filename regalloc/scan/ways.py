@@ -1,20 +1,22 @@
-"""The ways to place a register class in few registers: from the bottom, with single registers on top, and by
-packing."""
+"""The ways to place a register class in few registers: from the bottom, with single registers on top, by
+packing, and with the registers that found no room first."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import NamedTuple
 
+from isa.program import VirtualRegister
 from isa.registers import RegisterClass
 from regalloc.pools import Pool
+from regalloc.scan.bundles import Places
 from regalloc.scan.coalesce import Partners, find_saving_partners
 from regalloc.scan.linear_scan import LinearScan, OutOfRegisters, OverfullScan, Problem, SinglesOnTop
 from regalloc.scan.packing import Packing
-from regalloc.scan.webs import Places, Reasons, savings, ties
 
 SLOTS = 4096  # of the largest kernel that tries other ways: in a larger kernel a register matters less
-STEPS = 240  # webs that all searches for enough registers together put somewhere
+SCANS = 8  # for a class without room, each with a further register placed first
+STEPS = 240  # bundles that all searches for enough registers together put somewhere
 
 PlaceClass = Callable[[Problem, Pool], Places]
 """Places the units of a class in a pool. Raises OutOfRegisters if there is no room."""
@@ -43,8 +45,8 @@ def allocate_class(problem: Problem, pool: Pool) -> Places:
 
     The first scan is from the bottom. If its total is above the pressure, the next scan has single registers
     on top. If the total is more than a register and more than a twentieth above the pressure, or if there is
-    no room, the highest webs move down (`packing`), which adds no copy. If there still is no room, webs may
-    split at values that are copied anyway.
+    no room, the highest bundles move down (`packing`), which adds no copy. If there still is no room, further
+    scans begin with the registers that found none.
     """
     scan = OverfullScan(problem, pool)
     places = scan.run()
@@ -54,14 +56,14 @@ def allocate_class(problem: Problem, pool: Pool) -> Places:
             raise scan.failed
         places = _singles_on_top(problem, pool) or places
     if _total(places) > aim.enough and _is_small(problem):
-        places = _packed(problem, pool, places, aim.enough, savings(problem))
+        places = _packed(problem, pool, places, aim.enough)
     elif scan.failed is None and _total(places) > aim.least:
         places = _better(problem, places, _singles_on_top(problem, pool))
-    most = pool.mask.bit_length()
-    if _total(places) > most and _is_small(problem):
-        places = _packed(problem, pool, places, most, ties(problem))
-    if scan.failed is not None and _total(places) > most:
-        raise scan.failed
+    if scan.failed is not None and _total(places) > pool.mask.bit_length():
+        found = _failed_first(problem, pool)
+        if found is None:
+            raise scan.failed
+        return found
     return places
 
 
@@ -96,10 +98,23 @@ def _singles_on_top(problem: Problem, pool: Pool) -> Places | None:
         return None
 
 
-def _packed(problem: Problem, pool: Pool, places: Places, enough: int, reasons: Reasons) -> Places:
-    """The same units in fewer registers, in as few as are enough if a search finds such places. Units that
-    share a register for a reason keep together."""
-    packing = Packing(problem, pool, places, reasons, STEPS)
+def _failed_first(problem: Problem, pool: Pool) -> Places | None:
+    """The result of a scan that begins with the registers that found no room in earlier scans; None if there
+    still is no room, or if the kernel is large."""
+    first: list[VirtualRegister] = []
+    for _ in range(SCANS if _is_small(problem) else 0):
+        scan = LinearScan(problem, pool)
+        try:
+            scan.place_first(first)
+            return scan.run()
+        except OutOfRegisters as out:
+            first = [out.owner, *(owner for owner in first if owner is not out.owner)]
+    return None
+
+
+def _packed(problem: Problem, pool: Pool, places: Places, enough: int) -> Places:
+    """The same units in fewer registers, in as few as are enough if a search finds such places."""
+    packing = Packing(problem, pool, places, STEPS)
     while (total := packing.total()) > enough:
         if not packing.pack(min(total - 1, pool.mask.bit_length())):
             break

@@ -15,10 +15,10 @@ from isa.registers import RegisterClass
 from regalloc import build_pools, check, rewrite
 from regalloc.allocate import build_problem, solve
 from regalloc.pools import Pool
+from regalloc.scan.bundles import Places
 from regalloc.scan.linear_scan import LinearScan, Problem
 from regalloc.scan.packing import Packing
-from regalloc.scan.ways import PlaceClass, allocate_class
-from regalloc.scan.webs import Places, Reasons, savings, ties
+from regalloc.scan.ways import allocate_class
 from regalloc.spill.allocate import allocate_with_spills
 from tests.property.machine_programs import machine_program
 from tests.property.wide_programs import wide_program
@@ -39,14 +39,12 @@ def scanned(problem: Problem, pool: Pool) -> Places:
     return allocate_class(problem, pool) if pool.register_class is RegisterClass.SGPR else LinearScan(problem, pool).run()
 
 
-def packed(reasons: Callable[[Problem], Reasons]) -> PlaceClass:
-    def place(problem: Problem, pool: Pool) -> Places:
-        packing = Packing(problem, pool, scanned(problem, pool), reasons(problem), STEPS)
-        while packing.total() and packing.pack(packing.total() - 1):
-            pass
-        return packing.places()
-
-    return place
+def packed(problem: Problem, pool: Pool) -> Places:
+    """The same units, one register fewer each time until a search fails."""
+    packing = Packing(problem, pool, scanned(problem, pool), STEPS)
+    while packing.total() and packing.pack(packing.total() - 1):
+        pass
+    return packing.places()
 
 
 def saved(kernel: Kernel) -> int:
@@ -54,12 +52,11 @@ def saved(kernel: Kernel) -> int:
     pools = build_pools(kernel, frozenset(), None)
     problem = build_problem(kernel)
     before = solve(problem, pools, place_class=scanned)
-    after = solve(problem, pools, place_class=packed(savings))
+    after = solve(problem, pools, place_class=packed)
     assert after.statistics.coalesced >= before.statistics.coalesced
-    for allocation in (after, solve(problem, pools, place_class=packed(ties))):
-        rewritten = rewrite(kernel, allocation)
-        check(kernel, allocation, rewritten)
-        assert outcome(rewritten) == outcome(kernel), print_kernel(kernel)
+    rewritten = rewrite(kernel, after)
+    check(kernel, after, rewritten)
+    assert outcome(rewritten) == outcome(kernel), print_kernel(kernel)
     return before.statistics.vgprs - after.statistics.vgprs
 
 

@@ -1,7 +1,7 @@
-"""Webs: virtual registers that move together, because the scan joined them to save copies.
+"""Bundles: virtual registers that move together, because the scan joined them to save copies.
 
-The positions at which a register of a web is live are bits of an int, so registers of two webs may be the
-same physical register if these ints have no bit in common.
+The positions at which a register of a bundle is live are bits of an int, so registers of two bundles may be
+the same physical register if these ints have no bit in common.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from regalloc.pools import Pool
 from regalloc.scan.linear_scan import Problem, aligned
 
 
-class WebRegister(NamedTuple):
-    """A register of a web, `offset` registers above its lowest.
+class BundleRegister(NamedTuple):
+    """A register of a bundle, `offset` registers above its lowest.
 
-    `lives` has a bit for every position at which the register is live. `meets` has the bits that no other web
-    may have in the same register: the bits of `lives`, and a bit for each unit that is parked at a write of a
-    unit of this register, or the other way round (`Problem.parked`). Such a unit has that bit in its `lives`
-    too.
+    `lives` has a bit for every position at which the register is live. `meets` has the bits that no other
+    bundle may have in the same register: the bits of `lives`, and a bit for each unit that is parked at a
+    write of a unit of this register, or the other way round (`Problem.parked`). Such a unit has that bit in
+    its `lives` too.
     """
 
     offset: int
@@ -30,14 +30,14 @@ class WebRegister(NamedTuple):
     meets: int
 
 
-class Web(NamedTuple):
+class Bundle(NamedTuple):
     """Virtual registers that move together. `members` are the virtual registers, each with its offset from
-    the lowest register of the web, and `registers` those of its registers that are ever live. `size` is
+    the lowest register of the bundle, and `registers` those of its registers that are ever live. `size` is
     the number of registers from the lowest to the highest. `bases` has a bit for every register number
     that the lowest may have."""
 
     members: tuple[tuple[VirtualRegister, int], ...]
-    registers: tuple[WebRegister, ...]
+    registers: tuple[BundleRegister, ...]
     size: int
     bases: int
 
@@ -45,23 +45,10 @@ class Web(NamedTuple):
 Places = dict[int, int]
 """Register numbers within a pool, by virtual unit."""
 
-Reasons = Iterable[tuple[int, int]]
 
-
-def ties(problem: Problem) -> Reasons:
-    """The pairs of a result and the operand that it may take over while that is read."""
-    return problem.constraints.overlays.items()
-
-
-def savings(problem: Problem) -> Reasons:
-    """All pairs that save a copy or a longer encoding by sharing a register."""
-    pairs = ((unit, partner) for unit, partners in problem.partners.items() for partner in partners)
-    return chain(pairs, ties(problem))
-
-
-def find_webs(problem: Problem, pool: Pool, places: Places, reasons: Reasons) -> list[Web]:
-    """The webs of the units that a scan gave `places`, in the order of the scan. `reasons` are pairs of a
-    virtual unit and another unit that keep together if they share a register."""
+def find_bundles(problem: Problem, pool: Pool, places: Places) -> list[Bundle]:
+    """The bundles of the units that a scan gave `places`, in the order of the scan. Units that save a copy or
+    a longer encoding by sharing a register keep together."""
     registers = _Registers(problem)
     last = min(pool.first + pool.mask.bit_length(), FIRST_VIRTUAL)
     fixed = [
@@ -72,8 +59,8 @@ def find_webs(problem: Problem, pool: Pool, places: Places, reasons: Reasons) ->
     homes = {
         unit: physical - pool.first for unit, physical in problem.constraints.pinned.items() if unit in places
     }
-    webs: list[Web] = []
-    for owners in _joined(problem, pool, places, homes, reasons):
+    bundles: list[Bundle] = []
+    for owners in _joined(problem, pool, places, homes):
         low = min(places[owner.first] for owner in owners)
         members = tuple((owner, places[owner.first] - low) for owner in owners)
         units: dict[int, list[int]] = {}
@@ -85,15 +72,15 @@ def find_webs(problem: Problem, pool: Pool, places: Places, reasons: Reasons) ->
                 units.setdefault(offset + k, []).append(owner.first + k)
                 if owner.first + k in homes:
                     bases &= 1 << max(homes[owner.first + k] - offset - k, 0)
-        web = [registers.of(offset, together) for offset, together in units.items()]
-        for row in web:
+        bundle = [registers.of(offset, together) for offset, together in units.items()]
+        for row in bundle:
             bases &= pool.mask >> row.offset & ~_taken(row, fixed)
-        webs.append(Web(members, tuple(row for row in web if row.meets), max(units) + 1, bases))
-    return webs
+        bundles.append(Bundle(members, tuple(row for row in bundle if row.meets), max(units) + 1, bases))
+    return bundles
 
 
-def _taken(row: WebRegister, fixed: list[tuple[int, int]]) -> int:
-    """A bit for every base at which a register of a web meets a physical register of the program."""
+def _taken(row: BundleRegister, fixed: list[tuple[int, int]]) -> int:
+    """A bit for every base at which a register of a bundle meets a physical register of the program."""
     return sum(
         1 << (register - row.offset)
         for register, lives in fixed
@@ -101,11 +88,9 @@ def _taken(row: WebRegister, fixed: list[tuple[int, int]]) -> int:
     )
 
 
-def _joined(
-    problem: Problem, pool: Pool, places: Places, homes: Places, reasons: Reasons
-) -> list[list[VirtualRegister]]:
-    """The virtual registers in groups: each shares a register with another of its group for a reason. `homes`
-    gets the place of a unit that shares a physical register for a reason."""
+def _joined(problem: Problem, pool: Pool, places: Places, homes: Places) -> list[list[VirtualRegister]]:
+    """The virtual registers in groups: each saves something by sharing a register with another of its group.
+    `homes` gets the place of a unit that shares a physical register in this way."""
     owners = problem.kernel.owners
     roots = {first: first for first in dict.fromkeys(owners[unit - FIRST_VIRTUAL].first for unit in places)}
 
@@ -115,7 +100,8 @@ def _joined(
             first = roots[first]
         return first
 
-    for unit, partner in reasons:
+    pairs = ((unit, partner) for unit, partners in problem.partners.items() for partner in partners)
+    for unit, partner in chain(pairs, problem.constraints.overlays.items()):
         if unit not in places:
             continue
         if partner < FIRST_VIRTUAL:
@@ -130,7 +116,7 @@ def _joined(
 
 
 class _Registers:
-    """The registers of webs, from the units that share each of them."""
+    """The registers of bundles, from the units that share each of them."""
 
     def __init__(self, problem: Problem) -> None:
         self.units = {**problem.intervals.segments, **problem.parked}
@@ -139,7 +125,7 @@ class _Registers:
         above = 2 * len(problem.intervals.deaths) + 2
         self._bits = {unit: 1 << (above + i) for i, unit in enumerate(problem.parked)}
 
-    def of(self, offset: int, units: Iterable[int]) -> WebRegister:
+    def of(self, offset: int, units: Iterable[int]) -> BundleRegister:
         """The register that some units share."""
         lives = meets = 0
         for unit in units:
@@ -148,4 +134,4 @@ class _Registers:
             for other in self._parked.get(unit, ()):
                 meets |= self._bits[other]
             lives |= self._bits.get(unit, 0)
-        return WebRegister(offset, lives, lives | meets)
+        return BundleRegister(offset, lives, lives | meets)
