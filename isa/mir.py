@@ -22,8 +22,9 @@ after it.
 
 A line is a statement, or a comment if it begins with `#`. A part of a tuple is `%name[2]` or `%name[2:3]`.
 `!tied(...)` gives the implicit tied operands if they differ from their results' registers, `!awaits(N)` marks
-asynchronous copies to LDS and the waits for them (`Instr.awaits`), `!touches` is the memory that an access
-may touch (`isa.mir_footprints`). The printed text parses to the same kernel, and prints the same again; a
+asynchronous copies to LDS and the waits for them (`Instr.awaits`), `!phase(N)` states the order of accesses
+and matrix instructions (`Instr.phase`), `!touches` is the memory that an access may touch
+(`isa.mir_footprints`). The printed text parses to the same kernel, and prints the same again; a
 register name that occurs twice is printed with its number. A text may have several kernels in a row, each
 from its `stage` line on.
 """

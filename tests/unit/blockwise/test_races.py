@@ -280,3 +280,16 @@ def test_what_is_no_race_in_a_buffer(name: str) -> None:
 def test_a_store_by_data_is_left_to_the_sanitizer() -> None:
     index = "  p = positions[at={c0 mod 4}]() -> i32, {16,8} @ rows\n"
     assert read_program(of_buffers(LOAD + index + "  tile_store[at={v0, c1}, where={v0 < 64}](t, z, p)\n"), "k.gen").kernels
+
+
+def test_a_copy_to_lds_reads_its_buffer_until_the_wait() -> None:
+    head = "  lds = lds_allocate() -> f32, {16,8} @ offset(0:1 0:2 0:4 1:0 2:0 4:0 8:0)\n"
+    copy = "  async_copy[at={c0 + 16*row, c1}, layout=rows](z, lds)\n"
+    end = "  async_wait()\n  barrier()\n  u = lds_load(lds) -> f32, {16,8} @ columns\n"
+    with pytest.raises(InputError) as caught:
+        _ = read_program(of_buffers(head + LOAD + copy + STORE + end), "k.gen")
+    assert "tile_store: a wave writes elements that a copy may still read of z by async_copy at k.gen:11:3" in caught.value.message
+    assert read_program(of_buffers(head + LOAD + copy + "  async_wait()\n" + STORE + end), "k.gen").kernels
+    turned = STORE.replace("c1}", "7 - c1}")
+    with pytest.raises(InputError, match="async_copy: a wave reads what another writes to z by tile_store"):
+        _ = read_program(of_buffers(head + LOAD + turned + copy.replace("c0 +", "15 - c0 +") + end), "k.gen")
