@@ -18,15 +18,16 @@ from asmgen.runtime.calls import program_parameters
 from isa.diagnostics import InputError
 from tests.device import chosen_device
 from tests.property.graphs import RandomGraph
-from tests.property.named_graphs import inputs_at, random_named_graph
+from tests.property.named_graphs import inputs_at, random_joined_graph, random_named_graph, random_narrow_graph
 from tests.property.shrinking import FAILURES
 
 TARGETS = ("gfx942", "gfx1100", "gfx90a", "gfx950", "gfx1201")
 IN_EVERY_RUN, PER_TEST, ON_DEMAND = 16, 4, 2000
-CLAMPED = 1000  # of slices beyond the ends, on demand
+CLAMPED = NARROW = JOINED = 1000  # on demand
 SIZES = ((1, 1), (3, 5), (66, 3), (1029, 2))  # of the first name and of the second, or as large as they are at least
 MOST_ELEMENTS = 40000
 MOST_LINES = 6000  # of a kernel, where a loop has hundreds: they are compiled in some three seconds
+MOST_NARROW_LINES = 12000  # softmax of 8-bit floats over a few columns, the rows of which are kept in registers
 
 
 SHORT = ((0, 2), (1, 1), (4, 9), (19, 5), (75, 3), (1029, 2))  # shorter than slices, and longer
@@ -37,11 +38,11 @@ def longest(program: CompiledProgram) -> int:
     return max([kernel.assembly.count("\n") for kernel in program.kernels])
 
 
-def check(graph: RandomGraph, choices: Sequence[tuple[int, int]] = SIZES) -> None:
+def check(graph: RandomGraph, choices: Sequence[tuple[int, int]] = SIZES, most_lines: int = MOST_LINES) -> None:
     """Every result is within its bounds at every size."""
     target = TARGETS[graph.seed % len(TARGETS)]
     program, parsed = asmgen.compile(graph.text, target=target), parse(graph.text, "graph.gen")
-    assert longest(program) < MOST_LINES, (graph.text, target, longest(program))
+    assert longest(program) < most_lines, (graph.text, target, longest(program))
     dims = named_dims_of(program_parameters(program))  # slices that no schedule takes clamped need larger ones
     for sizes in choices:
         values = {name: max(size, dims[name].low) for name, size in zip(sorted(dims, reverse=True), sizes, strict=False)}
@@ -109,3 +110,27 @@ def test_many_slices_beyond_the_ends(first: int) -> None:
 def test_many_graphs_of_open_sizes(first: int) -> None:
     for seed in range(first, first + PER_TEST):
         raise_shortest(random_named_graph(seed))
+
+
+@pytest.mark.parametrize("seed", range(IN_EVERY_RUN // 2))
+def test_reductions_over_few_columns(seed: int) -> None:
+    check(random_narrow_graph(seed), most_lines=MOST_NARROW_LINES)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("first", range(IN_EVERY_RUN // 2, NARROW, PER_TEST))
+def test_many_reductions_over_few_columns(first: int) -> None:
+    for seed in range(first, first + PER_TEST):
+        check(random_narrow_graph(seed), most_lines=MOST_NARROW_LINES)
+
+
+@pytest.mark.parametrize("seed", (8, 18, 653))
+def test_slices_in_nested_concats(seed: int) -> None:
+    raise_shortest(random_joined_graph(seed), SHORT)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("first", range(0, JOINED, PER_TEST))
+def test_many_slices_in_nested_concats(first: int) -> None:
+    for seed in range(first, first + PER_TEST):
+        raise_shortest(random_joined_graph(seed), SHORT)
