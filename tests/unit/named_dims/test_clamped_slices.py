@@ -193,6 +193,15 @@ def test_what_no_result_needs_asks_nothing_of_a_dim() -> None:
         assert [array.shape for array in got] == [range_.value.shape for range_ in wanted] == [(n,), (0,)]
 
 
+def test_what_a_traced_function_does_not_return_asks_nothing_of_a_dim() -> None:
+    def next_number(x: Any) -> Any:
+        _ = np.pad(x, (0, 3), mode="reflect"), x[-8:8].max()
+        return x + 1
+
+    program = asmgen.compile(next_number, target="gfx942", inputs=[asmgen.spec("f32", ("n",))])
+    np.testing.assert_array_equal(program(numbers(2), device="emulator")[0], numbers(2) + 1)
+
+
 def test_a_refusal_names_a_size_that_has_too_few_elements() -> None:
     lines = (sliced(-1, 5, name="s"), "i = @literal{0, 1} -> i32, {2}", "o = gather[axis=0](s, i)")
     with pytest.raises(InputError, match=r"4:1: error.GEN903.: gather needs .* >= 0, which is false for n = 6\n"):
