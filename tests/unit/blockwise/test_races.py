@@ -48,13 +48,14 @@ COLUMNS = "columns = lane(1:0 2:0 4:0 0:1 0:2 0:4) wave(8:0)"
 READS, OVERWRITES = "lds_load: a wave reads what another writes to lds by ", "lds_store: a wave overwrites what another may still read of lds"
 # The slot that a wave reads, and the slot that another writes at the same time, depend on the workgroup or on the trip.
 ALL_LANES = "columns = lane(1:0 2:0 8:0 0:1 0:2 0:4) wave(4:0)"
+BOTH_SLOTS = "  lds_store[slot=0](t, lds)\n  lds_store[slot=1](t, lds)\n  barrier()\n"
 BY_ROW = (
     OWN_ROWS.replace(COLUMNS, ALL_LANES)
     .replace("group: 1", "row: 2")
     .replace("z = @param:z -> f32, {16,8}", "z = @param:z -> f32, {32,8}")
     .replace("tile_store[at={c0, c1}]", "tile_store[at={c0 + 16*row, c1}]")
     .replace("8:0)\n  t =", "8:0) slots(2)\n  t =")
-    .replace("lds_store(", "lds_store[slot=(row + 1) mod 2](")
+    .replace("  lds_store(", f"{BOTH_SLOTS}  lds_store[slot=(row + 1) mod 2](")
     .replace("lds_load(", "lds_load[slot=0](")
 )
 IN_TRIPS = """stage blockwise gfx942
@@ -148,7 +149,10 @@ UNWRITTEN = {
         "element {8,0} of slot 0 of lds",
     ),
     "the other slot is stored": (
-        BY_ROW.replace(ALL_LANES, COLUMNS).replace("slot=(row + 1) mod 2", "slot=0").replace("lds_load[slot=0](", "lds_load[slot=row]("),
+        BY_ROW.replace(BOTH_SLOTS, "")
+        .replace(ALL_LANES, COLUMNS)
+        .replace("slot=(row + 1) mod 2", "slot=0")
+        .replace("lds_load[slot=0](", "lds_load[slot=row]("),
         "element {0,0} of slot 1 of lds for row = 1",
     ),
     "the first trip has no slot": (
