@@ -83,3 +83,14 @@ def test_a_wait_leaves_the_fewest_loads_of_any_path() -> None:
                     before = wanted.get(one)
                     wanted[one] = here if before is None else before if here is None else min(here, before)
         assert pending_loads(replace(kernel, statements=code)) == wanted
+
+
+def test_a_loop_without_trips_leaves_another_copy_the_last() -> None:
+    """The last copy has 4 loads if the loop has no trip, and else 1: a wait for all but the last leaves 1."""
+    kernel, (whole, quarter) = copies()
+    done = Statement(ops.Yield(), (), (), {}, (), None)
+    region = Region((), (Statement(quarter.op, quarter.operands, (), {}, (), None), done))
+    loop = Statement(counted("k", 0, 4), (), (), {}, (region,), None)
+    wait = Statement(ops.AsyncWait(1), (), (), {}, (), None)
+    code = (Statement(whole.op, whole.operands, (), {}, (), None), loop, wait)
+    assert pending_loads(replace(kernel, statements=code)) == {wait: 1}
