@@ -137,7 +137,7 @@ class ToRegisters:
         halved = self._solved(problem if split is kernel else self._problem(split), max_vgprs, allocate_class)
         if whole is None or halved is None:
             return whole or halved
-        return halved if _vgprs(halved) < _vgprs(whole) else whole
+        return halved if _is_better(halved, whole) else whole
 
     def _exceeds(self, kernel: Kernel, max_vgprs: int) -> bool:
         """Whether more VGPRs or AGPRs are live at once than there are."""
@@ -195,6 +195,20 @@ def _vgprs(allocated: AllocatedKernel) -> int:
     return allocated.allocation.statistics.vgprs
 
 
+def _is_better(allocated: AllocatedKernel, other: AllocatedKernel) -> bool:
+    """Whether an allocation takes fewer VGPRs, and has no more copies unless it gains a wave."""
+    one, two = allocated.allocation.statistics, other.allocation.statistics
+    if one.vgprs >= two.vgprs:
+        return False
+    return one.copies <= two.copies or _waves(allocated, one.vgprs) > _waves(other, two.vgprs)
+
+
+def _waves(allocated: AllocatedKernel, vgprs: int) -> int:
+    """The waves of a SIMD by the registers of an allocation, if it takes so many VGPRs."""
+    agprs = allocated.allocation.statistics.agprs
+    return allocated.kernel.target.target.occupancy(unified_registers(vgprs, agprs), 0, 0, 1)
+
+
 def _is_tight(allocated: AllocatedKernel) -> bool:
     """Whether fewer VGPRs would hardly help: an allocation takes few more than are live at once, or it has
     AGPRs too and loses no wave by them."""
@@ -202,9 +216,4 @@ def _is_tight(allocated: AllocatedKernel) -> bool:
     pressure = statistics.pressure.get(RegisterClass.VGPR)
     if pressure is None or statistics.vgprs <= most_registers(pressure.units):
         return True
-    target = allocated.kernel.target.target
-
-    def waves(vgprs: int) -> int:
-        return target.occupancy(unified_registers(vgprs, statistics.agprs), 0, 0, 1)
-
-    return bool(statistics.agprs) and waves(statistics.vgprs) == waves(pressure.units)
+    return bool(statistics.agprs) and _waves(allocated, statistics.vgprs) == _waves(allocated, pressure.units)

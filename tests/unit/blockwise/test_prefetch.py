@@ -112,3 +112,28 @@ def test_the_other_elements_have_the_other_value(target: str, element: str) -> N
         np.testing.assert_array_equal(np.asarray(s), wide.sum(axis=1) + -columns % step)
         if has_store:
             np.testing.assert_array_equal(np.asarray(z).reshape(x.shape), wide)
+
+
+SUMS = """stage blockwise gfx942
+kernel @sums grid(row: 3) waves(1) lanes(64) {
+  layout row_of = reg(0:1 0:2 0:4) lane(0:8 0:16 0:32 0:64 0:128 0:256)
+  x = @param:x -> f16, {3,1792}
+  z = @param:z -> f32, {3,512}
+  none = fill[value=0.0]() -> f32, {1,512} @ row_of
+  first = tile_load[at={row, c1}](x) -> f16, {1,512} @ row_of
+  total, last = for[k = 0 to 1792 step 512](none, first) (sum, now) {
+    next = tile_load[at={row, c1 + k + 512}, where={c1 + k + 512 < 1792}, otherwise=1](x) -> f16, {1,512} @ row_of
+    w = convert[to=f32](now) -> f32, {1,512} @ row_of
+    more = add(sum, w) -> f32, {1,512} @ row_of
+    yield(more, next)
+  }
+  tile_store[at={row, c1}](total, z)
+}
+"""
+
+
+def test_sums_stay_in_their_registers() -> None:
+    """An allocation with a VGPR fewer and no more waves copied six of them in each trip."""
+    (kernel,) = asmgen.compile(SUMS, target="gfx942").kernels
+    loop = longest_loop(kernel.assembly, "gfx942")
+    assert not any(instr.row.unit is Unit.VALU and Trait.MOVE in instr.row.traits for instr in loop)
