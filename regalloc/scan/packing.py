@@ -29,12 +29,14 @@ class Packing:
         self._homes = [places[bundle.members[0][0].first] - bundle.members[0][1] for bundle in self._bundles]
         self._places = self._homes
         self._banks = result_banks(problem.kernel.table)
-        self._bases: dict[int, list[int]] = {}
+        self._bases: dict[tuple[int, bool, int], list[int]] = {}  # by what the order of the bases depends on
         self._areas = [
             sum(register.lives.bit_count() for register in bundle.registers) for bundle in self._bundles
         ]
+        self._widest = max((bundle.size for bundle in self._bundles), default=0)
+        # A bundle and a difference of registers are one number, so that they are cheap to tell apart.
         self._rows = [
-            (number, register.offset, register.lives)
+            (2 * self._widest * number + self._widest + register.offset, register.lives, register.enters)
             for number, bundle in enumerate(self._bundles)
             for register in bundle.registers
         ]
@@ -109,24 +111,29 @@ class Packing:
     def _bases_of(self, number: int) -> list[int]:
         """The bases of a bundle, the best first: low bases for wide bundles, high bases for single registers.
         Bases in the bank that the scan chose for dual instructions come first."""
-        bases = self._bases.get(number)
+        bundle, bank = self._bundles[number], self._homes[number] & self._banks
+        is_single = bundle.size == 1
+        bases = self._bases.get((bundle.bases, is_single, bank))
         if bases is None:
-            bundle, home = self._bundles[number], self._homes[number]
             bases = [base for base in range(self._top) if bundle.bases >> base & 1]
-            if bundle.size == 1:
-                bases.sort(key=lambda base: ((base ^ home) & self._banks, -base))
-            self._bases[number] = bases
+            if is_single:
+                bases.sort(key=lambda base: (base & self._banks ^ bank, -base))
+            self._bases[bundle.bases, is_single, bank] = bases
         return bases
 
     def _meetings_of(self, number: int) -> list[tuple[int, int]]:
         """The bundles that a bundle meets if it is so many registers above them, each with that number."""
         meetings = self._meetings.get(number)
         if meetings is None:
-            met = {
-                (other, upper - offset): None
-                for offset, _, meets in self._bundles[number].registers
-                for other, upper, lives in self._rows
-                if meets & lives and other != number
-            }
-            meetings = self._meetings[number] = list(met)
+            met = dict.fromkeys(
+                [
+                    at - offset
+                    for offset, _, meets, enters in self._bundles[number].registers
+                    for at, lives, its in self._rows
+                    if enters & its or meets & lives
+                ]
+            )
+            span, zero = 2 * self._widest, self._widest
+            pairs = [(at // span, at % span - zero) for at in met]
+            meetings = self._meetings[number] = [pair for pair in pairs if pair[0] != number]
         return meetings
