@@ -15,6 +15,8 @@ CASES = (
     ("v_cndmask_b32 v1, v2, v3, vcc", {258, 259, *VCC.units, *EXEC.units}, {257}, (258, 259, *VCC.units), (257,)),
     ("s_and_saveexec_b64 s[4:5], vcc", {*VCC.units, *EXEC.units}, {4, 5, *EXEC.units, SCC.first}, (*VCC.units,), (4, 5, SCC.first)),
     ("s_mov_b32 m0, s5", {5}, {M0.first}, (5,), (M0.first,)),
+    ("s_mov_b64 exec, s[4:5]", {4, 5}, {*EXEC.units}, (4, 5), ()),
+    ("v_add_u32 v1, src_scc, v2", {SCC.first, 258, *EXEC.units}, {257}, (SCC.first, 258), (257,)),
 )  # fmt: skip
 
 
