@@ -234,6 +234,37 @@ block join vector(%x)
     assert facts.storing_slot(parameter.first, 1, 3) == (1, 3)
 
 
+def test_a_loop_stores_a_spilled_sum_over_the_sum_before() -> None:
+    """Eight sums in five VGPRs: each of the five that leave is loaded once and stored once a trip, and the back edge moves none."""
+    sums = range(8)
+
+    def all_of(name: str) -> str:
+        return ", ".join(f"%{name}{k}" for k in sums)
+
+    registers = "".join(f"register %{name}{k} vgpr\n" for name in "asn" for k in sums)
+    body = f"""{registers}register %i sgpr
+register %j sgpr
+block entry
+{"".join(f"  v_add_u32_e32 %a{k}, {k}, v0" + chr(10) for k in sums)}  linear head(0x0)
+  logical head({all_of("a")})
+block head scalar(%i) vector({all_of("s")})
+  s_cmp_lt_u32 %i, 8
+  terminator s_cbranch_scc0 exit
+  linear exit, body
+  logical exit, body
+block body
+{"".join(f"  v_add_u32_e32 %n{k}, %s{k}, v0" + chr(10) for k in sums)}  s_add_u32 %j, %i, 1
+  linear head(%j)
+  logical head({all_of("n")})
+block exit
+{"".join(f"  ds_write_b32 v0, %s{k}" + chr(10) for k in sums)}  terminator s_endpgm
+"""
+    for reserved in (NO_AGPRS, frozenset[int]()):
+        looped = next(block for block in spilled(machine(body), 5, reserved).blocks if block.label == "body")
+        assert [instr.origin for instr in looped.instructions if instr.origin in (SPILL, RELOAD)].count(SPILL) == 5
+        assert sum(instr.origin == RELOAD for instr in looped.instructions) == 5
+
+
 def test_tuples_written_in_turns_are_put_together_in_memory() -> None:
     """Four quadruples are written one part of each after the other: seven registers, where sixteen are live."""
     registers = "".join(f"register %w{k} vgpr 4 align 2\n" for k in range(4))
