@@ -107,7 +107,9 @@ def pending_of(outstanding: list[list[Outstanding]]) -> Pending:
 
 
 def _kind_of(event: Event, traits: frozenset[Trait], writes: bool) -> int:
-    """The field of `Pending` that counts an event."""
+    """The field of `Pending` that counts an event. An exchange between lanes accesses no memory."""
+    if Trait.CROSS_LANE in traits and Trait.LOAD not in traits:
+        return -1
     if Trait.LDS_DMA in traits:
         return 4
     if event in (Event.LDS, Event.FLAT_LDS):

@@ -46,6 +46,11 @@ def test_small_numbers() -> None:
     assert counts["ran"] >= 10, counts
 
 
+def test_exchanges_between_lanes_are_no_loads_of_lds() -> None:
+    """A wait before a barrier leaves exchanges under way, and the loads of LDS before them are done."""
+    assert hold(1308) == "ran"
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("start", range(1000, 1400, 50))
 def test_more_small_numbers(start: int) -> None:
