@@ -30,7 +30,7 @@ from regalloc.liveness import RememberedLiveness
 from regalloc.pools import Pool
 from regalloc.scan.linear_scan import Problem
 from regalloc.scan.lines import live_ranges, placements
-from regalloc.scan.ways import PlaceClass, allocate_class, most_registers, scan_class
+from regalloc.scan.ways import PlaceClass, allocate_class, most_registers, pack_class, scan_class
 from regalloc.verify import verify
 
 
@@ -134,7 +134,7 @@ class ToRegisters:
         if whole is not None and _is_tight(whole):
             return whole
         split = split_tuples(kernel)
-        halved = self._solved(problem if split is kernel else self._problem(split), max_vgprs, allocate_class)
+        halved = self._solved(problem if split is kernel else self._problem(split), max_vgprs, pack_class)
         if whole is None or halved is None:
             return whole or halved
         return halved if _is_better(halved, whole) else whole

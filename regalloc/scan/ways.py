@@ -40,19 +40,18 @@ def scan_class(problem: Problem, pool: Pool) -> Places:
     return places
 
 
-def allocate_class(problem: Problem, pool: Pool) -> Places:
-    """Place a class. A small kernel gets as few registers as several ways find, without additional copies.
+def pack_class(problem: Problem, pool: Pool) -> Places:
+    """Place a class. A small kernel gets as few registers as a few ways find, without additional copies.
 
     The first scan is from the bottom. If its total is above the pressure, the next scan has single registers
     on top. If the total is more than a register and more than a twentieth above the pressure, or if there is
-    no room, the highest bundles move down (`packing`), which adds no copy. If there still is no room, further
-    scans begin with the registers that found none.
+    no room, the highest bundles move down (`packing`), which adds no copy.
     """
     scan = OverfullScan(problem, pool)
     places = scan.run()
     aim = _aim(problem, pool)
     if scan.failed is not None:
-        if _pressure(problem, pool) > pool.mask.bit_count():
+        if _exceeds(problem, pool):
             raise scan.failed
         places = _singles_on_top(problem, pool) or places
     if _total(places) > aim.enough and _is_small(problem):
@@ -60,11 +59,20 @@ def allocate_class(problem: Problem, pool: Pool) -> Places:
     elif scan.failed is None and _total(places) > aim.least:
         places = _better(problem, places, _singles_on_top(problem, pool))
     if scan.failed is not None and _total(places) > pool.mask.bit_length():
-        found = _failed_first(problem, pool)
-        if found is None:
-            raise scan.failed
-        return found
+        raise scan.failed
     return places
+
+
+def allocate_class(problem: Problem, pool: Pool) -> Places:
+    """Place a class as `pack_class` does. If there is no room, further scans begin with the registers that
+    found none, which may add copies but spills nothing."""
+    try:
+        return pack_class(problem, pool)
+    except OutOfRegisters:
+        places = None if _exceeds(problem, pool) else _failed_first(problem, pool)
+        if places is None:
+            raise
+        return places
 
 
 def _aim(problem: Problem, pool: Pool) -> Aim:
@@ -83,6 +91,10 @@ def _pressure(problem: Problem, pool: Pool) -> int:
     """How many registers of a class are live at once."""
     pressure = problem.liveness.pressure.get(pool.register_class)
     return pressure.units if pressure is not None else 0
+
+
+def _exceeds(problem: Problem, pool: Pool) -> bool:
+    return _pressure(problem, pool) > pool.mask.bit_count()
 
 
 def most_registers(pressure: int) -> int:
