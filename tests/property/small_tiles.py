@@ -226,8 +226,9 @@ class _Writer:
         at = self.draw.choice(("c0", "c1", "2*c0 + c1", "c1 mod 4", "(c0 + c1) floordiv 3"))
         _ = self._made(tiles, f"positions[at={{{at}}}]()", "i32", tile.layout)
 
-    def _loop(self, tiles: list[Tile], _tile: Tile) -> None:
+    def _loop(self, tiles: list[Tile], tile: Tile) -> None:
         """A loop that carries up to three values, each in its type and layout."""
+        del tile
         carried = self.draw.sample(tiles, min(len(tiles), self.draw.choice((1, 2, 3))))
         parameters = [tile._replace(name=self._new()) for tile in carried]
         results = [tile._replace(name=self._new()) for tile in carried]

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 import asmgen
 from asmgen.blockwise.interpret import Tiles, interpret
@@ -26,7 +28,7 @@ def hold(seed: int) -> str:
     except InputError as refused:
         return refused.code
     (kernel,), draw = read_program(text, "small.gen").kernels, np.random.default_rng(seed)
-    memory = {}
+    memory: dict[str, NDArray[Any]] = {}
     for name, type_ in parameters(kernel).items():
         dtype = numpy_dtype(type_.element)
         is_whole = dtype.kind in "iu" and seed % 3 == 0
