@@ -16,6 +16,7 @@ from regalloc.pools import Pool, build_pools, refuse_reserved
 from regalloc.scan.crowding import Crowd, find_crowds
 from regalloc.scan.linear_scan import OutOfRegisters, Problem
 from regalloc.scan.shortage import implied_twice, shortage
+from regalloc.scan.ways import pack_class
 from regalloc.slots import PARAMETERS
 from regalloc.spill.file import FileSpiller
 from regalloc.spill.plan import Point
@@ -45,7 +46,7 @@ class Spiller:
             kernel = self._before(None)
             problem, pools = build_problem(kernel), _without_lanes(self._pools, kernel)
             try:
-                allocation = solve(problem, pools, self._reserved)
+                allocation = solve(problem, pools, self._reserved, place_class=pack_class)
             except OutOfRegisters as out:
                 if out.owner.register_class in SPILLED:
                     self._tighten(out, problem, pools[out.owner.register_class])
