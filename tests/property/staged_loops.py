@@ -54,7 +54,9 @@ class _Writer:
             return
         buffer = self.draw.choice(("x", "x", "y", "z"))
         row = self.row(shift) if buffer != "z" else self.draw.choice((self.row(0), self.row(shift), "0"))
-        where = ", where={k < 7}, otherwise=5" if self.draw.random() < 0.2 else ""
+        last = self.start + max(0, self.trips - 1) * self.step
+        bound = self.draw.choice((7, last, last - self.draw.randrange(self.step)))
+        where = f", where={{k < {bound}}}, otherwise=5" if self.draw.random() < 0.2 else ""
         self.define(f"tile_load[at={{{row}, c1}}{where}]({buffer})")
 
     def row(self, shift: int) -> str:

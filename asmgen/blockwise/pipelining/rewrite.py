@@ -11,6 +11,9 @@ of the loop is `w` iterations: each version of the value is then made anew in a 
 register to register. The iterations that are left over follow the prologue. If only the launch knows the
 number of trips, a trip of the loop is a single iteration.
 
+If the last trip alone has elements that fail a condition of an access, as at the end of a row, the loop ends
+an iteration earlier, and its accesses have no condition. The epilogue has an iteration more.
+
 Up to `d` trips are written out without a loop. If only the launch knows whether there are `d` trips, a loop
 that runs once or never has all of this, and the loop as it was follows for fewer trips.
 """
@@ -22,11 +25,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from msgspec.structs import replace
 
 from asmgen.blockwise import actions as ops
+from asmgen.blockwise.actions import substituted
 from asmgen.blockwise.pipelining.copying import Names, copied, reading
 from asmgen.blockwise.pipelining.order import Placed, ordered
 from asmgen.blockwise.pipelining.trips import Trips
 from asmgen.blockwise.pipelining.waits import Waits
-from asmgen.blockwise.pipelining.within import within
+from asmgen.blockwise.pipelining.within import open_conditions, within
 from asmgen.blockwise.program import Kernel, TileRegion, TileStatement, TileValue
 from asmgen.blockwise.rules.stages import Staged, read_by, staged
 from asmgen.index import Index, constant
@@ -55,15 +59,38 @@ def rewritten(kernel: Kernel) -> Kernel:
 
 
 def _most_statements(statements: Sequence[TileStatement]) -> int:
-    """How many statements there may be afterwards: each stage adds a copy of the loop, so may a number of
-    trips that only the launch knows, and each iteration that a value waits adds two.
+    """How many statements there may be afterwards: each stage adds a copy of the loop, each iteration that a
+    value waits adds two, and so may a number of trips that only the launch knows, or a last trip with
+    conditions.
     """
     total = 0
     for statement in statements:
         split = staged(statement)
-        copies = len(split.stages) - 1 + 2 * _iterations(split) if split else 1
+        copies = len(split.stages) + 2 * _iterations(split) if split else 1
         total += 1 + copies * sum(_most_statements(region.statements) for region in statement.regions)
     return total
+
+
+def _peeled(split: Staged, order: Sequence[Placed]) -> int:
+    """1 if accesses of the loop need fewer conditions without its last iteration, else 0."""
+    trips, depth = Trips(split.loop), split.depth
+    if (
+        trips.count is None
+        or trips.count < depth + 2
+        or not any(open_conditions(one.statement.op) for one in order)
+    ):
+        return 0
+
+    def conditions(left: int) -> int:
+        counter = only(trips.between(0, left, 1).counter)
+        ahead = [counter + (depth - stage) * split.loop.step for stage, _ in order]
+        actions = [
+            substituted(one.statement.op, {split.loop.counter: at})
+            for one, at in zip(order, ahead, strict=True)
+        ]
+        return sum([len(open_conditions(action)) for action in actions])
+
+    return int(conditions(depth + 1) < conditions(depth))
 
 
 def _iterations(split: Staged) -> int:
@@ -189,23 +216,24 @@ class _Pipeline:
         self._turns = _iterations(split)
         self._order = ordered(split)
         self._waits = Waits(split, self._order)
+        self._left = split.depth + _peeled(split, self._order)
 
     def run(self) -> tuple[TileValue, ...]:
         """Write the statements; gives the results."""
-        count, depth, turns = self._trips.count, self._split.depth, self._turns
+        count, depth, turns, left = self._trips.count, self._split.depth, self._turns, self._left
         known = _Known(self._split, {}, self._first)
-        if count is not None and count < depth + turns:
+        if count is not None and count < left + turns:
             named = self._named(count)
             for iteration in range(count + depth):
                 self._iteration(known, iteration, range(count), named)
             return tuple([known.value(parameter, count) for parameter in self._split.parameters])
-        begun = depth if count is None else depth + (count - depth) % turns
+        begun = depth if count is None else depth + (count - left) % turns
         for iteration in range(begun):
             self._iteration(known, iteration, range(begun), {})
         known = _Known(self._split, self._loop(known, begun - depth))
         named = self._named(0)
-        for iteration in range(depth):
-            self._iteration(known, iteration, range(-depth, 0), named)
+        for iteration in range(depth - left, depth):
+            self._iteration(known, iteration, range(-left, 0), named)
         return tuple([known.value(parameter, 0) for parameter in self._split.parameters])
 
     def _iteration(
@@ -254,7 +282,7 @@ class _Pipeline:
         """
         split, depth, turns = self._split, self._split.depth, self._turns
         carried = _carried(split, self._order)
-        loop = self._trips.between(first, depth, turns)
+        loop = self._trips.between(first, self._left, turns)
         parameters = tuple([self._parameter(value, trip) for value, trip in carried])
         known = _Known(split, dict(zip(carried, parameters, strict=True)))
         inside: list[TileStatement] = []
@@ -267,23 +295,24 @@ class _Pipeline:
                 made = self._copied(known, statement, trip, counter, results)
                 inside.append(self._waits.in_loop(statement, made))
         after = [known.value(value, trip + turns) for value, trip in carried]
-        results = tuple([self._left(value, trip) for value, trip in carried])
+        results = tuple([self._result(value, trip) for value, trip in carried])
         operands = tuple([before.value(value, first + trip) for value, trip in carried])
         region = _region(parameters, inside, after)
         self.statements.append(
             replace(split.statement, op=loop, operands=operands, results=results, regions=(region,))
         )
-        return {(value, trip - depth): result for (value, trip), result in zip(carried, results, strict=True)}
+        left = self._left
+        return {(value, trip - left): result for (value, trip), result in zip(carried, results, strict=True)}
 
     def _parameter(self, value: TileValue, trip: int) -> TileValue:
         is_own = value in self._split.yields and trip == self._split.depth - self._split.homes[value]
         return value if is_own else self._names.another(value)
 
-    def _left(self, value: TileValue, trip: int) -> TileValue:
+    def _result(self, value: TileValue, trip: int) -> TileValue:
         """The result of the loop that is a carried value; a result of the whole if it is of the trip after
         the last.
         """
-        if trip == self._split.depth and value in self._split.yields:
+        if trip == self._left and value in self._split.yields:
             return self._results[self._split.parameters.index(value)]
         return self._names.another(value)
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from asmgen.blockwise.actions import ZERO, AsyncCopy, Below, TileLoad, TileStore
+from asmgen.blockwise.actions import ZERO, Action, AsyncCopy, Below, TileLoad, TileStore
 from asmgen.blockwise.program import TileStatement
 from asmgen.blockwise.rules.codes import NotWithin
 from asmgen.blockwise.rules.infer import infer
@@ -25,8 +25,7 @@ def within(statement: TileStatement) -> TileStatement:
     action = statement.op
     if not isinstance(action, TileLoad | TileStore | AsyncCopy):
         return statement
-    where = tuple([each for each in action.where if reach(each.right - each.left)[0] <= 0])
-    bare = replace(statement, op=replace(action, where=where))
+    bare = replace(statement, op=replace(action, where=open_conditions(action)))
     if _is_shown(bare):
         return bare
     buffer = statement.operands[1 if isinstance(action, TileStore) else 0].type
@@ -37,6 +36,13 @@ def within(statement: TileStatement) -> TileStatement:
         if not is_within(index, size)
     ]
     return replace(statement, op=replace(action, where=tuple(dict.fromkeys((*action.where, *needed)))))
+
+
+def open_conditions(action: Action) -> tuple[Below, ...]:
+    """The conditions of an access that the bounds do not show; none of another action."""
+    if not isinstance(action, TileLoad | TileStore | AsyncCopy):
+        return ()
+    return tuple([each for each in action.where if reach(each.right - each.left)[0] <= 0])
 
 
 def _is_shown(statement: TileStatement) -> bool:

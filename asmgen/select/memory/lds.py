@@ -192,7 +192,7 @@ def lds_address(s: Selection, statement: Statement) -> tuple[Register, int]:
     place = s.lds_offsets[buffer] + Access.of(statement).offset
     offsets = offset_range(s.emitter.table.row(_READS[4]))
     whole = form.constant + place
-    if whole < s.emitter.target.lds_bytes:
+    if 0 <= whole < s.emitter.target.lds_bytes:
         reach = len(offsets) - WIDEST
         rest = 0 if whole < reach else whole // FAR * FAR
         return s.emitter.to_vgpr(put_form(s, form._replace(constant=rest))), whole - rest

@@ -17,8 +17,8 @@ FAULTS = (
     ),
     fault(
         "_Liveness._index_scc",
-        "if last is not None:\n    self._mark(number, last)",
-        "",
+        "self._mark(first + writer)",
+        "pass",
         "a loop's comparison is dead", "sum f32 {76,32,20,16} over {0,2}",
     ),
     fault(

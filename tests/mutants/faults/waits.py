@@ -25,7 +25,7 @@ FAULTS = (
         "lds_needs", "(LDS_FILLED, LDS_READ, LDS_WRITTEN)", "(LDS_FILLED,)",
         "a barrier does not wait for the wave's LDS accesses", "row_sum(rows=5,cols=300)", timing=True,
     ),
-    fault("counters._read", "instr.used()", "()", "no instruction waits for its operands", "vecadd(n=261)", timing=True),
+    fault("counters._read", "instr.units.read", "()", "no instruction waits for its operands", "vecadd(n=261)", timing=True),
     fault(
         "Remedies._states", "needed.states", "needed.states - 1",
         "a wait state is missing", "row_sum(rows=5,cols=300)", timing=True,

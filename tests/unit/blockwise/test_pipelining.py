@@ -125,6 +125,22 @@ def test_a_tile_that_waits_several_trips_stays_in_its_registers(stages: int, tar
     assert not any(Trait.MOVE in instr.row.traits for instr in loop)
 
 
+@pytest.mark.parametrize("target", ["gfx942", "gfx1100"])
+@pytest.mark.parametrize("stages", [2, 3])
+def test_the_loop_is_that_of_whole_trips_if_the_last_is_not_whole(stages: int, target: str) -> None:
+    loops: list[list[str]] = []
+    for n in (4096, 4096 - 60):
+        printed = print_program(written(running_sum(str(n), stages, target)))
+        inside = printed.partition(" = for[")[2].partition("yield")[0]
+        assert "tile_load" in inside
+        assert "where" not in inside
+        assert printed.count("where") == (n != 4096)
+        (kernel,) = asmgen.compile(running_sum(str(n), stages, target), target=target).kernels
+        loop = longest_loop(kernel.assembly, target)
+        loops.append([instr.row.mnemonic for instr in loop if instr.row.unit in (Unit.VALU, Unit.VMEM)])
+    assert loops[0] == loops[1]
+
+
 @pytest.mark.parametrize("least", [0, 1, 129, 300])
 @pytest.mark.parametrize("stages", [2, 3])
 def test_a_number_of_trips_that_the_launch_knows(stages: int, least: int) -> None:

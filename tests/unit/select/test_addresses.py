@@ -6,8 +6,14 @@ import numpy as np
 import pytest
 
 import asmgen
+from asmgen.ir.program import Value
+from asmgen.ir.types import F32, U32
 from asmgen.kernels import build_kernel
+from asmgen.lanewise.builder import LaneBuilder
+from isa.targets import parse_target
 from tests.rows import MACHINES
+from tests.unit.select.modules import module_of
+from tests.unit.select.running import allocated, difference, emulated, input_arrays, interpreted, selected
 
 
 def machine_code(kernel: str, machine: str, *settings: tuple[str, str]) -> list[tuple[str, str]]:
@@ -108,3 +114,25 @@ def test_a_buffer_walked_from_its_end_has_an_address_of_one_subtraction(machine:
     code = machine_code("reverse_add", machine, ("n", "100000"))
     assert sum("v_sub" in operation for operation, _ in code) == 1
     assert not [operation for operation, _ in code if "v_mul" in operation]
+
+
+@pytest.mark.parametrize("target", ["gfx942", "gfx1100"])
+def test_an_index_of_lds_that_is_more_than_an_address_before_the_buffer(target: str) -> None:
+    """The offset of the access is negative, and the address in the register is not."""
+
+    def body(builder: LaneBuilder, x: Value, z: Value) -> None:
+        lane, lds = builder.local_id(), builder.lds_allocate(F32, 256)
+        step = builder.constant(64, U32)
+
+        def turn(counter: Value, _carried: tuple[Value, ...]) -> list[Value]:
+            at = builder.add(lane, counter)
+            builder.lds_store(lds, at, builder.load(x, at), offset=-256)
+            builder.store(z, at, builder.lds_load(lds, at, offset=-256))
+            return []
+
+        _ = builder.for_(step, builder.constant(256, U32), step, (), turn)
+
+    module = module_of(body)
+    arrays = input_arrays(module, 0, 1)
+    kernel = allocated(selected(module, parse_target(target)))
+    assert difference(interpreted(module, arrays, parse_target(target)), emulated(kernel, module, arrays)) == ""
