@@ -59,6 +59,7 @@ def outcome(program: Program) -> Outcome:
 def met(case: Case) -> Meeting:
     """The meeting of a case. Loops next to each other have counters of different names in a kernel."""
     first, second = [tuple([value for _, value in side.counters]) for side in (case.earlier, case.later)]
+    assert case.slot is not None, "these programs have races of LDS alone"
     return Meeting((first, second), case.slot, case.element, (case.earlier.wave, case.later.wave))
 
 
