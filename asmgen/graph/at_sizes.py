@@ -78,7 +78,8 @@ def _statement_at(
         name = str(statement.attributes["name"])
         return builder.param(result.name, name, type_at(result.type, values), statement.place)
     if statement.op is LITERAL:
-        return builder.literal(result.name, literal_numbers(statement), result.type, statement.place)
+        type_ = result.type if isinstance(result.type, LaneType) else type_at(result.type, values)
+        return builder.literal(result.name, literal_numbers(statement), type_, statement.place)
     attributes = attributes_at(statement.attributes, values)
     if statement.op is RESHAPE and _has_new_zero(statement.attributes["dims"], attributes["dims"]):
         # a 0 would keep the operand's dim, and there are no elements

@@ -134,3 +134,8 @@ def test_slices_in_nested_concats(seed: int) -> None:
 def test_many_slices_in_nested_concats(first: int) -> None:
     for seed in range(first, first + PER_TEST):
         raise_shortest(random_joined_graph(seed), SHORT)
+
+
+def test_a_result_without_elements_has_the_dims_of_the_launch() -> None:
+    """Its literal kept the names of the dims (clamped 1034 and 1046)."""
+    check(random_named_graph(1046, is_clamped=True), SHORT)
