@@ -343,21 +343,10 @@ class InstrUnits(NamedTuple):
 
 def _touched(operands: Sequence[Operand], places: Iterable[int], implicit: ImplicitUnits) -> ImplicitUnits:
     """The units of the operands at some places and implicit units."""
-    units: list[int] = []
-    is_low = False
-    for i in places:
-        operand = operands[i]
-        if isinstance(operand, Register):
-            first, count = operand
-            if count == 1:
-                units.append(first)
-            else:
-                units += range(first, first + count)
-            is_low = is_low or first < FIRST_VGPR
-    spelt, (others, tracked_others, has_scc) = tuple(units), implicit
+    spelt, (others, tracked_others, has_scc) = units_among([operands[i] for i in places]), implicit
     every = spelt + others
-    if is_low:
-        return every, tracked(spelt) + tracked_others, has_scc or SCC.first in units
+    if spelt and min(spelt) < FIRST_VGPR:
+        return every, tracked(spelt) + tracked_others, has_scc or SCC.first in spelt
     return every, every if others is tracked_others else spelt + tracked_others, has_scc
 
 

@@ -4,7 +4,7 @@
 4*a + 2*b + 1 = 0                                   every value is odd
 stop - k - 64 >= 0, k + c - stop = 0, c below 64    the sum of both has no `k`, and is at most -1
 
-`asmgen.index.search` decides what the form does not show.
+If the form shows nothing, `asmgen.index.search` decides.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ A loop may load a value for its next trip, and take another value for the lanes 
       yield(next)
     }
 
-The loop then carries what the load gives, and the condition. The choice waits in the next trip:
+Here the loop carries the loaded value and the condition instead, so the next trip waits for the load:
 
     for(..., first, true) (i, x_1, c_1) {
       now = where(c_1, x_1, zero)
@@ -83,7 +83,7 @@ def choose_late(module: Module) -> Module:
     return replace(module, statements=_Mover(module).moved(module.statements))
 
 
-# ---- what a loop carries
+# ---- the choices of a loop
 
 
 def _choices(loop: Statement) -> dict[int, _Node]:
@@ -94,7 +94,7 @@ def _choices(loop: Statement) -> dict[int, _Node]:
     if not any(value in made and made[value].op in (WHERE, ops.PACK) for value in yielded):
         return {}
     reader = _Reader(made, region)
-    found: dict[int, _Node] = {}
+    choices: dict[int, _Node] = {}
     room = MOST_CARRIED
     for number, value in enumerate(yielded):
         node = reader.node(value)
@@ -102,9 +102,9 @@ def _choices(loop: Statement) -> dict[int, _Node]:
             continue
         count = len(_leaves([node]))
         if count <= room:
-            found[number] = node
+            choices[number] = node
             room -= count
-    return found if _is_consistent(found.values()) else {}
+    return choices if _is_consistent(choices.values()) else {}
 
 
 def _walk(node: _Node) -> Iterator[_Node]:
@@ -130,18 +130,18 @@ def _is_whole(value: Value) -> bool:
 
 def _leaves(nodes: Iterable[_Node]) -> list[Value]:
     """The loads and conditions of some nodes."""
-    found: dict[Value, None] = {}
+    leaves: dict[Value, None] = {}
     for node in nodes:
         for part in _walk(node):
             if isinstance(part, _Leaf):
-                found[part.value] = None
+                leaves[part.value] = None
             elif isinstance(part, _Choice):
-                found[part.condition] = None
-    return list(found)
+                leaves[part.condition] = None
+    return list(leaves)
 
 
 def _is_consistent(nodes: Iterable[_Node]) -> bool:
-    """Whether each condition takes loads if it is true, or each time if it is false."""
+    """Whether every choice by the same condition has its load on the same side."""
     choices = [part for node in nodes for part in _walk(node) if isinstance(part, _Choice)]
     return len({choice.condition for choice in choices}) == len({choice[1:3] for choice in choices})
 
@@ -208,15 +208,15 @@ class _Mover:
 
     def moved(self, statements: Sequence[Statement]) -> tuple[Statement, ...]:
         """The statements of a region."""
-        found: list[Statement] = []
+        copied: list[Statement] = []
         for statement in statements:
             regions = tuple(
                 [Region(region.parameters, self.moved(region.statements)) for region in statement.regions]
             )
             current = replace(statement, regions=regions) if regions else statement
             choices = _choices(current) if current.op is ops.FOR else {}
-            found += self._loop(current, choices) if choices else (current,)
-        return tuple(found)
+            copied += self._loop(current, choices) if choices else (current,)
+        return tuple(copied)
 
     def _loop(self, loop: Statement, choices: Mapping[int, _Node]) -> list[Statement]:
         """The loop with the choices in the next trip, between those before the first and after the last."""
@@ -274,11 +274,11 @@ class _Mover:
         """The first loads and conditions."""
         alike = _Firsts(self._builder, self._made, is_alike=True)
         if all(alike.take(node, initial[number]) for number, node in choices.items()):
-            return alike.found
+            return alike.leaves
         split = _Firsts(self._builder, self._made, is_alike=False)
         for number, node in choices.items():
             _ = split.take(node, initial[number])
-        return split.found
+        return split.leaves
 
 
 class _Firsts:
@@ -290,7 +290,7 @@ class _Firsts:
 
     def __init__(self, builder: LaneBuilder, made: Mapping[Value, Statement], is_alike: bool) -> None:
         self._builder, self._made, self._is_alike = builder, made, is_alike
-        self.found: dict[Value, Value] = {}
+        self.leaves: dict[Value, Value] = {}
 
     def take(self, node: _Node, first: Value) -> bool:
         """Add the leaves of a node; False if a condition would have two values."""
@@ -314,7 +314,7 @@ class _Firsts:
         return self._add(node.condition, always) and self.take(node.loaded, first)
 
     def _add(self, leaf: Value, first: Value) -> bool:
-        return self.found.setdefault(leaf, first) is first
+        return self.leaves.setdefault(leaf, first) is first
 
     def _parts(self, node: _Pack, first: Value, made: Statement | None) -> Sequence[Value]:
         lanes = [_lane_type(operand).lanes for operand in node.statement.operands]
@@ -327,11 +327,11 @@ class _Firsts:
     def _is_same_choice(self, node: _Choice, statement: Statement) -> bool:
         """Whether a `where` takes the same other value."""
         other = statement.operands[2 if node.polarity else 1]
-        one, two = self._made.get(other), self._made.get(node.other.value)
-        if other is node.other.value or one is None or two is None:
+        own, wanted = self._made.get(other), self._made.get(node.other.value)
+        if other is node.other.value or own is None or wanted is None:
             return other is node.other.value
-        number = splat_literal(one)
-        return number is not None and repr(number) == repr(splat_literal(two))
+        number = splat_literal(own)
+        return number is not None and repr(number) == repr(splat_literal(wanted))
 
 
 def _lane_type(value: Value) -> LaneType:

@@ -528,3 +528,11 @@ def _lines(items: tuple[Item, ...], depth: int) -> Iterator[str]:
                 yield f"{margin}{item.at}: {item.kind}[slot={item.slot}, origin={{{origin}}}] lds{item.lds} {item.layout}"
             case _:
                 yield f"{margin}{item}"
+
+
+def hold_counts(unsafe: int, safe: int, needless: list[str], least: int, most: int) -> None:
+    """Assert that a search saw at least `least` programs with a race and as many without, and that at most
+    `most` refusals were needless, which it prints."""
+    print(f"{unsafe} race, {safe} are safe, {len(needless)} refused without need", *needless, sep="\n")
+    assert min(unsafe, safe) > least
+    assert len(needless) <= most

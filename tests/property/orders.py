@@ -123,7 +123,7 @@ class Orders:
 
 
 class Runs:
-    """Runs a kernel on virtual registers in several orders. An instruction is decoded once for all of them."""
+    """Runs a kernel on virtual registers in several orders. It decodes an instruction once."""
 
     def __init__(self, kernel: Kernel) -> None:
         self._layout = layout_of_kernel(kernel, image_of_kernel(kernel))

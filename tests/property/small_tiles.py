@@ -1,7 +1,8 @@
-"""Random tile programs on numbers of 8, 16 and 32 bits: pointwise ops, conversions, changes of layout, LDS, reductions, scans and loops.
+"""Random tile programs on numbers of 8, 16 and 32 bits: pointwise ops, conversions, changes of layout, LDS,
+reductions, scans and loops.
 
-A value is a name, a type and a layout. Each statement takes a value that is there already. Where several layouts mix coordinates,
-reductions and scans along them are left out. The last values are stored.
+A value is a name, a type and a layout. Each statement takes a value that is there already. If a layout mixes
+coordinates, reductions and scans along them are left out. The last values are stored.
 """
 
 from __future__ import annotations

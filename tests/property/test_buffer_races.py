@@ -14,6 +14,7 @@ import pytest
 
 from asmgen.blockwise.rules.races.judge import races
 from tests.property.buffer_programs import Pair, Program, kernel_of, racing, random_program, smaller, text_of
+from tests.property.lds_programs import hold_counts
 
 
 class Outcome(NamedTuple):
@@ -63,16 +64,10 @@ def check(seed: int, count: int) -> tuple[int, int, list[str]]:
 
 
 def test_buffers_race_as_brute_force_says() -> None:
-    unsafe, safe, needless = check(26, 80)
-    print(f"{unsafe} race, {safe} are safe, {len(needless)} refused without need", *needless, sep="\n")
-    assert min(unsafe, safe) > 20
-    assert len(needless) <= 2
+    hold_counts(*check(26, 80), least=20, most=2)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(8))
 def test_more_buffers_race_as_brute_force_says(seed: int) -> None:
-    unsafe, safe, needless = check(100 + seed, 1000)
-    print(f"{unsafe} race, {safe} are safe, {len(needless)} refused without need", *needless, sep="\n")
-    assert min(unsafe, safe) > 100
-    assert len(needless) <= 20
+    hold_counts(*check(100 + seed, 1000), least=100, most=20)

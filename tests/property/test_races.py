@@ -26,6 +26,7 @@ from tests.property.lds_programs import (
     Pair,
     Program,
     Wait,
+    hold_counts,
     is_race,
     kernel_of,
     name,
@@ -164,16 +165,10 @@ def check(seed: int, count: int, accesses: tuple[int, ...], copies: bool) -> tup
 
 @pytest.mark.parametrize("copies", [False, True])
 def test_two_accesses_race_as_brute_force_says(copies: bool) -> None:
-    unsafe, safe, needless = check(26, 200, (2,), copies)
-    print(f"{unsafe} race, {safe} are safe, {len(needless)} refused without need", *needless, sep="\n")
-    assert min(unsafe, safe) > 30
-    assert len(needless) <= 2
+    hold_counts(*check(26, 200, (2,), copies), least=30, most=2)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(8))
 def test_programs_race_as_brute_force_says(seed: int) -> None:
-    unsafe, safe, needless = check(100 + seed, 1000, (2, 2, 3, 4, 6), bool(seed % 2))
-    print(f"{unsafe} race, {safe} are safe, {len(needless)} refused without need", *needless, sep="\n")
-    assert min(unsafe, safe) > 100
-    assert len(needless) <= 20
+    hold_counts(*check(100 + seed, 1000, (2, 2, 3, 4, 6), bool(seed % 2)), least=100, most=20)

@@ -51,7 +51,9 @@ class _Lowering:
         self._tiles: dict[TileValue, Tile] = {}
         self._passed: dict[TileValue, Tile] = {}  # those that the last lanes alone had, passed on to all
         self._memory: dict[TileValue, Value] = {}
-        self._carried: dict[TileValue, TileValue] = {}  # what a loop carries, by what it yields in its place
+        self._carried: dict[
+            TileValue, TileValue
+        ] = {}  # the parameter of a loop, by the value that the loop yields for it
         self._found = Found(self._context, kernel)
         self._pending_loads = copies.pending_loads(kernel)
         self._read = {one.operands[0] for one in kernel.walk() if isinstance(one.op, ops.TileLoad)}
@@ -246,8 +248,8 @@ class _Lowering:
                 )
 
     def _in_waves(self, statement: TileStatement, action: ops.Waves) -> None:
-        """A region of some waves. In the other waves nothing reads its results; they have there what a loop
-        carries in their place, so that no register is written."""
+        """A region of some waves. The other waves do not read its results. There a result is the
+        parameter of the loop that carries it, so no register is written."""
         (region,), context, builder = statement.regions, self._context, self._builder
         types = [_type(value) for value in statement.results]
         bits: list[Bits] = []

@@ -25,7 +25,10 @@ class Names:
     def __init__(self, kernel: Kernel) -> None:
         taken = {symbol.name for symbol in (*kernel.grid, *kernel.dims)}
         for statement in kernel.walk():
-            values = [*statement.results, *[value for one in statement.regions for value in one.parameters]]
+            values = [
+                *statement.results,
+                *[value for region in statement.regions for value in region.parameters],
+            ]
             taken.update([value.name for value in values])
             if isinstance(statement.op, ops.For):
                 taken.add(statement.op.counter.name)
@@ -68,12 +71,12 @@ def _all_copied(
     statements: Sequence[TileStatement], values: dict[TileValue, TileValue], counters: Counters, names: Names
 ) -> tuple[TileStatement, ...]:
     """The statements of a region; `values` grows by what they make."""
-    found: list[TileStatement] = []
+    copies: list[TileStatement] = []
     for statement in statements:
         made = copied(statement, values, counters, names)
         values.update(zip(statement.results, made.results, strict=True))
-        found.append(made)
-    return tuple(found)
+        copies.append(made)
+    return tuple(copies)
 
 
 def reading(statement: TileStatement, values: Values) -> TileStatement:

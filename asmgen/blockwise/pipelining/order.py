@@ -34,12 +34,12 @@ class Placed(NamedTuple):
 
 def ordered(split: Staged) -> list[Placed]:
     """The statements of all stages in the order of an iteration."""
-    found = [Placed(split.depth, statement) for statement in split.stages[-1]]
+    placed = [Placed(split.depth, statement) for statement in split.stages[-1]]
     for stage in reversed(range(split.depth)):
         block = [Placed(stage, statement) for statement in split.stages[stage]]
-        at = _first_place(split, block, found)
-        found[at:at] = block
-    return found
+        at = _first_place(split, block, placed)
+        placed[at:at] = block
+    return placed
 
 
 def _first_place(split: Staged, block: Sequence[Placed], later: Sequence[Placed]) -> int:

@@ -77,7 +77,7 @@ def _peeled(split: Staged, order: Sequence[Placed]) -> int:
     if (
         trips.count is None
         or trips.count < depth + 2
-        or not any(open_conditions(one.statement.op) for one in order)
+        or not any(open_conditions(placed.statement.op) for placed in order)
     ):
         return 0
 
@@ -85,8 +85,8 @@ def _peeled(split: Staged, order: Sequence[Placed]) -> int:
         counter = only(trips.between(0, left, 1).counter)
         ahead = [counter + (depth - stage) * split.loop.step for stage, _ in order]
         actions = [
-            substituted(one.statement.op, {split.loop.counter: at})
-            for one, at in zip(order, ahead, strict=True)
+            substituted(placed.statement.op, {split.loop.counter: at})
+            for placed, at in zip(order, ahead, strict=True)
         ]
         return sum([len(open_conditions(action)) for action in actions])
 
@@ -105,7 +105,7 @@ def _iterations(split: Staged) -> int:
 
 def _statements(statements: Sequence[TileStatement], names: Names) -> list[TileStatement]:
     """The statements of a region, inner loops first."""
-    found: list[TileStatement] = []
+    rewritten: list[TileStatement] = []
     renamed: Renamed = {}
     for statement in statements:
         current = reading(statement, renamed)
@@ -116,12 +116,12 @@ def _statements(statements: Sequence[TileStatement], names: Names) -> list[TileS
         current = replace(current, regions=tuple(regions))
         split = staged(current)
         if split is None:
-            found.append(current)
+            rewritten.append(current)
             continue
         made, results = _in_place_of(split, names)
-        found += made
+        rewritten += made
         renamed |= results
-    return found
+    return rewritten
 
 
 def _in_place_of(split: Staged, names: Names) -> tuple[list[TileStatement], Renamed]:
@@ -141,9 +141,11 @@ def _guarded(split: Staged, names: Names) -> list[TileStatement]:
     """
     statement, trips, depth = split.statement, Trips(split.loop), split.depth
     enough = trips.has(depth)
-    results = statement.results if depth == 1 else tuple([names.another(one) for one in statement.results])
-    parameters = tuple([names.another(one) for one in split.parameters])
-    finals = tuple([names.another(one) for one in statement.results])
+    results = (
+        statement.results if depth == 1 else tuple([names.another(result) for result in statement.results])
+    )
+    parameters = tuple([names.another(parameter) for parameter in split.parameters])
+    finals = tuple([names.another(result) for result in statement.results])
     pipeline = _Pipeline(split, names, parameters, finals)
     yields = pipeline.run()
     body = _region(parameters, pipeline.statements, yields)
@@ -151,7 +153,7 @@ def _guarded(split: Staged, names: Names) -> list[TileStatement]:
     first = replace(statement, op=many, results=results, regions=(body,))
     if depth == 1:
         return [first]
-    parameters = tuple([names.another(one) for one in split.parameters])
+    parameters = tuple([names.another(parameter) for parameter in split.parameters])
     unstaged = copied(
         _without_stages(statement), dict(zip(statement.operands, parameters, strict=True)), {}, names
     )
@@ -246,18 +248,20 @@ class _Pipeline:
             if trip not in trips:
                 continue
             counter = self._trips.counter(trip) if trip >= 0 else self._trips.counter_from_end(trip)
-            results = [named.get((one, trip)) or self._names.another(one) for one in statement.results]
+            results = [
+                named.get((result, trip)) or self._names.another(result) for result in statement.results
+            ]
             made = self._copied(known, statement, trip, counter, results)
             self.statements.append(self._waits.in_trip(statement, made, trip, self._trips.count))
 
     def _named(self, trip: int) -> dict[Version, TileValue]:
         """The names for values that are results of the loop in the trip after the last."""
-        found: dict[Version, TileValue] = {}
+        versions: dict[Version, TileValue] = {}
         for parameter, result in zip(self._split.parameters, self._results, strict=True):
             value, before = self._split.yields[parameter], trip - 1
             if value in self._split.homes and value not in self._split.yields:
-                _ = found.setdefault((value, before), result)
-        return found
+                _ = versions.setdefault((value, before), result)
+        return versions
 
     def _copied(
         self,
@@ -271,7 +275,7 @@ class _Pipeline:
         counters = {self._split.loop.counter: counter}
         made = within(copied(statement, values, counters, self._names, tuple(results)))
         known.versions |= {
-            (one, trip): result for one, result in zip(statement.results, results, strict=True)
+            (before, trip): result for before, result in zip(statement.results, results, strict=True)
         }
         return made
 
@@ -291,7 +295,7 @@ class _Pipeline:
                 trip = turn + depth - stage
                 counter = only(loop.counter) + trip * self._trips.loop.step
                 is_last = turn == turns - 1
-                results = [one if is_last else self._names.another(one) for one in statement.results]
+                results = [result if is_last else self._names.another(result) for result in statement.results]
                 made = self._copied(known, statement, trip, counter, results)
                 inside.append(self._waits.in_loop(statement, made))
         after = [known.value(value, trip + turns) for value, trip in carried]
@@ -322,10 +326,10 @@ def _carried(split: Staged, order: Sequence[Placed]) -> list[Version]:
     value waits several iterations for its reader, the loop carries it once for each iteration.
     """
     depth = split.depth
-    found = [(one, depth - split.homes[one]) for one in split.parameters]
+    carried = [(parameter, depth - split.homes[parameter]) for parameter in split.parameters]
     for stage, statement in order:
         for value in read_by(statement):
             if value in split.homes:
                 newest = depth - split.homes[value] - (value not in split.yields)
-                found += [(value, trip) for trip in range(newest, depth - stage - 1, -1)]
-    return list(dict.fromkeys(found))
+                carried += [(value, trip) for trip in range(newest, depth - stage - 1, -1)]
+    return list(dict.fromkeys(carried))

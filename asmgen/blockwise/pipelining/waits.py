@@ -41,7 +41,7 @@ class Waits:
         copies = [
             inner for statement in text for inner in walk((statement,)) if isinstance(inner.op, AsyncCopy)
         ]
-        self._copies = [self._at[id(one)] for one in copies if id(one) in self._at]
+        self._copies = [self._at[id(copy)] for copy in copies if id(copy) in self._at]
         self._are_counted = len(self._copies) == len(copies)  # not those of loops inside
         self._depth = split.depth
 
@@ -62,7 +62,7 @@ class Waits:
             return self._least(statement, copy, [(trip, after if count is None else min(count, after))])
         most = self._window(statement) + self._depth  # more trips change nothing
         counts = range(self._depth, most) if count is None else [min(count, most)]
-        return self._least(statement, copy, [(one + trip, one) for one in counts])
+        return self._least(statement, copy, [(count + trip, count) for count in counts])
 
     def _window(self, statement: TileStatement) -> int:
         """Trips after which the number does not change any more."""
@@ -88,7 +88,7 @@ class Waits:
                 for copy in self._copies
                 if (other, copy.written) < (trip, wait.written)
             ]
-        before.sort(key=lambda one: one[:2])
+        before.sort(key=lambda entry: entry[:2])
         needed = before[: max(0, len(before) - pending)]
         started = [
             (other + copy.stage, copy.placed)
@@ -99,4 +99,4 @@ class Waits:
         if not needed:  # copies from before the loop
             return len(started) + pending - len(before)
         last = max([(other + copy.stage, copy.placed) for other, _, copy in needed])
-        return sum(1 for one in started if one > last)
+        return sum(1 for start in started if start > last)

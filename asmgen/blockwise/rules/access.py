@@ -76,7 +76,7 @@ def check_where(where: Sequence[Below], layout: Layout, data: int) -> None:
 def check_names(indices: Iterable[Index], layout: Layout, data: int) -> None:
     """A symbol that has the name of a coordinate, of data or of the wave is one of this tile. An index may
     name the wave if each element has a single one."""
-    own = {one.name: one for one in own_symbols(layout, data)}
+    own = {symbol.name: symbol for symbol in own_symbols(layout, data)}
     for index in indices:
         for used in index.symbols:
             if is_reserved(used.name) and own.get(used.name) is not used:
@@ -105,7 +105,9 @@ def is_data(name: str) -> bool:
 def check_lds(origin: Sequence[Index], slot: Index, layout: Layout, lds: LdsType) -> None:
     """The tile lies within a slot, and begins at a multiple of its sizes."""
     shape = layout.shape
-    own = next((one for index in (*origin, slot) for one in index.symbols if is_reserved(one.name)), None)
+    own = next(
+        (symbol for index in (*origin, slot) for symbol in index.symbols if is_reserved(symbol.name)), None
+    )
     if own is not None:
         broken(f"the slot or the origin names {own.name}, wanted ids, counters and dims: all lanes share it")
     if len(shape) != len(lds.shape):

@@ -49,14 +49,14 @@ def check_instruction(types: tuple[TileType, TileType, TileType], by: str, targe
     """The matrix instruction that a contract names is one of the target's, and takes such tiles. Raises
     `BrokenRule`.
     """
-    found = instruction(by, target)
-    if found is None:
+    own = instruction(by, target)
+    if own is None:
         broken(f"{by} is no matrix instruction of {target.name} in waves of {target.wave_size} lanes")
-    for name, tile, wanted in zip(_NAMES, types, found.elements, strict=True):
+    for name, tile, wanted in zip(_NAMES, types, own.elements, strict=True):
         if tile.element is not wanted:
             broken(f"{by} takes {wanted} for {name}, and the tile is of {tile.element}")
-    a, b, c = [_placed(number, tile.layout, found) for number, tile in enumerate(types)]
-    orders = [found.k_order(number, types[number].layout) for number in (0, 1)]
+    a, b, c = [_placed(number, tile.layout, own) for number, tile in enumerate(types)]
+    orders = [own.k_order(number, types[number].layout) for number in (0, 1)]
     if orders[0] != orders[1]:
         of_a, of_b = [", ".join(map(str, order)) for order in orders]
         broken(f"{by} takes the steps along k of a in the order {of_a}, and those of b in the order {of_b}")

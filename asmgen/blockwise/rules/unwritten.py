@@ -20,7 +20,7 @@ from math import lcm
 from typing import NamedTuple
 
 from asmgen.blockwise.actions import For, Waves
-from asmgen.blockwise.layout.layout import Sizes
+from asmgen.blockwise.layout.layout import Sizes, join, split
 from asmgen.blockwise.program import Kernel, TileStatement, TileValue
 from asmgen.blockwise.rules.races.accesses import accesses
 from asmgen.blockwise.rules.races.path import Access, InLds
@@ -43,15 +43,17 @@ class Unwritten(NamedTuple):
 
 def unwritten(kernel: Kernel) -> Iterator[Unwritten]:
     """The loads that read elements which were never written, each once."""
-    if not any(isinstance(value.type, LdsType) for one in kernel.statements for value in one.results):
+    if not any(
+        isinstance(value.type, LdsType) for statement in kernel.statements for value in statement.results
+    ):
         return
-    found: set[int] = set()
+    reported: set[int] = set()
     run = _Run()
     try:
         for known in islice(_cases(kernel), _CASES):
             for fault in run.of(kernel.statements, known):
-                if id(fault.statement) not in found:
-                    found.add(id(fault.statement))
+                if id(fault.statement) not in reported:
+                    reported.add(id(fault.statement))
                     yield fault
     except _TooLong:
         return
@@ -63,13 +65,13 @@ def _cases(kernel: Kernel) -> Iterator[dict[Symbol, int]]:
     for statement in kernel.walk():
         for index in _indices(statement):
             deciding |= index.symbols
-    known = [one for one in (*kernel.grid, *kernel.dims) if one in deciding]
-    ranges = [range(one.low, min(one.high, one.low + _VALUES - 1) + 1) for one in known]
+    known = [symbol for symbol in (*kernel.grid, *kernel.dims) if symbol in deciding]
+    ranges = [range(symbol.low, min(symbol.high, symbol.low + _VALUES - 1) + 1) for symbol in known]
     for values in product(*ranges):
         case = dict(zip(known, values, strict=True))
         sizes = {**{dim: dim.high for dim in kernel.dims}, **case}
         counts = zip(kernel.grid, kernel.counts, strict=False)  # no counts if all are constant
-        if all(constant(count).evaluate(sizes, 0) > case.get(one, 0) for one, count in counts):
+        if all(constant(count).evaluate(sizes, 0) > case.get(symbol, 0) for symbol, count in counts):
             yield case
 
 
@@ -137,18 +139,22 @@ class _Run:
         slot, *origin = [index.evaluate(self._known, 0) for index in _parts(access)]
         type_ = access.memory.type
         assert isinstance(type_, LdsType)
-        part = _box(access.tile.layout.shape, type_.shape) << _flat(origin, type_.shape)
+        part = _box(access.tile.layout.shape, type_.shape) << join(tuple(origin), type_.shape[: len(origin)])
         before = self._written.get((access.memory, slot), 0)
         if access.tile.writes:
             self._written[access.memory, slot] = before | part
         elif part & ~before:
             missing = part & ~before
-            element = _element((missing & -missing).bit_length() - 1, type_.shape)
+            element = split((missing & -missing).bit_length() - 1, type_.shape)
             yield Unwritten(self._words(access, slot, element), access.statement)
 
     def _words(self, access: Access, slot: int, element: Sizes) -> str:
-        ids = [f"{one.name} = {value}" for one, value in self._known.items() if one not in self._counters]
-        trips = [f"{one.name} = {self._known[one]}" for one in self._counters]
+        ids = [
+            f"{symbol.name} = {value}"
+            for symbol, value in self._known.items()
+            if symbol not in self._counters
+        ]
+        trips = [f"{symbol.name} = {self._known[symbol]}" for symbol in self._counters]
         when = (f" for {', '.join(ids)}" if ids else "") + (f" in trip {', '.join(trips)}" if trips else "")
         name = access.memory.name
         read = f"it reads element {format_list(element)} of slot {slot} of {name}{when}"
@@ -177,18 +183,3 @@ def _box(shape: Sizes, whole: Sizes) -> int:
             bits |= row << at * step
         step *= of
     return bits
-
-
-def _flat(origin: Sequence[int], whole: Sizes) -> int:
-    flat = 0
-    for at, size in zip(origin, whole[: len(origin)], strict=True):
-        flat = flat * size + at
-    return flat
-
-
-def _element(flat: int, whole: Sizes) -> Sizes:
-    found: list[int] = []
-    for size in reversed(whole):
-        found.append(flat % size)
-        flat //= size
-    return tuple(reversed(found))

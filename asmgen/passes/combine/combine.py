@@ -85,13 +85,13 @@ class _Round:
         self.copied: list[Instr] = []  # the replacements of shared computations
         self._awaited = {id(instr): instr for instr in map(self.rewriter.at, scc_reads)}
         self._former = former
-        # instructions whose SCC is awaited now and was not before, or the other way round
+        # instructions with a reader of SCC in only one of the two rounds
         self._flagged = [] if former is None else _apart(former._awaited, self._awaited)
         self._news = None if former is None else self._since(former)
 
     def _since(self, former: _Round) -> set[int]:
-        """The virtual units in instructions that the last round replaced, those that now have more or fewer
-        readers, and those of instructions whose SCC has other readers."""
+        """The virtual units to look at again: of replaced instructions, of units with more or fewer readers,
+        and of instructions that gained or lost readers of SCC."""
         before = former.rewriter
         counts = before.use_counts.items() ^ self.rewriter.use_counts.items()
         flagged = [unit for instr in self._flagged for unit in (*instr.units.read, *instr.units.written)]

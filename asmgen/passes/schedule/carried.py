@@ -42,7 +42,7 @@ def before_carried_loads(kernel: Kernel) -> Kernel:
     for number, loads in carried.items():
         graph = dependences.of_block(number)
         readers = carried_readers(graph, loads)
-        if any(reader > load for load, found in readers.items() for reader in found):
+        if any(reader > load for load, own_readers in readers.items() for reader in own_readers):
             order = _ordered(ordered_after(graph, readers), readers)
             code = blocks[number].instructions
             blocks[number] = blocks[number].with_instructions([code[at] for at in order])
@@ -51,17 +51,17 @@ def before_carried_loads(kernel: Kernel) -> Kernel:
 
 
 def carried_loads(kernel: Kernel) -> dict[int, list[CarriedLoad]]:
-    """The loads of each block whose results a loop carries to its next trip, by the block's number, if
-    nothing reads the parameters that they become between the block and the next trip."""
+    """The carried loads of each block, by the number of the block. The loop carries the result of such a load
+    to its next trip, and nothing reads the parameter between the block and the next trip."""
     carried: dict[int, list[CarriedLoad]] = {}
     for loop in _loops(kernel):
         for number in range(loop.header, loop.latch + 1):
             block = kernel.blocks[number]
-            found = list(_loads_of(block, loop.becomes))
-            if found:
-                units = frozenset[int]().union(*(load.units for load in found))
+            loads = list(_loads_of(block, loop.becomes))
+            if loads:
+                units = frozenset[int]().union(*(load.units for load in loads))
                 later = _read_later(kernel, number, loop.header, units)
-                carried.setdefault(number, []).extend(one for one in found if later.isdisjoint(one.units))
+                carried.setdefault(number, []).extend(load for load in loads if later.isdisjoint(load.units))
     return {number: loads for number, loads in carried.items() if loads}
 
 
@@ -124,8 +124,8 @@ def ordered_after(graph: Graph, readers: Readers) -> Graph:
     if not readers:
         return graph
     before = list(graph.before)
-    for load, found in readers.items():
-        before[load] = dict.fromkeys(found, Dependence.ANTI) | before[load]
+    for load, own_readers in readers.items():
+        before[load] = dict.fromkeys(own_readers, Dependence.ANTI) | before[load]
     return Graph(graph.instructions, before)
 
 
@@ -135,9 +135,9 @@ def carried_readers(graph: Graph, loads: Sequence[CarriedLoad]) -> Readers:
     waits, readers_of = _waits(graph), _readers(graph, units)
     readers: dict[int, frozenset[int]] = {}
     for place, units in loads:
-        found = frozenset(reader for unit in units for reader in readers_of.get(unit, ()))
-        if found and not any(waits[reader] for reader in found):
-            readers[place] = found
+        own_readers = frozenset(reader for unit in units for reader in readers_of.get(unit, ()))
+        if own_readers and not any(waits[reader] for reader in own_readers):
+            readers[place] = own_readers
     return readers
 
 

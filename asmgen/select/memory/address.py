@@ -128,9 +128,9 @@ def _flipped_above(s: Selection, form: LinearForm) -> Register | None:
     ((value, factor), *others) = form.terms
     if others or value not in s.uses.absorbed or s.uses.defined[value].op is not BITWISE_XOR:
         return None
-    found = flipped(s.uses.defined[value], s.uses)
-    assert found is not None, "only these are absorbed"
-    if form.constant % (1 << (found[1] * factor & WORD).bit_length()):
+    flip = flipped(s.uses.defined[value], s.uses)
+    assert flip is not None, "only these are absorbed"
+    if form.constant % (1 << (flip[1] * factor & WORD).bit_length()):
         return None
     return _flipped(s, s.uses.defined[value], factor, form.constant)
 
@@ -155,10 +155,10 @@ def is_multiple(s: Selection, form: LinearForm, size: int) -> bool:
         if factor % size == 0:
             continue
         statement = s.uses.defined.get(value) if value in s.uses.absorbed else None
-        found = flipped(statement, s.uses) if statement is not None and statement.op is BITWISE_XOR else None
-        if found is None or found[1] * factor % size:
+        flip = flipped(statement, s.uses) if statement is not None and statement.op is BITWISE_XOR else None
+        if flip is None or flip[1] * factor % size:
             return False
-        inner = linear_form(s, found[0], factor)
+        inner = linear_form(s, flip[0], factor)
         if inner.constant % size or not is_multiple(s, inner, size):
             return False
     return True
@@ -275,9 +275,9 @@ def _or_zero(s: Selection, statement: Statement, factor: int) -> Register:
 def _flipped(s: Selection, statement: Statement, factor: int, constant: int = 0) -> Register:
     """A multiple of `index ^ constant`, by a power of two, which is the multiple of both. `constant` is added
     to the index, above the bits that change."""
-    found = flipped(statement, s.uses)
-    assert found is not None, "only these are absorbed"
-    index, bits = found
+    flip = flipped(statement, s.uses)
+    assert flip is not None, "only these are absorbed"
+    index, bits = flip
     form = linear_form(s, index, factor)
     whole = put_form(s, form._replace(constant=form.constant + constant & WORD))
     changed = bits * factor & WORD

@@ -62,8 +62,8 @@ def by_instruction(context: Context, by: str, a: Tile, b: Tile, c: Tile, type_: 
     for k in range(of_a.placed.shape[1]):
         for m, n in places:
             factors = (of_a.vector((m, k)), of_b.vector((k, n)))
-            one, other = reversed(factors) if is_turned else factors
-            totals[m, n] = context.builder.matrix(by, one, other, totals[m, n])
+            left, right = reversed(factors) if is_turned else factors
+            totals[m, n] = context.builder.matrix(by, left, right, totals[m, n])
     elements: dict[int, Element] = {}
     for place, total in totals.items():
         elements.update(zip(of_c.registers(place), vector_elements(total), strict=True))
@@ -86,9 +86,9 @@ def _division(context: Context, layout: Layout, number: int, by: str) -> Divisio
 
 
 def _instruction(context: Context, by: str) -> Instruction:
-    found = instruction(by, context.target)
-    assert found is not None, "the verifier knows the instruction"
-    return found
+    matrix = instruction(by, context.target)
+    assert matrix is not None, "the verifier knows the instruction"
+    return matrix
 
 
 class _Parts:

@@ -51,20 +51,20 @@ class Placed(NamedTuple):
             tuple([index.substitute(values) for index in indices])
             for indices in (self.at, self.joined, self.limits, self.counters, self.more)
         )
-        of = {one: index.substitute(values) for one, index in self.digits.values.items()}
+        of = {variable: index.substitute(values) for variable, index in self.digits.values.items()}
         digits = self.digits._replace(values=of)
         return Placed(self.access, digits, at, whole, limits, counters, more, self.trips)
 
     @property
     def symbols(self) -> frozenset[Symbol]:
         indices = (*self.at, *self.limits, *self.counters)
-        return frozenset([one for index in indices for one in index.symbols])
+        return frozenset([variable for index in indices for variable in index.symbols])
 
 
 def is_by_data(access: Access) -> bool:
     """Whether values of a tile say which elements of a buffer an access touches."""
     assert isinstance(access.place, InBuffer)
-    return any(is_data(one.name) for index in access.place.at for one in index.symbols)
+    return any(is_data(variable.name) for index in access.place.at for variable in index.symbols)
 
 
 def placed(
@@ -85,7 +85,7 @@ def placed(
     at, whole, where, rest = (
         tuple([index.substitute(values) for index in some]) for some in (form.at, together, form.limits, more)
     )
-    named = tuple([counters[one] for one in access.counters])
+    named = tuple([counters[counter] for counter in access.counters])
     return Placed(access, of, at, whole, (*limits, *where), named, rest)
 
 
@@ -104,20 +104,20 @@ def in_any_trip(
         limits.append(stop - values[loop.counter] - 1)
         if last:
             trips.append(as_symbol(trip))
-    counters = {one: values[one] for one in access.counters}
+    counters = {counter: values[counter] for counter in access.counters}
     return placed(access, other, counters, limits, ids, mark, more)._replace(trips=tuple(trips))
 
 
 def twins(first: Placed, second: Placed, ids: Mapping[Symbol, Index]) -> dict[Symbol, Symbol]:
     """The symbols of the first access by those of the second: the ids, trip numbers and digits."""
-    found = {as_symbol(other): one for one, other in ids.items()}
+    matches = {as_symbol(other): own_id for own_id, other in ids.items()}
     of = (*first.trips, *first.digits.symbols)
-    by_name = {f"{one.name}{_MARK}": one for one in of}
-    for one in (*second.trips, *second.digits.symbols):
-        own = by_name.get(one.name)
-        if own is not None and (own.low, own.high) == (one.low, one.high):
-            found[one] = own
-    return found
+    by_name = {f"{twin.name}{_MARK}": twin for twin in of}
+    for twin in (*second.trips, *second.digits.symbols):
+        own = by_name.get(twin.name)
+        if own is not None and (own.low, own.high) == (twin.low, twin.high):
+            matches[twin] = own
+    return matches
 
 
 class Later(NamedTuple):
@@ -135,14 +135,14 @@ def differing(
     """The second access for each pair of twins that may be the first that differs."""
     equal: dict[Symbol, Index] = {}
     for own, twin in ordered:
-        rest = {one: other for one, other in pairs.items() if one not in equal}
+        rest = {twin: other for twin, other in pairs.items() if twin not in equal}
         yield Later(second.substituted(equal), rest, (own, twin))
         equal[twin] = only(own)
 
 
 def same_elements(first: Placed, second: Placed) -> tuple[Index, ...]:
     """Indices that are 0 if both access the same element."""
-    return tuple([one - other for one, other in zip(first.joined, second.joined, strict=True)])
+    return tuple([this - other for this, other in zip(first.joined, second.joined, strict=True)])
 
 
 class BufferQuestions:
@@ -150,19 +150,22 @@ class BufferQuestions:
 
     def __init__(self, kernel: Kernel) -> None:
         self._kernel = kernel
-        self._ids = [one for one in kernel.grid if one.high]
-        self.primed = {one: symbol(f"{one.name}{_MARK}", 0, one.high) for one in self._ids}
+        self._ids = [group_id for group_id in kernel.grid if group_id.high]
+        self.primed = {
+            group_id: symbol(f"{group_id.name}{_MARK}", 0, group_id.high) for group_id in self._ids
+        }
         counts = zip(kernel.grid, kernel.counts, strict=False)  # none if all are constant
-        self._limits = {one: constant(count) - only(one) - 1 for one, count in counts}
+        self._limits = {group_id: constant(count) - only(group_id) - 1 for group_id, count in counts}
 
     def limits(self, first: Placed, second: Placed) -> tuple[Index, ...]:
-        """What is not negative, with the numbers of workgroups that dims decide."""
+        """Expressions that are at least 0 for both accesses. They bound the ids of workgroups by the counts
+        of the grid, which may depend on dims."""
         used = first.symbols | second.symbols
-        own = [limit for one, limit in self._limits.items() if one in used]
+        own = [limit for group_id, limit in self._limits.items() if group_id in used]
         primed = [
-            limit.substitute({one: self.primed[one]})
-            for one, limit in self._limits.items()
-            if one in self.primed and as_symbol(self.primed[one]) in used
+            limit.substitute({group_id: self.primed[group_id]})
+            for group_id, limit in self._limits.items()
+            if group_id in self.primed and as_symbol(self.primed[group_id]) in used
         ]
         return (*first.limits, *second.limits, *own, *primed)
 
@@ -217,8 +220,8 @@ class BufferQuestions:
         values = answer(question)
         if values is None:
             return None
-        one, other = next(pairs(values))
-        return self._case(values, (first, second), (one, other), {})
+        wave, other_wave = next(pairs(values))
+        return self._case(values, (first, second), (wave, other_wave), {})
 
     def across(self, one: Access, other: Access, most: int) -> Case | None:
         """The case in which two workgroups access the same element; the ids of the first are larger.
@@ -228,7 +231,7 @@ class BufferQuestions:
         if first is None or second is None:
             return None
         pairs = twins(first, second, self.primed)
-        ids = [(one, as_symbol(primed)) for one, primed in self.primed.items()]
+        ids = [(group_id, as_symbol(primed)) for group_id, primed in self.primed.items()]
         for later in differing(second, pairs, ids):
             values = self._ask(first, *later, most)
             if values is not None:
@@ -264,18 +267,22 @@ class BufferQuestions:
         waves: tuple[int, int],
         others: Mapping[Symbol, Index],
     ) -> Case:
-        used = [one for side in sides for one in (*side.symbols, *side.digits.symbols)]
+        used = [variable for side in sides for variable in (*side.symbols, *side.digits.symbols)]
         ids = [*self._ids, *[as_symbol(index) for index in others.values()], *self._kernel.dims]
-        values = {**{one: one.low for one in (*used, *ids)}, **values}
+        values = {**{variable: variable.low for variable in (*used, *ids)}, **values}
         shown = (*(() if others else self._kernel.grid), *self._kernel.dims)
-        known = tuple([(one.name, values[one]) for one in shown if one in used])
+        known = tuple([(variable.name, values[variable]) for variable in shown if variable in used])
         both: list[Side] = []
         for side, wave, mark in zip(sides, waves, (False, True), strict=True):
             named = zip(side.access.counters, side.counters, strict=True)
-            counters = tuple([(one.name, index.evaluate(values, 0)) for one, index in named])
-            own = {one: only(one) for one in others} if not mark else others
+            counters = tuple([(counter.name, index.evaluate(values, 0)) for counter, index in named])
+            own = {group_id: only(group_id) for group_id in others} if not mark else others
             both.append(
-                Side(counters, wave, tuple([(one.name, own[one].evaluate(values, 0)) for one in others]))
+                Side(
+                    counters,
+                    wave,
+                    tuple([(group_id.name, own[group_id].evaluate(values, 0)) for group_id in others]),
+                )
             )
         element = tuple([index.evaluate(values, 0) for index in sides[0].at])
         return Case(known, None, element, *both)

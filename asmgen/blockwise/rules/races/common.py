@@ -17,7 +17,7 @@ from asmgen.index.refute import is_refuted
 from asmgen.index.search import Conditions, Values, first_values
 
 _MOST_PARTS = 4000
-_UNKNOWN_HIGH = 1 << 31  # of symbols whose differences would be too large to be of use
+_UNKNOWN_HIGH = 1 << 31  # bound of symbols whose range is unknown
 
 Twins = Mapping[Symbol, Symbol]  # of the first access, by those of the second
 
@@ -54,14 +54,14 @@ def answer(question: Question, most: int = _MOST_PARTS) -> dict[Symbol, int] | N
     if is_refuted(zeros, limits):
         return None
     bounded = [index for index in limits if index.low < 0]
-    used = {one for index in bounded for one in index.symbols}
+    used = {variable for index in bounded for variable in index.symbols}
     for own, index in differences.items():
         if index.symbols & used:
             bounded += [index - own.low, constant(own.high) - index]
-    deciding = tuple([only(one) for one in question.kept])
+    deciding = tuple([only(variable) for variable in question.kept])
     conditions = Conditions(zeros, deciding, tuple(bounded))
-    found = first_values(conditions, question.accepts, most)
-    return None if found is None else _completed(question, differences, found)
+    deciding_values = first_values(conditions, question.accepts, most)
+    return None if deciding_values is None else _completed(question, differences, deciding_values)
 
 
 def _difference(
@@ -85,18 +85,21 @@ def _difference(
 
 
 def _completed(
-    question: Question, differences: Mapping[Symbol, Index], found: Mapping[Symbol, int]
+    question: Question, differences: Mapping[Symbol, Index], deciding_values: Mapping[Symbol, int]
 ) -> dict[Symbol, int]:
     """Values of all symbols: those without a condition are as small as their difference allows."""
-    values = dict(found)
+    values = dict(deciding_values)
     for twin, own in question.twins.items():
         if own in differences:
             between = differences[own] - only(twin)
-            known = {one: values.get(one, max(one.low, min(0, one.high))) for one in between.symbols}
+            known = {
+                variable: values.get(variable, max(variable.low, min(0, variable.high)))
+                for variable in between.symbols
+            }
             distance = between.evaluate(known, 0)
             _ = values.setdefault(twin, twin.low + max(0, -distance))
             values[own] = values[twin] + distance
     for index in (*question.zeros, *question.limits):
-        for one in index.symbols:
-            _ = values.setdefault(one, one.low)
+        for variable in index.symbols:
+            _ = values.setdefault(variable, variable.low)
     return values

@@ -42,25 +42,25 @@ def digits(layout: Layout, used: Iterable[Index], mark: str) -> Digits:
         cuts[axis] |= {bit}
     images = wave_images(layout)
     values: Substitution = {}
-    found: list[Symbol] = []
+    made: list[Symbol] = []
     waves: list[tuple[Symbol, int]] = []
     for of, axis in axis_of.items():
         total = constant(0)
         if layout.counts[axis] > 1:
             turn = symbol(f"{of.name}.turn{mark}", 0, layout.counts[axis] - 1)
             total += turn * layout.sizes[axis]
-            found.append(as_symbol(turn))
+            made.append(as_symbol(turn))
         for low, high in _runs(layout.sizes[axis], images[axis], cuts[axis]):
             digit = symbol(f"{of.name}.{low}{mark}", 0, (1 << high - low) - 1)
             total += digit * (1 << low)
-            found.append(as_symbol(digit))
+            made.append(as_symbol(digit))
             if images[axis].get(low):
                 waves.append((as_symbol(digit), images[axis][low]))
         values[of] = total
     wave = wave_of(layout)
     if not wave.is_constant:
         values[as_symbol(wave)] = _wave_index(layout, waves)
-    return Digits(values, tuple(found), tuple(waves))
+    return Digits(values, tuple(made), tuple(waves))
 
 
 def _wave_index(layout: Layout, waves: Iterable[tuple[Symbol, int]]) -> Index:
@@ -89,14 +89,14 @@ def wave_images(layout: Layout) -> tuple[dict[int, int], ...]:
     """For each axis the bits of the coordinate that change the wave of an element, with the change."""
     below = len(layout.registers) + len(layout.lanes)
     numbers = [number >> below for number in invert(layout)]
-    found: list[dict[int, int]] = [{} for _ in layout.sizes]
+    changes: list[dict[int, int]] = [{} for _ in layout.sizes]
     bit = 0
     for axis in reversed(range(layout.rank)):
         for at in range(layout.sizes[axis].bit_length() - 1):
             if numbers[bit]:
-                found[axis][at] = numbers[bit]
+                changes[axis][at] = numbers[bit]
             bit += 1
-    return tuple(found)
+    return tuple(changes)
 
 
 def _cuts(used: Iterable[Index], axis_of: Mapping[Symbol, int]) -> Iterator[tuple[int, int]]:
@@ -123,12 +123,12 @@ def waves_of(tile: Tile, of: Digits, values: Values) -> list[int]:
     first = tile.first
     for digit, image in of.waves:
         first ^= image * values[digit]
-    found = [first]
+    waves = [first]
     if not tile.writes:
         for bit, basis in enumerate(tile.layout.waves):
             if not basis:
-                found += [wave ^ 1 << bit for wave in found]
-    return found
+                waves += [wave ^ 1 << bit for wave in waves]
+    return waves
 
 
 def element_of(layout: Layout, of: Digits, values: Values) -> Sizes:

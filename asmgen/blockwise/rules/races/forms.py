@@ -43,7 +43,9 @@ def dims_of(access: Access) -> Sizes:
 
 @cache
 def _form(at: tuple[Index, ...], conditions: tuple[Index, ...], dims: Sizes) -> Form:
-    limits = tuple([one for one in conditions if not any(is_data(used.name) for used in one.symbols)])
+    limits = tuple(
+        [condition for condition in conditions if not any(is_data(used.name) for used in condition.symbols)]
+    )
     plain = tuple([_without_minimums(index, limits) for index in at])
     starts: list[int] = []
     last = constant(0)
@@ -60,13 +62,13 @@ def _form(at: tuple[Index, ...], conditions: tuple[Index, ...], dims: Sizes) -> 
 @cache
 def joined(at: tuple[Index, ...], dims: Sizes, starts: frozenset[int]) -> tuple[Index, ...]:
     """The indices with the dims from each start to the next taken together."""
-    found: list[Index] = []
+    places: list[Index] = []
     for dim, (index, size) in enumerate(zip(at, dims, strict=True)):
         if dim in starts:
-            found.append(index)
+            places.append(index)
         else:
-            found[-1] = found[-1].times(constant(size)) + index
-    return tuple(found)
+            places[-1] = places[-1].times(constant(size)) + index
+    return tuple(places)
 
 
 def _without_minimums(index: Index, limits: Sequence[Index]) -> Index:

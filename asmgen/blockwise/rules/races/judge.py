@@ -50,7 +50,7 @@ def races(kernel: Kernel) -> Iterator[Race]:
     if memory:
         judge = _Judge(kernel, buffers)
         follow(kernel, memory, judge.judge)
-        yield from judge.found.values()
+        yield from judge.races.values()
 
 
 class _Buffers:
@@ -90,10 +90,10 @@ class _Buffers:
         for one, other in combinations_with_replacement(accesses, 2):
             if not (one.tile.writes or other.tile.writes):
                 continue
-            found = self._within(one) if one is other else None
-            found = found or self._across(one, other)
-            if found is not None:
-                yield found
+            refusal = self._within(one) if one is other else None
+            refusal = refusal or self._across(one, other)
+            if refusal is not None:
+                yield refusal
             elif self.questions.may_meet(one, other):
                 self._pairs |= {(id(a.statement), id(b.statement)) for a, b in ((one, other), (other, one))}
                 self.shared.add(memory)
@@ -101,12 +101,12 @@ class _Buffers:
     def _within(self, access: Access) -> Race | None:
         for most in _PARTS:
             try:
-                found = self.questions.within(access, most)
+                fault = self.questions.within(access, most)
             except TooManyParts:
                 if self.is_same(access, access):
                     return None
             else:
-                return None if found is None or self.is_same(access, access) else race_within(access, *found)
+                return None if fault is None or self.is_same(access, access) else race_within(access, *fault)
         return race_within(access, None, None)
 
     def _across(self, one: Access, other: Access) -> Race | None:
@@ -127,19 +127,19 @@ class _Buffers:
 
 
 class _Judge:
-    """`found` are the races so far, by their two statements."""
+    """`races` are the races so far, by their two statements."""
 
     def __init__(self, kernel: Kernel, buffers: _Buffers) -> None:
         self._kernel = kernel
         self._buffers = buffers
-        self.found: dict[tuple[int, int], Race] = {}
+        self.races: dict[tuple[int, int], Race] = {}
 
     def judge(self, path: Path, access: Access) -> None:
         earlier = path.access
         if not (earlier.tile.writes or access.tile.writes):
             return
         pair = id(earlier.statement), id(access.statement)
-        before = self.found.get(pair)
+        before = self.races.get(pair)
         if before is not None and before.case is not None:
             return
         order = _order(path, self._kernel.waves)
@@ -149,10 +149,10 @@ class _Judge:
         try:
             case = self._in_lds(path, access, order) if is_lds else self._in_buffer(path, access, order)
         except TooManyParts:
-            self.found[pair] = race(path, access, None)
+            self.races[pair] = race(path, access, None)
             return
         if case is not None:
-            self.found[pair] = race(path, access, case if path.is_exact else None)
+            self.races[pair] = race(path, access, case if path.is_exact else None)
 
     def _in_lds(self, path: Path, access: Access, order: Order) -> Case | None:
         question = LdsQuestion(path, access, order)
@@ -167,7 +167,7 @@ class _Judge:
         """Indices that are at least 0, because an id is less than the number of workgroups. Dims decide that
         number."""
         counts = zip(self._kernel.grid, self._kernel.counts, strict=False)  # no counts if all are constant
-        return [constant(count) - only(one) - 1 for one, count in counts if one in used]
+        return [constant(count) - only(group_id) - 1 for group_id, count in counts if group_id in used]
 
 
 def _order(path: Path, waves: int) -> Order:

@@ -31,12 +31,12 @@ class LdsQuestion:
         self, indices: Callable[[Access, InLds], tuple[Index, ...]]
     ) -> tuple[tuple[Index, ...], ...]:
         """The indices of both accesses for their counters."""
-        found: list[tuple[Index, ...]] = []
+        sides: list[tuple[Index, ...]] = []
         for access, counters in zip(self._accesses, self._counters, strict=True):
             assert isinstance(access.place, InLds)
             values = dict(zip(access.counters, counters, strict=True))
-            found.append(tuple([index.substitute(values) for index in indices(access, access.place)]))
-        return tuple(found)
+            sides.append(tuple([index.substitute(values) for index in indices(access, access.place)]))
+        return tuple(sides)
 
     def symbols(self) -> set[Symbol]:
         both = (*self._slots, *self._origins, *self._counters, tuple(self._limits))
@@ -58,11 +58,11 @@ class LdsQuestion:
         """The case of values for which they meet."""
         met = self._meeting(values)
         assert met is not None, "the search accepts only values for which they meet"
-        known = [(one.name, values[one]) for one in (*kernel.grid, *kernel.dims) if one in values]
+        known = [(symbol.name, values[symbol]) for symbol in (*kernel.grid, *kernel.dims) if symbol in values]
         sides: list[Side] = []
         for access, counters, wave in zip(self._accesses, self._counters, met[1:], strict=True):
             named = zip(access.counters, counters, strict=True)
-            sides.append(Side(tuple([(one.name, at.evaluate(values, 0)) for one, at in named]), wave))
+            sides.append(Side(tuple([(counter.name, at.evaluate(values, 0)) for counter, at in named]), wave))
         return Case(tuple(known), self._slots[0][0].evaluate(values, 0), met.element, *sides)
 
     def _meeting(self, values: Values) -> Meeting | None:

@@ -59,7 +59,7 @@ class Order(NamedTuple):
 
 def meeting(one: Placed, other: Placed, order: Order) -> Meeting | None:
     """An element that two waves without an order access, each in its tile; None if there is none."""
-    return next((found for found in _meetings(one, other) if order.are_together(found[1:])), None)
+    return next((met for met in _meetings(one, other) if order.are_together(met[1:])), None)
 
 
 def _meetings(one: Placed, other: Placed) -> Iterator[Meeting]:
@@ -70,13 +70,13 @@ def _meetings(one: Placed, other: Placed) -> Iterator[Meeting]:
         return
     start = _wave(*one, lows), _wave(*other, lows)
     yield Meeting(lows, *start)
-    found = {start: lows}
+    elements = {start: lows}
     for moves, (first, second) in _steps(one, other, lows, highs):
-        for pair, element in list(found.items()):
+        for pair, element in list(elements.items()):
             moved = pair[0] ^ first, pair[1] ^ second
-            if moved not in found:
-                found[moved] = tuple(map(int.__add__, element, moves))
-                yield Meeting(found[moved], *moved)
+            if moved not in elements:
+                elements[moved] = tuple(map(int.__add__, element, moves))
+                yield Meeting(elements[moved], *moved)
 
 
 def _steps(one: Placed, other: Placed, lows: Sizes, highs: Sizes) -> Iterator[tuple[Sizes, Pair]]:

@@ -40,13 +40,13 @@ def stores_the_same(kernel: Kernel, store: Access, questions: BufferQuestions) -
     pairs = twins(first, second, questions.primed)
     zeros = (
         *same_elements(first, second),
-        *[one - other for one, other in zip(first.at, second.at, strict=True)],
+        *[own - others for own, others in zip(first.at, second.at, strict=True)],
     )
     limits = questions.limits(first, second)
-    for number, (one, other) in enumerate(zip(first.more, second.more, strict=True)):
-        differs = (one - other - 1,) if number < len(sources.indices) else (one, -other - 1)
+    for number, (own, others) in enumerate(zip(first.more, second.more, strict=True)):
+        differs = (own - others - 1,) if number < len(sources.indices) else (own, -others - 1)
         try:
-            if one is not other and answer(Question(zeros, (*limits, *differs), pairs)) is not None:
+            if own is not others and answer(Question(zeros, (*limits, *differs), pairs)) is not None:
                 return False
         except TooManyParts:
             return False
@@ -65,9 +65,16 @@ class _Sources:
     def __init__(self, kernel: Kernel, store: Access) -> None:
         self._store = store
         self._around = frozenset(store.counters)
-        self._made = {value: one for one in kernel.walk() for value in one.results}
-        self._loops = {p: one for one in kernel.walk() for region in one.regions for p in region.parameters}
-        self._written = {one.operands[1] for one in kernel.walk() if isinstance(one.op, ops.TileStore)}
+        self._made = {value: statement for statement in kernel.walk() for value in statement.results}
+        self._loops = {
+            p: statement
+            for statement in kernel.walk()
+            for region in statement.regions
+            for p in region.parameters
+        }
+        self._written = {
+            statement.operands[1] for statement in kernel.walk() if isinstance(statement.op, ops.TileStore)
+        }
         self.indices: dict[Index, None] = {}
         self.conditions: dict[Index, None] = {}
         self._seen: set[tuple[TileValue, Place]] = set()
@@ -131,16 +138,16 @@ class _Sources:
         assert isinstance(tile, TileType)
         names = zip(coordinates(tile.shape), at, strict=True)
         values = {as_symbol(name): index for name, index in names if not name.is_constant}
-        if any(one.name == "wave" for index in ops.indices_of(statement.op) for one in index.symbols):
+        if any(symbol.name == "wave" for index in ops.indices_of(statement.op) for symbol in index.symbols):
             raise _Unknown
         for _, value, _ in ops.settings(statement.op):
             for part in value if isinstance(value, tuple) else ():
                 if isinstance(part, Index):
-                    own = part.part([one for one in part.symbols if is_data(one.name)])
+                    own = part.part([symbol for symbol in part.symbols if is_data(symbol.name)])
                     self.indices[(part - own).substitute(values)] = None
                 elif isinstance(part, ops.Below):
                     condition = part.right - part.left - 1
-                    own = condition.part([one for one in condition.symbols if is_data(one.name)])
+                    own = condition.part([symbol for symbol in condition.symbols if is_data(symbol.name)])
                     kind = self.indices if own.terms else self.conditions
                     kind[(condition - own).substitute(values)] = None
 

@@ -71,7 +71,7 @@ class _Walk:
         self._part: Waves | None = None  # the waves of the region around
         loops = [statement for statement in kernel.walk() if isinstance(statement.op, For)]
         self._numbers = {id(loop): number for number, loop in enumerate(loops)}
-        waits = [one.op.pending for one in kernel.walk() if isinstance(one.op, AsyncWait)]
+        waits = [statement.op.pending for statement in kernel.walk() if isinstance(statement.op, AsyncWait)]
         self._most = max(waits, default=0)  # copies that a wait leaves under way
 
     def statements(
@@ -98,7 +98,7 @@ class _Walk:
 
     def _accesses(self, statement: TileStatement, paths: list[Path], is_first: bool) -> list[Path]:
         loops = tuple([loop.action for loop in self._loops])
-        here = [one for one in accesses(statement, loops, self._part) if one.memory in self._memory]
+        here = [access for access in accesses(statement, loops, self._part) if access.memory in self._memory]
         for access in here:
             for path in paths:
                 if path.access.memory is access.memory:
@@ -106,7 +106,9 @@ class _Walk:
         is_copy = isinstance(statement.op, AsyncCopy)
         if is_copy:
             paths = merged([self._behind(path) for path in paths])
-        return [*paths, *[self._begun(one, 0 if is_copy else None) for one in here]] if is_first else paths
+        return (
+            [*paths, *[self._begun(access, 0 if is_copy else None) for access in here]] if is_first else paths
+        )
 
     def _begun(self, access: Access, copies: int | None) -> Path:
         there = tuple([loop.counter for loop in self._loops])
@@ -147,7 +149,7 @@ class _Walk:
         (region,) = statement.regions
         inside = list(walk(region.statements))
         loop = self._entered(statement, action, inside)
-        if loop is None or not any(self._matters(one) for one in inside):
+        if loop is None or not any(self._matters(statement) for statement in inside):
             return paths
         past = [path.limited(-self._room(path, action) - 1) for path in paths]
         self._loops.append(loop)
@@ -185,7 +187,12 @@ class _Walk:
         name = f"{action.counter.name}#{self._numbers[id(statement)]}"
         trip, later = symbol(name, 0, last), symbol(f"{name}+", 1, max(last, 1))
         counter = start + trip * action.step
-        bounds = [bound for one in inside if isinstance(one.op, For) for bound in (one.op.start, one.op.stop)]
+        bounds = [
+            bound
+            for statement in inside
+            if isinstance(statement.op, For)
+            for bound in (statement.op.start, statement.op.stop)
+        ]
         varies = any(action.counter in bound.symbols for bound in bounds)
         return _Loop(action, trip, later, counter, stop - counter - 1, varies)
 
@@ -248,7 +255,7 @@ class _Walk:
                 values = {loop.later: last - turns}
                 limits.append(last - turns - 1)
         outside = replace(path, here=path.here[:-1])
-        left = outside.substituted({as_symbol(one): value for one, value in values.items()})
+        left = outside.substituted({as_symbol(symbol): value for symbol, value in values.items()})
         return left.limited(*limits) if left is not None else None
 
 

@@ -57,13 +57,13 @@ def race(path: Path, later: Access, case: Case | None) -> Race:
         rule = f"a wave overwrites what another may still read of {name} by {by}"
     if case is None:
         common = "a slot and an element" if isinstance(later.place, InLds) else "an element"
-        found = f"it is not shown that no {rule[2:]}: they may have {common} in common"
-        return Race(f"{found}, and {missing}; {help}", later.statement, earlier.statement, None)
+        unknown = f"it is not shown that no {rule[2:]}: they may have {common} in common"
+        return Race(f"{unknown}, and {missing}; {help}", later.statement, earlier.statement, None)
     return Race(f"{rule}, and {missing}: {_words(case)}; {help}", later.statement, earlier.statement, case)
 
 
 def race_across(one: Access, other: Access, case: Case | None) -> Race:
-    """Of accesses of different workgroups. The statement named first is the one that is reported."""
+    """The race of accesses of different workgroups. It is reported at the statement of the first access."""
     does = "writes" if one.tile.writes else "reads"
     rule = f"a workgroup {does} what another writes to {one.memory.name} by {named(other.statement)}"
     if not other.tile.writes:
@@ -76,7 +76,7 @@ def race_across(one: Access, other: Access, case: Case | None) -> Race:
 
 
 def race_within(access: Access, case: Case | None, elements: tuple[Sizes, Sizes] | None) -> Race:
-    """Of the elements of a tile that is stored."""
+    """The race of two elements of a stored tile that go to the same element of a buffer."""
     help = "give each element of the tile its own, or a condition"
     if case is None or elements is None:
         rule = (
