@@ -16,9 +16,7 @@ FAULTS = (
         "a copy is replaced by the register after its source", "sub i32 {2,3,4,5} by {4,5}",
     ),
     fault(
-        "_Liveness._index_scc",
-        "self._mark(first + writer)",
-        "pass",
+        "scc_sources", "is_awaited and writer >= 0", "False",
         "a loop's comparison is dead", "sum f32 {76,32,20,16} over {0,2}",
     ),
     fault(
