@@ -8,12 +8,14 @@ successors.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cached_property
 
 from isa.instruction import ExecMode, Immediate
 from isa.program import Block, Edge, VirtualRegister
 from isa.registers import FIRST_AGPR, FIRST_VGPR, FIRST_VIRTUAL, Register, RegisterClass
 from regalloc.allocation import Insertions
 from regalloc.constraints import Constraints
+from regalloc.lanes import waiting_values
 from regalloc.pools import Pool
 from regalloc.scan.linear_scan import OutOfRegisters, Problem
 from regalloc.scan.parallel_copy import Lanes, Move, build_moves, sequentialise
@@ -44,6 +46,11 @@ class CopyPlacer:
         for number, block in enumerate(self.kernel.blocks):
             self._place_edges(number, block)
         return self.insertions
+
+    @cached_property
+    def _waiting(self) -> dict[int, set[int]]:
+        """For every block, the values that lanes which wait elsewhere will read."""
+        return waiting_values(self.kernel, self.liveness)
 
     def _physical(self, unit: int) -> int:
         return self.units[unit] if unit >= FIRST_VIRTUAL else unit
@@ -109,14 +116,15 @@ class CopyPlacer:
         """Insert copies before a slot. `live` are the units, virtual or physical, that are live there besides
         the copies' own."""
 
-        def taken() -> set[int]:
-            return {self._physical(unit) for unit in live} | set(_units(moves))
+        def taken(lanes: Lanes = Lanes.ACTIVE) -> set[int]:
+            off = self._waiting.get(number, ()) if lanes is Lanes.ALL else ()
+            return {self._physical(unit) for unit in (*live, *off)} | set(_units(moves))
 
         def temporary(lanes: Lanes) -> int | None:
             if moves[0].target < FIRST_VGPR:
                 return self._free_scalar(taken(), number, index)
             file = RegisterClass.VGPR if moves[0].target < FIRST_AGPR else RegisterClass.AGPR
-            free = self._free_unit(file, taken() | self.used if lanes is Lanes.ALL else taken())
+            free = self._free_unit(file, taken(lanes))
             if free is None and (lanes is Lanes.MIXED or file is RegisterClass.AGPR):
                 raise self._nothing_free(number, index, file)
             return free

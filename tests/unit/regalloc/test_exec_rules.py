@@ -234,6 +234,74 @@ def test_a_uniform_value_out_of_a_divergent_loop() -> None:
     assert any(line.startswith("v_mov_b32_e32") and ", s" in line for line in body)
 
 
+LANE_VALUES_EXCHANGED = (
+    PROLOGUE
+    + """register %m sgpr 2 align 2
+register %saved sgpr 2 align 2
+register %t vgpr
+register %e vgpr
+register %r vgpr
+register %q vgpr
+register %zx vgpr
+register %zy vgpr
+register %x0 vgpr
+register %y0 vgpr
+register %x vgpr
+register %y vgpr
+register %i sgpr
+register %j sgpr
+register %k sgpr
+block entry
+"""
+    + LOAD
+    + """  v_cmp_lt_u32_e64 %m, 7, v0
+  s_and_saveexec_b64 %saved, %m
+  terminator s_cbranch_execz flip
+  linear flip, then
+  logical then, else
+block then
+  v_add_u32_e32 %t, 1, v0
+  linear flip
+  logical join(%t)
+block flip
+  s_andn2_b64 exec, %saved, exec
+  linear else
+block else
+  v_mov_b32_e32 %zx, 0
+  v_mov_b32_e32 %zy, 0
+  v_writelane_b32 %x0, 55, 40 !tied(%zx)
+  v_writelane_b32 %y0, 33, 40 !tied(%zy)
+  linear head(0x0)
+  logical head(%x0, %y0)
+block head scalar(%i) vector(%x, %y)
+  s_cmp_lt_u32 %i, 3
+  terminator s_cbranch_scc0 after
+  linear after, body
+  logical after, body
+block body
+  s_add_u32 %j, %i, 1
+  linear head(%j)
+  logical head(%y, %x)
+block after
+  v_readlane_b32 %k, %x, 40
+  v_add_u32_e32 %e, %k, v0
+  linear join
+  logical join(%e)
+block join vector(%r)
+  s_mov_b64 exec, %saved
+  v_add_u32_e32 %q, %r, v0
+  global_store_dword %address, %q, %out
+  terminator s_endpgm
+"""
+)
+
+
+def test_a_cycle_of_copies_in_all_lanes_spares_what_a_waiting_lane_reads() -> None:
+    """Lanes wait with %r while `body` exchanges %x and %y in all lanes. The copy's register is another."""
+    rewritten, _ = allocate_and_rewrite(machine(LANE_VALUES_EXCHANGED))
+    assert run(rewritten).tolist() == np.where(LANES > 7, 2 * LANES + 1, 2 * LANES + 33).tolist()
+
+
 LANE_VALUE_KEPT = (
     PROLOGUE
     + """register %m sgpr 2 align 2
