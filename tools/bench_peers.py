@@ -17,7 +17,9 @@ from collections.abc import Iterator, Sequence
 from isa.targets import TARGETS, parse_target
 from tools.clang_peer import CLANG
 from tools.mca import MCA
-from tools.scoreboard.cases import CASES, Case
+from tools.scoreboard.cases import CASES as CATALOGUE
+from tools.scoreboard.cases import Case
+from tools.scoreboard.everyday import EVERYDAY
 from tools.scoreboard.programs import measure_ours, measure_peer
 from tools.scoreboard.table import (
     MOST_INSTRUCTIONS,
@@ -30,6 +32,7 @@ from tools.scoreboard.table import (
 )
 
 _CYCLES = "cycles/e"
+CASES = (*CATALOGUE, *EVERYDAY)
 
 
 def rows_of(case: Case, target: str) -> Iterator[CompilerFigures]:

@@ -19,25 +19,37 @@ _MILLION = 1 << 20  # elements, four for each lane
 
 
 class ClangKernel(Struct, frozen=True):
-    """A file of tools/clang-kernels with the kernel's name, and its launch.
+    """A kernel of a file of tools/clang-kernels, and its launch.
 
-    `groups`: the workgroups. `waves`, if not 0: the number of waves instead, in workgroups of 256 lanes for
-    any wave size. `offsets`: use 32-bit offsets from a scalar base (-DOFF32), as an expert writes; without
-    them clang sometimes makes less code. `scalars`: arguments after the buffers."""
+    `groups`: the workgroups. `waves`, if not 0: the number of waves instead, in workgroups of `lanes` lanes
+    for any wave size. `offsets`: use 32-bit offsets from a scalar base (-DOFF32), as an expert writes;
+    without them clang sometimes makes less code. `scalars`: arguments after the buffers. `kernel`: its name
+    in the file, by default the file's. `then`: launches that follow. `scratch`: the bytes of a buffer after
+    the others, for results that one launch leaves to the next."""
 
     source: str
     groups: tuple[int, int, int]
     offsets: bool = True
     scalars: tuple[float, ...] = ()
     waves: int = 0
+    kernel: str = ""
+    lanes: int = GROUP_LANES
+    then: tuple[ClangKernel, ...] = ()
+    scratch: int = 0
 
     def grid(self, wave_size: int) -> tuple[int, int, int]:
         """The workgroups of its launch."""
-        return (self.waves * wave_size // GROUP_LANES, 1, 1) if self.waves else self.groups
+        return (self.waves * wave_size // self.lanes, 1, 1) if self.waves else self.groups
+
+    @property
+    def entry(self) -> str:
+        """The kernel's name in the code object."""
+        return self.kernel or self.source
 
     @property
     def name(self) -> str:
-        return f"clang {self.source}" + ("" if self.offsets else " (64-bit)")
+        shown = f"clang {self.kernel or self.source}" + "".join(f", {kernel.entry}" for kernel in self.then)
+        return shown + ("" if self.offsets else " (64-bit)")
 
 
 class TritonKernel(Struct, frozen=True):
@@ -53,7 +65,9 @@ class TritonKernel(Struct, frozen=True):
 
 class Case(Struct, frozen=True):
     """A program as gen text, and its peers. `elements` is the size of its largest tensor. `reduces` is true
-    for the reductions, norms, pads, concats, reversals and transposes, which enter the geometric mean."""
+    for the reductions, norms, pads, concats, reversals and transposes, which enter the geometric mean.
+    `most`, if not 0: the number of values that an argument of i32 has, which are indices from 0. `positive`:
+    the parameters without negative numbers."""
 
     name: str
     text: str
@@ -62,6 +76,8 @@ class Case(Struct, frozen=True):
     fast_math: bool = False
     reduces: bool = True
     large: bool = False
+    most: int = 0
+    positive: tuple[str, ...] = ()
 
 
 def _of_catalogue(name: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import subprocess
+from collections.abc import Iterator, Sequence
 from functools import cache
 from math import prod
 from pathlib import Path
@@ -23,6 +24,7 @@ from asmgen.ir.program import argument_name, tensor_type
 from asmgen.runtime.calls import Signature, program_parameters, run_kernels
 from isa.emulator import load
 from isa.emulator.arguments import KernelCall
+from isa.emulator.image import Image
 from isa.target import round_up
 from isa.targets import TARGETS
 from tools.clang_peer import compile_command
@@ -47,7 +49,7 @@ class Ours(NamedTuple):
 def measure_ours(case: Case, target: str) -> Ours:
     """The figures of our program."""
     program = asmgen.compile(case.text, target=target, fast_math=case.fast_math)
-    given = _arguments(program)
+    given = arguments_of(program, case)
     names = [argument_name(statement) for statement in program_parameters(program)]
     largest = max(range(len(given)), key=lambda number: given[number].nbytes)
     samples: list[Sample] = []
@@ -66,28 +68,45 @@ def measure_ours(case: Case, target: str) -> Ours:
     return Ours(figures_of(samples, case.elements, (size, *places)), [*given, *results], len(given))
 
 
-def _arguments(program: CompiledProgram) -> list[Array]:
-    """Random numbers, since the executed instructions may depend on them, and indices in increasing order."""
+def arguments_of(program: CompiledProgram, case: Case) -> list[Array]:
+    """Random numbers, since the executed instructions may depend on them, and integers in increasing
+    order."""
     arguments: list[Array] = []
     drawn = np.random.default_rng(1)
     for statement in program_parameters(program):
         type_ = tensor_type(statement.result)
         dtype = numpy_dtype(type_.element)
-        is_index = np.issubdtype(dtype, np.integer)
-        numbers = np.arange(prod(type_.shape)) if is_index else drawn.random(type_.shape, np.float32) - 0.5
+        numbers: Array = drawn.random(type_.shape, np.float32)
+        if argument_name(statement) not in case.positive:
+            numbers -= 0.5
+        if dtype == np.bool_:
+            numbers = numbers < 0
+        elif np.issubdtype(dtype, np.integer):
+            places = np.arange(prod(type_.shape)).reshape(type_.shape)
+            numbers = places % case.most if case.most and dtype == np.int32 else places
         arguments.append(numbers.astype(dtype))
     return arguments
 
 
+def clang_launches(
+    kernel: ClangKernel, target: str, buffers: Sequence[Array]
+) -> Iterator[tuple[Image, KernelCall]]:
+    """The launches of clang -O3's kernel on the buffers. Raises CalledProcessError if clang refuses,
+    FileNotFoundError without clang."""
+    scratch = [np.zeros(kernel.scratch, np.uint8)] if kernel.scratch else []
+    for launch in (kernel, *kernel.then):
+        code = _code_object(launch.source, target, launch.offsets)
+        image = load(code, launch.entry, f"{launch.source}.hsaco")
+        arguments = (*buffers, *scratch, *map(np.float32, launch.scalars))
+        yield image, KernelCall(launch.grid(image.descriptor.wave_size), (launch.lanes, 1, 1), arguments)
+
+
 def measure_clang(kernel: ClangKernel, case: Case, target: str, ours: Ours) -> Figures:
-    """The figures of clang -O3's kernel. Raises CalledProcessError if clang refuses, FileNotFoundError
-    without clang."""
-    image = load(_code_object(kernel.source, target, kernel.offsets), kernel.source, f"{kernel.source}.hsaco")
-    arguments = (*ours.arguments, *map(np.float32, kernel.scalars))
-    call = KernelCall(kernel.grid(image.descriptor.wave_size), (GROUP_LANES, 1, 1), arguments)
+    """The figures of clang -O3's kernel."""
     sizes = [array.nbytes for array in ours.arguments[: ours.inputs]]
     largest = max(range(len(sizes)), key=lambda number: sizes[number])
-    return figures_of([take_sample(image, call)], case.elements, (sizes[largest], largest))
+    samples = [take_sample(image, call) for image, call in clang_launches(kernel, target, ours.arguments)]
+    return figures_of(samples, case.elements, (sizes[largest], *[largest] * len(samples)))
 
 
 @cache

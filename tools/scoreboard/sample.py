@@ -51,7 +51,7 @@ class Sample(Struct):
     `groups`: the launch's workgroups; `run`: how many of them ran. `waves`: the waves that ran; `executed`:
     their instructions. `trace`, `places`: the first wave's instructions in order, and their places in the
     code. `loaded`: bytes loaded for each argument (bytes that several lanes of a wave read count once).
-    `lost`: cycles lost to bank conflicts.
+    `lost`: cycles lost to bank conflicts. `buffers`: the bytes of each argument after the run.
     """
 
     target: Target
@@ -66,6 +66,7 @@ class Sample(Struct):
     places: list[int] = field(default_factory=list[int])
     loaded: list[int] = field(default_factory=list[int])
     lost: int = 0
+    buffers: list[NDArray[np.uint8] | None] = field(default_factory=list[NDArray[np.uint8] | None])
 
     @property
     def all_waves(self) -> int:
@@ -149,4 +150,5 @@ def take_sample(image: Image, call: KernelCall) -> Sample:
         for stuck in machine.run(waves, entry_of(image, "preload"), chosen):
             if stuck is not None:
                 raise stuck
+    sample.buffers = [region and memory.memory.content(region) for region in memory.regions]
     return sample
