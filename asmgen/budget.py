@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from math import prod
-from typing import NamedTuple
 
 from asmgen.options import Options
 from isa.diagnostics import InputError
+from isa.named_tuple import NamedTuple
 from isa.program import Kernel
 from isa.target import Target
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from isa.diagnostics import InputError
+from isa.named_tuple import NamedTuple
 from isa.objects.bundles import BundledObject, bundled_objects, is_container
 from isa.objects.kernels import object_kernel_names
 from isa.targets import TARGETS, TargetId, parse_target

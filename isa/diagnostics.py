@@ -7,7 +7,8 @@ A broken invariant is an `InternalError`: it names the stage and the program poi
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
+
+from isa.named_tuple import NamedTuple
 
 _MOST_NAMES = 4  # that a message lists of those that are known
 _LONGEST, _HEAD = 480, 300  # characters of a message, and of the head that a longer message keeps

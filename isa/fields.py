@@ -12,10 +12,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from functools import lru_cache
-from typing import NamedTuple
 
 from isa.constants import parse_integer
 from isa.instruction import OperandSpec
+from isa.named_tuple import NamedTuple
 
 # Patterns are text here: `re` compiles each at its first use and keeps it, and most compiles use none.
 _ITEM = r"(\w+)\((\w+)\)([|,&]?)"

@@ -13,9 +13,10 @@ runs.
 from __future__ import annotations
 
 from enum import Enum
-from typing import NamedTuple
 
 from msgspec import Struct
+
+from isa.named_tuple import NamedTuple
 
 
 class Space(Enum):

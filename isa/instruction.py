@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from enum import Enum, Flag, auto
 from functools import cache, cached_property
-from typing import NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import force_setattr
 
 from isa.diagnostics import Place
 from isa.footprint import Footprint
+from isa.named_tuple import NamedTuple
 from isa.registers import FIRST_VGPR, SCC, Register, Units, tracked, units_among
 
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import Enum
-from typing import NamedTuple
 
+from isa.named_tuple import NamedTuple
 from isa.registers import EXEC, VCC, VCC_LO, Register
 
 MASK_TYPES = frozenset({"mask", "mask32"})  # of operands that are lane masks

@@ -12,9 +12,9 @@ and RX 9060). docs/latencies.md has the table.
 from __future__ import annotations
 
 from enum import Enum
-from typing import NamedTuple
 
 from isa.instruction import Row, Trait, Unit
+from isa.named_tuple import NamedTuple
 
 
 class Trust(Enum):

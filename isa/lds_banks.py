@@ -14,7 +14,8 @@ RDNA serves 12 bytes as 16.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+
+from isa.named_tuple import NamedTuple
 
 WORD = 4  # bytes of a bank's word
 

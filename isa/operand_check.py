@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from typing import NamedTuple
 
 from isa.constants import constant_width, inline_spelling, literal_bits
 from isa.fields import format_fields
@@ -21,6 +20,7 @@ from isa.instruction import (
     OperandSpec,
     Row,
 )
+from isa.named_tuple import NamedTuple
 from isa.registers import (
     EXEC,
     FIRST_VGPR,

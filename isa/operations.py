@@ -8,9 +8,9 @@ its operands.
 from __future__ import annotations
 
 from enum import Enum
-from typing import NamedTuple
 
 from isa.instruction import Encoding, Instr, Operand, Row
+from isa.named_tuple import NamedTuple
 
 
 class Operation(Enum):

@@ -9,12 +9,12 @@ and vector parameters from logical edges.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from msgspec import Struct, field
 
 from isa.diagnostics import Place
 from isa.instruction import Immediate, Instr
+from isa.named_tuple import NamedTuple
 from isa.registers import FIRST_VIRTUAL, Register, RegisterClass, physical_class
 from isa.table import Table, table_of
 from isa.targets import TargetId

@@ -13,7 +13,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from enum import Enum
 from functools import cache, lru_cache
-from typing import NamedTuple
+
+from isa.named_tuple import NamedTuple
 
 FIRST_VGPR = 256
 FIRST_AGPR = 512

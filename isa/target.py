@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from isa.instruction import Event
 from isa.lds_banks import LdsAccess
+from isa.named_tuple import NamedTuple
 
 ACCUMULATOR_STEP = 4
 """AGPRs begin at a multiple of so many registers of the unified file, and not at its first (AMDGPUUsage,

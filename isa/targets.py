@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import NamedTuple
 
 from isa.diagnostics import InputError, Place, close_names
+from isa.named_tuple import NamedTuple
 from isa.target import Target
 from isa.target_records import RECORDS
 

@@ -11,11 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from isa.diagnostics import InternalError
 from isa.fields import field_values, pack_fields
 from isa.instruction import Immediate, Instr, Kind, Operand, OperandSpec, Origin, Row, Trait
+from isa.named_tuple import NamedTuple
 from isa.registers import NULL
 from isa.targets import TARGETS
 

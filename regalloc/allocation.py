@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from isa.diagnostics import Place
 from isa.instruction import Instr, Origin
+from isa.named_tuple import NamedTuple
 from isa.program import Kernel
 from isa.registers import FIRST_VIRTUAL, Register, RegisterClass, unit_register
 from regalloc.liveness import Pressure

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property, reduce
-from typing import NamedTuple
 
 from isa.diagnostics import InternalError
+from isa.named_tuple import NamedTuple
 from isa.program import Edge, Kernel
 
 STAGE = "control-flow graph"

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import NamedTuple
 
 from msgspec import Struct, field
 
 from isa.instruction import Instr, Kind, Row, Unit
+from isa.named_tuple import NamedTuple
 from isa.program import Kernel
 from isa.registers import Register
 from isa.replay import is_replayed

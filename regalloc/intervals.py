@@ -8,8 +8,8 @@ at `2 * s + 1`, the start of a result of that slot, so the two may share a regis
 from __future__ import annotations
 
 from bisect import bisect_right
-from typing import NamedTuple
 
+from isa.named_tuple import NamedTuple
 from isa.registers import FIRST_VIRTUAL
 from regalloc.constraints import Constraints
 from regalloc.liveness import Liveness

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from math import prod
-from typing import NamedTuple
 
 from isa.diagnostics import InputError
+from isa.named_tuple import NamedTuple
 from isa.program import Kernel
 from isa.registers import FIRST_AGPR, FIRST_VGPR, FIRST_VIRTUAL, VCC, Register, RegisterClass
 from isa.target import ACCUMULATOR_STEP, Target, round_up

@@ -8,9 +8,8 @@ instruction may share its register with a value that is born there.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from isa.instruction import Instr
+from isa.named_tuple import NamedTuple
 from isa.program import Block, Kernel
 from isa.registers import (
     FIRST_AGPR,

@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from enum import Enum
 from math import gcd
-from typing import Any, NamedTuple
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -31,6 +31,7 @@ from asmgen.index.size import Dim, size_of
 from asmgen.ir.constants import Numbers
 from asmgen.ir.program import Op, Scope
 from asmgen.ir.types import ElementType
+from isa.named_tuple import NamedTuple
 
 Number = int | float
 ZERO = constant(0)

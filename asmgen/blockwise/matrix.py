@@ -24,12 +24,12 @@ b, c is transposed, and a lane has four columns of a row, next to each other in 
 from __future__ import annotations
 
 from functools import cache
-from typing import NamedTuple
 
 from asmgen.blockwise.layout.algebra import Division, divide, holders, transpose
 from asmgen.blockwise.layout.layout import Layout, join, layout, split
 from asmgen.ir.types import ELEMENT_TYPES, ElementType, LaneType
 from isa.diagnostics import InternalError
+from isa.named_tuple import NamedTuple
 from isa.table import table_of
 from isa.target import Target
 

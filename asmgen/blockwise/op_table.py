@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import NamedTuple
 
 from asmgen.blockwise import actions as ops
 from asmgen.graph.ops import GRAPH_OPS
 from asmgen.ir.program import Op
+from isa.named_tuple import NamedTuple
 
 
 class TileOpRow(NamedTuple):

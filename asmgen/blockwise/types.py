@@ -4,12 +4,11 @@ LDS.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from asmgen.blockwise.layout.layout import Layout, Sizes
 from asmgen.blockwise.layout.placement import Placement
 from asmgen.index import Index, constant, symbol
 from asmgen.ir.types import ElementType, TensorType
+from isa.named_tuple import NamedTuple
 
 MAX_RANK = 8
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from typing import NamedTuple
 
 from msgspec import Struct, field
 
@@ -12,6 +11,7 @@ from isa.emulator.blocks import block_ranges, blocks_of
 from isa.emulator.code import Code
 from isa.hazards import RuleSet, rules_of_text, touches_a0
 from isa.instruction import Instr, Trait
+from isa.named_tuple import NamedTuple
 from isa.program import Kernel
 from isa.registers import Register
 from isa.targets import TargetId

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -28,6 +27,7 @@ from isa.emulator.calls import reads_counter
 from isa.emulator.code import Code
 from isa.emulator.image import Image
 from isa.instruction import Immediate, Instr, Kind, Label
+from isa.named_tuple import NamedTuple
 from isa.objects.bundles import is_container
 from isa.objects.descriptor import wave_size_of
 from isa.objects.elf import ElfObject

@@ -6,13 +6,14 @@ import os
 import struct
 from collections.abc import Mapping
 from tokenize import TokenError
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from asmgen.files import refuse_pipe
 from asmgen.ir.arrays import as_numbers
 from isa.diagnostics import InputError
+from isa.named_tuple import NamedTuple
 
 Array = np.ndarray[Any, Any]
 _NPY = b"\x93NUMPY"

@@ -4,12 +4,12 @@ run."""
 from __future__ import annotations
 
 from math import prod
-from typing import NamedTuple
 
 from asmgen.emission.entry import preload_prologue
 from asmgen.index.size import Dim, at_least, at_most
 from isa.diagnostics import InputError, InternalError, Place
 from isa.instruction import Instr, Operand, Row, Trait
+from isa.named_tuple import NamedTuple
 from isa.program import Kernel
 from isa.registers import FIRST_AGPR, FIRST_VGPR, VCC, Register
 from isa.target import Target, accumulator_start, unified_registers

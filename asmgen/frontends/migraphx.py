@@ -14,7 +14,6 @@ such as `out_dyn_dims`, are dropped. Called modules come after their callers and
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
 from asmgen.gentext.parser import ModuleParser
 from asmgen.graph.ops import GRAPH_OPS
@@ -22,6 +21,7 @@ from asmgen.ir.program import AttributeKind, AttributeSpec, Module, Program, Sta
 from asmgen.text.cursor import Cursor
 from asmgen.text.lexer import SourceText, tokenize
 from isa.diagnostics import InputError
+from isa.named_tuple import NamedTuple
 
 _HEADER = re.compile(r'[ \t]*module: "(?P<name>[^"\n]*)"[ \t]*\Z')
 _IS_ONE = re.compile(r'(?m)^[ \t]*(?:module: "|(?:\w+:)*@\d+ = )')

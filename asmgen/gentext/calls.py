@@ -15,12 +15,12 @@ pointwise ops.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from asmgen.graph.builder import GraphBuilder
 from asmgen.graph.ops import IDENTITY, LITERAL, PARAM
 from asmgen.ir.program import Module, Value, literal_numbers, tensor_type
 from isa.diagnostics import InputError, Place
+from isa.named_tuple import NamedTuple
 
 
 class Call(NamedTuple):

@@ -18,7 +18,6 @@ uses: the first kernel has them, since they are arguments of the program.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
 
 from asmgen.graph.keep import kept_values
 from asmgen.graph.ops import PARAM, REDUCTIONS, RETURN, SCANS
@@ -26,6 +25,7 @@ from asmgen.graph.reshapes import in_dims
 from asmgen.index.size import Sizes
 from asmgen.ir.names import fresh_name
 from asmgen.ir.program import Module, Statement, Value, argument_name, definitions, tensor_type
+from isa.named_tuple import NamedTuple
 
 Dims = Sizes
 

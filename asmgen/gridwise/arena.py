@@ -14,10 +14,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import permutations
-from typing import NamedTuple
 
 from asmgen.gridwise.program import LaunchProgram
 from asmgen.index.size import number
+from isa.named_tuple import NamedTuple
 
 ALIGNMENT = 256  # bytes, as for an allocation of HIP
 _MOST_ORDERED = 5  # temporaries: up to so many, all orders are tried (120)

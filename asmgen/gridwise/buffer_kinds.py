@@ -3,12 +3,11 @@ make."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from asmgen.graph.ops import PARAM
 from asmgen.gridwise.program import Buffer, LaunchProgram, Parameter, Result, Scalar, Temporary
 from asmgen.ir.program import Statement, Value
 from asmgen.ir.types import LaneType
+from isa.named_tuple import NamedTuple
 
 
 class BufferKind(NamedTuple):

@@ -11,7 +11,6 @@ The grid of a launch follows from its schedule, so the tile program is made toge
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
 from asmgen.blockwise.program import Kernel, TileProgram
 from asmgen.blockwise.rules.codes import NotShownWithin
@@ -45,6 +44,7 @@ from asmgen.ir.named_dims import named_dims, tensors, unclamped
 from asmgen.ir.program import Module, Program, Value, argument_name, tensor_type
 from asmgen.ir.types import row_major
 from isa.diagnostics import InputError, Place
+from isa.named_tuple import NamedTuple
 from isa.targets import TargetId
 
 

@@ -16,9 +16,9 @@ the run needs:
 from __future__ import annotations
 
 from math import prod
-from typing import NamedTuple
 
 from asmgen.index.size import Dim, Size, Sizes, divides, most, number
+from isa.named_tuple import NamedTuple
 
 ACCESS_BYTES = 16  # of a lane's widest access of memory
 BYTES_OF_TURN = 16384  # that a part has of each turn: four accesses of 256 lanes

@@ -5,7 +5,6 @@ combination.
 from __future__ import annotations
 
 from math import prod
-from typing import NamedTuple
 
 from asmgen.graph.ops import (
     CONCAT,
@@ -25,6 +24,7 @@ from asmgen.index.size import Dim, Sizes
 from asmgen.index.size import number as number_of
 from asmgen.ir.numbers import round_float
 from asmgen.ir.program import Op, Statement, Value, tensor_type
+from isa.named_tuple import NamedTuple
 
 
 class Partial(NamedTuple):

@@ -7,7 +7,6 @@ the launch knows are written in the same way.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -20,6 +19,7 @@ from asmgen.index.size import size_of
 from asmgen.ir.program import Module
 from asmgen.ir.types import ElementType, TensorType, tensor
 from isa.diagnostics import Place
+from isa.named_tuple import NamedTuple
 from isa.targets import TargetId
 
 Sizes = tuple[Index, ...]

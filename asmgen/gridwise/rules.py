@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, NoReturn
+from typing import NoReturn
 
 from isa.diagnostics import InputError, InternalError, Place
+from isa.named_tuple import NamedTuple
 
 
 class Rule(NamedTuple):

@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from enum import Enum
 from math import gcd, lcm
-from typing import NamedTuple
 
 from asmgen.index.expression import (
     Atom,
@@ -27,6 +26,7 @@ from asmgen.index.expression import (
     Symbol,
 )
 from asmgen.index.interval import Interval
+from isa.named_tuple import NamedTuple
 
 Box = Mapping[Symbol, Interval]
 

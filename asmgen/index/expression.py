@@ -21,11 +21,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import cache
 from math import gcd
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from msgspec import Struct
 
 from asmgen.index.interval import WORD, Interval
+from isa.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     import numpy as np

@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from isa.named_tuple import NamedTuple
 
 WORD = (1 << 32) - 1
 

@@ -14,11 +14,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from math import lcm
-from typing import NamedTuple
 
 from asmgen.index.boxes import Direction, bounds_in, direction, may_be_zero, repetition
 from asmgen.index.expression import Index, Quotient, Symbol
 from asmgen.index.interval import Interval
+from isa.named_tuple import NamedTuple
 
 MOST_PARTS = 10_000
 Values = Mapping[Symbol, int]

@@ -5,9 +5,10 @@ from __future__ import annotations
 
 import math
 import struct
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from asmgen.ir.types import ElementType, NumberKind
+from isa.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
     from fractions import Fraction

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from enum import Enum, IntEnum
-from typing import TYPE_CHECKING, Generic, NamedTuple
+from typing import TYPE_CHECKING, Generic
 
 from msgspec import Struct, field
 
@@ -20,6 +20,7 @@ from asmgen.index.size import Size, Sizes
 from asmgen.ir.constants import Constants, Numbers
 from asmgen.ir.types import TensorType, ValueType
 from isa.diagnostics import Place
+from isa.named_tuple import NamedTuple
 from isa.targets import TargetId
 
 Attribute = int | float | bool | str | Index | tuple["Attribute | Size", ...] | Constants

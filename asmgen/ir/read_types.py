@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
 from asmgen.index.size import Dim
 from asmgen.ir.numbers import read_number
@@ -22,6 +21,7 @@ from asmgen.ir.types import (
 )
 from asmgen.text.cursor import Cursor, counted
 from asmgen.text.lexer import Token, TokenKind
+from isa.named_tuple import NamedTuple
 
 _LANES = re.compile(r"(?P<element>.+)x(?P<lanes>[1-9][0-9]{0,3})\Z")
 _LARGEST_DIM = (1 << 63) - 1

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from enum import Enum
 from functools import cache
-from typing import NamedTuple
 
 from asmgen.index.size import Dim, Sizes, at_most, number, numbers
 from isa.diagnostics import close_names
+from isa.named_tuple import NamedTuple
 
 
 class NumberKind(Enum):

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple
 
 from asmgen.ir.types import ELEMENT_TYPES, ElementType, close_types
 from isa.diagnostics import InputError, close_names
+from isa.named_tuple import NamedTuple
 
 Setting = int | str
 

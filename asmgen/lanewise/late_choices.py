@@ -27,7 +27,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate
-from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -37,6 +36,7 @@ from asmgen.ir.types import LaneType
 from asmgen.lanewise import ops
 from asmgen.lanewise.builder import LaneBuilder
 from asmgen.lanewise.records import splat_literal
+from isa.named_tuple import NamedTuple
 
 WORD = 32  # bits of a register
 MOST_CARRIED = 64  # loads and conditions that a loop carries in place of choices

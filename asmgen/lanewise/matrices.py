@@ -9,7 +9,7 @@ factors are dense, no modifier selects the type of their elements, and D fills w
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,7 @@ from asmgen.ir.program import Statement
 from asmgen.lanewise.records import instruction_of
 from isa.diagnostics import close_names
 from isa.instruction import Row, Trait, Unit
+from isa.named_tuple import NamedTuple
 from isa.semantics import resolve
 from isa.semantics.matrix import MatrixMultiply
 from isa.table import Table

@@ -11,7 +11,7 @@ The op's row has checked each attribute when the statement was made (`infer`), s
 
 from __future__ import annotations
 
-from typing import NamedTuple, NoReturn, cast
+from typing import NoReturn, cast
 
 from asmgen.graph.ops import LITERAL
 from asmgen.index import Index, constant, symbol
@@ -21,6 +21,7 @@ from asmgen.ir.program import Statement
 from asmgen.ir.types import ELEMENT_TYPES, ElementType, LaneType
 from asmgen.lanewise.ops import UNNAMED
 from isa.diagnostics import InternalError
+from isa.named_tuple import NamedTuple
 
 Number = int | float | bool
 Sizes = tuple[int, int, int]

@@ -7,10 +7,10 @@ converts with integers (`asmgen.lanewise.math.narrow.conversions`).
 from __future__ import annotations
 
 from functools import cache
-from typing import NamedTuple
 
 from asmgen.ir.types import ElementType
 from isa.instruction import Encoding, Row
+from isa.named_tuple import NamedTuple
 from isa.table import Table
 
 

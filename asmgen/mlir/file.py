@@ -7,11 +7,11 @@ second to load, so it is loaded for a file of MLIR only.
 from __future__ import annotations
 
 from importlib.util import find_spec
-from typing import NamedTuple
 
 from asmgen.mlir.kernels import FUNCTIONS, MlirKernel, chosen, kernel_modules, kernels_of
 from asmgen.mlir.source import MlirModule
 from isa.diagnostics import InputError, Place
+from isa.named_tuple import NamedTuple
 
 PARSER = "iree-base-compiler"
 HOW_TO_GET_PARSER = (

@@ -6,9 +6,9 @@ from __future__ import annotations
 from collections.abc import Container, Iterator
 from functools import cache
 from itertools import compress
-from typing import NamedTuple
 
 from isa.instruction import Immediate, Instr, Row, Trait
+from isa.named_tuple import NamedTuple
 from isa.program import Block, Edge, Kernel
 from isa.registers import FIRST_VIRTUAL, SCC, Register
 from regalloc.flags import scc_awaited_at_ends, scc_sources

@@ -4,9 +4,9 @@ moves."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence, Set
-from typing import NamedTuple
 
 from isa.instruction import Encoding, ExecMode, Immediate, Instr, Operand, Row, Trait
+from isa.named_tuple import NamedTuple
 from isa.program import Edge, Kernel
 from isa.registers import FIRST_VIRTUAL, Register, RegisterClass, units_of
 from isa.verify import takes

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import prod
-from typing import NamedTuple
 
 import numpy as np
 from msgspec import Struct
@@ -47,6 +46,7 @@ from asmgen.lanewise.records import NO_RESULT, LaunchAttributes, numbers_of
 from asmgen.runtime.call_arguments import bound, output_places, written_to
 from asmgen.runtime.run import launch, resolve_device
 from isa.diagnostics import InputError, InternalError
+from isa.named_tuple import NamedTuple
 
 
 class Signature(Struct, frozen=True):

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from math import prod
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from msgspec import Struct
@@ -15,6 +15,7 @@ from asmgen.ir.named_dims import MOST_BYTES
 from asmgen.ir.types import ELEMENT_TYPES, row_major
 from isa.diagnostics import InputError, Place
 from isa.emulator.arguments import ArgumentValue
+from isa.named_tuple import NamedTuple
 
 
 class Passed(NamedTuple):

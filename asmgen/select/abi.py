@@ -9,8 +9,6 @@ Arguments".
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from asmgen.emission.entry import PRELOAD, SYSTEM_ROLES, WORKITEM, system_places
 from asmgen.graph.ops import LITERAL, PARAM
 from asmgen.index.size import Dim
@@ -29,6 +27,7 @@ from asmgen.lanewise.ops import (
 )
 from asmgen.lanewise.records import LaunchAttributes, axis_of
 from isa.diagnostics import InternalError
+from isa.named_tuple import NamedTuple
 from isa.program import Abi, Argument
 from isa.registers import Register, sgpr, vgpr
 from isa.target import Target, round_up

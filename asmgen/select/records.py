@@ -3,11 +3,10 @@ open loops with the addresses that advance from trip to trip."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from msgspec import Struct, field
 
 from asmgen.ir.program import Statement, Value
+from isa.named_tuple import NamedTuple
 from isa.program import Block
 from isa.registers import Register
 

@@ -3,12 +3,11 @@ unit."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from asmgen.graph.ops import graph_op
 from asmgen.ir.program import Op
 from asmgen.lanewise import ops
 from isa.lane_masks import MaskOperation
+from isa.named_tuple import NamedTuple
 
 
 class Rule(NamedTuple):

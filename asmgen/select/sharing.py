@@ -13,12 +13,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from enum import Enum
-from typing import NamedTuple
 
 from asmgen.ir.program import Module, Statement, Value
 from asmgen.lanewise import ops
 from asmgen.lanewise.atomic_ops import GLOBAL_ATOMICS
 from asmgen.lanewise.records import LaunchAttributes
+from isa.named_tuple import NamedTuple
 
 _BARRIERS = frozenset({ops.BARRIER, ops.STAGGER})
 _NO_BUFFERS: frozenset[Value] = frozenset()

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from enum import Enum
-from typing import NamedTuple, NoReturn
+from typing import NoReturn
 
 from isa.diagnostics import InputError, Place
+from isa.named_tuple import NamedTuple
 
 
 class TokenKind(Enum):

@@ -13,7 +13,6 @@ are a class. A class is independent if no op combines, moves or counts elements 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 import numpy as np
 from msgspec.structs import replace
@@ -27,6 +26,7 @@ from asmgen.ir.arrays import Array
 from asmgen.ir.program import Attribute, Module, Op, Program, Statement, Value, tensor_type
 from asmgen.ir.types import row_major, tensor
 from asmgen.verification.inputs import shares_memory
+from isa.named_tuple import NamedTuple
 
 _PERIODS = (16381, 4093, 1021, 509, 251, 127, 61)
 _ELEMENTS, _MOST_ELEMENTS = 1 << 16, 1 << 18  # of a long block, and of the shortest

@@ -15,7 +15,6 @@ first.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -33,6 +32,7 @@ from asmgen.lanewise.ops import LAUNCH
 from asmgen.options import Options
 from asmgen.pipeline import advance, collector_off
 from isa.diagnostics import InputError
+from isa.named_tuple import NamedTuple
 from isa.targets import TargetId
 
 Resized = dict[int, int]

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import posixpath
 import struct
-from typing import NamedTuple
 
+from isa.named_tuple import NamedTuple
 from isa.objects.content import MERGE, PROGBITS, STRINGS, Relocation, RelocationKind, Section
 
 _LINE_BASE, _LINE_RANGE, _OPCODE_BASE, _INSTRUCTION = -5, 14, 13, 4

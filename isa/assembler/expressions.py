@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import NamedTuple
 
 from isa.diagnostics import InputError, Place
+from isa.named_tuple import NamedTuple
 from isa.target import round_up
 
 _TOKEN = re.compile(

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import NamedTuple
 
 from isa.assembler.expressions import SymbolName
 from isa.assembler.state import Assembly, BranchFixup, DataFixup, UnknownHere
 from isa.binary import encode
 from isa.diagnostics import InputError, Place
 from isa.instruction import Instr, Label
+from isa.named_tuple import NamedTuple
 from isa.objects.content import RelocationKind
 from isa.table import table_of
 from isa.target import Target

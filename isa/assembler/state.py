@@ -3,13 +3,12 @@ values."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from msgspec import Struct
 
 from isa.assembler.expressions import ConstantValue, Expression, evaluate, parse_expression
 from isa.diagnostics import InputError, Place
 from isa.instruction import Instr
+from isa.named_tuple import NamedTuple
 from isa.objects.content import (
     ALLOC,
     EXECUTE,

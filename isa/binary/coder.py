@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import cache, partial
 from importlib import import_module
-from typing import NamedTuple
 
 from isa.binary.formats import Format, Pieces, put, take
 from isa.binary.opcodes import Opcodes, opcodes_of
@@ -13,6 +12,7 @@ from isa.binary.operands import LITERAL, is_literal, literal_value, literal_word
 from isa.binary.plan import PlacedModifier, PlacedOperand, Plan, plan_for
 from isa.diagnostics import InternalError
 from isa.instruction import OFF, Immediate, Instr, Kind, Label, ModifierSpec, ModifierValue, Operand, Row
+from isa.named_tuple import NamedTuple
 from isa.operand_check import known_class, operand_check, operand_fault
 from isa.registers import FIRST_VGPR, Register
 from isa.table import Table

@@ -7,12 +7,12 @@ a row's operands and modifiers into the fields of its format, and no other modul
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
 from msgspec import Struct
 
 from isa.binary.operands import NUMBER, Coding
 from isa.instruction import Encoding
+from isa.named_tuple import NamedTuple
 
 Pieces = tuple[tuple[int, int], ...]  # first bit and width of each piece of a number, its low bits first
 

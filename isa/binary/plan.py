@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from isa.binary.formats import Field, Format, Pieces, mask_of, put
 from isa.diagnostics import InternalError
 from isa.instruction import Kind, ModifierSpec, ModifierValue, Operand, OperandSpec, Role, Row, Trait
+from isa.named_tuple import NamedTuple
 
 
 class PlacedOperand(NamedTuple):

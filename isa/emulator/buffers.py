@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from isa.emulator.operands import Reader, scalar_source, source_reader
 from isa.emulator.register_layout import RegisterLayout
 from isa.emulator.waves import Waves
 from isa.instruction import Instr, OperandSpec, Role
+from isa.named_tuple import NamedTuple
 from isa.registers import Register
 from isa.semantics.mode import where
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
 
 from msgspec import Struct
 
 from isa.diagnostics import InputError
 from isa.emulator.machine import Observer
 from isa.emulator.waves import Waves
+from isa.named_tuple import NamedTuple
 
 _ROUNDS = 2  # in which each chunk gets no further until all count as stuck
 

@@ -5,12 +5,11 @@ Operations are instructions, and for programs on virtual registers the copies an
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from msgspec import Struct, field
 
 from isa.diagnostics import InputError, InternalError
 from isa.instruction import Immediate, Instr, Trait
+from isa.named_tuple import NamedTuple
 from isa.program import Block, Edge, Kernel
 from isa.registers import Register
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+
+from isa.named_tuple import NamedTuple
 
 
 class Conflict(NamedTuple):

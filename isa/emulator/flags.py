@@ -10,13 +10,13 @@ not run.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
 
 import numpy as np
 
 from isa.emulator.conflicts import Conflict, Report
 from isa.emulator.shadow import Words
 from isa.emulator.sharing import Sharing
+from isa.named_tuple import NamedTuple
 
 _MOST_FLAGS = 256
 FEW = 4  # words of an access, for each wave, that may be flags

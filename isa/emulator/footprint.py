@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 from numpy.typing import NDArray
+
+from isa.named_tuple import NamedTuple
 
 Indexes = NDArray[np.int64]
 

@@ -3,8 +3,6 @@ queue, and the LDS."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -13,6 +11,7 @@ from isa.emulator.arguments import LOCAL_POINTER, KernelCall, explicit_arguments
 from isa.emulator.global_memory import MemoryRange
 from isa.emulator.image import Image
 from isa.emulator.operands import APERTURES
+from isa.named_tuple import NamedTuple
 from isa.program import Argument
 from isa.target import Target, round_up
 from isa.targets import parse_target

@@ -9,12 +9,12 @@ only after its caches are invalidated.
 from __future__ import annotations
 
 from functools import reduce
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from isa.emulator.clocks import Clock, Times, empty, joined, noted, time_of
+from isa.named_tuple import NamedTuple
 
 _RING = 64  # a counter counts at most so many
 _KINDS = 5  # of accesses that have times: those of `Pending` before `flat`

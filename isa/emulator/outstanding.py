@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from msgspec import Struct
 
 from isa.emulator.order import Pending
 from isa.emulator.path_facts import PathFacts
 from isa.instruction import Event, Instr, Trait
+from isa.named_tuple import NamedTuple
 from isa.registers import Register
 from isa.target import Counter
 from isa.waits import waited

@@ -5,12 +5,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cache
-from typing import NamedTuple
 
 from isa.emulator.code import Jump, Operation, ParallelCopies
 from isa.emulator.indexing import operands_indexed
 from isa.emulator.modifiers import merged_source
 from isa.instruction import Event, Instr, Row, Trait, Unit
+from isa.named_tuple import NamedTuple
 from isa.registers import FIRST_AGPR, FIRST_VGPR, FLAT_SCRATCH, M0, MODE, TRAPSTS, VCC, Register
 from isa.semantics import resolve
 from isa.semantics.control import IndexMode, RelativeMove

@@ -15,7 +15,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from copy import copy
 from threading import Lock
-from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -26,6 +25,7 @@ from isa.emulator.outstanding import Counting, Outstanding, pending_of
 from isa.emulator.path_facts import PathFacts, bits_of, facts_of, mask_of, units_of
 from isa.hazards import RuleSet, Window
 from isa.instruction import Instr, Trait
+from isa.named_tuple import NamedTuple
 from isa.registers import EXEC, NULL, Register
 from isa.target import Counter
 

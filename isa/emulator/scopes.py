@@ -10,10 +10,10 @@ other load out of the loop.
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import NamedTuple
 
 from isa.emulator.code import Code, Operation, ends_block
 from isa.instruction import Instr, Label, Trait, Unit
+from isa.named_tuple import NamedTuple
 from isa.registers import Register, units_of
 from isa.semantics import resolve
 from isa.semantics.control import Control

@@ -4,13 +4,13 @@ with times."""
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from isa.emulator.global_memory import Memory
 from isa.emulator.sharers import Sharers
+from isa.named_tuple import NamedTuple
 
 Offsets = NDArray[np.int64]
 Lanes = NDArray[np.int32]

@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from enum import Enum, auto
 from functools import cache
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +20,7 @@ from isa.emulator.undefined import Doubt, FirstRead, Undefined, Words, first_wav
 from isa.emulator.waves import Step, Waves
 from isa.instruction import Instr, Role, Row, Trait, Unit
 from isa.lane_masks import MASK_TYPES
+from isa.named_tuple import NamedTuple
 from isa.registers import EXEC, Register
 from isa.semantics.accesses import Half, Store
 from isa.semantics.control import Control

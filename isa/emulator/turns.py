@@ -7,12 +7,13 @@ hardware lets every launched wave make progress, so a spinning wave must not blo
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from isa.emulator.waves import Waves
+from isa.named_tuple import NamedTuple
 
 PATIENCE = 32  # rounds of a loop before the waves that wait have their turn
 _NOWHERE = -1

@@ -13,13 +13,14 @@ of rules.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from isa.emulator.register_layout import RegisterLayout
 from isa.emulator.waves import Step, Waves
+from isa.named_tuple import NamedTuple
 from isa.registers import SCC, Register
 
 Words = NDArray[np.uint32]

@@ -20,7 +20,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from enum import Enum
 from functools import cache, partial
-from typing import NamedTuple
 
 from isa.hazards.facts import (
     CDNA,
@@ -36,6 +35,7 @@ from isa.hazards.facts import (
 from isa.hazards.rule import STATES, Expiry, Given, Registers, Relation, Rule, Trail
 from isa.hazards.vector import PLAIN_RESULT, VALU_RESULT
 from isa.instruction import Instr, Row, Trait
+from isa.named_tuple import NamedTuple
 from isa.registers import Register
 
 TABLE = "CDNA3 ISA 4.5, dependency resolution of matrix instructions"

@@ -11,12 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from enum import Enum
-from typing import NamedTuple
 
 from msgspec import Struct
 
 from isa.hazards.alu import AluWait
 from isa.instruction import Immediate, Instr, Row, Trait
+from isa.named_tuple import NamedTuple
 from isa.registers import Register
 
 Registers = tuple[Register, ...]

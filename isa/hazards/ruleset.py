@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache, lru_cache
 from graphlib import TopologicalSorter
-from typing import NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from isa.hazards.rule import STATES, Clock, Expiry, Registers, Remedy, Rule, Trail, never, nothing
 from isa.instruction import Instr, ModifierValue, Operand, Row
+from isa.named_tuple import NamedTuple
 from isa.registers import Register
 
 # An entry of a trail: a register, with the producer's row if only the nearest producer counts, else with the

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from operator import add
-from typing import NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -12,6 +11,7 @@ from msgspec.structs import replace
 from isa.hazards.rule import Expiry, Remedy, Rule, Trail
 from isa.hazards.ruleset import Key, Meeting, RuleSet, TrailStep, half_written
 from isa.instruction import Instr
+from isa.named_tuple import NamedTuple
 from isa.registers import Register
 
 Times = tuple[int, ...]  # what each clock of the rule set showed

@@ -7,7 +7,8 @@ its own offset in the file (System V ABI, "Object Files").
 from __future__ import annotations
 
 import struct
-from typing import NamedTuple
+
+from isa.named_tuple import NamedTuple
 
 _HEADER, _SEGMENT, _SECTION, _SYMBOL = 64, 56, 64, 24  # bytes of the ELF header and of the entries of tables
 _CLASS_AT, _DATA_AT, _SEGMENTS_AT, _SECTIONS_AT, _SIZES_AT = 4, 5, 32, 40, 54

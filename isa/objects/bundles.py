@@ -13,9 +13,9 @@ import struct
 import zlib
 from collections.abc import Callable, Iterator
 from importlib import import_module
-from typing import NamedTuple
 
 from isa.diagnostics import InputError
+from isa.named_tuple import NamedTuple
 
 _ELF, _PLAIN, _COMPRESSED = b"\x7fELF", b"__CLANG_OFFLOAD_BUNDLE__", b"CCOB"
 _EM_AMDGPU = b"\xe0\0"

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import NamedTuple
 
 from msgspec import Struct, field
+
+from isa.named_tuple import NamedTuple
 
 PROGBITS, NOTE, NOBITS = 1, 7, 8  # types of sections
 WRITE, ALLOC, EXECUTE, MERGE, STRINGS = 1, 2, 4, 0x10, 0x20  # flags of sections

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
 
 from isa.diagnostics import InputError, Place, close_names
+from isa.named_tuple import NamedTuple
 from isa.target import Target, round_up
 from isa.targets import TargetId
 

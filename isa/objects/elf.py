@@ -6,9 +6,10 @@ import struct
 import zlib
 from functools import cached_property
 from io import BytesIO
-from typing import Any, NamedTuple
+from typing import Any
 
 from isa.diagnostics import InputError, Place
+from isa.named_tuple import NamedTuple
 from isa.objects.bounds import fault_in
 from isa.objects.flags import target_of_flags
 from isa.objects.metadata import LARGEST_WORKGROUP, KernelMetadata, kernels_of

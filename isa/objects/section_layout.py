@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterable
-from typing import NamedTuple
 
 from msgspec import Struct, field
 
+from isa.named_tuple import NamedTuple
 from isa.objects.content import ALLOC, EXECUTE, NOBITS, NOTE, PROGBITS, WRITE, Relocation
 from isa.target import round_up
 

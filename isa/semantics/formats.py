@@ -9,10 +9,11 @@ V_CVT_PK_FP8_F32). ml_dtypes does the arithmetic.
 from __future__ import annotations
 
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
+from isa.named_tuple import NamedTuple
 from isa.semantics.mode import U8, U16, U32, Array, bits_of, quiet
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import NamedTuple
 
+from isa.named_tuple import NamedTuple
 from isa.operand_check import Fault
 
 

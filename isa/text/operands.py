@@ -5,12 +5,12 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import NamedTuple
 
 from isa.constants import immediate_bits, parse_constant, parse_integer
 from isa.fields import parse_fields
 from isa.hwreg import parse_hwreg
 from isa.instruction import OFF, Immediate, Kind, Label, Operand, OperandSpec
+from isa.named_tuple import NamedTuple
 from isa.registers import FIRST_VIRTUAL, NAMED_REGISTERS, Register, agpr, sgpr, vgpr
 
 _REGISTER = re.compile(r"(s|v|a|ttmp|%)(?:(\d{1,9})|\[(\d{1,9})(?::(\d{1,9}))?\])\Z", re.ASCII)

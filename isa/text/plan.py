@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import NamedTuple
 
 from isa.instruction import Kind, ModifierSpec, Row
+from isa.named_tuple import NamedTuple
 
 SOURCE_MODIFIERS = ("neg", "abs", "sext")
 

@@ -5,12 +5,11 @@ It also lists the physical registers of the two programs.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from msgspec import Struct
 
 from isa.diagnostics import InternalError
 from isa.instruction import Instr, Row, Trait
+from isa.named_tuple import NamedTuple
 from isa.program import Block, Kernel
 from isa.registers import EXEC, FIRST_VIRTUAL, Register
 from regalloc.allocation import COPY_ORIGIN

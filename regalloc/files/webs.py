@@ -14,12 +14,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
-from typing import NamedTuple
 
 from msgspec import Struct, field
 
 from isa.constants import inline_spelling
 from isa.instruction import ExecMode, Immediate, Instr, Kind, Row, Trait, Unit
+from isa.named_tuple import NamedTuple
 from isa.program import Kernel, VirtualRegister
 from isa.registers import FIRST_VIRTUAL, Register, RegisterClass
 from regalloc.lanes import changes_exec, lane_values

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import chain
-from typing import NamedTuple
 
+from isa.named_tuple import NamedTuple
 from isa.program import VirtualRegister
 from isa.registers import FIRST_VIRTUAL
 from regalloc.pools import Pool

@@ -26,9 +26,9 @@ the load, so the register is promised to %next as soon as %now has it.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
 
 from isa.instruction import Instr, Trait
+from isa.named_tuple import NamedTuple
 from isa.program import Block, Edge, Kernel, VirtualRegister
 from isa.registers import FIRST_VIRTUAL, Register
 from regalloc.cfg import ControlFlow

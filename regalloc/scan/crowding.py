@@ -8,8 +8,8 @@ many such points.
 from __future__ import annotations
 
 from collections.abc import Iterator, Set
-from typing import NamedTuple
 
+from isa.named_tuple import NamedTuple
 from isa.program import VirtualRegister
 from regalloc.pools import Pool
 from regalloc.scan.linear_scan import Failure, OutOfRegisters, Problem, SinglesOnTop

@@ -20,9 +20,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import cache
-from typing import NamedTuple
 
 from isa.instruction import Unit
+from isa.named_tuple import NamedTuple
 from isa.program import Kernel, VirtualRegister
 from isa.registers import FIRST_VIRTUAL, RegisterClass
 from isa.table import Table

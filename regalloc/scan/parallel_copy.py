@@ -12,11 +12,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from enum import Enum, auto
 from itertools import groupby
-from typing import NamedTuple
 
 from isa.instruction import Immediate, Instr, Row
 from isa.lane_masks import MaskOperation, lane_masks
 from isa.moves import find_fill, find_move
+from isa.named_tuple import NamedTuple
 from isa.registers import FIRST_VGPR, Register, RegisterClass, physical_class
 from isa.table import Table
 from regalloc.allocation import COPY_ORIGIN

@@ -4,8 +4,8 @@ packing, and with the registers that found no room first."""
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
 
+from isa.named_tuple import NamedTuple
 from isa.program import VirtualRegister
 from isa.registers import RegisterClass
 from regalloc.pools import Pool

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from msgspec.structs import replace
 
 from isa.diagnostics import InputError
 from isa.instruction import Instr
+from isa.named_tuple import NamedTuple
 from isa.program import Block, Kernel
 from isa.registers import FIRST_VIRTUAL, Register, RegisterClass
 from regalloc.allocation import DWORD, RELOAD, SPILL, SpilledValue

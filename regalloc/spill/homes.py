@@ -11,10 +11,10 @@ The copies there and back split its live range. Parameters of loops are excluded
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from typing import NamedTuple
 
 import numpy as np
 
+from isa.named_tuple import NamedTuple
 from isa.registers import FIRST_VIRTUAL
 from regalloc.intervals import Segments
 from regalloc.spill.facts import SpillFacts

@@ -7,11 +7,12 @@ only a specific register is short, or to lanes of otherwise unused VGPRs. No spi
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from isa.build import build
 from isa.footprint import Bytes, Footprint, Space
 from isa.instruction import OFF, Instr, Row, Trait
+from isa.named_tuple import NamedTuple
 from isa.program import Kernel
 from isa.registers import Register, RegisterClass
 from regalloc.allocation import DWORD, RELOAD, SPILL

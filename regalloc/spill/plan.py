@@ -6,11 +6,10 @@ code of a point comes before its instruction: first the stores, then the actions
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from msgspec import Struct, field
 
 from isa.instruction import Immediate, Instr
+from isa.named_tuple import NamedTuple
 from isa.program import VirtualRegister
 from isa.registers import Register
 

@@ -7,8 +7,8 @@ plan.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from typing import NamedTuple
 
+from isa.named_tuple import NamedTuple
 from isa.program import VirtualRegister
 from isa.registers import FIRST_VIRTUAL, Register
 from regalloc.spill.facts import SpillFacts

@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from enum import Enum
 from functools import cache
 from itertools import product as every
-from typing import NamedTuple
 
 from asmgen.blockwise.layout import f2
 from asmgen.blockwise.layout.layout import (
@@ -26,6 +25,7 @@ from asmgen.blockwise.layout.layout import (
     split,
 )
 from isa.diagnostics import InternalError
+from isa.named_tuple import NamedTuple
 
 
 class Part(Enum):

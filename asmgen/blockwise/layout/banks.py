@@ -9,11 +9,11 @@ Tests compare this count with the result that `swizzle` derives by linear algebr
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from asmgen.blockwise.layout import f2
 from asmgen.blockwise.layout.layout import Layout
 from asmgen.blockwise.layout.placement import Placement, offset_columns
+from isa.named_tuple import NamedTuple
 from isa.target import Target
 
 

@@ -23,10 +23,10 @@ from __future__ import annotations
 
 from functools import cache
 from math import prod
-from typing import NamedTuple
 
 from asmgen.blockwise.layout import f2
 from isa.diagnostics import InternalError
+from isa.named_tuple import NamedTuple
 
 Sizes = tuple[int, ...]
 

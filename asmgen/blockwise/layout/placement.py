@@ -14,11 +14,11 @@ from __future__ import annotations
 
 from functools import cache
 from math import prod
-from typing import NamedTuple
 
 from asmgen.blockwise.layout import f2
 from asmgen.blockwise.layout.layout import Layout, Sizes, fault, join, split
 from isa.diagnostics import InternalError
+from isa.named_tuple import NamedTuple
 
 
 class Padding(NamedTuple):

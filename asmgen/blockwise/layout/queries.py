@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from typing import NamedTuple
 
 from asmgen.blockwise.layout.layout import Layout, Sizes, join, split
+from isa.named_tuple import NamedTuple
 
 
 class Bits(NamedTuple):

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from enum import Enum
 from functools import cache
-from typing import NamedTuple
 
 from asmgen.blockwise.layout import f2
 from asmgen.blockwise.layout.layout import Holder, Layout
+from isa.named_tuple import NamedTuple
 
 
 class MoveKind(Enum):

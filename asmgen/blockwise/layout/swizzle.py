@@ -28,7 +28,6 @@ write has four elements, the registers', and the bits from 7 on choose the row:
 from __future__ import annotations
 
 from functools import cache
-from typing import NamedTuple
 
 from asmgen.blockwise.layout import f2
 from asmgen.blockwise.layout.banks import TileAccess, conflicts
@@ -36,6 +35,7 @@ from asmgen.blockwise.layout.layout import Layout
 from asmgen.blockwise.layout.placement import Padding, Placement, placement
 from asmgen.blockwise.layout.turned import turned
 from isa.lds_banks import WORD
+from isa.named_tuple import NamedTuple
 from isa.target import Target
 
 _WIDEST = 16  # bytes of a lane's access

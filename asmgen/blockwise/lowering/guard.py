@@ -12,8 +12,6 @@ A lane that stores nothing need not load or compute either, because no other lan
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from asmgen.blockwise import actions as ops
 from asmgen.blockwise.actions import Below
 from asmgen.blockwise.lowering.addresses.access import Accesses, Reach
@@ -22,6 +20,7 @@ from asmgen.blockwise.op_table import row_of
 from asmgen.blockwise.program import Kernel, TileStatement, TileValue
 from asmgen.blockwise.types import TileType
 from asmgen.ir.types import TensorType
+from isa.named_tuple import NamedTuple
 
 Conditions = tuple[Below, ...]
 

@@ -12,13 +12,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from itertools import groupby
-from typing import NamedTuple
 
 from asmgen.blockwise.layout.layout import Layout
 from asmgen.blockwise.types import TileType
 from asmgen.ir.program import Value
 from asmgen.ir.types import ElementType, LaneType
 from asmgen.lanewise.builder import LaneBuilder
+from isa.named_tuple import NamedTuple
 
 Bits = tuple[int, ...]
 

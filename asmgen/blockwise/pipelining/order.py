@@ -17,12 +17,12 @@ A statement must follow a statement of a later stage
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from asmgen.blockwise.op_table import row_of
 from asmgen.blockwise.program import TileStatement, TileValue
 from asmgen.blockwise.rules.stages import Staged, read_by
 from asmgen.ir.program import walk
+from isa.named_tuple import NamedTuple
 
 
 class Placed(NamedTuple):

@@ -11,7 +11,6 @@ leaves those that start after the last of these.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -20,6 +19,7 @@ from asmgen.blockwise.pipelining.order import Placed
 from asmgen.blockwise.program import TileStatement
 from asmgen.blockwise.rules.stages import Staged
 from asmgen.ir.program import walk
+from isa.named_tuple import NamedTuple
 
 
 class _At(NamedTuple):

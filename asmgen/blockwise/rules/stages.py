@@ -21,7 +21,6 @@ of the trips within a stage. The rules say what may change its order:
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from asmgen.blockwise.actions import (
     AsyncCopy,
@@ -43,6 +42,7 @@ from asmgen.index import Symbol
 from asmgen.index.reach import reach
 from asmgen.index.search import TooManyParts
 from asmgen.ir.program import walk
+from isa.named_tuple import NamedTuple
 
 MOST_STAGES = 8
 

@@ -10,7 +10,6 @@ coordinates (`asmgen.index.search`).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from asmgen.blockwise.actions import For
 from asmgen.blockwise.program import TileValue
@@ -18,6 +17,7 @@ from asmgen.blockwise.rules.access import is_reserved
 from asmgen.index import Index, Symbol, symbol
 from asmgen.index.expression import as_symbol
 from asmgen.index.search import Conditions, first_values
+from isa.named_tuple import NamedTuple
 
 
 class Access(NamedTuple):

@@ -17,7 +17,6 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import islice, product
 from math import lcm
-from typing import NamedTuple
 
 from asmgen.blockwise.actions import For, Waves
 from asmgen.blockwise.layout.layout import Sizes, join, split
@@ -30,6 +29,7 @@ from asmgen.index.boxes import repetition
 from asmgen.index.expression import as_symbol
 from asmgen.ir.program import walk
 from asmgen.ir.shapes import format_list
+from isa.named_tuple import NamedTuple
 
 _MOST_STEPS = 2000  # accesses that are run
 _VALUES = 4  # of an id or a dim

@@ -18,7 +18,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from asmgen.blockwise.actions import (
     Action,
@@ -51,6 +50,7 @@ from asmgen.index import Symbol
 from asmgen.ir.program import walk
 from asmgen.ir.types import TensorType
 from isa.diagnostics import InputError, InternalError, Place, nearest_names
+from isa.named_tuple import NamedTuple
 from isa.target import Target
 
 MOST_WAVES = 32

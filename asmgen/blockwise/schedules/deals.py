@@ -9,11 +9,11 @@ Four columns next to each other in registers, then 64 lanes along the columns, a
 from __future__ import annotations
 
 from functools import cache
-from typing import NamedTuple
 
 from asmgen.blockwise.layout.algebra import Part, project
 from asmgen.blockwise.layout.layout import Layout, Sizes, join, layout
 from isa.diagnostics import InternalError
+from isa.named_tuple import NamedTuple
 
 
 class Deal(NamedTuple):

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from functools import cached_property
 from math import prod
-from typing import NamedTuple
 
 from asmgen.blockwise.actions import Below
 from asmgen.blockwise.schedules.choices import Body
@@ -23,6 +22,7 @@ from asmgen.index.expression import as_symbol
 from asmgen.index.size import Size, Sizes, at_most, factor, most, symbols_of
 from asmgen.ir.program import Module, Statement, Value, definitions, tensor_type
 from asmgen.ir.types import BOOL, TensorType, row_major
+from isa.named_tuple import NamedTuple
 from isa.target import Target
 
 GROUPS_OF_UNIT = 4  # workgroups that a launch has for each compute unit, if there is so much to do

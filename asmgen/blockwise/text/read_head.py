@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from asmgen.blockwise.layout.layout import Layout
 from asmgen.blockwise.rules.access import is_reserved
 from asmgen.blockwise.text.read_attributes import Scoped
@@ -16,6 +14,7 @@ from asmgen.ir.read_dims import NamedDims, check_range
 from asmgen.text.cursor import Cursor
 from asmgen.text.lexer import Token, TokenKind
 from isa.diagnostics import Place
+from isa.named_tuple import NamedTuple
 
 
 class Names(NamedTuple):

@@ -17,7 +17,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from math import prod
-from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -36,6 +35,7 @@ from asmgen.index import constant
 from asmgen.ir.program import Module, Op, Program, Stage, Statement, Value, argument_name, tensor_type
 from asmgen.ir.types import TensorType
 from isa.diagnostics import InputError
+from isa.named_tuple import NamedTuple
 from isa.target import Target
 from isa.targets import TargetId
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from math import prod
-from typing import NamedTuple, NoReturn
+from typing import NoReturn
 
 from asmgen.graph.ops import GRAPH_OPS
 from asmgen.ir.program import AttributeKind, Attributes, AttributeSpec, InferResult, Op, Stage
 from asmgen.ir.types import ELEMENT_TYPES, F32, I32, I64, U32, LaneType, TensorType, ValueType, tensor
 from isa.diagnostics import InputError, Place
+from isa.named_tuple import NamedTuple
 
 Dims = tuple[int, ...]
 TENSORS = frozenset({Stage.GRIDWISE, Stage.BLOCKWISE})

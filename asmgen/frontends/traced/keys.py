@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from operator import index
-from typing import Any, NamedTuple, SupportsIndex, TypeAlias, cast
+from typing import Any, SupportsIndex, TypeAlias, cast
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from asmgen.frontends.traced.shape_size import as_given, known
 from asmgen.index.size import Dim, Size
 from asmgen.ir.types import BOOL
 from isa.diagnostics import InputError
+from isa.named_tuple import NamedTuple
 
 Slice: TypeAlias = "slice[object, object, object]"
 Integers = np.ndarray[Any, np.dtype[np.int64]]

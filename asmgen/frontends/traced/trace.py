@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple, cast
+from typing import Any, cast
 
 import numpy as np
 
@@ -30,6 +30,7 @@ from asmgen.index.size import named_dim, size_of
 from asmgen.ir.named_dims import PROVISIONAL, PROVISIONAL_LOW, named_dims, ranges_of
 from asmgen.ir.program import Module, Program, Stage, Value, argument_name
 from isa.diagnostics import InputError, Place
+from isa.named_tuple import NamedTuple
 
 
 class Settings(NamedTuple):

@@ -7,13 +7,14 @@ has 64 bits of significand on x86-64 and more elsewhere.
 from __future__ import annotations
 
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from asmgen.ir.numbers import FLOAT_FORMATS
 from asmgen.ir.types import F32, F64, ElementType
+from isa.named_tuple import NamedTuple
 
 Floats = NDArray[Any]  # float64, or long double for f64
 Bools = NDArray[np.bool_]

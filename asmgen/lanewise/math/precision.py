@@ -13,11 +13,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import NamedTuple
 
 from asmgen.ir.program import Value
 from asmgen.lanewise.builder import LaneBuilder
 from asmgen.lanewise.math.polynomial import horner
+from isa.named_tuple import NamedTuple
 
 Unary = Callable[[LaneBuilder, Value], Value]
 Pair = Callable[[LaneBuilder, Value], tuple[Value, Value]]

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Container, Iterator, Mapping
-from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -30,6 +29,7 @@ from asmgen.lanewise.math.f32.division import SMALL
 from asmgen.lanewise.math.options import MathOptions
 from asmgen.lanewise.records import Reduction, splat_literal
 from asmgen.lanewise.reduction_ops import LANE_REDUCE
+from isa.named_tuple import NamedTuple
 
 TANH_GATE = Op(
     "tanh_gate",

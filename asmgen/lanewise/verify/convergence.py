@@ -15,8 +15,6 @@ it together (`Op.together`). Whether they do follows from the conditions of the 
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from asmgen.index.size import number
 from asmgen.ir.program import Module, Program, Scope, Statement, Value, target_of
 from asmgen.ir.types import TensorType
@@ -25,6 +23,7 @@ from asmgen.lanewise.records import Reduction, lanes_together
 from asmgen.lanewise.reduction_ops import DPP_REDUCE, DPP_SCAN, LANE_BEFORE, REDUCE_WAVES
 from asmgen.lanewise.verify.scopes import Common, Scopes
 from isa.diagnostics import InputError, Place
+from isa.named_tuple import NamedTuple
 
 _LANES = {Scope.WAVE: "every lane of the wave", Scope.WORKGROUP: "every wave of the workgroup"}
 _DIFFERS = {

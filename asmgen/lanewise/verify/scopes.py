@@ -16,12 +16,11 @@ Example, in workgroups of 256 lanes and waves of 64:
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from asmgen.graph.ops import DIV, GREATER, LESS, LITERAL
 from asmgen.ir.program import Module, Region, Scope, Statement, Value
 from asmgen.lanewise import ops
 from asmgen.lanewise.records import LaunchAttributes, axis_of, numbers_of
+from isa.named_tuple import NamedTuple
 
 
 class Common(NamedTuple):

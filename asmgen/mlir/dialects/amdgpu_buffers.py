@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import NamedTuple
 
 from asmgen.ir.program import Value
 from asmgen.mlir.dialects.atomics import combined_atomically, swapped_atomically
@@ -20,6 +19,7 @@ from asmgen.mlir.lowering.memory.buffers import load_from, store_to
 from asmgen.mlir.lowering.values import Index, Lowered, View
 from asmgen.mlir.source import Operation, Ssa
 from asmgen.mlir.types import Type
+from isa.named_tuple import NamedTuple
 
 
 class _Element(NamedTuple):

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from math import prod
-from typing import NamedTuple
 
 from asmgen.graph import ops as graph
 from asmgen.ir.program import Value
@@ -20,6 +19,7 @@ from asmgen.mlir.lowering.arithmetic.lanes import lanes_of, zero
 from asmgen.mlir.lowering.context import Lowering, rows
 from asmgen.mlir.lowering.values import Index, Lowered
 from asmgen.mlir.source import Operation
+from isa.named_tuple import NamedTuple
 
 ROW, HALF_ROW, QUAD = 16, 8, 4
 _ALL = 15  # a mask of all four rows or banks

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import prod
-from typing import NamedTuple
 
 from asmgen.index.interval import I32_BOUNDS
 from asmgen.ir.program import Value
@@ -27,6 +26,7 @@ from asmgen.mlir.lowering.control.regions import lower_region
 from asmgen.mlir.lowering.memory.buffers import in_lds
 from asmgen.mlir.lowering.values import Index, Lowered
 from asmgen.mlir.source import Operation
+from isa.named_tuple import NamedTuple
 
 
 class _ByWaves(NamedTuple):

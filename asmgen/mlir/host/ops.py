@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import NamedTuple
 
 import numpy as np
 
@@ -17,6 +16,7 @@ from asmgen.mlir.kernels import BLOCK_SIZES, DYNAMIC_LDS, GRID_SIZES, MlirKernel
 from asmgen.mlir.source import Operation, Ssa
 from asmgen.mlir.types import MemrefType, PointerType
 from isa.diagnostics import InputError
+from isa.named_tuple import NamedTuple
 
 # Ops that end a region.
 ENDINGS = frozenset(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from typing import NamedTuple, cast
+from typing import cast
 
 import numpy as np
 
@@ -27,6 +27,7 @@ from asmgen.mlir.interpret.places import (
 from asmgen.mlir.interpret.run import Controlled, Meeting, Plain, Steps, Thread
 from asmgen.mlir.source import Operation
 from asmgen.mlir.types import FloatType, IntegerType, ScalarType, Type, VectorType
+from isa.named_tuple import NamedTuple
 
 
 def _zero(type_: Type) -> Number:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple, cast
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,7 @@ from asmgen.mlir.types import (
     memory_element,
 )
 from isa.diagnostics import InputError
+from isa.named_tuple import NamedTuple
 
 Number = Any  # an int, a numpy scalar, a list of them, or a Place
 Array = NDArray[Any]

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Mapping, Sequence
 from math import prod
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from msgspec import Struct, field
@@ -17,6 +17,7 @@ from asmgen.mlir.kernels import MlirKernel
 from asmgen.mlir.source import Block, Dense, MlirModule, Operation, Region, Ssa
 from asmgen.mlir.types import FloatType, IndexType, IntegerType, MemrefType, PointerType, Type, VectorType
 from isa.diagnostics import InputError
+from isa.named_tuple import NamedTuple
 
 Sizes = tuple[int, int, int]
 

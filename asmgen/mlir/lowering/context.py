@@ -7,7 +7,6 @@ that ends a region has no rule: the op around the region reads its operands.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple
 
 from asmgen.ir.program import Value
 from asmgen.ir.types import ElementType, LaneType
@@ -21,6 +20,7 @@ from asmgen.mlir.lowering.values import Index, Lowered, Memory, Pointer, Root, V
 from asmgen.mlir.source import Block, MlirModule, Operation, Ssa
 from asmgen.mlir.types import IndexType, IntegerType, OtherType, Type, VectorType, lane_element
 from isa.diagnostics import InputError
+from isa.named_tuple import NamedTuple
 from isa.targets import TargetId
 
 DYNAMIC = -(1 << 63)  # marks an operand in a list of numbers

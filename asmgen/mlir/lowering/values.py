@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -12,6 +11,7 @@ from asmgen.ir.program import Value
 from asmgen.ir.types import ElementType
 from asmgen.mlir.source import Operation, Ssa
 from isa.diagnostics import Place
+from isa.named_tuple import NamedTuple
 
 
 class Index(NamedTuple):

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from typing import NamedTuple
 
 from asmgen.passes.combine.addresses import has_offset, with_offset
 from asmgen.passes.combine.common import Shared, share_common
@@ -24,6 +23,7 @@ from asmgen.passes.ssa import Rewriter, Site, is_copy, names_any
 from asmgen.trace import OFF, Channel, Trace
 from isa.exec_use import writes_exec
 from isa.instruction import Instr, Row
+from isa.named_tuple import NamedTuple
 from isa.operations import meaning_of
 from isa.program import Kernel
 from isa.registers import FIRST_VIRTUAL

@@ -5,13 +5,13 @@ from __future__ import annotations
 
 from collections.abc import Container, Sequence
 from functools import cache
-from typing import NamedTuple
 
 from asmgen.passes.dead import is_removable
 from asmgen.passes.ssa import Rewriter, Site, is_copy
 from isa.exec_use import writes_exec
 from isa.instruction import ExecMode, Instr, ModifierValue, Operand, Row, Trait
 from isa.moves import find_move
+from isa.named_tuple import NamedTuple
 from isa.registers import EXEC, FIRST_VIRTUAL, Register, RegisterClass
 from regalloc.flags import scc_awaited_at_ends, scc_sources
 

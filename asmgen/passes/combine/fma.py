@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
-from typing import NamedTuple
 
 from asmgen.passes.ssa import Rewriter, Site
 from isa.instruction import Instr, ModifierValue, Operand, Row
+from isa.named_tuple import NamedTuple
 from isa.operations import Meaning, Operation, meaning_of
 from isa.registers import Register
 from isa.table import Table

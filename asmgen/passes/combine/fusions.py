@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
-from typing import NamedTuple
 
 from asmgen.passes.ssa import Rewriter, Site, constant
 from isa.instruction import ExecMode, Instr, Operand, Row
+from isa.named_tuple import NamedTuple
 from isa.operations import Meaning, Operation, meaning_of, plain_meaning, sources
 from isa.registers import Register
 

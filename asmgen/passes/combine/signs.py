@@ -4,11 +4,11 @@ reads them."""
 from __future__ import annotations
 
 from functools import cache
-from typing import NamedTuple
 
 from asmgen.passes.ssa import Rewriter, Site, constant
 from isa.constants import FLOAT_TYPES, constant_width
 from isa.instruction import Encoding, Instr, ModifierValue, Operand, Row
+from isa.named_tuple import NamedTuple
 from isa.operations import Operation, meaning_of, plain_meaning, sources
 from isa.registers import Register
 from isa.table import Table

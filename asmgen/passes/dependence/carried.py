@@ -11,11 +11,11 @@ the same. Values pass to the next trip by the parameters of the block.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 from asmgen.passes.dependence.footprints import trips_between
 from asmgen.passes.dependence.memory import Touch
 from isa.instruction import Immediate, Instr
+from isa.named_tuple import NamedTuple
 from isa.program import Block, Edge, Kernel
 from isa.registers import FIRST_VIRTUAL, Register
 

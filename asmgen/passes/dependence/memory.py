@@ -8,7 +8,6 @@ there. A barrier keeps its place among all accesses of LDS and of buffers that t
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from msgspec import Struct, field
 
@@ -16,6 +15,7 @@ from asmgen.passes.dependence.facts import OrderFacts
 from asmgen.passes.dependence.footprints import may_meet
 from isa.footprint import Footprint, Space
 from isa.instruction import Instr
+from isa.named_tuple import NamedTuple
 from isa.program import Kernel
 
 MOST_COMPARED = 64  # accesses of an object, of each kind, that a later access is compared with

@@ -20,7 +20,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import pairwise
-from typing import NamedTuple
 
 from asmgen.passes.clauses import is_global_load
 from asmgen.passes.dependence import Dependences
@@ -28,6 +27,7 @@ from asmgen.passes.dependence.graph import Graph
 from asmgen.passes.schedule.timing import timing_of
 from isa.hazards import pair_states
 from isa.instruction import Instr, Unit
+from isa.named_tuple import NamedTuple
 from isa.program import Kernel
 from isa.registers import RegisterClass
 from isa.target import round_up

@@ -11,10 +11,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
-from typing import NamedTuple
 
 from asmgen.passes.dependence import Dependence, Dependences, Graph
 from isa.instruction import Encoding, ExecMode, Instr, Operand, Row, Trait
+from isa.named_tuple import NamedTuple
 from isa.operand_check import known_class
 from isa.operations import EXCHANGED
 from isa.program import Block, Kernel

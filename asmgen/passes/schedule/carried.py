@@ -13,11 +13,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from heapq import heapify, heappop, heappush
-from typing import NamedTuple
 
 from asmgen.passes.clauses import is_global_load
 from asmgen.passes.dependence import Dependence, Dependences, Graph
 from isa.instruction import Trait, Unit
+from isa.named_tuple import NamedTuple
 from isa.program import Block, Kernel
 from isa.registers import Register, units_among
 

@@ -11,12 +11,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from operator import add
-from typing import NamedTuple
 
 from asmgen.passes.dependence import Dependence, Graph
 from isa.hazards import PairStates
 from isa.instruction import Instr, Row
 from isa.latencies import LATENCIES, issue_clocks, result_latency
+from isa.named_tuple import NamedTuple
 from isa.program import Kernel
 
 Gap = tuple[int, int, int]  # producer, consumer, wait states

@@ -10,9 +10,10 @@ record says in which counter an event counts and which events may overtake.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import NamedTuple, Self
+from typing import Self
 
 from isa.instruction import Event, Instr, Row, Trait, Unit
+from isa.named_tuple import NamedTuple
 from isa.registers import Units, units_among
 from isa.target import Counter, Target
 from isa.waits import waited

@@ -12,12 +12,12 @@ for the transcendental unit after three.
 from __future__ import annotations
 
 from functools import cache, partial
-from typing import NamedTuple
 
 from asmgen.passes.forward import insert_needed
 from isa.clauses import clause_kind, clause_length
 from isa.fields import field_values, pack_fields
 from isa.instruction import Encoding, Event, Immediate, Instr, Kind, Row, Trait, Unit
+from isa.named_tuple import NamedTuple
 from isa.program import Block, Kernel
 from isa.registers import FIRST_AGPR, FIRST_VGPR, Register
 

@@ -9,7 +9,6 @@ registers that no load fills: so no wait for memory comes earlier.
 from __future__ import annotations
 
 from functools import cache
-from typing import NamedTuple
 
 from asmgen.passes.dead import is_removable
 from asmgen.passes.dependence import Dependences, Graph
@@ -19,6 +18,7 @@ from asmgen.passes.waits.hazards import Remedies, window_of
 from isa.exec_use import writes_exec
 from isa.hazards import Remedy, Required, Window
 from isa.instruction import ExecMode, Instr, Row
+from isa.named_tuple import NamedTuple
 from isa.program import Block, Kernel
 
 REACH = 24  # instructions that are looked at after a gap

@@ -9,7 +9,6 @@ zeros (CDNA3 ISA, V_PERM_B32).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from asmgen.ir.program import Value
 from asmgen.lanewise.ops import EXTRACT
@@ -18,6 +17,7 @@ from asmgen.select.operands import put_vector
 from asmgen.select.selection import UNIT_BITS, Part, Selection, lane_type, lanes_per_unit
 from asmgen.select.uses import takes_place
 from isa.instruction import Immediate
+from isa.named_tuple import NamedTuple
 from isa.registers import Register
 
 _BYTE_BITS = 8

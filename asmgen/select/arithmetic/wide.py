@@ -9,8 +9,6 @@ unit does the same on SGPRs; it has no f64 and no order relations of 64 bits.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from asmgen.graph.ops import (
     ADD,
     BITWISE_AND,
@@ -32,6 +30,7 @@ from asmgen.select.operands import put_scalar, put_vector
 from asmgen.select.selection import UNIT_BITS, Part, Parts, Selection, is_wide, lane_type, unsupported
 from isa.constants import inline_spelling
 from isa.instruction import Immediate
+from isa.named_tuple import NamedTuple
 from isa.registers import Register
 
 SIGN = 0x80000000

@@ -21,8 +21,6 @@ its header's parameters when a lane leaves.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from asmgen.ir.program import Region, Statement, Value
 from asmgen.ir.types import I32
 from asmgen.lanewise.records import trip_of
@@ -42,6 +40,7 @@ from asmgen.select.records import OpenLoop
 from asmgen.select.selection import Part, Selection, lane_type
 from asmgen.select.uses import constant_of
 from isa.lane_masks import MaskOperation
+from isa.named_tuple import NamedTuple
 from isa.program import Block, Edge
 from isa.registers import Register
 

@@ -6,7 +6,6 @@ Values in SGPRs, lane masks among them, meet along linear edges, values in VGPRs
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from asmgen.ir.program import Region, Value
 from asmgen.ir.types import BOOL
@@ -14,6 +13,7 @@ from asmgen.select.operands import put_mask
 from asmgen.select.selection import Part, Parts, Selection, lane_type, units
 from isa.instruction import Immediate
 from isa.lane_masks import MaskOperation
+from isa.named_tuple import NamedTuple
 from isa.registers import Register
 
 

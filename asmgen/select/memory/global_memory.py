@@ -10,8 +10,6 @@ Source: CDNA3 ISA, section 9 (global; saddr form: SGPR base plus zero-extended 3
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from asmgen.index.size import at_most
 from asmgen.ir.program import Statement, Value
 from asmgen.ir.types import BOOL
@@ -35,6 +33,7 @@ from asmgen.select.selection import Part, Selection, buffer_type, lane_type
 from isa.constants import immediate_bits
 from isa.footprint import Space
 from isa.instruction import OFF, Immediate, Operand
+from isa.named_tuple import NamedTuple
 from isa.registers import Register
 
 SMALL_SPAN = 1 << 32  # bytes that a 32-bit offset reaches

@@ -4,7 +4,6 @@ a lane mask in registers."""
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
 
 from asmgen.index.size import number
 from asmgen.ir.program import Value
@@ -13,6 +12,7 @@ from asmgen.select.arithmetic.narrow import lowest, place_of
 from asmgen.select.operands import put_vector
 from asmgen.select.selection import Selection, lane_type
 from isa.instruction import Immediate
+from isa.named_tuple import NamedTuple
 from isa.registers import Register
 from isa.target import round_up
 

@@ -7,7 +7,7 @@ launch uses the results of the device.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 from asmgen.artifact import Artifact
 from asmgen.mlir.host.functions import HostFunction, check_function, host_functions
@@ -21,6 +21,7 @@ from asmgen.runtime.run import resolve_device
 from asmgen.verification.mlir.arguments import NOTHING_CHOSEN, Chosen, run_without_fault
 from asmgen.verification.mlir.kernel import Verdict, compared
 from isa.diagnostics import InputError
+from isa.named_tuple import NamedTuple
 
 ITEMS = 64  # of a dynamic dim without a given size
 MOST_ITEMS = 1 << 18  # of a launch in the interpreter

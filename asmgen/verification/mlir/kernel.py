@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import prod
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -21,6 +21,7 @@ from asmgen.runtime.formals import Formal
 from asmgen.runtime.kernel_launch import launchable
 from asmgen.verification.mlir.arguments import NOTHING_CHOSEN, Chosen, run_without_fault
 from isa.emulator.faults import Check, SanitizerError
+from isa.named_tuple import NamedTuple
 
 GROUPS, LANES = 2, 96  # of the default launch: the block is not a multiple of a wave
 _PARTS = {8: 2.0**-14, 4: 2.0**-12, 2: 2.0**-6, 1: 2.0**-2}  # of the largest number, by the bytes of a float

@@ -10,11 +10,11 @@ literal.
 from __future__ import annotations
 
 from functools import cache, partial
-from typing import NamedTuple
 
 from msgspec.structs import replace
 
 from isa.instruction import Encoding, ExecMode, Kind, OperandSpec, Row, Trait, Unit
+from isa.named_tuple import NamedTuple
 from isa.registers import EXEC, VCC_LO, Register
 from isa.table.declare import RDNA, RDNA3, RDNA4, signature
 from isa.table.declared import Declaration

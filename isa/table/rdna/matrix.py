@@ -10,9 +10,8 @@ magnitude.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from isa.instruction import Encoding, ExecMode, Kind, ModifierSpec, OperandSpec, Role, Row, Trait, Unit
+from isa.named_tuple import NamedTuple
 from isa.table.declare import CLAMP, RDNA3, RDNA4, list_modifier
 from isa.table.rdna.vector import WAVES, V, operand, row, tied, u
 

@@ -15,13 +15,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cache
 from itertools import product
-from typing import NamedTuple
 
 from msgspec.structs import replace
 
 from isa.constants import BITS, FLOAT_TYPES
 from isa.dpp import DPP8_IDENTITY, IDENTITY, RDNA_CONTROLS
 from isa.instruction import Encoding, ExecMode, Kind, ModifierSpec, OperandSpec, Role, Row, Trait, Unit
+from isa.named_tuple import NamedTuple
 from isa.registers import EXEC, VCC, VCC_LO, Register
 from isa.table.declare import (
     CLAMP,

@@ -15,7 +15,6 @@ Registers of consecutive elements need not differ in register bits (`runs`):
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple
 
 from asmgen.blockwise.actions import Below
 from asmgen.blockwise.layout.layout import Layout
@@ -26,6 +25,7 @@ from asmgen.blockwise.lowering.tile import Bits, groups
 from asmgen.index import Index, Symbol, constant
 from asmgen.ir.types import TensorType
 from asmgen.lanewise.ops import MAX_LANES
+from isa.named_tuple import NamedTuple
 
 WIDEST = 16  # bytes of an access
 

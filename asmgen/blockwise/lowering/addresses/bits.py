@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import reduce
-from typing import NamedTuple
 
 from asmgen.ir.program import Value
 from asmgen.ir.types import U32
 from asmgen.lanewise.builder import LaneBuilder
+from isa.named_tuple import NamedTuple
 
 
 class _Run(NamedTuple):

@@ -11,13 +11,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache, partial
 from math import gcd
-from typing import NamedTuple
 
 from asmgen.blockwise.actions import Below
 from asmgen.blockwise.lowering.addresses.indices import HALF, WORD, IndexValues
 from asmgen.index import Index, constant
 from asmgen.ir.program import Value
 from asmgen.ir.types import U32
+from isa.named_tuple import NamedTuple
 
 
 class Range(NamedTuple):

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import contextmanager
 from math import gcd
-from typing import NamedTuple
 
 from asmgen.blockwise.actions import ZERO, Below
 from asmgen.blockwise.lowering.addresses.bits import linear
@@ -36,6 +35,7 @@ from asmgen.ir.types import U32
 from asmgen.lanewise.builder import LaneBuilder
 from asmgen.lanewise.ops import MAX_LANES
 from asmgen.lanewise.records import ANY_BYTES, Touched, workgroup_symbol
+from isa.named_tuple import NamedTuple
 
 WORD = (1 << 32) - 1
 HALF = 1 << 30  # two numbers below it have a sum that is an i32

@@ -16,7 +16,6 @@ several rows in turn.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
 
 from asmgen.blockwise import actions as ops
 from asmgen.blockwise.layout.queries import register_offsets, within_axes
@@ -30,6 +29,7 @@ from asmgen.ir.program import Value
 from asmgen.ir.types import I32
 from asmgen.lanewise.builder import LaneBuilder
 from asmgen.lanewise.ops import ADD_CARRY, ANY_LANE, FIND_LANE, NOT_EQUAL
+from isa.named_tuple import NamedTuple
 
 TileOf = Callable[[TileValue], Tile]
 

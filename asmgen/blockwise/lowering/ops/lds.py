@@ -6,8 +6,6 @@ of the register. Repetition, padding and slots are added to it.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from asmgen.blockwise import actions as ops
 from asmgen.blockwise.layout import f2
 from asmgen.blockwise.layout.layout import Layout
@@ -23,6 +21,7 @@ from asmgen.ir.program import Value
 from asmgen.ir.types import U32
 from asmgen.lanewise.ops import MAX_LANES
 from asmgen.lanewise.records import Touched
+from isa.named_tuple import NamedTuple
 
 WIDEST = 16  # bytes of an access
 

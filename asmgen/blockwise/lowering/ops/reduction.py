@@ -10,8 +10,6 @@ the results of the other waves.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from asmgen.blockwise import actions as ops
 from asmgen.blockwise.layout.queries import Bits, copying, kept_registers, within_axes
 from asmgen.blockwise.lowering.context import COMBINES, Context, tree
@@ -30,6 +28,7 @@ from asmgen.blockwise.types import TileType
 from asmgen.ir.program import Op, Scope, Value
 from asmgen.ir.types import BOOL, F32, I32
 from asmgen.lanewise.reduction_ops import DPP_REDUCE, LANE_REDUCE, REDUCE_WAVES, WHOLE_WORDS
+from isa.named_tuple import NamedTuple
 
 ROW_BITS = 4  # of the lanes that DPP combines so that each has the result
 KINDS = {

@@ -15,7 +15,6 @@ tile.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from asmgen.blockwise import actions as ops
 from asmgen.blockwise.layout.algebra import Part, project
@@ -31,6 +30,7 @@ from asmgen.ir.program import Attribute, Value
 from asmgen.ir.types import BOOL, U32, computed, is_cut
 from asmgen.lanewise.reduction_ops import DPP_SCAN, LANE_BEFORE, SCANNED, WHOLE_WORDS
 from isa.diagnostics import InputError, Place
+from isa.named_tuple import NamedTuple
 
 
 class Step(NamedTuple):

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import pairwise
-from typing import NamedTuple
 
 from asmgen.blockwise import actions as ops
 from asmgen.blockwise.layout.layout import Layout, split
@@ -25,6 +24,7 @@ from asmgen.graph.ops import EQUAL, WHERE
 from asmgen.index import Index
 from asmgen.ir.program import Scope, walk
 from asmgen.ir.types import F32, I32
+from isa.named_tuple import NamedTuple
 
 _EXTREMES = (ops.Combine.MAX, ops.Combine.MIN)
 Defined = dict[TileValue, TileStatement]

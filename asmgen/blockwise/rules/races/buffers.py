@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
-from typing import NamedTuple
 
 from asmgen.blockwise.layout.layout import Sizes
 from asmgen.blockwise.program import Kernel
@@ -27,6 +26,7 @@ from asmgen.blockwise.rules.races.words import Case, Side
 from asmgen.index import Index, Symbol, constant, symbol
 from asmgen.index.expression import as_symbol, only
 from asmgen.index.search import TooManyParts, Values
+from isa.named_tuple import NamedTuple
 
 _MARK = "'"
 _FEW_PARTS = 200  # of a question that only saves another

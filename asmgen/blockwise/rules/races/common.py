@@ -9,12 +9,12 @@ takes their place: then bounds decide most questions, without a search.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple
 
 from asmgen.index import Index, Symbol, constant, symbol
 from asmgen.index.expression import only
 from asmgen.index.refute import is_refuted
 from asmgen.index.search import Conditions, Values, first_values
+from isa.named_tuple import NamedTuple
 
 _MOST_PARTS = 4000
 _UNKNOWN_HIGH = 1 << 31  # bound of symbols whose range is unknown

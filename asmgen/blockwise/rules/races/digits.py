@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
-from typing import NamedTuple
 
 from asmgen.blockwise.layout.algebra import invert
 from asmgen.blockwise.layout.layout import Layout, Sizes
@@ -19,6 +18,7 @@ from asmgen.blockwise.types import coordinates, wave_of
 from asmgen.index import Index, Symbol, constant, symbol
 from asmgen.index.expression import Quotient, Remainder, as_symbol, only
 from asmgen.index.search import Values
+from isa.named_tuple import NamedTuple
 
 Substitution = dict[Symbol, Index]
 

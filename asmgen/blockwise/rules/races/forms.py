@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from typing import NamedTuple
 
 from asmgen.blockwise.rules.access import is_data
 from asmgen.blockwise.rules.races.path import Access, InBuffer
@@ -18,6 +17,7 @@ from asmgen.index.reach import reach
 from asmgen.index.refute import tightened
 from asmgen.index.size import Sizes
 from asmgen.ir.types import TensorType
+from isa.named_tuple import NamedTuple
 
 
 class Form(NamedTuple):

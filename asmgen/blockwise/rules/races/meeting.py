@@ -12,11 +12,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cache
-from typing import NamedTuple
 
 from asmgen.blockwise.layout import f2
 from asmgen.blockwise.layout.algebra import invert
 from asmgen.blockwise.layout.layout import Layout, Sizes, join
+from isa.named_tuple import NamedTuple
 
 
 class Tile(NamedTuple):

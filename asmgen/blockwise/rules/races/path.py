@@ -26,7 +26,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from enum import Enum
-from typing import NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -36,6 +35,7 @@ from asmgen.blockwise.program import TileStatement, TileValue
 from asmgen.blockwise.rules.races.meeting import Tile
 from asmgen.index import Index, Symbol
 from asmgen.index.expression import constant
+from isa.named_tuple import NamedTuple
 
 _MOST_ALIKE = 4  # paths that differ in their limits alone
 

@@ -16,7 +16,6 @@ changes its state, it comes to the next trip alone: a copy that the trip waits f
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -40,6 +39,7 @@ from asmgen.blockwise.rules.races.path import (
 from asmgen.index import Index, symbol
 from asmgen.index.expression import as_symbol
 from asmgen.ir.program import walk
+from isa.named_tuple import NamedTuple
 
 
 class _Loop(NamedTuple):

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from asmgen.blockwise.layout.layout import Sizes
 from asmgen.blockwise.op_table import row_of
 from asmgen.blockwise.program import TileStatement
 from asmgen.blockwise.rules.races.path import Access, InLds, Path
 from asmgen.ir.shapes import format_list
+from isa.named_tuple import NamedTuple
 
 
 class Side(NamedTuple):

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from math import prod
-from typing import NamedTuple
 
 from asmgen.blockwise.actions import Below
 from asmgen.index import Index, Symbol, constant, symbol
@@ -19,6 +18,7 @@ from asmgen.index.expression import as_symbol
 from asmgen.index.size import Dim, Size, Sizes
 from asmgen.ir.program import Value
 from asmgen.ir.types import row_major
+from isa.named_tuple import NamedTuple
 
 Indices = tuple[Index, ...]
 Conditions = tuple[Below, ...]  # an element exists, or is needed, if all of them are true

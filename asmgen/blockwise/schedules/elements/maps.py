@@ -14,7 +14,6 @@ operand: `where` are the conditions. An index that is data, such as d, has a sym
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import NamedTuple
 
 from asmgen.blockwise.actions import Below, Number
 from asmgen.blockwise.schedules.elements.indices import ZERO, Conditions, Data, Datum, Indices, reshaped
@@ -28,6 +27,7 @@ from asmgen.ir.slices import ends_of
 from asmgen.ir.types import TensorType
 from asmgen.lanewise.records import numbers_of
 from isa.diagnostics import InternalError
+from isa.named_tuple import NamedTuple
 
 
 class OperandElement(NamedTuple):

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import prod
-from typing import NamedTuple
 
 from asmgen.blockwise.actions import Below
 from asmgen.blockwise.schedules.elements.indices import Indices, total, unflattened
@@ -19,6 +18,7 @@ from asmgen.index import Index
 from asmgen.index.size import Dim, Size, Sizes, divides, most
 from asmgen.ir.program import Statement, Value, tensor_type
 from asmgen.ir.types import row_major
+from isa.named_tuple import NamedTuple
 
 OUTER_AXES = 2  # of a grid, for the rows of an output
 

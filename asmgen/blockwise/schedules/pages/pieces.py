@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import prod
-from typing import NamedTuple
 
 from asmgen.blockwise.actions import Below
 from asmgen.blockwise.layout.layout import Layout
@@ -24,6 +23,7 @@ from asmgen.blockwise.types import coordinates
 from asmgen.index import Index, constant, symbol
 from asmgen.index.reach import is_within
 from asmgen.index.size import Dim, Size, Sizes, at_least, divides
+from isa.named_tuple import NamedTuple
 
 
 class Tiling(NamedTuple):

@@ -15,7 +15,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 from math import prod
-from typing import NamedTuple
 
 from asmgen.blockwise.actions import Below
 from asmgen.blockwise.builder import TileBuilder
@@ -32,6 +31,7 @@ from asmgen.blockwise.types import coordinates
 from asmgen.index import Index, constant
 from asmgen.index.reach import is_within
 from asmgen.index.size import Dim, Size, divides, largest
+from isa.named_tuple import NamedTuple
 from isa.target import Target
 
 _OUTER = ("other", "part")  # as many as `OUTER_AXES`

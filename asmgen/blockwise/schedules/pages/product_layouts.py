@@ -7,13 +7,12 @@ an instruction    its own layouts; the registers of a wave have adjacent tiles, 
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from asmgen.blockwise.layout.algebra import Part, product
 from asmgen.blockwise.layout.layout import Layout, join, layout, split
 from asmgen.blockwise.matrix import Instruction
 from asmgen.blockwise.schedules.choices import Contract
 from asmgen.blockwise.schedules.deals import Deal, dealt
+from isa.named_tuple import NamedTuple
 from isa.target import Target
 
 ACCESS_BYTES = 16  # of a lane's access of memory and of LDS

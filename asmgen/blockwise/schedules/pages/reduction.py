@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from math import prod
-from typing import NamedTuple
 
 import asmgen.graph.ops as graph_ops
 from asmgen.blockwise.actions import Below, Combine
@@ -34,6 +33,7 @@ from asmgen.index.size import Size
 from asmgen.ir.identities import filling
 from asmgen.ir.program import Op, Scope, Statement, Value, tensor_type
 from asmgen.ir.types import F32, U32, ElementType, computed
+from isa.named_tuple import NamedTuple
 
 Carried = Sequence[TileValue]
 _COMBINES = {kind: Combine("sum" if kind == "mean" else kind) for kind in COMBINES}

@@ -16,7 +16,6 @@ limit a SIMD of gfx942 to four waves.
 from __future__ import annotations
 
 from math import prod
-from typing import NamedTuple
 
 from asmgen.blockwise.actions import Below
 from asmgen.blockwise.builder import TileBuilder
@@ -39,6 +38,7 @@ from asmgen.index.expression import as_symbol
 from asmgen.index.reach import is_within
 from asmgen.index.size import Dim, at_least, at_most
 from asmgen.ir.program import tensor_type
+from isa.named_tuple import NamedTuple
 from isa.target import Target
 
 TILE = 64  # elements along each side of a square

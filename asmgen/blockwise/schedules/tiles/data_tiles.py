@@ -8,7 +8,6 @@ In the tile all indices count from the start, and none is below 0.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
 from asmgen.blockwise.actions import Below, BitCast
 from asmgen.blockwise.builder import TileBuilder
@@ -22,6 +21,7 @@ from asmgen.graph import ops
 from asmgen.index import Index, Symbol
 from asmgen.index.size import Dim, Size
 from asmgen.ir.types import I32, U32, ElementType
+from isa.named_tuple import NamedTuple
 
 
 class Named(NamedTuple):

@@ -7,8 +7,6 @@ float of 16 bits is widened to f32, and narrowing gives the original tile. An in
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from asmgen.blockwise.actions import Number
 from asmgen.blockwise.builder import TileBuilder
 from asmgen.blockwise.layout.layout import Layout
@@ -17,6 +15,7 @@ from asmgen.blockwise.schedules.deals import without
 from asmgen.blockwise.types import TileType, coordinates
 from asmgen.index.expression import as_symbol
 from asmgen.ir.types import ElementType, computed
+from isa.named_tuple import NamedTuple
 
 
 class Made(NamedTuple):

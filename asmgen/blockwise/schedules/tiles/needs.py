@@ -7,8 +7,6 @@ y = add(x, transpose[permutation={1,0}](x))    y at {c0, c1} needs x at {c0, c1}
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from asmgen.blockwise.schedules.elements.indices import Conditions, Datum, Indices
 from asmgen.blockwise.schedules.elements.maps import is_walked, operand_elements, splat_of
 from asmgen.blockwise.schedules.tiles.buffers import Buffers
@@ -16,6 +14,7 @@ from asmgen.graph import ops
 from asmgen.index import Index, Symbol, symbol
 from asmgen.index.expression import as_symbol
 from asmgen.ir.program import Value
+from isa.named_tuple import NamedTuple
 
 THIS_BODY = as_symbol(symbol("this_body", 0, 1))
 

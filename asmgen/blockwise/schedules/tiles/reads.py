@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import reduce
-from typing import NamedTuple
 
 from asmgen.blockwise.actions import Below
 from asmgen.blockwise.builder import TileBuilder
@@ -40,6 +39,7 @@ from asmgen.index.size import Dim, Size, Sizes
 from asmgen.ir.program import Statement, tensor_type
 from asmgen.ir.types import I32
 from isa.diagnostics import InternalError
+from isa.named_tuple import NamedTuple
 
 _EXCHANGED = 16  # bits of the smallest elements that lanes exchange as they are
 

@@ -15,7 +15,6 @@ such.
 from __future__ import annotations
 
 from functools import cache, partial
-from typing import NamedTuple
 
 from asmgen.graph.ops import CONVERT
 from asmgen.ir.numbers import FLOAT_FORMATS
@@ -24,6 +23,7 @@ from asmgen.ir.types import ELEMENT_TYPES, F16, F32, I32, U8, U32, ElementType
 from asmgen.lanewise.builder import LaneBuilder
 from asmgen.lanewise.math.tables import Expansions
 from asmgen.lanewise.small_floats import FORMATS, from_byte, to_bytes
+from isa.named_tuple import NamedTuple
 from isa.table import table_of
 from isa.targets import Target
 

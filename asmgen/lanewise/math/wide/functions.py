@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
-from typing import NamedTuple
 
 from asmgen.ir.program import Value
 from asmgen.ir.types import F64, I32
@@ -23,6 +22,7 @@ from asmgen.lanewise.builder import LaneBuilder
 from asmgen.lanewise.math.f32.logarithm import of_all
 from asmgen.lanewise.math.polynomial import horner
 from asmgen.lanewise.math.wide.arithmetic import div_f64, reciprocal
+from isa.named_tuple import NamedTuple
 
 _LOG2_E = 1.4426950408889634
 _LN2_HIGH, _LN2_LOW = 6.93147180369123816490e-01, 1.90821492927058770002e-10  # the first with 32 bits

@@ -11,13 +11,13 @@ from __future__ import annotations
 
 import math
 from itertools import pairwise
-from typing import NamedTuple
 
 from asmgen.ir.program import Value
 from asmgen.ir.types import F64, I32, U32, U64
 from asmgen.lanewise.builder import LaneBuilder
 from asmgen.lanewise.math.polynomial import horner
 from asmgen.lanewise.math.wide.arithmetic import div_f64, high, join, low
+from isa.named_tuple import NamedTuple
 
 # 2/pi after its binary point, in words of 32 bits, after two words of 0
 _WORDS = (

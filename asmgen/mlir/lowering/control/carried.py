@@ -8,7 +8,6 @@ that cell.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
 
 from asmgen.ir.program import Value
 from asmgen.mlir.lowering.context import Lowering
@@ -26,6 +25,7 @@ from asmgen.mlir.lowering.control.slots import (
 )
 from asmgen.mlir.lowering.values import Index, Lowered, Memory, Slot
 from asmgen.mlir.source import Operation
+from isa.named_tuple import NamedTuple
 
 Body = Callable[[Sequence[Lowered]], Sequence[Lowered]]
 

@@ -9,7 +9,6 @@ each path.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from asmgen.ir.program import Value
 from asmgen.ir.types import BOOL, LaneType
@@ -23,6 +22,7 @@ from asmgen.mlir.lowering.values import Index, Lowered
 from asmgen.mlir.source import Block, Operation, Region, Ssa
 from asmgen.mlir.types import IndexType
 from isa.diagnostics import InputError
+from isa.named_tuple import NamedTuple
 
 MOST_COPIES = 64  # times that a block is lowered
 _RETURN = Block(-2)  # the exit of a region

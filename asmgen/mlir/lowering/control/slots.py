@@ -4,7 +4,6 @@ memory."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from asmgen.index.interval import I32_BOUNDS, I64_BOUNDS, U32_BOUNDS, Interval
 from asmgen.ir.program import Value
@@ -13,6 +12,7 @@ from asmgen.mlir.lowering.context import Lowering
 from asmgen.mlir.lowering.values import Aggregate, Index, Lowered, Memory, Pointer, Slot, View
 from asmgen.mlir.source import Operation
 from isa.diagnostics import InputError
+from isa.named_tuple import NamedTuple
 
 WIDER = (U32_BOUNDS, I32_BOUNDS, I64_BOUNDS)
 SlotBounds = Interval | None  # of an index; None for a lane value
