@@ -6,6 +6,7 @@ are reduced. The last two dims of the graph are merged, because they are contigu
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 from math import prod
 
@@ -33,7 +34,10 @@ SHORT_ROW = 1024  # elements of several dims that are reduced as a single dim
 FEW_COLUMNS = 32  # kept columns: with fewer, a wave takes the columns of several rows,
 MANY_GROUPS = 16384  # if there are so many rows
 _NAN_WINS = frozenset({MAX, MIN, RELU, CLIP})  # if NaN wins in max and min
-BOOL_ACCESS = 4  # elements: a bool of a lane is a bit of a mask in two SGPRs
+ACCESS_BYTES = 16  # of a lane's widest access of memory
+MOST_BOOLS = 32  # of a lane at a time: each is a mask in two SGPRs
+BYTES_OF_VECTOR = 64  # that a lane has of a vector in the widest buffer, at most
+FEW_ELEMENTS = 1024  # a buffer with fewer does not make vectors longer
 
 
 class Work(NamedTuple):
@@ -59,6 +63,7 @@ class Work(NamedTuple):
     conditions: int = 0  # masks for each element of a lane: whether it exists, and whether it is NaN
     seeks: bool = False  # whether a reduction uses the index of an element
     room: int | None = None  # registers of a lane, if fewer are asked for than the target has
+    widest_element: int = 0  # bytes of the widest elements of a pointwise kernel
 
     @property
     def planned(self) -> tuple[int, ...]:
@@ -205,8 +210,7 @@ class Graph:
 
 def _work_of(graph: Graph) -> Work:
     reads = sum(_bytes(statement.result) for statement in graph.module.statements if statement.op is PARAM)
-    types = [value.type.element for statement in graph.module.statements for value in statement.results]
-    limit = BOOL_ACCESS if BOOL in types else 16
+    limit = 1 << (MOST_BOOLS // max(2, _bools(graph))).bit_length() - 1
     if not graph.of_rows:
         return _pointwise(graph, reads, limit)
     symbols = coordinate_symbols(graph.dims)
@@ -253,6 +257,22 @@ def _masks(graph: Graph) -> int:
     return max([op.masks for op in ops], default=0) + is_asked_twice
 
 
+def _bools(graph: Graph) -> int:
+    """The most bools that are live at once for an element, if the statements are computed in their order."""
+    last = {
+        operand: position
+        for position, statement in enumerate(graph.module.statements)
+        for operand in statement.operands
+    }
+    live: set[Value] = set()
+    most_live = 0
+    for position, statement in enumerate(graph.module.statements):
+        live.update([value for value in statement.results if tensor_type(value).element is BOOL])
+        most_live = max(most_live, len(live))
+        live = {value for value in live if last.get(value, position) > position}
+    return most_live
+
+
 def _bytes(value: Value) -> int:
     """The bytes of a buffer, at most."""
     type_ = tensor_type(value)
@@ -260,20 +280,20 @@ def _bytes(value: Value) -> int:
 
 
 def _pointwise(graph: Graph, reads: int, limit: int) -> Work:
-    """Accesses have the size of the widest type, so that a lane has at most one access of each buffer."""
-    types = [tensor_type(value) for statement in graph.module.statements for value in statement.results]
-    element = max([type_.element.bytes for type_ in types], default=1)
+    """A vector has 16 bytes of the narrowest buffer, so that every access of it has 16 bytes."""
     sections = graph.sections
     elements = max([section.elements for section in sections], key=most, default=1)
-    widest = max([section.vector(min(limit, 16 // element)) for section in sections], default=1)
     params = [statement.result for statement in graph.module.statements if statement.op is PARAM]
     large = [value for value in params if tensor_type(value).elements == elements]
+    narrow, wide = _element_bytes(graph, params, most(elements))
+    limit = min(limit, ACCESS_BYTES // narrow, BYTES_OF_VECTOR // wide)
+    widest = max([section.vector(limit) for section in sections], default=1)
     conditions = max([section.conditions for section in sections], default=0) + _masks(graph)
     return Work(
         (elements,),
         ((),),
         (),
-        element,
+        narrow,
         widest,
         len(large),
         0,
@@ -283,7 +303,19 @@ def _pointwise(graph: Graph, reads: int, limit: int) -> Work:
         1,
         conditions,
         room=graph.room,
+        widest_element=wide,
     )
+
+
+def _element_bytes(graph: Graph, params: Sequence[Value], elements: int) -> tuple[int, int]:
+    """Bytes of an element of the narrowest and of the widest buffer of a pointwise kernel. Buffers of few
+    elements do not count; those of less than a quarter of the elements are never the widest.
+    """
+    many = [value for value in params if most(tensor_type(value).elements) > FEW_ELEMENTS]
+    streamed = [value for value in params if 4 * most(tensor_type(value).elements) >= elements]
+    narrow = [tensor_type(value).element.bytes for value in (*many, *graph.returns)]
+    wide = [tensor_type(value).element.bytes for value in (*streamed, *graph.returns)]
+    return min(narrow, default=1), max(wide, default=1)
 
 
 def _is_read(graph: Graph, leaf: Leaf) -> bool:

@@ -30,7 +30,7 @@ from asmgen.index import Index
 from asmgen.ir.program import Op, Value
 from asmgen.ir.types import U32, ElementType, computed
 
-LONGEST = 3  # bits of a vector of elements that are read singly
+LONGEST = 3  # bits of a vector of narrow elements
 
 
 def each(
@@ -57,9 +57,10 @@ def each(
 
 def _together(tiles: Sequence[Tile]) -> Bits:
     """The register bits of the vectors in which narrow elements are computed: along memory's fast axis, even
-    if they were read singly.
+    if they were read singly. Of longer vectors a part is computed at a time: 16 elements of 8 bits meet 8
+    elements of 16 bits in an access.
     """
-    bits, layout = widest(tiles), tiles[0].layout
+    bits, layout = widest(tiles)[:LONGEST], tiles[0].layout
     along = vector_bits(layout, layout.rank - 1)[:LONGEST]
     return along if along[: len(bits)] == bits else bits
 

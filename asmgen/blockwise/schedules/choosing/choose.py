@@ -6,7 +6,7 @@ A choice follows three rules, in this order:
    that it reads, if that is less (`Work.workgroups`).
 2. The elements of a row stay in registers between reductions and outputs, if a lane then has at most
    `MOST_HELD` elements.
-3. Accesses have 16 bytes a lane; without reductions this is the size for the widest type. If too few elements
+3. Accesses have 16 bytes a lane, also those of the narrowest type. If too few elements
    are reduced for half of the target's lanes to have such an access (`Work.share`), each lane has an element,
    or as few as the lanes of a row allow: idle lanes would save nothing.
 
@@ -20,7 +20,7 @@ from asmgen.blockwise.schedules.choices import Column, Pointwise, Row
 from asmgen.blockwise.schedules.choosing.column import choose_column
 from asmgen.blockwise.schedules.choosing.room import GROUP_LANES, ceil_power, widest_access
 from asmgen.blockwise.schedules.choosing.row import choose_row
-from asmgen.blockwise.schedules.work import Work
+from asmgen.blockwise.schedules.work import ACCESS_BYTES, Work
 from isa.target import Target
 
 
@@ -32,7 +32,12 @@ def choose(work: Work, target: Target) -> Pointwise | Row | Column:
 
 
 def choose_pointwise(work: Work, target: Target) -> Pointwise:
-    """If an access of each buffer does not fit in registers, a lane has its elements in several accesses."""
+    """If an access of each buffer does not fit in registers, a lane has its elements in several accesses.
+
+    If few elements leave lanes idle, an access has 16 bytes of the widest buffer instead of the narrowest.
+    """
+    if work.share(target) < ACCESS_BYTES // work.element:
+        work = work._replace(widest_access=min(work.widest_access, max(1, ACCESS_BYTES // work.widest_element)))
     vector, roomy = widest_access(work), widest_access(work._replace(room=None))
     lanes = -(-work.planned[-1] // roomy)
     waves = min(GROUP_LANES // target.wave_size, ceil_power(-(-lanes // target.wave_size)))

@@ -8,7 +8,7 @@ gfx1100.
 
 from __future__ import annotations
 
-from asmgen.blockwise.schedules.work import Work
+from asmgen.blockwise.schedules.work import ACCESS_BYTES, Work
 from asmgen.ir.types import F32
 
 # Registers besides the elements of a lane:
@@ -82,7 +82,6 @@ def _read(work: Work, vector: int) -> int:
     return -(-vector * work.element // F32.bytes) * work.streams
 
 
-ACCESS_BYTES = 16  # of a lane's widest access of memory
 GROUP_LANES = 256  # of a workgroup, unless something asks for another number
 LARGEST_GROUP = 1024
 MOST_HELD = 64  # elements of the reduced operand in a lane's registers
