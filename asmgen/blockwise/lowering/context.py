@@ -15,7 +15,7 @@ from asmgen.blockwise.lowering.addresses.access import Accesses, Reach, accesses
 from asmgen.blockwise.lowering.addresses.conditions import all_below
 from asmgen.blockwise.lowering.addresses.indices import IndexValues
 from asmgen.blockwise.lowering.addresses.places import Places
-from asmgen.blockwise.lowering.tile import Tile, lane_type, scalar, splatted
+from asmgen.blockwise.lowering.tile import Element, Tile, lane_type, scalar, splatted
 from asmgen.blockwise.program import Kernel
 from asmgen.blockwise.rules.access import data_symbols
 from asmgen.graph.ops import ADD, MAX, MIN, MUL
@@ -128,14 +128,16 @@ class Context(Struct):
     def data_of(self, layout: Layout, data: Sequence[Tile]) -> list[dict[Symbol, Index]]:
         """For each register the index that `v0`, `v1`, ... are."""
         names = [as_symbol(index) for index in data_symbols(len(data))]
+        made = {element: self._datum(element) for tile in data for element in tile.elements}
         return [
-            {name: self._datum(tile, register) for name, tile in zip(names, data, strict=True)}
+            {name: made[tile.elements[register]] for name, tile in zip(names, data, strict=True)}
             for register in range(layout.register_count)
         ]
 
-    def _datum(self, tile: Tile, register: int) -> Index:
-        value = scalar(self.builder, tile.elements[register])
-        return self.indices.data(value if tile.type.element is U32 else self.builder.convert(value, U32))
+    def _datum(self, element: Element) -> Index:
+        value = scalar(self.builder, element)
+        is_index = lane_type(value).element is U32
+        return self.indices.data(value if is_index else self.builder.convert(value, U32))
 
     # Lanes
 

@@ -22,7 +22,7 @@ from asmgen.blockwise.lowering.tile import (
     groups,
     of_vectors,
     scalar,
-    vectors,
+    vector_elements,
     widest,
 )
 from asmgen.blockwise.types import TileType
@@ -40,19 +40,36 @@ def each(
     make: Callable[[tuple[Value, ...]], Value],
     widens: bool = False,
 ) -> Tile:
-    """A tile of the results of `make` for the vectors of the operands; equal operands are computed once.
+    """A tile of the results of `make` for the vectors of the operands; equal operands are computed once, and
+    so is a number for registers that all have the same elements.
     Narrow elements of the operands are widened if the op `widens` them.
     """
     is_narrow = widens and any(computed(tile.type.element) is not tile.type.element for tile in tiles)
     form = context.computed if is_narrow else None
     bits = _together(tiles) if is_narrow else widest(tiles)
-    made: dict[tuple[Value, ...], Value] = {}
-    values: list[Value] = []
-    for operands in zip(*(vectors(context.builder, tile, bits, form) for tile in tiles), strict=True):
+    made: dict[tuple[tuple[Element, ...], ...], list[Element]] = {}
+    elements: dict[int, Element] = {}
+    for group in groups(type_.layout, bits):
+        operands = tuple([_of_group(tile, group) for tile in tiles])
         if operands not in made:
-            made[operands] = make(operands)
-        values.append(made[operands])
-    return of_vectors(type_, bits, values)._replace(in_last=any(tile.in_last for tile in tiles))
+            most = max(map(len, operands))
+            result = make(tuple([_vector(context, operand, most, form) for operand in operands]))
+            made[operands] = vector_elements(result) * (len(group) // most)
+        elements.update(zip(group, made[operands], strict=True))
+    whole = tuple([elements[register] for register in range(type_.layout.register_count)])
+    return Tile(type_, whole, any(tile.in_last for tile in tiles))
+
+
+def _of_group(tile: Tile, group: Sequence[int]) -> tuple[Element, ...]:
+    """The elements of a group of registers, or the element that all of them have."""
+    elements = tuple([tile.elements[register] for register in group])
+    return elements[:1] if all(element == elements[0] for element in elements) else elements
+
+
+def _vector(
+    context: Context, elements: tuple[Element, ...], lanes: int, form: Callable[[Value], Value] | None
+) -> Value:
+    return gathered(context.builder, elements * (lanes // len(elements)), form)
 
 
 def _together(tiles: Sequence[Tile]) -> Bits:
