@@ -37,7 +37,9 @@ def choose_pointwise(work: Work, target: Target) -> Pointwise:
     If few elements leave lanes idle, an access has 16 bytes of the widest buffer instead of the narrowest.
     """
     if work.share(target) < ACCESS_BYTES // work.element:
-        work = work._replace(widest_access=min(work.widest_access, max(1, ACCESS_BYTES // work.widest_element)))
+        work = work._replace(
+            widest_access=min(work.widest_access, max(1, ACCESS_BYTES // work.widest_element))
+        )
     vector, roomy = widest_access(work), widest_access(work._replace(room=None))
     lanes = -(-work.planned[-1] // roomy)
     waves = min(GROUP_LANES // target.wave_size, ceil_power(-(-lanes // target.wave_size)))

@@ -5,7 +5,8 @@ elements only change the indices (`maps`), down to the load of a buffer (`reads`
 a value. A value that is uniform along some axes of the tile is made once in the layout without these axes,
 and broadcast for ops with other operands (`forms`).
 
-Floats of 16 bits and fewer are computed in f32: widened by loads, and rounded once by stores and conversions.
+Floats of 16 bits and fewer are computed in f32: widened by the first op that computes, and rounded once by
+stores and conversions. Ops that only choose or move elements take them as they are.
 Integers of 8 and 16 bits are computed in 32 bits. They are cut to their own bits by stores, and before ops
 that read the upper bits.
 """
@@ -68,7 +69,8 @@ class Body:
         """The value in the layout of the whole tile."""
         made = self._value(Key(value, at))
         whole = self._forms.cut(made, tensor_type(value).element)
-        return self._forms.spread(whole, tuple(range(self.layout.rank)))
+        spread = self._forms.spread(whole, tuple(range(self.layout.rank)))
+        return self._forms.widened(spread)
 
     def store(self, value: Value, at: Indices, buffer: TileValue, where: Conditions | None = None) -> None:
         """Store the elements of a value, rounded to the buffer's type and in its dims; `where` are the
@@ -100,7 +102,8 @@ class Body:
             seen.add(key)
             if self._is_outer(key):
                 assert self._outer is not None
-                _ = self._outer._value(key)
+                made = self._outer._value(key)
+                _ = self._outer._forms.widened(made.tile)
             else:
                 pending += self._needs.of(key)
 
@@ -156,14 +159,26 @@ class Body:
         if moves(statement) or statement.op is ops.GATHER:
             return operands[0]
         axes = tuple(sorted({axis for operand in operands for axis in operand.axes}))
+        element = tensor_type(key.value).element
+        tile = self._pointwise(statement, self._operands(statement, operands), axes)
+        is_converted = statement.op in (ops.CONVERT, ops.BIT_CAST)
+        is_own = element_of(tile) is element
+        return Made(tile, axes, is_converted or is_own or not is_cut(element))
+
+    def _operands(self, statement: Statement, operands: list[Made]) -> list[Made]:
+        """The operands in the type in which the op takes them."""
+        if statement.op in (ops.CONVERT, ops.BIT_CAST):
+            return operands
+        forms, element = self._forms, tensor_type(statement.result).element
+        if statement.op.chooses:
+            conditions = len(operands) - 2 if statement.op is ops.WHERE else 0
+            return [*operands[:conditions], *forms.alike(operands[conditions:], element)]
         if not statement.op.modular:
             operands = [
-                self._forms.cut(made, tensor_type(value).element)
+                forms.cut(made, tensor_type(value).element)
                 for made, value in zip(operands, statement.operands, strict=True)
             ]
-        tile = self._pointwise(statement, [self._forms.spread(operand, axes) for operand in operands])
-        is_converted = statement.op in (ops.CONVERT, ops.BIT_CAST)
-        return Made(tile, axes, is_converted or not is_cut(tensor_type(key.value).element))
+        return [made._replace(tile=forms.widened(made.tile)) for made in operands]
 
     def _padded(self, key: Key, statement: Statement, operand: Made) -> Made:
         own = self._needs.of(key)[0].where[len(key.where) :]
@@ -188,6 +203,9 @@ class Body:
         pairs = list(zip(operands, conditions, strict=True))
         while len(pairs) > 1 and tensor_type(needs[len(pairs) - 1].value).elements == 0:
             _ = pairs.pop()
+        element = tensor_type(key.value).element
+        alike = forms.alike([operand for operand, _ in pairs], element)
+        pairs = [(operand, where) for operand, (_, where) in zip(alike, pairs, strict=True)]
         joined = forms.spread(pairs.pop()[0], axes)
         for operand, where in reversed(pairs):
             if not where:
@@ -195,16 +213,16 @@ class Body:
             true = builder.fill(1, TileType(BOOL, forms.layout_of(axes)))
             is_before = builder.mask(true, named.conditions(where[-1:]), 0, named.tiles)
             joined = builder.pointwise(ops.WHERE, is_before, forms.spread(operand, axes), joined)
-        return Made(joined, axes, all(operand.is_cut for operand in operands))
+        return Made(joined, axes, all(operand.is_cut for operand in alike))
 
-    def _pointwise(self, statement: Statement, operands: list[TileValue]) -> TileValue:
+    def _pointwise(self, statement: Statement, made: list[Made], axes: tuple[int, ...]) -> TileValue:
         forms = self._forms
+        operands = [forms.spread(operand, axes) for operand in made]
         if statement.op is ops.BIT_CAST:
             source = tensor_type(statement.operands[0]).element
             to = ELEMENT_TYPES[str(statement.attributes["target_type"])]
-            return forms.widened(self._builder.value(acts.BitCast(to), forms.narrowed(operands[0], source)))
+            return self._builder.value(acts.BitCast(to), forms.narrowed(operands[0], source))
         if statement.op is not ops.CONVERT:
             return self._builder.pointwise(statement.op, *operands)
         source, target = (tensor_type(value).element for value in (statement.operands[0], statement.result))
-        exact = operands[0] if source is target else forms.widened(forms.narrowed(operands[0], source))
-        return forms.widened(forms.narrowed(exact, target))
+        return forms.converted(forms.narrowed(operands[0], source), target)

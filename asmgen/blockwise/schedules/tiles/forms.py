@@ -1,11 +1,14 @@
 """The forms of the tiles of a body: the axes along which they differ, and their types.
 
 A value that is uniform along some axes is a tile without these axes, and is broadcast to other operands. A
-float of 16 bits is widened to f32, and narrowing gives the original tile. An integer of 8 bits is computed in
-32 bits, and cut to its own bits if an op needs all of them.
+float of 16 bits stays as it is until an op computes with it; then it is widened to f32, and narrowing gives
+the original tile. An integer of 8 bits is computed in 32 bits, and cut to its own bits if an op needs all of
+them.
 """
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from asmgen.blockwise.actions import Number
 from asmgen.blockwise.builder import TileBuilder
@@ -14,7 +17,7 @@ from asmgen.blockwise.program import TileValue
 from asmgen.blockwise.schedules.deals import without
 from asmgen.blockwise.types import TileType, coordinates
 from asmgen.index.expression import as_symbol
-from asmgen.ir.types import ElementType, computed
+from asmgen.ir.types import BF16, F16, F32, ElementType, NumberKind, computed
 from isa.named_tuple import NamedTuple
 
 
@@ -45,12 +48,19 @@ class Forms:
             as_symbol(index): axis for axis, index in enumerate(coordinates(layout.shape)) if index.terms
         }
         self._narrow: dict[TileValue, TileValue] = {}  # a widened tile -> the tile before
+        self._wide: dict[TileValue, TileValue] = {}  # a tile -> the widened tile
+        self._exact: dict[TileValue, TileValue] = {}  # a converted tile -> a tile of the same numbers
         self._fills: dict[TileValue, Number] = {}
 
     def adopt(self, tile: TileValue, of: Forms) -> None:
         """Copy the cached tiles of another body."""
+        if tile in of._wide:
+            self._wide[tile] = wide = of._wide[tile]
+            self._narrow[wide] = tile
         if tile in of._narrow:
             self._narrow[tile] = of._narrow[tile]
+        if tile in of._exact:
+            self._exact[tile] = of._exact[tile]
         if tile in of._fills:
             self._fills[tile] = of._fills[tile]
 
@@ -72,9 +82,36 @@ class Forms:
         wide = computed(element_of(tile))
         if wide is element_of(tile):
             return tile
-        result = self._builder.convert(tile, wide)
-        self._narrow[result] = tile
+        if tile not in self._wide:
+            self._wide[tile] = result = self._builder.convert(self._exact.get(tile, tile), wide)
+            self._narrow[result] = tile
+        return self._wide[tile]
+
+    def converted(self, tile: TileValue, element: ElementType) -> TileValue:
+        """A tile as another type, in which its numbers may be rounded."""
+        result = self.narrowed(tile, element)
+        if result is not tile and is_exact(element_of(tile), element):
+            self._exact[result] = tile
         return result
+
+    def alike(self, operands: Sequence[Made], element: ElementType) -> list[Made]:
+        """Operands of an op that only chooses elements: as they are if all can be tiles of the narrow
+        `element`, else in the type in which elements are computed.
+        """
+        narrow = [self._as(operand, element) for operand in operands]
+        if all(operand.tile in self._fills for operand in operands) or None in narrow:
+            return [operand._replace(tile=self.widened(operand.tile)) for operand in operands]
+        return [operand for operand in narrow if operand is not None]
+
+    def _as(self, made: Made, element: ElementType) -> Made | None:
+        """A value as a tile of a type that needs no conversion; None if it needs a conversion."""
+        number = self._fills.get(made.tile)
+        if number is not None and element_of(made.tile) is not element:
+            filled = self._builder.fill(number, TileType(element, made.tile.type.layout))
+            self._fills[filled] = number
+            return Made(filled, made.axes)
+        before = self._narrow.get(made.tile, made.tile)
+        return Made(before, made.axes) if element_of(before) is element else None
 
     def cut(self, made: Made, element: ElementType) -> Made:
         """A value of which all bits are right: cut to those of its type, and extended again."""
@@ -96,3 +133,13 @@ class Forms:
     def layout_of(self, axes: tuple[int, ...]) -> Layout:
         """The layout in which only `axes` differ."""
         return without(self.layout, tuple([axis for axis in range(self.layout.rank) if axis not in axes]))
+
+
+def is_exact(source: ElementType, target: ElementType) -> bool:
+    """Whether every number of an integer type is a number of a float type."""
+    is_signed = source.kind is NumberKind.SIGNED
+    is_integer = is_signed or source.kind is NumberKind.UNSIGNED
+    return is_integer and target.is_float and source.bits - is_signed <= _DIGITS.get(target, 0)
+
+
+_DIGITS = {F16: 11, BF16: 8, F32: 24}  # of a significand

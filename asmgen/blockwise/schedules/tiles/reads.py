@@ -110,10 +110,10 @@ class Reads:
             buffer, named.indices(key.at), type_, (*of_tile, *needed), data=named.tiles, loose=is_loose
         )
         if layout == own:
-            return Made(forms.widened(tile), axes)
+            return Made(tile, axes)
         if element.bits < _EXCHANGED:
             return Made(self._builder.relayout(forms.widened(tile), own), axes)
-        return Made(forms.widened(self._builder.relayout(tile, own)), axes)
+        return Made(self._builder.relayout(tile, own), axes)
 
     def _positions(self, key: Key, statement: Statement) -> Made:
         """The index along an axis, of each element."""
