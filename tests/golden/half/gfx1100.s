@@ -16,17 +16,16 @@ _text_:
 	global_load_b128 v[1:4], v0, s[4:5]                    ; vector_load :2
 	.loc	1 3 5
 	global_load_b128 v[5:8], v0, s[6:7]                    ; vector_load :3
-	.loc	1 2 5
-	s_waitcnt vmcnt(1)                                     ; convert :2, vmcnt: global_load_b128, <text>.gen:2:5
-	v_cvt_f32_f16_e32 v9, v1.l                             ; convert :2
-	v_cvt_f32_f16_e64 v1, v1.h op_sel:[1,0]                ; convert :2
-	v_cvt_f32_f16_e32 v10, v2.l                            ; convert :2
-	v_cvt_f32_f16_e64 v2, v2.h op_sel:[1,0]                ; convert :2
-	v_cvt_f32_f16_e32 v11, v3.l                            ; convert :2
-	v_cvt_f32_f16_e64 v3, v3.h op_sel:[1,0]                ; convert :2
-	v_cvt_f32_f16_e32 v12, v4.l                            ; convert :2
-	v_cvt_f32_f16_e64 v4, v4.h op_sel:[1,0]                ; convert :2
 	.loc	1 4 1
+	s_waitcnt vmcnt(1)                                     ; convert :4, vmcnt: global_load_b128, <text>.gen:2:5
+	v_cvt_f32_f16_e32 v9, v1.l                             ; convert :4
+	v_cvt_f32_f16_e64 v1, v1.h op_sel:[1,0]                ; convert :4
+	v_cvt_f32_f16_e32 v10, v2.l                            ; convert :4
+	v_cvt_f32_f16_e64 v2, v2.h op_sel:[1,0]                ; convert :4
+	v_cvt_f32_f16_e32 v11, v3.l                            ; convert :4
+	v_cvt_f32_f16_e64 v3, v3.h op_sel:[1,0]                ; convert :4
+	v_cvt_f32_f16_e32 v12, v4.l                            ; convert :4
+	v_cvt_f32_f16_e64 v4, v4.h op_sel:[1,0]                ; convert :4
 	s_mov_b32 s2, 0x4b400000                               ; fma :4
 	s_delay_alu instid0(SALU_CYCLE_1)                      ; fma :4
 	v_fma_f32 v13, v9, 0x3fb8aa3b, s2                      ; fma :4
@@ -115,17 +114,16 @@ _text_:
 	v_ldexp_f32 v10, v18, v10                              ; ldexp :4
 	v_ldexp_f32 v11, v19, v11                              ; ldexp :4
 	v_ldexp_f32 v12, v20, v12                              ; ldexp :4
-	.loc	1 3 5
-	s_waitcnt vmcnt(0)                                     ; convert :3, vmcnt: global_load_b128, <text>.gen:3:5
-	v_cvt_f32_f16_e32 v13, v5.l                            ; convert :3
-	v_cvt_f32_f16_e64 v14, v5.h op_sel:[1,0]               ; convert :3
-	v_cvt_f32_f16_e32 v5, v6.l                             ; convert :3
-	v_cvt_f32_f16_e64 v6, v6.h op_sel:[1,0]                ; convert :3
-	v_cvt_f32_f16_e32 v15, v7.l                            ; convert :3
-	v_cvt_f32_f16_e64 v16, v7.h op_sel:[1,0]               ; convert :3
-	v_cvt_f32_f16_e32 v7, v8.l                             ; convert :3
-	v_cvt_f32_f16_e64 v8, v8.h op_sel:[1,0]                ; convert :3
 	.loc	1 5 1
+	s_waitcnt vmcnt(0)                                     ; convert :5, vmcnt: global_load_b128, <text>.gen:3:5
+	v_cvt_f32_f16_e32 v13, v5.l                            ; convert :5
+	v_cvt_f32_f16_e64 v14, v5.h op_sel:[1,0]               ; convert :5
+	v_cvt_f32_f16_e32 v5, v6.l                             ; convert :5
+	v_cvt_f32_f16_e64 v6, v6.h op_sel:[1,0]                ; convert :5
+	v_cvt_f32_f16_e32 v15, v7.l                            ; convert :5
+	v_cvt_f32_f16_e64 v16, v7.h op_sel:[1,0]               ; convert :5
+	v_cvt_f32_f16_e32 v7, v8.l                             ; convert :5
+	v_cvt_f32_f16_e64 v8, v8.h op_sel:[1,0]                ; convert :5
 	v_dual_mul_f32 v1, v1, v13 :: v_dual_mul_f32 v2, v2, v14 ; mul :5
 	v_dual_mul_f32 v3, v3, v5 :: v_dual_mul_f32 v4, v4, v6 ; mul :5
 	v_dual_mul_f32 v5, v9, v15 :: v_dual_mul_f32 v6, v10, v16 ; mul :5

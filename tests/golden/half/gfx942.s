@@ -27,17 +27,15 @@ _text_:
 	s_mov_b64 s[8:9], 0x32a57060                           ; fma :4
 	s_mov_b32 s3, 0x39000000                               ; less :4
 	s_mov_b64 s[10:11], 0x3f317218                         ; fma :4
-	.loc	1 2 5
-	s_waitcnt vmcnt(1)                                     ; convert :2, vmcnt: global_load_dwordx4, <text>.gen:2:5
-	v_cvt_f32_f16_e32 v10, v0                              ; convert :2
-	v_cvt_f32_f16_sdwa v11, v0 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_1 ; convert :2
-	v_cvt_f32_f16_e32 v0, v1                               ; convert :2
-	v_cvt_f32_f16_sdwa v1, v1 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_1 ; convert :2
-	v_cvt_f32_f16_e32 v12, v2                              ; convert :2
-	v_cvt_f32_f16_sdwa v13, v2 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_1 ; convert :2
-	v_cvt_f32_f16_e32 v2, v3                               ; convert :2
-	v_cvt_f32_f16_sdwa v3, v3 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_1 ; convert :2
-	.loc	1 4 1
+	s_waitcnt vmcnt(1)                                     ; convert :4, vmcnt: global_load_dwordx4, <text>.gen:2:5
+	v_cvt_f32_f16_e32 v10, v0                              ; convert :4
+	v_cvt_f32_f16_sdwa v11, v0 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_1 ; convert :4
+	v_cvt_f32_f16_e32 v0, v1                               ; convert :4
+	v_cvt_f32_f16_sdwa v1, v1 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_1 ; convert :4
+	v_cvt_f32_f16_e32 v12, v2                              ; convert :4
+	v_cvt_f32_f16_sdwa v13, v2 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_1 ; convert :4
+	v_cvt_f32_f16_e32 v2, v3                               ; convert :4
+	v_cvt_f32_f16_sdwa v3, v3 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_1 ; convert :4
 	v_pk_fma_f32 v[14:15], v[10:11], s[0:1], v[8:9] op_sel_hi:[1,0,0] ; fma :4
 	v_pk_fma_f32 v[16:17], v[0:1], s[0:1], v[8:9] op_sel_hi:[1,0,0] ; fma :4
 	v_pk_fma_f32 v[18:19], v[12:13], s[0:1], v[8:9] op_sel_hi:[1,0,0] ; fma :4
@@ -106,17 +104,16 @@ _text_:
 	v_ldexp_f32 v11, v22, v19                              ; ldexp :4
 	v_ldexp_f32 v8, v21, v8                                ; ldexp :4
 	v_ldexp_f32 v9, v20, v9                                ; ldexp :4
-	.loc	1 3 5
-	s_waitcnt vmcnt(0)                                     ; convert :3, vmcnt: global_load_dwordx4, <text>.gen:3:5
-	v_cvt_f32_f16_e32 v12, v4                              ; convert :3
-	v_cvt_f32_f16_sdwa v13, v4 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_1 ; convert :3
-	v_cvt_f32_f16_e32 v4, v5                               ; convert :3
-	v_cvt_f32_f16_sdwa v5, v5 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_1 ; convert :3
-	v_cvt_f32_f16_e32 v14, v6                              ; convert :3
-	v_cvt_f32_f16_sdwa v15, v6 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_1 ; convert :3
-	v_cvt_f32_f16_e32 v6, v7                               ; convert :3
-	v_cvt_f32_f16_sdwa v7, v7 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_1 ; convert :3
 	.loc	1 5 1
+	s_waitcnt vmcnt(0)                                     ; convert :5, vmcnt: global_load_dwordx4, <text>.gen:3:5
+	v_cvt_f32_f16_e32 v12, v4                              ; convert :5
+	v_cvt_f32_f16_sdwa v13, v4 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_1 ; convert :5
+	v_cvt_f32_f16_e32 v4, v5                               ; convert :5
+	v_cvt_f32_f16_sdwa v5, v5 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_1 ; convert :5
+	v_cvt_f32_f16_e32 v14, v6                              ; convert :5
+	v_cvt_f32_f16_sdwa v15, v6 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_1 ; convert :5
+	v_cvt_f32_f16_e32 v6, v7                               ; convert :5
+	v_cvt_f32_f16_sdwa v7, v7 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_1 ; convert :5
 	v_pk_mul_f32 v[0:1], v[0:1], v[12:13]                  ; mul :5
 	v_pk_mul_f32 v[2:3], v[2:3], v[4:5]                    ; mul :5
 	v_pk_mul_f32 v[4:5], v[10:11], v[14:15]                ; mul :5
