@@ -13,6 +13,7 @@ from math import prod
 from asmgen.blockwise.actions import Below
 from asmgen.blockwise.schedules.choices import Body
 from asmgen.blockwise.schedules.elements.indices import total
+from asmgen.blockwise.schedules.elements.joined_dims import joined
 from asmgen.blockwise.schedules.elements.maps import Leaf, leaves
 from asmgen.blockwise.schedules.elements.merged_dims import Dims, coordinate_symbols, merged, stride
 from asmgen.blockwise.schedules.elements.sections import Section, sections
@@ -20,7 +21,7 @@ from asmgen.graph.ops import CLIP, DOT, IOTA, LITERAL, MAX, MIN, PARAM, REDUCTIO
 from asmgen.graph.reshapes import in_dims
 from asmgen.index import Index, Symbol
 from asmgen.index.expression import as_symbol
-from asmgen.index.size import Size, Sizes, at_most, factor, most, symbols_of
+from asmgen.index.size import Dim, Sizes, at_most, factor, most, symbols_of
 from asmgen.ir.program import Module, Statement, Value, definitions, tensor_type
 from asmgen.ir.types import BOOL, TensorType, row_major
 from isa.named_tuple import NamedTuple
@@ -30,9 +31,6 @@ GROUPS_OF_UNIT = 4  # workgroups that a launch has for each compute unit, if the
 BYTES_OF_GROUP = 16384  # that a workgroup reads at least, before there are more of them
 BYTES_OF_COLUMNS = 32768  # that a wave reads at least of columns, before there are more of them
 LANES_OF_UNIT = 256  # of a compute unit, a wave for each of its SIMDs
-SHORT_ROW = 1024  # elements of several dims that are reduced as a single dim
-FEW_COLUMNS = 32  # kept columns: with fewer, a wave takes the columns of several rows,
-MANY_GROUPS = 16384  # if there are so many rows
 _NAN_WINS = frozenset({MAX, MIN, RELU, CLIP})  # if NaN wins in max and min
 ACCESS_BYTES = 16  # of a lane's widest access of memory
 MOST_BOOLS = 32  # of a lane at a time: each is a mask in two SGPRs
@@ -45,8 +43,8 @@ class Work(NamedTuple):
     size 1 left out. `reduced` are the positions of reduced or scanned dims in them.
 
     - A pointwise kernel has a single flattened dimension.
-    - The kept dims are a single dim if memory is contiguous along a short kept dim and there are many.
-    - The reduced dims are a single dim if they have few elements.
+    - Kept dims, and reduced dims, may be a single dim though memory does not go on from one to the next
+      (`elements.joined_dims`).
     """
 
     dims: Sizes
@@ -64,6 +62,8 @@ class Work(NamedTuple):
     seeks: bool = False  # whether a reduction uses the index of an element
     room: int | None = None  # registers of a lane, if fewer are asked for than the target has
     widest_element: int = 0  # bytes of the widest elements of a pointwise kernel
+    stretch: Dim = 1  # kept elements next to each other: the innermost of the dims that are a single kept dim
+    run: int = 0  # reduced elements next to each other in memory, if memory is contiguous along them
 
     @property
     def planned(self) -> tuple[int, ...]:
@@ -221,7 +221,7 @@ def _work_of(graph: Graph) -> Work:
     addresses = {leaf: total(leaf.indices, tensor_type(leaf.value).strides) for leaf in read}
     of_outputs = [total(symbols, row_major(graph.dims)) for _ in graph.whole[:1]]
     apart = merged(graph.dims, graph.axes, symbols, [*addresses.values(), *of_outputs])
-    groups = _flat(_short(apart, graph.dims, graph.axes), graph.dims, graph.axes)
+    groups = joined(apart, graph.dims, graph.axes)
     dims = tuple([prod([graph.dims[axis] for axis in group]) for group in groups])
     reduced = tuple([position for position, group in enumerate(groups) if group[0] in graph.axes])
     streamed = {
@@ -244,7 +244,15 @@ def _work_of(graph: Graph) -> Work:
         len(conditions) + _masks(graph),
         any(statement.op is IOTA for statement in graph.module.statements),
         graph.room,
+        _innermost(apart, graph, is_kept=True),
+        most(_innermost(apart, graph, is_kept=False)) if apart and apart[-1][0] in graph.axes else 0,
     )
+
+
+def _innermost(groups: tuple[Dims, ...], graph: Graph, is_kept: bool) -> Dim:
+    """The elements of the last kept group, or of the last reduced group; 1 if there is none."""
+    own = [group for group in groups if (group[0] not in graph.axes) is is_kept]
+    return prod([graph.dims[axis] for axis in own[-1]]) if own else 1
 
 
 def _masks(graph: Graph) -> int:
@@ -336,38 +344,6 @@ def _is_streamed(address: Index, symbols: tuple[Index, ...], axes: Dims) -> bool
     used, reduced = address.symbols, _is_along(address, symbols, axes)
     kept = [index for axis, index in enumerate(symbols) if axis not in axes and index.terms]
     return reduced and (not kept or any(as_symbol(index) in used for index in kept))
-
-
-def _short(groups: tuple[Dims, ...], dims: Sizes, axes: Dims) -> tuple[Dims, ...]:
-    """The groups with the reduced groups merged, in the place of the last of them, if they have few elements:
-    the row then stays in registers, and no loop reads it again. A size that only the launch knows prevents
-    the merge, since no index is divided by it.
-    """
-    reduced = [group for group in groups if group[0] in axes]
-    count = prod([dims[axis] for group in reduced for axis in group])
-    if len(reduced) < 2 or isinstance(count, Size) or count > SHORT_ROW:
-        return groups
-    merged = tuple([axis for group in reduced for axis in group])
-    return tuple([merged if group == reduced[-1] else group for group in groups if group not in reduced[:-1]])
-
-
-def _flat(groups: tuple[Dims, ...], dims: Sizes, axes: Dims) -> tuple[Dims, ...]:
-    """The groups with the kept groups merged, in the place of the last of them, if the last has few elements
-    and the others are too many for a workgroup each.
-    """
-    kept = [group for group in groups if group[0] not in axes]
-    if len(kept) < 2 or groups[-1] != kept[-1]:
-        return groups
-    columns, others = (
-        prod([dims[axis] for axis in kept[-1]]),
-        prod([dims[axis] for group in kept[:-1] for axis in group]),
-    )
-    if isinstance(columns, Size) or columns >= FEW_COLUMNS or most(others) < MANY_GROUPS:
-        return groups
-    return (
-        *[group for group in groups if group not in kept],
-        tuple([axis for group in kept for axis in group]),
-    )
 
 
 def _even(dims: Sizes, groups: tuple[Dims, ...]) -> int:

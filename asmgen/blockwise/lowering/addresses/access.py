@@ -136,10 +136,9 @@ def _difference(a: Index, b: Index) -> int | None:
 
 def runs(found: Accesses, element: int) -> list[Registers]:
     """The registers of each access, in the order of their addresses, with a single register for each address.
-    `element` is the size of an element in bytes. Empty if register bits make accesses already, or if no two
-    registers are adjacent in memory.
+    `element` is the size of an element in bytes. Empty if register bits make as few accesses already.
     """
-    if found.bits:
+    if element << len(found.bits) >= WIDEST or 1 << len(found.bits) >= MAX_LANES:
         return []
     first: dict[ElementAddress, int] = {}
     for register, place in enumerate(found.places):
@@ -150,7 +149,15 @@ def runs(found: Accesses, element: int) -> list[Registers]:
         alike.setdefault((address.terms, where), []).append((address.constant, register))
     most = min(WIDEST // element, MAX_LANES)
     made = [access for some in alike.values() for access in _cut(sorted(some), most)]
-    return made if len(made) < len(first) else []
+    return made if len(made) < _accesses(found, first) else []
+
+
+def _accesses(found: Accesses, first: Mapping[ElementAddress, int]) -> int:
+    """How many accesses the register bits make, without those whose elements another access has."""
+    if not found.bits:
+        return len(first)
+    vectors = {tuple([found.places[register] for register in group]): group for group in found.vectors()}
+    return sum([1 if found.is_whole(group) else len(group) for group in vectors.values()])
 
 
 def _cut(places: list[tuple[int, int]], most: int) -> list[Registers]:

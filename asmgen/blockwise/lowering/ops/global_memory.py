@@ -104,7 +104,12 @@ class _Reader:
         for part in parts:
             value = self._chosen(part, self._context.holds(places[part[0]].where))
             made.update(zip([places[register] for register in part], vector_elements(value), strict=True))
-        return tuple([made[place] for place in places])
+        elements = [made[place] for place in places]
+        for group in groups(self._found.layout, self._found.bits) if self._found.bits else ():
+            vector = gathered(self._context.builder, [elements[register] for register in group])
+            for register, element in zip(group, vector_elements(vector), strict=True):
+                elements[register] = element
+        return tuple(elements)
 
     def _parts(self, registers: Registers) -> Iterator[Registers]:
         lanes, found = len(registers), self._found

@@ -17,6 +17,7 @@ from asmgen.blockwise.lowering.ops.exchange import from_lane, from_last, vectors
 from asmgen.blockwise.lowering.tile import (
     Element,
     Tile,
+    gathered,
     grouping,
     groups,
     lane_type,
@@ -60,7 +61,7 @@ def within_waves(
     a lane, if they are known.
     """
     bits = within_axes(tile.layout, action.axes)
-    elements = own or _registers(context, action, tile, bits)
+    elements = own or _registers(context, action, tile)
     if action.within is Scope.LANE or not bits.lanes:
         return Partial(action, tile.type, bits, elements)
     values = [scalar(context.builder, element) for element in elements]
@@ -88,7 +89,7 @@ def _has_steps(value: Value) -> bool:
     return lane_type(value).element in WHOLE_WORDS
 
 
-def _registers(context: Context, action: ops.Reduce, tile: Tile, bits: Bits) -> tuple[Element, ...]:
+def _registers(context: Context, action: ops.Reduce, tile: Tile) -> tuple[Element, ...]:
     """The lane's own registers combined, by the registers of the result."""
     builder = context.builder
     kept, copies = (
@@ -96,32 +97,32 @@ def _registers(context: Context, action: ops.Reduce, tile: Tile, bits: Bits) -> 
         sum(1 << bit for bit in copying(tile.layout).registers),
     )
     group = grouping(tile)
-    is_along = all(bit in bits.registers for bit in group)
-    if not is_along:
-        group = tuple([bit for bit in group if bit not in bits.registers])
     parts: dict[tuple[int, ...], list[Value]] = {}
     made = vectors(builder, tile, group, context.computed)
     for registers, vector in zip(groups(tile.layout, group), made, strict=True):
         if not registers[0] & copies:
-            key = (kept[registers[0]],) if is_along else tuple([kept[register] for register in registers])
+            key = tuple([kept[register] for register in registers])
             parts.setdefault(key, []).append(context.word(vector))
     elements: dict[int, Element] = {}
     for key, found in parts.items():
-        total = tree(builder, action.op, found)
-        if is_along:
-            total = _elements(context, action.op, total)
-        elements.update(zip(key, vector_elements(total), strict=True))
+        total = _within(context, action.op, tree(builder, action.op, found), key)
+        elements.update(zip(dict.fromkeys(key), vector_elements(total), strict=True))
     return tuple([elements[register] for register in range(len(elements))])
 
 
-def _elements(context: Context, op: ops.Combine, vector: Value) -> Value:
-    """The elements of a vector combined."""
+def _within(context: Context, op: ops.Combine, vector: Value, kept: tuple[int, ...]) -> Value:
+    """The elements of a vector combined that belong to the same register of the result; `kept` has the
+    register of each."""
     builder = context.builder
-    if lane_type(vector).lanes == 1:
+    count = len(dict.fromkeys(kept))
+    if count == len(kept):
         return vector
-    if lane_type(vector).element in (F32, I32):
+    if count == 1 and lane_type(vector).element in (F32, I32):
         return _applied(context, LANE_REDUCE, (vector,), op)
-    return tree(builder, op, [builder.extract(vector, lane) for lane in range(lane_type(vector).lanes)])
+    lanes: dict[int, list[Element]] = {}
+    for element, register in zip(vector_elements(vector), kept, strict=True):
+        lanes.setdefault(register, []).append(element)
+    return tree(builder, op, [gathered(builder, together) for together in zip(*lanes.values(), strict=True)])
 
 
 def _lanes(

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from asmgen.blockwise.schedules.choices import Column, Pointwise, Row
 from asmgen.blockwise.schedules.choosing.column import choose_column
+from asmgen.blockwise.schedules.choosing.lane import choose_lane
 from asmgen.blockwise.schedules.choosing.room import GROUP_LANES, ceil_power, widest_access
 from asmgen.blockwise.schedules.choosing.row import choose_row
 from asmgen.blockwise.schedules.work import ACCESS_BYTES, Work
@@ -28,6 +29,9 @@ def choose(work: Work, target: Target) -> Pointwise | Row | Column:
     """The choice for a kernel without matrix products."""
     if not work.reduced:
         return choose_pointwise(work, target)
+    of_lane = choose_lane(work, target)
+    if of_lane is not None:
+        return of_lane
     return choose_row(work, target) if work.reduces_fast else choose_column(work, target)
 
 

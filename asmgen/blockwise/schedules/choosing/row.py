@@ -47,18 +47,13 @@ COMBINED = 16  # lanes that combine so that each has the result, without an exch
 def choose_row(work: Work, target: Target) -> Row:
     columns, widest = work.dims[-1], widest_access(work)
     if isinstance(columns, Size):
-        return _spread(_of_group(columns, widest, work, target), work, target)
+        return spread(_of_group(columns, widest, work, target), work, target)
     share = work.share(target)
-    if is_narrow(columns, widest) and work.is_packed:
-        rows = widest // gcd(widest, columns)
-        if share >= rows * columns:
-            rows = min(rows, ceil_power(work.rows))
-            return _spread(Row(rows, 1, 1, GROUP_LANES // target.wave_size, 1, columns), work, target)
-        rows = WORD // gcd(WORD, columns * work.element)
-        if work.is_sum and _is_of_words(rows, columns, work):
-            teams = ceil_power(-(-work.rows // (rows * target.wave_size)))
-            few = Row(rows, 1, 1, min(GROUP_LANES // target.wave_size, teams), 1, columns)
-            return _spread(few, work, target)
+    rows = WORD // gcd(WORD, columns * work.element)
+    if is_narrow(columns, widest) and work.is_packed and work.is_sum and _is_of_words(rows, columns, work):
+        teams = ceil_power(-(-work.rows // (rows * target.wave_size)))
+        few = Row(rows, 1, 1, min(GROUP_LANES // target.wave_size, teams), 1, columns)
+        return spread(few, work, target)
     is_of_wave = columns * work.element <= MOST_OF_WAVE or _fills_waves(columns, work, target)
     is_of_wave = is_of_wave and holds(work, -(-columns // target.wave_size))
     has_whole_accesses = work.reduces_fast and widest <= columns and is_of_wave
@@ -67,8 +62,8 @@ def choose_row(work: Work, target: Target) -> Row:
     if is_of_wave:
         whole = max(widest, columns - columns % widest)
         choice = _in_room(_part_of_wave(whole, widest, work, target), work)
-        return _spread(_of_pairs(choice) if _has_pairs(choice, work, target) else choice, work, target)
-    return _spread(_of_group(columns, widest, work, target), work, target)
+        return spread(_of_pairs(choice) if _has_pairs(choice, work, target) else choice, work, target)
+    return spread(_of_group(columns, widest, work, target), work, target)
 
 
 def _in_room(choice: Row, work: Work) -> Row:
@@ -122,15 +117,15 @@ def choose_of_few(work: Work, widest: int, target: Target) -> Row:
     """
     columns, wave = work.dims[work.reduced[-1]], target.wave_size
     if isinstance(columns, Size):
-        return _spread(_of_group(columns, widest, work, target), work, target)
+        return spread(_of_group(columns, widest, work, target), work, target)
     if columns in (1, 2, 4) and columns <= (widest if work.is_sum else 2):
-        return _spread(_shared(columns, 1, columns, work, target), work, target)
+        return spread(_shared(columns, 1, columns, work, target), work, target)
     if columns <= COMBINED:
-        return _spread(_shared(columns, ceil_power(columns), 1, work, target), work, target)
+        return spread(_shared(columns, ceil_power(columns), 1, work, target), work, target)
     if columns <= wave * min(widest, LEAST_OF_LANE if work.levels == 1 else 2):
         vector = _dividing(columns, min(widest, ceil_power(-(-columns // wave))))
-        return _spread(Row(1, wave, 1, 1, vector, -(-columns // (wave * vector))), work, target)
-    return _spread(_of_group(columns, widest, work, target), work, target)
+        return spread(Row(1, wave, 1, 1, vector, -(-columns // (wave * vector))), work, target)
+    return spread(_of_group(columns, widest, work, target), work, target)
 
 
 def _dividing(columns: Dim, vector: int) -> int:
@@ -208,7 +203,7 @@ def _quickest(held: Mapping[int, int], work: Work) -> int:
     return min(held, key=lambda waves: (time(waves), waves))
 
 
-def _spread(choice: Row, work: Work, target: Target) -> Row:
+def spread(choice: Row, work: Work, target: Target) -> Row:
     """The choice with fewer rows in a workgroup, if that spreads the work."""
     wanted = work.workgroups(target)
     most_parts = (

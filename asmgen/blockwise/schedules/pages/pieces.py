@@ -178,7 +178,21 @@ def grid_of(work: Work, layout: Layout) -> dict[str, Dim]:
 
 
 def _counts(work: Work, layout: Layout) -> list[Dim]:
-    return [-(-work.dims[axis] // layout.shape[axis]) for axis in work.kept]
+    return [-(-_places_of(work, layout, axis) // layout.shape[axis]) for axis in work.kept]
+
+
+def _places_of(work: Work, layout: Layout, axis: int) -> Dim:
+    """The places that lanes have along a kept axis. If it is joined of dims, and the innermost of them is no
+    multiple of the adjacent elements of a lane, the last lane of each stretch has some elements again.
+    """
+    size, stretch, step = work.dims[axis], work.stretch, next_to_each_other(layout, axis)
+    if axis != work.kept[-1] or step < 2 or stretch == size or divides(step, stretch).is_shown:
+        return size
+    return size // stretch * _rounded(stretch, step)
+
+
+def _rounded(size: Dim, step: int) -> Dim:
+    return -(-size // step) * step
 
 
 class Places:
@@ -197,7 +211,7 @@ class Places:
         loaded: list[Below] = []
         self._kept: dict[int, Index] = {}
         for axis, number in zip(kept, numbers, strict=True):
-            size, step = work.dims[axis], next_to_each_other(layout, axis)
+            size, step = _places_of(work, layout, axis), next_to_each_other(layout, axis)
             first = number * layout.shape[axis]
             self._kept[axis] = first + tile[axis]
             if is_within(self._kept[axis], size):
@@ -208,8 +222,19 @@ class Places:
                 condition = Below(self._kept[axis], constant(size))
                 loaded.append(condition)
             stored.append(condition)
+        last = kept[-1] if kept else 0
+        if kept and _places_of(work, layout, last) != work.dims[last]:
+            self._kept[last] = self._in_stretch(self._kept[last], next_to_each_other(layout, last))
         self.stored: Conditions = tuple(stored)
         self.loaded: Conditions = tuple(loaded)
+
+    def _in_stretch(self, place: Index, step: int) -> Index:
+        """The number of the element at a place, of stretches that are rounded up to whole steps: in place of
+        the last step of a stretch, its last elements."""
+        stretch = self._work.stretch
+        of_stretch = place % _rounded(stretch, step)
+        own = (of_stretch // step * step).at_most(stretch - step) + place % step
+        return place // _rounded(stretch, step) * stretch + own
 
     def of_rows(self) -> Indices:
         """The element of the results."""

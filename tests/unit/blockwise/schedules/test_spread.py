@@ -6,7 +6,7 @@ import pytest
 
 from asmgen.blockwise.program import Kernel
 from asmgen.blockwise.rules.verify import check
-from asmgen.blockwise.schedules.choices import Column
+from asmgen.blockwise.schedules.choices import Column, Row
 from asmgen.gentext.parser import parse
 from asmgen.gridwise.cut import cut
 from asmgen.gridwise.lower import tile_kernel
@@ -37,7 +37,7 @@ def made(text: str, target: str) -> list[tuple[Kernel, int]]:
         wanted = min(4 * TARGETS[target].compute_units, size // 16384)
         if any(name.endswith("partial") for name in launch.reads):
             wanted = min(wanted, program.types[launch.writes[0]].size // 64)
-        if isinstance(launch.choice, Column):
+        if isinstance(launch.choice, Column) or (isinstance(launch.choice, Row) and launch.choice.lanes == 1):
             wanted //= 2
         found.append((tile_kernel(program, launch, TARGETS[target]), wanted))
     return found

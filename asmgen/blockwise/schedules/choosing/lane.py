@@ -1,0 +1,94 @@
+"""Chooses `Row` for few reduced elements: each lane has all elements of its results, which are next to each
+other, so that nothing passes between lanes.
+
+    {262144,8} f32 over 1               row[rows=4, lanes=1, waves=1, teams=4, vector=8, repeat=1]
+    2x2 pooling, NHWC f16               row[rows=8, lanes=1, waves=1, teams=4, vector=4, repeat=1]
+    3x3 pooling, NCHW f32               row[rows=4, lanes=1, waves=1, teams=4, vector=1, repeat=9]
+
+A lane has as many results as make accesses of 16 bytes, but fewer if
+
+- the lanes of a wave would then be further apart in memory than a cache line;
+- the elements would not fit in registers, and outputs need them again;
+- fewer than an eighth of the target's SIMDs would have a wave;
+- so many results would not be next to each other.
+"""
+
+from __future__ import annotations
+
+from math import gcd
+
+from asmgen.blockwise.schedules.choices import Row
+from asmgen.blockwise.schedules.choosing.room import (
+    ACCESS_BYTES,
+    GROUP_LANES,
+    MOST_MASKS,
+    STREAMED,
+    UNROLLED,
+    ceil_power,
+    fitting,
+    floor_power,
+    most_held,
+    under_way,
+)
+from asmgen.blockwise.schedules.choosing.row import spread
+from asmgen.blockwise.schedules.elements.joined_dims import OF_LANE
+from asmgen.blockwise.schedules.work import Work
+from asmgen.index.size import Size, most
+from isa.target import Target
+
+LINE_BYTES = 128  # of a cache: the most that a lane reads of adjacent elements
+MOST_ADJACENT = 16  # elements of a result in registers that are dealt by bits
+SHARE = 8  # times as many elements as a lane has if every SIMD has a wave
+SPARE = 8  # an eighth more results are computed at most, so that lanes have adjacent results
+
+
+def choose_lane(work: Work, target: Target) -> Row | None:
+    """The choice, or None if several lanes should share the reduced elements."""
+    count = work.dims[work.reduced[-1]]
+    if isinstance(count, Size) or count > OF_LANE or (len(work.reduced), len(work.kept)) != (1, 1):
+        return None
+    if work.run * work.element > LINE_BYTES or count > SHARE * work.share(target):
+        return None
+    if not work.is_sum and count > most_held(work, GROUP_LANES):
+        return None
+    rows = _rows(work, count, target)
+    vector = min(count & -count, MOST_ADJACENT if work.run or not work.is_sum else STREAMED)
+    repeat = _at_once(work, rows * vector, count // vector)
+    lanes = -(-work.rows // rows)
+    teams = min(GROUP_LANES // target.wave_size, ceil_power(-(-lanes // target.wave_size)))
+    return spread(Row(rows, 1, 1, teams, vector, repeat), work, target)
+
+
+def _rows(work: Work, count: int, target: Target) -> int:
+    """The results of a lane."""
+    of_access = max(1, ACCESS_BYTES // work.element)
+    rows = of_access // gcd(of_access, count) if work.reduces_fast and work.whole else of_access
+    most_elements = SHARE * work.share(target)
+    if not work.is_sum:
+        most_elements = min(most_elements, most_held(work, GROUP_LANES))
+    most_rows = min(rows, most(work.stretch), most_elements // count, MOST_MASKS // max(1, work.conditions))
+    if work.run:
+        most_rows = min(most_rows, LINE_BYTES // (work.run * work.element))
+    rows = fitting(work, floor_power(max(1, most_rows)))
+    while rows > 1 and not _is_filled(work, rows):
+        rows //= 2
+    return rows
+
+
+def _is_filled(work: Work, rows: int) -> bool:
+    """Whether lanes have few results twice, because the results next to each other are no multiple."""
+    if isinstance(work.stretch, Size) or work.stretch == work.dims[work.kept[-1]]:
+        return True
+    return -work.stretch % rows * SPARE <= work.stretch
+
+
+def _at_once(work: Work, elements: int, accesses: int) -> int:
+    """How many accesses of `elements` a lane has at a time: all of them if an output needs the elements."""
+    if not work.is_sum:
+        return accesses
+    bytes_ = elements * work.element * work.streams
+    fit = max(1, UNROLLED // bytes_ if work.run else STREAMED * ACCESS_BYTES // bytes_)
+    if work.conditions:
+        fit = min(fit, max(1, MOST_MASKS // (elements * work.conditions)))
+    fit = under_way(work, elements, fit)
+    return next(few for few in range(min(fit, accesses), 0, -1) if accesses % few == 0)
