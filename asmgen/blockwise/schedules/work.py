@@ -243,9 +243,9 @@ def _work_of(graph: Graph) -> Work:
         sum(_is_along(address, symbols, graph.axes) for address in addresses.values()),
         len(conditions) + _masks(graph),
         any(statement.op is IOTA for statement in graph.module.statements),
-        graph.room,
-        _innermost(apart, graph, is_kept=True),
-        most(_innermost(apart, graph, is_kept=False)) if apart and apart[-1][0] in graph.axes else 0,
+        room=graph.room,
+        stretch=_innermost(apart, graph, is_kept=True),
+        run=most(_innermost(apart, graph, is_kept=False)) if apart and apart[-1][0] in graph.axes else 0,
     )
 
 

@@ -19,7 +19,6 @@ from math import gcd
 
 from asmgen.blockwise.schedules.choices import Row
 from asmgen.blockwise.schedules.choosing.room import (
-    ACCESS_BYTES,
     GROUP_LANES,
     MOST_MASKS,
     STREAMED,
@@ -32,7 +31,7 @@ from asmgen.blockwise.schedules.choosing.room import (
 )
 from asmgen.blockwise.schedules.choosing.row import spread
 from asmgen.blockwise.schedules.elements.joined_dims import OF_LANE
-from asmgen.blockwise.schedules.work import Work
+from asmgen.blockwise.schedules.work import ACCESS_BYTES, Work
 from asmgen.index.size import Size, most
 from isa.target import Target
 
