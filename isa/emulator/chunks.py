@@ -54,8 +54,10 @@ def run_grid(
     start: Callable[[int, int], Started],
     observer: Observer | None,
     progress: Callable[[int, int], None] | None,
+    rest: Callable[[int], bool] | None = None,
 ) -> None:
     """Run every workgroup. `start` gets the first workgroup and their number, and tells the observer.
+    `rest` may run all workgroups from a number on: it is asked once, after the first chunk has ended.
 
     Raises InputError EMU021 if all workgroups are stuck.
     """
@@ -78,6 +80,9 @@ def run_grid(
             still = 0
             if observer is not None:
                 observer.end()
+            if rest is not None and done == first < grid.groups and rest(first):
+                first = done = grid.groups
+            rest = None
             if progress is not None:
                 progress(done, grid.groups)
             continue

@@ -27,6 +27,7 @@ from isa.emulator.kernarg import (
     queue_bytes,
 )
 from isa.emulator.machine import STEP_LIMIT, Machine, Observer
+from isa.emulator.processes import WORTH, are_apart, cores, run_in_processes, shares
 from isa.emulator.register_layout import RegisterLayout
 from isa.emulator.waves import EXEC_PAIR, SCRATCH_ADDRESS, Waves, pack_lanes
 from isa.objects.metadata import KernelMetadata
@@ -139,6 +140,7 @@ class Settings(Struct, frozen=True):
     seconds: float | None = None  # after which a run counts as endless
     progress: Callable[[int, int], None] | None = None  # told how many workgroups are done, and of how many
     groups: tuple[int, ...] | None = None  # the workgroups of the grid that run; all of them if None
+    processes: int | None = None  # that a large grid may use; all cores if None
     kept: Kept | None = None  # memory to use again
 
 
@@ -186,13 +188,28 @@ def execute(
             observer.begin(waves, machine, first * per_group, groups * per_group)
         return Started(waves, machine.run(waves, entry, own))
 
+    grid = Grid(groups, max(1, most), max(1, resident), layout.target.name)
+
+    def rest(first: int) -> bool:
+        """The workgroups from `first` on, on all cores if they take long enough."""
+        processes = cores() if settings.processes is None else settings.processes
+        chunks = -(-(groups - first) // grid.chunk)
+        if min(processes, chunks) < 2 or machine.taken * chunks < WORTH or not are_apart(image.code):
+            return False
+
+        def tell(done: int, total: int) -> None:
+            if settings.progress is not None:
+                settings.progress(first + (groups - first) * done // total, groups)
+
+        def run_part(part: range) -> None:
+            share = grid._replace(groups=len(part), resident=max(1, grid.resident // processes))
+            is_this_process = part.start == first
+            run_grid(share, lambda at, count: start(part[at], count), None, tell if is_this_process else None)
+
+        return run_in_processes(loaded.memory, shares(range(first, groups), grid.chunk, processes), run_part)
+
     with np.errstate(all="ignore"):
-        run_grid(
-            Grid(groups, max(1, most), max(1, resident), layout.target.name),
-            start,
-            observer,
-            settings.progress,
-        )
+        run_grid(grid, start, observer, settings.progress, rest if observer is None else None)
     return _results(launch, loaded)
 
 

@@ -63,6 +63,11 @@ class Machine:
         self._next_check = 0  # instructions after which the budget is looked at again
         self.index = 0
 
+    @property
+    def taken(self) -> int:
+        """The instructions that the last chunk has executed, each by some of its waves."""
+        return self._taken
+
     def run(self, w: Waves, entry: int, groups: NDArray[np.intp]) -> Iterator[InputError | None]:
         """Run every wave of the chunk from `entry` to its end. Raises InputError for a fault of the program.
 
