@@ -103,7 +103,7 @@ def instruction(name: str, target: Target) -> Instruction | None:
     """A matrix instruction by its name. None if the target has no such instruction, if it multiplies
     several pairs of matrices, or if the type of its elements is not a type in memory.
     """
-    from asmgen.lanewise.matrices import OPERANDS, matrix_row, semantics_of
+    from asmgen.lanewise.matrices import OPERANDS, matrix_row, operand_types, semantics_of
     from isa.semantics.matrix_formats import ElementFormat
 
     row = matrix_row(table_of(target), name)
@@ -122,7 +122,7 @@ def instruction(name: str, target: Target) -> Instruction | None:
         _linear(name, (size, size), (result.row * size + result.column[:, None]).tolist()),
     )
     types = {str(LaneType(element, count)): element for element in _ELEMENTS for count in counts}
-    a, b, c = [types.get(spec.type) for spec in specs]
+    a, b, c = [types.get(name) for name in operand_types(row)]
     return None if a is None or b is None or c is None else Instruction(name, layouts, (a, b, c))
 
 

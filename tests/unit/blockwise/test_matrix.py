@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 from typing import Any, NamedTuple
 
+import ml_dtypes
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -31,7 +32,9 @@ from tests.device import chosen_device
 from tests.unit.isa.test_matrix import MACHINES, layout_of
 
 Array = NDArray[Any]
-DTYPES = {"f16": np.float16, "f32": np.float32}
+DTYPES: dict[str, Any] = {
+    "f16": np.float16, "f32": np.float32, "fp8e4m3fn": ml_dtypes.float8_e4m3fn, "fp8e4m3fnuz": ml_dtypes.float8_e4m3fnuz
+}  # fmt: skip
 MFMA, WMMA = "v_mfma_f32_16x16x16_f16", "v_wmma_f32_16x16x16_f16"
 
 
@@ -58,6 +61,9 @@ CASES = (
     Case("gfx1201", WMMA),
     Case("gfx1201:wave64", WMMA),
     Case("gfx1201", "v_wmma_f16_16x16x16_f16", "f16", "f16"),
+    Case("gfx942", "v_mfma_f32_16x16x32_fp8_fp8", "fp8e4m3fnuz"),
+    Case("gfx950", "v_mfma_f32_16x16x32_fp8_fp8", "fp8e4m3fn"),
+    Case("gfx1201", "v_wmma_f32_16x16x16_fp8_fp8", "fp8e4m3fn"),
 )
 
 
