@@ -19,8 +19,9 @@ Here the loop carries the loaded value and the condition instead, so the next tr
     }
 
 Vectors of several loads are packed in the next trip too, if a choice is among the parts, or a part does not
-fill its registers. If the first value is the result of an equal choice, its load and condition are the first
-to be carried; the condition is otherwise true.
+fill its registers. Parts that no trip loads must be the same in the first value. If the first value is the
+result of an equal choice, its load and condition are the first to be carried; the condition is otherwise
+true.
 """
 
 from __future__ import annotations
@@ -215,6 +216,7 @@ class _Mover:
             )
             current = replace(statement, regions=regions) if regions else statement
             choices = _choices(current) if current.op is ops.FOR else {}
+            choices = {at: node for at, node in choices.items() if self._fits(node, current.operands[3 + at])}
             copied += self._loop(current, choices) if choices else (current,)
         return tuple(copied)
 
@@ -240,6 +242,27 @@ class _Mover:
         results = (*[loop.results[number] for number in kept], *left.values())
         operands = (*loop.operands[:3], *operands)
         return [*before, replace(loop, operands=operands, results=results, regions=(body,)), *end]
+
+    def _fits(self, node: _Node, first: Value) -> bool:
+        """Whether the first value has the parts that no trip loads: only the other parts are carried."""
+        if isinstance(node, _Leaf):
+            return True
+        if isinstance(node, _Same):
+            return self._is_same(first, node.value)
+        made = self._made.get(first)
+        if isinstance(node, _Choice):
+            sides = made.operands[1:] if made is not None and made.op is WHERE else (first,)
+            return all(self._fits(node.loaded, side) for side in sides)
+        wanted, parts = node.statement.operands, made.operands if made is not None else ()
+        if made is None or made.op is not ops.PACK or list(map(_lanes, parts)) != list(map(_lanes, wanted)):
+            parts = (first,) * len(wanted)
+        return all(self._fits(part, own) for part, own in zip(node.parts, parts, strict=True))
+
+    def _is_same(self, one: Value, other: Value) -> bool:
+        """Whether values are the same, or literals of the same number."""
+        made = [self._made.get(value) for value in (one, other)]
+        numbers = [None if statement is None else splat_literal(statement) for statement in made]
+        return one is other or (numbers[0] is not None and repr(numbers[0]) == repr(numbers[1]))
 
     def _another(self, values: Sequence[Value]) -> dict[Value, Value]:
         return {value: Value(self._builder.fresh(value.name), value.type) for value in values}
@@ -317,9 +340,9 @@ class _Firsts:
         return self.leaves.setdefault(leaf, first) is first
 
     def _parts(self, node: _Pack, first: Value, made: Statement | None) -> Sequence[Value]:
-        lanes = [_lane_type(operand).lanes for operand in node.statement.operands]
+        lanes = list(map(_lanes, node.statement.operands))
         own = made.operands if made is not None and made.op is ops.PACK else ()
-        if [_lane_type(operand).lanes for operand in own] == lanes:
+        if list(map(_lanes, own)) == lanes:
             return own
         starts = accumulate(lanes, initial=0)
         return [self._builder.extract(first, at, count) for at, count in zip(starts, lanes, strict=False)]
@@ -332,6 +355,10 @@ class _Firsts:
             return other is node.other.value
         number = splat_literal(own)
         return number is not None and repr(number) == repr(splat_literal(wanted))
+
+
+def _lanes(value: Value) -> int:
+    return _lane_type(value).lanes
 
 
 def _lane_type(value: Value) -> LaneType:

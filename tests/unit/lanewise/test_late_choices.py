@@ -49,7 +49,10 @@ class Draw:
                 sides.reverse()
             return builder.where(condition, *sides)
         if lanes > 1 and kind < 0.7:
-            return builder.pack(*[self.value(element, lanes // 2, depth - 1 if depth else 0) for _ in range(2)])
+            parts = [self.value(element, lanes // 2, depth - 1 if depth else 0) for _ in range(2)]
+            if depth and self.rng.random() < 0.3:  # a part that no trip loads
+                parts[self.rng.randrange(2)] = builder.constant(self.rng.choice((0.0, 1.5)), LaneType(element, lanes // 2))
+            return builder.pack(*parts)
         if lanes > 1 and kind < 0.8:
             return builder.extract(builder.load(self.buffers[element], self.at, 2 * lanes), lanes, lanes)
         return builder.load(self.buffers[element], self.at, lanes)
