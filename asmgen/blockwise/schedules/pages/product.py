@@ -45,7 +45,7 @@ from asmgen.index import Index, constant
 from asmgen.index.reach import is_within
 from asmgen.index.size import Dim, Sizes
 from asmgen.ir.program import Value, tensor_type
-from asmgen.ir.types import computed
+from asmgen.ir.types import computed, is_cut
 from isa.target import Target
 
 REGISTER_BYTES = 4  # of a lane in a VGPR
@@ -114,7 +114,7 @@ class _Product:
             constant(0) if dim == 1 else index for index, dim in zip(at, (self._m, self._n), strict=True)
         ]
         for asked in (at, tuple(zero_of_one)):
-            body.define(self._dot.result, asked, total)
+            body.define(self._dot.result, asked, total, is_cut=not is_cut(self._element))
         for value, output in zip(self._graph.returns, outputs, strict=True):
             body.store(value, at, output)
         return builder.kernel()

@@ -83,13 +83,14 @@ class Body:
             to = unflattened(flattened(at, dims), buffer.type.dims)
         self._builder.store(tile, buffer, to, self.where if where is None else where)
 
-    def define(self, value: Value, at: Indices, tile: TileValue) -> None:
+    def define(self, value: Value, at: Indices, tile: TileValue, is_cut: bool = True) -> None:
         """Define a value that is computed elsewhere, in the layout of the whole tile. Tiles computed from it
         belong to this body, even if the indices `at` are constants: `outer` does not know the value.
+        `is_cut` says that its numbers are in the range of its type.
         """
         axes = tuple(range(self.layout.rank))
         key = Key(value, at)
-        self._made[key] = Made(tile, axes)
+        self._made[key] = Made(tile, axes, is_cut)
         self._needs.depend_on_body(key)
 
     def prepare(self, value: Value, at: Indices) -> None:
