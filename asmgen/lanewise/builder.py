@@ -233,6 +233,20 @@ class LaneBuilder(StatementBuilder[Op, ValueType]):
         (result,) = self._access(ops.LDS_LOAD, (lds, index), touched, attributes)
         return result
 
+    def lds_transpose_load(
+        self,
+        by: str,
+        lds: Value,
+        index: Value,
+        lanes: int,
+        offset: int = 0,
+        touched: Touched = ANY_BYTES,
+    ) -> Value:
+        """Elements of the `lanes` elements that each lane's index names, by the target's load `by`."""
+        attributes = {"by": by, "size": lanes, "offset": offset}
+        (result,) = self._access(ops.LDS_TRANSPOSE_LOAD, (lds, index), touched, attributes)
+        return result
+
     def lds_store(
         self, lds: Value, index: Value, value: Value, offset: int = 0, touched: Touched = ANY_BYTES
     ) -> None:

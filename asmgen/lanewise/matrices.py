@@ -32,7 +32,7 @@ _UNLIKE = frozenset({Trait.SPARSE, Trait.HALF_WRITE})
 
 
 class Misfit(NamedTuple):
-    """The reason why the target has no such matrix instruction, and help for the user."""
+    """The reason why the target has no such instruction, and help for the user."""
 
     rule: str
     help: str = ""

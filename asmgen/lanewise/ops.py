@@ -448,6 +448,14 @@ LDS_ALLOCATE = _effect(
 )  # fmt: skip
 LDS_LOAD = _effect("lds_load", LANEWISE_ON, 2, _infer_load, _integer("size", 1), _OFFSET, *_TOUCHED)
 LDS_STORE = _effect("lds_store", LANEWISE_ON, 3, _infer_store, _integer("size", 1), _OFFSET, *_TOUCHED)
+# A load of the target that transposes between the lanes of a wave: each lane's index names `size` adjacent
+# elements, which groups of lanes exchange as the instruction `by` does (`isa.semantics.transposes`).
+# `asmgen.lanewise.transposes` checks the name and the elements by the target's table. All lanes take part.
+LDS_TRANSPOSE_LOAD = Op(
+    "lds_transpose_load", LANEWISE_ON, 2, 2, _infer_load,
+    (AttributeSpec("by", AttributeKind.WORD), _SIZE, _OFFSET, *_TOUCHED), effects=True, together=Scope.WAVE,
+    most=Scope.LANE,
+)  # fmt: skip
 # Memory that each lane has for itself.
 SCRATCH_ALLOCATE = _effect(
     "scratch_allocate", LANEWISE_ON, 0, _infer_lds, _SIZE, AttributeSpec("type", AttributeKind.TYPE, "f32")
@@ -557,7 +565,7 @@ STAGE_OPS: dict[str, Op] = {
         *REDUCTION_OPS, *ATOMIC_OPS, MATRIX,
         LAUNCH, IF, FOR, WHILE, YIELD, WORKGROUP_ID, LOCAL_ID, WORKGROUP_SIZE, WORKGROUP_COUNT,
         LOAD, VECTOR_LOAD, STORE, VECTOR_STORE,
-        LDS_ALLOCATE, LDS_LOAD, LDS_STORE, SCRATCH_ALLOCATE, SCRATCH_LOAD, SCRATCH_STORE,
+        LDS_ALLOCATE, LDS_LOAD, LDS_TRANSPOSE_LOAD, LDS_STORE, SCRATCH_ALLOCATE, SCRATCH_LOAD, SCRATCH_STORE,
         LOAD_TO_LDS, ASYNC_WAIT, STAGGER, PRIORITY, ORDER,
         BARRIER, PACK, EXTRACT, SPLAT, LANE_SHUFFLE, READ_FIRST_LANE, FIND_LANE, ANY_LANE, BALLOT, FMA,
         SHIFT_LEFT, SHIFT_RIGHT, ADD_CARRY, BITWISE_OR, BITWISE_XOR, BITWISE_NOT,

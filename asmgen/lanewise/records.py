@@ -114,9 +114,9 @@ def lane_of(statement: Statement) -> int:
     return _integer(statement, "lane")
 
 
-def instruction_of(matrix: Statement) -> str:
-    """The operation of the matrix instruction that a `matrix` statement names."""
-    return _word(matrix, "by")
+def instruction_of(statement: Statement) -> str:
+    """The operation that a `matrix` or an `lds_transpose_load` names."""
+    return _word(statement, "by")
 
 
 def classes_of(statement: Statement) -> int:

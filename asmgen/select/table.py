@@ -72,6 +72,7 @@ _SPECIAL: dict[Op, Select] = {
     ops.SCRATCH_STORE: scratch.select_write,
     ops.LDS_ALLOCATE: select_allocate,
     ops.LDS_LOAD: lds.select_read,
+    ops.LDS_TRANSPOSE_LOAD: lds.select_transpose,
     ops.LDS_STORE: lds.select_write,
     ops.LOAD_TO_LDS: copies.select_load_to_lds,
     ops.ASYNC_WAIT: copies.select_async_wait,

@@ -36,9 +36,9 @@ ACCESSES = frozenset({ops.LOAD, ops.VECTOR_LOAD, ops.STORE, ops.VECTOR_STORE, *G
 _PLACE = 3  # the operand of `load_to_lds` that is an index into LDS
 _STORES = frozenset({ops.STORE, ops.VECTOR_STORE, ops.LDS_STORE, ops.SCRATCH_STORE})
 _BY_CONSTANT = SUMS | {ops.BITWISE_XOR}
-_OF_LDS = frozenset({ops.LDS_LOAD, ops.LDS_STORE})
+_OF_LDS = frozenset({ops.LDS_LOAD, ops.LDS_TRANSPOSE_LOAD, ops.LDS_STORE})
 _STORED = 2  # the operand of a store that it writes
-_INDEXED = ACCESSES | {ops.LOAD_TO_LDS, ops.LDS_LOAD, ops.LDS_STORE, ops.SCRATCH_LOAD, ops.SCRATCH_STORE}
+_INDEXED = ACCESSES | _OF_LDS | {ops.LOAD_TO_LDS, ops.SCRATCH_LOAD, ops.SCRATCH_STORE}
 
 
 class Use(Struct, frozen=True):

@@ -8,7 +8,8 @@ from asmgen.ir.program import Statement, Value
 from asmgen.ir.types import LaneType
 from asmgen.lanewise.interpret.functions import numpy_type
 from asmgen.lanewise.interpret.state import Array, Run
-from asmgen.lanewise.records import Access, Atomic, Touched, size_of, slots_of
+from asmgen.lanewise.records import Access, Atomic, Touched, instruction_of, size_of, slots_of
+from asmgen.lanewise.transposes import transpose_row, transposed
 from isa.diagnostics import InternalError
 
 _ATOMICS: dict[str, np.ufunc] = {
@@ -22,6 +23,15 @@ def load(run: Run, statement: Statement) -> None:
     loaded = memory[index]
     assert isinstance(statement.result.type, LaneType)
     run.define(statement.result, loaded if statement.result.type.lanes > 1 else loaded[:, 0])
+
+
+def transpose_load(run: Run, statement: Statement) -> None:
+    """Every wave takes part or none does."""
+    assert run.table is not None, "a module with such loads is run by the table that has them"
+    memory, index = _access(run, statement)
+    row = transpose_row(run.table, instruction_of(statement))
+    assert row is not None, "the rules have checked the name"
+    run.define(statement.result, transposed(memory[index], row))
 
 
 def store(run: Run, statement: Statement) -> None:

@@ -188,5 +188,5 @@ _HANDLERS: dict[Op, Callable[[Run, Statement], None]] = {
     ops.IF: _if, ops.FOR: _for, ops.WHILE: _while,
     DPP_SCAN: lanes.dpp_scan, LANE_BEFORE: lanes.lane_before, LANE_STEP: lanes.lane_step,
     LANE_REDUCE: lanes.lane_reduce, DPP_REDUCE: lanes.dpp_reduce, REDUCE_WAVES: lanes.reduce_waves,
-    IS_LANE: lanes.is_lane, MATRIX: lanes.matrix,
+    IS_LANE: lanes.is_lane, MATRIX: lanes.matrix, ops.LDS_TRANSPOSE_LOAD: memory.transpose_load,
 }  # fmt: skip

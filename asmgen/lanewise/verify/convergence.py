@@ -18,7 +18,7 @@ from __future__ import annotations
 from asmgen.index.size import number
 from asmgen.ir.program import Module, Program, Scope, Statement, Value, target_of
 from asmgen.ir.types import TensorType
-from asmgen.lanewise.ops import IF, LAUNCH, MATRIX, STAGGER
+from asmgen.lanewise.ops import IF, LAUNCH, LDS_TRANSPOSE_LOAD, MATRIX, STAGGER
 from asmgen.lanewise.records import Reduction, lanes_together
 from asmgen.lanewise.reduction_ops import DPP_REDUCE, DPP_SCAN, LANE_BEFORE, REDUCE_WAVES
 from asmgen.lanewise.verify.scopes import Common, Scopes
@@ -115,7 +115,7 @@ class _Check:
             self._check_groups(statement)
         if statement.op is REDUCE_WAVES:
             self._check_waves(statement)
-        if statement.op is MATRIX:
+        if statement.op in (MATRIX, LDS_TRANSPOSE_LOAD):
             self._check_whole(statement)
 
     def _refused(self, statement: Statement, guard: _Guard) -> InputError:

@@ -20,7 +20,7 @@ _WANTED: dict[Op, Sequence[tuple[int, str]]] = {
     **dict.fromkeys(
         (ops.LOAD, ops.VECTOR_LOAD, ops.STORE, ops.VECTOR_STORE, *GLOBAL_ATOMICS), ((0, _BUFFER),)
     ),
-    **dict.fromkeys((ops.LDS_LOAD, ops.LDS_STORE, *_LDS_ATOMICS), ((0, _LDS),)),
+    **dict.fromkeys((ops.LDS_LOAD, ops.LDS_TRANSPOSE_LOAD, ops.LDS_STORE, *_LDS_ATOMICS), ((0, _LDS),)),
     **dict.fromkeys((ops.SCRATCH_LOAD, ops.SCRATCH_STORE), ((0, _SCRATCH),)),
     ops.LOAD_TO_LDS: ((0, _BUFFER), (2, _LDS)),
 }

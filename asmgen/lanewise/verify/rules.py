@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from asmgen.graph.ops import PARAM, RETURN
 from asmgen.ir.program import Module, Program, Statement, target_of
 from asmgen.ir.types import TensorType
-from asmgen.lanewise.ops import LAUNCH, MATRIX
+from asmgen.lanewise.ops import LAUNCH, LDS_TRANSPOSE_LOAD, MATRIX
 from asmgen.lanewise.records import NO_RESULT, LaunchAttributes
 from asmgen.lanewise.verify.convergence import check_convergence
 from asmgen.lanewise.verify.memories import check_memories
@@ -26,25 +26,30 @@ _HELP = "launch[..., results={1}] has for each buffer its result number, or -1 i
 def check_rules(program: Program) -> None:
     """Raises `InputError`: GEN016 for results that are not buffers of the kernel's own, GEN123 for numbers of
     results that are not 0, 1, ... over the kernels of the file, each once, GEN122 for a matrix instruction
-    that the target does not have for such operands, GEN125 for the memory that an access states
-    (`check_touched`), and the errors of `check_memories` and `check_convergence`."""
+    or a transposing load that the target does not have for such operands, GEN125 for the memory that an
+    access states (`check_touched`), and the errors of `check_memories` and `check_convergence`."""
     for module in program.modules:
         _check_results(module)
         check_memories(module)
         check_touched(module)
-        products = [statement for statement in module.walk() if statement.op is MATRIX]
-        if products:
-            _check_matrices(products, target_of(program))
+        named = [statement for statement in module.walk() if statement.op in _NAMING]
+        if named:
+            _check_named(named, target_of(program))
     _check_numbers(program)
     check_convergence(program)
 
 
-def _check_matrices(products: list[Statement], target: TargetId) -> None:
-    from asmgen.lanewise.matrices import misfit
+_NAMING = frozenset({MATRIX, LDS_TRANSPOSE_LOAD})
+
+
+def _check_named(statements: list[Statement], target: TargetId) -> None:
+    """The target has the instructions that statements name, for such operands."""
+    from asmgen.lanewise import matrices, transposes
     from isa.table import table_of
 
-    for statement in products:
-        fault = misfit(statement, table_of(target.target))
+    for statement in statements:
+        of = matrices if statement.op is MATRIX else transposes
+        fault = of.misfit(statement, table_of(target.target))
         if fault is not None:
             raise InputError(statement.place or statement.op.name, "GEN122", fault.rule, help=fault.help)
 

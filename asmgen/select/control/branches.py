@@ -153,6 +153,7 @@ _TOUCHES = frozenset(
         ops.STORE,
         ops.VECTOR_STORE,
         ops.LDS_LOAD,
+        ops.LDS_TRANSPOSE_LOAD,
         ops.LDS_STORE,
         ops.LOAD_TO_LDS,
         ops.SCRATCH_LOAD,

@@ -16,8 +16,8 @@ from msgspec.structs import replace
 
 from asmgen.ir.program import Statement
 from asmgen.ir.shapes import format_type
-from asmgen.lanewise.ops import BARRIER, LDS_ALLOCATE, LDS_LOAD, LDS_STORE
-from asmgen.lanewise.records import Access, level_of
+from asmgen.lanewise.ops import BARRIER, LDS_ALLOCATE, LDS_LOAD, LDS_STORE, LDS_TRANSPOSE_LOAD
+from asmgen.lanewise.records import Access, instruction_of, level_of
 from asmgen.select.emitter import Emitter
 from asmgen.select.memory.address import index_form, put_form
 from asmgen.select.memory.footprints import footprint, piece
@@ -31,7 +31,7 @@ from asmgen.select.memory.pieces import (
 )
 from asmgen.select.operands import offset_range, put_vector
 from asmgen.select.records import JoinedAccess
-from asmgen.select.selection import Selection, buffer_type
+from asmgen.select.selection import Selection, buffer_type, unsupported
 from asmgen.select.sharing import Order
 from asmgen.select.uses import ACCESSES
 from isa.footprint import Space
@@ -43,6 +43,7 @@ WORD_BYTES = 4  # of each access that is joined with others
 WIDEST = 128  # bytes of the largest value
 FAR = 1 << 15  # a multiple of it leaves the bits below as they are
 WORKGROUP_BARRIER = 0xFFFFFFFF  # number -1
+_ACCESSES = frozenset({LDS_LOAD, LDS_TRANSPOSE_LOAD, LDS_STORE})
 
 _READS = {
     16: "ds_read_b128",
@@ -77,6 +78,18 @@ def select_read(s: Selection, statement: Statement) -> None:
         s.emitter.put_access(touches, _READS[width], part, address, offset=offset + done)
 
     load_value(s, statement.result, put)
+
+
+def select_transpose(s: Selection, statement: Statement) -> None:
+    from asmgen.lanewise.transposes import misfit, transpose_row
+
+    table = s.emitter.table
+    row, fault = transpose_row(table, instruction_of(statement)), misfit(statement, table)
+    if row is None or fault is not None:
+        raise unsupported(statement, f": {fault.rule}" if fault else "")
+    address, offset = lds_address(s, statement)
+    touches = piece(footprint(s, statement, Space.LDS), row.memory_bytes, 0)
+    s.emitter.put_access(touches, row, s.destination(statement.result), address, offset=offset)
 
 
 def _select_joined(s: Selection, statement: Statement, joined: JoinedAccess) -> None:
@@ -177,7 +190,7 @@ def make_lds_addresses(s: Selection, statements: tuple[Statement, ...]) -> None:
     not."""
     inside = {result for statement in statements for result in statement.results}
     for statement in statements:
-        if statement.op in (LDS_LOAD, LDS_STORE) and statement.operands[1] not in inside:
+        if statement.op in _ACCESSES and statement.operands[1] not in inside:
             buffer, index = statement.operands[:2]
             form = index_form(s, buffer, index)
             _ = put_form(s, form._replace(constant=0))
