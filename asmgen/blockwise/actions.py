@@ -260,10 +260,12 @@ class LdsStore(Action, frozen=True):
 
 
 class LdsLoad(Action, frozen=True):
-    """A tile is read from LDS, in the layout of the stated type."""
+    """A tile is read from LDS, in the layout of the stated type, by the target's transposing load `by` if
+    there is one."""
 
     origin: tuple[Index, ...] = ()
     slot: Index = ZERO
+    by: str = ""
 
 
 class Barrier(Action, frozen=True):

@@ -135,8 +135,11 @@ class TileBuilder(StatementBuilder[ops.Action, Type]):
     def lds_store(self, tile: TileValue, lds: TileValue, origin: At = (), slot: Index | int = 0) -> None:
         _ = self.apply(ops.LdsStore(_indices(origin), slot + ops.ZERO), tile, lds)
 
-    def lds_load(self, lds: TileValue, type_: TileType, origin: At = (), slot: Index | int = 0) -> TileValue:
-        return self.value(ops.LdsLoad(_indices(origin), slot + ops.ZERO), lds, stated=type_, name="t")
+    def lds_load(
+        self, lds: TileValue, type_: TileType, origin: At = (), slot: Index | int = 0, by: str = ""
+    ) -> TileValue:
+        action = ops.LdsLoad(_indices(origin), slot + ops.ZERO, by)
+        return self.value(action, lds, stated=type_, name="t")
 
     def barrier(self) -> None:
         _ = self.apply(ops.Barrier())

@@ -41,6 +41,12 @@ class LdsType(NamedTuple):
         """The shape of a slot."""
         return self.placement.shape
 
+    def is_aligned(self, elements: int) -> bool:
+        """Whether padding and slots leave offsets that are multiples of so many elements as they are."""
+        every, extra = self.placement.padding
+        steps = (every, extra, self.placement.elements if self.slots > 1 else 0)
+        return all(step % elements == 0 for step in steps)
+
     @property
     def bytes(self) -> int:
         return self.slots * self.placement.elements * self.element.bytes

@@ -26,6 +26,7 @@ from asmgen.blockwise.actions import (
     Barrier,
     Contract,
     For,
+    LdsLoad,
     Parameter,
     Pointwise,
     TileStore,
@@ -44,6 +45,7 @@ from asmgen.blockwise.rules.infer import infer
 from asmgen.blockwise.rules.product import check_instruction
 from asmgen.blockwise.rules.races.judge import races
 from asmgen.blockwise.rules.stages import stage_faults
+from asmgen.blockwise.rules.transposes import check_transposing
 from asmgen.blockwise.rules.unwritten import unwritten
 from asmgen.blockwise.types import LdsType, TileType, Type
 from asmgen.index import Symbol
@@ -267,6 +269,11 @@ class _Scope:
         if isinstance(statement.op, Contract) and statement.op.by:
             a, b, c = [operand.type for operand in statement.operands if isinstance(operand.type, TileType)]
             check_instruction((a, b, c), statement.op.by, self._target)
+        if isinstance(statement.op, LdsLoad) and statement.op.by:
+            tile, lds = statement.result.type, statement.operands[0].type
+            assert isinstance(tile, TileType) and isinstance(lds, LdsType), "its rule has checked them"
+            check_holders(tile.layout, self._kernel.lanes, self._count(statement.result))
+            check_transposing(statement.op, tile, lds, self._target)
         if isinstance(statement.op, AsyncCopy):
             waves = self._part.count if self._part is not None else self._kernel.waves
             check_holders(statement.op.layout, self._kernel.lanes, waves)

@@ -50,8 +50,17 @@ ON_TILES = {
     "barrier() | q = lds_load(l) -> f16, TILE @ tile",
     "async_wait": "async_wait[pending=3]() | q = relu(a) -> f16, TILE @ tile",
 }
+# Attributes that name an instruction of the target.
+NAMING = {
+    "lds_load by": "l = lds_allocate() -> f16, TILE @ offset(PLACED) | lds_store(a, l) | barrier() | "
+    "t = lds_load[by=ds_read_b64_tr_b16](l) -> f16, TILE @ across | q = relayout(t) -> f16, TILE @ tile",
+}
 NO_COPIES = "has no copies from memory to LDS; write tile_load and lds_store"
-REFUSED = {(op, target): ("BLK012", NO_COPIES) for op in ("async_copy", "async_wait") for target in RDNA}
+NO_TRANSPOSES = "has no loads from LDS that transpose; leave `by` out, and relayout the tile before lds_store"
+REFUSED = {
+    **{(op, target): ("BLK012", NO_COPIES) for op in ("async_copy", "async_wait") for target in RDNA},
+    **{("lds_load by", target): ("BLK003", NO_TRANSPOSES) for target in EVERY if target != "gfx950"},
+}
 
 
 def text_of(lines: str, target: str) -> str:
@@ -69,6 +78,7 @@ kernel @k grid(b: 1) waves(2) lanes({lanes}) {{
   layout half = reg(0:1 0:2) lane(0:4 0:8 {own})
   layout row = lane(0:0 0:0 {own}) wave({wave})
   layout turned = reg(1:0 2:0) lane({" ".join(bits[2:])} 0:1 0:2 0:4) wave(0:8)
+  layout across = reg(1:0 2:0) lane(0:1 0:2 0:4 0:8 {" ".join(bits[2:-1])}) wave({wave})
   layout whole = reg(0:1 0:2 0:4 0:8) lane(0:0 0:0 {own}) wave({wave})
   layout columns = reg(1:0 2:0 4:0 8:0 0:1 0:2) lane(0:4 0:8 {zeros}) wave(0:0)
   layout each = reg(0:1 0:2) lane(0:4 0:8 {own}) wave({wave})
@@ -88,9 +98,9 @@ def test_the_table_has_every_op() -> None:
 
 
 @pytest.mark.parametrize("target", EVERY)
-@pytest.mark.parametrize("op", list(ON_TILES))
+@pytest.mark.parametrize("op", [*ON_TILES, *NAMING])
 def test_an_op_compiles_or_is_refused_by_its_rule(op: str, target: str) -> None:
-    text = text_of(ON_TILES[op], target)
+    text = text_of((ON_TILES | NAMING)[op], target)
     if (op, target) not in REFUSED:
         assert asmgen.compile(text, target=target).kernels
         return

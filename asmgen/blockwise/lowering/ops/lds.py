@@ -6,6 +6,8 @@ of the register. Repetition, padding and slots are added to it.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from asmgen.blockwise import actions as ops
 from asmgen.blockwise.layout import f2
 from asmgen.blockwise.layout.layout import Layout
@@ -15,6 +17,7 @@ from asmgen.blockwise.lowering.addresses.bits import linear, mask_of
 from asmgen.blockwise.lowering.addresses.indices import Address
 from asmgen.blockwise.lowering.context import Context
 from asmgen.blockwise.lowering.tile import Bits, Element, Tile, gathered, groups, vector_elements
+from asmgen.blockwise.transposes import transposing_load
 from asmgen.blockwise.types import LdsType, TileType
 from asmgen.index import Index
 from asmgen.ir.program import Value
@@ -43,7 +46,18 @@ def store(context: Context, tile: Tile, lds: Value, placed: LdsType, action: ops
 
 def load(context: Context, type_: TileType, lds: Value, placed: LdsType, action: ops.LdsLoad) -> Tile:
     """A tile from a slot."""
-    return read(context, type_, lds, placed, origin_of(context, type_.layout, placed, action))
+    origin = origin_of(context, type_.layout, placed, action)
+    if not action.by:
+        return read(context, type_, lds, placed, origin)
+    by = transposing_load(action.by, context.target)
+    named = by.addresses(type_.layout) if by is not None else None
+    assert by is not None and named is not None, "the verifier has checked the load"
+
+    def loaded(registers: tuple[int, ...]) -> Value:
+        index, constant, touched = address_of(context, named, placed, registers, origin)
+        return context.builder.lds_transpose_load(by.name, lds, index, len(registers), constant, touched)
+
+    return _read(type_, named, tuple(range(by.own)), loaded)
 
 
 def write(context: Context, tile: Tile, lds: Value, placed: LdsType, origin: LdsOrigin = LdsOrigin()) -> None:
@@ -71,15 +85,24 @@ def read(
 ) -> Tile:
     """Load a tile from LDS. Every lane reads."""
     layout = type_.layout
-    skipped = sum(1 << bit for bit in copying(layout).registers)
-    bits = access_bits(layout, placed)
+
+    def loaded(registers: tuple[int, ...]) -> Value:
+        index, constant, touched = address_of(context, layout, placed, registers, origin)
+        return context.builder.lds_load(lds, index, len(registers), constant, touched)
+
+    return _read(type_, layout, access_bits(layout, placed), loaded)
+
+
+def _read(type_: TileType, addresses: Layout, bits: Bits, loaded: Callable[[tuple[int, ...]], Value]) -> Tile:
+    """A tile of what `loaded` gives for the registers of each access; `addresses` is the layout of what lanes
+    read. Copies are read once."""
+    skipped = sum(1 << bit for bit in copying(addresses).registers)
     elements: dict[int, Element] = {}
-    for registers in groups(layout, bits):
+    for registers in groups(addresses, bits):
         if not registers[0] & skipped:
-            index, constant, touched = address_of(context, layout, placed, registers, origin)
-            value = context.builder.lds_load(lds, index, len(registers), constant, touched)
-            elements.update(zip(registers, vector_elements(value), strict=True))
-    return Tile(type_, tuple([elements[register & ~skipped] for register in range(layout.register_count)]))
+            elements.update(zip(registers, vector_elements(loaded(registers)), strict=True))
+    count = addresses.register_count
+    return Tile(type_, tuple([elements[register & ~skipped] for register in range(count)]))
 
 
 def access_bits(layout: Layout, placed: LdsType) -> Bits:
@@ -91,17 +114,10 @@ def access_bits(layout: Layout, placed: LdsType) -> Bits:
         size = placed.element.bytes * step * 2
         if step not in columns[: len(layout.registers)] or sum(bool(column & step) for column in columns) > 1:
             break
-        if size > WIDEST or 2 * step > MAX_LANES or not _stays_aligned(placed, 2 * step):
+        if size > WIDEST or 2 * step > MAX_LANES or not placed.is_aligned(2 * step):
             break
         bits.append(columns.index(step))
     return tuple(bits)
-
-
-def _stays_aligned(placed: LdsType, elements: int) -> bool:
-    """Whether padding and slots are multiples of an access."""
-    every, extra = placed.placement.padding
-    steps = (every, extra, placed.placement.elements if placed.slots > 1 else 0)
-    return all(step % elements == 0 for step in steps)
 
 
 def address_of(
