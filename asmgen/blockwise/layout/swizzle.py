@@ -108,6 +108,23 @@ def chosen(
 
 
 @cache
+def chosen_to_read(written: Layout, read: TileAccess, target: Target) -> Placement | None:
+    """A placement without conflicts for a given read and the fewest writes, which are at least as wide; None
+    if there is none."""
+    inside = _registers(read)
+    if not set(inside) <= set(written.registers):
+        return None
+    own = [*inside, *[basis for basis in written.registers if basis and basis not in inside]]
+    most = (_WIDEST // read.element).bit_length() - 1
+    for wide in range(min(most, len(own)), len(inside) - 1, -1):
+        write = _access(written, own[:wide], read.element, True)
+        swizzled = swizzle(write, read, target)
+        if swizzled is not None:
+            return turned(write, read, target) or swizzled
+    return None
+
+
+@cache
 def padded(fixed: Placement, write: TileAccess, read: TileAccess, target: Target) -> Placement:
     """`fixed` with the fewest elements of padding a row of banks that leave the fewest conflicts.
 

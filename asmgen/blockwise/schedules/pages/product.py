@@ -9,10 +9,12 @@
 For each step of `k`:
 
 1. Lanes load a tile of both operands, up to 16 bytes each.
-2. They store it to LDS, with a swizzle without bank conflicts on either side. A lane with several rows of b
-   stores them side by side.
+2. They store it to LDS, with a swizzle without bank conflicts on either side.
 3. They load it from LDS in the layouts of the product (`product_layouts`): rows of a and columns of b, or the
    tiles of the matrix instruction.
+
+Memory has rows of b, and a matrix instruction takes adjacent k, which are a column. If the target has loads
+from LDS that transpose, they turn b. Otherwise a lane loads several rows of b and stores them side by side.
 
 Waves store to a buffer while others still read the previous buffer, so that a trip needs a single barrier.
 The loop has the stages of the choice, and `asmgen.blockwise.pipelining` writes the loop that reads ahead.
@@ -24,8 +26,10 @@ from collections.abc import Sequence
 
 from asmgen.blockwise.actions import Below, TileLoad
 from asmgen.blockwise.builder import TileBuilder
+from asmgen.blockwise.layout.banks import TileAccess
 from asmgen.blockwise.layout.layout import Layout
-from asmgen.blockwise.layout.swizzle import chosen
+from asmgen.blockwise.layout.placement import Placement
+from asmgen.blockwise.layout.swizzle import chosen, chosen_to_read
 from asmgen.blockwise.matrix import instruction
 from asmgen.blockwise.program import Kernel, TileStatement, TileValue
 from asmgen.blockwise.schedules.choices import Contract
@@ -39,6 +43,7 @@ from asmgen.blockwise.schedules.pages.product_layouts import (
 from asmgen.blockwise.schedules.tiles.body import Body
 from asmgen.blockwise.schedules.tiles.buffers import Buffers, output_buffers
 from asmgen.blockwise.schedules.work import Graph
+from asmgen.blockwise.transposes import transposing_loads
 from asmgen.blockwise.types import LdsType, TileType, coordinates
 from asmgen.graph.ops import DOT
 from asmgen.index import Index, constant
@@ -79,8 +84,10 @@ class _Product:
         at = (row * choice.m + tile[0], column * choice.n + tile[1])
         access = ACCESS_BYTES // self._factor.bytes
         a_in = as_read(choice.m, choice.k, access, 1, 1, choice, self._target)
-        b_in = as_read(choice.k, choice.n, access, run, adjacent, choice, self._target)
-        lds = [self._lds(*pair) for pair in ((a_in, a), (b_in, b))]
+        rows = as_read(choice.k, choice.n, access, 1, 1, choice, self._target)
+        by, turning = self._turning(rows, b)
+        b_in = rows if turning else as_read(choice.k, choice.n, access, run, adjacent, choice, self._target)
+        lds = [self._lds(self._placed(a_in, a)), self._lds(turning or self._placed(b_in, b))]
         stages = choice.stages or self._stages(c, (a_in, b_in))
 
         def turn(counter: Index, carried: Sequence[TileValue]) -> list[TileValue]:
@@ -99,8 +106,8 @@ class _Product:
                 builder.stage()
             builder.barrier()
             ready = [
-                builder.lds_load(memory, TileType(self._factor, held), slot=slot)
-                for memory, held in zip(lds, (a, b), strict=True)
+                builder.lds_load(memory, TileType(self._factor, held), slot=slot, by=load)
+                for memory, held, load in zip(lds, (a, b), ("", by), strict=True)
             ]
             if choice.buffers == 1:
                 builder.barrier()
@@ -143,8 +150,24 @@ class _Product:
         self._builder.stage()
         statements += rest
 
-    def _lds(self, written: Layout, read: Layout) -> TileValue:
+    def _turning(self, written: Layout, read: Layout) -> tuple[str, Placement | None]:
+        """The load from LDS that transposes a tile, and the tile's placement; if there is none, no name and
+        no placement. Outer products read rows."""
+        loads = transposing_loads(self._target) if self._choice.by else ()
+        for load in loads:
+            named = load.addresses(read) if load.loads(self._factor) else None
+            if named is not None:
+                access = TileAccess(named, tuple(range(load.own)), self._factor.bytes, False)
+                placement = chosen_to_read(written, access, self._target)
+                if placement is not None:
+                    return load.name, placement
+        return "", None
+
+    def _placed(self, written: Layout, read: Layout) -> Placement:
         _, _, placement = chosen(written, read, self._factor.bytes, self._target)
+        return placement
+
+    def _lds(self, placement: Placement) -> TileValue:
         return self._builder.lds(LdsType(self._factor, placement, self._choice.buffers))
 
     def _read(self, value: Value, of: Layout, at: Indices) -> TileValue:

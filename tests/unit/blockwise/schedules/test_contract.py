@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from typing import Any, NamedTuple
 
+import ml_dtypes
 import numpy as np
 import pytest
 from msgspec.structs import replace
@@ -33,11 +34,12 @@ from isa.table import table_named
 from isa.target import Target
 from isa.targets import parse_target
 from tests.lds_conflicts import counted
+from tests.machine_code import longest_loop
 
 pytestmark = pytest.mark.broad
 
 Array = NDArray[Any]
-DTYPES = {"f16": np.float16, "f32": np.float32}
+DTYPES: dict[str, Any] = {"f16": np.float16, "f32": np.float32, "bf16": ml_dtypes.bfloat16, "i8": np.int8}
 MFMA, WMMA = "v_mfma_f32_16x16x16_f16", "v_wmma_f32_16x16x16_f16"
 BLOCK = Contract(128, 128, 32, 4)
 
@@ -65,12 +67,14 @@ class Case(NamedTuple):
         return print_program(TileProgram(parse_target(self.target), (schedule(graph_of(self.graph).module, self.choice, self.machine),)))
 
     def factors(self) -> tuple[Array, Array, Array]:
-        """Small whole numbers, whose sums every type has, and the result."""
+        """Small whole numbers, whose sums f32 and i32 have, and the result."""
         m, n, k = self.sizes
         draw = np.random.default_rng(0)
         dtype = DTYPES[self.element]
         a, b = (draw.integers(-4, 5, shape).astype(dtype) for shape in ((m, k), (k, n)))
-        return a, b, np.maximum(a.astype("f8") @ b.astype("f8"), 0).astype(dtype)
+        product = a.astype("f8") @ b.astype("f8")
+        rounded = (product.astype("i8") if self.element == "i8" else product).astype(dtype)  # integers are cut
+        return a, b, np.maximum(rounded, np.zeros_like(rounded))
 
 
 def graph_of(text: str) -> Graph:
@@ -122,9 +126,28 @@ def test_a_tile_of_the_product_has_no_bank_conflict(case: Case) -> None:
     assert found["conflicts"] == 0
 
 
+# Types of factors, and the load from LDS that turns b.
+TURNED = {
+    "v_mfma_f32_16x16x32_f16": ("f16", "ds_read_b64_tr_b16"), "v_mfma_f32_32x32x16_bf16": ("bf16", "ds_read_b64_tr_b16"),
+    "v_mfma_i32_16x16x64_i8": ("i8", "ds_read_b64_tr_b8"), "v_mfma_f32_16x16x32_fp8_fp8": ("fp8e4m3fn", "ds_read_b64_tr_b8"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("by", list(TURNED))
+def test_a_loop_of_gfx950_turns_b_by_its_loads_from_lds(by: str) -> None:
+    element, load = TURNED[by]
+    case = Case("gfx950", Contract(128, 128, 64 if "_tr_b8" in load else 32, 4, 2, by), (256, 256, 512), element)
+    (kernel,) = asmgen.compile(case.text, target="gfx950").kernels
+    names = Counter(instr.row.mnemonic for instr in longest_loop(kernel.assembly, "gfx950"))
+    assert names[load] == 8 and names["ds_read_b128"] == 4
+    assert not [name for name in names if name.startswith(("v_perm", "v_pack", "v_cvt", "v_accvgpr", "v_mov", "v_alignbit", "v_lshl_or"))]
+
+
 RAGGED = (
     Case("gfx942", Contract(64, 32, 32, 2, 2, "v_mfma_f32_32x32x8_f16"), (70, 40, 50)),
     Case("gfx950", Contract(64, 64, 64, 8, 2, "v_mfma_f32_32x32x16_f16"), (64, 64, 130)),  # more waves than tiles
+    Case("gfx950", Contract(32, 64, 64, 2, 1, "v_mfma_i32_16x16x64_i8"), (40, 50, 70), "i8"),
+    Case("gfx950", Contract(32, 32, 32, 2, 2, "v_mfma_f32_16x16x16_bf16"), (32, 40, 33), "bf16"),
     Case("gfx90a", Contract(32, 32, 32, 2, 2, MFMA), (32, 32, 32)),
     Case("gfx942", Contract(16, 16, 16, 1, 2, MFMA), (17, 1, 16)),  # a dim of 1
     Case("gfx1100:wave64", Contract(16, 32, 32, 2, 2, WMMA), (16, 32, 32)),
