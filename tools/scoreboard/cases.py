@@ -79,6 +79,11 @@ class Case(Struct, frozen=True):
     most: int = 0
     positive: tuple[str, ...] = ()
 
+    @property
+    def title(self) -> str:
+        """Its name in the table: a program that is compared with and without fast math has two rows."""
+        return f"{self.name}, fast math" if self.fast_math and self.name in CATALOGUE else self.name
+
 
 def _of_catalogue(name: str) -> str:
     kernel = CATALOGUE[name]

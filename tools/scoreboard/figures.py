@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Sequence
 
 from msgspec import Struct
 
 from isa.instruction import Event, Instr, Trait, Unit
+from isa.latencies import LATENCIES, issue_clocks
 from isa.target import Target
 from isa.targets import parse_target
 from isa.text.printing import format_instr
@@ -59,7 +60,11 @@ def figures_of(samples: Sequence[Sample], elements: int, largest: Sequence[int])
         return figure * sample.all_waves * lanes / elements
 
     prices = [_price(sample) for sample in samples]
-    known = [price for price in prices if price is not None]
+    known = [
+        _unit_cycles(price, sample)
+        for price, sample in zip(prices, samples, strict=True)
+        if price is not None
+    ]
     read = sum(
         sample.loaded[number] * sample.groups / sample.run
         for sample, number in zip(samples, numbers, strict=True)
@@ -84,6 +89,33 @@ def figures_of(samples: Sequence[Sample], elements: int, largest: Sequence[int])
         groups=min(_resident(main), main.groups) / main.target.compute_units,
         passes=read / size,
     )
+
+
+def _unit_cycles(path: float, sample: Sample) -> float:
+    """A wave's share of the machine's time, where `path` is llvm-mca's cycles of a wave alone.
+
+    The waves of a SIMD hide each other's latencies: n of them take the time of a path, but no less than n
+    times the cycles for which a wave occupies its busiest unit. A launch with fewer workgroups than compute
+    units leaves some of them idle, which counts as time too.
+    """
+    target = sample.target
+    used = min(sample.groups, target.units) * target.simds
+    waves = max(1.0, sample.all_waves / used)  # of the SIMD with most of them, during the launch
+    time = waves * max(path / min(waves, _waves(sample)), _busiest(sample))
+    return time * target.simds * target.units / sample.all_waves
+
+
+def _busiest(sample: Sample) -> float:
+    """The cycles for which a wave occupies the unit that it needs most, in llvm-mca's unit. On CDNA the
+    vector ALU runs the transcendental functions too."""
+    latencies = LATENCIES[sample.target.name]
+    own_trans = sample.target.family == "rdna"
+    busy: Counter[Unit] = Counter()
+    for instr in sample.trace:
+        unit = instr.row.unit
+        where = Unit.VALU if unit in (Unit.MATRIX, *(() if own_trans else (Unit.TRANS,))) else unit
+        busy[where] += issue_clocks(instr.row, latencies)
+    return max(busy.values()) / latencies.issue.clocks
 
 
 def _price(sample: Sample) -> float | None:

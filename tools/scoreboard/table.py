@@ -1,10 +1,10 @@
-"""The scoreboard's columns, its verdicts, and its table: coloured on a terminal, plain otherwise, or JSON."""
+"""The scoreboard's columns, verdicts and tables: coloured on a terminal, plain otherwise, or JSON."""
 
 from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from math import exp, log
 from typing import Any, NamedTuple
 
@@ -12,9 +12,10 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 from tools.scoreboard.figures import Figures
+from tools.scoreboard.left import LEFT, Left, left_of
 
-MOST_INSTRUCTIONS = 0.85  # of the best peer's, as geometric mean over the kernels that reduce or move data
-_SAME = 1e-6  # relative difference that is only rounding
+SAME = 1e-6  # relative difference that is only rounding
+FAR = 1.15  # a ratio above it is named in the summary
 
 
 class Column(NamedTuple):
@@ -43,6 +44,39 @@ COLUMNS = (
     Column("conflicts", "confl/e"),
     Column("cycles", "cycles/e"),
 )
+RATIOS = ("instructions", "cycles")  # the figures that are compared with the best peer's
+_BESIDE = ("load", "store", "passes", "launches", "groups", "waves", "conflicts")
+_TITLE_OF = {column.field: column.title for column in COLUMNS} | {"launches": "launches"}
+
+
+class KernelFigures(Struct, frozen=True):
+    """The figures of a peer's kernel."""
+
+    name: str
+    figures: Figures
+
+
+class Row(Struct, frozen=True):
+    """A program for a target: our figures, and those of each peer."""
+
+    target: str
+    program: str
+    ours: Figures
+    peers: tuple[KernelFigures, ...]
+
+    def best(self, figure: str) -> KernelFigures:
+        """The peer with the least of a figure."""
+        return min(self.peers, key=lambda peer: _least(peer.figures, figure))
+
+    def ratio(self, figure: str) -> float | None:
+        """Ours over the best peer's; None if either is unknown."""
+        mine, theirs = getattr(self.ours, figure), getattr(self.best(figure).figures, figure)
+        return None if mine is None or not theirs else mine / theirs
+
+
+def _least(figures: Figures, field: str) -> float:
+    value = getattr(figures, field)
+    return float("inf") if value is None else value
 
 
 def worse_in(ours: Figures, peer: Figures) -> list[str]:
@@ -52,9 +86,9 @@ def worse_in(ours: Figures, peer: Figures) -> list[str]:
         mine, theirs = getattr(ours, column.field), getattr(peer, column.field)
         if mine is None or theirs is None:
             continue
-        if column.more and mine < min(theirs, column.enough or theirs) * (1 - _SAME):
+        if column.more and mine < min(theirs, column.enough or theirs) * (1 - SAME):
             worse.append(column.title)
-        if not column.more and mine > theirs * (1 + _SAME):
+        if not column.more and mine > theirs * (1 + SAME):
             worse.append(column.title)
     return worse
 
@@ -64,89 +98,144 @@ def geometric_mean(parts: Sequence[float]) -> float:
     return exp(sum(map(log, parts)) / len(parts))
 
 
-_SCORED = [column.title for column in COLUMNS]
-_TITLES = ("target", "program", "compiler", "e/lane", "launches", "VGPRs", *_SCORED, "")
-_LAYOUT = "{:<8} {:<22} {:<29} {:>6} {:>8} {:>5}" + " {:>8}" * len(COLUMNS) + "  {}"
+class Limit(NamedTuple):
+    """A set of programs, and the most that the geometric mean of their ratios may be."""
+
+    name: str
+    programs: frozenset[str]
+    most: float
 
 
-class CompilerFigures(Struct, frozen=True):
-    """A compiler's figures for a program. `worse` lists the columns in which ours is worse than this peer; it
-    is None in our own row."""
-
-    target: str
-    program: str
-    compiler: str
-    figures: Figures
-    worse: tuple[str, ...] | None = None
-
-    @property
-    def verdict(self) -> str:
-        if self.worse is None:
-            return ""
-        return f"worse in {', '.join(self.worse)}" if self.worse else "no worse"
-
-
-class Means(Struct, frozen=True):
-    """The summary for a target: the geometric mean of our instructions over the best peer's, and the programs
-    for which a peer takes fewer cycles."""
+class Summary(Struct, frozen=True):
+    """A figure of a target's rows: the geometric mean of the ratios of a set of programs, how many of its
+    `rows` are no worse than the best peer, and how many are far worse."""
 
     target: str
-    instructions: float
-    more_cycles: tuple[str, ...]
+    programs: str
+    figure: str
+    mean: float
+    rows: int
+    good: int
+    far: int
 
     def __str__(self) -> str:
-        share = f"{self.target}: {self.instructions:.3f} of the best peer's instructions"
-        cycles = ", ".join(self.more_cycles) or "none"
-        return f"{share} (wanted {MOST_INSTRUCTIONS:g}); more cycles in {cycles}"
+        share = f"{self.target:8} {self.programs:10} {self.figure:13} {self.mean:.3f} of the best peer's"
+        return f"{share}; {self.good} of {self.rows} rows no worse, {self.far} above {FAR:g}"
 
 
-def _cells(row: CompilerFigures) -> list[str]:
-    figures = row.figures
+def summaries(rows: Sequence[Row], limits: Sequence[Limit]) -> Iterator[Summary]:
+    """Each target's figures of each set."""
+    for target in dict.fromkeys(row.target for row in rows):
+        for limit in limits:
+            for figure in RATIOS:
+                own = [row for row in rows if row.target == target and row.program in limit.programs]
+                ratios = [ratio for row in own if (ratio := row.ratio(figure)) is not None]
+                if ratios:
+                    good = sum(ratio <= 1 + SAME for ratio in ratios)
+                    far = sum(ratio > FAR for ratio in ratios)
+                    mean = geometric_mean(ratios)
+                    yield Summary(target, limit.name, figure, mean, len(ratios), good, far)
+
+
+def failures(rows: Sequence[Row], limits: Sequence[Limit], left: Sequence[Left] = LEFT) -> Iterator[str]:
+    """Why the scoreboard fails: rows that are worse than the best peer, unless they are left, and means that
+    are above their limits."""
+    for row in rows:
+        for figure in RATIOS:
+            ratio, known = row.ratio(figure), left_of(row.target, row.program, figure, left)
+            if ratio is not None and ratio > (known.most if known else 1) * (1 + SAME):
+                wanted = f"at most {known.most:g} ({known.why})" if known else "at most 1"
+                yield (
+                    f"{row.target} {row.program}: {ratio:.3f} of the {figure} of {row.best(figure).name}, "
+                    f"wanted {wanted}"
+                )
+    most = {limit.name: limit.most for limit in limits}
+    for summary in summaries(rows, limits):
+        if summary.figure == "instructions" and summary.mean > most[summary.programs]:
+            yield f"{summary}, wanted {most[summary.programs]:g}"
+
+
+_SHORT = ("target", "program", "instr/e", "peer", "ratio", "cycles/e", "peer", "ratio")
+_SHORT_TITLES = (*_SHORT, *[_TITLE_OF[field] for field in _BESIDE], "peers with the fewest")
+_SHORT_LAYOUT = "{:<8} {:<24}" + " {:>8} {:>8} {:>6}" * 2 + " {:>13}" * len(_BESIDE) + "  {}"
+
+
+def _short_cells(row: Row) -> list[str]:
+    cells = [row.target, row.program]
+    for figure in RATIOS:
+        ratio, peer = row.ratio(figure), getattr(row.best(figure).figures, figure)
+        cells += [_number(getattr(row.ours, figure)), _number(peer)]
+        cells.append("-" if ratio is None else f"{ratio:.2f}")
+    best = row.best("instructions")
+    for field in _BESIDE:
+        cells.append(f"{_number(getattr(row.ours, field))} : {_number(getattr(best.figures, field))}")
+    names = dict.fromkeys(row.best(figure).name for figure in RATIOS)
+    return [*cells, "; ".join(names)]
+
+
+_SCORED = [column.title for column in COLUMNS]
+_TITLES = ("target", "program", "compiler", "e/lane", "launches", "VGPRs", *_SCORED, "")
+_LAYOUT = "{:<8} {:<24} {:<29} {:>6} {:>8} {:>5}" + " {:>8}" * len(COLUMNS) + "  {}"
+
+
+def _full_cells(row: Row) -> Iterator[list[str]]:
+    yield [row.target, row.program, *_kernel_cells("asmgen", row.ours), ""]
+    for peer in row.peers:
+        worse = worse_in(row.ours, peer.figures)
+        verdict = f"ours is worse in {', '.join(worse)}" if worse else "ours is no worse"
+        yield ["", "", *_kernel_cells(peer.name, peer.figures), verdict]
+
+
+def _kernel_cells(name: str, figures: Figures) -> list[str]:
     shown = [
         _number(getattr(figures, column.field), 1024 if column.field == "in_flight" else 1)
         for column in COLUMNS
     ]
-    names = [row.target, row.program, row.compiler] if row.worse is None else ["", "", row.compiler]
-    counts = [f"{figures.elements_a_lane:.4g}", str(figures.launches), str(figures.vgprs)]
-    return [*names, *counts, *shown, row.verdict]
+    return [name, f"{figures.elements_a_lane:.4g}", str(figures.launches), str(figures.vgprs), *shown]
 
 
-def _number(value: float | None, unit: int) -> str:
+def _number(value: float | None, unit: int = 1) -> str:
     return "-" if value is None else f"{value / unit:.4g}"
 
 
-def show(rows: Sequence[CompilerFigures], means: Sequence[Means]) -> None:
-    """Print the table on standard output."""
-    if sys.stdout.isatty():
-        _show_rich(rows, means)
+def show(rows: Sequence[Row], every_peer: bool) -> None:
+    """Print the table on standard output: a line for each row, or for each of its kernels."""
+    if every_peer:
+        lines = [cells for row in rows for cells in _full_cells(row)]
+        _print(_TITLES, _LAYOUT, lines, ["" if line[0] else "dim" for line in lines])
+    else:
+        styles = ["red" if (row.ratio("instructions") or 0) > 1 + SAME else "" for row in rows]
+        _print(_SHORT_TITLES, _SHORT_LAYOUT, [_short_cells(row) for row in rows], styles)
+
+
+def _print(titles: Sequence[str], layout: str, lines: Sequence[Sequence[str]], styles: Sequence[str]) -> None:
+    if not sys.stdout.isatty():
+        print(layout.format(*titles).rstrip())
+        for line in lines:
+            print(layout.format(*line).rstrip())
         return
-    print(_LAYOUT.format(*_TITLES).rstrip())
-    for row in rows:
-        print(_LAYOUT.format(*_cells(row)).rstrip())
-    for mean in means:
-        print(mean)
-
-
-def _show_rich(rows: Sequence[CompilerFigures], means: Sequence[Means]) -> None:
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
     table = Table(box=None, pad_edge=False, header_style="bold")
-    for number, title in enumerate(_TITLES):
-        right = 2 < number < len(_TITLES) - 1
-        table.add_column(title, justify="right" if right else "left", no_wrap=number < len(_TITLES) - 1)
-    for row in rows:
-        style = "" if row.worse is None else "red" if row.worse else "dim"
-        table.add_row(*(Text(cell, style) for cell in _cells(row)))
-    console = Console()
-    console.print(table)
-    for mean in means:
-        is_short = mean.more_cycles or mean.instructions > MOST_INSTRUCTIONS
-        console.print(Text(str(mean), "red" if is_short else "green"))
+    for number, title in enumerate(titles):
+        table.add_column(title, justify="right" if number > 1 else "left", no_wrap=number < len(titles) - 1)
+    for line, style in zip(lines, styles, strict=True):
+        table.add_row(*(Text(cell, style) for cell in line))
+    Console().print(table)
 
 
-def as_json(rows: Sequence[CompilerFigures], means: Sequence[Means]) -> str:
+def as_json(rows: Sequence[Row], summed: Sequence[Summary]) -> str:
     """Everything as JSON, with unrounded figures."""
-    kernels: list[dict[str, Any]] = [asdict(row) | {"figures": asdict(row.figures)} for row in rows]
-    return json.dumps({"kernels": kernels, "targets": [asdict(mean) for mean in means]}, indent=1)
+    programs: list[dict[str, Any]] = [
+        {
+            "target": row.target,
+            "program": row.program,
+            "ratios": {figure: row.ratio(figure) for figure in RATIOS},
+            "ours": asdict(row.ours),
+            "peers": {peer.name: asdict(peer.figures) for peer in row.peers},
+        }
+        for row in rows
+    ]
+    return json.dumps({"rows": programs, "targets": [asdict(each) for each in summed]}, indent=1)

@@ -1,18 +1,10 @@
 #include "wide.h"
+#include "scan.h"
 // The running sums of 1 M elements: each workgroup of the first launch sums 4,096 of them; those of the second
 // add the sums before them, and scan their own. `sums` is scratch memory.
 KERNEL(256) sum(G const f4 *R x, G f4 *R o, G float *R sums) { __local float s[16]; f4 v = 0;
   EACH(k, 4) v += AT(x, BID * 1024 + k * 256 + TID);
   float r = group_sum(sum4(v), s, NW); if (TID == 0) AT(sums, BID) = r; }
-#define SHIFTED(x, ctrl, rows) as_float(__builtin_amdgcn_update_dpp(0, as_int(x), ctrl, rows, 0xf, false))
-INLINE float wave_scan(float x) {
-  x += SHIFTED(x, 0x111, 0xf); x += SHIFTED(x, 0x112, 0xf); x += SHIFTED(x, 0x114, 0xf); x += SHIFTED(x, 0x118, 0xf);
-#if WAVE == 64
-  x += SHIFTED(x, 0x142, 0xa); x += SHIFTED(x, 0x143, 0xc);
-#else
-  float half_ = as_float(__builtin_amdgcn_readlane(as_int(x), 15)); x += LANE >= 16 ? half_ : 0.0f;
-#endif
-  return x; }
 KERNEL(256) scan(G const f4 *R x, G f4 *R o, G float *R sums) { __local float s[16], t[16]; f4 v[4];
   float before = group_sum(TID < BID ? AT(sums, TID) : 0.0f, s, NW);
   EACH(k, 4) { f4 a = AT(x, BID * 1024 + TID * 4 + k); a.y += a.x; a.w += a.z; a.zw += a.y; v[k] = a; }

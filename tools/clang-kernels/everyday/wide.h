@@ -26,3 +26,10 @@ INLINE uint index_(int i, int n) { i = i < 0 ? i + n : i; return (uint)(i < 0 ? 
   float r = s[0]; for (uint i = 1; i < waves; i++) r = OP(r, s[i]); return r; }
 GROUP_RED(group_sum, wave_sum, ADD_)
 GROUP_RED(group_max, wave_max, MAX_)
+INLINE float exp2_(float x) { return __builtin_amdgcn_exp2f(x); }
+#define LOG2E 1.4426950408889634f
+INLINE f8 exp8(f8 d) { f8 r; EACH(j, 8) r[j] = exp2_(d[j]); return r; }
+INLINE f4 exp4(f4 d) { f4 r; EACH(j, 4) r[j] = exp2_(d[j]); return r; }
+INLINE f8 gelu8(f8 x) { f8 u = 0.7978845608f * (x + 0.044715f * x * x * x), t; EACH(j, 8) t[j] = tanh_(u[j]); return 0.5f * x * (1.0f + t); }
+// bf16: the upper half of an f32, rounded to nearest even
+INLINE f8 wide_b8(G const uint4 *p, uint i) { uint4 w = AT(p, i); f8 r; EACH(k, 4) { r[2 * k] = as_float(w[k] << 16); r[2 * k + 1] = as_float(w[k] & 0xffff0000u); } return r; }
