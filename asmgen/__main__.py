@@ -14,6 +14,7 @@ def main() -> int:
     loading."""
     gc.disable()  # a start and a compile make no garbage; the collector took a third of a short command
     try:
+        _import_msgspec()
         from asmgen.cli.main import main as execute
 
         status = execute()
@@ -27,6 +28,20 @@ def main() -> int:
         sys.stderr.flush()
         os._exit(status)
     return status
+
+
+def _import_msgspec() -> None:
+    """Import msgspec without typing_extensions, a twentieth of a short command. msgspec asks it for functions
+    that read annotations of JSON, which nothing here does, and takes those of `typing` if it is not
+    installed."""
+    name = "typing_extensions"
+    if name in sys.modules:
+        return
+    sys.modules[name] = None  # pyright: ignore[reportArgumentType]: an import of the name then fails
+    try:
+        import msgspec as _
+    finally:
+        del sys.modules[name]
 
 
 if __name__ == "__main__":
