@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import sys
+from importlib import import_module
 
 _INTERRUPTED = 130
 
@@ -39,7 +40,7 @@ def _import_msgspec() -> None:
         return
     sys.modules[name] = None  # pyright: ignore[reportArgumentType]: an import of the name then fails
     try:
-        import msgspec as _
+        _ = import_module("msgspec")
     finally:
         del sys.modules[name]
 

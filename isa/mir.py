@@ -41,7 +41,7 @@ from isa.mir_places import WRITTEN
 from isa.names import RegisterNames, in_order
 from isa.program import Argument, Block, Edge, Kernel, VirtualRegister
 from isa.registers import Register, register_name
-from isa.text import format_instr
+from isa.text.printing import format_instr
 
 __all__ = ["parse_kernel", "parse_kernels", "print_kernel"]
 

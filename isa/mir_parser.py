@@ -27,7 +27,8 @@ from isa.mir_footprints import IsIndex, read_footprint
 from isa.program import Block, Edge, Kernel
 from isa.registers import Register, RegisterClass
 from isa.targets import parse_target
-from isa.text import parse_machine_instr, parse_register
+from isa.text.operands import parse_register
+from isa.text.parsing import parse_machine_instr
 from isa.verify import verify_instr
 
 _CLASSES = {

@@ -16,7 +16,6 @@ from regalloc.scan.carried import carried_loads
 from regalloc.scan.coalesce import find_partners
 from regalloc.scan.copies import CopyPlacer
 from regalloc.scan.linear_scan import OutOfRegisters, Problem
-from regalloc.scan.shortage import shortage
 from regalloc.scan.ways import PlaceClass, allocate_class
 
 CLASSES = (RegisterClass.SGPR, RegisterClass.VGPR, RegisterClass.AGPR)
@@ -37,6 +36,8 @@ def allocate(
     try:
         return allocate_within(kernel, pools, reserved)
     except OutOfRegisters as out:
+        from regalloc.scan.shortage import shortage
+
         raise shortage(kernel, pools, out) from None
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from isa.instruction import Instr, Label, Operand, Trait
 from isa.registers import Register
 from isa.table import Table, table_named
-from isa.text import parse_instr
+from isa.text.parsing import parse_instr
 
 
 def longest_loop(assembly: str, target: str) -> list[Instr]:

@@ -32,7 +32,7 @@ from isa.instruction import Instr, Operand
 from isa.program import Abi, Argument, Block, Kernel
 from isa.registers import Register, RegisterClass, sgpr, vgpr
 from isa.targets import TARGETS, parse_target
-from isa.text import format_instr
+from isa.text.printing import format_instr
 from regalloc.verify import verify
 from tools.mca import MCA, PricedLine, cycles
 from tools.scoreboard.sample import take_sample

@@ -27,7 +27,7 @@ from isa.table import Table as RowTable
 from isa.table import table_of
 from isa.target import Target
 from isa.targets import TARGETS, with_wave_size
-from isa.text import format_instr
+from isa.text.printing import format_instr
 from tests.unit.isa.samples import samples
 
 _WIDTH = 110

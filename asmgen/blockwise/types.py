@@ -11,6 +11,7 @@ from asmgen.ir.types import ElementType, TensorType
 from isa.named_tuple import NamedTuple
 
 MAX_RANK = 8
+MOST_OF_LANE = 1 << 13  # elements of a tile: more than fill its registers, and each is a statement of its own
 
 
 class TileType(NamedTuple):

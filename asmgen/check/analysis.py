@@ -17,7 +17,7 @@ from isa.hazards import Required, Window
 from isa.instruction import Instr, Label, Trait
 from isa.target import Target
 from isa.targets import TargetId
-from isa.text import format_instr
+from isa.text.printing import format_instr
 from isa.waits import waited, waits_for
 
 # Rows before which a wait may order memory for others, which registers do not show.

@@ -15,7 +15,7 @@ from asmgen.check.wasted import Stronger
 from isa.diagnostics import Place
 from isa.instruction import Instr
 from isa.targets import TargetId
-from isa.text import format_instr
+from isa.text.printing import format_instr
 
 # Notes on code that is right, or only slower: clang's own code has many, so they are counted.
 QUIET = frozenset({"CHK003", "CHK004", "CHK005", "CHK040"})

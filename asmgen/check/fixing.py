@@ -21,8 +21,8 @@ from isa.hazards import RuleSet, Window
 from isa.instruction import Instr, Label, Trait
 from isa.program import Kernel
 from isa.target import Target
-from isa.text import format_instr
 from isa.text.lines import split_comment
+from isa.text.printing import format_instr
 
 _COMMENT_COLUMN = 48  # after a line's indent
 _Added = dict[int, list[Instr]]  # by the index of an instruction

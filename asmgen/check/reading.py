@@ -35,8 +35,8 @@ from isa.objects.kernels import object_kernel_names
 from isa.objects.source_lines import line_table
 from isa.table import table_of
 from isa.targets import TargetId, parse_target
-from isa.text import parse_instr
 from isa.text.lines import without_block_comments
+from isa.text.parsing import parse_instr
 
 _ELF_MAGIC = b"\x7fELF"
 # A descriptor's field with a value that only the assembler knows: clang adds up the resources of the called

@@ -18,7 +18,7 @@ from isa.instruction import Instr, Kind, Label, Origin, Row
 from isa.program import Block, Kernel
 from isa.size import code_bytes
 from isa.target import Target
-from isa.text import format_instr
+from isa.text.printing import format_instr
 
 COMMENT_COLUMN = 55
 

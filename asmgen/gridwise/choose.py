@@ -9,7 +9,7 @@ from asmgen.blockwise.schedules.choosing.budget import bounded, bounded_scan, ha
 from asmgen.blockwise.schedules.choosing.choose import choose
 from asmgen.blockwise.schedules.choosing.column import lanes_along_columns
 from asmgen.blockwise.schedules.choosing.parts import parts_of
-from asmgen.blockwise.schedules.pages import scan, transpose
+from asmgen.blockwise.schedules.pages import transpose
 from asmgen.blockwise.schedules.work import Graph
 from asmgen.graph.ops import REDUCE_MEAN
 from asmgen.index.size import Size
@@ -36,6 +36,8 @@ def _is_shared(graph: Graph) -> bool:
 def chosen(graph: Graph, target: Target) -> Choice:
     """The schedule of a graph in a single launch."""
     if graph.scans:
+        from asmgen.blockwise.schedules.pages import scan
+
         return bounded_scan(scan.choose(graph, target), graph, target)
     axes = transpose.axes_of(graph)
     if axes is not None and transpose.is_worth(graph, axes):

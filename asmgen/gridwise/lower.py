@@ -12,12 +12,11 @@ from functools import partial
 from msgspec.structs import asdict, replace
 
 from asmgen.blockwise.program import Kernel, TileProgram
-from asmgen.blockwise.rules.verify import MOST_OF_LANE
 from asmgen.blockwise.schedules.choices import choice_text
 from asmgen.blockwise.schedules.misfit import misfit
 from asmgen.blockwise.schedules.schedule import schedule
 from asmgen.blockwise.schedules.work import Graph
-from asmgen.blockwise.types import TileType
+from asmgen.blockwise.types import MOST_OF_LANE, TileType
 from asmgen.graph.compose import is_composed
 from asmgen.graph.decompose import is_decomposed
 from asmgen.graph.ops import DOT, FORMS

@@ -12,7 +12,7 @@ from isa.instruction import Instr
 from isa.names import RegisterNames
 from isa.program import Kernel
 from isa.registers import FIRST_VIRTUAL, Register, RegisterClass
-from isa.text import format_instr
+from isa.text.printing import format_instr
 from regalloc.slots import slot_instruction, unit_class
 
 Slot = tuple[int, int]

@@ -18,7 +18,7 @@ from isa.named_tuple import NamedTuple
 from isa.objects.content import RelocationKind
 from isa.table import table_of
 from isa.target import Target
-from isa.text import parse_instr
+from isa.text.parsing import parse_instr
 
 _WORD = 4
 _DISTANCE = re.compile(

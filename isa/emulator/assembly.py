@@ -31,8 +31,8 @@ from isa.objects.template import append_help, kernel_template, metadata_template
 from isa.table import Table, table_of
 from isa.target import Target
 from isa.targets import TargetId, parse_target, with_wave_size
-from isa.text import parse_instr
 from isa.text.lines import open_string, split_comment
+from isa.text.parsing import parse_instr
 
 _WORD = re.compile(r"[A-Za-z_.$][\w.$]*")
 _LABEL = re.compile(r"\s*([A-Za-z_.$][\w.$@]*):\s*(.*)\Z")

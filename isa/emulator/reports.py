@@ -18,7 +18,7 @@ def place_of(instr: Instr) -> Place | str:
 
 def describe(instr: Instr) -> str:
     """The instruction as text, with the source op it comes from and its own line in assembly."""
-    from isa.text import format_instr
+    from isa.text.printing import format_instr
 
     origin = instr.origin
     known = (

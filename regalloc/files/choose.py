@@ -12,17 +12,18 @@ from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from itertools import accumulate
 from operator import add, sub
+from typing import TYPE_CHECKING
 
 from isa.program import Kernel
 from isa.registers import RegisterClass
-from regalloc.checker.spills import check_files
 from regalloc.constraints import gather_constraints
-from regalloc.files.crossings import put_in_files
-from regalloc.files.webs import FileWeb, find_file_webs
 from regalloc.intervals import build_intervals, from_results
 from regalloc.liveness import Liveness, LivenessOf, compute_liveness
 from regalloc.pools import Pool
 from regalloc.slots import unit_class
+
+if TYPE_CHECKING:
+    from regalloc.files.webs import FileWeb
 
 SPARE_PART = 8  # one VGPR in so many stays free for the scheduler and for gaps between tuples
 
@@ -45,6 +46,10 @@ def choose_files(
     is_short = live > (roomy if is_crowded else vgprs)
     if not is_short and RegisterClass.AV not in pressure:
         return kernel
+    from regalloc.checker.spills import check_files
+    from regalloc.files.crossings import put_in_files
+    from regalloc.files.webs import find_file_webs
+
     webs = find_file_webs(kernel, liveness)
     agprs = pools[RegisterClass.AGPR].mask.bit_count()
     moved = _moved(kernel, liveness, webs, roomy, agprs) if is_short and agprs else ()
@@ -59,6 +64,8 @@ def choose_files(
 def carried_accumulators(kernel: Kernel, liveness: Liveness) -> int:
     """The most registers that a loop carries and that may be in AGPRs without a copy in it: accumulators of
     matrix instructions."""
+    from regalloc.files.webs import find_file_webs
+
     movable = {
         owner.first
         for web in find_file_webs(kernel, liveness)

@@ -13,7 +13,7 @@ from isa.named_tuple import NamedTuple
 from isa.program import VirtualRegister
 from isa.registers import FIRST_VIRTUAL
 from regalloc.pools import Pool
-from regalloc.scan.linear_scan import Problem, aligned
+from regalloc.scan.linear_scan import Places, Problem, aligned
 
 MOST_BLOCKS = 8  # the blocks whose beginnings a register of a bundle knows, those with most live values
 
@@ -46,10 +46,6 @@ class Bundle(NamedTuple):
     registers: tuple[BundleRegister, ...]
     size: int
     bases: int
-
-
-Places = dict[int, int]
-"""Register numbers within a pool, by virtual unit."""
 
 
 def find_bundles(problem: Problem, pool: Pool, places: Places) -> list[Bundle]:

@@ -34,6 +34,9 @@ from regalloc.scan.carried import CarriedLoad
 from regalloc.scan.coalesce import Partners
 from regalloc.slots import PARAMETERS, VECTOR_CLASSES, BlockSlots
 
+Places = dict[int, int]
+"""Register numbers within a pool, by virtual unit."""
+
 MANY_SCALARS = 32  # SGPRs that are free and were not read so: of fewer the lowest is taken, as of others
 
 

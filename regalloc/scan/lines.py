@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from isa.names import RegisterNames, in_order
 from isa.program import Kernel, VirtualRegister
 from isa.registers import FIRST_VIRTUAL, Register, register_name
-from isa.text import format_instr
+from isa.text.printing import format_instr
 from regalloc.allocation import Allocation
 from regalloc.cfg import build_control_flow
 from regalloc.liveness import Pressure, compute_liveness

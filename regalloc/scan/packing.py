@@ -10,8 +10,8 @@ chains with growing weights: P. Morris, "The breakout method for escaping from l
 from __future__ import annotations
 
 from regalloc.pools import Pool
-from regalloc.scan.bundles import Places, find_bundles
-from regalloc.scan.linear_scan import Problem, result_banks
+from regalloc.scan.bundles import find_bundles
+from regalloc.scan.linear_scan import Places, Problem, result_banks
 
 AGAIN = 4  # how many times its own size a bundle pays for a base at which it has been before
 VISITED = 40_000  # the steps of a packing times its bundles, which bounds the time in a large kernel

@@ -9,10 +9,8 @@ from isa.named_tuple import NamedTuple
 from isa.program import VirtualRegister
 from isa.registers import RegisterClass
 from regalloc.pools import Pool
-from regalloc.scan.bundles import Places
 from regalloc.scan.coalesce import Partners, find_saving_partners
-from regalloc.scan.linear_scan import LinearScan, OutOfRegisters, OverfullScan, Problem, SinglesOnTop
-from regalloc.scan.packing import Packing
+from regalloc.scan.linear_scan import LinearScan, OutOfRegisters, OverfullScan, Places, Problem, SinglesOnTop
 
 SLOTS = 4096  # of the largest kernel that tries other ways: in a larger kernel a register matters less
 SCANS = 8  # for a class without room, each with a further register placed first
@@ -126,6 +124,8 @@ def _failed_first(problem: Problem, pool: Pool) -> Places | None:
 
 def _packed(problem: Problem, pool: Pool, places: Places, enough: int) -> Places:
     """The same units in fewer registers, in as few as are enough if a search finds such places."""
+    from regalloc.scan.packing import Packing
+
     packing = Packing(problem, pool, places, STEPS)
     while (total := packing.total()) > enough:
         if not packing.pack(min(total - 1, pool.mask.bit_length())):

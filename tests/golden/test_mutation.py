@@ -28,8 +28,9 @@ from isa.emulator import run
 from isa.emulator.faults import SanitizerError
 from isa.instruction import Immediate, Instr, Trait
 from isa.table import table_named
-from isa.text import format_instr, parse_instr
 from isa.text.lines import split_comment
+from isa.text.parsing import parse_instr
+from isa.text.printing import format_instr
 from tests.golden.programs import NAMES, golden_program
 from tests.golden.test_golden import OTHERS
 

@@ -14,8 +14,9 @@ from isa.diagnostics import Place
 from isa.instruction import Encoding, Instr, Trait, Unit
 from isa.registers import Register
 from isa.table import Table, table_named
-from isa.text import format_instr, parse_instr
 from isa.text.lines import split_comment
+from isa.text.parsing import parse_instr
+from isa.text.printing import format_instr
 
 KINDS = ("result zeroed", "result doubled", "DPP step taken out", "DPP step made a copy", "barrier taken out")
 _DOUBLED = {"f32": "v_add_f32_e32", "f16": "v_pk_add_f16", "i32": "v_add_u32_e32"}

@@ -22,7 +22,7 @@ from asmgen.check.reading import read_listing
 from isa.emulator.code import Code
 from isa.instruction import Instr, Trait
 from isa.targets import TARGETS, parse_target
-from isa.text import format_instr
+from isa.text.printing import format_instr
 from tools.fuzz.corners import Case, corner_of
 from tools.judge import WEAKER, Finding, Judge, Judgement, Line
 

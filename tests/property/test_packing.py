@@ -15,8 +15,7 @@ from isa.registers import RegisterClass
 from regalloc import build_pools, check, rewrite
 from regalloc.allocate import build_problem, solve
 from regalloc.pools import Pool
-from regalloc.scan.bundles import Places
-from regalloc.scan.linear_scan import LinearScan, Problem
+from regalloc.scan.linear_scan import LinearScan, Places, Problem
 from regalloc.scan.packing import Packing
 from regalloc.scan.ways import allocate_class
 from regalloc.spill.allocate import allocate_with_spills

@@ -12,7 +12,7 @@ from isa.instruction import Instr, Kind, Label, Row, Trait
 from isa.program import Block, Edge, Kernel
 from isa.table import Table, table_named
 from isa.targets import TargetId
-from isa.text import format_instr
+from isa.text.printing import format_instr
 from tools.fuzz.draw import draw, drawn_rows, groups
 from tools.judge import Line
 

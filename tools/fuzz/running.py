@@ -14,7 +14,7 @@ from asmgen.passes.waits.waitcnt import insert_waits
 from isa.instruction import Instr
 from isa.program import Kernel
 from isa.targets import TargetId
-from isa.text import format_instr
+from isa.text.printing import format_instr
 from tools.fuzz.corners import Case, corner_of
 from tools.fuzz.programs import Pool, Program, judged_lines, machine_program, smaller
 from tools.judge import STRONGER, WEAKER, Finding, Judge, Judgement, Line

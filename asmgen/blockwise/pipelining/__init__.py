@@ -31,9 +31,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from asmgen.blockwise.actions import Stage
-from asmgen.blockwise.pipelining.rewrite import rewritten
 from asmgen.blockwise.program import Kernel, TileProgram
-from asmgen.blockwise.rules.verify import check
 from isa.diagnostics import InputError
 from isa.target import Target
 
@@ -50,6 +48,9 @@ def pipelined_kernel(kernel: Kernel, target: Target) -> Kernel:
     """
     if not any(isinstance(statement.op, Stage) for statement in kernel.walk()):
         return kernel
+    from asmgen.blockwise.pipelining.rewrite import rewritten
+    from asmgen.blockwise.rules.verify import check
+
     made = rewritten(kernel)
     try:
         check(made, target)

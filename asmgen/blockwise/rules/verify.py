@@ -47,7 +47,7 @@ from asmgen.blockwise.rules.races.judge import races
 from asmgen.blockwise.rules.stages import stage_faults
 from asmgen.blockwise.rules.transposes import check_transposing
 from asmgen.blockwise.rules.unwritten import unwritten
-from asmgen.blockwise.types import LdsType, TileType, Type
+from asmgen.blockwise.types import MOST_OF_LANE, LdsType, TileType, Type
 from asmgen.index import Symbol
 from asmgen.ir.program import walk
 from asmgen.ir.types import TensorType
@@ -56,7 +56,6 @@ from isa.named_tuple import NamedTuple
 from isa.target import Target
 
 MOST_WAVES = 32
-MOST_OF_LANE = 1 << 13  # elements of a tile: more than fill its registers, and each is a statement of its own
 
 
 class Fault(NamedTuple):

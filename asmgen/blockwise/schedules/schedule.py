@@ -9,7 +9,6 @@ from asmgen.blockwise.pipelining import pipelined_kernel
 from asmgen.blockwise.program import Kernel
 from asmgen.blockwise.schedules.choices import Choice, Column, Contract, Pointwise, Row, Scan, Transpose
 from asmgen.blockwise.schedules.misfit import misfit
-from asmgen.blockwise.schedules.pages import column, pointwise, product, row, scan, transpose
 from asmgen.blockwise.schedules.work import Graph
 from asmgen.index import Symbol
 from asmgen.ir.program import Module
@@ -51,16 +50,29 @@ def _with_dims(kernel: Kernel, named: frozenset[Symbol]) -> Kernel:
 
 
 def _made(graph: Graph, choice: Choice, target: Target) -> Kernel:
+    """The tile program of a choice. A process loads the page of its schedule alone."""
     match choice:
         case Pointwise():
+            from asmgen.blockwise.schedules.pages import pointwise
+
             return pointwise.schedule(graph, choice, target)
         case Row():
+            from asmgen.blockwise.schedules.pages import row
+
             return row.schedule(graph, choice, target)
         case Column():
+            from asmgen.blockwise.schedules.pages import column
+
             return column.schedule(graph, choice, target)
         case Transpose():
+            from asmgen.blockwise.schedules.pages import transpose
+
             return transpose.schedule(graph, choice, target)
         case Contract():
+            from asmgen.blockwise.schedules.pages import product
+
             return product.schedule(graph, choice, target)
         case Scan():
+            from asmgen.blockwise.schedules.pages import scan
+
             return scan.schedule(graph, choice, target)

@@ -9,7 +9,7 @@ from asmgen.passes.ssa import Rewriter, Site
 from isa.instruction import Instr
 from isa.names import RegisterNames
 from isa.program import Block, Kernel
-from isa.text import format_instr
+from isa.text.printing import format_instr
 
 
 def rewritings(rewriter: Rewriter) -> Iterator[str]:

@@ -28,7 +28,7 @@ from isa.names import RegisterNames
 from isa.program import Block, Kernel
 from isa.registers import FIRST_VIRTUAL, RegisterClass, Units
 from isa.target import round_up, unified_registers
-from isa.text import format_instr
+from isa.text.printing import format_instr
 from regalloc.liveness import Liveness, LivenessOf, compute_liveness
 
 FEWEST = 4  # instructions; fewer have no order worth a look

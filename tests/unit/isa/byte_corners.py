@@ -15,7 +15,8 @@ from isa.constants import BITS, inline_spelling, parse_constant
 from isa.diagnostics import InputError
 from isa.instruction import Immediate, Instr, Kind
 from isa.table import Table
-from isa.text import format_instr, parse_instr
+from isa.text.parsing import parse_instr
+from isa.text.printing import format_instr
 from tests.unit.isa.machine_code import LONGEST, Listed
 
 _OP_SEL = re.compile(r" op_sel:\[[01,]*\]")

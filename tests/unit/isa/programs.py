@@ -23,7 +23,7 @@ from isa.objects.descriptor import Descriptor, default_mode
 from isa.program import Argument
 from isa.table import table_named
 from isa.targets import TARGETS, parse_target
-from isa.text import parse_instr
+from isa.text.parsing import parse_instr
 
 Array = np.ndarray[Any, Any]
 BEGIN = """

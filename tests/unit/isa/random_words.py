@@ -6,7 +6,7 @@ from random import Random
 
 from isa.instruction import Label
 from isa.table import table_named
-from isa.text import format_instr
+from isa.text.printing import format_instr
 from tests.unit.isa.machine_code import LONGEST, assembled
 from tests.unit.isa.samples import samples
 

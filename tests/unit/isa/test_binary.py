@@ -7,7 +7,8 @@ import pytest
 from isa.binary import decode, encode
 from isa.diagnostics import InputError, InternalError
 from isa.table import table_named
-from isa.text import format_instr, parse_instr
+from isa.text.parsing import parse_instr
+from isa.text.printing import format_instr
 
 STATED = (
     ("gfx90a", "global_atomic_add v[8:9], a44, off offset:1 slc scc", "01 80 0a df 08 2c ff 00"),

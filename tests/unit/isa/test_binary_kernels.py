@@ -9,7 +9,7 @@ from isa.diagnostics import Place
 from isa.objects.elf import ElfObject
 from isa.objects.kernels import object_kernel_names
 from isa.table import table_named
-from isa.text import format_instr
+from isa.text.printing import format_instr
 from tests.rows import MACHINES
 from tests.unit.isa.byte_corners import spells_it_otherwise
 from tests.unit.isa.kernel_builds import SOURCES, compiled

@@ -10,7 +10,7 @@ from isa.binary import decode, encode
 from isa.instruction import Immediate, Instr, Label
 from isa.registers import NULL
 from isa.table import table_named
-from isa.text import format_instr
+from isa.text.printing import format_instr
 from tests.rows import MACHINES, rows_in_turn
 from tests.unit.isa.machine_code import assembled
 from tests.unit.isa.samples import samples, some_samples

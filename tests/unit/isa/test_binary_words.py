@@ -10,7 +10,7 @@ from isa.binary import decode
 from isa.diagnostics import InputError
 from isa.instruction import Instr
 from isa.table import Table, table_named
-from isa.text import format_instr
+from isa.text.printing import format_instr
 from tests.rows import MACHINES
 from tests.unit.isa.byte_corners import Case, corner_of, spells_it_otherwise
 from tests.unit.isa.machine_code import LONGEST, Listed, assembled_or_refused, disassembled

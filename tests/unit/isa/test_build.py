@@ -10,7 +10,7 @@ from isa.build import build
 from isa.diagnostics import InternalError
 from isa.instruction import OFF, Immediate, Origin
 from isa.registers import FIRST_VIRTUAL, VCC, Register, sgpr, vgpr
-from isa.text import format_instr
+from isa.text.printing import format_instr
 from tests.rows import row
 
 VIRTUAL = Register(FIRST_VIRTUAL)

@@ -11,7 +11,8 @@ from asmgen.passes.peephole.dual import pair
 from isa.binary import decode, encode
 from isa.diagnostics import InputError
 from isa.table import table_named
-from isa.text import format_instr, parse_instr
+from isa.text.parsing import parse_instr
+from isa.text.printing import format_instr
 from tests.unit.isa.machine_code import LONGEST, disassembled
 from tests.unit.passes.assembly import code_of, kernel_of
 

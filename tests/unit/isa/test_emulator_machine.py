@@ -19,7 +19,7 @@ from isa.instruction import ExecMode, Instr, Row
 from isa.semantics.matrix import MATRICES
 from isa.semantics.mode import Approximation
 from isa.table import table_named
-from isa.text import format_instr
+from isa.text.printing import format_instr
 from tests.rows import MACHINES, rows_in_turn
 from tests.unit.isa.programs import BEGIN, END, launch, out_of
 from tests.unit.isa.samples import samples, some_samples

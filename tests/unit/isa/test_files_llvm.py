@@ -11,7 +11,7 @@ from isa.instruction import Instr, Operand, Register, Row
 from isa.operand_check import known_class
 from isa.registers import RegisterClass, agpr, physical_class, vgpr
 from isa.table import table_named
-from isa.text import format_instr
+from isa.text.printing import format_instr
 from isa.verify import takes
 from tests.unit.isa.assembler import assemble_lines
 from tests.unit.isa.samples import base

@@ -18,7 +18,7 @@ from isa.registers import vgpr
 from isa.semantics import resolve
 from isa.table import table_named
 from isa.targets import parse_target
-from isa.text import parse_instr
+from isa.text.parsing import parse_instr
 from isa.verify import find_fault
 from tests.unit.isa.layouts import Consecutive, Published, Spots, published
 

@@ -12,7 +12,8 @@ from isa.fields import field_values, format_fields, pack_fields, parse_fields
 from isa.instruction import Immediate, Instr, Kind, Unit
 from isa.registers import NULL
 from isa.table import table_named
-from isa.text import format_instr, parse_instr
+from isa.text.parsing import parse_instr
+from isa.text.printing import format_instr
 from isa.verify import find_fault
 from tests.unit.isa.assembler import assemble_lines
 from tests.unit.isa.samples import samples

@@ -11,7 +11,8 @@ from isa.diagnostics import InputError
 from isa.dpp import dpp8, dpp8_lanes
 from isa.instruction import Encoding, Instr
 from isa.table import table_named
-from isa.text import format_instr, parse_instr
+from isa.text.parsing import parse_instr
+from isa.text.printing import format_instr
 from isa.verify import reads_one_twice
 from tests.unit.isa.assembler import assemble_lines
 

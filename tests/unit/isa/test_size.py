@@ -11,7 +11,7 @@ from isa.instruction import Instr
 from isa.size import code_bytes
 from isa.table import table_named
 from isa.targets import parse_target
-from isa.text import format_instr
+from isa.text.printing import format_instr
 from tests.rows import MACHINES
 from tests.unit.isa.assembler import features_of
 from tests.unit.isa.samples import samples

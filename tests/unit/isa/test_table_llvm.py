@@ -13,7 +13,7 @@ from isa.instruction import Encoding, ExecMode, Instr, Row, Trait, Unit
 from isa.registers import EXEC, FIRST_AGPR, FIRST_VGPR, FLAT_SCRATCH, M0, MODE, NULL, SCC, VCC, VCC_LO, XNACK_MASK, Register
 from isa.table import table_named
 from isa.targets import parse_target
-from isa.text import format_instr
+from isa.text.printing import format_instr
 from tests.rows import MACHINES
 from tests.unit.isa.assembler import features_of
 from tests.unit.isa.samples import base

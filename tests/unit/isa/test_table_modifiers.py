@@ -11,7 +11,7 @@ import pytest
 from isa.constants import FLOAT_TYPES
 from isa.instruction import Encoding, Immediate, Row, Trait, Unit
 from isa.table import table_named
-from isa.text import format_instr
+from isa.text.printing import format_instr
 from tests.rows import MACHINES
 from tests.unit.isa.assembler import assemble_lines
 from tests.unit.isa.samples import base

@@ -11,7 +11,7 @@ from isa.diagnostics import InputError
 from isa.dpp import CDNA_CONTROLS, RDNA_CONTROLS, control, format_control, format_swizzle, parse_control, parse_swizzle
 from isa.instruction import Immediate, Label
 from isa.registers import Register, register_name, vgpr
-from isa.text import format_instr
+from isa.text.printing import format_instr
 from tests.rows import all_rows, parse_instr, parse_machine_instr, row, rows_named
 from tests.unit.isa.samples import samples
 

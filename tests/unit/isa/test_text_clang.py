@@ -11,7 +11,8 @@ import pytest
 from isa.diagnostics import InputError
 from isa.table import table_named
 from isa.targets import TARGETS
-from isa.text import format_instr, parse_instr
+from isa.text.parsing import parse_instr
+from isa.text.printing import format_instr
 from tests.unit.isa.assembler import assemble_lines
 
 pytestmark = [pytest.mark.broad, pytest.mark.needs_llvm("clang-22", "llvm-mc-22")]

@@ -12,7 +12,8 @@ from isa.constants import BITS
 from isa.diagnostics import InputError
 from isa.instruction import Instr, Row, Unit
 from isa.table import table_named
-from isa.text import format_instr, parse_instr
+from isa.text.parsing import parse_instr
+from isa.text.printing import format_instr
 from tests.rows import MACHINES, every_row, rows_in_turn
 from tests.unit.isa.assembler import Assembled, assemble_lines
 from tests.unit.isa.samples import samples, some_samples

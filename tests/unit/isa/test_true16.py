@@ -10,7 +10,8 @@ from isa.emulator import run
 from isa.instruction import Label, Row
 from isa.table import Table, table_named
 from isa.targets import parse_target
-from isa.text import format_instr, parse_instr
+from isa.text.parsing import parse_instr
+from isa.text.printing import format_instr
 from tests.unit.isa.kernel_builds import compiled
 from tests.unit.isa.kernel_cases import agrees
 from tests.unit.isa.kernel_cases_halves import KERNELS

@@ -6,7 +6,7 @@ import pytest
 
 from isa.diagnostics import InputError
 from isa.table import table_named
-from isa.text import parse_instr
+from isa.text.parsing import parse_instr
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,8 @@ from isa.instruction import Instr, Label, Trait
 from isa.program import Block, Edge, Kernel
 from isa.table import table_named
 from isa.targets import parse_target
-from isa.text import format_instr, parse_instr
+from isa.text.parsing import parse_instr
+from isa.text.printing import format_instr
 
 PLAIN = "gfx942:xnack-"
 

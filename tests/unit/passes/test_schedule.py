@@ -12,7 +12,7 @@ from isa.mir import parse_kernel
 from isa.names import RegisterNames
 from isa.program import Kernel
 from isa.registers import RegisterClass
-from isa.text import format_instr
+from isa.text.printing import format_instr
 from regalloc.liveness import compute_liveness
 from regalloc.verify import verify
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from isa.instruction import Immediate
 from isa.registers import sgpr
-from isa.text import format_instr
+from isa.text.printing import format_instr
 from regalloc import allocate_and_rewrite
 from regalloc.scan.parallel_copy import Lanes, Move, build_moves, sequentialise
 from tests.rows import TABLE

@@ -11,7 +11,7 @@ from asmgen.gentext.parser import parse
 from isa.instruction import Instr
 from isa.table import table_of
 from isa.targets import TARGETS, parse_target
-from isa.text import parse_instr
+from isa.text.parsing import parse_instr
 from tests.rows import spread
 from tools import bench_peers
 from tools.mca import PricedLine, cycles
