@@ -3,10 +3,10 @@
 A pointwise graph is a single kernel with all its outputs. Reductions of the same dims over the same axes
 are a single kernel, even if a reduction needs the result of another. The kernel also has the pointwise ops
 before and after them, and the tensors it reads that the graph returns. A reduction over other dims or axes
-that needs their results is a later kernel. Scans of the same dims, along the same axis and in the same
-direction, are a kernel in the same way; their results have the dims of the operands. Only results of
-reductions and scans, and values that kernels would compute too often (`asmgen.graph.keep`), pass between
-kernels. All other pointwise values are computed again.
+that needs their results is a later kernel. Scans of the same dims, along the same axis, in the same
+direction and in the same parts, are a kernel in the same way; their results have the dims of the operands.
+Only results of reductions and scans, and values that kernels would compute too often
+(`asmgen.graph.keep`), pass between kernels. All other pointwise values are computed again.
 
     m = reduce_max[axes=1](x)      kernel 1 returns m, which goes to the buffer m
     s = reduce_sum[axes=0](m)      kernel 2 has m as a parameter of that name
@@ -22,7 +22,7 @@ from collections.abc import Iterable
 from asmgen.graph.keep import kept_values
 from asmgen.graph.ops import PARAM, REDUCTIONS, RETURN, SCANS
 from asmgen.graph.reshapes import in_dims
-from asmgen.index.size import Sizes
+from asmgen.index.size import Dim, Sizes
 from asmgen.ir.names import fresh_name
 from asmgen.ir.program import Module, Statement, Value, argument_name, definitions, tensor_type
 from isa.named_tuple import NamedTuple
@@ -31,16 +31,26 @@ Dims = Sizes
 
 
 class Way(NamedTuple):
-    """Along which axis a scan goes, and whether from its end on."""
+    """Along which axis a scan goes, whether from its end on, and in how many parts of how many elements."""
 
     axis: int
     is_reversed: bool
+    part: int
+    parts: Dim
 
     @classmethod
     def of(cls, scan: Statement) -> Way:
-        axis = scan.attributes["axis"]
-        assert isinstance(axis, int), "the parser reads an integer"
-        return cls(axis % tensor_type(scan.result).rank, bool(scan.attributes["reverse"]))
+        axis, part = scan.attributes["axis"], scan.attributes["part"]
+        assert isinstance(axis, int) and isinstance(part, int), "the parser reads integers"
+        axis %= tensor_type(scan.result).rank
+        return cls(axis, bool(scan.attributes["reverse"]), part, parts_of(scan, axis, part))
+
+
+def parts_of(scan: Statement, axis: int, part: int) -> Dim:
+    """The number of parts of a scan of `part` elements each, or of a single part if that is 0."""
+    if len(scan.operands) > 1:
+        return tensor_type(scan.operands[1]).dims[axis]
+    return -(-tensor_type(scan.result).dims[axis] // part) if part else 1
 
 
 class Output(NamedTuple):

@@ -65,7 +65,7 @@ def arg_reduce(op: Op, types: Types, attributes: Attributes, place: Place | None
 
 
 def along_axis(op: Op, types: Types, attributes: Attributes, place: Place | None) -> Types:
-    """softmax, scans, and the norms with their optional scale and bias: the first operand's shape."""
+    """softmax, and the norms with their optional scale and bias: the first operand's shape."""
     x, *rest = tensors(op, types, place)
     check_element(op, x, 0, place)
     _ = check_agreement(op, types, place)
@@ -79,6 +79,32 @@ def along_axis(op: Op, types: Types, attributes: Attributes, place: Place | None
                 "GEN302",
                 f"operand {index} has shape {format_list(type_.dims)}, wanted a shape that "
                 f"broadcasts to {format_list(x.dims)}",
+            )
+    return (tensor(x.element, x.dims),)
+
+
+def scan(op: Op, types: Types, attributes: Attributes, place: Place | None) -> Types:
+    """The first operand's shape. The axis is scanned in parts of `part` elements, or whole if that is 0. An
+    element of `before`, if given, precedes each part; it may have an element more, for the end of the axis.
+    """
+    x, *rest = tensors(op, types, place)
+    check_element(op, x, 0, place)
+    _ = check_agreement(op, types, place)
+    axis = normal_axis(op, one_integer(op, attributes, "axis", place), x.rank, place)
+    part = one_integer(op, attributes, "part", place)
+    if part < 0:
+        fail(op, place, "GEN303", f"part is {part}, wanted a number of elements, or 0 for all")
+    size = x.dims[axis]
+    counts = (-(-size // part), size // part + 1) if part else (1, 1)
+    wanted = [(*x.dims[:axis], count, *x.dims[axis + 1 :]) for count in counts]
+    for before in rest:
+        if before.dims not in wanted:
+            fail(
+                op,
+                place,
+                "GEN302",
+                f"operand 2 has shape {format_list(before.dims)}, wanted {format_list(wanted[0])}: an "
+                "element for each part",
             )
     return (tensor(x.element, x.dims),)
 

@@ -96,8 +96,8 @@ def _moving(
 def _scan(name: str) -> Op:
     """An op that combines each element with those before it along an axis."""
     return _tensor(
-        name, 1, 1, infer_reduce.along_axis, _integer("axis"), _truth("exclusive"), _truth("reverse"),
-        types=NUMBERS, lowered=NUMBERS,
+        name, 1, 2, infer_reduce.scan, _integer("axis"), _truth("exclusive"), _truth("reverse"),
+        _integer("part", 0), types=NUMBERS, lowered=NUMBERS,
     )  # fmt: skip
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import nan
 
-from asmgen.graph.ops import IDENTITY, LITERAL, MULTIBROADCAST, REDUCE_MEAN, REDUCTIONS, SCANS
+from asmgen.graph.ops import COMBINES, IDENTITY, LITERAL, MULTIBROADCAST, REDUCE_MEAN, REDUCTIONS, SCANS
 from asmgen.ir.identities import identity
 from asmgen.ir.names import fresh_name
 from asmgen.ir.program import Module, Statement, Value, tensor_type
@@ -18,7 +18,7 @@ def without_trivial_reductions(module: Module) -> Module:
     for statement in module.statements:
         if statement.op in REDUCTIONS:
             statements += _simpler(statement, taken)
-        elif statement.op in SCANS and tensor_type(statement.result).dims[_axis(statement)] == 1:
+        elif statement.op in SCANS and _is_of_ones(statement):
             statements += _of_one(statement, taken)
         else:
             statements.append(statement)
@@ -41,21 +41,30 @@ def _simpler(statement: Statement, taken: set[str]) -> list[Statement]:
     ]
 
 
-def _axis(scan: Statement) -> int:
+def _is_of_ones(scan: Statement) -> bool:
+    """Whether each part of a scan is a single element."""
     axis = scan.attributes["axis"]
     assert isinstance(axis, int), "the parser reads an integer"
-    return axis
+    return scan.attributes["part"] == 1 or tensor_type(scan.result).dims[axis] == 1
 
 
 def _of_one(scan: Statement, taken: set[str]) -> list[Statement]:
-    """A scan of a single element is that element; an exclusive scan is the identity element."""
-    result = scan.result
+    """A scan of a single element is that element after what precedes it; an exclusive scan is the identity
+    element after that.
+    """
+    result, (x, *before) = scan.result, scan.operands
+    if before and not scan.attributes["exclusive"]:
+        return [Statement(COMBINES[SCANS[scan.op]], (*before, x), (result,), {}, (), scan.place)]
     if not scan.attributes["exclusive"]:
-        return [Statement(IDENTITY, scan.operands, (result,), {}, (), scan.place)]
+        return [Statement(IDENTITY, (x,), (result,), {}, (), scan.place)]
     type_ = tensor_type(result)
-    single = Value(fresh_name(f"{result.name}_of_nothing", taken), tensor(type_.element, (1,) * type_.rank))
-    number = identity(SCANS[scan.op], type_.element)
-    return [
-        Statement(LITERAL, (), (single,), {"values": (number,)}, (), scan.place),
-        Statement(MULTIBROADCAST, (single,), (result,), {"out_lens": type_.dims}, (), scan.place),
+    number = Value(fresh_name(f"{result.name}_of_nothing", taken), tensor(type_.element, (1,) * type_.rank))
+    nothing = Value(fresh_name(f"{result.name}_nothing", taken), type_) if before else result
+    first = identity(SCANS[scan.op], type_.element)
+    made = [
+        Statement(LITERAL, (), (number,), {"values": (first,)}, (), scan.place),
+        Statement(MULTIBROADCAST, (number,), (nothing,), {"out_lens": type_.dims}, (), scan.place),
     ]
+    if before:
+        made.append(Statement(COMBINES[SCANS[scan.op]], (*before, nothing), (result,), {}, (), scan.place))
+    return made

@@ -19,8 +19,12 @@ Parts = Callable[[Graph, Target], int]
 
 
 def parts_wanted(graph: Graph, target: Target) -> int:
-    """The number of workgroups that should share a workgroup's part of a reduction."""
+    """The number of workgroups that should share a workgroup's part of a reduction or a scan."""
     work = graph.work
+    if graph.scans:
+        from asmgen.blockwise.schedules.pages import scan
+
+        return scan.parts_of(graph, target)
     if any(isinstance(work.dims[axis], Size) for axis in work.reduced) and not _is_shared(graph):
         return 1
     return parts_of(work, choose(work, target), target)

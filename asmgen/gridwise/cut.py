@@ -138,8 +138,8 @@ def _cut_module(module: Module, asked: _Asked, taken: set[str]) -> tuple[LaunchP
     graphs = [asked.graph(kernel) for kernel in kernels]
     wanted: dict[Value, int] = {}
     for graph in graphs:
-        if graph.reductions:
-            reduced = [statement.result for statement in graph.reductions]
+        if graph.of_rows:
+            reduced = [statement.result for statement in graph.of_rows]
             wanted |= dict.fromkeys(reduced, asked.parts(graph, asked.target.target))
     if max(wanted.values(), default=1) > 1:
         kernels = Partition(split(simple, wanted, asked.propagates_nan), set(taken)).kernels()

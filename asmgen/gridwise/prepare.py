@@ -20,13 +20,13 @@ from asmgen.graph.compose import compose
 from asmgen.graph.decompose import decompose
 from asmgen.graph.ops import (
     ADD,
+    COMBINES,
     CONVERT,
     CUMMAX,
     CUMMIN,
     DIV,
     IDENTITY,
     IOTA,
-    MAX,
     MIN,
     MULTIBROADCAST,
     REDUCE_MEAN,
@@ -43,8 +43,6 @@ from asmgen.ir.numbers import integer_range
 from asmgen.ir.program import Attribute, Attributes, Module, Op, Statement, Value
 from asmgen.ir.types import I32, U32, ElementType, TensorType, computed, tensor
 from isa.diagnostics import InternalError
-
-_COMBINES: dict[Op, Op] = {CUMMAX: MAX, CUMMIN: MIN}
 
 
 def prepare(module: Module, propagates_nan: bool = False) -> Module:
@@ -125,12 +123,17 @@ class Rewriter:
     def reduce_wide(self, statement: Statement) -> None:
         narrow = statement.result.type.element
         wide = computed(narrow).name
-        given = self.apply(CONVERT, statement.operands, statement, "wide", target_type=wide)
+        given = tuple(
+            [
+                self.apply(CONVERT, (operand,), statement, "wide", target_type=wide)
+                for operand in statement.operands
+            ]
+        )
         if statement.op is REDUCE_MEAN and not narrow.is_float:
-            self._mean(statement, given)
+            self._mean(statement, given[0])
             return
-        reduced = self.apply(statement.op, (given,), statement, wide, **statement.attributes)
-        if statement.op in _COMBINES and statement.attributes["exclusive"] and not narrow.is_float:
+        reduced = self.apply(statement.op, given, statement, wide, **statement.attributes)
+        if statement.op in (CUMMAX, CUMMIN) and statement.attributes["exclusive"] and not narrow.is_float:
             reduced = self._within(statement, reduced)
         self.finish(CONVERT, (reduced,), statement, target_type=narrow.name)
 
@@ -138,7 +141,7 @@ class Rewriter:
         """An exclusive maximum or minimum, which begins with the end of the range of the narrow type."""
         narrow = scan.result.type.element
         number = self.literal(identity(SCANS[scan.op], narrow), computed(narrow), scan)
-        return self.apply(_COMBINES[scan.op], (reduced, number), scan, "within")
+        return self.apply(COMBINES[SCANS[scan.op]], (reduced, number), scan, "within")
 
     def _mean(self, statement: Statement, given: Value) -> None:
         """A sum as the narrow type has it, divided by a count that may be beyond that type."""

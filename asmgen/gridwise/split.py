@@ -1,5 +1,5 @@
-"""The algorithm of a reduction, chosen before launches are cut: a single reduction, or partial results that
-another reduction combines.
+"""The algorithm of a reduction or a scan, chosen before launches are cut: a single reduction, or partial
+results that another reduction combines.
 
     s = reduce_sum[axes={1}](x)       x is {2,1048576}
 
@@ -12,24 +12,26 @@ is two rows, and a workgroup a row leaves most of the target idle. In 128 parts 
 
 The two reductions have different dims, so they are two launches. An incomplete part is padded with the
 identity element. A reduction of values shifted by the result of another, as in softmax, is in the same two
-launches (`asmgen.gridwise.shifted`).
+launches (`asmgen.gridwise.shifted`). A scan in parts is three launches (`asmgen.gridwise.scanned`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from asmgen.graph.ops import CONVERT, REDUCE_MEAN, REDUCE_SUM, REDUCTIONS
+from asmgen.graph.ops import CONVERT, REDUCE_MEAN, REDUCE_SUM, REDUCTIONS, SCANS
 from asmgen.gridwise.division import division
 from asmgen.gridwise.partial import Partial, Parts
 from asmgen.gridwise.prepare import Rewriter
+from asmgen.gridwise.scanned import scan_in_parts
 from asmgen.gridwise.shifted import Defined, shifted
 from asmgen.ir.identities import filling
 from asmgen.ir.program import Module, Statement, Value, definitions, tensor_type
 
 
 def split(module: Module, parts: Mapping[Value, int], propagates_nan: bool = False) -> Module:
-    """The module, with the reductions of which `parts` has the result in so many parts, or somewhat more.
+    """The module, with the reductions and scans of which `parts` has the result in so many parts, or somewhat
+    more.
 
     `propagates_nan` is the rule of max and min, on which it depends what changes no result of theirs.
     """
@@ -39,6 +41,8 @@ def split(module: Module, parts: Mapping[Value, int], propagates_nan: bool = Fal
         wanted = parts.get(statement.results[0], 1) if statement.results else 1
         if wanted == 1:
             rewriter.keep(statement)
+        elif statement.op in SCANS:
+            scan_in_parts(rewriter, statement, wanted, propagates_nan)
         elif not shifted(rewriter, statement, defined, done):
             done |= _in_parts(rewriter, statement, defined, wanted, propagates_nan)
     return rewriter.module()

@@ -17,6 +17,7 @@ from asmgen.blockwise.schedules.elements.joined_dims import joined
 from asmgen.blockwise.schedules.elements.maps import Leaf, leaves
 from asmgen.blockwise.schedules.elements.merged_dims import Dims, coordinate_symbols, merged, stride
 from asmgen.blockwise.schedules.elements.sections import Section, sections
+from asmgen.graph.fuse import Way
 from asmgen.graph.ops import CLIP, DOT, IOTA, LITERAL, MAX, MIN, PARAM, REDUCTIONS, RELU, SCANS
 from asmgen.graph.reshapes import in_dims
 from asmgen.index import Index, Symbol
@@ -163,11 +164,14 @@ class Graph:
     def row_dims(self) -> Sizes:
         """The dims of the results of reductions, and of the rows of scans."""
         if self.scans:
-            axis = self.scans[0].attributes["axis"]
-            assert isinstance(axis, int), "the parser reads an integer"
-            axis %= len(self.dims)
+            axis = self.way.axis
             return (*self.dims[:axis], 1, *self.dims[axis + 1 :])
         return tensor_type(self.reductions[0].result).dims
+
+    @cached_property
+    def way(self) -> Way:
+        """The way of the scans."""
+        return Way.of(self.scans[0])
 
     @cached_property
     def axes(self) -> Dims:

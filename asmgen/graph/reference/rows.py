@@ -23,8 +23,10 @@ from asmgen.graph.reference.ranges import (
     Range,
     Rules,
     bounded,
+    cut_range,
     exact_float,
     exact_integer,
+    joined,
     rearranged,
     settled,
 )
@@ -208,32 +210,68 @@ def _scan(
     of_integers: Callable[[IntegerRange, int], IntegerRange],
     op: str,
 ) -> RowEvaluator:
-    """Along the statement's axis, from its end if reversed."""
+    """Along the statement's axis, from its end if reversed; each part by itself, after what precedes it."""
 
-    def evaluate(statement: Statement, rules: Rules, x: Range) -> Range:
+    def evaluate(statement: Statement, rules: Rules, x: Range, before: Range | None = None) -> Range:
         if x.value.size == 0:
             return x
         attributes = statement.attributes
-        axis = attributes["axis"]
-        assert isinstance(axis, int), "the parser reads an integer"
+        axis, part = attributes["axis"], attributes["part"]
+        assert isinstance(axis, int) and isinstance(part, int), "the parser reads integers"
         axis %= x.value.ndim
+        is_exclusive = bool(attributes["exclusive"])
 
         def turned(array: Numbers) -> Numbers:
             return np.flip(array, axis) if attributes["reverse"] else array
 
-        given = rearranged(x, turned)
-        if attributes["exclusive"]:
-            given = _moved_on(given, axis, op)
-        result = of_floats(given, axis, rules) if isinstance(given, FloatRange) else of_integers(given, axis)
-        if attributes["exclusive"] and op in ("max", "min") and isinstance(result, FloatRange):
-            result = settled(result)  # a type without infinities has NaN in place of -infinity
-        elif isinstance(result, FloatRange) and not FLOAT_FORMATS[result.element.name].infinities:
-            largest = FLOAT_FORMATS[result.element.name].largest  # beyond it a rounded result is NaN
-            beyond = np.maximum(np.abs(result.low), np.abs(result.high)) > largest
-            result = replace(result, may_be_nan=result.may_be_nan | beyond)
-        return rearranged(result, turned)
+        def scanned(x: Range, before: Range | None) -> Range:
+            """A part of each row; `before` is of size 1 along the axis."""
+            given = rearranged(x, turned)
+            size = x.value.shape[axis]
+            if before is not None:
+                first = _after_nothing(before, op, rules) if is_exclusive else before
+                given = joined([_without_scale(first), _without_scale(given)], axis, size + 1)
+                given = cut_range(given, axis, 0, size) if is_exclusive else given
+            elif is_exclusive:
+                given = _moved_on(given, axis, op)
+            floats = isinstance(given, FloatRange)
+            result = of_floats(given, axis, rules) if floats else of_integers(given, axis)
+            if before is not None and not is_exclusive:
+                result = cut_range(result, axis, 1, size)
+            if is_exclusive and op in ("max", "min") and isinstance(result, FloatRange):
+                result = settled(result)  # a type without infinities has NaN in place of -infinity
+            elif isinstance(result, FloatRange) and not FLOAT_FORMATS[result.element.name].infinities:
+                largest = FLOAT_FORMATS[result.element.name].largest  # beyond it a rounded result is NaN
+                beyond = np.maximum(np.abs(result.low), np.abs(result.high)) > largest
+                result = replace(result, may_be_nan=result.may_be_nan | beyond)
+            return rearranged(result, turned)
+
+        size = x.value.shape[axis]
+        if not part or part >= size:
+            return scanned(x, before)
+
+        def of_part(first: int) -> Range:
+            preceding = None if before is None else cut_range(before, axis, first // part, 1)
+            return scanned(cut_range(x, axis, first, part), preceding)
+
+        return joined([of_part(first) for first in range(0, size, part)], axis, size)
 
     return evaluate
+
+
+def _without_scale(x: Range) -> Range:
+    return replace(x, scale=None) if isinstance(x, FloatRange) else x
+
+
+def _after_nothing(before: Range, op: str, rules: Rules) -> Range:
+    """What precedes the first element of an exclusive scan: the identity element, which wins against NaN."""
+    if op not in ("max", "min") or not isinstance(before, FloatRange) or rules.propagates_nan:
+        return before
+    best, nothing = (np.fmax, -np.inf) if op == "max" else (np.fmin, np.inf)
+    value, low, high = (best(array, nothing) for array in (before.value, before.low, before.high))
+    nothing_of_nan = np.where(before.may_be_nan, nothing, low if op == "max" else high)
+    low, high = (nothing_of_nan, high) if op == "max" else (low, nothing_of_nan)
+    return replace(before, value=value, low=low, high=high, may_be_nan=np.zeros_like(before.may_be_nan))
 
 
 def _neutral(op: str, element: ElementType) -> float:

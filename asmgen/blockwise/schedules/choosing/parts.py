@@ -26,7 +26,7 @@ def parts_of(work: Work, choice: Pointwise | Row | Column, target: Target) -> in
             groups = row_groups(choice, work, target)
             chunk = choice.vector * choice.lanes * choice.waves
             held = LARGEST_GROUP * most_held(work, LARGEST_GROUP) if work.levels > 1 else 0
-            parts = _parts(work, groups, chunk, held, work.workgroups(target))
+            parts = parts_of_groups(work, groups, chunk, held, work.workgroups(target))
             return parts if is_open else _of_waves(work, choice, parts, target)
         case Column():
             held = 0
@@ -34,11 +34,11 @@ def parts_of(work: Work, choice: Pointwise | Row | Column, target: Target) -> in
             chunk = choice.rows * (target.wave_size // choice.lanes) * choice.waves
             if work.is_sum and choice.columns == 1 and len(work.reduced) == 1 and not is_open:
                 most = -(-work.waves_of_columns(target) // 2)  # half of them are enough for one launch
-                parts = _parts(work, groups, chunk, held, most)
+                parts = parts_of_groups(work, groups, chunk, held, most)
                 return 1 if parts == 1 else -(-work.planned[work.reduced[-1]] // rows_of_part(work, target))
         case Pointwise():
             return 1
-    return _parts(work, groups, chunk, held, work.workgroups(target))
+    return parts_of_groups(work, groups, chunk, held, work.workgroups(target))
 
 
 def _of_waves(work: Work, choice: Row, parts: int, target: Target) -> int:
@@ -54,7 +54,7 @@ def _of_waves(work: Work, choice: Row, parts: int, target: Target) -> int:
     return _whole_steps(columns, waves, choice.vector * target.wave_size)
 
 
-def _parts(work: Work, groups: int, chunk: int, held: int, most: int) -> int:
+def parts_of_groups(work: Work, groups: int, chunk: int, held: int, most: int) -> int:
     """The number of parts for the work of `groups` workgroups, if a launch should have `most`. An access of
     all lanes takes `chunk` elements of the last reduced axis. If `held` is not 0, a part has at most `held`
     elements, so that it is read once.

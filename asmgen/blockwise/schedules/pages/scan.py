@@ -1,9 +1,11 @@
 """Scan: each element is combined with all elements before it in its row. A row belongs to a workgroup, a wave
-or some lanes. A loop carries the prefix of its piece, so that memory is read once.
+or some lanes. A loop carries the prefix of its piece, so that memory is read once. If a scan is in parts, a
+part of a row takes the place of a row.
 
     {4096,1024} f32      axis 1: scan[lanes=64, waves=4, teams=1, vector=4, repeat=1]     a row a workgroup
     {4096,64} f32        axis 1: scan[lanes=16, waves=1, teams=4, vector=4, repeat=1]     four rows a wave
     {64,1024,256} f32    axis 1: scan[lanes=1, waves=4, teams=1, vector=4, repeat=4]      rows across memory
+    {1048576} f32        axis 0, part=4096: scan[lanes=64, waves=4, ...]                  256 workgroups
 
 The kernel also computes pointwise ops before and after the scans, and scans of scans. In reverse the pieces
 are taken from the last to the first.
@@ -12,13 +14,15 @@ are taken from the last to the first.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from asmgen.blockwise import actions as acts
-from asmgen.blockwise.actions import Combine, Number
+from asmgen.blockwise.actions import Below, Combine, Number
 from asmgen.blockwise.builder import TileBuilder
 from asmgen.blockwise.layout.algebra import Part
 from asmgen.blockwise.program import Kernel, TileValue
 from asmgen.blockwise.schedules.choices import Scan
+from asmgen.blockwise.schedules.choosing.parts import parts_of_groups
 from asmgen.blockwise.schedules.choosing.room import (
     GROUP_LANES,
     LARGEST_GROUP,
@@ -39,6 +43,8 @@ from asmgen.blockwise.types import TileType
 from asmgen.graph.ops import SCANS
 from asmgen.index import Index, Symbol, constant
 from asmgen.index.expression import as_symbol
+from asmgen.index.size import divides
+from asmgen.index.size import most as largest
 from asmgen.ir.identities import filling, identity
 from asmgen.ir.program import Statement, tensor_type
 from asmgen.ir.types import ElementType, computed
@@ -57,13 +63,37 @@ def choose(graph: Graph, target: Target) -> Scan:
     vector = widest_access(work)
     registers = sum([computed(tensor_type(scan.result).element).bytes for scan in graph.scans]) // 4
     elements = min(held_room(work, MOST_HELD) // registers, MOST_MASKS // max(1, work.conditions))
-    most = max(1, elements // vector)
-    return (_along if work.reduces_fast else _across)(work, vector, most, target)
+    accesses = max(1, elements // vector)
+    return (_along if work.reduces_fast else _across)(_Rows.of(graph), work, vector, accesses, target)
 
 
-def _along(work: Work, vector: int, most: int, target: Target) -> Scan:
-    columns, wave = work.planned[-1], target.wave_size
-    accesses = -(-columns // vector)
+def parts_of(graph: Graph, target: Target) -> int:
+    """The number of workgroups that should share a workgroup's rows. Each part has whole pieces."""
+    work, choice = graph.work, choose(graph, target)
+    kept = target.wave_size // choice.lanes * choice.teams * (1 if work.reduces_fast else choice.vector)
+    groups = -(-work.rows // kept) * work.other_rows
+    piece = choice.lanes * choice.waves * (choice.vector if work.reduces_fast else choice.repeat)
+    return parts_of_groups(work, groups, piece, 0, work.workgroups(target))
+
+
+class _Rows(NamedTuple):
+    """The planned elements of a row, or of a part of a row, and how many there are beyond the innermost kept
+    dim.
+    """
+
+    length: int
+    others: int
+
+    @classmethod
+    def of(cls, graph: Graph) -> _Rows:
+        work, way = graph.work, graph.way
+        size = work.planned[work.reduced[-1]]
+        return cls(min(way.part or size, size), work.other_rows * largest(way.parts))
+
+
+def _along(of_rows: _Rows, work: Work, vector: int, most: int, target: Target) -> Scan:
+    wave = target.wave_size
+    accesses = -(-of_rows.length // vector)
     usual = GROUP_LANES // wave
     if accesses > wave or not work.kept:
         waves = min(usual, ceil_power(-(-accesses // wave)))
@@ -74,13 +104,13 @@ def _along(work: Work, vector: int, most: int, target: Target) -> Scan:
     return Scan(lanes, 1, teams, vector, 1)
 
 
-def _across(work: Work, vector: int, most: int, target: Target) -> Scan:
+def _across(of_rows: _Rows, work: Work, vector: int, most: int, target: Target) -> Scan:
     """Lanes lie along the columns, and remaining lanes along the rows. Waves share rows if the target would
     idle otherwise."""
-    rows, columns, wave = work.planned[work.reduced[-1]], work.planned[-1], target.wave_size
+    rows, columns, wave = of_rows.length, work.planned[-1], target.wave_size
     of_columns = min(wave, ceil_power(-(-columns // vector)))
     lanes = min(wave // of_columns, ceil_power(rows))
-    groups = -(-columns // (of_columns * vector)) * work.other_rows
+    groups = -(-columns // (of_columns * vector)) * of_rows.others
     wanted, waves = 4 * work.workgroups(target), 1
     most_waves = min(LARGEST_GROUP // wave, floor_power(most))
     while waves < most_waves and groups * waves < wanted and rows > waves * lanes * SERIAL:
@@ -117,21 +147,26 @@ def _tiling(work: Work, choice: Scan, target: Target) -> Tiling:
 
 
 class _Scans:
-    """Writes the kernel, piece by piece along the rows."""
+    """Writes the kernel, piece by piece along the rows, or along a part of each."""
 
     def __init__(self, graph: Graph, tiling: Tiling) -> None:
         self._graph, self._tiling = graph, tiling
         work = graph.work
-        self._reverse = bool(graph.scans[0].attributes["reverse"])
-        self._stretches = stretches(tiling, work.dims[tiling.axis])
+        self._reverse, self._part = graph.way.is_reversed, graph.way.part
+        self._size = work.dims[tiling.axis]
+        self._stretches = stretches(tiling, self._part or self._size)
         if self._reverse:
             self._stretches = self._stretches[::-1]
         # lanes beyond the row's end are harmless if nothing follows
         self._last = None if self._reverse else self._stretches[-1]
         main = max([stretch.layout for stretch in self._stretches], key=lambda layout: layout.register_count)
-        self._builder = TileBuilder(
-            graph.module.name, grid_of(work, main), tiling.waves, tiling.lanes, graph.place
-        )
+        grid = grid_of(work, main)
+        if self._part:
+            grid["part"] = graph.way.parts
+        self._builder = TileBuilder(graph.module.name, grid, tiling.waves, tiling.lanes, graph.place)
+        self._of_part = self._builder.ids[-1] if self._part else constant(0)
+        # a place that is the same for all lanes may be beyond the row's end in the last part
+        self._parts = self._of_part.symbols
         self._buffers = Buffers(self._builder, graph.defined)
         _ = self._builder.layout("piece", main)
         row = without(main, (tiling.axis,))
@@ -144,20 +179,21 @@ class _Scans:
         if any(stretch.trips != 1 for stretch in self._stretches):
             self._prepare()
         is_one = len(self._stretches) == 1 and self._stretches[0].trips == 1
-        carried = [] if is_one else [self._nothing(scan) for scan in self._graph.scans]
+        are_first = is_one and all(len(scan.operands) == 1 for scan in self._graph.scans)
+        carried = [] if are_first else [self._before(scan) for scan in self._graph.scans]
         for stretch in self._stretches:
             carried = [*self._over(stretch, carried)]
         return self._builder.kernel()
 
     def _over(self, stretch: Stretch, carried: Sequence[TileValue]) -> Sequence[TileValue]:
         if stretch.trips == 1:
-            return self._piece(stretch, constant(stretch.first), frozenset(), carried)
+            return self._piece(stretch, constant(stretch.first), self._parts, carried)
         size = stretch.layout.shape[self._tiling.axis]
         last = stretch.first + (stretch.trips - 1) * size
 
         def turn(counter: Index, values: Sequence[TileValue]) -> Sequence[TileValue]:
             first = constant(last) - counter if self._reverse else counter + stretch.first
-            return self._piece(stretch, first, frozenset([as_symbol(counter)]), values)
+            return self._piece(stretch, first, self._parts | {as_symbol(counter)}, values)
 
         return self._builder.for_("k", 0, stretch.trips * size, size, carried, turn)
 
@@ -169,8 +205,7 @@ class _Scans:
         self, stretch: Stretch, first: Index, counters: frozenset[Symbol], carried: Sequence[TileValue]
     ) -> Sequence[TileValue]:
         axis = self._tiling.axis
-        place, condition = stretch.reached(axis, first)
-        is_within = stretch.is_whole(axis) and not stretch.may_be_empty
+        place, condition, is_within = self._reached(stretch, first)
         where = self._places.loaded if is_within else (*self._places.loaded, *condition)
         body = Body(self._builder, self._buffers, stretch.layout, where, self._rows, counters)
         at = self._places.at({axis: place})
@@ -191,19 +226,41 @@ class _Scans:
             body.store(value, at, output, (*self._places.stored, *condition))
         return after
 
+    def _reached(self, stretch: Stretch, first: Index) -> tuple[Index, tuple[Below, ...], bool]:
+        """The places of a piece's elements along the rows, the conditions under which they exist, and whether
+        each place is within the row. The last part of a row may be shorter than the others.
+        """
+        axis = self._tiling.axis
+        place, condition = stretch.reached(axis, first)
+        is_within = stretch.is_whole(axis) and not stretch.may_be_empty
+        if not self._part:
+            return place, condition, is_within
+        start = self._of_part * self._part
+        if divides(self._part, self._size).is_shown:
+            return start + place, condition, is_within
+        return start + place, (*condition, Below(start + place, constant(self._size))), False
+
     def _prepare(self) -> None:
         """Make the values that are the same for all elements of a row, before the loops."""
         axis = self._tiling.axis
-        counter = before_loops(self._graph.work.dims[axis])
+        counter = before_loops(self._part or self._size)
         stretch = self._stretches[0]._replace(limit=None)
-        body = self._body(stretch, frozenset([as_symbol(counter)]))
-        place, _ = stretch.reached(axis, counter)
+        body = self._body(stretch, self._parts | {as_symbol(counter)})
+        place, _, _ = self._reached(stretch, counter)
         at = self._places.at({axis: place})
         for value in (*[scan.operands[0] for scan in self._graph.scans], *self._graph.made):
             body.prepare(value, at)
 
     def _neutral(self, scan: Statement, element: ElementType) -> Number:
         return filling(KINDS[scan.op].value, element, self._graph.propagates_nan)
+
+    def _before(self, scan: Statement) -> TileValue:
+        """What precedes the first element of a row, or of a part of it."""
+        if len(scan.operands) == 1:
+            return self._nothing(scan)
+        at = list(self._places.of_rows())
+        at[self._graph.way.axis] = self._of_part
+        return self._rows.value(scan.operands[1], tuple(at))
 
     def _nothing(self, scan: Statement) -> TileValue:
         """The value before the first element of a row: the identity element. An exclusive maximum starts with

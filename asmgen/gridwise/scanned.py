@@ -1,0 +1,108 @@
+"""A scan in parts: workgroups share a row.
+
+    y = cumsum[axis=1](x)                                     x is {2,1048576}
+
+is two rows. In 128 parts of 8,192 elements it is
+
+    run = slice[axes={1}, starts={0}, ends={1040384}](x)      all parts but the last
+    parts = reshape[dims={2,127,8192}](run)
+    totals = reduce_sum[axes={2}](parts)                      {2,127,1}
+    flat = reshape[dims={2,127}](totals)
+    shifted = pad[pads={0,1,0,0}](flat)                       {2,128}, nothing precedes the first part
+    before = cumsum[axis=1](shifted)
+    y = cumsum[axis=1, part=8192](x, before)
+
+These are three launches: the totals of the parts, their scan, and the scan of each part. They read x twice
+and write y once. The order of the additions is fixed, so a result is the same in every run.
+
+Of an axis that only the launch knows, the length of a part is fixed, and there are n floordiv length + 1
+parts, of which the last may be empty.
+"""
+
+from __future__ import annotations
+
+from asmgen.graph.ops import PAD, REDUCTIONS, RESHAPE, SCANS, SLICE
+from asmgen.gridwise.prepare import Rewriter
+from asmgen.index.size import Dim, Size
+from asmgen.ir.identities import filling, identity
+from asmgen.ir.program import Attribute, Op, Statement, Value, tensor_type
+
+OPEN_LENGTH = 16384  # elements of a part, if only the launch knows how many parts there are
+_TOTALS = {kind: op for op, kind in REDUCTIONS.items()}
+
+
+def scan_in_parts(rewriter: Rewriter, scan: Statement, parts: int, propagates_nan: bool) -> None:
+    """Write a scan in so many parts, or as it is if it has no parts or was written in parts."""
+    x, axis = scan.operands[0], scan.attributes["axis"]
+    dims = tensor_type(x).dims
+    assert isinstance(axis, int), "the parser reads an integer"
+    axis %= len(dims)
+    size = dims[axis]
+    length = OPEN_LENGTH if isinstance(size, Size) else part_length(size, parts)
+    if length in (1, size) or len(scan.operands) > 1 or scan.attributes["part"]:
+        rewriter.keep(scan)
+        return
+    before = _Preceding(rewriter, scan, axis, length, propagates_nan).value(x)
+    rewriter.finish(scan.op, (x, before), scan, **{**scan.attributes, "part": length})
+
+
+def part_length(size: int, parts: int) -> int:
+    """The length of so many parts: the multiple of the largest power of two that gives this number of
+    parts.
+    """
+    least = -(-size // parts)
+    for bit in range(least.bit_length(), 0, -1):
+        length = -(-least >> bit) << bit
+        if -(-size // length) == -(-size // least):
+            return length
+    return least
+
+
+class _Preceding:
+    """Writes what precedes each part of a scan: the scan of the totals of the parts before it."""
+
+    def __init__(
+        self, rewriter: Rewriter, scan: Statement, axis: int, length: int, propagates_nan: bool
+    ) -> None:
+        self._rewriter, self._scan = rewriter, scan
+        self._axis, self._length = axis, length
+        self._reverse, self._exclusive = bool(scan.attributes["reverse"]), bool(scan.attributes["exclusive"])
+        self._kind, element = SCANS[scan.op], scan.result.type.element
+        self._nothing = filling(self._kind, element, propagates_nan)
+        self._first = identity(self._kind, element) if self._exclusive else self._nothing
+
+    def value(self, x: Value) -> Value:
+        dims = tensor_type(x).dims
+        before, after = dims[: self._axis], dims[self._axis + 1 :]
+        run, counted = self._totalled(x)
+        apart = self._apply(RESHAPE, run, "parts", dims=(*before, counted, self._length, *after))
+        totals = self._apply(_TOTALS[self._kind], apart, "totals", axes=(self._axis + 1,))
+        flat = self._apply(RESHAPE, totals, "flat", dims=(*before, counted, *after))
+        shifted = self._padded(flat, 0 if self._reverse else 1, 1 if self._reverse else 0, self._first)
+        return self._apply(self._scan.op, shifted, "before", axis=self._axis, reverse=self._reverse)
+
+    def _totalled(self, x: Value) -> tuple[Value, Dim]:
+        """The elements of all parts that others follow, and the number of these parts. The last part may be
+        shorter than the others, or empty if only the launch knows its size: it is padded in a reverse scan.
+        """
+        size, length = tensor_type(x).dims[self._axis], self._length
+        counted = size // length if isinstance(size, Size) else (size - 1) // length
+        if not self._reverse:
+            return self._sliced(x, 0, counted * length, "run"), counted
+        missing = length if isinstance(size, Size) else -size % length
+        padded = self._padded(x, 0, missing, self._nothing)
+        return self._sliced(padded, length, (counted + 1) * length, "run"), counted
+
+    def _sliced(self, value: Value, start: Dim, end: Dim, name: str) -> Value:
+        return self._apply(SLICE, value, name, axes=(self._axis,), starts=(start,), ends=(end,))
+
+    def _padded(self, value: Value, before: int, after: int, by: int | float) -> Value:
+        if not before and not after:
+            return value
+        rank = len(tensor_type(value).dims)
+        pads = [0] * (2 * rank)
+        pads[self._axis], pads[rank + self._axis] = before, after
+        return self._apply(PAD, value, "padded", pads=tuple(pads), value=by)
+
+    def _apply(self, op: Op, of: Value, name: str, **attributes: Attribute) -> Value:
+        return self._rewriter.apply(op, (of,), self._scan, name, **attributes)
