@@ -18,6 +18,7 @@ from msgspec import Struct
 from asmgen.report.masks import ALL_LANES, LaneSets
 from isa.emulator.modifiers import half_of
 from isa.instruction import ExecMode, Instr
+from isa.named_tuple import NamedTuple
 from isa.program import Kernel
 from isa.registers import EXEC, FIRST_VGPR, Register
 from isa.semantics import resolve
@@ -30,13 +31,21 @@ Lanes = dict[int, int]
 """The lanes of each half of a vector unit (`asmgen.report.live`), as sets of `asmgen.report.masks`."""
 
 
+class Changes(NamedTuple):
+    """The units live before the first slot of a block, and for each slot the units that are live on only one
+    of its sides. A block of thousands of slots has few changes, and sets of many units."""
+
+    first: set[int]
+    at: list[tuple[int, ...]]
+
+
 class LiveSets(Protocol):
-    """The units live before each slot of a block; with an extra set for the end of the block."""
+    """The units live before and after each slot of a block."""
 
     @property
     def liveness(self) -> Liveness: ...
 
-    def before(self, block: int) -> list[set[int]]: ...
+    def changes(self, block: int) -> Changes: ...
 
 
 class AlongEdges(Struct, frozen=True):
@@ -44,16 +53,25 @@ class AlongEdges(Struct, frozen=True):
 
     liveness: Liveness
 
-    def before(self, block: int) -> list[set[int]]:
+    def changes(self, block: int) -> Changes:
         return backward(self.liveness.slots[block], set(self.liveness.leaving(block)))
 
 
-def backward(slots: BlockSlots, leaving: set[int]) -> list[set[int]]:
-    """The sets before each slot, from the live set at the end."""
-    sets = [leaving]
-    for index in range(len(slots.uses) - 1, -1, -1):
-        sets.append((sets[-1] - set(slots.defines[index])) | set(slots.uses[index]))
-    return sets[::-1]
+def backward(slots: BlockSlots, live: set[int]) -> Changes:
+    """The changes of a block, from the live set at its end, which becomes the set before it."""
+    at: list[tuple[int, ...]] = []
+    for uses, defines in zip(reversed(slots.uses), reversed(slots.defines), strict=True):
+        changed: list[int] = []
+        for unit in defines:
+            if unit in live and unit not in uses:
+                live.remove(unit)
+                changed.append(unit)
+        for unit in uses:
+            if unit not in live:
+                live.add(unit)
+                changed.append(unit)
+        at.append(tuple(changed))
+    return Changes(live, at[::-1])
 
 
 def live_sets(kernel: Kernel) -> LiveSets:
@@ -91,22 +109,32 @@ class HeldByLanes:
         self._solve_written()
         self._solve_read()
 
-    def before(self, block: int) -> list[set[int]]:
+    def changes(self, block: int) -> Changes:
         if block not in self._rank:
-            return [set[int]() for _ in range(len(self.liveness.slots[block].uses) + 1)]
-        accesses = self._accesses[block]
+            return Changes(set(), [()] * len(self.liveness.slots[block].uses))
         scalars = {unit for unit in self.liveness.leaving(block) if unit < FIRST_VGPR}
-        live = backward(self.liveness.slots[block], scalars)
-        needs = [self._leaving(block)]
+        live, at = backward(self.liveness.slots[block], scalars)
+        accesses, need, written = self._accesses[block], self._leaving(block), self._met_written(block)
+        after: list[Lanes] = []  # the needs after each access, of the parts that it touches
         for access in reversed(accesses):
-            needs.append(_needed(access, dict(needs[-1])))
-        written = self._met_written(block)
-        for index, need in enumerate(needs[::-1]):
-            live[index] = {unit for unit in live[index] if unit < FIRST_VGPR}
-            live[index].update(part // 2 for part, lanes in need.items() if lanes & written.get(part, 0))
-            if index < len(accesses):
-                _write(accesses[index], written)
-        return live
+            after.append({part: need.get(part, 0) for part in (*access.reads, *access.writes)})
+            need = _needed(access, need)
+        first = {unit for unit in live if unit < FIRST_VGPR}
+        first.update(part // 2 for part, lanes in need.items() if lanes & written.get(part, 0))
+        for index, (access, needs) in enumerate(zip(accesses, reversed(after), strict=True)):
+            touched = sorted({part // 2 for part in needs})
+            before = [_is_live(unit, need, written) for unit in touched]
+            need.update(needs)
+            _write(access, written)
+            at[index] = (
+                *(unit for unit in at[index] if unit < FIRST_VGPR),
+                *(
+                    unit
+                    for unit, was in zip(touched, before, strict=True)
+                    if was != _is_live(unit, need, written)
+                ),
+            )
+        return Changes(first, at)
 
     def _access(self, block: int, index: int) -> _Access:
         instr = slot_instruction(self._kernel.blocks[block], index)
@@ -187,6 +215,11 @@ def _needed(access: _Access, need: Lanes) -> Lanes:
     for part in access.reads:
         need[part] = need.get(part, 0) | access.lanes
     return need
+
+
+def _is_live(unit: int, need: Lanes, written: Lanes) -> bool:
+    """Whether a lane of a unit was written and is needed."""
+    return any(need.get(part, 0) & written.get(part, 0) for part in (2 * unit, 2 * unit + 1))
 
 
 def _write(access: _Access, written: Lanes) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from msgspec import Struct
 
@@ -18,6 +18,11 @@ from regalloc.slots import slot_instruction, unit_class
 Slot = tuple[int, int]
 """(block, slot), as in `regalloc.slots`."""
 
+Counts = tuple[int, int, int]
+"""The number of units in each of `FILES`."""
+
+_FILE_NUMBERS = {file: FILES.index(file.name) if file.name in FILES else -1 for file in RegisterClass}
+
 
 class Peak(Struct, frozen=True):
     """The first point of the largest pressure of a class, and the units live there: before its instruction,
@@ -26,6 +31,36 @@ class Peak(Struct, frozen=True):
     slot: Slot
     units: tuple[int, ...]
     after: bool
+
+
+class _CountedUnits:
+    """A set of live units, and their number in each file."""
+
+    def __init__(self, units: set[int], file_of: Callable[[int], int]) -> None:
+        self.units = units
+        self._file_of = file_of
+        self._counts = [0, 0, 0]
+        for unit in units:
+            self._count(unit, 1)
+
+    def toggle(self, units: Iterable[int]) -> None:
+        """Add the units that are not in the set, and remove the others."""
+        for unit in units:
+            self._count(unit, -1 if unit in self.units else 1)
+        self.units.symmetric_difference_update(units)
+
+    def counts_with(self, units: Iterable[int]) -> Counts:
+        """The counts if further units were in the set."""
+        vgprs, agprs, sgprs = self._counts
+        for unit in {*units} - self.units:
+            file = self._file_of(unit)
+            vgprs, agprs, sgprs = vgprs + (file == 0), agprs + (file == 1), sgprs + (file == 2)
+        return vgprs, agprs, sgprs
+
+    def _count(self, unit: int, change: int) -> None:
+        file = self._file_of(unit)
+        if file >= 0:
+            self._counts[file] += change
 
 
 class LiveKernel:
@@ -37,6 +72,7 @@ class LiveKernel:
         self._names = RegisterNames(kernel.owners)
         self._slots = live.liveness.slots
         self.peaks: dict[str, Peak] = {}
+        self._most = [0, 0, 0]  # units of each file at its peak
         self._sites: dict[Slot, ListedInstruction] = {}
         self._defines: dict[int, list[Slot]] = {}
         self._uses: dict[int, list[Slot]] = {}
@@ -49,20 +85,33 @@ class LiveKernel:
     def _walk(self) -> tuple[Point, ...]:
         points: list[Point] = []
         for number, block in enumerate(self.kernel.blocks):
-            before, slots = self._live.before(number), self._slots[number]
-            for index in range(len(slots.uses)):
+            (units, changes), slots = self._live.changes(number), self._slots[number]
+            live = _CountedUnits(units, self._file_of)
+            for index, changed in enumerate(changes):
                 instr = slot_instruction(block, index)
+                entering, defines = slots.parameters if index == 0 else (), slots.defines[index]
+                arriving = live.counts_with(entering)
+                live.toggle(changed)
                 if instr is None and not slots.uses[index]:
                     continue
+                leaving = live.counts_with(defines)
+                pressure = (
+                    max(arriving[0], leaving[0]),
+                    max(arriving[1], leaving[1]),
+                    max(arriving[2], leaving[2]),
+                )
+                for file, (most, before) in enumerate(zip(pressure, arriving, strict=True)):
+                    if most > self._most[file]:
+                        is_after = most > before
+                        there = (
+                            live.units.union(defines)
+                            if is_after
+                            else live.units.symmetric_difference(changed).union(entering)
+                        )
+                        self._most[file] = most
+                        self.peaks[FILES[file]] = Peak((number, index), self._of_file(there, file), is_after)
                 site = self._sites[number, index] = _site(len(points), instr, self._names)
-                after = before[index + 1] | set(slots.defines[index])
-                arriving = before[index] | set(slots.parameters) if index == 0 else before[index]
-                points.append(
-                    Point(
-                        site, block.label, self._count(arriving),
-                        self._pressure((number, index), arriving, after),
-                    )
-                )  # fmt: skip
+                points.append(Point(site, block.label, arriving, pressure))
                 self._note(number, index)
         return tuple(points)
 
@@ -75,29 +124,12 @@ class LiveKernel:
         parts = parts_written(instr) if instr is not None else ()
         self._halves |= {(part // 2, (block, index)): part for part in parts if part ^ 1 not in parts}
 
-    def _by_file(self, units: Iterable[int]) -> dict[str, list[int]]:
-        by_file: dict[str, list[int]] = {name: [] for name in FILES}
-        for unit in units:
-            register_class = unit_class(self.kernel, unit)
-            if register_class is not RegisterClass.SPECIAL:
-                by_file[register_class.name].append(unit)
-        return by_file
+    def _file_of(self, unit: int) -> int:
+        """The file of a unit by its place in `FILES`; -1 if it is in none."""
+        return _FILE_NUMBERS[unit_class(self.kernel, unit)]
 
-    def _count(self, units: set[int]) -> tuple[int, int, int]:
-        vgprs, agprs, sgprs = (len(units_of_file) for units_of_file in self._by_file(units).values())
-        return vgprs, agprs, sgprs
-
-    def _pressure(self, slot: Slot, arriving: set[int], leaving: set[int]) -> tuple[int, int, int]:
-        first, second = self._by_file(arriving), self._by_file(leaving)
-        pressure: list[int] = []
-        for name in FILES:
-            after = len(second[name]) > len(first[name])
-            units = second[name] if after else first[name]
-            if units and (name not in self.peaks or len(units) > len(self.peaks[name].units)):
-                self.peaks[name] = Peak(slot, tuple(sorted(units)), after)
-            pressure.append(len(units))
-        vgprs, agprs, sgprs = pressure
-        return vgprs, agprs, sgprs
+    def _of_file(self, units: Iterable[int], file: int) -> tuple[int, ...]:
+        return tuple(sorted(unit for unit in units if self._file_of(unit) == file))
 
     def values(self, name: str, physical: dict[int, int]) -> tuple[LiveValue, ...]:
         """The values live at the peak of a file; `physical` maps virtual units to their allocation."""

@@ -9,6 +9,7 @@ from isa.names import RegisterNames
 from isa.program import Kernel
 from isa.registers import Register
 from tests.unit.regalloc.programs import machine
+from tests.unit.report.live_walk import sets_before
 
 STRAIGHT = """
 register %p sgpr 2 align 2
@@ -142,7 +143,7 @@ def live(kernel: Kernel) -> list[str]:
     """The units live before each instruction, parameters where they arrive; points without an instruction only with arguments."""
     names, sets, found = RegisterNames(kernel.owners), live_sets(kernel), list[str]()
     for number, slots in enumerate(sets.liveness.slots):
-        before = sets.before(number)
+        before = sets_before(sets, number)
         for index, uses in enumerate(slots.uses):
             if index == slots.copies and not uses:
                 continue

@@ -23,6 +23,7 @@ from tests.rows import MACHINES, spread
 from tests.unit.isa.kernel_builds import compiled
 from tests.unit.isa.kernel_cases import agrees
 from tests.unit.isa.test_emulator_kernels import KERNELS
+from tests.unit.report.live_walk import sets_before
 
 pytestmark = pytest.mark.broad
 
@@ -46,7 +47,7 @@ def overwritten(image: Image, vgprs: int, at_once: int) -> Image:
     moved: list[int] = []
     position = 0
     for number, block in enumerate(kernel.blocks):
-        before = sets.before(number)
+        before = sets_before(sets, number)
         count = len(block.instructions)
         for index in [*range(count), *([count + 1] if block.terminator is not None else [])]:
             moved.append(len(operations))
