@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import math
 
-from asmgen.graph import infer, infer_layout, infer_reduce
+from asmgen.graph import infer, infer_layout, infer_reduce, infer_windows
 from asmgen.ir.program import (
     AttributeKind,
     AttributeSpec,
@@ -101,6 +101,14 @@ def _scan(name: str) -> Op:
     )  # fmt: skip
 
 
+def _pool(name: str, types: frozenset[str], *attributes: AttributeSpec) -> Op:
+    """An op that combines the elements of each window."""
+    return Op(
+        name, GRAPH_ONLY, 1, 1, infer_windows.pooled, attributes, types=types, lowered=types,
+        needs=infer_windows.windows_needs,
+    )  # fmt: skip
+
+
 def _integer(name: str, default: int | None = None) -> AttributeSpec:
     return AttributeSpec(name, AttributeKind.INTEGER, default)
 
@@ -122,6 +130,14 @@ def _sizes(name: str) -> AttributeSpec:
 
 
 _ALL_AXES = AttributeSpec("axes", AttributeKind.LIST, ())
+_WINDOWS = (
+    AttributeSpec("sizes", AttributeKind.LIST),
+    AttributeSpec("axes", AttributeKind.LIST, ()),
+    AttributeSpec("strides", AttributeKind.LIST, ()),
+    AttributeSpec("dilations", AttributeKind.LIST, ()),
+)
+_POOLED = (*_WINDOWS, AttributeSpec("pads", AttributeKind.LIST, ()))
+_COMBINE = AttributeSpec("combine", AttributeKind.WORD, None, ("sum", "mean", "max", "min", "prod"))
 _TARGET_TYPE = AttributeSpec("target_type", AttributeKind.TYPE)
 _EPSILON = _float("epsilon", 1e-5, least=0.0)
 _LAST_INDEX = AttributeSpec("select_last_index", AttributeKind.BOOL, False)
@@ -318,6 +334,13 @@ BROADCAST = _moving(
 )
 MULTIBROADCAST = _moving("multibroadcast", infer_layout.multibroadcast, _sizes("out_lens"), keeps_places=True)
 
+WINDOWS = _moving("windows", infer_windows.windows, *_WINDOWS, needs=infer_windows.windows_needs)
+
+# Pooling
+REDUCE_WINDOW = _pool("reduce_window", NUMBERS, _COMBINE, *_POOLED)
+MAX_POOL = _pool("max_pool", NUMBERS, *_POOLED)
+AVG_POOL = _pool("avg_pool", FLOATS, *_POOLED, _truth("count_pads"))
+
 # What no program has to write: the index of each element along an axis, as i32.
 IOTA = _tensor("iota", 0, 0, infer_layout.iota, _integer("axis"), _sizes("out_lens"), lowered=EVERY_TYPE)
 
@@ -348,6 +371,7 @@ GRAPH_OPS: dict[str, Op] = {
         SOFTMAX, LOGSOFTMAX, LAYERNORM, RMSNORM, INSTANCENORM,
         GROUPNORM, IOTA, DOT, PAD, GATHER,
         REVERSE, CONCAT, SLICE,
+        WINDOWS, REDUCE_WINDOW, MAX_POOL, AVG_POOL,
         STEP, TRANSPOSE, RESHAPE, SQUEEZE, UNSQUEEZE, CONTIGUOUS, BROADCAST, MULTIBROADCAST,
     )
 }  # fmt: skip

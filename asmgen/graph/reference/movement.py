@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from msgspec.structs import replace
 
+from asmgen.graph.infer_windows import Window, windows_of
 from asmgen.graph.reference.ranges import (
     FloatRange,
     IntegerRange,
@@ -72,6 +73,28 @@ def step(statement: Statement, _rules: Rules, x: Range) -> Range:
     for axis, each in zip(_numbers(statement, "axes"), _numbers(statement, "steps"), strict=True):
         cuts[axis] = slice(None, None, each)
     return rearranged(x, lambda array: array[tuple(cuts)])
+
+
+def windows(statement: Statement, _rules: Rules, x: Range) -> Range:
+    """Element k of window o for each axis of windows."""
+    listed = windows_of(statement.op, statement.attributes, x.value.ndim, statement.place)
+    return rearranged(x, partial(in_windows, windows=listed))
+
+
+def in_windows(array: Numbers, windows: tuple[Window, ...]) -> Numbers:
+    """An array with padding already: a dim of the windows and a dim of their elements for each axis."""
+    for window in reversed(windows):
+        count = (array.shape[window.axis] - window.span) // window.stride + 1
+        firsts = np.arange(count)[:, None] * window.stride
+        array = np.take(array, firsts + np.arange(window.length) * window.dilation, window.axis)
+    return array
+
+
+def padded(x: Range, widths: Widths, number: float) -> Range:
+    """The elements with a number around them."""
+    if isinstance(x, IntegerRange):
+        return rearranged(x, lambda array: _padded(array, widths, int(number)))
+    return _padded_floats(x, widths, float(number))
 
 
 def concat(statement: Statement, _rules: Rules, *parts: Range) -> Range:
@@ -149,9 +172,7 @@ def pad(statement: Statement, _rules: Rules, x: Range) -> Range:
     if mode != "constant":
         modes: dict[Any, Any] = {"edge": "edge", "reflect": "reflect"}
         return rearranged(x, lambda array: np.pad(array, widths, mode=modes[mode]))
-    if isinstance(x, IntegerRange):
-        return rearranged(x, lambda array: _padded(array, widths, int(number)))
-    return _padded_floats(x, widths, float(number))
+    return padded(x, widths, number)
 
 
 def _padded(array: Numbers, widths: Widths, number: float | bool) -> Numbers:
@@ -183,6 +204,7 @@ EVALUATORS: dict[str, Callable[..., Range]] = {
     "reverse": reverse,
     "slice": slice_,
     "step": step,
+    "windows": windows,
     "concat": concat,
     "gather": gather,
     "pad": pad,

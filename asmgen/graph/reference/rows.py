@@ -12,7 +12,16 @@ import numpy as np
 from msgspec.structs import replace
 
 from asmgen.graph.infer import normal_axes
-from asmgen.graph.reference import arithmetic, integer_reductions, norms, products, reductions, scans
+from asmgen.graph.infer_windows import windows_of
+from asmgen.graph.reference import (
+    arithmetic,
+    integer_reductions,
+    movement,
+    norms,
+    products,
+    reductions,
+    scans,
+)
 from asmgen.graph.reference.conversion import convert
 from asmgen.graph.reference.functions import FUNCTIONS, apply_function
 from asmgen.graph.reference.ranges import (
@@ -31,6 +40,7 @@ from asmgen.graph.reference.ranges import (
     settled,
 )
 from asmgen.graph.reference.reductions import Axes
+from asmgen.ir.identities import filling
 from asmgen.ir.numbers import FLOAT_FORMATS, integer_range
 from asmgen.ir.program import Statement, tensor_type
 from asmgen.ir.types import BOOL, I32, I64, ElementType
@@ -301,6 +311,49 @@ def _moved_on(x: Range, axis: int, op: str) -> Range:
     return FloatRange(x.element, after(first)(x.value), low, high, false(x.may_be_nan), false(x.free_zero))
 
 
+def _pool(combine: str = "") -> RowEvaluator:
+    """The elements of each window combined. Padding has no elements: sums have 0 there."""
+
+    def evaluate(statement: Statement, rules: Rules, x: Range) -> Range:
+        kind = combine or str(statement.attributes["combine"])
+        return _of_windows(statement, rules, x, kind)
+
+    return evaluate
+
+
+def _of_windows(statement: Statement, rules: Rules, x: Range, kind: str) -> Range:
+    rank = x.value.ndim
+    windows = windows_of(statement.op, statement.attributes, rank, statement.place)
+    pads = {window.axis: (window.before, window.after) for window in windows}
+    number = filling(kind, x.element, rules.propagates_nan)
+    whole = movement.padded(x, [pads.get(axis, (0, 0)) for axis in range(rank)], number)
+    spread = rearranged(whole, lambda array: movement.in_windows(array, windows))
+    axes = tuple([window.axis + number for number, window in enumerate(windows, 1)])
+    of_floats, of_integers = _COMBINES[kind]
+    if all(window.length == 1 for window in windows) or spread.value.size == 0:
+        reduced = spread
+    elif isinstance(spread, FloatRange):
+        reduced = of_floats(spread, axes, rules)
+    else:
+        reduced = of_integers(spread, axes)
+    return rearranged(reduced, lambda array: array.reshape(tensor_type(statement.result).shape))
+
+
+def _avg_pool(statement: Statement, rules: Rules, x: FloatRange) -> Range:
+    """The mean of whole windows, or the sum by the number of elements that exist."""
+    windows = windows_of(statement.op, statement.attributes, x.value.ndim, statement.place)
+    if statement.attributes["count_pads"] or not any(window.before or window.after for window in windows):
+        return _of_windows(statement, rules, x, "mean")
+    total = _of_windows(statement, rules, norms.widened_range(x), "sum")
+    ones = exact_integer(np.ones(x.value.shape, np.int64), I32)
+    count = _of_windows(statement, rules, ones, "sum").value.astype(total.value.dtype)
+    assert isinstance(total, FloatRange), "a sum of floats"
+    one = exact_float(np.ones(count.shape, count.dtype), total.element)
+    inverse = arithmetic.divide(one, exact_float(count, total.element), 1.0)
+    mean = arithmetic.multiply(total, inverse, rules.contract)
+    return bounded(x.element, mean.value, mean.low, mean.high, mean.may_be_nan, mean.free_zero)
+
+
 def _iota(statement: Statement, _rules: Rules) -> Range:
     dims, axis = tensor_type(statement.result).shape, statement.attributes["axis"]
     assert isinstance(axis, int), "the parser reads an integer"
@@ -319,7 +372,18 @@ def _epsilon(statement: Statement) -> float:
     return float(epsilon)
 
 
+_COMBINES: dict[str, tuple[_OfFloats, _OfIntegers]] = {
+    "sum": (_sum, integer_reductions.add_up),
+    "mean": (_mean, integer_reductions.average),
+    "max": (_max, integer_reductions.greatest),
+    "min": (_min, integer_reductions.least),
+    "prod": (_prod, integer_reductions.multiply_up),
+}
+
 ROW_EVALUATORS: dict[str, RowEvaluator] = {
+    "reduce_window": _pool(),
+    "max_pool": _pool("max"),
+    "avg_pool": _avg_pool,
     "reduce_sum": _reduction(_sum, integer_reductions.add_up, 0.0),
     "reduce_mean": _reduction(_mean, integer_reductions.average),
     "reduce_max": _reduction(_max, integer_reductions.greatest),

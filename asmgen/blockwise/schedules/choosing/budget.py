@@ -66,16 +66,23 @@ def has_too_many_columns(choice: Column, graph: Graph, target: Target) -> bool:
 
 
 def cost_of(graph: Graph, target: Target) -> int:
-    """Statements for an element, at least 1; those of results of rows are not counted."""
-    rows = graph.row_dims if graph.of_rows else None
+    """Statements for an element, at least 1; those that are the same for a row are not counted."""
     counted = [
         statement
         for statement in graph.module.statements
-        if statement.results and tensor_type(statement.result).dims != rows
+        if statement.results and not _is_of_row(graph, statement.result)
     ]
     reads = [_converted(statement.result, False, target) for statement in counted if statement.op is PARAM]
     writes = [_converted(value, True, target) for value in graph.whole] if graph.of_rows else []
     return max(1, sum([*reads, *writes, *[_made(statement, target) for statement in counted]]))
+
+
+def _is_of_row(graph: Graph, value: Value) -> bool:
+    """Whether a value has a single element along each reduced dim: a result of rows, or a part of such."""
+    if not graph.of_rows:
+        return False
+    dims, rows = tensor_type(value).dims, graph.row_dims
+    return len(dims) == len(rows) and all(dim in (1, row) for dim, row in zip(dims, rows, strict=True))
 
 
 def _made(statement: Statement, target: Target) -> int:

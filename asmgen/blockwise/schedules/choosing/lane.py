@@ -87,7 +87,5 @@ def _at_once(work: Work, elements: int, accesses: int) -> int:
         return accesses
     bytes_ = elements * work.element * work.streams
     fit = max(1, UNROLLED // bytes_ if work.run else STREAMED * ACCESS_BYTES // bytes_)
-    if work.conditions:
-        fit = min(fit, max(1, MOST_MASKS // (elements * work.conditions)))
     fit = under_way(work, elements, fit)
     return next(few for few in range(min(fit, accesses), 0, -1) if accesses % few == 0)

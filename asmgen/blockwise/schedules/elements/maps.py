@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterator, Mapping
 from asmgen.blockwise.actions import Below, Number
 from asmgen.blockwise.schedules.elements.indices import ZERO, Conditions, Data, Datum, Indices, reshaped
 from asmgen.graph import ops
+from asmgen.graph.infer_windows import windows_of
 from asmgen.index import Index, constant
 from asmgen.index.expression import NotAnIndex
 from asmgen.index.size import Dim, Size, Sizes, at_least, number
@@ -96,6 +97,19 @@ def _stepped(statement: Statement, operand: TensorType, at: Indices) -> OperandE
     return OperandElement(tuple([index * steps.get(axis, 1) for axis, index in enumerate(at)]))
 
 
+def _windowed(statement: Statement, operand: TensorType, at: Indices) -> OperandElement:
+    """Element k of window o."""
+    left = iter(at)
+    of_axis = {window.axis: window for window in windows_of(statement.op, statement.attributes, operand.rank)}
+    moved: list[Index] = []
+    for axis in range(operand.rank):
+        index, window = next(left), of_axis.get(axis)
+        moved.append(
+            index if window is None else index * window.stride + next(left) * window.dilation - window.before
+        )
+    return OperandElement(tuple(moved))
+
+
 def _reversed(statement: Statement, operand: TensorType, at: Indices) -> OperandElement:
     axes = _axes(statement, operand.rank)
     return OperandElement(
@@ -166,6 +180,7 @@ MAPS: Mapping[Op, Map] = {
     ops.RESHAPE: _reshaped,
     ops.SLICE: _sliced,
     ops.STEP: _stepped,
+    ops.WINDOWS: _windowed,
     ops.REVERSE: _reversed,
     ops.SQUEEZE: _squeezed,
     ops.UNSQUEEZE: _unsqueezed,
