@@ -4,11 +4,13 @@ combination.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from math import prod
 
 from asmgen.graph.ops import (
     CONCAT,
     DIV,
+    IOTA,
     MUL,
     MULTIBROADCAST,
     PAD,
@@ -34,6 +36,24 @@ class Partial(NamedTuple):
     how: Division
     apart: Value
     partial: Value
+
+
+class Moved(NamedTuple):
+    """A reduction that needs the result `shift` of another reduction, by `op`, of the same elements `x`. From
+    the parts of that reduction, `write` makes those of this one.
+    """
+
+    op: Op
+    shift: Value
+    x: Value
+    write: Callable[[Parts, Partial], None]
+
+
+def unspread(value: Value, defined: Mapping[Value, Statement]) -> Value:
+    """The value that broadcasts repeat, or the value itself."""
+    while defined[value].op is MULTIBROADCAST:
+        (value,) = defined[value].operands
+    return value
 
 
 class Parts:
@@ -103,6 +123,36 @@ class Parts:
     def _sliced(self, run: Value, start: Dim, end: Dim, name: str) -> Value:
         places = {"axes": (self._how.run.first,), "starts": (start,), "ends": (end,)}
         return self._rewriter.apply(SLICE, (run,), self._statement, name, **places)
+
+    def counted_in_parts(self, last: bool) -> bool:
+        """Whether indices along the run may be counted in each part. An element that is missing has the index
+        after all others, so that it is no first element; it might be the `last`.
+        """
+        return (
+            self._how.run.first == self._how.run.last
+            and self._how.turns is None
+            and not (last and self._how.missing)
+        )
+
+    def is_index(self, statement: Statement) -> bool:
+        """Whether a statement gives the indices along the run."""
+        return statement.op is IOTA and statement.attributes["axis"] == self._how.run.first
+
+    def own_index(self) -> Value:
+        """The index of each element in its part."""
+        return self._index(self._how.run.first + 1, self._how.apart)
+
+    def first_index(self) -> Value:
+        """The index of the first element of each part."""
+        return self.apply(
+            MUL,
+            self._index(self._how.run.first, self._how.partial),
+            self.number(self._how.length),
+            name="first",
+        )
+
+    def _index(self, axis: int, dims: Sizes) -> Value:
+        return self._rewriter.apply(IOTA, (), self._statement, "index", axis=axis, out_lens=dims)
 
     def exists(self) -> Value:
         """1 for an element of a part, 0 for a missing element."""

@@ -20,7 +20,7 @@ keeps it from being fused with the subtraction in only one of them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from math import inf, prod
 
 from asmgen.graph.ops import (
@@ -29,18 +29,18 @@ from asmgen.graph.ops import (
     GREATER,
     MAX,
     MUL,
-    MULTIBROADCAST,
     REDUCE_MAX,
     REDUCE_MEAN,
     REDUCE_SUM,
     SUB,
     WHERE,
 )
-from asmgen.gridwise.partial import Partial, Parts
+from asmgen.gridwise.found import place_found
+from asmgen.gridwise.partial import Moved, Partial, Parts, unspread
 from asmgen.gridwise.prepare import Rewriter
 from asmgen.index.size import number
 from asmgen.ir.numbers import FLOAT_FORMATS, round_float
-from asmgen.ir.program import Op, Statement, Value, tensor_type
+from asmgen.ir.program import Statement, Value, tensor_type
 from asmgen.ir.types import F32
 
 LARGEST = FLOAT_FORMATS[F32.name].largest
@@ -51,28 +51,22 @@ Defined = Mapping[Value, Statement]
 def shifted(
     rewriter: Rewriter, statement: Statement, defined: Defined, done: Mapping[Value, Partial]
 ) -> bool:
-    """Write a reduction in parts, if it has one of the two forms above and its shift, in `done`, is in parts.
-    Returns whether it was written.
+    """Write a reduction in parts, if it has one of the forms above or finds a place
+    (`asmgen.gridwise.found`), and its shift, in `done`, is in parts. Returns whether it was written.
     """
-    shift = _shift(statement, defined)
-    by = done.get(shift[1]) if shift else None
-    if shift is None or by is None:
+    moved = _shift(statement, defined) or place_found(statement, defined)
+    by = done.get(moved.shift) if moved else None
+    if moved is None or by is None:
         return False
-    op, _, x, write = shift
-    same = by.statement.op is op and by.statement.operands[0] == x
+    same = by.statement.op is moved.op and by.statement.operands[0] == moved.x
     if not same or tensor_type(statement.result).dims != by.how.kept:
         return False
-    write(Parts(rewriter, statement, by.how), by)
+    moved.write(Parts(rewriter, statement, by.how), by)
     return True
 
 
-Found = tuple[Op, Value, Value, Callable[[Parts, Partial], None]]
-
-
-def _shift(statement: Statement, defined: Defined) -> Found | None:
-    """For an f32 reduction of one of the two forms: the op of the shift, the shift, the operand, and the
-    function that writes it.
-    """
+def _shift(statement: Statement, defined: Defined) -> Moved | None:
+    """An f32 reduction of one of the two forms."""
     if statement.op not in (REDUCE_SUM, REDUCE_MEAN) or statement.result.type.element is not F32:
         return None
     element = defined[statement.operands[0]]
@@ -86,9 +80,7 @@ def _shift(statement: Statement, defined: Defined) -> Found | None:
     if difference.op is not SUB:
         return None
     x, by = difference.operands
-    while defined[by].op is MULTIBROADCAST:
-        (by,) = defined[by].operands
-    return op, by, x, write
+    return Moved(op, unspread(by, defined), x, write)
 
 
 def _powers(parts: Parts, by: Partial) -> None:

@@ -12,7 +12,8 @@ is two rows, and a workgroup a row leaves most of the target idle. In 128 parts 
 
 The two reductions have different dims, so they are two launches. An incomplete part is padded with the
 identity element. A reduction of values shifted by the result of another, as in softmax, is in the same two
-launches (`asmgen.gridwise.shifted`). A scan in parts is three launches (`asmgen.gridwise.scanned`).
+launches (`asmgen.gridwise.shifted`), and so is argmax (`asmgen.gridwise.found`). A scan in parts is three
+launches (`asmgen.gridwise.scanned`).
 """
 
 from __future__ import annotations
