@@ -38,6 +38,11 @@ class LdsOrigin(NamedTuple):
     varying: tuple[tuple[Value, int], ...] = ()  # with the bits that each may set
     slot: Index = ops.ZERO
 
+    @property
+    def bits(self) -> int:
+        """The bits of an offset that it may change."""
+        return mask_of((self.known, *[mask for _, mask in self.varying]))
+
 
 def store(context: Context, tile: Tile, lds: Value, placed: LdsType, action: ops.LdsStore) -> None:
     """A tile into a slot."""
@@ -65,7 +70,7 @@ def write(context: Context, tile: Tile, lds: Value, placed: LdsType, origin: Lds
     layout, builder = tile.layout, context.builder
     copies = copying(layout)
     skipped = sum(1 << bit for bit in copies.registers)
-    bits = access_bits(layout, placed)
+    bits = access_bits(layout, placed, origin)
     stores: list[tuple[Address, Value]] = []
     for registers in groups(layout, bits):
         if not registers[0] & skipped:
@@ -90,7 +95,7 @@ def read(
         index, constant, touched = address_of(context, layout, placed, registers, origin)
         return context.builder.lds_load(lds, index, len(registers), constant, touched)
 
-    return _read(type_, layout, access_bits(layout, placed), loaded)
+    return _read(type_, layout, access_bits(layout, placed, origin), loaded)
 
 
 def _read(type_: TileType, addresses: Layout, bits: Bits, loaded: Callable[[tuple[int, ...]], Value]) -> Tile:
@@ -105,14 +110,16 @@ def _read(type_: TileType, addresses: Layout, bits: Bits, loaded: Callable[[tupl
     return Tile(type_, tuple([elements[register & ~skipped] for register in range(count)]))
 
 
-def access_bits(layout: Layout, placed: LdsType) -> Bits:
+def access_bits(layout: Layout, placed: LdsType, origin: LdsOrigin = LdsOrigin()) -> Bits:
     """The register bits of an access: the low bits of an offset depend on them alone."""
     columns = offset_columns(placed.placement, layout)
     bits: list[int] = []
     while len(bits) < len(layout.registers):
         step = 1 << len(bits)
         size = placed.element.bytes * step * 2
-        if step not in columns[: len(layout.registers)] or sum(bool(column & step) for column in columns) > 1:
+        if step not in columns[: len(layout.registers)] or origin.bits & step:
+            break
+        if sum(bool(column & step) for column in columns) > 1:
             break
         if size > WIDEST or 2 * step > MAX_LANES or not placed.is_aligned(2 * step):
             break
