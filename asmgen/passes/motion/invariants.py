@@ -15,16 +15,19 @@ An instruction moves to the end of the block that enters the loop if all of thes
   loop in EXEC, so a VGPR is the same there.
 
 A result computed before a loop occupies its register throughout the loop. No more VGPRs are taken than the
-occupancy allows.
+occupancy allows. All invariants move if their results have room; otherwise whole chains do, in order.
 """
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from itertools import islice
 
 from asmgen.passes.combine.common import is_pure, only_result, reads_values, scc_awaited
 from asmgen.passes.ssa import Rewriter, Site, constant, is_copy
 from isa.instruction import ExecMode, Instr
+from isa.named_tuple import NamedTuple
 from isa.program import Kernel
 from isa.registers import FIRST_VIRTUAL, Register, RegisterClass, tracked_units
 from regalloc.cfg import ControlFlow, FlowGraph, Loop, build_control_flow
@@ -46,7 +49,7 @@ def move_invariants(
     flow = _flow_with_loops(kernel)
     if flow is None or not any(_has_candidate(kernel, loop) for loop in flow.linear.loops):
         return kernel
-    return _Motion(kernel, max_vgprs, liveness_of(kernel)).run()
+    return _Motion(kernel, max_vgprs, liveness_of).run()
 
 
 def _flow_with_loops(kernel: Kernel) -> ControlFlow | None:
@@ -80,8 +83,21 @@ def _reads_nothing_of(units: set[int], instr: Instr) -> bool:
     )
 
 
+_Room = dict[RegisterClass, int]
+_NONE = Pressure(0, "", 0)
+
+
+class _Invariant(NamedTuple):
+    """An instruction that may leave a loop: where the kernel has it, and the block in which it is now."""
+
+    block: int
+    site: Site
+    instr: Instr
+    result: Register
+
+
 class _Motion:
-    def __init__(self, kernel: Kernel, max_vgprs: int | None, liveness: Liveness) -> None:
+    def __init__(self, kernel: Kernel, max_vgprs: int | None, liveness_of: LivenessOf) -> None:
         self._kernel = kernel
         self._rewriter = Rewriter(kernel)
         self._scc_leaves = scc_live_out(kernel)
@@ -92,7 +108,11 @@ class _Motion:
         for number, block in enumerate(kernel.blocks):
             for parameter in (*block.scalar_parameters, *block.vector_parameters):
                 self._home.update((unit, number) for unit in parameter.units)
-        self._room = _room(kernel, max_vgprs, liveness)
+        self._liveness_of = liveness_of
+        liveness = liveness_of(kernel)
+        self._most = _most(kernel, max_vgprs, liveness)
+        units = {file: liveness.pressure.get(file, _NONE).units for file in self._most}
+        self._room: _Room = {file: most - units[file] for file, most in self._most.items()}
         self._readers = _readers(kernel)
 
     def run(self) -> Kernel:
@@ -103,9 +123,10 @@ class _Motion:
             before = self._before(loop)
             if before is not None:
                 moved |= self._empty(loop, before)
-        if not moved:
-            return self._kernel
-        code = [[instr for _, instr in sites] for sites in self._code]
+        return self._with(self._code) if moved else self._kernel
+
+    def _with(self, entries: Sequence[Sequence[tuple[Site, Instr]]]) -> Kernel:
+        code = [[instr for _, instr in sites] for sites in entries]
         return self._kernel.with_blocks(
             [block.with_instructions(new) for block, new in zip(self._kernel.blocks, code, strict=True)]
         )
@@ -125,23 +146,52 @@ class _Motion:
         return block
 
     def _empty(self, loop: Loop, before: int) -> bool:
-        """Move the invariants out of a loop. Returns whether any moved."""
-        inside = set(loop.blocks)
-        count = len(self._code[before])
-        for number in self._rewriter.flow.linear.order:
-            if number not in inside:
-                continue
-            kept: list[tuple[Site, Instr]] = []
-            for site, instr in self._code[number]:
-                if self._may_leave(site, instr, inside) and self._has_room(instr, number, before):
-                    self._move(instr, number, before)
-                    self._code[before].append((site, instr))
-                else:
-                    kept.append((site, instr))
-            self._code[number] = kept
-        return len(self._code[before]) > count
+        """Move the invariants out of a loop, as far as there is room. Returns whether any moved."""
+        found = self._invariants(loop)
+        left = self._left(found, before) or self._left_exactly(found, loop, before)
+        if left is None:
+            found, left = self._by_chains(found, before)
+        self._room, self._code = left, self._moved(found, before)
+        for invariant in found:
+            self._note_moved(invariant, before)
+        return bool(found)
 
-    def _may_leave(self, site: Site, instr: Instr, inside: set[int]) -> bool:
+    def _moved(self, invariants: Sequence[_Invariant], before: int) -> list[list[tuple[Site, Instr]]]:
+        """The code with some invariants at the end of the block before a loop."""
+        sites = {invariant.site for invariant in invariants}
+        code = [[entry for entry in entries if entry[0] not in sites] for entries in self._code]
+        code[before] += [(invariant.site, invariant.instr) for invariant in invariants]
+        return code
+
+    def _invariants(self, loop: Loop) -> list[_Invariant]:
+        """The instructions that may leave a loop, each after those that it reads."""
+        inside, made = set(loop.blocks), set[int]()
+        found: list[_Invariant] = []
+        for number in self._rewriter.flow.linear.order:
+            for site, instr in self._code[number] if number in inside else ():
+                result = self._result(site, instr)
+                if result is not None and self._reads_outside(instr, inside, made):
+                    found.append(_Invariant(number, site, instr, result))
+                    made.update(result.units)
+        return found
+
+    def _by_chains(self, found: Sequence[_Invariant], before: int) -> tuple[list[_Invariant], _Room]:
+        """Invariants, each with those that lead to it, as far as there is room; and the room that is left.
+        First those that other instructions read: a part of such a chain takes as many registers as the
+        whole."""
+        made = {unit: invariant for invariant in found for unit in invariant.result.units}
+        reads = _reads(found)
+        sites, taken, room = set[Site](), list[_Invariant](), self._room
+        for last in sorted(found, key=lambda each: not self._is_read_elsewhere(each.result, reads)):
+            chain = sites | _chain(last, made)
+            trial = [each for each in found if each.site in chain]
+            left = self._left(trial, before) if len(chain) > len(sites) else None
+            if left is not None:
+                sites, taken, room = chain, trial, left
+        return taken, room
+
+    def _result(self, site: Site, instr: Instr) -> Register | None:
+        """The result of an instruction that may leave a loop if its operands do; None if it may not."""
         result = only_result(instr)
         if (
             result is None
@@ -150,53 +200,85 @@ class _Motion:
             or not is_pure(instr)
             or not reads_values(instr, self._rewriter)
         ):
-            return False
+            return None
         if self._rewriter.is_part(result) or (is_copy(instr) and constant(instr.operands[1]) is not None):
-            return False
+            return None
         register_class = self._kernel.register_class(result)
-        if instr.row.exec_mode is ExecMode.MASKED and register_class is not RegisterClass.VGPR:
-            return False
+        is_mask = instr.row.exec_mode is ExecMode.MASKED and register_class is not RegisterClass.VGPR
+        return None if is_mask else result
+
+    def _reads_outside(self, instr: Instr, inside: set[int], made: set[int]) -> bool:
+        """Whether the operands are defined outside of a loop, or by invariants."""
         sources = [
             operand
             for i in instr.row.uses
             if isinstance(operand := instr.operands[i], Register) and operand.is_virtual
         ]
-        return all(self._home[unit] not in inside for source in sources for unit in source.units)
+        return all(unit in made or self._home[unit] not in inside for each in sources for unit in each.units)
 
-    def _has_room(self, instr: Instr, block: int, before: int) -> bool:
-        """Whether the result of an instruction of a block may be live in the loop."""
-        result = only_result(instr)
-        assert result is not None
-        register_class = self._kernel.register_class(result)
-        freed = [unit for unit in self._freed(instr, block, before) if self._class(unit) is register_class]
-        return self._room.get(register_class, 0) + len(freed) >= result.count
+    def _left(self, moved: Sequence[_Invariant], before: int) -> _Room | None:
+        """The room if the results of some invariants are live in the loop; None if there is not enough."""
+        left = dict(self._room)
+        for file, count in self._more_live(moved, before).items():
+            left[file] = left.get(file, 0) - count
+            if count > 0 and left[file] < 0:
+                return None
+        return left
 
-    def _freed(self, instr: Instr, block: int, before: int) -> list[int]:
-        """The units that are not live in the loop any more if an instruction of a block moves."""
-        read = [unit for unit in set(instr.units.read) if unit >= FIRST_VIRTUAL]
-        return [unit for unit in read if self._home[unit] == before and self._is_last(unit, block, before)]
+    def _left_exactly(self, moved: Sequence[_Invariant], loop: Loop, before: int) -> _Room | None:
+        """As `_left`, by the liveness of the kernel with the invariants moved. `_more_live` also counts
+        results that are read after the loop, which are live in the loop anyway."""
+        around = {*loop.blocks, before}
+        units = {unit for each in moved for unit in each.result.units}
+        if not any(number not in around for unit in units for number in self._readers.get(unit, {})):
+            return None
+        pressure = self._liveness_of(self._with(self._moved(moved, before))).pressure
+        left = {file: most - pressure.get(file, _NONE).units for file, most in self._most.items()}
+        return left if all(count >= min(0, self._room[file]) for file, count in left.items()) else None
 
-    def _is_last(self, unit: int, block: int, before: int) -> bool:
-        """Whether nothing outside of `before` reads a unit but an instruction of the block."""
-        left = sum(count for number, count in self._readers[unit].items() if number != before)
-        return left == 1 and self._readers[unit].get(block, 0) == 1
-
-    def _class(self, unit: int) -> RegisterClass:
-        return self._kernel.register_class(Register(unit))
-
-    def _move(self, instr: Instr, block: int, before: int) -> None:
-        """The result takes a register in the loop. A value that only moved instructions read is not live in
-        the loop any more."""
-        result = only_result(instr)
-        assert result is not None
-        self._room[self._kernel.register_class(result)] -= result.count
-        for unit in self._freed(instr, block, before):
-            self._room[self._class(unit)] += 1
-        self._home.update((unit, before) for unit in result.units)
-        for unit in set(instr.units.read):
+    def _more_live(self, moved: Sequence[_Invariant], before: int) -> _Room:
+        """By class, how many more registers are live in the loop if some invariants move before it. A value
+        of the block before that only they read is not live in the loop any more."""
+        reads, more = _reads(moved), _Room()
+        for invariant in moved:
+            result = invariant.result
+            if self._is_read_elsewhere(result, reads):
+                file = self._kernel.register_class(result)
+                more[file] = more.get(file, 0) + result.count
+        for unit, count in reads.items():
             readers = self._readers[unit]
-            readers[block] -= 1
+            if self._home.get(unit) == before and sum(readers.values()) - readers.get(before, 0) == count:
+                file = self._kernel.register_class(Register(unit))
+                more[file] = more.get(file, 0) - 1
+        return more
+
+    def _is_read_elsewhere(self, result: Register, reads: Mapping[int, int]) -> bool:
+        """Whether an instruction reads a result beside the `reads` of it."""
+        return any(sum(self._readers.get(unit, {}).values()) > reads.get(unit, 0) for unit in result.units)
+
+    def _note_moved(self, invariant: _Invariant, before: int) -> None:
+        self._home.update((unit, before) for unit in invariant.result.units)
+        for unit in set(invariant.instr.units.read):
+            readers = self._readers[unit]
+            readers[invariant.block] -= 1
             readers[before] = readers.get(before, 0) + 1
+
+
+def _reads(invariants: Sequence[_Invariant]) -> Counter[int]:
+    """By virtual unit, how many invariants read it."""
+    units = [unit for each in invariants for unit in set(each.instr.units.read)]
+    return Counter([unit for unit in units if unit >= FIRST_VIRTUAL])
+
+
+def _chain(last: _Invariant, made: Mapping[int, _Invariant]) -> set[Site]:
+    """The sites of an invariant and of those that lead to it."""
+    pending, chain = [last], set[Site]()
+    while pending:
+        invariant = pending.pop()
+        if invariant.site not in chain:
+            chain.add(invariant.site)
+            pending += [made[unit] for unit in set(invariant.instr.units.read) if unit in made]
+    return chain
 
 
 def _readers(kernel: Kernel) -> dict[int, dict[int, int]]:
@@ -217,15 +299,15 @@ def _only_entry(graph: FlowGraph, loop: Loop) -> int | None:
     return entering[0] if len(entering) == 1 and len(graph.successors[entering[0]]) == 1 else None
 
 
-def _room(kernel: Kernel, max_vgprs: int | None, liveness: Liveness) -> dict[RegisterClass, int]:
-    """How many more registers of a class may be live without taking a wave of the kernel's occupancy.
+def _most(kernel: Kernel, max_vgprs: int | None, liveness: Liveness) -> _Room:
+    """How many registers of a class may be live without taking a wave of the kernel's occupancy.
 
     If VGPRs are short, loops carry their accumulators in AGPRs."""
     pressure = liveness.pressure
     target = kernel.target.target
     x, y, z = kernel.workgroup
     vgprs, agprs, sgprs = (
-        pressure.get(file, Pressure(0, "", 0)).units
+        pressure.get(file, _NONE).units
         for file in (RegisterClass.VGPR, RegisterClass.AGPR, RegisterClass.SGPR)
     )
 
@@ -238,4 +320,4 @@ def _room(kernel: Kernel, max_vgprs: int | None, liveness: Liveness) -> dict[Reg
     most = vgprs
     while most < budget - SPARE_VGPRS and waves(most + 1) == waves(max(vgprs, 1)):
         most += 1
-    return {RegisterClass.VGPR: most - vgprs, RegisterClass.SGPR: MOST_SGPRS - sgprs}
+    return {RegisterClass.VGPR: most, RegisterClass.SGPR: MOST_SGPRS}

@@ -68,7 +68,25 @@ def test_a_value_that_the_loop_reads_too_keeps_its_register() -> None:
     assert len(moved(text, 2)) == CHAIN
 
 
-def test_a_value_that_is_read_after_the_loop_keeps_its_register() -> None:
+def test_a_value_that_is_read_after_the_loop_is_live_in_the_loop_anyway() -> None:
+    """It takes no more registers before the loop, and the address takes that of the lane's number."""
     text = TEXT.replace("block done\n", "block done\n  ds_write_b32 %b, %b\n")
-    assert moved(text, 1) == ["v_lshlrev_b32", "v_xor_b32"]
-    assert len(moved(text, 2)) == CHAIN
+    assert len(moved(text, 0)) == CHAIN
+    both = text.replace("%x, %sum\n", "%x, %sum\n  v_add_u32_e32 %z, v0, %y\n").replace("logical loop(%y)", "logical loop(%z)")
+    both = both.replace("register %y vgpr\n", "register %y vgpr\nregister %z vgpr\n")
+    assert len(moved(both, 0)) == 0
+    assert len(moved(both, 1)) == CHAIN
+
+
+# Two addresses that share `%b`, and a third value of the trip's own.
+PAIR = TEXT.replace("%x, %at\n", "%x, %at\n  v_lshlrev_b32_e32 %at2, 3, %b\n  ds_read_b32 %x2, %at2\n").replace(
+    "%x, %sum\n", "%x, %x2\n  v_add_u32_e32 %z, %sum, %y\n"
+)
+PAIR = PAIR.replace("register %y vgpr\n", "register %y vgpr\nregister %z vgpr\nregister %at2 vgpr\nregister %x2 vgpr\n")
+PAIR = PAIR.replace("logical loop(%y)", "logical loop(%z)")
+
+
+def test_chains_that_share_a_value_move_together() -> None:
+    """The shared value needs no register in the loop if both chains are before it."""
+    assert len(moved(PAIR, 2)) == CHAIN + 1
+    assert moved(PAIR, 1) == ["v_lshlrev_b32", "v_xor_b32"], "the shared value"

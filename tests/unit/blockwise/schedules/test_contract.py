@@ -140,6 +140,9 @@ def test_a_loop_of_gfx950_turns_b_by_its_loads_from_lds(by: str) -> None:
     (kernel,) = asmgen.compile(case.text, target="gfx950").kernels
     names = Counter(instr.row.mnemonic for instr in longest_loop(kernel.assembly, "gfx950"))
     assert names[load] == 8 and names["ds_read_b128"] == 4
+    addresses = Counter({name: count for name, count in names.items() if name.startswith("v_") and not name.startswith("v_mfma")})
+    assert addresses <= Counter(v_lshl_add_u32=4, v_xor_b32_e32=3, v_add_u32_e32=2), "slots, columns, and addresses in memory"
+    assert kernel.resources.occupancy >= (4 if element in ("f16", "bf16") else 3)
     assert not [name for name in names if name.startswith(("v_perm", "v_pack", "v_cvt", "v_accvgpr", "v_mov", "v_alignbit", "v_lshl_or"))]
 
 
