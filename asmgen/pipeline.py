@@ -6,7 +6,7 @@ A compilation can start at any stage, since the text of every stage is a legal i
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager
 
 from asmgen.compilation import STAGES, Compilation
@@ -58,6 +58,14 @@ def cut_launches(compilation: Compilation) -> None:
         options, target = compilation.options, compilation.target
         graph, space = stages.programs[Stage.GRAPH], room(target.target, options)
         stages.gridwise, stages.blockwise = cut(graph, target, options.propagates_nan, room=space)
+        compilation.trace.tell(Channel.SCHEDULES, _schedules, compilation)
+
+
+def _schedules(compilation: Compilation) -> Iterable[str]:
+    from asmgen.gridwise.lines import schedule_lines
+
+    file = compilation.stages.gridwise
+    return schedule_lines(file) if file is not None else ()
 
 
 def make_tiles(compilation: Compilation) -> None:

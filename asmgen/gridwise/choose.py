@@ -8,7 +8,7 @@ from asmgen.blockwise.schedules.choices import Choice, Column
 from asmgen.blockwise.schedules.choosing.budget import bounded, bounded_scan, has_too_many_columns
 from asmgen.blockwise.schedules.choosing.choose import choose
 from asmgen.blockwise.schedules.choosing.column import lanes_along_columns
-from asmgen.blockwise.schedules.choosing.parts import parts_of
+from asmgen.blockwise.schedules.choosing.parts import Share, share_of
 from asmgen.blockwise.schedules.pages import transpose
 from asmgen.blockwise.schedules.work import Graph
 from asmgen.graph.ops import REDUCE_MEAN
@@ -16,18 +16,24 @@ from asmgen.index.size import Size
 from isa.target import Target
 
 Parts = Callable[[Graph, Target], int]
+IN_PARTS = "it scans parts of rows"
 
 
 def parts_wanted(graph: Graph, target: Target) -> int:
     """The number of workgroups that should share a workgroup's part of a reduction or a scan."""
+    return share_wanted(graph, target).parts
+
+
+def share_wanted(graph: Graph, target: Target) -> Share:
+    """The parts in which several workgroups should do a workgroup's part of a reduction or a scan."""
     work = graph.work
     if graph.scans:
         from asmgen.blockwise.schedules.pages import scan
 
-        return scan.parts_of(graph, target)
+        return Share(1, IN_PARTS) if graph.way.part else scan.share_of(graph, target)
     if any(isinstance(work.dims[axis], Size) for axis in work.reduced) and not _is_shared(graph):
-        return 1
-    return parts_of(work, choose(work, target), target)
+        return Share(1, "only the launch knows the size of rows that are read again")
+    return share_of(work, choose(work, target), target)
 
 
 def _is_shared(graph: Graph) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from asmgen.blockwise.schedules.choices import Column, Pointwise, Row
 from asmgen.blockwise.schedules.choosing.column import column_groups, rows_of_part
 from asmgen.blockwise.schedules.choosing.room import LARGEST_GROUP, STREAMED, most_held
@@ -16,60 +18,76 @@ READ_ALONE = 256 * 1024
 MOST_OF_WAVES = 4096  # parts with a wave each: a single workgroup reads their results
 
 
-def parts_of(work: Work, choice: Pointwise | Row | Column, target: Target) -> int:
-    """The number of workgroups that should share the part of a workgroup of this choice."""
+class Share(NamedTuple):
+    """Into how many parts the work of a workgroup goes, each for a workgroup; `why` is the reason if it does
+    its work alone.
+    """
+
+    parts: int
+    why: str = ""
+
+
+OF_LANES = Share(1, "no lanes of several workgroups share a row")
+
+
+def share_of(work: Work, choice: Pointwise | Row | Column, target: Target) -> Share:
+    """The parts in which several workgroups should do the work of a workgroup of this choice."""
     is_open = any(isinstance(work.dims[axis], Size) for axis in work.reduced)  # for the launch to say
     match choice:
         case Row(lanes=1):
-            return 1  # rows of a few columns
+            return OF_LANES
         case Row():
             groups = row_groups(choice, work, target)
             chunk = choice.vector * choice.lanes * choice.waves
             held = LARGEST_GROUP * most_held(work, LARGEST_GROUP) if work.levels > 1 else 0
-            parts = parts_of_groups(work, groups, chunk, held, work.workgroups(target))
-            return parts if is_open else _of_waves(work, choice, parts, target)
+            share = share_of_groups(work, groups, chunk, held, work.workgroups(target))
+            return share if is_open else _of_waves(work, choice, share, target)
         case Column():
             held = 0
             groups = column_groups(choice, work)
             chunk = choice.rows * (target.wave_size // choice.lanes) * choice.waves
             if work.is_sum and choice.columns == 1 and len(work.reduced) == 1 and not is_open:
                 most = -(-work.waves_of_columns(target) // 2)  # half of them are enough for one launch
-                parts = parts_of_groups(work, groups, chunk, held, most)
-                return 1 if parts == 1 else -(-work.planned[work.reduced[-1]] // rows_of_part(work, target))
+                share = share_of_groups(work, groups, chunk, held, most)
+                rows = work.planned[work.reduced[-1]]
+                return share if share.parts == 1 else Share(-(-rows // rows_of_part(work, target)))
         case Pointwise():
-            return 1
-    return parts_of_groups(work, groups, chunk, held, work.workgroups(target))
+            return OF_LANES
+    return share_of_groups(work, groups, chunk, held, work.workgroups(target))
 
 
-def _of_waves(work: Work, choice: Row, parts: int, target: Target) -> int:
-    """The number of parts. If a single workgroup can read the results of all parts, a part is as small as a
+def _of_waves(work: Work, choice: Row, share: Share, target: Target) -> Share:
+    """The parts. If a single workgroup can read the results of all parts, a part is as small as a
     wave can take by itself, without a barrier.
     """
     columns = work.planned[work.reduced[-1]]
     waves = -(-columns * work.element // LONGEST_OF_WAVE)
-    if parts == 1 or len(work.reduced) > 1 or not work.is_sum:
-        return parts
+    if share.parts == 1 or len(work.reduced) > 1 or not work.is_sum:
+        return share
     if waves * work.rows * work.other_rows > MOST_OF_WAVES:
-        return parts
-    return _whole_steps(columns, waves, choice.vector * target.wave_size)
+        return share
+    return Share(_whole_steps(columns, waves, choice.vector * target.wave_size))
 
 
-def parts_of_groups(work: Work, groups: int, chunk: int, held: int, most: int) -> int:
-    """The number of parts for the work of `groups` workgroups, if a launch should have `most`. An access of
+def share_of_groups(work: Work, groups: int, chunk: int, held: int, most: int) -> Share:
+    """The parts for the work of `groups` workgroups, if a launch should have `most`. An access of
     all lanes takes `chunk` elements of the last reduced axis. If `held` is not 0, a part has at most `held`
     elements, so that it is read once.
     """
     wanted = -(-most // groups)
-    if wanted == 1 or work.bytes <= groups * READ_ALONE:
-        return 1
+    own = -(-work.bytes // groups)
+    if wanted == 1:
+        return Share(1, f"{most} workgroups are enough for {work.bytes} bytes, and one reads {own}")
+    if own <= READ_ALONE:
+        return Share(1, f"a workgroup reads {own} bytes, and another launch takes as long as {READ_ALONE}")
     if any(isinstance(work.dims[axis], Size) for axis in work.reduced):
-        return wanted  # the launch determines the trips of each part
+        return Share(wanted)  # the launch determines the trips of each part
     first, last = work.planned[work.reduced[0]], work.planned[work.reduced[-1]]
     if len(work.reduced) > 1:
-        return _whole_steps(first, wanted, 1)
+        return Share(_whole_steps(first, wanted, 1))
     if held:
         wanted = max(wanted, -(-last // held))
-    return _whole_steps(last, wanted, chunk * max(1, min(STREAMED, last // wanted // chunk)))
+    return Share(_whole_steps(last, wanted, chunk * max(1, min(STREAMED, last // wanted // chunk))))
 
 
 def _whole_steps(size: int, wanted: int, step: int) -> int:

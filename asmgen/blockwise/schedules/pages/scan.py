@@ -22,7 +22,7 @@ from asmgen.blockwise.builder import TileBuilder
 from asmgen.blockwise.layout.algebra import Part
 from asmgen.blockwise.program import Kernel, TileValue
 from asmgen.blockwise.schedules.choices import Scan
-from asmgen.blockwise.schedules.choosing.parts import parts_of_groups
+from asmgen.blockwise.schedules.choosing.parts import Share, share_of_groups
 from asmgen.blockwise.schedules.choosing.room import (
     GROUP_LANES,
     LARGEST_GROUP,
@@ -67,13 +67,13 @@ def choose(graph: Graph, target: Target) -> Scan:
     return (_along if work.reduces_fast else _across)(_Rows.of(graph), work, vector, accesses, target)
 
 
-def parts_of(graph: Graph, target: Target) -> int:
-    """The number of workgroups that should share a workgroup's rows. Each part has whole pieces."""
+def share_of(graph: Graph, target: Target) -> Share:
+    """The parts in which several workgroups should scan a workgroup's rows. Each part has whole pieces."""
     work, choice = graph.work, choose(graph, target)
     kept = target.wave_size // choice.lanes * choice.teams * (1 if work.reduces_fast else choice.vector)
     groups = -(-work.rows // kept) * work.other_rows
     piece = choice.lanes * choice.waves * (choice.vector if work.reduces_fast else choice.repeat)
-    return parts_of_groups(work, groups, piece, 0, work.workgroups(target))
+    return share_of_groups(work, groups, piece, 0, work.workgroups(target))
 
 
 class _Rows(NamedTuple):

@@ -1,0 +1,49 @@
+"""The lines of `--trace schedules`."""
+
+from __future__ import annotations
+
+import pytest
+
+from asmgen.gentext.parser import parse
+from asmgen.gridwise.cut import cut
+from asmgen.gridwise.lines import schedule_lines
+from isa.targets import parse_target
+
+
+def lines(dims: str, statement: str) -> list[str]:
+    text = f"x = @param:x -> f32, {dims}\ny = {statement}(x)\n@return(y)\n"
+    return list(schedule_lines(cut(parse(text, "kernel.gen"), parse_target("gfx942")).file))
+
+
+@pytest.mark.parametrize(
+    ("dims", "statement", "work", "why"),
+    [
+        (
+            "{64,1024,64}",
+            "reduce_sum[axes={1}]",
+            "{64,1024,64} over {1} by column",
+            "256 workgroups are enough for 16777216 bytes, and one reads 65536",
+        ),
+        (
+            "{304,65536}",
+            "reduce_sum[axes={1}]",
+            "{304,65536} over {1} by row",
+            "a workgroup reads 262144 bytes, and another launch takes as long as 262144",
+        ),
+        ("{4096,1024}", "cumsum[axis=1]", "{4096,1024} over {1} by scan", "workgroups are enough for 16777216 bytes"),
+        ("{2,n}", "reduce_mean[axes={1}]", "{2,n} over {1} by row", "only the launch knows the size of rows that are read again"),
+    ],
+)
+def test_a_line_says_why_a_workgroup_works_alone(dims: str, statement: str, work: str, why: str) -> None:
+    (line,) = lines(dims, statement)
+    assert line.startswith(f"kernel: {work}[")
+    assert "workgroups for 304 compute units; not in parts: " in line
+    assert why in line
+
+
+def test_a_launch_in_parts_and_a_pointwise_launch() -> None:
+    first, _, last = lines("{1,16777216}", "cumsum[axis=1]")
+    assert "1365 workgroups for 304 compute units" in first
+    assert last.endswith("1366 workgroups for 304 compute units; not in parts: it scans parts of rows")
+    (pointwise,) = lines("{1024}", "exp")
+    assert pointwise == "kernel: by pointwise[vector=4, waves=4, repeat=1]: 1 workgroups for 304 compute units"
