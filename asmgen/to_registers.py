@@ -79,7 +79,7 @@ class ToRegisters:
         hoisted = hoist(kernel, self._liveness_of)
         if not self._options.schedule:
             return hoisted, self._max_vgprs
-        scheduler = Scheduler(hoisted, max_vgprs, self._liveness_of, taken)
+        scheduler = Scheduler(hoisted, max_vgprs, self._liveness_of, taken, self._max_vgprs)
         ordered = scheduler.run()
         self._trace.tell(Channel.SCHEDULE, schedule_lines, hoisted, scheduler.decisions)
         return ordered, min(max_vgprs, scheduler.step or max_vgprs)

@@ -19,7 +19,7 @@ from asmgen.passes.schedule.carried import carried_loads, carried_readers, order
 from asmgen.passes.schedule.gaps import fill_gaps
 from asmgen.passes.schedule.lists import ListScheduler, Placed
 from asmgen.passes.schedule.pressure import FILES, SCALAR, VECTOR, Count, pressure_of
-from asmgen.passes.schedule.sparing import sparing_orders
+from asmgen.passes.schedule.sparing import sparing_orders, vectors
 from asmgen.passes.schedule.timing import Clocks, Timing, timing_of
 from isa.hazards import pair_states
 from isa.instruction import Instr
@@ -46,16 +46,18 @@ def schedule(kernel: Kernel, max_vgprs: int | None = None) -> Kernel:
 
 class Scheduler:
     """The blocks of a kernel. `decisions` has the decision for each reordered block, by its number.
-    Allocation takes `taken` VGPRs if nothing is reordered."""
+    Allocation takes `taken` VGPRs if nothing is reordered, and finds no order of use with more than
+    `available` live VGPRs."""
 
     def __init__(
         self, kernel: Kernel, max_vgprs: int | None = None, liveness_of: LivenessOf = compute_liveness,
-        taken: int = 0,
+        taken: int = 0, available: int | None = None,
     ) -> None:  # fmt: skip
         self._kernel = kernel
         self._max_vgprs = max_vgprs
         self._liveness_of = liveness_of
         self._taken = taken
+        self._available = available
         self._dependences = Dependences(kernel)
         self._latencies = LATENCIES[kernel.target.target.name]
         self._states = pair_states(kernel.target)
@@ -65,13 +67,32 @@ class Scheduler:
         self.step: int | None = None  # VGPRs with which no wave is lost, once a block was looked at
 
     def run(self) -> Kernel:
-        blocks = list(self._kernel.blocks)
-        for number, block in enumerate(blocks):
-            if len(block.instructions) >= FEWEST:
-                order = self._order(number, block)
-                if order is not None:
-                    blocks[number] = block.with_instructions([block.instructions[i] for i in order])
+        """The kernel with its blocks reordered; the kernel itself if that gains nothing, or if a block still
+        has more live VGPRs than there are."""
+        blocks, crowded = list(self._kernel.blocks), self._crowded()
+        for number in (*crowded, *(number for number in range(len(blocks)) if number not in crowded)):
+            block = blocks[number]
+            order = self._order(number, block) if len(block.instructions) >= FEWEST else None
+            if number in crowded and (
+                order is None or self._exceeds(self.decisions[number].after[VECTOR])
+            ):
+                self.decisions.clear()
+                return self._kernel
+            if order is not None:
+                blocks[number] = block.with_instructions([block.instructions[i] for i in order])
+        self.decisions = dict(sorted(self.decisions.items()))
         return self._kernel.with_blocks(blocks) if self.decisions else self._kernel
+
+    def _crowded(self) -> list[int]:
+        """The blocks with more live VGPRs than there are, as the kernel has them. No order of other blocks
+        matters if such a block keeps too many."""
+        if self._available is None:
+            return []
+        numbers = range(len(self._kernel.blocks))
+        return [number for number in numbers if self._exceeds(vectors(self._live.block_pressure(number)))]
+
+    def _exceeds(self, live: int) -> bool:
+        return self._available is not None and live > self._available
 
     def _order(self, number: int, block: Block) -> list[int] | None:
         """A better order of a block; None if there is none."""

@@ -87,7 +87,7 @@ def spare_registers(kernel: Kernel, max_vgprs: int, liveness_of: LivenessOf = co
     dependences = Dependences(kernel)
     blocks = list(kernel.blocks)
     for number, block in enumerate(blocks):
-        if _vectors(liveness.block_pressure(number)) <= max_vgprs:
+        if vectors(liveness.block_pressure(number)) <= max_vgprs:
             continue
         pressure = pressure_of(kernel, liveness, number)
         most = pressure.most(range(len(block.instructions)))[VECTOR]
@@ -108,7 +108,7 @@ def spare_registers(kernel: Kernel, max_vgprs: int, liveness_of: LivenessOf = co
     return kernel.with_blocks(blocks) if is_other else kernel
 
 
-def _vectors(pressure: Mapping[RegisterClass, Pressure]) -> int:
+def vectors(pressure: Mapping[RegisterClass, Pressure]) -> int:
     """No fewer vector registers than are live at once."""
     return sum(pressure[file].units for file in (RegisterClass.VGPR, RegisterClass.AV) if file in pressure)
 
