@@ -73,9 +73,7 @@ class Scheduler:
         for number in (*crowded, *(number for number in range(len(blocks)) if number not in crowded)):
             block = blocks[number]
             order = self._order(number, block) if len(block.instructions) >= FEWEST else None
-            if number in crowded and (
-                order is None or self._exceeds(self.decisions[number].after[VECTOR])
-            ):
+            if number in crowded and (order is None or self._exceeds(self.decisions[number].after[VECTOR])):
                 self.decisions.clear()
                 return self._kernel
             if order is not None:
