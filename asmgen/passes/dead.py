@@ -3,14 +3,15 @@ on."""
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
+from collections import Counter
+from collections.abc import Container, Iterable, Iterator
 from functools import cache
 from itertools import compress
 
 from isa.instruction import Immediate, Instr, Row, Trait
 from isa.named_tuple import NamedTuple
 from isa.program import Block, Edge, Kernel
-from isa.registers import FIRST_VIRTUAL, SCC, Register
+from isa.registers import FIRST_VIRTUAL, SCC, Register, Units, units_among
 from regalloc.flags import scc_awaited_at_ends, scc_sources
 
 _KEPT = frozenset(
@@ -49,29 +50,38 @@ def remove_dead(kernel: Kernel) -> Swept:
 
 class _Liveness:
     """The units that something live reads, each with how many instructions do, and the live instructions,
-    found from the roots. Instructions are numbered through the kernel."""
+    found from the roots. Instructions are numbered through the kernel.
+
+    A single walk from the last instruction to the first finds almost all of them, since readers come after
+    the definition. What a loop's next trip reads is found late: an instruction that nothing read when the
+    walk came to it is looked up by its results.
+    """
 
     def __init__(self, kernel: Kernel) -> None:
-        self.reads: dict[int, int] = {}
         self._kernel = kernel
         self._code = [instr for block in kernel.blocks for instr in block.instructions]
         self._is_live = bytearray(len(self._code))
-        self._definitions: dict[int, int] = {}
+        self._needed: set[int] = set()  # the units that live code reads
+        self._reads: list[int] = []  # these units, for each reader
+        self._passed: dict[int, int] = {}  # the instructions that nothing needed so far, by their results
         self._parameters: dict[int, int] = {}  # the first unit of the parameter that a unit belongs to
         self._arguments: dict[int, list[Register]] = {}  # by the first unit of a parameter that is not needed
         self._scc_sources: dict[int, int] = {}
         self._awaited: list[int] = []  # the writers of SCC for other blocks and for terminators
         self._pending: list[int] = []
-        self._index()
-        first = 0
-        for block, is_awaited in zip(kernel.blocks, scc_awaited_at_ends(kernel), strict=True):
-            self._index_scc(first, block, is_awaited)
+        for block in kernel.blocks:
             self._index_arguments(block)
-            first += len(block.instructions)
         for block in kernel.blocks:
             if block.terminator is not None:
                 self._read(block.terminator)
+        end = len(self._code)
+        for block, is_awaited in zip(kernel.blocks[::-1], scc_awaited_at_ends(kernel)[::-1], strict=True):
+            first = end - len(block.instructions)
+            self._index_scc(first, block, is_awaited)
+            self._walk(first, end)
+            end = first
         self._drain()
+        self.reads = dict.fromkeys(self._needed, 0) | Counter(self._reads)
 
     def code(self) -> Iterator[list[Instr]]:
         """The live instructions of each block."""
@@ -95,32 +105,26 @@ class _Liveness:
             first = end
         return places
 
-    def _index(self) -> None:
-        """Index the definitions, and the instructions that have to stay."""
-        definitions = self._definitions
-        for number, instr in enumerate(self._code):
-            row, operands = instr.row, instr.operands
-            stays = not is_removable(row)
-            for i in row.defines:
-                operand = operands[i]
-                if not isinstance(operand, Register):
+    def _walk(self, first: int, end: int) -> None:
+        """Find the live instructions from before `end` back to `first`."""
+        code, is_live, needed, sources = self._code, self._is_live, self._needed, self._scc_sources
+        for number in range(end - 1, first - 1, -1):
+            instr = code[number]
+            if not is_live[number]:  # otherwise a reader of its SCC is live
+                if is_removable(instr.row) and not _defines_any(instr, needed):
+                    self._passed.update(dict.fromkeys(_units_defined(instr), number))
                     continue
-                first, count = operand
-                if first < FIRST_VIRTUAL:
-                    stays = True
-                elif count == 1:
-                    definitions[first] = number
-                else:
-                    definitions.update(dict.fromkeys(range(first, first + count), number))
-            if stays:
-                self._mark(number)
+                is_live[number] = True
+            self._read(instr)
+            if number in sources:
+                is_live[sources[number]] = True
 
     def _index_scc(self, first: int, block: Block, is_awaited: bool) -> None:
         """For each reader of SCC its writer; the last writer is live if SCC is awaited at the end."""
         end = len(block.instructions)
         for reader, writer in scc_sources(block.instructions, is_awaited).items():
             if reader == end:
-                self._mark(first + writer)
+                self._is_live[first + writer] = True
                 self._awaited.append(first + writer)
             else:
                 self._scc_sources[first + reader] = first + writer
@@ -139,37 +143,53 @@ class _Liveness:
             self._pending.append(number)
 
     def _read(self, instr: Instr) -> None:
-        reads, definitions, parameters = self.reads, self._definitions, self._parameters
-        for unit in instr.units.tracked_read:
-            if unit in reads:
-                reads[unit] += 1
-                continue
-            reads[unit] = 1
-            if unit in definitions:
-                self._mark(definitions[unit])
-            if unit in parameters:
-                self._need_arguments(parameters[unit])
+        units = instr.units.tracked_read
+        self._reads += units
+        if not self._needed.issuperset(units):
+            self._need(units)
 
-    def _need_arguments(self, parameter: int) -> None:
-        """Note the arguments of a parameter, through all the blocks that pass it on."""
-        stack = self._arguments.pop(parameter, [])
+    def _need(self, units: Iterable[int]) -> None:
+        """Note units that live code reads, and what an instruction that is behind the walk, or an edge, has to
+        define for them."""
+        passed, parameters = self._passed, self._parameters
+        stack = [units]
         while stack:
-            for unit in stack.pop().units:
-                if unit in self.reads:
-                    continue
-                self.reads[unit] = 0  # no instruction reads it yet
-                if unit in self._definitions:
-                    self._mark(self._definitions[unit])
-                if unit in self._parameters:
-                    stack += self._arguments.pop(self._parameters[unit], ())
+            units = stack.pop()
+            self._needed.update(units)
+            if passed.keys().isdisjoint(units) and parameters.keys().isdisjoint(units):
+                continue
+            for unit in units:
+                if unit in passed:
+                    self._mark(passed[unit])
+                if unit in parameters:
+                    stack += [argument.units for argument in self._arguments.pop(parameters[unit], ())]
 
     def _drain(self) -> None:
+        """Follow the instructions that the walk passed before something needed them."""
         code, pending, writers = self._code, self._pending, self._scc_sources
         while pending:
             number = pending.pop()
             self._read(code[number])
             if number in writers:
                 self._mark(writers[number])
+
+
+def _defines_any(instr: Instr, needed: Container[int]) -> bool:
+    """Whether an instruction defines any of some units by an operand, or a physical register."""
+    for i in instr.row.defines:
+        operand = instr.operands[i]
+        if isinstance(operand, Register):
+            first, count = operand
+            if first < FIRST_VIRTUAL or first in needed:
+                return True
+            if count > 1 and any(unit in needed for unit in range(first + 1, first + count)):
+                return True
+    return False
+
+
+def _units_defined(instr: Instr) -> Units:
+    """The units that an instruction defines by its operands."""
+    return units_among([instr.operands[i] for i in instr.row.defines])
 
 
 def _edges_with_parameters(kernel: Kernel, block: Block) -> list[tuple[Edge, tuple[Register, ...]]]:
