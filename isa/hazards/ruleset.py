@@ -48,24 +48,26 @@ class Meeting:
 
 
 class TrailStep(Struct, frozen=True):
-    """The effects of an instruction on a trail, in this order; see `isa.hazards.rule.Trail`."""
+    """The effects of an instruction on a trail, in this order; see `isa.hazards.rule.Trail`. `units` has a
+    bit for each unit of `leaves`."""
 
     trail: int
     ends: bool
     closes: Registers
     settles: Registers
     leaves: Registers
+    units: int
     adds: tuple[Key, ...] = ()  # its keys there, if the instruction only leaves registers
 
 
 class Effects(Struct, frozen=True):
-    """The effects of an instruction on clocks and trails, and the registers by which it touches them. `met`
-    and `left` have a bit for each trail that it touches, and for each trail in which it may leave
-    registers."""
+    """The effects of an instruction on clocks and trails, and the registers by which it touches them, with a
+    bit for each of their units. `met` and `left` have a bit for each trail that it touches, and for each
+    trail in which it may leave registers."""
 
     ticks: tuple[int, ...]
     steps: tuple[TrailStep, ...]
-    meetings: tuple[tuple[Meeting, Registers], ...]
+    meetings: tuple[tuple[Meeting, Registers, int], ...]
     met: int
     left: int
 
@@ -220,9 +222,12 @@ class RuleSet:
         plan = self._plans(instr.row)
         registers: list[Registers] = [tuple(dict.fromkeys(function(instr))) for function in plan.functions]
         registers.append(())  # what `_NOTHING` says
+        units = [_bits_of(of_function) for of_function in registers]
         steps: list[TrailStep] = []
         for trail, ends, closes, settles, leaves in plan.trails:
-            step = TrailStep(trail, ends(instr), registers[closes], registers[settles], registers[leaves])
+            step = TrailStep(
+                trail, ends(instr), registers[closes], registers[settles], registers[leaves], units[leaves]
+            )  # fmt: skip
             if step.ends or step.closes or step.settles:
                 steps.append(step)
             elif step.leaves:
@@ -230,16 +235,34 @@ class RuleSet:
                 adds = tuple([(register, half) for register in step.leaves]) if self._is_plain[trail] else ()
                 steps.append(replace(step, adds=adds))
         meetings = tuple(
-            [(meeting, registers[touched]) for meeting, touched in plan.meetings if registers[touched]]
+            [
+                (meeting, registers[touched], units[touched])
+                for meeting, touched in plan.meetings
+                if registers[touched]
+            ]
         )
         ticks = tuple([clock.ticks(instr) for clock in self.clocks])
-        met = _bits(meeting.trail for meeting, _ in meetings)
+        met = _bits(meeting.trail for meeting, _, _ in meetings)
         return Effects(ticks, tuple(steps), meetings, met, _bits(step.trail for step in steps if step.leaves))
 
 
 def _bits(numbers: Iterable[int]) -> int:
     """A bit for each number."""
     return sum(1 << number for number in set(numbers))
+
+
+@lru_cache(REMEMBERED)
+def units_mask(register: Register) -> int:
+    """A bit for each unit of a register."""
+    return ((1 << register.count) - 1) << register.first
+
+
+def _bits_of(registers: Registers) -> int:
+    """A bit for each unit of some registers."""
+    mask = 0
+    for register in registers:
+        mask |= units_mask(register)
+    return mask
 
 
 @cache

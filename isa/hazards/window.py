@@ -9,25 +9,25 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from isa.hazards.rule import Expiry, Remedy, Rule, Trail
-from isa.hazards.ruleset import Key, Meeting, RuleSet, TrailStep, half_written
+from isa.hazards.ruleset import Key, Meeting, RuleSet, TrailStep, half_written, units_mask
 from isa.instruction import Instr
 from isa.named_tuple import NamedTuple
 from isa.registers import Register
 
 Times = tuple[int, ...]  # what each clock of the rule set showed
-NOTHING: frozenset[Register] = frozenset()
+LINGERING = 32  # entries of a trail, of which those with no time left are dropped at the next request
 
 
 class Entry(Struct, frozen=True):
     """A register in a trail: the time at which it was left, and the instruction that left it.
 
-    A consumer's register that overlaps a register of `hidden` does not see the entry, because a nearer
-    producer is between them. `partners` are those of `isa.hazards.rule.Trail`.
+    `hidden` has a bit for each unit of nearer producers: a consumer's register with such a unit does not see
+    the entry. `partners` are those of `isa.hazards.rule.Trail`.
     """
 
     then: Times
     producer: Instr
-    hidden: frozenset[Register] = NOTHING
+    hidden: int = 0
     partners: frozenset[Key] = frozenset()
 
 
@@ -56,7 +56,7 @@ class Window:
     index: all of them, or those that `RuleSet.asked_by` gives for every instruction to come.
     """
 
-    __slots__ = ("_asked", "_marks", "_now", "_open", "rules")
+    __slots__ = ("_asked", "_marks", "_now", "_open", "_spans", "rules")
 
     def __init__(self, rules: RuleSet, asked: frozenset[int] | None = None) -> None:
         self.rules = rules
@@ -64,22 +64,24 @@ class Window:
         self._now: Times = (0,) * len(rules.clocks)
         self._open: list[dict[Key, Entry]] = [{} for _ in rules.trails]
         self._marks = 0  # a bit for each trail that may have something
+        self._spans = [0] * len(rules.trails)  # a bit for each unit that a trail may have
 
     def copy(self) -> Window:
         other = Window(self.rules, self._asked)
         other._now = self._now
         other._open = [dict(entries) for entries in self._open]
         other._marks = self._marks
+        other._spans = list(self._spans)
         return other
 
     def __bool__(self) -> bool:
         return any(self._open)
 
-    def state(self) -> frozenset[tuple[int, Key, Times, frozenset[Register], frozenset[Key]]]:
+    def state(self) -> frozenset[tuple[int, Key, Times, int, frozenset[Key]]]:
         """All open entries: the index of the trail, register and row, counts of its clocks since, hiding
-        registers, partners. Windows with equal states behave alike from here on."""
+        units, partners. Windows with equal states behave alike from here on."""
         now = self._now
-        open_entries: list[tuple[int, Key, Times, frozenset[Register], frozenset[Key]]] = []
+        open_entries: list[tuple[int, Key, Times, int, frozenset[Key]]] = []
         for index, entries in enumerate(self._open):
             life = self.rules.lives[index]
             for key, entry in entries.items():
@@ -98,11 +100,14 @@ class Window:
         if not facts.met & self._marks:
             return []
         longest: dict[Remedy, Required] = {}
-        for meeting, touched in facts.meetings:
-            entries = self._open[meeting.trail]
-            if entries and self._expire(meeting.trail):
+        spans, opened = self._spans, self._open
+        for meeting, touched, units in facts.meetings:
+            trail = meeting.trail
+            if not units & spans[trail] and len(opened[trail]) < LINGERING:
+                continue
+            if self._expire(trail) and units & self._spanned(trail):
                 for register in touched:
-                    self._meet(meeting, entries, register, instr, longest)
+                    self._meet(meeting, opened[trail], register, instr, longest)
         if len(longest) <= 1:
             return list(longest.values())
         return sorted(longest.values(), key=lambda needed: -needed.states)
@@ -112,12 +117,10 @@ class Window:
         longest: dict[Remedy, Required],
     ) -> None:  # fmt: skip
         """Add what `instr` needs because of `register`, which it touches."""
-        first, end = register.first, register.first + register.count
+        first, end, units = register.first, register.first + register.count, units_mask(register)
         for (left, _), entry in entries.items():
             begin, count = left
-            if begin >= end or first >= begin + count:
-                continue
-            if entry.hidden and any(register.overlaps(other) for other in entry.hidden):
+            if begin >= end or first >= begin + count or entry.hidden & units:
                 continue
             producer, passed = entry.producer, self._now[0] - entry.then[0]
             for rule, full, counts in meeting.made_by(producer.row):
@@ -173,6 +176,7 @@ class Window:
                 if key in entries:
                     del entries[key]
                 entries[key] = entry
+            self._spans[trail] |= step.units
         self._marks |= facts.left  # last, since expired entries are dropped on the way
 
     def _take(self, step: TrailStep, instr: Instr) -> None:
@@ -195,6 +199,7 @@ class Window:
             carried = self.rules.index(trail.carries)
             _ = self._expire(carried)
             entries |= self._open[carried]
+            self._spans[index] |= self._spans[carried]
             return
         entry = Entry(self._now, instr)
         if trail.within is not None:
@@ -211,16 +216,26 @@ class Window:
                     self._hide(entries, register)
                 _ = entries.pop((register, apart), None)
                 entries[register, apart] = entry
+        self._spans[index] |= step.units
 
     @staticmethod
     def _hide(entries: dict[Key, Entry], register: Register) -> None:
         """A nearer producer of `register`: later consumers of `register` do not see the older entries."""
+        first, end, units = register.first, register.first + register.count, units_mask(register)
         for key, entry in list(entries.items()):
-            left = key[0]
-            if register.first <= left.first and left.first + left.count <= register.first + register.count:
+            begin, count = key[0]
+            if first <= begin and begin + count <= end:
                 del entries[key]
             else:
-                entries[key] = replace(entry, hidden=entry.hidden | {register})
+                entries[key] = Entry(entry.then, entry.producer, entry.hidden | units, entry.partners)
+
+    def _spanned(self, index: int) -> int:
+        """A bit for each unit that a trail has."""
+        units = 0
+        for register, _ in self._open[index]:
+            units |= units_mask(register)
+        self._spans[index] = units
+        return units
 
     def _is_settled(self, step: TrailStep) -> bool:
         after = self.rules.trails[step.trail].after
@@ -287,6 +302,7 @@ class Window:
                     joined = True
             if joined:
                 self._marks |= 1 << index
+                self._spans[index] |= other._spans[index]
                 self._open[index] = dict(sorted(mine.items(), key=lambda item: item[1].then))
                 changed = True
         return changed
