@@ -22,13 +22,15 @@ class Entry(Struct, frozen=True):
     """A register in a trail: the time at which it was left, and the instruction that left it.
 
     `hidden` has a bit for each unit of nearer producers: a consumer's register with such a unit does not see
-    the entry. `partners` are those of `isa.hazards.rule.Trail`.
+    the entry. The nearer producers from number `since` on are still in the window's list for the trail.
+    `partners` are those of `isa.hazards.rule.Trail`.
     """
 
     then: Times
     producer: Instr
     hidden: int = 0
     partners: frozenset[Key] = frozenset()
+    since: int = 0
 
 
 class Required(NamedTuple):
@@ -56,7 +58,7 @@ class Window:
     index: all of them, or those that `RuleSet.asked_by` gives for every instruction to come.
     """
 
-    __slots__ = ("_asked", "_marks", "_now", "_open", "_spans", "rules")
+    __slots__ = ("_asked", "_hiding", "_marks", "_now", "_open", "_spans", "rules")
 
     def __init__(self, rules: RuleSet, asked: frozenset[int] | None = None) -> None:
         self.rules = rules
@@ -65,6 +67,8 @@ class Window:
         self._open: list[dict[Key, Entry]] = [{} for _ in rules.trails]
         self._marks = 0  # a bit for each trail that may have something
         self._spans = [0] * len(rules.trails)  # a bit for each unit that a trail may have
+        # the units of the latest producers of a trail, which hide older entries
+        self._hiding: list[tuple[int, ...]] = [()] * len(rules.trails)
 
     def copy(self) -> Window:
         other = Window(self.rules, self._asked)
@@ -72,6 +76,7 @@ class Window:
         other._open = [dict(entries) for entries in self._open]
         other._marks = self._marks
         other._spans = list(self._spans)
+        other._hiding = list(self._hiding)
         return other
 
     def __bool__(self) -> bool:
@@ -83,6 +88,7 @@ class Window:
         now = self._now
         open_entries: list[tuple[int, Key, Times, int, frozenset[Key]]] = []
         for index, entries in enumerate(self._open):
+            self._settle_hidden(index)
             life = self.rules.lives[index]
             for key, entry in entries.items():
                 ages = tuple(now[clock] - entry.then[clock] for clock, _ in life)
@@ -120,7 +126,7 @@ class Window:
         first, end, units = register.first, register.first + register.count, units_mask(register)
         for (left, _), entry in entries.items():
             begin, count = left
-            if begin >= end or first >= begin + count or entry.hidden & units:
+            if begin >= end or first >= begin + count or self._hidden(meeting.trail, entry) & units:
                 continue
             producer, passed = entry.producer, self._now[0] - entry.then[0]
             for rule, full, counts in meeting.made_by(producer.row):
@@ -198,7 +204,9 @@ class Window:
         if trail.carries is not None:
             carried = self.rules.index(trail.carries)
             _ = self._expire(carried)
-            entries |= self._open[carried]
+            self._settle_hidden(carried)
+            since = len(self._hiding[index])
+            entries |= {key: replace(entry, since=since) for key, entry in self._open[carried].items()}
             self._spans[index] |= self._spans[carried]
             return
         entry = Entry(self._now, instr)
@@ -206,28 +214,47 @@ class Window:
             partners = self._recent(*trail.within)
             if not partners:
                 for register in step.leaves if trail.nearest else ():
-                    self._hide(entries, register)
+                    self._hide(index, register)
                 return
             entry = replace(entry, partners=partners)
         apart = instr.row if trail.nearest else half_written(instr)
         for register in step.leaves:
             if trail.after is None or self._has(self.rules.index(trail.after), register):
                 if trail.nearest:
-                    self._hide(entries, register)
+                    self._hide(index, register)
+                    entry = Entry(self._now, instr, 0, entry.partners, len(self._hiding[index]))
                 _ = entries.pop((register, apart), None)
                 entries[register, apart] = entry
         self._spans[index] |= step.units
 
-    @staticmethod
-    def _hide(entries: dict[Key, Entry], register: Register) -> None:
+    def _hide(self, index: int, register: Register) -> None:
         """A nearer producer of `register`: later consumers of `register` do not see the older entries."""
-        first, end, units = register.first, register.first + register.count, units_mask(register)
-        for key, entry in list(entries.items()):
-            begin, count = key[0]
-            if first <= begin and begin + count <= end:
-                del entries[key]
-            else:
-                entries[key] = Entry(entry.then, entry.producer, entry.hidden | units, entry.partners)
+        entries, units = self._open[index], units_mask(register)
+        if not entries:
+            return
+        if units & self._spans[index] and units & self._spanned(index):
+            first, end = register.first, register.first + register.count
+            for key in list(entries):
+                begin, count = key[0]
+                if first <= begin and begin + count <= end:
+                    del entries[key]
+        if len(self._hiding[index]) >= LINGERING:
+            self._settle_hidden(index)
+        self._hiding[index] += (units,)
+
+    def _hidden(self, index: int, entry: Entry) -> int:
+        """A bit for each unit of the producers of a trail that are nearer than an entry."""
+        units = entry.hidden
+        for nearer in self._hiding[index][entry.since :]:
+            units |= nearer
+        return units
+
+    def _settle_hidden(self, index: int) -> None:
+        """Let each entry of a trail have the units that hide it."""
+        if self._hiding[index]:
+            for key, entry in self._open[index].items():
+                self._open[index][key] = replace(entry, hidden=self._hidden(index, entry), since=0)
+            self._hiding[index] = ()
 
     def _spanned(self, index: int) -> int:
         """A bit for each unit that a trail has."""
@@ -271,6 +298,7 @@ class Window:
             else:
                 return True
         self._marks &= ~(1 << index)
+        self._hiding[index] = ()
         return False
 
     def merge(self, other: Window) -> bool:
@@ -281,6 +309,8 @@ class Window:
             if not theirs or not other._expire(index):
                 continue
             _ = self._expire(index)
+            self._settle_hidden(index)
+            other._settle_hidden(index)
             mine = self._open[index]
             joined = False
             for key, entry in theirs.items():
