@@ -149,8 +149,8 @@ class _Liveness:
             self._need(units)
 
     def _need(self, units: Iterable[int]) -> None:
-        """Note units that live code reads, and what an instruction that is behind the walk, or an edge, has to
-        define for them."""
+        """Note units that live code reads, and what edges and instructions behind the walk have to define for
+        them."""
         passed, parameters = self._passed, self._parameters
         stack = [units]
         while stack:

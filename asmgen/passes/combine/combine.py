@@ -74,13 +74,17 @@ class _Round:
 
     The rewrites of an instruction depend on the instruction, on the definitions of its operands, and on the
     number of their uses. So rounds after the first only visit instructions that name a unit with news:
-    `_news`, or all units if it is None.
+    `_news`, or all units if it is None. What is known of the results of other instructions stays.
     """
 
     def __init__(self, swept: Swept, former: _Round | None) -> None:
         self.rewriter = Rewriter(swept.kernel, swept.reads, None if former is None else former.rewriter)
         scc_reads = frozenset([Site(*place) for place in swept.awaited])
-        self.known = _Known(self.rewriter, Copies(self.rewriter), KnownZeros(swept.kernel), scc_reads)
+        copies, zeros = Copies(self.rewriter), KnownZeros(swept.kernel)
+        if former is not None:
+            copies.take(former.known.copies)
+            zeros.take(former.known.zeros)
+        self.known = _Known(self.rewriter, copies, zeros, scc_reads)
         self.shared: list[Shared] = []
         self.copied: list[Instr] = []  # the replacements of shared computations
         self._awaited = {id(instr): instr for instr in map(self.rewriter.at, scc_reads)}
@@ -102,13 +106,15 @@ class _Round:
         """Rewrite instructions."""
         copies, zeros = self.known.copies, self.known.zeros
         for site, instr in self.rewriter.sites():
-            is_asked = self._news is None or names_any(instr, self._news)
-            if is_asked:
-                self._rewrite(site)
+            if self._news is not None and not names_any(instr, self._news):
+                zeros.note_physical(instr)
+                continue
+            copies.forget(instr)
+            self._rewrite(site)
             now = self.rewriter.at(site)
             copies.note(now)
             zeros.note(now)
-            if is_asked and self._news is not None and self._former is not None:
+            if self._news is not None and self._former is not None:
                 self._pass_on(instr, now, self._news, self._former)
 
     def _rewrite(self, site: Site) -> None:

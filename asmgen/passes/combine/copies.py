@@ -27,6 +27,17 @@ class Copies:
         self._sources: dict[int, int] = {}
         self._constants: dict[int, int] = {}
 
+    def take(self, former: Copies) -> None:
+        """Know what is known of the same program in an earlier form."""
+        self._sources.update(former._sources)
+        self._constants.update(former._constants)
+
+    def forget(self, instr: Instr) -> None:
+        """Know nothing of the results of an instruction."""
+        for unit in instr.units.written:
+            if unit in self._sources or unit in self._constants:
+                _ = self._sources.pop(unit, None), self._constants.pop(unit, None)
+
     def note(self, instr: Instr) -> None:
         if Trait.MOVE not in instr.row.traits or not is_copy(instr):
             return

@@ -51,6 +51,17 @@ class KnownZeros:
     def largest(self, operand: Operand) -> int:
         return WORD & ~self.of(operand)
 
+    def take(self, former: KnownZeros) -> None:
+        """Know what is known of the virtual registers of the same program in an earlier form."""
+        known = former._zeros.items()
+        self._zeros.update([(unit, zeros) for unit, zeros in known if unit >= FIRST_VIRTUAL])
+
+    def note_physical(self, instr: Instr) -> None:
+        """Forget the physical registers that an instruction writes."""
+        written = instr.units.written
+        if written and min(written) < FIRST_VIRTUAL:
+            self.note(instr)
+
     def note(self, instr: Instr) -> None:
         """Learn the known zeros of the result of `instr`."""
         defines = instr.row.defines

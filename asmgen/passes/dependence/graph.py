@@ -163,10 +163,12 @@ class _Builder:
         for instr, fact in zip(self._code, self._facts, strict=True):
             if fact.writes:
                 results.update(fact.writes)
-            for i in instr.row.defines:
-                operand = instr.operands[i]
-                if isinstance(operand, Register) and operand.first < FIRST_VIRTUAL:
-                    results.update(ordered_units(operand))
+            written = instr.units.written
+            if written and min(written) < FIRST_VIRTUAL:
+                for i in instr.row.defines:
+                    operand = instr.operands[i]
+                    if isinstance(operand, Register) and operand.first < FIRST_VIRTUAL:
+                        results.update(ordered_units(operand))
         return results
 
     def run(self) -> list[dict[int, Dependence]]:

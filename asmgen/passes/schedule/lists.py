@@ -19,7 +19,7 @@ from heapq import heapify, heappop, heappush
 
 from msgspec import Struct
 
-from asmgen.passes.schedule.pressure import FILES, VECTOR, BlockPressure, Count
+from asmgen.passes.schedule.pressure import FILES, VECTOR, BlockPressure, Count, count_of
 from asmgen.passes.schedule.timing import Timing
 
 TOGETHER = 4  # loads of a group that wait for registers together
@@ -69,6 +69,11 @@ class ListScheduler:
             order.append(Placed(number, self._clock, idle, height, choices, held_back))
             self._take(number)
         return order
+
+    @property
+    def most(self) -> Count:
+        """The largest pressure of the order so far."""
+        return count_of(self._walk.most)
 
     def _next(self) -> tuple[int, int, int]:
         """The instruction to come next, the clocks lost before it, and among how many it was chosen."""

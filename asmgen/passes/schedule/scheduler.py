@@ -18,7 +18,7 @@ from asmgen.passes.dependence import Dependences, Graph
 from asmgen.passes.schedule.carried import carried_loads, carried_readers, ordered_after
 from asmgen.passes.schedule.gaps import fill_gaps
 from asmgen.passes.schedule.lists import ListScheduler, Placed
-from asmgen.passes.schedule.pressure import FILES, SCALAR, VECTOR, Count, pressure_of
+from asmgen.passes.schedule.pressure import FILES, SCALAR, VECTOR, BlockPressure, Count, pressure_of
 from asmgen.passes.schedule.sparing import sparing_orders, vectors
 from asmgen.passes.schedule.timing import Clocks, Timing, timing_of
 from isa.hazards import pair_states
@@ -105,21 +105,21 @@ class Scheduler:
         if not self._is_worth(as_it_is.both - least.both, as_it_is.both):
             return None
         pressure = pressure_of(self._kernel, self._live, number)
-        placed = ListScheduler(timing, pressure, limits, self._grouped(block)).run()
-        order = [entry.number for entry in placed]
+        lists = ListScheduler(timing, pressure, limits, self._grouped(block))
+        placed = lists.run()
+        order = listed = [entry.number for entry in placed]
         clocks = timing.clocks(order)
         if timing.gaps:
             movable = [_fills_gaps(instr) for instr in block.instructions]
             order, clocks = fill_gaps(order, clocks, timing, movable)
         if not self._is_worth(as_it_is.both - clocks.both, as_it_is.both):
             return None
-        most = pressure.most(order)
+        most = lists.most if order == listed else pressure.most(order)
         if any(most[file] > limits[file] for file in FILES):
             return None
         made = {entry.number: entry for entry in placed}
         placed = [made[entry] for entry in order]
-        before = pressure.most(range(len(block.instructions)))
-        self.decisions[number] = Decision(graph, placed, as_it_is, clocks, before, most, limits)
+        self.decisions[number] = Decision(graph, placed, as_it_is, clocks, pressure, most, limits)
         return order
 
     def _grouped(self, block: Block) -> list[int]:
@@ -199,19 +199,24 @@ class Decision:
     """The decision for a block: its graph, the place of each instruction, the clocks before and after, and
     the pressure before, after and at most."""
 
-    __slots__ = ("after", "before", "budget", "clocks", "graph", "placed", "was")
+    __slots__ = ("_pressure", "after", "budget", "clocks", "graph", "placed", "was")
 
     def __init__(
-        self, graph: Graph, placed: list[Placed], was: Clocks, clocks: Clocks, before: Count, after: Count,
-        budget: Count,
+        self, graph: Graph, placed: list[Placed], was: Clocks, clocks: Clocks, pressure: BlockPressure,
+        after: Count, budget: Count,
     ) -> None:  # fmt: skip
         self.graph = graph
         self.placed = placed
         self.was = was
         self.clocks = clocks
-        self.before = before
         self.after = after
         self.budget = budget
+        self._pressure = pressure
+
+    @property
+    def before(self) -> Count:
+        """The pressure of the block in its former order."""
+        return self._pressure.most(range(len(self.placed)))
 
 
 def _fills_gaps(instr: Instr) -> bool:
@@ -229,11 +234,11 @@ def placements(kernel: Kernel, decisions: Mapping[int, Decision]) -> Iterator[st
     reason."""
     names = RegisterNames(kernel.owners)
     for number, made in decisions.items():
-        label = kernel.blocks[number].label
+        label, before = kernel.blocks[number].label, made.before
         yield (
             f"{kernel.name}: {label}: {made.clocks.end} clocks, {made.was.end} before; vector registers "
-            f"{made.after[VECTOR]}, {made.before[VECTOR]} before, {made.budget[VECTOR]} at most; scalar "
-            f"registers {made.after[SCALAR]}, {made.before[SCALAR]} before"
+            f"{made.after[VECTOR]}, {before[VECTOR]} before, {made.budget[VECTOR]} at most; scalar "
+            f"registers {made.after[SCALAR]}, {before[SCALAR]} before"
         )
         for position, placed in enumerate(made.placed):
             instr = made.graph.instructions[placed.number]

@@ -188,4 +188,5 @@ def timing_of(
 
 
 def _arrival(instr: Instr, loaded: Mapping[int, int]) -> int:
-    return max([loaded[unit] for unit in instr.units.read if unit in loaded], default=0)
+    read = instr.units.read
+    return 0 if loaded.keys().isdisjoint(read) else max([loaded[unit] for unit in read if unit in loaded])
