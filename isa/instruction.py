@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from enum import Enum, Flag, auto
-from functools import cache, cached_property
+from functools import cache
+from typing import ClassVar, overload
 
 from msgspec import Struct
 from msgspec.structs import force_setattr
@@ -341,13 +342,55 @@ class InstrUnits(NamedTuple):
     writes_scc: bool
 
 
-def _touched(operands: Sequence[Operand], places: Iterable[int], implicit: ImplicitUnits) -> ImplicitUnits:
-    """The units of the operands at some places and implicit units."""
-    spelt, (others, tracked_others, has_scc) = units_among([operands[i] for i in places]), implicit
-    every = spelt + others
-    if spelt and min(spelt) < FIRST_VGPR:
-        return every, tracked(spelt) + tracked_others, has_scc or SCC.first in spelt
-    return every, every if others is tracked_others else spelt + tracked_others, has_scc
+def _spelt(operands: Sequence[Operand], places: Iterable[int]) -> Units:
+    """The units of the registers among the operands at some places."""
+    units: list[int] = []
+    for i in places:
+        operand = operands[i]
+        if isinstance(operand, Register):
+            first, count = operand
+            if count == 1:
+                units.append(first)
+            else:
+                units += range(first, first + count)
+    return tuple(units)
+
+
+def _units_of(instr: Instr) -> InstrUnits:
+    """The units that an instruction names, tied and implicit units included."""
+    row, operands = instr.row, instr.operands
+    read, (others_read, tracked_read, reads_scc) = _spelt(operands, row.uses), row.read_units
+    written, (others_written, tracked_written, writes_scc) = _spelt(operands, row.defines), row.written_units
+    if (read and min(read) < FIRST_VGPR) or (written and min(written) < FIRST_VGPR):
+        return InstrUnits(
+            read + others_read, written + others_written,
+            tracked(read) + tracked_read, tracked(written) + tracked_written,
+            reads_scc or SCC.first in read, writes_scc or SCC.first in written,
+        )  # fmt: skip
+    every_read, every_written = read + others_read, written + others_written
+    return InstrUnits(
+        every_read, every_written,
+        every_read if others_read is tracked_read else read + tracked_read,
+        every_written if others_written is tracked_written else written + tracked_written,
+        reads_scc, writes_scc,
+    )  # fmt: skip
+
+
+class _RememberedUnits:
+    """The units of an instruction, computed when they are first asked for: `functools.cached_property`, but
+    without the lock that it takes in Python 3.11."""
+
+    @overload
+    def __get__(self, instr: None, owner: type[Instr]) -> _RememberedUnits: ...
+
+    @overload
+    def __get__(self, instr: Instr, owner: type[Instr]) -> InstrUnits: ...
+
+    def __get__(self, instr: Instr | None, owner: type[Instr]) -> InstrUnits | _RememberedUnits:
+        if instr is None:
+            return self
+        units = vars(instr)["units"] = _units_of(instr)
+        return units
 
 
 class Instr(Struct, frozen=True, dict=True):
@@ -378,14 +421,9 @@ class Instr(Struct, frozen=True, dict=True):
     touches: tuple[Footprint, ...] = ()
     phase: int = 0
 
-    @cached_property
-    def units(self) -> InstrUnits:
-        """The units that the instruction names, tied and implicit units included. Many passes ask for them,
-        and most instructions go through many passes unchanged."""
-        row, operands = self.row, self.operands
-        read, tracked_read, reads_scc = _touched(operands, row.uses, row.read_units)
-        written, tracked_written, writes_scc = _touched(operands, row.defines, row.written_units)
-        return InstrUnits(read, written, tracked_read, tracked_written, reads_scc, writes_scc)
+    units: ClassVar[_RememberedUnits] = _RememberedUnits()
+    """The units that the instruction names, tied and implicit units included. Many passes ask for them, and
+    most instructions go through many passes unchanged."""
 
     def modifier(self, name: str) -> ModifierValue:
         """The value of a modifier of this row, or its default; KeyError if the row lacks the modifier."""
