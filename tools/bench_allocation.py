@@ -22,6 +22,7 @@ from isa.targets import parse_target
 from regalloc import allocate, check, rewrite
 from regalloc.verify import verify
 from tools.cpu import timed
+from tools.reasons import exit_status
 
 row = table_named("gfx942").row
 SIZES = (10_000, 40_000)
@@ -162,8 +163,13 @@ def main() -> int:
         f"{times:.2f} times the time for {timings[-1].instructions / timings[0].instructions:.2f} times the "
         f"size; peak memory {memory / 1e6:.0f} MB\n"
     )
-    is_within = timings[-1].total <= MOST_SECONDS and times <= MOST_TIMES and memory <= MOST_BYTES
-    return 0 if is_within else 1
+    figures = (
+        ("seconds", timings[-1].total, MOST_SECONDS),
+        ("times the time", times, MOST_TIMES),
+        ("bytes", memory, MOST_BYTES),
+    )
+    reasons = [f"{got:.4g} {name}, wanted at most {most:g}" for name, got, most in figures if got > most]
+    return exit_status("bench_allocation", reasons)
 
 
 if __name__ == "__main__":

@@ -9,13 +9,13 @@ register, and values in inactive lanes, so its bound may be too low, never too h
 
 A line has the pressure, the proved bound, the registers taken, and the most that the kernel may take. Exits 1
 if a kernel takes more than a register and more than a twentieth above its bound. The search is Google's
-CP-SAT (`pip install '.[bounds]'`), and runs for at most `--seconds` for each kernel.
+CP-SAT, of the extra `bounds` (`pip install '.[bounds]'`), and runs for at most `--seconds` for each kernel.
 """
 
 from __future__ import annotations
 
 import argparse
-import importlib
+import importlib.util
 import sys
 from collections.abc import Iterator, Sequence
 from itertools import count
@@ -147,6 +147,8 @@ def main() -> int:
     unknown = [name for name in given.kernels if name not in CATALOGUE]
     if unknown:
         parser.error(f"{', '.join(unknown)}: not in the catalogue, which has {' '.join(CATALOGUE)}")
+    if importlib.util.find_spec("ortools") is None:
+        parser.error("OR-tools is not installed, which the extra `bounds` brings: pip install '.[bounds]'")
     print(f"{'kernel':16}{'target':9}{'live':>5}{'bound':>7}{'taken':>7}{'most':>6}")
     measured: list[KernelBounds] = []
     for row in rows(given.kernels or list(CATALOGUE), given.seconds):

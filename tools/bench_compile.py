@@ -32,6 +32,7 @@ from asmgen.options import BUILTIN, Options
 from isa.targets import parse_target
 from tools.clang_peer import CLANG, SOURCES, compile_to_assembly, compile_to_object
 from tools.cpu import timed, timed_children
+from tools.reasons import exit_status
 
 TARGET = parse_target("gfx942")
 
@@ -114,7 +115,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     kernels: list[str] = parsed.kernels or list(SOURCES)
     if unknown := [name for name in kernels if name not in SOURCES]:
         parser.error(f"{unknown[0]!r} has no clang kernel, wanted any of {', '.join(SOURCES)}")
-    slow = False
+    slow: list[str] = []
     print(f"{'':<9} {'asmgen, ms of CPU':>43} {'clang, ms':>21} {'ours of clang':>20}")
     print(
         f"{'kernel':<9} {'warm':>10} {'warm obj':>10} {'asm':>10} {'obj':>10} {'asm':>10} "
@@ -123,11 +124,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     with tempfile.TemporaryDirectory() as directory:
         for name in kernels:
             figures = measured(name, parsed.repeat, os.path.join(directory, "kernel.hsaco"))
-            slow = slow or figures.warm > figures.clang_text / 2
+            if figures.warm > figures.clang_text / 2:
+                slow.append(f"{name} takes {figures.warm:.1f} ms, wanted at most half of clang's time")
             print(f"{name:<9} {figures}", flush=True)
     if shutil.which(CLANG) is None:
         print(f"{CLANG} is not installed, so there is no comparison")
-    return 1 if slow else 0
+    return exit_status("bench_compile", slow)
 
 
 if __name__ == "__main__":

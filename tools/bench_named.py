@@ -26,6 +26,7 @@ from isa.diagnostics import InputError, InternalError
 from isa.targets import TARGETS
 from tests.property.graphs import RandomGraph
 from tests.property.named_graphs import random_joined_graph, random_named_graph, random_narrow_graph
+from tools.reasons import exit_status
 
 MOST_SECONDS = 5
 SHOWN = 10
@@ -85,7 +86,7 @@ def main() -> None:
     arguments = parser.parse_args()
     first, last = map(int, str(arguments.seeds).split(":"))
     _ = signal.signal(signal.SIGVTALRM, _give_up)
-    is_slow = False
+    reasons: list[str] = []
     for kind in arguments.kind or list(KINDS):
         compiles = sorted([taken(kind, seed, arguments.limit) for seed in range(first, last)], reverse=True)
         failed = [each for each in compiles if each.note and not each.note.startswith("refused")]
@@ -94,8 +95,11 @@ def main() -> None:
         for each in dict.fromkeys([*compiles[:SHOWN], *failed]):
             place = f"seed {each.seed:5} {each.target:8}"
             print(f"  {place} {each.seconds:6.2f} s {each.lines:6} lines  {each.note}")
-        is_slow = is_slow or bool(failed) or compiles[0].seconds > MOST_SECONDS
-    sys.exit(is_slow)
+        if failed:
+            reasons.append(f"{kind}: {len(failed)} graphs without code")
+        if compiles[0].seconds > MOST_SECONDS:
+            reasons.append(f"{kind}: {compiles[0].seconds:.2f} s for a graph, wanted {MOST_SECONDS:g}")
+    sys.exit(exit_status("bench_named", reasons))
 
 
 if __name__ == "__main__":

@@ -21,6 +21,7 @@ from collections.abc import Sequence
 from isa.targets import TARGETS, parse_target
 from tools.clang_peer import CLANG
 from tools.mca import MCA
+from tools.reasons import exit_status
 from tools.scoreboard.cases import CASES as CATALOGUE
 from tools.scoreboard.cases import Case
 from tools.scoreboard.everyday import EVERYDAY
@@ -80,10 +81,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     else:
         show(rows, options.peers)
         print("", *summed, sep="\n")
-    reasons = list(failures(rows, LIMITS))
-    for reason in reasons:
-        print(f"bench_peers: {reason}", file=sys.stderr)
-    return 1 if reasons else 0
+    return exit_status("bench_peers", failures(rows, LIMITS))
 
 
 if __name__ == "__main__":

@@ -17,6 +17,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from asmgen.kernels import CATALOGUE
+from tools.reasons import exit_status
 
 TARGETS = ("gfx942", "gfx1100")
 SECONDS, MEGABYTES = 1.5, 200
@@ -47,7 +48,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     _ = parser.add_argument("--seconds", type=float, default=SECONDS, help="limit of CPU seconds")
     _ = parser.add_argument("--megabytes", type=float, default=MEGABYTES, help="limit of resident memory")
     given = parser.parse_args(arguments)
-    over = 0
+    over: list[str] = []
     with tempfile.TemporaryDirectory() as folder:
         environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
         environment["PYTHONPYCACHEPREFIX"] = environment.get("PYTHONPYCACHEPREFIX", folder)
@@ -58,11 +59,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 runs = [cost_of(kernel, target, environment) for _ in range(given.repeat)]
                 seconds, megabytes = (min(run[place] for run in runs) for place in (0, 1))
                 is_over = seconds > given.seconds or megabytes > given.megabytes
-                is_over |= any(run.status for run in runs)
-                over += is_over
+                failed = any(run.status for run in runs)
+                if failed:
+                    over.append(f"{kernel} {target}: --verify fails")
+                elif is_over:
+                    limits = f"{given.seconds:g} s and {given.megabytes:g} MB"
+                    over.append(f"{kernel} {target}: {seconds:.2f} s and {megabytes:.0f} MB, wanted {limits}")
+                is_over |= failed
                 mark = "  OVER" if is_over else ""
                 print(f"{kernel:14} {target:10} {seconds:6.2f} {megabytes:6.0f}{mark}", flush=True)
-    return 1 if over else 0
+    return exit_status("bench_verify", over)
 
 
 if __name__ == "__main__":

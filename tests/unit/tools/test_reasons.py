@@ -1,0 +1,27 @@
+"""Tools say why they fail, and what they need."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+
+import pytest
+
+from tools import bench_bounds
+from tools.reasons import exit_status
+
+
+def test_each_reason_is_a_line_of_standard_error(capsys: pytest.CaptureFixture[str]) -> None:
+    assert exit_status("bench", ["a is slow", "b is wrong"]) == 1
+    assert capsys.readouterr().err == "bench: a is slow\nbench: b is wrong\n"
+    assert exit_status("bench", []) == 0
+    assert capsys.readouterr().err == ""
+
+
+def test_bench_bounds_names_its_extra_if_it_is_missing(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    monkeypatch.setattr(sys, "argv", ["bench_bounds", "vecadd"])
+    with pytest.raises(SystemExit) as status:
+        _ = bench_bounds.main()
+    assert status.value.code == 2
+    assert "pip install '.[bounds]'" in capsys.readouterr().err
