@@ -25,8 +25,8 @@ from tools.reasons import exit_status
 from tools.scoreboard.cases import CASES as CATALOGUE
 from tools.scoreboard.cases import Case
 from tools.scoreboard.everyday import EVERYDAY
-from tools.scoreboard.programs import measure_ours, measure_peer
-from tools.scoreboard.table import KernelFigures, Limit, Row, as_json, failures, show, summaries
+from tools.scoreboard.programs import measure_ours, peers_of
+from tools.scoreboard.table import Limit, Row, as_json, failures, show, summaries
 
 CASES = (*CATALOGUE, *EVERYDAY)
 SETS = {"catalogue": CATALOGUE, "everyday": EVERYDAY}
@@ -39,8 +39,7 @@ LIMITS = (
 def row_of(case: Case, target: str) -> Row:
     """The figures of ours, and of each peer."""
     ours = measure_ours(case, target)
-    peers = [KernelFigures(peer.name, measure_peer(peer, case, target, ours)) for peer in case.peers]
-    return Row(target, case.title, ours.figures, tuple(peers))
+    return Row(target, case.title, ours.figures, tuple(peers_of(case, target, ours)))
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -74,7 +73,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     ]
     cases = [case for case in cases if options.large or not case.large or case.name in options.program]
     targets = [parse_target(name).target.name for name in options.targets] or list(TARGETS)
-    rows = [row_of(case, target) for target in targets for case in cases]
+    rows = [row for target in targets for case in cases if (row := row_of(case, target)).peers]
     summed = tuple(summaries(rows, LIMITS))
     if options.json:
         print(as_json(rows, summed))

@@ -2,8 +2,8 @@
 
 Both sides of a row have the same contract: the same error bound, the same checks of indices, the same sizes.
 clang's kernels use the hardware's exp2, rcp and rsq, so they are compared with ours under fast math. Triton's
-kernels guard exp and divide exactly, as ours do by default. gelu and gelu_erf are compared with both, since
-ours are exact enough without a guard.
+kernels guard exp and divide exactly, as ours do by default; tools/peers.json has their figures by the title
+of a case. gelu and gelu_erf are compared with both, since ours are exact enough without a guard.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from asmgen.kernels import CATALOGUE
 
 _ROWS = 4096  # of 1024 elements, with a workgroup of 256 lanes for each
-GROUP_LANES = 256  # of clang's and Triton's kernels
+GROUP_LANES = 256  # of clang's kernels
 _MILLION = 1 << 20  # elements, four for each lane
 
 
@@ -52,27 +52,17 @@ class ClangKernel(Struct, frozen=True):
         return shown + ("" if self.offsets else " (64-bit)")
 
 
-class TritonKernel(Struct, frozen=True):
-    """A kernel of tools/peers.json, and its elements for each lane; its workgroups have 256 lanes."""
-
-    kernel: str
-    elements: int = 4
-
-    @property
-    def name(self) -> str:
-        return f"triton {self.kernel}"
-
-
 class Case(Struct, frozen=True):
-    """A program as gen text, and its peers. `elements` is the size of its largest tensor. `reduces` is true
-    for the reductions, norms, pads, concats, reversals and transposes, which enter the geometric mean.
+    """A program as gen text, and clang's kernels for it. `elements` is the size of its largest tensor.
+    `reduces` is true for the reductions, norms, pads, concats, reversals and transposes, which enter the
+    geometric mean.
     `most`, if not 0: the number of values that an argument of i32 has, which are indices from 0. `positive`:
     the parameters without negative numbers."""
 
     name: str
     text: str
     elements: int
-    peers: tuple[ClangKernel | TritonKernel, ...]
+    peers: tuple[ClangKernel, ...]
     fast_math: bool = False
     reduces: bool = True
     large: bool = False
@@ -108,8 +98,8 @@ def _rows(source: str) -> tuple[ClangKernel, ClangKernel]:
     return _vectors(source, _ROWS)
 
 
-def _pointwise(name: str, clang: tuple[ClangKernel, ...], triton: str, fast_math: bool = False) -> Case:
-    return Case(name, _of_catalogue(name), _MILLION, (*clang, TritonKernel(triton)), fast_math, reduces=False)
+def _pointwise(name: str, clang: tuple[ClangKernel, ...]) -> Case:
+    return Case(name, _of_catalogue(name), _MILLION, clang, reduces=False)
 
 
 _N, _MATRIX = f"{{{_MILLION}}}", f"f32, {{{_ROWS},1024}}"
@@ -173,28 +163,26 @@ _CONCAT_SUM = f"""
 _ROW_ELEMENTS = _ROWS * 1024
 
 
-def _of_rows(
-    name: str, peers: tuple[ClangKernel | TritonKernel, ...], fast_math: bool = False, text: str = ""
-) -> Case:
+def _of_rows(name: str, peers: tuple[ClangKernel, ...], fast_math: bool = False, text: str = "") -> Case:
     return Case(name, text or _of_catalogue(name), _ROW_ELEMENTS, peers, fast_math)
 
 
 CASES: tuple[Case, ...] = (
-    _pointwise("vecadd", _vectors("vecadd_v4"), "vecadd"),
-    _pointwise("relu", _vectors("relu_v4"), "relu"),
-    _pointwise("muladd", _vectors("muladd_v4", scalars=(2.0, 4.0)), "muladd"),
-    _pointwise("gelu", _vectors("gelu_tanh_v4"), "gelu_tanh"),
-    _pointwise("gelu_erf", _vectors("gelu_erf"), "gelu_erf"),
-    _of_rows("row_sum", (*_rows("row_sum"), *_waves("row_sum_wave"), TritonKernel("row_sum"))),
-    _of_rows("row_max", (*_rows("row_max"), TritonKernel("row_max"))),
+    _pointwise("vecadd", _vectors("vecadd_v4")),
+    _pointwise("relu", _vectors("relu_v4")),
+    _pointwise("muladd", _vectors("muladd_v4", scalars=(2.0, 4.0))),
+    _pointwise("gelu", _vectors("gelu_tanh_v4")),
+    _pointwise("gelu_erf", _vectors("gelu_erf")),
+    _of_rows("row_sum", (*_rows("row_sum"), *_waves("row_sum_wave"))),
+    _of_rows("row_max", _rows("row_max")),
     _of_rows("argmax", _rows("argmax")),
     _of_rows("mean_variance", _rows("row_mean_variance"), text=_MEAN_VARIANCE),
-    _of_rows("softmax", (TritonKernel("softmax"),)),
+    _of_rows("softmax", ()),
     _of_rows("softmax", _rows("softmax"), True),
     _of_rows("log_softmax", _rows("log_softmax"), True),
-    _of_rows("layernorm", (TritonKernel("layernorm"),)),
+    _of_rows("layernorm", ()),
     _of_rows("layernorm", _rows("layernorm"), True),
-    _of_rows("rmsnorm", (TritonKernel("rmsnorm"),)),
+    _of_rows("rmsnorm", ()),
     _of_rows("rmsnorm", _rows("rmsnorm"), True),
     _of_rows("reverse_sum", _rows("reverse_row_sum"), text=_REVERSE_SUM),
     _of_rows("pad_sum", _rows("pad_row_sum"), text=_PAD_SUM),
@@ -213,15 +201,15 @@ CASES: tuple[Case, ...] = (
         "transpose",
         _TRANSPOSE,
         1 << 24,
-        (*_vectors("transpose_v4", 4096), *_vectors("transpose", 16384), TritonKernel("transpose", 16)),
+        (*_vectors("transpose_v4", 4096), *_vectors("transpose", 16384)),
     ),
-    Case("pad_add", _PAD, _MILLION, (*_vectors("pad_add_v4"), TritonKernel("pad_add"))),
-    Case("concat_add", _CONCAT, _MILLION, (*_vectors("concat_add_v4"), TritonKernel("concat_add"))),
+    Case("pad_add", _PAD, _MILLION, _vectors("pad_add_v4")),
+    Case("concat_add", _CONCAT, _MILLION, _vectors("concat_add_v4")),
     Case(
         "reverse_add",
         _of_catalogue("reverse_add"),
         _MILLION,
-        (*_vectors("reverse_add_v4"), TritonKernel("reverse_add")),
+        _vectors("reverse_add_v4"),
     ),
     Case("gather_add", _of_catalogue("gather_add"), _MILLION, _vectors("gather_add_bounded"), reduces=False),
 )

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import re
 import subprocess
 from collections.abc import Iterator, Sequence
 from functools import cache
@@ -13,7 +11,6 @@ from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 import numpy as np
-from msgspec import Struct
 from numpy.typing import NDArray
 
 import asmgen
@@ -25,17 +22,14 @@ from asmgen.runtime.calls import Signature, program_parameters, run_kernels
 from isa.emulator import load
 from isa.emulator.arguments import KernelCall
 from isa.emulator.image import Image
-from isa.target import round_up
-from isa.targets import TARGETS
 from tools.clang_peer import compile_command
-from tools.scoreboard.cases import GROUP_LANES, Case, ClangKernel, TritonKernel
+from tools.scoreboard.cases import Case, ClangKernel
 from tools.scoreboard.figures import Figures, figures_of
 from tools.scoreboard.sample import Sample, take_sample
+from tools.scoreboard.table import KernelFigures
+from tools.scoreboard.triton import triton_rows
 
 Array = NDArray[Any]
-_TRITON = Path(__file__).parents[1] / "peers.json"
-_WIDTH = re.compile(r"(?:dword|b)(x?\d*)$")
-_BYTES = {"ubyte": 1, "ushort": 2, "short": 2, "u16": 2, "d16": 2}
 
 
 class Ours(NamedTuple):
@@ -44,6 +38,13 @@ class Ours(NamedTuple):
     figures: Figures
     arguments: list[Array]
     inputs: int  # number of arguments that are not results
+
+    @property
+    def largest(self) -> tuple[int, int]:
+        """The bytes of the largest argument that is not a result, and its number."""
+        sizes = [array.nbytes for array in self.arguments[: self.inputs]]
+        number = max(range(len(sizes)), key=lambda number: sizes[number])
+        return sizes[number], number
 
 
 def measure_ours(case: Case, target: str) -> Ours:
@@ -103,10 +104,9 @@ def clang_launches(
 
 def measure_clang(kernel: ClangKernel, case: Case, target: str, ours: Ours) -> Figures:
     """The figures of clang -O3's kernel."""
-    sizes = [array.nbytes for array in ours.arguments[: ours.inputs]]
-    largest = max(range(len(sizes)), key=lambda number: sizes[number])
+    size, largest = ours.largest
     samples = [take_sample(image, call) for image, call in clang_launches(kernel, target, ours.arguments)]
-    return figures_of(samples, case.elements, (sizes[largest], *[largest] * len(samples)))
+    return figures_of(samples, case.elements, (size, *[largest] * len(samples)))
 
 
 @cache
@@ -118,67 +118,9 @@ def _code_object(source: str, target: str, offsets: bool) -> bytes:
         return path.read_bytes()
 
 
-class TritonRow(Struct, frozen=True):
-    """A row of peers.json: the figures of a Triton 3.9 kernel for a target, counted in its assembly. `mem`
-    counts accesses by mnemonic."""
-
-    target: str
-    kernel: str
-    vgpr: int
-    sgpr: int
-    lds_bytes: int
-    instructions: int
-    nop_states: int
-    mca_once: float
-    mem: dict[str, int]
-
-
-@cache
-def triton_rows() -> dict[tuple[str, str], TritonRow]:
-    """The rows by target and kernel."""
-    rows = [TritonRow(**row) for row in json.loads(_TRITON.read_text(encoding="utf-8"))]
-    return {(row.target, row.kernel): row for row in rows}
-
-
-def measure_triton(kernel: TritonKernel, target: str) -> Figures:
-    """The known figures of Triton's kernel, which is straight, so that each instruction runs once."""
-    row = triton_rows()[target, kernel.kernel]
-    record = TARGETS[target]
-    return Figures(
-        elements_a_lane=kernel.elements,
-        vgprs=row.vgpr,
-        launches=1,
-        instructions=row.instructions / kernel.elements,
-        nops=row.nop_states / kernel.elements,
-        waves=record.occupancy(round_up(row.vgpr, record.vgpr_granule), row.sgpr, row.lds_bytes, GROUP_LANES),
-        load=_mean(row.mem, "load"),
-        store=_mean(row.mem, "store"),
-        cycles=None,
-    )
-
-
-def _mean(accesses: dict[str, int], kind: str) -> float | None:
-    """Mean bytes of a load or store of memory, from the mnemonics."""
-    sizes = [
-        _width(name)
-        for name, count in accesses.items()
-        if f"_{kind}_" in name and not name.startswith("ds_")
-        for _ in range(count)
-    ]
-    return sum(sizes) / len(sizes) if sizes else None
-
-
-def _width(mnemonic: str) -> int:
-    last = mnemonic.rsplit("_", 1)[1]
-    width = _WIDTH.match(last)
-    if width is None:
-        return _BYTES[last]
-    number = width[1]
-    return int(number) // 8 if last[0] == "b" else 4 * int(number.lstrip("x") or 1)
-
-
-def measure_peer(kernel: ClangKernel | TritonKernel, case: Case, target: str, ours: Ours) -> Figures:
-    """The figures of a peer of a case."""
-    if isinstance(kernel, TritonKernel):
-        return measure_triton(kernel, target)
-    return measure_clang(kernel, case, target, ours)
+def peers_of(case: Case, target: str, ours: Ours) -> Iterator[KernelFigures]:
+    """The figures of each peer of a case: clang's, measured, and Triton's, from its file."""
+    for kernel in case.peers:
+        yield KernelFigures(kernel.name, measure_clang(kernel, case, target, ours))
+    for row in triton_rows(target, case.title):
+        yield KernelFigures(f"triton {row.choice}", row.figures)

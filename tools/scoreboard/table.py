@@ -66,7 +66,7 @@ class Row(Struct, frozen=True):
 
     def best(self, figure: str) -> KernelFigures:
         """The peer with the least of a figure."""
-        return min(self.peers, key=lambda peer: _least(peer.figures, figure))
+        return min(self.peers, key=lambda peer: least(peer.figures, figure))
 
     def ratio(self, figure: str) -> float | None:
         """Ours over the best peer's; None if either is unknown."""
@@ -74,7 +74,8 @@ class Row(Struct, frozen=True):
         return None if mine is None or not theirs else mine / theirs
 
 
-def _least(figures: Figures, field: str) -> float:
+def least(figures: Figures, field: str) -> float:
+    """A figure that is better if it is less; infinity if it is unknown."""
     value = getattr(figures, field)
     return float("inf") if value is None else value
 
