@@ -7,11 +7,11 @@ from functools import cache
 
 import pytest
 
-from isa import text
 from isa.diagnostics import Place
 from isa.instruction import Instr, Row
 from isa.table import table_named
 from isa.targets import TARGETS, TargetId, with_wave_size
+from isa.text import parsing
 
 MACHINES = tuple(str(TargetId(with_wave_size(target, lanes))) for target in TARGETS.values() for lanes in target.wave_sizes)
 TABLE = table_named("gfx942")
@@ -64,8 +64,8 @@ def all_rows() -> tuple[Row, ...]:
 
 
 def parse_instr(spelt: str, place: Place | str) -> Instr:
-    return text.parse_instr(spelt, TABLE, place)
+    return parsing.parse_instr(spelt, TABLE, place)
 
 
 def parse_machine_instr(spelt: str, place: Place | str) -> Instr:
-    return text.parse_machine_instr(spelt, TABLE, place)
+    return parsing.parse_machine_instr(spelt, TABLE, place)

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from asmgen.artifact import Artifact, CompiledKernel
 from asmgen.emission.usage import all_instructions, register_usage
-from asmgen.report.files import Taken, file_report, set_apart
+from asmgen.report.files import Taken, file_report, set_apart, uses_of
 from asmgen.report.live import live_sets
 from asmgen.report.model import FILES, KernelReport
 from asmgen.report.result import Report
@@ -42,7 +42,7 @@ def _compiled(program: Artifact, number: int) -> KernelReport:
         "SGPR": usage.sgprs + target.reserved_sgprs,
     }
     instructions = tuple(all_instructions(finished))
-    taken = Taken(usage, set_apart(program.target, usage.vcc, instructions), instructions, declared)
+    taken = Taken(usage, set_apart(program.target, usage.vcc, instructions), uses_of(instructions), declared)
     source, physical, spilled = finished, dict[int, int](), tuple[SpilledValue, ...]()
     if compilation.stages.allocations:
         source, allocation, spilled = compilation.stages.allocations[number]
@@ -68,7 +68,7 @@ def report_image(image: Image) -> KernelReport:
         "AGPR": counts.agprs,
         "SGPR": counts.sgprs,
     }
-    taken = Taken(named, set_apart(target, named.vcc, instructions), instructions, declared)
+    taken = Taken(named, set_apart(target, named.vcc, instructions), uses_of(instructions), declared)
     spills = None if counts.vgpr_spills is None else counts.vgpr_spills + (counts.sgpr_spills or 0)
     sizes = {"lds": image.descriptor.lds_bytes, "scratch": image.descriptor.scratch_bytes}
     sizes |= {} if spills is None else {"spills": spills}

@@ -28,16 +28,42 @@ from isa.targets import TargetId
 _FIRST = {"VGPR": FIRST_VGPR, "AGPR": FIRST_AGPR, "SGPR": 0}
 
 
+class Uses(Struct, frozen=True):
+    """Physical units that instructions name, write, and name as parts of tuples; `aligned` are the units at
+    which an aligned tuple begins."""
+
+    named: set[int]
+    written: set[int]
+    tuples: set[int]
+    aligned: set[int]
+
+
+def uses_of(instructions: Iterable[Instr]) -> Uses:
+    uses = Uses(set(), set(), set(), set())
+    for instr in instructions:
+        read, written = instr.units.tracked_read, instr.units.tracked_written
+        uses.named.update(read, written)
+        uses.written.update(written)
+        for spec, operand in zip(instr.row.operands, instr.operands, strict=True):
+            if isinstance(operand, Register) and operand.count > 1:
+                uses.tuples.update(operand.units)
+                if (
+                    spec.scalar_align if operand.first < FIRST_VGPR and spec.scalar_align else spec.align
+                ) > 1:
+                    uses.aligned.add(operand.first)
+    return uses
+
+
 class Taken(Struct, frozen=True):
-    """The registers of each file that a kernel names and declares, and the pairs of SGPRs that count next to
-    the numbered SGPRs.
+    """The registers of each file that a kernel names and declares, the uses of their units, and the pairs of
+    SGPRs that count next to the numbered SGPRs.
 
     `VGPR` of `declared` counts both vector files, as metadata does.
     """
 
     named: RegisterUsage
     apart: tuple[Register, ...]
-    instructions: tuple[Instr, ...]
+    uses: Uses
     declared: dict[str, int | None]
 
     def counted(self, name: str) -> int:
@@ -87,7 +113,7 @@ def _free_at_peak(
     count = {"VGPR": taken.named.vgprs, "AGPR": taken.named.agprs, "SGPR": taken.named.sgprs}[name]
     apart = [unit for unit in live if not first <= unit < first + count]
     free = set(range(first, first + count)) - set(live)
-    uses = _uses_of(taken.instructions)
+    uses = taken.uses
     filled = {unit for _, register in kernel.abi.entry for unit in register.units} - uses.written
     unread, read = free & filled - uses.named, free & filled & uses.named
     unnamed = free - filled - uses.named
@@ -121,32 +147,6 @@ def _free_at_peak(
             "free at the peak, with values before or after it",
         ),
     ]  # fmt: skip
-
-
-class _Uses(Struct, frozen=True):
-    """Physical units that instructions name, write, and name as parts of tuples; `aligned` are the units at
-    which an aligned tuple begins."""
-
-    named: set[int]
-    written: set[int]
-    tuples: set[int]
-    aligned: set[int]
-
-
-def _uses_of(instructions: tuple[Instr, ...]) -> _Uses:
-    uses = _Uses(set(), set(), set(), set())
-    for instr in instructions:
-        read, written = instr.units.tracked_read, instr.units.tracked_written
-        uses.named.update(read, written)
-        uses.written.update(written)
-        for spec, operand in zip(instr.row.operands, instr.operands, strict=True):
-            if isinstance(operand, Register) and operand.count > 1:
-                uses.tuples.update(operand.units)
-                if (
-                    spec.scalar_align if operand.first < FIRST_VGPR and spec.scalar_align else spec.align
-                ) > 1:
-                    uses.aligned.add(operand.first)
-    return uses
 
 
 def _next_named(unit: int, named: set[int]) -> int:

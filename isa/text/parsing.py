@@ -81,15 +81,15 @@ def _tokens(text: str, start: int, place: Place | str) -> list[str]:
     """Operands, modifiers and the commas between; white space inside brackets is dropped."""
     tokens: list[str] = []
     position, end = start, len(text.rstrip())
-    while position < end:
-        match = _TOKEN.match(text, position)
-        if match is None:
-            raise InputError(
-                place, "ASM002", f"{text[position:end]!r} cannot be read, wanted operands and modifiers"
-            )
-        token = match.group(1)
-        tokens.append("".join(token.split()))
-        position = match.end()
+    for match in _TOKEN.finditer(text, start, end):
+        if match.start() != position:
+            break
+        position, token = match.end(), match[1]
+        tokens.append(token if token.isalnum() else "".join(token.split()))
+    if position < end:
+        raise InputError(
+            place, "ASM002", f"{text[position:end]!r} cannot be read, wanted operands and modifiers"
+        )
     return tokens
 
 
