@@ -36,7 +36,8 @@ class Window(NamedTuple):
         """How many elements the axis has more than the first window; not negative if there is a window."""
         return size + self.before + self.after - self.span
 
-    def count(self, size: Dim) -> Dim:
+    def along(self, size: Dim) -> Dim:
+        """How many windows there are."""
         return self.room(size) // self.stride + 1
 
 
@@ -93,7 +94,7 @@ def windows(op: Op, types: Types, attributes: Attributes, place: Place | None) -
     dims, strides = list(x.dims), list(x.strides)
     for window in reversed(_checked(op, x, attributes, place)):
         at, step = slice(window.axis, window.axis + 1), x.strides[window.axis]
-        dims[at] = [window.count(x.dims[window.axis]), window.length]
+        dims[at] = [window.along(x.dims[window.axis]), window.length]
         strides[at] = [step * window.stride, step * window.dilation]
     return (TensorType(x.element, tuple(dims), tuple(strides)),)
 
@@ -110,5 +111,5 @@ def pooled(op: Op, types: Types, attributes: Attributes, place: Place | None) ->
     check_element(op, x, 0, place)
     dims = list(x.dims)
     for window in _checked(op, x, attributes, place):
-        dims[window.axis] = window.count(x.dims[window.axis])
+        dims[window.axis] = window.along(x.dims[window.axis])
     return (tensor(x.element, tuple(dims)),)

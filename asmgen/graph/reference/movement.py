@@ -85,8 +85,9 @@ def in_windows(array: Numbers, windows: tuple[Window, ...]) -> Numbers:
     """An array with padding already: a dim of the windows and a dim of their elements for each axis."""
     for window in reversed(windows):
         count = (array.shape[window.axis] - window.span) // window.stride + 1
-        firsts = np.arange(count)[:, None] * window.stride
-        array = np.take(array, firsts + np.arange(window.length) * window.dilation, window.axis)
+        firsts = np.arange(count, dtype=np.int64).reshape(-1, 1) * window.stride
+        places = firsts + np.arange(window.length, dtype=np.int64) * window.dilation
+        array = np.take(array, places, window.axis)
     return array
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from itertools import product
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -13,27 +14,41 @@ from asmgen.gentext.parser import parse
 from asmgen.ir.program import tensor_type
 from isa.diagnostics import InputError
 
-Numbers = Sequence[int]
+Numbers = tuple[int, ...]
 KINDS: dict[str, Callable[[np.ndarray], float]] = {"sum": np.sum, "max": np.max, "min": np.min, "prod": np.prod, "mean": np.mean}
 
 
-def pooled(
-    x: np.ndarray, axes: Numbers, sizes: Numbers, strides: Numbers, dilations: Numbers, pads: Numbers, of: Callable[[np.ndarray], float]
-) -> np.ndarray:
+class Windows(NamedTuple):
+    """The attributes of a pool."""
+
+    axes: Numbers
+    sizes: Numbers
+    strides: Numbers
+    dilations: Numbers
+    pads: Numbers
+
+    @property
+    def text(self) -> str:
+        return ", ".join([f"{name}={braces(given)}" for name, given in self._asdict().items()])
+
+    def listed(self, k: int, size: int, at: int) -> list[int]:
+        """The elements of a window along the axis number `k` that exist."""
+        first = at * self.strides[k] - self.pads[k]
+        inside = [first + number * self.dilations[k] for number in range(self.sizes[k])]
+        return [index for index in inside if 0 <= index < size]
+
+    def along(self, k: int, size: int) -> int:
+        padded = size + self.pads[k] + self.pads[k + len(self.axes)]
+        return (padded - (self.sizes[k] - 1) * self.dilations[k] - 1) // self.strides[k] + 1
+
+
+def pooled(x: np.ndarray, windows: Windows, of: Callable[[np.ndarray], float]) -> np.ndarray:
     """Each window by itself, of the elements that exist."""
-    count = len(axes)
-    counts = [(x.shape[axis] + pads[k] + pads[k + count] - (sizes[k] - 1) * dilations[k] - 1) // strides[k] + 1 for k, axis in enumerate(axes)]
-    shape = [counts[list(axes).index(axis)] if axis in axes else size for axis, size in enumerate(x.shape)]
+    number = {axis: k for k, axis in enumerate(windows.axes)}
+    shape = [windows.along(number[axis], size) if axis in number else size for axis, size in enumerate(x.shape)]
     made = np.zeros(shape)
     for place in product(*map(range, shape)):
-        listed: list[list[int]] = []
-        for axis, at in enumerate(place):
-            if axis not in axes:
-                listed.append([at])
-                continue
-            k = list(axes).index(axis)
-            inside = [at * strides[k] - pads[k] + number * dilations[k] for number in range(sizes[k])]
-            listed.append([index for index in inside if 0 <= index < x.shape[axis]])
+        listed = [windows.listed(number[axis], x.shape[axis], at) if axis in number else [at] for axis, at in enumerate(place)]
         made[place] = of(x[np.ix_(*listed)].astype(np.float64))
     return made
 
@@ -42,39 +57,31 @@ def braces(numbers: Numbers) -> str:
     return "{" + ",".join(map(str, numbers)) + "}"
 
 
-SHAPES = [
-    ((3, 7, 9), (1, 2), (3, 2), (2, 1), (1, 1), (1, 1, 1, 0)),
-    ((3, 7, 9), (0, 2), (2, 3), (1, 2), (2, 3), (1, 0, 2, 1)),
-    ((2, 5, 6, 17), (1, 2), (2, 2), (2, 2), (1, 1), (0, 0, 0, 0)),
-    ((2, 33, 31, 20), (1, 2), (3, 3), (2, 2), (1, 1), (1, 1, 1, 1)),
-    ((2, 9, 33, 31), (2, 3), (3, 3), (2, 2), (1, 1), (1, 1, 1, 1)),
-    ((1300, 13), (1,), (5,), (1,), (1,), (2, 2)),
-    ((70, 61), (0,), (7,), (3,), (1,), (0, 3)),
-    ((1, 1, 1), (1, 2), (1, 1), (1, 1), (1, 1), (0, 0, 0, 0)),
-    ((0, 4, 4), (1, 2), (2, 2), (2, 2), (1, 1), (0, 0, 0, 0)),
+SHAPES: list[tuple[Numbers, Windows]] = [
+    ((3, 7, 9), Windows((1, 2), (3, 2), (2, 1), (1, 1), (1, 1, 1, 0))),
+    ((3, 7, 9), Windows((0, 2), (2, 3), (1, 2), (2, 3), (1, 0, 2, 1))),
+    ((2, 5, 6, 17), Windows((1, 2), (2, 2), (2, 2), (1, 1), (0, 0, 0, 0))),
+    ((2, 33, 31, 20), Windows((1, 2), (3, 3), (2, 2), (1, 1), (1, 1, 1, 1))),
+    ((2, 9, 33, 31), Windows((2, 3), (3, 3), (2, 2), (1, 1), (1, 1, 1, 1))),
+    ((1300, 13), Windows((1,), (5,), (1,), (1,), (2, 2))),
+    ((70, 61), Windows((0,), (7,), (3,), (1,), (0, 3))),
+    ((1, 1, 1), Windows((1, 2), (1, 1), (1, 1), (1, 1), (0, 0, 0, 0))),
+    ((0, 4, 4), Windows((1, 2), (2, 2), (2, 2), (1, 1), (0, 0, 0, 0))),
 ]
 TARGETS = ["gfx90a", "gfx942", "gfx950", "gfx1100", "gfx1201"]
 
 
-@pytest.mark.parametrize(("dims", "axes", "sizes", "strides", "dilations", "pads"), SHAPES)
-def test_the_windows_are_those_of_loops(
-    dims: tuple[int, ...], axes: Numbers, sizes: Numbers, strides: Numbers, dilations: Numbers, pads: Numbers
-) -> None:
-    number = SHAPES.index((dims, axes, sizes, strides, dilations, pads))
+@pytest.mark.parametrize("number", range(len(SHAPES)))
+def test_the_windows_are_those_of_loops(number: int) -> None:
+    dims, windows = SHAPES[number]
     x = np.random.default_rng(number).integers(-4, 5, dims).astype(np.float32)
-    kinds = ("sum", "max", "min") if not any(pads) else ("sum", "max")
-    attributes = ", ".join(
-        f"{name}={braces(given)}"
-        for name, given in (("axes", axes), ("sizes", sizes), ("strides", strides), ("dilations", dilations), ("pads", pads))
-    )
-    lines = [f"y{kind} = reduce_window[combine={kind}, {attributes}](x)" for kind in kinds]
-    text = "\n".join(
-        [f"x = @param:x -> f32, {braces(dims)}", *lines, f"a = avg_pool[{attributes}](x)", f"@return({', '.join('y' + kind for kind in kinds)}, a)\n"]
-    )
-    *results, average = asmgen.compile(text, target=TARGETS[number % len(TARGETS)])(x, device="emulator")
+    kinds = ("sum", "max") if any(windows.pads) else ("sum", "max", "min")
+    lines = [f"{kind} = reduce_window[combine={kind}, {windows.text}](x)" for kind in kinds]
+    lines = [f"x = @param:x -> f32, {braces(dims)}", *lines, f"a = avg_pool[{windows.text}](x)", f"@return({', '.join(kinds)}, a)"]
+    *results, average = asmgen.compile("\n".join(lines) + "\n", target=TARGETS[number % len(TARGETS)])(x, device="emulator")
     for kind, result in zip(kinds, results, strict=True):
-        np.testing.assert_array_equal(result, pooled(x, axes, sizes, strides, dilations, pads, KINDS[kind]))
-    np.testing.assert_allclose(average, pooled(x, axes, sizes, strides, dilations, pads, np.mean), rtol=1e-6)
+        np.testing.assert_array_equal(result, pooled(x, windows, KINDS[kind]))
+    np.testing.assert_allclose(average, pooled(x, windows, np.mean), rtol=1e-6)
 
 
 def test_a_window_of_padding_alone() -> None:
@@ -150,5 +157,5 @@ def test_pooling_of_named_dims(dims: str) -> None:
         shape = (size, 3, 13) if dims.startswith("{n") else (2, 3, size)
         x = np.random.default_rng(size).standard_normal(shape).astype(np.float32)
         y, z = program(x, device="emulator")
-        np.testing.assert_array_equal(y, pooled(x, (2,), (3,), (2,), (1,), (1, 1), np.max).astype(np.float32))
-        np.testing.assert_allclose(z, pooled(x, (2,), (2,), (1,), (1,), (1, 0), np.mean), rtol=1e-5, atol=1e-6)
+        np.testing.assert_array_equal(y, pooled(x, Windows((2,), (3,), (2,), (1,), (1, 1)), np.max).astype(np.float32))
+        np.testing.assert_allclose(z, pooled(x, Windows((2,), (2,), (1,), (1,), (1, 0)), np.mean), rtol=1e-5, atol=1e-6)
