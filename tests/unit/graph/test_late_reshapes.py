@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 import asmgen
 from asmgen.gentext.parser import parse
 from asmgen.graph.late_reshapes import with_late_reshapes
 
+Array = NDArray[np.float32]
 X = "x = @param:x -> f32, {6,5}\nb = @param:b -> f32, {6}\ns = reduce_sum[axes={1}](x)\nq = squeeze[axes={1}](s)\n"
 
 
@@ -49,12 +53,11 @@ def test_other_ops_stay(rest: str) -> None:
         ),
     ],
 )
-def test_a_single_launch_has_the_results(rest: str, wanted: object) -> None:
+def test_a_single_launch_has_the_results(rest: str, wanted: Callable[[Array, Array], list[Array]]) -> None:
     program = asmgen.compile(X + rest, target="gfx942")
     assert len(program.kernels) == 1
     random = np.random.default_rng(1)
     x, b = random.integers(-9, 9, (6, 5)).astype(np.float32), random.integers(-9, 9, 6).astype(np.float32)
-    assert callable(wanted)
     for result, each in zip(program(x, b, device="emulator"), wanted(x, b), strict=True):
         np.testing.assert_array_equal(result, each)
 
