@@ -16,7 +16,7 @@ from asmgen.blockwise.schedules.elements.indices import total
 from asmgen.blockwise.schedules.elements.joined_dims import joined
 from asmgen.blockwise.schedules.elements.maps import Leaf, leaves
 from asmgen.blockwise.schedules.elements.merged_dims import Dims, coordinate_symbols, merged, stride
-from asmgen.blockwise.schedules.elements.sections import Section, sections
+from asmgen.blockwise.schedules.elements.sections import ACCESS_BYTES, Section, sections
 from asmgen.graph.fuse import Way
 from asmgen.graph.ops import CLIP, DOT, IOTA, LITERAL, MAX, MIN, PARAM, REDUCTIONS, RELU, SCANS
 from asmgen.graph.reshapes import in_dims
@@ -33,7 +33,6 @@ BYTES_OF_GROUP = 16384  # that a workgroup reads at least, before there are more
 BYTES_OF_COLUMNS = 32768  # that a wave reads at least of columns, before there are more of them
 LANES_OF_UNIT = 256  # of a compute unit, a wave for each of its SIMDs
 _NAN_WINS = frozenset({MAX, MIN, RELU, CLIP})  # if NaN wins in max and min
-ACCESS_BYTES = 16  # of a lane's widest access of memory
 MOST_BOOLS = 32  # of a lane at a time: each is a mask in two SGPRs
 BYTES_OF_VECTOR = 64  # that a lane has of a vector in the widest buffer, at most
 FEW_ELEMENTS = 1024  # a buffer with fewer does not make vectors longer

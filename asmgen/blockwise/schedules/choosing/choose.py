@@ -21,7 +21,8 @@ from asmgen.blockwise.schedules.choosing.column import choose_column
 from asmgen.blockwise.schedules.choosing.lane import choose_lane
 from asmgen.blockwise.schedules.choosing.room import GROUP_LANES, ceil_power, widest_access
 from asmgen.blockwise.schedules.choosing.row import choose_row
-from asmgen.blockwise.schedules.work import ACCESS_BYTES, Work
+from asmgen.blockwise.schedules.elements.sections import ACCESS_BYTES
+from asmgen.blockwise.schedules.work import Work
 from isa.target import Target
 
 

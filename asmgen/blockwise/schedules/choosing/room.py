@@ -8,7 +8,8 @@ gfx1100.
 
 from __future__ import annotations
 
-from asmgen.blockwise.schedules.work import ACCESS_BYTES, Work
+from asmgen.blockwise.schedules.elements.sections import ACCESS_BYTES
+from asmgen.blockwise.schedules.work import Work
 from asmgen.ir.types import F32
 
 # Registers besides the elements of a lane:

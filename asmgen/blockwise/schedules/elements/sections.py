@@ -2,6 +2,10 @@
 together.
 
 z = add(x, b), x {2,3,4,4} and b {4,4}      a section of 96 elements with the dims 6 and 16
+z = concat[axis=1](a, b), of {9,64} each    a section of {9,64}: a is stored to z from {0,0}, b from {0,64}
+
+An output that is a concat of a few operands is stored operand by operand, so that no element of an operand is
+computed for places of another. This needs whole accesses on both sides of a border.
 """
 
 from __future__ import annotations
@@ -11,9 +15,9 @@ from math import prod
 
 from asmgen.blockwise.actions import Below
 from asmgen.blockwise.schedules.elements.indices import Indices, total, unflattened
-from asmgen.blockwise.schedules.elements.maps import leaves, splat_of
+from asmgen.blockwise.schedules.elements.maps import leaves, numbers, splat_of
 from asmgen.blockwise.schedules.elements.merged_dims import Dims, apart, coordinate_symbols, merged
-from asmgen.graph.ops import IOTA, LITERAL
+from asmgen.graph.ops import CONCAT, IOTA, LITERAL
 from asmgen.index import Index
 from asmgen.index.size import Dim, Size, Sizes, divides, most
 from asmgen.ir.program import Statement, Value, tensor_type
@@ -21,14 +25,30 @@ from asmgen.ir.types import row_major
 from isa.named_tuple import NamedTuple
 
 OUTER_AXES = 2  # of a grid, for the rows of an output
+MOST_OPERANDS = 4  # of a concat that is stored operand by operand
+ACCESS_BYTES = 16  # of a lane's widest access of memory
+
+
+class Stored(NamedTuple):
+    """A value that is stored to the output at `position`: the output, or an operand of a concat. Its first
+    element is the element `first` of the output.
+    """
+
+    position: int
+    value: Value
+    first: Sizes
+
+    def at(self, indices: Indices) -> Indices:
+        """The element of the output that an element of the value is."""
+        return tuple([index + first for index, first in zip(indices, self.first, strict=True)])
 
 
 class Section(NamedTuple):
-    """`outputs` are positions among the outputs; `groups` are the merged dims. In a `flat` section the number
+    """`stored` are the values that are stored; `groups` are the merged dims. In a `flat` section the number
     of an element is divided by its dims, also by dims that only the launch knows.
     """
 
-    outputs: tuple[int, ...]
+    stored: tuple[Stored, ...]
     dims: Sizes
     groups: tuple[Dims, ...]
     is_contiguous: bool = False  # whether a buffer that is read lies as the outputs do, and all exist
@@ -102,30 +122,63 @@ def sections(defined: Mapping[Value, Statement], outputs: Sequence[Value]) -> tu
     """The sections in the order of their first output; outputs without elements have none. Sections are flat
     if there are several, which share no grid of rows, or if there are more axes than a grid has.
     """
-    together: dict[Sizes, list[int]] = {}
+    together: dict[Sizes, list[Stored]] = {}
     for position, value in enumerate(outputs):
-        if 0 not in tensor_type(value).dims:
-            together.setdefault(tensor_type(value).dims, []).append(position)
+        dims = tensor_type(value).dims
+        if 0 in dims:
+            continue
+        whole = Stored(position, value, (0,) * len(dims))
+        for stored in _operands(defined, whole) or [whole]:
+            together.setdefault(tensor_type(stored.value).dims, []).append(stored)
     made = tuple([_section(defined, dims, outputs, tuple(group)) for dims, group in together.items()])
     if len(made) == 1 and len(made[0].outer) <= OUTER_AXES:
         return made
     return tuple([section._replace(flat=True) for section in made])
 
 
+def _operands(defined: Mapping[Value, Statement], stored: Stored) -> list[Stored]:
+    """The operands of an output that is a concat; empty if it is to be stored as a whole."""
+    statement = defined[stored.value]
+    if statement.op is not CONCAT or len(statement.operands) > MOST_OPERANDS:
+        return []
+    dims = tensor_type(stored.value).dims
+    (given,) = numbers(statement, "axis")
+    axis = given % len(dims)
+    access = ACCESS_BYTES // tensor_type(stored.value).element.bytes
+    outer, inner = prod(dims[:axis]), prod(dims[axis + 1 :])
+    if isinstance(outer, Size) or isinstance(inner, Size):
+        return []
+    found: list[Stored] = []
+    first = 0
+    for operand in statement.operands:
+        size = tensor_type(operand).dims[axis]
+        if isinstance(size, Size) or not size or (outer > 1 and size * inner % access):
+            return []
+        begin = tuple([first if at == axis else 0 for at in range(len(dims))])
+        found.append(Stored(stored.position, operand, begin))
+        first += size
+    return found
+
+
 def _section(
-    defined: Mapping[Value, Statement], dims: Sizes, outputs: Sequence[Value], group: tuple[int, ...]
+    defined: Mapping[Value, Statement], dims: Sizes, outputs: Sequence[Value], group: tuple[Stored, ...]
 ) -> Section:
     symbols = coordinate_symbols(dims)
-    addresses = [total(symbols, row_major(dims))]
+    written = [
+        total(stored.at(symbols), row_major(tensor_type(outputs[stored.position]).dims)) for stored in group
+    ]
+    read: list[Index] = []
     conditions: set[Below] = set()
-    for position in group:
-        for leaf in leaves(defined, outputs[position], symbols, conditions):
+    for stored in group:
+        for leaf in leaves(defined, stored.value, symbols, conditions):
             statement = defined[leaf.value]
             if statement.op is not IOTA and (statement.op is not LITERAL or splat_of(statement) is None):
-                addresses.append(total(leaf.indices, tensor_type(leaf.value).strides))
-    groups = _apart_at_sizes(dims, merged(dims, (), symbols, list(dict.fromkeys(addresses))))
-    own, *read = addresses
-    return Section(group, dims, groups, own in read and not conditions, len(conditions))
+                read.append(total(leaf.indices, tensor_type(leaf.value).strides))
+    addresses = list(dict.fromkeys([*written, *read]))
+    groups = _apart_at_sizes(dims, merged(dims, (), symbols, addresses))
+    own = total(symbols, row_major(dims))
+    is_contiguous = own in read and not conditions and all(address is own for address in written)
+    return Section(group, dims, groups, is_contiguous, len(conditions))
 
 
 def _apart_at_sizes(dims: Sizes, groups: tuple[Dims, ...]) -> tuple[Dims, ...]:

@@ -57,9 +57,10 @@ def schedule(graph: Graph, choice: Pointwise, target: Target) -> Kernel:
         _ = builder.layout("flat", layout)
         for share in _shares(builder, section.of_block, section.vector(choice.vector), layout):
             body = Body(builder, buffers, share.layout, share.loaded)
-            for position in section.outputs:
-                at = section.at(share.number, builder.ids[1:])
-                body.store(graph.returns[position], at, outputs[position], share.stored)
+            at = section.at(share.number, builder.ids[1:])
+            for stored in section.stored:
+                to = stored.at(at)
+                body.store(stored.value, at, outputs[stored.position], share.stored, to)
     return builder.kernel()
 
 

@@ -72,16 +72,24 @@ class Body:
         spread = self._forms.spread(whole, tuple(range(self.layout.rank)))
         return self._forms.widened(spread)
 
-    def store(self, value: Value, at: Indices, buffer: TileValue, where: Conditions | None = None) -> None:
-        """Store the elements of a value, rounded to the buffer's type and in its dims; `where` are the
-        conditions, by default those of the body.
+    def store(
+        self,
+        value: Value,
+        at: Indices,
+        buffer: TileValue,
+        where: Conditions | None = None,
+        to: Indices | None = None,
+    ) -> None:
+        """Store the elements of a value, rounded to the buffer's type, to the elements `to` of the buffer, by
+        default the same elements in the buffer's dims; `where` are the conditions, by default those of the
+        body.
         """
         whole = self._forms.spread(self._value(Key(value, at)), tuple(range(self.layout.rank)))
         tile = self._forms.narrowed(whole, buffer.type.element)
-        dims, to = tensor_type(value).dims, at
-        if isinstance(buffer.type, TensorType) and buffer.type.dims != dims:
+        dims = tensor_type(value).dims
+        if to is None and isinstance(buffer.type, TensorType) and buffer.type.dims != dims:
             to = unflattened(flattened(at, dims), buffer.type.dims)
-        self._builder.store(tile, buffer, to, self.where if where is None else where)
+        self._builder.store(tile, buffer, at if to is None else to, self.where if where is None else where)
 
     def define(self, value: Value, at: Indices, tile: TileValue, is_cut: bool = True) -> None:
         """Define a value that is computed elsewhere, in the layout of the whole tile. Tiles computed from it
