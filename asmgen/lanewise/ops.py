@@ -24,6 +24,7 @@ from asmgen.ir.program import (
 from asmgen.ir.types import (
     BOOL,
     ELEMENT_TYPES,
+    F16,
     F32,
     F64,
     I32,
@@ -365,6 +366,7 @@ def _infer_multiple(
 
 _FLOAT = (F32,)
 _FLOATS = (F32, F64)
+_FUSED = (F16, F32, F64)
 _COUNT = tuple(reversed(INTEGERS))  # of a shift: any type, whatever the type of the shifted number
 _SIGNED = (I32,)
 _MEDIANS = (F32, I32)
@@ -521,7 +523,7 @@ MATRIX = Op(
 )  # fmt: skip
 
 # Arithmetic
-FMA = _pointwise("fma", LANEWISE_ON, _elementwise(_FLOATS, _FLOATS, _FLOATS), 3, commutes=True)
+FMA = _pointwise("fma", LANEWISE_ON, _elementwise(_FUSED, _FUSED, _FUSED), 3, commutes=True)
 # The sum of two integers, plus 1 if the condition is true.
 ADD_CARRY = _row("add_carry", LANEWISE_ON, 3, _infer_carry)
 SHIFT_LEFT = _pointwise("shift_left", LANEWISE_ON, _elementwise(INTEGERS, _COUNT), 2)

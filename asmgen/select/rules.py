@@ -73,7 +73,7 @@ ARITHMETIC: RuleTable = {
         "f16": Rule("v_min_f16", "v_pk_min_f16"),
         **_signs("v_min_{}", "s_min_{}"),
     },
-    ops.FMA: {"f32": Rule("v_fma_f32", "v_pk_fma_f32")},
+    ops.FMA: {"f32": Rule("v_fma_f32", "v_pk_fma_f32"), "f16": Rule("v_fma_f16", "v_pk_fma_f16")},
     _g("floor"): {"f32": Rule("v_floor_f32"), "f16": Rule("v_floor_f16")},
     _g("ceil"): {"f32": Rule("v_ceil_f32"), "f16": Rule("v_ceil_f16")},
     _g("nearbyint"): {"f32": Rule("v_rndne_f32"), "f16": Rule("v_rndne_f16")},

@@ -22,6 +22,7 @@ from asmgen.graph.ops import ADD, MAX, MIN, MUL
 from asmgen.index import Index, Symbol, symbol
 from asmgen.index.expression import as_symbol, only
 from asmgen.index.size import Dim, least_where
+from asmgen.ir.numbers import round_to
 from asmgen.ir.program import Attribute, Op, Statement, Value
 from asmgen.ir.types import BOOL, I32, U32, ElementType, LaneType, computed, tensor
 from asmgen.lanewise.builder import LaneBuilder
@@ -83,8 +84,16 @@ class Context(Struct):
         return self.rounded(value, computed(lane_type(value).element))
 
     def rounded(self, value: Value, element: ElementType) -> Value:
-        """A value as another type: rounded, cut to its lower bits, or widened."""
-        return value if lane_type(value).element is element else self.builder.convert(value, element)
+        """A value as another type: rounded, cut to its lower bits, or widened. A widened literal is a
+        literal.
+        """
+        source, lanes = lane_type(value)
+        if source is element:
+            return value
+        number = self.builder.literal_of(value)
+        if number is not None and source.is_float and element.is_float and element.bits > source.bits:
+            return self.literal(round_to(number, source), element, lanes)
+        return self.builder.convert(value, element)
 
     def literal(self, number: Number, element: ElementType, lanes: int = 1) -> Value:
         return self.builder.constant(number, LaneType(element, lanes))

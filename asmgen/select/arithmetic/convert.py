@@ -61,6 +61,9 @@ _BYTES = 4  # of a unit
 _UPPER_RESULT = 1  # the half of operand 0
 _DWORD_OF_ZEROS = Immediate(0)
 _BYTE_BITS = 8
+_EXPONENT = Immediate(0x64)  # the upper byte of f16s from 1024 to 1279
+_LESS_1024, _LESS_1152 = 0xE400E400, 0xE480E480  # two f16s
+_SIGNS_OF_BYTES = 0x80808080
 _WIDTH_SHIFT = 16  # of the width in the constant of s_bfe
 
 
@@ -381,6 +384,9 @@ def _narrow_to_bytes(s: Selection, statement: Statement, target: ElementType) ->
 def _convert_small_integers(s: Selection, statement: Statement) -> None:
     """To i32 or u32 with the sign of the narrow type, and from them by dropping the bits above."""
     source, target = lane_type(statement.operands[0]).element, lane_type(statement.result).element
+    if target is F16 and source.bits == _BYTE_BITS:
+        _bytes_to_halves(s, statement, source)
+        return
     if (
         source.kind not in INTEGER_KINDS
         or target.kind not in INTEGER_KINDS
@@ -391,6 +397,37 @@ def _convert_small_integers(s: Selection, statement: Statement) -> None:
         _widen_integers(s, statement, source)
     else:
         _narrow_integers(s, statement, target)
+
+
+def _bytes_to_halves(s: Selection, statement: Statement, source: ElementType) -> None:
+    """Integers of 8 bits to f16, two at a time. A byte b below 0x64 is the f16 1024 + b; from a signed byte
+    with its sign bit inverted, which is b + 128, 1152 is subtracted. Both are exact.
+    """
+    (value,), register = statement.operands, s.destination(statement.result)
+    is_signed = source.kind is NumberKind.SIGNED
+    lanes = lane_type(statement.result).lanes
+    offset = s.emitter.vector_constant(_LESS_1152 if is_signed else _LESS_1024)
+    for unit in range(register.count):
+        places: list[Place] = []
+        for lane in range(2 * unit, min(2 * unit + 2, lanes)):
+            part, byte = place_of(s, value, lane)
+            places += [Place(_inverted(s, part) if is_signed else part, byte), Place(_EXPONENT)]
+        raised = s.emitter.vgpr()
+        put_joined(s, raised, places, 1)
+        s.emitter.put("v_pk_add_f16", register.part(unit), raised, offset)
+
+
+def _inverted(s: Selection, part: Part) -> Part:
+    """Four bytes with their sign bits inverted."""
+    if isinstance(part, Immediate):
+        return Immediate(part.bits ^ _SIGNS_OF_BYTES)
+
+    def make() -> Register:
+        register = s.emitter.vgpr()
+        put_vector(s.emitter, "v_xor_b32", (register,), (Immediate(_SIGNS_OF_BYTES), part))
+        return register
+
+    return s.emitter.shared(("inverted signs", part), make)
 
 
 def _widen_integers(s: Selection, statement: Statement, source: ElementType) -> None:

@@ -182,6 +182,8 @@ class Body:
         if statement.op.chooses:
             conditions = len(operands) - 2 if statement.op is ops.WHERE else 0
             return [*operands[:conditions], *forms.alike(operands[conditions:], element)]
+        if statement.result in self._buffers.halves:
+            return forms.alike(operands, element)
         if not statement.op.modular:
             operands = [
                 forms.cut(made, tensor_type(value).element)

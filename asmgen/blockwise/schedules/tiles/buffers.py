@@ -11,6 +11,7 @@ from asmgen.blockwise.builder import TileBuilder
 from asmgen.blockwise.program import TileValue
 from asmgen.blockwise.schedules.elements.indices import Data
 from asmgen.blockwise.schedules.elements.maps import has_border, moves, splat_of
+from asmgen.blockwise.schedules.tiles.halves import halves
 from asmgen.blockwise.schedules.work import Graph
 from asmgen.graph import ops
 from asmgen.graph.ops import PARAM
@@ -22,12 +23,13 @@ from asmgen.lanewise.records import numbers_of
 
 class Buffers:
     """The parameters of a kernel, each made once: those of the graph, and literals of several numbers. `data`
-    are the indices of its elements that are data.
+    are the indices of its elements that are data, and `halves` the values that are computed in f16.
     """
 
     def __init__(self, builder: TileBuilder, defined: Mapping[Value, Statement]) -> None:
         self.defined = defined
         self.data = Data()
+        self.halves = halves(defined)
         self._buffers: dict[Value, TileValue] = {}
         self._padded = {
             self._read(statement.operands[0]) for statement in defined.values() if has_border(statement)

@@ -7,7 +7,8 @@ A lane computes such numbers in 32 bits and rounds or cuts the result.
 
 f16: an f32 has more than twice the digits of an f16 and two, so that rounding a sum, a difference or a
 product to f32 first changes nothing (Figueroa, 1995). max, min and relu only choose, and rounding keeps the
-order of numbers, so rounding may come before or after them.
+order of numbers, so rounding may come before or after them. neg and abs change the sign alone. A product of
+f16 that a single sum reads is contracted: the fma rounds once. An integer of 8 bits is an f16.
 
 Integers: the lower bits of a sum, a difference, a product or a bitwise op follow from the lower bits of the
 operands alone (`Op.modular`), so the narrow instruction gives the same. A maximum or a minimum chooses among
@@ -21,14 +22,16 @@ from collections.abc import Mapping
 from asmgen.graph import ops as graph
 from asmgen.ir.numbers import round_to
 from asmgen.ir.program import Module, Op, Statement, Value
-from asmgen.ir.types import F16, F32, ElementType, LaneType, NumberKind
+from asmgen.ir.types import ELEMENT_TYPES, F16, F32, I32, U8, U32, ElementType, LaneType, NumberKind
 from asmgen.lanewise import ops
 from asmgen.lanewise.builder import LaneBuilder
 from asmgen.lanewise.math.options import MathOptions
 from asmgen.lanewise.math.rewrite import Definitions
 
+I8 = ELEMENT_TYPES["i8"]
 _ROUNDS = (graph.ADD, graph.SUB, graph.MUL)
 _CHOOSES: dict[Op, Op] = {graph.MAX: graph.MAX, graph.MIN: graph.MIN, graph.RELU: graph.MAX}
+_SIGNS = (graph.NEG, graph.ABS)
 
 
 class Halves:
@@ -37,14 +40,17 @@ class Halves:
     def __init__(self, module: Module, options: MathOptions) -> None:
         self._definitions = Definitions(module)
         self._may_choose = options.nan == "ieee"
+        self._contracts = options.contract
 
     def starts(self, statement: Statement) -> bool:
         """Whether a statement converts to f16 a value that f16 instructions can compute."""
         if statement.op is not graph.CONVERT or statement.result.type.element is not F16:
             return False
         (value,) = statement.operands
+        if self._byte(value) is not None:
+            return True
         made = self._definitions.of.get(value)
-        is_made = made is not None and (made.op in _ROUNDS or made.op in _CHOOSES)
+        is_made = made is not None and (made.op in (*_ROUNDS, *_SIGNS) or made.op in _CHOOSES)
         return value.type.element is F32 and is_made and self._is_rounded(value)
 
     def _is_rounded(self, value: Value) -> bool:
@@ -56,16 +62,30 @@ class Halves:
             return False
         if statement.op in _ROUNDS:
             return all(self._is_half(operand) for operand in statement.operands)
-        chooses = self._may_choose and statement.op in _CHOOSES
+        chooses = statement.op in _SIGNS or (self._may_choose and statement.op in _CHOOSES)
         return chooses and all(self._is_rounded(operand) for operand in statement.operands)
 
     def _is_half(self, value: Value) -> bool:
-        """Whether a value is a widened f16, or a literal that f16 has."""
+        """Whether a value is a widened f16 or byte, also in every lane, or a literal that f16 has."""
+        if self._byte(value) is not None:
+            return True
         statement = self._definitions.of.get(value)
         if statement is not None and statement.op is graph.CONVERT:
             return statement.operands[0].type.element is F16
+        if statement is not None and statement.op is ops.SPLAT:
+            return self._is_half(statement.operands[0])
         number = self._definitions.literal(value)
         return number is not None and round_to(number, F16) == number
+
+    def _byte(self, value: Value) -> Value | None:
+        """The integers of 8 bits that a value of 32 bits is: all of them are f16."""
+        while (widened := self._definitions.by(value, graph.CONVERT)) is not None:
+            (value,) = widened.operands
+            if value.type.element in (I8, U8):
+                return value
+            if value.type.element not in (I32, U32):
+                return None
+        return None
 
     def put(self, builder: LaneBuilder, statement: Statement, named: Mapping[Value, Value]) -> Value:
         """The statement's result by f16 instructions; `named` maps replaced values."""
@@ -77,13 +97,47 @@ class Halves:
         number = self._definitions.literal(value)
         if number is not None:
             return builder.constant(number, half)
+        byte = self._byte(value)
+        if byte is not None:
+            return builder.convert(named.get(byte, byte), F16)
         statement = self._definitions.of[value]
         if statement.op is graph.CONVERT:
             return named.get(statement.operands[0], statement.operands[0])
+        if statement.op is ops.SPLAT:
+            return builder.splat(self._put(builder, statement.operands[0], named), half.lanes)
+        fused = self._fused(builder, statement, named)
+        if fused is not None:
+            return fused
         operands = [self._put(builder, operand, named) for operand in statement.operands]
         if statement.op is graph.RELU:
             operands.append(builder.constant(0.0, half))
         return builder.value(_CHOOSES.get(statement.op, statement.op), *operands)
+
+    def _fused(self, builder: LaneBuilder, sum_: Statement, named: Mapping[Value, Value]) -> Value | None:
+        """A sum or a difference with a product as an fma; None if it has none."""
+        if not self._contracts or sum_.op not in (graph.ADD, graph.SUB):
+            return None
+        for position, operand in enumerate(sum_.operands):
+            product = self._product(operand)
+            if product is None:
+                continue
+            a, b = [self._put(builder, factor, named) for factor in product.operands]
+            c = self._put(builder, sum_.operands[1 - position], named)
+            if sum_.op is graph.SUB:
+                a, c = (a, builder.neg(c)) if position == 0 else (builder.neg(a), c)
+            return builder.fma(a, b, c)
+        return None
+
+    def _product(self, value: Value) -> Statement | None:
+        """The product that a widened f16 is, if nothing else reads it."""
+        widened = self._definitions.by(value, graph.CONVERT)
+        rounded = widened and self._definitions.by(widened.operands[0], graph.CONVERT)
+        product = rounded and self._definitions.by(rounded.operands[0], graph.MUL)
+        if widened is None or rounded is None or product is None:
+            return None
+        reads = self._definitions.reads
+        is_own = all(reads[each.result] == 1 for each in (widened, rounded, product))
+        return product if is_own and self.starts(rounded) else None
 
 
 _UNIT_BITS = 32
