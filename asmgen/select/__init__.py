@@ -14,7 +14,7 @@ from __future__ import annotations
 from asmgen.ir.program import Module
 from asmgen.passes.scratch import prepare_scratch
 from asmgen.select.abi import signature
-from asmgen.select.arithmetic.mixed import find_mixed
+from asmgen.select.arithmetic.mixed import find_mixed, find_rounded
 from asmgen.select.emitter import Emitter
 from asmgen.select.memory.arguments import load_arguments
 from asmgen.select.memory.lds import lds_offsets
@@ -55,6 +55,7 @@ def _selected(module: Module, target: TargetId, trace: Trace) -> Kernel:
     uniform = uniform_values(module, interface.written)
     uses = find_uses(module, uniform)
     find_mixed(uses)
+    find_rounded(uses)
     selection = Selection(emitter, interface, uses, uniform, ordering)
     load_arguments(selection)
     select_statements(selection, module.statements)

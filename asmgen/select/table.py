@@ -43,7 +43,7 @@ def _arithmetic(s: Selection, statement: Statement) -> None:
         select_short(s, statement)
     elif is_linear(statement, s.uses):
         select_linear(s, statement)
-    elif statement.result in s.uses.absorbed:
+    elif statement.result in s.uses.absorbed or statement.result in s.uses.rounded:
         return
     elif not select_mixed(s, statement):
         alu.select_elementwise(s, statement)

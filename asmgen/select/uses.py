@@ -65,6 +65,7 @@ class Uses(Struct):
     in_place: set[Value] = field(default_factory=set)  # extracted narrow lanes that are read in their vector
     # an f32 that is read as the f16 it was widened from: that, and the first lane there
     mixed: dict[Value, tuple[Value, int]] = field(default_factory=dict)
+    rounded: set[Value] = field(default_factory=set)  # sums and products of f32 that are only rounded to f16
     most: dict[Value, int] = field(default_factory=dict)  # upper bounds of u32 values that an op states
     last: set[Statement] = field(default_factory=set)  # an `if` after which its lanes only end
     whole: set[Statement] = field(default_factory=set)  # those among them that all lanes of the wave reach

@@ -16,6 +16,7 @@ from asmgen.ir.types import BF16, BOOL, F16, F32, ElementType, NumberKind
 from asmgen.lanewise.math.bounds import has_short_nans
 from asmgen.lanewise.small_floats import from_byte, is_small_float, to_bytes
 from asmgen.select.arithmetic.alu import source_of
+from asmgen.select.arithmetic.mixed import is_rounding, put_rounded
 from asmgen.select.arithmetic.narrow import Place, is_taken_apart, lowest, place_of, put_joined
 from asmgen.select.arithmetic.wide import pair_of
 from asmgen.select.operands import half_row, put_scalar, put_vector, with_sign
@@ -220,13 +221,18 @@ def _widen_upper(s: Selection, part: Register, result: Register) -> None:
 
 
 def _narrow(s: Selection, statement: Statement, source: ElementType) -> None:
-    """To f16: through f32 from integers. Two lanes are packed into a register if they are read together."""
-    result = statement.result
+    """To f16: through f32 from integers. Two lanes share a register if they are read together."""
+    result, value = statement.result, statement.operands[0]
     lanes = lane_type(result).lanes
-    register = None if is_taken_apart(s, result) else s.destination(result)
-    if register is not None and source.name == "f32" and s.emitter.table.find(_PAIR_TO_F16) is not None:
-        _narrow_in_pairs(s, statement, register, lanes)
+    is_apart = is_taken_apart(s, result) and value not in s.uses.rounded
+    if is_rounding(statement) and not is_apart:
+        has_pairs = s.emitter.table.find(_PAIR_TO_F16) is not None
+        if has_pairs and value not in s.uses.rounded:
+            _narrow_in_pairs(s, statement, s.destination(result), lanes)
+        else:
+            put_rounded(s, statement, s.destination(result))
         return
+    register = None if is_apart else s.destination(result)
     narrow: list[Register] = []
     for lane in range(lanes):
         alone = lane == lanes - 1 and lane % 2 == 0
@@ -238,7 +244,7 @@ def _narrow(s: Selection, statement: Statement, source: ElementType) -> None:
             if name is None:
                 raise unsupported(statement, " to f16")
             wide = s.emitter.vgpr()
-            put_vector(s.emitter, name, (wide,), (s.parts(statement.operands[0])[lane],))
+            put_vector(s.emitter, name, (wide,), (s.parts(value)[lane],))
             put_vector(s.emitter, "v_cvt_f16_f32", (half,), (wide,))
         narrow.append(half)
     if register is None:

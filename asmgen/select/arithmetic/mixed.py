@@ -1,11 +1,16 @@
-"""Sums of f32 with f16 operands: `v_fma_mix_f32` widens each f16 source, so a conversion needs no instruction
-if each of its lanes is read by a single sum.
+"""Sums and products of f32 with f16 operands or results: `v_fma_mix_f32` widens each f16 source, so a
+conversion needs no instruction if each of its lanes is read by a single sum or product.
 
     y = convert[f32](x: f16x2); z = add(acc, y)      v_fma_mix_f32 z0, x, 1.0, acc0 op_sel_hi:[1,0,0]
                                                      v_fma_mix_f32 z1, x, 1.0, acc1 op_sel:[1,0,0] ...
 
-A product by 1 is exact, so the fma rounds once, as the sum does. A source that is not f16 is read with its 32
-bits, and so is the inline 1.0 (RDNA3 ISA, V_FMA_MIX_F32).
+A product by 1 is exact, so the fma rounds once, as the sum does; a product plus -0 is the product. A source
+that is not f16 is read with its 32 bits, and so is the inline 1.0 (RDNA3 ISA, V_FMA_MIX_F32).
+
+    z = convert[f16](mul(x, y))                      v_fma_mixlo_f16 z, x0, y0, -0
+                                                     v_fma_mixhi_f16 z, x1, y1, -0
+
+The halves of a register are written by two instructions that round the f32 to f16, as the conversion does.
 """
 
 from __future__ import annotations
@@ -21,16 +26,17 @@ from asmgen.lanewise import ops
 from asmgen.lanewise.records import Extract
 from asmgen.select.arithmetic.alu import SourceOperand, source_of
 from asmgen.select.arithmetic.narrow import Place, place_of
-from asmgen.select.operands import with_sign
+from asmgen.select.operands import put_vector, with_sign
 from asmgen.select.selection import Part, Selection, lane_type
 from asmgen.select.uses import CONVERT, Use, Uses
 from isa.constants import inline_spelling
-from isa.instruction import Immediate
+from isa.instruction import Immediate, Row
 from isa.registers import Register
 
-ADD, SUB = graph_op("add"), graph_op("sub")
-_SUMS = frozenset({ADD, SUB, ops.FMA})
+ADD, SUB, MUL = graph_op("add"), graph_op("sub"), graph_op("mul")
+_SUMS = frozenset({ADD, SUB, MUL, ops.FMA})
 _ONE = Immediate(0x3F800000)
+_ZERO = Immediate(0)
 
 
 def find_mixed(uses: Uses) -> None:
@@ -46,6 +52,25 @@ def find_mixed(uses: Uses) -> None:
             for use in uses.of(value):
                 if use.statement.op is ops.EXTRACT:
                     uses.mixed[use.statement.result] = source, Extract.of(use.statement)[0]
+
+
+def find_rounded(uses: Uses) -> None:
+    """Note the sums and products that are only rounded to f16."""
+    for statement in uses.defined.values():
+        if statement.op is not CONVERT or not is_rounding(statement):
+            continue
+        (value,) = statement.operands
+        made = uses.defined.get(value)
+        is_own = uses.only(value) is not None and value not in uses.uniform
+        if is_own and made is not None and made.op in _SUMS:
+            uses.rounded.add(value)
+
+
+def is_rounding(statement: Statement) -> bool:
+    """Whether a conversion is of f32 to pairs of f16."""
+    source, target = statement.operands[0].type, statement.result.type
+    is_narrow = isinstance(target, LaneType) and target.element is F16 and target.lanes > 1
+    return is_narrow and isinstance(source, LaneType) and source.element is F32
 
 
 def _widens(statement: Statement, uses: Uses) -> bool:
@@ -89,16 +114,73 @@ def select_mixed(s: Selection, statement: Statement) -> bool:
     """Append a sum with an f16 operand; False, and nothing is appended, if it has none."""
     if statement.op not in _SUMS or not any(operand in s.uses.mixed for operand in statement.operands):
         return False
-    sources = [_Source.of(s, operand) for operand in statement.operands]
-    if statement.op is not ops.FMA:
-        a, b = sources
-        if statement.op is SUB:
-            b = b.turned()
-        sources = [a, _Source(SourceOperand((_ONE,), "f32")), b]
+    sources = _factors(s, statement)
     result = s.destination(statement.result)
+    row = s.emitter.table.row("v_fma_mix_f32")
     for lane in range(lane_type(statement.result).lanes):
-        _put(s, result.part(lane), sources, lane)
+        _put(s, row, result.part(lane), sources, lane)
     return True
+
+
+def _factors(s: Selection, statement: Statement) -> list[_Source]:
+    """The three operands of a fma that is the sum or product of a statement."""
+    sources = [_Source.of(s, operand) for operand in statement.operands]
+    if statement.op is ops.FMA:
+        return sources
+    a, b = sources
+    if statement.op is MUL:
+        return [a, b, _Source(SourceOperand((_ZERO,), "f32", neg=True))]
+    return [a, _Source(SourceOperand((_ONE,), "f32")), b.turned() if statement.op is SUB else b]
+
+
+def put_rounded(s: Selection, statement: Statement, register: Register) -> None:
+    """A conversion of f32 to f16, two lanes in a register. A sum or product that only it reads is made and
+    rounded by the same instruction.
+    """
+    (value,) = statement.operands
+    is_made = value in s.uses.rounded
+    if is_made:
+        sources = _factors(s, s.uses.defined[value])
+    else:
+        of_one = (_Source(SourceOperand((_ONE,), "f32")), _Source(SourceOperand((_ZERO,), "f32", neg=True)))
+        sources = [_Source(source_of(s, value)), *of_one]
+    low, high = (s.emitter.table.row(f"v_fma_mix{half}_f16") for half in ("lo", "hi"))
+    lanes = lane_type(statement.result).lanes
+    for lane in range(0, lanes, 2):
+        unit = register.part(lane // 2)
+        first = s.emitter.vgpr() if lane + 1 < lanes else unit
+        old = _old(s, sources, lane, lane + 1 < lanes) if is_made else None
+        if old is None:
+            _put_narrowed(s, first, sources[0], lane)
+        else:
+            _put(s, low, first, sources, lane, old)
+        if lane + 1 < lanes:
+            _put(s, high, unit, [source.renamed(old, first) for source in sources], lane + 1, first)
+
+
+def _put_narrowed(s: Selection, result: Register, operand: _Source, lane: int) -> None:
+    (part, _), source = operand.part(lane), operand.source
+    signed = with_sign(part, "f32", source.neg, source.abs)
+    if signed is not None:
+        put_vector(s.emitter, "v_cvt_f16_f32", (result,), (signed,))
+    else:
+        put_vector(s.emitter, "v_cvt_f16_f32", (result,), (part,), int(source.neg), int(source.abs))
+
+
+def _old(s: Selection, sources: list[_Source], lane: int, has_upper: bool) -> Register:
+    """The register of which the result of the lower half keeps the upper half: an f16 operand, so that its
+    upper half is read from the result, or an f32 that may be read last here.
+    """
+    for source in sources:
+        part, half = source.part(lane)
+        is_pair = bool(source.places) and has_upper and not half and source.part(lane + 1) == (part, 1)
+        if is_pair and isinstance(part, Register) and s.emitter.is_vgpr(part):
+            return part
+    for source in sources:
+        part, _ = source.part(lane)
+        if not source.places and isinstance(part, Register) and s.emitter.is_vgpr(part):
+            return part
+    return s.emitter.vector_constant(0)
 
 
 class _Source:
@@ -118,6 +200,11 @@ class _Source:
     def turned(self) -> _Source:
         return _Source(replace(self.source, neg=not self.source.neg), self.places)
 
+    def renamed(self, old: Register | None, new: Register) -> _Source:
+        """The operand with its f16 pair read from another register."""
+        places = [place._replace(part=new) if place.part == old else place for place in self.places]
+        return _Source(self.source, tuple(places))
+
     def part(self, lane: int) -> tuple[Part, int]:
         """The register, and which half of it is read."""
         if self.places:
@@ -125,7 +212,7 @@ class _Source:
         return self.source.parts[lane if len(self.source.parts) > 1 else 0], 0
 
 
-def _put(s: Selection, result: Register, sources: list[_Source], lane: int) -> None:
+def _put(s: Selection, row: Row, result: Register, sources: list[_Source], lane: int, *old: Register) -> None:
     neg = abs_ = 0
     halves: list[int] = []
     chosen: list[Part] = []
@@ -134,17 +221,20 @@ def _put(s: Selection, result: Register, sources: list[_Source], lane: int) -> N
         halves.append(half)
         if isinstance(part, Immediate):
             signed = with_sign(part, "f32", source.neg, source.abs) or part
+            if part == _ZERO:
+                chosen.append(part)
+                neg |= source.neg << position
+                continue
             is_inline = inline_spelling(signed.bits, "f32") is not None
             chosen.append(signed if is_inline else s.emitter.vector_constant(signed.bits))
             continue
         chosen.append(part)
         neg |= source.neg << position
         abs_ |= source.abs << position
-    row = s.emitter.table.row("v_fma_mix_f32")
     scalars = [part for part in chosen if s.emitter.is_scalar(part)]
     kept = scalars[:1]
     operands = [s.emitter.to_vgpr(part) if part in scalars and part not in kept else part for part in chosen]
     kinds = tuple([int(bool(operand.places)) for operand in sources])
     modifiers = {"op_sel": tuple(halves), "op_sel_hi": kinds}
     signs = {name: mask for name, mask in (("neg", neg), ("abs", abs_)) if mask}
-    s.emitter.put(row, result, *operands, **signs, **modifiers)
+    s.emitter.put(row, result, *operands, *old, **signs, **modifiers)

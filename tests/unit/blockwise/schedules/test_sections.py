@@ -30,3 +30,26 @@ def test_rows_may_end_within_a_vector(shape: str, other: str, wanted: int) -> No
 
 def test_what_is_nowhere_contiguous_is_read_as_before() -> None:
     assert vector_of("{7,40}", "{40,7}", "transpose[permutation={1,0}](x)") == 1
+
+
+def stored_of(shapes: tuple[str, ...], axis: int, element: str = "f16") -> list[tuple[str, tuple[object, ...]]]:
+    """The values that the sections of a concat store, and where each begins."""
+    names = [f"x{number}" for number in range(len(shapes))]
+    params = [f"{name} = @param:{name} -> {element}, {shape}" for name, shape in zip(names, shapes, strict=True)]
+    text = "\n".join([*params, f"o = concat[axis={axis}]({', '.join(names)})", "@return(o)\n"])
+    found = Graph(parse(text, "t").modules[0]).sections
+    return [(stored.value.name, stored.first) for section in found for stored in section.stored]
+
+
+@pytest.mark.parametrize(
+    ("shapes", "axis", "wanted"),
+    [
+        (("{9,64}", "{9,64}"), 1, [("x0", (0, 0)), ("x1", (0, 64))]),
+        (("{9,64}", "{9,8}"), 1, [("x0", (0, 0)), ("x1", (0, 64))]),
+        (("{9,64}", "{9,4}"), 1, [("o", (0, 0))]),  # the second would be stored 8 bytes at a time
+        (("{9,5}", "{2,5}"), 0, [("x0", (0, 0)), ("x1", (9, 0))]),  # each is a piece of memory
+        (("{9,64}",) * 5, 1, [("o", (0, 0))]),  # too many
+    ],
+)
+def test_concat_is_stored_by_operands_of_whole_accesses(shapes: tuple[str, ...], axis: int, wanted: list[tuple[str, tuple[object, ...]]]) -> None:
+    assert stored_of(shapes, axis) == wanted

@@ -1,0 +1,48 @@
+"""f16 results of f32, two in a register, and bytes as f16: the bits on the emulator beside numpy's."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import asmgen
+
+TARGETS = ("gfx90a", "gfx942", "gfx1100", "gfx1201")
+SPECIAL = np.array([0.0, -0.0, np.inf, -np.inf, np.nan, 65504, 65520, 2.0**-24, 2.0**-26, -(2.0**-15)], np.float32)
+
+
+def numbers(seed: int, count: int) -> np.ndarray[tuple[int], np.dtype[np.float32]]:
+    """Every exponent, halfway points of f16 and special numbers."""
+    rng = np.random.default_rng(seed)
+    wide = rng.integers(0, 1 << 32, count, np.uint64).astype(np.uint32).view(np.float32)
+    usual = (rng.standard_normal(count) * 100).astype(np.float32)
+    found = np.where(rng.random(count) < 0.5, wide, usual)
+    found[: len(SPECIAL)] = rng.permutation(SPECIAL)
+    return found
+
+
+@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("op", ["mul", "add", "sub"])
+def test_sum_or_product_is_rounded_by_its_own_instruction(op: str, target: str) -> None:
+    count = 1029
+    text = f"x = @param:x -> f32, {{{count}}}\ny = @param:y -> f32, {{{count}}}\nz = {op}(x, y)\no = convert[target_type=f16](z)\n@return(o)\n"
+    program = asmgen.compile(text, target=target)
+    x, y = numbers(1, count), numbers(2, count)
+    (got,) = program(x, y, device="emulator")
+    with np.errstate(all="ignore"):
+        compute = {"mul": np.multiply, "add": np.add, "sub": np.subtract}[op]
+        wanted = compute(x, y).astype(np.float16)
+    is_number = ~np.isnan(wanted)
+    assert np.array_equal(got[is_number].view(np.uint16), wanted[is_number].view(np.uint16))
+    assert np.isnan(got[~is_number]).all()
+    assert "v_fma_mixlo_f16" in program.kernels[0].assembly
+    assert "v_cvt_f16_f32" not in program.kernels[0].assembly
+
+
+@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("element", ["i8", "u8"])
+def test_every_byte_is_an_f16(element: str, target: str) -> None:
+    text = f"x = @param:x -> {element}, {{259}}\no = convert[target_type=f16](x)\n@return(o)\n"
+    x = np.arange(259).astype({"i8": np.int8, "u8": np.uint8}[element])
+    (got,) = asmgen.compile(text, target=target)(x, device="emulator")
+    assert np.array_equal(got.view(np.uint16), x.astype(np.float16).view(np.uint16))
