@@ -57,7 +57,7 @@ def test_numbers_round_to_their_type() -> None:
 @pytest.mark.parametrize(
     ("build", "message"),
     [
-        (lambda b: b.fma(b.constant(1, U32), b.constant(1, U32), b.constant(1, U32)), "operand 1 is u32, wanted elements of f32"),
+        (lambda b: b.fma(b.constant(1, U32), b.constant(1, U32), b.constant(1, U32)), "operand 1 is u32, wanted elements of f16 or f32"),
         (lambda b: b.shift_left(b.constant(1.0, F32), b.constant(1, U32)), "operand 1 is f32"),
         (lambda b: b.multiply_high(b.constant(1, U32), b.constant(1, I32)), "operands are u32, i32, wanted types that agree"),
         (lambda b: b.fma(*[b.constant(1.0, LaneType(F32, n)) for n in (4, 4, 2)]), "wanted types that agree"),

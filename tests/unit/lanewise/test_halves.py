@@ -1,4 +1,4 @@
-"""f16 arithmetic by packed instructions where they give what f32 and one rounding give."""
+"""f16 arithmetic by packed instructions, each of which rounds to f16."""
 
 from __future__ import annotations
 
@@ -30,9 +30,21 @@ def test_one_packed_instruction_for_two_elements(body: str, packed: list[str]) -
     assert all(text.count(name) == 4 for name in packed)
 
 
-@pytest.mark.parametrize("body", ["s = add(x, y)\nz = mul(s, y)", "s = mul(x, y)\nz = add(s, x)", "z = div(x, y)"])
-def test_what_would_be_rounded_twice_stays_in_f32(body: str) -> None:
+@pytest.mark.parametrize("body", ["z = div(x, y)", "s = sqrt(x)\nz = add(s, y)", "s = add(x, y)\nz = sqrt(s)"])
+def test_arithmetic_next_to_a_function_stays_in_f32(body: str) -> None:
     assert "v_pk_add_f16" not in _asm(body)
+
+
+def test_product_of_a_sum_is_contracted_in_f16() -> None:
+    body = "s = mul(x, y)\nz = sub(t, s)"
+    assert _asm(body).count("v_pk_fma_f16") == 4
+    apart = asmgen.compile(f"{_INPUTS}{body}\n@return(z)", target="gfx942", contract=False).kernels[0].assembly
+    assert (apart.count("v_pk_fma_f16"), apart.count("v_pk_mul_f16"), apart.count("v_pk_add_f16")) == (0, 4, 4)
+
+
+def test_product_that_two_sums_read_is_rounded_once() -> None:
+    text = _asm("s = mul(x, y)\na = add(s, x)\nb = sub(s, y)\nz = max(a, b)")
+    assert (text.count("v_pk_mul_f16"), text.count("v_pk_fma_f16")) == (4, 0)
 
 
 def test_maxima_that_keep_a_nan_stay_in_f32() -> None:
