@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from isa.constants import inline_spelling, parse_constant
 from isa.emulator.modifiers import (
     FINISHED,
     FLOATS,
@@ -312,10 +313,11 @@ def mixed_step(instr: Instr, what: MixedFma, layout: RegisterLayout) -> Step:
     low, wide = sequence(instr, "op_sel", 3, 0), sequence(instr, "op_sel_hi", 3, 0)
     readers: list[Reader] = []
     for i, index in enumerate(uses):
-        spec = row.operands[index]
+        spec, operand = row.operands[index], instr.operands[index]
         if wide[i]:
+            operand = _as_half(operand, spec)
             spec = OperandSpec(spec.name, spec.role, spec.kinds, "f16")
-        read = source_reader(instr.operands[index], spec, layout, (low[i], 1))
+        read = source_reader(operand, spec, layout, (low[i], 1))
         if i == 0 and row.encoding in LANE_CONTROLLED:
             read = with_dpp(read, dpp_lanes(instr, layout), bool(number(instr, "fi")))
         signed = with_signs(read, bool(number(instr, "abs") >> i & 1), bool(number(instr, "neg") >> i & 1))
@@ -329,6 +331,13 @@ def mixed_step(instr: Instr, what: MixedFma, layout: RegisterLayout) -> Step:
     if row.encoding in LANE_CONTROLLED:
         write = in_lanes(write, dpp_lanes_written(instr, layout))
     return _assemble(_with_modes(what.call, 0, bool(number(instr, "clamp")), True), readers, write)
+
+
+def _as_half(operand: Operand, spec: OperandSpec) -> Operand:
+    """An inline constant as an f16 source reads it: 1.0 is 0x3c00. Other operands keep their bits."""
+    inline = inline_spelling(operand.bits, spec.type) if isinstance(operand, Immediate) else None
+    half = None if inline is None else parse_constant(inline, "f16")
+    return operand if half is None else Immediate(half)
 
 
 def _as_f32(read: Reader) -> Reader:

@@ -142,6 +142,8 @@ def test_mixed_fma_reads_both_widths() -> None:
     words = pair.view(np.uint32)[:, 0]
     expected = (pair[:, 1].astype(np.float64) * 2 - pair[:, 0]).astype(np.float32)
     check("v_fma_mix_f32 v2, v1, 2.0, -v1 op_sel:[1,0,0] op_sel_hi:[1,0,1]", words, expected.view(np.uint32))
+    # an inline constant of an f16 source is an f16
+    check("v_fma_mix_f32 v2, v1, 2.0, -v1 op_sel:[1,0,0] op_sel_hi:[1,1,1]", words, expected.view(np.uint32))
 
 
 def test_sub_dword_operands() -> None:
