@@ -14,7 +14,9 @@ import asmgen
 from asmgen.blockwise.interpret import interpret
 from asmgen.blockwise.pipelining import pipelined
 from asmgen.blockwise.text.reader import read_program
+from isa.table import table_named
 from tests.device import chosen_device
+from tests.lds_conflicts import counted
 
 pytestmark = pytest.mark.broad
 
@@ -76,3 +78,14 @@ def test_the_tiles_are_right_before_and_after_pipelining(file: str) -> None:
         memory = dict(zip("qkv", [array.reshape(-1) for array in arrays], strict=True)) | {"o": np.zeros(ROWS * HEAD, "f2")}
         interpret(program.kernels[0], memory)
         check(memory["o"].reshape(ROWS, HEAD), wanted)
+
+
+def test_the_values_are_turned_by_loads_without_conflicts() -> None:
+    """The second product takes adjacent keys of a column of the values, which are rows in memory."""
+    case = Case("attention_async", "gfx950")
+    q, k, v, wanted = operands()
+    with counted(table_named(case.target).target) as found:
+        (o,) = asmgen.compile(case.text, target=case.target)(q, k, v, device="emulator")
+    check(o, wanted)
+    assert found["accesses of ds_read_b64_tr_b16"] and not found["accesses of ds_read_u16"]
+    assert found["conflicts"] == 0
