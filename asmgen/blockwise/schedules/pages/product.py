@@ -14,7 +14,16 @@ For each step of `k`:
    tiles of the matrix instruction.
 
 Memory has rows of b, and a matrix instruction takes adjacent k, which are a column. If the target has loads
-from LDS that transpose, they turn b. Otherwise a lane loads several rows of b and stores them side by side.
+from LDS that transpose, they turn b. Otherwise a lane loads several rows of b and stores them side by side,
+which takes an instruction for each register that it stores: 8 a trip for 128x128x32 of 16 bits. Fewer do not
+suffice:
+
+- a register has two k of a column, in any order of k, and memory has two columns of a row in a register. So
+  each stored register joins halves of two loaded registers, and an instruction writes one such register;
+- as the first factor of the transposed product b' a', b takes adjacent k in a register too. The smaller
+  matrix instructions also do;
+- accesses that move halves, such as ds_write_b16_d16_hi, are 16 in place of 4;
+- after the load from LDS there are more registers to join: waves that share columns each do it.
 
 Waves store to a buffer while others still read the previous buffer, so that a trip needs a single barrier.
 The loop has the stages of the choice, and `asmgen.blockwise.pipelining` writes the loop that reads ahead.
