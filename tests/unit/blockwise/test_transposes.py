@@ -133,6 +133,17 @@ def test_a_part_of_the_lds_in_some_waves() -> None:
     np.testing.assert_array_equal(asmgen.compile(text, target="gfx950", verify_passes=True)(x, device=chosen_device())[0], x[32:, 32:])
 
 
+def test_an_origin_that_begins_within_an_access_is_refused() -> None:
+    """Row 32 begins at offset 2048 + 1."""
+    text = PLAIN.replace("16:0 32:0) slots(2)", "16:0 32:1) slots(2)")
+    first, last = text.index("  t = lds_load"), text.rindex("}")
+    layout = "reg(1:0 2:0 4:0 8:0 0:16) lane(0:1 0:2 0:4 0:8 16:0 0:0) wave(0:32)"
+    part = f"  t = lds_load[origin={{ORIGIN, 0}}, slot=1, by={HALVES}](lds) -> f16, {{32,64}} @ {layout}\n"
+    text = text[:first] + part + "  tile_store[at={c0, c1}](t, z)\n" + text[last:]
+    with pytest.raises(InputError, match="or origin adds 2049 to the offset by XOR, wanted multiples of 4"):
+        _ = asmgen.compile(text.replace("ORIGIN", "32"), target="gfx950")
+
+
 REFUSED = {
     "gfx942 has no loads from LDS that transpose; leave `by` out, and relayout the tile before lds_store": ("gfx950", "gfx942"),
     f"ds_read_b64_tr_b4 is no load from LDS of gfx950 that transposes, wanted {OCTETS} or {HALVES}; did you mean": (HALVES, "ds_read_b64_tr_b4"),
