@@ -31,4 +31,5 @@ def _line(launch: Launch, target: Target) -> str:
     if not graph.of_rows:
         return f"{launch.name}: by {choice_text(launch.choice)}: {known}"
     work = f"{format_list(graph.dims)} over {format_list(graph.axes)} by {choice_text(launch.choice)}"
-    return f"{launch.name}: {work}: {known}; not in parts: {share_wanted(graph, target).why}"
+    why = share_wanted(graph, target).why or "it combines the results of parts"
+    return f"{launch.name}: {work}: {known}; not in parts: {why}"

@@ -14,7 +14,7 @@ from asmgen.blockwise.schedules.choices import (
     read_choice,
 )
 from asmgen.blockwise.schedules.choosing.choose import choose
-from asmgen.blockwise.schedules.choosing.parts import parts_of
+from asmgen.blockwise.schedules.choosing.parts import share_of
 from asmgen.blockwise.schedules.choosing.row import choose_row
 from asmgen.blockwise.schedules.work import Graph
 from asmgen.text.cursor import Cursor
@@ -142,7 +142,7 @@ def test_no_dim_is_split_that_another_serves() -> None:
     graph = reduced((32, 64, 56, 56), (0, 2, 3), "reduce_mean")
     assert graph.work.dims == (32, 64, 3136)
     assert chosen(graph) == "row[rows=1, lanes=64, waves=2, teams=1, vector=4, repeat=7]"
-    assert parts_of(graph.work, choose(graph.work, TARGET), TARGET) == 32
+    assert share_of(graph.work, choose(graph.work, TARGET), TARGET).parts == 32
 
 
 @pytest.mark.broad
