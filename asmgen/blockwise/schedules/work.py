@@ -62,7 +62,8 @@ class Work(NamedTuple):
     seeks: bool = False  # whether a reduction uses the index of an element
     room: int | None = None  # registers of a lane, if fewer are asked for than the target has
     widest_element: int = 0  # bytes of the widest elements of a pointwise kernel
-    stretch: Dim = 1  # kept elements next to each other: the innermost of the dims that are a single kept dim
+    stretch: Dim = 1  # kept elements next to each other: the innermost of the dims that are a single kept
+    # dim; of a pointwise kernel the elements of a row that has workgroups of its own
     run: int = 0  # reduced elements next to each other in memory, if memory is contiguous along them
 
     @property
@@ -315,6 +316,7 @@ def _pointwise(graph: Graph, reads: int, limit: int) -> Work:
         conditions,
         room=graph.room,
         widest_element=wide,
+        stretch=sections[0].of_block if sections and sections[0].shares_rows and not sections[0].flat else 1,
     )
 
 

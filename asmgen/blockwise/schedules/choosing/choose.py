@@ -25,6 +25,9 @@ from asmgen.blockwise.schedules.elements.sections import ACCESS_BYTES
 from asmgen.blockwise.schedules.work import Work
 from isa.target import Target
 
+OF_WAVE = 4  # accesses
+MOST_ACCESSES = 8  # of a lane at a time, if a row has workgroups of its own
+
 
 def choose(work: Work, target: Target) -> Pointwise | Row | Column:
     """The choice for a kernel without matrix products."""
@@ -46,6 +49,26 @@ def choose_pointwise(work: Work, target: Target) -> Pointwise:
             widest_access=min(work.widest_access, max(1, ACCESS_BYTES // work.widest_element))
         )
     vector, roomy = widest_access(work), widest_access(work._replace(room=None))
+    if isinstance(work.stretch, int) and work.stretch > 1 and vector == roomy:
+        return _of_rows(work.stretch, vector, work, target)
     lanes = -(-work.planned[-1] // roomy)
     waves = min(GROUP_LANES // target.wave_size, ceil_power(-(-lanes // target.wave_size)))
     return Pointwise(vector, waves, roomy // vector)
+
+
+def _of_rows(row: int, vector: int, work: Work, target: Target) -> Pointwise:
+    """The division of a row for which waves have the least to do. What a wave does for its row, such as
+    reading a number of it, is about as much as `OF_WAVE` accesses.
+    """
+    most = max(1, min(MOST_ACCESSES, work.share(target) // vector))
+    choices = [
+        Pointwise(vector, 1 << bit, repeat)
+        for bit in range((GROUP_LANES // target.wave_size).bit_length())
+        for repeat in range(1, most + 1)
+    ]
+
+    def accesses(choice: Pointwise) -> int:
+        groups = -(-row // (vector * target.wave_size * choice.waves * choice.repeat))
+        return groups * choice.waves * (choice.repeat + OF_WAVE)
+
+    return min(choices, key=lambda choice: (accesses(choice), -choice.waves))

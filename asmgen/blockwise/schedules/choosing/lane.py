@@ -26,7 +26,7 @@ from asmgen.blockwise.schedules.choosing.room import (
     ceil_power,
     fitting,
     floor_power,
-    most_held,
+    held_room,
     under_way,
 )
 from asmgen.blockwise.schedules.choosing.row import spread
@@ -36,6 +36,7 @@ from asmgen.index.size import Size, most
 from isa.target import Target
 
 LINE_BYTES = 128  # of a cache: the most that a lane reads of adjacent elements
+MOST_OF_LANE = 96  # elements that a lane keeps for outputs: four waves of a SIMD have room for so many
 MOST_ADJACENT = 16  # elements of a result in registers that are dealt by bits
 SHARE = 8  # times as many elements as a lane has if every SIMD has a wave
 SPARE = 8  # an eighth more results are computed at most, so that lanes have adjacent results
@@ -48,7 +49,7 @@ def choose_lane(work: Work, target: Target) -> Row | None:
         return None
     if work.run * work.element > LINE_BYTES or count > SHARE * work.share(target):
         return None
-    if not work.is_sum and count > most_held(work, GROUP_LANES):
+    if not work.is_sum and count > _most_held(work):
         return None
     rows = _rows(work, count, target)
     vector = min(count & -count, MOST_ADJACENT if work.run or not work.is_sum else STREAMED)
@@ -64,7 +65,7 @@ def _rows(work: Work, count: int, target: Target) -> int:
     rows = of_access // gcd(of_access, count) if work.reduces_fast and work.whole else of_access
     most_elements = SHARE * work.share(target)
     if not work.is_sum:
-        most_elements = min(most_elements, most_held(work, GROUP_LANES))
+        most_elements = min(most_elements, _most_held(work))
     most_rows = min(rows, most(work.stretch), most_elements // count, MOST_MASKS // max(1, work.conditions))
     if work.run:
         most_rows = min(most_rows, LINE_BYTES // (work.run * work.element))
@@ -72,6 +73,12 @@ def _rows(work: Work, count: int, target: Target) -> int:
     while rows > 1 and not _is_filled(work, rows):
         rows //= 2
     return rows
+
+
+def _most_held(work: Work) -> int:
+    """The most elements of each buffer that a lane keeps for an output."""
+    held = held_room(work, MOST_OF_LANE) // work.streams
+    return min(held, max(1, MOST_MASKS // work.conditions)) if work.conditions else held
 
 
 def _is_filled(work: Work, rows: int) -> bool:

@@ -19,6 +19,7 @@ from asmgen.blockwise.schedules.elements.maps import leaves, numbers, splat_of
 from asmgen.blockwise.schedules.elements.merged_dims import Dims, apart, coordinate_symbols, merged
 from asmgen.graph.ops import CONCAT, IOTA, LITERAL
 from asmgen.index import Index
+from asmgen.index.expression import as_symbol
 from asmgen.index.size import Dim, Size, Sizes, divides, most
 from asmgen.ir.program import Statement, Value, tensor_type
 from asmgen.ir.types import row_major
@@ -27,6 +28,8 @@ from isa.named_tuple import NamedTuple
 OUTER_AXES = 2  # of a grid, for the rows of an output
 MOST_OPERANDS = 4  # of a concat that is stored operand by operand
 ACCESS_BYTES = 16  # of a lane's widest access of memory
+FEWEST_OF_ROW = 512  # elements of a row that has workgroups of its own,
+MOST_ROWS = 65535  # of so many rows
 
 
 class Stored(NamedTuple):
@@ -54,6 +57,7 @@ class Section(NamedTuple):
     is_contiguous: bool = False  # whether a buffer that is read lies as the outputs do, and all exist
     conditions: int = 0  # on which an element of a buffer, or the border around it, depends
     flat: bool = False
+    shares_rows: bool = False  # whether a buffer has an element for each long row, which its lanes share
 
     @property
     def elements(self) -> Dim:
@@ -65,10 +69,11 @@ class Section(NamedTuple):
 
     @property
     def is_of_rows(self) -> bool:
-        """Whether only the launch knows an inner dim. No number is divided by it: its rows are an axis of the
-        grid.
+        """Whether rows are an axis of the grid: if only the launch knows an inner dim, so that no number is
+        divided by it, or if a wave reads its numbers of a row once.
         """
-        return not self.flat and any(isinstance(size, Size) for size in self.merged[1:])
+        is_known = not any(isinstance(size, Size) for size in self.merged[1:])
+        return not self.flat and (not is_known or self.shares_rows)
 
     @property
     def of_block(self) -> Dim:
@@ -178,7 +183,19 @@ def _section(
     groups = _apart_at_sizes(dims, merged(dims, (), symbols, addresses))
     own = total(symbols, row_major(dims))
     is_contiguous = own in read and not conditions and all(address is own for address in written)
-    return Section(group, dims, groups, is_contiguous, len(conditions))
+    shares = is_contiguous and _shares_rows(dims, groups, symbols, read)
+    return Section(group, dims, groups, is_contiguous, len(conditions), shares_rows=shares)
+
+
+def _shares_rows(dims: Sizes, groups: tuple[Dims, ...], symbols: Indices, read: Sequence[Index]) -> bool:
+    """Whether rows are long and few, and a buffer has a number for each of them or for some together."""
+    if len(groups) < 2 or any(isinstance(size, Size) for size in dims):
+        return False
+    inner = most(prod([dims[axis] for axis in groups[-1]]))
+    if inner < FEWEST_OF_ROW or most(prod(dims)) > MOST_ROWS * inner:
+        return False
+    own = {as_symbol(symbols[axis]) for axis in groups[-1] if symbols[axis].terms}
+    return any(address.terms and own.isdisjoint(address.symbols) for address in read)
 
 
 def _apart_at_sizes(dims: Sizes, groups: tuple[Dims, ...]) -> tuple[Dims, ...]:
