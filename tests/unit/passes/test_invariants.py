@@ -79,11 +79,12 @@ def test_a_value_that_is_read_after_the_loop_is_live_in_the_loop_anyway() -> Non
 
 
 # Two addresses that share `%b`, and a third value of the trip's own.
-PAIR = TEXT.replace("%x, %at\n", "%x, %at\n  v_lshlrev_b32_e32 %at2, 3, %b\n  ds_read_b32 %x2, %at2\n").replace(
-    "%x, %sum\n", "%x, %x2\n  v_add_u32_e32 %z, %sum, %y\n"
+PAIR = (
+    TEXT.replace("%x, %at\n", "%x, %at\n  v_lshlrev_b32_e32 %at2, 3, %b\n  ds_read_b32 %x2, %at2\n")
+    .replace("%x, %sum\n", "%x, %x2\n  v_add_u32_e32 %z, %sum, %y\n")
+    .replace("register %y vgpr\n", "register %y vgpr\nregister %z vgpr\nregister %at2 vgpr\nregister %x2 vgpr\n")
+    .replace("logical loop(%y)", "logical loop(%z)")
 )
-PAIR = PAIR.replace("register %y vgpr\n", "register %y vgpr\nregister %z vgpr\nregister %at2 vgpr\nregister %x2 vgpr\n")
-PAIR = PAIR.replace("logical loop(%y)", "logical loop(%z)")
 
 
 def test_chains_that_share_a_value_move_together() -> None:
