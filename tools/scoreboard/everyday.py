@@ -52,7 +52,15 @@ _ROWS, _M = 4096, 1 << 20
 EVERYDAY: tuple[Case, ...] = (
     _case("avg_pool_nhwc_f16", 8 * 112 * 112 * 64, _groups("lane", 784), _groups("row", 448, 448)),
     _case("avg_pool_nchw_f32", 8 * 64 * 112 * 112, _groups("four", 1568), _groups("two", 3136)),
-    _case("rope_f16", 4 * _M, _groups("lane", 1024), _groups("token", 2048, 128), _groups("heads", 512)),
+    _case(
+        "rope_f16",
+        4 * _M,
+        _groups("lane", 1024),
+        _groups("token", 2048, 128),
+        _groups("heads", 512),
+        _groups("packed", 1024),
+        _groups("packed4", 256),
+    ),
     _case("swiglu_f16", 4 * _M, _groups("lane", 2048), _groups("two", 1024)),
     _case(
         "embedding_f16",
@@ -156,6 +164,8 @@ EVERYDAY: tuple[Case, ...] = (
         _groups("one", 1568),
         _groups("four", 392),
         _groups("eight", 196),
+        _groups("packed4", 392),
+        _groups("packed8", 196),
         positive=("variance",),
     ),
 )
