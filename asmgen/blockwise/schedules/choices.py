@@ -95,12 +95,9 @@ class Scan(Struct, frozen=True):
     """Each element is combined with all elements before it in its row. A workgroup has whole rows.
 
     `lanes` lanes of a wave and `waves` waves lie along the row; the other lanes and `teams` such sets of
-    waves have rows of their own. A lane has `repeat` accesses of `vector` adjacent elements at a time:
-
-    - if memory is contiguous along the row, an access is along the row, and the next access is after those of
-      all lanes;
-    - otherwise an access is across `vector` rows, and the accesses are adjacent in the row; `repeat` is a
-      power of two.
+    waves have rows of their own. A lane has `repeat` accesses of `vector` adjacent elements at a time, which
+    are adjacent in the row. If memory is contiguous along the row, an access is along the row; otherwise it
+    is across `vector` rows. `repeat` is a power of two.
     """
 
     body: ClassVar[Body] = Body.SCANS

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import asdict
 
 from asmgen.blockwise.matrix import Instruction, instruction
-from asmgen.blockwise.schedules.choices import Choice, Column, Contract, Transpose, name_of
+from asmgen.blockwise.schedules.choices import Choice, Column, Contract, Scan, Transpose, name_of
 from asmgen.blockwise.schedules.elements.maps import has_border, moves
 from asmgen.blockwise.schedules.pages import transpose
 from asmgen.blockwise.schedules.pages.product_layouts import BLOCK
@@ -45,7 +45,7 @@ def _of_kind(graph: Graph, choice: Choice) -> str:
 def _of_numbers(choice: Choice, target: Target) -> str:
     values = asdict(choice)
     given = {name: value for name, value in values.items() if isinstance(value, int)}
-    for name in _POWERS:
+    for name in (*_POWERS, "repeat") if isinstance(choice, Scan) else _POWERS:
         count = given.get(name, 1)
         if count < 1 or count & (count - 1):
             return f"{name} is {count}, wanted a power of two"

@@ -14,61 +14,72 @@ cumsum:
 	.p2align	8
 .Lcumsum.entry:
 	.loc	1 1 5
-	s_lshl_b32 s0, s6, 12                                  ; vector_load :1
-	v_lshl_add_u32 v1, v0, 4, s0                           ; vector_load :1
-	global_load_dwordx4 v[2:5], v1, s[2:3]                 ; vector_load :1
+	v_and_b32_e32 v1, 63, v0                               ; bitwise_and :1
+	v_lshrrev_b32_e32 v0, 6, v0                            ; shift_right :1
+	s_lshl_b32 s0, s6, 14                                  ; vector_load :1
+	v_lshl_add_u32 v1, v1, 6, s0                           ; vector_load :1
+	v_lshl_add_u32 v0, v0, 12, v1                          ; vector_load :1
+	global_load_dwordx4 v[2:5], v0, s[2:3]                 ; vector_load :1
+	global_load_dwordx4 v[6:9], v0, s[2:3] offset:16       ; vector_load :1
+	global_load_dwordx4 v[10:13], v0, s[2:3] offset:32     ; vector_load :1
+	global_load_dwordx4 v[14:17], v0, s[2:3] offset:48     ; vector_load :1
 	.loc	1 2 1
-	v_mov_b32_e32 v6, 0                                    ; lane_before :2
+	s_waitcnt vmcnt(3)                                     ; add :2, vmcnt: global_load_dwordx4, cumsum:1:5
+	v_add_f32_e32 v1, v2, v3                               ; add :2
+	v_add_f32_e32 v18, v1, v4                              ; add :2
+	v_add_f32_e32 v19, v18, v5                             ; add :2
+	s_waitcnt vmcnt(2)                                     ; add :2, vmcnt: global_load_dwordx4, cumsum:1:5
+	v_add_f32_e32 v3, v19, v6                              ; add :2
+	v_add_f32_e32 v4, v3, v7                               ; add :2
+	v_add_f32_e32 v5, v4, v8                               ; add :2
+	v_add_f32_e32 v6, v5, v9                               ; add :2
+	s_waitcnt vmcnt(1)                                     ; add :2, vmcnt: global_load_dwordx4, cumsum:1:5
+	v_add_f32_e32 v7, v6, v10                              ; add :2
+	v_add_f32_e32 v8, v7, v11                              ; add :2
+	v_add_f32_e32 v9, v8, v12                              ; add :2
+	v_add_f32_e32 v10, v9, v13                             ; add :2
 	s_waitcnt vmcnt(0)                                     ; add :2, vmcnt: global_load_dwordx4, cumsum:1:5
-	v_add_f32_e32 v3, v2, v3                               ; add :2
-	v_add_f32_e32 v7, v4, v5                               ; add :2
-	v_add_f32_e32 v7, v3, v7                               ; add :2
-	v_add_f32_e32 v4, v3, v4                               ; add :2
-	v_lshrrev_b32_e32 v10, 6, v0                           ; shift_right :2
-	v_add_f32_dpp v7, v7, v7 row_shr:1 row_mask:0xf bank_mask:0xf ; dpp_scan :2
-	v_lshrrev_b32_e32 v0, 7, v0                            ; shift_right :2
-	v_and_b32_e32 v9, 1, v10                               ; bitwise_and :2
-	v_add_f32_dpp v7, v7, v7 row_shr:2 row_mask:0xf bank_mask:0xf ; dpp_scan :2
-	v_lshl_add_u32 v0, v0, 1, v9                           ; add :2
-	s_lshl_b64 s[0:1], 1, 0                                ; is_lane :2
-	v_add_f32_dpp v7, v7, v7 row_shr:4 row_mask:0xf bank_mask:0xf ; dpp_scan :2
-	v_mov_b32_e32 v11, v6                                  ; register copy
-	v_lshlrev_b32_e32 v0, 2, v0                            ; if :2
-	v_add_f32_dpp v7, v7, v7 row_shr:8 row_mask:0xf bank_mask:0xf ; dpp_scan :2
-	s_nop 1                                                ; dpp_scan :2, VGPR written, then read by DPP: v7 of v_add_f32_dpp
-	v_add_f32_dpp v7, v7, v7 row_bcast:15 row_mask:0xa bank_mask:0xf ; dpp_scan :2
-	s_nop 1                                                ; dpp_scan :2, VGPR written, then read by DPP: v7 of v_add_f32_dpp
-	v_add_f32_dpp v7, v7, v7 row_bcast:31 row_mask:0xc bank_mask:0xf ; dpp_scan :2
-	s_nop 0                                                ; lane_shuffle :2, VALU result read across lanes: v7 of v_add_f32_dpp
-	v_readlane_b32 s2, v7, 63                              ; lane_shuffle :2
-	v_mov_b32_dpp v11, v7 wave_shr:1 row_mask:0xf bank_mask:0xf ; lane_before :2
-	s_nop 0                                                ; lds_store :2, VALU-written SGPR read as VALU constant or mask: s2 of v_readlane_b32
-	v_mov_b32_e32 v7, s2                                   ; lds_store :2
-	s_and_saveexec_b64 s[0:1], s[0:1]                      ; if :2
-	ds_write_b32 v0, v7                                    ; lds_store :2
-	s_mov_b64 exec, s[0:1]
-	s_waitcnt lgkmcnt(0)                                   ; barrier :2, lgkmcnt: ds_write_b32, cumsum:2:1
-	s_barrier                                              ; barrier :2
-	ds_read_b128 v[6:9], v6                                ; lds_load :2
-	v_cmp_lt_u32_e32 vcc, 0, v10                           ; where :2
-	v_add_f32_e32 v0, v4, v5                               ; add :2
-	s_waitcnt lgkmcnt(0)                                   ; where :2, lgkmcnt: ds_read_b128, cumsum:2:1
-	v_cndmask_b32_e32 v5, 0, v6, vcc                       ; where :2
-	v_cmp_lt_u32_e32 vcc, 1, v10                           ; where :2
-	v_add_f32_e32 v6, v5, v7                               ; add :2
-	s_nop 0                                                ; where :2, VALU-written SGPR read as VALU constant or mask: vcc of v_cmp_lt_u32_e32
-	v_cndmask_b32_e32 v5, v5, v6, vcc                      ; where :2
-	v_cmp_lt_u32_e32 vcc, 2, v10                           ; where :2
-	v_add_f32_e32 v6, v5, v8                               ; add :2
-	s_nop 0                                                ; where :2, VALU-written SGPR read as VALU constant or mask: vcc of v_cmp_lt_u32_e32
-	v_cndmask_b32_e32 v5, v5, v6, vcc                      ; where :2
-	v_add_f32_e32 v5, v5, v11                              ; add :2
-	v_add_f32_e32 v2, v5, v2                               ; add :2
-	v_add_f32_e32 v3, v5, v3                               ; add :2
-	v_add_f32_e32 v4, v5, v4                               ; add :2
-	v_add_f32_e32 v5, v5, v0                               ; add :2
+	v_add_f32_e32 v11, v10, v14                            ; add :2
+	v_add_f32_e32 v12, v11, v15                            ; add :2
+	v_add_f32_e32 v13, v12, v16                            ; add :2
+	v_add_f32_e32 v14, v13, v17                            ; add :2
+	v_mov_b32_e32 v17, v14                                 ; register copy
+	v_mov_b32_e32 v15, 0                                   ; lane_before :2
+	s_nop 0                                                ; dpp_scan :2, VGPR written, then read by DPP: v17 of v_mov_b32_e32
+	v_add_f32_dpp v17, v14, v14 row_shr:1 row_mask:0xf bank_mask:0xf ; dpp_scan :2
+	s_nop 1                                                ; dpp_scan :2, VGPR written, then read by DPP: v17 of v_add_f32_dpp
+	v_add_f32_dpp v17, v17, v17 row_shr:2 row_mask:0xf bank_mask:0xf ; dpp_scan :2
+	s_nop 1                                                ; dpp_scan :2, VGPR written, then read by DPP: v17 of v_add_f32_dpp
+	v_add_f32_dpp v17, v17, v17 row_shr:4 row_mask:0xf bank_mask:0xf ; dpp_scan :2
+	s_nop 1                                                ; dpp_scan :2, VGPR written, then read by DPP: v17 of v_add_f32_dpp
+	v_add_f32_dpp v17, v17, v17 row_shr:8 row_mask:0xf bank_mask:0xf ; dpp_scan :2
+	s_nop 1                                                ; dpp_scan :2, VGPR written, then read by DPP: v17 of v_add_f32_dpp
+	v_add_f32_dpp v17, v17, v17 row_bcast:15 row_mask:0xa bank_mask:0xf ; dpp_scan :2
+	s_nop 1                                                ; dpp_scan :2, VGPR written, then read by DPP: v17 of v_add_f32_dpp
+	v_add_f32_dpp v17, v17, v17 row_bcast:31 row_mask:0xc bank_mask:0xf ; dpp_scan :2
+	s_nop 1                                                ; lane_before :2, VGPR written, then read by DPP: v17 of v_add_f32_dpp
+	v_mov_b32_dpp v15, v17 wave_shr:1 row_mask:0xf bank_mask:0xf ; lane_before :2
+	v_add_f32_e32 v16, v15, v2                             ; add :2
+	v_add_f32_e32 v17, v15, v1                             ; add :2
+	v_add_f32_e32 v18, v15, v18                            ; add :2
+	v_add_f32_e32 v19, v15, v19                            ; add :2
+	v_add_f32_e32 v2, v15, v3                              ; add :2
+	v_add_f32_e32 v3, v15, v4                              ; add :2
+	v_add_f32_e32 v4, v15, v5                              ; add :2
+	v_add_f32_e32 v5, v15, v6                              ; add :2
+	v_add_f32_e32 v6, v15, v7                              ; add :2
+	v_add_f32_e32 v7, v15, v8                              ; add :2
+	v_add_f32_e32 v8, v15, v9                              ; add :2
+	v_add_f32_e32 v9, v15, v10                             ; add :2
+	v_add_f32_e32 v10, v15, v11                            ; add :2
+	v_add_f32_e32 v11, v15, v12                            ; add :2
+	v_add_f32_e32 v12, v15, v13                            ; add :2
+	v_add_f32_e32 v13, v15, v14                            ; add :2
 	.loc	1 3 1
-	global_store_dwordx4 v1, v[2:5], s[4:5]                ; vector_store :3
+	global_store_dwordx4 v0, v[16:19], s[4:5]              ; vector_store :3
+	global_store_dwordx4 v0, v[2:5], s[4:5] offset:16      ; vector_store :3
+	global_store_dwordx4 v0, v[6:9], s[4:5] offset:32      ; vector_store :3
+	global_store_dwordx4 v0, v[10:13], s[4:5] offset:48    ; vector_store :3
 	s_endpgm
 .Lcumsum.end.of.code:
 	.size	cumsum, .Lcumsum.end.of.code-cumsum
@@ -77,7 +88,7 @@ cumsum:
 	.section	.rodata,"a",@progbits
 	.p2align	6
 	.amdhsa_kernel cumsum
-		.amdhsa_group_segment_fixed_size 16
+		.amdhsa_group_segment_fixed_size 0
 		.amdhsa_private_segment_fixed_size 0
 		.amdhsa_kernarg_size 16
 		.amdhsa_user_sgpr_count 6
@@ -95,10 +106,10 @@ cumsum:
 		.amdhsa_system_sgpr_workgroup_id_z 0
 		.amdhsa_system_sgpr_workgroup_info 0
 		.amdhsa_system_vgpr_workitem_id 0
-		.amdhsa_next_free_vgpr 12
+		.amdhsa_next_free_vgpr 20
 		.amdhsa_next_free_sgpr 7
-		.amdhsa_accum_offset 12
-		.amdhsa_reserve_vcc 1
+		.amdhsa_accum_offset 20
+		.amdhsa_reserve_vcc 0
 		.amdhsa_float_round_mode_32 0
 		.amdhsa_float_round_mode_16_64 0
 		.amdhsa_float_denorm_mode_32 3
@@ -118,12 +129,12 @@ amdhsa.kernels:
     .symbol: cumsum.kd
     .kernarg_segment_size: 16
     .kernarg_segment_align: 8
-    .group_segment_fixed_size: 16
+    .group_segment_fixed_size: 0
     .private_segment_fixed_size: 0
     .uses_dynamic_stack: false
     .wavefront_size: 64
     .sgpr_count: 13
-    .vgpr_count: 12
+    .vgpr_count: 20
     .agpr_count: 0
     .sgpr_spill_count: 0
     .vgpr_spill_count: 0

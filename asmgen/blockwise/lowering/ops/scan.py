@@ -4,7 +4,8 @@ After some bits, each element has `before`, the elements before it in its block 
 its `total`. The next bit joins two blocks: the elements of the later block get the total of the earlier block
 before them. In reverse, the block with the lower coordinates is the later block.
 
-- Register bits join two blocks of the same lane.
+- The lowest bits are scanned one element after the other if they are register bits. Later register bits join
+  two blocks of the same lane.
 - Lane bits of a row or more are a `dpp_scan`; for other lane bits the total of the other block is exchanged.
 - For wave bits all totals go through LDS.
 
@@ -90,11 +91,15 @@ class ScanState:
         while position < len(steps):
             _, part, bit = steps[position]
             row = self._row_lanes(steps[position:])
-            if part is Part.REGISTERS:
+            if part is Part.REGISTERS and not position:
+                run = _leading(steps, Part.REGISTERS)
+                self._in_turn(run)
+                position += len(run)
+            elif part is Part.REGISTERS:
                 self._registers(1 << bit)
                 position += 1
             elif part is Part.WAVES:
-                run = _leading(steps[position:])
+                run = _leading(steps[position:], Part.WAVES)
                 self._waves(run, steps[:position])
                 position += len(run)
             elif row:
@@ -144,6 +149,24 @@ class ScanState:
         """The total of two blocks."""
         early, late = (high, low) if self._action.reverse else (low, high)
         return self._value(self._total[early], self._total[late])
+
+    def _in_turn(self, bits: Sequence[int]) -> None:
+        """Scan the adjacent elements of a lane one after the other. `bits` of a register's number are that of
+        its element.
+        """
+        places = range(1 << len(bits))
+        offsets = [sum(1 << bit for at, bit in enumerate(bits) if place >> at & 1) for place in places]
+        if self._action.reverse:
+            offsets.reverse()
+        every = sum(1 << bit for bit in bits)
+        for block in [register for register in range(len(self._own)) if not register & every]:
+            registers = [block | offset for offset in offsets]
+            up_to = self._own[registers[0]]
+            for register in registers[1:]:
+                self._before[register] = up_to
+                up_to = self._value(up_to, self._own[register])
+            for register in registers:
+                self._first[register], self._total[register] = self._own[registers[0]], up_to
 
     def _registers(self, bit: int) -> None:
         made: dict[tuple[Value, Value], Value] = {}
@@ -337,11 +360,11 @@ def _steps(type_: TileType, axis: int) -> list[Step] | None:
     return sorted(steps, key=lambda step: step.size)
 
 
-def _leading(steps: Sequence[Step]) -> list[int]:
-    """The wave bits with which the steps begin."""
+def _leading(steps: Sequence[Step], of: Part) -> list[int]:
+    """The bits of registers or waves with which the steps begin."""
     found: list[int] = []
     for _, part, bit in steps:
-        if part is not Part.WAVES:
+        if part is not of:
             break
         found.append(bit)
     return found

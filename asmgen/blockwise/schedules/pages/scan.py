@@ -2,7 +2,8 @@
 or some lanes. A loop carries the prefix of its piece, so that memory is read once. If a scan is in parts, a
 part of a row takes the place of a row.
 
-    {4096,1024} f32      axis 1: scan[lanes=64, waves=4, teams=1, vector=4, repeat=1]     a row a workgroup
+    {4096,1024} f32      axis 1: scan[lanes=64, waves=1, teams=4, vector=4, repeat=4]     a row a wave
+    {256,4096} f32       axis 1: scan[lanes=64, waves=4, teams=1, vector=4, repeat=4]     a row a workgroup
     {4096,64} f32        axis 1: scan[lanes=16, waves=1, teams=4, vector=4, repeat=1]     four rows a wave
     {64,1024,256} f32    axis 1: scan[lanes=1, waves=4, teams=1, vector=4, repeat=4]      rows across memory
     {1048576} f32        axis 0, part=4096: scan[lanes=64, waves=4, ...]                  256 workgroups
@@ -95,13 +96,23 @@ def _along(of_rows: _Rows, work: Work, vector: int, most: int, target: Target) -
     wave = target.wave_size
     accesses = -(-of_rows.length // vector)
     usual = GROUP_LANES // wave
+    of_lane = ceil_power(-(-accesses // wave))
+    if 1 < of_lane <= most and _fills_waves(of_rows, of_lane * vector, work, target):
+        return Scan(wave, 1, min(usual, ceil_power(work.rows)), vector, of_lane)
     if accesses > wave or not work.kept:
         waves = min(usual, ceil_power(-(-accesses // wave)))
-        repeat = max(1, min(STREAMED, most, accesses // (waves * wave)))
+        repeat = floor_power(max(1, min(STREAMED, most, accesses // (waves * wave))))
         return Scan(wave, waves, 1, vector, repeat)
     lanes = ceil_power(accesses)
     teams = min(usual, ceil_power(-(-work.rows * lanes // wave)))
     return Scan(lanes, 1, teams, vector, 1)
+
+
+def _fills_waves(of_rows: _Rows, of_lane: int, work: Work, target: Target) -> bool:
+    """Whether there are rows enough that a wave takes one alone, which needs no barrier: every second SIMD
+    has a wave then. The elements of the lanes leave none over.
+    """
+    return bool(work.kept) and of_rows.length % of_lane == 0 and of_lane <= 2 * work.share(target)
 
 
 def _across(of_rows: _Rows, work: Work, vector: int, most: int, target: Target) -> Scan:
@@ -136,11 +147,12 @@ def _tiling(work: Work, choice: Scan, target: Target) -> Tiling:
     if work.kept:
         kept = work.kept[-1]
         others = (Deal(Part.LANES, kept, wave // choice.lanes), Deal(Part.WAVES, kept, choice.teams))
-    of_lane = Deal(Part.REGISTERS, rank - 1, choice.vector)
     waves, once = choice.waves * choice.teams, (1,) * rank
     if axis == rank - 1:
+        of_lane = Deal(Part.REGISTERS, axis, choice.vector * choice.repeat)
         deals, rest = (of_lane, *shared, *others), (*shared, *others)
-        return Tiling(wave, waves, axis, choice.vector, choice.repeat, deals, rest, once)
+        return Tiling(wave, waves, axis, choice.vector * choice.repeat, 1, deals, rest, once)
+    of_lane = Deal(Part.REGISTERS, rank - 1, choice.vector)
     rows = Deal(Part.REGISTERS, axis, choice.repeat)
     deals, rest = (of_lane, *others, rows, *shared), (of_lane, *others, *shared)
     return Tiling(wave, waves, axis, choice.repeat, 1, deals, rest, once)

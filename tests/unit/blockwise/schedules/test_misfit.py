@@ -15,6 +15,7 @@ from tests.unit.blockwise.schedules.graphs import graph_of, reduced
 TARGET = TARGETS["gfx942"]
 ROWS, COLUMNS = reduced((64, 100), (1,)), reduced((64, 100), (0,))
 POINTWISE = graph_of("x = @param:x -> f32, {64,100}\ny = neg(x)\n@return(y)\n")
+SCANS = graph_of("x = @param:x -> f32, {64,3072}\ny = cumsum[axis=1](x)\n@return(y)\n")
 ROW = Row(1, 32, 1, 4, 4, 1)
 
 
@@ -37,6 +38,7 @@ ROW = Row(1, 32, 1, 4, 4, 1)
         (POINTWISE, Contract(64, 64, 16, 4), "contract is for kernels with a matrix product"),
         (POINTWISE, Scan(64, 4, 1, 4, 1), "scan is for kernels with scans"),
         (ROWS, Row(1, 24, 1, 4, 4, 1), "lanes is 24, wanted a power of two"),
+        (SCANS, Scan(64, 4, 1, 4, 3), "repeat is 3, wanted a power of two"),
         (ROWS, Row(1, 128, 1, 4, 4, 1), "lanes is 128, and a wave has 64"),
         (ROWS, Row(1, 64, 16, 2, 4, 1), "a workgroup of 2048 lanes, and the target's has 1024 at most"),
         (ROWS, Row(1, 64, 1, 1, 32, 1), "vector is 32, wanted 16 at most"),
