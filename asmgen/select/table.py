@@ -11,13 +11,13 @@ from asmgen.lanewise import ops
 from asmgen.lanewise.atomic_ops import ATOMIC, COMPARE_SWAP, LDS_ATOMIC, LDS_COMPARE_SWAP
 from asmgen.lanewise.ops import MATRIX
 from asmgen.lanewise.reduction_ops import DPP_REDUCE, DPP_SCAN, IS_LANE, LANE_BEFORE, LANE_STEP
-from asmgen.select.arithmetic import alu, convert, signs, vectors, wide
+from asmgen.select.arithmetic import alu, signs, vectors, wide
 from asmgen.select.arithmetic.mixed import select_mixed
 from asmgen.select.arithmetic.shorts import select_short
 from asmgen.select.control.branches import select_if
 from asmgen.select.control.loops import select_for, select_while
 from asmgen.select.lanes import masks, reductions, wave
-from asmgen.select.memory import arguments, atomics, copies, global_memory, lds, scratch
+from asmgen.select.memory import arguments, global_memory, lds
 from asmgen.select.memory.address import select_linear
 from asmgen.select.memory.lds import select_allocate
 from asmgen.select.memory.lds_joined import join_accesses
@@ -49,6 +49,45 @@ def _arithmetic(s: Selection, statement: Statement) -> None:
         alu.select_elementwise(s, statement)
 
 
+# ops that few kernels have: their files are loaded when the first of them is selected
+
+
+def _convert(s: Selection, statement: Statement) -> None:
+    from asmgen.select.arithmetic.convert import select_convert
+
+    select_convert(s, statement)
+
+
+def _atomic(s: Selection, statement: Statement) -> None:
+    from asmgen.select.memory import atomics
+
+    select = {
+        ATOMIC: atomics.select_atomic,
+        COMPARE_SWAP: atomics.select_compare_swap,
+        LDS_ATOMIC: atomics.select_lds_atomic,
+        LDS_COMPARE_SWAP: atomics.select_lds_compare_swap,
+    }
+    select[statement.op](s, statement)
+
+
+def _scratch(s: Selection, statement: Statement) -> None:
+    from asmgen.select.memory import scratch
+
+    select = {
+        ops.SCRATCH_ALLOCATE: scratch.select_allocate,
+        ops.SCRATCH_LOAD: scratch.select_read,
+        ops.SCRATCH_STORE: scratch.select_write,
+    }
+    select[statement.op](s, statement)
+
+
+def _copy_to_lds(s: Selection, statement: Statement) -> None:
+    from asmgen.select.memory import copies
+
+    select = {ops.LOAD_TO_LDS: copies.select_load_to_lds, ops.ASYNC_WAIT: copies.select_async_wait}
+    select[statement.op](s, statement)
+
+
 _SPECIAL: dict[Op, Select] = {
     ops.LAUNCH: _nothing,
     PARAM: _nothing,
@@ -63,19 +102,13 @@ _SPECIAL: dict[Op, Select] = {
     ops.VECTOR_LOAD: global_memory.select_load,
     ops.STORE: global_memory.select_store,
     ops.VECTOR_STORE: global_memory.select_store,
-    ATOMIC: atomics.select_atomic,
-    COMPARE_SWAP: atomics.select_compare_swap,
-    LDS_ATOMIC: atomics.select_lds_atomic,
-    LDS_COMPARE_SWAP: atomics.select_lds_compare_swap,
-    ops.SCRATCH_ALLOCATE: scratch.select_allocate,
-    ops.SCRATCH_LOAD: scratch.select_read,
-    ops.SCRATCH_STORE: scratch.select_write,
+    **dict.fromkeys((ATOMIC, COMPARE_SWAP, LDS_ATOMIC, LDS_COMPARE_SWAP), _atomic),
+    **dict.fromkeys((ops.SCRATCH_ALLOCATE, ops.SCRATCH_LOAD, ops.SCRATCH_STORE), _scratch),
     ops.LDS_ALLOCATE: select_allocate,
     ops.LDS_LOAD: lds.select_read,
     ops.LDS_TRANSPOSE_LOAD: lds.select_transpose,
     ops.LDS_STORE: lds.select_write,
-    ops.LOAD_TO_LDS: copies.select_load_to_lds,
-    ops.ASYNC_WAIT: copies.select_async_wait,
+    **dict.fromkeys((ops.LOAD_TO_LDS, ops.ASYNC_WAIT), _copy_to_lds),
     ops.BARRIER: lds.select_barrier,
     ops.STAGGER: lds.select_barrier,
     ops.PRIORITY: lds.select_priority,
@@ -85,7 +118,7 @@ _SPECIAL: dict[Op, Select] = {
     ops.SPLAT: vectors.select_splat,
     IDENTITY: vectors.select_same_parts,
     BIT_CAST: vectors.select_same_parts,
-    CONVERT: convert.select_convert,
+    CONVERT: _convert,
     ops.MULTIPLE: select_linear,
     ops.LOW_WORD: wide.select_low_word,
     ops.HIGH_WORD: wide.select_high_word,

@@ -9,14 +9,12 @@ from asmgen.blockwise.lowering.addresses.indices import IndexValues
 from asmgen.blockwise.lowering.addresses.places import Places
 from asmgen.blockwise.lowering.context import Context
 from asmgen.blockwise.lowering.guard import GuardedPart, parts, placed
-from asmgen.blockwise.lowering.ops import copies, lds, pointwise, relayout
+from asmgen.blockwise.lowering.ops import copies, lds, pointwise
 from asmgen.blockwise.lowering.ops.exchange import everywhere
 from asmgen.blockwise.lowering.ops.first_index import Found
 from asmgen.blockwise.lowering.ops.global_memory import load, store
 from asmgen.blockwise.lowering.ops.loops import loop, vector_form
-from asmgen.blockwise.lowering.ops.product import by_instruction, contract, operand_bits
 from asmgen.blockwise.lowering.ops.reduction import Partial, across_waves, within_waves
-from asmgen.blockwise.lowering.ops.scan import ScanState
 from asmgen.blockwise.lowering.tile import Bits, Tile, of_vectors, vectors
 from asmgen.blockwise.op_table import row_of
 from asmgen.blockwise.program import Kernel, TileRegion, TileStatement, TileValue
@@ -196,6 +194,8 @@ class _Lowering:
                 target = statement.operands[1]
                 lds.store(context, tiles[0], self._memory[target], _lds(target), action)
             case ops.Scan():
+                from asmgen.blockwise.lowering.ops.scan import ScanState
+
                 before = tiles[1] if len(tiles) > 1 else None
                 found = ScanState(context, action, tiles[0], before)
                 made = found.run(statement.place or self._kernel.name)
@@ -235,10 +235,16 @@ class _Lowering:
                 source = statement.operands[0]
                 return lds.load(context, type_, self._memory[source], _lds(source), action)
             case ops.Relayout():
+                from asmgen.blockwise.lowering.ops import relayout
+
                 return relayout.changed(context, tiles[0], type_)
             case ops.Contract(by=""):
+                from asmgen.blockwise.lowering.ops.product import contract
+
                 return contract(context, tiles[0], tiles[1], tiles[2], type_)
             case ops.Contract():
+                from asmgen.blockwise.lowering.ops.product import by_instruction
+
                 return by_instruction(context, action.by, tiles[0], tiles[1], tiles[2], type_)
             case ops.Broadcast():
                 return pointwise.broadcast(tiles[0], type_)
@@ -299,6 +305,8 @@ class _Lowering:
         for statement in region.statements:
             action = statement.op
             if isinstance(action, ops.Contract) and parameter in statement.operands:
+                from asmgen.blockwise.lowering.ops.product import operand_bits
+
                 number = statement.operands.index(parameter)
                 return operand_bits(self._context, action.by, number, _type(parameter).layout)
         return ()

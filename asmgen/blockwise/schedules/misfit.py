@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from msgspec.structs import asdict
 
-from asmgen.blockwise.matrix import Instruction, instruction
 from asmgen.blockwise.schedules.choices import Choice, Column, Contract, Scan, Transpose, name_of
 from asmgen.blockwise.schedules.elements.maps import has_border, moves
 from asmgen.blockwise.schedules.pages import transpose
-from asmgen.blockwise.schedules.pages.product_layouts import BLOCK
 from asmgen.blockwise.schedules.work import Graph
 from asmgen.graph.ops import CONVERT, DOT, LITERAL, PARAM
 from asmgen.ir.program import Statement, Value, tensor_type
 from asmgen.ir.types import computed
 from isa.target import Target
+
+if TYPE_CHECKING:
+    from asmgen.blockwise.matrix import Instruction
 
 _POWERS = ("rows", "lanes", "waves", "teams", "vector", "tile", "m", "n", "k")
 _LARGEST_ACCESS = 16  # elements
@@ -73,6 +76,9 @@ def _of_product(graph: Graph) -> str:
 
 def _of_product_choice(graph: Graph, choice: Contract, target: Target) -> str:
     """The rule that the numbers or the instruction break."""
+    from asmgen.blockwise.matrix import instruction
+    from asmgen.blockwise.schedules.pages.product_layouts import BLOCK
+
     if choice.stages is not None and choice.stages > PRODUCT_STAGES:
         return f"stages is {choice.stages}, wanted {PRODUCT_STAGES} at most"
     (dot,) = _products(graph)
