@@ -1,7 +1,7 @@
 """The lines of `--trace schedules`: the schedule of each launch, its workgroups beside the target's compute
 units, and why no more workgroups share the work.
 
-    schedules: sums: {304,65536} over {1} by row[rows=1, ...]: 304 workgroups for 304 compute units; not in
+    schedules: sums: {608,65536} over {1} by row[rows=1, ...]: 608 workgroups for 304 compute units; not in
     parts: a workgroup reads 262144 bytes, and another launch takes as long as 262144
 """
 

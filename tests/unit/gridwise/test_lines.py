@@ -25,9 +25,9 @@ def lines(dims: str, statement: str) -> list[str]:
             "256 workgroups are enough for 16777216 bytes, and one reads 65536",
         ),
         (
-            "{304,65536}",
+            "{608,65536}",
             "reduce_sum[axes={1}]",
-            "{304,65536} over {1} by row",
+            "{608,65536} over {1} by row",
             "a workgroup reads 262144 bytes, and another launch takes as long as 262144",
         ),
         ("{4096,1024}", "cumsum[axis=1]", "{4096,1024} over {1} by scan", "workgroups are enough for 16777216 bytes"),

@@ -74,7 +74,7 @@ def share_of(graph: Graph, target: Target) -> Share:
     kept = target.wave_size // choice.lanes * choice.teams * (1 if work.reduces_fast else choice.vector)
     groups = -(-work.rows // kept) * work.other_rows
     piece = choice.lanes * choice.waves * (choice.vector if work.reduces_fast else choice.repeat)
-    return share_of_groups(work, groups, piece, 0, work.workgroups(target))
+    return share_of_groups(work, groups, piece, target)
 
 
 class _Rows(NamedTuple):
