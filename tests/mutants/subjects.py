@@ -123,9 +123,15 @@ OTHER_SUBJECTS = (
     graph("mul i32 {300}", {"x": "i32, {300}", "y": "i32, {300}"}, "o = mul(x, y)"),
     graph("large index", {"x": "f32, {1025,16400}", "y": "f32, {16400}"}, "o = add(x, y)"),
     graph(
-        "rounded sum", {"x": "f16, {301}", "y": "f16, {301}"}, "s = add(x, y)",
-        "o = convert[target_type=i32](s)",
+        "rounded sum", {"x": "f16, {301}", "y": "f16, {301}"}, "s = add(x, y)", "e = exp(s)",
+        "o = convert[target_type=i32](s)", results="o, e",
     ),
+    graph(
+        "rounded product", {"x": "f32, {301}", "y": "f32, {301}"}, "m = mul(x, y)",
+        "o = convert[target_type=f16](m)",
+    ),
+    graph("bytes as f16", {"x": "i8, {301}"}, "o = convert[target_type=f16](x)"),
+    graph("rows beside rows", {"x": "f32, {9,16}", "y": "f32, {9,8}"}, "o = concat[axis=1](x, y)"),
     catalogue("row_sum", rows=3, cols=65536), catalogue("softmax", rows=2, cols=40000),
     catalogue("softmax", rows=33, cols=51, dtype="f16"),
     graph(

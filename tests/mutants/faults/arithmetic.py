@@ -6,6 +6,10 @@ from tests.mutants.planting import fault
 
 FAULTS = (
     fault(
+        "Halves._fused", "(a, builder.neg(c)) if position == 0 else (builder.neg(a), c)", "(a, c)",
+        "a product less a number of f16 is their sum", "sign changes f16",
+    ),
+    fault(
         "reduce_waves.expand", "lanes.bit_length() - 1", "lanes.bit_length()",
         "two waves write to one place of LDS", "row_sum(rows=5,cols=300)",
     ),

@@ -40,10 +40,18 @@ FAULTS = (
         "the upper half is widened as the lower on gfx11", "convert f16 to f32@gfx1100",
     ),
     fault(
-        "convert._join",
-        's.emitter.put("v_pack_b32_f16", register.part(unit), halves[2 * unit], halves[2 * unit + 1])',
-        's.emitter.put("v_pack_b32_f16", register.part(unit), halves[2 * unit + 1], halves[2 * unit])',
-        "narrowed halves are exchanged", "convert f32 to f16",
+        "convert._LESS_1152", "0xE400E400, 0xE480E480", "0xE400E400, 0xE400E400",
+        "signed bytes become 128 larger", "bytes as f16",
+    ),
+    fault(
+        "_bytes_to_halves", "place_of(s, value, lane)", "place_of(s, value, 0)",
+        "every f16 is the first byte", "bytes as f16",
+    ),
+    fault(
+        "put_rounded",
+        "_put(s, high, unit, [source.renamed(old, first) for source in sources], lane + 1, first)",
+        "_put(s, high, unit, [source.renamed(old, first) for source in sources], lane, first)",
+        "the first of two results fills both halves", "rounded product",
     ),
     fault(
         "select_copysign", "(Immediate(0x7FFFFFFF), magnitude[lane], sign[lane])", "(Immediate(0x7FFFFFFF), sign[lane], magnitude[lane])",

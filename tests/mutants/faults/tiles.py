@@ -18,6 +18,10 @@ FAULTS = (
         "each element of the last vector is clamped by itself", "vecadd(n=999,dtype=f16)",
     ),
     fault(
+        "Stored.at", "index + first", "index",
+        "every operand of a concat is stored from the first column on", "rows beside rows",
+    ),
+    fault(
         "Stretch.reached", "within(first, own, self.step, self.limit)", "within(first, own, self.step, self.limit - 1)",
         "a row's last piece ends an element too early", "softmax(rows=5,cols=300)",
     ),
@@ -92,7 +96,7 @@ FAULTS = (
         "a lane's scan includes only the lane before", "cumsum(rows=3,cols=256)",
     ),
     fault(
-        "Body._pointwise", "operands[0] if source is target else forms.widened(forms.narrowed(operands[0], source))", "operands[0]",
+        "Body._pointwise", "forms.converted(forms.narrowed(operands[0], source), target)", "forms.converted(operands[0], target)",
         "a value computed in f32 is converted without rounding to its type", "rounded sum",
     ),
     fault(
