@@ -107,7 +107,7 @@ class Forms:
         """A value as a tile of a type that needs no conversion; None if it needs a conversion."""
         number = self._fills.get(made.tile)
         if number is not None and element_of(made.tile) is not element:
-            filled = self._builder.fill(number, TileType(element, made.tile.type.layout))
+            filled = self._builder.fill(number, TileType(element, self.layout_of(made.axes)))
             self._fills[filled] = number
             return Made(filled, made.axes)
         before = self._narrow.get(made.tile, made.tile)
