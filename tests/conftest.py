@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 from collections.abc import Callable, Generator
@@ -24,6 +25,7 @@ GOLDEN = HERE / "golden"
 settings.register_profile("shared machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("shared machine")
 BY_CLANG = 8  # one test of so many asks clang for its code objects
+COLLECTED_AFTER = (50_000, 20, 20)  # new objects, and collections of younger ones
 BROAD = (HERE / "property", HERE / "mutants", HERE / "unit" / "verification")
 
 
@@ -40,13 +42,42 @@ def pytest_configure(config: pytest.Config) -> None:
         _ = config.pluginmanager.register(CpuTime(shown))
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """The collector of Python took a seventh of the time of the tests: it works less often, and takes what is made here for old."""
+    gc.disable()
+    result = yield
+    gc.freeze()
+    gc.unfreeze()
+    gc.set_threshold(*COLLECTED_AFTER)
+    gc.enable()
+    return result
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pycollect_makeitem(collector: pytest.Collector, obj: object) -> list[pytest.Item] | None:
+    """A run without the slow tests makes no items for them: they are three quarters of all."""
+    is_run = "not slow" not in str(collector.config.getoption("-m")).split(" and ")
+    return None if is_run or all(mark.name != "slow" for mark in getattr(obj, "pytestmark", [])) else []
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What holds of every program is broad wherever it stands: all of these folders."""
+    """What holds of every program is broad wherever it stands: all of these folders.
+
+    The tests of a file run in one process, unless a mark says otherwise: what they share is made once.
+    """
     folders = tuple(f"{folder}{os.sep}" for folder in BROAD)
     for item in items:
         if str(item.path).startswith(folders):
             item.add_marker(pytest.mark.broad)
+        if item.get_closest_marker("xdist_group") is None:
+            item.add_marker(pytest.mark.xdist_group(str(item.path.relative_to(HERE))))
+
+
+def pytest_unconfigure() -> None:
+    """What is there at the end goes with the process: pytest would collect it five times, a second each."""
+    gc.freeze()
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -56,7 +87,7 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     tests/unit/isa/test_assembler_llvm.py holds that the bytes are the same. One test of eight, by its name, asks clang.
     A test marked `needs_llvm("llvm-mc-22", ...)` is skipped by the tool's name where one is missing.
     """
-    if crc32(item.nodeid.encode()) % BY_CLANG:
+    if crc32(f"{item.path.relative_to(HERE.parent)}::{item.name}".encode()) % BY_CLANG:
         os.environ[ASSEMBLER_VARIABLE] = BUILTIN
     else:
         _ = os.environ.pop(ASSEMBLER_VARIABLE, None)
