@@ -10,8 +10,8 @@ from tools.judge.judging import REFUSED, STRONGER, WEAKER, Finding, Judge, Judge
 from tools.judge.lines import Line, after_prologue, bare_list, kernels, target_of
 
 __all__ = [
-    "REFUSED", "STRONGER", "WEAKER", "Finding", "Judge", "Judgement", "Line", "bare_list", "judge", "kernels",
-    "missing", "oracle_for", "target_of",
+    "REFUSED", "STRONGER", "WEAKER", "Finding", "Judge", "Judgement", "Line", "bare_list", "functions_of",
+    "judge", "kernels", "missing", "oracle_for", "target_of",
 ]  # fmt: skip
 
 
