@@ -44,16 +44,6 @@ def assembly_of(text: str, language: str, level: str, machine: str) -> str:
     return subprocess.run(command, input=text, capture_output=True, text=True, check=True).stdout
 
 
-def assembled(text: str, machine: str) -> bytes:
-    """The code object of an assembly text that clang has printed for the target."""
-    target = parse_target(machine)
-    with tempfile.TemporaryDirectory() as directory:
-        path = Path(directory) / "kernels.co"
-        command = [CLANG, "-target", "amdgcn-amd-amdhsa", f"-mcpu={target.clang}", *_wave_option(target)]
-        subprocess.run([*command, "-x", "assembler", "-o", str(path), "-"], input=text, text=True, check=True)
-        return path.read_bytes()
-
-
 def _command(language: str, level: str, machine: str) -> list[str]:
     target = parse_target(machine)
     processor = f"--offload-arch={target.clang}" if language == ".hip" else f"-mcpu={target.clang}"

@@ -103,11 +103,16 @@ def language_of(fault: Fault) -> str:
     return Path(kernels()[fault.kernel].file).suffix
 
 
+@cache
+def _assembly_of(kernel: str, machine: str) -> str:
+    file = kernels()[kernel].file
+    preamble, found = sections(file)
+    return assembly_of(f"{preamble}\n{found[kernel].text}\n", Path(file).suffix, LEVEL, machine)
+
+
 def edited_assembly(fault: Fault) -> str:
     """Assembly of the fault's kernel alone, with its edits."""
-    file = kernels()[fault.kernel].file
-    preamble, found = sections(file)
-    text = assembly_of(f"{preamble}\n{found[fault.kernel].text}\n", language_of(fault), LEVEL, fault.machine)
+    text = _assembly_of(fault.kernel, fault.machine)
     for edit in fault.assembly:
         text = edit.applied(text)
     return text

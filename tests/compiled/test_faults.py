@@ -6,12 +6,13 @@ from collections import defaultdict
 
 import pytest
 
+from isa.assembler.assembling import assemble_text
 from isa.diagnostics import InputError
 from isa.targets import parse_target
-from tests.compiled.build import assembled
 from tests.compiled.faults import barriers, instructions, luck, memory, order, stuck
 from tests.compiled.mutation import Fault, compiled_mutants, edited_assembly
 from tests.compiled.running import emulated, kernels
+from tests.rows import in_turn
 
 pytestmark = [pytest.mark.broad, pytest.mark.needs_llvm("clang-22", "ld.lld-22")]
 
@@ -36,7 +37,7 @@ def together() -> dict[tuple[str, str], tuple[Fault, ...]]:
 def built(fault: Fault) -> tuple[bytes, str]:
     """A code object with the fault in it, and the kernel's name there."""
     if fault.assembly:
-        return assembled(edited_assembly(fault), fault.machine), fault.kernel
+        return assemble_text(edited_assembly(fault), parse_target(fault.machine), "fault.s"), fault.kernel
     faults = together()[kernels()[fault.kernel].file, fault.machine]
     return compiled_mutants(faults), f"{fault.kernel}__{faults.index(fault)}"
 
@@ -55,7 +56,7 @@ def identity(fault: Fault) -> str:
     return f"{fault.name} ({fault.machine})"
 
 
-@pytest.mark.parametrize("fault", FAULTS, ids=identity)
+@pytest.mark.parametrize("fault", in_turn(FAULTS, of=2), ids=identity)
 def test_fault_is_named(fault: Fault) -> None:
     found = finding(fault)
     assert (found in fault.finds) is (identity(fault) not in MISSED), f"found {found or 'nothing'}, wanted one of {sorted(fault.finds)}"

@@ -10,6 +10,7 @@ from tests.unit.named_dims.sizes_of_programs import Arrays, Sized, hold
 from tests.unit.named_dims.test_launches import text
 
 SIZES = ((4, 4), (5, 33), (1030, 7))
+FEWER_ROWS = ((4, 4), (5, 33), (70, 7))  # of a program whose rows are n times m
 
 
 def softmax(x: Arrays, axis: int = 0) -> Arrays:
@@ -80,7 +81,8 @@ CASES = {
 @pytest.mark.broad
 @pytest.mark.parametrize("name", CASES)
 def test_one_code_object_at_every_size(name: str) -> None:
-    hold(CASES[name], ("gfx942", "gfx1100")[len(name) % 2], [{"n": n, "m": m} for n, m in SIZES])
+    sizes = FEWER_ROWS if name.startswith("rows of squares") else SIZES
+    hold(CASES[name], ("gfx942", "gfx1100")[len(name) % 2], [{"n": n, "m": m} for n, m in sizes])
 
 
 def test_a_part_of_the_largest_dims_that_fills_workgroups() -> None:

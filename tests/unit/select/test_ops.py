@@ -66,9 +66,11 @@ NAMES = [f"{op.name}-{element}" for op, element in CASES]
 @pytest.mark.parametrize(("op", "element"), CASES, ids=NAMES)
 def test_elementwise(op: Op, element: str) -> None:
     """Against the interpreter, on every pattern of operands and every number of lanes."""
+    types = operand_types(op, element)
+    patterns = dict.fromkeys(pattern[: len(types)] for pattern in PATTERNS)
     for lanes in LANES:
-        for pattern in PATTERNS:
-            check_elementwise(op, operand_types(op, element), element, lanes, pattern)
+        for pattern in patterns:
+            check_elementwise(op, types, element, lanes, pattern)
 
 
 @pytest.mark.parametrize("target", OTHERS, ids=str)
