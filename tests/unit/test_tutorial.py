@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-import io
 import re
-import runpy
-import shlex
-import subprocess
-import sys
 from collections.abc import Iterator
-from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 
 import pytest
 from msgspec import Struct
 
-from asmgen.cli.main import main
+from tests.commands import run
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "tutorial.md"
@@ -43,35 +37,6 @@ def steps(page: str) -> Iterator[Step]:
         else:
             paragraph = page[: found.start("language")].rsplit("\n\n", 2)[-2]
             yield Step(_FILE_NAME.findall(paragraph)[-1], content, is_file=True)
-
-
-def run(command: str) -> tuple[int, str]:
-    """Exit status and everything that a command prints; asmgen and Python files in this process, which saves starting one."""
-    command, _, target = command.partition(" > ")
-    program, *arguments = shlex.split(command)
-    if program == "python" and arguments[:2] != ["-m", "pytest"]:
-        return _in_process(arguments)
-    done = subprocess.run([sys.executable if program == "python" else program, *arguments], capture_output=True, text=True, check=False)
-    if target:
-        Path(target).write_text(done.stdout, encoding="utf-8")
-    return done.returncode, done.stderr if target else done.stdout + done.stderr
-
-
-def _in_process(arguments: list[str]) -> tuple[int, str]:
-    stream = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True)
-    with redirect_stdout(stream), redirect_stderr(stream):
-        try:
-            status = main(arguments[2:]) if arguments[:2] == ["-m", "asmgen"] else _run_file(arguments[0])
-        except SystemExit as error:
-            status = int(error.code or 0)
-    content = stream.buffer
-    assert isinstance(content, io.BytesIO)
-    return status, content.getvalue().decode()
-
-
-def _run_file(path: str) -> int:
-    _ = runpy.run_path(path, run_name="__main__")
-    return 0
 
 
 def pattern_of(quoted: str) -> re.Pattern[str]:
