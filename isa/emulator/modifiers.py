@@ -32,7 +32,10 @@ _SIGN_EXTEND, _PRESERVE = 1, 2  # of dst_unused
 
 def given(instr: Instr, name: str, default: ModifierValue = 0) -> ModifierValue:
     """The value of a modifier; `default` if the row has no modifier of this name."""
-    return instr.modifier(name) if any(spec.name == name for spec in instr.row.modifiers) else default
+    for spec in instr.row.modifiers:  # a loop, since this is most of what decoding an instruction takes
+        if spec.name == name:
+            return instr.modifier(name)
+    return default
 
 
 def number(instr: Instr, name: str, default: int = 0) -> int:
