@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
+from itertools import product
 
 import pytest
 
@@ -23,10 +24,11 @@ def every_row() -> tuple[Row, ...]:
     return tuple(dict.fromkeys(found for machine in MACHINES for found in table_named(machine).rows))
 
 
-def spread(pairs: Sequence[tuple[str, str]], each: int, source: Callable[[str], str] = str) -> list[object]:
+def spread(pairs: Sequence[tuple[str, str]], each: int, source: Callable[[str], str] = str, turn: int = 0) -> list[object]:
     """(machine, name) pairs as parameters: each name on `each` machines in the ordinary suite, the remaining pairs slow.
 
     The machines go round from one source of names to the next, so that all of them take part and a source is compiled for few.
+    Tests of another `turn` have the names on other machines.
     """
     machines: dict[str, list[str]] = {}
     for machine, name in pairs:
@@ -34,9 +36,22 @@ def spread(pairs: Sequence[tuple[str, str]], each: int, source: Callable[[str], 
     sources = list(dict.fromkeys(source(name) for name in machines))
     kept: set[tuple[str, str]] = set()
     for name, has in machines.items():
-        first = sources.index(source(name)) * each
+        first = sources.index(source(name)) * each + turn
         kept.update((has[(first + i) % len(has)], name) for i in range(each))
     return [pytest.param(*pair, marks=() if pair in kept else pytest.mark.slow) for pair in pairs]
+
+
+def in_turn(*axes: Iterable[object], of: int) -> list[object]:
+    """The product of some axes as parameters: one in `of` combinations is ordinary, the others are slow.
+
+    Each value of an axis is in an ordinary test, and the values of the other axes take turns beside it.
+    """
+    numbered = product(*map(enumerate, axes))
+    return [pytest.param(*values, marks=() if sum(places) % of == 0 else pytest.mark.slow) for places, values in map(_apart, numbered)]
+
+
+def _apart(numbered: tuple[tuple[int, object], ...]) -> tuple[list[int], list[object]]:
+    return [place for place, _ in numbered], [value for _, value in numbered]
 
 
 @cache

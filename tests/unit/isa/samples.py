@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from functools import cache
 from itertools import islice
 
+import pytest
+
 from isa.constants import FLOAT_TYPES, NO_INLINE_FLOAT, constant_width, float_bits, integer_bits
 from isa.dpp import control, quad_perm
 from isa.hwreg import encode
@@ -26,6 +28,7 @@ _FIELDS = (
 )  # fmt: skip
 _SOME = 5  # every fifth constant
 TURNS = 4  # of `some_samples`
+IN_ONE_PROCESS = pytest.mark.xdist_group("samples")  # making every row's samples and parsing them takes ten seconds
 _HWREGS = (encode(1), encode(1, 0, 4), encode(3, 5, 1), encode(20, 31, 1), encode(4), encode(63))
 
 
@@ -214,7 +217,7 @@ def samples(row: Row) -> list[Instr]:
     return [instr for instr in found if find_fault(instr) is None]
 
 
-def some_samples(row: Row, turn: int) -> list[Instr]:
-    """Every `TURNS`-th sample of a row from the `turn`-th on, the plain one and the last one, which has every modifier."""
+def some_samples(row: Row, turn: int, turns: int = TURNS) -> list[Instr]:
+    """Every `turns`-th sample of a row from the `turn`-th on, the plain one and the last one, which has every modifier."""
     every = samples(row)
-    return [sample for i, sample in enumerate(every) if (i + turn) % TURNS == 0 or i in (0, len(every) - 1)]
+    return [sample for i, sample in enumerate(every) if (i + turn) % turns == 0 or i in (0, len(every) - 1)]

@@ -13,9 +13,9 @@ from isa.table import table_named
 from isa.text.printing import format_instr
 from tests.rows import MACHINES, rows_in_turn
 from tests.unit.isa.machine_code import assembled
-from tests.unit.isa.samples import samples, some_samples
+from tests.unit.isa.samples import IN_ONE_PROCESS, samples, some_samples
 
-pytestmark = [pytest.mark.broad, pytest.mark.needs_llvm("llvm-mc-22")]
+pytestmark = [pytest.mark.broad, IN_ONE_PROCESS, pytest.mark.needs_llvm("llvm-mc-22")]
 
 EVERY = 3  # of the rows that are a machine's in turn
 

@@ -15,8 +15,9 @@ from tests.rows import MACHINES
 from tests.unit.isa.byte_corners import Case, corner_of, spells_it_otherwise
 from tests.unit.isa.machine_code import LONGEST, Listed, assembled_or_refused, disassembled
 from tests.unit.isa.random_words import random_records
+from tests.unit.isa.samples import IN_ONE_PROCESS
 
-pytestmark = [pytest.mark.broad, pytest.mark.needs_llvm("llvm-mc-22", "llvm-objdump-22")]
+pytestmark = [pytest.mark.broad, IN_ONE_PROCESS, pytest.mark.needs_llvm("llvm-mc-22", "llvm-objdump-22")]
 
 TRUE16 = ("+real-true16",)
 SOME, MANY, TOGETHER = 700, 100_000, 20_000

@@ -37,17 +37,19 @@ LANES_A_TRIAL, THOUSAND = 12, 1000
 
 
 def trials(subject: Subject, sets: int, judged: int) -> Iterator[Outcome]:
-    """Outcomes of a row on `sets` operand sets, `judged` a trial, half of them with random modifiers where the row has any.
+    """Outcomes of a row on `sets` operand sets, `judged` a trial; every second trial, of half of the rows the first, has random
+    modifiers if the row has any.
 
     A scalar row takes an operand set a wave; a constant of the encoding is drawn anew for every second one.
     """
-    rng = np.random.default_rng(zlib.crc32(str(subject).encode()))
+    seed = zlib.crc32(str(subject).encode())
+    rng = np.random.default_rng(seed)
     row = subject.row
     scalar = row.exec_mode is ExecMode.SCALAR
     constant = any(row.operands[i].kinds in (Kind.SIMM, Kind.LITERAL) for i in row.uses)
     size = min(judged, 2) if constant else judged
     for number in range(-(-sets // size)):
-        case = trial(subject, size if scalar else 1, bool(number % 2), size, rng)
+        case = trial(subject, size if scalar else 1, bool((number + seed) % 2), size, rng)
         run(case, size if scalar else 1)
         yield from case.outcomes
 
@@ -67,7 +69,7 @@ def faults(part: int, sets: int, judged: int) -> list[str]:
 
 @pytest.mark.parametrize("part", range(PARTS))
 def test_rows_do_what_amd_says(part: int) -> None:
-    assert not faults(part, 2 * LANES_A_TRIAL, LANES_A_TRIAL)
+    assert not faults(part, LANES_A_TRIAL, LANES_A_TRIAL)
 
 
 @pytest.mark.slow

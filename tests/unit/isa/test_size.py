@@ -1,20 +1,21 @@
-"""The bytes of every row's samples, as LLVM encodes them on every machine that has the row."""
+"""How many bytes every row's samples take, as LLVM encodes them."""
 
 from __future__ import annotations
 
 import re
 import subprocess
+from collections.abc import Sequence
 
 import pytest
 
-from isa.instruction import Instr
+from isa.instruction import Instr, Row
 from isa.size import code_bytes
 from isa.table import table_named
 from isa.targets import parse_target
 from isa.text.printing import format_instr
-from tests.rows import MACHINES
+from tests.rows import MACHINES, rows_in_turn
 from tests.unit.isa.assembler import features_of
-from tests.unit.isa.samples import samples
+from tests.unit.isa.samples import IN_ONE_PROCESS, samples
 
 IN_EACH_ROW = 6
 
@@ -28,11 +29,25 @@ def encoded(texts: list[str], machine: str) -> list[int]:
 
 
 @pytest.mark.broad
+@IN_ONE_PROCESS
 @pytest.mark.needs_llvm("llvm-mc-22")
 @pytest.mark.parametrize("machine", MACHINES)
 def test_every_row_takes_what_llvm_encodes(machine: str) -> None:
+    """Each row on one of the machines that have it."""
+    hold(machine, rows_in_turn(machine))
+
+
+@pytest.mark.slow
+@IN_ONE_PROCESS
+@pytest.mark.needs_llvm("llvm-mc-22")
+@pytest.mark.parametrize("machine", MACHINES)
+def test_every_row_takes_what_llvm_encodes_on_each_machine(machine: str) -> None:
+    hold(machine, table_named(machine).rows)
+
+
+def hold(machine: str, rows: Sequence[Row]) -> None:
     instructions: list[Instr] = []
-    for row in table_named(machine).rows:
+    for row in rows:
         found = samples(row)
         instructions += found[:: max(1, len(found) // IN_EACH_ROW)]
     sizes = encoded([format_instr(instr) for instr in instructions], machine)

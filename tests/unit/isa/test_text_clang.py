@@ -18,6 +18,12 @@ from tests.unit.isa.assembler import assemble_lines
 pytestmark = [pytest.mark.broad, pytest.mark.needs_llvm("clang-22", "llvm-mc-22")]
 
 SOURCE = Path(__file__).with_name("clang_kernels.cl")
+ORDINARY = ("gfx950", "gfx1201")  # at -O3: test_text_llvm.py has every row of each target
+CASES = [
+    pytest.param(target, level, marks=() if target in ORDINARY and level == "-O3" else pytest.mark.slow)
+    for target in TARGETS
+    for level in ("-O1", "-O3")
+]
 _INSTRUCTION = re.compile(r"\t([a-z]\w*[^;\n]*)")
 
 
@@ -32,8 +38,7 @@ def instructions(target: str, optimisation: str) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-@pytest.mark.parametrize("optimisation", [pytest.param("-O1", marks=pytest.mark.slow), "-O3"])
-@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize(("target", "optimisation"), CASES)
 def test_clangs_instructions_read_and_print_as_they_are(target: str, optimisation: str) -> None:
     texts = instructions(target, optimisation)
     assert len({text.split()[0] for text in texts}) > 300

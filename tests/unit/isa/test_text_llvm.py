@@ -16,12 +16,11 @@ from isa.text.parsing import parse_instr
 from isa.text.printing import format_instr
 from tests.rows import MACHINES, every_row, rows_in_turn
 from tests.unit.isa.assembler import Assembled, assemble_lines
-from tests.unit.isa.samples import samples, some_samples
+from tests.unit.isa.samples import IN_ONE_PROCESS, samples, some_samples
 
-pytestmark = pytest.mark.broad
+pytestmark = [pytest.mark.broad, IN_ONE_PROCESS]
 
-TOGETHER = pytest.mark.xdist_group("text")  # what one process has parsed, machines with the same row need not parse again
-each_machine = pytest.mark.parametrize("machine", [pytest.param(machine, marks=TOGETHER) for machine in MACHINES])
+each_machine = pytest.mark.parametrize("machine", MACHINES)
 
 
 Spelt = Callable[[Row], tuple[tuple[Instr, str], ...]]
@@ -134,7 +133,7 @@ def reads_without_suffix(machine: str, spelt: Spelt, rows: Sequence[Row]) -> Non
 @each_machine
 def test_no_two_samples_of_one_row_share_a_text(machine: str) -> None:
     """Text loses nothing: apart from operands that are equal, each sample is spelt differently."""
-    for row in table_named(machine).rows:
+    for row in rows_in_turn(machine):
         seen: dict[str, Instr] = {}
         for instr, text in spelt(row):
             assert seen.setdefault(text, instr) == instr, text
@@ -188,7 +187,6 @@ def test_llvm_refuses_the_rows_that_a_machine_lacks(machine: str) -> None:
 
 
 @pytest.mark.needs_llvm("llvm-mc-22")
-@TOGETHER
 @pytest.mark.parametrize("reason", REASONS)
 def test_every_reason_still_explains_something(reason: str) -> None:
     assert any(REASONS[reason](t) for machine in MACHINES for t in taken_by_llvm(machine))

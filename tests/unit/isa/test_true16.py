@@ -16,7 +16,7 @@ from tests.unit.isa.kernel_builds import compiled
 from tests.unit.isa.kernel_cases import agrees
 from tests.unit.isa.kernel_cases_halves import KERNELS
 from tests.unit.isa.machine_code import assembled_or_refused, listing
-from tests.unit.isa.samples import samples, some_samples
+from tests.unit.isa.samples import IN_ONE_PROCESS, samples, some_samples
 
 TRUE16 = ("+real-true16",)
 OPTIONS = ("-Xclang", "-target-feature", "-Xclang", "+real-true16")
@@ -79,6 +79,7 @@ def hold(machine: str, rows: list[Row], every: bool) -> None:
 
 
 @pytest.mark.broad
+@IN_ONE_PROCESS
 @pytest.mark.needs_llvm("llvm-mc-22")
 @pytest.mark.parametrize("machine", ["gfx1201", "gfx1201:wave64"])
 def test_samples_have_llvms_bytes(machine: str) -> None:
