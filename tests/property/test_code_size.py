@@ -12,7 +12,7 @@ from tests.property.graphs import RandomGraph
 from tests.property.named_graphs import random_joined_graph, random_narrow_graph
 from tests.property.test_named_graphs import MOST_LINES, TARGETS, longest
 
-IN_EVERY_RUN, ON_DEMAND = 6, 500
+IN_EVERY_RUN, ON_DEMAND = 4, 500
 
 
 def hold_short(graph: RandomGraph) -> None:

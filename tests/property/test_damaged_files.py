@@ -19,7 +19,7 @@ _PLACE = re.compile(r"[^\n]+: error\[[A-Z]+\d+\]: ")
 # longer begins as an ELF file does are told otherwise, and so is a kernel whose name is damaged
 _OFFSET = re.compile(r"0x[0-9a-f]+|byte \d+ is|error\[(?:RUN|EMU|SAN|CHK021|LOAD003)")
 _TARGETS = ("gfx942", "gfx1100")
-_FEW, _MANY = 200, 5000
+_FEW, _MANY = 120, 5000
 
 
 def check(

@@ -22,7 +22,7 @@ from tests.property.graphs import random_graph
 from tests.property.reduction_graphs import random_reduction_graph
 
 ROOT = Path(__file__).parents[2]
-GRAPHS = range(50, 70)
+GRAPHS = range(50, 56)
 NAMES = (*CATALOGUE, *(f"graph {seed}" for seed in GRAPHS), *(f"reductions {seed}" for seed in GRAPHS))
 ORDERS = {"forwards": NAMES, "backwards": NAMES[::-1]}
 
@@ -53,7 +53,7 @@ def test_compiles_in_one_process(wanted: list[str]) -> None:
     assert digests(NAMES[::-1]) == wanted
 
 
-@pytest.mark.parametrize(("seed", "order"), [("0", "forwards"), ("1", "backwards"), ("4294967295", "forwards")])
+@pytest.mark.parametrize(("seed", "order"), [("0", "backwards"), ("4294967295", "forwards")])
 def test_compiles_in_other_processes(seed: str, order: str, wanted: list[str]) -> None:
     command = [sys.executable, "-m", "tests.property.test_determinism", order]
     done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=True, env={**os.environ, "PYTHONHASHSEED": seed})

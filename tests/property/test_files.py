@@ -70,8 +70,8 @@ def chosen(seed: int) -> Counter[str]:
 
 
 def test_programs_with_webs_of_either_file() -> None:
-    counts = sum(map(chosen, range(48)), Counter[str]())
-    assert counts["in AGPRs"] > 10 and counts["copied"] > 1 and counts["spilled"] > 3, counts
+    counts = sum(map(chosen, range(24)), Counter[str]())
+    assert counts["in AGPRs"] > 5 and counts["copied"] and counts["spilled"] > 1, counts
 
 
 def test_cycles_of_copies_in_all_lanes_need_no_free_register() -> None:

@@ -20,7 +20,7 @@ from regalloc import allocate_and_rewrite
 from regalloc.verify import verify
 from tests.property.machine_programs import describe, machine_program
 
-SEEDS = range(500, 525)
+SEEDS = range(500, 512)
 MORE_SEEDS = range(5000, 5400)
 INPUT = np.random.default_rng(8).integers(0, 1 << 32, 64, dtype=np.uint32)
 

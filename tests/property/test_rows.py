@@ -19,6 +19,7 @@ from asmgen.graph.reference import compare, evaluate
 from asmgen.kernels import build_kernel
 from asmgen.verification import hold
 from tests.device import chosen_device
+from tests.rows import in_turn
 
 Array = NDArray[Any]
 DTYPES: dict[str, Any] = {"f32": np.float32, "f16": np.float16, "i32": np.int32}
@@ -193,8 +194,7 @@ def test_without_contraction(contract: bool) -> None:
 # Shapes that other compilers are tested with
 
 
-@pytest.mark.parametrize("dtype", DTYPES)
-@pytest.mark.parametrize("axes", ["0", "1", "2", "{1,2}", "{0,2}", "{0,3}", "{0,1,2,3}", "-1"])
+@pytest.mark.parametrize(("axes", "dtype"), in_turn(["0", "1", "2", "{1,2}", "{0,2}", "{0,3}", "{0,1,2,3}", "-1"], DTYPES, of=3))
 def test_small_tensors_over_any_axes(dtype: str, axes: str) -> None:
     of_one(reductions(axes), values(dtype, (3, 4, 2, 2)))
 
@@ -344,9 +344,7 @@ def test_softmax_on_known_shapes(dims: tuple[int, ...], dtype: str) -> None:
     of_one([f"softmax[axis={axis}](x)"], values(dtype, dims))
 
 
-@pytest.mark.parametrize("dtype", ["f32", "f16"])
-@pytest.mark.parametrize("operands", [1, 2, 3])
-@pytest.mark.parametrize("dims", [(1, 2, 5), (1, 24, 64), pytest.param((1, 4, 24), marks=pytest.mark.slow)])
+@pytest.mark.parametrize(("dims", "operands", "dtype"), in_turn([(1, 2, 5), (1, 24, 64), (1, 4, 24)], [1, 2, 3], ["f32", "f16"], of=3))
 def test_norms_with_scale_and_bias(dims: tuple[int, ...], operands: int, dtype: str) -> None:
     shape, last = "{" + ",".join(map(str, dims)) + "}", dims[-1]
     names = ["x", "scale", "bias"][:operands]
@@ -379,9 +377,9 @@ def test_a_sum_of_three_then_layernorm(rows: int) -> None:
     )
 
 
-@pytest.mark.parametrize("dtype", ["f32", "f16"])
-@pytest.mark.parametrize("kernel", ["row_sum", "row_max", "softmax", "layernorm", "rmsnorm"])
-@pytest.mark.parametrize("cols", [1, 30, 1024])
+@pytest.mark.parametrize(
+    ("cols", "kernel", "dtype"), in_turn([1, 30, 1024], ["row_sum", "row_max", "softmax", "layernorm", "rmsnorm"], ["f32", "f16"], of=2)
+)
 def test_the_catalogue(kernel: str, cols: int, dtype: str) -> None:
     program = asmgen.compile(build_kernel(kernel, [("rows", "5"), ("cols", str(cols)), ("dtype", dtype)]))
     vectors = {"layernorm": 2, "rmsnorm": 1}.get(kernel, 0)

@@ -20,7 +20,7 @@ from tests.property.scheduled import Schedule, hold, hold_results, run_in_parts
 MODES = (Tiles.WHOLE, Tiles.HOLDERS)
 NAMES = ("gfx942", "gfx1100")
 PER_TEST = 10
-IN_EVERY_RUN = 20
+IN_EVERY_RUN = 10
 ON_DEMAND = 1500
 
 

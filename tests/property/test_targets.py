@@ -16,7 +16,7 @@ from tests.device import chosen_device
 from tests.property.graphs import random_graph
 from tests.property.reduction_graphs import random_reduction_graph
 from tests.property.test_verify import FUNCTIONS, OPERATIONS, every_magnitude
-from tests.rows import spread
+from tests.rows import in_turn, spread
 
 OTHER_TARGETS = (*(name for name in TARGETS if name != "gfx942"), "gfx1100:wave64", "gfx1201:wave64")
 MACHINES = ("gfx90a", "gfx1100", "gfx1201")  # that differ in arithmetic from gfx942
@@ -39,13 +39,12 @@ def prove_kernel(kernel: str, target: str, sizes: dict[str, str], dtype: str) ->
     assert not report.is_broken, "\n".join(str(check) for check in report.checks)
 
 
-@pytest.mark.parametrize(("target", "kernel"), spread([(target, kernel) for target in OTHER_TARGETS for kernel in CATALOGUE], 2))
+@pytest.mark.parametrize(("target", "kernel"), spread([(target, kernel) for target in OTHER_TARGETS for kernel in CATALOGUE], 1))
 def test_the_catalogue(target: str, kernel: str) -> None:
     prove_kernel(kernel, target, SIZES, "f32")
 
 
-@pytest.mark.parametrize("target", MACHINES)
-@pytest.mark.parametrize("kernel", ["muladd", "gelu", "row_max", "layernorm"])
+@pytest.mark.parametrize(("kernel", "target"), in_turn(["muladd", "gelu", "row_max", "layernorm"], MACHINES, of=3))
 def test_the_catalogue_on_halves(kernel: str, target: str) -> None:
     prove_kernel(kernel, target, SHORT_ROWS | {"n": "1021"}, "f16")
 
@@ -89,8 +88,7 @@ def test_more_random_graphs(first: int, target: str) -> None:
         prove(graph.text, target, seed, *graph.inputs)
 
 
-@pytest.mark.parametrize("target", MACHINES)
-@pytest.mark.parametrize("op", FUNCTIONS)
+@pytest.mark.parametrize(("op", "target"), in_turn(FUNCTIONS, MACHINES, of=3))
 def test_a_function_over_its_whole_range(op: str, target: str) -> None:
     x = np.concatenate([every_magnitude(6, 1), np.linspace(-12.0, 12.0, 1024, dtype=np.float32)])
     prove(f"x = @param:x -> {{{x.size}}}\ny = {op}(x)\n@return(y)\n", target, 0, x)

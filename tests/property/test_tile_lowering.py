@@ -20,6 +20,7 @@ from asmgen.index.size import number
 from asmgen.ir.types import TensorType
 from asmgen.runtime.run import launch
 from tests.property.test_tiles import SMALLER
+from tests.rows import in_turn
 from tests.unit.blockwise.test_text import PROGRAMS
 
 Array = NDArray[Any]
@@ -116,8 +117,7 @@ def check(text: str, target: str, special: dict[str, Array] | None = None) -> di
     return memory
 
 
-@pytest.mark.parametrize("target", TARGETS)
-@pytest.mark.parametrize("name", ["softmax", "col_sum", "transpose", "matmul", "scan"])
+@pytest.mark.parametrize(("name", "target"), in_turn(["softmax", "col_sum", "transpose", "matmul", "scan"], TARGETS, of=2))
 def test_stated_programs(name: str, target: str) -> None:
     _ = check(smaller(name), target)
 

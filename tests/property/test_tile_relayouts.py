@@ -23,6 +23,7 @@ from asmgen.ir.types import ELEMENT_TYPES, F32, tensor
 from asmgen.runtime.run import launch
 from isa.targets import parse_target
 from tests.layouts import random_bases
+from tests.rows import in_turn
 
 TARGETS = ["gfx90a", "gfx942", "gfx950", "gfx1100", "gfx1100:wave64", "gfx1201"]
 WAVES = 1  # bits
@@ -84,8 +85,7 @@ def check(target: str, dtype: str, pairs: list[tuple[Layout, Layout]]) -> None:
         assert np.array_equal(np.asarray(array).reshape(-1), given), pair
 
 
-@pytest.mark.parametrize("target", TARGETS)
-@pytest.mark.parametrize("kind", [MoveKind.REGISTERS, MoveKind.LANES, MoveKind.LDS])
+@pytest.mark.parametrize(("kind", "target"), in_turn([MoveKind.REGISTERS, MoveKind.LANES, MoveKind.LDS], TARGETS, of=2))
 def test_every_element_moves_where_it_belongs(kind: MoveKind, target: str) -> None:
     draw = random.Random(f"{kind} {target}")
     lanes = parse_target(target).target.wave_size.bit_length() - 1

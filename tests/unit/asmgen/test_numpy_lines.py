@@ -14,7 +14,7 @@ from tests.device import chosen_device
 from tests.unit.asmgen.numpy_examples import EXAMPLES
 from tests.unit.asmgen.numpy_lines import LINES, Line
 
-FEW = 3  # one example of so many is an ordinary test
+FEW = 5  # one example of so many is an ordinary test
 
 
 def cases() -> list[Any]:

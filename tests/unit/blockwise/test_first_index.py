@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 import asmgen
 from asmgen.compiled import CompiledProgram
+from tests.rows import in_turn
 
 ROWS, COLUMNS = 2048, 512  # so many rows that each has one wave
 
@@ -89,9 +90,9 @@ SHAPES = [(1024, 768, "gfx942"), (1024, 768, "gfx1100"), (2046, 1024, "gfx90a"),
 TAILS = [(1024, 1003, "gfx942"), (1022, 1001, "gfx1201"), (513, 1000, "gfx90a"), (24, 9999, "gfx1100"), (16, 50257, "gfx950")]
 
 
-@pytest.mark.parametrize(("rows", "columns", "target"), [*SHAPES, *TAILS])
-@pytest.mark.parametrize(("op", "last"), [("argmax", False), ("argmin", True), ("argmax", True)])
-def test_rows_of_any_number_of_chunks_and_of_several_waves(op: str, last: bool, rows: int, columns: int, target: str) -> None:
+@pytest.mark.parametrize(("shape", "way"), in_turn([*SHAPES, *TAILS], [("argmax", False), ("argmin", True), ("argmax", True)], of=3))
+def test_rows_of_any_number_of_chunks_and_of_several_waves(shape: tuple[int, int, str], way: tuple[str, bool]) -> None:
+    (rows, columns, target), (op, last) = shape, way
     text = f"x = @param:x -> f32, {{{rows},{columns}}}\no = {op}[axis=1, select_last_index={str(last).lower()}](x)\n@return(o)\n"
     program = asmgen.compile(text, target=target)
     assert any(name in program.kernels[0].assembly for name in ("s_ff1", "s_ctz", "s_flbit", "s_clz"))

@@ -12,6 +12,7 @@ from isa.instruction import Event, Instr, Trait, Unit
 from isa.targets import TARGETS
 from isa.waits import waited
 from tests.machine_code import longest_loop
+from tests.rows import in_turn
 
 ROWS = 3
 
@@ -83,9 +84,9 @@ ELEMENTS = [
 WHOLE, SINGLE = 2496, 2501  # columns: a lane has its elements by one load, or each by a load with a condition
 
 
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("target, element", ELEMENTS)
-def test_a_loop_waits_for_the_loads_of_the_trip_before(target: str, element: str, kind: str) -> None:
+@pytest.mark.parametrize(("on", "kind"), in_turn(ELEMENTS, KINDS, of=2))
+def test_a_loop_waits_for_the_loads_of_the_trip_before(on: tuple[str, str], kind: str) -> None:
+    target, element = on
     has_reduce, has_store = KINDS[kind]
     for columns, otherwise in ((WHOLE, ", otherwise=1"), (SINGLE, ", otherwise=1"), (WHOLE, ", loose=true"), (SINGLE, "")):
         text = text_of(target, element, columns, otherwise, has_reduce, has_store)

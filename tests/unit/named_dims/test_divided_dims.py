@@ -11,6 +11,7 @@ import pytest
 import asmgen
 from asmgen.kernels import build_kernel
 from isa.diagnostics import InputError
+from tests.rows import in_turn
 from tests.unit.named_dims.sizes_of_programs import Sized, hold
 from tests.unit.named_dims.test_launches import numbers, text
 
@@ -34,8 +35,7 @@ CASES = {
 
 
 @pytest.mark.broad
-@pytest.mark.parametrize("target", ["gfx942", "gfx1100"])
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize(("name", "target"), in_turn(CASES, ["gfx942", "gfx1100"], of=2))
 def test_one_code_object_at_every_size(name: str, target: str) -> None:
     pairs = PAIRS[:3] if name == "four axes" else PAIRS
     hold(CASES[name], target, [{"n": n, "m": m} for n, m in pairs])

@@ -28,7 +28,7 @@ from tools.judge import STRONGER, WEAKER, Judge, Judgement
 pytestmark = pytest.mark.broad
 
 TRIES = 4000
-FEW, MANY = 3, 8  # sequences of a rule
+FEW, MANY = 2, 8  # sequences of a rule
 SOME, ALL = 100, 10_000  # rows that are drawn for a step of a rule
 VARIANTS = {False: 6, True: 40}  # instructions drawn of a row, of a matrix row: tuples of many sizes overlap seldom
 

@@ -14,6 +14,7 @@ from asmgen.lanewise.atomic_ops import KINDS, OF_BITS
 from asmgen.lanewise.interpret import interpret
 from isa.diagnostics import InputError
 from isa.targets import TARGETS
+from tests.rows import in_turn
 
 pytestmark = pytest.mark.broad
 
@@ -74,8 +75,7 @@ def many(element: str, target: str) -> str:
     return "\n".join([*lines, f"yield\n}}\n@return({results})\n"])
 
 
-@pytest.mark.parametrize("target", TARGETS)
-@pytest.mark.parametrize("element", TYPES)
+@pytest.mark.parametrize(("element", "target"), in_turn(TYPES, TARGETS, of=2))
 def test_many_lanes_at_one_place(element: str, target: str) -> None:
     a = numbers(element, LANES * GROUPS, 1)
     found = asmgen.compile(many(element, target), target=target, verify_passes=True)(a, device="emulator")
@@ -108,8 +108,7 @@ def alone(element: str, target: str) -> str:
     return "\n".join([*lines, f"@return({results})\n"])
 
 
-@pytest.mark.parametrize("target", TARGETS)
-@pytest.mark.parametrize("element", TYPES)
+@pytest.mark.parametrize(("element", "target"), in_turn(TYPES, TARGETS, of=2))
 def test_what_was_there(element: str, target: str) -> None:
     text = alone(element, target)
     b, e = numbers(element, LANES, 2), numbers(element, LANES, 3)
