@@ -64,6 +64,7 @@ class Work(NamedTuple):
     widest_element: int = 0  # bytes of the widest elements of a pointwise kernel
     stretch: Dim = 1  # kept elements next to each other: the innermost of the dims that are a single kept
     # dim; of a pointwise kernel the elements of a row that has workgroups of its own
+    columns: int = 0  # of a pointwise kernel that reads a buffer with an element for each column alone
     run: int = 0  # reduced elements next to each other in memory, if memory is contiguous along them
 
     @property
@@ -316,6 +317,7 @@ def _pointwise(graph: Graph, reads: int, limit: int) -> Work:
         conditions,
         room=graph.room,
         widest_element=wide,
+        columns=sections[0].columns if len(sections) == 1 else 0,
         stretch=sections[0].of_block if sections and sections[0].shares_rows and not sections[0].flat else 1,
     )
 

@@ -19,13 +19,14 @@ from __future__ import annotations
 from asmgen.blockwise.schedules.choices import Column, Pointwise, Row
 from asmgen.blockwise.schedules.choosing.column import choose_column
 from asmgen.blockwise.schedules.choosing.lane import choose_lane
-from asmgen.blockwise.schedules.choosing.room import GROUP_LANES, ceil_power, widest_access
+from asmgen.blockwise.schedules.choosing.room import GROUP_LANES, ceil_power, floor_power, widest_access
 from asmgen.blockwise.schedules.choosing.row import choose_row
 from asmgen.blockwise.schedules.elements.sections import ACCESS_BYTES
 from asmgen.blockwise.schedules.work import Work
 from isa.target import Target
 
 OF_WAVE = 4  # accesses
+MOST_OF_COLUMNS = 4  # accesses of a lane at a time, if they are in the same columns
 MOST_ACCESSES = 8  # of a lane at a time, if a row has workgroups of its own
 
 
@@ -53,7 +54,16 @@ def choose_pointwise(work: Work, target: Target) -> Pointwise:
         return _of_rows(work.stretch, vector, work, target)
     lanes = -(-work.planned[-1] // roomy)
     waves = min(GROUP_LANES // target.wave_size, ceil_power(-(-lanes // target.wave_size)))
+    if vector == roomy and work.columns and vector * waves * target.wave_size % work.columns == 0:
+        return Pointwise(vector, waves, _of_columns(work, vector, target))
     return Pointwise(vector, waves, roomy // vector)
+
+
+def _of_columns(work: Work, vector: int, target: Target) -> int:
+    """The accesses of a lane, each in another row of the same columns, so that it reads and computes what
+    belongs to its columns once.
+    """
+    return floor_power(max(1, min(MOST_OF_COLUMNS, work.share(target) // vector)))
 
 
 def _of_rows(row: int, vector: int, work: Work, target: Target) -> Pointwise:

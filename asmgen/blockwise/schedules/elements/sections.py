@@ -18,7 +18,7 @@ from asmgen.blockwise.schedules.elements.indices import Indices, total, unflatte
 from asmgen.blockwise.schedules.elements.maps import leaves, numbers, splat_of
 from asmgen.blockwise.schedules.elements.merged_dims import Dims, apart, coordinate_symbols, merged
 from asmgen.graph.ops import CONCAT, IOTA, LITERAL
-from asmgen.index import Index
+from asmgen.index import Index, Symbol
 from asmgen.index.expression import as_symbol
 from asmgen.index.size import Dim, Size, Sizes, divides, most
 from asmgen.ir.program import Statement, Value, tensor_type
@@ -58,6 +58,7 @@ class Section(NamedTuple):
     conditions: int = 0  # on which an element of a buffer, or the border around it, depends
     flat: bool = False
     shares_rows: bool = False  # whether a buffer has an element for each long row, which its lanes share
+    columns: int = 0  # of a buffer with an element for each column alone, if there is any
 
     @property
     def elements(self) -> Dim:
@@ -184,7 +185,8 @@ def _section(
     own = total(symbols, row_major(dims))
     is_contiguous = own in read and not conditions and all(address is own for address in written)
     shares = is_contiguous and _shares_rows(dims, groups, symbols, read)
-    return Section(group, dims, groups, is_contiguous, len(conditions), shares_rows=shares)
+    columns = _shared_columns(dims, groups, symbols, read) if is_contiguous else 0
+    return Section(group, dims, groups, is_contiguous, len(conditions), False, shares, columns)
 
 
 def _shares_rows(dims: Sizes, groups: tuple[Dims, ...], symbols: Indices, read: Sequence[Index]) -> bool:
@@ -194,8 +196,21 @@ def _shares_rows(dims: Sizes, groups: tuple[Dims, ...], symbols: Indices, read: 
     inner = most(prod([dims[axis] for axis in groups[-1]]))
     if inner < FEWEST_OF_ROW or most(prod(dims)) > MOST_ROWS * inner:
         return False
-    own = {as_symbol(symbols[axis]) for axis in groups[-1] if symbols[axis].terms}
+    own = _symbols(groups[-1], symbols)
     return any(address.terms and own.isdisjoint(address.symbols) for address in read)
+
+
+def _shared_columns(dims: Sizes, groups: tuple[Dims, ...], symbols: Indices, read: Sequence[Index]) -> int:
+    """The number of columns, if a buffer has a number for each of them that all rows share; else 0."""
+    inner = prod([dims[axis] for axis in groups[-1]]) if len(groups) > 1 else 0
+    if isinstance(inner, Size):
+        return 0
+    own = _symbols(groups[-1], symbols) if groups else frozenset()
+    return inner if any(address.terms and address.symbols <= own for address in read) else 0
+
+
+def _symbols(group: Dims, symbols: Indices) -> frozenset[Symbol]:
+    return frozenset([as_symbol(symbols[axis]) for axis in group if symbols[axis].terms])
 
 
 def _apart_at_sizes(dims: Sizes, groups: tuple[Dims, ...]) -> tuple[Dims, ...]:

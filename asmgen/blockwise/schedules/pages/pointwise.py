@@ -6,6 +6,10 @@
 For {1001} elements the number is min(1024*block + 4*(c0 floordiv 4), 997) + c0 mod 4. Outputs of other dims
 are tiles of their own, in the same workgroups.
 
+Long rows that share numbers, as the channels {64,1,1} of an image, have workgroups of their own: the grid is
+the pieces of a row, then the rows. Rows of few numbers that all rows share, as {64} of {n,64}, are taken
+several a lane, each in the same columns.
+
 If only the launch knows the number of elements n, whole vectors end at 4*(n floordiv 4). In the first
 workgroup, a branch takes the up to three elements after them, an element a lane.
 """
