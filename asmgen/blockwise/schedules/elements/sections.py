@@ -205,7 +205,7 @@ def _shared_columns(dims: Sizes, groups: tuple[Dims, ...], symbols: Indices, rea
     inner = prod([dims[axis] for axis in groups[-1]]) if len(groups) > 1 else 0
     if isinstance(inner, Size):
         return 0
-    own = _symbols(groups[-1], symbols) if groups else frozenset()
+    own = _symbols(groups[-1], symbols) if groups else frozenset[Symbol]()
     return inner if any(address.terms and address.symbols <= own for address in read) else 0
 
 
