@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from enum import Enum
+from functools import cache
 from typing import NoReturn
 
 from isa.diagnostics import InputError, Place
@@ -43,15 +44,24 @@ _HELP = dict.fromkeys("+-*/%<>&|^~!", "gen text has ops in place of operators: m
 }
 # Beginnings of comments and the like in other languages.
 _FOREIGN = (
-    (re.compile(r"/\*|--|;;"), _COMMENTS),
-    (re.compile(r"%\w"), "names have no %, as in y = relu(x); MLIR has the suffix .mlir"),
-    (re.compile(r"\.[A-Za-z]"), "assembly has the suffix .s"),
-    (re.compile(r"[^\W\d_]"), "names have the letters a to z and A to Z, digits and _"),
+    (r"/\*|--|;;", _COMMENTS),
+    (r"%\w", "names have no %, as in y = relu(x); MLIR has the suffix .mlir"),
+    (r"\.[A-Za-z]", "assembly has the suffix .s"),
+    (r"[^\W\d_]", "names have the letters a to z and A to Z, digits and _"),
 )
 
 
-def _tokens(sign: str, punctuation: str) -> re.Pattern[str]:
-    """The tokens of a language in which numbers may begin with `sign`."""
+class Language(NamedTuple):
+    """What numbers may begin with, as a regular expression, and the characters of punctuation."""
+
+    sign: str
+    punctuation: str
+
+
+@cache
+def _tokens(language: Language) -> re.Pattern[str]:
+    """The tokens of a language, compiled on first use: most kernels need a single language."""
+    sign, punctuation = language
     number = r"0[xX][0-9a-fA-F]+|(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|inf\b"
     return re.compile(
         rf"""
@@ -68,8 +78,8 @@ def _tokens(sign: str, punctuation: str) -> re.Pattern[str]:
     )
 
 
-GEN_TOKENS = _tokens(r"[+-]?", r"@:=,?()\[\]{}+*-")  # operators between braces alone, in sizes
-TILE_TOKENS = _tokens("", r"@:=,?()\[\]{}+*<>-")  # in index expressions a sign is an operator
+GEN_TOKENS = Language(r"[+-]?", r"@:=,?()\[\]{}+*-")  # operators between braces alone, in sizes
+TILE_TOKENS = Language("", r"@:=,?()\[\]{}+*<>-")  # in index expressions a sign is an operator
 GRID_TOKENS = GEN_TOKENS
 _OPERATORS = ("+", "*", "-")
 NUMBER_WORDS = ("inf", "nan")  # numbers, and so not names
@@ -101,7 +111,7 @@ def refuse_operators(source: SourceText, tokens: list[Token]) -> None:
 
 def _refuse_character(source: SourceText, offset: int) -> NoReturn:
     character = source.text[offset]
-    foreign = (way for pattern, way in _FOREIGN if pattern.match(source.text, offset))
+    foreign = (way for pattern, way in _FOREIGN if re.compile(pattern).match(source.text, offset))
     raise InputError(
         source.place(offset), "GEN001",
         f"got the character {character!r}, wanted a name, a number or punctuation",
@@ -110,7 +120,7 @@ def _refuse_character(source: SourceText, offset: int) -> NoReturn:
 
 
 def tokenize(
-    source: SourceText, start: int = 0, language: re.Pattern[str] = GEN_TOKENS, stop: int | None = None
+    source: SourceText, start: int = 0, language: Language = GEN_TOKENS, stop: int | None = None
 ) -> list[Token]:
     """The tokens of `language` in the text from the offset `start` to `stop` or the end; the last token is
     END.
@@ -118,7 +128,7 @@ def tokenize(
     Raises `InputError` GEN001 at a character that starts no token, and at an invalid number.
     """
     text = source.text
-    match_at = language.match
+    match_at = _tokens(language).match
     tokens: list[Token] = []
     position, end = start, len(text) if stop is None else stop
     while position < end:
