@@ -3,12 +3,15 @@ moves."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence, Set
+from functools import cached_property
+from itertools import chain
 
 from isa.instruction import Encoding, ExecMode, Immediate, Instr, Operand, Row, Trait
 from isa.named_tuple import NamedTuple
-from isa.program import Edge, Kernel
-from isa.registers import FIRST_VIRTUAL, Register, RegisterClass, units_of
+from isa.program import Kernel
+from isa.registers import FIRST_VIRTUAL, Register, RegisterClass, units_among, units_of
 from isa.verify import takes
 from regalloc.cfg import ControlFlow, build_control_flow
 
@@ -47,7 +50,7 @@ class Rewriter:
         self.table = kernel.table
         self.code: list[list[Instr]] = [list(block.instructions) for block in kernel.blocks]
         self.definitions: dict[int, Site] = {}
-        self.use_counts = dict(reads or {})
+        self._reads = reads
         self.made: list[Instr] = []  # the replacements
         self.replaced: set[int] = set()  # the units that replaced instructions and their replacements name
         self._flow: ControlFlow | None = None
@@ -55,14 +58,23 @@ class Rewriter:
         self._entry_units = {unit for _, register in kernel.abi.entry for unit in register.units}
         self._sites = _sites(self.code) if former is None else former._sites
         self._note_definitions()
-        if reads is None:
-            for _, instr in self.sites():
-                self._count(instr, 1)
-        for block in kernel.blocks:
-            if block.terminator is not None and reads is None:
-                self._count(block.terminator, 1)
+
+    @cached_property
+    def use_counts(self) -> dict[int, int]:
+        """How many instructions and arguments of edges read each unit."""
+        counts = Counter[int]()
+        if self._reads is not None:
+            counts.update(self._reads)
+        else:
+            code = [*chain.from_iterable(self.code), *self._terminators()]
+            counts.update(chain.from_iterable([instr.units.tracked_read for instr in code]))
+        for block in self.kernel.blocks:
             for edge in (*block.linear, *block.logical):
-                self._count_arguments(edge)
+                counts.update(units_among(edge.arguments))
+        return dict(counts)
+
+    def _terminators(self) -> list[Instr]:
+        return [block.terminator for block in self.kernel.blocks if block.terminator is not None]
 
     def _note_definitions(self) -> None:
         rows: set[Row] = set()
@@ -183,12 +195,6 @@ class Rewriter:
         counts = self.use_counts
         for unit in instr.units.tracked_read:
             counts[unit] = counts.get(unit, 0) + step
-
-    def _count_arguments(self, edge: Edge) -> None:
-        for argument in edge.arguments:
-            if isinstance(argument, Register):
-                for unit in argument.units:
-                    self.use_counts[unit] = self.use_counts.get(unit, 0) + 1
 
 
 def _sites(blocks: Sequence[Sequence[Instr]]) -> list[list[Site]]:

@@ -287,10 +287,9 @@ def _readers(kernel: Kernel) -> dict[int, dict[int, int]]:
     for number, block in enumerate(kernel.blocks):
         edges = (*block.linear, *block.logical)
         passed = tracked_units([argument for edge in edges for argument in edge.arguments])
-        for units in (*[instr.units.read for instr in block.code], passed):
-            for unit in set(units):
-                readers = found.setdefault(unit, {})
-                readers[number] = readers.get(number, 0) + 1
+        read = [set(units) for units in (*[instr.units.read for instr in block.code], passed)]
+        for unit, count in Counter(unit for units in read for unit in units).items():
+            found.setdefault(unit, {})[number] = count
     return found
 
 
