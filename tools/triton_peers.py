@@ -33,7 +33,7 @@ from tools.scoreboard.table import RATIOS, least
 from tools.scoreboard.triton import PEERS, TritonRow, read_rows
 
 _KERNELS = Path(__file__).parent / "triton-kernels" / "kernels.py"
-_SCRATCH = 2  # pointers that Triton adds to a kernel's arguments: no kernel here uses them
+_SCRATCH = 2  # pointers that Triton adds to a kernel's arguments, which no kernel here uses
 
 
 class Choice(Struct, frozen=True):
@@ -56,24 +56,26 @@ class Choice(Struct, frozen=True):
         return " ".join([*(f"{key}={value}" for key, value in self.constants.items()), f"warps={self.warps}"])
 
 
-def sample_of(choice: Choice, directory: Path, buffers: Sequence[Array]) -> Sample:
-    """Some workgroups of a choice on the emulator."""
+def sample_of(choice: Choice, directory: Path, buffers: Sequence[Array], scratch: int) -> Sample:
+    """Some workgroups of a choice on the emulator. The kernel has `scratch` pointers after the buffers."""
     image = load((directory / choice.file).read_bytes(), choice.kernel, choice.file)
-    unused = [np.zeros(16, np.uint8)] * _SCRATCH
+    unused = [np.zeros(16, np.uint8)] * scratch
     call = KernelCall(
         (choice.groups, 1, 1), (choice.lanes, 1, 1), (*buffers, *unused), frozenset(), choice.lds
     )
     return take_sample(image, call)
 
 
-def measured(case: Case, target: str, directory: Path, choices: Iterable[Choice]) -> Iterator[TritonRow]:
+def measured(
+    case: Case, target: str, directory: Path, choices: Iterable[Choice], scratch: int = _SCRATCH
+) -> Iterator[TritonRow]:
     """A row for the choice with the fewest of each figure. Raises ValueError if numpy's results differ."""
     ours = measure_ours(case, target)
     given, results = ours.arguments[: ours.inputs], ours.arguments[ours.inputs :]
     expected = truths(case.name, given)
     figures: list[tuple[Choice, Figures]] = []
     for choice in choices:
-        sample = sample_of(choice, directory, [*given, *unwritten(results)])
+        sample = sample_of(choice, directory, [*given, *unwritten(results)], scratch)
         if wrong := faults(sample, len(given), results, expected):
             raise ValueError(f"{choice.file}: {'; '.join(wrong)}")
         figures.append((choice, figures_of([sample], case.elements, ours.largest)))

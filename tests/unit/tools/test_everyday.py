@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import subprocess
 from collections.abc import Iterator
+from pathlib import Path
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 import asmgen
 from asmgen.artifact import CompiledKernel
@@ -15,10 +18,12 @@ from isa.emulator.arguments import KernelCall
 from isa.emulator.image import Image
 from isa.targets import TARGETS
 from tests.rows import spread
+from tools.clang_peer import compile_command
 from tools.scoreboard.everyday import EVERYDAY
 from tools.scoreboard.programs import arguments_of, clang_launches
-from tools.scoreboard.results import Array, faults, truths, unwritten
+from tools.scoreboard.results import RESULTS, Array, faults, truths, unwritten
 from tools.scoreboard.sample import Sample, take_sample
+from tools.triton_peers import Choice, measured
 
 pytestmark = [pytest.mark.broad, pytest.mark.needs_llvm("clang-22")]
 
@@ -71,3 +76,21 @@ def test_wrong_results_and_launches_are_found() -> None:
     few = KernelCall((call.grid[0] // 2, 1, 1), call.block, call.arguments)
     assert faults(take_sample(image, few), 2, results, wanted) == ["result 0: the launch writes 0.50 of it"]
     assert "in place of" in faults(take_sample(image, call), 2, results, [wanted[0] + 0.01])[0]
+
+
+def test_every_program_has_results_and_kernels_of_its_own() -> None:
+    assert len(EVERYDAY) == 40
+    assert [case.name for case in EVERYDAY if case.name not in RESULTS] == []
+    assert [case.name for case in EVERYDAY for peer in case.peers if peer.source != f"everyday/{case.name}"] == []
+
+
+def test_a_choice_of_triton_that_is_wrong_is_refused(tmp_path: Path) -> None:
+    """clang's kernel in place of Triton's, on half of its workgroups."""
+    case = next(case for case in EVERYDAY if case.name == "swiglu_f16")
+    command = compile_command("everyday/swiglu_f16", str(tmp_path / "lane.hsaco"), "gfx942", ())
+    _ = subprocess.run(command, check=True, capture_output=True)
+    choice = Choice("swiglu_f16", "gfx942", "lane.hsaco", "lane", 2048, 256, 0, 4, {"B": 2048})
+    (row,) = measured(case, "gfx942", tmp_path, [choice], scratch=0)
+    assert (row.program, row.choice, row.figures.load) == ("swiglu_f16", "B=2048 warps=4", 16)
+    with pytest.raises(ValueError, match="the launch writes 0"):
+        _ = list(measured(case, "gfx942", tmp_path, [replace(choice, groups=1024)], scratch=0))
