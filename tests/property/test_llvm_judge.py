@@ -62,9 +62,11 @@ def test_lengths_and_types() -> None:
     assert_strong(build_kernel(name, each) for name in OF_N for each in settings)
 
 
-@pytest.mark.parametrize("name", OF_ROWS)
-def test_shapes_of_rows(name: str) -> None:
-    assert_strong(build_kernel(name, [("rows", str(rows)), ("cols", str(cols)), ("dtype", dtype)]) for rows, cols, dtype in SHAPES)
+@pytest.mark.parametrize("turn", [0, pytest.param(1, marks=pytest.mark.slow)])
+def test_shapes_of_rows(turn: int) -> None:
+    """Each kernel in every second shape, the other ones from one kernel to the next."""
+    shapes = [(name, shape) for number, name in enumerate(OF_ROWS) for shape in SHAPES[(number + turn) % 2 :: 2]]
+    assert_strong(build_kernel(name, [("rows", str(rows)), ("cols", str(cols)), ("dtype", dtype)]) for name, (rows, cols, dtype) in shapes)
 
 
 @pytest.mark.parametrize("case", RAGGED[:3], ids=named)

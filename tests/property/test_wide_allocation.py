@@ -26,7 +26,7 @@ from tests.property.wide_programs import wide_program
 
 INPUT = np.random.default_rng(7).integers(0, 1 << 32, 64, dtype=np.uint32)
 SGPRS = 102
-ORDINARY = 120  # programs
+ORDINARY = 90  # programs
 LANES = 1  # VGPRs more whose lanes hold SGPRs
 
 

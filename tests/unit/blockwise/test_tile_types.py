@@ -15,6 +15,7 @@ from asmgen.ir.types import ELEMENT_TYPES
 from asmgen.lanewise.interpret.functions import numpy_type
 from isa.instruction import Instr, Trait, Unit
 from tests.machine_code import longest_loop, reads, writes
+from tests.rows import in_turn
 
 Array = NDArray[Any]
 ROWS = 8
@@ -219,8 +220,7 @@ def numbers(element: str) -> list[Array]:
     return [x.reshape(-1), y, np.zeros(5 * 1024, dtype), np.zeros(2, dtype)]
 
 
-@pytest.mark.parametrize("target", ["gfx942", "gfx950"])
-@pytest.mark.parametrize("element", ["f16", "bf16", "i8", "u8", "i16", "u16", "fp8"])
+@pytest.mark.parametrize(("element", "target"), in_turn(["f16", "bf16", "i8", "u8", "i16", "u16", "fp8"], ["gfx942", "gfx950"], of=2))
 def test_each_result_is_rounded_to_its_type(element: str, target: str) -> None:
     of_target = {"gfx942": "fp8e4m3fnuz", "gfx950": "fp8e4m3fn"}[target] if element == "fp8" else element
     text = OPS.format(element=of_target).replace("gfx942", target)
