@@ -133,6 +133,14 @@ def test_loads_come_back_in_groups_where_there_are_clauses(target: str, alone: b
     assert sum(runs) == 60 and (min(runs[:-1]) < 4) == alone
 
 
+def test_no_order_is_kept_with_more_live_registers_than_there_are() -> None:
+    kernel = program(TWO_LOADS)
+    assert Scheduler(kernel, available=64).run() is not kernel
+    crowded = Scheduler(kernel, available=1)
+    assert crowded.run() is kernel
+    assert not crowded.decisions
+
+
 def test_the_trace_says_why_each_instruction_is_where_it_is() -> None:
     kernel = program(TWO_LOADS)
     scheduler = Scheduler(kernel)
