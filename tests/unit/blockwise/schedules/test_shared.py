@@ -38,6 +38,7 @@ def test_a_row_is_divided_so_that_waves_have_least_to_do() -> None:
         ("{4096,256}", "{4096,1}"),  # short rows
         ("{70000,512}", "{70000,1}"),  # more rows than an axis of a grid has
         ("{4096,1024}", "{1}"),  # shared by all rows
+        ("{4096,1024}", "{1024}"),  # of columns
         ("{n,4096}", "{n,1}"),  # for the launch to know
     ],
 )
