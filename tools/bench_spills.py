@@ -105,7 +105,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         for target in targets:
             roomy = our_spilled(case, target, None)
             for kernel in case.peers:
-                if isinstance(kernel, ClangKernel) and roomy is not None:
+                if roomy is not None:
                     theirs = clang_spilled(kernel, target, None)
                     budget = max(LEAST, min(theirs.vgprs, roomy.vgprs) // 2)
                     theirs, ours = clang_spilled(kernel, target, budget), our_spilled(case, target, budget)
