@@ -47,9 +47,7 @@ def windows_of(op: Op, attributes: Attributes, rank: int, place: Place | None = 
     """
     lengths = _positive(op, attributes, "sizes", place)
     if not 0 < len(lengths) <= rank:
-        fail(
-            op, place, "GEN303", f"sizes is {format_list(lengths)}, wanted 1 to {rank} numbers, one per axis"
-        )
+        fail(op, place, "GEN303", f"sizes is {format_list(lengths)}, wanted 1 to {rank} numbers")
     axes = normal_axes(op, attributes, "axes", rank, place) or tuple(range(rank - len(lengths), rank))
     strides = _positive(op, attributes, "strides", place) or lengths
     dilations = _positive(op, attributes, "dilations", place) or (1,) * len(lengths)
