@@ -170,6 +170,8 @@ def pad(statement: Statement, _rules: Rules, x: Range) -> Range:
     )
     assert isinstance(number, int | float), "the op's row has checked it"
     widths = list(zip(sizes[: len(sizes) // 2], sizes[len(sizes) // 2 :], strict=True))
+    if not widths:  # numpy refuses to pad a scalar
+        return x
     if mode != "constant":
         modes: dict[Any, Any] = {"edge": "edge", "reflect": "reflect"}
         return rearranged(x, lambda array: np.pad(array, widths, mode=modes[mode]))

@@ -40,3 +40,9 @@ def test_a_padded_nan_may_be_one() -> None:
     found = value_of("pad[pads={0,0,0,1}, value=nan]")
     assert isinstance(found, FloatRange)
     assert found.may_be_nan.tolist() == [[False, False, False, True]] * 2
+
+
+def test_a_scalar_has_no_padding() -> None:
+    """numpy refuses the empty list of widths."""
+    (found,) = evaluate_module(parse("x = @literal{3} -> f32, {}\ny = pad[pads={}](x)\n@return(y)\n", "move.gen").modules[0], iter([]))
+    assert found.value.tolist() == 3
