@@ -21,7 +21,7 @@ from asmgen.graph import ops as graph
 from asmgen.graph.infer import same_type
 from asmgen.graph.ops import COMBINES
 from asmgen.ir.program import AttributeKind, AttributeSpec, Module, Op, Region, Statement, Value
-from asmgen.ir.types import F32
+from asmgen.ir.types import F16, F32, ElementType
 from asmgen.lanewise import ops
 from asmgen.lanewise.math.bounds import least
 from asmgen.lanewise.math.cleanup import remove_dead
@@ -82,13 +82,17 @@ def rewrite(module: Module, options: MathOptions) -> Module:
         module = remove_dead(gated)
     if not options.fast:
         module = _replace(module, {graph.RSQRT}, _normal_root)
-    return _replace(module, {LANE_REDUCE, graph.ADD, graph.SUB}, _contracted) if options.contract else module
+    if not options.contract:
+        return module
+    return _replace(module, {LANE_REDUCE, graph.ADD, graph.SUB}, _contracted, (F32, F16))
 
 
-def _replace(module: Module, taken: Container[Op], rule: _Rule) -> Module:
+def _replace(
+    module: Module, taken: Container[Op], rule: _Rule, elements: Container[ElementType] = (F32,)
+) -> Module:
     """The module with each statement of some ops replaced by the result of `rule`, if any; the same module if
     nothing was replaced."""
-    asked = [statement for statement in module.walk() if statement.op in taken and _is_f32(statement)]
+    asked = [each for each in module.walk() if each.op in taken and _is_of(each, elements)]
     if not asked:
         return module
     definitions = Definitions(module)
@@ -116,8 +120,8 @@ def _rebuilt(
             yield statement
 
 
-def _is_f32(statement: Statement) -> bool:
-    return len(statement.results) == 1 and statement.result.type.element is F32
+def _is_of(statement: Statement, elements: Container[ElementType]) -> bool:
+    return len(statement.results) == 1 and statement.result.type.element in elements
 
 
 # Gates

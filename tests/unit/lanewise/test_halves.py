@@ -49,3 +49,9 @@ def test_product_that_two_sums_read_is_rounded_once() -> None:
 
 def test_maxima_that_keep_a_nan_stay_in_f32() -> None:
     assert "v_pk_max_f16" not in _asm("z = max(x, y)", "propagate")
+
+
+def test_product_that_is_converted_before_a_sum_is_rounded() -> None:
+    """The sum is of f32, and its operand is an f16."""
+    text = _asm("p = mul(x, y)\nw = convert[target_type=f32](p)\nv = convert[target_type=f32](x)\ns = add(w, v)\nz = convert[target_type=f16](s)")
+    assert (text.count("v_pk_mul_f16"), text.count("v_pk_add_f16"), text.count("fma")) == (4, 4, 0)

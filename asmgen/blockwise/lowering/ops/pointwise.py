@@ -1,7 +1,7 @@
 """Ops element by element, on vectors as long as the longest vectors of the operands.
 
 Elements of 8 and 16 bits are widened to the type in which lanes compute, and the result is rounded to its own
-type. An op that only chooses or moves elements takes them as they are.
+type. An op that only chooses or moves elements takes them as they are, and so does a sum or a product of f16.
 """
 
 from __future__ import annotations
@@ -26,10 +26,12 @@ from asmgen.blockwise.lowering.tile import (
     widest,
 )
 from asmgen.blockwise.types import TileType
+from asmgen.graph.ops import ADD, MUL, SUB
 from asmgen.index import Index
 from asmgen.ir.program import Op, Value
-from asmgen.ir.types import U32, ElementType, computed
+from asmgen.ir.types import F16, U32, ElementType, computed
 
+_HALVES = (ADD, SUB, MUL)  # in f16, so that a product is contracted only with a sum of f16
 LONGEST = 3  # bits of a vector of narrow elements
 
 
@@ -39,13 +41,14 @@ def each(
     context: Context,
     make: Callable[[tuple[Value, ...]], Value],
     widens: bool = False,
+    is_half: bool = False,
 ) -> Tile:
     """A tile of the results of `make` for the vectors of the operands; equal operands are computed once, and
     so is a number for registers that all have the same elements.
-    Narrow elements of the operands are widened if the op `widens` them.
+    Narrow elements of the operands are widened if the op `widens` them, unless it computes f16 as they are.
     """
     is_narrow = widens and any(computed(tile.type.element) is not tile.type.element for tile in tiles)
-    form = context.computed if is_narrow else None
+    form = context.computed if is_narrow and not is_half else None
     bits = _together(tiles) if is_narrow else widest(tiles)
     made: dict[tuple[tuple[Element, ...], ...], list[Element]] = {}
     elements: dict[int, Element] = {}
@@ -87,7 +90,8 @@ def pointwise(context: Context, op: Op, tiles: Sequence[Tile], type_: TileType) 
         (result,) = context.builder.apply(op, operands, {})
         return context.rounded(result, type_.element)
 
-    return each(tiles, type_, context, make, not op.chooses)
+    is_half = op in _HALVES and all(tile.type.element is F16 for tile in tiles)
+    return each(tiles, type_, context, make, not op.chooses, is_half)
 
 
 def convert(context: Context, tile: Tile, type_: TileType) -> Tile:

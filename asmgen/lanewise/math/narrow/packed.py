@@ -7,8 +7,8 @@ A lane computes such numbers in 32 bits and rounds or cuts the result.
 
 f16: an f32 has more than twice the digits of an f16 and two, so that rounding a sum, a difference or a
 product to f32 first changes nothing (Figueroa, 1995). max, min and relu only choose, and rounding keeps the
-order of numbers, so rounding may come before or after them. neg and abs change the sign alone. A product of
-f16 that a single sum reads is contracted: the fma rounds once. An integer of 8 bits is an f16.
+order of numbers, so rounding may come before or after them. neg and abs change the sign alone. An
+integer of 8 bits is an f16.
 
 Integers: the lower bits of a sum, a difference, a product or a bitwise op follow from the lower bits of the
 operands alone (`Op.modular`), so the narrow instruction gives the same. A maximum or a minimum chooses among
@@ -40,7 +40,6 @@ class Halves:
     def __init__(self, module: Module, options: MathOptions) -> None:
         self._definitions = Definitions(module)
         self._may_choose = options.nan == "ieee"
-        self._contracts = options.contract
 
     def starts(self, statement: Statement) -> bool:
         """Whether a statement converts to f16 a value that f16 instructions can compute."""
@@ -105,39 +104,10 @@ class Halves:
             return named.get(statement.operands[0], statement.operands[0])
         if statement.op is ops.SPLAT:
             return builder.splat(self._put(builder, statement.operands[0], named), half.lanes)
-        fused = self._fused(builder, statement, named)
-        if fused is not None:
-            return fused
         operands = [self._put(builder, operand, named) for operand in statement.operands]
         if statement.op is graph.RELU:
             operands.append(builder.constant(0.0, half))
         return builder.value(_CHOOSES.get(statement.op, statement.op), *operands)
-
-    def _fused(self, builder: LaneBuilder, sum_: Statement, named: Mapping[Value, Value]) -> Value | None:
-        """A sum or a difference with a product as an fma; None if it has none."""
-        if not self._contracts or sum_.op not in (graph.ADD, graph.SUB):
-            return None
-        for position, operand in enumerate(sum_.operands):
-            product = self._product(operand)
-            if product is None:
-                continue
-            a, b = [self._put(builder, factor, named) for factor in product.operands]
-            c = self._put(builder, sum_.operands[1 - position], named)
-            if sum_.op is graph.SUB:
-                a, c = (a, builder.neg(c)) if position == 0 else (builder.neg(a), c)
-            return builder.fma(a, b, c)
-        return None
-
-    def _product(self, value: Value) -> Statement | None:
-        """The product that a widened f16 is, if nothing else reads it."""
-        widened = self._definitions.by(value, graph.CONVERT)
-        rounded = widened and self._definitions.by(widened.operands[0], graph.CONVERT)
-        product = rounded and self._definitions.by(rounded.operands[0], graph.MUL)
-        if widened is None or rounded is None or product is None:
-            return None
-        reads = self._definitions.reads
-        is_own = all(reads[each.result] == 1 for each in (widened, rounded, product))
-        return product if is_own and self.starts(rounded) else None
 
 
 _UNIT_BITS = 32
