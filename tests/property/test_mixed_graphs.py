@@ -1,0 +1,53 @@
+"""Random graphs of narrow types and odd sizes, as one launch and in parts, compared with the float64 reference."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import asmgen
+from asmgen.gentext.parser import parse
+from asmgen.graph.reference import compare, evaluate
+from asmgen.gridwise.cut import cut
+from asmgen.gridwise.printer import print_file
+from asmgen.verification.verify import rules_of
+from isa.targets import parse_target
+from tests.device import chosen_device
+from tests.property.graphs import RandomGraph
+from tests.property.mixed_graphs import random_mixed_graph
+from tests.property.smallest import raise_smallest
+
+TARGETS = ("gfx942", "gfx1100", "gfx90a", "gfx950", "gfx1201")
+IN_EVERY_RUN, PER_TEST, ON_DEMAND = 40, 10, 3000
+
+
+def check(graph: RandomGraph) -> None:
+    """Every result is within its bounds; of each third seed the reductions and scans are in 2 to 8 parts."""
+    target, turn = TARGETS[graph.seed % len(TARGETS)], graph.seed // len(TARGETS)
+    nan, parsed = "propagate" if turn % 4 == 3 else "ieee", parse(graph.text, "graph.gen")
+    in_parts = cut(parsed, parse_target(target), nan == "propagate", lambda _graph, _target: 2 + turn % 7).file
+    program = asmgen.compile(print_file(in_parts) if turn % 3 == 2 else graph.text, target=target, nan=nan, contract=turn % 5 != 4)
+    outputs = program(*graph.inputs, device=chosen_device())
+    for range_, output in zip(evaluate(parsed, graph.inputs, rules_of(program)), outputs, strict=True):
+        found = compare(range_, np.asarray(output))
+        assert not found.is_broken, (graph.text, target, nan, turn % 3 == 2, str(found))
+
+
+@pytest.mark.parametrize("first", range(0, IN_EVERY_RUN, PER_TEST))
+def test_narrow_types_and_odd_sizes(first: int) -> None:
+    for seed in range(first, first + PER_TEST):
+        raise_smallest(random_mixed_graph(seed), check)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("first", range(IN_EVERY_RUN, ON_DEMAND, PER_TEST))
+def test_many_graphs_of_narrow_types(first: int) -> None:
+    for seed in range(first, first + PER_TEST):
+        raise_smallest(random_mixed_graph(seed), check)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("first", range(ON_DEMAND, 2 * ON_DEMAND, PER_TEST))
+def test_many_longer_rows(first: int) -> None:
+    for seed in range(first, first + PER_TEST):
+        raise_smallest(random_mixed_graph(seed, most_elements=150000, long_share=0.8), check)
