@@ -16,14 +16,15 @@ These are three launches: the totals of the parts, their scan, and the scan of e
 and write y once. The order of the additions is fixed, so a result is the same in every run.
 
 Of an axis that only the launch knows, the length of a part is fixed, and there are n floordiv length + 1
-parts, of which the last may be empty.
+parts, of which the last may be empty. If no launch has more elements than a part, as in a slice of the first
+900, there are no parts.
 """
 
 from __future__ import annotations
 
 from asmgen.graph.ops import PAD, REDUCTIONS, RESHAPE, SCANS, SLICE
 from asmgen.gridwise.prepare import Rewriter
-from asmgen.index.size import Dim, Size
+from asmgen.index.size import Dim, Size, most
 from asmgen.ir.identities import filling, identity
 from asmgen.ir.program import Attribute, Op, Statement, Value, tensor_type
 
@@ -32,14 +33,16 @@ _TOTALS = {kind: op for op, kind in REDUCTIONS.items()}
 
 
 def scan_in_parts(rewriter: Rewriter, scan: Statement, parts: int, propagates_nan: bool) -> None:
-    """Write a scan in so many parts, or as it is if it has no parts or was written in parts."""
+    """Write a scan in so many parts, or as it is if a part is as long as every row or if it was written in
+    parts.
+    """
     x, axis = scan.operands[0], scan.attributes["axis"]
     dims = tensor_type(x).dims
     assert isinstance(axis, int), "the parser reads an integer"
     axis %= len(dims)
     size = dims[axis]
     length = OPEN_LENGTH if isinstance(size, Size) else part_length(size, parts)
-    if length in (1, size) or len(scan.operands) > 1 or scan.attributes["part"]:
+    if length == 1 or most(size) <= length or len(scan.operands) > 1 or scan.attributes["part"]:
         rewriter.keep(scan)
         return
     before = _Preceding(rewriter, scan, axis, length, propagates_nan).value(x)

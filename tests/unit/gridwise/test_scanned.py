@@ -136,6 +136,13 @@ def test_sizes_that_the_launch_knows(sizes: tuple[int, ...], dims: str, way: str
         assert np.array_equal(program(x, device="emulator")[0], wanted - x if "exclusive" in way else wanted), n
 
 
+@pytest.mark.parametrize(("most", "launches"), [(900, 1), (16384, 1), (16385, 3)])
+@pytest.mark.parametrize("way", WAYS[:2])
+def test_a_slice_that_is_never_longer_than_a_part_is_one_launch(most: int, launches: int, way: str) -> None:
+    text = f"x = @param:x -> i32, {{n}}\ns = slice[axes=0, starts=2, ends={most + 2}](x)\ny = cumsum[axis=0{way}](s)\n@return(y)\n"
+    assert len(cut(parse(text, "scan.gen"), parse_target("gfx942"), parts=in_five).file.programs[0].launches) == launches
+
+
 def test_a_scan_takes_what_precedes_each_part() -> None:
     """Of 23 elements in parts of 5, and of a whole axis."""
     text = "x = @param:x -> f32, {23}\nb = @param:b -> f32, {5}\nc = @param:c -> f32, {1}\n"
