@@ -27,6 +27,7 @@ from asmgen.blockwise.schedules.choosing.room import (
     fitting,
     floor_power,
     held_room,
+    pieces_of_trip,
     under_way,
 )
 from asmgen.blockwise.schedules.choosing.row import spread
@@ -52,11 +53,13 @@ def choose_lane(work: Work, target: Target) -> Row | None:
     if not work.is_sum and count > _most_held(work):
         return None
     rows = _rows(work, count, target)
-    vector = min(count & -count, MOST_ADJACENT if work.run or not work.is_sum else STREAMED)
+    most_adjacent = MOST_ADJACENT if work.run or not work.is_sum else under_way(work, rows, STREAMED)
+    vector = min(count & -count, most_adjacent)
     repeat = _at_once(work, rows * vector, count // vector)
     lanes = -(-work.rows // rows)
     teams = min(GROUP_LANES // target.wave_size, ceil_power(-(-lanes // target.wave_size)))
-    return spread(Row(rows, 1, 1, teams, vector, repeat), work, target)
+    pieces = pieces_of_trip(work, rows * vector, repeat, UNROLLED)
+    return spread(Row(rows, 1, 1, teams, vector, repeat, pieces), work, target)
 
 
 def _rows(work: Work, count: int, target: Target) -> int:
