@@ -35,6 +35,11 @@ def added(n: int | str) -> str:
     return f"x = @param:x -> f32, {{{n}}}\ny = add(x, x)\n@return(y)\n"
 
 
+def summed(count: int) -> str:
+    """The sums of many rows of a few elements."""
+    return f"x = @param:x -> f32, {{{LARGE},{count}}}\ny = reduce_sum[axes=1](x)\n@return(y)\n"
+
+
 @pytest.mark.needs_llvm("clang-22")
 @pytest.mark.parametrize("target", TARGETS)
 def test_a_large_result_is_stored_as_clang_stores_what_is_not_temporal(target: str) -> None:
@@ -54,11 +59,16 @@ def test_what_fits_a_cache_stays_there(target: str) -> None:
 
 @pytest.mark.parametrize("target", TARGETS)
 def test_lines_that_are_filled_by_several_stores_stay_too(target: str) -> None:
-    """Each sum of a row is a store of four bytes."""
-    text = f"x = @param:x -> f32, {{{LARGE},8}}\ny = reduce_sum[axes=1](x)\n@return(y)\n"
-    stores = [line.partition(";")[0] for line in compiled(target, text).splitlines() if "global_store" in line]
+    """A lane has the sum of a row of 31, a store of four bytes."""
+    stores = [line.partition(";")[0] for line in compiled(target, summed(31)).splitlines() if "global_store" in line]
     assert stores
     assert not any(re.search(r"\bnt\b|slc|th:", line) for line in stores)
+
+
+@pytest.mark.parametrize("target", ["gfx942", "gfx1201"])
+def test_sums_of_short_rows_are_streams(target: str) -> None:
+    """A lane has the sums of four rows of 8, a store of 16 bytes, and lanes fill whole lines."""
+    assert modifiers(compiled(target, summed(8))) == modifiers(compiled(target, added(LARGE))) != {""}
 
 
 @pytest.mark.parametrize("target", ["gfx942", "gfx1201"])
