@@ -92,8 +92,8 @@ def scan(op: Op, types: Types, attributes: Attributes, place: Place | None) -> T
     _ = check_agreement(op, types, place)
     axis = normal_axis(op, one_integer(op, attributes, "axis", place), x.rank, place)
     part = one_integer(op, attributes, "part", place)
-    if part < 0:
-        fail(op, place, "GEN303", f"part is {part}, wanted a number of elements, or 0 for all")
+    if not 0 <= part < 1 << 32:
+        fail(op, place, "GEN303", f"part is {part}, wanted 0 for all elements, or fewer than 2^32 elements")
     size = x.dims[axis]
     counts = (-(-size // part), size // part + 1) if part else (1, 1)
     wanted = [(*x.dims[:axis], count, *x.dims[axis + 1 :]) for count in counts]

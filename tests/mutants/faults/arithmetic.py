@@ -6,7 +6,7 @@ from tests.mutants.planting import fault
 
 FAULTS = (
     fault(
-        "Halves._fused", "(a, builder.neg(c)) if position == 0 else (builder.neg(a), c)", "(a, c)",
+        "_fused", "_fma(statement, a, b, negated.result)", "_fma(statement, a, b, other)",
         "a product less a number of f16 is their sum", "sign changes f16",
     ),
     fault(

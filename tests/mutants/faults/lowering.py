@@ -150,9 +150,9 @@ FAULTS = (
     ),
     fault("across_waves", "Scope.WORKGROUP", "Scope.LANE", "waves are not combined", "row_sum(rows=5,cols=300)"),
     fault(
-        "reduction._registers",
-        "_elements(context, action.op, total)",
-        "builder.extract(total, 0) if lane_type(total).lanes > 1 else total",
+        "reduction._within",
+        "_applied(context, LANE_REDUCE, (vector,), op)",
+        "builder.extract(vector, 0)",
         "only the first element of a lane's vector counts", "row_sum(rows=5,cols=300)",
     ),
     fault(

@@ -34,7 +34,7 @@ def test_an_error_that_nobody_reads_is_a_status_still() -> None:
 
 def test_control_c_ends_with_its_status(tmp_path: Path) -> None:
     """While the emulator runs a kernel for seconds, and nothing is left afterwards."""
-    words = ["kernel", "vecadd", "--set", "n=16000000", "--verify", "--emit", "asm", "-o", str(tmp_path / "k.s")]
+    words = ["kernel", "vecadd", "--set", "n=48000000", "--verify", "--emit", "asm", "-o", str(tmp_path / "k.s")]
     command = [sys.executable, "-m", "asmgen", *words]
     running = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT)
     deadline = time.monotonic() + 60
