@@ -27,6 +27,7 @@ def main() -> int:
     except KeyboardInterrupt:
         status = _INTERRUPTED
     finally:
+        sys.meta_path.remove(modules)
         gc.freeze()  # the process gives its memory back as a whole: the interpreter has nothing to collect
     if status == _INTERRUPTED:
         # Python remembers an interrupt that came inside of exec(), and would end by the signal instead of

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import sys
 from collections.abc import Generator
 
 import pytest
@@ -23,8 +24,10 @@ def collector() -> Generator[None]:
 @pytest.mark.parametrize("verify", [False, True])
 def test_only_a_long_command_collects(verify: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.argv", ["asmgen", "kernel", "vecadd", "--set", "n=64", *["--verify"] * verify])
+    finders = list(sys.meta_path)
     assert main() == 0
     assert gc.isenabled() == verify
+    assert sys.meta_path == finders
 
 
 def test_a_process_that_collects_is_left_alone() -> None:

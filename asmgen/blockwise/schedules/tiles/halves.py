@@ -5,7 +5,8 @@
 
 An op of `COMPUTED` rounds to f16 if it computes elements that are f16 already, and if its result is only
 stored, converted, moved, chosen or an operand of such an op. All other ops compute in f32, so that no value
-is rounded between a function or a reduction and the ops around it (docs/numerics.md).
+is rounded between a function and the ops around it (docs/numerics.md). A reduction reads rounded elements,
+since a conversion to f32 precedes it.
 """
 
 from __future__ import annotations
