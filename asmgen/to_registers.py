@@ -19,6 +19,7 @@ from asmgen.passes.schedule.scheduler import placements as schedule_lines
 from asmgen.passes.schedule.sparing import spare_registers
 from asmgen.passes.split_tuples import split_tuples
 from asmgen.trace import Channel, Trace
+from isa.named_tuple import NamedTuple
 from isa.program import Kernel
 from isa.registers import RegisterClass
 from isa.target import unified_registers
@@ -32,6 +33,14 @@ from regalloc.scan.linear_scan import Problem
 from regalloc.scan.lines import live_ranges, placements
 from regalloc.scan.ways import PlaceClass, allocate_class, most_registers, pack_class, scan_class
 from regalloc.verify import verify
+
+
+class _Ordered(NamedTuple):
+    """A kernel in the order of the scheduler, and the VGPRs available for that."""
+
+    kernel: Kernel
+    step: int
+    scheduler: Scheduler | None
 
 
 class ToRegisters:
@@ -72,28 +81,30 @@ class ToRegisters:
     def _pools(self, kernel: Kernel, max_vgprs: int) -> dict[RegisterClass, Pool]:
         return build_pools(kernel, frozenset(), max_vgprs, self._max_unified)
 
-    def _scheduled(self, kernel: Kernel, max_vgprs: int, taken: int = 0) -> tuple[Kernel, int]:
+    def _scheduled(self, kernel: Kernel, max_vgprs: int, taken: int = 0) -> _Ordered:
         """The kernel with work hoisted into the waits of DPP steps, and its blocks in an order that waits
-        less and needs at most `max_vgprs`; and the VGPRs available for that. `taken` are those that the
-        kernel takes in its own order."""
+        less and needs at most `max_vgprs`. `taken` are the VGPRs that the kernel takes in its own order."""
         hoisted = hoist(kernel, self._liveness_of)
         if not self._options.schedule:
-            return hoisted, self._max_vgprs
+            return _Ordered(hoisted, self._max_vgprs, None)
         scheduler = Scheduler(hoisted, max_vgprs, self._liveness_of, taken, self._max_vgprs)
         ordered = scheduler.run()
         self._trace.tell(Channel.SCHEDULE, schedule_lines, hoisted, scheduler.decisions)
-        return ordered, min(max_vgprs, scheduler.step or max_vgprs)
+        return _Ordered(ordered, min(max_vgprs, scheduler.step or max_vgprs), scheduler)
 
     def _allocation(self, kernel: Kernel) -> AllocatedKernel | None:
         """The allocation of a kernel in the order of the scheduler, or else in its own; None if registers do
-        not suffice. If its own order takes VGPRs that cost a wave, the scheduler may use them too."""
-        ordered, step = self._scheduled(kernel, self._max_vgprs)
+        not suffice. If its own order takes VGPRs that cost a wave, the scheduler may use them too; and if its
+        order is worth a wave."""
+        ordered, step, scheduler = self._scheduled(kernel, self._max_vgprs)
         allocated = self._in_order(kernel, ordered, step)
         if allocated is None:
             allocated = self._within(kernel, self._max_vgprs)
-            if allocated is not None and ordered is not kernel and _vgprs(allocated) > step:
-                taken = _vgprs(allocated)
-                ordered, step = self._scheduled(kernel, self._max_vgprs, taken)
+            taken = _vgprs(allocated) if allocated is not None and ordered is not kernel else 0
+            if taken and scheduler is not None:
+                taken = max(taken, scheduler.worth_a_wave())
+            if taken > step:
+                ordered, step, _ = self._scheduled(kernel, self._max_vgprs, taken)
                 allocated = self._in_order(kernel, ordered, step, taken) or allocated
         if allocated is not None:
             self._trace.tell(Channel.REGALLOC, placements, allocated.kernel, allocated.allocation)
@@ -105,7 +116,7 @@ class ToRegisters:
         allocated = self._within(ordered, step) if ordered is not kernel else None
         if allocated is not None or ordered is kernel or self._exceeds(ordered, step):
             return allocated
-        sparing, _ = self._scheduled(kernel, step - step // SPARE_PART, taken)
+        sparing = self._scheduled(kernel, step - step // SPARE_PART, taken).kernel
         return self._within(sparing, step) if sparing is not kernel else None
 
     def _sparing(self, kernel: Kernel) -> AllocatedKernel:
@@ -113,7 +124,7 @@ class ToRegisters:
         spilled values if that does not suffice."""
         spare = before_carried_loads(spare_registers(kernel, self._max_vgprs, self._liveness_of))
         if spare is not kernel:
-            ordered, _ = self._scheduled(spare, self._max_vgprs)
+            ordered = self._scheduled(spare, self._max_vgprs).kernel
             for candidate in (ordered, spare):
                 allocated = self._allocated(candidate, self._max_vgprs)
                 if allocated is not None:

@@ -29,6 +29,7 @@ from isa.program import Block, Kernel
 from isa.registers import FIRST_VIRTUAL, RegisterClass, Units
 from isa.target import round_up, unified_registers
 from isa.text.printing import format_instr
+from regalloc.cfg import build_control_flow
 from regalloc.liveness import Liveness, LivenessOf, compute_liveness
 
 FEWEST = 4  # instructions; fewer have no order worth a look
@@ -63,6 +64,7 @@ class Scheduler:
         self._states = pair_states(kernel.target)
         self._carried = carried_loads(kernel)
         self._loaded: dict[int, int] | None = None
+        self._as_it_is: dict[int, tuple[int, int]] = {}
         self.decisions: dict[int, Decision] = {}
         self.step: int | None = None  # VGPRs with which no wave is lost, once a block was looked at
 
@@ -99,6 +101,7 @@ class Scheduler:
             graph = ordered_after(graph, carried_readers(graph, self._carried[number]))
         timing = self._timing(graph, block)
         as_it_is, least = timing.clocks(range(len(block.instructions))), timing.least()
+        self._as_it_is[number] = sum(timing.issue), as_it_is.end
         if as_it_is.both <= least.both:
             return None
         limits = self._limits
@@ -121,6 +124,25 @@ class Scheduler:
         placed = [made[entry] for entry in order]
         self.decisions[number] = Decision(graph, placed, as_it_is, clocks, pressure, most, limits)
         return order
+
+    def worth_a_wave(self) -> int:
+        """The fewest VGPRs that cost a wave, if the orders found gain more than that wave; otherwise 0.
+
+        The blocks of the innermost loops count. Waves take turns: a block takes the clocks in which its
+        instructions issue, or a wave's share of its clocks if that is more."""
+        if not self.decisions or self.step is None or self.step >= (self._available or 0):
+            return 0
+        depths = build_control_flow(self._kernel).linear.depths
+        waves, fewer = self._waves(self.step), self._waves(self.step + 1)
+        if fewer == 0:
+            return 0  # a workgroup has no room then
+        was = now = 0.0
+        for number, (issue, clocks) in self._as_it_is.items():
+            if depths[number] == max(depths):
+                decision = self.decisions.get(number)
+                was += max(issue, clocks / waves)
+                now += max(issue, (decision.clocks.end if decision else clocks) / fewer)
+        return self.step + 1 if (was - now) * LEAST_GAIN >= was else 0
 
     def _grouped(self, block: Block) -> list[int]:
         """The loads that memory serves in groups."""
@@ -177,22 +199,23 @@ class Scheduler:
             pressure[file].units if file in pressure else 0
             for file in (RegisterClass.VGPR, RegisterClass.SGPR, RegisterClass.AGPR)
         )
-        threads = prod(self._kernel.workgroup)
-
-        def waves(count: int) -> int:
-            both = unified_registers(count, accumulators)
-            return target.occupancy(both, 0, self._kernel.lds_bytes, threads)
-
         most = max(vectors, self._taken)
         room = min(target.arch_vgprs, self._max_vgprs or target.arch_vgprs)
-        while most + target.vgpr_granule <= room and waves(most + target.vgpr_granule) == waves(
-            max(vectors, self._taken, 1)
-        ):
+        waves = self._waves(max(vectors, self._taken, 1))
+        while most + target.vgpr_granule <= room and self._waves(most + target.vgpr_granule) == waves:
             most += target.vgpr_granule
         step = min(round_up(most, target.vgpr_granule), room)
         self.step = step
         spared = step - max(SPARE_VECTORS, step // SPARE_PART)
         return max(vectors, spared), max(scalars, MOST_SCALARS), accumulators
+
+    def _waves(self, vgprs: int) -> int:
+        """The waves of a SIMD if the kernel takes so many VGPRs."""
+        accumulators = self._live.pressure.get(RegisterClass.AGPR)
+        both = unified_registers(vgprs, accumulators.units if accumulators else 0)
+        return self._kernel.target.target.occupancy(
+            both, 0, self._kernel.lds_bytes, prod(self._kernel.workgroup)
+        )
 
 
 class Decision:

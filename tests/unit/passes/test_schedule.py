@@ -141,6 +141,21 @@ def test_no_order_is_kept_with_more_live_registers_than_there_are() -> None:
     assert not crowded.decisions
 
 
+@pytest.mark.parametrize(
+    ("products", "available", "wanted"),
+    [(0, 128, 65), (0, 64, 0), pytest.param(300, 128, 0, id="waves with much to issue wait for nothing")],
+)
+def test_an_order_is_worth_a_wave_if_it_gains_more(products: int, available: int, wanted: int) -> None:
+    """Up to 64 VGPRs, eight waves take turns. Loads that wait one after another take longer than seven waves
+    in the better order."""
+    code = [f"v_mul_f32_e32 %v{i}, v0, v0" for i in range(5000, 5000 + products)]
+    scheduler = Scheduler(program(" | ".join([*code, many_loads(8)])), available=available)
+    assert scheduler.worth_a_wave() == 0, "before it has looked"
+    scheduler.run()
+    assert scheduler.decisions
+    assert scheduler.worth_a_wave() == wanted
+
+
 def test_the_trace_says_why_each_instruction_is_where_it_is() -> None:
     kernel = program(TWO_LOADS)
     scheduler = Scheduler(kernel)
