@@ -49,6 +49,9 @@ CASES = {
     "gathered from n": Sized(("f32, {n}", "i32, {7}"), ("o = gather[axis=0](x, y)",), taken, ALL[1:]),
     "gathered columns": Sized(("f16, {6,n}", "i64, {n}"), ("o = gather[axis=1](x, y)",), lambda x, i: taken(x, i, 1)),
     "two lengths": Sized(("f32, {n}", "f32, {7}"), ("o = concat[axis=0](x, y)",), lambda x, y: np.concatenate([x, y])),
+    "twice, from the end": Sized(  # an index less than 0 next to n up to 2^31
+        ("u8, {n}",), ("c = concat[axis=0](x, x)", "o = reverse[axes=0](c)"), lambda x: np.concatenate([x, x])[::-1],
+    ),
 }  # fmt: skip
 
 

@@ -12,9 +12,10 @@ from collections.abc import Sequence
 from functools import cache, partial
 from math import gcd
 
-from asmgen.blockwise.actions import Below
+from asmgen.blockwise.actions import ZERO, Below
 from asmgen.blockwise.lowering.addresses.indices import HALF, WORD, IndexValues
 from asmgen.index import Index, constant
+from asmgen.index.expression import only
 from asmgen.ir.program import Value
 from asmgen.ir.types import U32
 from isa.named_tuple import NamedTuple
@@ -97,11 +98,24 @@ def _below(indices: IndexValues, condition: Below) -> Value | bool:
 
 
 def _less(indices: IndexValues, known: Below) -> Value:
-    left, right = known
+    left, right = _of_words(known)
+    return indices.once(known, lambda: indices.builder.less(indices.value(left), indices.value(right)))
+
+
+def _of_words(condition: Below) -> Below:
+    """The equivalent condition on numbers that are not negative. If they may be beyond 32 bits, as n - c of a
+    dim n and an index c up to four billion, what is subtracted is added to the other side: c < n. Only the
+    index of a lane without an element is beyond 32 bits then, and other conditions exclude that lane.
+    """
+    left, right = condition
     lift = max(0, -min(left.low, right.low))
-    return indices.once(
-        known, lambda: indices.builder.less(indices.value(left + lift), indices.value(right + lift))
-    )
+    if max(left.high, right.high) + lift <= WORD:
+        return Below(left + lift, right + lift)
+    room = right - left
+    added = sum([only(atom) * number for atom, number in room.terms if number > 0], ZERO)
+    left, right = added + room.constant - room, added + room.constant
+    lift = -min(left.low, right.low)
+    return Below(left + lift, right + lift)
 
 
 def _within(indices: IndexValues, pair: Range) -> Value:
