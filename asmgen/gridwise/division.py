@@ -147,7 +147,9 @@ def division(dims: Dims, kept: Dims, wanted: int, element: int) -> Division | No
 def _around(
     dims: Dims, kept: Dims, candidates: list[Run], run: Run, wanted: int, element: int
 ) -> Division | None:
-    """The division of a run of a named dim; None if it never needs more than a single turn."""
+    """The division of a run of a named dim; None if it never needs more than a single turn, or always as
+    many turns.
+    """
     inner = prod(dims[run.last + 1 :])
     step = max(1, ACCESS_BYTES // element) if inner == 1 else 1
     length = 1 << max(0, (BYTES_OF_TURN // (element * most(inner))).bit_length() - 1)
@@ -157,7 +159,8 @@ def _around(
     if most(run.size) + wanted * length > MOST_ELEMENTS:
         wanted = 1 << (wanted - 1).bit_length()  # a run rounded up to a power of two is within it
     turns = (run.size // step + wanted * length // step - 1) // (wanted * length // step)
-    assert isinstance(turns, Size), "the number of turns grows with the run"
+    if not isinstance(turns, Size):
+        return None
     others = tuple([other for other in candidates if other != run])
     return Division(dims, kept, run, wanted, length, others, tail, turns)
 

@@ -158,3 +158,10 @@ def test_parts_of_a_named_dim_are_hardly_more_than_wanted_and_end_within_32_bits
     assert how is not None and how.turns is not None
     assert 1216 <= how.parts < 2 * 1216
     assert constant(how.turns).high * how.parts * how.length <= 1 << 32
+
+
+def test_a_reduction_that_always_takes_as_many_turns_is_one_launch() -> None:
+    """Of 20,000,000 elements and the first 900 of n."""
+    text = "x = @param:x -> f32, {n}\ny = @param:y -> f32, {20000000}\ns = slice[axes=0, starts=0, ends=900](x)\n"
+    text += "c = concat[axis=0](s, y)\no = reduce_sum[axes=0](c)\n@return(o)\n"
+    assert len(cut(parse(text, "sum.gen"), parse_target("gfx942")).file.programs[0].launches) == 1
