@@ -77,7 +77,7 @@ FAULTS = (
         "an index is clamped one above its limit", "vecadd(n=999,dtype=f16)",
     ),
     fault(
-        "conditions._less", "right + lift", "right + lift + 1",
+        "conditions._less", "indices.value(right)", "indices.value(right + 1)",
         "a condition is true for one more element", "vecadd(n=1000)",
     ),
     fault(
