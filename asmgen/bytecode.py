@@ -105,7 +105,7 @@ def _stamp(source: str) -> Stamp | None:
 
 
 class _Loader(SourceFileLoader):
-    """Loads a module whose code is known."""
+    """Loads a module from its code."""
 
     def __init__(self, name: str, path: str, code: bytes) -> None:
         super().__init__(name, path)

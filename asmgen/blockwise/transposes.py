@@ -1,4 +1,4 @@
-"""Loads from LDS that transpose as layouts: the lanes whose addresses name the elements of a tile.
+"""Layouts of the loads from LDS that transpose: which lane gives the address of an element of a tile.
 
 ds_read_b64_tr_b16: each lane's address names four adjacent elements. Lanes exchange them in groups of 16, as
 if the lanes' bytes were the four rows of a matrix with 16 columns, of which lane i gets column i:

@@ -28,7 +28,7 @@ def with_late_reshapes(module: Module) -> Module:
 
 class _Mover:
     """`_made_of` has the values that are made of results of reductions or scans; `_rows` are those of them
-    that have the dims of the results, and `_before` has what a reshape of such a value reshapes."""
+    that have the dims of the results, and `_before` maps a reshape of such a value to its operand."""
 
     def __init__(self, module: Module) -> None:
         self._module = module

@@ -1,4 +1,4 @@
-"""Reductions of what is found where an element is the extreme, in parts, as argmax has them.
+"""Reductions, in parts, of a number that the extreme element of a row has: its index, for argmax.
 
     m = reduce_max(x)         i = reduce_min(where(x = m, place, none))
 

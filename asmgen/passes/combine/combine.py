@@ -74,7 +74,7 @@ class _Round:
 
     The rewrites of an instruction depend on the instruction, on the definitions of its operands, and on the
     number of their uses. So rounds after the first only visit instructions that name a unit with news:
-    `_news`, or all units if it is None. What is known of the results of other instructions stays.
+    `_news`, or all units if it is None. The facts of the results of other instructions stay.
     """
 
     def __init__(self, swept: Swept, former: _Round | None) -> None:

@@ -28,7 +28,7 @@ class Copies:
         self._constants: dict[int, int] = {}
 
     def take(self, former: Copies) -> None:
-        """Know what is known of the same program in an earlier form."""
+        """Take over the facts of the same program in an earlier form."""
         self._sources.update(former._sources)
         self._constants.update(former._constants)
 

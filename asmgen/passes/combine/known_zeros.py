@@ -52,7 +52,7 @@ class KnownZeros:
         return WORD & ~self.of(operand)
 
     def take(self, former: KnownZeros) -> None:
-        """Know what is known of the virtual registers of the same program in an earlier form."""
+        """Take over the facts of the virtual registers of the same program in an earlier form."""
         known = former._zeros.items()
         self._zeros.update([(unit, zeros) for unit, zeros in known if unit >= FIRST_VIRTUAL])
 

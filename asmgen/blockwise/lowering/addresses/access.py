@@ -153,7 +153,7 @@ def runs(found: Accesses, element: int) -> list[Registers]:
 
 
 def _accesses(found: Accesses, first: Mapping[ElementAddress, int]) -> int:
-    """How many accesses the register bits make, without those whose elements another access has."""
+    """The number of accesses that the register bits make. Equal accesses count once."""
     if not found.bits:
         return len(first)
     vectors = {tuple([found.places[register] for register in group]): group for group in found.vectors()}

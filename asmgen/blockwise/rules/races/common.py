@@ -17,7 +17,7 @@ from asmgen.index.search import Conditions, Values, first_values
 from isa.named_tuple import NamedTuple
 
 _MOST_PARTS = 4000
-_UNKNOWN_HIGH = 1 << 31  # bound of symbols whose range is unknown
+_UNKNOWN_HIGH = 1 << 31  # bound of symbols with an unknown range
 
 Twins = Mapping[Symbol, Symbol]  # of the first access, by those of the second
 

@@ -67,7 +67,7 @@ def _of_columns(work: Work, vector: int, target: Target) -> int:
 
 
 def _of_rows(row: int, vector: int, work: Work, target: Target) -> Pointwise:
-    """The division of a row for which waves have the least to do. What a wave does for its row, such as
+    """The division of a row with the least work for the waves. The work of a wave for its row, such as
     reading a number of it, is about as much as `OF_WAVE` accesses.
     """
     most = max(1, min(MOST_ACCESSES, work.share(target) // vector))
