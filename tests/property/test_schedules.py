@@ -10,6 +10,7 @@ from asmgen.blockwise.interpret import Tiles
 from asmgen.blockwise.program import Kernel
 from asmgen.blockwise.schedules.choices import Choice, Column, Pointwise, Row
 from asmgen.blockwise.schedules.choosing.choose import choose
+from asmgen.blockwise.schedules.misfit import misfit
 from asmgen.blockwise.schedules.schedule import schedule
 from asmgen.blockwise.schedules.work import Graph
 from isa.targets import TARGETS
@@ -22,6 +23,7 @@ NAMES = ("gfx942", "gfx1100")
 PER_TEST = 10
 IN_EVERY_RUN = 10
 ON_DEMAND = 1500
+PADDED = 0.5  # of the pointwise kernels have rows that begin at multiples of a number, if they may
 
 
 def as_chosen(name: str) -> Schedule:
@@ -53,7 +55,9 @@ def random_choice(graph: Graph, wave: int, draw: Random) -> Choice:
     )
     waves, teams, rows = draw.choice((1, 2, 4)), draw.choice((1, 2)), draw.choice((1, 1, 2, 4))
     if not work.reduced:
-        return Pointwise(vector, waves, repeat)
+        padded = Pointwise(vector, waves, repeat, vector * draw.randint(1, 64))
+        fits = draw.random() < PADDED and not misfit(graph, padded, TARGETS[NAMES[0]])
+        return padded if fits else Pointwise(vector, waves, repeat)
     if work.reduces_fast:
         return Row(rows, lanes, waves, teams, vector, repeat)
     return Column(rows, draw.randint(1, 3), lanes, waves, teams, vector, repeat)

@@ -29,13 +29,17 @@ class Body(Enum):
 
 
 class Pointwise(Struct, frozen=True):
-    """`waves` are a workgroup's; it takes `waves * lanes of a wave * vector * repeat` elements."""
+    """`waves` are a workgroup's; it takes `waves * lanes of a wave * vector * repeat` elements. If `row` is
+    given, each row begins at a multiple of `row`, a multiple of `vector`: the last vector of a row ends with
+    the row, and vectors after it are the same.
+    """
 
     body: ClassVar[Body] = Body.POINTWISE
 
     vector: int
     waves: int
     repeat: int = 1
+    row: int | None = None
 
 
 class Row(Struct, frozen=True):

@@ -6,11 +6,20 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import asdict
 
-from asmgen.blockwise.schedules.choices import Choice, Column, Contract, Scan, Transpose, name_of
+from asmgen.blockwise.schedules.choices import (
+    Choice,
+    Column,
+    Contract,
+    Pointwise,
+    Scan,
+    Transpose,
+    name_of,
+)
 from asmgen.blockwise.schedules.elements.maps import has_border, moves
 from asmgen.blockwise.schedules.pages import transpose
 from asmgen.blockwise.schedules.work import Graph
 from asmgen.graph.ops import CONVERT, DOT, LITERAL, PARAM
+from asmgen.index.size import Size, most
 from asmgen.ir.program import Statement, Value, tensor_type
 from asmgen.ir.types import computed
 from isa.target import Target
@@ -37,12 +46,30 @@ def _of_kind(graph: Graph, choice: Choice) -> str:
     match choice:
         case Column() if graph.work.reduces_fast:
             return "column is for a last dim that is kept; row is for a last dim that is reduced"
+        case Pointwise(row=int(row)):
+            return _of_padded_rows(graph, row, choice.vector)
         case Transpose() if transpose.axes_of(graph) is None:
             return "transpose is for buffers that are contiguous along another dim than the output"
         case Contract():
             return _of_product(graph)
         case _:
             return ""
+
+
+def _of_padded_rows(graph: Graph, row: int, vector: int) -> str:
+    """The rule that rows break that begin at multiples of `row`."""
+    if row % vector:
+        return f"row is {row}, wanted a multiple of the {vector} elements of a vector"
+    for section in graph.sections:
+        if (
+            not section.groups
+            or any(isinstance(size, Size) for size in section.merged[1:])
+            or section.is_of_rows
+        ):
+            return "row is for outputs of rows with a known number of elements"
+        if row < most(section.merged[-1]):
+            return f"row is {row}, and a row has {section.merged[-1]} elements"
+    return ""
 
 
 def _of_numbers(choice: Choice, target: Target) -> str:

@@ -65,6 +65,7 @@ class Work(NamedTuple):
     stretch: Dim = 1  # kept elements next to each other: the innermost of the dims that are a single kept
     # dim; of a pointwise kernel the elements of a row that has workgroups of its own
     columns: int = 0  # of a pointwise kernel that reads a buffer with an element for each column alone
+    row: int = 0  # of a pointwise kernel: the elements of a row of a buffer, if data choose rows of it
     run: int = 0  # reduced elements next to each other in memory, if memory is contiguous along them
 
     @property
@@ -300,7 +301,8 @@ def _pointwise(graph: Graph, reads: int, limit: int) -> Work:
     large = [value for value in params if tensor_type(value).elements == elements]
     narrow, wide = _element_bytes(graph, params, most(elements))
     limit = min(limit, ACCESS_BYTES // narrow, BYTES_OF_VECTOR // wide)
-    widest = max([section.vector(limit) for section in sections], default=1)
+    row = sections[0].row if len(sections) == 1 else 0
+    widest = max([section.vector(limit, row > 0) for section in sections], default=1)
     conditions = max([section.conditions for section in sections], default=0) + _masks(graph)
     return Work(
         (elements,),
@@ -318,6 +320,7 @@ def _pointwise(graph: Graph, reads: int, limit: int) -> Work:
         room=graph.room,
         widest_element=wide,
         columns=sections[0].columns if len(sections) == 1 else 0,
+        row=row,
         stretch=sections[0].of_block if sections and sections[0].shares_rows and not sections[0].flat else 1,
     )
 

@@ -26,6 +26,9 @@ from asmgen.blockwise.schedules.work import Work
 from isa.target import Target
 
 OF_WAVE = 4  # accesses
+OF_CHOICE = 5  # instructions for the number of a row, if a wave has a whole row;
+OF_LANE_CHOICE = 6  # if each lane has a row of its own;
+OF_MOVE = 3  # and for an access of each row
 MOST_OF_COLUMNS = 4  # accesses of a lane at a time, if they are in the same columns
 MOST_ACCESSES = 8  # of a lane at a time, if a row has workgroups of its own
 
@@ -52,6 +55,8 @@ def choose_pointwise(work: Work, target: Target) -> Pointwise:
     vector, roomy = widest_access(work), widest_access(work._replace(room=None))
     if isinstance(work.stretch, int) and work.stretch > 1 and vector == roomy:
         return _of_rows(work.stretch, vector, work, target)
+    if work.row and vector == roomy:
+        return _of_chosen_rows(vector, work, target)
     lanes = -(-work.planned[-1] // roomy)
     waves = min(GROUP_LANES // target.wave_size, ceil_power(-(-lanes // target.wave_size)))
     if vector == roomy and work.columns and vector * waves * target.wave_size % work.columns == 0:
@@ -64,6 +69,24 @@ def _of_columns(work: Work, vector: int, target: Target) -> int:
     belongs to its columns once.
     """
     return floor_power(max(1, min(MOST_OF_COLUMNS, work.share(target) // vector)))
+
+
+def _of_chosen_rows(vector: int, work: Work, target: Target) -> Pointwise:
+    """Rows that data choose. If a wave has few lanes beyond the ends of rows, it takes whole rows, so that
+    the number of a row is the same in its lanes. Otherwise a lane has the number of its own row.
+    """
+    most = max(1, min(MOST_ACCESSES, work.share(target) * 2 // (3 * vector)))  # two waves for three SIMDs
+    lanes, wave = -(-work.row // vector), target.wave_size
+    pieces = -(-lanes // wave)
+    if (OF_CHOICE + pieces * OF_MOVE) * wave > lanes * (OF_LANE_CHOICE + OF_MOVE):
+        waves = min(GROUP_LANES // wave, ceil_power(-(-work.planned[-1] // (vector * wave))))
+        is_whole = work.row % vector == 0
+        return Pointwise(vector, waves, floor_power(most), None if is_whole else lanes * vector)
+    if pieces > most:
+        of_row = -(-pieces // most)
+        repeat = -(-pieces // of_row)
+        return Pointwise(vector, 1, repeat, of_row * repeat * vector * wave)
+    return Pointwise(vector, 1, floor_power(most // pieces) * pieces, pieces * vector * wave)
 
 
 def _of_rows(row: int, vector: int, work: Work, target: Target) -> Pointwise:

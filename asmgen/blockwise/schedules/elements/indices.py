@@ -96,6 +96,18 @@ class Data:
                 self._data[as_symbol(made)] = datum
         return self._symbols[datum]
 
+    def reached(self, symbols: Iterable[Symbol]) -> frozenset[Symbol]:
+        """The symbols, and those on which the data among them depend."""
+        reached, pending = set[Symbol](), list(symbols)
+        while pending:
+            symbol = pending.pop()
+            if symbol in reached:
+                continue
+            reached.add(symbol)
+            if symbol in self._data:
+                pending += [used for index in self._data[symbol].at for used in index.symbols]
+        return frozenset(reached)
+
     def used(self, symbols: Iterable[Symbol]) -> dict[Symbol, Datum]:
         """The data among symbols, in the order in which they were named."""
         wanted = frozenset(symbols) & self._data.keys()

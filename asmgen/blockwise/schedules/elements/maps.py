@@ -292,13 +292,17 @@ class Leaf(NamedTuple):
 
 
 def leaves(
-    defined: Mapping[Value, Statement], root: Value, at: Indices, conditions: set[Below] | None = None
+    defined: Mapping[Value, Statement],
+    root: Value,
+    at: Indices,
+    conditions: set[Below] | None = None,
+    data: Data | None = None,
 ) -> Iterator[Leaf]:
     """The leaves of an element of `root`, each once; results of reductions are leaves too. The conditions
-    under which the elements exist are added to `conditions`.
+    under which the elements exist are added to `conditions`, and indices that are data to `data`.
     """
     seen: set[Leaf] = set()
-    stack, data = [Leaf(root, at)], Data()
+    stack, data = [Leaf(root, at)], data or Data()
     while stack:
         leaf = stack.pop()
         if leaf in seen:

@@ -14,13 +14,19 @@ from collections.abc import Mapping, Sequence
 from math import prod
 
 from asmgen.blockwise.actions import Below
-from asmgen.blockwise.schedules.elements.indices import Indices, total, unflattened
+from asmgen.blockwise.schedules.elements.indices import Data, Indices, total, unflattened
 from asmgen.blockwise.schedules.elements.maps import leaves, numbers, splat_of
-from asmgen.blockwise.schedules.elements.merged_dims import Dims, apart, coordinate_symbols, merged
+from asmgen.blockwise.schedules.elements.merged_dims import (
+    Dims,
+    apart,
+    coordinate_symbols,
+    merged,
+    stride,
+)
 from asmgen.graph.ops import CONCAT, IOTA, LITERAL
 from asmgen.index import Index, Symbol
 from asmgen.index.expression import as_symbol
-from asmgen.index.size import Dim, Size, Sizes, divides, most
+from asmgen.index.size import Dim, Size, Sizes, divides, most, number
 from asmgen.ir.program import Statement, Value, tensor_type
 from asmgen.ir.types import row_major
 from isa.named_tuple import NamedTuple
@@ -59,6 +65,7 @@ class Section(NamedTuple):
     flat: bool = False
     shares_rows: bool = False  # whether a buffer has an element for each long row, which its lanes share
     columns: int = 0  # of a buffer with an element for each column alone, if there is any
+    row: int = 0  # elements of a row, if data choose rows of a buffer, and all buffers have rows in one piece
 
     @property
     def elements(self) -> Dim:
@@ -92,16 +99,17 @@ class Section(NamedTuple):
             groups = [*groups, (size,)] if is_new else [*groups[:-1], (*groups[-1], size)]
         return tuple(reversed(groups))
 
-    def vector(self, widest: int) -> int:
-        """The number of adjacent elements of a lane, a power of two up to `widest`.
+    def vector(self, widest: int, in_rows: bool = False) -> int:
+        """The number of adjacent elements of a lane, a power of two up to `widest`; `in_rows` says that no
+        vector continues in the next row.
 
         Any vector that is no longer than the elements is legal: the last vector is moved back so that it ends
         with the last element. A vector may continue in the next row once: contiguous buffers then have a
         single access, and others are gathered.
         """
         width = widest
-        if self.is_of_rows:
-            row = self.of_block
+        if self.is_of_rows or in_rows:
+            row = self.merged[-1]
             return width if isinstance(row, Size) else min(width, 1 << row.bit_length() - 1)
         elements = self.elements
         while width > 1 and (
@@ -114,6 +122,10 @@ class Section(NamedTuple):
         """Whether rows end within vectors, and that is not worth their width."""
         inner = self.merged[-1]
         return not divides(width, inner).is_shown and (most(inner) < width or not self.is_contiguous)
+
+    def in_row(self, row: Index, column: Index) -> Indices:
+        """The element of a row and a column."""
+        return apart(self.dims, self.groups, (*unflattened(row, self.merged[:-1]), column))
 
     def at(self, number: Index, rows: Sequence[Index] = ()) -> Indices:
         """The element with a row-major number, in the rows with these numbers if `is_of_rows`."""
@@ -175,8 +187,9 @@ def _section(
     ]
     read: list[Index] = []
     conditions: set[Below] = set()
+    data = Data()
     for stored in group:
-        for leaf in leaves(defined, stored.value, symbols, conditions):
+        for leaf in leaves(defined, stored.value, symbols, conditions, data):
             statement = defined[leaf.value]
             if statement.op is not IOTA and (statement.op is not LITERAL or splat_of(statement) is None):
                 read.append(total(leaf.indices, tensor_type(leaf.value).strides))
@@ -184,9 +197,32 @@ def _section(
     groups = _apart_at_sizes(dims, merged(dims, (), symbols, addresses))
     own = total(symbols, row_major(dims))
     is_contiguous = own in read and not conditions and all(address is own for address in written)
-    shares = is_contiguous and _shares_rows(dims, groups, symbols, read)
-    columns = _shared_columns(dims, groups, symbols, read) if is_contiguous else 0
-    return Section(group, dims, groups, is_contiguous, len(conditions), False, shares, columns)
+    is_own = not conditions and all(address is own for address in written)
+    row = _chosen_row(dims, groups, symbols, read, data) if is_own else 0
+    shares = is_contiguous and not row and _shares_rows(dims, groups, symbols, read)
+    is_chosen = is_own and any(data.used(address.symbols) for address in read)
+    columns = _shared_columns(dims, groups, symbols, read) if is_contiguous or is_chosen else 0
+    return Section(group, dims, groups, is_contiguous, len(conditions), False, shares, columns, row)
+
+
+def _chosen_row(
+    dims: Sizes, groups: tuple[Dims, ...], symbols: Indices, read: Sequence[Index], data: Data
+) -> int:
+    """The elements of a row, if data choose rows of a buffer, and each buffer has a row in one piece, or a
+    number for it. 0 if only the launch knows an inner dim.
+    """
+    if len(groups) < 2 or any(isinstance(dims[axis], Size) for group in groups[1:] for axis in group):
+        return 0
+    own, inner = _symbols(groups[-1], symbols), symbols[groups[-1][-1]]
+    if not any(data.used(address.symbols) for address in read):
+        return 0
+    for address in read:
+        if not own.isdisjoint(data.reached(data.used(address.symbols))) or stride(address, inner) not in (
+            0,
+            1,
+        ):
+            return 0
+    return prod([number(dims[axis]) for axis in groups[-1]])
 
 
 def _shares_rows(dims: Sizes, groups: tuple[Dims, ...], symbols: Indices, read: Sequence[Index]) -> bool:

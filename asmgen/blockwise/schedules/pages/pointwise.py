@@ -3,6 +3,12 @@
     z = add(x, broadcast(b)), x {1000,512} and b {512} of f32, on gfx942:    pointwise[vector=4, waves=4]
     tile {1024} @ reg(1 2) lane(4 ... 128) wave(256 512); x is read at 1024*block + c0, b at that mod 512
 
+If data choose rows of a buffer, rows may begin at multiples of `row`, so that waves have whole rows:
+
+    z = gather(t, ids), rows of {1000} f16, on gfx942:    pointwise[vector=8, waves=1, repeat=8, row=1024]
+    element c0 of the tile is in the row 4*block + c0 floordiv 1024 and the column
+    min(8*((c0 floordiv 8) mod 128), 992) + c0 mod 8
+
 For {1001} elements the number is min(1024*block + 4*(c0 floordiv 4), 997) + c0 mod 4. Outputs of other dims
 are tiles of their own, in the same workgroups.
 
@@ -27,7 +33,8 @@ from asmgen.blockwise.layout.layout import Layout
 from asmgen.blockwise.program import Kernel
 from asmgen.blockwise.schedules.choices import Pointwise
 from asmgen.blockwise.schedules.deals import Deal, dealt, repeated
-from asmgen.blockwise.schedules.elements.indices import Conditions
+from asmgen.blockwise.schedules.elements.indices import Conditions, Indices
+from asmgen.blockwise.schedules.elements.sections import Section
 from asmgen.blockwise.schedules.tiles.body import Body
 from asmgen.blockwise.schedules.tiles.buffers import Buffers, output_buffers
 from asmgen.blockwise.schedules.work import Graph
@@ -45,11 +52,17 @@ def schedule(graph: Graph, choice: Pointwise, target: Target) -> Kernel:
     """The kernel of a graph without reductions."""
     sections = graph.sections
     layouts = [
-        _layout(section.vector(choice.vector), choice.repeat, choice.waves, target.wave_size)
+        _layout(
+            section.vector(choice.vector, choice.row is not None),
+            choice.repeat,
+            choice.waves,
+            target.wave_size,
+        )
         for section in sections
     ]
     counts = [
-        -(-section.of_block // layout.shape[0]) for section, layout in zip(sections, layouts, strict=True)
+        -(-_places(section, choice) // layout.shape[0])
+        for section, layout in zip(sections, layouts, strict=True)
     ]
     grid: dict[str, Dim] = {"block": largest(counts)}
     if sections and sections[0].is_of_rows:
@@ -59,49 +72,73 @@ def schedule(graph: Graph, choice: Pointwise, target: Target) -> Kernel:
     outputs = output_buffers(builder, graph)
     for section, layout in zip(sections, layouts, strict=True):
         _ = builder.layout("flat", layout)
-        for share in _shares(builder, section.of_block, section.vector(choice.vector), layout):
+        for share in _shares(builder, section, choice, layout):
             body = Body(builder, buffers, share.layout, share.loaded)
-            at = section.at(share.number, builder.ids[1:])
             for stored in section.stored:
-                to = stored.at(at)
-                body.store(stored.value, at, outputs[stored.position], share.stored, to)
+                to = stored.at(share.at)
+                body.store(stored.value, share.at, outputs[stored.position], share.stored, to)
     return builder.kernel()
 
 
 class Share(NamedTuple):
-    """The number of the element at each place of a tile, and the conditions under which a lane loads and
-    stores it.
-    """
+    """The element at each place of a tile, and the conditions under which a lane loads and stores it."""
 
     layout: Layout
-    number: Index
+    at: Indices
     loaded: Conditions
     stored: Conditions
 
 
-def _shares(builder: TileBuilder, elements: Dim, vector: int, layout: Layout) -> Iterator[Share]:
+def _places(section: Section, choice: Pointwise) -> Dim:
+    """The elements that workgroups share along the first axis of the grid, and the places between rows."""
+    return section.of_block if choice.row is None else prod(section.merged[:-1]) * choice.row
+
+
+def _shares(builder: TileBuilder, section: Section, choice: Pointwise, layout: Layout) -> Iterator[Share]:
     """The elements of a workgroup: a tile, and the elements after the last whole vector if only the launch
     knows their number.
     """
+    elements, vector = section.of_block, section.vector(choice.vector, choice.row is not None)
+    if choice.row is not None:
+        yield _of_rows(builder, section, choice.row, vector, layout)
+        return
     if isinstance(elements, Size) and not divides(vector, elements).is_shown:
-        yield from _whole_and_rest(builder, elements, vector, layout)
+        yield from _whole_and_rest(builder, section, vector, layout)
         return
     number, where = _number(builder, elements, vector, layout)
-    yield Share(layout, number, () if is_within(number, elements) else where, where)
+    at = section.at(number, builder.ids[1:])
+    yield Share(layout, at, () if is_within(number, elements) else where, where)
 
 
-def _whole_and_rest(builder: TileBuilder, elements: Dim, vector: int, layout: Layout) -> Iterator[Share]:
+def _of_rows(builder: TileBuilder, section: Section, row: int, vector: int, layout: Layout) -> Share:
+    """A tile of rows that begin at multiples of `row`. If a tile is a part of a row, its number alone says
+    which row that is.
+    """
+    (place,), (block, *_), (tile,) = coordinates(layout.shape), builder.ids, layout.shape
+    vectors = vector * (place // vector)
+    if row % tile == 0:
+        at_row, first = block // (row // tile), block % (row // tile) * tile + vectors
+    else:
+        at_row, first = (block * tile + place) // row, (block * tile + vectors) % row
+    column = first.at_most(section.merged[-1] - vector) + place % vector
+    number, places = block * tile + place, prod(section.merged[:-1]) * row
+    where = () if is_within(number, places) else (Below(block * tile + vectors, constant(places)),)
+    return Share(layout, section.in_row(at_row, column), where, where)
+
+
+def _whole_and_rest(builder: TileBuilder, section: Section, vector: int, layout: Layout) -> Iterator[Share]:
+    elements = section.of_block
     (place,) = coordinates(layout.shape)
     first = builder.ids[0] * layout.shape[0] + vector * (place // vector)
     whole = constant(elements // vector * vector)
     where = (Below(first, whole),)
-    yield Share(layout, first + place % vector, where, where)
+    yield Share(layout, section.at(first + place % vector, builder.ids[1:]), where, where)
     lanes, waves = len(layout.lanes), len(layout.waves)
     rest = _layout(1, 1, 1 << waves, 1 << lanes)
     _ = builder.layout("rest", rest)
     (place,) = coordinates(rest.shape)
     where = (Below(builder.ids[0] * rest.shape[0] + place, constant(elements % vector)),)
-    yield Share(rest, whole + place, where, where)
+    yield Share(rest, section.at(whole + place, builder.ids[1:]), where, where)
 
 
 @cache
