@@ -50,6 +50,8 @@ class Row(Struct, frozen=True):
 
     - A shorter row than two pieces stays in registers, as a whole piece and a remainder.
     - Otherwise a loop takes a piece at a time, once for each reduction that needs the result of another.
+    - If several axes are reduced, a piece has all elements of the outer axes if that makes at most `repeat`
+      accesses of a lane. Otherwise loops go along them.
 
     A trip of a loop that only adds up takes `pieces` pieces; by default as many as have `UNROLLED` bytes.
     """

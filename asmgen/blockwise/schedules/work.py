@@ -350,8 +350,11 @@ def _is_along(address: Index, symbols: tuple[Index, ...], axes: Dims) -> bool:
 
 
 def _is_streamed(address: Index, symbols: tuple[Index, ...], axes: Dims) -> bool:
-    """Whether a buffer has elements of its own along reduced dims and along kept dims."""
-    used, reduced = address.symbols, _is_along(address, symbols, axes)
+    """Whether a buffer has elements of its own along the last of the reduced dims and along kept dims. The
+    weights of a group norm have none along the last: they belong to channels.
+    """
+    last = tuple([axis for axis in axes if symbols[axis].terms][-1:])
+    used, reduced = address.symbols, _is_along(address, symbols, last)
     kept = [index for axis, index in enumerate(symbols) if axis not in axes and index.terms]
     return reduced and (not kept or any(as_symbol(index) in used for index in kept))
 

@@ -4,8 +4,8 @@
     v_pk_mul_f32 v[2:3], v[2:3], v[0:1] op_sel_hi:[1,0]
 
 The operand becomes the aligned pair, of VGPRs or SGPRs, that includes the register. The instruction does not
-use the other half of the pair, but that half must not be the target of a pending load: this block computed or
-read it before, or it was set at the start of the wave.
+use the other half of the pair, but that half must not be the target of another pending load: this block
+computed or read it before, or it was set at the start of the wave.
 
 Runs on physical registers. Copies without readers are removed. A unit that any other block reads before
 writing it counts as read after every block.
@@ -124,11 +124,13 @@ class _Copies:
         """Whether an instruction reads a copy."""
         return not self.of.keys().isdisjoint(instr.units.read)
 
-    def has(self, unit: int) -> bool:
-        """Whether a unit is ready: a load was not the last instruction to write it."""
+    def has(self, unit: int, beside: int) -> bool:
+        """Whether a unit is ready: the last instruction to write it was no load, or it was the load of
+        `beside`, a unit that is read anyway.
+        """
         for instr in reversed(self.code):
             if unit in instr.units.written:
-                return instr.row.traits.isdisjoint(_FILLS_LATER)
+                return instr.row.traits.isdisjoint(_FILLS_LATER) or beside in instr.units.written
             if unit in instr.units.read:
                 return True
         return unit in self._given
@@ -171,7 +173,7 @@ def _splat(operand: Operand, low: int, high: int, copies: _Copies) -> tuple[Regi
         return None
     half = source % 2
     other = source + 1 - 2 * half
-    return (Register(source - half, 2), half) if copies.has(other) else None
+    return (Register(source - half, 2), half) if copies.has(other, source) else None
 
 
 def _without_idle_copies(block: Block, exposed: frozenset[int]) -> Block:

@@ -171,10 +171,12 @@ def _put_pairs_alike(
         neg.append(int(negated and isinstance(pairs[-1], _Pair)))
     operands = _constants(s, packed, pairs)
     modifiers = _pair_modifiers(operands, neg)
+    same = _one_scalar(s, tuple([p.operand for p in operands]))
     lanes = result.count - result.count % 2
     for lane in range(0, lanes, 2):
         inputs = [
-            whole.part(lane, 2) if whole else p.operand for whole, p in zip(wholes, operands, strict=True)
+            whole.part(lane, 2) if isinstance(p, _Pair) and whole and s.emitter.is_vgpr(whole) else operand
+            for whole, p, operand in zip(wholes, pairs, same, strict=True)
         ]
         s.emitter.put(packed, result.part(lane, 2), *inputs, **modifiers)
     return lanes

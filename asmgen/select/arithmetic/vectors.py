@@ -123,7 +123,7 @@ def _pair_around(s: Selection, value: Value) -> Register | None:
     packed instructions read either half for both lanes.
     """
     statement = s.uses.defined.get(value)
-    if statement is None or statement.op is not EXTRACT or s.is_uniform(value):
+    if statement is None or statement.op is not EXTRACT:
         return None
     parts, lane = s.parts(statement.operands[0]), Extract.of(statement).first
     first = lane & ~1

@@ -18,7 +18,7 @@ from math import prod
 from msgspec.structs import replace
 
 from asmgen.blockwise.schedules.choices import Column, Pointwise, Row, Scan
-from asmgen.blockwise.schedules.choosing.room import UNROLLED, floor_power, most_held
+from asmgen.blockwise.schedules.choosing.room import UNROLLED, covers_outer_axes, floor_power, most_held
 from asmgen.blockwise.schedules.elements.maps import has_border
 from asmgen.blockwise.schedules.work import Graph, Work
 from asmgen.graph.ops import CONCAT, CONVERT, GATHER, PARAM, REDUCTIONS, SCANS
@@ -146,9 +146,12 @@ def _of_loop(work: Work, most: int) -> int:
 def _is_held(choice: Row | Column, work: Work, target: Target, most: int) -> bool:
     """Whether a lane has its elements of a row without a loop, and no more than `most`."""
     outer, accesses = prod([work.dims[axis] for axis in work.reduced[:-1]]), _accesses(choice, work, target)
-    if isinstance(outer, Size) or isinstance(accesses, Size) or outer > 1:
+    if isinstance(outer, Size) or isinstance(accesses, Size):
         return False
-    return accesses < 2 * choice.repeat and accesses * _of_access(choice) <= most
+    fits = accesses < 2 * choice.repeat
+    if outer > 1:
+        fits = isinstance(choice, Row) and covers_outer_axes(work, choice)
+    return fits and outer * accesses * _of_access(choice) <= most
 
 
 def _in_loop(choice: Row | Column, work: Work, target: Target, most: int) -> Row | Column:

@@ -8,8 +8,12 @@ gfx1100.
 
 from __future__ import annotations
 
+from math import prod
+
+from asmgen.blockwise.schedules.choices import Row
 from asmgen.blockwise.schedules.elements.sections import ACCESS_BYTES
 from asmgen.blockwise.schedules.work import Work
+from asmgen.index.size import Size
 from asmgen.ir.types import F32
 
 # Registers besides the elements of a lane:
@@ -32,6 +36,14 @@ def held_room(work: Work, most: int) -> int:
 def holds(work: Work, elements: int) -> bool:
     """Whether so many elements of a row of each buffer fit in registers."""
     return work.is_sum or held_room(work, elements * work.streams) == elements * work.streams
+
+
+def covers_outer_axes(work: Work, choice: Row) -> bool:
+    """Whether a lane has its elements of all reduced axes at a time, so that no loop goes along them."""
+    outer, columns = prod([work.dims[axis] for axis in work.reduced[:-1]]), work.dims[work.reduced[-1]]
+    if isinstance(outer, Size) or isinstance(columns, Size):
+        return False
+    return outer * -(-columns // (choice.vector * choice.lanes * choice.waves)) <= choice.repeat
 
 
 def fitting(work: Work, vector: int) -> int:

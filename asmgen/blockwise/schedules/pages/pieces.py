@@ -39,12 +39,13 @@ class Tiling(NamedTuple):
     repeat: int
     deals: tuple[Deal, ...]
     rest: tuple[Deal, ...]
-    kept_repeat: tuple[int, ...]  # for each dim, how often the piece is repeated along those that are kept
+    repeats: tuple[int, ...]  # for each dim but `axis`, how often the piece is repeated along it
     pieces: int | None = None  # of a trip of a loop that only adds up
+    covered: tuple[int, ...] = ()  # other reduced dims, with all of their elements in a piece
 
     @property
     def rank(self) -> int:
-        return len(self.kept_repeat)
+        return len(self.repeats)
 
     def piece(self, repeat: int) -> Layout:
         return self._dealt(self.deals, repeat)
@@ -55,7 +56,7 @@ class Tiling(NamedTuple):
 
     def _dealt(self, deals: tuple[Deal, ...], repeat: int) -> Layout:
         times = repeated(self.rank, self.axis, repeat)
-        return dealt(self.rank, deals, self.lanes, self.waves, tuple(map(max, times, self.kept_repeat)))
+        return dealt(self.rank, deals, self.lanes, self.waves, tuple(map(max, times, self.repeats)))
 
 
 def next_to_each_other(layout: Layout, axis: int) -> int:

@@ -111,8 +111,11 @@ class Reduction:
 
     @property
     def _outer_axes(self) -> list[int]:
-        """The reduced axes that loops go along one element at a time."""
-        return [axis for axis in self._work.reduced if axis != self._tiling.axis]
+        """The reduced axes that loops go along one element at a time: of those whose elements are not all in
+        a piece.
+        """
+        covered = (self._tiling.axis, *self._tiling.covered)
+        return [axis for axis in self._work.reduced if axis not in covered]
 
     @property
     def _has_loops(self) -> bool:
@@ -195,7 +198,9 @@ class Reduction:
             body = Body(self._builder, self._buffers, stretch.layout, where, self._rows, piece.counters)
             if not piece.counters:
                 self._held[piece] = body
-        return Part(piece, body, kept.at({**places, axis: place}), (*kept.stored, *condition))
+        own = coordinates(stretch.layout.shape)
+        covered = {outer: own[outer] for outer in self._tiling.covered}
+        return Part(piece, body, kept.at({**places, **covered, axis: place}), (*kept.stored, *condition))
 
     def _prepare(self, roots: Sequence[Value]) -> None:
         """Make the values that are the same for all elements of a row, before the loops."""

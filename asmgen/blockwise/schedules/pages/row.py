@@ -18,6 +18,7 @@ from __future__ import annotations
 from asmgen.blockwise.layout.algebra import Part
 from asmgen.blockwise.program import Kernel
 from asmgen.blockwise.schedules.choices import Row
+from asmgen.blockwise.schedules.choosing.room import covers_outer_axes
 from asmgen.blockwise.schedules.deals import Deal
 from asmgen.blockwise.schedules.pages.pieces import Tiling
 from asmgen.blockwise.schedules.pages.reduction import Reduction
@@ -45,6 +46,7 @@ def tiling(work: Work, choice: Row, target: Target) -> Tiling:
             Deal(Part.WAVES, axis, choice.teams),
         )
     deals = (Deal(Part.REGISTERS, last, choice.vector), *lanes, *waves, *rows)
+    outer = work.reduced[:-1] if covers_outer_axes(work, choice) else ()
     return Tiling(
         wave,
         choice.waves * choice.teams,
@@ -53,6 +55,7 @@ def tiling(work: Work, choice: Row, target: Target) -> Tiling:
         choice.repeat,
         deals,
         (*lanes, *waves, *rows),
-        (1,) * len(work.dims),
+        tuple([work.planned[axis] if axis in outer else 1 for axis in range(len(work.dims))]),
         choice.pieces,
+        outer,
     )
