@@ -14,7 +14,8 @@ from collections.abc import Mapping, Sequence
 from math import prod
 
 from asmgen.blockwise.actions import Below
-from asmgen.blockwise.schedules.elements.indices import Data, Indices, total, unflattened
+from asmgen.blockwise.schedules.elements.copies import Copies, copies
+from asmgen.blockwise.schedules.elements.indices import ZERO, Data, Indices, total, unflattened
 from asmgen.blockwise.schedules.elements.maps import leaves, numbers, splat_of
 from asmgen.blockwise.schedules.elements.merged_dims import (
     Dims,
@@ -66,10 +67,12 @@ class Section(NamedTuple):
     shares_rows: bool = False  # whether a buffer has an element for each long row, which its lanes share
     columns: int = 0  # of a buffer with an element for each column alone, if there is any
     row: int = 0  # elements of a row, if data choose rows of a buffer, and all buffers have rows in one piece
+    copies: Copies = Copies(())  # of elements, which a lane computes once; the dims are those apart
 
     @property
     def elements(self) -> Dim:
-        return prod(self.dims)
+        """Those that are no copies of each other."""
+        return prod(self.merged)
 
     @property
     def merged(self) -> Sizes:
@@ -123,17 +126,25 @@ class Section(NamedTuple):
         inner = self.merged[-1]
         return not divides(width, inner).is_shown and (most(inner) < width or not self.is_contiguous)
 
-    def in_row(self, row: Index, column: Index) -> Indices:
-        """The element of a row and a column."""
-        return apart(self.dims, self.groups, (*unflattened(row, self.merged[:-1]), column))
+    def in_row(self, row: Index, column: Index, copy: Index = ZERO) -> Indices:
+        """The element of a row and a column, and the number of its copy."""
+        return self._joined((*unflattened(row, self.merged[:-1]), column), copy)
 
-    def at(self, number: Index, rows: Sequence[Index] = ()) -> Indices:
-        """The element with a row-major number, in the rows with these numbers if `is_of_rows`."""
+    def at(self, number: Index, rows: Sequence[Index] = (), copy: Index = ZERO) -> Indices:
+        """The element with a row-major number, in the rows with these numbers if `is_of_rows`, and the number
+        of its copy.
+        """
         if self.is_of_rows:
             places = [unflattened(row, dims) for row, dims in zip(rows, self.outer, strict=True)]
             outer = [place for group in reversed(places) for place in group]
-            return apart(self.dims, self.groups, (*outer, number))
-        return apart(self.dims, self.groups, unflattened(number, self.merged))
+            return self._joined((*outer, number), copy)
+        return self._joined(unflattened(number, self.merged), copy)
+
+    def _joined(self, places: Indices, copy: Index) -> Indices:
+        axes = self.copies.axes
+        of_copy = unflattened(copy, tuple([self.dims[axis] for axis in axes]))
+        groups = (*self.groups, *[(axis,) for axis in axes])
+        return self.copies.joined(apart(self.dims, groups, (*places, *of_copy)))
 
 
 def sections(defined: Mapping[Value, Statement], outputs: Sequence[Value]) -> tuple[Section, ...]:
@@ -178,23 +189,48 @@ def _operands(defined: Mapping[Value, Statement], stored: Stored) -> list[Stored
     return found
 
 
+class _Walked(NamedTuple):
+    """The addresses that are read, all indices on which elements depend, and the conditions among them."""
+
+    read: list[Index]
+    used: list[Index]
+    conditions: set[Below]
+    data: Data
+
+
+def _walked(defined: Mapping[Value, Statement], group: tuple[Stored, ...], at: Indices) -> _Walked:
+    walked = _Walked([], [], set(), Data())
+    for stored in group:
+        for leaf in leaves(defined, stored.value, at, walked.conditions, walked.data):
+            statement = defined[leaf.value]
+            if statement.op is LITERAL and splat_of(statement) is not None:
+                continue
+            walked.used.extend(leaf.indices)
+            if statement.op is not IOTA:
+                walked.read.append(total(leaf.indices, tensor_type(leaf.value).strides))
+    walked.used.extend([side for condition in walked.conditions for side in condition])
+    return walked
+
+
 def _section(
     defined: Mapping[Value, Statement], dims: Sizes, outputs: Sequence[Value], group: tuple[Stored, ...]
 ) -> Section:
     symbols = coordinate_symbols(dims)
+    walked = _walked(defined, group, symbols)
+    access = ACCESS_BYTES // min(tensor_type(stored.value).element.bytes for stored in group)
+    copied = copies(dims, symbols, walked.used, access)
+    if copied.count > 1:
+        dims = copied.apart(dims)
+        symbols = coordinate_symbols(dims)
+        walked = _walked(defined, group, copied.joined(symbols))
     written = [
-        total(stored.at(symbols), row_major(tensor_type(outputs[stored.position]).dims)) for stored in group
+        total(stored.at(copied.joined(symbols)), row_major(tensor_type(outputs[stored.position]).dims))
+        for stored in group
     ]
-    read: list[Index] = []
-    conditions: set[Below] = set()
-    data = Data()
-    for stored in group:
-        for leaf in leaves(defined, stored.value, symbols, conditions, data):
-            statement = defined[leaf.value]
-            if statement.op is not IOTA and (statement.op is not LITERAL or splat_of(statement) is None):
-                read.append(total(leaf.indices, tensor_type(leaf.value).strides))
+    read, conditions, data = walked.read, walked.conditions, walked.data
     addresses = list(dict.fromkeys([*written, *read]))
-    groups = _apart_at_sizes(dims, merged(dims, (), symbols, addresses))
+    all_groups = merged(dims, copied.axes, symbols, addresses)
+    groups = _apart_at_sizes(dims, tuple([kept for kept in all_groups if kept[0] not in copied.axes]))
     own = total(symbols, row_major(dims))
     is_contiguous = own in read and not conditions and all(address is own for address in written)
     is_own = not conditions and all(address is own for address in written)
@@ -202,7 +238,7 @@ def _section(
     shares = is_contiguous and not row and _shares_rows(dims, groups, symbols, read)
     is_chosen = is_own and any(data.used(address.symbols) for address in read)
     columns = _shared_columns(dims, groups, symbols, read) if is_contiguous or is_chosen else 0
-    return Section(group, dims, groups, is_contiguous, len(conditions), False, shares, columns, row)
+    return Section(group, dims, groups, is_contiguous, len(conditions), False, shares, columns, row, copied)
 
 
 def _chosen_row(

@@ -9,6 +9,12 @@ If data choose rows of a buffer, rows may begin at multiples of `row`, so that w
     element c0 of the tile is in the row 4*block + c0 floordiv 1024 and the column
     min(8*((c0 floordiv 8) mod 128), 992) + c0 mod 8
 
+If elements are copies of each other, as in an image of twice the size, the tile has an axis of copies, along
+which a lane has registers. It loads and computes an element once, and stores each copy:
+
+    o {16,56,56,64} of x {16,28,28,64}, f16:    pointwise[vector=8, waves=4]
+    tile {2048,4}; element {c0, c1} is x at 2048*block + c0, stored to the four places that c1 says
+
 For {1001} elements the number is min(1024*block + 4*(c0 floordiv 4), 997) + c0 mod 4. Outputs of other dims
 are tiles of their own, in the same workgroups.
 
@@ -32,8 +38,8 @@ from asmgen.blockwise.layout.algebra import Part
 from asmgen.blockwise.layout.layout import Layout
 from asmgen.blockwise.program import Kernel
 from asmgen.blockwise.schedules.choices import Pointwise
-from asmgen.blockwise.schedules.deals import Deal, dealt, repeated
-from asmgen.blockwise.schedules.elements.indices import Conditions, Indices
+from asmgen.blockwise.schedules.deals import Deal, dealt
+from asmgen.blockwise.schedules.elements.indices import ZERO, Conditions, Indices
 from asmgen.blockwise.schedules.elements.sections import Section
 from asmgen.blockwise.schedules.tiles.body import Body
 from asmgen.blockwise.schedules.tiles.buffers import Buffers, output_buffers
@@ -57,6 +63,7 @@ def schedule(graph: Graph, choice: Pointwise, target: Target) -> Kernel:
             choice.repeat,
             choice.waves,
             target.wave_size,
+            section.copies.count,
         )
         for section in sections
     ]
@@ -106,7 +113,7 @@ def _shares(builder: TileBuilder, section: Section, choice: Pointwise, layout: L
         yield from _whole_and_rest(builder, section, vector, layout)
         return
     number, where = _number(builder, elements, vector, layout)
-    at = section.at(number, builder.ids[1:])
+    at = section.at(number, builder.ids[1:], _places_of(layout).copy)
     yield Share(layout, at, () if is_within(number, elements) else where, where)
 
 
@@ -114,7 +121,7 @@ def _of_rows(builder: TileBuilder, section: Section, row: int, vector: int, layo
     """A tile of rows that begin at multiples of `row`. If a tile is a part of a row, its number alone says
     which row that is.
     """
-    (place,), (block, *_), (tile,) = coordinates(layout.shape), builder.ids, layout.shape
+    (place, copy), (block, *_), tile = _places_of(layout), builder.ids, layout.shape[0]
     vectors = vector * (place // vector)
     if row % tile == 0:
         at_row, first = block // (row // tile), block % (row // tile) * tile + vectors
@@ -123,28 +130,42 @@ def _of_rows(builder: TileBuilder, section: Section, row: int, vector: int, layo
     column = first.at_most(section.merged[-1] - vector) + place % vector
     number, places = block * tile + place, prod(section.merged[:-1]) * row
     where = () if is_within(number, places) else (Below(block * tile + vectors, constant(places)),)
-    return Share(layout, section.in_row(at_row, column), where, where)
+    return Share(layout, section.in_row(at_row, column, copy), where, where)
 
 
 def _whole_and_rest(builder: TileBuilder, section: Section, vector: int, layout: Layout) -> Iterator[Share]:
     elements = section.of_block
-    (place,) = coordinates(layout.shape)
+    place, copy = _places_of(layout)
     first = builder.ids[0] * layout.shape[0] + vector * (place // vector)
     whole = constant(elements // vector * vector)
     where = (Below(first, whole),)
-    yield Share(layout, section.at(first + place % vector, builder.ids[1:]), where, where)
+    yield Share(layout, section.at(first + place % vector, builder.ids[1:], copy), where, where)
     lanes, waves = len(layout.lanes), len(layout.waves)
-    rest = _layout(1, 1, 1 << waves, 1 << lanes)
+    rest = _layout(1, 1, 1 << waves, 1 << lanes, section.copies.count)
     _ = builder.layout("rest", rest)
-    (place,) = coordinates(rest.shape)
+    place, copy = _places_of(rest)
     where = (Below(builder.ids[0] * rest.shape[0] + place, constant(elements % vector)),)
-    yield Share(rest, section.at(whole + place, builder.ids[1:]), where, where)
+    yield Share(rest, section.at(whole + place, builder.ids[1:], copy), where, where)
 
 
 @cache
-def _layout(vector: int, repeat: int, waves: int, wave: int) -> Layout:
+def _layout(vector: int, repeat: int, waves: int, wave: int, copies: int) -> Layout:
+    """The elements of the tile along an axis, and the copies of each along another, if there are any."""
     deals = (Deal(Part.REGISTERS, 0, vector), Deal(Part.LANES, 0, wave), Deal(Part.WAVES, 0, waves))
-    return dealt(1, deals, wave, waves, repeated(1, 0, repeat))
+    times = (repeat, copies) if copies > 1 else (repeat,)
+    return dealt(len(times), deals, wave, waves, times)
+
+
+class _Places(NamedTuple):
+    """The number of an element in its tile, and of its copy."""
+
+    place: Index
+    copy: Index
+
+
+def _places_of(layout: Layout) -> _Places:
+    place, *copy = coordinates(layout.shape)
+    return _Places(place, copy[0] if copy else ZERO)
 
 
 def _number(builder: TileBuilder, elements: Dim, vector: int, layout: Layout) -> tuple[Index, Conditions]:
@@ -153,7 +174,7 @@ def _number(builder: TileBuilder, elements: Dim, vector: int, layout: Layout) ->
     A vector that would go beyond the last element is moved back so that it ends with it. Some elements are
     then in two lanes, which both store the same.
     """
-    (place,) = coordinates(layout.shape)
+    place, _ = _places_of(layout)
     number = builder.ids[0] * layout.shape[0] + place
     if is_within(number, elements):
         return number, ()
