@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from asmgen.artifact import Artifact, CompiledKernel
 from asmgen.compilation import Compilation
 from asmgen.graph.ops import FORMS, GRAPH_OPS
+from asmgen.graph.rounded import ROUNDED_OPS
 from asmgen.index import recipes
 from asmgen.index.expression import Index, Symbol
 from asmgen.index.size import Size, size_of
@@ -49,7 +50,8 @@ def loaded(data: bytes) -> Parts:
 
 @cache
 def _ops() -> dict[str, Op]:
-    return {op.name: op for op in (*GRAPH_OPS.values(), *FORMS.values(), *STAGE_OPS.values(), *_of(rewrite))}
+    of_graph = (*GRAPH_OPS.values(), *ROUNDED_OPS.values(), *FORMS.values())
+    return {op.name: op for op in (*of_graph, *STAGE_OPS.values(), *_of(rewrite))}
 
 
 def _of(module: ModuleType) -> Iterator[Op]:

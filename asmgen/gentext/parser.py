@@ -23,6 +23,7 @@ from asmgen.gentext.regions import RegionReader
 from asmgen.graph.builder import GraphBuilder
 from asmgen.graph.needed import needed
 from asmgen.graph.ops import FORMS, GRAPH_OPS, RETURN
+from asmgen.graph.rounded import ROUNDED_OPS
 from asmgen.ir.header import TARGETED, read_header
 from asmgen.ir.named_dims import PROVISIONAL_LOW, Ranges, ranges_of
 from asmgen.ir.program import Module, Op, Program, Region, Stage, Statement, Value
@@ -75,10 +76,10 @@ def _without_clamps(source: SourceText, tokens: list[Token]) -> tuple[Module, ..
 def _ops_by_name(is_graph: bool) -> dict[str, Op]:
     """The ops that a file may have; the rows of later stages are loaded only for a file of such a stage."""
     if is_graph:
-        return GRAPH_OPS
+        return GRAPH_OPS | ROUNDED_OPS
     from asmgen.lanewise.ops import STAGE_OPS
 
-    return GRAPH_OPS | STAGE_OPS
+    return GRAPH_OPS | ROUNDED_OPS | STAGE_OPS
 
 
 class ModuleParser:

@@ -15,6 +15,7 @@ from asmgen.graph import ops
 from asmgen.graph.builder import GraphBuilder
 from asmgen.graph.infer_reduce import MOST_PLACES
 from asmgen.graph.infer_windows import Window, windows_of
+from asmgen.graph.rounded import rounded_to
 from asmgen.index.size import Dim, Size, least
 from asmgen.ir.identities import filling
 from asmgen.ir.program import Attribute, Module, Op, Statement, Value, tensor_type
@@ -282,8 +283,9 @@ def _logsoftmax(write: _Writer, x: Value) -> Value:
     """x - m - log(sum(exp(x - m))), m the greatest of the row."""
     wide, axes = write.wide(x), (write.origin.attributes["axis"],)
     shifted = write.apply(ops.SUB, wide, write.apply(ops.REDUCE_MAX, wide, axes=axes))
-    total = write.apply(ops.REDUCE_SUM, write.apply(ops.EXP, shifted), axes=axes)
-    return write.apply(ops.SUB, shifted, write.apply(ops.LOG, total))
+    exp, log = (rounded_to(op, x.type.element) for op in (ops.EXP, ops.LOG))
+    total = write.apply(ops.REDUCE_SUM, write.apply(exp, shifted), axes=axes)
+    return write.apply(ops.SUB, shifted, write.apply(log, total))
 
 
 def _instancenorm(write: _Writer, x: Value, *others: Value) -> Value:
@@ -308,7 +310,8 @@ def _of_groups(write: _Writer, x: Value, groups: Dim, others: tuple[Value, ...])
     centred = write.apply(ops.SUB, wide, write.apply(ops.REDUCE_MEAN, wide, axes=axes))
     square = write.apply(ops.REDUCE_MEAN, write.apply(ops.MUL, centred, centred), axes=axes)
     epsilon = write.number(write.attribute("epsilon"), wide)
-    value = write.apply(ops.MUL, centred, write.apply(ops.RSQRT, write.apply(ops.ADD, square, epsilon)))
+    root = rounded_to(ops.RSQRT, x.type.element)
+    value = write.apply(ops.MUL, centred, write.apply(root, write.apply(ops.ADD, square, epsilon)))
     for op, other in zip((ops.MUL, ops.ADD), others, strict=False):
         dims = (1, *grouped[1:3], *[1] * (len(grouped) - 3))
         value = write.apply(op, value, write.apply(ops.RESHAPE, write.wide(other), dims=dims))

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from asmgen.graph import ops
+from asmgen.graph.rounded import rounded_to
 from asmgen.ir.names import fresh_name
 from asmgen.ir.numbers import round_to
 from asmgen.ir.program import Attribute, Module, Op, Statement, Value, tensor_type
@@ -45,6 +46,7 @@ class _Writer:
         self._statements = statements
         self.operands = [self._widened(operand) for operand in origin.operands]
         self.x = self.operands[0]
+        self.element = tensor_type(origin.result).element  # of the result
         self.type = tensor_type(self.x)
         axis = origin.attributes["axis"]
         assert isinstance(axis, int)
@@ -76,7 +78,7 @@ class _Writer:
         return self.apply(ops.MULTIBROADCAST, made, out_lens=type_.dims)
 
     def finish(self, op: Op, *operands: Value) -> None:
-        element = tensor_type(self.origin.result).element
+        element = self.element
         if computed(element) is not element:
             wide = self.apply(op, *operands)
             _ = self.apply(ops.CONVERT, wide, result=self.origin.result, target_type=element.name)
@@ -94,8 +96,8 @@ class _Writer:
 
 def _softmax(write: _Writer) -> None:
     shifted = write.apply(ops.SUB, write.x, write.spread(write.reduce(ops.REDUCE_MAX, write.x)))
-    powers = write.apply(ops.EXP, shifted)
-    inverse = write.apply(ops.RECIP, write.reduce(ops.REDUCE_SUM, powers))
+    powers = write.apply(rounded_to(ops.EXP, write.element), shifted)
+    inverse = write.apply(rounded_to(ops.RECIP, write.element), write.reduce(ops.REDUCE_SUM, powers))
     write.finish(ops.MUL, powers, write.spread(inverse))
 
 
@@ -113,7 +115,8 @@ def _normalise(write: _Writer, value: Value) -> None:
     square = write.reduce(ops.REDUCE_MEAN, write.apply(ops.MUL, value, value))
     epsilon = write.origin.attributes["epsilon"]
     assert isinstance(epsilon, int | float)
-    factor = write.apply(ops.RSQRT, write.apply(ops.ADD, square, write.constant(float(epsilon), square)))
+    root = rounded_to(ops.RSQRT, write.element)
+    factor = write.apply(root, write.apply(ops.ADD, square, write.constant(float(epsilon), square)))
     steps = [(ops.MUL, factor), *zip((ops.MUL, ops.ADD), write.operands[1:], strict=False)]
     for number, (op, operand) in enumerate(steps, 1):
         spread = write.spread(operand)

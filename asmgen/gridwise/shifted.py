@@ -21,6 +21,7 @@ keeps it from being fused with the subtraction in only one of them.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from math import inf, prod
 
 from asmgen.graph.ops import (
@@ -35,12 +36,13 @@ from asmgen.graph.ops import (
     SUB,
     WHERE,
 )
+from asmgen.graph.rounded import function_of
 from asmgen.gridwise.found import place_found
 from asmgen.gridwise.partial import Moved, Partial, Parts, unspread
 from asmgen.gridwise.prepare import Rewriter
 from asmgen.index.size import number
 from asmgen.ir.numbers import FLOAT_FORMATS, round_float
-from asmgen.ir.program import Statement, Value, tensor_type
+from asmgen.ir.program import Op, Statement, Value, tensor_type
 from asmgen.ir.types import F32
 
 LARGEST = FLOAT_FORMATS[F32.name].largest
@@ -70,8 +72,8 @@ def _shift(statement: Statement, defined: Defined) -> Moved | None:
     if statement.op not in (REDUCE_SUM, REDUCE_MEAN) or statement.result.type.element is not F32:
         return None
     element = defined[statement.operands[0]]
-    if element.op is EXP:
-        op, write = REDUCE_MAX, _powers
+    if function_of(element.op) is EXP:
+        op, write = REDUCE_MAX, partial(_powers, element.op)
     elif element.op is MUL and element.operands[0] == element.operands[1]:
         op, write = REDUCE_MEAN, _squares
     else:
@@ -83,17 +85,17 @@ def _shift(statement: Statement, defined: Defined) -> Moved | None:
     return Moved(op, unspread(by, defined), x, write)
 
 
-def _powers(parts: Parts, by: Partial) -> None:
+def _powers(exp: Op, parts: Parts, by: Partial) -> None:
     """A part with only -infinity is shifted by the least number, which gives zeros. An element that no part
     has counts as a part with the sum 1.
     """
     operand = by.statement.operands[0]
     shift = parts.apply(MAX, by.partial, parts.number(-LARGEST), name="shift")
     x = parts.apart(operand, -inf) if by.how.missing else by.apart
-    powers = parts.apply(EXP, parts.apply(SUB, x, shift, name="shifted"), name="powers")
+    powers = parts.apply(exp, parts.apply(SUB, x, shift, name="shifted"), name="powers")
     sums = parts.joined(parts.reduced(REDUCE_SUM, powers, "partial"), 1, "sums")
     moved = parts.apply(SUB, parts.joined(shift, operand, "shift"), by.statement.result, name="moved")
-    parts.combine(REDUCE_SUM, parts.apply(MUL, sums, parts.apply(EXP, moved, name="factor"), name="scaled"))
+    parts.combine(REDUCE_SUM, parts.apply(MUL, sums, parts.apply(exp, moved, name="factor"), name="scaled"))
 
 
 def _squares(parts: Parts, by: Partial) -> None:

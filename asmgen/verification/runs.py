@@ -12,6 +12,7 @@ from asmgen.graph.array_sizes import sizes_of
 from asmgen.graph.at_sizes import at_sizes, is_named
 from asmgen.graph.ops import BROADCAST, CONTIGUOUS, GRAPH_OPS, MULTIBROADCAST, PARAM
 from asmgen.graph.reference import Comparison, Rules, compare, evaluate
+from asmgen.graph.rounded import function_of
 from asmgen.index.size import number
 from asmgen.ir.arrays import Array
 from asmgen.ir.program import Program, Statement, tensor_type
@@ -110,7 +111,9 @@ def _rounds(statement: Statement) -> bool:
     """Whether a statement computes numbers, rather than moving or naming them."""
     op = statement.op
     return (
-        op.name in GRAPH_OPS and not op.moves_elements and op not in (CONTIGUOUS, BROADCAST, MULTIBROADCAST)
+        function_of(op).name in GRAPH_OPS
+        and not op.moves_elements
+        and op not in (CONTIGUOUS, BROADCAST, MULTIBROADCAST)
     )
 
 

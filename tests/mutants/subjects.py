@@ -130,6 +130,11 @@ OTHER_SUBJECTS = (
         "rounded product", {"x": "f32, {301}", "y": "f32, {301}"}, "m = mul(x, y)",
         "o = convert[target_type=f16](m)",
     ),
+    unary("tanh", (301,), "f16"),
+    graph(
+        "functions of bf16", {"x": "bf16, {301}"}, "e = exp(x)", "s = sigmoid(x)", "l = log(x)", "q = sqrt(x)", "r = rsqrt(x)",
+        "i = recip(x)", results="e, s, l, q, r, i",
+    ),
     graph("bytes as f16", {"x": "i8, {301}"}, "o = convert[target_type=f16](x)"),
     graph("rows beside rows", {"x": "f32, {9,16}", "y": "f32, {9,8}"}, "o = concat[axis=1](x, y)"),
     catalogue("row_sum", rows=3, cols=65536), catalogue("softmax", rows=2, cols=40000),

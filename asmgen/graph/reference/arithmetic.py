@@ -12,6 +12,7 @@ import numpy as np
 
 from asmgen.graph.reference.ranges import FloatRange, apart, bounded, computed
 from asmgen.graph.reference.rounding import Bools, Floats, Work, round_down, ulp, work_of
+from asmgen.graph.rounded import SHARE
 from asmgen.ir.types import F64, ElementType
 
 
@@ -57,7 +58,7 @@ def _of_known(op: np.ufunc, a: FloatRange, b: FloatRange) -> Floats | None:
     return np.where(is_known, op(x, y), np.nan).astype(np.longdouble)
 
 
-def divide(a: FloatRange, b: FloatRange, ulps: float) -> FloatRange:
+def divide(a: FloatRange, b: FloatRange, ulps: float, goal: ElementType | None = None) -> FloatRange:
     low, high = _corners(np.divide, a, b)
     unsigned_zero = b.holds_zero & (b.free_zero | ((b.low < 0) & (b.high > 0)))
     may_be_nan = (a.holds_zero & b.holds_zero) | (_holds_infinity(a) & _holds_infinity(b))
@@ -69,7 +70,7 @@ def divide(a: FloatRange, b: FloatRange, ulps: float) -> FloatRange:
             np.where(unsigned_zero & ~only, np.inf, high),
         )
     free = a.free_zero | b.free_zero | (low != high)
-    low, high = widened(low, high, ulps, a.element)
+    low, high = widened(low, high, ulps, a.element, goal)
     return bounded(a.element, a.value / b.value, low, high, a.may_be_nan | b.may_be_nan | may_be_nan, free)
 
 
@@ -119,17 +120,21 @@ def union(a: FloatRange, b: FloatRange, take_a: Bools, take_b: Bools, value: Flo
     return FloatRange(a.element, value, low, high, may_be_nan, free)
 
 
-def widened(low: Floats, high: Floats, ulps: float, element: ElementType) -> tuple[Floats, Floats]:
-    """The numbers of the format of the computation within `ulps` of the exact bounds.
+def widened(
+    low: Floats, high: Floats, ulps: float | Floats, element: ElementType, goal: ElementType | None = None
+) -> tuple[Floats, Floats]:
+    """The numbers of the format of the computation within `ulps` of the exact bounds, and within `SHARE` of
+    an ULP of the `goal`, the type of 16 bits to which the result is rounded in the end.
 
     They include infinity if a bound reaches the overflow threshold, and an exact 0 stays 0.
     """
     work = work_of(element)
-    return -_widened_up(-low, ulps, work), _widened_up(high, ulps, work)
+    return -_widened_up(-low, ulps, work, goal), _widened_up(high, ulps, work, goal)
 
 
-def _widened_up(high: Floats, ulps: float, work: Work) -> Floats:
-    bound = high + ulps * ulp(high, work.element)
+def _widened_up(high: Floats, ulps: float | Floats, work: Work, goal: ElementType | None) -> Floats:
+    slack = ulps * ulp(high, work.element)
+    bound = high + (slack if goal is None else np.maximum(slack, SHARE * ulp(high, goal)))
     return np.where(bound >= work.overflow, np.inf, np.where(high == 0, high, round_down(bound, work)))
 
 

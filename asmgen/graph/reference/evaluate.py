@@ -36,6 +36,7 @@ from asmgen.graph.reference.ranges import (
 )
 from asmgen.graph.reference.rounding import round_down, work_of
 from asmgen.graph.reference.rows import ROW_EVALUATORS
+from asmgen.graph.rounded import function_of, rounding_of
 from asmgen.ir.program import Module, Program, Statement, Value, tensor_type
 from asmgen.ir.types import ELEMENT_TYPES, ElementType
 from isa.diagnostics import InternalError
@@ -113,15 +114,16 @@ class _Evaluator:
     def _result(self, statement: Statement, operands: list[Range]) -> Range:
         if statement.op is LITERAL:
             return _literal(statement)
-        if statement.op.name in FUNCTIONS:
+        name = function_of(statement.op).name
+        if name in FUNCTIONS:
             (x,) = operands
             assert isinstance(x, FloatRange), "the op's row takes floats only"
-            return apply_function(FUNCTIONS[statement.op.name], x, statement.op.ulps)
-        if statement.op.name in CURVES:
+            return apply_function(FUNCTIONS[name], x, statement.op.ulps, _goal(statement))
+        if name in CURVES:
             (x,) = operands
             assert isinstance(x, FloatRange), "the op's row takes floats only"
-            return apply_curve(CURVES[statement.op.name], x, statement.op.ulps)
-        evaluator = _EVALUATORS.get(statement.op.name)
+            return apply_curve(CURVES[name], x, statement.op.ulps, _goal(statement))
+        evaluator = _EVALUATORS.get(name)
         if evaluator is None:
             raise InternalError("reference", statement.op.name, "is lowered and has no reference")
         result = evaluator(statement, self._rules, *operands)
@@ -149,6 +151,11 @@ class _Evaluator:
         return bounded(
             product.element, product.value, low, high, product.may_be_nan, product.free_zero | (low != high)
         )
+
+
+def _goal(statement: Statement) -> ElementType | None:
+    """The type of 16 bits to which a result is rounded in the end, if that allows a larger error."""
+    return rounding_of(statement.op, statement.result.type.element)
 
 
 def _is_long(statement: Statement, operands: Sequence[Range]) -> bool:
@@ -212,7 +219,7 @@ def _of_floats(
 
 def _divide(statement: Statement, _rules: Rules, a: Range, b: Range) -> Range:
     if isinstance(a, FloatRange) and isinstance(b, FloatRange):
-        return arithmetic.divide(a, b, statement.op.ulps)
+        return arithmetic.divide(a, b, statement.op.ulps, _goal(statement))
     assert isinstance(a, IntegerRange) and isinstance(b, IntegerRange), "operand types agree"
     return integers.divide(a, b)
 

@@ -12,6 +12,7 @@ from msgspec import Struct
 from asmgen.graph.reference.arithmetic import widened
 from asmgen.graph.reference.ranges import FloatRange, bounded
 from asmgen.graph.reference.rounding import Bools, Floats
+from asmgen.ir.types import ElementType
 
 _ERF_IS_ONE, _ERF_TERMS = 6.5, 180
 _TWO_OVER_ROOT_PI = np.longdouble("1.128379167095512573896158903121545172")
@@ -63,8 +64,10 @@ FUNCTIONS: dict[str, Function] = {
 }
 
 
-def apply_function(function: Function, a: FloatRange, ulps: float) -> FloatRange:
-    """The range of a function with an error of at most `ulps` ULP."""
+def apply_function(
+    function: Function, a: FloatRange, ulps: float | Floats, goal: ElementType | None = None
+) -> FloatRange:
+    """The range of a function with an error as `widened` has it."""
     low, high = a.low, a.high
     outside = low < function.domain
     if outside.any():
@@ -77,7 +80,7 @@ def apply_function(function: Function, a: FloatRange, ulps: float) -> FloatRange
     image_high = image_low if high is low else function.evaluate(high)
     if function.is_decreasing:
         image_low = np.where(a.holds_zero & a.free_zero, -np.inf, image_low)
-    wide_low, wide_high = widened(image_low, image_high, ulps, a.element)
+    wide_low, wide_high = widened(image_low, image_high, ulps, a.element, goal)
     if function.is_nonnegative:
         wide_low = np.where(wide_low < 0, 0.0, wide_low)
         free = np.zeros_like(a.free_zero)
@@ -140,8 +143,8 @@ CURVES: dict[str, Curve] = {
 }  # fmt: skip
 
 
-def apply_curve(curve: Curve, a: FloatRange, ulps: float) -> FloatRange:
-    """The range of a function with an error of at most `ulps` ULP."""
+def apply_curve(curve: Curve, a: FloatRange, ulps: float, goal: ElementType | None = None) -> FloatRange:
+    """The range of a function with an error as `widened` has it."""
     endless = np.zeros(a.low.shape, np.bool_) if curve.is_endless else np.isinf(a.low) | np.isinf(a.high)
     outside = (a.low < curve.low) | (a.high > curve.high) | endless
     only_nan = a.only_nan | (a.high < curve.low) | (a.low > curve.high) | (endless & a.is_point)
@@ -158,7 +161,7 @@ def apply_curve(curve: Curve, a: FloatRange, ulps: float) -> FloatRange:
     if curve.poles is not None:
         has_pole = curve.poles(low, high)
         least, most = np.where(has_pole, -np.inf, least), np.where(has_pole, np.inf, most)
-    least, most = widened(least, most, ulps, a.element)
+    least, most = widened(least, most, ulps, a.element, goal)
     least, most = np.where(only_nan, np.nan, least), np.where(only_nan, np.nan, most)
     free = a.free_zero | (least != most)
     return bounded(a.element, curve.evaluate(a.value), least, most, a.may_be_nan | outside, free)

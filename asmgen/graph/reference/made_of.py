@@ -24,6 +24,7 @@ from asmgen.graph.reference.ranges import (
     settled,
 )
 from asmgen.graph.reference.rounding import Floats, round_in, work_of
+from asmgen.graph.rounded import rounding_of
 from asmgen.ir.numbers import integer_range
 from asmgen.ir.program import Statement
 from asmgen.ir.types import BOOL, ELEMENT_TYPES, F32, U8, ElementType
@@ -169,7 +170,7 @@ def _pow(statement: Statement, _rules: Rules, a: Range, b: Range) -> Range:
     low, high = np.where(is_loose, -np.inf, low), np.where(is_loose, np.inf, high)
     around_one = ~known & (a.low <= 1) & (a.high >= 1)
     low, high = np.where(around_one, np.fmin(low, 1.0), low), np.where(around_one, np.fmax(high, 1.0), high)
-    low, high = widened(low, high, statement.op.ulps, a.element)
+    low, high = widened(low, high, statement.op.ulps, a.element, rounding_of(statement.op, a.element))
     # a result of exactly 1, of 1 to any power and of any number to the power 0, is 1 of NaN too
     is_one = known & ((a.low == 1) | (b.low == 0))
     low, high = np.where(is_one, 1.0, low), np.where(is_one, 1.0, high)

@@ -6,19 +6,23 @@ below; the bounds are derived in docs/numerics.md, "Reductions and norms".
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from functools import partial
 
 import numpy as np
 from msgspec.structs import replace
 
+from asmgen.graph.ops import EXP
 from asmgen.graph.reference import arithmetic
 from asmgen.graph.reference.functions import FUNCTIONS, apply_function
 from asmgen.graph.reference.ranges import FloatRange, Rules, bounded, exact_float, rearranged
 from asmgen.graph.reference.reductions import average, sum_error
 from asmgen.graph.reference.rounding import Bools, Floats, Work, round_in, ulp, work_of
+from asmgen.graph.rounded import rounding_of
 
 _ULPS, _ULPS_PER_UNIT = 8.0, 1.5  # of softmax: (8 + 1.5 |x - m|) ULP, and the sum's bound
+_ROUNDED_ULPS, _ROUNDED_PER_UNIT = 20.0, 3.0  # the same if the result is rounded to 16 bits
 _OF_REFERENCE = 2.0**-48  # more than the rounding of a float64 difference of sums
 _OF_LONG_REFERENCE = 2.0**-59  # the same of long doubles
 
@@ -32,8 +36,12 @@ def softmax(x: FloatRange, axis: int, rules: Rules) -> FloatRange:
     work = work_of(x.element)
     top = np.fmax.reduce(x.high, axis, keepdims=True)
     image_low, image_high = _softmax_image(x, np.where(np.isfinite(top), top, 0.0), axis)
-    slack = _ULPS + _ULPS_PER_UNIT * np.minimum(top - x.low, work.top)
-    of_sum = rules.additions(x.value.shape[axis]) * work.unit
+    is_rounded = rounding_of(EXP, x.element) is not None
+    ulps, per_unit = (_ROUNDED_ULPS, _ROUNDED_PER_UNIT) if is_rounded else (_ULPS, _ULPS_PER_UNIT)
+    slack = ulps + per_unit * np.minimum(top - x.low, work.top)
+    elements = x.value.shape[axis]
+    of_powers = _ROUNDED_PER_UNIT * math.log(elements) if is_rounded else 0.0
+    of_sum = (rules.additions(elements) + of_powers) * work.unit
     low = np.maximum(image_low - slack * ulp(image_low, work.element) - of_sum * image_low, 0.0)
     high = image_high + slack * ulp(image_high, work.element) + of_sum * image_high
     only_nan = _anywhere(x.only_nan | (x.low == np.inf), axis) | np.logical_and.reduce(
@@ -44,7 +52,7 @@ def softmax(x: FloatRange, axis: int, rules: Rules) -> FloatRange:
     )
     # if +infinity is possible, the share of the row may be anything; -infinity gives 0
     unknown = top == np.inf
-    low, high = np.where(unknown, 0.0, low), np.where(unknown, 1.0 + of_sum + _ULPS * 2 * work.unit, high)
+    low, high = np.where(unknown, 0.0, low), np.where(unknown, 1.0 + of_sum + ulps * 2 * work.unit, high)
     vanished = x.high == -np.inf
     low, high = np.where(vanished, 0.0, low), np.where(vanished, 0.0, high)
     low, high = np.where(only_nan, np.nan, low), np.where(only_nan, np.nan, high)

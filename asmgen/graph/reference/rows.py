@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from asmgen.graph.infer import normal_axes
 from asmgen.graph.infer_windows import windows_of
+from asmgen.graph.ops import EXP
 from asmgen.graph.reference import (
     arithmetic,
     integer_reductions,
@@ -40,12 +41,14 @@ from asmgen.graph.reference.ranges import (
     settled,
 )
 from asmgen.graph.reference.reductions import Axes
+from asmgen.graph.rounded import rounding_of
 from asmgen.ir.identities import filling
 from asmgen.ir.numbers import FLOAT_FORMATS, integer_range
 from asmgen.ir.program import Statement, tensor_type
 from asmgen.ir.types import BOOL, I32, I64, ElementType
 
 RowEvaluator = Callable[..., Range]
+_VANISHES = 128.0  # exp of a number below its negative adds nothing to a sum
 _OfFloats = Callable[[FloatRange, Axes, Rules], FloatRange]
 _OfIntegers = Callable[[IntegerRange, Axes], IntegerRange]
 
@@ -125,8 +128,11 @@ def _logsoftmax(statement: Statement, rules: Rules, x: FloatRange) -> Range:
     wide, axis = norms.widened_range(x), _axis(statement, x)
     top = reductions.greatest(wide, (axis,), rules.propagates_nan)
     shifted = arithmetic.subtract(wide, norms.spread(top, wide), rules.contract)
-    total = reductions.add_up(apply_function(FUNCTIONS["exp"], shifted, 2.0), (axis,), rules)
-    logarithm = apply_function(FUNCTIONS["log"], total, 2.0)
+    of_power, of_log = 2.0, 2.0
+    if rounding_of(EXP, x.element) is not None:
+        of_power, of_log = 6.0 + 1.5 * np.minimum(np.abs(shifted.low), _VANISHES), 3.0
+    total = reductions.add_up(apply_function(FUNCTIONS["exp"], shifted, of_power), (axis,), rules)
+    logarithm = apply_function(FUNCTIONS["log"], total, of_log)
     result = arithmetic.subtract(shifted, norms.spread(logarithm, wide), rules.contract)
     return bounded(x.element, result.value, result.low, result.high, result.may_be_nan, result.free_zero)
 

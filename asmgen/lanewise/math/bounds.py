@@ -21,6 +21,7 @@ from struct import pack, unpack
 
 from asmgen.graph import ops as graph
 from asmgen.graph.ops import COMBINES
+from asmgen.graph.rounded import function_of
 from asmgen.ir.program import Statement, Value
 from asmgen.ir.types import BF16, F32, NumberKind
 from asmgen.lanewise import ops
@@ -47,13 +48,15 @@ def least(value: Value, defined: Callable[[Value], Statement | None], deepest: i
     def of(operand: Value) -> float:
         return least(operand, defined, deepest - 1)
 
-    if statement.op in _POSITIVE or (statement.op is graph.MUL and len(set(statement.operands)) == 1):
+    if function_of(statement.op) in _POSITIVE or (
+        statement.op is graph.MUL and len(set(statement.operands)) == 1
+    ):
         return 0.0
     if statement.op in _SAME:
         return of(statement.operands[0])
     if statement.op in _REDUCES:
         return _reduced(statement, of)
-    rule = _OF_OP.get(statement.op)
+    rule = _OF_OP.get(function_of(statement.op))
     return -inf if rule is None else rule(statement, of)
 
 

@@ -20,8 +20,9 @@ from msgspec.structs import replace
 from asmgen.graph import ops as graph
 from asmgen.graph.infer import same_type
 from asmgen.graph.ops import COMBINES
+from asmgen.graph.rounded import function_of, rounded_to
 from asmgen.ir.program import AttributeKind, AttributeSpec, Module, Op, Region, Statement, Value
-from asmgen.ir.types import F16, F32, ElementType
+from asmgen.ir.types import BF16, F16, F32, ElementType
 from asmgen.lanewise import ops
 from asmgen.lanewise.math.bounds import least
 from asmgen.lanewise.math.cleanup import remove_dead
@@ -81,7 +82,7 @@ def rewrite(module: Module, options: MathOptions) -> Module:
     if gated is not module:
         module = remove_dead(gated)
     if not options.fast:
-        module = _replace(module, {graph.RSQRT}, _normal_root)
+        module = _replace(module, _ROOTS, _normal_root)
     if not options.contract:
         return module
     return _replace(module, {LANE_REDUCE, graph.ADD, graph.SUB}, _contracted, (F32, F16))
@@ -173,7 +174,7 @@ def _one_plus(value: Value, definitions: Definitions) -> Iterator[Statement]:
 def _tanh_gate(
     statement: Statement, x: Value, inner: Statement, definitions: Definitions
 ) -> Statement | None:
-    if inner.op is not graph.TANH:
+    if function_of(inner.op) is not graph.TANH:
         return None
     argument = _polynomial_of(x, inner.operands[0], definitions)
     if argument is None or not argument.is_odd_of_one_sign:
@@ -184,7 +185,7 @@ def _tanh_gate(
 
 
 def _erf_gate(statement: Statement, x: Value, inner: Statement, definitions: Definitions) -> Statement | None:
-    if inner.op is not graph.ERF:
+    if function_of(inner.op) is not graph.ERF:
         return None
     argument = _polynomial_of(x, inner.operands[0], definitions)
     if (
@@ -202,11 +203,16 @@ def _polynomial_of(x: Value, value: Value, definitions: Definitions) -> Univaria
     return univariate(value, x, definitions.of, definitions.literal)
 
 
+# rsqrt, and rsqrt of numbers that need no scaling
+_ROOTS = {graph.RSQRT: RSQRT_NORMAL, rounded_to(graph.RSQRT, BF16): rounded_to(graph.RSQRT, F16)}
+
+
 def _normal_root(statement: Statement, definitions: Definitions) -> tuple[Statement, ...] | None:
     """rsqrt of a number that is known not to need scaling."""
     if least(statement.operands[0], definitions.of.get) < SMALL:
         return None
-    return (Statement(RSQRT_NORMAL, statement.operands, statement.results, {}, (), statement.place),)
+    op = _ROOTS[statement.op]
+    return (Statement(op, statement.operands, statement.results, {}, (), statement.place),)
 
 
 # Contraction

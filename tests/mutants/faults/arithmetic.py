@@ -139,6 +139,27 @@ FAULTS = (
         "tanh's polynomial is used beyond its range", "tanh f32 {4,3,3,3}",
     ),
     fault(
+        "rounded.tanh", "builder.where(is_near, x, tanh_fast(builder, x))", "tanh_fast(builder, x)",
+        "tanh of a small f16 has the absolute error of 1", "tanh f16 {301}",
+    ),
+    fault("rounded._NEAR_TANH", "1.2 * 2.0**-7", "2.0**-5", "tanh of f16 is x too far from 0", "tanh f16 {301}"),
+    fault(
+        "exp_for_bf16", "builder.mul(root, root)", "builder.max(builder.mul(root, root), builder.like(2.0**-126, x))",
+        "exp of bf16 has no denormal results", "functions of bf16",
+    ),
+    fault(
+        "sigmoid_for_bf16", "like(-32.0, x)", "like(-0.0, x)",
+        "sigmoid of bf16 is scaled after a reciprocal that was not", "functions of bf16",
+    ),
+    fault(
+        "rounded._SMALLEST_NORMAL", "2.0**-126", "0.0",
+        "log and roots of bf16 take denormals as 0", "functions of bf16",
+    ),
+    fault(
+        "recip_for_bf16", "builder.where(is_large, like(1 / _SCALE, x), like(_SCALE, x))", "like(1.0, x)",
+        "recip of bf16 flushes denormals", "functions of bf16",
+    ),
+    fault(
         "exponential._NEAR_ERF", "0.8", "1.2",
         "erf's polynomial is used beyond its range", "erf f32 {2,3,4,6}",
     ),

@@ -27,6 +27,7 @@ from asmgen.blockwise.lowering.tile import (
 )
 from asmgen.blockwise.types import TileType
 from asmgen.graph.ops import ADD, MUL, SUB
+from asmgen.graph.rounded import rounded_to
 from asmgen.index import Index
 from asmgen.ir.program import Op, Value
 from asmgen.ir.types import F16, U32, ElementType, computed
@@ -87,7 +88,7 @@ def _together(tiles: Sequence[Tile]) -> Bits:
 
 def pointwise(context: Context, op: Op, tiles: Sequence[Tile], type_: TileType) -> Tile:
     def make(operands: tuple[Value, ...]) -> Value:
-        (result,) = context.builder.apply(op, operands, {})
+        (result,) = context.builder.apply(rounded_to(op, type_.element), operands, {})
         return context.rounded(result, type_.element)
 
     is_half = op in _HALVES and all(tile.type.element is F16 for tile in tiles)

@@ -22,6 +22,7 @@ from asmgen.blockwise.schedules.choosing.room import UNROLLED, covers_outer_axes
 from asmgen.blockwise.schedules.elements.maps import has_border
 from asmgen.blockwise.schedules.work import Graph, Work
 from asmgen.graph.ops import CONCAT, CONVERT, GATHER, PARAM, REDUCTIONS, SCANS
+from asmgen.graph.rounded import rounded_to
 from asmgen.index.size import Dim, Size
 from asmgen.ir.program import Statement, Value, tensor_type
 from asmgen.ir.types import F32, ElementType, computed
@@ -96,7 +97,7 @@ def _made(statement: Statement, target: Target) -> int:
     result = tensor_type(statement.result).element
     if op is CONVERT:
         return _conversion(operands[0], result, target)
-    return statements_of(op, tuple(operands), computed(result), attributes, target)
+    return statements_of(rounded_to(op, result), tuple(operands), computed(result), attributes, target)
 
 
 def _conversion(source: ElementType, to: ElementType, target: Target) -> int:

@@ -29,8 +29,9 @@ from asmgen.blockwise.schedules.tiles.needs import THIS_BODY, Key, Needs, sides_
 from asmgen.blockwise.schedules.tiles.reads import Reads, Turned
 from asmgen.blockwise.types import TileType
 from asmgen.graph import ops
+from asmgen.graph.rounded import rounded_to
 from asmgen.index import Symbol
-from asmgen.ir.program import Statement, Value, tensor_type
+from asmgen.ir.program import Op, Statement, Value, tensor_type
 from asmgen.ir.types import BOOL, ELEMENT_TYPES, ElementType, TensorType, is_cut
 
 
@@ -234,6 +235,11 @@ class Body:
             to = ELEMENT_TYPES[str(statement.attributes["target_type"])]
             return self._builder.value(acts.BitCast(to), forms.narrowed(operands[0], source))
         if statement.op is not ops.CONVERT:
-            return self._builder.pointwise(statement.op, *operands)
+            return self._builder.pointwise(_rounded(statement), *operands)
         source, target = (tensor_type(value).element for value in (statement.operands[0], statement.result))
         return forms.converted(forms.narrowed(operands[0], source), target)
+
+
+def _rounded(statement: Statement) -> Op:
+    """The op of a statement for the type to which its result is rounded."""
+    return rounded_to(statement.op, tensor_type(statement.result).element)

@@ -101,9 +101,15 @@ def power(builder: LaneBuilder, a: Value, b: Value) -> Value:
 
 def of_all(builder: LaneBuilder, a: Value, b: Value, result: Value) -> Value:
     """The power of every a and b from that of an |a| that is above 0 and finite."""
+    result = _of_ends(builder, builder.abs(a), b, result)
+    is_nan = builder.logical_or(builder.not_equal(a, a), builder.not_equal(b, b))
+    return with_sign(builder, a, b, builder.where(is_nan, builder.add(a, b), result))
+
+
+def with_sign(builder: LaneBuilder, a: Value, b: Value, result: Value) -> Value:
+    """The power of every a and b from that of |a| and b."""
     like = builder.like
-    one, zero, size = like(1.0, a), like(0.0, a), builder.abs(a)
-    result = _of_ends(builder, size, b, result)
+    one, zero = like(1.0, a), like(0.0, a)
     is_whole = builder.equal(builder.trunc(b), b)
     half = builder.mul(b, like(0.5, a))
     is_odd = builder.logical_and(is_whole, builder.not_equal(builder.trunc(half), half))
@@ -112,8 +118,6 @@ def of_all(builder: LaneBuilder, a: Value, b: Value, result: Value) -> Value:
     is_negative = builder.logical_and(builder.less(a, zero), builder.greater(a, like(-math.inf, a)))
     has_none = builder.logical_and(is_negative, builder.logical_not(is_whole))
     signed = builder.where(has_none, like(math.nan, a), signed)
-    is_nan = builder.logical_or(builder.not_equal(a, a), builder.not_equal(b, b))
-    signed = builder.where(is_nan, builder.add(a, b), signed)
     is_one = builder.logical_or(builder.equal(a, one), builder.equal(b, zero))
     return builder.where(is_one, one, signed)
 

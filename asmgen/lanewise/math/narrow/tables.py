@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from asmgen.graph import ops as graph
 from asmgen.graph.infer import to_bool
+from asmgen.graph.rounded import rounded_to
 from asmgen.ir.program import Op, Statement, Value
 from asmgen.ir.types import (
     BF16,
@@ -111,12 +112,12 @@ def _arithmetic(others: Expansions) -> Expansions:
 
 
 def _widened(others: Expansions, op: Op, element: ElementType) -> Expansion:
-    to = computed(element)
+    to, rounded = computed(element), rounded_to(op, element)
 
     def expand(builder: LaneBuilder, operands: tuple[Value, ...], statement: Statement) -> Value:
         given = tuple([builder.convert(x, to) if x.type.element is element else x for x in operands])
         is_bool = statement.result.type.element is BOOL
-        then = others.get((op, to.name, BOOL.name if is_bool else to.name))
+        then = others.get((rounded, to.name, BOOL.name if is_bool else to.name))
         if then is None:
             (result,) = builder.apply(op, given, statement.attributes)
         else:
