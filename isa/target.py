@@ -49,16 +49,29 @@ class CacheOperation(NamedTuple):
     modifiers: tuple[tuple[str, int], ...] = ()
 
 
+Modifiers = tuple[tuple[str, int], ...]
+
+
+class OfScopes(NamedTuple):
+    """The modifiers of an access that lanes of the workgroup, or of all workgroups, make atomically."""
+
+    workgroup: Modifiers = ()
+    agent: Modifiers = ()
+
+
 class AgentOrder(NamedTuple):
     """The order of memory between the workgroups of a launch at an atomic operation of scope agent (LLVM's
     AMDGPUUsage, memory models, atomicrmw release and acquire): `release` before the waits and the operation,
     `acquire` after it and its own wait.
 
-    `scopes` is the operation's scope modifier, if it has any, with the numbers for workgroup and agent.
+    `load` and `store` are the modifiers of an atomic load and of an atomic store, for the scopes workgroup
+    and agent. `scopes` is the operation's scope modifier, if it has any, with the numbers for these.
     """
 
     release: tuple[CacheOperation, ...]
     acquire: tuple[CacheOperation, ...]
+    load: OfScopes
+    store: OfScopes
     scopes: tuple[str, int, int] | None = None
 
 

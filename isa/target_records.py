@@ -14,6 +14,7 @@ from isa.target import (
     Counter,
     LaneMove,
     MemoryOrder,
+    OfScopes,
     ReductionStep,
     ScanStep,
     Target,
@@ -127,14 +128,25 @@ _RDNA_SCAN = (
 _VECTOR_MEMORY = frozenset({Event.VMEM_LOAD, Event.VMEM_STORE})
 _RDNA3_ORDER = MemoryOrder(_VECTOR_MEMORY, "buffer_gl0_inv")
 _RDNA4_ORDER = MemoryOrder(_VECTOR_MEMORY, "global_inv", (("scope", 1),))  # SCOPE_SE
-_CDNA2_AGENT = AgentOrder((), (CacheOperation("buffer_wbinvl1_vol"),))
+_GLC, _BY_SC = (("glc", 1),), OfScopes((("sc0", 1),), (("sc1", 1),))
+_CDNA2_AGENT = AgentOrder((), (CacheOperation("buffer_wbinvl1_vol"),), OfScopes((), _GLC), OfScopes())
 _CDNA3_AGENT = AgentOrder(
-    (CacheOperation("buffer_wbl2", (("sc1", 1),)),), (CacheOperation("buffer_inv", (("sc1", 1),)),)
+    (CacheOperation("buffer_wbl2", (("sc1", 1),)),),
+    (CacheOperation("buffer_inv", (("sc1", 1),)),),
+    _BY_SC,
+    _BY_SC,
 )
-_RDNA3_AGENT = AgentOrder((), (CacheOperation("buffer_gl1_inv"), CacheOperation("buffer_gl0_inv")))
+_RDNA3_AGENT = AgentOrder(
+    (), (CacheOperation("buffer_gl1_inv"), CacheOperation("buffer_gl0_inv")), OfScopes(_GLC, _GLC), OfScopes()
+)
 _SCOPE_DEV = (("scope", 2),)
+_BY_SCOPE = OfScopes((("scope", 1),), _SCOPE_DEV)
 _RDNA4_AGENT = AgentOrder(
-    (CacheOperation("global_wb", _SCOPE_DEV),), (CacheOperation("global_inv", _SCOPE_DEV),), ("scope", 1, 2)
+    (CacheOperation("global_wb", _SCOPE_DEV),),
+    (CacheOperation("global_inv", _SCOPE_DEV),),
+    _BY_SCOPE,
+    _BY_SCOPE,
+    ("scope", 1, 2),
 )
 
 # DATA_FORMAT 32, NUM_FORMAT float: the flags that MLIR's AMDGPUToROCDL gives raw buffers on gfx9

@@ -2,7 +2,8 @@
 in a single step, and the result is its old value.
 
 `atomic` combines a number with the element. `compare_swap` replaces the element if it is the expected number.
-The ops with names that begin with `lds_` do so in LDS. The orders are those of LLVM's memory model. If a lane
+`atomic_load` and `atomic_store` only read and only write it: other lanes see all of a number of 64 bits or
+nothing of it, and a loop that repeats the load sees the store. The ops with names that begin with `lds_` do so in LDS. The orders are those of LLVM's memory model. If a lane
 sees the result of another lane's `release`, by an `acquire` of its own, it also sees everything that the
 other lane had written before. `relaxed` promises nothing about other memory. The scope names the lanes for
 which this is true: the lanes of the workgroup, or of all workgroups of the launch (`agent`).
@@ -57,17 +58,29 @@ def _row(name: str, operands: int, infer: InferResult, *attributes: AttributeSpe
     return Op(name, LANEWISE_ON, operands, operands, infer, attributes, effects=True, most=Scope.LANE)
 
 
+def _infer_store(
+    op: Op, types: tuple[ValueType, ...], attributes: Attributes, place: Place | None
+) -> tuple[ValueType, ...]:
+    _ = _infer(op, types, attributes, place)
+    return ()
+
+
 _KIND = AttributeSpec("op", AttributeKind.WORD, None, KINDS)
 _ORDER = AttributeSpec("order", AttributeKind.WORD, "relaxed", ORDERS)
 _SCOPE = AttributeSpec("scope", AttributeKind.WORD, "agent", SCOPES)
 _OFFSET = AttributeSpec("offset", AttributeKind.INTEGER, 0)
 
+_ORDER_OF_LOAD = AttributeSpec("order", AttributeKind.WORD, "relaxed", ("relaxed", "acquire"))
+_ORDER_OF_STORE = AttributeSpec("order", AttributeKind.WORD, "relaxed", ("relaxed", "release"))
+
 ATOMIC = _row("atomic", 3, _infer, _KIND, _ORDER, _SCOPE, _OFFSET)
 COMPARE_SWAP = _row("compare_swap", 4, _infer, _ORDER, _SCOPE, _OFFSET)
+ATOMIC_LOAD = _row("atomic_load", 2, _infer, _ORDER_OF_LOAD, _SCOPE, _OFFSET)
+ATOMIC_STORE = _row("atomic_store", 3, _infer_store, _ORDER_OF_STORE, _SCOPE, _OFFSET)
 LDS_ATOMIC = _row("lds_atomic", 3, _infer, _KIND, _ORDER, _OFFSET)
 LDS_COMPARE_SWAP = _row("lds_compare_swap", 4, _infer, _ORDER, _OFFSET)
-ATOMIC_OPS = (ATOMIC, COMPARE_SWAP, LDS_ATOMIC, LDS_COMPARE_SWAP)
-GLOBAL_ATOMICS = frozenset({ATOMIC, COMPARE_SWAP})
+GLOBAL_ATOMICS = frozenset({ATOMIC, COMPARE_SWAP, ATOMIC_LOAD, ATOMIC_STORE})
+ATOMIC_OPS = (ATOMIC, COMPARE_SWAP, ATOMIC_LOAD, ATOMIC_STORE, LDS_ATOMIC, LDS_COMPARE_SWAP)
 
 
 _GLOBAL = {

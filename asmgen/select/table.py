@@ -8,7 +8,15 @@ from asmgen.graph.ops import LITERAL, PARAM, RETURN
 from asmgen.ir.program import Op, Statement
 from asmgen.ir.types import BOOL
 from asmgen.lanewise import ops
-from asmgen.lanewise.atomic_ops import ATOMIC, COMPARE_SWAP, LDS_ATOMIC, LDS_COMPARE_SWAP
+from asmgen.lanewise.atomic_ops import (
+    ATOMIC,
+    ATOMIC_LOAD,
+    ATOMIC_OPS,
+    ATOMIC_STORE,
+    COMPARE_SWAP,
+    LDS_ATOMIC,
+    LDS_COMPARE_SWAP,
+)
 from asmgen.lanewise.ops import MATRIX
 from asmgen.lanewise.reduction_ops import DPP_REDUCE, DPP_SCAN, IS_LANE, LANE_BEFORE, LANE_STEP
 from asmgen.select.arithmetic import alu, signs, vectors, wide
@@ -64,6 +72,8 @@ def _atomic(s: Selection, statement: Statement) -> None:
     select = {
         ATOMIC: atomics.select_atomic,
         COMPARE_SWAP: atomics.select_compare_swap,
+        ATOMIC_LOAD: atomics.select_atomic_load,
+        ATOMIC_STORE: atomics.select_atomic_store,
         LDS_ATOMIC: atomics.select_lds_atomic,
         LDS_COMPARE_SWAP: atomics.select_lds_compare_swap,
     }
@@ -102,7 +112,7 @@ _SPECIAL: dict[Op, Select] = {
     ops.VECTOR_LOAD: global_memory.select_load,
     ops.STORE: global_memory.select_store,
     ops.VECTOR_STORE: global_memory.select_store,
-    **dict.fromkeys((ATOMIC, COMPARE_SWAP, LDS_ATOMIC, LDS_COMPARE_SWAP), _atomic),
+    **dict.fromkeys(ATOMIC_OPS, _atomic),
     **dict.fromkeys((ops.SCRATCH_ALLOCATE, ops.SCRATCH_LOAD, ops.SCRATCH_STORE), _scratch),
     ops.LDS_ALLOCATE: select_allocate,
     ops.LDS_LOAD: lds.select_read,

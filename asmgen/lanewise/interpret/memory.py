@@ -124,6 +124,11 @@ def atomic(run: Run, statement: Statement) -> None:
     run.define(statement.result, old)
 
 
+def atomic_load(run: Run, statement: Statement) -> None:
+    memory, index = _access(run, statement)
+    run.define(statement.result, memory[index[:, 0]])
+
+
 def _changed(statement: Statement, old: Array, *numbers: Array) -> Array:
     """The element that an atomic operation leaves in memory, from the old element."""
     kind = Atomic.of(statement).op

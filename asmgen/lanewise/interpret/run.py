@@ -3,7 +3,8 @@ statement.
 
 A value is an array over work-items, with a last axis over the lanes of a vector. All items take a statement
 together, so LDS is sequentially consistent and a barrier has nothing to do; under `if` and `for` a mask says
-which items take part.
+which items take part. If the module has atomic loads, by which a workgroup may wait for another, the
+workgroups run one after the other instead: a workgroup may wait for those that started before it.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from asmgen.graph import ops as graph
 from asmgen.ir.program import Module, Op, Region, Statement
 from asmgen.ir.types import LaneType, TensorType
 from asmgen.lanewise import ops
-from asmgen.lanewise.atomic_ops import ATOMIC_OPS
+from asmgen.lanewise.atomic_ops import ATOMIC_LOAD, ATOMIC_OPS, ATOMIC_STORE
 from asmgen.lanewise.interpret import lanes, memory
 from asmgen.lanewise.interpret.functions import numpy_type
 from asmgen.lanewise.interpret.state import Array, Run
@@ -52,7 +53,12 @@ def interpret(
     """
     with np.errstate(all="ignore"):
         mode = Mode(approximation=approximation, ieee=False)
-        Run(module, buffers, mode, wave, table, _HANDLERS).run()
+        whole = Run(module, buffers, mode, wave, table, _HANDLERS)
+        if all(statement.op is not ATOMIC_LOAD for statement in module.walk()):
+            whole.run()
+            return
+        for group in range(whole.groups):
+            Run(module, buffers, mode, wave, table, _HANDLERS, group).run()
 
 
 def _nothing(run: Run, statement: Statement) -> None:
@@ -83,7 +89,7 @@ def _literal(run: Run, statement: Statement) -> None:
 
 
 def _workgroup_id(run: Run, statement: Statement) -> None:
-    run.define(statement.result, _axis_of(np.arange(run.items) // run.group_size, run.grid, statement))
+    run.define(statement.result, _axis_of(run.group, run.grid, statement))
 
 
 def _local_id(run: Run, statement: Statement) -> None:
@@ -180,7 +186,7 @@ _HANDLERS: dict[Op, Callable[[Run, Statement], None]] = {
     ops.SCRATCH_LOAD: memory.load, ops.SCRATCH_STORE: memory.store,
     ops.LOAD_TO_LDS: memory.load_to_lds, ops.ASYNC_WAIT: _nothing,
     ops.STAGGER: _nothing, ops.PRIORITY: _nothing, ops.ORDER: _nothing,
-    **dict.fromkeys(ATOMIC_OPS, memory.atomic),
+    **dict.fromkeys(ATOMIC_OPS, memory.atomic), ATOMIC_LOAD: memory.atomic_load, ATOMIC_STORE: memory.store,
     ops.PACK: lanes.pack, ops.EXTRACT: lanes.extract, ops.SPLAT: lanes.splat,
     ops.LANE_SHUFFLE: lanes.lane_shuffle,
     ops.READ_FIRST_LANE: lanes.read_first_lane,

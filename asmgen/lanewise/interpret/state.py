@@ -37,7 +37,7 @@ class Run:
     """The state that statements work on. `handlers` run the ops that are not functions of their operands lane
     by lane.
 
-    `items` are the work-items of all workgroups, `mask` marks the active items. `values` has an array over
+    `items` are the work-items of all workgroups, or of a single `group`, `mask` marks the active items. `values` has an array over
     the items for each value, with a last axis over the lanes of a vector, and the memory of each buffer.
     """
 
@@ -49,6 +49,7 @@ class Run:
         wave: int,
         table: Table | None,
         handlers: Mapping[Op, Callable[[Run, Statement], None]],
+        group: int | None = None,
     ) -> None:
         self._module = module
         self._mode = mode
@@ -64,8 +65,9 @@ class Run:
         self.grid = numbers(at(attributes.grid, _scalars(module, buffers)))
         self.block = attributes.block
         self.group_size = int(np.prod(self.block))
-        self.groups = int(np.prod(self.grid))
+        self.groups = int(np.prod(self.grid)) if group is None else 1
         self.items = self.groups * self.group_size
+        self.group: Array = np.arange(self.items) // self.group_size + (group or 0)  # of each item
         self.mask: Array = np.ones(self.items, bool)
         self.slots: dict[Value, tuple[int, int]] = {}  # of LDS, how many and their elements
         self.trips: dict[str, Array] = {}
@@ -106,8 +108,7 @@ class Run:
                 found[symbol] = self.zero + self._by_value[symbol.name]
             else:
                 (axis,) = (axis for axis in range(3) if workgroup_symbol(axis).text == symbol.name)
-                group = np.arange(self.items) // self.group_size
-                found[symbol] = group // int(np.prod(self.grid[:axis])) % self.grid[axis]
+                found[symbol] = self.group // int(np.prod(self.grid[:axis])) % self.grid[axis]
         return found
 
     def operands(self, statement: Statement) -> tuple[Array, ...]:

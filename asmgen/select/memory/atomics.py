@@ -4,7 +4,8 @@ A release waits, before the operation, until the wave's accesses of memory and L
 first writes the cache back. An acquire waits for the operation itself, and invalidates the caches. On targets
 without `workgroup_order` a workgroup's waves share their caches, and only LDS is waited for.
 
-Source: LLVM's AMDGPUUsage, "Memory Model" of each target, the rows of `atomicrmw` and `cmpxchg`.
+Source: LLVM's AMDGPUUsage, "Memory Model" of each target, the rows of `atomicrmw`, `cmpxchg`,
+`load atomic` and `store atomic`.
 """
 
 from __future__ import annotations
@@ -15,13 +16,14 @@ from asmgen.ir.program import Statement
 from asmgen.ir.types import ElementType
 from asmgen.lanewise.atomic_ops import ACQUIRING, RELEASING, row_name
 from asmgen.lanewise.records import Atomic
-from asmgen.select.memory.footprints import footprint
-from asmgen.select.memory.global_memory import global_address
+from asmgen.select.memory.footprints import footprint, piece
+from asmgen.select.memory.global_memory import LOADS, STORES, global_address
 from asmgen.select.memory.lds import lds_address
 from asmgen.select.selection import Selection, lane_type, unsupported
 from isa.footprint import Space
 from isa.instruction import Event, ModifierValue, Row
 from isa.registers import Register
+from isa.target import OfScopes
 from isa.waits import waits_for
 
 _SWAPS = {32: "global_atomic_cmpswap", 64: "global_atomic_cmpswap_x2"}
@@ -65,6 +67,39 @@ def _put_global(s: Selection, statement: Statement, name: str, data: Register) -
     touches = (footprint(s, statement, Space.GLOBAL).piece(0, lane_type(result).element.bytes),)
     s.emitter.put_access(touches, row, *destinations, address.vaddr, data, address.saddr, **modifiers)
     _acquire(s, atomic, row)
+
+
+def select_atomic_load(s: Selection, statement: Statement) -> None:
+    """`atomic_load`."""
+    buffer, index = statement.operands
+    atomic, bytes_ = Atomic.of(statement), lane_type(statement.result).element.bytes
+    address = global_address(s, buffer, index, atomic.offset, bytes_)
+    row = s.emitter.table.row(LOADS[bytes_], address.form)
+    touches = piece(footprint(s, statement, Space.GLOBAL), bytes_, 0)
+    kept = _modifiers(s.emitter.target.agent_order.load, atomic)
+    s.emitter.put_access(
+        touches, row, s.destination(statement.result), address.vaddr, address.saddr, offset=address.offset, **kept
+    )
+    _acquire(s, atomic, row)
+
+
+def select_atomic_store(s: Selection, statement: Statement) -> None:
+    """`atomic_store`."""
+    buffer, index, value = statement.operands
+    atomic, bytes_ = Atomic.of(statement), lane_type(value).element.bytes
+    address = global_address(s, buffer, index, atomic.offset, bytes_)
+    row = s.emitter.table.row(STORES[bytes_], address.form)
+    touches = piece(footprint(s, statement, Space.GLOBAL), bytes_, 0)
+    kept = _modifiers(s.emitter.target.agent_order.store, atomic)
+    data = s.as_tuple(s.parts(value), value.name)
+    _release(s, atomic)
+    s.emitter.put_access(
+        touches, row, address.vaddr, data, address.saddr, offset=address.offset, **kept
+    )
+
+
+def _modifiers(of: OfScopes, atomic: Atomic) -> dict[str, ModifierValue]:
+    return dict(of.workgroup if atomic.scope == "workgroup" else of.agent)
 
 
 def select_lds_atomic(s: Selection, statement: Statement) -> None:

@@ -40,11 +40,11 @@ SMALL_SPAN = 1 << 32  # bytes that a 32-bit offset reaches
 WIDEST = 64  # bytes that most values have at most
 
 # by bytes
-_LOADS = {
+LOADS = {
     16: "global_load_dwordx4", 12: "global_load_dwordx3", 8: "global_load_dwordx2", 4: "global_load_dword",
     2: "global_load_ushort", 1: "global_load_ubyte",
 }  # fmt: skip
-_STORES = {
+STORES = {
     16: "global_store_dwordx4", 12: "global_store_dwordx3", 8: "global_store_dwordx2",
     4: "global_store_dword", UPPER_BYTE: "global_store_byte_d16_hi",
     UPPER_HALF: "global_store_short_d16_hi", 2: "global_store_short",
@@ -81,7 +81,7 @@ def select_load(s: Selection, statement: Statement) -> None:
     whole = footprint(s, statement, Space.GLOBAL)
 
     def put(width: int, register: Register, done: int) -> None:
-        row, touches = s.emitter.table.row(_LOADS[width], address.form), piece(whole, width, done)
+        row, touches = s.emitter.table.row(LOADS[width], address.form), piece(whole, width, done)
         s.emitter.put_access(
             touches, row, register, address.vaddr, address.saddr, offset=address.offset + done
         )
@@ -127,7 +127,7 @@ def select_store(s: Selection, statement: Statement) -> None:
     whole = footprint(s, statement, Space.GLOBAL)
 
     def put(width: int, part: Register, done: int) -> None:
-        row, touches = s.emitter.table.row(_STORES[width], address.form), piece(whole, width, done)
+        row, touches = s.emitter.table.row(STORES[width], address.form), piece(whole, width, done)
         offset = address.offset + done
         s.emitter.put_access(touches, row, address.vaddr, part, address.saddr, offset=offset, **kept)
 
@@ -137,7 +137,7 @@ def select_store(s: Selection, statement: Statement) -> None:
 def global_address(s: Selection, buffer: Value, index: Value, offset: int, size: int) -> Address:
     """The address of an access of `size` bytes, such that the immediates of its pieces are in range."""
     type_ = buffer_type(buffer)
-    kept = _immediate(offset, size, offset_range(s.emitter.table.row(_LOADS[4], "saddr")))
+    kept = _immediate(offset, size, offset_range(s.emitter.table.row(LOADS[4], "saddr")))
     added, span = offset - kept, type_.span * type_.element.bytes
     if not at_most(span, SMALL_SPAN).is_shown:
         return _far_address(s, buffer, index, added, kept)
