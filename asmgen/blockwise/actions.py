@@ -170,12 +170,18 @@ class Scan(Action, frozen=True):
 
     A second operand is what comes before the tile, an element for each row. With it there is a second result:
     the same with the whole row combined, which is what comes before the next tile.
+
+    If the row goes on in other workgroups, `over` is the name of the id along which it does. The second
+    operand is then what comes before the tile of the first of them, and the third is a buffer of words
+    (`asmgen.ir.passed_words`). The workgroups of a kernel with such a scan get their ids in the order in
+    which they start, so each may wait for those with lower ids.
     """
 
     op: Combine
     axis: int
     exclusive: bool = False
     reverse: bool = False
+    over: str = ""
 
 
 class Broadcast(Action, frozen=True):

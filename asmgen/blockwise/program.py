@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from asmgen.blockwise.actions import Action
+from asmgen.blockwise.actions import Action, Scan
 from asmgen.blockwise.layout.layout import Layout
 from asmgen.blockwise.types import Type
 from asmgen.index import Symbol
@@ -54,6 +54,13 @@ class Kernel(Struct, frozen=True, eq=False):
     def workgroups(self) -> Sizes:
         """How many workgroups there are along each id."""
         return self.counts or tuple([symbol.high + 1 for symbol in self.grid])
+
+    @property
+    def passes_on(self) -> tuple[TileStatement, ...]:
+        """The scans that go on in other workgroups. If there are any, workgroups get their ids in the order
+        in which they start.
+        """
+        return tuple([each for each in self.walk() if isinstance(each.op, Scan) and each.op.over])
 
     def walk(self) -> Iterator[TileStatement]:
         """Every statement, those of a region after the statement that has the region."""

@@ -54,21 +54,29 @@ def interpret(
     with np.errstate(all="ignore"):
         known = {dim: sizes[dim.name] for dim in kernel.dims}
         counts = numbers(at(kernel.workgroups, sizes))
+        passed: dict[tuple[object, ...], Array] = {}
         for ids in product(*(range(count) for count in reversed(counts))):
             symbols = known | dict(zip(reversed(kernel.grid), ids, strict=True))
-            _Workgroup(kernel, buffers, tiles, symbols).run(kernel.statements)
+            _Workgroup(kernel, buffers, tiles, symbols, passed).run(kernel.statements)
 
 
 class _Workgroup:
-    """The values of a workgroup so far; `_symbols` are its ids and the counters of its loops."""
+    """The values of a workgroup so far; `_symbols` are its ids and the counters of its loops. `passed` is
+    what the workgroups before it pass on, by the scan and their row of workgroups.
+    """
 
     def __init__(
-        self, kernel: Kernel, buffers: Mapping[str, Array], tiles: Tiles, ids: dict[Symbol, int]
+        self,
+        kernel: Kernel,
+        buffers: Mapping[str, Array],
+        tiles: Tiles,
+        ids: dict[Symbol, int],
+        passed: dict[tuple[object, ...], Array],
     ) -> None:
         self._kernel = kernel
         self._buffers = buffers
         self._tiles = WholeTiles() if tiles is Tiles.WHOLE else HolderTiles()
-        self._symbols = ids
+        self._symbols, self._passed = ids, passed
         self._values: dict[TileValue, Array] = {}
         self._mode = Mode(ieee=False)
 
@@ -123,6 +131,8 @@ class _Workgroup:
             case ops.Reduce():
                 made = tiles.reduce(_computed(arrays[0], statement), action, *self._layouts(statement))
                 return _rounded((made,), statement)
+            case ops.Scan(over=over) if over:
+                return self._scan_over(statement, action, arrays)
             case ops.Scan():
                 wide = (
                     arrays
@@ -164,6 +174,22 @@ class _Workgroup:
                 return ()
             case _:
                 raise InternalError("interpret", self._kernel.name, f"no rule for {type(action).__name__}")
+
+    def _scan_over(
+        self, statement: TileStatement, action: ops.Scan, arrays: tuple[Array, ...]
+    ) -> tuple[Array, ...]:
+        """A scan that goes on in other workgroups: they run in the order of their ids."""
+        kernel = self._kernel
+        row = tuple([self._symbols[each] for each in kernel.grid if each.name != action.over])
+        key = (statement, *row)
+        tile, first = (
+            array if _is_kept(action, array) else _computed(array, statement) for array in arrays[:2]
+        )
+        layouts = self._layouts(statement)
+        made, self._passed[key] = self._tiles.scan(
+            (tile, self._passed.get(key, first)), action, (*layouts[:2], layouts[0], layouts[1])
+        )
+        return _rounded((made,), statement)
 
     def _operands(self, statement: TileStatement) -> tuple[Array, ...]:
         return tuple([self._values[operand] for operand in statement.operands])

@@ -199,7 +199,7 @@ class Context(Struct):
     def staggered(self) -> Generator[None]:
         """Inside, the second half of the waves is a barrier behind the first half."""
         builder = self.builder
-        is_second = self._is_part(self.kernel.waves // 2, 1)
+        is_second = self.is_part(self.kernel.waves // 2, 1)
 
         def pass_barrier() -> tuple[Value, ...]:
             builder.stagger()
@@ -225,12 +225,12 @@ class Context(Struct):
             with self.indices.nested():
                 return body()
 
-        is_part = self._is_part(action.count, action.first // action.count)
+        is_part = self.is_part(action.count, action.first // action.count)
         values = self.builder.if_(is_part, nested, otherwise)
         self.out_of_step = before
         return values
 
-    def _is_part(self, waves: int, number: int) -> Value:
+    def is_part(self, waves: int, number: int) -> Value:
         """Whether a wave is in part `number`, if each part of the workgroup has so many waves."""
         builder, bits = self.builder, (self.kernel.lanes * waves).bit_length() - 1
         part = builder.shift_right(self.indices.local(), builder.constant(bits, U32))

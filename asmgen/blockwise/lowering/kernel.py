@@ -73,6 +73,10 @@ class _Lowering:
         found = parts(context, self._kernel)
         reached = [placed(context, statement) for part in found for statement in part.statements]
         copies.prepare(context, self._kernel)
+        if self._kernel.passes_on:
+            from asmgen.blockwise.lowering.ops.over_workgroups import number_workgroups
+
+            number_workgroups(context, self._memory[self._kernel.passes_on[0].operands[2]])
         context.indices.expect([place.address for one in reached if one is not None for place in one.places])
         for part in found:
 
@@ -197,7 +201,8 @@ class _Lowering:
                 from asmgen.blockwise.lowering.ops.scan import ScanState
 
                 before = tiles[1] if len(tiles) > 1 else None
-                found = ScanState(context, action, tiles[0], before)
+                words = self._memory[statement.operands[2]] if action.over else None
+                found = ScanState(context, action, tiles[0], before, words)
                 made = found.run(statement.place or self._kernel.name)
                 self._tiles.update(zip(statement.results, made, strict=True))
             case ops.AsyncCopy():

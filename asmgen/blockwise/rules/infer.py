@@ -13,6 +13,7 @@ from asmgen.blockwise.layout.algebra import project
 from asmgen.blockwise.layout.text import layout_difference
 from asmgen.blockwise.rules.access import check_lds, check_memory, check_names, check_where
 from asmgen.blockwise.rules.codes import broken
+from asmgen.blockwise.rules.over_workgroups import check_one_row, check_words
 from asmgen.blockwise.rules.product import check_rules
 from asmgen.blockwise.rules.reduction import reduced
 from asmgen.blockwise.types import LdsType, TileType, Type
@@ -211,14 +212,18 @@ def _check_simple(op: Op, operand: ElementType, result: ElementType) -> None:
 def _scan(types: Types, action: ops.Scan) -> tuple[TileType, ...]:
     tile = _tile(types, 0)
     row = reduced(tile, ops.Reduce(action.op, (action.axis,)))
-    if len(types) == 1:
+    if len(types) == 1 and not action.over:
         return (tile,)
     before = _tile(types, 1)
     _same_element(before.element, tile.element, "the tile")
     difference = layout_difference(row.layout, before.layout)
     if difference:
         broken(f"what comes before and the tile's rows differ in {difference}; relayout one of them")
-    return tile, row
+    if not action.over:
+        check_one_row(types)
+        return tile, row
+    check_words(tile, row, _buffer(types, 2))
+    return (tile,)
 
 
 def _data(types: Types, tile: TileType) -> int:

@@ -13,6 +13,7 @@
 - Between an access of LDS or of a buffer by a wave and the write of the same element by another wave is a
   barrier, and no two workgroups access an element that either writes (`asmgen.blockwise.rules.races`).
 - An element of LDS is written before it is read (`asmgen.blockwise.rules.unwritten`).
+- Scans that go on in other workgroups have words of their own (`asmgen.blockwise.rules.over_workgroups`).
 """
 
 from __future__ import annotations
@@ -42,6 +43,7 @@ from asmgen.blockwise.rules.access import is_reserved, own_symbols
 from asmgen.blockwise.rules.codes import BrokenRule, broken
 from asmgen.blockwise.rules.copies import check_copy, check_target
 from asmgen.blockwise.rules.infer import infer
+from asmgen.blockwise.rules.over_workgroups import faults_over_workgroups
 from asmgen.blockwise.rules.product import check_instruction
 from asmgen.blockwise.rules.races.judge import races
 from asmgen.blockwise.rules.stages import stage_faults
@@ -85,6 +87,10 @@ def faults(kernel: Kernel, target: Target) -> Iterator[Fault]:
         return
     known = frozenset((*kernel.grid, *kernel.dims))
     found = list(_Scope(kernel, target).region(kernel.statements, set(), known))
+    found = found or [
+        Fault(f"{row_of(statement.op).name}: {rule}", statement.place)
+        for rule, statement in faults_over_workgroups(kernel)
+    ]
     yield from found or [
         Fault(f"{row_of(fault.statement.op).name}: {fault.rule}", fault.statement.place)
         for fault in (*stage_faults(kernel), *races(kernel), *unwritten(kernel))

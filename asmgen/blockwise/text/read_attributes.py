@@ -132,6 +132,7 @@ _READERS: dict[str, Callable[[Scoped], object]] = {
     "reverse": Scoped.truth,
     "to": Scoped.element,
     "by": Scoped.word,
+    "over": Scoped.word,
     "layout": Scoped.layout,
     "pending": Scoped.integer,
     "level": Scoped.integer,

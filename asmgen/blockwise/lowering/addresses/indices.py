@@ -76,6 +76,8 @@ class IndexValues:
         self._shared: set[Index] = set()
         # by the symbols of the kernel, those in which accesses state the memory that they touch
         self._stated: dict[Symbol, Index] = {dim: symbol(dim.name) for dim in kernel.dims}
+        # those ids that follow from the order in which workgroups start are no symbols of an access
+        self._own = frozenset(kernel.grid) if kernel.passes_on else frozenset[Symbol]()
         self._stated.update({of: workgroup_symbol(axis) for axis, of in enumerate(kernel.grid)})
         self._ranges: dict[tuple[Terms, Index, int, bool], _Range] = {}
         self._known: list[dict[Key, Value]] = [{}]
@@ -168,6 +170,8 @@ class IndexValues:
         """The slot, the part of an index that is the same in all lanes, and the range of the lane's part:
         none if the lane's part may be any u32."""
         uniform, own = self._places.split(index)
+        if not self._own.isdisjoint(uniform.symbols):
+            return slot.substitute(self._stated), ZERO, None
         uniform, slot = (of.substitute(self._stated) for of in (uniform, slot))
         if own.high - own.low >= WORD:
             return slot, uniform, None

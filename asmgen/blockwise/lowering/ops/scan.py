@@ -10,7 +10,7 @@ before them. In reverse, the block with the lower coordinates is the later block
 - For wave bits all totals go through LDS.
 
 The part from other lanes is kept once for a block until the end, as `carry`, and so is the part before the
-tile.
+tile, which may come from other workgroups (`over_workgroups`).
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from asmgen.blockwise.layout.layout import Layout, is_power_of_two, split
 from asmgen.blockwise.layout.queries import kept_registers
 from asmgen.blockwise.lowering.context import COMBINES, Context
 from asmgen.blockwise.lowering.ops.exchange import from_lane, from_last, from_waves
+from asmgen.blockwise.lowering.ops.over_workgroups import Preceding
 from asmgen.blockwise.lowering.ops.reduction import KINDS
 from asmgen.blockwise.lowering.tile import Element, Tile, elements_as, lane_type, scalar
 from asmgen.blockwise.types import TileType
@@ -52,7 +53,14 @@ class Found(NamedTuple):
 class ScanState:
     """The state of a scan: for each register the prefix of its element, and the total of its block."""
 
-    def __init__(self, context: Context, action: ops.Scan, tile: Tile, before: Tile | None) -> None:
+    def __init__(
+        self,
+        context: Context,
+        action: ops.Scan,
+        tile: Tile,
+        before: Tile | None,
+        words: Value | None = None,
+    ) -> None:
         self._context = context
         self._builder = context.builder
         self._op = action.op
@@ -66,6 +74,7 @@ class ScanState:
         self._first = list(self._own)  # of the lane's own elements of the block
         self._row = kept_registers(tile.layout, (action.axis,))
         self._initial: list[Value] = []
+        self._words = words
         if before is not None:
             self._initial = self._computed(before)
 
@@ -110,9 +119,12 @@ class ScanState:
                 self._lanes(bit)
                 position += 1
         self._turns()
+        if self._words is not None:
+            preceding = Preceding(self._context, self._action, self._words, self._initial[0])
+            self._initial = [preceding.of(self._total[self._last])]
         values = [self._finished(register) for register in range(layout.register_count)]
         whole = self._tile_of(self._tile.type, values)
-        if not self._initial:
+        if not self._initial or self._words is not None:
             return (whole,)
         totals = dict(zip(self._row, self._total, strict=True))  # of the last of repeated tiles
         if self._action.reverse:
@@ -120,6 +132,11 @@ class ScanState:
         after = [self._value(before, totals[number]) for number, before in enumerate(self._initial)]
         row = TileType(self._tile.type.element, _row_layout(self._tile.type, self._action.axis))
         return whole, self._tile_of(row, after)
+
+    @property
+    def _last(self) -> int:
+        """A register with the total of the whole row, if there is a single row."""
+        return 0 if self._action.reverse else len(self._total) - 1
 
     def _tile_of(self, type_: TileType, values: Sequence[Value]) -> Tile:
         context, element = self._context, type_.element
@@ -261,8 +278,7 @@ class ScanState:
     def _waves(self, bits: Sequence[int], done: Sequence[Step]) -> None:
         """Join the blocks of the waves that differ in `bits`, in the order of the bits. The lanes of the
         steps that are `done` have the same total."""
-        context, builder = self._context, self._builder
-        layout = self._tile.layout
+        context, layout = self._context, self._tile.layout
         taken = [bit for _, part, bit in done if part is Part.LANES]
         copies = [bit for bit, basis in enumerate(layout.lanes) if not basis]
         totals = list(dict.fromkeys(self._total))
@@ -272,22 +288,28 @@ class ScanState:
         for at, bit in enumerate(bits):
             columns[lanes + bit] = 1 << at
         own = context.indices.value(context.places.image(tuple(columns)))
-        blocks = self._blocks()
-        for register, (total, carry, nothing) in enumerate(blocks):
-            waves = found[totals.index(total)]
-            numbers = list(range(len(waves)))
-            if self._action.reverse:
-                waves, numbers = waves[::-1], numbers[::-1]
-            whole, before = waves[0], nothing
-            for number, wave in zip(numbers[:-1], waves[:-1], strict=True):
-                place = builder.constant(number, U32)
-                is_late = builder.less(own, place) if self._action.reverse else builder.less(place, own)
-                joined = wave if wave is waves[0] else self._value(before, wave)
-                before = builder.where(is_late, joined, before)
-            for wave in waves[1:]:
-                whole = self._value(whole, wave)
-            self._total[register] = whole
-            self._carry[register] = before if carry is None else self._value(before, carry)
+        made: dict[tuple[Value, Value | None, Value], Found] = {}
+        for register, key in enumerate(self._blocks()):
+            total, carry, nothing = key
+            if key not in made:
+                whole, before = self._over_waves(found[totals.index(total)], own, nothing)
+                made[key] = Found(whole, before if carry is None else self._value(before, carry))
+            self._total[register], self._carry[register] = made[key]
+
+    def _over_waves(self, waves: Sequence[Value], own: Value, nothing: Value) -> tuple[Value, Value]:
+        """The total of all waves, and what comes before the wave with the number `own`."""
+        builder, numbers = self._builder, list(range(len(waves)))
+        if self._action.reverse:
+            waves, numbers = waves[::-1], numbers[::-1]
+        whole, before = waves[0], nothing
+        for number, wave in zip(numbers[:-1], waves[:-1], strict=True):
+            place = builder.constant(number, U32)
+            is_late = builder.less(own, place) if self._action.reverse else builder.less(place, own)
+            joined = wave if wave is waves[0] else self._value(before, wave)
+            before = builder.where(is_late, joined, before)
+        for wave in waves[1:]:
+            whole = self._value(whole, wave)
+        return whole, before
 
     def _has_turns(self) -> bool:
         return self._tile.layout.counts[self._action.axis] > 1

@@ -1,0 +1,31 @@
+"""The memory through which the workgroups of a scan pass on what precedes them: words of 64 bits, all 0 at
+the launch. A word has a number in its lower half, and 1 in its upper half once the number is there, so that a
+reader needs no other word. A number of 64 bits takes two words, in the two halves of its block.
+
+A row of workgroups is in blocks of `BLOCK`. A block has a word for the total of each of its workgroups, a
+word for what precedes the block, and others that keep blocks apart in caches. The first block of all counts
+the workgroups that started.
+
+    {rows, blocks, 264}      0 to 255: the totals; 256: what precedes the block; 257: the workgroups so far
+"""
+
+from __future__ import annotations
+
+from asmgen.index.size import Dim, Sizes
+from asmgen.ir.types import ElementType
+
+BLOCK = 256  # workgroups
+BEFORE, COUNTER = BLOCK, BLOCK + 1  # words of a block
+WORDS = BLOCK + 8
+
+
+def halves(element: ElementType) -> int:
+    """The words of a number in the type in which lanes compute."""
+    return -(-element.bits // 32)
+
+
+def passed_words(rows: Dim, parts: Dim, element: ElementType) -> Sizes:
+    """The dims of the words for so many rows of workgroups. A block more than there is needs no condition:
+    the last workgroup of every block writes what precedes the next.
+    """
+    return rows, parts // BLOCK + 1, WORDS * halves(element)
