@@ -40,7 +40,7 @@ Body = Callable[[Index, tuple[TileValue, ...]], Sequence[TileValue]]
 
 class TileBuilder(StatementBuilder[ops.Action, Type]):
     """The statements of a kernel. `grid` are the workgroups along each axis by the name of their id, x first;
-    the id of a single workgroup is 0. `place` is the place of statements outside of any `origin`.
+    the id of a single workgroup is 0, and `id_names` has their names. `place` is the place of statements outside of any `origin`.
     """
 
     def __init__(
@@ -56,6 +56,7 @@ class TileBuilder(StatementBuilder[ops.Action, Type]):
                 for axis, count in grid.items()
             ]
         )
+        self.id_names = tuple(grid)
         self._counts = tuple(grid.values()) if any(symbols_of(tuple(grid.values()))) else ()
         self._dims: dict[Symbol, None] = dict.fromkeys(symbols_of(self._counts))
         self._layouts: dict[str, Layout] = {}

@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from asmgen.graph.infer_reduce import parts_of_workgroups
 from asmgen.graph.keep import kept_values
 from asmgen.graph.ops import PARAM, REDUCTIONS, RETURN, SCANS
 from asmgen.graph.reshapes import in_dims
@@ -31,23 +32,31 @@ Dims = Sizes
 
 
 class Way(NamedTuple):
-    """Along which axis a scan goes, whether from its end on, and in how many parts of how many elements."""
+    """Along which axis a scan goes, whether from its end on, in how many parts of how many elements, and
+    whether workgroups pass on what precedes a part.
+    """
 
     axis: int
     is_reversed: bool
     part: int
     parts: Dim
+    is_passed_on: bool = False
 
     @classmethod
     def of(cls, scan: Statement) -> Way:
         axis, part = scan.attributes["axis"], scan.attributes["part"]
         assert isinstance(axis, int) and isinstance(part, int), "the parser reads integers"
         axis %= tensor_type(scan.result).rank
-        return cls(axis, bool(scan.attributes["reverse"]), part, parts_of(scan, axis, part))
+        is_passed_on = bool(scan.attributes["passed_on"])
+        return cls(
+            axis, bool(scan.attributes["reverse"]), part, parts_of(scan, axis, part), is_passed_on
+        )
 
 
 def parts_of(scan: Statement, axis: int, part: int) -> Dim:
     """The number of parts of a scan of `part` elements each, or of a single part if that is 0."""
+    if scan.attributes["passed_on"]:
+        return parts_of_workgroups(tensor_type(scan.result).dims[axis], part)
     if len(scan.operands) > 1:
         return tensor_type(scan.operands[1]).dims[axis]
     return -(-tensor_type(scan.result).dims[axis] // part) if part else 1

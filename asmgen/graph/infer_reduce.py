@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import prod
+
 from asmgen.graph.infer import (
     Types,
     check_agreement,
@@ -12,10 +14,11 @@ from asmgen.graph.infer import (
     one_integer,
     tensors,
 )
-from asmgen.index.size import at_most, divides
+from asmgen.index.size import Dim, Size, at_most, divides
+from asmgen.ir.passed_words import passed_words
 from asmgen.ir.program import Attributes, InferResult, Op
-from asmgen.ir.shapes import broadcast_dims, format_list
-from asmgen.ir.types import I64, ElementType, tensor
+from asmgen.ir.shapes import Dims, broadcast_dims, format_list, format_type
+from asmgen.ir.types import I64, U64, ElementType, TensorType, computed, tensor
 from isa.diagnostics import Place
 
 MOST_PLACES = (1 << 31) - 1  # along an axis: each is an i32
@@ -86,15 +89,21 @@ def along_axis(op: Op, types: Types, attributes: Attributes, place: Place | None
 def scan(op: Op, types: Types, attributes: Attributes, place: Place | None) -> Types:
     """The first operand's shape. The axis is scanned in parts of `part` elements, or whole if that is 0. An
     element of `before`, if given, precedes each part; it may have an element more, for the end of the axis.
+    If it is `passed_on`, the axis is scanned whole by workgroups that have a part each, and the second
+    operand is the memory through which they pass on what precedes a part.
     """
     x, *rest = tensors(op, types, place)
     check_element(op, x, 0, place)
-    _ = check_agreement(op, types, place)
+    is_passed_on = bool(attributes.get("passed_on"))
+    _ = check_agreement(op, types[:1] if is_passed_on else types, place)
     axis = normal_axis(op, one_integer(op, attributes, "axis", place), x.rank, place)
     part = one_integer(op, attributes, "part", place)
     if not 0 <= part < 1 << 32:
         fail(op, place, "GEN303", f"part is {part}, wanted 0 for all elements, or fewer than 2^32 elements")
     size = x.dims[axis]
+    if is_passed_on:
+        _check_words(op, x, axis, part, rest, place)
+        return (tensor(x.element, x.dims),)
     counts = (-(-size // part), size // part + 1) if part else (1, 1)
     wanted = [(*x.dims[:axis], count, *x.dims[axis + 1 :]) for count in counts]
     for before in rest:
@@ -107,6 +116,28 @@ def scan(op: Op, types: Types, attributes: Attributes, place: Place | None) -> T
                 "element for each part",
             )
     return (tensor(x.element, x.dims),)
+
+
+def parts_of_workgroups(size: Dim, part: int) -> Dim:
+    """The parts of an axis. If only the launch knows its size, the last part may be empty."""
+    return size // part + 1 if isinstance(size, Size) else -(-size // part)
+
+
+def words_of(x: TensorType, axis: int, part: int) -> Dims:
+    """The dims of the memory through which workgroups pass on what precedes their parts of an axis."""
+    rows = prod([*x.dims[:axis], *x.dims[axis + 1 :]])
+    return passed_words(rows, parts_of_workgroups(x.dims[axis], part), computed(x.element))
+
+
+def _check_words(
+    op: Op, x: TensorType, axis: int, part: int, rest: list[TensorType], place: Place | None
+) -> None:
+    if part < 2:
+        fail(op, place, "GEN303", f"part is {part}, wanted the elements of a workgroup if passed_on is true")
+    wanted = tensor(U64, words_of(x, axis, part))
+    if rest != [wanted]:
+        got = format_type(rest[0]) if rest else "no operand 2"
+        fail(op, place, "GEN302", f"got {got}, wanted {format_type(wanted)} of zeros: the words passed on")
 
 
 def of_channels(op: Op, types: Types, attributes: Attributes, place: Place | None) -> Types:

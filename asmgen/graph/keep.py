@@ -8,6 +8,9 @@ in its own way, so that a value below nested concats is computed twice for each 
     d = concat(slice(c), c)      four ways to x
     e = concat(slice(d), d)      eight
 
+The memory through which the workgroups of a scan pass on numbers is kept too: a kernel of its own fills it
+with zeros.
+
 Kernels have at most `MOST_WAYS` such values, or `REPEATED` of each on average. Beyond that the operand
 with the most ways is kept in a buffer.
 """
@@ -26,9 +29,15 @@ REPEATED = 4  # or to each of them on average, if that is more
 
 def kept_values(module: Module) -> frozenset[Value]:
     """The values of a graph that are kept in buffers, next to the results of reductions and scans."""
+    words = frozenset([scan.operands[1] for scan in module.statements if is_passed_on(scan)])
     if not any(statement.op.moves_elements for statement in module.statements):
-        return frozenset()
-    return _Keeper(definitions(module)).of(module)
+        return words
+    return words | _Keeper(definitions(module)).of(module)
+
+
+def is_passed_on(statement: Statement) -> bool:
+    """Whether a statement is a scan of which workgroups pass on what precedes their parts."""
+    return statement.op in SCANS and bool(statement.attributes["passed_on"])
 
 
 class _Keeper:

@@ -97,7 +97,7 @@ def _scan(name: str) -> Op:
     """An op that combines each element with those before it along an axis."""
     return _tensor(
         name, 1, 2, infer_reduce.scan, _integer("axis"), _truth("exclusive"), _truth("reverse"),
-        _integer("part", 0), types=NUMBERS, lowered=NUMBERS,
+        _integer("part", 0), _truth("passed_on"), types=NUMBERS, lowered=NUMBERS,
     )  # fmt: skip
 
 

@@ -15,13 +15,8 @@ from asmgen.graph.ops import REDUCE_MEAN
 from asmgen.index.size import Size
 from isa.target import Target
 
-Parts = Callable[[Graph, Target], int]
+Parts = Callable[[Graph, Target], Share]
 IN_PARTS = "it scans parts of rows"
-
-
-def parts_wanted(graph: Graph, target: Target) -> int:
-    """The number of workgroups that should share a workgroup's part of a reduction or a scan."""
-    return share_wanted(graph, target).parts
 
 
 def share_wanted(graph: Graph, target: Target) -> Share:
@@ -30,7 +25,10 @@ def share_wanted(graph: Graph, target: Target) -> Share:
     if graph.scans:
         from asmgen.blockwise.schedules.pages import scan
 
-        return Share(1, IN_PARTS) if graph.way.part else scan.share_of(graph, target)
+        if graph.way.part:
+            return Share(1, IN_PARTS)
+        share = scan.share_of(graph, target)
+        return share if share.parts == 1 else share._replace(passed=scan.passed_part(graph, target))
     if any(isinstance(work.dims[axis], Size) for axis in work.reduced) and not _is_shared(graph):
         return Share(1, "only the launch knows the size of rows that are read again")
     return share_of(work, choose(work, target), target)
@@ -48,7 +46,8 @@ def chosen(graph: Graph, target: Target) -> Choice:
     if graph.scans:
         from asmgen.blockwise.schedules.pages import scan
 
-        return bounded_scan(scan.choose(graph, target), graph, target)
+        choice = scan.choose(graph, target)
+        return choice if graph.way.is_passed_on else bounded_scan(choice, graph, target)
     axes = transpose.axes_of(graph)
     if axes is not None and transpose.is_worth(graph, axes):
         return transpose.choose(graph, target)

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Sequence
 
 from asmgen.blockwise.program import Kernel, TileProgram
 from asmgen.blockwise.rules.codes import NotShownWithin
+from asmgen.blockwise.schedules.choosing.parts import Share
 from asmgen.blockwise.schedules.schedule import schedule_of
 from asmgen.blockwise.schedules.work import Graph
 from asmgen.graph.at_sizes import module_at
@@ -21,7 +22,7 @@ from asmgen.graph.fuse import FusedKernel, Partition
 from asmgen.graph.named_rules import check_named
 from asmgen.graph.needed import needed
 from asmgen.graph.ops import PARAM, check_supported
-from asmgen.gridwise.choose import Parts, chosen, parts_wanted
+from asmgen.gridwise.choose import Parts, chosen, share_wanted
 from asmgen.gridwise.lower import grid_of, numbered
 from asmgen.gridwise.prepare import prepare
 from asmgen.gridwise.program import (
@@ -59,13 +60,13 @@ def cut(
     graphs: Program,
     target: TargetId,
     propagates_nan: bool = False,
-    parts: Parts = parts_wanted,
+    parts: Parts = share_wanted,
     room: int | None = None,
 ) -> Cut:
     """A program for each graph of a file. Raises `InputError` at the first op, type or size that is not
     lowered.
 
-    `propagates_nan` is the rule of max and min; `parts` says how many workgroups share a reduction; `room` is
+    `propagates_nan` is the rule of max and min; `parts` says how workgroups share a reduction; `room` is
     the number of registers that a lane may have, if the user limits it.
     """
     check_supported(graphs)
@@ -136,12 +137,12 @@ def _cut_module(module: Module, asked: _Asked, taken: set[str]) -> tuple[LaunchP
     kernels = Partition(simple, set(taken)).kernels()
     check_outputs(kernels)
     graphs = [asked.graph(kernel) for kernel in kernels]
-    wanted: dict[Value, int] = {}
+    wanted: dict[Value, Share] = {}
     for graph in graphs:
         if graph.of_rows:
             reduced = [statement.result for statement in graph.of_rows]
             wanted |= dict.fromkeys(reduced, asked.parts(graph, asked.target.target))
-    if max(wanted.values(), default=1) > 1:
+    if any(share.parts > 1 for share in wanted.values()):
         kernels = Partition(split(simple, wanted, asked.propagates_nan), set(taken)).kernels()
         graphs = [asked.graph(kernel) for kernel in kernels]
     taken |= {kernel.module.name for kernel in kernels}

@@ -1,8 +1,17 @@
-"""A scan in parts: workgroups share a row.
+"""A scan in parts: workgroups share a row. There are two ways.
 
-    y = cumsum[axis=1](x)                                     x is {2,1048576}
+    y = cumsum[axis=1](x)                                     x is {2,16777216}
 
-is two rows. In 128 parts of 8,192 elements it is
+is two rows. If memory is contiguous along a row, a workgroup scans a part in its registers and waits for what
+precedes it (`blockwise.lowering.ops.over_workgroups`). With parts of 8,192 elements it is
+
+    words = contiguous(multibroadcast[out_lens={2,9,264}](0))
+    y = cumsum[axis=1, part=8192, passed_on=true](x, words)
+
+These are two launches: the first fills the words with zeros. The second reads x once and writes y once.
+
+Otherwise a workgroup has many rows at a time, and would have as many numbers to pass on. Of x {2,1048576}
+in 128 parts of 8,192 elements it is
 
     run = slice[axes={1}, starts={0}, ends={1040384}](x)      all parts but the last
     parts = reshape[dims={2,127,8192}](run)
@@ -13,7 +22,9 @@ is two rows. In 128 parts of 8,192 elements it is
     y = cumsum[axis=1, part=8192](x, before)
 
 These are three launches: the totals of the parts, their scan, and the scan of each part. They read x twice
-and write y once. The order of the additions is fixed, so a result is the same in every run.
+and write y once.
+
+In both ways the order of the additions is fixed, so a result is the same in every run.
 
 Of an axis that only the launch knows, the length of a part is fixed, and there are n floordiv length + 1
 parts, of which the last may be empty. If no launch has more elements than a part, as in a slice of the first
@@ -22,11 +33,13 @@ parts, of which the last may be empty. If no launch has more elements than a par
 
 from __future__ import annotations
 
-from asmgen.graph.ops import PAD, REDUCTIONS, RESHAPE, SCANS, SLICE
+from asmgen.graph.infer_reduce import words_of
+from asmgen.graph.ops import CONTIGUOUS, MULTIBROADCAST, PAD, REDUCTIONS, RESHAPE, SCANS, SLICE
 from asmgen.gridwise.prepare import Rewriter
 from asmgen.index.size import Dim, Size, most
 from asmgen.ir.identities import filling, identity
 from asmgen.ir.program import Attribute, Op, Statement, Value, tensor_type
+from asmgen.ir.types import U64
 
 OPEN_LENGTH = 16384  # elements of a part, if only the launch knows how many parts there are
 _TOTALS = {kind: op for op, kind in REDUCTIONS.items()}
@@ -47,6 +60,24 @@ def scan_in_parts(rewriter: Rewriter, scan: Statement, parts: int, propagates_na
         return
     before = _Preceding(rewriter, scan, axis, length, propagates_nan).value(x)
     rewriter.finish(scan.op, (x, before), scan, **{**scan.attributes, "part": length})
+
+
+def scan_passed_on(rewriter: Rewriter, scan: Statement, length: int) -> None:
+    """Write a scan in parts of which workgroups pass on what precedes them, or as it is if a part is as long
+    as every row or if it was written in parts.
+    """
+    x, axis = scan.operands[0], scan.attributes["axis"]
+    assert isinstance(axis, int), "the parser reads an integer"
+    axis %= tensor_type(x).rank
+    if most(tensor_type(x).dims[axis]) <= length or len(scan.operands) > 1 or scan.attributes["part"]:
+        rewriter.keep(scan)
+        return
+    zero = rewriter.literal(0, U64, scan)
+    dims = words_of(tensor_type(x), axis, length)
+    zeros = rewriter.apply(MULTIBROADCAST, (zero,), scan, "zeros", out_lens=dims)
+    words = rewriter.apply(CONTIGUOUS, (zeros,), scan, "words")
+    attributes = {**scan.attributes, "axis": axis, "part": length, "passed_on": True}
+    rewriter.finish(scan.op, (x, words), scan, **attributes)
 
 
 def part_length(size: int, parts: int) -> int:

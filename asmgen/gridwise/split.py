@@ -12,25 +12,28 @@ is two rows, and a workgroup a row leaves most of the target idle. In 128 parts 
 
 The two reductions have different dims, so they are two launches. An incomplete part is padded with the
 identity element. A reduction of values shifted by the result of another, as in softmax, is in the same two
-launches (`asmgen.gridwise.shifted`), and so is argmax (`asmgen.gridwise.found`). A scan in parts is three
-launches (`asmgen.gridwise.scanned`).
+launches (`asmgen.gridwise.shifted`), and so is argmax (`asmgen.gridwise.found`). A scan in parts is two
+or three launches (`asmgen.gridwise.scanned`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
+from asmgen.blockwise.schedules.choosing.parts import Share
 from asmgen.graph.ops import CONVERT, REDUCE_MEAN, REDUCE_SUM, REDUCTIONS, SCANS
 from asmgen.gridwise.division import division
 from asmgen.gridwise.partial import Partial, Parts
 from asmgen.gridwise.prepare import Rewriter
-from asmgen.gridwise.scanned import scan_in_parts
+from asmgen.gridwise.scanned import scan_in_parts, scan_passed_on
 from asmgen.gridwise.shifted import Defined, shifted
 from asmgen.ir.identities import filling
 from asmgen.ir.program import Module, Statement, Value, definitions, tensor_type
 
+_ALONE = Share(1)
 
-def split(module: Module, parts: Mapping[Value, int], propagates_nan: bool = False) -> Module:
+
+def split(module: Module, parts: Mapping[Value, Share], propagates_nan: bool = False) -> Module:
     """The module, with the reductions and scans of which `parts` has the result in so many parts, or somewhat
     more.
 
@@ -39,9 +42,12 @@ def split(module: Module, parts: Mapping[Value, int], propagates_nan: bool = Fal
     rewriter, defined = Rewriter(module), definitions(module)
     done: dict[Value, Partial] = {}
     for statement in module.statements:
-        wanted = parts.get(statement.results[0], 1) if statement.results else 1
+        share = parts.get(statement.results[0], _ALONE) if statement.results else _ALONE
+        wanted = share.parts
         if wanted == 1:
             rewriter.keep(statement)
+        elif statement.op in SCANS and share.passed:
+            scan_passed_on(rewriter, statement, share.passed)
         elif statement.op in SCANS:
             scan_in_parts(rewriter, statement, wanted, propagates_nan)
         elif not shifted(rewriter, statement, defined, done):

@@ -14,6 +14,7 @@ from asmgen.blockwise.actions import Literal, Parameter
 from asmgen.blockwise.interpret import Tiles, interpret
 from asmgen.blockwise.program import Kernel, TileProgram
 from asmgen.blockwise.rules.verify import check
+from asmgen.blockwise.schedules.choosing.parts import Share
 from asmgen.blockwise.schedules.tiles.buffers import output_names
 from asmgen.blockwise.schedules.work import Graph
 from asmgen.blockwise.text.printer import print_program
@@ -77,7 +78,7 @@ def _run_kernel(kernel: FusedKernel, memory: dict[str, Array], schedule: Schedul
 
 def run_in_parts(text: str, inputs: Sequence[Array], parts: int, target: str, mode: Tiles | None) -> list[Array]:
     """The outputs of a program whose reductions are shared by so many workgroups each."""
-    (program,) = cut(parse(text, "random.gen"), parse_target(target), parts=lambda _body, _target: parts).file.programs
+    (program,) = cut(parse(text, "random.gen"), parse_target(target), parts=lambda _body, _target: Share(parts)).file.programs
     known = {parameter.name: laid_out(array, program.types[parameter.name]) for parameter, array in zip(program.inputs, inputs, strict=True)}
     for result in program.results:
         type_ = program.types[result.name]

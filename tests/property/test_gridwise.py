@@ -7,6 +7,7 @@ from __future__ import annotations
 import pytest
 
 import asmgen
+from asmgen.blockwise.schedules.choosing.parts import Share
 from asmgen.blockwise.schedules.work import Graph
 from asmgen.gentext.parser import parse
 from asmgen.graph.reference import Rules, compare, evaluate
@@ -22,12 +23,12 @@ from tests.property.reduction_graphs import random_reduction_graph
 TARGET = parse_target("gfx942")
 
 
-def few_parts(graph: Graph, _target: Target) -> int:
+def few_parts(graph: Graph, _target: Target) -> Share:
     """More parts than small tensors need, so that some leave a remainder."""
     reduction = graph.reductions[0]
     x, kept = reduction.operands[0].type, reduction.result.type
     assert isinstance(x, TensorType) and isinstance(kept, TensorType)
-    return max(1, min(24, x.size // 16) // max(kept.size, 1))
+    return Share(max(1, min(24, x.size // 16) // max(kept.size, 1)))
 
 
 def check_graph(seed: int, propagates_nan: bool) -> int:

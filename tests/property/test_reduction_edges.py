@@ -13,10 +13,11 @@ import numpy as np
 import pytest
 
 import asmgen
+from asmgen.blockwise.schedules.choosing.parts import Share
 from asmgen.blockwise.schedules.work import Graph
 from asmgen.gentext.parser import parse
 from asmgen.graph.reference import compare, evaluate
-from asmgen.gridwise.choose import parts_wanted
+from asmgen.gridwise.choose import share_wanted
 from asmgen.gridwise.cut import cut
 from asmgen.gridwise.printer import print_file
 from asmgen.verification.settings import NEAREST, emulated
@@ -92,8 +93,8 @@ def check(seed: int) -> None:
     graph = parse(case.text, "edges.gen")
     wanted = TargetId(real.target._replace(compute_units=case.units), real.features)
 
-    def parts(body: Graph, target: Target) -> int:
-        return case.parts or parts_wanted(body, target)
+    def parts(body: Graph, target: Target) -> Share:
+        return Share(case.parts) if case.parts else share_wanted(body, target)
 
     launches = print_file(cut(graph, wanted, case.nan == "propagate", parts).file)
     shown = f"seed {seed}, for {case.units} compute units, {case.parts} parts\n{case.text}{launches}"

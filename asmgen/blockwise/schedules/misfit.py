@@ -34,7 +34,7 @@ PRODUCT_STAGES = 3  # from memory, to LDS, multiplied
 
 def misfit(graph: Graph, choice: Choice, target: Target) -> str:
     """The rule that a choice breaks for a kernel, in words; empty if it breaks none."""
-    broken = _of_kind(graph, choice) or _of_numbers(choice, target)
+    broken = _of_kind(graph, choice) or _of_numbers(choice, target) or _of_passed_on(graph, choice, target)
     if broken or not isinstance(choice, Contract):
         return broken
     return _of_product_choice(graph, choice, target)
@@ -90,6 +90,19 @@ def _of_numbers(choice: Choice, target: Target) -> str:
         return f"vector is {given['vector']}, wanted {_LARGEST_ACCESS} at most"
     lanes = wave * given.get("waves", 1) * given.get("teams", 1)
     return f"a workgroup of {lanes} lanes, and the target's has {most} at most" if lanes > most else ""
+
+
+def _of_passed_on(graph: Graph, choice: Choice, target: Target) -> str:
+    """The rule of scans of which workgroups pass on what precedes their parts."""
+    if not isinstance(choice, Scan) or not graph.way.is_passed_on:
+        return ""
+    part, has = graph.way.part, target.wave_size * choice.waves * choice.vector * choice.repeat
+    if not graph.work.reduces_fast:
+        return "passed_on is for a scan along which memory is contiguous"
+    if choice.lanes != target.wave_size or choice.teams != 1 or has != part:
+        whole = f"lanes={target.wave_size}, teams=1, and waves * vector * repeat = part / {target.wave_size}"
+        return f"a workgroup has to have the {part} elements of a part of a row at a time, wanted {whole}"
+    return ""
 
 
 def _of_product(graph: Graph) -> str:

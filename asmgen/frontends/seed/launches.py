@@ -21,6 +21,7 @@ from math import prod
 from msgspec.structs import replace
 
 from asmgen.blockwise.schedules.choices import Choice, Column, Pointwise, Row
+from asmgen.blockwise.schedules.choosing.parts import Share
 from asmgen.blockwise.schedules.choosing.room import ceil_power
 from asmgen.blockwise.schedules.schedule import schedule
 from asmgen.blockwise.schedules.work import Graph
@@ -148,7 +149,7 @@ class _ModuleReader:
     def program(self, target: TargetId) -> LaunchProgram:
         """The launch, by the algorithm of the first reduction."""
         (program,) = cut(
-            Program(Stage.GRAPH, (self.graph,)), target, parts=lambda _graph, _target: 1
+            Program(Stage.GRAPH, (self.graph,)), target, parts=lambda _graph, _target: Share(1)
         ).file.programs
         if len(program.launches) != 1:
             place = self._module.statements[-1].place or self._module.name

@@ -235,6 +235,8 @@ def _scan(
         axis, part = attributes["axis"], attributes["part"]
         assert isinstance(axis, int) and isinstance(part, int), "the parser reads integers"
         axis %= x.value.ndim
+        if attributes["passed_on"]:
+            part, before = 0, None
         is_exclusive = bool(attributes["exclusive"])
 
         def turned(array: Numbers) -> Numbers:

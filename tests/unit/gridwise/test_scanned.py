@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import asmgen
+from asmgen.blockwise.schedules.choosing.parts import Share
 from asmgen.gentext.parser import parse
 from asmgen.graph.reference import compare, evaluate
 from asmgen.gridwise.cut import cut
@@ -35,8 +36,8 @@ CASES = (
 )  # fmt: skip
 
 
-def in_five(_: object, _target: Target) -> int:
-    return 5
+def in_five(_: object, _target: Target) -> Share:
+    return Share(5)
 
 
 def launches_of(text: str, target: str, nan: str = "ieee") -> GridFile:

@@ -25,11 +25,12 @@ MOST_OF_WAVES = 4096  # parts with a wave each: a single workgroup reads their r
 
 class Share(NamedTuple):
     """Into how many parts the work of a workgroup goes, each for a workgroup; `why` is the reason if it does
-    its work alone.
+    its work alone. If the workgroups of a scan pass on what precedes their parts, each has `passed` elements.
     """
 
     parts: int
     why: str = ""
+    passed: int = 0
 
 
 OF_LANES = Share(1, "no lanes of several workgroups share a row")

@@ -8,6 +8,9 @@ part of a row takes the place of a row.
     {64,1024,256} f32    axis 1: scan[lanes=1, waves=4, teams=1, vector=4, repeat=4]      rows across memory
     {1048576} f32        axis 0, part=4096: scan[lanes=64, waves=4, ...]                  256 workgroups
 
+If workgroups pass on what precedes a part, a part is a single piece, which stays in registers, so memory is
+read once as well.
+
 The kernel also computes pointwise ops before and after the scans, and scans of scans. In reverse the pieces
 are taken from the last to the first.
 """
@@ -23,6 +26,7 @@ from asmgen.blockwise.builder import TileBuilder
 from asmgen.blockwise.layout.algebra import Part
 from asmgen.blockwise.program import Kernel, TileValue
 from asmgen.blockwise.schedules.choices import Scan
+from asmgen.blockwise.schedules.choosing.budget import bounded_scan
 from asmgen.blockwise.schedules.choosing.parts import Share, share_of_groups
 from asmgen.blockwise.schedules.choosing.room import (
     GROUP_LANES,
@@ -62,10 +66,45 @@ def choose(graph: Graph, target: Target) -> Scan:
     """
     work = graph.work
     vector = widest_access(work)
+    if graph.way.is_passed_on:
+        return _whole_part(graph.way.part, vector, target)
+    return (_along if work.reduces_fast else _across)(
+        _Rows.of(graph), work, vector, _most_accesses(graph, vector), target
+    )
+
+
+def _most_accesses(graph: Graph, vector: int) -> int:
+    """The accesses of a lane at a time, at most."""
+    work = graph.work
     registers = sum([computed(tensor_type(scan.result).element).bytes for scan in graph.scans]) // 4
     elements = min(held_room(work, MOST_HELD) // registers, MOST_MASKS // max(1, work.conditions))
-    accesses = max(1, elements // vector)
-    return (_along if work.reduces_fast else _across)(_Rows.of(graph), work, vector, accesses, target)
+    return max(1, elements // vector)
+
+
+def _whole_part(part: int, vector: int, target: Target) -> Scan:
+    """A part of a row in the registers of a workgroup."""
+    waves = GROUP_LANES // target.wave_size
+    of_lane = part // GROUP_LANES
+    vector = min(vector, floor_power(of_lane))
+    return Scan(target.wave_size, waves, 1, vector, floor_power(of_lane // vector))
+
+
+def passed_part(graph: Graph, target: Target) -> int:
+    """The elements of a workgroup if workgroups that share a row should pass on what precedes their parts; 0
+    if they should not. Memory is contiguous along the row, so that a workgroup has a single number to pass
+    on. A part stays in registers; of a short row it is smaller, so that the target is busy.
+    """
+    work, size = graph.work, graph.work.planned[graph.work.reduced[-1]]
+    if not work.reduces_fast or any(len(scan.operands) > 1 or scan.attributes["part"] for scan in graph.scans):
+        return 0
+    vector = widest_access(work)
+    least = GROUP_LANES * vector
+    most = bounded_scan(_whole_part(least * _most_accesses(graph, vector), vector, target), graph, target)
+    part = least * most.repeat
+    rows = work.rows * work.other_rows
+    while part > least and rows * (size // part) < work.workgroups(target):
+        part //= 2
+    return part if size > part else 0
 
 
 def share_of(graph: Graph, target: Target) -> Share:
@@ -165,6 +204,7 @@ class _Scans:
         self._graph, self._tiling = graph, tiling
         work = graph.work
         self._reverse, self._part = graph.way.is_reversed, graph.way.part
+        self._is_passed_on = graph.way.is_passed_on
         self._size = work.dims[tiling.axis]
         self._stretches = stretches(tiling, self._part or self._size)
         if self._reverse:
@@ -177,6 +217,8 @@ class _Scans:
             grid["part"] = graph.way.parts
         self._builder = TileBuilder(graph.module.name, grid, tiling.waves, tiling.lanes, graph.place)
         self._of_part = self._builder.ids[-1] if self._part else constant(0)
+        if self._is_passed_on and self._reverse:  # ids are in the order in which workgroups start
+            self._of_part = graph.way.parts - 1 - self._of_part
         # a place that is the same for all lanes may be beyond the row's end in the last part
         self._parts = self._of_part.symbols
         self._buffers = Buffers(self._builder, graph.defined)
@@ -193,6 +235,7 @@ class _Scans:
         is_one = len(self._stretches) == 1 and self._stretches[0].trips == 1
         are_first = is_one and all(len(scan.operands) == 1 for scan in self._graph.scans)
         carried = [] if are_first else [self._before(scan) for scan in self._graph.scans]
+        self._words = [self._buffers[scan.operands[1]] for scan in self._graph.scans if self._is_passed_on]
         for stretch in self._stretches:
             carried = [*self._over(stretch, carried)]
         return self._builder.kernel()
@@ -228,10 +271,16 @@ class _Scans:
                 if condition and stretch is not self._last:  # what others follow must change nothing
                     nothing = self._neutral(scan, element_of(tile))
                     tile = self._builder.mask(tile, condition, nothing)
+                over = self._builder.id_names[-1] if self._is_passed_on else ""
                 action = acts.Scan(
-                    KINDS[scan.op], axis, bool(scan.attributes["exclusive"]), bool(scan.attributes["reverse"])
+                    KINDS[scan.op],
+                    axis,
+                    bool(scan.attributes["exclusive"]),
+                    bool(scan.attributes["reverse"]),
+                    over,
                 )
-                scanned, *whole = self._builder.scan(action, tile, *carried[number : number + 1])
+                given = (*carried[number : number + 1], *self._words[number : number + 1])
+                scanned, *whole = self._builder.scan(action, tile, *given)
             body.define(scan.result, at, scanned)
             after += whole
         for value, output in zip(self._graph.made, self._outputs, strict=True):
@@ -268,7 +317,7 @@ class _Scans:
 
     def _before(self, scan: Statement) -> TileValue:
         """What precedes the first element of a row, or of a part of it."""
-        if len(scan.operands) == 1:
+        if len(scan.operands) == 1 or self._is_passed_on:
             return self._nothing(scan)
         at = list(self._places.of_rows())
         at[self._graph.way.axis] = self._of_part
