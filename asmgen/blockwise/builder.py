@@ -40,7 +40,8 @@ Body = Callable[[Index, tuple[TileValue, ...]], Sequence[TileValue]]
 
 class TileBuilder(StatementBuilder[ops.Action, Type]):
     """The statements of a kernel. `grid` are the workgroups along each axis by the name of their id, x first;
-    the id of a single workgroup is 0, and `id_names` has their names. `place` is the place of statements outside of any `origin`.
+    the id of a single workgroup is 0, and `id_names` has their names. `place` is the place of statements
+    outside of any `origin`.
     """
 
     def __init__(

@@ -48,9 +48,7 @@ class Way(NamedTuple):
         assert isinstance(axis, int) and isinstance(part, int), "the parser reads integers"
         axis %= tensor_type(scan.result).rank
         is_passed_on = bool(scan.attributes["passed_on"])
-        return cls(
-            axis, bool(scan.attributes["reverse"]), part, parts_of(scan, axis, part), is_passed_on
-        )
+        return cls(axis, bool(scan.attributes["reverse"]), part, parts_of(scan, axis, part), is_passed_on)
 
 
 def parts_of(scan: Statement, axis: int, part: int) -> Dim:

@@ -12,11 +12,12 @@ the workgroups that started.
 from __future__ import annotations
 
 from asmgen.index.size import Dim, Sizes
-from asmgen.ir.types import ElementType
+from asmgen.ir.types import ElementType, TensorType
 
 BLOCK = 256  # workgroups
 BEFORE, COUNTER = BLOCK, BLOCK + 1  # words of a block
 WORDS = BLOCK + 8
+BYTES = 8  # of a word
 
 
 def halves(element: ElementType) -> int:
@@ -29,3 +30,13 @@ def passed_words(rows: Dim, parts: Dim, element: ElementType) -> Sizes:
     the last workgroup of every block writes what precedes the next.
     """
     return rows, parts // BLOCK + 1, WORDS * halves(element)
+
+
+def blocks_of(words: TensorType) -> Dim:
+    """The blocks of a row of workgroups, of which each begins with what precedes it."""
+    return words.dims[1] if words.rank == 3 else 1
+
+
+def is_of_block(offset: int) -> bool:
+    """Whether a word some bytes behind that of a workgroup is what precedes a block."""
+    return offset // BYTES % WORDS == BEFORE

@@ -3,10 +3,11 @@ in a single step, and the result is its old value.
 
 `atomic` combines a number with the element. `compare_swap` replaces the element if it is the expected number.
 `atomic_load` and `atomic_store` only read and only write it: other lanes see all of a number of 64 bits or
-nothing of it, and a loop that repeats the load sees the store. The ops with names that begin with `lds_` do so in LDS. The orders are those of LLVM's memory model. If a lane
-sees the result of another lane's `release`, by an `acquire` of its own, it also sees everything that the
-other lane had written before. `relaxed` promises nothing about other memory. The scope names the lanes for
-which this is true: the lanes of the workgroup, or of all workgroups of the launch (`agent`).
+nothing of it, and a loop that repeats the load sees the store. The ops with names that begin with `lds_` do
+so in LDS. The orders are those of LLVM's memory model. If a lane sees the result of another lane's `release`,
+by an `acquire` of its own, it also sees everything that the other lane had written before. `relaxed` promises
+nothing about other memory. The scope names the lanes for which this is true: the lanes of the workgroup, or
+of all workgroups of the launch (`agent`).
 
     ticket = atomic[op=add, order=acq_rel](counter, zero, one) -> u32
 

@@ -3,7 +3,8 @@ through.
 
 It is computed from the program of the stage `final`, statement by statement. The result of an addition is
 higher by 1 than its higher operand. A loop repeats the growth of a turn. A reduction over the lanes of a wave
-is a balanced tree. Values in LDS keep the height at which they were stored.
+is a balanced tree. Values in LDS keep the height at which they were stored, and so do the words that
+workgroups pass on: a row of blocks of workgroups repeats the growth of a block.
 """
 
 from __future__ import annotations
@@ -11,17 +12,21 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from asmgen.graph.ops import ADD, COMBINES, LITERAL, SUB
-from asmgen.ir.program import Module, Program, Region, Statement, Value, target_of
+from asmgen.graph.ops import ADD, BIT_CAST, COMBINES, LITERAL, SUB
+from asmgen.index.size import Size
+from asmgen.ir.passed_words import blocks_of, is_of_block
+from asmgen.ir.program import Module, Program, Region, Statement, Value, target_of, tensor_type
 from asmgen.ir.types import LaneType
+from asmgen.lanewise.atomic_ops import ATOMIC_LOAD, ATOMIC_STORE
 from asmgen.lanewise.matrices import semantics_of
-from asmgen.lanewise.ops import FMA, FOR, LDS_STORE, MATRIX
-from asmgen.lanewise.records import instruction_of
+from asmgen.lanewise.ops import FMA, FOR, JOIN_WORDS, LDS_STORE, LOW_WORD, MATRIX, WHILE
+from asmgen.lanewise.records import Access, instruction_of
 from asmgen.lanewise.reduction_ops import DPP_REDUCE, DPP_SCAN
 from isa.table import table_of
 from isa.targets import TargetId
 
 _ADDITIONS = (ADD, SUB, FMA)
+_WORDS = (BIT_CAST, JOIN_WORDS, LOW_WORD)  # of a number that is passed on
 _STORED = 2  # the operand of a store that is the value
 
 
@@ -39,10 +44,23 @@ class _Kernel:
         self._target = target
         self._heights: dict[Value, float] = {}
         self._constants: dict[Value, int] = {}
+        self._passed: dict[tuple[Value, bool], float] = {}  # by words, of a block or of a workgroup
 
     def height(self, module: Module) -> float:
         self._walk(module.statements)
+        if self._passed:
+            self._pass_on(module)
         return max(self._heights.values(), default=0)
+
+    def _pass_on(self, module: Module) -> None:
+        """Words that grow with what a workgroup reads from others do so once for each block."""
+        first = dict(self._passed)
+        self._walk(module.statements)
+        for place, height in first.items():
+            growth, blocks = self._passed[place] - height, blocks_of(tensor_type(place[0]))
+            if growth:
+                self._passed[place] += growth * (math.inf if isinstance(blocks, Size) else blocks)
+        self._walk(module.statements)
 
     def _walk(self, statements: Sequence[Statement]) -> list[float]:
         """The heights of the yielded values."""
@@ -61,6 +79,13 @@ class _Kernel:
             self._note_constant(statement)
         elif op is FOR:
             self._loop(statement)
+        elif op is WHILE:
+            self._waiting(statement)
+        elif op is ATOMIC_STORE:
+            place = _place(statement)
+            self._passed[place] = max(self._passed.get(place, 0), self._of(statement.operands[_STORED]))
+        elif op is ATOMIC_LOAD:
+            self._heights[statement.result] = self._passed.get(_place(statement), 0)
         elif op is LDS_STORE:
             buffer = statement.operands[0]
             self._heights[buffer] = max(self._of(buffer), self._of(statement.operands[_STORED]))
@@ -74,7 +99,8 @@ class _Kernel:
     def _straight(self, statement: Statement) -> None:
         height = max((self._of(operand) for operand in statement.operands), default=0)
         for result in statement.results:
-            if isinstance(result.type, LaneType) and result.type.element.is_float:
+            is_float = isinstance(result.type, LaneType) and result.type.element.is_float
+            if is_float or statement.op in _WORDS:
                 self._heights[result] = height + _own(statement, self._target)
 
     def _note_constant(self, statement: Statement) -> None:
@@ -94,6 +120,16 @@ class _Kernel:
         ):
             self._heights[result] = height
 
+    def _waiting(self, statement: Statement) -> None:
+        """A loop whose values do not grow: it reads them again."""
+        for region in statement.regions:
+            self._heights.update(
+                {p: self._of(v) for p, v in zip(region.parameters, statement.operands, strict=True)}
+            )
+        yielded = [self._walk(region.statements) for region in statement.regions][-1]
+        for result, first, again in zip(statement.results, statement.operands, yielded, strict=True):
+            self._heights[result] = max(self._of(first), again)
+
     def _turn(self, region: Region, carried: Sequence[float]) -> list[float]:
         self._heights.update(zip(region.parameters[1:], carried, strict=True))
         return self._walk(region.statements)
@@ -105,6 +141,11 @@ class _Kernel:
         if start is None or stop is None or not step:
             return math.inf
         return max(1, -(-(stop - start) // step))
+
+
+def _place(access: Statement) -> tuple[Value, bool]:
+    """The words that an atomic access names, and whether it is what precedes a block."""
+    return access.operands[0], is_of_block(Access.of(access).offset)
 
 
 def _own(statement: Statement, target: TargetId) -> int:

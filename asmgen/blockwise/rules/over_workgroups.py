@@ -62,5 +62,8 @@ def faults_over_workgroups(kernel: Kernel) -> Iterator[tuple[str, TileStatement]
         wanted = passed_words(prod(others), parts, computed(tile.element))
         if any(not equals(one, other).is_shown for one, other in zip(words.type.dims, wanted, strict=True)):
             blocks = f"a block for each {BLOCK} workgroups along {over} and one more"
-            yield f"the words are {format_list(words.type.dims)}, wanted {format_list(wanted)}: {blocks}", scan
+            yield (
+                f"the words are {format_list(words.type.dims)}, wanted {format_list(wanted)}: {blocks}",
+                scan,
+            )
             return

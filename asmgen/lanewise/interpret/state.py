@@ -37,8 +37,9 @@ class Run:
     """The state that statements work on. `handlers` run the ops that are not functions of their operands lane
     by lane.
 
-    `items` are the work-items of all workgroups, or of a single `group`, `mask` marks the active items. `values` has an array over
-    the items for each value, with a last axis over the lanes of a vector, and the memory of each buffer.
+    `items` are the work-items of all workgroups, or of a single `group`, `mask` marks the active items.
+    `values` has an array over the items for each value, with a last axis over the lanes of a vector, and the
+    memory of each buffer.
     """
 
     def __init__(

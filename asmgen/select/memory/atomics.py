@@ -78,7 +78,13 @@ def select_atomic_load(s: Selection, statement: Statement) -> None:
     touches = piece(footprint(s, statement, Space.GLOBAL), bytes_, 0)
     kept = _modifiers(s.emitter.target.agent_order.load, atomic)
     s.emitter.put_access(
-        touches, row, s.destination(statement.result), address.vaddr, address.saddr, offset=address.offset, **kept
+        touches,
+        row,
+        s.destination(statement.result),
+        address.vaddr,
+        address.saddr,
+        offset=address.offset,
+        **kept,
     )
     _acquire(s, atomic, row)
 
@@ -93,9 +99,7 @@ def select_atomic_store(s: Selection, statement: Statement) -> None:
     kept = _modifiers(s.emitter.target.agent_order.store, atomic)
     data = s.as_tuple(s.parts(value), value.name)
     _release(s, atomic)
-    s.emitter.put_access(
-        touches, row, address.vaddr, data, address.saddr, offset=address.offset, **kept
-    )
+    s.emitter.put_access(touches, row, address.vaddr, data, address.saddr, offset=address.offset, **kept)
 
 
 def _modifiers(of: OfScopes, atomic: Atomic) -> dict[str, ModifierValue]:

@@ -28,14 +28,13 @@ from asmgen.index import Index, constant, symbol
 from asmgen.index.expression import as_symbol, only
 from asmgen.index.size import Dim, equals, most
 from asmgen.ir.identities import identity
-from asmgen.ir.passed_words import BEFORE, BLOCK, COUNTER, WORDS, halves
+from asmgen.ir.passed_words import BEFORE, BLOCK, BYTES, COUNTER, WORDS, halves
 from asmgen.ir.program import Attribute, Value
 from asmgen.ir.types import U32, U64, ElementType
 from asmgen.lanewise.atomic_ops import ATOMIC, ATOMIC_LOAD, ATOMIC_STORE
 from asmgen.lanewise.ops import ANY_LANE, HIGH_WORD, JOIN_WORDS, LOW_WORD
 from asmgen.lanewise.reduction_ops import DPP_REDUCE, IS_LANE
 
-_BYTES = 8  # of a word
 _ADD: dict[str, Attribute] = {"op": "add", "order": "relaxed", "scope": "agent", "offset": 0}
 
 
@@ -112,15 +111,15 @@ class Preceding:
 
     def _passed_on(self, total: Value) -> Value:
         """In the last lane of a wave, or in every lane if it is the only wave."""
-        self._write(self._place, total)
+        self._write(self._start + self._place, 0, total)
         before = self._combined(self._of_block(), self._of_earlier())
         if self._parts > BLOCK:
             is_last = self._builder.equal(
                 self._context.indices.value(self._place), self._builder.constant(BLOCK - 1, U32)
             )
-            next_block = constant(WORDS * halves(self._element) + BEFORE)
+            next_block = self._start + WORDS * halves(self._element)
             self._context.guarded(
-                is_last, lambda: self._write(next_block, self._combined(before, total))
+                is_last, lambda: self._write(next_block, BEFORE, self._combined(before, total))
             )
         return self._everywhere(before) if self._context.kernel.waves == 1 else before
 
@@ -152,7 +151,7 @@ class Preceding:
 
         def waited() -> tuple[Value, ...]:
             with self._context.indices.nested():
-                return (self._number(self._awaited([self._start + BEFORE], [None]), 0),)
+                return (self._number(self._awaited(self._start, [BEFORE], [None]), 0),)
 
         (value,) = builder.if_(is_later, waited, lambda: (self._first,))
         return value
@@ -165,7 +164,7 @@ class Preceding:
         firsts = range(0, count, lanes)
         needed = [builder.less(self._plus(lane, first), place) for first in firsts]
         own = context.indices.data(lane, lanes - 1)
-        words = self._awaited([self._start + own + first for first in firsts], needed)
+        words = self._awaited(self._start + own, firsts, needed)
         nothing = self._nothing()
         numbers = [
             builder.where(is_needed, self._number(words, number), nothing)
@@ -186,16 +185,18 @@ class Preceding:
 
     # Words
 
-    def _awaited(self, places: Sequence[Index], needed: Sequence[Value | None]) -> list[list[Value]]:
-        """The words of the numbers at some places, once those that are needed are there."""
+    def _awaited(
+        self, first: Index, places: Sequence[int], needed: Sequence[Value | None]
+    ) -> list[list[Value]]:
+        """The words of the numbers at some places behind the first, once those that are needed are there."""
         builder = self._builder
         count = halves(self._element)
-        base = self._context.indices.value(places[0])
-        offsets = [(place - places[0]).constant + WORDS * half for place in places for half in range(count)]
+        base = self._context.indices.value(first)
+        offsets = [place + WORDS * half for place in places for half in range(count)]
 
         def load() -> list[Value]:
             return [
-                builder.value(ATOMIC_LOAD, self._words, base, offset=_BYTES * offset, name="word")
+                builder.value(ATOMIC_LOAD, self._words, base, offset=BYTES * offset, name="word")
                 for offset in offsets
             ]
 
@@ -221,21 +222,23 @@ class Preceding:
             return builder.value(JOIN_WORDS, *parts, type=element.name)
         return _cast(builder.bit_cast, parts[0], element)
 
-    def _write(self, place: Index, value: Value) -> None:
-        """A number into the words at a place of the block, by the last lane."""
+    def _write(self, first: Index, place: int, value: Value) -> None:
+        """A number into the words at a place behind the first, by the last lane."""
         builder, element = self._builder, self._element
-        count = halves(element)
-        parts = [_cast(builder.bit_cast, value, U32)]
-        if count > 1:
+        if halves(element) == 1:
+            parts = [_cast(builder.bit_cast, value, U32)]
+        else:
             parts = [builder.value(op, value) for op in (LOW_WORD, HIGH_WORD)]
         mark = builder.constant(1, U32)
 
         def write() -> None:
             with self._context.indices.nested():
-                at = self._context.indices.value(self._start + place)
+                at = self._context.indices.value(first)
                 for half, part in enumerate(parts):
                     word = builder.value(JOIN_WORDS, part, mark)
-                    _ = builder.emit(ATOMIC_STORE, self._words, at, word, offset=_BYTES * WORDS * half)
+                    _ = builder.emit(
+                        ATOMIC_STORE, self._words, at, word, offset=BYTES * (place + WORDS * half)
+                    )
 
         self._context.guarded(self._in_last_lane(), write)
 

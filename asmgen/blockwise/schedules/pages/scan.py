@@ -95,7 +95,9 @@ def passed_part(graph: Graph, target: Target) -> int:
     on. A part stays in registers; of a short row it is smaller, so that the target is busy.
     """
     work, size = graph.work, graph.work.planned[graph.work.reduced[-1]]
-    if not work.reduces_fast or any(len(scan.operands) > 1 or scan.attributes["part"] for scan in graph.scans):
+    if not work.reduces_fast or any(
+        len(scan.operands) > 1 or scan.attributes["part"] for scan in graph.scans
+    ):
         return 0
     vector = widest_access(work)
     least = GROUP_LANES * vector
