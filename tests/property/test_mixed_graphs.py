@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import asmgen
+from asmgen.blockwise.schedules.choosing.parts import Share
 from asmgen.gentext.parser import parse
 from asmgen.graph.reference import compare, evaluate
 from asmgen.gridwise.cut import cut
@@ -25,7 +26,7 @@ def check(graph: RandomGraph) -> None:
     """Every result is within its bounds; of each third seed the reductions and scans are in 2 to 8 parts."""
     target, turn = TARGETS[graph.seed % len(TARGETS)], graph.seed // len(TARGETS)
     nan, parsed = "propagate" if turn % 4 == 3 else "ieee", parse(graph.text, "graph.gen")
-    in_parts = cut(parsed, parse_target(target), nan == "propagate", lambda _graph, _target: 2 + turn % 7).file
+    in_parts = cut(parsed, parse_target(target), nan == "propagate", lambda _graph, _target: Share(2 + turn % 7)).file
     program = asmgen.compile(print_file(in_parts) if turn % 3 == 2 else graph.text, target=target, nan=nan, contract=turn % 5 != 4)
     outputs = program(*graph.inputs, device=chosen_device())
     for range_, output in zip(evaluate(parsed, graph.inputs, rules_of(program)), outputs, strict=True):

@@ -9,6 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 import asmgen
+from asmgen.blockwise.schedules.choosing.parts import Share
 from asmgen.gentext.parser import parse
 from asmgen.graph.reference import compare, evaluate
 from asmgen.gridwise.cut import cut
@@ -22,8 +23,8 @@ from tests.unit.blockwise.schedules.graphs import braces
 LAST = ", select_last_index=true"
 
 
-def in_four(_: object, _target: Target) -> int:
-    return 4
+def in_four(_: object, _target: Target) -> Share:
+    return Share(4)
 
 
 def rows(element: str, dims: tuple[int, ...], axis: int) -> NDArray[Any]:

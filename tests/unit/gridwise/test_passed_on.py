@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import re
 from itertools import cycle
 from typing import Any
 
@@ -10,6 +12,7 @@ import pytest
 
 import asmgen
 from asmgen.blockwise.schedules.choosing.parts import Share
+from asmgen.blockwise.schedules.choosing.room import GROUP_LANES, widest_access
 from asmgen.blockwise.schedules.pages.scan import passed_part
 from asmgen.blockwise.schedules.work import Graph
 from asmgen.gentext.parser import parse
@@ -20,6 +23,9 @@ from asmgen.gridwise.printer import print_file
 from asmgen.gridwise.program import GridFile
 from asmgen.ir.types import ELEMENT_TYPES
 from asmgen.verification.verify import rules_of
+from isa.diagnostics import InputError
+from isa.emulator import load, run_image
+from isa.emulator.launch import Settings
 from isa.target import Target
 from isa.targets import TARGETS, parse_target
 from tests.unit.blockwise.schedules.graphs import braces
@@ -32,8 +38,11 @@ CASES = (
 
 
 def shared(graph: Graph, target: Target) -> Share:
-    """Parts as small as a workgroup of rows may have."""
-    return Share(2, passed=passed_part(graph, target)) if graph.scans and not graph.way.part else Share(1)
+    """An access a lane: parts as small as they may be."""
+    if not graph.scans or graph.way.part:
+        return Share(1)
+    assert passed_part(graph, target)
+    return Share(2, passed=GROUP_LANES * widest_access(graph.work))
 
 
 def launches_of(text: str, target: str, nan: str = "ieee") -> GridFile:
@@ -76,7 +85,9 @@ def test_every_way_of_every_target(case: tuple[str, str, tuple[int, ...]], way: 
 def test_what_precedes_a_block_of_workgroups_is_passed_on(element: str, target: str) -> None:
     """More than 256 workgroups of a row: the last of each block writes what precedes the next."""
     dims = (530 * 1024 + 7,) if element == "f32" else (270 * 512 + 2,)
-    check(f"x = @param:x -> {element}, {braces(dims)}\ny = cumsum[axis=0](x)\n@return(y)\n", numbers(element, dims), target)
+    text = f"x = @param:x -> {element}, {braces(dims)}\ny = cumsum[axis=0](x)\n@return(y)\n"
+    assert launches_of(text, target).programs[0].temporaries[0].shape.sizes[1].evaluate({}, 0) >= 2
+    check(text, numbers(element, dims), target)
 
 
 @pytest.mark.parametrize(("op", "nan", "way"), [("cummax", "ieee", 0), ("cummin", "ieee", 2), ("cummax", "propagate", 3), ("cumsum", "ieee", 1)])
@@ -102,3 +113,67 @@ def test_sizes_that_the_launch_knows(dims: str, way: str) -> None:
         x = np.random.default_rng(3).integers(-9, 10, shape).astype(np.int32)
         wanted = np.flip(np.flip(x, axis).cumsum(axis, dtype=np.int32), axis) if "reverse" in way else x.cumsum(axis, dtype=np.int32)
         assert np.array_equal(program(x, device="emulator")[0], wanted - x if "exclusive" in way else wanted), n
+
+
+@pytest.mark.parametrize(
+    ("dims", "target"), [((1, 16777216), "gfx942"), ((1, 16777217), "gfx90a"), ((16777216, 1), "gfx1100"), ((1, 4194304), "gfx1201")]
+)
+def test_a_long_row_is_read_once_by_every_compute_unit(dims: tuple[int, int], target: str) -> None:
+    text = f"x = @param:x -> f32, {braces(dims)}\ny = cumsum[axis={int(dims[0] == 1)}](x)\n@return(y)\n"
+    wanted = parse_target(target)
+    zeros, scan = cut(parse(text, "scan.gen"), wanted).file.programs[0].launches
+    assert zeros.reads == () and scan.reads[0] == "x"
+    units = wanted.target.compute_units
+    assert np.prod([size.evaluate({}, 0) for size in scan.grid]) >= min(4 * units, dims[0] * dims[1] // 4096)
+
+
+def test_the_result_has_the_same_bits_whatever_the_order_of_the_workgroups() -> None:
+    """Workgroups that start in another order, and a few at a time or all together."""
+    text = "x = @param:x -> f32, {2,40000}\ny = cumsum[axis=1](x)\n@return(y)\n"
+    program = asmgen.compile(print_file(launches_of(text, "gfx942")), target="gfx942")
+    kernel = program.kernels[1]
+    image, groups = load(kernel.assembly, kernel.name, "scan.s"), math.prod(kernel.workgroups)
+    x, words = np.random.default_rng(3).standard_normal((2, 40000)).astype(np.float32), np.zeros(2 * 264, np.uint64)
+    found = []
+    for seed, chunk in ((0, 4), (1, 16), (2, 512)):
+        order = tuple(np.random.default_rng(seed).permutation(groups).tolist())
+        settings = Settings(groups=order, chunk_waves=chunk)
+        found.append(run_image(image, kernel.workgroups, kernel.block, [x, words, np.zeros_like(x)], sanitize=True, settings=settings)[2])
+    (whole,) = program(x, device="emulator")
+    assert all(np.array_equal(whole, each) for each in found)
+
+
+def test_a_workgroup_that_waits_for_ever_is_found() -> None:
+    """Words that are not 0 number the workgroups wrongly: the first waits for a workgroup that never starts."""
+    text = "x = @param:x -> f32, {5000}\ny = cumsum[axis=0](x)\n@return(y)\n"
+    kernel = asmgen.compile(print_file(launches_of(text, "gfx942")), target="gfx942").kernels[1]
+    words = np.zeros(264, np.uint64)
+    words[257] = 1
+    with pytest.raises(InputError, match="EMU021"):
+        _ = run_image(
+            load(kernel.assembly, kernel.name, "scan.s"), (1, 1, 1), kernel.block, [np.ones(5000, np.float32), words, np.zeros(5000, np.float32)]
+        )
+
+
+@pytest.mark.parametrize(
+    ("statement", "what"),
+    [
+        ("y = cumsum[axis=0, passed_on=true](x, words)", "part is 0, wanted the elements of a workgroup"),
+        ("y = cumsum[axis=0, part=512, passed_on=true](x)", "got no operand 2, wanted u64, {1,1,264} of zeros"),
+        ("y = cumsum[axis=0, part=2, passed_on=true](x, words)", "got u64, {1,1,264}, wanted u64, {1,3,264} of zeros"),
+    ],
+)
+def test_words_of_another_shape_are_refused(statement: str, what: str) -> None:
+    with pytest.raises(InputError) as caught:
+        _ = parse(f"x = @param:x -> f32, {{1024}}\nwords = @param:words -> u64, {{1,1,264}}\n{statement}\n@return(y)\n", "scan.gen")
+    assert what in caught.value.message
+
+
+@pytest.mark.parametrize(("choice", "what"), [("waves=2", "the 1024 elements of a part"), ("teams=2", "teams=1"), ("lanes=32", "lanes=64")])
+def test_choices_that_do_not_keep_a_part_in_registers_are_refused(choice: str, what: str) -> None:
+    text = print_file(launches_of("x = @param:x -> f32, {5000}\ny = cumsum[axis=0](x)\n@return(y)\n", "gfx942"))
+    name = choice.split("=")[0]
+    changed = re.sub(rf"(by scan.*){name}=\d+", rf"\g<1>{choice}", text)
+    assert changed != text
+    with pytest.raises(InputError, match=what):
+        _ = asmgen.compile(changed, target="gfx942")

@@ -94,11 +94,9 @@ def test_a_scan_of_a_scan_in_parts() -> None:
     assert np.array_equal(program(x, device="emulator")[0], np.maximum.accumulate(np.cumsum(x, dtype=np.int32)))
 
 
-@pytest.mark.parametrize(
-    ("dims", "target"), [((1, 16777216), "gfx942"), ((1, 16777217), "gfx942"), ((16777216, 1), "gfx1100"), ((1, 4194304), "gfx1201")]
-)
-def test_a_long_row_is_scanned_by_every_compute_unit(dims: tuple[int, int], target: str) -> None:
-    text = f"x = @param:x -> f32, {braces(dims)}\ny = cumsum[axis={int(dims[0] == 1)}](x)\n@return(y)\n"
+@pytest.mark.parametrize(("dims", "target"), [((16777216, 2), "gfx942"), ((4194304, 3), "gfx1201")])
+def test_a_long_row_across_memory_is_scanned_by_every_compute_unit(dims: tuple[int, int], target: str) -> None:
+    text = f"x = @param:x -> f32, {braces(dims)}\ny = cumsum[axis=0](x)\n@return(y)\n"
     wanted = parse_target(target)
     totals, _, scan = cut(parse(text, "scan.gen"), wanted).file.programs[0].launches
     for launch in (totals, scan):
@@ -123,7 +121,7 @@ def test_the_parts_of_an_axis_are_of_a_round_length() -> None:
 
 @pytest.mark.parametrize(
     ("sizes", "dims", "way"),
-    [((0, 1, 16384, 16385), "{n}", ""), ((0, 1, 20000), "{2,n}", ", reverse=true"), ((3, 16385), "{n,3}", ", exclusive=true")],
+    [((0, 1, 20000), "{n,2}", ", reverse=true"), ((3, 16385), "{n,3}", ", exclusive=true")],
 )
 def test_sizes_that_the_launch_knows(sizes: tuple[int, ...], dims: str, way: str) -> None:
     axis = dims.strip("{}").split(",").index("n")

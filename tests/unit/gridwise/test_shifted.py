@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import asmgen
+from asmgen.blockwise.schedules.choosing.parts import Share
 from asmgen.gentext.parser import parse
 from asmgen.graph.reference import compare, evaluate
 from asmgen.gridwise.cut import cut
@@ -21,8 +22,8 @@ VARIANCE = "m = reduce_mean[axes={1}](x)\nc = sub(x, m)\nq = mul(c, c)\ny = redu
 POWERS = "m = reduce_max[axes={1}](x)\nc = sub(x, m)\nq = exp(c)\ny = reduce_sum[axes={1}](q)\n@return(m, y)\n"
 
 
-def in_four(_: object, target: Target) -> int:
-    return 4
+def in_four(_: object, target: Target) -> Share:
+    return Share(4)
 
 
 def in_parts(text: str, target: str, nan: str = "ieee") -> asmgen.CompiledProgram:

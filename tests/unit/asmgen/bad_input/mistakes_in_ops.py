@@ -18,7 +18,7 @@ RIGHT = {
     "axis": "1", "axes": "{1}", "pads": "{0,1,0,1}", "starts": "{0}", "ends": "{2}", "steps": "{2}", "permutation": "{1,0}",
     "dims": "{6,4}", "out_lens": "{4,6}", "target_type": "f32", "groups": "2", "alpha": "1", "epsilon": "1e-5", "value": "0",
     "mode": "constant", "select_last_index": "true", "exclusive": "true", "reverse": "true",
-    "sizes": "{2}", "strides": "{2}", "dilations": "{1}", "combine": "max", "count_pads": "true", "part": "0",
+    "sizes": "{2}", "strides": "{2}", "dilations": "{1}", "combine": "max", "count_pads": "true", "part": "0", "passed_on": "false",
 }  # fmt: skip
 _POOLS = ("reduce_window", "max_pool", "avg_pool")
 OTHERS = {("squeeze", "axes"): "{0}", ("concat", "axis"): "0"} | {(name, "pads"): "{0,1}" for name in _POOLS}
