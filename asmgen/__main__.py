@@ -6,6 +6,7 @@ import gc
 import os
 import sys
 from importlib import import_module
+from types import ModuleType
 
 from asmgen.bytecode import Modules
 
@@ -38,17 +39,22 @@ def main() -> int:
 
 
 def _import_msgspec() -> None:
-    """Import msgspec without typing_extensions, a twentieth of a short command. msgspec asks it for functions
-    that read annotations of JSON, which nothing here does, and takes those of `typing` if it is not
-    installed."""
-    name = "typing_extensions"
-    if name in sys.modules:
-        return
-    sys.modules[name] = None  # pyright: ignore[reportArgumentType]: an import of the name then fails
+    """Import msgspec without two modules, a tenth of a short command.
+
+    msgspec asks typing_extensions for functions that read annotations of JSON, which nothing here does, and
+    takes the functions of `typing` if it is not installed. msgspec needs a type of `uuid`, and `uuid` asks
+    `platform` for the name of the system, which compiles eight regular expressions for its other answers.
+    """
+    system = ModuleType("platform")
+    vars(system)["system"] = lambda: os.uname().sysname
+    stand_ins = {"typing_extensions": None, "platform": system}  # an import of None fails
+    stand_ins = {name: module for name, module in stand_ins.items() if name not in sys.modules}
+    sys.modules.update(stand_ins)  # pyright: ignore[reportArgumentType, reportCallIssue]
     try:
         _ = import_module("msgspec")
     finally:
-        del sys.modules[name]
+        for name in stand_ins:
+            del sys.modules[name]
 
 
 if __name__ == "__main__":

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, cast
 from asmgen.artifact import CompiledKernel
 from asmgen.compilation import Compilation, Source
 from asmgen.compiled import CompiledProgram
-from asmgen.frontends.sources import read_source
 from asmgen.index.size import Dim
 from asmgen.ir.program import Module, Program, Stage
 from asmgen.options import Options
@@ -40,6 +39,8 @@ def compile_source(
         message = f"got a {type(target).__name__} as the target, wanted a target id such as gfx942"
         raise InputError("target", "TGT001", message, help="inputs=[...] names the inputs")
     target_id = parse_target(str(target), "target")
+    from asmgen.frontends.sources import read_source
+
     with collector_off():
         return compile_read(read_source(source, inputs, options), target_id, options)
 

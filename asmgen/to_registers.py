@@ -17,7 +17,6 @@ from asmgen.passes.schedule.carried import before_carried_loads
 from asmgen.passes.schedule.scheduler import SPARE_PART
 from asmgen.passes.schedule.scheduler import placements as schedule_lines
 from asmgen.passes.schedule.sparing import spare_registers
-from asmgen.passes.split_tuples import split_tuples
 from asmgen.trace import Channel, Trace
 from isa.named_tuple import NamedTuple
 from isa.program import Kernel
@@ -63,7 +62,7 @@ class ToRegisters:
         if allocated is None and filed is moved:
             filed = self._filed(moved, is_crowded=True)
             allocated = self._allocation(filed) if filed is not moved else None
-        return allocated or self._sparing(split_tuples(filed))
+        return allocated or self._sparing(_with_parts(filed))
 
     def _filed(self, kernel: Kernel, is_crowded: bool) -> Kernel:
         """The kernel with accumulators in AGPRs if VGPRs do not suffice. Values computed from them then need
@@ -144,7 +143,7 @@ class ToRegisters:
         whole = self._solved(problem, max_vgprs, scan_class)
         if whole is not None and _is_tight(whole):
             return whole
-        split = split_tuples(kernel)
+        split = _with_parts(kernel)
         halved = self._solved(problem if split is kernel else self._problem(split), max_vgprs, pack_class)
         if whole is None or halved is None:
             return whole or halved
@@ -228,3 +227,9 @@ def _is_tight(allocated: AllocatedKernel) -> bool:
     if pressure is None or statistics.vgprs <= most_registers(pressure.units):
         return True
     return bool(statistics.agprs) and _waves(allocated, statistics.vgprs) == _waves(allocated, pressure.units)
+
+
+def _with_parts(kernel: Kernel) -> Kernel:
+    from asmgen.passes.split_tuples import split_tuples
+
+    return split_tuples(kernel)

@@ -9,10 +9,10 @@ unless the program is a user's `.mir` file.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from isa.diagnostics import InputError, InternalError
 from isa.instruction import Immediate, Instr, Label, Trait
-from isa.mir_places import BlockLines
 from isa.program import Block, Edge, Kernel
 from isa.registers import FIRST_VGPR, FIRST_VIRTUAL, M0, SCC, VCC, Register, RegisterClass
 from isa.replay import replay_fault
@@ -21,6 +21,9 @@ from regalloc.cfg import ControlFlow, build_control_flow
 from regalloc.flags import reads_scc
 from regalloc.liveness import Liveness, compute_liveness
 from regalloc.slots import VECTOR_CLASSES, is_vector_unit, unit_name
+
+if TYPE_CHECKING:
+    from isa.mir_places import BlockLines
 
 STAGE = "machine program"
 _ENDS = frozenset({Trait.BRANCH, Trait.CONDITIONAL_BRANCH, Trait.END})

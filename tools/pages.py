@@ -7,7 +7,7 @@ import argparse
 import sys
 from collections.abc import Callable, Mapping, Sequence
 
-from isa.hazards import RULES, Remedy, Rule
+from isa.hazards import Remedy, Rule, every_rule
 from isa.hazards.rule import EITHER_WAVE
 from isa.latencies import LATENCIES, Latencies, Trust
 from isa.targets import TARGETS
@@ -119,8 +119,8 @@ A mark says how reliable each number is:
 
 def hazards() -> str:
     """The whole page on hazards."""
-    counted = [rule for rule in RULES if rule.remedy is Remedy.STATES]
-    others = [rule for rule in RULES if rule.remedy is not Remedy.STATES]
+    counted = [rule for rule in every_rule() if rule.remedy is Remedy.STATES]
+    others = [rule for rule in every_rule() if rule.remedy is not Remedy.STATES]
     return "\n".join(
         (
             HAZARDS,

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from asmgen.compilation import Source, Stages
 from asmgen.compiler import compile_read
 from asmgen.files import ASSEMBLY_SUFFIXES, MLIR_SUFFIXES, OBJECT_SUFFIXES
-from asmgen.frontends.sources import read_file
 from asmgen.options import Options, make_options
 from isa.diagnostics import InputError
 from isa.targets import parse_target
@@ -46,6 +45,8 @@ def source_of(text: str, settings: Settings) -> Source:
 
     if not is_catalogue(text) and (os.path.splitext(text)[1] or os.path.isfile(text) or "/" in text):
         from pathlib import Path  # it takes 8 ms to load
+
+        from asmgen.frontends.sources import read_file
 
         refuse_settings(text, settings)
         return read_file(Path(text))

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from asmgen.blockwise.schedules.choices import Choice, Column
 from asmgen.blockwise.schedules.choosing.budget import bounded, bounded_scan, has_too_many_columns
 from asmgen.blockwise.schedules.choosing.choose import choose
-from asmgen.blockwise.schedules.choosing.column import lanes_along_columns
 from asmgen.blockwise.schedules.choosing.parts import Share, share_of
 from asmgen.blockwise.schedules.pages import transpose
 from asmgen.blockwise.schedules.work import Graph
@@ -53,5 +52,7 @@ def chosen(graph: Graph, target: Target) -> Choice:
         return transpose.choose(graph, target)
     choice = choose(graph.work, target)
     if isinstance(choice, Column) and has_too_many_columns(choice, graph, target):
+        from asmgen.blockwise.schedules.choosing.column import lanes_along_columns
+
         choice = lanes_along_columns(graph.work, target)
     return bounded(choice, graph, target)

@@ -17,9 +17,7 @@ from asmgen.blockwise.rules.codes import NotShownWithin
 from asmgen.blockwise.schedules.choosing.parts import Share
 from asmgen.blockwise.schedules.schedule import schedule_of
 from asmgen.blockwise.schedules.work import Graph
-from asmgen.graph.at_sizes import module_at
 from asmgen.graph.fuse import FusedKernel, Partition
-from asmgen.graph.named_rules import check_named
 from asmgen.graph.needed import needed
 from asmgen.graph.ops import PARAM, check_supported
 from asmgen.gridwise.choose import Parts, chosen, share_wanted
@@ -37,7 +35,6 @@ from asmgen.gridwise.program import (
     Temporary,
 )
 from asmgen.gridwise.reach import check_outputs, check_statements
-from asmgen.gridwise.split import split
 from asmgen.gridwise.verify import check
 from asmgen.index import constant
 from asmgen.index.expression import NotAnIndex
@@ -103,6 +100,8 @@ def _cut_whole(module: Module, asked: _Asked, taken: set[str]) -> tuple[LaunchPr
         large = unclamped(graph)
         if not large:
             raise
+    from asmgen.graph.at_sizes import module_at
+
     return _cut_named(module_at(graph, large), names, asked, taken)
 
 
@@ -113,6 +112,8 @@ def _cut_named(
     that is no index expression, such as a quotient of two dims, and for an access that is not shown to be in
     its buffer.
     """
+    from asmgen.graph.named_rules import check_named
+
     check_named(module)
     try:
         return _cut_module(module, asked, taken)
@@ -143,6 +144,8 @@ def _cut_module(module: Module, asked: _Asked, taken: set[str]) -> tuple[LaunchP
             reduced = [statement.result for statement in graph.of_rows]
             wanted |= dict.fromkeys(reduced, asked.parts(graph, asked.target.target))
     if any(share.parts > 1 for share in wanted.values()):
+        from asmgen.gridwise.split import split
+
         kernels = Partition(split(simple, wanted, asked.propagates_nan), set(taken)).kernels()
         graphs = [asked.graph(kernel) for kernel in kernels]
     taken |= {kernel.module.name for kernel in kernels}

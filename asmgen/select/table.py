@@ -21,9 +21,6 @@ from asmgen.lanewise.ops import MATRIX
 from asmgen.lanewise.reduction_ops import DPP_REDUCE, DPP_SCAN, IS_LANE, LANE_BEFORE, LANE_STEP
 from asmgen.select.arithmetic import alu, signs, vectors, wide
 from asmgen.select.arithmetic.mixed import select_mixed
-from asmgen.select.arithmetic.shorts import select_short
-from asmgen.select.control.branches import select_if
-from asmgen.select.control.loops import select_for, select_while
 from asmgen.select.lanes import masks, reductions, wave
 from asmgen.select.memory import arguments, global_memory, lds
 from asmgen.select.memory.address import select_linear
@@ -48,6 +45,8 @@ def _arithmetic(s: Selection, statement: Statement) -> None:
     if lane_type(statement.operands[0]).element is BOOL:
         masks.select_mask_op(s, statement)
     elif is_small_integer(lane_type(statement.result).element):
+        from asmgen.select.arithmetic.shorts import select_short
+
         select_short(s, statement)
     elif is_linear(statement, s.uses):
         select_linear(s, statement)
@@ -58,6 +57,24 @@ def _arithmetic(s: Selection, statement: Statement) -> None:
 
 
 # ops that few kernels have: their files are loaded when the first of them is selected
+
+
+def _if(s: Selection, statement: Statement) -> None:
+    from asmgen.select.control.branches import select_if
+
+    select_if(s, statement, select_statements)
+
+
+def _for(s: Selection, statement: Statement) -> None:
+    from asmgen.select.control.loops import select_for
+
+    select_for(s, statement, select_statements)
+
+
+def _while(s: Selection, statement: Statement) -> None:
+    from asmgen.select.control.loops import select_while
+
+    select_while(s, statement, select_statements)
 
 
 def _convert(s: Selection, statement: Statement) -> None:
@@ -153,9 +170,9 @@ _SPECIAL: dict[Op, Select] = {
     LANE_STEP: reductions.select_lane_step,
     IS_LANE: reductions.select_is_lane,
     MATRIX: wave.select_matrix,
-    ops.IF: lambda s, statement: select_if(s, statement, select_statements),
-    ops.FOR: lambda s, statement: select_for(s, statement, select_statements),
-    ops.WHILE: lambda s, statement: select_while(s, statement, select_statements),
+    ops.IF: _if,
+    ops.FOR: _for,
+    ops.WHILE: _while,
 }
 
 SELECT: dict[Op, Select] = {

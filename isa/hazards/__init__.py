@@ -8,25 +8,41 @@ from functools import cache
 
 from msgspec.structs import replace
 
-from isa.hazards.matrix import MATRIX_RULES
 from isa.hazards.pairs import PairStates
 from isa.hazards.paths import on_one_path, with_reads_that_wait
-from isa.hazards.rdna import RDNA_RULES
 from isa.hazards.rule import Relation, Remedy, Rule, states_of
 from isa.hazards.ruleset import RuleSet
-from isa.hazards.scalar import SCALAR_RULES
-from isa.hazards.vector import VECTOR_RULES
 from isa.hazards.window import Required, Window
 from isa.instruction import Instr, Kind, Row, Trait
 from isa.registers import FIRST_AGPR, Register
-from isa.targets import TargetId
+from isa.targets import TargetId, targets_of
 
 __all__ = [
-    "RULES", "PairStates", "Relation", "Remedy", "Required", "Rule", "RuleSet", "Window", "pair_states",
+    "PairStates", "Relation", "Remedy", "Required", "Rule", "RuleSet", "Window", "every_rule", "pair_states",
     "rules_for", "rules_of_path", "rules_of_text", "states_of", "touches_a0",
 ]  # fmt: skip
 
-RULES: tuple[Rule, ...] = VECTOR_RULES + MATRIX_RULES + SCALAR_RULES + RDNA_RULES
+_RDNA = frozenset(targets_of("rdna3", "rdna4"))
+
+
+@cache
+def _cdna_rules() -> tuple[Rule, ...]:
+    from isa.hazards.matrix import MATRIX_RULES
+    from isa.hazards.scalar import SCALAR_RULES
+    from isa.hazards.vector import VECTOR_RULES
+
+    return VECTOR_RULES + MATRIX_RULES + SCALAR_RULES
+
+
+def _rdna_rules() -> tuple[Rule, ...]:
+    from isa.hazards.rdna import RDNA_RULES
+
+    return RDNA_RULES
+
+
+def every_rule() -> tuple[Rule, ...]:
+    """The rules of all targets. A command loads those of its target alone."""
+    return _cdna_rules() + _rdna_rules()
 
 
 def rules_for(target: TargetId, code: Iterable[Instr]) -> RuleSet:
@@ -76,7 +92,8 @@ def _path_rules(target: TargetId, with_a0: bool) -> RuleSet:
 
 def _held(target: TargetId, with_a0: bool) -> list[Rule]:
     name, lanes = target.target.name, target.target.wave_size
-    held = [rule for rule in RULES if name in rule.states and lanes in rule.waves and with_a0 in rule.with_a0]
+    rules = _rdna_rules() if name in _RDNA else _cdna_rules()
+    held = [rule for rule in rules if name in rule.states and lanes in rule.waves and with_a0 in rule.with_a0]
     return [rule for rule in held if rule.unless not in target.features]
 
 

@@ -82,11 +82,11 @@ def is_scalar_register(register: Register) -> bool:
 
 
 def vector_defines(instr: Instr) -> Registers:
-    return tuple(r for r in instr.defined() if is_vector_register(r))
+    return tuple([r for r in instr.defined() if r.first >= FIRST_VGPR])
 
 
 def vector_uses(instr: Instr) -> Registers:
-    return tuple(r for r in instr.used() if is_vector_register(r))
+    return tuple([r for r in instr.used() if r.first >= FIRST_VGPR])
 
 
 def vector_registers(instr: Instr) -> Registers:
@@ -95,11 +95,11 @@ def vector_registers(instr: Instr) -> Registers:
 
 def scalar_defines(instr: Instr) -> Registers:
     """SGPRs and VCC written, whether by an operand or implicitly; EXEC is a rule of its own."""
-    return tuple(r for r in instr.defined() if is_scalar_register(r) and not r.overlaps(EXEC))
+    return tuple([r for r in instr.defined() if r.first < FIRST_VGPR and not r.overlaps(EXEC)])
 
 
 def scalar_uses(instr: Instr) -> Registers:
-    return tuple(r for r in instr.used() if is_scalar_register(r) and not r.overlaps(EXEC))
+    return tuple([r for r in instr.used() if r.first < FIRST_VGPR and not r.overlaps(EXEC)])
 
 
 def is_numbered(register: Register) -> bool:
@@ -118,7 +118,7 @@ def operand_named(instr: Instr, *names: str) -> Registers:
 
 
 def exec_written(instr: Instr) -> Registers:
-    return tuple(r for r in instr.defined() if r.overlaps(EXEC))
+    return tuple([r for r in instr.defined() if r.overlaps(EXEC)])
 
 
 def exec_whole(_instr: Instr) -> Registers:

@@ -133,8 +133,14 @@ def kind_of(row: Row) -> ProductKind:
     return ProductKind.DOUBLE if row.operands[0].type in _DOUBLE_TYPES else ProductKind.SINGLE
 
 
-def _is_kind(kinds: frozenset[ProductKind], row: Row) -> bool:
-    return is_matrix(row) and kind_of(row) in kinds
+@cache
+def _of_kind(kind: ProductKind) -> Callable[[Row], bool]:
+    """Whether a row is a matrix instruction of a kind; the same function for each rule."""
+    return partial(_is_kind, kind)
+
+
+def _is_kind(kind: ProductKind, row: Row) -> bool:
+    return is_matrix(row) and kind_of(row) is kind
 
 
 def _is_producer(producer: Producer, row: Row) -> bool:
@@ -187,14 +193,10 @@ def _is_double_fma(row: Row) -> bool:
 
 MATRIX_RESULT = Trail("matrix result", is_matrix, vector_defines, nearest=True)
 # An f32 instruction reads its accumulator early enough; gfx90a's are XDL in this.
-_ACCUMULATOR = Trail(
-    "XDL accumulator", partial(_is_kind, frozenset({ProductKind.XDL})), _accumulator, nearest=True
-)
-_DOUBLE_ISSUED = Trail(
-    "f64 matrix instruction", partial(_is_kind, frozenset({ProductKind.DOUBLE})), _double_pipe
-)
+_ACCUMULATOR = Trail("XDL accumulator", _of_kind(ProductKind.XDL), _accumulator, nearest=True)
+_DOUBLE_ISSUED = Trail("f64 matrix instruction", _of_kind(ProductKind.DOUBLE), _double_pipe)
 _DOUBLE_JUST_ISSUED = Trail(
-    "f64 matrix instruction just before", partial(_is_kind, frozenset({ProductKind.DOUBLE})), _double_pipe,
+    "f64 matrix instruction just before", _of_kind(ProductKind.DOUBLE), _double_pipe,
     (Expiry(STATES, 1),),
 )  # fmt: skip
 
@@ -214,10 +216,9 @@ def _rules_of(producer: Producer, latencies: Mapping[str, Latency]) -> list[Rule
         return Rule(name, source, wanted, trail, may_touch, touches, made, relation, spares=spares)
 
     def partly(number: int, kind: ProductKind) -> Rule:
-        users = partial(_is_kind, frozenset({kind}))
         return rule(
-            f"partly accumulated into by {kind.value}", lambda latency: latency.different[number], users,
-            _accumulator, Relation.DIFFERENT,
+            f"partly accumulated into by {kind.value}", lambda latency: latency.different[number],
+            _of_kind(kind), _accumulator, Relation.DIFFERENT,
         )  # fmt: skip
 
     def at_another_pace(number: int, kind: ProductKind) -> Rule:
@@ -225,7 +226,7 @@ def _rules_of(producer: Producer, latencies: Mapping[str, Latency]) -> list[Rule
             return latency.different[number] if latency.different[number] > latency.same else 0
 
         return rule(
-            f"accumulated into by {kind.value} of another pace", states, partial(_is_kind, frozenset({kind})),
+            f"accumulated into by {kind.value} of another pace", states, _of_kind(kind),
             _accumulator, Relation.SAME, source=FORWARDING, spares=has_its_pace,
         )  # fmt: skip
 

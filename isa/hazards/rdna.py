@@ -53,15 +53,12 @@ def _is_no_operation(row: Row) -> bool:
     return not row.operands
 
 
-VALU = Clock("VALU instructions", lambda instr: int(is_vector_or_matrix(instr.row)))
+VALU = Clock("VALU instructions", lambda row: int(is_vector_or_matrix(row)))
 WORKING_VALU = Clock(
-    "VALU instructions but v_nop",
-    lambda instr: int(is_vector_or_matrix(instr.row) and not _is_no_operation(instr.row)),
+    "VALU instructions but v_nop", lambda row: int(is_vector_or_matrix(row) and not _is_no_operation(row))
 )
 # LLVM does not take those in DPP8 for transcendentals.
-TRANSCENDENTALS = Clock(
-    "transcendentals", lambda instr: int(is_transcendental(instr.row) and not _is_dpp8(instr.row))
-)
+TRANSCENDENTALS = Clock("transcendentals", lambda row: int(is_transcendental(row) and not _is_dpp8(row)))
 
 
 def _waits_for_vector_results(instr: Instr) -> bool:

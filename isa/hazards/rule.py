@@ -25,10 +25,11 @@ EITHER_CODE = frozenset({False, True})
 
 
 class Clock(Struct, frozen=True, eq=False):
-    """A count that grows while instructions issue; `ticks` is the increment of an instruction."""
+    """A count that grows while instructions issue; `ticks` is the increment of an instruction of a row. Only
+    `s_nop` counts otherwise on the clock of wait states, see `states_of`."""
 
     name: str
-    ticks: Callable[[Instr], int]
+    ticks: Callable[[Row], int]
 
 
 class Expiry(NamedTuple):
@@ -170,4 +171,4 @@ def states_of(instr: Instr) -> int:
     return count.bits + 1 if isinstance(count, Immediate) else 1
 
 
-STATES = Clock("wait states", states_of)
+STATES = Clock("wait states", lambda _row: 1)

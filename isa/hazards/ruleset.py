@@ -7,10 +7,20 @@ from functools import cache, lru_cache
 from graphlib import TopologicalSorter
 
 from msgspec import Struct
-from msgspec.structs import replace
 
-from isa.hazards.rule import STATES, Clock, Expiry, Registers, Remedy, Rule, Trail, never, nothing
-from isa.instruction import Instr, ModifierValue, Operand, Row
+from isa.hazards.rule import (
+    STATES,
+    Clock,
+    Expiry,
+    Registers,
+    Remedy,
+    Rule,
+    Trail,
+    never,
+    nothing,
+    states_of,
+)
+from isa.instruction import Instr, ModifierValue, Operand, Row, Trait
 from isa.named_tuple import NamedTuple
 from isa.registers import Register
 
@@ -97,6 +107,7 @@ class _Plan(NamedTuple):
     trails: tuple[_PlannedTrail, ...]
     meetings: tuple[tuple[Meeting, int], ...]
     asked: frozenset[int]  # the trails that an instruction's remedy depends on
+    ticks: tuple[int, ...]  # of the clocks, as if an s_nop were a single wait state
 
 
 class RuleSet:
@@ -123,6 +134,8 @@ class RuleSet:
         self.early = tuple((self.index(bound.rule.trail), bound) for bound in self.bound if bound.rule.early)
         self._sources = [frozenset(self._read_with(trail)) for trail in self.trails]
         self._is_plain = [self._grows_alone(trail) for trail in self.trails]
+        self._consumers = self._by_registers()
+        self._predicates = tuple(dict.fromkeys(bound.rule.may_touch for bound in self.bound))
         self._plans = lru_cache(maxsize=None)(self._plan_of)
         self._facts: dict[
             tuple[Row, tuple[Operand, ...], tuple[tuple[str, ModifierValue], ...]], Effects
@@ -194,12 +207,23 @@ class RuleSet:
     def _life(self, limits: tuple[Expiry, ...]) -> tuple[tuple[int, int], ...]:
         return tuple((self.clocks.index(limit.clock), limit.ticks) for limit in limits)
 
-    def _meetings(self, row: Row) -> tuple[Meeting, ...]:
-        grouped: dict[tuple[int, object], list[Bound]] = {}
+    def _by_registers(self) -> tuple[tuple[int, tuple[Bound, ...]], ...]:
+        """The rules of each trail by the registers that they look at, with the index of the trail."""
+        grouped: dict[tuple[int, _OfInstr], list[Bound]] = {}
         for bound in self.bound:
-            if bound.rule.may_touch(row):
-                grouped.setdefault((self.index(bound.rule.trail), bound.rule.touches), []).append(bound)
-        return tuple(Meeting(trail, tuple(rules)) for (trail, _), rules in grouped.items())
+            grouped.setdefault((self.index(bound.rule.trail), bound.rule.touches), []).append(bound)
+        return tuple((trail, tuple(rules)) for (trail, _), rules in grouped.items())
+
+    def _meetings(self, row: Row) -> list[Meeting]:
+        touching = {predicate for predicate in self._predicates if predicate(row)}
+        if not touching:
+            return []
+        meetings: list[Meeting] = []
+        for trail, bounds in self._consumers:
+            rules = tuple([bound for bound in bounds if bound.rule.may_touch in touching])
+            if rules:
+                meetings.append(Meeting(trail, rules))
+        return meetings
 
     def _plan_of(self, row: Row) -> _Plan:
         functions: dict[_OfInstr, int] = {}
@@ -214,9 +238,10 @@ class RuleSet:
                 trails.append(
                     _PlannedTrail(i, trail.ends, number(trail.closes), number(trail.settles), leaves)
                 )
-        meetings = tuple((meeting, number(meeting.touches)) for meeting in self._meetings(row))
+        meetings = tuple([(meeting, number(meeting.touches)) for meeting in self._meetings(row)])
         asked = frozenset[int]().union(*[self._sources[meeting.trail] for meeting, _ in meetings])
-        return _Plan(tuple(functions), tuple(trails), meetings, asked)
+        ticks = tuple([clock.ticks(row) for clock in self.clocks])
+        return _Plan(tuple(functions), tuple(trails), meetings, asked, ticks)
 
     def _facts_of(self, instr: Instr) -> Effects:
         plan = self._plans(instr.row)
@@ -224,31 +249,32 @@ class RuleSet:
         registers.append(())  # what `_NOTHING` says
         units = [_bits_of(of_function) for of_function in registers]
         steps: list[TrailStep] = []
+        met = left = 0
         for trail, ends, closes, settles, leaves in plan.trails:
-            step = TrailStep(
-                trail, ends(instr), registers[closes], registers[settles], registers[leaves], units[leaves]
+            adds: tuple[Key, ...] = ()
+            is_end = ends is not never and ends(instr)
+            if not (is_end or registers[closes] or registers[settles]):
+                if not registers[leaves]:
+                    continue
+                if self._is_plain[trail]:
+                    half = half_written(instr)
+                    adds = tuple([(register, half) for register in registers[leaves]])
+            steps.append(
+                TrailStep(
+                    trail, is_end, registers[closes], registers[settles], registers[leaves], units[leaves],
+                    adds,
+                )
             )  # fmt: skip
-            if step.ends or step.closes or step.settles:
-                steps.append(step)
-            elif step.leaves:
-                half = half_written(instr) if self._is_plain[trail] else None
-                adds = tuple([(register, half) for register in step.leaves]) if self._is_plain[trail] else ()
-                steps.append(replace(step, adds=adds))
-        meetings = tuple(
-            [
-                (meeting, registers[touched], units[touched])
-                for meeting, touched in plan.meetings
-                if registers[touched]
-            ]
-        )
-        ticks = tuple([clock.ticks(instr) for clock in self.clocks])
-        met = _bits(meeting.trail for meeting, _, _ in meetings)
-        return Effects(ticks, tuple(steps), meetings, met, _bits(step.trail for step in steps if step.leaves))
-
-
-def _bits(numbers: Iterable[int]) -> int:
-    """A bit for each number."""
-    return sum(1 << number for number in set(numbers))
+            left |= (1 << trail) if registers[leaves] else 0
+        meetings: list[tuple[Meeting, Registers, int]] = []
+        for meeting, touched in plan.meetings:
+            if registers[touched]:
+                meetings.append((meeting, registers[touched], units[touched]))
+                met |= 1 << meeting.trail
+        ticks = plan.ticks
+        if Trait.NOP in instr.row.traits:
+            ticks = states_of(instr), *ticks[1:]
+        return Effects(ticks, tuple(steps), tuple(meetings), met, left)
 
 
 @lru_cache(REMEMBERED)

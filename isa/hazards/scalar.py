@@ -104,7 +104,7 @@ def _store_or_self_overwriting(instr: Instr) -> Registers:
 def _clause_rules(kind: str, member: Callable[[Row], bool], with_a0: bool) -> tuple[Rule, ...]:
     title = f"soft clause of {kind}{' in code with AGPR 0' if with_a0 else ''}"
     states = _LOOK_BACK[with_a0]
-    outside = Clock(f"instructions other than {kind}", lambda instr: 0 if member(instr.row) else 1)
+    outside = Clock(f"instructions other than {kind}", lambda row: 0 if member(row) else 1)
 
     def trail(name: str, leaves: Callable[[Instr], Registers], after: Trail | None = None) -> Trail:
         lasts = (Expiry(outside, 1), Expiry(STATES, states))

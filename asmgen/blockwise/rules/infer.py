@@ -14,7 +14,6 @@ from asmgen.blockwise.layout.text import layout_difference
 from asmgen.blockwise.rules.access import check_lds, check_memory, check_names, check_where
 from asmgen.blockwise.rules.codes import broken
 from asmgen.blockwise.rules.over_workgroups import check_one_row, check_words
-from asmgen.blockwise.rules.product import check_rules
 from asmgen.blockwise.rules.reduction import reduced
 from asmgen.blockwise.types import LdsType, TileType, Type
 from asmgen.graph.compose import is_made_of_others
@@ -70,6 +69,8 @@ def infer(action: ops.Action, types: Types, written: Type | None) -> Types:
         case ops.Scan():
             return _scan(types, action)
         case ops.Contract():
+            from asmgen.blockwise.rules.product import check_rules
+
             return (check_rules(_tile(types, 0), _tile(types, 1), _tile(types, 2), action.by),)
         case ops.LdsStore():
             tile, lds = _tile(types, 0), _lds(types, 1)

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping
 
 from msgspec.structs import replace
 
-from asmgen.graph.printer import print_statement
 from asmgen.ir.program import Module, Op, Region, Statement, Value
 from asmgen.ir.types import TensorType, ValueType
 from asmgen.trace import OFF, Channel, Trace
@@ -96,6 +95,8 @@ def _live(statements: tuple[Statement, ...], read: set[Value]) -> tuple[Statemen
 
 def sharings(module: Module, replaced: Mapping[Value, Value]) -> Iterator[str]:
     """Lines of `--trace`: the statements of `module` that are replaced by equal statements before them."""
+    from asmgen.graph.printer import print_statement
+
     definitions = {result: statement for statement in module.walk() for result in statement.results}
     for statement in module.walk():
         for result in statement.results:

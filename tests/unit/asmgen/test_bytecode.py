@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import marshal
 import os
 import subprocess
 import sys
@@ -22,6 +23,10 @@ modules = bytecode.Modules(root)
 sys.meta_path.insert(0, modules)
 sys.path.insert(0, root)
 import isa.value
+if "value" in sys.argv:
+    print(isa.value.VALUE, type(isa.value.__loader__).__name__)
+    modules.write()
+    sys.exit()
 import isa.inner.other
 assert isa.value.__file__.endswith("isa/value.py") and isa.inner.__path__ == [root + "/isa/inner"]
 assert "VALUE" in isa.value.__loader__.get_source("isa.value")
@@ -41,10 +46,10 @@ def root(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def run(root: Path, *, writes: bool = True) -> list[str]:
+def run(root: Path, *options: str, writes: bool = True) -> list[str]:
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     environment |= {} if writes else {"PYTHONDONTWRITEBYTECODE": "1"}
-    command = [sys.executable, "-c", PROGRAM, str(root)]
+    command = [sys.executable, "-c", PROGRAM, str(root), *options]
     return subprocess.run(command, capture_output=True, text=True, check=True, env=environment).stdout.split()
 
 
@@ -64,6 +69,29 @@ def test_a_changed_source_is_loaded_and_kept(root: Path) -> None:
     source.write_text("VALUE = 2\n", encoding="utf-8")  # of the same size
     os.utime(source, ns=(before.st_atime_ns, before.st_mtime_ns + 2_000_000_000))
     assert [run(root), run(root)] == [["2", ORDINARY], ["2", KEPT]]
+
+
+def groups(root: Path) -> list[set[str]]:
+    """The names of the modules in each group of the file."""
+    (file,) = files(root)
+    return [set(kept) for kept, _ in marshal.loads(file.read_bytes())[1]]
+
+
+def test_a_command_that_uses_a_small_part_of_a_group_divides_it(root: Path) -> None:
+    _ = run(root)
+    every = {"isa", "isa.value", "isa.inner", "isa.inner.other"}
+    assert groups(root) == [every]
+    assert run(root, "value") == ["1", KEPT]
+    assert groups(root) == [{"isa", "isa.value"}, {"isa.inner", "isa.inner.other"}]
+    (file,) = files(root)
+    content = file.read_bytes()
+    assert [run(root), run(root, "value")] == [["1", KEPT], ["1", KEPT]]
+    assert file.read_bytes() == content
+
+
+def test_modules_of_a_later_command_are_a_group_of_their_own(root: Path) -> None:
+    assert [run(root, "value"), run(root), run(root)] == [["1", ORDINARY], ["1", KEPT], ["1", KEPT]]
+    assert groups(root) == [{"isa", "isa.value"}, {"isa.inner", "isa.inner.other"}]
 
 
 def test_a_source_that_is_gone_is_not_loaded(root: Path) -> None:

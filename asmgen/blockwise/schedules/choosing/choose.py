@@ -17,7 +17,6 @@ time as fit in them (`room`). A budget of code bounds them as well (`budget`).
 from __future__ import annotations
 
 from asmgen.blockwise.schedules.choices import Column, Pointwise, Row
-from asmgen.blockwise.schedules.choosing.column import choose_column
 from asmgen.blockwise.schedules.choosing.lane import choose_lane
 from asmgen.blockwise.schedules.choosing.room import GROUP_LANES, ceil_power, floor_power, widest_access
 from asmgen.blockwise.schedules.choosing.row import choose_row
@@ -40,7 +39,11 @@ def choose(work: Work, target: Target) -> Pointwise | Row | Column:
     of_lane = choose_lane(work, target)
     if of_lane is not None:
         return of_lane
-    return choose_row(work, target) if work.reduces_fast else choose_column(work, target)
+    if work.reduces_fast:
+        return choose_row(work, target)
+    from asmgen.blockwise.schedules.choosing.column import choose_column
+
+    return choose_column(work, target)
 
 
 def choose_pointwise(work: Work, target: Target) -> Pointwise:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from asmgen.blockwise.schedules.choices import Column, Pointwise, Row
-from asmgen.blockwise.schedules.choosing.column import column_groups, rows_of_part
 from asmgen.blockwise.schedules.choosing.room import LARGEST_GROUP, STREAMED, most_held
 from asmgen.blockwise.schedules.choosing.row import LONGEST_OF_WAVE, row_groups
 from asmgen.blockwise.schedules.work import Work
@@ -49,6 +48,8 @@ def share_of(work: Work, choice: Pointwise | Row | Column, target: Target) -> Sh
             share = share_of_groups(work, groups, chunk, target, held=held)
             return share if is_open else _of_waves(work, choice, share, target)
         case Column():
+            from asmgen.blockwise.schedules.choosing.column import column_groups, rows_of_part
+
             held = 0
             groups = column_groups(choice, work)
             chunk = choice.rows * (target.wave_size // choice.lanes) * choice.waves
