@@ -248,7 +248,10 @@ def _work_of(graph: Graph) -> Work:
         reads,
         sum(_is_along(address, symbols, graph.axes) for address in addresses.values()),
         len(conditions) + _masks(graph),
-        any(statement.op is IOTA for statement in graph.module.statements),
+        any(
+            statement.op is IOTA and tensor_type(statement.result).dims != graph.row_dims
+            for statement in graph.module.statements
+        ),
         room=graph.room,
         stretch=_innermost(apart, graph, is_kept=True),
         run=most(_innermost(apart, graph, is_kept=False)) if apart and apart[-1][0] in graph.axes else 0,
