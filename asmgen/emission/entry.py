@@ -37,6 +37,7 @@ USER_ROLES = {
 SYSTEM_ROLES = ("workgroup_id_x", "workgroup_id_y", "workgroup_id_z")
 PRELOAD = "preload"
 WORKITEM = "workitem_id"
+WORKGROUP_ID_BITS = 16  # of each of two ids in a register
 _IDS_IN_TTMP = {
     "workgroup_id_x": Register(117),
     "workgroup_id_y": Register(115),
@@ -56,6 +57,12 @@ def system_places(target: Target, read: int, enabled: Collection[str]) -> dict[s
         return {role: _IDS_IN_TTMP[role] for role in roles}
     first = user_sgpr_count(target, read, enabled)
     return {role: sgpr(first + i) for i, role in enumerate(roles)}
+
+
+def first_bit(target: Target, role: str) -> int:
+    """The lowest bit of an id of a workgroup in its register. The id z is in the upper half of a trap
+    register, also if the kernel does not read the id y in the lower half."""
+    return WORKGROUP_ID_BITS if target.workgroup_ids_in_ttmp and role == SYSTEM_ROLES[2] else 0
 
 
 PROLOGUE_BYTES = 256

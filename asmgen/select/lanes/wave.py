@@ -6,7 +6,7 @@ a copy.
 
 from __future__ import annotations
 
-from asmgen.emission.entry import SYSTEM_ROLES, WORKITEM
+from asmgen.emission.entry import SYSTEM_ROLES, WORKGROUP_ID_BITS, WORKITEM, first_bit
 from asmgen.ir.program import Statement
 from asmgen.ir.types import BOOL
 from asmgen.lanewise.records import axis_of, instruction_of
@@ -18,23 +18,21 @@ from isa.instruction import Immediate, Operand
 from isa.registers import Register
 
 HALF_OF_WAVE = 32  # lanes, and the bit of a lane's number that tells its half
-WORKGROUP_ID_BITS = 16  # of each of two ids in a register
 WORKGROUP_ID_MASK = (1 << WORKGROUP_ID_BITS) - 1
 
 
 def select_workgroup_id(s: Selection, statement: Statement) -> None:
     """The SGPR that the hardware fills, read in place: nothing writes it, so it needs no copy. An SGPR may
     have two ids."""
-    axis = axis_of(statement)
+    role = SYSTEM_ROLES[axis_of(statement)]
     entry = dict(s.signature.abi.entry)
-    place = entry[SYSTEM_ROLES[axis]]
-    sharing = [role for role in SYSTEM_ROLES if entry.get(role) == place]
-    if len(sharing) == 1:
+    place, shift = entry[role], first_bit(s.emitter.target, role)
+    is_alone = [entry.get(other) for other in SYSTEM_ROLES].count(place) == 1
+    if is_alone and not shift:
         s.define(statement.result, (place,))
         return
     register = s.scalar_destination(statement.result)
-    is_lower = sharing[0] == SYSTEM_ROLES[axis]
-    name, constant = ("s_and_b32", WORKGROUP_ID_MASK) if is_lower else ("s_lshr_b32", WORKGROUP_ID_BITS)
+    name, constant = ("s_lshr_b32", shift) if shift else ("s_and_b32", WORKGROUP_ID_MASK)
     put_scalar(s.emitter, name, (register,), (place, Immediate(constant)))
 
 

@@ -66,6 +66,19 @@ def test_where_the_ids_of_a_workgroup_are(target: str, x: Register, z: Register)
 
 
 @pytest.mark.parametrize("target", TARGETS, ids=str)
+def test_the_id_z_alone(target: TargetId) -> None:
+    """On gfx1201 it is in the upper half of ttmp7, also if the kernel does not read the id y."""
+
+    def body(builder: LaneBuilder, out: Value) -> None:
+        lane, group = builder.local_id(), builder.workgroup_id(2)
+        builder.store(out, builder.add(lane, builder.mul(group, builder.constant(64, U32))), group)
+
+    module = module_of(body, [("u32", 192)], grid=(1, 1, 3), block=(64, 1, 1))
+    arrays = input_arrays(module, 0, 1)
+    assert difference(interpreted(module, arrays, target), emulated(selected(module, target), module, arrays)) == ""
+
+
+@pytest.mark.parametrize("target", TARGETS, ids=str)
 def test_ids_of_three_dimensions(target: TargetId) -> None:
     def body(builder: LaneBuilder, out: Value) -> None:
         x, y, z = (builder.local_id(axis) for axis in range(3))
