@@ -105,9 +105,29 @@ def _in_a_part(s: Selection, places: Sequence[Place], size: int) -> list[Place]:
     """Up to two lanes, brought into the lowest bytes of one part unless they are in one."""
     if len({place.part for place in places}) == 1:
         return list(places)
+    if size == 1 and not any(isinstance(place.part, Immediate) for place in places):
+        return _interleaved(s, places)
     register = s.emitter.vgpr()
     _put_permuted(s, register, places, size)
     return [Place(register, size * at) for at in range(len(places))]
+
+
+def _interleaved(s: Selection, places: Sequence[Place]) -> list[Place]:
+    """Two bytes of different parts, in a part that also has the other bytes of their halves, for which a
+    transpose asks next.
+
+        a0 a1 a2 a3, b0 b1 b2 b3        a0 b0 a1 b1    for the bytes a0 and b0, and for a1 and b1
+    """
+    halves = [Place(part, byte // 2 * 2) for part, byte in places]
+
+    def make() -> Register:
+        register = s.emitter.vgpr()
+        bytes_ = [Place(part, byte + step) for step in range(2) for part, byte in halves]
+        _put_permuted(s, register, bytes_, 1)
+        return register
+
+    made = s.emitter.shared(("interleaved", *halves), make)
+    return [Place(made, byte % 2 * 2 + at) for at, (_, byte) in enumerate(places)]
 
 
 def _put_permuted(s: Selection, result: Register, places: Sequence[Place], size: int) -> None:
