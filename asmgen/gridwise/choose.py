@@ -8,7 +8,6 @@ from asmgen.blockwise.schedules.choices import Choice, Column
 from asmgen.blockwise.schedules.choosing.budget import bounded, bounded_scan, has_too_many_columns
 from asmgen.blockwise.schedules.choosing.choose import choose
 from asmgen.blockwise.schedules.choosing.parts import Share, share_of
-from asmgen.blockwise.schedules.pages import transpose
 from asmgen.blockwise.schedules.work import Graph
 from asmgen.graph.ops import REDUCE_MEAN
 from asmgen.index.size import Size
@@ -47,9 +46,12 @@ def chosen(graph: Graph, target: Target) -> Choice:
 
         choice = scan.choose(graph, target)
         return choice if graph.way.is_passed_on else bounded_scan(choice, graph, target)
-    axes = transpose.axes_of(graph)
-    if axes is not None and transpose.is_worth(graph, axes):
-        return transpose.choose(graph, target)
+    if graph.transposed is not None:
+        from asmgen.blockwise.schedules.choosing.squares import choose_squares
+
+        squares = choose_squares(graph, graph.transposed, target)
+        if squares is not None:
+            return squares
     choice = choose(graph.work, target)
     if isinstance(choice, Column) and has_too_many_columns(choice, graph, target):
         from asmgen.blockwise.schedules.choosing.column import lanes_along_columns

@@ -18,7 +18,7 @@ from asmgen.blockwise.program import Kernel, TileProgram
 from asmgen.blockwise.rules.verify import check
 from asmgen.blockwise.schedules.choices import Contract, Transpose
 from asmgen.blockwise.schedules.choosing.choose import choose
-from asmgen.blockwise.schedules.pages import scan, transpose
+from asmgen.blockwise.schedules.pages import scan
 from asmgen.blockwise.schedules.schedule import schedule
 from asmgen.blockwise.schedules.work import Graph
 from asmgen.blockwise.text.printer import print_program
@@ -91,24 +91,24 @@ def test_moved_elements(name: str) -> None:
 
 
 @pytest.mark.parametrize("target", NAMES)
-@pytest.mark.parametrize(("element", "tile"), [("f32", 64), ("f32", 32), ("f16", 64)])
-def test_transposes_through_lds(element: str, tile: int, target: str) -> None:
+@pytest.mark.parametrize(
+    ("element", "choice"),
+    [
+        ("f32", Transpose(4, 4, 1, 8)),
+        ("f32", Transpose(1, 8, 2, 32)),
+        ("f32", Transpose(2, 4, 4)),
+        ("f16", Transpose(8, 8, 1, 4)),
+        ("f16", Transpose(4, 2, 2)),
+        ("i8", Transpose(16, 4, 1, 8)),
+    ],
+)
+def test_transposes_by_squares(element: str, choice: Transpose, target: str) -> None:
     text = f"x = @param:x -> {element}, {{3,90,70}}\nb = @param:b -> {element}, {{3,70,90}}\n"
     graph = graph_of(text + "t = transpose[permutation={0,2,1}](x)\ny = add(t, b)\n@return(y)\n")
-    choice = transpose.choose(graph, TARGETS[target])
-    choice = Transpose(tile, choice.vector, choice.waves)
     kernel = schedule(graph.module, choice, TARGETS[target])
-    dtype = {"f32": "float32", "f16": "float16"}[element]
+    dtype = {"f32": "float32", "f16": "float16", "i8": "int8"}[element]
     x, b = numbers((3, 90, 70), dtype), numbers((3, 70, 90), dtype)
     hold(kernel, target, {"x": x, "b": b, "z_output": np.zeros_like(b)}, "z_output", x.transpose(0, 2, 1) + b)
-
-
-def test_what_is_no_transpose_has_no_axes() -> None:
-    assert transpose.axes_of(graph_of("x = @param:x -> f32, {64,64}\ny = neg(x)\n@return(y)\n")) is None
-    assert transpose.axes_of(graph_of("x = @param:x -> f32, {64,64}, {1,64}\ny = neg(x)\n@return(y)\n")) == (
-        0,
-        1,
-    )
 
 
 def scanned(x: Array, op: str, axis: int, exclusive: bool, reverse: bool) -> Array:

@@ -88,13 +88,19 @@ class Column(Struct, frozen=True):
 
 
 class Transpose(Struct, frozen=True):
-    """A square of `tile` by `tile` elements a workgroup, `vector` of them an access on both sides."""
+    """A lane has a square: `across` elements along the memory of the input, by `vector` elements along that
+    of the output. `across` and `vector` are powers of two, or all elements along the axis.
+
+    `lanes` lanes of a wave lie along the input's memory, and the others along the output's. If `lanes` is not
+    given, the lanes have the squares one after the other.
+    """
 
     body: ClassVar[Body] = Body.POINTWISE
 
-    tile: int
+    across: int
     vector: int
     waves: int
+    lanes: int | None = None
 
 
 class Scan(Struct, frozen=True):

@@ -16,7 +16,6 @@ from asmgen.blockwise.schedules.choices import (
     name_of,
 )
 from asmgen.blockwise.schedules.elements.maps import has_border, moves
-from asmgen.blockwise.schedules.pages import transpose
 from asmgen.blockwise.schedules.work import Graph
 from asmgen.graph.ops import CONVERT, DOT, LITERAL, PARAM
 from asmgen.index.size import Size, most
@@ -27,7 +26,7 @@ from isa.target import Target
 if TYPE_CHECKING:
     from asmgen.blockwise.matrix import Instruction
 
-_POWERS = ("rows", "lanes", "waves", "teams", "vector", "tile", "m", "n", "k")
+_POWERS = ("rows", "lanes", "waves", "teams", "vector", "m", "n", "k")
 _LARGEST_ACCESS = 16  # elements
 PRODUCT_STAGES = 3  # from memory, to LDS, multiplied
 
@@ -48,8 +47,8 @@ def _of_kind(graph: Graph, choice: Choice) -> str:
             return "column is for a last dim that is kept; row is for a last dim that is reduced"
         case Pointwise(row=int(row)):
             return _of_padded_rows(graph, row, choice.vector)
-        case Transpose() if transpose.axes_of(graph) is None:
-            return "transpose is for buffers that are contiguous along another dim than the output"
+        case Transpose():
+            return _of_squares(graph, choice)
         case Contract():
             return _of_product(graph)
         case _:
@@ -72,24 +71,44 @@ def _of_padded_rows(graph: Graph, row: int, vector: int) -> str:
     return ""
 
 
+def _of_squares(graph: Graph, choice: Transpose) -> str:
+    """The rule that a square breaks: it lies within both axes, or is a whole number of times as short."""
+    axes = graph.transposed
+    if axes is None:
+        return "transpose is for buffers that are contiguous along another dim than the output"
+    sizes = axes.sizes(tensor_type(graph.returns[0]).dims)
+    for name, own, size in (
+        ("across", choice.across, sizes[axes.read]),
+        ("vector", choice.vector, sizes[axes.written]),
+    ):
+        if not isinstance(size, Size) and own > size:
+            return f"{name} is {own}, and the axis has {size} elements"
+        if own & (own - 1) and size != own:
+            return f"{name} is {own}, wanted a power of two or {size}, all elements of the axis"
+    return ""
+
+
 def _of_numbers(choice: Choice, target: Target) -> str:
     values = asdict(choice)
     given = {name: value for name, value in values.items() if isinstance(value, int)}
-    for name in (*_POWERS, "repeat") if isinstance(choice, Scan) else _POWERS:
+    for name in _powers(choice):
         count = given.get(name, 1)
         if count < 1 or count & (count - 1):
             return f"{name} is {count}, wanted a power of two"
     wave, most = target.wave_size, target.max_workgroup
-    if isinstance(choice, Transpose) and choice.tile**2 < choice.vector * wave * choice.waves:
-        return (
-            f"a square of {choice.tile} by {choice.tile} has fewer elements than the workgroup's lanes read"
-        )
     if given.get("lanes", 1) > wave:
         return f"lanes is {given['lanes']}, and a wave has {wave}"
-    if given.get("vector", 1) > _LARGEST_ACCESS:
+    if not isinstance(choice, Transpose) and given.get("vector", 1) > _LARGEST_ACCESS:
         return f"vector is {given['vector']}, wanted {_LARGEST_ACCESS} at most"
     lanes = wave * given.get("waves", 1) * given.get("teams", 1)
     return f"a workgroup of {lanes} lanes, and the target's has {most} at most" if lanes > most else ""
+
+
+def _powers(choice: Choice) -> tuple[str, ...]:
+    """The numbers of a choice that are powers of two."""
+    if isinstance(choice, Scan):
+        return (*_POWERS, "repeat")
+    return tuple([name for name in _POWERS if name != "vector"]) if isinstance(choice, Transpose) else _POWERS
 
 
 def _of_passed_on(graph: Graph, choice: Choice, target: Target) -> str:

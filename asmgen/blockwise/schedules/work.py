@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 from math import prod
+from typing import TYPE_CHECKING
 
 from asmgen.blockwise.actions import Below
 from asmgen.blockwise.schedules.choices import Body
@@ -27,6 +28,9 @@ from asmgen.ir.program import Module, Statement, Value, definitions, tensor_type
 from asmgen.ir.types import BOOL, TensorType, row_major
 from isa.named_tuple import NamedTuple
 from isa.target import Target
+
+if TYPE_CHECKING:
+    from asmgen.blockwise.schedules.elements.squares import Axes
 
 GROUPS_OF_UNIT = 4  # workgroups that a launch has for each compute unit, if there is so much to do
 BYTES_OF_GROUP = 16384  # that a workgroup reads at least, before there are more of them
@@ -156,6 +160,15 @@ class Graph:
     def sections(self) -> tuple[Section, ...]:
         """The outputs by dims, for kernels without reductions."""
         return sections(self.defined, self.returns)
+
+    @cached_property
+    def transposed(self) -> Axes | None:
+        """The axes of a kernel without reductions that reads along another axis than it writes."""
+        if self.of_rows:
+            return None
+        from asmgen.blockwise.schedules.elements.squares import axes_of
+
+        return axes_of(self.defined, self.returns)
 
     @cached_property
     def dims(self) -> Sizes:

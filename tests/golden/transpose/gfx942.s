@@ -14,65 +14,49 @@ transpose:
 	.p2align	8
 .Ltranspose.entry:
 	.loc	1 1 5
-	v_and_b32_e32 v8, 7, v0                                ; bitwise_and :1
-	v_lshrrev_b32_e32 v2, 5, v0                            ; shift_right :1
-	v_lshlrev_b32_e32 v2, 2, v2                            ; multiple :1
-	v_xor_b32_e32 v2, v8, v2                               ; bitwise_xor :1
-	v_lshrrev_b32_e32 v9, 3, v0                            ; shift_right :1
 	s_lshl_b32 s0, s7, 7                                   ; vector_load :1
 	s_lshl_b32 s1, s6, 17                                  ; vector_load :1
+	v_lshrrev_b32_e32 v1, 3, v0                            ; shift_right :1
 	s_add_u32 s0, s1, s0                                   ; vector_load :1
-	v_lshl_add_u32 v2, v2, 4, s0                           ; vector_load :1
-	v_lshl_add_u32 v2, v9, 14, v2                          ; vector_load :1
-	global_load_dwordx4 v[4:7], v2, s[2:3]                 ; vector_load :1
-	v_add_u32_e32 v25, 0x2000, v2                          ; vector_load :1
-	global_load_dwordx4 v[12:15], v25, s[2:3] offset:-4096 ; vector_load :1
-	global_load_dwordx4 v[18:21], v25, s[2:3]              ; vector_load :1
-	v_add_u32_e32 v2, 0x4000, v2                           ; vector_load :1
-	global_load_dwordx4 v[22:25], v2, s[2:3] offset:-4096  ; vector_load :1
-	v_and_b32_e32 v2, 3, v0                                ; bitwise_and :1
-	v_bfe_u32 v0, v0, 2, 1                                 ; bitwise_and :1
-	v_mul_u32_u24_e32 v0, 36, v0                           ; add :1
-	v_lshl_add_u32 v0, v2, 3, v0                           ; add :1
-	v_xor_b32_e32 v0, v0, v9                               ; bitwise_xor :1
-	v_lshlrev_b32_e32 v3, 2, v0                            ; lane_shuffle :1
-	s_waitcnt vmcnt(3)                                     ; lane_shuffle :1, vmcnt: global_load_dwordx4, transpose:1:5
-	ds_bpermute_b32 v10, v3, v4                            ; lane_shuffle :1
-	ds_bpermute_b32 v4, v3, v5                             ; lane_shuffle :1
-	ds_bpermute_b32 v16, v3, v6                            ; lane_shuffle :1
-	ds_bpermute_b32 v0, v3, v7                             ; lane_shuffle :1
-	s_waitcnt vmcnt(2)                                     ; lane_shuffle :1, vmcnt: global_load_dwordx4, transpose:1:5
-	ds_bpermute_b32 v11, v3, v12                           ; lane_shuffle :1
-	ds_bpermute_b32 v5, v3, v13                            ; lane_shuffle :1
-	ds_bpermute_b32 v17, v3, v14                           ; lane_shuffle :1
-	ds_bpermute_b32 v1, v3, v15                            ; lane_shuffle :1
-	s_waitcnt vmcnt(1)                                     ; lane_shuffle :1, vmcnt: global_load_dwordx4, transpose:1:5
-	ds_bpermute_b32 v12, v3, v18                           ; lane_shuffle :1
-	ds_bpermute_b32 v6, v3, v19                            ; lane_shuffle :1
-	ds_bpermute_b32 v18, v3, v20                           ; lane_shuffle :1
-	ds_bpermute_b32 v2, v3, v21                            ; lane_shuffle :1
-	s_waitcnt vmcnt(0)                                     ; lane_shuffle :1, vmcnt: global_load_dwordx4, transpose:1:5
-	ds_bpermute_b32 v13, v3, v22                           ; lane_shuffle :1
-	ds_bpermute_b32 v7, v3, v23                            ; lane_shuffle :1
-	ds_bpermute_b32 v19, v3, v24                           ; lane_shuffle :1
-	ds_bpermute_b32 v3, v3, v25                            ; lane_shuffle :1
+	v_and_b32_e32 v0, 7, v0                                ; bitwise_and :1
+	v_lshl_add_u32 v2, v1, 4, s0                           ; vector_load :1
+	v_lshl_add_u32 v2, v0, 14, v2                          ; vector_load :1
+	v_add_u32_e32 v3, 0x2000, v2                           ; vector_load :1
+	v_add_u32_e32 v4, 0x4000, v2                           ; vector_load :1
+	global_load_dwordx4 v[6:9], v2, s[2:3]                 ; vector_load :1
+	global_load_dwordx4 v[18:21], v3, s[2:3] offset:-4096  ; vector_load :1
+	global_load_dwordx4 v[22:25], v3, s[2:3]               ; vector_load :1
+	global_load_dwordx4 v[12:15], v4, s[2:3] offset:-4096  ; vector_load :1
 	.loc	1 3 1
 	s_lshl_b32 s0, s6, 7                                   ; vector_store :3
 	s_lshl_b32 s1, s7, 19                                  ; vector_store :3
 	s_add_u32 s0, s1, s0                                   ; vector_store :3
-	v_lshl_add_u32 v25, v8, 4, s0                          ; vector_store :3
-	v_lshl_add_u32 v24, v9, 16, v25                        ; vector_store :3
-	s_waitcnt lgkmcnt(3)                                   ; vector_store :3, lgkmcnt: ds_bpermute_b32, transpose:1:5
-	global_store_dwordx4 v24, v[10:13], s[4:5]             ; vector_store :3
-	v_add_u32_e32 v25, 0x4000, v24                         ; vector_store :3
-	s_waitcnt lgkmcnt(2)                                   ; vector_store :3, lgkmcnt: ds_bpermute_b32, transpose:1:5
-	global_store_dwordx4 v25, v[4:7], s[4:5]               ; vector_store :3
-	v_add_u32_e32 v25, 0x8000, v24                         ; vector_store :3
-	s_waitcnt lgkmcnt(1)                                   ; vector_store :3, lgkmcnt: ds_bpermute_b32, transpose:1:5
-	global_store_dwordx4 v25, v[16:19], s[4:5]             ; vector_store :3
-	v_add_u32_e32 v25, 0xc000, v24                         ; vector_store :3
-	s_waitcnt lgkmcnt(0)                                   ; vector_store :3, lgkmcnt: ds_bpermute_b32, transpose:1:5
-	global_store_dwordx4 v25, v[0:3], s[4:5]               ; vector_store :3
+	v_lshl_add_u32 v0, v0, 4, s0                           ; vector_store :3
+	v_lshl_add_u32 v26, v1, 16, v0                         ; vector_store :3
+	v_add_u32_e32 v16, 0x4000, v26                         ; vector_store :3
+	v_add_u32_e32 v17, 0x8000, v26                         ; vector_store :3
+	v_add_u32_e32 v27, 0xc000, v26                         ; vector_store :3
+	s_waitcnt vmcnt(2)                                     ; vector_store :3, vmcnt: global_load_dwordx4, transpose:1:5; vmcnt: global_load_dwordx4, transpose:1:5
+	v_mov_b32_e32 v0, v6                                   ; vector_store :3
+	v_mov_b32_e32 v1, v18                                  ; vector_store :3
+	s_waitcnt vmcnt(0)                                     ; vector_store :3, vmcnt: global_load_dwordx4, transpose:1:5; vmcnt: global_load_dwordx4, transpose:1:5
+	v_mov_b32_e32 v2, v22                                  ; vector_store :3
+	v_mov_b32_e32 v3, v12                                  ; vector_store :3
+	v_mov_b32_e32 v4, v7                                   ; vector_store :3
+	v_mov_b32_e32 v5, v19                                  ; vector_store :3
+	v_mov_b32_e32 v6, v23                                  ; vector_store :3
+	v_mov_b32_e32 v7, v13                                  ; vector_store :3
+	v_mov_b32_e32 v10, v8                                  ; vector_store :3
+	v_mov_b32_e32 v11, v20                                 ; vector_store :3
+	v_mov_b32_e32 v12, v24                                 ; vector_store :3
+	v_mov_b32_e32 v13, v14                                 ; vector_store :3
+	v_mov_b32_e32 v20, v9                                  ; vector_store :3
+	v_mov_b32_e32 v22, v25                                 ; vector_store :3
+	v_mov_b32_e32 v23, v15                                 ; vector_store :3
+	global_store_dwordx4 v26, v[0:3], s[4:5]               ; vector_store :3
+	global_store_dwordx4 v16, v[4:7], s[4:5]               ; vector_store :3
+	global_store_dwordx4 v17, v[10:13], s[4:5]             ; vector_store :3
+	global_store_dwordx4 v27, v[20:23], s[4:5]             ; vector_store :3
 	s_endpgm
 .Ltranspose.end.of.code:
 	.size	transpose, .Ltranspose.end.of.code-transpose
@@ -99,7 +83,7 @@ transpose:
 		.amdhsa_system_sgpr_workgroup_id_z 0
 		.amdhsa_system_sgpr_workgroup_info 0
 		.amdhsa_system_vgpr_workitem_id 0
-		.amdhsa_next_free_vgpr 26
+		.amdhsa_next_free_vgpr 28
 		.amdhsa_next_free_sgpr 8
 		.amdhsa_accum_offset 28
 		.amdhsa_reserve_vcc 0
@@ -127,7 +111,7 @@ amdhsa.kernels:
     .uses_dynamic_stack: false
     .wavefront_size: 64
     .sgpr_count: 14
-    .vgpr_count: 26
+    .vgpr_count: 28
     .agpr_count: 0
     .sgpr_spill_count: 0
     .vgpr_spill_count: 0

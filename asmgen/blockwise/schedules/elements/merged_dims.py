@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from asmgen.blockwise.schedules.elements.indices import Indices, unflattened
 from asmgen.index import Index, Symbol, constant, symbol
 from asmgen.index.expression import Product, as_symbol
-from asmgen.index.size import Dim, Sizes, at_most, size_of
+from asmgen.index.size import Dim, Size, Sizes, at_most, size_of
 
 Dims = tuple[int, ...]  # numbers of dims
 
@@ -68,6 +68,18 @@ def merged(dims: Sizes, axes: Dims, symbols: Indices, addresses: Sequence[Index]
 def _goes_on(address: Index, outer: Index, inner: Index, size: Dim) -> bool:
     strides = stride(address, outer), stride(address, inner)
     return strides[0] is not None and strides[1] is not None and strides[0] == strides[1] * size
+
+
+def apart_at_sizes(dims: Sizes, groups: tuple[Dims, ...]) -> tuple[Dims, ...]:
+    """The groups. A dim that only the launch knows is the first of its group, since no index may be divided
+    by such a dim."""
+    found: list[Dims] = []
+    for group in groups:
+        found.append(group[:1])
+        for axis in group[1:]:
+            is_new = isinstance(dims[axis], Size)
+            found = [*found, (axis,)] if is_new else [*found[:-1], (*found[-1], axis)]
+    return tuple(found)
 
 
 def apart(dims: Sizes, groups: Sequence[Dims], places: Sequence[Index]) -> Indices:

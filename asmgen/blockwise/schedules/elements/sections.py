@@ -20,6 +20,7 @@ from asmgen.blockwise.schedules.elements.maps import leaves, numbers, splat_of
 from asmgen.blockwise.schedules.elements.merged_dims import (
     Dims,
     apart,
+    apart_at_sizes,
     coordinate_symbols,
     merged,
     stride,
@@ -230,7 +231,7 @@ def _section(
     read, conditions, data = walked.read, walked.conditions, walked.data
     addresses = list(dict.fromkeys([*written, *read]))
     all_groups = merged(dims, copied.axes, symbols, addresses)
-    groups = _apart_at_sizes(dims, tuple([kept for kept in all_groups if kept[0] not in copied.axes]))
+    groups = apart_at_sizes(dims, tuple([kept for kept in all_groups if kept[0] not in copied.axes]))
     own = total(symbols, row_major(dims))
     is_contiguous = own in read and not conditions and all(address is own for address in written)
     is_own = not conditions and all(address is own for address in written)
@@ -283,15 +284,3 @@ def _shared_columns(dims: Sizes, groups: tuple[Dims, ...], symbols: Indices, rea
 
 def _symbols(group: Dims, symbols: Indices) -> frozenset[Symbol]:
     return frozenset([as_symbol(symbols[axis]) for axis in group if symbols[axis].terms])
-
-
-def _apart_at_sizes(dims: Sizes, groups: tuple[Dims, ...]) -> tuple[Dims, ...]:
-    """The groups. A dim that only the launch knows is the first of its group, since no index may be divided
-    by such a dim."""
-    apart: list[Dims] = []
-    for group in groups:
-        apart.append(group[:1])
-        for axis in group[1:]:
-            is_new = isinstance(dims[axis], Size)
-            apart = [*apart, (axis,)] if is_new else [*apart[:-1], (*apart[-1], axis)]
-    return tuple(apart)

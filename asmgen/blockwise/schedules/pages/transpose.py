@@ -1,20 +1,25 @@
-"""Transpose: input and output are contiguous in memory along different axes.
+"""Transpose: inputs and outputs are contiguous in memory along different axes.
 
-    {1000,500} from {500,1000} of f32, gfx942    transpose[tile=64, vector=4, waves=4]
-    read     reg(1:0 2:0 ...) lane(4:0 ... 0:1 0:2) wave(0:4 0:8)      16 lanes along the memory of the input
-    written  reg(0:1 0:2 ...) lane(0:4 ... 1:0 2:0) wave(4:0 8:0)      16 lanes along that of the output
+    {2048,1024} from {1024,2048} of f16, gfx942    transpose[across=8, vector=8, waves=1, lanes=8]
+    tile {8,8,8,8}: squares along both axes, the elements of a square along both axes
+    read     reg(0:0:1:0 ... 0:0:0:4) lane(0:1 0:2 0:4 1:0 2:0 4:0)     a lane reads 16 bytes of 8 rows,
+    written  reg(0:0:0:1 ... 0:0:4:0) the same lanes                    and stores 16 bytes of 8 rows
 
-A square of elements is loaded in a layout along the input, and `relayout` changes it to a layout along the
-output, for ops and stores. Buffers with the order of the output are loaded in that layout.
+A lane has a square of elements with whole accesses on both sides, and `relayout` only renames its registers:
+narrow elements are put together by permutes, and nothing passes between lanes. Neighbouring lanes have
+neighbouring squares along both axes, so that the accesses of a wave fill lines of the cache on both sides.
 
-The square of a workgroup of several waves goes through LDS. A wave of 64 lanes has a square of words to
-itself, 8 by 8 blocks of 4 by 4: a lane loads a block and stores the mirrored block, so that each of its
-registers comes from a single other lane. That takes no barrier and no LDS; squares of 16 KB in LDS would
-limit a SIMD of gfx942 to four waves.
+The squares of a wave are `lanes` along the input's memory, and the others along the output's. If too many of
+them would be beyond the ends, as of 3 squares by 784, the lanes take the squares one after the other instead,
+and each divides its number. A square that would go beyond the last element is moved back so that it ends with
+the last element. Some elements are then in two lanes, which both store the same. If only the launch knows the
+size of an axis, the elements after the last whole square are tiles of their own, an element a lane.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import product
 from math import prod
 
 from asmgen.blockwise.actions import Below
@@ -23,161 +28,197 @@ from asmgen.blockwise.layout.algebra import Part
 from asmgen.blockwise.layout.layout import Layout
 from asmgen.blockwise.program import Kernel
 from asmgen.blockwise.schedules.choices import Transpose
-from asmgen.blockwise.schedules.choosing.room import holds
+from asmgen.blockwise.schedules.choosing.room import ceil_power
 from asmgen.blockwise.schedules.deals import Deal, dealt
-from asmgen.blockwise.schedules.elements.indices import Indices, total, unflattened
-from asmgen.blockwise.schedules.elements.maps import leaves
+from asmgen.blockwise.schedules.elements.indices import Conditions, Indices, unflattened
+from asmgen.blockwise.schedules.elements.merged_dims import apart
 from asmgen.blockwise.schedules.tiles.body import Body
 from asmgen.blockwise.schedules.tiles.buffers import Buffers, output_buffers
 from asmgen.blockwise.schedules.tiles.reads import Turned
-from asmgen.blockwise.schedules.work import Graph, coordinate_symbols
+from asmgen.blockwise.schedules.work import Graph
 from asmgen.blockwise.types import coordinates
-from asmgen.graph.ops import PARAM
 from asmgen.index import Index, constant
 from asmgen.index.expression import as_symbol
 from asmgen.index.reach import is_within
-from asmgen.index.size import Dim, at_least, at_most
+from asmgen.index.size import Dim, Size, Sizes, divides, most
 from asmgen.ir.program import tensor_type
 from isa.named_tuple import NamedTuple
 from isa.target import Target
 
-TILE = 64  # elements along each side of a square
-GROUP_LANES = 256
-WORD = 4  # bytes that lanes exchange
-SEGMENT_LANES = 8  # with accesses of 16 bytes a cache line
-LEAST = TILE  # elements of the shorter side: a square is full
 
-
-class Axes(NamedTuple):
-    """The dims of the outputs along which buffers that are read, and that are written, are contiguous."""
-
-    read: int
-    written: int
-
-
-def axes_of(graph: Graph) -> Axes | None:
-    """The axes of a transpose; None of a kernel that is none, or has outputs of several shapes."""
-    shapes = {tensor_type(value).dims for value in graph.returns}
-    if graph.reductions or len(shapes) != 1:
-        return None
-    (dims,) = shapes
-    long = [axis for axis, dim in enumerate(dims) if not at_most(dim, 1).is_shown]
-    if 0 in dims or len(long) < 2:
-        return None
-    written = long[-1]
-    symbols = coordinate_symbols(dims)
-    for value in graph.returns:
-        for leaf in leaves(graph.defined, value, symbols):
-            if graph.defined[leaf.value].op is not PARAM:
-                continue
-            address = total(leaf.indices, tensor_type(leaf.value).strides)
-            read = [
-                axis
-                for axis in range(len(dims))
-                if symbols[axis].terms and _steps(address, symbols[axis]) == 1
-            ]
-            if read and written not in read and _steps(address, symbols[written]):
-                return Axes(read[0], written)
-    return None
-
-
-def _steps(address: Index, index: Index) -> int:
-    """The stride of a buffer along an axis; 0 if it is not a number."""
-    return address.coefficient(as_symbol(index))
-
-
-def is_worth(graph: Graph, axes: Axes) -> bool:
-    """Whether both sides are at least as long as a square; in a smaller square lanes would idle."""
-    dims = tensor_type(graph.returns[0]).dims
-    return all(at_least(dims[axis], LEAST).is_possible for axis in axes)
-
-
-def choose(graph: Graph, target: Target) -> Transpose:
-    """The square of a wave if its lanes can exchange words, else a square of 64 elements a side, with
-    accesses of 16 bytes on both sides. If a lane's part does not fit in registers, half a side.
+class Share(NamedTuple):
+    """Squares of `own` elements along an axis of `size` elements, from the element `first` on. There are
+    `squares` squares, of which a workgroup has `most` at most, if that is not 0.
     """
-    element = max([tensor_type(value).element.bytes for value in graph.returns])
-    if element == WORD and target.wave_size == SEGMENT_LANES**2 and target.wave_wide_bpermute:
-        return Transpose(SEGMENT_LANES * 16 // WORD, 16 // WORD, 1)
-    side = TILE if holds(graph.work, TILE**2 // GROUP_LANES) else TILE // 2
-    return Transpose(side, max(1, min(16 // element, 8)), GROUP_LANES // target.wave_size)
+
+    size: Dim
+    own: int
+    squares: Dim
+    first: Dim = 0
+    most: int = 0
+
+    def element(self, number: Index, place: Index) -> Index:
+        """The element at a place of the square with a number. The last square ends with the last element."""
+        begin = number * self.own
+        begin = begin.at_most(self.size - self.own) if self._ends_early else begin
+        return begin + place + self.first
+
+    @property
+    def _ends_early(self) -> bool:
+        """Whether the last square would go beyond the last element."""
+        return not isinstance(self.size, Size)
+
+    def where(self, number: Index) -> Conditions:
+        """The condition under which there is a square with the number."""
+        return () if is_within(number, self.squares) else (Below(number, constant(self.squares)),)
+
+    def needed(self, number: Index) -> Conditions:
+        """The condition under which a square is within the axis."""
+        return () if self._ends_early else self.where(number)
 
 
-def _read(rank: int, axes: Axes, choice: Transpose, wave: int) -> Layout:
-    """Lanes along the memory of the input as far as the square goes. A lane has as many rows next to each
-    other as lanes and waves leave it.
+def shares(size: Dim, own: int) -> tuple[Share, ...]:
+    """The squares along an axis. If only the launch knows its size, the elements after the last whole square
+    are squares of an element each.
     """
-    along = choice.tile // choice.vector
-    lanes = min(wave, along)
-    across = choice.tile // (wave // lanes * choice.waves)
-    deals = (
-        Deal(Part.REGISTERS, axes.read, choice.vector),
-        Deal(Part.LANES, axes.read, lanes),
-        Deal(Part.REGISTERS, axes.read, along // lanes),
-        Deal(Part.REGISTERS, axes.written, across),
-        Deal(Part.LANES, axes.written, wave // lanes),
-        Deal(Part.WAVES, axes.written, choice.waves),
-    )
-    made = dealt(rank, deals, wave, choice.waves)
-    return made if choice.waves > 1 else _apart(made)
+    if not isinstance(size, Size):
+        return (Share(size, own, -(-size // own)),)
+    whole = Share(size, own, size // own)
+    rest = Share(size, 1, size % own, size // own * own, own - 1)
+    return (whole,) if divides(own, size).is_shown else (whole, rest)
 
 
-def _apart(read: Layout) -> Layout:
-    """The layout of a wave's square in which the lanes of each half of the wave are read by different lanes,
-    modulo a half, after the square is mirrored. The exchange has a bank for each lane of a half.
+class Found(NamedTuple):
+    """The number of a lane's square along each axis, and the conditions under which the lane has a square."""
 
-    The upper half of the lanes has its blocks of a row in another order: the two halves of them are swapped.
-    """
-    middle, last = read.lanes[len(read.lanes) // 2 - 1], read.lanes[-1]
-    return read._replace(lanes=(*read.lanes[:-1], last ^ middle))
+    others: Indices
+    read: Index
+    written: Index
+    where: Conditions = ()
 
 
-def _written(rank: int, axes: Axes, choice: Transpose, wave: int) -> Layout:
-    """Lanes lie along a segment of the output's memory, and the other lanes along the input's memory, so that
-    a read of LDS touches all banks. Without LDS a lane keeps to a block.
-    """
-    along = choice.tile // choice.vector
-    lanes = min(along, SEGMENT_LANES)
-    across = wave // lanes
-    block = choice.tile // across if choice.waves == 1 else 1
-    deals = (
-        Deal(Part.REGISTERS, axes.read, block),
-        Deal(Part.REGISTERS, axes.written, choice.vector),
-        Deal(Part.LANES, axes.written, lanes),
-        Deal(Part.LANES, axes.read, across),
-        Deal(Part.WAVES, axes.read, choice.waves),
-        Deal(Part.REGISTERS, axes.written, along // lanes),
-        Deal(Part.REGISTERS, axes.read, choice.tile // (across * choice.waves * block)),
-    )
-    return dealt(rank, deals, wave, choice.waves)
+class Tiles(NamedTuple):
+    """A workgroup has squares along both axes: `across` lanes and `along` lanes of each wave."""
+
+    others: Sizes
+    read: Share
+    written: Share
+    across: int
+    along: int
+    waves: int
+
+    @classmethod
+    def of(cls, others: Sizes, read: Share, written: Share, choice: Transpose, wave: int) -> Tiles:
+        assert choice.lanes is not None
+        return cls(others, read, written, choice.lanes, wave // choice.lanes, choice.waves)
+
+    @property
+    def grid(self) -> dict[str, Dim]:
+        along, across = self.written.own * self.along * self.waves, self.read.own * self.across
+        sizes = {"along": -(-self.written.size // along), "across": -(-self.read.size // across)}
+        return sizes | ({"other": prod(self.others)} if self.others else {})
+
+    @property
+    def lanes(self) -> tuple[Deal, ...]:
+        """Neighbouring lanes along the output's memory, so that stores fill lines."""
+        return (
+            Deal(Part.LANES, 1, self.along),
+            Deal(Part.LANES, 0, self.across),
+            Deal(Part.REGISTERS, 0, ceil_power(-(-self.read.most // self.across))),
+            Deal(Part.WAVES, 1, self.waves),
+            Deal(Part.REGISTERS, 1, ceil_power(-(-self.written.most // (self.along * self.waves)))),
+        )
+
+    def squares(self, ids: Indices, place: Indices, sizes: Sequence[int]) -> Found:
+        """The squares of a workgroup, at the places of a tile of `sizes`."""
+        read, written = ids[1] * sizes[0] + place[0], ids[0] * sizes[1] + place[1]
+        return Found(self._others(ids), read, written, (*self.read.where(read), *self.written.where(written)))
+
+    def _others(self, ids: Indices) -> Indices:
+        """The places along the other axes: the number is not divided by a size that only the launch knows."""
+        if not self.others:
+            return ()
+        order = sorted(range(len(self.others)), key=lambda axis: not isinstance(self.others[axis], Size))
+        found = unflattened(ids[2], tuple([self.others[axis] for axis in order]))
+        return tuple([found[order.index(axis)] for axis in range(len(order))])
+
+
+class InOrder(NamedTuple):
+    """The lanes have the squares one after the other, along the shorter axis first."""
+
+    others: Sizes
+    read: Share
+    written: Share
+    wave: int
+    waves: int
+
+    @classmethod
+    def of(cls, others: Sizes, read: Share, written: Share, choice: Transpose, wave: int) -> InOrder:
+        return cls(others, read, written, wave, choice.waves)
+
+    @property
+    def grid(self) -> dict[str, Dim]:
+        return {"block": -(-prod(self._counts) // (self.wave * self.waves))}
+
+    @property
+    def lanes(self) -> tuple[Deal, ...]:
+        return Deal(Part.LANES, 0, self.wave), Deal(Part.WAVES, 0, self.waves)
+
+    @property
+    def _is_read_first(self) -> bool:
+        return most(self.read.squares) < most(self.written.squares)
+
+    @property
+    def _counts(self) -> Sizes:
+        inner = (self.written.squares, self.read.squares)
+        return (*self.others, *(inner if self._is_read_first else inner[::-1]))
+
+    def squares(self, ids: Indices, place: Indices, sizes: Sequence[int]) -> Found:
+        """The squares of a workgroup, at the places of a tile of `sizes`."""
+        counts = self._counts
+        total, number = prod(counts), ids[0] * sizes[0] + place[0]
+        where = () if is_within(number, total) else (Below(number, constant(total)),)
+        *others, outer, inner = unflattened(number.at_most(total - 1) if where else number, counts)
+        read, written = (inner, outer) if self._is_read_first else (outer, inner)
+        return Found(tuple(others), read, written, where)
 
 
 def schedule(graph: Graph, choice: Transpose, target: Target) -> Kernel:
-    """The kernel of a graph of which `axes_of` finds the axes."""
-    axes = axes_of(graph)
+    """The kernel of a graph that has axes."""
+    axes = graph.transposed
     assert axes is not None, "no buffer is contiguous along another axis than the output"
-    dims, wave, side = tensor_type(graph.returns[0]).dims, target.wave_size, choice.tile
-    rank, waves = len(dims), choice.waves
-
-    written, read = _written(rank, axes, choice, wave), _read(rank, axes, choice, wave)
-    others = tuple([dim for axis, dim in enumerate(dims) if axis not in axes])
-    grid: dict[str, Dim] = {"along": -(-dims[axes.written] // side), "across": -(-dims[axes.read] // side)}
-    has_others = not at_most(prod(others), 1).is_shown
-    grid |= {"other": prod(others)} if has_others else {}
-    builder = TileBuilder(graph.module.name, grid, waves, wave, graph.place)
-    _ = builder.layout("written", written)
-    _ = builder.layout("read", read)
+    dims, wave = tensor_type(graph.returns[0]).dims, target.wave_size
+    sizes = axes.sizes(dims)
+    others = tuple([size for axis, size in enumerate(sizes) if axis not in (axes.read, axes.written)])
+    sides = shares(sizes[axes.read], choice.across), shares(sizes[axes.written], choice.vector)
+    form = InOrder if choice.lanes is None else Tiles
+    divisions = [form.of(others, read, written, choice, wave) for read, written in product(*sides)]
+    builder = TileBuilder(graph.module.name, divisions[0].grid, choice.waves, wave, graph.place)
     buffers, outputs = Buffers(builder, graph.defined), output_buffers(builder, graph)
-    tile = coordinates(written.shape)
-    rest = list(unflattened(builder.ids[2], others) if has_others else (constant(0),) * len(others))
-    places = {axes.written: builder.ids[0], axes.read: builder.ids[1]}
-    at: Indices = tuple(
-        [places[axis] * side + tile[axis] if axis in places else rest.pop(0) for axis in range(rank)]
-    )
-    where = tuple(
-        [Below(at[axis], constant(dims[axis])) for axis in axes if not is_within(at[axis], dims[axis])]
-    )
-    body = Body(builder, buffers, written, where, turned=Turned(read, as_symbol(tile[axes.read])))
-    for value, output in zip(graph.returns, outputs, strict=True):
-        body.store(value, at, output)
+    for division in divisions:
+        read, written = _layouts(division, wave, choice.waves)
+        _ = builder.layout("written", written)
+        _ = builder.layout("read", read)
+        *place, across, along = coordinates(written.shape)
+        found = division.squares(builder.ids, tuple(place), written.shape)
+        places = list(found.others)
+        places.insert(axes.read, division.read.element(found.read, across))
+        at = apart(dims, axes.groups, [*places, division.written.element(found.written, along)])
+        needed = (*division.read.needed(found.read), *division.written.needed(found.written))
+        turned = Turned(read, as_symbol(across)) if across.terms else None
+        body = Body(builder, buffers, written, needed, turned=turned)
+        for value, output in zip(graph.returns, outputs, strict=True):
+            body.store(value, at, output, found.where)
     return builder.kernel()
+
+
+def _layouts(division: Tiles | InOrder, wave: int, waves: int) -> tuple[Layout, Layout]:
+    """The layouts in which squares are read and written: the same elements, in another order of registers."""
+    lanes, own = division.lanes, (division.read.own, division.written.own)
+    axis = 1 + max([deal.axis for deal in lanes])
+    read, written = [Deal(Part.REGISTERS, axis + side, size & -size) for side, size in enumerate(own)]
+    repeat = (*(1,) * axis, own[0] // read.size, own[1] // written.size)
+    return (
+        dealt(axis + 2, (read, written, *lanes), wave, waves, repeat),
+        dealt(axis + 2, (written, read, *lanes), wave, waves, repeat),
+    )

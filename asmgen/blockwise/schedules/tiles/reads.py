@@ -2,7 +2,7 @@
 
 If data choose a position, as in `datum0 - 1` of an iota that a gather reads, the tiles of data are computed
 with as the index says (`Positions`). A buffer that is contiguous along another axis than the tile is read in
-a layout of its own and exchanged between the lanes (`Turned`).
+a layout of its own (`Turned`).
 """
 
 from __future__ import annotations
@@ -40,8 +40,6 @@ from asmgen.ir.program import Statement, tensor_type
 from asmgen.ir.types import I32
 from isa.diagnostics import InternalError
 from isa.named_tuple import NamedTuple
-
-_EXCHANGED = 16  # bits of the smallest elements that lanes exchange as they are
 
 
 class Turned(NamedTuple):
@@ -109,11 +107,7 @@ class Reads:
         tile = self._builder.load(
             buffer, named.indices(key.at), type_, (*of_tile, *needed), data=named.tiles, loose=is_loose
         )
-        if layout == own:
-            return Made(tile, axes)
-        if element.bits < _EXCHANGED:
-            return Made(self._builder.relayout(forms.widened(tile), own), axes)
-        return Made(self._builder.relayout(tile, own), axes)
+        return Made(tile if layout == own else self._builder.relayout(tile, own), axes)
 
     def _positions(self, key: Key, statement: Statement) -> Made:
         """The index along an axis, of each element."""

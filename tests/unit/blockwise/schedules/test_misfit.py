@@ -15,6 +15,7 @@ from tests.unit.blockwise.schedules.graphs import graph_of, reduced
 TARGET = TARGETS["gfx942"]
 ROWS, COLUMNS = reduced((64, 100), (1,)), reduced((64, 100), (0,))
 POINTWISE = graph_of("x = @param:x -> f32, {64,100}\ny = neg(x)\n@return(y)\n")
+TURNED = graph_of("x = @param:x -> f32, {64,100}\ny = transpose[permutation={1,0}](x)\n@return(y)\n")
 SCANS = graph_of("x = @param:x -> f32, {64,3072}\ny = cumsum[axis=1](x)\n@return(y)\n")
 ROW = Row(1, 32, 1, 4, 4, 1)
 
@@ -32,9 +33,13 @@ ROW = Row(1, 32, 1, 4, 4, 1)
         ),
         (
             POINTWISE,
-            Transpose(64, 4, 4),
+            Transpose(4, 4, 4),
             "transpose is for buffers that are contiguous along another dim than the output",
         ),
+        (TURNED, Transpose(128, 4, 4), "across is 128, and the axis has 100 elements"),
+        (TURNED, Transpose(4, 6, 4), "vector is 6, wanted a power of two or 64, all elements of the axis"),
+        (TURNED, Transpose(4, 4, 4, 24), "lanes is 24, wanted a power of two"),
+        (TURNED, Transpose(100, 64, 1, 1), ""),
         (POINTWISE, Contract(64, 64, 16, 4), "contract is for kernels with a matrix product"),
         (POINTWISE, Scan(64, 4, 1, 4, 1), "scan is for kernels with scans"),
         (ROWS, Row(1, 24, 1, 4, 4, 1), "lanes is 24, wanted a power of two"),

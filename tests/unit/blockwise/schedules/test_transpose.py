@@ -1,46 +1,102 @@
-"""Transposes whose squares the lanes of one wave exchange among themselves."""
+"""Squares of transposes: their choice by size and type, and what a lane does with them."""
 
 from __future__ import annotations
 
 import pytest
 
-from asmgen.blockwise.layout.layout import Holder
+from asmgen.blockwise.actions import TileStore
 from asmgen.blockwise.layout.relayout import MoveKind, relayout
-from asmgen.blockwise.schedules.pages.transpose import LEAST, axes_of, choose, is_worth, schedule
+from asmgen.blockwise.program import Kernel
+from asmgen.blockwise.schedules.choices import Transpose
+from asmgen.blockwise.schedules.choosing.squares import choose_squares
+from asmgen.blockwise.schedules.pages.transpose import schedule
 from asmgen.blockwise.schedules.work import Graph
 from isa.targets import parse_target
 from tests.unit.blockwise.schedules.graphs import graph_of
 
-BANKS = 32
+TARGET = parse_target("gfx942").target
+LARGE = "8192,8192"
 
 
-def transposed(element: str = "f32", dims: tuple[int, int] = (100, 70)) -> Graph:
-    return graph_of(f"x = @param:x -> {element}, {{{dims[0]},{dims[1]}}}\no = transpose[permutation={{1,0}}](x)\n@return(o)\n")
+def transposed(element: str = "f32", dims: str = LARGE, permutation: str = "1,0") -> Graph:
+    text = f"x = @param:x -> {element}, {{{dims}}}\no = transpose[permutation={{{permutation}}}](x)\n@return(o)\n"
+    return graph_of(text)
 
 
-@pytest.mark.parametrize("name", ["gfx90a", "gfx942", "gfx950"])
-def test_each_register_comes_from_one_lane_and_each_lane_of_a_half_from_another_bank(name: str) -> None:
-    target = parse_target(name).target
-    choice = choose(transposed(), target)
-    kernel = schedule(transposed(), choice, target)
-    layouts = dict(kernel.layouts)
-    way = relayout(layouts["read"], layouts["written"])
-    assert way.kind is MoveKind.LANES and choice.waves == 1
-    for register in range(16):
-        wanted = [way.source_of(Holder(register, lane, 0)) for lane in range(64)]
-        assert len({source.register for source in wanted}) == 1
-        for half in (wanted[:BANKS], wanted[BANKS:]):
-            assert len({source.lane % BANKS for source in half}) == BANKS
+def choice_of(graph: Graph, name: str = "gfx942") -> Transpose | None:
+    assert graph.transposed is not None
+    return choose_squares(graph, graph.transposed, parse_target(name).target)
 
 
-@pytest.mark.parametrize(("element", "name"), [("f16", "gfx942"), ("f32", "gfx1201"), ("f32", "gfx1100:wave64")])
-def test_other_squares_go_through_lds(element: str, name: str) -> None:
-    """Of smaller elements, and where lanes do not reach the whole wave, or it has 32."""
-    assert choose(transposed(element), parse_target(name).target).waves > 1
+def kernel_of(graph: Graph) -> Kernel:
+    choice = choice_of(graph)
+    assert choice is not None
+    return schedule(graph, choice, TARGET)
 
 
-@pytest.mark.parametrize(("dims", "is_full"), [((LEAST, LEAST), True), ((LEAST, LEAST - 1), False), ((LEAST - 1, LEAST), False)])
-def test_a_square_is_worth_it_as_soon_as_it_is_full(dims: tuple[int, int], is_full: bool) -> None:
-    graph = transposed(dims=dims)
-    axes = axes_of(graph)
-    assert axes is not None and is_worth(graph, axes) is is_full
+@pytest.mark.parametrize("element", ["i8", "f16", "f32", "f64"])
+@pytest.mark.parametrize("name", ["gfx942", "gfx1100"])
+def test_both_sides_have_accesses_of_16_bytes_and_lines_of_lanes(element: str, name: str) -> None:
+    choice = choice_of(transposed(element), name)
+    bytes_ = {"i8": 1, "f16": 2, "f32": 4, "f64": 8}[element]
+    lanes = parse_target(name).target.wave_size // 8
+    assert choice == Transpose(16 // bytes_, 16 // bytes_, 1, lanes)
+
+
+@pytest.mark.parametrize(("element", "dims"), [("f16", "1024,1024"), ("f32", "1001,517"), ("i8", "8192,24")])
+def test_a_square_stays_in_its_lane(element: str, dims: str) -> None:
+    layouts = dict(kernel_of(transposed(element, dims)).layouts)
+    assert relayout(layouts["read"], layouts["written"]).kind is MoveKind.REGISTERS
+
+
+@pytest.mark.parametrize(
+    ("dims", "permutation", "choice"),
+    [
+        ("64,224,224,3", "0,3,1,2", Transpose(3, 4, 1, 1)),  # all channels in a lane
+        ("64,3,224,224", "0,2,3,1", Transpose(4, 3, 1, 64)),
+        ("64,12,224,224", "0,2,3,1", Transpose(4, 4, 4)),  # 3 squares along an axis: in order
+        ("64,16,224,224", "0,2,3,1", Transpose(4, 4, 1, 16)),  # 4 squares
+        ("4096,16,16", "0,2,1", Transpose(4, 4, 4)),  # 4 by 4 squares are too few for a wave
+        ("n,64,64", "0,2,1", Transpose(4, 4, 1, 8)),
+        ("64,4096,n", "0,2,1", Transpose(4, 4, 1, 8)),
+        ("n,3", "1,0", Transpose(3, 4, 1, 1)),
+    ],
+)
+def test_choices(dims: str, permutation: str, choice: Transpose) -> None:
+    assert choice_of(transposed("f32", dims, permutation)) == choice
+
+
+def test_few_elements_have_smaller_squares() -> None:
+    choice = choice_of(transposed("f16", "256,256"))
+    assert choice is not None and choice.across * choice.vector == 8
+
+
+def test_computed_elements_fit_in_registers() -> None:
+    graph = graph_of(f"x = @param:x -> i8, {{{LARGE}}}\nt = transpose[permutation={{1,0}}](x)\no = add(t, t)\n@return(o)\n")
+    choice = choice_of(graph)
+    assert choice is not None and choice.across * choice.vector == 64
+
+
+def test_ids_are_not_divided_by_a_size_of_the_launch() -> None:
+    assert choice_of(transposed("f32", "64,n,64,64", "0,1,3,2")) is not None
+    assert choice_of(transposed("f32", "64,n,m,64,64", "2,1,0,4,3")) is None
+
+
+def test_the_last_square_ends_with_the_last_element() -> None:
+    kernel = kernel_of(transposed("f32", "1001,8192"))
+    (store,) = [statement.op for statement in kernel.statements if isinstance(statement.op, TileStore)]
+    assert [index.text for index in store.at] == ["32*across + 4*c0 + c2", "c3 + min(32*along + 4*c1, 997)"]
+
+
+def test_elements_after_whole_squares_of_a_named_size_are_tiles_of_their_own() -> None:
+    kernel = kernel_of(transposed("f32", "n,m"))
+    stores = [statement.op for statement in kernel.statements if isinstance(statement.op, TileStore)]
+    assert len(stores) == 4
+    stores = [op for op in kernel_of(transposed("f32", "8*n,m")).statements if isinstance(op.op, TileStore)]
+    assert len(stores) == 2
+
+
+def test_what_is_no_transpose_has_no_axes() -> None:
+    assert graph_of("x = @param:x -> f32, {64,64}\ny = neg(x)\n@return(y)\n").transposed is None
+    axes = graph_of("x = @param:x -> f32, {64,64}, {1,64}\ny = neg(x)\n@return(y)\n").transposed
+    assert axes is not None and (axes.read, axes.written) == (0, 1)

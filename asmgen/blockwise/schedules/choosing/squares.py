@@ -1,0 +1,101 @@
+"""Chooses `Transpose` for kernels that read along another axis than they write.
+
+    {2048,2048} f16           transpose[across=8, vector=8, waves=1, lanes=8]
+    {64,3136} f32             transpose[across=4, vector=4, waves=1, lanes=8]
+    {3,50176} f32             transpose[across=3, vector=4, waves=4]            a lane has all three channels
+
+A square has accesses of 16 bytes on both sides, but smaller sides if
+
+- an axis has fewer elements. Up to twice as many elements as an access has are all in a lane;
+- its elements, in the types in which they are computed, would not fit in registers;
+- fewer than an eighth of the target's SIMDs would have a wave.
+"""
+
+from __future__ import annotations
+
+from asmgen.blockwise.schedules.choices import Transpose
+from asmgen.blockwise.schedules.choosing.room import GROUP_LANES, ceil_power, floor_power, holds
+from asmgen.blockwise.schedules.elements.sections import ACCESS_BYTES
+from asmgen.blockwise.schedules.elements.squares import Axes
+from asmgen.blockwise.schedules.work import Graph
+from asmgen.graph.ops import PARAM
+from asmgen.index.size import Dim, Size
+from asmgen.ir.program import tensor_type
+from asmgen.ir.types import F32
+from isa.target import Target
+
+SEGMENT_LANES = 8  # with accesses of 16 bytes a cache line
+LEAST_LANES = SEGMENT_LANES // 2
+SQUARE_BYTES = 256  # of a lane's elements
+SHARE = 8  # times as many elements as a lane has if every SIMD has a wave
+SPARE = 8  # an eighth more squares at most, for lanes in tiles
+
+
+def choose_squares(graph: Graph, axes: Axes, target: Target) -> Transpose | None:
+    """The choice, or None if accesses would have a single element, or an id would be divided by a size that
+    only the launch knows.
+    """
+    sizes = axes.sizes(tensor_type(graph.returns[0]).dims)
+    read, written = sizes[axes.read], sizes[axes.written]
+    others = [size for axis, size in enumerate(sizes) if axis not in (axes.read, axes.written)]
+    across, vector = _square(graph, read, written, target)
+    if 1 in (across, vector) or sum(isinstance(size, Size) for size in others) > 1:
+        return None
+    lanes = _lanes(-(-read // across), -(-written // vector), target.wave_size)
+    return Transpose(across, vector, 1 if lanes else GROUP_LANES // target.wave_size, lanes)
+
+
+def _square(graph: Graph, read: Dim, written: Dim, target: Target) -> tuple[int, int]:
+    """The elements of a lane along both axes."""
+    params = [
+        tensor_type(statement.result).element.bytes
+        for statement in graph.module.statements
+        if statement.op is PARAM
+    ]
+    stored = [tensor_type(value).element.bytes for value in graph.returns]
+    across, vector = _own(read, ACCESS_BYTES // min(params)), _own(written, ACCESS_BYTES // min(stored))
+    computes = any(statement.op.pointwise for statement in graph.module.statements)
+    widest = max(*params, *stored, F32.bytes if computes else 1)
+    most_elements = min(SQUARE_BYTES // widest, SHARE * max(1, graph.work.share(target)))
+    while across * vector > max(1, most_elements) or not holds(graph.work, across * vector):
+        if across * vector == 1:
+            break
+        across, vector = (_less(across), vector) if across >= vector else (across, _less(vector))
+    return across, vector
+
+
+def _own(size: Dim, access: int) -> int:
+    """The elements of a lane along an axis: an access, or all of a short axis."""
+    if isinstance(size, Size):
+        return access
+    return size if size <= access or (size < 2 * access and size % access) else access
+
+
+def _less(own: int) -> int:
+    """The next smaller power of two."""
+    return floor_power(own - 1)
+
+
+def _lanes(rows: Dim, columns: Dim, wave: int) -> int | None:
+    """The lanes of a wave along `rows` of squares, if the others lie along `columns`: as many as fill a line
+    of the cache along both, if few lanes have no square. None if no number is so.
+    """
+    even = wave // SEGMENT_LANES
+    counts = [1 << bit for bit in range(wave.bit_length())]
+    counts = [count for count in counts if _fills(rows, count) and _fills(columns, wave // count)]
+    if not isinstance(rows, Size) and not isinstance(columns, Size):
+        squares = rows * columns * (SPARE + 1)
+        counts = [count for count in counts if _taken(rows, columns, count, wave) * SPARE <= squares]
+    return min(counts, key=lambda count: abs(count.bit_length() - even.bit_length()), default=None)
+
+
+def _fills(squares: Dim, lanes: int) -> bool:
+    """Whether lanes along an axis fill half of a line of the cache or have all squares, and few are idle."""
+    if isinstance(squares, Size):
+        return lanes >= LEAST_LANES
+    return min(LEAST_LANES, ceil_power(squares)) <= lanes <= ceil_power(squares)
+
+
+def _taken(rows: int, columns: int, count: int, wave: int) -> int:
+    """The lanes of the tiles, if `count` lanes of a wave lie along the rows."""
+    return -(-rows // count) * -(-columns // (wave // count)) * wave
