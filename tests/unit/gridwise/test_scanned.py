@@ -163,3 +163,9 @@ def test_parts_that_do_not_fit_are_refused(attributes: str, before: int, code: s
     with pytest.raises(InputError) as caught:
         _ = parse(text, "scan.gen")
     assert caught.value.code == code
+
+
+def test_narrow_columns_have_no_more_loads_in_a_trip_than_a_wave_counts() -> None:
+    text = "x = @param:x -> bf16, {n,3}\ny = cummax[axis=0](x)\n@return(y)\n"
+    totals = asmgen.compile(text, target="gfx942").kernels[0]
+    assert 32 <= totals.assembly.count("global_load_ushort") + totals.assembly.count("global_load_short_d16") <= 64

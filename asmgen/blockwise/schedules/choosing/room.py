@@ -67,10 +67,10 @@ def under_way(work: Work, vector: int, most: int) -> int:
 
 def pieces_of_trip(work: Work, vector: int, repeat: int, most: int) -> int | None:
     """How many pieces of `repeat` accesses of `vector` elements fit in a trip of a loop; None if `most` bytes
-    of them fit.
+    of them fit. Narrow accesses would be more than `MOST_LOADS`.
     """
     accesses = -(-most // (vector * work.element * work.streams))
-    fit = under_way(work, vector, accesses)
+    fit = min(under_way(work, vector, accesses), MOST_LOADS)
     return None if fit == accesses else max(1, fit // repeat)
 
 
@@ -102,6 +102,7 @@ MOST_HELD_NARROW = 40  # the same for narrow elements in the largest workgroup: 
 MOST_HELD_OF_COLUMNS = 32  # in the largest workgroup, if each element of a lane may be beyond the last row
 MOST_MASKS = 32  # conditions on elements of a lane, each of which is a mask in two SGPRs
 STREAMED = 4  # accesses under way in a loop that streams
+MOST_LOADS = 64  # of a trip: the counter of loads ends at 63, and more loads are more code
 UNROLLED = 512  # bytes that a lane reads in a trip, if an access is not needed again once it is combined
 
 
