@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import asmgen
+from asmgen.blockwise.schedules.choices import Column
 from asmgen.blockwise.schedules.choosing.parts import Share
 from asmgen.gentext.parser import parse
 from asmgen.graph.reference import compare, evaluate
@@ -167,5 +168,6 @@ def test_parts_that_do_not_fit_are_refused(attributes: str, before: int, code: s
 
 def test_narrow_columns_have_no_more_loads_in_a_trip_than_a_wave_counts() -> None:
     text = "x = @param:x -> bf16, {n,3}\ny = cummax[axis=0](x)\n@return(y)\n"
-    totals = asmgen.compile(text, target="gfx942").kernels[0]
-    assert 32 <= totals.assembly.count("global_load_ushort") + totals.assembly.count("global_load_short_d16") <= 64
+    launch = cut(parse(text, "scan.gen"), parse_target("gfx942")).file.programs[0].launches[0]
+    assert isinstance(launch.choice, Column) and launch.choice.pieces is not None
+    assert launch.choice.pieces * launch.choice.repeat == 64

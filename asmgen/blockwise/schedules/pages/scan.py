@@ -45,7 +45,7 @@ from asmgen.blockwise.schedules.tiles.buffers import Buffers, output_buffers
 from asmgen.blockwise.schedules.tiles.forms import element_of
 from asmgen.blockwise.schedules.work import Graph, Work
 from asmgen.blockwise.types import TileType
-from asmgen.graph.ops import SCANS
+from asmgen.graph.ops import GATHER, SCANS
 from asmgen.index import Index, Symbol, constant
 from asmgen.index.expression import as_symbol
 from asmgen.index.size import divides
@@ -211,7 +211,8 @@ class _Scans:
         self._stretches = stretches(tiling, self._part or self._size)
         if self._reverse:
             self._stretches = self._stretches[::-1]
-        # lanes beyond the row's end are harmless if nothing follows
+        # lanes beyond the row's end are harmless if nothing follows, unless their elements are indices
+        self._has_data = any(statement.op is GATHER for statement in graph.module.statements)
         self._last = None if self._reverse else self._stretches[-1]
         main = max([stretch.layout for stretch in self._stretches], key=lambda layout: layout.register_count)
         grid = grid_of(work, main)
@@ -264,7 +265,15 @@ class _Scans:
         axis = self._tiling.axis
         place, condition, is_within = self._reached(stretch, first)
         where = self._places.loaded if is_within else (*self._places.loaded, *condition)
-        body = Body(self._builder, self._buffers, stretch.layout, where, self._rows, counters)
+        body = Body(
+            self._builder,
+            self._buffers,
+            stretch.layout,
+            where,
+            self._rows,
+            counters,
+            is_loose=stretch is self._last and not self._has_data,
+        )
         at = self._places.at({axis: place})
         after: list[TileValue] = []
         for number, scan in enumerate(self._graph.scans):

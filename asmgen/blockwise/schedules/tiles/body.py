@@ -38,6 +38,8 @@ from asmgen.ir.types import BOOL, ELEMENT_TYPES, ElementType, TensorType, is_cut
 class Body:
     """The values of a tile's elements. `where` are the conditions under which elements exist.
 
+    If they are `loose`, other elements may have any value, because no reader uses them.
+
     `outer` has the values that are uniform along the axes that it lacks and do not depend on `counters`, the
     counters of loops.
     """
@@ -51,6 +53,7 @@ class Body:
         outer: Body | None = None,
         counters: frozenset[Symbol] = frozenset(),
         turned: Turned | None = None,
+        is_loose: bool = False,
     ) -> None:
         self._builder = builder
         self._buffers = buffers
@@ -62,7 +65,7 @@ class Body:
         self._needs = Needs(buffers)
         self._forms = Forms(builder, layout)
         self._data = DataTiles(builder, self._needs, self._forms, self._made)
-        self._reads = Reads(builder, buffers, self._needs, self._forms, self._data, where, turned)
+        self._reads = Reads(builder, buffers, self._needs, self._forms, self._data, where, turned, is_loose)
 
     # Requests
 

@@ -61,6 +61,7 @@ class Reads:
         data: DataTiles,
         where: Conditions,
         turned: Turned | None,
+        is_loose: bool,
     ) -> None:
         self._builder = builder
         self._buffers = buffers
@@ -69,6 +70,7 @@ class Reads:
         self._data = data
         self._where = where
         self._turned = turned
+        self._is_loose = is_loose
 
     def tile(self, key: Key, statement: Statement) -> Made:
         """The elements of a parameter, a literal or an iota. `InternalError` for every other op."""
@@ -97,7 +99,8 @@ class Reads:
                 *needed,
                 *_unknown(named.indices(key.at), tensor_type(key.value).dims, (*of_tile, *needed)),
             )
-        is_loose = bool(needed) and not of_tile and not self._buffers.is_padded(key.value)
+        is_loose = self._is_loose if of_tile else bool(needed)
+        is_loose = is_loose and not self._buffers.is_padded(key.value)
         layout = (
             self._turned.layout
             if self._turned is not None and not named.tiles and self._is_turned(key, axes, self._turned)
