@@ -128,13 +128,10 @@ class _Chooser:
         made = self.defined[value]
         made = self.defined[made.operands[0]] if made.op is MULTIBROADCAST else made
         values = made.attributes.get("values") if made.op is LITERAL else None
-        if (
-            not isinstance(values, Constants | tuple)
-            or len(values) != 1
-            or not isinstance(values[0], int | float)
-        ):
+        if not isinstance(values, Constants | tuple) or len(values) != 1:
             return False
-        return values[0] == 0 and copysign(1, values[0]) > 0
+        number = values[0]
+        return isinstance(number, int | float) and number == 0 and copysign(1, number) > 0
 
     def _is_of_element(self, value: Value, axis: int) -> bool:
         """Whether an element of a value is made of the elements of parameters at its own place, and of what

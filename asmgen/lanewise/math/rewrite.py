@@ -21,12 +21,14 @@ from asmgen.graph import ops as graph
 from asmgen.graph.infer import same_type
 from asmgen.graph.ops import COMBINES
 from asmgen.graph.rounded import function_of, rounded_to
+from asmgen.ir.numbers import round_to
 from asmgen.ir.program import AttributeKind, AttributeSpec, Module, Op, Region, Statement, Value
-from asmgen.ir.types import BF16, F16, F32, ElementType
+from asmgen.ir.types import BF16, F16, F32, ElementType, LaneType
 from asmgen.lanewise import ops
 from asmgen.lanewise.math.bounds import least
 from asmgen.lanewise.math.cleanup import remove_dead
 from asmgen.lanewise.math.f32.division import SMALL
+from asmgen.lanewise.math.f32.exponential import LOG2_E
 from asmgen.lanewise.math.options import MathOptions
 from asmgen.lanewise.records import Reduction, splat_literal
 from asmgen.lanewise.reduction_ops import LANE_REDUCE
@@ -85,6 +87,8 @@ def rewrite(module: Module, options: MathOptions) -> Module:
         module = _replace(module, _ROOTS, _normal_root)
     if not options.contract:
         return module
+    if options.fast:
+        module = _replace(module, _EXPONENTIALS, _exponential_of_difference)
     return _replace(module, {LANE_REDUCE, graph.ADD, graph.SUB}, _contracted, (F32, F16))
 
 
@@ -213,6 +217,47 @@ def _normal_root(statement: Statement, definitions: Definitions) -> tuple[Statem
         return None
     op = _ROOTS[statement.op]
     return (Statement(op, statement.operands, statement.results, {}, (), statement.place),)
+
+
+# exp of a difference from what a row has in common, with --fast-math
+_EXPONENTIALS = frozenset({graph.EXP, rounded_to(graph.EXP, F16), rounded_to(graph.EXP, BF16)})
+
+
+def _exponential_of_difference(
+    statement: Statement, definitions: Definitions
+) -> tuple[Statement, ...] | None:
+    """exp(x - m) as exp2(x log2 e - m log2 e): a multiply for m, and an fma for each element. All elements
+    of a softmax have the same rounding of m log2 e, so their quotients by the sum do not.
+    """
+    difference, result = definitions.by(statement.operands[0], graph.SUB), statement.result
+    if difference is None or definitions.reads[difference.result] != 1:
+        return None
+    x, shift = difference.operands
+    splat, place = definitions.by(shift, ops.SPLAT), statement.place
+    if splat is None and definitions.reads[shift] < 2:
+        return None
+    m = shift if splat is None else splat.operands[0]
+
+    factor = _literal(-LOG2_E, Value(f"{result.name}_factor", m.type), statement)
+    scale = _literal(LOG2_E, Value(f"{result.name}_scale", x.type), statement)
+    scaled = Value(f"{result.name}_shift", m.type)
+    made = [factor, scale, Statement(graph.MUL, (m, factor.result), (scaled,), {}, (), place)]
+    if splat is not None:
+        wide = Value(f"{result.name}_shifts", shift.type)
+        made.append(Statement(ops.SPLAT, (scaled,), (wide,), splat.attributes, (), place))
+    argument = Value(f"{result.name}_argument", x.type)
+    return (
+        *made,
+        Statement(ops.FMA, (x, scale.result, made[-1].result), (argument,), {}, (), place),
+        Statement(ops.HW_EXP2, (argument,), statement.results, {}, (), place),
+    )
+
+
+def _literal(number: float, value: Value, statement: Statement) -> Statement:
+    """`number` in every lane of `value`."""
+    assert isinstance(value.type, LaneType), "a lane's values are vectors"
+    values = (round_to(number, value.type.element),) * value.type.lanes
+    return Statement(graph.LITERAL, (), (value,), {"values": values}, (), statement.place)
 
 
 # Contraction

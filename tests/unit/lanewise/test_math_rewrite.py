@@ -76,6 +76,33 @@ def test_a_product_with_another_factor_is_no_gelu() -> None:
     assert "copysign" in ops_of(expanded(body))  # tanh itself
 
 
+def exp_of_difference(builder: LaneBuilder, x: Value) -> Value:
+    """The four lanes of x have the same subtrahend."""
+    return builder.value(graph.EXP, builder.sub(x, builder.splat(builder.extract(x, 0), 4)))
+
+
+def exp_of_difference_read_twice(builder: LaneBuilder, x: Value) -> Value:
+    difference = builder.sub(x, builder.splat(builder.extract(x, 0), 4))
+    return builder.add(difference, builder.value(graph.EXP, difference))
+
+
+@pytest.mark.parametrize(
+    ("body", "options", "wanted"),
+    [
+        (exp_of_difference, MathOptions(fast=True), ["extract", "mul", "splat", "fma", "hw_exp2"]),
+        (exp_of_difference, MathOptions(fast=True, contract=False), ["extract", "splat", "sub", "mul", "hw_exp2"]),
+        (
+            exp_of_difference_read_twice,
+            MathOptions(fast=True),
+            ["extract", "splat", "sub", "mul", "hw_exp2", "add"],
+        ),
+    ],
+)
+def test_exp_of_a_difference_is_an_fma_with_fast_math(body: Body, options: MathOptions, wanted: list[str]) -> None:
+    module = expanded(body, options)
+    assert ops_of(module) == wanted
+
+
 def product_read_twice(builder: LaneBuilder, x: Value) -> Value:
     product = builder.mul(x, x)
     return builder.mul(builder.add(product, x), product)
