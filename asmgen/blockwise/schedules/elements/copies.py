@@ -28,7 +28,7 @@ class Copies(NamedTuple):
     factors: tuple[int, ...]
 
     @property
-    def count(self) -> int:
+    def number(self) -> int:
         return prod(self.factors)
 
     def apart(self, dims: Sizes) -> Sizes:

@@ -220,7 +220,7 @@ def _section(
     walked = _walked(defined, group, symbols)
     access = ACCESS_BYTES // min(tensor_type(stored.value).element.bytes for stored in group)
     copied = copies(dims, symbols, walked.used, access)
-    if copied.count > 1:
+    if copied.number > 1:
         dims = copied.apart(dims)
         symbols = coordinate_symbols(dims)
         walked = _walked(defined, group, copied.joined(symbols))

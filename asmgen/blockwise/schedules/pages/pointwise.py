@@ -63,7 +63,7 @@ def schedule(graph: Graph, choice: Pointwise, target: Target) -> Kernel:
             choice.repeat,
             choice.waves,
             target.wave_size,
-            section.copies.count,
+            section.copies.number,
         )
         for section in sections
     ]
@@ -141,7 +141,7 @@ def _whole_and_rest(builder: TileBuilder, section: Section, vector: int, layout:
     where = (Below(first, whole),)
     yield Share(layout, section.at(first + place % vector, builder.ids[1:], copy), where, where)
     lanes, waves = len(layout.lanes), len(layout.waves)
-    rest = _layout(1, 1, 1 << waves, 1 << lanes, section.copies.count)
+    rest = _layout(1, 1, 1 << waves, 1 << lanes, section.copies.number)
     _ = builder.layout("rest", rest)
     place, copy = _places_of(rest)
     where = (Below(builder.ids[0] * rest.shape[0] + place, constant(elements % vector)),)
