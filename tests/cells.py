@@ -56,7 +56,7 @@ def _operands(op: Op, element: str) -> list[str]:
     """The types of the operands."""
     if op.name == "where":
         return ["bool", element, element]
-    if op.name == "gather":
+    if op.name in ("gather", "take_along_axis"):
         return [element, "i32"]
     if op.infer in (quantize, dequantize):
         is_float = ELEMENT_TYPES[element].is_float

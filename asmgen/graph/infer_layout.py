@@ -1,4 +1,4 @@
-"""Result types of ops that move elements: pad, gather, concat, and the views (rules and codes:
+"""Result types of ops that move elements: pad, concat, and the views (rules and codes:
 `asmgen.graph.infer`)."""
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from asmgen.ir.numbers import integer_range
 from asmgen.ir.program import Attribute, Attributes, Op
 from asmgen.ir.shapes import Dims, broadcast_strides, format_list
 from asmgen.ir.slices import ends_of, room_of
-from asmgen.ir.types import I32, I64, ElementType, TensorType, tensor
+from asmgen.ir.types import I32, ElementType, TensorType, tensor
 from isa.diagnostics import Place
 
 
@@ -78,23 +78,6 @@ def _check_value(op: Op, value: Attribute, element: ElementType, place: Place | 
             "GEN303",
             f"value is {shown}, wanted a whole number from {low} to {high} for {element}",
         )
-
-
-def gather(op: Op, types: Types, attributes: Attributes, place: Place | None) -> Types:
-    data, indices = tensors(op, types, place)
-    if indices.element not in (I32, I64):
-        fail(op, place, "GEN301", f"operand 2 has type {indices.element}, wanted i32 or i64")
-    axis = normal_axis(op, one_integer(op, attributes, "axis", place), data.rank, place)
-    if data.dims[axis] == 0 and indices.elements != 0:
-        fail(op, place, "GEN302", f"axis {axis} of operand 1 has size 0, wanted something to gather from")
-    return (tensor(data.element, data.dims[:axis] + indices.dims + data.dims[axis + 1 :]),)
-
-
-def gather_needs(op: Op, types: Types, attributes: Attributes) -> Dims:
-    """Something to gather from."""
-    data, indices = tensors(op, types, None)
-    axis = normal_axis(op, one_integer(op, attributes, "axis", None), data.rank, None)
-    return (data.dims[axis] - 1,) if indices.elements != 0 else ()
 
 
 def reverse(op: Op, types: Types, attributes: Attributes, place: Place | None) -> Types:

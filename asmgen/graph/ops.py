@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import math
 
-from asmgen.graph import infer, infer_layout, infer_reduce, infer_windows
+from asmgen.graph import infer, infer_choice, infer_layout, infer_reduce, infer_windows
 from asmgen.ir.program import (
     AttributeKind,
     AttributeSpec,
@@ -315,8 +315,12 @@ PAD = _moving(
     needs=infer_layout.pad_needs,
 )  # fmt: skip
 GATHER = _moving(
-    "gather", infer_layout.gather, _integer("axis", 0), minimum=2, maximum=2, needs=infer_layout.gather_needs
+    "gather", infer_choice.gather, _integer("axis", 0), minimum=2, maximum=2, needs=infer_choice.chooses_needs
 )
+TAKE_ALONG_AXIS = _moving(
+    "take_along_axis", infer_choice.take_along_axis, _integer("axis", -1), minimum=2, maximum=2,
+    needs=infer_choice.chooses_needs,
+)  # fmt: skip
 REVERSE = _moving("reverse", infer_layout.reverse, _list("axes"))
 CONCAT = _moving("concat", infer_layout.concat, _integer("axis"), maximum=None)
 SLICE = _moving(
@@ -370,6 +374,7 @@ GRAPH_OPS: dict[str, Op] = {
         REDUCE_ALL, ARGMAX, ARGMIN, CUMSUM, CUMPROD, CUMMAX, CUMMIN,
         SOFTMAX, LOGSOFTMAX, LAYERNORM, RMSNORM, INSTANCENORM,
         GROUPNORM, IOTA, DOT, PAD, GATHER,
+        TAKE_ALONG_AXIS,
         REVERSE, CONCAT, SLICE,
         WINDOWS, REDUCE_WINDOW, MAX_POOL, AVG_POOL,
         STEP, TRANSPOSE, RESHAPE, SQUEEZE, UNSQUEEZE, CONTIGUOUS, BROADCAST, MULTIBROADCAST,

@@ -6,6 +6,7 @@ type in which it is computed.
 - reductions of nothing, of a single element, and those without a result are removed
   (`asmgen.graph.simplify`);
 - sums of a single element of a row become that element (`asmgen.graph.one_hot`);
+- elements are chosen before they are computed with (`asmgen.graph.early_choices`);
 - reshapes of results come after the pointwise ops that read them (`asmgen.graph.late_reshapes`);
 - reshapes that undo each other are removed (`asmgen.graph.reshapes`);
 - types narrower than 32 bits are reduced and scanned as f32, i32 or u32: `convert`, the reduction, `convert`
@@ -20,6 +21,7 @@ from math import prod
 from asmgen.graph.builder import GraphBuilder
 from asmgen.graph.compose import compose
 from asmgen.graph.decompose import decompose
+from asmgen.graph.early_choices import with_early_choices
 from asmgen.graph.late_reshapes import with_late_reshapes
 from asmgen.graph.one_hot import with_chosen_elements
 from asmgen.graph.ops import (
@@ -52,7 +54,7 @@ from isa.diagnostics import InternalError
 def prepare(module: Module, propagates_nan: bool = False) -> Module:
     """`propagates_nan` is the rule of max and min."""
     composed = compose(decompose(module), propagates_nan)
-    simple = with_chosen_elements(without_trivial_reductions(composed))
+    simple = with_early_choices(with_chosen_elements(without_trivial_reductions(composed)))
     simple = without_undone_reshapes(with_late_reshapes(simple))
     rewriter = Rewriter(simple)
     for statement in simple.statements:

@@ -10,8 +10,7 @@ import numpy as np
 from asmgen.frontends.traced import choosing
 from asmgen.frontends.traced.array import Array, apply
 from asmgen.frontends.traced.assignment import assign, write_into
-from asmgen.frontends.traced.indexing import Index, checked_places, from_front, index_of, merged, taken_at
-from asmgen.frontends.traced.making import positions
+from asmgen.frontends.traced.indexing import Index, checked_places, index_of, taken_at
 from asmgen.frontends.traced.places import caller
 from asmgen.frontends.traced.promotion import as_array, tracer_of
 from asmgen.frontends.traced.shape_size import known
@@ -60,19 +59,7 @@ def take_along_axis(arr: object, indices: object, axis: object = -1) -> Array:
     if dims is None:
         message = f"arrays of shapes {a.shape} and {places.shape} do not broadcast but for axis {number}"
         raise InputError(caller(), "TRC006", message)
-    a = apply("multibroadcast", a, out_lens=(*dims[:number], a.type.dims[number], *dims[number + 1 :]))
-    if any(isinstance(size, Size) for size in (*a.type.dims[1:], a.type.dims[number])):
-        message = (
-            f"np.take_along_axis of an array of shape {a.type.dims} looks for places in sizes that only the "
-        )
-        message += "launch knows, wanted a name on the first axis alone, and axis= another axis"
-        raise InputError(caller(), "TRC006", message)
-    place: Array | None = None
-    for each, size in enumerate(a.type.dims):
-        own = from_front(places, size, tracer) if each == number else positions(a, each)
-        place = own if place is None else apply("add", apply("mul", place, np.int32(known(size))), own)
-    assert place is not None, "an axis was found"
-    return taken_at(merged(a, 0, a.ndim), place, 0)
+    return apply("take_along_axis", a, index_of(places, tracer), axis=number)
 
 
 def copyto(dst: Array, src: object, *, casting: str = "same_kind", where: object = None) -> None:

@@ -20,7 +20,7 @@ from asmgen.graph.reference.ranges import (
     exact_float,
     rearranged,
 )
-from asmgen.graph.reference.rounding import round_to
+from asmgen.graph.reference.rounding import Bools, round_to
 from asmgen.ir.program import Statement, tensor_type
 
 Widths = list[tuple[int, int]]
@@ -132,6 +132,33 @@ def gather(statement: Statement, _rules: Rules, data: Range, indices: IntegerRan
     return _taken_between(data, indices, taken, axis)
 
 
+def take_along_axis(statement: Statement, _rules: Rules, data: Range, indices: IntegerRange) -> Range:
+    """As `gather`, with indices of their own for each row."""
+    dims = tensor_type(statement.result).shape
+    if 0 in dims:
+        return rearranged(data, lambda array: np.zeros(dims, array.dtype))
+    (given,) = _numbers(statement, "axis")
+    axis = given % len(dims)
+    of_data = (*dims[:axis], data.value.shape[axis], *dims[axis + 1 :])
+    whole = rearranged(data, lambda array: np.broadcast_to(array, of_data))
+    places = np.broadcast_to(_inside(indices.value, of_data[axis]), dims)
+    taken = rearranged(whole, lambda array: np.take_along_axis(array, places, axis))
+    loose = np.broadcast_to(~indices.is_point, dims)
+    return taken if not loose.any() else _anywhere(whole, taken, loose, axis)
+
+
+def _anywhere(data: Range, taken: Range, loose: Bools, axis: int) -> Range:
+    """Any element along the axis where `loose` is true."""
+    low = np.where(loose, np.fmin.reduce(data.low, axis, keepdims=True), taken.low)
+    high = np.where(loose, np.fmax.reduce(data.high, axis, keepdims=True), taken.high)
+    if isinstance(taken, IntegerRange):
+        return IntegerRange(taken.element, taken.value, low, high)
+    assert isinstance(data, FloatRange), "the elements have the data's type"
+    is_nan = np.logical_or.reduce(data.may_be_nan, axis, keepdims=True)
+    may_be_nan = np.where(loose, is_nan, taken.may_be_nan)
+    return FloatRange(taken.element, taken.value, low, high, may_be_nan, taken.free_zero | loose)
+
+
 def _inside(indices: Integers, size: int) -> Integers:
     return np.clip(np.where(indices < 0, indices + size, indices), 0, size - 1)
 
@@ -210,5 +237,6 @@ EVALUATORS: dict[str, Callable[..., Range]] = {
     "windows": windows,
     "concat": concat,
     "gather": gather,
+    "take_along_axis": take_along_axis,
     "pad": pad,
 }

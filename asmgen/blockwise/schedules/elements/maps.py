@@ -5,6 +5,7 @@ its leaves, the elements of buffers from which it is computed.
     reshape[dims={6,4}](x: {2,12})    {i, j} is {(4*i + j) floordiv 12, (4*i + j) mod 12}
     concat[axis=0](x: {2,4}, y)       {i, j} is {i, j} of x if i < 2, else {i - 2, j} of y
     gather[axis=0](x, n: {5})         {i, j} is {d, j} of x, and d is the element {i} of n
+    take_along_axis[axis=0](x, n)     {i, j} is {d, j} of x, and d is the element {i, j} of n
 
 A pointwise op has the result's own indices. Some elements of `pad` and `concat` are no elements of an
 operand: `where` are the conditions. An index that is data, such as d, has a symbol of its own
@@ -195,11 +196,16 @@ def moves(statement: Statement) -> bool:
     return statement.op in MAPS
 
 
+def is_chosen(statement: Statement) -> bool:
+    """Whether data choose the elements of the first operand."""
+    return statement.op in _CHOSEN
+
+
 def is_walked(statement: Statement) -> bool:
     """Whether an element of the result is made of at most one element of each operand; not so for a
     reduction.
     """
-    return statement.op.pointwise or moves(statement) or statement.op in (ops.CONCAT, ops.GATHER)
+    return statement.op.pointwise or moves(statement) or is_chosen(statement) or statement.op is ops.CONCAT
 
 
 def has_border(statement: Statement) -> bool:
@@ -235,8 +241,8 @@ def operand_elements(
 def _found(statement: Statement, at: Indices, data: Data, needed: Conditions) -> tuple[OperandElement, ...]:
     if statement.op is ops.CONCAT:
         return tuple(_joined(statement, at))
-    if statement.op is ops.GATHER:
-        return _gathered(statement, at, data, needed)
+    if is_chosen(statement):
+        return _CHOSEN[statement.op](statement, at, data, needed)
     of_op = MAPS.get(statement.op, _same if statement.op.pointwise else None)
     if of_op is None:
         raise InternalError(
@@ -282,6 +288,21 @@ def _gathered(
     settled = _settled(OperandElement(chosen), of_indices).indices
     index = data.index(Datum(statement.operands[1], settled, needed, of_data.dims[axis]))
     return OperandElement((*at[:axis], index, *at[after:])), OperandElement(settled)
+
+
+def _along_axis(
+    statement: Statement, at: Indices, data: Data, needed: Conditions
+) -> tuple[OperandElement, OperandElement]:
+    """Of the data the element in the place that the indices say along an axis, and the element of these."""
+    of_data, of_indices = [tensor_type(operand) for operand in statement.operands]
+    (given,) = numbers(statement, "axis")
+    axis = given % of_data.rank
+    settled = _settled(OperandElement(at), of_indices).indices
+    index = data.index(Datum(statement.operands[1], settled, needed, of_data.dims[axis]))
+    return OperandElement((*at[:axis], index, *at[axis + 1 :])), OperandElement(settled)
+
+
+_CHOSEN = {ops.GATHER: _gathered, ops.TAKE_ALONG_AXIS: _along_axis}
 
 
 class Leaf(NamedTuple):

@@ -21,7 +21,7 @@ from asmgen.blockwise.builder import TileBuilder
 from asmgen.blockwise.layout.layout import Layout
 from asmgen.blockwise.program import TileValue
 from asmgen.blockwise.schedules.elements.indices import Conditions, Indices, flattened, unflattened
-from asmgen.blockwise.schedules.elements.maps import has_border, is_walked, moves
+from asmgen.blockwise.schedules.elements.maps import has_border, is_chosen, is_walked, moves
 from asmgen.blockwise.schedules.tiles.buffers import Buffers
 from asmgen.blockwise.schedules.tiles.data_tiles import DataTiles
 from asmgen.blockwise.schedules.tiles.forms import Forms, Made, element_of
@@ -169,7 +169,7 @@ class Body:
             return self._joined(key, operands)
         if has_border(statement):
             return self._padded(key, statement, operands[0])
-        if moves(statement) or statement.op is ops.GATHER:
+        if moves(statement) or is_chosen(statement):
             return operands[0]
         axes = tuple(sorted({axis for operand in operands for axis in operand.axes}))
         element = tensor_type(key.value).element

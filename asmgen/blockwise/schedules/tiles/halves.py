@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from asmgen.blockwise.schedules.elements.maps import moves
+from asmgen.blockwise.schedules.elements.maps import is_chosen, moves
 from asmgen.graph import ops
 from asmgen.ir.program import Statement, Value, tensor_type
 from asmgen.ir.types import F16
@@ -52,5 +52,5 @@ def halves(defined: Mapping[Value, Statement]) -> frozenset[Value]:
 
 
 def _passes(statement: Statement) -> bool:
-    is_chosen = statement.op in (ops.WHERE, ops.CONCAT, ops.GATHER, ops.IDENTITY) or moves(statement)
-    return statement.op in COMPUTED or is_chosen
+    is_moved = moves(statement) or is_chosen(statement)
+    return statement.op in COMPUTED or is_moved or statement.op in (ops.WHERE, ops.CONCAT, ops.IDENTITY)

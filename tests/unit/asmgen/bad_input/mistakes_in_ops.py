@@ -30,6 +30,7 @@ OPERANDS: dict[str, tuple[str, ...]] = {
     "groupnorm": ("f32, {2,4,3}", "f32, {4}", "f32, {4}"),
     "dot": ("f32, {4,6}", "f32, {6,4}"),
     "gather": ("f32, {4,6}", "i32, {3}"),
+    "take_along_axis": ("f32, {4,6}", "i32, {4,3}"),
     "where": ("bool, {4,6}", "f32, {4,6}", "f32, {4,6}"),
     "quantizelinear": ("f32, {4,6}", "f32, {4,6}", "i8, {4,6}"),
     "dequantizelinear": ("i8, {4,6}", "f32, {4,6}", "i8, {4,6}"),

@@ -1,0 +1,98 @@
+"""Elements that data choose: take_along_axis, and elements of rows that are chosen before they are computed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+import asmgen
+from asmgen.gentext.parser import parse
+from asmgen.graph.early_choices import with_early_choices
+from asmgen.graph.ops import SUB, TAKE_ALONG_AXIS
+
+RANDOM = np.random.default_rng(1)
+TYPES = {"f32": np.float32, "f16": np.float16, "i8": np.int8, "i64": np.int64, "bool": np.bool_}
+
+
+def braces(dims: tuple[int, ...]) -> str:
+    return "{" + ",".join(map(str, dims)) + "}"
+
+
+def taken(x: NDArray[Any], indices: NDArray[Any], axis: int) -> NDArray[Any]:
+    """numpy's take_along_axis by the rule of indices that a gather has."""
+    size = x.shape[axis]
+    whole = np.where(indices < 0, indices.astype(np.int64) + size, indices).clip(0, size - 1)
+    return np.take_along_axis(x, whole, axis)
+
+
+CASES = [
+    ((5, 7, 64), (5, 3, 64), 1, "f16", "i32"), ((5, 7, 65), (5, 1, 65), -2, "f32", "i64"), ((3, 130), (3, 41), 1, "i8", "i32"),
+    ((1, 130), (6, 130), 0, "i64", "i32"), ((6, 9, 4), (1, 2, 4), 1, "f32", "i32"), ((1, 9, 4), (6, 2, 1), 1, "bool", "i64"),
+    ((9,), (30,), 0, "f16", "i32"), ((4, 0, 3), (4, 0, 3), 1, "f32", "i32"), ((0, 7), (0, 3), 1, "f32", "i32"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("dims", "of_indices", "axis", "element", "index"), CASES)
+def test_take_along_axis(dims: tuple[int, ...], of_indices: tuple[int, ...], axis: int, element: str, index: str) -> None:
+    text = (
+        f"x = @param:x -> {element}, {braces(dims)}\nn = @param:n -> {index}, {braces(of_indices)}\n"
+        f"o = take_along_axis[axis={axis}](x, n)\n@return(o)\n"
+    )
+    x = RANDOM.integers(-50, 50, dims).astype(TYPES[element])
+    indices = RANDOM.integers(-12, 12, of_indices).astype(np.int32 if index == "i32" else np.int64)
+    (o,) = asmgen.compile(text, target="gfx942")(x, indices, device="emulator")
+    np.testing.assert_array_equal(o, taken(x, indices, axis))
+
+
+def test_sizes_that_the_launch_knows() -> None:
+    text = "x = @param:x -> f32, {3,n,m}\ni = @param:i -> i32, {3,2,m}\no = take_along_axis[axis=1](x, i)\n@return(o)\n"
+    program = asmgen.compile(text, target="gfx1100")
+    for n, m in ((5, 33), (1, 1), (700, 4)):
+        x, i = RANDOM.normal(size=(3, n, m)).astype(np.float32), RANDOM.integers(-n, n, (3, 2, m)).astype(np.int32)
+        (o,) = program(x, i, device="emulator")
+        np.testing.assert_array_equal(o, taken(x, i, 1))
+
+
+def test_a_function_of_numpy() -> None:
+    x, n = RANDOM.normal(size=(4, 9)).astype(np.float32), RANDOM.integers(-9, 9, (4, 3))
+    program = asmgen.compile(lambda x, n: np.take_along_axis(x, n, axis=1), inputs=[x, n], target="gfx942")
+    (o,) = program(x, n, device="emulator")
+    np.testing.assert_array_equal(o, np.take_along_axis(x, n, axis=1))
+
+
+LOSS = """x = @param:x -> {element}, {{70,{columns}}}
+label = @param:label -> i32, {{70,1}}
+p = logsoftmax[axis=1](x)
+k = take_along_axis[axis=1](p, label)
+@return(k)
+"""
+
+
+def test_the_loss_of_a_classifier_is_one_launch_and_reads_an_element() -> None:
+    program = asmgen.compile(LOSS.format(element="f32", columns=1000), target="gfx942", fast_math=True)
+    assert len(program.kernels) == 1
+    x, label = RANDOM.normal(size=(70, 1000)).astype(np.float32), RANDOM.integers(-1000, 1000, (70, 1))
+    (k,) = program(x, label.astype(np.int32), device="emulator")
+    wide = x.astype(np.float64)
+    wanted = np.take_along_axis(wide - np.log(np.exp(wide).sum(1, keepdims=True)), label, 1)
+    np.testing.assert_allclose(k, wanted, rtol=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("columns", "is_early"),
+    [("{70,1}", True), ("{70,1000}", True), ("{70,1001}", False), ("{1,1}", True)],
+)  # fmt: skip
+def test_no_more_elements_are_computed_than_there_are(columns: str, is_early: bool) -> None:
+    text = f"""x = @param:x -> f32, {{70,1000}}
+i = @param:i -> i32, {columns}
+m = reduce_max[axes={{1}}](x)
+d = sub(x, m)
+k = take_along_axis[axis=1](d, i)
+@return(k)
+"""
+    made = with_early_choices(parse(text, "t.gen").modules[0])
+    order = [statement.op for statement in made.statements if statement.op in (SUB, TAKE_ALONG_AXIS)]
+    assert (order[-1] is SUB) == is_early
