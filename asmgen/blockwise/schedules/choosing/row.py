@@ -26,6 +26,7 @@ from asmgen.blockwise.schedules.choosing.room import (
 )
 from asmgen.blockwise.schedules.work import Work
 from asmgen.index.size import Dim, Size, factor, most
+from asmgen.ir.types import F32
 from isa.target import Target
 
 MOST_OF_WAVE = 1024  # bytes of a row that a single wave takes,
@@ -96,10 +97,12 @@ def _fills_waves(columns: int, work: Work, target: Target) -> bool:
     has a wave then, and a lane a few accesses.
     """
     of_lane = -(-columns // target.wave_size)
-    most = MOST_HELD // work.streams
+    most_elements = MOST_HELD // work.streams
     if not work.is_sum:
-        most = min(MOST_OF_GROUP // work.streams, MOST_HELD // max(1, work.along))
-    return columns * work.element <= LONGEST_OF_WAVE and of_lane <= min(most, 2 * work.share(target))
+        read = MOST_OF_GROUP * F32.bytes // (work.streams * work.element)
+        held = MOST_HELD * F32.bytes // (F32.bytes + work.element * max(0, work.along - 1))
+        most_elements = min(MOST_OF_GROUP, read, held)
+    return columns * work.element <= LONGEST_OF_WAVE and of_lane <= min(most_elements, 2 * work.share(target))
 
 
 def _is_of_words(rows: int, columns: int, work: Work) -> bool:
@@ -164,11 +167,13 @@ def _shared(columns: int, lanes: int, vector: int, work: Work, target: Target) -
 def _of_group(columns: Dim, widest: int, work: Work, target: Target) -> Row:
     """Whole waves, which keep the row in registers if they can.
 
-    An access has no more elements than each of GROUP_LANES lanes has of a row. If the row is short, the
+    An access has no more elements than each of GROUP_LANES lanes has of a row, or each lane of a wave if
+    there is enough to do that every SIMD has a wave. If the row is short, the
     access has at most LEAST_OF_LANE elements, or a number that divides the row. A row with a length that only
     the launch knows is read in loops.
     """
-    vector = min(widest, ceil_power(-(-most(columns) // GROUP_LANES)))
+    lanes = target.wave_size if work.share(target) >= widest else GROUP_LANES
+    vector = min(widest, ceil_power(-(-most(columns) // lanes)))
     if most(columns) < LONG_ROW * vector:
         vector = max(_dividing(columns, vector), min(vector, LEAST_OF_LANE))
     if isinstance(columns, Size):
