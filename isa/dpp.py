@@ -183,3 +183,9 @@ def _parse_mask(letters: str) -> int | None:
     put = int("".join("1" if letter == "1" else "0" for letter in letters), 2)
     flip = int("".join("1" if letter == "i" else "0" for letter in letters), 2)
     return keep | put << _BITS | flip << 2 * _BITS
+
+
+def swizzle_exchange(mask: int) -> int:
+    """The ds_swizzle_b32 offset under which a lane reads the lane of its group of 32 of which the number
+    differs in the bits of a mask."""
+    return mask << 2 * _BITS | _LANES

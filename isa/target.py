@@ -175,6 +175,9 @@ class Target(NamedTuple):
     deallocates_vgprs: bool  # a message gives a wave's VGPRs back while its last stores are under way
     reduction_steps: tuple[ReductionStep, ...]
     scan_steps: tuple[tuple[ScanStep, ...], tuple[ScanStep, ...]]  # from the first lane on, from the last on
+    row_exchanges: tuple[int, ...]  # the DPP controls by which a lane reads the lane of its row of which the
+    # number differs in the bits of a mask, by the mask; 0: none
+    rows_exchange: str  # the operation by which a lane reads any lane of the other row of a pair, or ""
     wave_shifts: tuple[int, int]  # the DPP controls by which a lane reads the lane before, or after; 0: none
     # of VGPRs, by number: a matrix instruction reads its operands faster from different banks; 0: any
     matrix_banks: int

@@ -79,6 +79,12 @@ _ROW_REDUCTION = (
     ReductionStep(1, dpp.quad_perm(1, 0, 3, 2)), ReductionStep(2, dpp.quad_perm(2, 3, 0, 1)),
     ReductionStep(4, dpp.control("row_half_mirror")), ReductionStep(8, dpp.control("row_mirror")),
 )  # fmt: skip
+_ROW_EXCHANGES = {
+    **{mask: dpp.quad_perm(*[lane ^ mask for lane in range(4)]) for mask in (1, 2, 3)},
+    7: dpp.control("row_half_mirror"), 8: dpp.control("row_ror", 8), 15: dpp.control("row_mirror"),
+}  # fmt: skip
+_CDNA_EXCHANGES = tuple([_ROW_EXCHANGES.get(mask, 0) for mask in range(16)])
+_RDNA_EXCHANGES = (0, *[dpp.control("row_xmask", mask) for mask in range(1, 16)])
 _CDNA_REDUCTION = (
     *_ROW_REDUCTION,
     ReductionStep(16, dpp.control("row_bcast", 15)),
@@ -210,6 +216,8 @@ GFX90A = Target(
     deallocates_vgprs=False,
     reduction_steps=_CDNA_REDUCTION,
     scan_steps=_CDNA_SCAN,
+    row_exchanges=_CDNA_EXCHANGES,
+    rows_exchange="",
     wave_shifts=(dpp.control("wave_shr", 1), dpp.control("wave_shl", 1)),
     matrix_banks=0,
     workgroup_order=None,
@@ -274,6 +282,8 @@ GFX942 = Target(
     deallocates_vgprs=False,
     reduction_steps=_CDNA_REDUCTION,
     scan_steps=_CDNA_SCAN,
+    row_exchanges=_CDNA_EXCHANGES,
+    rows_exchange="",
     wave_shifts=(dpp.control("wave_shr", 1), dpp.control("wave_shl", 1)),
     matrix_banks=0,
     workgroup_order=None,
@@ -338,6 +348,8 @@ GFX950 = Target(
     deallocates_vgprs=False,
     reduction_steps=_CDNA_REDUCTION,
     scan_steps=_CDNA_SCAN,
+    row_exchanges=_CDNA_EXCHANGES,
+    rows_exchange="",
     wave_shifts=(dpp.control("wave_shr", 1), dpp.control("wave_shl", 1)),
     matrix_banks=0,
     workgroup_order=None,
@@ -405,6 +417,8 @@ GFX1100 = Target(
     deallocates_vgprs=True,
     reduction_steps=_RDNA_REDUCTION,
     scan_steps=_RDNA_SCAN,
+    row_exchanges=_RDNA_EXCHANGES,
+    rows_exchange="v_permlanex16_b32",
     wave_shifts=(0, 0),
     matrix_banks=4,
     workgroup_order=_RDNA3_ORDER,
@@ -469,6 +483,8 @@ GFX1201 = Target(
     deallocates_vgprs=True,
     reduction_steps=_RDNA_REDUCTION,
     scan_steps=_RDNA_SCAN,
+    row_exchanges=_RDNA_EXCHANGES,
+    rows_exchange="v_permlanex16_b32",
     wave_shifts=(0, 0),
     matrix_banks=4,
     workgroup_order=_RDNA4_ORDER,

@@ -184,6 +184,17 @@ class Scan(Action, frozen=True):
     over: str = ""
 
 
+class Sort(Action, frozen=True):
+    """The integers along `axis` in ascending order, or the `first` least of them, a power of two; 0 is all.
+
+    A second operand has a number for each key, its place, say. Keys then move with their numbers, in the
+    order of the key and of the number if keys are equal, and the numbers are a second result.
+    """
+
+    axis: int
+    first: int = 0
+
+
 class Broadcast(Action, frozen=True):
     """Axes of size 1 repeated to the sizes of the stated type. Every holder has the elements that it needs
     already, so nothing moves.

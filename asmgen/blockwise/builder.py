@@ -189,6 +189,10 @@ class TileBuilder(StatementBuilder[ops.Action, Type]):
         """
         return self.apply(action, tile, *before)
 
+    def sort(self, axis: int, first: int, *tiles: TileValue) -> tuple[TileValue, ...]:
+        """The first keys along the axis, and the places that move with them."""
+        return self.apply(ops.Sort(axis, first), *tiles)
+
     def broadcast(self, tile: TileValue, type_: TileType) -> TileValue:
         return self.value(ops.Broadcast(), tile, stated=type_)
 

@@ -4,7 +4,8 @@ A pointwise graph is a single kernel with all its outputs. Reductions of the sam
 are a single kernel, even if a reduction needs the result of another. The kernel also has the pointwise ops
 before and after them, and the tensors it reads that the graph returns. A reduction over other dims or axes
 that needs their results is a later kernel. Scans of the same dims, along the same axis, in the same
-direction and in the same parts, are a kernel in the same way; their results have the dims of the operands.
+direction and in the same parts, are a kernel in the same way; their results have the dims of the operands. So
+are sorts of the same dims along the same axis with as many results.
 Only results of reductions and scans, and values that kernels would compute too often
 (`asmgen.graph.keep`), pass between kernels. All other pointwise values are computed again.
 
@@ -21,7 +22,7 @@ from collections.abc import Iterable
 
 from asmgen.graph.infer_reduce import parts_of_workgroups
 from asmgen.graph.keep import kept_values
-from asmgen.graph.ops import PARAM, REDUCTIONS, RETURN, SCANS
+from asmgen.graph.ops import PARAM, REDUCTIONS, RETURN, SCANS, SORTS
 from asmgen.graph.reshapes import in_dims
 from asmgen.index.size import Dim, Sizes
 from asmgen.ir.names import fresh_name
@@ -51,6 +52,18 @@ class Way(NamedTuple):
         return cls(axis, bool(scan.attributes["reverse"]), part, parts_of(scan, axis, part), is_passed_on)
 
 
+class Order(NamedTuple):
+    """Along which axis a sort goes."""
+
+    axis: int
+
+    @classmethod
+    def of(cls, sort: Statement) -> Order:
+        axis = sort.attributes["axis"]
+        assert isinstance(axis, int), "the parser reads integers"
+        return cls(axis % tensor_type(sort.result).rank)
+
+
 def parts_of(scan: Statement, axis: int, part: int) -> Dim:
     """The number of parts of a scan of `part` elements each, or of a single part if that is 0."""
     if scan.attributes["passed_on"]:
@@ -78,17 +91,23 @@ class FusedKernel(NamedTuple):
 
 class _Group(NamedTuple):
     """What reductions have in common that share a kernel: how many kernels come before, operand dims and
-    result dims; and scans, which have an axis and a direction too. A value that is kept has a kernel alone,
-    by its `number`."""
+    result dims; scans also have an axis and a direction, and sorts an axis. A value that is kept has a kernel
+    alone, by its `number`."""
 
     level: int
     dims: Dims
     row_dims: Dims
-    way: Way | None = None
+    way: Way | Order | None = None
     number: int = 0
 
 
 _POINTWISE = _Group(1 << 30, (), ())  # the kernel of values that no reduction's kernel makes; it is last
+
+
+def _way_of(statement: Statement) -> Way | Order | None:
+    if statement.op in SORTS:
+        return Order.of(statement)
+    return Way.of(statement) if statement.op in SCANS else None
 
 
 class Partition:
@@ -144,9 +163,9 @@ class Partition:
             for need, in_place in self._needs[operand].items():
                 stays = in_place and not statement.op.moves_elements
                 needs[need] = stays and needs.get(need, True)
-        if statement.op in REDUCTIONS or statement.op in SCANS:
+        if statement.op in REDUCTIONS or statement.op in SCANS or statement.op in SORTS:
             dims, row_dims = tensor_type(statement.operands[0]).dims, tensor_type(statement.result).dims
-            way = Way.of(statement) if statement.op in SCANS else None
+            way = _way_of(statement)
             level = 0
             for need, in_place in needs.items():
                 other = self._group[need]

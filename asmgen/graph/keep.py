@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from asmgen.graph.ops import REDUCTIONS, RETURN, SCANS
+from asmgen.graph.ops import REDUCTIONS, RETURN, SCANS, SORTS
 from asmgen.ir.program import Module, Statement, Value, definitions
 from asmgen.ir.types import TensorType, row_major
 
@@ -80,7 +80,7 @@ class _Keeper:
     @staticmethod
     def _begins(statement: Statement) -> bool:
         """Whether a result is what other kernels read."""
-        return statement.op in REDUCTIONS or statement.op in SCANS
+        return statement.op in REDUCTIONS or statement.op in SCANS or statement.op in SORTS
 
     def _ways(self, roots: Sequence[Value]) -> tuple[int, int]:
         """How many ways there are to the values that the roots are made of, and how many such values. A way

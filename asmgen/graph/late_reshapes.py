@@ -12,7 +12,7 @@ The other operands must be made without reductions, or be such reshapes themselv
 from __future__ import annotations
 
 from asmgen.graph.builder import GraphBuilder
-from asmgen.graph.ops import REDUCTIONS, RESHAPE, SCANS
+from asmgen.graph.ops import REDUCTIONS, RESHAPE, SCANS, SORTS
 from asmgen.ir.program import Module, Statement, Value, tensor_type
 from asmgen.ir.shapes import Dims
 from asmgen.ir.types import TensorType
@@ -27,8 +27,8 @@ def with_late_reshapes(module: Module) -> Module:
 
 
 class _Mover:
-    """`_made_of` has the values that are made of results of reductions or scans; `_rows` are those of them
-    that have the dims of the results, and `_before` maps a reshape of such a value to its operand."""
+    """`_made_of` has the values that are made of results of reductions, scans or sorts; `_rows` are those of
+    them that have the dims of the results, and `_before` maps a reshape of such a value to its operand."""
 
     def __init__(self, module: Module) -> None:
         self._module = module
@@ -50,7 +50,7 @@ class _Mover:
         return Module(self._module.name, tuple(self._builder.statements))
 
     def _learn(self, statement: Statement) -> None:
-        is_of_rows = statement.op in REDUCTIONS or statement.op in SCANS
+        is_of_rows = statement.op in REDUCTIONS or statement.op in SCANS or statement.op in SORTS
         if not is_of_rows and self._made_of.isdisjoint(statement.operands):
             return
         self._made_of.update(statement.results)

@@ -15,8 +15,9 @@ and `check_supported` refuses it.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
-from asmgen.graph import infer, infer_choice, infer_layout, infer_reduce, infer_windows
+from asmgen.graph import infer, infer_choice, infer_layout, infer_reduce, infer_sort, infer_windows
 from asmgen.ir.program import (
     AttributeKind,
     AttributeSpec,
@@ -27,7 +28,7 @@ from asmgen.ir.program import (
     Stage,
     Statement,
 )
-from asmgen.ir.types import BOOL, ELEMENT_TYPES, NumberKind
+from asmgen.ir.types import BOOL, ELEMENT_TYPES, I64, ElementType, NumberKind
 from isa.diagnostics import InputError, InternalError
 
 GRAPH_AND_LANES = frozenset({Stage.GRAPH, Stage.LANEWISE, Stage.FINAL})
@@ -101,6 +102,15 @@ def _scan(name: str) -> Op:
     )  # fmt: skip
 
 
+def _sort(
+    name: str, infer_result: Callable[[ElementType | None], InferResult], *attributes: AttributeSpec,
+    k: bool = False, gives_indices: bool = False,
+) -> Op:  # fmt: skip
+    """An op that orders the elements along an axis."""
+    infer, of_count = infer_result(I64 if gives_indices else None), (_integer("k"),) if k else ()
+    return _tensor(name, 1, 1, infer, *of_count, _integer("axis", -1), *attributes, lowered=EVERY_TYPE)
+
+
 def _pool(name: str, types: frozenset[str], *attributes: AttributeSpec) -> Op:
     """An op that combines the elements of each window."""
     return Op(
@@ -141,6 +151,7 @@ _COMBINE = AttributeSpec("combine", AttributeKind.WORD, None, ("sum", "mean", "m
 _TARGET_TYPE = AttributeSpec("target_type", AttributeKind.TYPE)
 _EPSILON = _float("epsilon", 1e-5, least=0.0)
 _LAST_INDEX = AttributeSpec("select_last_index", AttributeKind.BOOL, False)
+_LARGEST = AttributeSpec("largest", AttributeKind.BOOL, True)
 _PAD_MODE = AttributeSpec("mode", AttributeKind.WORD, "constant", ("constant", "edge", "reflect"))
 
 # Statement forms
@@ -274,6 +285,10 @@ CUMSUM = _scan("cumsum")
 CUMPROD = _scan("cumprod")
 CUMMAX = _scan("cummax")
 CUMMIN = _scan("cummin")
+SORT = _sort("sort", infer_sort.sorted_whole, _truth("descending"))
+ARGSORT = _sort("argsort", infer_sort.sorted_whole, _truth("descending"), gives_indices=True)
+TOP_K = _sort("top_k", infer_sort.first_of_sorted, _LARGEST, k=True)
+TOP_K_INDICES = _sort("top_k_indices", infer_sort.first_of_sorted, _LARGEST, k=True, gives_indices=True)
 SOFTMAX = _tensor("softmax", 1, 1, infer_reduce.along_axis, _integer("axis"), types=FLOATS, lowered=FLOATS)
 LOGSOFTMAX = _tensor(
     "logsoftmax", 1, 1, infer_reduce.along_axis, _integer("axis"), types=FLOATS, lowered=FLOATS
@@ -357,6 +372,8 @@ REDUCTIONS: dict[Op, str] = {
     REDUCE_PROD: "prod",
 }
 SCANS: dict[Op, str] = {CUMSUM: "sum", CUMPROD: "prod", CUMMAX: "max", CUMMIN: "min"}
+# Sorts, and whether the results are the indices of the elements.
+SORTS: dict[Op, bool] = {SORT: False, ARGSORT: True, TOP_K: False, TOP_K_INDICES: True}
 COMBINES: dict[str, Op] = {"sum": ADD, "mean": ADD, "max": MAX, "min": MIN, "prod": MUL}
 
 FORMS: dict[str, Op] = {op.name: op for op in (PARAM, LITERAL, RETURN)}
@@ -372,6 +389,7 @@ GRAPH_OPS: dict[str, Op] = {
         BIT_CAST, QUANTIZELINEAR, DEQUANTIZELINEAR, REDUCE_SUM, REDUCE_MEAN, REDUCE_MAX, REDUCE_MIN,
         REDUCE_PROD, REDUCE_ANY,
         REDUCE_ALL, ARGMAX, ARGMIN, CUMSUM, CUMPROD, CUMMAX, CUMMIN,
+        SORT, ARGSORT, TOP_K, TOP_K_INDICES,
         SOFTMAX, LOGSOFTMAX, LAYERNORM, RMSNORM, INSTANCENORM,
         GROUPNORM, IOTA, DOT, PAD, GATHER,
         TAKE_ALONG_AXIS,

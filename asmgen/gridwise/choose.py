@@ -20,6 +20,8 @@ IN_PARTS = "it scans parts of rows"
 def share_wanted(graph: Graph, target: Target) -> Share:
     """The parts in which several workgroups should do a workgroup's part of a reduction or a scan."""
     work = graph.work
+    if graph.sorts:
+        return Share(1, "a workgroup sorts whole rows")
     if graph.scans:
         from asmgen.blockwise.schedules.pages import scan
 
@@ -41,6 +43,10 @@ def _is_shared(graph: Graph) -> bool:
 
 def chosen(graph: Graph, target: Target) -> Choice:
     """The schedule of a graph in a single launch."""
+    if graph.sorts:
+        from asmgen.blockwise.schedules.pages import sort
+
+        return sort.choose(graph, target)
     if graph.scans:
         from asmgen.blockwise.schedules.pages import scan
 

@@ -1,6 +1,7 @@
 """Prepares a graph before launches are cut from it: only reductions and pointwise ops are left, each in the
 type in which it is computed.
 
+- sorts become sorts of integers (`asmgen.graph.sort_keys`);
 - composite pointwise ops become the ops that they consist of (`asmgen.graph.compose`);
 - softmax and the norms become reductions and pointwise ops (`asmgen.graph.decompose`);
 - reductions of nothing, of a single element, and those without a result are removed
@@ -40,6 +41,7 @@ from asmgen.graph.ops import (
     REDUCTIONS,
     SCANS,
     SLICE,
+    SORTS,
 )
 from asmgen.graph.reshapes import without_undone_reshapes
 from asmgen.graph.simplify import without_trivial_reductions
@@ -53,19 +55,28 @@ from isa.diagnostics import InternalError
 
 def prepare(module: Module, propagates_nan: bool = False) -> Module:
     """`propagates_nan` is the rule of max and min."""
-    composed = compose(decompose(module), propagates_nan)
+    composed = compose(_with_sort_keys(decompose(module)), propagates_nan)
     simple = with_early_choices(with_chosen_elements(without_trivial_reductions(composed)))
     simple = without_undone_reshapes(with_late_reshapes(simple))
     rewriter = Rewriter(simple)
     for statement in simple.statements:
         is_of_rows = statement.op in REDUCTIONS or statement.op in SCANS
-        if is_of_rows and 0 in _dims(statement):
+        if (is_of_rows or statement.op in SORTS) and 0 in _dims(statement):
             rewriter.nothing(statement)
         elif is_of_rows and _is_narrow(statement):
             rewriter.reduce_wide(statement)
         else:
             rewriter.keep(statement)
     return rewriter.module()
+
+
+def _with_sort_keys(module: Module) -> Module:
+    """Few graphs have sorts: the file is loaded when the first of them is prepared."""
+    if not any(statement.op in SORTS for statement in module.statements):
+        return module
+    from asmgen.graph.sort_keys import with_sort_keys
+
+    return with_sort_keys(module)
 
 
 def _dims(statement: Statement) -> Sizes:

@@ -81,8 +81,8 @@ SHARED = Rule(
 )
 PAGE = Rule(
     "GRW020",
-    "rows and columns are schedules of bodies with reductions, scan of those with scans, contract of those "
-    "with a matrix product, pointwise of those with none",
+    "rows and columns are schedules of bodies with reductions, scan of those with scans, sort of those with "
+    "sorts, contract of those with a matrix product, pointwise of those with none",
     "name another schedule after 'by'",
 )
 POWERS = Rule(

@@ -310,6 +310,10 @@ class LaneBuilder(StatementBuilder[Op, ValueType]):
     def lane_shuffle(self, value: Value, lane: Value) -> Value:
         return self.value(ops.LANE_SHUFFLE, value, lane)
 
+    def lane_exchange(self, value: Value, mask: int) -> Value:
+        """The value of the lane with the same number except for the bits of the mask."""
+        return self.value(ops.LANE_EXCHANGE, value, mask=mask)
+
     def read_first_lane(self, value: Value) -> Value:
         return self.value(ops.READ_FIRST_LANE, value)
 

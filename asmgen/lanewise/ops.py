@@ -49,6 +49,7 @@ UNNAMED = "none"  # of a loop that gives the number of its trip no name
 MAX_LANES = 16  # of a lane vector; a lane moves at most 16 elements with four dwordx4
 WORDS = (I32, U32)
 WIDE = (I64, U64, F64)  # elements of two words
+MOST_OF_WAVE = 64  # lanes
 INTEGERS = (I32, U32, I64, U64)
 
 
@@ -281,6 +282,14 @@ def _infer_shuffle(
     return (_lane(op, types, 0, place),)
 
 
+def _infer_exchange(
+    op: Op, types: tuple[ValueType, ...], attributes: Attributes, place: Place | None
+) -> tuple[ValueType, ...]:
+    _scalar(op, types, 0, (F32, *WORDS, *WIDE), place)
+    _ = _number(op, attributes, "mask", 1, MOST_OF_WAVE - 1, place)
+    return types
+
+
 def _infer_find(
     op: Op, types: tuple[ValueType, ...], _attributes: Attributes, place: Place | None
 ) -> tuple[ValueType, ...]:
@@ -369,7 +378,7 @@ _FLOATS = (F32, F64)
 _FUSED = (F16, F32, F64)
 _COUNT = tuple(reversed(INTEGERS))  # of a shift: any type, whatever the type of the shifted number
 _SIGNED = (I32,)
-_MEDIANS = (F32, I32)
+_MEDIANS = (F32, I32, U32)
 _BOOL = (BOOL,)
 _ORDERED = tuple(dict.fromkeys(e for e in ELEMENT_TYPES.values() if e.kind is not NumberKind.BOOL))
 _COMPARED = tuple(dict.fromkeys(ELEMENT_TYPES.values()))
@@ -497,6 +506,11 @@ PACK = Op("pack", LANEWISE_ON, 1, MAX_LANES, _infer_pack)
 EXTRACT = _row("extract", LANEWISE_ON, 1, _infer_extract, _integer("index"), _integer("size", 1))
 SPLAT = _row("splat", LANEWISE_ON, 1, _infer_splat, _integer("lanes"))
 LANE_SHUFFLE = Op("lane_shuffle", LANEWISE_ON, 2, 2, _infer_shuffle, effects=True, together=Scope.WAVE)
+# The value of the lane with the same number except for the bits of the mask.
+LANE_EXCHANGE = Op(
+    "lane_exchange", LANEWISE_ON, 1, 1, _infer_exchange, (_integer("mask"),), effects=True,
+    together=Scope.WAVE, most=Scope.LANE,
+)  # fmt: skip
 # The first of the lanes that are active here: it has a meaning in a part of a wave too.
 READ_FIRST_LANE = Op("read_first_lane", LANEWISE_ON, 1, 1, _infer_same, effects=True, least=Scope.WAVE)
 # The number of the first, or the last, lane of the wave for which a condition is true; a negative number if
@@ -554,7 +568,7 @@ FREXP_MANTISSA = _pointwise("frexp_mantissa", FINAL_ONLY, _elementwise(_FLOATS),
 FREXP_EXPONENT = _pointwise("frexp_exponent", FINAL_ONLY, _elementwise(_FLOATS, result=I32), 1)
 TRUNC = _pointwise("trunc", FINAL_ONLY, _elementwise(_FLOATS), 1)
 FRACT = _pointwise("fract", FINAL_ONLY, _elementwise(_FLOATS), 1)
-MED3 = _pointwise("med3", FINAL_ONLY, _elementwise(_MEDIANS, _MEDIANS, _MEDIANS), 3, commutes=True)
+MED3 = _pointwise("med3", LANEWISE_ON, _elementwise(_MEDIANS, _MEDIANS, _MEDIANS), 3, commutes=True)
 COPYSIGN = _pointwise("copysign", FINAL_ONLY, _elementwise(_FLOATS, _FLOATS), 2)
 DIV_SCALE = _row("div_scale", FINAL_ONLY, 2, _infer_div_scale, _integer("numerator"))
 DIV_FMAS = _pointwise("div_fmas", FINAL_ONLY, _elementwise(_FLOATS, _FLOATS, _FLOATS, _BOOL), 4)
@@ -569,7 +583,8 @@ STAGE_OPS: dict[str, Op] = {
         LOAD, VECTOR_LOAD, STORE, VECTOR_STORE,
         LDS_ALLOCATE, LDS_LOAD, LDS_TRANSPOSE_LOAD, LDS_STORE, SCRATCH_ALLOCATE, SCRATCH_LOAD, SCRATCH_STORE,
         LOAD_TO_LDS, ASYNC_WAIT, STAGGER, PRIORITY, ORDER,
-        BARRIER, PACK, EXTRACT, SPLAT, LANE_SHUFFLE, READ_FIRST_LANE, FIND_LANE, ANY_LANE, BALLOT, FMA,
+        BARRIER, PACK, EXTRACT, SPLAT, LANE_SHUFFLE, LANE_EXCHANGE, READ_FIRST_LANE, FIND_LANE, ANY_LANE,
+        BALLOT, FMA,
         SHIFT_LEFT, SHIFT_RIGHT, ADD_CARRY, BITWISE_OR, BITWISE_XOR, BITWISE_NOT,
         MULTIPLY_HIGH, MULTIPLE, LOW_WORD, HIGH_WORD, JOIN_WORDS, LESS_EQUAL, GREATER_EQUAL, NOT_EQUAL,
         HW_EXP2,

@@ -114,6 +114,11 @@ def lane_of(statement: Statement) -> int:
     return _integer(statement, "lane")
 
 
+def mask_of(statement: Statement) -> int:
+    """The bits of the lane's number in which the lanes of a `lane_exchange` differ."""
+    return _integer(statement, "mask")
+
+
 def instruction_of(statement: Statement) -> str:
     """The operation that a `matrix` or an `lds_transpose_load` names."""
     return _word(statement, "by")

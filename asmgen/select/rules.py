@@ -79,7 +79,7 @@ ARITHMETIC: RuleTable = {
     _g("nearbyint"): {"f32": Rule("v_rndne_f32"), "f16": Rule("v_rndne_f16")},
     ops.TRUNC: {"f32": Rule("v_trunc_f32")},
     ops.FRACT: {"f32": Rule("v_fract_f32")},
-    ops.MED3: {"f32": Rule("v_med3_f32"), "i32": Rule("v_med3_i32")},
+    ops.MED3: {"f32": Rule("v_med3_f32"), "i32": Rule("v_med3_i32"), "u32": Rule("v_med3_u32")},
     ops.HW_EXP2: {"f32": Rule("v_exp_f32")},
     ops.HW_LOG2: {"f32": Rule("v_log_f32")},
     ops.HW_RCP: {"f32": Rule("v_rcp_f32")},

@@ -97,6 +97,12 @@ def _atomic(s: Selection, statement: Statement) -> None:
     select[statement.op](s, statement)
 
 
+def _exchange(s: Selection, statement: Statement) -> None:
+    from asmgen.select.lanes.exchange import select_exchange
+
+    select_exchange(s, statement)
+
+
 def _scratch(s: Selection, statement: Statement) -> None:
     from asmgen.select.memory import scratch
 
@@ -159,6 +165,7 @@ _SPECIAL: dict[Op, Select] = {
     ops.DIV_SCALE: alu.select_div_scale,
     ops.DIV_FMAS: alu.select_div_fmas,
     ops.LANE_SHUFFLE: wave.select_shuffle,
+    ops.LANE_EXCHANGE: _exchange,
     ops.READ_FIRST_LANE: wave.select_first_lane,
     ops.FIND_LANE: wave.select_find_lane,
     ops.ANY_LANE: masks.select_truth,

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from asmgen.blockwise.actions import Combine, Scan
+from asmgen.blockwise.actions import Combine, Scan, Sort
 
 Array = NDArray[Any]
 
@@ -45,6 +45,14 @@ def neutral(op: Combine, of: np.dtype[Any]) -> Any:
 def reduce_axes(op: Combine, array: Array, axes: tuple[int, ...]) -> Array:
     """The array combined along axes, which stay with size 1; in the array's own type."""
     return UFUNCS[op].reduce(array, axis=axes, keepdims=True, dtype=array.dtype)
+
+
+def sort_axis(action: Sort, keys: Array, *places: Array) -> tuple[Array, ...]:
+    """The first keys along the axis, and their places, by the key and then by the place."""
+    order = np.lexsort((*places, keys), axis=action.axis)
+    count = action.first or keys.shape[action.axis]
+    taken = np.take(order, range(count), action.axis)
+    return tuple([np.take_along_axis(array, taken, action.axis) for array in (keys, *places)])
 
 
 def scan_axis(action: Scan, array: Array, before: Array | None = None) -> tuple[Array, ...]:

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from asmgen.blockwise.actions import Contract, Reduce, Scan
-from asmgen.blockwise.interpret.combine import UFUNCS, neutral, scan_axis
+from asmgen.blockwise.actions import Contract, Reduce, Scan, Sort
+from asmgen.blockwise.interpret.combine import UFUNCS, neutral, scan_axis, sort_axis
 from asmgen.blockwise.interpret.tables import coordinates, elements, offsets, registers_of, waves, writers
 from asmgen.blockwise.interpret.whole import WholeTiles
 from asmgen.blockwise.layout.layout import Layout
@@ -73,6 +73,13 @@ class HolderTiles:
         whole = [unpack(array, layout) for array, layout in zip(arrays, layouts, strict=False)]
         scanned = scan_axis(action, *whole)
         return tuple([pack(array, layout) for array, layout in zip(scanned, layouts, strict=False)])
+
+    def sort(self, arrays: Sequence[Array], action: Sort, layouts: Sequence[Layout]) -> tuple[Array, ...]:
+        whole = [unpack(array, layout) for array, layout in zip(arrays, layouts, strict=False)]
+        results = layouts[len(arrays) :]
+        return tuple(
+            [pack(array, layout) for array, layout in zip(sort_axis(action, *whole), results, strict=True)]
+        )
 
     def contract(
         self, action: Contract, arrays: tuple[Array, Array, Array], layouts: tuple[Layout, Layout, Layout]

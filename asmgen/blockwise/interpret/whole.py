@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from asmgen.blockwise.actions import Contract, Reduce, Scan
-from asmgen.blockwise.interpret.combine import UFUNCS, neutral, reduce_axes, scan_axis
+from asmgen.blockwise.actions import Contract, Reduce, Scan, Sort
+from asmgen.blockwise.interpret.combine import UFUNCS, neutral, reduce_axes, scan_axis, sort_axis
 from asmgen.blockwise.interpret.tables import elements, waves, writers
 from asmgen.blockwise.layout.layout import Layout
 from asmgen.blockwise.layout.queries import kept_registers
@@ -51,6 +51,9 @@ class WholeTiles:
 
     def scan(self, arrays: Sequence[Array], action: Scan, layouts: Sequence[Layout]) -> tuple[Array, ...]:
         return scan_axis(action, *arrays)
+
+    def sort(self, arrays: Sequence[Array], action: Sort, layouts: Sequence[Layout]) -> tuple[Array, ...]:
+        return sort_axis(action, *arrays)
 
     def contract(
         self, action: Contract, arrays: tuple[Array, Array, Array], layouts: tuple[Layout, Layout, Layout]

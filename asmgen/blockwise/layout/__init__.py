@@ -17,7 +17,7 @@ has all the information that a lowering needs:
 | `layout` | the type |
 | `algebra` | layouts from layouts |
 | `text` | prints and reads layouts |
-| `queries`, `relayout` | questions about a layout, and about a pair |
+| `queries`, `steps`, `relayout` | questions about a layout, and about a pair |
 | `placement` | the place of a tile in LDS |
 | `swizzle`, `turned` | find a placement without bank conflicts; `banks` counts them |
 | `f2` | the linear algebra |

@@ -28,6 +28,7 @@ become, for each lane,
 | `ops/global_memory`, `lds` | loads and stores of buffers and of LDS |
 | `ops/pointwise` | ops element by element, fills, masks, and broadcasts, which only rename registers |
 | `ops/reduction`, `scan`, `exchange` | combine registers, lanes and waves; exchange values between them |
+| `ops/sort` | a network of compares of registers, lanes and waves |
 | `ops/searches`, `first_index` | find the index of a row's extreme |
 | `ops/relayout` | renames registers, exchanges between lanes, or goes through LDS with a swizzle |
 | `ops/product` | `contract`: outer products in registers, or a matrix instruction for each tile |

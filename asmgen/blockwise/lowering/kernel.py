@@ -205,6 +205,12 @@ class _Lowering:
                 found = ScanState(context, action, tiles[0], before, words)
                 made = found.run(statement.place or self._kernel.name)
                 self._tiles.update(zip(statement.results, made, strict=True))
+            case ops.Sort():
+                from asmgen.blockwise.lowering.ops.sort import sort
+
+                results = tuple([_type(value) for value in statement.results])
+                made = sort(context, action, tiles, results)
+                self._tiles.update(zip(statement.results, made, strict=True))
             case ops.AsyncCopy():
                 source, target = (self._memory[operand] for operand in statement.operands)
                 where = statement.place or self._kernel.name

@@ -68,6 +68,10 @@ def infer(action: ops.Action, types: Types, written: Type | None) -> Types:
             return (reduced(_tile(types, 0), action),)
         case ops.Scan():
             return _scan(types, action)
+        case ops.Sort():
+            from asmgen.blockwise.rules.sorting import sorted_types
+
+            return sorted_types(tuple([_tile(types, index) for index in range(len(types))]), action)
         case ops.Contract():
             from asmgen.blockwise.rules.product import check_rules
 

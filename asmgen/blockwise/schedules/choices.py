@@ -25,6 +25,7 @@ class Body(Enum):
     PRODUCT = "a matrix product"
     REDUCTIONS = "reductions"
     SCANS = "scans"
+    SORTS = "sorts"
     POINTWISE = "no reductions"
 
 
@@ -121,6 +122,23 @@ class Scan(Struct, frozen=True):
     repeat: int
 
 
+class Sort(Struct, frozen=True):
+    """The elements of a row in order. A workgroup has whole rows.
+
+    `lanes` lanes of a wave and `waves` waves lie along the row; the other lanes and `teams` such sets of
+    waves have rows of their own. A lane has `elements` adjacent elements of a row, and of `vector` rows if
+    memory is contiguous across rows: an access is across the rows then.
+    """
+
+    body: ClassVar[Body] = Body.SORTS
+
+    lanes: int
+    waves: int
+    teams: int
+    vector: int
+    elements: int
+
+
 class Contract(Struct, frozen=True):
     """A tile of `m` by `n` results a workgroup, of `k` products at a time; `by` is a matrix instruction.
     `buffers` are the slots of LDS. `stages` says how far the loop reads ahead:
@@ -143,9 +161,9 @@ class Contract(Struct, frozen=True):
     stages: int | None = None
 
 
-Choice = Pointwise | Row | Column | Transpose | Scan | Contract
+Choice = Pointwise | Row | Column | Transpose | Scan | Sort | Contract
 NAMES: dict[str, type[Choice]] = {
-    "pointwise": Pointwise, "row": Row, "column": Column, "transpose": Transpose, "scan": Scan,
+    "pointwise": Pointwise, "row": Row, "column": Column, "transpose": Transpose, "scan": Scan, "sort": Sort,
     "contract": Contract,
 }  # fmt: skip
 

@@ -12,6 +12,7 @@ from asmgen.blockwise.schedules.choices import (
     Contract,
     Pointwise,
     Scan,
+    Sort,
     Transpose,
     name_of,
 )
@@ -26,7 +27,7 @@ from isa.target import Target
 if TYPE_CHECKING:
     from asmgen.blockwise.matrix import Instruction
 
-_POWERS = ("rows", "lanes", "waves", "teams", "vector", "m", "n", "k")
+_POWERS = ("rows", "lanes", "waves", "teams", "vector", "m", "n", "k", "elements")
 _LARGEST_ACCESS = 16  # elements
 PRODUCT_STAGES = 3  # from memory, to LDS, multiplied
 
@@ -49,6 +50,8 @@ def _of_kind(graph: Graph, choice: Choice) -> str:
             return _of_padded_rows(graph, row, choice.vector)
         case Transpose():
             return _of_squares(graph, choice)
+        case Sort():
+            return _of_sort(graph, choice)
         case Contract():
             return _of_product(graph)
         case _:
@@ -68,6 +71,16 @@ def _of_padded_rows(graph: Graph, row: int, vector: int) -> str:
             return "row is for outputs of rows with a known number of elements"
         if row < most(section.merged[-1]):
             return f"row is {row}, and a row has {section.merged[-1]} elements"
+    return ""
+
+
+def _of_sort(graph: Graph, choice: Sort) -> str:
+    """A sort has its whole row at once."""
+    size, held = graph.work.planned[graph.work.reduced[-1]], choice.lanes * choice.waves * choice.elements
+    if held < size or held >= 2 * size:
+        return f"a workgroup has {held} elements of a row, wanted the least power of two from {size} on"
+    if graph.work.reduces_fast and choice.vector != 1:
+        return f"vector is {choice.vector}, wanted 1: memory is contiguous along the row"
     return ""
 
 

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from asmgen.blockwise.actions import indices_of
 from asmgen.blockwise.pipelining import pipelined_kernel
 from asmgen.blockwise.program import Kernel
-from asmgen.blockwise.schedules.choices import Choice, Column, Contract, Pointwise, Row, Scan, Transpose
+from asmgen.blockwise.schedules.choices import Choice, Column, Contract, Pointwise, Row, Scan, Sort, Transpose
 from asmgen.blockwise.schedules.misfit import misfit
 from asmgen.blockwise.schedules.work import Graph
 from asmgen.index import Symbol
@@ -72,6 +72,10 @@ def _made(graph: Graph, choice: Choice, target: Target) -> Kernel:
             from asmgen.blockwise.schedules.pages import product
 
             return product.schedule(graph, choice, target)
+        case Sort():
+            from asmgen.blockwise.schedules.pages import sort
+
+            return sort.schedule(graph, choice, target)
         case Scan():
             from asmgen.blockwise.schedules.pages import scan
 

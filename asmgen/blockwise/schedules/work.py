@@ -18,8 +18,8 @@ from asmgen.blockwise.schedules.elements.joined_dims import joined
 from asmgen.blockwise.schedules.elements.maps import Leaf, leaves
 from asmgen.blockwise.schedules.elements.merged_dims import Dims, coordinate_symbols, merged, stride
 from asmgen.blockwise.schedules.elements.sections import ACCESS_BYTES, Section, sections
-from asmgen.graph.fuse import Way
-from asmgen.graph.ops import CLIP, DOT, IOTA, LITERAL, MAX, MIN, PARAM, REDUCTIONS, RELU, SCANS
+from asmgen.graph.fuse import Order, Way
+from asmgen.graph.ops import CLIP, DOT, IOTA, LITERAL, MAX, MIN, PARAM, REDUCTIONS, RELU, SCANS, SORTS
 from asmgen.graph.reshapes import in_dims
 from asmgen.index import Index, Symbol
 from asmgen.index.expression import as_symbol
@@ -134,7 +134,8 @@ class Graph:
         self.defined = definitions(module)
         self.reductions = tuple([statement for statement in module.statements if statement.op in REDUCTIONS])
         self.scans = tuple([statement for statement in module.statements if statement.op in SCANS])
-        self.of_rows = self.reductions or self.scans
+        self.sorts = tuple([statement for statement in module.statements if statement.op in SORTS])
+        self.of_rows = self.reductions or self.scans or self.sorts
         self.returns = module.statements[-1].operands
         self.place = module.statements[-1].place  # of the stores
 
@@ -148,6 +149,8 @@ class Graph:
         """The kind of the kernel."""
         if any(statement.op is DOT for statement in self.module.statements):
             return Body.PRODUCT
+        if self.sorts:
+            return Body.SORTS
         return Body.REDUCTIONS if self.reductions else Body.SCANS if self.scans else Body.POINTWISE
 
     @property
@@ -177,11 +180,16 @@ class Graph:
 
     @cached_property
     def row_dims(self) -> Sizes:
-        """The dims of the results of reductions, and of the rows of scans."""
-        if self.scans:
-            axis = self.way.axis
+        """The dims of the results of reductions, and of the rows of scans and sorts."""
+        if self.scans or self.sorts:
+            axis = self.way.axis if self.scans else Order.of(self.sorts[0]).axis
             return (*self.dims[:axis], 1, *self.dims[axis + 1 :])
         return tensor_type(self.reductions[0].result).dims
+
+    @cached_property
+    def result_dims(self) -> Sizes:
+        """The dims of the results of reductions, scans or sorts."""
+        return tensor_type(self.of_rows[0].result).dims
 
     @cached_property
     def way(self) -> Way:
@@ -218,13 +226,14 @@ class Graph:
         """The outputs before any reshape to dims that are neither those of the reduced operand nor those of
         results.
         """
-        wanted = (self.dims,) if self.scans else (self.dims, self.row_dims)
+        wanted = (self.dims,) if self.scans else (self.dims, self.result_dims)
         return tuple([in_dims(self.defined, value, wanted) or value for value in self.returns])
 
     @property
     def whole(self) -> tuple[Value, ...]:
         """Those over all of the dims."""
-        return tuple([value for value in self.made if tensor_type(value).dims != self.row_dims])
+        apart = self.result_dims if self.sorts and self.result_dims != self.dims else self.row_dims
+        return tuple([value for value in self.made if tensor_type(value).dims != apart])
 
 
 def _work_of(graph: Graph) -> Work:

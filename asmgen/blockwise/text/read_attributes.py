@@ -127,6 +127,7 @@ _READERS: dict[str, Callable[[Scoped], object]] = {
     "op": Scoped.combine,
     "axes": Scoped.integers,
     "axis": Scoped.integer,
+    "first": Scoped.integer,
     "within": Scoped.scope,
     "exclusive": Scoped.truth,
     "reverse": Scoped.truth,

@@ -1,8 +1,4 @@
-"""Sorting and its uses: each element of an axis is compared with each other element.
-
-The rank of an element is the number of elements before it in the sorted order. That takes n squared
-comparisons in a single kernel, which suits short axes.
-"""
+"""Sorting and its uses."""
 
 from __future__ import annotations
 
@@ -21,65 +17,44 @@ from asmgen.frontends.traced.reductions import any_, count_nonzero
 from asmgen.frontends.traced.shaping import at, axes_of, expand_dims, moveaxis, one_axis, ravel, reshape
 from asmgen.frontends.traced.taking import take, take_along_axis
 from asmgen.frontends.traced.ufuncs import one
+from asmgen.graph.infer_sort import MOST_SORTED
 from asmgen.index.size import Size
-from asmgen.ir.types import BOOL
 from isa.diagnostics import InputError
-
-_LONGEST = 1024  # of an axis that is sorted
 
 
 def _last(what: str, a: Array, axis: object) -> tuple[Array, int]:
     """The array with the sorted axis as its last axis, and the number of that axis."""
     number = one_axis(a, axis)
     size = a.type.dims[number]
-    if isinstance(size, Size) or size > _LONGEST:
-        message = f"{what} compares each pair of an axis of {size} elements, wanted at most {_LONGEST}"
+    if isinstance(size, Size) or size > MOST_SORTED:
+        message = f"{what} sorts an axis of {size} elements, wanted at most {MOST_SORTED}"
         raise InputError(caller(), "TRC006", message, help="sort the program's result with numpy")
-    a = astype(a, "u8") if a.type.element is BOOL else a
     return moveaxis(a, number, -1), number
 
 
-def _ranks(a: Array) -> Array:
-    """How many elements of the last axis come before each element; of equal elements the first comes
-    first."""
-    size = a.shape[-1]
-    own, other = expand_dims(a, -1), expand_dims(a, -2)
-    earlier = table(a.tracer, np.tri(size, k=-1, dtype=bool))
-    before = apply("less", other, own)
-    equal = apply("equal", other, own)
-    if a.type.element.is_float:  # a NaN comes last
-        own_nan, other_nan = apply("isnan", own), apply("isnan", other)
-        before = apply("logical_or", before, apply("logical_and", own_nan, apply("not", other_nan)))
-        equal = apply("logical_or", equal, apply("logical_and", own_nan, other_nan))
-    before = apply("logical_or", before, apply("logical_and", equal, earlier))
-    return apply("squeeze", apply("reduce_sum", astype(before, "i32"), axes=(-1,)), axes=(-1,))
-
-
 def _order(a: Array) -> Array:
-    """The places of the sorted elements along the last axis, as i32."""
-    size = a.shape[-1]
-    place = np.arange(size, dtype=np.int32)
-    is_it = apply("equal", expand_dims(_ranks(a), -2), table(a.tracer, place[:, None]))
-    chosen = apply("where", is_it, table(a.tracer, place), np.int32(0))
-    return apply("squeeze", apply("reduce_sum", chosen, axes=(-1,)), axes=(-1,))
+    """The places of the sorted elements along the last axis, as i64. Zeros of both signs are equal, as numpy
+    has it: a sum with 0 has no -0."""
+    a = apply("add", a, 0.0) if a.type.element.is_float else a
+    return apply("argsort", a, axis=-1)
 
 
 def _sorted(a: Array) -> Array:
-    return take_along_axis(a, _order(a), -1)
+    return apply("sort", a, axis=-1)
 
 
 def sort(a: Array, axis: object = -1, kind: object = None, *, stable: object = None) -> Array:
     if axis is None:
         a, axis = ravel(a), -1
     last, number = _last("np.sort", a, axis)
-    return astype(moveaxis(_sorted(last), -1, number), a.type.element.name)
+    return moveaxis(_sorted(last), -1, number)
 
 
 def argsort(a: Array, axis: object = -1, kind: object = None, *, stable: object = None) -> Array:
     if axis is None:
         a, axis = ravel(a), -1
     last, number = _last("np.argsort", a, axis)
-    return moveaxis(astype(_order(last), "i64"), -1, number)
+    return moveaxis(_order(last), -1, number)
 
 
 def partition(a: Array, kth: object, axis: object = -1, kind: object = None) -> Array:

@@ -22,6 +22,7 @@ from asmgen.graph.reference import (
     products,
     reductions,
     scans,
+    sorts,
 )
 from asmgen.graph.reference.conversion import convert
 from asmgen.graph.reference.functions import FUNCTIONS, apply_function
@@ -408,6 +409,7 @@ ROW_EVALUATORS: dict[str, RowEvaluator] = {
     "argmax": _arg(is_max=True),
     "argmin": _arg(is_max=False),
     "iota": _iota,
+    **dict.fromkeys(("sort", "argsort", "top_k", "top_k_indices"), sorts.sorted_),
     "cumsum": _scan(scans.add_up, scans.add_integers, "sum"),
     "cumprod": _scan(scans.multiply_up, scans.multiply_integers, "prod"),
     "cummax": _scan(scans.greatest, scans.greatest_integers, "max"),

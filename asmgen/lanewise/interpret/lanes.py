@@ -7,7 +7,7 @@ import numpy as np
 from asmgen.ir.program import Statement
 from asmgen.lanewise.interpret.state import Array, Run, lanes_of
 from asmgen.lanewise.matrices import multiplied
-from asmgen.lanewise.records import Extract, LaneScan, LaneStep, Reduction, instruction_of, lane_of
+from asmgen.lanewise.records import Extract, LaneScan, LaneStep, Reduction, instruction_of, lane_of, mask_of
 
 _ROW = 16  # lanes within which steps of a scan shift
 _REDUCTIONS: dict[str, np.ufunc] = {
@@ -39,6 +39,11 @@ def lane_shuffle(run: Run, statement: Statement) -> None:
     """Lanes are counted within the wave, modulo its size, as ds_bpermute does."""
     value, lane = (run.values[operand] for operand in statement.operands)
     run.define(statement.result, value[_in_wave(run, lane.astype(np.int64) % run.wave)])
+
+
+def lane_exchange(run: Run, statement: Statement) -> None:
+    value, lane = run.values[statement.operands[0]], np.arange(run.items) % run.group_size % run.wave
+    run.define(statement.result, value[_in_wave(run, lane ^ mask_of(statement))])
 
 
 def _in_wave(run: Run, lane: Array) -> Array:

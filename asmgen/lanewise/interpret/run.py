@@ -189,6 +189,7 @@ _HANDLERS: dict[Op, Callable[[Run, Statement], None]] = {
     **dict.fromkeys(ATOMIC_OPS, memory.atomic), ATOMIC_LOAD: memory.atomic_load, ATOMIC_STORE: memory.store,
     ops.PACK: lanes.pack, ops.EXTRACT: lanes.extract, ops.SPLAT: lanes.splat,
     ops.LANE_SHUFFLE: lanes.lane_shuffle,
+    ops.LANE_EXCHANGE: lanes.lane_exchange,
     ops.READ_FIRST_LANE: lanes.read_first_lane,
     ops.FIND_LANE: lanes.find_lane, ops.ANY_LANE: lanes.any_lane, ops.BALLOT: lanes.ballot,
     ops.IF: _if, ops.FOR: _for, ops.WHILE: _while,

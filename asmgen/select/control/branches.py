@@ -159,6 +159,7 @@ _TOUCHES = frozenset(
         ops.SCRATCH_LOAD,
         ops.SCRATCH_STORE,
         ops.LANE_SHUFFLE,
+        ops.LANE_EXCHANGE,
         *ATOMIC_OPS,
     }
 )

@@ -12,6 +12,7 @@ from isa.table.declare import (
     CLAMP,
     DPP_CONTROL,
     DPP_CONTROL_64,
+    DPP_WHOLE,
     MASK,
     OMOD,
     SRC0_SEL,
@@ -234,6 +235,15 @@ NEG3 = source_modifier("neg", 7)
 
 MOVES: tuple[Declared, ...] = (
     make("v_nop", Encoding.E32, Unit.VALU, (), mnemonic="v_nop"),
+    vector(
+        "v_mov_b32",
+        DPP,
+        Unit.VALU,
+        (d("vdst", V, "b32"), u("src0", V, "b32")),
+        (*DPP_CONTROL[:1], *DPP_WHOLE),
+        (MOVE, Trait.CROSS_LANE),
+        form="bound",
+    ),
     *vop("v_mov_b32", "b32 = b32", MOVE),
     *on("gfx942 gfx950", *vop("v_mov_b64", "b64 = b64", MOVE, encodings=NO_SDWA)),
     *move_lane(),

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from isa.instruction import Encoding, ExecMode, Kind, ModifierSpec, OperandSpec, Role, Row, Trait, Unit
 from isa.registers import EXEC, M0, VCC, VCC_LO
-from isa.table.declare import CLAMP, OMOD, RDNA, RDNA3, RDNA4, signature, source_modifier
+from isa.table.declare import CLAMP, DPP_WHOLE, OMOD, RDNA, RDNA3, RDNA4, signature, source_modifier
 from isa.table.declared import Declaration, Declared, instruction
 from isa.table.rdna.vector import (
     ANY,
@@ -246,6 +246,11 @@ MOVES: tuple[Declared, ...] = (
     row(
         "v_nop", E32, Unit.VALU, (), (), frozenset(), mnemonic="v_nop", reads=(), exec_mode=ExecMode.SCALAR,
         bus=0,
+    ),
+    row(
+        "v_mov_b32", DPP, Unit.VALU, (d("vdst", V, "b32"), u("src0", V, "b32")),
+        (*DPP16_CONTROLS[:1], *DPP_WHOLE, *DPP16_CONTROLS[-1:]), frozenset({MOVE, Trait.CROSS_LANE}),
+        form="bound",
     ),
     *vop("v_mov_b32", "b32 = b32", MOVE),
     *vop("v_mov_b16", "b16 = b16", targets=RDNA3),

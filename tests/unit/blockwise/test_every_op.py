@@ -29,6 +29,8 @@ ON_TILES = {
     "bit_cast": "b = bit_cast[to=u16](a) -> u16, TILE @ tile | q = bit_cast[to=f16](b) -> f16, TILE @ tile",
     "reduce": "m = reduce[op=max, axes={1}](a) -> f16, {ROWS,1} @ row | q = broadcast(m) -> f16, TILE @ tile",
     "scan": "q = scan[op=sum, axis=1](a) -> f16, TILE @ tile",
+    "sort": "b = bit_cast[to=i16](a) -> i16, TILE @ tile | k = convert[to=i32](b) -> i32, TILE @ tile | "
+    "s = sort[axis=1](k) -> i32, TILE @ tile | c = convert[to=i16](s) -> i16, TILE @ tile | q = bit_cast[to=f16](c) -> f16, TILE @ tile",
     "broadcast": "m = reduce[op=sum, axes={1}](a) -> f16, {ROWS,1} @ row | q = broadcast(m) -> f16, TILE @ tile",
     "relayout": "t = relayout(a) -> f16, TILE @ turned | q = relayout(t) -> f16, TILE @ tile",
     "contract": "r = relayout(a) -> f16, TILE @ whole | i = fill[value=1]() -> f16, {16,16} @ columns | "

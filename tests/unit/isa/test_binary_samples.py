@@ -48,6 +48,9 @@ def hold(machine: str, chosen: Sequence[Instr]) -> None:
 
 
 def shares_its_bytes(instr: Instr, read: Instr) -> bool:
-    """Whether both are a scalar load without an offset: a register NULL and an immediate 0 are one encoding."""
+    """Whether both are a scalar load without an offset: a register NULL and an immediate 0 are one encoding. Or both are
+    a DPP move of every lane with bound_ctrl, which is read as the row without the old value."""
+    if read.row.form == "bound":
+        return format_instr(instr) == format_instr(read)
     rest = instr.row.name == read.row.name and instr.operands[:-1] == read.operands[:-1] and instr.modifiers == read.modifiers
     return rest and {instr.operands[-1], read.operands[-1]} == {NULL, Immediate(0)}

@@ -129,9 +129,7 @@ REASONS: dict[str, Callable[[Difference], bool]] = {
     "LLVM has the transcendentals of the scalar unit read EXEC, as all that has their encoding": (
         lambda d: (d.side, d.what, d.register) == ("llvm", "reads", EXEC) and d.row.exec_mode is ExecMode.SCALAR and d.row.unit is Unit.TRANS
     ),
-    "with bound_ctrl no lane keeps what it held": (
-        lambda d: d.side == "llvm" and d.what in ("reads", "ties") and Trait.PERMLANE in d.row.traits and d.row.form == "bound"
-    ),
+    "with bound_ctrl no lane keeps what it held": (lambda d: d.side == "llvm" and d.what in ("reads", "ties") and d.row.form == "bound"),
     "a lane that DPP leaves out keeps what it held; LLVM adds no tie to v_fma_mix_f32": (
         lambda d: d.side == "ours" and d.what in ("reads", "ties") and d.row.operation == "v_fma_mix_f32" and d.row.encoding is Encoding.E64_DPP
     ),

@@ -107,7 +107,13 @@ def test_whatever_is_printed_parses_to_the_same_instruction(machine: str) -> Non
 
 def parses_back(machine: str, spelt: Spelt, rows: Sequence[Row]) -> None:
     every = [sample for row in rows for sample in spelt(row)]
-    assert [(text, found) for instr, text in every if (found := read_on(text, machine)) != instr] == []
+    read = [(text, read_on(text, machine), instr) for instr, text in every]
+    assert [(text, found) for text, found, instr in read if found != instr and not is_whole_move(found, instr)] == []
+
+
+def is_whole_move(found: Instr, instr: Instr) -> bool:
+    """Whether both are a DPP move of every lane with bound_ctrl, which is read as the row without the old value."""
+    return found.row.form == "bound" and format_instr(found) == format_instr(instr)
 
 
 @pytest.mark.needs_llvm("llvm-mc-22")

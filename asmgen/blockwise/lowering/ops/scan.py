@@ -19,8 +19,9 @@ from collections.abc import Sequence
 
 from asmgen.blockwise import actions as ops
 from asmgen.blockwise.layout.algebra import Part, project
-from asmgen.blockwise.layout.layout import Layout, is_power_of_two, split
+from asmgen.blockwise.layout.layout import Layout, split
 from asmgen.blockwise.layout.queries import kept_registers
+from asmgen.blockwise.layout.steps import Step, leading, steps_along
 from asmgen.blockwise.lowering.context import COMBINES, Context
 from asmgen.blockwise.lowering.ops.exchange import from_lane, from_last, from_waves
 from asmgen.blockwise.lowering.ops.over_workgroups import Preceding
@@ -33,14 +34,6 @@ from asmgen.ir.types import BOOL, U32, computed, is_cut
 from asmgen.lanewise.reduction_ops import DPP_SCAN, LANE_BEFORE, SCANNED, WHOLE_WORDS
 from isa.diagnostics import InputError, Place
 from isa.named_tuple import NamedTuple
-
-
-class Step(NamedTuple):
-    """A bit along the axis: the size of the blocks that it joins, and its place in register, lane or wave."""
-
-    size: int
-    part: Part
-    bit: int
 
 
 class Found(NamedTuple):
@@ -88,7 +81,7 @@ class ScanState:
         axis.
         """
         layout = self._tile.layout
-        steps = _steps(self._tile.type, self._action.axis)
+        steps = steps_along(self._tile.layout, self._action.axis)
         if steps is None:
             raise InputError(
                 place,
@@ -101,14 +94,14 @@ class ScanState:
             _, part, bit = steps[position]
             row = self._row_lanes(steps[position:])
             if part is Part.REGISTERS and not position:
-                run = _leading(steps, Part.REGISTERS)
+                run = leading(steps, Part.REGISTERS)
                 self._in_turn(run)
                 position += len(run)
             elif part is Part.REGISTERS:
                 self._registers(1 << bit)
                 position += 1
             elif part is Part.WAVES:
-                run = _leading(steps[position:], Part.WAVES)
+                run = leading(steps[position:], Part.WAVES)
                 self._waves(run, steps[:position])
                 position += len(run)
             elif row:
@@ -361,32 +354,3 @@ def _row_layout(type_: TileType, axis: int) -> Layout:
     made = project(type_.layout, (axis,))
     assert made is not None, "the operand that comes before has it"
     return made
-
-
-def _is_along(type_: TileType, basis: int, axis: int) -> bool:
-    return split(basis, type_.layout.sizes)[axis] != 0
-
-
-def _steps(type_: TileType, axis: int) -> list[Step] | None:
-    """The bits along an axis, the lowest first; None if a bit is not a single step."""
-    layout = type_.layout
-    parts = ((Part.REGISTERS, layout.registers), (Part.LANES, layout.lanes), (Part.WAVES, layout.waves))
-    steps: list[Step] = []
-    for part, bases in parts:
-        for bit, basis in enumerate(bases):
-            if not _is_along(type_, basis, axis):
-                continue
-            if not is_power_of_two(basis):
-                return None
-            steps.append(Step(split(basis, layout.sizes)[axis], part, bit))
-    return sorted(steps, key=lambda step: step.size)
-
-
-def _leading(steps: Sequence[Step], of: Part) -> list[int]:
-    """The bits of registers or waves with which the steps begin."""
-    found: list[int] = []
-    for _, part, bit in steps:
-        if part is not of:
-            break
-        found.append(bit)
-    return found

@@ -105,7 +105,7 @@ class _Sources:
             case ops.Reduce(axes=axes):  # within a lane or a wave, an axis may keep a size
                 self.indices |= dict.fromkeys([at[axis] for axis in axes])
                 self._operands(statement, self._summed(statement.operands[0], at, axes))
-            case ops.Scan(axis=axis):
+            case ops.Scan(axis=axis) | ops.Sort(axis=axis):
                 self.indices[at[axis]] = None
                 self._operands(statement, self._summed(statement.operands[0], at, (axis,)))
             case ops.Contract():

@@ -21,7 +21,7 @@ from asmgen.blockwise.schedules.choices import Column, Pointwise, Row, Scan
 from asmgen.blockwise.schedules.choosing.room import UNROLLED, covers_outer_axes, floor_power, most_held
 from asmgen.blockwise.schedules.elements.maps import has_border, is_chosen
 from asmgen.blockwise.schedules.work import Graph, Work
-from asmgen.graph.ops import CONCAT, CONVERT, PARAM, REDUCTIONS, SCANS
+from asmgen.graph.ops import CONCAT, CONVERT, PARAM, REDUCTIONS, SCANS, SORTS
 from asmgen.graph.rounded import rounded_to
 from asmgen.index.size import Dim, Size
 from asmgen.ir.program import Statement, Value, tensor_type
@@ -88,7 +88,9 @@ def _is_of_row(graph: Graph, value: Value) -> bool:
 
 def _made(statement: Statement, target: Target) -> int:
     op = statement.op
-    if op in REDUCTIONS or op in SCANS or op is CONCAT or is_chosen(statement) or has_border(statement):
+    if op in REDUCTIONS or op in SCANS or op in SORTS or op is CONCAT:
+        return MOVED
+    if is_chosen(statement) or has_border(statement):
         return MOVED
     if not op.pointwise:
         return 0

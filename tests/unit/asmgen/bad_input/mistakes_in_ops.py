@@ -19,6 +19,7 @@ RIGHT = {
     "dims": "{6,4}", "out_lens": "{4,6}", "target_type": "f32", "groups": "2", "alpha": "1", "epsilon": "1e-5", "value": "0",
     "mode": "constant", "select_last_index": "true", "exclusive": "true", "reverse": "true",
     "sizes": "{2}", "strides": "{2}", "dilations": "{1}", "combine": "max", "count_pads": "true", "part": "0", "passed_on": "false",
+    "k": "2", "largest": "true", "descending": "true",
 }  # fmt: skip
 _POOLS = ("reduce_window", "max_pool", "avg_pool")
 OTHERS = {("squeeze", "axes"): "{0}", ("concat", "axis"): "0"} | {(name, "pads"): "{0,1}" for name in _POOLS}
@@ -47,6 +48,7 @@ WRONG = {
 MANY = "{0,0,0,0,0,0,1}"
 OF_ONE = {
     "axis": ("99", "-99"), "groups": ("99", "-99"), "part": ("-1",),
+    "k": ("0", "-1", "99"),
     "axes": ("{99}", "{-99}", f"{{{HUGE}}}", MANY), "pads": ("{99}", "{-1,0,0,0}", MANY), "permutation": ("{0,0}", "{2,0}", MANY),
     "dims": ("{5,5}", "{-1,-1}", MANY), "starts": (MANY,), "ends": (MANY,), "steps": (MANY, "{0}"),
     "sizes": (MANY, "{0}", "{-1}", "{99}", "{}"), "strides": (MANY, "{0}"), "dilations": (MANY, "{0}", "{99}"),

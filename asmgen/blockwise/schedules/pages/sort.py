@@ -1,0 +1,187 @@
+"""Sort: the rows of integers in ascending order, or the first of each row, and their places if they are asked
+for. A workgroup has whole rows in registers: a row in a lane, in some lanes of a wave, or in several waves.
+
+    {4096,1024} i32    axis 1: sort[lanes=64, waves=1, teams=4, vector=1, elements=16]    a row a wave
+    {4096,32} i32      axis 1: sort[lanes=2, waves=1, teams=4, vector=1, elements=16]     32 rows a wave
+    {256,4096} i32     axis 1: sort[lanes=64, waves=4, teams=1, vector=1, elements=16]    a row a workgroup
+    {64,32,256} i32    axis 1: sort[lanes=1, waves=1, teams=1, vector=1, elements=32]     rows across memory
+
+The kernel also computes pointwise ops before and after the sorts, such as the keys of floats, and sorts of
+sorts. A row is filled up to a power of two with the greatest key.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from asmgen.blockwise.builder import TileBuilder
+from asmgen.blockwise.layout.algebra import Part
+from asmgen.blockwise.layout.layout import Layout
+from asmgen.blockwise.program import Kernel, TileValue
+from asmgen.blockwise.rules.sorting import first_of
+from asmgen.blockwise.schedules.choices import Sort
+from asmgen.blockwise.schedules.choosing.room import GROUP_LANES, ceil_power, widest_access
+from asmgen.blockwise.schedules.deals import Deal, dealt, without
+from asmgen.blockwise.schedules.elements.indices import Conditions
+from asmgen.blockwise.schedules.elements.sections import ACCESS_BYTES
+from asmgen.blockwise.schedules.pages.pieces import Places, grid_of, within
+from asmgen.blockwise.schedules.tiles.body import Body
+from asmgen.blockwise.schedules.tiles.buffers import Buffers, output_buffers
+from asmgen.blockwise.schedules.work import Graph, Work
+from asmgen.blockwise.types import TileType, coordinates
+from asmgen.graph.ops import SORTS
+from asmgen.ir.numbers import integer_range
+from asmgen.ir.program import Statement, Value, tensor_type
+from asmgen.ir.types import I64, U32, ElementType
+from isa.target import Target
+
+OF_LANE = 16  # keys: with more the compares within a lane are cheaper, but fewer lanes take part
+OF_LANE_ACROSS = 32  # keys of a lane that has whole rows: no other lane is asked then
+LEAST_OF_LANE = 4  # keys, if more lanes would be idle
+
+
+def choose(graph: Graph, target: Target) -> Sort:
+    """A lane has `OF_LANE` keys of a row; fewer if few rows leave the target idle."""
+    work, wave = graph.work, target.wave_size
+    size = ceil_power(work.planned[work.reduced[-1]])
+    if not work.reduces_fast:
+        return _across(work, size, target)
+    elements = min(OF_LANE, size)
+    rows = work.rows * work.other_rows
+    while elements > LEAST_OF_LANE and _is_idle(rows * size // (2 * elements), target):
+        if size // (elements // 2) > GROUP_LANES:
+            break
+        elements //= 2
+    lanes = min(wave, size // elements)
+    waves = size // (elements * lanes)
+    of_wave = wave // lanes
+    teams = min(max(1, GROUP_LANES // (wave * waves)), ceil_power(-(-work.rows // of_wave)))
+    return Sort(lanes, waves, teams, 1, elements)
+
+
+def _is_idle(lanes: int, target: Target) -> bool:
+    """Whether so many lanes are fewer than a wave for every SIMD."""
+    return lanes <= target.compute_units * target.simds * target.wave_size
+
+
+def _across(work: Work, size: int, target: Target) -> Sort:
+    """Lanes lie along the columns, the others along the rows."""
+    wave, columns = target.wave_size, ceil_power(work.planned[-1])
+    vector = 1
+    elements = min(size, OF_LANE_ACROSS)
+    if elements <= OF_LANE // 2:
+        vector = min(widest_access(work), OF_LANE // elements)
+    of_columns = min(max(1, columns // vector), wave)
+    lanes = min(wave // of_columns, size // elements)
+    while lanes * elements < size and of_columns > ACCESS_BYTES // work.element:
+        of_columns //= 2
+        lanes = min(wave // of_columns, size // elements)
+    lanes = wave // of_columns if lanes * elements < size else lanes
+    waves = max(1, size // (elements * lanes))
+    return Sort(lanes, waves, 1, vector, elements)
+
+
+def schedule(graph: Graph, choice: Sort, target: Target) -> Kernel:
+    """The kernel of a graph with sorts along the same axis."""
+    return _Sorts(graph, choice, target).kernel()
+
+
+def _layout(work: Work, choice: Sort, target: Target) -> Layout:
+    rank, wave, axis = len(work.dims), target.wave_size, work.reduced[-1]
+    of_lane = Deal(Part.REGISTERS, axis, choice.elements)
+    shared = (Deal(Part.LANES, axis, choice.lanes), Deal(Part.WAVES, axis, choice.waves))
+    others: tuple[Deal, ...] = ()
+    if work.kept:
+        kept = work.kept[-1]
+        others = (Deal(Part.LANES, kept, wave // choice.lanes), Deal(Part.WAVES, kept, choice.teams))
+    waves = choice.waves * choice.teams
+    if work.reduces_fast:
+        return dealt(rank, (of_lane, *shared, *others), wave, waves)
+    columns = Deal(Part.REGISTERS, rank - 1, choice.vector)
+    return dealt(rank, (columns, *others, of_lane, *shared), wave, waves)
+
+
+def _step(size: int, bytes_: int) -> int:
+    """The elements of the accesses that a row consists of."""
+    return min(size & -size, max(1, ACCESS_BYTES // bytes_))
+
+
+class _Sorts:
+    """Writes the kernel. The results of `top_k` are in a layout without the other elements."""
+
+    def __init__(self, graph: Graph, choice: Sort, target: Target) -> None:
+        self._graph, work = graph, graph.work
+        main = _layout(work, choice, target)
+        self._axis, self._main = work.reduced[-1], main
+        size = work.dims[self._axis]
+        assert isinstance(size, int), "its inference refuses other sizes"
+        waves = choice.waves * choice.teams
+        self._builder = TileBuilder(
+            graph.module.name, grid_of(work, main), waves, target.wave_size, graph.place
+        )
+        self._buffers = Buffers(self._builder, graph.defined)
+        _ = self._builder.layout("keys", main)
+        self._places = Places(graph.dims, work, main, self._builder.ids)
+        row = Body(self._builder, self._buffers, without(main, (self._axis,)), self._places.loaded)
+        own = coordinates(main.shape)[self._axis]
+        place, below = within(own * 0, own, _step(size, work.element), size)
+        self._exists: Conditions = (below,) if main.shape[self._axis] != size else ()
+        self._at = self._places.at({self._axis: place})
+        self._body = Body(self._builder, self._buffers, main, self._places.loaded, row)
+        self._results, self._results_at, self._results_exist = self._body, self._at, self._exists
+        count = tensor_type(graph.sorts[0].result).dims[graph.axes[-1]]
+        assert isinstance(count, int), "its inference refuses other sizes"
+        self._first = 0 if count == size else ceil_power(count)
+        if self._first:
+            self._take_first(count, row)
+
+    def _take_first(self, count: int, row: Body) -> None:
+        """The body of the results."""
+        kept = first_of(self._main, self._axis, self._first)
+        _ = self._builder.layout("first", kept)
+        own = coordinates(kept.shape)[self._axis]
+        place, below = within(own * 0, own, _step(count, self._graph.work.element), count)
+        self._results_at = self._places.at({self._axis: place})
+        self._results_exist = (below,) if kept.shape[self._axis] != count else ()
+        self._results = Body(self._builder, self._buffers, kept, self._places.loaded, row)
+
+    def kernel(self) -> Kernel:
+        outputs = output_buffers(self._builder, self._graph)
+        for of_same in _by_operand(self._graph.sorts):
+            self._sort(of_same)
+        for value, output in zip(self._graph.made, outputs, strict=True):
+            if value in self._graph.whole and self._first:
+                self._body.store(value, self._at, output, (*self._places.stored, *self._exists))
+            else:
+                where = (*self._places.stored, *self._results_exist)
+                self._results.store(value, self._results_at, output, where)
+        return self._builder.kernel()
+
+    def _sort(self, statements: list[Statement]) -> None:
+        """Sort the keys once for elements and for indices."""
+        builder, (keys,) = self._builder, statements[0].operands
+        tile = self._body.value(keys, self._at)
+        has_places = any(SORTS[statement.op] for statement in statements)
+        with builder.origin(statements[0].place, statements[0].result.name):
+            element = tensor_type(keys).element
+            if self._exists:
+                tile = builder.mask(tile, self._exists, integer_range(element)[1])
+            tiles = [tile]
+            if has_places:
+                own = coordinates(self._main.shape)[self._axis]
+                tiles.append(builder.positions(own, TileType(U32, self._main)))
+            made = builder.sort(self._axis, self._first, *tiles)
+        for statement in statements:
+            self._define(statement.result, made[SORTS[statement.op]], element)
+
+    def _define(self, value: Value, tile: TileValue, element: ElementType) -> None:
+        with self._builder.origin(self._graph.defined[value].place, value.name):
+            whole = self._builder.convert(tile, I64) if tensor_type(value).element is not element else tile
+        self._results.define(value, self._results_at, whole)
+
+
+def _by_operand(sorts: Iterable[Statement]) -> list[list[Statement]]:
+    groups: dict[Value, list[Statement]] = {}
+    for statement in sorts:
+        groups.setdefault(statement.operands[0], []).append(statement)
+    return list(groups.values())

@@ -1,0 +1,159 @@
+"""sort, argsort, top_k and top_k_indices: every type in both directions, beside an order of bits in numpy."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from itertools import islice
+from typing import Any
+
+import numpy as np
+import pytest
+
+import asmgen
+from asmgen.blockwise.layout.algebra import Part
+from asmgen.blockwise.lowering.ops.sort import odd_even
+from asmgen.graph.ops import EVERY_TYPE
+from asmgen.ir.types import ELEMENT_TYPES, ElementType
+from asmgen.lanewise.interpret.functions import numpy_type
+from asmgen.verification.verify import verify
+from isa.diagnostics import InputError
+from isa.targets import TARGETS
+
+Array = np.ndarray[Any, Any]
+MOST = np.iinfo(np.int64).max
+
+
+def keys_of(x: Array) -> Array:
+    """Integers with the order that docs/numerics.md states."""
+    if x.dtype.kind in "iub":
+        return x
+    with np.errstate(invalid="ignore"):
+        wide = x.astype(np.float64)
+    bits = wide.view(np.int64)
+    return np.where(np.isnan(wide), MOST, np.where(bits < 0, MOST - bits, bits))
+
+
+def numbers_of(type_: str, dims: tuple[int, ...], rng: np.random.Generator) -> Array:
+    """Any bits, or few numbers, so that many are equal."""
+    dtype: Any = np.dtype(numpy_type(ELEMENT_TYPES[type_]))
+    if type_ == "bool":
+        return rng.integers(0, 2, dims).astype(np.bool_)
+    unsigned = np.dtype(f"u{dtype.itemsize}")
+    bits = rng.integers(0, np.iinfo(unsigned).max, dims, dtype=unsigned, endpoint=True).view(dtype)
+    return np.where(rng.random(dims) < 0.3, rng.integers(0, 4, dims).astype(dtype), bits)
+
+
+def same(a: Array, b: Array) -> bool:
+    """Equal numbers with equal signs; NaN equals NaN."""
+    if a.dtype.kind in "iub":
+        return np.array_equal(a, b)
+    with np.errstate(invalid="ignore"):
+        wide = [each.astype(np.float64) for each in (a, b)]
+    signs = [np.signbit(each) | np.isnan(each) for each in wide]
+    return np.array_equal(wide[0], wide[1], equal_nan=True) and np.array_equal(signs[0], signs[1])
+
+
+def check(type_: str, dims: tuple[int, ...], axis: int, count: int, descends: bool, target: str, named: int = -1) -> None:
+    """`count` is that of top_k; 0 sorts all."""
+    rng = np.random.default_rng([ord(letter) for letter in f"{type_}{dims}{axis}{count}{target}"])
+    shown = ",".join(["m" if at == named else str(dim) for at, dim in enumerate(dims)])
+    way = f"axis={axis}, " + (f"k={count}, largest={descends}" if count else f"descending={descends}").lower()
+    elements, indices = ("top_k", "top_k_indices") if count else ("sort", "argsort")
+    text = f"x = @param:x -> {type_}, {{{shown}}}\ny = {elements}[{way}](x)\nz = {indices}[{way}](x)\n@return(y, z)\n"
+    x = numbers_of(type_, dims, rng)
+    found = asmgen.compile(text, target=target)(x, device="emulator")
+    keys = keys_of(x)
+    order = np.argsort(~keys if descends else keys, axis, kind="stable")
+    order = np.take(order, range(count), axis) if count else order
+    assert same(np.asarray(found[1]), order), text
+    assert same(np.asarray(found[0]), np.take_along_axis(x, order, axis)), text
+
+
+CASES = (
+    ((3, 70), 1, 0, False), ((2, 33, 5), 1, 3, True), ((5, 8), -1, 0, True), ((40,), 0, 5, False), ((2, 130), 1, 2, True),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("number", range(len(EVERY_TYPE)))
+def test_every_type(number: int) -> None:
+    dims, axis, count, descends = CASES[number % len(CASES)]
+    check(sorted(EVERY_TYPE)[number], dims, axis, count, descends, list(TARGETS)[number % len(TARGETS)])
+
+
+@pytest.mark.parametrize(
+    ("dims", "axis", "count", "named"),
+    [((3, 1), 1, 0, -1), ((1, 1), 0, 1, -1), ((0, 5), 1, 2, -1), ((2, 0), 1, 0, -1), ((5, 20), 1, 0, 0), ((17, 6), 0, 4, 1), ((600,), 0, 0, -1)],
+)  # fmt: skip
+def test_dims(dims: tuple[int, ...], axis: int, count: int, named: int) -> None:
+    check("f32", dims, axis, count, True, "gfx942", named)
+    check("f16", dims, axis, count, False, "gfx1201", named)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(60))
+def test_random_sorts(seed: int) -> None:
+    rng = random.Random(seed)
+    dims = tuple([rng.choice([1, 2, 5, 16, 33, 100]) for _ in range(rng.randint(1, 3))])
+    axis = rng.randrange(len(dims))
+    count = rng.choice([0, rng.randint(1, dims[axis])])
+    target = list(TARGETS)[seed % len(TARGETS)]
+    check(rng.choice(sorted(EVERY_TYPE)), dims, axis, count, rng.random() < 0.5, target)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("columns", "target"), [(4096, "gfx942"), (4095, "gfx1100"), (2048, "gfx1201"), (1500, "gfx90a")])
+def test_long_rows(columns: int, target: str) -> None:
+    check("f32", (2, columns), 1, 0, False, target)
+    check("bf16", (2, columns), 1, 8, True, target)
+
+
+@pytest.mark.slow
+def test_a_sort_of_computed_elements_is_verified() -> None:
+    text = "x = @param:x -> f32, {3,10}\ne = exp(x)\ns = sort[descending=true](e)\ny = mul(s, e)\n@return(y, s)\n"
+    assert not verify(asmgen.compile(text, target="gfx942")).is_broken
+
+
+def without_a_stage(count: int) -> Iterator[list[tuple[int, int]]]:
+    return islice(odd_even(count), 1, None)
+
+
+def last_of_numbers(_element: ElementType) -> int:
+    return 0
+
+
+def another_lane(_network: object, _part: Part, bit: int) -> int:
+    return bit ^ 1
+
+
+FAULTS: dict[str, tuple[str, Callable[..., object]]] = {
+    "a stage of the network": ("asmgen.blockwise.lowering.ops.sort.odd_even", without_a_stage),
+    "the bound of another lane": ("asmgen.blockwise.lowering.ops.sort._Network._number", another_lane),
+    "NaN as a number": ("asmgen.graph.sort_keys._last", last_of_numbers),
+}
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_a_fault_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(*FAULTS[name])
+    program = asmgen.compile("x = @param:x -> f32, {2,16}\ny = sort[axis=1](x)\n@return(y)\n", target="gfx942")
+    assert verify(program).is_broken
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "words"),
+    [
+        ("y = top_k[k=6](x)", "GEN303", r"top_k: k is 6, wanted 1 to 5, the elements along axis 1"),
+        ("y = sort[axis=0](x)", "GEN903", "sort: axis 0 has n elements, wanted a number: the compares of a sort depend on it"),
+        ("y = argsort[axis=2](x)", "GEN303", "argsort: axis is 2, wanted -2 to 1"),
+        (
+            "w = multibroadcast[out_lens={4,5000}](c)\ny = sort(w)",
+            "GEN302",
+            "sort: axis 1 has 5000 elements, wanted at most 4096",
+        ),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_is_named(line: str, code: str, words: str) -> None:
+    with pytest.raises(InputError, match=words) as caught:
+        _ = asmgen.compile(f"x = @param:x -> f32, {{n,5}}\nc = @param:c -> f32, {{4,1}}\n{line}\n@return(y)\n", target="gfx942")
+    assert caught.value.code == code
