@@ -18,7 +18,7 @@ from asmgen.graph.infer_windows import Window, windows_of
 from asmgen.graph.rounded import rounded_to
 from asmgen.index.size import Dim, Size, least
 from asmgen.ir.identities import filling
-from asmgen.ir.program import Attribute, Module, Op, Statement, Value, tensor_type
+from asmgen.ir.program import Attribute, Module, Op, Statement, Value, literal_numbers, tensor_type
 from asmgen.ir.types import BOOL, F32, I32, U8, ElementType, NumberKind, computed, tensor
 
 
@@ -73,6 +73,18 @@ class _Writer:
         """A value in the type that it is computed in, or in another."""
         to = computed(value.type.element) if element is None else element
         return value if to is value.type.element else self.apply(ops.CONVERT, value, target_type=to.name)
+
+    def is_zero(self, value: Value) -> bool:
+        """Whether every element of a value is a literal 0, without a sign."""
+        for statement in reversed(self._builder.statements):
+            if value in statement.results and statement.op in (ops.MULTIBROADCAST, ops.BROADCAST):
+                (value,) = statement.operands
+            elif value in statement.results:
+                is_literal = statement.op is ops.LITERAL
+                return is_literal and all(
+                    repr(number) in ("0", "0.0") for number in literal_numbers(statement)
+                )
+        return False
 
     def attribute(self, name: str) -> float:
         value = self.origin.attributes[name]
@@ -193,9 +205,10 @@ def _quantize(write: _Writer, x: Value, scale: Value, *zero_point: Value) -> Val
     """x / scale, rounded to the nearest whole number for a type of those, and the zero point: saturated."""
     wide = computed(scale.type.element) if scale.type.element.is_float else F32
     quotient = write.apply(ops.DIV, write.wide(x, wide), write.wide(scale, wide))
-    if not write.origin.result.type.element.is_float:
+    is_whole = not write.origin.result.type.element.is_float
+    if is_whole:
         quotient = write.apply(ops.NEARBYINT, quotient)
-    if not zero_point:
+    if not zero_point or (is_whole and write.is_zero(zero_point[0])):  # a sum with 0 has no sign
         return quotient
     return write.apply(ops.ADD, quotient, write.wide(zero_point[0], wide))
 
@@ -204,7 +217,7 @@ def _dequantize(write: _Writer, x: Value, scale: Value, *zero_point: Value) -> V
     """(x - zero point) scale."""
     wide = computed(scale.type.element)
     moved = write.wide(x, wide)
-    if zero_point:
+    if zero_point and not write.is_zero(zero_point[0]):
         moved = write.apply(ops.SUB, moved, write.wide(zero_point[0], wide))
     return write.apply(ops.MUL, moved, write.wide(scale, wide))
 

@@ -6,15 +6,17 @@ The inner instruction has no other use, so it is dead afterwards.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 
 from asmgen.passes.ssa import Rewriter, Site, constant
-from isa.instruction import ExecMode, Instr, Operand, Row
+from isa.instruction import ExecMode, Instr, ModifierValue, Operand, Row
 from isa.named_tuple import NamedTuple
-from isa.operations import Meaning, Operation, meaning_of, plain_meaning, sources
+from isa.operations import Meaning, Operation, meaning_of, sources
 from isa.registers import Register
 
+_SIGNS = ("neg", "abs")  # in the order of the rows' modifiers
+_PLAIN = (0, 0)
 _OTHER = 2  # in `order`: the outer source that the inner instruction does not feed
 
 
@@ -67,14 +69,21 @@ def may_be_fused(row: Row) -> bool:
     return meaning is not None and (is_scalar_sum or meaning.operation in _by_outer())
 
 
+class Source(NamedTuple):
+    """A source of an instruction with its signs: `signs` has a 1 for each name of `_SIGNS` that applies."""
+
+    operand: Operand
+    signs: tuple[int, ...]
+
+
 class Inner(NamedTuple):
-    """An instruction with a single use: its meaning, its sources, and the sources of its user that it does
+    """An instruction with a single use: its meaning, its sources, and the source of its user that it does
     not feed."""
 
     place: int
     meaning: Meaning
-    inputs: tuple[Operand, ...]
-    other: Operand
+    inputs: tuple[Source, ...]
+    other: Source
 
 
 def inner_instructions(
@@ -82,29 +91,48 @@ def inner_instructions(
 ) -> Iterator[Inner]:
     """The definitions of the two sources of `outer` that may be fused into it, the later first: then the
     operands of the other definition need not wait for its sources."""
-    inputs = sources(outer, meaning)
-    if len(inputs) != 2:
+    inputs = _signed_sources(outer, meaning)
+    if inputs is None or len(inputs) != 2:
         return
     definitions: list[tuple[Site, int, Instr]] = []
-    for place, source in enumerate(inputs):
-        if isinstance(source, Register) and rewriter.is_used_once(source):
+    for place, (source, signs) in enumerate(inputs):
+        if isinstance(source, Register) and not any(signs) and rewriter.is_used_once(source):
             made = rewriter.definition(source)
             if made is not None and made[0] not in scc_reads:
                 definitions.append((made[0], place, made[1]))
     if len(definitions) == 2 and definitions[0][0] < definitions[1][0]:
         definitions.reverse()
     for _, place, instr in definitions:
-        inner = plain_meaning(instr)
+        inner = meaning_of(instr.row)
         if inner is None or inner.bits != 32:
             continue
-        inner_inputs = sources(instr, inner)
-        if all(rewriter.may_read(s, outer.row, site.block) for s in inner_inputs if isinstance(s, Register)):
+        inner_inputs = _signed_sources(instr, inner)
+        if inner_inputs is None:
+            continue
+        read = [source.operand for source in inner_inputs if isinstance(source.operand, Register)]
+        if all(rewriter.may_read(register, outer.row, site.block) for register in read):
             yield Inner(place, inner, inner_inputs, inputs[1 - place])
+
+
+def _signed_sources(instr: Instr, meaning: Meaning) -> tuple[Source, ...] | None:
+    """The sources of an instruction with their signs; None if it has another modifier."""
+    if not instr.modifiers:
+        return tuple([Source(operand, _PLAIN) for operand in sources(instr, meaning)])
+    masks = dict(instr.modifiers)
+    if not masks.keys() <= set(_SIGNS):
+        return None
+    spelt = [index for index in instr.row.uses if not instr.row.operands[index].hidden]
+    signed: list[Source] = []
+    for index in meaning.sources:
+        bit = spelt.index(index)
+        bits = [mask >> bit & 1 for mask in (masks.get(name, 0) for name in _SIGNS) if isinstance(mask, int)]
+        signed.append(Source(instr.operands[index], tuple(bits)))
+    return tuple(signed)
 
 
 def fused(outer: Instr, site: Site, rewriter: Rewriter, scc_reads: frozenset[Site]) -> Instr | None:
     """The instruction that does `outer` together with the definition of one of its sources, or None."""
-    meaning = plain_meaning(outer)
+    meaning = meaning_of(outer.row)
     if meaning is None or meaning.bits != 32 or site in scc_reads:
         return None
     if outer.row.exec_mode is ExecMode.SCALAR:
@@ -116,10 +144,11 @@ def fused(outer: Instr, site: Site, rewriter: Rewriter, scc_reads: frozenset[Sit
         for fusion in fusions:
             if fusion.inner is inner.meaning.operation and inner.place in fusion.places:
                 pool = (*inner.inputs[:2], inner.other)
-                operands = (outer.operands[0], *(pool[i] for i in fusion.order))
+                taken = [pool[i] for i in fusion.order]
+                operands = (outer.operands[0], *[source.operand for source in taken])
                 result = rewriter.table.find(fusion.result)
                 if result is not None and rewriter.is_legal(result, operands):
-                    return _joined(result, operands, outer)
+                    return _joined(result, operands, outer, _signs_of(taken))
     return None
 
 
@@ -129,14 +158,27 @@ def _scalar_shift_add(
     if meaning.operation is not Operation.ADD:
         return None
     for inner in inner_instructions(outer, meaning, site, rewriter, scc_reads):
-        amount = constant(inner.inputs[1]) if inner.meaning.operation is Operation.SHIFT_LEFT else None
+        amount = (
+            constant(inner.inputs[1].operand) if inner.meaning.operation is Operation.SHIFT_LEFT else None
+        )
         if amount in _SCALAR_SHIFT_ADDS:
             result = rewriter.table.row(_SCALAR_SHIFT_ADDS[amount])
-            operands = (outer.operands[0], inner.inputs[0], inner.other)
+            operands = (outer.operands[0], inner.inputs[0].operand, inner.other.operand)
             if rewriter.is_legal(result, operands):
                 return _joined(result, operands, outer)
     return None
 
 
-def _joined(result: Row, operands: tuple[Operand, ...], outer: Instr) -> Instr:
-    return Instr(result, operands, (), outer.origin, False, outer.comment)
+def _signs_of(taken: Sequence[Source]) -> tuple[tuple[str, ModifierValue], ...]:
+    """The modifiers of an instruction with these sources, in the order of its operands."""
+    masks = [sum([source.signs[number] << bit for bit, source in enumerate(taken)]) for number in range(2)]
+    return tuple([(name, mask) for name, mask in zip(_SIGNS, masks, strict=True) if mask])
+
+
+def _joined(
+    result: Row,
+    operands: tuple[Operand, ...],
+    outer: Instr,
+    signs: tuple[tuple[str, ModifierValue], ...] = (),
+) -> Instr:
+    return Instr(result, operands, signs, outer.origin, False, outer.comment)

@@ -44,9 +44,12 @@ def _saturated(element: ElementType) -> Expand:
     lowest, highest = integer_range(element)
 
     def expand(builder: LaneBuilder, x: Value) -> Value:
-        return builder.convert(
-            simple.clip(builder, x, builder.like(lowest, x), builder.like(highest, x)), element
-        )
+        least, most = builder.like(lowest, x), builder.like(highest, x)
+        assert isinstance(x.type, LaneType)
+        # a median takes its numbers from registers, which a maximum and a minimum have in themselves
+        is_single = x.type.lanes == 1
+        inside = simple.clip(builder, x, least, most) if is_single else builder.med3(x, least, most)
+        return builder.convert(inside, element)
 
     return expand
 
