@@ -51,6 +51,7 @@ class Selection:
         self._ordering = ordering
         self._parts: dict[Value, Parts] = {}
         self._late: dict[Value, Callable[[], Parts]] = {}
+        self.truths: dict[Value, Register] = {}  # bools that are read as the bytes of their registers
         self._destinations: dict[Value, Register] = {}
         self._pointers: dict[Value, Callable[[], Register]] = {}
         self.lds_offsets: dict[Value, int] = {}

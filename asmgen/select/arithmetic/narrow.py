@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from asmgen.ir.program import Value
+from asmgen.graph.ops import WHERE
+from asmgen.ir.program import Statement, Value
 from asmgen.lanewise.ops import EXTRACT
 from asmgen.lanewise.records import Extract
 from asmgen.select.operands import put_vector
@@ -21,7 +22,8 @@ from isa.named_tuple import NamedTuple
 from isa.registers import Register
 
 _BYTE_BITS = 8
-_BYTES = UNIT_BITS // _BYTE_BITS  # of a unit
+BYTES = UNIT_BITS // _BYTE_BITS  # of a unit
+HALVES = 2  # elements of 16 bits in a unit
 _FIRST_SOURCE = 4  # added to the number of a byte of the first source
 _ZEROS = 12
 
@@ -43,7 +45,7 @@ def place_of(s: Selection, value: Value, lane: int) -> Place:
     if apart is not None:
         return Place(*apart[lane])
     per_unit = lanes_per_unit(lane_type(value).element)
-    return Place(s.parts(value)[lane // per_unit], lane % per_unit * (_BYTES // per_unit))
+    return Place(s.parts(value)[lane // per_unit], lane % per_unit * (BYTES // per_unit))
 
 
 def is_taken_apart(s: Selection, value: Value) -> bool:
@@ -53,6 +55,21 @@ def is_taken_apart(s: Selection, value: Value) -> bool:
     if lane_type(value).lanes == 1:
         return all(takes_place(use, s.uses) for use in uses)
     return all(use.statement.op is EXTRACT and Extract.of(use.statement).size == 1 for use in uses)
+
+
+def are_bytes_read(s: Selection, value: Value) -> bool:
+    """Whether all that reads a vector of bools in memory chooses elements of 16 bits: pairs of them take
+    fewer instructions by masks in registers than by a lane mask each."""
+
+    def is_choice(statement: Statement) -> bool:
+        if statement.op is not WHERE or value in statement.operands[1:]:
+            return False
+        result = statement.result
+        is_own = result not in s.uses.absorbed and not s.is_uniform(result)
+        return is_own and lanes_per_unit(lane_type(result).element) == HALVES
+
+    uses = s.uses.of(value)
+    return lane_type(value).lanes > 1 and bool(uses) and all(is_choice(use.statement) for use in uses)
 
 
 def lowest(s: Selection, place: Place, size: int) -> Part:
@@ -101,6 +118,13 @@ def put_joined(s: Selection, result: Register, places: Sequence[Place], size: in
     _put_permuted(s, result, places, size)
 
 
+def put_widened_bytes(s: Selection, result: Register, part: Register, places: Sequence[int]) -> None:
+    """Up to two bytes of a part, each as a number of 16 bits; a missing second byte is 0."""
+    first, second = (*places, _ZEROS)[:HALVES]
+    selector = first | _ZEROS << _BYTE_BITS | second << 2 * _BYTE_BITS | _ZEROS << 3 * _BYTE_BITS
+    put_vector(s.emitter, "v_perm_b32", (result,), (part, part, s.emitter.scalar_constant(selector)))
+
+
 def _in_a_part(s: Selection, places: Sequence[Place], size: int) -> list[Place]:
     """Up to two lanes, brought into the lowest bytes of one part unless they are in one."""
     if len({place.part for place in places}) == 1:
@@ -135,12 +159,12 @@ def _put_permuted(s: Selection, result: Register, places: Sequence[Place], size:
     parts = list(dict.fromkeys(place.part for place in places))
     second, first = parts[0], parts[-1]
     selector = 0
-    for byte in range(_BYTES):
+    for byte in range(BYTES):
         number, within = divmod(byte, size)
         chosen = _ZEROS
         if number < len(places):
             part, begin = places[number]
-            is_first = part != second if len(parts) > 1 else byte >= _BYTES // 2
+            is_first = part != second if len(parts) > 1 else byte >= BYTES // 2
             chosen = begin + within + (_FIRST_SOURCE if is_first else 0)
         selector |= chosen << _BYTE_BITS * byte
     sources = [s.emitter.to_vgpr(part) if isinstance(part, Immediate) else part for part in (first, second)]

@@ -16,7 +16,15 @@ from asmgen.lanewise import ops
 from asmgen.lanewise.records import classes_of
 from asmgen.lanewise.reduction_ops import IS_LANE
 from asmgen.select.arithmetic.alu import SourceOperand, half_lane, source_of
-from asmgen.select.arithmetic.narrow import Place, lowest, place_of, put_joined
+from asmgen.select.arithmetic.narrow import (
+    BYTES,
+    HALVES,
+    Place,
+    lowest,
+    place_of,
+    put_joined,
+    put_widened_bytes,
+)
 from asmgen.select.arithmetic.wide import put_wide_comparison, put_wide_scalar_comparison
 from asmgen.select.lanes.reductions import put_one_lane
 from asmgen.select.operands import put_mask, put_scalar, put_vector, with_sign
@@ -35,6 +43,7 @@ from isa.lane_masks import MaskOperation
 from isa.registers import Register
 
 _INVERTS = frozenset({NOT, ops.SPLAT})
+_ONES = 0x00010001  # 1 in both halves
 
 
 def select_comparison(s: Selection, statement: Statement) -> None:
@@ -203,6 +212,8 @@ def select_where(s: Selection, statement: Statement) -> None:
                 for m in zip(s.masks(condition), s.masks(a), s.masks(b), strict=True)
             ),
         )
+    elif condition in s.truths:
+        _choose_by_bytes(s, statement, s.truths[condition])
     elif lanes_per_unit(lane_type(result).element) > 1:
         _select_narrow_where(s, statement)
     else:
@@ -273,6 +284,21 @@ def _select_narrow_where(s: Selection, statement: Statement) -> None:
         if len(made) > 1:
             places = [Place(made[masks[lane]], (lane - own.start) * element.bytes) for lane in own]
             put_joined(s, register.part(unit), places, element.bytes)
+
+
+def _choose_by_bytes(s: Selection, statement: Statement, raw: Register) -> None:
+    """Pairs of 16 bits by masks of 16 bits. Two bytes of bools become numbers of 16 bits, at most 1, and are
+    subtracted from 0: 0xffff where a byte is not 0."""
+    _, a, b = statement.operands
+    register, lanes = s.destination(statement.result), lane_type(statement.result).lanes
+    for unit in range(register.count):
+        own = range(HALVES * unit, min(HALVES * (unit + 1), lanes))
+        wide, truth, mask = (s.emitter.vgpr() for _ in range(3))
+        word = raw.part(own.start // BYTES)
+        put_widened_bytes(s, wide, word, [lane % BYTES for lane in own])
+        s.emitter.put("v_pk_min_u16", truth, wide, s.emitter.scalar_constant(_ONES))
+        s.emitter.put("v_pk_sub_u16", mask, 0, truth)
+        put_vector(s.emitter, "v_bfi_b32", (register.part(unit),), (mask, s.parts(a)[unit], s.parts(b)[unit]))
 
 
 def select_class(s: Selection, statement: Statement) -> None:

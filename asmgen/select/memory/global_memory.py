@@ -14,6 +14,7 @@ from asmgen.index.size import at_most
 from asmgen.ir.program import Statement, Value
 from asmgen.ir.types import BOOL
 from asmgen.lanewise.records import Access
+from asmgen.select.arithmetic.narrow import are_bytes_read
 from asmgen.select.memory.address import index_form, linear_form, put_form
 from asmgen.select.memory.footprints import footprint, piece
 from asmgen.select.memory.induction import far_pointer, put_address
@@ -91,7 +92,10 @@ def select_load(s: Selection, statement: Statement) -> None:
         return
     raw = s.emitter.vgpr(-(-type_.lanes // BYTES), result.name)
     put_loads(s, raw, type_.lanes, put)
-    s.define_late(result, lambda: masks_of_bytes(s, raw, type_.lanes, result.name))
+    if are_bytes_read(s, result):
+        s.truths[result] = raw
+    else:
+        s.define_late(result, lambda: masks_of_bytes(s, raw, type_.lanes, result.name))
 
 
 def _scalar_load(s: Selection, statement: Statement) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from asmgen.index.size import number
 from asmgen.ir.program import Value
 from asmgen.ir.types import BOOL, LaneType, TensorType
-from asmgen.select.arithmetic.narrow import lowest, place_of
+from asmgen.select.arithmetic.narrow import are_bytes_read, lowest, place_of
 from asmgen.select.operands import put_vector
 from asmgen.select.selection import Selection, lane_type
 from isa.instruction import Immediate
@@ -96,7 +96,10 @@ def load_value(s: Selection, result: Value, put: PutPiece) -> None:
         return
     raw = s.emitter.vgpr(-(-type_.lanes // BYTES), result.name)
     put_loads(s, raw, type_.lanes, put)
-    s.define(result, masks_of_bytes(s, raw, type_.lanes, result.name))
+    if are_bytes_read(s, result):
+        s.truths[result] = raw
+    else:
+        s.define(result, masks_of_bytes(s, raw, type_.lanes, result.name))
 
 
 def stored_registers(s: Selection, value: Value) -> Stored:
