@@ -581,12 +581,35 @@ def _quotient(of: Index, divisor: int) -> Index:
             tuple([(atom, number // common) for atom, number in rest.terms]), rest.constant // common
         )
         return whole + _quotient(smaller, divisor // common)
+    coarse = _coarse(rest, divisor)
+    if coarse is not None:
+        return whole + _quotient(coarse, divisor)
     first = rest.terms[0][0]
     if isinstance(first, Quotient) and _is_only(rest, first):
         return whole + _quotient(first.inner, first.by * divisor)
     if isinstance(first, Remainder) and _is_only(rest, first) and first.by % divisor == 0:
         return whole + _remainder(_quotient(first.inner, divisor), first.by // divisor)
     return whole + _atom_quotient(rest, divisor)
+
+
+def _coarse(of: Index, divisor: int) -> Index | None:
+    """The part of a sum that decides its quotient: multiples of a factor of the divisor, if the other terms
+    are at least 0 and less than the factor together. None if there is no such part.
+
+        1024*block + 4*lane, lane at most 255, divided by 3072     1024*block
+    """
+    grains = [gcd(number * atom.multiple, divisor) for atom, number in of.terms]
+    for grain in sorted(set(grains), reverse=True):
+        if grain == 1:
+            return None
+        rest = of.constant % grain
+        fine = [term for term, own in zip(of.terms, grains, strict=True) if own % grain]
+        if not fine and not rest:
+            continue
+        small = _interned(tuple(fine), rest)
+        if small.low >= 0 and small.high < grain:
+            return of - small
+    return None
 
 
 @cache
@@ -614,6 +637,9 @@ def _remainder(of: Index, divisor: int) -> Index:
             tuple([(atom, number // common) for atom, number in rest.terms]), rest.constant // common
         )
         return _remainder(smaller, divisor // common) * common + rest.constant % common
+    coarse = _coarse(rest, divisor)
+    if coarse is not None:
+        return _remainder(coarse, divisor) + (rest - coarse)
     text = f"{in_brackets(rest)} mod {divisor}"
     multiple = max(gcd(rest.multiple, divisor), 1)
     return _atom_remainder(rest, divisor, text, multiple)
@@ -621,7 +647,7 @@ def _remainder(of: Index, divisor: int) -> Index:
 
 @cache
 def _atom_remainder(of: Index, divisor: int, text: str, multiple: int) -> Index:
-    return _sum([(Remainder(of, divisor, text, 0, divisor - 1, multiple), 1)], 0)
+    return _sum([(Remainder(of, divisor, text, 0, divisor - multiple, multiple), 1)], 0)
 
 
 @cache

@@ -50,6 +50,13 @@ def test_the_rules() -> None:
     assert ROW - 1 + 1 is ROW
     assert (flat // 3).bounds == (0, 383 // 3)
     assert (16 * ROW + 4).multiple == 4
+    assert flat // 192 is ROW // 3
+    assert flat % 192 is 64 * (ROW % 3) + COLUMN
+    assert (64 * STEP + COLUMN) // 1536 is STEP // 24
+    assert (flat + 9) // 192 is not ROW // 3  # the sum may reach the next row
+    assert (128 * ROW + COLUMN + 64) // 384 is ROW // 3
+    assert (flat // 192) * 192 + flat % 192 is flat
+    assert (STEP % 24).bounds == (0, 16)
     assert (STEP // 4).multiple == 4
     assert flat.coefficient(as_symbol(ROW)) == 64
     assert flat.part([as_symbol(ROW)]) is 64 * ROW
@@ -98,7 +105,7 @@ def build(draw: random.Random, depth: int) -> tuple[Index, Meaning]:
         name = draw.choice(list(NAMES))
         return NAMES[name], lambda values: values[name]
     left, first = build(draw, depth - 1)
-    number = draw.choice((1, 2, 3, 4, 6, 8, 16, 64))
+    number = draw.choice((1, 2, 3, 4, 6, 8, 16, 48, 64, 192))
     if kind == 2:
         return left * -number, lambda values: first(values) * -number
     if kind == 3:

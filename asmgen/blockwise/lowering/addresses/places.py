@@ -49,6 +49,17 @@ class Places:
         self._divergent.add(as_symbol(index))
         return index * unit + (const & ~mask)
 
+    def _images(self, index: Index, columns: tuple[int, ...], const: int = 0) -> Index:
+        """The image of a coordinate of `index`. If the index divides, the image is the sum of an image for
+        each run of adjacent bits, so that the division sees the bits that no lane sets: of 512*wave + 8*lane,
+        lane at most 31, and a register at 256, all quotients by 512 are those of the wave.
+        """
+        runs = _runs(mask_of(columns)) if any(not isinstance(atom, Symbol) for atom, _ in index.terms) else []
+        if len(runs) < 2 or any(all(column & ~run for run in runs) for column in columns):
+            return self.image(columns, const)
+        parts = [self.image(tuple([column & run for column in columns]), const & run) for run in runs]
+        return sum(parts, constant(const & ~mask_of(columns)))
+
     def lane_steps(self, index: Index, bits: int) -> tuple[int, ...] | None:
         """For each of the low bits of a lane's number, the index in the lane 1 << bit minus the index in lane
         0; None if the index is not a sum over the bits.
@@ -76,7 +87,7 @@ class Places:
             if named.is_constant:
                 continue
             columns = tuple([split(basis, layout.sizes)[axis] for basis in holders])
-            known[as_symbol(named)] = self.image(columns, offsets[axis])
+            known[as_symbol(named)] = self._images(index, columns, offsets[axis])
         return index.substitute(known | self._wave(index, layout))
 
     def _wave(self, index: Index, layout: Layout) -> dict[Symbol, Index]:
@@ -111,7 +122,7 @@ class Places:
             own = [offset[axis] for offset in offsets]
             if any(offset & mask_of(columns) for offset in own):
                 return ()
-            known[as_symbol(named)] = self.image(columns)
+            known[as_symbol(named)] = self._images(index, columns)
             if any(own):
                 step = symbol(f"register{axis}", 0, max(own), gcd(*own))
                 known[as_symbol(named)] += step
@@ -126,3 +137,13 @@ class Places:
             whole + sum(steps[of][register] * stride for of, stride in strides)
             for register in range(len(offsets))
         ]
+
+
+def _runs(mask: int) -> list[int]:
+    """The runs of adjacent bits of a mask, lowest first."""
+    runs: list[int] = []
+    while mask:
+        after = mask + (mask & -mask)
+        runs.append(mask & ~after)
+        mask &= after
+    return runs
