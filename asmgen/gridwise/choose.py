@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from asmgen.blockwise.schedules.choices import Choice, Column
+from asmgen.blockwise.schedules.choices import Choice, Column, Pointwise
 from asmgen.blockwise.schedules.choosing.budget import bounded, bounded_scan, has_too_many_columns
 from asmgen.blockwise.schedules.choosing.choose import choose
 from asmgen.blockwise.schedules.choosing.parts import Share, share_of
@@ -63,4 +63,9 @@ def chosen(graph: Graph, target: Target) -> Choice:
         from asmgen.blockwise.schedules.choosing.column import lanes_along_columns
 
         choice = lanes_along_columns(graph.work, target)
-    return bounded(choice, graph, target)
+    choice = bounded(choice, graph, target)
+    if isinstance(choice, Pointwise) and graph.work.is_light:
+        from asmgen.blockwise.schedules.choosing.light import lightened
+
+        return lightened(choice, graph, target)
+    return choice

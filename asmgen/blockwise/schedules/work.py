@@ -83,6 +83,12 @@ class Work(NamedTuple):
         return bool(self.reduced) and self.reduced[-1] == len(self.dims) - 1
 
     @property
+    def is_light(self) -> bool:
+        """Whether accesses of a lane of a pointwise kernel share nothing but addresses."""
+        shares = self.columns or self.row or self.stretch != 1
+        return not self.reduced and not shares and self.room is None
+
+    @property
     def kept(self) -> Dims:
         return tuple([axis for axis in range(len(self.dims)) if axis not in self.reduced])
 

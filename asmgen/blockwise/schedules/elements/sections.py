@@ -69,6 +69,7 @@ class Section(NamedTuple):
     columns: int = 0  # of a buffer with an element for each column alone, if there is any
     row: int = 0  # elements of a row, if data choose rows of a buffer, and all buffers have rows in one piece
     copies: Copies = Copies(())  # of elements, which a lane computes once; the dims are those apart
+    read: tuple[Value, ...] = ()  # the buffer of each address that is read
 
     @property
     def elements(self) -> Dim:
@@ -191,16 +192,19 @@ def _operands(defined: Mapping[Value, Statement], stored: Stored) -> list[Stored
 
 
 class _Walked(NamedTuple):
-    """The addresses that are read, all indices on which elements depend, and the conditions among them."""
+    """The addresses that are read with their buffers, all indices on which elements depend, and the
+    conditions among them.
+    """
 
     read: list[Index]
+    buffers: list[Value]
     used: list[Index]
     conditions: set[Below]
     data: Data
 
 
 def _walked(defined: Mapping[Value, Statement], group: tuple[Stored, ...], at: Indices) -> _Walked:
-    walked = _Walked([], [], set(), Data())
+    walked = _Walked([], [], [], set(), Data())
     for stored in group:
         for leaf in leaves(defined, stored.value, at, walked.conditions, walked.data):
             statement = defined[leaf.value]
@@ -209,6 +213,7 @@ def _walked(defined: Mapping[Value, Statement], group: tuple[Stored, ...], at: I
             walked.used.extend(leaf.indices)
             if statement.op is not IOTA:
                 walked.read.append(total(leaf.indices, tensor_type(leaf.value).strides))
+                walked.buffers.append(leaf.value)
     walked.used.extend([side for condition in walked.conditions for side in condition])
     return walked
 
@@ -239,7 +244,20 @@ def _section(
     shares = is_contiguous and not row and _shares_rows(dims, groups, symbols, read)
     is_chosen = is_own and any(data.used(address.symbols) for address in read)
     columns = _shared_columns(dims, groups, symbols, read) if is_contiguous or is_chosen else 0
-    return Section(group, dims, groups, is_contiguous, len(conditions), False, shares, columns, row, copied)
+    buffers = dict(zip(zip(read, walked.buffers, strict=True), walked.buffers, strict=True))
+    return Section(
+        group,
+        dims,
+        groups,
+        is_contiguous,
+        len(conditions),
+        False,
+        shares,
+        columns,
+        row,
+        copied,
+        tuple(buffers.values()),
+    )
 
 
 def _chosen_row(

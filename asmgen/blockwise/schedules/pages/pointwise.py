@@ -24,6 +24,14 @@ several a lane, each in the same columns.
 
 If only the launch knows the number of elements n, whole vectors end at 4*(n floordiv 4). In the first
 workgroup, a branch takes the up to three elements after them, an element a lane.
+
+If a lane of a light kernel has several accesses, they are a wave's width apart, so that their addresses
+differ by small numbers. Only whole tiles have several: the elements after them are dealt to the first
+workgroups again, an access a lane, under a condition.
+
+    relu of {1000001} elements    pointwise[vector=4, waves=4, repeat=4], 244 workgroups
+    tile {4096} @ reg(1 2 256 512) lane(4 ... 128) wave(1024 2048)
+    tile {1024} @ reg(1 2) lane(4 ... 128) wave(256 512), where 1024*block + c0 < 577
 """
 
 from __future__ import annotations
@@ -47,7 +55,7 @@ from asmgen.blockwise.schedules.work import Graph
 from asmgen.blockwise.types import coordinates
 from asmgen.index import Index, constant
 from asmgen.index.reach import is_within
-from asmgen.index.size import Dim, Size, divides, largest
+from asmgen.index.size import Dim, Size, at_least, divides, largest
 from isa.named_tuple import NamedTuple
 from isa.target import Target
 
@@ -57,34 +65,74 @@ _OUTER = ("other", "part")  # as many as `OUTER_AXES`
 def schedule(graph: Graph, choice: Pointwise, target: Target) -> Kernel:
     """The kernel of a graph without reductions."""
     sections = graph.sections
-    layouts = [
-        _layout(
-            section.vector(choice.vector, choice.row is not None),
-            choice.repeat,
-            choice.waves,
-            target.wave_size,
-            section.copies.number,
-        )
-        for section in sections
-    ]
-    counts = [
-        -(-_places(section, choice) // layout.shape[0])
-        for section, layout in zip(sections, layouts, strict=True)
-    ]
-    grid: dict[str, Dim] = {"block": largest(counts)}
+    is_split = choice.repeat > 1 and graph.work.is_light
+    divisions = [_Division.of(section, choice, target, is_split) for section in sections]
+    grid: dict[str, Dim] = {"block": largest([division.groups for division in divisions])}
     if sections and sections[0].is_of_rows:
         grid |= {name: prod(dims) for name, dims in zip(_OUTER, sections[0].outer, strict=False)}
     builder = TileBuilder(graph.module.name, grid, choice.waves, target.wave_size, graph.place)
     buffers = Buffers(builder, graph.defined)
     outputs = output_buffers(builder, graph)
-    for section, layout in zip(sections, layouts, strict=True):
-        _ = builder.layout("flat", layout)
-        for share in _shares(builder, section, choice, layout):
+    for section, division in zip(sections, divisions, strict=True):
+        for share in _shares(builder, division, grid["block"]):
             body = Body(builder, buffers, share.layout, share.loaded)
             for stored in section.stored:
                 to = stored.at(share.at)
                 body.store(stored.value, share.at, outputs[stored.position], share.stored, to)
     return builder.kernel()
+
+
+class _Division(NamedTuple):
+    """How a section, or a row of it, is dealt to workgroups. `elements` counts the places between rows too,
+    if rows begin at multiples of `row`. `layout` is the tile of a workgroup, and `single` has an access a
+    lane. If `is_split`, the elements after the last whole tile are dealt in tiles of `single`.
+    """
+
+    section: Section
+    row: int | None
+    elements: Dim
+    vector: int
+    layout: Layout
+    single: Layout
+    is_split: bool
+
+    @classmethod
+    def of(cls, section: Section, choice: Pointwise, target: Target, is_split: bool) -> _Division:
+        row, repeat, waves, wave = choice.row, choice.repeat, choice.waves, target.wave_size
+        elements = section.of_block if row is None else prod(section.merged[:-1]) * row
+        vector = section.vector(choice.vector, row is not None)
+        is_power = repeat & repeat - 1 == 0
+        is_split = is_split and at_least(elements, vector * repeat * waves * wave).is_possible
+        deal = _along_waves if is_split and is_power else _layout
+        layout = deal(vector, repeat, waves, wave, section.copies.number)
+        single = _layout(vector, 1, waves, wave, section.copies.number)
+        return cls(section, row, elements, vector, layout, single, is_split)
+
+    @property
+    def tile(self) -> int:
+        return self.layout.shape[0]
+
+    @property
+    def whole(self) -> Dim:
+        """The number of whole tiles."""
+        return self.elements // self.tile
+
+    @property
+    def groups(self) -> Dim:
+        """The number of workgroups."""
+        if not self.is_split:
+            return -(-self.elements // self.tile)
+        if isinstance(self.elements, Size):
+            return largest([self.whole, self.tile // self.single.shape[0]])
+        return largest([self.whole, -(-(self.elements % self.tile) // self.single.shape[0])])
+
+    def at(self, builder: TileBuilder, first: Index, places: _Places) -> Indices:
+        """The element at a place of a vector that begins at the number `first`."""
+        within = places.place % self.vector
+        if self.row is None:
+            return self.section.at(first + within, builder.ids[1:], places.copy)
+        column = (first % self.row).at_most(self.section.merged[-1] - self.vector) + within
+        return self.section.in_row((first + within) // self.row, column, places.copy)
 
 
 class Share(NamedTuple):
@@ -96,56 +144,64 @@ class Share(NamedTuple):
     stored: Conditions
 
 
-def _places(section: Section, choice: Pointwise) -> Dim:
-    """The elements that workgroups share along the first axis of the grid, and the places between rows."""
-    return section.of_block if choice.row is None else prod(section.merged[:-1]) * choice.row
-
-
-def _shares(builder: TileBuilder, section: Section, choice: Pointwise, layout: Layout) -> Iterator[Share]:
-    """The elements of a workgroup: a tile, and the elements after the last whole vector if only the launch
-    knows their number.
+def _shares(builder: TileBuilder, division: _Division, groups: Dim) -> Iterator[Share]:
+    """The elements of a workgroup of `groups`: a tile, and the elements after the last whole tile, or after
+    the last whole vector if only the launch knows their number.
     """
-    elements, vector = section.of_block, section.vector(choice.vector, choice.row is not None)
-    if choice.row is not None:
-        yield _of_rows(builder, section, choice.row, vector, layout)
-        return
-    if isinstance(elements, Size) and not divides(vector, elements).is_shown:
-        yield from _whole_and_rest(builder, section, vector, layout)
-        return
-    number, where = _number(builder, elements, vector, layout)
-    at = section.at(number, builder.ids[1:], _places_of(layout).copy)
-    yield Share(layout, at, () if is_within(number, elements) else where, where)
-
-
-def _of_rows(builder: TileBuilder, section: Section, row: int, vector: int, layout: Layout) -> Share:
-    """A tile of rows that begin at multiples of `row`. If a tile is a part of a row, its number alone says
-    which row that is.
-    """
-    (place, copy), (block, *_), tile = _places_of(layout), builder.ids, layout.shape[0]
-    vectors = vector * (place // vector)
-    if row % tile == 0:
-        at_row, first = block // (row // tile), block % (row // tile) * tile + vectors
+    begin: Dim = 0
+    layout = division.layout
+    if division.is_split:
+        is_every = at_least(division.whole, groups).is_shown
+        where = () if is_every else (Below(builder.ids[0], constant(division.whole)),)
+        first, places = _first(builder, division, layout, begin)
+        yield Share(builder.layout("flat", layout), division.at(builder, first, places), where, where)
+        if divides(division.tile, division.elements).is_shown:
+            return
+        begin, layout = division.whole * division.tile, division.single
+    _ = builder.layout("single" if division.is_split else "flat", layout)
+    if isinstance(division.elements, Size) and not divides(division.vector, division.elements).is_shown:
+        yield from _whole_and_rest(builder, division, layout, begin)
     else:
-        at_row, first = (block * tile + place) // row, (block * tile + vectors) % row
-    column = first.at_most(section.merged[-1] - vector) + place % vector
-    number, places = block * tile + place, prod(section.merged[:-1]) * row
-    where = () if is_within(number, places) else (Below(block * tile + vectors, constant(places)),)
-    return Share(layout, section.in_row(at_row, column, copy), where, where)
+        yield _of_vectors(builder, division, layout, begin)
 
 
-def _whole_and_rest(builder: TileBuilder, section: Section, vector: int, layout: Layout) -> Iterator[Share]:
-    elements = section.of_block
-    place, copy = _places_of(layout)
-    first = builder.ids[0] * layout.shape[0] + vector * (place // vector)
-    whole = constant(elements // vector * vector)
+def _first(builder: TileBuilder, division: _Division, layout: Layout, begin: Dim) -> tuple[Index, _Places]:
+    """The number of the first element of the vector at each place of a tile, from `begin` on, and the
+    places.
+    """
+    places, vector = _places_of(layout), division.vector
+    return constant(begin) + builder.ids[0] * layout.shape[0] + vector * (places.place // vector), places
+
+
+def _of_vectors(builder: TileBuilder, division: _Division, layout: Layout, begin: Dim) -> Share:
+    """A tile of whole vectors, and the condition under which a lane stores.
+
+    A vector that would go beyond the last element is moved back so that it ends with it. Some elements are
+    then in two lanes, which both store the same.
+    """
+    elements, vector = division.elements, division.vector
+    first, places = _first(builder, division, layout, begin)
+    if is_within(first + vector - 1, elements):
+        return Share(layout, division.at(builder, first, places), (), ())
+    where = (Below(first, constant(elements)),)
+    if divides(vector, elements).is_shown:
+        return Share(layout, division.at(builder, first, places), where, where)
+    at = division.at(builder, first.at_most(elements - vector), places)
+    return Share(layout, at, (), where)
+
+
+def _whole_and_rest(builder: TileBuilder, division: _Division, layout: Layout, begin: Dim) -> Iterator[Share]:
+    elements = division.elements
+    first, places = _first(builder, division, layout, begin)
+    whole = constant(elements // division.vector * division.vector)
     where = (Below(first, whole),)
-    yield Share(layout, section.at(first + place % vector, builder.ids[1:], copy), where, where)
+    yield Share(layout, division.at(builder, first, places), where, where)
     lanes, waves = len(layout.lanes), len(layout.waves)
-    rest = _layout(1, 1, 1 << waves, 1 << lanes, section.copies.number)
+    rest = _layout(1, 1, 1 << waves, 1 << lanes, division.section.copies.number)
     _ = builder.layout("rest", rest)
     place, copy = _places_of(rest)
-    where = (Below(builder.ids[0] * rest.shape[0] + place, constant(elements % vector)),)
-    yield Share(rest, section.at(whole + place, builder.ids[1:], copy), where, where)
+    where = (Below(builder.ids[0] * rest.shape[0] + place, constant(elements % division.vector)),)
+    yield Share(rest, division.section.at(whole + place, builder.ids[1:], copy), where, where)
 
 
 @cache
@@ -168,17 +224,14 @@ def _places_of(layout: Layout) -> _Places:
     return _Places(place, copy[0] if copy else ZERO)
 
 
-def _number(builder: TileBuilder, elements: Dim, vector: int, layout: Layout) -> tuple[Index, Conditions]:
-    """The number of the element at each place of the tile, and the condition under which a lane stores.
-
-    A vector that would go beyond the last element is moved back so that it ends with it. Some elements are
-    then in two lanes, which both store the same.
-    """
-    place, _ = _places_of(layout)
-    number = builder.ids[0] * layout.shape[0] + place
-    if is_within(number, elements):
-        return number, ()
-    if divides(vector, elements).is_shown:
-        return number, (Below(number, constant(elements)),)
-    first = builder.ids[0] * layout.shape[0] + place // vector * vector
-    return first.at_most(elements - vector) + place % vector, (Below(first, constant(elements)),)
+@cache
+def _along_waves(vector: int, repeat: int, waves: int, wave: int, copies: int) -> Layout:
+    """A wave has the elements between the accesses of its lanes."""
+    deals = (
+        Deal(Part.REGISTERS, 0, vector),
+        Deal(Part.LANES, 0, wave),
+        Deal(Part.REGISTERS, 0, repeat),
+        Deal(Part.WAVES, 0, waves),
+    )
+    times = (1, copies) if copies > 1 else ()
+    return dealt(max(1, len(times)), deals, wave, waves, times)

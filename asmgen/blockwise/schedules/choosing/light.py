@@ -1,0 +1,69 @@
+"""Gives a lane of a light pointwise kernel several accesses, which share the computation of addresses.
+
+    relu of {4194304} f32, gfx942      pointwise[vector=4, waves=4, repeat=4] in place of repeat=1
+
+An element is light if addresses cost a good part of what it costs. A lane has two or four accesses if
+
+- every SIMD still has `LEAST_WAVES` waves: fewer do not hide each other's latencies. A wave is enough if the
+  number of an element is divided by dims, which costs more than the wait for the additional accesses;
+- what it reads at a time fits in `MOST_REGISTERS`;
+- its code has at most `MOST_STATEMENTS` statements, by the estimate of `budget`.
+
+A workgroup then has fewer waves, if a launch would otherwise have too few workgroups (`GROUPS_OF_UNIT`).
+"""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from asmgen.blockwise.schedules.choices import Pointwise
+from asmgen.blockwise.schedules.choosing.budget import cost_of
+from asmgen.blockwise.schedules.choosing.room import floor_power
+from asmgen.blockwise.schedules.elements.sections import Section
+from asmgen.blockwise.schedules.work import GROUPS_OF_UNIT, Graph
+from asmgen.index.size import Size, most
+from asmgen.ir.program import tensor_type
+from asmgen.ir.types import F32
+from isa.target import Target
+
+MOST_ACCESSES = 4
+LEAST_WAVES = 2  # of a SIMD
+MOST_REGISTERS = 40  # of a lane for what it reads at a time
+MOST_STATEMENTS = 320  # of a lane
+
+
+def lightened(choice: Pointwise, graph: Graph, target: Target) -> Pointwise:
+    """The choice for light work (`Work.is_light`), with as many accesses a lane as its elements are light."""
+    work = graph.work
+    if choice.repeat > 1 or isinstance(work.dims[0], Size):
+        return choice
+    accesses = work.planned[0] // (choice.vector * target.wave_size)  # of a wave each
+    copies = max([section.copies.number for section in graph.sections], default=1)
+    least = 1 if any(len(section.groups) > 1 for section in graph.sections) else LEAST_WAVES
+    fit = min(
+        MOST_ACCESSES,
+        accesses // (least * target.simds * target.units),
+        MOST_STATEMENTS // (choice.vector * cost_of(graph, target) * copies),
+    )
+    repeat = floor_power(max(1, fit))
+    while repeat > 1 and _registers(graph, choice.vector, repeat) > MOST_REGISTERS:
+        repeat //= 2
+    if repeat == 1:
+        return choice
+    waves = floor_power(max(1, accesses // (repeat * GROUPS_OF_UNIT * target.compute_units)))
+    return replace(choice, repeat=repeat, waves=min(choice.waves, waves))
+
+
+def _registers(graph: Graph, vector: int, repeat: int) -> int:
+    """Registers of all that a lane reads for `repeat` accesses."""
+    return sum([_of_section(section, section.vector(vector), repeat) for section in graph.sections])
+
+
+def _of_section(section: Section, vector: int, repeat: int) -> int:
+    """Accesses share the elements of a buffer that has at most half of the section's."""
+    total = 0
+    for value in section.read:
+        type_ = tensor_type(value)
+        is_shared = 2 * most(type_.elements) <= most(section.elements)
+        total += -(-vector * type_.element.bytes // F32.bytes) * (1 if is_shared else repeat)
+    return total

@@ -1,0 +1,55 @@
+"""Light pointwise kernels: several accesses a lane share the computation of addresses."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import asmgen
+from asmgen.blockwise.schedules.choices import Pointwise
+from asmgen.gridwise.choose import chosen
+from isa.targets import TARGETS
+from tests.unit.blockwise.schedules.graphs import graph_of
+
+LIGHT = "x = @param:x -> f32, {4194304}\nz = relu(x)\n@return(z)\n"
+FEW = "x = @param:x -> f32, {1000000}\nz = relu(x)\n@return(z)\n"
+CUT = "x = @param:x -> f16, {4096,1024}\ns = slice[axes={1}, starts={0}, ends={1016}](x)\nz = contiguous(s)\n@return(z)\n"
+HEAVY = "x = @param:x -> f32, {4194304}\ne = exp(x)\nz = erf(e)\n@return(z)\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "target", "wanted"),
+    [
+        (LIGHT, "gfx1100", Pointwise(4, 8, 4)),
+        (LIGHT, "gfx942", Pointwise(4, 2, 4)),  # 13 waves a SIMD with an access a lane
+        (FEW, "gfx942", Pointwise(4, 4, 1)),  # 3 waves a SIMD hide each other's latencies
+        (CUT, "gfx942", Pointwise(8, 1, 4)),  # a division for each access
+        (HEAVY, "gfx1100", Pointwise(4, 8, 1)),
+    ],
+)
+def test_a_lane_has_as_many_accesses_as_are_worth_it(text: str, target: str, wanted: Pointwise) -> None:
+    assert chosen(graph_of(text), TARGETS[target]) == wanted
+
+
+GRID = """stage gridwise {target}
+program @add {{
+  x = parameter -> f32, {{{elements}}}
+  z = result -> f32, {{{elements}}}
+  launch @add(x) -> (z) grid({groups}) by pointwise[vector=4, waves=2, repeat={repeat}] {{
+    x = @param:x -> f32, {{{elements}}}
+    z = add(x, x) -> f32, {{{elements}}}
+    @return(z)
+  }}
+}}
+"""
+
+
+@pytest.mark.parametrize("repeat", [2, 3])
+@pytest.mark.parametrize(("tail", "groups"), [(-1, 1), (0, 2), (1, 2), (511, 2), (1023, 2)])
+def test_the_elements_after_the_last_whole_tile(tail: int, groups: int, repeat: int) -> None:
+    elements = 2 * 512 * repeat + tail
+    groups = max(groups, -(-(512 * repeat - 1) // 512)) if tail < 0 else max(groups, -(-tail // 512))
+    text = GRID.format(target="gfx942", elements=elements, groups=groups, repeat=repeat)
+    x = np.arange(elements, dtype=np.float32)
+    (z,) = asmgen.compile(text)(x, device="emulator")
+    assert np.array_equal(z, x + x)
