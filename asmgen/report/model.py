@@ -9,7 +9,7 @@ from regalloc.allocation import SpilledValue
 FILES = ("VGPR", "AGPR", "SGPR")
 
 
-class ListedInstruction(Struct, frozen=True):
+class ListedInstruction(Struct, frozen=True, gc=False):
     """An instruction: its number among the program's points, its text, its source op and the place of
     that."""
 
@@ -19,7 +19,7 @@ class ListedInstruction(Struct, frozen=True):
     place: str = ""
 
 
-class Point(Struct, frozen=True):
+class Point(Struct, frozen=True, gc=False):
     """A program point, before an instruction of a block. `live` counts the live registers there by `FILES`.
 
     `pressure` counts the registers for the instruction itself: its operands with the values that live on, or

@@ -73,17 +73,24 @@ class LiveKernel:
         self._slots = live.liveness.slots
         self.peaks: dict[str, Peak] = {}
         self._most = [0, 0, 0]  # units of each file at its peak
-        self._sites: dict[Slot, ListedInstruction] = {}
+        # of each slot of each block, if it is a point
+        self._sites: list[list[ListedInstruction | None]] = [
+            [None] * len(block.uses) for block in self._slots
+        ]
         self._defines: dict[int, list[Slot]] = {}
         self._uses: dict[int, list[Slot]] = {}
         self._halves: dict[tuple[int, Slot], int] = {}  # the part that a write of a half writes
         self.points = self._walk()
 
     def site(self, slot: Slot) -> ListedInstruction:
-        return self._sites[slot]
+        block, index = slot
+        site = self._sites[block][index]
+        assert site is not None
+        return site
 
     def _walk(self) -> tuple[Point, ...]:
         points: list[Point] = []
+        seen: dict[Counts, Counts] = {}  # few are different, and points share them
         for number, block in enumerate(self.kernel.blocks):
             (units, changes), slots = self._live.changes(number), self._slots[number]
             live = _CountedUnits(units, self._file_of)
@@ -110,19 +117,21 @@ class LiveKernel:
                         )
                         self._most[file] = most
                         self.peaks[FILES[file]] = Peak((number, index), self._of_file(there, file), is_after)
-                site = self._sites[number, index] = _site(len(points), instr, self._names)
+                site = self._sites[number][index] = _site(len(points), instr, self._names)
+                arriving, pressure = seen.setdefault(arriving, arriving), seen.setdefault(pressure, pressure)
                 points.append(Point(site, block.label, arriving, pressure))
-                self._note(number, index)
+                self._note((number, index))
         return tuple(points)
 
-    def _note(self, block: int, index: int) -> None:
+    def _note(self, slot: Slot) -> None:
+        block, index = slot
         slots = self._slots[block]
         for units, table in ((slots.defines[index], self._defines), (slots.uses[index], self._uses)):
             for unit in units:
-                table.setdefault(unit, []).append((block, index))
+                table.setdefault(unit, []).append(slot)
         instr = slot_instruction(self.kernel.blocks[block], index)
         parts = parts_written(instr) if instr is not None else ()
-        self._halves |= {(part // 2, (block, index)): part for part in parts if part ^ 1 not in parts}
+        self._halves |= {(part // 2, slot): part for part in parts if part ^ 1 not in parts}
 
     def _file_of(self, unit: int) -> int:
         """The file of a unit by its place in `FILES`; -1 if it is in none."""
@@ -151,11 +160,11 @@ class LiveKernel:
     def _value(self, units: list[int], peak: Peak, physical: dict[int, int]) -> LiveValue:
         unit = units[0]
         definitions = tuple(
-            self._sites[slot]
+            self.site(slot)
             for slot in sorted({slot for unit in units for slot in self._definitions(unit, peak)})
         )
         uses = [slot for unit in units if (slot := self._last_use(unit, peak)) is not None]
-        last = self._sites[max(uses)] if uses else None
+        last = self.site(max(uses)) if uses else None
         if unit < FIRST_VIRTUAL:
             name = str(Register(unit, len(units)))
             role = self._role(unit)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tracemalloc
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -322,3 +323,19 @@ def test_reports_are_the_same_bytes_twice(tmp_path: Path) -> None:
     source.write_text("x = @param:x -> f32, {64}\ny = exp(x)\n@return(y)\n", encoding="utf-8")
     one, other = (asmgen.compile(source).report() for _ in range(2))
     assert (one.to_json(), one.to_html(), str(one)) == (other.to_json(), other.to_html(), str(other))
+
+
+def test_a_report_takes_few_bytes_an_instruction() -> None:
+    """100,000 instructions then take less than 200 MB: the points share their counts, and their slots are not made twice."""
+
+    def peak(count: int) -> int:
+        body = "".join(f"\tv_add_f32_e32 v{number % 61}, v{number * 7 % 59}, v{number * 13 % 53}\n" for number in range(count))
+        tracemalloc.start()
+        report = of_assembly(body, vgprs=64, offset=64)
+        _, most = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        assert len(report.points) == count + 1
+        return most
+
+    _ = peak(10)
+    assert (peak(1500) - peak(500)) / 1000 < 1600
