@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from msgspec.structs import replace
 
@@ -13,7 +14,7 @@ from isa.emulator.code import Code, Operation, Unread
 from isa.emulator.image import Image
 from isa.instruction import Immediate, Instr, Kind, Label
 from isa.objects.descriptor import DESCRIPTOR_BYTES, Descriptor, from_bytes
-from isa.objects.elf import ElfObject, FunctionExtent, LoadedSection
+from isa.objects.elf import ElfObject, FunctionExtent, LoadedSection, elf_object
 from isa.objects.kernels import with_waves
 from isa.objects.loading import loaded_sections
 from isa.objects.metadata import KernelMetadata, choose
@@ -34,7 +35,7 @@ def load_code_object(data: bytes, name: str, kernel: str | None, to_run: bool = 
     bytes that do not decode.
     """
     place = Place(name)
-    elf = ElfObject(data, place)
+    elf = elf_object(data, place)
     plain = elf.target()
     kernels = {entry.name: entry for entry in elf.metadata(to_run)}
     chosen = choose(sorted(kernels), kernel, place)
@@ -84,7 +85,7 @@ def functions_of_object(data: bytes, name: str, target: Target) -> Iterator[tupl
     """The functions of a code object that are no kernels, by name: the code of each, or why it cannot be
     read."""
     place = Place(name)
-    elf = ElfObject(data, place)
+    elf = elf_object(data, place)
     for function in elf.functions():
         try:
             listed = _function(elf, function.start, function.end, table_of(target), place)
@@ -115,7 +116,13 @@ def _code(
 
 def _function(elf: ElfObject, start: int, end: int, table: Table, place: Place) -> list[tuple[int, Instr]]:
     """Address and instruction of everything in a function."""
-    return instructions(elf.bytes_at(start, end - start), start, table, place)
+    return list(_listed(elf.bytes_at(start, end - start), start, table, place))
+
+
+@lru_cache(maxsize=64)
+def _listed(content: bytes, start: int, table: Table, place: Place) -> tuple[tuple[int, Instr], ...]:
+    """The same of its bytes: the kernels of a file call the same functions."""
+    return tuple(instructions(content, start, table, place))
 
 
 def _image(
@@ -143,6 +150,8 @@ def _with_label(
     instr: Instr, address: int, index_of: dict[int, int], labels: dict[str, int], place: Place
 ) -> Instr:
     """A branch offset, counted in dwords from the next instruction, as a label."""
+    if not any(spec.kinds & Kind.LABEL for spec in instr.row.operands):
+        return instr
     operands = list(instr.operands)
     for i, (spec, operand) in enumerate(zip(instr.row.operands, instr.operands, strict=True)):
         if not spec.kinds & Kind.LABEL or not isinstance(operand, Immediate):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from isa.diagnostics import Place
 from isa.objects.descriptor import DESCRIPTOR_BYTES, wave_size_in_bytes
-from isa.objects.elf import ElfObject
+from isa.objects.elf import elf_object
 from isa.objects.metadata import KernelMetadata, choose
 from isa.targets import TargetId, with_wave_size
 
@@ -19,7 +19,7 @@ def with_waves(target: TargetId, descriptor: bytes) -> TargetId:
 def object_target(data: bytes, name: str) -> TargetId:
     """The target of a code object, at the wave size of its first kernel. InputError LOAD02x as of
     `load_code_object`."""
-    elf = ElfObject(data, Place(name))
+    elf = elf_object(data, Place(name))
     target = elf.target()
     kernels = elf.metadata()
     return (
@@ -36,12 +36,12 @@ def object_kernel(data: bytes, name: str, kernel: str | None) -> KernelMetadata:
     Raises InputError LOAD02x as `load_code_object`; llvm-objdump is not needed.
     """
     place = Place(name)
-    kernels = {entry.name: entry for entry in ElfObject(data, place).metadata()}
+    kernels = {entry.name: entry for entry in elf_object(data, place).metadata()}
     return kernels[choose(sorted(kernels), kernel, place)]
 
 
 def object_kernel_names(data: bytes, name: str, needs_metadata: bool = True) -> list[str]:
     """The kernels of a code object, sorted. InputError LOAD0xx as of `load_code_object`."""
-    elf = ElfObject(data, Place(name))
+    elf = elf_object(data, Place(name))
     _ = elf.target()
     return sorted(entry.name for entry in elf.metadata(needs_metadata))
