@@ -55,3 +55,11 @@ def test_product_that_is_converted_before_a_sum_is_rounded() -> None:
     """The sum is of f32, and its operand is an f16."""
     text = _asm("p = mul(x, y)\nw = convert[target_type=f32](p)\nv = convert[target_type=f32](x)\ns = add(w, v)\nz = convert[target_type=f16](s)")
     assert (text.count("v_pk_mul_f16"), text.count("v_pk_add_f16"), text.count("fma")) == (4, 4, 0)
+
+
+def test_a_function_s_result_is_rounded_before_relu() -> None:
+    """Then a maximum takes two elements. A value that something else reads stays as it is."""
+    text = _asm("s = rsqrt(x)\np = mul(s, y)\nr = add(p, t)\nz = relu(r)")
+    assert (text.count("v_pk_max_f16"), text.count("v_max_f32")) == (4, 0)
+    text = _asm("s = exp(x)\nt2 = relu(s)\nu = sigmoid(s)\nz = add(t2, u)")
+    assert "v_pk_max_f16" not in text

@@ -7,7 +7,8 @@ A lane computes such numbers in 32 bits and rounds or cuts the result.
 
 f16: an f32 has more than twice the digits of an f16 and two, so that rounding a sum, a difference or a
 product to f32 first changes nothing (Figueroa, 1995). max, min and relu only choose, and rounding keeps the
-order of numbers, so rounding may come before or after them. neg and abs change the sign alone. An
+order of numbers, so rounding may come before or after them: relu of an f32 that is rounded is relu of the
+rounded number. neg and abs change the sign alone. An
 integer of 8 bits is an f16.
 
 Integers: the lower bits of a sum, a difference, a product or a bitwise op follow from the lower bits of the
@@ -61,8 +62,18 @@ class Halves:
             return False
         if statement.op in _ROUNDS:
             return all(self._is_half(operand) for operand in statement.operands)
-        chooses = statement.op in _SIGNS or (self._may_choose and statement.op in _CHOOSES)
-        return chooses and all(self._is_rounded(operand) for operand in statement.operands)
+        if self._may_choose and statement.op in _CHOOSES:
+            return self._to_round(statement) is not None
+        return statement.op in _SIGNS and self._is_rounded(statement.operands[0])
+
+    def _to_round(self, statement: Statement) -> tuple[Value, ...] | None:
+        """The operands of a choice that are converted to f16 before it: at most one, of which this is the
+        only reader. None if there are more.
+        """
+        others = tuple([operand for operand in statement.operands if not self._is_rounded(operand)])
+        if len(others) > 1 or any(self._definitions.reads[other] != 1 for other in others):
+            return None
+        return others
 
     def _is_half(self, value: Value) -> bool:
         """Whether a value is a widened f16 or byte, also in every lane, or a literal that f16 has."""
@@ -104,7 +115,13 @@ class Halves:
             return named.get(statement.operands[0], statement.operands[0])
         if statement.op is ops.SPLAT:
             return builder.splat(self._put(builder, statement.operands[0], named), half.lanes)
-        operands = [self._put(builder, operand, named) for operand in statement.operands]
+        others = (self._to_round(statement) or ()) if statement.op in _CHOOSES else ()
+        operands = [
+            builder.convert(named.get(operand, operand), F16)
+            if operand in others
+            else self._put(builder, operand, named)
+            for operand in statement.operands
+        ]
         if statement.op is graph.RELU:
             operands.append(builder.constant(0.0, half))
         return builder.value(_CHOOSES.get(statement.op, statement.op), *operands)
