@@ -88,6 +88,7 @@ def rewrite(module: Module, options: MathOptions) -> Module:
     if not options.contract:
         return module
     if options.fast:
+        module = _replace(module, {graph.MUL}, _product_of_factors)
         module = _replace(module, _EXPONENTIALS, _exponential_of_difference)
     return _replace(module, {LANE_REDUCE, graph.ADD, graph.SUB}, _contracted, (F32, F16))
 
@@ -217,6 +218,61 @@ def _normal_root(statement: Statement, definitions: Definitions) -> tuple[Statem
         return None
     op = _ROOTS[statement.op]
     return (Statement(op, statement.operands, statement.results, {}, (), statement.place),)
+
+
+# Products, with --fast-math
+
+
+def _product_of_factors(statement: Statement, definitions: Definitions) -> tuple[Statement, ...] | None:
+    """x a b, with a and b the same in every lane, as x times a b: a product of one number saves that of a
+    vector.
+    """
+    for whole, other in (statement.operands, statement.operands[::-1]):
+        product, second = definitions.by(whole, graph.MUL), definitions.by(other, ops.SPLAT)
+        if product is None or second is None or definitions.reads[whole] != 1:
+            continue
+        for x, inner in (product.operands, product.operands[::-1]):
+            first = definitions.by(inner, ops.SPLAT)
+            if first is not None:
+                numbers = first.operands[0], second.operands[0]
+                return _scaled(statement, x, _multiplied_numbers(statement, numbers, definitions))
+    return None
+
+
+def _multiplied_numbers(
+    statement: Statement, numbers: tuple[Value, Value], definitions: Definitions
+) -> tuple[Statement, ...]:
+    """The product of two numbers. If one is a lane of a vector whose lanes are factors alike, the whole
+    vector is multiplied, which other products share.
+    """
+    result, place = statement.result, statement.place
+    product = Value(f"{result.name}_factor", numbers[0].type)
+    for lane, other in (numbers, numbers[::-1]):
+        taken = definitions.by(lane, ops.EXTRACT)
+        vector = None if taken is None else taken.operands[0]
+        if taken is None or vector is None or not isinstance(vector.type, LaneType):
+            continue
+        if 2 * definitions.reads[vector] < vector.type.lanes:
+            continue
+        alike, whole = (Value(f"{result.name}_{name}", vector.type) for name in ("alike", "whole"))
+        return (
+            Statement(ops.SPLAT, (other,), (alike,), {"lanes": vector.type.lanes}, (), place),
+            Statement(graph.MUL, (vector, alike), (whole,), {}, (), place),
+            Statement(ops.EXTRACT, (whole,), (product,), taken.attributes, (), place),
+        )
+    return (Statement(graph.MUL, numbers, (product,), {}, (), place),)
+
+
+def _scaled(statement: Statement, x: Value, made: tuple[Statement, ...]) -> tuple[Statement, ...]:
+    """x times the number that the last of some statements gives."""
+    assert isinstance(x.type, LaneType), "a lane's values are vectors"
+    factor = made[-1].result
+    factors = Value(f"{factor.name}s", x.type)
+    return (
+        *made,
+        Statement(ops.SPLAT, (factor,), (factors,), {"lanes": x.type.lanes}, (), statement.place),
+        Statement(graph.MUL, (x, factors), statement.results, {}, (), statement.place),
+    )
 
 
 # exp of a difference from what a row has in common, with --fast-math

@@ -103,6 +103,30 @@ def test_exp_of_a_difference_is_an_fma_with_fast_math(body: Body, options: MathO
     assert ops_of(module) == wanted
 
 
+def product_of_factors(builder: LaneBuilder, x: Value) -> Value:
+    """Both factors are the same in every lane."""
+    first, second = (builder.splat(builder.floor(builder.extract(x, lane)), 4) for lane in range(2))
+    return builder.mul(builder.mul(x, first), second)
+
+
+def product_of_lanes(builder: LaneBuilder, x: Value) -> Value:
+    """Lanes of a vector, each times the same number: the vector is multiplied once."""
+    number = builder.splat(builder.floor(builder.extract(x, 3)), 4)
+    parts = [builder.mul(builder.mul(x, builder.splat(builder.extract(x, lane), 4)), number) for lane in range(2)]
+    return builder.max(*parts)
+
+
+@pytest.mark.parametrize(
+    ("body", "fast", "muls"),
+    [(product_of_factors, True, 2), (product_of_factors, False, 2), (product_of_lanes, True, 3), (product_of_lanes, False, 4)],
+)
+def test_factors_of_every_lane_are_multiplied_first_with_fast_math(body: Body, fast: bool, muls: int) -> None:
+    module = expanded(body, MathOptions(fast=fast))
+    made = [statement for statement in module.walk() if statement.op is graph.MUL and statement.result.type.element is F32]
+    of_numbers = [statement for statement in made if statement.result.type == LaneType(F32)]
+    assert (len(made), len(of_numbers)) == (muls, int(fast and body is product_of_factors))
+
+
 def product_read_twice(builder: LaneBuilder, x: Value) -> Value:
     product = builder.mul(x, x)
     return builder.mul(builder.add(product, x), product)
