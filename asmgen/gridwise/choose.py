@@ -10,10 +10,12 @@ from asmgen.blockwise.schedules.choosing.choose import choose
 from asmgen.blockwise.schedules.choosing.parts import Share, share_of
 from asmgen.blockwise.schedules.work import Graph
 from asmgen.graph.ops import REDUCE_MEAN
+from asmgen.gridwise.shifted import moved_of
 from asmgen.index.size import Size
 from isa.target import Target
 
 Parts = Callable[[Graph, Target], Share]
+OPEN_PART = 8192  # elements of a part, if only the launch knows how many parts there are
 IN_PARTS = "it scans parts of rows"
 
 
@@ -28,17 +30,28 @@ def share_wanted(graph: Graph, target: Target) -> Share:
         if graph.way.part:
             return Share(1, IN_PARTS)
         share = scan.share_of(graph, target)
-        return share if share.parts == 1 else share._replace(passed=scan.passed_part(graph, target))
-    if any(isinstance(work.dims[axis], Size) for axis in work.reduced) and not _is_shared(graph):
+        return share if share.parts == 1 else share._replace(length=scan.passed_part(graph, target))
+    if not any(isinstance(work.dims[axis], Size) for axis in work.reduced):
+        return share_of(work, choose(work, target), target)
+    if any(reduction.op is REDUCE_MEAN for reduction in graph.reductions):
+        return Share(1, "only the launch knows by how many elements a mean divides")
+    share = share_of(work, choose(work, target), target)
+    if work.levels == 1 or share.parts == 1:
+        return share
+    if not _fits_parts(graph):
         return Share(1, "only the launch knows the size of rows that are read again")
-    return share_of(work, choose(work, target), target)
+    return share._replace(length=OPEN_PART)
 
 
-def _is_shared(graph: Graph) -> bool:
-    """Whether workgroups share a reduction over a named dim. They do not if a reduction depends on another,
-    or if a count is needed: a loop of a single launch then reads the elements again.
+def _fits_parts(graph: Graph) -> bool:
+    """Whether all reductions that need the result of another take the result of their own part for it. A part
+    of a row then stays in registers, and no other launch needs its elements.
     """
-    return graph.work.levels == 1 and all(reduction.op is not REDUCE_MEAN for reduction in graph.reductions)
+    work, (first, *later) = graph.work, graph.levels
+    if work.whole or not work.reduces_fast or len(work.reduced) > 1:
+        return False
+    moved = [moved_of(reduction, graph.defined) for level in later for reduction in level]
+    return all(each is not None and graph.defined[each.shift] in first for each in moved)
 
 
 def chosen(graph: Graph, target: Target) -> Choice:

@@ -11,6 +11,11 @@ For a run of a named dim, the number of parts and their length are fixed, and th
 the run needs:
 
     {n} of f32, 1,216 parts wanted                {turns,1216,4096} over axes 0 and 2, then {1216} and a tail
+
+If the parts have to stay in registers, their length is fixed, and the launch has as many as the run needs,
+of which the last may be empty:
+
+    {n} of f32, of 8,192 each                     {parts,8192} over axis 1, then {parts} and a tail
 """
 
 from __future__ import annotations
@@ -38,14 +43,14 @@ class Run(NamedTuple):
 class Division(NamedTuple):
     """The `run` of a reduction of `dims` to `kept`, taken in `parts` of `length` elements each. The last
     `tail` elements of the run are in no part. With `turns`, which only the launch knows, a part has `length`
-    elements of each turn, and `tail` is the largest possible tail: the elements after the last multiple of
-    `tail + 1`.
+    elements of each turn. If only the launch knows the run, `tail` is the largest possible tail: the elements
+    after the last multiple of `tail + 1`.
     """
 
     dims: Dims
     kept: Dims
     run: Run
-    parts: int
+    parts: Dim
     length: int
     others: tuple[Run, ...]
     tail: int
@@ -57,9 +62,14 @@ class Division(NamedTuple):
         return () if self.turns is None else (self.turns,)
 
     @property
+    def is_open(self) -> bool:
+        """Whether only the launch knows how many elements there are."""
+        return isinstance(self.run.size, Size)
+
+    @property
     def size(self) -> Dim:
         """Elements that parts have."""
-        if self.turns is None:
+        if not self.is_open:
             return self.run.size - self.tail
         return self.run.size // (self.tail + 1) * (self.tail + 1)
 
@@ -68,8 +78,13 @@ class Division(NamedTuple):
         """The number of elements that the parts have more than the run; the largest possible if only the
         launch knows it."""
         if self.turns is not None:
-            return self.parts * self.length - 1 - self.tail
-        return self.parts * self.length - number(self.size)
+            return number(self.parts) * self.length - 1 - self.tail
+        return self.length if self.is_open else number(self.parts * self.length - self.size)
+
+    @property
+    def filled(self) -> Dim:
+        """The elements of all parts, with those that are missing."""
+        return self.parts * self.length * (1 if self.turns is None else self.turns)
 
     @property
     def left(self) -> Dim:
@@ -124,10 +139,14 @@ class Division(NamedTuple):
         return tuple([self.parts if axis == self.run.first else dim for axis, dim in enumerate(self.kept)])
 
 
-def division(dims: Dims, kept: Dims, wanted: int, element: int) -> Division | None:
-    """`wanted` parts of a reduction of elements of so many bytes, or somewhat more; None if it has none."""
+def division(dims: Dims, kept: Dims, wanted: int, element: int, length: int = 0) -> Division | None:
+    """`wanted` parts of a reduction of elements of so many bytes, or somewhat more; None if it has none. Of a
+    run of a named dim a part has `length` elements, if that is given.
+    """
     candidates = runs(dims, kept)
     named = next((run for run in candidates if isinstance(run.size, Size)), None)
+    if named is not None and length:
+        return _of_length(dims, kept, candidates, named, length, element)
     if named is not None:
         return _around(dims, kept, candidates, named, wanted, element)
     counts = {run: number(run.size) for run in candidates}
@@ -163,6 +182,17 @@ def _around(
         return None
     others = tuple([other for other in candidates if other != run])
     return Division(dims, kept, run, wanted, length, others, tail, turns)
+
+
+def _of_length(
+    dims: Dims, kept: Dims, candidates: list[Run], run: Run, length: int, element: int
+) -> Division | None:
+    """The division of a run of a named dim in parts of a length; None if it is never longer than a part."""
+    if len(candidates) > 1 or most(run.size) <= length:
+        return None
+    step = max(1, ACCESS_BYTES // element) if prod(dims[run.last + 1 :]) == 1 else 1
+    tail = 0 if divides(step, run.size).is_shown else step - 1
+    return Division(dims, kept, run, run.size // length + 1, length, (), tail)
 
 
 def runs(dims: Dims, kept: Dims) -> list[Run]:

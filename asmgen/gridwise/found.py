@@ -60,7 +60,7 @@ def place_found(statement: Statement, defined: Defined) -> Moved | None:
         if is_index:
             partial = parts.apply(ADD, partial, parts.first_index(), name="place")
         extremes = parts.joined(by.partial, x, "extremes")
-        everything = parts.joined(partial, places, "places")
+        everything = parts.joined(partial, places, "places", number)
         parts.combine(statement.op, kept(extremes, by.statement.result, everything, "kept"))
 
     return Moved(op, extreme, x, write)

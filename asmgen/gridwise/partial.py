@@ -90,8 +90,8 @@ class Parts:
         if how.missing:
             whole = (*how.whole[: how.run.first], how.size, *how.whole[how.run.first + 1 :])
             x = self.padded(self.reshaped(x, whole, "run"), how.run.first, how.missing, number)
-        if how.turns is not None:
-            x = self._sliced(x, 0, how.turns * how.parts * how.length, "turns")
+        if how.is_open:
+            x = self._sliced(x, 0, how.filled, "whole")
         return self.reshaped(x, how.apart, "parts")
 
     def joined(self, partial: Value, rest: Value | float, name: str, number: float = 0) -> Value:
@@ -105,7 +105,7 @@ class Parts:
         last = tuple([how.left if axis == how.run.first else dim for axis, dim in enumerate(how.kept)])
         if isinstance(rest, Value):
             run = self.reshaped(rest, how.whole, "run")
-            if how.turns is not None:
+            if how.is_open:
                 run = self.padded(run, how.run.first, how.tail, number)
             tail = self._sliced(run, how.size, how.size + how.tail, "tail")
             if how.others:

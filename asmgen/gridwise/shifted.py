@@ -56,7 +56,7 @@ def shifted(
     """Write a reduction in parts, if it has one of the forms above or finds a place
     (`asmgen.gridwise.found`), and its shift, in `done`, is in parts. Returns whether it was written.
     """
-    moved = _shift(statement, defined) or place_found(statement, defined)
+    moved = moved_of(statement, defined)
     by = done.get(moved.shift) if moved else None
     if moved is None or by is None:
         return False
@@ -65,6 +65,11 @@ def shifted(
         return False
     moved.write(Parts(rewriter, statement, by.how), by)
     return True
+
+
+def moved_of(statement: Statement, defined: Defined) -> Moved | None:
+    """The reduction of which a reduction needs the result, if its parts may take their own results for it."""
+    return _shift(statement, defined) or place_found(statement, defined)
 
 
 def _shift(statement: Statement, defined: Defined) -> Moved | None:
@@ -94,7 +99,8 @@ def _powers(exp: Op, parts: Parts, by: Partial) -> None:
     x = parts.apart(operand, -inf) if by.how.missing else by.apart
     powers = parts.apply(exp, parts.apply(SUB, x, shift, name="shifted"), name="powers")
     sums = parts.joined(parts.reduced(REDUCE_SUM, powers, "partial"), 1, "sums")
-    moved = parts.apply(SUB, parts.joined(shift, operand, "shift"), by.statement.result, name="moved")
+    shifts = parts.joined(shift, operand, "shift", -inf)
+    moved = parts.apply(SUB, shifts, by.statement.result, name="moved")
     parts.combine(REDUCE_SUM, parts.apply(MUL, sums, parts.apply(exp, moved, name="factor"), name="scaled"))
 
 

@@ -46,23 +46,24 @@ def split(module: Module, parts: Mapping[Value, Share], propagates_nan: bool = F
         wanted = share.parts
         if wanted == 1:
             rewriter.keep(statement)
-        elif statement.op in SCANS and share.passed:
-            scan_passed_on(rewriter, statement, share.passed)
+        elif statement.op in SCANS and share.length:
+            scan_passed_on(rewriter, statement, share.length)
         elif statement.op in SCANS:
             scan_in_parts(rewriter, statement, wanted, propagates_nan)
         elif not shifted(rewriter, statement, defined, done):
-            done |= _in_parts(rewriter, statement, defined, wanted, propagates_nan)
+            done |= _in_parts(rewriter, statement, defined, share, propagates_nan)
     return rewriter.module()
 
 
 def _in_parts(
-    rewriter: Rewriter, statement: Statement, defined: Defined, wanted: int, propagates_nan: bool
+    rewriter: Rewriter, statement: Statement, defined: Defined, share: Share, propagates_nan: bool
 ) -> dict[Value, Partial]:
     """A reduction in two steps, by its result; empty if it has no parts and stays as it is."""
     (x,) = statement.operands
     dims, kept = tensor_type(x).dims, tensor_type(statement.result).dims
     source = defined[x].operands[0] if defined[x].op is CONVERT else x  # the memory type is not widened
-    how = division(dims, kept, wanted, min(x.type.element.bytes, source.type.element.bytes))
+    bytes_ = min(x.type.element.bytes, source.type.element.bytes)
+    how = division(dims, kept, share.parts, bytes_, share.length)
     if how is None:
         rewriter.keep(statement)
         return {}

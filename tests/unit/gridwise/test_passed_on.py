@@ -42,7 +42,7 @@ def shared(graph: Graph, target: Target) -> Share:
     if not graph.scans or graph.way.part:
         return Share(1)
     assert passed_part(graph, target)
-    return Share(2, passed=GROUP_LANES * widest_access(graph.work))
+    return Share(2, length=GROUP_LANES * widest_access(graph.work))
 
 
 def launches_of(text: str, target: str, nan: str = "ieee") -> GridFile:

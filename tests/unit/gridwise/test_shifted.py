@@ -90,3 +90,31 @@ def test_columns_in_parts_keep_what_they_shift_by() -> None:
 def test_other_reductions_of_what_is_shifted_take_launches_of_their_own() -> None:
     text = "x = @param:x -> f32, {2,1024}\n" + POWERS.replace("reduce_sum", "reduce_prod")
     assert len(in_parts(text, "gfx942").kernels) > 2
+
+
+@pytest.mark.parametrize(
+    ("body", "target"),
+    [
+        ("m = reduce_max[axes={1}](x)\nc = sub(x, m)\ne = exp(c)\ns = reduce_sum[axes={1}](e)\nl = log(s)\ny = add(l, m)\n@return(y)\n", "gfx942"),
+        ("y = argmax[axis=1](x)\n@return(y)\n", "gfx1201"),
+        ("y = argmin[axis=1, select_last_index=true](x)\n@return(y)\n", "gfx90a"),
+    ],
+)
+def test_rows_of_a_named_dim_are_read_once_in_parts_of_a_fixed_length(body: str, target: str) -> None:
+    """The last part may be empty, and up to three elements are in no part."""
+    text = f"x = @param:x -> f32, {{2,n}}\n{body}"
+    program = asmgen.compile(text, target=target)
+    assert len(program.kernels) == 2
+    for n in (1, 3, 8192, 8195, 20001):
+        x = np.minimum(np.random.default_rng(n).standard_normal((2, n)), 0).astype(np.float32)
+        x[1, n // 2 :] = -3
+        (wanted,) = evaluate(parse(text.replace("{2,n}", f"{{2,{n}}}"), "rows.gen"), [x], rules_of(program))
+        comparison = compare(wanted, np.asarray(program(x, device="emulator")[0]))
+        assert not comparison.is_broken, (n, str(comparison))
+
+
+def test_a_part_is_of_a_fixed_length_only_if_it_keeps_its_row() -> None:
+    """softmax reads the row again for its result, and a mean counts the elements."""
+    for statement in ("softmax[axis=1]", "reduce_mean[axes={1}]"):
+        text = f"x = @param:x -> f32, {{2,n}}\ny = {statement}(x)\n@return(y)\n"
+        assert len(cut(parse(text, "rows.gen"), parse_target("gfx942")).file.programs[0].launches) == 1

@@ -24,12 +24,15 @@ MOST_OF_WAVES = 4096  # parts with a wave each: a single workgroup reads their r
 
 class Share(NamedTuple):
     """Into how many parts the work of a workgroup goes, each for a workgroup; `why` is the reason if it does
-    its work alone. If the workgroups of a scan pass on what precedes their parts, each has `passed` elements.
+    its work alone.
+
+    `length` is the number of elements of a part, if that is fixed and not the number of parts: of a scan of
+    which workgroups pass on what precedes their parts, and of rows of a named dim that are read again.
     """
 
     parts: int
     why: str = ""
-    passed: int = 0
+    length: int = 0
 
 
 OF_LANES = Share(1, "no lanes of several workgroups share a row")
