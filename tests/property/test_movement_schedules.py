@@ -111,6 +111,15 @@ def test_transposes_by_squares(element: str, choice: Transpose, target: str) -> 
     hold(kernel, target, {"x": x, "b": b, "z_output": np.zeros_like(b)}, "z_output", x.transpose(0, 2, 1) + b)
 
 
+@pytest.mark.parametrize("target", NAMES)
+@pytest.mark.parametrize("choice", [Transpose(4, 4, 1), Transpose(5, 2, 2), Transpose(1, 8, 4)])
+def test_permutations_that_keep_the_last_axis(choice: Transpose, target: str) -> None:
+    graph = graph_of("x = @param:x -> f32, {3,5,7,44}\ny = transpose[permutation={0,2,1,3}](x)\n@return(y)\n")
+    kernel, x = schedule(graph.module, choice, TARGETS[target]), numbers((3, 5, 7, 44))
+    wanted = x.transpose(0, 2, 1, 3)
+    hold(kernel, target, {"x": x, "z_output": np.zeros(wanted.shape, "f4")}, "z_output", wanted)
+
+
 def scanned(x: Array, op: str, axis: int, exclusive: bool, reverse: bool) -> Array:
     """By numpy's accumulate."""
     turned = np.flip(x, axis) if reverse else x

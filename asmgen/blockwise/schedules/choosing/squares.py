@@ -3,6 +3,7 @@
     {2048,2048} f16           transpose[across=8, vector=8, waves=1, lanes=8]
     {64,3136} f32             transpose[across=4, vector=4, waves=1, lanes=8]
     {3,50176} f32             transpose[across=3, vector=4, waves=4]            a lane has all three channels
+    {4,512,12,64} f16         transpose[across=4, vector=8, waves=4]            four heads of a token
 
 A square has accesses of 16 bytes on both sides, but smaller sides if
 
@@ -14,12 +15,18 @@ A square has accesses of 16 bytes on both sides, but smaller sides if
 from __future__ import annotations
 
 from asmgen.blockwise.schedules.choices import Transpose
-from asmgen.blockwise.schedules.choosing.room import GROUP_LANES, ceil_power, floor_power, holds
+from asmgen.blockwise.schedules.choosing.room import (
+    GROUP_LANES,
+    ceil_power,
+    floor_power,
+    holds,
+    widest_access,
+)
 from asmgen.blockwise.schedules.elements.sections import ACCESS_BYTES
-from asmgen.blockwise.schedules.elements.squares import Axes
+from asmgen.blockwise.schedules.elements.squares import ACCESSES, Axes
 from asmgen.blockwise.schedules.work import Graph
 from asmgen.graph.ops import PARAM
-from asmgen.index.size import Dim, Size
+from asmgen.index.size import Dim, Size, number
 from asmgen.ir.program import tensor_type
 from asmgen.ir.types import F32
 from isa.target import Target
@@ -38,11 +45,28 @@ def choose_squares(graph: Graph, axes: Axes, target: Target) -> Transpose | None
     sizes = axes.sizes(tensor_type(graph.returns[0]).dims)
     read, written = sizes[axes.read], sizes[axes.written]
     others = [size for axis, size in enumerate(sizes) if axis not in (axes.read, axes.written)]
+    if axes.is_kept:
+        return _several(graph, read, written, target)
     across, vector = _square(graph, read, written, target)
     if 1 in (across, vector) or sum(isinstance(size, Size) for size in others) > 1:
         return None
     lanes = _lanes(-(-read // across), -(-written // vector), target.wave_size)
     return Transpose(across, vector, 1 if lanes else GROUP_LANES // target.wave_size, lanes)
+
+
+def _several(graph: Graph, read: Dim, written: Dim, target: Target) -> Transpose | None:
+    """Several accesses of a lane along the axis `read`, which share the arithmetic of their addresses; None
+    if few elements leave lanes idle.
+    """
+    work = graph.work
+    vector = min(widest_access(work), floor_power(number(written)))
+    most_accesses = min(
+        ACCESSES, SQUARE_BYTES // (vector * work.widest_element), work.share(target) // vector
+    )
+    across = _own(read, floor_power(max(1, most_accesses)))
+    if across == 1 or not holds(work, across * vector):
+        return None
+    return Transpose(across, vector, GROUP_LANES // target.wave_size)
 
 
 def _square(graph: Graph, read: Dim, written: Dim, target: Target) -> tuple[int, int]:

@@ -14,6 +14,11 @@ them would be beyond the ends, as of 3 squares by 784, the lanes take the square
 and each divides its number. A square that would go beyond the last element is moved back so that it ends with
 the last element. Some elements are then in two lanes, which both store the same. If only the launch knows the
 size of an axis, the elements after the last whole square are tiles of their own, an element a lane.
+
+A permutation that keeps the last axis has squares too. A row of a square is an access along the last axis. A
+lane has several rows, as of heads, and their addresses differ by numbers:
+
+    {4,12,512,64} from {4,512,12,64} of f16        transpose[across=4, vector=8, waves=4]
 """
 
 from __future__ import annotations
@@ -108,7 +113,9 @@ class Tiles(NamedTuple):
     waves: int
 
     @classmethod
-    def of(cls, others: Sizes, read: Share, written: Share, choice: Transpose, wave: int) -> Tiles:
+    def of(
+        cls, others: Sizes, read: Share, written: Share, choice: Transpose, wave: int, _is_kept: bool
+    ) -> Tiles:
         assert choice.lanes is not None
         return cls(others, read, written, choice.lanes, wave // choice.lanes, choice.waves)
 
@@ -144,17 +151,22 @@ class Tiles(NamedTuple):
 
 
 class InOrder(NamedTuple):
-    """The lanes have the squares one after the other, along the shorter axis first."""
+    """The lanes have the squares one after the other: those along the shorter axis first, or those of an axis
+    that is kept, along which neighbouring lanes go.
+    """
 
     others: Sizes
     read: Share
     written: Share
     wave: int
     waves: int
+    is_kept: bool
 
     @classmethod
-    def of(cls, others: Sizes, read: Share, written: Share, choice: Transpose, wave: int) -> InOrder:
-        return cls(others, read, written, wave, choice.waves)
+    def of(
+        cls, others: Sizes, read: Share, written: Share, choice: Transpose, wave: int, is_kept: bool
+    ) -> InOrder:
+        return cls(others, read, written, wave, choice.waves, is_kept)
 
     @property
     def grid(self) -> dict[str, Dim]:
@@ -165,21 +177,27 @@ class InOrder(NamedTuple):
         return Deal(Part.LANES, 0, self.wave), Deal(Part.WAVES, 0, self.waves)
 
     @property
-    def _is_read_first(self) -> bool:
-        return most(self.read.squares) < most(self.written.squares)
+    def _order(self) -> tuple[int, ...]:
+        """The axes, the outermost first: those of `others`, then `read` and `written`."""
+        *others, read, written = range(len(self.others) + 2)
+        if self.is_kept:
+            named = [axis for axis in others if isinstance(self.others[axis], Size)]
+            return *named, read, *[axis for axis in others if axis not in named], written
+        is_read_first = most(self.read.squares) < most(self.written.squares)
+        return (*others, written, read) if is_read_first else (*others, read, written)
 
     @property
     def _counts(self) -> Sizes:
-        inner = (self.written.squares, self.read.squares)
-        return (*self.others, *(inner if self._is_read_first else inner[::-1]))
+        counts = (*self.others, self.read.squares, self.written.squares)
+        return tuple([counts[axis] for axis in self._order])
 
     def squares(self, ids: Indices, place: Indices, sizes: Sequence[int]) -> Found:
         """The squares of a workgroup, at the places of a tile of `sizes`."""
-        counts = self._counts
+        counts, order = self._counts, self._order
         total, number = prod(counts), ids[0] * sizes[0] + place[0]
         where = () if is_within(number, total) else (Below(number, constant(total)),)
-        *others, outer, inner = unflattened(number.at_most(total - 1) if where else number, counts)
-        read, written = (inner, outer) if self._is_read_first else (outer, inner)
+        found = unflattened(number.at_most(total - 1) if where else number, counts)
+        *others, read, written = [found[order.index(axis)] for axis in range(len(order))]
         return Found(tuple(others), read, written, where)
 
 
@@ -192,7 +210,9 @@ def schedule(graph: Graph, choice: Transpose, target: Target) -> Kernel:
     others = tuple([size for axis, size in enumerate(sizes) if axis not in (axes.read, axes.written)])
     sides = shares(sizes[axes.read], choice.across), shares(sizes[axes.written], choice.vector)
     form = InOrder if choice.lanes is None else Tiles
-    divisions = [form.of(others, read, written, choice, wave) for read, written in product(*sides)]
+    divisions = [
+        form.of(others, read, written, choice, wave, axes.is_kept) for read, written in product(*sides)
+    ]
     builder = TileBuilder(graph.module.name, divisions[0].grid, choice.waves, wave, graph.place)
     buffers, outputs = Buffers(builder, graph.defined), output_buffers(builder, graph)
     for division in divisions:

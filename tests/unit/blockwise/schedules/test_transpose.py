@@ -96,6 +96,34 @@ def test_elements_after_whole_squares_of_a_named_size_are_tiles_of_their_own() -
     assert len(stores) == 2
 
 
+@pytest.mark.parametrize(
+    ("dims", "permutation", "axis", "choice"),
+    [
+        ("64,512,16,64", "0,2,1,3", 2, Transpose(4, 8, 4)),  # of powers of two the innermost axis
+        ("64,512,12,64", "0,2,1,3", 1, Transpose(4, 8, 4)),  # 12 heads, which numbers are not divided by then
+        ("64,8,7,8,7,96", "0,1,3,2,4,5", 2, Transpose(7, 8, 4)),  # {512,8,7,672}: all seven
+        ("n,512,12,64", "0,2,1,3", 1, Transpose(4, 8, 4)),
+        ("64,512,16,16", "0,2,1,3", 0, Transpose(4, 8, 4)),  # short rows: neighbouring lanes have neighbouring rows
+    ],
+)
+def test_a_lane_has_several_accesses_if_the_last_axis_is_kept(dims: str, permutation: str, axis: int, choice: Transpose) -> None:
+    graph = transposed("f16", dims, permutation)
+    assert graph.transposed is not None and graph.transposed.is_kept
+    assert (graph.transposed.read, choice_of(graph)) == (axis, choice)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "b = @param:b -> f32, {64}\nz = broadcast[axis=1, out_lens={64,64}](b)\ny = add(x, z)",
+        "y = slice[axes={0}, starts={1}, ends={9}](x)",
+        "i = @param:i -> i32, {64}\ny = gather[axis=0](x, i)",
+    ],
+)
+def test_rows_in_their_order_are_no_permutation(text: str) -> None:
+    assert graph_of(f"x = @param:x -> f32, {{64,64}}\n{text}\n@return(y)\n").transposed is None
+
+
 def test_what_is_no_transpose_has_no_axes() -> None:
     assert graph_of("x = @param:x -> f32, {64,64}\ny = neg(x)\n@return(y)\n").transposed is None
     axes = graph_of("x = @param:x -> f32, {64,64}, {1,64}\ny = neg(x)\n@return(y)\n").transposed
