@@ -14,7 +14,7 @@ from asmgen.graph.infer import (
     sizes,
     tensors,
 )
-from asmgen.index.size import Dim, at_least
+from asmgen.index.size import Dim, Size, at_least
 from asmgen.ir.numbers import integer_range
 from asmgen.ir.program import Attribute, Attributes, Op
 from asmgen.ir.shapes import Dims, broadcast_strides, format_list
@@ -83,6 +83,25 @@ def _check_value(op: Op, value: Attribute, element: ElementType, place: Place | 
 def reverse(op: Op, types: Types, attributes: Attributes, place: Place | None) -> Types:
     (x,) = tensors(op, types, place)
     _ = normal_axes(op, attributes, "axes", x.rank, place)
+    return (tensor(x.element, x.dims),)
+
+
+def roll(op: Op, types: Types, attributes: Attributes, place: Place | None) -> Types:
+    (x,) = tensors(op, types, place)
+    axes, shifts = (
+        normal_axes(op, attributes, "axes", x.rank, place),
+        integers(op, attributes, "shifts", place),
+    )
+    if len(axes) != len(shifts):
+        words = f"shifts is {format_list(shifts)}, wanted {len(axes)} numbers, one number per axis"
+        fail(op, place, "GEN303", words)
+    for axis in axes:
+        if isinstance(x.dims[axis], Size):
+            fail(
+                op, place, "GEN903",
+                f"only the launch knows dim {axis} of {format_list(x.dims)}, along which roll turns elements",
+                help="write it as the concat of two slices",
+            )  # fmt: skip
     return (tensor(x.element, x.dims),)
 
 

@@ -337,6 +337,7 @@ TAKE_ALONG_AXIS = _moving(
     needs=infer_choice.chooses_needs,
 )  # fmt: skip
 REVERSE = _moving("reverse", infer_layout.reverse, _list("axes"))
+ROLL = _moving("roll", infer_layout.roll, _list("axes"), _list("shifts"))
 CONCAT = _moving("concat", infer_layout.concat, _integer("axis"), maximum=None)
 SLICE = _moving(
     "slice", infer_layout.slice_, _list("axes"), _sizes("starts"), _sizes("ends"),
@@ -393,7 +394,7 @@ GRAPH_OPS: dict[str, Op] = {
         SOFTMAX, LOGSOFTMAX, LAYERNORM, RMSNORM, INSTANCENORM,
         GROUPNORM, IOTA, DOT, PAD, GATHER,
         TAKE_ALONG_AXIS,
-        REVERSE, CONCAT, SLICE,
+        REVERSE, ROLL, CONCAT, SLICE,
         WINDOWS, REDUCE_WINDOW, MAX_POOL, AVG_POOL,
         STEP, TRANSPOSE, RESHAPE, SQUEEZE, UNSQUEEZE, CONTIGUOUS, BROADCAST, MULTIBROADCAST,
     )

@@ -10,6 +10,7 @@ type in which it is computed.
 - elements are chosen before they are computed with (`asmgen.graph.early_choices`);
 - reshapes of results come after the pointwise ops that read them (`asmgen.graph.late_reshapes`);
 - reshapes that undo each other are removed (`asmgen.graph.reshapes`);
+- two parts of a value that change places are a roll (`asmgen.graph.rolls`);
 - types narrower than 32 bits are reduced and scanned as f32, i32 or u32: `convert`, the reduction, `convert`
   back, so values between launches are not rounded. For integers the lower bits are the same either way; a
   mean divides the sum of the narrow type.
@@ -44,6 +45,7 @@ from asmgen.graph.ops import (
     SORTS,
 )
 from asmgen.graph.reshapes import without_undone_reshapes
+from asmgen.graph.rolls import with_rolls
 from asmgen.graph.simplify import without_trivial_reductions
 from asmgen.index.size import Size, Sizes
 from asmgen.ir.identities import identity
@@ -58,6 +60,7 @@ def prepare(module: Module, propagates_nan: bool = False) -> Module:
     composed = compose(_with_sort_keys(decompose(module)), propagates_nan)
     simple = with_early_choices(with_chosen_elements(without_trivial_reductions(composed)))
     simple = without_undone_reshapes(with_late_reshapes(simple))
+    simple = with_rolls(simple)
     rewriter = Rewriter(simple)
     for statement in simple.statements:
         is_of_rows = statement.op in REDUCTIONS or statement.op in SCANS

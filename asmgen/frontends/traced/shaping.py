@@ -229,9 +229,7 @@ def _rolled(a: Array, by: int, axis: int) -> Array:
         low, high = (a[_at(axis, slice(-by, None))], a[_at(axis, slice(None, -by))])
         return apply("concat", low, high, axis=axis)
     by = by % size if size else 0
-    if not by:
-        return a
-    return apply("concat", a[_at(axis, slice(size - by, None))], a[_at(axis, slice(0, size - by))], axis=axis)
+    return apply("roll", a, axes=(axis,), shifts=(by,)) if by else a
 
 
 def _at(axis: int, key: object) -> tuple[object, ...]:

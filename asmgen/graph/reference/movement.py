@@ -60,6 +60,11 @@ def reverse(statement: Statement, _rules: Rules, x: Range) -> Range:
     return rearranged(x, partial(np.flip, axis=_numbers(statement, "axes")))
 
 
+def roll(statement: Statement, _rules: Rules, x: Range) -> Range:
+    axes, shifts = _numbers(statement, "axes"), _numbers(statement, "shifts")
+    return rearranged(x, partial(np.roll, shift=shifts, axis=axes))
+
+
 def slice_(statement: Statement, _rules: Rules, x: Range) -> Range:
     cuts = [slice(None)] * x.value.ndim
     pairs = zip(_numbers(statement, "starts"), _numbers(statement, "ends"), strict=True)
@@ -232,6 +237,7 @@ EVALUATORS: dict[str, Callable[..., Range]] = {
     "unsqueeze": reshape,
     "transpose": transpose,
     "reverse": reverse,
+    "roll": roll,
     "slice": slice_,
     "step": step,
     "windows": windows,

@@ -29,7 +29,7 @@ from isa.target import Target
 MOST_ACCESSES = 4
 LEAST_WAVES = 2  # of a SIMD
 MOST_REGISTERS = 40  # of a lane for what it reads at a time
-MOST_STATEMENTS = 320  # of a lane
+MOST_STATEMENTS = 384  # of a lane
 
 
 def lightened(choice: Pointwise, graph: Graph, target: Target) -> Pointwise:

@@ -123,6 +123,17 @@ def _reversed(statement: Statement, operand: TensorType, at: Indices) -> Operand
     )
 
 
+def _rolled(statement: Statement, operand: TensorType, at: Indices) -> OperandElement:
+    """An element comes from `shift` places before it, and from the other end of its axis."""
+    shifts = dict(zip(_axes(statement, operand.rank), numbers(statement, "shifts"), strict=True))
+    moved = list(at)
+    for axis, shift in shifts.items():
+        size = number(operand.dims[axis])
+        if size:
+            moved[axis] = (at[axis] + -shift % size) % size
+    return OperandElement(tuple(moved))
+
+
 def _squeezed(statement: Statement, operand: TensorType, at: Indices) -> OperandElement:
     gone, left = _axes(statement, operand.rank), iter(at)
     return OperandElement(tuple([ZERO if axis in gone else next(left) for axis in range(operand.rank)]))
@@ -183,6 +194,7 @@ MAPS: Mapping[Op, Map] = {
     ops.STEP: _stepped,
     ops.WINDOWS: _windowed,
     ops.REVERSE: _reversed,
+    ops.ROLL: _rolled,
     ops.SQUEEZE: _squeezed,
     ops.UNSQUEEZE: _unsqueezed,
     ops.PAD: _padded,

@@ -18,7 +18,7 @@ RIGHT = {
     "axis": "1", "axes": "{1}", "pads": "{0,1,0,1}", "starts": "{0}", "ends": "{2}", "steps": "{2}", "permutation": "{1,0}",
     "dims": "{6,4}", "out_lens": "{4,6}", "target_type": "f32", "groups": "2", "alpha": "1", "epsilon": "1e-5", "value": "0",
     "mode": "constant", "select_last_index": "true", "exclusive": "true", "reverse": "true",
-    "sizes": "{2}", "strides": "{2}", "dilations": "{1}", "combine": "max", "count_pads": "true", "part": "0", "passed_on": "false",
+    "sizes": "{2}", "shifts": "{-3}", "strides": "{2}", "dilations": "{1}", "combine": "max", "count_pads": "true", "part": "0", "passed_on": "false",
     "k": "2", "largest": "true", "descending": "true",
 }  # fmt: skip
 _POOLS = ("reduce_window", "max_pool", "avg_pool")
@@ -50,7 +50,7 @@ OF_ONE = {
     "axis": ("99", "-99"), "groups": ("99", "-99"), "part": ("-1",),
     "k": ("0", "-1", "99"),
     "axes": ("{99}", "{-99}", f"{{{HUGE}}}", MANY), "pads": ("{99}", "{-1,0,0,0}", MANY), "permutation": ("{0,0}", "{2,0}", MANY),
-    "dims": ("{5,5}", "{-1,-1}", MANY), "starts": (MANY,), "ends": (MANY,), "steps": (MANY, "{0}"),
+    "dims": ("{5,5}", "{-1,-1}", MANY), "starts": (MANY,), "ends": (MANY,), "steps": (MANY, "{0}"), "shifts": (MANY,),
     "sizes": (MANY, "{0}", "{-1}", "{99}", "{}"), "strides": (MANY, "{0}"), "dilations": (MANY, "{0}", "{99}"),
 }  # fmt: skip
 
