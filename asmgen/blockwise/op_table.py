@@ -6,7 +6,7 @@ from functools import cache
 
 from asmgen.blockwise import actions as ops
 from asmgen.graph.ops import GRAPH_OPS
-from asmgen.graph.rounded import ROUNDED_OPS
+from asmgen.graph.rounded import ROUNDED_FUNCTIONS
 from asmgen.ir.program import Op
 from isa.named_tuple import NamedTuple
 
@@ -69,7 +69,7 @@ def is_pointwise(op: Op) -> bool:
 
 
 def pointwise_ops() -> dict[str, Op]:
-    return {name: op for name, op in (GRAPH_OPS | ROUNDED_OPS).items() if is_pointwise(op)}
+    return {name: op for name, op in (GRAPH_OPS | ROUNDED_FUNCTIONS).items() if is_pointwise(op)}
 
 
 @cache

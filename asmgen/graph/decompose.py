@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from asmgen.graph import ops
-from asmgen.graph.rounded import rounded_to
+from asmgen.graph.rounded import WIDEN, rounded_to
 from asmgen.ir.names import fresh_name
 from asmgen.ir.numbers import round_to
 from asmgen.ir.program import Attribute, Module, Op, Statement, Value, tensor_type
@@ -88,7 +88,7 @@ class _Writer:
     def _widened(self, value: Value) -> Value:
         element = tensor_type(value).element
         wide = computed(element)
-        return value if wide is element else self.apply(ops.CONVERT, value, target_type=wide.name)
+        return value if wide is element else self.apply(WIDEN, value)
 
     def _fresh(self) -> str:
         return fresh_name(self.origin.result.name, self._names)

@@ -13,7 +13,16 @@ from typing import NoReturn
 from asmgen.index.size import Dim, Size, numbers
 from asmgen.ir.program import Attributes, Op
 from asmgen.ir.shapes import Dims, broadcast_dims, format_list, format_type
-from asmgen.ir.types import BOOL, ELEMENT_TYPES, ElementType, LaneType, TensorType, ValueType, tensor
+from asmgen.ir.types import (
+    BOOL,
+    ELEMENT_TYPES,
+    ElementType,
+    LaneType,
+    TensorType,
+    ValueType,
+    computed,
+    tensor,
+)
 from isa.diagnostics import InputError, Place
 
 Types = tuple[ValueType, ...]
@@ -162,6 +171,11 @@ def choose(op: Op, types: Types, _attributes: Attributes, place: Place | None) -
 
 def convert(op: Op, types: Types, attributes: Attributes, place: Place | None) -> Types:
     return _element_by_element(op, types, ELEMENT_TYPES[str(attributes["target_type"])], place)
+
+
+def widen(op: Op, types: Types, _attributes: Attributes, place: Place | None) -> Types:
+    """The type in which the operand is computed."""
+    return _element_by_element(op, types, computed(types[0].element), place)
 
 
 def bit_cast(op: Op, types: Types, attributes: Attributes, place: Place | None) -> Types:

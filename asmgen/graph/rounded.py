@@ -11,9 +11,9 @@ f32 as 0, since f16 rounds it to 0.
 from __future__ import annotations
 
 from asmgen.graph import ops
-from asmgen.graph.infer import same_type
+from asmgen.graph.infer import same_type, widen
 from asmgen.ir.program import Op
-from asmgen.ir.types import BF16, F16, F32, ElementType
+from asmgen.ir.types import BF16, ELEMENT_TYPES, F16, F32, ElementType, computed
 
 SHARE = 1 / 16  # ULP of the type by which a function may err before the result is rounded
 FUNCTIONS = (
@@ -31,8 +31,14 @@ def _row(op: Op, element: ElementType) -> Op:
 
 
 _ROWS = {(op, element): _row(op, element) for op in FUNCTIONS for element in (F16, BF16)}
-ROUNDED_OPS: dict[str, Op] = {row.name: row for row in _ROWS.values()}
+ROUNDED_FUNCTIONS: dict[str, Op] = {row.name: row for row in _ROWS.values()}
 _ORIGINS = {row: origin for origin, row in _ROWS.items()}
+
+
+_NARROW_FLOATS = frozenset([name for name in ops.FLOATS if computed(ELEMENT_TYPES[name]).name != name])
+# A value in the type in which it is computed. It may have more digits than its own type, where `convert`
+# rounds; so what reads a sum of bf16 need not wait for its rounding.
+WIDEN = Op("widen", ops.ADD.stages, 1, 1, widen, pointwise=True, types=_NARROW_FLOATS, lowered=_NARROW_FLOATS)
 
 
 def rounded_to(op: Op, element: ElementType) -> Op:
@@ -53,3 +59,6 @@ def rounding_of(op: Op, element: ElementType) -> ElementType | None:
     if op in _ORIGINS:
         return _ORIGINS[op][1]
     return element if rounded_to(op, element) is not op else None
+
+
+ROUNDED_OPS: dict[str, Op] = {**ROUNDED_FUNCTIONS, WIDEN.name: WIDEN}

@@ -46,6 +46,7 @@ from asmgen.graph.ops import (
 )
 from asmgen.graph.reshapes import without_undone_reshapes
 from asmgen.graph.rolls import with_rolls
+from asmgen.graph.rounded import WIDEN
 from asmgen.graph.simplify import without_trivial_reductions
 from asmgen.index.size import Size, Sizes
 from asmgen.ir.identities import identity
@@ -144,12 +145,7 @@ class Rewriter:
     def reduce_wide(self, statement: Statement) -> None:
         narrow = statement.result.type.element
         wide = computed(narrow).name
-        given = tuple(
-            [
-                self.apply(CONVERT, (operand,), statement, "wide", target_type=wide)
-                for operand in statement.operands
-            ]
-        )
+        given = tuple([self._widened(operand, statement) for operand in statement.operands])
         if statement.op is REDUCE_MEAN and not narrow.is_float:
             self._mean(statement, given[0])
             return
@@ -157,6 +153,12 @@ class Rewriter:
         if statement.op in (CUMMAX, CUMMIN) and statement.attributes["exclusive"] and not narrow.is_float:
             reduced = self._within(statement, reduced)
         self.finish(CONVERT, (reduced,), statement, target_type=narrow.name)
+
+    def _widened(self, operand: Value, statement: Statement) -> Value:
+        element = operand.type.element
+        if element.is_float:
+            return self.apply(WIDEN, (operand,), statement, "wide")
+        return self.apply(CONVERT, (operand,), statement, "wide", target_type=computed(element).name)
 
     def _within(self, scan: Statement, reduced: Value) -> Value:
         """An exclusive maximum or minimum, which begins with the end of the range of the narrow type."""

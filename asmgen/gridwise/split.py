@@ -22,6 +22,7 @@ from collections.abc import Mapping
 
 from asmgen.blockwise.schedules.choosing.parts import Share
 from asmgen.graph.ops import CONVERT, REDUCE_MEAN, REDUCE_SUM, REDUCTIONS, SCANS
+from asmgen.graph.rounded import WIDEN
 from asmgen.gridwise.division import division
 from asmgen.gridwise.partial import Partial, Parts
 from asmgen.gridwise.prepare import Rewriter
@@ -61,7 +62,8 @@ def _in_parts(
     """A reduction in two steps, by its result; empty if it has no parts and stays as it is."""
     (x,) = statement.operands
     dims, kept = tensor_type(x).dims, tensor_type(statement.result).dims
-    source = defined[x].operands[0] if defined[x].op is CONVERT else x  # the memory type is not widened
+    is_widened = defined[x].op in (CONVERT, WIDEN)
+    source = defined[x].operands[0] if is_widened else x  # the type in memory
     bytes_ = min(x.type.element.bytes, source.type.element.bytes)
     how = division(dims, kept, share.parts, bytes_, share.length)
     if how is None:

@@ -21,6 +21,7 @@ from asmgen.graph.reference.conversion import convert
 from asmgen.graph.reference.functions import CURVES, FUNCTIONS, apply_curve, apply_function
 from asmgen.graph.reference.gelu import GELU_BOUND, gelu_forms
 from asmgen.graph.reference.integers import integer_dtype
+from asmgen.graph.reference.norms import widened_range
 from asmgen.graph.reference.ranges import (
     BLOCK,
     FloatRange,
@@ -263,6 +264,10 @@ def _convert(statement: Statement, _rules: Rules, x: Range) -> Range:
     return convert(x, ELEMENT_TYPES[str(statement.attributes["target_type"])])
 
 
+def _widen(_statement: Statement, _rules: Rules, x: FloatRange) -> Range:
+    return widened_range(x)
+
+
 def _compare(
     op: Callable[[Range, Range], IntegerRange], _statement: Statement, _rules: Rules, a: Range, b: Range
 ) -> Range:
@@ -303,6 +308,7 @@ _EVALUATORS: dict[str, Evaluator] = {
     "clip": _clip,
     "where": _where,
     "convert": _convert,
+    "widen": _widen,
     "equal": partial(_compare, integers.equal),
     "less": partial(_compare, integers.less),
     "greater": partial(_compare, _greater),

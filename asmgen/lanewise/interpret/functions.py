@@ -16,7 +16,7 @@ import numpy as np
 from asmgen.graph import ops as graph
 from asmgen.graph.reference.functions import CURVES, FUNCTIONS
 from asmgen.graph.reference.rounding import round_to
-from asmgen.graph.rounded import ROUNDED_OPS, function_of
+from asmgen.graph.rounded import ROUNDED_FUNCTIONS, function_of
 from asmgen.ir.program import Attribute, Op
 from asmgen.ir.types import ELEMENT_TYPES, F16, F32, ElementType, NumberKind
 from asmgen.lanewise import ops
@@ -236,4 +236,4 @@ LANE_FUNCTIONS: dict[Op, LaneFunction] = {
     graph.MOD: _both_in_f64(np.mod),
     **{graph.graph_op(name): _in_f64(known.evaluate) for name, known in (FUNCTIONS | CURVES).items()},
 }  # fmt: skip
-LANE_FUNCTIONS |= {op: LANE_FUNCTIONS[function_of(op)] for op in ROUNDED_OPS.values()}
+LANE_FUNCTIONS |= {op: LANE_FUNCTIONS[function_of(op)] for op in ROUNDED_FUNCTIONS.values()}

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from functools import cache, partial
 
 from asmgen.graph import ops as graph
-from asmgen.graph.rounded import ROUNDED_OPS, function_of, rounding_of
+from asmgen.graph.rounded import ROUNDED_FUNCTIONS, function_of, rounding_of
 from asmgen.ir.program import Op, Statement, Value
 from asmgen.ir.types import BF16, F32, LaneType
 from asmgen.lanewise.builder import LaneBuilder
@@ -185,7 +185,7 @@ def _of_functions(rows: Expansions, others: Expansions) -> Expansions:
 def _rounded() -> Expansions:
     """Each function for results of f16 and bf16; an accurate function if no other is cheaper."""
     rows: Expansions = {}
-    for row in ROUNDED_OPS.values():
+    for row in ROUNDED_FUNCTIONS.values():
         function = function_of(row)
         of_type = _OF_BF16 if rounding_of(row, F32) is BF16 else _OF_F16
         rows[row, "f32", "f32"] = of_type.get(function, ACCURATE[function, "f32", "f32"])

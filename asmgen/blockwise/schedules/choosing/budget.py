@@ -22,7 +22,7 @@ from asmgen.blockwise.schedules.choosing.room import UNROLLED, covers_outer_axes
 from asmgen.blockwise.schedules.elements.maps import has_border, is_chosen
 from asmgen.blockwise.schedules.work import Graph, Work
 from asmgen.graph.ops import CONCAT, CONVERT, PARAM, REDUCTIONS, SCANS, SORTS
-from asmgen.graph.rounded import rounded_to
+from asmgen.graph.rounded import WIDEN, rounded_to
 from asmgen.index.size import Dim, Size
 from asmgen.ir.program import Statement, Value, tensor_type
 from asmgen.ir.types import F32, ElementType, computed
@@ -97,6 +97,8 @@ def _made(statement: Statement, target: Target) -> int:
     operands = [computed(tensor_type(value).element) for value in statement.operands]
     attributes = tuple(sorted(statement.attributes.items()))
     result = tensor_type(statement.result).element
+    if op is WIDEN:
+        return _conversion(operands[0], result, target)
     if op is CONVERT:
         return _conversion(operands[0], result, target)
     return statements_of(rounded_to(op, result), tuple(operands), computed(result), attributes, target)

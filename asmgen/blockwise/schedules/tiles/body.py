@@ -29,7 +29,7 @@ from asmgen.blockwise.schedules.tiles.needs import THIS_BODY, Key, Needs, sides_
 from asmgen.blockwise.schedules.tiles.reads import Reads, Turned
 from asmgen.blockwise.types import TileType
 from asmgen.graph import ops
-from asmgen.graph.rounded import rounded_to
+from asmgen.graph.rounded import WIDEN, rounded_to
 from asmgen.index import Symbol
 from asmgen.ir.program import Op, Statement, Value, tensor_type
 from asmgen.ir.types import BOOL, ELEMENT_TYPES, ElementType, TensorType, is_cut
@@ -180,7 +180,7 @@ class Body:
 
     def _operands(self, statement: Statement, operands: list[Made]) -> list[Made]:
         """The operands in the type in which the op takes them."""
-        if statement.op in (ops.CONVERT, ops.BIT_CAST):
+        if statement.op in (ops.CONVERT, ops.BIT_CAST, WIDEN):
             return operands
         forms, element = self._forms, tensor_type(statement.result).element
         if statement.op.chooses:
@@ -237,6 +237,8 @@ class Body:
             source = tensor_type(statement.operands[0]).element
             to = ELEMENT_TYPES[str(statement.attributes["target_type"])]
             return self._builder.value(acts.BitCast(to), forms.narrowed(operands[0], source))
+        if statement.op is WIDEN:
+            return forms.widened(operands[0])
         if statement.op is not ops.CONVERT:
             return self._builder.pointwise(_rounded(statement), *operands)
         source, target = (tensor_type(value).element for value in (statement.operands[0], statement.result))

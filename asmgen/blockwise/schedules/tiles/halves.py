@@ -15,6 +15,7 @@ from collections.abc import Mapping
 
 from asmgen.blockwise.schedules.elements.maps import is_chosen, moves
 from asmgen.graph import ops
+from asmgen.graph.rounded import WIDEN
 from asmgen.ir.program import Statement, Value, tensor_type
 from asmgen.ir.types import F16
 
@@ -42,7 +43,7 @@ def halves(defined: Mapping[Value, Statement]) -> frozenset[Value]:
     def is_taken(value: Value) -> bool:
         """Whether the readers of a value take f16. Elements that are f16 already may be widened as well."""
         return defined[value].op in _GIVEN or all(
-            reader.op in (ops.CONVERT, ops.BIT_CAST) or (_passes(reader) and reader.result in kept)
+            reader.op in (ops.CONVERT, ops.BIT_CAST, WIDEN) or (_passes(reader) and reader.result in kept)
             for reader in readers.get(value, ())
         )
 
