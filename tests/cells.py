@@ -16,7 +16,7 @@ from tests.op_cases import CASES, Case
 ELEMENTS = tuple(dict.fromkeys(element.name for element in ELEMENT_TYPES.values()))
 _ROWS, _COLUMNS = 3, 5
 _SHAPE = f"{{{_ROWS},{_COLUMNS}}}"
-_SHAPES = {"instancenorm": (_SHAPE, "{5}", "{5}")}
+_SHAPES = {"instancenorm": (_SHAPE, "{5}", "{5}"), "nll_loss": (_SHAPE, "{3}")}
 # softmax has no case
 _CASES = {"softmax": Case("softmax", ((_ROWS, _COLUMNS),), "[axis=1]")} | {case.op: case for case in reversed(CASES)}
 
@@ -44,7 +44,8 @@ def _cells_of(op: Op) -> list[Cell]:
         if any(spec.name == "target_type" for spec in op.attributes):
             bits = ELEMENT_TYPES[element].bits
             to = [name for name in ELEMENTS if op.name != "bit_cast" or ELEMENT_TYPES[name].bits == bits]
-            found += [Cell(op.name, element, name, _text(op, [element], f"target_type={name}")) for name in to]
+            rest = "depth=5, " if any(spec.name == "depth" for spec in op.attributes) else ""
+            found += [Cell(op.name, element, name, _text(op, [element], f"{rest}target_type={name}")) for name in to]
         elif any(spec.default is None for spec in op.attributes):
             found.append(Cell(op.name, element, "", _CASES[op.name].text(element)))
         else:
@@ -56,7 +57,7 @@ def _operands(op: Op, element: str) -> list[str]:
     """The types of the operands."""
     if op.name == "where":
         return ["bool", element, element]
-    if op.name in ("gather", "take_along_axis"):
+    if op.name in ("gather", "take_along_axis", "nll_loss"):
         return [element, "i32"]
     if op.infer in (quantize, dequantize):
         is_float = ELEMENT_TYPES[element].is_float

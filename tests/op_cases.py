@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from asmgen.graph.ops import GRAPH_OPS
+from asmgen.graph.ops import FLOATS, GRAPH_OPS
 
 Dims = tuple[int, ...]
 
@@ -60,6 +60,19 @@ CASES = (
     Case("take_along_axis", (X, (3, 2, 5)), "[axis=1]", ("?", "i32")),
     Case("take_along_axis", (X, (1, 4, 7)), "", ("?", "i64")),
     Case("take_along_axis", ((1, 6), (5, 6)), "[axis=0]", ("?", "i32")),
+    *[Case("one_hot", ((3, 5),), f"[depth=7, target_type={type_}]") for type_ in ("f32", "bf16", "bool", "i64")],
+    Case("one_hot", ((3, 5),), "[depth=4, axis=0, target_type=i8]"),
+    *[Case("nll_loss", ((6, 9), (6,)), f"[reduction={way}]", ("?", "i32")) for way in ("mean", "sum", "none")],
+    Case("nll_loss", ((3, 4, 5), (3, 5), (4,)), "[reduction=mean]", ("?", "i64", "?")),
+    Case("nll_loss", ((3, 4, 5), (3, 5), (4,)), "[reduction=none, ignore_index=2]", ("?", "i32", "?")),
+    Case("nll_loss", ((4,), ()), "", ("?", "i32")),
+    Case("resample", (X,), "[axis=1, size=7, by=2, plus=-3, over=3]"),
+    Case("interpolate", (X,), "[mode=nearest, scales={2,3}]"),
+    Case("interpolate", (X,), "[mode=nearest_exact, out_sizes={6,3}, axes={1,0}]"),
+    *[
+        Case("interpolate", (X,), f"[mode=linear, {rest}]", only=FLOATS)
+        for rest in ("scales={2,2}", "out_sizes={3,11}", "out_sizes={9,1}, align_corners=true", "out_sizes={4,7}, axes={0,1}, align_corners=true")
+    ],
     Case("reverse", (X,), "[axes={0,-1}]"),
     Case("roll", (X,), "[axes={0,-1}, shifts={-1,7}]"),
     Case("roll", ((2, 1031),), "[axes={1}, shifts={1}]"),

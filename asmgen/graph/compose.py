@@ -13,13 +13,16 @@ from functools import reduce
 
 from asmgen.graph import ops
 from asmgen.graph.builder import GraphBuilder
+from asmgen.graph.compose_choices import nll_loss, one_hot
+from asmgen.graph.compose_resample import interpolate
 from asmgen.graph.infer_reduce import MOST_PLACES
 from asmgen.graph.infer_windows import Window, windows_of
 from asmgen.graph.rounded import rounded_to
+from asmgen.graph.writer import Writer
 from asmgen.index.size import Dim, Size, least
 from asmgen.ir.identities import filling
-from asmgen.ir.program import Attribute, Module, Op, Statement, Value, literal_numbers, tensor_type
-from asmgen.ir.types import BOOL, F32, I32, U8, ElementType, NumberKind, computed, tensor
+from asmgen.ir.program import Module, Op, Statement, Value, tensor_type
+from asmgen.ir.types import BOOL, F32, I32, U8, ElementType, NumberKind, computed
 
 
 def compose(module: Module, propagates_nan: bool = False) -> Module:
@@ -29,7 +32,7 @@ def compose(module: Module, propagates_nan: bool = False) -> Module:
     builder = GraphBuilder([value.name for statement in module.statements for value in statement.results])
     for statement in module.statements:
         if is_composed(statement):
-            made = COMPOSED[statement.op](_Writer(builder, statement, propagates_nan), *statement.operands)
+            made = COMPOSED[statement.op](Writer(builder, statement, propagates_nan), *statement.operands)
             builder.statements.append(_finished(builder, statement, made))
         else:
             builder.statements.append(statement)
@@ -46,71 +49,19 @@ def _finished(builder: GraphBuilder, origin: Statement, made: Value) -> Statemen
     return Statement(ops.CONVERT, (made,), origin.results, {"target_type": element}, (), origin.place)
 
 
-class _Writer:
-    """Writes statements in place of a statement."""
-
-    def __init__(self, builder: GraphBuilder, origin: Statement, propagates_nan: bool) -> None:
-        self._builder = builder
-        self.origin = origin
-        self.propagates_nan = propagates_nan
-        self._numbers: dict[tuple[str, ElementType], Value] = {}
-
-    def apply(self, op: Op, *operands: Value, **attributes: Attribute) -> Value:
-        name = self._builder.fresh(self.origin.result.name)
-        return self._builder.apply(op, operands, attributes, name, self.origin.place)
-
-    def number(self, number: float, like: Value) -> Value:
-        """A number of the type of `like`, which broadcasts."""
-        element = like.type.element
-        key = repr(number), element  # -0.0 equals 0, and a NaN not even itself
-        if key not in self._numbers:
-            name = self._builder.fresh(f"{self.origin.result.name}_number")
-            value = number if element.is_float else int(number)
-            self._numbers[key] = self._builder.literal(name, (value,), tensor(element, ()), self.origin.place)
-        return self._numbers[key]
-
-    def wide(self, value: Value, element: ElementType | None = None) -> Value:
-        """A value in the type that it is computed in, or in another."""
-        to = computed(value.type.element) if element is None else element
-        return value if to is value.type.element else self.apply(ops.CONVERT, value, target_type=to.name)
-
-    def is_zero(self, value: Value) -> bool:
-        """Whether every element of a value is a literal 0, without a sign."""
-        for statement in reversed(self._builder.statements):
-            if value in statement.results and statement.op in (ops.MULTIBROADCAST, ops.BROADCAST):
-                (value,) = statement.operands
-            elif value in statement.results:
-                is_literal = statement.op is ops.LITERAL
-                return is_literal and all(
-                    repr(number) in ("0", "0.0") for number in literal_numbers(statement)
-                )
-        return False
-
-    def attribute(self, name: str) -> float:
-        value = self.origin.attributes[name]
-        assert isinstance(value, int | float), "the op's row has checked it"
-        return float(value)
-
-    def is_less(self, a: Value, number: float) -> Value:
-        return self.apply(ops.LESS, a, self.number(number, a))
-
-    def is_equal(self, a: Value, number: float) -> Value:
-        return self.apply(ops.EQUAL, a, self.number(number, a))
-
-
 Form = Callable[..., Value]
 
 
-def _sqdiff(write: _Writer, a: Value, b: Value) -> Value:
+def _sqdiff(write: Writer, a: Value, b: Value) -> Value:
     difference = write.apply(ops.SUB, a, b)
     return write.apply(ops.MUL, difference, difference)
 
 
-def _prelu(write: _Writer, x: Value, slope: Value) -> Value:
+def _prelu(write: Writer, x: Value, slope: Value) -> Value:
     return write.apply(ops.WHERE, write.is_less(x, 0), write.apply(ops.MUL, x, slope), x)
 
 
-def _sign(write: _Writer, x: Value) -> Value:
+def _sign(write: Writer, x: Value) -> Value:
     """0 of both zeros, and NaN of NaN."""
     one, zero = write.number(1, x), write.number(0, x)
     above = write.apply(ops.WHERE, write.apply(ops.GREATER, x, zero), one, x)
@@ -120,21 +71,21 @@ def _sign(write: _Writer, x: Value) -> Value:
     return write.apply(ops.WHERE, write.is_less(x, 0), least, above)
 
 
-def _isnan(write: _Writer, x: Value) -> Value:
+def _isnan(write: Writer, x: Value) -> Value:
     return write.apply(ops.NOT, write.apply(ops.EQUAL, x, x))
 
 
-def _isinf(write: _Writer, x: Value) -> Value:
+def _isinf(write: Writer, x: Value) -> Value:
     return write.is_equal(write.apply(ops.ABS, write.wide(x)), math.inf)
 
 
-def _leaky_relu(write: _Writer, x: Value) -> Value:
+def _leaky_relu(write: Writer, x: Value) -> Value:
     wide = write.wide(x)
     slope = write.number(write.attribute("alpha"), wide)
     return write.apply(ops.WHERE, write.is_less(wide, 0), write.apply(ops.MUL, wide, slope), wide)
 
 
-def _elu(write: _Writer, x: Value) -> Value:
+def _elu(write: Writer, x: Value) -> Value:
     """alpha (exp(x) - 1) below 0; exp(x) - 1 is 2 t / (1 - t) with t = tanh(x/2), so nothing cancels. For
     a tiny x, exp(x) - 1 is x, since half of a denormal may round to 0."""
     wide = write.wide(x)
@@ -147,14 +98,14 @@ def _elu(write: _Writer, x: Value) -> Value:
     return write.apply(ops.WHERE, write.is_less(wide, 0), scaled, wide)
 
 
-def _fmod(write: _Writer, a: Value, b: Value) -> Value:
+def _fmod(write: Writer, a: Value, b: Value) -> Value:
     """Of integers; by 0 it is 0."""
     whole = write.apply(ops.MUL, write.apply(ops.DIV, a, b), b)
     rest = write.apply(ops.SUB, a, whole)
     return write.apply(ops.WHERE, write.is_equal(b, 0), write.number(0, a), rest)
 
 
-def _mod(write: _Writer, a: Value, b: Value) -> Value:
+def _mod(write: Writer, a: Value, b: Value) -> Value:
     rest = _fmod(write, a, b)
     differs = write.apply(ops.LOGICAL_XOR, write.is_less(rest, 0), write.is_less(b, 0))
     is_some = write.apply(ops.NOT, write.is_equal(rest, 0))
@@ -162,7 +113,7 @@ def _mod(write: _Writer, a: Value, b: Value) -> Value:
     return write.apply(ops.WHERE, moves, write.apply(ops.ADD, rest, b), rest)
 
 
-def _pow(write: _Writer, a: Value, b: Value) -> Value:
+def _pow(write: Writer, a: Value, b: Value) -> Value:
     """Of integers, by squares; to a negative power it is the whole part of the quotient, and 0 of 0."""
     element = a.type.element
     result, square = write.number(1, a), a
@@ -183,16 +134,16 @@ def _pow(write: _Writer, a: Value, b: Value) -> Value:
     return write.apply(ops.WHERE, write.is_less(b, 0), negative, result)
 
 
-def _has_bit(write: _Writer, x: Value, bit: int) -> Value:
+def _has_bit(write: Writer, x: Value, bit: int) -> Value:
     digit = write.apply(ops.BITWISE_AND, x, write.number(1 << bit, x))
     return write.apply(ops.NOT, write.is_equal(digit, 0))
 
 
-def _bitwise_and(write: _Writer, a: Value, b: Value) -> Value:
+def _bitwise_and(write: Writer, a: Value, b: Value) -> Value:
     return write.apply(ops.LOGICAL_AND, a, b)
 
 
-def _bit_cast(write: _Writer, x: Value) -> Value:
+def _bit_cast(write: Writer, x: Value) -> Value:
     """A bool is the byte 0 or 1, and a byte other than 0 is true."""
     result = write.origin.result.type.element
     if x.type.element is BOOL and result.is_float:
@@ -201,7 +152,7 @@ def _bit_cast(write: _Writer, x: Value) -> Value:
     return write.apply(ops.BIT_CAST, x, target_type=U8.name) if x.type.element.is_float else x
 
 
-def _quantize(write: _Writer, x: Value, scale: Value, *zero_point: Value) -> Value:
+def _quantize(write: Writer, x: Value, scale: Value, *zero_point: Value) -> Value:
     """x / scale, rounded to the nearest whole number for a type of those, and the zero point: saturated."""
     wide = computed(scale.type.element) if scale.type.element.is_float else F32
     quotient = write.apply(ops.DIV, write.wide(x, wide), write.wide(scale, wide))
@@ -213,7 +164,7 @@ def _quantize(write: _Writer, x: Value, scale: Value, *zero_point: Value) -> Val
     return write.apply(ops.ADD, quotient, write.wide(zero_point[0], wide))
 
 
-def _dequantize(write: _Writer, x: Value, scale: Value, *zero_point: Value) -> Value:
+def _dequantize(write: Writer, x: Value, scale: Value, *zero_point: Value) -> Value:
     """(x - zero point) scale."""
     wide = computed(scale.type.element)
     moved = write.wide(x, wide)
@@ -225,15 +176,15 @@ def _dequantize(write: _Writer, x: Value, scale: Value, *zero_point: Value) -> V
 # Of rows
 
 
-def _any(write: _Writer, x: Value) -> Value:
+def _any(write: Writer, x: Value) -> Value:
     return _of_truths(write, x, ops.REDUCE_MAX, ops.REDUCE_SUM)
 
 
-def _all(write: _Writer, x: Value) -> Value:
+def _all(write: Writer, x: Value) -> Value:
     return _of_truths(write, x, ops.REDUCE_MIN, ops.REDUCE_PROD)
 
 
-def _of_truths(write: _Writer, x: Value, op: Op, of_nothing: Op) -> Value:
+def _of_truths(write: Writer, x: Value, op: Op, of_nothing: Op) -> Value:
     """A reduction of 1 for each element that is not 0. If the axis is or may be empty, it is a sum or a
     product."""
     truth = x if x.type.element is BOOL else write.wide(x, BOOL)
@@ -241,15 +192,15 @@ def _of_truths(write: _Writer, x: Value, op: Op, of_nothing: Op) -> Value:
     return write.apply(used, write.wide(truth, I32), axes=write.origin.attributes["axes"])
 
 
-def _argmax(write: _Writer, x: Value) -> Value:
+def _argmax(write: Writer, x: Value) -> Value:
     return _arg(write, x, ops.REDUCE_MAX)
 
 
-def _argmin(write: _Writer, x: Value) -> Value:
+def _argmin(write: Writer, x: Value) -> Value:
     return _arg(write, x, ops.REDUCE_MIN)
 
 
-def _arg(write: _Writer, x: Value, op: Op) -> Value:
+def _arg(write: Writer, x: Value, op: Op) -> Value:
     """The first or the last index of the extreme element. All steps are in the type of computation:
     elements are compared with the extreme as it is rounded there.
 
@@ -284,7 +235,7 @@ def _nowhere(size: Dim, is_last: bool) -> int:
     return MOST_PLACES if isinstance(size, Size) else size
 
 
-def _last(write: _Writer, index: Value, axis: int) -> Value:
+def _last(write: Writer, index: Value, axis: int) -> Value:
     """The last index along an axis: a number, or an element of the indices if the launch knows the size."""
     size = tensor_type(index).dims[axis]
     if not isinstance(size, Size):
@@ -292,7 +243,7 @@ def _last(write: _Writer, index: Value, axis: int) -> Value:
     return write.apply(ops.SLICE, index, axes=(axis,), starts=(size - 1,), ends=(size,))
 
 
-def _logsoftmax(write: _Writer, x: Value) -> Value:
+def _logsoftmax(write: Writer, x: Value) -> Value:
     """x - m - log(sum(exp(x - m))), m the greatest of the row."""
     wide, axes = write.wide(x), (write.origin.attributes["axis"],)
     shifted = write.apply(ops.SUB, wide, write.apply(ops.REDUCE_MAX, wide, axes=axes))
@@ -301,15 +252,15 @@ def _logsoftmax(write: _Writer, x: Value) -> Value:
     return write.apply(ops.SUB, shifted, write.apply(log, total))
 
 
-def _instancenorm(write: _Writer, x: Value, *others: Value) -> Value:
+def _instancenorm(write: Writer, x: Value, *others: Value) -> Value:
     return _of_groups(write, x, tensor_type(x).dims[1], others)
 
 
-def _groupnorm(write: _Writer, x: Value, *others: Value) -> Value:
+def _groupnorm(write: Writer, x: Value, *others: Value) -> Value:
     return _of_groups(write, x, int(write.attribute("groups")), others)
 
 
-def _of_groups(write: _Writer, x: Value, groups: Dim, others: tuple[Value, ...]) -> Value:
+def _of_groups(write: Writer, x: Value, groups: Dim, others: tuple[Value, ...]) -> Value:
     """(x - m) / sqrt(v + epsilon) with the mean and the variance of each group of channels, times scale and
     with bias, which channels have.
     """
@@ -333,15 +284,15 @@ def _of_groups(write: _Writer, x: Value, groups: Dim, others: tuple[Value, ...])
     return value if grouped == same else write.apply(ops.RESHAPE, value, dims=same)
 
 
-def _reduce_window(write: _Writer, x: Value) -> Value:
+def _reduce_window(write: Writer, x: Value) -> Value:
     return _pooled(write, x, str(write.origin.attributes["combine"]))
 
 
-def _max_pool(write: _Writer, x: Value) -> Value:
+def _max_pool(write: Writer, x: Value) -> Value:
     return _pooled(write, x, "max")
 
 
-def _avg_pool(write: _Writer, x: Value) -> Value:
+def _avg_pool(write: Writer, x: Value) -> Value:
     """The sum of the elements that exist by their number, or the mean of whole windows."""
     windows = windows_of(write.origin.op, write.origin.attributes, tensor_type(x).rank)
     padded = [window for window in windows if window.before or window.after]
@@ -354,18 +305,18 @@ def _avg_pool(write: _Writer, x: Value) -> Value:
     return _squeezed(write, write.apply(ops.MUL, total, inverse), windows)
 
 
-def _pooled(write: _Writer, x: Value, combine: str) -> Value:
+def _pooled(write: Writer, x: Value, combine: str) -> Value:
     windows = windows_of(write.origin.op, write.origin.attributes, tensor_type(x).rank)
     return _squeezed(write, _of_windows(write, x, combine), windows)
 
 
-def _squeezed(write: _Writer, pooled: Value, windows: tuple[Window, ...]) -> Value:
+def _squeezed(write: Writer, pooled: Value, windows: tuple[Window, ...]) -> Value:
     """Without the dims of the elements of windows."""
     axes = tuple([window.axis + number for number, window in enumerate(windows, 1)])
     return write.apply(ops.SQUEEZE, pooled, axes=axes)
 
 
-def _of_windows(write: _Writer, x: Value, combine: str) -> Value:
+def _of_windows(write: Writer, x: Value, combine: str) -> Value:
     """The elements of each window combined, with the identity element in the padding; a dim of 1 is next to
     each dim of windows.
     """
@@ -388,7 +339,7 @@ def _of_windows(write: _Writer, x: Value, combine: str) -> Value:
     return write.apply(_REDUCES[combine], spread, axes=own)
 
 
-def _count_of(write: _Writer, before: int, window: Window, x: Value, total: Value) -> Value:
+def _count_of(write: Writer, before: int, window: Window, x: Value, total: Value) -> Value:
     """How many elements each window along an axis has: those from index 0 on and before the last. `before`
     axes of windows are before it.
     """
@@ -425,7 +376,7 @@ COMPOSED: dict[Op, Form] = {
     ops.DEQUANTIZELINEAR: _dequantize, ops.REDUCE_ANY: _any, ops.REDUCE_ALL: _all, ops.ARGMAX: _argmax,
     ops.ARGMIN: _argmin, ops.LOGSOFTMAX: _logsoftmax, ops.INSTANCENORM: _instancenorm,
     ops.GROUPNORM: _groupnorm, ops.REDUCE_WINDOW: _reduce_window, ops.MAX_POOL: _max_pool,
-    ops.AVG_POOL: _avg_pool,
+    ops.AVG_POOL: _avg_pool, ops.ONE_HOT: one_hot, ops.NLL_LOSS: nll_loss, ops.INTERPOLATE: interpolate,
 }  # fmt: skip
 
 

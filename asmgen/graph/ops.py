@@ -17,7 +17,15 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from asmgen.graph import infer, infer_choice, infer_layout, infer_reduce, infer_sort, infer_windows
+from asmgen.graph import (
+    infer,
+    infer_choice,
+    infer_layout,
+    infer_reduce,
+    infer_resample,
+    infer_sort,
+    infer_windows,
+)
 from asmgen.ir.program import (
     AttributeKind,
     AttributeSpec,
@@ -43,6 +51,7 @@ INTEGERS = frozenset(
 NUMBERS = FLOATS | INTEGERS
 BOOLS = frozenset({BOOL.name})
 EVERY_TYPE = NUMBERS | BOOLS
+_INDICES = frozenset({"i32", "i64"})
 
 NOT_LOWERED: frozenset[str] = frozenset()
 LOWERED_FLOATS = FLOATS - {"f64"}  # computed in f32
@@ -148,6 +157,10 @@ _WINDOWS = (
 )
 _POOLED = (*_WINDOWS, AttributeSpec("pads", AttributeKind.LIST, ()))
 _COMBINE = AttributeSpec("combine", AttributeKind.WORD, None, ("sum", "mean", "max", "min", "prod"))
+_REDUCTION = AttributeSpec("reduction", AttributeKind.WORD, "mean", ("mean", "sum", "none"))
+_MODE = AttributeSpec("mode", AttributeKind.WORD, None, infer_resample.MODES)
+_NO_SIZES = AttributeSpec("out_sizes", AttributeKind.LIST, ())
+_NO_SCALES = AttributeSpec("scales", AttributeKind.LIST, ())
 _TARGET_TYPE = AttributeSpec("target_type", AttributeKind.TYPE)
 _EPSILON = _float("epsilon", 1e-5, least=0.0)
 _LAST_INDEX = AttributeSpec("select_last_index", AttributeKind.BOOL, False)
@@ -336,6 +349,10 @@ TAKE_ALONG_AXIS = _moving(
     "take_along_axis", infer_choice.take_along_axis, _integer("axis", -1), minimum=2, maximum=2,
     needs=infer_choice.chooses_needs,
 )  # fmt: skip
+RESAMPLE = _moving(
+    "resample", infer_resample.resample, _integer("axis"), _sizes("size"), _integer("by", 1),
+    _integer("plus", 0), _integer("over", 1), needs=infer_resample.resample_needs,
+)  # fmt: skip
 REVERSE = _moving("reverse", infer_layout.reverse, _list("axes"))
 ROLL = _moving("roll", infer_layout.roll, _list("axes"), _list("shifts"))
 CONCAT = _moving("concat", infer_layout.concat, _integer("axis"), maximum=None)
@@ -360,6 +377,22 @@ WINDOWS = _moving("windows", infer_windows.windows, *_WINDOWS, needs=infer_windo
 REDUCE_WINDOW = _pool("reduce_window", NUMBERS, _COMBINE, *_POOLED)
 MAX_POOL = _pool("max_pool", NUMBERS, *_POOLED)
 AVG_POOL = _pool("avg_pool", FLOATS, *_POOLED, _truth("count_pads"))
+
+# Indices and places
+ONE_HOT = _tensor(
+    "one_hot", 1, 1, infer_choice.one_hot, _integer("depth"), _integer("axis", -1), _TARGET_TYPE,
+    types=_INDICES, lowered=_INDICES,
+)  # fmt: skip
+NLL_LOSS = Op(
+    "nll_loss", GRAPH_ONLY, 2, 3, infer_choice.nll_loss,
+    (_REDUCTION, _integer("ignore_index", -100)),
+    types=FLOATS, lowered=FLOATS, needs=infer_choice.nll_loss_needs,
+)  # fmt: skip
+INTERPOLATE = Op(
+    "interpolate", GRAPH_ONLY, 1, 1, infer_resample.interpolated,
+    (_MODE, _NO_SIZES, _NO_SCALES, _ALL_AXES, _truth("align_corners")),
+    types=EVERY_TYPE, lowered=EVERY_TYPE, needs=infer_resample.interpolated_needs,
+)  # fmt: skip
 
 # What no program has to write: the index of each element along an axis, as i32.
 IOTA = _tensor("iota", 0, 0, infer_layout.iota, _integer("axis"), _sizes("out_lens"), lowered=EVERY_TYPE)
@@ -393,7 +426,7 @@ GRAPH_OPS: dict[str, Op] = {
         SORT, ARGSORT, TOP_K, TOP_K_INDICES,
         SOFTMAX, LOGSOFTMAX, LAYERNORM, RMSNORM, INSTANCENORM,
         GROUPNORM, IOTA, DOT, PAD, GATHER,
-        TAKE_ALONG_AXIS,
+        TAKE_ALONG_AXIS, ONE_HOT, NLL_LOSS, RESAMPLE, INTERPOLATE,
         REVERSE, ROLL, CONCAT, SLICE,
         WINDOWS, REDUCE_WINDOW, MAX_POOL, AVG_POOL,
         STEP, TRANSPOSE, RESHAPE, SQUEEZE, UNSQUEEZE, CONTIGUOUS, BROADCAST, MULTIBROADCAST,
@@ -427,7 +460,7 @@ def _check_statement(statement: Statement) -> None:
         )
     for index, operand in enumerate(statement.operands, 1):
         element = operand.type.element.name
-        if op.lowered and element not in op.lowered:
+        if element in op.types and element not in op.lowered:
             raise InputError(
                 place,
                 "GEN902",

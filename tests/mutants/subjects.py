@@ -25,6 +25,19 @@ OTHER_SUBJECTS = (
         "m = @literal{8} -> i32, {}", "t = @literal{3} -> f32, {}", "a = div(x, k)", "b = div(x, m)",
         "c = div(y, t)", results="a, b, c",
     ),
+    graph("chosen rows", {"x": "f16, {7,1001}", "n": "i32, {9}"}, "o = gather[axis=0](x, n)"),
+    graph(
+        "rows three times", {"x": "f32, {70,1,1024}"}, "a = abs(x)", "o = multibroadcast[out_lens={70,3,1024}](a)",
+    ),
+    graph(
+        "chosen along the first axis", {"x": "f32, {7,12}", "n": "i32, {5,12}"}, "o = take_along_axis[axis=0](x, n)",
+    ),
+    graph("an image of other sizes", {"x": "f32, {3,7,5}"}, "o = interpolate[mode=linear, out_sizes={11,7}](x)"),
+    graph(
+        "loss by index", {"x": "f32, {50,4}", "n": "i32, {50}"},
+        "o = nll_loss[reduction=none, ignore_index=1](x, n)",
+    ),
+    graph("one hot", {"n": "i32, {50}"}, "o = one_hot[depth=9, target_type=f32](n)"),
     graph("differences", _INPUTS, "a = sub(x, y)", "b = sub(y, x)", "o = max(a, b)"),
     graph(
         "differences of products", _INPUTS, "p = mul(x, y)", "q = mul(x, x)", "a = sub(p, x)",

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from asmgen.graph.ops import LITERAL, PARAM, RETURN
-from asmgen.graph.reference import arithmetic, integers, made_of, matrix, movement
+from asmgen.graph.reference import arithmetic, chosen, integers, made_of, matrix, movement
 from asmgen.graph.reference.conversion import convert
 from asmgen.graph.reference.functions import CURVES, FUNCTIONS, apply_curve, apply_function
 from asmgen.graph.reference.gelu import GELU_BOUND, gelu_forms
@@ -319,6 +319,7 @@ _EVALUATORS: dict[str, Evaluator] = {
     "identity": _same,
     "contiguous": _same,
     **movement.EVALUATORS,
+    **chosen.EVALUATORS,
     **made_of.EVALUATORS,
     "dot": matrix.dot,
     **ROW_EVALUATORS,

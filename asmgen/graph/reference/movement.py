@@ -125,10 +125,14 @@ def concat(statement: Statement, _rules: Rules, *parts: Range) -> Range:
 
 
 def gather(statement: Statement, _rules: Rules, data: Range, indices: IntegerRange) -> Range:
-    """An index that is not certain may take any element between its least and its greatest."""
     (axis,) = _numbers(statement, "axis")
-    if tensor_type(statement.result).size == 0:
-        dims = tensor_type(statement.result).shape
+    return gathered(data, indices, axis % data.value.ndim)
+
+
+def gathered(data: Range, indices: IntegerRange, axis: int) -> Range:
+    """An index that is not certain may take any element between its least and its greatest."""
+    dims = (*data.value.shape[:axis], *indices.value.shape, *data.value.shape[axis + 1 :])
+    if 0 in dims:
         return rearranged(data, lambda array: np.zeros(dims, array.dtype))
     size = data.value.shape[axis]
     taken = rearranged(data, partial(_taken, indices=_inside(indices.value, size), axis=axis))
@@ -138,12 +142,17 @@ def gather(statement: Statement, _rules: Rules, data: Range, indices: IntegerRan
 
 
 def take_along_axis(statement: Statement, _rules: Rules, data: Range, indices: IntegerRange) -> Range:
-    """As `gather`, with indices of their own for each row."""
-    dims = tensor_type(statement.result).shape
+    (axis,) = _numbers(statement, "axis")
+    return along(data, indices, axis % data.value.ndim)
+
+
+def along(data: Range, indices: IntegerRange, axis: int) -> Range:
+    """As `gathered`, with indices of their own for each row."""
+    one = [(*shape[:axis], 1, *shape[axis + 1 :]) for shape in (data.value.shape, indices.value.shape)]
+    rows = np.broadcast_shapes(*one)
+    dims = (*rows[:axis], indices.value.shape[axis], *rows[axis + 1 :])
     if 0 in dims:
         return rearranged(data, lambda array: np.zeros(dims, array.dtype))
-    (given,) = _numbers(statement, "axis")
-    axis = given % len(dims)
     of_data = (*dims[:axis], data.value.shape[axis], *dims[axis + 1 :])
     whole = rearranged(data, lambda array: np.broadcast_to(array, of_data))
     places = np.broadcast_to(_inside(indices.value, of_data[axis]), dims)

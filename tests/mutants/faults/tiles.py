@@ -6,7 +6,8 @@ from tests.mutants.planting import fault
 
 FAULTS = (
     fault(
-        "pointwise.schedule", "-(-section.of_block // layout.shape[0])", "max(1, section.of_block // layout.shape[0])",
+        "pointwise.schedule", "-(-_places(section, choice) // layout.shape[0])",
+        "max(1, _places(section, choice) // layout.shape[0])",
         "the last workgroup of a pointwise kernel is not launched", "relu(n=1030,dtype=i32)",
     ),
     fault(
@@ -16,6 +17,35 @@ FAULTS = (
     fault(
         "pointwise._number", "place // vector * vector", "place",
         "each element of the last vector is clamped by itself", "vecadd(n=999,dtype=f16)",
+    ),
+    fault(
+        "pointwise._of_rows", "section.merged[-1] - vector", "section.merged[-1] - vector - 1",
+        "the last vector of a chosen row begins an element too early", "chosen rows",
+    ),
+    fault(
+        "Copies.joined", "next(left) * factor + next(left)", "next(left) * factor",
+        "all copies are stored to the place of the first", "rows three times",
+    ),
+    fault(
+        "maps._along_axis", "of_data.dims[axis]", "of_data.dims[axis] - 1",
+        "indices are clamped to the element before the last", "chosen along the first axis",
+    ),
+    fault(
+        "maps._resampled", "place // over", "(place + over) // over",
+        "the element after a place is taken", "an image of other sizes",
+    ),
+    fault(
+        "compose_resample._between", "write.apply(ops.MUL, after, t)", "write.apply(ops.MUL, before, t)",
+        "the element after a place counts for nothing", "an image of other sizes",
+    ),
+    fault(
+        "compose_choices.nll_loss", "write.apply(ops.WHERE, is_ignored, write.number(0, loss), loss)", "loss",
+        "ignored targets have a loss", "loss by index",
+    ),
+    fault(
+        "compose_choices.one_hot", "write.apply(ops.UNSQUEEZE, indices, axes=(axis,))",
+        "write.apply(ops.ABS, write.apply(ops.UNSQUEEZE, indices, axes=(axis,)))",
+        "negative indices have a place", "one hot",
     ),
     fault(
         "Stored.at", "index + first", "index",

@@ -96,3 +96,66 @@ k = take_along_axis[axis=1](d, i)
     made = with_early_choices(parse(text, "t.gen").modules[0])
     order = [statement.op for statement in made.statements if statement.op in (SUB, TAKE_ALONG_AXIS)]
     assert (order[-1] is SUB) == is_early
+
+
+@pytest.mark.parametrize(("axis", "depth", "element"), [(-1, 130, "f16"), (0, 5, "bool"), (1, 7, "i8"), (1, 0, "f32")])
+@pytest.mark.parametrize("index", ["i32", "i64"])
+def test_one_hot(axis: int, depth: int, element: str, index: str) -> None:
+    text = f"n = @param:n -> {index}, {{9,4}}\no = one_hot[axis={axis}, depth={depth}, target_type={element}](n)\n@return(o)\n"
+    n = RANDOM.integers(-3, depth + 3, (9, 4)).astype(np.int32 if index == "i32" else np.int64)
+    if index == "i64":
+        n[0, 0] = 1 + (1 << 32)  # no place, though its lower bits are
+    (o,) = asmgen.compile(text, target="gfx942")(n, device="emulator")
+    wanted = np.zeros((9, 4, depth))
+    for at in np.ndindex(9, 4):
+        if 0 <= n[at] < depth:
+            wanted[(*at, n[at])] = 1
+    np.testing.assert_array_equal(o.astype(np.float64), np.moveaxis(wanted, -1, axis))
+
+
+def loss_of(x: NDArray[Any], target: NDArray[Any], weight: NDArray[Any], ignored: int) -> tuple[NDArray[Any], float]:
+    """The losses one by one, and the weights of the targets that are not ignored."""
+    losses, whole = np.zeros(target.shape), 0.0
+    for at in np.ndindex(target.shape):
+        if target[at] != ignored:
+            losses[at] = -float(weight[target[at]]) * float(x[(at[0], target[at], *at[1:])])
+            whole += float(weight[target[at]])
+    return losses, whole
+
+
+@pytest.mark.parametrize("reduction", ["none", "sum", "mean"])
+@pytest.mark.parametrize(("dims", "ignored", "is_weighted"), [((300, 9), -100, False), ((6, 9, 5), 3, True), ((2, 9), 0, True)])
+@pytest.mark.parametrize("element", ["f32", "f16"])
+def test_nll_loss(dims: tuple[int, ...], ignored: int, is_weighted: bool, reduction: str, element: str) -> None:
+    of_target = (dims[0], *dims[2:])
+    text = f"x = @param:x -> {element}, {braces(dims)}\nt = @param:t -> i64, {braces(of_target)}\n"
+    text += f"w = @param:w -> {element}, {{9}}\n" if is_weighted else ""
+    text += f"o = nll_loss[reduction={reduction}, ignore_index={ignored}](x, t{', w' * is_weighted})\n@return(o)\n"
+    x = RANDOM.integers(-40, 1, dims).astype(TYPES[element])
+    target = RANDOM.integers(0, 9, of_target)
+    target[0], target[-1] = ignored, (ignored + 1) % 9
+    weight = RANDOM.integers(1, 5, 9).astype(TYPES[element]) if is_weighted else np.ones(9, TYPES[element])
+    program = asmgen.compile(text, target="gfx1201")
+    (o,) = program(x, target, *[weight] * is_weighted, device="emulator")
+    losses, whole = loss_of(x, target, weight, ignored)
+    wanted = {"none": losses, "sum": losses.sum(), "mean": losses.sum() / whole}[reduction]
+    np.testing.assert_allclose(o, wanted, rtol=1e-3 if element == "f16" else 1e-6)
+
+
+def test_the_mean_of_ignored_targets_is_nan() -> None:
+    text = "x = @param:x -> f32, {3,4}\nt = @param:t -> i32, {3}\no = nll_loss(x, t)\ns = nll_loss[reduction=sum](x, t)\n@return(o, s)\n"
+    x, target = RANDOM.normal(size=(3, 4)).astype(np.float32), np.full(3, -100, np.int32)
+    mean, total = asmgen.compile(text, target="gfx942")(x, target, device="emulator")
+    assert np.isnan(mean)
+    assert total == 0
+
+
+def test_the_losses_of_a_softmax_are_one_launch() -> None:
+    text = """x = @param:x -> f32, {70,1000}
+t = @param:t -> i32, {70}
+p = logsoftmax[axis=1](x)
+o = nll_loss[reduction=none](p, t)
+@return(o)
+"""
+    program = asmgen.compile(text, target="gfx942", fast_math=True)
+    assert len(program.kernels) == 1

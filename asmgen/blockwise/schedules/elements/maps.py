@@ -98,6 +98,16 @@ def _stepped(statement: Statement, operand: TensorType, at: Indices) -> OperandE
     return OperandElement(tuple([index * steps.get(axis, 1) for axis, index in enumerate(at)]))
 
 
+def _resampled(statement: Statement, operand: TensorType, at: Indices) -> OperandElement:
+    """The element at a place along an axis, or the nearest edge."""
+    (axis,), (by,), (plus,), (over,) = [numbers(statement, name) for name in ("axis", "by", "plus", "over")]
+    axis %= operand.rank
+    place = at[axis] * by + plus
+    place = _at_least_zero(place) if plus < 0 else place
+    inside = (place // over).at_most(operand.dims[axis] - 1)
+    return OperandElement((*at[:axis], inside, *at[axis + 1 :]))
+
+
 def _windowed(statement: Statement, operand: TensorType, at: Indices) -> OperandElement:
     """Element k of window o."""
     left = iter(at)
@@ -193,6 +203,7 @@ MAPS: Mapping[Op, Map] = {
     ops.SLICE: _sliced,
     ops.STEP: _stepped,
     ops.WINDOWS: _windowed,
+    ops.RESAMPLE: _resampled,
     ops.REVERSE: _reversed,
     ops.ROLL: _rolled,
     ops.SQUEEZE: _squeezed,

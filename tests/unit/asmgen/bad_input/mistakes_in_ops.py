@@ -20,9 +20,11 @@ RIGHT = {
     "mode": "constant", "select_last_index": "true", "exclusive": "true", "reverse": "true",
     "sizes": "{2}", "shifts": "{-3}", "strides": "{2}", "dilations": "{1}", "combine": "max", "count_pads": "true", "part": "0", "passed_on": "false",
     "k": "2", "largest": "true", "descending": "true",
+    "depth": "3", "reduction": "mean", "ignore_index": "2", "size": "9", "by": "1", "plus": "0", "over": "1", "out_sizes": "{9}",
+    "scales": "{}", "align_corners": "false",
 }  # fmt: skip
 _POOLS = ("reduce_window", "max_pool", "avg_pool")
-OTHERS = {("squeeze", "axes"): "{0}", ("concat", "axis"): "0"} | {(name, "pads"): "{0,1}" for name in _POOLS}
+OTHERS = {("squeeze", "axes"): "{0}", ("concat", "axis"): "0", ("interpolate", "mode"): "linear"} | {(name, "pads"): "{0,1}" for name in _POOLS}
 DIMS = {"broadcast": "{6}", "squeeze": "{1,6}"}
 OPERANDS: dict[str, tuple[str, ...]] = {
     "layernorm": ("f32, {4,6}", "f32, {6}", "f32, {6}"),
@@ -32,6 +34,7 @@ OPERANDS: dict[str, tuple[str, ...]] = {
     "dot": ("f32, {4,6}", "f32, {6,4}"),
     "gather": ("f32, {4,6}", "i32, {3}"),
     "take_along_axis": ("f32, {4,6}", "i32, {4,3}"),
+    "nll_loss": ("f32, {4,6}", "i32, {4}", "f32, {6}"),
     "where": ("bool, {4,6}", "f32, {4,6}", "f32, {4,6}"),
     "quantizelinear": ("f32, {4,6}", "f32, {4,6}", "i8, {4,6}"),
     "dequantizelinear": ("i8, {4,6}", "f32, {4,6}", "i8, {4,6}"),
@@ -52,6 +55,8 @@ OF_ONE = {
     "axes": ("{99}", "{-99}", f"{{{HUGE}}}", MANY), "pads": ("{99}", "{-1,0,0,0}", MANY), "permutation": ("{0,0}", "{2,0}", MANY),
     "dims": ("{5,5}", "{-1,-1}", MANY), "starts": (MANY,), "ends": (MANY,), "steps": (MANY, "{0}"), "shifts": (MANY,),
     "sizes": (MANY, "{0}", "{-1}", "{99}", "{}"), "strides": (MANY, "{0}"), "dilations": (MANY, "{0}", "{99}"),
+    "depth": ("-1",), "size": (MANY, "{-1}"), "by": ("-1",), "over": ("0",), "out_sizes": (MANY, "{0}", "{}"),
+    "scales": (MANY, "{0}", "{2}"), "align_corners": (), "ignore_index": ("3000000000",),
 }  # fmt: skip
 
 
