@@ -71,6 +71,11 @@ class Definitions:
         statement = self.of.get(value)
         return statement if statement is not None and statement.op is op else None
 
+    def is_shared(self, value: Value) -> bool:
+        """Whether several statements read a value, or the number that it has in every lane."""
+        made = self.by(value, ops.SPLAT)
+        return self.reads[value] > 1 or (made is not None and self.reads[made.operands[0]] > 1)
+
     def literal(self, value: Value) -> float | None:
         """The number in every lane of `value` if it is a literal."""
         statement = self.of.get(value)
@@ -89,6 +94,7 @@ def rewrite(module: Module, options: MathOptions) -> Module:
         return module
     if options.fast:
         module = _replace(module, {graph.MUL}, _product_of_factors)
+        module = _replace(module, {graph.ADD}, _scaled_and_moved)
         module = _replace(module, _EXPONENTIALS, _exponential_of_difference)
     return _replace(module, {LANE_REDUCE, graph.ADD, graph.SUB}, _contracted, (F32, F16))
 
@@ -272,6 +278,32 @@ def _scaled(statement: Statement, x: Value, made: tuple[Statement, ...]) -> tupl
         *made,
         Statement(ops.SPLAT, (factor,), (factors,), {"lanes": x.type.lanes}, (), statement.place),
         Statement(graph.MUL, (x, factors), statement.results, {}, (), statement.place),
+    )
+
+
+def _scaled_and_moved(statement: Statement, definitions: Definitions) -> tuple[Statement, ...] | None:
+    """(x - m) a + b as x a + (b - m a), if other elements have the same m, a and b, as those of a channel."""
+    for whole, b in (statement.operands, statement.operands[::-1]):
+        product = definitions.by(whole, graph.MUL)
+        if product is None or not definitions.is_shared(b) or definitions.reads[whole] != 1:
+            continue
+        for inner, a in (product.operands, product.operands[::-1]):
+            difference = definitions.by(inner, graph.SUB)
+            if difference is None or not definitions.is_shared(a) or definitions.reads[inner] != 1:
+                continue
+            x, m = difference.operands
+            if definitions.is_shared(m):
+                return _moved(statement, x, m, a, b)
+    return None
+
+
+def _moved(statement: Statement, x: Value, m: Value, a: Value, b: Value) -> tuple[Statement, ...]:
+    negated = _negated(statement, a)  # of a, as m may be an f16 that the fma converts
+    shift = Value(f"{statement.result.name}_shift", b.type)
+    return (
+        negated,
+        Statement(ops.FMA, (m, negated.result, b), (shift,), {}, (), statement.place),
+        _fma(statement, x, a, shift),
     )
 
 

@@ -127,6 +127,21 @@ def test_factors_of_every_lane_are_multiplied_first_with_fast_math(body: Body, f
     assert (len(made), len(of_numbers)) == (muls, int(fast and body is product_of_factors))
 
 
+def moved_and_scaled(builder: LaneBuilder, x: Value, count: int) -> Value:
+    """(x - m) a + b for several x."""
+    m, a, b = (builder.splat(builder.floor(builder.extract(x, lane)), 4) for lane in range(3))
+    several = [x, builder.floor(x), builder.neg(x)][:count]
+    made = [builder.add(builder.mul(builder.sub(value, m), a), b) for value in several]
+    return made[0] if count == 1 else builder.max(builder.max(made[0], made[1]), made[-1])
+
+
+@pytest.mark.parametrize(("count", "fast", "ops"), [(3, True, (0, 4)), (3, False, (3, 3)), (1, True, (1, 1))])
+def test_what_is_moved_and_scaled_is_an_fma_with_fast_math(count: int, fast: bool, ops: tuple[int, int]) -> None:
+    """The subtractions, and the fmas, one of which is b - m a."""
+    names = ops_of(expanded(lambda builder, x: moved_and_scaled(builder, x, count), MathOptions(fast=fast)))
+    assert (names.count("sub"), names.count("fma")) == ops
+
+
 def product_read_twice(builder: LaneBuilder, x: Value) -> Value:
     product = builder.mul(x, x)
     return builder.mul(builder.add(product, x), product)
