@@ -68,7 +68,8 @@ class Work(NamedTuple):
     widest_element: int = 0  # bytes of the widest elements of a pointwise kernel
     stretch: Dim = 1  # kept elements next to each other: the innermost of the dims that are a single kept
     # dim; of a pointwise kernel the elements of a row that has workgroups of its own
-    columns: int = 0  # of a pointwise kernel that reads a buffer with an element for each column alone
+    columns: int = 0  # of a pointwise kernel that reads a buffer with an element for each column alone,
+    of_columns: int = 0  # and how many such buffers it reads
     row: int = 0  # of a pointwise kernel: the elements of a row of a buffer, if data choose rows of it
     run: int = 0  # reduced elements next to each other in memory, if memory is contiguous along them
 
@@ -333,6 +334,7 @@ def _pointwise(graph: Graph, reads: int, limit: int) -> Work:
     narrow, wide = _element_bytes(graph, params, most(elements))
     limit = min(limit, ACCESS_BYTES // narrow, BYTES_OF_VECTOR // wide)
     row = sections[0].row if len(sections) == 1 else 0
+    columns = sections[0].columns if len(sections) == 1 else 0
     widest = max([section.vector(limit, row > 0) for section in sections], default=1)
     conditions = max([section.conditions for section in sections], default=0) + _masks(graph)
     return Work(
@@ -350,7 +352,8 @@ def _pointwise(graph: Graph, reads: int, limit: int) -> Work:
         conditions,
         room=graph.room,
         widest_element=wide,
-        columns=sections[0].columns if len(sections) == 1 else 0,
+        columns=columns,
+        of_columns=sum(tensor_type(value).elements == columns for value in params),
         row=row,
         stretch=sections[0].of_block if sections and sections[0].shares_rows and not sections[0].flat else 1,
     )

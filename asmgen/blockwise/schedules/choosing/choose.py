@@ -28,7 +28,10 @@ OF_WAVE = 4  # accesses
 OF_CHOICE = 5  # instructions for the number of a row, if a wave has a whole row;
 OF_LANE_CHOICE = 6  # if each lane has a row of its own;
 OF_MOVE = 3  # and for an access of each row
-MOST_OF_COLUMNS = 4  # accesses of a lane at a time, if they are in the same columns
+MOST_OF_COLUMNS = 8  # accesses of a lane at a time, if they are in the same columns:
+FEW_OF_COLUMNS = (
+    4  # or twice the buffers of columns, so that a lane reads fewer elements of these than others
+)
 MOST_ACCESSES = 8  # of a lane at a time, if a row has workgroups of its own
 
 
@@ -71,7 +74,8 @@ def _of_columns(work: Work, vector: int, target: Target) -> int:
     """The accesses of a lane, each in another row of the same columns, so that it reads and computes what
     belongs to its columns once.
     """
-    return floor_power(max(1, min(MOST_OF_COLUMNS, work.share(target) // vector)))
+    most = min(MOST_OF_COLUMNS, max(FEW_OF_COLUMNS, 2 * work.of_columns))
+    return floor_power(max(1, min(most, work.share(target) // vector)))
 
 
 def _of_chosen_rows(vector: int, work: Work, target: Target) -> Pointwise:

@@ -9,6 +9,7 @@ from asmgen.blockwise.schedules.choosing.choose import choose
 from asmgen.blockwise.schedules.work import Graph
 from asmgen.gentext.parser import parse
 from isa.targets import TARGETS
+from tests.unit.blockwise.schedules.graphs import graph_of
 
 
 def vector_of(text: str, target: str = "gfx942") -> int:
@@ -49,3 +50,12 @@ def test_bools_that_are_live_at_once_bound_a_vector() -> None:
 def test_rows_that_data_choose_are_read_whole() -> None:
     text = "t = @param:t -> f16, {32000,1024}\ni = @param:i -> i32, {2048}\no = gather[axis=0](t, i)\n@return(o)\n"
     assert vector_of(text) == 8
+
+
+@pytest.mark.parametrize(("buffers", "repeat"), [(1, 4), (3, 4), (4, 8)])
+def test_more_buffers_of_columns_are_read_for_more_rows(buffers: int, repeat: int) -> None:
+    params = "".join(f"b{n} = @param:b{n} -> f16, {{64}}\n" for n in range(buffers))
+    sums = "".join(f"s{n} = add({f's{n - 1}' if n else 'x'}, b{n})\n" for n in range(buffers))
+    text = f"x = @param:x -> f16, {{65536,64}}\n{params}{sums}@return(s{buffers - 1})\n"
+    choice = choose(graph_of(text).work, TARGETS["gfx90a"])
+    assert isinstance(choice, Pointwise) and choice.repeat == repeat
