@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from isa.emulator.order import Pending
-from isa.emulator.path_facts import PathFacts
+from isa.emulator.path_facts import PathFacts, bits_of, mask_of
 from isa.instruction import Event, Instr, Trait
 from isa.named_tuple import NamedTuple
 from isa.registers import Register
@@ -14,12 +14,13 @@ from isa.waits import waited
 
 
 class Outstanding(Struct, frozen=True):
-    """An outstanding counted event: the units that it will write, the operation, whether it keeps its order.
+    """An outstanding counted event: the units that it will write, as bits, the operation, whether it keeps its
+    order.
 
     `kind` is the field of `Pending` that counts it; -1 if none does.
     """
 
-    units: tuple[int, ...]
+    units: int
     index: int
     in_order: bool
     event: Event
@@ -60,15 +61,18 @@ class Counting:
     def unwaited(self, facts: PathFacts, outstanding: list[list[Outstanding]]) -> Early | None:
         """The first register of an operation that an outstanding event will write, if a wait must come
         first."""
+        touched = facts.read | facts.written
         for counter, entries in zip(self._counters, outstanding, strict=True):
             for entry in entries:
+                if not entry.units & touched:
+                    continue
                 for register in facts.uses:
-                    if any(register.first <= unit < register.first + register.count for unit in entry.units):
+                    if entry.units & mask_of(register):
                         return Early(entry, counter, register, "read")
                 if self._keeps_order(counter, entry, facts):
                     continue
                 for register in facts.defines:
-                    if any(register.first <= unit < register.first + register.count for unit in entry.units):
+                    if entry.units & mask_of(register):
                         return Early(entry, counter, register, "written")
         return None
 
@@ -79,9 +83,11 @@ class Counting:
 
     def issue(self, index: int, instr: Instr, facts: PathFacts, outstanding: list[list[Outstanding]]) -> None:
         """Add the instruction's events to their counters; a full counter delays the issue."""
-        units = tuple(unit for register in facts.defines for unit in register.units)
+        if not facts.events:
+            return
+        units = bits_of(facts.defines)
         traits = instr.row.traits
-        writes = bool(traits & {Trait.STORE, Trait.ATOMIC})
+        writes = Trait.STORE in traits or Trait.ATOMIC in traits
         for counter, entries in zip(self._counters, outstanding, strict=True):
             for event in facts.events:
                 if event in counter.events:

@@ -164,9 +164,10 @@ class Paths:
             if facts.indexes is not None and isinstance(operation, Instr):
                 indexing = operation if facts.indexes else None
             if isinstance(operation, Instr):
-                if _ARRIVALS & operation.row.traits:
+                traits = operation.row.traits
+                if not traits.isdisjoint(_ARRIVALS):
                     signalled = pending_of(outstanding)
-                elif _NOTES & operation.row.traits and (now := pending_of(outstanding)) != NOTHING_PENDING:
+                elif not traits.isdisjoint(_NOTES) and (now := pending_of(outstanding)) != NOTHING_PENDING:
                     pending.append((index, now))
                 self._counting.issue(index, operation, facts, outstanding)
                 window.issue(operation)
