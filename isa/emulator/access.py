@@ -99,9 +99,13 @@ def memory_by_memory(
     apertures = [np.uint64(APERTURES[unit] >> 32) for unit in (235, 237)]
 
     def apart(w: Waves) -> None:
-        upper = np.broadcast_to(read(w) >> np.uint64(32), (w.width, w.lanes))
+        upper = read(w) >> np.uint64(32)
+        reached = [upper == aperture for aperture in apertures]
+        if not reached[0].any() and not reached[1].any():
+            step(w)
+            return
         active = w.active_lanes()
-        elsewhere = [active & (upper == aperture) for aperture in apertures]
+        elsewhere = [active & lanes for lanes in reached]
         parts = [part for part in (*elsewhere, active & ~elsewhere[0] & ~elsewhere[1]) if part.any()]
         if len(parts) < 2:
             step(w)

@@ -34,7 +34,7 @@ def lane_write_step(instr: Instr, layout: RegisterLayout) -> Step:
     target = layout.row(register_of(instr, row.defines[0]).first)
 
     def step(w: Waves) -> None:
-        lanes = np.broadcast_to(np.asarray(lane(w)), (w.width,)) & np.uint32(w.lanes - 1)
+        lanes = np.asarray(lane(w)) & np.uint32(w.lanes - 1)
         w.u32[target, w.indexes, lanes] = value(w)
 
     return step

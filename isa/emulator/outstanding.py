@@ -14,7 +14,7 @@ from isa.waits import waited
 
 
 class Outstanding(Struct, frozen=True):
-    """An outstanding counted event: the units that it will write, as bits, the operation, whether it keeps its
+    """An outstanding counted event: the units that it will write, as bits, the operation, whether it is in
     order.
 
     `kind` is the field of `Pending` that counts it; -1 if none does.

@@ -44,8 +44,10 @@ def read_first_lane(source: Array, exec_mask: Array) -> Array:
 
 
 def read_lane(source: Array, exec_mask: Array, lane: Array) -> Array:
-    waves = np.arange(len(source))
-    return source[waves, np.broadcast_to((lane & np.uint32(source.shape[1] - 1)).astype(np.intp), len(waves))]
+    lanes = (lane & np.uint32(source.shape[1] - 1)).astype(np.intp)
+    if lanes.size == 1:
+        return source[:, int(lanes.reshape(-1)[0])]
+    return source[np.arange(len(source)), lanes]
 
 
 def _addressed(address: Array, lanes: int) -> Array:
