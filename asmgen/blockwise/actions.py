@@ -116,11 +116,13 @@ class TileLoad(Action, frozen=True):
 
 class TileStore(Action, frozen=True):
     """A tile's elements are written to a buffer. If several lanes have copies of an element, the first of
-    them writes.
+    them writes. If it `adds`, each element is added to the element of the buffer in a single step, so that
+    several may go to one place.
     """
 
     at: tuple[Index, ...]
     where: tuple[Below, ...] = ()
+    adds: bool = False
 
 
 class Mask(Action, frozen=True):

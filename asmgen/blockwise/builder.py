@@ -128,8 +128,9 @@ class TileBuilder(StatementBuilder[ops.Action, Type]):
         at: At,
         where: Sequence[ops.Below] = (),
         data: Sequence[TileValue] = (),
+        adds: bool = False,
     ) -> None:
-        _ = self.apply(ops.TileStore(_indices(at), tuple(where)), tile, buffer, *data)
+        _ = self.apply(ops.TileStore(_indices(at), tuple(where), adds), tile, buffer, *data)
 
     def lds(self, type_: LdsType) -> TileValue:
         return self.value(ops.LdsAllocate(), stated=type_, name="lds")

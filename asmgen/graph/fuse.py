@@ -22,7 +22,7 @@ from collections.abc import Iterable
 
 from asmgen.graph.infer_reduce import parts_of_workgroups
 from asmgen.graph.keep import kept_values
-from asmgen.graph.ops import PARAM, REDUCTIONS, RETURN, SCANS, SORTS
+from asmgen.graph.ops import PARAM, REDUCTIONS, RETURN, SCANS, SCATTER_ADD, SORTS
 from asmgen.graph.reshapes import in_dims
 from asmgen.index.size import Dim, Sizes
 from asmgen.ir.names import fresh_name
@@ -124,6 +124,7 @@ class Partition:
         self._needs: dict[Value, dict[Value, bool]] = {}
         self._group: dict[Value, _Group] = {}  # the result of a reduction, or a kept value -> its kernel
         self._kept = kept_values(module)
+        self._added: dict[Value, _Group] = {}  # the results of additions to memory -> their kernels
         for statement in module.statements:
             self._visit(statement)
         self._parts: dict[_Group, list[Output]] = {}  # what each kernel to be returns, in order
@@ -140,6 +141,7 @@ class Partition:
         ):
             if group in self._parts:
                 self._require(group)
+        self._name_added()
         order = sorted(self._parts, key=lambda group: group.level)
         return [
             FusedKernel(
@@ -148,6 +150,18 @@ class Partition:
             )
             for number, group in enumerate(order)
         ]
+
+    def _name_added(self) -> None:
+        """An addition to memory has the buffer of its result, in which an earlier kernel puts the start."""
+        for value, group in self._added.items():
+            if group not in self._parts:
+                continue
+            start = self._defined[value].operands[0]
+            outputs, (result,) = self._parts[self._group[start]], self._parts[group]
+            self._sent[start] = result.name
+            outputs[:] = [
+                output._replace(name=result.name) if output.value is start else output for output in outputs
+            ]
 
     def _fresh(self, value: Value) -> str:
         return fresh_name(value.name, self._buffers)
@@ -173,11 +187,13 @@ class Partition:
                 level = max(level, other.level + (not is_same))
             self._group[statement.result] = _Group(level, dims, row_dims, way)
             needs = {statement.result: True}
-        elif statement.results and statement.result in self._kept:
+        elif statement.results and (statement.result in self._kept or statement.op is SCATTER_ADD):
             dims = tensor_type(statement.result).dims
             level = max([self._group[need].level + 1 for need in needs], default=0)
             self._group[statement.result] = _Group(level, dims, dims, None, len(self._group) + 1)
             needs = {statement.result: True}
+            if statement.op is SCATTER_ADD:
+                self._added[statement.result] = self._group[statement.result]
         self._needs.update((result, needs) for result in statement.results)
 
     def _home(self, value: Value) -> _Group:
@@ -186,9 +202,12 @@ class Partition:
         places."""
         if not self._needs[value]:
             return self._reader(value)
+        if self._defined[value].op is SCATTER_ADD:
+            group = self._group[value]
+            return group if group not in self._parts else _POINTWISE
         latest = max([self._group[need] for need in self._needs[value]], key=lambda group: group.level)
         made = in_dims(self._defined, value, (latest.dims, latest.row_dims))
-        if made is None:
+        if made is None or latest in self._added.values():
             return _POINTWISE
         early = all(
             in_place if self._group[need] == latest else self._group[need].level < latest.level
@@ -202,7 +221,11 @@ class Partition:
         dims = tensor_type(value).dims
         shared = {each for each in self._pointwise([value]) if tensor_type(each).dims == dims}
         for reduced, group in self._group.items():
-            if group.dims == dims and not shared.isdisjoint(self._pointwise(self._defined[reduced].operands)):
+            if (
+                group.dims == dims
+                and reduced not in self._added
+                and not shared.isdisjoint(self._pointwise(self._defined[reduced].operands))
+            ):
                 return group
         return _POINTWISE
 

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from asmgen.graph.ops import REDUCTIONS, RETURN, SCANS, SORTS
+from asmgen.graph.ops import REDUCTIONS, RETURN, SCANS, SCATTER_ADD, SORTS
 from asmgen.ir.program import Module, Statement, Value, definitions
 from asmgen.ir.types import TensorType, row_major
 
@@ -29,10 +29,17 @@ REPEATED = 4  # or to each of them on average, if that is more
 
 def kept_values(module: Module) -> frozenset[Value]:
     """The values of a graph that are kept in buffers, next to the results of reductions and scans."""
-    words = frozenset([scan.operands[1] for scan in module.statements if is_passed_on(scan)])
+    words = frozenset([operand for statement in module.statements for operand in _changed(statement)])
     if not any(statement.op.moves_elements for statement in module.statements):
         return words
     return words | _Keeper(definitions(module)).of(module)
+
+
+def _changed(statement: Statement) -> tuple[Value, ...]:
+    """The operands of which a kernel changes the memory."""
+    if statement.op is SCATTER_ADD:
+        return statement.operands[:1]
+    return statement.operands[1:] if is_passed_on(statement) else ()
 
 
 def is_passed_on(statement: Statement) -> bool:
@@ -80,7 +87,12 @@ class _Keeper:
     @staticmethod
     def _begins(statement: Statement) -> bool:
         """Whether a result is what other kernels read."""
-        return statement.op in REDUCTIONS or statement.op in SCANS or statement.op in SORTS
+        return (
+            statement.op in REDUCTIONS
+            or statement.op in SCANS
+            or statement.op in SORTS
+            or statement.op is SCATTER_ADD
+        )
 
     def _ways(self, roots: Sequence[Value]) -> tuple[int, int]:
         """How many ways there are to the values that the roots are made of, and how many such values. A way

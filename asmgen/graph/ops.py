@@ -23,6 +23,7 @@ from asmgen.graph import (
     infer_layout,
     infer_reduce,
     infer_resample,
+    infer_scatter,
     infer_sort,
     infer_windows,
 )
@@ -353,6 +354,14 @@ RESAMPLE = _moving(
     "resample", infer_resample.resample, _integer("axis"), _sizes("size"), _integer("by", 1),
     _integer("plus", 0), _integer("over", 1), needs=infer_resample.resample_needs,
 )  # fmt: skip
+SCATTER_ADD = _tensor(
+    "scatter_add", 3, 3, infer_scatter.scatter, _integer("axis", 0), _truth("deterministic"),
+    types=NUMBERS, lowered=NUMBERS,
+)  # fmt: skip
+HISTOGRAM = _tensor(
+    "histogram", 1, 2, infer_scatter.histogram, _integer("bins"), _truth("deterministic"), types=NUMBERS,
+    lowered=NUMBERS,
+)  # fmt: skip
 REVERSE = _moving("reverse", infer_layout.reverse, _list("axes"))
 ROLL = _moving("roll", infer_layout.roll, _list("axes"), _list("shifts"))
 CONCAT = _moving("concat", infer_layout.concat, _integer("axis"), maximum=None)
@@ -406,6 +415,7 @@ REDUCTIONS: dict[Op, str] = {
     REDUCE_PROD: "prod",
 }
 SCANS: dict[Op, str] = {CUMSUM: "sum", CUMPROD: "prod", CUMMAX: "max", CUMMIN: "min"}
+ADDITIONS = frozenset({SCATTER_ADD, HISTOGRAM})
 # Sorts, and whether the results are the indices of the elements.
 SORTS: dict[Op, bool] = {SORT: False, ARGSORT: True, TOP_K: False, TOP_K_INDICES: True}
 COMBINES: dict[str, Op] = {"sum": ADD, "mean": ADD, "max": MAX, "min": MIN, "prod": MUL}
@@ -427,7 +437,7 @@ GRAPH_OPS: dict[str, Op] = {
         SOFTMAX, LOGSOFTMAX, LAYERNORM, RMSNORM, INSTANCENORM,
         GROUPNORM, IOTA, DOT, PAD, GATHER,
         TAKE_ALONG_AXIS, ONE_HOT, NLL_LOSS, RESAMPLE, INTERPOLATE,
-        REVERSE, ROLL, CONCAT, SLICE,
+        SCATTER_ADD, HISTOGRAM, REVERSE, ROLL, CONCAT, SLICE,
         WINDOWS, REDUCE_WINDOW, MAX_POOL, AVG_POOL,
         STEP, TRANSPOSE, RESHAPE, SQUEEZE, UNSQUEEZE, CONTIGUOUS, BROADCAST, MULTIBROADCAST,
     )

@@ -56,6 +56,10 @@ def _fits_parts(graph: Graph) -> bool:
 
 def chosen(graph: Graph, target: Target) -> Choice:
     """The schedule of a graph in a single launch."""
+    if graph.scatter is not None:
+        from asmgen.blockwise.schedules.pages import scatter
+
+        return scatter.choose(graph.scatter, target)
     if graph.sorts:
         from asmgen.blockwise.schedules.pages import sort
 

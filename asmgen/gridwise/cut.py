@@ -173,17 +173,18 @@ def _program(module: Module, kernels: list[FusedKernel], launches: list[Launch])
         if statement.op is PARAM
     ]
     results: dict[int, Buffer] = {}
-    kept: list[Buffer] = []
+    kept: dict[str, Buffer] = {}
+    of_results = {output.name for kernel in kernels for output in kernel.outputs if output.result is not None}
     for launch, kernel in zip(launches, kernels, strict=True):
         for value, name, number in kernel.outputs:
             shape = Shape(*shape_of(value)[:2])
             if number is not None:
                 results[number] = Result(name, shape)
-            else:
+            elif name not in of_results and name not in kept:
                 last = [each.name for each in launches if name in each.reads][-1]
-                kept.append(Temporary(name, shape, first=launch.name, last=last))
+                kept[name] = Temporary(name, shape, first=launch.name, last=last)
     in_order = [results[number] for number in sorted(results)]
-    buffers = (*parameters, *kept, *in_order)
+    buffers = (*parameters, *kept.values(), *in_order)
     return LaunchProgram(module.name, _dims(buffers), buffers, tuple(launches))
 
 

@@ -56,8 +56,10 @@ def numbered(file: GridFile, kernels: Sequence[Kernel]) -> TileProgram:
     for program in file.programs:
         numbers = {result.name: number for number, result in enumerate(program.results, first)}
         first += len(numbers)
+        last = {name: launch.name for launch in program.launches for name in launch.writes}
         for launch in program.launches:
-            results = tuple([(name, numbers[name]) for name in launch.writes if name in numbers])
+            own = [name for name in launch.writes if name in numbers and last[name] == launch.name]
+            results = tuple([(name, numbers[name]) for name in own])
             renumbered.append(replace(next(remaining), results=results))
     return TileProgram(file.target, tuple(renumbered))
 

@@ -28,6 +28,7 @@ from asmgen.graph.late_reshapes import with_late_reshapes
 from asmgen.graph.one_hot import with_chosen_elements
 from asmgen.graph.ops import (
     ADD,
+    ADDITIONS,
     COMBINES,
     CONVERT,
     CUMMAX,
@@ -58,7 +59,7 @@ from isa.diagnostics import InternalError
 
 def prepare(module: Module, propagates_nan: bool = False) -> Module:
     """`propagates_nan` is the rule of max and min."""
-    composed = compose(_with_sort_keys(decompose(module)), propagates_nan)
+    composed = compose(_with_scatter_starts(_with_sort_keys(decompose(module))), propagates_nan)
     simple = with_early_choices(with_chosen_elements(without_trivial_reductions(composed)))
     simple = without_undone_reshapes(with_late_reshapes(simple))
     simple = with_rolls(simple)
@@ -81,6 +82,14 @@ def _with_sort_keys(module: Module) -> Module:
     from asmgen.graph.sort_keys import with_sort_keys
 
     return with_sort_keys(module)
+
+
+def _with_scatter_starts(module: Module) -> Module:
+    if not any(statement.op in ADDITIONS for statement in module.statements):
+        return module
+    from asmgen.graph.scatters import with_scatter_starts
+
+    return with_scatter_starts(module)
 
 
 def _dims(statement: Statement) -> Sizes:

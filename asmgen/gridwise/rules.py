@@ -48,7 +48,11 @@ ROW_MAJOR = Rule(
     "GRW007", "what launches write is row-major, without gaps", "leave the strides of the buffer out"
 )
 GIVEN = Rule("GRW008", "parameters and scalars are read only", "write a result or a temporary")
-ONE_WRITER = Rule("GRW009", "a buffer is written by a single launch, once", "declare a buffer for each")
+ONE_WRITER = Rule(
+    "GRW009",
+    "a buffer is written by a single launch, once; another launch may add to it",
+    "declare a buffer for each",
+)
 WRITTEN_FIRST = Rule(
     "GRW010",
     "a buffer is written before it is read",
@@ -82,7 +86,8 @@ SHARED = Rule(
 PAGE = Rule(
     "GRW020",
     "rows and columns are schedules of bodies with reductions, scan of those with scans, sort of those with "
-    "sorts, contract of those with a matrix product, pointwise of those with none",
+    "sorts, scatter of those with additions to memory, contract of those with a matrix product, pointwise of "
+    "those with none",
     "name another schedule after 'by'",
 )
 POWERS = Rule(

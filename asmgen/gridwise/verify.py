@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from asmgen.graph.ops import PARAM
+from asmgen.graph.ops import PARAM, SCATTER_ADD
 from asmgen.gridwise import rules
 from asmgen.gridwise.buffer_kinds import kind_of
 from asmgen.gridwise.program import Buffer, Launch, LaunchProgram, Sizes, Temporary
@@ -174,8 +174,14 @@ def _written(launch: Launch, types: dict[str, TensorType], buffers: dict[str, Bu
             )
 
 
+def _added_to(launch: Launch) -> set[str]:
+    """The buffers that a launch adds to."""
+    starts = {statement.operands[0] for statement in launch.body.statements if statement.op is SCATTER_ADD}
+    return {name for name, statement in parameters(launch) if statement.result in starts}
+
+
 def _order(program: LaunchProgram) -> Iterator[Fault]:
-    """Each buffer is written by a single launch, before other launches read it."""
+    """Each buffer is written by a single launch, before other launches read it, or add to it."""
     is_written = {buffer.name: kind_of(buffer).written for buffer in program.buffers}
     writer: dict[str, str] = {}
     for launch in program.launches:
@@ -187,6 +193,8 @@ def _order(program: LaunchProgram) -> Iterator[Fault]:
                     launch.place,
                 )
         for name in launch.writes:
+            if name in _added_to(launch) and name in writer:
+                continue
             if name in writer:
                 yield Fault(
                     rules.ONE_WRITER,

@@ -41,6 +41,7 @@ from asmgen.ir.arrays import (
 )
 from asmgen.ir.program import Module, Stage, Statement, argument_name, tensor_type
 from asmgen.ir.types import LaneType, TensorType
+from asmgen.lanewise.atomic_ops import ATOMIC
 from asmgen.lanewise.ops import LAUNCH
 from asmgen.lanewise.records import NO_RESULT, LaunchAttributes, numbers_of
 from asmgen.runtime.call_arguments import bound, output_places, written_to
@@ -54,13 +55,15 @@ class Signature(Struct, frozen=True):
     them.
 
     `results` has an entry for each of `outputs`, in order: the number of the program's result, or `NO_RESULT`
-    for a buffer that only later kernels read.
+    for a buffer that only later kernels read. `changed` are the outputs to which the kernel adds, so that it
+    reads what an earlier kernel has written there.
     """
 
     parameters: tuple[Statement, ...]
     outputs: tuple[Statement, ...]
     literals: tuple[Statement, ...]
     results: tuple[int, ...]
+    changed: tuple[Statement, ...] = ()
 
     def at(self, values: Mapping[str, int]) -> Signature:
         """The signature for the sizes of a launch."""
@@ -68,7 +71,8 @@ class Signature(Struct, frozen=True):
             return self
         new = {statement: parameter_at(statement, values) for statement in self.parameters}
         outputs = tuple([new[statement] for statement in self.outputs])
-        return Signature(tuple(new.values()), outputs, self.literals, self.results)
+        changed = tuple([new[statement] for statement in self.changed])
+        return Signature(tuple(new.values()), outputs, self.literals, self.results, changed)
 
     @property
     def inputs(self) -> tuple[Statement, ...]:
@@ -114,7 +118,9 @@ def _signature(module: Module) -> Signature:
         for statement in module.statements
         if statement.op is LITERAL and isinstance(statement.result.type, TensorType)
     )
-    return Signature(parameters, outputs, literals, _results(module))
+    atomic = {statement.operands[0] for statement in module.walk() if statement.op is ATOMIC}
+    changed = tuple([statement for statement in outputs if statement.result in atomic])
+    return Signature(parameters, outputs, literals, _results(module), changed)
 
 
 class ProgramPart(NamedTuple):
@@ -234,7 +240,8 @@ def _run_part(program: Artifact, part: ProgramPart, arrays: Iterator[Array], exe
         is_empty = is_nothing or (kernel.grid is not None and 0 in kernel.grid) or _stores_nothing(signature)
         if not is_empty or 0 not in sizes.values() or _is_below_nothing(signature):
             check_least(kernel, whole.parameters, sizes)
-        memory |= {argument_name(output): empty_output(output) for output in signature.outputs}
+        new = [output for output in signature.outputs if argument_name(output) not in memory]
+        memory |= {argument_name(output): empty_output(output) for output in new}
         given = [_found(memory, statement, kernel.name) for statement in signature.parameters]
         given += literal_buffers(signature)
         after = _buffers_of(signature, given) if is_empty else execute(kernel, signature, given)

@@ -76,9 +76,10 @@ def emulated(program: Artifact, arrays: Sequence[Array], setting: Setting) -> li
     def execute(kernel: CompiledKernel, signature: Signature, buffers: list[Array]) -> list[Array]:
         assert kernel.grid is not None, "a kernel of a graph has a grid"
         image = loaded(kernel.code_object if setting.from_object else kernel.assembly, kernel.name)
-        undefined = [i for i, statement in enumerate(signature.parameters) if statement in signature.outputs]
+        new = [statement for statement in signature.outputs if statement not in signature.changed]
+        undefined = [i for i, statement in enumerate(signature.parameters) if statement in new]
         how = Settings(setting.approximation, setting.entry)
-        if setting.sampling is not None:
+        if setting.sampling is not None and not signature.changed:
             return setting.sampling.run(image, kernel, buffers, undefined, how)
         return run_image(
             image, kernel.workgroups, kernel.block, buffers, sanitize=True, settings=how, undefined=undefined

@@ -311,7 +311,10 @@ class _Workgroup:
             statement, action, _type(statement.operands[1], TensorType), layout, data
         )
         inside &= self._tiles.writers(layout)
-        memory[address[inside]] = tile[inside]
+        if action.adds:
+            np.add.at(memory, address[inside], tile[inside])
+        else:
+            memory[address[inside]] = tile[inside]
 
     def _lds_index(
         self, action: ops.LdsStore | ops.LdsLoad | ops.AsyncCopy, lds: TileValue, layout: Layout

@@ -179,7 +179,12 @@ class _Lowering:
             case ops.TileStore():
                 buffer = self._memory[statement.operands[1]]
                 is_read = statement.operands[1] in self._read
-                store(context, action, tiles[0], buffer, tiles[1:], is_read)
+                if action.adds:
+                    from asmgen.blockwise.lowering.ops.adding import add
+
+                    add(context, action, tiles[0], buffer, tiles[1:])
+                else:
+                    store(context, action, tiles[0], buffer, tiles[1:], is_read)
             case ops.For():
                 self._loop(statement, action, tiles)
             case ops.Waves():

@@ -20,12 +20,13 @@ from asmgen.graph.compose import is_made_of_others
 from asmgen.graph.ops import BIT_CAST
 from asmgen.ir.program import Op
 from asmgen.ir.shapes import format_list
-from asmgen.ir.types import I32, U32, ElementType, LaneType, TensorType
+from asmgen.ir.types import F32, I32, I64, U32, U64, ElementType, LaneType, TensorType
 from asmgen.lanewise.ops import HIGHEST_PRIORITY
 from isa.diagnostics import InputError
 
 Types = tuple[Type, ...]
 K = TypeVar("K", TensorType, TileType, LdsType)
+ADDED = (I32, U32, I64, U64, F32)  # elements that memory adds in a single step
 _KINDS: dict[type[Type], str] = {TensorType: "a buffer", TileType: "a tile", LdsType: "LDS"}
 
 
@@ -52,6 +53,8 @@ def infer(action: ops.Action, types: Types, written: Type | None) -> Types:
         case ops.TileStore():
             tile, buffer = _tile(types, 0), _buffer(types, 1)
             _same_element(tile.element, buffer.element, "the buffer")
+            if action.adds and tile.element not in ADDED:
+                broken(f"the tile is of {tile.element}, wanted i32, u32, i64, u64 or f32 to add")
             check_memory(action.at, action.where, tile.layout, buffer, _data(types[2:], tile))
             return ()
         case ops.Mask():

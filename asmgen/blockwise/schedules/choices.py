@@ -26,6 +26,7 @@ class Body(Enum):
     REDUCTIONS = "reductions"
     SCANS = "scans"
     SORTS = "sorts"
+    ADDITIONS = "additions to memory"
     POINTWISE = "no reductions"
 
 
@@ -139,6 +140,15 @@ class Sort(Struct, frozen=True):
     elements: int
 
 
+class Scatter(Struct, frozen=True):
+    """A lane adds `vector` adjacent elements of the updates to memory; `waves` are a workgroup's."""
+
+    body: ClassVar[Body] = Body.ADDITIONS
+
+    vector: int
+    waves: int
+
+
 class Contract(Struct, frozen=True):
     """A tile of `m` by `n` results a workgroup, of `k` products at a time; `by` is a matrix instruction.
     `buffers` are the slots of LDS. `stages` says how far the loop reads ahead:
@@ -161,9 +171,10 @@ class Contract(Struct, frozen=True):
     stages: int | None = None
 
 
-Choice = Pointwise | Row | Column | Transpose | Scan | Sort | Contract
+Choice = Pointwise | Row | Column | Transpose | Scan | Sort | Scatter | Contract
 NAMES: dict[str, type[Choice]] = {
     "pointwise": Pointwise, "row": Row, "column": Column, "transpose": Transpose, "scan": Scan, "sort": Sort,
+    "scatter": Scatter,
     "contract": Contract,
 }  # fmt: skip
 

@@ -7,7 +7,17 @@ from msgspec.structs import replace
 from asmgen.blockwise.actions import indices_of
 from asmgen.blockwise.pipelining import pipelined_kernel
 from asmgen.blockwise.program import Kernel
-from asmgen.blockwise.schedules.choices import Choice, Column, Contract, Pointwise, Row, Scan, Sort, Transpose
+from asmgen.blockwise.schedules.choices import (
+    Choice,
+    Column,
+    Contract,
+    Pointwise,
+    Row,
+    Scan,
+    Scatter,
+    Sort,
+    Transpose,
+)
 from asmgen.blockwise.schedules.misfit import misfit
 from asmgen.blockwise.schedules.work import Graph
 from asmgen.index import Symbol
@@ -76,6 +86,10 @@ def _made(graph: Graph, choice: Choice, target: Target) -> Kernel:
             from asmgen.blockwise.schedules.pages import sort
 
             return sort.schedule(graph, choice, target)
+        case Scatter():
+            from asmgen.blockwise.schedules.pages import scatter
+
+            return scatter.schedule(graph, choice, target)
         case Scan():
             from asmgen.blockwise.schedules.pages import scan
 

@@ -19,7 +19,20 @@ from asmgen.blockwise.schedules.elements.maps import Leaf, leaves
 from asmgen.blockwise.schedules.elements.merged_dims import Dims, coordinate_symbols, merged, stride
 from asmgen.blockwise.schedules.elements.sections import ACCESS_BYTES, Section, sections
 from asmgen.graph.fuse import Order, Way
-from asmgen.graph.ops import CLIP, DOT, IOTA, LITERAL, MAX, MIN, PARAM, REDUCTIONS, RELU, SCANS, SORTS
+from asmgen.graph.ops import (
+    CLIP,
+    DOT,
+    IOTA,
+    LITERAL,
+    MAX,
+    MIN,
+    PARAM,
+    REDUCTIONS,
+    RELU,
+    SCANS,
+    SCATTER_ADD,
+    SORTS,
+)
 from asmgen.graph.reshapes import in_dims
 from asmgen.index import Index, Symbol
 from asmgen.index.expression import as_symbol
@@ -142,6 +155,8 @@ class Graph:
         self.reductions = tuple([statement for statement in module.statements if statement.op in REDUCTIONS])
         self.scans = tuple([statement for statement in module.statements if statement.op in SCANS])
         self.sorts = tuple([statement for statement in module.statements if statement.op in SORTS])
+        added = [statement for statement in module.statements if statement.op is SCATTER_ADD]
+        self.scatter = added[0] if added else None
         self.of_rows = self.reductions or self.scans or self.sorts
         self.returns = module.statements[-1].operands
         self.place = module.statements[-1].place  # of the stores
@@ -156,6 +171,8 @@ class Graph:
         """The kind of the kernel."""
         if any(statement.op is DOT for statement in self.module.statements):
             return Body.PRODUCT
+        if self.scatter is not None:
+            return Body.ADDITIONS
         if self.sorts:
             return Body.SORTS
         return Body.REDUCTIONS if self.reductions else Body.SCANS if self.scans else Body.POINTWISE

@@ -22,6 +22,7 @@ from asmgen.graph.reference import (
     products,
     reductions,
     scans,
+    scatters,
     sorts,
 )
 from asmgen.graph.reference.conversion import convert
@@ -409,6 +410,8 @@ ROW_EVALUATORS: dict[str, RowEvaluator] = {
     "argmax": _arg(is_max=True),
     "argmin": _arg(is_max=False),
     "iota": _iota,
+    "scatter_add": scatters.scatter_add,
+    "histogram": scatters.histogram,
     **dict.fromkeys(("sort", "argsort", "top_k", "top_k_indices"), sorts.sorted_),
     "cumsum": _scan(scans.add_up, scans.add_integers, "sum"),
     "cumprod": _scan(scans.multiply_up, scans.multiply_integers, "prod"),

@@ -21,7 +21,7 @@ RIGHT = {
     "sizes": "{2}", "shifts": "{-3}", "strides": "{2}", "dilations": "{1}", "combine": "max", "count_pads": "true", "part": "0", "passed_on": "false",
     "k": "2", "largest": "true", "descending": "true",
     "depth": "3", "reduction": "mean", "ignore_index": "2", "size": "9", "by": "1", "plus": "0", "over": "1", "out_sizes": "{9}",
-    "scales": "{}", "align_corners": "false",
+    "scales": "{}", "align_corners": "false", "bins": "5", "deterministic": "true",
 }  # fmt: skip
 _POOLS = ("reduce_window", "max_pool", "avg_pool")
 OTHERS = {("squeeze", "axes"): "{0}", ("concat", "axis"): "0", ("interpolate", "mode"): "linear"} | {(name, "pads"): "{0,1}" for name in _POOLS}
@@ -34,6 +34,8 @@ OPERANDS: dict[str, tuple[str, ...]] = {
     "dot": ("f32, {4,6}", "f32, {6,4}"),
     "gather": ("f32, {4,6}", "i32, {3}"),
     "take_along_axis": ("f32, {4,6}", "i32, {4,3}"),
+    "scatter_add": ("f32, {4,6}", "i32, {3}", "f32, {4,3}"),
+    "histogram": ("i32, {4,6}", "f32, {4,6}"),
     "nll_loss": ("f32, {4,6}", "i32, {4}", "f32, {6}"),
     "where": ("bool, {4,6}", "f32, {4,6}", "f32, {4,6}"),
     "quantizelinear": ("f32, {4,6}", "f32, {4,6}", "i8, {4,6}"),
@@ -51,7 +53,7 @@ WRONG = {
 MANY = "{0,0,0,0,0,0,1}"
 OF_ONE = {
     "axis": ("99", "-99"), "groups": ("99", "-99"), "part": ("-1",),
-    "k": ("0", "-1", "99"),
+    "k": ("0", "-1", "99"), "bins": ("0", "-1", "99999999"),
     "axes": ("{99}", "{-99}", f"{{{HUGE}}}", MANY), "pads": ("{99}", "{-1,0,0,0}", MANY), "permutation": ("{0,0}", "{2,0}", MANY),
     "dims": ("{5,5}", "{-1,-1}", MANY), "starts": (MANY,), "ends": (MANY,), "steps": (MANY, "{0}"), "shifts": (MANY,),
     "sizes": (MANY, "{0}", "{-1}", "{99}", "{}"), "strides": (MANY, "{0}"), "dilations": (MANY, "{0}", "{99}"),
