@@ -143,16 +143,25 @@ def test_the_result_has_the_same_bits_whatever_the_order_of_the_workgroups() -> 
     assert all(np.array_equal(whole, each) for each in found)
 
 
-def test_a_workgroup_that_waits_for_ever_is_found() -> None:
-    """Words that are not 0 number the workgroups wrongly: the first waits for a workgroup that never starts."""
-    text = "x = @param:x -> f32, {5000}\ny = cumsum[axis=0](x)\n@return(y)\n"
-    kernel = asmgen.compile(print_file(launches_of(text, "gfx942")), target="gfx942").kernels[1]
-    words = np.zeros(264, np.uint64)
-    words[257] = 1
-    with pytest.raises(InputError, match="EMU021"):
-        _ = run_image(
-            load(kernel.assembly, kernel.name, "scan.s"), (1, 1, 1), kernel.block, [np.ones(5000, np.float32), words, np.zeros(5000, np.float32)]
-        )
+@pytest.mark.parametrize(("target", "number"), [("gfx942", 1), ("gfx942", 255), ("gfx1201", 256), ("gfx90a", 300), ("gfx1100", 200)])
+def test_a_workgroup_waits_for_every_word_before_it_in_its_block(target: str, number: int) -> None:
+    """A workgroup alone, which is told that others started before it: it adds their words, and waits for ever if one is missing."""
+    text = "x = @param:x -> i32, {337920}\ny = cumsum[axis=0](x)\n@return(y)\n"
+    kernel = asmgen.compile(print_file(launches_of(text, target)), target=target).kernels[1]
+    image, (block, place) = load(kernel.assembly, kernel.name, "scan.s"), divmod(number, 256)
+    words, x = np.zeros(2 * 264, np.uint64), np.ones(337920, np.int32)
+    words[257] = number
+    needed = [264 * block + at for at in range(place)] + [264 + 256] * block
+    numbers = np.random.default_rng(number).integers(0, 1000, len(needed)).astype(np.uint64)
+    words[needed] = numbers | 1 << 32
+    part = slice(1024 * number, 1024 * (number + 1))
+    y = run_image(image, (1, 1, 1), kernel.block, [x, words, np.zeros_like(x)], sanitize=True)[2]
+    assert np.array_equal(y[part], numbers.sum().astype(np.int32) + np.arange(1, 1025))
+    for missing in (needed[0], needed[len(needed) // 2], needed[-1]):
+        without = words.copy()
+        without[missing] = 0
+        with pytest.raises(InputError, match="EMU021"):
+            _ = run_image(image, (1, 1, 1), kernel.block, [x, without, np.zeros_like(x)], sanitize=False)
 
 
 @pytest.mark.parametrize(

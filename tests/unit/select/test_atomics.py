@@ -237,6 +237,35 @@ def test_the_order_is_that_of_llvms_memory_model(target: str) -> None:
     assert [" ".join(line.split()) for line in code[at + 1 :] if line and not line.startswith((".loc", "s_delay"))][: len(after)] == after
 
 
+# clang-22 for __scoped_atomic_load_n and __scoped_atomic_store_n of 64 bits, by scope: the modifiers of a load and of a store
+ACCESSED = {
+    ("gfx90a", "agent"): ("glc", ""), ("gfx90a", "workgroup"): ("", ""), ("gfx942", "agent"): ("sc1", "sc1"), ("gfx942", "workgroup"): ("sc0", "sc0"),
+    ("gfx950", "agent"): ("sc1", "sc1"), ("gfx950", "workgroup"): ("sc0", "sc0"), ("gfx1100", "agent"): ("glc", ""),
+    ("gfx1100", "workgroup"): ("glc", ""), ("gfx1201", "agent"): ("scope:SCOPE_DEV",) * 2, ("gfx1201", "workgroup"): ("scope:SCOPE_SE",) * 2,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("target", "scope"), ACCESSED)
+def test_atomic_loads_and_stores_are_those_of_clang(target: str, scope: str) -> None:
+    """With acquire and release they have the waits and the cache operations of atomic operations."""
+    text = header(target, 1) + "a = @param:a -> u64, {128}\nb = @param:b -> u64, {128}\n"
+    relaxed = f"x = atomic_load[scope={scope}](a, i) -> u64\natomic_store[scope={scope}](b, i, x)\n@return(b)\n"
+    program = asmgen.compile(text + relaxed, target=target)
+    words = np.arange(128, dtype=np.uint64) << np.uint64(33)
+    np.testing.assert_array_equal(program(words, device="emulator")[0], words)
+    lines = [" ".join(line.split(";")[0].split()) for line in program.kernels[0].assembly.splitlines()]
+    load, store = (next(line for line in lines if line.startswith(name)) for name in ("global_load", "global_store"))
+    assert [line.split("]")[-1].strip() for line in (load, store)] == list(ACCESSED[target, scope])
+    if scope == "workgroup":
+        return
+    ordered = relaxed.replace("scope=agent](a", "order=acquire](a").replace("scope=agent](b", "order=release](b")
+    code = [" ".join(line.split(";")[0].split()) for line in asmgen.compile(text + ordered, target=target).kernels[0].assembly.splitlines()]
+    at = next(number for number, line in enumerate(code) if line.startswith("global_store"))
+    before, after = ORDERED[target]
+    assert {line for line in before if not line.startswith("s_wait")} <= set(code[:at])
+    assert {line for line in after if not line.startswith("s_wait")} <= set(code[:at])
+
+
 def test_scopes_and_no_result() -> None:
     """An operation whose result is not read gives none; gfx1201 states the scope."""
     text = header("gfx1201", 1) + "a = @param:a -> u32, {8}\nr = atomic[op=add, scope=workgroup](a, at, one) -> u32\n@return(a)\n"
@@ -249,7 +278,8 @@ def test_scopes_and_no_result() -> None:
         ("r = atomic[op=xor](f, at, x) -> f32", "wanted one of i32 u32 i64 u64"), ("r = atomic[op=add](f, at, one) -> f32", "operand 3 is u32"),
         ("r = atomic[op=add](h, at, one) -> f16", "the buffer is of f16"), ("r = compare_swap(f, at, x, one) -> f32", "operand 4 is u32"),
         ("r = atomic[op=add](f, x, x) -> f32", "wanted a u32 index"), ("r = atomic[op=nand](f, at, x) -> f32", "op is 'nand'"),
-        ("r = atomic[op=add, order=seq](f, at, x) -> f32", "order is 'seq'"),
+        ("r = atomic[op=add, order=seq](f, at, x) -> f32", "order is 'seq'"), ("r = atomic_load[order=release](f, at) -> f32", "order is 'release'"),
+        ("atomic_store(f, at, one)", "operand 3 is u32"), ("r = atomic_load(h, at) -> f16", "the buffer is of f16"),
     ],
 )  # fmt: skip
 def test_bad_operations_are_refused(statement: str, what: str) -> None:
