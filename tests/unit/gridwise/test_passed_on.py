@@ -134,7 +134,7 @@ def test_the_result_has_the_same_bits_whatever_the_order_of_the_workgroups() -> 
     kernel = program.kernels[1]
     image, groups = load(kernel.assembly, kernel.name, "scan.s"), math.prod(kernel.workgroups)
     x, words = np.random.default_rng(3).standard_normal((2, 40000)).astype(np.float32), np.zeros(2 * 264, np.uint64)
-    found = []
+    found: list[Any] = []
     for seed, chunk in ((0, 4), (1, 16), (2, 512)):
         order = tuple(np.random.default_rng(seed).permutation(groups).tolist())
         settings = Settings(groups=order, chunk_waves=chunk)

@@ -221,7 +221,7 @@ class _Scans:
         self._builder = TileBuilder(graph.module.name, grid, tiling.waves, tiling.lanes, graph.place)
         self._of_part = self._builder.ids[-1] if self._part else constant(0)
         if self._is_passed_on and self._reverse:  # ids are in the order in which workgroups start
-            self._of_part = graph.way.parts - 1 - self._of_part
+            self._of_part = constant(-1) + graph.way.parts - self._of_part
         # a place that is the same for all lanes may be beyond the row's end in the last part
         self._parts = self._of_part.symbols
         self._buffers = Buffers(self._builder, graph.defined)
