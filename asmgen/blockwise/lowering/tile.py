@@ -86,8 +86,10 @@ def groups(layout: Layout, bits: Bits) -> tuple[tuple[int, ...], ...]:
 
 
 def widest(tiles: Iterable[Tile]) -> Bits:
-    """The grouping of the operand that has the longest vectors."""
-    return max((grouping(tile) for tile in tiles), key=len)
+    """The grouping of the operand that has the longest vectors. Of several such groupings, that of the lowest
+    bits of the register, which are those of a store.
+    """
+    return max((grouping(tile) for tile in tiles), key=lambda bits: (len(bits), [-bit for bit in bits]))
 
 
 def vectors(

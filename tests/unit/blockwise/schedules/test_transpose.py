@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+import asmgen
 from asmgen.blockwise.actions import TileStore
 from asmgen.blockwise.layout.relayout import MoveKind, relayout
 from asmgen.blockwise.program import Kernel
@@ -128,3 +129,10 @@ def test_what_is_no_transpose_has_no_axes() -> None:
     assert graph_of("x = @param:x -> f32, {64,64}\ny = neg(x)\n@return(y)\n").transposed is None
     axes = graph_of("x = @param:x -> f32, {64,64}, {1,64}\ny = neg(x)\n@return(y)\n").transposed
     assert axes is not None and (axes.read, axes.written) == (0, 1)
+
+
+def test_only_the_transposed_operand_is_permuted() -> None:
+    """64 elements of f16 are 32 words, each of which takes a permute."""
+    text = "x = @param:x -> f16, {8192,8192}\nr = @param:r -> f16, {8192,8192}\nt = transpose[permutation={1,0}](x)\n"
+    (kernel,) = asmgen.compile(text + "y = add(t, r)\n@return(y)\n", target="gfx942", fast_math=True).kernels
+    assert kernel.assembly.count("\tv_perm_b32") == 32
