@@ -9,6 +9,8 @@ reader follows at once, else 0 or 1 in an SGPR. A branch on whether any lane is 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from asmgen.graph.ops import NOT, WHERE
 from asmgen.ir.program import Statement, Value
 from asmgen.ir.types import BOOL, F16
@@ -27,9 +29,10 @@ from asmgen.select.arithmetic.narrow import (
 )
 from asmgen.select.arithmetic.wide import put_wide_comparison, put_wide_scalar_comparison
 from asmgen.select.lanes.reductions import put_one_lane
-from asmgen.select.operands import put_mask, put_scalar, put_vector, with_sign
+from asmgen.select.operands import half_row, put_mask, put_scalar, put_vector, with_sign
 from asmgen.select.rules import COMPARISONS, MASKS
 from asmgen.select.selection import (
+    UNIT_BITS,
     Part,
     Selection,
     is_wide,
@@ -38,11 +41,12 @@ from asmgen.select.selection import (
     units_per_lane,
     unsupported,
 )
-from isa.instruction import Immediate
+from isa.instruction import Encoding, Immediate
 from isa.lane_masks import MaskOperation
 from isa.registers import Register
 
 _INVERTS = frozenset({NOT, ops.SPLAT})
+_WORD_1, _DWORD = 5, 6  # of SDWA's selects
 _ONES = 0x00010001  # 1 in both halves
 
 
@@ -100,10 +104,12 @@ def put_comparison(s: Selection, statement: Statement, lane: int, mask: Register
     name = comparison.vector.get(element.name)
     if name is None:
         raise unsupported(statement)
+    sources = [source_of(s, operand) for operand in statement.operands]
+    if element is F16 and lane % HALVES and _put_upper_comparison(s, name, mask, sources, lane // HALVES):
+        return
     chosen: list[Part] = []
     neg = abs_ = 0
-    for position, operand in enumerate(statement.operands):
-        source = source_of(s, operand)
+    for position, (operand, source) in enumerate(zip(statement.operands, sources, strict=True)):
         part = _lane_of(s, source, lane, operand)
         signed = with_sign(part, source.type, source.neg, source.abs) if source.neg or source.abs else None
         chosen.append(part if signed is None else signed)
@@ -119,6 +125,36 @@ def put_comparison(s: Selection, statement: Statement, lane: int, mask: Register
         abs_,
         reversed=COMPARISONS[comparison.swapped].vector[element.name],
     )
+
+
+def _put_upper_comparison(
+    s: Selection, name: str, mask: Register, sources: Sequence[SourceOperand], unit: int
+) -> bool:
+    """Compare the upper halves of registers where they are; False if the target has no row for that."""
+    table = s.emitter.table
+    by_word = next((row for row in table.named(name) if row.encoding is Encoding.SDWA), None)
+    row = by_word or half_row(table, name)
+    if row is None:
+        return False
+    parts: list[Register] = []
+    is_upper: list[bool] = []
+    for source in sources:
+        part = source.parts[unit]
+        is_upper.append(isinstance(part, Register))
+        upper = Immediate(part.bits >> UNIT_BITS // HALVES) if isinstance(part, Immediate) else part
+        parts.append(s.emitter.to_vgpr(upper))
+    modifiers = {"neg": _bits([s.neg for s in sources]), "abs": _bits([s.abs for s in sources])}
+    if by_word is not None:
+        selected = [_WORD_1 if upper else _DWORD for upper in is_upper]
+        modifiers |= {"src0_sel": selected[0], "src1_sel": selected[1]}
+    else:
+        modifiers["half"] = _bits([False, *is_upper])
+    s.emitter.put(row, mask, *parts, **modifiers)
+    return True
+
+
+def _bits(flags: Sequence[bool]) -> int:
+    return sum([flag << number for number, flag in enumerate(flags)])
 
 
 def _lane_of(s: Selection, source: SourceOperand, lane: int, operand: Value) -> Part:

@@ -26,13 +26,14 @@ from asmgen.blockwise.lowering.tile import (
     widest,
 )
 from asmgen.blockwise.types import TileType
-from asmgen.graph.ops import ADD, MUL, SUB
+from asmgen.graph.ops import ADD, EQUAL, GREATER, LESS, MUL, SUB
 from asmgen.graph.rounded import rounded_to
 from asmgen.index import Index
 from asmgen.ir.program import Op, Value
 from asmgen.ir.types import F16, U32, ElementType, computed
 
-_HALVES = (ADD, SUB, MUL)  # in f16, so that a product is contracted only with a sum of f16
+# in f16: a product is contracted only with a sum of f16, and a comparison needs no conversion
+_HALVES = (ADD, SUB, MUL, EQUAL, LESS, GREATER)
 LONGEST = 3  # bits of a vector of narrow elements
 
 

@@ -25,6 +25,7 @@ from asmgen.blockwise.schedules.elements.maps import has_border, is_chosen, is_w
 from asmgen.blockwise.schedules.tiles.buffers import Buffers
 from asmgen.blockwise.schedules.tiles.data_tiles import DataTiles
 from asmgen.blockwise.schedules.tiles.forms import Forms, Made, element_of
+from asmgen.blockwise.schedules.tiles.halves import COMPARED
 from asmgen.blockwise.schedules.tiles.needs import THIS_BODY, Key, Needs, sides_of
 from asmgen.blockwise.schedules.tiles.reads import Reads, Turned
 from asmgen.blockwise.types import TileType
@@ -32,7 +33,7 @@ from asmgen.graph import ops
 from asmgen.graph.rounded import WIDEN, rounded_to
 from asmgen.index import Symbol
 from asmgen.ir.program import Op, Statement, Value, tensor_type
-from asmgen.ir.types import BOOL, ELEMENT_TYPES, ElementType, TensorType, is_cut
+from asmgen.ir.types import BOOL, ELEMENT_TYPES, F16, ElementType, TensorType, is_cut
 
 
 class Body:
@@ -188,6 +189,8 @@ class Body:
             return [*operands[:conditions], *forms.alike(operands[conditions:], element)]
         if statement.result in self._buffers.halves:
             return forms.alike(operands, element)
+        if statement.op in COMPARED and tensor_type(statement.operands[0]).element is F16:
+            return forms.alike(operands, F16)
         if not statement.op.modular:
             operands = [
                 forms.cut(made, tensor_type(value).element)

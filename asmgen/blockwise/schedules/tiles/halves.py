@@ -4,9 +4,9 @@
     y = mul(x, sigmoid(x))    f32: a function is computed in f32, and so is what is computed from it
 
 An op of `COMPUTED` rounds to f16 if it computes elements that are f16 already, and if its result is only
-stored, converted, moved, chosen or an operand of such an op. All other ops compute in f32, so that no value
-is rounded between a function and the ops around it (docs/numerics.md). A reduction reads rounded elements,
-since a conversion to f32 precedes it.
+stored, converted, moved, chosen, compared or an operand of such an op. All other ops compute in f32, so that
+no value is rounded between a function and the ops around it (docs/numerics.md). A reduction reads the rounded
+elements of such a result, which are widened.
 """
 
 from __future__ import annotations
@@ -19,7 +19,9 @@ from asmgen.graph.rounded import WIDEN
 from asmgen.ir.program import Statement, Value, tensor_type
 from asmgen.ir.types import F16
 
+COMPARED = frozenset({ops.EQUAL, ops.LESS, ops.GREATER})  # of f16 as they are
 COMPUTED = frozenset({ops.ADD, ops.SUB, ops.MUL, ops.MAX, ops.MIN, ops.RELU, ops.NEG, ops.ABS})
+_TAKES = COMPARED | {ops.CONVERT, ops.BIT_CAST, WIDEN}
 _GIVEN = frozenset({ops.PARAM, ops.LITERAL, ops.CONVERT, ops.BIT_CAST})  # elements as they are, or rounded
 
 
@@ -43,7 +45,7 @@ def halves(defined: Mapping[Value, Statement]) -> frozenset[Value]:
     def is_taken(value: Value) -> bool:
         """Whether the readers of a value take f16. Elements that are f16 already may be widened as well."""
         return defined[value].op in _GIVEN or all(
-            reader.op in (ops.CONVERT, ops.BIT_CAST, WIDEN) or (_passes(reader) and reader.result in kept)
+            reader.op in _TAKES or (_passes(reader) and reader.result in kept)
             for reader in readers.get(value, ())
         )
 

@@ -23,7 +23,8 @@ HEAD = "x = @param:x -> f16, {8,64}\ny = @param:y -> f16, {8,64}\nq = @param:q -
         ("s = sqrt(x)\nh = convert[target_type=f16](s)\na = mul(h, y)\n@return(a)", {"a"}),
         ("a = neg(x)\nb = concat[axis=1](a, y)\n@return(b)", {"a"}),
         ("c = less(x, y)\na = mul(x, y)\nb = where(c, a, x)\nd = relu(b)\n@return(d)", {"a", "d"}),
-        ("a = mul(x, y)\nc = less(a, y)\n@return(a, c)", set()),  # the comparison computes in f32
+        ("a = mul(x, y)\nc = less(a, y)\n@return(a, c)", {"a"}),  # f16 is compared as it is
+        ("a = mul(x, y)\nc = less(a, y)\nb = exp(a)\n@return(b, c)", set()),
         ("a = mul(x, y)\nf = convert[target_type=f32](a)\nb = exp(f)\n@return(b)", {"a"}),
     ],
 )
