@@ -197,6 +197,13 @@ class Sort(Action, frozen=True):
     first: int = 0
 
 
+class BinSum(Action, frozen=True):
+    """The sums of a tile's elements by the bins that a second tile names: element k of the result, of the
+    stated type, is the sum of the elements of bin k. Elements of other bins count nowhere. The order of
+    the additions is open.
+    """
+
+
 class Broadcast(Action, frozen=True):
     """Axes of size 1 repeated to the sizes of the stated type. Every holder has the elements that it needs
     already, so nothing moves.

@@ -41,6 +41,7 @@ ROWS = (
     TileOpRow("reduce", ops.Reduce, 1, 1, crosses=True),
     TileOpRow("scan", ops.Scan, 1, 3, crosses=True),  # tile, what comes before it, words
     TileOpRow("sort", ops.Sort, 1, 2, crosses=True),  # keys, their places
+    TileOpRow("bin_sum", ops.BinSum, 2, 2, states_type=True, crosses=True),  # numbers, their bins
     TileOpRow("broadcast", ops.Broadcast, 1, 1, states_type=True),
     TileOpRow("relayout", ops.Relayout, 1, 1, states_type=True, crosses=True),
     TileOpRow("contract", ops.Contract, 3, 3, crosses=True),  # a, b, c

@@ -112,6 +112,10 @@ _LDS = {
     ("max", "i32"): "ds_max_rtn_i32", ("max", "u32"): "ds_max_rtn_u32", ("max", "i64"): "ds_max_rtn_i64",
     ("max", "u64"): "ds_max_rtn_u64", ("max", "f32"): "ds_max_rtn_f32", ("max", "f64"): "ds_max_rtn_f64",
 }  # fmt: skip
+_LDS_PLAIN = {  # without the old value
+    ("add", "i32"): "ds_add_u32", ("add", "u32"): "ds_add_u32", ("add", "i64"): "ds_add_u64",
+    ("add", "u64"): "ds_add_u64", ("add", "f32"): "ds_add_f32", ("add", "f64"): "ds_add_f64",
+}  # fmt: skip
 _LDS_BITS = {
     ("and", 32): "ds_and_rtn_b32", ("and", 64): "ds_and_rtn_b64", ("or", 32): "ds_or_rtn_b32",
     ("or", 64): "ds_or_rtn_b64",
@@ -124,3 +128,8 @@ def row_name(op: Op, kind: str, element: ElementType) -> str:
     """The operation for `atomic` or `lds_atomic` of a kind that returns the old value."""
     numbers, bits = (_GLOBAL, _GLOBAL_BITS) if op is ATOMIC else (_LDS, _LDS_BITS)
     return numbers.get((kind, element.name)) or bits[kind, element.bits]
+
+
+def plain_row_name(kind: str, element: ElementType) -> str | None:
+    """The operation for an `lds_atomic` of which nothing reads the old value; None if it is the same."""
+    return _LDS_PLAIN.get((kind, element.name))

@@ -55,6 +55,13 @@ def sort_axis(action: Sort, keys: Array, *places: Array) -> tuple[Array, ...]:
     return tuple([np.take_along_axis(array, taken, action.axis) for array in (keys, *places)])
 
 
+def sum_of_bins(numbers: Array, places: Array, count: int) -> Array:
+    """The sum of the numbers of each bin; numbers of other bins count nowhere."""
+    sums, is_bin = np.zeros(count, numbers.dtype), (places >= 0) & (places < count)
+    np.add.at(sums, places[is_bin].astype(np.int64), numbers[is_bin])
+    return sums
+
+
 def scan_axis(action: Scan, array: Array, before: Array | None = None) -> tuple[Array, ...]:
     """Each element combined with those before it along the axis; with `before`, which comes before all, and
     the combination of that and the whole row.

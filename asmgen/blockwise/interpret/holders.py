@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from asmgen.blockwise.actions import Contract, Reduce, Scan, Sort
-from asmgen.blockwise.interpret.combine import UFUNCS, neutral, scan_axis, sort_axis
+from asmgen.blockwise.interpret.combine import UFUNCS, neutral, scan_axis, sort_axis, sum_of_bins
 from asmgen.blockwise.interpret.tables import coordinates, elements, offsets, registers_of, waves, writers
 from asmgen.blockwise.interpret.whole import WholeTiles
 from asmgen.blockwise.layout.layout import Layout
@@ -80,6 +80,10 @@ class HolderTiles:
         return tuple(
             [pack(array, layout) for array, layout in zip(sort_axis(action, *whole), results, strict=True)]
         )
+
+    def bin_sum(self, arrays: Sequence[Array], layouts: Sequence[Layout]) -> Array:
+        numbers, places = (unpack(array, layout) for array, layout in zip(arrays, layouts, strict=False))
+        return pack(sum_of_bins(numbers, places, layouts[2].shape[0]), layouts[2])
 
     def contract(
         self, action: Contract, arrays: tuple[Array, Array, Array], layouts: tuple[Layout, Layout, Layout]

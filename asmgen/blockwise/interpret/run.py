@@ -140,6 +140,8 @@ class _Workgroup:
                     else [_computed(array, statement) for array in arrays]
                 )
                 return _rounded(tiles.scan(wide, action, self._layouts(statement)), statement)
+            case ops.BinSum():
+                return (tiles.bin_sum(arrays, self._layouts(statement)),)
             case ops.Sort():
                 return tiles.sort(arrays, action, self._layouts(statement))
             case ops.Broadcast():

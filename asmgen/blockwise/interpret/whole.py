@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from asmgen.blockwise.actions import Contract, Reduce, Scan, Sort
-from asmgen.blockwise.interpret.combine import UFUNCS, neutral, reduce_axes, scan_axis, sort_axis
+from asmgen.blockwise.interpret.combine import UFUNCS, neutral, reduce_axes, scan_axis, sort_axis, sum_of_bins
 from asmgen.blockwise.interpret.tables import elements, waves, writers
 from asmgen.blockwise.layout.layout import Layout
 from asmgen.blockwise.layout.queries import kept_registers
@@ -54,6 +54,9 @@ class WholeTiles:
 
     def sort(self, arrays: Sequence[Array], action: Sort, layouts: Sequence[Layout]) -> tuple[Array, ...]:
         return sort_axis(action, *arrays)
+
+    def bin_sum(self, arrays: Sequence[Array], layouts: Sequence[Layout]) -> Array:
+        return sum_of_bins(arrays[0], arrays[1], layouts[2].shape[0])
 
     def contract(
         self, action: Contract, arrays: tuple[Array, Array, Array], layouts: tuple[Layout, Layout, Layout]

@@ -210,6 +210,11 @@ class _Lowering:
                 found = ScanState(context, action, tiles[0], before, words)
                 made = found.run(statement.place or self._kernel.name)
                 self._tiles.update(zip(statement.results, made, strict=True))
+            case ops.BinSum():
+                from asmgen.blockwise.lowering.ops.adding import bin_sum
+
+                (result,) = statement.results
+                self._tiles[result] = bin_sum(context, tiles[0], tiles[1], _type(result))
             case ops.Sort():
                 from asmgen.blockwise.lowering.ops.sort import sort
 

@@ -27,6 +27,7 @@ from isa.diagnostics import InputError
 Types = tuple[Type, ...]
 K = TypeVar("K", TensorType, TileType, LdsType)
 ADDED = (I32, U32, I64, U64, F32)  # elements that memory adds in a single step
+IN_BINS = (I32, U32, F32)  # elements that LDS adds
 _KINDS: dict[type[Type], str] = {TensorType: "a buffer", TileType: "a tile", LdsType: "LDS"}
 
 
@@ -75,6 +76,8 @@ def infer(action: ops.Action, types: Types, written: Type | None) -> Types:
             from asmgen.blockwise.rules.sorting import sorted_types
 
             return sorted_types(tuple([_tile(types, index) for index in range(len(types))]), action)
+        case ops.BinSum():
+            return (_bin_sum(types, _written(action, written, TileType)),)
         case ops.Contract():
             from asmgen.blockwise.rules.product import check_rules
 
@@ -215,6 +218,17 @@ def _check_simple(op: Op, operand: ElementType, result: ElementType) -> None:
             f"{op.name} of {operand} is an op of the graph only, made of others before tiles; write those: "
             f"`--emit blockwise` prints them for a graph with {op.name}"
         )
+
+
+def _bin_sum(types: Types, bins: TileType) -> TileType:
+    tile, places = _tile(types, 0), _tile(types, 1)
+    if tile.element not in IN_BINS:
+        broken(f"the tile is of {tile.element}, wanted i32, u32 or f32 to add")
+    _same_element(tile.element, bins.element, "the result")
+    if bins.layout.rank != 1:
+        broken(f"the result has {bins.layout.rank} dims, wanted one: a number for each bin")
+    _ = _data((places,), tile)
+    return bins
 
 
 def _scan(types: Types, action: ops.Scan) -> tuple[TileType, ...]:

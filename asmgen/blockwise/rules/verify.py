@@ -141,6 +141,19 @@ def check_result_numbers(kernels: Sequence[Kernel]) -> None:
             taken[number] = name
 
 
+def _check_additions(kernel: Kernel) -> None:
+    """A kernel that adds to a buffer has no other access of it: nothing would order them."""
+    added = {s.operands[1] for s in kernel.walk() if isinstance(s.op, TileStore) and s.op.adds}
+    for statement in kernel.walk() if added else ():
+        is_addition = isinstance(statement.op, TileStore) and statement.op.adds
+        others = statement.operands[2:] if is_addition else statement.operands
+        shared = [operand for operand in others if operand in added]
+        if shared:
+            broken(
+                f"{shared[0].name} is added to, and {row_of(statement.op).name} accesses it; use two kernels"
+            )
+
+
 def _check_results(kernel: Kernel) -> None:
     """A result is a buffer that the kernel writes, named once. A result without elements needs no store."""
     parameters = {s.op.name: s.result for s in kernel.statements if isinstance(s.op, Parameter)}
@@ -154,6 +167,7 @@ def _check_results(kernel: Kernel) -> None:
             broken(
                 f"results({name}: ...) names a buffer that the kernel does not write; store a tile to {name}"
             )
+    _check_additions(kernel)
     names = [name for name, _ in kernel.results]
     for name in names:
         if names.count(name) > 1:

@@ -141,12 +141,16 @@ class Sort(Struct, frozen=True):
 
 
 class Scatter(Struct, frozen=True):
-    """A lane adds `vector` adjacent elements of the updates to memory; `waves` are a workgroup's."""
+    """A lane adds `vector` adjacent elements of the updates to memory, `repeat` times; `waves` are a
+    workgroup's. With `bins` a workgroup first adds its elements to so many bins in LDS.
+    """
 
     body: ClassVar[Body] = Body.ADDITIONS
 
     vector: int
     waves: int
+    repeat: int = 1
+    bins: int | None = None
 
 
 class Contract(Struct, frozen=True):

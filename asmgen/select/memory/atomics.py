@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from asmgen.ir.program import Statement
 from asmgen.ir.types import ElementType
-from asmgen.lanewise.atomic_ops import ACQUIRING, RELEASING, row_name
+from asmgen.lanewise.atomic_ops import ACQUIRING, RELEASING, plain_row_name, row_name
 from asmgen.lanewise.records import Atomic
 from asmgen.select.memory.footprints import footprint, piece
 from asmgen.select.memory.global_memory import LOADS, STORES, global_address
@@ -110,13 +110,12 @@ def select_lds_atomic(s: Selection, statement: Statement) -> None:
     """`lds_atomic`."""
     value = statement.operands[2]
     kind, element = Atomic.of(statement).op, lane_type(value).element
-    _put_lds(
-        s,
-        statement,
-        row_name(statement.op, kind, element),
-        element,
-        (s.as_tuple(s.parts(value), value.name),),
-    )
+    data = (s.as_tuple(s.parts(value), value.name),)
+    plain = None if s.uses.of(statement.result) else plain_row_name(kind, element)
+    if plain is None or s.emitter.table.find(plain) is None:
+        _put_lds(s, statement, row_name(statement.op, kind, element), element, data)
+    else:
+        _put_plain_lds(s, statement, s.emitter.table.row(plain), data)
 
 
 def select_lds_compare_swap(s: Selection, statement: Statement) -> None:
@@ -132,6 +131,16 @@ def select_lds_compare_swap(s: Selection, statement: Statement) -> None:
         element,
         (expected, new) if is_in_order else (new, expected),
     )
+
+
+def _put_plain_lds(s: Selection, statement: Statement, row: Row, data: tuple[Register, ...]) -> None:
+    """An operation of which nothing reads the old value."""
+    address, offset = lds_address(s, statement)
+    _release(s, Atomic.of(statement))
+    bytes_ = lane_type(statement.result).element.bytes
+    touches = (footprint(s, statement, Space.LDS).piece(0, bytes_),)
+    s.emitter.put_access(touches, row, address, *data, offset=offset)
+    _acquire(s, Atomic.of(statement), row)
 
 
 def _put_lds(

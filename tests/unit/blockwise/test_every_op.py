@@ -29,6 +29,7 @@ ON_TILES = {
     "bit_cast": "b = bit_cast[to=u16](a) -> u16, TILE @ tile | q = bit_cast[to=f16](b) -> f16, TILE @ tile",
     "reduce": "m = reduce[op=max, axes={1}](a) -> f16, {ROWS,1} @ row | q = broadcast(m) -> f16, TILE @ tile",
     "scan": "q = scan[op=sum, axis=1](a) -> f16, TILE @ tile",
+    "bin_sum": "n = convert[to=i32](a) -> i32, TILE @ tile | s = bin_sum(n, n) -> i32, {4} @ bins | q = convert[to=f16](n) -> f16, TILE @ tile",
     "sort": "b = bit_cast[to=i16](a) -> i16, TILE @ tile | k = convert[to=i32](b) -> i32, TILE @ tile | "
     "s = sort[axis=1](k) -> i32, TILE @ tile | c = convert[to=i16](s) -> i16, TILE @ tile | q = bit_cast[to=f16](c) -> f16, TILE @ tile",
     "broadcast": "m = reduce[op=sum, axes={1}](a) -> f16, {ROWS,1} @ row | q = broadcast(m) -> f16, TILE @ tile",
@@ -85,6 +86,7 @@ kernel @k grid(b: 1) waves(2) lanes({lanes}) {{
   layout columns = reg(1:0 2:0 4:0 8:0 0:1 0:2) lane(0:4 0:8 {zeros}) wave(0:0)
   layout each = reg(0:1 0:2) lane(0:4 0:8 {own}) wave({wave})
   layout moved = reg(0:1 {bits[-2]}) lane(0:2 0:4 0:8 {" ".join(bits[:-2])}) wave({wave})
+  layout bins = reg(1 2) lane({" ".join(["0"] * (len(bits) + 1))}) wave(0)
   x = @param:x -> f16, TILE
   y = @param:y -> f16, TILE
   o = @param:o -> f16, TILE

@@ -106,6 +106,38 @@ def test_histogram(type_: str, bins: int, weights: str, ordered: bool) -> None:
     np.testing.assert_array_equal(np.asarray(found[0]).astype(np.float64), wanted)
 
 
+@pytest.mark.parametrize(("bins", "weights", "target"), [(200, "", "gfx942"), (5, "f32", "gfx1100")])
+def test_a_histogram_of_few_bins_is_added_up_in_lds(bins: int, weights: str, target: str) -> None:
+    rng = np.random.default_rng(bins)
+    x = rng.integers(-3, bins + 3, 9000).astype(np.int32)
+    given = numbers_of(weights, x.shape, rng) if weights else np.ones(x.shape, np.int32)
+    text = f"x = @param:x -> i32, {{9000}}\ny = histogram[bins={bins}](x)\n@return(y)\n"
+    if weights:
+        text = text.replace("y =", "w = @param:w -> f32, {9000}\ny =").replace("(x)", "(x, w)")
+    program = asmgen.compile(text, target=target)
+    found = program(*[x, given][: 1 + bool(weights)], device="emulator")
+    is_bin = (x >= 0) & (x < bins)
+    np.testing.assert_array_equal(found[0], np.bincount(x[is_bin], given[is_bin], bins))
+    words = [line.split() for line in program.kernels[1].assembly.splitlines()]
+    added = [word[0] for word in words if word and word[0].startswith(("ds_add_", "global_atomic_add"))]
+    assert [sum(name.startswith(kind) for name in added) for kind in ("ds_add_", "global_")] == [16, 1]
+
+
+def test_a_buffer_that_is_added_to_has_no_other_access() -> None:
+    text = """\
+stage blockwise gfx942
+kernel @adds grid(b: 2) waves(1) lanes(64) {
+  layout row = lane(1 2 4 8 16 32)
+  z = @param:z -> f32, {64}
+  t = tile_load[at={c0}](z) -> f32, {64} @ row
+  tile_store[at={c0}, adds=true](t, z)
+}
+"""
+    with pytest.raises(InputError, match="z is added to, and tile_load accesses it; use two kernels") as caught:
+        _ = asmgen.compile(text, target="gfx942")
+    assert caught.value.code == "BLK003"
+
+
 SOURCE = "x = @param:x -> f32, {2,4}\ni = @param:i -> i32, {3}\nu = @param:u -> f32, {3,4}\ny = scatter_add(x, i, u)\n@return(y)\n"
 
 

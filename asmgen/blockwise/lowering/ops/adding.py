@@ -1,4 +1,5 @@
-"""`tile_store[adds=true]`: an atomic addition for each element. No lane waits for the old value."""
+"""Atomic additions: `tile_store[adds=true]` adds each element to memory, `bin_sum` each element to its bin in
+LDS. No lane waits for the old value."""
 
 from __future__ import annotations
 
@@ -9,10 +10,12 @@ from asmgen.blockwise import actions as ops
 from asmgen.blockwise.layout.queries import copying
 from asmgen.blockwise.lowering.addresses.access import Accesses, Reach
 from asmgen.blockwise.lowering.context import Context
-from asmgen.blockwise.lowering.tile import Tile, scalar
-from asmgen.ir.program import Value
-from asmgen.ir.types import TensorType
-from asmgen.lanewise.atomic_ops import ATOMIC
+from asmgen.blockwise.lowering.tile import Element, Tile, lane_type, scalar
+from asmgen.blockwise.types import TileType, coordinates
+from asmgen.graph.ops import MIN
+from asmgen.ir.program import Attribute, Value
+from asmgen.ir.types import U32, TensorType
+from asmgen.lanewise.atomic_ops import ATOMIC, LDS_ATOMIC
 from isa.named_tuple import NamedTuple
 
 
@@ -31,16 +34,19 @@ def add(context: Context, action: ops.TileStore, tile: Tile, buffer: Value, data
 
         def body(additions: list[_Addition] = additions) -> None:
             for addition in additions:
-                attributes = {"op": "add", "order": "relaxed", "scope": "agent", "offset": addition.offset}
-                _ = builder.apply(ATOMIC, (buffer, addition.index, addition.value), attributes)
+                attributes: dict[str, Attribute] = {**_RELAXED, "scope": "agent", "offset": addition.offset}
+                _ = builder.apply(ATOMIC, (buffer, addition.place, addition.value), attributes)
 
         context.guarded(guard, body)
+
+
+_RELAXED: dict[str, Attribute] = {"op": "add", "order": "relaxed"}
 
 
 class _Addition(NamedTuple):
     """The place of an addition and its number."""
 
-    index: Value
+    place: Value
     offset: int
     value: Value
 
@@ -51,3 +57,43 @@ def _addition(context: Context, found: Accesses, tile: Tile, buffer: Value, regi
     place = found.places[register].address
     index, offset, _ = context.indices.address(place, memory.element.bytes, 1)
     return _Addition(index, offset, scalar(context.builder, tile.elements[register]))
+
+
+def bin_sum(context: Context, tile: Tile, places: Tile, bins: TileType) -> Tile:
+    """The bins in LDS: zeros, then the elements of all lanes, then the sums in the layout of the result."""
+    builder, (count,) = context.builder, bins.layout.shape
+    lds = context.lds(bins.element, count + 1, "bins")
+    zero, local = context.literal(0, bins.element), context.indices.local()
+    items = context.kernel.lanes * context.kernel.waves
+    context.before_write(lds)
+    for first in range(0, count, items):
+        is_bin = True if first + items <= count else builder.less(local, builder.constant(count - first, U32))
+        offset = first * bins.element.bytes
+
+        def clear(offset: int = offset) -> None:
+            builder.lds_store(lds, local, zero, offset)
+
+        context.guarded(is_bin, clear)
+    builder.barrier()
+    _add_to_bins(context, tile, places, lds, count)
+    builder.barrier()
+    found: list[Element] = []
+    for index in context.places.of_registers(coordinates(bins.layout.shape)[0], bins.layout):
+        found.append(Element(builder.lds_load(lds, context.indices.value(index))))
+    return Tile(bins, tuple(found))
+
+
+def _add_to_bins(context: Context, tile: Tile, places: Tile, lds: Value, count: int) -> None:
+    """Add each element once, to its bin or to the spare bin after all bins: that takes no branch."""
+    builder, copies = context.builder, copying(tile.layout)
+    once = sum(1 << bit for bit in copies.registers)
+    registers = [register for register in range(tile.layout.register_count) if not register & once]
+
+    def add_all() -> None:
+        for register in registers:
+            place, value = (scalar(builder, each.elements[register]) for each in (places, tile))
+            place = place if lane_type(place).element is U32 else builder.bit_cast(place, U32)
+            bin_ = builder.value(MIN, place, builder.constant(count, U32))
+            _ = builder.apply(LDS_ATOMIC, (lds, bin_, value), {**_RELAXED, "offset": 0})
+
+    context.guarded(context.one_of_copies(copies.lanes, copies.waves), add_all)

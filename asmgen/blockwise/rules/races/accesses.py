@@ -38,6 +38,8 @@ def accesses(statement: TileStatement, loops: tuple[For, ...], part: Waves | Non
             return [access(statement.operands[0], of, _layout(statement.result), False)]
         case TileStore():
             tile, buffer = statement.operands[:2]
+            if action.adds:  # additions have no order among each other, and a rule keeps others away
+                return []
             return [access(buffer, InBuffer(action.at, action.where), _layout(tile), True)]
         case _:
             return []
