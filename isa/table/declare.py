@@ -16,7 +16,7 @@ from isa.constants import BITS, FLOAT_TYPES
 from isa.dpp import CDNA_CONTROLS, IDENTITY
 from isa.instruction import Encoding, Event, ExecMode, Kind, ModifierSpec, OperandSpec, Role, Row, Trait, Unit
 from isa.registers import EXEC, SCC, Register
-from isa.table.declared import Declared, changed
+from isa.table.declared import Declaration, Declared, changed, single
 from isa.targets import targets_of
 
 S = Kind.SGPR
@@ -167,6 +167,7 @@ def on(targets: str, *declared: Declared) -> tuple[Declared, ...]:
     return changed(declared, lambda row: replace(row, targets=names), names)
 
 
+@single
 def scalar(
     name: str, text: str, *traits: Trait, dst: str = "sdst", reads: tuple[Register, ...] = (),
     writes: tuple[Register, ...] = (), tie: bool = False,
@@ -181,7 +182,7 @@ def scalar(
     return make(name, Encoding.PLAIN, Unit.SALU, operands, reads=reads, writes=writes, traits=traits)
 
 
-def scalar_scc(name: str, text: str, *traits: Trait, reads: tuple[Register, ...] = ()) -> Row:
+def scalar_scc(name: str, text: str, *traits: Trait, reads: tuple[Register, ...] = ()) -> Declaration:
     """A scalar row that writes SCC."""
     return scalar(name, text, *traits, reads=reads, writes=(SCC,))
 

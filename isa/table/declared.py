@@ -101,6 +101,21 @@ def instruction(
     return declare
 
 
+def single(make: Callable[Concatenate[str, P], Row]) -> Callable[Concatenate[str, P], Declaration]:
+    """The same for a helper that makes a single row."""
+
+    @wraps(make)
+    def declare(name: str, /, *args: P.args, **kwargs: P.kwargs) -> Declaration:
+        targets, operation = kwargs.get("targets"), kwargs.get("operation")
+        return Declaration(
+            name, lambda: (make(name, *args, **kwargs),),
+            cast("frozenset[str]", targets) if isinstance(targets, frozenset) else None,
+            operation if isinstance(operation, str) else "",
+        )  # fmt: skip
+
+    return declare
+
+
 def changed(
     declared: Iterable[Declared], change: RowChange, targets: frozenset[str] | None = None
 ) -> tuple[Declared, ...]:

@@ -9,7 +9,7 @@ from isa.constants import BITS
 from isa.instruction import Encoding, Event, ExecMode, ModifierSpec, OperandSpec, Row, Trait, Unit
 from isa.registers import EXEC, M0
 from isa.table.declare import VA, V, d, in_file_of, make, on, tied, u
-from isa.table.declared import Declared
+from isa.table.declared import Declared, single
 
 OFFSET = (ModifierSpec("offset", "number", 0, 0, 65535),)
 PAIR_OFFSETS = (ModifierSpec("offset0", "number", 0, 0, 255), ModifierSpec("offset1", "number", 0, 0, 255))
@@ -17,6 +17,7 @@ PATTERN = ModifierSpec("offset", "swizzle", 0, 0, 65535)
 ADDRESS = u("addr", V, "u32")
 
 
+@single
 def lds(
     name: str, operands: tuple[OperandSpec, ...], size: int, *traits: Trait,
     modifiers: tuple[ModifierSpec, ...] = OFFSET, form: str = "",
@@ -28,32 +29,32 @@ def lds(
     )  # fmt: skip
 
 
-def read(name: str, type_name: str, size: int) -> Row:
+def read(name: str, type_name: str, size: int) -> Declared:
     return lds(name, (d("vdst", VA, type_name), ADDRESS), size, Trait.LOAD)
 
 
-def transposed(name: str, type_name: str) -> Row:
+def transposed(name: str, type_name: str) -> Declared:
     """A load that transposes a matrix between lanes: a lane gets elements of its neighbours' addresses."""
     return lds(name, (d("vdst", VA, type_name), ADDRESS), BITS[type_name] // 8, Trait.LOAD, Trait.CROSS_LANE)
 
 
-def exchange_lanes(name: str) -> Row:
+def exchange_lanes(name: str) -> Declared:
     """A lane gets the data of another lane; no memory is accessed."""
     data = in_file_of("data0", VA, "b32", "vdst")
     return lds(name, (d("vdst", VA, "b32"), ADDRESS, data), 4, Trait.CROSS_LANE)
 
 
-def read_half(name: str, size: int) -> Row:
+def read_half(name: str, size: int) -> Declared:
     """A load into half of its destination; the other half stays."""
     result = d("vdst", VA, "b32")
     return lds(name, (result, ADDRESS, tied("old", result)), size, Trait.LOAD, Trait.HALF_WRITE)
 
 
-def write(name: str, type_name: str, size: int) -> Row:
+def write(name: str, type_name: str, size: int) -> Declared:
     return lds(name, (ADDRESS, u("data0", VA, type_name)), size, Trait.STORE, Trait.SIDE_EFFECT)
 
 
-def pair(type_name: str) -> tuple[Row, ...]:
+def pair(type_name: str) -> tuple[Declared, ...]:
     """ds_read2 and ds_write2: two elements at offsets counted in elements, or in 64 elements."""
     size, double = BITS[type_name] // 8, f"b{2 * BITS[type_name]}"
     data = u("data0", VA, type_name), in_file_of("data1", VA, type_name, "data0")
@@ -73,7 +74,7 @@ def pair(type_name: str) -> tuple[Row, ...]:
     )  # fmt: skip
 
 
-def atomic(operation: str, type_name: str, sources: int = 1) -> tuple[Row, ...]:
+def atomic(operation: str, type_name: str, sources: int = 1) -> tuple[Declared, ...]:
     """An LDS atomic, without and with the value before it as a result."""
     data = (u("data0", VA, type_name), in_file_of("data1", VA, type_name, "data0"))[:sources]
     with_result = tuple(in_file_of(f"data{i}", VA, type_name, "vdst") for i in range(sources))
@@ -86,7 +87,7 @@ def atomic(operation: str, type_name: str, sources: int = 1) -> tuple[Row, ...]:
     )
 
 
-def exchange(name: str, type_name: str) -> Row:
+def exchange(name: str, type_name: str) -> Declared:
     operands = (d("vdst", VA, type_name), ADDRESS, in_file_of("data0", VA, type_name, "vdst"))
     return lds(name, operands, BITS[type_name] // 8, Trait.ATOMIC, Trait.SIDE_EFFECT)
 
@@ -95,7 +96,7 @@ def two_in_file_of_result(type_name: str) -> tuple[OperandSpec, OperandSpec]:
     return in_file_of("data0", VA, type_name, "vdst"), in_file_of("data1", VA, type_name, "vdst")
 
 
-def pair_exchange(type_name: str) -> tuple[Row, ...]:
+def pair_exchange(type_name: str) -> tuple[Declared, ...]:
     """Two elements exchanged, at offsets counted in elements, or in 64 elements."""
     operands = (d("vdst", VA, f"b{2 * BITS[type_name]}"), ADDRESS, *two_in_file_of_result(type_name))
     return tuple(
@@ -107,14 +108,14 @@ def pair_exchange(type_name: str) -> tuple[Row, ...]:
     )  # fmt: skip
 
 
-def indexed(name: str, data: OperandSpec, *traits: Trait) -> Row:
+def indexed(name: str, data: OperandSpec, *traits: Trait) -> Declared:
     """The address is M0's base and, of `addtid`, four times the lane's number; ds_append and ds_consume count
     active lanes."""
-    return replace(lds(name, (data,), 4, *traits), reads=(EXEC, M0))
+    return lds(name, (data,), 4, *traits).changed(lambda row: replace(row, reads=(EXEC, M0)))
 
 
-def integer_atomics() -> tuple[Row, ...]:
-    rows: list[Row] = []
+def integer_atomics() -> tuple[Declared, ...]:
+    rows: list[Declared] = []
     for kind, names in (("u", "add sub rsub inc dec min max"), ("i", "min max"), ("b", "and or xor")):
         for operation in names.split():
             for width in ("32", "64"):

@@ -10,7 +10,7 @@ from __future__ import annotations
 from isa.instruction import Encoding, ExecMode, Kind, ModifierSpec, OperandSpec, Row, Trait, Unit
 from isa.registers import EXEC
 from isa.table.declare import CDNA, VA, VSRC, V, d, in_file_of, list_modifier, make, signature, tied, u, words
-from isa.table.declared import Declared, instruction
+from isa.table.declared import Declared, instruction, single
 
 XDL = Trait.XDL
 GFX90A, GFX942, GFX950 = frozenset({"gfx90a"}), frozenset({"gfx942"}), frozenset({"gfx950"})
@@ -37,7 +37,7 @@ def broadcasts(blocks: int) -> tuple[ModifierSpec, ...]:
     )
 
 
-def matrix(
+def row_of(
     name: str, text: str, passes: int, *traits: Trait, modifiers: tuple[ModifierSpec, ...] = (),
     targets: frozenset[str] = CDNA, operation: str = "", semantics: str = "", form: str = "",
     scales: tuple[OperandSpec, ...] = (),
@@ -56,9 +56,12 @@ def matrix(
     )  # fmt: skip
 
 
+matrix = single(row_of)
+
+
 def blocked(
     name: str, older: str, text: str, passes: int, *traits: Trait, blocks: int = 1
-) -> tuple[Row, Row]:
+) -> tuple[Declared, ...]:
     """An instruction of many small blocks, or of f32, which kept its passes and modifiers; gfx90a spells it
     `older`, and runs all but f64 in a single pipe."""
     kept = broadcasts(blocks)
@@ -68,7 +71,7 @@ def blocked(
     )
 
 
-def doubled(name: str, older: str, text: str, passes: int) -> tuple[Row, Row]:
+def doubled(name: str, older: str, text: str, passes: int) -> tuple[Declared, ...]:
     """An instruction of a single block, twice as fast since gfx942, and without gfx90a's choice of lane
     groups."""
     return (
@@ -77,7 +80,7 @@ def doubled(name: str, older: str, text: str, passes: int) -> tuple[Row, Row]:
     )
 
 
-def bytes_mixed(shape: str, text: str, passes: int) -> tuple[Row, ...]:
+def bytes_mixed(shape: str, text: str, passes: int) -> tuple[Declared, ...]:
     """The four mixes of the 8-bit floats; gfx942 has AMD's own formats (FNUZ), gfx950 those of OCP."""
     return tuple(
         row
@@ -87,13 +90,14 @@ def bytes_mixed(shape: str, text: str, passes: int) -> tuple[Row, ...]:
     )
 
 
-def both_formats(name: str, text: str, passes: int) -> tuple[Row, Row]:
+def both_formats(name: str, text: str, passes: int) -> tuple[Declared, ...]:
     return (
         matrix(name, text, passes, XDL, targets=GFX942),
         matrix(name, text, passes, XDL, targets=GFX950, semantics=f"{name}_ocp"),
     )
 
 
+@single
 def sparse(
     name: str, text: str, passes: int, *, targets: frozenset[str] = SINCE_GFX942, semantics: str = ""
 ) -> Row:
@@ -110,9 +114,9 @@ def sparse(
     )  # fmt: skip
 
 
-def sparse_bytes(shape: str, text: str, passes: int, targets: frozenset[str]) -> tuple[Row, ...]:
+def sparse_bytes(shape: str, text: str, passes: int, targets: frozenset[str]) -> tuple[Declared, ...]:
     """The four mixes of the 8-bit floats with a sparse A."""
-    rows: list[Row] = []
+    rows: list[Declared] = []
     for first in ("bf8", "fp8"):
         for second in ("bf8", "fp8"):
             name, types = f"v_smfmac_f32_{shape}_{first}_{second}", text.format(first, second)
@@ -139,7 +143,7 @@ def chosen(name: str, result: str, fast: int, scaled: bool = False) -> tuple[Row
             formats = (format_choice("cbsz", *left_formats), format_choice("blgp", *right_formats))
             eight = "f8" in (first, second)
             rows.append(
-                matrix(
+                row_of(
                     name, f"{result} = {left} {right} {result}", 2 * fast if eight else fast, *traits,
                     modifiers=(*(SCALE_BYTES if scaled else ()), *formats), targets=GFX950, scales=scales,
                     form="" if first == second == "f8" else f"{first} {second}",
@@ -160,7 +164,7 @@ def accumulator_move(name: str, result: Kind, source: Kind, *traits: Trait, bus:
     )  # fmt: skip
 
 
-SINGLE: tuple[Row, ...] = (
+SINGLE: tuple[Declared, ...] = (
     *blocked("v_mfma_f32_32x32x1_2b_f32", "v_mfma_f32_32x32x1f32", "f32x32 = f32 f32 f32x32", 16, blocks=2),
     *blocked("v_mfma_f32_16x16x1_4b_f32", "v_mfma_f32_16x16x1f32", "f32x16 = f32 f32 f32x16", 8, blocks=4),
     *blocked("v_mfma_f32_4x4x1_16b_f32", "v_mfma_f32_4x4x1f32", "f32x4 = f32 f32 f32x4", 2, blocks=16),
@@ -170,7 +174,7 @@ SINGLE: tuple[Row, ...] = (
     matrix("v_mfma_f32_32x32x4_xf32", "f32x16 = f32x2 f32x2 f32x16", 8, XDL, targets=GFX942),
 )
 
-DOUBLE: tuple[Row, ...] = (
+DOUBLE: tuple[Declared, ...] = (
     matrix(
         "v_mfma_f64_16x16x4f64", "f64x4 = f64 f64 f64x4", 8, targets=GFX90A,
         operation="v_mfma_f64_16x16x4_f64",
@@ -183,7 +187,7 @@ DOUBLE: tuple[Row, ...] = (
     matrix("v_mfma_f64_4x4x4_4b_f64", "f64 = f64 f64 f64", 4, modifiers=(NEGATED,), targets=SINCE_GFX942),
 )  # fmt: skip
 
-HALF: tuple[Row, ...] = (
+HALF: tuple[Declared, ...] = (
     *blocked(
         "v_mfma_f32_32x32x4_2b_f16", "v_mfma_f32_32x32x4f16", "f32x32 = f16x4 f16x4 f32x32", 16, XDL, blocks=2
     ),
@@ -199,7 +203,7 @@ HALF: tuple[Row, ...] = (
     matrix("v_mfma_f32_32x32x16_f16", "f32x16 = f16x8 f16x8 f32x16", 8, XDL, targets=GFX950),
 )
 
-BRAIN: tuple[Row, ...] = (
+BRAIN: tuple[Declared, ...] = (
     *blocked(
         "v_mfma_f32_32x32x4_2b_bf16", "v_mfma_f32_32x32x4bf16_1k", "f32x32 = bf16x4 bf16x4 f32x32", 16, XDL,
         blocks=2,
@@ -238,7 +242,7 @@ BRAIN: tuple[Row, ...] = (
     matrix("v_mfma_f32_32x32x16_bf16", "f32x16 = bf16x8 bf16x8 f32x16", 8, XDL, targets=GFX950),
 )  # fmt: skip
 
-INTEGER: tuple[Row, ...] = (
+INTEGER: tuple[Declared, ...] = (
     *blocked(
         "v_mfma_i32_32x32x4_2b_i8", "v_mfma_i32_32x32x4i8", "i32x32 = i8x4 i8x4 i32x32", 16, XDL, blocks=2
     ),
@@ -267,7 +271,7 @@ BYTES: tuple[Declared, ...] = (
     *chosen("v_mfma_scale_f32_32x32x64_f8f6f4", "f32x16", 8, scaled=True),
 )
 
-SPARSE: tuple[Row, ...] = (
+SPARSE: tuple[Declared, ...] = (
     sparse("v_smfmac_f32_16x16x32_f16", "f32x4 = f16x4 f16x8", 4),
     sparse("v_smfmac_f32_32x32x16_f16", "f32x16 = f16x4 f16x8", 8),
     sparse("v_smfmac_f32_16x16x32_bf16", "f32x4 = bf16x4 bf16x8", 4),
@@ -286,7 +290,7 @@ SPARSE: tuple[Row, ...] = (
     *sparse_bytes("32x32x64", "f32x16 = {}x16 {}x32", 8, GFX950),
 )
 
-ACCUMULATORS: tuple[Row, ...] = (
+ACCUMULATORS: tuple[Declared, ...] = (
     accumulator_move("v_accvgpr_read_b32", V, Kind.AGPR, Trait.DOUBLE_LENGTH),
     accumulator_move("v_accvgpr_mov_b32", Kind.AGPR, Kind.AGPR),
     accumulator_move("v_accvgpr_write_b32", Kind.AGPR, VSRC, Trait.DOUBLE_LENGTH, bus=1),

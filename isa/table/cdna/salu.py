@@ -10,7 +10,7 @@ from isa.table.declared import Declared
 COMMUTES, MOVE = Trait.COMMUTES, Trait.MOVE
 
 
-def both(name: str, *traits: Trait) -> tuple[Row, ...]:
+def both(name: str, *traits: Trait) -> tuple[Declared, ...]:
     """A bitwise SOP2 instruction of 32 and of 64 bits."""
     return (
         scalar_scc(f"{name}_b32", "b32 = b32 b32", *traits),
@@ -18,12 +18,12 @@ def both(name: str, *traits: Trait) -> tuple[Row, ...]:
     )
 
 
-def saveexec(name: str) -> Row:
+def saveexec(name: str) -> Declared:
     """sdst := EXEC, then EXEC := the operation of the source and EXEC; SCC := EXEC is not zero."""
     return scalar(name, "mask = mask", reads=(EXEC,), writes=(EXEC, SCC))
 
 
-def compares(name: str, *traits: Trait) -> tuple[Row, ...]:
+def compares(name: str, *traits: Trait) -> tuple[Declared, ...]:
     """SCC := ssrc0 relation ssrc1, signed and unsigned."""
     return tuple(scalar_scc(f"s_cmp_{name}_{t}", f"= {t} {t}", *traits) for t in ("i32", "u32"))
 
