@@ -69,6 +69,7 @@ def is_pointwise(op: Op) -> bool:
     return op.pointwise and not op.attributes
 
 
+@cache
 def pointwise_ops() -> dict[str, Op]:
     return {name: op for name, op in (GRAPH_OPS | ROUNDED_FUNCTIONS).items() if is_pointwise(op)}
 

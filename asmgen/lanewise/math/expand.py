@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from asmgen.graph.ops import CONVERT
+from asmgen.graph.rounded import ROUNDED_FUNCTIONS
 from asmgen.ir.program import Attribute, Module, Op, Region, Statement, Value
 from asmgen.ir.types import BOOL, F16, F32, I32, U32, ElementType, LaneType
 from asmgen.lanewise.builder import LaneBuilder
@@ -20,6 +21,7 @@ from asmgen.lanewise.math.tables import Expansions, expansion_of, expansions
 from asmgen.trace import OFF, Trace
 from isa.targets import Target
 
+_ROUNDED = frozenset(ROUNDED_FUNCTIONS.values())
 _OF_UNITS = (F32, U32, BOOL, I32, F16)
 
 
@@ -57,8 +59,12 @@ def expansions_for(module: Module, options: MathOptions, target: Target) -> Expa
 
 
 def _table(module: Module, options: MathOptions) -> Expansions:
-    table = expansions(options)
-    if not _has_other_widths(module):
+    table, has_other_widths = expansions(options), _has_other_widths(module)
+    if has_other_widths or any(statement.op in _ROUNDED for statement in module.walk()):
+        from asmgen.lanewise.math.rounded_tables import rounded_expansions
+
+        table = table | rounded_expansions(options)
+    if not has_other_widths:
         return table
     from asmgen.lanewise.math.narrow.tables import narrow
     from asmgen.lanewise.math.wide.tables import WIDE, WIDE_NAN_PROPAGATES, over_lanes

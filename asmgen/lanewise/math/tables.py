@@ -9,12 +9,11 @@ from collections.abc import Callable
 from functools import cache, partial
 
 from asmgen.graph import ops as graph
-from asmgen.graph.rounded import ROUNDED_FUNCTIONS, function_of, rounding_of
 from asmgen.ir.program import Op, Statement, Value
-from asmgen.ir.types import BF16, F32, LaneType
+from asmgen.ir.types import LaneType
 from asmgen.lanewise.builder import LaneBuilder
 from asmgen.lanewise.math import integer, precision, reductions, simple
-from asmgen.lanewise.math.f32 import division, exponential, logarithm, rounded, trigonometric
+from asmgen.lanewise.math.f32 import division, exponential, logarithm, trigonometric
 from asmgen.lanewise.math.f32.precision import SINGLE, atan, cosh
 from asmgen.lanewise.math.options import MathOptions
 from asmgen.lanewise.math.rewrite import ERF_GATE, LANE_DOT, RSQRT_NORMAL, TANH_GATE
@@ -38,9 +37,7 @@ def expansion_of(table: Expansions, statement: Statement) -> Expansion | None:
 @cache
 def expansions(options: MathOptions) -> Expansions:
     """The table for these options."""
-    table = ACCURATE | ROUNDED
-    if options.fast:
-        table |= FAST | _of_functions(ROUNDED, FAST)
+    table = ACCURATE | FAST if options.fast else ACCURATE
     of_floats = reductions.COMBINE
     if options.nan == "propagate":
         table, of_floats = table | NAN_PROPAGATES, reductions.COMBINE_NAN
@@ -76,7 +73,7 @@ def _erf_gate(builder: LaneBuilder, operands: tuple[Value, ...], statement: Stat
     return exponential.erf_gate(builder, operands[0], scale)
 
 
-def _divide(general: Callable[..., Value], by_constant: Callable[..., Value | None]) -> Expansion:
+def divide(general: Callable[..., Value], by_constant: Callable[..., Value | None]) -> Expansion:
     def expand(builder: LaneBuilder, operands: tuple[Value, ...], _statement: Statement) -> Value:
         numerator, denominator = operands
         divisor = builder.literal_of(denominator)
@@ -96,12 +93,12 @@ def of_precision(type_: precision.Precision) -> dict[Op, Callable[..., Value]]:
     return {op: partial(function, type_) for op, function in functions.items()}
 
 
-def _plain(functions: dict[Op, Callable[..., Value]]) -> dict[Op, Expansion]:
+def each_plain(functions: dict[Op, Callable[..., Value]]) -> dict[Op, Expansion]:
     return {op: plain(function) for op, function in functions.items()}
 
 
 def _rows(element: str, result: str, functions: dict[Op, Callable[..., Value]]) -> Expansions:
-    return {(op, element, result): expansion for op, expansion in _plain(functions).items()}
+    return {(op, element, result): expansion for op, expansion in each_plain(functions).items()}
 
 
 ACCURATE: Expansions = {
@@ -141,9 +138,9 @@ ACCURATE: Expansions = {
     (ERF_GATE, "f32", "f32"): _erf_gate,
     (RSQRT_NORMAL, "f32", "f32"): plain(division.rsqrt_normal),
     (graph.CONVERT, "i32", "f16"): plain(simple.integer_to_f16),
-    (graph.DIV, "f32", "f32"): _divide(division.div, division.div_by_constant),
-    (graph.DIV, "i32", "i32"): _divide(integer.div_i32, integer.div_i32_by_constant),
-    (graph.DIV, "u32", "u32"): _divide(integer.div_u32, integer.div_u32_by_constant),
+    (graph.DIV, "f32", "f32"): divide(division.div, division.div_by_constant),
+    (graph.DIV, "i32", "i32"): divide(integer.div_i32, integer.div_i32_by_constant),
+    (graph.DIV, "u32", "u32"): divide(integer.div_u32, integer.div_u32_by_constant),
 }  # fmt: skip
 
 FAST: Expansions = {
@@ -152,47 +149,8 @@ FAST: Expansions = {
         graph.TANH: exponential.tanh_fast, graph.LOG: logarithm.log_fast,
         graph.RECIP: division.recip_fast, graph.SQRT: division.sqrt_fast, graph.RSQRT: division.rsqrt_fast,
     }),
-    (graph.DIV, "f32", "f32"): _divide(division.div_fast, division.div_by_constant_fast),
+    (graph.DIV, "f32", "f32"): divide(division.div_fast, division.div_by_constant_fast),
 }  # fmt: skip
-
-_OF_F16: dict[Op, Expansion] = {
-    **_plain({
-        graph.EXP: exponential.exp_fast, graph.SIGMOID: exponential.sigmoid_fast, graph.TANH: rounded.tanh,
-        graph.LOG: logarithm.log_fast, graph.LOG2: rounded.log2_for_f16,
-        graph.RECIP: division.recip_fast, graph.SQRT: division.sqrt_fast, graph.RSQRT: division.rsqrt_fast,
-    }),
-    graph.DIV: _divide(rounded.div_for_f16, division.div_by_constant_fast),
-    graph.POW: plain(rounded.power_for_f16),
-}  # fmt: skip
-_OF_BF16: dict[Op, Expansion] = {
-    **_plain({
-        graph.EXP: rounded.exp_for_bf16, graph.SIGMOID: rounded.sigmoid_for_bf16, graph.TANH: rounded.tanh,
-        graph.LOG: rounded.log_for_bf16, graph.LOG2: rounded.log2_for_bf16,
-        graph.RECIP: rounded.recip_for_bf16, graph.SQRT: rounded.sqrt_for_bf16,
-        graph.RSQRT: rounded.rsqrt_for_bf16,
-    }),
-    graph.DIV: _divide(rounded.div_for_bf16, division.div_by_constant_fast),
-    graph.POW: plain(rounded.power_for_bf16),
-}  # fmt: skip
-
-
-def _of_functions(rows: Expansions, others: Expansions) -> Expansions:
-    """The rows of results that are rounded to 16 bits whose function has an expansion in another table."""
-    moved = {key: (function_of(key[0]), *key[1:]) for key in rows}
-    return {key: others[function] for key, function in moved.items() if function in others}
-
-
-def _rounded() -> Expansions:
-    """Each function for results of f16 and bf16; an accurate function if no other is cheaper."""
-    rows: Expansions = {}
-    for row in ROUNDED_FUNCTIONS.values():
-        function = function_of(row)
-        of_type = _OF_BF16 if rounding_of(row, F32) is BF16 else _OF_F16
-        rows[row, "f32", "f32"] = of_type.get(function, ACCURATE[function, "f32", "f32"])
-    return rows
-
-
-ROUNDED = _rounded()
 
 NAN_PROPAGATES: Expansions = {
     **_rows("f32", "f32", {
