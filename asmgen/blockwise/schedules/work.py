@@ -36,7 +36,7 @@ from asmgen.graph.ops import (
 from asmgen.graph.reshapes import in_dims
 from asmgen.index import Index, Symbol
 from asmgen.index.expression import as_symbol
-from asmgen.index.size import Dim, Sizes, at_most, factor, most, symbols_of
+from asmgen.index.size import Dim, Size, Sizes, at_most, factor, most, symbols_of
 from asmgen.ir.program import Module, Statement, Value, definitions, tensor_type
 from asmgen.ir.types import BOOL, TensorType, row_major
 from isa.named_tuple import NamedTuple
@@ -52,6 +52,8 @@ LANES_OF_UNIT = 256  # of a compute unit, a wave for each of its SIMDs
 _NAN_WINS = frozenset({MAX, MIN, RELU, CLIP})  # if NaN wins in max and min
 MOST_BOOLS = 32  # of a lane at a time: each is a mask in two SGPRs
 BYTES_OF_VECTOR = 64  # that a lane has of a vector in the widest buffer, at most
+SPARE = 8  # the places between rows are at most an eighth of the elements,
+SPARE_OF_NARROW = 3  # or a third, if accesses would be narrow otherwise
 FEW_ELEMENTS = 1024  # a buffer with fewer does not make vectors longer
 
 
@@ -84,6 +86,7 @@ class Work(NamedTuple):
     columns: int = 0  # of a pointwise kernel that reads a buffer with an element for each column alone,
     of_columns: int = 0  # and how many such buffers it reads
     row: int = 0  # of a pointwise kernel: the elements of a row of a buffer, if data choose rows of it
+    cut: int = 0  # of a pointwise kernel: the elements of a row, if vectors end with rows
     run: int = 0  # reduced elements next to each other in memory, if memory is contiguous along them
 
     @property
@@ -352,7 +355,8 @@ def _pointwise(graph: Graph, reads: int, limit: int) -> Work:
     limit = min(limit, ACCESS_BYTES // narrow, BYTES_OF_VECTOR // wide)
     row = sections[0].row if len(sections) == 1 else 0
     columns = sections[0].columns if len(sections) == 1 else 0
-    widest = max([section.vector(limit, row > 0) for section in sections], default=1)
+    cut = _cut_row(sections[0], limit) if len(sections) == 1 and not row else 0
+    widest = max([section.vector(limit, row + cut > 0) for section in sections], default=1)
     conditions = max([section.conditions for section in sections], default=0) + _masks(graph)
     return Work(
         (elements,),
@@ -372,8 +376,22 @@ def _pointwise(graph: Graph, reads: int, limit: int) -> Work:
         columns=columns,
         of_columns=sum(tensor_type(value).elements == columns for value in params),
         row=row,
+        cut=cut,
         stretch=sections[0].of_block if sections and sections[0].shares_rows and not sections[0].flat else 1,
     )
+
+
+def _cut_row(section: Section, limit: int) -> int:
+    """The elements of a row, if a vector of up to `limit` elements should end with its row; else 0. Other
+    vectors are those of elements in order: narrower, or an access of an element for each of a vector.
+    """
+    inner = section.merged[-1] if len(section.groups) > 1 and not section.is_of_rows else 0
+    if not isinstance(inner, int) or any(isinstance(size, Size) for size in section.dims) or inner < 2:
+        return 0
+    width = min(limit, 1 << inner.bit_length() - 1)
+    is_narrow = section.vector(limit) < width // 2
+    spare = SPARE_OF_NARROW if is_narrow else SPARE
+    return inner if 0 < -inner % width * spare <= inner else 0
 
 
 def _element_bytes(graph: Graph, params: Sequence[Value], elements: int) -> tuple[int, int]:

@@ -21,7 +21,7 @@ from asmgen.blockwise.schedules.choosing.lane import choose_lane
 from asmgen.blockwise.schedules.choosing.room import GROUP_LANES, ceil_power, floor_power, widest_access
 from asmgen.blockwise.schedules.choosing.row import choose_row
 from asmgen.blockwise.schedules.elements.sections import ACCESS_BYTES
-from asmgen.blockwise.schedules.work import Work
+from asmgen.blockwise.schedules.work import SPARE, Work
 from isa.target import Target
 
 OF_WAVE = 4  # accesses
@@ -67,7 +67,17 @@ def choose_pointwise(work: Work, target: Target) -> Pointwise:
     waves = min(GROUP_LANES // target.wave_size, ceil_power(-(-lanes // target.wave_size)))
     if vector == roomy and work.columns and vector * waves * target.wave_size % work.columns == 0:
         return Pointwise(vector, waves, _of_columns(work, vector, target))
-    return Pointwise(vector, waves, roomy // vector)
+    row = _padded(work.cut, vector) if work.cut and vector > 1 else None
+    return Pointwise(vector, waves, roomy // vector, row)
+
+
+def _padded(row: int, vector: int) -> int:
+    """The places of a row of whole vectors, a power of two if that leaves few places between rows: the
+    number of an element is divided by it.
+    """
+    whole = -(-row // vector) * vector
+    power = ceil_power(whole)
+    return power if (power - row) * SPARE <= row else whole
 
 
 def _of_columns(work: Work, vector: int, target: Target) -> int:

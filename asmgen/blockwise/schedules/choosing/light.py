@@ -46,7 +46,7 @@ def lightened(choice: Pointwise, graph: Graph, target: Target) -> Pointwise:
         MOST_STATEMENTS // (choice.vector * cost_of(graph, target) * copies),
     )
     repeat = floor_power(max(1, fit))
-    while repeat > 1 and _registers(graph, choice.vector, repeat) > MOST_REGISTERS:
+    while repeat > 1 and _registers(graph, choice, repeat) > MOST_REGISTERS:
         repeat //= 2
     if repeat == 1:
         return choice
@@ -54,9 +54,12 @@ def lightened(choice: Pointwise, graph: Graph, target: Target) -> Pointwise:
     return replace(choice, repeat=repeat, waves=min(choice.waves, waves))
 
 
-def _registers(graph: Graph, vector: int, repeat: int) -> int:
+def _registers(graph: Graph, choice: Pointwise, repeat: int) -> int:
     """Registers of all that a lane reads for `repeat` accesses."""
-    return sum([_of_section(section, section.vector(vector), repeat) for section in graph.sections])
+    in_rows = choice.row is not None
+    return sum(
+        [_of_section(section, section.vector(choice.vector, in_rows), repeat) for section in graph.sections]
+    )
 
 
 def _of_section(section: Section, vector: int, repeat: int) -> int:
