@@ -26,8 +26,9 @@ from asmgen.blockwise.schedules.work import Work
 from isa.target import Target
 
 SEGMENT_BYTES = 128  # of adjacent columns in a row of memory: a cache line
-ROWS_OF_LANE = 64  # that a lane adds up before waves share rows, since sharing costs a barrier and LDS;
-FEW_ROWS_OF_LANE = 16  # the same if compute units would idle
+# Rows that a lane adds up before waves share rows, since sharing costs a barrier and LDS, by the waves of a
+# compute unit: with fewer, waves have less to read, and more of them read at once.
+ROWS_OF_LANE = ((0, 16), (1, 32), (16, 64))
 LEAST_OF_ROW = 4  # adjacent columns: with fewer, lanes do not lie along the columns
 
 
@@ -88,17 +89,17 @@ def _waves_of_narrow(rows_of_wave: int, work: Work, target: Target) -> int:
 def _summed(lanes: list[int], few: int, vector: int, work: Work, target: Target) -> Column:
     """The choice for sums, which need no element again once it is added. Half a segment is better than a
     second launch."""
-    rows, wave = work.planned[work.reduced[-1]], target.wave_size
+    count, wave = work.planned[work.reduced[-1]], target.wave_size
     wanted = work.waves_of_columns(target)
     enough = [count for count in lanes if count >= few // 2 and 2 * _groups(work, count * vector) >= wanted]
     chosen = (enough or [few])[0]
-    of_lane = -(-rows // (wave // chosen))
+    of_lane = -(-count // (wave // chosen))
     groups, waves = _groups(work, chosen * vector), 1
     while waves < LARGEST_GROUP // wave:
-        is_full = groups * waves >= target.compute_units
-        if of_lane <= waves * (ROWS_OF_LANE if is_full else FEW_ROWS_OF_LANE):
+        of_unit = groups * waves // target.compute_units
+        if of_lane <= waves * max(rows for least, rows in ROWS_OF_LANE if of_unit >= least):
             break
-        if is_full and waves >= GROUP_LANES // wave:
+        if of_unit and waves >= GROUP_LANES // wave:
             break
         waves *= 2
     repeat = under_way(work, vector, max(1, min(STREAMED, of_lane // waves)))
