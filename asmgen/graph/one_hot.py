@@ -5,8 +5,8 @@
     k = where(equal(c, label), p, 0)             label is {1024,1}
     s = reduce_sum[axes={1}](k)                  element label of each row of p, 0 if there is no such column
 
-The losses of classifiers are such sums. The element is computed from the elements of parameters at its place
-and from what rows have in common, so its kernel has no reduction for it.
+The losses of classifiers are such sums. The element is chosen by take_along_axis, and the choice goes to the
+elements of parameters (`asmgen.graph.early_choices`), so the kernel has no reduction for it.
 """
 
 from __future__ import annotations
@@ -16,18 +16,15 @@ from math import copysign, prod
 from asmgen.graph.builder import GraphBuilder
 from asmgen.graph.ops import (
     ADD,
-    CONVERT,
     EQUAL,
-    GATHER,
     IOTA,
     LITERAL,
     MAX,
     MIN,
-    MUL,
     MULTIBROADCAST,
     PARAM,
     REDUCE_SUM,
-    RESHAPE,
+    TAKE_ALONG_AXIS,
     WHERE,
 )
 from asmgen.index.size import numbers
@@ -70,7 +67,7 @@ def with_chosen_elements(module: Module) -> Module:
         if sum_ is None:
             builder.statements.append(statement)
         else:
-            _Element(builder, chooser, sum_).write()
+            _Element(builder, sum_).write()
     return Module(module.name, tuple(builder.statements))
 
 
@@ -153,79 +150,28 @@ class _Chooser:
 class _Element:
     """Writes the statements of a sum."""
 
-    def __init__(self, builder: GraphBuilder, chooser: _Chooser, sum_: _Sum) -> None:
-        self._builder, self._chooser, self._sum = builder, chooser, sum_
-        self._defined = chooser.defined
+    def __init__(self, builder: GraphBuilder, sum_: _Sum) -> None:
+        self._builder, self._sum = builder, sum_
 
     def write(self) -> None:
         """The element at the place that the label names, or 0. A sum of several elements is never -0, so 0 is
         added."""
-        statement, label = self._sum.statement, self._of_rows(self._sum.label)
-        element, last = tensor_type(label).element, self._sum.dims[self._sum.axis] - 1
+        statement, label, axis = self._sum.statement, self._sum.label, self._sum.axis
+        if tensor_type(label).dims != self._sum.row_dims:
+            label = self._apply(MULTIBROADCAST, (label,), "label", {"out_lens": self._sum.row_dims})
+        element, last = tensor_type(label).element, self._sum.dims[axis] - 1
         place = self._apply(MAX, (label, self._literal(0, element)), "from_0")
         place = self._apply(MIN, (place, self._literal(last, element)), "place")
         is_there = self._apply(EQUAL, (label, place), "is_there")
         zero = self._literal(0, tensor_type(statement.result).element)
-        chosen = self._apply(WHERE, (is_there, self._at(place), zero), "chosen")
+        chosen = self._apply(TAKE_ALONG_AXIS, (self._sum.value, label), "element", {"axis": axis})
+        chosen = self._apply(WHERE, (is_there, chosen, zero), "chosen")
         operands, _ = self._builder.infer(ADD, (chosen, zero), {}, statement.place)
         self._builder.statements.append(Statement(ADD, operands, statement.results, {}, (), statement.place))
 
-    def _at(self, place: Value) -> Value:
-        """The value's element at a place."""
-        made: dict[Value, Value] = {}
-        number = self._number(place)
-        pending = [self._sum.value]
-        while pending:
-            value = pending[-1]
-            statement, row = self._defined[value], self._chooser.of_row(value, self._sum.axis)
-            missing = [operand for operand in statement.operands if operand not in made]
-            if row is None and statement.op.pointwise and missing:
-                pending += missing
-                continue
-            _ = pending.pop()
-            if row is not None:
-                made[value] = self._of_rows(row)
-            elif statement.op is IOTA:
-                made[value] = self._as(place, tensor_type(value).element)
-            elif statement.op is PARAM:
-                flat = self._apply(RESHAPE, (value,), "flat", {"dims": (prod(self._sum.dims),)})
-                made[value] = self._apply(GATHER, (flat, number), "element", {"axis": 0})
-            else:
-                operands = tuple([made[operand] for operand in statement.operands])
-                made[value] = self._apply(statement.op, operands, value.name, statement.attributes)
-        return made[self._sum.value]
-
-    def _number(self, place: Value) -> Value:
-        """The number of the element at a place, if a tensor is a list of its elements."""
-        number, step = self._literal(0, I32), 1
-        for axis in reversed(range(len(self._sum.dims))):
-            size = self._sum.dims[axis]
-            if axis == self._sum.axis:
-                own = self._as(place, I32)
-            elif size > 1:
-                own = self._apply(IOTA, (), "row", {"axis": axis, "out_lens": self._sum.row_dims})
-            else:
-                continue
-            first = self._apply(MUL, (own, self._literal(step, I32)), "first") if step > 1 else own
-            number = first if step == 1 else self._apply(ADD, (number, first), "number")
-            step *= size
-        return number
-
-    def _of_rows(self, value: Value) -> Value:
-        """What rows have in common, in the dims of the result."""
-        if tensor_type(value).dims == self._sum.row_dims:
-            return value
-        return self._apply(MULTIBROADCAST, (value,), "of_rows", {"out_lens": self._sum.row_dims})
-
-    def _as(self, value: Value, element: ElementType) -> Value:
-        if tensor_type(value).element is element:
-            return value
-        return self._apply(CONVERT, (value,), element.name, {"target_type": element.name})
-
     def _literal(self, number: int, element: ElementType) -> Value:
         name = self._builder.fresh(f"{self._sum.statement.result.name}_number")
-        made = self._builder.literal(name, (number,), tensor(element, ()), self._sum.statement.place)
-        return self._of_rows(made)
+        return self._builder.literal(name, (number,), tensor(element, ()), self._sum.statement.place)
 
     def _apply(
         self, op: Op, operands: tuple[Value, ...], name: str, attributes: Attributes | None = None
