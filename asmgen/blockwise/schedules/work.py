@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from asmgen.blockwise.actions import Below
 from asmgen.blockwise.schedules.choices import Body
-from asmgen.blockwise.schedules.elements.indices import total
+from asmgen.blockwise.schedules.elements.indices import Data, total
 from asmgen.blockwise.schedules.elements.joined_dims import joined
 from asmgen.blockwise.schedules.elements.maps import Leaf, leaves
 from asmgen.blockwise.schedules.elements.merged_dims import Dims, coordinate_symbols, merged, stride
@@ -271,7 +271,8 @@ def _work_of(graph: Graph) -> Work:
     symbols = coordinate_symbols(graph.dims)
     roots = [*(statement.operands[0] for statement in graph.of_rows), *graph.whole]
     conditions: set[Below] = set()
-    reached = [leaf for root in roots for leaf in leaves(graph.defined, root, symbols, conditions)]
+    data = Data()
+    reached = [leaf for root in roots for leaf in leaves(graph.defined, root, symbols, conditions, data)]
     read = dict.fromkeys([leaf for leaf in reached if _is_read(graph, leaf)])
     addresses = {leaf: total(leaf.indices, tensor_type(leaf.value).strides) for leaf in read}
     of_outputs = [total(symbols, row_major(graph.dims)) for _ in graph.whole[:1]]
@@ -279,8 +280,9 @@ def _work_of(graph: Graph) -> Work:
     groups = joined(apart, graph.dims, graph.axes)
     dims = tuple([prod([graph.dims[axis] for axis in group]) for group in groups])
     reduced = tuple([position for position, group in enumerate(groups) if group[0] in graph.axes])
+    used = {leaf: data.reached(address.symbols) for leaf, address in addresses.items()}
     streamed = {
-        leaf: address for leaf, address in addresses.items() if _is_streamed(address, symbols, graph.axes)
+        leaf: address for leaf, address in addresses.items() if _is_streamed(used[leaf], symbols, graph.axes)
     }
     elements = [tensor_type(leaf.value).element.bytes for leaf in streamed] or [4]
     return Work(
@@ -295,7 +297,7 @@ def _work_of(graph: Graph) -> Work:
         groups == apart
         and all(_is_packed(address, symbols, groups, dims) for address in (*streamed.values(), *of_outputs)),
         reads,
-        sum(_is_along(address, symbols, graph.axes) for address in addresses.values()),
+        sum(_is_along(own, symbols, graph.axes) for own in used.values()),
         len(conditions) + _masks(graph),
         any(
             statement.op is IOTA and tensor_type(statement.result).dims != graph.row_dims
@@ -413,17 +415,17 @@ def _is_read(graph: Graph, leaf: Leaf) -> bool:
     )
 
 
-def _is_along(address: Index, symbols: tuple[Index, ...], axes: Dims) -> bool:
+def _is_along(used: frozenset[Symbol], symbols: tuple[Index, ...], axes: Dims) -> bool:
     """Whether a buffer has elements of its own along some dims."""
-    return any(as_symbol(symbols[axis]) in address.symbols for axis in axes if symbols[axis].terms)
+    return any(as_symbol(symbols[axis]) in used for axis in axes if symbols[axis].terms)
 
 
-def _is_streamed(address: Index, symbols: tuple[Index, ...], axes: Dims) -> bool:
+def _is_streamed(used: frozenset[Symbol], symbols: tuple[Index, ...], axes: Dims) -> bool:
     """Whether a buffer has elements of its own along the last of the reduced dims and along kept dims. The
     weights of a group norm have none along the last: they belong to channels.
     """
     last = tuple([axis for axis in axes if symbols[axis].terms][-1:])
-    used, reduced = address.symbols, _is_along(address, symbols, last)
+    reduced = _is_along(used, symbols, last)
     kept = [index for axis, index in enumerate(symbols) if axis not in axes and index.terms]
     return reduced and (not kept or any(as_symbol(index) in used for index in kept))
 

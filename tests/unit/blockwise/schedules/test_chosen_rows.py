@@ -85,3 +85,15 @@ def test_a_wave_reads_its_rows_by_scalar_loads_and_16_bytes() -> None:
     assert code.count("\tglobal_load_dwordx4") == code.count("\tglobal_store_dwordx4") == 8
     assert "\ts_load_dwordx4" in code
     assert "\tglobal_load_dword " not in code
+
+
+def test_a_sum_of_chosen_rows_reads_16_bytes() -> None:
+    text = """t = @param:t -> f16, {8192,1024}
+ids = @param:ids -> i32, {4096,32}
+g = gather[axis=0](t, ids)
+o = reduce_sum[axes={1}](g)
+@return(o)
+"""
+    (kernel,) = asmgen.compile(text, target="gfx942").kernels
+    assert kernel.assembly.count("\tglobal_load_dwordx4") >= 16
+    assert "\tglobal_load_dwordx2" not in kernel.assembly
