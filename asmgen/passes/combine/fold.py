@@ -105,6 +105,8 @@ def _as_source(meaning: Meaning, inputs: tuple[Operand, ...], facts: KnownZeros)
             return inputs[1 - place]
     if meaning.operation is Operation.AND:
         return _unmasked(inputs, constants, facts)
+    if meaning.operation is Operation.FIELD:
+        return _whole_field(inputs, constants, facts)
     return None
 
 
@@ -115,6 +117,16 @@ def _unmasked(inputs: tuple[Operand, ...], constants: list[int | None], facts: K
         if bits is not None and not facts.largest(other) & ~bits:
             return other
     return None
+
+
+def _whole_field(
+    inputs: tuple[Operand, ...], constants: list[int | None], facts: KnownZeros
+) -> Operand | None:
+    """The lowest bits are all of a value, as of a byte that a load widens."""
+    _, first, width = constants
+    if first is None or width is None or first & 31:
+        return None
+    return inputs[0] if not facts.largest(inputs[0]) >> (width & 31) else None
 
 
 def _moved(instr: Instr, source: Operand, rewriter: Rewriter) -> Instr | None:
