@@ -30,6 +30,14 @@ def definition_of(where: str) -> Definition:
     The name is qualified, as in `Range.join`. As much of the dotted name of the module may stand before it as
     tells it from others: `transpose.schedule`.
     """
+    module, at = _place_of(where)
+    tree = ast.parse(_texts()[module])
+    return Definition(module, [node for _, node in _definitions(tree.body, "")][at], tree)
+
+
+@cache
+def _place_of(where: str) -> tuple[str, int]:
+    """The module of a definition, and its number among the definitions of the module."""
     last = where.rpartition(".")[2]
     defined = re.compile(rf"\b(def|class) {last}\b|\b{last}\b[^=(\n]*=")
     matches = [
@@ -41,9 +49,7 @@ def definition_of(where: str) -> Definition:
     ]
     names = [f"{module}.{_names(module)[at]}" for module, at in matches]
     assert len(matches) == 1, f"{where} names {' and '.join(names) or 'nothing'}, wanted one definition"
-    module, at = matches[0]
-    tree = ast.parse(_texts()[module])
-    return Definition(module, [node for _, node in _definitions(tree.body, "")][at], tree)
+    return matches[0]
 
 
 @cache

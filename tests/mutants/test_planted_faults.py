@@ -78,7 +78,9 @@ def test_a_fault_can_still_be_planted(fault: Fault) -> None:
     assert fault.programs, "a fault names the programs whose results it changes"
     read = {node.id for node in ast.walk(ast.parse(fault.new)) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
     assert read <= _names_in(definition_of(fault.where).tree) | set(dir(builtins)), "the new code reads names of the module"
-    _ = compile(fault.planted().tree, fault.where, "exec")
+    changed = fault.planted().node
+    assert isinstance(changed, ast.stmt)
+    _ = compile(ast.Module([changed], []), fault.where, "exec")
 
 
 @pytest.mark.parametrize("fault", FAULTS[::_EVERY], ids=names(FAULTS[::_EVERY]))
