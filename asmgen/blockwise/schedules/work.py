@@ -17,7 +17,7 @@ from asmgen.blockwise.schedules.elements.indices import Data, total
 from asmgen.blockwise.schedules.elements.joined_dims import joined
 from asmgen.blockwise.schedules.elements.maps import Leaf, leaves
 from asmgen.blockwise.schedules.elements.merged_dims import Dims, coordinate_symbols, merged, stride
-from asmgen.blockwise.schedules.elements.sections import ACCESS_BYTES, Section, sections
+from asmgen.blockwise.schedules.elements.sections import ACCESS_BYTES, SPARE, Section, sections
 from asmgen.graph.fuse import Order, Way
 from asmgen.graph.ops import (
     CLIP,
@@ -52,8 +52,7 @@ LANES_OF_UNIT = 256  # of a compute unit, a wave for each of its SIMDs
 _NAN_WINS = frozenset({MAX, MIN, RELU, CLIP})  # if NaN wins in max and min
 MOST_BOOLS = 32  # of a lane at a time: each is a mask in two SGPRs
 BYTES_OF_VECTOR = 64  # that a lane has of a vector in the widest buffer, at most
-SPARE = 8  # the places between rows are at most an eighth of the elements,
-SPARE_OF_NARROW = 3  # or a third, if accesses would be narrow otherwise
+SPARE_OF_NARROW = 3  # the places between rows are at most a third, if accesses would be narrow otherwise
 FEW_ELEMENTS = 1024  # a buffer with fewer does not make vectors longer
 
 
@@ -357,7 +356,7 @@ def _pointwise(graph: Graph, reads: int, limit: int) -> Work:
     limit = min(limit, ACCESS_BYTES // narrow, BYTES_OF_VECTOR // wide)
     row = sections[0].row if len(sections) == 1 else 0
     columns = sections[0].columns if len(sections) == 1 else 0
-    cut = _cut_row(sections[0], limit) if len(sections) == 1 and not row else 0
+    cut = 0 if row else _cut_row(sections, limit)
     widest = max([section.vector(limit, row + cut > 0) for section in sections], default=1)
     conditions = max([section.conditions for section in sections], default=0) + _masks(graph)
     return Work(
@@ -383,17 +382,28 @@ def _pointwise(graph: Graph, reads: int, limit: int) -> Work:
     )
 
 
-def _cut_row(section: Section, limit: int) -> int:
-    """The elements of a row, if a vector of up to `limit` elements should end with its row; else 0. Other
-    vectors are those of elements in order: narrower, or an access of an element for each of a vector.
+def _cut_row(sections: Sequence[Section], limit: int) -> int:
+    """The elements of the longest row, if a vector of up to `limit` elements should end with its row; else 0.
+    Other vectors are those of elements in order: narrower, or an access of an element for each of a vector.
     """
-    inner = section.merged[-1] if len(section.groups) > 1 and not section.is_of_rows else 0
-    if not isinstance(inner, int) or any(isinstance(size, Size) for size in section.dims) or inner < 2:
+    rows = [_known_row(section) for section in sections]
+    if min(rows, default=0) < 2:
         return 0
-    width = min(limit, 1 << inner.bit_length() - 1)
-    is_narrow = section.vector(limit) < width // 2
+    longest, width = max(rows), min(limit, 1 << min(rows).bit_length() - 1)
+    is_narrow = any(section.vector(limit) < width // 2 for section in sections)
     spare = SPARE_OF_NARROW if is_narrow else SPARE
-    return inner if 0 < -inner % width * spare <= inner else 0
+    places = -(-longest // width) * width
+    is_cut = any(row % width for row in rows)
+    return longest if is_cut and all((places - row) * spare <= row for row in rows) else 0
+
+
+def _known_row(section: Section) -> int:
+    """The elements of a row that is not in one piece with others; 0 if there are no such rows, or if only the
+    launch knows a dim.
+    """
+    if len(section.groups) < 2 or section.is_of_rows:
+        return 0
+    return 0 if any(isinstance(size, Size) for size in section.dims) else most(section.merged[-1])
 
 
 def _element_bytes(graph: Graph, params: Sequence[Value], elements: int) -> tuple[int, int]:

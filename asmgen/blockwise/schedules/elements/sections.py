@@ -5,7 +5,8 @@ z = add(x, b), x {2,3,4,4} and b {4,4}      a section of 96 elements with the di
 z = concat[axis=1](a, b), of {9,64} each    a section of {9,64}: a is stored to z from {0,0}, b from {0,64}
 
 An output that is a concat of a few operands is stored operand by operand, so that no element of an operand is
-computed for places of another. This needs whole accesses on both sides of a border.
+computed for places of another. This needs whole accesses on both sides of a border, or rows of about the
+same number of elements.
 """
 
 from __future__ import annotations
@@ -37,6 +38,7 @@ OUTER_AXES = 2  # of a grid, for the rows of an output
 MOST_OPERANDS = 4  # of a concat that is stored operand by operand
 ACCESS_BYTES = 16  # of a lane's widest access of memory
 FEWEST_OF_ROW = 512  # elements of a row that has workgroups of its own,
+SPARE = 8  # the places between rows are at most an eighth of their elements
 MOST_ROWS = 65535  # of so many rows
 
 
@@ -179,16 +181,26 @@ def _operands(defined: Mapping[Value, Statement], stored: Stored) -> list[Stored
     outer, inner = prod(dims[:axis]), prod(dims[axis + 1 :])
     if isinstance(outer, Size) or isinstance(inner, Size):
         return []
+    counts = [tensor_type(operand).dims[axis] for operand in statement.operands]
+    known = [size * inner for size in counts if isinstance(size, int) and size]
+    if len(known) < len(counts) or (outer > 1 and not _fits(known, access)):
+        return []
     found: list[Stored] = []
     first = 0
-    for operand in statement.operands:
-        size = tensor_type(operand).dims[axis]
-        if isinstance(size, Size) or not size or (outer > 1 and size * inner % access):
-            return []
+    for operand, size in zip(statement.operands, known, strict=True):
         begin = tuple([first if at == axis else 0 for at in range(len(dims))])
         found.append(Stored(stored.position, operand, begin))
-        first += size
+        first += size // inner
     return found
+
+
+def _fits(rows: Sequence[int], access: int) -> bool:
+    """Whether rows of these elements are whole accesses, or almost as long as the longest of them rounded up
+    to whole accesses: all rows then begin at the same multiples.
+    """
+    longest = -(-max(rows) // access) * access
+    are_alike = min(rows) >= access and (longest - min(rows)) * SPARE <= min(rows)
+    return are_alike or not any(row % access for row in rows)
 
 
 class _Walked(NamedTuple):

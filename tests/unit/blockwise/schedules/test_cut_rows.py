@@ -52,3 +52,22 @@ def test_accesses_have_16_bytes() -> None:
     code = kernel.assembly
     assert code.count("\tglobal_load_dwordx4") == code.count("\tglobal_store_dwordx4") == 4
     assert "ushort" not in code
+
+
+@pytest.mark.parametrize("target", ["gfx90a", "gfx1100"])
+@pytest.mark.parametrize(("a", "b", "c"), [(511, 513, 0), (65, 66, 67), (33, 33, 1), (17, 20, 0)])
+def test_operands_of_odd_sizes_are_stored_apart(a: int, b: int, c: int, target: str) -> None:
+    for element, type_ in TYPES.items():
+        parts = [size for size in (a, b, c) if size]
+        names = [f"p{number}" for number in range(len(parts))]
+        arrays = [np.arange(37 * size).reshape(37, size).astype(type_) for size in parts]
+        lines = [f"{name} = @param:{name} -> {element}, {{37,{size}}}" for name, size in zip(names, parts, strict=True)]
+        lines += [f"z = concat[axis=1]({', '.join(names)})", "@return(z)"]
+        (z,) = asmgen.compile("\n".join(lines), target=target)(*arrays, device="emulator")
+        np.testing.assert_array_equal(z, np.concatenate(arrays, 1))
+
+
+def test_operands_of_odd_sizes_have_accesses_of_16_bytes() -> None:
+    text = "a = @param:a -> f16, {4096,511}\nb = @param:b -> f16, {4096,513}\nz = concat[axis=1](a, b)\n@return(z)\n"
+    (kernel,) = asmgen.compile(text, target="gfx942").kernels
+    assert "ushort" not in kernel.assembly and "store_short" not in kernel.assembly
