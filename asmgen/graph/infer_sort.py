@@ -5,7 +5,7 @@ from __future__ import annotations
 from asmgen.graph.infer import Types, check_element, fail, normal_axis, one_integer, tensors
 from asmgen.index.size import Size
 from asmgen.ir.program import Attributes, InferResult, Op
-from asmgen.ir.types import ElementType, TensorType, tensor
+from asmgen.ir.types import I64, ElementType, TensorType, tensor
 from isa.diagnostics import Place
 
 MOST_SORTED = 4096  # elements: a workgroup has a whole row in its registers
@@ -44,8 +44,12 @@ def _sorted_axis(
     size = x.dims[axis]
     if isinstance(size, Size):
         message = f"axis {axis} has {size} elements, wanted a number: the compares of a sort depend on it"
-        fail(op, place, "GEN903", message, f"write {size} as a number, or pad the axis to one")
+        fail(op, place, "GEN903", message, f"write {size} as a number, or pad the axis")
     if size > MOST_SORTED:
         message = f"axis {axis} has {size} elements, wanted at most {MOST_SORTED}"
         fail(op, place, "GEN302", message, "sort parts of the axis, and merge them on the host")
     return x, axis, size
+
+
+sort, argsort = sorted_whole(None), sorted_whole(I64)
+top_k, top_k_indices = first_of_sorted(None), first_of_sorted(I64)

@@ -15,7 +15,7 @@ and `check_supported` refuses it.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from importlib import import_module
 
 from asmgen.graph import (
     infer,
@@ -23,12 +23,11 @@ from asmgen.graph import (
     infer_layout,
     infer_reduce,
     infer_resample,
-    infer_scatter,
-    infer_sort,
     infer_windows,
 )
 from asmgen.ir.program import (
     AttributeKind,
+    Attributes,
     AttributeSpec,
     InferResult,
     Needs,
@@ -37,8 +36,8 @@ from asmgen.ir.program import (
     Stage,
     Statement,
 )
-from asmgen.ir.types import BOOL, ELEMENT_TYPES, I64, ElementType, NumberKind
-from isa.diagnostics import InputError, InternalError
+from asmgen.ir.types import BOOL, ELEMENT_TYPES, NumberKind, ValueType
+from isa.diagnostics import InputError, InternalError, Place
 
 GRAPH_AND_LANES = frozenset({Stage.GRAPH, Stage.LANEWISE, Stage.FINAL})
 GRAPH_ONLY = frozenset({Stage.GRAPH})
@@ -112,13 +111,23 @@ def _scan(name: str) -> Op:
     )  # fmt: skip
 
 
-def _sort(
-    name: str, infer_result: Callable[[ElementType | None], InferResult], *attributes: AttributeSpec,
-    k: bool = False, gives_indices: bool = False,
-) -> Op:  # fmt: skip
+def _late(module: str, name: str) -> InferResult:
+    """The inference of an op that few graphs have: its file is loaded at the first of them."""
+
+    def infer(
+        op: Op, types: tuple[ValueType, ...], attributes: Attributes, place: Place | None
+    ) -> tuple[ValueType, ...]:
+        found: InferResult = getattr(import_module(f"asmgen.graph.{module}"), name)
+        return found(op, types, attributes, place)
+
+    return infer
+
+
+def _sort(name: str, way: AttributeSpec, k: bool = False) -> Op:
     """An op that orders the elements along an axis."""
-    infer, of_count = infer_result(I64 if gives_indices else None), (_integer("k"),) if k else ()
-    return _tensor(name, 1, 1, infer, *of_count, _integer("axis", -1), *attributes, lowered=EVERY_TYPE)
+    of_count = (_integer("k"),) if k else ()
+    infer = _late("infer_sort", name)
+    return _tensor(name, 1, 1, infer, *of_count, _integer("axis", -1), way, lowered=EVERY_TYPE)
 
 
 def _pool(name: str, types: frozenset[str], *attributes: AttributeSpec) -> Op:
@@ -299,10 +308,10 @@ CUMSUM = _scan("cumsum")
 CUMPROD = _scan("cumprod")
 CUMMAX = _scan("cummax")
 CUMMIN = _scan("cummin")
-SORT = _sort("sort", infer_sort.sorted_whole, _truth("descending"))
-ARGSORT = _sort("argsort", infer_sort.sorted_whole, _truth("descending"), gives_indices=True)
-TOP_K = _sort("top_k", infer_sort.first_of_sorted, _LARGEST, k=True)
-TOP_K_INDICES = _sort("top_k_indices", infer_sort.first_of_sorted, _LARGEST, k=True, gives_indices=True)
+SORT = _sort("sort", _truth("descending"))
+ARGSORT = _sort("argsort", _truth("descending"))
+TOP_K = _sort("top_k", _LARGEST, k=True)
+TOP_K_INDICES = _sort("top_k_indices", _LARGEST, k=True)
 SOFTMAX = _tensor("softmax", 1, 1, infer_reduce.along_axis, _integer("axis"), types=FLOATS, lowered=FLOATS)
 LOGSOFTMAX = _tensor(
     "logsoftmax", 1, 1, infer_reduce.along_axis, _integer("axis"), types=FLOATS, lowered=FLOATS
@@ -355,12 +364,12 @@ RESAMPLE = _moving(
     _integer("plus", 0), _integer("over", 1), needs=infer_resample.resample_needs,
 )  # fmt: skip
 SCATTER_ADD = _tensor(
-    "scatter_add", 3, 3, infer_scatter.scatter, _integer("axis", 0), _truth("deterministic"),
+    "scatter_add", 3, 3, _late("infer_scatter", "scatter"), _integer("axis", 0), _truth("deterministic"),
     types=NUMBERS, lowered=NUMBERS,
 )  # fmt: skip
 HISTOGRAM = _tensor(
-    "histogram", 1, 2, infer_scatter.histogram, _integer("bins"), _truth("deterministic"), types=NUMBERS,
-    lowered=NUMBERS,
+    "histogram", 1, 2, _late("infer_scatter", "histogram"), _integer("bins"), _truth("deterministic"),
+    types=NUMBERS, lowered=NUMBERS,
 )  # fmt: skip
 REVERSE = _moving("reverse", infer_layout.reverse, _list("axes"))
 ROLL = _moving("roll", infer_layout.roll, _list("axes"), _list("shifts"))

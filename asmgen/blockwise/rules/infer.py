@@ -226,7 +226,7 @@ def _bin_sum(types: Types, bins: TileType) -> TileType:
         broken(f"the tile is of {tile.element}, wanted i32, u32 or f32 to add")
     _same_element(tile.element, bins.element, "the result")
     if bins.layout.rank != 1:
-        broken(f"the result has {bins.layout.rank} dims, wanted one: a number for each bin")
+        broken(f"the result has {bins.layout.rank} dims, wanted a single dim with a number for each bin")
     _ = _data((places,), tile)
     return bins
 

@@ -152,7 +152,7 @@ REFUSED: list[tuple[Function, str, str]] = [
     (lambda x: -np.spacing(x), "TRC006", "np.spacing takes numbers apart"),
     (lambda x: -np.polyfit(x[0], x[1], 1), "TRC006", "compute it with numpy, before or after the program"),
     (lambda x: -np.unique(x), "TRC006", "np.unique has a result with a shape that depends on the numbers"),
-    (lambda x: -np.sort(x.repeat(200)), "TRC006", "np.sort compares each pair of an axis of 6400 elements"),
+    (lambda x: -np.sort(x.repeat(200)), "TRC006", "np.sort sorts an axis of 6400 elements, wanted at most 4096"),
     (lambda x: -np.subtract.reduce(x), "TRC006", "np.subtract.reduce is not traced"),
     (lambda x: x.mena(), "TRC006", "did you mean mean"),
     (lambda x: f"{x:.2f}", "TRC003", "return the array, and print the result"),
