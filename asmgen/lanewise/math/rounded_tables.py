@@ -23,6 +23,7 @@ from asmgen.lanewise.math.tables import (
 _OF_F16: dict[Op, Expansion] = {
     **each_plain({
         graph.EXP: exponential.exp_fast, graph.SIGMOID: exponential.sigmoid_fast, graph.TANH: rounded.tanh,
+        graph.ERF: rounded.erf,
         graph.LOG: logarithm.log_fast, graph.LOG2: rounded.log2_for_f16,
         graph.RECIP: division.recip_fast, graph.SQRT: division.sqrt_fast, graph.RSQRT: division.rsqrt_fast,
     }),
@@ -32,6 +33,7 @@ _OF_F16: dict[Op, Expansion] = {
 _OF_BF16: dict[Op, Expansion] = {
     **each_plain({
         graph.EXP: rounded.exp_for_bf16, graph.SIGMOID: rounded.sigmoid_for_bf16, graph.TANH: rounded.tanh,
+        graph.ERF: rounded.erf,
         graph.LOG: rounded.log_for_bf16, graph.LOG2: rounded.log2_for_bf16,
         graph.RECIP: rounded.recip_for_bf16, graph.SQRT: rounded.sqrt_for_bf16,
         graph.RSQRT: rounded.rsqrt_for_bf16,

@@ -142,7 +142,7 @@ FAULTS = (
         "rounded.tanh", "builder.where(is_near, x, tanh_fast(builder, x))", "tanh_fast(builder, x)",
         "tanh of a small f16 has the absolute error of 1", "tanh f16 {301}",
     ),
-    fault("rounded._NEAR_TANH", "1.2 * 2.0**-7", "2.0**-5", "tanh of f16 is x too far from 0", "tanh f16 {301}"),
+    fault("rounded._NEAR_ZERO", "1.2 * 2.0**-7", "2.0**-5", "tanh of f16 is x too far from 0", "tanh f16 {301}"),
     fault(
         "exp_for_bf16", "builder.mul(root, root)", "builder.max(builder.mul(root, root), builder.like(2.0**-126, x))",
         "exp of bf16 has no denormal results", "functions of bf16",
