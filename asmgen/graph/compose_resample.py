@@ -14,7 +14,7 @@ def interpolate(write: Writer, x: Value) -> Value:
     origin = write.origin
     is_linear = origin.attributes["mode"] == LINEAR
     made = write.wide(x) if is_linear else x
-    for each in resampled_of(origin.op, tensor_type(x).dims, origin.attributes):
+    for each in resampled_of(origin.op, tensor_type(x), origin.attributes):
         made = _between(write, made, each) if is_linear else _nearest(write, made, each, each.place.plus)
     return made
 
@@ -37,11 +37,13 @@ def _part(write: Writer, x: Value, axis: Resampled) -> Value:
     """How far the places are beyond the element before them: 0 to 1, in the type of x."""
     rank, (by, plus, over) = tensor_type(x).rank, axis.place
     dims = tuple([axis.size if each == axis.axis else 1 for each in range(rank)])
-    place = write.apply(ops.IOTA, axis=axis.axis, out_lens=dims)
-    place = write.apply(
-        ops.ADD, write.apply(ops.MUL, place, write.number(by, place)), write.number(plus, place)
-    )
-    place = write.wide(write.apply(ops.MAX, place, write.number(0, place)), U32)  # divided without a sign
+    place = write.wide(write.apply(ops.IOTA, axis=axis.axis, out_lens=dims), U32)  # divided without a sign
+    place = write.apply(ops.MUL, place, write.number(by, place))
+    if plus < 0:
+        place = write.apply(ops.MAX, place, write.number(-plus, place))
+        place = write.apply(ops.SUB, place, write.number(-plus, place))
+    elif plus:
+        place = write.apply(ops.ADD, place, write.number(plus, place))
     whole = write.apply(
         ops.MUL, write.apply(ops.DIV, place, write.number(over, place)), write.number(over, place)
     )

@@ -24,16 +24,16 @@ from asmgen.graph.infer import (
     sizes,
     tensors,
 )
-from asmgen.index.size import Dim, Size, at_least, most
+from asmgen.index.size import Dim, at_least
+from asmgen.ir.named_dims import MOST_BYTES
 from asmgen.ir.program import Attributes, Op
 from asmgen.ir.shapes import Dims, format_list
-from asmgen.ir.types import tensor
+from asmgen.ir.types import ElementType, TensorType, tensor
 from isa.diagnostics import Place as Where
 from isa.named_tuple import NamedTuple
 
 LINEAR = "linear"
 MODES = ("nearest", "nearest_exact", LINEAR)
-_MOST = 1 << 31  # an index is an i32
 
 
 class Place(NamedTuple):
@@ -51,7 +51,7 @@ class Place(NamedTuple):
         before, after = ratio
         if aligned is not None:
             return cls(aligned[0], 0, max(aligned[1], 1)) if aligned[1] else cls(0, 0, 1)
-        if mode == "nearest":
+        if mode == "nearest" or (mode != LINEAR and before == 1):  # half an element does not matter then
             return cls(before, 0, after)
         return cls(2 * before, before - (after if mode == LINEAR else 0), 2 * after)
 
@@ -73,7 +73,7 @@ def resample(op: Op, types: Types, attributes: Attributes, place: Where | None) 
         fail(op, place, "GEN303", f"size is {format_list((size, *others))}, wanted a number of elements")
     if at.by < 0 or at.over < 1:
         fail(op, place, "GEN303", f"by is {at.by} and over is {at.over}, wanted at least 0 and 1")
-    _check_places(op, size, at, place)
+    _check_places(op, size, at, x.element, place)
     if x.dims[axis] == 0 and size != 0:
         fail(op, place, "GEN302", f"axis {axis} has size 0, wanted elements to choose from")
     return (tensor(x.element, (*x.dims[:axis], size, *x.dims[axis + 1 :])),)
@@ -87,9 +87,10 @@ def resample_needs(op: Op, types: Types, attributes: Attributes) -> Dims:
 
 
 def resampled_of(
-    op: Op, dims: Dims, attributes: Attributes, place: Where | None = None
+    op: Op, x: TensorType, attributes: Attributes, place: Where | None = None
 ) -> tuple[Resampled, ...]:
-    """The axes that an interpolation changes. Without `axes` they are the last axes."""
+    """The axes that an interpolation of x changes. Without `axes` they are the last axes."""
+    dims, element = x.dims, x.element
     out, scales = (integers(op, attributes, name, place) for name in ("out_sizes", "scales"))
     if bool(out) is bool(scales):
         fail(op, place, "GEN303", "wanted either out_sizes or scales")
@@ -109,7 +110,7 @@ def resampled_of(
     for axis, number in sorted(zip(axes, given, strict=True)):
         size = number if out else dims[axis] * number
         at = Place.of(mode, *_ratios(op, dims[axis], size, None if out else number, is_aligned, place))
-        _check_places(op, size, at, place)
+        _check_places(op, size, at, element, place)
         made.append(Resampled(axis, size, at))
     return tuple(made)
 
@@ -120,7 +121,7 @@ def interpolated(op: Op, types: Types, attributes: Attributes, place: Where | No
     if attributes["mode"] == LINEAR and not x.element.is_float:
         fail(op, place, "GEN301", f"operand 1 has type {x.element}, wanted a float with mode={LINEAR}")
     dims = list(x.dims)
-    for each in resampled_of(op, x.dims, attributes, place):
+    for each in resampled_of(op, x, attributes, place):
         if dims[each.axis] == 0:
             fail(op, place, "GEN302", f"axis {each.axis} has size 0, wanted elements to choose from")
         dims[each.axis] = each.size
@@ -130,7 +131,7 @@ def interpolated(op: Op, types: Types, attributes: Attributes, place: Where | No
 def interpolated_needs(op: Op, types: Types, attributes: Attributes) -> Dims:
     """An element along each axis."""
     (x,) = tensors(op, types, None)
-    return tuple([x.dims[each.axis] - 1 for each in resampled_of(op, x.dims, attributes)])
+    return tuple([x.dims[each.axis] - 1 for each in resampled_of(op, x, attributes)])
 
 
 def _ratios(
@@ -158,13 +159,11 @@ def _least(before: int, after: int) -> tuple[int, int]:
     return before // common, after // common
 
 
-def _check_places(op: Op, size: Dim, at: Place, place: Where | None) -> None:
-    largest = at.by * max(most(size) if isinstance(size, Size) else size, 1) + abs(at.plus) + at.over
-    if largest >= _MOST:
+def _check_places(op: Op, size: Dim, at: Place, element: ElementType, place: Where | None) -> None:
+    """A place is computed in 32 bits. A size that only the launch knows is at most a buffer's."""
+    is_known, largest = isinstance(size, int), (MOST_BYTES - 1) // element.bytes
+    count, limit = (size, 1 << 31) if isinstance(size, int) else (largest, 1 << 32)
+    if at.by * max(count - 1, 0) + at.plus + at.over >= limit:
         shown = f"({at.by} * d + {at.plus}) floordiv {at.over}"
-        fail(
-            op,
-            place,
-            "GEN303",
-            f"the places {shown} of {size} elements are beyond an i32, wanted smaller sizes",
-        )
+        message = f"the places {shown} of {size} elements are beyond 32 bits, wanted smaller sizes"
+        fail(op, place, "GEN303" if is_known else "GEN903", message)

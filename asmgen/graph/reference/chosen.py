@@ -105,7 +105,9 @@ def resample(statement: Statement, _rules: Rules, x: Range) -> Range:
 
 def interpolate(statement: Statement, rules: Rules, x: Range) -> Range:
     """Along one axis after the other, in the type of computation."""
-    axes = resampled_of(statement.op, x.value.shape, statement.attributes, statement.place)
+    axes = resampled_of(
+        statement.op, tensor_type(statement.operands[0]), statement.attributes, statement.place
+    )
     if statement.attributes["mode"] != LINEAR:
         for each in axes:
             x = _at(x, _places(each) // each.place.over, each.axis)

@@ -82,6 +82,15 @@ def test_scales_of_sizes_that_the_launch_knows(mode: str) -> None:
         np.testing.assert_allclose(y, expected(x, {1: 2 * n, 2: 3 * m}, mode), rtol=0, atol=2e-6)
 
 
+@pytest.mark.parametrize("element", ["f32", "f16"])
+def test_a_size_may_have_all_elements_of_a_buffer(element: str) -> None:
+    x = RANDOM.normal(size=9).astype(np.float32 if element == "f32" else np.float16)
+    (y,) = program(("n",), "mode=linear, scales={2}", element)(x, device="emulator")
+    np.testing.assert_allclose(y, expected(x, {0: 18}, "linear"), rtol=0, atol=2e-3 if element == "f16" else 2e-6)
+    with pytest.raises(InputError, match="beyond 32 bits"):
+        _ = program(("n",), "mode=linear, scales={2}", "fp8e5m2")
+
+
 def test_an_image_of_twice_the_size_is_stored_from_the_lane_that_loads_it() -> None:
     (kernel,) = program((16, 28, 28, 64), "mode=nearest, scales={2,2}, axes={1,2}", "f16").kernels
     assert kernel.assembly.count("\tglobal_load_dwordx4") == 1
