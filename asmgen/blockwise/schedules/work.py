@@ -48,6 +48,9 @@ if TYPE_CHECKING:
 GROUPS_OF_UNIT = 4  # workgroups that a launch has for each compute unit, if there is so much to do
 BYTES_OF_GROUP = 16384  # that a workgroup reads at least, before there are more of them
 BYTES_OF_COLUMNS = 32768  # that a wave reads at least of columns, before there are more of them
+# The same if the columns are in parts anyway. With 32768 column_sum_f16 takes 1.35 to 1.7 times the cycles
+# (`tools.bench_peers`).
+BYTES_OF_PARTS = 16384
 LANES_OF_UNIT = 256  # of a compute unit, a wave for each of its SIMDs
 _NAN_WINS = frozenset({MAX, MIN, RELU, CLIP})  # if NaN wins in max and min
 MOST_BOOLS = 32  # of a lane at a time: each is a mask in two SGPRs
@@ -123,9 +126,11 @@ class Work(NamedTuple):
         """Whether each element is used once: by a single reduction."""
         return self.levels == 1 and not self.whole
 
-    def waves_of_columns(self, target: Target) -> int:
-        """The least number of waves of a launch, if each wave is a workgroup that adds up columns."""
-        return max(1, min(GROUPS_OF_UNIT * target.compute_units, self.bytes // BYTES_OF_COLUMNS))
+    def waves_of_columns(self, target: Target, least: int = BYTES_OF_COLUMNS) -> int:
+        """The least number of waves of a launch, if each wave is a workgroup that adds up columns, and reads
+        at least so many bytes.
+        """
+        return max(1, min(GROUPS_OF_UNIT * target.compute_units, self.bytes // least))
 
     def workgroups(self, target: Target) -> int:
         """How many workgroups a launch should have at least."""

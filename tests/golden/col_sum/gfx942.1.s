@@ -17,187 +17,77 @@ col_sum:
 	s_and_b32 s0, s6, 3                                    ; bitwise_and :1
 	s_lshr_b32 s1, s6, 2                                   ; shift_right :1
 	s_lshl_b32 s0, s0, 10                                  ; vector_load :1
-	s_lshl_b32 s1, s1, 17                                  ; vector_load :1
+	s_lshl_b32 s1, s1, 16                                  ; vector_load :1
 	s_add_u32 s0, s1, s0                                   ; vector_load :1
-	v_lshl_add_u32 v1, v0, 4, s0                           ; vector_load :1
-	v_add_u32_e32 v2, 0x2000, v1                           ; vector_load :1
-	v_add_u32_e32 v3, 0x4000, v1                           ; vector_load :1
-	v_add_u32_e32 v58, 0x6000, v1                          ; vector_load :1
-	v_add_u32_e32 v59, 0x8000, v1                          ; vector_load :1
-	global_load_dwordx4 v[6:9], v1, s[2:3]                 ; vector_load :1
-	global_load_dwordx4 v[38:41], v2, s[2:3] offset:-4096  ; vector_load :1
+	v_lshl_add_u32 v57, v0, 4, s0                          ; vector_load :1
+	v_add_u32_e32 v2, 0x2000, v57                          ; vector_load :1
+	v_add_u32_e32 v3, 0x4000, v57                          ; vector_load :1
+	v_add_u32_e32 v4, 0x6000, v57                          ; vector_load :1
+	v_add_u32_e32 v5, 0x8000, v57                          ; vector_load :1
+	global_load_dwordx4 v[6:9], v57, s[2:3]                ; vector_load :1
+	global_load_dwordx4 v[10:13], v2, s[2:3] offset:-4096  ; vector_load :1
 	global_load_dwordx4 v[14:17], v2, s[2:3]               ; vector_load :1
-	global_load_dwordx4 v[10:13], v3, s[2:3] offset:-4096  ; vector_load :1
-	global_load_dwordx4 v[50:53], v3, s[2:3]               ; vector_load :1
-	v_add_u32_e32 v57, 0xc000, v1                          ; vector_load :1
-	global_load_dwordx4 v[2:5], v58, s[2:3] offset:-4096   ; vector_load :1
-	global_load_dwordx4 v[30:33], v58, s[2:3]              ; vector_load :1
-	global_load_dwordx4 v[26:29], v59, s[2:3] offset:-4096 ; vector_load :1
-	v_add_u32_e32 v58, 0xa000, v1                          ; vector_load :1
-	global_load_dwordx4 v[34:37], v59, s[2:3]              ; vector_load :1
-	global_load_dwordx4 v[42:45], v58, s[2:3] offset:-4096 ; vector_load :1
-	global_load_dwordx4 v[22:25], v58, s[2:3]              ; vector_load :1
-	global_load_dwordx4 v[18:21], v57, s[2:3] offset:-4096 ; vector_load :1
-	v_add_u32_e32 v58, 0xe000, v1                          ; vector_load :1
-	v_add_u32_e32 v59, 0x10000, v1                         ; vector_load :1
-	global_load_dwordx4 v[54:57], v57, s[2:3]              ; vector_load :1
-	v_add_u32_e32 v48, 0x12000, v1                         ; vector_load :1
+	global_load_dwordx4 v[18:21], v3, s[2:3] offset:-4096  ; vector_load :1
+	global_load_dwordx4 v[22:25], v3, s[2:3]               ; vector_load :1
+	global_load_dwordx4 v[26:29], v4, s[2:3] offset:-4096  ; vector_load :1
+	global_load_dwordx4 v[30:33], v4, s[2:3]               ; vector_load :1
+	global_load_dwordx4 v[34:37], v5, s[2:3] offset:-4096  ; vector_load :1
+	v_add_u32_e32 v2, 0xa000, v57                          ; vector_load :1
+	v_add_u32_e32 v3, 0xc000, v57                          ; vector_load :1
+	global_load_dwordx4 v[38:41], v5, s[2:3]               ; vector_load :1
+	global_load_dwordx4 v[42:45], v2, s[2:3] offset:-4096  ; vector_load :1
+	global_load_dwordx4 v[46:49], v2, s[2:3]               ; vector_load :1
+	global_load_dwordx4 v[50:53], v3, s[2:3] offset:-4096  ; vector_load :1
+	v_add_u32_e32 v1, 0xe000, v57                          ; vector_load :1
+	v_add_u32_e32 v2, 0x10000, v57                         ; vector_load :1
+	global_load_dwordx4 v[54:57], v3, s[2:3]               ; vector_load :1
 	.loc	1 3 1
 	s_lshl_b32 s0, s6, 10                                  ; vector_store :3
-	.loc	1 2 1
-	s_waitcnt vmcnt(11)                                    ; add :2, vmcnt: global_load_dwordx4, col_sum:1:5
-	v_pk_add_f32 v[6:7], v[6:7], v[38:39]                  ; add :2
-	v_pk_add_f32 v[8:9], v[8:9], v[40:41]                  ; add :2
-	.loc	1 1 5
-	global_load_dwordx4 v[38:41], v58, s[2:3] offset:-4096 ; vector_load :1
-	.loc	1 2 1
-	s_waitcnt vmcnt(10)                                    ; add :2, vmcnt: global_load_dwordx4, col_sum:1:5
-	v_pk_add_f32 v[46:47], v[14:15], v[10:11]              ; add :2
-	v_pk_add_f32 v[16:17], v[16:17], v[12:13]              ; add :2
-	.loc	1 1 5
-	global_load_dwordx4 v[10:13], v58, s[2:3]              ; vector_load :1
-	.loc	1 2 1
-	s_waitcnt vmcnt(9)                                     ; add :2, vmcnt: global_load_dwordx4, col_sum:1:5
-	v_pk_add_f32 v[14:15], v[50:51], v[2:3]                ; add :2
-	.loc	1 1 5
-	v_add_u32_e32 v49, 0x14000, v1                         ; vector_load :1
-	.loc	1 2 1
-	v_pk_add_f32 v[2:3], v[52:53], v[4:5]                  ; add :2
-	.loc	1 1 5
-	global_load_dwordx4 v[50:53], v59, s[2:3] offset:-4096 ; vector_load :1
-	.loc	1 2 1
-	s_waitcnt vmcnt(8)                                     ; add :2, vmcnt: global_load_dwordx4, col_sum:1:5
-	v_pk_add_f32 v[4:5], v[30:31], v[26:27]                ; add :2
-	v_pk_add_f32 v[30:31], v[32:33], v[28:29]              ; add :2
-	.loc	1 1 5
-	global_load_dwordx4 v[26:29], v59, s[2:3]              ; vector_load :1
-	.loc	1 2 1
-	v_pk_add_f32 v[58:59], v[6:7], v[46:47]                ; add :2
-	v_pk_add_f32 v[46:47], v[8:9], v[16:17]                ; add :2
-	.loc	1 1 5
-	global_load_dwordx4 v[6:9], v48, s[2:3] offset:-4096   ; vector_load :1
-	.loc	1 2 1
-	v_pk_add_f32 v[32:33], v[14:15], v[4:5]                ; add :2
-	.loc	1 1 5
-	global_load_dwordx4 v[14:17], v48, s[2:3]              ; vector_load :1
-	.loc	1 2 1
-	v_pk_add_f32 v[30:31], v[2:3], v[30:31]                ; add :2
-	.loc	1 1 5
-	v_add_u32_e32 v2, 0x16000, v1                          ; vector_load :1
-	.loc	1 2 1
-	s_waitcnt vmcnt(9)                                     ; add :2, vmcnt: global_load_dwordx4, col_sum:1:5
-	v_pk_add_f32 v[42:43], v[34:35], v[42:43]              ; add :2
-	.loc	1 1 5
-	v_add_u32_e32 v3, 0x18000, v1                          ; vector_load :1
-	.loc	1 2 1
-	v_pk_add_f32 v[44:45], v[36:37], v[44:45]              ; add :2
-	.loc	1 1 5
-	global_load_dwordx4 v[34:37], v49, s[2:3] offset:-4096 ; vector_load :1
-	.loc	1 2 1
-	s_waitcnt vmcnt(8)                                     ; add :2, vmcnt: global_load_dwordx4, col_sum:1:5
-	v_pk_add_f32 v[4:5], v[22:23], v[18:19]                ; add :2
-	v_pk_add_f32 v[18:19], v[24:25], v[20:21]              ; add :2
-	.loc	1 1 5
-	global_load_dwordx4 v[22:25], v49, s[2:3]              ; vector_load :1
-	.loc	1 2 1
-	v_pk_add_f32 v[58:59], v[58:59], v[32:33]              ; add :2
-	v_pk_add_f32 v[20:21], v[46:47], v[30:31]              ; add :2
-	.loc	1 1 5
-	global_load_dwordx4 v[46:49], v2, s[2:3] offset:-4096  ; vector_load :1
-	.loc	1 2 1
-	v_pk_add_f32 v[4:5], v[42:43], v[4:5]                  ; add :2
-	.loc	1 1 5
-	global_load_dwordx4 v[30:33], v2, s[2:3]               ; vector_load :1
-	.loc	1 2 1
-	v_pk_add_f32 v[42:43], v[44:45], v[18:19]              ; add :2
-	.loc	1 1 5
-	v_add_u32_e32 v19, 0x1a000, v1                         ; vector_load :1
-	.loc	1 2 1
-	v_pk_add_f32 v[4:5], v[58:59], v[4:5]                  ; add :2
-	.loc	1 1 5
-	v_add_u32_e32 v2, 0x1c000, v1                          ; vector_load :1
-	.loc	1 2 1
-	v_pk_add_f32 v[58:59], v[20:21], v[42:43]              ; add :2
-	.loc	1 1 5
-	global_load_dwordx4 v[42:45], v3, s[2:3] offset:-4096  ; vector_load :1
-	.loc	1 2 1
-	s_waitcnt vmcnt(10)                                    ; add :2, vmcnt: global_load_dwordx4, col_sum:1:5
-	v_pk_add_f32 v[38:39], v[54:55], v[38:39]              ; add :2
-	v_pk_add_f32 v[20:21], v[56:57], v[40:41]              ; add :2
-	.loc	1 1 5
-	global_load_dwordx4 v[54:57], v3, s[2:3]               ; vector_load :1
-	.loc	1 2 1
-	s_waitcnt vmcnt(9)                                     ; add :2, vmcnt: global_load_dwordx4, col_sum:1:5
-	v_pk_add_f32 v[40:41], v[10:11], v[50:51]              ; add :2
-	v_pk_add_f32 v[10:11], v[12:13], v[52:53]              ; add :2
-	.loc	1 1 5
-	global_load_dwordx4 v[50:53], v19, s[2:3] offset:-4096 ; vector_load :1
-	.loc	1 2 1
-	v_pk_add_f32 v[12:13], v[38:39], v[40:41]              ; add :2
-	.loc	1 1 5
-	global_load_dwordx4 v[38:41], v19, s[2:3]              ; vector_load :1
-	.loc	1 2 1
-	v_pk_add_f32 v[10:11], v[20:21], v[10:11]              ; add :2
-	.loc	1 1 5
-	v_add_u32_e32 v3, 0x1e000, v1                          ; vector_load :1
-	.loc	1 2 1
-	s_waitcnt vmcnt(9)                                     ; add :2, vmcnt: global_load_dwordx4, col_sum:1:5
-	v_pk_add_f32 v[26:27], v[26:27], v[6:7]                ; add :2
-	.loc	1 1 5
-	v_add_u32_e32 v21, 0x20000, v1                         ; vector_load :1
-	global_load_dwordx4 v[18:21], v21, s[2:3] offset:-4096 ; vector_load :1
-	.loc	1 2 1
-	v_pk_add_f32 v[28:29], v[28:29], v[8:9]                ; add :2
-	v_pk_add_f32 v[12:13], v[4:5], v[12:13]                ; add :2
-	.loc	1 1 5
-	global_load_dwordx4 v[4:7], v2, s[2:3] offset:-4096    ; vector_load :1
-	.loc	1 2 1
-	v_pk_add_f32 v[58:59], v[58:59], v[10:11]              ; add :2
-	s_waitcnt vmcnt(9)                                     ; add :2, vmcnt: global_load_dwordx4, col_sum:1:5
-	v_pk_add_f32 v[14:15], v[14:15], v[34:35]              ; add :2
-	.loc	1 1 5
-	global_load_dwordx4 v[8:11], v2, s[2:3]                ; vector_load :1
-	.loc	1 2 1
-	v_pk_add_f32 v[16:17], v[16:17], v[36:37]              ; add :2
-	v_pk_add_f32 v[14:15], v[26:27], v[14:15]              ; add :2
-	.loc	1 1 5
-	global_load_dwordx4 v[34:37], v3, s[2:3] offset:-4096  ; vector_load :1
-	.loc	1 2 1
-	v_pk_add_f32 v[16:17], v[28:29], v[16:17]              ; add :2
-	.loc	1 1 5
-	global_load_dwordx4 v[26:29], v3, s[2:3]               ; vector_load :1
-	.loc	1 2 1
-	s_waitcnt vmcnt(10)                                    ; add :2, vmcnt: global_load_dwordx4, col_sum:1:5
-	v_pk_add_f32 v[46:47], v[22:23], v[46:47]              ; add :2
-	v_pk_add_f32 v[24:25], v[24:25], v[48:49]              ; add :2
-	v_pk_add_f32 v[12:13], v[12:13], v[14:15]              ; add :2
-	v_pk_add_f32 v[2:3], v[58:59], v[16:17]                ; add :2
-	.loc	1 3 1
 	v_lshl_add_u32 v0, v0, 4, s0                           ; vector_store :3
 	.loc	1 2 1
+	s_waitcnt vmcnt(11)                                    ; add :2, vmcnt: global_load_dwordx4, col_sum:1:5
+	v_pk_add_f32 v[4:5], v[6:7], v[10:11]                  ; add :2
+	v_pk_add_f32 v[6:7], v[8:9], v[12:13]                  ; add :2
+	.loc	1 1 5
+	global_load_dwordx4 v[8:11], v1, s[2:3] offset:-4096   ; vector_load :1
+	.loc	1 2 1
+	s_waitcnt vmcnt(10)                                    ; add :2, vmcnt: global_load_dwordx4, col_sum:1:5
+	v_pk_add_f32 v[18:19], v[14:15], v[18:19]              ; add :2
+	.loc	1 1 5
+	global_load_dwordx4 v[12:15], v1, s[2:3]               ; vector_load :1
+	.loc	1 2 1
+	v_pk_add_f32 v[16:17], v[16:17], v[20:21]              ; add :2
+	s_waitcnt vmcnt(9)                                     ; add :2, vmcnt: global_load_dwordx4, col_sum:1:5
+	v_pk_add_f32 v[26:27], v[22:23], v[26:27]              ; add :2
+	.loc	1 1 5
+	global_load_dwordx4 v[20:23], v2, s[2:3] offset:-4096  ; vector_load :1
+	.loc	1 2 1
+	v_pk_add_f32 v[28:29], v[24:25], v[28:29]              ; add :2
 	s_waitcnt vmcnt(8)                                     ; add :2, vmcnt: global_load_dwordx4, col_sum:1:5
-	v_pk_add_f32 v[14:15], v[30:31], v[42:43]              ; add :2
-	v_pk_add_f32 v[22:23], v[32:33], v[44:45]              ; add :2
-	v_pk_add_f32 v[14:15], v[46:47], v[14:15]              ; add :2
-	v_pk_add_f32 v[16:17], v[24:25], v[22:23]              ; add :2
-	v_pk_add_f32 v[12:13], v[12:13], v[14:15]              ; add :2
-	v_pk_add_f32 v[2:3], v[2:3], v[16:17]                  ; add :2
+	v_pk_add_f32 v[30:31], v[30:31], v[34:35]              ; add :2
+	v_pk_add_f32 v[24:25], v[32:33], v[36:37]              ; add :2
+	v_pk_add_f32 v[4:5], v[4:5], v[18:19]                  ; add :2
+	v_pk_add_f32 v[2:3], v[6:7], v[16:17]                  ; add :2
+	v_pk_add_f32 v[6:7], v[26:27], v[30:31]                ; add :2
+	v_pk_add_f32 v[26:27], v[28:29], v[24:25]              ; add :2
 	s_waitcnt vmcnt(6)                                     ; add :2, vmcnt: global_load_dwordx4, col_sum:1:5
-	v_pk_add_f32 v[14:15], v[54:55], v[50:51]              ; add :2
-	v_pk_add_f32 v[22:23], v[56:57], v[52:53]              ; add :2
-	s_waitcnt vmcnt(3)                                     ; add :2, vmcnt: global_load_dwordx4, col_sum:1:5
-	v_pk_add_f32 v[24:25], v[38:39], v[4:5]                ; add :2
-	v_pk_add_f32 v[16:17], v[40:41], v[6:7]                ; add :2
-	v_pk_add_f32 v[6:7], v[14:15], v[24:25]                ; add :2
-	v_pk_add_f32 v[16:17], v[22:23], v[16:17]              ; add :2
-	v_pk_add_f32 v[4:5], v[12:13], v[6:7]                  ; add :2
+	v_pk_add_f32 v[28:29], v[38:39], v[42:43]              ; add :2
+	v_pk_add_f32 v[16:17], v[40:41], v[44:45]              ; add :2
+	s_waitcnt vmcnt(4)                                     ; add :2, vmcnt: global_load_dwordx4, col_sum:1:5
+	v_pk_add_f32 v[18:19], v[46:47], v[50:51]              ; add :2
+	v_pk_add_f32 v[24:25], v[48:49], v[52:53]              ; add :2
+	v_pk_add_f32 v[4:5], v[4:5], v[6:7]                    ; add :2
+	v_pk_add_f32 v[2:3], v[2:3], v[26:27]                  ; add :2
+	v_pk_add_f32 v[6:7], v[28:29], v[18:19]                ; add :2
+	v_pk_add_f32 v[16:17], v[16:17], v[24:25]              ; add :2
+	v_pk_add_f32 v[4:5], v[4:5], v[6:7]                    ; add :2
 	v_pk_add_f32 v[2:3], v[2:3], v[16:17]                  ; add :2
-	s_waitcnt vmcnt(1)                                     ; add :2, vmcnt: global_load_dwordx4, col_sum:1:5
-	v_pk_add_f32 v[6:7], v[8:9], v[34:35]                  ; add :2
-	v_pk_add_f32 v[8:9], v[10:11], v[36:37]                ; add :2
+	s_waitcnt vmcnt(2)                                     ; add :2, vmcnt: global_load_dwordx4, col_sum:1:5
+	v_pk_add_f32 v[6:7], v[54:55], v[8:9]                  ; add :2
+	v_pk_add_f32 v[8:9], v[56:57], v[10:11]                ; add :2
 	s_waitcnt vmcnt(0)                                     ; add :2, vmcnt: global_load_dwordx4, col_sum:1:5
-	v_pk_add_f32 v[10:11], v[26:27], v[18:19]              ; add :2
-	v_pk_add_f32 v[12:13], v[28:29], v[20:21]              ; add :2
+	v_pk_add_f32 v[10:11], v[12:13], v[20:21]              ; add :2
+	v_pk_add_f32 v[12:13], v[14:15], v[22:23]              ; add :2
 	v_pk_add_f32 v[6:7], v[6:7], v[10:11]                  ; add :2
 	v_pk_add_f32 v[8:9], v[8:9], v[12:13]                  ; add :2
 	v_pk_add_f32 v[4:5], v[4:5], v[6:7]                    ; add :2
@@ -230,7 +120,7 @@ col_sum:
 		.amdhsa_system_sgpr_workgroup_id_z 0
 		.amdhsa_system_sgpr_workgroup_info 0
 		.amdhsa_system_vgpr_workitem_id 0
-		.amdhsa_next_free_vgpr 60
+		.amdhsa_next_free_vgpr 58
 		.amdhsa_next_free_sgpr 7
 		.amdhsa_accum_offset 60
 		.amdhsa_reserve_vcc 0
@@ -258,7 +148,7 @@ amdhsa.kernels:
     .uses_dynamic_stack: false
     .wavefront_size: 64
     .sgpr_count: 13
-    .vgpr_count: 60
+    .vgpr_count: 58
     .agpr_count: 0
     .sgpr_spill_count: 0
     .vgpr_spill_count: 0

@@ -14,42 +14,45 @@ col_sum_1:
 	.p2align	8
 .Lcol_sum_1.entry:
 	.loc	1 2 1
-	s_lshl_b32 s0, s6, 7                                   ; multiple :2
-	v_and_b32_e32 v1, 31, v0                               ; bitwise_and :2
+	s_lshl_b32 s0, s6, 6                                   ; multiple :2
+	v_and_b32_e32 v1, 15, v0                               ; bitwise_and :2
 	s_lshl_b32 s1, s0, 2                                   ; vector_load :2
-	v_lshrrev_b32_e32 v2, 5, v0                            ; shift_right :2
+	v_lshrrev_b32_e32 v2, 4, v0                            ; shift_right :2
 	v_lshl_add_u32 v1, v1, 4, s1                           ; vector_load :2
 	v_lshl_add_u32 v1, v2, 12, v1                          ; vector_load :2
-	v_add_u32_e32 v2, 0x8000, v1                           ; vector_load :2
-	v_add_u32_e32 v3, 0x10000, v1                          ; vector_load :2
-	v_add_u32_e32 v4, 0x18000, v1                          ; vector_load :2
-	v_add_u32_e32 v5, 0x20000, v1                          ; vector_load :2
-	v_add_u32_e32 v6, 0x28000, v1                          ; vector_load :2
-	v_add_u32_e32 v7, 0x30000, v1                          ; vector_load :2
-	v_add_u32_e32 v8, 0x38000, v1                          ; vector_load :2
+	v_add_u32_e32 v2, 0x10000, v1                          ; vector_load :2
+	v_add_u32_e32 v3, 0x20000, v1                          ; vector_load :2
+	v_add_u32_e32 v4, 0x30000, v1                          ; vector_load :2
+	v_add_u32_e32 v5, 0x40000, v1                          ; vector_load :2
+	v_add_u32_e32 v6, 0x50000, v1                          ; vector_load :2
+	v_add_u32_e32 v7, 0x60000, v1                          ; vector_load :2
+	v_add_u32_e32 v8, 0x70000, v1                          ; vector_load :2
 	global_load_dwordx4 v[10:13], v1, s[2:3]               ; vector_load :2
 	global_load_dwordx4 v[14:17], v2, s[2:3]               ; vector_load :2
 	global_load_dwordx4 v[18:21], v3, s[2:3]               ; vector_load :2
 	global_load_dwordx4 v[22:25], v4, s[2:3]               ; vector_load :2
-	v_add_u32_e32 v34, 0x40000, v1                         ; vector_load :2
+	v_add_u32_e32 v34, 0x80000, v1                         ; vector_load :2
 	global_load_dwordx4 v[2:5], v5, s[2:3]                 ; vector_load :2
-	v_add_u32_e32 v35, 0x48000, v1                         ; vector_load :2
+	v_add_u32_e32 v35, 0x90000, v1                         ; vector_load :2
 	global_load_dwordx4 v[26:29], v6, s[2:3]               ; vector_load :2
 	global_load_dwordx4 v[30:33], v7, s[2:3]               ; vector_load :2
-	v_add_u32_e32 v36, 0x50000, v1                         ; vector_load :2
+	v_add_u32_e32 v36, 0xa0000, v1                         ; vector_load :2
 	global_load_dwordx4 v[6:9], v8, s[2:3]                 ; vector_load :2
-	v_add_u32_e32 v37, 0x58000, v1                         ; vector_load :2
+	v_add_u32_e32 v37, 0xb0000, v1                         ; vector_load :2
 	global_load_dwordx4 v[38:41], v34, s[2:3]              ; vector_load :2
 	global_load_dwordx4 v[42:45], v35, s[2:3]              ; vector_load :2
 	global_load_dwordx4 v[46:49], v36, s[2:3]              ; vector_load :2
-	v_add_u32_e32 v50, 0x60000, v1                         ; vector_load :2
+	v_add_u32_e32 v50, 0xc0000, v1                         ; vector_load :2
 	global_load_dwordx4 v[34:37], v37, s[2:3]              ; vector_load :2
-	v_add_u32_e32 v51, 0x68000, v1                         ; vector_load :2
-	v_add_u32_e32 v52, 0x70000, v1                         ; vector_load :2
-	v_add_u32_e32 v1, 0x78000, v1                          ; vector_load :2
+	v_add_u32_e32 v51, 0xd0000, v1                         ; vector_load :2
+	v_add_u32_e32 v52, 0xe0000, v1                         ; vector_load :2
+	v_add_u32_e32 v1, 0xf0000, v1                          ; vector_load :2
 	global_load_dwordx4 v[54:57], v50, s[2:3]              ; vector_load :2
-	v_lshrrev_b32_e32 v50, 7, v0                           ; shift_right :2
-	v_mul_u32_u24_e32 v58, 0x84, v50                       ; multiple :2
+	v_lshrrev_b32_e32 v50, 6, v0                           ; shift_right :2
+	v_lshlrev_b32_e32 v50, 1, v50                          ; multiple :2
+	v_xor_b32_e32 v50, v0, v50                             ; bitwise_xor :2
+	s_movk_i32 s1, 0x108                                   ; add :2
+	v_lshlrev_b32_e32 v58, 4, v50                          ; lds_store :2
 	s_waitcnt vmcnt(11)                                    ; add :2, vmcnt: global_load_dwordx4, col_sum:2:1
 	v_pk_add_f32 v[10:11], v[10:11], v[14:15]              ; add :2
 	v_pk_add_f32 v[12:13], v[12:13], v[16:17]              ; add :2
@@ -81,14 +84,13 @@ col_sum_1:
 	v_pk_add_f32 v[8:9], v[8:9], v[20:21]                  ; add :2
 	v_pk_add_f32 v[2:3], v[2:3], v[6:7]                    ; add :2
 	v_pk_add_f32 v[4:5], v[4:5], v[8:9]                    ; add :2
-	v_and_b32_e32 v1, 0x7f, v0                             ; bitwise_and :2
-	v_xor_b32_e32 v1, v1, v58                              ; bitwise_xor :2
+	v_bfe_u32 v1, v0, 1, 1                                 ; bitwise_and :2
 	v_and_b32_e32 v6, 1, v0                                ; bitwise_and :2
-	v_lshlrev_b32_e32 v1, 4, v1                            ; lds_store :2
-	v_mul_u32_u24_e32 v7, 0x210, v6                        ; multiple :2
-	v_lshrrev_b32_e32 v0, 1, v0                            ; shift_right :2
-	v_xor_b32_e32 v7, v7, v0                               ; bitwise_xor :2
-	v_lshlrev_b32_e32 v7, 2, v7                            ; lds_load :2
+	v_mul_u32_u24_e32 v1, 0x210, v1                        ; add :2
+	v_mad_u32_u24 v1, v6, s1, v1                           ; add :2
+	v_lshrrev_b32_e32 v6, 2, v0                            ; shift_right :2
+	v_xor_b32_e32 v1, v1, v6                               ; bitwise_xor :2
+	v_lshlrev_b32_e32 v1, 2, v1                            ; lds_load :2
 	s_waitcnt vmcnt(2)                                     ; add :2, vmcnt: global_load_dwordx4, col_sum:2:1
 	v_pk_add_f32 v[8:9], v[54:55], v[14:15]                ; add :2
 	v_pk_add_f32 v[10:11], v[56:57], v[16:17]              ; add :2
@@ -99,24 +101,29 @@ col_sum_1:
 	v_pk_add_f32 v[10:11], v[10:11], v[14:15]              ; add :2
 	v_pk_add_f32 v[2:3], v[2:3], v[8:9]                    ; add :2
 	v_pk_add_f32 v[4:5], v[4:5], v[10:11]                  ; add :2
-	ds_write_b128 v1, v[2:5]                               ; lds_store :2
+	ds_write_b128 v58, v[2:5]                              ; lds_store :2
 	s_waitcnt lgkmcnt(0)                                   ; barrier :2, lgkmcnt: ds_write_b128, col_sum:2:1
 	s_barrier                                              ; barrier :2
-	ds_read2_b32 v[2:3], v7 offset1:128                    ; lds_load :2
-	ds_read2st64_b32 v[4:5], v7 offset0:4 offset1:6        ; lds_load :2
-	s_waitcnt lgkmcnt(0)                                   ; add :2, lgkmcnt: ds_read2_b32, col_sum:2:1; lgkmcnt: ds_read2st64_b32, col_sum:2:1
+	ds_read2_b32 v[2:3], v1 offset1:64                     ; lds_load :2
+	ds_read2_b32 v[4:5], v1 offset0:128 offset1:192        ; lds_load :2
+	s_waitcnt lgkmcnt(0)                                   ; add :2, lgkmcnt: ds_read2_b32, col_sum:2:1; lgkmcnt: ds_read2_b32, col_sum:2:1
 	v_add_f32_e32 v1, v2, v3                               ; add :2
 	v_add_f32_e32 v2, v4, v5                               ; add :2
 	v_add_f32_e32 v1, v1, v2                               ; add :2
 	.loc	1 3 1
-	v_add_lshl_u32 v0, s0, v0, 2                           ; store :3
-	v_cmp_eq_u32_e32 vcc, 0, v6                            ; if :3
+	v_and_b32_e32 v0, 3, v0                                ; bitwise_and :3
+	v_add_lshl_u32 v2, s0, v6, 2                           ; store :3
 	.loc	1 2 1
 	v_add_f32_dpp v1, v1, v1 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf ; dpp_reduce :2
 	.loc	1 3 1
+	v_cmp_eq_u32_e32 vcc, 0, v0                            ; if :3
+	.loc	1 2 1
+	s_nop 0                                                ; dpp_reduce :2, VGPR written, then read by DPP: v1 of v_add_f32_dpp
+	v_add_f32_dpp v1, v1, v1 quad_perm:[2,3,0,1] row_mask:0xf bank_mask:0xf ; dpp_reduce :2
+	.loc	1 3 1
 	s_and_b64 exec, exec, vcc                              ; if :3
 	s_cbranch_execz .Lcol_sum_1.end                        ; if :3
-	global_store_dword v0, v1, s[4:5]                      ; store :3
+	global_store_dword v2, v1, s[4:5]                      ; store :3
 .Lcol_sum_1.end:
 	s_endpgm
 .Lcol_sum_1.end.of.code:

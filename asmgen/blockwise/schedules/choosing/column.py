@@ -22,7 +22,7 @@ from asmgen.blockwise.schedules.choosing.room import (
     widest_access,
 )
 from asmgen.blockwise.schedules.choosing.row import choose_of_few
-from asmgen.blockwise.schedules.work import Work
+from asmgen.blockwise.schedules.work import BYTES_OF_PARTS, Work
 from isa.target import Target
 
 SEGMENT_BYTES = 128  # of adjacent columns in a row of memory: a cache line
@@ -141,7 +141,7 @@ def rows_of_part(work: Work, target: Target) -> int:
     """
     vector = widest_access(work)
     columns = vector * min(target.wave_size, ceil_power(-(-work.planned[-1] // vector)))
-    parts = max(1, work.waves_of_columns(target) // _groups(work, columns))
+    parts = max(1, work.waves_of_columns(target, BYTES_OF_PARTS) // _groups(work, columns))
     return ceil_power(-(-3 * work.planned[work.reduced[-1]] // (4 * parts)))
 
 
