@@ -6,20 +6,19 @@ from tests.mutants.planting import fault
 
 FAULTS = (
     fault(
-        "pointwise.schedule", "-(-_places(section, choice) // layout.shape[0])",
-        "max(1, _places(section, choice) // layout.shape[0])",
+        "_Division.groups", "-(-self.elements // self.tile)", "max(1, self.elements // self.tile)",
         "the last workgroup of a pointwise kernel is not launched", "relu(n=1030,dtype=i32)",
     ),
     fault(
-        "pointwise._number", "elements - vector", "elements - vector - 1",
+        "pointwise._of_vectors", "elements - vector", "elements - vector - 1",
         "the last vector begins an element too early", "vecadd(n=999,dtype=f16)",
     ),
     fault(
-        "pointwise._number", "place // vector * vector", "place",
-        "each element of the last vector is clamped by itself", "vecadd(n=999,dtype=f16)",
+        "_Division.at", "first + within", "first",
+        "the elements of a vector are its first element", "vecadd(n=999,dtype=f16)", number=1,
     ),
     fault(
-        "pointwise._of_rows", "section.merged[-1] - vector", "section.merged[-1] - vector - 1",
+        "_Division.at", "self.section.merged[-1] - self.vector", "self.section.merged[-1] - self.vector - 1",
         "the last vector of a chosen row begins an element too early", "chosen rows",
     ),
     fault(
