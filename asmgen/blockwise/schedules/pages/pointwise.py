@@ -183,9 +183,10 @@ def _of_vectors(builder: TileBuilder, division: _Division, layout: Layout, begin
     first, places = _first(builder, division, layout, begin)
     if is_within(first + vector - 1, elements):
         return Share(layout, division.at(builder, first, places), (), ())
-    where = (Below(first, constant(elements)),)
     if divides(vector, elements).is_shown:
+        where = (Below(first + places.place % vector, constant(elements)),)
         return Share(layout, division.at(builder, first, places), where, where)
+    where = (Below(first, constant(elements)),)
     at = division.at(builder, first.at_most(elements - vector), places)
     return Share(layout, at, (), where)
 
