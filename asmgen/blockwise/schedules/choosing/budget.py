@@ -32,6 +32,7 @@ from isa.target import Target
 MOST_STATEMENTS = 4096  # of a kernel, by the estimate: about two seconds of a compile
 MOVED = 2  # statements for an element that is combined, or chosen under a condition, about
 COPIES = 2  # of a loop body: the loop itself, and the piece after it
+COMBINED = 16  # statements for each copy of a column, which combine its results of lanes and waves, about
 
 
 def bounded_scan(choice: Scan, graph: Graph, target: Target) -> Scan:
@@ -62,7 +63,7 @@ def bounded(choice: Pointwise | Row | Column, graph: Graph, target: Target) -> P
 
 def has_too_many_columns(choice: Column, graph: Graph, target: Target) -> bool:
     """Whether a row of all columns of a lane is beyond the budget in loops, and a lane has more rows."""
-    most = max(1, MOST_STATEMENTS // cost_of(graph, target))
+    most = max(1, MOST_STATEMENTS // (cost_of(graph, target) + COMBINED))
     return choice.columns > _of_loop(graph.work, most) and not _is_held(choice, graph.work, target, most)
 
 
