@@ -24,7 +24,7 @@ FAULTS = (
         "the parts of every reduction are sums", "max f32 {1,70007} over {1}",
     ),
     fault(
-        "shifted._powers", 'parts.apply(MUL, sums, parts.apply(EXP, moved, name="factor"), name="scaled")', "sums",
+        "shifted._powers", 'parts.apply(MUL, sums, parts.apply(exp, moved, name="factor"), name="scaled")', "sums",
         "parts of a softmax are added though each is shifted by its own maximum", "softmax f32 {1,70007} axis 1",
     ),
     fault(
@@ -97,7 +97,7 @@ FAULTS = (
     ),
     fault("_normalise", "float(epsilon)", "0.0", "a norm forgets its epsilon", "layernorm(rows=7,cols=40)"),
     fault(
-        "_simpler", "dims == type_.dims", "dims[-1:] == type_.dims[-1:]",
+        "simplify._simpler", "dims == type_.dims", "dims[-1:] == type_.dims[-1:]",
         "a reduction over other dims than the last is removed", "sum f32 {76,32,20,16} over {0,2}",
     ),
     fault(

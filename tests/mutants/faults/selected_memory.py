@@ -72,7 +72,7 @@ FAULTS = (
         "pointers are fetched from the place of the pointer before", "nine inputs",
     ),
     fault(
-        "global_memory._LOADS", '{2: "global_load_ushort"}', '{2: "global_load_ubyte"}',
+        "global_memory.LOADS", '"global_load_ushort"', '"global_load_ubyte"',
         "a lone half is loaded as a byte", "softmax(rows=33,cols=51,dtype=f16)",
     ),
     fault(
