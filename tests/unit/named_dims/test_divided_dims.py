@@ -66,7 +66,7 @@ def test_nothing_is_divided_where_elements_stay_in_their_order() -> None:
     """A reshape of what is read only is no more than an access, and a sum of rows and columns one of all elements."""
     plain = asmgen.compile(build_kernel("full_sum", [("n", "?")]), target="gfx942").kernels[0].assembly
     both = asmgen.compile(CASES["a sum of both"].text, target="gfx942").kernels[0].assembly
-    assert instructions(both) <= instructions(plain) + 10
+    assert instructions(both) <= instructions(plain) + 2 * plain.count("global_load")
     assert "v_rcp" not in both
     assert "v_rcp" not in asmgen.compile(CASES["rows of four"].text, target="gfx942").kernels[0].assembly
     assert "v_rcp" in asmgen.compile(CASES["a bias before"].text, target="gfx942").kernels[0].assembly
