@@ -20,12 +20,14 @@ _TAG = re.compile(r"debug-instr-number (\d+)")
 _BAD_CODE = re.compile(r"Bad machine code: (.*?)\*\*\*\s+- function:\s+f(\d+)", re.DOTALL)
 _BAD_INSTRUCTION = re.compile(r"- instruction: .*debug-instr-number (\d+)")
 _PARSE_ERROR = re.compile(r"<stdin>:(\d+):\d+: (.*)")
+_CRASH = re.compile(r"Running pass '(.*)' on function '@f(\d+)'")
 
 
 class Oracle:
     """LLVM for a processor. A sequence is a list of assembly lines: instructions, `label:` and branches.
 
-    The answer is the list with LLVM's insertions, or a Refusal if LLVM cannot read the sequence.
+    The answer is the list with LLVM's insertions, or a Refusal if LLVM cannot read the sequence, or if one of
+    its passes crashes, as on `ds_permute_b32 a3, v0, a3`.
     """
 
     def __init__(self, cpu: str, features: str = "") -> None:
@@ -84,7 +86,7 @@ class Oracle:
         )
 
     def _refusals(self, errors: str, module: str, sequences: Sequence[Sequence[str]]) -> dict[int, Refusal]:
-        """The sequences to drop after LLVM's verifier or parser stopped."""
+        """The sequences to drop after LLVM's verifier, parser or a pass stopped."""
         if bad := _BAD_CODE.search(errors):
             number, reason = int(bad.group(2)), "verifier: " + bad.group(1).strip()
             instruction = _BAD_INSTRUCTION.search(errors)
@@ -99,6 +101,8 @@ class Oracle:
             above = module.splitlines()[: int(error.group(1))]
             number = next(int(line[7:]) for line in reversed(above) if line.startswith("name: f"))
             return {number: Refusal("parser: " + error.group(2))}
+        if crash := _CRASH.search(errors):
+            return {int(crash.group(2)): Refusal(f"crash of {crash.group(1)}")}
         raise RuntimeError(errors[:3000])
 
 
