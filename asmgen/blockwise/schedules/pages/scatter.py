@@ -39,7 +39,6 @@ from asmgen.ir.types import U32
 from isa.diagnostics import InternalError
 from isa.target import Target
 
-MOST_BINS = 4096  # in LDS
 OF_LANE = 16  # elements of a lane, if the workgroup has bins: each of them is added to memory once
 LEAST_OF_BIN = 4  # elements of a workgroup for each of its bins
 
@@ -53,7 +52,7 @@ def choose(scatter: Statement, target: Target) -> Scatter:
     waves = GROUP_LANES // target.wave_size
     bins = ceil_power(most(start.dims[0]))
     of_group = GROUP_LANES * OF_LANE
-    has_bins = start.rank == 1 and updates.element in IN_BINS and bins <= MOST_BINS
+    has_bins = start.rank == 1 and updates.element in IN_BINS
     if has_bins and most(elements) >= of_group >= LEAST_OF_BIN * bins:
         return Scatter(vector, waves, OF_LANE // vector, bins)
     return Scatter(vector, waves)
