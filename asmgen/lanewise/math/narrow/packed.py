@@ -26,8 +26,8 @@ from asmgen.ir.program import Module, Op, Statement, Value
 from asmgen.ir.types import ELEMENT_TYPES, F16, F32, I32, U8, U32, ElementType, LaneType, NumberKind
 from asmgen.lanewise import ops
 from asmgen.lanewise.builder import LaneBuilder
+from asmgen.lanewise.math.definitions import Definitions
 from asmgen.lanewise.math.options import MathOptions
-from asmgen.lanewise.math.rewrite import Definitions
 
 I8 = ELEMENT_TYPES["i8"]
 _ROUNDS = (graph.ADD, graph.SUB, graph.MUL)

@@ -1,0 +1,49 @@
+"""What defines and reads each value of a module, and statements that rules over definitions write."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from asmgen.graph import ops as graph
+from asmgen.ir.program import Module, Op, Statement, Value
+from asmgen.lanewise import ops
+from asmgen.lanewise.records import splat_literal
+
+
+class Definitions:
+    """What defines each value of a module, and how often it is read."""
+
+    def __init__(self, module: Module) -> None:
+        self.of: dict[Value, Statement] = {}
+        statements = list(module.walk())
+        self.reads = Counter([operand for statement in statements for operand in statement.operands])
+        for statement in statements:
+            for result in statement.results:
+                self.of[result] = statement
+
+    def by(self, value: Value, op: Op) -> Statement | None:
+        """The statement of `value` if its op is `op`."""
+        statement = self.of.get(value)
+        return statement if statement is not None and statement.op is op else None
+
+    def is_shared(self, value: Value) -> bool:
+        """Whether several statements read a value, or the number that it has in every lane."""
+        made = self.by(value, ops.SPLAT)
+        return self.reads[value] > 1 or (made is not None and self.reads[made.operands[0]] > 1)
+
+    def literal(self, value: Value) -> float | None:
+        """The number in every lane of `value` if it is a literal."""
+        statement = self.of.get(value)
+        number = None if statement is None else splat_literal(statement)
+        return None if number is None else float(number)
+
+
+def fma(statement: Statement, a: Value, b: Value, c: Value) -> Statement:
+    """a b + c, as the result of a statement."""
+    return Statement(ops.FMA, (a, b, c), statement.results, {}, (), statement.place)
+
+
+def negation(statement: Statement, value: Value) -> Statement:
+    """The negative of a value that a statement reads."""
+    result = Value(f"{statement.result.name}_neg_{value.name}", value.type)
+    return Statement(graph.NEG, (value,), (result,), {}, (), statement.place)
