@@ -303,26 +303,35 @@ def _gathered(
     statement: Statement, at: Indices, data: Data, needed: Conditions
 ) -> tuple[OperandElement, OperandElement]:
     """Of the data the element that the indices say, and the element of these."""
-    of_data, of_indices = [tensor_type(operand) for operand in statement.operands]
-    (given,) = numbers(statement, "axis")
-    axis = given % of_data.rank
-    after = axis + of_indices.rank
-    chosen = at[axis:after]
-    settled = _settled(OperandElement(chosen), of_indices).indices
-    index = data.index(Datum(statement.operands[1], settled, needed, of_data.dims[axis]))
-    return OperandElement((*at[:axis], index, *at[after:])), OperandElement(settled)
+    axis, count = _chosen_axis(statement), tensor_type(statement.operands[1]).rank
+    after = axis + count
+    index, settled = _chosen(statement, axis, at[axis:after], data, needed)
+    return OperandElement((*at[:axis], index, *at[after:])), settled
 
 
 def _along_axis(
     statement: Statement, at: Indices, data: Data, needed: Conditions
 ) -> tuple[OperandElement, OperandElement]:
     """Of the data the element in the place that the indices say along an axis, and the element of these."""
-    of_data, of_indices = [tensor_type(operand) for operand in statement.operands]
+    axis = _chosen_axis(statement)
+    index, settled = _chosen(statement, axis, at, data, needed)
+    return OperandElement((*at[:axis], index, *at[axis + 1 :])), settled
+
+
+def _chosen_axis(statement: Statement) -> int:
+    """The axis along which indices choose elements of the first operand."""
     (given,) = numbers(statement, "axis")
-    axis = given % of_data.rank
-    settled = _settled(OperandElement(at), of_indices).indices
-    index = data.index(Datum(statement.operands[1], settled, needed, of_data.dims[axis]))
-    return OperandElement((*at[:axis], index, *at[axis + 1 :])), OperandElement(settled)
+    return given % tensor_type(statement.operands[0]).rank
+
+
+def _chosen(
+    statement: Statement, axis: int, place: Indices, data: Data, needed: Conditions
+) -> tuple[Index, OperandElement]:
+    """The index that the element of the indices at `place` gives, and that element."""
+    of_data, of_indices = [tensor_type(operand) for operand in statement.operands]
+    settled = _settled(OperandElement(place), of_indices)
+    index = data.index(Datum(statement.operands[1], settled.indices, needed, of_data.dims[axis]))
+    return index, OperandElement(settled.indices)
 
 
 _CHOSEN = {ops.GATHER: _gathered, ops.TAKE_ALONG_AXIS: _along_axis}
