@@ -123,6 +123,18 @@ def test_a_histogram_of_few_bins_is_added_up_in_lds(bins: int, weights: str, tar
     assert [sum(name.startswith(kind) for name in added) for kind in ("ds_add_", "global_")] == [16, 1]
 
 
+@pytest.mark.parametrize("bins", [100, 256])
+def test_numbers_without_a_bin_read_no_lds_that_was_never_written(bins: int) -> None:
+    """They go to a spare bin, which lanes of no other bin may have to clear."""
+    text = f"x = @param:x -> i32, {{4096}}\ny = histogram[bins={bins}](x)\n@return(y)\n"
+    kernel = asmgen.compile(text, target="gfx942").kernels[1]
+    x = np.full(4096, bins, np.int32)
+    x[:50] = range(50)
+    args = x, np.zeros(bins, np.int32)
+    _, found = asmgen.run(kernel.assembly, kernel=kernel.name, grid=(1, 1, 1), block=(256, 1, 1), args=args)
+    np.testing.assert_array_equal(found, np.bincount(x[:50], minlength=bins))
+
+
 def test_a_buffer_that_is_added_to_has_no_other_access() -> None:
     text = """\
 stage blockwise gfx942

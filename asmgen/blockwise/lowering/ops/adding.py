@@ -60,14 +60,17 @@ def _addition(context: Context, found: Accesses, tile: Tile, buffer: Value, regi
 
 
 def bin_sum(context: Context, tile: Tile, places: Tile, bins: TileType) -> Tile:
-    """The bins in LDS: zeros, then the elements of all lanes, then the sums in the layout of the result."""
+    """The bins in LDS: zeros, then the elements of all lanes, then the sums in the layout of the result. The
+    spare bin begins as 0 too, since an addition reads it.
+    """
     builder, (count,) = context.builder, bins.layout.shape
-    lds = context.lds(bins.element, count + 1, "bins")
+    words = count + 1
+    lds = context.lds(bins.element, words, "bins")
     zero, local = context.literal(0, bins.element), context.indices.local()
     items = context.kernel.lanes * context.kernel.waves
     context.before_write(lds)
-    for first in range(0, count, items):
-        is_bin = True if first + items <= count else builder.less(local, builder.constant(count - first, U32))
+    for first in range(0, words, items):
+        is_bin = True if first + items <= words else builder.less(local, builder.constant(words - first, U32))
         offset = first * bins.element.bytes
 
         def clear(offset: int = offset) -> None:
