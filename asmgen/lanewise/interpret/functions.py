@@ -236,4 +236,4 @@ LANE_FUNCTIONS: dict[Op, LaneFunction] = {
     graph.MOD: _both_in_f64(np.mod),
     **{graph.graph_op(name): _in_f64(known.evaluate) for name, known in (FUNCTIONS | CURVES).items()},
 }  # fmt: skip
-LANE_FUNCTIONS |= {op: LANE_FUNCTIONS[function_of(op)] for op in ROUNDED_FUNCTIONS.values()}
+LANE_FUNCTIONS.update({op: LANE_FUNCTIONS[function_of(op)] for op in ROUNDED_FUNCTIONS.values()})

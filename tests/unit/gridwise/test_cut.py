@@ -156,6 +156,7 @@ def test_parts_of_a_named_dim_are_hardly_more_than_wanted_and_end_within_32_bits
     (x,) = parse(f"x = @param:x -> {element}, {{n}}\n@return(x)\n", "k.gen").modules[0].statements[0].results
     how = division(tensor_type(x).dims, (1,), 1216, size)
     assert how is not None and how.turns is not None
+    assert isinstance(how.parts, int) and isinstance(how.length, int)
     assert 1216 <= how.parts < 2 * 1216
     assert constant(how.turns).high * how.parts * how.length <= 1 << 32
 

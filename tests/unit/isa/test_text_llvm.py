@@ -111,9 +111,9 @@ def parses_back(machine: str, spelt: Spelt, rows: Sequence[Row]) -> None:
     assert [(text, found) for text, found, instr in read if found != instr and not is_whole_move(found, instr)] == []
 
 
-def is_whole_move(found: Instr, instr: Instr) -> bool:
+def is_whole_move(found: Instr | None, instr: Instr) -> bool:
     """Whether both are a DPP move of every lane with bound_ctrl, which is read as the row without the old value."""
-    return found.row.form == "bound" and format_instr(found) == format_instr(instr)
+    return found is not None and found.row.form == "bound" and format_instr(found) == format_instr(instr)
 
 
 @pytest.mark.needs_llvm("llvm-mc-22")
