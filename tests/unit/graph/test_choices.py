@@ -98,6 +98,24 @@ k = take_along_axis[axis=1](d, i)
     assert (order[-1] is SUB) == is_early
 
 
+def test_what_rows_along_another_axis_have_in_common_is_chosen_too() -> None:
+    """The scale {8,1} differs along the axis of the choice."""
+    text = """x = @param:x -> f32, {8,4}
+scale = @param:scale -> f32, {8,1}
+i = @param:i -> i32, {1,4}
+m = reduce_max[axes={0}](x)
+d = sub(x, m)
+e = mul(d, scale)
+k = take_along_axis[axis=0](e, i)
+@return(k)
+"""
+    random = np.random.default_rng(2)
+    x, scale = random.normal(size=(8, 4)).astype(np.float32), random.normal(size=(8, 1)).astype(np.float32)
+    i = np.array([[5, 0, 7, 2]], np.int32)
+    (k,) = asmgen.compile(text, target="gfx942")(x, scale, i, device="emulator")
+    np.testing.assert_allclose(k, np.take_along_axis((x - x.max(0)) * scale, i, 0), rtol=1e-5)
+
+
 @pytest.mark.parametrize(("axis", "depth", "element"), [(-1, 130, "f16"), (0, 5, "bool"), (1, 7, "i8"), (1, 0, "f32")])
 @pytest.mark.parametrize("index", ["i32", "i64"])
 def test_one_hot(axis: int, depth: int, element: str, index: str) -> None:

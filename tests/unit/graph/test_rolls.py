@@ -37,6 +37,12 @@ def test_parts_along_another_axis_are_none() -> None:
     assert shifts(PARTS.format(axes="{0}", first=0, last=4, other=7).replace("{7}", "{10}")) == []
 
 
+def test_parts_of_two_values_are_none() -> None:
+    text = PARTS.format(axes="{1}", first=7, last=10, other=7).replace("a =", "z = @param:z -> f32, {4,10}\na =")
+    assert shifts(text) != []
+    assert shifts(text.replace("ends={7}](x)", "ends={7}](z)")) == []
+
+
 @pytest.mark.parametrize("shift", [0, 1, -1, 3, 1023, 1024, -5000])
 @pytest.mark.parametrize(("element", "target"), [("f32", "gfx942"), ("f16", "gfx1100"), ("i8", "gfx1201"), ("f64", "gfx90a")])
 def test_rolls_are_those_of_numpy(shift: int, element: str, target: str) -> None:

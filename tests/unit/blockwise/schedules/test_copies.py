@@ -7,6 +7,7 @@ import pytest
 
 import asmgen
 from asmgen.blockwise.schedules.elements import copies
+from asmgen.index import symbol
 from tests.unit.blockwise.schedules.graphs import graph_of
 
 UPSAMPLED = """x = @param:x -> f16, {n,28,28,64}
@@ -39,6 +40,16 @@ def test_an_image_of_twice_the_size_has_four_copies() -> None:
 )  # fmt: skip
 def test_the_copies(text: str, expected: tuple[int, ...]) -> None:
     assert factors(f"{text}\n@return(o)\n") == expected
+
+
+@pytest.mark.parametrize(
+    ("plus", "others", "expected"),
+    [(0, (), 2), (1, (), 1), (0, (3,), 1)],  # pairs of elements, pairs after the first, and threes as well
+)
+def test_the_copies_of_quotients(plus: int, others: tuple[int, ...], expected: int) -> None:
+    row, element = symbol("row", 0, 5), symbol("element", 0, 65535)
+    used = [(row + plus) // 2, *[row // by for by in others], element]
+    assert copies.copies((6, 65536), (row, element), used, 8).factors == (expected, 1)
 
 
 def test_each_element_is_loaded_once() -> None:
