@@ -109,6 +109,12 @@ def product_of_factors(builder: LaneBuilder, x: Value) -> Value:
     return builder.mul(builder.mul(x, first), second)
 
 
+def product_of_factors_read_twice(builder: LaneBuilder, x: Value) -> Value:
+    first, second = (builder.splat(builder.floor(builder.extract(x, lane)), 4) for lane in range(2))
+    product = builder.mul(x, first)
+    return builder.max(builder.mul(product, second), product)
+
+
 def product_of_lanes(builder: LaneBuilder, x: Value) -> Value:
     """Lanes of a vector, each times the same number: the vector is multiplied once."""
     number = builder.splat(builder.floor(builder.extract(x, 3)), 4)
@@ -118,7 +124,13 @@ def product_of_lanes(builder: LaneBuilder, x: Value) -> Value:
 
 @pytest.mark.parametrize(
     ("body", "fast", "muls"),
-    [(product_of_factors, True, 2), (product_of_factors, False, 2), (product_of_lanes, True, 3), (product_of_lanes, False, 4)],
+    [
+        (product_of_factors, True, 2),
+        (product_of_factors, False, 2),
+        (product_of_factors_read_twice, True, 2),
+        (product_of_lanes, True, 3),
+        (product_of_lanes, False, 4),
+    ],
 )
 def test_factors_of_every_lane_are_multiplied_first_with_fast_math(body: Body, fast: bool, muls: int) -> None:
     module = expanded(body, MathOptions(fast=fast))
@@ -140,6 +152,22 @@ def test_what_is_moved_and_scaled_is_an_fma_with_fast_math(count: int, fast: boo
     """The subtractions, and the fmas, one of which is b - m a."""
     names = ops_of(expanded(lambda builder, x: moved_and_scaled(builder, x, count), MathOptions(fast=fast)))
     assert (names.count("sub"), names.count("fma")) == ops
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        exp_of_difference,
+        product_of_factors,
+        product_of_factors_read_twice,
+        product_of_lanes,
+        lambda builder, x: moved_and_scaled(builder, x, 3),
+    ],
+)
+def test_numbers_are_about_the_same_with_fast_math(body: Body) -> None:
+    x = np.random.default_rng(3).uniform(1, 5, 1024).astype(np.float32)
+    fast, plain = (run(expanded(body, options), [x]) for options in (MathOptions(fast=True), MathOptions()))
+    np.testing.assert_allclose(fast, plain, rtol=1e-5, atol=1e-5)
 
 
 def product_read_twice(builder: LaneBuilder, x: Value) -> Value:
