@@ -18,7 +18,102 @@ class Left(Struct, frozen=True):
     targets: tuple[str, ...] = ()
 
 
-LEFT: tuple[Left, ...] = ()
+_SHARED = (
+    "a lane has several accesses that share addresses, in fewer instructions; all waves are there at once, "
+    "so the path of a wave counts"
+)
+_SQUARES = "a lane has squares of 16-byte accesses on both sides, so there are fewer waves than the peer's"
+_ORDER = "the same bits in each run take a second launch; the peer ends in atomic additions to zeros"
+_TWO_ROWS = "the peer reads the weights once for two rows of a wave; ours has one row"
+_LANES = (
+    "a row belongs to one lane, in fewer instructions; the peer's lanes share rows, and its waves are shorter"
+)
+_CDNA3 = ("gfx942", "gfx950")
+_CDNA = ("gfx90a", *_CDNA3)
+
+LEFT: tuple[Left, ...] = (
+    Left("vecadd", "cycles", 1.02, _SHARED, ("gfx950",)),
+    Left("relu", "cycles", 1.01, _SHARED, ("gfx950",)),
+    Left("muladd", "cycles", 1.04, _SHARED, ("gfx950",)),
+    Left("pad_add", "cycles", 1.02, _SHARED, ("gfx950",)),
+    Left("reverse_add", "cycles", 1.03, _SHARED, ("gfx950",)),
+    Left("gather_add", "cycles", 1.06, _SHARED, ("gfx950",)),
+    Left("concat_add", "cycles", 1.1, _SHARED, ("gfx950",)),
+    Left(
+        "concat_add",
+        "instructions",
+        1.06,
+        "each part is stored by itself, with its own addresses",
+        ("gfx950",),
+    ),
+    Left("layernorm", "instructions", 1.01, _TWO_ROWS, _CDNA3),
+    Left("layernorm", "cycles", 1.02, _TWO_ROWS, ("gfx950",)),
+    Left("rmsnorm", "instructions", 1.03, _TWO_ROWS, _CDNA3),
+    Left("full_sum", "cycles", 1.81, _ORDER),
+    Left("dot_product", "cycles", 1.84, _ORDER),
+    Left("col_sum", "cycles", 3.47, _ORDER),
+    Left("rope_f16", "cycles", 1.3, _SHARED, _CDNA),
+    Left("embedding_f16", "cycles", 1.01, _SHARED, _CDNA3),
+    Left("dequantise_f16", "cycles", 1.04, _SHARED, _CDNA3),
+    Left("masked_fill_f16", "cycles", 1.03, _SHARED, ("gfx950",)),
+    Left("split_heads_f16", "cycles", 1.04, _SHARED, _CDNA3),
+    Left("concat_channels_f16", "cycles", 1.37, _SHARED),
+    Left(
+        "pad_image_f32",
+        "instructions",
+        1.05,
+        "a mask for each lane; the peer's planes share theirs",
+        ("gfx942",),
+    ),
+    Left("pad_image_f32", "cycles", 1.11, _SHARED, _CDNA3),
+    Left("crop_f16", "cycles", 1.16, _SHARED, _CDNA3),
+    Left("adam_f32", "cycles", 1.1, _SHARED, ("gfx950",)),
+    Left(
+        "adam_f32",
+        "instructions",
+        1.02,
+        "an s_delay_alu more",
+        ("gfx1100",),
+    ),
+    Left(
+        "swiglu_f16",
+        "instructions",
+        1.04,
+        "fewer multiplications are paired in dual instructions",
+        ("gfx1100",),
+    ),
+    Left("upsample_nhwc_f16", "cycles", 1.01, _SHARED),
+    Left("transpose_f16", "cycles", 1.03, _SQUARES, _CDNA3),
+    Left("nchw_to_nhwc_f16", "cycles", 1.03, _SQUARES, _CDNA),
+    Left(
+        "layernorm_wide_f32",
+        "cycles",
+        1.02,
+        "32 elements a lane, in fewer instructions; Triton has 16",
+        ("gfx942",),
+    ),
+    Left(
+        "groupnorm_f32", "cycles", 1.02, "32 elements a lane, in fewer instructions; the peer has 16", _CDNA3
+    ),
+    Left("residual_rmsnorm_bf16", "instructions", 1.04, _TWO_ROWS, ("gfx950",)),
+    Left("residual_rmsnorm_bf16", "cycles", 1.01, _TWO_ROWS, ("gfx950",)),
+    Left("class_softmax_f32", "cycles", 1.16, _LANES, _CDNA),
+    Left("gate_softmax_f32", "cycles", 1.11, _LANES, _CDNA3),
+    Left(
+        "middle_sum_f32",
+        "cycles",
+        1.09,
+        "sums of several waves are added in LDS, so that all units have work",
+    ),
+    Left(
+        "cumsum_long_f32",
+        "cycles",
+        1.05,
+        "a workgroup waits for what precedes its part; the peer reads twice",
+        ("gfx1100",),
+    ),
+    Left("softmax_f16", "cycles", 1.04, "f16 is widened before the maximum", ("gfx1100", "gfx1201")),
+)
 
 
 def left_of(target: str, program: str, figure: str, rows: Sequence[Left] = LEFT) -> Left | None:

@@ -28,7 +28,7 @@ from isa.target import Target
 
 MOST_ACCESSES = 4
 LEAST_WAVES = 2  # of a SIMD
-MOST_REGISTERS = 40  # of a lane for what it reads at a time
+MOST_REGISTERS = 48  # of a lane for what it reads at a time: a SIMD still has all its waves
 MOST_STATEMENTS = 384  # of a lane
 
 
