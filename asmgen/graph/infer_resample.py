@@ -93,7 +93,7 @@ def resampled_of(
     dims, element = x.dims, x.element
     out, scales = (integers(op, attributes, name, place) for name in ("out_sizes", "scales"))
     if bool(out) is bool(scales):
-        fail(op, place, "GEN303", "wanted either out_sizes or scales")
+        fail(op, place, "GEN303", f"got {'both' if out else 'neither'}, wanted either out_sizes or scales")
     given = out or scales
     name = "out_sizes" if out else "scales"
     if min(given) < 1 or len(given) > len(dims):

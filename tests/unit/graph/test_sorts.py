@@ -157,3 +157,8 @@ def test_what_is_wrong_is_named(line: str, code: str, words: str) -> None:
     with pytest.raises(InputError, match=words) as caught:
         _ = asmgen.compile(f"x = @param:x -> f32, {{n,5}}\nc = @param:c -> f32, {{4,1}}\n{line}\n@return(y)\n", target="gfx942")
     assert caught.value.code == code
+
+
+def test_columns_of_the_most_elements_fit_in_lds() -> None:
+    program = asmgen.compile("x = @param:x -> f16, {4096,64}\ny = sort[axis=0](x)\n@return(y)")
+    assert program.kernels[0].resources.lds_bytes <= 65536

@@ -45,7 +45,7 @@ def choose(graph: Graph, target: Target) -> Sort:
     work, wave = graph.work, target.wave_size
     size = ceil_power(work.planned[work.reduced[-1]])
     if not work.reduces_fast:
-        return _across(work, size, target)
+        return _across(graph, size, target)
     elements = min(OF_LANE, size)
     rows = work.rows * work.other_rows
     while elements > LEAST_OF_LANE and _is_idle(rows * size // (2 * elements), target):
@@ -64,9 +64,10 @@ def _is_idle(lanes: int, target: Target) -> bool:
     return lanes <= target.compute_units * target.simds * target.wave_size
 
 
-def _across(work: Work, size: int, target: Target) -> Sort:
-    """Lanes lie along the columns, the others along the rows."""
-    wave, columns = target.wave_size, ceil_power(work.planned[-1])
+def _across(graph: Graph, size: int, target: Target) -> Sort:
+    """Lanes lie along the columns, the others along the rows. Waves that share a row exchange it in LDS."""
+    work, wave = graph.work, target.wave_size
+    columns = ceil_power(work.planned[-1])
     vector = 1
     elements = min(size, OF_LANE_ACROSS)
     if elements <= OF_LANE // 2:
@@ -76,9 +77,21 @@ def _across(work: Work, size: int, target: Target) -> Sort:
     while lanes * elements < size and of_columns > ACCESS_BYTES // work.element:
         of_columns //= 2
         lanes = min(wave // of_columns, size // elements)
+    while lanes * elements < size and of_columns * size * _lds_bytes(graph) > target.lds_bytes:
+        of_columns //= 2
+        lanes = min(wave // of_columns, size // elements)
     lanes = wave // of_columns if lanes * elements < size else lanes
     waves = max(1, size // (elements * lanes))
     return Sort(lanes, waves, 1, vector, elements)
+
+
+def _lds_bytes(graph: Graph) -> int:
+    """What an element takes in LDS: for each sort its key, and its place if that is asked for."""
+    total = 0
+    for of_same in _by_operand(graph.sorts):
+        key = tensor_type(of_same[0].operands[0]).element.bytes
+        total += max(key, U32.bytes) + U32.bytes * any(SORTS[statement.op] for statement in of_same)
+    return total
 
 
 def schedule(graph: Graph, choice: Sort, target: Target) -> Kernel:
