@@ -77,7 +77,8 @@ def _across(graph: Graph, size: int, target: Target) -> Sort:
     while lanes * elements < size and of_columns > ACCESS_BYTES // work.element:
         of_columns //= 2
         lanes = min(wave // of_columns, size // elements)
-    while lanes * elements < size and of_columns * size * _lds_bytes(graph) > target.lds_bytes:
+    room = max(1, target.lds_bytes // (size * _lds_bytes(graph)))
+    while lanes * elements < size and of_columns > room:
         of_columns //= 2
         lanes = min(wave // of_columns, size // elements)
     lanes = wave // of_columns if lanes * elements < size else lanes
