@@ -13,11 +13,12 @@ from asmgen.graph import ops as graph
 from asmgen.graph.rounded import rounded_to
 from asmgen.ir.numbers import round_to
 from asmgen.ir.program import Statement, Value
-from asmgen.ir.types import BF16, F16, LaneType
+from asmgen.ir.types import BF16, BOOL, F16, LaneType
 from asmgen.lanewise import ops
 from asmgen.lanewise.math.definitions import Definitions, fma, negation
 from asmgen.lanewise.math.f32.exponential import LOG2_E
 
+_LARGEST_SHIFT = 2.0**127
 EXPONENTIALS = frozenset({graph.EXP, rounded_to(graph.EXP, F16), rounded_to(graph.EXP, BF16)})
 
 
@@ -112,19 +113,47 @@ def exponential_of_difference(statement: Statement, definitions: Definitions) ->
         return None
     m = shift if splat is None else splat.operands[0]
 
-    factor = _literal(-LOG2_E, Value(f"{result.name}_factor", m.type), statement)
-    scale = _literal(LOG2_E, Value(f"{result.name}_scale", x.type), statement)
-    scaled = Value(f"{result.name}_shift", m.type)
-    made = [factor, scale, Statement(graph.MUL, (m, factor.result), (scaled,), {}, (), place)]
+    made = _scale_of(statement, m)
+    scale = made[-1].result
+    negated = negation(statement, scale)
+    shifted = Value(f"{result.name}_shift", m.type)
+    made += [negated, Statement(graph.MUL, (m, negated.result), (shifted,), {}, (), place)]
+    both = [scale, shifted]
     if splat is not None:
-        wide = Value(f"{result.name}_shifts", shift.type)
-        made.append(Statement(ops.SPLAT, (scaled,), (wide,), splat.attributes, (), place))
+        both = [Value(f"{value.name}s", x.type) for value in (scale, shifted)]
+        made += [
+            Statement(ops.SPLAT, (value,), (wide,), splat.attributes, (), place)
+            for value, wide in zip((scale, shifted), both, strict=True)
+        ]
     argument = Value(f"{result.name}_argument", x.type)
     return (
         *made,
-        Statement(ops.FMA, (x, scale.result, made[-1].result), (argument,), {}, (), place),
+        Statement(ops.FMA, (x, *both), (argument,), {}, (), place),
         Statement(ops.HW_EXP2, (argument,), statement.results, {}, (), place),
     )
+
+
+def _scale_of(statement: Statement, m: Value) -> list[Statement]:
+    """log2 e; or 1 if m is so large that m log2 e may overflow: x - m is then 0 or far from 0, so exp2 is as
+    right as exp. A row that is masked whole has the least number of f32 as its m.
+    """
+    assert isinstance(m.type, LaneType), "a lane's values are vectors"
+    name, place = statement.result.name, statement.place
+    plain = _literal(LOG2_E, Value(f"{name}_plain", m.type), statement)
+    if statement.op is rounded_to(graph.EXP, F16):  # the least number of f16 is far from that
+        return [plain]
+    limit = _literal(_LARGEST_SHIFT, Value(f"{name}_limit", m.type), statement)
+    one = _literal(1.0, Value(f"{name}_one", m.type), statement)
+    size, scale = (Value(f"{name}_{part}", m.type) for part in ("size", "scale"))
+    is_large = Value(f"{name}_is_large", LaneType(BOOL, m.type.lanes))
+    return [
+        plain,
+        limit,
+        one,
+        Statement(graph.ABS, (m,), (size,), {}, (), place),
+        Statement(graph.LESS, (limit.result, size), (is_large,), {}, (), place),
+        Statement(graph.WHERE, (is_large, one.result, plain.result), (scale,), {}, (), place),
+    ]
 
 
 def _literal(number: float, value: Value, statement: Statement) -> Statement:
