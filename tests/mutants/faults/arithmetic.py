@@ -6,7 +6,7 @@ from tests.mutants.planting import fault
 
 FAULTS = (
     fault(
-        "_fused", "_fma(statement, a, b, negated.result)", "_fma(statement, a, b, other)",
+        "_fused", "fma(statement, a, b, negated.result)", "fma(statement, a, b, other)",
         "a product less a number of f16 is their sum", "sign changes f16",
     ),
     fault(
@@ -69,14 +69,14 @@ FAULTS = (
     ),
     fault(
         "_fused",
-        "negated = _negated(statement, a)\nreturn (negated, _fma(statement, negated.result, b, other))",
-        "return (_fma(statement, a, b, other),)",
+        "negated = negation(statement, a)\nreturn (negated, fma(statement, negated.result, b, other))",
+        "return (fma(statement, a, b, other),)",
         "c - a b becomes c + a b", "differences of products",
     ),
     fault(
         "_fused",
-        "negated = _negated(statement, other)\nreturn (negated, _fma(statement, a, b, negated.result))",
-        "return (_fma(statement, a, b, other),)",
+        "negated = negation(statement, other)\nreturn (negated, fma(statement, a, b, negated.result))",
+        "return (fma(statement, a, b, other),)",
         "a b - c becomes a b + c", "differences of products",
     ),
     fault(

@@ -26,7 +26,7 @@ FAULTS = (
         "all copies are stored to the place of the first", "rows three times",
     ),
     fault(
-        "maps._along_axis", "of_data.dims[axis]", "of_data.dims[axis] - 1",
+        "maps._chosen", "of_data.dims[axis]", "of_data.dims[axis] - 1",
         "indices are clamped to the element before the last", "chosen along the first axis",
     ),
     fault(
