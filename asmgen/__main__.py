@@ -7,6 +7,7 @@ import os
 import sys
 from importlib import import_module
 from types import ModuleType
+from typing import cast
 
 from asmgen.bytecode import Modules
 
@@ -49,7 +50,7 @@ def _import_msgspec() -> None:
     vars(system)["system"] = lambda: os.uname().sysname
     stand_ins = {"typing_extensions": None, "platform": system}  # an import of None fails
     stand_ins = {name: module for name, module in stand_ins.items() if name not in sys.modules}
-    sys.modules.update(stand_ins)  # pyright: ignore[reportArgumentType, reportCallIssue]
+    cast("dict[str, ModuleType | None]", sys.modules).update(stand_ins)
     try:
         _ = import_module("msgspec")
     finally:

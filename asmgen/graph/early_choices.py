@@ -36,6 +36,16 @@ def with_early_choices(module: Module) -> Module:
     return Module(module.name, tuple(builder.statements))
 
 
+def of_row(value: Value, axis: int, defined: Mapping[Value, Statement]) -> Value | None:
+    """The value that a broadcast repeats along an axis; None if `value` is no such broadcast."""
+    made = defined[value]
+    if made.op is not MULTIBROADCAST:
+        return None
+    source = tensor_type(made.operands[0])
+    own = axis - tensor_type(value).rank + source.rank
+    return made.operands[0] if own < 0 or source.dims[own] == 1 else None
+
+
 class _Choice:
     """An element for each row, chosen by `indices` along an axis."""
 
@@ -74,25 +84,16 @@ class _Choice:
         pending, seen, is_shared = [self._value], {self._value}, False
         while pending:
             value = pending.pop()
-            if self._of_row(value) is not None:
+            if of_row(value, self._axis, self._defined) is not None:
                 is_shared = True
             elif self._defined[value].op.pointwise:
                 pending += [operand for operand in self._defined[value].operands if operand not in seen]
                 seen.update(self._defined[value].operands)
         return self._defined[self._value].op.pointwise and is_shared and len(seen) <= MOST_STATEMENTS
 
-    def _of_row(self, value: Value) -> Value | None:
-        """What a value is broadcast from along the axis; None if it is not broadcast."""
-        made = self._defined[value]
-        if made.op is not MULTIBROADCAST:
-            return None
-        source = tensor_type(made.operands[0])
-        own = self._axis - tensor_type(value).rank + source.rank
-        return made.operands[0] if own < 0 or source.dims[own] == 1 else None
-
     def _at(self, value: Value) -> Value:
         """The chosen elements of a value."""
-        row, statement = self._of_row(value), self._defined[value]
+        row, statement = of_row(value, self._axis, self._defined), self._defined[value]
         if row is not None:
             dims = tensor_type(self._statement.result).dims
             return (

@@ -14,6 +14,7 @@ from __future__ import annotations
 from math import copysign, prod
 
 from asmgen.graph.builder import GraphBuilder
+from asmgen.graph.early_choices import MOST_STATEMENTS, of_row
 from asmgen.graph.ops import (
     ADD,
     EQUAL,
@@ -33,8 +34,6 @@ from asmgen.ir.numbers import integer_range
 from asmgen.ir.program import Attributes, Module, Op, Statement, Value, definitions, tensor_type
 from asmgen.ir.types import I32, ElementType, tensor
 from isa.named_tuple import NamedTuple
-
-MOST_STATEMENTS = 32  # of an element: a larger graph would be computed twice for a row
 
 
 class _Sum(NamedTuple):
@@ -93,11 +92,11 @@ class _Chooser:
         return _Sum(statement, axes[0], value, label) if self._is_of_element(value, axes[0]) else None
 
     def _label(self, condition: Statement, axis: int) -> Value | None:
-        """What a condition compares the places along an axis with, if that is the same for a row."""
+        """The value with which a condition compares places along an axis, if a row has one such value."""
         if condition.op is not EQUAL:
             return None
         for place, other in (condition.operands, condition.operands[::-1]):
-            label = self.of_row(other, axis)
+            label = of_row(other, axis, self.defined)
             if label is not None and self.is_place(place, axis):
                 return label
         return None
@@ -110,15 +109,6 @@ class _Chooser:
         of_axis, size = made.attributes["axis"], type_.dims[axis]
         assert isinstance(of_axis, int) and isinstance(size, int), "sizes that the launch knows are left out"
         return of_axis % type_.rank == axis and size - 1 <= integer_range(type_.element)[1]
-
-    def of_row(self, value: Value, axis: int) -> Value | None:
-        """What a value is broadcast from along an axis; None if it is not broadcast."""
-        made = self.defined[value]
-        if made.op is not MULTIBROADCAST:
-            return None
-        source = tensor_type(made.operands[0])
-        own = axis - tensor_type(value).rank + source.rank
-        return made.operands[0] if own < 0 or source.dims[own] == 1 else None
 
     def _is_zero(self, value: Value) -> bool:
         """Whether a value is the number 0, not -0, broadcast."""
@@ -138,7 +128,7 @@ class _Chooser:
             value = pending.pop()
             made = self.defined[value]
             is_read = made.op is PARAM and tensor_type(value).dims == dims
-            if is_read or self.of_row(value, axis) is not None or self.is_place(value, axis):
+            if is_read or of_row(value, axis, self.defined) is not None or self.is_place(value, axis):
                 continue
             if not made.op.pointwise or len(seen) > MOST_STATEMENTS:
                 return False
@@ -176,7 +166,7 @@ class _Element:
     def _apply(
         self, op: Op, operands: tuple[Value, ...], name: str, attributes: Attributes | None = None
     ) -> Value:
-        """A statement whose result is named after the sum."""
+        """Write a statement. The name of its result begins with the name of the sum."""
         result, place = self._sum.statement.result.name, self._sum.statement.place
         fresh = self._builder.fresh(f"{result}_{name}")
         return self._builder.apply(op, operands, attributes or {}, fresh, place)

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from asmgen.graph import ops
 from asmgen.graph.builder import GraphBuilder
-from asmgen.ir.numbers import integer_range
+from asmgen.ir.numbers import FLOAT_FORMATS, integer_range
 from asmgen.ir.program import Attribute, Module, Op, Statement, Value, tensor_type
 from asmgen.ir.types import ELEMENT_TYPES, I32, I64, U32, ElementType, NumberKind, computed, tensor
 from isa.named_tuple import NamedTuple
@@ -195,7 +195,7 @@ def _last(element: ElementType) -> int:
     """The key of NaN, whose bits are a NaN: the greatest number of the bits, or beyond it if the type has a
     single NaN, with the bits of -0."""
     half = 1 << element.bits - 1
-    return half if element.name.endswith("fnuz") else half - 1
+    return half - 1 if FLOAT_FORMATS[element.name].negative_zero else half
 
 
 def _bias(order: _Order) -> int:

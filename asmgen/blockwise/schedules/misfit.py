@@ -85,7 +85,8 @@ def _of_sort(graph: Graph, choice: Sort) -> str:
 
 
 def _of_squares(graph: Graph, choice: Transpose) -> str:
-    """The rule that a square breaks: it lies within both axes, or is a whole number of times as short."""
+    """The rule that a square breaks. A square is no longer than its axes; its sides are powers of two, or a
+    side is a whole axis."""
     axes = graph.transposed
     if axes is None:
         return "transpose is for buffers that are contiguous along another dim than the output"

@@ -15,7 +15,7 @@ from asmgen.frontends.traced.places import caller
 from asmgen.frontends.traced.promotion import as_array, copy, tracer_of
 from asmgen.frontends.traced.shape_size import as_given, known
 from asmgen.frontends.traced.spec import whole_numbers
-from asmgen.index.size import Dim, Size, Sizes, numbers
+from asmgen.index.size import Dim, Size, Sizes, at_least, numbers
 from asmgen.ir.shapes import broadcast_dims
 from isa.diagnostics import InputError
 
@@ -226,6 +226,13 @@ def _rolled(a: Array, by: int, axis: int) -> Array:
     if isinstance(size, Size):
         if by == 0:
             return a
+        if abs(by) > 1 and not at_least(size, abs(by)).is_shown:
+            raise InputError(
+                caller(),
+                "TRC007",
+                f"got shift={by} along a dim of {size} elements, which may be fewer, wanted -1, 0 or 1",
+                help="if there are as many, write np.concatenate((a[-shift:], a[:-shift]))",
+            )
         low, high = (a[_at(axis, slice(-by, None))], a[_at(axis, slice(None, -by))])
         return apply("concat", low, high, axis=axis)
     by = by % size if size else 0

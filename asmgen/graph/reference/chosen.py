@@ -126,7 +126,7 @@ def _places(axis: Resampled) -> Integers:
 
 
 def _between(x: FloatRange, axis: Resampled, contract: bool) -> FloatRange:
-    """Of the elements a and b next to a place, (1 - t) a + t b."""
+    """(1 - t) a + t b, with the elements a and b next to a place, which is t after a."""
     place, over = np.maximum(_places(axis), 0), axis.place.over
     before = _widened(_at(x, place // over, axis.axis))
     after = _widened(_at(x, (_places(axis) + over) // over, axis.axis))

@@ -63,3 +63,17 @@ def test_rolls_are_those_of_numpy(shift: int, element: str, target: str) -> None
 def test_bad_shifts(dims: str, attributes: str, words: str) -> None:
     with pytest.raises(InputError, match=words):
         _ = parse(f"x = @param:x -> f32, {dims}\ny = roll[{attributes}](x)\n@return(y)\n", "rolls.gen")
+
+
+@pytest.mark.parametrize(("shift", "least"), [(3, 3), (-4, 4), (1, 0), (-1, 0)])
+def test_a_dim_of_the_launch_has_as_many_elements_as_the_shift(shift: int, least: int) -> None:
+    """Two slices are numpy's roll only then: {1,2} by 3 was wrong."""
+    dims = asmgen.spec("f32", ("n", "m"))
+    program = asmgen.compile(lambda x: np.roll(x, shift, axis=1), target="gfx942", inputs=[dims])
+    for m in (0, 1, 2, 3, 4, 5, 9):
+        x = np.arange(2 * m, dtype=np.float32).reshape(2, m)
+        if 0 < m < least:
+            with pytest.raises(InputError, match="CALL010"):
+                _ = program(x, device="emulator")
+        else:
+            np.testing.assert_array_equal(program(x, device="emulator")[0], np.roll(x, shift, axis=1))

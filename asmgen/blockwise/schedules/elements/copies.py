@@ -55,8 +55,8 @@ class Copies(NamedTuple):
 
 
 def copies(dims: Sizes, symbols: Indices, used: Sequence[Index], access: int) -> Copies:
-    """The copies of an output whose elements depend on the indices `used`, in its `symbols`. Elements of
-    `access` adjacent elements stay together.
+    """The copies of elements of an output. Its elements depend on the indices `used`, in its `symbols`. The
+    `access` adjacent elements of an access stay together.
     """
     factors = [1] * len(dims)
     elements = most(prod(dims))

@@ -312,7 +312,7 @@ def _gathered(
 def _along_axis(
     statement: Statement, at: Indices, data: Data, needed: Conditions
 ) -> tuple[OperandElement, OperandElement]:
-    """Of the data the element in the place that the indices say along an axis, and the element of these."""
+    """The element of the data that an index chooses along an axis, and the element that has the index."""
     axis = _chosen_axis(statement)
     index, settled = _chosen(statement, axis, at, data, needed)
     return OperandElement((*at[:axis], index, *at[axis + 1 :])), settled

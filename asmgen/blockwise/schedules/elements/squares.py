@@ -1,5 +1,5 @@
-"""The two axes of a permutation. Of a transpose, buffers that are read, and the outputs, are contiguous along
-different dims. Other permutations keep the last dim.
+"""The two axes of a permutation. The inputs and the outputs of a transpose are contiguous along different
+dims. Other permutations keep the last dim.
 
 {8,56,56,64} from {8,64,56,56}      the dims are 8, 3136 and 64. The input is contiguous along the 3136
                                     pixels, and the output along the 64 channels

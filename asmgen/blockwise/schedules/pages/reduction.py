@@ -111,8 +111,8 @@ class Reduction:
 
     @property
     def _outer_axes(self) -> list[int]:
-        """The reduced axes that loops go along one element at a time: of those whose elements are not all in
-        a piece.
+        """The reduced axes along which loops go one element at a time: a piece has not all elements of these
+        axes.
         """
         covered = (self._tiling.axis, *self._tiling.covered)
         return [axis for axis in self._work.reduced if axis not in covered]
