@@ -1,0 +1,158 @@
+"""What a recorder noted, wave by wave, as a trace of the clock model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from isa.emulator.code import Code
+from isa.emulator.recorder import ChunkRecord, Located
+from isa.emulator.waves import SCRATCH_ADDRESS
+from isa.instruction import Instr
+from isa.size import code_bytes
+from isa.target import Target, round_up
+from isa.timing.trace import Access, TracedWave
+
+_BOUNDARY = 256  # bytes: the alignment of the entry for firmware that preloads arguments
+_SCALAR_LANES = np.zeros(1, np.intp)
+_DWORD = 4
+_Part = tuple[NDArray[np.intp], NDArray[np.int64]]
+"""The lanes of a wave that access memory, and their addresses."""
+
+
+def byte_addresses(code: Code, target: Target) -> tuple[int, ...]:
+    """The byte address of each instruction, from the start of the code; of assembly by its encodings."""
+    if code.addresses:
+        return tuple([address - code.addresses[0] for address in code.addresses])
+    addresses: list[int] = []
+    at = 0
+    for index, instr in enumerate(code.operations):
+        assert isinstance(instr, Instr), "loaded code has instructions only"
+        at = round_up(at, _BOUNDARY) if index and index == code.preload_entry else at
+        addresses.append(at)
+        at += code_bytes(instr, target)
+    return tuple(addresses)
+
+
+def waves_of(chunk: ChunkRecord, groups: Sequence[int], waves_a_group: int) -> Iterator[TracedWave]:
+    """The waves of a chunk, in order; `groups` are the places of the recorded workgroups in the grid."""
+    paths = _Paths(chunk)
+    for wave in range(chunk.count):
+        group, number = divmod(chunk.first + wave, waves_a_group)
+        steps, idle, at = paths.of(wave)
+        yield TracedWave(groups[group], number, steps, idle, _accesses(chunk, paths, wave, at))
+
+
+class _Paths:
+    """The stretches of a chunk as arrays."""
+
+    def __init__(self, chunk: ChunkRecord) -> None:
+        stretches = chunk.stretches
+        self.starts = np.array([stretch.start for stretch in stretches], np.int64)
+        self.lengths = np.array([stretch.end for stretch in stretches], np.int64) - self.starts
+        numbers: dict[int, int] = {}
+        sets: list[NDArray[np.intp]] = []
+        self.group = np.zeros(len(stretches), np.intp)  # the set of waves of each stretch
+        for i, stretch in enumerate(stretches):
+            number = numbers.setdefault(id(stretch.waves), len(sets))
+            if number == len(sets):
+                sets.append(stretch.waves)
+            self.group[i] = number
+        self.members = np.zeros((len(sets), chunk.count), np.bool_)
+        for number, waves in enumerate(sets):
+            self.members[number, waves] = True
+        off = [i for i, stretch in enumerate(stretches) if stretch.idle is not None]
+        self._off = np.array(off, np.intp)
+        self._idle = [idle for stretch in stretches if (idle := stretch.idle) is not None]
+        self.stretch = np.array([located.stretch for located in chunk.located], np.intp)
+        self.operation = np.array([located.operation for located in chunk.located], np.int64)
+
+    def of(self, wave: int) -> tuple[NDArray[np.int32], NDArray[np.bool_], NDArray[np.int64]]:
+        """The instructions of a wave, whether EXEC was 0, and for each stretch of the chunk the wave's step
+        at its start, or -1."""
+        own = np.flatnonzero(self.members[self.group, wave])
+        lengths = self.lengths[own]
+        firsts = np.cumsum(lengths) - lengths
+        steps = np.arange(int(lengths.sum())) + np.repeat(self.starts[own] - firsts, lengths)
+        flags = np.zeros(len(self.starts), np.bool_)
+        flags[self._off] = [bool(idle[wave]) for idle in self._idle]
+        at = np.full(len(self.starts), -1, np.int64)
+        at[own] = firsts
+        return steps.astype(np.int32), np.repeat(flags[own], lengths), at
+
+
+def _accesses(chunk: ChunkRecord, paths: _Paths, wave: int, at: NDArray[np.int64]) -> Mapping[int, Access]:
+    firsts = at[paths.stretch]
+    own = np.flatnonzero(firsts >= 0)
+    steps = firsts[own] + paths.operation[own] - paths.starts[paths.stretch[own]]
+    records: dict[int, list[Located]] = {}
+    for step, number in zip(steps.tolist(), own.tolist(), strict=True):
+        records.setdefault(step, []).append(chunk.located[number])
+    return _Accesses(chunk, wave, records)
+
+
+class _Accesses(Mapping[int, Access]):
+    """The accesses of a wave by step, each made when it is asked for."""
+
+    def __init__(self, chunk: ChunkRecord, wave: int, records: Mapping[int, Sequence[Located]]) -> None:
+        self._chunk = chunk
+        self._wave = wave
+        self._records = records
+
+    def __getitem__(self, step: int) -> Access:
+        located = self._records[step]
+        first = located[0].store  # a load straight to LDS also stores there
+        parts = [self._part(each) for each in located if each.store is first]
+        lanes, addresses = parts[0]
+        if len(parts) == 1:
+            return Access(lanes, addresses[None, :], located[0].size)
+        return _joined(parts, located[0].size)
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._records)
+
+    def __len__(self) -> int:
+        return len(self._records)
+
+    def _part(self, located: Located) -> _Part:
+        chunk, waves = self._chunk, self._chunk.stretches[located.stretch].waves
+        place = int(np.searchsorted(waves, self._wave))
+        store, width = located.store, chunk.lanes
+        if store.is_scalar:
+            lanes, indexes = _SCALAR_LANES, located.indexes[place : place + 1]
+        elif located.lanes is None:
+            lanes = np.arange(width)
+            indexes = located.indexes[place * width : (place + 1) * width]
+        else:
+            first, end = np.searchsorted(located.lanes, (place * width, (place + 1) * width))
+            lanes = located.lanes[first:end] - place * width
+            indexes = located.indexes[first:end]
+        if store.group_bytes:
+            return lanes, indexes % store.group_bytes
+        if store.lane_bytes:
+            return lanes, self._scratch(lanes, indexes % store.lane_bytes, store.lane_bytes)
+        region = np.searchsorted(store.starts, indexes, "right") - 1
+        return lanes, indexes + store.bases[region]
+
+    def _scratch(self, lanes: NDArray[np.intp], offsets: NDArray[np.int64], size: int) -> NDArray[np.int64]:
+        """The same dword of all lanes lies together."""
+        width = self._chunk.lanes
+        wave = SCRATCH_ADDRESS + (self._chunk.first + self._wave) * width * size
+        return wave + offsets // _DWORD * _DWORD * width + lanes * _DWORD + offsets % _DWORD
+
+
+def _joined(parts: Sequence[_Part], size: int) -> Access:
+    """Several accesses a lane. A lane that makes fewer than others repeats its last."""
+    lanes = np.unique(np.concatenate([lanes for lanes, _ in parts]))
+    rows = np.zeros((len(parts), len(lanes)), np.int64)
+    known = np.zeros(len(lanes), np.bool_)
+    for row, (own, addresses) in enumerate(parts):
+        place = np.searchsorted(lanes, own)
+        if row:
+            rows[row] = rows[row - 1]
+        rows[row, place] = addresses
+        rows[:row, place[~known[place]]] = addresses[~known[place]]
+        known[place] = True
+    return Access(lanes, rows, size)

@@ -1,0 +1,66 @@
+"""Record some workgroups of a launch, for the clock model."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from math import prod
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from isa.emulator.arguments import ArgumentValue, Dimensions
+from isa.emulator.image import Image
+from isa.emulator.launch import Settings, layout_of
+from isa.emulator.recorded import byte_addresses, waves_of
+from isa.emulator.recorder import Recorder
+from isa.emulator.runner import run_image
+from isa.emulator.scopes import kinds_of
+from isa.instruction import Instr
+from isa.targets import parse_target
+from isa.timing.trace import Trace
+
+_PEELED = 2  # trips of a waiting loop that a wave makes without waiting
+
+
+class Spin(Struct, frozen=True):
+    """A loop that waits for other waves: its load, and the most trips of a wave in the emulator. Hardware
+    decides how many trips there are, so the clocks of the loop are a guess."""
+
+    index: int
+    trips: int
+
+
+class Recording(Struct, frozen=True):
+    """The trace of some workgroups, and the loops in it of which timing decides the trips."""
+
+    trace: Trace
+    spins: tuple[Spin, ...]
+
+
+def record(
+    image: Image, grid: Dimensions, block: Dimensions, args: Sequence[ArgumentValue], groups: Sequence[int],
+    *, settings: Settings = Settings(), lds_bytes: int = 0,
+) -> Recording:  # fmt: skip
+    """Run the workgroups `groups` of a launch, by their places in the grid, and record what they do.
+
+    Raises `InputError` as `run_image` does; EMU010 or EMU021 if the workgroups wait for others that are not
+    among them.
+    """
+    recorder = Recorder(image.code)
+    settings = replace(settings, groups=tuple(groups))
+    run_image(image, grid, block, args, settings=settings, lds_bytes=lds_bytes, observer=recorder)
+    target = parse_target(image.target, image.place).target
+    instructions = tuple([each for each in image.code.operations if isinstance(each, Instr)])
+    waves_a_group = -(-prod(block) // layout_of(image).lanes)
+    waves = tuple([wave for chunk in recorder.chunks for wave in waves_of(chunk, groups, waves_a_group)])
+    trace = Trace(target, instructions, byte_addresses(image.code, target), waves, prod(grid), waves_a_group)
+    return Recording(trace, _spins(image, trace))
+
+
+def _spins(image: Image, trace: Trace) -> tuple[Spin, ...]:
+    waiting = [index for index, kind in enumerate(kinds_of(image.code)) if kind.waits]
+    trips = Counter[int]()
+    for index in waiting:
+        trips[index] = max(int((wave.steps == index).sum()) for wave in trace.waves)
+    return tuple([Spin(index, count) for index, count in trips.items() if count > _PEELED])
