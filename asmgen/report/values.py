@@ -21,7 +21,7 @@ Slot = tuple[int, int]
 Counts = tuple[int, int, int]
 """The number of units in each of `FILES`."""
 
-_FILE_NUMBERS = {file: FILES.index(file.name) if file.name in FILES else -1 for file in RegisterClass}
+FILE_NUMBERS = {file: FILES.index(file.name) if file.name in FILES else -1 for file in RegisterClass}
 
 
 class Peak(Struct, frozen=True):
@@ -33,7 +33,7 @@ class Peak(Struct, frozen=True):
     after: bool
 
 
-class _CountedUnits:
+class CountedUnits:
     """A set of live units, and their number in each file."""
 
     def __init__(self, units: set[int], file_of: Callable[[int], int]) -> None:
@@ -93,7 +93,7 @@ class LiveKernel:
         seen: dict[Counts, Counts] = {}  # few are different, and points share them
         for number, block in enumerate(self.kernel.blocks):
             (units, changes), slots = self._live.changes(number), self._slots[number]
-            live = _CountedUnits(units, self._file_of)
+            live = CountedUnits(units, self._file_of)
             for index, changed in enumerate(changes):
                 instr = slot_instruction(block, index)
                 entering, defines = slots.parameters if index == 0 else (), slots.defines[index]
@@ -135,7 +135,7 @@ class LiveKernel:
 
     def _file_of(self, unit: int) -> int:
         """The file of a unit by its place in `FILES`; -1 if it is in none."""
-        return _FILE_NUMBERS[unit_class(self.kernel, unit)]
+        return FILE_NUMBERS[unit_class(self.kernel, unit)]
 
     def _of_file(self, units: Iterable[int], file: int) -> tuple[int, ...]:
         return tuple(sorted(unit for unit in units if self._file_of(unit) == file))

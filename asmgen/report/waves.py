@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from asmgen.report.model import Limit, Occupancy
-from isa.target import Target, round_up
+from isa.target import ACCUMULATOR_STEP, Target, round_up
 
 LDS = "LDS"
 WHOLE_WORKGROUPS = "whole workgroups"
@@ -23,9 +23,10 @@ def occupancy(
     """
     waves = target.occupancy(vgprs, sgprs, lds_bytes, threads)
     more = min(waves + 1, target.max_waves)
-    vector = _File("VGPRs", target.vgpr_file, target.vgpr_granule, target.vgpr_budget)
-    scalar = _File("SGPRs", target.sgpr_file, target.sgpr_granule, target.sgprs + target.reserved_sgprs)
-    limits = [_registers(vector, vgprs, waves, more, target), _registers(scalar, sgprs, waves, more, target)]
+    limits = [
+        _registers(_vector(target), vgprs, waves, more, target),
+        _registers(_scalar(target), sgprs, waves, more, target),
+    ]
     if lds_bytes:
         limits.append(_lds(target, lds_bytes, threads, waves, more))
     limiting = (
@@ -48,11 +49,54 @@ class _File(Struct, frozen=True):
     granule: int
     addressable: int
 
+    def most(self, waves: int) -> int:
+        """The most registers with which a SIMD runs so many waves."""
+        return min(self.size // waves // self.granule * self.granule, self.addressable)
+
+
+def _vector(target: Target) -> _File:
+    return _File("VGPRs", target.vgpr_file, target.vgpr_granule, target.vgpr_budget)
+
+
+def _scalar(target: Target) -> _File:
+    return _File("SGPRs", target.sgpr_file, target.sgpr_granule, target.sgprs + target.reserved_sgprs)
+
+
+Steps = list[tuple[int, int]]
+"""Numbers of waves of a SIMD, descending, and the most registers of a wave with which it runs them."""
+
+
+def vgpr_steps(target: Target, agprs: int) -> Steps:
+    """The steps of the VGPRs of waves which have so many AGPRs."""
+    steps: Steps = []
+    for waves, most in _steps(_vector(target), target.max_waves):
+        left = (most - agprs) // ACCUMULATOR_STEP * ACCUMULATOR_STEP if agprs else most
+        left = min(left, target.arch_vgprs)
+        if left > 0 and (not steps or left > steps[-1][1]):
+            steps.append((waves, left))
+    return steps
+
+
+def sgpr_steps(target: Target) -> Steps:
+    """The steps of the SGPRs, the reserved included; none if a wave may have all of them at the most
+    waves."""
+    steps = _steps(_scalar(target), target.max_waves)
+    return steps if len(steps) > 1 else []
+
+
+def _steps(file: _File, most_waves: int) -> Steps:
+    steps: Steps = []
+    for waves in range(most_waves, 0, -1):
+        most = file.most(waves)
+        if not steps or most > steps[-1][1]:
+            steps.append((waves, most))
+    return steps
+
 
 def _registers(file: _File, count: int, waves: int, more: int, target: Target) -> Limit:
     own = min(file.size // round_up(max(count, 1), file.granule), target.max_waves)
     enough = file.size // more // file.granule * file.granule
-    ceiling = min(file.size // max(waves, 1) // file.granule * file.granule, file.addressable)
+    ceiling = file.most(max(waves, 1))
     return Limit(file.name, own, count, count - enough if own < more else None, max(0, ceiling - count))
 
 

@@ -1,0 +1,159 @@
+"""The listing of a loaded kernel: its instructions with their live registers, blocks, loops and sources."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from itertools import chain
+
+from asmgen.report.live import LiveSets, live_sets
+from asmgen.report.model import FILES
+from asmgen.report.page.data import Block, Listing, Loop, RegisterFile, SourceFile
+from asmgen.report.values import FILE_NUMBERS, CountedUnits
+from asmgen.report.waves import sgpr_steps, vgpr_steps
+from isa.diagnostics import Place
+from isa.emulator.blocks import block_ranges, kernel_of
+from isa.emulator.code import Code
+from isa.emulator.image import Image
+from isa.instruction import Instr, Label, Trait
+from isa.program import Kernel
+from isa.registers import FIRST_AGPR, FIRST_VGPR
+from isa.target import Target
+from isa.targets import parse_target
+from isa.text.printing import format_instr
+from regalloc.slots import physical_unit_class
+
+Texts = Callable[[str], str]
+"""The text of a source file by the name that instructions give it; empty if it is not known."""
+
+_FIRST = (FIRST_VGPR, FIRST_AGPR, 0)  # unit of each of FILES
+
+
+def listing_of(image: Image, texts: Texts) -> Listing:
+    """The listing of a kernel. Raises `InputError` as `kernel_of` does."""
+    kernel = kernel_of(image)
+    code, instructions = image.code, image.code.instructions
+    live = live_sets(kernel)
+    # numbers of values, in the order of their first occurrence
+    units, ops, files = dict[str, int](), dict[str, int](), dict[str, int]()
+    places = dict[tuple[int, int], int]()
+    unit = [units.setdefault(instr.row.unit.value, len(units)) for instr in instructions]
+    op = [ops.setdefault(name, len(ops)) if (name := _op(instr)) else -1 for instr in instructions]
+    place: list[int] = []
+    for instr in instructions:
+        at = _place(instr)
+        if at is not None:
+            pair = files.setdefault(at.file, len(files)), at.line
+            place.append(places.setdefault(pair, len(places)))
+        else:
+            place.append(-1)
+    addresses = [address - code.addresses[0] for address in code.addresses]
+    return Listing(
+        [format_instr(instr) for instr in instructions], addresses,
+        unit, [*units], op, [*ops], place, [*places],
+        [SourceFile(name, tuple(texts(name).splitlines())) for name in files],
+        _blocks(kernel, live, code), _loops(kernel, live, code), _jumps(code),
+        _register_files(kernel, live, code, parse_target(image.target, image.place).target),
+    )  # fmt: skip
+
+
+def _op(instr: Instr) -> str:
+    return instr.origin.op if instr.origin is not None else ""
+
+
+def _place(instr: Instr) -> Place | None:
+    place = instr.origin.place if instr.origin is not None else None
+    return place if place is not None and place.line else None
+
+
+def _blocks(kernel: Kernel, live: LiveSets, code: Code) -> list[Block]:
+    depths = live.liveness.flow.linear.depths
+    return [
+        Block(
+            block.label, start, end - start, depth,
+            all(Trait.NOP in instr.row.traits for instr in code.instructions[start:end]),
+        )
+        for block, (start, end), depth in zip(kernel.blocks, block_ranges(code), depths, strict=True)
+    ]  # fmt: skip
+
+
+def _loops(kernel: Kernel, live: LiveSets, code: Code) -> list[Loop]:
+    flow, ranges = live.liveness.flow.linear, block_ranges(code)
+    return [
+        Loop(
+            kernel.blocks[loop.header].label, ranges[loop.blocks[0]][0], ranges[loop.blocks[-1]][1] - 1,
+            flow.depths[loop.header],
+        )
+        for loop in flow.loops
+    ]  # fmt: skip
+
+
+def _jumps(code: Code) -> list[int]:
+    jumps: list[int] = []
+    for line, instr in enumerate(code.instructions):
+        label = instr.operands[-1] if instr.operands and Trait.BRANCH in instr.row.traits else None
+        if isinstance(label, Label) and label.name in code.labels:
+            jumps += (line, code.labels[label.name])
+    return jumps
+
+
+class _Ranges:
+    """Live ranges in the order of their lines; a range that goes on in the next block of the layout is a
+    single range."""
+
+    def __init__(self) -> None:
+        self._open: dict[int, int] = {}  # the first line of each live unit
+        self._closed: list[tuple[int, int, int]] = []
+
+    def enter(self, line: int, live: set[int]) -> None:
+        """A block with these live units begins at a line."""
+        for unit in self._open.keys() - live:
+            self._closed.append((unit, self._open.pop(unit), line - 1))
+        for unit in live:
+            self._open.setdefault(unit, line)
+
+    def change(self, line: int, changed: Iterable[int], defined: Iterable[int]) -> None:
+        """An instruction ends the ranges of live units, and begins those of the others."""
+        for unit in changed:
+            if unit in self._open:
+                self._closed.append((unit, self._open.pop(unit), line))
+            else:
+                self._open[unit] = line
+        self._closed += [(unit, line, line) for unit in defined if unit not in self._open]
+
+    def finish(self, line: int) -> list[tuple[int, int, int]]:
+        self.enter(line, set())
+        return sorted(self._closed, key=lambda range_: range_[1])
+
+
+def _register_files(kernel: Kernel, live: LiveSets, code: Code, target: Target) -> list[RegisterFile]:
+    def file_of(unit: int) -> int:
+        return FILE_NUMBERS[physical_unit_class(unit)]
+
+    pressure: list[tuple[int, int, int]] = []
+    ranges = _Ranges()
+    for number, (start, end) in enumerate(block_ranges(code)):
+        (units, changes), slots = live.changes(number), live.liveness.slots[number]
+        ranges.enter(start, units)
+        counted = CountedUnits(units, file_of)
+        for index, changed in enumerate(changes):
+            if index == slots.copies:  # physical registers have no arguments of edges
+                continue
+            line = len(pressure)
+            before = counted.counts_with(())
+            counted.toggle(changed)
+            after = counted.counts_with(slots.defines[index])
+            pressure.append((max(before[0], after[0]), max(before[1], after[1]), max(before[2], after[2])))
+            ranges.change(line, changed, slots.defines[index])
+        # a branch that only goes to another block is no slot
+        pressure += [counted.counts_with(())] * (end - len(pressure))
+    by_file: list[list[int]] = [[], [], []]
+    for unit, first, last in ranges.finish(len(pressure)):
+        file = file_of(unit)
+        if file >= 0:
+            by_file[file] += (unit - _FIRST[file], first, last)
+    agprs = max(by_file[1][::3], default=-1) + 1
+    steps = (vgpr_steps(target, agprs), (), sgpr_steps(target))
+    return [
+        RegisterFile(name, name[0].lower(), [row[i] for row in pressure], by_file[i], [*chain(*steps[i])])
+        for i, name in enumerate(FILES)
+    ]
