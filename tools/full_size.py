@@ -34,11 +34,12 @@ from asmgen.runtime.calls import Signature, run_kernels
 from asmgen.verification.depth import additions
 from isa.diagnostics import InputError
 from isa.emulator import load
-from isa.emulator.footprint import Footprint
-from isa.emulator.image import Image
+from isa.emulator.code import Operation
 from isa.emulator.launch import KernelCall, Settings, execute, layout_of
+from isa.emulator.observers import Access, AccessKind, Observer
 from isa.emulator.sanitizer import Sanitizer
-from isa.emulator.waves import NoWatch, Waves
+from isa.emulator.waves import Waves
+from isa.instruction import Instr, Trait
 
 Array = NDArray[Any]
 Dims = tuple[int, ...]
@@ -144,49 +145,21 @@ WIDEST = 16  # bytes of a load
 MOST_AGAIN = 1.15  # times that an input may be read: lanes without elements read the last elements again
 
 
-class Loads:
-    """Loads of the parameter x: bytes by the size of the load."""
+class Loads(Observer):
+    """Counts loads of the parameter x: bytes by the size of the load."""
 
     def __init__(self) -> None:
         self.bytes: Counter[int] = Counter()
 
-    def count(self, w: Waves, place: Footprint, size: int) -> None:
-        if place.store is not w.memory.arena:
-            return
+    def watches(self, index: int, operation: Operation) -> bool:
+        return isinstance(operation, Instr) and Trait.LOAD in operation.row.traits
+
+    def after(self, w: Waves, index: int, accesses: Sequence[Access]) -> None:
         region = next((region for region in w.memory.regions if region.name.endswith("(x)")), None)
-        if region is not None:
-            inside = (place.indexes >= region.offset) & (place.indexes < region.offset + region.size)
-            self.bytes[size] += int(inside.sum()) * size
-
-
-class Plain(NoWatch):
-    """Observes loads only."""
-
-    def __init__(self, loads: Loads) -> None:
-        self._loads = loads
-
-    def loaded(self, w: Waves, place: Footprint, size: int) -> None:
-        self._loads.count(w, place, size)
-
-    def enter(self, w: Waves, start: int, end: int) -> dict[int, object]:
-        return {}
-
-    def nothing(self, *given: object) -> None:
-        pass
-
-    begin = suspend = resume = end = barrier = run_suspect = nothing
-
-
-class Sanitized(Sanitizer):
-    """The sanitizer, which also counts loads."""
-
-    def __init__(self, image: Image, loads: Loads) -> None:
-        super().__init__(image, preload=True)
-        self._counted = loads
-
-    def loaded(self, w: Waves, place: Footprint, size: int) -> None:
-        self._counted.count(w, place, size)
-        super().loaded(w, place, size)
+        for kind, place, size in accesses:
+            if kind is AccessKind.LOAD and place.store is w.memory.arena and region is not None:
+                inside = (place.indexes >= region.offset) & (place.indexes < region.offset + region.size)
+                self.bytes[size] += int(inside.sum()) * size
 
 
 def run(program: CompiledProgram, x: Array, loads: Loads, sanitize: bool) -> list[Array]:
@@ -197,8 +170,8 @@ def run(program: CompiledProgram, x: Array, loads: Loads, sanitize: bool) -> lis
         image = load(kernel.assembly, kernel.name, f"{kernel.name}.s")
         undefined = frozenset([i for i, each in enumerate(signature.parameters) if each in signature.outputs])
         call = KernelCall(kernel.workgroups, kernel.block, tuple(buffers), undefined)
-        observer: Any = Sanitized(image, loads) if sanitize else Plain(loads)
-        return execute(image, call, layout_of(image), Settings(), observer)
+        checker = Sanitizer(image, preload=True) if sanitize else None
+        return execute(image, call, layout_of(image), Settings(), checker, observers=(loads,))
 
     return run_kernels(program, [x], launch)
 

@@ -143,7 +143,7 @@ class Sampling(Struct):
             coverage = Coverage(image)
             how = replace(settings, kept=kept)
             after = run_image(
-                image, grid, block, buffers, settings=how, undefined=undefined, observer=coverage
+                image, grid, block, buffers, settings=how, undefined=undefined, checker=coverage
             )
             if coverage.is_each_byte_stored_once and self.is_plain:
                 return after
@@ -152,7 +152,7 @@ class Sampling(Struct):
         some = self.some[kernel.name]
         sanitizer = Sanitizer(image, settings.entry == "preload")
         how = replace(settings, kept=kept if some else None, groups=some or None)
-        after = run_image(image, grid, block, buffers, settings=how, undefined=undefined, observer=sanitizer)
+        after = run_image(image, grid, block, buffers, settings=how, undefined=undefined, checker=sanitizer)
         written = sanitizer.written()
         sanitizer.forget()
         if self.is_first:

@@ -13,7 +13,8 @@ from collections.abc import Callable, Iterator
 from msgspec import Struct
 
 from isa.diagnostics import InputError
-from isa.emulator.machine import Observer
+from isa.emulator.machine import Checker
+from isa.emulator.observers import Observers
 from isa.emulator.waves import Waves
 from isa.named_tuple import NamedTuple
 
@@ -52,11 +53,13 @@ class _Chunk(Struct):
 def run_grid(
     grid: Grid,
     start: Callable[[int, int], Started],
-    observer: Observer | None,
+    checker: Checker | None,
+    observers: Observers | None,
     progress: Callable[[int, int], None] | None,
     rest: Callable[[int], bool] | None = None,
 ) -> None:
-    """Run every workgroup. `start` gets the first workgroup and their number, and tells the observer.
+    """Run every workgroup. `start` gets the first workgroup and their number, and tells the checker and the
+    observers.
     `rest` may run all workgroups from a number on: it is asked once, after the first chunk has ended.
 
     Raises InputError EMU021 if all workgroups are stuck.
@@ -72,14 +75,16 @@ def run_grid(
             still = 0
         else:
             chunk = waiting.popleft()
-            if observer is not None:
-                observer.resume(chunk.kept)
+            if checker is not None:
+                checker.resume(chunk.kept)
         ended, chunk.stuck = _advance(chunk)
         if ended:
             done += chunk.groups
             still = 0
-            if observer is not None:
-                observer.end()
+            if checker is not None:
+                checker.end()
+            if observers is not None:
+                observers.end(chunk.started.waves)
             if rest is not None and done == first < grid.groups and rest(first):
                 first = done = grid.groups
             rest = None
@@ -87,8 +92,8 @@ def run_grid(
                 progress(done, grid.groups)
             continue
         still = 0 if chunk.stuck is None else still + 1
-        if observer is not None:
-            chunk.kept = observer.suspend()
+        if checker is not None:
+            chunk.kept = checker.suspend()
         waiting.append(chunk)
         if still > _ROUNDS * len(waiting) and (first == grid.groups or room <= 0):
             raise _all_stuck(waiting, grid, first)

@@ -24,7 +24,7 @@ _NOTHING: Mapping[int, object] = {}
 
 
 class Coverage:
-    """An observer that counts the stores of a launch. The results are the buffers with undefined content at
+    """A checker that counts the stores of a launch. The results are the buffers with undefined content at
     its start."""
 
     def __init__(self, image: Image) -> None:
@@ -74,10 +74,7 @@ class Coverage:
         if place.store is w.memory.arena:
             self._look(place.indexes, size)
 
-    updated = loaded
-
-    def read_scalar(self, w: Waves, indexes: Indexes, size: int) -> None:
-        self._look(indexes, size)
+    updated = read_scalar = loaded
 
     def _look(self, indexes: Indexes, size: int) -> None:
         if self._is_shared or not indexes.size:

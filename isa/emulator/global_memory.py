@@ -130,6 +130,12 @@ class Memory:
             raise MemoryFault(self._describe(int(addresses.ravel()[lane]), size, writes), lane)
         return addresses.view(np.int64) - shifts[index]
 
+    def addresses(self, offsets: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The addresses of arena offsets: the reverse of `locate`."""
+        starts = np.array([region.offset for region in self.regions], np.int64)
+        shifts = np.array([region.address - region.offset for region in self.regions], np.int64)
+        return offsets + shifts[np.searchsorted(starts, offsets, "right") - 1]
+
     def _describe(self, address: int, size: int, writes: bool) -> str:
         what = f"a {'store' if writes else 'load'} of {size} bytes at {address:#x}"
         if not self.regions:

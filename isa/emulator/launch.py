@@ -3,7 +3,7 @@ arrays."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -26,7 +26,8 @@ from isa.emulator.kernarg import (
     packet_bytes,
     queue_bytes,
 )
-from isa.emulator.machine import STEP_LIMIT, Machine, Observer
+from isa.emulator.machine import STEP_LIMIT, Checker, Machine
+from isa.emulator.observers import Observer, Observers
 from isa.emulator.processes import WORTH, are_apart, cores, run_in_processes, shares
 from isa.emulator.register_layout import RegisterLayout
 from isa.emulator.waves import EXEC_PAIR, SCRATCH_ADDRESS, Waves, pack_lanes
@@ -157,15 +158,17 @@ def execute(
     launch: KernelCall,
     layout: RegisterLayout,
     settings: Settings,
-    observer: Observer | None = None,
+    checker: Checker | None = None,
     steps: Steps | None = None,
+    observers: Sequence[Observer] = (),
 ) -> list[NDArray[Any]]:
     """Run the grid, or the workgroups that the settings choose; the array arguments as they are afterwards,
     in order. `steps` are the decoded instructions of other orders of the code, on the same layout."""
     check_dimensions(image, launch)
     loaded = load_arguments(image, launch) if settings.kept is None else settings.kept.take(image, launch)
     decoder = decoder_of(image, layout) if steps is None else BlockDecoder(image.code, layout, steps)
-    machine = Machine(decoder, observer, settings.step_limit, settings.seconds)
+    observing = Observers(image.code.operations, observers) if observers else None
+    machine = Machine(decoder, checker, observing, settings.step_limit, settings.seconds)
     entry = entry_of(image, settings.entry)
     x, y, z = launch.block
     per_group = -(-x * y * z // layout.lanes)
@@ -183,9 +186,12 @@ def execute(
         waves.approximation = settings.approximation
         places = first + waves.workgroup
         own = places if chosen is None else chosen[places]
+        waves.numbers = own * per_group + np.arange(waves.count) % per_group
         fill_entry_state(waves, image, launch, loaded, own, layout.target, settings.entry == "preload")
-        if observer is not None:
-            observer.begin(waves, machine, first * per_group, groups * per_group)
+        if checker is not None:
+            checker.begin(waves, machine, first * per_group, groups * per_group)
+        if observing is not None:
+            observing.begin(waves)
         return Started(waves, machine.run(waves, entry, own))
 
     grid = Grid(groups, max(1, most), max(1, resident), layout.target.name)
@@ -204,12 +210,14 @@ def execute(
         def run_part(part: range) -> None:
             share = grid._replace(groups=len(part), resident=max(1, grid.resident // processes))
             is_this_process = part.start == first
-            run_grid(share, lambda at, count: start(part[at], count), None, tell if is_this_process else None)
+            told = tell if is_this_process else None
+            run_grid(share, lambda at, count: start(part[at], count), None, None, told)
 
         return run_in_processes(loaded.memory, shares(range(first, groups), grid.chunk, processes), run_part)
 
     with np.errstate(all="ignore"):
-        run_grid(grid, start, observer, settings.progress, rest if observer is None else None)
+        is_watched = checker is not None or observing is not None
+        run_grid(grid, start, checker, observing, settings.progress, None if is_watched else rest)
     return _results(launch, loaded)
 
 

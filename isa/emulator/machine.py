@@ -16,6 +16,7 @@ from isa.diagnostics import InputError
 from isa.emulator.block_plans import BlockDecoder, BlockPlan
 from isa.emulator.footprint import EmptyLoad
 from isa.emulator.global_memory import MemoryFault
+from isa.emulator.observers import Observers
 from isa.emulator.progress import Progress, no_progress, shared_memory, where_waves_are
 from isa.emulator.reports import fault_at
 from isa.emulator.turns import Turns
@@ -25,8 +26,9 @@ STEP_LIMIT = 20_000_000
 _BUDGET_STEPS = 1000  # instructions after which the clock is looked at again
 
 
-class Observer(Watch, Protocol):
-    """The machine's interface to the sanitizer.
+class Checker(Watch, Protocol):
+    """The machine's interface to the sanitizer, which takes part in the run. `isa.emulator.observers` has the
+    observers that only watch.
 
     * `enter`: called before a group runs a block. Returns the operations that the sanitizer runs itself, by
       `run_suspect`; the last may be a control operation, which has no step
@@ -49,12 +51,14 @@ class Machine:
     """A program on a register layout; `run` takes a chunk at a time."""
 
     def __init__(
-        self, decoder: BlockDecoder, observer: Observer | None, step_limit: int, seconds: float | None = None
-    ) -> None:
+        self, decoder: BlockDecoder, checker: Checker | None, observers: Observers | None, step_limit: int,
+        seconds: float | None = None,
+    ) -> None:  # fmt: skip
         """`step_limit` bounds the instructions of a chunk, `seconds` the time from now on."""
         self.code = decoder.code
         self.layout = decoder.layout
-        self._observer = observer
+        self._checker = checker
+        self._observers = observers
         self._limit = step_limit
         self._seconds = seconds
         self._begun = perf_counter()
@@ -76,8 +80,8 @@ class Machine:
         for long.
         """
         everyone = np.arange(w.count)
-        if self._observer is not None:
-            w.watch = self._observer
+        if self._checker is not None:
+            w.watch = self._checker
         self._turns = turns = Turns(w.count, entry)
         w.barrier.ended = turns.ended
         self._groups = groups
@@ -106,6 +110,8 @@ class Machine:
                 start = together
             block = self._run_block(w, start)
             together = block.leave(w, turns)
+            if self._observers is not None:
+                self._observers.left(w, block)
             if together < 0 and block.holds:
                 self._release(w, block.end, turns)
             if together >= 0 and len(group) == w.count:
@@ -164,29 +170,50 @@ class Machine:
         if self._taken > self._next_check:
             self._check_budget()
         suspects: Mapping[int, object] = {}
-        if self._observer is not None:
-            suspects = self._observer.enter(w, start, block.past)
+        if self._checker is not None:
+            suspects = self._checker.enter(w, start, block.past)
         try:
-            for index, step in block.steps:
-                self.index = index
-                if index in suspects and self._observer is not None:
-                    self._observer.run_suspect(w, index, step)
-                    continue
-                try:
-                    step(w)
-                except EmptyLoad:
-                    w.refresh_exec()
-                    assert self._observer is not None
-                    self._observer.run_suspect(w, index, step)
-            if block.end in suspects and self._observer is not None:
+            if self._observers is None:
+                self._run_steps(w, block.steps, suspects)
+            else:
+                self._run_observed(w, block, suspects, self._observers)
+            if block.end in suspects and self._checker is not None:
                 self.index = block.end
-                self._observer.run_suspect(w, block.end, None)
+                self._checker.run_suspect(w, block.end, None)
         except MemoryFault as fault:
-            if self._observer is not None:
-                raise self._observer.out_of_bounds(w, self.index, fault.lane, fault.message) from None
+            if self._checker is not None:
+                raise self._checker.out_of_bounds(w, self.index, fault.lane, fault.message) from None
             raise fault_at(self.code, self.index, "EMU020", fault.message) from None
         self.index = block.end
         return block
+
+    def _run_steps(
+        self, w: Waves, steps: tuple[tuple[int, Step], ...], suspects: Mapping[int, object]
+    ) -> None:
+        for index, step in steps:
+            self.index = index
+            if index in suspects and self._checker is not None:
+                self._checker.run_suspect(w, index, step)
+                continue
+            try:
+                step(w)
+            except EmptyLoad:
+                w.refresh_exec()
+                assert self._checker is not None
+                self._checker.run_suspect(w, index, step)
+
+    def _run_observed(
+        self, w: Waves, block: BlockPlan, suspects: Mapping[int, object], observers: Observers
+    ) -> None:
+        for part in observers.enter(w, block):
+            self._run_steps(w, part.steps, suspects)
+            if part.watched < 0:
+                return
+            self.index = part.watched
+            for before in part.before:
+                before(w, part.watched)
+            self._run_steps(w, part.own, suspects)
+            observers.after(w, part)
 
     def _release(self, w: Waves, index: int, turns: Turns) -> None:
         """Release the workgroups in which every wave waits or has ended."""
@@ -196,8 +223,7 @@ class Machine:
             return
         turns.waiting[go] = False
         w.barrier.release(go)
-        if self._observer is not None:
-            self._observer.barrier(w, index, np.flatnonzero(go))
+        self._passed(w, index, go)
 
     def _release_early(self, w: Waves, turns: Turns) -> bool:
         """Release the waves of complete split barriers before other waves of their workgroup wait. Returns
@@ -210,6 +236,12 @@ class Machine:
         if not go.any():
             return False
         turns.waiting[go] = False
-        if self._observer is not None:
-            self._observer.barrier(w, self.index, np.flatnonzero(go))
+        self._passed(w, self.index, go)
         return True
+
+    def _passed(self, w: Waves, index: int, go: NDArray[np.bool_]) -> None:
+        """Tell that these waves of the chunk pass a barrier."""
+        if self._checker is not None:
+            self._checker.barrier(w, index, np.flatnonzero(go))
+        if self._observers is not None:
+            self._observers.released(w, index, np.flatnonzero(go))

@@ -16,7 +16,8 @@ from isa.emulator.code import code_of_kernel
 from isa.emulator.faults import ALL_CHECKS, Check
 from isa.emulator.image import Image
 from isa.emulator.launch import Settings, execute, layout_of
-from isa.emulator.machine import STEP_LIMIT, Observer
+from isa.emulator.machine import STEP_LIMIT, Checker
+from isa.emulator.observers import Observer
 from isa.emulator.register_layout import RegisterLayout, vector_registers_used
 from isa.emulator.source_lines import with_source_lines
 from isa.objects.descriptor import USER_ROLES, Descriptor, default_mode
@@ -91,17 +92,18 @@ def run_image(
     image: Image, grid: Dimensions, block: Dimensions, args: Sequence[ArgumentValue], *,
     sanitize: bool | frozenset[Check] = False,
     settings: Settings = Settings(), undefined: Sequence[int] = (), layout: RegisterLayout | None = None,
-    lds_bytes: int = 0, observer: Observer | None = None, steps: Steps | None = None,
+    lds_bytes: int = 0, checker: Checker | None = None, observers: Sequence[Observer] = (),
+    steps: Steps | None = None,
 ) -> list[NDArray[Any]]:  # fmt: skip
-    """As `run`, on a loaded kernel. `observer` watches the run instead of the sanitizer. `steps` are the
-    decoded instructions of other orders of the code, on the same layout."""
+    """As `run`, on a loaded kernel. `checker` runs in place of the sanitizer; `observers` only watch. `steps`
+    are the decoded instructions of other orders of the code, on the same layout."""
     layout = layout or layout_of(image)
     launch = KernelCall(grid, block, tuple(args), frozenset(undefined), lds_bytes)
-    if sanitize and observer is None:
+    if sanitize and checker is None:
         from isa.emulator.sanitizer import Sanitizer
 
-        observer = Sanitizer(image, settings.entry == "preload", ALL_CHECKS if sanitize is True else sanitize)
-    return execute(image, launch, layout, settings, observer, steps)
+        checker = Sanitizer(image, settings.entry == "preload", ALL_CHECKS if sanitize is True else sanitize)
+    return execute(image, launch, layout, settings, checker, steps, observers)
 
 
 def image_of_kernel(kernel: Kernel) -> Image:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from isa.emulator.conflicts import Conflict
 from isa.emulator.faults import ALL_CHECKS, Check, SanitizerError
-from isa.emulator.footprint import EmptyLoad, Footprint, Indexes
+from isa.emulator.footprint import EmptyLoad, Footprint
 from isa.emulator.image import Image
 from isa.emulator.launched import Launched, paths_of
 from isa.emulator.machine import Machine
@@ -40,7 +40,7 @@ _OF_CHUNK = ("_along", "_lds", "_scratch", "_w", "_suspects")
 
 
 class Sanitizer:
-    """The observer of a launch."""
+    """The checker of a launch."""
 
     def __init__(self, image: Image, preload: bool, checks: frozenset[Check] = ALL_CHECKS) -> None:
         target = parse_target(image.target, image.place)
@@ -214,14 +214,15 @@ class Sanitizer:
         if flags is self._lds:
             mark(self._lds, place.indexes, size)
 
-    def read_scalar(self, w: Waves, indexes: Indexes, size: int) -> None:
+    def read_scalar(self, w: Waves, place: Footprint, size: int) -> None:
         assert self._global is not None
-        if self._races is not None and len(indexes) == w.width:
-            self._races.load_scalar(indexes, size, self._machine.index)
-        position = self._global.unwritten(indexes, size)
+        if self._races is not None and place.lanes is None:
+            self._races.load_scalar(place.indexes, size, self._machine.index)
+        position = self._global.unwritten(place.indexes, size)
         if position >= 0 and Check.UNINITIALISED in self._checks:
             message = f"{size} bytes of memory are read that were never written"
-            raise self.fault(Check.UNINITIALISED, self._machine.index, int(w.indexes[position]), message)
+            wave = position if place.lanes is None else int(place.lanes[position])
+            raise self.fault(Check.UNINITIALISED, self._machine.index, int(w.indexes[wave]), message)
 
     def _judge(self, w: Waves, place: Footprint, size: int, unwritten: int) -> None:
         """`unwritten` is the first access of the footprint that reads undefined bytes, or -1."""

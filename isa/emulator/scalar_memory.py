@@ -53,15 +53,19 @@ ScalarWords = Callable[[Waves, Any, Any], NDArray[np.uint32]]
 
 def _scalar_words(load: ScalarLoad) -> ScalarWords:
     """uint32[wave, word] at addresses."""
+    return lambda w, start, addresses: _words_at(w, load, addresses, None)
 
-    def fetch(w: Waves, start: Any, addresses: Any) -> NDArray[np.uint32]:
-        indexes = w.memory.locate(addresses.view(np.uint64), load.size, False)
-        w.watch.read_scalar(w, indexes, load.size)
-        if load.size < 4:
-            return extended(Footprint(w.memory.arena, indexes, None), Load(load.size, load.signed))[:, None]
-        return gather(w.memory.arena, indexes, load.size)
 
-    return fetch
+def _words_at(
+    w: Waves, load: ScalarLoad, addresses: Any, waves: NDArray[np.intp] | None
+) -> NDArray[np.uint32]:
+    """uint32[wave, word] at an address for each of these waves of the group, None for all."""
+    indexes = w.memory.locate(addresses.view(np.uint64), load.size, False)
+    place = Footprint(w.memory.arena, indexes, waves)
+    w.watch.read_scalar(w, place, load.size)
+    if load.size < 4:
+        return extended(place, Load(load.size, load.signed))[:, None]
+    return gather(w.memory.arena, indexes, load.size)
 
 
 def _buffer_words(resource: Register, load: ScalarLoad, layout: RegisterLayout) -> ScalarWords:
@@ -69,7 +73,6 @@ def _buffer_words(resource: Register, load: ScalarLoad, layout: RegisterLayout) 
     high, records = (scalar_reader(Register(resource.first + i), "u32", layout) for i in (1, 2))
     size = min(load.size, 4)
     word = ScalarLoad(size, load.signed)
-    words = _scalar_words(word)
 
     def fetch(w: Waves, start: Any, offsets: Any) -> NDArray[np.uint32]:
         stride = (high(w) >> np.uint32(16) & np.uint32(0x3FFF)).astype(np.int64)
@@ -79,7 +82,9 @@ def _buffer_words(resource: Register, load: ScalarLoad, layout: RegisterLayout) 
             at = offsets + 4 * i
             inside = (at >= 0) & (at + size <= reach)
             if inside.any():
-                result[inside, i] = words(w, start, ((start & 0xFFFFFFFFFFFF) + at)[inside])[:, 0]
+                waves = None if inside.all() else np.flatnonzero(inside)
+                addresses = ((start & 0xFFFFFFFFFFFF) + at)[inside]
+                result[inside, i] = _words_at(w, word, addresses, waves)[:, 0]
         return result
 
     return fetch

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isa.emulator.barriers import SplitBarrier
-from isa.emulator.footprint import Footprint, Indexes
+from isa.emulator.footprint import Footprint
 from isa.emulator.gathered import Gathered
 from isa.emulator.global_memory import Memory
 from isa.emulator.views import Group, adjacent_group
@@ -33,15 +33,15 @@ SCRATCH_ADDRESS = 0x0000_7E00_0000_0000
 class Watch(Protocol):
     """An observer of memory accesses, such as the sanitizer. It raises at a wrong access.
 
-    `values` are the stored words, [lane, word]; `cached` is a cache operation, `arrived` the first half of a
-    split barrier."""
+    `values` are the stored words, [lane, word]. `read_scalar` is a scalar load: the lanes of its place are
+    waves of the group. `cached` is a cache operation, `arrived` the first half of a split barrier."""
 
     def loaded(self, w: Waves, place: Footprint, size: int) -> None: ...
     def stored(
         self, w: Waves, place: Footprint, size: int, values: NDArray[np.uint32] | None = None
     ) -> None: ...
     def updated(self, w: Waves, place: Footprint, size: int) -> None: ...
-    def read_scalar(self, w: Waves, indexes: Indexes, size: int) -> None: ...
+    def read_scalar(self, w: Waves, place: Footprint, size: int) -> None: ...
     def cached(self, w: Waves) -> None: ...
     def arrived(self, w: Waves) -> None: ...
 
@@ -52,7 +52,7 @@ class NoWatch:
     def loaded(self, w: Waves, place: Footprint, size: int) -> None:
         pass
 
-    updated = loaded
+    updated = read_scalar = loaded
 
     def stored(self, w: Waves, place: Footprint, size: int, values: NDArray[np.uint32] | None = None) -> None:
         pass
@@ -62,13 +62,10 @@ class NoWatch:
 
     arrived = cached
 
-    def read_scalar(self, w: Waves, indexes: Indexes, size: int) -> None:
-        pass
-
 
 class Waves:
     """Registers of `count` waves of `lanes` lanes in whole workgroups of `per_group` waves, and the current
-    group."""
+    group. `numbers` are the waves' numbers in the launch."""
 
     def __init__(
         self, count: int, per_group: int, vector_rows: int, scalar_pairs: int, memory: Memory, lds_bytes: int,
@@ -90,6 +87,7 @@ class Waves:
         self.scratch = np.full((count, lanes, scratch_bytes), 0xA5, np.uint8)
         self.scratch_bytes = scratch_bytes
         self.workgroup = np.repeat(np.arange(count // per_group), per_group)
+        self.numbers = np.arange(count)
         self.barrier = SplitBarrier(count, per_group)
         self.mode_bits = np.zeros(count, np.uint32)
         self.approximation = Approximation.NEAREST

@@ -137,7 +137,7 @@ def take_sample(image: Image, call: KernelCall) -> Sample:
     lds = lds_of(image, call, target).total
     sample = Sample(target, image, x * y * z, groups, run, lds, loaded=[0] * len(memory.regions))
     counter: Any = _Counter(sample, image.code.operations, memory.regions)
-    machine = Machine(decoder_of(image, layout), counter, STEP_LIMIT)
+    machine = Machine(decoder_of(image, layout), counter, None, STEP_LIMIT)
     per_group = -(-x * y * z // layout.lanes)
     sample.waves = run * per_group
     waves = Waves(

@@ -1,4 +1,4 @@
-"""A loaded program is decoded once for all of its runs, each of which has its own arguments, observer and results."""
+"""A loaded program is decoded once for all of its runs, each of which has its own arguments, checker and results."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_a_second_run_decodes_nothing() -> None:
         assert (run(image, x * 3) == x * 3 + 1).all()
 
 
-def test_each_run_is_watched_by_its_own_observer() -> None:
+def test_each_run_has_its_own_checker() -> None:
     """The first run is not watched at all; of the second, the input counts as not written."""
     image = image_of(ADD_ONE)
     x = np.arange(64, dtype=np.uint32)
