@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isa.emulator.code import Code
+from isa.emulator.observers import Space
 from isa.emulator.recorder import ChunkRecord, Located
 from isa.emulator.waves import SCRATCH_ADDRESS
 from isa.instruction import Instr
@@ -16,7 +17,6 @@ from isa.target import Target, round_up
 from isa.timing.trace import Access, TracedWave
 
 _BOUNDARY = 256  # bytes: the alignment of the entry for firmware that preloads arguments
-_SCALAR_LANES = np.zeros(1, np.intp)
 _DWORD = 4
 _Part = tuple[NDArray[np.intp], NDArray[np.int64]]
 """The lanes of a wave that access memory, and their addresses."""
@@ -36,13 +36,13 @@ def byte_addresses(code: Code, target: Target) -> tuple[int, ...]:
     return tuple(addresses)
 
 
-def waves_of(chunk: ChunkRecord, groups: Sequence[int], waves_a_group: int) -> Iterator[TracedWave]:
-    """The waves of a chunk, in order; `groups` are the places of the recorded workgroups in the grid."""
+def waves_of(chunk: ChunkRecord, waves_a_group: int) -> Iterator[TracedWave]:
+    """The waves of a chunk, in order."""
     paths = _Paths(chunk)
-    for wave in range(chunk.count):
-        group, number = divmod(chunk.first + wave, waves_a_group)
+    for wave, number in enumerate(chunk.numbers.tolist()):
         steps, idle, at = paths.of(wave)
-        yield TracedWave(groups[group], number, steps, idle, _accesses(chunk, paths, wave, at))
+        accesses = _Accesses(chunk, wave, number, paths.accesses(at))
+        yield TracedWave(number // waves_a_group, number % waves_a_group, steps, idle, accesses)
 
 
 class _Paths:
@@ -50,65 +50,71 @@ class _Paths:
 
     def __init__(self, chunk: ChunkRecord) -> None:
         stretches = chunk.stretches
-        self.starts = np.array([stretch.start for stretch in stretches], np.int64)
-        self.lengths = np.array([stretch.end for stretch in stretches], np.int64) - self.starts
+        self._located = chunk.located
+        self._starts = np.array([stretch.start for stretch in stretches], np.int64)
+        self._lengths = np.array([stretch.end for stretch in stretches], np.int64) - self._starts
         numbers: dict[int, int] = {}
         sets: list[NDArray[np.intp]] = []
-        self.group = np.zeros(len(stretches), np.intp)  # the set of waves of each stretch
+        self._set = np.zeros(len(stretches), np.intp)  # the set of waves of each stretch
         for i, stretch in enumerate(stretches):
             number = numbers.setdefault(id(stretch.waves), len(sets))
             if number == len(sets):
                 sets.append(stretch.waves)
-            self.group[i] = number
-        self.members = np.zeros((len(sets), chunk.count), np.bool_)
+            self._set[i] = number
+        self._members = np.zeros((len(sets), len(chunk.numbers)), np.bool_)
         for number, waves in enumerate(sets):
-            self.members[number, waves] = True
+            self._members[number, waves] = True
         off = [i for i, stretch in enumerate(stretches) if stretch.idle is not None]
         self._off = np.array(off, np.intp)
         self._idle = [idle for stretch in stretches if (idle := stretch.idle) is not None]
-        self.stretch = np.array([located.stretch for located in chunk.located], np.intp)
-        self.operation = np.array([located.operation for located in chunk.located], np.int64)
+        self._stretch = np.array([located.stretch for located in chunk.located], np.intp)
+        self._operation = np.array([located.operation for located in chunk.located], np.int64)
 
     def of(self, wave: int) -> tuple[NDArray[np.int32], NDArray[np.bool_], NDArray[np.int64]]:
         """The instructions of a wave, whether EXEC was 0, and for each stretch of the chunk the wave's step
         at its start, or -1."""
-        own = np.flatnonzero(self.members[self.group, wave])
-        lengths = self.lengths[own]
+        own = np.flatnonzero(self._members[self._set, wave])
+        lengths = self._lengths[own]
         firsts = np.cumsum(lengths) - lengths
-        steps = np.arange(int(lengths.sum())) + np.repeat(self.starts[own] - firsts, lengths)
-        flags = np.zeros(len(self.starts), np.bool_)
+        steps = np.arange(int(lengths.sum())) + np.repeat(self._starts[own] - firsts, lengths)
+        flags = np.zeros(len(self._starts), np.bool_)
         flags[self._off] = [bool(idle[wave]) for idle in self._idle]
-        at = np.full(len(self.starts), -1, np.int64)
+        at = np.full(len(self._starts), -1, np.int64)
         at[own] = firsts
         return steps.astype(np.int32), np.repeat(flags[own], lengths), at
 
-
-def _accesses(chunk: ChunkRecord, paths: _Paths, wave: int, at: NDArray[np.int64]) -> Mapping[int, Access]:
-    firsts = at[paths.stretch]
-    own = np.flatnonzero(firsts >= 0)
-    steps = firsts[own] + paths.operation[own] - paths.starts[paths.stretch[own]]
-    records: dict[int, list[Located]] = {}
-    for step, number in zip(steps.tolist(), own.tolist(), strict=True):
-        records.setdefault(step, []).append(chunk.located[number])
-    return _Accesses(chunk, wave, records)
+    def accesses(self, at: NDArray[np.int64]) -> Mapping[int, Sequence[Located]]:
+        """The accesses of a wave by step, from its step at the start of each stretch."""
+        if not self._located:
+            return {}
+        firsts = at[self._stretch]
+        own = np.flatnonzero(firsts >= 0)
+        steps = firsts[own] + self._operation[own] - self._starts[self._stretch[own]]
+        records: dict[int, list[Located]] = {}
+        for step, number in zip(steps.tolist(), own.tolist(), strict=True):
+            records.setdefault(step, []).append(self._located[number])
+        return records
 
 
 class _Accesses(Mapping[int, Access]):
     """The accesses of a wave by step, each made when it is asked for."""
 
-    def __init__(self, chunk: ChunkRecord, wave: int, records: Mapping[int, Sequence[Located]]) -> None:
+    def __init__(
+        self, chunk: ChunkRecord, wave: int, number: int, records: Mapping[int, Sequence[Located]]
+    ) -> None:
         self._chunk = chunk
         self._wave = wave
+        self._number = number
         self._records = records
 
     def __getitem__(self, step: int) -> Access:
         located = self._records[step]
-        first = located[0].store  # a load straight to LDS also stores there
-        parts = [self._part(each) for each in located if each.store is first]
-        lanes, addresses = parts[0]
+        first = located[0]  # a load straight to LDS also stores there
+        parts = [self._part(each) for each in located if each.space is first.space]
         if len(parts) == 1:
-            return Access(lanes, addresses[None, :], located[0].size)
-        return _joined(parts, located[0].size)
+            lanes, addresses = parts[0]
+            return Access(lanes, addresses[None, :], first.size)
+        return _joined(parts, first.size)
 
     def __iter__(self) -> Iterator[int]:
         return iter(self._records)
@@ -117,29 +123,26 @@ class _Accesses(Mapping[int, Access]):
         return len(self._records)
 
     def _part(self, located: Located) -> _Part:
-        chunk, waves = self._chunk, self._chunk.stretches[located.stretch].waves
-        place = int(np.searchsorted(waves, self._wave))
-        store, width = located.store, chunk.lanes
-        if store.is_scalar:
-            lanes, indexes = _SCALAR_LANES, located.indexes[place : place + 1]
-        elif located.lanes is None:
-            lanes = np.arange(width)
-            indexes = located.indexes[place * width : (place + 1) * width]
-        else:
-            first, end = np.searchsorted(located.lanes, (place * width, (place + 1) * width))
+        """The lanes of the wave, and their addresses."""
+        chunk = self._chunk
+        place = int(np.searchsorted(chunk.stretches[located.stretch].waves, self._wave))
+        width = 1 if located.is_scalar else chunk.lanes
+        first, end = place * width, (place + 1) * width
+        lanes = np.arange(width)
+        if located.lanes is not None:
+            first, end = np.searchsorted(located.lanes, (first, end))
             lanes = located.lanes[first:end] - place * width
-            indexes = located.indexes[first:end]
-        if store.group_bytes:
-            return lanes, indexes % store.group_bytes
-        if store.lane_bytes:
-            return lanes, self._scratch(lanes, indexes % store.lane_bytes, store.lane_bytes)
-        region = np.searchsorted(store.starts, indexes, "right") - 1
-        return lanes, indexes + store.bases[region]
+        indexes = located.indexes[first:end]
+        if located.space is Space.GLOBAL:
+            return lanes, chunk.memory.addresses(indexes)
+        if located.space is Space.LDS:
+            return lanes, indexes % max(1, chunk.lds_bytes)
+        return lanes, self._scratch(lanes, indexes % max(1, chunk.scratch_bytes))
 
-    def _scratch(self, lanes: NDArray[np.intp], offsets: NDArray[np.int64], size: int) -> NDArray[np.int64]:
+    def _scratch(self, lanes: NDArray[np.intp], offsets: NDArray[np.int64]) -> NDArray[np.int64]:
         """The same dword of all lanes lies together."""
         width = self._chunk.lanes
-        wave = SCRATCH_ADDRESS + (self._chunk.first + self._wave) * width * size
+        wave = SCRATCH_ADDRESS + self._number * width * self._chunk.scratch_bytes
         return wave + offsets // _DWORD * _DWORD * width + lanes * _DWORD + offsets % _DWORD
 
 

@@ -1,24 +1,21 @@
 """An observer that records what waves do, for the clock model: instructions, EXEC, and addresses.
 
-It notes straight stretches of instructions, and the accesses as the emulator located them. What each wave did
-is worked out at the end (`recorded`), a wave at a time.
+It notes straight stretches of instructions, and the accesses as the emulator located them. `recorded` makes
+of them what each wave did, a wave at a time.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 from msgspec import Struct, field
 from numpy.typing import NDArray
 
-from isa.diagnostics import InputError
-from isa.emulator.code import Code
-from isa.emulator.footprint import Footprint, Indexes
-from isa.emulator.machine import Machine
-from isa.emulator.reports import fault_at
-from isa.emulator.waves import Step, Waves
+from isa.emulator.code import Operation
+from isa.emulator.global_memory import Memory
+from isa.emulator.observers import Access, AccessKind, Observer, Space
+from isa.emulator.waves import Waves
 from isa.exec_use import writes_exec
 from isa.instruction import Instr
 from isa.named_tuple import NamedTuple
@@ -35,132 +32,74 @@ class Stretch(NamedTuple):
 
 
 class Located(NamedTuple):
-    """An access of an operation in a stretch.
+    """Bytes that an operation of a stretch accesses, `size` at each of the indexes into the store of a space.
 
-    `indexes` are bytes of `store`; `lanes` are the lanes of the stretch's waves, counted through (None: all);
-    a scalar load has an index for each wave.
+    `lanes` count through the waves of the stretch (None: all lanes). For a scalar load they are waves.
     """
 
     stretch: int
     operation: int
-    store: Store
+    space: Space
+    is_scalar: bool
     lanes: NDArray[np.intp] | None
     indexes: NDArray[np.int64]
     size: int
 
 
-class Store(Struct, frozen=True):
-    """A memory of the emulator, and how its indexes become addresses: `bases` are added from `starts` on.
-
-    * `lane_bytes`: of scratch, of which the dwords of the lanes lie next to each other; 0 otherwise
-    * `group_bytes`: of LDS, of which every workgroup has its own; 0 otherwise
-    """
-
-    starts: NDArray[np.int64]
-    bases: NDArray[np.int64]
-    lane_bytes: int = 0
-    group_bytes: int = 0
-    is_scalar: bool = False
-
-
 class ChunkRecord(Struct):
-    """A chunk of waves of `lanes` lanes, from wave `first` of the launch on."""
+    """A chunk of waves; `numbers` are the numbers of its waves in the launch."""
 
-    first: int
-    count: int
+    numbers: NDArray[np.intp]
     lanes: int
+    lds_bytes: int
+    scratch_bytes: int
+    memory: Memory
     stretches: list[Stretch] = field(default_factory=list[Stretch])
     located: list[Located] = field(default_factory=list[Located])
 
 
-class Recorder:
-    """The observer of a launch; `chunks` are the records of its chunks."""
+class Recorder(Observer):
+    """Records the chunks of a launch."""
 
-    def __init__(self, code: Code) -> None:
-        self._code = code
-        self._machine: Machine | None = None
-        self._writers: dict[tuple[int, int], Mapping[int, int]] = {}
-        self._current: Mapping[int, int] = {}
+    def __init__(self) -> None:
         self.chunks: list[ChunkRecord] = []
+        self._current: dict[int, ChunkRecord] = {}
+        self._past = 0  # the end of the block that runs
 
-    def begin(self, w: Waves, machine: Machine, first: int, total: int) -> None:
-        self._machine = machine
-        self._chunk = ChunkRecord(first, w.count, w.lanes)
-        self.chunks.append(self._chunk)
-        self._stretches, self._located = self._chunk.stretches, self._chunk.located
-        self._stores = _stores(w)
+    def begin(self, w: Waves) -> None:
+        chunk = ChunkRecord(w.numbers, w.lanes, w.lds_bytes, w.scratch_bytes, w.memory)
+        self.chunks.append(chunk)
+        self._current[id(w)] = chunk
 
-    def end(self) -> None:
-        pass
+    def end(self, w: Waves) -> None:
+        del self._current[id(w)]
 
-    def suspend(self) -> object:
-        return self._chunk, self._stores
+    def enter(self, w: Waves, start: int, past: int) -> None:
+        self._past = past
+        self._current[id(w)].stretches.append(Stretch(w.indexes, start, past, _idle(w)))
 
-    def resume(self, kept: Any) -> None:
-        self._chunk, self._stores = kept
-        self._stretches, self._located = self._chunk.stretches, self._chunk.located
+    def watches(self, index: int, operation: Operation) -> bool:
+        return isinstance(operation, Instr) and (bool(operation.row.events) or writes_exec(operation))
 
-    def enter(self, w: Waves, start: int, end: int) -> Mapping[int, object]:
-        """The group is about to run operations `start` to `end` - 1. Returns those that write EXEC: after
-        each of them another stretch begins."""
-        writers = self._writers.get((start, end))
-        if writers is None:
-            writers = self._writers[start, end] = self._writers_in(start, end)
-        self._current = writers
-        self._stretches.append(Stretch(w.indexes, start, next(iter(writers), end - 1) + 1, _idle(w)))
-        return writers
-
-    def _writers_in(self, start: int, end: int) -> Mapping[int, int]:
-        """The operations that write EXEC, and for each the end of the stretch after it."""
-        operations = self._code.operations
-        at = [
-            index
-            for index in range(start, end)
-            if isinstance(operation := operations[index], Instr) and writes_exec(operation)
-        ]
-        return dict(zip(at, [*(index + 1 for index in at[1:]), end], strict=True)) if at else {}
-
-    def run_suspect(self, w: Waves, index: int, step: Step | None) -> None:
-        if step is not None:
-            step(w)
-        before = self._stretches[-1]
-        start, end = before.end, self._current[index]
-        if start < end:
-            self._stretches.append(Stretch(w.indexes, start, end, _idle(w)))
-
-    def out_of_bounds(self, w: Waves, index: int, lane: int, message: str) -> InputError:
-        return fault_at(self._code, index, "EMU020", message)
-
-    def barrier(self, w: Waves, index: int, released: NDArray[np.intp]) -> None:
-        pass
-
-    def loaded(self, w: Waves, place: Footprint, size: int) -> None:
-        store = self._stores[0]
-        if place.store is not w.memory.arena:
-            store = self._stores[1 if place.store.base is w.lds else 2]
-        self._note(store, place.lanes, place.indexes, size)
-
-    updated = loaded
-
-    def stored(self, w: Waves, place: Footprint, size: int, values: NDArray[np.uint32] | None = None) -> None:
-        self.loaded(w, place, size)
-
-    def read_scalar(self, w: Waves, indexes: Indexes, size: int) -> None:
-        if len(indexes) == w.width:  # words beyond the end of a buffer are not read
-            self._note(self._stores[3], None, indexes, size)
-
-    def _note(self, store: Store, lanes: NDArray[np.intp] | None, indexes: Indexes, size: int) -> None:
-        assert self._machine is not None, "a chunk has begun"
-        number = len(self._stretches) - 1
-        self._located.append(Located(number, self._machine.index, store, lanes, indexes, size))
-
-    def cached(self, w: Waves) -> None:
-        pass
-
-    arrived = cached
+    def after(self, w: Waves, index: int, accesses: Sequence[Access]) -> None:
+        chunk = self._current[id(w)]
+        stretches = chunk.stretches
+        for kind, place, size in accesses:
+            space = Space.LDS if place.store.base is w.lds else Space.SCRATCH
+            space = Space.GLOBAL if place.store is w.memory.arena else space
+            is_scalar = kind is AccessKind.SCALAR_LOAD
+            chunk.located.append(
+                Located(len(stretches) - 1, index, space, is_scalar, place.lanes, place.indexes, size)
+            )
+        idle = _idle(w)
+        last = stretches[-1]
+        if index + 1 < self._past and not _same(idle, last.idle):
+            stretches[-1] = last._replace(end=index + 1)
+            stretches.append(Stretch(w.indexes, index + 1, self._past, idle))
 
 
 def _idle(w: Waves) -> NDArray[np.bool_] | None:
+    """The waves of the group without an active lane, bool[wave of the chunk]; None if there are none."""
     if w.full:
         return None
     off = w.exec_masks() == 0
@@ -171,15 +110,7 @@ def _idle(w: Waves) -> NDArray[np.bool_] | None:
     return idle
 
 
-def _stores(w: Waves) -> Sequence[Store]:
-    """Of global memory, LDS, scratch, and of scalar loads."""
-    regions = w.memory.regions
-    starts = np.array([region.offset for region in regions], np.int64)
-    bases = np.array([region.address - region.offset for region in regions], np.int64)
-    nothing = np.zeros(0, np.int64)
-    return (
-        Store(starts, bases),
-        Store(nothing, nothing, group_bytes=w.lds_bytes),
-        Store(nothing, nothing, lane_bytes=w.scratch_bytes),
-        Store(starts, bases, is_scalar=True),
-    )
+def _same(one: NDArray[np.bool_] | None, other: NDArray[np.bool_] | None) -> bool:
+    if one is None or other is None:
+        return one is other
+    return bool((one == other).all())

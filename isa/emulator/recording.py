@@ -47,13 +47,13 @@ def record(
     Raises `InputError` as `run_image` does; EMU010 or EMU021 if the workgroups wait for others that are not
     among them.
     """
-    recorder = Recorder(image.code)
+    recorder = Recorder()
     settings = replace(settings, groups=tuple(groups))
-    run_image(image, grid, block, args, settings=settings, lds_bytes=lds_bytes, observer=recorder)
+    run_image(image, grid, block, args, settings=settings, lds_bytes=lds_bytes, observers=[recorder])
     target = parse_target(image.target, image.place).target
     instructions = tuple([each for each in image.code.operations if isinstance(each, Instr)])
     waves_a_group = -(-prod(block) // layout_of(image).lanes)
-    waves = tuple([wave for chunk in recorder.chunks for wave in waves_of(chunk, groups, waves_a_group)])
+    waves = tuple([wave for chunk in recorder.chunks for wave in waves_of(chunk, waves_a_group)])
     trace = Trace(target, instructions, byte_addresses(image.code, target), waves, prod(grid), waves_a_group)
     return Recording(trace, _spins(image, trace))
 
