@@ -281,6 +281,7 @@ class Trait(Fact):
     SIGNAL = "signal"  # tells other waves that this wave's LDS accesses are done
     WAIT = "wait"
     NOP = "nop"
+    SLEEP = "sleep"  # the wave issues nothing for 64 clocks a unit of the immediate
     LOAD = "load"
     STORE = "store"
     ATOMIC = "atomic"

@@ -9,8 +9,8 @@ from collections.abc import Callable, Mapping, Sequence
 
 from isa.hazards import Remedy, Rule, every_rule
 from isa.hazards.rule import EITHER_WAVE
-from isa.latencies import LATENCIES, Latencies, Trust
 from isa.targets import TARGETS
+from isa.timing.machine import MACHINES, Machine, Trust
 
 HAZARDS = """\
 # Waits and hazards
@@ -96,15 +96,9 @@ has them. No manual says how many members are repeated together, so we look back
 LATENCIES_PREAMBLE = """\
 # Latencies
 
-The latency of an instruction is the time until its result can be used. This page lists, for each target and in clocks, the latencies by
-which the scheduler orders instructions. `isa/latencies.py` has the records, and `python -m tools.pages latencies` prints this page.
-
-| name | clocks |
-|---|---|
-| `issue` | from an instruction of a wave until its next instruction |
-| `quarter` | the same after an instruction that runs at a quarter of the rate |
-| `matrix_pass` | for each pass of a matrix instruction |
-| the others | from an instruction of that unit until the same wave's next instruction can use the result, if no other wave interferes |
+The latency of an instruction is the time until its result can be used. This page lists, for each target and in clocks, the numbers by which
+the scheduler orders instructions and from which the clock model (`isa/timing`) tells how long a kernel takes. `isa/timing/machine.py` has
+the records, and what each name means; `python -m tools.pages latencies` prints this page.
 
 * Correctness does not depend on these numbers. Counters and rules ([hazards.md](hazards.md)) say which waits and wait states code needs.
 * `vector_memory` is for loads that hit a near cache. A cold load takes 1,300 to 1,700 clocks on RDNA (traces of tinygrad), which no order
@@ -138,9 +132,9 @@ def latencies() -> str:
         f"| {_mark(trust)} | {trust.value} |"
         for trust in sorted(Trust, key=lambda trust: trust is Trust.DERIVED)
     ]
-    lines += ["", f"| unit | {' | '.join(LATENCIES)} |", f"|---{'|---' * len(LATENCIES)}|"]
-    for place, name in enumerate(Latencies._fields):
-        cells = [record[place] for record in LATENCIES.values()]
+    lines += ["", f"| name | {' | '.join(MACHINES)} |", f"|---{'|---' * len(MACHINES)}|"]
+    for place, name in enumerate(Machine._fields):
+        cells = [record[place] for record in MACHINES.values()]
         shown = [f"{cell.clocks} {_mark(cell.trust)}, {cell.source}" for cell in cells]
         lines.append(f"| `{name}` | {' | '.join(shown)} |")
     return LATENCIES_PREAMBLE + "\n".join(lines) + "\n"

@@ -8,10 +8,11 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from isa.instruction import Event, Instr, Trait, Unit
-from isa.latencies import LATENCIES, issue_clocks
+from isa.latencies import issue_clocks
 from isa.target import Target
 from isa.targets import parse_target
 from isa.text.printing import format_instr
+from isa.timing.machine import MACHINES
 from isa.waits import waited
 from tools.mca import PricedLine, cycles, nop_states
 from tools.scoreboard.sample import Sample
@@ -108,7 +109,7 @@ def _unit_cycles(path: float, sample: Sample) -> float:
 def _busiest(sample: Sample) -> float:
     """The cycles for which a wave occupies the unit that it needs most, in llvm-mca's unit. On CDNA the
     vector ALU runs the transcendental functions too."""
-    latencies = LATENCIES[sample.target.name]
+    latencies = MACHINES[sample.target.name]
     own_trans = sample.target.family == "rdna"
     busy: Counter[Unit] = Counter()
     for instr in sample.trace:

@@ -18,10 +18,11 @@ from asmgen.passes.dependence import Dependences
 from isa.exec_use import writes_exec
 from isa.hazards import pair_states
 from isa.instruction import Encoding, ExecMode, Instr, Row
-from isa.latencies import LATENCIES, result_latency
+from isa.latencies import result_latency
 from isa.program import Block, Kernel
 from isa.registers import EXEC, FIRST_VIRTUAL, SCC, Register, RegisterClass, units_of
 from isa.target import round_up
+from isa.timing.machine import MACHINES
 from regalloc.cfg import ControlFlow, build_control_flow
 from regalloc.flags import scc_is_read_first, scc_live_out
 from regalloc.liveness import LivenessOf, compute_liveness
@@ -47,7 +48,7 @@ def _gaps(kernel: Kernel, block: Block) -> int:
     """The number of instructions that could issue while the DPP steps of a block wait for their operands."""
     if not any(instr.row.encoding is Encoding.DPP for instr in block.instructions):
         return 0
-    latencies, states = LATENCIES[kernel.target.target.name], pair_states(kernel.target)
+    latencies, states = MACHINES[kernel.target.target.name], pair_states(kernel.target)
     writers: dict[int, Instr] = {}
     gaps = 0
     for instr in block.instructions:

@@ -23,12 +23,13 @@ from asmgen.passes.schedule.sparing import sparing_orders, vectors
 from asmgen.passes.schedule.timing import Clocks, Timing, timing_of
 from isa.hazards import pair_states
 from isa.instruction import Instr
-from isa.latencies import LATENCIES, result_latency
+from isa.latencies import result_latency
 from isa.names import RegisterNames
 from isa.program import Block, Kernel
 from isa.registers import FIRST_VIRTUAL, RegisterClass, Units
 from isa.target import round_up, unified_registers
 from isa.text.printing import format_instr
+from isa.timing.machine import MACHINES
 from regalloc.cfg import build_control_flow
 from regalloc.liveness import Liveness, LivenessOf, compute_liveness
 
@@ -60,7 +61,7 @@ class Scheduler:
         self._taken = taken
         self._available = available
         self._dependences = Dependences(kernel)
-        self._latencies = LATENCIES[kernel.target.target.name]
+        self._latencies = MACHINES[kernel.target.target.name]
         self._states = pair_states(kernel.target)
         self._carried = carried_loads(kernel)
         self._loaded: dict[int, int] | None = None

@@ -15,9 +15,10 @@ from operator import add
 from asmgen.passes.dependence import Dependence, Graph
 from isa.hazards import PairStates
 from isa.instruction import Instr, Row
-from isa.latencies import LATENCIES, issue_clocks, result_latency
+from isa.latencies import issue_clocks, result_latency
 from isa.named_tuple import NamedTuple
 from isa.program import Kernel
+from isa.timing.machine import MACHINES
 
 Gap = tuple[int, int, int]  # producer, consumer, wait states
 
@@ -40,7 +41,7 @@ class RowClocks:
     until the results are there."""
 
     def __init__(self, target: str) -> None:
-        self.latencies = LATENCIES[target]
+        self.latencies = MACHINES[target]
         self._found: dict[Row, tuple[int, int]] = {}
 
     def of(self, row: Row) -> tuple[int, int]:

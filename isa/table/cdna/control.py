@@ -53,7 +53,7 @@ ROWS: tuple[Row, ...] = (
     control("s_waitcnt", Trait.WAIT, Trait.SIDE_EFFECT, modifiers=COUNTERS),
     control("s_barrier", Trait.BARRIER, Trait.SIGNAL, Trait.SIDE_EFFECT),
     control("s_endpgm", Trait.END, Trait.SIDE_EFFECT),
-    control("s_sleep", Trait.SIDE_EFFECT, operands=simm()),
+    control("s_sleep", Trait.SLEEP, Trait.SIDE_EFFECT, operands=simm()),
     control("s_setprio", Trait.PRIORITY, Trait.SIDE_EFFECT, operands=simm()),
     control("s_sethalt", Trait.SIDE_EFFECT, operands=simm()),
     control("s_trap", Trait.SIDE_EFFECT, operands=simm()),

@@ -182,7 +182,7 @@ ROWS: tuple[Row, ...] = (
     control("s_barrier_leave", SIDE_EFFECT, targets=RDNA4, writes=(SCC,)),
     control("s_endpgm", Trait.END, SIDE_EFFECT),
     control("s_endpgm_saved", Trait.END, SIDE_EFFECT, semantics="s_endpgm"),
-    hint("s_sleep", number()),
+    control("s_sleep", Trait.SLEEP, SIDE_EFFECT, operands=(number(),), semantics="s_nop"),
     make(
         "s_sleep_var", Unit.SALU, (u("ssrc0", SSRC, "u32"),), traits=(SIDE_EFFECT,), targets=RDNA4,
         semantics="s_sleep",

@@ -1,0 +1,224 @@
+"""What the clock model knows of a target: a record of numbers, each with its source and its trust.
+
+The scheduler asks the same records, by `isa.latencies`. Correctness does not depend on them: waits are
+counted (`asmgen.passes.waits.waitcnt`) and wait states are rules (`isa.hazards`). docs/latencies.md has the
+table.
+
+Words of the records:
+
+* **issue**: the clock in which a wave gives an instruction to a unit. A wave issues at most one a clock.
+* **execution**: the clock in which the vector ALU begins to work on an instruction. On RDNA it is later than
+  the issue: a queue is in between, and a wave issues on while its instructions wait in it. CDNA executes an
+  instruction when it issues it.
+* **clocks**: of the shader.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from isa.named_tuple import NamedTuple
+
+
+class Trust(Enum):
+    """How a number came to be."""
+
+    MEASURED = "measured on the machine by the source"
+    DOCUMENTED = "documented by a vendor or in a compiler's model"
+    DERIVED = "derived from traces that others recorded"
+    ASSUMED = "copied from a machine of the same family, because no number is known"
+
+
+class Latency(NamedTuple):
+    """A number of clocks, and its source."""
+
+    clocks: int
+    source: str
+    trust: Trust
+
+
+class Machine(NamedTuple):
+    """A target's numbers.
+
+    From the issue of an instruction to the issue of the first instruction that may read its result, if no
+    other
+    wave competes (from execution to execution between two instructions of the vector ALU):
+
+    * `vector`, `transcendental`, `double`, `scalar`: of the vector ALU, of its transcendental instructions,
+      of
+      those on f64, and of the scalar ALU. `matrix_pass` is for each pass of a row.
+    * `scalar_memory`, `vector_memory`, `lds`: of loads that hit the nearest cache
+    * `scalar_to_vector`: from the scalar ALU to the execution of the vector ALU
+    * `vector_to_scalar`, `vector_to_memory`: from execution of the vector ALU to the scalar ALU that
+      touches the
+      same register, and to any access of LDS or vector memory
+    * `condition`: from SCC, VCC or EXEC of the scalar ALU to the branch
+
+    How long an instruction keeps its unit:
+
+    * `issue`: the time from the issue of an instruction to the issue of the wave's next instruction
+    * `quarter`, `wide`, `double_issue`: the vector ALU on instructions of a quarter of the rate, with 64-bit
+      operands, and on f64
+    * `matrix_shadow`: the issue of vector instructions after a matrix instruction; 0 if a matrix instruction
+      keeps the vector ALU until it is done
+    * `access_issue`: an access of memory or LDS on the port to its unit
+
+    Order within a wave:
+
+    * `execute`: from issue to execution of the vector ALU, if nothing is in its way
+    * `queue`, `matrix_queue`: instructions between issue and the end of execution in the vector ALU of a
+      SIMD,
+      and matrix instructions among them; 0 if execution begins with issue. `credit`: from the end of
+      execution to
+      the issue of the instruction that takes its place.
+    * `branch`: from a taken branch to the next instruction. `fall_through`: from a branch that is not taken.
+    * `before_wait`: from an instruction other than a wait to a wait, a clause or an s_nop
+    * `overwrite`: from an access of memory to a vector instruction that writes a register which the access
+      reads
+    * `barrier`: from the last arrival at a barrier to the next instruction
+    * `launch`: from the start of a wave to its first instruction, if that is in the instruction cache
+    * `end`: from the end of the program to the end of the wave
+    """
+
+    issue: Latency
+    quarter: Latency
+    vector: Latency
+    transcendental: Latency
+    double: Latency
+    matrix_pass: Latency
+    scalar: Latency
+    scalar_memory: Latency
+    vector_memory: Latency
+    lds: Latency
+    branch: Latency
+    scalar_to_vector: Latency
+    vector_to_scalar: Latency
+    vector_to_memory: Latency
+    condition: Latency
+    wide: Latency
+    double_issue: Latency
+    matrix_shadow: Latency
+    access_issue: Latency
+    execute: Latency
+    queue: Latency
+    matrix_queue: Latency
+    credit: Latency
+    fall_through: Latency
+    before_wait: Latency
+    overwrite: Latency
+    barrier: Latency
+    launch: Latency
+    end: Latency
+
+
+_LLVM = "LLVM SISchedule.td"
+_META = "Meta Triton pull request 2507"
+_TUTORIAL = "AMD's tutorial kernels"
+_TRACES = "tinygrad SQTT traces"
+_CALCULATOR = "AMD matrix instruction calculator"
+_DECODER = "AMD rocprof-trace-decoder"
+
+
+def _documented(clocks: int) -> Latency:
+    return Latency(clocks, _LLVM, Trust.DOCUMENTED)
+
+
+def _derived(clocks: int) -> Latency:
+    return Latency(clocks, _TRACES, Trust.DERIVED)
+
+
+def _assumed(clocks: int) -> Latency:
+    return Latency(clocks, _TRACES, Trust.ASSUMED)
+
+
+# LLVM counts in steps of 4 clocks on these: 1 of the vector ALU, 80 of memory.
+_CDNA2 = Machine(
+    issue=_documented(4),
+    quarter=_documented(16),
+    vector=_documented(4),
+    transcendental=_documented(16),
+    double=_documented(4),
+    matrix_pass=_documented(4),
+    scalar=_documented(4),
+    scalar_memory=_documented(20),
+    vector_memory=_documented(320),
+    lds=_documented(20),
+    branch=_documented(32),
+    scalar_to_vector=_assumed(4),
+    vector_to_scalar=_assumed(4),
+    vector_to_memory=_assumed(4),
+    condition=_assumed(4),
+    wide=_documented(4),
+    double_issue=_documented(4),
+    matrix_shadow=Latency(4, _CALCULATOR, Trust.DOCUMENTED),
+    access_issue=_assumed(4),
+    execute=Latency(0, _DECODER, Trust.DOCUMENTED),
+    queue=Latency(0, _DECODER, Trust.DOCUMENTED),
+    matrix_queue=Latency(0, _DECODER, Trust.DOCUMENTED),
+    credit=Latency(0, _DECODER, Trust.DOCUMENTED),
+    fall_through=_assumed(4),
+    before_wait=_assumed(4),
+    overwrite=_assumed(4),
+    barrier=_assumed(16),
+    launch=_assumed(24),
+    end=_assumed(4),
+)
+_CDNA3 = _CDNA2._replace(lds=Latency(64, _TUTORIAL, Trust.MEASURED))
+# A v_fma that reads the previous v_fma was timed at 8 clocks here (Meta); a second wave fills the gap, so
+# that the vector ALU is as LLVM has it.
+_CDNA4 = _CDNA2._replace(
+    transcendental=Latency(8, _TUTORIAL, Trust.MEASURED),
+    vector_memory=Latency(790, _META, Trust.MEASURED),
+    lds=Latency(69, _META, Trust.MEASURED),
+    end=_derived(4),
+)
+_RDNA3 = Machine(
+    issue=_derived(1),
+    quarter=_assumed(4),
+    vector=_derived(5),
+    transcendental=_documented(10),
+    double=_documented(38),
+    matrix_pass=_documented(4),
+    scalar=_documented(2),
+    scalar_memory=_documented(20),
+    vector_memory=_documented(320),
+    lds=_derived(37),
+    branch=_documented(32),
+    scalar_to_vector=_derived(1),
+    vector_to_scalar=_derived(9),
+    vector_to_memory=_derived(9),
+    condition=_assumed(10),
+    wide=_derived(2),
+    double_issue=_derived(32),
+    matrix_shadow=_derived(0),
+    access_issue=_derived(1),
+    execute=_derived(8),
+    queue=_derived(12),
+    matrix_queue=_assumed(8),
+    credit=_derived(2),
+    fall_through=_derived(3),
+    before_wait=_derived(3),
+    overwrite=_derived(12),
+    barrier=_derived(16),
+    launch=_assumed(25),
+    end=_assumed(1),
+)
+_RDNA4 = _RDNA3._replace(
+    issue=Latency(1, _TRACES, Trust.ASSUMED),
+    quarter=_derived(4),
+    vector=_documented(5),
+    lds=_derived(32),
+    branch=_derived(19),
+    condition=_derived(10),
+    matrix_queue=_derived(8),
+    barrier=_derived(15),
+    launch=_derived(25),
+)
+
+MACHINES: dict[str, Machine] = {
+    "gfx90a": _CDNA2,
+    "gfx942": _CDNA3,
+    "gfx950": _CDNA4,
+    "gfx1100": _RDNA3,
+    "gfx1201": _RDNA4,
+}

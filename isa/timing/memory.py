@@ -1,0 +1,114 @@
+"""What accesses of memory cost: the interface between the clock loop and models of LDS, caches and memory.
+
+A model of memory sees the whole trace before the loop runs. It says for each access which units serve it, how
+long each unit is busy with it, and how long the data take on their way if no unit is busy. The loop finds
+out who waits for whom.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from isa.instruction import Instr, Unit
+from isa.named_tuple import NamedTuple
+from isa.timing.machine import Machine
+from isa.timing.trace import Trace
+
+NO_COST = -1
+
+
+class ServiceUnit(NamedTuple):
+    """A unit that serves accesses in the order of their issue. `simds` neighbours share it (0: all of the
+    compute
+    unit). `depth` accesses may wait for it before a wave's issue has to wait; 0 if there is no such limit."""
+
+    name: str
+    simds: int = 0
+    depth: int = 0
+
+
+class Service(NamedTuple):
+    """A unit that serves an access: index `unit` of `Costs.units`. It is busy for `clocks`, of which
+    `conflict`
+    are there because lanes share a bank."""
+
+    unit: int
+    clocks: int
+    conflict: int = 0
+
+
+class Cost(NamedTuple):
+    """What an access costs.
+
+    * `port`: clocks of the SIMD's port to the unit, for addresses and data to store
+    * `services`: the units that serve the access, in order; each begins when the previous is done
+    * `latency`: clocks from the issue to the return of the data, besides the clocks of `services`, if no unit
+      is busy
+    """
+
+    port: int
+    services: tuple[Service, ...]
+    latency: int
+
+
+class Costs(NamedTuple):
+    """The costs of a trace's accesses.
+
+    * `units`: the units that serve accesses
+    * `table`: the costs that occur
+    * `of_steps`: for each wave an index of `table` for each step, `NO_COST` if the step accesses nothing
+    """
+
+    units: tuple[ServiceUnit, ...]
+    table: tuple[Cost, ...]
+    of_steps: tuple[NDArray[np.int32], ...]
+
+
+class Memory(Protocol):
+    """A model of memory."""
+
+    def costs(self, trace: Trace, machine: Machine) -> Costs: ...
+
+
+SCALAR_CACHE, LDS, VECTOR_CACHE = range(3)
+_PLACES: dict[Unit, int] = {
+    Unit.SMEM: SCALAR_CACHE, Unit.LDS: LDS, Unit.VMEM: VECTOR_CACHE, Unit.FLAT: VECTOR_CACHE,
+    Unit.SCRATCH: VECTOR_CACHE,
+}  # fmt: skip
+
+
+class ConstantMemory:
+    """Every access takes the constant latency of its unit, which takes an access at a time."""
+
+    def costs(self, trace: Trace, machine: Machine) -> Costs:
+        busy = machine.access_issue.clocks
+        table = tuple(
+            Cost(busy, (Service(place, busy),), latency.clocks - busy)
+            for place, latency in enumerate((machine.scalar_memory, machine.lds, machine.vector_memory))
+        )
+        places = np.array([place_of(instr) for instr in trace.instructions], np.int32)
+        units = (ServiceUnit("scalar cache"), ServiceUnit("LDS"), ServiceUnit("vector cache"))
+        return Costs(units, table, accessed(trace, places))
+
+
+def accessed(trace: Trace, of_instructions: NDArray[np.int32]) -> tuple[NDArray[np.int32], ...]:
+    """For each wave the number of each step's instruction; `NO_COST` for vector accesses without a lane."""
+    scalar = of_instructions == SCALAR_CACHE
+    return tuple(
+        np.where(wave.idle & ~scalar[wave.steps], NO_COST, of_instructions[wave.steps]).astype(np.int32)
+        for wave in trace.waves
+    )
+
+
+def place_of(instr: Instr) -> int:
+    """What serves an instruction first: `SCALAR_CACHE`, `LDS` or `VECTOR_CACHE`; `NO_COST` if it accesses no
+    memory."""
+    return _PLACES[instr.row.unit] if accesses_memory(instr) else NO_COST
+
+
+def accesses_memory(instr: Instr) -> bool:
+    """Whether an instruction accesses memory or LDS, or exchanges lanes through LDS."""
+    return bool(instr.row.events) and instr.row.unit in _PLACES

@@ -1,0 +1,230 @@
+"""What an instruction is to the machine: its kind, how long it keeps its unit, what it reads and writes.
+
+Everything comes from the instruction's row. The clock loop sees plain tuples of numbers, a tuple for each
+instruction of the program, with the units of registers numbered densely.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from isa.instruction import Encoding, Immediate, Instr, Row, Trait, Unit
+from isa.named_tuple import NamedTuple
+from isa.registers import FIRST_AGPR, FIRST_VGPR, NULL
+from isa.target import Target
+from isa.timing.machine import Machine
+from isa.timing.memory import accesses_memory
+from isa.waits import waited
+
+# The kinds of operation. The loop compares numbers; the order has no meaning.
+VECTOR, SCALAR, ACCESS, BRANCH, WAIT, BARRIER, IDLE, HINT, END = range(9)
+
+# The ports of a SIMD, by which its waves share their units: a port takes an instruction a clock.
+(VECTOR_PORT, SCALAR_PORT, SCALAR_MEMORY_PORT, VECTOR_MEMORY_PORT, LDS_PORT, BRANCH_PORT, OTHER_PORT) = range(
+    7
+)
+PORTS = 7
+
+# The pipes of the vector ALU behind the port.
+MAIN_PIPE, TRANSCENDENTAL_PIPE, MATRIX_PIPE = range(3)
+PIPES = 3
+
+
+class Operation(NamedTuple):
+    """An instruction as the clock loop sees it.
+
+    * `kind`, `port`
+    * `reads`, `writes`: registers by their dense numbers
+    * `hold`: clocks for which the vector ALU's issue (or the port of another kind) is busy
+    * `pipe`, `pipe_hold`: the pipe of the vector ALU, and the clocks for which it is busy
+    * `latency`: from execution to the first reader of the result, in the vector ALU and in the scalar ALU
+    * `events`: the counters that the access increments, by their places in `Target.counters`, and whether it
+      completes in order
+    * `waits`: the counters that the instruction waits for, and how many accesses may be left
+    * `signals`: whether it arrives at a barrier
+    * `idle_clocks`: of s_nop and s_sleep
+    * `reads_scalar`: whether a vector instruction reads scalar registers
+    """
+
+    kind: int
+    port: int
+    reads: tuple[int, ...]
+    writes: tuple[int, ...]
+    hold: int
+    pipe: int
+    pipe_hold: int
+    latency: int
+    scalar_latency: int
+    events: tuple[tuple[int, bool], ...]
+    waits: tuple[tuple[int, int], ...]
+    signals: bool
+    idle_clocks: int
+    reads_scalar: bool
+
+
+class Program(NamedTuple):
+    """The operations of a program, and the number of registers that it names."""
+
+    operations: tuple[Operation, ...]
+    registers: int
+
+
+def operations_of(instructions: Iterable[Instr], target: Target, machine: Machine) -> Program:
+    """What the instructions of a program are to a machine."""
+    numbers: dict[int, int] = {}
+    operations = tuple(_operation(instr, target, machine, numbers) for instr in instructions)
+    return Program(operations, len(numbers))
+
+
+def _operation(instr: Instr, target: Target, machine: Machine, numbers: dict[int, int]) -> Operation:
+    row, units = instr.row, instr.units
+    kind = _kind(instr)
+    hold, pipe, pipe_hold, latency = _clocks(row, kind, machine)
+    to_scalar = machine.vector_to_scalar.clocks if kind == VECTOR else latency
+    to_vector = machine.scalar_to_vector.clocks if kind == SCALAR else latency
+    return Operation(
+        kind=kind,
+        port=_port(row, kind),
+        reads=_numbered(units.read, numbers),
+        writes=_numbered(units.written, numbers),
+        hold=hold,
+        pipe=pipe,
+        pipe_hold=pipe_hold,
+        latency=to_vector,
+        scalar_latency=to_scalar,
+        events=_events(row, target) if kind == ACCESS else (),
+        waits=_waits(instr, target),
+        signals=Trait.SIGNAL in row.traits,
+        idle_clocks=_idle_clocks(instr, machine),
+        reads_scalar=any(unit < FIRST_VGPR for unit in units.read),
+    )
+
+
+def _numbered(units: Sequence[int], numbers: dict[int, int]) -> tuple[int, ...]:
+    return tuple(
+        dict.fromkeys(numbers.setdefault(unit, len(numbers)) for unit in units if unit != NULL.first)
+    )
+
+
+_VECTOR_UNITS = frozenset({Unit.VALU, Unit.TRANS, Unit.MATRIX})
+
+
+def _kind(instr: Instr) -> int:
+    row = instr.row
+    traits = row.traits
+    if row.unit in _VECTOR_UNITS:
+        return VECTOR
+    if accesses_memory(instr):
+        return ACCESS
+    if Trait.END in traits:
+        return END
+    if row.unit is Unit.BRANCH:
+        return BRANCH
+    if Trait.BARRIER in traits:
+        return BARRIER
+    if not traits.isdisjoint(_WAITS):
+        return WAIT
+    if Trait.DELAY in traits:
+        return HINT
+    if Trait.NOP in traits or Trait.SLEEP in traits:
+        return IDLE
+    return SCALAR
+
+
+_WAITS = frozenset({Trait.WAIT, Trait.WAIT_ALU, Trait.CLAUSE})
+
+_MEMORY_PORTS = {Unit.SMEM: SCALAR_MEMORY_PORT, Unit.LDS: LDS_PORT}
+
+
+def _port(row: Row, kind: int) -> int:
+    if kind == VECTOR:
+        return VECTOR_PORT
+    if kind == ACCESS:
+        return _MEMORY_PORTS.get(row.unit, VECTOR_MEMORY_PORT)
+    if kind == BRANCH:
+        return BRANCH_PORT
+    return SCALAR_PORT if row.unit is Unit.SALU else OTHER_PORT
+
+
+def _clocks(row: Row, kind: int, machine: Machine) -> tuple[int, int, int, int]:
+    """How long the instruction keeps the issue of its unit; its pipe, and how long it keeps that; and the
+    latency of its result."""
+    issue = machine.issue.clocks
+    if kind == ACCESS:
+        return machine.access_issue.clocks, MAIN_PIPE, 0, 0
+    if kind != VECTOR:
+        return issue, MAIN_PIPE, 0, machine.scalar.clocks
+    if row.unit is Unit.MATRIX:
+        pipe = max(row.passes, 1) * machine.matrix_pass.clocks
+        shadow = machine.matrix_shadow.clocks
+        return shadow or pipe, MATRIX_PIPE, pipe, pipe + issue
+    if _is_double(row):
+        hold = machine.double_issue.clocks
+        return hold, MAIN_PIPE, 0, machine.double.clocks
+    if row.unit is Unit.TRANS:
+        return issue, TRANSCENDENTAL_PIPE, machine.quarter.clocks, machine.transcendental.clocks
+    hold = issue
+    if Trait.QUARTER in row.traits:
+        hold = machine.quarter.clocks
+    elif _is_wide(row):
+        hold = machine.wide.clocks
+    return hold, MAIN_PIPE, 0, max(machine.vector.clocks + hold - issue, hold)
+
+
+_WIDE = frozenset({"b64", "i64", "u64"})
+
+
+def _is_double(row: Row) -> bool:
+    """Whether a vector instruction works on f64; comparisons are faster."""
+    types = {spec.type for spec in row.operands}
+    return "f64" in types and not _compares(row)
+
+
+def _is_wide(row: Row) -> bool:
+    """Whether a vector instruction works on 64-bit integers, or writes two registers."""
+    if row.encoding is Encoding.DUAL:
+        return False
+    if _compares(row):
+        return any(row.operands[i].count == 2 for i in row.uses)
+    vectors = [row.operands[i] for i in row.defines if not row.operands[i].type.startswith("mask")]
+    return len(vectors) > 1 or any(spec.type in _WIDE for spec in vectors)
+
+
+def _compares(row: Row) -> bool:
+    """Whether a vector instruction writes only masks."""
+    return all(row.operands[i].type.startswith("mask") for i in row.defines)
+
+
+def _events(row: Row, target: Target) -> tuple[tuple[int, bool], ...]:
+    """The counters that an access increments, and whether its events keep their order in them."""
+    counters: list[tuple[int, bool]] = []
+    for place, counter in enumerate(target.counters):
+        counted = counter.events.intersection(row.events)
+        if counted:
+            counters.append((place, counted.isdisjoint(counter.out_of_order)))
+    return tuple(counters)
+
+
+def _waits(instr: Instr, target: Target) -> tuple[tuple[int, int], ...]:
+    counts: Mapping[str, int] = waited(instr)
+    return tuple(
+        (place, counts[counter.name])
+        for place, counter in enumerate(target.counters)
+        if counts.get(counter.name, counter.maximum) < counter.maximum
+    )
+
+
+_SLEEP_CLOCKS = 64  # for each unit of the immediate (RDNA3 ISA and CDNA3 ISA, S_SLEEP)
+
+
+def _idle_clocks(instr: Instr, machine: Machine) -> int:
+    traits = instr.row.traits
+    value = next((operand.bits for operand in instr.operands if isinstance(operand, Immediate)), 0)
+    if Trait.SLEEP in traits:
+        return (value & 0x7F) * _SLEEP_CLOCKS
+    return (value & 0xF) * machine.issue.clocks if Trait.NOP in traits else 0
+
+
+def is_vector_register(unit: int) -> bool:
+    """Whether a unit belongs to a VGPR or an AGPR."""
+    return FIRST_VGPR <= unit < FIRST_AGPR + 256

@@ -1,0 +1,578 @@
+"""The clock loop: replays a trace on a compute unit (on RDNA a workgroup processor) and charges each clock
+of each wave to a cause.
+
+The loop goes from event to event. An event is the clock at which a wave could issue its next instruction
+for all that the wave itself knows: its registers, its counters, its last branch. What waves share is
+decided then: the ports of the SIMD, of which each takes an instruction a clock and which the oldest wave
+gets, the pipes of the vector ALU and its queue, and the queues of memory.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, insort
+from collections import deque
+from collections.abc import Sequence
+from heapq import heapify, heappop, heappush
+
+import numpy as np
+from numpy.typing import NDArray
+
+from isa.diagnostics import InternalError
+from isa.named_tuple import NamedTuple
+from isa.timing.machine import MACHINES, Machine
+from isa.timing.memory import NO_COST, ConstantMemory, Costs, Memory
+from isa.timing.operation import (
+    ACCESS,
+    BARRIER,
+    BRANCH,
+    HINT,
+    IDLE,
+    MATRIX_PIPE,
+    PIPES,
+    PORTS,
+    SCALAR,
+    SCALAR_MEMORY_PORT,
+    VECTOR,
+    WAIT,
+    Operation,
+    operations_of,
+)  # fmt: skip
+from isa.timing.timeline import CAUSES, Cause, Timeline, WaveClocks
+from isa.timing.trace import Trace, TracedWave
+
+_ISSUED, _DEPENDENCY, _COUNTER, _PORT, _QUEUE, _CONFLICT, _BARRIER, _FETCH, _BRANCH, _SLEEP, _END = range(11)
+assert [CAUSES[_ISSUED], CAUSES[_CONFLICT], CAUSES[_END]] == [Cause.ISSUED, Cause.LDS_CONFLICT, Cause.END]
+
+_WHO_BITS = 20  # of an event: a wave, or a port from `_FIRST_PORT` on
+_WHO = (1 << _WHO_BITS) - 1
+_FIRST_PORT = 1 << _WHO_BITS - 1
+_INSTRUCTION_BITS = 24  # of an outstanding access
+_INSTRUCTION = (1 << _INSTRUCTION_BITS) - 1
+
+_BEFORE_WAIT = frozenset({VECTOR, SCALAR, ACCESS})
+
+
+class Placement(NamedTuple):
+    """Where a wave runs, and the clock at which it starts."""
+
+    simd: int
+    start: int = 0
+
+
+class _Wave:
+    """A wave on its way through its steps."""
+
+    __slots__ = (
+        "age", "blocked", "bound", "cause", "charges", "clock", "conflicts", "costs", "counters", "culprit",
+        "end", "group", "idle", "in_order", "index", "issue", "last_access", "last_kind", "next",
+        "next_cause", "next_culprit", "overwrite", "overwrite_until", "phase", "position", "scalar_ready",
+        "simd", "slot_end", "start", "steps", "vector_busy", "vector_ready", "vector_step", "writers",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        index: int,
+        wave: TracedWave,
+        place: Placement,
+        costs: NDArray[np.int32],
+        registers: int,
+        counters: int,
+    ) -> None:
+        self.index = index
+        self.simd = place.simd
+        self.start = place.start
+        self.group = wave.group
+        self.steps: list[int] = wave.steps.tolist()
+        self.idle: list[bool] = wave.idle.tolist()
+        self.costs: list[int] = costs.tolist()
+        self.position = 0
+        self.issue: list[int] = []
+        self.charges: list[tuple[int, int, int, int, int]] = []
+        self.vector_ready = [0] * registers  # when a vector instruction that reads it may execute
+        self.scalar_ready = [0] * registers  # when another instruction that reads it may issue
+        self.overwrite = [0] * registers  # when it may be overwritten
+        self.writers = [-1] * registers  # the instruction that wrote it last
+        self.counters: list[list[int]] = [[] for _ in range(counters)]
+        self.in_order = [0] * counters  # the last completion of those that complete in order
+        self.clock = self.end = place.start  # of the last issue, and of the wave's end
+        self.last_kind = HINT
+        self.slot_end = place.start  # the end of the last issue
+        self.next = place.start  # from when on the wave may issue, for what it issued last
+        self.next_cause = _FETCH
+        self.next_culprit: tuple[int, int] = (-1, -1)
+        self.vector_busy = 0  # the last execution in the vector ALU
+        self.vector_step = -1
+        self.overwrite_until = 0
+        self.last_access = -1
+        self.bound = 0  # from when on the wave may issue its next instruction, for all that it knows
+        self.cause = _DEPENDENCY
+        self.culprit = -1
+        self.blocked: tuple[int, int, int] = (_PORT, -1, -1)  # what the wave shares and waits for
+        self.conflicts: dict[int, int] = {}  # clocks of LDS conflicts of an instruction's last access
+        self.phase = 0  # barriers passed
+
+
+class _Group:
+    """A workgroup at its barrier."""
+
+    __slots__ = ("arrived", "last", "members", "released", "waiting")
+
+    def __init__(self) -> None:
+        self.members = 0
+        self.arrived = 0
+        self.last: tuple[int, int] = (-1, -1)  # the last to arrive: wave and instruction
+        self.released: list[tuple[int, tuple[int, int]]] = []  # the last arrival of each phase
+        self.waiting: list[_Wave] = []
+
+
+def replay(
+    trace: Trace, memory: Memory | None = None, placement: Sequence[Placement] | None = None,
+    machine: Machine | None = None,
+) -> Timeline:  # fmt: skip
+    """The clocks of a trace. Waves that are not placed start together, on the SIMDs in turn."""
+    if machine is None:
+        machine = MACHINES[trace.target.name]
+    if placement is None:
+        placement = [Placement(wave.number % trace.target.simds) for wave in trace.waves]
+    costs = (memory or ConstantMemory()).costs(trace, machine)
+    return _Replay(trace, machine, costs, placement).timeline()
+
+
+class _Replay:
+    """The state of a compute unit while it replays a trace."""
+
+    def __init__(self, trace: Trace, machine: Machine, costs: Costs, placement: Sequence[Placement]) -> None:
+        program = operations_of(trace.instructions, trace.target, machine)
+        self.trace = trace
+        self.machine = machine
+        self.operations = program.operations
+        self.costs = costs.table
+        self.issue_clocks = machine.issue.clocks
+        counters = len(trace.target.counters)
+        self.limits = [counter.maximum for counter in trace.target.counters]
+        self.waves = [
+            _Wave(i, wave, place, cost, program.registers, counters)
+            for i, (wave, place, cost) in enumerate(zip(trace.waves, placement, costs.of_steps, strict=True))
+        ]
+        simds = 1 + max((place.simd for place in placement), default=0)
+        self._make_units(simds, costs)
+        self.groups: dict[int, _Group] = {}
+        for wave in self.waves:
+            self.groups.setdefault(wave.group, _Group()).members += 1
+        self.events: list[int] = []
+        self.by_age = sorted(self.waves, key=lambda wave: (wave.start, wave.index))
+        for age, wave in enumerate(self.by_age):
+            wave.age = age
+            wave.next = wave.start + machine.launch.clocks
+        self.execute, self.credit = machine.execute.clocks, machine.credit.clocks
+        self.queue, self.matrix_queue = machine.queue.clocks, machine.matrix_queue.clocks
+        self.condition, self.barrier = machine.condition.clocks, machine.barrier.clocks
+        self.branch, self.fall_through = machine.branch.clocks, machine.fall_through.clocks
+        self.before_wait, self.overwrite = machine.before_wait.clocks, machine.overwrite.clocks
+        self.vector_to_memory, self.end = machine.vector_to_memory.clocks, machine.end.clocks
+        self.issuers = (
+            self._issue_vector, self._issue_scalar, self._issue_access, self._issue_branch, self._issue_wait,
+            self._issue_barrier, self._issue_idle, self._issue_hint, self._issue_scalar,
+        )  # fmt: skip
+
+    def _make_units(self, simds: int, costs: Costs) -> None:
+        self.port_free = [0] * (simds * PORTS)
+        self.port_user = [(-1, -1)] * (simds * PORTS)
+        self.port_waiting: list[list[int]] = [[] for _ in range(simds * PORTS)]
+        self.execute_free = [0] * simds
+        # when instructions leave the vector ALU, so that others may enter its queue
+        self.leaving = [deque([0], self.machine.queue.clocks or 1) for _ in range(simds)]
+        self.matrices_leaving = [deque([0], self.machine.matrix_queue.clocks or 1) for _ in range(simds)]
+        for places in self.leaving + self.matrices_leaving:
+            places.extend([0] * ((places.maxlen or 1) - 1))
+        self.pipe_free = [0] * (simds * PIPES)
+        self.pipe_user = [(-1, -1)] * (simds * PIPES)
+        # a unit's instances: the first instance, and the SIMDs of each
+        self.instances: list[tuple[int, int, int]] = []
+        count = 0
+        for unit in costs.units:
+            each = unit.simds or simds
+            self.instances.append((count, each, unit.depth))
+            count += -(-simds // each)
+        self.unit_free = [0] * count
+        self.unit_queue: list[deque[tuple[int, int, int]]] = [deque() for _ in range(count)]
+
+    def timeline(self) -> Timeline:
+        """Replay every wave to its end."""
+        for wave in self.waves:
+            if wave.steps:
+                self._ask(wave)
+        heapify(self.events)
+        self._run()
+        stuck = [wave.index for wave in self.waves if wave.position < len(wave.steps)]
+        if stuck:
+            raise InternalError(
+                "isa.timing", f"wave {stuck[0]}", "waits at a barrier that no other wave reaches"
+            )
+        clocks = [self._clocks_of(wave) for wave in self.waves]
+        return Timeline(self.trace, tuple(clocks), max((wave.end for wave in clocks), default=0))
+
+    def _run(self) -> None:
+        """Take events in order until no wave has a step left."""
+        events, by_age, operations = self.events, self.by_age, self.operations
+        free, waiting, issuers = self.port_free, self.port_waiting, self.issuers
+        while events:
+            event = heappop(events)
+            clock, who = event >> _WHO_BITS, event & _WHO
+            if who < _FIRST_PORT:
+                wave = by_age[who]
+                operation = operations[wave.steps[wave.position]]
+                port = wave.simd * PORTS + operation.port
+                if free[port] > clock or waiting[port]:
+                    self._park(wave, port, clock)
+                else:
+                    issuers[operation.kind](wave, operation, port, clock)
+                continue
+            port = who - _FIRST_PORT
+            wave = by_age[heappop(waiting[port])]
+            operation = operations[wave.steps[wave.position]]
+            issuers[operation.kind](wave, operation, port, clock)
+            if waiting[port]:
+                heappush(events, max(free[port], clock) << _WHO_BITS | who)
+
+    def _park(self, wave: _Wave, port: int, clock: int) -> None:
+        """Let a wave wait for its port, which takes the oldest waiting wave as soon as it is free."""
+        wave.blocked = (_PORT, *self.port_user[port])
+        if not self.port_waiting[port]:
+            heappush(self.events, max(self.port_free[port], clock) << _WHO_BITS | _FIRST_PORT + port)
+        heappush(self.port_waiting[port], wave.age)
+
+    def _ask(self, wave: _Wave) -> None:
+        """Find from when on a wave may issue its next instruction, as far as the wave itself knows, and
+        have it
+        asked then."""
+        operation = self.operations[wave.steps[wave.position]]
+        while operation.kind == HINT:
+            wave.issue.append(wave.next)
+            wave.position += 1
+            if wave.position == len(wave.steps):
+                self._leave(wave)
+                return
+            operation = self.operations[wave.steps[wave.position]]
+        wave.bound, wave.cause, wave.culprit = wave.next, _DEPENDENCY, -1
+        kind = operation.kind
+        if kind == VECTOR:
+            self._bound_vector(wave, operation)
+        elif kind == ACCESS:
+            self._bound_access(wave, operation)
+        elif kind == WAIT:
+            self._bound_wait(wave, operation)
+        elif kind != IDLE:
+            self._bound_scalar(wave, operation)
+        heappush(self.events, wave.bound << _WHO_BITS | wave.age)
+
+    def _bound_vector(self, wave: _Wave, operation: Operation) -> None:
+        """A vector instruction waits for its operands in the queue, if there is a queue."""
+        if wave.idle[wave.position]:
+            return
+        bound = wave.bound
+        if not self.queue:
+            for register in operation.reads:
+                if wave.vector_ready[register] > bound:
+                    bound, wave.culprit = wave.vector_ready[register], wave.writers[register]
+        if wave.overwrite_until > bound:
+            for register in operation.writes:
+                if wave.overwrite[register] > bound:
+                    bound, wave.culprit = wave.overwrite[register], wave.last_access
+        wave.bound = bound
+
+    def _bound_scalar(self, wave: _Wave, operation: Operation) -> None:
+        ready = wave.scalar_ready
+        late = self.condition if operation.kind == BRANCH else 0
+        for registers in (operation.reads, operation.writes):
+            for register in registers:
+                if ready[register] + late > wave.bound:
+                    wave.bound, wave.culprit = ready[register] + late, wave.writers[register]
+            late = 0
+
+    def _bound_access(self, wave: _Wave, operation: Operation) -> None:
+        self._bound_scalar(wave, operation)
+        if operation.port != SCALAR_MEMORY_PORT and wave.vector_step >= 0:
+            ready = wave.vector_busy + self.vector_to_memory
+            if ready > wave.bound:
+                wave.bound, wave.culprit = ready, wave.vector_step
+        for counter, _ in operation.events:
+            outstanding = wave.counters[counter]
+            if len(outstanding) >= self.limits[counter]:
+                del outstanding[: bisect_left(outstanding, wave.bound + 1 << _INSTRUCTION_BITS)]
+            if len(outstanding) >= self.limits[counter]:
+                oldest = outstanding[0]
+                wave.bound, wave.cause, wave.culprit = (
+                    oldest >> _INSTRUCTION_BITS,
+                    _QUEUE,
+                    oldest & _INSTRUCTION,
+                )
+
+    def _bound_wait(self, wave: _Wave, operation: Operation) -> None:
+        if wave.last_kind in _BEFORE_WAIT:
+            wave.bound = max(wave.bound, wave.clock + self.before_wait)
+        for counter, left in operation.waits:
+            outstanding = wave.counters[counter]
+            if len(outstanding) > left:
+                last = outstanding[len(outstanding) - left - 1]
+                if last >> _INSTRUCTION_BITS > wave.bound:
+                    wave.bound = last >> _INSTRUCTION_BITS
+                    wave.cause, wave.culprit = _COUNTER, last & _INSTRUCTION
+
+    def _later(self, wave: _Wave, clock: int, blocked: tuple[int, int, int]) -> None:
+        """Have a wave asked again later, because something that waves share is busy."""
+        wave.blocked = blocked
+        heappush(self.events, clock << _WHO_BITS | wave.age)
+
+    def _issue_vector(self, wave: _Wave, operation: Operation, port: int, clock: int) -> None:
+        simd, instruction = wave.simd, wave.steps[wave.position]
+        if wave.idle[wave.position]:
+            self.port_free[port] = clock + self.issue_clocks
+            self._issued(wave, instruction, port, VECTOR, clock)
+            return
+        execute = clock + self.execute
+        if self.execute_free[simd] > execute:
+            execute = self.execute_free[simd]
+        ready = wave.vector_ready
+        for register in operation.reads:
+            if ready[register] > execute:
+                execute = ready[register]
+        if operation.pipe_hold:
+            pipe = simd * PIPES + operation.pipe
+            if self.pipe_free[pipe] > execute:
+                execute = self.pipe_free[pipe]
+                if not self.queue:
+                    self._later(wave, execute, (_PORT, *self.pipe_user[pipe]))
+                    return
+            if operation.pipe == MATRIX_PIPE and self.matrix_queue:
+                leaving = self.matrices_leaving[simd]
+                if leaving[0] > clock:
+                    self._later(wave, leaving[0], (_QUEUE, *self.pipe_user[pipe]))
+                    return
+                leaving.append(execute + operation.pipe_hold + self.credit)
+            self.pipe_free[pipe] = execute + operation.pipe_hold
+            self.pipe_user[pipe] = (instruction, wave.index)
+        self.execute_free[simd] = execute + operation.hold
+        if self.queue:
+            leaving = self.leaving[simd]
+            leaving.append(execute + operation.hold + self.credit)
+            self.port_free[port] = max(clock + 1, leaving[0])
+        else:
+            self.port_free[port] = execute + operation.hold
+        to_vector, to_scalar = execute + operation.latency, execute + operation.scalar_latency
+        for register in operation.writes:
+            ready[register] = to_vector
+            wave.scalar_ready[register] = to_scalar
+            wave.writers[register] = instruction
+        wave.vector_busy, wave.vector_step = execute, instruction
+        self._issued(wave, instruction, port, VECTOR, clock)
+
+    def _issue_scalar(self, wave: _Wave, operation: Operation, port: int, clock: int) -> None:
+        instruction = wave.steps[wave.position]
+        self.port_free[port] = clock + operation.hold
+        to_vector, to_scalar = clock + operation.latency, clock + operation.scalar_latency
+        for register in operation.writes:
+            wave.vector_ready[register] = to_vector + self.execute
+            wave.scalar_ready[register] = to_scalar
+            wave.writers[register] = instruction
+        if operation.signals:
+            self._arrive(wave, instruction, clock)
+        self._issued(wave, instruction, port, SCALAR, clock)
+
+    def _issue_access(self, wave: _Wave, operation: Operation, port: int, clock: int) -> None:
+        instruction, number = wave.steps[wave.position], wave.costs[wave.position]
+        done = clock + self.issue_clocks
+        if number == NO_COST:
+            self.port_free[port] = done
+        else:
+            cost = self.costs[number]
+            if any(self._queue_opens(wave, unit, clock) > clock for unit, _, _ in cost.services):
+                return
+            done = clock
+            for unit, clocks, conflict in cost.services:
+                done = self._serve(wave, instruction, unit, clocks, done)
+                if conflict:
+                    wave.conflicts[instruction] = conflict
+            done += cost.latency
+            self.port_free[port] = clock + cost.port
+        for counter, in_order in operation.events:
+            if in_order:
+                done = wave.in_order[counter] = max(done, wave.in_order[counter])
+            insort(wave.counters[counter], done << _INSTRUCTION_BITS | instruction)
+        if operation.port != SCALAR_MEMORY_PORT:
+            wave.overwrite_until = clock + self.overwrite
+            wave.last_access = instruction
+            for register in operation.reads:
+                wave.overwrite[register] = clock + self.overwrite
+        self._issued(wave, instruction, port, ACCESS, clock)
+
+    def _queue_opens(self, wave: _Wave, unit: int, clock: int) -> int:
+        """When the queue of a unit takes another access; if that is later, the wave asks again then."""
+        first, each, depth = self.instances[unit]
+        if not depth:
+            return clock
+        queue = self.unit_queue[first + wave.simd // each]
+        while queue and queue[0][0] <= clock:
+            queue.popleft()
+        if len(queue) < depth:
+            return clock
+        start, instruction, other = queue[0]
+        self._later(wave, start, (_QUEUE, instruction, other))
+        return start
+
+    def _serve(self, wave: _Wave, instruction: int, unit: int, clocks: int, clock: int) -> int:
+        """When a unit is done with an access that comes at a clock."""
+        first, each, depth = self.instances[unit]
+        instance = first + wave.simd // each
+        start = max(clock, self.unit_free[instance])
+        if depth:
+            self.unit_queue[instance].append((start, instruction, wave.index))
+        self.unit_free[instance] = start + clocks
+        return start + clocks
+
+    def _issue_branch(self, wave: _Wave, operation: Operation, port: int, clock: int) -> None:
+        position, steps = wave.position, wave.steps
+        instruction = steps[position]
+        taken = position + 1 < len(steps) and steps[position + 1] != instruction + 1
+        self.port_free[port] = clock + operation.hold
+        self._issued(
+            wave, instruction, port, BRANCH, clock, self.branch if taken else self.fall_through, _BRANCH
+        )
+
+    def _issue_wait(self, wave: _Wave, operation: Operation, port: int, clock: int) -> None:
+        self.port_free[port] = clock + operation.hold
+        for counter, left in operation.waits:
+            outstanding = wave.counters[counter]
+            if len(outstanding) > left:
+                del outstanding[: len(outstanding) - left]
+        self._issued(wave, wave.steps[wave.position], port, WAIT, clock)
+
+    def _issue_idle(self, wave: _Wave, operation: Operation, port: int, clock: int) -> None:
+        self.port_free[port] = clock + operation.hold
+        clocks = self.issue_clocks + operation.idle_clocks
+        self._issued(wave, wave.steps[wave.position], port, IDLE, clock, clocks, _SLEEP)
+
+    def _issue_hint(self, wave: _Wave, operation: Operation, port: int, clock: int) -> None:
+        raise InternalError("isa.timing", f"step {wave.position}", "a hint is not issued")
+
+    def _issue_barrier(self, wave: _Wave, operation: Operation, port: int, clock: int) -> None:
+        """A wave at a barrier goes on when all waves of its workgroup have arrived."""
+        instruction = wave.steps[wave.position]
+        self.port_free[port] = clock + operation.hold
+        group = self.groups[wave.group]
+        phase = wave.phase
+        wave.phase += 1
+        if operation.signals:
+            self._arrive(wave, instruction, clock)
+        self._record(wave, instruction, port, BARRIER, clock)
+        if phase < len(group.released):
+            self._release(wave, *group.released[phase])
+        else:
+            group.waiting.append(wave)
+
+    def _arrive(self, wave: _Wave, instruction: int, clock: int) -> None:
+        group = self.groups[wave.group]
+        group.arrived += 1
+        group.last = (instruction, wave.index)
+        self._open(group, clock)
+
+    def _open(self, group: _Group, clock: int) -> None:
+        """Open the barrier if every wave that is left has arrived."""
+        if not group.arrived or group.arrived < group.members:
+            return
+        group.arrived = 0
+        group.released.append((clock, group.last))
+        waiting, group.waiting = group.waiting, []
+        for wave in waiting:
+            self._release(wave, clock, group.last)
+
+    def _release(self, wave: _Wave, clock: int, last: tuple[int, int]) -> None:
+        """Let a wave go on after its barrier, which opened at `clock`."""
+        if clock + self.barrier > wave.next:
+            wave.next, wave.next_cause, wave.next_culprit = clock + self.barrier, _BARRIER, last
+        self._advance(wave)
+
+    def _issued(
+        self, wave: _Wave, instruction: int, port: int, kind: int, clock: int, clocks: int = 0,
+        cause: int = _PORT,
+    ) -> None:  # fmt: skip
+        """Note that a wave issued its instruction, after which it may issue the next in `clocks` if that is
+        later
+        than usual, and go on with it."""
+        self._record(wave, instruction, port, kind, clock)
+        if clock + clocks > wave.next:
+            wave.next, wave.next_cause, wave.next_culprit = clock + clocks, cause, (instruction, -1)
+        self._advance(wave)
+
+    def _record(self, wave: _Wave, instruction: int, port: int, kind: int, clock: int) -> None:
+        """Note that a wave issued its instruction, and why not sooner."""
+        if clock > wave.slot_end:
+            self._charge(wave, clock)
+        wave.issue.append(clock)
+        wave.clock = clock
+        wave.last_kind = kind
+        wave.slot_end = wave.next = clock + self.issue_clocks
+        self.port_user[port] = (instruction, wave.index)
+
+    def _charge(self, wave: _Wave, clock: int) -> None:
+        """Charge the clocks since the wave's last issue."""
+        position, since = wave.position, wave.slot_end
+        if wave.next > since:
+            wave.charges.append(
+                (3 * position - 1, wave.next_cause, min(wave.next, clock) - since, *wave.next_culprit)
+            )
+            since = wave.next
+        bound = min(wave.bound, clock)
+        if bound > since:
+            conflict = (
+                min(bound - since, wave.conflicts.get(wave.culprit, 0)) if wave.cause == _COUNTER else 0
+            )
+            if bound - since > conflict:
+                wave.charges.append((3 * position, wave.cause, bound - since - conflict, wave.culprit, -1))
+            if conflict:
+                wave.charges.append((3 * position, _CONFLICT, conflict, wave.culprit, -1))
+            since = bound
+        if clock > since:
+            cause, culprit, other = wave.blocked
+            wave.charges.append((3 * position, cause, clock - since, culprit, other))
+
+    def _advance(self, wave: _Wave) -> None:
+        """Go to a wave's next instruction."""
+        wave.position += 1
+        if wave.position == len(wave.steps):
+            self._leave(wave)
+        else:
+            self._ask(wave)
+
+    def _leave(self, wave: _Wave) -> None:
+        """A wave is done: its workgroup's barriers no longer wait for it."""
+        wave.end = max(wave.next, wave.clock + self.end)
+        group = self.groups[wave.group]
+        group.members -= 1
+        self._open(group, wave.next)
+
+    def _clocks_of(self, wave: _Wave) -> WaveClocks:
+        """The record of a wave that is done."""
+        steps = np.arange(len(wave.steps))
+        issued = np.array([self.operations[step].kind != HINT for step in wave.steps], np.bool_)
+        count = int(issued.sum())
+        stalls = np.array(wave.charges, np.int64).reshape(-1, 5)
+        keys = np.concatenate((stalls[:, 0], 3 * steps[issued] + 1))
+        order = np.argsort(keys, kind="stable")
+        of_issue = np.zeros((count, 4), np.int64)
+        of_issue[:, 1] = self.issue_clocks
+        of_issue[:, 2:] = -1
+        charges = np.concatenate((stalls[:, 1:], of_issue))[order]
+        left = wave.end - wave.slot_end
+        if left:
+            charges = np.concatenate((charges, [[_END, left, -1, -1]]))
+            keys = np.append(keys[order], 3 * len(steps) - 1)
+        else:
+            keys = keys[order]
+        return WaveClocks(
+            wave=wave.index, simd=wave.simd, start=wave.start, end=wave.end, issue=np.array(wave.issue,
+            np.int64),
+            step=np.maximum(keys // 3, 0).astype(np.int32), cause=charges[:, 0].astype(np.int8),
+            clocks=charges[:, 1], culprit=charges[:, 2].astype(np.int32), other=charges[:,
+            3].astype(np.int32),
+        )  # fmt: skip

@@ -1,0 +1,89 @@
+"""The clock loop on small programs, of which the clocks follow by hand from published numbers: traces of
+RDNA (tinygrad), LLVM's scheduling model and AMD's matrix instruction calculator."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from isa.targets import TARGETS
+from isa.timing.timeline import Cause, Timeline
+from isa.timing.unit import Placement, replay
+from tests.unit.isa.timing_programs import straight, trace_of
+
+
+def gaps(timeline: Timeline, wave: int = 0) -> list[int]:
+    return np.diff(timeline.waves[wave].issue).tolist()
+
+
+def assert_exact(timeline: Timeline) -> None:
+    for wave in timeline.waves:
+        assert wave.clocks.sum() == wave.end - wave.start
+        assert (wave.clocks > 0).all()
+
+
+def test_independent_vector_instructions_issue_once_a_clock_on_rdna() -> None:
+    timeline = replay(straight("gfx1201", [f"v_mov_b32 v{i}, v9" for i in range(6)]))
+    assert gaps(timeline) == [1] * 5
+
+
+def test_vector_instructions_take_four_clocks_on_cdna() -> None:
+    timeline = replay(straight("gfx942", ["v_mov_b32 v0, v1", "v_mov_b32 v2, v0", "v_mov_b32 v3, v4"]))
+    assert gaps(timeline) == [4, 4]
+
+
+@pytest.mark.parametrize(
+    ("target", "instruction", "clocks"),
+    [
+        ("gfx942", "v_mfma_f32_16x16x16_f16 a[{a}:{b}], v[0:1], v[2:3], a[{a}:{b}]", 16),
+        ("gfx950", "v_mfma_f32_16x16x32_f16 a[{a}:{b}], v[0:3], v[4:7], a[{a}:{b}]", 16),
+        ("gfx90a", "v_mfma_f32_16x16x16f16 a[{a}:{b}], v[0:1], v[2:3], a[{a}:{b}]", 32),
+    ],
+)
+def test_matrix_instructions_keep_their_pipe_busy(target: str, instruction: str, clocks: int) -> None:
+    lines = [instruction.format(a=4 * i, b=4 * i + 3) for i in range(4)]
+    assert gaps(replay(straight(target, lines))) == [clocks] * 3
+
+
+def test_loop_of_ten_wmma_takes_160_clocks() -> None:
+    """The traced loop of gfx1201 (custom_wmma_simple): the scalar tail and the branch cost nothing."""
+    registers = [(f"v[{8 * i}:{8 * i + 7}]", "v[100:103]", "v[104:107]") for i in range(10)]
+    lines = [f"v_wmma_f32_16x16x16_f16 {d}, {a}, {b}, {d}" for d, a, b in registers]
+    lines += ["s_add_co_i32 s0, s0, 1", "s_cmp_lt_i32 s0, s1", "s_cbranch_scc1 65523"]
+    timeline = replay(trace_of("gfx1201", lines, [list(range(13)) * 20]))
+    heads = timeline.waves[0].issue[::13]
+    assert set(np.diff(heads)[1:].tolist()) == {160}
+
+
+def test_a_wait_lets_go_when_the_data_are_there() -> None:
+    lines = ["ds_load_b32 v0, v1", "s_wait_dscnt 0x0"]
+    timeline = replay(straight("gfx1201", lines))
+    assert gaps(timeline) == [32]
+    assert timeline.by_cause()[Cause.COUNTER] == 31
+
+
+def test_a_barrier_waits_for_the_last_wave() -> None:
+    lines = ["s_barrier", "s_nop 0", "s_nop 0", "s_nop 0"]
+    trace = trace_of("gfx1100", lines, [[0, 1], [1, 2, 3, 0, 1]])
+    timeline = replay(trace)
+    first, second = timeline.waves
+    assert first.issue[1] == second.issue[4]
+    waited = [(step, other) for step, cause, other in zip(first.step, first.cause, first.other, strict=True) if cause == 6]
+    assert waited == [(0, 1)]
+    assert_exact(timeline)
+
+
+def test_waves_of_a_simd_share_the_vector_alu() -> None:
+    lines = [f"v_mov_b32 v{i}, v99" for i in range(50)]
+    alone = replay(straight("gfx1201", lines))
+    shared = replay(straight("gfx1201", lines, 4), placement=[Placement(0)] * 4)
+    apart = replay(straight("gfx1201", lines, 4))
+    assert apart.clocks == alone.clocks
+    assert shared.clocks - alone.clocks == 150
+    assert_exact(shared)
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_every_target_has_a_machine(target: str) -> None:
+    timeline = replay(straight(target, ["v_mov_b32 v0, v1", "s_mov_b32 s0, s1", "s_endpgm"], 2))
+    assert_exact(timeline)
