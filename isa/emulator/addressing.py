@@ -69,10 +69,10 @@ def check_within(addresses: NDArray[Any], size: int, limit: int, what: str, more
         int(addresses.max()) + size > limit or (addresses.dtype.kind == "i" and int(addresses.min()) < 0)
     ):
         outside = (addresses < 0) | (addresses.astype(np.int64) + size > limit)
-        lane = int(np.argmax(outside))
-        raise MemoryFault(
-            f"{size} bytes at {int(addresses[lane])} are out of bounds: {what} has {limit} bytes{more}", lane
-        )
+        wrong = np.flatnonzero(outside)
+        lane = int(wrong[0])
+        message = f"{size} bytes at {int(addresses[lane])} are out of bounds: {what} has {limit} bytes{more}"
+        raise MemoryFault(message, lane, wrong)
 
 
 def scratch_place(w: Waves, addresses: Indexes, lanes: NDArray[np.intp] | None, size: int) -> Footprint:

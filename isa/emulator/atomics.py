@@ -84,11 +84,9 @@ def atomic_step(instr: Instr, atomic: AtomicUpdate, layout: RegisterLayout) -> S
         if not place.indexes.size:
             return
         w.watch.updated(w, place, size)
-        if np.any(place.indexes & (size - 1)):
-            raise MemoryFault(
-                f"an atomic of {size} bytes is not aligned to its size",
-                int(np.argmax(place.indexes & (size - 1) != 0)),
-            )
+        wrong = np.flatnonzero(place.indexes & (size - 1))
+        if len(wrong):
+            raise MemoryFault(f"an atomic of {size} bytes is not aligned to its size", int(wrong[0]), wrong)
         cells = place.store.view(dtype)
         data = np.ascontiguousarray(lane_words(w, readers, place.lanes)).view(dtype)
         indexes = place.indexes // dtype.itemsize

@@ -68,7 +68,12 @@ def buffer_locator(instr: Instr, layout: RegisterLayout, whole: int) -> Locate:
         inside = np.broadcast_to(inside, (w.width, w.lanes)) & w.active_lanes()
         addresses = np.broadcast_to(base + linear + extra, (w.width, w.lanes)).astype(np.uint64)
         lanes = np.flatnonzero(inside)
-        return Footprint(w.memory.arena, w.memory.locate(addresses.reshape(-1)[lanes], size, writes), lanes)
+        try:
+            indexes = w.memory.locate(addresses.reshape(-1)[lanes], size, writes)
+        except MemoryFault as fault:
+            on = np.arange(inside.size) if w.full else w.lanes_on
+            raise fault.among(np.searchsorted(on, lanes)) from None
+        return Footprint(w.memory.arena, indexes, lanes)
 
     return locate
 

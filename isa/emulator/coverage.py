@@ -11,7 +11,6 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from isa.diagnostics import InputError
 from isa.emulator.faults import Check, SanitizerError
 from isa.emulator.footprint import Footprint, Indexes
 from isa.emulator.image import Image
@@ -84,13 +83,13 @@ class Coverage:
             reached = [((indexes < end) & (indexes + size > first)).any() for first, end in self._results]
             self._is_shared = any(reached)
 
-    def out_of_bounds(self, w: Waves, index: int, lane: int, message: str) -> InputError:
+    def out_of_bounds(self, w: Waves, index: int, lane: int, message: str) -> None:
         lanes = np.arange(w.width * w.lanes) if w.full else np.flatnonzero(w.active)
         flat = int(lanes[lane]) if lane < len(lanes) else 0
         operation = self._operations[index]
         assert isinstance(operation, Instr), "an instruction accesses memory"
         wave, place = int(w.indexes[flat // w.lanes]), place_of(operation)
-        return SanitizerError(
+        raise SanitizerError(
             Check.BOUNDS, place, describe(operation), wave, f"{message} (lane {flat % w.lanes})"
         )
 

@@ -43,12 +43,19 @@ class MemoryRange(Struct):
 
 
 class MemoryFault(Exception):
-    """An access that no buffer covers; `lane` is its position among the addresses that were asked for."""
+    """An access that no buffer covers. `lane` is its position among the addresses that were asked for,
+    `wrong` has the positions of all such accesses; None if it is every access."""
 
-    def __init__(self, message: str, lane: int) -> None:
+    def __init__(self, message: str, lane: int, wrong: NDArray[np.intp] | None = None) -> None:
         super().__init__(message)
         self.message = message
         self.lane = lane
+        self.wrong = wrong
+
+    def among(self, lanes: NDArray[np.intp]) -> MemoryFault:
+        """The fault, if only these lanes of those that are on asked for an address."""
+        wrong = lanes if self.wrong is None else lanes[self.wrong]
+        return MemoryFault(self.message, int(lanes[self.lane]), wrong)
 
 
 class Memory:
@@ -126,8 +133,9 @@ class Memory:
         )
         legal = inside & (writable[index] | (not writes))
         if not legal.all():
-            lane = int(np.argmin(legal.ravel()))
-            raise MemoryFault(self._describe(int(addresses.ravel()[lane]), size, writes), lane)
+            wrong = np.flatnonzero(~legal.ravel())
+            lane = int(wrong[0])
+            raise MemoryFault(self._describe(int(addresses.ravel()[lane]), size, writes), lane, wrong)
         return addresses.view(np.int64) - shifts[index]
 
     def addresses(self, offsets: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from isa.diagnostics import InputError
 from isa.emulator.block_plans import BlockDecoder, BlockPlan
+from isa.emulator.exclusions import accesses_by_wave, run_without
 from isa.emulator.footprint import EmptyLoad
 from isa.emulator.global_memory import MemoryFault
 from isa.emulator.observers import Observers
@@ -32,6 +33,8 @@ class Checker(Watch, Protocol):
 
     * `enter`: called before a group runs a block. Returns the operations that the sanitizer runs itself, by
       `run_suspect`; the last may be a control operation, which has no step
+    * `out_of_bounds`: raises, or returns to run the instruction without the accesses out of bounds. `lane`
+      counts the active lanes of the group, or its waves for a scalar load
     * `suspend`, `resume`: return and restore the state of the current chunk, to switch between chunks
 
     A chunk begins with wave `first` of `total`.
@@ -43,7 +46,7 @@ class Checker(Watch, Protocol):
     def resume(self, kept: object) -> None: ...
     def enter(self, w: Waves, start: int, end: int) -> Mapping[int, object]: ...
     def run_suspect(self, w: Waves, index: int, step: Step | None) -> None: ...
-    def out_of_bounds(self, w: Waves, index: int, lane: int, message: str) -> InputError: ...
+    def out_of_bounds(self, w: Waves, index: int, lane: int, message: str) -> None: ...
     def barrier(self, w: Waves, index: int, released: NDArray[np.intp]) -> None: ...
 
 
@@ -172,19 +175,13 @@ class Machine:
         suspects: Mapping[int, object] = {}
         if self._checker is not None:
             suspects = self._checker.enter(w, start, block.past)
-        try:
-            if self._observers is None:
-                self._run_steps(w, block.steps, suspects)
-            else:
-                self._run_observed(w, block, suspects, self._observers)
-            if block.end in suspects and self._checker is not None:
-                self.index = block.end
-                self._checker.run_suspect(w, block.end, None)
-        except MemoryFault as fault:
-            if self._checker is not None:
-                raise self._checker.out_of_bounds(w, self.index, fault.lane, fault.message) from None
-            raise fault_at(self.code, self.index, "EMU020", fault.message) from None
+        if self._observers is None:
+            self._run_steps(w, block.steps, suspects)
+        else:
+            self._run_observed(w, block, suspects, self._observers)
         self.index = block.end
+        if block.end in suspects and self._checker is not None:
+            self._checker.run_suspect(w, block.end, None)
         return block
 
     def _run_steps(
@@ -192,15 +189,41 @@ class Machine:
     ) -> None:
         for index, step in steps:
             self.index = index
-            if index in suspects and self._checker is not None:
-                self._checker.run_suspect(w, index, step)
-                continue
             try:
-                step(w)
+                if index in suspects and self._checker is not None:
+                    self._checker.run_suspect(w, index, step)
+                else:
+                    step(w)
             except EmptyLoad:
-                w.refresh_exec()
-                assert self._checker is not None
-                self._checker.run_suspect(w, index, step)
+                self._run_again(w, index, step)
+            except MemoryFault as fault:
+                self._run_without(w, index, step, fault)
+
+    def _run_again(self, w: Waves, index: int, step: Step) -> None:
+        """A load met memory that was never written."""
+        w.refresh_exec()
+        assert self._checker is not None
+        try:
+            self._checker.run_suspect(w, index, step)
+        except MemoryFault as fault:
+            self._run_without(w, index, step, fault)
+
+    def _run_without(self, w: Waves, index: int, step: Step, fault: MemoryFault) -> None:
+        """Report accesses out of bounds; if the run goes on, run the step without them."""
+        by_wave = accesses_by_wave(self.code.operations[index])
+        wrong = np.zeros(0, np.intp)
+        while True:
+            if self._checker is None:
+                raise fault_at(self.code, index, "EMU020", fault.message) from None
+            self._checker.out_of_bounds(w, index, fault.lane, fault.message)
+            if fault.wrong is None:
+                return
+            wrong = np.union1d(wrong, fault.wrong)
+            try:
+                run_without(w, step, wrong, by_wave)
+                return
+            except MemoryFault as another:
+                fault = another
 
     def _run_observed(
         self, w: Waves, block: BlockPlan, suspects: Mapping[int, object], observers: Observers

@@ -76,6 +76,12 @@ class Counting:
                         return Early(entry, counter, register, "written")
         return None
 
+    def complete(self, early: Early, outstanding: list[list[Outstanding]]) -> None:
+        """Complete an event, and those before it in its counter, as a wait for it does."""
+        for counter, entries in zip(self._counters, outstanding, strict=True):
+            if counter is early.counter:
+                del entries[: entries.index(early.entry) + 1]
+
     def _keeps_order(self, counter: Counter, entry: Outstanding, facts: PathFacts) -> bool:
         """Whether this operation's own result returns after the entry's: both in order, in the same counter,
         of the same kind."""

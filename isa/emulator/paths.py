@@ -91,6 +91,7 @@ class Paths:
         self._after: dict[tuple[int, int], tuple[int, Effect]] = {}
         self._looks = not checks.isdisjoint({Check.UNINITIALISED, Check.PARTIAL})
         self.empty_loads: frozenset[int] = frozenset()  # loads that read undefined memory
+        self._passed: frozenset[tuple[Check, int]] = frozenset()  # findings that were reported
         self._always = bits_of(_ALWAYS)
         written = bits_of(entry) | self._always
         asked = rules.asked_by(operation for operation in operations if isinstance(operation, Instr))
@@ -113,6 +114,12 @@ class Paths:
     def note_empty_load(self, index: int) -> None:
         """Note that a load may return undefined values, and drop the effects of later operations."""
         self.empty_loads |= {index}
+        self._after = {}
+
+    def pass_over(self, finding: Finding) -> None:
+        """Go on after a finding, here and whenever a wave comes there again: as if the missing wait were
+        there."""
+        self._passed |= {(finding.check, finding.index)}
         self._after = {}
 
     def _number(self, state: PathState) -> int:
@@ -177,6 +184,9 @@ class Paths:
 
     def _unwaited(self, index: int, facts: PathFacts, outstanding: list[list[Outstanding]]) -> Finding | None:
         early = self._counting.unwaited(facts, outstanding) if Check.WAIT in self._checks else None
+        while early is not None and (Check.WAIT, index) in self._passed:
+            self._counting.complete(early, outstanding)
+            early = self._counting.unwaited(facts, outstanding)
         if early is None:
             return None
         producer = self._operations[early.entry.index]
@@ -187,6 +197,8 @@ class Paths:
 
     def _hazard(self, index: int, operation: Operation, window: Window) -> Finding | None:
         if Check.HAZARD not in self._checks or not isinstance(operation, Instr):
+            return None
+        if (Check.HAZARD, index) in self._passed:
             return None
         needed = window.required(operation)
         if needed is None:

@@ -23,7 +23,7 @@ from isa.emulator.waves import Waves
 class Judge:
     """The judge of a chunk of waves that begins with wave `first` of the launch. `kinds` are the kinds of the
     operations, `times` has the operation of each time, and `swaps` says whether lanes may exchange the values
-    that they read. `Report` raises."""
+    that they read. `Report` raises, unless the run goes on."""
 
     def __init__(
         self, kinds: Sequence[MemoryKind], times: Sequence[int], swaps: bool, flags: Flags, report: Report,

@@ -34,7 +34,7 @@ _OF_CHUNK = ("_w", "_first", "order", "_lds", "_all_lanes", "pending", "_unorder
 
 
 class Races:
-    """The races of a launch. `Report` raises."""
+    """The races of a launch. `Report` raises, unless the run goes on."""
 
     def __init__(self, code: Code, lanes: int, invalidates: bool, report: Report) -> None:
         self._operations = code.operations

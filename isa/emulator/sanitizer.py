@@ -1,4 +1,5 @@
-"""The sanitizer: watches a run and stops it at the first fault, at the instruction and its source line.
+"""The sanitizer: watches a run and stops it at the first fault, at the instruction and its source line. With
+`report` the run goes on after a fault.
 
 Checks that depend on a wave's path only (waits, hazards, registers never written) are done once for each
 block and path; checks that depend on data (LDS races, bytes never written, bounds) are done at each access. A
@@ -8,13 +9,14 @@ this module has the accesses to memory, and the reports of faults.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from isa.emulator.conflicts import Conflict
+from isa.emulator.exclusions import accesses_by_wave
 from isa.emulator.faults import ALL_CHECKS, Check, SanitizerError
 from isa.emulator.footprint import EmptyLoad, Footprint
 from isa.emulator.image import Image
@@ -36,13 +38,19 @@ from isa.objects.descriptor import USER_ROLES
 from isa.semantics.accesses import Store
 from isa.targets import parse_target
 
+Report = Callable[[SanitizerError], None]
 _OF_CHUNK = ("_along", "_lds", "_scratch", "_w", "_suspects")
 
 
 class Sanitizer:
-    """The checker of a launch."""
+    """The checker of a launch. `report` receives each fault, once for an instruction, and may raise to stop
+    the run; without it the first fault is raised."""
 
-    def __init__(self, image: Image, preload: bool, checks: frozenset[Check] = ALL_CHECKS) -> None:
+    def __init__(
+        self, image: Image, preload: bool, checks: frozenset[Check] = ALL_CHECKS, report: Report | None = None
+    ) -> None:
+        self._report = report
+        self._reported: set[tuple[Check, int, int]] = set()
         target = parse_target(image.target, image.place)
         self._operations = image.code.operations
         self._checks = checks
@@ -65,9 +73,12 @@ class Sanitizer:
             f"user_sgpr_count is {descriptor.user_sgprs}, and the enabled user SGPRs take {wanted} user SGPRs"
         )
         help = f"`.amdhsa_user_sgpr_count {wanted}`, or none of it: the assembler counts by itself"
-        raise SanitizerError(
+        fault = SanitizerError(
             Check.UNINITIALISED, image.place, image.name, 0, message, (", ".join(descriptor.user),), help
         )
+        if self._report is None:
+            raise fault
+        self._report(fault)
 
     def written(self) -> list[NDArray[np.bool_]]:
         """For each byte of the initially undefined buffers, whether the launch wrote it."""
@@ -89,7 +100,7 @@ class Sanitizer:
             self._races.begin(w, first, total, self._writes_back)
         self._scratch = np.zeros(w.scratch.size, np.uint8)
         self._w = w
-        self._along = WavePaths(self.paths, w.count, self.fault)
+        self._along = WavePaths(self.paths, w.count, self._strayed)
         self._suspects = Suspects(w, self._operations, machine.layout, self.paths, self._decided)
 
     def enter(self, w: Waves, start: int, end: int) -> Mapping[int, object]:
@@ -104,9 +115,29 @@ class Sanitizer:
         if self._races is not None:
             self._races.pending = self._along.pending
 
-    def fault(
+    def _found(
         self, check: Check, index: int, wave: int, message: str, notes: tuple[str, ...] = (), help: str = "",
-    ) -> SanitizerError:  # fmt: skip
+        other: int = -1,
+    ) -> None:  # fmt: skip
+        """Report a fault at an operation, of a wave of the launch. `other` is the operation of the other
+        access of a race."""
+        if self._report is None:
+            raise self._fault(check, index, wave, message, notes, help)
+        if (check, index, other) not in self._reported:
+            self._reported.add((check, index, other))
+            self._report(self._fault(check, index, wave, message, notes, help))
+
+    def _strayed(self, check: Check, index: int, wave: int, message: str, notes: tuple[str, ...]) -> None:
+        """Report a fault of a wave's path; the wave counts in the chunk."""
+        self._found(check, index, int(self._w.numbers[wave]), message, notes)
+
+    def _number(self, wave: int) -> int:
+        """The number in the launch of a wave of the group."""
+        return int(self._w.numbers[self._w.indexes[wave]])
+
+    def _fault(
+        self, check: Check, index: int, wave: int, message: str, notes: tuple[str, ...], help: str
+    ) -> SanitizerError:
         operation = self._operations[index]
         if not isinstance(operation, Instr):
             return SanitizerError(check, "copy on an edge", str(operation), wave, message, notes, help)
@@ -128,7 +159,7 @@ class Sanitizer:
         which = f", in {lanes_text(lanes)}" if lanes else ""
         message = f"{origin.what} is read and was never written"
         note = f"it decides {what}{where}{which}"
-        raise self.fault(check, origin.operation, int(self._w.indexes[wave]), message, (note,))
+        self._found(check, origin.operation, self._number(wave), message, (note,))
 
     def loaded(self, w: Waves, place: Footprint, size: int) -> None:
         if self._is_of_no_lane(w, place, False):
@@ -222,7 +253,7 @@ class Sanitizer:
         if position >= 0 and Check.UNINITIALISED in self._checks:
             message = f"{size} bytes of memory are read that were never written"
             wave = position if place.lanes is None else int(place.lanes[position])
-            raise self.fault(Check.UNINITIALISED, self._machine.index, int(w.indexes[wave]), message)
+            self._found(Check.UNINITIALISED, self._machine.index, self._number(wave), message)
 
     def _judge(self, w: Waves, place: Footprint, size: int, unwritten: int) -> None:
         """`unwritten` is the first access of the footprint that reads undefined bytes, or -1."""
@@ -230,8 +261,7 @@ class Sanitizer:
             return
         lane = unwritten if place.lanes is None else int(place.lanes[unwritten])
         message = f"{size} bytes are read of which some were never written (lane {lane % w.lanes})"
-        wave = int(w.indexes[lane // w.lanes])
-        raise self.fault(Check.UNINITIALISED, self._machine.index, wave, message)
+        self._found(Check.UNINITIALISED, self._machine.index, self._number(lane // w.lanes), message)
 
     def cached(self, w: Waves) -> None:
         if self._races is not None:
@@ -268,19 +298,22 @@ class Sanitizer:
     def _raced(self, conflict: Conflict) -> None:
         """Report an access without an order after an earlier access."""
         assert self._races is not None
+        if (Check.RACE, conflict.operation, conflict.earlier) in self._reported:
+            return
         lanes = self._w.lanes
         check, message, notes, help = explained(conflict, self._operations, self._races, self._w)
         if check in self._checks:
             wave = conflict.lane // lanes
-            raise self.fault(check, conflict.operation, wave, message, notes, help)
+            self._found(check, conflict.operation, wave, message, notes, help, conflict.earlier)
 
-    def out_of_bounds(self, w: Waves, index: int, lane: int, message: str) -> SanitizerError:
-        """`lane` counts the active lanes of the group."""
+    def out_of_bounds(self, w: Waves, index: int, lane: int, message: str) -> None:
+        """`lane` counts the active lanes of the group, or its waves for a scalar load."""
+        if accesses_by_wave(self._operations[index]):
+            self._found(Check.BOUNDS, index, self._number(lane), message)
+            return
         lanes = np.arange(w.width * w.lanes) if w.full else np.flatnonzero(w.active)
         flat = int(lanes[lane]) if lane < len(lanes) else 0
-        return self.fault(
-            Check.BOUNDS, index, int(w.indexes[flat // w.lanes]), f"{message} (lane {flat % w.lanes})"
-        )
+        self._found(Check.BOUNDS, index, self._number(flat // w.lanes), f"{message} (lane {flat % w.lanes})")
 
     def barrier(self, w: Waves, index: int, released: NDArray[np.intp]) -> None:
         """These waves, all that still run of their workgroups, passed a barrier."""

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from isa.constants import BITS, SIGNED_FIELDS
 from isa.emulator.data import extended, gather
 from isa.emulator.footprint import Footprint
+from isa.emulator.global_memory import MemoryFault
 from isa.emulator.modifiers import number
 from isa.emulator.operands import scalar_reader, scalar_source, scalar_writer
 from isa.emulator.register_layout import RegisterLayout
@@ -60,7 +61,10 @@ def _words_at(
     w: Waves, load: ScalarLoad, addresses: Any, waves: NDArray[np.intp] | None
 ) -> NDArray[np.uint32]:
     """uint32[wave, word] at an address for each of these waves of the group, None for all."""
-    indexes = w.memory.locate(addresses.view(np.uint64), load.size, False)
+    try:
+        indexes = w.memory.locate(addresses.view(np.uint64), load.size, False)
+    except MemoryFault as fault:
+        raise fault if waves is None else fault.among(waves) from None
     place = Footprint(w.memory.arena, indexes, waves)
     w.watch.read_scalar(w, place, load.size)
     if load.size < 4:

@@ -47,7 +47,7 @@ class Pass(Enum):
     LAST = auto()
 
 
-# a fault's origin, the wave in the group, lanes, the decision; it raises
+# a fault's origin, the wave in the group, lanes, the decision; it raises, unless the run goes on
 Report = Callable[[FirstRead, int, list[int], str], None]
 
 

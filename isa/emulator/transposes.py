@@ -47,7 +47,7 @@ def _check_alignment(w: Waves, place: Footprint, load: TransposedLoad) -> None:
     misplaced = np.flatnonzero((place.indexes - starts) & (load.alignment - 1))
     if len(misplaced):
         message = f"the address of {load.size} bytes to transpose is no multiple of {load.alignment}"
-        raise MemoryFault(message, int(misplaced[0]))
+        raise MemoryFault(message, int(misplaced[0]), misplaced)
 
 
 def _whole_waves(w: Waves) -> bool:

@@ -10,23 +10,23 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from isa.emulator.faults import Check, SanitizerError
+from isa.emulator.faults import Check
 from isa.emulator.order import Pending
 from isa.emulator.paths import Effect, Finding, Paths
 from isa.emulator.undefined import Doubt
 from isa.emulator.waves import Waves
 
-# the check that failed, the operation, the wave, the message and notes
-Fault = Callable[[Check, int, int, str, tuple[str, ...]], SanitizerError]
+# the check that failed, the operation, the wave, the message and notes; it raises, unless the run goes on
+Report = Callable[[Check, int, int, str, tuple[str, ...]], None]
 
 
 class WavePaths:
     """The paths of a chunk of `count` waves. For the current block, `doubts` are the operations that may read
     undefined values, and `pending` the outstanding events at operations that release."""
 
-    def __init__(self, paths: Paths, count: int, fault: Fault) -> None:
+    def __init__(self, paths: Paths, count: int, report: Report) -> None:
         self._paths = paths
-        self._fault = fault
+        self._report = report
         self._state = np.full(count, paths.entry, np.int32)
         self._common = paths.entry  # the state of all waves, or -1
         self._block: tuple[int, int, int | NDArray[np.int32]] = (0, 0, 0)
@@ -89,11 +89,13 @@ class WavePaths:
 
     def _through(self, w: Waves, number: int, start: int, end: int) -> tuple[int, Effect]:
         result = self._paths.through(number, start, end)
-        if isinstance(result, Finding):
+        while isinstance(result, Finding):
             wave = (
                 int(w.indexes[0])
                 if self._common >= 0
                 else int(w.indexes[np.argmax(self._state[w.indexes] == number)])
             )
-            raise self._fault(result.check, result.index, wave, result.message, result.notes)
+            self._report(result.check, result.index, wave, result.message, result.notes)
+            self._paths.pass_over(result)
+            result = self._paths.through(number, start, end)
         return result

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from isa.emulator.barriers import SplitBarrier
 from isa.emulator.footprint import Footprint
 from isa.emulator.gathered import Gathered
-from isa.emulator.global_memory import Memory
+from isa.emulator.global_memory import Memory, MemoryFault
 from isa.emulator.views import Group, adjacent_group
 from isa.registers import EXEC, NULL
 from isa.semantics.mode import Approximation, Mode, decode_mode
@@ -206,8 +206,13 @@ class Waves:
         """Run an action with these lanes, bool[wave, lane], as the active lanes."""
         kept = self.full, self.direct, self._active, self._mask, self._lanes_on
         self.full, self.direct, self._active, self._mask, self._lanes_on = False, False, active, None, None
-        action()
-        self.full, self.direct, self._active, self._mask, self._lanes_on = kept
+        try:
+            action()
+        except MemoryFault as fault:
+            on = np.ones(active.shape, np.bool_) if kept[0] else unpack_lanes(self.exec_masks())
+            raise fault.among(np.searchsorted(np.flatnonzero(on), np.flatnonzero(active))) from None
+        finally:
+            self.full, self.direct, self._active, self._mask, self._lanes_on = kept
 
     def exec_masks(self) -> NDArray[Any]:
         """EXEC of each wave, as a mask of its lanes."""

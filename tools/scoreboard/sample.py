@@ -113,8 +113,8 @@ class _Counter(NoWatch):
 
     begin = suspend = resume = end = barrier = run_suspect = nothing
 
-    def out_of_bounds(self, w: Waves, index: int, lane: int, message: str) -> Exception:
-        return AssertionError(f"{self._sample.image.name}: lane {lane}: {message}")
+    def out_of_bounds(self, w: Waves, index: int, lane: int, message: str) -> None:
+        raise AssertionError(f"{self._sample.image.name}: lane {lane}: {message}")
 
 
 def _distinct(w: Waves, place: Footprint, region: MemoryRange) -> int:
