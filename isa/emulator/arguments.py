@@ -11,10 +11,29 @@ from numpy.typing import NDArray
 
 from isa.diagnostics import InputError
 from isa.emulator.image import Image
+from isa.named_tuple import NamedTuple
 from isa.objects.metadata import KernelMetadata
 from isa.program import Argument
 
-ArgumentValue = NDArray[Any] | np.generic | int | float
+
+class Pointer(NamedTuple):
+    """The address of byte `offset` of a buffer: of the array argument at position `buffer`, or, counted on
+    from the number of arguments, of a resident buffer (`KernelCall.resident`)."""
+
+    buffer: int
+    offset: int = 0
+
+
+class Resident(Struct, frozen=True):
+    """A buffer in memory beside the arguments: its name in messages, its content, and which of its bytes have
+    a defined value; None if all have."""
+
+    name: str
+    content: NDArray[Any]
+    defined: NDArray[np.bool_] | None = None
+
+
+ArgumentValue = NDArray[Any] | np.generic | int | float | Pointer | None  # None is a null pointer
 
 _GEN_TYPES = {
     "bool": "bool", "i8": "int8", "u8": "uint8", "i16": "int16", "u16": "uint16", "i32": "int32",
@@ -39,6 +58,16 @@ class KernelCall(Struct, frozen=True):
     arguments: tuple[ArgumentValue, ...]
     undefined: frozenset[int] = frozenset()  # array arguments with undefined content
     lds_bytes: int = 0  # LDS of a workgroup besides the kernel's own: `extern __shared__`
+    resident: tuple[Resident, ...] = ()
+
+    def pointed_at(self, pointer: Pointer) -> NDArray[Any] | None:
+        """The buffer of a pointer; None if there is none."""
+        if not 0 <= pointer.buffer < len(self.arguments) + len(self.resident):
+            return None
+        if pointer.buffer >= len(self.arguments):
+            return self.resident[pointer.buffer - len(self.arguments)].content
+        value = self.arguments[pointer.buffer]
+        return value if isinstance(value, np.ndarray) else None
 
 
 def explicit_arguments(image: Image | KernelMetadata) -> list[Argument]:
@@ -64,11 +93,30 @@ def _described(argument: Argument) -> str:
     return f"a number of type {argument.type}" if argument.type else f"a value of {argument.size} bytes"
 
 
+def check_pointers(launch: KernelCall) -> None:
+    """Raises InputError RUN029 for a pointer argument that does not point into a buffer of the launch."""
+    for index, value in enumerate(launch.arguments):
+        if not isinstance(value, Pointer):
+            continue
+        content = launch.pointed_at(value)
+        if content is None:
+            arrays = [str(i) for i, each in enumerate(launch.arguments) if isinstance(each, np.ndarray)]
+            message = f"argument {value.buffer} is not an array, wanted one of {', '.join(arrays) or 'none'}"
+            raise InputError(f"args[{index}]", "RUN029", message)
+        if not 0 <= value.offset <= content.nbytes:
+            message = f"byte {value.offset} of a buffer of {content.nbytes} bytes, wanted a byte within it"
+            raise InputError(f"args[{index}]", "RUN029", message)
+
+
 def check_argument(argument: Argument, value: ArgumentValue, index: int) -> None:
-    """Raises InputError RUN011-RUN014 unless `value` is an array for a buffer, or a scalar that fits a
-    by-value argument."""
+    """Raises InputError RUN011-RUN014 unless `value` is an array or a pointer for a buffer, or a scalar that
+    fits a by-value argument."""
     place = f"args[{index}]"
-    if argument.is_buffer:
+    if value is None or isinstance(value, Pointer):
+        if not argument.is_buffer:
+            message = f"{argument.name} is no buffer, got a pointer, wanted {_described(argument)}"
+            raise InputError(place, "RUN011", message)
+    elif argument.is_buffer:
         _check_buffer(argument, value, place)
     elif argument.kind == "by_value":
         _check_value(argument, value, place)
@@ -152,6 +200,7 @@ def is_float_type(type_name: str) -> bool | None:
 def value_bytes(value: ArgumentValue, argument: Argument) -> bytes:
     """The bytes of a checked by-value argument. A Python number takes the argument's type, or its size if the
     type is unknown."""
+    assert value is not None and not isinstance(value, Pointer), "a pointer has no bytes of its own"
     if isinstance(value, (np.ndarray, np.generic)):
         return value.tobytes()
     if isinstance(value, float) or is_float_type(argument.type):

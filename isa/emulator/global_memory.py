@@ -68,15 +68,16 @@ class Memory:
         self._used = 0
         self._next = _FIRST_ADDRESS
 
-    def add(self, name: str, size: int, writable: bool = True, defined: bool = True) -> MemoryRange:
-        """A new region of `size` bytes; its content is zero until `freeze` and `content` fill it."""
+    def add(
+        self, name: str, size: int, writable: bool = True, defined: NDArray[np.bool_] | None = None
+    ) -> MemoryRange:
+        """A new region of `size` bytes; its content is zero until `freeze` and `content` fill it. `defined`
+        are its bytes with a defined value; None if all are."""
         alignment = next(least for most, least in _ALIGNMENTS if size >= most)
         half = -(-size // 2 // alignment) * alignment
         address = self._next - half
         self._next = (address + size) // _SPACING * _SPACING + 2 * _SPACING
-        region = MemoryRange(
-            name, address, size, self._used, writable, None if defined else np.zeros(size, np.bool_)
-        )
+        region = MemoryRange(name, address, size, self._used, writable, defined)
         self._used += -(-max(size, 1) // 64) * 64 + 64
         self.regions.append(region)
         self._starts.append(address)

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isa.diagnostics import InputError
-from isa.emulator.arguments import LOCAL_POINTER, KernelCall, explicit_arguments, value_bytes
+from isa.emulator.arguments import LOCAL_POINTER, KernelCall, Pointer, explicit_arguments, value_bytes
 from isa.emulator.global_memory import MemoryRange
 from isa.emulator.image import Image
 from isa.emulator.operands import APERTURES
@@ -45,9 +45,9 @@ def lds_of(image: Image, launch: KernelCall, target: Target) -> Lds:
     for argument, value in zip(explicit_arguments(image), launch.arguments, strict=True):
         if argument.kind == LOCAL_POINTER:
             starts[argument.offset] = round_up(end, argument.alignment)
-            end = starts[argument.offset] + int(
-                value.item() if isinstance(value, np.generic | np.ndarray) else value
-            )
+            assert value is not None and not isinstance(value, Pointer), "check_argument wants a number"
+            size = value.item() if isinstance(value, np.generic | np.ndarray) else value
+            end = starts[argument.offset] + int(size)
     end += launch.lds_bytes
     if end > target.lds_bytes:
         message = (
@@ -60,9 +60,10 @@ def lds_of(image: Image, launch: KernelCall, target: Target) -> Lds:
 def kernarg_bytes(
     image: Image, launch: KernelCall, regions: list[MemoryRange | None], size: int, queue: MemoryRange
 ) -> NDArray[np.uint8]:
-    """The kernarg segment: pointers, values, and the hidden arguments that the kernel asks for."""
+    """The kernarg segment: pointers, values, and the hidden arguments that the kernel asks for. `regions` are
+    those of the arguments, then those of the resident buffers."""
     result = np.zeros(size, np.uint8)
-    explicit = iter(zip(regions, launch.arguments, strict=True))
+    explicit = iter(zip(regions, launch.arguments, strict=False))
     lds = lds_of(image, launch, parse_target(image.target, image.place).target)
     for argument in image.arguments:
         if argument.offset < 0 or argument.offset + argument.size > size:
@@ -79,7 +80,14 @@ def kernarg_bytes(
             region, value = next(explicit)
             if argument.kind == LOCAL_POINTER:
                 value = lds.starts[argument.offset]
-            raw = region.address.to_bytes(8, "little") if region is not None else value_bytes(value, argument)
+            if isinstance(value, Pointer):
+                target = regions[value.buffer]
+                assert target is not None, "check_pointers found the buffer"
+                raw = (target.address + value.offset).to_bytes(8, "little")
+            elif value is None or region is not None:
+                raw = (0 if region is None else region.address).to_bytes(8, "little")
+            else:
+                raw = value_bytes(value, argument)
         if len(raw) != argument.size:
             raise InputError(
                 image.place,

@@ -12,7 +12,14 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from isa.diagnostics import InputError
-from isa.emulator.arguments import KernelCall, check_argument, check_count, explicit_arguments
+from isa.emulator.arguments import (
+    KernelCall,
+    Pointer,
+    check_argument,
+    check_count,
+    check_pointers,
+    explicit_arguments,
+)
 from isa.emulator.block_plans import BlockDecoder, Steps
 from isa.emulator.chunks import Grid, Started, run_grid
 from isa.emulator.global_memory import Memory, MemoryRange
@@ -69,33 +76,40 @@ def check_dimensions(image: Image | KernelMetadata, launch: KernelCall) -> None:
 
 class _Loaded(Struct):
     memory: Memory
-    regions: list[MemoryRange | None]
+    regions: list[MemoryRange | None]  # of the arguments, then of the resident buffers
     kernarg: MemoryRange
     packet: MemoryRange
     queue: MemoryRange
 
 
 def load_arguments(image: Image, launch: KernelCall) -> _Loaded:
-    """Simulated memory with every array, the kernarg segment and the dispatch packet."""
+    """Simulated memory with every array, the kernarg segment and the dispatch packet. Resident buffers come
+    first, so that they have the same addresses in every launch."""
     wanted = explicit_arguments(image)
     check_count(wanted, len(launch.arguments), image.name)
+    check_pointers(launch)
     memory = Memory()
     sections = [
         memory.place(f"section {name}", address, len(content), writable)
         for name, address, content, writable in image.sections
     ]
+    resident = [memory.add(each.name, each.content.nbytes, defined=each.defined) for each in launch.resident]
+    written_through = {
+        value.buffer
+        for argument, value in zip(wanted, launch.arguments, strict=True)
+        if isinstance(value, Pointer) and argument.access != "read_only"
+    }
     regions: list[MemoryRange | None] = []
     for i, (argument, value) in enumerate(zip(wanted, launch.arguments, strict=True)):
         check_argument(argument, value, i)
         if isinstance(value, np.ndarray) and argument.is_buffer:
-            defined = i not in launch.undefined and argument.access != "write_only"
-            regions.append(
-                memory.add(
-                    f"argument {i} ({argument.name})", value.nbytes, argument.access != "read_only", defined
-                )
-            )
+            is_defined = i not in launch.undefined and argument.access != "write_only"
+            is_writable = argument.access != "read_only" or i in written_through
+            defined = None if is_defined else np.zeros(value.nbytes, np.bool_)
+            regions.append(memory.add(f"argument {i} ({argument.name})", value.nbytes, is_writable, defined))
         else:
             regions.append(None)
+    regions += resident
     kernarg_size = round_up(max(image.kernarg_size, image.descriptor.kernarg_size, 4), KERNARG_GRANULE)
     kernarg = memory.add("the kernarg segment", kernarg_size, writable=False)
     packet = memory.add("the dispatch packet", PACKET_BYTES, writable=False)
@@ -103,7 +117,8 @@ def load_arguments(image: Image, launch: KernelCall) -> _Loaded:
     memory.freeze()
     for region, section in zip(sections, image.sections, strict=True):
         memory.content(region)[:] = np.frombuffer(section.content, np.uint8)
-    for region, value in zip(regions, launch.arguments, strict=True):
+    contents = [*launch.arguments, *[each.content for each in launch.resident]]
+    for region, value in zip(regions, contents, strict=True):
         if region is not None:
             assert isinstance(value, np.ndarray)
             memory.content(region)[:] = np.ascontiguousarray(value).reshape(-1).view(np.uint8)
@@ -163,7 +178,8 @@ def execute(
     observers: Sequence[Observer] = (),
 ) -> list[NDArray[Any]]:
     """Run the grid, or the workgroups that the settings choose; the array arguments as they are afterwards,
-    in order. `steps` are the decoded instructions of other orders of the code, on the same layout."""
+    in order, then the resident buffers. `steps` are the decoded instructions of other orders of the code, on
+    the same layout."""
     check_dimensions(image, launch)
     loaded = load_arguments(image, launch) if settings.kept is None else settings.kept.take(image, launch)
     decoder = decoder_of(image, layout) if steps is None else BlockDecoder(image.code, layout, steps)
@@ -244,7 +260,8 @@ def _resident_groups(image: Image, target: Target, lds_bytes: int, threads: int)
 
 def _results(launch: KernelCall, loaded: _Loaded) -> list[NDArray[Any]]:
     results: list[NDArray[Any]] = []
-    for region, value in zip(loaded.regions, launch.arguments, strict=True):
+    contents = [*launch.arguments, *[each.content for each in launch.resident]]
+    for region, value in zip(loaded.regions, contents, strict=True):
         if region is not None:
             assert isinstance(value, np.ndarray)
             results.append(loaded.memory.content(region).view(value.dtype).reshape(value.shape))

@@ -30,6 +30,8 @@ class WrittenBytes:
     def __init__(self, memory: Memory) -> None:
         self._open = [region for region in memory.regions if region.defined is not None]
         self._written = np.zeros(len(memory.arena) if self._open else 0, np.uint8)
+        for region in self._open:
+            self._written[region.offset : region.offset + region.size] = region.defined
         self._is_filled = False
 
     def of_undefined(self) -> list[NDArray[np.bool_]]:
