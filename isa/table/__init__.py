@@ -46,6 +46,11 @@ class Table:
         return tuple(self._made(row for row in self._declared if row.encoding is Encoding.DUAL))
 
     @cached_property
+    def components(self) -> dict[str, Row]:
+        """The components of the rows of two operations, by their operation."""
+        return {component.operation: component for row in self.duals for component in row.components}
+
+    @cached_property
     def halves(self) -> Table | None:
         """The rows of the target's second spelling, which names halves of VGPRs; None if it has a single
         spelling. They are for reading; no pass makes them."""
@@ -116,6 +121,11 @@ class Table:
 
 class _TableOfHalves(Table):
     """The rows that name halves, which have no further spelling."""
+
+    @cached_property
+    def components(self) -> dict[str, Row]:
+        """The components of the rows of two operations, by their operation."""
+        return {component.operation: component for row in self.duals for component in row.components}
 
     @cached_property
     def halves(self) -> Table | None:

@@ -38,7 +38,7 @@ def pair(kernel: Kernel) -> Kernel:
     duals = _duals(kernel.table)
     if not duals:
         return kernel
-    components = {component.operation: component for row in duals.values() for component in row.components}
+    components = kernel.table.components
     dependences = Dependences(kernel)
     return kernel.with_blocks(
         [

@@ -18,6 +18,7 @@ from isa.instruction import Instr, Row
 from isa.latencies import issue_clocks, result_latency
 from isa.named_tuple import NamedTuple
 from isa.program import Kernel
+from isa.registers import Register
 from isa.timing.machine import MACHINES
 
 Gap = tuple[int, int, int]  # producer, consumer, wait states
@@ -70,10 +71,12 @@ class Timing:
     | `leaving[i]` | clocks until the end of the block may come |
     | `loading[i]` | clocks until loads for other blocks have arrived |
     | `gaps`, `gaps_of` | producers and consumers with the wait states between them; the same by consumer |
+    | `twins` | instructions that may become a dual instruction with the next |
     """
 
     __slots__ = (
         "after", "arrival", "before", "gaps", "gaps_of", "heights_to_end", "issue", "leaving", "loading",
+        "twins",
     )  # fmt: skip
 
     def __init__(
@@ -84,6 +87,7 @@ class Timing:
         leaving: list[int],
         loading: list[int],
         gaps: list[Gap],
+        twins: frozenset[int] = frozenset(),
     ) -> None:
         self.before = before
         self.issue = issue
@@ -91,6 +95,7 @@ class Timing:
         self.leaving = leaving
         self.loading = loading
         self.gaps = gaps
+        self.twins = twins
         self.gaps_of: dict[int, list[Gap]] = {}
         for gap in gaps:
             self.gaps_of.setdefault(gap[1], []).append(gap)
@@ -127,8 +132,9 @@ class Timing:
         loads = max(map(add, self.arrival, self.heights(self.loading)), default=0) if any(self.loading) else 0
         return Clocks(max(issue, chain), max(issue, chain, loads))
 
-    def heights(self, ends: Sequence[int]) -> list[int]:
-        """For each instruction, the clocks from its issue to the last end of its dependants."""
+    def heights(self, ends: Sequence[int], twins: frozenset[int] = frozenset()) -> list[int]:
+        """For each instruction, the clocks from its issue to the last end of its dependants. An instruction
+        of `twins` and the next have the longer of both."""
         heights = list(map(max, self.issue, ends))
         for number in range(len(heights) - 1, -1, -1):
             longest = heights[number]
@@ -136,14 +142,18 @@ class Timing:
                 height = clocks + heights[later]
                 if height > longest:
                     longest = height
+            if number in twins:
+                longest = heights[number + 1] = max(longest, heights[number + 1])
             heights[number] = longest
         return heights
 
     def heights_to_both(self) -> list[int]:
-        """The same to the end of the block and to the last that is loaded for others."""
-        if not any(self.loading):
+        """The same to the end of the block and to the last that is loaded for others. An order by these
+        heights keeps twins together."""
+        loads = any(self.loading)
+        if not loads and not self.twins:
             return self.heights_to_end
-        return self.heights(list(map(max, self.leaving, self.loading)))
+        return self.heights(list(map(max, self.leaving, self.loading)) if loads else self.leaving, self.twins)
 
 
 def timing_of(
@@ -185,7 +195,29 @@ def timing_of(
             leaving[number] = 0
             if instr.row.defines and number not in read:
                 loading[number] = latency[number]
-    return Timing(before, issue, arrival, leaving, loading, gaps)
+    return Timing(before, issue, arrival, leaving, loading, gaps, _twins(kernel, graph))
+
+
+def _twins(kernel: Kernel, graph: Graph) -> frozenset[int]:
+    """Instructions that do the same to two elements as the next, if a dual instruction may do both."""
+    components = kernel.table.components
+    if not components:
+        return frozenset()
+    code, twins, number = graph.instructions, set[int](), 0
+    while number + 1 < len(code):
+        is_twin = code[number].row.operation in components and _are_twins(code[number], code[number + 1])
+        if is_twin:
+            twins.add(number)
+        number += 1 + is_twin
+    return frozenset(twins)
+
+
+def _are_twins(first: Instr, second: Instr) -> bool:
+    """Whether the same operation makes neighbours of a tuple, as two elements of a vector."""
+    if first.row is not second.row:
+        return False
+    made, other = first.operands[0], second.operands[0]
+    return isinstance(made, Register) and isinstance(other, Register) and other.first == made.first + 1
 
 
 def _arrival(instr: Instr, loaded: Mapping[int, int]) -> int:

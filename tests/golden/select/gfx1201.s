@@ -43,83 +43,77 @@ _text_:
 	v_cndmask_b32_e64 v13, 0, 1, vcc_lo                    ; load :4
 	v_cmp_lt_u32_e32 vcc_lo, 30, v3                        ; load :4
 	.loc	1 3 5
+	v_add_nc_u32_e32 v14, 3, v3                            ; add :3
+	v_add_nc_u32_e32 v15, 0xffffffe2, v3                   ; add :3
 	v_min_u32_e32 v10, v9, v10                             ; min :3
-	v_add_nc_u32_e32 v9, 3, v3                             ; add :3
-	v_min_u32_e32 v12, v11, v12                            ; min :3
-	v_add_nc_u32_e32 v11, 0xffffffe2, v3                   ; add :3
+	v_min_u32_e32 v9, v11, v12                             ; min :3
 	s_wait_alu depctr_va_vcc(0)                            ; VCC read by VALU, written by VALU, read by VALU: vcc of v_cmp_lt_u32_e32
 	.loc	1 4 5
-	v_cndmask_b32_e64 v14, 0, 1, vcc_lo                    ; load :4
+	v_cndmask_b32_e64 v12, 0, 1, vcc_lo                    ; load :4
 	v_cmp_lt_u32_e32 vcc_lo, 29, v3                        ; load :4
 	.loc	1 3 5
-	v_lshlrev_b32_e32 v3, 2, v3                            ; load :3
-	v_lshlrev_b32_e32 v10, 2, v10                          ; load :3
-	v_lshlrev_b32_e32 v12, 2, v12                          ; load :3
-	v_min_u32_e32 v9, v9, v11                              ; min :3
-	.loc	1 4 5
-	v_add_nc_u32_e32 v11, v1, v13                          ; load :4
-	v_add_nc_u32_e32 v14, v1, v14                          ; load :4
+	v_min_u32_e32 v11, v14, v15                            ; min :3
+	v_lshlrev_b32_e32 v14, 2, v3                           ; load :3
+	v_lshlrev_b32_e32 v3, 2, v10                           ; load :3
+	v_lshlrev_b32_e32 v10, 2, v9                           ; load :3
 	s_wait_alu depctr_va_vcc(0)                            ; VCC read by VALU, written by VALU, read by VALU: vcc of v_cmp_lt_u32_e32
-	v_cndmask_b32_e64 v13, 0, 1, vcc_lo                    ; load :4
+	.loc	1 4 5
+	v_cndmask_b32_e64 v9, 0, 1, vcc_lo                     ; load :4
 	.loc	1 3 5
-	global_load_b32 v3, v3, s[6:7]                         ; load :3
-	v_lshlrev_b32_e32 v9, 2, v9                            ; load :3
-	s_clause 0x1                                           ; load :3
+	v_lshlrev_b32_e32 v11, 2, v11                          ; load :3
+	.loc	1 4 5
+	v_add_nc_u32_e32 v13, v1, v13                          ; load :4
+	v_add_nc_u32_e32 v12, v1, v12                          ; load :4
+	.loc	1 3 5
+	global_load_b32 v15, v14, s[6:7]                       ; load :3
+	.loc	1 4 5
+	v_add_nc_u32_e32 v14, v1, v9                           ; load :4
+	.loc	1 3 5
+	s_clause 0x2                                           ; load :3
+	global_load_b32 v1, v3, s[6:7]                         ; load :3
 	global_load_b32 v10, v10, s[6:7]                       ; load :3
-	global_load_b32 v12, v12, s[6:7]                       ; load :3
+	global_load_b32 v3, v11, s[6:7]                        ; load :3
 	.loc	1 4 5
-	v_add_nc_u32_e32 v1, v1, v13                           ; load :4
-	s_clause 0x1                                           ; load :4
-	global_load_u8 v11, v11, s[8:9]                        ; load :4
-	global_load_u8 v14, v14, s[8:9]                        ; load :4
-	.loc	1 3 5
-	global_load_b32 v9, v9, s[6:7]                         ; load :3
-	.loc	1 4 5
-	global_load_u8 v1, v1, s[8:9]                          ; load :4
-	s_wait_loadcnt 0x3                                     ; pack :4, loadcnt: global_load_u8, <text>.gen:4:5; loadcnt: global_load_b32, <text>.gen:3:5; loadcnt: global_load_b32, <text>.gen:3:5; loadcnt: global_load_b32, <text>.gen:3:5; loadcnt: global_load_u8, <text>.gen:4:5
+	s_clause 0x2                                           ; load :4
+	global_load_u8 v9, v13, s[8:9]                         ; load :4
+	global_load_u8 v12, v12, s[8:9]                        ; load :4
+	global_load_u8 v11, v14, s[8:9]                        ; load :4
+	s_wait_loadcnt 0x3                                     ; pack :4, loadcnt: global_load_u8, <text>.gen:4:5; loadcnt: global_load_b32, <text>.gen:3:5; loadcnt: global_load_b32, <text>.gen:3:5; loadcnt: global_load_b32, <text>.gen:3:5; loadcnt: global_load_b32, <text>.gen:3:5
 	v_cmp_ne_u32_e32 vcc_lo, 0, v8                         ; pack :4
 	.loc	1 5 1
-	v_cmp_lt_f32_e64 s2, v4, v3                            ; less :5
-	v_cmp_lt_f32_e64 s3, v5, v10                           ; less :5
-	v_cmp_lt_f32_e64 s4, v6, v12                           ; less :5
+	v_cmp_lt_f32_e64 s2, v4, v15                           ; less :5
+	v_cmp_lt_f32_e64 s3, v5, v1                            ; less :5
+	v_cmp_lt_f32_e64 s4, v6, v10                           ; less :5
+	v_cmp_lt_f32_e64 s5, v7, v3                            ; less :5
 	.loc	1 4 5
-	v_cmp_ne_u32_e64 s5, 0, v11                            ; pack :4
-	s_wait_loadcnt 0x1                                     ; pack :4, loadcnt: global_load_u8, <text>.gen:4:5; loadcnt: global_load_b32, <text>.gen:3:5
-	v_cmp_ne_u32_e64 s6, 0, v14                            ; pack :4
-	.loc	1 5 1
-	v_cmp_lt_f32_e64 s7, v7, v9                            ; less :5
+	s_wait_loadcnt 0x0                                     ; pack :4, loadcnt: global_load_u8, <text>.gen:4:5; loadcnt: global_load_u8, <text>.gen:4:5; loadcnt: global_load_u8, <text>.gen:4:5
+	v_cmp_ne_u32_e64 s6, 0, v9                             ; pack :4
+	v_cmp_ne_u32_e64 s7, 0, v12                            ; pack :4
+	v_cmp_ne_u32_e64 s8, 0, v11                            ; pack :4
 	.loc	1 6 1
 	s_and_b32 vcc_lo, s2, vcc_lo                           ; logical_and :6
-	.loc	1 4 5
-	s_wait_loadcnt 0x0                                     ; pack :4, loadcnt: global_load_u8, <text>.gen:4:5
-	v_cmp_ne_u32_e64 s2, 0, v1                             ; pack :4
-	.loc	1 6 1
-	s_and_b32 s3, s3, s5                                   ; logical_and :6
-	s_and_b32 s4, s4, s6                                   ; logical_and :6
+	s_and_b32 s2, s3, s6                                   ; logical_and :6
+	s_and_b32 s3, s4, s7                                   ; logical_and :6
+	s_and_b32 s4, s5, s8                                   ; logical_and :6
 	s_wait_alu depctr_sa_sdst(0)                           ; VCC read by VALU, written by SALU, read: vcc of s_and_b32
 	.loc	1 8 1
 	v_cndmask_b32_e64 v8, 0, 1, vcc_lo                     ; vector_store :8
-	v_cndmask_b32_e64 v1, 0, 0x100, s3                     ; vector_store :8
-	v_cndmask_b32_e64 v14, 0, 0x10000, s4                  ; vector_store :8
-	.loc	1 6 1
-	s_and_b32 s2, s7, s2                                   ; logical_and :6
+	v_cndmask_b32_e64 v9, 0, 0x100, s2                     ; vector_store :8
+	v_cndmask_b32_e64 v12, 0, 0x10000, s3                  ; vector_store :8
+	v_cndmask_b32_e64 v11, 0, 0x1000000, s4                ; vector_store :8
 	.loc	1 7 1
-	v_cndmask_b32_e32 v3, v3, v4, vcc_lo                   ; where :7
-	s_wait_alu depctr_sa_sdst(0)                           ; SGPR read by VALU, written by SALU, read: s2 of s_and_b32
+	v_cndmask_b32_e32 v4, v15, v4, vcc_lo                  ; where :7
+	v_cndmask_b32_e64 v5, v1, v5, s2                       ; where :7
+	v_cndmask_b32_e64 v6, v10, v6, s3                      ; where :7
 	.loc	1 8 1
-	v_cndmask_b32_e64 v11, 0, 0x1000000, s2                ; vector_store :8
+	v_or3_b32 v1, v8, v9, v12                              ; vector_store :8
 	.loc	1 7 1
-	v_cndmask_b32_e64 v4, v10, v5, s3                      ; where :7
+	v_cndmask_b32_e64 v7, v3, v7, s4                       ; where :7
 	.loc	1 8 1
-	v_or3_b32 v8, v8, v1, v14                              ; vector_store :8
-	.loc	1 7 1
-	v_cndmask_b32_e64 v5, v12, v6, s4                      ; where :7
-	v_cndmask_b32_e64 v6, v9, v7, s2                       ; where :7
-	.loc	1 8 1
-	s_delay_alu instid0(VALU_DEP_3)                        ; vector_store :8
-	v_or_b32_e32 v1, v8, v11                               ; vector_store :8
-	global_store_b128 v2, v[3:6], s[10:11]                 ; vector_store :8
-	global_store_b32 v0, v1, s[0:1]                        ; vector_store :8
+	s_delay_alu instid0(VALU_DEP_2)                        ; vector_store :8
+	v_or_b32_e32 v8, v1, v11                               ; vector_store :8
+	global_store_b128 v2, v[4:7], s[10:11]                 ; vector_store :8
+	global_store_b32 v0, v8, s[0:1]                        ; vector_store :8
 .L_text_.end:
 	s_endpgm
 .L_text_.end.of.code:
@@ -146,7 +140,7 @@ _text_:
 		.amdhsa_system_sgpr_workgroup_id_z 0
 		.amdhsa_system_sgpr_workgroup_info 0
 		.amdhsa_system_vgpr_workitem_id 0
-		.amdhsa_next_free_vgpr 15
+		.amdhsa_next_free_vgpr 16
 		.amdhsa_next_free_sgpr 12
 		.amdhsa_reserve_vcc 1
 		.amdhsa_float_round_mode_32 0
@@ -174,7 +168,7 @@ amdhsa.kernels:
     .uses_dynamic_stack: false
     .wavefront_size: 32
     .sgpr_count: 14
-    .vgpr_count: 15
+    .vgpr_count: 16
     .agpr_count: 0
     .sgpr_spill_count: 0
     .vgpr_spill_count: 0

@@ -31,92 +31,93 @@ softmax:
 	global_load_b128 v[29:32], v0, s[0:1] offset:3584      ; vector_load :1
 	.loc	1 2 1
 	s_waitcnt vmcnt(4)                                     ; max :2, vmcnt: global_load_b128, softmax:1:5; vmcnt: global_load_b128, softmax:1:5
-	v_dual_max_f32 v33, v1, v5 :: v_dual_max_f32 v34, v3, v7 ; max :2
-	v_dual_max_f32 v35, v9, v13 :: v_dual_max_f32 v36, v11, v15 ; max :2
-	v_dual_max_f32 v37, v2, v6 :: v_dual_max_f32 v38, v4, v8 ; max :2
-	v_dual_max_f32 v39, v10, v14 :: v_dual_max_f32 v40, v12, v16 ; max :2
+	v_dual_max_f32 v33, v1, v5 :: v_dual_max_f32 v34, v2, v6 ; max :2
+	v_dual_max_f32 v35, v3, v7 :: v_dual_max_f32 v36, v4, v8 ; max :2
+	v_dual_max_f32 v37, v9, v13 :: v_dual_max_f32 v38, v10, v14 ; max :2
+	v_dual_max_f32 v39, v11, v15 :: v_dual_max_f32 v40, v12, v16 ; max :2
 	s_waitcnt vmcnt(0)                                     ; max :2, vmcnt: global_load_b128, softmax:1:5; vmcnt: global_load_b128, softmax:1:5
 	v_max3_f32 v33, v17, v21, v33                          ; max :2
-	v_max3_f32 v34, v19, v23, v34                          ; max :2
-	v_max3_f32 v35, v25, v29, v35                          ; max :2
-	v_max3_f32 v36, v27, v31, v36                          ; max :2
-	v_max3_f32 v37, v18, v22, v37                          ; max :2
-	v_max3_f32 v38, v20, v24, v38                          ; max :2
-	v_max3_f32 v39, v26, v30, v39                          ; max :2
+	v_max3_f32 v35, v19, v23, v35                          ; max :2
+	v_max3_f32 v37, v25, v29, v37                          ; max :2
+	v_max3_f32 v39, v27, v31, v39                          ; max :2
+	v_max3_f32 v34, v18, v22, v34                          ; max :2
+	v_max3_f32 v36, v20, v24, v36                          ; max :2
+	v_max3_f32 v38, v26, v30, v38                          ; max :2
 	v_max3_f32 v40, v28, v32, v40                          ; max :2
-	v_dual_max_f32 v33, v33, v35 :: v_dual_max_f32 v34, v34, v36 ; max :2
-	s_delay_alu instid0(VALU_DEP_1) | instskip(NEXT) | instid1(VALU_DEP_2) ; max :2
-	v_max3_f32 v33, v37, v39, v33                          ; max :2
-	v_max3_f32 v34, v38, v40, v34                          ; max :2
+	v_max_f32_e32 v33, v33, v37                            ; max :2
+	v_max_f32_e32 v35, v35, v39                            ; max :2
+	s_delay_alu instid0(VALU_DEP_2) | instskip(NEXT) | instid1(VALU_DEP_2) ; max :2
+	v_max3_f32 v34, v34, v38, v33                          ; max :2
+	v_max3_f32 v33, v36, v40, v35                          ; max :2
 	s_delay_alu instid0(VALU_DEP_1) | instskip(NEXT) | instid1(VALU_DEP_1) ; max :2
-	v_max_f32_e32 v33, v33, v34                            ; max :2
-	v_max_f32_dpp v33, v33, v33 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf ; dpp_reduce :2
+	v_max_f32_e32 v34, v34, v33                            ; max :2
+	v_max_f32_dpp v34, v34, v34 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf ; dpp_reduce :2
 	s_delay_alu instid0(VALU_DEP_1) | instskip(NEXT) | instid1(VALU_DEP_1) ; dpp_reduce :2
-	v_max_f32_dpp v33, v33, v33 quad_perm:[2,3,0,1] row_mask:0xf bank_mask:0xf ; dpp_reduce :2
-	v_max_f32_dpp v33, v33, v33 row_half_mirror row_mask:0xf bank_mask:0xf ; dpp_reduce :2
+	v_max_f32_dpp v34, v34, v34 quad_perm:[2,3,0,1] row_mask:0xf bank_mask:0xf ; dpp_reduce :2
+	v_max_f32_dpp v34, v34, v34 row_half_mirror row_mask:0xf bank_mask:0xf ; dpp_reduce :2
 	s_delay_alu instid0(VALU_DEP_1) | instskip(NEXT) | instid1(VALU_DEP_1) ; dpp_reduce :2
-	v_max_f32_dpp v33, v33, v33 row_mirror row_mask:0xf bank_mask:0xf ; dpp_reduce :2
-	v_permlanex16_b32 v34, v33, 0, 0 op_sel:[0,1]          ; dpp_reduce :2
+	v_max_f32_dpp v34, v34, v34 row_mirror row_mask:0xf bank_mask:0xf ; dpp_reduce :2
+	v_permlanex16_b32 v33, v34, 0, 0 op_sel:[0,1]          ; dpp_reduce :2
 	s_delay_alu instid0(VALU_DEP_1) | instskip(NEXT) | instid1(VALU_DEP_1) ; dpp_reduce :2
-	v_max_f32_e32 v33, v33, v34                            ; dpp_reduce :2
-	v_readlane_b32 s0, v33, 31                             ; lane_shuffle :2
+	v_max_f32_e32 v34, v34, v33                            ; dpp_reduce :2
+	v_readlane_b32 s0, v34, 31                             ; lane_shuffle :2
 	s_delay_alu instid0(VALU_DEP_1)                        ; sub :2
-	v_dual_subrev_f32 v34, s0, v1 :: v_dual_subrev_f32 v1, s0, v2 ; sub :2
-	v_dual_subrev_f32 v2, s0, v3 :: v_dual_subrev_f32 v3, s0, v4 ; sub :2
-	v_dual_subrev_f32 v4, s0, v5 :: v_dual_subrev_f32 v5, s0, v6 ; sub :2
-	v_dual_subrev_f32 v6, s0, v7 :: v_dual_subrev_f32 v7, s0, v8 ; sub :2
-	v_dual_subrev_f32 v8, s0, v17 :: v_dual_subrev_f32 v17, s0, v18 ; sub :2
-	v_dual_subrev_f32 v18, s0, v19 :: v_dual_subrev_f32 v19, s0, v20 ; sub :2
-	v_dual_subrev_f32 v20, s0, v21 :: v_dual_subrev_f32 v21, s0, v22 ; sub :2
-	v_dual_subrev_f32 v22, s0, v23 :: v_dual_subrev_f32 v23, s0, v24 ; sub :2
-	v_dual_subrev_f32 v24, s0, v9 :: v_dual_subrev_f32 v9, s0, v10 ; sub :2
-	v_dual_subrev_f32 v10, s0, v11 :: v_dual_subrev_f32 v11, s0, v12 ; sub :2
-	v_dual_subrev_f32 v12, s0, v13 :: v_dual_subrev_f32 v13, s0, v14 ; sub :2
-	v_dual_subrev_f32 v14, s0, v15 :: v_dual_subrev_f32 v15, s0, v16 ; sub :2
-	v_dual_subrev_f32 v16, s0, v25 :: v_dual_subrev_f32 v25, s0, v26 ; sub :2
-	v_dual_subrev_f32 v26, s0, v27 :: v_dual_subrev_f32 v27, s0, v28 ; sub :2
-	v_dual_subrev_f32 v28, s0, v29 :: v_dual_subrev_f32 v29, s0, v30 ; sub :2
-	v_dual_subrev_f32 v30, s0, v31 :: v_dual_subrev_f32 v31, s0, v32 ; sub :2
-	v_fma_f32 v32, v34, 0x3fb8aa3b, s5                     ; fma :2
+	v_dual_subrev_f32 v1, s0, v1 :: v_dual_subrev_f32 v2, s0, v2 ; sub :2
+	v_dual_subrev_f32 v3, s0, v3 :: v_dual_subrev_f32 v4, s0, v4 ; sub :2
+	v_dual_subrev_f32 v5, s0, v5 :: v_dual_subrev_f32 v6, s0, v6 ; sub :2
+	v_dual_subrev_f32 v7, s0, v7 :: v_dual_subrev_f32 v8, s0, v8 ; sub :2
+	v_dual_subrev_f32 v17, s0, v17 :: v_dual_subrev_f32 v18, s0, v18 ; sub :2
+	v_dual_subrev_f32 v19, s0, v19 :: v_dual_subrev_f32 v20, s0, v20 ; sub :2
+	v_dual_subrev_f32 v21, s0, v21 :: v_dual_subrev_f32 v22, s0, v22 ; sub :2
+	v_dual_subrev_f32 v23, s0, v23 :: v_dual_subrev_f32 v24, s0, v24 ; sub :2
+	v_dual_subrev_f32 v9, s0, v9 :: v_dual_subrev_f32 v10, s0, v10 ; sub :2
+	v_dual_subrev_f32 v11, s0, v11 :: v_dual_subrev_f32 v12, s0, v12 ; sub :2
+	v_dual_subrev_f32 v13, s0, v13 :: v_dual_subrev_f32 v14, s0, v14 ; sub :2
+	v_dual_subrev_f32 v15, s0, v15 :: v_dual_subrev_f32 v16, s0, v16 ; sub :2
+	v_dual_subrev_f32 v25, s0, v25 :: v_dual_subrev_f32 v26, s0, v26 ; sub :2
+	v_dual_subrev_f32 v27, s0, v27 :: v_dual_subrev_f32 v28, s0, v28 ; sub :2
+	v_dual_subrev_f32 v29, s0, v29 :: v_dual_subrev_f32 v30, s0, v30 ; sub :2
+	v_dual_subrev_f32 v31, s0, v31 :: v_dual_subrev_f32 v32, s0, v32 ; sub :2
 	v_fma_f32 v33, v1, 0x3fb8aa3b, s5                      ; fma :2
-	v_fma_f32 v36, v2, 0x3fb8aa3b, s5                      ; fma :2
+	v_fma_f32 v34, v2, 0x3fb8aa3b, s5                      ; fma :2
 	v_fma_f32 v35, v3, 0x3fb8aa3b, s5                      ; fma :2
-	v_fma_f32 v38, v4, 0x3fb8aa3b, s5                      ; fma :2
+	v_fma_f32 v36, v4, 0x3fb8aa3b, s5                      ; fma :2
 	v_fma_f32 v37, v5, 0x3fb8aa3b, s5                      ; fma :2
-	v_fma_f32 v40, v6, 0x3fb8aa3b, s5                      ; fma :2
+	v_fma_f32 v38, v6, 0x3fb8aa3b, s5                      ; fma :2
 	v_fma_f32 v39, v7, 0x3fb8aa3b, s5                      ; fma :2
-	v_fma_f32 v41, v8, 0x3fb8aa3b, s5                      ; fma :2
-	v_fma_f32 v42, v17, 0x3fb8aa3b, s5                     ; fma :2
-	v_fma_f32 v43, v18, 0x3fb8aa3b, s5                     ; fma :2
-	v_fma_f32 v44, v19, 0x3fb8aa3b, s5                     ; fma :2
-	v_fma_f32 v45, v20, 0x3fb8aa3b, s5                     ; fma :2
-	v_fma_f32 v46, v21, 0x3fb8aa3b, s5                     ; fma :2
-	v_fma_f32 v47, v22, 0x3fb8aa3b, s5                     ; fma :2
-	v_fma_f32 v48, v23, 0x3fb8aa3b, s5                     ; fma :2
-	v_fma_f32 v49, v24, 0x3fb8aa3b, s5                     ; fma :2
-	v_fma_f32 v50, v9, 0x3fb8aa3b, s5                      ; fma :2
-	v_fma_f32 v51, v10, 0x3fb8aa3b, s5                     ; fma :2
-	v_fma_f32 v52, v11, 0x3fb8aa3b, s5                     ; fma :2
-	v_fma_f32 v53, v12, 0x3fb8aa3b, s5                     ; fma :2
-	v_fma_f32 v54, v13, 0x3fb8aa3b, s5                     ; fma :2
-	v_fma_f32 v55, v14, 0x3fb8aa3b, s5                     ; fma :2
-	v_fma_f32 v56, v15, 0x3fb8aa3b, s5                     ; fma :2
-	v_fma_f32 v57, v16, 0x3fb8aa3b, s5                     ; fma :2
-	v_fma_f32 v58, v25, 0x3fb8aa3b, s5                     ; fma :2
-	v_fma_f32 v59, v26, 0x3fb8aa3b, s5                     ; fma :2
-	v_fma_f32 v60, v27, 0x3fb8aa3b, s5                     ; fma :2
-	v_fma_f32 v61, v28, 0x3fb8aa3b, s5                     ; fma :2
-	v_fma_f32 v62, v29, 0x3fb8aa3b, s5                     ; fma :2
-	v_fma_f32 v63, v30, 0x3fb8aa3b, s5                     ; fma :2
-	v_fma_f32 v64, v31, 0x3fb8aa3b, s5                     ; fma :2
-	v_med3_f32 v32, v32, 0x4b3fff68, s6                    ; med3 :2
+	v_fma_f32 v40, v8, 0x3fb8aa3b, s5                      ; fma :2
+	v_fma_f32 v41, v17, 0x3fb8aa3b, s5                     ; fma :2
+	v_fma_f32 v42, v18, 0x3fb8aa3b, s5                     ; fma :2
+	v_fma_f32 v43, v19, 0x3fb8aa3b, s5                     ; fma :2
+	v_fma_f32 v44, v20, 0x3fb8aa3b, s5                     ; fma :2
+	v_fma_f32 v45, v21, 0x3fb8aa3b, s5                     ; fma :2
+	v_fma_f32 v46, v22, 0x3fb8aa3b, s5                     ; fma :2
+	v_fma_f32 v47, v23, 0x3fb8aa3b, s5                     ; fma :2
+	v_fma_f32 v48, v24, 0x3fb8aa3b, s5                     ; fma :2
+	v_fma_f32 v49, v9, 0x3fb8aa3b, s5                      ; fma :2
+	v_fma_f32 v50, v10, 0x3fb8aa3b, s5                     ; fma :2
+	v_fma_f32 v51, v11, 0x3fb8aa3b, s5                     ; fma :2
+	v_fma_f32 v52, v12, 0x3fb8aa3b, s5                     ; fma :2
+	v_fma_f32 v53, v13, 0x3fb8aa3b, s5                     ; fma :2
+	v_fma_f32 v54, v14, 0x3fb8aa3b, s5                     ; fma :2
+	v_fma_f32 v55, v15, 0x3fb8aa3b, s5                     ; fma :2
+	v_fma_f32 v56, v16, 0x3fb8aa3b, s5                     ; fma :2
+	v_fma_f32 v57, v25, 0x3fb8aa3b, s5                     ; fma :2
+	v_fma_f32 v58, v26, 0x3fb8aa3b, s5                     ; fma :2
+	v_fma_f32 v59, v27, 0x3fb8aa3b, s5                     ; fma :2
+	v_fma_f32 v60, v28, 0x3fb8aa3b, s5                     ; fma :2
+	v_fma_f32 v61, v29, 0x3fb8aa3b, s5                     ; fma :2
+	v_fma_f32 v62, v30, 0x3fb8aa3b, s5                     ; fma :2
+	v_fma_f32 v63, v31, 0x3fb8aa3b, s5                     ; fma :2
+	v_fma_f32 v64, v32, 0x3fb8aa3b, s5                     ; fma :2
 	v_med3_f32 v33, v33, 0x4b3fff68, s6                    ; med3 :2
-	v_med3_f32 v36, v36, 0x4b3fff68, s6                    ; med3 :2
+	v_med3_f32 v34, v34, 0x4b3fff68, s6                    ; med3 :2
 	v_med3_f32 v35, v35, 0x4b3fff68, s6                    ; med3 :2
-	v_med3_f32 v38, v38, 0x4b3fff68, s6                    ; med3 :2
+	v_med3_f32 v36, v36, 0x4b3fff68, s6                    ; med3 :2
 	v_med3_f32 v37, v37, 0x4b3fff68, s6                    ; med3 :2
-	v_med3_f32 v40, v40, 0x4b3fff68, s6                    ; med3 :2
+	v_med3_f32 v38, v38, 0x4b3fff68, s6                    ; med3 :2
 	v_med3_f32 v39, v39, 0x4b3fff68, s6                    ; med3 :2
+	v_med3_f32 v40, v40, 0x4b3fff68, s6                    ; med3 :2
 	v_med3_f32 v41, v41, 0x4b3fff68, s6                    ; med3 :2
 	v_med3_f32 v42, v42, 0x4b3fff68, s6                    ; med3 :2
 	v_med3_f32 v43, v43, 0x4b3fff68, s6                    ; med3 :2
@@ -141,95 +142,96 @@ softmax:
 	v_med3_f32 v62, v62, 0x4b3fff68, s6                    ; med3 :2
 	v_med3_f32 v63, v63, 0x4b3fff68, s6                    ; med3 :2
 	v_med3_f32 v64, v64, 0x4b3fff68, s6                    ; med3 :2
-	v_dual_subrev_f32 v65, 0x4b400000, v32 :: v_dual_subrev_f32 v66, 0x4b400000, v33 ; sub :2
-	v_dual_subrev_f32 v67, 0x4b400000, v36 :: v_dual_subrev_f32 v68, 0x4b400000, v35 ; sub :2
-	v_dual_subrev_f32 v69, 0x4b400000, v38 :: v_dual_subrev_f32 v70, 0x4b400000, v37 ; sub :2
-	v_dual_subrev_f32 v71, 0x4b400000, v40 :: v_dual_subrev_f32 v72, 0x4b400000, v39 ; sub :2
+	v_dual_subrev_f32 v65, 0x4b400000, v33 :: v_dual_subrev_f32 v66, 0x4b400000, v34 ; sub :2
+	v_dual_subrev_f32 v67, 0x4b400000, v35 :: v_dual_subrev_f32 v68, 0x4b400000, v36 ; sub :2
+	v_dual_subrev_f32 v69, 0x4b400000, v37 :: v_dual_subrev_f32 v70, 0x4b400000, v38 ; sub :2
+	v_dual_subrev_f32 v71, 0x4b400000, v39 :: v_dual_subrev_f32 v72, 0x4b400000, v40 ; sub :2
 	v_dual_subrev_f32 v73, 0x4b400000, v41 :: v_dual_subrev_f32 v74, 0x4b400000, v42 ; sub :2
 	v_dual_subrev_f32 v75, 0x4b400000, v43 :: v_dual_subrev_f32 v76, 0x4b400000, v44 ; sub :2
 	v_dual_subrev_f32 v77, 0x4b400000, v45 :: v_dual_subrev_f32 v78, 0x4b400000, v46 ; sub :2
 	v_dual_subrev_f32 v79, 0x4b400000, v47 :: v_dual_subrev_f32 v80, 0x4b400000, v48 ; sub :2
 	v_dual_subrev_f32 v81, 0x4b400000, v49 :: v_dual_subrev_f32 v82, 0x4b400000, v50 ; sub :2
 	v_subrev_f32_e32 v83, 0x4b400000, v51                  ; sub :2
-	v_fma_f32 v65, v34, 0x3fb8aa3b, -v65                   ; fma :2
-	v_fma_f32 v66, v1, 0x3fb8aa3b, -v66                    ; fma :2
-	v_fma_f32 v67, v2, 0x3fb8aa3b, -v67                    ; fma :2
-	v_fma_f32 v68, v3, 0x3fb8aa3b, -v68                    ; fma :2
-	v_fma_f32 v69, v4, 0x3fb8aa3b, -v69                    ; fma :2
-	v_fma_f32 v70, v5, 0x3fb8aa3b, -v70                    ; fma :2
-	v_fma_f32 v71, v6, 0x3fb8aa3b, -v71                    ; fma :2
-	v_fma_f32 v72, v7, 0x3fb8aa3b, -v72                    ; fma :2
-	v_fma_f32 v73, v8, 0x3fb8aa3b, -v73                    ; fma :2
-	v_fma_f32 v74, v17, 0x3fb8aa3b, -v74                   ; fma :2
-	v_fma_f32 v75, v18, 0x3fb8aa3b, -v75                   ; fma :2
-	v_fma_f32 v76, v19, 0x3fb8aa3b, -v76                   ; fma :2
-	v_fma_f32 v77, v20, 0x3fb8aa3b, -v77                   ; fma :2
-	v_fma_f32 v78, v21, 0x3fb8aa3b, -v78                   ; fma :2
-	v_fma_f32 v79, v22, 0x3fb8aa3b, -v79                   ; fma :2
-	v_fma_f32 v80, v23, 0x3fb8aa3b, -v80                   ; fma :2
-	v_fma_f32 v81, v24, 0x3fb8aa3b, -v81                   ; fma :2
-	v_fma_f32 v82, v9, 0x3fb8aa3b, -v82                    ; fma :2
-	v_fma_f32 v83, v10, 0x3fb8aa3b, -v83                   ; fma :2
-	v_dual_fmac_f32 v65, 0x32a57060, v34 :: v_dual_fmac_f32 v66, 0x32a57060, v1 ; fma :2
-	v_dual_subrev_f32 v34, 0x4b400000, v52 :: v_dual_subrev_f32 v1, 0x4b400000, v53 ; sub :2
-	v_dual_fmac_f32 v67, 0x32a57060, v2 :: v_dual_fmac_f32 v68, 0x32a57060, v3 ; fma :2
-	v_dual_subrev_f32 v2, 0x4b400000, v54 :: v_dual_subrev_f32 v3, 0x4b400000, v55 ; sub :2
+	v_fma_f32 v65, v1, 0x3fb8aa3b, -v65                    ; fma :2
+	v_fma_f32 v66, v2, 0x3fb8aa3b, -v66                    ; fma :2
+	v_fma_f32 v67, v3, 0x3fb8aa3b, -v67                    ; fma :2
+	v_fma_f32 v68, v4, 0x3fb8aa3b, -v68                    ; fma :2
+	v_fma_f32 v69, v5, 0x3fb8aa3b, -v69                    ; fma :2
+	v_fma_f32 v70, v6, 0x3fb8aa3b, -v70                    ; fma :2
+	v_fma_f32 v71, v7, 0x3fb8aa3b, -v71                    ; fma :2
+	v_fma_f32 v72, v8, 0x3fb8aa3b, -v72                    ; fma :2
+	v_fma_f32 v73, v17, 0x3fb8aa3b, -v73                   ; fma :2
+	v_fma_f32 v74, v18, 0x3fb8aa3b, -v74                   ; fma :2
+	v_fma_f32 v75, v19, 0x3fb8aa3b, -v75                   ; fma :2
+	v_fma_f32 v76, v20, 0x3fb8aa3b, -v76                   ; fma :2
+	v_fma_f32 v77, v21, 0x3fb8aa3b, -v77                   ; fma :2
+	v_fma_f32 v78, v22, 0x3fb8aa3b, -v78                   ; fma :2
+	v_fma_f32 v79, v23, 0x3fb8aa3b, -v79                   ; fma :2
+	v_fma_f32 v80, v24, 0x3fb8aa3b, -v80                   ; fma :2
+	v_fma_f32 v81, v9, 0x3fb8aa3b, -v81                    ; fma :2
+	v_fma_f32 v82, v10, 0x3fb8aa3b, -v82                   ; fma :2
+	v_fma_f32 v83, v11, 0x3fb8aa3b, -v83                   ; fma :2
+	v_dual_fmac_f32 v65, 0x32a57060, v1 :: v_dual_fmac_f32 v66, 0x32a57060, v2 ; fma :2
+	v_dual_subrev_f32 v1, 0x4b400000, v52 :: v_dual_subrev_f32 v2, 0x4b400000, v53 ; sub :2
+	v_dual_fmac_f32 v67, 0x32a57060, v3 :: v_dual_fmac_f32 v68, 0x32a57060, v4 ; fma :2
+	v_dual_subrev_f32 v3, 0x4b400000, v54 :: v_dual_subrev_f32 v4, 0x4b400000, v55 ; sub :2
 	s_delay_alu instid0(VALU_DEP_3) | instskip(NEXT) | instid1(VALU_DEP_4) ; fma :2
-	v_fma_f32 v34, v11, 0x3fb8aa3b, -v34                   ; fma :2
 	v_fma_f32 v1, v12, 0x3fb8aa3b, -v1                     ; fma :2
-	s_delay_alu instid0(VALU_DEP_3)                        ; fma :2
 	v_fma_f32 v2, v13, 0x3fb8aa3b, -v2                     ; fma :2
-	v_dual_fmac_f32 v69, 0x32a57060, v4 :: v_dual_fmac_f32 v70, 0x32a57060, v5 ; fma :2
-	v_dual_subrev_f32 v4, 0x4b400000, v56 :: v_dual_subrev_f32 v5, 0x4b400000, v57 ; sub :2
+	s_delay_alu instid0(VALU_DEP_3)                        ; fma :2
 	v_fma_f32 v3, v14, 0x3fb8aa3b, -v3                     ; fma :2
-	v_dual_fmac_f32 v71, 0x32a57060, v6 :: v_dual_fmac_f32 v72, 0x32a57060, v7 ; fma :2
-	v_dual_subrev_f32 v6, 0x4b400000, v58 :: v_dual_subrev_f32 v7, 0x4b400000, v59 ; sub :2
-	s_delay_alu instid0(VALU_DEP_4) | instskip(SKIP_1) | instid1(VALU_DEP_3) ; fma :2
+	v_dual_fmac_f32 v69, 0x32a57060, v5 :: v_dual_fmac_f32 v70, 0x32a57060, v6 ; fma :2
+	v_dual_subrev_f32 v5, 0x4b400000, v56 :: v_dual_subrev_f32 v6, 0x4b400000, v57 ; sub :2
 	v_fma_f32 v4, v15, 0x3fb8aa3b, -v4                     ; fma :2
+	v_dual_fmac_f32 v71, 0x32a57060, v7 :: v_dual_fmac_f32 v72, 0x32a57060, v8 ; fma :2
+	v_dual_subrev_f32 v7, 0x4b400000, v58 :: v_dual_subrev_f32 v8, 0x4b400000, v59 ; sub :2
+	s_delay_alu instid0(VALU_DEP_4) | instskip(SKIP_1) | instid1(VALU_DEP_3) ; fma :2
 	v_fma_f32 v5, v16, 0x3fb8aa3b, -v5                     ; fma :2
 	v_fma_f32 v6, v25, 0x3fb8aa3b, -v6                     ; fma :2
-	v_dual_fmac_f32 v73, 0x32a57060, v8 :: v_dual_fmac_f32 v74, 0x32a57060, v17 ; fma :2
-	v_dual_subrev_f32 v8, 0x4b400000, v60 :: v_dual_subrev_f32 v17, 0x4b400000, v61 ; sub :2
 	v_fma_f32 v7, v26, 0x3fb8aa3b, -v7                     ; fma :2
-	v_dual_fmac_f32 v75, 0x32a57060, v18 :: v_dual_fmac_f32 v76, 0x32a57060, v19 ; fma :2
-	v_dual_subrev_f32 v18, 0x4b400000, v62 :: v_dual_subrev_f32 v19, 0x4b400000, v63 ; sub :2
-	s_delay_alu instid0(VALU_DEP_4) | instskip(SKIP_1) | instid1(VALU_DEP_3) ; fma :2
+	v_dual_fmac_f32 v73, 0x32a57060, v17 :: v_dual_fmac_f32 v74, 0x32a57060, v18 ; fma :2
+	v_dual_subrev_f32 v17, 0x4b400000, v60 :: v_dual_subrev_f32 v18, 0x4b400000, v61 ; sub :2
 	v_fma_f32 v8, v27, 0x3fb8aa3b, -v8                     ; fma :2
+	v_dual_fmac_f32 v75, 0x32a57060, v19 :: v_dual_fmac_f32 v76, 0x32a57060, v20 ; fma :2
+	v_dual_subrev_f32 v19, 0x4b400000, v62 :: v_dual_subrev_f32 v20, 0x4b400000, v63 ; sub :2
+	s_delay_alu instid0(VALU_DEP_4) | instskip(SKIP_1) | instid1(VALU_DEP_3) ; fma :2
 	v_fma_f32 v17, v28, 0x3fb8aa3b, -v17                   ; fma :2
 	v_fma_f32 v18, v29, 0x3fb8aa3b, -v18                   ; fma :2
-	v_dual_fmac_f32 v77, 0x32a57060, v20 :: v_dual_fmac_f32 v78, 0x32a57060, v21 ; fma :2
-	v_subrev_f32_e32 v20, 0x4b400000, v64                  ; sub :2
 	v_fma_f32 v19, v30, 0x3fb8aa3b, -v19                   ; fma :2
-	v_dual_fmac_f32 v79, 0x32a57060, v22 :: v_dual_fmac_f32 v80, 0x32a57060, v23 ; fma :2
-	s_delay_alu instid0(VALU_DEP_3)                        ; fma :2
+	v_dual_fmac_f32 v77, 0x32a57060, v21 :: v_dual_fmac_f32 v78, 0x32a57060, v22 ; fma :2
+	v_subrev_f32_e32 v21, 0x4b400000, v64                  ; sub :2
 	v_fma_f32 v20, v31, 0x3fb8aa3b, -v20                   ; fma :2
-	v_dual_fmac_f32 v81, 0x32a57060, v24 :: v_dual_fmac_f32 v82, 0x32a57060, v9 ; fma :2
-	v_dual_fmac_f32 v83, 0x32a57060, v10 :: v_dual_fmac_f32 v34, 0x32a57060, v11 ; fma :2
-	v_dual_fmac_f32 v1, 0x32a57060, v12 :: v_dual_fmac_f32 v2, 0x32a57060, v13 ; fma :2
-	v_dual_fmac_f32 v3, 0x32a57060, v14 :: v_dual_fmac_f32 v4, 0x32a57060, v15 ; fma :2
-	v_dual_fmac_f32 v5, 0x32a57060, v16 :: v_dual_fmac_f32 v6, 0x32a57060, v25 ; fma :2
-	v_dual_fmac_f32 v7, 0x32a57060, v26 :: v_dual_fmac_f32 v8, 0x32a57060, v27 ; fma :2
-	v_dual_fmac_f32 v17, 0x32a57060, v28 :: v_dual_fmac_f32 v18, 0x32a57060, v29 ; fma :2
-	v_dual_fmac_f32 v19, 0x32a57060, v30 :: v_dual_fmac_f32 v20, 0x32a57060, v31 ; fma :2
-	v_exp_f32_e32 v9, v65                                  ; hw_exp2 :2
-	v_exp_f32_e32 v10, v66                                 ; hw_exp2 :2
-	v_exp_f32_e32 v11, v67                                 ; hw_exp2 :2
-	v_exp_f32_e32 v12, v68                                 ; hw_exp2 :2
-	v_exp_f32_e32 v13, v69                                 ; hw_exp2 :2
-	v_exp_f32_e32 v14, v70                                 ; hw_exp2 :2
-	v_exp_f32_e32 v15, v71                                 ; hw_exp2 :2
-	v_exp_f32_e32 v16, v72                                 ; hw_exp2 :2
-	v_exp_f32_e32 v21, v73                                 ; hw_exp2 :2
-	v_exp_f32_e32 v22, v74                                 ; hw_exp2 :2
-	v_exp_f32_e32 v23, v75                                 ; hw_exp2 :2
-	v_exp_f32_e32 v24, v76                                 ; hw_exp2 :2
-	v_exp_f32_e32 v25, v77                                 ; hw_exp2 :2
-	v_exp_f32_e32 v26, v78                                 ; hw_exp2 :2
-	v_exp_f32_e32 v27, v79                                 ; hw_exp2 :2
-	v_exp_f32_e32 v28, v80                                 ; hw_exp2 :2
-	v_exp_f32_e32 v29, v81                                 ; hw_exp2 :2
-	v_exp_f32_e32 v30, v82                                 ; hw_exp2 :2
-	v_exp_f32_e32 v31, v83                                 ; hw_exp2 :2
+	v_dual_fmac_f32 v79, 0x32a57060, v23 :: v_dual_fmac_f32 v80, 0x32a57060, v24 ; fma :2
+	s_delay_alu instid0(VALU_DEP_3)                        ; fma :2
+	v_fma_f32 v21, v32, 0x3fb8aa3b, -v21                   ; fma :2
+	v_dual_fmac_f32 v81, 0x32a57060, v9 :: v_dual_fmac_f32 v82, 0x32a57060, v10 ; fma :2
+	v_dual_fmac_f32 v83, 0x32a57060, v11 :: v_dual_fmac_f32 v2, 0x32a57060, v13 ; fma :2
+	v_dual_fmac_f32 v1, 0x32a57060, v12 :: v_dual_fmac_f32 v4, 0x32a57060, v15 ; fma :2
+	v_dual_fmac_f32 v3, 0x32a57060, v14 :: v_dual_fmac_f32 v6, 0x32a57060, v25 ; fma :2
+	v_dual_fmac_f32 v5, 0x32a57060, v16 :: v_dual_fmac_f32 v8, 0x32a57060, v27 ; fma :2
+	v_dual_fmac_f32 v7, 0x32a57060, v26 :: v_dual_fmac_f32 v18, 0x32a57060, v29 ; fma :2
+	v_dual_fmac_f32 v17, 0x32a57060, v28 :: v_dual_fmac_f32 v20, 0x32a57060, v31 ; fma :2
+	v_fmac_f32_e32 v19, 0x32a57060, v30                    ; fma :2
+	v_fmac_f32_e32 v21, 0x32a57060, v32                    ; fma :2
+	v_exp_f32_e32 v10, v65                                 ; hw_exp2 :2
+	v_exp_f32_e32 v9, v66                                  ; hw_exp2 :2
+	v_exp_f32_e32 v12, v67                                 ; hw_exp2 :2
+	v_exp_f32_e32 v11, v68                                 ; hw_exp2 :2
+	v_exp_f32_e32 v14, v69                                 ; hw_exp2 :2
+	v_exp_f32_e32 v13, v70                                 ; hw_exp2 :2
+	v_exp_f32_e32 v16, v71                                 ; hw_exp2 :2
+	v_exp_f32_e32 v15, v72                                 ; hw_exp2 :2
+	v_exp_f32_e32 v22, v73                                 ; hw_exp2 :2
+	v_exp_f32_e32 v23, v74                                 ; hw_exp2 :2
+	v_exp_f32_e32 v24, v75                                 ; hw_exp2 :2
+	v_exp_f32_e32 v25, v76                                 ; hw_exp2 :2
+	v_exp_f32_e32 v26, v77                                 ; hw_exp2 :2
+	v_exp_f32_e32 v27, v78                                 ; hw_exp2 :2
+	v_exp_f32_e32 v28, v79                                 ; hw_exp2 :2
+	v_exp_f32_e32 v29, v80                                 ; hw_exp2 :2
+	v_exp_f32_e32 v30, v81                                 ; hw_exp2 :2
+	v_exp_f32_e32 v31, v82                                 ; hw_exp2 :2
+	v_exp_f32_e32 v32, v83                                 ; hw_exp2 :2
 	v_cmp_lt_f32_e64 vcc_lo, |v65|, 0x39000000             ; less :2
 	v_cmp_lt_f32_e64 s0, |v66|, 0x39000000                 ; less :2
 	v_cmp_lt_f32_e64 s1, |v67|, 0x39000000                 ; less :2
@@ -249,27 +251,27 @@ softmax:
 	v_cmp_lt_f32_e64 s17, |v81|, 0x39000000                ; less :2
 	v_cmp_lt_f32_e64 s18, |v82|, 0x39000000                ; less :2
 	v_cmp_lt_f32_e64 s19, |v83|, 0x39000000                ; less :2
-	v_cmp_lt_f32_e64 s20, |v34|, 0x39000000                ; less :2
-	v_cmp_lt_f32_e64 s21, |v1|, 0x39000000                 ; less :2
-	v_cmp_lt_f32_e64 s22, |v2|, 0x39000000                 ; less :2
-	v_cmp_lt_f32_e64 s23, |v3|, 0x39000000                 ; less :2
-	v_cmp_lt_f32_e64 s24, |v4|, 0x39000000                 ; less :2
-	v_cmp_lt_f32_e64 s25, |v5|, 0x39000000                 ; less :2
-	v_cmp_lt_f32_e64 s26, |v6|, 0x39000000                 ; less :2
-	v_cmp_lt_f32_e64 s27, |v7|, 0x39000000                 ; less :2
-	v_cmp_lt_f32_e64 s28, |v8|, 0x39000000                 ; less :2
-	v_cmp_lt_f32_e64 s29, |v17|, 0x39000000                ; less :2
-	v_cmp_lt_f32_e64 s30, |v18|, 0x39000000                ; less :2
-	v_cmp_lt_f32_e64 s31, |v19|, 0x39000000                ; less :2
-	v_cmp_lt_f32_e64 s32, |v20|, 0x39000000                ; less :2
-	v_subrev_nc_u32_e32 v32, 0x4b400000, v32               ; sub :2
+	v_cmp_lt_f32_e64 s20, |v1|, 0x39000000                 ; less :2
+	v_cmp_lt_f32_e64 s21, |v2|, 0x39000000                 ; less :2
+	v_cmp_lt_f32_e64 s22, |v3|, 0x39000000                 ; less :2
+	v_cmp_lt_f32_e64 s23, |v4|, 0x39000000                 ; less :2
+	v_cmp_lt_f32_e64 s24, |v5|, 0x39000000                 ; less :2
+	v_cmp_lt_f32_e64 s25, |v6|, 0x39000000                 ; less :2
+	v_cmp_lt_f32_e64 s26, |v7|, 0x39000000                 ; less :2
+	v_cmp_lt_f32_e64 s27, |v8|, 0x39000000                 ; less :2
+	v_cmp_lt_f32_e64 s28, |v17|, 0x39000000                ; less :2
+	v_cmp_lt_f32_e64 s29, |v18|, 0x39000000                ; less :2
+	v_cmp_lt_f32_e64 s30, |v19|, 0x39000000                ; less :2
+	v_cmp_lt_f32_e64 s31, |v20|, 0x39000000                ; less :2
+	v_cmp_lt_f32_e64 s32, |v21|, 0x39000000                ; less :2
 	v_subrev_nc_u32_e32 v33, 0x4b400000, v33               ; sub :2
-	v_subrev_nc_u32_e32 v36, 0x4b400000, v36               ; sub :2
+	v_subrev_nc_u32_e32 v34, 0x4b400000, v34               ; sub :2
 	v_subrev_nc_u32_e32 v35, 0x4b400000, v35               ; sub :2
-	v_subrev_nc_u32_e32 v38, 0x4b400000, v38               ; sub :2
+	v_subrev_nc_u32_e32 v36, 0x4b400000, v36               ; sub :2
 	v_subrev_nc_u32_e32 v37, 0x4b400000, v37               ; sub :2
-	v_subrev_nc_u32_e32 v40, 0x4b400000, v40               ; sub :2
+	v_subrev_nc_u32_e32 v38, 0x4b400000, v38               ; sub :2
 	v_subrev_nc_u32_e32 v39, 0x4b400000, v39               ; sub :2
+	v_subrev_nc_u32_e32 v40, 0x4b400000, v40               ; sub :2
 	v_subrev_nc_u32_e32 v41, 0x4b400000, v41               ; sub :2
 	v_subrev_nc_u32_e32 v42, 0x4b400000, v42               ; sub :2
 	v_subrev_nc_u32_e32 v43, 0x4b400000, v43               ; sub :2
@@ -296,187 +298,187 @@ softmax:
 	v_subrev_nc_u32_e32 v64, 0x4b400000, v64               ; sub :2
 	v_fma_f32 v65, v65, 0x3f317218, 1.0                    ; fma :2
 	s_delay_alu instid0(VALU_DEP_1) | instskip(SKIP_1) | instid1(VALU_DEP_1) ; where :2
-	v_cndmask_b32_e32 v9, v9, v65, vcc_lo                  ; where :2
-	v_exp_f32_e32 v65, v34                                 ; hw_exp2 :2
-	v_ldexp_f32 v32, v9, v32                               ; ldexp :2
-	v_exp_f32_e32 v9, v1                                   ; hw_exp2 :2
+	v_cndmask_b32_e32 v10, v10, v65, vcc_lo                ; where :2
+	v_exp_f32_e32 v65, v1                                  ; hw_exp2 :2
+	v_ldexp_f32 v10, v10, v33                              ; ldexp :2
+	v_exp_f32_e32 v33, v2                                  ; hw_exp2 :2
 	v_fma_f32 v66, v66, 0x3f317218, 1.0                    ; fma :2
 	s_delay_alu instid0(VALU_DEP_1) | instskip(SKIP_1) | instid1(VALU_DEP_1) ; where :2
-	v_cndmask_b32_e64 v10, v10, v66, s0                    ; where :2
-	v_exp_f32_e32 v66, v2                                  ; hw_exp2 :2
-	v_ldexp_f32 v33, v10, v33                              ; ldexp :2
-	v_exp_f32_e32 v10, v3                                  ; hw_exp2 :2
+	v_cndmask_b32_e64 v9, v9, v66, s0                      ; where :2
+	v_exp_f32_e32 v66, v3                                  ; hw_exp2 :2
+	v_ldexp_f32 v9, v9, v34                                ; ldexp :2
+	v_exp_f32_e32 v34, v4                                  ; hw_exp2 :2
 	v_fma_f32 v67, v67, 0x3f317218, 1.0                    ; fma :2
 	s_delay_alu instid0(VALU_DEP_1) | instskip(SKIP_1) | instid1(VALU_DEP_1) ; where :2
-	v_cndmask_b32_e64 v11, v11, v67, s1                    ; where :2
-	v_exp_f32_e32 v67, v4                                  ; hw_exp2 :2
-	v_ldexp_f32 v36, v11, v36                              ; ldexp :2
-	v_exp_f32_e32 v11, v5                                  ; hw_exp2 :2
+	v_cndmask_b32_e64 v12, v12, v67, s1                    ; where :2
+	v_exp_f32_e32 v67, v5                                  ; hw_exp2 :2
+	v_ldexp_f32 v12, v12, v35                              ; ldexp :2
+	v_exp_f32_e32 v35, v6                                  ; hw_exp2 :2
 	v_fma_f32 v68, v68, 0x3f317218, 1.0                    ; fma :2
 	s_delay_alu instid0(VALU_DEP_1) | instskip(SKIP_1) | instid1(VALU_DEP_1) ; where :2
-	v_cndmask_b32_e64 v12, v12, v68, s4                    ; where :2
-	v_exp_f32_e32 v68, v6                                  ; hw_exp2 :2
-	v_ldexp_f32 v35, v12, v35                              ; ldexp :2
-	v_exp_f32_e32 v12, v7                                  ; hw_exp2 :2
+	v_cndmask_b32_e64 v11, v11, v68, s4                    ; where :2
+	v_exp_f32_e32 v68, v7                                  ; hw_exp2 :2
+	v_ldexp_f32 v11, v11, v36                              ; ldexp :2
+	v_exp_f32_e32 v36, v8                                  ; hw_exp2 :2
 	v_fma_f32 v69, v69, 0x3f317218, 1.0                    ; fma :2
 	s_delay_alu instid0(VALU_DEP_1) | instskip(SKIP_1) | instid1(VALU_DEP_1) ; where :2
-	v_cndmask_b32_e64 v13, v13, v69, s5                    ; where :2
-	v_exp_f32_e32 v69, v8                                  ; hw_exp2 :2
-	v_ldexp_f32 v38, v13, v38                              ; ldexp :2
-	v_exp_f32_e32 v13, v17                                 ; hw_exp2 :2
+	v_cndmask_b32_e64 v14, v14, v69, s5                    ; where :2
+	v_exp_f32_e32 v69, v17                                 ; hw_exp2 :2
+	v_ldexp_f32 v14, v14, v37                              ; ldexp :2
+	v_exp_f32_e32 v37, v18                                 ; hw_exp2 :2
 	v_fma_f32 v70, v70, 0x3f317218, 1.0                    ; fma :2
 	s_delay_alu instid0(VALU_DEP_1) | instskip(SKIP_1) | instid1(VALU_DEP_1) ; where :2
-	v_cndmask_b32_e64 v14, v14, v70, s6                    ; where :2
-	v_exp_f32_e32 v70, v18                                 ; hw_exp2 :2
-	v_ldexp_f32 v37, v14, v37                              ; ldexp :2
-	v_exp_f32_e32 v14, v19                                 ; hw_exp2 :2
+	v_cndmask_b32_e64 v13, v13, v70, s6                    ; where :2
+	v_exp_f32_e32 v70, v19                                 ; hw_exp2 :2
+	v_ldexp_f32 v13, v13, v38                              ; ldexp :2
+	v_exp_f32_e32 v38, v20                                 ; hw_exp2 :2
 	v_fma_f32 v71, v71, 0x3f317218, 1.0                    ; fma :2
 	s_delay_alu instid0(VALU_DEP_1) | instskip(SKIP_2) | instid1(VALU_DEP_2) ; where :2
-	v_cndmask_b32_e64 v15, v15, v71, s7                    ; where :2
-	v_exp_f32_e32 v71, v20                                 ; hw_exp2 :2
+	v_cndmask_b32_e64 v16, v16, v71, s7                    ; where :2
+	v_exp_f32_e32 v71, v21                                 ; hw_exp2 :2
 	v_fma_f32 v72, v72, 0x3f317218, 1.0                    ; fma :2
-	v_ldexp_f32 v15, v15, v40                              ; ldexp :2
-	v_fma_f32 v40, v73, 0x3f317218, 1.0                    ; fma :2
+	v_ldexp_f32 v39, v16, v39                              ; ldexp :2
+	v_fma_f32 v16, v73, 0x3f317218, 1.0                    ; fma :2
 	s_delay_alu instid0(VALU_DEP_3) | instskip(SKIP_2) | instid1(VALU_DEP_4) ; where :2
-	v_cndmask_b32_e64 v73, v16, v72, s8                    ; where :2
-	v_fma_f32 v16, v74, 0x3f317218, 1.0                    ; fma :2
-	v_fma_f32 v75, v75, 0x3f317218, 1.0                    ; fma :2
-	v_cndmask_b32_e64 v40, v21, v40, s9                    ; where :2
-	v_fma_f32 v21, v76, 0x3f317218, 1.0                    ; fma :2
-	v_fma_f32 v72, v77, 0x3f317218, 1.0                    ; fma :2
-	v_cndmask_b32_e64 v77, v22, v16, s10                   ; where :2
-	v_fma_f32 v16, v78, 0x3f317218, 1.0                    ; fma :2
-	v_fma_f32 v79, v79, 0x3f317218, 1.0                    ; fma :2
-	v_cndmask_b32_e64 v22, v23, v75, s11                   ; where :2
-	v_fma_f32 v23, v80, 0x3f317218, 1.0                    ; fma :2
+	v_cndmask_b32_e64 v15, v15, v72, s8                    ; where :2
+	v_fma_f32 v72, v74, 0x3f317218, 1.0                    ; fma :2
+	v_fma_f32 v73, v75, 0x3f317218, 1.0                    ; fma :2
+	v_cndmask_b32_e64 v16, v22, v16, s9                    ; where :2
+	v_fma_f32 v75, v76, 0x3f317218, 1.0                    ; fma :2
+	v_fma_f32 v22, v77, 0x3f317218, 1.0                    ; fma :2
+	v_cndmask_b32_e64 v23, v23, v72, s10                   ; where :2
+	v_fma_f32 v72, v78, 0x3f317218, 1.0                    ; fma :2
+	v_fma_f32 v77, v79, 0x3f317218, 1.0                    ; fma :2
+	v_cndmask_b32_e64 v24, v24, v73, s11                   ; where :2
+	v_fma_f32 v73, v80, 0x3f317218, 1.0                    ; fma :2
 	v_fma_f32 v74, v81, 0x3f317218, 1.0                    ; fma :2
-	v_cndmask_b32_e64 v21, v24, v21, s12                   ; where :2
-	v_fma_f32 v24, v82, 0x3f317218, 1.0                    ; fma :2
+	v_cndmask_b32_e64 v25, v25, v75, s12                   ; where :2
+	v_fma_f32 v76, v82, 0x3f317218, 1.0                    ; fma :2
 	v_fma_f32 v75, v83, 0x3f317218, 1.0                    ; fma :2
-	v_cndmask_b32_e64 v72, v25, v72, s13                   ; where :2
-	v_fma_f32 v25, v34, 0x3f317218, 1.0                    ; fma :2
-	v_fma_f32 v34, v1, 0x3f317218, 1.0                     ; fma :2
-	v_cndmask_b32_e64 v1, v26, v16, s14                    ; where :2
+	v_cndmask_b32_e64 v22, v26, v22, s13                   ; where :2
+	v_fma_f32 v1, v1, 0x3f317218, 1.0                      ; fma :2
 	v_fma_f32 v2, v2, 0x3f317218, 1.0                      ; fma :2
-	v_fma_f32 v3, v3, 0x3f317218, 1.0                      ; fma :2
-	v_cndmask_b32_e64 v16, v27, v79, s15                   ; where :2
-	v_fma_f32 v27, v4, 0x3f317218, 1.0                     ; fma :2
-	v_fma_f32 v4, v5, 0x3f317218, 1.0                      ; fma :2
-	v_cndmask_b32_e64 v5, v28, v23, s16                    ; where :2
+	v_cndmask_b32_e64 v27, v27, v72, s14                   ; where :2
+	v_fma_f32 v26, v3, 0x3f317218, 1.0                     ; fma :2
+	v_fma_f32 v3, v4, 0x3f317218, 1.0                      ; fma :2
+	v_cndmask_b32_e64 v4, v28, v77, s15                    ; where :2
+	v_fma_f32 v5, v5, 0x3f317218, 1.0                      ; fma :2
 	v_fma_f32 v6, v6, 0x3f317218, 1.0                      ; fma :2
-	v_fma_f32 v7, v7, 0x3f317218, 1.0                      ; fma :2
-	v_cndmask_b32_e64 v26, v29, v74, s17                   ; where :2
-	v_fma_f32 v23, v8, 0x3f317218, 1.0                     ; fma :2
-	v_fma_f32 v8, v17, 0x3f317218, 1.0                     ; fma :2
-	v_cndmask_b32_e64 v17, v30, v24, s18                   ; where :2
+	v_cndmask_b32_e64 v29, v29, v73, s16                   ; where :2
+	v_fma_f32 v28, v7, 0x3f317218, 1.0                     ; fma :2
+	v_fma_f32 v7, v8, 0x3f317218, 1.0                      ; fma :2
+	v_cndmask_b32_e64 v8, v30, v74, s17                    ; where :2
+	v_fma_f32 v17, v17, 0x3f317218, 1.0                    ; fma :2
 	v_fma_f32 v18, v18, 0x3f317218, 1.0                    ; fma :2
-	v_fma_f32 v19, v19, 0x3f317218, 1.0                    ; fma :2
-	v_cndmask_b32_e64 v24, v31, v75, s19                   ; where :2
-	v_fma_f32 v29, v20, 0x3f317218, 1.0                    ; fma :2
-	v_cndmask_b32_e64 v20, v65, v25, s20                   ; where :2
-	v_cndmask_b32_e64 v9, v9, v34, s21                     ; where :2
-	v_cndmask_b32_e64 v2, v66, v2, s22                     ; where :2
-	v_cndmask_b32_e64 v3, v10, v3, s23                     ; where :2
-	v_cndmask_b32_e64 v10, v67, v27, s24                   ; where :2
-	v_cndmask_b32_e64 v11, v11, v4, s25                    ; where :2
-	v_cndmask_b32_e64 v4, v68, v6, s26                     ; where :2
-	v_cndmask_b32_e64 v7, v12, v7, s27                     ; where :2
-	v_cndmask_b32_e64 v6, v69, v23, s28                    ; where :2
-	v_cndmask_b32_e64 v13, v13, v8, s29                    ; where :2
-	v_cndmask_b32_e64 v8, v70, v18, s30                    ; where :2
-	v_cndmask_b32_e64 v19, v14, v19, s31                   ; where :2
-	v_cndmask_b32_e64 v12, v71, v29, s32                   ; where :2
-	v_ldexp_f32 v23, v73, v39                              ; ldexp :2
-	v_ldexp_f32 v14, v40, v41                              ; ldexp :2
-	v_ldexp_f32 v25, v77, v42                              ; ldexp :2
-	v_ldexp_f32 v18, v22, v43                              ; ldexp :2
-	v_ldexp_f32 v21, v21, v44                              ; ldexp :2
-	v_ldexp_f32 v22, v72, v45                              ; ldexp :2
-	v_ldexp_f32 v1, v1, v46                                ; ldexp :2
-	v_ldexp_f32 v16, v16, v47                              ; ldexp :2
-	v_ldexp_f32 v5, v5, v48                                ; ldexp :2
-	v_ldexp_f32 v26, v26, v49                              ; ldexp :2
-	v_ldexp_f32 v17, v17, v50                              ; ldexp :2
-	v_ldexp_f32 v24, v24, v51                              ; ldexp :2
-	v_ldexp_f32 v27, v20, v52                              ; ldexp :2
-	v_ldexp_f32 v20, v9, v53                               ; ldexp :2
-	v_ldexp_f32 v9, v2, v54                                ; ldexp :2
+	v_cndmask_b32_e64 v31, v31, v76, s18                   ; where :2
+	v_fma_f32 v30, v19, 0x3f317218, 1.0                    ; fma :2
+	v_fma_f32 v19, v20, 0x3f317218, 1.0                    ; fma :2
+	v_cndmask_b32_e64 v20, v32, v75, s19                   ; where :2
+	v_fma_f32 v21, v21, 0x3f317218, 1.0                    ; fma :2
+	v_cndmask_b32_e64 v32, v65, v1, s20                    ; where :2
+	v_cndmask_b32_e64 v1, v33, v2, s21                     ; where :2
+	v_cndmask_b32_e64 v2, v66, v26, s22                    ; where :2
+	v_cndmask_b32_e64 v3, v34, v3, s23                     ; where :2
+	v_cndmask_b32_e64 v26, v67, v5, s24                    ; where :2
+	v_cndmask_b32_e64 v5, v35, v6, s25                     ; where :2
+	v_cndmask_b32_e64 v6, v68, v28, s26                    ; where :2
+	v_cndmask_b32_e64 v7, v36, v7, s27                     ; where :2
+	v_cndmask_b32_e64 v28, v69, v17, s28                   ; where :2
+	v_cndmask_b32_e64 v17, v37, v18, s29                   ; where :2
+	v_cndmask_b32_e64 v18, v70, v30, s30                   ; where :2
+	v_cndmask_b32_e64 v19, v38, v19, s31                   ; where :2
+	v_cndmask_b32_e64 v30, v71, v21, s32                   ; where :2
+	v_ldexp_f32 v15, v15, v40                              ; ldexp :2
+	v_ldexp_f32 v16, v16, v41                              ; ldexp :2
+	v_ldexp_f32 v21, v23, v42                              ; ldexp :2
+	v_ldexp_f32 v24, v24, v43                              ; ldexp :2
+	v_ldexp_f32 v23, v25, v44                              ; ldexp :2
+	v_ldexp_f32 v22, v22, v45                              ; ldexp :2
+	v_ldexp_f32 v25, v27, v46                              ; ldexp :2
+	v_ldexp_f32 v4, v4, v47                                ; ldexp :2
+	v_ldexp_f32 v27, v29, v48                              ; ldexp :2
+	v_ldexp_f32 v8, v8, v49                                ; ldexp :2
+	v_ldexp_f32 v29, v31, v50                              ; ldexp :2
+	v_ldexp_f32 v20, v20, v51                              ; ldexp :2
+	v_ldexp_f32 v31, v32, v52                              ; ldexp :2
+	v_ldexp_f32 v32, v1, v53                               ; ldexp :2
+	v_ldexp_f32 v1, v2, v54                                ; ldexp :2
 	v_ldexp_f32 v2, v3, v55                                ; ldexp :2
-	v_ldexp_f32 v3, v10, v56                               ; ldexp :2
-	v_ldexp_f32 v10, v11, v57                              ; ldexp :2
-	v_ldexp_f32 v11, v4, v58                               ; ldexp :2
-	v_ldexp_f32 v4, v7, v59                                ; ldexp :2
-	v_ldexp_f32 v7, v6, v60                                ; ldexp :2
-	v_ldexp_f32 v6, v13, v61                               ; ldexp :2
-	v_ldexp_f32 v13, v8, v62                               ; ldexp :2
-	v_ldexp_f32 v8, v19, v63                               ; ldexp :2
-	v_ldexp_f32 v19, v12, v64                              ; ldexp :2
-	v_dual_add_f32 v12, v32, v38 :: v_dual_add_f32 v29, v33, v37 ; add :2
-	v_dual_add_f32 v28, v36, v15 :: v_dual_add_f32 v39, v25, v1 ; add :2
-	v_dual_add_f32 v31, v35, v23 :: v_dual_add_f32 v30, v14, v22 ; add :2
-	v_dual_add_f32 v34, v18, v16 :: v_dual_add_f32 v41, v21, v5 ; add :2
-	v_dual_add_f32 v40, v26, v20 :: v_dual_add_f32 v43, v17, v9 ; add :2
-	v_dual_add_f32 v42, v24, v2 :: v_dual_add_f32 v45, v27, v3 ; add :2
-	v_dual_add_f32 v44, v10, v6 :: v_dual_add_f32 v47, v11, v13 ; add :2
-	v_dual_add_f32 v46, v4, v8 :: v_dual_add_f32 v49, v7, v19 ; add :2
-	v_dual_add_f32 v12, v12, v30 :: v_dual_add_f32 v29, v29, v39 ; add :2
-	v_dual_add_f32 v28, v28, v34 :: v_dual_add_f32 v31, v31, v41 ; add :2
+	v_ldexp_f32 v3, v26, v56                               ; ldexp :2
+	v_ldexp_f32 v26, v5, v57                               ; ldexp :2
+	v_ldexp_f32 v5, v6, v58                                ; ldexp :2
+	v_ldexp_f32 v6, v7, v59                                ; ldexp :2
+	v_ldexp_f32 v7, v28, v60                               ; ldexp :2
+	v_ldexp_f32 v28, v17, v61                              ; ldexp :2
+	v_ldexp_f32 v17, v18, v62                              ; ldexp :2
+	v_ldexp_f32 v18, v19, v63                              ; ldexp :2
+	v_ldexp_f32 v19, v30, v64                              ; ldexp :2
+	v_dual_add_f32 v30, v10, v14 :: v_dual_add_f32 v33, v9, v13 ; add :2
+	v_dual_add_f32 v34, v12, v39 :: v_dual_add_f32 v37, v21, v25 ; add :2
+	v_dual_add_f32 v35, v11, v15 :: v_dual_add_f32 v36, v16, v22 ; add :2
+	v_dual_add_f32 v38, v24, v4 :: v_dual_add_f32 v41, v23, v27 ; add :2
+	v_dual_add_f32 v40, v8, v32 :: v_dual_add_f32 v43, v29, v1 ; add :2
+	v_dual_add_f32 v42, v20, v2 :: v_dual_add_f32 v45, v31, v3 ; add :2
+	v_dual_add_f32 v44, v26, v28 :: v_dual_add_f32 v47, v5, v17 ; add :2
+	v_dual_add_f32 v46, v6, v18 :: v_dual_add_f32 v49, v7, v19 ; add :2
+	v_dual_add_f32 v30, v30, v36 :: v_dual_add_f32 v33, v33, v37 ; add :2
+	v_dual_add_f32 v34, v34, v38 :: v_dual_add_f32 v35, v35, v41 ; add :2
 	s_delay_alu instid0(VALU_DEP_4) | instskip(NEXT) | instid1(VALU_DEP_4) ; add :2
-	v_dual_add_f32 v30, v40, v44 :: v_dual_add_f32 v39, v43, v47 ; add :2
-	v_dual_add_f32 v34, v42, v46 :: v_dual_add_f32 v41, v45, v49 ; add :2
+	v_dual_add_f32 v36, v40, v44 :: v_dual_add_f32 v37, v43, v47 ; add :2
+	v_dual_add_f32 v38, v42, v46 :: v_dual_add_f32 v41, v45, v49 ; add :2
 	s_delay_alu instid0(VALU_DEP_2) | instskip(NEXT) | instid1(VALU_DEP_2) ; add :2
-	v_dual_add_f32 v12, v12, v30 :: v_dual_add_f32 v29, v29, v39 ; add :2
-	v_dual_add_f32 v28, v28, v34 :: v_dual_add_f32 v31, v31, v41 ; add :2
+	v_dual_add_f32 v30, v30, v36 :: v_dual_add_f32 v33, v33, v37 ; add :2
+	v_dual_add_f32 v34, v34, v38 :: v_dual_add_f32 v35, v35, v41 ; add :2
 	s_delay_alu instid0(VALU_DEP_1) | instskip(NEXT) | instid1(VALU_DEP_1) ; add :2
-	v_dual_add_f32 v12, v29, v12 :: v_dual_add_f32 v29, v28, v31 ; add :2
-	v_add_f32_e32 v12, v12, v29                            ; add :2
+	v_dual_add_f32 v30, v33, v30 :: v_dual_add_f32 v33, v34, v35 ; add :2
+	v_add_f32_e32 v30, v30, v33                            ; add :2
 	s_delay_alu instid0(VALU_DEP_1) | instskip(NEXT) | instid1(VALU_DEP_1) ; dpp_reduce :2
-	v_add_f32_dpp v12, v12, v12 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf ; dpp_reduce :2
-	v_add_f32_dpp v12, v12, v12 quad_perm:[2,3,0,1] row_mask:0xf bank_mask:0xf ; dpp_reduce :2
+	v_add_f32_dpp v30, v30, v30 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf ; dpp_reduce :2
+	v_add_f32_dpp v30, v30, v30 quad_perm:[2,3,0,1] row_mask:0xf bank_mask:0xf ; dpp_reduce :2
 	s_delay_alu instid0(VALU_DEP_1) | instskip(NEXT) | instid1(VALU_DEP_1) ; dpp_reduce :2
-	v_add_f32_dpp v12, v12, v12 row_half_mirror row_mask:0xf bank_mask:0xf ; dpp_reduce :2
-	v_add_f32_dpp v12, v12, v12 row_mirror row_mask:0xf bank_mask:0xf ; dpp_reduce :2
+	v_add_f32_dpp v30, v30, v30 row_half_mirror row_mask:0xf bank_mask:0xf ; dpp_reduce :2
+	v_add_f32_dpp v30, v30, v30 row_mirror row_mask:0xf bank_mask:0xf ; dpp_reduce :2
 	s_delay_alu instid0(VALU_DEP_1) | instskip(NEXT) | instid1(VALU_DEP_1) ; dpp_reduce :2
-	v_permlanex16_b32 v29, v12, 0, 0 op_sel:[0,1]          ; dpp_reduce :2
-	v_add_f32_e32 v12, v12, v29                            ; dpp_reduce :2
+	v_permlanex16_b32 v33, v30, 0, 0 op_sel:[0,1]          ; dpp_reduce :2
+	v_add_f32_e32 v30, v30, v33                            ; dpp_reduce :2
 	s_delay_alu instid0(VALU_DEP_1) | instskip(SKIP_1) | instid1(VALU_DEP_2) ; frexp_mantissa :2
-	v_frexp_mant_f32_e32 v29, v12                          ; frexp_mantissa :2
-	v_frexp_exp_i32_f32_e32 v28, v12                       ; frexp_exponent :2
-	v_rcp_f32_e32 v31, v29                                 ; hw_rcp :2
+	v_frexp_mant_f32_e32 v33, v30                          ; frexp_mantissa :2
+	v_frexp_exp_i32_f32_e32 v34, v30                       ; frexp_exponent :2
+	v_rcp_f32_e32 v35, v33                                 ; hw_rcp :2
 	s_delay_alu instid0(VALU_DEP_1) | instskip(SKIP_2) | instid1(VALU_DEP_1) ; sub :2
-	v_sub_nc_u32_e32 v28, 0, v28                           ; sub :2
-	s_waitcnt_depctr depctr_va_vdst(0)                     ; transcendental result read by VALU too early: v31 of v_rcp_f32_e32
-	v_fma_f32 v29, -v29, v31, 1.0                          ; fma :2
-	v_fmac_f32_e32 v31, v29, v31                           ; fma :2
+	v_sub_nc_u32_e32 v34, 0, v34                           ; sub :2
+	s_waitcnt_depctr depctr_va_vdst(0)                     ; transcendental result read by VALU too early: v35 of v_rcp_f32_e32
+	v_fma_f32 v33, -v33, v35, 1.0                          ; fma :2
+	v_fmac_f32_e32 v35, v33, v35                           ; fma :2
 	s_delay_alu instid0(VALU_DEP_1) | instskip(NEXT) | instid1(VALU_DEP_1) ; ldexp :2
-	v_ldexp_f32 v28, v31, v28                              ; ldexp :2
-	v_div_fixup_f32 v29, v28, v12, 1.0                     ; div_fixup :2
+	v_ldexp_f32 v34, v35, v34                              ; ldexp :2
+	v_div_fixup_f32 v33, v34, v30, 1.0                     ; div_fixup :2
 	s_delay_alu instid0(VALU_DEP_1) | instskip(NEXT) | instid1(VALU_DEP_1) ; lane_shuffle :2
-	v_readlane_b32 s0, v29, 31                             ; lane_shuffle :2
-	v_dual_mul_f32 v28, s0, v32 :: v_dual_mul_f32 v29, s0, v33 ; mul :2
-	v_dual_mul_f32 v30, s0, v36 :: v_dual_mul_f32 v31, s0, v35 ; mul :2
-	v_dual_mul_f32 v32, s0, v38 :: v_dual_mul_f32 v33, s0, v37 ; mul :2
-	v_dual_mul_f32 v34, s0, v15 :: v_dual_mul_f32 v37, s0, v25 ; mul :2
-	v_dual_mul_f32 v35, s0, v23 :: v_dual_mul_f32 v36, s0, v14 ; mul :2
-	v_dual_mul_f32 v38, s0, v18 :: v_dual_mul_f32 v39, s0, v21 ; mul :2
-	v_dual_mul_f32 v40, s0, v22 :: v_dual_mul_f32 v41, s0, v1 ; mul :2
-	v_dual_mul_f32 v42, s0, v16 :: v_dual_mul_f32 v43, s0, v5 ; mul :2
-	v_dual_mul_f32 v14, s0, v26 :: v_dual_mul_f32 v15, s0, v17 ; mul :2
-	v_dual_mul_f32 v16, s0, v24 :: v_dual_mul_f32 v17, s0, v27 ; mul :2
-	v_dual_mul_f32 v20, s0, v20 :: v_dual_mul_f32 v21, s0, v9 ; mul :2
-	v_dual_mul_f32 v22, s0, v2 :: v_dual_mul_f32 v23, s0, v3 ; mul :2
-	v_dual_mul_f32 v1, s0, v10 :: v_dual_mul_f32 v2, s0, v11 ; mul :2
-	v_dual_mul_f32 v3, s0, v4 :: v_dual_mul_f32 v4, s0, v7 ; mul :2
-	v_dual_mul_f32 v5, s0, v6 :: v_dual_mul_f32 v6, s0, v13 ; mul :2
-	v_dual_mul_f32 v7, s0, v8 :: v_dual_mul_f32 v8, s0, v19 ; mul :2
+	v_readlane_b32 s0, v33, 31                             ; lane_shuffle :2
+	v_dual_mul_f32 v33, s0, v10 :: v_dual_mul_f32 v34, s0, v9 ; mul :2
+	v_dual_mul_f32 v35, s0, v12 :: v_dual_mul_f32 v36, s0, v11 ; mul :2
+	v_dual_mul_f32 v9, s0, v14 :: v_dual_mul_f32 v10, s0, v13 ; mul :2
+	v_dual_mul_f32 v11, s0, v39 :: v_dual_mul_f32 v14, s0, v21 ; mul :2
+	v_dual_mul_f32 v12, s0, v15 :: v_dual_mul_f32 v13, s0, v16 ; mul :2
+	v_dual_mul_f32 v15, s0, v24 :: v_dual_mul_f32 v16, s0, v23 ; mul :2
+	v_dual_mul_f32 v21, s0, v22 :: v_dual_mul_f32 v22, s0, v25 ; mul :2
+	v_dual_mul_f32 v23, s0, v4 :: v_dual_mul_f32 v24, s0, v27 ; mul :2
+	v_dual_mul_f32 v37, s0, v8 :: v_dual_mul_f32 v38, s0, v29 ; mul :2
+	v_dual_mul_f32 v39, s0, v20 :: v_dual_mul_f32 v40, s0, v31 ; mul :2
+	v_dual_mul_f32 v29, s0, v32 :: v_dual_mul_f32 v30, s0, v1 ; mul :2
+	v_dual_mul_f32 v31, s0, v2 :: v_dual_mul_f32 v32, s0, v3 ; mul :2
+	v_dual_mul_f32 v1, s0, v26 :: v_dual_mul_f32 v2, s0, v5 ; mul :2
+	v_dual_mul_f32 v3, s0, v6 :: v_dual_mul_f32 v4, s0, v7 ; mul :2
+	v_dual_mul_f32 v5, s0, v28 :: v_dual_mul_f32 v6, s0, v17 ; mul :2
+	v_dual_mul_f32 v7, s0, v18 :: v_dual_mul_f32 v8, s0, v19 ; mul :2
 	.loc	1 3 1
 	s_clause 0x7                                           ; vector_store :3
-	global_store_b128 v0, v[28:31], s[2:3]                 ; vector_store :3
-	global_store_b128 v0, v[32:35], s[2:3] offset:512      ; vector_store :3
-	global_store_b128 v0, v[36:39], s[2:3] offset:1024     ; vector_store :3
-	global_store_b128 v0, v[40:43], s[2:3] offset:1536     ; vector_store :3
-	global_store_b128 v0, v[14:17], s[2:3] offset:2048     ; vector_store :3
-	global_store_b128 v0, v[20:23], s[2:3] offset:2560     ; vector_store :3
+	global_store_b128 v0, v[33:36], s[2:3]                 ; vector_store :3
+	global_store_b128 v0, v[9:12], s[2:3] offset:512       ; vector_store :3
+	global_store_b128 v0, v[13:16], s[2:3] offset:1024     ; vector_store :3
+	global_store_b128 v0, v[21:24], s[2:3] offset:1536     ; vector_store :3
+	global_store_b128 v0, v[37:40], s[2:3] offset:2048     ; vector_store :3
+	global_store_b128 v0, v[29:32], s[2:3] offset:2560     ; vector_store :3
 	global_store_b128 v0, v[1:4], s[2:3] offset:3072       ; vector_store :3
 	global_store_b128 v0, v[5:8], s[2:3] offset:3584       ; vector_store :3
 	s_endpgm

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+import asmgen
 from asmgen.passes.dependence import Dependences
 from asmgen.passes.schedule import Scheduler, schedule
 from asmgen.passes.schedule.scheduler import placements
@@ -173,3 +174,12 @@ def test_what_is_ordered_is_what_the_graph_allows() -> None:
     before = {id(instr): number for number, instr in enumerate(kernel.blocks[0].instructions)}
     after: list[Instr] = schedule(kernel).blocks[0].instructions
     assert Dependences(kernel).of_block(0).allows([before[id(instr)] for instr in after])
+
+
+def test_elements_of_a_vector_stay_neighbours_for_dual_instructions() -> None:
+    """The lower half of a rounded pair comes before the upper half, so every other element has a longer chain. Products of
+    registers of one parity would find no partner."""
+    text = "g = @param:g -> f16, {4096,1024}\nu = @param:u -> f16, {4096,1024}\ns = sigmoid(g)\nt = mul(g, s)\no = mul(t, u)\n@return(o)\n"
+    assembly = asmgen.compile(text, target="gfx1100", fast_math=True).kernels[0].assembly
+    assert assembly.count("v_dual_mul_f32") >= 32
+    assert "\tv_mul_f32" not in assembly and "\tv_add_f32" not in assembly
