@@ -169,7 +169,8 @@ def _put_narrowed(s: Selection, result: Register, operand: _Source, lane: int) -
 
 def _old(s: Selection, sources: list[_Source], lane: int, has_upper: bool) -> Register:
     """The register of which the result of the lower half keeps the upper half: an f16 operand, so that its
-    upper half is read from the result, or an f32 that may be read last here.
+    upper half is read from the result, or an f32 that was read before. The i-th result takes the i-th
+    register of an operand, so both may be at the same place of their tuples.
     """
     for source in sources:
         part, half = source.part(lane)
@@ -177,7 +178,7 @@ def _old(s: Selection, sources: list[_Source], lane: int, has_upper: bool) -> Re
         if is_pair and isinstance(part, Register) and s.emitter.is_vgpr(part):
             return part
     for source in sources:
-        part, _ = source.part(lane)
+        part, _ = source.part(lane // 2)
         if not source.places and isinstance(part, Register) and s.emitter.is_vgpr(part):
             return part
     return s.emitter.vector_constant(0)

@@ -46,3 +46,11 @@ def test_every_byte_is_an_f16(element: str, target: str) -> None:
     x = np.arange(259).astype({"i8": np.int8, "u8": np.uint8}[element])
     (got,) = asmgen.compile(text, target=target)(x, device="emulator")
     assert np.array_equal(got.view(np.uint16), x.astype(np.float16).view(np.uint16))
+
+
+@pytest.mark.parametrize("target", ["gfx942", "gfx1100"])
+def test_rounded_results_take_the_places_of_their_operands(target: str) -> None:
+    """Each is accumulated onto an operand at the same place of its tuple, so that no copy is needed."""
+    text = "x = @param:x -> f16, {4096,1024}\nz = softmax[axis=1](x)\n@return(z)"
+    program = asmgen.compile(text, target=target, fast_math=True)
+    assert "register copy" not in program.kernels[0].assembly
