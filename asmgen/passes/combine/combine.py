@@ -17,7 +17,7 @@ from asmgen.passes.combine.fold import EVALUATE, field_extract, simplified
 from asmgen.passes.combine.fusions import fused, may_be_fused
 from asmgen.passes.combine.known_zeros import KnownZeros
 from asmgen.passes.combine.lines import removals, rewritings, sharings
-from asmgen.passes.combine.signs import may_have_signs, with_signs
+from asmgen.passes.combine.signs import may_have_signs, may_negate_constant, with_negated_constant, with_signs
 from asmgen.passes.dead import Swept, remove_dead
 from asmgen.passes.ssa import Rewriter, Site, is_copy, names_any
 from asmgen.trace import OFF, Channel, Trace
@@ -175,6 +175,7 @@ def _rewritings(table: Table, row: Row) -> tuple[_Rewriting, ...]:
     asked: tuple[tuple[bool, _Rewriting], ...] = (
         (is_integer, _simplified),
         (may_have_signs(table, row), lambda instr, site, known: with_signs(instr, site, known.rewriter)),
+        (may_negate_constant(row), lambda instr, _, known: with_negated_constant(instr, known.rewriter)),
         (is_sum(row), lambda instr, site, known: contracted(instr, site, known.rewriter)),
         (is_integer, lambda instr, site, known: field_extract(instr, site, known.rewriter)),
         (may_be_fused(row), lambda instr, site, known: fused(instr, site, known.rewriter, known.scc_reads)),

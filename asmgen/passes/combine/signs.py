@@ -1,13 +1,14 @@
 """Signs: negation and absolute value, done on the bits, become source modifiers of the float instruction that
-reads them."""
+reads them. A factor beside a constant leaves its minus to the constant: more encodings have constants than
+modifiers."""
 
 from __future__ import annotations
 
 from functools import cache
 
 from asmgen.passes.ssa import Rewriter, Site, constant
-from isa.constants import FLOAT_TYPES, constant_width
-from isa.instruction import Encoding, Instr, ModifierValue, Operand, Row
+from isa.constants import FLOAT_TYPES, constant_width, inline_spelling
+from isa.instruction import Encoding, Immediate, Instr, ModifierValue, Operand, Row
 from isa.named_tuple import NamedTuple
 from isa.operations import Operation, meaning_of, plain_meaning, sources
 from isa.registers import Register
@@ -77,6 +78,40 @@ def with_signs(instr: Instr, site: Site, rewriter: Rewriter) -> Instr | None:
     return None
 
 
+_PRODUCTS = frozenset({Operation.FLOAT_MULTIPLY, Operation.FLOAT_FMA})
+_SIGN = 1 << 31
+
+
+@cache
+def may_negate_constant(row: Row) -> bool:
+    """Whether instructions of a row multiply f32, and take signs."""
+    meaning = meaning_of(row)
+    is_product = meaning is not None and meaning.operation in _PRODUCTS and meaning.bits == 32
+    return is_product and any(spec.name == "neg" for spec in row.modifiers)
+
+
+def with_negated_constant(instr: Instr, rewriter: Rewriter) -> Instr | None:
+    """The product with the minus of a factor in the constant beside it, or None."""
+    meaning = meaning_of(instr.row)
+    if meaning is None:
+        return None
+    given = dict(instr.modifiers)
+    neg, absolute = _mask(given, "neg"), _mask(given, "abs")
+    first, second = meaning.sources[:2]
+    for place, other in ((first, second), (second, first)):
+        number = constant(instr.operands[place])
+        signed, own = 1 << (other - 1), 1 << (place - 1)
+        if number is None or not neg & signed or absolute & (signed | own) or neg & own:
+            continue
+        negated = Immediate(number ^ _SIGN)
+        was_inline, is_inline = (inline_spelling(bits, "f32") for bits in (number, negated.bits))
+        operands = tuple(negated if i == place else operand for i, operand in enumerate(instr.operands))
+        if (is_inline or not was_inline) and rewriter.is_legal(instr.row, operands):
+            given["neg"] = neg ^ signed
+            return instr.as_row(instr.row, operands, _given(instr.row, given))
+    return None
+
+
 @cache
 def _may_make_sign(row: Row) -> bool:
     meaning = meaning_of(row)
@@ -114,9 +149,14 @@ def _modifiers(instr: Instr, target: Row, bit: int, sign: Sign) -> tuple[tuple[s
         neg ^= bit if sign.negated else 0
         absolute |= bit if sign.absolute else 0
     given["neg"], given["abs"] = neg, absolute
+    return _given(target, given)
+
+
+def _given(row: Row, given: dict[str, ModifierValue]) -> tuple[tuple[str, ModifierValue], ...]:
+    """The modifiers that differ from the row's defaults."""
     return tuple(
         (spec.name, given[spec.name])
-        for spec in target.modifiers
+        for spec in row.modifiers
         if spec.name in given and given[spec.name] != spec.default
     )
 
