@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from asmgen.graph.ops import COMBINES
 from asmgen.ir.program import AttributeKind, Attributes, AttributeSpec, Op, Scope, Stage
-from asmgen.ir.types import BOOL, F32, F64, I32, I64, U32, U64, ElementType, LaneType, ValueType
+from asmgen.ir.types import BOOL, F16, F32, F64, I32, I64, U32, U64, ElementType, LaneType, ValueType
 from isa.diagnostics import InputError, Place
 
 LANEWISE_ON = frozenset({Stage.LANEWISE, Stage.FINAL})
@@ -24,7 +24,7 @@ def _refuse(op: Op, place: Place | None, message: str) -> InputError:
 def _infer_lane_reduce(
     op: Op, types: tuple[ValueType, ...], _attributes: Attributes, place: Place | None
 ) -> tuple[ValueType, ...]:
-    return (LaneType(_reduced_type(op, types, place).element),)
+    return (LaneType(_reduced_type(op, types, place, (F32, I32, F16)).element),)
 
 
 def _infer_across(

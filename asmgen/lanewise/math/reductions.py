@@ -18,7 +18,7 @@ from asmgen.lanewise.records import LaneScan, Reduction
 from asmgen.lanewise.reduction_ops import IS_LANE, LANE_STEP
 
 LONGEST_LOAD = 16  # bytes of an LDS access
-PACKED_UP_TO = 4  # lanes from which on halves are combined as packed registers
+PACKED_UP_TO = {16: 2, 32: 4, 64: 4}  # lanes above which halves are combined as packed registers, by bits
 
 Combine = Callable[[LaneBuilder, Value, Value], Value]
 
@@ -48,7 +48,8 @@ def _tree(builder: LaneBuilder, vector: Value, combine: Combine) -> Value:
     """Combine two halves as long as a half is whole pairs of packed registers. The rest is combined element
     by element, since halving it further would only make steps that depend on each other."""
     lanes = _lanes(vector)
-    while lanes > PACKED_UP_TO and lanes % 4 == 0:
+    whole = PACKED_UP_TO[vector.type.element.bits]
+    while lanes > whole and lanes % 4 == 0:
         lanes //= 2
         vector = combine(builder, builder.extract(vector, 0, lanes), builder.extract(vector, lanes, lanes))
     parts = [builder.extract(vector, lane) for lane in range(lanes)] if lanes > 1 else [vector]

@@ -55,6 +55,8 @@ _Rule = Callable[[Statement, Definitions], "tuple[Statement, ...] | None"]
 
 def rewrite(module: Module, options: MathOptions) -> Module:
     """The module with whole forms recognised, and contracted if the options say so."""
+    if options.nan == "ieee" and any(each.op is LANE_REDUCE for each in module.walk()):
+        module = _chosen_narrow(module)
     gated = _replace(module, {graph.MUL}, _gate)
     if gated is not module:
         module = remove_dead(gated)
@@ -65,6 +67,14 @@ def rewrite(module: Module, options: MathOptions) -> Module:
     if options.fast:
         module = _fast(module)
     return _replace(module, {LANE_REDUCE, graph.ADD, graph.SUB}, _contracted, (F32, F16))
+
+
+def _chosen_narrow(module: Module) -> Module:
+    """The module with extremes of f16 chosen before they are widened."""
+    from asmgen.lanewise.math.extremes import choose_narrow
+
+    narrow = choose_narrow(module)
+    return module if narrow is module else remove_dead(narrow)
 
 
 def _fast(module: Module) -> Module:

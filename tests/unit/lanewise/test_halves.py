@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 import asmgen
@@ -63,3 +64,33 @@ def test_a_function_s_result_is_rounded_before_relu() -> None:
     assert (text.count("v_pk_max_f16"), text.count("v_max_f32")) == (4, 0)
     text = _asm("s = exp(x)\nt2 = relu(s)\nu = sigmoid(s)\nz = add(t2, u)")
     assert "v_pk_max_f16" not in text
+
+
+_SOFTMAX = "x = @param:x -> f16, {4096,1024}\nz = softmax[axis=1](x)"
+_ROW_MAX = "x = @param:x -> f16, {4096,1024}\nz = reduce_max[axes={1}](x)"
+
+
+@pytest.mark.parametrize(("body", "nan", "fast"), [(_SOFTMAX, "ieee", True), (_ROW_MAX, "ieee", False), (_ROW_MAX, "propagate", False)])
+@pytest.mark.parametrize("target", ["gfx90a", "gfx942", "gfx950", "gfx1100", "gfx1201"])
+def test_maxima_of_a_lane_come_before_the_conversion(body: str, nan: str, fast: bool, target: str) -> None:
+    """A conversion for the maximum of a lane; the exponentials read the f16 by mixed instructions. A maximum that keeps a NaN has no
+    packed form."""
+    text = asmgen.compile(f"{body}\n@return(z)", target=target, nan=nan, fast_math=fast).kernels[0].assembly
+    if nan == "ieee":
+        assert text.count("\tv_pk_max_") >= 7
+        assert text.count("\tv_cvt_f32_f16") == 1
+    else:
+        assert "v_pk_max_" not in text
+
+
+@pytest.mark.parametrize("target", ["gfx90a", "gfx1100", "gfx1201"])
+@pytest.mark.parametrize("op", ["max", "min"])
+def test_row_extremes_of_f16_are_numpy_s(op: str, target: str) -> None:
+    """With NaN, infinities, denormals and rows that are NaN whole."""
+    rng = np.random.default_rng(27)
+    x = rng.integers(0, 1 << 16, (24, 328), np.uint32).astype(np.uint16).view(np.float16)
+    x[3], x[4, 5], x[5] = np.nan, np.inf, np.float16(6e-8) * rng.integers(-3, 4, 328)
+    text = f"x = @param:x -> f16, {{24,328}}\nz = reduce_{op}[axes={{1}}](x)\n@return(z)"
+    (got,) = asmgen.compile(text, target=target)(x, device="emulator")
+    wanted = (np.fmax if op == "max" else np.fmin).reduce(x, 1, keepdims=True)
+    np.testing.assert_array_equal(got, wanted)
