@@ -26,6 +26,7 @@ from isa.table import table_of
 from isa.target import Target
 from isa.targets import TARGETS, with_wave_size
 from isa.timing.trace import Trace, TracedWave
+from isa.timing.unit import Placement
 from tools.validate_timing.code_lines import read_line
 
 MODELLED_AS = {"gfx1151": "gfx1100", "gfx1200": "gfx1201"}
@@ -33,14 +34,6 @@ MODELLED_AS = {"gfx1151": "gfx1100", "gfx1200": "gfx1201"}
 
 _NO_LANE = "EXEC0"  # the kind of a vector instruction that no lane executes
 _SIMDS = 2  # that share a compute unit's memory units on RDNA: SIMD n and SIMD n ^ 2
-
-
-class Placement(NamedTuple):
-    """Where and when a wave started: its SIMD, its slot there, and the clock."""
-
-    simd: int
-    slot: int
-    start: int
 
 
 class ThreadTrace(NamedTuple):
@@ -57,6 +50,7 @@ class ThreadTrace(NamedTuple):
     """
 
     name: str
+    kernel: str
     gpu: str
     trace: Trace
     placements: tuple[Placement, ...]
@@ -132,10 +126,11 @@ class _ThreadTraceReader:
                 if simd == wave["simd"]:
                     traced[member] = len(waves)
                 waves.append(TracedWave(group, number, steps[member], idle[member], {}))
-                placements.append(Placement(simd, wave["slot"], wave["start"]))
+                placements.append(Placement(simd, wave["start"]))
         groups: int = self.data["launch"].get("groups") or waves[-1].group + 1
         return ThreadTrace(
             name=self.name,
+            kernel=self.data.get("kernel", ""),
             gpu=self.gpu,
             trace=Trace(
                 self.target, self.instructions, self.offsets, tuple(waves), groups, waves_a_group
