@@ -56,6 +56,14 @@ def source_of(text: str, settings: Settings) -> Source:
     return Source.of_program(text, program)
 
 
+def catalogue_texts(text: str, settings: Settings) -> dict[str, str]:
+    """The text of a catalogue kernel by the name of its source; empty for a file."""
+    from asmgen.kernels import CATALOGUE
+
+    kernel = CATALOGUE.get(text)
+    return {} if kernel is None else {text: kernel.text(kernel.settings(settings))}
+
+
 def is_catalogue(text: str) -> bool:
     from asmgen.kernels import CATALOGUE
 

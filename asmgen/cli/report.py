@@ -10,7 +10,7 @@ import sys
 from asmgen.cli.outputs import Content, check_output, write_output
 from asmgen.cli.parser import refuse_given
 from asmgen.cli.progress import progress
-from asmgen.cli.reading import source_of
+from asmgen.cli.reading import catalogue_texts, source_of
 from asmgen.cli.several import for_each
 from asmgen.cli.terminal import print_error
 from asmgen.compiler import compile_read
@@ -44,7 +44,7 @@ def _execute(arguments: argparse.Namespace) -> int:
     check_output(arguments.output, content, [arguments.source], arguments.force, _FORMAT_OPTIONS)
     with progress("reporting"):
         report = _report(arguments)
-    write_output(arguments.output or "-", _formatted(report, arguments.format, arguments.output))
+    write_output(arguments.output or "-", _formatted(report, arguments))
     if limit is not None:
         check_vgprs(report, limit)
     for name, error in report.refused.items():
@@ -76,12 +76,13 @@ def _report(arguments: argparse.Namespace) -> Report:
     return report_program(compile_read(source, target, make_options(options)))
 
 
-def _formatted(report: Report, name: str, output: str) -> str:
-    if name == "json":
+def _formatted(report: Report, arguments: argparse.Namespace) -> str:
+    if arguments.format == "json":
         return report.to_json()
-    if name == "html":
-        return report.to_html()
-    return report.to_text(_terminal_style() if output == "-" and sys.stdout.isatty() else PLAIN)
+    if arguments.format == "html":
+        return report.to_html(catalogue_texts(arguments.source, arguments.settings))
+    is_terminal = arguments.output == "-" and sys.stdout.isatty()
+    return report.to_text(_terminal_style() if is_terminal else PLAIN)
 
 
 def _terminal_style() -> Style:

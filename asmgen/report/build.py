@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from math import prod
 
 from msgspec.structs import replace
@@ -14,6 +15,7 @@ from asmgen.report.model import FILES, KernelReport
 from asmgen.report.result import Report
 from asmgen.report.values import LiveKernel
 from asmgen.report.waves import occupancy
+from isa.emulator import load
 from isa.emulator.blocks import kernel_of
 from isa.emulator.image import Image
 from isa.instruction import Trait
@@ -28,7 +30,16 @@ def report_program(program: Artifact) -> Report:
 
     Kernels that came in after allocation (`.mir`) are reported on their physical registers.
     """
-    return Report(tuple(_compiled(program, i) for i in range(len(program.kernels))))
+    return Report(
+        tuple(_compiled(program, i) for i in range(len(program.kernels))), partial(_images, program)
+    )
+
+
+def _images(program: Artifact) -> tuple[Image, ...]:
+    """The kernels as they are assembled."""
+    return tuple(
+        load(kernel.assembly, kernel.name, f"{kernel.name}.s", to_run=False) for kernel in program.kernels
+    )
 
 
 def _compiled(program: Artifact, number: int) -> KernelReport:

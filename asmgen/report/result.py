@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 
 from msgspec import Struct, field
 
 from asmgen.report.document import to_json
-from asmgen.report.html import to_html
 from asmgen.report.model import KernelReport
 from asmgen.report.text import PLAIN, Style, render
 from isa.diagnostics import InputError
+from isa.emulator.image import Image
+
+_NO_TEXTS: Mapping[str, str] = {}
 
 
 class Report(Struct, frozen=True):
     """The kernels of a source, in launch order or in the file's order, and the kernels of a file that cannot
-    be analysed, with the reason."""
+    be analysed, with the reason. `images` loads the code of the kernels, which only the page needs."""
 
     kernels: tuple[KernelReport, ...]
+    images: Callable[[], tuple[Image, ...]]
     refused: Mapping[str, InputError] = field(default_factory=dict[str, InputError])
 
     def __repr__(self) -> str:
@@ -35,9 +39,21 @@ class Report(Struct, frozen=True):
         """The document of docs/reports.md."""
         return to_json(self.kernels, {name: str(error) for name, error in self.refused.items()})
 
-    def to_html(self) -> str:
-        """A page without external resources."""
-        return to_html(self.kernels)
+    def to_html(self, texts: Mapping[str, str] = _NO_TEXTS) -> str:
+        """A page without external resources. `texts` are source texts by name; other sources are read if
+        they are files below the current folder."""
+        from asmgen.report.page.data import Page
+        from asmgen.report.page.html import to_html
+        from asmgen.report.page.kernel import kernel_page
+        from asmgen.report.page.listing import listing_of
+        from asmgen.report.page.sources import source_text
+
+        text_of = partial(source_text, texts)
+        pages = [
+            kernel_page(kernel, listing_of(image, text_of))
+            for kernel, image in zip(self.kernels, self.images(), strict=True)
+        ]
+        return to_html(Page(tuple(pages)))
 
 
 def check_vgprs(report: Report, limit: int) -> None:

@@ -24,6 +24,7 @@ from asmgen.report.result import Report
 from isa.diagnostics import InputError
 from isa.emulator import load
 from isa.emulator.assembly import kernel_names, read_assembly
+from isa.emulator.image import Image
 from isa.emulator.source_lines import with_source_lines
 from isa.objects.bundles import is_container
 from isa.objects.kernels import object_kernel_names
@@ -74,6 +75,7 @@ def report_compiled(
     if isinstance(compiled, str) or not is_container(compiled):
         return _report_file(compiled, name, target)
     reports: list[KernelReport] = []
+    images: list[Image] = []
     refused: dict[str, InputError] = {}
     for code_object in code_objects(compiled, name, target):
         try:
@@ -82,10 +84,11 @@ def report_compiled(
             refused[code_object.name] = error
             continue
         reports += report.kernels
+        images += report.images()
         refused |= {f"{kernel} of {code_object.name}": error for kernel, error in report.refused.items()}
     if not reports:
         raise next(iter(refused.values()))
-    return Report(tuple(reports), refused)
+    return Report(tuple(reports), lambda: tuple(images), refused)
 
 
 def _report_file(compiled: str | bytes, name: str, target: TargetId | None) -> Report:
@@ -98,18 +101,21 @@ def _report_file(compiled: str | bytes, name: str, target: TargetId | None) -> R
     if not names:
         raise InputError(name, "REP004", "the file has no kernel, wanted a kernel with its descriptor")
     reports: list[KernelReport] = []
+    images: list[Image] = []
     refused: dict[str, InputError] = {}
     for kernel in names:
         try:
-            reports.append(_report_kernel(compiled, kernel, name, target))
+            image = _image(compiled, kernel, name, target)
+            reports.append(report_image(image))
+            images.append(image)
         except InputError as error:
             refused[kernel] = error
     if not reports:
         raise refused[names[0]]
-    return Report(tuple(reports), refused)
+    return Report(tuple(reports), lambda: tuple(images), refused)
 
 
-def _report_kernel(compiled: str | bytes, kernel: str, name: str, target: TargetId | None) -> KernelReport:
+def _image(compiled: str | bytes, kernel: str, name: str, target: TargetId | None) -> Image:
     image = load(compiled, kernel, name, to_run=False)
     if isinstance(compiled, bytes):
         image = with_source_lines(image, compiled)
@@ -118,4 +124,4 @@ def _report_kernel(compiled: str | bytes, kernel: str, name: str, target: Target
             name, "REP003", f"the file is for {image.target}, --target is {target}",
             help=f"--target {image.target}",
         )  # fmt: skip
-    return report_image(image)
+    return image

@@ -136,9 +136,9 @@ class Profile(Struct, frozen=True):
     * `facts`: figures for the top of the page; `notes`: sentences, such as the uncertainty of the figures
     * `causes`: names of the causes of a clock; `issued` is the cause of the clocks in which a wave issues
     * `executions`: by line, how often waves executed it
-    * `charges`: flat, of four: a line, a cause, its clocks of all waves, and the line of the culprit, -1 if
-      there is none. A line's clocks are the sum of its charges; its stalls are those of other causes than
-      `issued`
+    * `charges`: flat, of four, ascending by line: a line, a cause, its clocks of all waves, and the line of
+      the culprit, -1 if there is none. A line's clocks are the sum of its charges; its stalls are those of
+      other causes than `issued`
     * `clocks`: from the start of the timeline to the end of its last wave
     """
 

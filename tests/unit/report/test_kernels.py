@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
 import tracemalloc
 from html.parser import HTMLParser
 from pathlib import Path
 
+import msgspec
 import pytest
 
 import asmgen
@@ -17,10 +19,12 @@ from asmgen.kernels import build_kernel
 from asmgen.options import make_options
 from asmgen.report.build import report_image
 from asmgen.report.model import FILES, KernelReport
+from asmgen.report.page.data import Page
 from asmgen.report.result import Report
 from asmgen.report.waves import LDS, occupancy
 from isa.emulator import load
 from isa.targets import TARGETS, parse_target
+from isa.text.printing import format_instr
 
 GFX942 = TARGETS["gfx942"]
 ASSEMBLY = """
@@ -292,13 +296,13 @@ def test_the_document_holds_what_the_records_hold(compiled: tuple[CompiledProgra
 
 
 def test_the_page_stands_alone_and_is_well_formed(compiled: tuple[CompiledProgram, Report]) -> None:
-    void = {"meta", "line", "rect", "polygon", "polyline", "br"}
+    void = {"meta", "link"}
     page = compiled[1].to_html()
     opened: list[str] = []
 
     class Checker(HTMLParser):
         def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-            assert not {"src", "href"} & {name for name, _ in attrs}
+            assert not {"src", "href"} & dict(attrs).keys() or attrs == [("rel", "icon"), ("href", "data:,")]
             if tag not in void:
                 opened.append(tag)
 
@@ -309,6 +313,19 @@ def test_the_page_stands_alone_and_is_well_formed(compiled: tuple[CompiledProgra
     Checker().feed(page)
     assert not opened
     assert "http" not in page
+
+
+def test_the_page_has_the_code_that_is_assembled(compiled: tuple[CompiledProgram, Report]) -> None:
+    program, report = compiled
+    found = re.search(r'<script type="application/json" id="data">(.*)</script>', report.to_html({compiled[0].kernels[0].name: "one\ntwo"}))
+    assert found is not None
+    (kernel,) = msgspec.json.decode(found[1], type=Page).kernels
+    image = load(program.kernels[0].assembly, None, "k.s")
+    assert kernel.listing.text == [format_instr(instr) for instr in image.code.instructions]
+    assert kernel.listing.address == []
+    assert [file.text for file in kernel.listing.files if file.name == kernel.name] == [("one", "two")]
+    facts = {fact.label: fact.value for fact in kernel.facts}
+    assert (facts["VGPRs"], facts["Spills"]) == (str(report.kernels[0].file("VGPR").used), "0")
 
 
 def test_the_text_is_as_wide_as_it_says(compiled: tuple[CompiledProgram, Report]) -> None:

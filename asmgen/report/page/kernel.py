@@ -1,0 +1,130 @@
+"""A kernel of the page from its report: the figures at the top, and the tables of the panel."""
+
+from __future__ import annotations
+
+from asmgen.report.model import FileReport, KernelReport, ListedInstruction, LiveValue
+from asmgen.report.page.data import Fact, KernelPage, Listing, Panel, Profile, Section
+from asmgen.report.text import WITHOUT_METADATA, limit_text, plural, step_text, summary, workgroup_text
+from asmgen.report.waves import WAVE_LIMIT
+from regalloc.spill.notes import spill_line
+
+
+def kernel_page(report: KernelReport, listing: Listing, profile: Profile | None = None) -> KernelPage:
+    """The page of a kernel; `listing` is that of its code, and `profile` has the clocks of the same code."""
+    return KernelPage(
+        report.name,
+        f"{report.target} · {workgroup_text(report)} · {plural(len(listing.text), 'instruction')}",
+        _facts(report), listing, _panels(report, _Lines(report, listing)), profile,
+    )  # fmt: skip
+
+
+def _facts(report: KernelReport) -> tuple[Fact, ...]:
+    occupancy = report.occupancy
+    facts = [
+        Fact(
+            "Occupancy", f"{occupancy.waves} of {occupancy.most}",
+            f"waves a SIMD, by {', '.join(occupancy.limiting)}",
+            "good" if occupancy.limiting == (WAVE_LIMIT,) else "",
+        )
+    ]  # fmt: skip
+    facts += [
+        Fact(f"{file.name}s", str(file.used), f"{file.lower_bound} live, {file.taken} taken")
+        for file in report.files
+        if file.lower_bound or file.taken
+    ]
+    facts.append(Fact("LDS", str(report.lds_bytes), "bytes a workgroup"))
+    scratch = report.scratch_bytes
+    facts.append(Fact("Scratch", str(scratch), "bytes a work-item", "warn" if scratch else ""))
+    if report.spills is not None:
+        facts.append(Fact("Spills", str(report.spills), "registers", "warn" if report.spills else "good"))
+    return tuple(facts)
+
+
+class _Lines:
+    """The lines of a report's points. The points of a report on virtual registers have none: passes after
+    allocation change the program."""
+
+    def __init__(self, report: KernelReport, listing: Listing) -> None:
+        self._lines: dict[int, int] = {}
+        if report.registers == "virtual":
+            return
+        starts = {block.label: block.first for block in listing.blocks}
+        for point in report.points:
+            line = self._lines[point.site.point] = starts[point.block]
+            starts[point.block] = line + 1
+
+    def of(self, site: ListedInstruction | None) -> int:
+        return self._lines.get(site.point, -1) if site is not None else -1
+
+
+def _panels(report: KernelReport, lines: _Lines) -> tuple[Panel, ...]:
+    registers = Panel(
+        "Registers",
+        tuple(
+            section
+            for file in report.files
+            if file.lower_bound or file.taken
+            for section in _file_sections(report, file, lines)
+        ),
+    )
+    return registers, Panel("Occupancy", _occupancy(report))
+
+
+def _file_sections(report: KernelReport, file: FileReport, lines: _Lines) -> list[Section]:
+    sections = [Section(f"{file.name}s", summary(file))]
+    if file.peak is not None:
+        rows = tuple(
+            (
+                value.name,
+                str(value.units) if value.units == value.size else f"{value.units} of {value.size}",
+                value.registers if value.registers != value.name else "",
+                f"{_defined(value)}\nlast use {_site(value.last_use)}" if value.last_use else _defined(value),
+            )
+            for value in file.values
+        )
+        defined = tuple(
+            lines.of(value.definitions[0] if value.definitions else None) for value in file.values
+        )
+        where = f" of {len(report.points)} on virtual registers" if report.registers == "virtual" else ""
+        columns = ("value", "#live", "in", "from its definition to its last use")
+        text = f"Peak at point {_site(file.peak)}{where}. The values that are live there:"
+        sections.append(Section(f"{file.name}s at the peak", text, columns, rows, defined))
+    ladder = [(str(file.lower_bound), "lower bound: the largest pressure")]
+    ladder += [(f"{step.count:+}", step_text(step)) for step in file.steps]
+    ladder.append((str(file.taken), "taken by a wave"))
+    columns = ("#registers", "from pressure to registers taken")
+    sections.append(Section(f"{file.name}s taken", "", columns, tuple(ladder)))
+    return sections
+
+
+def _defined(value: LiveValue) -> str:
+    if not value.definitions:
+        return value.origin
+    first, *others = value.definitions
+    return f"{_site(first)} (+{len(others)})" if others else _site(first)
+
+
+def _site(site: ListedInstruction) -> str:
+    source = " ".join(part for part in (site.op, site.place.rpartition("/")[2]) if part)
+    return f"{site.point}: {site.text}" + (f" [{source}]" if source else "")
+
+
+def _occupancy(report: KernelReport) -> tuple[Section, ...]:
+    occupancy = report.occupancy
+    following = occupancy.next_step or "none, the target runs no more"
+    text = (
+        f"{occupancy.waves} of {occupancy.most} waves a SIMD, limited by {', '.join(occupancy.limiting)}. "
+        f"Next: {following}."
+    )
+    rows = tuple((str(limit.waves), limit_text(limit)) for limit in occupancy.limits)
+    sections = [Section("Occupancy", text, ("#waves", "left by"), rows)]
+    memory = (
+        f"{report.lds_bytes} bytes of LDS a workgroup, {report.scratch_bytes} bytes of scratch a work-item"
+    )
+    if not report.has_metadata:
+        memory += f"; {WITHOUT_METADATA}"
+    sections.append(Section("Memory", memory))
+    if report.spilled:
+        spilled = tuple((str(value.cost), spill_line(value)) for value in report.spilled)
+        sections.append(Section("Spilled", "", ("#cost", "value"), spilled))
+    return tuple(sections)

@@ -1,0 +1,140 @@
+"""The page in Chromium: time to the first paint, the console, what is drawn, the mouse and the keyboard."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from asmgen.report.page.html import to_html
+from tests.browser import CHROMIUM, Browser
+from tests.unit.report.pages import page
+
+pytestmark = [pytest.mark.broad, pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed: apt-get install chromium")]
+MOST_ROWS = 120
+_RETRIES = 3  # other processes of the machine may take the time of a paint
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with Browser() as browser:
+        yield browser
+
+
+def opened(browser: Browser, folder: Path, count: int, *, with_profile: bool = True) -> None:
+    path = folder / "page.html"
+    path.write_text(to_html(page(count, with_profile=with_profile)), encoding="utf-8")
+    browser.faults.clear()
+    browser.open(path)
+
+
+def text_of(browser: Browser, selector: str) -> str:
+    return browser.value(f"document.querySelector({selector!r}).innerText")
+
+
+def selected(browser: Browser) -> int:
+    return browser.value("page.line")
+
+
+@pytest.mark.parametrize("count", [50, 2000, 20000])
+def test_first_paint_and_no_more_rows_than_there_is_room_for(browser: Browser, tmp_path: Path, count: int) -> None:
+    paints: list[float] = []
+    while not paints or (min(paints) > 1000 and len(paints) < _RETRIES):
+        opened(browser, tmp_path, count)
+        paints.append(browser.first_paint())
+    assert min(paints) <= 1000
+    browser.press("End")
+    assert selected(browser) == count - 1
+    assert f"v{(count - 1) % 128}" in text_of(browser, ".row.selected")
+    assert 0 < browser.value("document.querySelectorAll('.row').length") <= MOST_ROWS
+    assert browser.faults == []
+
+
+def test_a_page_without_clocks_has_neither_their_columns_nor_a_timeline(browser: Browser, tmp_path: Path) -> None:
+    opened(browser, tmp_path, 50, with_profile=False)
+    assert text_of(browser, ".head").split() == ["VGPRs", "SGPRs", "instruction", "live", "VGPRs", "source"]
+    assert browser.value("document.querySelector('.timeline').offsetHeight") == 0
+    assert text_of(browser, ".fact.good").split("\n") == ["VGPRs", "28", "32 taken"]
+    browser.press("s", "0")
+    assert browser.faults == []
+
+
+def test_texts_are_texts(browser: Browser, tmp_path: Path) -> None:
+    opened(browser, tmp_path, 50)
+    browser.press("j")
+    assert text_of(browser, ".row.selected .text").endswith("s[2:3] <b>&")
+    assert "line 1 </script><!--" in text_of(browser, ".row.selected .source")
+    assert browser.value("document.querySelectorAll('.row b').length - document.querySelectorAll('.meter b').length") == 0
+
+
+def test_the_keyboard_moves_folds_and_searches(browser: Browser, tmp_path: Path) -> None:
+    opened(browser, tmp_path, 500)
+    rows = browser.value("page.listing.rows.length")
+    assert rows == 500 + 20
+    browser.press("j", "j", "]", "]", "]", "]", "Enter")
+    assert selected(browser) == 100
+    assert browser.value("page.listing.rows.length") == rows - 25
+    label = browser.value("[...document.querySelectorAll('.row.block')].find((row) => row.dataset.block === '4').innerText")
+    assert "loop to line 149" in label and "at most" in label
+    browser.press("ArrowDown")  # over the folded block
+    assert selected(browser) == 125
+    browser.press("f")
+    assert browser.value("page.listing.rows.length") == 20
+    browser.press("f", "[", "/", *"v127,")
+    assert "v127," in browser.value("page.kernel.listing.text[page.line]")
+    first = selected(browser)
+    browser.press("Enter")
+    assert selected(browser) == first + 1  # both read or write v127
+    browser.press("Escape", "N")
+    assert selected(browser) == first
+    browser.press("p")
+    most = browser.value("Math.max(...page.kernel.files[0].pressure)")
+    assert browser.value("page.kernel.files[0].pressure[page.line]") == most
+    browser.press("?")
+    assert browser.value("document.querySelector('dialog').open")
+    assert browser.faults == []
+
+
+def test_a_folded_loop_takes_its_blocks(browser: Browser, tmp_path: Path) -> None:
+    opened(browser, tmp_path, 500)
+    browser.press("j", "]", "]", "]", "]")
+    assert selected(browser) == 100
+    browser.press("Enter", shift=True)
+    assert browser.value("page.listing.rows.length") == 520 - 50
+
+
+def test_the_line_panel_has_the_clocks_of_the_line_and_links_to_their_culprit(browser: Browser, tmp_path: Path) -> None:
+    opened(browser, tmp_path, 2000)
+    browser.press("s", "2")
+    line = selected(browser)
+    stalls = browser.value("[...page.kernel.costs.stalls]")
+    assert stalls[line] == max(stalls)
+    total = page(2000, with_profile=True).kernels[0].profile
+    assert total is not None
+    expected = sum(clocks for at, clocks in zip(total.charges[::4], total.charges[2::4], strict=True) if at == line)
+    panel = text_of(browser, ".body")
+    assert f"{expected} clocks of all waves, executed 4 times" in panel
+    browser.value("[...document.querySelectorAll('.body tr.link')].pop().click()")
+    browser.settle()
+    assert selected(browser) == line - 1
+    assert browser.faults == []
+
+
+def test_hover_and_click(browser: Browser, tmp_path: Path) -> None:
+    opened(browser, tmp_path, 2000)
+    browser.point(".overview canvas", 0.5, 0.5, click=True)
+    assert 950 < selected(browser) < 1050
+    assert "VGPRs needed" in text_of(browser, ".tip")
+    browser.point("canvas.ranges", 0.5, 0.5)
+    assert text_of(browser, ".tip").startswith("v64, ")
+    browser.point("canvas.ranges", 0.5, 0.5, click=True)
+    assert selected(browser) in browser.value("(({ranges}) => ranges.filter((_, i) => i % 3 && ranges[i - i % 3] === 64))(page.kernel.files[0])")
+    browser.point(".timeline canvas", 0.6, 0.5)
+    tip = text_of(browser, ".tip").split("\n")
+    assert tip[0].endswith(("clock", "clocks")) and tip[1].startswith("wave ")
+    browser.point(".timeline canvas", 0.6, 0.5, click=True)
+    assert tip[2].startswith(f"{selected(browser)}  ")
+    browser.point(".tabs button:last-child", click=True)
+    assert "line 1 </script>" in text_of(browser, ".body")
+    assert browser.faults == []
