@@ -9,6 +9,7 @@ from isa.emulator.image import Image
 from isa.emulator.launch import entry_registers
 from isa.emulator.paths import Paths
 from isa.hazards import rules_of_path
+from isa.instruction import Instr
 from isa.targets import parse_target
 
 _PROGRAMS = 16  # with cached paths
@@ -37,7 +38,9 @@ def paths_of(launched: Launched, checks: frozenset[Check]) -> Paths:
     target = parse_target(image.target, image.place)
     # LLVM judges each function by its own registers. With several, the weakest requirement counts for all
     judged = () if image.code.functions else image.code.instructions
+    operations = image.code.operations
+    code = [operation for operation in operations if isinstance(operation, Instr)]
     return Paths(
-        image.code.operations, target.target.counters, rules_of_path(target, judged),
+        operations, target.target.counters, rules_of_path(target, code, judged),
         entry_registers(image, launched.preload), checks,
     )  # fmt: skip

@@ -94,9 +94,8 @@ class Paths:
         self._passed: frozenset[tuple[Check, int]] = frozenset()  # findings that were reported
         self._always = bits_of(_ALWAYS)
         written = bits_of(entry) | self._always
-        asked = rules.asked_by(operation for operation in operations if isinstance(operation, Instr))
         self.entry = self._number(
-            PathState(tuple(() for _ in counters), written, Window(rules, asked), NOTHING_PENDING)
+            PathState(tuple(() for _ in counters), written, Window(rules), NOTHING_PENDING)
         )
 
     def again(self) -> Paths:

@@ -4,12 +4,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, lru_cache
 
 from msgspec.structs import replace
 
 from isa.hazards.pairs import PairStates
 from isa.hazards.paths import on_one_path, with_reads_that_wait
+from isa.hazards.relevant import TargetRules
 from isa.hazards.rule import Relation, Remedy, Rule, states_of
 from isa.hazards.ruleset import RuleSet
 from isa.hazards.window import Required, Window
@@ -19,10 +20,11 @@ from isa.targets import TargetId, targets_of
 
 __all__ = [
     "PairStates", "Relation", "Remedy", "Required", "Rule", "RuleSet", "Window", "every_rule", "pair_states",
-    "rules_for", "rules_of_path", "rules_of_text", "states_of", "touches_a0",
+    "rules_for", "rules_of", "rules_of_path", "rules_of_text", "states_of", "touches_a0",
 ]  # fmt: skip
 
 _RDNA = frozenset(targets_of("rdna3", "rdna4"))
+_PAIRS = 64  # rule sets whose pairs of instructions are kept
 
 
 @cache
@@ -45,10 +47,16 @@ def every_rule() -> tuple[Rule, ...]:
     return _cdna_rules() + _rdna_rules()
 
 
+def rules_of(target: TargetId) -> RuleSet:
+    """Every rule for functions of a target that do not touch AGPR 0."""
+    return _rules(target, False).every
+
+
 def rules_for(target: TargetId, code: Iterable[Instr]) -> RuleSet:
-    """The rules for a function of a target id. The plain id of a target with XNACK means that it may be
-    on."""
-    return _rules(target, any(_may_touch_a0(instr) for instr in code if _names_agprs(instr.row)))
+    """The rules that a function of a target id may meet. The plain id of a target with XNACK means that it
+    may be on."""
+    instructions = tuple(code)
+    return _rules(target, _with_a0(instructions)).met_by(instructions)
 
 
 def rules_of_text(target: TargetId, code: Iterable[Instr], calls_touch_a0: bool) -> RuleSet:
@@ -63,20 +71,29 @@ def rules_of_text(target: TargetId, code: Iterable[Instr], calls_touch_a0: bool)
     return _text_rules(target, any(touches(instr) for instr in code if _names_agprs(instr.row)))
 
 
+def pair_states(target: TargetId, code: Iterable[Instr]) -> PairStates:
+    """The states between two instructions of some code, as far as AGPR 0 is not touched."""
+    return _pairs(_rules(target, False).met_by(code))
+
+
+def rules_of_path(target: TargetId, code: Iterable[Instr], judged: Iterable[Instr]) -> RuleSet:
+    """The rules that code may meet on a single path through it; see `isa.hazards.paths`. `judged` are the
+    instructions by which LLVM decides whether AGPR 0 is touched."""
+    return _path_rules(target, _with_a0(judged)).met_by(code)
+
+
+def _with_a0(code: Iterable[Instr]) -> bool:
+    return any(_may_touch_a0(instr) for instr in code if _names_agprs(instr.row))
+
+
+@lru_cache(_PAIRS)
+def _pairs(rules: RuleSet) -> PairStates:
+    return PairStates(rules)
+
+
 @cache
-def pair_states(target: TargetId) -> PairStates:
-    """The states between two instructions on a target, as far as AGPR 0 is not touched."""
-    return PairStates(_rules(target, False))
-
-
-def rules_of_path(target: TargetId, code: Iterable[Instr]) -> RuleSet:
-    """The same for a single path through the function; see `isa.hazards.paths`."""
-    return _path_rules(target, any(_may_touch_a0(instr) for instr in code))
-
-
-@cache
-def _rules(target: TargetId, with_a0: bool) -> RuleSet:
-    return RuleSet(_held(target, with_a0), target.target.name)
+def _rules(target: TargetId, with_a0: bool) -> TargetRules:
+    return TargetRules(_held(target, with_a0), target.target.name)
 
 
 @cache
@@ -86,8 +103,8 @@ def _text_rules(target: TargetId, with_a0: bool) -> RuleSet:
 
 
 @cache
-def _path_rules(target: TargetId, with_a0: bool) -> RuleSet:
-    return RuleSet([on_one_path(rule) for rule in _held(target, with_a0)], target.target.name)
+def _path_rules(target: TargetId, with_a0: bool) -> TargetRules:
+    return TargetRules([on_one_path(rule) for rule in _held(target, with_a0)], target.target.name)
 
 
 def _held(target: TargetId, with_a0: bool) -> list[Rule]:

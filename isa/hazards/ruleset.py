@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
 from graphlib import TopologicalSorter
 
@@ -106,7 +106,6 @@ class _Plan(NamedTuple):
     functions: tuple[_OfInstr, ...]
     trails: tuple[_PlannedTrail, ...]
     meetings: tuple[tuple[Meeting, int], ...]
-    asked: frozenset[int]  # the trails that an instruction's remedy depends on
     ticks: tuple[int, ...]  # of the clocks, as if an s_nop were a single wait state
 
 
@@ -156,12 +155,6 @@ class RuleSet:
 
     def index(self, trail: Trail) -> int:
         return self._indices[trail]
-
-    def asked_by(self, code: Iterable[Instr]) -> frozenset[int]:
-        """The trails, by index, that may cause a remedy in `code`; other trails can be ignored."""
-        rows = {instr.row for instr in code}
-        early = [self._sources[index] for index, _ in self.early]
-        return frozenset[int]().union(*early, *[self._plans(row).asked for row in rows])
 
     def _read_with(self, trail: Trail) -> set[int]:
         """A trail, and the trails that decide whether its entries count, by index."""
@@ -239,9 +232,8 @@ class RuleSet:
                     _PlannedTrail(i, trail.ends, number(trail.closes), number(trail.settles), leaves)
                 )
         meetings = tuple([(meeting, number(meeting.touches)) for meeting in self._meetings(row)])
-        asked = frozenset[int]().union(*[self._sources[meeting.trail] for meeting, _ in meetings])
         ticks = tuple([clock.ticks(row) for clock in self.clocks])
-        return _Plan(tuple(functions), tuple(trails), meetings, asked, ticks)
+        return _Plan(tuple(functions), tuple(trails), meetings, ticks)
 
     def _facts_of(self, instr: Instr) -> Effects:
         plan = self._plans(instr.row)

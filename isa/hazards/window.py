@@ -54,15 +54,13 @@ class Window:
     """Open hazards: of each trail the registers that were left, oldest first.
 
     Issue every instruction in order with `issue`; ask `required` or `needs` before. `merge` joins the windows
-    of two paths: the shortest distance of each hazard counts. `asked` are the trails that are followed, by
-    index: all of them, or those that `RuleSet.asked_by` gives for every instruction to come.
+    of two paths: the shortest distance of each hazard counts.
     """
 
-    __slots__ = ("_asked", "_hiding", "_marks", "_now", "_open", "_spans", "rules")
+    __slots__ = ("_hiding", "_marks", "_now", "_open", "_spans", "rules")
 
-    def __init__(self, rules: RuleSet, asked: frozenset[int] | None = None) -> None:
+    def __init__(self, rules: RuleSet) -> None:
         self.rules = rules
-        self._asked = frozenset(range(len(rules.trails))) if asked is None else asked
         self._now: Times = (0,) * len(rules.clocks)
         self._open: list[dict[Key, Entry]] = [{} for _ in rules.trails]
         self._marks = 0  # a bit for each trail that may have something
@@ -71,7 +69,7 @@ class Window:
         self._hiding: list[tuple[int, ...]] = [()] * len(rules.trails)
 
     def copy(self) -> Window:
-        other = Window(self.rules, self._asked)
+        other = Window(self.rules)
         other._now = self._now
         other._open = [dict(entries) for entries in self._open]
         other._marks = self._marks
@@ -169,11 +167,9 @@ class Window:
         """Issue `instr`: advance the clocks, and add the entries that it leaves."""
         facts = self.rules.facts(instr)
         now = self._now = tuple(map(add, self._now, facts.ticks))
-        asked, opened, entry = self._asked, self._open, None
+        opened, entry = self._open, None
         for step in facts.steps:
             trail, adds = step.trail, step.adds
-            if trail not in asked:
-                continue
             if not adds:
                 self._take(step, instr)
                 continue

@@ -78,7 +78,7 @@ def _is_quicker(kernel: Kernel, graph: Graph, order: list[int]) -> bool:
     An address that is computed among many loads may take the register of an address that a load has read. It
     then has to wait until that load cannot be replayed.
     """
-    timing = timing_of(kernel, graph, pair_states(kernel.target), {})
+    timing = timing_of(kernel, graph, pair_states(kernel.target, kernel.instructions()), {})
     before, after = timing.clocks(range(len(order))).both, timing.clocks(order).both
     loads = [number for number, instr in enumerate(graph.instructions) if is_global_load(instr)]
     is_early = len(loads) > FEW or sum(map(order.index, loads)) <= sum(loads)

@@ -16,7 +16,7 @@ from functools import cache, cached_property
 from asmgen.passes.dead import is_removable
 from asmgen.passes.dependence import Dependences
 from isa.exec_use import writes_exec
-from isa.hazards import pair_states
+from isa.hazards import PairStates, pair_states
 from isa.instruction import Encoding, ExecMode, Instr, Row
 from isa.latencies import result_latency
 from isa.program import Block, Kernel
@@ -33,10 +33,10 @@ def hoist(kernel: Kernel, liveness_of: LivenessOf = compute_liveness) -> Kernel:
     step waits."""
     if len(kernel.blocks) == 1:
         return kernel
-    wanted = [_gaps(kernel, block) for block in kernel.blocks]
+    states = pair_states(kernel.target, kernel.instructions())
+    wanted = [_gaps(kernel, block, states) for block in kernel.blocks]
     if all(
-        states <= _independent(block.instructions)
-        for states, block in zip(wanted, kernel.blocks, strict=True)
+        gaps <= _independent(block.instructions) for gaps, block in zip(wanted, kernel.blocks, strict=True)
     ):
         return kernel
     pressure = liveness_of(kernel).pressure.get(RegisterClass.VGPR)
@@ -44,11 +44,11 @@ def hoist(kernel: Kernel, liveness_of: LivenessOf = compute_liveness) -> Kernel:
     return _Hoist(kernel, wanted, _granules(kernel, largest) - largest).run()
 
 
-def _gaps(kernel: Kernel, block: Block) -> int:
+def _gaps(kernel: Kernel, block: Block, states: PairStates) -> int:
     """The number of instructions that could issue while the DPP steps of a block wait for their operands."""
     if not any(instr.row.encoding is Encoding.DPP for instr in block.instructions):
         return 0
-    latencies, states = MACHINES[kernel.target.target.name], pair_states(kernel.target)
+    latencies = MACHINES[kernel.target.target.name]
     writers: dict[int, Instr] = {}
     gaps = 0
     for instr in block.instructions:

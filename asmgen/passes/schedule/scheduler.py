@@ -62,7 +62,7 @@ class Scheduler:
         self._available = available
         self._dependences = Dependences(kernel)
         self._latencies = MACHINES[kernel.target.target.name]
-        self._states = pair_states(kernel.target)
+        self._states = pair_states(kernel.target, kernel.instructions())
         self._carried = carried_loads(kernel)
         self._loaded: dict[int, int] | None = None
         self._as_it_is: dict[int, tuple[int, int]] = {}

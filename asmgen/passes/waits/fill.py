@@ -41,7 +41,7 @@ def fill(kernel: Kernel) -> Kernel:
                     return  # its final state is not needed
             remedies.give(window, needs, instr, [])
 
-    _ = entry_states(kernel, window_of(kernel), pass_through)
+    _ = entry_states(kernel, window_of(kernel, remedies), pass_through)
     if not first:
         return kernel
     dependences = Dependences(kernel)

@@ -29,7 +29,7 @@ def insert_nops(kernel: Kernel, entry: Window | None = None) -> Kernel:
     own output.
     """
     remedies = Remedies(kernel.table)
-    window = window_of(kernel) if entry is None else entry
+    window = window_of(kernel, remedies) if entry is None else entry
     following = {
         block.label: after.label for block, after in zip(kernel.blocks, kernel.blocks[1:], strict=False)
     }
@@ -40,10 +40,9 @@ def insert_nops(kernel: Kernel, entry: Window | None = None) -> Kernel:
     return kernel.with_blocks(rewritten(kernel, window, pass_through))
 
 
-def window_of(kernel: Kernel) -> Window:
+def window_of(kernel: Kernel, remedies: Remedies) -> Window:
     """No hazard open yet; it follows those that an instruction of the kernel may meet."""
-    rules = rules_for(kernel.target, kernel.instructions())
-    return Window(rules, rules.asked_by(kernel.instructions()))
+    return Window(rules_for(kernel.target, [*kernel.instructions(), remedies.jump]))
 
 
 class Remedies:

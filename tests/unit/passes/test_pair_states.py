@@ -24,7 +24,7 @@ PACKED = "v_pk_add_f32 %a, v[0:1], v[2:3]"
 def states_of(kernel: Kernel) -> int:
     """The states of the first two instructions, by the one table of the target that all pairs share."""
     producer, consumer = kernel.blocks[0].instructions
-    return pair_states(kernel.target).between(producer, consumer, kernel.register_class)
+    return pair_states(kernel.target, (producer, consumer)).between(producer, consumer, kernel.register_class)
 
 
 @pytest.mark.parametrize(

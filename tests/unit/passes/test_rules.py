@@ -11,7 +11,7 @@ import pytest
 
 from asmgen.passes.forward import entry_states
 from asmgen.passes.waits.hazards import Remedies
-from isa.hazards import Rule, RuleSet, Window, every_rule, rules_for
+from isa.hazards import Rule, RuleSet, Window, every_rule, rules_of
 from isa.hazards.facts import is_dpp, is_matrix
 from isa.hazards.matrix import FORWARDING
 from isa.hazards.rule import EITHER_WAVE, Registers, Trail
@@ -160,7 +160,7 @@ def turns() -> dict[Rule, str]:
     """Of each rule one target."""
     having: dict[Rule, list[str]] = {}
     for machine in TARGETS:
-        for rule in rules_for(parse_target(machine), ()).rules:
+        for rule in rules_of(parse_target(machine)).rules:
             having.setdefault(rule, []).append(machine)
     return {rule: machines[number % len(machines)] for number, (rule, machines) in enumerate(having.items())}
 
@@ -168,7 +168,7 @@ def turns() -> dict[Rule, str]:
 @pytest.mark.needs_llvm("llvm-mc-22", "llc-22")
 def test_llvm_wants_the_rules_of_waves_of_64_lanes_alone() -> None:
     target = parse_target("gfx1100:wave64")
-    assert not any(rule.waves != EITHER_WAVE for rule in rules_for(parse_target("gfx1201:wave64"), ()).rules)
+    assert not any(rule.waves != EITHER_WAVE for rule in rules_of(parse_target("gfx1201:wave64")).rules)
     check(target, FEW, ALL, lambda rule: rule.waves != EITHER_WAVE)
 
 
@@ -191,7 +191,7 @@ def is_any(_rule: Rule) -> bool:
 
 def check(target: TargetId, count: int, most: int, chosen: Callable[[Rule], bool]) -> None:
     """LLVM's word on `count` sequences of each chosen rule of a target, whose steps are of `most` rows at most."""
-    every, name, table = rules_for(target, ()), target.target.name, table_named(str(target))
+    every, name, table = rules_of(target), target.target.name, table_named(str(target))
     drawn = drawn_of(str(target), most)
     cases: list[tuple[Rule, Kernel, Kernel]] = []
     for rule in (rule for rule in every.rules if chosen(rule) and rule.source != FORWARDING):
@@ -212,7 +212,7 @@ def check(target: TargetId, count: int, most: int, chosen: Callable[[Rule], bool
 def test_llvm_lacks_the_states_between_accumulators_of_another_pace(machine: str) -> None:
     """It asks for none, which a later LLVM will change (llvm-project PR 218363)."""
     target = parse_target(machine)
-    every = rules_for(target, ())
+    every = rules_of(target)
     drawn, judge = drawn_of(machine, SOME), Judge(target)
     for rule in (rule for rule in every.rules if rule.source == FORWARDING):
         without = RuleSet([other for other in every.rules if other is not rule], target.target.name)
@@ -243,7 +243,7 @@ def test_every_rule_has_a_producer_and_a_consumer_on_each_of_its_targets() -> No
     for machine in MACHINES:
         target = parse_target(machine)
         rows = table_named(machine).rows
-        for rule in rules_for(target, ()).rules:
+        for rule in rules_of(target).rules:
             assert any(rule.may_leave(row) for row in rows), (machine, rule.name)
             assert any(rule.may_touch(row) for row in rows), (machine, rule.name)
 
