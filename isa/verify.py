@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache, lru_cache
+from math import lcm
 
 from isa.constants import constant_width, inline_spelling, literal_bits
 from isa.diagnostics import InputError, Place
@@ -33,6 +34,7 @@ from isa.operand_check import (
     register_kind,
 )
 from isa.registers import (
+    FIRST_AGPR,
     FIRST_VGPR,
     FIRST_VIRTUAL,
     M0,
@@ -256,44 +258,51 @@ def operands_fault(row: Row, operands: tuple[Operand, ...], class_of: ClassOf) -
 def takes(row: Row, operands: tuple[Operand, ...], class_of: ClassOf) -> bool:
     """Whether operands are legal for a row.
 
-    Answers are cached. For a virtual register they depend on its class, its width and which operands are the
-    same register. Overlaps matter only for rows with an early clobber, and are checked each time.
+    Answers are cached by the shape of the operands. Overlaps matter only for rows with an early clobber, and
+    are checked each time.
     """
-    answers = _answers(row)
-    if answers is None:
+    known = _answers(row)
+    if known is None:
         return _operands_fault(row, operands, class_of) is None
-    key: tuple[object, ...] = operands  # physical registers are their own shape
-    for operand in operands:
-        if isinstance(operand, Register) and operand.first >= FIRST_VIRTUAL:
-            key = _shape(operands, class_of)
-            break
-    answer = answers.get(key)
+    answers, period = known
+    shape = _shape(operands, class_of, period)
+    answer = answers.get(shape)
     if answer is None:
         if len(answers) >= _MOST_ANSWERS:
             answers.clear()
-        answer = answers[key] = _operands_fault(row, operands, class_of) is None
+        answer = answers[shape] = _operands_fault(row, operands, class_of) is None
     return answer
 
 
-def _shape(operands: tuple[Operand, ...], class_of: ClassOf) -> tuple[object, ...]:
-    """Operands with the class, the width and the first place of each virtual register in its place."""
+def _shape(operands: tuple[Operand, ...], class_of: ClassOf, period: int) -> tuple[object, ...]:
+    """Operands with what a row can ask of each register in its place: of a virtual register the class, of a
+    vector register the file and the number modulo `period`, of both the width, and the first operand that is
+    the same register. Scalar registers stay, and vector registers if `period` is 0."""
     shape: list[object] = []
     for operand in operands:
         if isinstance(operand, Register):
             first, count = operand
-            shape.append(
-                (class_of(operand), count, operands.index(operand)) if first >= FIRST_VIRTUAL else operand
-            )
+            if first >= FIRST_VIRTUAL:
+                shape.append((class_of(operand), count, operands.index(operand)))
+            elif first >= FIRST_VGPR and period:
+                shape.append((first >= FIRST_AGPR, first % period, count, operands.index(operand)))
+            else:
+                shape.append(operand)
         else:
             shape.append(operand)
     return tuple(shape)
 
 
 @cache
-def _answers(row: Row) -> dict[tuple[object, ...], bool] | None:
-    """Whether operands of a shape are legal for a row, as far as it was asked; None of a row with an early
-    clobber."""
-    return None if any(spec.early_clobber for spec in row.operands) else {}
+def _answers(row: Row) -> tuple[dict[tuple[object, ...], bool], int] | None:
+    """Whether operands of a shape are legal for a row, as far as it was asked, with the period of the shapes;
+    None of a row with an early clobber. Banks, reaches and fixed vector registers depend on the number."""
+    if any(spec.early_clobber for spec in row.operands):
+        return None
+    is_numbered = bool(row.banks) or any(
+        spec.reach or (spec.fixed is not None and spec.fixed.first >= FIRST_VGPR) for spec in row.operands
+    )
+    return {}, 0 if is_numbered else lcm(*[spec.align for spec in row.operands])
 
 
 def _operands_fault(row: Row, operands: tuple[Operand, ...], class_of: ClassOf) -> Fault | None:

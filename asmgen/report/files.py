@@ -13,13 +13,14 @@ hardware sets it up or the code names it (AMDGPUUsage, ".amdhsa_reserve_xnack_ma
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 
 from msgspec import Struct
 
 from asmgen.emission.usage import RegisterUsage
 from asmgen.report.model import FileReport, ListedInstruction, Step
 from asmgen.report.values import LiveKernel, register_ranges
-from isa.instruction import Instr
+from isa.instruction import Instr, OperandSpec, Row
 from isa.program import Kernel
 from isa.registers import FIRST_AGPR, FIRST_VGPR, FLAT_SCRATCH, VCC, XNACK_MASK, Register
 from isa.target import Target, round_up
@@ -44,14 +45,21 @@ def uses_of(instructions: Iterable[Instr]) -> Uses:
         read, written = instr.units.tracked_read, instr.units.tracked_written
         uses.named.update(read, written)
         uses.written.update(written)
-        for spec, operand in zip(instr.row.operands, instr.operands, strict=True):
-            if isinstance(operand, Register) and operand.count > 1:
+        for index, spec in _tuples(instr.row):
+            operand = instr.operands[index]
+            if isinstance(operand, Register):
                 uses.tuples.update(operand.units)
                 if (
                     spec.scalar_align if operand.first < FIRST_VGPR and spec.scalar_align else spec.align
                 ) > 1:
                     uses.aligned.add(operand.first)
     return uses
+
+
+@cache
+def _tuples(row: Row) -> tuple[tuple[int, OperandSpec], ...]:
+    """The operands of several registers, by index."""
+    return tuple((i, spec) for i, spec in enumerate(row.operands) if spec.count > 1)
 
 
 class Taken(Struct, frozen=True):

@@ -11,13 +11,14 @@ other.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 from typing import Protocol
 
 from msgspec import Struct
 
 from asmgen.report.masks import ALL_LANES, LaneSets
 from isa.emulator.modifiers import half_of
-from isa.instruction import ExecMode, Instr
+from isa.instruction import ExecMode, Instr, Row
 from isa.named_tuple import NamedTuple
 from isa.program import Kernel
 from isa.registers import EXEC, FIRST_VGPR, Register
@@ -262,8 +263,10 @@ def _parts(instr: Instr, index: int) -> Iterable[int]:
 
 def writes_halves(kernel: Kernel) -> bool:
     """Whether some instruction writes half of a register and leaves the other half."""
-    return any(_writes_half(instr) for block in kernel.blocks for instr in block.instructions)
+    return any(writes_half(instr.row) for block in kernel.blocks for instr in block.instructions)
 
 
-def _writes_half(instr: Instr) -> bool:
-    return any(instr.row.operands[i].half for i in instr.row.defines)
+@cache
+def writes_half(row: Row) -> bool:
+    """Whether an instruction of a row writes half of a register and leaves the other half."""
+    return any(row.operands[i].half for i in row.defines)

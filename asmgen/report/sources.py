@@ -5,6 +5,7 @@ content.
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 from asmgen.containers import code_objects
@@ -23,7 +24,7 @@ from asmgen.report.model import KernelReport
 from asmgen.report.result import Report
 from isa.diagnostics import InputError
 from isa.emulator import load
-from isa.emulator.assembly import kernel_names, read_assembly
+from isa.emulator.assembly import image_of, kernel_names, read_assembly
 from isa.emulator.image import Image
 from isa.emulator.source_lines import with_source_lines
 from isa.objects.bundles import is_container
@@ -93,11 +94,7 @@ def report_compiled(
 
 def _report_file(compiled: str | bytes, name: str, target: TargetId | None) -> Report:
     """The report of an assembly text or a code object."""
-    names = (
-        object_kernel_names(compiled, name, needs_metadata=False)
-        if isinstance(compiled, bytes)
-        else kernel_names(read_assembly(compiled, name))
-    )
+    names, image_of = _images(compiled, name)
     if not names:
         raise InputError(name, "REP004", "the file has no kernel, wanted a kernel with its descriptor")
     reports: list[KernelReport] = []
@@ -105,7 +102,7 @@ def _report_file(compiled: str | bytes, name: str, target: TargetId | None) -> R
     refused: dict[str, InputError] = {}
     for kernel in names:
         try:
-            image = _image(compiled, kernel, name, target)
+            image = _checked(image_of(kernel), name, target)
             reports.append(report_image(image))
             images.append(image)
         except InputError as error:
@@ -115,10 +112,17 @@ def _report_file(compiled: str | bytes, name: str, target: TargetId | None) -> R
     return Report(tuple(reports), lambda: tuple(images), refused)
 
 
-def _image(compiled: str | bytes, kernel: str, name: str, target: TargetId | None) -> Image:
-    image = load(compiled, kernel, name, to_run=False)
-    if isinstance(compiled, bytes):
-        image = with_source_lines(image, compiled)
+def _images(compiled: str | bytes, name: str) -> tuple[list[str], Callable[[str], Image]]:
+    """The kernels of an assembly text or a code object, and a function that loads one."""
+    if isinstance(compiled, str):
+        file = read_assembly(compiled, name)
+        return kernel_names(file), lambda kernel: image_of(file, kernel, to_run=False)
+    names = object_kernel_names(compiled, name, needs_metadata=False)
+    return names, lambda kernel: with_source_lines(load(compiled, kernel, name, to_run=False), compiled)
+
+
+def _checked(image: Image, name: str, target: TargetId | None) -> Image:
+    """The image; `InputError` REP003 if it is for another target."""
     if target is not None and parse_target(image.target, name).target is not target.target:
         raise InputError(
             name, "REP003", f"the file is for {image.target}, --target is {target}",

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import cache
+from operator import gt
 
 from msgspec import Struct
 
-from asmgen.report.live import LiveSets, parts_written
+from asmgen.report.live import LiveSets, parts_written, writes_half
 from asmgen.report.model import FILES, ListedInstruction, LiveValue, Point
 from isa.instruction import Instr
 from isa.names import RegisterNames
@@ -52,9 +54,10 @@ class CountedUnits:
     def counts_with(self, units: Iterable[int]) -> Counts:
         """The counts if further units were in the set."""
         vgprs, agprs, sgprs = self._counts
-        for unit in {*units} - self.units:
-            file = self._file_of(unit)
-            vgprs, agprs, sgprs = vgprs + (file == 0), agprs + (file == 1), sgprs + (file == 2)
+        if not self.units.issuperset(units):
+            for unit in {*units} - self.units:
+                file = self._file_of(unit)
+                vgprs, agprs, sgprs = vgprs + (file == 0), agprs + (file == 1), sgprs + (file == 2)
         return vgprs, agprs, sgprs
 
     def _count(self, unit: int, change: int) -> None:
@@ -70,6 +73,7 @@ class LiveKernel:
         self.kernel = kernel
         self._live = live
         self._names = RegisterNames(kernel.owners)
+        self._file_of = cache(self._file_number)
         self._slots = live.liveness.slots
         self.peaks: dict[str, Peak] = {}
         self._most = [0, 0, 0]  # units of each file at its peak
@@ -97,43 +101,45 @@ class LiveKernel:
             for index, changed in enumerate(changes):
                 instr = slot_instruction(block, index)
                 entering, defines = slots.parameters if index == 0 else (), slots.defines[index]
-                arriving = live.counts_with(entering)
+                before = live.counts_with(entering)
                 live.toggle(changed)
                 if instr is None and not slots.uses[index]:
                     continue
-                leaving = live.counts_with(defines)
-                pressure = (
-                    max(arriving[0], leaving[0]),
-                    max(arriving[1], leaving[1]),
-                    max(arriving[2], leaving[2]),
-                )
-                for file, (most, before) in enumerate(zip(pressure, arriving, strict=True)):
-                    if most > self._most[file]:
-                        is_after = most > before
-                        there = (
-                            live.units.union(defines)
-                            if is_after
-                            else live.units.symmetric_difference(changed).union(entering)
-                        )
-                        self._most[file] = most
-                        self.peaks[FILES[file]] = Peak((number, index), self._of_file(there, file), is_after)
+                after = live.counts_with(defines)
+                pressure = max(before[0], after[0]), max(before[1], after[1]), max(before[2], after[2])
+                if any(map(gt, pressure, self._most)):
+                    arriving = live.units.symmetric_difference(changed).union(entering)
+                    self._note_peaks((number, index), before, arriving, after, live.units.union(defines))
                 site = self._sites[number][index] = _site(len(points), instr, self._names)
-                arriving, pressure = seen.setdefault(arriving, arriving), seen.setdefault(pressure, pressure)
-                points.append(Point(site, block.label, arriving, pressure))
-                self._note((number, index))
+                before, pressure = seen.setdefault(before, before), seen.setdefault(pressure, pressure)
+                points.append(Point(site, block.label, before, pressure))
+                self._note((number, index), instr)
         return tuple(points)
 
-    def _note(self, slot: Slot) -> None:
+    def _note_peaks(
+        self, slot: Slot, before: Counts, arriving: set[int], after: Counts, leaving: set[int]
+    ) -> None:
+        """Note the files whose most units are live at a slot: before its instruction, or after it."""
+        for file, name in enumerate(FILES):
+            most = max(before[file], after[file])
+            if most > self._most[file]:
+                is_after = most > before[file]
+                self._most[file] = most
+                units = self._of_file(leaving if is_after else arriving, file)
+                self.peaks[name] = Peak(slot, units, is_after)
+
+    def _note(self, slot: Slot, instr: Instr | None) -> None:
+        """Note what the instruction of a slot writes and reads."""
         block, index = slot
         slots = self._slots[block]
         for units, table in ((slots.defines[index], self._defines), (slots.uses[index], self._uses)):
             for unit in units:
                 table.setdefault(unit, []).append(slot)
-        instr = slot_instruction(self.kernel.blocks[block], index)
-        parts = parts_written(instr) if instr is not None else ()
-        self._halves |= {(part // 2, slot): part for part in parts if part ^ 1 not in parts}
+        if instr is not None and writes_half(instr.row):
+            parts = parts_written(instr)
+            self._halves |= {(part // 2, slot): part for part in parts if part ^ 1 not in parts}
 
-    def _file_of(self, unit: int) -> int:
+    def _file_number(self, unit: int) -> int:
         """The file of a unit by its place in `FILES`; -1 if it is in none."""
         return FILE_NUMBERS[unit_class(self.kernel, unit)]
 

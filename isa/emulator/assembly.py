@@ -307,8 +307,12 @@ def extent(file: AssemblyFile, name: str) -> tuple[int, int]:
 def load_assembly(text: str, name: str, kernel: str | None, to_run: bool = True) -> Image:
     """A kernel of an assembly file, ready to launch. With `to_run` False it is the kernel's own code only,
     for analysis, which needs no metadata."""
-    file = read_assembly(text, name)
-    place = Place(name)
+    return image_of(read_assembly(text, name), kernel, to_run)
+
+
+def image_of(file: AssemblyFile, kernel: str | None, to_run: bool = True) -> Image:
+    """As `load_assembly`, of a file that is read."""
+    name, place = file.name, Place(file.name)
     if not file.descriptors:
         raise without_descriptor(file, kernel)
     chosen = choose(kernel_names(file), kernel, place)

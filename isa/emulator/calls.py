@@ -45,7 +45,7 @@ def with_distances(text: str, code: Code, place: Place) -> str:
 
 def with_some_distance(text: str, _code: Code, _place: Place) -> str:
     """An instruction with a number in place of a symbol's address or distance, for code that is not run."""
-    return _DISTANCE.sub("0x7fffffff", text)
+    return _DISTANCE.sub("0x7fffffff", text) if "@" in text else text
 
 
 def _counter(text: str, code: Code, place: Place) -> int:

@@ -20,6 +20,8 @@ from isa.verify import operands_fault
 
 _HALF = re.compile(r"\.[lh]\b")
 _MNEMONIC = re.compile(r"\s*([a-z]\w*)(?![^\s])\s*", re.ASCII)
+# text whose tokens are separated by blanks and commas: no quotes, bars or parentheses, no blank in brackets
+_PLAIN = re.compile(r'(?:[^&\[\](){}|"]++|\[[^\]\s,]*+\])*+')
 _TOKEN = re.compile(r'\s*([,&]|(?:[^\s,&\[\](){}|"]+|\[[^\]]*\]|\((?:[^()]|\([^()]*\))*\)|\|[^|]*\|)+)')
 
 
@@ -79,6 +81,8 @@ def _parse_dual(text: str, table: Table, place: Place | str) -> Instr:
 
 def _tokens(text: str, start: int, place: Place | str) -> list[str]:
     """Operands, modifiers and the commas between; white space inside brackets is dropped."""
+    if _PLAIN.fullmatch(text, start):
+        return text[start:].replace(",", " , ").split()
     tokens: list[str] = []
     position, end = start, len(text.rstrip())
     for match in _TOKEN.finditer(text, start, end):
@@ -138,7 +142,7 @@ def _operand_tokens(tokens: list[str], count: int) -> list[str] | Fault:
     """The operands among the tokens: every second token, with commas between."""
     spelt = tokens[: 2 * count : 2]
     commas = tokens[1 : 2 * count - 1 : 2] if count else []
-    if len(spelt) < count or any(comma != "," for comma in commas) or "," in spelt:
+    if len(spelt) < count or commas.count(",") != len(commas) or "," in spelt:
         return Fault("ASM003", f"too few operands, wanted {count}")
     if count and tokens[2 * count - 1 : 2 * count] == [","]:
         return Fault("ASM003", f"too many operands, wanted {count}")

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from random import Random
+
+import pytest
+
 from isa.instruction import Immediate
-from isa.operand_check import known_class
-from isa.registers import FIRST_VGPR, FIRST_VIRTUAL, Register, RegisterClass
+from isa.operand_check import known_class, operand_checks, operand_fault
+from isa.registers import FIRST_AGPR, FIRST_VGPR, FIRST_VIRTUAL, Register, RegisterClass
 from isa.table import table_named
-from isa.verify import takes
-from tests.rows import row
+from isa.verify import relation_fault, takes
+from tests.rows import row, rows_in_turn
+from tests.unit.isa.samples import base
 
 ADD = row("v_add_f32_e64")
 RESULT, FIRST, SECOND = Register(FIRST_VIRTUAL), Register(FIRST_VIRTUAL + 1), Register(FIRST_VIRTUAL + 2)
@@ -44,3 +49,24 @@ def test_parts_of_a_tuple_that_overlap_are_looked_at_where_a_row_clobbers_early(
     apart = Register(FIRST_VIRTUAL + 36, 16)
     assert takes(matrix, (apart, a, b, Register(wide.first, 16)), lambda _: RegisterClass.VGPR)
     assert not takes(matrix, (Register(wide.first + 8, 16), a, b, Register(wide.first, 16)), lambda _: RegisterClass.VGPR)
+
+
+@pytest.mark.parametrize("machine", ["gfx90a", "gfx942", "gfx1100", "gfx1201"])
+def test_what_is_remembered_of_vector_registers_is_true_of_each(machine: str) -> None:
+    """Of registers of either file, of odd and even numbers, below and above v127, the same or apart."""
+    random, found = Random(3), set[bool]()
+    firsts = [first + number for first in (FIRST_VGPR, FIRST_AGPR) for number in (0, 1, 2, 4, 5, 127, 128, 129)]
+    for each in rows_in_turn(machine):
+        plain = base(each).operands
+        for _ in range(12):
+            operands = tuple(
+                Register(random.choice(firsts), operand.count)
+                if isinstance(operand, Register) and operand.first >= FIRST_VGPR and random.random() < 0.7
+                else operand
+                for operand in plain
+            )
+            faults = [operand_fault(check, operand, known_class) for check, operand in zip(operand_checks(each), operands, strict=True)]
+            is_legal = not any(faults) and relation_fault(each, operands, known_class) is None
+            assert takes(each, operands, known_class) == is_legal, (each, operands)
+            found.add(is_legal)
+    assert found == {False, True}
