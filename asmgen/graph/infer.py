@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import NoReturn
 
 from asmgen.index.size import Dim, Size, numbers
-from asmgen.ir.program import Attributes, Op
+from asmgen.ir.program import Attributes, AttributeSpec, Op
 from asmgen.ir.shapes import Dims, broadcast_dims, format_list, format_type
 from asmgen.ir.types import (
     BOOL,
@@ -31,7 +31,22 @@ U8 = ELEMENT_TYPES["u8"]
 
 
 def fail(op: Op, place: Place | None, code: str, message: str, help: str = "") -> NoReturn:
-    raise InputError(place or op.name, code, f"{op.name}: {message}", help=help)
+    """Refuse a statement. Without other help it is the form of the op, with the defaults of its
+    attributes."""
+    raise InputError(place or op.name, code, f"{op.name}: {message}", help=help or _form(op))
+
+
+def _form(op: Op) -> str:
+    """An op as the table of docs/gen-text.md spells it, without the names of operands."""
+    given = [f"{spec.name}={_default(spec)}" for spec in op.attributes]
+    attributes = f"[{', '.join(given)}]" if given else ""
+    return f"{op.name}{attributes}: see docs/gen-text.md#ops-that-reach-the-target"
+
+
+def _default(spec: AttributeSpec) -> str:
+    if spec.default is None:
+        return spec.kind.value
+    return format_list(spec.default) if isinstance(spec.default, tuple) else f"{spec.default}".lower()
 
 
 def check_element(op: Op, type_: ValueType, index: int, place: Place | None) -> None:

@@ -93,7 +93,7 @@ def roll(op: Op, types: Types, attributes: Attributes, place: Place | None) -> T
         integers(op, attributes, "shifts", place),
     )
     if len(axes) != len(shifts):
-        words = f"shifts is {format_list(shifts)}, wanted {len(axes)} numbers, one number per axis"
+        words = f"shifts is {format_list(shifts)}, wanted {_numbers(axes)}, a number for each axis"
         fail(op, place, "GEN303", words)
     for axis in axes:
         if isinstance(x.dims[axis], Size):
@@ -172,7 +172,7 @@ def step(op: Op, types: Types, attributes: Attributes, place: Place | None) -> T
             op,
             place,
             "GEN303",
-            f"steps is {format_list(steps)}, wanted {len(axes)} numbers >= 1, one number per axis",
+            f"steps is {format_list(steps)}, wanted {_numbers(axes)} >= 1, a number for each axis",
         )
     dims, strides = list(x.dims), list(x.strides)
     for axis, each in zip(axes, steps, strict=True):
@@ -299,3 +299,8 @@ def broadcast(op: Op, types: Types, attributes: Attributes, place: Place | None)
         )
     after = len(dims) - axis - x.rank
     return (TensorType(x.element, dims, (*[0] * axis, *x.strides, *[0] * after)),)
+
+
+def _numbers(axes: tuple[int, ...]) -> str:
+    """How many numbers some axes take."""
+    return f"{len(axes)} number{'s' if len(axes) != 1 else ''}"

@@ -82,6 +82,7 @@ def _checked(op: Op, x: TensorType, attributes: Attributes, place: Place | None)
                 "GEN302",
                 f"axis {window.axis} has size {x.dims[window.axis]}, wanted at least "
                 f"{window.span - window.before - window.after} for a window",
+                "pads={1,1}, of an axis, adds an element before it and an element after it",
             )
     return windows
 

@@ -31,7 +31,7 @@ from asmgen.frontends.traced.assignment import assign as assigned
 from asmgen.frontends.traced.assignment import indexed, write_into
 from asmgen.frontends.traced.places import caller
 from asmgen.frontends.traced.promotion import as_array, astype, copy, tracer_of
-from asmgen.frontends.traced.refused import refusal
+from asmgen.frontends.traced.refused import REASONS, refusal
 from asmgen.frontends.traced.selection import Selection
 from asmgen.frontends.traced.ufunc_table import LOOPS, spread
 from asmgen.frontends.traced.ufuncs import call
@@ -190,6 +190,8 @@ def _by_method(name: str, method: str, operands: Sequence[object], keywords: dic
         return _bound(f"np.{name}.reduce", reduce_, _with_axis(operands, keywords), keywords)
     if method == "accumulate" and accumulate is not None:
         return _bound(f"np.{name}.accumulate", accumulate, _with_axis(operands, keywords), keywords)
+    if f"{name}.{method}" in REASONS:
+        raise refusal(f"{name}.{method}")
     message = f"np.{name}.{method} is not traced, wanted np.{name} itself"
     known = " ".join(f"np.{each}.reduce" for each in reductions.OF_UFUNCS)
     raise InputError(

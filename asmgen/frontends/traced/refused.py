@@ -6,8 +6,10 @@ from asmgen.frontends.traced.places import caller
 from isa.diagnostics import InputError
 
 _BY_VALUES = "has a result with a shape that depends on the numbers"
+_ADDS_AT = "changes its operand, with values of the shape x[indices]"
 _ON_HOST = "has no kernel"
 _HOST = "compute it with numpy, before or after the program"
+_FUNCTIONS = "from asmgen.frontends.traced import functions"
 _COVARIANCE = "d = x - x.mean(1, keepdims=True); (d[:, None] * d).sum(-1) / (x.shape[1] - 1) is np.cov(x)"
 
 # By numpy's name: why, and the way out.
@@ -25,7 +27,9 @@ REASONS: dict[str, tuple[str, str]] = {
     "intersect1d": (_BY_VALUES, "np.isin(x, y)"),
     "setdiff1d": (_BY_VALUES, "np.isin(x, y)"),
     "setxor1d": (_BY_VALUES, "np.isin(x, y)"),
-    "bincount": (_BY_VALUES, "(x[:, None] == np.arange(n)).sum(0), with n known"),
+    "bincount": (_BY_VALUES, f"functions.histogram(x, bins=n), with n known; {_FUNCTIONS}"),
+    "add.at": (_ADDS_AT, f"x = functions.scatter_add(x, indices, values); {_FUNCTIONS}"),
+    "subtract.at": (_ADDS_AT, f"x = functions.scatter_add(x, indices, -values); {_FUNCTIONS}"),
     "apply_along_axis": ("calls a function for each row", "of all rows at once: x.sum(axis=1), x[0] + x[-1]"),
     "cov": ("is a product of matrices", _COVARIANCE),
     "corrcoef": ("is a product of matrices", _COVARIANCE),

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import asmgen
+from asmgen.frontends.traced import functions
 from asmgen.frontends.traced.numpy_calls import KNOWN
 from asmgen.frontends.traced.refused import REASONS
 from asmgen.frontends.traced.spec import spec
@@ -24,6 +25,7 @@ CALLS: dict[str, Callable[[Any], Any]] = {
     "extract": lambda x: np.extract(x > 0, x), "place": lambda x: np.place(x, x > 0, [1]),
     "apply_along_axis": lambda x: np.apply_along_axis(lambda row: row.sum(), 1, x),
     "bincount": lambda x: np.bincount(x.astype("i64")[0]),
+    "add.at": lambda x: np.add.at(x, [1], 1.0), "subtract.at": lambda x: np.subtract.at(x, [1], 1.0),
     "trim_zeros": lambda x: np.trim_zeros(x[0]), "nextafter": lambda x: np.nextafter(x, 1),
     "gcd": lambda x: np.gcd(x.astype("i32"), 4), "lcm": lambda x: np.lcm(x.astype("i32"), 4),
     "save": lambda x: np.save("x.npy", x), "linalg.inv": np.linalg.inv, "fft.fft": np.fft.fft,
@@ -45,6 +47,7 @@ def covariance(x: Any) -> Any:
     return (d[:, None] * d).sum(-1) / (x.shape[1] - 1)
 
 
+IMPORT = "from asmgen.frontends.traced import functions"
 # What the refusals name, as it is written in a function.
 WAYS_OUT: dict[str, Callable[[Any], Any]] = {
     "np.sort(x)": np.sort,
@@ -54,7 +57,9 @@ WAYS_OUT: dict[str, Callable[[Any], Any]] = {
     "np.where(x != 0, x, 0)": lambda x: np.where(x != 0, x, 0),
     "np.isin(x, y)": lambda x: np.isin(x, x[0]),
     "d = x - x.mean(1, keepdims=True); (d[:, None] * d).sum(-1) / (x.shape[1] - 1) is np.cov(x)": covariance,
-    "(x[:, None] == np.arange(n)).sum(0), with n known": lambda x: (x[0].astype("i32")[:, None] == np.arange(4)).sum(0),
+    f"functions.histogram(x, bins=n), with n known; {IMPORT}": lambda x: functions.histogram(x[0].astype("i32"), bins=4),
+    f"x = functions.scatter_add(x, indices, values); {IMPORT}": lambda x: functions.scatter_add(x, x[0, :4].astype("i32"), x),
+    f"x = functions.scatter_add(x, indices, -values); {IMPORT}": lambda x: functions.scatter_add(x, x[0, :4].astype("i32"), -x),
     "of all rows at once: x.sum(axis=1), x[0] + x[-1]": lambda x: (x.sum(axis=1), x[0] + x[-1]),
     "np.floor(np.log2(np.abs(x))) is nearly the exponent": lambda x: np.floor(np.log2(np.abs(x))),
     'x.view("i32") is the bits of a float32': lambda x: x.view("i32"),

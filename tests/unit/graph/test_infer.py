@@ -140,7 +140,7 @@ def test_element_types(statement: str, parameters: list[str], element: str) -> N
         ("pad[pads={-1,0}](p0)", ["{2}"], "GEN303", "wanted 2 numbers >= 0"),
         ("pad[pads={2,0}, mode=reflect](p0)", ["{2}"], "GEN303", "wanted less than the size"),
         ("pad[pads={2,0}, mode=edge](p0)", ["{0}"], "GEN303", "wanted an edge"),
-        ("step[axes=0, steps=0](p0)", ["{2}"], "GEN303", "numbers >= 1"),
+        ("step[axes=0, steps=0](p0)", ["{2}"], "GEN303", "1 number >= 1"),
         ("slice[axes=0, starts={0,1}, ends=1](p0)", ["{2}"], "GEN303", "wanted as many of each"),
         ("multibroadcast[out_lens={3}](p0)", ["{2}"], "GEN302", "{2} does not broadcast to {3}"),
         ("multibroadcast[out_lens={-3}](p0)", ["{1}"], "GEN303", "wanted dims >= 0"),
@@ -161,4 +161,5 @@ def test_refusals(statement: str, parameters: list[str], code: str, message: str
         _ = infer(statement, *parameters)
     assert caught.value.code == code
     assert message in caught.value.message
+    assert caught.value.help
     assert "wanted" in caught.value.message
