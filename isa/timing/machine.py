@@ -45,8 +45,8 @@ class Machine(NamedTuple):
     wave competes (from execution to execution between two instructions of the vector ALU):
 
     * `vector`, `transcendental`, `double`, `scalar`: of the vector ALU, of its transcendental instructions,
-      of
-      those on f64, and of the scalar ALU. `matrix_pass` is for each pass of a row.
+      of those on f64, and of the scalar ALU. `matrix_pass` is for each pass of a row, `matrix_result` from
+      its last pass on. `fused`: of instructions with three sources of f32
     * `scalar_memory`, `vector_memory`, `lds`: of loads that hit the nearest cache
     * `scalar_to_vector`: from the scalar ALU to the execution of the vector ALU
     * `vector_to_scalar`, `vector_to_memory`: from execution of the vector ALU to the scalar ALU that
@@ -59,8 +59,12 @@ class Machine(NamedTuple):
     * `issue`: the time from the issue of an instruction to the issue of the wave's next instruction
     * `quarter`, `wide`, `double_issue`: the vector ALU on instructions of a quarter of the rate, with 64-bit
       operands, and on f64
-    * `matrix_shadow`: the issue of vector instructions after a matrix instruction; 0 if a matrix instruction
-      keeps the vector ALU until it is done
+    * `transcendental_rate`, `transcendental_issue`: the transcendental pipe, and the issue of other vector
+      instructions after a transcendental instruction
+    * `matrix_shadow`: the issue of vector instructions after a matrix instruction, for each two registers of
+      its widest factor; 0 if a matrix instruction keeps the vector ALU until it is done
+    * `packed`: from the end of a matrix instruction to the issue of an instruction on pairs of f32, which
+      cannot run beside it; 0 if it can
     * `access_issue`: an access of memory or LDS on the port to its unit
 
     Order within a wave:
@@ -83,9 +87,13 @@ class Machine(NamedTuple):
     issue: Latency
     quarter: Latency
     vector: Latency
+    fused: Latency
     transcendental: Latency
+    transcendental_rate: Latency
+    transcendental_issue: Latency
     double: Latency
     matrix_pass: Latency
+    matrix_result: Latency
     scalar: Latency
     scalar_memory: Latency
     vector_memory: Latency
@@ -98,6 +106,7 @@ class Machine(NamedTuple):
     wide: Latency
     double_issue: Latency
     matrix_shadow: Latency
+    packed: Latency
     access_issue: Latency
     execute: Latency
     queue: Latency
@@ -136,14 +145,19 @@ _CDNA2 = Machine(
     issue=_documented(4),
     quarter=_documented(16),
     vector=_documented(4),
+    fused=_documented(4),
     transcendental=_documented(16),
+    transcendental_rate=_documented(16),
+    transcendental_issue=_documented(16),
     double=_documented(4),
     matrix_pass=_documented(4),
+    # chains of sums have no gap; other readers need wait states in the code
+    matrix_result=Latency(0, _TUTORIAL, Trust.MEASURED),
     scalar=_documented(4),
     scalar_memory=_documented(20),
     vector_memory=_documented(320),
     lds=_documented(20),
-    branch=_documented(32),
+    branch=_assumed(20),
     scalar_to_vector=_assumed(4),
     vector_to_scalar=_assumed(4),
     vector_to_memory=_assumed(4),
@@ -151,12 +165,13 @@ _CDNA2 = Machine(
     wide=_documented(4),
     double_issue=_documented(4),
     matrix_shadow=Latency(4, _CALCULATOR, Trust.DOCUMENTED),
+    packed=Latency(12, _TUTORIAL, Trust.ASSUMED),
     access_issue=_assumed(4),
     execute=Latency(0, _DECODER, Trust.DOCUMENTED),
     queue=Latency(0, _DECODER, Trust.DOCUMENTED),
     matrix_queue=Latency(0, _DECODER, Trust.DOCUMENTED),
     credit=Latency(0, _DECODER, Trust.DOCUMENTED),
-    fall_through=_assumed(4),
+    fall_through=_assumed(20),
     before_wait=_assumed(4),
     overwrite=_assumed(4),
     barrier=_assumed(16),
@@ -164,10 +179,16 @@ _CDNA2 = Machine(
     end=_assumed(4),
 )
 _CDNA3 = _CDNA2._replace(lds=Latency(64, _TUTORIAL, Trust.MEASURED))
-# A v_fma that reads the previous v_fma was timed at 8 clocks here (Meta); a second wave fills the gap, so
-# that the vector ALU is as LLVM has it.
+# A v_fma that reads the previous v_fma was timed at 8 clocks here (Meta); traces have moves at 4.
 _CDNA4 = _CDNA2._replace(
+    vector=_derived(4),
+    fused=Latency(8, _META, Trust.MEASURED),
     transcendental=Latency(8, _TUTORIAL, Trust.MEASURED),
+    transcendental_rate=Latency(8, _TUTORIAL, Trust.MEASURED),
+    transcendental_issue=Latency(8, _TUTORIAL, Trust.MEASURED),
+    packed=Latency(12, _TUTORIAL, Trust.MEASURED),
+    branch=_derived(20),
+    fall_through=_derived(20),
     vector_memory=Latency(790, _META, Trust.MEASURED),
     lds=Latency(69, _META, Trust.MEASURED),
     end=_derived(4),
@@ -176,9 +197,13 @@ _RDNA3 = Machine(
     issue=_derived(1),
     quarter=_assumed(4),
     vector=_derived(5),
+    fused=_derived(5),
     transcendental=_documented(10),
+    transcendental_rate=_assumed(4),
+    transcendental_issue=_derived(1),
     double=_documented(38),
     matrix_pass=_documented(4),
+    matrix_result=_assumed(1),
     scalar=_documented(2),
     scalar_memory=_documented(20),
     vector_memory=_documented(320),
@@ -191,6 +216,7 @@ _RDNA3 = Machine(
     wide=_derived(2),
     double_issue=_derived(32),
     matrix_shadow=_derived(0),
+    packed=_derived(0),
     access_issue=_derived(1),
     execute=_derived(8),
     queue=_derived(12),
@@ -207,6 +233,8 @@ _RDNA4 = _RDNA3._replace(
     issue=Latency(1, _TRACES, Trust.ASSUMED),
     quarter=_derived(4),
     vector=_documented(5),
+    fused=_documented(5),
+    transcendental_rate=_derived(4),
     lds=_derived(32),
     branch=_derived(19),
     condition=_derived(10),

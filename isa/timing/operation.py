@@ -44,6 +44,8 @@ class Operation(NamedTuple):
     * `signals`: whether it arrives at a barrier
     * `idle_clocks`: of s_nop and s_sleep
     * `reads_scalar`: whether a vector instruction reads scalar registers
+    * `apart`: from the end of a matrix instruction to the issue of this instruction; 0 if it may run beside
+    * `priority`: of the wave from now on; -1 to leave it
     """
 
     kind: int
@@ -60,6 +62,8 @@ class Operation(NamedTuple):
     signals: bool
     idle_clocks: int
     reads_scalar: bool
+    apart: int
+    priority: int
 
 
 class Program(NamedTuple):
@@ -97,6 +101,8 @@ def _operation(instr: Instr, target: Target, machine: Machine, numbers: dict[int
         signals=Trait.SIGNAL in row.traits,
         idle_clocks=_idle_clocks(instr, machine),
         reads_scalar=any(unit < FIRST_VGPR for unit in units.read),
+        apart=machine.packed.clocks if kind == VECTOR and _is_packed(row) else 0,
+        priority=_immediate(instr) & 3 if Trait.PRIORITY in row.traits else -1,
     )
 
 
@@ -156,19 +162,36 @@ def _clocks(row: Row, kind: int, machine: Machine) -> tuple[int, int, int, int]:
         return issue, MAIN_PIPE, 0, machine.scalar.clocks
     if row.unit is Unit.MATRIX:
         pipe = max(row.passes, 1) * machine.matrix_pass.clocks
-        shadow = machine.matrix_shadow.clocks
-        return shadow or pipe, MATRIX_PIPE, pipe, pipe + issue
+        shadow = machine.matrix_shadow.clocks * max(1, _widest_factor(row) // 2)
+        return shadow or pipe, MATRIX_PIPE, pipe, pipe + machine.matrix_result.clocks
     if _is_double(row):
         hold = machine.double_issue.clocks
         return hold, MAIN_PIPE, 0, machine.double.clocks
     if row.unit is Unit.TRANS:
-        return issue, TRANSCENDENTAL_PIPE, machine.quarter.clocks, machine.transcendental.clocks
+        hold, rate = machine.transcendental_issue.clocks, machine.transcendental_rate.clocks
+        return hold, TRANSCENDENTAL_PIPE, rate, machine.transcendental.clocks
     hold = issue
     if Trait.QUARTER in row.traits:
         hold = machine.quarter.clocks
     elif _is_wide(row):
         hold = machine.wide.clocks
-    return hold, MAIN_PIPE, 0, max(machine.vector.clocks + hold - issue, hold)
+    latency = (machine.fused if _is_fused(row) else machine.vector).clocks
+    return hold, MAIN_PIPE, 0, max(latency + hold - issue, hold)
+
+
+def _widest_factor(row: Row) -> int:
+    """The registers of the wider of A and B of a matrix instruction, its first sources."""
+    return max(row.operands[i].count for i in row.uses[:2])
+
+
+def _is_fused(row: Row) -> bool:
+    """Whether a vector instruction has three sources of f32."""
+    return sum(row.operands[i].type == "f32" for i in row.uses) == 3
+
+
+def _is_packed(row: Row) -> bool:
+    """Whether a vector instruction works on pairs of f32."""
+    return any(row.operands[i].type == "f32x2" for i in row.defines)
 
 
 _WIDE = frozenset({"b64", "i64", "u64"})
@@ -219,10 +242,14 @@ _SLEEP_CLOCKS = 64  # for each unit of the immediate (RDNA3 ISA and CDNA3 ISA, S
 
 def _idle_clocks(instr: Instr, machine: Machine) -> int:
     traits = instr.row.traits
-    value = next((operand.bits for operand in instr.operands if isinstance(operand, Immediate)), 0)
     if Trait.SLEEP in traits:
-        return (value & 0x7F) * _SLEEP_CLOCKS
-    return (value & 0xF) * machine.issue.clocks if Trait.NOP in traits else 0
+        return (_immediate(instr) & 0x7F) * _SLEEP_CLOCKS
+    return (_immediate(instr) & 0xF) * machine.issue.clocks if Trait.NOP in traits else 0
+
+
+def _immediate(instr: Instr) -> int:
+    """The first immediate of an instruction, or 0."""
+    return next((operand.bits for operand in instr.operands if isinstance(operand, Immediate)), 0)
 
 
 def is_vector_register(unit: int) -> bool:

@@ -3,8 +3,8 @@ of each wave to a cause.
 
 The loop goes from event to event. An event is the clock at which a wave could issue its next instruction
 for all that the wave itself knows: its registers, its counters, its last branch. What waves share is
-decided then: the ports of the SIMD, of which each takes an instruction a clock and which the oldest wave
-gets, the pipes of the vector ALU and its queue, and the queues of memory.
+decided then: the ports of the SIMD, of which each takes an instruction a clock and which the oldest wave of
+the highest priority gets, the pipes of the vector ALU and its queue, and the queues of memory.
 """
 
 from __future__ import annotations
@@ -43,9 +43,12 @@ from isa.timing.trace import Trace, TracedWave
 _ISSUED, _DEPENDENCY, _COUNTER, _PORT, _QUEUE, _CONFLICT, _BARRIER, _FETCH, _BRANCH, _SLEEP, _END = range(11)
 assert [CAUSES[_ISSUED], CAUSES[_CONFLICT], CAUSES[_END]] == [Cause.ISSUED, Cause.LDS_CONFLICT, Cause.END]
 
-_WHO_BITS = 20  # of an event: a wave, or a port from `_FIRST_PORT` on
+_WHO_BITS = 22  # of an event: a wave by its rank, or a port from `_FIRST_PORT` on
 _WHO = (1 << _WHO_BITS) - 1
 _FIRST_PORT = 1 << _WHO_BITS - 1
+_AGE_BITS = 19  # of a rank: the wave's age after its priority
+_AGE = (1 << _AGE_BITS) - 1
+_LOWEST = 3 << _AGE_BITS  # the rank of a wave of priority 0, besides its age
 _INSTRUCTION_BITS = 24  # of an outstanding access
 _INSTRUCTION = (1 << _INSTRUCTION_BITS) - 1
 
@@ -63,10 +66,11 @@ class _Wave:
     """A wave on its way through its steps."""
 
     __slots__ = (
-        "age", "blocked", "bound", "cause", "charges", "clock", "conflicts", "costs", "counters", "culprit",
-        "end", "group", "idle", "in_order", "index", "issue", "last_access", "last_kind", "next",
-        "next_cause", "next_culprit", "overwrite", "overwrite_until", "phase", "position", "scalar_ready",
-        "simd", "slot_end", "start", "steps", "vector_busy", "vector_ready", "vector_step", "writers",
+        "age", "blocked", "bound", "cause", "charges", "clock", "conflicts", "costs", "counters",
+        "culprit", "end", "group", "idle", "in_order", "index", "issue", "last_access", "last_kind",
+        "next", "next_cause", "next_culprit", "overwrite", "overwrite_until", "phase", "position",
+        "rank", "scalar_ready", "simd", "slot_end", "start", "steps", "vector_busy", "vector_ready",
+        "vector_step", "writers",
     )  # fmt: skip
 
     def __init__(
@@ -163,6 +167,7 @@ class _Replay:
         self.by_age = sorted(self.waves, key=lambda wave: (wave.start, wave.index))
         for age, wave in enumerate(self.by_age):
             wave.age = age
+            wave.rank = _LOWEST | age
             wave.next = wave.start + machine.launch.clocks
         self.execute, self.credit = machine.execute.clocks, machine.credit.clocks
         self.queue, self.matrix_queue = machine.queue.clocks, machine.matrix_queue.clocks
@@ -220,7 +225,7 @@ class _Replay:
             event = heappop(events)
             clock, who = event >> _WHO_BITS, event & _WHO
             if who < _FIRST_PORT:
-                wave = by_age[who]
+                wave = by_age[who & _AGE]
                 operation = operations[wave.steps[wave.position]]
                 port = wave.simd * PORTS + operation.port
                 if free[port] > clock or waiting[port]:
@@ -229,18 +234,19 @@ class _Replay:
                     issuers[operation.kind](wave, operation, port, clock)
                 continue
             port = who - _FIRST_PORT
-            wave = by_age[heappop(waiting[port])]
+            wave = by_age[heappop(waiting[port]) & _AGE]
             operation = operations[wave.steps[wave.position]]
             issuers[operation.kind](wave, operation, port, clock)
             if waiting[port]:
                 heappush(events, max(free[port], clock) << _WHO_BITS | who)
 
     def _park(self, wave: _Wave, port: int, clock: int) -> None:
-        """Let a wave wait for its port, which takes the oldest waiting wave as soon as it is free."""
+        """Let a wave wait for its port, which takes the oldest wave of the highest priority as soon as it is
+        free."""
         wave.blocked = (_PORT, *self.port_user[port])
         if not self.port_waiting[port]:
             heappush(self.events, max(self.port_free[port], clock) << _WHO_BITS | _FIRST_PORT + port)
-        heappush(self.port_waiting[port], wave.age)
+        heappush(self.port_waiting[port], wave.rank)
 
     def _ask(self, wave: _Wave) -> None:
         """Find from when on a wave may issue its next instruction, as far as the wave itself knows, and
@@ -264,7 +270,7 @@ class _Replay:
             self._bound_wait(wave, operation)
         elif kind != IDLE:
             self._bound_scalar(wave, operation)
-        heappush(self.events, wave.bound << _WHO_BITS | wave.age)
+        heappush(self.events, wave.bound << _WHO_BITS | wave.rank)
 
     def _bound_vector(self, wave: _Wave, operation: Operation) -> None:
         """A vector instruction waits for its operands in the queue, if there is a queue."""
@@ -322,7 +328,7 @@ class _Replay:
     def _later(self, wave: _Wave, clock: int, blocked: tuple[int, int, int]) -> None:
         """Have a wave asked again later, because something that waves share is busy."""
         wave.blocked = blocked
-        heappush(self.events, clock << _WHO_BITS | wave.age)
+        heappush(self.events, clock << _WHO_BITS | wave.rank)
 
     def _issue_vector(self, wave: _Wave, operation: Operation, port: int, clock: int) -> None:
         simd, instruction = wave.simd, wave.steps[wave.position]
@@ -330,6 +336,12 @@ class _Replay:
             self.port_free[port] = clock + self.issue_clocks
             self._issued(wave, instruction, port, VECTOR, clock)
             return
+        if operation.apart:
+            matrix = simd * PIPES + MATRIX_PIPE
+            apart = self.pipe_free[matrix] + operation.apart
+            if apart > clock and self.pipe_free[matrix]:
+                self._later(wave, apart, (_PORT, *self.pipe_user[matrix]))
+                return
         execute = clock + self.execute
         if self.execute_free[simd] > execute:
             execute = self.execute_free[simd]
@@ -377,6 +389,8 @@ class _Replay:
             wave.writers[register] = instruction
         if operation.signals:
             self._arrive(wave, instruction, clock)
+        if operation.priority >= 0:
+            wave.rank = 3 - operation.priority << _AGE_BITS | wave.age
         self._issued(wave, instruction, port, SCALAR, clock)
 
     def _issue_access(self, wave: _Wave, operation: Operation, port: int, clock: int) -> None:
