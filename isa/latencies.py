@@ -8,7 +8,8 @@ its result, if no other wave competes. Schedulers order instructions by it; the 
 from __future__ import annotations
 
 from isa.instruction import Row, Trait, Unit
-from isa.timing.machine import Latency, Machine
+from isa.timing.machine import Machine
+from isa.trust import Latency
 
 _DOUBLE = frozenset({"f64"})
 

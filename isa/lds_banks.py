@@ -4,11 +4,12 @@ LDS is made of banks of 32 bits, word w in bank w modulo their number. A wave's 
 the lanes of a phase go together if no two of them access different words of the same bank. Otherwise the
 phase is repeated until all lanes are served, a *conflict*. Lanes that access the same word share it.
 
-Sources, all of them measurements: for gfx942 and gfx950 AMD's notes "empirical LDS" (amd-shark-ai) and the
-phase experiments of the HipKittens paper; for gfx1100 and gfx1201 the LDS throughput tables of ROCm's Gluon
-tutorials. Assumptions, not published: gfx90a behaves as gfx942, with the same documented LDS (32 banks,
-64 KB); reads behave as writes if only one of them was measured; gfx950 writes 12 and 16 bytes as gfx942 does;
-RDNA serves 12 bytes as 16.
+Each record has its source. Not published, and assumed: gfx90a behaves as gfx942, with the same documented LDS
+(32 banks, 64 KB); reads behave as writes if only one of them was measured; gfx950 writes 12 and 16 bytes as
+gfx942 does; RDNA serves 12 bytes as 16; a phase takes its clock although its lanes are off.
+
+The compiler places tiles by these records (`asmgen.blockwise.layout`), and the clock model takes an access's
+clocks from them (`isa.timing.lds`).
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from isa.named_tuple import NamedTuple
+from isa.trust import Trust
 
 WORD = 4  # bytes of a bank's word
 
@@ -33,6 +35,8 @@ class LdsAccess(NamedTuple):
     stores: bool
     banks: int
     phases: tuple[Lanes, ...]
+    source: str
+    trust: Trust
 
     def of_lanes(self, lanes: int) -> tuple[Lanes, ...]:
         """The phases of a wave of `lanes` lanes."""
@@ -59,8 +63,11 @@ class LdsAccess(NamedTuple):
         return self.cycles(addresses) - len(self.of_lanes(len(addresses)))
 
     def _turns(self, addresses: Iterable[int]) -> int:
-        firsts = {address // WORD for address in addresses}
-        words = {first + word for first in firsts for word in range(self.bytes // WORD)}
+        words = {
+            word
+            for address in set(addresses)
+            for word in range(address // WORD, (address + self.bytes - 1) // WORD + 1)
+        }
         wanted = [0] * self.banks
         for word in words:
             wanted[word % self.banks] += 1
@@ -82,21 +89,76 @@ _CROSSED = _quads((0, 5), (1, 4), (2, 7), (3, 6))
 _HALVES = _quads((0, 3, 5, 6), (1, 2, 4, 7))
 
 
-def _accesses(banks: int, phases: dict[int, tuple[Lanes, ...]], stores: bool) -> tuple[LdsAccess, ...]:
-    return tuple([LdsAccess(size, stores, banks, lanes) for size, lanes in phases.items()])
+class _Phases(NamedTuple):
+    """Phases of accesses of `bytes`, and where they are from."""
+
+    bytes: int
+    phases: tuple[Lanes, ...]
+    source: str
+    trust: Trust = Trust.MEASURED
 
 
-_CDNA3_READS = {4: _consecutive(32, 64), 8: _consecutive(16, 64), 12: _CROSSED, 16: _CROSSED}
-_CDNA3_WRITES = _CDNA3_READS | {12: _consecutive(8, 64), 16: _consecutive(8, 64)}
-_CDNA4_READS = {4: _consecutive(64, 64), 8: _consecutive(32, 64), 16: _HALVES}
-_CDNA4_WRITES = {8: _consecutive(16, 64), 12: _consecutive(8, 64), 16: _consecutive(8, 64)}
-_RDNA3_PHASES = {4: _consecutive(32, 32), 8: _consecutive(16, 32), 12: _CROSSED, 16: _CROSSED}
-_RDNA4_PHASES = _RDNA3_PHASES | {12: _consecutive(8, 32), 16: _consecutive(8, 32)}
+def _reads(banks: int, *known: _Phases) -> tuple[LdsAccess, ...]:
+    return tuple([LdsAccess(of.bytes, False, banks, of.phases, of.source, of.trust) for of in known])
 
-CDNA3_LDS = _accesses(32, _CDNA3_READS, False) + _accesses(32, _CDNA3_WRITES, True)
+
+def _writes(banks: int, *known: _Phases) -> tuple[LdsAccess, ...]:
+    return tuple([LdsAccess(of.bytes, True, banks, of.phases, of.source, of.trust) for of in known])
+
+
+def _assumed(accesses: tuple[LdsAccess, ...], source: str) -> tuple[LdsAccess, ...]:
+    return tuple([access._replace(source=source, trust=Trust.ASSUMED) for access in accesses])
+
+
+_EMPIRICAL = "amd-shark-ai, docs/empirical-lds"
+_KITTENS = "HipKittens, paper_experiments/phases"
+_CK_TILE = "CK-Tile documentation, LDS bank conflicts"
+_CDNA3_READ = "as gfx942 reads"
+_CDNA3_WRITE = "as gfx942 writes"
+
+CDNA3_LDS = (
+    *_reads(
+        32,
+        _Phases(4, _consecutive(32, 64), _EMPIRICAL),
+        _Phases(8, _consecutive(16, 64), _EMPIRICAL),
+        _Phases(12, _CROSSED, "as 16 bytes", Trust.ASSUMED),
+        _Phases(16, _CROSSED, _EMPIRICAL),
+    ),
+    *_writes(
+        32,
+        _Phases(4, _consecutive(32, 64), _CDNA3_READ, Trust.ASSUMED),
+        _Phases(8, _consecutive(16, 64), _CDNA3_READ, Trust.ASSUMED),
+        _Phases(12, _consecutive(8, 64), "as 16 bytes", Trust.ASSUMED),
+        _Phases(16, _consecutive(8, 64), _CK_TILE, Trust.DOCUMENTED),
+    ),
+)
+CDNA2_LDS = _assumed(CDNA3_LDS, "as gfx942")
 CDNA4_LDS = (
-    *_accesses(64, _CDNA4_READS, False), LdsAccess(12, False, 32, _CROSSED),
-    LdsAccess(4, True, 64, _consecutive(64, 64)), *_accesses(32, _CDNA4_WRITES, True),
-)  # fmt: skip
-RDNA3_LDS = _accesses(32, _RDNA3_PHASES, False) + _accesses(32, _RDNA3_PHASES, True)
-RDNA4_LDS = _accesses(32, _RDNA4_PHASES, False) + _accesses(32, _RDNA4_PHASES, True)
+    *_reads(
+        64,
+        _Phases(4, _consecutive(64, 64), _EMPIRICAL),
+        _Phases(8, _consecutive(32, 64), _EMPIRICAL),
+        _Phases(16, _HALVES, _EMPIRICAL),
+    ),
+    *_reads(32, _Phases(12, _CROSSED, _KITTENS)),
+    *_writes(64, _Phases(4, _consecutive(64, 64), "as gfx950 reads", Trust.ASSUMED)),
+    *_writes(
+        32,
+        _Phases(8, _consecutive(16, 64), _KITTENS),
+        _Phases(12, _consecutive(8, 64), _CDNA3_WRITE, Trust.ASSUMED),
+        _Phases(16, _consecutive(8, 64), _CDNA3_WRITE, Trust.ASSUMED),
+    ),
+)
+_RDNA3_PHASES = (
+    _Phases(4, _consecutive(32, 32), _EMPIRICAL),
+    _Phases(8, _consecutive(16, 32), _EMPIRICAL),
+    _Phases(12, _CROSSED, "as 16 bytes", Trust.ASSUMED),
+    _Phases(16, _CROSSED, _EMPIRICAL),
+)
+_RDNA4_PHASES = (
+    *_RDNA3_PHASES[:2],
+    _Phases(12, _consecutive(8, 32), "as 16 bytes", Trust.ASSUMED),
+    _Phases(16, _consecutive(8, 32), _EMPIRICAL),
+)
+RDNA3_LDS = _reads(32, *_RDNA3_PHASES) + _assumed(_writes(32, *_RDNA3_PHASES), "as gfx1100 reads")
+RDNA4_LDS = _reads(32, *_RDNA4_PHASES) + _assumed(_writes(32, *_RDNA4_PHASES), "as gfx1201 reads")

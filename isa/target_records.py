@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from isa import dpp
 from isa.instruction import Event
-from isa.lds_banks import CDNA3_LDS, CDNA4_LDS, RDNA3_LDS, RDNA4_LDS
+from isa.lds_banks import CDNA2_LDS, CDNA3_LDS, CDNA4_LDS, RDNA3_LDS, RDNA4_LDS
 from isa.target import (
     AgentOrder,
     CacheOperation,
@@ -222,7 +222,7 @@ GFX90A = Target(
     matrix_banks=0,
     workgroup_order=None,
     agent_order=_CDNA2_AGENT,
-    lds_accesses=CDNA3_LDS,
+    lds_accesses=CDNA2_LDS,
 )
 
 GFX942 = Target(

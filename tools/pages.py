@@ -10,7 +10,8 @@ from collections.abc import Callable, Mapping, Sequence
 from isa.hazards import Remedy, Rule, every_rule
 from isa.hazards.rule import EITHER_WAVE
 from isa.targets import TARGETS
-from isa.timing.machine import MACHINES, Machine, Trust
+from isa.timing.machine import MACHINES, Machine
+from isa.trust import Trust
 
 HAZARDS = """\
 # Waits and hazards

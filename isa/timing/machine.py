@@ -15,26 +15,8 @@ Words of the records:
 
 from __future__ import annotations
 
-from enum import Enum
-
 from isa.named_tuple import NamedTuple
-
-
-class Trust(Enum):
-    """How a number came to be."""
-
-    MEASURED = "measured on the machine by the source"
-    DOCUMENTED = "documented by a vendor or in a compiler's model"
-    DERIVED = "derived from traces that others recorded"
-    ASSUMED = "copied from a machine of the same family, because no number is known"
-
-
-class Latency(NamedTuple):
-    """A number of clocks, and its source."""
-
-    clocks: int
-    source: str
-    trust: Trust
+from isa.trust import Latency, Trust
 
 
 class Machine(NamedTuple):

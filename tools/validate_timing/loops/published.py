@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from isa.named_tuple import NamedTuple
-from isa.timing.machine import Trust
+from isa.trust import Trust
 from tools.validate_timing.loops import chains
 from tools.validate_timing.loops.attention import EAGER, LAZY, attention
 from tools.validate_timing.loops.gemm import (

@@ -1,0 +1,62 @@
+"""Accesses with the same distances between their lanes, so that their costs are computed once.
+
+A loop accesses the same pattern in each trip, from another address. What an access costs depends on its
+distance from a bank or from a line, so accesses are compared from a multiple of that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from isa.named_tuple import NamedTuple
+from isa.timing.trace import Access
+
+_TOGETHER = 1024  # accesses, as many as fit in the caches of the machine that runs the model
+
+
+class Patterns(NamedTuple):
+    """Different accesses by the same lanes.
+
+    * `size`: bytes of each access
+    * `addresses`: from a multiple of the step, negative before it; shape (patterns, accesses a lane, lanes)
+    * `numbers`, `of`: which of the given accesses have which pattern
+    """
+
+    lanes: NDArray[np.intp]
+    size: int
+    addresses: NDArray[np.int64]
+    numbers: NDArray[np.intp]
+    of: NDArray[np.intp]
+
+
+def patterns(accesses: Sequence[Access], step: int) -> Iterator[Patterns]:
+    """The patterns of accesses, by their lanes, from a multiple of `step` bytes. A pattern may come again."""
+    alike: dict[Hashable, list[int]] = {}
+    for number, (lanes, addresses, size) in enumerate(accesses):
+        count = len(lanes)
+        if count:
+            # lanes are in order, so these are lanes 0 to `count`
+            which = count if lanes[-1] == count - 1 else lanes.tobytes()
+            alike.setdefault((which, addresses.shape, size), []).append(number)
+    for numbers in alike.values():
+        for first in range(0, len(numbers), _TOGETHER):
+            yield _distinct(accesses, numbers[first : first + _TOGETHER], step)
+
+
+def _distinct(accesses: Sequence[Access], numbers: list[int], step: int) -> Patterns:
+    lanes, _, size = accesses[numbers[0]]
+    every = np.array([accesses[number].addresses for number in numbers], np.int64)
+    rows = every.reshape(len(numbers), -1)
+    rows -= rows[:, :1] & -step
+    _, chosen, of = np.unique(rows @ _multipliers(rows.shape[1]), return_index=True, return_inverse=True)
+    if not np.array_equal(rows[chosen[of]], rows):  # two patterns have the same sum
+        _, chosen, of = np.unique(rows, axis=0, return_index=True, return_inverse=True)
+    return Patterns(lanes, size, every[chosen], np.array(numbers), of.reshape(-1))
+
+
+def _multipliers(count: int) -> NDArray[np.int64]:
+    """Odd numbers by which different rows have different sums, most likely."""
+    return np.cumprod(np.full(count, 0x9E3779B97F4A7C15, np.uint64)).view(np.int64)
