@@ -1,0 +1,204 @@
+"""From a compute unit to a launch: the workgroups of a unit, how many run at once, and their clocks.
+
+A launch's workgroups go to the units in turn, and a unit starts another when one of its own ends. The model
+replays some of the workgroups of a single unit, spread over the grid, and continues their pace to all of the
+unit's. On RDNA a unit is a workgroup processor, or a compute unit if the waves of a workgroup stay on one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from heapq import heappop, heappush
+
+import numpy as np
+from numpy.typing import NDArray
+
+from isa.named_tuple import NamedTuple
+from isa.target import Target
+from isa.timing.machine import Trust
+from isa.timing.timeline import Timeline
+from isa.timing.trace import Trace
+from isa.timing.traffic import touched_bytes
+from isa.timing.unit import Placement
+
+_ROUNDS = 2  # times the workgroups at once that are replayed: the second shows the pace
+_PASSES = 2  # replays until the starts of the second round agree with the ends of the first
+
+
+class Figure(NamedTuple):
+    """A number that is not a count of clocks, and its source."""
+
+    value: float
+    source: str
+    trust: Trust
+
+
+class Chip(NamedTuple):
+    """The largest product of a target: its clock in MHz, the bytes that its memory moves in a second, and the
+    nanoseconds of a launch from the queue to the first wave and from the last wave to the queue."""
+
+    megahertz: Figure
+    memory_bytes: Figure
+    launch_ns: Figure
+
+
+_PRODUCT = "AMD's product page"
+_ROCJITSU = "rocjitsu's timing fork, model of the MI300X"
+_LAUNCH = Figure(430, _ROCJITSU, Trust.ASSUMED)
+
+
+def _product(megahertz: float, memory_gb: float) -> Chip:
+    return Chip(
+        Figure(megahertz, _PRODUCT, Trust.DOCUMENTED), Figure(memory_gb * 1e9, _PRODUCT, Trust.DOCUMENTED),
+        _LAUNCH,
+    )  # fmt: skip
+
+
+CHIPS: dict[str, Chip] = {
+    "gfx90a": _product(1700, 1638),
+    "gfx942": _product(2100, 5300),
+    "gfx950": _product(2400, 8000),
+    "gfx1100": _product(2500, 960),
+    "gfx1201": _product(2970, 640),
+}
+
+
+class Taken(NamedTuple):
+    """What a workgroup takes of a unit; `spreads` says whether its waves may run on several compute units."""
+
+    threads: int
+    vgprs: int
+    sgprs: int
+    lds_bytes: int
+    spreads: bool
+
+
+class Residence(NamedTuple):
+    """The workgroups of a launch on the machine.
+
+    * `target`: with the SIMDs and the LDS of a unit
+    * `groups`: of the launch
+    * `units`: of the machine
+    * `at_once`: the most workgroups of a unit at once
+    * `of_unit`: the workgroups of the unit with the most
+    """
+
+    target: Target
+    groups: int
+    units: int
+    at_once: int
+    of_unit: int
+
+    @property
+    def rounds(self) -> float:
+        """How often a unit fills with workgroups; below 1 if it does not fill."""
+        return self.groups / (self.units * self.at_once)
+
+
+def residence(target: Target, taken: Taken, groups: int) -> Residence:
+    """Where the workgroups of a launch run."""
+    target = target if taken.spreads else target.on_compute_units()
+    resident = target.resident_groups(taken.vgprs, taken.sgprs, taken.lds_bytes, taken.threads)
+    return Residence(target, groups, target.units, resident // target.units, -(-groups // target.units))
+
+
+def replayed_groups(where: Residence) -> tuple[int, ...]:
+    """The places in the grid of the workgroups to replay: some of those of the first unit, from its first to
+    its last."""
+    own = range(0, where.groups, where.units)
+    count = min(len(own), _ROUNDS * where.at_once)
+    if count < 2:
+        return tuple(own[:count])
+    return tuple([own[i * (len(own) - 1) // (count - 1)] for i in range(count)])
+
+
+class LaunchClocks(NamedTuple):
+    """The clocks of a launch.
+
+    * `timeline`: of the replayed workgroups of a unit
+    * `group`: of a workgroup, from its first wave's start to its last wave's end, the mean of those
+    * `unit`: from the start of a unit's first workgroup to the end of its last
+    * `memory`: for the bytes that the launch moves from and to memory, at the bandwidth of the chip
+    """
+
+    timeline: Timeline
+    group: float
+    unit: float
+    memory: float
+
+    @property
+    def launch(self) -> float:
+        """The clocks of the launch: those of its units, or of memory if that takes longer."""
+        return max(self.unit, self.memory)
+
+
+Replay = Callable[[Trace, Sequence[Placement]], Timeline]
+
+
+def launch_clocks(trace: Trace, where: Residence, replay: Replay) -> LaunchClocks:
+    """The clocks of a launch of which `trace` has the replayed workgroups.
+
+    Workgroups beyond those at once start when others end, which takes a second replay. Those beyond the trace
+    follow at the pace of its last.
+    """
+    groups = len(trace.waves) // trace.waves_a_group
+    starts = np.zeros(groups, np.int64)
+    timeline = replay(trace, placements(trace, where, starts))
+    for _ in range(_PASSES if groups > where.at_once else 0):
+        starts = _starts(group_ends(timeline), starts, where.at_once)
+        timeline = replay(trace, placements(trace, where, starts))
+    ends = group_ends(timeline)
+    chip = CHIPS[where.target.name]
+    moved = touched_bytes(trace) * where.groups / groups
+    memory = moved / chip.memory_bytes.value * chip.megahertz.value * 1e6
+    unit = _continued(np.sort(ends), where, lambda: _alone(trace, where, replay))
+    return LaunchClocks(timeline, float((ends - starts).mean()), unit, memory)
+
+
+def microseconds(clocks: LaunchClocks, chip: Chip) -> float:
+    """The time of a launch."""
+    return clocks.launch / chip.megahertz.value + chip.launch_ns.value / 1000
+
+
+def placements(trace: Trace, where: Residence, starts: NDArray[np.int64]) -> list[Placement]:
+    """The waves of a trace on the SIMDs of a unit in turn, from the starts of their workgroups on."""
+    simds, size = where.target.simds, trace.waves_a_group
+    return [Placement(place % simds, int(starts[place // size])) for place in range(len(trace.waves))]
+
+
+def group_ends(timeline: Timeline) -> NDArray[np.int64]:
+    """The clock at which each workgroup of a timeline ends."""
+    ends = np.array([wave.end for wave in timeline.waves], np.int64)
+    return ends.reshape(-1, timeline.trace.waves_a_group).max(axis=1)
+
+
+def _starts(
+    ends: NDArray[np.int64], starts: NDArray[np.int64],
+    at_once: int,
+) -> NDArray[np.int64]:  # fmt: skip
+    """The starts of workgroups that follow each other, if they take as long as they did."""
+    durations = ends - starts
+    running: list[int] = []
+    made = np.zeros_like(starts)
+    for place, duration in enumerate(durations.tolist()):
+        made[place] = heappop(running) if place >= at_once else 0
+        heappush(running, int(made[place]) + duration)
+    return made
+
+
+def _alone(trace: Trace, where: Residence, replay: Replay) -> float:
+    """The clocks of a trace's last workgroup without others."""
+    last = trace._replace(waves=trace.waves[-trace.waves_a_group :])
+    return float(replay(last, placements(last, where, np.zeros(1, np.int64))).clocks)
+
+
+def _continued(ends: NDArray[np.int64], where: Residence, alone: Callable[[], float]) -> float:
+    """The end of a unit's last workgroup, from the ends of the replayed workgroups in order. The last round
+    takes at least as long as a workgroup alone."""
+    more = where.of_unit - len(ends)
+    if more <= 0:
+        return float(ends[-1])
+    first = where.at_once - 1
+    pace = float(ends[-1] - ends[first]) / (len(ends) - 1 - first)
+    rounds, rest = divmod(more, where.at_once)
+    return float(ends[-1]) + rounds * where.at_once * pace + (max(rest * pace, alone()) if rest else 0)

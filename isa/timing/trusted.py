@@ -1,0 +1,55 @@
+"""How far the clocks of a timeline are to be trusted: the record on which each charged clock rests."""
+
+from __future__ import annotations
+
+from isa.timing.machine import Latency, Machine, Trust
+from isa.timing.operation import (
+    LDS_PORT,
+    MATRIX_PIPE,
+    SCALAR,
+    SCALAR_MEMORY_PORT,
+    TRANSCENDENTAL_PIPE,
+    VECTOR,
+    Operation,
+)
+from isa.timing.timeline import Cause
+
+_MANUAL = Latency(0, "ISA manuals", Trust.DOCUMENTED)
+
+
+def rests_on(cause: Cause, culprit: Operation | None, machine: Machine) -> Latency:
+    """The number of a machine which decides clocks that are charged to a cause; `culprit` is the instruction
+    that the wave waits for."""
+    match cause:
+        case Cause.DEPENDENCY | Cause.PORT if culprit is not None:
+            return _result(culprit, machine)
+        case Cause.COUNTER | Cause.QUEUE | Cause.LDS_CONFLICT if culprit is not None:
+            return _memory(culprit, machine)
+        case Cause.BARRIER:
+            return machine.barrier
+        case Cause.BRANCH:
+            return machine.branch
+        case Cause.FETCH:
+            return machine.launch
+        case Cause.SLEEP:
+            return _MANUAL
+        case Cause.END:
+            return machine.end
+        case _:
+            return machine.issue
+
+
+def _result(culprit: Operation, machine: Machine) -> Latency:
+    if culprit.kind == SCALAR:
+        return machine.scalar
+    if culprit.kind != VECTOR:
+        return machine.access_issue
+    if culprit.pipe == MATRIX_PIPE:
+        return machine.matrix_pass
+    return machine.transcendental if culprit.pipe == TRANSCENDENTAL_PIPE else machine.vector
+
+
+def _memory(culprit: Operation, machine: Machine) -> Latency:
+    if culprit.port == SCALAR_MEMORY_PORT:
+        return machine.scalar_memory
+    return machine.lds if culprit.port == LDS_PORT else machine.vector_memory

@@ -1,0 +1,75 @@
+"""From a compute unit to a launch: workgroups of a unit, how they follow each other, and the pace of the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+from isa.targets import TARGETS
+from isa.timing.chip import Residence, Taken, launch_clocks, replayed_groups, residence
+from isa.timing.timeline import Timeline, WaveClocks
+from isa.timing.trace import Trace, TracedWave
+from isa.timing.unit import Placement
+
+NOTHING = np.zeros(0, np.int64)
+WAVES = 2
+DURATION = 100
+
+
+def trace_of(groups: Sequence[int], total: int) -> Trace:
+    waves = [TracedWave(group, number, NOTHING.astype(np.int32), NOTHING.astype(np.bool_), {}) for group in groups for number in range(WAVES)]
+    return Trace(TARGETS["gfx942"], (), (), tuple(waves), total, WAVES)
+
+
+def steady(trace: Trace, placement: Sequence[Placement]) -> Timeline:
+    """Every wave takes the same time, and the second wave of a workgroup a little longer."""
+    waves = [
+        WaveClocks(
+            place, at.simd, at.start, at.start + DURATION + place % WAVES, NOTHING, NOTHING.astype(np.int32), NOTHING.astype(np.int8), NOTHING,
+            NOTHING.astype(np.int32), NOTHING.astype(np.int32),
+        )
+        for place, at in enumerate(placement)
+    ]  # fmt: skip
+    return Timeline(trace, tuple(waves), max(wave.end for wave in waves))
+
+
+def where_of(groups: int, at_once: int) -> Residence:
+    units = 304
+    return Residence(TARGETS["gfx942"], groups, units, at_once, -(-groups // units))
+
+
+@pytest.mark.parametrize(("groups", "at_once"), ((1, 4), (304, 4), (305, 4), (1024, 8), (9728, 8), (40000, 3)))
+def test_replayed_workgroups_are_spread_over_those_of_a_unit(groups: int, at_once: int) -> None:
+    where = where_of(groups, at_once)
+    chosen = replayed_groups(where)
+    assert len(chosen) == len(set(chosen)) == min(where.of_unit, 2 * at_once)
+    assert chosen[0] == 0 and all(group % where.units == 0 and group < groups for group in chosen)
+    assert chosen[-1] == (where.of_unit - 1) * where.units
+
+
+@pytest.mark.parametrize(("of_unit", "at_once"), ((1, 4), (4, 4), (5, 4), (8, 4), (9, 4), (100, 4), (7, 1)))
+def test_workgroups_follow_each_other(of_unit: int, at_once: int) -> None:
+    where = where_of(of_unit * 304, at_once)
+    clocks = launch_clocks(trace_of(replayed_groups(where), where.groups), where, steady)
+    each = DURATION + WAVES - 1
+    assert clocks.group == each
+    exact = -(-of_unit // at_once) * each
+    assert clocks.unit == exact
+    assert clocks.launch == clocks.unit  # nothing accesses memory
+
+
+def test_residence_is_the_targets_own() -> None:
+    target = TARGETS["gfx942"]
+    where = residence(target, Taken(256, 128, 32, 0, spreads=False), 5000)
+    assert where.units * where.at_once == target.resident_groups(128, 32, 0, 256)
+    assert where.rounds == 5000 / (where.units * where.at_once)
+
+
+def test_waves_of_a_workgroup_stay_on_a_compute_unit_if_they_do_not_spread() -> None:
+    target = TARGETS["gfx1100"]
+    spread, together = (residence(target, Taken(128, 64, 32, 65536, spreads), 1000) for spreads in (True, False))
+    assert (spread.units, together.units) == (48, 96)
+    assert (spread.target.simds, together.target.simds) == (4, 2)
+    assert (spread.at_once, together.at_once) == (2, 1)
