@@ -28,6 +28,11 @@ def make_parser() -> argparse.ArgumentParser:
             "report", help="show register pressure: live registers by line, and the occupancy"
         )
     )
+    _add_profile(
+        commands.add_parser(
+            "profile", help="model the clocks of kernels: what limits them, by line, and what to try"
+        )
+    )
     _add_run(commands.add_parser("run", help="run a kernel of an assembly file or a code object"))
     _add_check(
         commands.add_parser("check", help="find missing and wasted waits and wait states in any assembly")
@@ -159,6 +164,43 @@ def _add_report(parser: argparse.ArgumentParser) -> None:
     _add_allow_include(parser)
 
 
+def _add_profile(parser: argparse.ArgumentParser) -> None:
+    parser.set_defaults(command="profile:execute")
+    parser.add_argument(
+        "sources",
+        metavar="SOURCE",
+        nargs="+",
+        help="a kernel of the catalogue, a file (.gen, .mlir, .mir, assembly, a code object), or a folder",
+    )
+    _add_target(parser, None, "default: the target that the file names, otherwise gfx942")
+    _add_settings(parser)
+    _option(parser, "--kernel", "K", "profile only this kernel; needed for a file with several kernels")
+    _add_launch(parser, is_required=False, when="of assembly, code objects and MLIR kernels: ")
+    _repeated(
+        parser,
+        "--arg",
+        "A",
+        "an argument: a .npy file, TYPE:VALUE such as i32:5, or TYPE[N,...] for an array with such dims",
+        dest="args",
+    )
+    _repeated(
+        parser,
+        "--size",
+        "NAME=N[,N...]",
+        "a named dim; of an MLIR argument the dynamic dims, the bytes or the value",
+        type=_argument_size,
+        dest="sizes",
+    )
+    _add_lds(parser)
+    _add_budget(parser)
+    parser.add_argument(
+        "--format", choices=("text", "json", "html", "perfetto"), default="text", help="default: text"
+    )
+    _add_output(parser, "-", ". A Perfetto trace needs it")
+    _option(parser, "--max-steps", "N", "stop the kernel after N instructions", type=int, default=MAX_STEPS)
+    _add_allow_include(parser)
+
+
 def _add_run(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(command="run:execute")
     parser.add_argument("file", metavar="FILE", help="an assembly file (.s), a code object or a fat binary")
@@ -186,15 +228,7 @@ def _add_run(parser: argparse.ArgumentParser) -> None:
         "--no-sanitize", action="store_false", dest="sanitize", help="run without the sanitizer"
     )
     _option(parser, "--max-steps", "N", "stop the kernel after N instructions", type=int, default=MAX_STEPS)
-    _option(
-        parser,
-        "--lds",
-        "BYTES",
-        "dynamic LDS of a workgroup (extern __shared__), in addition to the kernel's own",
-        type=int,
-        default=0,
-        dest="lds_bytes",
-    )
+    _add_lds(parser)
     _option(parser, "--max-seconds", "S", "stop the kernel after S seconds", type=float)
     _add_allow_include(parser)
 
@@ -246,6 +280,18 @@ def _add_output(parser: argparse.ArgumentParser, default: str | None, more: str 
 def _add_launch(parser: argparse.ArgumentParser, is_required: bool, when: str = "") -> None:
     for name, what in (("--grid", "workgroups"), ("--block", "work-items per workgroup")):
         parser.add_argument(name, required=is_required, type=_sizes, metavar="X[,Y,Z]", help=f"{when}{what}")
+
+
+def _add_lds(parser: argparse.ArgumentParser) -> None:
+    _option(
+        parser,
+        "--lds",
+        "BYTES",
+        "dynamic LDS of a workgroup (extern __shared__), in addition to the kernel's own",
+        type=int,
+        default=0,
+        dest="lds_bytes",
+    )
 
 
 def _add_device(parser: argparse.ArgumentParser, default: str) -> None:

@@ -36,6 +36,7 @@ class Content(Enum):
     TEXT = ("text", (".txt",))
     ARRAY = ("an array", (".npy",))
     PYTHON = ("a Python program", (".py",))
+    PERFETTO = ("a Perfetto trace", (".pftrace", ".perfetto-trace"))
 
     def __init__(self, words: str, suffixes: tuple[str, ...]) -> None:
         self.words = words

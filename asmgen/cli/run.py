@@ -8,13 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from asmgen.cli.arrays import compare, expectation, load_array
+from asmgen.cli.arrays import compare, expectation
 from asmgen.cli.outputs import write_file
 from asmgen.cli.progress import progress
 from asmgen.cli.reading import refuse_catalogue
 from asmgen.cli.terminal import collect_from_here
-from asmgen.ir.arrays import numpy_dtype
-from asmgen.ir.types import ELEMENT_TYPES, ElementType, NumberKind
+from asmgen.cli.values import argument_value
 from asmgen.runtime.run import run
 from isa.diagnostics import InputError
 
@@ -23,7 +22,7 @@ Array = np.ndarray[Any, Any]
 
 def execute(arguments: argparse.Namespace) -> int:
     refuse_catalogue(arguments.file)
-    given: list[Array | np.generic] = [_argument(text) for text in arguments.args]
+    given: list[Array | np.generic] = [argument_value(text) for text in arguments.args]
     expected = [expectation(text) for text in arguments.expect]
     if arguments.rtol is not None and not expected:
         raise InputError("--rtol", "EXP007", "got --rtol without --expect, wanted both")
@@ -48,45 +47,6 @@ def execute(arguments: argparse.Namespace) -> int:
         before = {position: value for position, value in enumerate(given) if isinstance(value, np.ndarray)}
         compare(expected, before, dict(zip(positions, results, strict=True)), arguments.rtol or 0.0)
     return 0
-
-
-def _argument(text: str) -> Array | np.generic:
-    """An argument: the array of a .npy file, or TYPE:VALUE with a type name of GPU Gen IR."""
-    name, colon, value = text.partition(":")
-    if colon and name in ELEMENT_TYPES:
-        return _scalar(text, name, value)
-    if Path(text).suffix == ".npy":
-        return load_array(text, f"--arg {text}")
-    raise InputError(
-        f"--arg {text}", "ARG001", f"got {text!r}, wanted a .npy file or TYPE:VALUE, for example i32:5"
-    )
-
-
-def _scalar(text: str, name: str, value: str) -> np.generic:
-    element = ELEMENT_TYPES[name]
-    dtype = numpy_dtype(element)
-    try:
-        if element.kind is NumberKind.BOOL:
-            return np.bool_({"true": True, "false": False, "1": True, "0": False}[value])
-        number = float(value) if element.is_float else int(value, 0)
-        with np.errstate(over="ignore"):
-            scalar = dtype.type(number)
-        if element.is_float and np.isinf(float(scalar)) and "inf" not in value.lower():
-            raise OverflowError(value)
-        return scalar
-    except (ValueError, KeyError, OverflowError) as error:
-        message = f"{value!r} is not a value of {name}, wanted {_values_of(element)}"
-        raise InputError(f"--arg {text}", "ARG002", message) from error
-
-
-def _values_of(element: ElementType) -> str:
-    """The values that TYPE:VALUE accepts."""
-    if element.kind is NumberKind.BOOL:
-        return "true or false"
-    if element.is_float:
-        return "a number such as 0.5 within its range, inf or nan"
-    limits = np.iinfo(numpy_dtype(element))
-    return f"an integer from {limits.min} to {limits.max}"
 
 
 def _save(directory: Path, name: str, array: Array) -> None:

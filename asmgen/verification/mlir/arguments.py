@@ -43,7 +43,7 @@ def chosen_of(sizes: Sequence[tuple[str, tuple[int, ...]]]) -> Chosen:
 
 def check_names(chosen: Chosen, formals: Sequence[Formal]) -> None:
     """`InputError` MLIR079 for a size of an argument that does not exist or has no open size."""
-    known = sorted({formal.name for formal in formals if _is_open(formal)})
+    known = sorted({formal.name for formal in formals if is_open(formal)})
     for name in chosen:
         if name not in known:
             fixed = next((formal for formal in formals if formal.name == name), None)
@@ -79,7 +79,7 @@ def run_without_fault(
     for count in _counts(items, chosen):
         shown = _defaults(formals, chosen, count, items)
         by_default = by_default or shown
-        given = [_argument(formal, chosen, count, items, number) for number, formal in enumerate(formals)]
+        given = [argument_of(formal, chosen, count, items, number) for number, formal in enumerate(formals)]
         try:
             return run(given), shown
         except InputError as error:
@@ -96,7 +96,9 @@ def _counts(items: int, chosen: Chosen) -> Iterator[int]:
     yield from sorted({*said, items, items // 2 + 1, 16, 4, 1, 0}, reverse=True)
 
 
-def _argument(formal: Formal, chosen: Chosen, count: int, items: int, number: int) -> Any:
+def argument_of(formal: Formal, chosen: Chosen, count: int, items: int, number: int) -> Any:
+    """An argument with generated elements. `count` is an integer without a given size, `items` the size of a
+    dim without one."""
     element = _element(formal)
     dtype = numpy_dtype(element)
     sizes = _sizes(formal, chosen.get(formal.name), count, items)
@@ -129,7 +131,7 @@ def _sizes(formal: Formal, said: tuple[int, ...] | None, count: int, items: int)
 
 
 def _default_sizes(formal: Formal, count: int, items: int) -> tuple[int, ...]:
-    if not _is_open(formal):
+    if not is_open(formal):
         return ()
     if not formal.is_array:
         return (count,)
@@ -154,7 +156,7 @@ def _defaults(formals: Sequence[Formal], chosen: Chosen, count: int, items: int)
     return f"sizes by default: {', '.join(shown)} ({HOW_TO_CHOOSE} chooses)" if shown else ""
 
 
-def _is_open(formal: Formal) -> bool:
+def is_open(formal: Formal) -> bool:
     """Whether the type of an argument leaves a size open."""
     if formal.is_array:
         return formal.dims is None or None in formal.dims

@@ -1,0 +1,79 @@
+"""The clocks of a timeline by line, cause and culprit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from asmgen.profile.model import Line, Stall
+from isa.instruction import Instr
+from isa.named_tuple import NamedTuple
+from isa.text.printing import format_instr
+from isa.timing.busy import executions
+from isa.timing.timeline import CAUSES, Cause, Timeline
+from isa.timing.trace import Trace
+
+
+class Charge(NamedTuple):
+    """Clocks of all waves at a line. The culprit is a line, -1 if there is none, of the wave itself or of
+    another."""
+
+    line: int
+    cause: Cause
+    clocks: int
+    culprit: int
+    other: bool
+
+
+def charges_of(timeline: Timeline) -> tuple[Charge, ...]:
+    """The charges of a timeline, summed over its waves, in the order of lines."""
+    trace, waves = timeline.trace, timeline.waves
+    if not waves:
+        return ()
+    lines = np.concatenate([trace.waves[wave.wave].steps[wave.step] for wave in waves]).astype(np.int64)
+    causes = np.concatenate([wave.cause for wave in waves]).astype(np.int64)
+    culprits = np.concatenate([wave.culprit for wave in waves]).astype(np.int64) + 1
+    others = np.concatenate([(wave.other >= 0) & (wave.other != wave.wave) for wave in waves])
+    clocks = np.concatenate([wave.clocks for wave in waves])
+    count = len(trace.instructions) + 1
+    packed = ((lines * len(CAUSES) + causes) * count + culprits) * 2 + others
+    keys, which = np.unique(packed, return_inverse=True)
+    sums = np.zeros(len(keys), np.int64)
+    np.add.at(sums, which, clocks)
+    made: list[Charge] = []
+    for key, total in zip(keys.tolist(), sums.tolist(), strict=True):
+        rest, other = divmod(key, 2)
+        rest, culprit = divmod(rest, count)
+        line, cause = divmod(rest, len(CAUSES))
+        made.append(Charge(line, CAUSES[cause], total, culprit - 1, bool(other)))
+    return tuple(made)
+
+
+def lines_of(trace: Trace, charges: Sequence[Charge]) -> tuple[Line, ...]:
+    """The executed lines, in order."""
+    by_line: dict[int, list[Charge]] = {}
+    for charge in charges:
+        by_line.setdefault(charge.line, []).append(charge)
+    counts = executions(trace)
+    return tuple([_line(trace, line, own, int(counts[line])) for line, own in by_line.items()])
+
+
+def _line(trace: Trace, line: int, charges: Sequence[Charge], count: int) -> Line:
+    instr = trace.instructions[line]
+    stalls = [
+        Stall(charge.cause.value, charge.clocks, charge.culprit, charge.other)
+        for charge in sorted(charges, key=lambda each: -each.clocks)
+        if charge.cause is not Cause.ISSUED
+    ]
+    op, place = source_of(instr)
+    total = sum(charge.clocks for charge in charges)
+    return Line(line, format_instr(instr), op, place, count, total, tuple(stalls))
+
+
+def source_of(instr: Instr) -> tuple[str, str]:
+    """The source op of an instruction and its place; empty if they are not known."""
+    origin = instr.origin
+    if origin is None:
+        return "", ""
+    return origin.op, "" if origin.place is None else str(origin.place)

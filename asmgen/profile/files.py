@@ -1,0 +1,74 @@
+"""The launch of a kernel of an assembly file or a code object."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from asmgen.containers import object_with
+from asmgen.emission.assemble import followed
+from asmgen.emission.includes import refuse_includes
+from asmgen.profile.launches import Launch, Sizes
+from asmgen.runtime.run import target_of
+from isa.diagnostics import InputError
+from isa.emulator import load
+from isa.emulator.arguments import ArgumentValue, explicit_arguments
+from isa.emulator.image import Image
+from isa.emulator.source_lines import with_source_lines
+from isa.program import Argument
+from isa.targets import TargetId
+
+
+def launch_of_file(
+    program: str | bytes, name: str, target: TargetId | None, kernel: str | None, grid: Sizes | None,
+    block: Sizes | None, given: Sequence[ArgumentValue], lds_bytes: int, allow_include: bool,
+) -> Launch:  # fmt: skip
+    """The launch of a kernel, the only kernel if `kernel` is None. `target` chooses among the code objects of
+    a fat binary; any other file must be for it.
+
+    Raises `InputError` PRF003 for a missing grid or block, PRF005 for missing arguments, and as `run` does.
+    """
+    if isinstance(program, str):
+        if not allow_include:
+            refuse_includes(program, name)
+        program = followed(program, name, allow_include)
+    else:
+        name, program = object_with(program, name, kernel, target)
+    if target is not None and target_of(program, name).target.name != target.target.name:
+        message = f"the file is for {target_of(program, name)}, --target is {target}"
+        raise InputError(name, "RUN028", message, help=f"--target {target_of(program, name)}, or none")
+    image = load(program, kernel, name)
+    if isinstance(program, bytes):
+        image = with_source_lines(image, program)
+    missing = [option for option, sizes in (("--grid", grid), ("--block", block)) if sizes is None]
+    wanted = explicit_arguments(image)
+    missing += [f"--arg for {_described(argument)}" for argument in wanted[len(given) :]]
+    if missing:
+        message = f"the launch of {image.name} is not known, wanted {', '.join(missing)}"
+        raise InputError(image.place, "PRF003", message, help=_example(image, wanted))
+    assert grid is not None and block is not None, "what is missing is refused"
+    return Launch(image, grid, block, tuple(given), name, lds_bytes)
+
+
+def _described(argument: Argument) -> str:
+    kind = argument.type or ("array" if argument.is_buffer else f"{argument.size} bytes")
+    return f"{argument.name or f'the argument at {argument.offset}'} ({kind})"
+
+
+def _example(image: Image, wanted: Sequence[Argument]) -> str:
+    """Options that launch the kernel."""
+    arguments = [
+        f"--arg '{_element(argument)}[4096]'" if argument.is_buffer else f"--arg {_element(argument)}:4096"
+        for argument in wanted
+    ]
+    x, y, z = image.required or (min(image.largest_workgroup, 256), 1, 1)
+    return f"for example {' '.join(['--grid 64', f'--block {x},{y},{z}', *arguments])}"
+
+
+def _element(argument: Argument) -> str:
+    """A type name of gen text for an argument."""
+    if argument.is_buffer:
+        return argument.type.rstrip("*") if argument.type.rstrip("*") in _NAMES else "f32"
+    return argument.type if argument.type in _NAMES else f"i{8 * argument.size}"
+
+
+_NAMES = frozenset({"i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64", "f16", "bf16", "f32", "f64"})

@@ -1,0 +1,65 @@
+"""A launch to profile, and arrays for arguments of which only the shape is known.
+
+The clocks of a kernel hardly depend on the numbers in its arrays. Floats are ordinary numbers; integers may
+be indices, so they lie within the largest dim of the arguments.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+from typing import Any
+
+import numpy as np
+from msgspec import Struct
+
+from asmgen.ir.arrays import Array, numpy_dtype
+from asmgen.ir.types import ElementType, NumberKind
+from isa.emulator.arguments import ArgumentValue
+from isa.emulator.image import Image
+
+Sizes = tuple[int, int, int]
+_PERIOD = 16381  # elements; a prime number
+_SMALL = 100  # the largest integer of a type that is too narrow for an index
+_INDEX_BITS = 16
+_SEED = 28
+
+
+class Launch(Struct, frozen=True):
+    """A kernel with its launch. `arguments` has a value for each explicit argument; `source` is the name of
+    its source as the user gave it."""
+
+    image: Image
+    grid: Sizes
+    block: Sizes
+    arguments: tuple[ArgumentValue, ...]
+    source: str
+    lds_bytes: int = 0
+
+    @property
+    def name(self) -> str:
+        return self.image.name
+
+    @property
+    def groups(self) -> int:
+        return prod(self.grid)
+
+
+def filled(element: ElementType, shape: Sequence[int], largest: int, number: int) -> Array:
+    """An array for argument `number`. Integers are below `largest`, the largest dim of the arguments."""
+    count = prod(shape)
+    random = np.random.default_rng([_SEED, number])
+    period: Any = random.normal(0.0, 1.0, _PERIOD)
+    if element.kind is NumberKind.BOOL:
+        period = period < 0
+    elif not element.is_float:
+        limit = max(1, largest) if element.bits >= _INDEX_BITS else _SMALL
+        limit = min(limit, 1 << (element.bits - 1))
+        period = random.integers(0, limit, _PERIOD)
+    return np.resize(period.astype(numpy_dtype(element)), count).reshape(tuple(shape))
+
+
+def number_for(element: ElementType) -> np.generic:
+    """A number for a scalar argument."""
+    value: Any = numpy_dtype(element).type(0.75 if element.is_float else 1)
+    return value

@@ -1,0 +1,117 @@
+"""The launches of an MLIR file: those of its host functions, or of a kernel with a grid and a workgroup."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+
+from asmgen.artifact import Artifact
+from asmgen.mlir.host.ops import LaunchedKernel
+from asmgen.profile.launches import Launch, Sizes
+from asmgen.runtime.formals import Formal
+from asmgen.runtime.host_function import launch_on, passed, runnable
+from asmgen.runtime.kernel_launch import launchable
+from asmgen.verification.mlir.arguments import Chosen, argument_of, check_names, is_open
+from asmgen.verification.mlir.host import verified_functions
+from isa.diagnostics import InputError
+from isa.emulator import load
+
+MOST_ITEMS = 1 << 14  # of a launch that the emulator runs for the launches after it
+_MOST_INTEGER = 101  # of arrays of integers
+
+
+def launches_of_mlir(
+    program: Artifact, source: str, given: Sequence[object], chosen: Chosen, grid: Sizes | None,
+    block: Sizes | None, kernel: str | None,
+) -> list[Launch]:  # fmt: skip
+    """The launches of a file. `kernel` names a kernel to launch by itself, as a grid or a block does for
+    every kernel. `given` are the arguments of the function or of the kernel, or none for generated ones of
+    the sizes `chosen`.
+
+    Raises `InputError` PRF003 for a kernel without a launch, PRF004 for arguments without a size.
+    """
+    if not (grid or block or kernel):
+        functions, _ = verified_functions(program)
+        if functions:
+            return [
+                launch
+                for function in functions
+                for launch in _of_function(program, function.name, source, given, chosen)
+            ]
+    numbers = range(len(program.kernels))
+    if kernel is not None:
+        numbers = [i for i in numbers if program.kernels[i].name == kernel] or [_number(program, kernel)]
+    return [_of_kernel(program, i, source, given, chosen, grid, block) for i in numbers]
+
+
+def _number(program: Artifact, name: str) -> int:
+    names = [kernel.name for kernel in program.kernels]
+    if name not in names:
+        message = f"the file has no kernel {name!r}, wanted one of {', '.join(names)}"
+        raise InputError("--kernel", "LNC001", message)
+    return names.index(name)
+
+
+def _of_function(
+    program: Artifact, name: str, source: str, given: Sequence[object], chosen: Chosen
+) -> list[Launch]:
+    function = runnable(program, name)
+    launches: list[Launch] = []
+
+    def launcher(launch: LaunchedKernel) -> None:
+        file = program.compilation.stages.mlir
+        assert file is not None, "the program comes from MLIR"
+        args = [
+            passed(value, ssa.type, launch.operation)
+            for ssa, value in zip(launch.kernel.arguments, launch.values, strict=True)
+        ]
+        number = file.kernels.index(launch.kernel)
+        launches.append(_launch(program, number, source, launch.grid, launch.block, args))
+        if prod(launch.grid) * prod(launch.block) <= MOST_ITEMS:
+            launch_on(program, launch, "emulator", sanitize=False)
+
+    _ = function.run_with(given or _arguments(name, function.formals, chosen), launcher)
+    return launches
+
+
+def _of_kernel(
+    program: Artifact, number: int, source: str, given: Sequence[object], chosen: Chosen,
+    grid: Sizes | None, block: Sizes | None,
+) -> Launch:  # fmt: skip
+    file = program.compilation.stages.mlir
+    assert file is not None, "the program comes from MLIR"
+    kernel = file.kernels[number]
+    grid, block = grid or kernel.grid, block or kernel.block
+    if grid is None or block is None:
+        missing = " ".join(
+            f"{option} X" for option, sizes in (("--grid", grid), ("--block", block)) if sizes is None
+        )
+        message = f"the launch of {kernel.name} is not known, wanted {missing}"
+        raise InputError(kernel.place, "PRF003", message, help=missing)
+    formals = launchable(program, number).formals
+    args = given or _arguments(kernel.name, formals, chosen)
+    return _launch(program, number, source, grid, block, args)
+
+
+def _arguments(name: str, formals: Sequence[Formal], chosen: Chosen) -> list[object]:
+    check_names(chosen, formals)
+    missing = [formal.name for formal in formals if is_open(formal) and formal.name not in chosen]
+    if missing:
+        message = f"{name} needs the sizes of its arguments {', '.join(missing)}, which are not known"
+        help = " ".join(f"--size {name}=N" for name in missing)
+        raise InputError(name, "PRF004", message, help=f"{help}, or --arg for each argument")
+    return [argument_of(formal, chosen, 0, _MOST_INTEGER, i) for i, formal in enumerate(formals)]
+
+
+def _launch(
+    program: Artifact, number: int, source: str, grid: Sizes, block: Sizes, args: Sequence[object]
+) -> Launch:
+    compiled = launchable(program, number)
+    if len(args) != len(compiled.formals):
+        names = ", ".join(formal.name for formal in compiled.formals)
+        message = f"got {len(args)} arguments for {compiled.kernel.name}, wanted {len(compiled.formals)}"
+        raise InputError("--arg", "LNC002", f"{message}: {names}")
+    taken = [formal.taken(value) for formal, value in zip(compiled.formals, args, strict=True)]
+    values = tuple([value for each in taken for value in each.values])
+    kernel = compiled.kernel
+    return Launch(load(kernel.assembly, kernel.name, kernel.name), grid, block, values, source)

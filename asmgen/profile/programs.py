@@ -1,0 +1,88 @@
+"""The launches of a program of tensors: a catalogue kernel, gen text or a traced function."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from asmgen.artifact import Artifact, CompiledKernel
+from asmgen.graph.array_sizes import named_dims_of
+from asmgen.graph.at_sizes import parameter_at
+from asmgen.index.size import numbers
+from asmgen.ir.arrays import Array, checked, checked_scalar
+from asmgen.ir.program import Statement, argument_name
+from asmgen.ir.types import ELEMENT_TYPES, LaneType, TensorType
+from asmgen.profile.launches import Launch, filled, number_for
+from asmgen.runtime.call_arguments import bound
+from asmgen.runtime.calls import Signature, program_parameters, run_kernels
+from isa.diagnostics import InputError, close_names
+from isa.emulator import load
+
+
+def launches_of_program(
+    program: Artifact, source: str, given: Sequence[object], dims: Mapping[str, int]
+) -> list[Launch]:
+    """The launches of a program in order. `given` are its arguments, or none for arrays of its shapes; `dims`
+    are the sizes of its named dims.
+
+    Raises `InputError` PRF001 for a named dim without a size, and as `CompiledProgram.__call__` does.
+    """
+    parameters = program_parameters(program)
+    arrays = _given(parameters, given) if given else _filled(parameters, dims)
+    launches: list[Launch] = []
+
+    def execute(kernel: CompiledKernel, signature: Signature, buffers: list[Array]) -> list[Array]:
+        if 0 not in kernel.workgroups:
+            image = load(kernel.assembly, kernel.name, kernel.name)
+            launches.append(Launch(image, kernel.workgroups, kernel.block, tuple(buffers), source))
+        is_scalar = [isinstance(statement.result.type, LaneType) for statement in signature.parameters]
+        return [array for i, array in enumerate(buffers) if i >= len(is_scalar) or not is_scalar[i]]
+
+    _ = run_kernels(program, arrays, execute)
+    return launches
+
+
+def _given(parameters: Sequence[Statement], given: Sequence[object]) -> list[Array]:
+    arrays = bound([argument_name(statement) for statement in parameters], given, {})
+    shapes = [np.shape(np.asarray(array)) for array in arrays]
+    from asmgen.graph.array_sizes import sizes_of
+
+    sizes = sizes_of(parameters, shapes)
+    return [
+        checked_scalar(array, statement)
+        if isinstance(statement.result.type, LaneType)
+        else checked(array, parameter_at(statement, sizes))
+        for array, statement in zip(arrays, parameters, strict=True)
+    ]
+
+
+def _filled(parameters: Sequence[Statement], dims: Mapping[str, int]) -> list[Array]:
+    _check_dims(parameters, dims)
+    at = [parameter_at(statement, dims) for statement in parameters]
+    types = [statement.result.type for statement in at]
+    shapes = [type_.shape for type_ in types if isinstance(type_, TensorType)]
+    largest = max((dim for shape in shapes for dim in shape), default=1)
+    arrays: list[Array] = []
+    for number, type_ in enumerate(types):
+        if isinstance(type_, TensorType):
+            arrays.append(filled(type_.element, numbers(type_.dims), largest, number))
+        else:
+            assert isinstance(type_, LaneType), "parameters are tensors or numbers"
+            arrays.append(np.asarray(number_for(ELEMENT_TYPES[type_.element.name])))
+    return arrays
+
+
+def _check_dims(parameters: Sequence[Statement], dims: Mapping[str, int]) -> None:
+    """Refuse a named dim without a size, and a size of no dim."""
+    known = named_dims_of(parameters)
+    missing = [name for name in known if name not in dims]
+    if missing:
+        message = f"the sizes of {', '.join(missing)} are not known, wanted a size for each named dim"
+        help = " ".join(f"--size {name}=N" for name in missing)
+        raise InputError("--size", "PRF001", message, help=help)
+    for name in dims:
+        if name not in known:
+            wanted = f"one of {', '.join(known)}" if known else "none: every size is known"
+            message = f"got a size of {name}, wanted {wanted}"
+            raise InputError("--size", "PRF002", message, help=close_names(name, known))

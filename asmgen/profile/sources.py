@@ -1,0 +1,104 @@
+"""The profile of any source that the command line or a caller names."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from msgspec import Struct, field
+
+from asmgen.artifact import Artifact
+from asmgen.profile.build import Profiled, profile_launch
+from asmgen.profile.files import launch_of_file
+from asmgen.profile.launches import Launch, Sizes
+from asmgen.profile.result import Profile
+from isa.diagnostics import InputError, close_names
+from isa.targets import TargetId
+
+Argument = np.ndarray[Any, Any] | np.generic
+
+
+class LaunchOptions(Struct, frozen=True):
+    """How the kernels of a source are launched. `arguments` are those of the program or of the kernel, or
+    none for generated ones; `sizes` are the sizes of named dims and of MLIR arguments."""
+
+    kernel: str | None = None
+    grid: Sizes | None = None
+    block: Sizes | None = None
+    arguments: tuple[Argument, ...] = ()
+    sizes: Mapping[str, tuple[int, ...]] = field(default_factory=dict[str, tuple[int, ...]])
+    lds_bytes: int = 0
+    max_steps: int | None = None
+
+
+def profile_program(
+    program: Artifact, source: str, options: LaunchOptions, tell: Callable[[int, int], None] | None = None
+) -> Profile:
+    """The profile of the launches of a compiled program."""
+    return _profiled(_launches(program, source, options), options, tell)
+
+
+def profile_file(
+    program: str | bytes, name: str, target: TargetId | None, options: LaunchOptions,
+    allow_include: bool = False,
+) -> Profile:  # fmt: skip
+    """The profile of a launch of assembly text or of a code object."""
+    launch = launch_of_file(
+        program, name, target, options.kernel, options.grid, options.block, options.arguments,
+        options.lds_bytes, allow_include,
+    )  # fmt: skip
+    return _profiled([launch], options, None)
+
+
+def _profiled(
+    launches: Sequence[Launch], options: LaunchOptions, tell: Callable[[int, int], None] | None
+) -> Profile:
+    made: list[Profiled] = []
+    for number, launch in enumerate(launches):
+        if tell is not None:
+            tell(number, len(launches))
+        made.append(profile_launch(launch, options.max_steps))
+    return Profile(tuple(made))
+
+
+def _launches(program: Artifact, source: str, options: LaunchOptions) -> list[Launch]:
+    stages = program.compilation.stages
+    if stages.mlir is not None:
+        from asmgen.profile.mlir_launches import launches_of_mlir
+
+        return launches_of_mlir(
+            program, source, options.arguments, options.sizes, options.grid, options.block, options.kernel
+        )
+    if not stages.programs:
+        return [_machine_launch(program, source, options)]
+    from asmgen.profile.programs import launches_of_program
+
+    for option, given in (("--grid", options.grid), ("--block", options.block)):
+        if given is not None:
+            message = f"got {option} for a source that states its own launches, wanted none"
+            raise InputError(option, "PRF007", message, help=f"leave {option} out")
+    dims = {name: sizes[0] for name, sizes in options.sizes.items()}
+    launches = launches_of_program(program, source, options.arguments, dims)
+    if options.kernel is None:
+        return launches
+    names = list(dict.fromkeys(launch.name for launch in launches))
+    if options.kernel not in names:
+        message = f"the program has no kernel {options.kernel!r}, wanted one of {', '.join(names)}"
+        raise InputError("--kernel", "LNC001", message, help=close_names(options.kernel, names))
+    return [launch for launch in launches if launch.name == options.kernel]
+
+
+def _machine_launch(program: Artifact, source: str, options: LaunchOptions) -> Launch:
+    """The launch of a machine program, which states its workgroup but not its grid."""
+    names = [kernel.name for kernel in program.kernels]
+    name = options.kernel or (names[0] if len(names) == 1 else None)
+    kernel = next((each for each in program.kernels if each.name == name), None)
+    if kernel is None:
+        message = f"the file has {len(names)} kernels, wanted the name of a single kernel: {', '.join(names)}"
+        raise InputError("--kernel", "LNC001", message)
+    block = options.block or (None if kernel.any_block else kernel.block)
+    return launch_of_file(
+        kernel.assembly, source, None, kernel.name, options.grid, block, options.arguments, options.lds_bytes,
+        allow_include=False,
+    )  # fmt: skip

@@ -1,0 +1,170 @@
+"""A profile as text: the launch, what limits it, the lines that cost most and why, and what to try."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from asmgen.profile.model import LaunchProfile, Line, Stall, Use
+from asmgen.report.text import PLAIN, Style, plural, shorten
+
+SHOWN = 10  # lines
+_SHOWN_USES = 5
+_LABEL = 11
+_WHY = 40
+_SOURCE = 16
+_BOLD, _DIM = "\x1b[1m", "\x1b[2m"
+
+
+def render(profiles: Sequence[LaunchProfile], style: Style = PLAIN) -> str:
+    """The profiles of a source, launch by launch; ends with a line break."""
+    parts = ["\n".join(_launch(profile, style)) for profile in profiles]
+    if len(profiles) > 1:
+        total = sum(profile.microseconds for profile in profiles)
+        parts.append(f"{len(profiles)} launches: {total:.1f} us")
+    return "\n\n".join(parts) + "\n"
+
+
+def time_line(profile: LaunchProfile) -> str:
+    """The time of a launch and what limits it, on a line."""
+    return (
+        f"{profile.launch_clocks:,.0f} clocks, {profile.microseconds:.1f} us at "
+        f"{profile.megahertz / 1000:.2f} GHz; {bound_text(profile)}; {rests_text(profile)}"
+    )
+
+
+def _launch(profile: LaunchProfile, style: Style) -> list[str]:
+    items = profile.block[0] * profile.block[1] * profile.block[2]
+    size = f"{plural(profile.groups, 'workgroup')} of {plural(items, 'work-item')}"
+    rows = [
+        ("launch", _time(profile)),
+        ("workgroup", _workgroup(profile)),
+        ("bound by", bound_text(profile)),
+        ("roof", _roof(profile)),
+        ("occupancy", _occupancy(profile)),
+        ("units", _uses(profile.uses)),
+        ("waves", _causes(profile)),
+        ("figures", rests_text(profile)),
+    ]
+    what = f"{profile.target}: {size}, {plural(profile.waves, 'wave')} each"
+    lines = [f"{style.paint(profile.name, _BOLD)} for {what}"]
+    lines += [shorten(f"  {label:<{_LABEL}}{text}", style.width) for label, text in rows]
+    lines += ["", *_table(profile, style)]
+    if profile.advice:
+        lines += ["", "  what to try"]
+        lines += [shorten(f"  {advice.gain:>6.0%}  {advice.text}", style.width) for advice in profile.advice]
+    return [*lines, *(f"  note: {note}" for note in profile.notes)]
+
+
+def _time(profile: LaunchProfile) -> str:
+    return (
+        f"{profile.launch_clocks:,.0f} clocks, {profile.microseconds:.1f} us at "
+        f"{profile.megahertz / 1000:.2f} GHz with {profile.overhead_ns / 1000:.2f} us to start it"
+    )
+
+
+def _workgroup(profile: LaunchProfile) -> str:
+    at_once = min(profile.at_once, profile.of_unit)
+    same = "" if profile.paths == 1 else f"; the recorded workgroups take {profile.paths} paths"
+    return (
+        f"{profile.group_clocks:,.0f} clocks; {profile.of_unit} on each of {profile.units} units, "
+        f"{at_once} at once{same}"
+    )
+
+
+def bound_text(profile: LaunchProfile) -> str:
+    bound = profile.bound
+    match bound.kind:
+        case "throughput":
+            return f"throughput of {bound.what}, busy for {bound.share:.0%} of the time"
+        case "latency":
+            return f"latency: waves wait for {bound.what} for {bound.share:.0%} of their time"
+        case _:
+            return f"issue: {bound.what}, for {bound.share:.0%} of the waves' time"
+
+
+def _roof(profile: LaunchProfile) -> str:
+    if not profile.uses:
+        return "nothing is used"
+    use = profile.uses[0]
+    return f"{profile.roof:.0%}: {use.unit} alone would take {use.at_least:,.0f} clocks"
+
+
+def _occupancy(profile: LaunchProfile) -> str:
+    if profile.of_unit < profile.at_once:
+        return f"{profile.resident_waves} of {profile.most_waves} waves a SIMD: the launch has no more"
+    return (
+        f"{profile.resident_waves} of {profile.most_waves} waves a SIMD, limited by "
+        f"{', '.join(profile.limited_by)}"
+    )
+
+
+def _uses(uses: Sequence[Use]) -> str:
+    return ", ".join(f"{use.unit} {use.share:.0%}" for use in uses[:_SHOWN_USES])
+
+
+def _causes(profile: LaunchProfile) -> str:
+    total = max(1, profile.residence)
+    return ", ".join(f"{cause} {clocks / total:.0%}" for cause, clocks in profile.causes)
+
+
+def rests_text(profile: LaunchProfile) -> str:
+    """How far to trust the clocks."""
+    parts = sorted(profile.rests, key=lambda rest: -rest.share)
+    return "rests on " + ", ".join(f"{rest.share:.0%} {rest.trust}" for rest in parts) + " numbers"
+
+
+def _table(profile: LaunchProfile, style: Style) -> list[str]:
+    """The lines with the most clocks."""
+    worst = sorted(profile.lines, key=lambda line: (-line.clocks, line.line))[:SHOWN]
+    waves = max(1, profile.replayed * profile.waves)
+    source = min(_SOURCE, max(len("source"), *(len(source_text(line)) for line in worst)))
+    rest = max(24, style.width - 24 - source - _WHY - 4)
+    head = f"    line   clocks      %  {'instruction':<{rest}}  {'source':<{source}}  why"
+    lines = [style.paint(head, _DIM)]
+    for line in worst:
+        share = line.clocks / max(1, profile.residence)
+        text = shorten(line.text, rest)
+        why = why_text(line, profile.lines)
+        of = shorten(source_text(line), source)
+        figures = f"  {line.line:>6}  {line.clocks / waves:>7,.0f}  {share:>5.1%}"
+        row = f"{figures}  {text:<{rest}}  {of:<{source}}  {why}"
+        lines.append(shorten(row, style.width).rstrip())
+    return lines
+
+
+def source_text(line: Line) -> str:
+    """The source of a line: its op and the line of that, or its place."""
+    op = line.op.partition(",")[0]
+    return op or line.place.rpartition("/")[2]
+
+
+def why_text(line: Line, lines: Sequence[Line]) -> str:
+    """The largest cause of a line's clocks, in words."""
+    issued = line.clocks - sum(stall.clocks for stall in line.stalls)
+    if not line.stalls or line.stalls[0].clocks * 2 < issued:
+        return f"issued {line.executions} times"
+    stall = line.stalls[0]
+    name = next((each.text.split()[0] for each in lines if each.line == stall.culprit), "")
+    return _STALLS.get(stall.cause, "{cause}").format(
+        cause=stall.cause, culprit=f"line {stall.culprit}, {name}" if name else "an earlier instruction",
+        of=" (another wave)" if stall.other else "",
+    )  # fmt: skip
+
+
+_STALLS = {
+    "dependency": "needs {culprit}",
+    "counter": "waits for {culprit}",
+    "port": "unit busy with {culprit}{of}",
+    "queue": "queue full since {culprit}{of}",
+    "LDS conflict": "lanes of {culprit} share banks",
+    "barrier": "waits for {culprit}{of}",
+    "fetch": "waits for its instruction",
+    "branch": "after the branch {culprit}",
+    "sleep": "after the wait state {culprit}",
+    "end": "until its registers are free",
+}
+
+
+def stall_text(stall: Stall) -> str:
+    """A stall for a tooltip or a table."""
+    return f"{stall.cause} {stall.clocks}" + (f" (line {stall.culprit})" if stall.culprit >= 0 else "")

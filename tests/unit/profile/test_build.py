@@ -1,0 +1,114 @@
+"""Profiles of launches: each clock has one owner, and the figures agree with each other."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from asmgen.kernels import CATALOGUE
+from asmgen.profile.build import Profiled
+from asmgen.profile.result import Profile
+from asmgen.profile.sources import LaunchOptions, profile_program
+from isa.diagnostics import InputError
+from isa.targets import TARGETS
+from isa.timing.timeline import Timeline
+from tests.unit.profile.profiles import array, catalogue_profile, clang_profile, compile_catalogue, mlir_profile
+
+SMALL = {"rows": "64", "cols": "256", "n": "4096"}
+
+
+def small(name: str, target: str) -> Profile:
+    settings = {key: value for key, value in SMALL.items() if key in CATALOGUE[name].parameters}
+    return catalogue_profile(name, target, **settings)
+
+
+def check_owners(timeline: Timeline) -> None:
+    """The clocks of each wave by cause are its residence, and its charges are in the order of its steps."""
+    for wave in timeline.waves:
+        assert int(wave.clocks.sum()) == wave.end - wave.start
+        assert (wave.clocks > 0).all()
+        assert (np.diff(wave.step) >= 0).all()
+        assert wave.start >= 0 and wave.end <= timeline.clocks
+
+
+def check_sums(each: Profiled) -> None:
+    profile = each.profile
+    residence = sum(wave.end - wave.start for wave in each.timeline.waves)
+    assert profile.residence == residence == sum(clocks for _, clocks in profile.causes)
+    assert residence == sum(line.clocks for line in profile.lines)
+    issued = dict(profile.causes).get("issued", 0)
+    assert issued == residence - sum(stall.clocks for line in profile.lines for stall in line.stalls)
+    assert sum(rest.share for rest in profile.rests) == pytest.approx(1)
+    assert profile.launch_clocks >= profile.group_clocks > 0
+    assert 0 < profile.roof <= 1.0001
+    assert profile.uses == tuple(sorted(profile.uses, key=lambda use: -use.share))
+    assert all(0 <= advice.gain <= 1.0001 for advice in profile.advice)
+
+
+@pytest.mark.parametrize("target", sorted(TARGETS))
+@pytest.mark.parametrize("name", ("softmax", "full_sum"))
+def test_clocks_of_catalogue_kernels_have_one_owner(name: str, target: str) -> None:
+    for each in small(name, target).launches:
+        check_owners(each.timeline)
+        check_sums(each)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("target", sorted(TARGETS))
+@pytest.mark.parametrize("name", sorted(CATALOGUE))
+def test_clocks_of_every_catalogue_kernel_have_one_owner(name: str, target: str) -> None:
+    for each in small(name, target).launches:
+        check_owners(each.timeline)
+        check_sums(each)
+
+
+@pytest.mark.parametrize("target", ("gfx950", "gfx1201"))
+def test_clocks_of_an_mlir_kernel_have_one_owner(target: str) -> None:
+    options = LaunchOptions(grid=(5, 1, 1), block=(96, 1, 1), sizes={"x": (450,), "y": (450,), "count": (450,)})
+    for each in mlir_profile("relu", target, options).launches:
+        check_owners(each.timeline)
+        check_sums(each)
+        assert each.profile.waves == -(-96 // TARGETS[target].wave_size)
+
+
+needs_clang = pytest.mark.skipif(shutil.which("clang-22") is None, reason="clang-22 is not installed")
+
+
+@needs_clang
+@pytest.mark.parametrize("target", ("gfx942", "gfx1100"))
+def test_clocks_of_a_clang_object_have_one_owner(target: str, tmp_path: Path) -> None:
+    options = LaunchOptions(grid=(16, 1, 1), block=(256, 1, 1), arguments=(array("f32", 16384), array("f32", 16384)))
+    (each,) = clang_profile("softmax", target, options, tmp_path).launches
+    check_owners(each.timeline)
+    check_sums(each)
+    assert dict(each.profile.causes)["barrier"] > 0
+
+
+def test_a_launch_that_fills_units_takes_as_many_rounds() -> None:
+    few, many = (catalogue_profile("relu", "gfx1201", n=n).profiles[0] for n in ("65536", "16777216"))
+    assert few.of_unit <= few.at_once < many.of_unit
+    assert many.launch_clocks > 4 * few.launch_clocks
+    assert many.replayed == 2 * many.at_once
+
+
+def test_missing_sizes_and_arguments_are_named() -> None:
+    with pytest.raises(InputError, match="the sizes of rows are not known") as caught:
+        catalogue_profile("softmax", "gfx942", rows="?")
+    assert (caught.value.code, caught.value.help) == ("PRF001", "--size rows=N")
+    with pytest.raises(InputError, match="the launch of relu is not known, wanted --grid X --block X"):
+        mlir_profile("relu", "gfx942", LaunchOptions())
+    with pytest.raises(InputError, match="main needs the sizes of its arguments x, last"):
+        mlir_profile("pipeline", "gfx942", LaunchOptions())
+    with pytest.raises(InputError, match=r"got --grid for a source that states its own launches"):
+        profile_program(compile_catalogue("relu", "gfx942"), "relu", LaunchOptions(grid=(1, 1, 1)))
+
+
+@needs_clang
+def test_missing_arguments_of_an_object_are_named(tmp_path: Path) -> None:
+    options = LaunchOptions(block=(256, 1, 1), arguments=(array("f32", 64),))
+    with pytest.raises(InputError) as caught:
+        clang_profile("softmax", "gfx942", options, tmp_path)
+    assert caught.value.message == "the launch of softmax is not known, wanted --grid, --arg for arg1 (float4*)"

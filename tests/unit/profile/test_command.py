@@ -1,0 +1,72 @@
+"""`profile` on the command line: its options and what it says of bad ones."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.commands import run
+
+SMALL = "--set rows=64 --set cols=256"
+
+
+def failed(command: str) -> str:
+    status, said = run(f"python -m asmgen profile {command}")
+    assert status == 1
+    return said
+
+
+def test_text_is_the_default() -> None:
+    status, said = run(f"python -m asmgen profile softmax --target gfx1201 {SMALL}")
+    assert status == 0 and said.startswith("softmax for gfx1201: ") and "what to try" in said
+
+
+@pytest.mark.parametrize(
+    ("options", "wanted"),
+    (
+        ("softmax --format perfetto", "CLI002"),
+        ("softmax --format json -o x.html", "CLI012"),
+        ("softmax --set rows=?", "PRF001"),
+        ("softmax --size n=3", "PRF002"),
+        ("softmax --grid 4", "PRF007"),
+        ("softmax --kernel other", "LNC001"),
+        ("softmax --arg f32[4", "ARG001"),
+        ("softmax --arg f32[4,4]", "CALL004"),
+        ("softmax --block 0", "LNC003"),
+        ("nothing", "CAT001"),
+        ("examples/relu.mlir", "PRF003"),
+        ("examples/relu.mlir --grid 1 --block 64", "PRF004"),
+        ("examples/relu.mlir --kernel other --grid 1 --block 64", "LNC001"),
+    ),
+)
+def test_bad_input_is_named(options: str, wanted: str) -> None:
+    options = options if options.startswith("examples") or "--arg" not in options else f"{options} {SMALL}"
+    assert f"error[{wanted}]" in failed(options)
+
+
+def test_arguments_of_a_program_may_be_given() -> None:
+    status, said = run(f"python -m asmgen profile row_sum {SMALL} --arg 'f32[64,256]'")
+    assert status == 0, said
+
+
+def test_named_dims_have_sizes() -> None:
+    status, said = run("python -m asmgen profile relu --set n=? --size n=100000 --target gfx1100")
+    assert status == 0 and "relu for gfx1100: " in said
+
+
+def test_several_sources_are_profiled_in_turn(tmp_path: Path) -> None:
+    status, said = run(f"python -m asmgen profile row_sum row_max {SMALL} --format json -o {tmp_path}")
+    assert status == 0, said
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["row_max.json", "row_sum.json"]
+
+
+def test_an_assembly_file_is_launched_as_the_options_say(tmp_path: Path) -> None:
+    path = tmp_path / "k.s"
+    assert run(f"python -m asmgen kernel vecadd --set n=4096 --target gfx1100 --emit asm -o {path}")[0] == 0
+    said = failed(str(path))
+    assert "the launch of vecadd is not known, wanted --grid, --block, --arg for a (f32), --arg for b (f32)" in said
+    arguments = " ".join(["--arg 'f32[4096]'"] * 3)
+    status, said = run(f"python -m asmgen profile {path} --grid 4 --block 256 {arguments}")
+    assert status == 0, said
+    assert said.startswith("vecadd for gfx1100: 4 workgroups of 256 work-items, 8 waves each")
