@@ -289,6 +289,7 @@ class Trait(Fact):
     CACHE = "cache"  # cache control
     AFTER_LOADS = "after loads"  # cache control that the loads under way have to be done for
     QUARTER = "quarter rate"  # takes four times as long to issue, as products of whole 32-bit integers do
+    MULTIPLY = "multiply"  # a product in the scalar ALU, which takes longer than other results
     HALF_WRITE = "half write"  # writes only part of its destination unit (d16_hi, op_sel high, SDWA, fp8)
     LANE_READ = "lane read"  # v_readlane, v_readfirstlane: VGPR to SGPR
     LANE_WRITE = "lane write"

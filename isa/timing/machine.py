@@ -30,11 +30,16 @@ class Machine(NamedTuple):
       of those on f64, and of the scalar ALU. `matrix_pass` is for each pass of a row, `matrix_result` from
       its last pass on. `fused`: of instructions with three sources of f32
     * `scalar_memory`, `vector_memory`, `lds`: of loads that hit the nearest cache
-    * `scalar_to_vector`: from the scalar ALU to the execution of the vector ALU
+    * `mask`: of a vector instruction's carry or comparison, to another vector instruction
+    * `scalar_forward`: from the scalar ALU to another scalar instruction
     * `vector_to_scalar`, `vector_to_memory`: from execution of the vector ALU to the scalar ALU that
       touches the
       same register, and to any access of LDS or vector memory
-    * `condition`: from SCC, VCC or EXEC of the scalar ALU to the branch
+    * `condition`: from the scalar instruction that writes SCC, VCC or EXEC to the branch
+    * `scalar_done`, `vector_done`: from the issue of a scalar, and from the execution of a vector
+      instruction to
+      the instruction after a wait for the ALUs (s_wait_alu)
+    * `scalar_source`: from a vector instruction that reads an SGPR to a scalar instruction that writes any
 
     How long an instruction keeps its unit:
 
@@ -47,7 +52,9 @@ class Machine(NamedTuple):
       its widest factor; 0 if a matrix instruction keeps the vector ALU until it is done
     * `packed`: from the end of a matrix instruction to the issue of an instruction on pairs of f32, which
       cannot run beside it; 0 if it can
-    * `access_issue`: an access of memory or LDS on the port to its unit
+    * `product`, `wide_product`: the scalar ALU on products of 32 and of 64 bits; `scalar_float`: on floats
+    * `access_issue`: an access of memory or LDS on the port to its unit; `address`: a vector access in the
+      unit that reads its addresses
 
     Order within a wave:
 
@@ -57,10 +64,11 @@ class Machine(NamedTuple):
       and matrix instructions among them; 0 if execution begins with issue. `credit`: from the end of
       execution to
       the issue of the instruction that takes its place.
-    * `branch`: from a taken branch to the next instruction. `fall_through`: from a branch that is not taken.
-    * `before_wait`: from an instruction other than a wait to a wait, a clause or an s_nop
-    * `overwrite`: from an access of memory to a vector instruction that writes a register which the access
-      reads
+    * `branch`: from a taken branch to the next instruction, and `long_target`: more if that is longer than 8
+      bytes. `fall_through`: from a branch that is not taken.
+    * `before_wait`: from the end of the issue of an instruction to a wait, a clause or an s_nop after it
+    * `overwrite`: from the end of an access's time in its first unit to a vector instruction that writes a
+      register which the access reads
     * `barrier`: from the last arrival at a barrier to the next instruction
     * `launch`: from the start of a wave to its first instruction, if that is in the instruction cache
     * `end`: from the end of the program to the end of the wave
@@ -81,19 +89,28 @@ class Machine(NamedTuple):
     vector_memory: Latency
     lds: Latency
     branch: Latency
-    scalar_to_vector: Latency
+    mask: Latency
+    scalar_forward: Latency
     vector_to_scalar: Latency
     vector_to_memory: Latency
     condition: Latency
+    scalar_done: Latency
+    vector_done: Latency
+    scalar_source: Latency
     wide: Latency
     double_issue: Latency
     matrix_shadow: Latency
     packed: Latency
+    product: Latency
+    wide_product: Latency
+    scalar_float: Latency
     access_issue: Latency
+    address: Latency
     execute: Latency
     queue: Latency
     matrix_queue: Latency
     credit: Latency
+    long_target: Latency
     fall_through: Latency
     before_wait: Latency
     overwrite: Latency
@@ -140,22 +157,31 @@ _CDNA2 = Machine(
     vector_memory=_documented(320),
     lds=_documented(20),
     branch=_assumed(20),
-    scalar_to_vector=_assumed(4),
+    mask=_documented(4),
+    scalar_forward=_assumed(4),
     vector_to_scalar=_assumed(4),
     vector_to_memory=_assumed(4),
     condition=_assumed(4),
+    scalar_done=_assumed(4),
+    vector_done=_assumed(4),
+    scalar_source=_assumed(4),
     wide=_documented(4),
     double_issue=_documented(4),
     matrix_shadow=Latency(4, _CALCULATOR, Trust.DOCUMENTED),
     packed=Latency(12, _TUTORIAL, Trust.ASSUMED),
+    product=_documented(4),
+    wide_product=_documented(4),
+    scalar_float=_documented(4),
     access_issue=_assumed(4),
+    address=_assumed(4),
     execute=Latency(0, _DECODER, Trust.DOCUMENTED),
     queue=Latency(0, _DECODER, Trust.DOCUMENTED),
     matrix_queue=Latency(0, _DECODER, Trust.DOCUMENTED),
     credit=Latency(0, _DECODER, Trust.DOCUMENTED),
+    long_target=_assumed(0),
     fall_through=_assumed(20),
-    before_wait=_assumed(4),
-    overwrite=_assumed(4),
+    before_wait=_assumed(0),
+    overwrite=_assumed(0),
     barrier=_assumed(16),
     launch=_assumed(24),
     end=_assumed(4),
@@ -190,23 +216,32 @@ _RDNA3 = Machine(
     scalar_memory=_documented(20),
     vector_memory=_documented(320),
     lds=_derived(37),
-    branch=_documented(32),
-    scalar_to_vector=_derived(1),
+    branch=_derived(26),
+    mask=_derived(1),
+    scalar_forward=_derived(1),
     vector_to_scalar=_derived(9),
     vector_to_memory=_derived(9),
     condition=_assumed(10),
+    scalar_done=_assumed(9),
+    vector_done=_assumed(9),
+    scalar_source=_derived(5),
     wide=_derived(2),
     double_issue=_derived(32),
     matrix_shadow=_derived(0),
     packed=_derived(0),
+    product=_derived(1),
+    wide_product=_assumed(5),
+    scalar_float=_assumed(3),
     access_issue=_derived(1),
+    address=_derived(2),
     execute=_derived(8),
     queue=_derived(12),
     matrix_queue=_assumed(8),
     credit=_derived(2),
+    long_target=_derived(1),
     fall_through=_derived(3),
-    before_wait=_derived(3),
-    overwrite=_derived(12),
+    before_wait=_derived(2),
+    overwrite=_derived(6),
     barrier=_derived(16),
     launch=_assumed(25),
     end=_assumed(1),
@@ -218,8 +253,16 @@ _RDNA4 = _RDNA3._replace(
     fused=_documented(5),
     transcendental_rate=_derived(4),
     lds=_derived(32),
-    branch=_derived(19),
+    branch=_derived(9),
     condition=_derived(10),
+    scalar_done=_derived(9),
+    vector_done=_derived(9),
+    scalar_source=_derived(7),
+    product=_derived(2),
+    wide_product=Latency(5, _DECODER, Trust.DOCUMENTED),
+    scalar_float=Latency(3, _DECODER, Trust.DOCUMENTED),
+    address=_derived(4),
+    overwrite=_derived(4),
     matrix_queue=_derived(8),
     barrier=_derived(15),
     launch=_derived(25),

@@ -44,7 +44,9 @@ class Cost(NamedTuple):
     """What an access costs.
 
     * `port`: clocks of the SIMD's port to the unit, for addresses and data to store
-    * `services`: the units that serve the access, in order; each begins when the previous is done
+    * `services`: the units that serve the access, in order; each begins when the previous is done. When the
+      first
+      is done, the access has read its registers.
     * `latency`: clocks from the issue to the return of the data, besides the clocks of `services`, if no unit
       is busy
     """
@@ -84,10 +86,11 @@ class ConstantMemory:
     """Every access takes the constant latency of its unit, which takes an access at a time."""
 
     def costs(self, trace: Trace, machine: Machine) -> Costs:
-        busy = machine.access_issue.clocks
-        table = tuple(
-            Cost(busy, (Service(place, busy),), latency.clocks - busy)
-            for place, latency in enumerate((machine.scalar_memory, machine.lds, machine.vector_memory))
+        busy, address = machine.access_issue.clocks, machine.address.clocks
+        table = (
+            Cost(busy, (Service(SCALAR_CACHE, busy),), machine.scalar_memory.clocks - busy),
+            Cost(busy, (Service(LDS, busy),), machine.lds.clocks - busy),
+            Cost(busy, (Service(VECTOR_CACHE, address),), machine.vector_memory.clocks - address),
         )
         places = np.array([place_of(instr) for instr in trace.instructions], np.int32)
         units = (ServiceUnit("scalar cache"), ServiceUnit("LDS"), ServiceUnit("vector cache"))

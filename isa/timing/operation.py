@@ -8,16 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from isa.fields import field_values
 from isa.instruction import Encoding, Immediate, Instr, Row, Trait, Unit
 from isa.named_tuple import NamedTuple
-from isa.registers import FIRST_AGPR, FIRST_VGPR, NULL
+from isa.registers import EXEC, FIRST_VGPR, M0, NULL
 from isa.target import Target
 from isa.timing.machine import Machine
 from isa.timing.memory import accesses_memory
 from isa.waits import waited
 
 # The kinds of operation. The loop compares numbers; the order has no meaning.
-VECTOR, SCALAR, ACCESS, BRANCH, WAIT, BARRIER, IDLE, HINT, END = range(9)
+VECTOR, SCALAR, ACCESS, BRANCH, WAIT, BARRIER, IDLE, END, HINT = range(9)
 
 # The ports of a SIMD, by which its waves share their units: a port takes an instruction a clock.
 (VECTOR_PORT, SCALAR_PORT, SCALAR_MEMORY_PORT, VECTOR_MEMORY_PORT, LDS_PORT, BRANCH_PORT, OTHER_PORT) = range(
@@ -25,9 +26,11 @@ VECTOR, SCALAR, ACCESS, BRANCH, WAIT, BARRIER, IDLE, HINT, END = range(9)
 )
 PORTS = 7
 
-# The pipes of the vector ALU behind the port.
-MAIN_PIPE, TRANSCENDENTAL_PIPE, MATRIX_PIPE = range(3)
-PIPES = 3
+_SCALARS = M0.first + 1  # SGPRs, VCC and M0 have lower numbers
+
+# The pipes that take an instruction beside the rest of the vector ALU.
+TRANSCENDENTAL_PIPE, MATRIX_PIPE, NO_PIPE = range(3)
+PIPES = 2
 
 
 class Operation(NamedTuple):
@@ -35,26 +38,39 @@ class Operation(NamedTuple):
 
     * `kind`, `port`
     * `reads`, `writes`: registers by their dense numbers
-    * `hold`: clocks for which the vector ALU's issue (or the port of another kind) is busy
-    * `pipe`, `pipe_hold`: the pipe of the vector ALU, and the clocks for which it is busy
-    * `latency`: from execution to the first reader of the result, in the vector ALU and in the scalar ALU
+    * `hold`: clocks for which the port is busy
+    * `pipe`, `pipe_hold`: the pipe of the vector ALU that takes the instruction besides, and the clocks for
+      which
+      it takes no other
+    * `execute_hold`: clocks for which execution in the vector ALU is busy. `is_matrix`: whether it enters the
+      queue of matrix instructions.
+    * `scalar_writes`: the scalar registers that a vector instruction writes; they are not among `writes`
+    * `latency`, `scalar_latency`: from execution to the first reader of the result, in the vector ALU and
+      in the
+      scalar ALU
     * `events`: the counters that the access increments, by their places in `Target.counters`, and whether it
       completes in order
     * `waits`: the counters that the instruction waits for, and how many accesses may be left
     * `signals`: whether it arrives at a barrier
     * `idle_clocks`: of s_nop and s_sleep
-    * `reads_scalar`: whether a vector instruction reads scalar registers
+    * `reads_scalar`, `writes_scalar`: whether it reads, and writes, scalar registers
     * `apart`: from the end of a matrix instruction to the issue of this instruction; 0 if it may run beside
     * `priority`: of the wave from now on; -1 to leave it
+    * `done`: whether a hint waits until vector instructions, and until scalar instructions are done
+    * `delays`: what a hint delays: how many instructions after the next, the kind of the producer, and how
+      many of that kind ago it was; or the clocks since the last scalar instruction
     """
 
     kind: int
     port: int
     reads: tuple[int, ...]
     writes: tuple[int, ...]
+    scalar_writes: tuple[int, ...]
     hold: int
     pipe: int
     pipe_hold: int
+    execute_hold: int
+    is_matrix: bool
     latency: int
     scalar_latency: int
     events: tuple[tuple[int, bool], ...]
@@ -64,6 +80,9 @@ class Operation(NamedTuple):
     reads_scalar: bool
     apart: int
     priority: int
+    writes_scalar: bool
+    done: tuple[bool, bool]
+    delays: tuple[tuple[int, int, int], ...]
 
 
 class Program(NamedTuple):
@@ -83,26 +102,37 @@ def operations_of(instructions: Iterable[Instr], target: Target, machine: Machin
 def _operation(instr: Instr, target: Target, machine: Machine, numbers: dict[int, int]) -> Operation:
     row, units = instr.row, instr.units
     kind = _kind(instr)
-    hold, pipe, pipe_hold, latency = _clocks(row, kind, machine)
-    to_scalar = machine.vector_to_scalar.clocks if kind == VECTOR else latency
-    to_vector = machine.scalar_to_vector.clocks if kind == SCALAR else latency
+    hold, pipe, pipe_hold, execute_hold, latency = _clocks(row, kind, machine)
+    to_scalar = machine.vector_to_scalar.clocks
+    if kind != VECTOR:
+        to_scalar = max(machine.scalar_forward.clocks, hold)
+    writes, scalar_writes = units.written, ()
+    if kind == VECTOR:
+        scalar_writes = tuple(unit for unit in writes if unit < FIRST_VGPR)
+        writes = tuple(unit for unit in writes if unit >= FIRST_VGPR)
     return Operation(
         kind=kind,
         port=_port(row, kind),
         reads=_numbered(units.read, numbers),
-        writes=_numbered(units.written, numbers),
+        writes=_numbered(writes, numbers),
+        scalar_writes=_numbered(scalar_writes, numbers),
         hold=hold,
         pipe=pipe,
         pipe_hold=pipe_hold,
-        latency=to_vector,
+        execute_hold=execute_hold,
+        is_matrix=row.unit is Unit.MATRIX,
+        latency=latency,
         scalar_latency=to_scalar,
         events=_events(row, target) if kind == ACCESS else (),
         waits=_waits(instr, target),
         signals=Trait.SIGNAL in row.traits,
         idle_clocks=_idle_clocks(instr, machine),
-        reads_scalar=any(unit < FIRST_VGPR for unit in units.read),
+        reads_scalar=any(unit < _SCALARS and unit != EXEC.first for unit in units.read),
+        writes_scalar=any(unit < _SCALARS for unit in units.written),
         apart=machine.packed.clocks if kind == VECTOR and _is_packed(row) else 0,
         priority=_immediate(instr) & 3 if Trait.PRIORITY in row.traits else -1,
+        done=_done(instr),
+        delays=_delays(instr),
     )
 
 
@@ -130,14 +160,14 @@ def _kind(instr: Instr) -> int:
         return BARRIER
     if not traits.isdisjoint(_WAITS):
         return WAIT
-    if Trait.DELAY in traits:
+    if Trait.DELAY in traits or Trait.WAIT_ALU in traits:
         return HINT
     if Trait.NOP in traits or Trait.SLEEP in traits:
         return IDLE
     return SCALAR
 
 
-_WAITS = frozenset({Trait.WAIT, Trait.WAIT_ALU, Trait.CLAUSE})
+_WAITS = frozenset({Trait.WAIT, Trait.CLAUSE})
 
 _MEMORY_PORTS = {Unit.SMEM: SCALAR_MEMORY_PORT, Unit.LDS: LDS_PORT}
 
@@ -152,31 +182,33 @@ def _port(row: Row, kind: int) -> int:
     return SCALAR_PORT if row.unit is Unit.SALU else OTHER_PORT
 
 
-def _clocks(row: Row, kind: int, machine: Machine) -> tuple[int, int, int, int]:
-    """How long the instruction keeps the issue of its unit; its pipe, and how long it keeps that; and the
-    latency of its result."""
+def _clocks(row: Row, kind: int, machine: Machine) -> tuple[int, int, int, int, int]:
+    """How long the instruction keeps its port; its pipe, and how long it keeps that; how long it keeps the
+    execution of the vector ALU; and the latency of its result."""
     issue = machine.issue.clocks
     if kind == ACCESS:
-        return machine.access_issue.clocks, MAIN_PIPE, 0, 0
+        return machine.access_issue.clocks, NO_PIPE, 0, 0, 0
     if kind != VECTOR:
-        return issue, MAIN_PIPE, 0, machine.scalar.clocks
+        hold = _scalar_hold(row, machine)
+        return hold, NO_PIPE, 0, 0, max(machine.scalar.clocks, hold)
     if row.unit is Unit.MATRIX:
-        pipe = max(row.passes, 1) * machine.matrix_pass.clocks
+        busy = max(row.passes, 1) * machine.matrix_pass.clocks
         shadow = machine.matrix_shadow.clocks * max(1, _widest_factor(row) // 2)
-        return shadow or pipe, MATRIX_PIPE, pipe, pipe + machine.matrix_result.clocks
+        latency = busy + machine.matrix_result.clocks
+        return shadow or issue, MATRIX_PIPE, busy, shadow or busy, latency
     if _is_double(row):
         hold = machine.double_issue.clocks
-        return hold, MAIN_PIPE, 0, machine.double.clocks
+        return hold, NO_PIPE, 0, hold, machine.double.clocks
     if row.unit is Unit.TRANS:
         hold, rate = machine.transcendental_issue.clocks, machine.transcendental_rate.clocks
-        return hold, TRANSCENDENTAL_PIPE, rate, machine.transcendental.clocks
+        return hold, TRANSCENDENTAL_PIPE, rate, hold, machine.transcendental.clocks
     hold = issue
     if Trait.QUARTER in row.traits:
         hold = machine.quarter.clocks
     elif _is_wide(row):
         hold = machine.wide.clocks
     latency = (machine.fused if _is_fused(row) else machine.vector).clocks
-    return hold, MAIN_PIPE, 0, max(latency + hold - issue, hold)
+    return hold, NO_PIPE, 0, hold, max(latency + hold - issue, hold)
 
 
 def _widest_factor(row: Row) -> int:
@@ -194,6 +226,17 @@ def _is_packed(row: Row) -> bool:
     return any(row.operands[i].type == "f32x2" for i in row.defines)
 
 
+def _scalar_hold(row: Row, machine: Machine) -> int:
+    """How long an instruction keeps the scalar ALU."""
+    types = {spec.type for spec in row.operands}
+    if Trait.MULTIPLY in row.traits:
+        return (machine.wide_product if "u64" in types else machine.product).clocks
+    if row.unit is Unit.SALU and not types.isdisjoint(_FLOATS):
+        return machine.scalar_float.clocks
+    return machine.issue.clocks
+
+
+_FLOATS = frozenset({"f16", "f32", "f16x2"})
 _WIDE = frozenset({"b64", "i64", "u64"})
 
 
@@ -252,6 +295,35 @@ def _immediate(instr: Instr) -> int:
     return next((operand.bits for operand in instr.operands if isinstance(operand, Immediate)), 0)
 
 
-def is_vector_register(unit: int) -> bool:
-    """Whether a unit belongs to a VGPR or an AGPR."""
-    return FIRST_VGPR <= unit < FIRST_AGPR + 256
+_VECTOR_FIELDS = ("va_vdst", "va_sdst", "va_ssrc", "va_vcc")
+
+
+def _done(instr: Instr) -> tuple[bool, bool]:
+    """Whether a wait for the ALUs waits for all vector, and for all scalar instructions."""
+    if Trait.WAIT_ALU not in instr.row.traits:
+        return False, False
+    fields = _fields(instr)
+    return any(fields[name] == 0 for name in _VECTOR_FIELDS), fields["sa_sdst"] == 0
+
+
+AGO_VECTOR, AGO_TRANSCENDENTAL, SINCE_SCALAR = range(3)
+# the meaning of an INSTID (RDNA3 ISA, S_DELAY_ALU); FMA_ACCUM_CYCLE_1 asks for nothing here
+_INSTIDS = {
+    **{n: (AGO_VECTOR, n) for n in range(1, 5)},
+    **{4 + n: (AGO_TRANSCENDENTAL, n) for n in range(1, 4)},
+    **{8 + n: (SINCE_SCALAR, n) for n in range(1, 4)},
+}
+
+
+def _delays(instr: Instr) -> tuple[tuple[int, int, int], ...]:
+    """What an s_delay_alu delays."""
+    if Trait.DELAY not in instr.row.traits:
+        return ()
+    fields = _fields(instr)
+    named = ((0, fields["instid0"]), (fields["instskip"], fields["instid1"]))
+    return tuple((skip, *_INSTIDS[name]) for skip, name in named if name in _INSTIDS)
+
+
+def _fields(instr: Instr) -> dict[str, int]:
+    spec, operand = instr.row.operands[0], instr.operands[0]
+    return field_values(spec, operand.bits) if isinstance(operand, Immediate) else {}

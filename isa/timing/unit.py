@@ -17,12 +17,12 @@ from heapq import heapify, heappop, heappush
 import numpy as np
 from numpy.typing import NDArray
 
-from isa.diagnostics import InternalError
 from isa.named_tuple import NamedTuple
 from isa.timing.machine import MACHINES, Machine
 from isa.timing.memory import NO_COST, ConstantMemory, Costs, Memory
 from isa.timing.operation import (
     ACCESS,
+    AGO_TRANSCENDENTAL,
     BARRIER,
     BRANCH,
     HINT,
@@ -32,11 +32,13 @@ from isa.timing.operation import (
     PORTS,
     SCALAR,
     SCALAR_MEMORY_PORT,
+    SINCE_SCALAR,
+    TRANSCENDENTAL_PIPE,
     VECTOR,
     WAIT,
     Operation,
-    operations_of,
-)  # fmt: skip
+    operations_of,  # fmt: skip
+)
 from isa.timing.timeline import CAUSES, Cause, Timeline, WaveClocks
 from isa.timing.trace import Trace, TracedWave
 
@@ -66,11 +68,12 @@ class _Wave:
     """A wave on its way through its steps."""
 
     __slots__ = (
-        "age", "blocked", "bound", "cause", "charges", "clock", "conflicts", "costs", "counters",
-        "culprit", "end", "group", "idle", "in_order", "index", "issue", "last_access", "last_kind",
-        "next", "next_cause", "next_culprit", "overwrite", "overwrite_until", "phase", "position",
-        "rank", "scalar_ready", "simd", "slot_end", "start", "steps", "vector_busy", "vector_ready",
-        "vector_step", "writers",
+        "age", "blocked", "bound", "cause", "charges", "clock", "conflicts", "costs", "counters", "culprit",
+        "delays", "end", "group", "hold_end", "idle", "in_order", "index", "issue", "last_access",
+        "last_kind", "next", "next_cause", "next_culprit", "overwrite", "overwrite_until", "phase",
+        "position", "rank", "scalar_clock", "scalar_ready", "scalar_source", "scalar_step", "simd",
+        "slot_end", "start", "steps", "transcendental_issues", "vector_busy", "vector_issues",
+        "vector_ready", "vector_step", "writers",
     )  # fmt: skip
 
     def __init__(
@@ -106,6 +109,13 @@ class _Wave:
         self.next_culprit: tuple[int, int] = (-1, -1)
         self.vector_busy = 0  # the last execution in the vector ALU
         self.vector_step = -1
+        self.scalar_clock = 0  # the last issue to the scalar ALU
+        self.scalar_step = -1
+        self.scalar_source = 0  # from when on SGPRs may be written
+        self.hold_end = 0  # the end of the last instruction's time in its unit
+        self.delays: list[tuple[int, int, int]] = []  # that hints asked for
+        self.vector_issues: deque[tuple[int, int]] = deque(maxlen=4)
+        self.transcendental_issues: deque[tuple[int, int]] = deque(maxlen=3)
         self.overwrite_until = 0
         self.last_access = -1
         self.bound = 0  # from when on the wave may issue its next instruction, for all that it knows
@@ -175,9 +185,16 @@ class _Replay:
         self.branch, self.fall_through = machine.branch.clocks, machine.fall_through.clocks
         self.before_wait, self.overwrite = machine.before_wait.clocks, machine.overwrite.clocks
         self.vector_to_memory, self.end = machine.vector_to_memory.clocks, machine.end.clocks
+        self.vector_done, self.scalar_done = machine.vector_done.clocks, machine.scalar_done.clocks
+        self.scalar_source, self.long_target = machine.scalar_source.clocks, machine.long_target.clocks
+        self.vector, self.transcendental = machine.vector.clocks, machine.transcendental.clocks
+        self.mask, self.forward = machine.mask.clocks, machine.scalar_forward.clocks
+        self.has_delays = trace.target.has_delay_alu
+        ends = (*trace.addresses[1:], 0)
+        self.is_long = [end - begin > 8 for begin, end in zip(trace.addresses, ends, strict=True)]
         self.issuers = (
             self._issue_vector, self._issue_scalar, self._issue_access, self._issue_branch, self._issue_wait,
-            self._issue_barrier, self._issue_idle, self._issue_hint, self._issue_scalar,
+            self._issue_barrier, self._issue_idle, self._issue_scalar,
         )  # fmt: skip
 
     def _make_units(self, simds: int, costs: Costs) -> None:
@@ -209,11 +226,10 @@ class _Replay:
                 self._ask(wave)
         heapify(self.events)
         self._run()
-        stuck = [wave.index for wave in self.waves if wave.position < len(wave.steps)]
-        if stuck:
-            raise InternalError(
-                "isa.timing", f"wave {stuck[0]}", "waits at a barrier that no other wave reaches"
-            )
+        while waiting := [group for group in self.groups.values() if group.waiting]:
+            # the trace was cut: what opens the barrier is not in it
+            self._unlock(min(waiting, key=lambda group: min(wave.clock for wave in group.waiting)))
+            self._run()
         clocks = [self._clocks_of(wave) for wave in self.waves]
         return Timeline(self.trace, tuple(clocks), max((wave.end for wave in clocks), default=0))
 
@@ -254,23 +270,61 @@ class _Replay:
         asked then."""
         operation = self.operations[wave.steps[wave.position]]
         while operation.kind == HINT:
-            wave.issue.append(wave.next)
+            self._heed(wave, operation)
             wave.position += 1
             if wave.position == len(wave.steps):
                 self._leave(wave)
                 return
             operation = self.operations[wave.steps[wave.position]]
         wave.bound, wave.cause, wave.culprit = wave.next, _DEPENDENCY, -1
+        if wave.delays:
+            self._bound_delays(wave)
         kind = operation.kind
         if kind == VECTOR:
             self._bound_vector(wave, operation)
         elif kind == ACCESS:
             self._bound_access(wave, operation)
-        elif kind == WAIT:
+        elif kind in (WAIT, IDLE):
+            if wave.last_kind in _BEFORE_WAIT and wave.hold_end + self.before_wait > wave.bound:
+                wave.bound, wave.cause = wave.hold_end + self.before_wait, _PORT
             self._bound_wait(wave, operation)
-        elif kind != IDLE:
+        else:
             self._bound_scalar(wave, operation)
         heappush(self.events, wave.bound << _WHO_BITS | wave.rank)
+
+    def _heed(self, wave: _Wave, hint: Operation) -> None:
+        """Take a hint, which needs no issue."""
+        wave.issue.append(wave.next)
+        vectors, scalars = hint.done
+        for asked, clock, instruction in (
+            (vectors and wave.vector_step >= 0, wave.vector_busy + self.vector_done, wave.vector_step),
+            (scalars and wave.scalar_step >= 0, wave.scalar_clock + self.scalar_done, wave.scalar_step),
+        ):
+            if asked and clock > wave.next:
+                wave.next, wave.next_cause, wave.next_culprit = clock, _DEPENDENCY, (instruction, -1)
+        if hint.delays:
+            wave.delays = list(hint.delays)
+
+    def _bound_delays(self, wave: _Wave) -> None:
+        """Apply the delays that a hint asked for before this instruction, and keep those for later ones."""
+        for skip, what, count in wave.delays:
+            if skip:
+                continue
+            if what == SINCE_SCALAR:
+                clock, instruction = wave.scalar_clock + count + 1, wave.scalar_step
+            else:
+                issues, latency = (
+                    (wave.transcendental_issues, self.transcendental)
+                    if what == AGO_TRANSCENDENTAL
+                    else (wave.vector_issues, self.vector)
+                )
+                if len(issues) < count:
+                    continue
+                clock, instruction = issues[-count]
+                clock += latency
+            if clock > wave.bound:
+                wave.bound, wave.culprit = clock, instruction
+        wave.delays = [(skip - 1, what, count) for skip, what, count in wave.delays if skip]
 
     def _bound_vector(self, wave: _Wave, operation: Operation) -> None:
         """A vector instruction waits for its operands in the queue, if there is a queue."""
@@ -289,7 +343,9 @@ class _Replay:
 
     def _bound_scalar(self, wave: _Wave, operation: Operation) -> None:
         ready = wave.scalar_ready
-        late = self.condition if operation.kind == BRANCH else 0
+        late = self.condition - self.forward if operation.kind == BRANCH else 0
+        if operation.writes_scalar and wave.scalar_source > wave.bound:
+            wave.bound, wave.culprit = wave.scalar_source, wave.vector_step
         for registers in (operation.reads, operation.writes):
             for register in registers:
                 if ready[register] + late > wave.bound:
@@ -315,8 +371,6 @@ class _Replay:
                 )
 
     def _bound_wait(self, wave: _Wave, operation: Operation) -> None:
-        if wave.last_kind in _BEFORE_WAIT:
-            wave.bound = max(wave.bound, wave.clock + self.before_wait)
         for counter, left in operation.waits:
             outstanding = wave.counters[counter]
             if len(outstanding) > left:
@@ -342,6 +396,17 @@ class _Replay:
             if apart > clock and self.pipe_free[matrix]:
                 self._later(wave, apart, (_PORT, *self.pipe_user[matrix]))
                 return
+        if operation.is_matrix and self.matrix_queue:
+            if self.matrices_leaving[simd][0] > clock:
+                self._later(wave, self.matrices_leaving[simd][0], (_QUEUE, *self.port_user[port]))
+                return
+        elif operation.pipe_hold:
+            pipe = simd * PIPES + operation.pipe
+            if self.pipe_free[pipe] > clock:
+                self._later(wave, self.pipe_free[pipe], (_PORT, *self.pipe_user[pipe]))
+                return
+            self.pipe_free[pipe] = clock + operation.pipe_hold
+            self.pipe_user[pipe] = (instruction, wave.index)
         execute = clock + self.execute
         if self.execute_free[simd] > execute:
             execute = self.execute_free[simd]
@@ -349,39 +414,39 @@ class _Replay:
         for register in operation.reads:
             if ready[register] > execute:
                 execute = ready[register]
-        if operation.pipe_hold:
-            pipe = simd * PIPES + operation.pipe
-            if self.pipe_free[pipe] > execute:
-                execute = self.pipe_free[pipe]
-                if not self.queue:
-                    self._later(wave, execute, (_PORT, *self.pipe_user[pipe]))
-                    return
-            if operation.pipe == MATRIX_PIPE and self.matrix_queue:
-                leaving = self.matrices_leaving[simd]
-                if leaving[0] > clock:
-                    self._later(wave, leaving[0], (_QUEUE, *self.pipe_user[pipe]))
-                    return
-                leaving.append(execute + operation.pipe_hold + self.credit)
-            self.pipe_free[pipe] = execute + operation.pipe_hold
-            self.pipe_user[pipe] = (instruction, wave.index)
-        self.execute_free[simd] = execute + operation.hold
+        done = self.execute_free[simd] = execute + operation.execute_hold
+        free = clock + operation.hold
         if self.queue:
             leaving = self.leaving[simd]
-            leaving.append(execute + operation.hold + self.credit)
-            self.port_free[port] = max(clock + 1, leaving[0])
-        else:
-            self.port_free[port] = execute + operation.hold
-        to_vector, to_scalar = execute + operation.latency, execute + operation.scalar_latency
+            leaving.append(done + self.credit)
+            if leaving[0] > free:
+                free = leaving[0]
+            if operation.is_matrix:
+                self.matrices_leaving[simd].append(done + self.credit)
+        self.port_free[port] = free
+        to_vector = execute + operation.latency
         for register in operation.writes:
             ready[register] = to_vector
-            wave.scalar_ready[register] = to_scalar
+            wave.writers[register] = instruction
+        for register in operation.scalar_writes:
+            ready[register] = execute + self.mask
+            wave.scalar_ready[register] = execute + operation.scalar_latency
             wave.writers[register] = instruction
         wave.vector_busy, wave.vector_step = execute, instruction
+        if self.has_delays:
+            if operation.pipe == TRANSCENDENTAL_PIPE:
+                wave.transcendental_issues.append((clock, instruction))
+            else:
+                wave.vector_issues.append((clock, instruction))
+        if operation.reads_scalar:
+            wave.scalar_source = clock + self.scalar_source
         self._issued(wave, instruction, port, VECTOR, clock)
 
     def _issue_scalar(self, wave: _Wave, operation: Operation, port: int, clock: int) -> None:
         instruction = wave.steps[wave.position]
         self.port_free[port] = clock + operation.hold
+        wave.hold_end = clock + operation.hold
+        wave.scalar_clock, wave.scalar_step = clock, instruction
         to_vector, to_scalar = clock + operation.latency, clock + operation.scalar_latency
         for register in operation.writes:
             wave.vector_ready[register] = to_vector + self.execute
@@ -403,21 +468,22 @@ class _Replay:
             if any(self._queue_opens(wave, unit, clock) > clock for unit, _, _ in cost.services):
                 return
             done = clock
+            read = 0
             for unit, clocks, conflict in cost.services:
                 done = self._serve(wave, instruction, unit, clocks, done)
+                read = read or done
                 if conflict:
                     wave.conflicts[instruction] = conflict
             done += cost.latency
             self.port_free[port] = clock + cost.port
+            if operation.port != SCALAR_MEMORY_PORT:
+                wave.overwrite_until, wave.last_access = read + self.overwrite, instruction
+                for register in operation.reads:
+                    wave.overwrite[register] = wave.overwrite_until
         for counter, in_order in operation.events:
             if in_order:
                 done = wave.in_order[counter] = max(done, wave.in_order[counter])
             insort(wave.counters[counter], done << _INSTRUCTION_BITS | instruction)
-        if operation.port != SCALAR_MEMORY_PORT:
-            wave.overwrite_until = clock + self.overwrite
-            wave.last_access = instruction
-            for register in operation.reads:
-                wave.overwrite[register] = clock + self.overwrite
         self._issued(wave, instruction, port, ACCESS, clock)
 
     def _queue_opens(self, wave: _Wave, unit: int, clock: int) -> int:
@@ -449,9 +515,10 @@ class _Replay:
         instruction = steps[position]
         taken = position + 1 < len(steps) and steps[position + 1] != instruction + 1
         self.port_free[port] = clock + operation.hold
-        self._issued(
-            wave, instruction, port, BRANCH, clock, self.branch if taken else self.fall_through, _BRANCH
-        )
+        clocks = self.fall_through
+        if taken:
+            clocks = self.branch + (self.long_target if self.is_long[steps[position + 1]] else 0)
+        self._issued(wave, instruction, port, BRANCH, clock, clocks, _BRANCH)
 
     def _issue_wait(self, wave: _Wave, operation: Operation, port: int, clock: int) -> None:
         self.port_free[port] = clock + operation.hold
@@ -465,9 +532,6 @@ class _Replay:
         self.port_free[port] = clock + operation.hold
         clocks = self.issue_clocks + operation.idle_clocks
         self._issued(wave, wave.steps[wave.position], port, IDLE, clock, clocks, _SLEEP)
-
-    def _issue_hint(self, wave: _Wave, operation: Operation, port: int, clock: int) -> None:
-        raise InternalError("isa.timing", f"step {wave.position}", "a hint is not issued")
 
     def _issue_barrier(self, wave: _Wave, operation: Operation, port: int, clock: int) -> None:
         """A wave at a barrier goes on when all waves of its workgroup have arrived."""
@@ -489,6 +553,11 @@ class _Replay:
         group.arrived += 1
         group.last = (instruction, wave.index)
         self._open(group, clock)
+
+    def _unlock(self, group: _Group) -> None:
+        """Open a barrier that waves of the trace never reach."""
+        group.arrived = group.members
+        self._open(group, max(wave.clock for wave in group.waiting))
 
     def _open(self, group: _Group, clock: int) -> None:
         """Open the barrier if every wave that is left has arrived."""
@@ -526,6 +595,8 @@ class _Replay:
         wave.clock = clock
         wave.last_kind = kind
         wave.slot_end = wave.next = clock + self.issue_clocks
+        if wave.hold_end < wave.next:
+            wave.hold_end = wave.next
         self.port_user[port] = (instruction, wave.index)
 
     def _charge(self, wave: _Wave, clock: int) -> None:

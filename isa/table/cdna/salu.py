@@ -7,7 +7,7 @@ from isa.registers import EXEC, M0, MODE, SCC, Register
 from isa.table.declare import SDST, SIMM, SREG, SSRC, S, d, make, on, operand, scalar, scalar_scc, tied, u
 from isa.table.declared import Declared
 
-COMMUTES, MOVE = Trait.COMMUTES, Trait.MOVE
+COMMUTES, MOVE, MULTIPLY = Trait.COMMUTES, Trait.MOVE, Trait.MULTIPLY
 
 
 def both(name: str, *traits: Trait) -> tuple[Declared, ...]:
@@ -30,7 +30,7 @@ def compares(name: str, *traits: Trait) -> tuple[Declared, ...]:
 
 def immediate(
     name: str, type_name: str, *, reads: tuple[Register, ...] = (), writes: tuple[Register, ...] = (),
-    source: bool = False, keeps: bool = False,
+    source: bool = False, keeps: bool = False, traits: tuple[Trait, ...] = (),
 ) -> Row:  # fmt: skip
     """A SOPK row: a register and a 16-bit immediate. `source`: the register is read, not written; `keeps`: it
     is both."""
@@ -41,7 +41,7 @@ def immediate(
         operands = (target, operand("simm16", Role.USE, SIMM, type_name)) + (
             (tied("old", target),) if keeps else ()
         )
-    return make(name, Encoding.PLAIN, Unit.SALU, operands, reads=reads, writes=writes)
+    return make(name, Encoding.PLAIN, Unit.SALU, operands, reads=reads, writes=writes, traits=traits)
 
 
 def compare_immediates() -> tuple[Row, ...]:
@@ -190,9 +190,9 @@ ROWS: tuple[Declared, ...] = (
     scalar_scc("s_bfe_i32", "i32 = i32 u32"),
     scalar_scc("s_bfe_u64", "u64 = u64 u32"),
     scalar_scc("s_bfe_i64", "i64 = i64 u32"),
-    scalar("s_mul_i32", "i32 = i32 i32", COMMUTES),
-    scalar("s_mul_hi_u32", "u32 = u32 u32", COMMUTES),
-    scalar("s_mul_hi_i32", "i32 = i32 i32", COMMUTES),
+    scalar("s_mul_i32", "i32 = i32 i32", COMMUTES, MULTIPLY),
+    scalar("s_mul_hi_u32", "u32 = u32 u32", COMMUTES, MULTIPLY),
+    scalar("s_mul_hi_i32", "i32 = i32 i32", COMMUTES, MULTIPLY),
     scalar("s_pack_ll_b32_b16", "b32 = b32 b32"),
     scalar("s_pack_lh_b32_b16", "b32 = b32 b32"),
     scalar("s_pack_hh_b32_b16", "b32 = b32 b32"),
@@ -211,7 +211,7 @@ ROWS: tuple[Declared, ...] = (
     immediate("s_movk_i32", "i16"),
     immediate("s_cmovk_i32", "i16", reads=(SCC,), keeps=True),
     immediate("s_addk_i32", "i16", writes=(SCC,), keeps=True),
-    immediate("s_mulk_i32", "i16", keeps=True),
+    immediate("s_mulk_i32", "i16", keeps=True, traits=(MULTIPLY,)),
     *compare_immediates(),
     *relative(),
     index_mode("s_set_gpr_idx_on", u("ssrc0", SREG | Kind.INLINE, "u32"), INDEXED, reads=(M0, MODE)),

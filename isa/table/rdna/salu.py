@@ -12,7 +12,7 @@ from isa.registers import EXEC, M0, MODE, SCC, Register
 from isa.table.declare import RDNA, RDNA3, RDNA4, SIMM
 from isa.table.rdna.declare import NULL, SDST, SSRC, S, d, make, operand, scalar, scalar_scc, tied, u
 
-COMMUTES, MOVE = Trait.COMMUTES, Trait.MOVE
+COMMUTES, MOVE, MULTIPLY = Trait.COMMUTES, Trait.MOVE, Trait.MULTIPLY
 REGISTER = S | Kind.M0 | Kind.EXEC | NULL
 
 
@@ -57,6 +57,7 @@ def of_two_generations(
 def immediate(
     name: str, type_name: str, *, reads: tuple[Register, ...] = (), writes: tuple[Register, ...] = (),
     source: bool = False, keeps: bool = False, targets: frozenset[str] = RDNA, operation: str = "",
+    traits: tuple[Trait, ...] = (),
 ) -> Row:  # fmt: skip
     """A SOPK row: a register and a 16-bit immediate. `source`: the register is read, not written; `keeps`: it
     is both."""
@@ -66,7 +67,10 @@ def immediate(
     else:
         target = d("sdst", SDST, "i32")
         operands = (target, constant) + ((tied("old", target),) if keeps else ())
-    return make(name, Unit.SALU, operands, reads=reads, writes=writes, targets=targets, operation=operation)
+    return make(
+        name, Unit.SALU, operands, reads=reads, writes=writes, targets=targets, operation=operation,
+        traits=traits,
+    )  # fmt: skip
 
 
 def compare_immediates() -> tuple[Row, ...]:
@@ -232,12 +236,12 @@ ROWS: tuple[Row, ...] = (
     scalar_scc("s_bfe_i32", "i32 = i32 u32"),
     scalar_scc("s_bfe_u64", "u64 = u64 u32"),
     scalar_scc("s_bfe_i64", "i64 = i64 u32"),
-    scalar("s_mul_i32", "i32 = i32 i32", COMMUTES),
-    scalar("s_mul_hi_u32", "u32 = u32 u32", COMMUTES),
-    scalar("s_mul_hi_i32", "i32 = i32 i32", COMMUTES),
+    scalar("s_mul_i32", "i32 = i32 i32", COMMUTES, MULTIPLY),
+    scalar("s_mul_hi_u32", "u32 = u32 u32", COMMUTES, MULTIPLY),
+    scalar("s_mul_hi_i32", "i32 = i32 i32", COMMUTES, MULTIPLY),
     scalar("s_add_nc_u64", "u64 = u64 u64", COMMUTES, targets=RDNA4),
     scalar("s_sub_nc_u64", "u64 = u64 u64", targets=RDNA4),
-    scalar("s_mul_u64", "u64 = u64 u64", COMMUTES, targets=RDNA4),
+    scalar("s_mul_u64", "u64 = u64 u64", COMMUTES, MULTIPLY, targets=RDNA4),
     scalar("s_pack_ll_b32_b16", "b32 = b32 b32"),
     scalar("s_pack_lh_b32_b16", "b32 = b32 b32"),
     scalar("s_pack_hl_b32_b16", "b32 = b32 b32"),
@@ -258,7 +262,7 @@ ROWS: tuple[Row, ...] = (
     immediate("s_cmovk_i32", "i16", reads=(SCC,), keeps=True),
     immediate("s_addk_i32", "i16", writes=(SCC,), keeps=True, targets=RDNA3),
     immediate("s_addk_co_i32", "i16", writes=(SCC,), keeps=True, targets=RDNA4, operation="s_addk_i32"),
-    immediate("s_mulk_i32", "i16", keeps=True),
+    immediate("s_mulk_i32", "i16", keeps=True, traits=(MULTIPLY,)),
     *compare_immediates(),
     make(
         "s_version", Unit.SALU, (operand("simm16", Role.USE, SIMM, "b16"),), traits=(Trait.SIDE_EFFECT,),

@@ -87,3 +87,29 @@ def test_waves_of_a_simd_share_the_vector_alu() -> None:
 def test_every_target_has_a_machine(target: str) -> None:
     timeline = replay(straight(target, ["v_mov_b32 v0, v1", "s_mov_b32 s0, s1", "s_endpgm"], 2))
     assert_exact(timeline)
+
+
+# Measured on the machines by thread traces (tinygrad's SQTT examples): the issue clocks of pairs and triples
+MEASURED = [
+    ("gfx1201", ["v_add_co_u32 v0, vcc_lo, v2, v3", "s_wait_alu 0xfffd", "v_add_co_ci_u32 v1, vcc_lo, v4, v5, vcc_lo"], [17]),
+    ("gfx1201", ["s_add_co_u32 s1, s1, -1", "s_cmp_eq_i32 s1, 0", "s_cbranch_scc0 4"], [1, 10]),
+    ("gfx1201", ["v_add_co_ci_u32 v1, vcc_lo, v4, v5, vcc_lo", "s_add_nc_u64 s[2:3], s[2:3], 16"], [7]),
+    ("gfx1201", ["v_mov_b32 v1, v2", "s_mov_b32 s2, s3"], [1]),
+    ("gfx1100", ["v_add_co_ci_u32 v1, vcc_lo, v4, v5, vcc_lo", "s_add_u32 s2, s2, 16", "s_addc_u32 s3, s3, 0"], [5, 1]),
+    ("gfx1100", ["v_mov_b32 v1, v2", "global_load_b32 v3, v1, s[0:1]"], [17]),
+    ("gfx1100", ["v_mov_b32 v1, v2", "s_nop 0", "s_nop 1", "s_nop 1"], [3, 1, 2]),
+    ("gfx1201", ["s_mul_i32 s1, s2, s3", "s_nop 0"], [4]),
+    ("gfx1201", ["v_rcp_f32 v0, v1", "v_rcp_f32 v2, v3", "v_mov_b32 v4, v5"], [4, 1]),
+    ("gfx1201", ["v_lshlrev_b64 v[0:1], v2, v[4:5]", "v_mov_b32 v6, v7"], [2]),
+    ("gfx1201", ["v_add_f64 v[0:1], v[2:3], v[4:5]", "v_mov_b32 v6, v7"], [32]),
+    ("gfx1201", ["v_mul_lo_u32 v0, v2, v3", "v_mov_b32 v6, v7"], [4]),
+    ("gfx1100", ["v_mov_b32 v1, v2", "s_delay_alu instid0(VALU_DEP_1)", "v_mov_b32 v3, v1"], [5]),
+]
+
+
+@pytest.mark.parametrize(("target", "lines", "expected"), MEASURED)
+def test_issue_clocks_are_those_of_the_traces(target: str, lines: list[str], expected: list[int]) -> None:
+    timeline = replay(straight(target, lines))
+    issued = [i for i, line in enumerate(lines) if not line.startswith(("s_delay_alu", "s_wait_alu"))]
+    assert np.diff(timeline.waves[0].issue[issued]).tolist() == expected
+    assert_exact(timeline)
