@@ -159,6 +159,7 @@ def check_kernel(kernel: Kernel, target: Target, usage: RegisterUsage) -> None:
             kernel.name,
             "LIM003",
             f"{kernel.lds_bytes} bytes of LDS are used, {target.name} has {target.lds_bytes}",
+            help="a program for each result, or smaller tiles, take less",
         )
     threads = prod(kernel.workgroup)
     budget = target.workgroup_vgprs(threads)

@@ -60,7 +60,8 @@ class Context(Struct):
     buffers: list[Statement] = field(default_factory=list)
     not_negative: set[Value] = field(default_factory=set)  # i32 values that are known not to be
     _reached: dict[Reach, Accesses] = field(default_factory=dict)
-    _scratch: dict[tuple[ElementType, int], Value] = field(default_factory=dict)
+    _scratch: dict[ElementType, tuple[Value, int]] = field(default_factory=dict)
+    grown: dict[Value, Value] = field(default_factory=dict)  # buffers that became larger ones
     _written: set[Value] = field(default_factory=set)
     _of_waves: dict[Symbol, Index] = field(default_factory=dict)  # by image of the local id, as in SGPRs
 
@@ -257,11 +258,20 @@ class Context(Struct):
         return value
 
     def scratch(self, element: ElementType, elements: int) -> Value:
-        """A buffer through which tiles go, which others of its size go through too."""
-        key = element, elements
-        if key not in self._scratch:
-            self._scratch[key] = self.lds(element, elements)
-        return self._scratch[key]
+        """A buffer through which tiles go: all tiles of the type, one after the other. It has the size of the
+        largest; a larger buffer replaces a smaller one that was given out before (`grown`)."""
+        known, size = self._scratch.get(element, (None, 0))
+        if known is not None and size >= elements:
+            return known
+        larger = self.lds(element, elements)
+        self._scratch[element] = larger, elements
+        if known is not None:
+            self.buffers = [each for each in self.buffers if each.result is not known]
+            self.grown = {old: larger if new is known else new for old, new in self.grown.items()}
+            self.grown[known] = larger
+            if known in self._written:
+                self._written.add(larger)
+        return larger
 
     def before_write(self, lds: Value) -> None:
         """A barrier, if the buffer may still be read by other waves: in a loop, or from an earlier

@@ -20,7 +20,7 @@ from asmgen.blockwise.op_table import row_of
 from asmgen.blockwise.program import Kernel, TileRegion, TileStatement, TileValue
 from asmgen.blockwise.types import LdsType, TileType
 from asmgen.graph.ops import LITERAL, PARAM, RETURN
-from asmgen.ir.program import Attribute, Module, Statement, Value, walk
+from asmgen.ir.program import Attribute, Module, Region, Statement, Value, walk
 from asmgen.ir.types import U32, LaneType, TensorType
 from asmgen.lanewise.builder import LaneBuilder
 from asmgen.lanewise.ops import LAUNCH
@@ -64,7 +64,10 @@ class _Lowering:
         head = [self._launch(() if in_order else numbers), *parameters, *self._dims()]
         self._body()
         return_ = Statement(RETURN, tuple(written), (), {}, (), self._kernel.place)
-        whole = (*head, *self._context.buffers, *self._builder.statements, return_)
+        code = self._builder.statements
+        if self._context.grown:
+            code = [_renamed(statement, self._context.grown) for statement in code]
+        whole = (*head, *self._context.buffers, *code, return_)
         return Module(self._kernel.name, whole)
 
     def _body(self) -> None:
@@ -351,3 +354,17 @@ def _lds(value: TileValue) -> LdsType:
 def _type(value: TileValue) -> TileType:
     assert isinstance(value.type, TileType), value
     return value.type
+
+
+def _renamed(statement: Statement, replaced: Mapping[Value, Value]) -> Statement:
+    """A statement with other operands, also inside."""
+    operands = tuple([replaced.get(operand, operand) for operand in statement.operands])
+    regions = tuple(
+        [
+            Region(region.parameters, tuple([_renamed(each, replaced) for each in region.statements]))
+            for region in statement.regions
+        ]
+    )
+    return Statement(
+        statement.op, operands, statement.results, statement.attributes, regions, statement.place
+    )

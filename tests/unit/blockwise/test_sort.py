@@ -122,3 +122,44 @@ def test_what_is_wrong_is_named(line: str, words: str) -> None:
     with pytest.raises(InputError, match=words) as caught:
         _ = asmgen.compile(f"{HEAD}  {line}\n  tile_store[at={{c0, c1}}](t, z)\n}}\n", target="gfx942")
     assert caught.value.code == "BLK003"
+
+
+SEVERAL = """\
+stage blockwise gfx942
+kernel @several grid(b: 3) waves(4) lanes(64) {
+  layout few = lane(0:1 0:2 0:4 0:8 0:16 0:32) wave(0:64 0:128)
+  layout many = reg(0:1 0:2) lane(0:4 0:8 0:16 0:32 0:64 0:128) wave(0:256 0:512)
+  x = @param:x -> i64, {3,256}
+  y = @param:y -> u64, {3,1024}
+  v = @param:v -> i64, {3,256}
+  w = @param:w -> u64, {3,1024}
+  z = @param:z -> u32, {3,1024}
+  s = tile_load[at={b, c1}](x) -> i64, {1,256} @ few
+  t = tile_load[at={b, c1}](y) -> u64, {1,1024} @ many
+  p = positions[at={c1}]() -> u32, {1,1024} @ many
+  a = sort[axis=1](s)
+  c, n = sort[axis=1](t, p)
+  d = sort[axis=1](a)
+  tile_store[at={b, c1}](d, v)
+  tile_store[at={b, c1}](c, w)
+  tile_store[at={b, c1}](n, z)
+}
+"""
+
+
+def test_sorts_of_other_sizes_share_the_largest_buffer() -> None:
+    """Of the keys of 64 bits 1,024, though a smaller sort comes first, and of the numbers as many."""
+    program = asmgen.compile(SEVERAL)
+    assert f".group_segment_fixed_size: {1024 * (8 + 4)}" in program.kernels[0].assembly
+    rng = np.random.default_rng(5)
+    x, y = rng.integers(-(1 << 40), 1 << 40, (3, 256)), rng.integers(0, 1 << 9, (3, 1024)).astype(np.uint64)
+    v, w, z = program(x, y, device="emulator")
+    np.testing.assert_array_equal(v, np.sort(x, axis=1))
+    np.testing.assert_array_equal(w, np.sort(y, axis=1))
+    np.testing.assert_array_equal(z, np.argsort(y, axis=1, kind="stable"))
+
+
+def test_two_argsorts_of_a_program_take_the_lds_of_one() -> None:
+    text = "x = @param:x -> f64, {2,2048}\ny = @param:y -> f64, {2,2048}\na = argsort[axis=1](x)\nb = argsort[axis=1](y)\n@return(a, b)\n"
+    (kernel,) = asmgen.compile(text, target="gfx942").kernels
+    assert f".group_segment_fixed_size: {2048 * (8 + 4)}" in kernel.assembly

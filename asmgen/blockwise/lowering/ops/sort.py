@@ -36,6 +36,7 @@ from asmgen.ir.types import I32, I64, U32, U64
 from asmgen.lanewise.ops import HIGH_WORD, JOIN_WORDS, LOW_WORD
 from isa.named_tuple import NamedTuple
 
+_WORDS = {32: U32, 64: U64}  # the types in LDS, by bits: all sorts of a kernel share them
 Entry = tuple[Value, ...]  # a key, and its number if that is no part of it
 
 
@@ -240,22 +241,25 @@ class _Network:
         parts = {register: entry[number] for register, entry in self._entries.items()}
         registers, lanes = list(parts), context.kernel.lanes
         element = lane_type(parts[0]).element
+        word = _WORDS[element.bits]
         items, length = lanes * context.kernel.waves, gcd(len(registers), LDS_ACCESS // element.bytes)
         if number == len(self._lds):
-            self._lds.append(context.lds(element, items * len(registers)))
+            self._lds.append(context.scratch(word, items * len(registers)))
         lds, own = self._lds[number], context.indices.local()
         differs = builder.constant(masks.lanes | masks.waves << lanes.bit_length() - 1, U32)
         write, read = (self._scaled(item, length) for item in (own, builder.bitwise_xor(own, differs)))
         offsets = {first: first * items * element.bytes for first in range(0, len(registers), length)}
         context.before_write(lds)
         for first, offset in offsets.items():
-            elements = [Element(parts[register]) for register in registers[first : first + length]]
+            group = registers[first : first + length]
+            elements = [Element(builder.bit_cast(parts[register], word)) for register in group]
             builder.lds_store(lds, write, gathered(builder, elements), offset=offset)
         builder.barrier()
         found: list[Value] = []
         for offset in offsets.values():
             loaded = builder.lds_load(lds, read, length, offset=offset)
-            found += [scalar(builder, element) for element in vector_elements(loaded)]
+            words = [scalar(builder, each) for each in vector_elements(loaded)]
+            found += [builder.bit_cast(each, element) for each in words]
         brought = dict(zip(registers, found, strict=True))
         return [brought[register ^ masks.registers] for register in registers]
 

@@ -32,7 +32,7 @@ from asmgen.blockwise.types import TileType, coordinates
 from asmgen.graph.ops import SORTS
 from asmgen.ir.numbers import integer_range
 from asmgen.ir.program import Statement, Value, tensor_type
-from asmgen.ir.types import I64, U32, ElementType
+from asmgen.ir.types import I64, U32, U64, ElementType
 from isa.target import Target
 
 OF_LANE = 16  # keys: with more the compares within a lane are cheaper, but fewer lanes take part
@@ -87,12 +87,16 @@ def _across(graph: Graph, size: int, target: Target) -> Sort:
 
 
 def _lds_bytes(graph: Graph) -> int:
-    """What an element takes in LDS: for each sort its key, and its place if that is asked for."""
-    total = 0
+    """What an element takes in LDS, which the sorts share: its key, and its place if that is asked for. A key
+    of 32 bits and its place are a number of 64 bits."""
+    sizes: set[int] = set()
     for of_same in _by_operand(graph.sorts):
-        key = tensor_type(of_same[0].operands[0]).element.bytes
-        total += max(key, U32.bytes) + U32.bytes * any(SORTS[statement.op] for statement in of_same)
-    return total
+        key = max(tensor_type(of_same[0].operands[0]).element.bytes, U32.bytes)
+        has_places = any(SORTS[statement.op] for statement in of_same)
+        sizes.add(U64.bytes if has_places else key)
+        if has_places and key == U64.bytes:
+            sizes.add(U32.bytes)
+    return sum(sizes)
 
 
 def schedule(graph: Graph, choice: Sort, target: Target) -> Kernel:
