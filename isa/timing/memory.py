@@ -21,23 +21,28 @@ NO_COST = -1
 
 
 class ServiceUnit(NamedTuple):
-    """A unit that serves accesses in the order of their issue. `simds` neighbours share it (0: all of the
-    compute
-    unit). `depth` accesses may wait for it before a wave's issue has to wait; 0 if there is no such limit."""
+    """A unit that serves accesses in the order of their issue.
+
+    * `simds`: neighbours that share it; 0 for all of the compute unit
+    * `depth`: accesses that may wait for it before a wave's issue has to wait; 0 if there is no such limit
+    * `room`: what accesses take at most from the start of their service to the return of their data, such as
+      lines of a cache; 0 if there is no such limit
+    """
 
     name: str
     simds: int = 0
     depth: int = 0
+    room: int = 0
 
 
 class Service(NamedTuple):
     """A unit that serves an access: index `unit` of `Costs.units`. It is busy for `clocks`, of which
-    `conflict`
-    are there because lanes share a bank."""
+    `conflict` are there because lanes share a bank. The access takes `room` until its data are there."""
 
     unit: int
     clocks: int
     conflict: int = 0
+    room: int = 0
 
 
 class Cost(NamedTuple):
@@ -49,11 +54,13 @@ class Cost(NamedTuple):
       is done, the access has read its registers.
     * `latency`: clocks from the issue to the return of the data, besides the clocks of `services`, if no unit
       is busy
+    * `holds`: whether the wave issues nothing until the services are done
     """
 
     port: int
     services: tuple[Service, ...]
     latency: int
+    holds: bool = False
 
 
 class Costs(NamedTuple):

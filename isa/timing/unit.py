@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from isa.named_tuple import NamedTuple
 from isa.timing.machine import MACHINES, Machine
-from isa.timing.memory import NO_COST, ConstantMemory, Costs, Memory
+from isa.timing.memory import NO_COST, ConstantMemory, Cost, Costs, Memory, Service
 from isa.timing.operation import (
     ACCESS,
     AGO_TRANSCENDENTAL,
@@ -68,12 +68,12 @@ class _Wave:
     """A wave on its way through its steps."""
 
     __slots__ = (
-        "age", "blocked", "bound", "cause", "charges", "clock", "conflicts", "costs", "counters", "culprit",
-        "delays", "end", "group", "hold_end", "idle", "in_order", "index", "issue", "last_access",
-        "last_kind", "next", "next_cause", "next_culprit", "overwrite", "overwrite_until", "phase",
-        "position", "rank", "scalar_clock", "scalar_ready", "scalar_source", "scalar_step", "simd",
-        "slot_end", "start", "steps", "transcendental_issues", "vector_busy", "vector_issues",
-        "vector_ready", "vector_step", "writers",
+        "age", "blocked", "bound", "cause", "charges", "clock", "conflicts", "costs", "counters",
+        "culprit", "delays", "end", "group", "hold_end", "idle", "in_order", "index", "issue",
+        "last_access", "last_kind", "next", "next_cause", "next_culprit", "overwrite", "overwrite_until",
+        "phase", "position", "rank", "reserved", "scalar_clock", "scalar_ready", "scalar_source",
+        "scalar_step", "simd", "slot_end", "start", "steps", "transcendental_issues", "vector_busy",
+        "vector_issues", "vector_ready", "vector_step", "writers",
     )  # fmt: skip
 
     def __init__(
@@ -124,6 +124,8 @@ class _Wave:
         self.blocked: tuple[int, int, int] = (_PORT, -1, -1)  # what the wave shares and waits for
         self.conflicts: dict[int, int] = {}  # clocks of LDS conflicts of an instruction's last access
         self.phase = 0  # barriers passed
+        # of an access that waits for its place in a queue: when its registers are read and its data there
+        self.reserved: tuple[int, int] | None = None
 
 
 class _Group:
@@ -209,15 +211,19 @@ class _Replay:
             places.extend([0] * ((places.maxlen or 1) - 1))
         self.pipe_free = [0] * (simds * PIPES)
         self.pipe_user = [(-1, -1)] * (simds * PIPES)
-        # a unit's instances: the first instance, and the SIMDs of each
+        # a unit's instances: the first, the SIMDs of each, and its room
         self.instances: list[tuple[int, int, int]] = []
+        # the last accesses of each instance, as many as its queue takes: start of service, and whose they are
+        self.unit_queue: list[deque[tuple[int, int, int]]] = []
         count = 0
         for unit in costs.units:
             each = unit.simds or simds
-            self.instances.append((count, each, unit.depth))
-            count += -(-simds // each)
+            copies = -(-simds // each)
+            self.instances.append((count, each, unit.room))
+            self.unit_queue += [deque(maxlen=unit.depth) for _ in range(copies)]
+            count += copies
         self.unit_free = [0] * count
-        self.unit_queue: list[deque[tuple[int, int, int]]] = [deque() for _ in range(count)]
+        self.unit_taken: list[deque[tuple[int, int]]] = [deque() for _ in range(count)]
 
     def timeline(self) -> Timeline:
         """Replay every wave to its end."""
@@ -460,22 +466,19 @@ class _Replay:
 
     def _issue_access(self, wave: _Wave, operation: Operation, port: int, clock: int) -> None:
         instruction, number = wave.steps[wave.position], wave.costs[wave.position]
-        done = clock + self.issue_clocks
+        done, hold = clock + self.issue_clocks, 0
         if number == NO_COST:
             self.port_free[port] = done
         else:
             cost = self.costs[number]
-            if any(self._queue_opens(wave, unit, clock) > clock for unit, _, _ in cost.services):
-                return
-            done = clock
-            read = 0
-            for unit, clocks, conflict in cost.services:
-                done = self._serve(wave, instruction, unit, clocks, done)
-                read = read or done
-                if conflict:
-                    wave.conflicts[instruction] = conflict
-            done += cost.latency
+            if wave.reserved is None:
+                opens = self._reserve(wave, instruction, cost, clock)
+                if opens > clock:
+                    return
+            (read, done), wave.reserved = wave.reserved, None
             self.port_free[port] = clock + cost.port
+            if cost.holds:
+                hold = done - cost.latency - clock
             if operation.port != SCALAR_MEMORY_PORT:
                 wave.overwrite_until, wave.last_access = read + self.overwrite, instruction
                 for register in operation.reads:
@@ -484,31 +487,56 @@ class _Replay:
             if in_order:
                 done = wave.in_order[counter] = max(done, wave.in_order[counter])
             insort(wave.counters[counter], done << _INSTRUCTION_BITS | instruction)
-        self._issued(wave, instruction, port, ACCESS, clock)
+        self._issued(wave, instruction, port, ACCESS, clock, hold)
 
-    def _queue_opens(self, wave: _Wave, unit: int, clock: int) -> int:
-        """When the queue of a unit takes another access; if that is later, the wave asks again then."""
-        first, each, depth = self.instances[unit]
-        if not depth:
-            return clock
-        queue = self.unit_queue[first + wave.simd // each]
-        while queue and queue[0][0] <= clock:
-            queue.popleft()
-        if len(queue) < depth:
-            return clock
-        start, instruction, other = queue[0]
-        self._later(wave, start, (_QUEUE, instruction, other))
-        return start
+    def _reserve(self, wave: _Wave, instruction: int, cost: Cost, clock: int) -> int:
+        """Find when the queues of an access's units are open for it; if that is later, the wave asks again
+        then. Queues are fair: an access that asks later gets no earlier place."""
+        opens, first, whose = clock, -1, -1
+        instances = [self._instance(service.unit, wave.simd) for service in cost.services]
+        for instance in instances:
+            queue = self.unit_queue[instance]
+            if queue and len(queue) == queue.maxlen and queue[0][0] > opens:
+                opens, first, whose = queue[0]
+        if opens > clock:
+            self._later(wave, opens, (_QUEUE, first, whose))
+        read, done = 0, opens
+        for service, instance in zip(cost.services, instances, strict=True):
+            done = self._serve(wave, instruction, service, instance, done)
+            read = read or done
+        done += cost.latency
+        for service, instance in zip(cost.services, instances, strict=True):
+            if service.room:
+                self.unit_taken[instance].append((done, service.room))
+        wave.reserved = read, done
+        return opens
 
-    def _serve(self, wave: _Wave, instruction: int, unit: int, clocks: int, clock: int) -> int:
+    def _instance(self, unit: int, simd: int) -> int:
+        """The instance of a unit that serves a SIMD."""
+        first, each, _ = self.instances[unit]
+        return first + simd // each
+
+    def _serve(self, wave: _Wave, instruction: int, service: Service, instance: int, clock: int) -> int:
         """When a unit is done with an access that comes at a clock."""
-        first, each, depth = self.instances[unit]
-        instance = first + wave.simd // each
         start = max(clock, self.unit_free[instance])
-        if depth:
-            self.unit_queue[instance].append((start, instruction, wave.index))
-        self.unit_free[instance] = start + clocks
-        return start + clocks
+        if service.room:
+            start = self._room_at(instance, start, self.instances[service.unit][2] - service.room)
+        if service.conflict:
+            wave.conflicts[instruction] = service.conflict
+        self.unit_queue[instance].append((start, instruction, wave.index))
+        self.unit_free[instance] = start + service.clocks
+        return start + service.clocks
+
+    def _room_at(self, instance: int, start: int, room: int) -> int:
+        """From when on at most `room` of a unit is taken. Its room is free again in order."""
+        taken = self.unit_taken[instance]
+        while taken and taken[0][0] <= start:
+            taken.popleft()
+        used = sum([part for _, part in taken])
+        while taken and used > room:
+            returned, part = taken.popleft()
+            start, used = max(start, returned), used - part
+        return start
 
     def _issue_branch(self, wave: _Wave, operation: Operation, port: int, clock: int) -> None:
         position, steps = wave.position, wave.steps

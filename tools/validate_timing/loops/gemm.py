@@ -1,8 +1,8 @@
 """Main loops of matrix products: AMD's tutorial kernels for gfx942 and gfx950 (ROCm/gfx950-gluon-tutorials,
 kernels/gemm).
 
-All compute a tile of 256x256 in steps of 64 halves along K. The tile is in quadrants: A has a top and a
-bottom half, B a left and a right half, and a quarter of the loop multiplies two halves. Letters of the
+All compute a tile, most of 256x256, in steps of 64 halves along K. The tile is in quadrants: A has a top and
+a bottom half, B a left and a right half, and a quarter of the loop multiplies two halves. Letters of the
 skeletons:
 
     M matrix instruction   R ds_read_b128   W ds_write_b128   G load of global memory   V wait for loads
@@ -21,8 +21,8 @@ from tools.validate_timing.loops.writing import Line, Loop, Skeleton, Where, lan
 
 _LANES = range(64)
 _ROW = 128  # bytes of a row of a tile
-_HALF_ROWS = 128
-_HALF = _ROW * _HALF_ROWS  # bytes of a half tile
+_HALF = _ROW * 128  # bytes of LDS for half of a tile
+_LDS = 160 * 1024  # of gfx950
 _GLOBAL = 1 << 32  # where A begins in global memory; each half begins a terabyte further
 _HALVES = ("A top", "A bottom", "B left", "B right")
 _FRAGMENT = {
@@ -37,7 +37,7 @@ class Gemm(NamedTuple):
     """A kernel.
 
     * `matrix`, `operand`: the matrix instruction, and the registers of its A
-    * `across`: the waves along M and N
+    * `across`: the waves along M and N, and `tile`: rows and columns of the tile
     * `quadrants`: the halves that each quarter of the loop multiplies
     * `reads`: the half that each quarter reads from LDS
     * `loads`: the first half and the instructions of each group of loads; writes to LDS have the same order
@@ -54,6 +54,7 @@ class Gemm(NamedTuple):
     loads: tuple[tuple[str, int], ...]
     rows_a_phase: int
     stride: int
+    tile: tuple[int, int] = (256, 256)
 
     @property
     def waves(self) -> int:
@@ -71,9 +72,13 @@ class Gemm(NamedTuple):
             body += next(next_of[kind]) if kind in next_of else _CONTROL[kind]
         return Loop(self.target, tuple(body), self.waves, shifted=4 if self.waves == 8 else None)
 
+    def rows(self, half: str) -> int:
+        """The rows of a half of A, or the columns of a half of B."""
+        return self.tile[half.startswith("B")] // 2
+
     def _tiles(self, half: str) -> int:
         """The tiles of 16 rows that a wave has of a half."""
-        return _HALF_ROWS // 16 // self.across[half.startswith("B")]
+        return self.rows(half) // 16 // self.across[half.startswith("B")]
 
     def _matrices(self) -> Iterator[tuple[Line, ...]]:
         number = 0
@@ -108,15 +113,15 @@ class Gemm(NamedTuple):
         for wave in range(self.waves):
             place = wave % self.across[1] if half.startswith("B") else wave // self.across[1]
             first = 16 * (place * self._tiles(half) + tile)
-            at = [base + self._in_lds(first + lane % 16, 4 * part + lane // 16) for lane in _LANES]
+            at = [base + self._in_lds(half, first + lane % 16, 4 * part + lane // 16) for lane in _LANES]
             accesses.append(lanes_at(at, 16))
         return _of_wave(accesses)
 
-    def _in_lds(self, row: int, chunk: int) -> int:
-        """Where 16 bytes of a row are in LDS."""
+    def _in_lds(self, half: str, row: int, chunk: int) -> int:
+        """Where 16 bytes of a row are in LDS: swizzled, or each sixteenth row together and padded."""
         if self.rows_a_phase:
             return row * _ROW + (chunk ^ row // self.rows_a_phase % 8) * 16
-        return row % 16 * (8 * _ROW + 32) + row // 16 * _ROW + chunk * 16
+        return row % 16 * (self.rows(half) // 16 * _ROW + 32) + row // 16 * _ROW + chunk * 16
 
     def _groups(self) -> Iterator[tuple[str, int, int]]:
         """The half, the number in the group, and the number in the trip, of each load in turn."""
@@ -131,7 +136,8 @@ class Gemm(NamedTuple):
             base = _HALVES.index(half) * _HALF
             accesses = [
                 lanes_at(
-                    [base + self._in_lds(row, lane % 8) for lane, row in self._rows(half, wave, part)], 16
+                    [base + self._in_lds(half, row, lane % 8) for lane, row in self._rows(half, wave, part)],
+                    16,
                 )
                 for wave in range(self.waves)
             ]
@@ -168,7 +174,7 @@ class Gemm(NamedTuple):
             if self.rows_a_phase:
                 yield lane, 8 * (parts * wave + part) + lane // 8
             else:
-                yield lane, lane // 8 * 16 + parts * wave + part
+                yield lane, lane // 8 * (self.rows(half) // 8) + parts * wave + part
 
 
 def _of_wave(accesses: Sequence[Access]) -> Where:
@@ -242,3 +248,37 @@ PING_PONG_950 = Skeleton(" ".join(["V b P {} G2 L b p M16"] * 8).format(*["R8", 
 PING_PONG_950_WAITS = (10,)
 """The 8 waves of gfx950, two steps of K: at most five groups of loads are under way (inter_wave/a16w16)."""
 PING_PONG_BF8 = Skeleton(" ".join(["V b P {} G2 L b p M8"] * 8).format(*["R8", "R4", "R4", "R8"] * 2))
+
+
+def small_tile(rows: int, columns: int) -> Loop:
+    """The loop of v9 for another tile, with reads and loads spread evenly over the matrix instructions, and
+    as many buffers as fit into LDS (docs/tcp_bound_tile_model.md, section 3)."""
+    kernel = GFX950_4_WAVES._replace(tile=(rows, columns))
+    parts = {half: kernel.rows(half) * _ROW // 1024 // kernel.waves for half in _HALVES}
+    kernel = kernel._replace(loads=tuple([(half, parts[half]) for half in _LOADS]))
+    matrices = rows * columns * 64 // (16 * 16 * 32) // kernel.waves
+    buffers = _LDS // ((rows + columns) * _ROW)
+    groups = [parts[half] for half in _LOADS]
+    waits = [
+        min(63, sum(groups[(quarter - 1 - i) % 4] for i in range(4 * (buffers - 1) + 1)))
+        for quarter in range(4)
+    ]
+    quarters = [
+        _spread(matrices // 4, 2 * kernel.rows(read) // 32, parts[load])
+        for read, load in zip(_READS, _LOADS, strict=True)
+    ]
+    return kernel.loop(Skeleton(" ".join(quarters)), waits)._replace(trips=24)
+
+
+def _spread(matrices: int, reads: int, loads: int) -> str:
+    """A quarter of a step."""
+    kinds = ["L V b"]
+    soon = max(1, matrices // 2)  # reads come first, so that their data are there for the next quarter
+    for i in range(matrices):
+        kinds += ["M"] + ["R"] * _share(i, soon, reads) + ["G"] * _share(i, matrices, loads)
+    return " ".join(kinds)
+
+
+def _share(place: int, places: int, total: int) -> int:
+    """How many of `total` things come to one of the places over which they are spread."""
+    return total * (place + 1) // places - total * place // places if place < places else 0

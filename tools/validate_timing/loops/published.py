@@ -28,8 +28,8 @@ from tools.validate_timing.loops.gemm import (
     V9_BF8,
     V9_WAITS,
     Gemm,
+    small_tile,
 )  # fmt: skip
-from tools.validate_timing.loops.tiles import tile
 from tools.validate_timing.loops.writing import Loop, Skeleton
 
 Make = Callable[[], Loop]
@@ -66,7 +66,7 @@ _MATRIX, _OTHERS = "Meta MFMA chains", "Meta v_fma, ds_read chains"
 def _without(kinds: str, waits: tuple[int, ...] = FIRST_WAITS) -> Make:
     """The first version of the loop on gfx942 without some kinds of instruction. With either reads or writes
     alone the compiler had no reason for a barrier."""
-    return _product(GFX942_4_WAVES, FIRST_VERSION.without(kinds), waits)
+    return _product(_WRONG_PHASE, FIRST_VERSION.without(kinds), waits)
 
 
 def _ablation(what: str, milliseconds: float, kinds: str) -> Figure:
@@ -78,7 +78,7 @@ def _ablation(what: str, milliseconds: float, kinds: str) -> Figure:
 def _tile(rows: int, columns: int, percent: float) -> Figure:
     matrices = rows * columns * 64 / (16 * 16 * 32 * _SIMDS)
     what, clocks = f"T gfx950 TCP bound {rows}x{columns}", matrices * 16 / (percent / 100)
-    return Figure(what, "clocks a step of K", clocks, lambda: tile(rows, columns), 1)
+    return Figure(what, "clocks a step of K", clocks, lambda: small_tile(rows, columns), 1)
 
 
 FIGURES: tuple[Figure, ...] = (
@@ -89,7 +89,7 @@ FIGURES: tuple[Figure, ...] = (
     ),
     Figure(
         _INTRA + "first version", "clocks a trip", 5877,
-        _product(GFX942_4_WAVES, FIRST_VERSION, FIRST_WAITS), 1, Trust.DERIVED,
+        _product(_WRONG_PHASE, FIRST_VERSION, FIRST_WAITS), 1, Trust.DERIVED,
     ),
     Figure(
         "T gfx942 gemm inter_wave, 8 waves", "clocks a trip", 4096 / 0.98,
