@@ -33,6 +33,9 @@ def make_parser() -> argparse.ArgumentParser:
             "profile", help="model the clocks of kernels: what limits them, by line, and what to try"
         )
     )
+    _add_diff(
+        commands.add_parser("diff", help="compare two builds: clocks, registers, instructions, by line")
+    )
     _add_run(commands.add_parser("run", help="run a kernel of an assembly file or a code object"))
     _add_check(
         commands.add_parser("check", help="find missing and wasted waits and wait states in any assembly")
@@ -93,6 +96,7 @@ def _add_kernel(parser: argparse.ArgumentParser) -> None:
         "with --emit blockwise: draw which lane has which element of TILE, or of `all` tiles",
     )
     _add_output(parser, None, ". Without --emit, -o writes a code object")
+    _flag(parser, "--time", "add the clocks of each launch by the model to the summary, as `profile` does")
     _flag(parser, "--verify", "run the program and compare the results with a float64 reference")
     _option(
         parser,
@@ -100,12 +104,15 @@ def _add_kernel(parser: argparse.ArgumentParser) -> None:
         "PROGRAM",
         "with --verify: the tensor program that a source of a later stage must compute",
     )
-    _add_launch(parser, is_required=False, when="with --against, or with --verify of an MLIR kernel: ")
+    _add_launch(
+        parser, is_required=False, when="with --against, or with --verify or --time of an MLIR kernel: "
+    )
     _repeated(
         parser,
         "--size",
         "NAME=N[,N...]",
-        "with --verify of an MLIR file: the dynamic dims, the bytes or the value of the argument NAME",
+        "with --time: a named dim; with --time or --verify of an MLIR file: the dynamic dims, the bytes or "
+        "the value of the argument NAME",
         type=_argument_size,
         dest="sizes",
     )
@@ -172,9 +179,28 @@ def _add_profile(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         help="a kernel of the catalogue, a file (.gen, .mlir, .mir, assembly, a code object), or a folder",
     )
+    _add_launched(parser)
+    parser.add_argument(
+        "--format", choices=("text", "json", "html", "perfetto"), default="text", help="default: text"
+    )
+    _add_output(parser, "-", ". A Perfetto trace needs it")
+
+
+def _add_diff(parser: argparse.ArgumentParser) -> None:
+    parser.set_defaults(command="diff:execute")
+    sources = "a kernel of the catalogue, or a file (.gen, .mlir, .mir, assembly, a code object)"
+    parser.add_argument("before", metavar="A", help=sources)
+    parser.add_argument("after", metavar="B", help="the same, launched as A if it is compiled code")
+    _add_launched(parser)
+    parser.add_argument("--format", choices=("text", "json"), default="text", help="default: text")
+    _add_output(parser, "-")
+
+
+def _add_launched(parser: argparse.ArgumentParser) -> None:
+    """The options of commands that model launches."""
     _add_target(parser, None, "default: the target that the file names, otherwise gfx942")
     _add_settings(parser)
-    _option(parser, "--kernel", "K", "profile only this kernel; needed for a file with several kernels")
+    _option(parser, "--kernel", "K", "only this kernel; needed for compiled code with several kernels")
     _add_launch(parser, is_required=False, when="of assembly, code objects and MLIR kernels: ")
     _repeated(
         parser,
@@ -193,10 +219,6 @@ def _add_profile(parser: argparse.ArgumentParser) -> None:
     )
     _add_lds(parser)
     _add_budget(parser)
-    parser.add_argument(
-        "--format", choices=("text", "json", "html", "perfetto"), default="text", help="default: text"
-    )
-    _add_output(parser, "-", ". A Perfetto trace needs it")
     _option(parser, "--max-steps", "N", "stop the kernel after N instructions", type=int, default=MAX_STEPS)
     _add_allow_include(parser)
 

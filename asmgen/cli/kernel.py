@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from asmgen.artifact import product
@@ -56,6 +58,8 @@ def _emitted(arguments: argparse.Namespace) -> str | None:
 
 def _execute(arguments: argparse.Namespace) -> int:
     emit = _emitted(arguments)
+    if arguments.time and (emit is not None or arguments.verify):
+        refuse_given(arguments, ("--time",), "without a summary it has no line")
     if emit is not None:
         files = [arguments.source, arguments.against or arguments.source]
         check_output(arguments.output, content_of_stage(emit), files, arguments.force, EMIT_OPTIONS)
@@ -66,6 +70,12 @@ def _execute(arguments: argparse.Namespace) -> int:
         from asmgen.cli.assembled import execute_assembled
 
         refuse_settings(arguments.source, settings_of_source(arguments))
+        if arguments.time:
+            message = (
+                f"{arguments.source} is compiled code, which states no launch, wanted a source that does"
+            )
+            help = f"`python -m asmgen profile {arguments.source} --grid X --block X --arg A` launches it"
+            raise InputError("--time", "PRF008", message, help=help)
         unused = (
             (*_OF_REGISTERS, "--trace") if arguments.against else (*_OF_NUMBERS, *_OF_REGISTERS, "--trace")
         )
@@ -82,7 +92,7 @@ def _execute(arguments: argparse.Namespace) -> int:
         program = finish(compilation)
     _tell_spills(compilation)
     if emit is None and not arguments.verify:
-        print_summary(program)
+        print_summary(program, _times(program, arguments) if arguments.time else {})
     if emit == "asm":
         write_stage(arguments.output, emit, assembly_text(program))
     if emit == "obj":
@@ -148,8 +158,25 @@ def _verify(program: CompiledProgram, arguments: argparse.Namespace) -> int:
     return prove(program, arguments.device) if reference is None else prove_against(program, reference)
 
 
-def print_summary(program: CompiledProgram) -> None:
-    """Print the kernels of a program with their launches, arguments and resources."""
+def _times(program: CompiledProgram, arguments: argparse.Namespace) -> dict[str, list[str]]:
+    """A line for each launch of a kernel, by the kernel's name."""
+    from asmgen.cli.profile import sizes_by_name
+    from asmgen.profile.sources import LaunchOptions, launches_of_source, profiled
+    from asmgen.profile.text import time_line
+
+    collect_from_here()
+    options = LaunchOptions(grid=arguments.grid, block=arguments.block, sizes=sizes_by_name(arguments.sizes))
+    times: dict[str, list[str]] = {}
+    for profile in profiled(launches_of_source(program, arguments.source, options)).profiles:
+        times.setdefault(profile.name, []).append(time_line(profile))
+    return times
+
+
+def print_summary(
+    program: CompiledProgram, times: Mapping[str, Sequence[str]] = MappingProxyType({})
+) -> None:
+    """Print the kernels of a program with their launches, arguments and resources. `times` are lines of
+    kernels by their names."""
     for kernel in program.kernels:
         taken = kernel.resources
         print(f"{kernel.name} for {kernel.target}")
@@ -165,6 +192,8 @@ def print_summary(program: CompiledProgram) -> None:
             f"  memory: {taken.lds_bytes} bytes of LDS, {taken.scratch_bytes} bytes of scratch per work-item"
         )
         print(f"  occupancy: {taken.occupancy} waves per SIMD")
+        for time in times.get(kernel.name, ()):
+            print(f"  time: {time}")
 
 
 def _launch(sizes: tuple[Dim, Dim, Dim] | None) -> str:

@@ -6,22 +6,23 @@ import argparse
 import os
 import shutil
 import sys
+from collections.abc import Mapping, Sequence
 
 from asmgen.cli.outputs import Content, check_output, write_output
 from asmgen.cli.parser import refuse_given
 from asmgen.cli.progress import progress
-from asmgen.cli.reading import catalogue_texts, source_of
+from asmgen.cli.reading import catalogue_texts, refuse_settings, source_of
 from asmgen.cli.several import for_each
 from asmgen.cli.terminal import collect_from_here
 from asmgen.cli.values import launch_argument
 from asmgen.compiler import compile_read
 from asmgen.files import SOURCE_SUFFIXES
 from asmgen.options import make_options
+from asmgen.profile.launches import Launch
 from asmgen.profile.result import Profile
-from asmgen.profile.sources import LaunchOptions, profile_file, profile_program
+from asmgen.profile.sources import LaunchOptions, launch_of_code, launches_of_source, profiled
 from asmgen.report.sources import read_compiled
 from asmgen.report.text import PLAIN, Style
-from asmgen.verification.mlir.arguments import chosen_of
 from isa.diagnostics import InputError
 from isa.targets import parse_target
 
@@ -47,7 +48,8 @@ def _execute(arguments: argparse.Namespace) -> int:
     check_output(output, _CONTENT[arguments.format], [arguments.source], arguments.force, _FORMAT_OPTIONS)
     collect_from_here()
     with progress("modelling clocks") as tell:
-        profile = profile_of(arguments, launch_options(arguments), tell)
+        launches = launches_of(arguments, arguments.source, launch_options(arguments))
+        profile = profiled(launches, arguments.max_steps, tell)
     write_output(output, _formatted(profile, arguments, output))
     return 0
 
@@ -59,33 +61,35 @@ def launch_options(arguments: argparse.Namespace) -> LaunchOptions:
         if sizes and min(sizes) < 1:
             raise InputError(option, "LNC003", f"got {sizes}, wanted three sizes of at least 1: (x, y, z)")
     return LaunchOptions(
-        arguments.kernel, arguments.grid, arguments.block, tuple(values), chosen_of(arguments.sizes),
-        arguments.lds_bytes, arguments.max_steps,
+        arguments.kernel, arguments.grid, arguments.block, tuple(values), sizes_by_name(arguments.sizes),
+        arguments.lds_bytes,
     )  # fmt: skip
 
 
-def profile_of(arguments: argparse.Namespace, options: LaunchOptions, tell: object = None) -> Profile:
-    """The profile of the source that the arguments name."""
-    compiled = read_compiled(arguments.source)
+def sizes_by_name(sizes: Sequence[tuple[str, tuple[int, ...]]]) -> Mapping[str, tuple[int, ...]]:
+    """The sizes of --size; `InputError` MLIR079 for two of the same name."""
+    if not sizes:
+        return {}
+    from asmgen.verification.mlir.arguments import chosen_of  # loads all of verification
+
+    return chosen_of(sizes)
+
+
+def launches_of(arguments: argparse.Namespace, name: str, options: LaunchOptions) -> list[Launch]:
+    """The launches of a source."""
+    compiled = read_compiled(name)
     if compiled is not None:
         refuse_given(
-            arguments,
-            ("--max-vgprs", "--waves-per-eu"),
-            f"the registers of {arguments.source} are already allocated",
+            arguments, ("--max-vgprs", "--waves-per-eu"), f"the registers of {name} are already allocated"
         )
-        if arguments.settings:
-            raise InputError(
-                "--set",
-                "CLI003",
-                f"{arguments.source} is a file and has no parameters, wanted the name of a catalogue kernel",
-            )
+        refuse_settings(name, arguments.settings)
         target = arguments.target and parse_target(arguments.target)
-        return profile_file(compiled, arguments.source, target, options, arguments.allow_include)
-    source = source_of(arguments.source, arguments.settings)
+        return [launch_of_code(compiled, name, target, options, arguments.allow_include)]
+    source = source_of(name, arguments.settings)
     stated = None if arguments.target else source.target
     target = stated or parse_target(arguments.target or DEFAULT_TARGET)
     compile_options = make_options({"max_vgprs": arguments.max_vgprs, "waves_per_eu": arguments.waves_per_eu})
-    return profile_program(compile_read(source, target, compile_options), arguments.source, options)
+    return launches_of_source(compile_read(source, target, compile_options), name, options)
 
 
 def _formatted(profile: Profile, arguments: argparse.Namespace, output: str) -> str | bytes:
@@ -95,8 +99,11 @@ def _formatted(profile: Profile, arguments: argparse.Namespace, output: str) -> 
         return profile.to_html(catalogue_texts(arguments.source, arguments.settings))
     if arguments.format == "perfetto":
         return profile.to_perfetto()
-    return profile.to_text(_terminal_style() if output == "-" and sys.stdout.isatty() else PLAIN)
+    return profile.to_text(terminal_style(output))
 
 
-def _terminal_style() -> Style:
+def terminal_style(output: str) -> Style:
+    """The style of text for a file or for standard output."""
+    if output != "-" or not sys.stdout.isatty():
+        return PLAIN
     return Style(max(60, shutil.get_terminal_size().columns), "NO_COLOR" not in os.environ)

@@ -124,7 +124,8 @@ def check_against(arguments: argparse.Namespace) -> None:
     for option, sizes in (("--grid", arguments.grid), ("--block", arguments.block)):
         if sizes and min(sizes) < 1:
             raise InputError(option, "LNC003", f"got {sizes}, wanted three sizes of at least 1: (x, y, z)")
-    if arguments.sizes and not (arguments.verify and is_mlir(arguments.source) and not arguments.against):
+    is_verified = arguments.verify and is_mlir(arguments.source) and not arguments.against
+    if arguments.sizes and not (is_verified or arguments.time):
         message = "got --size, which applies only to --verify of an MLIR file"
         way = "add --verify" if is_mlir(arguments.source) and not arguments.verify else "leave --size out"
         raise InputError("--size", "CLI009", message, help=way)

@@ -45,7 +45,7 @@ def launch_of_file(
     if missing:
         message = f"the launch of {image.name} is not known, wanted {', '.join(missing)}"
         raise InputError(image.place, "PRF003", message, help=_example(image, wanted))
-    assert grid is not None and block is not None, "what is missing is refused"
+    assert grid is not None and block is not None, "missing sizes are refused"
     return Launch(image, grid, block, tuple(given), name, lds_bytes)
 
 

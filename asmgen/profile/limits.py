@@ -55,7 +55,7 @@ def _kind(charge: Charge, trace: Trace) -> tuple[str, str]:
         case Cause.LDS_CONFLICT:
             return "throughput", "LDS with bank conflicts"
         case Cause.ISSUED | Cause.SLEEP | Cause.END:
-            return "issue", "the instructions of a wave, one after the other"
+            return "issue", "the instructions of each wave in turn"
         case _:
             return "latency", _CAUSES.get(charge.cause, charge.cause.value)
 

@@ -89,7 +89,7 @@ def _waves(timeline: Timeline) -> list[Wave]:
     waves: list[Wave] = []
     for wave in timeline.waves[:count]:
         traced = timeline.trace.waves[wave.wave]
-        name = f"workgroup {traced.group} wave {traced.number}"
+        name = f"group {traced.group}.{traced.number}"
         waves.append(Wave(name, wave.simd, wave.start, _spans(timeline, wave, count)))
     return waves
 

@@ -29,40 +29,45 @@ class LaunchOptions(Struct, frozen=True):
     arguments: tuple[Argument, ...] = ()
     sizes: Mapping[str, tuple[int, ...]] = field(default_factory=dict[str, tuple[int, ...]])
     lds_bytes: int = 0
-    max_steps: int | None = None
 
 
-def profile_program(
-    program: Artifact, source: str, options: LaunchOptions, tell: Callable[[int, int], None] | None = None
+def profiled(
+    launches: Sequence[Launch], max_steps: int | None = None, tell: Callable[[int, int], None] | None = None
 ) -> Profile:
-    """The profile of the launches of a compiled program."""
-    return _profiled(_launches(program, source, options), options, tell)
-
-
-def profile_file(
-    program: str | bytes, name: str, target: TargetId | None, options: LaunchOptions,
-    allow_include: bool = False,
-) -> Profile:  # fmt: skip
-    """The profile of a launch of assembly text or of a code object."""
-    launch = launch_of_file(
-        program, name, target, options.kernel, options.grid, options.block, options.arguments,
-        options.lds_bytes, allow_include,
-    )  # fmt: skip
-    return _profiled([launch], options, None)
-
-
-def _profiled(
-    launches: Sequence[Launch], options: LaunchOptions, tell: Callable[[int, int], None] | None
-) -> Profile:
+    """The profile of launches; `tell` gets the number of those done and of all."""
     made: list[Profiled] = []
     for number, launch in enumerate(launches):
         if tell is not None:
             tell(number, len(launches))
-        made.append(profile_launch(launch, options.max_steps))
+        made.append(profile_launch(launch, max_steps))
     return Profile(tuple(made))
 
 
-def _launches(program: Artifact, source: str, options: LaunchOptions) -> list[Launch]:
+def launch_of_code(
+    code: str | bytes, name: str, target: TargetId | None, options: LaunchOptions, allow_include: bool = False
+) -> Launch:
+    """The launch of a kernel of assembly text or of a code object."""
+    return launch_of_file(
+        code, name, target, options.kernel, options.grid, options.block, options.arguments,
+        options.lds_bytes, allow_include,
+    )  # fmt: skip
+
+
+def launched_as(
+    code: str | bytes, name: str, others: Sequence[Launch], allow_include: bool = False
+) -> list[Launch]:
+    """The kernels of compiled code, launched as the kernels of these names of another build."""
+    return [
+        launch_of_file(
+            code, name, None, other.name, other.grid, other.block, other.arguments, other.lds_bytes,
+            allow_include,
+        )
+        for other in others
+    ]  # fmt: skip
+
+
+def launches_of_source(program: Artifact, source: str, options: LaunchOptions) -> list[Launch]:
+    """The launches of a compiled program in order."""
     stages = program.compilation.stages
     if stages.mlir is not None:
         from asmgen.profile.mlir_launches import launches_of_mlir

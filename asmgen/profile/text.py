@@ -28,7 +28,7 @@ def time_line(profile: LaunchProfile) -> str:
     """The time of a launch and what limits it, on a line."""
     return (
         f"{profile.launch_clocks:,.0f} clocks, {profile.microseconds:.1f} us at "
-        f"{profile.megahertz / 1000:.2f} GHz; {bound_text(profile)}; {rests_text(profile)}"
+        f"{profile.megahertz / 1000:.2f} GHz; {bound_text(profile)}; clocks {rests_text(profile)}"
     )
 
 
@@ -43,7 +43,7 @@ def _launch(profile: LaunchProfile, style: Style) -> list[str]:
         ("occupancy", _occupancy(profile)),
         ("units", _uses(profile.uses)),
         ("waves", _causes(profile)),
-        ("figures", rests_text(profile)),
+        ("figures", f"clocks {rests_text(profile)}"),
     ]
     what = f"{profile.target}: {size}, {plural(profile.waves, 'wave')} each"
     lines = [f"{style.paint(profile.name, _BOLD)} for {what}"]
@@ -110,7 +110,7 @@ def _causes(profile: LaunchProfile) -> str:
 def rests_text(profile: LaunchProfile) -> str:
     """How far to trust the clocks."""
     parts = sorted(profile.rests, key=lambda rest: -rest.share)
-    return "rests on " + ", ".join(f"{rest.share:.0%} {rest.trust}" for rest in parts) + " numbers"
+    return "rest on " + ", ".join(f"{rest.share:.0%} {rest.trust}" for rest in parts) + " numbers"
 
 
 def _table(profile: LaunchProfile, style: Style) -> list[str]:

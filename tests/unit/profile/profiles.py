@@ -16,7 +16,7 @@ from asmgen.kernels.catalogue import build_kernel
 from asmgen.options import make_options
 from asmgen.profile.launches import filled
 from asmgen.profile.result import Profile
-from asmgen.profile.sources import LaunchOptions, profile_file, profile_program
+from asmgen.profile.sources import LaunchOptions, launch_of_code, launches_of_source, profiled
 from isa.targets import parse_target
 from tools.clang_peer import compile_command
 
@@ -32,19 +32,19 @@ def compile_catalogue(name: str, target: str, **settings: str) -> CompiledProgra
 @cache
 def catalogue_profile(name: str, target: str, **settings: str) -> Profile:
     """The profile of a catalogue kernel with these parameters."""
-    return profile_program(compile_catalogue(name, target, **settings), name, NO_OPTIONS)
+    return profiled(launches_of_source(compile_catalogue(name, target, **settings), name, NO_OPTIONS))
 
 
 def mlir_profile(name: str, target: str, options: LaunchOptions) -> Profile:
     path = EXAMPLES / f"{name}.mlir"
-    return profile_program(asmgen.compile(str(path), target=target), str(path), options)
+    return profiled(launches_of_source(asmgen.compile(str(path), target=target), str(path), options))
 
 
 def clang_profile(source: str, target: str, options: LaunchOptions, folder: Path) -> Profile:
     """The profile of a kernel of tools/clang-kernels."""
     path = folder / f"{source}.co"
     _ = subprocess.run(compile_command(source, str(path), target, ()), check=True, capture_output=True)
-    return profile_file(path.read_bytes(), path.name, None, options)
+    return profiled([launch_of_code(path.read_bytes(), path.name, None, options)])
 
 
 def array(element: str, *shape: int) -> Array:

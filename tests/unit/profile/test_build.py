@@ -11,7 +11,7 @@ import pytest
 from asmgen.kernels import CATALOGUE
 from asmgen.profile.build import Profiled
 from asmgen.profile.result import Profile
-from asmgen.profile.sources import LaunchOptions, profile_program
+from asmgen.profile.sources import LaunchOptions, launches_of_source
 from isa.diagnostics import InputError
 from isa.targets import TARGETS
 from isa.timing.timeline import Timeline
@@ -103,7 +103,7 @@ def test_missing_sizes_and_arguments_are_named() -> None:
     with pytest.raises(InputError, match="main needs the sizes of its arguments x, last"):
         mlir_profile("pipeline", "gfx942", LaunchOptions())
     with pytest.raises(InputError, match=r"got --grid for a source that states its own launches"):
-        profile_program(compile_catalogue("relu", "gfx942"), "relu", LaunchOptions(grid=(1, 1, 1)))
+        launches_of_source(compile_catalogue("relu", "gfx942"), "relu", LaunchOptions(grid=(1, 1, 1)))
 
 
 @needs_clang
