@@ -123,6 +123,7 @@ _LLVM = "LLVM SISchedule.td"
 _META = "Meta Triton pull request 2507"
 _TUTORIAL = "AMD's tutorial kernels"
 _TRACES = "tinygrad SQTT traces"
+_PYHIP = "tingqli/pyhip, mem_latency on MI308X"
 _CALCULATOR = "AMD matrix instruction calculator"
 _DECODER = "AMD rocprof-trace-decoder"
 
@@ -160,7 +161,7 @@ _CDNA2 = Machine(
     mask=_documented(4),
     scalar_forward=_assumed(4),
     vector_to_scalar=_assumed(4),
-    vector_to_memory=_assumed(4),
+    vector_to_memory=_assumed(12),
     condition=_assumed(4),
     scalar_done=_assumed(4),
     vector_done=_assumed(4),
@@ -186,7 +187,7 @@ _CDNA2 = Machine(
     launch=_assumed(24),
     end=_assumed(4),
 )
-_CDNA3 = _CDNA2._replace(lds=Latency(64, _TUTORIAL, Trust.MEASURED))
+_CDNA3 = _CDNA2._replace(lds=Latency(52, _PYHIP, Trust.MEASURED))
 # A v_fma that reads the previous v_fma was timed at 8 clocks here (Meta); traces have moves at 4.
 _CDNA4 = _CDNA2._replace(
     vector=_derived(4),
@@ -197,8 +198,9 @@ _CDNA4 = _CDNA2._replace(
     packed=Latency(12, _TUTORIAL, Trust.MEASURED),
     branch=_derived(20),
     fall_through=_derived(20),
+    vector_to_memory=_derived(12),
     vector_memory=Latency(790, _META, Trust.MEASURED),
-    lds=Latency(69, _META, Trust.MEASURED),
+    lds=Latency(52, _META + ": 69 with a wait and an address", Trust.DERIVED),
     end=_derived(4),
 )
 _RDNA3 = Machine(

@@ -124,8 +124,8 @@ class _Wave:
         self.blocked: tuple[int, int, int] = (_PORT, -1, -1)  # what the wave shares and waits for
         self.conflicts: dict[int, int] = {}  # clocks of LDS conflicts of an instruction's last access
         self.phase = 0  # barriers passed
-        # of an access that waits for its place in a queue: when its registers are read and its data there
-        self.reserved: tuple[int, int] | None = None
+        # of an access that waits for its place in a queue: as `_reserve` returns it
+        self.reserved: tuple[int, int, int] | None = None
 
 
 class _Group:
@@ -438,7 +438,8 @@ class _Replay:
             ready[register] = execute + self.mask
             wave.scalar_ready[register] = execute + operation.scalar_latency
             wave.writers[register] = instruction
-        wave.vector_busy, wave.vector_step = execute, instruction
+        if operation.pipe != MATRIX_PIPE:
+            wave.vector_busy, wave.vector_step = execute, instruction
         if self.has_delays:
             if operation.pipe == TRANSCENDENTAL_PIPE:
                 wave.transcendental_issues.append((clock, instruction))
@@ -471,11 +472,11 @@ class _Replay:
             self.port_free[port] = done
         else:
             cost = self.costs[number]
-            if wave.reserved is None:
-                opens = self._reserve(wave, instruction, cost, clock)
-                if opens > clock:
-                    return
-            (read, done), wave.reserved = wave.reserved, None
+            reserved, wave.reserved = wave.reserved or self._reserve(wave, instruction, cost, clock), None
+            opens, read, done = reserved
+            if opens > clock:
+                wave.reserved = reserved
+                return
             self.port_free[port] = clock + cost.port
             if cost.holds:
                 hold = done - cost.latency - clock
@@ -489,9 +490,10 @@ class _Replay:
             insort(wave.counters[counter], done << _INSTRUCTION_BITS | instruction)
         self._issued(wave, instruction, port, ACCESS, clock, hold)
 
-    def _reserve(self, wave: _Wave, instruction: int, cost: Cost, clock: int) -> int:
-        """Find when the queues of an access's units are open for it; if that is later, the wave asks again
-        then. Queues are fair: an access that asks later gets no earlier place."""
+    def _reserve(self, wave: _Wave, instruction: int, cost: Cost, clock: int) -> tuple[int, int, int]:
+        """Find when the queues of an access's units are open for it, when the first unit is done with it, and
+        when its data are there. If the queues open later, the wave asks again then. Queues are fair: an
+        access that asks later gets no earlier place."""
         opens, first, whose = clock, -1, -1
         instances = [self._instance(service.unit, wave.simd) for service in cost.services]
         for instance in instances:
@@ -508,8 +510,7 @@ class _Replay:
         for service, instance in zip(cost.services, instances, strict=True):
             if service.room:
                 self.unit_taken[instance].append((done, service.room))
-        wave.reserved = read, done
-        return opens
+        return opens, read, done
 
     def _instance(self, unit: int, simd: int) -> int:
         """The instance of a unit that serves a SIMD."""

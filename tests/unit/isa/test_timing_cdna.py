@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 
 from isa.timing.unit import Placement, replay
-from tools.validate_timing.loops.compare import clocks_a_trip
+from tools.validate_timing.loops.running import clocks_a_trip
 from tools.validate_timing.loops.writing import Loop, lines, write
 
 _LONG = "v_mfma_f32_32x32x16_f16 v[{0}:{1}], v[64:67], v[68:71], v[{0}:{1}]"

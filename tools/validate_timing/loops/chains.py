@@ -11,7 +11,6 @@ from tools.validate_timing.loops.writing import Line, Loop, Skeleton, lanes_at, 
 
 UNROLLED = 64
 _WORDS = same(lanes_at(range(0, 256, 4), 4))
-_READ = "ds_read_b32 v{0}, v{0}"
 
 
 def matrix_chains(chains: int) -> Loop:
@@ -28,11 +27,12 @@ def vector_chain() -> Loop:
 
 
 def lds_chains(chains: int) -> Loop:
-    """Reads of LDS, each of which needs the address that the one `chains` before it read."""
+    """Reads of LDS, each of which needs an index that the one `chains` before it read."""
     body: list[Line] = []
     for _ in range(UNROLLED // chains):
-        body += [Line(_READ.format(chain), _WORDS) for chain in range(chains)]
+        body += [Line(f"ds_read_b32 v{chain}, v{chain}", _WORDS) for chain in range(chains)]
         body += lines("s_waitcnt lgkmcnt(0)")
+        body += lines(*[f"v_lshl_add_u32 v{chain}, v{chain}, 2, v8" for chain in range(chains)])
     return Loop("gfx950", tuple(body), waves=1)
 
 
@@ -42,8 +42,14 @@ def load_chain() -> Loop:
     return Loop("gfx950", body * 16, waves=1)
 
 
-READS_ONLY = GFX950_4_WAVES.loop(Skeleton("R64"))
+READS = GFX950_4_WAVES.loop(Skeleton("R64"))
 """Reads of 16 bytes a lane by all SIMDs, without a wait."""
 
-LOADS_ONLY = GFX950_4_WAVES.loop(Skeleton("G64"))
-"""Loads of 16 bytes a lane to LDS."""
+
+LOADS = GFX950_4_WAVES.loop(Skeleton("G11"))
+"""A burst of loads of 16 bytes a lane to LDS by all SIMDs."""
+
+
+def nth_load(number: int) -> int:
+    """The line of a load of the burst."""
+    return [place for place, line in enumerate(LOADS.body) if line.where is not None][number - 1]
