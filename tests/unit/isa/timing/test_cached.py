@@ -1,0 +1,101 @@
+"""Costs of accesses in a trace: LDS, lines, caches and shares of rates."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from isa.table import table_of
+from isa.targets import TARGETS
+from isa.text.parsing import parse_instr
+from isa.timing.cached import CachedMemory
+from isa.timing.machine import MACHINES
+from isa.timing.memory import NO_COST, Cost, Costs
+from isa.timing.trace import Access, Trace, TracedWave
+
+LANES = np.arange(64)
+
+
+def _trace(target: str, texts: list[str], waves: list[list[Access | None]], groups: int = 1 << 20) -> Trace:
+    """Waves of a workgroup that execute some instructions, with the accesses that are known."""
+    machine = TARGETS[target]
+    instructions = tuple(parse_instr(text, table_of(machine), "a test") for text in texts)
+    steps, idle = np.arange(len(texts), dtype=np.int32), np.zeros(len(texts), np.bool_)
+    traced = tuple(
+        TracedWave(0, number, steps, idle, {step: access for step, access in enumerate(known) if access}) for number, known in enumerate(waves)
+    )
+    return Trace(machine, instructions, tuple(range(len(texts))), traced, groups, len(waves))
+
+
+def _costs(trace: Trace, together: float = 1.0) -> tuple[Costs, list[list[Cost]]]:
+    costs = CachedMemory(together).costs(trace, MACHINES[trace.target.name])
+    return costs, [[costs.table[number] for number in steps if number != NO_COST] for steps in costs.of_steps]
+
+
+def _served(costs: Costs, cost: Cost) -> dict[str, int]:
+    return {costs.units[service.unit].name: service.clocks for service in cost.services}
+
+
+def _rows(first: int, stride: int, size: int) -> Access:
+    return Access(LANES, first + stride * LANES[None], size)
+
+
+def test_lds_conflicts_are_part_of_the_service() -> None:
+    trace = _trace(
+        "gfx942", ["ds_read_b128 v[0:3], v4", "ds_read_b128 v[0:3], v4", "ds_write_b128 v4, v[0:3]", "s_nop 0"],
+        [[_rows(0, 16, 16), _rows(0, 128, 16), None, None]],
+    )  # fmt: skip
+    costs, [(free, conflicting, written)] = _costs(trace)
+    assert _served(costs, free) == {"LDS": 8, "way back from LDS": 16}
+    assert _served(costs, conflicting)["LDS"] == 64
+    assert [cost.services[0].conflict for cost in (free, conflicting, written)] == [0, 56, 0]
+    assert (free.port, written.port) == (4, 20), "a write sends an address and four registers"
+
+
+def test_lines_come_from_the_level_that_has_them() -> None:
+    load = "global_load_dwordx4 v[0:3], v[4:5], off"
+    trace = _trace("gfx942", [load, load], [[_rows(1 << 32, 16, 16)] * 2, [_rows(1 << 32, 16, 16)] * 2])
+    costs, [(first, again), (other, _)] = _costs(trace)
+    assert _served(costs, first) == {"address unit": 16, "L2": 27, "Infinity Cache": 39, "memory": 174}
+    assert _served(costs, again) == _served(costs, other) == {"address unit": 16}
+    assert first.latency > again.latency
+
+
+def test_few_workgroups_share_the_rates_that_others_leave() -> None:
+    load = "global_load_dwordx4 v[0:3], v[4:5], off"
+    clocks = [
+        _served(*(costs := _costs(_trace("gfx942", [load], [[_rows(0, 16, 16)]], groups), together))[:1], costs[1][0][0])["memory"]
+        for groups, together in ((1 << 20, 1.0), (152, 1.0), (1, 1.0), (1 << 20, 4.0))
+    ]
+    assert clocks == [174, 87, 16, 44]
+
+
+def test_a_store_reaches_memory_and_leaves_nothing_behind() -> None:
+    texts = ["global_store_dword v[4:5], v0, off", "global_load_dword v0, v[4:5], off"]
+    costs, [(store, load)] = _costs(_trace("gfx950", texts, [[_rows(0, 4, 4)] * 2]))
+    assert set(_served(costs, store)) == {"address unit", "L2", "Infinity Cache", "memory"}
+    assert set(_served(costs, load)) == {"address unit", "L2"}
+
+
+def test_scalar_loads_hit_their_cache_after_the_first() -> None:
+    scalar = Access(np.zeros(1, np.intp), np.array([[4096]]), 8)
+    texts = ["s_load_dwordx2 s[0:1], s[2:3], 0x0", "s_load_dwordx2 s[0:1], s[2:3], 0x0"]
+    _, [(first, again)] = _costs(_trace("gfx950", texts, [[scalar, scalar]]))
+    assert (first.latency, again.latency) == (1500, 20)
+
+
+def test_unknown_accesses_are_of_consecutive_lanes_nearby() -> None:
+    texts = ["global_load_dwordx4 v[0:3], v[4:5], off", "ds_read_b64 v[0:1], v4"]
+    costs, [(load, read)] = _costs(_trace("gfx942", texts, [[None, None]]))
+    assert _served(costs, load) == {"address unit": 16}
+    assert load.latency == MACHINES["gfx942"].vector_memory.clocks - 16
+    assert _served(costs, read) == {"LDS": 4, "way back from LDS": 8}
+
+
+def test_compute_units_of_a_workgroup_processor_have_their_own_first_cache() -> None:
+    """Waves 0, 1, 4 and 5 of a workgroup run on its first compute unit, the others on its second."""
+    lanes = np.arange(32)
+    access = Access(lanes, 4 * lanes[None], 4)
+    trace = _trace("gfx1100", ["global_load_b32 v0, v[4:5], off"], [[access]] * 4)
+    costs, waves = _costs(trace)
+    assert [len(_served(costs, cost)) for (cost,) in waves] == [5, 1, 2, 1]
+    assert "L1" in _served(costs, waves[2][0])
