@@ -55,3 +55,33 @@ def test_four_rows_of_three_columns_are_three_whole_accesses(target: str) -> Non
     columns = compiled(COLUMNS, target)
     assert accesses(columns)["load 16"] == 3
     assert (columns(X, device="emulator")[0] == X.sum(axis=0)).all()
+
+
+TURNED = "x = @param:x -> {element}, {{64,1024}}\no = roll[axes={{1}}, shifts={{1}}](x)\n@return(o)\n"
+STEPS = "x = @param:x -> f16, {64,1024}\no = step[axes={1}, steps={2}](x)\n@return(o)\n"
+
+
+@pytest.mark.parametrize("target", ["gfx942", "gfx1100"])
+@pytest.mark.parametrize(("element", "type_", "loads"), [("f32", np.float32, {"load 12": 1, "load 4": 1}), ("f16", np.float16, {"load 16": 1})])
+def test_a_vector_that_crosses_the_end_of_a_row_is_two_loads(element: str, type_: type, loads: dict[str, int], target: str) -> None:
+    """The last element of the row, and the others at once: three of four f32; seven of eight f16, and the element of 2 bytes."""
+    program = asmgen.compile(TURNED.format(element=element), target=target)
+    found = accesses(program)
+    assert loads.items() <= found.items()
+    assert not found["load 8"]
+    x = np.random.default_rng(7).integers(-99, 99, (64, 1024)).astype(type_)
+    assert (program(x, device="emulator")[0] == np.roll(x, 1, axis=1)).all()
+
+
+@pytest.mark.parametrize("target", ["gfx942", "gfx1100"])
+def test_every_second_f16_is_read_with_the_others(target: str) -> None:
+    """Eight results of a lane are half of two blocks of 16 bytes. No block is read beyond the buffer."""
+    program = asmgen.compile(STEPS, target=target)
+    found = accesses(program)
+    assert found["load 16"] == 2 * found["store 16"] > 0
+    assert [name for name in found if name.startswith("load")] == ["load 16"]
+    x = np.random.default_rng(8).integers(-99, 99, (64, 1024)).astype(np.float16)
+    assert (program(x, device="emulator")[0] == x[:, ::2]).all()
+    odd = asmgen.compile(STEPS.replace("1024", "1023").replace("64,", "63,"), target=target)
+    x = x[:63, :1023].copy()
+    assert (odd(x, device="emulator")[0] == x[:, ::2]).all()

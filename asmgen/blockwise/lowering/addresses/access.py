@@ -28,6 +28,7 @@ from asmgen.lanewise.ops import MAX_LANES
 from isa.named_tuple import NamedTuple
 
 WIDEST = 16  # bytes of an access
+WORD = 4  # bytes of a register
 
 
 Registers = tuple[int, ...]
@@ -172,3 +173,49 @@ def _cut(places: list[tuple[int, int]], most: int) -> list[Registers]:
         made.append(tuple([register for _, register in places[:length]]))
         places = places[length:]
     return made
+
+
+# Loads of whole blocks
+
+
+class Block(NamedTuple):
+    """An access of `lanes` elements from an address on, and the registers of the elements that it is for: the
+    numbers of the elements are `taken`."""
+
+    address: Index
+    lanes: int
+    registers: Registers
+    taken: tuple[int, ...]
+
+
+def blocks(found: Accesses, parts: Sequence[Registers], memory: TensorType) -> list[Block]:
+    """The accesses of a load. Those of an aligned block of 16 bytes become one if every word from the first
+    to the last has an element of theirs: a vector that crosses the end of a row is three quarters of a
+    block, and every second f16 a whole block. An access may read other elements in these words: if the
+    buffer has whole blocks, a block with an element of it is in it.
+    """
+    most = WIDEST // memory.element.bytes
+    has_blocks = isinstance(memory.span, int) and memory.span % most == 0
+    alike: dict[object, list[Registers]] = {}
+    for part in parts:
+        address, where = found.places[part[0]]
+        offset = address.constant % most
+        is_aligned = has_blocks and (address - address.constant).multiple % most == 0
+        is_inside = is_aligned and offset + len(part) <= most
+        alike.setdefault((address - offset, where) if is_inside else part, []).append(part)
+    return [block for some in alike.values() for block in _blocks(found, some, memory.element.bytes)]
+
+
+def _blocks(found: Accesses, parts: Sequence[Registers], element: int) -> list[Block]:
+    """A single access of some parts of a block, or an access for each."""
+    most, of_word = WIDEST // element, max(WORD // element, 1)
+    registers = tuple([register for part in parts for register in part])
+    addresses = [found.places[register].address for register in registers]
+    words = {address.constant % most // of_word for address in addresses}
+    if len(parts) == 1 or len(words) <= max(words) - min(words):
+        own = [(part, found.places[part[0]].address) for part in parts]
+        return [Block(address, len(part), part, tuple(range(len(part)))) for part, address in own]
+    first = min(words) * of_word
+    taken = tuple([address.constant % most - first for address in addresses])
+    start = addresses[0] - taken[0]
+    return [Block(start, len(words) * of_word, registers, taken)]

@@ -10,9 +10,11 @@ from asmgen.blockwise.layout.queries import copying, vector_bits
 from asmgen.blockwise.lowering.addresses.access import (
     WIDEST,
     Accesses,
+    Block,
     ElementAddress,
     Reach,
     Registers,
+    blocks,
     runs,
 )
 from asmgen.blockwise.lowering.addresses.indices import Address
@@ -42,8 +44,9 @@ def load(
     found = context.accesses(Reach(type_.layout, action.at, action.where, memory), data)
     otherwise = None if action.loose else action.otherwise
     reader = _Reader(context, buffer, memory, found, otherwise)
-    scattered = runs(found, memory.element.bytes)
-    if scattered:
+    parts = runs(found, memory.element.bytes)
+    scattered = blocks(found, parts or _whole_vectors(found), memory)
+    if parts or any(len(block.registers) < block.lanes for block in scattered):
         return Tile(type_, reader.by_place(scattered))
     elements: dict[int, Element] = {}
     known: dict[tuple[ElementAddress, ...], list[Element]] = {}
@@ -58,6 +61,12 @@ def load(
         elements.update(zip(registers, known[places] * (len(registers) // len(places)), strict=True))
     whole = [elements[register & ~found.copies] for register in range(type_.layout.register_count)]
     return Tile(type_, tuple(whole))
+
+
+def _whole_vectors(found: Accesses) -> list[Registers]:
+    """The accesses of register bits with a register for each place; none if a condition cuts one."""
+    first = {tuple([found.places[register] for register in group]): group for group in found.vectors()}
+    return list(first.values()) if all(map(found.is_whole, first.values())) else []
 
 
 def _together(found: Accesses) -> Bits:
@@ -92,18 +101,23 @@ class _Reader:
         """The elements of registers, of accesses that follow each other."""
         parts = list(self._parts(registers))
         guards = [self._context.holds(self._found.places[part[0]].where) for part in parts]
-        made = [self._chosen(part, one) for part, one in zip(parts, guards, strict=True)]
+        made = [
+            self._chosen(self._found.places[part[0]].address, len(part), guard)
+            for part, guard in zip(parts, guards, strict=True)
+        ]
         is_narrow = computed(self._memory.element) is not self._memory.element
         if len(made) == 1 or is_narrow:
             return [element for value in made for element in vector_elements(value)]
         return vector_elements(self._context.builder.pack(*made))
 
-    def by_place(self, parts: Sequence[Registers]) -> tuple[Element, ...]:
-        """The element of every register; `parts` are the accesses of every place."""
+    def by_place(self, blocks: Sequence[Block]) -> tuple[Element, ...]:
+        """The element of every register; `blocks` are the accesses of every place."""
         places, made = self._found.places, dict[ElementAddress, Element]()
-        for part in parts:
-            value = self._chosen(part, self._context.holds(places[part[0]].where))
-            made.update(zip([places[register] for register in part], vector_elements(value), strict=True))
+        for block in blocks:
+            guard = self._context.holds(places[block.registers[0]].where)
+            read = vector_elements(self._chosen(block.address, block.lanes, guard))
+            for register, number in zip(block.registers, block.taken, strict=True):
+                made[places[register]] = read[number]
         elements = [made[place] for place in places]
         for group in groups(self._found.layout, self._found.bits) if self._found.bits else ():
             vector = gathered(self._context.builder, [elements[register] for register in group])
@@ -120,33 +134,32 @@ class _Reader:
         yield from self._parts(registers[: lanes // 2])
         yield from self._parts(registers[lanes // 2 :])
 
-    def _loaded(self, registers: Registers, address: Address | None = None) -> Value:
-        if address is None:
-            where, size = self._found.places[registers[0]].address, self._memory.element.bytes
-            address = self._context.indices.address(where, size, len(registers))
+    def _loaded(self, address: Address, lanes: int) -> Value:
         element, offset, touched = address
-        return self._context.builder.load(self._buffer, element, len(registers), offset, touched)
+        return self._context.builder.load(self._buffer, element, lanes, offset, touched)
 
-    def _chosen(self, registers: Registers, guard: Value | bool) -> Value:
+    def _address(self, where: Index, lanes: int) -> Address:
+        return self._context.indices.address(where, self._memory.element.bytes, lanes)
+
+    def _chosen(self, where: Index, lanes: int, guard: Value | bool) -> Value:
+        """The elements from an address on, if the guard is true."""
         if guard is True:
-            return self._loaded(registers)
-        context, lanes = self._context, len(registers)
+            return self._loaded(self._address(where, lanes), lanes)
+        context = self._context
         otherwise = context.literal(self._otherwise or 0, self._memory.element, lanes)
         if isinstance(guard, bool):
             return otherwise
         if lanes > context.least(self._memory.span):
-            return self._branched(registers, guard, otherwise)
-        address = self._within(self._found.places[registers[0]].address, guard, lanes)
-        loaded = self._loaded(registers, address)
+            return self._branched(where, lanes, guard, otherwise)
+        loaded = self._loaded(self._within(where, guard, lanes), lanes)
         return loaded if self._otherwise is None else context.chosen(guard, loaded, otherwise)
 
-    def _branched(self, registers: Registers, guard: Value, otherwise: Value) -> Value:
+    def _branched(self, where: Index, lanes: int, guard: Value, otherwise: Value) -> Value:
         """The elements of the lanes that take part. The others do not read: the buffer may have fewer
         elements."""
-        context, where = self._context, self._found.places[registers[0]].address
-        address = context.indices.address(where, self._memory.element.bytes, len(registers))
-        (chosen,) = context.builder.if_(
-            guard, lambda: (self._loaded(registers, address),), lambda: (otherwise,)
+        address = self._address(where, lanes)
+        (chosen,) = self._context.builder.if_(
+            guard, lambda: (self._loaded(address, lanes),), lambda: (otherwise,)
         )
         return chosen
 
