@@ -64,7 +64,7 @@ def profile_launch(launch: Launch, max_steps: int | None = None) -> Profiled:
     machine = MACHINES[target.name]
     trace = _of_groups(recording.trace, groups)
     costs = ConstantMemory().costs(trace, machine)
-    clocks = launch_clocks(trace, where, _Replay(trace, machine, costs))
+    clocks = launch_clocks(trace, where, _Replay(trace, machine, costs), launch.buffer_bytes)
     return _Summary(launch, where, taken, recording, clocks, machine, costs, notes).profiled()
 
 

@@ -135,8 +135,10 @@ class LaunchClocks(NamedTuple):
 Replay = Callable[[Trace, Sequence[Placement]], Timeline]
 
 
-def launch_clocks(trace: Trace, where: Residence, replay: Replay) -> LaunchClocks:
-    """The clocks of a launch of which `trace` has the replayed workgroups.
+def launch_clocks(trace: Trace, where: Residence, replay: Replay, buffer_bytes: int = 0) -> LaunchClocks:
+    """The clocks of a launch of which `trace` has the replayed workgroups. `buffer_bytes` are those of its
+    buffers, 0 if they are not known: memory moves each of them once at most, since caches share lines between
+    units.
 
     Workgroups beyond those at once start when others end, which takes a second replay. Those beyond the trace
     follow at the pace of its last.
@@ -150,6 +152,7 @@ def launch_clocks(trace: Trace, where: Residence, replay: Replay) -> LaunchClock
     ends = group_ends(timeline)
     chip = CHIPS[where.target.name]
     moved = touched_bytes(trace) * where.groups / groups
+    moved = min(moved, buffer_bytes or moved)
     memory = moved / chip.memory_bytes.value * chip.megahertz.value * 1e6
     unit = _continued(np.sort(ends), where, lambda: _alone(trace, where, replay))
     return LaunchClocks(timeline, float((ends - starts).mean()), unit, memory)
