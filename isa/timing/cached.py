@@ -40,7 +40,7 @@ from isa.timing.memory import (
 )
 from isa.timing.trace import Access, Trace
 
-_SCALAR, _LDS, _BACK, _ADDRESSES, _FIRST_LEVEL = range(5)
+_SCALAR, _LDS, _BACK, _TO, _ADDRESSES, _FIRST_LEVEL = range(6)
 """The units before those of the further caches."""
 
 _STORES = frozenset({Trait.STORE, Trait.ATOMIC})
@@ -76,6 +76,7 @@ class _Model:
         self._caches = CACHES[target.name]
         self._rates = LDS_RATES[target.name]
         self._lds = LdsClocks(target)
+        self._unit = ADDRESS_UNITS[target.name]
         self._coalescing = Coalescing(target, int(self._caches.vector[0].line.value))
         self._places = np.array([place_of(instr) for instr in trace.instructions], np.int32)
         self._table: dict[Cost, int] = {}
@@ -116,12 +117,19 @@ class _Model:
 
     def _units(self) -> tuple[ServiceUnit, ...]:
         pair = max(1, self._simds // 2)
+        waiting = self._rates.queue.clocks * (self._simds // pair)
         further = [ServiceUnit(level.name) for level in self._caches.vector[1:]]
         return (
-            ServiceUnit("scalar cache"), ServiceUnit("LDS", self._simds),
-            ServiceUnit("way back from LDS", pair, self._rates.queue.clocks),
-            ServiceUnit("address unit", self._simds), *further, ServiceUnit("memory"),
+            ServiceUnit("scalar cache"), ServiceUnit("LDS", self._simds, waiting),
+            ServiceUnit("way back from LDS", pair), ServiceUnit("way to LDS", pair),
+            ServiceUnit("address unit", self._simds, int(self._unit.queue.value), self._room()),
+            *further, ServiceUnit("memory"),
         )  # fmt: skip
+
+    def _room(self) -> int:
+        """The lines that loads under way may have in the first cache; 0 if they have no place there yet."""
+        first = self._caches.vector[0]
+        return int(first.size.value / first.line.value) if self._unit.fills.value else 0
 
     def _number(self, cost: Cost) -> int:
         return self._table.setdefault(cost, len(self._table))
@@ -146,8 +154,13 @@ class _Model:
     def _port(self, instr: Instr) -> int:
         """The clocks for which an access keeps its port. Data of CDNA go to LDS through it, a register in the
         time of an issue."""
-        sent = _sent_registers(instr) if instr.row.unit is Unit.LDS and self._simds > 2 else 1
+        sent = _sent_registers(instr) if self._holds(instr) else 1
         return self._machine.access_issue.clocks * sent
+
+    def _holds(self, instr: Instr) -> bool:
+        """Whether an access holds its wave until its data are in LDS, as writes of CDNA do."""
+        sends = instr.row.unit is Unit.LDS and not instr.row.traits.isdisjoint(_STORES)
+        return sends and self._rates.sent.clocks > 0
 
     # LDS
 
@@ -170,7 +183,12 @@ class _Model:
         row = instr.row
         back = sum(row.operands[i].count for i in row.defines) * self._rates.returned.clocks
         services = Service(_LDS, cost.clocks, cost.conflicts), Service(_BACK, max(1, back))
-        return Cost(self._port(instr), services, max(0, self._machine.lds.clocks - 1 - services[1].clocks))
+        latency = max(0, self._machine.lds.clocks - 1 - services[1].clocks)
+        if self._holds(instr):
+            sent = (_sent_registers(instr) - 1) * self._rates.sent.clocks
+            services = Service(_TO, sent), services[0]
+            return Cost(self._port(instr), services, latency, holds=True)
+        return Cost(self._port(instr), services, latency)
 
     # scalar loads
 
@@ -210,16 +228,32 @@ class _Model:
         self, instr: Instr, asked: Coalesced, missing: Sequence[int], rates: Sequence[float]
     ) -> Cost:
         levels = self._caches.vector
-        services = [Service(_ADDRESSES, asked.clocks)]
-        latency = levels[0].latency
+        stores = not instr.row.traits.isdisjoint(_STORES)
+        services = [Service(_ADDRESSES, asked.clocks, 0, 0 if stores else len(asked.lines))]
+        deepest = 0
         for place, count in enumerate(missing):
             if count:
                 moved = count * levels[place].line.value
                 services.append(Service(_FIRST_LEVEL + place, ceil(moved / rates[place])))
-                latency = levels[place + 1].latency if place + 1 < len(levels) else self._caches.memory
-        if not instr.row.traits.isdisjoint(_STORES):
-            latency = self._caches.store
-        return Cost(self._port(instr), tuple(services), latency.clocks - 1)
+                deepest = place + 1
+        latency = self._caches.store.clocks if stores else self._latency(deepest)
+        return Cost(self._port(instr), tuple(services), latency - 1)
+
+    def _latency(self, deepest: int) -> int:
+        """The latency of a load of which the levels before `deepest` lack a line. Of the units that use the
+        line, a single one waits for the deepest level; the others find it on the way, in caches that they
+        share with it."""
+        latencies = [level.latency.clocks for level in self._caches.vector] + [self._caches.memory.clocks]
+        expected = float(latencies[deepest])
+        for place in range(deepest - 1, 0, -1):
+            passing = self._users(place - 1) / self._users(place)
+            expected = passing * expected + (1 - passing) * latencies[place]
+        return ceil(expected)
+
+    def _users(self, level: int) -> float:
+        """The units that use a line, of those that share a level's cache."""
+        share = self._caches.vector[level].sharers.value / self._trace.target.compute_units
+        return max(1.0, self._together * share)
 
     def _shares(self) -> list[float]:
         """The bytes a clock that each level after the first, and memory, gives the unit. A level is asked

@@ -37,10 +37,13 @@ class LdsRates(NamedTuple):
     * `returned`: clocks that the way back from LDS to two SIMDs (on RDNA, to a SIMD) is busy with a register
       of a wave
     * `queue`: accesses of two SIMDs (on RDNA, of a SIMD) that wait for LDS at most
+    * `sent`: clocks that the way of two SIMDs to LDS is busy with a register of a store, whose wave waits; 0
+      if stores wait in the queue
     """
 
     returned: Latency
     queue: Latency
+    sent: Latency
 
 
 _BLOCKS = "amd-shark-ai docs/empirical-lds, blocks of 64 reads"
@@ -50,14 +53,21 @@ _TRACES = "tinygrad SQTT traces, ds_load_b128 against ds_load_b32"
 _CDNA3 = LdsRates(
     returned=Latency(4, _BLOCKS, Trust.DERIVED),  # 64 bytes a clock
     queue=Latency(8, _TUTORIAL, Trust.MEASURED),
+    sent=Latency(4, _TUTORIAL + ", gfx942: ds_write_b128 issues for 4 and 16 clocks", Trust.MEASURED),
 )
 _CDNA2 = LdsRates(
-    returned=_CDNA3.returned._replace(trust=Trust.ASSUMED), queue=_CDNA3.queue._replace(trust=Trust.ASSUMED)
+    returned=_CDNA3.returned._replace(trust=Trust.ASSUMED),
+    queue=_CDNA3.queue._replace(trust=Trust.ASSUMED),
+    sent=_CDNA3.sent._replace(trust=Trust.ASSUMED),
 )
-_CDNA4 = _CDNA3._replace(returned=Latency(2, _TUTORIAL, Trust.MEASURED))  # 128 bytes a clock
+_CDNA4 = _CDNA3._replace(
+    returned=Latency(2, _TUTORIAL, Trust.MEASURED),  # 128 bytes a clock
+    sent=_CDNA3.sent._replace(trust=Trust.ASSUMED),
+)
 _RDNA3 = LdsRates(
     returned=Latency(2, _TRACES, Trust.ASSUMED),
     queue=Latency(8, _TUTORIAL, Trust.ASSUMED),
+    sent=Latency(0, _TRACES, Trust.DERIVED),
 )
 _RDNA4 = _RDNA3._replace(returned=Latency(2, _TRACES, Trust.DERIVED))
 

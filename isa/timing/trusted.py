@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from isa.timing.caches import Caches
-from isa.timing.machine import Machine
+from isa.timing.machine import Latency, Machine, Trust
 from isa.timing.operation import (
     LDS_PORT,
     MATRIX_PIPE,
@@ -14,19 +13,18 @@ from isa.timing.operation import (
     Operation,
 )
 from isa.timing.timeline import Cause
-from isa.trust import Latency, Trust
 
 _MANUAL = Latency(0, "ISA manuals", Trust.DOCUMENTED)
 
 
-def rests_on(cause: Cause, culprit: Operation | None, machine: Machine, caches: Caches) -> Latency:
-    """The number which decides clocks that are charged to a cause; `culprit` is the instruction that the wave
-    waits for."""
+def rests_on(cause: Cause, culprit: Operation | None, machine: Machine) -> Latency:
+    """The number of a machine which decides clocks that are charged to a cause; `culprit` is the instruction
+    that the wave waits for."""
     match cause:
         case Cause.DEPENDENCY | Cause.PORT if culprit is not None:
             return _result(culprit, machine)
         case Cause.COUNTER | Cause.QUEUE | Cause.LDS_CONFLICT if culprit is not None:
-            return _memory(culprit, machine, caches)
+            return _memory(culprit, machine)
         case Cause.BARRIER:
             return machine.barrier
         case Cause.BRANCH:
@@ -51,9 +49,7 @@ def _result(culprit: Operation, machine: Machine) -> Latency:
     return machine.transcendental if culprit.pipe == TRANSCENDENTAL_PIPE else machine.vector
 
 
-def _memory(culprit: Operation, machine: Machine, caches: Caches) -> Latency:
-    if culprit.port == LDS_PORT:
-        return machine.lds
+def _memory(culprit: Operation, machine: Machine) -> Latency:
     if culprit.port == SCALAR_MEMORY_PORT:
-        return caches.scalar_memory
-    return caches.memory if culprit.writes else caches.store
+        return machine.scalar_memory
+    return machine.lds if culprit.port == LDS_PORT else machine.vector_memory

@@ -34,8 +34,9 @@ class Warmth(Enum):
 
 
 class Gap(NamedTuple):
-    """A gap before an event: before instruction `after` of the listing, which follows `before`."""
+    """A gap before an event of a wave: before instruction `after` of the listing, which follows `before`."""
 
+    wave: int
     warmth: Warmth
     before: int
     after: int
@@ -74,7 +75,8 @@ def gaps_of(thread: ThreadTrace, timeline: Timeline) -> Iterator[Gap]:
             length = clocks[i] - clocks[i - 1]
             fetched = steps[i] in seen or (thread.kernel == _STRAIGHT and length < _FETCHED_AT_ONCE)
             warmth = _warmth(trace.instructions[steps[i]], fetched)
-            yield Gap(warmth, steps[i - 1], steps[i], length, modelled[i] - modelled[i - 1], thread.grain)
+            later = modelled[i] - modelled[i - 1]
+            yield Gap(wave, warmth, steps[i - 1], steps[i], length, later, thread.grain)
             seen.add(steps[i])
 
 
@@ -101,6 +103,12 @@ def residences(thread: ThreadTrace, timeline: Timeline) -> Iterator[tuple[int, i
         if len(events) > 2:
             issue = timeline.waves[wave].issue[events]
             yield int(measured[-1] - measured[0]), int(issue[-1] - issue[0])
+
+
+def warm_parts(gaps: Iterable[Gap]) -> tuple[int, int]:
+    """The measured and the modelled clocks of a wave without waits and first executions."""
+    warm = [gap for gap in gaps if gap.warmth is Warmth.WARM]
+    return sum(gap.measured for gap in warm), sum(gap.modelled for gap in warm)
 
 
 def spread(pairs: Iterable[tuple[float, float]]) -> float:

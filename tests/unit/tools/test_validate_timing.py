@@ -11,6 +11,7 @@ import pytest
 from isa.lds_banks import CDNA3_LDS, CDNA4_LDS
 from tools.validate_timing.__main__ import main
 from tools.validate_timing.gaps import Gap, Warmth, agreement, rank_correlation, spread
+from tools.validate_timing.loops import compare
 from tools.validate_timing.loops.gemm import (
     FIRST_VERSION,
     GFX942_4_WAVES,
@@ -23,11 +24,12 @@ from tools.validate_timing.loops.gemm import (
     V9,
     Gemm,
 )  # fmt: skip
+from tools.validate_timing.loops.published import FIGURES, Figure
 from tools.validate_timing.loops.writing import Loop, Skeleton, lines, write
 
 
 def gap(measured: int, modelled: int) -> Gap:
-    return Gap(Warmth.WARM, 0, 1, measured, modelled, 1)
+    return Gap(0, Warmth.WARM, 0, 1, measured, modelled, 1)
 
 
 def test_figures_are_of_stalls() -> None:
@@ -86,12 +88,12 @@ def test_layouts_of_lds_conflict_as_published(kernel: Gemm, stores: bool, clocks
 def test_shifted_waves_pass_the_same_number_of_barriers() -> None:
     loop = Loop("gfx942", lines("v_mov_b32 v0, v1", "s_barrier"), waves=8, shifted=4, trips=3)
     trace = write(loop).trace
-    names = [[trace.instructions[step].row.name for step in wave.steps.tolist()] for wave in trace.waves]
+    names: list[list[str]] = [[trace.instructions[step].row.name for step in wave.steps.tolist()] for wave in trace.waves]
     assert {of_wave.count("s_barrier") for of_wave in names} == {4}
     assert (names[0][1], names[4][1]) == ("s_barrier", "v_mov_b32")
 
 
-def test_the_tool_says_what_is_missed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_tool_reads_a_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     events = [[0, 0, 0], [1, 4, 0], [500, 8, 0]]
     wave = {"slot": 0, "simd": 0, "cu": 0, "start": 0, "end": 2000, "ev": events}
     (tmp_path / "traces").mkdir()
@@ -103,10 +105,41 @@ def test_the_tool_says_what_is_missed(tmp_path: Path, capsys: pytest.CaptureFixt
     )  # fmt: skip
     (tmp_path / "traces" / "wrong.json").write_text("[]")
     out = tmp_path / "predictions.json"
-    assert main(["--data", str(tmp_path), "--predictions", str(out)]) == 1
+    assert main(["--data", str(tmp_path), "--predictions", str(out), "--part", "traces"]) == 0
     told = capsys.readouterr().out
     assert "not read: " in told
     assert "wrong.json" in told
-    assert "figures are missed: " in told
-    assert "whole waves, median error" in told.splitlines()[-1]
+    assert "RDNA: warm stalls, median of the relative error: 0.000" in told
     assert len(json.loads(out.read_text())["traces"]["nops.json"]["0"]) == 3
+
+
+def test_the_tool_says_what_is_missed(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    figure = Figure("a row", "clocks", 100.0, lambda: 120.0)
+    monkeypatch.setattr(compare, "FIGURES", (figure,))
+    assert main(["--data", "nowhere", "--part", "loops"]) == 1
+    told = capsys.readouterr().out
+    assert "+20.0 %" in told
+    assert "a row, clocks: relative error: 0.200, wanted at most 0.1   MISSED" in told
+    assert "1 of 2 figures are missed" in told
+
+
+# the loops of which the time depends on the rules of CDNA most
+CHEAP = (
+    "T gfx942 gemm intra_wave, 4 waves", "T gfx942 gemm intra_wave, LDS writes removed",
+    "T gfx942 gemm intra_wave, first version", "T gfx942 gemm inter_wave, 8 waves",
+    "T gfx942 ds_read_b128 swizzle good / bad", "T gfx942 ablation: MFMA + reads + writes",
+    "T gfx950 attention fav4", "T gfx950 TCP bound 128x64", "T LLIR scheduler intervals",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("row", CHEAP)
+def test_published_loops_take_their_time(row: str) -> None:
+    for figure in FIGURES:
+        if figure.row == row:
+            assert figure.modelled() == pytest.approx(figure.measured, rel=0.10), figure.what
+
+
+def test_the_ablation_keeps_its_order() -> None:
+    results = [compare.LoopResult(figure, figure.modelled()) for figure in FIGURES if "ablation" in figure.row]
+    assert list(compare.loop_goals(results))[-1].is_reached
+    assert len(results) == 5

@@ -18,6 +18,7 @@ from tools.validate_timing.loops.writing import Line, Loop, lanes_at, lines, sam
 _MATRICES = 16  # of a cluster
 _ROW = 256  # bytes of a row of K and V
 _GLOBAL = 1 << 32
+_BLOCKS = 64  # of rows of a head, which use the same K and V; there are 64 heads
 
 # The vector instructions of each cluster, in their order: those of the table of section 5. fav4 rescales
 # seldom, and has moved 3/8 of the subtractions and exponentials to dot1.
@@ -41,7 +42,7 @@ def attention(vectors: tuple[Mapping[str, int], Mapping[str, int]]) -> Loop:
         *_dot(vectors[1], accumulators=4, first=32),
         *_memory("ds_read_b128 v[{0}:{1}], v250", 16, 4),
     )
-    return Loop("gfx950", clusters * 2, waves=8, shifted=4)
+    return Loop("gfx950", clusters * 2, waves=8, shifted=4, groups=64 * _BLOCKS, together=_BLOCKS)
 
 
 def _dot(vectors: Mapping[str, int], accumulators: int, first: int) -> Iterator[Line]:

@@ -7,7 +7,7 @@ The chains are those of Meta's Triton (pull request 2507); the steady rates are 
 from __future__ import annotations
 
 from tools.validate_timing.loops.gemm import GFX950_4_WAVES
-from tools.validate_timing.loops.writing import Line, Loop, Skeleton, lanes_at, lines, same
+from tools.validate_timing.loops.writing import Line, Loop, Skeleton, Where, lanes_at, lines, same
 
 UNROLLED = 64
 _WORDS = same(lanes_at(range(0, 256, 4), 4))
@@ -37,9 +37,15 @@ def lds_chains(chains: int) -> Loop:
 
 
 def load_chain() -> Loop:
-    where = same(lanes_at([1 << 32] * 64, 4))
-    body = (Line("global_load_dword v0, v0, s[0:1]", where), *lines("s_waitcnt vmcnt(0)"))
-    return Loop("gfx950", body * 16, waves=1)
+    """Loads of memory, each of a line that no cache has, at an address that the load before gave."""
+    body: list[Line] = []
+    for number in range(16):
+        body += [Line("global_load_dword v0, v0, s[0:1]", _new_line(number)), *lines("s_waitcnt vmcnt(0)")]
+    return Loop("gfx950", tuple(body), waves=1)
+
+
+def _new_line(number: int) -> Where:
+    return lambda wave, trip: lanes_at([(1 << 32) + 4096 * (16 * trip + number)] * 64, 4)
 
 
 READS = GFX950_4_WAVES.loop(Skeleton("R64"))

@@ -23,6 +23,7 @@ _LANES = range(64)
 _ROW = 128  # bytes of a row of a tile
 _HALF = _ROW * 128  # bytes of LDS for half of a tile
 _LDS = 160 * 1024  # of gfx950
+_GROUPS = 16  # workgroups in a row and in a column of the launch, which use the same lines
 _GLOBAL = 1 << 32  # where A begins in global memory; each half begins a terabyte further
 _HALVES = ("A top", "A bottom", "B left", "B right")
 _FRAGMENT = {
@@ -70,7 +71,10 @@ class Gemm(NamedTuple):
         body: list[Line] = []
         for kind in skeleton.kinds():
             body += next(next_of[kind]) if kind in next_of else _CONTROL[kind]
-        return Loop(self.target, tuple(body), self.waves, shifted=4 if self.waves == 8 else None)
+        return Loop(
+            self.target, tuple(body), self.waves, shifted=4 if self.waves == 8 else None,
+            groups=_GROUPS**2, together=_GROUPS,
+        )  # fmt: skip
 
     def rows(self, half: str) -> int:
         """The rows of a half of A, or the columns of a half of B."""

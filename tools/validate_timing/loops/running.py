@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
+from isa.timing.cached import CachedMemory
 from isa.timing.timeline import Timeline
 from isa.timing.unit import Placement, replay
 from tools.validate_timing.loops.writing import Loop, WrittenLoop, write
@@ -15,7 +16,8 @@ def replayed(loop: Loop) -> tuple[WrittenLoop, Timeline]:
     """The trace of a loop, with its waves on the SIMDs in turn, and its timeline."""
     written = write(loop)
     simds = written.trace.target.simds
-    return written, replay(written.trace, placement=[Placement(wave % simds) for wave in range(loop.waves)])
+    places = [Placement(wave % simds) for wave in range(loop.waves)]
+    return written, replay(written.trace, CachedMemory(loop.together), places)
 
 
 @cache

@@ -35,6 +35,7 @@ class Loop(NamedTuple):
     * `before`: what each wave does once before
     * `shifted`: waves from this number on wait at one more barrier before the loop, and the others at one
       more after it, so that they are a barrier behind
+    * `groups`: workgroups of the launch, and `together`: how many of them use a line of memory that one uses
     """
 
     target: str
@@ -43,6 +44,8 @@ class Loop(NamedTuple):
     before: tuple[Line, ...] = ()
     shifted: int | None = None
     trips: int = 8
+    groups: int = 1
+    together: float = 1
 
 
 def lines(*texts: str) -> tuple[Line, ...]:
@@ -94,7 +97,9 @@ def write(loop: Loop) -> WrittenLoop:
         heads.append(tuple(at))
         waves.append(TracedWave(0, wave, np.array(steps, np.int32), np.zeros(len(steps), np.bool_), accesses))
     addresses = _addresses(instructions, loop.target)
-    return WrittenLoop(Trace(target, instructions, addresses, tuple(waves), 1, loop.waves), tuple(heads))
+    return WrittenLoop(
+        Trace(target, instructions, addresses, tuple(waves), loop.groups, loop.waves), tuple(heads)
+    )
 
 
 def _parsed(texts: Sequence[str], table: Table) -> Iterator[Instr]:
