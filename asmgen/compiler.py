@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, cast
 
 from asmgen.artifact import CompiledKernel
-from asmgen.compilation import Compilation, Source
+from asmgen.compilation import Compilation, Source, Stages
 from asmgen.compiled import CompiledProgram
 from asmgen.index.size import Dim
 from asmgen.ir.program import Module, Program, Stage
@@ -18,6 +18,8 @@ from isa.targets import TargetId, parse_target
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+_FEWEST_VGPRS = 8  # no schedule chooses a smaller tile for fewer
 
 Launch = tuple[tuple[Dim, Dim, Dim] | None, tuple[int, int, int]]
 
@@ -65,6 +67,37 @@ def start(source: Source, target: TargetId, options: Options, trace: Trace = OFF
         if stage in source.stages.programs:
             check_lanes(source.stages.programs[stage])
     return Compilation(target, options, source.stages.copy(), trace)
+
+
+def smaller_tiles(program: CompiledProgram) -> tuple[CompiledProgram, dict[str, str]] | None:
+    """The program compiled with the next smaller tiles that the schedules choose if registers are few, and
+    what changes in the tile of each kernel with another tile. None if the schedules have no smaller tile, or
+    chose none: the source was a text of a later stage.
+    """
+    from asmgen.gridwise.cut import cut
+    from asmgen.gridwise.tiles import tile_change, tiles
+
+    compilation = program.compilation
+    graph, chosen = compilation.stages.programs.get(Stage.GRAPH), compilation.stages.gridwise
+    if graph is None or chosen is None:
+        return None
+    before = tiles(chosen)
+    space = max(kernel.resources.vgprs for kernel in program.kernels)
+    while (space := space * 3 // 4) >= _FEWEST_VGPRS:
+        with collector_off():
+            stages = Stages({Stage.GRAPH: graph})
+            stages.gridwise, stages.blockwise = cut(
+                graph, compilation.target, compilation.options.propagates_nan, room=space
+            )
+            after = tiles(stages.gridwise)
+            if before.keys() != after.keys():
+                return None
+            changed = {
+                name: tile_change(before[name], after[name]) for name in before if after[name] != before[name]
+            }
+            if changed:
+                return finish(Compilation(compilation.target, compilation.options, stages)), changed
+    return None
 
 
 def check_lanes(program: Program) -> None:

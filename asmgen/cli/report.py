@@ -13,13 +13,13 @@ from asmgen.cli.progress import progress
 from asmgen.cli.reading import catalogue_texts, source_of
 from asmgen.cli.several import for_each
 from asmgen.cli.terminal import print_error
-from asmgen.compiler import compile_read
+from asmgen.compiler import compile_read, smaller_tiles
 from asmgen.files import SOURCE_SUFFIXES
 from asmgen.options import make_options
-from asmgen.report.build import report_program
+from asmgen.report.build import report_program, with_smaller_tiles
 from asmgen.report.result import Report, check_vgprs
 from asmgen.report.sources import read_compiled, report_compiled
-from asmgen.report.text import PLAIN, Style
+from asmgen.report.text import PLAIN, Style, wants_registers
 from isa.diagnostics import InputError
 from isa.targets import parse_target
 
@@ -73,7 +73,12 @@ def _report(arguments: argparse.Namespace) -> Report:
     stated = None if arguments.target else source.target
     target = stated or parse_target(arguments.target or _DEFAULT_TARGET)
     options = {"max_vgprs": arguments.max_vgprs, "waves_per_eu": arguments.waves_per_eu}
-    return report_program(compile_read(source, target, make_options(options)))
+    program = compile_read(source, target, make_options(options))
+    report = report_program(program)
+    if any(wants_registers(kernel) for kernel in report.kernels):
+        smaller = smaller_tiles(program)
+        return report if smaller is None else with_smaller_tiles(report, *smaller)
+    return report
 
 
 def _formatted(report: Report, arguments: argparse.Namespace) -> str:

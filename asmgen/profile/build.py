@@ -20,6 +20,8 @@ from isa.emulator.launch import Settings
 from isa.emulator.recording import Recording, record
 from isa.targets import parse_target
 from isa.timing.busy import busy_units
+from isa.timing.cached import CachedMemory
+from isa.timing.caches import CACHES
 from isa.timing.chip import (
     CHIPS,
     LaunchClocks,
@@ -30,13 +32,15 @@ from isa.timing.chip import (
     replayed_groups,
     residence,
 )
-from isa.timing.machine import MACHINES, Machine, Trust
-from isa.timing.memory import ConstantMemory, Costs
+from isa.timing.machine import MACHINES, Machine
+from isa.timing.memory import Costs
 from isa.timing.operation import operations_of
 from isa.timing.timeline import Timeline
 from isa.timing.trace import Trace
+from isa.timing.traffic import together
 from isa.timing.trusted import rests_on
 from isa.timing.unit import Placement, replay
+from isa.trust import Trust
 
 _STUCK = ("EMU010", "EMU021")
 
@@ -62,9 +66,9 @@ def profile_launch(launch: Launch, max_steps: int | None = None) -> Profiled:
     groups = replayed_groups(where)
     recording, notes = _recorded(launch, groups, max_steps)
     machine = MACHINES[target.name]
-    trace = _of_groups(recording.trace, groups)
-    costs = ConstantMemory().costs(trace, machine)
-    clocks = launch_clocks(trace, where, _Replay(trace, machine, costs))
+    trace = _of_groups(recording.trace, groups)._replace(target=where.target)
+    costs = CachedMemory(together(trace, launch.buffer_bytes)).costs(trace, machine)
+    clocks = launch_clocks(trace, where, _Replay(trace, machine, costs), launch.buffer_bytes)
     return _Summary(launch, where, taken, recording, clocks, machine, costs, notes).profiled()
 
 
@@ -185,10 +189,11 @@ def _paths(trace: Trace) -> int:
 def _rests(trace: Trace, charges: Sequence[Charge], machine: Machine, total: int) -> tuple[Rest, ...]:
     """The parts of the clocks which rest on measured, documented, derived and assumed numbers."""
     operations = operations_of(trace.instructions, trace.target, machine).operations
+    caches = CACHES[trace.target.name]
     sums = dict.fromkeys(Trust, 0)
     for charge in charges:
         culprit = operations[charge.culprit] if charge.culprit >= 0 else None
-        sums[rests_on(charge.cause, culprit, machine).trust] += charge.clocks
+        sums[rests_on(charge.cause, culprit, machine, caches).trust] += charge.clocks
     return tuple(
         [Rest(trust.name.lower(), clocks / max(1, total)) for trust, clocks in sums.items() if clocks]
     )

@@ -44,6 +44,12 @@ class Launch(Struct, frozen=True):
     def groups(self) -> int:
         return prod(self.grid)
 
+    @property
+    def buffer_bytes(self) -> int:
+        """The bytes of its arrays."""
+        arrays = [value for value in self.arguments if isinstance(value, np.ndarray) and value.ndim]
+        return sum({id(array): array.nbytes for array in arrays}.values())
+
 
 def filled(element: ElementType, shape: Sequence[int], largest: int, number: int) -> Array:
     """An array for argument `number`. Integers are below `largest`, the largest dim of the arguments."""

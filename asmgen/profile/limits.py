@@ -19,8 +19,9 @@ _FULL = 0.6  # of the time, from which on a busy unit limits a launch
 def uses_of(busy: Sequence[Busy], clocks: LaunchClocks) -> tuple[Use, ...]:
     """How busy the units are during the launch, and its memory; the busiest first."""
     replayed, launch = max(1, clocks.timeline.clocks), max(1.0, clocks.launch)
-    at_least = [(each.unit, each.clocks / replayed * clocks.unit) for each in busy]
-    uses = [Use(unit, least / launch, least) for unit, least in (*at_least, (MEMORY, clocks.memory))]
+    at_least = {each.unit: each.clocks / replayed * clocks.unit for each in busy}
+    at_least[MEMORY] = clocks.memory  # of all units together, some of which have fewer workgroups
+    uses = [Use(unit, least / launch, least) for unit, least in at_least.items()]
     return tuple(sorted(uses, key=lambda use: -use.share))
 
 

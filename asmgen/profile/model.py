@@ -41,7 +41,7 @@ class Use(Struct, frozen=True):
 
 
 class Rest(Struct, frozen=True):
-    """The part of the waves' clocks which rests on numbers of a kind (`isa.timing.machine.Trust`)."""
+    """The part of the waves' clocks which rests on numbers of a kind (`isa.trust.Trust`)."""
 
     trust: str
     share: float

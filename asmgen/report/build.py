@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 from math import prod
 
@@ -9,9 +10,10 @@ from msgspec.structs import replace
 
 from asmgen.artifact import Artifact, CompiledKernel
 from asmgen.emission.usage import all_instructions, register_usage
+from asmgen.report.attempts import attempts
 from asmgen.report.files import Taken, file_report, set_apart, uses_of
 from asmgen.report.live import live_sets
-from asmgen.report.model import FILES, KernelReport
+from asmgen.report.model import FILES, Attempt, Change, KernelReport
 from asmgen.report.result import Report
 from asmgen.report.values import LiveKernel
 from asmgen.report.waves import occupancy
@@ -40,6 +42,32 @@ def _images(program: Artifact) -> tuple[Image, ...]:
     return tuple(
         load(kernel.assembly, kernel.name, f"{kernel.name}.s", to_run=False) for kernel in program.kernels
     )
+
+
+def with_smaller_tiles(report: Report, smaller: Artifact, tiles: Mapping[str, str]) -> Report:
+    """A report that also says what the same source takes with smaller tiles. `tiles` has what changes in the
+    tile of each kernel with another tile, by its name."""
+    others = {kernel.name: kernel for kernel in report_program(smaller).kernels}
+    kernels = [
+        _with_tile(kernel, others[kernel.name], tiles[kernel.name])
+        if kernel.name in tiles and kernel.name in others
+        else kernel
+        for kernel in report.kernels
+    ]
+    return replace(report, kernels=tuple(kernels))
+
+
+def _with_tile(kernel: KernelReport, other: KernelReport, tile: str) -> KernelReport:
+    vector, *rest = kernel.files
+    smaller = other.file("VGPR")
+    frees = vector.lower_bound - smaller.lower_bound
+    if frees <= 0:
+        return kernel
+    attempt = Attempt(
+        Change.SMALLER_TILE, tile, None, None, frees, smaller.lower_bound,
+        other.file("AGPR").lower_bound, len(other.points) - len(kernel.points),
+    )  # fmt: skip
+    return replace(kernel, files=(replace(vector, attempts=(*vector.attempts, attempt)), *rest))
 
 
 def _compiled(program: Artifact, number: int) -> KernelReport:
@@ -123,7 +151,8 @@ def _kernel_report(
     sizes: dict[str, int], *, fixed: bool, has_metadata: bool = True,
 ) -> KernelReport:  # fmt: skip
     program = LiveKernel(kernel, live_sets(kernel))
-    files = tuple(file_report(file, program, physical, taken, target) for file in FILES)
+    vector, *others = (file_report(file, program, physical, taken, target) for file in FILES)
+    files = (replace(vector, attempts=attempts(program, physical)), *others)
     vgprs = max(files[0].used, files[0].declared or 0)
     sgprs = max(files[2].used, files[2].declared or 0)
     waves = occupancy(target, vgprs, sgprs, sizes["lds"], prod(kernel.workgroup), fixed)

@@ -5,7 +5,15 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 
-from asmgen.report.model import FILES, FileReport, KernelReport, ListedInstruction, LiveValue, Occupancy
+from asmgen.report.model import (
+    FILES,
+    Attempt,
+    FileReport,
+    KernelReport,
+    ListedInstruction,
+    LiveValue,
+    Occupancy,
+)
 from regalloc.allocation import SpilledValue
 
 FORMAT = 1
@@ -82,9 +90,23 @@ def _file(file: FileReport) -> Json:
             {"reason": step.reason, "count": step.count, "registers": step.registers, "detail": step.detail}
             for step in file.steps
         ],
+        "attempts": [_attempt(attempt) for attempt in file.attempts],
         "peak": None
         if file.peak is None
         else {**_site(file.peak), "values": [_value(value) for value in file.values]},
+    }
+
+
+def _attempt(attempt: Attempt) -> Json:
+    return {
+        "change": attempt.change.value,
+        "value": attempt.value,
+        "definition": None if attempt.definition is None else _site(attempt.definition),
+        "there": None if attempt.there is None else _site(attempt.there),
+        "frees": attempt.frees,
+        "lower_bound": attempt.bound,
+        "agprs": attempt.agprs,
+        "instructions": attempt.instructions,
     }
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from enum import Enum
+
 from msgspec import Struct
 
 from regalloc.allocation import SpilledValue
@@ -60,13 +62,46 @@ class Step(Struct, frozen=True):
     detail: str = ""
 
 
+class Change(Enum):
+    """The changes of an attempt (`asmgen.report.attempts`)."""
+
+    RECOMPUTE = "recompute"  # repeat the value's instruction before its next use
+    DEFINE_LATER = "define later"  # move it there
+    LOAD_LATER = "load later"
+    USE_EARLIER = "use earlier"  # move the next use before the peak
+    AGPRS = "AGPRs"  # keep the value in AGPRs meanwhile
+    SMALLER_TILE = "smaller tile"  # compile the source with other tiles
+    TOGETHER = "together"
+
+
+class Attempt(Struct, frozen=True):
+    """A change that lowers the pressure of the VGPRs at their peak, as it was measured in the changed
+    program.
+
+    `value` is the value of which the live range changes, or the
+    smaller tile. `definition` is the value's instruction, and `there` the instruction to which something
+    moves, both before the change. `frees` are the registers at the peak that are free then; of a smaller
+    tile, the registers by which the largest pressure falls. `bound` and `agprs` are the largest pressures of
+    the changed program, and `instructions` how many more it has.
+    """
+
+    change: Change
+    value: str
+    definition: ListedInstruction | None
+    there: ListedInstruction | None
+    frees: int
+    bound: int
+    agprs: int
+    instructions: int
+
+
 class FileReport(Struct, frozen=True):
     """A register file: the largest pressure, its point, the live values there, and the steps to the registers
     that a wave takes.
 
     `lower_bound` + the counts of `steps` = `taken`; `used` is the highest register named in the code, plus 1,
     in the metadata's unit (both vector files together under VGPR); `declared` is the metadata's or
-    descriptor's number.
+    descriptor's number. `attempts` are changes that lower the pressure.
     """
 
     name: str
@@ -77,6 +112,7 @@ class FileReport(Struct, frozen=True):
     used: int
     declared: int | None
     taken: int
+    attempts: tuple[Attempt, ...] = ()
 
 
 class Limit(Struct, frozen=True):

@@ -6,8 +6,18 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from asmgen.report.model import FileReport, KernelReport, Limit, ListedInstruction, LiveValue, Point, Step
-from asmgen.report.waves import LDS, WAVE_LIMIT, WHOLE_WORKGROUPS
+from asmgen.report.model import (
+    Attempt,
+    Change,
+    FileReport,
+    KernelReport,
+    Limit,
+    ListedInstruction,
+    LiveValue,
+    Point,
+    Step,
+)
+from asmgen.report.waves import LDS, VGPRS, WAVE_LIMIT, WHOLE_WORKGROUPS
 from regalloc.spill.notes import spill_line
 
 _BLOCKS = " ▁▂▃▄▅▆▇█"
@@ -72,7 +82,46 @@ def _file_lines(kernel: KernelReport, index: int, file: FileReport, style: Style
         return [*lines, *_ladder(file, style)]
     lines += _chart(kernel.points, index, file, style)
     lines += [f"  peak: {_site(file.peak, style.width - 8)}", *_table(file.values, style)]
-    return [*lines, *_ladder(file, style)]
+    lines += _ladder(file, style)
+    if file.attempts and wants_registers(kernel):
+        lines += _attempts(file, style)
+    return lines
+
+
+def wants_registers(kernel: KernelReport) -> bool:
+    """Whether fewer VGPRs would give a wave or save a spill."""
+    return VGPRS in kernel.occupancy.limiting or bool(kernel.spills) or bool(kernel.spilled)
+
+
+APPLIED = "each change was applied, and the live registers of the changed program were counted"
+
+
+def _attempts(file: FileReport, style: Style) -> list[str]:
+    lines = [f"  what to try: {APPLIED}", style.paint("    frees  live at most", _DIM)]
+    for attempt in file.attempts:
+        text = f"  {attempt.frees:>7}  {attempt.bound:>12}  {attempt_text(attempt)}"
+        lines.append(shorten(text, style.width))
+    return lines
+
+
+_CHANGES = {
+    Change.RECOMPUTE: "recompute {value}{costs} before {there}",
+    Change.DEFINE_LATER: "define {value} later, before {there}",
+    Change.LOAD_LATER: "load {value} later, before {there}",
+    Change.USE_EARLIER: "use {value} before the peak: {there}",
+    Change.AGPRS: "keep {value} in AGPRs{costs} until {there}",
+    Change.SMALLER_TILE: "smaller tile: {value}",
+    Change.TOGETHER: "together, without AGPRs, as far as they do not exclude each other{costs}",
+}
+
+
+def attempt_text(attempt: Attempt) -> str:
+    """What a change does, and what it costs."""
+    costs = [plural(attempt.agprs, "AGPR")] if attempt.change is Change.AGPRS else []
+    if attempt.instructions > 0:
+        costs.append(f"{plural(attempt.instructions, 'instruction')} more")
+    text = f" ({', '.join(costs)})" if costs else ""
+    return _CHANGES[attempt.change].format(value=attempt.value, there=_short(attempt.there), costs=text)
 
 
 def summary(file: FileReport) -> str:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from functools import cache
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache, partial
 from operator import gt
 
 from msgspec import Struct
@@ -11,6 +11,7 @@ from msgspec import Struct
 from asmgen.report.live import LiveSets, parts_written, writes_half
 from asmgen.report.model import FILES, ListedInstruction, LiveValue, Point
 from isa.instruction import Instr
+from isa.named_tuple import NamedTuple
 from isa.names import RegisterNames
 from isa.program import Kernel
 from isa.registers import FIRST_VIRTUAL, Register, RegisterClass
@@ -23,7 +24,7 @@ Slot = tuple[int, int]
 Counts = tuple[int, int, int]
 """The number of units in each of `FILES`."""
 
-FILE_NUMBERS = {file: FILES.index(file.name) if file.name in FILES else -1 for file in RegisterClass}
+_FILE_NUMBERS = {file: FILES.index(file.name) if file.name in FILES else -1 for file in RegisterClass}
 
 
 class Peak(Struct, frozen=True):
@@ -35,7 +36,51 @@ class Peak(Struct, frozen=True):
     after: bool
 
 
-class CountedUnits:
+def file_number(kernel: Kernel, unit: int) -> int:
+    """The file of a unit by its place in `FILES`; -1 if it is in none."""
+    return _FILE_NUMBERS[unit_class(kernel, unit)]
+
+
+class CountedSlot(NamedTuple):
+    """A slot with the number of live units before it and the pressure at it, by file.
+
+    `live` is the set of units live after the slot, without those that only the slot writes. The set is that
+    of the walk: it changes with the next slot.
+    """
+
+    slot: Slot
+    before: Counts
+    pressure: Counts
+    live: set[int]
+    changed: tuple[int, ...]
+    entering: tuple[int, ...]
+    defined: tuple[int, ...]
+
+    def before_units(self) -> set[int]:
+        """The units live before the slot, and the parameters that arrive there."""
+        return self.live.symmetric_difference(self.changed).union(self.entering)
+
+    def after_units(self) -> set[int]:
+        """The units live after the slot, and those that it writes."""
+        return self.live.union(self.defined)
+
+
+def counted_slots(kernel: Kernel, live: LiveSets) -> Iterator[CountedSlot]:
+    """The slots of a kernel in layout order."""
+    file_of = cache(partial(file_number, kernel))
+    for number, slots in enumerate(live.liveness.slots):
+        units, changes = live.changes(number)
+        counted = _CountedUnits(units, file_of)
+        for index, changed in enumerate(changes):
+            entering, defined = slots.parameters if index == 0 else (), slots.defines[index]
+            before = counted.counts_with(entering)
+            counted.toggle(changed)
+            after = counted.counts_with(defined)
+            pressure = max(before[0], after[0]), max(before[1], after[1]), max(before[2], after[2])
+            yield CountedSlot((number, index), before, pressure, units, changed, entering, defined)
+
+
+class _CountedUnits:
     """A set of live units, and their number in each file."""
 
     def __init__(self, units: set[int], file_of: Callable[[int], int]) -> None:
@@ -71,9 +116,9 @@ class LiveKernel:
 
     def __init__(self, kernel: Kernel, live: LiveSets) -> None:
         self.kernel = kernel
-        self._live = live
+        self.live = live
         self._names = RegisterNames(kernel.owners)
-        self._file_of = cache(self._file_number)
+        self._file_of = cache(partial(file_number, kernel))
         self._slots = live.liveness.slots
         self.peaks: dict[str, Peak] = {}
         self._most = [0, 0, 0]  # units of each file at its peak
@@ -95,38 +140,29 @@ class LiveKernel:
     def _walk(self) -> tuple[Point, ...]:
         points: list[Point] = []
         seen: dict[Counts, Counts] = {}  # few are different, and points share them
-        for number, block in enumerate(self.kernel.blocks):
-            (units, changes), slots = self._live.changes(number), self._slots[number]
-            live = CountedUnits(units, self._file_of)
-            for index, changed in enumerate(changes):
-                instr = slot_instruction(block, index)
-                entering, defines = slots.parameters if index == 0 else (), slots.defines[index]
-                before = live.counts_with(entering)
-                live.toggle(changed)
-                if instr is None and not slots.uses[index]:
-                    continue
-                after = live.counts_with(defines)
-                pressure = max(before[0], after[0]), max(before[1], after[1]), max(before[2], after[2])
-                if any(map(gt, pressure, self._most)):
-                    arriving = live.units.symmetric_difference(changed).union(entering)
-                    self._note_peaks((number, index), before, arriving, after, live.units.union(defines))
-                site = self._sites[number][index] = _site(len(points), instr, self._names)
-                before, pressure = seen.setdefault(before, before), seen.setdefault(pressure, pressure)
-                points.append(Point(site, block.label, before, pressure))
-                self._note((number, index), instr)
+        for step in counted_slots(self.kernel, self.live):
+            number, index = slot = step.slot
+            instr = slot_instruction(self.kernel.blocks[number], index)
+            if instr is None and not self._slots[number].uses[index]:
+                continue
+            if any(map(gt, step.pressure, self._most)):
+                self._note_peaks(step)
+            site = self._sites[number][index] = _site(len(points), instr, self._names)
+            before = seen.setdefault(step.before, step.before)
+            pressure = seen.setdefault(step.pressure, step.pressure)
+            points.append(Point(site, self.kernel.blocks[number].label, before, pressure))
+            self._note(slot, instr)
         return tuple(points)
 
-    def _note_peaks(
-        self, slot: Slot, before: Counts, arriving: set[int], after: Counts, leaving: set[int]
-    ) -> None:
+    def _note_peaks(self, step: CountedSlot) -> None:
         """Note the files whose most units are live at a slot: before its instruction, or after it."""
         for file, name in enumerate(FILES):
-            most = max(before[file], after[file])
+            most = step.pressure[file]
             if most > self._most[file]:
-                is_after = most > before[file]
+                is_after = most > step.before[file]
                 self._most[file] = most
-                units = self._of_file(leaving if is_after else arriving, file)
-                self.peaks[name] = Peak(slot, units, is_after)
+                units = step.after_units() if is_after else step.before_units()
+                self.peaks[name] = Peak(step.slot, self._of_file(units, file), is_after)
 
     def _note(self, slot: Slot, instr: Instr | None) -> None:
         """Note what the instruction of a slot writes and reads."""
@@ -139,15 +175,21 @@ class LiveKernel:
             parts = parts_written(instr)
             self._halves |= {(part // 2, slot): part for part in parts if part ^ 1 not in parts}
 
-    def _file_number(self, unit: int) -> int:
-        """The file of a unit by its place in `FILES`; -1 if it is in none."""
-        return FILE_NUMBERS[unit_class(self.kernel, unit)]
-
     def _of_file(self, units: Iterable[int], file: int) -> tuple[int, ...]:
         return tuple(sorted(unit for unit in units if self._file_of(unit) == file))
 
+    def most(self, name: str) -> int:
+        """The largest pressure of a file."""
+        return self._most[FILES.index(name)]
+
     def values(self, name: str, physical: dict[int, int]) -> tuple[LiveValue, ...]:
         """The values live at the peak of a file; `physical` maps virtual units to their allocation."""
+        return tuple(value for value, _ in self.grouped_values(name, physical))
+
+    def grouped_values(
+        self, name: str, physical: dict[int, int]
+    ) -> tuple[tuple[LiveValue, tuple[int, ...]], ...]:
+        """The values live at the peak of a file, with their units that are live there."""
         peak = self.peaks.get(name)
         if peak is None:
             return ()
@@ -156,18 +198,20 @@ class LiveKernel:
             if unit >= FIRST_VIRTUAL:
                 key: tuple[object, ...] = (self.kernel.owners[unit - FIRST_VIRTUAL].first,)
             else:
-                definitions = self._definitions(unit, peak)
+                definitions = self.definitions(unit, peak)
                 key = (definitions, self._last_use(unit, peak), "" if definitions else self._role(unit))
             groups.setdefault(key, []).append(unit)
         return tuple(
-            self._value(units, peak, physical) for group in groups.values() for units in _runs(group)
+            (self._value(units, peak, physical), tuple(units))
+            for group in groups.values()
+            for units in _runs(group)
         )
 
     def _value(self, units: list[int], peak: Peak, physical: dict[int, int]) -> LiveValue:
         unit = units[0]
         definitions = tuple(
             self.site(slot)
-            for slot in sorted({slot for unit in units for slot in self._definitions(unit, peak)})
+            for slot in sorted({slot for unit in units for slot in self.definitions(unit, peak)})
         )
         uses = [slot for unit in units if (slot := self._last_use(unit, peak)) is not None]
         last = self.site(max(uses)) if uses else None
@@ -201,7 +245,7 @@ class LiveKernel:
     def _role(self, unit: int) -> str:
         return next((role for role, register in self.kernel.abi.entry if unit in register.units), "")
 
-    def _definitions(self, unit: int, peak: Peak) -> tuple[Slot, ...]:
+    def definitions(self, unit: int, peak: Peak) -> tuple[Slot, ...]:
         """The writes that may have given a unit its value at a peak; all writes of a virtual unit."""
         if unit >= FIRST_VIRTUAL:
             return tuple(self._defines.get(unit, ()))
@@ -214,7 +258,7 @@ class LiveKernel:
             return last
         return tuple(
             sorted(
-                {*last, *self._search(unit, block, self._live.liveness.flow.linear.predecessors, last=True)}
+                {*last, *self._search(unit, block, self.live.liveness.flow.linear.predecessors, last=True)}
             )
         )
 
@@ -243,7 +287,7 @@ class LiveKernel:
             use for use in uses if use[0] == number and use[1] >= first and (stop is None or use[1] <= stop)
         ]
         if stop is None:
-            reads += self._search(unit, number, self._live.liveness.flow.linear.successors, last=False)
+            reads += self._search(unit, number, self.live.liveness.flow.linear.successors, last=False)
         return max(reads, default=None)
 
     def _search(self, unit: int, start: int, neighbours: list[tuple[int, ...]], *, last: bool) -> list[Slot]:

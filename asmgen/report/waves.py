@@ -8,6 +8,7 @@ from asmgen.report.model import Limit, Occupancy
 from isa.target import ACCUMULATOR_STEP, Target, round_up
 
 LDS = "LDS"
+VGPRS = "VGPRs"
 WHOLE_WORKGROUPS = "whole workgroups"
 WAVE_LIMIT = "wave limit"
 
@@ -55,7 +56,7 @@ class _File(Struct, frozen=True):
 
 
 def _vector(target: Target) -> _File:
-    return _File("VGPRs", target.vgpr_file, target.vgpr_granule, target.vgpr_budget)
+    return _File(VGPRS, target.vgpr_file, target.vgpr_granule, target.vgpr_budget)
 
 
 def _scalar(target: Target) -> _File:

@@ -38,10 +38,10 @@ def byte_addresses(code: Code, target: Target) -> tuple[int, ...]:
 
 def waves_of(chunk: ChunkRecord, waves_a_group: int) -> Iterator[TracedWave]:
     """The waves of a chunk, in order."""
-    paths = _Paths(chunk)
+    paths, places = _Paths(chunk), _Places(chunk)
     for wave, number in enumerate(chunk.numbers.tolist()):
         steps, idle, at = paths.of(wave)
-        accesses = _Accesses(chunk, wave, number, paths.accesses(at))
+        accesses = _Accesses(places, wave, number, paths.accesses(at))
         yield TracedWave(number // waves_a_group, number % waves_a_group, steps, idle, accesses)
 
 
@@ -96,13 +96,48 @@ class _Paths:
         return records
 
 
+class _Places:
+    """Where the accesses of a chunk go: the addresses of the emulator's indexes."""
+
+    def __init__(self, chunk: ChunkRecord) -> None:
+        self.chunk = chunk
+        self._lanes = np.arange(chunk.lanes)
+        regions = chunk.memory.regions
+        self._starts = np.array([region.offset for region in regions], np.int64)
+        self._shifts = np.array([region.address - region.offset for region in regions], np.int64)
+
+    def part(self, located: Located, wave: int, number: int) -> _Part:
+        """The lanes of a wave, with its numbers in the chunk and in the launch, and their addresses."""
+        chunk = self.chunk
+        waves = chunk.stretches[located.stretch].waves
+        place = wave if len(waves) == len(chunk.numbers) else int(waves.searchsorted(wave))
+        width = 1 if located.is_scalar else chunk.lanes
+        first, end = place * width, (place + 1) * width
+        lanes = self._lanes[:width]
+        if located.lanes is not None:
+            first, end = located.lanes.searchsorted((first, end))
+            lanes = located.lanes[first:end] - place * width
+        indexes = located.indexes[first:end]
+        if located.space is Space.GLOBAL:
+            return lanes, indexes + self._shifts[self._starts.searchsorted(indexes, "right") - 1]
+        if located.space is Space.LDS:
+            return lanes, indexes % max(1, chunk.lds_bytes)
+        return lanes, self._scratch(lanes, indexes % max(1, chunk.scratch_bytes), number)
+
+    def _scratch(self, lanes: NDArray[np.intp], offsets: NDArray[np.int64], number: int) -> NDArray[np.int64]:
+        """The same dword of all lanes lies together."""
+        width = self.chunk.lanes
+        wave = SCRATCH_ADDRESS + number * width * self.chunk.scratch_bytes
+        return wave + offsets // _DWORD * _DWORD * width + lanes * _DWORD + offsets % _DWORD
+
+
 class _Accesses(Mapping[int, Access]):
     """The accesses of a wave by step, each made when it is asked for."""
 
     def __init__(
-        self, chunk: ChunkRecord, wave: int, number: int, records: Mapping[int, Sequence[Located]]
+        self, places: _Places, wave: int, number: int, records: Mapping[int, Sequence[Located]]
     ) -> None:
-        self._chunk = chunk
+        self._places = places
         self._wave = wave
         self._number = number
         self._records = records
@@ -110,10 +145,11 @@ class _Accesses(Mapping[int, Access]):
     def __getitem__(self, step: int) -> Access:
         located = self._records[step]
         first = located[0]  # a load straight to LDS also stores there
-        parts = [self._part(each) for each in located if each.space is first.space]
-        if len(parts) == 1:
-            lanes, addresses = parts[0]
+        if len(located) == 1:
+            lanes, addresses = self._places.part(first, self._wave, self._number)
             return Access(lanes, addresses[None, :], first.size)
+        own = [each for each in located if each.space is first.space]
+        parts = [self._places.part(each, self._wave, self._number) for each in own]
         return _joined(parts, first.size)
 
     def __iter__(self) -> Iterator[int]:
@@ -121,29 +157,6 @@ class _Accesses(Mapping[int, Access]):
 
     def __len__(self) -> int:
         return len(self._records)
-
-    def _part(self, located: Located) -> _Part:
-        """The lanes of the wave, and their addresses."""
-        chunk = self._chunk
-        place = int(np.searchsorted(chunk.stretches[located.stretch].waves, self._wave))
-        width = 1 if located.is_scalar else chunk.lanes
-        first, end = place * width, (place + 1) * width
-        lanes = np.arange(width)
-        if located.lanes is not None:
-            first, end = np.searchsorted(located.lanes, (first, end))
-            lanes = located.lanes[first:end] - place * width
-        indexes = located.indexes[first:end]
-        if located.space is Space.GLOBAL:
-            return lanes, chunk.memory.addresses(indexes)
-        if located.space is Space.LDS:
-            return lanes, indexes % max(1, chunk.lds_bytes)
-        return lanes, self._scratch(lanes, indexes % max(1, chunk.scratch_bytes))
-
-    def _scratch(self, lanes: NDArray[np.intp], offsets: NDArray[np.int64]) -> NDArray[np.int64]:
-        """The same dword of all lanes lies together."""
-        width = self._chunk.lanes
-        wave = SCRATCH_ADDRESS + self._number * width * self._chunk.scratch_bytes
-        return wave + offsets // _DWORD * _DWORD * width + lanes * _DWORD + offsets % _DWORD
 
 
 def _joined(parts: Sequence[_Part], size: int) -> Access:

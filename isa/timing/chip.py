@@ -15,51 +15,41 @@ from numpy.typing import NDArray
 
 from isa.named_tuple import NamedTuple
 from isa.target import Target
-from isa.timing.machine import Trust
+from isa.timing.caches import CACHES
 from isa.timing.timeline import Timeline
 from isa.timing.trace import Trace
-from isa.timing.traffic import touched_bytes
+from isa.timing.traffic import bytes_a_group
 from isa.timing.unit import Placement
+from isa.trust import Figure, Trust
 
 _ROUNDS = 2  # times the workgroups at once that are replayed: the second shows the pace
 _PASSES = 2  # replays until the starts of the second round agree with the ends of the first
 
 
-class Figure(NamedTuple):
-    """A number that is not a count of clocks, and its source."""
-
-    value: float
-    source: str
-    trust: Trust
-
-
 class Chip(NamedTuple):
-    """The largest product of a target: its clock in MHz, the bytes that its memory moves in a second, and the
-    nanoseconds of a launch from the queue to the first wave and from the last wave to the queue."""
+    """The largest product of a target: its clock in MHz, and the nanoseconds of a launch from the queue to
+    the first wave and from the last wave to the queue. `isa.timing.caches` has its memory."""
 
     megahertz: Figure
-    memory_bytes: Figure
     launch_ns: Figure
 
 
 _PRODUCT = "AMD's product page"
-_ROCJITSU = "rocjitsu's timing fork, model of the MI300X"
-_LAUNCH = Figure(430, _ROCJITSU, Trust.ASSUMED)
+# what the public times of kernels of a few microseconds have above their clocks
+_ROWS = "FlyDSL pull request 848, rmsnorm of 1 to 1024 rows"
+_TRACES = "tinygrad SQTT traces, time of a launch less its clocks"
 
 
-def _product(megahertz: float, memory_gb: float) -> Chip:
-    return Chip(
-        Figure(megahertz, _PRODUCT, Trust.DOCUMENTED), Figure(memory_gb * 1e9, _PRODUCT, Trust.DOCUMENTED),
-        _LAUNCH,
-    )  # fmt: skip
+def _chip(megahertz: float, launch: Figure) -> Chip:
+    return Chip(Figure(megahertz, _PRODUCT, Trust.DOCUMENTED), launch)
 
 
 CHIPS: dict[str, Chip] = {
-    "gfx90a": _product(1700, 1638),
-    "gfx942": _product(2100, 5300),
-    "gfx950": _product(2400, 8000),
-    "gfx1100": _product(2500, 960),
-    "gfx1201": _product(2970, 640),
+    "gfx90a": _chip(1700, Figure(2300, _ROWS + ", of gfx942", Trust.ASSUMED)),
+    "gfx942": _chip(2100, Figure(2300, _ROWS, Trust.DERIVED)),
+    "gfx950": _chip(2400, Figure(2000, _ROWS, Trust.DERIVED)),
+    "gfx1100": _chip(2500, Figure(1900, _TRACES, Trust.DERIVED)),
+    "gfx1201": _chip(2970, Figure(1900, _TRACES, Trust.DERIVED)),
 }
 
 
@@ -135,8 +125,10 @@ class LaunchClocks(NamedTuple):
 Replay = Callable[[Trace, Sequence[Placement]], Timeline]
 
 
-def launch_clocks(trace: Trace, where: Residence, replay: Replay) -> LaunchClocks:
-    """The clocks of a launch of which `trace` has the replayed workgroups.
+def launch_clocks(trace: Trace, where: Residence, replay: Replay, buffer_bytes: int = 0) -> LaunchClocks:
+    """The clocks of a launch of which `trace` has the replayed workgroups. `buffer_bytes` are those of its
+    buffers, 0 if they are not known: memory moves each of them once at most, since caches share lines between
+    units.
 
     Workgroups beyond those at once start when others end, which takes a second replay. Those beyond the trace
     follow at the pace of its last.
@@ -148,9 +140,9 @@ def launch_clocks(trace: Trace, where: Residence, replay: Replay) -> LaunchClock
         starts = _starts(group_ends(timeline), starts, where.at_once)
         timeline = replay(trace, placements(trace, where, starts))
     ends = group_ends(timeline)
-    chip = CHIPS[where.target.name]
-    moved = touched_bytes(trace) * where.groups / groups
-    memory = moved / chip.memory_bytes.value * chip.megahertz.value * 1e6
+    moved = bytes_a_group(trace) * where.groups
+    moved = min(moved, buffer_bytes or moved)
+    memory = moved / (CACHES[where.target.name].memory_rate.value * where.target.compute_units)
     unit = _continued(np.sort(ends), where, lambda: _alone(trace, where, replay))
     return LaunchClocks(timeline, float((ends - starts).mean()), unit, memory)
 

@@ -31,14 +31,12 @@ class Machine(NamedTuple):
       its last pass on. `fused`: of instructions with three sources of f32
     * `scalar_memory`, `vector_memory`, `lds`: of loads that hit the nearest cache
     * `mask`: of a vector instruction's carry or comparison, to another vector instruction
-    * `scalar_forward`: from the scalar ALU to another scalar instruction
+    * `scalar_to_vector`: from a result of the scalar ALU to the issue of a vector instruction that reads it
     * `vector_to_scalar`, `vector_to_memory`: from execution of the vector ALU to the scalar ALU that
       touches the
       same register, and to any access of LDS or vector memory
-    * `condition`: from the scalar instruction that writes SCC, VCC or EXEC to the branch
-    * `scalar_done`, `vector_done`: from the issue of a scalar, and from the execution of a vector
-      instruction to
-      the instruction after a wait for the ALUs (s_wait_alu)
+    * `scalar_done`: from a result of the scalar ALU to a branch, to an access and to the instruction after a
+      wait for the ALUs (s_wait_alu), and `vector_done` from execution of a vector instruction to the latter
     * `scalar_source`: from a vector instruction that reads an SGPR to a scalar instruction that writes any
 
     How long an instruction keeps its unit:
@@ -52,20 +50,19 @@ class Machine(NamedTuple):
       its widest factor; 0 if a matrix instruction keeps the vector ALU until it is done
     * `packed`: from the end of a matrix instruction to the issue of an instruction on pairs of f32, which
       cannot run beside it; 0 if it can
-    * `product`, `wide_product`: the scalar ALU on products of 32 and of 64 bits; `scalar_float`: on floats
+    * `product`, `wide_product`: the scalar ALU on products of 32 and of 64 bits; `scalar_float`: a result
+      on floats
     * `access_issue`: an access of memory or LDS on the port to its unit; `address`: a vector access in the
       unit that reads its addresses
 
     Order within a wave:
 
-    * `execute`: from issue to execution of the vector ALU, if nothing is in its way
-    * `queue`, `matrix_queue`: instructions between issue and the end of execution in the vector ALU of a
-      SIMD,
-      and matrix instructions among them; 0 if execution begins with issue. `credit`: from the end of
-      execution to
-      the issue of the instruction that takes its place.
-    * `branch`: from a taken branch to the next instruction, and `long_target`: more if that is longer than 8
-      bytes. `fall_through`: from a branch that is not taken.
+    * `execute`, `matrix_execute`, `scalar_execute`: from issue to execution, if nothing is in its way
+    * `queue`, `matrix_queue`, `scalar_queue`: instructions of a SIMD between issue and the begin of
+      execution; matrix instructions have a queue of their own. 0 if execution begins with issue. `credit`:
+      from the begin of execution to the issue of the instruction that takes its place. `masks`: vector
+      instructions of a wave that write SGPRs, until these are written; 0 if there is no limit.
+    * `branch`: from a taken branch to the next instruction. `fall_through`: from a branch that is not taken.
     * `before_wait`: from the end of the issue of an instruction to a wait, a clause or an s_nop after it
     * `overwrite`: from the end of an access's time in its first unit to a vector instruction that writes a
       register which the access reads
@@ -90,10 +87,9 @@ class Machine(NamedTuple):
     lds: Latency
     branch: Latency
     mask: Latency
-    scalar_forward: Latency
+    scalar_to_vector: Latency
     vector_to_scalar: Latency
     vector_to_memory: Latency
-    condition: Latency
     scalar_done: Latency
     vector_done: Latency
     scalar_source: Latency
@@ -110,7 +106,10 @@ class Machine(NamedTuple):
     queue: Latency
     matrix_queue: Latency
     credit: Latency
-    long_target: Latency
+    masks: Latency
+    matrix_execute: Latency
+    scalar_execute: Latency
+    scalar_queue: Latency
     fall_through: Latency
     before_wait: Latency
     overwrite: Latency
@@ -159,11 +158,10 @@ _CDNA2 = Machine(
     lds=_documented(20),
     branch=_assumed(20),
     mask=_documented(4),
-    scalar_forward=_assumed(4),
+    scalar_to_vector=_assumed(0),
     vector_to_scalar=_assumed(4),
     vector_to_memory=_assumed(12),
-    condition=_assumed(4),
-    scalar_done=_assumed(4),
+    scalar_done=_assumed(0),
     vector_done=_assumed(4),
     scalar_source=_assumed(4),
     wide=_documented(4),
@@ -179,7 +177,10 @@ _CDNA2 = Machine(
     queue=Latency(0, _DECODER, Trust.DOCUMENTED),
     matrix_queue=Latency(0, _DECODER, Trust.DOCUMENTED),
     credit=Latency(0, _DECODER, Trust.DOCUMENTED),
-    long_target=_assumed(0),
+    masks=Latency(0, _DECODER, Trust.DOCUMENTED),
+    matrix_execute=Latency(0, _DECODER, Trust.DOCUMENTED),
+    scalar_execute=Latency(0, _DECODER, Trust.DOCUMENTED),
+    scalar_queue=Latency(0, _DECODER, Trust.DOCUMENTED),
     fall_through=_assumed(20),
     before_wait=_assumed(0),
     overwrite=_assumed(0),
@@ -218,13 +219,12 @@ _RDNA3 = Machine(
     scalar_memory=_documented(20),
     vector_memory=_documented(320),
     lds=_derived(37),
-    branch=_derived(26),
+    branch=_derived(27),
     mask=_derived(1),
-    scalar_forward=_derived(1),
+    scalar_to_vector=_derived(1),
     vector_to_scalar=_derived(9),
     vector_to_memory=_derived(9),
-    condition=_assumed(10),
-    scalar_done=_assumed(9),
+    scalar_done=_assumed(3),
     vector_done=_assumed(9),
     scalar_source=_derived(5),
     wide=_derived(2),
@@ -233,14 +233,17 @@ _RDNA3 = Machine(
     packed=_derived(0),
     product=_derived(1),
     wide_product=_assumed(5),
-    scalar_float=_assumed(3),
+    scalar_float=_documented(4),
     access_issue=_derived(1),
     address=_derived(2),
     execute=_derived(8),
     queue=_derived(12),
-    matrix_queue=_assumed(8),
-    credit=_derived(2),
-    long_target=_derived(1),
+    matrix_queue=_assumed(7),
+    credit=_derived(3),
+    masks=Latency(7, "RDNA3 ISA, S_WAITCNT_DEPCTR", Trust.DOCUMENTED),
+    matrix_execute=_assumed(7),
+    scalar_execute=_derived(4),
+    scalar_queue=_derived(7),
     fall_through=_derived(3),
     before_wait=_derived(2),
     overwrite=_derived(6),
@@ -256,16 +259,14 @@ _RDNA4 = _RDNA3._replace(
     transcendental_rate=_derived(4),
     lds=_derived(32),
     branch=_derived(9),
-    condition=_derived(10),
-    scalar_done=_derived(9),
+    scalar_done=_derived(3),
     vector_done=_derived(9),
     scalar_source=_derived(7),
     product=_derived(2),
     wide_product=Latency(5, _DECODER, Trust.DOCUMENTED),
-    scalar_float=Latency(3, _DECODER, Trust.DOCUMENTED),
-    address=_derived(4),
-    overwrite=_derived(4),
-    matrix_queue=_derived(8),
+    overwrite=_derived(20),
+    matrix_queue=_derived(7),
+    matrix_execute=_derived(7),
     barrier=_derived(15),
     launch=_derived(25),
 )

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from isa.fields import field_values
 from isa.instruction import Encoding, Immediate, Instr, Row, Trait, Unit
 from isa.named_tuple import NamedTuple
-from isa.registers import EXEC, FIRST_VGPR, M0, NULL
+from isa.registers import FIRST_VGPR, M0, NULL, SCC
 from isa.target import Target
 from isa.timing.machine import Machine
 from isa.timing.memory import accesses_memory
@@ -44,6 +44,7 @@ class Operation(NamedTuple):
       it takes no other
     * `execute_hold`: clocks for which execution in the vector ALU is busy. `is_matrix`: whether it enters the
       queue of matrix instructions.
+    * `scalar_reads`: the scalar registers that a vector instruction reads, EXEC left out
     * `scalar_writes`: the scalar registers that a vector instruction writes; they are not among `writes`
     * `latency`, `scalar_latency`: from execution to the first reader of the result, in the vector ALU and
       in the
@@ -65,7 +66,9 @@ class Operation(NamedTuple):
     port: int
     reads: tuple[int, ...]
     writes: tuple[int, ...]
+    scalar_reads: tuple[int, ...]
     scalar_writes: tuple[int, ...]
+    ordered: tuple[int, ...]
     hold: int
     pipe: int
     pipe_hold: int
@@ -103,11 +106,9 @@ def _operation(instr: Instr, target: Target, machine: Machine, numbers: dict[int
     row, units = instr.row, instr.units
     kind = _kind(instr)
     hold, pipe, pipe_hold, execute_hold, latency = _clocks(row, kind, machine)
-    to_scalar = machine.vector_to_scalar.clocks
-    if kind != VECTOR:
-        to_scalar = max(machine.scalar_forward.clocks, hold)
-    writes, scalar_writes = units.written, ()
+    writes, scalar_reads, scalar_writes = units.written, (), ()
     if kind == VECTOR:
+        scalar_reads = tuple(unit for unit in units.read if unit < _SCALARS)
         scalar_writes = tuple(unit for unit in writes if unit < FIRST_VGPR)
         writes = tuple(unit for unit in writes if unit >= FIRST_VGPR)
     return Operation(
@@ -115,19 +116,21 @@ def _operation(instr: Instr, target: Target, machine: Machine, numbers: dict[int
         port=_port(row, kind),
         reads=_numbered(units.read, numbers),
         writes=_numbered(writes, numbers),
+        scalar_reads=_numbered(scalar_reads, numbers),
         scalar_writes=_numbered(scalar_writes, numbers),
+        ordered=_numbered(units.read + tuple(u for u in units.written if u == SCC.first), numbers),
         hold=hold,
         pipe=pipe,
         pipe_hold=pipe_hold,
         execute_hold=execute_hold,
         is_matrix=row.unit is Unit.MATRIX,
         latency=latency,
-        scalar_latency=to_scalar,
+        scalar_latency=machine.vector_to_scalar.clocks,
         events=_events(row, target) if kind == ACCESS else (),
         waits=_waits(instr, target),
         signals=Trait.SIGNAL in row.traits,
         idle_clocks=_idle_clocks(instr, machine),
-        reads_scalar=any(unit < _SCALARS and unit != EXEC.first for unit in units.read),
+        reads_scalar=any(unit < _SCALARS for unit in units.read),
         writes_scalar=any(unit < _SCALARS for unit in units.written),
         apart=machine.packed.clocks if kind == VECTOR and _is_packed(row) else 0,
         priority=_immediate(instr) & 3 if Trait.PRIORITY in row.traits else -1,
@@ -189,8 +192,8 @@ def _clocks(row: Row, kind: int, machine: Machine) -> tuple[int, int, int, int, 
     if kind == ACCESS:
         return machine.access_issue.clocks, NO_PIPE, 0, 0, 0
     if kind != VECTOR:
-        hold = _scalar_hold(row, machine)
-        return hold, NO_PIPE, 0, 0, max(machine.scalar.clocks, hold)
+        busy = _scalar_hold(row, machine)
+        return issue, NO_PIPE, 0, busy, _scalar_latency(row, machine) + busy - issue
     if row.unit is Unit.MATRIX:
         busy = max(row.passes, 1) * machine.matrix_pass.clocks
         shadow = machine.matrix_shadow.clocks * max(1, _widest_factor(row) // 2)
@@ -228,12 +231,15 @@ def _is_packed(row: Row) -> bool:
 
 def _scalar_hold(row: Row, machine: Machine) -> int:
     """How long an instruction keeps the scalar ALU."""
-    types = {spec.type for spec in row.operands}
     if Trait.MULTIPLY in row.traits:
-        return (machine.wide_product if "u64" in types else machine.product).clocks
-    if row.unit is Unit.SALU and not types.isdisjoint(_FLOATS):
-        return machine.scalar_float.clocks
+        wide = any(spec.type == "u64" for spec in row.operands)
+        return (machine.wide_product if wide else machine.product).clocks
     return machine.issue.clocks
+
+
+def _scalar_latency(row: Row, machine: Machine) -> int:
+    floats = row.unit is Unit.SALU and any(spec.type in _FLOATS for spec in row.operands)
+    return (machine.scalar_float if floats else machine.scalar).clocks
 
 
 _FLOATS = frozenset({"f16", "f32", "f16x2"})

@@ -1,4 +1,4 @@
-"""The bytes that a trace moves between the chip and its memory."""
+"""The bytes of memory that workgroups touch."""
 
 from __future__ import annotations
 
@@ -6,21 +6,36 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isa.instruction import Unit
-from isa.timing.trace import Trace
+from isa.timing.trace import Trace, TracedWave
 
 LINE = 64  # bytes: the smallest transfer of memory
+_DWORD = 4
 _VECTOR_MEMORY = frozenset({Unit.VMEM, Unit.FLAT})
 
 
-def touched_bytes(trace: Trace) -> int:
-    """The bytes of the lines that vector accesses of a trace touch, each line once."""
+def bytes_a_group(trace: Trace) -> float:
+    """The bytes of the lines that the vector accesses of a workgroup touch, each line once; the mean of the
+    workgroups of a trace."""
+    size = trace.waves_a_group
+    groups = [trace.waves[first : first + size] for first in range(0, len(trace.waves), size)]
+    return sum(_bytes(trace, waves) for waves in groups) / max(1, len(groups))
+
+
+def together(trace: Trace, buffer_bytes: int) -> float:
+    """How many workgroups use a line that one of them touches, if those of the launch together use all bytes
+    of its buffers; 1 if these are not known."""
+    return max(1.0, bytes_a_group(trace) * trace.groups / buffer_bytes) if buffer_bytes else 1.0
+
+
+def _bytes(trace: Trace, waves: tuple[TracedWave, ...]) -> int:
     touched: list[NDArray[np.int64]] = []
-    for wave in trace.waves:
+    is_vector = [instr.row.unit in _VECTOR_MEMORY for instr in trace.instructions]
+    for wave in waves:
         for step, access in wave.accesses.items():
-            if trace.instructions[int(wave.steps[step])].row.unit not in _VECTOR_MEMORY:
+            if not is_vector[int(wave.steps[step])]:
                 continue
             addresses = access.addresses.reshape(-1)
             touched.append(addresses // LINE)
-            if access.size > 4:
+            if access.size > _DWORD:
                 touched.append((addresses + access.size - 1) // LINE)
     return len(np.unique(np.concatenate(touched))) * LINE if touched else 0

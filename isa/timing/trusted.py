@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from isa.timing.machine import Latency, Machine, Trust
+from isa.timing.caches import Caches
+from isa.timing.machine import Machine
 from isa.timing.operation import (
     LDS_PORT,
     MATRIX_PIPE,
@@ -13,18 +14,19 @@ from isa.timing.operation import (
     Operation,
 )
 from isa.timing.timeline import Cause
+from isa.trust import Latency, Trust
 
 _MANUAL = Latency(0, "ISA manuals", Trust.DOCUMENTED)
 
 
-def rests_on(cause: Cause, culprit: Operation | None, machine: Machine) -> Latency:
-    """The number of a machine which decides clocks that are charged to a cause; `culprit` is the instruction
-    that the wave waits for."""
+def rests_on(cause: Cause, culprit: Operation | None, machine: Machine, caches: Caches) -> Latency:
+    """The number which decides clocks that are charged to a cause; `culprit` is the instruction that the wave
+    waits for."""
     match cause:
         case Cause.DEPENDENCY | Cause.PORT if culprit is not None:
             return _result(culprit, machine)
         case Cause.COUNTER | Cause.QUEUE | Cause.LDS_CONFLICT if culprit is not None:
-            return _memory(culprit, machine)
+            return _memory(culprit, machine, caches)
         case Cause.BARRIER:
             return machine.barrier
         case Cause.BRANCH:
@@ -49,7 +51,9 @@ def _result(culprit: Operation, machine: Machine) -> Latency:
     return machine.transcendental if culprit.pipe == TRANSCENDENTAL_PIPE else machine.vector
 
 
-def _memory(culprit: Operation, machine: Machine) -> Latency:
+def _memory(culprit: Operation, machine: Machine, caches: Caches) -> Latency:
+    if culprit.port == LDS_PORT:
+        return machine.lds
     if culprit.port == SCALAR_MEMORY_PORT:
-        return machine.scalar_memory
-    return machine.lds if culprit.port == LDS_PORT else machine.vector_memory
+        return caches.scalar_memory
+    return caches.memory if culprit.writes else caches.store

@@ -32,6 +32,7 @@ from isa.timing.operation import (
     PORTS,
     SCALAR,
     SCALAR_MEMORY_PORT,
+    SCALAR_PORT,
     SINCE_SCALAR,
     TRANSCENDENTAL_PIPE,
     VECTOR,
@@ -68,12 +69,12 @@ class _Wave:
     """A wave on its way through its steps."""
 
     __slots__ = (
-        "age", "blocked", "bound", "cause", "charges", "clock", "conflicts", "costs", "counters",
-        "culprit", "delays", "end", "group", "hold_end", "idle", "in_order", "index", "issue",
-        "last_access", "last_kind", "next", "next_cause", "next_culprit", "overwrite", "overwrite_until",
-        "phase", "position", "rank", "reserved", "scalar_clock", "scalar_ready", "scalar_source",
-        "scalar_step", "simd", "slot_end", "start", "steps", "transcendental_issues", "vector_busy",
-        "vector_issues", "vector_ready", "vector_step", "writers",
+        "age", "blocked", "bound", "cause", "charges", "clock", "conflicts", "costs", "counters", "culprit",
+        "delays", "end", "from_scalar", "from_vector", "group", "hold_end", "idle", "in_order", "index",
+        "issue", "last_access", "last_kind", "masks_done", "next", "next_cause", "next_culprit",
+        "overwrite", "overwrite_until", "phase", "position", "rank", "reserved", "scalar_busy",
+        "scalar_clock", "scalar_source", "scalar_step", "simd", "slot_end", "start", "steps",
+        "transcendental_issues", "vector_busy", "vector_issues", "vector_ready", "vector_step", "writers",
     )  # fmt: skip
 
     def __init__(
@@ -96,7 +97,10 @@ class _Wave:
         self.issue: list[int] = []
         self.charges: list[tuple[int, int, int, int, int]] = []
         self.vector_ready = [0] * registers  # when a vector instruction that reads it may execute
-        self.scalar_ready = [0] * registers  # when another instruction that reads it may issue
+        # when another than a vector instruction that reads it may issue, if a vector instruction wrote it
+        self.from_vector = [0] * registers
+        # when a scalar instruction that reads it may execute, if a scalar instruction wrote it
+        self.from_scalar = [0] * registers
         self.overwrite = [0] * registers  # when it may be overwritten
         self.writers = [-1] * registers  # the instruction that wrote it last
         self.counters: list[list[int]] = [[] for _ in range(counters)]
@@ -110,8 +114,10 @@ class _Wave:
         self.vector_busy = 0  # the last execution in the vector ALU
         self.vector_step = -1
         self.scalar_clock = 0  # the last issue to the scalar ALU
+        self.scalar_busy = 0  # when its result is there
         self.scalar_step = -1
         self.scalar_source = 0  # from when on SGPRs may be written
+        self.masks_done: deque[int] = deque()  # of the last vector instructions that write SGPRs
         self.hold_end = 0  # the end of the last instruction's time in its unit
         self.delays: list[tuple[int, int, int]] = []  # that hints asked for
         self.vector_issues: deque[tuple[int, int]] = deque(maxlen=4)
@@ -183,17 +189,20 @@ class _Replay:
             wave.next = wave.start + machine.launch.clocks
         self.execute, self.credit = machine.execute.clocks, machine.credit.clocks
         self.queue, self.matrix_queue = machine.queue.clocks, machine.matrix_queue.clocks
-        self.condition, self.barrier = machine.condition.clocks, machine.barrier.clocks
+        self.barrier = machine.barrier.clocks
+        self.scalar_execute, self.scalar_queue = machine.scalar_execute.clocks, machine.scalar_queue.clocks
+        self.matrix_execute = machine.matrix_execute.clocks
         self.branch, self.fall_through = machine.branch.clocks, machine.fall_through.clocks
         self.before_wait, self.overwrite = machine.before_wait.clocks, machine.overwrite.clocks
         self.vector_to_memory, self.end = machine.vector_to_memory.clocks, machine.end.clocks
         self.vector_done, self.scalar_done = machine.vector_done.clocks, machine.scalar_done.clocks
-        self.scalar_source, self.long_target = machine.scalar_source.clocks, machine.long_target.clocks
+        self.scalar_source = machine.scalar_source.clocks
         self.vector, self.transcendental = machine.vector.clocks, machine.transcendental.clocks
-        self.mask, self.forward = machine.mask.clocks, machine.scalar_forward.clocks
+        self.mask, self.masks = machine.mask.clocks, machine.masks.clocks
+        self.scalar_to_vector = machine.scalar_to_vector.clocks
+        for wave in self.waves:
+            wave.masks_done = deque([0] * (self.masks or 1), self.masks or 1)
         self.has_delays = trace.target.has_delay_alu
-        ends = (*trace.addresses[1:], 0)
-        self.is_long = [end - begin > 8 for begin, end in zip(trace.addresses, ends, strict=True)]
         self.issuers = (
             self._issue_vector, self._issue_scalar, self._issue_access, self._issue_branch, self._issue_wait,
             self._issue_barrier, self._issue_idle, self._issue_scalar,
@@ -207,7 +216,9 @@ class _Replay:
         # when instructions leave the vector ALU, so that others may enter its queue
         self.leaving = [deque([0], self.machine.queue.clocks or 1) for _ in range(simds)]
         self.matrices_leaving = [deque([0], self.machine.matrix_queue.clocks or 1) for _ in range(simds)]
-        for places in self.leaving + self.matrices_leaving:
+        self.scalar_free = [0] * simds
+        self.scalars_leaving = [deque([0], self.machine.scalar_queue.clocks or 1) for _ in range(simds)]
+        for places in self.leaving + self.matrices_leaving + self.scalars_leaving:
             places.extend([0] * ((places.maxlen or 1) - 1))
         self.pipe_free = [0] * (simds * PIPES)
         self.pipe_user = [(-1, -1)] * (simds * PIPES)
@@ -304,7 +315,7 @@ class _Replay:
         vectors, scalars = hint.done
         for asked, clock, instruction in (
             (vectors and wave.vector_step >= 0, wave.vector_busy + self.vector_done, wave.vector_step),
-            (scalars and wave.scalar_step >= 0, wave.scalar_clock + self.scalar_done, wave.scalar_step),
+            (scalars and wave.scalar_step >= 0, wave.scalar_busy + self.scalar_done, wave.scalar_step),
         ):
             if asked and clock > wave.next:
                 wave.next, wave.next_cause, wave.next_culprit = clock, _DEPENDENCY, (instruction, -1)
@@ -337,6 +348,15 @@ class _Replay:
         if wave.idle[wave.position]:
             return
         bound = wave.bound
+        for register in operation.scalar_reads:
+            if wave.from_scalar[register] and wave.from_scalar[register] + self.scalar_to_vector > bound:
+                bound = wave.from_scalar[register] + self.scalar_to_vector
+                wave.culprit = wave.writers[register]
+        if operation.scalar_writes and self.masks:
+            if wave.scalar_busy + self.scalar_done > bound and wave.scalar_step >= 0:
+                bound, wave.culprit = wave.scalar_busy + self.scalar_done, wave.scalar_step
+            if wave.masks_done[0] > bound:
+                bound, wave.cause, wave.culprit = wave.masks_done[0], _QUEUE, wave.vector_step
         if not self.queue:
             for register in operation.reads:
                 if wave.vector_ready[register] > bound:
@@ -348,15 +368,20 @@ class _Replay:
         wave.bound = bound
 
     def _bound_scalar(self, wave: _Wave, operation: Operation) -> None:
-        ready = wave.scalar_ready
-        late = self.condition - self.forward if operation.kind == BRANCH else 0
+        ready = wave.from_vector
         if operation.writes_scalar and wave.scalar_source > wave.bound:
             wave.bound, wave.culprit = wave.scalar_source, wave.vector_step
         for registers in (operation.reads, operation.writes):
             for register in registers:
-                if ready[register] + late > wave.bound:
-                    wave.bound, wave.culprit = ready[register] + late, wave.writers[register]
-            late = 0
+                if ready[register] > wave.bound:
+                    wave.bound, wave.culprit = ready[register], wave.writers[register]
+        if operation.kind == SCALAR and self.scalar_queue:
+            return
+        ready = wave.from_scalar
+        done = 0 if operation.kind == SCALAR else self.scalar_done
+        for register in operation.reads:
+            if ready[register] + done > wave.bound and ready[register]:
+                wave.bound, wave.culprit = ready[register] + done, wave.writers[register]
 
     def _bound_access(self, wave: _Wave, operation: Operation) -> None:
         self._bound_scalar(wave, operation)
@@ -413,30 +438,32 @@ class _Replay:
                 return
             self.pipe_free[pipe] = clock + operation.pipe_hold
             self.pipe_user[pipe] = (instruction, wave.index)
-        execute = clock + self.execute
+        execute = clock + (self.matrix_execute if operation.is_matrix else self.execute)
         if self.execute_free[simd] > execute:
             execute = self.execute_free[simd]
         ready = wave.vector_ready
         for register in operation.reads:
             if ready[register] > execute:
                 execute = ready[register]
-        done = self.execute_free[simd] = execute + operation.execute_hold
+        self.execute_free[simd] = execute + operation.execute_hold
         free = clock + operation.hold
         if self.queue:
             leaving = self.leaving[simd]
-            leaving.append(done + self.credit)
+            leaving.append(execute + self.credit)
             if leaving[0] > free:
                 free = leaving[0]
             if operation.is_matrix:
-                self.matrices_leaving[simd].append(done + self.credit)
+                self.matrices_leaving[simd].append(execute + self.credit)
         self.port_free[port] = free
         to_vector = execute + operation.latency
         for register in operation.writes:
             ready[register] = to_vector
             wave.writers[register] = instruction
+        if operation.scalar_writes and self.masks:
+            wave.masks_done.append(execute + operation.execute_hold - 1 + self.vector_done)
         for register in operation.scalar_writes:
             ready[register] = execute + self.mask
-            wave.scalar_ready[register] = execute + operation.scalar_latency
+            wave.from_vector[register], wave.from_scalar[register] = execute + operation.scalar_latency, 0
             wave.writers[register] = instruction
         if operation.pipe != MATRIX_PIPE:
             wave.vector_busy, wave.vector_step = execute, instruction
@@ -450,14 +477,26 @@ class _Replay:
         self._issued(wave, instruction, port, VECTOR, clock)
 
     def _issue_scalar(self, wave: _Wave, operation: Operation, port: int, clock: int) -> None:
-        instruction = wave.steps[wave.position]
-        self.port_free[port] = clock + operation.hold
-        wave.hold_end = clock + operation.hold
-        wave.scalar_clock, wave.scalar_step = clock, instruction
-        to_vector, to_scalar = clock + operation.latency, clock + operation.scalar_latency
+        instruction, simd = wave.steps[wave.position], wave.simd
+        if self.matrix_queue and self.matrices_leaving[simd][0] > clock:
+            self._later(wave, self.matrices_leaving[simd][0], (_QUEUE, wave.vector_step, -1))
+            return
+        free, execute = clock + operation.hold, clock
+        if self.scalar_queue and operation.port % PORTS == SCALAR_PORT:
+            execute = max(clock + self.scalar_execute, self.scalar_free[simd])
+            for register in operation.ordered:
+                if wave.from_scalar[register] > execute:
+                    execute = wave.from_scalar[register]
+            self.scalar_free[simd] = execute + operation.execute_hold
+            self.scalars_leaving[simd].append(execute + self.credit)
+            free = max(free, self.scalars_leaving[simd][0])
+        self.port_free[port] = free
+        wave.hold_end = clock + operation.execute_hold
+        wave.scalar_clock, wave.scalar_busy = clock, execute + operation.latency
+        wave.scalar_step = instruction
         for register in operation.writes:
-            wave.vector_ready[register] = to_vector + self.execute
-            wave.scalar_ready[register] = to_scalar
+            wave.vector_ready[register] = wave.from_scalar[register] = wave.scalar_busy
+            wave.from_vector[register] = 0
             wave.writers[register] = instruction
         if operation.signals:
             self._arrive(wave, instruction, clock)
@@ -544,9 +583,7 @@ class _Replay:
         instruction = steps[position]
         taken = position + 1 < len(steps) and steps[position + 1] != instruction + 1
         self.port_free[port] = clock + operation.hold
-        clocks = self.fall_through
-        if taken:
-            clocks = self.branch + (self.long_target if self.is_long[steps[position + 1]] else 0)
+        clocks = self.branch if taken else self.fall_through
         self._issued(wave, instruction, port, BRANCH, clock, clocks, _BRANCH)
 
     def _issue_wait(self, wave: _Wave, operation: Operation, port: int, clock: int) -> None:

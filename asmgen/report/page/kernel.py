@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from asmgen.report.model import FileReport, KernelReport, ListedInstruction, LiveValue
 from asmgen.report.page.data import Fact, KernelPage, Listing, Panel, Profile, Section
-from asmgen.report.text import WITHOUT_METADATA, limit_text, plural, step_text, summary, workgroup_text
+from asmgen.report.text import (
+    APPLIED,
+    WITHOUT_METADATA,
+    attempt_text,
+    limit_text,
+    plural,
+    step_text,
+    summary,
+    workgroup_text,
+)
 from asmgen.report.waves import WAVE_LIMIT
 from regalloc.spill.notes import spill_line
 
@@ -67,7 +76,20 @@ def _panels(report: KernelReport, lines: _Lines) -> tuple[Panel, ...]:
             for section in _file_sections(report, file, lines)
         ),
     )
-    return registers, Panel("Occupancy", _occupancy(report))
+    panels = [registers, Panel("Occupancy", _occupancy(report))]
+    vector = report.file("VGPR")
+    if vector.attempts:
+        panels.append(Panel("What to try", (_attempts(vector, lines),)))
+    return tuple(panels)
+
+
+def _attempts(file: FileReport, lines: _Lines) -> Section:
+    rows = tuple((str(attempt.frees), str(attempt.bound), attempt_text(attempt)) for attempt in file.attempts)
+    columns = ("#frees", "#live at most", "what")
+    text = f"{file.lower_bound} VGPRs are live at the peak. {APPLIED.capitalize()}."
+    return Section(
+        "What to try", text, columns, rows, tuple(lines.of(attempt.definition) for attempt in file.attempts)
+    )
 
 
 def _file_sections(report: KernelReport, file: FileReport, lines: _Lines) -> list[Section]:

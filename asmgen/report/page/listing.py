@@ -8,7 +8,7 @@ from itertools import chain
 from asmgen.report.live import LiveSets, live_sets
 from asmgen.report.model import FILES
 from asmgen.report.page.data import Block, Listing, Loop, RegisterFile, SourceFile
-from asmgen.report.values import FILE_NUMBERS, CountedUnits
+from asmgen.report.values import counted_slots, file_number
 from asmgen.report.waves import sgpr_steps, vgpr_steps
 from isa.diagnostics import Place
 from isa.emulator.blocks import block_ranges, kernel_of
@@ -20,7 +20,6 @@ from isa.registers import FIRST_AGPR, FIRST_VGPR
 from isa.target import Target
 from isa.targets import parse_target
 from isa.text.printing import format_instr
-from regalloc.slots import physical_unit_class
 
 Texts = Callable[[str], str]
 """The text of a source file by the name that instructions give it; empty if it is not known."""
@@ -126,29 +125,25 @@ class _Ranges:
 
 
 def _register_files(kernel: Kernel, live: LiveSets, code: Code, target: Target) -> list[RegisterFile]:
-    def file_of(unit: int) -> int:
-        return FILE_NUMBERS[physical_unit_class(unit)]
-
     pressure: list[tuple[int, int, int]] = []
-    ranges = _Ranges()
-    for number, (start, end) in enumerate(block_ranges(code)):
-        (units, changes), slots = live.changes(number), live.liveness.slots[number]
-        ranges.enter(start, units)
-        counted = CountedUnits(units, file_of)
-        for index, changed in enumerate(changes):
-            if index == slots.copies:  # physical registers have no arguments of edges
-                continue
-            line = len(pressure)
-            before = counted.counts_with(())
-            counted.toggle(changed)
-            after = counted.counts_with(slots.defines[index])
-            pressure.append((max(before[0], after[0]), max(before[1], after[1]), max(before[2], after[2])))
-            ranges.change(line, changed, slots.defines[index])
-        # a branch that only goes to another block is no slot
-        pressure += [counted.counts_with(())] * (end - len(pressure))
+    ranges, after = _Ranges(), (0, 0, 0)
+    starts = [start for start, _ in block_ranges(code)]
+    slots = live.liveness.slots
+    for step in counted_slots(kernel, live):
+        number, index = step.slot
+        if index == 0:
+            # a branch that only goes to another block is no slot of its block
+            pressure += [after] * (starts[number] - len(pressure))
+            ranges.enter(starts[number], step.before_units())
+        if index == slots[number].copies:  # physical registers have no arguments of edges
+            after = step.before
+            continue
+        ranges.change(len(pressure), step.changed, step.defined)
+        pressure.append(step.pressure)
+    pressure += [after] * (len(code.instructions) - len(pressure))
     by_file: list[list[int]] = [[], [], []]
     for unit, first, last in ranges.finish(len(pressure)):
-        file = file_of(unit)
+        file = file_number(kernel, unit)
         if file >= 0:
             by_file[file] += (unit - _FIRST[file], first, last)
     agprs = max(by_file[1][::3], default=-1) + 1

@@ -103,6 +103,10 @@ MEASURED = [
     ("gfx1201", ["v_lshlrev_b64 v[0:1], v2, v[4:5]", "v_mov_b32 v6, v7"], [2]),
     ("gfx1201", ["v_add_f64 v[0:1], v[2:3], v[4:5]", "v_mov_b32 v6, v7"], [32]),
     ("gfx1201", ["v_mul_lo_u32 v0, v2, v3", "v_mov_b32 v6, v7"], [4]),
+    ("gfx1100", ["s_mov_b64 s[2:3], 0", "v_add_co_u32 v46, vcc_lo, v20, s2"], [9]),
+    ("gfx1100", ["s_mov_b64 s[2:3], 0", "v_add_nc_u32 v46, v20, s2"], [7]),
+    ("gfx1100", ["s_not_b32 s0, s0"] * 11, [1] * 7 + [2] * 3),
+    ("gfx1201", [f"v_cmp_gt_u32 s{i}, v0, v{i}" for i in range(9)], [1] * 6 + [11, 1]),
     ("gfx1100", ["v_mov_b32 v1, v2", "s_delay_alu instid0(VALU_DEP_1)", "v_mov_b32 v3, v1"], [5]),
 ]
 

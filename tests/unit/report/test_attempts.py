@@ -1,0 +1,208 @@
+"""What to try: each attempt is applied to the program, which then has the promised pressure and the same results."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from asmgen.compilation import Source
+from asmgen.compiled import CompiledProgram
+from asmgen.compiler import compile_read, smaller_tiles
+from asmgen.ir.arrays import Array
+from asmgen.kernels import build_kernel
+from asmgen.options import make_options
+from asmgen.report.attempts import tried
+from asmgen.report.build import report_image, report_program, with_smaller_tiles
+from asmgen.report.drafts import Draft, applied
+from asmgen.report.live import live_sets
+from asmgen.report.model import Attempt, Change
+from asmgen.report.values import LiveKernel
+from asmgen.runtime.calls import program_parameters, run_kernels
+from asmgen.verification.inputs import sample_inputs
+from isa.emulator import load, run_kernel
+from isa.program import Kernel
+from isa.registers import RegisterClass
+from isa.targets import parse_target
+from regalloc.liveness import compute_liveness
+from regalloc.slots import unit_class
+from tests.unit.regalloc.programs import machine
+from tests.unit.report.live_walk import sets_before
+
+# the address %b waits from the start to the end, as the load %x does; %s sums two values behind the peak
+WAITING = """
+register %p sgpr 2 align 2
+register %a vgpr
+register %b vgpr
+register %x vgpr 4 align 2
+register %y vgpr 4 align 2
+register %s vgpr
+register %t vgpr
+block entry
+  s_load_dwordx2 %p, s[0:1], 0x0
+  v_lshlrev_b32_e32 %a, 4, v0
+  v_add_u32_e32 %b, 0x1000, %a
+  global_load_dwordx4 %x, %a, %p
+  global_load_dwordx4 %y, %a, %p offset:16
+  v_add_f32_e32 %s, %y[0], %y[1]
+  v_add_f32_e32 %t, %y[2], %y[3]
+  global_store_dwordx4 %a, %x, %p offset:64
+  global_store_dword %b, %s, %p
+  global_store_dword %b, %t, %p offset:4
+  terminator s_endpgm
+"""
+
+
+def attempts_of(kernel: Kernel) -> list[tuple[Attempt, Draft]]:
+    return tried(LiveKernel(kernel, live_sets(kernel)), {})
+
+
+def told(attempt: Attempt) -> tuple[str, str, int, int, int, int]:
+    return attempt.change.value, attempt.value, attempt.frees, attempt.bound, attempt.agprs, attempt.instructions
+
+
+def test_every_kind_of_change_by_hand() -> None:
+    """The peak is the load of %y: %a, %b, %x and %y are live behind it, ten registers; the store of %x needs as many without %b."""
+    found = [told(attempt) for attempt, _ in attempts_of(machine(WAITING))]
+    assert found == [
+        ("load later", "%x", 4, 8, 0, 0),  # then %a, %b, %s, %t and %x
+        ("define later", "%b", 1, 9, 0, 0),
+        ("AGPRs", "%x", 4, 8, 4, 8),
+        ("AGPRs", "%b", 1, 9, 1, 2),
+        ("together", "", 5, 7, 0, 0),
+    ]
+
+
+def test_a_load_stays_before_a_store_and_a_value_of_another_mode_where_it_is() -> None:
+    stored = WAITING.replace("  v_add_f32_e32 %s", "  global_store_dword %a, %y[0], %p offset:128\n  v_add_f32_e32 %s")
+    assert "load later" not in {attempt.change.value for attempt, _ in attempts_of(machine(stored))}
+    other_mode = WAITING.replace("  v_add_f32_e32 %s", "  s_setreg_imm32_b32 hwreg(HW_REG_MODE, 0, 4), 3\n  v_add_f32_e32 %s")
+    assert "define later" not in {attempt.change.value for attempt, _ in attempts_of(machine(other_mode))}
+
+
+CASES = [
+    ("softmax", [("rows", "4"), ("cols", "4096")], "gfx942"),
+    ("layernorm", [("rows", "2"), ("cols", "1024")], "gfx1201"),
+    ("transpose", [("rows", "64"), ("cols", "64")], "gfx950"),
+    ("col_sum", [("rows", "64"), ("cols", "64")], "gfx1100"),
+    ("argmax", [("rows", "2"), ("cols", "512")], "gfx90a"),
+    ("cumsum", [("rows", "2"), ("cols", "1024")], "gfx942"),
+]
+
+
+@pytest.fixture(scope="module", params=CASES, ids=lambda case: f"{case[0]} {case[2]}")
+def program(request: pytest.FixtureRequest) -> CompiledProgram:
+    name, settings, target = request.param
+    return compile_read(Source.of_program(name, build_kernel(name, settings)), parse_target(target), make_options({}))
+
+
+def run(program: CompiledProgram, kernels: dict[str, Kernel]) -> list[Array]:
+    """The results of the machine programs of a program's kernels."""
+    return run_kernels(
+        program,
+        sample_inputs(program_parameters(program), 3),
+        lambda kernel, _, buffers: run_kernel(kernels[kernel.name], kernel.workgroups, buffers),
+    )
+
+
+def measured(kernel: Kernel) -> tuple[int, list[int]]:
+    """The VGPRs at most, and before each slot of the kernel, by counting the live sets."""
+    live, counts = live_sets(kernel), list[int]()
+    for number in range(len(kernel.blocks)):
+        counts += [sum(unit_class(kernel, unit) is RegisterClass.VGPR for unit in units) for units in sets_before(live, number)]
+    pressure = compute_liveness(kernel).pressure
+    return pressure[RegisterClass.VGPR].units, counts
+
+
+def test_an_applied_change_has_the_promised_pressure_and_gives_the_same_results(program: CompiledProgram) -> None:
+    kernels = {kernel.name: of.kernel for kernel, of in zip(program.kernels, program.compilation.stages.allocations, strict=True)}
+    expected = run(program, kernels)
+    found = 0
+    for name, kernel in kernels.items():
+        before, _ = measured(kernel)
+        for attempt, draft in attempts_of(kernel):
+            changed = applied(kernel, draft)
+            after, counts = measured(changed)
+            assert after == attempt.bound <= before, attempt
+            assert max(counts) <= attempt.bound, attempt
+            assert attempt.frees > 0, attempt
+            assert sum(len(block.code) for block in changed.blocks) == sum(len(block.code) for block in kernel.blocks) + attempt.instructions
+            results = run(program, {**kernels, name: changed})
+            for one, other in zip(expected, results, strict=True):
+                assert np.array_equal(one.view(np.uint8), other.view(np.uint8)), attempt
+            found += 1
+    assert found > 0
+
+
+def test_a_smaller_tile_is_compiled() -> None:
+    source = Source.of_program("softmax", build_kernel("softmax", [("cols", "16384")]))
+    program = compile_read(source, parse_target("gfx942"), make_options({}))
+    smaller = smaller_tiles(program)
+    assert smaller is not None
+    other, tiles = smaller
+    assert tiles == {"softmax": "row with waves=8 (was 4), repeat=8 (was 16)"}
+    (kernel,) = with_smaller_tiles(report_program(program), other, tiles).kernels
+    attempt = kernel.file("VGPR").attempts[-1]
+    assert attempt.change is Change.SMALLER_TILE
+    assert attempt.bound == compute_liveness(other.compilation.stages.allocations[0].kernel).pressure[RegisterClass.VGPR].units
+    assert attempt.frees == kernel.file("VGPR").lower_bound - attempt.bound > 20
+
+
+TEXT = """
+	.amdgcn_target "amdgcn-amd-amdhsa--gfx942"
+	.text
+	.type	k,@function
+k:
+	v_lshlrev_b32_e32 v1, 2, v0
+	v_add_u32_e32 v2, 0x100, v1
+	global_load_dwordx4 v[4:7], v1, s[0:1]
+	s_waitcnt vmcnt(0)
+	v_add_f32_e32 v4, v4, v5
+	v_add_f32_e32 v6, v6, v7
+	global_store_dword v1, v4, s[0:1]
+	{again}global_store_dword v2, v6, s[0:1]
+	s_endpgm
+	.amdhsa_kernel k
+		.amdhsa_next_free_vgpr 8
+		.amdhsa_next_free_sgpr 16
+		.amdhsa_accum_offset 8
+		.amdhsa_user_sgpr_kernarg_segment_ptr 1
+	.end_amdhsa_kernel
+"""
+
+
+def test_an_edit_of_the_text_has_the_promised_pressure() -> None:
+    before = report_image(load(TEXT.format(again=""), None, "k.s", to_run=False)).file("VGPR")
+    (attempt,) = [attempt for attempt in before.attempts if attempt.change is Change.DEFINE_LATER]
+    assert (attempt.value, before.lower_bound, attempt.bound, attempt.frees) == ("v2", 6, 5, 1)
+    assert attempt.there is not None
+    assert attempt.there.text.startswith("global_store_dword v2")
+    text = TEXT.replace("\tv_add_u32_e32 v2, 0x100, v1\n", "").format(again="v_add_u32_e32 v2, 0x100, v1\n\t")
+    assert report_image(load(text, None, "k.s", to_run=False)).file("VGPR").lower_bound == attempt.bound
+
+
+def changes_of(text: str, value: str) -> set[Change]:
+    file = report_image(load(text, None, "k.s", to_run=False)).file("VGPR")
+    return {attempt.change for attempt in file.attempts if attempt.value == value}
+
+
+def test_no_change_of_registers_that_are_written_meanwhile_or_read_across_lanes() -> None:
+    plain = TEXT.format(again="")
+    assert changes_of(plain, "v2") == {Change.DEFINE_LATER, Change.AGPRS}
+    overwritten = plain.replace("\tglobal_store_dword v2", "\tv_mov_b32_e32 v1, 0\n\tglobal_store_dword v2")
+    assert changes_of(overwritten, "v2") == {Change.AGPRS}
+    other_lanes = plain.replace("\tglobal_store_dword v2, v6, s[0:1]", "\tv_readfirstlane_b32 s4, v2\n\tglobal_store_dword v1, v6, s[0:1]")
+    assert changes_of(other_lanes, "v2") == set()
+    other_mask = plain.replace("\tglobal_store_dword v2", "\ts_mov_b64 exec, -1\n\tglobal_store_dword v2")
+    assert changes_of(other_mask, "v2") == set()
+
+
+def test_a_use_moves_only_before_what_it_does_not_read() -> None:
+    """v2 and v3 wait for their sum; v7 comes from the load at the peak."""
+    text = (
+        TEXT.format(again="")
+        .replace("\tglobal_load", "\tv_add_u32_e32 v3, 0x200, v0\n\tglobal_load")
+        .replace("\tglobal_store_dword v1, v4", "\tv_add_u32_e32 v3, v2, v3\n\tglobal_store_dword v3, v4")
+        .replace("v2, v6", "v3, v6")
+    )
+    assert Change.USE_EARLIER in changes_of(text, "v2")
+    assert Change.USE_EARLIER not in changes_of(text.replace("v_add_u32_e32 v3, v2, v3", "v_add3_u32 v3, v2, v3, v7"), "v2")
