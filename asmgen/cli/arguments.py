@@ -168,6 +168,9 @@ def _add_report(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--format", choices=("text", "json", "html"), default="text", help="default: text")
     _add_output(parser, "-")
     _option(parser, "--fail-above", "N", "exit with 1 if a kernel uses more than N VGPRs", type=int)
+    _repeated(
+        parser, "--at", "PLACE", "also list the values live at a point: its number, a block, or FILE:LINE"
+    )
     _add_allow_include(parser)
 
 

@@ -17,7 +17,7 @@ from asmgen.compiler import compile_read, smaller_tiles
 from asmgen.files import SOURCE_SUFFIXES
 from asmgen.options import make_options
 from asmgen.report.build import report_program, with_smaller_tiles
-from asmgen.report.result import Report, check_vgprs
+from asmgen.report.result import Report, check_places, check_vgprs
 from asmgen.report.sources import read_compiled, report_compiled
 from asmgen.report.text import PLAIN, Style, wants_registers
 from isa.diagnostics import InputError
@@ -44,6 +44,7 @@ def _execute(arguments: argparse.Namespace) -> int:
     check_output(arguments.output, content, [arguments.source], arguments.force, _FORMAT_OPTIONS)
     with progress("reporting"):
         report = _report(arguments)
+    check_places(report, arguments.at)
     write_output(arguments.output or "-", _formatted(report, arguments))
     if limit is not None:
         check_vgprs(report, limit)
@@ -68,13 +69,13 @@ def _report(arguments: argparse.Namespace) -> Report:
                 f"{arguments.source} is a file and has no parameters, wanted the name of a catalogue kernel",
             )
         target = arguments.target and parse_target(arguments.target)
-        return report_compiled(compiled, arguments.source, target, arguments.allow_include)
+        return report_compiled(compiled, arguments.source, target, arguments.allow_include, arguments.at)
     source = source_of(arguments.source, arguments.settings)
     stated = None if arguments.target else source.target
     target = stated or parse_target(arguments.target or _DEFAULT_TARGET)
     options = {"max_vgprs": arguments.max_vgprs, "waves_per_eu": arguments.waves_per_eu}
     program = compile_read(source, target, make_options(options))
-    report = report_program(program)
+    report = report_program(program, arguments.at)
     if any(wants_registers(kernel) for kernel in report.kernels):
         smaller = smaller_tiles(program)
         return report if smaller is None else with_smaller_tiles(report, *smaller)

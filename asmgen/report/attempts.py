@@ -67,7 +67,7 @@ def tried(program: LiveKernel, physical: dict[int, int]) -> list[tuple[Attempt, 
     finder, measure = _Finder(program, peak), _Measure(program, peak)
     candidates = [
         candidate
-        for value, units in program.grouped_values("VGPR", physical)
+        for value, units in program.grouped_values(peak, physical)
         for candidate in finder.candidates(value, units)
     ]
     # the widest values first, and the cheapest changes, if not all can be measured

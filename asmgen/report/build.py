@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from math import prod
 
@@ -13,10 +13,12 @@ from asmgen.emission.usage import all_instructions, register_usage
 from asmgen.report.attempts import attempts
 from asmgen.report.files import Taken, file_report, set_apart, uses_of
 from asmgen.report.live import live_sets
-from asmgen.report.model import FILES, Attempt, Change, KernelReport
+from asmgen.report.model import FILES, Attempt, Change, KernelReport, LivePoint
+from asmgen.report.places import point_at
 from asmgen.report.result import Report
+from asmgen.report.spilling import spill_lines
 from asmgen.report.values import LiveKernel
-from asmgen.report.waves import occupancy
+from asmgen.report.waves import occupancy, sgpr_steps, vgpr_steps
 from isa.emulator import load
 from isa.emulator.blocks import kernel_of
 from isa.emulator.image import Image
@@ -27,13 +29,14 @@ from isa.targets import parse_target
 from regalloc.allocation import SpilledValue
 
 
-def report_program(program: Artifact) -> Report:
-    """The report of a compiled program: live values by name, on the virtual registers that were allocated.
+def report_program(program: Artifact, at: Sequence[str] = ()) -> Report:
+    """The report of a compiled program: live values by name, on the virtual registers that were allocated;
+    `at` names points of which the live values are wanted (`asmgen.report.places`).
 
     Kernels that came in after allocation (`.mir`) are reported on their physical registers.
     """
     return Report(
-        tuple(_compiled(program, i) for i in range(len(program.kernels))), partial(_images, program)
+        tuple(_compiled(program, i, at) for i in range(len(program.kernels))), partial(_images, program)
     )
 
 
@@ -70,7 +73,7 @@ def _with_tile(kernel: KernelReport, other: KernelReport, tile: str) -> KernelRe
     return replace(kernel, files=(replace(vector, attempts=(*vector.attempts, attempt)), *rest))
 
 
-def _compiled(program: Artifact, number: int) -> KernelReport:
+def _compiled(program: Artifact, number: int, at: Sequence[str]) -> KernelReport:
     compilation, compiled = program.compilation, program.kernels[number]
     finished = compilation.stages.finished[number]
     usage = register_usage(finished)
@@ -87,9 +90,17 @@ def _compiled(program: Artifact, number: int) -> KernelReport:
         source, allocation, spilled = compilation.stages.allocations[number]
         physical = allocation.units
     report = _kernel_report(
-        source, compiled.name, str(program.target), taken, physical, target, _own(compiled), fixed=True
+        source,
+        compiled.name,
+        str(program.target),
+        taken,
+        physical,
+        target,
+        _own(compiled),
+        at,
+        fixed=True,
     )
-    return replace(report, spilled=spilled)
+    return replace(report, spilled=spilled, spill_lines=spill_lines(finished))
 
 
 def _own(compiled: CompiledKernel) -> dict[str, int]:
@@ -97,8 +108,9 @@ def _own(compiled: CompiledKernel) -> dict[str, int]:
     return {"lds": taken.lds_bytes, "scratch": taken.scratch_bytes, "spills": taken.spills}
 
 
-def report_image(image: Image) -> KernelReport:
-    """The report of a kernel of an assembly file or a code object, on its physical registers."""
+def report_image(image: Image, at: Sequence[str] = ()) -> KernelReport:
+    """The report of a kernel of an assembly file or a code object, on its physical registers; `at` as in
+    `report_program`."""
     kernel = _without_padding(kernel_of(image))
     target, bare = parse_target(image.target, image.place), _bare(kernel)
     named, instructions, counts = register_usage(bare), tuple(all_instructions(bare)), image.counts
@@ -112,9 +124,19 @@ def report_image(image: Image) -> KernelReport:
     sizes = {"lds": image.descriptor.lds_bytes, "scratch": image.descriptor.scratch_bytes}
     sizes |= {} if spills is None else {"spills": spills}
     fixed, known = image.required is not None, image.has_metadata
-    return _kernel_report(
-        kernel, image.name, image.target, taken, {}, target.target, sizes, fixed=fixed, has_metadata=known
+    report = _kernel_report(
+        kernel,
+        image.name,
+        image.target,
+        taken,
+        {},
+        target.target,
+        sizes,
+        at,
+        fixed=fixed,
+        has_metadata=known,
     )
+    return replace(report, spill_lines=spill_lines(kernel))
 
 
 def _without_padding(kernel: Kernel) -> Kernel:
@@ -148,15 +170,33 @@ def _bare(kernel: Kernel) -> Kernel:
 
 def _kernel_report(
     kernel: Kernel, name: str, target_name: str, taken: Taken, physical: dict[int, int], target: Target,
-    sizes: dict[str, int], *, fixed: bool, has_metadata: bool = True,
+    sizes: dict[str, int], at: Sequence[str], *, fixed: bool, has_metadata: bool = True,
 ) -> KernelReport:  # fmt: skip
     program = LiveKernel(kernel, live_sets(kernel))
-    vector, *others = (file_report(file, program, physical, taken, target) for file in FILES)
-    files = (replace(vector, attempts=attempts(program, physical)), *others)
+    vector, accumulators, scalar = (file_report(file, program, physical, taken, target) for file in FILES)
+    steps = tuple(vgpr_steps(target, accumulators.used))
+    files = (
+        replace(vector, waves=steps, attempts=attempts(program, physical)),
+        accumulators,
+        replace(scalar, waves=tuple(sgpr_steps(target))),
+    )
     vgprs = max(files[0].used, files[0].declared or 0)
     sgprs = max(files[2].used, files[2].declared or 0)
     waves = occupancy(target, vgprs, sgprs, sizes["lds"], prod(kernel.workgroup), fixed)
     return KernelReport(
         name, target_name, "virtual" if kernel.owners else "physical", kernel.workgroup, fixed, sizes["lds"],
         sizes["scratch"], sizes.get("spills"), program.points, files, waves, has_metadata,
+        at=_at(program, physical, at),
+    )  # fmt: skip
+
+
+def _at(program: LiveKernel, physical: dict[int, int], places: Sequence[str]) -> tuple[LivePoint, ...]:
+    points = [(place, point) for place in places if (point := point_at(program.points, place)) is not None]
+    found = program.at({point for _, point in points})
+    return tuple(
+        LivePoint(
+            place, program.points[point].site, program.points[point].pressure,
+            tuple(program.values(peak, physical) for peak in found[point]),
+        )
+        for place, point in points
     )  # fmt: skip

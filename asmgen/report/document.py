@@ -11,8 +11,10 @@ from asmgen.report.model import (
     FileReport,
     KernelReport,
     ListedInstruction,
+    LivePoint,
     LiveValue,
     Occupancy,
+    SpillLine,
 )
 from regalloc.allocation import SpilledValue
 
@@ -51,10 +53,12 @@ def _kernel(kernel: KernelReport) -> Json:
         "scratch_bytes": kernel.scratch_bytes,
         "spills": kernel.spills,
         "spilled": [_spilled(value) for value in kernel.spilled],
+        "spill_lines": [_spill_line(line) for line in kernel.spill_lines],
         "has_metadata": kernel.has_metadata,
         "files": {file.name.lower(): _file(file) for file in kernel.files},
         "occupancy": _occupancy(kernel.occupancy),
         "points": points,
+        "at": [_at(point) for point in kernel.at],
     }
 
 
@@ -70,6 +74,23 @@ def _spilled(value: SpilledValue) -> Json:
         "cost": value.cost,
         "place": None if value.place is None else str(value.place),
     }
+
+
+def _at(point: LivePoint) -> Json:
+    values: Json = {
+        name.lower(): [_value(value) for value in found]
+        for name, found in zip(FILES, point.values, strict=True)
+    }
+    return {
+        "asked": point.place, **_site(point.site), "pressure": _counts(point.pressure), "values": values,
+    }  # fmt: skip
+
+
+def _spill_line(line: SpillLine) -> Json:
+    return {
+        "place": line.place, "stores": line.stores, "loads": line.loads, "moves": line.moves,
+        "bytes": line.bytes, "depth": line.depth, "cost": line.cost,
+    }  # fmt: skip
 
 
 def _counts(counts: tuple[int, int, int]) -> Json:
@@ -90,6 +111,7 @@ def _file(file: FileReport) -> Json:
             {"reason": step.reason, "count": step.count, "registers": step.registers, "detail": step.detail}
             for step in file.steps
         ],
+        "waves": [{"waves": waves, "most": most} for waves, most in file.waves],
         "attempts": [_attempt(attempt) for attempt in file.attempts],
         "peak": None
         if file.peak is None

@@ -108,7 +108,7 @@ def file_report(
         )  # fmt: skip
     site: ListedInstruction | None = program.site(peak.slot) if peak is not None else None
     return FileReport(
-        name, len(live), site, program.values(name, physical), tuple(step for step in steps if step.count),
+        name, len(live), site, program.values(peak, physical), tuple(step for step in steps if step.count),
         used, declared, total,
     )  # fmt: skip
 

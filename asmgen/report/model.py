@@ -101,7 +101,8 @@ class FileReport(Struct, frozen=True):
 
     `lower_bound` + the counts of `steps` = `taken`; `used` is the highest register named in the code, plus 1,
     in the metadata's unit (both vector files together under VGPR); `declared` is the metadata's or
-    descriptor's number. `attempts` are changes that lower the pressure.
+    descriptor's number. `waves` are numbers of waves of a SIMD, descending, each with the most registers of
+    the file with which it runs them. `attempts` are changes that lower the pressure.
     """
 
     name: str
@@ -112,6 +113,7 @@ class FileReport(Struct, frozen=True):
     used: int
     declared: int | None
     taken: int
+    waves: tuple[tuple[int, int], ...] = ()
     attempts: tuple[Attempt, ...] = ()
 
 
@@ -136,11 +138,39 @@ class Occupancy(Struct, frozen=True):
     next_step: str
 
 
+class LivePoint(Struct, frozen=True):
+    """The values live at a point, by file in the order of `FILES`; `place` is the text by which a user named
+    the point."""
+
+    place: str
+    site: ListedInstruction
+    pressure: tuple[int, int, int]
+    values: tuple[tuple[LiveValue, ...], ...]
+
+
+class SpillLine(Struct, frozen=True):
+    """A source line with scratch accesses or spill code; `place` is empty if no line is known.
+
+    `stores` and `loads` are instructions that access scratch, of `bytes` a work-item together, and `moves`
+    spill code without memory. `depth` is that of the innermost loop around them, and `cost` counts each
+    instruction, ten times for every loop around it.
+    """
+
+    place: str
+    stores: int
+    loads: int
+    moves: int
+    bytes: int
+    depth: int
+    cost: int
+
+
 class KernelReport(Struct, frozen=True):
     """The report of a kernel. `registers` says whether the curves count virtual or physical registers.
 
     Without metadata `spills` is unknown, and `workgroup` is the largest that the target runs. `spilled` are
-    the spilled values, the dearest first, if the kernel was allocated here.
+    the spilled values, the dearest first, if the kernel was allocated here; `spill_lines` are the source
+    lines that access scratch or spill. `at` are the points that the user asked for.
     """
 
     name: str
@@ -156,6 +186,8 @@ class KernelReport(Struct, frozen=True):
     occupancy: Occupancy
     has_metadata: bool = True
     spilled: tuple[SpilledValue, ...] = ()
+    spill_lines: tuple[SpillLine, ...] = ()
+    at: tuple[LivePoint, ...] = ()
 
     def file(self, name: str) -> FileReport:
         """The record of `VGPR`, `AGPR` or `SGPR`."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 from msgspec import Struct, field
 
 from asmgen.report.document import to_json
 from asmgen.report.model import KernelReport
+from asmgen.report.places import PLACES
 from asmgen.report.text import PLAIN, Style, render
 from isa.diagnostics import InputError
 from isa.emulator.image import Image
@@ -84,3 +85,14 @@ def _where(place: str) -> str:
 def _vgprs(kernel: KernelReport) -> int:
     file = kernel.file("VGPR")
     return max(file.used, file.declared or 0)
+
+
+def check_places(report: Report, places: Sequence[str]) -> None:
+    """Raise `InputError` REP005 for a place of --at that is in no kernel."""
+    known = {point.place for kernel in report.kernels for point in kernel.at}
+    for place in places:
+        if place not in known:
+            raise InputError(
+                f"--at {place}", "REP005", f"no kernel of the report has this point, wanted {PLACES}",
+                help="`--format html` shows the lines of the code and the registers that are live at each",
+            )  # fmt: skip

@@ -5,7 +5,7 @@ content.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from asmgen.containers import code_objects
@@ -55,12 +55,14 @@ def read_compiled(source: str) -> str | bytes | None:
 
 
 def report_compiled(
-    compiled: str | bytes, name: str, target: TargetId | None, allow_include: bool = False
-) -> Report:
+    compiled: str | bytes, name: str, target: TargetId | None, allow_include: bool = False,
+    at: Sequence[str] = (),
+) -> Report:  # fmt: skip
     """The report of every kernel of a file, sorted by name; `target`, if given, must be the file's, or that
     of a code object of a fat binary.
 
-    `allow_include` lets assembly text read other files.
+    `allow_include` lets assembly text read other files, and `at` names points of which the live values are
+    wanted.
 
     A kernel that cannot be analysed is in `Report.refused` with its error; the other kernels are reported.
     The same is true of a code object of a fat binary.
@@ -74,13 +76,13 @@ def report_compiled(
             refuse_includes(compiled, name)
         compiled = followed(compiled, name, allow_include)
     if isinstance(compiled, str) or not is_container(compiled):
-        return _report_file(compiled, name, target)
+        return _report_file(compiled, name, target, at)
     reports: list[KernelReport] = []
     images: list[Image] = []
     refused: dict[str, InputError] = {}
     for code_object in code_objects(compiled, name, target):
         try:
-            report = _report_file(code_object.data, code_object.name, target)
+            report = _report_file(code_object.data, code_object.name, target, at)
         except InputError as error:
             refused[code_object.name] = error
             continue
@@ -92,7 +94,7 @@ def report_compiled(
     return Report(tuple(reports), lambda: tuple(images), refused)
 
 
-def _report_file(compiled: str | bytes, name: str, target: TargetId | None) -> Report:
+def _report_file(compiled: str | bytes, name: str, target: TargetId | None, at: Sequence[str]) -> Report:
     """The report of an assembly text or a code object."""
     names, image_of = _images(compiled, name)
     if not names:
@@ -103,7 +105,7 @@ def _report_file(compiled: str | bytes, name: str, target: TargetId | None) -> R
     for kernel in names:
         try:
             image = _checked(image_of(kernel), name, target)
-            reports.append(report_image(image))
+            reports.append(report_image(image, at))
             images.append(image)
         except InputError as error:
             refused[kernel] = error

@@ -7,14 +7,17 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from asmgen.report.model import (
+    FILES,
     Attempt,
     Change,
     FileReport,
     KernelReport,
     Limit,
     ListedInstruction,
+    LivePoint,
     LiveValue,
     Point,
+    SpillLine,
     Step,
 )
 from asmgen.report.waves import LDS, VGPRS, WAVE_LIMIT, WHOLE_WORKGROUPS
@@ -59,10 +62,28 @@ def _kernel_lines(kernel: KernelReport, style: Style) -> list[str]:
     if not kernel.has_metadata:
         lines.append(f"  {WITHOUT_METADATA}")
     lines += [f"    {spill_line(value)}" for value in kernel.spilled]
+    if kernel.spill_lines:
+        lines.append("  scratch and spill code by source line:")
+        lines += [f"    {spilling_text(line)}" for line in kernel.spill_lines]
     for index, file in enumerate(kernel.files):
         if file.lower_bound or file.taken:
             lines += ["", *_file_lines(kernel, index, file, style)]
+    for point in kernel.at:
+        lines += ["", *_at_lines(point, style)]
     return [*lines, "", *_occupancy_lines(kernel, style)]
+
+
+def spilling_text(line: SpillLine) -> str:
+    """`k.cl:12: 2 stores and 6 loads of scratch, 128 bytes, 1 loop deep, cost 80`."""
+    accesses = [
+        plural(count, word) for count, word in ((line.stores, "store"), (line.loads, "load")) if count
+    ]
+    parts = [f"{' and '.join(accesses)} of scratch", plural(line.bytes, "byte")] if accesses else []
+    if line.moves:
+        parts.append(plural(line.moves, "instruction") + " of spill code without memory")
+    if line.depth:
+        parts.append(f"{plural(line.depth, 'loop')} deep")
+    return f"{line.place or 'no line'}: {', '.join(parts)}, cost {line.cost}"
 
 
 def workgroup_text(kernel: KernelReport) -> str:
@@ -85,6 +106,15 @@ def _file_lines(kernel: KernelReport, index: int, file: FileReport, style: Style
     lines += _ladder(file, style)
     if file.attempts and wants_registers(kernel):
         lines += _attempts(file, style)
+    return lines
+
+
+def _at_lines(point: LivePoint, style: Style) -> list[str]:
+    """The values live at a point, by file."""
+    lines = [f"{style.paint(f'at {point.place}', _BOLD)}  {_site(point.site, style.width - 8)}"]
+    for name, pressure, values in zip(FILES, point.pressure, point.values, strict=True):
+        if pressure:
+            lines += [f"  {plural(pressure, name)}", *_table(values, style)]
     return lines
 
 
@@ -132,16 +162,20 @@ def summary(file: FileReport) -> str:
 
 
 def _chart(points: Sequence[Point], index: int, file: FileReport, style: Style) -> list[str]:
-    """Columns are points; a column of several points shows the highest."""
+    """Columns are points; a column of several points shows the highest. Beside the rows are the most
+    registers with which a SIMD runs a number of waves."""
     assert file.peak is not None, "without a peak there is no curve"
-    label = len(str(file.lower_bound))
-    columns = _columns(len(points), max(20, style.width - label - 5))
+    label, marks = len(str(file.lower_bound)), _wave_marks(file)
+    beside = max((len(mark) + 2 for mark in marks.values()), default=0)
+    columns = _columns(len(points), max(20, style.width - label - 5 - beside))
     heights = [max(points[i].pressure[index] for i in column) for column in columns]
     lines: list[str] = []
     for row in range(_ROWS - 1, -1, -1):
         cells = "".join(_cell(height / file.lower_bound * _ROWS - row) for height in heights)
-        mark = str(file.lower_bound) if row == _ROWS - 1 else ""
-        lines.append(f"  {mark:>{label}} ┤{style.paint(cells.rstrip(), _CYAN)}")
+        number = str(file.lower_bound) if row == _ROWS - 1 else ""
+        mark = style.paint(f"  {marks[row]}", _DIM) if row in marks else ""
+        cells = cells.ljust(len(columns)) if mark else cells.rstrip()
+        lines.append(f"  {number:>{label}} ┤{style.paint(cells, _CYAN)}{mark}")
     peak = next(i for i, column in enumerate(columns) if file.peak.point in column)
     starts = [
         next((points[i].block for i in column if i == 0 or points[i - 1].block != points[i].block), "")
@@ -154,6 +188,16 @@ def _chart(points: Sequence[Point], index: int, file: FileReport, style: Style) 
         f"  {'':>{label}}  {' ' * peak}{style.paint('▲', _RED)} point {file.peak.point} of {len(points)}"
     )
     return lines
+
+
+def _wave_marks(file: FileReport) -> dict[int, str]:
+    """By row of the chart, the occupancy steps in it."""
+    marks: dict[int, list[str]] = {}
+    for waves, most in file.waves:
+        if most < file.lower_bound:
+            row = most * _ROWS // file.lower_bound
+            marks.setdefault(row, []).append(f"{waves} waves up to {most}")
+    return {row: ", ".join(texts) for row, texts in marks.items()}
 
 
 def _columns(count: int, width: int) -> list[range]:

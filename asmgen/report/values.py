@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import cache, partial
 from operator import gt
 
@@ -28,8 +28,8 @@ _FILE_NUMBERS = {file: FILES.index(file.name) if file.name in FILES else -1 for 
 
 
 class Peak(Struct, frozen=True):
-    """The first point of the largest pressure of a class, and the units live there: before its instruction,
-    or `after` it."""
+    """A point, such as the first of the largest pressure of a file, and the units of the file that are live
+    there: before its instruction, or `after` it."""
 
     slot: Slot
     units: tuple[int, ...]
@@ -159,10 +159,8 @@ class LiveKernel:
         for file, name in enumerate(FILES):
             most = step.pressure[file]
             if most > self._most[file]:
-                is_after = most > step.before[file]
                 self._most[file] = most
-                units = step.after_units() if is_after else step.before_units()
-                self.peaks[name] = Peak(step.slot, self._of_file(units, file), is_after)
+                self.peaks[name] = self._peak_of(step, file)
 
     def _note(self, slot: Slot, instr: Instr | None) -> None:
         """Note what the instruction of a slot writes and reads."""
@@ -182,17 +180,30 @@ class LiveKernel:
         """The largest pressure of a file."""
         return self._most[FILES.index(name)]
 
-    def values(self, name: str, physical: dict[int, int]) -> tuple[LiveValue, ...]:
+    def values(self, peak: Peak | None, physical: dict[int, int]) -> tuple[LiveValue, ...]:
         """The values live at the peak of a file; `physical` maps virtual units to their allocation."""
-        return tuple(value for value, _ in self.grouped_values(name, physical))
+        return tuple(value for value, _ in self.grouped_values(peak, physical)) if peak is not None else ()
+
+    def at(self, points: Collection[int]) -> dict[int, tuple[Peak, ...]]:
+        """For each of some points the units of each of `FILES` that its pressure counts."""
+        found: dict[int, tuple[Peak, ...]] = {}
+        for step in counted_slots(self.kernel, self.live) if points else ():
+            number, index = step.slot
+            site = self._sites[number][index]
+            if site is not None and site.point in points:
+                found[site.point] = tuple(self._peak_of(step, file) for file in range(len(FILES)))
+        return found
+
+    def _peak_of(self, step: CountedSlot, file: int) -> Peak:
+        """The units of a file at a slot: before its instruction, or after it if there are more."""
+        is_after = step.pressure[file] > step.before[file]
+        units = step.after_units() if is_after else step.before_units()
+        return Peak(step.slot, self._of_file(units, file), is_after)
 
     def grouped_values(
-        self, name: str, physical: dict[int, int]
+        self, peak: Peak, physical: dict[int, int]
     ) -> tuple[tuple[LiveValue, tuple[int, ...]], ...]:
-        """The values live at the peak of a file, with their units that are live there."""
-        peak = self.peaks.get(name)
-        if peak is None:
-            return ()
+        """The values of the units at a point, with these units."""
         groups: dict[tuple[object, ...], list[int]] = {}
         for unit in peak.units:
             if unit >= FIRST_VIRTUAL:

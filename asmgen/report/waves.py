@@ -79,9 +79,10 @@ def vgpr_steps(target: Target, agprs: int) -> Steps:
 
 
 def sgpr_steps(target: Target) -> Steps:
-    """The steps of the SGPRs, the reserved included; none if a wave may have all of them at the most
-    waves."""
-    steps = _steps(_scalar(target), target.max_waves)
+    """The steps of the SGPRs without the reserved; none if a wave may have all of them at the most waves."""
+    steps = [
+        (waves, most - target.reserved_sgprs) for waves, most in _steps(_scalar(target), target.max_waves)
+    ]
     return steps if len(steps) > 1 else []
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from asmgen.report.model import FileReport, KernelReport, ListedInstruction, LiveValue
+from collections.abc import Sequence
+
+from asmgen.report.model import FILES, FileReport, KernelReport, ListedInstruction, LivePoint, LiveValue
 from asmgen.report.page.data import Fact, KernelPage, Listing, Panel, Profile, Section
 from asmgen.report.text import (
     APPLIED,
@@ -79,8 +81,17 @@ def _panels(report: KernelReport, lines: _Lines) -> tuple[Panel, ...]:
     panels = [registers, Panel("Occupancy", _occupancy(report))]
     vector = report.file("VGPR")
     if vector.attempts:
-        panels.append(Panel("What to try", (_attempts(vector, lines),)))
+        panels.append(Panel("Fewer VGPRs", (_attempts(vector, lines),)))
+    if report.at:
+        panels.append(Panel("At", tuple(_at(point, lines) for point in report.at)))
     return tuple(panels)
+
+
+def _at(point: LivePoint, lines: _Lines) -> Section:
+    values = [value for of_file in point.values for value in of_file]
+    counts = [plural(count, name) for count, name in zip(point.pressure, FILES, strict=True) if count]
+    text = f"Point {_site(point.site)}: {', '.join(counts)}."
+    return _values(f"Live at {point.place}", text, values, lines)
 
 
 def _attempts(file: FileReport, lines: _Lines) -> Section:
@@ -95,28 +106,30 @@ def _attempts(file: FileReport, lines: _Lines) -> Section:
 def _file_sections(report: KernelReport, file: FileReport, lines: _Lines) -> list[Section]:
     sections = [Section(f"{file.name}s", summary(file))]
     if file.peak is not None:
-        rows = tuple(
-            (
-                value.name,
-                str(value.units) if value.units == value.size else f"{value.units} of {value.size}",
-                value.registers if value.registers != value.name else "",
-                f"{_defined(value)}\nlast use {_site(value.last_use)}" if value.last_use else _defined(value),
-            )
-            for value in file.values
-        )
-        defined = tuple(
-            lines.of(value.definitions[0] if value.definitions else None) for value in file.values
-        )
         where = f" of {len(report.points)} on virtual registers" if report.registers == "virtual" else ""
-        columns = ("value", "#live", "in", "from its definition to its last use")
         text = f"Peak at point {_site(file.peak)}{where}. The values that are live there:"
-        sections.append(Section(f"{file.name}s at the peak", text, columns, rows, defined))
+        sections.append(_values(f"{file.name}s at the peak", text, file.values, lines))
     ladder = [(str(file.lower_bound), "lower bound: the largest pressure")]
     ladder += [(f"{step.count:+}", step_text(step)) for step in file.steps]
     ladder.append((str(file.taken), "taken by a wave"))
     columns = ("#registers", "from pressure to registers taken")
     sections.append(Section(f"{file.name}s taken", "", columns, tuple(ladder)))
     return sections
+
+
+def _values(title: str, text: str, values: Sequence[LiveValue], lines: _Lines) -> Section:
+    rows = tuple(
+        (
+            value.name,
+            str(value.units) if value.units == value.size else f"{value.units} of {value.size}",
+            value.registers if value.registers != value.name else "",
+            f"{_defined(value)}\nlast use {_site(value.last_use)}" if value.last_use else _defined(value),
+        )
+        for value in values
+    )
+    defined = tuple(lines.of(value.definitions[0] if value.definitions else None) for value in values)
+    columns = ("value", "#live", "in", "from its definition to its last use")
+    return Section(title, text, columns, rows, defined)
 
 
 def _defined(value: LiveValue) -> str:
@@ -149,4 +162,12 @@ def _occupancy(report: KernelReport) -> tuple[Section, ...]:
     if report.spilled:
         spilled = tuple((str(value.cost), spill_line(value)) for value in report.spilled)
         sections.append(Section("Spilled", "", ("#cost", "value"), spilled))
+    if report.spill_lines:
+        rows = tuple(
+            (line.place, str(line.stores), str(line.loads), str(line.bytes), str(line.moves), str(line.cost))
+            for line in report.spill_lines
+        )
+        columns = ("line", "#stores", "#loads", "#bytes", "#moves", "#cost")
+        text = "Accesses of scratch, and spill code without memory (moves). Each counts ten times a loop."
+        sections.append(Section("Scratch and spill code by source line", text, columns, rows))
     return tuple(sections)
