@@ -18,6 +18,10 @@ from __future__ import annotations
 from isa.named_tuple import NamedTuple
 from isa.trust import Latency, Trust
 
+FETCHED_BYTES = 256
+"""Code comes to the instruction cache in pieces of so many bytes (traces of straight code on RDNA, where each
+piece stops a wave)."""
+
 
 class Machine(NamedTuple):
     """A target's numbers.
@@ -63,6 +67,7 @@ class Machine(NamedTuple):
       from the begin of execution to the issue of the instruction that takes its place. `masks`: vector
       instructions of a wave that write SGPRs, until these are written; 0 if there is no limit.
     * `branch`: from a taken branch to the next instruction. `fall_through`: from a branch that is not taken.
+    * `fetch`: of `FETCHED_BYTES` of code that the instruction cache does not have
     * `before_wait`: from the end of the issue of an instruction to a wait, a clause or an s_nop after it
     * `overwrite`: from the end of an access's time in its first unit to a vector instruction that writes a
       register which the access reads
@@ -111,6 +116,7 @@ class Machine(NamedTuple):
     scalar_execute: Latency
     scalar_queue: Latency
     fall_through: Latency
+    fetch: Latency
     before_wait: Latency
     overwrite: Latency
     barrier: Latency
@@ -182,6 +188,7 @@ _CDNA2 = Machine(
     scalar_execute=Latency(0, _DECODER, Trust.DOCUMENTED),
     scalar_queue=Latency(0, _DECODER, Trust.DOCUMENTED),
     fall_through=_assumed(20),
+    fetch=_assumed(300),
     before_wait=_assumed(0),
     overwrite=_assumed(0),
     barrier=_assumed(16),
@@ -245,6 +252,7 @@ _RDNA3 = Machine(
     scalar_execute=_derived(4),
     scalar_queue=_derived(7),
     fall_through=_derived(3),
+    fetch=_derived(280),
     before_wait=_derived(2),
     overwrite=_derived(6),
     barrier=_derived(16),
@@ -259,6 +267,7 @@ _RDNA4 = _RDNA3._replace(
     transcendental_rate=_derived(4),
     lds=_derived(32),
     branch=_derived(9),
+    fetch=_derived(350),
     scalar_done=_derived(3),
     vector_done=_derived(9),
     scalar_source=_derived(7),

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isa.named_tuple import NamedTuple
-from isa.timing.machine import MACHINES, Machine
+from isa.timing.machine import FETCHED_BYTES, MACHINES, Machine
 from isa.timing.memory import NO_COST, ConstantMemory, Cost, Costs, Memory, Service
 from isa.timing.operation import (
     ACCESS,
@@ -72,7 +72,7 @@ class _Wave:
         "age", "blocked", "bound", "cause", "charges", "clock", "conflicts", "costs", "counters", "culprit",
         "delays", "end", "from_scalar", "from_vector", "group", "hold_end", "idle", "in_order", "index",
         "issue", "last_access", "last_kind", "masks_done", "next", "next_cause", "next_culprit",
-        "overwrite", "overwrite_until", "phase", "position", "rank", "reserved", "scalar_busy",
+        "overwrite", "overwrite_until", "phase", "piece", "position", "rank", "reserved", "scalar_busy",
         "scalar_clock", "scalar_source", "scalar_step", "simd", "slot_end", "start", "steps",
         "transcendental_issues", "vector_busy", "vector_issues", "vector_ready", "vector_step", "writers",
     )  # fmt: skip
@@ -130,6 +130,7 @@ class _Wave:
         self.blocked: tuple[int, int, int] = (_PORT, -1, -1)  # what the wave shares and waits for
         self.conflicts: dict[int, int] = {}  # clocks of LDS conflicts of an instruction's last access
         self.phase = 0  # barriers passed
+        self.piece = -1  # of the code, with the last instruction
         # of an access that waits for its place in a queue: as `_reserve` returns it
         self.reserved: tuple[int, int, int] | None = None
 
@@ -147,23 +148,42 @@ class _Group:
         self.waiting: list[_Wave] = []
 
 
+class Code:
+    """The code in the instruction cache: when each piece of it is there."""
+
+    def __init__(self) -> None:
+        self._there: dict[int, int] = {}
+
+    def fetched(self, piece: int, clock: int, fetch: int) -> int:
+        """When a wave that needs a piece at a clock has it, if a fetch takes `fetch` clocks."""
+        return self._there.setdefault(piece, clock + fetch)
+
+
 def replay(
     trace: Trace, memory: Memory | None = None, placement: Sequence[Placement] | None = None,
-    machine: Machine | None = None,
+    machine: Machine | None = None, code: Code | None = None,
 ) -> Timeline:  # fmt: skip
-    """The clocks of a trace. Waves that are not placed start together, on the SIMDs in turn."""
+    """The clocks of a trace. Waves that are not placed start together, on the SIMDs in turn. `code` is what
+    the instruction cache has, and gets what the waves fetch; without it, the cache has all code."""
     if machine is None:
         machine = MACHINES[trace.target.name]
     if placement is None:
         placement = [Placement(wave.number % trace.target.simds) for wave in trace.waves]
     costs = (memory or ConstantMemory()).costs(trace, machine)
-    return _Replay(trace, machine, costs, placement).timeline()
+    return _Replay(trace, machine, costs, placement, code).timeline()
 
 
 class _Replay:
     """The state of a compute unit while it replays a trace."""
 
-    def __init__(self, trace: Trace, machine: Machine, costs: Costs, placement: Sequence[Placement]) -> None:
+    def __init__(
+        self, trace: Trace, machine: Machine, costs: Costs, placement: Sequence[Placement], code: Code | None
+    ) -> None:  # fmt: skip
+        self.code = code
+        ends = (*trace.addresses[1:], trace.addresses[-1] + 4 if trace.addresses else 0)
+        # the piece with the last byte of each instruction
+        self.pieces = [(end - 1) // FETCHED_BYTES for end in ends]
+        self.fetch = machine.fetch.clocks
         program = operations_of(trace.instructions, trace.target, machine)
         self.trace = trace
         self.machine = machine
@@ -293,6 +313,8 @@ class _Replay:
                 self._leave(wave)
                 return
             operation = self.operations[wave.steps[wave.position]]
+        if self.code is not None:
+            self._fetch(wave, self.code)
         wave.bound, wave.cause, wave.culprit = wave.next, _DEPENDENCY, -1
         if wave.delays:
             self._bound_delays(wave)
@@ -308,6 +330,16 @@ class _Replay:
         else:
             self._bound_scalar(wave, operation)
         heappush(self.events, wave.bound << _WHO_BITS | wave.rank)
+
+    def _fetch(self, wave: _Wave, code: Code) -> None:
+        """Let a wave wait for its next instruction to come to the instruction cache."""
+        piece = self.pieces[wave.steps[wave.position]]
+        if piece == wave.piece:
+            return
+        wave.piece = piece
+        there = code.fetched(piece, wave.next, self.fetch)
+        if there > wave.next:
+            wave.next, wave.next_cause, wave.next_culprit = there, _FETCH, (-1, -1)
 
     def _heed(self, wave: _Wave, hint: Operation) -> None:
         """Take a hint, which needs no issue."""

@@ -12,7 +12,7 @@ from isa.named_tuple import NamedTuple
 from isa.text.printing import format_instr
 from isa.timing.cached import CachedMemory
 from isa.timing.timeline import Timeline
-from isa.timing.unit import replay
+from isa.timing.unit import Code, replay
 from tools.validate_timing.gaps import (
     Gap,
     Warmth,
@@ -64,7 +64,7 @@ def compare_traces(folder: Path) -> TraceResults:
     refused = [str(fault) for fault in faults]
     compared: list[Compared] = []
     for thread in threads:
-        timeline = replay(thread.trace, CachedMemory(), thread.placements)
+        timeline = replay(thread.trace, CachedMemory(), thread.placements, code=Code())
         compared.append(Compared(thread, timeline, tuple(gaps_of(thread, timeline))))
     return TraceResults(tuple(compared), tuple(refused))
 

@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 from isa.targets import TARGETS
+from isa.timing.machine import MACHINES
 from isa.timing.timeline import Cause, Timeline
-from isa.timing.unit import Placement, replay
+from isa.timing.unit import Code, Placement, replay
 from tests.unit.isa.timing_programs import straight, trace_of
 
 
@@ -116,4 +117,17 @@ def test_issue_clocks_are_those_of_the_traces(target: str, lines: list[str], exp
     timeline = replay(straight(target, lines))
     issued = [i for i, line in enumerate(lines) if not line.startswith(("s_delay_alu", "s_wait_alu"))]
     assert np.diff(timeline.waves[0].issue[issued]).tolist() == expected
+    assert_exact(timeline)
+
+
+def test_code_that_the_cache_lacks_stops_a_wave_once() -> None:
+    """Straight code stops every 256 bytes; the second wave finds it in the cache."""
+    lines = [f"v_mov_b32 v{i % 200}, v201" for i in range(160)]  # 640 bytes
+    fetch = MACHINES["gfx1201"].fetch.clocks
+    timeline = replay(straight("gfx1201", lines, 2), placement=[Placement(0), Placement(1, 2000)], code=Code())
+    first, second = timeline.waves
+    assert [int(i) for i in np.flatnonzero(np.diff(first.issue) > 1) + 1] == [64, 128]
+    assert int(first.issue[64] - first.issue[63]) == fetch + 1
+    assert (np.diff(second.issue) == 1).all()
+    assert timeline.by_cause()[Cause.FETCH] == 3 * fetch + 2 * MACHINES["gfx1201"].launch.clocks
     assert_exact(timeline)
