@@ -126,7 +126,10 @@ _MEANINGS: tuple[tuple[str, Operation, int, tuple[int, ...]], ...] = (
     ("v_pk_mul_f16", Operation.PACKED_MULTIPLY, 16, (1, 2)),
 )
 # An operation on three sources, and the operation that does the same onto its last.
-ACCUMULATING = {"v_fma_f16": "v_fmac_f16", "v_fma_f32": "v_fmac_f32", "v_fma_f64": "v_fmac_f64"}
+ACCUMULATING = {
+    "v_fma_f16": "v_fmac_f16", "v_fma_f32": "v_fmac_f32", "v_fma_f64": "v_fmac_f64",
+    "v_dot2_f32_f16": "v_dot2c_f32_f16", "v_dot2_f32_bf16": "v_dot2c_f32_bf16",
+}  # fmt: skip
 # An operation, and the operation that takes its two sources exchanged.
 _RELATIONS = {"lt": "gt", "gt": "lt", "le": "ge", "ge": "le", "eq": "eq", "ne": "ne"}
 EXCHANGED = {"v_sub_f32": "v_subrev_f32", "v_subrev_f32": "v_sub_f32"} | {

@@ -1,12 +1,13 @@
-"""The rows of the reductions' ops of lanes: `lane_reduce` over the elements of a lane, `dpp_reduce` and
-`dpp_scan` over the lanes of a wave, `reduce_waves` over the waves of a workgroup, through LDS.
+"""The rows of the reductions' ops of lanes: `lane_reduce` over the elements of a lane, `dot_pairs` over
+products of pairs, `dpp_reduce` and `dpp_scan` over the lanes of a wave, `reduce_waves` over the waves of a
+workgroup, through LDS.
 """
 
 from __future__ import annotations
 
 from asmgen.graph.ops import COMBINES
 from asmgen.ir.program import AttributeKind, Attributes, AttributeSpec, Op, Scope, Stage
-from asmgen.ir.types import BOOL, F16, F32, F64, I32, I64, U32, U64, ElementType, LaneType, ValueType
+from asmgen.ir.types import BF16, BOOL, F16, F32, F64, I32, I64, U32, U64, ElementType, LaneType, ValueType
 from isa.diagnostics import InputError, Place
 
 LANEWISE_ON = frozenset({Stage.LANEWISE, Stage.FINAL})
@@ -25,6 +26,23 @@ def _infer_lane_reduce(
     op: Op, types: tuple[ValueType, ...], _attributes: Attributes, place: Place | None
 ) -> tuple[ValueType, ...]:
     return (LaneType(_reduced_type(op, types, place, (F32, I32, F16)).element),)
+
+
+def dot_row(element: ElementType) -> str:
+    """The instruction that adds the products of two pairs of a type."""
+    return f"v_dot2_f32_{element.name}"
+
+
+def _infer_dot_pairs(
+    op: Op, types: tuple[ValueType, ...], _attributes: Attributes, place: Place | None
+) -> tuple[ValueType, ...]:
+    a, b, sums = types
+    if not isinstance(a, LaneType) or a.element not in (F16, BF16) or a.lanes % 2 or b != a:
+        raise _refuse(op, place, f"operands 1 and 2 are {a} and {b}, wanted pairs of f16 or of bf16")
+    wanted = LaneType(F32, a.lanes // 2)
+    if sums != wanted:
+        raise _refuse(op, place, f"operand 3 is {sums}, wanted {wanted}, an f32 for each pair")
+    return (wanted,)
 
 
 def _infer_across(
@@ -87,6 +105,8 @@ def _integer(name: str, default: int | None = None) -> AttributeSpec:
 
 _KIND = AttributeSpec("op", AttributeKind.WORD, None, tuple(COMBINES))
 LANE_REDUCE = Op("lane_reduce", LANEWISE_ON, 1, 1, _infer_lane_reduce, (_KIND,))
+# Element i of the third operand, plus the products of elements 2i and of elements 2i + 1 of the others.
+DOT_PAIRS = Op("dot_pairs", FINAL_ONLY, 3, 3, _infer_dot_pairs, pointwise=True)
 # The last lane of a whole wave has the result; of a smaller group each lane. Every lane of a wave must take
 # part.
 DPP_REDUCE = Op(
@@ -118,4 +138,4 @@ LANE_STEP = Op(
 )  # fmt: skip
 IS_LANE = Op("is_lane", LANEWISE_ON, 0, 0, _infer_is_lane, (_integer("lane"),), most=Scope.LANE)
 
-REDUCTION_OPS = (LANE_REDUCE, DPP_REDUCE, DPP_SCAN, LANE_BEFORE, LANE_STEP, REDUCE_WAVES, IS_LANE)
+REDUCTION_OPS = (LANE_REDUCE, DOT_PAIRS, DPP_REDUCE, DPP_SCAN, LANE_BEFORE, LANE_STEP, REDUCE_WAVES, IS_LANE)

@@ -18,7 +18,7 @@ from asmgen.lanewise.atomic_ops import (
     LDS_COMPARE_SWAP,
 )
 from asmgen.lanewise.ops import MATRIX
-from asmgen.lanewise.reduction_ops import DPP_REDUCE, DPP_SCAN, IS_LANE, LANE_BEFORE, LANE_STEP
+from asmgen.lanewise.reduction_ops import DOT_PAIRS, DPP_REDUCE, DPP_SCAN, IS_LANE, LANE_BEFORE, LANE_STEP
 from asmgen.select.arithmetic import alu, signs, vectors, wide
 from asmgen.select.arithmetic.mixed import select_mixed
 from asmgen.select.lanes import masks, reductions, wave
@@ -114,6 +114,12 @@ def _scratch(s: Selection, statement: Statement) -> None:
     select[statement.op](s, statement)
 
 
+def _dot_pairs(s: Selection, statement: Statement) -> None:
+    from asmgen.select.arithmetic.dots import select_dot_pairs
+
+    select_dot_pairs(s, statement)
+
+
 def _copy_to_lds(s: Selection, statement: Statement) -> None:
     from asmgen.select.memory import copies
 
@@ -171,6 +177,7 @@ _SPECIAL: dict[Op, Select] = {
     ops.ANY_LANE: masks.select_truth,
     ops.ADD_CARRY: masks.select_add_carry,
     ops.BALLOT: wave.select_ballot,
+    DOT_PAIRS: _dot_pairs,
     DPP_REDUCE: reductions.select_dpp_reduce,
     DPP_SCAN: reductions.select_dpp_scan,
     LANE_BEFORE: reductions.select_lane_before,

@@ -21,7 +21,7 @@ from asmgen.lanewise.atomic_ops import ATOMIC_LOAD, ATOMIC_STORE
 from asmgen.lanewise.matrices import semantics_of
 from asmgen.lanewise.ops import FMA, FOR, JOIN_WORDS, LDS_STORE, LOW_WORD, MATRIX, WHILE
 from asmgen.lanewise.records import Access, instruction_of
-from asmgen.lanewise.reduction_ops import DPP_REDUCE, DPP_SCAN
+from asmgen.lanewise.reduction_ops import DOT_PAIRS, DPP_REDUCE, DPP_SCAN
 from isa.table import table_of
 from isa.targets import TargetId
 
@@ -153,6 +153,8 @@ def _own(statement: Statement, target: TargetId) -> int:
     sequentially."""
     if statement.op in _ADDITIONS:
         return 1
+    if statement.op is DOT_PAIRS:
+        return 2
     if statement.op is MATRIX:
         return semantics_of(table_of(target.target).row(instruction_of(statement))).shape.inner
     if statement.op not in (DPP_REDUCE, DPP_SCAN) or COMBINES[str(statement.attributes["op"])] is not ADD:

@@ -65,7 +65,7 @@ def _saving_pairs(kernel: Kernel, flow: ControlFlow) -> tuple[_Pairs, _Pairs]:
                 and (pair := _registers(instr, row.defines[0], row.uses[0]))
             ):
                 moves.append(pair)
-            if row.encoding is Encoding.E64:
+            if row.encoding is Encoding.E64 or row.operation in ACCUMULATING:
                 fixed = _fixed_when_short(kernel.table, row)
                 shorter += [
                     (operand, register)

@@ -35,6 +35,15 @@ def splat(run: Run, statement: Statement) -> None:
     run.define(statement.result, repeated.reshape(run.shape(statement.result)))
 
 
+def dot_pairs(run: Run, statement: Statement) -> None:
+    """Each product is exact and is added by itself, that of the first elements first."""
+    a, b, total = (run.values[operand].reshape(run.items, -1) for operand in statement.operands)
+    products = a.astype(np.float64) * b.astype(np.float64)
+    for part in (products[:, ::2], products[:, 1::2]):
+        total = (total.astype(np.float64) + part).astype(np.float32)
+    run.define(statement.result, total.reshape(run.shape(statement.result)))
+
+
 def lane_shuffle(run: Run, statement: Statement) -> None:
     """Lanes are counted within the wave, modulo its size, as ds_bpermute does."""
     value, lane = (run.values[operand] for operand in statement.operands)

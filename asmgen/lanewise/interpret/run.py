@@ -24,6 +24,7 @@ from asmgen.lanewise.interpret.state import Array, Run
 from asmgen.lanewise.ops import MATRIX
 from asmgen.lanewise.records import axis_of, numbers_of, trip_of
 from asmgen.lanewise.reduction_ops import (
+    DOT_PAIRS,
     DPP_REDUCE,
     DPP_SCAN,
     IS_LANE,
@@ -194,6 +195,7 @@ _HANDLERS: dict[Op, Callable[[Run, Statement], None]] = {
     ops.FIND_LANE: lanes.find_lane, ops.ANY_LANE: lanes.any_lane, ops.BALLOT: lanes.ballot,
     ops.IF: _if, ops.FOR: _for, ops.WHILE: _while,
     DPP_SCAN: lanes.dpp_scan, LANE_BEFORE: lanes.lane_before, LANE_STEP: lanes.lane_step,
-    LANE_REDUCE: lanes.lane_reduce, DPP_REDUCE: lanes.dpp_reduce, REDUCE_WAVES: lanes.reduce_waves,
+    LANE_REDUCE: lanes.lane_reduce, DOT_PAIRS: lanes.dot_pairs, DPP_REDUCE: lanes.dpp_reduce,
+    REDUCE_WAVES: lanes.reduce_waves,
     IS_LANE: lanes.is_lane, MATRIX: lanes.matrix, ops.LDS_TRANSPOSE_LOAD: memory.transpose_load,
 }  # fmt: skip

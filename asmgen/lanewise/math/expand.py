@@ -34,6 +34,10 @@ def expand_module(
     arithmetic never is. Conversions of small floats are expanded if `target` is given and has no instruction
     for them.
     """
+    if options.fast and target is not None:
+        from asmgen.lanewise.math.dots import with_dots
+
+        module = with_dots(module, target)
     whole = clamp(rewrite(module, options))
     expanded = _Expander(whole, _table(module, options), _packed_arithmetic(whole, options)).module()
     if target is not None and _has_bytes(expanded):

@@ -171,7 +171,7 @@ def _short_forms(table: Table, target: Row) -> tuple[tuple[Row, tuple[int, ...]]
                         (short, tuple(second if i == first else first if i == second else i for i in same))
                     )
     accumulating = table.find(ACCUMULATING.get(target.operation, ""))
-    if accumulating is not None and target.encoding is Encoding.E64:
+    if accumulating is not None and target.encoding in (Encoding.E64, Encoding.PLAIN):
         forms += [(accumulating, (0, 1, 2, 3)), (accumulating, (0, 2, 1, 3))]
     return tuple(forms)
 
