@@ -5,28 +5,33 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from asmgen.profile.charged import Charge
-from asmgen.profile.model import Advice, Line, Use
+from asmgen.profile.model import Advice
 from asmgen.report.model import Occupancy
 from isa.instruction import Unit
 from isa.text.printing import format_instr
-from isa.timing.chip import Residence
+from isa.timing.chip import LaunchClocks, Residence
 from isa.timing.timeline import Cause
 from isa.timing.trace import Trace
+from isa.timing.traffic import used_parts
 
 _WORTH = 0.03  # of the waves' clocks, from which on a cause is worth a line
 _MOST = 6
+_VECTOR_MEMORY = frozenset({Unit.VMEM, Unit.FLAT})
+_BOUND = 0.6  # of the launch's time, from which on memory bounds it
+_DENSE = 0.6  # the part of lines that lanes use, below which an access is sparse
 
 
 def advice_for(
-    trace: Trace, charges: Sequence[Charge], lines: Sequence[Line], uses: Sequence[Use], waves: Occupancy,
-    where: Residence, total: int,
-) -> tuple[Advice, ...]:  # fmt: skip
+    charges: Sequence[Charge], clocks: LaunchClocks, waves: Occupancy, where: Residence, total: int
+) -> tuple[Advice, ...]:
     """What to try, the largest gain first."""
+    trace, is_bound = clocks.timeline.trace, _bound(clocks) >= _BOUND
     found = [
         advice
         for advice in (
-            *_memory(trace, charges, total), *_occupancy(charges, waves, where, total),
-            *_conflicts(trace, charges, total), *_others(trace, charges, total), *_grid(where),
+            *_bytes(clocks), *_lines(trace, charges, total), *_waits(trace, charges, is_bound, total),
+            *_occupancy(charges, waves, where, total), *_conflicts(charges, total),
+            *_others(trace, charges, total), *_grid(where),
         )
         if advice.gain >= _WORTH
     ]  # fmt: skip
@@ -41,14 +46,49 @@ def _worst(charges: Sequence[Charge], cause: Cause) -> Charge | None:
     return max((each for each in charges if each.cause is cause), key=lambda each: each.clocks, default=None)
 
 
-def _memory(trace: Trace, charges: Sequence[Charge], total: int) -> Iterator[Advice]:
-    """Waits for loads which the wave issues shortly before."""
-    waits = [charge for charge in charges if charge.cause is Cause.COUNTER and charge.culprit >= 0]
+def _bound(clocks: LaunchClocks) -> float:
+    """The part of the launch's time that memory needs at least."""
+    return clocks.memory / max(1.0, clocks.launch)
+
+
+def _bytes(clocks: LaunchClocks) -> Iterator[Advice]:
+    """The bytes of a launch that memory bounds."""
+    share = _bound(clocks)
+    if share >= _BOUND:
+        moved = f"{clocks.bytes / 1e6:,.1f} MB in {share:.0%} of the time"
+        yield Advice(f"fewer bytes, by narrower types or fusion: memory moves {moved}", share)
+
+
+def _lines(trace: Trace, charges: Sequence[Charge], total: int) -> Iterator[Advice]:
+    """Accesses of which the lanes use a small part of the lines of memory."""
+    waits: dict[int, int] = {}
+    for charge in charges:
+        if charge.cause in (Cause.COUNTER, Cause.QUEUE) and charge.culprit >= 0:
+            waits[charge.culprit] = waits.get(charge.culprit, 0) + charge.clocks
+    for line, part in used_parts(trace).items():
+        if part < _DENSE and line in waits:
+            text = (
+                f"addresses of line {line} that follow each other: it uses {part:.0%} of its lines of memory"
+            )
+            yield Advice(text, waits[line] / total * (1 - part), line)
+
+
+def _waits(trace: Trace, charges: Sequence[Charge], is_bound: bool, total: int) -> Iterator[Advice]:
+    """Waits for loads; not for those of memory if its rate bounds the launch."""
+    rows = [instr.row for instr in trace.instructions]
+    waits = [
+        charge
+        for charge in charges
+        if charge.cause is Cause.COUNTER
+        and charge.culprit >= 0
+        and not (is_bound and rows[charge.culprit].unit in _VECTOR_MEMORY)
+    ]
     for charge in sorted(waits, key=lambda each: -each.clocks)[:2]:
-        load = trace.instructions[charge.culprit]
+        load = rows[charge.culprit].mnemonic
         between = abs(charge.line - charge.culprit) - 1
-        text = f"issue line {charge.culprit} ({load.row.mnemonic}) earlier: line {charge.line} waits for it"
-        yield Advice(f"{text} after {between} instructions", charge.clocks / total, charge.line)
+        work = "no instruction" if not between else f"{between} instruction{'s' * (between > 1)}"
+        text = f"issue line {charge.culprit} ({load}) earlier, or run more waves"
+        yield Advice(f"{text}: {work} before line {charge.line} waits", charge.clocks / total, charge.line)
 
 
 def _occupancy(charges: Sequence[Charge], waves: Occupancy, where: Residence, total: int) -> Iterator[Advice]:
@@ -69,7 +109,7 @@ def _grid(where: Residence) -> Iterator[Advice]:
         yield Advice(text, idle)
 
 
-def _conflicts(trace: Trace, charges: Sequence[Charge], total: int) -> Iterator[Advice]:
+def _conflicts(charges: Sequence[Charge], total: int) -> Iterator[Advice]:
     clocks = _part(charges, Cause.LDS_CONFLICT)
     worst = _worst(charges, Cause.LDS_CONFLICT)
     if worst is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
@@ -17,7 +17,7 @@ from isa.diagnostics import InputError
 from isa.emulator.arguments import KernelCall
 from isa.emulator.kernarg import lds_of
 from isa.emulator.launch import Settings
-from isa.emulator.recording import Recording, record
+from isa.emulator.recording import Recording, has_loop, record
 from isa.targets import parse_target
 from isa.timing.busy import busy_units
 from isa.timing.cached import CachedMemory
@@ -42,6 +42,8 @@ from isa.timing.trusted import rests_on
 from isa.timing.unit import Placement, replay
 from isa.trust import Trust
 
+MOST_STEPS = 2_000_000  # instructions of all waves in a replay
+_FEW = 3  # workgroups that are replayed anyway
 _STUCK = ("EMU010", "EMU021")
 
 
@@ -63,13 +65,15 @@ def profile_launch(launch: Launch, max_steps: int | None = None) -> Profiled:
     lds_bytes = lds_of(image, call, target).total
     taken = Taken(x * y * z, descriptor.vgprs, descriptor.sgprs, lds_bytes, descriptor.spread)
     where = residence(target, taken, launch.groups)
-    groups = replayed_groups(where)
-    recording, notes = _recorded(launch, groups, max_steps)
+    groups, notes = _chosen(launch, where, max_steps)
+    recording = _recorded(launch, {*groups, 0, launch.groups // 2, launch.groups - 1}, max_steps)
+    notes += _spins(recording)
     machine = MACHINES[target.name]
+    groups = groups if where.of_unit > 1 else (_longest(recording.trace),)
     trace = _of_groups(recording.trace, groups)._replace(target=where.target)
     costs = CachedMemory(together(trace, launch.buffer_bytes)).costs(trace, machine)
     clocks = launch_clocks(trace, where, _Replay(trace, machine, costs), launch.buffer_bytes)
-    return _Summary(launch, where, taken, recording, clocks, machine, costs, notes).profiled()
+    return _Summary(launch, where, taken, recording, clocks, machine, costs, tuple(notes)).profiled()
 
 
 class _Replay:
@@ -91,16 +95,36 @@ class _Replay:
         return replay(trace, self, placement, self._machine)
 
 
-def _recorded(
-    launch: Launch, groups: Sequence[int], max_steps: int | None
-) -> tuple[Recording, tuple[str, ...]]:
-    """The recording of workgroups, and of the first, the middle and the last of the grid, which may take
-    other paths."""
-    chosen = sorted({*groups, 0, launch.groups // 2, launch.groups - 1})
+def _chosen(launch: Launch, where: Residence, max_steps: int | None) -> tuple[tuple[int, ...], list[str]]:
+    """The workgroups to replay, so many that the replay does not take minutes, and notes on them."""
+    groups = replayed_groups(where)
+    if len(groups) < _FEW or not has_loop(launch.image.code):
+        return groups, []
+    trace = _recorded(launch, (0,), max_steps).trace
+    steps = sum(len(wave.steps) for wave in trace.waves[: trace.waves_a_group])
+    most = max(1, MOST_STEPS // max(1, steps))
+    if most >= len(groups):
+        return groups, []
+    most = min(most, where.at_once)
+    fewer = f", and {where.at_once} run at once" if most < where.at_once else ""
+    note = f"a workgroup executes {steps:,} instructions, so only {most} of them are replayed{fewer}"
+    return replayed_groups(where, most), [note]
+
+
+def _spins(recording: Recording) -> list[str]:
+    return [
+        f"the loop around line {spin.index} waits for other waves: up to {spin.trips} trips, as the emulator "
+        f"happened to run it"
+        for spin in recording.spins
+    ]
+
+
+def _recorded(launch: Launch, groups: Iterable[int], max_steps: int | None) -> Recording:
+    """The recording of some workgroups."""
     settings = Settings(step_limit=max_steps or MAX_STEPS)
     try:
-        recording = record(
-            launch.image, launch.grid, launch.block, launch.arguments, chosen,
+        return record(
+            launch.image, launch.grid, launch.block, launch.arguments, sorted(groups),
             settings=settings, lds_bytes=launch.lds_bytes,
         )  # fmt: skip
     except InputError as error:
@@ -109,12 +133,14 @@ def _recorded(
         message = f"{launch.name}: its workgroups wait for others of the launch, so timing decides its path"
         help = "profile the kernel with a grid of a single workgroup, or the launches before and after it"
         raise InputError(error.place, "PRF006", message, (error.message, *error.notes), help) from error
-    notes = [
-        f"the loop around line {spin.index} waits for other waves: up to {spin.trips} trips, as the emulator "
-        f"happened to run it"
-        for spin in recording.spins
-    ]
-    return recording, tuple(notes)
+
+
+def _longest(trace: Trace) -> int:
+    """The workgroup that executes most: of units with a workgroup each, its unit ends last."""
+    steps: dict[int, int] = {}
+    for wave in trace.waves:
+        steps[wave.group] = steps.get(wave.group, 0) + len(wave.steps)
+    return max(steps, key=lambda group: (steps[group], -group))
 
 
 def _of_groups(trace: Trace, groups: Sequence[int]) -> Trace:
@@ -150,7 +176,8 @@ class _Summary:
         )
         total = sum(clocks for _, clocks in causes)
         busy = busy_units(trace, self._machine, self._costs, where.target.simds)
-        uses = uses_of(busy, clocks)
+        uses = uses_of(busy, clocks, self._machine)
+        rests = _rests(trace, charges, self._machine, total)
         waves = occupancy(
             where.target, taken.vgprs, taken.sgprs, taken.lds_bytes, taken.threads, is_fixed=True
         )
@@ -164,12 +191,14 @@ class _Summary:
             vgprs=taken.vgprs, sgprs=taken.sgprs, lds_bytes=taken.lds_bytes,
             scratch_bytes=image.descriptor.scratch_bytes,
             group_clocks=clocks.group, launch_clocks=clocks.launch, megahertz=chip.megahertz.value,
+            megahertz_trust=chip.megahertz.trust.name.lower(),
             overhead_ns=chip.launch_ns.value,
+            overhead_trust=chip.launch_ns.trust.name.lower(),
             microseconds=microseconds(clocks, chip),
             resident_waves=resident, most_waves=waves.most, limited_by=waves.limiting,
             bound=bound_of(uses, charges, trace), roof=max((use.share for use in uses), default=0.0),
-            uses=uses, causes=causes, residence=total, rests=_rests(trace, charges, self._machine, total),
-            lines=lines, advice=advice_for(trace, charges, lines, uses, waves, where, total),
+            uses=uses, causes=causes, residence=total, rests=rests, launch_rests=_launch_rests(clocks, rests),
+            lines=lines, advice=advice_for(charges, clocks, waves, where, total),
             notes=self._notes,
         )  # fmt: skip
         return Profiled(profile, launch, timeline)
@@ -184,6 +213,14 @@ def _paths(trace: Trace) -> int:
             for first in range(0, len(trace.waves), size)
         }
     )
+
+
+def _launch_rests(clocks: LaunchClocks, rests: tuple[Rest, ...]) -> tuple[Rest, ...]:
+    """On which numbers the clocks of the launch rest: if memory bounds it, on its rate."""
+    if clocks.memory < clocks.unit:
+        return rests
+    rate = CACHES[clocks.timeline.trace.target.name].memory_rate
+    return (Rest(rate.trust.name.lower(), 1.0),)
 
 
 def _rests(trace: Trace, charges: Sequence[Charge], machine: Machine, total: int) -> tuple[Rest, ...]:

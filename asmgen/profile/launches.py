@@ -23,6 +23,7 @@ _PERIOD = 16381  # elements; a prime number
 _SMALL = 100  # the largest integer of a type that is too narrow for an index
 _INDEX_BITS = 16
 _SEED = 28
+LARGE = 1 << 26  # bytes from which on generated arrays of floats are zeros, which take no memory
 
 
 class Launch(Struct, frozen=True):
@@ -52,8 +53,11 @@ class Launch(Struct, frozen=True):
 
 
 def filled(element: ElementType, shape: Sequence[int], largest: int, number: int) -> Array:
-    """An array for argument `number`. Integers are below `largest`, the largest dim of the arguments."""
+    """An array for argument `number`. Integers are below `largest`, the largest dim of the arguments. Large
+    arrays of floats are zeros."""
     count = prod(shape)
+    if element.is_float and count * element.bytes >= LARGE:
+        return np.zeros(tuple(shape), numpy_dtype(element))
     random = np.random.default_rng([_SEED, number])
     period: Any = random.normal(0.0, 1.0, _PERIOD)
     if element.kind is NumberKind.BOOL:
@@ -63,6 +67,11 @@ def filled(element: ElementType, shape: Sequence[int], largest: int, number: int
         limit = min(limit, 1 << (element.bits - 1))
         period = random.integers(0, limit, _PERIOD)
     return np.resize(period.astype(numpy_dtype(element)), count).reshape(tuple(shape))
+
+
+def zeros(dtype: np.dtype[Any], shape: Sequence[int]) -> Array:
+    """An array of zeros that takes no memory, in the emulator neither."""
+    return np.broadcast_to(np.zeros((), dtype), tuple(shape))
 
 
 def number_for(element: ElementType) -> np.generic:

@@ -9,19 +9,25 @@ from asmgen.profile.model import Bound, Use
 from isa.instruction import Trait, Unit
 from isa.timing.busy import Busy
 from isa.timing.chip import LaunchClocks
+from isa.timing.machine import Machine
 from isa.timing.timeline import Cause
 from isa.timing.trace import Trace
+from isa.timing.trusted import rate_trust
 
 MEMORY = "memory"
 _FULL = 0.6  # of the time, from which on a busy unit limits a launch
 
 
-def uses_of(busy: Sequence[Busy], clocks: LaunchClocks) -> tuple[Use, ...]:
+def uses_of(busy: Sequence[Busy], clocks: LaunchClocks, machine: Machine) -> tuple[Use, ...]:
     """How busy the units are during the launch, and its memory; the busiest first."""
     replayed, launch = max(1, clocks.timeline.clocks), max(1.0, clocks.launch)
     at_least = {each.unit: each.clocks / replayed * clocks.unit for each in busy}
     at_least[MEMORY] = clocks.memory  # of all units together, some of which have fewer workgroups
-    uses = [Use(unit, least / launch, least) for unit, least in at_least.items()]
+    target = clocks.timeline.trace.target.name
+    uses = [
+        Use(unit, least / launch, least, rate_trust(unit, target, machine).name.lower())
+        for unit, least in at_least.items()
+    ]
     return tuple(sorted(uses, key=lambda use: -use.share))
 
 

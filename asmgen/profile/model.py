@@ -33,15 +33,16 @@ class Line(Struct, frozen=True):
 
 class Use(Struct, frozen=True):
     """How busy a unit is: the part of the time in which it works. `at_least` is the time of the launch in
-    clocks if it alone limited the launch."""
+    clocks if it alone limited the launch; `trust` is that of the unit's rate."""
 
     unit: str
     share: float
     at_least: float
+    trust: str
 
 
 class Rest(Struct, frozen=True):
-    """The part of the waves' clocks which rests on numbers of a kind (`isa.trust.Trust`)."""
+    """The part of some clocks which rests on numbers of a kind (`isa.trust.Trust`)."""
 
     trust: str
     share: float
@@ -71,7 +72,9 @@ class LaunchProfile(Struct, frozen=True):
     * `waves`: of a workgroup; `units`, `at_once`, `of_unit`: see `isa.timing.chip.Residence`
     * `replayed`: workgroups that the model replayed; `paths`: different paths among the recorded workgroups
     * `group_clocks`, `launch_clocks`: from the start to the end of a workgroup and of the launch
-    * `megahertz`, `overhead_ns`: the clock of the machine, and the time of the launch besides its clocks
+    * `megahertz`, `overhead_ns`: the clock of the machine, and the time of the launch besides its clocks,
+      with their trust
+    * `rests`, `launch_rests`: how far to trust the clocks of the waves, and those of the launch
     * `resident_waves`, `most_waves`, `limited_by`: waves of a SIMD at once
     * `causes`: clocks of all replayed waves by cause, the largest first; `residence` is their sum
     * `roof`: the part of the launch's time that the busiest unit needs at least
@@ -97,7 +100,9 @@ class LaunchProfile(Struct, frozen=True):
     group_clocks: float
     launch_clocks: float
     megahertz: float
+    megahertz_trust: str
     overhead_ns: float
+    overhead_trust: str
     microseconds: float
     resident_waves: int
     most_waves: int
@@ -108,6 +113,7 @@ class LaunchProfile(Struct, frozen=True):
     causes: tuple[tuple[str, int], ...]
     residence: int
     rests: tuple[Rest, ...]
+    launch_rests: tuple[Rest, ...]
     lines: tuple[Line, ...]
     advice: tuple[Advice, ...]
     notes: tuple[str, ...]

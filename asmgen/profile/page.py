@@ -49,7 +49,7 @@ def profile_data(each: Profiled) -> Profile:
     return Profile(
         clocks=timeline.clocks, causes=[cause.value for cause in CAUSES],
         executions=executions(timeline.trace).tolist(), charges=list(charges), waves=_waves(timeline),
-        facts=_facts(profile), notes=(*profile.notes, f"The clocks {rests_text(profile)}."),
+        facts=_facts(profile), notes=(*profile.notes, _trusted(profile)),
         panels=(_panel(profile),),
     )  # fmt: skip
 
@@ -64,6 +64,13 @@ def _facts(profile: LaunchProfile) -> tuple[Fact, ...]:
     )
 
 
+def _trusted(profile: LaunchProfile) -> str:
+    return (
+        f"The launch's clocks {rests_text(profile.launch_rests)}, the waves' on "
+        f"{rests_text(profile.rests).removeprefix('rest on ')}."
+    )
+
+
 def _panel(profile: LaunchProfile) -> Panel:
     advice = Section(
         "What to try", "", ("#clocks", "change"),
@@ -71,12 +78,12 @@ def _panel(profile: LaunchProfile) -> Panel:
         tuple([each.line for each in profile.advice]),
     )  # fmt: skip
     uses = Section(
-        "Units", f"The launch is bound by {bound_text(profile)}.", ("unit", "#busy", "#clocks alone"),
-        tuple([(use.unit, f"{use.share:.0%}", f"{use.at_least:,.0f}") for use in profile.uses]),
+        "Units", f"The launch is bound by {bound_text(profile)}.", ("unit", "#busy", "#clocks alone", "rate"),
+        tuple([(use.unit, f"{use.share:.0%}", f"{use.at_least:,.0f}", use.trust) for use in profile.uses]),
     )  # fmt: skip
     total = max(1, profile.residence)
     causes = Section(
-        "Clocks of the waves", f"The clocks {rests_text(profile)}.", ("cause", "#share", "#clocks"),
+        "Clocks of the waves", f"They {rests_text(profile.rests)}.", ("cause", "#share", "#clocks"),
         tuple([(cause, f"{clocks / total:.1%}", f"{clocks:,}") for cause, clocks in profile.causes]),
     )  # fmt: skip
     return Panel("Clocks", (advice, uses, causes) if profile.advice else (uses, causes))

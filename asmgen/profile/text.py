@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from asmgen.profile.model import LaunchProfile, Line, Stall, Use
+from asmgen.profile.model import LaunchProfile, Line, Rest, Stall, Use
 from asmgen.report.text import PLAIN, Style, plural, shorten
 
 SHOWN = 10  # lines
-_SHOWN_USES = 5
+_SHOWN_USES = 3
+_SEEN = 0.005  # the smallest share that is not 0 %
 _LABEL = 11
 _WHY = 40
 _SOURCE = 16
@@ -28,7 +29,8 @@ def time_line(profile: LaunchProfile) -> str:
     """The time of a launch and what limits it, on a line."""
     return (
         f"{profile.launch_clocks:,.0f} clocks, {profile.microseconds:.1f} us at "
-        f"{profile.megahertz / 1000:.2f} GHz; {bound_text(profile)}; clocks {rests_text(profile)}"
+        f"{profile.megahertz / 1000:.2f} GHz; {bound_text(profile)}; "
+        f"clocks {rests_text(profile.launch_rests)}"
     )
 
 
@@ -43,7 +45,8 @@ def _launch(profile: LaunchProfile, style: Style) -> list[str]:
         ("occupancy", _occupancy(profile)),
         ("units", _uses(profile.uses)),
         ("waves", _causes(profile)),
-        ("figures", f"clocks {rests_text(profile)}"),
+        ("figures", f"the launch's clocks {rests_text(profile.launch_rests)}"),
+        ("", f"the waves' clocks {rests_text(profile.rests)}"),
     ]
     what = f"{profile.target}: {size}, {plural(profile.waves, 'wave')} each"
     lines = [f"{style.paint(profile.name, _BOLD)} for {what}"]
@@ -58,7 +61,8 @@ def _launch(profile: LaunchProfile, style: Style) -> list[str]:
 def _time(profile: LaunchProfile) -> str:
     return (
         f"{profile.launch_clocks:,.0f} clocks, {profile.microseconds:.1f} us at "
-        f"{profile.megahertz / 1000:.2f} GHz with {profile.overhead_ns / 1000:.2f} us to start it"
+        f"{profile.megahertz / 1000:.2f} GHz ({profile.megahertz_trust}), of them "
+        f"{profile.overhead_ns / 1000:.1f} us to start and to end ({profile.overhead_trust})"
     )
 
 
@@ -99,17 +103,18 @@ def _occupancy(profile: LaunchProfile) -> str:
 
 
 def _uses(uses: Sequence[Use]) -> str:
-    return ", ".join(f"{use.unit} {use.share:.0%}" for use in uses[:_SHOWN_USES])
+    return ", ".join(f"{use.unit} {use.share:.0%} ({use.trust})" for use in uses[:_SHOWN_USES])
 
 
 def _causes(profile: LaunchProfile) -> str:
     total = max(1, profile.residence)
-    return ", ".join(f"{cause} {clocks / total:.0%}" for cause, clocks in profile.causes)
+    shares = [(cause, clocks / total) for cause, clocks in profile.causes]
+    return ", ".join(f"{cause} {share:.0%}" for cause, share in shares if share >= _SEEN)
 
 
-def rests_text(profile: LaunchProfile) -> str:
-    """How far to trust the clocks."""
-    parts = sorted(profile.rests, key=lambda rest: -rest.share)
+def rests_text(rests: Sequence[Rest]) -> str:
+    """How far to trust clocks."""
+    parts = sorted((rest for rest in rests if rest.share >= _SEEN), key=lambda rest: -rest.share)
     return "rest on " + ", ".join(f"{rest.share:.0%} {rest.trust}" for rest in parts) + " numbers"
 
 

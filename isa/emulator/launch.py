@@ -121,6 +121,8 @@ def load_arguments(image: Image, launch: KernelCall) -> _Loaded:
     for region, value in zip(regions, contents, strict=True):
         if region is not None:
             assert isinstance(value, np.ndarray)
+            if value.nbytes and not (any(value.strides) or value.flat[0]):
+                continue  # zeros, which memory is made of; large buffers take no time then
             memory.content(region)[:] = np.ascontiguousarray(value).reshape(-1).view(np.uint8)
     memory.content(kernarg)[:] = kernarg_bytes(image, launch, regions, kernarg.size, queue)
     memory.content(packet)[:] = packet_bytes(image, launch, kernarg)

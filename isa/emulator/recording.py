@@ -10,13 +10,14 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from isa.emulator.arguments import ArgumentValue, Dimensions
+from isa.emulator.code import Code
 from isa.emulator.image import Image
 from isa.emulator.launch import Settings, layout_of
 from isa.emulator.recorded import byte_addresses, waves_of
 from isa.emulator.recorder import Recorder
 from isa.emulator.runner import run_image
 from isa.emulator.scopes import kinds_of
-from isa.instruction import Instr
+from isa.instruction import Instr, Label
 from isa.targets import parse_target
 from isa.timing.trace import Trace
 
@@ -56,6 +57,15 @@ def record(
     waves = tuple([wave for chunk in recorder.chunks for wave in waves_of(chunk, waves_a_group)])
     trace = Trace(target, instructions, byte_addresses(image.code, target), waves, prod(grid), waves_a_group)
     return Recording(trace, _spins(image, trace))
+
+
+def has_loop(code: Code) -> bool:
+    """Whether a branch goes back."""
+    for index, operation in enumerate(code.operations):
+        target = operation.operands[-1] if isinstance(operation, Instr) and operation.operands else None
+        if isinstance(target, Label) and code.labels.get(target.name, index + 1) <= index:
+            return True
+    return False
 
 
 def _spins(image: Image, trace: Trace) -> tuple[Spin, ...]:

@@ -92,11 +92,11 @@ def residence(target: Target, taken: Taken, groups: int) -> Residence:
     return Residence(target, groups, target.units, resident // target.units, -(-groups // target.units))
 
 
-def replayed_groups(where: Residence) -> tuple[int, ...]:
+def replayed_groups(where: Residence, most: int | None = None) -> tuple[int, ...]:
     """The places in the grid of the workgroups to replay: some of those of the first unit, from its first to
-    its last."""
+    its last, at most `most`."""
     own = range(0, where.groups, where.units)
-    count = min(len(own), _ROUNDS * where.at_once)
+    count = min(len(own), _ROUNDS * where.at_once, most or len(own))
     if count < 2:
         return tuple(own[:count])
     return tuple([own[i * (len(own) - 1) // (count - 1)] for i in range(count)])
@@ -108,12 +108,14 @@ class LaunchClocks(NamedTuple):
     * `timeline`: of the replayed workgroups of a unit
     * `group`: of a workgroup, from its first wave's start to its last wave's end, the mean of those
     * `unit`: from the start of a unit's first workgroup to the end of its last
-    * `memory`: for the bytes that the launch moves from and to memory, at the bandwidth of the chip
+    * `bytes`: that the launch moves from and to memory; `memory`: the clocks that these take at the rate of
+      the machine
     """
 
     timeline: Timeline
     group: float
     unit: float
+    bytes: float
     memory: float
 
     @property
@@ -144,7 +146,7 @@ def launch_clocks(trace: Trace, where: Residence, replay: Replay, buffer_bytes: 
     moved = min(moved, buffer_bytes or moved)
     memory = moved / (CACHES[where.target.name].memory_rate.value * where.target.compute_units)
     unit = _continued(np.sort(ends), where, lambda: _alone(trace, where, replay))
-    return LaunchClocks(timeline, float((ends - starts).mean()), unit, memory)
+    return LaunchClocks(timeline, float((ends - starts).mean()), unit, moved, memory)
 
 
 def microseconds(clocks: LaunchClocks, chip: Chip) -> float:
@@ -190,6 +192,8 @@ def _continued(ends: NDArray[np.int64], where: Residence, alone: Callable[[], fl
     more = where.of_unit - len(ends)
     if more <= 0:
         return float(ends[-1])
+    if len(ends) <= where.at_once:  # too few for a pace
+        return float(ends[-1]) * -(-where.of_unit // where.at_once)
     first = where.at_once - 1
     pace = float(ends[-1] - ends[first]) / (len(ends) - 1 - first)
     rounds, rest = divmod(more, where.at_once)

@@ -10,6 +10,7 @@ from isa.timing.trace import Trace, TracedWave
 
 LINE = 64  # bytes: the smallest transfer of memory
 _DWORD = 4
+_SAMPLES = 16  # accesses of an instruction
 _VECTOR_MEMORY = frozenset({Unit.VMEM, Unit.FLAT})
 
 
@@ -25,6 +26,23 @@ def together(trace: Trace, buffer_bytes: int) -> float:
     """How many workgroups use a line that one of them touches, if those of the launch together use all bytes
     of its buffers; 1 if these are not known."""
     return max(1.0, bytes_a_group(trace) * trace.groups / buffer_bytes) if buffer_bytes else 1.0
+
+
+def used_parts(trace: Trace) -> dict[int, float]:
+    """For each instruction that accesses memory by lanes, the part of the lines it touches that its lanes
+    use; by some of its accesses."""
+    sums: dict[int, tuple[int, int, int]] = {}
+    for wave in trace.waves[: trace.waves_a_group]:
+        for step, access in wave.accesses.items():
+            instruction = int(wave.steps[step])
+            count, used, touched = sums.get(instruction, (0, 0, 0))
+            if trace.instructions[instruction].row.unit not in _VECTOR_MEMORY or count == _SAMPLES:
+                continue
+            addresses = access.addresses.reshape(-1)
+            lines = np.unique(np.concatenate((addresses // LINE, (addresses + access.size - 1) // LINE)))
+            used += min(addresses.size * access.size, len(lines) * LINE)
+            sums[instruction] = count + 1, used, touched + len(lines) * LINE
+    return {instruction: used / touched for instruction, (_, used, touched) in sums.items() if touched}
 
 
 def _bytes(trace: Trace, waves: tuple[TracedWave, ...]) -> int:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from isa.timing.caches import Caches
+from isa.timing.busy import MATRIX_ALU, SCALAR_ALU, TRANSCENDENTAL, VECTOR_ALU
+from isa.timing.caches import CACHES, Caches
+from isa.timing.coalescing import ADDRESS_UNITS
+from isa.timing.lds import LDS_RATES
 from isa.timing.machine import Machine
 from isa.timing.operation import (
     LDS_PORT,
@@ -57,3 +60,17 @@ def _memory(culprit: Operation, machine: Machine, caches: Caches) -> Latency:
     if culprit.port == SCALAR_MEMORY_PORT:
         return caches.scalar_memory
     return caches.memory if culprit.writes else caches.store
+
+
+def rate_trust(unit: str, target: str, machine: Machine) -> Trust:
+    """How far to trust the rate of a unit of `isa.timing.busy`, or of the memory."""
+    caches = CACHES[target]
+    rates = {
+        VECTOR_ALU: machine.issue.trust,
+        MATRIX_ALU: machine.matrix_pass.trust,
+        TRANSCENDENTAL: machine.quarter.trust,
+        SCALAR_ALU: machine.scalar.trust,
+        "address unit": ADDRESS_UNITS[target].requests.trust,
+        "memory": caches.memory_rate.trust,
+    } | {level.name: level.rate.trust for level in (*caches.vector[1:], caches.scalar)}
+    return rates.get(unit, LDS_RATES[target].returned.trust)

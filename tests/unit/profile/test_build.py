@@ -9,12 +9,15 @@ import numpy as np
 import pytest
 
 from asmgen.kernels import CATALOGUE
-from asmgen.profile.build import Profiled
+from asmgen.profile import build
+from asmgen.profile.build import Profiled, profile_launch
+from asmgen.profile.launches import Launch
 from asmgen.profile.result import Profile
 from asmgen.profile.sources import LaunchOptions, launches_of_source
 from isa.diagnostics import InputError
 from isa.targets import TARGETS
 from isa.timing.timeline import Timeline
+from tests.unit.isa.programs import image_of
 from tests.unit.profile.profiles import array, catalogue_profile, clang_profile, compile_catalogue, mlir_profile
 
 SMALL = {"rows": "64", "cols": "256", "n": "4096"}
@@ -92,6 +95,34 @@ def test_a_launch_that_fills_units_takes_as_many_rounds() -> None:
     assert few.of_unit <= few.at_once < many.of_unit
     assert many.launch_clocks > 4 * few.launch_clocks
     assert many.replayed == 2 * many.at_once
+
+
+def test_a_long_workgroup_is_replayed_less_often(monkeypatch: pytest.MonkeyPatch) -> None:
+    source = compile_catalogue("col_sum", "gfx1201", rows="4096", cols="65536")
+    (launch, *_) = launches_of_source(source, "col_sum", LaunchOptions())
+    usual = profile_launch(launch).profile
+    monkeypatch.setattr(build, "MOST_STEPS", 2 * usual.waves * 400)
+    fewer = profile_launch(launch).profile
+    assert fewer.replayed < usual.replayed and "are replayed" in fewer.notes[0]
+    assert fewer.launch_clocks == pytest.approx(usual.launch_clocks, rel=0.5)
+
+
+def test_the_longest_workgroup_bounds_a_launch_that_fills_no_unit() -> None:
+    path = image_of(LONGER_LATER, arguments=())
+    launch = Launch(path, (5, 1, 1), (64, 1, 1), (), "longer")
+    each = profile_launch(launch)
+    assert each.profile.paths == 3 and each.profile.replayed == 1
+    assert [wave.group for wave in each.timeline.trace.waves] == [4]
+
+
+# each workgroup goes round as often as its number says, and once more
+LONGER_LATER = """
+s_mov_b32 s3, s2
+loop:
+s_sub_u32 s3, s3, 1
+s_cbranch_scc0 loop
+s_endpgm
+"""
 
 
 def test_missing_sizes_and_arguments_are_named() -> None:
