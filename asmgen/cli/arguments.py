@@ -228,18 +228,20 @@ def _add_launched(parser: argparse.ArgumentParser) -> None:
 
 def _add_run(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(command="run:execute")
-    parser.add_argument("file", metavar="FILE", help="an assembly file (.s), a code object or a fat binary")
-    _option(parser, "--kernel", "K", "name of the kernel", required=True)
-    _add_target(parser, None, "selects the code object of a fat binary")
-    _add_launch(parser, is_required=True)
-    _repeated(
-        parser,
-        "--arg",
-        "A",
-        "an argument: a .npy file, or TYPE:VALUE, for example i32:5. An OpenCL __local pointer takes "
-        "its size in bytes: i32:BYTES",
-        dest="args",
+    parser.add_argument(
+        "file",
+        metavar="FILE",
+        help="an assembly file (.s), a code object, a fat binary, or a run file (.run)",
     )
+    _option(
+        parser,
+        "--kernel",
+        "K",
+        "name of the kernel; with a run file: show what follows only for its launches",
+    )
+    _add_target(parser, None, "selects the code object of a fat binary")
+    _add_launch(parser, is_required=False)
+    _add_arguments(parser)
     _add_device(parser, "emulator")
     _option(parser, "--out-dir", "DIR", "write each array argument to DIR/argN.npy after the run")
     _repeated(
@@ -252,10 +254,78 @@ def _add_run(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--no-sanitize", action="store_false", dest="sanitize", help="run without the sanitizer"
     )
+    _option(parser, "--findings", "N", "go on after a finding of the sanitizer, up to the N-th", type=int)
     _option(parser, "--max-steps", "N", "stop the kernel after N instructions", type=int, default=MAX_STEPS)
     _add_lds(parser)
     _option(parser, "--max-seconds", "S", "stop the kernel after S seconds", type=float)
+    _add_shown(parser)
     _add_allow_include(parser)
+
+
+def _add_arguments(parser: argparse.ArgumentParser) -> None:
+    _repeated(
+        parser,
+        "--arg",
+        "A",
+        "an argument: a .npy file; TYPE:VALUE, for example i32:5; null; or argN[+BYTES], an address in the "
+        "array of argument N. An OpenCL __local pointer takes its size in bytes: i32:BYTES",
+        dest="args",
+    )
+
+
+def _add_shown(parser: argparse.ArgumentParser) -> None:
+    """What a run shows on the emulator."""
+    _option(
+        parser,
+        "--trace",
+        "FILE",
+        "write each executed instruction with the registers that it writes, by wave; a .jsonl file has an "
+        "object per line",
+    )
+    _option(parser, "--lines", "[FILE:]A-B", "with --trace: only instructions of these lines")
+    _option(parser, "--wave", "W", "with --trace, --break and --at: only these waves, for example 0-3,7")
+    _option(parser, "--trace-limit", "N", "end the trace after N lines", type=int)
+    _repeated(
+        parser,
+        "--break",
+        "LINE[:N]",
+        "stop the run when a wave comes to LINE for the N-th time, and show its registers. LINE is a line of "
+        "the assembly, FILE:LINE, or an offset such as 0x1a0",
+        dest="breaks",
+    )
+    _repeated(parser, "--at", "LINE[:N]", "as --break, but go on", dest="at")
+    _option(
+        parser,
+        "--dump",
+        "ITEMS",
+        "with --break and --at: show these, for example v3,s[2:3],v4:f32,lds[0:64],mem[arg0+16:32]; brackets "
+        "of lds and mem have a start and a number of bytes",
+    )
+    _option(
+        parser,
+        "--coverage",
+        "FILE",
+        "write how often each line ran, as text, JSON (.json) or lcov (.info); - is standard output",
+    )
+    _option(
+        parser,
+        "--counters",
+        "FILE",
+        "write the counters of each launch: instructions, idle lanes, bytes, transactions, conflicts of LDS; "
+        "text or JSON (.json); - is standard output",
+    )
+
+
+def launch_line() -> CommandParser:
+    """The parser of a launch in a run file: FILE and options of `run`."""
+    parser = CommandParser(prog="launch", add_help=False)
+    parser.add_argument("file", metavar="FILE")
+    _option(parser, "--kernel", "K", "", required=True)
+    _add_target(parser, None, "")
+    _add_launch(parser, is_required=True)
+    _add_arguments(parser)
+    _add_lds(parser)
+    return parser
 
 
 def _add_check(parser: argparse.ArgumentParser) -> None:

@@ -64,17 +64,19 @@ def expectation(text: str) -> Expectation:
 
 
 def compare(
-    expected: list[Expectation], before: Mapping[int, Array], after: Mapping[int, Array], rtol: float
-) -> None:
+    expected: list[Expectation], before: Mapping[int, Array], after: Mapping[int, Array], rtol: float,
+    names: Mapping[int, str] | None = None,
+) -> None:  # fmt: skip
     """InputError EXP00x if an array argument is not as expected. `before` and `after` map positions to
-    arrays.
+    arrays; `names` are their names in messages, `argN` without them.
 
     Files without a position belong to the arrays that the run changed, in order, or to all arrays if there
     are as many files as arrays.
     """
     positions = _positions(expected, before, after)
     for wanted, position in zip(expected, positions, strict=True):
-        _compare(wanted, position, after[position], rtol)
+        name = f"arg{position}" if names is None else names[position]
+        _compare(wanted, name, after[position], rtol)
 
 
 def _positions(
@@ -105,8 +107,7 @@ def _positions(
     return [next(following) if wanted.position is None else wanted.position for wanted in expected]
 
 
-def _compare(wanted: Expectation, position: int, got: Array, rtol: float) -> None:
-    name = f"arg{position}"
+def _compare(wanted: Expectation, name: str, got: Array, rtol: float) -> None:
     if got.dtype != wanted.array.dtype:
         raise InputError(
             wanted.place, "EXP004", f"{name} has the type {got.dtype}, the file {wanted.array.dtype}"

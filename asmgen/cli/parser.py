@@ -145,10 +145,11 @@ class CommandParser(HelpfulParser):
 
     def set_option_names(self, others: Mapping[str, CommandParser]) -> None:
         """Set defaults of the namespace: `options` maps each name to its option, for `spelt_place`, and
-        `refuse_rest` refuses words that the command does not take."""
+        `refuse_rest` refuses words that the command does not take, `refuse` exits with 2."""
         options = [action for action in self._actions if action.option_strings]
         self.set_defaults(
             options={action.dest: action.option_strings[0] for action in options},
+            refuse=self.error,
             refuse_rest=partial(self.refuse_rest, others=others),
         )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from asmgen.cli.arrays import load_array
 from asmgen.ir.arrays import numpy_dtype
 from asmgen.ir.types import ELEMENT_TYPES, ElementType, NumberKind
 from isa.diagnostics import InputError
+from isa.emulator.arguments import Pointer
 
 Array = np.ndarray[Any, Any]
 
@@ -25,6 +27,17 @@ def argument_value(text: str) -> Array | np.generic:
     raise InputError(
         f"--arg {text}", "ARG001", f"got {text!r}, wanted a .npy file or TYPE:VALUE, for example i32:5"
     )
+
+
+def pointer_or_value(text: str) -> Array | np.generic | Pointer | None:
+    """As `argument_value`, or `null`, or `argN[+BYTES]`: an address in the array of argument N."""
+    if text == "null":
+        return None
+    match = _POINTER.match(text)
+    return argument_value(text) if match is None else Pointer(int(match[1]), int(match[2] or "0", 0))
+
+
+_POINTER = re.compile(r"arg(\d{1,6})(?:\+(0x[0-9a-fA-F]{1,16}|\d{1,18}))?\Z")
 
 
 def launch_argument(text: str, number: int) -> Array | np.generic:

@@ -27,8 +27,10 @@ from isa.emulator.arguments import (
     ArgumentValue,
     Dimensions,
     KernelCall,
+    Pointer,
     check_argument,
     check_count,
+    check_pointers,
     explicit_arguments,
     value_bytes,
 )
@@ -56,8 +58,10 @@ def run_on_gpu(
     HIP00x if a HIP call fails. All resources of HIP are released in every case.
     """
     metadata = object_kernel(code_object, name, kernel)
-    check_dimensions(metadata, KernelCall(grid, block, tuple(args)))
+    launch = KernelCall(grid, block, tuple(args))
+    check_dimensions(metadata, launch)
     wanted = _checked(metadata, args, name)
+    check_pointers(launch)
     hip = hip_bindings()
     with ExitStack() as held:
         module = call(hip, hip.hipModuleLoadData, code_object)
@@ -65,15 +69,19 @@ def run_on_gpu(
         function = call(hip, hip.hipModuleGetFunction, module, metadata.name.encode())
         buffers: dict[int, tuple[Any, Array]] = {}
         for position, (argument, value) in enumerate(zip(wanted, args, strict=True)):
-            if argument.is_buffer:
+            if argument.is_buffer and isinstance(value, np.ndarray):
                 array = np.array(value, order="C")
                 pointer = call(hip, hip.hipMalloc, max(1, array.nbytes))
                 held.enter_context(_held(hip, hip.hipFree, pointer))
                 buffers[position] = pointer, array
                 _copy(hip, pointer, _bytes_of(array), array.nbytes, hip.hipMemcpyKind.hipMemcpyHostToDevice)
-        segment = kernarg_bytes(
-            wanted, args, {position: int(pointer) for position, (pointer, _) in buffers.items()}
-        )
+        addresses = {position: int(pointer) for position, (pointer, _) in buffers.items()}
+        for position, value in enumerate(args):
+            if value is None:
+                addresses[position] = 0
+            elif isinstance(value, Pointer):
+                addresses[position] = int(buffers[value.buffer][0]) + value.offset
+        segment = kernarg_bytes(wanted, args, addresses)
         call(
             hip,
             hip.hipModuleLaunchKernel,
@@ -95,7 +103,7 @@ def kernarg_bytes(
     wanted: Sequence[Argument], args: Sequence[ArgumentValue], addresses: dict[int, int]
 ) -> bytes:
     """The kernarg segment up to the end of the last explicit argument; `addresses` are those of the buffers,
-    by position."""
+    by position. A null pointer is at address 0."""
     segment = bytearray(max((argument.offset + argument.size for argument in wanted), default=0))
     for position, (argument, value) in enumerate(zip(wanted, args, strict=True)):
         raw = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, TypeGuard, cast
+from typing import TYPE_CHECKING, Any, TypeGuard, cast
 
 import numpy as np
 
@@ -26,10 +26,13 @@ from asmgen.ir.arrays import as_numbers, as_numpy
 from asmgen.options import MAX_STEPS
 from asmgen.runtime.hip import HOW_TO_GET_HIP, hip_status, serves
 from isa.diagnostics import InputError
+from isa.emulator.arguments import ArgumentValue, Pointer
 from isa.targets import TargetId, parse_target
 
+if TYPE_CHECKING:
+    from asmgen.runtime.watching.watching import Findings, Watching
+
 Array = np.ndarray[Any, Any]
-Argument = Array | np.generic | int | float
 Sizes = tuple[int, int, int]
 DEVICES = ("auto", "emulator", "hip")
 
@@ -38,7 +41,8 @@ def run(
     source: str | bytes | Path, kernel: str, grid: Sizes, block: Sizes, args: Sequence[object], device: str,
     progress: Callable[[int, int], None] | None = None, allow_include: bool = False,
     max_steps: int | None = None, sanitize: bool = True, max_seconds: float | None = None,
-    lds_bytes: int = 0, target: str | None = None,
+    lds_bytes: int = 0, target: str | None = None, watching: Watching | None = None,
+    findings: Findings | None = None,
 ) -> list[Array]:  # fmt: skip
     """Run a kernel of a code object (bytes), of assembly text, or of a file with either. `grid` counts
     workgroups; `progress` receives the number of workgroups that the emulator has finished, and their total.
@@ -46,9 +50,11 @@ def run(
     instructions of all waves together, and after `max_seconds` on the emulator. A workgroup has `lds_bytes`
     of LDS in addition to the kernel's own. With `sanitize` the emulator looks for faults of the program
     (docs/sanitizer.md). `target` chooses among the code objects of a fat binary; any other file must be for
-    this target.
+    this target. `watching` shows what happens on the emulator, and `findings` takes the sanitizer's findings
+    (docs/running.md).
 
-    Returns the array arguments as they are afterwards, in order; the given arrays do not change. Raises
+    An argument is a number, an array, None for a null pointer, or a `Pointer` into another array. Returns the
+    array arguments as they are afterwards, in order; the given arrays do not change. Raises
     `InputError` for a program that cannot be read or run: an unknown kernel or device, arguments that do not
     fit the kernel, a truncated ELF.
     """
@@ -59,23 +65,18 @@ def run(
     if not isinstance(cast("object", sanitize), bool):
         raise InputError("sanitize", "RUN026", f"got {sanitize!r}, wanted True or False")
     _check_limits(max_steps, max_seconds, lds_bytes)
-    wanted = None if target is None else parse_target(target)
-    program, name = read_program(source, allow_include)
-    if isinstance(program, bytes):
-        name, program = object_with(program, name, kernel, wanted)
-    if wanted is not None and wanted.target.name != (stated := target_of(program, name)).target.name:
-        message = f"the file is for {stated}, --target is {target}"
-        raise InputError(name, "RUN028", message, help=f"--target {stated}, or none")
+    program, name = program_for(source, kernel, target, allow_include)
     given = [_argument(argument, position) for position, argument in enumerate(args)]
     if device == "emulator" or resolve_device(device, target_of(program, name)) == "emulator":
-        from isa.emulator import run as emulate
+        from asmgen.runtime.emulation import Launch, Limits, emulate
 
         readable = followed(program, name, allow_include) if isinstance(program, str) else program
-        return emulate(
-            readable, kernel, grid, block, given, name=name, progress=progress,
-            step_limit=max_steps or MAX_STEPS, seconds=max_seconds,
-            sanitize=sanitize, lds_bytes=lds_bytes,
-        )  # fmt: skip
+        launch = Launch(readable, name, kernel, grid, block, given, lds_bytes)
+        limits = Limits(max_steps or MAX_STEPS, max_seconds, sanitize, progress)
+        return emulate(launch, limits, watching, findings).arrays
+    if watching is not None or findings is not None:
+        message = "a GPU shows no traces, breakpoints, coverage, counters and findings"
+        raise InputError("device", "RUN030", message, help="--device emulator")
     from asmgen.emission.assemble import assemble
     from asmgen.runtime.hip import run_on_gpu
 
@@ -88,11 +89,26 @@ def run(
     return run_on_gpu(code_object, kernel, grid, block, given, name, lds_bytes)
 
 
-def _argument(given: object, position: int) -> Argument:
-    """A number unchanged; anything else as a numpy array."""
+def program_for(
+    source: str | bytes | Path, kernel: str, target: str | None, allow_include: bool
+) -> tuple[str | bytes, str]:
+    """Assembly text, or the code object with a kernel, and its name in messages. `target` chooses among
+    several code objects; InputError RUN028 if the program is for another target."""
+    wanted = None if target is None else parse_target(target)
+    program, name = read_program(source, allow_include)
+    if isinstance(program, bytes):
+        name, program = object_with(program, name, kernel, wanted)
+    if wanted is not None and wanted.target.name != (stated := target_of(program, name)).target.name:
+        message = f"the file is for {stated}, --target is {target}"
+        raise InputError(name, "RUN028", message, help=f"--target {stated}, or none")
+    return program, name
+
+
+def _argument(given: object, position: int) -> ArgumentValue:
+    """Numbers and pointers unchanged; anything else as a numpy array."""
     place = f"args[{position}]"
-    if isinstance(given, np.generic | int | float):
-        return cast("Argument", given)
+    if given is None or isinstance(given, np.generic | int | float | Pointer):
+        return cast("ArgumentValue", given)
     wanted = "a number or a numpy array, or an array by DLPack or the buffer protocol"
     return as_numbers(as_numpy(given, place, "RUN011", wanted), place, "RUN021")
 

@@ -31,6 +31,7 @@ from isa.emulator.block_plans import BlockPlan
 from isa.emulator.code import Operation
 from isa.emulator.footprint import Footprint
 from isa.emulator.waves import NoWatch, Step, Watch, Waves
+from isa.instruction import Instr
 from isa.named_tuple import NamedTuple
 
 
@@ -234,7 +235,8 @@ class Observers:
             if not watching:
                 unwatched += own
                 continue
-            collected = ((index, self._collected(steps[index])),) if own else ()
+            accesses = isinstance(operation := self._operations[index], Instr) and operation.row.events
+            collected = ((index, self._collected(steps[index])),) if own and accesses else own
             after = () if index == block.end else _overriding(watching, "after")
             parts.append(Part(tuple(unwatched), index, collected, _overriding(watching, "before"), after))
             unwatched = []

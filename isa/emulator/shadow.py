@@ -31,6 +31,7 @@ class WrittenBytes:
         self._open = [region for region in memory.regions if region.defined is not None]
         self._written = np.zeros(len(memory.arena) if self._open else 0, np.uint8)
         for region in self._open:
+            assert region.defined is not None
             self._written[region.offset : region.offset + region.size] = region.defined
         self._is_filled = False
 

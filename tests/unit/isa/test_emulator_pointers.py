@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -17,7 +19,7 @@ X = np.arange(64, dtype=np.uint32)
 ADD_ONE = BEGIN + "v_add_u32_e32 v2, 1, v1\n" + END
 
 
-def launch(*values: object, text: str = ADD_ONE) -> list[Array]:
+def launch(*values: Any, text: str = ADD_ONE) -> list[Array]:
     return run_image(image_of(text), (1, 1, 1), (64, 1, 1), values, sanitize=True)
 
 
@@ -60,7 +62,7 @@ def test_an_access_through_a_null_pointer_is_out_of_bounds() -> None:
         ((X, Pointer(0, -1)), "RUN029", "byte -1"),
     ],
 )
-def test_pointers_to_nothing_are_refused(values: tuple[object, ...], code: str, message: str) -> None:
+def test_pointers_to_nothing_are_refused(values: tuple[Any, ...], code: str, message: str) -> None:
     with pytest.raises(InputError, match=message) as error:
         _ = launch(*values)
     assert error.value.code == code

@@ -1,0 +1,117 @@
+"""`run`'s options that show what happens: traces, breakpoints, coverage, counters and all findings."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeVar
+
+from asmgen.cli.outputs import write_output
+from asmgen.cli.parser import refuse_given
+from asmgen.cli.terminal import print_error
+from asmgen.runtime.watching import counters, coverage
+from asmgen.runtime.watching.lines import parse_span, parse_stop
+from asmgen.runtime.watching.selection import parse_waves
+from asmgen.runtime.watching.state import parse_items
+from asmgen.runtime.watching.stops import Stopped
+from asmgen.runtime.watching.trace_file import MOST_LINES, check_writable
+from asmgen.runtime.watching.watching import Findings, Shown, Watching
+from isa.diagnostics import InputError
+
+T = TypeVar("T")
+Format = Callable[[Sequence[T]], str]
+_FILES = ("--trace", "--coverage", "--counters")
+
+
+def shown_by(arguments: argparse.Namespace, kernel: str | None) -> Shown | None:
+    """What the options ask for; None if they ask for nothing. `kernel` is the only kernel to show. Raises
+    InputError CLI005 for an option without effect, WAT0xx for one that cannot be read."""
+    given: set[str] = arguments.given
+    stops = bool(arguments.breaks or arguments.at)
+    if "--trace" not in given:
+        refuse_given(arguments, ("--lines", "--trace-limit"), "there is no --trace")
+    if not stops:
+        refuse_given(arguments, ("--dump",), "there is no --break and no --at")
+        if "--trace" not in given:
+            refuse_given(arguments, ("--wave",), "there is no --trace, --break and --at")
+    if not stops and given.isdisjoint(_FILES):
+        return None
+    if arguments.trace_limit is not None and arguments.trace_limit < 1:
+        message = f"got {arguments.trace_limit}, wanted a number of lines from 1 on"
+        raise InputError("--trace-limit", "WAT008", message)
+    for option, path in zip(_FILES, (arguments.trace, arguments.coverage, arguments.counters), strict=True):
+        if path is not None:
+            check_writable(option, path)
+    return Shown(
+        kernel,
+        arguments.trace,
+        arguments.trace_limit or MOST_LINES,
+        None if arguments.lines is None else parse_span("--lines", arguments.lines),
+        None if arguments.wave is None else parse_waves("--wave", arguments.wave),
+        tuple(parse_stop("--break", text) for text in arguments.breaks),
+        tuple(parse_stop("--at", text) for text in arguments.at),
+        () if arguments.dump is None else parse_items("--dump", arguments.dump),
+        arguments.coverage is not None,
+        arguments.counters is not None,
+    )
+
+
+def findings_of(arguments: argparse.Namespace) -> Findings | None:
+    """What takes the findings of --findings; None without it."""
+    if arguments.findings is None:
+        return None
+    if not arguments.sanitize:
+        refuse_given(arguments, ("--findings",), "--no-sanitize finds nothing")
+    if arguments.findings < 1:
+        message = f"got {arguments.findings}, wanted a number of findings from 1 on"
+        raise InputError("--findings", "WAT009", message)
+    return Findings(arguments.findings, print_error)
+
+
+def run_watched(
+    arguments: argparse.Namespace, kernel: str | None, run: Callable[[Watching | None], T]
+) -> T | None:
+    """The result of `run`, which launches with what watches it; None if it stopped at a breakpoint. What the
+    launches showed is written, however they end. InputError WAT007 if no wave came to a line, and nothing
+    else went wrong."""
+    shown = shown_by(arguments, kernel)
+    if shown is None:
+        return run(None)
+    watching = Watching(shown, print)
+    try:
+        result = run(watching)
+    except Stopped:
+        print("the run stopped at a breakpoint, its results are not written", file=sys.stderr)
+        return None
+    finally:
+        _write(watching, arguments)
+    missed = watching.missed()
+    if missed is not None:
+        raise missed
+    return result
+
+
+def _write(watching: Watching, arguments: argparse.Namespace) -> None:
+    if watching.trace is not None:
+        watching.trace.close()
+        if watching.trace.is_cut:
+            lines, more = watching.trace.count, "--trace-limit allows more"
+            choose = "--lines, --wave and --kernel choose fewer instructions"
+            print(f"note: the trace ends after {lines} lines; {choose}, {more}", file=sys.stderr)
+    if arguments.coverage is not None:
+        formats = {".json": coverage.as_json, ".info": coverage.as_lcov}
+        write_output(
+            arguments.coverage, _format(arguments.coverage, formats, coverage.text)(watching.coverage)
+        )
+    if arguments.counters is not None:
+        formats = {".json": counters.as_json}
+        write_output(
+            arguments.counters, _format(arguments.counters, formats, counters.text)(watching.counters)
+        )
+
+
+def _format(path: str, formats: Mapping[str, Format[T]], text: Format[T]) -> Format[T]:
+    """The format that the suffix of a file names."""
+    return formats.get(os.path.splitext(path)[1], text)

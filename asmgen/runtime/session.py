@@ -1,0 +1,77 @@
+"""Launches on the emulator, in order, on buffers that stay in memory between them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from msgspec import Struct
+
+from asmgen.runtime.emulation import Launch, Limits, emulate, image_of
+from isa.emulator.arguments import ArgumentValue, Pointer, Resident
+from isa.emulator.image import Image
+from isa.named_tuple import NamedTuple
+
+if TYPE_CHECKING:
+    from asmgen.runtime.watching.watching import Findings, Watching
+
+Array = np.ndarray[Any, Any]
+Sizes = tuple[int, int, int]
+
+
+class Buffer(Struct):
+    """A buffer of a session: its content, and which of its bytes have a value; None if all have."""
+
+    name: str
+    content: Array
+    defined: Array | None = None
+
+
+class Within(NamedTuple):
+    """An argument: the address of byte `offset` of a buffer."""
+
+    buffer: str
+    offset: int = 0
+
+
+SessionArgument = ArgumentValue | Within
+
+
+class Session:
+    """Runs launches on `buffers`. Their addresses are the same in every launch, so a kernel may store a
+    pointer that a later kernel follows."""
+
+    def __init__(
+        self, buffers: Sequence[Buffer], limits: Limits, watching: Watching | None, findings: Findings | None
+    ) -> None:
+        self.buffers = {buffer.name: buffer for buffer in buffers}
+        self._limits = limits
+        self._watching = watching
+        self._findings = findings
+        self._images: dict[tuple[str, str], Image] = {}
+
+    def run(
+        self, program: str | bytes, name: str, kernel: str, grid: Sizes, block: Sizes,
+        args: Sequence[SessionArgument], lds_bytes: int = 0,
+    ) -> None:  # fmt: skip
+        """Launch a kernel, and keep what it leaves in the buffers."""
+        names = list(self.buffers)
+        given = [
+            Pointer(len(args) + names.index(value.buffer), value.offset)
+            if isinstance(value, Within)
+            else value
+            for value in args
+        ]
+        buffers = list(self.buffers.values())
+        resident = tuple(Resident(each.name, each.content, each.defined) for each in buffers)
+        launch = Launch(program, name, kernel, grid, block, given, lds_bytes, resident)
+        image = self._images.get((name, kernel))
+        if image is None:
+            image = self._images[name, kernel] = image_of(launch)
+        after = emulate(launch, self._limits, self._watching, self._findings, image)
+        undefined = [each for each in buffers if each.defined is not None]
+        for buffer, content in zip(buffers, after.resident, strict=True):
+            buffer.content = content
+        for buffer, defined in zip(undefined, after.defined, strict=False):
+            buffer.defined = None if defined.all() else defined.copy()
