@@ -105,7 +105,7 @@ def _file_lines(kernel: KernelReport, index: int, file: FileReport, style: Style
     lines += [f"  peak: {_site(file.peak, style.width - 8)}", *_table(file.values, style)]
     lines += _ladder(file, style)
     if file.attempts and wants_registers(kernel):
-        lines += _attempts(file, style)
+        lines += _attempts(file, kernel.occupancy.waves, style)
     return lines
 
 
@@ -123,17 +123,18 @@ def wants_registers(kernel: KernelReport) -> bool:
     return VGPRS in kernel.occupancy.limiting or bool(kernel.spills) or bool(kernel.spilled)
 
 
-APPLIED = "each change was applied, and the live registers of the changed program were counted"
-
-
-def _attempts(file: FileReport, style: Style) -> list[str]:
-    lines = [f"  what to try: {APPLIED}", style.paint("    frees  live at most", _DIM)]
+def _attempts(file: FileReport, waves: int, style: Style) -> list[str]:
+    following = next(
+        (f" for {more} waves, up to {most} VGPRs" for more, most in file.waves[::-1] if more > waves), ""
+    )
+    lines = [f"  what to try{following}: {APPLIED}", style.paint("    frees  live at most", _DIM)]
     for attempt in file.attempts:
         text = f"  {attempt.frees:>7}  {attempt.bound:>12}  {attempt_text(attempt)}"
         lines.append(shorten(text, style.width))
     return lines
 
 
+APPLIED = "each change was applied and its live registers counted"
 _CHANGES = {
     Change.RECOMPUTE: "recompute {value}{costs} before {there}",
     Change.DEFINE_LATER: "define {value} later, before {there}",
@@ -141,7 +142,7 @@ _CHANGES = {
     Change.USE_EARLIER: "use {value} before the peak: {there}",
     Change.AGPRS: "keep {value} in AGPRs{costs} until {there}",
     Change.SMALLER_TILE: "smaller tile: {value}",
-    Change.TOGETHER: "together, without AGPRs, as far as they do not exclude each other{costs}",
+    Change.TOGETHER: "together, without AGPRs and conflicting changes{costs}",
 }
 
 

@@ -394,7 +394,7 @@ def test_each_half_has_its_own_definition() -> None:
     longer = HALVES.replace("v1.l, v0\n", "v1.l, v0\n  v_mov_b32_e32 v4, 4\n").replace("v0, v3\n", "v0, v3\n  ds_store_b32 v0, v4\n")
     kernel = of_gfx1100(longer.replace("v_add_f32_e32 v2, v2, v2", "ds_store_b32 v0, v2"))
     program = LiveKernel(kernel, live_sets(kernel))
-    values = {value.name: value for value in program.values("VGPR", {})}
+    values = {value.name: value for value in program.values(program.peaks["VGPR"], {})}
     assert program.peaks["VGPR"].slot == (0, 4)
     assert [site.point for site in values["v1"].definitions] == [2, 3]
     assert values["v2"].last_use is not None
