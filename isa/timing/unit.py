@@ -579,7 +579,7 @@ class _Replay:
             read = read or done
         done += cost.latency
         for service, instance in zip(cost.services, instances, strict=True):
-            if service.room:
+            if service.room and self.instances[service.unit][2]:
                 self.unit_taken[instance].append((done, service.room))
         return opens, read, done
 
@@ -591,8 +591,9 @@ class _Replay:
     def _serve(self, wave: _Wave, instruction: int, service: Service, instance: int, clock: int) -> int:
         """When a unit is done with an access that comes at a clock."""
         start = max(clock, self.unit_free[instance])
-        if service.room:
-            start = self._room_at(instance, start, self.instances[service.unit][2] - service.room)
+        limit = self.instances[service.unit][2]
+        if limit and service.room:
+            start = self._room_at(instance, start, limit - service.room)
         if service.conflict:
             wave.conflicts[instruction] = service.conflict
         self.unit_queue[instance].append((start, instruction, wave.index))

@@ -39,6 +39,7 @@ _SIMDS = 2  # that share a compute unit's memory units on RDNA: SIMD n and SIMD 
 class ThreadTrace(NamedTuple):
     """A run of a file.
 
+    * `grid`, `block`: workgroups of the launch, if they are known, and threads of a workgroup
     * `gpu`: the GPU as the file names it, `trace.target` is the target that models it
     * `trace`: the traced waves. If they wait for waves that are not traced, these are there too: a copy of a
       traced wave of their workgroup on the other SIMD.
@@ -51,6 +52,8 @@ class ThreadTrace(NamedTuple):
 
     name: str
     kernel: str
+    grid: tuple[int, ...]
+    block: tuple[int, ...]
     gpu: str
     trace: Trace
     placements: tuple[Placement, ...]
@@ -114,7 +117,7 @@ class _ThreadTraceReader:
         )
 
     def read(self) -> ThreadTrace:
-        threads = _threads(self.data["launch"])
+        threads = prod(_block(self.data["launch"]))
         waves_a_group = max(1, -(-threads // self.target.wave_size))
         steps, idle, events = zip(*[self._steps(wave["ev"]) for wave in self.waves], strict=True)
         waves: list[TracedWave] = []
@@ -126,11 +129,13 @@ class _ThreadTraceReader:
                 if simd == wave["simd"]:
                     traced[member] = len(waves)
                 waves.append(TracedWave(group, number, steps[member], idle[member], {}))
-                placements.append(Placement(simd, wave["start"]))
+                placements.append(Placement(self._simd(simd), wave["start"]))
         groups: int = self.data["launch"].get("groups") or waves[-1].group + 1
         return ThreadTrace(
             name=self.name,
             kernel=self.data.get("kernel", ""),
+            grid=tuple(self.data["launch"].get("grid_dims") or ()),
+            block=_block(self.data["launch"]),
             gpu=self.gpu,
             trace=Trace(
                 self.target, self.instructions, self.offsets, tuple(waves), groups, waves_a_group
@@ -141,6 +146,14 @@ class _ThreadTraceReader:
             measured=tuple([np.array([event[0] for event in wave["ev"]], np.int64) for wave in self.waves]),
             stand_ins=self.stand_ins,
         )  # fmt: skip
+
+    def _simd(self, simd: int) -> int:
+        """A SIMD by the model's number: on RDNA those of a compute unit are neighbours there."""
+        return simd % 2 * _SIMDS + simd // 2 if self._is_rdna else simd
+
+    @property
+    def _is_rdna(self) -> bool:
+        return self.target.generation.startswith("rdna")
 
     def _steps(
         self, events: Sequence[Sequence[int]]
@@ -201,7 +214,7 @@ class _ThreadTraceReader:
         order = sorted(range(len(self.waves)), key=lambda i: (self.waves[i]["start"], i))
         simds = {wave["simd"] for wave in self.waves}
         untraced = 0
-        if self.target.generation.startswith("rdna") and len(simds) == 1:
+        if self._is_rdna and len(simds) == 1:
             untraced = waves_a_group // _SIMDS
         share = waves_a_group - untraced
         groups: list[list[tuple[int, int]]] = []
@@ -217,7 +230,6 @@ def _may_leave(instr: Instr) -> bool:
     return Trait.BRANCH in traits or Trait.CONDITIONAL_BRANCH in traits or Trait.END in traits
 
 
-def _threads(launch: Mapping[str, Any]) -> int:
-    """The threads of a workgroup."""
-    sizes: Sequence[int] = launch.get("block") or launch["local_dims"]
-    return prod(sizes)
+def _block(launch: Mapping[str, Any]) -> tuple[int, ...]:
+    """The threads of a workgroup in each dimension."""
+    return tuple(launch.get("block") or launch["local_dims"])

@@ -13,6 +13,7 @@ from isa.text.printing import format_instr
 from isa.timing.cached import CachedMemory
 from isa.timing.timeline import Timeline
 from isa.timing.unit import Code, replay
+from tools.validate_timing.emulated import with_accesses
 from tools.validate_timing.gaps import (
     Gap,
     Warmth,
@@ -63,7 +64,8 @@ def compare_traces(folder: Path) -> TraceResults:
     threads, faults = read_thread_traces(folder)
     refused = [str(fault) for fault in faults]
     compared: list[Compared] = []
-    for thread in threads:
+    for read in threads:
+        thread = read._replace(trace=with_accesses(read.trace, read.grid, read.block))
         timeline = replay(thread.trace, CachedMemory(), thread.placements, code=Code())
         compared.append(Compared(thread, timeline, tuple(gaps_of(thread, timeline))))
     return TraceResults(tuple(compared), tuple(refused))

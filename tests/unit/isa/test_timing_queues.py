@@ -20,7 +20,7 @@ class OneUnit:
 
     def __init__(self, depth: int = 0, room: int = 0, holds: bool = False) -> None:
         self.unit = ServiceUnit("unit", 0, depth, room)
-        self.cost = Cost(4, (Service(0, _BUSY, 0, 1 if room else 0),), _LATENCY, holds)
+        self.cost = Cost(4, (Service(0, _BUSY, 0, 1),), _LATENCY, holds)
 
     def costs(self, trace: Trace, machine: Machine) -> Costs:
         accesses = np.array([bool(instr.row.events) for instr in trace.instructions])

@@ -58,7 +58,7 @@ def test_another_gpu_is_modelled_as_its_sibling(tmp_path: Path) -> None:
 def test_untraced_waves_of_a_workgroup_are_copies_on_the_other_simd(tmp_path: Path) -> None:
     thread = trace_of(tmp_path)
     assert thread.trace.waves_a_group == 2
-    assert [(place.simd, place.start) for place in thread.placements] == [(0, 3), (2, 3)]
+    assert [(place.simd, place.start) for place in thread.placements] == [(0, 3), (1, 3)]
     assert [wave.number for wave in thread.trace.waves] == [0, 1]
     assert thread.trace.groups == 1
 
