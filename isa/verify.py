@@ -276,21 +276,19 @@ def takes(row: Row, operands: tuple[Operand, ...], class_of: ClassOf) -> bool:
 
 def _shape(operands: tuple[Operand, ...], class_of: ClassOf, period: int) -> tuple[object, ...]:
     """Operands with what a row can ask of each register in its place: of a virtual register the class, of a
-    vector register the file and the number modulo `period`, of both the width. Scalar registers stay, and
-    vector registers if `period` is 0. If operands are the same, the first such of each follows."""
+    vector register the file and the number modulo `period`, of both the width, and the first operand that is
+    the same register. Scalar registers stay, and vector registers if `period` is 0."""
     shape: list[object] = []
     for operand in operands:
         if isinstance(operand, Register):
             first, count = operand
             if first >= FIRST_VIRTUAL:
-                shape.append((class_of(operand), count))
+                shape.append((class_of(operand), count, operands.index(operand)))
                 continue
             if first >= FIRST_VGPR and period:
-                shape.append((first >= FIRST_AGPR, first % period, count))
+                shape.append((first >= FIRST_AGPR, first % period, count, operands.index(operand)))
                 continue
         shape.append(operand)
-    if len({*operands}) < len(operands):
-        shape += map(operands.index, operands)
     return tuple(shape)
 
 

@@ -133,9 +133,10 @@ class Effects:
     def _step(self, planned: _PlannedTrail, is_plain: bool) -> TrailStep | None:
         """The effects on a trail; None if there are none."""
         trail, ends, closes, settles, leaves = planned
-        is_end = ends is not never and ends(self._instr)
-        closed, settled = self.touched(closes)[0], self.touched(settles)[0]
         left, units = self.touched(leaves)
+        is_end = ends is not never and ends(self._instr)
+        closed = () if closes == _NOTHING else self.touched(closes)[0]
+        settled = () if settles == _NOTHING else self.touched(settles)[0]
         if is_end or closed or settled:
             return TrailStep(trail, is_end, closed, settled, left, units)
         if not left:
