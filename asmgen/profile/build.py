@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from math import inf
 
 from msgspec import Struct
 
-from asmgen.options import MAX_STEPS
 from asmgen.profile.advice import advice_for
 from asmgen.profile.charged import Charge, charges_of, lines_of
 from asmgen.profile.launches import Launch
 from asmgen.profile.limits import bound_of, uses_of
 from asmgen.profile.model import LaunchProfile, Rest
+from asmgen.profile.recorded import RecordedLaunch, recorded_launch
 from asmgen.report.waves import occupancy
-from isa.diagnostics import InputError
 from isa.emulator.arguments import KernelCall
 from isa.emulator.kernarg import lds_of
-from isa.emulator.launch import Settings
-from isa.emulator.recording import Recording, has_loop, record
 from isa.targets import parse_target
 from isa.timing.busy import busy_units
 from isa.timing.cached import CachedMemory
@@ -29,7 +27,6 @@ from isa.timing.chip import (
     Taken,
     launch_clocks,
     microseconds,
-    replayed_groups,
     residence,
 )
 from isa.timing.machine import MACHINES, Machine
@@ -37,14 +34,10 @@ from isa.timing.memory import Costs
 from isa.timing.operation import operations_of
 from isa.timing.timeline import Timeline
 from isa.timing.trace import Trace
-from isa.timing.traffic import together
+from isa.timing.traffic import bytes_a_group, together
 from isa.timing.trusted import rests_on
 from isa.timing.unit import Placement, replay
 from isa.trust import Trust
-
-MOST_STEPS = 2_000_000  # instructions of all waves in a replay
-_FEW = 3  # workgroups that are replayed anyway
-_STUCK = ("EMU010", "EMU021")
 
 
 class Profiled(Struct, frozen=True):
@@ -65,15 +58,15 @@ def profile_launch(launch: Launch, max_steps: int | None = None) -> Profiled:
     lds_bytes = lds_of(image, call, target).total
     taken = Taken(x * y * z, descriptor.vgprs, descriptor.sgprs, lds_bytes, descriptor.spread)
     where = residence(target, taken, launch.groups)
-    groups, notes = _chosen(launch, where, max_steps)
-    recording = _recorded(launch, {*groups, 0, launch.groups // 2, launch.groups - 1}, max_steps)
-    notes += _spins(recording)
+    recorded = recorded_launch(launch, where, max_steps)
     machine = MACHINES[target.name]
-    groups = groups if where.of_unit > 1 else (_longest(recording.trace),)
-    trace = _of_groups(recording.trace, groups)._replace(target=where.target)
-    costs = CachedMemory(together(trace, launch.buffer_bytes)).costs(trace, machine)
-    clocks = launch_clocks(trace, where, _Replay(trace, machine, costs), launch.buffer_bytes)
-    return _Summary(launch, where, taken, recording, clocks, machine, costs, tuple(notes)).profiled()
+    trace = recorded.replayed()._replace(target=where.target)
+    touched, buffers = bytes_a_group(trace), launch.buffer_bytes
+    costs = CachedMemory(together(touched, launch.groups, buffers)).costs(trace, machine)
+    # caches share lines between units, so memory moves each byte of a buffer once at most
+    moved = min(touched * launch.groups, buffers or inf)
+    clocks = launch_clocks(trace, where, _Replay(trace, machine, costs), moved)
+    return _Summary(launch, where, taken, recorded, clocks, machine, costs).profiled()
 
 
 class _Replay:
@@ -95,75 +88,20 @@ class _Replay:
         return replay(trace, self, placement, self._machine)
 
 
-def _chosen(launch: Launch, where: Residence, max_steps: int | None) -> tuple[tuple[int, ...], list[str]]:
-    """The workgroups to replay, so many that the replay does not take minutes, and notes on them."""
-    groups = replayed_groups(where)
-    if len(groups) < _FEW or not has_loop(launch.image.code):
-        return groups, []
-    trace = _recorded(launch, (0,), max_steps).trace
-    steps = sum(len(wave.steps) for wave in trace.waves[: trace.waves_a_group])
-    most = max(1, MOST_STEPS // max(1, steps))
-    if most >= len(groups):
-        return groups, []
-    most = min(most, where.at_once)
-    fewer = f", and {where.at_once} run at once" if most < where.at_once else ""
-    note = f"a workgroup executes {steps:,} instructions, so only {most} of them are replayed{fewer}"
-    return replayed_groups(where, most), [note]
-
-
-def _spins(recording: Recording) -> list[str]:
-    return [
-        f"the loop around line {spin.index} waits for other waves: up to {spin.trips} trips, as the emulator "
-        f"happened to run it"
-        for spin in recording.spins
-    ]
-
-
-def _recorded(launch: Launch, groups: Iterable[int], max_steps: int | None) -> Recording:
-    """The recording of some workgroups."""
-    settings = Settings(step_limit=max_steps or MAX_STEPS)
-    try:
-        return record(
-            launch.image, launch.grid, launch.block, launch.arguments, sorted(groups),
-            settings=settings, lds_bytes=launch.lds_bytes,
-        )  # fmt: skip
-    except InputError as error:
-        if error.code not in _STUCK:
-            raise
-        message = f"{launch.name}: its workgroups wait for others of the launch, so timing decides its path"
-        help = "profile the kernel with a grid of a single workgroup, or the launches before and after it"
-        raise InputError(error.place, "PRF006", message, (error.message, *error.notes), help) from error
-
-
-def _longest(trace: Trace) -> int:
-    """The workgroup that executes most: of units with a workgroup each, its unit ends last."""
-    steps: dict[int, int] = {}
-    for wave in trace.waves:
-        steps[wave.group] = steps.get(wave.group, 0) + len(wave.steps)
-    return max(steps, key=lambda group: (steps[group], -group))
-
-
-def _of_groups(trace: Trace, groups: Sequence[int]) -> Trace:
-    """The trace of some of its workgroups."""
-    wanted = frozenset(groups)
-    return trace._replace(waves=tuple([wave for wave in trace.waves if wave.group in wanted]))
-
-
 class _Summary:
     """Sums up the replay of a launch."""
 
     def __init__(
-        self, launch: Launch, where: Residence, taken: Taken, recording: Recording, clocks: LaunchClocks,
-        machine: Machine, costs: Costs, notes: tuple[str, ...],
+        self, launch: Launch, where: Residence, taken: Taken, recorded: RecordedLaunch,
+        clocks: LaunchClocks, machine: Machine, costs: Costs,
     ) -> None:  # fmt: skip
         self._launch = launch
         self._where = where
         self._taken = taken
-        self._recording = recording
+        self._recorded = recorded
         self._clocks = clocks
         self._machine = machine
         self._costs = costs
-        self._notes = notes
 
     def profiled(self) -> Profiled:
         launch, where, taken, clocks = self._launch, self._where, self._taken, self._clocks
@@ -187,7 +125,7 @@ class _Summary:
             name=image.name, target=image.target, source=launch.source, grid=launch.grid, block=launch.block,
             groups=launch.groups, waves=trace.waves_a_group, units=where.units, at_once=where.at_once,
             of_unit=where.of_unit, replayed=len(trace.waves) // trace.waves_a_group,
-            paths=_paths(self._recording.trace), instructions=len(trace.instructions),
+            paths=_paths(self._recorded.recording.trace), instructions=len(trace.instructions),
             vgprs=taken.vgprs, sgprs=taken.sgprs, lds_bytes=taken.lds_bytes,
             scratch_bytes=image.descriptor.scratch_bytes,
             group_clocks=clocks.group, launch_clocks=clocks.launch, megahertz=chip.megahertz.value,
@@ -199,7 +137,7 @@ class _Summary:
             bound=bound_of(uses, charges, trace), roof=max((use.share for use in uses), default=0.0),
             uses=uses, causes=causes, residence=total, rests=rests, launch_rests=_launch_rests(clocks, rests),
             lines=lines, advice=advice_for(charges, clocks, waves, where, total),
-            notes=self._notes,
+            notes=self._recorded.notes,
         )  # fmt: skip
         return Profiled(profile, launch, timeline)
 

@@ -59,6 +59,11 @@ def record(
     return Recording(trace, _spins(image, trace))
 
 
+def waits_for_others(code: Code) -> bool:
+    """Whether a loop waits for other waves."""
+    return any(kind.waits for kind in kinds_of(code))
+
+
 def has_loop(code: Code) -> bool:
     """Whether a branch goes back."""
     for index, operation in enumerate(code.operations):

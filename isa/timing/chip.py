@@ -18,12 +18,10 @@ from isa.target import Target
 from isa.timing.caches import CACHES
 from isa.timing.timeline import Timeline
 from isa.timing.trace import Trace
-from isa.timing.traffic import bytes_a_group
 from isa.timing.unit import Placement
 from isa.trust import Figure, Trust
 
 _ROUNDS = 2  # times the workgroups at once that are replayed: the second shows the pace
-_PASSES = 2  # replays until the starts of the second round agree with the ends of the first
 
 
 class Chip(NamedTuple):
@@ -127,25 +125,27 @@ class LaunchClocks(NamedTuple):
 Replay = Callable[[Trace, Sequence[Placement]], Timeline]
 
 
-def launch_clocks(trace: Trace, where: Residence, replay: Replay, buffer_bytes: int = 0) -> LaunchClocks:
-    """The clocks of a launch of which `trace` has the replayed workgroups. `buffer_bytes` are those of its
-    buffers, 0 if they are not known: memory moves each of them once at most, since caches share lines between
-    units.
+def launch_clocks(trace: Trace, where: Residence, replay: Replay, moved: float) -> LaunchClocks:
+    """The clocks of a launch of which `trace` has the replayed workgroups, and which moves so many bytes from
+    and to memory.
 
-    Workgroups beyond those at once start when others end, which takes a second replay. Those beyond the trace
+    Workgroups beyond those at once start when others end, as those at once take alone. Those beyond the trace
     follow at the pace of its last.
     """
     groups = len(trace.waves) // trace.waves_a_group
     starts = np.zeros(groups, np.int64)
+    if groups > where.at_once:
+        first = trace._replace(waves=trace.waves[: where.at_once * trace.waves_a_group])
+        ends = group_ends(replay(first, placements(first, where, starts)))
+        starts = _starts(np.resize(ends, groups), where.at_once)
     timeline = replay(trace, placements(trace, where, starts))
-    for _ in range(_PASSES if groups > where.at_once else 0):
-        starts = _starts(group_ends(timeline), starts, where.at_once)
-        timeline = replay(trace, placements(trace, where, starts))
     ends = group_ends(timeline)
-    moved = bytes_a_group(trace) * where.groups
-    moved = min(moved, buffer_bytes or moved)
+    if groups < min(where.at_once, where.of_unit):
+        rounds = -(-where.of_unit // where.at_once)
+        unit = _of_more(trace, where, replay, timeline.clocks) * rounds
+    else:
+        unit = _continued(np.sort(ends), where, lambda: _alone(trace, where, replay))
     memory = moved / (CACHES[where.target.name].memory_rate.value * where.target.compute_units)
-    unit = _continued(np.sort(ends), where, lambda: _alone(trace, where, replay))
     return LaunchClocks(timeline, float((ends - starts).mean()), unit, moved, memory)
 
 
@@ -166,18 +166,27 @@ def group_ends(timeline: Timeline) -> NDArray[np.int64]:
     return ends.reshape(-1, timeline.trace.waves_a_group).max(axis=1)
 
 
-def _starts(
-    ends: NDArray[np.int64], starts: NDArray[np.int64],
-    at_once: int,
-) -> NDArray[np.int64]:  # fmt: skip
-    """The starts of workgroups that follow each other, if they take as long as they did."""
-    durations = ends - starts
+def _starts(durations: NDArray[np.int64], at_once: int) -> NDArray[np.int64]:
+    """The starts of workgroups that follow each other, if they take so long."""
     running: list[int] = []
-    made = np.zeros_like(starts)
+    starts = np.zeros_like(durations)
     for place, duration in enumerate(durations.tolist()):
-        made[place] = heappop(running) if place >= at_once else 0
-        heappush(running, int(made[place]) + duration)
-    return made
+        starts[place] = heappop(running) if place >= at_once else 0
+        heappush(running, int(starts[place]) + duration)
+    return starts
+
+
+def _of_more(trace: Trace, where: Residence, replay: Replay, clocks: int) -> float:
+    """The clocks of as many workgroups as run at once, of which fewer are replayed: a line through the clocks
+    of these and of half of them."""
+    groups = len(trace.waves) // trace.waves_a_group
+    half = groups // 2
+    if not half:
+        return float(clocks)
+    part = trace._replace(waves=trace.waves[: half * trace.waves_a_group])
+    few = replay(part, placements(part, where, np.zeros(half, np.int64))).clocks
+    slope = max(0.0, (clocks - few) / (groups - half))
+    return clocks + slope * (min(where.at_once, where.of_unit) - groups)
 
 
 def _alone(trace: Trace, where: Residence, replay: Replay) -> float:
@@ -192,8 +201,6 @@ def _continued(ends: NDArray[np.int64], where: Residence, alone: Callable[[], fl
     more = where.of_unit - len(ends)
     if more <= 0:
         return float(ends[-1])
-    if len(ends) <= where.at_once:  # too few for a pace
-        return float(ends[-1]) * -(-where.of_unit // where.at_once)
     first = where.at_once - 1
     pace = float(ends[-1] - ends[first]) / (len(ends) - 1 - first)
     rounds, rest = divmod(more, where.at_once)

@@ -11,21 +11,23 @@ from isa.timing.trace import Trace, TracedWave
 LINE = 64  # bytes: the smallest transfer of memory
 _DWORD = 4
 _SAMPLES = 16  # accesses of an instruction
+_GROUPS = 3
 _VECTOR_MEMORY = frozenset({Unit.VMEM, Unit.FLAT})
 
 
 def bytes_a_group(trace: Trace) -> float:
-    """The bytes of the lines that the vector accesses of a workgroup touch, each line once; the mean of the
+    """The bytes of the lines that the vector accesses of a workgroup touch, each line once; the mean of some
     workgroups of a trace."""
     size = trace.waves_a_group
-    groups = [trace.waves[first : first + size] for first in range(0, len(trace.waves), size)]
-    return sum(_bytes(trace, waves) for waves in groups) / max(1, len(groups))
+    count = len(trace.waves) // size
+    some = {i * (count - 1) // (_GROUPS - 1) for i in range(_GROUPS)}
+    return sum(_bytes(trace, trace.waves[group * size : (group + 1) * size]) for group in some) / len(some)
 
 
-def together(trace: Trace, buffer_bytes: int) -> float:
+def together(group_bytes: float, groups: int, buffer_bytes: int) -> float:
     """How many workgroups use a line that one of them touches, if those of the launch together use all bytes
     of its buffers; 1 if these are not known."""
-    return max(1.0, bytes_a_group(trace) * trace.groups / buffer_bytes) if buffer_bytes else 1.0
+    return max(1.0, group_bytes * groups / buffer_bytes) if buffer_bytes else 1.0
 
 
 def used_parts(trace: Trace) -> dict[int, float]:

@@ -52,7 +52,7 @@ def test_replayed_workgroups_are_spread_over_those_of_a_unit(groups: int, at_onc
 @pytest.mark.parametrize(("of_unit", "at_once"), ((1, 4), (4, 4), (5, 4), (8, 4), (9, 4), (100, 4), (7, 1)))
 def test_workgroups_follow_each_other(of_unit: int, at_once: int) -> None:
     where = where_of(of_unit * 304, at_once)
-    clocks = launch_clocks(trace_of(replayed_groups(where), where.groups), where, steady)
+    clocks = launch_clocks(trace_of(replayed_groups(where), where.groups), where, steady, 0.0)
     each = DURATION + WAVES - 1
     assert clocks.group == each
     exact = -(-of_unit // at_once) * each

@@ -36,6 +36,6 @@ def test_lines_are_those_that_lanes_touch(shift: int, group: int, bytes_: int, p
 
 
 def test_workgroups_that_use_the_same_lines_are_together() -> None:
-    assert together(trace_of(2, 0), 512) == 4
-    assert together(trace_of(2, 9), 2048) == 1
-    assert together(trace_of(2, 9), 0) == 1
+    assert together(512, 4, 512) == 4
+    assert together(512, 4, 2048) == 1
+    assert together(512, 4, 0) == 1
