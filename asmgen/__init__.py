@@ -21,8 +21,9 @@ if TYPE_CHECKING:
     from asmgen.compiled import CompiledProgram
     from asmgen.frontends.traced.spec import Spec
     from asmgen.ir.program import Program
+    from isa.emulator.arguments import Pointer
 
-__all__ = ["InputError", "InternalError", "compile", "run", "spec"]
+__all__ = ["InputError", "InternalError", "compile", "pointer", "run", "spec"]
 
 
 def compile(
@@ -62,9 +63,10 @@ def run(
 ) -> list[np.ndarray[Any, Any]]:
     """Run one kernel of a code object, of assembly text, or of a file with either. `grid` counts workgroups.
 
-    `args` are numbers and arrays: numpy arrays, or arrays by DLPack or the buffer protocol. Returns the array
-    arguments as they are afterwards, in order; the given arrays do not change. `allow_include` lets assembly
-    text read other files (.include, .incbin).
+    `args` are numbers and arrays: numpy arrays, or arrays by DLPack or the buffer protocol; None is a null
+    pointer, and `pointer(N)` the array of argument N. Returns the array arguments as they are afterwards, in
+    order; the given arrays do not change. `allow_include` lets assembly text read other files (.include,
+    .incbin).
 
     The emulator stops a kernel as endless after `max_steps` instructions, by default after the number that
     takes some seconds, and after `max_seconds`; it stops at once if no wave can continue. A workgroup has
@@ -82,6 +84,13 @@ def run(
         max_seconds=max_seconds,
         lds_bytes=lds_bytes, sanitize=sanitize, target=target,
     )  # fmt: skip
+
+
+def pointer(argument: int, offset: int = 0) -> Pointer:
+    """An argument of `run`: the address of byte `offset` in the array of the argument at a position."""
+    from isa.emulator.arguments import Pointer
+
+    return Pointer(argument, offset)
 
 
 def spec(

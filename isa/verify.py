@@ -284,12 +284,11 @@ def _shape(operands: tuple[Operand, ...], class_of: ClassOf, period: int) -> tup
             first, count = operand
             if first >= FIRST_VIRTUAL:
                 shape.append((class_of(operand), count, operands.index(operand)))
-            elif first >= FIRST_VGPR and period:
+                continue
+            if first >= FIRST_VGPR and period:
                 shape.append((first >= FIRST_AGPR, first % period, count, operands.index(operand)))
-            else:
-                shape.append(operand)
-        else:
-            shape.append(operand)
+                continue
+        shape.append(operand)
     return tuple(shape)
 
 

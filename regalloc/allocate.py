@@ -5,7 +5,7 @@ from __future__ import annotations
 from isa.instruction import Instr, Operand, Trait
 from isa.program import Block, Edge, Kernel
 from isa.registers import FIRST_AGPR, FIRST_VGPR, FIRST_VIRTUAL, UNTRACKED, VCC, Register, RegisterClass
-from regalloc.allocation import Allocation, Statistics
+from regalloc.allocation import Allocation, Insertions, Statistics
 from regalloc.checker.allocation import check
 from regalloc.constraints import gather_constraints
 from regalloc.intervals import build_intervals
@@ -91,26 +91,39 @@ def solve(
 def rewrite(kernel: Kernel, allocation: Allocation) -> Kernel:
     """The kernel on physical registers: parameters gone, copies in place, moves of a register to itself left
     out."""
-    cache: dict[Register, Register] = {}
-    blocks = [_rewrite_block(number, block, allocation, cache) for number, block in enumerate(kernel.blocks)]
+    places = _Places(allocation)
+    blocks = [
+        _rewrite_block(number, block, allocation.insertions, places)
+        for number, block in enumerate(kernel.blocks)
+    ]
     return Kernel(
         kernel.name, kernel.target, kernel.arguments, kernel.workgroup, kernel.abi, blocks, [],
         kernel.lds_bytes, kernel.scratch_bytes, kernel.spill_lanes,
     )  # fmt: skip
 
 
-def _rewrite_block(
-    number: int, block: Block, allocation: Allocation, cache: dict[Register, Register]
-) -> Block:
-    insertions = allocation.insertions
+class _Places(dict[Operand, Operand]):
+    """The operands of the rewritten program, by those of the original."""
+
+    def __init__(self, allocation: Allocation) -> None:
+        super().__init__()
+        self._allocation = allocation
+
+    def __missing__(self, operand: Operand) -> Operand:
+        place = self._allocation.register(operand) if isinstance(operand, Register) else operand
+        self[operand] = place
+        return place
+
+
+def _rewrite_block(number: int, block: Block, insertions: Insertions, places: _Places) -> Block:
     instructions: list[Instr] = []
     for index, instr in enumerate(block.instructions):
         instructions += insertions.get((number, index), ())
-        rewritten = _rewrite_instr(instr, allocation, cache)
+        rewritten = _rewrite_instr(instr, places)
         if not _moves_nothing(rewritten):
             instructions.append(rewritten)
     instructions += insertions.get((number, len(block.instructions)), ())
-    terminator = block.terminator and _rewrite_instr(block.terminator, allocation, cache)
+    terminator = block.terminator and _rewrite_instr(block.terminator, places)
     linear = tuple(Edge(edge.target) for edge in block.linear)
     return Block(
         block.label, (), (), instructions, terminator, linear,
@@ -118,20 +131,8 @@ def _rewrite_block(
     )  # fmt: skip
 
 
-def _rewrite_instr(instr: Instr, allocation: Allocation, cache: dict[Register, Register]) -> Instr:
-    operands: list[Operand] = []
-    changed = False
-    for operand in instr.operands:
-        if isinstance(operand, Register) and operand.first >= FIRST_VIRTUAL:
-            register = cache.get(operand)
-            if register is None:
-                register = cache[operand] = allocation.register(operand)
-            operands.append(register)
-            changed = True
-        else:
-            operands.append(operand)
-    if not changed:
-        return instr
+def _rewrite_instr(instr: Instr, places: _Places) -> Instr:
+    operands = [places[operand] for operand in instr.operands]
     for use, define in instr.row.ties:
         operands[use] = operands[define]
     return instr.as_row(instr.row, tuple(operands), instr.modifiers)

@@ -122,17 +122,21 @@ class Liveness:
         slots, live, file_of = self.slots[number], set[int](), self._file_of
         counts = [0] * len(_FILES)
         most, places = [0] * len(_FILES), [-1] * len(_FILES)
+        fullest = set[int]()  # the files with the most live units so far
 
         def enter(units: Iterable[int]) -> None:
             for unit in units:
                 if unit not in live:
                     live.add(unit)
-                    counts[file_of(unit)] += 1
+                    file = file_of(unit)
+                    counts[file] += 1
+                    if counts[file] >= most[file]:
+                        most[file] = counts[file]
+                        fullest.add(file)
 
         def note(index: int) -> None:
-            for file, count in enumerate(counts):
-                if count >= most[file]:
-                    most[file], places[file] = count, index
+            for file in fullest:
+                places[file] = index
 
         enter(self.leaving(number))
         if live:
@@ -145,7 +149,9 @@ class Liveness:
             for unit in defined:
                 if unit in live:
                     live.remove(unit)
-                    counts[file_of(unit)] -= 1
+                    file = file_of(unit)
+                    counts[file] -= 1
+                    fullest.discard(file)
             if not live.issuperset(used):
                 enter(used)
             note(index)

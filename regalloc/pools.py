@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from math import prod
 
 from isa.diagnostics import InputError
@@ -31,7 +32,12 @@ class Pool(NamedTuple):
 
     def units(self) -> frozenset[int]:
         """The physical units that may be used."""
-        return frozenset(self.first + i for i in range(self.mask.bit_length()) if self.mask >> i & 1)
+        return _units(self.first, self.mask)
+
+
+@lru_cache(64)
+def _units(first: int, mask: int) -> frozenset[int]:
+    return frozenset([first + i for i in range(mask.bit_length()) if mask >> i & 1])
 
 
 def kernel_target(kernel: Kernel) -> Target:

@@ -9,10 +9,11 @@ unless the program is a user's `.mir` file.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import TYPE_CHECKING
 
 from isa.diagnostics import InputError, InternalError
-from isa.instruction import Immediate, Instr, Label, Trait
+from isa.instruction import Immediate, Instr, Label, OperandSpec, Row, Trait
 from isa.program import Block, Edge, Kernel
 from isa.registers import FIRST_VGPR, FIRST_VIRTUAL, M0, SCC, VCC, Register, RegisterClass
 from isa.replay import replay_fault
@@ -131,25 +132,26 @@ def _verify_branch_label(block: Block, branch: Instr) -> None:
 
 def _verify_instruction(kernel: Kernel, block: Block, where: str, instr: Instr) -> None:
     owners = kernel.owners
-    end = FIRST_VIRTUAL + len(owners)
-    virtual: list[tuple[int, Register]] = []
-    for index, operand in enumerate(instr.operands):
+    for spec, operand in zip(instr.row.operands, instr.operands, strict=False):
         if isinstance(operand, Register):
             first, count = operand
-            if first + count > end:
+            if first < FIRST_VIRTUAL:
+                continue
+            if first + count > FIRST_VIRTUAL + len(owners):
                 raise _BrokenRule(block.label, where, f"{operand} is no register of the kernel")
-            if first >= FIRST_VIRTUAL:
-                virtual.append((index, operand))
+            owner = owners[first - FIRST_VIRTUAL]
+            if first + count > owner.first + owner.count:
+                raise _BrokenRule(
+                    block.label, where, f"{spec.name} reaches beyond %{owner.name} of {owner.count}"
+                )
     fault = find_fault(instr, kernel.register_class) or replay_fault(instr, kernel.target)
     if fault is not None:
         raise _BrokenRule(block.label, where, f"{instr.row.mnemonic}: {fault.message}")
-    specs = instr.row.operands
-    for index, operand in virtual:
-        spec, owner = specs[index], owners[operand.first - FIRST_VIRTUAL]
-        if operand.first + operand.count > owner.first + owner.count:
-            raise _BrokenRule(
-                block.label, where, f"{spec.name} reaches beyond %{owner.name} of {owner.count}"
-            )
+    for index, spec in _placed(instr.row):
+        operand = instr.operands[index]
+        if not isinstance(operand, Register) or operand.first < FIRST_VIRTUAL:
+            continue
+        owner = owners[operand.first - FIRST_VIRTUAL]
         if spec.fixed is not None and operand != owner.register:
             message = (
                 f"{spec.name} is a part of %{owner.name}, wanted a register of its own: "
@@ -163,6 +165,12 @@ def _verify_instruction(kernel: Kernel, block: Block, where: str, instr: Instr) 
                 f"{spec.align}"
             )
             raise _BrokenRule(block.label, where, message)
+
+
+@cache
+def _placed(row: Row) -> tuple[tuple[int, OperandSpec], ...]:
+    """The operands that depend on the place of a register within its virtual register, by index."""
+    return tuple((i, spec) for i, spec in enumerate(row.operands) if spec.fixed is not None or spec.align > 1)
 
 
 def _verify_edges(kernel: Kernel, flow: ControlFlow, block: Block) -> None:

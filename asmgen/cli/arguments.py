@@ -3,51 +3,48 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 from typing import Any
 
 from asmgen.cli.parser import CommandParser, HelpfulParser, Version, output_name
 from asmgen.options import ASSEMBLERS, MAX_STEPS, NAN_MODES
 from asmgen.trace import Channel
 
+_PROGRAM = "python -m asmgen"
 _DEVICES = ("auto", "emulator", "hip")
 
 
 def make_parser() -> argparse.ArgumentParser:
     """The parser of the command line. It sets `command` to the MODULE:FUNCTION below `asmgen.cli` to run."""
     parser = HelpfulParser(
-        prog="python -m asmgen",
+        prog=_PROGRAM,
         description="Compile tensor programs to AMDGPU code objects, and verify them on an emulator.",
     )
     parser.add_argument("--version", action=Version, nargs=0, help="show the version and exit")
     commands = parser.add_subparsers(
         prog=parser.prog, required=True, metavar="COMMAND", parser_class=CommandParser
     )
-    _add_kernel(commands.add_parser("kernel", help="compile a kernel of the catalogue or a file"))
-    _add_report(
-        commands.add_parser(
-            "report", help="show register pressure: live registers by line, and the occupancy"
-        )
-    )
-    _add_profile(
-        commands.add_parser(
-            "profile", help="model the clocks of kernels: what limits them, by line, and what to try"
-        )
-    )
-    _add_diff(
-        commands.add_parser("diff", help="compare two builds: clocks, registers, instructions, by line")
-    )
-    _add_run(commands.add_parser("run", help="run a kernel of an assembly file or a code object"))
-    _add_check(
-        commands.add_parser("check", help="find missing and wasted waits and wait states in any assembly")
-    )
-    _add_list(commands.add_parser("list", help="list the kernels of the catalogue or of a file"))
-    commands.add_parser("targets", help="list the targets").set_defaults(command="listing:list_targets")
-    commands.add_parser(
-        "doctor", help="list the tools and packages that asmgen found, and how to get the others"
-    ).set_defaults(command="doctor:execute")
-    for command in commands.choices.values():
-        command.set_option_names(commands.choices)
+    for name, (help, add) in _COMMANDS.items():
+        _fill(commands.add_parser(name, help=help), add)
     return parser
+
+
+def make_command_parser(name: str) -> CommandParser | None:
+    """The parser of the words after a command; None if there is no such command. The parsers of all commands
+    take 2 % of a short command."""
+    if name not in _COMMANDS:
+        return None
+    return _fill(CommandParser(prog=f"{_PROGRAM} {name}"), _COMMANDS[name][1])
+
+
+def _fill(parser: CommandParser, add: Callable[[CommandParser], None]) -> CommandParser:
+    add(parser)
+    parser.set_option_names(_every_command)
+    return parser
+
+
+def _every_command() -> dict[str, CommandParser]:
+    return {name: parser for name in _COMMANDS if (parser := make_command_parser(name)) is not None}
 
 
 def _option(parser: argparse.ArgumentParser, name: str, metavar: str, help: str, **named: Any) -> None:
@@ -440,3 +437,24 @@ def _sizes(text: str) -> tuple[int, int, int]:
         raise argparse.ArgumentTypeError(f"got {text!r}, wanted X, X,Y or X,Y,Z")
     x, y, z = (*sizes, 1, 1)[:3]
     return x, y, z
+
+
+def _add_targets(parser: argparse.ArgumentParser) -> None:
+    parser.set_defaults(command="listing:list_targets")
+
+
+def _add_doctor(parser: argparse.ArgumentParser) -> None:
+    parser.set_defaults(command="doctor:execute")
+
+
+_COMMANDS: dict[str, tuple[str, Callable[[CommandParser], None]]] = {
+    "kernel": ("compile a kernel of the catalogue or a file", _add_kernel),
+    "report": ("show register pressure: live registers by line, and the occupancy", _add_report),
+    "profile": ("model the clocks of kernels: what limits them, by line, and what to try", _add_profile),
+    "diff": ("compare two builds: clocks, registers, instructions, by line", _add_diff),
+    "run": ("run a kernel of an assembly file or a code object", _add_run),
+    "check": ("find missing and wasted waits and wait states in any assembly", _add_check),
+    "list": ("list the kernels of the catalogue or of a file", _add_list),
+    "targets": ("list the targets", _add_targets),
+    "doctor": ("list the tools and packages that asmgen found, and how to get the others", _add_doctor),
+}

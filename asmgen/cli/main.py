@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
 
-from asmgen.cli.arguments import make_parser
+from asmgen.cli.arguments import make_command_parser, make_parser
 from asmgen.cli.parser import spelt_place
 from asmgen.cli.terminal import flush_output, prepare_streams, print_error, silence_output
 from isa.diagnostics import InputError
@@ -59,7 +60,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     """The parsed command line. OSError if --help cannot be written."""
     try:
-        parsed, rest = make_parser().parse_known_args(arguments)
+        words = sys.argv[1:] if arguments is None else arguments
+        command = make_command_parser(words[0]) if words else None
+        if command is not None:
+            parsed, rest = command.parse_known_args(words[1:])
+        else:
+            parsed, rest = make_parser().parse_known_args(words)
         if rest:
             parsed.refuse_rest(rest)
         return parsed

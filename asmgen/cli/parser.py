@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache, partial
 from typing import Any, NoReturn
 
@@ -119,13 +119,13 @@ class CommandParser(HelpfulParser):
         self.register("action", "store_true", Flag)
         self.set_defaults(given=set[str]())
 
-    def refuse_rest(self, rest: Sequence[str], others: Mapping[str, CommandParser]) -> NoReturn:
-        """Exit with 2 for superfluous words of the command line; `others` are all commands by name."""
+    def refuse_rest(self, rest: Sequence[str], others: Callable[[], Mapping[str, CommandParser]]) -> NoReturn:
+        """Exit with 2 for superfluous words of the command line; `others` gives all commands by name."""
         word = next((each for each in rest if each.startswith("-")), None)
         if word is None:
             self.error(f"got {rest[0]!r}, wanted {self._wanted_words()}")
         option = word.partition("=")[0]
-        having = [name for name, other in others.items() if option in other._option_string_actions]
+        having = [name for name, other in others().items() if option in other._option_string_actions]
         known = [name for name in self._option_string_actions if name.startswith("--")]
         same = _OF_OTHER_TOOLS.get(option)
         if having:
@@ -143,7 +143,7 @@ class CommandParser(HelpfulParser):
             return f"all {words.metavar}s together, before or after the options"
         return f"a single {words.metavar}"
 
-    def set_option_names(self, others: Mapping[str, CommandParser]) -> None:
+    def set_option_names(self, others: Callable[[], Mapping[str, CommandParser]]) -> None:
         """Set defaults of the namespace: `options` maps each name to its option, for `spelt_place`, and
         `refuse_rest` refuses words that the command does not take, `refuse` exits with 2."""
         options = [action for action in self._actions if action.option_strings]

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from asmgen.graph.builder import GraphBuilder
-from asmgen.graph.ops import MULTIBROADCAST, REDUCTIONS, TAKE_ALONG_AXIS
+from asmgen.graph.ops import MULTIBROADCAST, TAKE_ALONG_AXIS
 from asmgen.index.size import at_most
 from asmgen.ir.program import Attributes, Module, Op, Statement, Value, definitions, tensor_type
 
@@ -22,9 +22,6 @@ MOST_STATEMENTS = 32  # of an element: it is computed a second time if all eleme
 
 def with_early_choices(module: Module) -> Module:
     """The module with elements of computed values chosen early; statements that become unused stay."""
-    ops = {statement.op for statement in module.statements}
-    if TAKE_ALONG_AXIS not in ops or ops.isdisjoint(REDUCTIONS):
-        return module
     defined = definitions(module)
     builder = GraphBuilder([value.name for value in defined])
     for statement in module.statements:

@@ -20,9 +20,6 @@ from asmgen.ir.types import TensorType
 
 def with_late_reshapes(module: Module) -> Module:
     """The module; results keep their names, and statements that become unused stay."""
-    ops = {statement.op for statement in module.statements}
-    if ops.isdisjoint(REDUCTIONS) or not any(op.keeps_order for op in ops):
-        return module
     return _Mover(module).moved()
 
 

@@ -55,9 +55,6 @@ class _Sum(NamedTuple):
 
 def with_chosen_elements(module: Module) -> Module:
     """The module with such sums replaced; statements that become unused stay."""
-    ops = {statement.op for statement in module.statements}
-    if not {REDUCE_SUM, WHERE, EQUAL, IOTA} <= ops:
-        return module
     chooser = _Chooser(module)
     sums = [chooser.sum_of(statement) for statement in module.statements]
     names = [value.name for statement in module.statements for value in statement.results]

@@ -20,8 +20,6 @@ from isa.named_tuple import NamedTuple
 
 def with_rolls(module: Module) -> Module:
     """The module with a roll for each such concat."""
-    if not any(statement.op is CONCAT for statement in module.statements):
-        return module
     defined = definitions(module)
     return Module(module.name, tuple([_simpler(statement, defined) for statement in module.statements]))
 

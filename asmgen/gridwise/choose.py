@@ -10,7 +10,6 @@ from asmgen.blockwise.schedules.choosing.choose import choose
 from asmgen.blockwise.schedules.choosing.parts import Share, share_of
 from asmgen.blockwise.schedules.work import Graph
 from asmgen.graph.ops import REDUCE_MEAN
-from asmgen.gridwise.shifted import moved_of
 from asmgen.index.size import Size
 from isa.target import Target
 
@@ -50,6 +49,8 @@ def _fits_parts(graph: Graph) -> bool:
     work, (first, *later) = graph.work, graph.levels
     if work.whole or not work.reduces_fast or len(work.reduced) > 1:
         return False
+    from asmgen.gridwise.shifted import moved_of
+
     moved = [moved_of(reduction, graph.defined) for level in later for reduction in level]
     return all(each is not None and graph.defined[each.shift] in first for each in moved)
 

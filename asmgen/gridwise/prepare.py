@@ -23,17 +23,16 @@ from math import prod
 from asmgen.graph.builder import GraphBuilder
 from asmgen.graph.compose import compose
 from asmgen.graph.decompose import decompose
-from asmgen.graph.early_choices import with_early_choices
-from asmgen.graph.late_reshapes import with_late_reshapes
-from asmgen.graph.one_hot import with_chosen_elements
 from asmgen.graph.ops import (
     ADD,
     ADDITIONS,
     COMBINES,
+    CONCAT,
     CONVERT,
     CUMMAX,
     CUMMIN,
     DIV,
+    EQUAL,
     IDENTITY,
     IOTA,
     MIN,
@@ -44,9 +43,10 @@ from asmgen.graph.ops import (
     SCANS,
     SLICE,
     SORTS,
+    TAKE_ALONG_AXIS,
+    WHERE,
 )
 from asmgen.graph.reshapes import without_undone_reshapes
-from asmgen.graph.rolls import with_rolls
 from asmgen.graph.rounded import WIDEN
 from asmgen.graph.simplify import without_trivial_reductions
 from asmgen.index.size import Size, Sizes
@@ -60,9 +60,8 @@ from isa.diagnostics import InternalError
 def prepare(module: Module, propagates_nan: bool = False) -> Module:
     """`propagates_nan` is the rule of max and min."""
     composed = compose(_with_scatter_starts(_with_sort_keys(decompose(module))), propagates_nan)
-    simple = with_early_choices(with_chosen_elements(without_trivial_reductions(composed)))
-    simple = without_undone_reshapes(with_late_reshapes(simple))
-    simple = with_rolls(simple)
+    simple = _with_early_choices(_with_chosen_elements(without_trivial_reductions(composed)))
+    simple = _with_rolls(without_undone_reshapes(_with_late_reshapes(simple)))
     rewriter = Rewriter(simple)
     for statement in simple.statements:
         is_of_rows = statement.op in REDUCTIONS or statement.op in SCANS
@@ -75,9 +74,15 @@ def prepare(module: Module, propagates_nan: bool = False) -> Module:
     return rewriter.module()
 
 
+# Few graphs have the ops of a rewriting: its file is loaded when the first of them is prepared.
+
+
+def _ops(module: Module) -> set[Op]:
+    return {statement.op for statement in module.statements}
+
+
 def _with_sort_keys(module: Module) -> Module:
-    """Few graphs have sorts: the file is loaded when the first of them is prepared."""
-    if not any(statement.op in SORTS for statement in module.statements):
+    if _ops(module).isdisjoint(SORTS):
         return module
     from asmgen.graph.sort_keys import with_sort_keys
 
@@ -85,11 +90,45 @@ def _with_sort_keys(module: Module) -> Module:
 
 
 def _with_scatter_starts(module: Module) -> Module:
-    if not any(statement.op in ADDITIONS for statement in module.statements):
+    if _ops(module).isdisjoint(ADDITIONS):
         return module
     from asmgen.graph.scatters import with_scatter_starts
 
     return with_scatter_starts(module)
+
+
+def _with_chosen_elements(module: Module) -> Module:
+    if not {REDUCE_SUM, WHERE, EQUAL, IOTA} <= _ops(module):
+        return module
+    from asmgen.graph.one_hot import with_chosen_elements
+
+    return with_chosen_elements(module)
+
+
+def _with_early_choices(module: Module) -> Module:
+    ops = _ops(module)
+    if TAKE_ALONG_AXIS not in ops or ops.isdisjoint(REDUCTIONS):
+        return module
+    from asmgen.graph.early_choices import with_early_choices
+
+    return with_early_choices(module)
+
+
+def _with_late_reshapes(module: Module) -> Module:
+    ops = _ops(module)
+    if ops.isdisjoint(REDUCTIONS) or not any(op.keeps_order for op in ops):
+        return module
+    from asmgen.graph.late_reshapes import with_late_reshapes
+
+    return with_late_reshapes(module)
+
+
+def _with_rolls(module: Module) -> Module:
+    if CONCAT not in _ops(module):
+        return module
+    from asmgen.graph.rolls import with_rolls
+
+    return with_rolls(module)
 
 
 def _dims(statement: Statement) -> Sizes:

@@ -12,7 +12,6 @@ their last use.
 from __future__ import annotations
 
 from asmgen.ir.program import Module
-from asmgen.passes.scratch import prepare_scratch
 from asmgen.select.abi import signature
 from asmgen.select.arithmetic.mixed import find_mixed, find_rounded
 from asmgen.select.emitter import Emitter
@@ -64,5 +63,7 @@ def _selected(module: Module, target: TargetId, trace: Trace) -> Kernel:
     trace.tell(Channel.LDS_OFFSETS, lds_offsets, selection)
     if not selection.scratch_bytes:
         return kernel
+    from asmgen.passes.scratch import prepare_scratch
+
     kernel.scratch_bytes = selection.scratch_bytes
     return prepare_scratch(kernel)

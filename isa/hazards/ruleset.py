@@ -70,18 +70,6 @@ class TrailStep(Struct, frozen=True):
     adds: tuple[Key, ...] = ()  # its keys there, if the instruction only leaves registers
 
 
-class Effects(Struct, frozen=True):
-    """The effects of an instruction on clocks and trails, and the registers by which it touches them, with a
-    bit for each of their units. `met` and `left` have a bit for each trail that it touches, and for each
-    trail in which it may leave registers."""
-
-    ticks: tuple[int, ...]
-    steps: tuple[TrailStep, ...]
-    meetings: tuple[tuple[Meeting, Registers, int], ...]
-    met: int
-    left: int
-
-
 # Instructions with cached effects; a process that compiles for days then clears the cache.
 REMEMBERED = 1 << 14
 
@@ -106,7 +94,56 @@ class _Plan(NamedTuple):
     functions: tuple[_OfInstr, ...]
     trails: tuple[_PlannedTrail, ...]
     meetings: tuple[tuple[Meeting, int], ...]
+    met: int  # a bit for each trail of the meetings
     ticks: tuple[int, ...]  # of the clocks, as if an s_nop were a single wait state
+
+
+class Effects:
+    """The effects of an instruction on clocks and trails, and the registers by which it meets them.
+
+    `met` and `left` have a bit for each trail that an instruction of its row may meet, and for each in which
+    it leaves registers. Of `meetings`, `touched` gives the registers, which are computed when they are first
+    asked for: most trails are empty then.
+    """
+
+    __slots__ = ("_instr", "_plan", "_registers", "left", "meetings", "met", "steps", "ticks")
+
+    def __init__(self, instr: Instr, plan: _Plan, is_plain: Sequence[bool]) -> None:
+        self._instr = instr
+        self._plan = plan
+        # of each function of the plan, and of `_NOTHING`
+        self._registers: list[tuple[Registers, int] | None] = [*[None] * len(plan.functions), ((), 0)]
+        self.meetings = plan.meetings
+        self.met = plan.met
+        self.ticks = plan.ticks
+        if Trait.NOP in instr.row.traits:
+            self.ticks = states_of(instr), *plan.ticks[1:]
+        steps = [self._step(planned, is_plain[planned.trail]) for planned in plan.trails]
+        self.steps = tuple([step for step in steps if step is not None])
+        self.left = sum([1 << step.trail for step in self.steps if step.leaves])
+
+    def touched(self, number: int) -> tuple[Registers, int]:
+        """The registers that a function of the plan gives, each once, and a bit for each of their units."""
+        known = self._registers[number]
+        if known is None:
+            registers = tuple(dict.fromkeys(self._plan.functions[number](self._instr)))
+            known = self._registers[number] = registers, _bits_of(registers)
+        return known
+
+    def _step(self, planned: _PlannedTrail, is_plain: bool) -> TrailStep | None:
+        """The effects on a trail; None if there are none."""
+        trail, ends, closes, settles, leaves = planned
+        left, units = self.touched(leaves)
+        is_end = ends is not never and ends(self._instr)
+        closed = () if closes == _NOTHING else self.touched(closes)[0]
+        settled = () if settles == _NOTHING else self.touched(settles)[0]
+        if is_end or closed or settled:
+            return TrailStep(trail, is_end, closed, settled, left, units)
+        if not left:
+            return None
+        half = half_written(self._instr) if is_plain else None
+        adds = tuple([(register, half) for register in left]) if is_plain else ()
+        return TrailStep(trail, is_end, closed, settled, left, units, adds)
 
 
 class RuleSet:
@@ -193,7 +230,7 @@ class RuleSet:
         if facts is None:
             if len(self._facts) >= REMEMBERED:
                 self._facts.clear()
-            facts = self._facts[key] = self._facts_of(instr)
+            facts = self._facts[key] = Effects(instr, self._plans(instr.row), self._is_plain)
         self._latest = instr, facts
         return facts
 
@@ -233,40 +270,8 @@ class RuleSet:
                 )
         meetings = tuple([(meeting, number(meeting.touches)) for meeting in self._meetings(row)])
         ticks = tuple([clock.ticks(row) for clock in self.clocks])
-        return _Plan(tuple(functions), tuple(trails), meetings, ticks)
-
-    def _facts_of(self, instr: Instr) -> Effects:
-        plan = self._plans(instr.row)
-        registers: list[Registers] = [tuple(dict.fromkeys(function(instr))) for function in plan.functions]
-        registers.append(())  # what `_NOTHING` says
-        units = [_bits_of(of_function) for of_function in registers]
-        steps: list[TrailStep] = []
-        met = left = 0
-        for trail, ends, closes, settles, leaves in plan.trails:
-            adds: tuple[Key, ...] = ()
-            is_end = ends is not never and ends(instr)
-            if not (is_end or registers[closes] or registers[settles]):
-                if not registers[leaves]:
-                    continue
-                if self._is_plain[trail]:
-                    half = half_written(instr)
-                    adds = tuple([(register, half) for register in registers[leaves]])
-            steps.append(
-                TrailStep(
-                    trail, is_end, registers[closes], registers[settles], registers[leaves], units[leaves],
-                    adds,
-                )
-            )  # fmt: skip
-            left |= (1 << trail) if registers[leaves] else 0
-        meetings: list[tuple[Meeting, Registers, int]] = []
-        for meeting, touched in plan.meetings:
-            if registers[touched]:
-                meetings.append((meeting, registers[touched], units[touched]))
-                met |= 1 << meeting.trail
-        ticks = plan.ticks
-        if Trait.NOP in instr.row.traits:
-            ticks = states_of(instr), *ticks[1:]
-        return Effects(ticks, tuple(steps), tuple(meetings), met, left)
+        met = sum({1 << meeting.trail for meeting, _ in meetings})
+        return _Plan(tuple(functions), tuple(trails), meetings, met, ticks)
 
 
 @lru_cache(REMEMBERED)

@@ -105,8 +105,11 @@ class Window:
             return []
         longest: dict[Remedy, Required] = {}
         spans, opened = self._spans, self._open
-        for meeting, touched, units in facts.meetings:
+        for meeting, number in facts.meetings:
             trail = meeting.trail
+            if not self._marks >> trail & 1:
+                continue
+            touched, units = facts.touched(number)
             if not units & spans[trail] and len(opened[trail]) < LINGERING:
                 continue
             if self._expire(trail) and units & self._spanned(trail):

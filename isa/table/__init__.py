@@ -23,14 +23,18 @@ _PREFERENCE = {
 }  # fmt: skip
 
 
+_SUFFIXES = tuple(encoding.value for encoding in Encoding)  # the empty one among them
+
+
 class Table:
     """The rows of a target at a wave size, made on demand."""
 
     def __init__(self, target: Target, declared: Iterable[Declared]) -> None:
         self.target = target
-        self._declared = tuple(row for row in declared if row.targets is None or target.name in row.targets)
-        self._by_name = _by(self._declared, lambda row: row.name)
-        self._by_operation = _by(self._declared, lambda row: row.operation)
+        name = target.name
+        self._declared = tuple([row for row in declared if row.targets is None or name in row.targets])
+        self._by_name = _by([row.name for row in self._declared], self._declared)
+        self._by_operation = _by([row.operation for row in self._declared], self._declared)
         self._named: dict[str, tuple[Row, ...]] = {}
         self._doing: dict[str, tuple[Row, ...]] = {}
 
@@ -97,7 +101,7 @@ class Table:
         self, key: str, index: dict[str, list[int]], name_of: Callable[[Row], str]
     ) -> tuple[Row, ...]:
         """The rows that a key means, a name or an operation, suffixed or not; the shortest encoding first."""
-        bare = {key, *(key.removesuffix(encoding.value) for encoding in Encoding)}
+        bare = {key.removesuffix(suffix) for suffix in _SUFFIXES}
         places = sorted({place for name in bare for place in index.get(name, ())})
         rows = [
             row
@@ -132,12 +136,13 @@ class _TableOfHalves(Table):
         return None
 
 
-def _by(declared: Sequence[Declared], name_of: Callable[[Declared], str]) -> dict[str, list[int]]:
-    """The indexes of declarations by a bare name; dual instructions also by the name of their first
+def _by(names: Sequence[str], declared: Sequence[Declared]) -> dict[str, list[int]]:
+    """The indexes of declarations by their bare names; dual instructions also by the name of their first
     operation."""
     places: dict[str, list[int]] = {}
+    for place, name in enumerate(names):
+        places.setdefault(name, []).append(place)
     for place, row in enumerate(declared):
-        places.setdefault(name_of(row), []).append(place)
         if isinstance(row, Declaration) and row.first:
             places.setdefault(row.first, []).append(place)
     return places

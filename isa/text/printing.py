@@ -8,7 +8,6 @@ from functools import lru_cache
 from isa.constants import SIGNED_FIELDS, constant_width, inline_spelling, literal_bits
 from isa.dpp import format_control, format_dpp8, format_swizzle
 from isa.fields import format_fields
-from isa.hwreg import format_hwreg
 from isa.instruction import (
     Immediate,
     Instr,
@@ -85,6 +84,8 @@ def _constant_text(spec: OperandSpec, operand: Operand) -> str:
 def _immediate_text(spec: OperandSpec, bits: int) -> str:
     kinds = spec.kinds
     if Kind.HWREG in kinds:
+        from isa.hwreg import format_hwreg
+
         return format_hwreg(bits, spec.type)
     if Kind.FIELDS in kinds:
         return format_fields(bits, spec.type) or hex(bits)

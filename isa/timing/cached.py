@@ -4,12 +4,10 @@ caches that have them.
 The units that serve an access:
 
 * LDS and the way back from it; the address unit of the vector cache; the scalar cache
-* each further cache, and memory: busy for the bytes that the levels before did not have, at the compute
-  unit's share of its rate. If a launch has fewer workgroups than the machine has units, these share what the
-  others leave, up to the rate of the first cache.
+* each further cache, and memory: busy for the bytes that the levels before did not have, at the unit's share
+  of its rate (`isa.timing.shares`)
 
-A line that no cache has comes from memory: what was in the caches before the launch is not known. If
-workgroups on several units use the same line, memory gives it once, and each pays for its part (`together`).
+A line that no cache has comes from memory: what was in the caches before the launch is not known.
 """
 
 from __future__ import annotations
@@ -38,9 +36,10 @@ from isa.timing.memory import (
     accessed,
     place_of,
 )
+from isa.timing.shares import shares
 from isa.timing.trace import Access, Trace
 
-_SCALAR, _LDS, _BACK, _TO, _ADDRESSES, _FIRST_LEVEL = range(6)
+_SCALAR, _LDS, _BACK, _TO, _SENDS, _ADDRESSES, _FIRST_LEVEL = range(7)
 """The units before those of the further caches."""
 
 _STORES = frozenset({Trait.STORE, Trait.ATOMIC})
@@ -83,7 +82,8 @@ class _Model:
         # compute units of the unit that the trace runs on, and SIMDs of a compute unit
         self._parts = max(1, target.compute_units // target.units)
         self._simds = target.simds // self._parts
-        self._together = together
+        most = self._unit.bytes.value * self._parts
+        self._shares = shares(self._caches, target, most, trace.groups, together)
 
     def costs(self) -> Costs:
         known = self._known()
@@ -117,11 +117,14 @@ class _Model:
 
     def _units(self) -> tuple[ServiceUnit, ...]:
         pair = max(1, self._simds // 2)
-        waiting = self._rates.queue.clocks * (self._simds // pair)
+        queue = self._rates.queue.clocks
+        # stores of CDNA wait with their data; on RDNA they wait to send them
+        waiting, sending = (queue * (self._simds // pair), 0) if self._rates.sent.clocks else (0, queue)
         further = [ServiceUnit(level.name) for level in self._caches.vector[1:]]
         return (
             ServiceUnit("scalar cache"), ServiceUnit("LDS", self._simds, waiting),
-            ServiceUnit("way back from LDS", pair), ServiceUnit("way to LDS", pair),
+            ServiceUnit("way back from LDS", pair), ServiceUnit("way to LDS", pair, sending),
+            ServiceUnit("way to memory", self._simds),
             ServiceUnit("address unit", self._simds, int(self._unit.queue.value), self._room()),
             *further, ServiceUnit("memory"),
         )  # fmt: skip
@@ -146,9 +149,10 @@ class _Model:
             return self._lds_cost(instr, self._lds.cost(row, None))
         access = consecutive(row, self._trace.target.wave_size)
         asked = self._coalescing.table[int(self._coalescing.costs((access,))[0])]
-        latency = self._machine.vector_memory if row.traits.isdisjoint(_STORES) else self._caches.store
+        latency = self._machine.vector_memory if _loads(instr) else self._caches.store
+        services = self._sends(instr), Service(_ADDRESSES, asked.clocks)
         return Cost(
-            self._port(instr), (Service(_ADDRESSES, asked.clocks),), max(0, latency.clocks - asked.clocks)
+            self._port(instr), services, max(0, latency.clocks - sum(each.clocks for each in services))
         )
 
     def _port(self, instr: Instr) -> int:
@@ -180,15 +184,18 @@ class _Model:
             yield numbers[key]
 
     def _lds_cost(self, instr: Instr, cost: LdsCost) -> Cost:
-        row = instr.row
-        back = sum(row.operands[i].count for i in row.defines) * self._rates.returned.clocks
-        services = Service(_LDS, cost.clocks, cost.conflicts), Service(_BACK, max(1, back))
-        latency = max(0, self._machine.lds.clocks - 1 - services[1].clocks)
-        if self._holds(instr):
-            sent = (_sent_registers(instr) - 1) * self._rates.sent.clocks
-            services = Service(_TO, sent), services[0]
-            return Cost(self._port(instr), services, latency, holds=True)
-        return Cost(self._port(instr), services, latency)
+        """The latency is that of a load of a register without conflicts. Phases return while others are
+        served."""
+        sent, first = _sent_registers(instr), self._machine.access_issue.clocks
+        slow = self._rates.sent.clocks
+        to = Service(_TO, (sent - 1) * slow if slow else sent * first)
+        row, rate = instr.row, self._rates.returned.clocks
+        back = Service(_BACK, rate * sum(row.operands[i].count for i in row.defines))
+        services = [to, Service(_LDS, cost.clocks, cost.conflicts), back]
+        usual = (0 if slow else first) + cost.clocks - cost.conflicts + rate
+        latency = max(0, self._machine.lds.clocks - usual)
+        used = tuple([service for service in services if service.clocks])
+        return Cost(self._port(instr), used, latency, self._holds(instr))
 
     # scalar loads
 
@@ -209,67 +216,50 @@ class _Model:
     def _of_vectors(self, steps: Sequence[_Step]) -> Iterator[int]:
         asked: list[int] = self._coalescing.costs([step.access for step in steps]).tolist()
         caches = Hierarchy(self._caches.vector, self._parts)
-        rates, line, target = self._shares(), self._coalescing.line, self._trace.target
+        line, target = self._coalescing.line, self._trace.target
         numbers: dict[tuple[int, int, tuple[int, ...]], int] = {}
         for step, place in zip(steps, asked, strict=True):
             instr, wave = self._trace.instructions[step.instruction], self._trace.waves[step.wave]
             first, coalesced = int(step.access.addresses[0, 0]) // line, self._coalescing.table[place]
             lines = [first + other for other in coalesced.lines]
-            if instr.row.traits.isdisjoint(_STORES):
+            if _loads(instr):
                 missing = caches.load(wave.number % target.simds // self._simds, lines)
             else:
                 missing = caches.store(lines)
             key = step.instruction, place, missing
             if key not in numbers:
-                numbers[key] = self._number(self._vector_cost(instr, coalesced, missing, rates))
+                numbers[key] = self._number(self._vector_cost(instr, coalesced, missing))
             yield numbers[key]
 
-    def _vector_cost(
-        self, instr: Instr, asked: Coalesced, missing: Sequence[int], rates: Sequence[float]
-    ) -> Cost:
+    def _vector_cost(self, instr: Instr, asked: Coalesced, missing: Sequence[int]) -> Cost:
+        loads = _loads(instr)
+        services = [
+            self._sends(instr),
+            Service(_ADDRESSES, asked.clocks, 0, len(asked.lines) if loads else 0),
+        ]
         levels = self._caches.vector
-        stores = not instr.row.traits.isdisjoint(_STORES)
-        services = [Service(_ADDRESSES, asked.clocks, 0, 0 if stores else len(asked.lines))]
-        deepest = 0
+        latency = levels[0].latency.clocks
         for place, count in enumerate(missing):
             if count:
                 moved = count * levels[place].line.value
-                services.append(Service(_FIRST_LEVEL + place, ceil(moved / rates[place])))
-                deepest = place + 1
-        latency = self._caches.store.clocks if stores else self._latency(deepest)
+                services.append(Service(_FIRST_LEVEL + place, ceil(moved / self._shares[place].rate)))
+                latency = self._shares[place].latency
+        latency = latency if loads else self._caches.store.clocks
         return Cost(self._port(instr), tuple(services), latency - 1)
 
-    def _latency(self, deepest: int) -> int:
-        """The latency of a load of which the levels before `deepest` lack a line. Of the units that use the
-        line, a single one waits for the deepest level; the others find it on the way, in caches that they
-        share with it."""
-        latencies = [level.latency.clocks for level in self._caches.vector] + [self._caches.memory.clocks]
-        expected = float(latencies[deepest])
-        for place in range(deepest - 1, 0, -1):
-            passing = self._users(place - 1) / self._users(place)
-            expected = passing * expected + (1 - passing) * latencies[place]
-        return ceil(expected)
+    def _sends(self, instr: Instr) -> Service:
+        """The way of addresses and data to the address unit. Addresses are of two registers at most."""
+        data = max(0, _sent_registers(instr) - 2)
+        return Service(_SENDS, self._machine.address.clocks + data * self._machine.access_issue.clocks)
 
-    def _users(self, level: int) -> float:
-        """The units that use a line, of those that share a level's cache."""
-        share = self._caches.vector[level].sharers.value / self._trace.target.compute_units
-        return max(1.0, self._together * share)
 
-    def _shares(self) -> list[float]:
-        """The bytes a clock that each level after the first, and memory, gives the unit. A level is asked
-        once for the workgroups of the units that share the level before; workgroups are spread evenly."""
-        target, levels = self._trace.target, self._caches.vector
-        busy = min(1.0, self._trace.groups / target.units)
-        most = ADDRESS_UNITS[target.name].bytes.value * self._parts
-        rates = [level.rate.value for level in levels[1:]] + [self._caches.memory_rate.value]
-        sharers = [level.sharers.value / target.compute_units for level in levels[:-1]] + [1.0]
-        return [
-            min(most, rate * self._parts / busy * max(1.0, self._together * share))
-            for rate, share in zip(rates, sharers, strict=True)
-        ]
+def _loads(instr: Instr) -> bool:
+    """Whether an access reads memory and does not change it."""
+    return instr.row.traits.isdisjoint(_STORES)
 
 
 def _sent_registers(instr: Instr) -> int:
     """The registers that an access sends to its unit, one at least."""
     row = instr.row
-    return max(1, sum(row.operands[i].count for i in row.uses if isinstance(instr.operands[i], Register)))
+    sent = [i for i in row.uses if not row.operands[i].tied and isinstance(instr.operands[i], Register)]
+    return max(1, sum(row.operands[i].count for i in sent))

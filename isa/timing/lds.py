@@ -36,7 +36,7 @@ class LdsRates(NamedTuple):
 
     * `returned`: clocks that the way back from LDS to two SIMDs (on RDNA, to a SIMD) is busy with a register
       of a wave
-    * `queue`: accesses of two SIMDs (on RDNA, of a SIMD) that wait for LDS at most
+    * `queue`: accesses of two SIMDs that wait for LDS at most; on RDNA, of a SIMD for their way to LDS
     * `sent`: clocks that the way of two SIMDs to LDS is busy with a register of a store, whose wave waits; 0
       if stores wait in the queue
     """
@@ -66,7 +66,7 @@ _CDNA4 = _CDNA3._replace(
 )
 _RDNA3 = LdsRates(
     returned=Latency(2, _TRACES, Trust.ASSUMED),
-    queue=Latency(8, _TUTORIAL, Trust.ASSUMED),
+    queue=Latency(8, _TRACES + ", discover_ops", Trust.DERIVED),
     sent=Latency(0, _TRACES, Trust.DERIVED),
 )
 _RDNA4 = _RDNA3._replace(returned=Latency(2, _TRACES, Trust.DERIVED))

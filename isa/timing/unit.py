@@ -10,14 +10,11 @@ the highest priority gets, the pipes of the vector ALU and its queue, and the qu
 from __future__ import annotations
 
 from bisect import bisect_left, insort
-from collections import deque
 from collections.abc import Sequence
 from heapq import heapify, heappop, heappush
 
 import numpy as np
-from numpy.typing import NDArray
 
-from isa.named_tuple import NamedTuple
 from isa.timing.machine import FETCHED_BYTES, MACHINES, Machine
 from isa.timing.memory import NO_COST, ConstantMemory, Cost, Costs, Memory, Service
 from isa.timing.operation import (
@@ -40,112 +37,36 @@ from isa.timing.operation import (
     Operation,
     operations_of,  # fmt: skip
 )
-from isa.timing.timeline import CAUSES, Cause, Timeline, WaveClocks
-from isa.timing.trace import Trace, TracedWave
-
-_ISSUED, _DEPENDENCY, _COUNTER, _PORT, _QUEUE, _CONFLICT, _BARRIER, _FETCH, _BRANCH, _SLEEP, _END = range(11)
-assert [CAUSES[_ISSUED], CAUSES[_CONFLICT], CAUSES[_END]] == [Cause.ISSUED, Cause.LDS_CONFLICT, Cause.END]
-
-_WHO_BITS = 22  # of an event: a wave by its rank, or a port from `_FIRST_PORT` on
-_WHO = (1 << _WHO_BITS) - 1
-_FIRST_PORT = 1 << _WHO_BITS - 1
-_AGE_BITS = 19  # of a rank: the wave's age after its priority
-_AGE = (1 << _AGE_BITS) - 1
-_LOWEST = 3 << _AGE_BITS  # the rank of a wave of priority 0, besides its age
-_INSTRUCTION_BITS = 24  # of an outstanding access
-_INSTRUCTION = (1 << _INSTRUCTION_BITS) - 1
+from isa.timing.state import (
+    AGE,
+    AGE_BITS,
+    AT_BARRIER,
+    BRANCHED,
+    CONFLICT,
+    COUNTED,
+    DEPENDENT,
+    ENDED,
+    FETCH,
+    FIRST_PORT,
+    INSTRUCTION,
+    INSTRUCTION_BITS,
+    ISSUED,
+    LOWEST,
+    PORT,
+    QUEUE,
+    SLEEP,
+    WHO,
+    WHO_BITS,
+    Group,
+    Placement,
+    Shared,
+    Wave,
+)
+from isa.timing.steady import Steady
+from isa.timing.timeline import Timeline, WaveClocks
+from isa.timing.trace import Trace
 
 _BEFORE_WAIT = frozenset({VECTOR, SCALAR, ACCESS})
-
-
-class Placement(NamedTuple):
-    """Where a wave runs, and the clock at which it starts."""
-
-    simd: int
-    start: int = 0
-
-
-class _Wave:
-    """A wave on its way through its steps."""
-
-    __slots__ = (
-        "age", "blocked", "bound", "cause", "charges", "clock", "conflicts", "costs", "counters", "culprit",
-        "delays", "end", "from_scalar", "from_vector", "group", "hold_end", "idle", "in_order", "index",
-        "issue", "last_access", "last_kind", "masks_done", "next", "next_cause", "next_culprit",
-        "overwrite", "overwrite_until", "phase", "piece", "position", "rank", "reserved", "scalar_busy",
-        "scalar_clock", "scalar_source", "scalar_step", "simd", "slot_end", "start", "steps",
-        "transcendental_issues", "vector_busy", "vector_issues", "vector_ready", "vector_step", "writers",
-    )  # fmt: skip
-
-    def __init__(
-        self,
-        index: int,
-        wave: TracedWave,
-        place: Placement,
-        costs: NDArray[np.int32],
-        registers: int,
-        counters: int,
-    ) -> None:
-        self.index = index
-        self.simd = place.simd
-        self.start = place.start
-        self.group = wave.group
-        self.steps: list[int] = wave.steps.tolist()
-        self.idle: list[bool] = wave.idle.tolist()
-        self.costs: list[int] = costs.tolist()
-        self.position = 0
-        self.issue: list[int] = []
-        self.charges: list[tuple[int, int, int, int, int]] = []
-        self.vector_ready = [0] * registers  # when a vector instruction that reads it may execute
-        # when another than a vector instruction that reads it may issue, if a vector instruction wrote it
-        self.from_vector = [0] * registers
-        # when a scalar instruction that reads it may execute, if a scalar instruction wrote it
-        self.from_scalar = [0] * registers
-        self.overwrite = [0] * registers  # when it may be overwritten
-        self.writers = [-1] * registers  # the instruction that wrote it last
-        self.counters: list[list[int]] = [[] for _ in range(counters)]
-        self.in_order = [0] * counters  # the last completion of those that complete in order
-        self.clock = self.end = place.start  # of the last issue, and of the wave's end
-        self.last_kind = HINT
-        self.slot_end = place.start  # the end of the last issue
-        self.next = place.start  # from when on the wave may issue, for what it issued last
-        self.next_cause = _FETCH
-        self.next_culprit: tuple[int, int] = (-1, -1)
-        self.vector_busy = 0  # the last execution in the vector ALU
-        self.vector_step = -1
-        self.scalar_clock = 0  # the last issue to the scalar ALU
-        self.scalar_busy = 0  # when its result is there
-        self.scalar_step = -1
-        self.scalar_source = 0  # from when on SGPRs may be written
-        self.masks_done: deque[int] = deque()  # of the last vector instructions that write SGPRs
-        self.hold_end = 0  # the end of the last instruction's time in its unit
-        self.delays: list[tuple[int, int, int]] = []  # that hints asked for
-        self.vector_issues: deque[tuple[int, int]] = deque(maxlen=4)
-        self.transcendental_issues: deque[tuple[int, int]] = deque(maxlen=3)
-        self.overwrite_until = 0
-        self.last_access = -1
-        self.bound = 0  # from when on the wave may issue its next instruction, for all that it knows
-        self.cause = _DEPENDENCY
-        self.culprit = -1
-        self.blocked: tuple[int, int, int] = (_PORT, -1, -1)  # what the wave shares and waits for
-        self.conflicts: dict[int, int] = {}  # clocks of LDS conflicts of an instruction's last access
-        self.phase = 0  # barriers passed
-        self.piece = -1  # of the code, with the last instruction
-        # of an access that waits for its place in a queue: as `_reserve` returns it
-        self.reserved: tuple[int, int, int] | None = None
-
-
-class _Group:
-    """A workgroup at its barrier."""
-
-    __slots__ = ("arrived", "last", "members", "released", "waiting")
-
-    def __init__(self) -> None:
-        self.members = 0
-        self.arrived = 0
-        self.last: tuple[int, int] = (-1, -1)  # the last to arrive: wave and instruction
-        self.released: list[tuple[int, tuple[int, int]]] = []  # the last arrival of each phase
-        self.waiting: list[_Wave] = []
 
 
 class Code:
@@ -188,24 +109,34 @@ class _Replay:
         self.trace = trace
         self.machine = machine
         self.operations = program.operations
+        self.is_issued = np.array([each.kind != HINT for each in program.operations], np.bool_)
         self.costs = costs.table
         self.issue_clocks = machine.issue.clocks
         counters = len(trace.target.counters)
         self.limits = [counter.maximum for counter in trace.target.counters]
         self.waves = [
-            _Wave(i, wave, place, cost, program.registers, counters)
+            Wave(i, wave, place, cost, program.registers, counters, machine.masks.clocks)
             for i, (wave, place, cost) in enumerate(zip(trace.waves, placement, costs.of_steps, strict=True))
         ]
         simds = 1 + max((place.simd for place in placement), default=0)
-        self._make_units(simds, costs)
-        self.groups: dict[int, _Group] = {}
+        shared = Shared(simds, machine, costs.units)
+        self.port_free, self.port_user, self.port_waiting = (
+            shared.port_free, shared.port_user, shared.port_waiting,
+        )  # fmt: skip
+        self.execute_free, self.scalar_free = shared.execute_free, shared.scalar_free
+        self.leaving, self.matrices_leaving = shared.leaving, shared.matrices_leaving
+        self.scalars_leaving = shared.scalars_leaving
+        self.pipe_free, self.pipe_user = shared.pipe_free, shared.pipe_user
+        self.instances, self.unit_queue = shared.instances, shared.unit_queue
+        self.unit_free, self.unit_taken = shared.unit_free, shared.unit_taken
+        self.events = shared.events
+        self.groups: dict[int, Group] = {}
         for wave in self.waves:
-            self.groups.setdefault(wave.group, _Group()).members += 1
-        self.events: list[int] = []
+            self.groups.setdefault(wave.group, Group()).members += 1
         self.by_age = sorted(self.waves, key=lambda wave: (wave.start, wave.index))
         for age, wave in enumerate(self.by_age):
             wave.age = age
-            wave.rank = _LOWEST | age
+            wave.rank = LOWEST | age
             wave.next = wave.start + machine.launch.clocks
         self.execute, self.credit = machine.execute.clocks, machine.credit.clocks
         self.queue, self.matrix_queue = machine.queue.clocks, machine.matrix_queue.clocks
@@ -220,41 +151,12 @@ class _Replay:
         self.vector, self.transcendental = machine.vector.clocks, machine.transcendental.clocks
         self.mask, self.masks = machine.mask.clocks, machine.masks.clocks
         self.scalar_to_vector = machine.scalar_to_vector.clocks
-        for wave in self.waves:
-            wave.masks_done = deque([0] * (self.masks or 1), self.masks or 1)
         self.has_delays = trace.target.has_delay_alu
+        self.steady = Steady(self.by_age, shared, self.groups)
         self.issuers = (
             self._issue_vector, self._issue_scalar, self._issue_access, self._issue_branch, self._issue_wait,
             self._issue_barrier, self._issue_idle, self._issue_scalar,
         )  # fmt: skip
-
-    def _make_units(self, simds: int, costs: Costs) -> None:
-        self.port_free = [0] * (simds * PORTS)
-        self.port_user = [(-1, -1)] * (simds * PORTS)
-        self.port_waiting: list[list[int]] = [[] for _ in range(simds * PORTS)]
-        self.execute_free = [0] * simds
-        # when instructions leave the vector ALU, so that others may enter its queue
-        self.leaving = [deque([0], self.machine.queue.clocks or 1) for _ in range(simds)]
-        self.matrices_leaving = [deque([0], self.machine.matrix_queue.clocks or 1) for _ in range(simds)]
-        self.scalar_free = [0] * simds
-        self.scalars_leaving = [deque([0], self.machine.scalar_queue.clocks or 1) for _ in range(simds)]
-        for places in self.leaving + self.matrices_leaving + self.scalars_leaving:
-            places.extend([0] * ((places.maxlen or 1) - 1))
-        self.pipe_free = [0] * (simds * PIPES)
-        self.pipe_user = [(-1, -1)] * (simds * PIPES)
-        # a unit's instances: the first, the SIMDs of each, and its room
-        self.instances: list[tuple[int, int, int]] = []
-        # the last accesses of each instance, as many as its queue takes: start of service, and whose they are
-        self.unit_queue: list[deque[tuple[int, int, int]]] = []
-        count = 0
-        for unit in costs.units:
-            each = unit.simds or simds
-            copies = -(-simds // each)
-            self.instances.append((count, each, unit.room))
-            self.unit_queue += [deque(maxlen=unit.depth) for _ in range(copies)]
-            count += copies
-        self.unit_free = [0] * count
-        self.unit_taken: list[deque[tuple[int, int]]] = [deque() for _ in range(count)]
 
     def timeline(self) -> Timeline:
         """Replay every wave to its end."""
@@ -276,9 +178,9 @@ class _Replay:
         free, waiting, issuers = self.port_free, self.port_waiting, self.issuers
         while events:
             event = heappop(events)
-            clock, who = event >> _WHO_BITS, event & _WHO
-            if who < _FIRST_PORT:
-                wave = by_age[who & _AGE]
+            clock, who = event >> WHO_BITS, event & WHO
+            if who < FIRST_PORT:
+                wave = by_age[who & AGE]
                 operation = operations[wave.steps[wave.position]]
                 port = wave.simd * PORTS + operation.port
                 if free[port] > clock or waiting[port]:
@@ -286,22 +188,22 @@ class _Replay:
                 else:
                     issuers[operation.kind](wave, operation, port, clock)
                 continue
-            port = who - _FIRST_PORT
-            wave = by_age[heappop(waiting[port]) & _AGE]
+            port = who - FIRST_PORT
+            wave = by_age[heappop(waiting[port]) & AGE]
             operation = operations[wave.steps[wave.position]]
             issuers[operation.kind](wave, operation, port, clock)
             if waiting[port]:
-                heappush(events, max(free[port], clock) << _WHO_BITS | who)
+                heappush(events, max(free[port], clock) << WHO_BITS | who)
 
-    def _park(self, wave: _Wave, port: int, clock: int) -> None:
+    def _park(self, wave: Wave, port: int, clock: int) -> None:
         """Let a wave wait for its port, which takes the oldest wave of the highest priority as soon as it is
         free."""
-        wave.blocked = (_PORT, *self.port_user[port])
+        wave.blocked = (PORT, *self.port_user[port])
         if not self.port_waiting[port]:
-            heappush(self.events, max(self.port_free[port], clock) << _WHO_BITS | _FIRST_PORT + port)
+            heappush(self.events, max(self.port_free[port], clock) << WHO_BITS | FIRST_PORT + port)
         heappush(self.port_waiting[port], wave.rank)
 
-    def _ask(self, wave: _Wave) -> None:
+    def _ask(self, wave: Wave) -> None:
         """Find from when on a wave may issue its next instruction, as far as the wave itself knows, and
         have it
         asked then."""
@@ -315,7 +217,7 @@ class _Replay:
             operation = self.operations[wave.steps[wave.position]]
         if self.code is not None:
             self._fetch(wave, self.code)
-        wave.bound, wave.cause, wave.culprit = wave.next, _DEPENDENCY, -1
+        wave.bound, wave.cause, wave.culprit = wave.next, DEPENDENT, -1
         if wave.delays:
             self._bound_delays(wave)
         kind = operation.kind
@@ -325,13 +227,13 @@ class _Replay:
             self._bound_access(wave, operation)
         elif kind in (WAIT, IDLE):
             if wave.last_kind in _BEFORE_WAIT and wave.hold_end + self.before_wait > wave.bound:
-                wave.bound, wave.cause = wave.hold_end + self.before_wait, _PORT
+                wave.bound, wave.cause = wave.hold_end + self.before_wait, PORT
             self._bound_wait(wave, operation)
         else:
             self._bound_scalar(wave, operation)
-        heappush(self.events, wave.bound << _WHO_BITS | wave.rank)
+        heappush(self.events, wave.bound << WHO_BITS | wave.rank)
 
-    def _fetch(self, wave: _Wave, code: Code) -> None:
+    def _fetch(self, wave: Wave, code: Code) -> None:
         """Let a wave wait for its next instruction to come to the instruction cache."""
         piece = self.pieces[wave.steps[wave.position]]
         if piece == wave.piece:
@@ -339,9 +241,9 @@ class _Replay:
         wave.piece = piece
         there = code.fetched(piece, wave.next, self.fetch)
         if there > wave.next:
-            wave.next, wave.next_cause, wave.next_culprit = there, _FETCH, (-1, -1)
+            wave.next, wave.next_cause, wave.next_culprit = there, FETCH, (-1, -1)
 
-    def _heed(self, wave: _Wave, hint: Operation) -> None:
+    def _heed(self, wave: Wave, hint: Operation) -> None:
         """Take a hint, which needs no issue."""
         wave.issue.append(wave.next)
         vectors, scalars = hint.done
@@ -350,11 +252,11 @@ class _Replay:
             (scalars and wave.scalar_step >= 0, wave.scalar_busy + self.scalar_done, wave.scalar_step),
         ):
             if asked and clock > wave.next:
-                wave.next, wave.next_cause, wave.next_culprit = clock, _DEPENDENCY, (instruction, -1)
+                wave.next, wave.next_cause, wave.next_culprit = clock, DEPENDENT, (instruction, -1)
         if hint.delays:
             wave.delays = list(hint.delays)
 
-    def _bound_delays(self, wave: _Wave) -> None:
+    def _bound_delays(self, wave: Wave) -> None:
         """Apply the delays that a hint asked for before this instruction, and keep those for later ones."""
         for skip, what, count in wave.delays:
             if skip:
@@ -375,7 +277,7 @@ class _Replay:
                 wave.bound, wave.culprit = clock, instruction
         wave.delays = [(skip - 1, what, count) for skip, what, count in wave.delays if skip]
 
-    def _bound_vector(self, wave: _Wave, operation: Operation) -> None:
+    def _bound_vector(self, wave: Wave, operation: Operation) -> None:
         """A vector instruction waits for its operands in the queue, if there is a queue."""
         if wave.idle[wave.position]:
             return
@@ -388,7 +290,7 @@ class _Replay:
             if wave.scalar_busy + self.scalar_done > bound and wave.scalar_step >= 0:
                 bound, wave.culprit = wave.scalar_busy + self.scalar_done, wave.scalar_step
             if wave.masks_done[0] > bound:
-                bound, wave.cause, wave.culprit = wave.masks_done[0], _QUEUE, wave.vector_step
+                bound, wave.cause, wave.culprit = wave.masks_done[0], QUEUE, wave.vector_step
         if not self.queue:
             for register in operation.reads:
                 if wave.vector_ready[register] > bound:
@@ -399,7 +301,7 @@ class _Replay:
                     bound, wave.culprit = wave.overwrite[register], wave.last_access
         wave.bound = bound
 
-    def _bound_scalar(self, wave: _Wave, operation: Operation) -> None:
+    def _bound_scalar(self, wave: Wave, operation: Operation) -> None:
         ready = wave.from_vector
         if operation.writes_scalar and wave.scalar_source > wave.bound:
             wave.bound, wave.culprit = wave.scalar_source, wave.vector_step
@@ -415,7 +317,7 @@ class _Replay:
             if ready[register] + done > wave.bound and ready[register]:
                 wave.bound, wave.culprit = ready[register] + done, wave.writers[register]
 
-    def _bound_access(self, wave: _Wave, operation: Operation) -> None:
+    def _bound_access(self, wave: Wave, operation: Operation) -> None:
         self._bound_scalar(wave, operation)
         if operation.port != SCALAR_MEMORY_PORT and wave.vector_step >= 0:
             ready = wave.vector_busy + self.vector_to_memory
@@ -424,30 +326,30 @@ class _Replay:
         for counter, _ in operation.events:
             outstanding = wave.counters[counter]
             if len(outstanding) >= self.limits[counter]:
-                del outstanding[: bisect_left(outstanding, wave.bound + 1 << _INSTRUCTION_BITS)]
+                del outstanding[: bisect_left(outstanding, wave.bound + 1 << INSTRUCTION_BITS)]
             if len(outstanding) >= self.limits[counter]:
                 oldest = outstanding[0]
                 wave.bound, wave.cause, wave.culprit = (
-                    oldest >> _INSTRUCTION_BITS,
-                    _QUEUE,
-                    oldest & _INSTRUCTION,
+                    oldest >> INSTRUCTION_BITS,
+                    QUEUE,
+                    oldest & INSTRUCTION,
                 )
 
-    def _bound_wait(self, wave: _Wave, operation: Operation) -> None:
+    def _bound_wait(self, wave: Wave, operation: Operation) -> None:
         for counter, left in operation.waits:
             outstanding = wave.counters[counter]
             if len(outstanding) > left:
                 last = outstanding[len(outstanding) - left - 1]
-                if last >> _INSTRUCTION_BITS > wave.bound:
-                    wave.bound = last >> _INSTRUCTION_BITS
-                    wave.cause, wave.culprit = _COUNTER, last & _INSTRUCTION
+                if last >> INSTRUCTION_BITS > wave.bound:
+                    wave.bound = last >> INSTRUCTION_BITS
+                    wave.cause, wave.culprit = COUNTED, last & INSTRUCTION
 
-    def _later(self, wave: _Wave, clock: int, blocked: tuple[int, int, int]) -> None:
+    def _later(self, wave: Wave, clock: int, blocked: tuple[int, int, int]) -> None:
         """Have a wave asked again later, because something that waves share is busy."""
         wave.blocked = blocked
-        heappush(self.events, clock << _WHO_BITS | wave.rank)
+        heappush(self.events, clock << WHO_BITS | wave.rank)
 
-    def _issue_vector(self, wave: _Wave, operation: Operation, port: int, clock: int) -> None:
+    def _issue_vector(self, wave: Wave, operation: Operation, port: int, clock: int) -> None:
         simd, instruction = wave.simd, wave.steps[wave.position]
         if wave.idle[wave.position]:
             self.port_free[port] = clock + self.issue_clocks
@@ -457,16 +359,16 @@ class _Replay:
             matrix = simd * PIPES + MATRIX_PIPE
             apart = self.pipe_free[matrix] + operation.apart
             if apart > clock and self.pipe_free[matrix]:
-                self._later(wave, apart, (_PORT, *self.pipe_user[matrix]))
+                self._later(wave, apart, (PORT, *self.pipe_user[matrix]))
                 return
         if operation.is_matrix and self.matrix_queue:
             if self.matrices_leaving[simd][0] > clock:
-                self._later(wave, self.matrices_leaving[simd][0], (_QUEUE, *self.port_user[port]))
+                self._later(wave, self.matrices_leaving[simd][0], (QUEUE, *self.port_user[port]))
                 return
         elif operation.pipe_hold:
             pipe = simd * PIPES + operation.pipe
             if self.pipe_free[pipe] > clock:
-                self._later(wave, self.pipe_free[pipe], (_PORT, *self.pipe_user[pipe]))
+                self._later(wave, self.pipe_free[pipe], (PORT, *self.pipe_user[pipe]))
                 return
             self.pipe_free[pipe] = clock + operation.pipe_hold
             self.pipe_user[pipe] = (instruction, wave.index)
@@ -508,10 +410,10 @@ class _Replay:
             wave.scalar_source = clock + self.scalar_source
         self._issued(wave, instruction, port, VECTOR, clock)
 
-    def _issue_scalar(self, wave: _Wave, operation: Operation, port: int, clock: int) -> None:
+    def _issue_scalar(self, wave: Wave, operation: Operation, port: int, clock: int) -> None:
         instruction, simd = wave.steps[wave.position], wave.simd
         if self.matrix_queue and self.matrices_leaving[simd][0] > clock:
-            self._later(wave, self.matrices_leaving[simd][0], (_QUEUE, wave.vector_step, -1))
+            self._later(wave, self.matrices_leaving[simd][0], (QUEUE, wave.vector_step, -1))
             return
         free, execute = clock + operation.hold, clock
         if self.scalar_queue and operation.port % PORTS == SCALAR_PORT:
@@ -533,10 +435,10 @@ class _Replay:
         if operation.signals:
             self._arrive(wave, instruction, clock)
         if operation.priority >= 0:
-            wave.rank = 3 - operation.priority << _AGE_BITS | wave.age
+            wave.rank = 3 - operation.priority << AGE_BITS | wave.age
         self._issued(wave, instruction, port, SCALAR, clock)
 
-    def _issue_access(self, wave: _Wave, operation: Operation, port: int, clock: int) -> None:
+    def _issue_access(self, wave: Wave, operation: Operation, port: int, clock: int) -> None:
         instruction, number = wave.steps[wave.position], wave.costs[wave.position]
         done, hold = clock + self.issue_clocks, 0
         if number == NO_COST:
@@ -558,10 +460,10 @@ class _Replay:
         for counter, in_order in operation.events:
             if in_order:
                 done = wave.in_order[counter] = max(done, wave.in_order[counter])
-            insort(wave.counters[counter], done << _INSTRUCTION_BITS | instruction)
+            insort(wave.counters[counter], done << INSTRUCTION_BITS | instruction)
         self._issued(wave, instruction, port, ACCESS, clock, hold)
 
-    def _reserve(self, wave: _Wave, instruction: int, cost: Cost, clock: int) -> tuple[int, int, int]:
+    def _reserve(self, wave: Wave, instruction: int, cost: Cost, clock: int) -> tuple[int, int, int]:
         """Find when the queues of an access's units are open for it, when the first unit is done with it, and
         when its data are there. If the queues open later, the wave asks again then. Queues are fair: an
         access that asks later gets no earlier place."""
@@ -572,7 +474,7 @@ class _Replay:
             if queue and len(queue) == queue.maxlen and queue[0][0] > opens:
                 opens, first, whose = queue[0]
         if opens > clock:
-            self._later(wave, opens, (_QUEUE, first, whose))
+            self._later(wave, opens, (QUEUE, first, whose))
         read, done = 0, opens
         for service, instance in zip(cost.services, instances, strict=True):
             done = self._serve(wave, instruction, service, instance, done)
@@ -588,7 +490,7 @@ class _Replay:
         first, each, _ = self.instances[unit]
         return first + simd // each
 
-    def _serve(self, wave: _Wave, instruction: int, service: Service, instance: int, clock: int) -> int:
+    def _serve(self, wave: Wave, instruction: int, service: Service, instance: int, clock: int) -> int:
         """When a unit is done with an access that comes at a clock."""
         start = max(clock, self.unit_free[instance])
         limit = self.instances[service.unit][2]
@@ -611,15 +513,19 @@ class _Replay:
             start, used = max(start, returned), used - part
         return start
 
-    def _issue_branch(self, wave: _Wave, operation: Operation, port: int, clock: int) -> None:
+    def _issue_branch(self, wave: Wave, operation: Operation, port: int, clock: int) -> None:
         position, steps = wave.position, wave.steps
         instruction = steps[position]
         taken = position + 1 < len(steps) and steps[position + 1] != instruction + 1
+        if taken and steps[position + 1] < instruction and wave is self.steady.leader:
+            clock += self.steady.skip(clock)
+            position = wave.position
+            taken = steps[position + 1] != instruction + 1
         self.port_free[port] = clock + operation.hold
         clocks = self.branch if taken else self.fall_through
-        self._issued(wave, instruction, port, BRANCH, clock, clocks, _BRANCH)
+        self._issued(wave, instruction, port, BRANCH, clock, clocks, BRANCHED)
 
-    def _issue_wait(self, wave: _Wave, operation: Operation, port: int, clock: int) -> None:
+    def _issue_wait(self, wave: Wave, operation: Operation, port: int, clock: int) -> None:
         self.port_free[port] = clock + operation.hold
         for counter, left in operation.waits:
             outstanding = wave.counters[counter]
@@ -627,12 +533,12 @@ class _Replay:
                 del outstanding[: len(outstanding) - left]
         self._issued(wave, wave.steps[wave.position], port, WAIT, clock)
 
-    def _issue_idle(self, wave: _Wave, operation: Operation, port: int, clock: int) -> None:
+    def _issue_idle(self, wave: Wave, operation: Operation, port: int, clock: int) -> None:
         self.port_free[port] = clock + operation.hold
         clocks = self.issue_clocks + operation.idle_clocks
-        self._issued(wave, wave.steps[wave.position], port, IDLE, clock, clocks, _SLEEP)
+        self._issued(wave, wave.steps[wave.position], port, IDLE, clock, clocks, SLEEP)
 
-    def _issue_barrier(self, wave: _Wave, operation: Operation, port: int, clock: int) -> None:
+    def _issue_barrier(self, wave: Wave, operation: Operation, port: int, clock: int) -> None:
         """A wave at a barrier goes on when all waves of its workgroup have arrived."""
         instruction = wave.steps[wave.position]
         self.port_free[port] = clock + operation.hold
@@ -647,18 +553,18 @@ class _Replay:
         else:
             group.waiting.append(wave)
 
-    def _arrive(self, wave: _Wave, instruction: int, clock: int) -> None:
+    def _arrive(self, wave: Wave, instruction: int, clock: int) -> None:
         group = self.groups[wave.group]
         group.arrived += 1
         group.last = (instruction, wave.index)
         self._open(group, clock)
 
-    def _unlock(self, group: _Group) -> None:
+    def _unlock(self, group: Group) -> None:
         """Open a barrier that waves of the trace never reach."""
         group.arrived = group.members
         self._open(group, max(wave.clock for wave in group.waiting))
 
-    def _open(self, group: _Group, clock: int) -> None:
+    def _open(self, group: Group, clock: int) -> None:
         """Open the barrier if every wave that is left has arrived."""
         if not group.arrived or group.arrived < group.members:
             return
@@ -668,15 +574,15 @@ class _Replay:
         for wave in waiting:
             self._release(wave, clock, group.last)
 
-    def _release(self, wave: _Wave, clock: int, last: tuple[int, int]) -> None:
+    def _release(self, wave: Wave, clock: int, last: tuple[int, int]) -> None:
         """Let a wave go on after its barrier, which opened at `clock`."""
         if clock + self.barrier > wave.next:
-            wave.next, wave.next_cause, wave.next_culprit = clock + self.barrier, _BARRIER, last
+            wave.next, wave.next_cause, wave.next_culprit = clock + self.barrier, AT_BARRIER, last
         self._advance(wave)
 
     def _issued(
-        self, wave: _Wave, instruction: int, port: int, kind: int, clock: int, clocks: int = 0,
-        cause: int = _PORT,
+        self, wave: Wave, instruction: int, port: int, kind: int, clock: int, clocks: int = 0,
+        cause: int = PORT,
     ) -> None:  # fmt: skip
         """Note that a wave issued its instruction, after which it may issue the next in `clocks` if that is
         later
@@ -686,7 +592,7 @@ class _Replay:
             wave.next, wave.next_cause, wave.next_culprit = clock + clocks, cause, (instruction, -1)
         self._advance(wave)
 
-    def _record(self, wave: _Wave, instruction: int, port: int, kind: int, clock: int) -> None:
+    def _record(self, wave: Wave, instruction: int, port: int, kind: int, clock: int) -> None:
         """Note that a wave issued its instruction, and why not sooner."""
         if clock > wave.slot_end:
             self._charge(wave, clock)
@@ -698,7 +604,7 @@ class _Replay:
             wave.hold_end = wave.next
         self.port_user[port] = (instruction, wave.index)
 
-    def _charge(self, wave: _Wave, clock: int) -> None:
+    def _charge(self, wave: Wave, clock: int) -> None:
         """Charge the clocks since the wave's last issue."""
         position, since = wave.position, wave.slot_end
         if wave.next > since:
@@ -708,19 +614,17 @@ class _Replay:
             since = wave.next
         bound = min(wave.bound, clock)
         if bound > since:
-            conflict = (
-                min(bound - since, wave.conflicts.get(wave.culprit, 0)) if wave.cause == _COUNTER else 0
-            )
+            conflict = min(bound - since, wave.conflicts.get(wave.culprit, 0)) if wave.cause == COUNTED else 0
             if bound - since > conflict:
                 wave.charges.append((3 * position, wave.cause, bound - since - conflict, wave.culprit, -1))
             if conflict:
-                wave.charges.append((3 * position, _CONFLICT, conflict, wave.culprit, -1))
+                wave.charges.append((3 * position, CONFLICT, conflict, wave.culprit, -1))
             since = bound
         if clock > since:
             cause, culprit, other = wave.blocked
             wave.charges.append((3 * position, cause, clock - since, culprit, other))
 
-    def _advance(self, wave: _Wave) -> None:
+    def _advance(self, wave: Wave) -> None:
         """Go to a wave's next instruction."""
         wave.position += 1
         if wave.position == len(wave.steps):
@@ -728,35 +632,35 @@ class _Replay:
         else:
             self._ask(wave)
 
-    def _leave(self, wave: _Wave) -> None:
+    def _leave(self, wave: Wave) -> None:
         """A wave is done: its workgroup's barriers no longer wait for it."""
         wave.end = max(wave.next, wave.clock + self.end)
+        if wave is self.steady.leader:
+            self.steady.leave()
         group = self.groups[wave.group]
         group.members -= 1
         self._open(group, wave.next)
 
-    def _clocks_of(self, wave: _Wave) -> WaveClocks:
+    def _clocks_of(self, wave: Wave) -> WaveClocks:
         """The record of a wave that is done."""
-        steps = np.arange(len(wave.steps))
-        issued = np.array([self.operations[step].kind != HINT for step in wave.steps], np.bool_)
-        count = int(issued.sum())
-        stalls = np.array(wave.charges, np.int64).reshape(-1, 5)
-        keys = np.concatenate((stalls[:, 0], 3 * steps[issued] + 1))
-        order = np.argsort(keys, kind="stable")
-        of_issue = np.zeros((count, 4), np.int64)
-        of_issue[:, 1] = self.issue_clocks
-        of_issue[:, 2:] = -1
-        charges = np.concatenate((stalls[:, 1:], of_issue))[order]
-        left = wave.end - wave.slot_end
-        if left:
-            charges = np.concatenate((charges, [[_END, left, -1, -1]]))
-            keys = np.append(keys[order], 3 * len(steps) - 1)
-        else:
-            keys = keys[order]
+        steps, stalls = wave.traced.steps, wave.journal.charged()
+        issued = np.flatnonzero(self.is_issued[steps])
+        charges = np.full((len(issued), 5), -1, np.int64)
+        charges[:, 0], charges[:, 1], charges[:, 2] = 3 * issued + 1, ISSUED, self.issue_clocks
+        if wave.end > wave.slot_end:
+            last = np.array([[3 * len(steps) - 1, ENDED, wave.end - wave.slot_end, -1, -1]])
+            stalls = np.concatenate((stalls, last))
+        charges = np.concatenate((stalls, charges))
+        charges = charges[np.argsort(charges[:, 0], kind="stable")]
         return WaveClocks(
-            wave=wave.index, simd=wave.simd, start=wave.start, end=wave.end, issue=np.array(wave.issue,
-            np.int64),
-            step=np.maximum(keys // 3, 0).astype(np.int32), cause=charges[:, 0].astype(np.int8),
-            clocks=charges[:, 1], culprit=charges[:, 2].astype(np.int32), other=charges[:,
-            3].astype(np.int32),
-        )  # fmt: skip
+            wave=wave.index,
+            simd=wave.simd,
+            start=wave.start,
+            end=wave.end,
+            issue=wave.journal.issued(),
+            step=np.maximum(charges[:, 0] // 3, 0).astype(np.int32),
+            cause=charges[:, 1].astype(np.int8),
+            clocks=charges[:, 2],
+            culprit=charges[:, 3].astype(np.int32),
+            other=charges[:, 4].astype(np.int32),
+        )

@@ -53,6 +53,7 @@ def _saving_pairs(kernel: Kernel, flow: ControlFlow) -> tuple[_Pairs, _Pairs]:
     ties: _Pairs = []
     moves: _Pairs = []
     shorter: _Pairs = []
+    table = kernel.table
     for block in kernel.blocks:
         for instr in block.instructions:
             row = instr.row
@@ -66,13 +67,13 @@ def _saving_pairs(kernel: Kernel, flow: ControlFlow) -> tuple[_Pairs, _Pairs]:
             ):
                 moves.append(pair)
             if row.encoding is Encoding.E64 or row.operation in ACCUMULATING:
-                fixed = _fixed_when_short(kernel.table, row)
+                fixed = _fixed_when_short(table, row)
                 shorter += [
                     (operand, register)
                     for i, register in fixed
                     if isinstance(operand := instr.operands[i], Register)
                 ]
-                if _accumulates_when_short(kernel.table, row) and (
+                if _accumulates_when_short(table, row) and (
                     pair := _registers(instr, row.defines[0], row.uses[-1])
                 ):
                     shorter.append(pair)

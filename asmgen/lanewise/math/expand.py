@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
+from typing import TYPE_CHECKING
 
 from asmgen.graph.ops import CONVERT
 from asmgen.graph.rounded import ROUNDED_FUNCTIONS
@@ -14,12 +15,14 @@ from asmgen.ir.types import BOOL, F16, F32, I32, U32, ElementType, LaneType
 from asmgen.lanewise.builder import LaneBuilder
 from asmgen.lanewise.math.clamps import clamp
 from asmgen.lanewise.math.cleanup import remove_dead, share_equal
-from asmgen.lanewise.math.narrow.packed import Halves, Shorts, is_short
 from asmgen.lanewise.math.options import MathOptions
 from asmgen.lanewise.math.rewrite import rewrite
 from asmgen.lanewise.math.tables import Expansions, expansion_of, expansions
 from asmgen.trace import OFF, Trace
 from isa.targets import Target
+
+if TYPE_CHECKING:
+    from asmgen.lanewise.math.narrow.packed import Halves, Shorts
 
 _ROUNDED = frozenset(ROUNDED_FUNCTIONS.values())
 _OF_UNITS = (F32, U32, BOOL, I32, F16)
@@ -92,6 +95,10 @@ def _has_other_widths(module: Module) -> bool:
 def _packed_arithmetic(module: Module, options: MathOptions) -> list[Halves | Shorts]:
     """The arithmetic of narrow types, for the types that something is converted to."""
     elements = {statement.result.type.element for statement in module.walk() if statement.op is CONVERT}
+    if not any(element.bits < F32.bits for element in elements):
+        return []
+    from asmgen.lanewise.math.narrow.packed import Halves, Shorts, is_short
+
     packed: list[Halves | Shorts] = [Halves(module, options)] if F16 in elements else []
     if any(is_short(element) for element in elements):
         packed.append(Shorts(module))

@@ -3,7 +3,8 @@ conflicts of LDS.
 
 What instructions and lanes do is exact. Which level of the caches has a line is a model
 (`isa.timing.caches`): caches are empty at the start, workgroups go to the compute units in turn, and their
-accesses come in the emulator's order."""
+accesses come in the emulator's order.
+"""
 
 from __future__ import annotations
 
@@ -235,7 +236,7 @@ def _page(c: LaunchCounters) -> list[str]:
     idle = c.idle_lanes / max(1, c.vector_lanes)
     page = [
         f"counters of launch {c.launch}: {c.kernel} of {c.file}, {c.target}",
-        f"  {c.workgroups} workgroups, {c.waves} waves",
+        f"  workgroups, waves  {c.workgroups:>12}  {c.waves}",
         f"  instructions       {total:>12}  {units}",
         f"  waits and NOPs     {c.waits:>12}",
         f"  lanes idle         {idle:>12.1%}  {c.idle_lanes} of {c.vector_lanes} of vector instructions",

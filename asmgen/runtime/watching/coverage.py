@@ -134,12 +134,15 @@ def _listing(kernel: KernelCoverage) -> list[str]:
     branches = {branch.index: branch for branch in _branches(kernel)}
     size = 64 if kernel.image.descriptor.wave_size == 64 else 32
     result: list[str] = []
+    width = max(len(kernel.lines.name(index)) for index in range(len(kernel.image.code.operations)))
     for index, operation in enumerate(kernel.image.code.operations):
         result += [f"{'-':>{_COUNT}} {'':>6}  {name}:" for name in labels.get(index, ())]
         waves, lanes = int(kernel.executions.waves[index]), int(kernel.executions.lanes[index])
         words = format_instr(operation) if isinstance(operation, Instr) else str(operation)
         ways = _ways(branches.get(index))
-        result.append(f"{_counts(waves, lanes, waves * size)}  {kernel.lines.name(index)}  {words}{ways}")
+        result.append(
+            f"{_counts(waves, lanes, waves * size)}  {kernel.lines.name(index):<{width}}  {words}{ways}"
+        )
     return result
 
 

@@ -131,3 +131,14 @@ def test_code_that_the_cache_lacks_stops_a_wave_once() -> None:
     assert (np.diff(second.issue) == 1).all()
     assert timeline.by_cause()[Cause.FETCH] == 3 * fetch + 2 * MACHINES["gfx1201"].launch.clocks
     assert_exact(timeline)
+
+
+def test_a_loop_is_skipped_only_after_its_queue_is_full() -> None:
+    """Four dependent instructions take 20 clocks of execution, but a trip's issue takes 14 while the queue of
+    the vector ALU has places."""
+    lines = ["v_fma_f32 v0, v0, v1, v0"] * 4 + ["s_cbranch_scc1 65531"]
+    timeline = replay(trace_of("gfx1201", lines, [list(range(5)) * 100]))
+    trips = np.diff(timeline.waves[0].issue[::5])
+    assert trips[0] < 16
+    assert set(trips[10:].tolist()) == {20}
+    assert_exact(timeline)

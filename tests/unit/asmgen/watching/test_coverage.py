@@ -33,7 +33,7 @@ def folder(tmp_path: Path) -> Folder:
 
 def listing(folder: Folder) -> dict[int, tuple[str, str, str]]:
     """Waves, lanes and the rest of each line of the kernel."""
-    lines = [re.fullmatch(r" *(\S+) +(\S+%)? +sum\.s:(\d+)  (.*)", line) for line in folder.read("c.txt").splitlines()]
+    lines = [re.fullmatch(r" *(\S+) +(\S+%)? +sum\.s:(\d+) +(\S.*)", line) for line in folder.read("c.txt").splitlines()]
     return {int(match[3]): (match[1], match[2] or "", match[4]) for match in lines if match}
 
 

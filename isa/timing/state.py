@@ -1,0 +1,175 @@
+"""The state of a compute unit while the clock loop replays a trace on it: its waves, their workgroups, and
+what waves share."""
+
+from __future__ import annotations
+
+from collections import deque
+
+import numpy as np
+from numpy.typing import NDArray
+
+from isa.named_tuple import NamedTuple
+from isa.timing.journal import Journal
+from isa.timing.machine import Machine
+from isa.timing.memory import ServiceUnit
+from isa.timing.operation import HINT, PIPES, PORTS
+from isa.timing.timeline import CAUSES, Cause
+from isa.timing.trace import TracedWave
+
+# The causes by their places in CAUSES.
+(ISSUED, DEPENDENT, COUNTED, PORT, QUEUE, CONFLICT, AT_BARRIER, FETCH, BRANCHED, SLEEP, ENDED) = range(11)
+assert [CAUSES[ISSUED], CAUSES[CONFLICT], CAUSES[ENDED]] == [Cause.ISSUED, Cause.LDS_CONFLICT, Cause.END]
+
+WHO_BITS = 22
+"""Of an event, which is its clock and who it is for: a wave by its rank, or a port from `FIRST_PORT` on."""
+WHO = (1 << WHO_BITS) - 1
+FIRST_PORT = 1 << WHO_BITS - 1
+AGE_BITS = 19
+"""Of a rank, which is a wave's priority, the highest first, and its age."""
+AGE = (1 << AGE_BITS) - 1
+LOWEST = 3 << AGE_BITS
+"""The rank of a wave of priority 0, besides its age."""
+
+INSTRUCTION_BITS = 24
+"""Of an outstanding access, which is the clock of its completion and its instruction in a number."""
+INSTRUCTION = (1 << INSTRUCTION_BITS) - 1
+
+
+class Placement(NamedTuple):
+    """Where a wave runs, and the clock at which it starts."""
+
+    simd: int
+    start: int = 0
+
+
+class Wave:
+    """A wave on its way through its steps."""
+
+    __slots__ = (
+        "age", "blocked", "bound", "cause", "charges", "clock", "conflicts", "cost_numbers", "costs",
+        "counters", "culprit", "delays", "end", "from_scalar", "from_vector", "group", "hold_end", "idle",
+        "in_order", "index", "issue", "journal", "last_access", "last_kind", "masks_done", "next",
+        "next_cause", "next_culprit", "overwrite", "overwrite_until", "phase", "piece", "position", "rank",
+        "reserved", "scalar_busy", "scalar_clock", "scalar_source", "scalar_step", "simd", "slot_end",
+        "start", "steps", "traced", "transcendental_issues", "vector_busy", "vector_issues", "vector_ready",
+        "vector_step", "writers",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        index: int,
+        wave: TracedWave,
+        place: Placement,
+        costs: NDArray[np.int32],
+        registers: int,
+        counters: int,
+        masks: int,
+    ) -> None:
+        self.index = index
+        self.simd = place.simd
+        self.start = place.start
+        self.group = wave.group
+        self.steps: list[int] = wave.steps.tolist()
+        self.idle: list[bool] = wave.idle.tolist()
+        self.costs: list[int] = costs.tolist()
+        self.position = 0
+        self.journal = Journal()
+        self.issue, self.charges = self.journal.issue, self.journal.charges
+        self.traced, self.cost_numbers = wave, costs
+        self.vector_ready = [0] * registers  # when a vector instruction that reads it may execute
+        # when another than a vector instruction that reads it may issue, if a vector instruction wrote it
+        self.from_vector = [0] * registers
+        # when a scalar instruction that reads it may execute, if a scalar instruction wrote it
+        self.from_scalar = [0] * registers
+        self.overwrite = [0] * registers  # when it may be overwritten
+        self.writers = [-1] * registers  # the instruction that wrote it last
+        self.counters: list[list[int]] = [[] for _ in range(counters)]
+        self.in_order = [0] * counters  # the last completion of those that complete in order
+        self.clock = self.end = place.start  # of the last issue, and of the wave's end
+        self.last_kind = HINT
+        self.slot_end = place.start  # the end of the last issue
+        self.next = place.start  # from when on the wave may issue, for what it issued last
+        self.next_cause = FETCH
+        self.next_culprit: tuple[int, int] = (-1, -1)
+        self.vector_busy = 0  # the last execution in the vector ALU
+        self.vector_step = -1
+        self.scalar_clock = 0  # the last issue to the scalar ALU
+        self.scalar_busy = 0  # when its result is there
+        self.scalar_step = -1
+        self.scalar_source = 0  # from when on SGPRs may be written
+        # of the last vector instructions that write SGPRs
+        self.masks_done: deque[int] = deque([0] * (masks or 1), masks or 1)
+        self.hold_end = 0  # the end of the last instruction's time in its unit
+        self.delays: list[tuple[int, int, int]] = []  # that hints asked for
+        self.vector_issues: deque[tuple[int, int]] = deque(maxlen=4)
+        self.transcendental_issues: deque[tuple[int, int]] = deque(maxlen=3)
+        self.overwrite_until = 0
+        self.last_access = -1
+        self.bound = 0  # from when on the wave may issue its next instruction, for all that it knows
+        self.cause = DEPENDENT
+        self.culprit = -1
+        self.blocked: tuple[int, int, int] = (PORT, -1, -1)  # what the wave shares and waits for
+        self.conflicts: dict[int, int] = {}  # clocks of LDS conflicts of an instruction's last access
+        self.phase = 0  # barriers passed
+        self.piece = -1  # of the code, with the last instruction
+        # of an access that waits for its place in a queue: as `_reserve` returns it
+        self.reserved: tuple[int, int, int] | None = None
+
+
+class Group:
+    """A workgroup at its barrier."""
+
+    __slots__ = ("arrived", "last", "members", "released", "waiting")
+
+    def __init__(self) -> None:
+        self.members = 0
+        self.arrived = 0
+        self.last: tuple[int, int] = (-1, -1)  # the last to arrive: wave and instruction
+        self.released: list[tuple[int, tuple[int, int]]] = []  # the last arrival of each phase
+        self.waiting: list[Wave] = []
+
+
+class Shared:
+    """What the waves of a compute unit share. All times are clocks.
+
+    Places are numbers of a SIMD, of a port or a pipe of a SIMD (`simd * PORTS + port`), or of an instance
+    of a unit of memory. A user is an instruction and its wave.
+    """
+
+    __slots__ = (
+        "events", "execute_free", "instances", "leaving", "matrices_leaving", "pipe_free", "pipe_user",
+        "port_free", "port_user", "port_waiting", "scalar_free", "scalars_leaving", "unit_free", "unit_queue",
+        "unit_taken",
+    )  # fmt: skip
+
+    def __init__(self, simds: int, machine: Machine, units: tuple[ServiceUnit, ...]) -> None:
+        self.events: list[int] = []  # a heap
+        self.port_free = [0] * (simds * PORTS)
+        self.port_user = [(-1, -1)] * (simds * PORTS)
+        self.port_waiting: list[list[int]] = [[] for _ in range(simds * PORTS)]  # heaps of ranks
+        self.execute_free = [0] * simds
+        self.scalar_free = [0] * simds
+        # when instructions leave the queues of the ALUs, so that others may enter
+        self.leaving = _queues(simds, machine.queue.clocks)
+        self.matrices_leaving = _queues(simds, machine.matrix_queue.clocks)
+        self.scalars_leaving = _queues(simds, machine.scalar_queue.clocks)
+        self.pipe_free = [0] * (simds * PIPES)
+        self.pipe_user = [(-1, -1)] * (simds * PIPES)
+        # of each unit: its first instance, the SIMDs of each, and its room
+        self.instances: list[tuple[int, int, int]] = []
+        # the last accesses of each instance, as many as its queue takes: start of service, and the user
+        self.unit_queue: list[deque[tuple[int, int, int]]] = []
+        count = 0
+        for unit in units:
+            each = unit.simds or simds
+            copies = -(-simds // each)
+            self.instances.append((count, each, unit.room))
+            self.unit_queue += [deque(maxlen=unit.depth) for _ in range(copies)]
+            count += copies
+        self.unit_free = [0] * count
+        self.unit_taken: list[deque[tuple[int, int]]] = [deque() for _ in range(count)]
+
+
+def _queues(simds: int, length: int) -> list[deque[int]]:
+    """A queue for each SIMD, of which every place is free."""
+    return [deque([0] * (length or 1), length or 1) for _ in range(simds)]

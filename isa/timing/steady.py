@@ -1,0 +1,242 @@
+"""Loops that have reached a steady state: whole periods are skipped.
+
+If the state of the compute unit at the head of a loop is what it was at an earlier trip, but for the clocks
+that have passed, the next trips take as long as those in between, as long as the waves execute the same
+instructions with the same costs. They are noted without a look at their instructions.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from operator import attrgetter
+
+import numpy as np
+from numpy.typing import NDArray
+
+from isa.named_tuple import NamedTuple
+from isa.timing.state import INSTRUCTION_BITS, WHO_BITS, Group, Shared, Wave
+
+_PAST = 256
+"""Clocks after which a time no longer matters: no number of a machine that is added to a time is as long."""
+
+_MOST_MARKS = 64  # states that are remembered
+_PATIENCE = 16  # trips without a known state before fewer trips are looked at
+
+State = tuple[object, ...]
+
+
+class _Mark(NamedTuple):
+    """A state that was seen: its clock, and for each wave its position, its charges and its barriers so
+    far."""
+
+    clock: int
+    waves: tuple[tuple[int, int, int], ...]
+    releases: tuple[int, ...]
+
+
+class Steady:
+    """Watches the trips of the oldest wave that is not done, the leader."""
+
+    def __init__(self, waves: Sequence[Wave], shared: Shared, groups: Mapping[int, Group]) -> None:
+        self._waves = waves
+        self._shared = shared
+        self._groups = tuple(groups.values())
+        self._group_of = {wave.index: groups[wave.group] for wave in waves}
+        self._marks: dict[State, _Mark] = {}
+        self._trips = 0
+        self._stride = 1
+        self.leader: Wave | None = next(self._going(), None)
+
+    def _going(self) -> Iterator[Wave]:
+        return (wave for wave in self._waves if wave.position < len(wave.steps))
+
+    def leave(self) -> None:
+        """Look for another leader: the present one is done."""
+        self.leader = next(self._going(), None)
+        self._forget()
+
+    def skip(self, clock: int) -> int:
+        """Skip the periods that follow the leader's branch back at a clock. Returns by how many clocks
+        every time is later."""
+        self._trips += 1
+        if self._trips % self._stride:
+            return 0
+        state = self._state(clock)
+        mark = self._marks.get(state)
+        if mark is None:
+            self._remember(state, clock)
+            return 0
+        count = self._periods(mark)
+        clocks = (clock - mark.clock) * count
+        if count > 0:
+            moved = [
+                wave for wave, past in zip(self._waves, mark.waves, strict=True) if wave.position > past[0]
+            ]
+            self._repeat(mark, count, clock - mark.clock)
+            self._shift(moved, clocks)
+        self._forget()
+        return max(0, clocks)
+
+    def _forget(self) -> None:
+        self._marks.clear()
+        self._trips, self._stride = 0, 1
+
+    def _remember(self, state: State, clock: int) -> None:
+        if len(self._marks) >= _PATIENCE and self._stride < _PATIENCE:
+            self._stride *= 2
+        if len(self._marks) >= _MOST_MARKS:
+            self._marks.clear()
+        waves = tuple([(wave.position, len(wave.charges), wave.phase) for wave in self._waves])
+        self._marks[state] = _Mark(clock, waves, tuple([len(group.released) for group in self._groups]))
+
+    def _state(self, now: int) -> State:
+        """All that decides about the clocks from now on, by clocks from now."""
+        shared = self._shared
+        since = now - _PAST
+        going = [wave for wave in self._waves if wave.position < len(wave.steps)]
+        return (
+            *[_state_of(wave, now) for wave in going],
+            *[self._barrier_of(wave, now) for wave in going],
+            *[(group.members, group.arrived) for group in self._groups],
+            tuple(sorted([event - (now << WHO_BITS) for event in shared.events])),
+            tuple(map(tuple, shared.port_waiting)),
+            *[_relative(times, now) for times in _times_of(shared)],
+            *[tuple([(at - now, *user) for at, *user in queue if at > since]) for queue in shared.unit_queue],
+            *[tuple([(at - now, room) for at, room in taken if at > since]) for taken in shared.unit_taken],
+        )
+
+    def _barrier_of(self, wave: Wave, now: int) -> State:
+        """The barriers that have opened and that a wave has not passed, and whether it waits for another."""
+        group = self._group_of[wave.index]
+        return (
+            *[max(opened - now, -_PAST) for opened, _ in group.released[wave.phase :]],
+            any(waiting is wave for waiting in group.waiting),
+        )
+
+    def _periods(self, mark: _Mark) -> int:
+        """How often every wave does again what it has done since a mark."""
+        counts = [
+            _repetitions(wave, wave.position - position)
+            for wave, (position, _, _) in zip(self._waves, mark.waves, strict=True)
+            if wave.position > position
+        ]
+        return min(counts, default=0) - 1
+
+    def _repeat(self, mark: _Mark, count: int, clocks: int) -> None:
+        for wave, (position, charges, phase) in zip(self._waves, mark.waves, strict=True):
+            steps = wave.position - position
+            wave.journal.repeat(steps, charges, count, clocks)
+            wave.position += steps * count
+            wave.phase += (wave.phase - phase) * count
+        later = clocks * count
+        for group, releases in zip(self._groups, mark.releases, strict=True):
+            opened = group.released[releases:]
+            if opened:
+                group.released += opened * (count - 1)
+                group.released += [(clock + later, last) for clock, last in opened]
+
+    def _shift(self, moved: Sequence[Wave], clocks: int) -> None:
+        """Move every time by some clocks. A wave that has not moved has waited all along, for a port or at
+        a barrier: all its times are long past."""
+        shared = self._shared
+        for wave in moved:
+            _shift_wave(wave, clocks)
+        for times in _times_of(shared):
+            _shift(times, clocks)
+        shared.events[:] = [event + (clocks << WHO_BITS) for event in shared.events]  # still a heap
+        for queue in shared.unit_queue:
+            queue.extend([(at + clocks, what, whose) for at, what, whose in tuple(queue)])
+        for taken in shared.unit_taken:
+            later = [(at + clocks, room) for at, room in taken]
+            taken.clear()
+            taken.extend(later)
+
+
+def _times_of(shared: Shared) -> list[list[int] | deque[int]]:
+    """The lists of times that waves share."""
+    return [
+        shared.port_free, shared.execute_free, shared.scalar_free, shared.pipe_free, shared.unit_free,
+        *shared.leaving, *shared.matrices_leaving, *shared.scalars_leaving,
+    ]  # fmt: skip
+
+
+_CLOCKS = (
+    "bound", "clock", "hold_end", "next", "overwrite_until", "scalar_busy", "scalar_clock", "scalar_source",
+    "slot_end", "vector_busy",
+)  # fmt: skip
+"""The times of a wave."""
+
+_clocks_of = attrgetter(*_CLOCKS)
+
+
+def _lists_of(wave: Wave) -> tuple[list[int] | deque[int], ...]:
+    """The lists of times of a wave."""
+    return (
+        wave.vector_ready, wave.from_vector, wave.from_scalar, wave.overwrite, wave.in_order, wave.masks_done,
+    )  # fmt: skip
+
+
+def _state_of(wave: Wave, now: int) -> State:
+    """All of a wave that decides about the clocks from now on."""
+    least = now << INSTRUCTION_BITS
+    for outstanding in wave.counters:
+        # what is complete no longer counts
+        del outstanding[: bisect_left(outstanding, least)]
+    return (
+        wave.index, wave.rank, wave.steps[wave.position], wave.last_kind, wave.cause, wave.culprit,
+        wave.next_cause, wave.next_culprit, wave.blocked, tuple(wave.delays), wave.piece,
+        _relative(_clocks_of(wave), now),
+        *[_relative(times, now) for times in _lists_of(wave)],
+        *[tuple([each - least for each in outstanding]) for outstanding in wave.counters],
+        tuple([(clock - now, instruction) for clock, instruction in wave.vector_issues if clock > now -
+        _PAST]), tuple([(clock - now, what) for clock, what in wave.transcendental_issues if clock > now -
+        _PAST]), wave.reserved and _relative(wave.reserved, now),
+    )  # fmt: skip
+
+
+def _shift_wave(wave: Wave, clocks: int) -> None:
+    for name, clock in zip(_CLOCKS, _clocks_of(wave), strict=True):
+        setattr(wave, name, clock + clocks)
+    for times in _lists_of(wave):
+        _shift(times, clocks)
+    for outstanding in wave.counters:
+        outstanding[:] = [each + (clocks << INSTRUCTION_BITS) for each in outstanding]
+    for issues in (wave.vector_issues, wave.transcendental_issues):
+        issues.extend([(clock + clocks, instruction) for clock, instruction in tuple(issues)])
+    if wave.reserved is not None:
+        opens, read, done = wave.reserved
+        wave.reserved = opens + clocks, read + clocks, done + clocks
+
+
+def _relative(times: Iterable[int], now: int) -> tuple[int, ...]:
+    """Times from now; all that are long past are alike."""
+    since = now - _PAST
+    return tuple([time - now if time > since else -_PAST for time in times])
+
+
+def _shift(times: list[int] | deque[int], clocks: int) -> None:
+    for place, time in enumerate(times):
+        times[place] = time + clocks
+
+
+def _repetitions(wave: Wave, steps: int) -> int:
+    """How often a wave does its last `steps` steps again, from its position on."""
+    return min(
+        _periods(of_steps, wave.position, steps)
+        for of_steps in (wave.traced.steps, wave.traced.idle, wave.cost_numbers)
+    )
+
+
+def _periods(of_steps: NDArray[np.generic], position: int, steps: int) -> int:
+    """How often the last `steps` elements before a position come again from there on."""
+    same, ahead, chunk = 0, len(of_steps) - position, 4 * steps
+    while same < ahead:
+        begin, end = position + same, position + min(same + chunk, ahead)
+        differ = of_steps[begin:end] != of_steps[begin - steps : end - steps]
+        if differ.any():
+            same += int(differ.argmax())
+            break
+        same, chunk = end - position, 2 * chunk
+    return same // steps

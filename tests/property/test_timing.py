@@ -1,0 +1,124 @@
+"""The clock model on random programs of several waves: every clock is charged once, steady loops that are
+skipped have the clocks of the loop that looks at each instruction, and more work never takes less time."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+from isa.targets import TARGETS
+from isa.timing.state import Placement
+from isa.timing.steady import Steady
+from isa.timing.timeline import Timeline
+from isa.timing.trace import Trace
+from isa.timing.unit import Code, replay
+from tests.property.shrinking import check_shrinking
+from tests.unit.isa.timing_programs import trace_of
+
+SIZE = 30
+CDNA = (
+    "v_add_f32 v{a}, v{b}, v{c}", "v_fma_f32 v{a}, v{b}, v{c}, v{a}", "v_exp_f32 v{a}, v{b}",
+    "v_mfma_f32_16x16x4{m}f32 a[0:3], v{b}, v{c}, a[0:3]", "s_add_u32 s{a}, s{b}, s{c}",
+    "s_mul_i32 s{a}, s{b}, s{c}", "ds_read_b32 v{a}, v{b}", "ds_write_b64 v{a}, v[{e}:{f}]",
+    "global_load_dwordx4 v[12:15], v[{e}:{f}], off", "global_store_dword v[{e}:{f}], v{a}, off",
+    "s_load_dword s{a}, s[10:11], 0x0", "s_waitcnt vmcnt({n})", "s_waitcnt lgkmcnt(0)", "s_nop 2", "s_barrier",
+    "v_cmp_lt_f32 vcc, v{a}, v{b}", "v_readfirstlane_b32 s{a}, v{b}",
+)  # fmt: skip
+RDNA = (
+    "v_add_f32 v{a}, v{b}, v{c}", "v_fma_f32 v{a}, v{b}, v{c}, v{a}", "v_exp_f32 v{a}, v{b}",
+    "v_add_f64 v[{e}:{f}], v[{e}:{f}], v[0:1]", "v_lshlrev_b64 v[{e}:{f}], v{a}, v[{e}:{f}]",
+    "s_add_{u}u32 s{a}, s{b}, s{c}", "s_mul_i32 s{a}, s{b}, s{c}", "ds_load_b32 v{a}, v{b}",
+    "ds_store_b64 v{a}, v[{e}:{f}]", "global_load_b128 v[12:15], v[{e}:{f}], off",
+    "global_store_b32 v[{e}:{f}], v{a}, off", "s_load_b32 s{a}, s[10:11], 0x0", "s_nop 2", "s_clause 0x1",
+    "v_cmp_lt_f32 vcc_lo, v{a}, v{b}", "v_readfirstlane_b32 s{a}, v{b}", "v_add_f32 v{a}, s{b}, v{c}",
+)  # fmt: skip
+WAITS = {
+    "rdna3": ("s_waitcnt vmcnt({n})", "s_waitcnt lgkmcnt(0)", "s_barrier", "s_delay_alu instid0(VALU_DEP_1)"),
+    "rdna4": ("s_wait_loadcnt {n}", "s_wait_dscnt 0", "s_wait_kmcnt 0", "s_wait_alu 0xfffd", "s_barrier_signal -1"),
+}
+
+
+class Program:
+    """Lines, of which a part is a loop, and the trips of each wave."""
+
+    def __init__(self, generator: random.Random, size: int, hints: bool = True) -> None:
+        self.target = generator.choice(list(TARGETS))
+        target = TARGETS[self.target]
+        forms = CDNA if target.family == "cdna" else (*RDNA, *WAITS[target.generation])
+        if not hints:
+            forms = tuple(form for form in forms if "delay" not in form)
+        self.lines = [_line(generator, generator.choice(forms), target.generation) for _ in range(size)]
+        if target.generation == "rdna4":
+            # a wave waits at each barrier that it signals
+            self.lines = [one for line in self.lines for one in ((line, "s_barrier_wait -1") if "signal" in line else (line,))]
+        self.head = generator.randrange(len(self.lines))
+        self.trips = generator.choice((1, 2, 30))
+        self.waves = generator.choice((1, 2, 5))
+        self.places = [Placement(generator.randrange(2), generator.choice((0, 0, 7, 300))) for _ in range(self.waves)]
+
+    def trace(self, lines: Sequence[str] | None = None, head: int | None = None) -> Trace:
+        lines, head = lines or self.lines, self.head if head is None else head
+        branch = "s_cbranch_scc1 65500"
+        path = [*range(len(lines)), len(lines)] + [*range(head, len(lines)), len(lines)] * (self.trips - 1)
+        return trace_of(self.target, [*lines, branch, "s_endpgm"], [[*path, len(lines) + 1]] * self.waves)
+
+    def replayed(self) -> Timeline:
+        return replay(self.trace(), placement=self.places, code=Code())
+
+
+def _line(generator: random.Random, form: str, generation: str) -> str:
+    even = 2 * generator.randrange(4)
+    return form.format(
+        a=generator.randrange(8), b=generator.randrange(8), c=generator.randrange(8), e=even, f=even + 1,
+        n=generator.randrange(3), u="co_" if generation == "rdna4" else "", m="" if generation == "cdna2" else "_",
+    )  # fmt: skip
+
+
+def assert_same(first: Timeline, second: Timeline) -> None:
+    for one, other in zip(first.waves, second.waves, strict=True):
+        assert (one.start, one.end) == (other.start, other.end)
+        for field in ("issue", "step", "cause", "clocks", "culprit", "other"):
+            assert np.array_equal(getattr(one, field), getattr(other, field)), field
+
+
+def assert_charged(timeline: Timeline) -> None:
+    for wave in timeline.waves:
+        assert (wave.clocks > 0).all()
+        assert wave.clocks.sum() == wave.end - wave.start
+        assert (np.diff(wave.step) >= 0).all()
+        assert (np.diff(wave.issue) >= 0).all()
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_skipped_loops_have_the_clocks_of_each_step(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    def check(size: int) -> None:
+        program = Program(random.Random(seed), size)
+        fast = program.replayed()
+        assert_charged(fast)
+        assert_same(fast, program.replayed())
+        with monkeypatch.context() as patched:
+            patched.setattr(Steady, "skip", lambda _self, _clock: 0)
+            assert_same(fast, program.replayed())
+
+    check_shrinking(check, 1 + seed % SIZE)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_more_work_takes_no_less_time(seed: int) -> None:
+    """A wait state more, or a dependence more, in a wave that is alone."""
+
+    def check(size: int) -> None:
+        generator = random.Random(seed)
+        program = Program(generator, size, hints=False)
+        program.waves, program.places = 1, [Placement(0)]
+        before = replay(program.trace()).clocks
+        for _ in range(4):
+            at = generator.randrange(len(program.lines))
+            more = [*program.lines[:at], "s_nop 3", *program.lines[at:]]
+            after = replay(program.trace(more, program.head + (at < program.head))).clocks
+            assert after >= before, (at, more)
+
+    check_shrinking(check, 1 + seed % SIZE)
