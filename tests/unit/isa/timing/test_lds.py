@@ -11,9 +11,10 @@ from isa.instruction import Row
 from isa.table import table_of
 from isa.target import Target
 from isa.targets import TARGETS, with_wave_size
-from isa.timing.lds import LDS_RATES, LdsClocks, LdsCost
+from isa.timing.lds import LdsClocks, LdsCost
 from isa.timing.trace import Access
-from tests.unit.isa.timing.lds_blocks import COUNTED, MEASURED, READS, block
+from tests.unit.isa.timing.lds_measured import COUNTED, MEASURED
+from tools.validate_timing.lds_neighbours import READS, block_clocks
 
 MACHINES = [with_wave_size(target, lanes) for target in TARGETS.values() for lanes in target.wave_sizes]
 OPERATIONS = {4: "ds_read_b32", 8: "ds_read_b64", 12: "ds_read_b96", 16: "ds_read_b128"}
@@ -122,9 +123,8 @@ def test_conflicts_are_the_counted(target: str, width: int) -> None:
 @pytest.mark.parametrize(("target", "width"), MEASURED)
 def test_blocks_of_reads_take_the_measured_time(target: str, width: int) -> None:
     """70 times within 10 %, and the ten ratios of the slowest to the fastest."""
-    returned = LDS_RATES[target].returned.clocks
-    wave_size, measured = TARGETS[target].wave_size, MEASURED[target, width]
-    modelled = [block(target, wave_size, width, cost.clocks, returned) for cost in _strides(target, width)]
+    measured = MEASURED[target, width]
+    modelled = [block_clocks(target, width, cost.clocks) for cost in _strides(target, width)]
     assert modelled == pytest.approx(measured, rel=0.1)
     assert modelled[-1] / modelled[0] == pytest.approx(measured[-1] / measured[0], rel=0.1)
 
