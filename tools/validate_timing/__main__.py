@@ -1,8 +1,9 @@
 """`python -m tools.validate_timing --data DIR [--predictions OUT.json]`: the clock model's figures beside
 those of real machines.
 
-DIR has thread traces in `traces/`, and loops.json and micro.json. OUT gets the modelled clock of each event
-of the traces. Exits with 1 if the model misses a figure that it has to reach.
+DIR has thread traces in `traces/`, and loops.json, micro.json and kernels.json. OUT gets the modelled clock
+of each event of the traces and the modelled time of each kernel. Exits with 1 if the model misses a figure
+that it has to reach.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from tools.validate_timing.goals import Goal
+from tools.validate_timing.kernels import compare_kernels, kernel_goals, kernel_tables
 from tools.validate_timing.lds_table import compare_lds, lds_goals, lds_tables
 from tools.validate_timing.loops.compare import compare_loops, loop_goals, loop_table
 from tools.validate_timing.traced_loops import traced_loop_goals, traced_loop_table, traced_loops
@@ -23,9 +25,7 @@ from tools.validate_timing.traces import compare_traces, trace_goals, trace_tabl
 def main(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m tools.validate_timing", description=__doc__)
     parser.add_argument("--data", type=Path, required=True, help="the folder with the measurements")
-    parser.add_argument(
-        "--predictions", type=Path, help="a file for the modelled clocks of the traces' events"
-    )
+    parser.add_argument("--predictions", type=Path, help="a file for the modelled clocks and times")
     parser.add_argument(
         "--misses", type=int, default=20, help="pairs of instructions to list that are missed"
     )
@@ -46,8 +46,7 @@ def main(arguments: Sequence[str]) -> int:
 
 def _traces(options: argparse.Namespace) -> list[Goal]:
     results = compare_traces(options.data / "traces")
-    if options.predictions:
-        options.predictions.write_text(json.dumps({"traces": results.predictions(), "kernels": {}}))
+    _predict(options, "traces", results.predictions())
     loops = traced_loops(results, options.data / "loops.json")
     print(trace_tables(results, options.misses))
     print("\n" + traced_loop_table(loops))
@@ -66,8 +65,25 @@ def _lds(options: argparse.Namespace) -> list[Goal]:
     return [*lds_goals(results)]
 
 
+def _kernels(options: argparse.Namespace) -> list[Goal]:
+    results = compare_kernels(options.data / "kernels.json")
+    _predict(options, "kernels", {one.id: one.modelled for one in results.scaled()})
+    print(kernel_tables(results))
+    return [*kernel_goals(results)]
+
+
+def _predict(options: argparse.Namespace, part: str, values: object) -> None:
+    """Put the predictions of a part into the file for them."""
+    path: Path | None = options.predictions
+    if path is not None:
+        told: dict[str, object] = {"traces": {}, "kernels": {}}
+        if path.exists():
+            told = json.loads(path.read_text())
+        path.write_text(json.dumps(told | {part: values}))
+
+
 PARTS: Mapping[str, Callable[[argparse.Namespace], list[Goal]]] = {
-    "traces": _traces, "loops": _loops, "lds": _lds,
+    "traces": _traces, "loops": _loops, "lds": _lds, "kernels": _kernels,
 }  # fmt: skip
 
 

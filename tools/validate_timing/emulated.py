@@ -14,7 +14,7 @@ import numpy as np
 from msgspec.structs import replace
 
 from isa.diagnostics import InputError, Place
-from isa.emulator.code import Code
+from isa.emulator.code import Code, Operation
 from isa.emulator.image import Image
 from isa.emulator.recording import record
 from isa.instruction import Immediate, Instr, Label, Trait
@@ -69,7 +69,7 @@ def _image(trace: Trace) -> Image | None:
     """The listing as a kernel, with labels in place of the words that its branches count."""
     places = {address: place for place, address in enumerate(trace.addresses)}
     labels: dict[str, int] = {}
-    operations: list[Instr] = []
+    operations: list[Operation] = []
     for instr, address in zip(trace.instructions, trace.addresses, strict=True):
         if not instr.row.traits.isdisjoint(_BRANCHES):
             target = places.get(address + 4 + 4 * _words(instr))
