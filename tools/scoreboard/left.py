@@ -37,7 +37,7 @@ LEFT: tuple[Left, ...] = (
     Left("muladd", "cycles", 1.04, _SHARED, ("gfx950",)),
     Left("pad_add", "cycles", 1.02, _SHARED, ("gfx950",)),
     Left("reverse_add", "cycles", 1.03, _SHARED, ("gfx950",)),
-    Left("gather_add", "cycles", 1.06, _SHARED, ("gfx950",)),
+    Left("gather_add", "cycles", 1.06, _SHARED, ("gfx90a", "gfx950")),
     Left("concat_add", "cycles", 1.1, _SHARED, ("gfx950",)),
     Left(
         "concat_add",
@@ -68,20 +68,6 @@ LEFT: tuple[Left, ...] = (
     Left("pad_image_f32", "cycles", 1.11, _SHARED, _CDNA3),
     Left("crop_f16", "cycles", 1.16, _SHARED, _CDNA3),
     Left("adam_f32", "cycles", 1.1, _SHARED, ("gfx950",)),
-    Left(
-        "adam_f32",
-        "instructions",
-        1.02,
-        "an s_delay_alu more",
-        ("gfx1100",),
-    ),
-    Left(
-        "swiglu_f16",
-        "instructions",
-        1.04,
-        "fewer multiplications are paired in dual instructions",
-        ("gfx1100",),
-    ),
     Left("upsample_nhwc_f16", "cycles", 1.01, _SHARED),
     Left("transpose_f16", "cycles", 1.03, _SQUARES, _CDNA3),
     Left("nchw_to_nhwc_f16", "cycles", 1.03, _SQUARES, _CDNA),
@@ -112,7 +98,6 @@ LEFT: tuple[Left, ...] = (
         "a workgroup waits for what precedes its part; the peer reads twice",
         ("gfx1100",),
     ),
-    Left("softmax_f16", "cycles", 1.04, "f16 is widened before the maximum", ("gfx1100", "gfx1201")),
 )
 
 
