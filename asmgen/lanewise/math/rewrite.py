@@ -55,7 +55,7 @@ _Rule = Callable[[Statement, Definitions], "tuple[Statement, ...] | None"]
 
 def rewrite(module: Module, options: MathOptions) -> Module:
     """The module with whole forms recognised, and contracted if the options say so."""
-    if options.nan == "ieee" and any(each.op is LANE_REDUCE for each in module.walk()):
+    if options.nan == "ieee" and _reduces_halves(module):
         module = _chosen_narrow(module)
     gated = _replace(module, {graph.MUL}, _gate)
     if gated is not module:
@@ -67,6 +67,15 @@ def rewrite(module: Module, options: MathOptions) -> Module:
     if options.fast:
         module = _fast(module)
     return _replace(module, {LANE_REDUCE, graph.ADD, graph.SUB}, _contracted, (F32, F16))
+
+
+def _reduces_halves(module: Module) -> bool:
+    """Whether a module reduces numbers of a lane, and widens f16."""
+    reduces = widens = False
+    for each in module.walk():
+        reduces |= each.op is LANE_REDUCE
+        widens |= each.op is graph.CONVERT and each.operands[0].type.element is F16
+    return reduces and widens
 
 
 def _chosen_narrow(module: Module) -> Module:

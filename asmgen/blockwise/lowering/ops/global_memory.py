@@ -45,9 +45,10 @@ def load(
     otherwise = None if action.loose else action.otherwise
     reader = _Reader(context, buffer, memory, found, otherwise)
     parts = runs(found, memory.element.bytes)
-    scattered = blocks(found, parts or _whole_vectors(found), memory)
-    if parts or any(len(block.registers) < block.lanes for block in scattered):
-        return Tile(type_, reader.by_place(scattered))
+    if parts or memory.element.bytes << len(found.bits) < WIDEST:
+        scattered = blocks(found, parts or _whole_vectors(found), memory)
+        if parts or any(len(block.registers) < block.lanes for block in scattered):
+            return Tile(type_, reader.by_place(scattered))
     elements: dict[int, Element] = {}
     known: dict[tuple[ElementAddress, ...], list[Element]] = {}
     for registers in groups(type_.layout, _together(found)):
