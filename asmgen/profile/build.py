@@ -36,7 +36,7 @@ from isa.timing.timeline import Timeline
 from isa.timing.trace import Trace
 from isa.timing.traffic import bytes_a_group, together
 from isa.timing.trusted import rests_on
-from isa.timing.unit import Placement, replay
+from isa.timing.unit import Code, Placement, replay
 from isa.trust import Trust
 
 
@@ -85,7 +85,7 @@ class _Replay:
         return self._costs._replace(of_steps=tuple(of_steps))
 
     def __call__(self, trace: Trace, placement: Sequence[Placement]) -> Timeline:
-        return replay(trace, self, placement, self._machine)
+        return replay(trace, self, placement, self._machine, Code())
 
 
 class _Summary:

@@ -35,7 +35,7 @@ def rests_on(cause: Cause, culprit: Operation | None, machine: Machine, caches: 
         case Cause.BRANCH:
             return machine.branch
         case Cause.FETCH:
-            return machine.launch
+            return machine.fetch
         case Cause.SLEEP:
             return _MANUAL
         case Cause.END:
