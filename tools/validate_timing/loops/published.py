@@ -156,7 +156,9 @@ FIGURES: tuple[Figure, ...] = (
     Figure(_OTHERS, "clocks a load", 790, _trip(chains.load_chain, 16)),
 )  # fmt: skip
 
+_ORDER = "the model of a launch does not know the order of workgroups, which changes hits of L2 and power"
 WITHOUT_A_RECIPE = {
+    **{f"HK workgroup order, group {group}": _ORDER for group in (0, 2, 4, 8, 32)},
     "T gfx950 attention fav3 / FlyDSL lazy / eager": "FlyDSL's loops are not described",
     "pc samples, fp8 GEMM gfx942": "samples without a time of a trip",
 }
