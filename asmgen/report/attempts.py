@@ -13,26 +13,30 @@ counted. A change that frees nothing at the peak is left out.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter, deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
 from msgspec import Struct
 
 from asmgen.report.drafts import Draft, applied, moved, together
-from asmgen.report.live import LiveSets, live_sets
+from asmgen.report.live import AlongEdges, LiveSets, live_sets
 from asmgen.report.model import Attempt, Change, ListedInstruction, LiveValue
+from asmgen.report.recount import Recount, Recounted
 from asmgen.report.values import LiveKernel, Peak, Slot, counted_slots
 from isa.exec_use import writes_exec
 from isa.instruction import ExecMode, Instr, Origin, Trait
 from isa.moves import find_crossing
-from isa.program import VirtualRegister
+from isa.program import Kernel, VirtualRegister
 from isa.registers import FIRST_AGPR, FIRST_VIRTUAL, Register, RegisterClass
 from isa.repeatable import depends_on_operands, keeps_modes
 from regalloc.cfg import FlowGraph
 from regalloc.slots import PARAMETERS, slot_instruction
 
 _VGPR, _AGPR = 0, 1  # places in FILES
-_MOST_MEASURED = 100_000  # instructions of all programs that are measured: a second
+_MOST_MEASURED = 250_000  # instructions of all programs that are measured: half a second
+_MOST_BY_LANES = 5_000  # if registers live by lanes, which takes longer
+_FEWEST_MEASURED = 4  # programs, however large they are
 _MOST_SHOWN = 3  # of each kind
 _TRIED = Origin("tried")
 
@@ -103,9 +107,10 @@ class _Measure:
     def __init__(self, program: LiveKernel, peak: Peak) -> None:
         self._program = program
         self._peak = peak
-        self._size = max(1, sum(len(block.code) for block in program.kernel.blocks))
-        self._before = program.most("VGPR")
-        self.most = max(1, _MOST_MEASURED // self._size)
+        self._recount = Recount(program) if isinstance(program.live, AlongEdges) else None
+        size = max(1, sum(len(block.code) for block in program.kernel.blocks))
+        most = _MOST_MEASURED if self._recount is not None else _MOST_BY_LANES
+        self.most = max(_FEWEST_MEASURED, most // size)
 
     def attempt(self, candidate: _Candidate) -> Attempt:
         definitions = candidate.value.definitions
@@ -118,14 +123,25 @@ class _Measure:
         self, change: Change, value: str, site: ListedInstruction | None, there: ListedInstruction | None,
         draft: Draft,
     ) -> Attempt:  # fmt: skip
-        kernel, peak = applied(self._program.kernel, draft), moved(draft, self._peak.slot)
-        at_peak = vgprs = agprs = 0
-        for step in counted_slots(kernel, live_sets(kernel)):
-            vgprs, agprs = max(vgprs, step.pressure[_VGPR]), max(agprs, step.pressure[_AGPR])
-            if step.slot == peak:
-                at_peak = step.pressure[_VGPR]
-        frees = self._before - at_peak
-        return Attempt(change, value, site, there, frees, vgprs, agprs, draft.added)
+        can_recount = self._recount is not None and self._recount.counts(draft)
+        found = (
+            self._recount.of(draft, self._peak.slot)
+            if self._recount is not None and can_recount
+            else _counted(self._program.kernel, draft, self._peak.slot)
+        )
+        frees = self._program.most("VGPR") - found.at_peak
+        return Attempt(change, value, site, there, frees, found.vgprs, found.agprs, draft.added)
+
+
+def _counted(kernel: Kernel, draft: Draft, peak: Slot) -> Recounted:
+    """The registers of the changed program, counted slot by slot."""
+    changed, slot = applied(kernel, draft), moved(draft, peak)
+    at_peak = vgprs = agprs = 0
+    for step in counted_slots(changed, live_sets(changed)):
+        vgprs, agprs = max(vgprs, step.pressure[_VGPR]), max(agprs, step.pressure[_AGPR])
+        if step.slot == slot:
+            at_peak = step.pressure[_VGPR]
+    return Recounted(at_peak, vgprs, agprs)
 
 
 class _Finder:
@@ -139,10 +155,18 @@ class _Finder:
         self._peak = peak
         self._keeps_modes = keeps_modes(self._kernel)
         self._has_names = bool(self._kernel.owners)
+        # on physical registers: the slots of each block that change the lanes that are on
+        self._mask_writes = {} if self._has_names else self._writes_of_masks()
         self._new_agpr = 1 + max(
             (unit for units in self._touched() for unit in units if FIRST_AGPR <= unit < FIRST_VIRTUAL),
             default=FIRST_AGPR - 1,
         )
+
+    def _writes_of_masks(self) -> dict[int, list[int]]:
+        return {
+            number: [index for index, instr in enumerate(block.code) if writes_exec(instr)]
+            for number, block in enumerate(self._kernel.blocks)
+        }
 
     def candidates(self, value: LiveValue, units: tuple[int, ...]) -> Iterator[_Candidate]:
         if self._touches(self._peak.slot, units):
@@ -322,78 +346,71 @@ class _Finder:
 
     def _next_uses(self, units: tuple[int, ...]) -> list[Slot]:
         """The first use on each path from the peak on."""
-        graph, wanted = self._graph(), set(units)
         block, index = self._peak.slot
-        uses: list[Slot] = []
+        return sorted(set(self._met(units, block, index + 1)))
+
+    def _met(
+        self, units: Sequence[int], block: int, first: int, behind: Collection[Slot] = ()
+    ) -> Iterator[Slot]:
+        """The first slot on each path from a slot on that reads one of the units, if none writes it before; a
+        path ends at the slots `behind`."""
+        graph = self._graph()
         seen: set[int] = set()
-        pending = deque([(block, index + 1)])
+        pending = deque([(block, first)])
         while pending:
-            number, first = pending.popleft()
-            slots = self._slots[number]
-            for at in range(first, len(slots.uses)):
-                if not wanted.isdisjoint(slots.uses[at]):
-                    uses.append((number, at))
-                    break
-                if not wanted.isdisjoint(slots.defines[at]):
-                    break
-            else:
+            number, start = pending.popleft()
+            use = self._next(self._program.reads, units, number, start)
+            write = self._next(self._program.writes, units, number, start)
+            if use is None and write is None:
                 following = [target for target in graph.successors[number] if target not in seen]
                 seen.update(following)
                 pending.extend((target, 0) for target in following)
-        return sorted(set(uses))
+            elif use is not None and (write is None or use <= write) and (number, use) not in behind:
+                yield number, use
+
+    def _next(
+        self, table: Callable[[int], Sequence[Slot]], units: Iterable[int], block: int, start: int
+    ) -> int | None:
+        """The first slot of a block from an index on that a table has for one of the units."""
+        found: int | None = None
+        for unit in units:
+            slots = table(unit)
+            at = bisect_left(slots, (block, start))
+            if at < len(slots) and slots[at][0] == block and (found is None or slots[at][1] < found):
+                found = slots[at][1]
+        return found
 
     def _is_same(self, definition: Slot, use: Slot, units: Iterable[int]) -> bool:
         """Whether every path to a use comes from the definition, and changes none of the units since; on
         physical registers nor the lanes that are on."""
-        graph, kept = self._graph(), set(units)
+        graph, kept = self._graph(), tuple(units)
         seen: set[int] = set()
         pending = [use]
         while pending:
             block, stop = pending.pop()
-            slots = self._slots[block]
-            for at in range(stop - 1, -1, -1):
-                if (block, at) == definition:
-                    break
-                instr = self._instr((block, at))
-                if not kept.isdisjoint(slots.defines[at]):
-                    return False
-                if instr is not None and not self._has_names and writes_exec(instr):
-                    return False
-            else:
-                if definition == (block, PARAMETERS):
-                    continue
-                if not kept.isdisjoint(slots.parameters):
-                    return False
-                sources = graph.predecessors[block]
-                if block == 0 or not sources:
-                    return False
-                fresh = [source for source in sources if source not in seen]
-                seen.update(fresh)
-                pending += [(source, len(self._slots[source].uses)) for source in fresh]
+            is_found = block == definition[0] and definition[1] < stop
+            start = definition[1] + 1 if is_found else 0
+            write = self._next(self._program.writes, kept, block, start)
+            if write is not None and write < stop:
+                return False
+            if any(start <= at < stop for at in self._mask_writes.get(block, ())):
+                return False
+            if is_found:
+                continue
+            sources = graph.predecessors[block]
+            if block == 0 or not sources or not set(kept).isdisjoint(self._slots[block].parameters):
+                return False
+            fresh = [source for source in sources if source not in seen]
+            seen.update(fresh)
+            pending += [(source, len(self._slots[source].uses)) for source in fresh]
         return True
 
-    def _needed_before_peak(self, units: tuple[int, ...], definition: Slot) -> bool:
-        """Whether some path from the definition uses the value before it comes to the peak or to its next
-        uses behind it."""
-        graph, wanted = self._graph(), set(units)
-        behind = set(self._next_uses(units))
-        seen: set[int] = set()
-        pending = deque([(definition[0], definition[1] + 1)])
-        while pending:
-            number, first = pending.popleft()
-            slots = self._slots[number]
-            for at in range(first, len(slots.uses)):
-                if (number, at) in behind:
-                    break
-                if not wanted.isdisjoint(slots.uses[at]):
-                    return True
-                if not wanted.isdisjoint(slots.defines[at]):
-                    break
-            else:
-                following = [target for target in graph.successors[number] if target not in seen]
-                seen.update(following)
-                pending.extend((target, 0) for target in following)
-        return False
+    def _needed_before_peak(self, units: Sequence[int], definition: Slot) -> bool:
+        """Whether some path from the definition uses the value before it comes to the next uses behind the
+        peak."""
+        block, index = definition
+        behind = set(self._next_uses(tuple(units)))
+        return any(True for _ in self._met(units, block, index + 1, behind))
 
     def _between(self, first: Slot, last: Slot) -> list[Slot]:
         """The slots between two slots of a block."""

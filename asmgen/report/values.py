@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import cache, partial
 from operator import gt
 
@@ -42,7 +42,8 @@ def file_number(kernel: Kernel, unit: int) -> int:
 
 
 class CountedSlot(NamedTuple):
-    """A slot with the number of live units before it and the pressure at it, by file.
+    """A slot with the number of live units before it, the number of those after it with its results, and the
+    larger of both, its pressure, by file.
 
     `live` is the set of units live after the slot, without those that only the slot writes. The set is that
     of the walk: it changes with the next slot.
@@ -50,6 +51,7 @@ class CountedSlot(NamedTuple):
 
     slot: Slot
     before: Counts
+    after: Counts
     pressure: Counts
     live: set[int]
     changed: tuple[int, ...]
@@ -77,7 +79,7 @@ def counted_slots(kernel: Kernel, live: LiveSets) -> Iterator[CountedSlot]:
             counted.toggle(changed)
             after = counted.counts_with(defined)
             pressure = max(before[0], after[0]), max(before[1], after[1]), max(before[2], after[2])
-            yield CountedSlot((number, index), before, pressure, units, changed, entering, defined)
+            yield CountedSlot((number, index), before, after, pressure, units, changed, entering, defined)
 
 
 class _CountedUnits:
@@ -126,8 +128,8 @@ class LiveKernel:
         self._sites: list[list[ListedInstruction | None]] = [
             [None] * len(block.uses) for block in self._slots
         ]
-        self._defines: dict[int, list[Slot]] = {}
-        self._uses: dict[int, list[Slot]] = {}
+        self._writes: dict[int, list[Slot]] = {}
+        self._reads: dict[int, list[Slot]] = {}
         self._halves: dict[tuple[int, Slot], int] = {}  # the part that a write of a half writes
         self.points = self._walk()
 
@@ -166,7 +168,7 @@ class LiveKernel:
         """Note what the instruction of a slot writes and reads."""
         block, index = slot
         slots = self._slots[block]
-        for units, table in ((slots.defines[index], self._defines), (slots.uses[index], self._uses)):
+        for units, table in ((slots.defines[index], self._writes), (slots.uses[index], self._reads)):
             for unit in units:
                 table.setdefault(unit, []).append(slot)
         if instr is not None and writes_half(instr.row):
@@ -256,13 +258,21 @@ class LiveKernel:
     def _role(self, unit: int) -> str:
         return next((role for role, register in self.kernel.abi.entry if unit in register.units), "")
 
+    def reads(self, unit: int) -> Sequence[Slot]:
+        """The slots that read a unit, in order."""
+        return self._reads.get(unit, ())
+
+    def writes(self, unit: int) -> Sequence[Slot]:
+        """The slots that write a unit, in order."""
+        return self._writes.get(unit, ())
+
     def definitions(self, unit: int, peak: Peak) -> tuple[Slot, ...]:
         """The writes that may have given a unit its value at a peak; all writes of a virtual unit."""
         if unit >= FIRST_VIRTUAL:
-            return tuple(self._defines.get(unit, ()))
+            return tuple(self._writes.get(unit, ()))
         block, index = peak.slot
         here = [
-            slot for slot in self._defines.get(unit, ()) if slot[0] == block and slot[1] < index + peak.after
+            slot for slot in self._writes.get(unit, ()) if slot[0] == block and slot[1] < index + peak.after
         ]
         last = self._last_writes(unit, here)
         if any((unit, slot) not in self._halves for slot in last) or len(last) == 2:
@@ -285,11 +295,11 @@ class LiveKernel:
 
     def _whole(self, unit: int) -> list[Slot]:
         """The writes that replace all of a unit's value."""
-        return [slot for slot in self._defines.get(unit, ()) if (unit, slot) not in self._halves]
+        return [slot for slot in self._writes.get(unit, ()) if (unit, slot) not in self._halves]
 
     def _last_use(self, unit: int, peak: Peak) -> Slot | None:
         """The last read, by layout, of a unit's value at a peak."""
-        uses = self._uses.get(unit, [])
+        uses = self._reads.get(unit, [])
         if unit >= FIRST_VIRTUAL:
             return uses[-1] if uses else None
         number, first = peak.slot[0], peak.slot[1] + peak.after
@@ -315,12 +325,12 @@ class LiveKernel:
             whole = [slot for slot in self._whole(unit) if slot[0] == block]
             if last:
                 slots += self._last_writes(
-                    unit, [slot for slot in self._defines.get(unit, ()) if slot[0] == block]
+                    unit, [slot for slot in self._writes.get(unit, ()) if slot[0] == block]
                 )
             else:
                 slots += [
                     slot
-                    for slot in self._uses.get(unit, ())
+                    for slot in self._reads.get(unit, ())
                     if slot[0] == block and (not whole or slot <= whole[0])
                 ]
             if not whole:
