@@ -66,9 +66,12 @@ class Machine(NamedTuple):
       execution; matrix instructions have a queue of their own. 0 if execution begins with issue. `credit`:
       from the begin of execution to the issue of the instruction that takes its place. `masks`: vector
       instructions of a wave that write SGPRs, until these are written; 0 if there is no limit.
+      `matrix_drain`: from the end of a matrix instruction to the execution of another kind of vector
+      instruction. `matrix_again`: from its execution to the issue of a matrix instruction that writes the
+      same registers and is not right behind it.
     * `branch`: from a taken branch to the next instruction. `fall_through`: from a branch that is not taken.
     * `fetch`: of `FETCHED_BYTES` of code that the instruction cache does not have
-    * `before_wait`: from the end of the issue of an instruction to a wait, a clause or an s_nop after it
+    * `before_wait`: from an instruction of a unit to a wait, a clause or an s_nop after it
     * `overwrite`: from the end of an access's time in its first unit to a vector instruction that writes a
       register which the access reads
     * `barrier`: from the last arrival at a barrier to the next instruction
@@ -113,6 +116,8 @@ class Machine(NamedTuple):
     credit: Latency
     masks: Latency
     matrix_execute: Latency
+    matrix_drain: Latency
+    matrix_again: Latency
     scalar_execute: Latency
     scalar_queue: Latency
     fall_through: Latency
@@ -185,6 +190,8 @@ _CDNA2 = Machine(
     credit=Latency(0, _DECODER, Trust.DOCUMENTED),
     masks=Latency(0, _DECODER, Trust.DOCUMENTED),
     matrix_execute=Latency(0, _DECODER, Trust.DOCUMENTED),
+    matrix_drain=Latency(0, _DECODER, Trust.DOCUMENTED),
+    matrix_again=Latency(0, _DECODER, Trust.DOCUMENTED),
     scalar_execute=Latency(0, _DECODER, Trust.DOCUMENTED),
     scalar_queue=Latency(0, _DECODER, Trust.DOCUMENTED),
     fall_through=_assumed(20),
@@ -245,15 +252,17 @@ _RDNA3 = Machine(
     address=_derived(2),
     execute=_derived(8),
     queue=_derived(12),
-    matrix_queue=_assumed(7),
+    matrix_queue=_assumed(8),
     credit=_derived(3),
     masks=Latency(7, "RDNA3 ISA, S_WAITCNT_DEPCTR", Trust.DOCUMENTED),
     matrix_execute=_assumed(7),
+    matrix_drain=_assumed(5),
+    matrix_again=_assumed(4),
     scalar_execute=_derived(4),
     scalar_queue=_derived(7),
     fall_through=_derived(3),
     fetch=_derived(280),
-    before_wait=_derived(2),
+    before_wait=_derived(3),
     overwrite=_derived(6),
     barrier=_derived(16),
     launch=_assumed(25),
@@ -271,11 +280,13 @@ _RDNA4 = _RDNA3._replace(
     scalar_done=_derived(3),
     vector_done=_derived(9),
     scalar_source=_derived(7),
-    product=_derived(2),
+    product=_derived(1),
     wide_product=Latency(5, _DECODER, Trust.DOCUMENTED),
     overwrite=_derived(20),
-    matrix_queue=_derived(7),
+    matrix_queue=_derived(8),
     matrix_execute=_derived(7),
+    matrix_drain=_derived(5),
+    matrix_again=_derived(4),
     barrier=_derived(15),
     launch=_derived(25),
 )

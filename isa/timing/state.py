@@ -46,13 +46,13 @@ class Wave:
     """A wave on its way through its steps."""
 
     __slots__ = (
-        "age", "blocked", "bound", "cause", "charges", "clock", "conflicts", "cost_numbers", "costs",
-        "counters", "culprit", "delays", "end", "from_scalar", "from_vector", "group", "hold_end", "idle",
-        "in_order", "index", "issue", "journal", "last_access", "last_kind", "masks_done", "next",
-        "next_cause", "next_culprit", "overwrite", "overwrite_until", "phase", "piece", "position", "rank",
-        "reserved", "scalar_busy", "scalar_clock", "scalar_source", "scalar_step", "simd", "slot_end",
-        "start", "steps", "traced", "transcendental_issues", "vector_busy", "vector_issues", "vector_ready",
-        "vector_step", "writers",
+        "age", "behind_matrix", "blocked", "bound", "cause", "charges", "clock", "conflicts",
+        "cost_numbers", "costs", "counters", "culprit", "delays", "end", "from_scalar", "from_vector",
+        "group", "idle", "in_order", "index", "issue", "journal", "last_access", "last_kind", "masks_done",
+        "matrix_again", "next", "next_cause", "next_culprit", "overwrite", "overwrite_until", "phase",
+        "piece", "position", "rank", "reserved", "scalar_busy", "scalar_clock", "scalar_source",
+        "scalar_step", "simd", "slot_end", "start", "steps", "traced", "transcendental_issues",
+        "vector_busy", "vector_issues", "vector_ready", "vector_step", "writers",
     )  # fmt: skip
 
     def __init__(
@@ -82,6 +82,7 @@ class Wave:
         # when a scalar instruction that reads it may execute, if a scalar instruction wrote it
         self.from_scalar = [0] * registers
         self.overwrite = [0] * registers  # when it may be overwritten
+        self.matrix_again = [0] * registers  # when another matrix instruction that writes it may issue
         self.writers = [-1] * registers  # the instruction that wrote it last
         self.counters: list[list[int]] = [[] for _ in range(counters)]
         self.in_order = [0] * counters  # the last completion of those that complete in order
@@ -93,13 +94,13 @@ class Wave:
         self.next_culprit: tuple[int, int] = (-1, -1)
         self.vector_busy = 0  # the last execution in the vector ALU
         self.vector_step = -1
+        self.behind_matrix = False  # whether the last instruction is a matrix instruction in a queue
         self.scalar_clock = 0  # the last issue to the scalar ALU
         self.scalar_busy = 0  # when its result is there
         self.scalar_step = -1
         self.scalar_source = 0  # from when on SGPRs may be written
         # of the last vector instructions that write SGPRs
         self.masks_done: deque[int] = deque([0] * (masks or 1), masks or 1)
-        self.hold_end = 0  # the end of the last instruction's time in its unit
         self.delays: list[tuple[int, int, int]] = []  # that hints asked for
         self.vector_issues: deque[tuple[int, int]] = deque(maxlen=4)
         self.transcendental_issues: deque[tuple[int, int]] = deque(maxlen=3)
@@ -137,8 +138,21 @@ class Shared:
     """
 
     __slots__ = (
-        "events", "execute_free", "instances", "leaving", "matrices_leaving", "pipe_free", "pipe_user",
-        "port_free", "port_user", "port_waiting", "scalar_free", "scalars_leaving", "unit_free", "unit_queue",
+        "dispatched",
+        "drained",
+        "events",
+        "execute_free",
+        "instances",
+        "leaving",
+        "pipe_free",
+        "pipe_user",
+        "port_free",
+        "port_user",
+        "port_waiting",
+        "scalar_free",
+        "scalars_leaving",
+        "unit_free",
+        "unit_queue",
         "unit_taken",
     )  # fmt: skip
 
@@ -148,10 +162,11 @@ class Shared:
         self.port_user = [(-1, -1)] * (simds * PORTS)
         self.port_waiting: list[list[int]] = [[] for _ in range(simds * PORTS)]  # heaps of ranks
         self.execute_free = [0] * simds
+        self.drained = [0] * simds  # when others than matrix instructions may execute
         self.scalar_free = [0] * simds
         # when instructions leave the queues of the ALUs, so that others may enter
         self.leaving = _queues(simds, machine.queue.clocks)
-        self.matrices_leaving = _queues(simds, machine.matrix_queue.clocks)
+        self.dispatched = _queues(simds, machine.matrix_queue.clocks)
         self.scalars_leaving = _queues(simds, machine.scalar_queue.clocks)
         self.pipe_free = [0] * (simds * PIPES)
         self.pipe_user = [(-1, -1)] * (simds * PIPES)

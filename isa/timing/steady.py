@@ -157,13 +157,13 @@ class Steady:
 def _times_of(shared: Shared) -> list[list[int] | deque[int]]:
     """The lists of times that waves share."""
     return [
-        shared.port_free, shared.execute_free, shared.scalar_free, shared.pipe_free, shared.unit_free,
-        *shared.leaving, *shared.matrices_leaving, *shared.scalars_leaving,
+        shared.port_free, shared.execute_free, shared.drained, shared.scalar_free, shared.pipe_free,
+        shared.unit_free, *shared.leaving, *shared.dispatched, *shared.scalars_leaving,
     ]  # fmt: skip
 
 
 _CLOCKS = (
-    "bound", "clock", "hold_end", "next", "overwrite_until", "scalar_busy", "scalar_clock", "scalar_source",
+    "bound", "clock", "next", "overwrite_until", "scalar_busy", "scalar_clock", "scalar_source",
     "slot_end", "vector_busy",
 )  # fmt: skip
 """The times of a wave."""
@@ -174,7 +174,8 @@ _clocks_of = attrgetter(*_CLOCKS)
 def _lists_of(wave: Wave) -> tuple[list[int] | deque[int], ...]:
     """The lists of times of a wave."""
     return (
-        wave.vector_ready, wave.from_vector, wave.from_scalar, wave.overwrite, wave.in_order, wave.masks_done,
+        wave.vector_ready, wave.from_vector, wave.from_scalar, wave.overwrite, wave.matrix_again,
+        wave.in_order, wave.masks_done,
     )  # fmt: skip
 
 
@@ -186,7 +187,7 @@ def _state_of(wave: Wave, now: int) -> State:
         del outstanding[: bisect_left(outstanding, least)]
     return (
         wave.index, wave.rank, wave.steps[wave.position], wave.last_kind, wave.cause, wave.culprit,
-        wave.next_cause, wave.next_culprit, wave.blocked, tuple(wave.delays), wave.piece,
+        wave.next_cause, wave.next_culprit, wave.blocked, tuple(wave.delays), wave.behind_matrix, wave.piece,
         _relative(_clocks_of(wave), now),
         *[_relative(times, now) for times in _lists_of(wave)],
         *[tuple([each - least for each in outstanding]) for outstanding in wave.counters],

@@ -123,8 +123,9 @@ class _Replay:
         self.port_free, self.port_user, self.port_waiting = (
             shared.port_free, shared.port_user, shared.port_waiting,
         )  # fmt: skip
-        self.execute_free, self.scalar_free = shared.execute_free, shared.scalar_free
-        self.leaving, self.matrices_leaving = shared.leaving, shared.matrices_leaving
+        self.execute_free, self.drained = shared.execute_free, shared.drained
+        self.scalar_free = shared.scalar_free
+        self.leaving, self.dispatched = shared.leaving, shared.dispatched
         self.scalars_leaving = shared.scalars_leaving
         self.pipe_free, self.pipe_user = shared.pipe_free, shared.pipe_user
         self.instances, self.unit_queue = shared.instances, shared.unit_queue
@@ -139,10 +140,11 @@ class _Replay:
             wave.rank = LOWEST | age
             wave.next = wave.start + machine.launch.clocks
         self.execute, self.credit = machine.execute.clocks, machine.credit.clocks
-        self.queue, self.matrix_queue = machine.queue.clocks, machine.matrix_queue.clocks
+        self.queue = machine.queue.clocks
         self.barrier = machine.barrier.clocks
         self.scalar_execute, self.scalar_queue = machine.scalar_execute.clocks, machine.scalar_queue.clocks
-        self.matrix_execute = machine.matrix_execute.clocks
+        self.matrix_execute, self.matrix_drain = machine.matrix_execute.clocks, machine.matrix_drain.clocks
+        self.matrix_again = machine.matrix_again.clocks
         self.branch, self.fall_through = machine.branch.clocks, machine.fall_through.clocks
         self.before_wait, self.overwrite = machine.before_wait.clocks, machine.overwrite.clocks
         self.vector_to_memory, self.end = machine.vector_to_memory.clocks, machine.end.clocks
@@ -226,8 +228,10 @@ class _Replay:
         elif kind == ACCESS:
             self._bound_access(wave, operation)
         elif kind in (WAIT, IDLE):
-            if wave.last_kind in _BEFORE_WAIT and wave.hold_end + self.before_wait > wave.bound:
-                wave.bound, wave.cause = wave.hold_end + self.before_wait, PORT
+            if wave.last_kind in _BEFORE_WAIT and wave.clock + self.before_wait > wave.bound:
+                wave.bound, wave.cause = wave.clock + self.before_wait, PORT
+            if operation.idle_clocks:
+                wave.bound, wave.cause = wave.bound + operation.idle_clocks, SLEEP
             self._bound_wait(wave, operation)
         else:
             self._bound_scalar(wave, operation)
@@ -295,6 +299,10 @@ class _Replay:
             for register in operation.reads:
                 if wave.vector_ready[register] > bound:
                     bound, wave.culprit = wave.vector_ready[register], wave.writers[register]
+        if operation.is_matrix and not wave.behind_matrix:
+            for register in operation.writes:
+                if wave.matrix_again[register] > bound:
+                    bound, wave.culprit = wave.matrix_again[register], wave.writers[register]
         if wave.overwrite_until > bound:
             for register in operation.writes:
                 if wave.overwrite[register] > bound:
@@ -361,11 +369,7 @@ class _Replay:
             if apart > clock and self.pipe_free[matrix]:
                 self._later(wave, apart, (PORT, *self.pipe_user[matrix]))
                 return
-        if operation.is_matrix and self.matrix_queue:
-            if self.matrices_leaving[simd][0] > clock:
-                self._later(wave, self.matrices_leaving[simd][0], (QUEUE, *self.port_user[port]))
-                return
-        elif operation.pipe_hold:
+        if operation.pipe_hold and not (operation.is_matrix and self.queue):
             pipe = simd * PIPES + operation.pipe
             if self.pipe_free[pipe] > clock:
                 self._later(wave, self.pipe_free[pipe], (PORT, *self.pipe_user[pipe]))
@@ -373,22 +377,30 @@ class _Replay:
             self.pipe_free[pipe] = clock + operation.pipe_hold
             self.pipe_user[pipe] = (instruction, wave.index)
         execute = clock + (self.matrix_execute if operation.is_matrix else self.execute)
-        if self.execute_free[simd] > execute:
-            execute = self.execute_free[simd]
+        free = self.execute_free[simd] if operation.is_matrix else self.drained[simd]
+        if free > execute:
+            execute = free
         ready = wave.vector_ready
         for register in operation.reads:
             if ready[register] > execute:
                 execute = ready[register]
-        self.execute_free[simd] = execute + operation.execute_hold
+        self.execute_free[simd] = self.drained[simd] = execute + operation.execute_hold
+        if operation.is_matrix:
+            self.drained[simd] += self.matrix_drain
         free = clock + operation.hold
         if self.queue:
-            leaving = self.leaving[simd]
+            leaving, dispatched = self.leaving[simd], self.dispatched[simd]
             leaving.append(execute + self.credit)
-            if leaving[0] > free:
-                free = leaving[0]
-            if operation.is_matrix:
-                self.matrices_leaving[simd].append(execute + self.credit)
+            # vector instructions leave the queue for the pipeline, but not behind a matrix instruction
+            dispatched.append(
+                self.execute_free[simd] + self.credit if operation.is_matrix else dispatched[-1]
+            )
+            free = max(free, leaving[0], dispatched[0])
         self.port_free[port] = free
+        wave.behind_matrix = operation.is_matrix and self.queue > 0
+        if wave.behind_matrix:
+            for register in operation.writes:
+                wave.matrix_again[register] = execute + self.matrix_again
         to_vector = execute + operation.latency
         for register in operation.writes:
             ready[register] = to_vector
@@ -412,8 +424,8 @@ class _Replay:
 
     def _issue_scalar(self, wave: Wave, operation: Operation, port: int, clock: int) -> None:
         instruction, simd = wave.steps[wave.position], wave.simd
-        if self.matrix_queue and self.matrices_leaving[simd][0] > clock:
-            self._later(wave, self.matrices_leaving[simd][0], (QUEUE, wave.vector_step, -1))
+        if wave.behind_matrix and self.dispatched[simd][0] > clock:
+            self._later(wave, self.dispatched[simd][0], (QUEUE, wave.vector_step, -1))
             return
         free, execute = clock + operation.hold, clock
         if self.scalar_queue and operation.port % PORTS == SCALAR_PORT:
@@ -425,7 +437,6 @@ class _Replay:
             self.scalars_leaving[simd].append(execute + self.credit)
             free = max(free, self.scalars_leaving[simd][0])
         self.port_free[port] = free
-        wave.hold_end = clock + operation.execute_hold
         wave.scalar_clock, wave.scalar_busy = clock, execute + operation.latency
         wave.scalar_step = instruction
         for register in operation.writes:
@@ -535,8 +546,7 @@ class _Replay:
 
     def _issue_idle(self, wave: Wave, operation: Operation, port: int, clock: int) -> None:
         self.port_free[port] = clock + operation.hold
-        clocks = self.issue_clocks + operation.idle_clocks
-        self._issued(wave, wave.steps[wave.position], port, IDLE, clock, clocks, SLEEP)
+        self._issued(wave, wave.steps[wave.position], port, IDLE, clock)
 
     def _issue_barrier(self, wave: Wave, operation: Operation, port: int, clock: int) -> None:
         """A wave at a barrier goes on when all waves of its workgroup have arrived."""
@@ -599,9 +609,9 @@ class _Replay:
         wave.issue.append(clock)
         wave.clock = clock
         wave.last_kind = kind
+        if kind != VECTOR:
+            wave.behind_matrix = False
         wave.slot_end = wave.next = clock + self.issue_clocks
-        if wave.hold_end < wave.next:
-            wave.hold_end = wave.next
         self.port_user[port] = (instruction, wave.index)
 
     def _charge(self, wave: Wave, clock: int) -> None:
