@@ -15,7 +15,7 @@ from asmgen.cli.outputs import write_file
 from asmgen.cli.parser import refuse_given
 from asmgen.cli.progress import progress
 from asmgen.cli.reading import refuse_catalogue
-from asmgen.cli.run_file import SUFFIX, read_run_file, run_steps
+from asmgen.cli.run_file import SUFFIX, check_kernel, read_run_file, run_steps
 from asmgen.cli.shown import findings_of, run_watched
 from asmgen.cli.terminal import collect_from_here
 from asmgen.cli.values import pointer_or_value
@@ -79,6 +79,7 @@ def _execute_file(arguments: argparse.Namespace) -> int:
         message = f"got {arguments.device}, wanted emulator: memory stays on the emulator only"
         raise InputError("--device", "RUN030", message)
     file = read_run_file(arguments.file)
+    check_kernel(file, arguments.kernel)
     findings = findings_of(arguments)
     collect_from_here()
 

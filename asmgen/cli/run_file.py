@@ -182,6 +182,14 @@ def _expectation(file: RunFile, place: Place, words: list[str]) -> _ExpectLine:
     return _ExpectLine(place, name, load_array(str(file.folder / path), f"{place.file}:{place.line}"), rtol)
 
 
+def check_kernel(file: RunFile, kernel: str | None) -> None:
+    """Raises InputError RUF006 if no launch has the kernel of --kernel."""
+    known = dict.fromkeys(step.kernel for step in file.steps if isinstance(step, _LaunchLine))
+    if kernel is not None and kernel not in known:
+        message = f"no launch of the run file has the kernel {kernel}, wanted {nearest_names(kernel, known)}"
+        raise InputError("--kernel", "RUF006", message)
+
+
 def run_steps(file: RunFile, session: Session, allow_include: bool) -> None:
     """Run the launches, and compare what is expected."""
     before = {name: buffer.content for name, buffer in session.buffers.items()}

@@ -28,7 +28,9 @@ from isa.named_tuple import NamedTuple
 from isa.registers import MODE, NULL, Register
 from isa.semantics.control import RelativeMove
 
-_MOST_WORDS = 1 << 24  # captured before the sink gets them
+# words captured before the sink gets them: for each instruction, and the least and the most. Few words stay
+# in the caches of the machine that traces; many executions of an instruction are written at once.
+_WORDS_EACH, _LEAST_WORDS, _MOST_WORDS = 1 << 15, 1 << 20, 1 << 24
 _WORDS, _MOST_LANES = 64, 64  # of an execution beside its registers, and of a register
 
 
@@ -61,14 +63,17 @@ class Located(NamedTuple):
 
 class Log(Struct):
     """The executions of an instruction, in order: the step and the waves of each, EXEC (None if every lane
-    was on), the registers written, each beside its place, and the memory accessed. `words` is the most that a
-    wave adds to it."""
+    was on), the registers written, each beside its place, and the memory accessed.
+
+    `words` is the most that a wave adds to it; `is_full` is False if a lane was off.
+    """
 
     traced: Traced
     words: int
-    vectors: list[tuple[list[NDArray[np.uint32]], int]]
+    vectors: list[tuple[list[bytes], int]]
     scalars: list[tuple[list[Any], tuple[int, int]]]
     writes_exec: bool
+    is_full: bool = True
     steps: list[int] = field(default_factory=list[int])
     waves: list[NDArray[np.intp]] = field(default_factory=list[NDArray[np.intp]])
     masks: list[NDArray[Any] | None] = field(default_factory=list[NDArray[Any] | None])
@@ -77,7 +82,7 @@ class Log(Struct):
 
 def empty_log(traced: Traced) -> Log:
     words = _WORDS + _MOST_LANES * (len(traced.vectors) + 2 * traced.accesses)
-    vectors: list[tuple[list[NDArray[np.uint32]], int]] = [([], row) for _, row in traced.vectors]
+    vectors: list[tuple[list[bytes], int]] = [([], row) for _, row in traced.vectors]
     scalars: list[tuple[list[Any], tuple[int, int]]] = [([], place) for _, place in traced.scalars]
     return Log(traced, words, vectors, scalars, traced.writes_exec)
 
@@ -168,7 +173,7 @@ class Tracer(Observer):
         )
 
     def enter(self, w: Waves, start: int, past: int) -> None:
-        if self._words > _MOST_WORDS:
+        if self._words > _LEAST_WORDS and self._words > min(_MOST_WORDS, _WORDS_EACH * len(self._logs)):
             self.flush()
         self._base = self._step - start + 1
         self._step += past - start
@@ -189,17 +194,21 @@ class Tracer(Observer):
         some, rows, scalars = self._some, w.rows, w.scalars
         if some is None:
             for kept, row in log.vectors:
-                kept.append(rows[row].copy())
+                kept.append(rows[row].tobytes())
             for kept, place in log.scalars:
-                kept.append(scalars[place].copy())
+                value = scalars[place]  # of a single wave a number, which stays as it is
+                kept.append(value if w.width == 1 else value.copy())
         else:
             masks = None if masks is None else masks[some]
             for kept, row in log.vectors:
-                kept.append(rows[row][some])
+                kept.append(rows[row][some].tobytes())
             for kept, place in log.scalars:
                 kept.append(np.atleast_1d(scalars[place])[some])
         log.masks.append(masks)
-        log.accesses.append(tuple([_located(w, access, some) for access in accesses]) if accesses else ())
+        if masks is not None:
+            log.is_full = False
+        if log.traced.accesses:
+            log.accesses.append(tuple([_located(w, access, some) for access in accesses]))
         self._words += len(self._waves) * log.words
 
     def flush(self) -> None:

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from asmgen.runtime.watching.columns import Characters, hexadecimal
 from isa.named_tuple import NamedTuple
 
+Some = NDArray[np.intp] | slice  # lines
 UNIFORM, LISTED, NONE = 0, 1, 2
 _LARGEST_STEP = 1 << 16
 _STEPS = _LARGEST_STEP + 3  # key of a step of 0
@@ -26,7 +27,7 @@ class Words(NamedTuple):
     words: NDArray[np.uint32]
     on: NDArray[np.bool_]
 
-    def of(self, some: NDArray[np.intp]) -> Words:
+    def of(self, some: Some) -> Words:
         return Words(self.words[some], self.on[some])
 
 

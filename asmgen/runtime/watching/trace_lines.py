@@ -6,20 +6,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from asmgen.runtime.watching.capture import Located, Log, Traced
 from asmgen.runtime.watching.columns import Characters, Lines, decimal, hexadecimal, side_by_side
-from asmgen.runtime.watching.fields import JsonStyle, Style, TextStyle, Words
+from asmgen.runtime.watching.fields import JsonStyle, Some, Style, TextStyle, Words
 from isa.emulator.global_memory import Memory
 from isa.emulator.observers import Space
 
 _LINE_WIDTH, _TEXT_WIDTH = 12, 48
 _NUMBER_WIDTH = 9
+T = TypeVar("T")
 
 
 class Region(Struct, frozen=True):
@@ -72,7 +74,7 @@ class _Joined(Struct, frozen=True):
     exec: NDArray[np.uint64]
     lanes: int
 
-    def of(self, some: NDArray[np.intp]) -> _Joined:
+    def of(self, some: Some) -> _Joined:
         return _Joined(self.launch, self.steps[some], self.waves[some], self.exec[some], self.lanes)
 
 
@@ -157,79 +159,98 @@ class Shape(Struct, frozen=True):
 
 
 def add_lines(lines: Lines, format_: Format, shape: Shape, log: Log) -> None:
-    """Add a line for each execution of an instruction in each wave. Executions may differ in their accesses:
-    a flat access goes to LDS or to memory."""
-    if not any(log.accesses):
-        _add_alike(lines, format_, shape, log, range(len(log.steps)))
-        return
+    """Add a line for each execution of an instruction in each wave."""
+    for part in _by_accesses(log):
+        _add_alike(lines, format_, shape, part)
+
+
+def _by_accesses(log: Log) -> list[Log]:
+    """The executions with the same accesses: a flat access goes to LDS or to memory."""
     alike: dict[tuple[object, ...], list[int]] = {}
     for place, accesses in enumerate(log.accesses):
-        alike.setdefault(tuple((each.kind, each.space, each.size) for each in accesses), []).append(place)
-    for places in alike.values():
-        _add_alike(lines, format_, shape, log, places)
+        alike.setdefault(tuple([(each.kind, each.space, each.size) for each in accesses]), []).append(place)
+    if len(alike) < 2:
+        return [log]
+    return [_chosen(log, places) for places in alike.values()]
 
 
-def _add_alike(lines: Lines, format_: Format, shape: Shape, log: Log, places: Sequence[int]) -> None:
-    joined = _joined(shape, log, places)
+def _chosen(log: Log, places: list[int]) -> Log:
+    def of(values: list[T]) -> list[T]:
+        return [values[place] for place in places]
+
+    return replace(
+        log, steps=of(log.steps), waves=of(log.waves), masks=of(log.masks), accesses=of(log.accesses),
+        vectors=[(of(kept), row) for kept, row in log.vectors],
+        scalars=[(of(kept), place) for kept, place in log.scalars],
+    )  # fmt: skip
+
+
+def _add_alike(lines: Lines, format_: Format, shape: Shape, log: Log) -> None:
+    joined = _joined(shape, log)
     on = np.unpackbits(joined.exec.astype("<u8").view(np.uint8).reshape(-1, 8), 1, shape.lanes, "little")
-    registers = _registers(log, places, on.view(np.bool_))
-    accesses = log.accesses[places[0]]
-    located = [_memory(log, places, number, shape.regions) for number in range(len(accesses))]
+    registers = _registers(log, on.view(np.bool_))
+    accesses = log.accesses[0] if log.accesses else ()
+    located = [_memory(log, number, shape.regions) for number in range(len(accesses))]
     words = [field.words for field in registers] + [each.words for each in located]
     keys = [format_.style.keys(each) for each in words] + [each.regions for each in located]
     for some in _alike(keys, len(joined.waves)):
-        parts = format_.head(log.traced, joined.of(some), bool(words))
+        own = joined.of(some)
+        parts = format_.head(log.traced, own, bool(words))
         for number, field in enumerate(registers):
             parts.append(format_.register(field.name, not number))
-            parts += format_.style.shown(int(keys[number][some[0]]), field.words.of(some))
+            parts += format_.style.shown(int(keys[number][some][0]), field.words.of(some))
         parts.append(format_.between(len(registers)))
         for number, each in enumerate(located):
-            region = each.name(int(each.regions[some[0]]), shape.regions)
+            region = each.name(int(each.regions[some][0]), shape.regions)
             parts.append(format_.memory(accesses[number], region, not number))
-            key = int(keys[len(registers) + number][some[0]])
+            key = int(keys[len(registers) + number][some][0])
             parts += format_.style.shown(key, each.words.of(some))
             parts.append(format_.after_memory())
         parts.append(format_.end(len(located)))
-        lines.add(side_by_side(len(some), parts), joined.waves[some], joined.steps[some])
+        lines.add(side_by_side(len(own.waves), parts), own.waves, own.steps)
 
 
-def _joined(shape: Shape, log: Log, places: Sequence[int]) -> _Joined:
-    waves = [log.waves[place] for place in places]
-    masks = [log.masks[place] for place in places]
-    counts = [len(each) for each in waves]
-    whole = np.uint64((1 << shape.lanes) - 1)
-    exec_ = np.full(sum(counts), whole)
-    if any(mask is not None for mask in masks):
-        each = [
-            np.full(count, whole) if mask is None else mask.astype(np.uint64)
-            for mask, count in zip(masks, counts, strict=True)
-        ]
-        exec_ = np.concatenate(each)
-    steps = np.repeat(np.array([log.steps[place] for place in places], np.int64), counts)
-    return _Joined(shape.launch, steps, np.concatenate(waves).astype(np.int64), exec_, shape.lanes)
+def _joined(shape: Shape, log: Log) -> _Joined:
+    first, whole = log.waves[0], np.uint64((1 << shape.lanes) - 1)
+    steps = np.array(log.steps, np.int64)
+    if all(each is first for each in log.waves):
+        waves, steps = np.tile(first, len(log.waves)), np.repeat(steps, len(first))
+    else:
+        waves, steps = np.concatenate(log.waves), np.repeat(steps, [len(each) for each in log.waves])
+    exec_ = np.full(len(waves), whole)
+    if not log.is_full:
+        exec_ = np.concatenate(
+            [
+                np.full(len(own), whole) if mask is None else mask.astype(np.uint64)
+                for mask, own in zip(log.masks, log.waves, strict=True)
+            ]
+        )
+    return _Joined(shape.launch, steps, waves.astype(np.int64), exec_, shape.lanes)
 
 
-def _alike(keys: Sequence[NDArray[np.int64]], count: int) -> list[NDArray[np.intp]]:
+def _alike(keys: Sequence[NDArray[np.int64]], count: int) -> list[Some]:
     """The lines with the same keys."""
     varying = [key for key in keys if (key != key[0]).any()]
     if not varying:
-        return [np.arange(count)]
+        return [slice(None)]
     place = np.zeros(count, np.int64)
     for key in varying:
         values, each = np.unique(key, return_inverse=True)
         place = place * len(values) + each.reshape(-1)
     order = np.argsort(place, kind="stable")
-    return np.split(order, np.flatnonzero(np.diff(place[order])) + 1)
+    return [*np.split(order, np.flatnonzero(np.diff(place[order])) + 1)]
 
 
-def _registers(log: Log, places: Sequence[int], on: NDArray[np.bool_]) -> list[_Field]:
+def _registers(log: Log, on: NDArray[np.bool_]) -> list[_Field]:
     fields: list[_Field] = []
     everywhere = on if log.traced.masked else np.ones_like(on)
     for (kept, _), (name, _) in zip(log.vectors, log.traced.vectors, strict=True):
-        fields.append(_Field(name, Words(np.concatenate([kept[place] for place in places]), everywhere)))
+        words = np.frombuffer(b"".join(kept), np.uint32).reshape(on.shape)
+        fields.append(_Field(name, Words(words, everywhere)))
     for (kept, _), (name, _) in zip(log.scalars, log.traced.scalars, strict=True):
-        values = np.hstack([kept[place] for place in places]).reshape(-1, 1)
-        fields.append(_Field(name, Words(values, np.ones(values.shape, np.bool_))))
+        are_numbers = all(isinstance(value, np.generic) for value in kept)
+        words = np.array(kept) if are_numbers else np.concatenate([np.atleast_1d(value) for value in kept])
+        fields.append(_Field(name, Words(words[:, None], np.ones((len(words), 1), np.bool_))))
     return fields
 
 
@@ -246,8 +267,8 @@ class _Memory(Struct, frozen=True):
         return regions[region].name if region >= 0 else "several"
 
 
-def _memory(log: Log, places: Sequence[int], number: int, regions: Sequence[Region]) -> _Memory:
-    accesses = [log.accesses[place][number] for place in places]
+def _memory(log: Log, number: int, regions: Sequence[Region]) -> _Memory:
+    accesses = [each[number] for each in log.accesses]
     offsets = np.concatenate([each.offsets for each in accesses])
     reached = np.concatenate([each.reached for each in accesses])
     space = accesses[0].space

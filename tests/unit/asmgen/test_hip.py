@@ -203,6 +203,15 @@ def test_values_lie_where_the_metadata_says_and_hidden_arguments_are_left_to_hip
     assert array.tobytes() == (np.frombuffer(bytes.fromhex(sent), np.int32) + 1).tobytes()
 
 
+def test_pointers_share_an_array_and_null_is_0(runs: dict[str, Recorded]) -> None:
+    run = runs["pointers"]
+    assert run.error == ""
+    ((_, size, address),) = run.words("hipMalloc")
+    (launch,) = run.words("hipModuleLaunchKernel")
+    assert size == "16" and len(run.arrays) == 1
+    assert bytes.fromhex(launch[-1]) == struct.pack("<3Q", int(address, 16), int(address, 16) + 4, 0)
+
+
 def test_a_kernel_without_arguments_gets_an_empty_segment(runs: dict[str, Recorded]) -> None:
     run = runs["no_arguments"]
     assert run.error == ""

@@ -115,6 +115,13 @@ def values() -> list[np.ndarray[Any, Any]]:
     return asmgen.run(assembly(LAYOUT), kernel="values", grid=(4, 3, 2), block=(16, 4, 2), args=arguments, device="hip")
 
 
+def pointers() -> list[np.ndarray[Any, Any]]:
+    """An array, its second word, and a null pointer."""
+    text = assembly(tuple((8 * position, 8, "global_buffer") for position in range(3)))
+    arguments = [np.arange(4, dtype=np.int32), asmgen.pointer(0, 4), None]
+    return asmgen.run(text, kernel="values", grid=(1, 1, 1), block=(64, 1, 1), args=arguments, device="hip")
+
+
 def no_arguments() -> list[np.ndarray[Any, Any]]:
     return asmgen.run(assembly(()), kernel="values", grid=(1, 1, 1), block=(64, 1, 1), args=[], device="hip")
 
@@ -151,6 +158,7 @@ CASES: dict[str, tuple[Case, dict[str, str]]] = {
     "chain": (chain, {"HIP_MOCK_ARCH": OURS}),
     "softmax": (softmax, {"HIP_MOCK_ARCH": OURS}),
     "values": (values, {"HIP_MOCK_ARCH": OURS}),
+    "pointers": (pointers, {"HIP_MOCK_ARCH": OURS}),
     "no_arguments": (no_arguments, {"HIP_MOCK_ARCH": OURS}),
     "no_elements": (no_elements, {"HIP_MOCK_ARCH": OURS}),
     "too_large": (too_large, {"HIP_MOCK_ARCH": OURS}),

@@ -140,6 +140,7 @@ launch follow.s --kernel follow --grid 1 --block 64 --arg keeps --arg out
     out = capsys.readouterr().out
     assert f"break at follow.s:{line}" in out and f"v2:u32=[{' '.join(map(str, V))}]" in out
     assert run_file(folder, text, "--kernel", "nothing", "--break", "4") == 1
+    assert "error[RUF006]: no launch of the run file has the kernel nothing" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
