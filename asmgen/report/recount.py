@@ -58,11 +58,13 @@ class Recount:
         self._program = program
         self._slots = program.live.liveness.slots
         self._graph = program.live.liveness.flow.logical
-        counts: list[list[tuple[tuple[int, ...], tuple[int, ...]]]] = [[] for _ in self._slots]
+        # by file, block and slot
+        self._before: list[list[list[int]]] = [[[] for _ in self._slots] for _ in _VECTOR_FILES]
+        self._after: list[list[list[int]]] = [[[] for _ in self._slots] for _ in _VECTOR_FILES]
         for step in counted_slots(program.kernel, program.live):
-            counts[step.slot[0]].append((step.before, step.after))
-        self._before = [[[before[file] for before, _ in block] for block in counts] for file in _VECTOR_FILES]
-        self._after = [[[after[file] for _, after in block] for block in counts] for file in _VECTOR_FILES]
+            for number, file in enumerate(_VECTOR_FILES):
+                self._before[number][step.slot[0]].append(step.before[file])
+                self._after[number][step.slot[0]].append(step.after[file])
         self._most = [
             [max((*before, *after), default=0) for before, after in zip(*of_file, strict=True)]
             for of_file in zip(self._before, self._after, strict=True)
