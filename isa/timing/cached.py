@@ -12,15 +12,17 @@ A line that no cache has comes from memory: what was in the caches before the la
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from math import ceil
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from isa.instruction import Instr, Row, Trait, Unit
 from isa.named_tuple import NamedTuple
 from isa.registers import Register
-from isa.timing.caches import CACHES, Hierarchy, Lru
+from isa.timing.caches import CACHES, sets_of
 from isa.timing.coalescing import ADDRESS_UNITS, Coalesced, Coalescing
 from isa.timing.lds import LDS_RATES, LdsClocks, LdsCost, consecutive
 from isa.timing.machine import Machine
@@ -36,7 +38,9 @@ from isa.timing.memory import (
     accessed,
     place_of,
 )
+from isa.timing.patterns import different_rows
 from isa.timing.shares import shares
+from isa.timing.streams import Touches, misses, missing_lines
 from isa.timing.trace import Access, Trace
 
 _SCALAR, _LDS, _BACK, _TO, _SENDS, _ADDRESSES, _FIRST_LEVEL = range(7)
@@ -56,13 +60,23 @@ class CachedMemory:
         return _Model(trace, machine, self._together).costs()
 
 
-class _Step(NamedTuple):
-    """A step of a wave with a known access."""
+class _Known(NamedTuple):
+    """Steps with known accesses, in an order in which the waves take turns.
 
-    wave: int
-    step: int
-    instruction: int
-    access: Access
+    * `at`: the place of each among all steps of all waves
+    * `waves`: the numbers of their waves in their workgroups
+    * `instructions`: which they execute
+    """
+
+    at: NDArray[np.intp]
+    waves: NDArray[np.intp]
+    instructions: NDArray[np.intp]
+    accesses: list[Access]
+
+    def of(self, places: NDArray[np.intp]) -> _Known:
+        numbers: list[int] = places.tolist()
+        accesses = [self.accesses[number] for number in numbers]
+        return _Known(self.at[places], self.waves[places], self.instructions[places], accesses)
 
 
 class _Model:
@@ -86,7 +100,6 @@ class _Model:
         self._shares = shares(self._caches, target, most, trace.groups, together)
 
     def costs(self) -> Costs:
-        known = self._known()
         usual = np.full(len(self._places), NO_COST, np.int32)
         for number, instr in enumerate(self._trace.instructions):
             if self._places[number] != NO_COST:
@@ -95,25 +108,45 @@ class _Model:
         for wave, steps in zip(self._trace.waves, of_steps, strict=True):
             some = steps != NO_COST
             steps[some] = usual[wave.steps[some]]
+        if not of_steps:
+            return Costs(self._units(), tuple(self._table), ())
+        every = np.concatenate(of_steps)
+        known = self._known()
+        places = self._places[known.instructions]
         for place, priced in (
-            (LDS, self._of_lds),
-            (VECTOR_CACHE, self._of_vectors),
-            (SCALAR_CACHE, self._of_scalars),
-        ):
-            own = [step for step in known if self._places[step.instruction] == place]
-            for step, number in zip(own, priced(own), strict=True):
-                of_steps[step.wave][step.step] = number
-        return Costs(self._units(), tuple(self._table), of_steps)
+            (LDS, self._of_lds), (VECTOR_CACHE, self._of_vectors), (SCALAR_CACHE, self._of_scalars),
+        ):  # fmt: skip
+            own = known.of(np.flatnonzero(places == place))
+            if own.accesses:
+                every[own.at] = priced(own)
+        ends = np.cumsum([len(steps) for steps in of_steps])
+        return Costs(self._units(), tuple(self._table), tuple(np.split(every, ends[:-1])))
 
-    def _known(self) -> list[_Step]:
-        """The steps with accesses, in an order in which the waves take turns."""
-        steps = [
-            _Step(number, step, int(wave.steps[step]), access)
-            for number, wave in enumerate(self._trace.waves)
-            for step, access in wave.accesses.items()
-            if access.addresses.size
-        ]
-        return sorted(steps, key=lambda each: (each.step, each.wave))
+    def _known(self) -> _Known:
+        parts: list[tuple[NDArray[np.intp], ...]] = []
+        accesses: list[Access] = []
+        first = 0
+        for number, wave in enumerate(self._trace.waves):
+            steps = np.fromiter(wave.accesses, np.intp, len(wave.accesses))
+            accesses += wave.accesses.values()
+            numbers = np.full((2, len(steps)), [[number], [wave.number]])
+            parts.append((first + steps, steps, *numbers, wave.steps[steps].astype(np.intp)))
+            first += len(wave.steps)
+        if not accesses:
+            nothing = np.zeros(0, np.intp)
+            return _Known(nothing, nothing, nothing, [])
+        at, steps, waves, numbers, instructions = (np.concatenate(part) for part in zip(*parts, strict=True))
+        order = np.lexsort((waves, steps))
+        known = _Known(at, numbers, instructions, accesses).of(order)
+        return known.of(np.flatnonzero([access.addresses.size for access in known.accesses]))
+
+    def _numbers(
+        self, columns: Sequence[NDArray[Any]], cost: Callable[[Sequence[int]], Cost]
+    ) -> NDArray[np.intp]:
+        """The numbers of the costs of rows of some columns; `cost` gives the cost of a row."""
+        rows = np.stack(columns, axis=1).astype(np.int64)
+        chosen, of = different_rows(rows)
+        return np.array([self._number(cost(row)) for row in rows[chosen].tolist()])[of]
 
     def _units(self) -> tuple[ServiceUnit, ...]:
         pair = max(1, self._simds // 2)
@@ -168,20 +201,20 @@ class _Model:
 
     # LDS
 
-    def _of_lds(self, steps: Sequence[_Step]) -> Iterator[int]:
-        by_row: dict[Row, list[int]] = {}
-        for place, step in enumerate(steps):
-            by_row.setdefault(self._trace.instructions[step.instruction].row, []).append(place)
-        found = np.empty(len(steps), np.intp)
-        for row, own in by_row.items():
-            found[own] = self._lds.costs(row, [steps[place].access for place in own])
-        numbers: dict[tuple[int, int], int] = {}
-        for step, place in zip(steps, found.tolist(), strict=True):
-            key = step.instruction, place
-            if key not in numbers:
-                instr = self._trace.instructions[step.instruction]
-                numbers[key] = self._number(self._lds_cost(instr, self._lds.table[place]))
-            yield numbers[key]
+    def _of_lds(self, known: _Known) -> NDArray[np.intp]:
+        instructions = self._trace.instructions
+        numbers: dict[Row, int] = {}
+        kinds = np.array([numbers.setdefault(instr.row, len(numbers)) for instr in instructions])
+        order = np.argsort(kinds[known.instructions], kind="stable")
+        ends = np.flatnonzero(np.diff(kinds[known.instructions[order]])) + 1
+        found = np.empty(len(known.accesses), np.intp)
+        for own in np.split(order, ends):
+            row = instructions[int(known.instructions[own[0]])].row
+            found[own] = self._lds.costs(row, known.of(own).accesses)
+        return self._numbers(
+            (known.instructions, found),
+            lambda row: self._lds_cost(instructions[row[0]], self._lds.table[row[1]]),
+        )
 
     def _lds_cost(self, instr: Instr, cost: LdsCost) -> Cost:
         """The latency is that of a load of a register without conflicts. Phases return while others are
@@ -199,37 +232,45 @@ class _Model:
 
     # scalar loads
 
-    def _of_scalars(self, steps: Sequence[_Step]) -> Iterator[int]:
+    def _of_scalars(self, known: _Known) -> NDArray[np.intp]:
         level = self._caches.scalar
-        line, cache = int(level.line.value), Lru.share(level, int(level.sharers.value))
-        for step in steps:
-            access = step.access
-            first = int(access.addresses.min()) // line
-            end = (int(access.addresses.max()) + access.size - 1) // line
-            missing = cache.missing(range(first, end + 1))
-            latency = self._caches.scalar_memory if missing else level.latency
-            port = self._port(self._trace.instructions[step.instruction])
-            yield self._number(Cost(port, (Service(_SCALAR, end + 1 - first),), latency.clocks))
+        line = int(level.line.value)
+        firsts = np.array([int(access.addresses.min()) for access in known.accesses]) // line
+        ends = np.array([int(access.addresses.max()) + access.size - 1 for access in known.accesses]) // line
+        counts = ends + 1 - firsts
+        owners = np.repeat(np.arange(len(counts)), counts)
+        lines = firsts[owners] + _within(counts)
+        missing = np.bincount(
+            owners[misses(lines, *sets_of(level, int(level.sharers.value)))], minlength=len(counts)
+        )
+        return self._numbers((known.instructions, counts, missing > 0), self._scalar_cost)
+
+    def _scalar_cost(self, row: Sequence[int]) -> Cost:
+        """The cost of a load of a number of lines, some of them missing or not."""
+        instruction, lines, missing = row
+        latency = self._caches.scalar_memory if missing else self._caches.scalar.latency
+        port = self._port(self._trace.instructions[instruction])
+        return Cost(port, (Service(_SCALAR, lines),), latency.clocks)
 
     # vector accesses
 
-    def _of_vectors(self, steps: Sequence[_Step]) -> Iterator[int]:
-        asked: list[int] = self._coalescing.costs([step.access for step in steps]).tolist()
-        caches = Hierarchy(self._caches.vector, self._parts)
-        line, target = self._coalescing.line, self._trace.target
-        numbers: dict[tuple[int, int, tuple[int, ...]], int] = {}
-        for step, place in zip(steps, asked, strict=True):
-            instr, wave = self._trace.instructions[step.instruction], self._trace.waves[step.wave]
-            first, coalesced = int(step.access.addresses[0, 0]) // line, self._coalescing.table[place]
-            lines = [first + other for other in coalesced.lines]
-            if _loads(instr):
-                missing = caches.load(wave.number % target.simds // self._simds, lines)
-            else:
-                missing = caches.store(lines)
-            key = step.instruction, place, missing
-            if key not in numbers:
-                numbers[key] = self._number(self._vector_cost(instr, coalesced, missing))
-            yield numbers[key]
+    def _of_vectors(self, known: _Known) -> NDArray[np.intp]:
+        asked, first = self._coalescing.located(known.accesses)
+        table = self._coalescing.table
+        counts = np.array([len(coalesced.lines) for coalesced in table])
+        every = np.concatenate([coalesced.lines for coalesced in table]).astype(np.int64)
+        starts = np.cumsum(counts) - counts
+        owners = np.repeat(np.arange(len(asked)), counts[asked])
+        lines = first[owners] + every[starts[asked][owners] + _within(counts[asked])]
+        loads = np.array([_loads(instr) for instr in self._trace.instructions])[known.instructions]
+        units = known.waves % self._trace.target.simds // self._simds
+        touches = Touches(owners, lines, units[owners], loads[owners])
+        missing = missing_lines(self._caches.vector, self._parts, touches, len(asked))
+        instructions = self._trace.instructions
+        return self._numbers(
+            (known.instructions, asked, *missing.T),
+            lambda row: self._vector_cost(instructions[row[0]], table[row[1]], row[2:]),
+        )
 
     def _vector_cost(self, instr: Instr, asked: Coalesced, missing: Sequence[int]) -> Cost:
         loads = _loads(instr)
@@ -251,6 +292,11 @@ class _Model:
         """The way of addresses and data to the address unit. Addresses are of two registers at most."""
         data = max(0, _sent_registers(instr) - 2)
         return Service(_SENDS, self._machine.address.clocks + data * self._machine.access_issue.clocks)
+
+
+def _within(counts: NDArray[np.int64]) -> NDArray[np.int64]:
+    """0, 1, ... for each of some counts in turn."""
+    return np.arange(int(counts.sum())) - np.repeat(np.cumsum(counts) - counts, counts)
 
 
 def _loads(instr: Instr) -> bool:

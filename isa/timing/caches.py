@@ -207,6 +207,14 @@ CACHES: dict[str, Caches] = {
 }
 
 
+def sets_of(level: Level, units: int) -> tuple[int, int]:
+    """The sets and the ways of the part of a cache that belongs to `units` compute units."""
+    part = min(1.0, units / level.sharers.value)
+    return max(1, int(level.size.value * part // (level.line.value * level.ways.value))), int(
+        level.ways.value
+    )
+
+
 class Lru:
     """A cache's lines; each set forgets the line that was used least recently."""
 
@@ -218,8 +226,8 @@ class Lru:
     @classmethod
     def share(cls, level: Level, units: int) -> Lru:
         """The part of a cache that belongs to `units` compute units."""
-        part = min(1.0, units / level.sharers.value)
-        return cls(int(level.size.value * part), int(level.line.value), int(level.ways.value))
+        sets, ways = sets_of(level, units)
+        return cls(sets * ways, 1, ways)
 
     def touch(self, line: int) -> bool:
         """Whether the cache has a line; from now on it has."""

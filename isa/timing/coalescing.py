@@ -98,15 +98,21 @@ class Coalescing:
 
     def costs(self, accesses: Sequence[Access]) -> NDArray[np.intp]:
         """What accesses ask for, as places of `table`; `NOTHING` of an access without lanes."""
-        found = np.full(len(accesses), NOTHING, np.intp)
+        return self.located(accesses)[0]
+
+    def located(self, accesses: Sequence[Access]) -> tuple[NDArray[np.intp], NDArray[np.int64]]:
+        """What accesses ask for, and the lines from which theirs are counted."""
+        found, first = np.full(len(accesses), NOTHING, np.intp), np.zeros(len(accesses), np.int64)
         for some in patterns(accesses, self.line):
             found[some.numbers] = self._of_patterns(some)[some.of]
-        return found
+            first[some.numbers] = some.bases // self.line
+        return found, first
 
     def lines(self, access: Access) -> tuple[int, ...]:
         """The lines of an access, by their numbers."""
-        first = int(access.addresses[0, 0]) // self.line
-        return tuple([first + line for line in self.table[int(self.costs((access,))[0])].lines])
+        places, firsts = self.located((access,))
+        first = int(firsts[0])
+        return tuple([first + line for line in self.table[int(places[0])].lines])
 
     def _of_patterns(self, some: Patterns) -> NDArray[np.intp]:
         kind = some.size, some.lanes.tobytes()

@@ -22,7 +22,7 @@ class Patterns(NamedTuple):
 
     * `size`: bytes of each access
     * `addresses`: from a multiple of the step, negative before it; shape (patterns, accesses a lane, lanes)
-    * `numbers`, `of`: which of the given accesses have which pattern
+    * `numbers`, `of`: which of the given accesses have which pattern, and `bases`: from which multiple on
     """
 
     lanes: NDArray[np.intp]
@@ -30,6 +30,7 @@ class Patterns(NamedTuple):
     addresses: NDArray[np.int64]
     numbers: NDArray[np.intp]
     of: NDArray[np.intp]
+    bases: NDArray[np.int64]
 
 
 def patterns(accesses: Sequence[Access], step: int) -> Iterator[Patterns]:
@@ -50,13 +51,17 @@ def _distinct(accesses: Sequence[Access], numbers: list[int], step: int) -> Patt
     lanes, _, size = accesses[numbers[0]]
     every = np.array([accesses[number].addresses for number in numbers], np.int64)
     rows = every.reshape(len(numbers), -1)
-    rows -= rows[:, :1] & -step
-    _, chosen, of = np.unique(rows @ _multipliers(rows.shape[1]), return_index=True, return_inverse=True)
-    if not np.array_equal(rows[chosen[of]], rows):  # two patterns have the same sum
+    bases = rows[:, :1] & -step
+    rows -= bases
+    chosen, of = different_rows(rows)
+    return Patterns(lanes, size, every[chosen], np.array(numbers), of, bases.reshape(-1))
+
+
+def different_rows(rows: NDArray[np.int64]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """The numbers of the different rows, and which of them each row is."""
+    # odd numbers by which different rows have different sums, most likely
+    multipliers = np.cumprod(np.full(rows.shape[1], 0x9E3779B97F4A7C15, np.uint64)).view(np.int64)
+    _, chosen, of = np.unique(rows @ multipliers, return_index=True, return_inverse=True)
+    if not np.array_equal(rows[chosen[of]], rows):
         _, chosen, of = np.unique(rows, axis=0, return_index=True, return_inverse=True)
-    return Patterns(lanes, size, every[chosen], np.array(numbers), of.reshape(-1))
-
-
-def _multipliers(count: int) -> NDArray[np.int64]:
-    """Odd numbers by which different rows have different sums, most likely."""
-    return np.cumprod(np.full(count, 0x9E3779B97F4A7C15, np.uint64)).view(np.int64)
+    return chosen, of.reshape(-1)
