@@ -54,6 +54,8 @@ class Operation(NamedTuple):
     * `waits`: the counters that the instruction waits for, and how many accesses may be left
     * `signals`: whether it arrives at a barrier
     * `idle_clocks`: of s_nop and s_sleep
+    * `waits_in_queue`: whether a vector instruction waits for nothing before it issues, but for registers
+      that accesses read
     * `reads_scalar`, `writes_scalar`: whether it reads, and writes, scalar registers
     * `apart`: from the end of a matrix instruction to the issue of this instruction; 0 if it may run beside
     * `priority`: of the wave from now on; -1 to leave it
@@ -80,6 +82,7 @@ class Operation(NamedTuple):
     waits: tuple[tuple[int, int], ...]
     signals: bool
     idle_clocks: int
+    waits_in_queue: bool
     reads_scalar: bool
     apart: int
     priority: int
@@ -130,6 +133,10 @@ def _operation(instr: Instr, target: Target, machine: Machine, numbers: dict[int
         waits=_waits(instr, target),
         signals=Trait.SIGNAL in row.traits,
         idle_clocks=_idle_clocks(instr, machine),
+        waits_in_queue=machine.queue.clocks > 0
+        and not scalar_reads
+        and not scalar_writes
+        and row.unit is not Unit.MATRIX,
         reads_scalar=any(unit < _SCALARS for unit in units.read),
         writes_scalar=any(unit < _SCALARS for unit in units.written),
         apart=machine.packed.clocks if kind == VECTOR and _is_packed(row) else 0,

@@ -12,7 +12,7 @@ from isa.named_tuple import NamedTuple
 from isa.timing.journal import Journal
 from isa.timing.machine import Machine
 from isa.timing.memory import ServiceUnit
-from isa.timing.operation import HINT, PIPES, PORTS
+from isa.timing.operation import HINT, PIPES, PORTS, Operation
 from isa.timing.timeline import CAUSES, Cause
 from isa.timing.trace import TracedWave
 
@@ -48,11 +48,11 @@ class Wave:
     __slots__ = (
         "age", "behind_matrix", "blocked", "bound", "cause", "charges", "clock", "conflicts",
         "cost_numbers", "costs", "counters", "culprit", "delays", "end", "from_scalar", "from_vector",
-        "group", "idle", "in_order", "index", "issue", "journal", "last_access", "last_kind", "masks_done",
-        "matrix_again", "next", "next_cause", "next_culprit", "overwrite", "overwrite_until", "phase",
-        "piece", "position", "rank", "reserved", "scalar_busy", "scalar_clock", "scalar_source",
-        "scalar_step", "simd", "slot_end", "start", "steps", "traced", "transcendental_issues",
-        "vector_busy", "vector_issues", "vector_ready", "vector_step", "writers",
+        "group", "idle", "in_order", "index", "issue", "journal", "last_access", "last_kind", "length",
+        "masks_done", "matrix_again", "next", "next_cause", "next_culprit", "operation", "overwrite",
+        "overwrite_until", "phase", "piece", "ports", "position", "rank", "reserved", "scalar_busy",
+        "scalar_clock", "scalar_source", "scalar_step", "simd", "slot_end", "start", "steps", "traced",
+        "transcendental_issues", "vector_busy", "vector_issues", "vector_ready", "vector_step", "writers",
     )  # fmt: skip
 
     def __init__(
@@ -64,6 +64,7 @@ class Wave:
         registers: int,
         counters: int,
         masks: int,
+        operation: Operation,
     ) -> None:
         self.index = index
         self.simd = place.simd
@@ -73,6 +74,9 @@ class Wave:
         self.idle: list[bool] = wave.idle.tolist()
         self.costs: list[int] = costs.tolist()
         self.position = 0
+        self.length = len(self.steps)
+        self.operation = operation  # the next, of which the wave has been asked
+        self.ports = place.simd * PORTS
         self.journal = Journal()
         self.issue, self.charges = self.journal.issue, self.journal.charges
         self.traced, self.cost_numbers = wave, costs

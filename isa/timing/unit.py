@@ -15,6 +15,7 @@ from heapq import heapify, heappop, heappush
 
 import numpy as np
 
+from isa.diagnostics import InternalError
 from isa.timing.machine import FETCHED_BYTES, MACHINES, Machine
 from isa.timing.memory import NO_COST, ConstantMemory, Cost, Costs, Memory, Service
 from isa.timing.operation import (
@@ -86,6 +87,8 @@ def replay(
 ) -> Timeline:  # fmt: skip
     """The clocks of a trace. Waves that are not placed start together, on the SIMDs in turn. `code` is what
     the instruction cache has, and gets what the waves fetch; without it, the cache has all code."""
+    if not trace.instructions:
+        raise InternalError("isa.timing", "trace", "has no instructions")
     if machine is None:
         machine = MACHINES[trace.target.name]
     if placement is None:
@@ -114,8 +117,9 @@ class _Replay:
         self.issue_clocks = machine.issue.clocks
         counters = len(trace.target.counters)
         self.limits = [counter.maximum for counter in trace.target.counters]
+        first = program.operations[0]
         self.waves = [
-            Wave(i, wave, place, cost, program.registers, counters, machine.masks.clocks)
+            Wave(i, wave, place, cost, program.registers, counters, machine.masks.clocks, first)
             for i, (wave, place, cost) in enumerate(zip(trace.waves, placement, costs.of_steps, strict=True))
         ]
         simds = 1 + max((place.simd for place in placement), default=0)
@@ -176,15 +180,15 @@ class _Replay:
 
     def _run(self) -> None:
         """Take events in order until no wave has a step left."""
-        events, by_age, operations = self.events, self.by_age, self.operations
-        free, waiting, issuers = self.port_free, self.port_waiting, self.issuers
+        events, by_age, issuers = self.events, self.by_age, self.issuers
+        free, waiting = self.port_free, self.port_waiting
         while events:
             event = heappop(events)
             clock, who = event >> WHO_BITS, event & WHO
             if who < FIRST_PORT:
                 wave = by_age[who & AGE]
-                operation = operations[wave.steps[wave.position]]
-                port = wave.simd * PORTS + operation.port
+                operation = wave.operation
+                port = wave.ports + operation.port
                 if free[port] > clock or waiting[port]:
                     self._park(wave, port, clock)
                 else:
@@ -192,7 +196,7 @@ class _Replay:
                 continue
             port = who - FIRST_PORT
             wave = by_age[heappop(waiting[port]) & AGE]
-            operation = operations[wave.steps[wave.position]]
+            operation = wave.operation
             issuers[operation.kind](wave, operation, port, clock)
             if waiting[port]:
                 heappush(events, max(free[port], clock) << WHO_BITS | who)
@@ -206,25 +210,27 @@ class _Replay:
         heappush(self.port_waiting[port], wave.rank)
 
     def _ask(self, wave: Wave) -> None:
-        """Find from when on a wave may issue its next instruction, as far as the wave itself knows, and
-        have it
-        asked then."""
-        operation = self.operations[wave.steps[wave.position]]
-        while operation.kind == HINT:
+        """Find from when on a wave may issue its next instruction, as far as the wave itself knows, and have
+        it asked then."""
+        position = wave.position
+        if position == wave.length:
+            self._leave(wave)
+            return
+        operation = wave.operation = self.operations[wave.steps[position]]
+        kind = operation.kind
+        if kind == HINT:
             self._heed(wave, operation)
-            wave.position += 1
-            if wave.position == len(wave.steps):
-                self._leave(wave)
-                return
-            operation = self.operations[wave.steps[wave.position]]
+            wave.position = position + 1
+            self._ask(wave)
+            return
         if self.code is not None:
             self._fetch(wave, self.code)
         wave.bound, wave.cause, wave.culprit = wave.next, DEPENDENT, -1
         if wave.delays:
             self._bound_delays(wave)
-        kind = operation.kind
         if kind == VECTOR:
-            self._bound_vector(wave, operation)
+            if wave.overwrite_until > wave.bound or not operation.waits_in_queue:
+                self._bound_vector(wave, operation)
         elif kind == ACCESS:
             self._bound_access(wave, operation)
         elif kind in (WAIT, IDLE):
@@ -588,19 +594,20 @@ class _Replay:
         """Let a wave go on after its barrier, which opened at `clock`."""
         if clock + self.barrier > wave.next:
             wave.next, wave.next_cause, wave.next_culprit = clock + self.barrier, AT_BARRIER, last
-        self._advance(wave)
+        wave.position += 1
+        self._ask(wave)
 
     def _issued(
         self, wave: Wave, instruction: int, port: int, kind: int, clock: int, clocks: int = 0,
         cause: int = PORT,
     ) -> None:  # fmt: skip
         """Note that a wave issued its instruction, after which it may issue the next in `clocks` if that is
-        later
-        than usual, and go on with it."""
+        later than usual, and go on with it."""
         self._record(wave, instruction, port, kind, clock)
-        if clock + clocks > wave.next:
+        if clocks > self.issue_clocks:
             wave.next, wave.next_cause, wave.next_culprit = clock + clocks, cause, (instruction, -1)
-        self._advance(wave)
+        wave.position += 1
+        self._ask(wave)
 
     def _record(self, wave: Wave, instruction: int, port: int, kind: int, clock: int) -> None:
         """Note that a wave issued its instruction, and why not sooner."""
@@ -633,14 +640,6 @@ class _Replay:
         if clock > since:
             cause, culprit, other = wave.blocked
             wave.charges.append((3 * position, cause, clock - since, culprit, other))
-
-    def _advance(self, wave: Wave) -> None:
-        """Go to a wave's next instruction."""
-        wave.position += 1
-        if wave.position == len(wave.steps):
-            self._leave(wave)
-        else:
-            self._ask(wave)
 
     def _leave(self, wave: Wave) -> None:
         """A wave is done: its workgroup's barriers no longer wait for it."""
