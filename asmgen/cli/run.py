@@ -5,8 +5,9 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -15,21 +16,23 @@ from asmgen.cli.outputs import write_file
 from asmgen.cli.parser import refuse_given
 from asmgen.cli.progress import progress
 from asmgen.cli.reading import refuse_catalogue
-from asmgen.cli.run_file import SUFFIX, check_kernel, read_run_file, run_steps
-from asmgen.cli.shown import findings_of, run_watched
-from asmgen.cli.terminal import collect_from_here
+from asmgen.cli.terminal import collect_from_here, print_error
 from asmgen.cli.values import pointer_or_value
-from asmgen.runtime.emulation import Limits
 from asmgen.runtime.run import run
-from asmgen.runtime.session import Session
-from asmgen.runtime.watching.watching import Findings, Watching
 from isa.diagnostics import InputError
 
+if TYPE_CHECKING:
+    from asmgen.runtime.session import Session
+    from asmgen.runtime.watching.findings import Findings
+    from asmgen.runtime.watching.watching import Watching
+
 Array = np.ndarray[Any, Any]
+RUN_SUFFIX = ".run"
+T = TypeVar("T")
 
 
 def execute(arguments: argparse.Namespace) -> int:
-    if Path(arguments.file).suffix == SUFFIX:
+    if Path(arguments.file).suffix == RUN_SUFFIX:
         return _execute_file(arguments)
     refuse_catalogue(arguments.file)
     missing = [option for option, value in _needed(arguments) if value is None]
@@ -40,10 +43,10 @@ def execute(arguments: argparse.Namespace) -> int:
     if arguments.rtol is not None and not expected:
         raise InputError("--rtol", "EXP007", "got --rtol without --expect, wanted both")
     launch = (arguments.kernel, arguments.grid, arguments.block, given, arguments.device)
-    findings = findings_of(arguments)
+    findings = _findings(arguments)
     collect_from_here()
     with progress("running workgroups") as tell:
-        results = run_watched(
+        results = _watched(
             arguments, None,
             lambda watching: run(
                 Path(arguments.file), *launch, tell, arguments.allow_include, arguments.max_steps,
@@ -71,6 +74,10 @@ _OF_LAUNCHES = ("--grid", "--block", "--arg", "--lds", "--target", "--rtol")
 
 def _execute_file(arguments: argparse.Namespace) -> int:
     """Run the launches of a run file."""
+    from asmgen.cli.run_file import check_kernel, read_run_file, run_steps
+    from asmgen.runtime.emulation import Limits
+    from asmgen.runtime.session import Session
+
     refuse_given(arguments, _OF_LAUNCHES, "the run file says it for each launch")
     for option, values in (("--arg", arguments.args), ("--expect", arguments.expect)):
         if values:
@@ -80,7 +87,7 @@ def _execute_file(arguments: argparse.Namespace) -> int:
         raise InputError("--device", "RUN030", message)
     file = read_run_file(arguments.file)
     check_kernel(file, arguments.kernel)
-    findings = findings_of(arguments)
+    findings = _findings(arguments)
     collect_from_here()
 
     def launches(watching: Watching | None) -> Session:
@@ -90,12 +97,46 @@ def _execute_file(arguments: argparse.Namespace) -> int:
         return session
 
     with progress("running workgroups") as tell:
-        session = run_watched(arguments, arguments.kernel, launches)
+        session = _watched(arguments, arguments.kernel, launches)
     if session is None:
         return 0
     for name, buffer in session.buffers.items():
         _show(name, buffer.content, arguments.out_dir)
     return _status(findings)
+
+
+def _watched(
+    arguments: argparse.Namespace, kernel: str | None, run: Callable[[Watching | None], T]
+) -> T | None:
+    """The result of `run`, with what the options ask to show; None if it stopped at a breakpoint. Raises
+    InputError CLI005 for an option without effect."""
+    given: set[str] = arguments.given
+    stops = bool(arguments.breaks or arguments.at)
+    if "--trace" not in given:
+        refuse_given(arguments, ("--lines", "--trace-limit"), "there is no --trace")
+    if not stops:
+        refuse_given(arguments, ("--dump",), "there is no --break and no --at")
+    if not stops and "--trace" not in given:
+        refuse_given(arguments, ("--wave",), "there is no --trace, --break and --at")
+    if not stops and given.isdisjoint(("--trace", "--coverage", "--counters")):
+        return run(None)
+    from asmgen.cli.shown import run_watched
+
+    return run_watched(arguments, kernel, run)
+
+
+def _findings(arguments: argparse.Namespace) -> Findings | None:
+    """The receiver of the findings of --findings; None without it."""
+    if arguments.findings is None:
+        return None
+    if not arguments.sanitize:
+        refuse_given(arguments, ("--findings",), "--no-sanitize finds nothing")
+    if arguments.findings < 1:
+        message = f"got {arguments.findings}, wanted a number of findings from 1 on"
+        raise InputError("--findings", "WAT009", message)
+    from asmgen.runtime.watching.findings import Findings
+
+    return Findings(arguments.findings, print_error)
 
 
 def _status(findings: Findings | None) -> int:

@@ -34,7 +34,6 @@ from isa.diagnostics import InputError, Place, nearest_names
 from isa.emulator.arguments import Pointer
 
 Array = np.ndarray[Any, Any]
-SUFFIX = ".run"
 _BUFFER = re.compile(r"(?P<name>[A-Za-z_]\w*)\s*=\s*(?P<zeros>zeros\s+)?(?P<what>\S+)\Z")
 _ARRAY = re.compile(r"(?P<type>\w+)\[(?P<sizes>\d{1,12}(?:,\d{1,12})*)\]\Z")
 _ADDRESS = re.compile(r"(?P<name>[A-Za-z_]\w*)(?:\+(?P<offset>0x[0-9a-fA-F]{1,16}|\d{1,18}))?\Z")

@@ -1,4 +1,4 @@
-"""`run`'s options that show what happens: traces, breakpoints, coverage, counters and all findings."""
+"""`run`'s options that show what happens: traces, breakpoints, coverage and counters."""
 
 from __future__ import annotations
 
@@ -9,15 +9,13 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
 
 from asmgen.cli.outputs import write_output
-from asmgen.cli.parser import refuse_given
-from asmgen.cli.terminal import print_error
 from asmgen.runtime.watching import counters, coverage
 from asmgen.runtime.watching.lines import parse_span, parse_stop
 from asmgen.runtime.watching.selection import parse_waves
 from asmgen.runtime.watching.state import parse_items
 from asmgen.runtime.watching.stops import Stopped
 from asmgen.runtime.watching.trace_file import MOST_LINES, check_writable
-from asmgen.runtime.watching.watching import Findings, Shown, Watching
+from asmgen.runtime.watching.watching import Shown, Watching
 from isa.diagnostics import InputError
 
 T = TypeVar("T")
@@ -25,19 +23,9 @@ Format = Callable[[Sequence[T]], str]
 _FILES = ("--trace", "--coverage", "--counters")
 
 
-def shown_by(arguments: argparse.Namespace, kernel: str | None) -> Shown | None:
-    """What the options ask for; None if they ask for nothing. `kernel` is the only kernel to show. Raises
-    InputError CLI005 for an option without effect, WAT0xx for one that cannot be read."""
-    given: set[str] = arguments.given
-    stops = bool(arguments.breaks or arguments.at)
-    if "--trace" not in given:
-        refuse_given(arguments, ("--lines", "--trace-limit"), "there is no --trace")
-    if not stops:
-        refuse_given(arguments, ("--dump",), "there is no --break and no --at")
-        if "--trace" not in given:
-            refuse_given(arguments, ("--wave",), "there is no --trace, --break and --at")
-    if not stops and given.isdisjoint(_FILES):
-        return None
+def shown_by(arguments: argparse.Namespace, kernel: str | None) -> Shown:
+    """What the options ask for. `kernel` is the only kernel to show. Raises InputError WAT0xx for an option
+    that cannot be read."""
     if arguments.trace_limit is not None and arguments.trace_limit < 1:
         message = f"got {arguments.trace_limit}, wanted a number of lines from 1 on"
         raise InputError("--trace-limit", "WAT008", message)
@@ -58,28 +46,11 @@ def shown_by(arguments: argparse.Namespace, kernel: str | None) -> Shown | None:
     )
 
 
-def findings_of(arguments: argparse.Namespace) -> Findings | None:
-    """What takes the findings of --findings; None without it."""
-    if arguments.findings is None:
-        return None
-    if not arguments.sanitize:
-        refuse_given(arguments, ("--findings",), "--no-sanitize finds nothing")
-    if arguments.findings < 1:
-        message = f"got {arguments.findings}, wanted a number of findings from 1 on"
-        raise InputError("--findings", "WAT009", message)
-    return Findings(arguments.findings, print_error)
-
-
-def run_watched(
-    arguments: argparse.Namespace, kernel: str | None, run: Callable[[Watching | None], T]
-) -> T | None:
+def run_watched(arguments: argparse.Namespace, kernel: str | None, run: Callable[[Watching], T]) -> T | None:
     """The result of `run`, which launches with what watches it; None if it stopped at a breakpoint. What the
     launches showed is written, however they end. InputError WAT007 if no wave came to a line, and nothing
     else went wrong."""
-    shown = shown_by(arguments, kernel)
-    if shown is None:
-        return run(None)
-    watching = Watching(shown, print)
+    watching = Watching(shown_by(arguments, kernel), print)
     try:
         result = run(watching)
     except Stopped:

@@ -16,7 +16,8 @@ from isa.emulator.launch import Settings, execute, layout_of
 from isa.emulator.source_lines import with_source_lines
 
 if TYPE_CHECKING:
-    from asmgen.runtime.watching.watching import Findings, Watching
+    from asmgen.runtime.watching.findings import Findings
+    from asmgen.runtime.watching.watching import Watching
 
 Array = np.ndarray[Any, Any]
 Sizes = tuple[int, int, int]

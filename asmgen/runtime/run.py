@@ -30,7 +30,8 @@ from isa.emulator.arguments import ArgumentValue, Pointer
 from isa.targets import TargetId, parse_target
 
 if TYPE_CHECKING:
-    from asmgen.runtime.watching.watching import Findings, Watching
+    from asmgen.runtime.watching.findings import Findings
+    from asmgen.runtime.watching.watching import Watching
 
 Array = np.ndarray[Any, Any]
 Sizes = tuple[int, int, int]

@@ -14,7 +14,8 @@ from isa.emulator.image import Image
 from isa.named_tuple import NamedTuple
 
 if TYPE_CHECKING:
-    from asmgen.runtime.watching.watching import Findings, Watching
+    from asmgen.runtime.watching.findings import Findings
+    from asmgen.runtime.watching.watching import Watching
 
 Array = np.ndarray[Any, Any]
 Sizes = tuple[int, int, int]

@@ -18,7 +18,6 @@ from asmgen.runtime.watching.stops import Point, Stops, Tell
 from asmgen.runtime.watching.trace_file import MOST_LINES, TraceFile
 from isa.diagnostics import InputError
 from isa.emulator.arguments import KernelCall
-from isa.emulator.faults import SanitizerError
 from isa.emulator.image import Image
 from isa.emulator.launch import layout_of
 from isa.emulator.observers import Observer
@@ -126,21 +125,6 @@ class WatchedLaunch(Struct):
     def end(self) -> None:
         for end in self.ends:
             end()
-
-
-class Findings:
-    """Takes the sanitizer's findings: the last of `most` ends the run."""
-
-    def __init__(self, most: int, tell: Callable[[SanitizerError], None]) -> None:
-        self._most = most
-        self._tell = tell
-        self.count = 0
-
-    def report(self, error: SanitizerError) -> None:
-        self.count += 1
-        if self.count >= self._most:
-            raise error
-        self._tell(error)
 
 
 def _waves_a_group(image: Image, call: KernelCall) -> int:
