@@ -1,5 +1,5 @@
 """Prints the generated pages of docs: `python -m tools.pages hazards > docs/hazards.md`,
-and the same for `latencies`."""
+and the same for `latencies` and `memory`."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from isa.hazards.rule import EITHER_WAVE
 from isa.targets import TARGETS
 from isa.timing.machine import MACHINES, Machine
 from isa.trust import Trust
+from tools.memory_page import memory
 
 HAZARDS = """\
 # Waits and hazards
@@ -141,7 +142,7 @@ def latencies() -> str:
     return LATENCIES_PREAMBLE + "\n".join(lines) + "\n"
 
 
-PAGES: Mapping[str, Callable[[], str]] = {"hazards": hazards, "latencies": latencies}
+PAGES: Mapping[str, Callable[[], str]] = {"hazards": hazards, "latencies": latencies, "memory": memory}
 
 
 def _mark(trust: Trust) -> str:

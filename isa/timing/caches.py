@@ -116,7 +116,7 @@ _CDNA2 = Caches(
 _CDNA3 = Caches(
     vector=(
         Level(
-            "L1", _documented(32 * KB, _SYSINFO), _LINE, _documented(64, _CDNA3_PAPER), _OWN,
+            "L1", _documented(32 * KB, _SYSINFO), _LINE, _assumed(64, _CDNA3_PAPER), _OWN,
             _clocks(105, _ROCJITSU), _measured(51.03, _ROOFLINE),
         ),
         Level(
@@ -155,7 +155,7 @@ _RDNA3 = Caches(
     vector=(
         Level(
             "L0", _documented(32 * KB, _TOPOLOGY), _documented(128, _RDNA_PAPER), _assumed(4, _RDNA_PAPER),
-            _OWN, _clocks(76, _TRACES + " of gfx1200"), _documented(64, _RDNA_PAPER),
+            _OWN, _clocks(76, _TRACES + " of gfx1200"), _assumed(64, "as CDNA"),
         ),
         Level(
             "L1", _documented(256 * KB, _TOPOLOGY), _documented(128, _RDNA_PAPER), _assumed(16, _RDNA_PAPER),

@@ -57,7 +57,7 @@ _CDNA3 = AddressUnit(
 )
 _RDNA3 = AddressUnit(
     requests=Figure(2, _TRACES, Trust.DERIVED),
-    bytes=Figure(64, "AMD RDNA white paper", Trust.DOCUMENTED),
+    bytes=Figure(64, "as CDNA", Trust.ASSUMED),
     narrow_from=Figure(16, "bytes of a request", Trust.ASSUMED),
     queue=Figure(0, _TRACES, Trust.ASSUMED),
     fills=Figure(0, _TRACES, Trust.ASSUMED),
@@ -73,7 +73,7 @@ ADDRESS_UNITS: dict[str, AddressUnit] = {
     "gfx942": _CDNA3,
     "gfx950": _CDNA3._replace(bytes=_CDNA3.bytes._replace(trust=Trust.ASSUMED)),
     "gfx1100": _RDNA3,
-    "gfx1201": _RDNA3._replace(bytes=_RDNA3.bytes._replace(trust=Trust.ASSUMED)),
+    "gfx1201": _RDNA3,
 }
 
 
