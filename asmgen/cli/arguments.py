@@ -206,7 +206,8 @@ def _add_launched(parser: argparse.ArgumentParser) -> None:
         parser,
         "--arg",
         "A",
-        "an argument: a .npy file, TYPE:VALUE such as i32:5, or TYPE[N,...] for an array with such dims",
+        "an argument: a .npy file, TYPE:VALUE such as i32:5, TYPE[N,...] for an array with such dims, null, "
+        "or argN+BYTES for an address in another argument",
         dest="args",
     )
     _repeated(

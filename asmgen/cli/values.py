@@ -40,11 +40,11 @@ def pointer_or_value(text: str) -> Array | np.generic | Pointer | None:
 _POINTER = re.compile(r"arg(\d{1,6})(?:\+(0x[0-9a-fA-F]{1,16}|\d{1,18}))?\Z")
 
 
-def launch_argument(text: str, number: int) -> Array | np.generic:
-    """As `argument_value`, or TYPE[N,...]: an array with these dims of generated elements."""
+def launch_argument(text: str, number: int) -> Array | np.generic | Pointer | None:
+    """As `pointer_or_value`, or TYPE[N,...]: an array with these dims of generated elements."""
     name, bracket, rest = text.partition("[")
     if not bracket or name not in ELEMENT_TYPES:
-        return argument_value(text)
+        return pointer_or_value(text)
     sizes = [int(size) for size in rest.removesuffix("]").split(",") if size.isdecimal()]
     if f"{name}[{','.join(map(str, sizes))}]" != text or not sizes:
         message = f"got {text!r}, wanted TYPE[N,...] with numbers, for example f32[4096,1024]"

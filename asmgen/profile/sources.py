@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
 
-import numpy as np
 from msgspec import Struct, field
 
 from asmgen.artifact import Artifact
@@ -14,9 +12,8 @@ from asmgen.profile.files import launch_of_file
 from asmgen.profile.launches import Launch, Sizes
 from asmgen.profile.result import Profile
 from isa.diagnostics import InputError, close_names
+from isa.emulator.arguments import ArgumentValue
 from isa.targets import TargetId
-
-Argument = np.ndarray[Any, Any] | np.generic
 
 
 class LaunchOptions(Struct, frozen=True):
@@ -26,7 +23,7 @@ class LaunchOptions(Struct, frozen=True):
     kernel: str | None = None
     grid: Sizes | None = None
     block: Sizes | None = None
-    arguments: tuple[Argument, ...] = ()
+    arguments: tuple[ArgumentValue, ...] = ()
     sizes: Mapping[str, tuple[int, ...]] = field(default_factory=dict[str, tuple[int, ...]])
     lds_bytes: int = 0
 

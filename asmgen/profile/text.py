@@ -13,12 +13,13 @@ _SEEN = 0.005  # the smallest share that is not 0 %
 _LABEL = 11
 _WHY = 40
 _SOURCE = 16
+_NOTHING = "nothing is launched: every result is without elements"
 _BOLD, _DIM = "\x1b[1m", "\x1b[2m"
 
 
 def render(profiles: Sequence[LaunchProfile], style: Style = PLAIN) -> str:
     """The profiles of a source, launch by launch; ends with a line break."""
-    parts = ["\n".join(_launch(profile, style)) for profile in profiles]
+    parts = ["\n".join(_launch(profile, style)) for profile in profiles] or [_NOTHING]
     if len(profiles) > 1:
         total = sum(profile.microseconds for profile in profiles)
         parts.append(f"{len(profiles)} launches: {total:.1f} us")

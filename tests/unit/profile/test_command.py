@@ -45,6 +45,19 @@ def test_bad_input_is_named(options: str, wanted: str) -> None:
     assert f"error[{wanted}]" in failed(options)
 
 
+def test_a_program_without_elements_launches_nothing() -> None:
+    status, said = run("python -m asmgen profile relu --set n=0")
+    assert (status, said) == (0, "nothing is launched: every result is without elements\n")
+
+
+def test_pointers_are_those_of_run(tmp_path: Path) -> None:
+    path = tmp_path / "k.s"
+    assert run(f"python -m asmgen kernel relu --set n=64 --emit asm -o {path}")[0] == 0
+    status, said = run(f"python -m asmgen profile {path} --grid 1 --block 64 --arg 'f32[64]' --arg arg0")
+    assert status == 0, said
+    assert "error[EMU020]" in failed(f"{path} --grid 1 --block 64 --arg 'f32[64]' --arg null")
+
+
 def test_arguments_of_a_program_may_be_given() -> None:
     status, said = run(f"python -m asmgen profile row_sum {SMALL} --arg 'f32[64,256]'")
     assert status == 0, said

@@ -1,0 +1,26 @@
+"""The page of a profile in Chromium: clocks, causes and the waves' timeline are drawn, and nothing complains."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.browser import CHROMIUM, Browser
+from tests.unit.profile.profiles import catalogue_profile
+
+pytestmark = [pytest.mark.broad, pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed: apt-get install chromium")]
+
+
+def test_the_page_of_two_launches_opens(tmp_path: Path) -> None:
+    path = tmp_path / "profile.html"
+    path.write_text(catalogue_profile("full_sum", "gfx1100", n="65536").to_html(), encoding="utf-8")
+    with Browser() as browser:
+        browser.open(path)
+        head = browser.value("document.querySelector('.head').innerText").split()
+        assert {"clocks", "stalls", "runs"} <= set(head)
+        assert browser.value("document.querySelector('.timeline').offsetHeight") > 0
+        facts = browser.value("[...document.querySelectorAll('.fact')].map((fact) => fact.innerText).join(' ')")
+        assert "Launch" in facts and "Bound by" in facts and "Roof" in facts
+        assert "What to try" in browser.value("document.body.innerText")
+        assert browser.faults == []
