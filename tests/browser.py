@@ -43,6 +43,7 @@ class Browser:
         self._session = self._ask("Target.attachToTarget", targetId=page["targetId"], flatten=True)["sessionId"]
         for domain in ("Page", "Runtime", "Log", "Network"):
             self._ask(f"{domain}.enable")
+        self._ask("Performance.enable", timeDomain="threadTicks")
         self._ask("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
 
     def __enter__(self) -> Browser:
@@ -78,6 +79,12 @@ class Browser:
             "  for (const entry of list.getEntriesByName('first-contentful-paint')) done(entry.startTime);"
             "}).observe({type: 'paint', buffered: true}))"
         )
+
+    def busy(self) -> float:
+        """Milliseconds of a processor that the page's main thread took since the start of the navigation; other processes of the
+        machine do not count."""
+        metrics = {metric["name"]: metric["value"] for metric in self._ask("Performance.getMetrics")["metrics"]}
+        return 1000 * metrics["TaskDuration"]
 
     def press(self, *keys: str, shift: bool = False) -> None:
         """Keys by their DOM names."""

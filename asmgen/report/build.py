@@ -15,7 +15,7 @@ from asmgen.report.files import Taken, file_report, set_apart, uses_of
 from asmgen.report.live import live_sets
 from asmgen.report.model import FILES, Attempt, Change, KernelReport, LivePoint
 from asmgen.report.places import point_at
-from asmgen.report.result import Report
+from asmgen.report.result import Assembled, Report
 from asmgen.report.spilling import spill_lines
 from asmgen.report.values import LiveKernel
 from asmgen.report.waves import occupancy, sgpr_steps, vgpr_steps
@@ -24,9 +24,12 @@ from isa.emulator.blocks import kernel_of
 from isa.emulator.image import Image
 from isa.instruction import Trait
 from isa.program import Abi, Block, Kernel
+from isa.registers import Register, register_name
 from isa.target import Target, round_up
 from isa.targets import parse_target
+from isa.text.printing import format_instr
 from regalloc.allocation import SpilledValue
+from regalloc.slots import kernel_slots, slot_instruction
 
 
 def report_program(program: Artifact, at: Sequence[str] = ()) -> Report:
@@ -36,14 +39,36 @@ def report_program(program: Artifact, at: Sequence[str] = ()) -> Report:
     Kernels that came in after allocation (`.mir`) are reported on their physical registers.
     """
     return Report(
-        tuple(_compiled(program, i, at) for i in range(len(program.kernels))), partial(_images, program)
+        tuple(_compiled(program, i, at) for i in range(len(program.kernels))), partial(_assembled, program)
     )
 
 
-def _images(program: Artifact) -> tuple[Image, ...]:
+def _assembled(program: Artifact) -> tuple[Assembled, ...]:
     """The kernels as they are assembled."""
     return tuple(
-        load(kernel.assembly, kernel.name, f"{kernel.name}.s", to_run=False) for kernel in program.kernels
+        Assembled(
+            load(kernel.assembly, kernel.name, f"{kernel.name}.s", to_run=False),
+            _point_texts(program, number),
+        )
+        for number, kernel in enumerate(program.kernels)
+    )
+
+
+def _point_texts(program: Artifact, number: int) -> tuple[str, ...]:
+    """The text of each point of a kernel's report, with the registers that were allocated."""
+    stages = program.compilation.stages
+    kernel, name_of = stages.finished[number], register_name
+    if stages.allocations:
+        kernel, allocation, _ = stages.allocations[number]
+
+        def name_of(register: Register) -> str:
+            return register_name(allocation.register(register))
+
+    return tuple(
+        "" if instr is None else format_instr(instr, name_of)
+        for block, slots in zip(kernel.blocks, kernel_slots(kernel), strict=True)
+        for index in range(len(slots.uses))
+        if (instr := slot_instruction(block, index)) is not None or slots.uses[index]
     )
 
 

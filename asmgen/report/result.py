@@ -17,12 +17,19 @@ from isa.emulator.image import Image
 _NO_TEXTS: Mapping[str, str] = {}
 
 
+class Assembled(Struct, frozen=True):
+    """The code of a kernel, and the text that each point of its report has in the code."""
+
+    image: Image
+    points: tuple[str, ...]
+
+
 class Report(Struct, frozen=True):
     """The kernels of a source, in launch order or in the file's order, and the kernels of a file that cannot
-    be analysed, with the reason. `images` loads the code of the kernels, which only the page needs."""
+    be analysed, with the reason. `assembled` loads the code of the kernels, which only the page needs."""
 
     kernels: tuple[KernelReport, ...]
-    images: Callable[[], tuple[Image, ...]]
+    assembled: Callable[[], tuple[Assembled, ...]]
     refused: Mapping[str, InputError] = field(default_factory=dict[str, InputError])
 
     def __repr__(self) -> str:
@@ -51,8 +58,8 @@ class Report(Struct, frozen=True):
 
         text_of = partial(source_text, texts)
         pages = [
-            kernel_page(kernel, listing_of(image, text_of))
-            for kernel, image in zip(self.kernels, self.images(), strict=True)
+            kernel_page(kernel, listing_of(code.image, text_of), points=code.points)
+            for kernel, code in zip(self.kernels, self.assembled(), strict=True)
         ]
         return to_html(Page(tuple(pages)))
 

@@ -21,7 +21,7 @@ from asmgen.files import (
 )
 from asmgen.report.build import report_image
 from asmgen.report.model import KernelReport
-from asmgen.report.result import Report
+from asmgen.report.result import Assembled, Report
 from isa.diagnostics import InputError
 from isa.emulator import load
 from isa.emulator.assembly import image_of, kernel_names, read_assembly
@@ -78,7 +78,7 @@ def report_compiled(
     if isinstance(compiled, str) or not is_container(compiled):
         return _report_file(compiled, name, target, at)
     reports: list[KernelReport] = []
-    images: list[Image] = []
+    codes: list[Assembled] = []
     refused: dict[str, InputError] = {}
     for code_object in code_objects(compiled, name, target):
         try:
@@ -87,11 +87,11 @@ def report_compiled(
             refused[code_object.name] = error
             continue
         reports += report.kernels
-        images += report.images()
+        codes += report.assembled()
         refused |= {f"{kernel} of {code_object.name}": error for kernel, error in report.refused.items()}
     if not reports:
         raise next(iter(refused.values()))
-    return Report(tuple(reports), lambda: tuple(images), refused)
+    return Report(tuple(reports), lambda: tuple(codes), refused)
 
 
 def _report_file(compiled: str | bytes, name: str, target: TargetId | None, at: Sequence[str]) -> Report:
@@ -100,18 +100,18 @@ def _report_file(compiled: str | bytes, name: str, target: TargetId | None, at: 
     if not names:
         raise InputError(name, "REP004", "the file has no kernel, wanted a kernel with its descriptor")
     reports: list[KernelReport] = []
-    images: list[Image] = []
+    codes: list[Assembled] = []
     refused: dict[str, InputError] = {}
     for kernel in names:
         try:
             image = _checked(image_of(kernel), name, target)
             reports.append(report_image(image, at))
-            images.append(image)
+            codes.append(Assembled(image, tuple(point.site.text for point in reports[-1].points)))
         except InputError as error:
             refused[kernel] = error
     if not reports:
         raise refused[names[0]]
-    return Report(tuple(reports), lambda: tuple(images), refused)
+    return Report(tuple(reports), lambda: tuple(codes), refused)
 
 
 def _images(compiled: str | bytes, name: str) -> tuple[list[str], Callable[[str], Image]]:

@@ -33,6 +33,7 @@ def to_html(page: Page) -> str:
         '<meta name="viewport" content="width=device-width"><link rel="icon" href="data:,">'
         f"<title>{escape(title)}: asmgen</title>\n<style>\n{style}</style></head>\n<body>\n"
         "<noscript>This page needs scripts; `--format text` gives the same figures.</noscript>\n"
+        f'<header><div class="title"><h1>{escape(page.kernels[0].name)}</h1></div></header>\n'
         f"{_data('data', replace(page, kernels=tuple(kernels)))}"
         f'<script>\n"use strict";\n(() => {{\n{scripts}}})();\n</script>\n'
         f"{_data('waves', waves)}</body></html>\n"

@@ -20,12 +20,19 @@ from asmgen.report.waves import WAVE_LIMIT
 from regalloc.spill.notes import spill_line
 
 
-def kernel_page(report: KernelReport, listing: Listing, profile: Profile | None = None) -> KernelPage:
-    """The page of a kernel; `listing` is that of its code, and `profile` has the clocks of the same code."""
+def kernel_page(
+    report: KernelReport,
+    listing: Listing,
+    profile: Profile | None = None,
+    points: Sequence[str] | None = None,
+) -> KernelPage:
+    """The page of a kernel; `listing` is that of its code, and `profile` has the clocks of the same code.
+    `points` are the texts of the report's points in the code, if they are others than in the report."""
+    texts = [point.site.text for point in report.points] if points is None else points
     return KernelPage(
         report.name,
         f"{report.target} · {workgroup_text(report)} · {plural(len(listing.text), 'instruction')}",
-        _facts(report), listing, _panels(report, _Lines(report, listing)), profile,
+        _facts(report), listing, _panels(report, _Lines(texts, listing)), profile,
     )  # fmt: skip
 
 
@@ -52,20 +59,20 @@ def _facts(report: KernelReport) -> tuple[Fact, ...]:
 
 
 class _Lines:
-    """The lines of a report's points. The points of a report on virtual registers have none: passes after
-    allocation change the program."""
+    """The lines of a report's points: of the points with the same text, the first has the first line with it,
+    and so on. A point without its line was changed by a pass after allocation."""
 
-    def __init__(self, report: KernelReport, listing: Listing) -> None:
-        self._lines: dict[int, int] = {}
-        if report.registers == "virtual":
-            return
-        starts = {block.label: block.first for block in listing.blocks}
-        for point in report.points:
-            line = self._lines[point.site.point] = starts[point.block]
-            starts[point.block] = line + 1
+    def __init__(self, points: Sequence[str], listing: Listing) -> None:
+        by_text: dict[str, list[int]] = {}
+        for line, text in enumerate(listing.text):
+            by_text.setdefault(text, []).append(line)
+        lines = {text: iter(found) for text, found in by_text.items()}
+        self._lines = [next(lines[text], -1) if text in lines else -1 for text in points]
 
-    def of(self, site: ListedInstruction | None) -> int:
-        return self._lines.get(site.point, -1) if site is not None else -1
+    def of(self, *sites: ListedInstruction | None) -> int:
+        """The line of the first of some points that has one, -1 if none has."""
+        lines = [self._lines[site.point] for site in sites if site is not None]
+        return next((line for line in lines if line >= 0), -1)
 
 
 def _panels(report: KernelReport, lines: _Lines) -> tuple[Panel, ...]:
@@ -99,7 +106,11 @@ def _attempts(file: FileReport, lines: _Lines) -> Section:
     columns = ("#frees", "#live at most", "what")
     text = f"{file.lower_bound} VGPRs are live at the peak. {APPLIED.capitalize()}."
     return Section(
-        "What to try", text, columns, rows, tuple(lines.of(attempt.definition) for attempt in file.attempts)
+        "What to try",
+        text,
+        columns,
+        rows,
+        tuple(lines.of(attempt.definition, attempt.there) for attempt in file.attempts),
     )
 
 
@@ -127,7 +138,7 @@ def _values(title: str, text: str, values: Sequence[LiveValue], lines: _Lines) -
         )
         for value in values
     )
-    defined = tuple(lines.of(value.definitions[0] if value.definitions else None) for value in values)
+    defined = tuple(lines.of(*value.definitions, value.last_use) for value in values)
     columns = ("value", "#live", "in", "from its definition to its last use")
     return Section(title, text, columns, rows, defined)
 

@@ -95,6 +95,7 @@ def test_stages_of_one_program(stage: str, capsys: pytest.CaptureFixture[str], t
         for total in ("used", "declared", "taken"):
             assert kernel["files"][name][total] == whole["files"][name][total]
     assert kernel["occupancy"]["waves"] == whole["occupancy"]["waves"]
+    assert Run(capsys, "report", path, "--format", "html").out.startswith("<!DOCTYPE html>")
     points = [point for point in kernel["points"] if point["op"].startswith("add")]
     assert points
     assert all(point["place"] for point in points)

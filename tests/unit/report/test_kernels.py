@@ -324,6 +324,10 @@ def test_the_page_has_the_code_that_is_assembled(compiled: tuple[CompiledProgram
     assert kernel.listing.text == [format_instr(instr) for instr in image.code.instructions]
     assert kernel.listing.address == []
     assert [file.text for file in kernel.listing.files if file.name == kernel.name] == [("one", "two")]
+    (peak,) = [section for section in kernel.panels[0].sections if section.title == "VGPRs at the peak"]
+    shown = [(row[3], kernel.listing.text[line]) for row, line in zip(peak.rows, peak.lines, strict=True) if line >= 0]
+    assert len(shown) * 2 > len(peak.rows)
+    assert all(text.split()[0] in said.split() for said, text in shown)
     facts = {fact.label: fact.value for fact in kernel.facts}
     assert (facts["VGPRs"], facts["Spills"]) == (str(report.kernels[0].file("VGPR").used), "0")
 

@@ -176,7 +176,7 @@ class Listing {
 
   pressureCell(file, line, hasBar) {
     const pressure = file.pressure[line];
-    const bar = hasBar ? `<i style="width:${((pressure / file.most) * 50).toFixed(1)}px;background:var(--${file.letter})"></i>` : "";
+    const bar = hasBar ? `<i style="width:${((pressure / file.most) * 44).toFixed(1)}px;background:var(--${file.letter})"></i>` : "";
     const most = hasBar && pressure === file.most ? " most" : "";
     return `<div class="meter pressure${most}">${bar}<b>${pressure}</b></div>`;
   }
@@ -234,7 +234,7 @@ class Listing {
     if (!lines.length) return;
     const scale = width / (cell * file.units || 1);
     const x = (register) => register * cell * scale;
-    const wide = Math.max(0.75, cell * scale - (cell > 2 ? 1 : 0));
+    const wide = Math.max(0.75, cell * scale - (cell > 2 ? 1 : cell > 1 ? 0.5 : 0));
     const y = (row) => row * ROW - scroller.scrollTop;
     const named = page_operands(this.page, kernel, file.letter);
     file.visit(lines[0], lines[lines.length - 1], (register, first, last) => {

@@ -12,7 +12,7 @@ const KEYS = [
   ["/ n N", "search, the next match, the match before"],
   ["1 to 9", "the tabs of the panel; b: hide or show it"],
   ["v", "the curve of the next register file"],
-  ["0", "the whole timeline"],
+  ["0", "the whole timeline; t: hide or show it"],
   ["?", "these keys"],
 ];
 
@@ -28,7 +28,7 @@ class Page {
     this.panel = new SidePanel(this);
     this.timeline = new Timeline(this);
     this.help = this.makeHelp();
-    this.header = element("header");
+    this.header = document.querySelector("header"); // with a name until the data are read
     document.body.append(this.header, this.overview.root, element("main", {}, this.listing.root, this.panel.root), this.timeline.root, tip, this.help);
     addEventListener("DOMContentLoaded", () => this.addWaves());
     addEventListener("resize", () => this.draw());
@@ -204,6 +204,10 @@ class Page {
         const { shown } = this.kernel;
         this.overview.file = shown[(shown.indexOf(this.overview.file) + 1) % shown.length];
         this.overview.drawButtons();
+        this.draw();
+      },
+      t: () => {
+        if (this.waves && this.timeline.waves.length) this.timeline.root.hidden = !this.timeline.root.hidden;
         this.draw();
       },
       0: () => { if (!this.timeline.root.hidden) { this.timeline.fit(); this.timeline.draw(); } },

@@ -105,7 +105,8 @@ class Timeline {
       context.moveTo(x, SCALE - 4);
       context.lineTo(x, height);
       context.stroke();
-      context.fillText(grouped(clock), x + 3, 11);
+      const label = grouped(clock);
+      if (x + 3 + context.measureText(label).width < NAMES + this.plot()) context.fillText(label, x + 3, 11);
     }
   }
 
