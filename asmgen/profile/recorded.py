@@ -47,7 +47,7 @@ def recorded_launch(launch: Launch, where: Residence, max_steps: int | None) -> 
         if error.code not in _STUCK or not waits_for_others(code):
             raise
         recording, groups = _from_the_first(launch, max(len(groups), _FEW), max_steps, error)
-        notes.append(f"workgroups wait for earlier ones, so the first {len(groups)} are replayed")
+        notes.append(f"workgroups wait for earlier workgroups, so the first {len(groups)} are replayed")
     if where.of_unit == 1:
         groups = (_longest(recording.trace),)
     return RecordedLaunch(recording, groups, (*notes, *_spins(recording)))
@@ -78,7 +78,7 @@ def _from_the_first(
     except InputError as error:
         if error.code not in _STUCK:
             raise
-        message = f"{launch.name}: workgroups wait for later ones of the launch, so timing decides their path"
+        message = f"{launch.name}: workgroups wait for later workgroups, so timing decides their path"
         help = "profile the kernel with a grid of a few workgroups, or the launches before and after it"
         raise InputError(stuck.place, "PRF006", message, (stuck.message, *stuck.notes), help) from error
 

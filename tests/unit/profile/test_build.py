@@ -158,7 +158,7 @@ def test_workgroups_that_wait_for_earlier_ones_are_replayed_from_the_first_on() 
 
 
 def test_workgroups_that_wait_for_later_ones_are_refused() -> None:
-    with pytest.raises(InputError, match="workgroups wait for later ones") as caught:
+    with pytest.raises(InputError, match="workgroups wait for later workgroups") as caught:
         profile_launch(in_turn(-1, 7))
     assert caught.value.code == "PRF006"
 
