@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import cached_property
 
 from asmgen.graph import ops as graph
 from asmgen.ir.program import Module, Op, Statement, Value
@@ -20,6 +21,12 @@ class Definitions:
         for statement in statements:
             for result in statement.results:
                 self.of[result] = statement
+
+    @cached_property
+    def added(self) -> frozenset[Value]:
+        """The values that a sum or a difference reads."""
+        sums = [each for each in self.of.values() if each.op in (graph.ADD, graph.SUB)]
+        return frozenset([operand for each in sums for operand in each.operands])
 
     def by(self, value: Value, op: Op) -> Statement | None:
         """The statement of `value` if its op is `op`."""

@@ -1,10 +1,12 @@
 """Forms that are cheaper with fast math, from numbers that elements have in common.
 
     x a b                x (a b), with a and b the same in every lane
+    x a w                x w a, with a the same in every lane, unless it is added to something
     (x - m) a + b        x a + (b - m a), with m, a and b of a channel
     exp(x - m)           exp2(x log2 e - m log2 e), with m of a row
 
-The numbers are multiplied once, and the elements take a multiply or an fma. docs/numerics.md has the errors.
+The numbers are multiplied once, and the elements take a multiply or an fma. What needs no number of a row
+is computed while lanes exchange it. docs/numerics.md has the errors.
 """
 
 from __future__ import annotations
@@ -35,6 +37,28 @@ def product_of_factors(statement: Statement, definitions: Definitions) -> tuple[
             if first is not None:
                 numbers = first.operands[0], second.operands[0]
                 return _scaled(statement, x, _multiplied_numbers(statement, numbers, definitions))
+    return None
+
+
+def number_last(statement: Statement, definitions: Definitions) -> tuple[Statement, ...] | None:
+    """x a w, with a the same in every lane, as x w times a. The number of a row comes late: the lanes wait
+    for each other's parts of it, and multiply by w meanwhile. A product that is added to something stays: x a
+    is the cheaper product then, as w and the addend are operands of an fma.
+    """
+    if statement.result in definitions.added:
+        return None
+    for whole, w in (statement.operands, statement.operands[::-1]):
+        product = definitions.by(whole, graph.MUL)
+        if product is None or definitions.by(w, ops.SPLAT) is not None or definitions.reads[whole] != 1:
+            continue
+        for x, a in (product.operands, product.operands[::-1]):
+            if definitions.by(a, ops.SPLAT) is None or definitions.by(x, ops.SPLAT) is not None:
+                continue
+            early = Value(f"{statement.result.name}_early", x.type)
+            return (
+                Statement(graph.MUL, (x, w), (early,), {}, (), statement.place),
+                Statement(graph.MUL, (early, a), statement.results, {}, (), statement.place),
+            )
     return None
 
 

@@ -91,6 +91,7 @@ def _fast(module: Module) -> Module:
     from asmgen.lanewise.math import fast
 
     module = _replace(module, {graph.MUL}, fast.product_of_factors)
+    module = _replace(module, {graph.MUL}, fast.number_last)
     module = _replace(module, {graph.ADD}, fast.scaled_and_moved)
     return _replace(module, fast.EXPONENTIALS, fast.exponential_of_difference)
 

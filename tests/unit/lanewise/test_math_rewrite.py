@@ -11,6 +11,7 @@ from asmgen.graph.reference.ranges import FloatRange
 from asmgen.ir.program import Module, Value
 from asmgen.ir.types import F32, LaneType
 from asmgen.kernels.catalogue import build_kernel
+from asmgen.lanewise import ops
 from asmgen.lanewise.builder import LaneBuilder
 from asmgen.lanewise.math import MathOptions, expand_module
 from isa.semantics.mode import Approximation
@@ -157,10 +158,31 @@ def test_what_is_moved_and_scaled_is_an_fma_with_fast_math(count: int, fast: boo
     assert (names.count("sub"), names.count("fma")) == ops
 
 
+def weighted(builder: LaneBuilder, x: Value, is_added: bool) -> Value:
+    """x times a number of the row, times a weight of each element."""
+    number, weight = builder.splat(builder.floor(builder.extract(x, 0)), 4), builder.floor(x)
+    product = builder.mul(builder.mul(x, number), weight)
+    return builder.add(product, weight) if is_added else product
+
+
+def weighted_alone(builder: LaneBuilder, x: Value) -> Value:
+    return weighted(builder, x, False)
+
+
+@pytest.mark.parametrize(("is_added", "fast", "firsts"), [(False, True, 0), (False, False, 1), (True, True, 1)])
+def test_the_number_of_a_row_comes_last_with_fast_math(is_added: bool, fast: bool, firsts: int) -> None:
+    """Unless the product with the weights is an fma."""
+    module = expanded(lambda builder, x: weighted(builder, x, is_added), MathOptions(fast=fast))
+    splats = {statement.result for statement in module.walk() if statement.op is ops.SPLAT}
+    first = next(statement for statement in module.walk() if statement.op is graph.MUL)
+    assert len(splats.intersection(first.operands)) == firsts
+
+
 @pytest.mark.parametrize(
     "body",
     [
         exp_of_difference,
+        weighted_alone,
         product_of_factors,
         product_of_factors_read_twice,
         product_of_lanes,
