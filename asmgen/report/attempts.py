@@ -155,18 +155,15 @@ class _Finder:
         self._peak = peak
         self._keeps_modes = keeps_modes(self._kernel)
         self._has_names = bool(self._kernel.owners)
-        # on physical registers: the slots of each block that change the lanes that are on
-        self._mask_writes = {} if self._has_names else self._writes_of_masks()
+        # the slots of each block that change the lanes that are on
+        self._mask_writes = {
+            number: [index for index, instr in enumerate(block.code) if writes_exec(instr)]
+            for number, block in enumerate(self._kernel.blocks)
+        }
         self._new_agpr = 1 + max(
             (unit for units in self._touched() for unit in units if FIRST_AGPR <= unit < FIRST_VIRTUAL),
             default=FIRST_AGPR - 1,
         )
-
-    def _writes_of_masks(self) -> dict[int, list[int]]:
-        return {
-            number: [index for index, instr in enumerate(block.code) if writes_exec(instr)]
-            for number, block in enumerate(self._kernel.blocks)
-        }
 
     def candidates(self, value: LiveValue, units: tuple[int, ...]) -> Iterator[_Candidate]:
         if self._touches(self._peak.slot, units):
@@ -218,6 +215,8 @@ class _Finder:
             return
         between = self._between(definition, uses[0])
         if uses[0] < definition or any(self._orders_memory(slot) for slot in between):
+            return
+        if self._changes_mask(definition[0], definition[1], uses[0][1]):
             return
         written, read = instr.units.tracked_written, instr.units.tracked_read
         if not self._is_same(definition, uses[0], {*written, *read}):
@@ -327,17 +326,20 @@ class _Finder:
         return instr is not None and not instr.row.traits.isdisjoint(_ORDERING)
 
     def _start(self, units: tuple[int, ...]) -> Slot | None:
-        """The start of the block of which a virtual register is a parameter."""
-        if not self._has_names:
-            return None
+        """The start of the block of which a virtual register is a parameter, if all lanes are on there that
+        the block has."""
         return next(
             (
                 (number, PARAMETERS)
                 for number, slots in enumerate(self._slots)
-                if set(units) <= set(slots.parameters)
+                if set(units) <= set(slots.parameters) and not self._mask_writes[number]
             ),
             None,
         )
+
+    def _changes_mask(self, block: int, start: int, stop: int) -> bool:
+        """Whether an instruction of a part of a block changes the lanes that are on."""
+        return any(start <= at < stop for at in self._mask_writes[block])
 
     def _graph(self) -> FlowGraph:
         """The graph along which vector registers live: on physical registers, logical edges are unknown."""
@@ -393,7 +395,7 @@ class _Finder:
             write = self._next(self._program.writes, kept, block, start)
             if write is not None and write < stop:
                 return False
-            if any(start <= at < stop for at in self._mask_writes.get(block, ())):
+            if not self._has_names and self._changes_mask(block, start, stop):
                 return False
             if is_found:
                 continue

@@ -76,9 +76,11 @@ def test_every_kind_of_change_by_hand() -> None:
     ]
 
 
-def test_a_load_stays_before_a_store_and_a_value_of_another_mode_where_it_is() -> None:
+def test_a_load_stays_before_a_store_and_under_its_mask_and_a_value_of_another_mode_where_it_is() -> None:
     stored = WAITING.replace("  v_add_f32_e32 %s", "  global_store_dword %a, %y[0], %p offset:128\n  v_add_f32_e32 %s")
     assert "load later" not in {attempt.change.value for attempt, _ in attempts_of(machine(stored))}
+    other_lanes = WAITING.replace("  v_add_f32_e32 %s", "  s_mov_b64 exec, -1\n  v_add_f32_e32 %s")
+    assert "load later" not in {attempt.change.value for attempt, _ in attempts_of(machine(other_lanes))}
     other_mode = WAITING.replace("  v_add_f32_e32 %s", "  s_setreg_imm32_b32 hwreg(HW_REG_MODE, 0, 4), 3\n  v_add_f32_e32 %s")
     assert "define later" not in {attempt.change.value for attempt, _ in attempts_of(machine(other_mode))}
 
