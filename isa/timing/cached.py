@@ -159,7 +159,7 @@ class _Model:
             ServiceUnit("way back from LDS", pair), ServiceUnit("way to LDS", pair, sending),
             ServiceUnit("way to memory", self._simds),
             ServiceUnit("address unit", self._simds, int(self._unit.queue.value), self._room()),
-            *further, ServiceUnit("memory"),
+            *further, ServiceUnit("memory"), ServiceUnit("way back from memory", self._simds),
         )  # fmt: skip
 
     def _room(self) -> int:
@@ -185,7 +185,10 @@ class _Model:
         latency = self._machine.vector_memory if _loads(instr) else self._caches.store
         services = self._sends(instr), Service(_ADDRESSES, asked.clocks)
         return Cost(
-            self._port(instr), services, max(0, latency.clocks - sum(each.clocks for each in services))
+            self._port(instr),
+            services,
+            max(0, latency.clocks - sum(each.clocks for each in services)),
+            returns=self._returns(instr, asked),
         )
 
     def _port(self, instr: Instr) -> int:
@@ -286,7 +289,14 @@ class _Model:
                 services.append(Service(_FIRST_LEVEL + place, ceil(moved / self._shares[place].rate)))
                 latency = self._shares[place].latency
         latency = latency if loads else self._caches.store.clocks
-        return Cost(self._port(instr), tuple(services), latency - 1)
+        return Cost(self._port(instr), tuple(services), latency - 1, returns=self._returns(instr, asked))
+
+    def _returns(self, instr: Instr, asked: Coalesced) -> Service | None:
+        """The way back of a load's data, request by request. The waves of a compute unit share it, and a load
+        that misses holds up the next."""
+        if not _loads(instr):
+            return None
+        return Service(_FIRST_LEVEL + len(self._caches.vector), asked.clocks)
 
     def _sends(self, instr: Instr) -> Service:
         """The way of addresses and data to the address unit. Addresses are of two registers at most."""

@@ -55,12 +55,15 @@ class Cost(NamedTuple):
     * `latency`: clocks from the issue to the return of the data, besides the clocks of `services`, if no unit
       is busy
     * `holds`: whether the wave issues nothing until the services are done
+    * `returns`: the unit that gives back the data of accesses in the order of their issue. It is busy in the
+      last clocks before the data are there.
     """
 
     port: int
     services: tuple[Service, ...]
     latency: int
     holds: bool = False
+    returns: Service | None = None
 
 
 class Costs(NamedTuple):

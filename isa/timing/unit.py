@@ -504,6 +504,9 @@ class _Replay:
             done = self._serve(wave, instruction, service, instance, done)
             read = read or done
         done += cost.latency
+        if cost.returns:
+            instance = self._instance(cost.returns.unit, wave.simd)
+            done = self.unit_free[instance] = max(done, self.unit_free[instance] + cost.returns.clocks)
         for service, instance in zip(cost.services, instances, strict=True):
             if service.room and self.instances[service.unit][2]:
                 self.unit_taken[instance].append((done, service.room))
