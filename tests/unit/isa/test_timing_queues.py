@@ -65,3 +65,30 @@ def test_accesses_under_way_take_room(room: int) -> None:
 
 def test_a_wave_may_be_held_until_it_is_served() -> None:
     assert gaps(loads(OneUnit(holds=True))) == [_BUSY] * 7
+
+
+class SlowFirst:
+    """A unit that serves a load in a clock. The data of the first load take 300 clocks and those of others 100;
+    the way back takes 16 clocks for each load if it is narrow."""
+
+    def __init__(self, narrow: bool) -> None:
+        back = Service(1, _BUSY) if narrow else None
+        self.costs_of_loads = tuple(
+            Cost(4, (Service(0, 1),), latency, returns=back) for latency in (300, 100)
+        )
+
+    def costs(self, trace: Trace, machine: Machine) -> Costs:
+        of_steps = [np.full(len(wave.steps), NO_COST, np.int32) for wave in trace.waves]
+        for steps in of_steps:
+            steps[:4] = [0, 1, 1, 1]
+        return Costs((ServiceUnit("unit"), ServiceUnit("way back")), self.costs_of_loads, tuple(of_steps))
+
+
+@pytest.mark.parametrize(("narrow", "between"), [(False, 4), (True, _BUSY)])
+def test_data_return_in_order_of_issue(narrow: bool, between: int) -> None:
+    texts = [f"global_load_dword v{i}, v20, s[0:1]" for i in range(4)]
+    texts += [f"s_waitcnt vmcnt({left})" for left in (3, 2, 1, 0)]
+    trace = trace_of("gfx942", texts, [list(range(8))])
+    issue = replay(trace, SlowFirst(narrow), [Placement(0)]).waves[0].issue
+    assert issue[4] - issue[0] >= 300
+    assert np.diff(issue[4:]).tolist() == [between] * 3
