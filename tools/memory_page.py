@@ -94,6 +94,10 @@ A compute unit owns its first cache. It gets a share of the others:
 On CDNA a load takes places in the first cache before its data are there. 32 KB under way are the most, which bounds small tiles: a step of
 K takes 22.7 to 22.9 clocks for each KB on gfx950, from which the rate of gfx950's L2 is.
 
+The loads of a compute unit return their data in the order of their issue. The data of a load take as many clocks on the way back as its
+requests took, so a load that hits waits for an earlier load that misses. Thread traces show it: loads with 64 requests return 64 clocks
+apart on gfx950, those with 32 requests return 16 clocks apart on RDNA, whichever wave issued them.
+
 Scalar loads hit the scalar cache, or take the latency of a cold load.
 
 ## Not modelled

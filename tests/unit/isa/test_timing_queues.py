@@ -73,9 +73,7 @@ class SlowFirst:
 
     def __init__(self, narrow: bool) -> None:
         back = Service(1, _BUSY) if narrow else None
-        self.costs_of_loads = tuple(
-            Cost(4, (Service(0, 1),), latency, returns=back) for latency in (300, 100)
-        )
+        self.costs_of_loads = tuple(Cost(4, (Service(0, 1),), latency, returns=back) for latency in (300, 100))
 
     def costs(self, trace: Trace, machine: Machine) -> Costs:
         of_steps = [np.full(len(wave.steps), NO_COST, np.int32) for wave in trace.waves]
