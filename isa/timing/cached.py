@@ -64,19 +64,21 @@ class _Known(NamedTuple):
     """Steps with known accesses, in an order in which the waves take turns.
 
     * `at`: the place of each among all steps of all waves
-    * `waves`: the numbers of their waves in their workgroups
+    * `waves`: the numbers of their waves in their workgroups, and `epochs`: the waits that these have passed
     * `instructions`: which they execute
     """
 
     at: NDArray[np.intp]
     waves: NDArray[np.intp]
+    epochs: NDArray[np.int64]
     instructions: NDArray[np.intp]
     accesses: list[Access]
 
     def of(self, places: NDArray[np.intp]) -> _Known:
         numbers: list[int] = places.tolist()
         accesses = [self.accesses[number] for number in numbers]
-        return _Known(self.at[places], self.waves[places], self.instructions[places], accesses)
+        arrays = (self.at[places], self.waves[places], self.epochs[places], self.instructions[places])
+        return _Known(*arrays, accesses)
 
 
 class _Model:
@@ -126,18 +128,22 @@ class _Model:
         parts: list[tuple[NDArray[np.intp], ...]] = []
         accesses: list[Access] = []
         first = 0
+        waits = np.array([Trait.WAIT in instr.row.traits for instr in self._trace.instructions])
         for number, wave in enumerate(self._trace.waves):
             steps = np.fromiter(wave.accesses, np.intp, len(wave.accesses))
             accesses += wave.accesses.values()
             numbers = np.full((2, len(steps)), [[number], [wave.number]])
-            parts.append((first + steps, steps, *numbers, wave.steps[steps].astype(np.intp)))
+            epochs = np.cumsum(waits[wave.steps])[steps]
+            parts.append((first + steps, steps, *numbers, epochs, wave.steps[steps].astype(np.intp)))
             first += len(wave.steps)
         if not accesses:
             nothing = np.zeros(0, np.intp)
-            return _Known(nothing, nothing, nothing, [])
-        at, steps, waves, numbers, instructions = (np.concatenate(part) for part in zip(*parts, strict=True))
+            return _Known(nothing, nothing, nothing, nothing, [])
+        at, steps, waves, numbers, epochs, instructions = (
+            np.concatenate(part) for part in zip(*parts, strict=True)
+        )
         order = np.lexsort((waves, steps))
-        known = _Known(at, numbers, instructions, accesses).of(order)
+        known = _Known(at, numbers, epochs, instructions, accesses).of(order)
         return known.of(np.flatnonzero([access.addresses.size for access in known.accesses]))
 
     def _numbers(
@@ -267,27 +273,25 @@ class _Model:
         lines = first[owners] + every[starts[asked][owners] + _within(counts[asked])]
         loads = np.array([_loads(instr) for instr in self._trace.instructions])[known.instructions]
         units = known.waves % self._trace.target.simds // self._simds
-        touches = Touches(owners, lines, units[owners], loads[owners])
+        touches = Touches(owners, lines, units[owners], loads[owners], known.epochs[owners])
         missing = missing_lines(self._caches.vector, self._parts, touches, len(asked))
         instructions = self._trace.instructions
         return self._numbers(
-            (known.instructions, asked, *missing.T),
-            lambda row: self._vector_cost(instructions[row[0]], table[row[1]], row[2:]),
+            (known.instructions, asked, missing.deepest, *missing.counts.T),
+            lambda row: self._vector_cost(instructions[row[0]], table[row[1]], row[2], row[3:]),
         )
 
-    def _vector_cost(self, instr: Instr, asked: Coalesced, missing: Sequence[int]) -> Cost:
+    def _vector_cost(self, instr: Instr, asked: Coalesced, deepest: int, missing: Sequence[int]) -> Cost:
+        """The cost of an access of which each level lacks `missing` lines. A load waits for a line that the
+        first `deepest` levels lack."""
         loads = _loads(instr)
-        services = [
-            self._sends(instr),
-            Service(_ADDRESSES, asked.clocks, 0, len(asked.lines) if loads else 0),
-        ]
-        levels = self._caches.vector
-        latency = levels[0].latency.clocks
+        room = len(asked.lines) if loads else 0
+        services = [self._sends(instr), Service(_ADDRESSES, asked.clocks, 0, room)]
         for place, count in enumerate(missing):
             if count:
-                moved = count * levels[place].line.value
+                moved = count * self._caches.vector[place].line.value
                 services.append(Service(_FIRST_LEVEL + place, ceil(moved / self._shares[place].rate)))
-                latency = self._shares[place].latency
+        latency = self._shares[deepest - 1].latency if deepest else self._caches.vector[0].latency.clocks
         latency = latency if loads else self._caches.store.clocks
         return Cost(self._port(instr), tuple(services), latency - 1, returns=self._returns(instr, asked))
 

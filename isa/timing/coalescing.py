@@ -57,7 +57,7 @@ _CDNA3 = AddressUnit(
 )
 _RDNA3 = AddressUnit(
     requests=Figure(2, _TRACES, Trust.DERIVED),
-    bytes=Figure(64, "as CDNA", Trust.ASSUMED),
+    bytes=Figure(128, "tinygrad SQTT traces, trips of r_2_8_16 and r_32_16", Trust.DERIVED),
     narrow_from=Figure(16, "bytes of a request", Trust.ASSUMED),
     queue=Figure(0, _TRACES, Trust.ASSUMED),
     fills=Figure(0, _TRACES, Trust.ASSUMED),

@@ -21,43 +21,80 @@ _FAR_BACK = 64  # touches: further back it is faster to follow the set
 
 
 class Touches(NamedTuple):
-    """Lines that accesses touch, in order: which access touches the line, the compute unit, and whether it
-    loads."""
+    """Lines that accesses touch, in order.
+
+    * `access`, `lines`: which access touches which line
+    * `units`, `loads`: the compute unit of each, and whether it loads
+    * `epochs`: how many waits its wave has passed. A line that another access of this epoch does not have is
+      on its way.
+    """
 
     access: NDArray[np.intp]
     lines: NDArray[np.int64]
     units: NDArray[np.int64]
     loads: NDArray[np.bool_]
+    epochs: NDArray[np.int64]
 
 
-def missing_lines(levels: Sequence[Level], units: int, touches: Touches, accesses: int) -> NDArray[np.int64]:
-    """How many lines of each access each level does not have, in its own lines; shape (accesses, levels).
-    Stores go past the first level. The first is a compute unit's own; `units` of them share the others."""
+class Missing(NamedTuple):
+    """What the levels of caches do not have.
+
+    * `counts`: the lines of each access that each level does not have, in its own lines; shape (accesses,
+      levels)
+    * `deepest`: how many levels each access waits for that do not have all its lines; it also waits for lines
+      on their way
+    """
+
+    counts: NDArray[np.int64]
+    deepest: NDArray[np.int64]
+
+
+def missing_lines(levels: Sequence[Level], units: int, touches: Touches, accesses: int) -> Missing:
+    """What the levels do not have. Stores go past the first level, which is a compute unit's own; `units` of
+    them share the others."""
     counts = np.zeros((accesses, len(levels)), np.int64)
+    depths = np.zeros(len(touches.lines), np.int64)
     sets, ways = sets_of(levels[0], 1)
+    apart = touches.units << _UNIT_BITS
     asked = ~touches.loads
-    asked[touches.loads] = misses(
-        touches.lines[touches.loads], sets, ways, touches.units[touches.loads] << _UNIT_BITS
-    )
-    access, lines = touches.access[asked], touches.lines[asked]
-    counts[:, 0] = np.bincount(access, minlength=accesses)
-    for place, level in enumerate(levels[1:], 1):
-        access, lines = _as_lines(access, lines, levels[place - 1], level)
-        missed = misses(lines, *sets_of(level, units))
-        access, lines = access[missed], lines[missed]
-        counts[:, place] = np.bincount(access, minlength=accesses)
-    return counts
+    asked[touches.loads] = misses(touches.lines[touches.loads], sets, ways, apart[touches.loads])
+    which, lines = np.flatnonzero(asked), touches.lines[asked]
+    for place, level in enumerate(levels):
+        if place:
+            which, lines = _as_lines(which, lines, levels[place - 1], level)
+            missed = misses(lines, *sets_of(level, units))
+            which, lines = which[missed], lines[missed]
+        counts[:, place] = np.bincount(touches.access[which], minlength=accesses)
+        depths[which] = place + 1
+    depths[~touches.loads] = 0
+    deepest = np.zeros(accesses, np.int64)
+    np.maximum.at(deepest, touches.access, _with_those_on_their_way(touches, depths, apart))
+    return Missing(counts, deepest)
+
+
+def _with_those_on_their_way(
+    touches: Touches, depths: NDArray[np.int64], apart: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """The levels that each touch waits for: those of the line's last miss, if that is of the same epoch."""
+    order = np.argsort(touches.lines + apart, kind="stable")
+    own, depth = (touches.lines + apart)[order], depths[order]
+    begins = np.concatenate(([True], own[1:] != own[:-1]))
+    last = np.maximum.accumulate(np.where((depth > 0) | begins, np.arange(len(own)), 0))
+    epochs = touches.epochs[order]
+    waits = np.empty(len(own), np.int64)
+    waits[order] = np.where(epochs == epochs[last], depth[last], depth)
+    return waits
 
 
 def _as_lines(
-    access: NDArray[np.intp], lines: NDArray[np.int64], before: Level, level: Level
+    which: NDArray[np.intp], lines: NDArray[np.int64], before: Level, level: Level
 ) -> tuple[NDArray[np.intp], NDArray[np.int64]]:
-    """Lines of the size of a level's as those of the next level."""
+    """Lines of the size of a level's as those of the next level, and which touch each is of."""
     size, wanted = int(before.line.value), int(level.line.value)
     if size <= wanted:
-        return access, lines * size // wanted
+        return which, lines * size // wanted
     parts = size // wanted
-    return np.repeat(access, parts), (lines[:, None] * parts + np.arange(parts)).reshape(-1)
+    return np.repeat(which, parts), (lines[:, None] * parts + np.arange(parts)).reshape(-1)
 
 
 def misses(

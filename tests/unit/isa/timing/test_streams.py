@@ -33,8 +33,22 @@ def test_streams_miss_as_caches_do(seed: int) -> None:
         wanted.append(caches.load(unit, lines) if loads else caches.store(lines))
         touched += [(access, line, unit, loads) for line in lines]
     of, lines, of_units, of_loads = (np.array(column) for column in zip(*touched, strict=True))
-    got = missing_lines(levels, units, Touches(of, lines, of_units, of_loads), len(wanted))
-    assert [tuple(row) for row in got.tolist()] == wanted, f"seed {seed}"
+    apart = np.arange(len(of))  # each touch is of an epoch of its own
+    got = missing_lines(levels, units, Touches(of, lines, of_units, of_loads, apart), len(wanted))
+    assert [tuple(row) for row in got.counts.tolist()] == wanted, f"seed {seed}"
+    loads = {access: loads for access, _, _, loads in touched}
+    deepest = [sum(1 for count in row if count) * loads[access] for access, row in enumerate(wanted)]
+    assert got.deepest.tolist() == deepest, f"seed {seed}"
+
+
+def test_an_access_waits_for_lines_on_their_way() -> None:
+    """Two loads of a line before the wait for them take as long; a load after the wait finds the line."""
+    levels = CACHES["gfx942"].vector
+    nothing, loads = np.zeros(4, np.int64), np.ones(4, np.bool_)
+    lines, epochs = np.array([7, 7, 7, 8]), np.array([0, 0, 1, 1])
+    got = missing_lines(levels, 1, Touches(np.arange(4), lines, nothing, loads, epochs), 4)
+    assert got.counts.tolist() == [[1, 1, 1], [0, 0, 0], [0, 0, 0], [1, 1, 1]]
+    assert got.deepest.tolist() == [3, 3, 0, 3]
 
 
 @pytest.mark.parametrize("ways", [1, 4, 16, 64])
