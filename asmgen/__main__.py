@@ -39,8 +39,20 @@ def main() -> int:
     return status
 
 
+class _Late(ModuleType):
+    """A module that is imported when it is first asked for an attribute."""
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(import_module(self.__name__), name)
+
+
+_CODECS = tuple(f"msgspec.{name}" for name in ("inspect", "json", "msgpack", "toml", "yaml"))
+
+
 def _import_msgspec() -> None:
-    """Import msgspec without two modules, a tenth of a short command.
+    """Import msgspec without the modules of its formats, and without two modules of others.
+
+    They are a tenth of a short command.
 
     msgspec asks typing_extensions for functions that read annotations of JSON, which nothing here does, and
     takes the functions of `typing` if it is not installed. msgspec needs a type of `uuid`, and `uuid` asks
@@ -49,6 +61,7 @@ def _import_msgspec() -> None:
     system = ModuleType("platform")
     vars(system)["system"] = lambda: os.uname().sysname
     stand_ins = {"typing_extensions": None, "platform": system}  # an import of None fails
+    stand_ins |= {name: _Late(name) for name in _CODECS}
     stand_ins = {name: module for name, module in stand_ins.items() if name not in sys.modules}
     cast("dict[str, ModuleType | None]", sys.modules).update(stand_ins)
     try:
