@@ -332,7 +332,7 @@ class Origin(NamedTuple):
     line: Place | None = None
 
 
-class InstrUnits(NamedTuple):
+class InstrUnits(Struct, frozen=True):
     """The units that an instruction reads and writes, those of them whose values are tracked, and whether SCC
     is among them."""
 
@@ -344,26 +344,30 @@ class InstrUnits(NamedTuple):
     writes_scc: bool
 
 
-def _spelt(operands: Sequence[Operand], places: Iterable[int]) -> Units:
-    """The units of the registers among the operands at some places."""
+def _spelt(operands: Sequence[Operand], places: Iterable[int]) -> tuple[Units, bool]:
+    """The units of the registers among the operands at some places, and whether one is below the VGPRs."""
     units: list[int] = []
+    is_low = False
     for i in places:
         operand = operands[i]
         if isinstance(operand, Register):
             first, count = operand
+            if first < FIRST_VGPR:
+                is_low = True
             if count == 1:
                 units.append(first)
             else:
                 units += range(first, first + count)
-    return tuple(units)
+    return tuple(units), is_low
 
 
 def _units_of(instr: Instr) -> InstrUnits:
     """The units that an instruction names, tied and implicit units included."""
     row, operands = instr.row, instr.operands
-    read, (others_read, tracked_read, reads_scc) = _spelt(operands, row.uses), row.read_units
-    written, (others_written, tracked_written, writes_scc) = _spelt(operands, row.defines), row.written_units
-    if (read and min(read) < FIRST_VGPR) or (written and min(written) < FIRST_VGPR):
+    (read, reads_low), (written, writes_low) = _spelt(operands, row.uses), _spelt(operands, row.defines)
+    others_read, tracked_read, reads_scc = row.read_units
+    others_written, tracked_written, writes_scc = row.written_units
+    if reads_low or writes_low:
         return InstrUnits(
             read + others_read, written + others_written,
             tracked(read) + tracked_read, tracked(written) + tracked_written,

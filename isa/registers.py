@@ -56,7 +56,7 @@ class Register(NamedTuple):
         """Units `first` to `first + count - 1` of this register."""
         if first < 0 or count < 1 or first + count > self.count:
             raise ValueError(f"units {first}..{first + count - 1} are not part of a register of {self.count}")
-        return unit_register(self.first + first) if count == 1 else Register(self.first + first, count)
+        return unit_register(self.first + first) if count == 1 else tuple_register(self.first + first, count)
 
     def overlaps(self, other: Register) -> bool:
         return self.first < other.first + other.count and other.first < self.first + self.count
@@ -71,9 +71,15 @@ def unit_register(unit: int) -> Register:
     return Register(unit)
 
 
+@lru_cache(1 << 12)
+def tuple_register(first: int, count: int) -> Register:
+    """The register of several units, made once and then cached."""
+    return Register(first, count)
+
+
 def units_of(registers: Iterable[Register]) -> set[int]:
     """The units of several registers."""
-    units = set[int]()
+    units: set[int] = set()
     for first, count in registers:
         if count == 1:
             units.add(first)

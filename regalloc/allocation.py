@@ -6,7 +6,7 @@ from isa.diagnostics import Place
 from isa.instruction import Instr, Origin
 from isa.named_tuple import NamedTuple
 from isa.program import Kernel
-from isa.registers import FIRST_VIRTUAL, Register, RegisterClass, unit_register
+from isa.registers import FIRST_VIRTUAL, Register, RegisterClass, tuple_register, unit_register
 from regalloc.liveness import Pressure
 
 COPY_ORIGIN = Origin("register copy")
@@ -61,7 +61,7 @@ class Allocation(NamedTuple):
         if first < FIRST_VIRTUAL:
             return register
         place = self.units[first]
-        return unit_register(place) if count == 1 else Register(place, count)
+        return unit_register(place) if count == 1 else tuple_register(place, count)
 
 
 class SpilledValue(NamedTuple):

@@ -23,7 +23,7 @@ from isa.constants import float_bits, integer_bits
 from isa.diagnostics import InternalError, Place
 from isa.instruction import Immediate
 from isa.lane_masks import MaskOperation
-from isa.registers import Register, unit_register
+from isa.registers import Register, tuple_register, unit_register
 
 UNIT_BITS = 32
 WORD = 0xFFFFFFFF
@@ -195,7 +195,7 @@ class Selection:
         for i, part in enumerate(parts):
             if part != (first.first + i, 1):
                 return None
-        whole = Register(first.first, len(parts))
+        whole = tuple_register(first.first, len(parts))
         return whole if len(parts) == 1 or (self._is_of_one(whole) and self._is_aligned(whole)) else None
 
     def _is_of_one(self, register: Register) -> bool:

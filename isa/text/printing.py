@@ -35,7 +35,8 @@ def format_instr(instr: Instr, name_of: NameOf = register_name) -> str:
     given = dict(instr.modifiers) if instr.modifiers else _NOTHING_GIVEN
     is_signed = bool(given) and not given.keys().isdisjoint(plan.source_specs)
     has_suffixes = plan.half is not None and plan.half.spelt
-    operands, parts = instr.operands, list[str]()
+    operands = instr.operands
+    parts: list[str] = []
     for index in plan.visible:
         operand = operands[index]
         if isinstance(operand, Register):

@@ -146,7 +146,11 @@ def _corresponds(original: Instr, rewritten: Instr) -> bool:
         or rewritten.origin == COPY_ORIGIN
     ):
         return False
-    for index, (before, after) in enumerate(zip(original.operands, rewritten.operands, strict=True)):
+    after_all = rewritten.operands
+    if len(original.operands) != len(after_all):
+        return False
+    for index, before in enumerate(original.operands):
+        after = after_all[index]
         if before is after:
             continue
         is_other = (

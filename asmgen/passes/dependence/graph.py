@@ -163,12 +163,10 @@ class _Builder:
         for instr, fact in zip(self._code, self._facts, strict=True):
             if fact.writes:
                 results.update(fact.writes)
-            written = instr.units.written
-            if written and min(written) < FIRST_VIRTUAL:
-                for i in instr.row.defines:
-                    operand = instr.operands[i]
-                    if isinstance(operand, Register) and operand.first < FIRST_VIRTUAL:
-                        results.update(ordered_units(operand))
+            for i in instr.row.defines:
+                operand = instr.operands[i]
+                if isinstance(operand, Register) and operand.first < FIRST_VIRTUAL:
+                    results.update(ordered_units(operand))
         return results
 
     def run(self) -> list[dict[int, Dependence]]:

@@ -89,8 +89,8 @@ class _Filling:
             number = self.order[place]
             if not self._movable[number] or number in self._in_gap or number in stays:
                 continue
-            first = min([places[later] for later, _ in after[number]], default=end + 1)
-            if first > end and not self._is_needed(place):
+            is_late = [places[later] > end for later, _ in after[number]]
+            if all(is_late) and not self._is_needed(place):
                 return number
         return None
 

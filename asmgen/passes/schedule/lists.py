@@ -113,8 +113,9 @@ class ListScheduler:
         freed = -self._walk.take(number)
         self._in_group = number in self._grouped
         self._grouped.discard(number)
-        for _ in range(min(max(freed, self._in_group), len(self._parked))):
-            heappush(self._ready, heappop(self._parked))  # a register is free: another instruction may try
+        if self._parked:  # a register is free: another instruction may try
+            for _ in range(min(max(freed, self._in_group), len(self._parked))):
+                heappush(self._ready, heappop(self._parked))
         ready_at, missing, now = self._ready_at, self._missing, self._clock
         for later, clocks in self._timing.after[number]:
             if now + clocks > ready_at[later]:

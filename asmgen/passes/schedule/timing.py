@@ -111,7 +111,9 @@ class Timing:
         now = end = loaded = 0
         before, issue, arrival, leaving = self.before, self.issue, self.arrival, self.leaving
         for number in order:
-            start = max(now, arrival[number])
+            start = arrival[number]
+            if now > start:
+                start = now
             for producer, clocks in before[number]:
                 ready = issued[producer] + clocks
                 if ready > start:
