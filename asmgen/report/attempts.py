@@ -176,8 +176,8 @@ class _Finder:
         definition = next(iter(definitions)) if len(definitions) == 1 else None
         instr = self._instr(definition) if definition is not None else None
         if definition is not None and instr is not None and self._defines_all(instr, units):
-            yield from self._repeated(value, units, definition, instr, uses)
-            yield from self._loaded_later(value, units, definition, instr, uses)
+            yield from self._repeated(value, definition, instr, uses)
+            yield from self._loaded_later(value, definition, instr, uses)
         yield from self._in_agprs(value, units, definition, instr, uses)
         if len(uses) == 1 and uses[0][0] == self._peak.slot[0]:
             yield from self._used_earlier(value, units, uses[0])
@@ -185,7 +185,7 @@ class _Finder:
     # -- the changes --
 
     def _repeated(
-        self, value: LiveValue, units: tuple[int, ...], definition: Slot, instr: Instr, uses: list[Slot]
+        self, value: LiveValue, definition: Slot, instr: Instr, uses: list[Slot]
     ) -> Iterator[_Candidate]:
         """Repeat the definition before the next uses; drop it where it is, if nothing else needs it there."""
         if not (self._keeps_modes and depends_on_operands(instr.row)):
@@ -202,7 +202,7 @@ class _Finder:
         yield _Candidate(change, value, draft, uses[0])
 
     def _loaded_later(
-        self, value: LiveValue, units: tuple[int, ...], definition: Slot, instr: Instr, uses: list[Slot]
+        self, value: LiveValue, definition: Slot, instr: Instr, uses: list[Slot]
     ) -> Iterator[_Candidate]:
         """Move a load to its next use in the same block. A program on physical registers has waits for it,
         which would have to move as well."""
@@ -211,14 +211,14 @@ class _Finder:
             return
         if instr.awaits is not None or row.exec_mode is not ExecMode.MASKED or row.ties:
             return
-        if len(uses) != 1 or uses[0][0] != definition[0] or self._needed_before_peak(units, definition):
+        written, read = instr.units.tracked_written, instr.units.tracked_read
+        if len(uses) != 1 or uses[0][0] != definition[0] or self._needed_before_peak(written, definition):
             return
         between = self._between(definition, uses[0])
         if uses[0] < definition or any(self._orders_memory(slot) for slot in between):
             return
         if self._changes_mask(definition[0], definition[1], uses[0][1]):
             return
-        written, read = instr.units.tracked_written, instr.units.tracked_read
         if not self._is_same(definition, uses[0], {*written, *read}):
             return
         draft = Draft(

@@ -1,19 +1,20 @@
 // The page: its parts, what is selected, and the keyboard.
 
 const KEYS = [
-  ["↑ ↓ or k j", "the line above or below"],
-  ["Page Up, Page Down, Home, End", "further lines"],
-  ["[ ]", "the block before or after"],
-  ["Enter", "fold or unfold the block; Shift: the loop"],
-  ["f", "fold or unfold all blocks"],
-  ["p", "the line that needs most registers; again: the next such line"],
-  ["s", "the line that stalls most; again: the next one (with clocks)"],
-  ["u d", "the definition of the line's first register, or its last use"],
-  ["/ n N", "search, the next match, the match before"],
-  ["1 to 9", "the tabs of the panel; b: hide or show it"],
-  ["v", "the curve of the next register file"],
-  ["0", "the whole timeline; t: hide or show it"],
-  ["?", "these keys"],
+  [["↑", "↓", "k", "j"], "the line above or below"],
+  [["Page Up", "Page Down", "Home", "End"], "further lines"],
+  [["[", "]"], "the block before or after"],
+  [["Enter"], "fold or unfold the block; with Shift, its loop"],
+  [["f"], "fold or unfold all blocks"],
+  [["p"], "the line that needs most registers; again: the next such line"],
+  [["s"], "the line that stalls most; again: the next (with clocks)"],
+  [["u", "d"], "the definition of the line's first register, or its last use"],
+  [["/", "n", "N"], "search, the next match, the match before"],
+  [["1", "9"], "the first tab of the panel to the ninth"],
+  [["b", "t"], "hide or show the panel, the timeline"],
+  [["v"], "the curve of the next register file"],
+  [["0"], "the whole timeline"],
+  [["?"], "these keys"],
 ];
 
 class Page {
@@ -76,7 +77,10 @@ class Page {
   }
 
   makeHelp() {
-    const rows = KEYS.map(([keys, meaning]) => element("tr", {}, element("td", {}, ...keys.split(/( |, )/).map((part) => (/^( |, |or|to)$/.test(part) ? part : element("kbd", {}, part)))), element("td", {}, meaning)));
+    const rows = KEYS.map(([keys, meaning]) => {
+      const named = keys.flatMap((key) => [element("kbd", {}, key), " "]);
+      return element("tr", {}, element("td", {}, ...named), element("td", {}, meaning));
+    });
     const dialog = element("dialog", {}, element("table", {}, ...rows), element("p", { class: "soft" }, "Click: select a line, a bar, a span. Wheel over the timeline: zoom. Drag: move."));
     dialog.addEventListener("click", () => dialog.close());
     return dialog;
