@@ -10,14 +10,14 @@ from msgspec import Struct
 from asmgen.profile.advice import advice_for
 from asmgen.profile.charged import Charge, charges_of, lines_of
 from asmgen.profile.launches import Launch
-from asmgen.profile.limits import bound_of, uses_of
+from asmgen.profile.limits import MEMORY, bound_of, uses_of
 from asmgen.profile.model import LaunchProfile, Rest
 from asmgen.profile.recorded import RecordedLaunch, recorded_launch
 from asmgen.report.waves import occupancy
 from isa.emulator.arguments import KernelCall
 from isa.emulator.kernarg import lds_of
 from isa.targets import parse_target
-from isa.timing.busy import busy_units
+from isa.timing.busy import Busy, busy_units
 from isa.timing.cached import CachedMemory
 from isa.timing.caches import CACHES
 from isa.timing.chip import (
@@ -65,8 +65,10 @@ def profile_launch(launch: Launch, max_steps: int | None = None) -> Profiled:
     costs = CachedMemory(together(touched, launch.groups, buffers)).costs(trace, machine)
     # caches share lines between units, so memory moves each byte of a buffer once at most
     moved = min(touched * launch.groups, buffers or inf)
-    clocks = launch_clocks(trace, where, _Replay(trace, machine, costs), moved)
-    return _Summary(launch, where, taken, recorded, clocks, machine, costs).profiled()
+    busy = busy_units(trace, machine, costs, where.target.simds)
+    busiest = max((each.clocks for each in busy if each.unit != MEMORY), default=0.0)
+    clocks = launch_clocks(trace, where, _Replay(trace, machine, costs), moved, busiest)
+    return _Summary(launch, where, taken, recorded, clocks, machine, busy).profiled()
 
 
 class _Replay:
@@ -93,7 +95,7 @@ class _Summary:
 
     def __init__(
         self, launch: Launch, where: Residence, taken: Taken, recorded: RecordedLaunch,
-        clocks: LaunchClocks, machine: Machine, costs: Costs,
+        clocks: LaunchClocks, machine: Machine, busy: Sequence[Busy],
     ) -> None:  # fmt: skip
         self._launch = launch
         self._where = where
@@ -101,7 +103,7 @@ class _Summary:
         self._recorded = recorded
         self._clocks = clocks
         self._machine = machine
-        self._costs = costs
+        self._busy = busy
 
     def profiled(self) -> Profiled:
         launch, where, taken, clocks = self._launch, self._where, self._taken, self._clocks
@@ -113,8 +115,7 @@ class _Summary:
             sorted(((cause.value, sum_) for cause, sum_ in timeline.by_cause().items()), key=lambda c: -c[1])
         )
         total = sum(clocks for _, clocks in causes)
-        busy = busy_units(trace, self._machine, self._costs, where.target.simds)
-        uses = uses_of(busy, clocks, self._machine)
+        uses = uses_of(self._busy, clocks, where.of_unit, self._machine)
         rests = _rests(trace, charges, self._machine, total)
         waves = occupancy(
             where.target, taken.vgprs, taken.sgprs, taken.lds_bytes, taken.threads, is_fixed=True

@@ -18,12 +18,14 @@ MEMORY = "memory"
 _FULL = 0.6  # of the time, from which on a busy unit limits a launch
 
 
-def uses_of(busy: Sequence[Busy], clocks: LaunchClocks, machine: Machine) -> tuple[Use, ...]:
-    """How busy the units are during the launch, and its memory; the busiest first."""
-    replayed, launch = max(1, clocks.timeline.clocks), max(1.0, clocks.launch)
-    at_least = {each.unit: each.clocks / replayed * clocks.unit for each in busy}
+def uses_of(busy: Sequence[Busy], clocks: LaunchClocks, of_unit: int, machine: Machine) -> tuple[Use, ...]:
+    """How busy the units are during the launch, of which each runs `of_unit` workgroups, and its memory; the
+    busiest first."""
+    trace, launch = clocks.timeline.trace, max(1.0, clocks.launch)
+    groups = max(1, len(trace.waves) // trace.waves_a_group)
+    at_least = {each.unit: each.clocks / groups * of_unit for each in busy}
     at_least[MEMORY] = clocks.memory  # of all units together, some of which have fewer workgroups
-    target = clocks.timeline.trace.target.name
+    target = trace.target.name
     uses = [
         Use(unit, least / launch, least, rate_trust(unit, target, machine).name.lower())
         for unit, least in at_least.items()

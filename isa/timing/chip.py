@@ -1,14 +1,14 @@
 """From a compute unit to a launch: the workgroups of a unit, how many run at once, and their clocks.
 
 A launch's workgroups go to the units in turn, and a unit starts another when one of its own ends. The model
-replays some of the workgroups of a single unit, spread over the grid, and continues their pace to all of the
-unit's. On RDNA a unit is a workgroup processor, or a compute unit if the waves of a workgroup stay on one.
+replays as many workgroups of a single unit as run at once, spread over the grid; the others of the unit
+follow at their pace. On RDNA a unit is a workgroup processor, or a compute unit if the waves of a workgroup
+stay on one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from heapq import heappop, heappush
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,8 +20,6 @@ from isa.timing.timeline import Timeline
 from isa.timing.trace import Trace
 from isa.timing.unit import Placement
 from isa.trust import Figure, Trust
-
-_ROUNDS = 2  # times the workgroups at once that are replayed: the second shows the pace
 
 
 class Chip(NamedTuple):
@@ -94,7 +92,7 @@ def replayed_groups(where: Residence, most: int | None = None) -> tuple[int, ...
     """The places in the grid of the workgroups to replay: some of those of the first unit, from its first to
     its last, at most `most`."""
     own = range(0, where.groups, where.units)
-    count = min(len(own), _ROUNDS * where.at_once, most or len(own))
+    count = min(len(own), where.at_once, most or len(own))
     if count < 2:
         return tuple(own[:count])
     return tuple([own[i * (len(own) - 1) // (count - 1)] for i in range(count)])
@@ -106,6 +104,7 @@ class LaunchClocks(NamedTuple):
     * `timeline`: of the replayed workgroups of a unit
     * `group`: of a workgroup, from its first wave's start to its last wave's end, the mean of those
     * `unit`: from the start of a unit's first workgroup to the end of its last
+    * `busiest`: for which the busiest part of the unit works, stores under way included
     * `bytes`: that the launch moves from and to memory; `memory`: the clocks that these take at the rate of
       the machine
     """
@@ -113,40 +112,35 @@ class LaunchClocks(NamedTuple):
     timeline: Timeline
     group: float
     unit: float
+    busiest: float
     bytes: float
     memory: float
 
     @property
     def launch(self) -> float:
-        """The clocks of the launch: those of its units, or of memory if that takes longer."""
-        return max(self.unit, self.memory)
+        """The clocks of the launch: those of its units, of their busiest part, or of memory, whichever takes
+        longest."""
+        return max(self.unit, self.busiest, self.memory)
 
 
 Replay = Callable[[Trace, Sequence[Placement]], Timeline]
 
 
-def launch_clocks(trace: Trace, where: Residence, replay: Replay, moved: float) -> LaunchClocks:
+def launch_clocks(
+    trace: Trace, where: Residence, replay: Replay, moved: float, busiest: float = 0.0
+) -> LaunchClocks:
     """The clocks of a launch of which `trace` has the replayed workgroups, and which moves so many bytes from
-    and to memory.
-
-    Workgroups beyond those at once start when others end, as those at once take alone. Those beyond the trace
-    follow at the pace of its last.
-    """
-    groups = len(trace.waves) // trace.waves_a_group
-    starts = np.zeros(groups, np.int64)
-    if groups > where.at_once:
-        first = trace._replace(waves=trace.waves[: where.at_once * trace.waves_a_group])
-        ends = group_ends(replay(first, placements(first, where, starts)))
-        starts = _starts(np.resize(ends, groups), where.at_once)
-    timeline = replay(trace, placements(trace, where, starts))
-    ends = group_ends(timeline)
-    if groups < min(where.at_once, where.of_unit):
-        rounds = -(-where.of_unit // where.at_once)
-        unit = _of_more(trace, where, replay, timeline.clocks) * rounds
-    else:
-        unit = _continued(np.sort(ends), where, lambda: _alone(trace, where, replay))
+    and to memory. `busiest` are the clocks for which these workgroups keep a part of their unit busy."""
+    timeline = replay(trace, placements(trace, where))
+    ends = _group_ends(timeline)
+    unit = float(timeline.clocks)
+    if len(ends) < min(where.at_once, where.of_unit):
+        unit += _slope(trace, where, replay, unit) * (min(where.at_once, where.of_unit) - len(ends))
+    if where.of_unit > where.at_once:
+        unit += _following(trace, where, replay, unit)
     memory = moved / (CACHES[where.target.name].memory_rate.value * where.target.compute_units)
-    return LaunchClocks(timeline, float((ends - starts).mean()), unit, moved, memory)
+    busiest *= where.of_unit / len(ends)
+    return LaunchClocks(timeline, float(ends.mean()), unit, busiest, moved, memory)
 
 
 def microseconds(clocks: LaunchClocks, chip: Chip) -> float:
@@ -154,54 +148,40 @@ def microseconds(clocks: LaunchClocks, chip: Chip) -> float:
     return clocks.launch / chip.megahertz.value + chip.launch_ns.value / 1000
 
 
-def placements(trace: Trace, where: Residence, starts: NDArray[np.int64]) -> list[Placement]:
-    """The waves of a trace on the SIMDs of a unit in turn, from the starts of their workgroups on."""
-    simds, size = where.target.simds, trace.waves_a_group
-    return [Placement(place % simds, int(starts[place // size])) for place in range(len(trace.waves))]
+def placements(trace: Trace, where: Residence) -> list[Placement]:
+    """The waves of a trace on the SIMDs of a unit in turn."""
+    return [Placement(place % where.target.simds) for place in range(len(trace.waves))]
 
 
-def group_ends(timeline: Timeline) -> NDArray[np.int64]:
+def _group_ends(timeline: Timeline) -> NDArray[np.int64]:
     """The clock at which each workgroup of a timeline ends."""
     ends = np.array([wave.end for wave in timeline.waves], np.int64)
     return ends.reshape(-1, timeline.trace.waves_a_group).max(axis=1)
 
 
-def _starts(durations: NDArray[np.int64], at_once: int) -> NDArray[np.int64]:
-    """The starts of workgroups that follow each other, if they take so long."""
-    running: list[int] = []
-    starts = np.zeros_like(durations)
-    for place, duration in enumerate(durations.tolist()):
-        starts[place] = heappop(running) if place >= at_once else 0
-        heappush(running, int(starts[place]) + duration)
-    return starts
+def _clocks_of(trace: Trace, where: Residence, replay: Replay, groups: int) -> float:
+    """The clocks of the first workgroups of a trace."""
+    part = trace._replace(waves=trace.waves[: groups * trace.waves_a_group])
+    return float(replay(part, placements(part, where)).clocks)
 
 
-def _of_more(trace: Trace, where: Residence, replay: Replay, clocks: int) -> float:
-    """The clocks of as many workgroups as run at once, of which fewer are replayed: a line through the clocks
-    of these and of half of them."""
+def _slope(trace: Trace, where: Residence, replay: Replay, clocks: float) -> float:
+    """The clocks that another workgroup adds to those of the trace, which take `clocks`: as many as each of
+    their second half."""
     groups = len(trace.waves) // trace.waves_a_group
     half = groups // 2
-    if not half:
-        return float(clocks)
-    part = trace._replace(waves=trace.waves[: half * trace.waves_a_group])
-    few = replay(part, placements(part, where, np.zeros(half, np.int64))).clocks
-    slope = max(0.0, (clocks - few) / (groups - half))
-    return clocks + slope * (min(where.at_once, where.of_unit) - groups)
+    return max(0.0, (clocks - _clocks_of(trace, where, replay, half)) / (groups - half)) if half else 0.0
 
 
-def _alone(trace: Trace, where: Residence, replay: Replay) -> float:
-    """The clocks of a trace's last workgroup without others."""
-    last = trace._replace(waves=trace.waves[-trace.waves_a_group :])
-    return float(replay(last, placements(last, where, np.zeros(1, np.int64))).clocks)
+def _following(trace: Trace, where: Residence, replay: Replay, clocks: float) -> float:
+    """The clocks of the workgroups that start when others end, if those at once take `clocks`.
 
-
-def _continued(ends: NDArray[np.int64], where: Residence, alone: Callable[[], float]) -> float:
-    """The end of a unit's last workgroup, from the ends of the replayed workgroups in order. The last round
-    takes at least as long as a workgroup alone."""
-    more = where.of_unit - len(ends)
-    if more <= 0:
-        return float(ends[-1])
-    first = where.at_once - 1
-    pace = float(ends[-1] - ends[first]) / (len(ends) - 1 - first)
-    rounds, rest = divmod(more, where.at_once)
-    return float(ends[-1]) + rounds * where.at_once * pace + (max(rest * pace, alone()) if rest else 0)
+    In the steady state a workgroup ends as often as the busiest resource serves one, which is what each of
+    those at once adds to the first; or, if none is busy, as often as a workgroup alone takes, divided by
+    those at once. The last round takes at least as long as a workgroup alone.
+    """
+    alone = _clocks_of(trace, where, replay, 1)
+    added = (clocks - alone) / (where.at_once - 1) if where.at_once > 1 else alone
+    pace = max(added, alone / where.at_once)
+    rounds, rest = divmod(where.of_unit - where.at_once, where.at_once)
+    return rounds * where.at_once * pace + (max(rest * pace, alone) if rest else 0.0)

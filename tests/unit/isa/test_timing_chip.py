@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from isa.targets import TARGETS
+from isa.timing.caches import CACHES
 from isa.timing.chip import Residence, Taken, launch_clocks, replayed_groups, residence
 from isa.timing.timeline import Timeline, WaveClocks
 from isa.timing.trace import Trace, TracedWave
@@ -44,7 +45,7 @@ def where_of(groups: int, at_once: int) -> Residence:
 def test_replayed_workgroups_are_spread_over_those_of_a_unit(groups: int, at_once: int) -> None:
     where = where_of(groups, at_once)
     chosen = replayed_groups(where)
-    assert len(chosen) == len(set(chosen)) == min(where.of_unit, 2 * at_once)
+    assert len(chosen) == len(set(chosen)) == min(where.of_unit, at_once)
     assert chosen[0] == 0 and all(group % where.units == 0 and group < groups for group in chosen)
     assert chosen[-1] == (where.of_unit - 1) * where.units
 
@@ -73,3 +74,37 @@ def test_waves_of_a_workgroup_stay_on_a_compute_unit_if_they_do_not_spread() -> 
     assert (spread.units, together.units) == (48, 96)
     assert (spread.target.simds, together.target.simds) == (4, 2)
     assert (spread.at_once, together.at_once) == (2, 1)
+
+
+def shared(trace: Trace, placement: Sequence[Placement]) -> Timeline:
+    """Workgroups that take turns at a resource: each adds as much to the last end."""
+    waves = [
+        WaveClocks(
+            place, at.simd, at.start, (place // WAVES + 1) * DURATION, NOTHING, NOTHING.astype(np.int32), NOTHING.astype(np.int8), NOTHING,
+            NOTHING.astype(np.int32), NOTHING.astype(np.int32),
+        )
+        for place, at in enumerate(placement)
+    ]  # fmt: skip
+    return Timeline(trace, tuple(waves), max(wave.end for wave in waves))
+
+
+@pytest.mark.parametrize(("of_unit", "at_once"), ((1, 4), (4, 4), (8, 4), (100, 4), (7, 1)))
+def test_a_busy_resource_sets_the_pace(of_unit: int, at_once: int) -> None:
+    where = where_of(of_unit * 304, at_once)
+    clocks = launch_clocks(trace_of(replayed_groups(where), where.groups), where, shared, 0.0)
+    assert clocks.unit == of_unit * DURATION
+
+
+def test_fewer_workgroups_than_run_at_once_stand_for_all() -> None:
+    where = where_of(12 * 304, 12)
+    for most in (2, 3, 6):
+        clocks = launch_clocks(trace_of(replayed_groups(where, most), where.groups), where, shared, 0.0)
+        assert clocks.unit == 12 * DURATION
+
+
+def test_memory_and_the_busiest_part_bound_a_launch() -> None:
+    where = where_of(8 * 304, 8)
+    trace = trace_of(replayed_groups(where), where.groups)
+    assert launch_clocks(trace, where, steady, 0.0, 10_000.0).launch == 10_000
+    moved = launch_clocks(trace, where, steady, 1e9)
+    assert moved.launch == moved.memory == pytest.approx(1e9 / (CACHES["gfx942"].memory_rate.value * 304))
