@@ -4,7 +4,7 @@ legal.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -19,21 +19,26 @@ from isa.emulator.shadow import Shadow, Words
 from isa.emulator.unordered import Positions, Unordered
 from isa.emulator.waves import Waves
 
+_ENOUGH = 256  # conflicts of an operation
+
 
 class Judge:
     """The judge of a chunk of waves that begins with wave `first` of the launch. `kinds` are the kinds of the
     operations, `times` has the operation of each time, and `swaps` says whether lanes may exchange the values
-    that they read. `Report` raises, unless the run goes on."""
+    that they read. `Report` raises, unless the run goes on. `found` counts the conflicts that were reported
+    for each operation: with enough of them it is judged no more, so that a run that goes on does not take
+    hours."""
 
     def __init__(
         self, kinds: Sequence[MemoryKind], times: Sequence[int], swaps: bool, flags: Flags, report: Report,
-        w: Waves, first: int, order: Order, unordered: Unordered,
+        found: Mapping[int, int], w: Waves, first: int, order: Order, unordered: Unordered,
     ) -> None:  # fmt: skip
         self._kinds = kinds
         self._times = times
         self._swaps = swaps
         self._flags = flags
         self._report = report
+        self._found = found
         self._w = w
         self._first = first
         self._lanes = w.lanes
@@ -43,6 +48,8 @@ class Judge:
     def load(self, shadow: Shadow, words: Words, bad: Positions, lds: bool, index: int) -> bool:
         """Judge loads of words that another wave wrote: they are races, unless they belong to a loop that
         waits or begin an exchange. Returns whether they belong to a loop."""
+        if self._is_known(index):
+            return False
         for position in bad[: FEW * self._w.width]:
             conflict = self._conflict(shadow, words, int(position), lds, index, reads=True)
             if self._flags.repeats(conflict, int(words.at[position]), conflict.lane // self._lanes):
@@ -63,6 +70,8 @@ class Judge:
         values: NDArray[Any] | None,
     ) -> None:  # fmt: skip
         """Stores to what another wave wrote, which may be flags, or may change nothing."""
+        if self._is_known(index):
+            return
         scoped = self.is_scoped(index, lds, len(words.at))
         for position in bad:
             conflict = self._conflict(shadow, words, int(position), lds, index, reads=False)
@@ -75,6 +84,8 @@ class Judge:
 
     def update(self, shadow: Shadow, words: Words, bad: Positions, lds: bool, index: int) -> None:
         """Atomics on what another wave wrote, which may itself have been an atomic."""
+        if self._is_known(index):
+            return
         for position in bad:
             conflict = self._conflict(shadow, words, int(position), lds, index, reads=False)
             earlier = self._kinds[conflict.earlier]
@@ -83,6 +94,8 @@ class Judge:
 
     def reads(self, shadow: Shadow, words: Words, lds: bool, index: int) -> None:
         """Words that this wave writes and another wave read, without an order between them."""
+        if self._is_known(index):
+            return
         for position, reader, time, count in self._unordered.reads(shadow, words, lds):
             kind, lane, at = (
                 self._kinds[self._times[time]],
@@ -104,6 +117,8 @@ class Judge:
     ) -> None:  # fmt: skip
         """Lanes that store to the same word at once: of different waves, or of a wave with different values
         in LDS."""
+        if self._is_known(index):
+            return
         winners = shadow.write_lane.take(words.at)
         clash = np.flatnonzero(winners != words.lanes)
         if not clash.size or self.is_scoped(index, lds, len(words.at)):
@@ -123,6 +138,8 @@ class Judge:
     def copies(self, shadow: Shadow, words: Words, index: int, under_way: int) -> None:
         """Words of LDS that this wave copies from memory, and that are read before the wait for it; so many
         copies are under way."""
+        if self._is_known(index):
+            return
         waves = words.lanes // self._lanes - self._first
         done = self._order.copied(np.arange(self._w.count), under_way, len(self._times) - 1)
         times, owners = (
@@ -154,6 +171,10 @@ class Judge:
         so in LDS they count only for a few words, as flags have."""
         kind = self._kinds[index]
         return kind.scoped and not (lds and kind.volatile and self.are_many(count))
+
+    def _is_known(self, index: int) -> bool:
+        """Whether enough conflicts of an operation were reported."""
+        return self._found.get(index, 0) >= _ENOUGH
 
     def are_many(self, count: int) -> bool:
         """Whether so many words of an access of the group are too many for flags."""

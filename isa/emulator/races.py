@@ -11,13 +11,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from isa.emulator.code import Code
-from isa.emulator.conflicts import Report
+from isa.emulator.conflicts import Conflict, Report
 from isa.emulator.flags import Doubts, Flags
 from isa.emulator.footprint import Footprint
 from isa.emulator.order import LDS, LDS_READS, MEMORY, NOTHING_PENDING, SEEN, Order, Pending
@@ -41,7 +42,8 @@ class Races:
         sharing = sharing_of(code)
         self._kinds: list[MemoryKind] = list(sharing.kinds)
         self._lanes = lanes
-        self._report = report
+        self._found: Counter[int] = Counter()  # conflicts of each operation that were reported
+        self._tell = report
         self._invalidates = invalidates
         self._copies = any(kind.copies for kind in self._kinds)
         self._atomics = any(kind.atomic for kind in self._kinds)
@@ -50,7 +52,7 @@ class Races:
         self._times: list[int] = [0]  # the operation of each time
         self._global: Shadow | None = None
         self._releases = Releases(lanes)
-        self.flags = Flags(sharing, report)
+        self.flags = Flags(sharing, self._report)
         self.pending: dict[int, Pending] = {}
 
     def begin(self, w: Waves, first: int, total: int, writes_back: bool) -> None:
@@ -63,13 +65,17 @@ class Races:
         self._alone = total == 1
         self._unordered = Unordered(self.order, self._lanes, total == w.per_group)
         self._judge = Judge(
-            self._kinds, self._times, self._swaps, self.flags, self._report,
+            self._kinds, self._times, self._swaps, self.flags, self._report, self._found,
             w, first, self.order, self._unordered,
         )  # fmt: skip
         self._lds = Shadow(w.lds.size, w.lanes, group, self.order.knows_lds_reads)
         self._global = self._global or Shadow(len(w.memory.arena), w.lanes, group, self._knows_memory)
         self._all_lanes = np.arange(first * w.lanes, (first + w.count) * w.lanes, dtype=np.int32)
         self.flags.begin()
+
+    def _report(self, conflict: Conflict) -> None:
+        self._found[conflict.operation] += 1
+        self._tell(conflict)
 
     def suspend(self) -> tuple[dict[str, Any], Doubts]:
         """The state of the current chunk, before another chunk runs."""
