@@ -280,7 +280,7 @@ def _add_shown(parser: argparse.ArgumentParser) -> None:
         "write each executed instruction with the registers that it writes, by wave; a .jsonl file has an "
         "object per line",
     )
-    _option(parser, "--lines", "[FILE:]A-B", "with --trace: only instructions of these lines")
+    _option(parser, "--lines", "[FILE:]A-B", "with --trace: only these lines, or offsets 0xA-0xB")
     _option(parser, "--wave", "W", "with --trace, --break and --at: only these waves, for example 0-3,7")
     _option(parser, "--trace-limit", "N", "end the trace after N lines", type=int)
     _repeated(

@@ -6,12 +6,13 @@ The sanitizer sees the registers that such an instruction names, not those that 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 from msgspec.structs import replace
 
+from isa.emulator.code import Operation, ends_block
 from isa.emulator.operands import (
     Reader,
     scalar_reader,
@@ -23,9 +24,10 @@ from isa.emulator.operands import (
 from isa.emulator.register_layout import RegisterLayout
 from isa.emulator.reports import refusal
 from isa.emulator.waves import Step, Waves
-from isa.instruction import ExecMode, Immediate, Instr
+from isa.instruction import ExecMode, Immediate, Instr, Unit
 from isa.registers import FIRST_VGPR, M0, Register
-from isa.semantics.control import RelativeMove
+from isa.semantics import resolve
+from isa.semantics.control import Control, IndexMode, RelativeMove
 
 
 def relative_move_step(
@@ -89,6 +91,35 @@ def operands_indexed(mode: Instr, instr: Instr) -> frozenset[int]:
     chosen = _chosen(mode)
     sources = {use for position, use in enumerate(instr.row.uses[:3]) if chosen >> position & 1}
     return frozenset(sources | (set(instr.row.defines[:1]) if chosen & 8 else set()))
+
+
+def indexing_of(operations: Sequence[Operation]) -> list[Instr | None]:
+    """For each operation the instruction that turned on the VGPR indexing in force, which ends with the
+    block."""
+    result: list[Instr | None] = []
+    indexing: Instr | None = None
+    for operation in operations:
+        result.append(indexing)
+        meaning = resolve(operation.row.semantics) if isinstance(operation, Instr) else None
+        if ends_block(operation):
+            indexing = None
+        elif isinstance(meaning, IndexMode) and isinstance(operation, Instr):
+            indexing = operation if meaning.on else None
+        elif meaning is Control.SET_INDEX_CHOICE and indexing is not None and isinstance(operation, Instr):
+            indexing = operation
+    return result
+
+
+def destination_index(instr: Instr, indexing: Instr | None, layout: RegisterLayout) -> Reader | None:
+    """The number that is added to the destination of an instruction, for each wave; None if none is."""
+    read = scalar_reader(M0, "u32", layout)
+    meaning = resolve(instr.row.semantics)
+    if isinstance(meaning, RelativeMove):
+        return read if meaning.destination else None
+    is_vector = instr.row.unit is Unit.VALU and instr.row.exec_mode is ExecMode.MASKED
+    if indexing is None or not is_vector or operands_indexed(indexing, instr).isdisjoint(instr.row.defines):
+        return None
+    return lambda w: read(w) & np.uint32(255)
 
 
 def indexed_step(

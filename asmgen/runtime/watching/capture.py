@@ -18,15 +18,15 @@ from asmgen.runtime.watching.selection import WaveRanges
 from isa.emulator.code import Operation
 from isa.emulator.global_memory import Memory
 from isa.emulator.image import Image
+from isa.emulator.indexing import destination_index, indexing_of
 from isa.emulator.launch import layout_of
 from isa.emulator.observers import Access, AccessKind, Observer, Space
-from isa.emulator.path_facts import meaning_of
+from isa.emulator.operands import Reader
 from isa.emulator.waves import Waves
 from isa.exec_use import writes_exec
 from isa.instruction import ExecMode, Instr
 from isa.named_tuple import NamedTuple
 from isa.registers import MODE, NULL, Register
-from isa.semantics.control import RelativeMove
 
 # words captured before the sink gets them: for each instruction, and the least and the most. Few words stay
 # in the caches of the machine that traces; many executions of an instruction are written at once.
@@ -123,7 +123,10 @@ class Tracer(Observer):
         self._selected = waves
         self._sink = sink
         self._exec = _ExecBefore()
-        self._logs: dict[int, Log] = {}
+        self._operations = image.code.operations
+        self._indexing = indexing_of(image.code.operations)
+        self._shifts: dict[int, Reader] = {}  # of instructions with a computed destination
+        self._logs: dict[tuple[int, int], Log] = {}  # by instruction and shift
         self._chosen: dict[int, NDArray[np.bool_] | None] = {}
         self._step = self._base = self._words = self._lanes = 0
         self._memory = Memory()
@@ -146,17 +149,24 @@ class Tracer(Observer):
     def watches(self, index: int, operation: Operation) -> bool:
         if not isinstance(operation, Instr) or (self._wanted is not None and index not in self._wanted):
             return False
-        self._logs[index] = empty_log(self._traced(index, operation))
+        shift = destination_index(operation, self._indexing[index], self._layout)
+        if shift is not None:
+            self._shifts[index] = shift
+        self._logs[index, 0] = empty_log(self._traced(index, operation, 0))
         return True
 
-    def _traced(self, index: int, instr: Instr) -> Traced:
+    def _traced(self, index: int, instr: Instr, shift: int) -> Traced:
+        """`shift` is added to the number of the destination."""
         from isa.text.printing import format_instr
 
-        meaning = meaning_of(instr)
-        moves = isinstance(meaning, RelativeMove) and meaning.destination
+        written = instr.defined()
+        if index in self._shifts:
+            first = instr.operands[0]
+            assert isinstance(first, Register), "the first operand is the destination"
+            written = (Register(first.first + shift, first.count), *written[len(instr.row.defines) :])
         units = [
             unit
-            for register in (() if moves else instr.defined())
+            for register in written
             for unit in register.units
             if unit not in MODE.units and unit not in NULL.units and self._layout.has(Register(unit))
         ]
@@ -181,17 +191,27 @@ class Tracer(Observer):
         self._some = None if chosen is None else np.flatnonzero(chosen[w.indexes])
         if self._some is not None:
             self._waves = w.numbers[w.indexes[self._some]]
+            self._indexes = None
         elif self._indexes is not w.indexes:
             self._waves, self._indexes = w.numbers[w.indexes], w.indexes
 
     def after(self, w: Waves, index: int, accesses: Sequence[Access]) -> None:
         if not len(self._waves):
             return
-        log = self._logs[index]
+        if index in self._shifts:
+            self._keep_shifted(w, index, self._shifts[index])
+            return
+        log = self._logs[index, 0]
+        log.waves.append(self._waves)
+        self._keep(w, index, log, self._some, len(self._waves))
+        if log.traced.accesses:
+            log.accesses.append(tuple([_located(w, access, self._some) for access in accesses]))
+
+    def _keep(self, w: Waves, index: int, log: Log, some: NDArray[np.intp] | None, count: int) -> None:
+        """Keep the registers that an instruction wrote in some waves of the group."""
         masks = self._exec.masks if log.writes_exec else None if w.full else w.exec_masks().copy()
         log.steps.append(self._base + index)
-        log.waves.append(self._waves)
-        some, rows, scalars = self._some, w.rows, w.scalars
+        rows, scalars = w.rows, w.scalars
         if some is None:
             for kept, row in log.vectors:
                 kept.append(rows[row].tobytes())
@@ -207,14 +227,26 @@ class Tracer(Observer):
         log.masks.append(masks)
         if masks is not None:
             log.is_full = False
-        if log.traced.accesses:
-            log.accesses.append(tuple([_located(w, access, some) for access in accesses]))
-        self._words += len(self._waves) * log.words
+        self._words += count * log.words
+
+    def _keep_shifted(self, w: Waves, index: int, shift: Reader) -> None:
+        """The same of an instruction with a computed destination, which may differ between waves."""
+        shifts = np.broadcast_to(shift(w), (w.width,))
+        waves = np.arange(w.width) if self._some is None else self._some
+        for number in np.unique(shifts[waves]).tolist():
+            some = waves[shifts[waves] == number]
+            key = index, number
+            if key not in self._logs:
+                instr = self._operations[index]
+                assert isinstance(instr, Instr)
+                self._logs[key] = empty_log(self._traced(index, instr, number))
+            self._logs[key].waves.append(w.numbers[w.indexes[some]])
+            self._keep(w, index, self._logs[key], some, len(some))
 
     def flush(self) -> None:
         """Give the sink what is captured."""
         logs = [log for _, log in sorted(self._logs.items()) if log.steps]
-        self._logs = {index: empty_log(log.traced) for index, log in self._logs.items()}
+        self._logs = {key: empty_log(log.traced) for key, log in self._logs.items()}
         self._words = 0
         if logs:
             self._sink.take(logs, self._lanes, self._memory)

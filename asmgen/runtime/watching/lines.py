@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Sequence
 
 from isa.diagnostics import InputError, Place, nearest_names
 from isa.emulator.image import Image
@@ -12,6 +13,7 @@ from isa.named_tuple import NamedTuple
 
 _FILE = r"(?:(?P<file>(?!0x[0-9a-fA-F]+:).*?[^\d:].*?):)?"
 _LINE = re.compile(_FILE + r"(?P<line>0x[0-9a-fA-F]{1,15}|\d{1,9})(?::(?P<count>\d{1,9}))?\Z")
+_OFFSETS = re.compile(r"(0x[0-9a-fA-F]{1,15})(?:-(0x[0-9a-fA-F]{1,15}))?\Z")
 _RANGE = re.compile(r"(?:(?P<file>.*?[^\d:-].*?):)?(?P<first>\d{1,9})(?:-(?P<last>\d{1,9}))?\Z")
 
 
@@ -38,12 +40,13 @@ class Stop(NamedTuple):
 
 
 class Span(NamedTuple):
-    """`[FILE:]A-B`: lines A to B of a file."""
+    """`[FILE:]A-B`: lines A to B of a file, or offsets of a code object."""
 
     option: str
     file: str
     first: int
     last: int
+    are_offsets: bool = False
 
 
 def parse_stop(option: str, text: str) -> Stop:
@@ -63,13 +66,19 @@ def parse_stop(option: str, text: str) -> Stop:
 
 def parse_span(option: str, text: str) -> Span:
     """Raises InputError WAT002 at the option."""
-    match = _RANGE.match(text)
-    first = int(match["first"]) if match else 0
-    last = int(match["last"] or first) if match else 0
-    if match is None or not 0 < first <= last:
-        message = f"got {text!r}, wanted lines A-B, or FILE:A-B, with A from 1 on and not after B"
+    if (match := _OFFSETS.match(text)) is not None:
+        span = Span(
+            f"{option} {text}", "", int(match[1], 16), int(match[2] or match[1], 16), are_offsets=True
+        )
+    elif (match := _RANGE.match(text)) is not None:
+        first = int(match["first"])
+        span = Span(f"{option} {text}", match["file"] or "", first, int(match["last"] or first))
+    else:
+        span = Span(option, "", 0, 0)
+    if span.first > span.last or not (span.first or span.are_offsets):
+        message = f"got {text!r}, wanted lines A-B, FILE:A-B or offsets 0xA-0xB, with A not after B"
         raise InputError(f"{option} {text}", "WAT002", message)
-    return Span(f"{option} {text}", match["file"] or "", first, last)
+    return span
 
 
 class InstructionLines:
@@ -94,11 +103,15 @@ class InstructionLines:
             self.source.append(place if place is not None and place.line else None)
 
     def name(self, index: int) -> str:
-        """An instruction's line in the assembly, or its offset, with the file's name without its folder."""
-        own, offset = self.own[index], self.offsets[index]
+        """An instruction's line in the assembly, or its source line or its file with its offset; names of
+        files without their folders."""
+        own, source, offset = self.own[index], self.source[index], self.offsets[index]
         if own is not None:
             return f"{os.path.basename(own.file)}:{own.line}"
-        return f"{os.path.basename(self._name)}{f'+{offset:#x}' if offset >= 0 else f':{index}'}"
+        name = os.path.basename(self._name)
+        if source is not None:
+            name = f"{os.path.basename(source.file)}:{source.line}"
+        return f"{name}+{offset:#x}" if offset >= 0 else f"{name}:{index}"
 
     def at(self, line: Line) -> tuple[int, ...]:
         """The instructions at which a wave comes to a line: the first of each run of its instructions.
@@ -119,17 +132,22 @@ class InstructionLines:
         return tuple(sorted(index for index in of_line if index - 1 not in of_line))
 
     def within(self, span: Span) -> frozenset[int]:
-        """The instructions of a span of lines. Raises InputError WAT003 if there is none."""
+        """The instructions of a span of lines or of offsets. Raises InputError WAT003 if there is none."""
+        if span.are_offsets:
+            found = {i for i, offset in enumerate(self.offsets) if span.first <= offset <= span.last}
+            return self._some(found, span, f"offsets {span.first:#x}-{span.last:#x}", [])
         places = self._places_of(span.file)
-        found = frozenset(
+        found = {
             index
             for index, place in enumerate(places)
             if place is not None and span.first <= place.line <= span.last and _is_file(place, span.file)
-        )
+        }
+        return self._some(found, span, f"lines {span.first}-{span.last}", places)
+
+    def _some(self, found: set[int], span: Span, what: str, places: Sequence[Place | None]) -> frozenset[int]:
         if not found:
-            what = f"lines {span.first}-{span.last}"
             raise self._unknown(span.option, what, span.file, places)
-        return found
+        return frozenset(found)
 
     def _places_of(self, file: str) -> list[Place | None]:
         """The places that a name of a file refers to: lines of the assembly, or of sources."""
@@ -145,7 +163,7 @@ class InstructionLines:
     def _is(place: Place, line: Line) -> bool:
         return place.line == line.line and _is_file(place, line.file)
 
-    def _unknown(self, option: str, what: str, file: str, places: list[Place | None]) -> InputError:
+    def _unknown(self, option: str, what: str, file: str, places: Sequence[Place | None]) -> InputError:
         known = [place for place in places if place is not None and _is_file(place, file)]
         if not known:
             files = sorted({place.file for place in (*self.own, *self.source) if place is not None})

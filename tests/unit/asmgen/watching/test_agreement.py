@@ -22,7 +22,7 @@ from tests.unit.isa.kernel_builds import compiled
 from tests.unit.isa.test_emulator_kernels import KERNELS
 
 FILES = {"first": "gfx942", "control": "gfx1100", "memory": "gfx1201"}
-SOME = ("lds_reduction", "divergence", "cross_lane", "switches", "states", "lds_transpose", "generic_pointers", "raw_buffers")
+SOME = ("lds_reduction", "divergence", "cross_lane", "switches", "states", "lds_transpose", "register_arrays", "raw_buffers")
 POINTS = 4
 
 

@@ -191,7 +191,10 @@ def test_source_lines_of_a_code_object(tmp_path: Path, capsys: pytest.CaptureFix
     assert f"source {source}\n" in out
     assert re.search(r"^ +##### +5        x\[i\] = x\[i\] \* 3 \+ j;$", out, re.MULTILINE) or re.search(r"^ +##### +5  +x\[i\] = ", out, re.MULTILINE)
     assert re.search(r"^ +1 +100\.0% +7    x\[i\] \+= 1;", out, re.MULTILINE)
-    assert "dump at pick.co+0x" in out
+    assert "dump at pick.cl:7+0x" in out
     assert main(["run", f"{tmp_path}/pick.co", *launch, "--trace", f"{tmp_path}/t.txt", "--lines", "pick.cl:7-7"]) == 0
     lines = [line for line in (tmp_path / "t.txt").read_text().splitlines() if not line.startswith("#")]
-    assert lines and all("pick.co+0x" in line for line in lines) and any("global_store" in line for line in lines)
+    assert lines and all("pick.cl:7+0x" in line for line in lines) and any("global_store" in line for line in lines)
+    first = lines[0].split()[3].partition("+")[2]
+    assert main(["run", f"{tmp_path}/pick.co", *launch, "--trace", f"{tmp_path}/t.txt", "--lines", first]) == 0
+    assert (tmp_path / "t.txt").read_text().splitlines()[2:] == lines[:1]

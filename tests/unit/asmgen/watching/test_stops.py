@@ -102,6 +102,8 @@ def test_an_endless_loop_can_be_broken(folder: Folder, capsys: pytest.CaptureFix
         (["--at", "sum.s:0x10"], "WAT001", "an offset has no file"),
         (["--trace", "@t", "--lines", "9-8"], "WAT002", "got '9-8'"),
         (["--trace", "@t", "--lines", "1-2"], "WAT003", "lines 1-2"),
+        (["--trace", "@t", "--lines", "0x10-0x20"], "WAT003", "offsets 0x10-0x20"),
+        (["--trace", "@t", "--lines", "0x20-0x10"], "WAT002", "got '0x20-0x10'"),
         (["--trace", "@t", "--wave", "2-1"], "WAT004", "got '2-1'"),
         (["--at", str(STORE), "--dump", "q3"], "WAT005", "'q3' is no register"),
         (["--at", str(STORE), "--dump", "v3:f31"], "WAT005", "'f31' is no type"),
@@ -136,7 +138,8 @@ def test_the_grammar_of_places() -> None:
     assert parse_stop("--at", "a/k.s:12")[0][1:] == ("a/k.s", 12, 0)
     assert parse_stop("--at", "a/k.s:12:3")[0][1:] == ("a/k.s", 12, 0) and parse_stop("--at", "a/k.s:12:3").time == 3
     assert parse_stop("--at", "0x1a0:2")[0][1:] == ("", 0, 0x1A0)
-    assert parse_span("--lines", "k.s:3-9")[1:] == ("k.s", 3, 9) and parse_span("--lines", "7")[1:] == ("", 7, 7)
+    assert parse_span("--lines", "k.s:3-9")[1:] == ("k.s", 3, 9, False) and parse_span("--lines", "7")[1:] == ("", 7, 7, False)
+    assert parse_span("--lines", "0x10-0x2c")[2:] == (0x10, 0x2C, True)
     assert parse_waves("--wave", "0-2,5").ranges == ((0, 2), (5, 5))
     assert parse_waves("--wave", "0-2,5").among(np.arange(7)).tolist() == [True] * 3 + [False, False, True, False]
     assert [item.text for item in parse_items("--dump", "v3, s[2:3],lds[0:64],mem[arg0+16:32]:f32")] == [
