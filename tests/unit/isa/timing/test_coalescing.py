@@ -74,3 +74,16 @@ def test_more_distance_takes_no_fewer_clocks() -> None:
         for size in (4, 8, 16):
             clocks = [_clocks(target.name, [size * step * lane for lane in range(target.wave_size)], size) for step in (1, 2, 4, 8, 16, 32, 64)]
             assert clocks == sorted(clocks)
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_fewer_lanes_ask_for_no_more(target: str) -> None:
+    coalescing, lanes = Coalescing(TARGETS[target], 128), TARGETS[target].wave_size
+    for seed in range(20):
+        draw = random.Random(f"{target} {seed}")
+        addresses = np.array([[4 * draw.randrange(1 << draw.choice((4, 8, 12))) for _ in range(lanes)]])
+        some = np.array(sorted(draw.sample(range(lanes), draw.randint(1, lanes))))
+        accesses = Access(np.arange(lanes), addresses, 8), Access(some, addresses[:, some], 8)
+        every, fewer = (coalescing.table[int(place)] for place in coalescing.costs(accesses))
+        assert fewer.clocks <= every.clocks and fewer.requests <= every.requests, f"seed {seed}"
+        assert len(fewer.lines) <= len(every.lines), f"seed {seed}"

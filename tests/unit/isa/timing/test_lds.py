@@ -189,3 +189,16 @@ def test_costs_do_not_depend_on_the_first_word() -> None:
     addresses = [8 * draw.randrange(512) for _ in range(64)]
     some = [_access([4 * first + address for address in addresses], 8) for first in range(70)]
     assert len(set(clocks.costs(row, some).tolist())) == 1
+
+
+@pytest.mark.parametrize("target", MACHINES, ids=lambda target: f"{target.name}-{target.wave_size}")
+def test_fewer_lanes_take_no_longer(target: Target) -> None:
+    clocks = LdsClocks(target)
+    rows = [_row(target, name) for name in ("ds_read_b64", "ds_write_b64", "ds_add_u64")]
+    for seed in range(20):
+        draw = random.Random(f"{target.name} {target.wave_size} {seed}")
+        addresses = np.array([[8 * draw.randrange(256) for _ in range(target.wave_size)]])
+        lanes = np.array(sorted(draw.sample(range(target.wave_size), draw.randint(1, target.wave_size))))
+        for row in rows:
+            every = clocks.cost(row, Access(np.arange(target.wave_size), addresses, 8))
+            assert clocks.cost(row, Access(lanes, addresses[:, lanes], 8)).clocks <= every.clocks, f"seed {seed}"
