@@ -68,8 +68,7 @@ class Machine(NamedTuple):
       instructions of a wave that write SGPRs, until these are written; 0 if there is no limit.
       `matrix_drain`: from the end of a matrix instruction to the execution of another kind of vector
       instruction. `matrix_again`: from its execution to the issue of a matrix instruction that writes the
-      same registers and is not right behind it. `wave_change`: more to the
-      execution of a vector instruction if the last was another wave's.
+      same registers and is not right behind it.
     * `branch`: from a taken branch to the next instruction. `fall_through`: from a branch that is not taken.
     * `fetch`: of `FETCHED_BYTES` of code that the instruction cache does not have
     * `before_wait`: from an instruction of a unit to a wait, a clause or an s_nop after it
@@ -119,7 +118,6 @@ class Machine(NamedTuple):
     matrix_execute: Latency
     matrix_drain: Latency
     matrix_again: Latency
-    wave_change: Latency
     scalar_execute: Latency
     scalar_queue: Latency
     fall_through: Latency
@@ -194,7 +192,6 @@ _CDNA2 = Machine(
     matrix_execute=Latency(0, _DECODER, Trust.DOCUMENTED),
     matrix_drain=Latency(0, _DECODER, Trust.DOCUMENTED),
     matrix_again=Latency(0, _DECODER, Trust.DOCUMENTED),
-    wave_change=Latency(0, _DECODER, Trust.DOCUMENTED),
     scalar_execute=Latency(0, _DECODER, Trust.DOCUMENTED),
     scalar_queue=Latency(0, _DECODER, Trust.DOCUMENTED),
     fall_through=_assumed(20),
@@ -261,7 +258,6 @@ _RDNA3 = Machine(
     matrix_execute=_assumed(7),
     matrix_drain=_assumed(5),
     matrix_again=_assumed(4),
-    wave_change=_assumed(1),
     scalar_execute=_derived(4),
     scalar_queue=_derived(7),
     fall_through=_derived(3),
@@ -291,7 +287,6 @@ _RDNA4 = _RDNA3._replace(
     matrix_execute=_derived(7),
     matrix_drain=_derived(5),
     matrix_again=_derived(4),
-    wave_change=_derived(1),
     barrier=_derived(15),
     launch=_derived(25),
 )

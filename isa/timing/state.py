@@ -157,7 +157,7 @@ class Shared:
         "scalars_leaving",
         "unit_free",
         "unit_queue",
-        "unit_taken", "vector_wave",
+        "unit_taken",
     )  # fmt: skip
 
     def __init__(self, simds: int, machine: Machine, units: tuple[ServiceUnit, ...]) -> None:
@@ -166,7 +166,6 @@ class Shared:
         self.port_user = [(-1, -1)] * (simds * PORTS)
         self.port_waiting: list[list[int]] = [[] for _ in range(simds * PORTS)]  # heaps of ranks
         self.execute_free = [0] * simds
-        self.vector_wave = [-1] * simds  # the wave of the last vector instruction
         self.drained = [0] * simds  # when others than matrix instructions may execute
         self.scalar_free = [0] * simds
         # when instructions leave the queues of the ALUs, so that others may enter

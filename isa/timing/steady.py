@@ -102,7 +102,6 @@ class Steady:
             *[(group.members, group.arrived) for group in self._groups],
             tuple(sorted([event - (now << WHO_BITS) for event in shared.events])),
             tuple(map(tuple, shared.port_waiting)),
-            tuple(shared.vector_wave),
             *[_relative(times, now) for times in _times_of(shared)],
             *[tuple([(at - now, *user) for at, *user in queue if at > since]) for queue in shared.unit_queue],
             *[tuple([(at - now, room) for at, room in taken if at > since]) for taken in shared.unit_taken],

@@ -128,7 +128,7 @@ class _Replay:
             shared.port_free, shared.port_user, shared.port_waiting,
         )  # fmt: skip
         self.execute_free, self.drained = shared.execute_free, shared.drained
-        self.scalar_free, self.vector_wave = shared.scalar_free, shared.vector_wave
+        self.scalar_free = shared.scalar_free
         self.leaving, self.dispatched = shared.leaving, shared.dispatched
         self.scalars_leaving = shared.scalars_leaving
         self.pipe_free, self.pipe_user = shared.pipe_free, shared.pipe_user
@@ -148,7 +148,6 @@ class _Replay:
         self.barrier = machine.barrier.clocks
         self.scalar_execute, self.scalar_queue = machine.scalar_execute.clocks, machine.scalar_queue.clocks
         self.matrix_execute, self.matrix_drain = machine.matrix_execute.clocks, machine.matrix_drain.clocks
-        self.wave_change = machine.wave_change.clocks
         self.matrix_again = machine.matrix_again.clocks
         self.branch, self.fall_through = machine.branch.clocks, machine.fall_through.clocks
         self.before_wait, self.overwrite = machine.before_wait.clocks, machine.overwrite.clocks
@@ -384,12 +383,7 @@ class _Replay:
             self.pipe_free[pipe] = clock + operation.pipe_hold
             self.pipe_user[pipe] = (instruction, wave.index)
         execute = clock + (self.matrix_execute if operation.is_matrix else self.execute)
-        if operation.is_matrix:
-            free = self.execute_free[simd]
-        else:
-            free = self.drained[simd]
-            if self.vector_wave[simd] != wave.index:
-                free += self.wave_change
+        free = self.execute_free[simd] if operation.is_matrix else self.drained[simd]
         if free > execute:
             execute = free
         ready = wave.vector_ready
@@ -399,7 +393,6 @@ class _Replay:
         self.execute_free[simd] = self.drained[simd] = execute + operation.execute_hold
         if operation.is_matrix:
             self.drained[simd] += self.matrix_drain
-        self.vector_wave[simd] = wave.index
         free = clock + operation.hold
         if self.queue:
             leaving, dispatched = self.leaving[simd], self.dispatched[simd]
