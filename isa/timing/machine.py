@@ -72,6 +72,7 @@ class Machine(NamedTuple):
     * `branch`: from a taken branch to the next instruction. `fall_through`: from a branch that is not taken.
     * `fetch`: of `FETCHED_BYTES` of code that the instruction cache does not have
     * `before_wait`: from an instruction of a unit to a wait, a clause or an s_nop after it
+    * `delay_after_wait`: of an s_delay_alu right behind a wait
     * `overwrite`: from the end of an access's time in its first unit to a vector instruction that writes a
       register which the access reads
     * `barrier`: from the last arrival at a barrier to the next instruction
@@ -123,6 +124,7 @@ class Machine(NamedTuple):
     fall_through: Latency
     fetch: Latency
     before_wait: Latency
+    delay_after_wait: Latency
     overwrite: Latency
     barrier: Latency
     launch: Latency
@@ -197,6 +199,7 @@ _CDNA2 = Machine(
     fall_through=_assumed(20),
     fetch=_assumed(300),
     before_wait=_assumed(0),
+    delay_after_wait=_assumed(0),
     overwrite=_assumed(0),
     barrier=_assumed(16),
     launch=_assumed(24),
@@ -263,6 +266,7 @@ _RDNA3 = Machine(
     fall_through=_derived(3),
     fetch=_derived(280),
     before_wait=_derived(3),
+    delay_after_wait=_assumed(1),
     overwrite=_derived(6),
     barrier=_derived(16),
     launch=_assumed(25),
@@ -287,6 +291,7 @@ _RDNA4 = _RDNA3._replace(
     matrix_execute=_derived(7),
     matrix_drain=_derived(5),
     matrix_again=_derived(4),
+    delay_after_wait=_derived(1),
     barrier=_derived(15),
     launch=_derived(25),
 )

@@ -148,6 +148,7 @@ class _Replay:
         self.barrier = machine.barrier.clocks
         self.scalar_execute, self.scalar_queue = machine.scalar_execute.clocks, machine.scalar_queue.clocks
         self.matrix_execute, self.matrix_drain = machine.matrix_execute.clocks, machine.matrix_drain.clocks
+        self.delay_after_wait = machine.delay_after_wait.clocks
         self.matrix_again = machine.matrix_again.clocks
         self.branch, self.fall_through = machine.branch.clocks, machine.fall_through.clocks
         self.before_wait, self.overwrite = machine.before_wait.clocks, machine.overwrite.clocks
@@ -265,6 +266,8 @@ class _Replay:
                 wave.next, wave.next_cause, wave.next_culprit = clock, DEPENDENT, (instruction, -1)
         if hint.delays:
             wave.delays = list(hint.delays)
+            if wave.last_kind == WAIT:
+                wave.next += self.delay_after_wait
 
     def _bound_delays(self, wave: Wave) -> None:
         """Apply the delays that a hint asked for before this instruction, and keep those for later ones."""
@@ -411,14 +414,15 @@ class _Replay:
         for register in operation.writes:
             ready[register] = to_vector
             wave.writers[register] = instruction
+        last = execute + operation.execute_hold - self.issue_clocks  # of its passes
         if operation.scalar_writes and self.masks:
-            wave.masks_done.append(execute + operation.execute_hold - 1 + self.vector_done)
+            wave.masks_done.append(last + self.vector_done)
         for register in operation.scalar_writes:
             ready[register] = execute + self.mask
             wave.from_vector[register], wave.from_scalar[register] = execute + operation.scalar_latency, 0
             wave.writers[register] = instruction
         if operation.pipe != MATRIX_PIPE:
-            wave.vector_busy, wave.vector_step = execute, instruction
+            wave.vector_busy, wave.vector_step = last, instruction
         if self.has_delays:
             if operation.pipe == TRANSCENDENTAL_PIPE:
                 wave.transcendental_issues.append((clock, instruction))

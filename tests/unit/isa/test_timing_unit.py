@@ -104,6 +104,8 @@ MEASURED = [
     ("gfx1201", ["v_lshlrev_b64 v[0:1], v2, v[4:5]", "v_mov_b32 v6, v7"], [2]),
     ("gfx1201", ["v_add_f64 v[0:1], v[2:3], v[4:5]", "v_mov_b32 v6, v7"], [32]),
     ("gfx1201", ["v_mul_lo_u32 v0, v2, v3", "v_mov_b32 v6, v7"], [4]),
+    ("gfx1201", ["ds_load_b32 v0, v1", "s_wait_dscnt 0x1", "s_delay_alu instid0(VALU_DEP_1)", "v_mov_b32 v3, v4"], [3, 2]),
+    ("gfx1201", ["v_lshlrev_b64 v[0:1], v2, v[4:5]", "global_load_b32 v6, v8, s[0:1]"], [18]),
     ("gfx1100", ["s_mov_b64 s[2:3], 0", "v_add_co_u32 v46, vcc_lo, v20, s2"], [9]),
     ("gfx1100", ["s_mov_b64 s[2:3], 0", "v_add_nc_u32 v46, v20, s2"], [7]),
     ("gfx1100", ["s_not_b32 s0, s0"] * 11, [1] * 7 + [2] * 3),
