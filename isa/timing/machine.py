@@ -27,8 +27,7 @@ class Machine(NamedTuple):
     """A target's numbers.
 
     From the issue of an instruction to the issue of the first instruction that may read its result, if no
-    other
-    wave competes (from execution to execution between two instructions of the vector ALU):
+    other wave competes (from execution to execution between two instructions of the same ALU):
 
     * `vector`, `transcendental`, `double`, `scalar`: of the vector ALU, of its transcendental instructions,
       of those on f64, and of the scalar ALU. `matrix_pass` is for each pass of a row, `matrix_result` from
@@ -36,9 +35,8 @@ class Machine(NamedTuple):
     * `scalar_memory`, `vector_memory`, `lds`: of loads that hit the nearest cache
     * `mask`: of a vector instruction's carry or comparison, to another vector instruction
     * `scalar_to_vector`: from a result of the scalar ALU to the issue of a vector instruction that reads it
-    * `vector_to_scalar`, `vector_to_memory`: from execution of the vector ALU to the scalar ALU that
-      touches the
-      same register, and to any access of LDS or vector memory
+    * `vector_to_scalar`, `vector_to_memory`: from execution of the vector ALU to the scalar ALU that touches
+      the same register, and to any access of LDS or vector memory
     * `scalar_done`: from a result of the scalar ALU to a branch, to an access and to the instruction after a
       wait for the ALUs (s_wait_alu), and `vector_done` from execution of a vector instruction to the latter
     * `scalar_source`: from a vector instruction that reads an SGPR to a scalar instruction that writes any
@@ -62,13 +60,14 @@ class Machine(NamedTuple):
     Order within a wave:
 
     * `execute`, `matrix_execute`, `scalar_execute`: from issue to execution, if nothing is in its way
-    * `queue`, `matrix_queue`, `scalar_queue`: instructions of a SIMD between issue and the begin of
-      execution; matrix instructions have a queue of their own. 0 if execution begins with issue. `credit`:
-      from the begin of execution to the issue of the instruction that takes its place. `masks`: vector
-      instructions of a wave that write SGPRs, until these are written; 0 if there is no limit.
-      `matrix_drain`: from the end of a matrix instruction to the execution of another kind of vector
-      instruction. `matrix_again`: from its execution to the issue of a matrix instruction that writes the
-      same registers and is not right behind it.
+    * `queue`, `scalar_queue`: instructions of a SIMD between issue and the begin of execution in the vector
+      and in the scalar ALU; 0 if execution begins with issue. `matrix_queue`: vector instructions of them
+      that wait behind a matrix instruction.
+    * `credit`: from the begin of execution to the issue of the instruction that takes the place in the queue
+    * `masks`: vector instructions of a wave that write SGPRs, until these are written; 0 if there is no limit
+    * `matrix_drain`: from the end of a matrix instruction to the execution of another kind of vector
+      instruction. `matrix_again`: from the execution of a matrix instruction to the issue of another that
+      writes the same registers and is not right behind it.
     * `branch`: from a taken branch to the next instruction. `fall_through`: from a branch that is not taken.
     * `fetch`: of `FETCHED_BYTES` of code that the instruction cache does not have
     * `before_wait`: from an instruction of a unit to a wait, a clause or an s_nop after it

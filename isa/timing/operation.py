@@ -39,16 +39,15 @@ class Operation(NamedTuple):
     * `kind`, `port`
     * `reads`, `writes`: registers by their dense numbers
     * `hold`: clocks for which the port is busy
+    * `ordered`: the scalar registers after whose last scalar writer a scalar instruction executes
     * `pipe`, `pipe_hold`: the pipe of the vector ALU that takes the instruction besides, and the clocks for
-      which
-      it takes no other
-    * `execute_hold`: clocks for which execution in the vector ALU is busy. `is_matrix`: whether it enters the
-      queue of matrix instructions.
+      which it takes no other
+    * `execute_hold`: clocks for which execution in its ALU is busy
+    * `is_matrix`: whether it is a matrix instruction
     * `scalar_reads`: the scalar registers that a vector instruction reads, EXEC left out
     * `scalar_writes`: the scalar registers that a vector instruction writes; they are not among `writes`
-    * `latency`, `scalar_latency`: from execution to the first reader of the result, in the vector ALU and
-      in the
-      scalar ALU
+    * `latency`: from execution to the first reader of the result in the same ALU. `scalar_latency`: from
+      execution of a vector instruction to the issue of a scalar reader.
     * `events`: the counters that the access increments, by their places in `Target.counters`, and whether it
       completes in order
     * `waits`: the counters that the instruction waits for, and how many accesses may be left
