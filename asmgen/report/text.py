@@ -25,6 +25,7 @@ from regalloc.spill.notes import spill_line
 
 _BLOCKS = " ▁▂▃▄▅▆▇█"
 _ROWS = 6
+_WIDE = 90  # columns from which on there is room beside the chart
 _LEAST_LABEL = 4  # characters of a block's label that tell something
 _BOLD, _DIM, _RED, _CYAN, _OFF = "\x1b[1m", "\x1b[2m", "\x1b[31m", "\x1b[36m", "\x1b[0m"
 
@@ -166,7 +167,7 @@ def _chart(points: Sequence[Point], index: int, file: FileReport, style: Style) 
     """Columns are points; a column of several points shows the highest. Beside the rows are the most
     registers with which a SIMD runs a number of waves."""
     assert file.peak is not None, "without a peak there is no curve"
-    label, marks = len(str(file.lower_bound)), _wave_marks(file)
+    label, marks = len(str(file.lower_bound)), _wave_marks(file) if style.width >= _WIDE else {}
     beside = max((len(mark) + 2 for mark in marks.values()), default=0)
     columns = _columns(len(points), max(20, style.width - label - 5 - beside))
     heights = [max(points[i].pressure[index] for i in column) for column in columns]

@@ -18,7 +18,7 @@ from asmgen.report.live import live_sets
 from asmgen.report.model import FILES, KernelReport
 from asmgen.report.result import Report
 from asmgen.report.sources import report_compiled
-from asmgen.report.text import PLAIN, render
+from asmgen.report.text import PLAIN, Style, render
 from asmgen.report.values import LiveKernel
 from isa.emulator import load
 from isa.targets import parse_target
@@ -101,6 +101,8 @@ def test_occupancy_steps_stand_beside_their_rows() -> None:
         "",
     ]
     assert all(len(line) <= PLAIN.width for line in rows)
+    narrow = render([kernel], Style(70, False)).splitlines()
+    assert all(len(line) <= 70 for line in narrow if "┤" in line) and not [line for line in narrow if "waves up to" in line and "┤" in line]
     assert not [line for line in render([of_softmax(1024)], PLAIN).splitlines() if "waves up to" in line]
 
 
