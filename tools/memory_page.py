@@ -197,6 +197,9 @@ def _rows() -> list[_Row]:
     rows += [
         _Row("memory: clocks to data", _of(lambda name: CACHES[name].memory)),
         _Row("memory: bytes a clock for a compute unit", _of(lambda name: CACHES[name].memory_rate)),
+        _Row(
+            "memory: the same if the last cache has the buffers", _of(lambda name: CACHES[name].resident_rate)
+        ),
         _Row("stores: clocks to their end", _of(lambda name: CACHES[name].store)),
     ]
     rows += _level_rows("scalar cache", [CACHES[name].scalar for name in TARGETS])

@@ -19,12 +19,13 @@ from isa.emulator.kernarg import lds_of
 from isa.targets import parse_target
 from isa.timing.busy import Busy, busy_units
 from isa.timing.cached import CachedMemory
-from isa.timing.caches import CACHES
+from isa.timing.caches import CACHES, Caches
 from isa.timing.chip import (
     CHIPS,
     LaunchClocks,
     Residence,
     Taken,
+    Traffic,
     launch_clocks,
     microseconds,
     residence,
@@ -62,13 +63,16 @@ def profile_launch(launch: Launch, max_steps: int | None = None) -> Profiled:
     machine = MACHINES[target.name]
     trace = recorded.replayed()._replace(target=where.target)
     touched, buffers = bytes_a_group(trace), launch.buffer_bytes
-    costs = CachedMemory(together(touched, launch.groups, buffers)).costs(trace, machine)
+    caches = CACHES[target.name].with_buffers(buffers)
+    costs = CachedMemory(together(touched, launch.groups, buffers), buffers).costs(trace, machine)
     # caches share lines between units, so memory moves each byte of a buffer once at most
     moved = min(touched * launch.groups, buffers or inf)
     busy = busy_units(trace, machine, costs, where.target.simds)
     busiest = max((each.clocks for each in busy if each.unit != MEMORY), default=0.0)
-    clocks = launch_clocks(trace, where, _Replay(trace, machine, costs), moved, busiest)
-    return _Summary(launch, where, taken, recorded, clocks, machine, busy).profiled()
+    model = _Replay(trace, machine, costs)
+    traffic = Traffic(moved, caches.memory_rate.value)
+    clocks = launch_clocks(trace, where, model, traffic, busiest)
+    return _Summary(launch, where, taken, recorded, clocks, machine, caches, busy).profiled()
 
 
 class _Replay:
@@ -95,7 +99,7 @@ class _Summary:
 
     def __init__(
         self, launch: Launch, where: Residence, taken: Taken, recorded: RecordedLaunch,
-        clocks: LaunchClocks, machine: Machine, busy: Sequence[Busy],
+        clocks: LaunchClocks, machine: Machine, caches: Caches, busy: Sequence[Busy],
     ) -> None:  # fmt: skip
         self._launch = launch
         self._where = where
@@ -103,6 +107,7 @@ class _Summary:
         self._recorded = recorded
         self._clocks = clocks
         self._machine = machine
+        self._caches = caches
         self._busy = busy
 
     def profiled(self) -> Profiled:
@@ -115,8 +120,8 @@ class _Summary:
             sorted(((cause.value, sum_) for cause, sum_ in timeline.by_cause().items()), key=lambda c: -c[1])
         )
         total = sum(clocks for _, clocks in causes)
-        uses = uses_of(self._busy, clocks, where.of_unit, self._machine)
-        rests = _rests(trace, charges, self._machine, total)
+        uses = uses_of(self._busy, clocks, where.of_unit, self._machine, self._caches)
+        rests = _rests(trace, charges, self._machine, self._caches, total)
         waves = occupancy(
             where.target, taken.vgprs, taken.sgprs, taken.lds_bytes, taken.threads, is_fixed=True
         )
@@ -136,7 +141,8 @@ class _Summary:
             microseconds=microseconds(clocks, chip),
             resident_waves=resident, most_waves=waves.most, limited_by=waves.limiting,
             bound=bound_of(uses, charges, trace), roof=max((use.share for use in uses), default=0.0),
-            uses=uses, causes=causes, residence=total, rests=rests, launch_rests=_launch_rests(clocks, rests),
+            uses=uses, causes=causes, residence=total, rests=rests,
+            launch_rests=_launch_rests(clocks, self._caches.memory_rate.trust, rests),
             lines=lines, advice=advice_for(charges, clocks, waves, where, total),
             notes=self._recorded.notes,
         )  # fmt: skip
@@ -154,18 +160,18 @@ def _paths(trace: Trace) -> int:
     )
 
 
-def _launch_rests(clocks: LaunchClocks, rests: tuple[Rest, ...]) -> tuple[Rest, ...]:
+def _launch_rests(clocks: LaunchClocks, rate: Trust, rests: tuple[Rest, ...]) -> tuple[Rest, ...]:
     """On which numbers the clocks of the launch rest: if memory bounds it, on its rate."""
-    if clocks.memory < clocks.unit:
+    if clocks.memory < clocks.launch:
         return rests
-    rate = CACHES[clocks.timeline.trace.target.name].memory_rate
-    return (Rest(rate.trust.name.lower(), 1.0),)
+    return (Rest(rate.name.lower(), 1.0),)
 
 
-def _rests(trace: Trace, charges: Sequence[Charge], machine: Machine, total: int) -> tuple[Rest, ...]:
+def _rests(
+    trace: Trace, charges: Sequence[Charge], machine: Machine, caches: Caches, total: int
+) -> tuple[Rest, ...]:
     """The parts of the clocks which rest on measured, documented, derived and assumed numbers."""
     operations = operations_of(trace.instructions, trace.target, machine).operations
-    caches = CACHES[trace.target.name]
     sums = dict.fromkeys(Trust, 0)
     for charge in charges:
         culprit = operations[charge.culprit] if charge.culprit >= 0 else None

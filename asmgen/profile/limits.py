@@ -8,6 +8,7 @@ from asmgen.profile.charged import Charge
 from asmgen.profile.model import Bound, Use
 from isa.instruction import Trait, Unit
 from isa.timing.busy import Busy
+from isa.timing.caches import Caches
 from isa.timing.chip import LaunchClocks
 from isa.timing.machine import Machine
 from isa.timing.timeline import Cause
@@ -18,7 +19,9 @@ MEMORY = "memory"
 _FULL = 0.6  # of the time, from which on a busy unit limits a launch
 
 
-def uses_of(busy: Sequence[Busy], clocks: LaunchClocks, of_unit: int, machine: Machine) -> tuple[Use, ...]:
+def uses_of(
+    busy: Sequence[Busy], clocks: LaunchClocks, of_unit: int, machine: Machine, caches: Caches
+) -> tuple[Use, ...]:
     """How busy the units are during the launch, of which each runs `of_unit` workgroups, and its memory; the
     busiest first."""
     trace, launch = clocks.timeline.trace, max(1.0, clocks.launch)
@@ -27,7 +30,7 @@ def uses_of(busy: Sequence[Busy], clocks: LaunchClocks, of_unit: int, machine: M
     at_least[MEMORY] = clocks.memory  # of all units together, some of which have fewer workgroups
     target = trace.target.name
     uses = [
-        Use(unit, least / launch, least, rate_trust(unit, target, machine).name.lower())
+        Use(unit, least / launch, least, rate_trust(unit, target, machine, caches).name.lower())
         for unit, least in at_least.items()
     ]
     return tuple(sorted(uses, key=lambda use: -use.share))

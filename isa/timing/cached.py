@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from isa.instruction import Instr, Row, Trait, Unit
 from isa.named_tuple import NamedTuple
 from isa.registers import Register
-from isa.timing.caches import CACHES, sets_of
+from isa.timing.caches import CACHES, Caches, sets_of
 from isa.timing.coalescing import ADDRESS_UNITS, Coalesced, Coalescing
 from isa.timing.lds import LDS_RATES, LdsClocks, LdsCost, consecutive
 from isa.timing.machine import Machine
@@ -51,13 +51,15 @@ _STORES = frozenset({Trait.STORE, Trait.ATOMIC})
 
 class CachedMemory:
     """A model of memory. `together` is the number of workgroups that use a line which one of them touches, on
-    average over the launch."""
+    average over the launch; `buffer_bytes` are those of its buffers, 0 if they are not known."""
 
-    def __init__(self, together: float = 1.0) -> None:
+    def __init__(self, together: float = 1.0, buffer_bytes: int = 0) -> None:
         self._together = together
+        self._buffer_bytes = buffer_bytes
 
     def costs(self, trace: Trace, machine: Machine) -> Costs:
-        return _Model(trace, machine, self._together).costs()
+        caches = CACHES[trace.target.name].with_buffers(self._buffer_bytes)
+        return _Model(trace, machine, self._together, caches).costs()
 
 
 class _Known(NamedTuple):
@@ -84,11 +86,11 @@ class _Known(NamedTuple):
 class _Model:
     """The costs of a trace."""
 
-    def __init__(self, trace: Trace, machine: Machine, together: float) -> None:
+    def __init__(self, trace: Trace, machine: Machine, together: float, caches: Caches) -> None:
         target = trace.target
         self._trace = trace
         self._machine = machine
-        self._caches = CACHES[target.name]
+        self._caches = caches
         self._rates = LDS_RATES[target.name]
         self._lds = LdsClocks(target)
         self._unit = ADDRESS_UNITS[target.name]

@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 
 from isa.named_tuple import NamedTuple
 from isa.target import Target
-from isa.timing.caches import CACHES
 from isa.timing.timeline import Timeline
 from isa.timing.trace import Trace
 from isa.timing.unit import Placement
@@ -123,14 +122,21 @@ class LaunchClocks(NamedTuple):
         return max(self.unit, self.busiest, self.memory)
 
 
+class Traffic(NamedTuple):
+    """The bytes that a launch moves from and to memory, and at how many bytes a clock for a compute unit."""
+
+    bytes: float
+    rate: float
+
+
 Replay = Callable[[Trace, Sequence[Placement]], Timeline]
 
 
 def launch_clocks(
-    trace: Trace, where: Residence, replay: Replay, moved: float, busiest: float = 0.0
+    trace: Trace, where: Residence, replay: Replay, traffic: Traffic, busiest: float = 0.0
 ) -> LaunchClocks:
-    """The clocks of a launch of which `trace` has the replayed workgroups, and which moves so many bytes from
-    and to memory. `busiest` are the clocks for which these workgroups keep a part of their unit busy."""
+    """The clocks of a launch of which `trace` has the replayed workgroups. `busiest` are the clocks for which
+    these keep a part of their unit busy."""
     timeline = replay(trace, placements(trace, where))
     ends = _group_ends(timeline)
     unit = float(timeline.clocks)
@@ -138,9 +144,9 @@ def launch_clocks(
         unit += _slope(trace, where, replay, unit) * (min(where.at_once, where.of_unit) - len(ends))
     if where.of_unit > where.at_once:
         unit += _following(trace, where, replay, unit)
-    memory = moved / (CACHES[where.target.name].memory_rate.value * where.target.compute_units)
+    memory = traffic.bytes / (traffic.rate * where.target.compute_units)
     busiest *= where.of_unit / len(ends)
-    return LaunchClocks(timeline, float(ends.mean()), unit, busiest, moved, memory)
+    return LaunchClocks(timeline, float(ends.mean()), unit, busiest, traffic.bytes, memory)
 
 
 def microseconds(clocks: LaunchClocks, chip: Chip) -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from isa.timing.busy import MATRIX_ALU, SCALAR_ALU, TRANSCENDENTAL, VECTOR_ALU
-from isa.timing.caches import CACHES, Caches
+from isa.timing.caches import Caches
 from isa.timing.coalescing import ADDRESS_UNITS
 from isa.timing.lds import LDS_RATES
 from isa.timing.machine import Machine
@@ -62,9 +62,8 @@ def _memory(culprit: Operation, machine: Machine, caches: Caches) -> Latency:
     return caches.memory if culprit.writes else caches.store
 
 
-def rate_trust(unit: str, target: str, machine: Machine) -> Trust:
+def rate_trust(unit: str, target: str, machine: Machine, caches: Caches) -> Trust:
     """How far to trust the rate of a unit of `isa.timing.busy`, or of the memory."""
-    caches = CACHES[target]
     rates = {
         VECTOR_ALU: machine.issue.trust,
         MATRIX_ALU: machine.matrix_pass.trust,

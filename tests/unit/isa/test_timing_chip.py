@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from isa.targets import TARGETS
-from isa.timing.caches import CACHES
-from isa.timing.chip import Residence, Taken, launch_clocks, replayed_groups, residence
+from isa.timing.chip import Residence, Taken, Traffic, launch_clocks, replayed_groups, residence
 from isa.timing.timeline import Timeline, WaveClocks
 from isa.timing.trace import Trace, TracedWave
 from isa.timing.unit import Placement
@@ -17,6 +16,7 @@ from isa.timing.unit import Placement
 NOTHING = np.zeros(0, np.int64)
 WAVES = 2
 DURATION = 100
+NO_TRAFFIC = Traffic(0.0, 1.0)
 
 
 def trace_of(groups: Sequence[int], total: int) -> Trace:
@@ -53,7 +53,7 @@ def test_replayed_workgroups_are_spread_over_those_of_a_unit(groups: int, at_onc
 @pytest.mark.parametrize(("of_unit", "at_once"), ((1, 4), (4, 4), (5, 4), (8, 4), (9, 4), (100, 4), (7, 1)))
 def test_workgroups_follow_each_other(of_unit: int, at_once: int) -> None:
     where = where_of(of_unit * 304, at_once)
-    clocks = launch_clocks(trace_of(replayed_groups(where), where.groups), where, steady, 0.0)
+    clocks = launch_clocks(trace_of(replayed_groups(where), where.groups), where, steady, NO_TRAFFIC)
     each = DURATION + WAVES - 1
     assert clocks.group == each
     exact = -(-of_unit // at_once) * each
@@ -91,20 +91,20 @@ def shared(trace: Trace, placement: Sequence[Placement]) -> Timeline:
 @pytest.mark.parametrize(("of_unit", "at_once"), ((1, 4), (4, 4), (8, 4), (100, 4), (7, 1)))
 def test_a_busy_resource_sets_the_pace(of_unit: int, at_once: int) -> None:
     where = where_of(of_unit * 304, at_once)
-    clocks = launch_clocks(trace_of(replayed_groups(where), where.groups), where, shared, 0.0)
+    clocks = launch_clocks(trace_of(replayed_groups(where), where.groups), where, shared, NO_TRAFFIC)
     assert clocks.unit == of_unit * DURATION
 
 
 def test_fewer_workgroups_than_run_at_once_stand_for_all() -> None:
     where = where_of(12 * 304, 12)
     for most in (2, 3, 6):
-        clocks = launch_clocks(trace_of(replayed_groups(where, most), where.groups), where, shared, 0.0)
+        clocks = launch_clocks(trace_of(replayed_groups(where, most), where.groups), where, shared, NO_TRAFFIC)
         assert clocks.unit == 12 * DURATION
 
 
 def test_memory_and_the_busiest_part_bound_a_launch() -> None:
     where = where_of(8 * 304, 8)
     trace = trace_of(replayed_groups(where), where.groups)
-    assert launch_clocks(trace, where, steady, 0.0, 10_000.0).launch == 10_000
-    moved = launch_clocks(trace, where, steady, 1e9)
-    assert moved.launch == moved.memory == pytest.approx(1e9 / (CACHES["gfx942"].memory_rate.value * 304))
+    assert launch_clocks(trace, where, steady, NO_TRAFFIC, 10_000.0).launch == 10_000
+    moved = launch_clocks(trace, where, steady, Traffic(1e9, 5.0))
+    assert moved.launch == moved.memory == pytest.approx(1e9 / (5 * 304))

@@ -62,3 +62,12 @@ def test_records_are_in_order_and_have_sources(target: str) -> None:
             assert number.source
         else:
             assert isinstance(number, (str, tuple, Level))
+
+
+@pytest.mark.parametrize("target", sorted(CACHES))
+def test_buffers_that_fit_the_last_cache_are_there(target: str) -> None:
+    caches = CACHES[target]
+    size = int(caches.vector[-1].size.value)
+    assert caches.with_buffers(size).memory_rate == caches.resident_rate
+    assert caches.with_buffers(size + 1) == caches.with_buffers(0) == caches
+    assert caches.memory_rate.value <= caches.resident_rate.value <= caches.vector[-1].rate.value
