@@ -129,7 +129,9 @@ class CommandParser(HelpfulParser):
         known = [name for name in self._option_string_actions if name.startswith("--")]
         same = _OF_OTHER_TOOLS.get(option)
         if having:
-            self.error(f"{option} is an option of {' and '.join(having)}, wanted an option of this command")
+            *first, last = having
+            owners = f"{', '.join(first)} and {last}" if first else last
+            self.error(f"{option} is an option of {owners}, wanted an option of this command")
         if same is not None and same.split()[0] in self._option_string_actions:
             self.error(f"unknown option {option}: did you mean {same}?")
         self.error(f"unknown option {option}: {close_names(option, known) or 'no command has it'}")
