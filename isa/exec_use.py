@@ -11,6 +11,7 @@ from functools import cache
 from isa.instruction import Instr, Kind, Row
 from isa.registers import EXEC
 
+_UNITS = frozenset(EXEC.units)
 _MAY_BE_EXEC = Kind.EXEC | Kind.SGPR  # an SGPR pair of assembly may include EXEC
 
 
@@ -23,10 +24,10 @@ def _may_write_exec(row: Row) -> bool:
 
 def writes_exec(instr: Instr) -> bool:
     """Whether an instruction writes EXEC or a half of it, by an operand or implicitly."""
-    return _may_write_exec(instr.row) and any(register.overlaps(EXEC) for register in instr.defined())
+    return _may_write_exec(instr.row) and not _UNITS.isdisjoint(instr.units.written)
 
 
 def reads_exec(instr: Instr) -> bool:
     """Whether an instruction reads EXEC as data, by an operand or implicitly; the mask that decides which
     lanes a vector instruction works on is no operand."""
-    return any(register.overlaps(EXEC) for register in instr.used())
+    return not _UNITS.isdisjoint(instr.units.read)

@@ -72,6 +72,8 @@ class CopyPlacer:
     def _place_ties(self) -> None:
         for number, block in enumerate(self.kernel.blocks):
             for index, instr in enumerate(block.instructions):
+                if not instr.row.ties:
+                    continue
                 moves: list[Move] = []
                 for use, define in instr.row.ties:
                     target, source = instr.operands[define], instr.operands[use]

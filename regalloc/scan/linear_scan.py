@@ -179,14 +179,14 @@ class LinearScan:
 
     def _promise(self, owner: VirtualRegister, base: int, group: list[int]) -> None:
         self.latest = base
-        for k in range(owner.count):
-            self.reached |= 1 << (base + k)
-            self.places[owner.first + k] = base + k
-            if owner.first + k in self.read:
-                self.stale |= 1 << (base + k)
-            if owner.first + k not in group:
-                self.promised.setdefault(base + k, set()).add(owner.first + k)
-                self.special |= 1 << (base + k)
+        self.reached |= (1 << owner.count) - 1 << base
+        for unit, place in enumerate(range(base, base + owner.count), owner.first):
+            self.places[unit] = place
+            if unit in self.read:
+                self.stale |= 1 << place
+            if unit not in group:
+                self.promised.setdefault(place, set()).add(unit)
+                self.special |= 1 << place
 
     def _promise_carried(self, block: int) -> None:
         """Promise the registers of a loop's parameters to the loads that become these parameters in the next
@@ -249,20 +249,18 @@ class LinearScan:
 
     def _candidates(self, owner: VirtualRegister, group: list[int], blocked: int) -> int:
         """A bit for every aligned register number at which the units defined now find free registers."""
-        usable = self.pool.mask
+        usable, parked = self.pool.mask, self.problem.parked
+        free = usable & ~blocked
         if owner.count == 1:
-            return usable & ~blocked & ~self._parked(owner.first)
+            return free & ~self._parked(owner.first) if parked else free
         candidates = self.pool.starts(owner.count) & aligned(owner.align, usable.bit_length())
-        for k in range(owner.count):
-            unit = owner.first + k
-            taken = self._parked(unit) | (blocked if unit in group else 0)
-            candidates &= (usable & ~taken) >> k
+        for k, unit in enumerate(range(owner.first, owner.first + owner.count)):
+            inside = free if unit in group else usable
+            candidates &= (inside & ~self._parked(unit) if parked else inside) >> k
         return candidates
 
     def _parked(self, unit: int) -> int:
         """The registers of values parked in inactive lanes that writing this unit would destroy."""
-        if not self.problem.parked:
-            return 0
         mask = 0
         for other in self.problem.parked.get(unit, ()):
             if other >= FIRST_VIRTUAL:

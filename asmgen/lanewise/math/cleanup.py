@@ -47,7 +47,7 @@ def _share(
 
 
 def _renamed(statement: Statement, replaced: dict[Value, Value]) -> Statement:
-    if not replaced or not any(operand in replaced for operand in statement.operands):
+    if replaced.keys().isdisjoint(statement.operands):
         return statement
     operands = tuple(replaced.get(operand, operand) for operand in statement.operands)
     return Statement(
@@ -80,7 +80,7 @@ def remove_dead(module: Module) -> Module:
 def _live(statements: tuple[Statement, ...], read: set[Value]) -> tuple[Statement, ...]:
     kept: list[Statement] = []
     for statement in reversed(statements):
-        if not statement.op.effects and not any(result in read for result in statement.results):
+        if not statement.op.effects and read.isdisjoint(statement.results):
             continue
         current = statement
         if statement.regions:
