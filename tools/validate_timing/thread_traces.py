@@ -25,12 +25,16 @@ from isa.named_tuple import NamedTuple
 from isa.table import table_of
 from isa.target import Target
 from isa.targets import TARGETS, with_wave_size
+from isa.timing.machine import MACHINES, Machine
 from isa.timing.trace import Trace, TracedWave
 from isa.timing.unit import Placement
+from isa.trust import Latency, Trust
 from tools.validate_timing.code_lines import read_line
 
 MODELLED_AS = {"gfx1151": "gfx1100", "gfx1200": "gfx1201"}
 """GPUs that are no target of ours, with the target of the same generation."""
+BRANCHES = {"gfx1151": Latency(11, "tinygrad SQTT traces", Trust.DERIVED)}
+"""Taken branches of these GPUs, if they differ from their target's."""
 
 _NO_LANE = "EXEC0"  # the kind of a vector instruction that no lane executes
 _SIMDS = 2  # that share a compute unit's memory units on RDNA: SIMD n and SIMD n ^ 2
@@ -61,6 +65,12 @@ class ThreadTrace(NamedTuple):
     events: tuple[NDArray[np.int64], ...]
     measured: tuple[NDArray[np.int64], ...]
     stand_ins: tuple[tuple[str, Instr], ...]
+
+    @property
+    def machine(self) -> Machine:
+        """The machine that models the GPU."""
+        machine = MACHINES[self.trace.target.name]
+        return machine._replace(branch=BRANCHES.get(self.gpu, machine.branch))
 
     @property
     def grain(self) -> int:
