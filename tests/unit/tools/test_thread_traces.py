@@ -12,7 +12,12 @@ from isa.table import table_of
 from isa.targets import TARGETS, with_wave_size
 from isa.text.printing import format_instr
 from tools.validate_timing.code_lines import read_line
-from tools.validate_timing.thread_traces import ThreadTrace, read_thread_trace, read_thread_traces
+from tools.validate_timing.thread_traces import (
+    BRANCHES,
+    ThreadTrace,
+    read_thread_trace,
+    read_thread_traces,
+)
 
 KINDS = ["SALU", "VALU", "JUMP", "JUMP_NO", "EXEC0", "BARRIER"]
 CODE = [
@@ -53,6 +58,9 @@ def test_instructions_without_an_event_are_steps(tmp_path: Path) -> None:
 def test_another_gpu_is_modelled_as_its_sibling(tmp_path: Path) -> None:
     thread = trace_of(tmp_path)
     assert (thread.gpu, thread.trace.target.name, thread.trace.target.wave_size) == ("gfx1151", "gfx1100", 32)
+    sibling = trace_of(tmp_path, target="gfx1100").machine
+    assert thread.machine == sibling._replace(branch=BRANCHES["gfx1151"])
+    assert sibling.branch.clocks == 27
 
 
 def test_untraced_waves_of_a_workgroup_are_copies_on_the_other_simd(tmp_path: Path) -> None:
