@@ -63,11 +63,8 @@ class LdsAccess(NamedTuple):
         return self.cycles(addresses) - len(self.of_lanes(len(addresses)))
 
     def _turns(self, addresses: Iterable[int]) -> int:
-        words = {
-            word
-            for address in set(addresses)
-            for word in range(address // WORD, (address + self.bytes - 1) // WORD + 1)
-        }
+        firsts = {address // WORD for address in addresses}
+        words = {first + word for first in firsts for word in range(self.bytes // WORD)}
         wanted = [0] * self.banks
         for word in words:
             wanted[word % self.banks] += 1

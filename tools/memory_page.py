@@ -26,10 +26,10 @@ source for each. `python -m tools.pages memory` prints it. The letters after a n
 | `timing/caches.py` | the caches; `Hierarchy` follows accesses in order |
 | `timing/streams.py` | the same result for all accesses of a trace at once |
 | `timing/shares.py` | a compute unit's share of the caches and of memory |
-| `timing/cached.py` | the cost of each access of a trace: the units that serve it, and its latency |
+| `timing/cached.py` | the cost of each access of a trace: its units and its latency |
 
-Accesses whose addresses have the same distances cost the same. The model computes such a cost once: a known pattern takes one or
-two microseconds, a new pattern five to twelve.
+Accesses whose addresses have the same distances cost the same. The model computes such a cost a single time: a known pattern takes
+up to two microseconds, a new pattern five to twelve.
 
 ## LDS
 
@@ -101,13 +101,8 @@ apart on gfx950, those with 32 requests return 16 clocks apart on RDNA, whicheve
 
 Scalar loads hit the scalar cache, or take the latency of a cold load.
 
-Two loops of tinygrad's traces are bound by the address unit of RDNA, and one by memory (median clocks of a trip):
-
-| loop | measured | modelled |
-|---|---|---|
-| `r_2_8_16`, gfx1100 | 648 | 660 |
-| `r_32_16`, gfx1200 | 2,560 | 2,560 |
-| `r_2_8_16`, gfx1201 | 1,116 | 1,085 |
+The address unit of RDNA bounds two loops of tinygrad's traces, `r_2_8_16` on gfx1100 and `r_32_16` on gfx1200; memory bounds `r_2_8_16` on
+gfx1201. [timing.md](timing.md) has their trips.
 
 ## Not modelled
 

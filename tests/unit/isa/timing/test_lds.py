@@ -95,6 +95,11 @@ def test_the_compiler_counts_the_same_conflicts(target: Target) -> None:
             cost = LdsClocks(target).cost(_row(target, operation), _access(addresses, size))
             served = target.lds_access(size, False)
             assert cost == LdsCost(served.cycles(addresses), served.conflicts(addresses))
+    served, row = target.lds_access(1, False), _row(target, "ds_read_u8")
+    for stride in (1, 2, 3, 5, 129):
+        addresses = [stride * lane for lane in range(target.wave_size)]
+        cost = LdsClocks(target).cost(row, _access(addresses, 1))
+        assert cost == LdsCost(served.cycles(addresses), served.conflicts(addresses)), "bytes take their word"
 
 
 @pytest.mark.parametrize(("target", "size", "stores"), PUBLISHED)
