@@ -213,7 +213,7 @@ def _add_alike(lines: Lines, format_: Format, shape: Shape, log: Log) -> None:
 def _joined(shape: Shape, log: Log) -> _Joined:
     first, whole = log.waves[0], np.uint64((1 << shape.lanes) - 1)
     steps = np.array(log.steps, np.int64)
-    if all(each is first for each in log.waves):
+    if len(set(map(id, log.waves))) == 1:
         waves, steps = np.tile(first, len(log.waves)), np.repeat(steps, len(first))
     else:
         waves, steps = np.concatenate(log.waves), np.repeat(steps, [len(each) for each in log.waves])
@@ -248,7 +248,7 @@ def _registers(log: Log, on: NDArray[np.bool_]) -> list[_Field]:
         words = np.frombuffer(b"".join(kept), np.uint32).reshape(on.shape)
         fields.append(_Field(name, Words(words, everywhere)))
     for (kept, _), (name, _) in zip(log.scalars, log.traced.scalars, strict=True):
-        are_numbers = all(isinstance(value, np.generic) for value in kept)
+        are_numbers = set(map(type, kept)) == {np.uint32}
         words = np.array(kept) if are_numbers else np.concatenate([np.atleast_1d(value) for value in kept])
         fields.append(_Field(name, Words(words[:, None], np.ones((len(words), 1), np.bool_))))
     return fields
