@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.browser import CHROMIUM, Browser
 from tests.unit.profile.profiles import catalogue_profile
+from tools.browser import CHROMIUM, Browser
 
 pytestmark = [pytest.mark.broad, pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed: apt-get install chromium")]
 

@@ -96,6 +96,7 @@ def test_a_trace_of_perfetto_has_the_clocks_of_the_profile(profile: Profile) -> 
     check_tracks(profile, *slices(profile.to_perfetto()))
 
 
+@pytest.mark.slow  # the package fetches a program from the network
 def test_perfettos_trace_processor_reads_the_trace(profile: Profile, tmp_path: Path) -> None:
     processor = pytest.importorskip("perfetto.trace_processor", reason="perfetto is not installed: pip install perfetto")
     path = tmp_path / "trace.pftrace"

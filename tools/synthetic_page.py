@@ -4,7 +4,20 @@ from __future__ import annotations
 
 import random
 
-from asmgen.report.page.data import Block, Fact, KernelPage, Listing, Loop, Page, Panel, Profile, RegisterFile, Section, SourceFile, Wave
+from asmgen.report.page.data import (
+    Block,
+    Fact,
+    KernelPage,
+    Listing,
+    Loop,
+    Page,
+    Panel,
+    Profile,
+    RegisterFile,
+    Section,
+    SourceFile,
+    Wave,
+)
 
 LINES_A_BLOCK = 25
 VGPRS = 128
@@ -12,7 +25,7 @@ CAUSES = ["issued", "dependency", "counter", "barrier", "something new"]
 
 
 def listing(count: int, generator: random.Random) -> Listing:
-    """Every fourth block is a loop with the next one; each line writes a register, which lives for a while."""
+    """Every fourth block begins a loop of two blocks; each line writes a register, which lives on."""
     pressure, ranges, text = [0] * count, list[int](), list[str]()
     for line in range(count):
         register, last = line % VGPRS, min(count - 1, line + generator.randrange(1, VGPRS))
@@ -21,8 +34,14 @@ def listing(count: int, generator: random.Random) -> Listing:
         for covered in range(line, last + 1):
             pressure[covered] += 1
     starts = range(0, count, LINES_A_BLOCK)
-    blocks = [Block(f"block{i}", first, min(LINES_A_BLOCK, count - first), int(i % 4 < 2 and i > 0)) for i, first in enumerate(starts)]
-    loops = [Loop(blocks[i].label, blocks[i].first, blocks[i + 1].first + blocks[i + 1].count - 1, 1) for i in range(4, len(blocks) - 1, 4)]
+    blocks = [
+        Block(f"block{i}", first, min(LINES_A_BLOCK, count - first), int(i % 4 < 2 and i > 0))
+        for i, first in enumerate(starts)
+    ]
+    loops = [
+        Loop(blocks[i].label, blocks[i].first, blocks[i + 1].first + blocks[i + 1].count - 1, 1)
+        for i in range(4, len(blocks) - 1, 4)
+    ]
     jumps = [number for loop in loops for number in (loop.last, loop.first)]
     files = [SourceFile("k.cl", tuple(f"line {i} </script><!--" for i in range(1, 101)))]
     places = [(0, i + 1) for i in range(100)]
@@ -33,7 +52,8 @@ def listing(count: int, generator: random.Random) -> Listing:
     ]
     return Listing(
         text, [4 * i for i in range(count)], [i % 2 for i in range(count)], ["valu", "vmem"],
-        [0] * count, ["add"], [i * 100 // count for i in range(count)], places, files, blocks, loops, jumps, registers,
+        [0] * count, ["add"], [i * 100 // count for i in range(count)], places, files,
+        blocks, loops, jumps, registers,
     )  # fmt: skip
 
 
@@ -49,7 +69,11 @@ def profile(count: int, waves: int, generator: random.Random) -> Profile:
                     spans += (clocks, cause, line, culprit, -1)
                     sums[line, cause] = sums.get((line, cause), 0) + clocks
         lanes.append(Wave(f"wave {number}", number % 4, 0, spans))
-    charges = [number for (line, cause), clocks in sorted(sums.items()) for number in (line, cause, clocks, max(0, line - 1) if cause else -1)]
+    charges = [
+        number
+        for (line, cause), clocks in sorted(sums.items())
+        for number in (line, cause, clocks, max(0, line - 1) if cause else -1)
+    ]
     length = max(sum(wave.spans[::5]) for wave in lanes)
     return Profile(length, CAUSES, executions, charges, lanes, (Fact("Clocks", str(length)),), ("assumed",))
 
@@ -59,4 +83,5 @@ def page(count: int, *, with_profile: bool) -> Page:
     section = Section("Values", "A table", ("value", "#live"), (("%x", "1"), ("%y", "2")), (3, -1))
     facts = (Fact("VGPRs", "28", "32 taken", "good"),)
     clocks = profile(count, 2 if count > 5000 else 4, generator) if with_profile else None
-    return Page((KernelPage("kernel", "gfx942", facts, listing(count, generator), (Panel("Registers", (section,)),), clocks),))
+    panels = (Panel("Registers", (section,)),)
+    return Page((KernelPage("kernel", "gfx942", facts, listing(count, generator), panels, clocks),))

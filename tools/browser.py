@@ -13,15 +13,16 @@ from typing import Any
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 _OPTIONS = (
-    "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run", "--disable-extensions",
-    "--disable-background-networking", "--disable-component-update", "--disable-sync", "--remote-debugging-pipe",
+    "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
+    "--disable-extensions", "--disable-background-networking", "--disable-component-update", "--disable-sync",
+    "--remote-debugging-pipe",
 )  # fmt: skip
 Json = dict[str, Any]
 
 
 class Browser:
-    """A page in a window of a size. `faults` are the console's warnings and errors, exceptions, and requests of other things than
-    files and data."""
+    """A page in a window of a size. `faults` are the console's warnings and errors, exceptions, and requests
+    of other things than files and data."""
 
     def __init__(self, width: int = 1440, height: int = 900) -> None:
         assert CHROMIUM is not None
@@ -32,19 +33,36 @@ class Browser:
         ends = [fcntl.fcntl(end, fcntl.F_DUPFD_CLOEXEC, 16) for end in (to_read, to_write)]
         silent = [(os.POSIX_SPAWN_OPEN, number, os.devnull, os.O_RDWR, 0) for number in (0, 1, 2)]
         given = [(os.POSIX_SPAWN_DUP2, end, number) for end, number in zip(ends, (3, 4), strict=True)]
-        options = (*_OPTIONS, f"--user-data-dir={self._folder.name}", f"--window-size={width},{height}", "about:blank")
-        self._process = os.posix_spawn(CHROMIUM, [CHROMIUM, *options], os.environ, file_actions=[*silent, *given])
+        options = (
+            *_OPTIONS,
+            f"--user-data-dir={self._folder.name}",
+            f"--window-size={width},{height}",
+            "about:blank",
+        )
+        self._process = os.posix_spawn(
+            CHROMIUM, [CHROMIUM, *options], os.environ, file_actions=[*silent, *given]
+        )
         for end in (to_read, to_write, *ends):
             os.close(end)
         self._number, self._buffer, self._session = 0, b"", ""
         self.faults: list[str] = []
         self._loaded = False
-        (page,) = [target for target in self._ask("Target.getTargets")["targetInfos"] if target["type"] == "page"]
-        self._session = self._ask("Target.attachToTarget", targetId=page["targetId"], flatten=True)["sessionId"]
+        (page,) = [
+            target for target in self._ask("Target.getTargets")["targetInfos"] if target["type"] == "page"
+        ]
+        self._session = self._ask("Target.attachToTarget", targetId=page["targetId"], flatten=True)[
+            "sessionId"
+        ]
         for domain in ("Page", "Runtime", "Log", "Network"):
             self._ask(f"{domain}.enable")
         self._ask("Performance.enable", timeDomain="threadTicks")
-        self._ask("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
+        self._ask(
+            "Emulation.setDeviceMetricsOverride",
+            width=width,
+            height=height,
+            deviceScaleFactor=1,
+            mobile=False,
+        )
 
     def __enter__(self) -> Browser:
         return self
@@ -65,7 +83,10 @@ class Browser:
 
     def settle(self) -> None:
         """Wait until a frame is drawn."""
-        self.value("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))")
+        self.value(
+            "new Promise((done) =>"
+            "  requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))"
+        )
 
     def value(self, expression: str) -> Any:
         answer = self._ask("Runtime.evaluate", expression=expression, awaitPromise=True, returnByValue=True)
@@ -81,9 +102,11 @@ class Browser:
         )
 
     def busy(self) -> float:
-        """Milliseconds of a processor that the page's main thread took since the start of the navigation; other processes of the
-        machine do not count."""
-        metrics = {metric["name"]: metric["value"] for metric in self._ask("Performance.getMetrics")["metrics"]}
+        """Milliseconds of a processor that the page's main thread took since the start of the navigation;
+        other processes of the machine do not count."""
+        metrics = {
+            metric["name"]: metric["value"] for metric in self._ask("Performance.getMetrics")["metrics"]
+        }
         return 1000 * metrics["TaskDuration"]
 
     def press(self, *keys: str, shift: bool = False) -> None:
@@ -97,7 +120,8 @@ class Browser:
     def point(self, selector: str, x: float = 0.5, y: float = 0.5, *, click: bool = False) -> None:
         """Move the mouse to a place in an element, in parts of its size, and click."""
         box = self.value(
-            f"(() => {{ const b = document.querySelector({json.dumps(selector)}).getBoundingClientRect(); return [b.x, b.y, b.width, b.height]; }})()"
+            f"(() => {{ const b = document.querySelector({json.dumps(selector)}).getBoundingClientRect();"
+            " return [b.x, b.y, b.width, b.height]; })()"
         )
         place = {"x": box[0] + x * box[2], "y": box[1] + y * box[3]}
         self._ask("Input.dispatchMouseEvent", type="mouseMoved", **place)
@@ -107,7 +131,10 @@ class Browser:
         self.settle()
 
     def picture(self, path: Path, *, dark: bool = False) -> None:
-        self._ask("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}])
+        self._ask(
+            "Emulation.setEmulatedMedia",
+            features=[{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}],
+        )
         self.settle()
         path.write_bytes(base64.b64decode(self._ask("Page.captureScreenshot")["data"]))
 
@@ -141,7 +168,9 @@ class Browser:
                 self.faults.append(json.dumps(parameters["args"]))
             case "Log.entryAdded" if parameters["entry"]["level"] in ("error", "warning"):
                 self.faults.append(parameters["entry"]["text"])
-            case "Network.requestWillBeSent" if not parameters["request"]["url"].startswith(("file:", "data:")):
+            case "Network.requestWillBeSent" if not parameters["request"]["url"].startswith(
+                ("file:", "data:")
+            ):
                 self.faults.append(f"asks the network for {parameters['request']['url']}")
             case _:
                 pass
