@@ -29,9 +29,15 @@ def shown_by(arguments: argparse.Namespace, kernel: str | None) -> Shown:
     if arguments.trace_limit is not None and arguments.trace_limit < 1:
         message = f"got {arguments.trace_limit}, wanted a number of lines from 1 on"
         raise InputError("--trace-limit", "WAT008", message)
+    options: dict[str, str] = {}
     for option, path in zip(_FILES, (arguments.trace, arguments.coverage, arguments.counters), strict=True):
-        if path is not None:
-            check_writable(option, path)
+        if path is None:
+            continue
+        check_writable(option, path)
+        other = options.setdefault(path, option)
+        if path != "-" and other != option:
+            message = f"{other} writes {path} too, wanted another file"
+            raise InputError(f"{option} {path}", "WAT010", message)
     return Shown(
         kernel,
         arguments.trace,

@@ -11,7 +11,7 @@ from asmgen.profile.launches import Launch, Sizes
 from asmgen.runtime.run import target_of
 from isa.diagnostics import InputError
 from isa.emulator import load
-from isa.emulator.arguments import ArgumentValue, explicit_arguments
+from isa.emulator.arguments import ArgumentValue, check_count, explicit_arguments
 from isa.emulator.image import Image
 from isa.emulator.source_lines import with_source_lines
 from isa.program import Argument
@@ -25,7 +25,7 @@ def launch_of_file(
     """The launch of a kernel, the only kernel if `kernel` is None. `target` chooses among the code objects of
     a fat binary; any other file must be for it.
 
-    Raises `InputError` PRF003 for a missing grid or block, PRF005 for missing arguments, and as `run` does.
+    Raises `InputError` PRF003 for a missing grid, block or argument, and as `run` does.
     """
     if isinstance(program, str):
         if not allow_include:
@@ -45,6 +45,7 @@ def launch_of_file(
     if missing:
         message = f"the launch of {image.name} is not known, wanted {', '.join(missing)}"
         raise InputError(image.place, "PRF003", message, help=_example(image, wanted))
+    check_count(wanted, len(given), image.name)
     assert grid is not None and block is not None, "missing sizes are refused"
     return Launch(image, grid, block, tuple(given), name, lds_bytes)
 

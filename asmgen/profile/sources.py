@@ -31,7 +31,10 @@ class LaunchOptions(Struct, frozen=True):
 def profiled(
     launches: Sequence[Launch], max_steps: int | None = None, tell: Callable[[int, int], None] | None = None
 ) -> Profile:
-    """The profile of launches; `tell` gets the number of those done and of all."""
+    """The profile of launches; `tell` gets the number of those done and of all. `InputError` RUN025 for
+    `max_steps` below 1."""
+    if max_steps is not None and max_steps < 1:
+        raise InputError("max_steps", "RUN025", f"got {max_steps}, wanted a number of instructions from 1 on")
     made: list[Profiled] = []
     for number, launch in enumerate(launches):
         if tell is not None:
@@ -44,6 +47,7 @@ def launch_of_code(
     code: str | bytes, name: str, target: TargetId | None, options: LaunchOptions, allow_include: bool = False
 ) -> Launch:
     """The launch of a kernel of assembly text or of a code object."""
+    _refuse_sizes(options)
     return launch_of_file(
         code, name, target, options.kernel, options.grid, options.block, options.arguments,
         options.lds_bytes, allow_include,
@@ -66,6 +70,9 @@ def launched_as(
 def launches_of_source(program: Artifact, source: str, options: LaunchOptions) -> list[Launch]:
     """The launches of a compiled program in order."""
     stages = program.compilation.stages
+    if options.lds_bytes and (stages.mlir is not None or stages.programs):
+        message = "got --lds for a source that states its own LDS, wanted none"
+        raise InputError("--lds", "PRF007", message, help="leave --lds out")
     if stages.mlir is not None:
         from asmgen.profile.mlir_launches import launches_of_mlir
 
@@ -100,7 +107,16 @@ def _machine_launch(program: Artifact, source: str, options: LaunchOptions) -> L
         message = f"the file has {len(names)} kernels, wanted the name of a single kernel: {', '.join(names)}"
         raise InputError("--kernel", "LNC001", message)
     block = options.block or (None if kernel.any_block else kernel.block)
+    _refuse_sizes(options)
     return launch_of_file(
         kernel.assembly, source, None, kernel.name, options.grid, block, options.arguments, options.lds_bytes,
         allow_include=False,
     )  # fmt: skip
+
+
+def _refuse_sizes(options: LaunchOptions) -> None:
+    if options.sizes:
+        message = (
+            f"got a size of {next(iter(options.sizes))}, wanted none: a compiled kernel has no named dims"
+        )
+        raise InputError("--size", "PRF002", message, help="--arg 'f32[4096]' gives an array its size")

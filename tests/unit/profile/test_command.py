@@ -30,6 +30,8 @@ def test_text_is_the_default() -> None:
         ("softmax --set rows=?", "PRF001"),
         ("softmax --size n=3", "PRF002"),
         ("softmax --grid 4", "PRF007"),
+        ("softmax --lds 64", "PRF007"),
+        ("softmax --max-steps 0", "RUN025"),
         ("softmax --kernel other", "LNC001"),
         ("softmax --arg f32[4", "ARG001"),
         ("softmax --arg f32[4,4]", "CALL004"),
@@ -83,3 +85,5 @@ def test_an_assembly_file_is_launched_as_the_options_say(tmp_path: Path) -> None
     status, said = run(f"python -m asmgen profile {path} --grid 4 --block 256 {arguments}")
     assert status == 0, said
     assert said.startswith("vecadd for gfx1100: 4 workgroups of 256 work-items, 8 waves each")
+    assert "error[RUN010]: got 4 arguments, vecadd takes 3" in failed(f"{path} --grid 4 --block 256 {arguments} --arg i32:1")
+    assert "error[PRF002]" in failed(f"{path} --grid 4 --block 256 {arguments} --size n=4")

@@ -104,6 +104,7 @@ def test_an_endless_loop_can_be_broken(folder: Folder, capsys: pytest.CaptureFix
         (["--trace", "@t", "--lines", "1-2"], "WAT003", "lines 1-2"),
         (["--trace", "@t", "--lines", "0x10-0x20"], "WAT003", "offsets 0x10-0x20"),
         (["--trace", "@t", "--lines", "0x20-0x10"], "WAT002", "got '0x20-0x10'"),
+        (["--trace", "@t", "--coverage", "@t"], "WAT010", "--trace writes "),
         (["--trace", "@t", "--wave", "2-1"], "WAT004", "got '2-1'"),
         (["--at", str(STORE), "--dump", "q3"], "WAT005", "'q3' is no register"),
         (["--at", str(STORE), "--dump", "v3:f31"], "WAT005", "'f31' is no type"),
