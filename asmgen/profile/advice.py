@@ -24,18 +24,21 @@ _DENSE = 0.6  # the part of lines that lanes use, below which an access is spars
 def advice_for(
     charges: Sequence[Charge], clocks: LaunchClocks, waves: Occupancy, where: Residence, total: int
 ) -> tuple[Advice, ...]:
-    """What to try, the largest gain first."""
+    """What to try, the largest gain first. Whatever hides latency gains at most the time for which the
+    busiest unit is idle."""
     trace, is_bound = clocks.timeline.trace, _bound(clocks) >= _BOUND
+    hidden = (
+        *_waits(trace, charges, is_bound, total), *_occupancy(charges, waves, where, total),
+        *_others(trace, charges, total),
+    )  # fmt: skip
+    idle = 1 - max(clocks.memory, clocks.busiest) / max(1.0, clocks.launch)
     found = [
-        advice
-        for advice in (
-            *_bytes(clocks), *_lines(trace, charges, total), *_waits(trace, charges, is_bound, total),
-            *_occupancy(charges, waves, where, total), *_conflicts(charges, total),
-            *_others(trace, charges, total), *_grid(where),
-        )
-        if advice.gain >= _WORTH
+        *_bytes(clocks), *_lines(trace, charges, total), *_conflicts(charges, total),
+        *_spills(trace, charges, total), *_grid(where),
+        *(Advice(advice.text, min(advice.gain, idle), advice.line) for advice in hidden),
     ]  # fmt: skip
-    return tuple(sorted(found, key=lambda advice: -advice.gain)[:_MOST])
+    worth = [advice for advice in found if advice.gain >= _WORTH]
+    return tuple(sorted(worth, key=lambda advice: -advice.gain)[:_MOST])
 
 
 def _part(charges: Sequence[Charge], *causes: Cause) -> int:
@@ -141,6 +144,9 @@ def _others(trace: Trace, charges: Sequence[Charge], total: int) -> Iterator[Adv
         yield Advice(text, _part(charges, Cause.BRANCH) / total, line)
     fetch = _part(charges, Cause.FETCH)
     yield Advice("shorter code, or a loop: waves wait for instructions", fetch / total)
+
+
+def _spills(trace: Trace, charges: Sequence[Charge], total: int) -> Iterator[Advice]:
     scratch = [charge for charge in charges if trace.instructions[charge.line].row.unit is Unit.SCRATCH]
     if scratch:
         text = "fewer live registers: spilled values go through memory"

@@ -15,7 +15,9 @@ from asmgen.profile.model import LaunchProfile, Rest
 from asmgen.profile.recorded import RecordedLaunch, recorded_launch
 from asmgen.report.waves import occupancy
 from isa.emulator.arguments import KernelCall
+from isa.emulator.image import Image
 from isa.emulator.kernarg import lds_of
+from isa.target import Target, round_up
 from isa.targets import parse_target
 from isa.timing.busy import Busy, busy_units
 from isa.timing.cached import CachedMemory
@@ -123,7 +125,12 @@ class _Summary:
         uses = uses_of(self._busy, clocks, where.of_unit, self._machine, self._caches)
         rests = _rests(trace, charges, self._machine, self._caches, total)
         waves = occupancy(
-            where.target, taken.vgprs, taken.sgprs, taken.lds_bytes, taken.threads, is_fixed=True
+            where.target,
+            _counted_vgprs(image, where.target),
+            taken.sgprs,
+            taken.lds_bytes,
+            taken.threads,
+            is_fixed=True,
         )
         of_unit = min(where.at_once, where.of_unit) * trace.waves_a_group
         resident = min(waves.waves, -(-of_unit // where.target.simds))
@@ -147,6 +154,14 @@ class _Summary:
             notes=self._recorded.notes,
         )  # fmt: skip
         return Profiled(profile, launch, timeline)
+
+
+def _counted_vgprs(image: Image, target: Target) -> int:
+    """The VGPRs of the metadata, from which the step to the next wave counts, if a wave then takes those of
+    the descriptor, which counts in granules."""
+    count, asked, granule = image.counts.vgprs, image.descriptor.vgprs, target.vgpr_granule
+    is_same = count is not None and round_up(count, granule) == round_up(asked, granule)
+    return count if count is not None and is_same else asked
 
 
 def _paths(trace: Trace) -> int:

@@ -49,7 +49,7 @@ class Rest(Struct, frozen=True):
 
 
 class Advice(Struct, frozen=True):
-    """Something to try, with the figure that speaks for it. `gain` is the part of the waves' clocks that it
+    """Something to try, with the figure that speaks for it. `gain` is the part of the clocks that it
     concerns; `line` is -1 if it concerns no single line."""
 
     text: str

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from asmgen.kernels import CATALOGUE
 from asmgen.profile import recorded
@@ -15,6 +16,7 @@ from asmgen.profile.launches import Launch
 from asmgen.profile.result import Profile
 from asmgen.profile.sources import LaunchOptions, launches_of_source
 from isa.diagnostics import InputError
+from isa.objects.metadata import RegisterCounts
 from isa.targets import TARGETS
 from isa.timing.timeline import Timeline
 from tests.unit.isa.programs import image_of
@@ -117,6 +119,27 @@ def test_the_longest_workgroup_bounds_a_launch_that_fills_no_unit() -> None:
     assert each.profile.paths == 3 and each.profile.replayed == 1
     assert [wave.group for wave in each.timeline.trace.waves] == [4]
 
+
+def test_nothing_is_hidden_beside_memory_that_is_always_busy() -> None:
+    (profile,) = catalogue_profile("relu", "gfx1201", n="16777216").profiles
+    assert profile.roof == 1
+    assert [advice.text.partition(",")[0] for advice in profile.advice] == ["fewer bytes"]
+
+
+def test_the_step_to_the_next_wave_counts_the_registers_of_the_metadata() -> None:
+    image = image_of(WAITING, arguments=(), machine="gfx1201", vgprs=104)  # a descriptor counts in eights
+    image = replace(image, counts=RegisterCounts(vgprs=97))
+    profile = profile_launch(Launch(image, (4096, 1, 1), (32, 1, 1), (), "waiting")).profile
+    assert "more waves to hide latency: 13 waves a SIMD with 1 VGPR fewer" in [advice.text for advice in profile.advice]
+
+
+WAITING = """
+s_branch next
+next:
+s_load_b64 s[4:5], s[0:1], 0x0
+s_wait_kmcnt 0x0
+s_endpgm
+"""
 
 # each workgroup goes round as often as its number says, and once more
 LONGER_LATER = """
