@@ -7,8 +7,10 @@ import numpy as np
 import pytest
 
 from isa.targets import TARGETS
+from isa.timing.cached import CachedMemory
 from isa.timing.machine import MACHINES
 from isa.timing.timeline import Cause, Timeline
+from isa.timing.trace import Access
 from isa.timing.unit import Code, Placement, replay
 from tests.unit.isa.timing_programs import straight, trace_of
 
@@ -144,3 +146,25 @@ def test_a_loop_is_skipped_only_after_its_queue_is_full() -> None:
     assert trips[0] < 16
     assert set(trips[10:].tolist()) == {20}
     assert_exact(timeline)
+
+
+def test_a_loop_is_skipped_only_as_long_as_its_accesses_cost_the_same() -> None:
+    """From trip 50 on, all lanes read words of the same bank."""
+    lines = ["ds_read_b32 v0, v1", "s_waitcnt lgkmcnt(0)", "s_cbranch_scc1 65533"]
+    trace = trace_of("gfx942", lines, [list(range(3)) * 100])
+    lanes = np.arange(64)
+    accesses = {3 * trip: Access(lanes, (lanes * (4 if trip < 50 else 256))[None], 4) for trip in range(100)}
+    trace = trace._replace(waves=(trace.waves[0]._replace(accesses=accesses),))
+    trips = np.diff(replay(trace, CachedMemory()).waves[0].issue[::3])
+    assert len(set(trips[10:49].tolist())) == 1 and len(set(trips[60:].tolist())) == 1
+    assert trips[60] >= trips[40] + 60
+
+
+def test_a_loop_is_skipped_only_as_long_as_exec_has_lanes() -> None:
+    """From trip 50 on, the dependent instructions run with EXEC = 0, and wait for nothing."""
+    lines = ["v_fma_f32 v0, v0, v1, v0"] * 4 + ["s_cbranch_scc1 65531"]
+    trace = trace_of("gfx1201", lines, [list(range(5)) * 100])
+    idle = np.arange(500) >= 250
+    trace = trace._replace(waves=(trace.waves[0]._replace(idle=idle),))
+    trips = np.diff(replay(trace).waves[0].issue[::5])
+    assert set(trips[10:49].tolist()) == {20} and max(trips[60:]) < 16

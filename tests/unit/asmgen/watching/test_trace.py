@@ -9,8 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from asmgen.runtime.watching.columns import decimal, hexadecimal, side_by_side
+from asmgen.runtime.watching.columns import Lines, decimal, hexadecimal, side_by_side
 from asmgen.runtime.watching.fields import TextStyle, Words
+from asmgen.runtime.watching.trace_file import TraceFile
 from tests.unit.asmgen.watching.programs import SUM_TEXT, Folder, X, line_of
 
 LINE = re.compile(r"(\d+): *(\d+) +(\d+)  (\S+) +([0-9a-f]{16})  (\S.*?)(?:  +(\S.*))?\Z")
@@ -115,6 +116,19 @@ def test_filters(folder: Folder, options: list[str], lines: int, waves: set[int]
     found = trace(folder, *options, grid=2)
     assert len(found) == lines
     assert {int(match[2]) for line in found if (match := LINE.match(line))} == waves
+
+
+def test_lines_of_a_wave_that_come_later_stand_with_its_wave(tmp_path: Path) -> None:
+    file = TraceFile(str(tmp_path / "t.txt"))
+    _ = file.launch("sum", lambda wave: f"wave {wave}")
+    for step, wave in enumerate((1, 0, 1)):
+        lines = Lines()
+        text = np.frombuffer(f"step {step}\n".encode(), np.uint8)[None]
+        lines.add(text, np.array([wave]), np.array([step]))
+        file.add(0, lines)
+    file.close()
+    wanted = ["# sum, wave 0", "step 1", "# sum, wave 1", "step 0", "step 2"]
+    assert (tmp_path / "t.txt").read_text().splitlines()[1:] == wanted
 
 
 def test_a_trace_ends_at_its_limit(folder: Folder, capsys: pytest.CaptureFixture[str]) -> None:
