@@ -64,6 +64,8 @@ def run_watched(arguments: argparse.Namespace, kernel: str | None, run: Callable
         return None
     finally:
         _write(watching, arguments)
+    if watching.trace is not None and not watching.trace.count:
+        print("note: the trace has no lines: no chosen wave ran a chosen line", file=sys.stderr)
     missed = watching.missed()
     if missed is not None:
         raise missed

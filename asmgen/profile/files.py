@@ -67,9 +67,16 @@ def _example(image: Image, wanted: Sequence[Argument]) -> str:
 
 def _element(argument: Argument) -> str:
     """A type name of gen text for an argument."""
-    if argument.is_buffer:
-        return argument.type.rstrip("*") if argument.type.rstrip("*") in _NAMES else "f32"
-    return argument.type if argument.type in _NAMES else f"i{8 * argument.size}"
+    name = argument.type.rstrip("*")
+    name = _OPENCL.get(name, name)
+    if name in _NAMES:
+        return name
+    return "f32" if argument.is_buffer else f"i{8 * argument.size}"
 
 
 _NAMES = frozenset({"i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64", "f16", "bf16", "f32", "f64"})
+_OPENCL = {
+    "char": "i8", "uchar": "u8", "short": "i16", "ushort": "u16", "int": "i32", "uint": "u32", "long": "i64",
+    "ulong": "u64", "half": "f16", "float": "f32", "double": "f64",
+}  # fmt: skip
+"""The names that clang writes."""

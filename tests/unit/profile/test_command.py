@@ -81,6 +81,9 @@ def test_an_assembly_file_is_launched_as_the_options_say(tmp_path: Path) -> None
     assert run(f"python -m asmgen kernel vecadd --set n=4096 --target gfx1100 --emit asm -o {path}")[0] == 0
     said = failed(str(path))
     assert "the launch of vecadd is not known, wanted --grid, --block, --arg for a (f32), --arg for b (f32)" in said
+    foreign = tmp_path / "foreign.s"
+    foreign.write_text(path.read_text().replace('.type_name: "f32"', '.type_name: "int*"'))
+    assert "--block 256,1,1 --arg 'i32[4096]' --arg 'i32[4096]'" in failed(str(foreign))
     arguments = " ".join(["--arg 'f32[4096]'"] * 3)
     status, said = run(f"python -m asmgen profile {path} --grid 4 --block 256 {arguments}")
     assert status == 0, said

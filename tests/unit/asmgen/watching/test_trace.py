@@ -137,6 +137,11 @@ def test_a_trace_ends_at_its_limit(folder: Folder, capsys: pytest.CaptureFixture
     assert "note: the trace ends after" in capsys.readouterr().err
 
 
+def test_a_trace_without_lines_is_told(folder: Folder, capsys: pytest.CaptureFixture[str]) -> None:
+    assert not trace(folder, "--wave", "99")
+    assert "note: the trace has no lines" in capsys.readouterr().err
+
+
 def test_a_trace_ends_where_the_run_fails(folder: Folder, capsys: pytest.CaptureFixture[str]) -> None:
     """200 lanes of x are asked for, which has 128."""
     text = SUM_TEXT.replace("v_lshlrev_b32_e32 v1, 2, v0", "v_lshlrev_b32_e32 v1, 3, v0")
