@@ -106,6 +106,7 @@ class Wave:
         # of the last vector instructions that write SGPRs
         self.masks_done: deque[int] = deque([0] * (masks or 1), masks or 1)
         self.delays: list[tuple[int, int, int]] = []  # that hints asked for
+        # the last issues, as many as an s_delay_alu can name: the clock and the instruction
         self.vector_issues: deque[tuple[int, int]] = deque(maxlen=4)
         self.transcendental_issues: deque[tuple[int, int]] = deque(maxlen=3)
         self.overwrite_until = 0
@@ -117,7 +118,8 @@ class Wave:
         self.conflicts: dict[int, int] = {}  # clocks of LDS conflicts of an instruction's last access
         self.phase = 0  # barriers passed
         self.piece = -1  # of the code, with the last instruction
-        # of an access that waits for its place in a queue: as `_reserve` returns it
+        # of an access that waits for its place in a queue: when the queue opens, when its first unit is done
+        # with it, and when its data are there
         self.reserved: tuple[int, int, int] | None = None
 
 

@@ -1,0 +1,171 @@
+"""When a wave may issue its next instruction, as far as the wave itself knows: by its registers, its counters
+and its hints.
+
+Each rule moves `Wave.bound` to a later clock, and notes the cause and the instruction that is to blame.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+
+from isa.target import Target
+from isa.timing.machine import Machine
+from isa.timing.operation import (
+    ACCESS,
+    AGO_TRANSCENDENTAL,
+    BARRIER,
+    BRANCH,
+    END,
+    IDLE,
+    SCALAR,
+    SCALAR_MEMORY_PORT,
+    SINCE_SCALAR,
+    VECTOR,
+    WAIT,
+    Operation,
+)
+from isa.timing.state import COUNTED, DEPENDENT, INSTRUCTION, INSTRUCTION_BITS, PORT, QUEUE, SLEEP, Wave
+
+_BEFORE_WAIT = frozenset({VECTOR, SCALAR, ACCESS})
+
+
+class Bounds:
+    """The rules of a machine. `of_kind` has the rule of each kind of operation."""
+
+    def __init__(self, target: Target, machine: Machine) -> None:
+        self._limits = [counter.maximum for counter in target.counters]
+        self._has_vector_queue = machine.queue.clocks > 0
+        self._has_scalar_queue = machine.scalar_queue.clocks > 0
+        self._limits_masks = machine.masks.clocks > 0
+        self._vector_latency, self._transcendental_latency = (
+            machine.vector.clocks,
+            machine.transcendental.clocks,
+        )
+        self._vector_done, self._scalar_done = machine.vector_done.clocks, machine.scalar_done.clocks
+        self._scalar_to_vector = machine.scalar_to_vector.clocks
+        self._vector_to_memory = machine.vector_to_memory.clocks
+        self._before_wait, self._delay_after_wait = (
+            machine.before_wait.clocks,
+            machine.delay_after_wait.clocks,
+        )
+        rules = {
+            VECTOR: self._vector, SCALAR: self._scalar, ACCESS: self._access, BRANCH: self._scalar,
+            WAIT: self._wait, BARRIER: self._scalar, IDLE: self._wait, END: self._scalar,
+        }  # fmt: skip
+        self.of_kind = tuple([rules[kind] for kind in range(len(rules))])
+
+    def heed(self, wave: Wave, hint: Operation) -> None:
+        """Take a hint, which needs no issue."""
+        wave.issue.append(wave.next)
+        vectors, scalars = hint.done
+        for asked, clock, instruction in (
+            (vectors and wave.vector_step >= 0, wave.vector_busy + self._vector_done, wave.vector_step),
+            (scalars and wave.scalar_step >= 0, wave.scalar_busy + self._scalar_done, wave.scalar_step),
+        ):
+            if asked and clock > wave.next:
+                wave.next, wave.next_cause, wave.next_culprit = clock, DEPENDENT, (instruction, -1)
+        if hint.delays:
+            wave.delays = list(hint.delays)
+            if wave.last_kind == WAIT:
+                wave.next += self._delay_after_wait
+
+    def delay(self, wave: Wave) -> None:
+        """Apply the delays that a hint asked for before this instruction, and keep those for later ones."""
+        for skip, what, count in wave.delays:
+            if skip:
+                continue
+            if what == SINCE_SCALAR:
+                # so many clocks lie in between
+                clock, instruction = wave.scalar_clock + count + 1, wave.scalar_step
+            else:
+                issues, latency = (
+                    (wave.transcendental_issues, self._transcendental_latency)
+                    if what == AGO_TRANSCENDENTAL
+                    else (wave.vector_issues, self._vector_latency)
+                )
+                if len(issues) < count:
+                    continue
+                clock, instruction = issues[-count]
+                clock += latency
+            if clock > wave.bound:
+                wave.bound, wave.culprit = clock, instruction
+        wave.delays = [(skip - 1, what, count) for skip, what, count in wave.delays if skip]
+
+    def _vector(self, wave: Wave, operation: Operation) -> None:
+        """A vector instruction waits for its vector operands in the queue, if there is a queue."""
+        if operation.waits_in_queue and wave.overwrite_until <= wave.bound:
+            return
+        if wave.idle[wave.position]:
+            return
+        bound = wave.bound
+        for register in operation.scalar_reads:
+            if wave.from_scalar[register] and wave.from_scalar[register] + self._scalar_to_vector > bound:
+                bound = wave.from_scalar[register] + self._scalar_to_vector
+                wave.culprit = wave.writers[register]
+        if operation.scalar_writes and self._limits_masks:
+            if wave.scalar_busy + self._scalar_done > bound and wave.scalar_step >= 0:
+                bound, wave.culprit = wave.scalar_busy + self._scalar_done, wave.scalar_step
+            if wave.masks_done[0] > bound:
+                bound, wave.cause, wave.culprit = wave.masks_done[0], QUEUE, wave.vector_step
+        if not self._has_vector_queue:
+            for register in operation.reads:
+                if wave.vector_ready[register] > bound:
+                    bound, wave.culprit = wave.vector_ready[register], wave.writers[register]
+        if operation.is_matrix and not wave.behind_matrix:
+            for register in operation.writes:
+                if wave.matrix_again[register] > bound:
+                    bound, wave.culprit = wave.matrix_again[register], wave.writers[register]
+        if wave.overwrite_until > bound:
+            for register in operation.writes:
+                if wave.overwrite[register] > bound:
+                    bound, wave.culprit = wave.overwrite[register], wave.last_access
+        wave.bound = bound
+
+    def _scalar(self, wave: Wave, operation: Operation) -> None:
+        """Another than a vector instruction waits for the registers that it reads or writes. If the scalar
+        ALU has a queue, its instructions wait there for results of other scalar instructions."""
+        ready = wave.from_vector
+        if operation.writes_scalar and wave.scalar_source > wave.bound:
+            wave.bound, wave.culprit = wave.scalar_source, wave.vector_step
+        for registers in (operation.reads, operation.writes):
+            for register in registers:
+                if ready[register] > wave.bound:
+                    wave.bound, wave.culprit = ready[register], wave.writers[register]
+        if operation.kind == SCALAR and self._has_scalar_queue:
+            return
+        ready = wave.from_scalar
+        done = 0 if operation.kind == SCALAR else self._scalar_done
+        for register in operation.reads:
+            if ready[register] + done > wave.bound and ready[register]:
+                wave.bound, wave.culprit = ready[register] + done, wave.writers[register]
+
+    def _access(self, wave: Wave, operation: Operation) -> None:
+        """An access waits besides until the vector ALU is done, and its counters are below their maximum."""
+        self._scalar(wave, operation)
+        if operation.port != SCALAR_MEMORY_PORT and wave.vector_step >= 0:
+            ready = wave.vector_busy + self._vector_to_memory
+            if ready > wave.bound:
+                wave.bound, wave.culprit = ready, wave.vector_step
+        for counter, _ in operation.events:
+            outstanding = wave.counters[counter]
+            if len(outstanding) >= self._limits[counter]:
+                del outstanding[: bisect_left(outstanding, wave.bound + 1 << INSTRUCTION_BITS)]
+            if len(outstanding) >= self._limits[counter]:
+                oldest = outstanding[0]
+                wave.bound, wave.cause = oldest >> INSTRUCTION_BITS, QUEUE
+                wave.culprit = oldest & INSTRUCTION
+
+    def _wait(self, wave: Wave, operation: Operation) -> None:
+        """A wait, a clause, an s_nop or an s_sleep waits for the unit of the last instruction, for its own
+        clocks, and for its counters."""
+        if wave.last_kind in _BEFORE_WAIT and wave.clock + self._before_wait > wave.bound:
+            wave.bound, wave.cause = wave.clock + self._before_wait, PORT
+        if operation.idle_clocks:
+            wave.bound, wave.cause = wave.bound + operation.idle_clocks, SLEEP
+        for counter, left in operation.waits:
+            outstanding = wave.counters[counter]
+            if len(outstanding) > left:
+                last = outstanding[len(outstanding) - left - 1]
+                if last >> INSTRUCTION_BITS > wave.bound:
+                    wave.bound = last >> INSTRUCTION_BITS
+                    wave.cause, wave.culprit = COUNTED, last & INSTRUCTION

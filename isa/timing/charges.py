@@ -1,0 +1,60 @@
+"""What the clocks of a wave are charged to: its issues, and what it waits for in between."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from isa.timing.state import CONFLICT, COUNTED, ENDED, ISSUED, Wave
+from isa.timing.timeline import WaveClocks
+
+
+def charge(wave: Wave, clock: int) -> None:
+    """Charge the clocks between the wave's last issue and its next, which is at `clock`.
+
+    They are three stretches in this order: what the last instruction asks for, what the next instruction
+    waits for, and what the wave shares with others.
+    """
+    position, since = wave.position, wave.slot_end
+    if wave.next > since:
+        wave.charges.append(
+            (3 * position - 1, wave.next_cause, min(wave.next, clock) - since, *wave.next_culprit)
+        )
+        since = wave.next
+    bound = min(wave.bound, clock)
+    if bound > since:
+        conflict = min(bound - since, wave.conflicts.get(wave.culprit, 0)) if wave.cause == COUNTED else 0
+        if bound - since > conflict:
+            wave.charges.append((3 * position, wave.cause, bound - since - conflict, wave.culprit, -1))
+        if conflict:
+            wave.charges.append((3 * position, CONFLICT, conflict, wave.culprit, -1))
+        since = bound
+    if clock > since:
+        cause, culprit, other = wave.blocked
+        wave.charges.append((3 * position, cause, clock - since, culprit, other))
+
+
+def clocks_of(wave: Wave, is_issued: NDArray[np.bool_], issue_clocks: int) -> WaveClocks:
+    """The record of a wave that is done. `is_issued` says of each instruction whether it needs an issue,
+    which takes `issue_clocks`."""
+    steps, stalls = wave.traced.steps, wave.journal.charged()
+    issued = np.flatnonzero(is_issued[steps])
+    charges = np.full((len(issued), 5), -1, np.int64)
+    charges[:, 0], charges[:, 1], charges[:, 2] = 3 * issued + 1, ISSUED, issue_clocks
+    if wave.end > wave.slot_end:
+        last = np.array([[3 * len(steps) - 1, ENDED, wave.end - wave.slot_end, -1, -1]])
+        stalls = np.concatenate((stalls, last))
+    charges = np.concatenate((stalls, charges))
+    charges = charges[np.argsort(charges[:, 0], kind="stable")]
+    return WaveClocks(
+        wave=wave.index,
+        simd=wave.simd,
+        start=wave.start,
+        end=wave.end,
+        issue=wave.journal.issued(),
+        step=np.maximum(charges[:, 0] // 3, 0).astype(np.int32),
+        cause=charges[:, 1].astype(np.int8),
+        clocks=charges[:, 2],
+        culprit=charges[:, 3].astype(np.int32),
+        other=charges[:, 4].astype(np.int32),
+    )

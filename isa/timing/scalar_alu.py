@@ -1,0 +1,42 @@
+"""The scalar ALU of a SIMD and its queue, in which instructions wait for their operands."""
+
+from __future__ import annotations
+
+from isa.timing.machine import Machine
+from isa.timing.operation import SCALAR_PORT, Operation
+from isa.timing.state import QUEUE, Shared, Wave
+
+
+class ScalarAlu:
+    """Issues what the scalar ALU executes, and instructions of no unit, which have no queue."""
+
+    def __init__(self, machine: Machine, shared: Shared) -> None:
+        self._execute, self._credit = machine.scalar_execute.clocks, machine.credit.clocks
+        self._has_queue = machine.scalar_queue.clocks > 0
+        self._port_free = shared.port_free
+        self._free, self._leaving = shared.scalar_free, shared.scalars_leaving
+        self._dispatched = shared.dispatched
+
+    def issue(self, wave: Wave, operation: Operation, port: int, clock: int) -> int:
+        """Issue an instruction. Returns 0, or the later clock at which the wave has to ask again."""
+        simd, instruction = wave.simd, wave.steps[wave.position]
+        if wave.behind_matrix and self._dispatched[simd][0] > clock:
+            wave.blocked = (QUEUE, wave.vector_step, -1)
+            return self._dispatched[simd][0]
+        free, execute = clock + operation.hold, clock
+        if self._has_queue and operation.port == SCALAR_PORT:
+            execute = max(clock + self._execute, self._free[simd])
+            for register in operation.ordered:
+                if wave.from_scalar[register] > execute:
+                    execute = wave.from_scalar[register]
+            self._free[simd] = execute + operation.execute_hold
+            self._leaving[simd].append(execute + self._credit)
+            free = max(free, self._leaving[simd][0])
+        self._port_free[port] = free
+        wave.scalar_clock, wave.scalar_busy = clock, execute + operation.latency
+        wave.scalar_step = instruction
+        for register in operation.writes:
+            wave.vector_ready[register] = wave.from_scalar[register] = wave.scalar_busy
+            wave.from_vector[register] = 0
+            wave.writers[register] = instruction
+        return 0
