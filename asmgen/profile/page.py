@@ -19,6 +19,7 @@ from asmgen.report.page.html import to_html as page_html
 from asmgen.report.page.kernel import kernel_page
 from asmgen.report.page.listing import listing_of
 from asmgen.report.page.sources import source_text
+from asmgen.report.text import plural
 from isa.timing.busy import executions
 from isa.timing.timeline import CAUSES, Timeline, WaveClocks
 
@@ -55,10 +56,11 @@ def profile_data(each: Profiled) -> Profile:
 
 
 def _facts(profile: LaunchProfile) -> tuple[Fact, ...]:
-    bound = profile.bound
+    bound, groups = profile.bound, plural(profile.groups, "workgroup")
     return (
         Fact("Launch", f"{profile.microseconds:.1f} us", f"{profile.launch_clocks:,.0f} clocks"),
-        Fact("Workgroup", f"{profile.group_clocks:,.0f}", f"clocks, of {profile.groups} workgroups"),
+        Fact("Workgroup", f"{profile.group_clocks:,.0f}", f"clocks, of {groups}"),
+        Fact("Waves", f"{profile.resident_waves} of {profile.most_waves}", "a SIMD in this launch"),
         Fact("Bound by", bound.kind, f"{bound.what}, {bound.share:.0%}", "warn"),
         Fact("Roof", f"{profile.roof:.0%}", profile.uses[0].unit if profile.uses else ""),
     )

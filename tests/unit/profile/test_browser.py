@@ -21,6 +21,7 @@ def test_the_page_of_two_launches_opens(tmp_path: Path) -> None:
         assert {"clocks", "stalls", "runs"} <= set(head)
         assert browser.value("document.querySelector('.timeline').offsetHeight") > 0
         facts = browser.value("[...document.querySelectorAll('.fact')].map((fact) => fact.innerText).join(' ')")
+        assert "a SIMD in this launch" in facts
         assert "Launch" in facts and "Bound by" in facts and "Roof" in facts
         assert "What to try" in browser.value("document.body.innerText")
         assert browser.faults == []
