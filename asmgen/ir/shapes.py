@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from asmgen.index.size import Dim, Sizes
 from asmgen.ir.types import TensorType, ValueType, row_major
 
@@ -41,7 +43,7 @@ def same_layout(dims: Dims, left: Dims, right: Dims) -> bool:
     return 0 in dims or all(dim == 1 or a == b for dim, a, b in zip(dims, left, right, strict=True))
 
 
-def format_list(numbers: Dims) -> str:
+def format_list(numbers: Iterable[object]) -> str:
     return "{" + ",".join(map(str, numbers)) + "}"
 
 

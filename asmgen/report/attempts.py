@@ -161,7 +161,7 @@ class _Finder:
             for number, block in enumerate(self._kernel.blocks)
         }
         self._new_agpr = 1 + max(
-            (unit for units in self._touched() for unit in units if FIRST_AGPR <= unit < FIRST_VIRTUAL),
+            (unit for unit in program.touched() if FIRST_AGPR <= unit < FIRST_VIRTUAL),
             default=FIRST_AGPR - 1,
         )
 
@@ -289,12 +289,6 @@ class _Finder:
     def _instr(self, slot: Slot) -> Instr | None:
         block, index = slot
         return slot_instruction(self._kernel.blocks[block], index) if index >= 0 else None
-
-    def _touched(self) -> Iterator[tuple[int, ...]]:
-        """The units that each slot reads and writes."""
-        for slots in self._slots:
-            yield from slots.uses
-            yield from slots.defines
 
     def _touches(self, slot: Slot, units: tuple[int, ...]) -> bool:
         block, index = slot

@@ -6,6 +6,8 @@ from enum import Enum
 
 from msgspec import Struct
 
+from isa.instruction import Instr
+from isa.text.printing import NameOf, format_instr
 from regalloc.allocation import SpilledValue
 
 FILES = ("VGPR", "AGPR", "SGPR")
@@ -21,17 +23,47 @@ class ListedInstruction(Struct, frozen=True, gc=False):
     place: str = ""
 
 
-class Point(Struct, frozen=True, gc=False):
+class Point(Struct, frozen=True, gc=False, eq=False):
     """A program point, before an instruction of a block. `live` counts the live registers there by `FILES`.
 
     `pressure` counts the registers for the instruction itself: its operands with the values that live on, or
-    its results with them, whichever is more.
+    its results with them, whichever is more. Of thousands of points a text spells a few, so each is spelt if
+    it is asked for; points are equal if they are spelt alike.
     """
 
-    site: ListedInstruction
+    number: int
+    instr: Instr | None
+    name_of: NameOf
     block: str
     live: tuple[int, int, int]
     pressure: tuple[int, int, int]
+
+    @property
+    def site(self) -> ListedInstruction:
+        """The instruction, or the copies of edge arguments."""
+        if self.instr is None:
+            return ListedInstruction(self.number, "edge arguments")
+        text, origin = format_instr(self.instr, self.name_of), self.instr.origin
+        return (
+            ListedInstruction(self.number, text, origin.op, self.place)
+            if origin is not None
+            else ListedInstruction(self.number, text)
+        )
+
+    @property
+    def place(self) -> str:
+        """The place of the source op; empty if it is unknown."""
+        origin = self.instr.origin if self.instr is not None else None
+        return "" if origin is None or origin.place is None else str(origin.place)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Point) and self._spelt() == other._spelt()
+
+    def __hash__(self) -> int:
+        return hash(self._spelt())
+
+    def _spelt(self) -> tuple[object, ...]:
+        return self.site, self.block, self.live, self.pressure
 
 
 class LiveValue(Struct, frozen=True):

@@ -20,7 +20,7 @@ def point_at(points: Sequence[Point], place: str) -> int | None:
         return int(place) if int(place) < len(points) else None
     name, colon, line = place.rpartition(":")
     if colon and line.isdecimal():
-        named = [number for number, point in enumerate(points) if _is_of_line(point.site.place, name, line)]
+        named = [number for number, point in enumerate(points) if _is_of_line(point.place, name, line)]
         return max(named, key=lambda number: points[number].pressure[0], default=None)
     return next((number for number, point in enumerate(points) if point.block == place), None)
 

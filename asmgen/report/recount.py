@@ -6,13 +6,15 @@ these units are followed, in the unchanged and in the changed program; the count
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from itertools import compress, count
+from operator import ne
 
 from msgspec import Struct
 
 from asmgen.report.drafts import Draft
 from asmgen.report.model import FILES
-from asmgen.report.values import LiveKernel, Slot, counted_slots, file_number
+from asmgen.report.values import Counts, LiveKernel, Slot, file_number
 from isa.instruction import Instr
 from isa.registers import FIRST_VIRTUAL
 from regalloc.slots import PARAMETERS, is_vector_unit
@@ -51,6 +53,43 @@ class _Track(Struct, frozen=True):
     new: list[tuple[int, int, int]]
 
 
+class _Both(Struct, frozen=True):
+    """A block's counts, and its followed units of a file in the unchanged and in the changed program."""
+
+    before: Sequence[Counts]
+    after: Sequence[Counts]
+    was: _Track
+    is_: _Track
+    file: int
+    mask: int
+
+    def pressures(self, unchanged: Sequence[int], gone: Iterable[int]) -> list[int]:
+        """The pressure at each slot, 0 if it is gone, and then at each instruction put in. It is `unchanged`
+        where the same followed units are live."""
+        pressures, was, is_ = [*unchanged], self.was, self.is_
+        for index in compress(count(), map(ne, was.before, is_.before)):
+            pressures[index] = self._pressure(index)
+        for index in compress(count(), map(ne, was.after, is_.after)):
+            pressures[index] = self._pressure(index)
+        for index in gone:
+            pressures[index] = 0
+        for index, above, below in is_.new:
+            others = self.before[index][self.file] - self._count(was.before[index])
+            pressures.append(others + max(self._count(above), self._count(below)))
+        return pressures
+
+    def _pressure(self, index: int) -> int:
+        """The pressure of the changed program at a slot."""
+        was, is_ = self.was, self.is_
+        return max(
+            self.before[index][self.file] - self._count(was.before[index]) + self._count(is_.before[index]),
+            self.after[index][self.file] - self._count(was.after[index]) + self._count(is_.after[index]),
+        )
+
+    def _count(self, units: int) -> int:
+        return (units & self.mask).bit_count()
+
+
 class Recount:
     """Counts of a program whose registers live along edges."""
 
@@ -58,17 +97,15 @@ class Recount:
         self._program = program
         self._slots = program.live.liveness.slots
         self._graph = program.live.liveness.flow.logical
-        # by file, block and slot
-        self._before: list[list[list[int]]] = [[[] for _ in self._slots] for _ in _VECTOR_FILES]
-        self._after: list[list[list[int]]] = [[[] for _ in self._slots] for _ in _VECTOR_FILES]
-        for step in counted_slots(program.kernel, program.live):
-            for number, file in enumerate(_VECTOR_FILES):
-                self._before[number][step.slot[0]].append(step.before[file])
-                self._after[number][step.slot[0]].append(step.after[file])
-        self._most = [
-            [max((*before, *after), default=0) for before, after in zip(*of_file, strict=True)]
-            for of_file in zip(self._before, self._after, strict=True)
+        # the pressure by file, block and slot
+        self._pressure = [
+            [
+                [max(before[file], after[file]) for before, after in zip(*of_block, strict=True)]
+                for of_block in zip(program.before, program.after, strict=True)
+            ]
+            for file in _VECTOR_FILES
         ]
+        self._most = [[max(of_block, default=0) for of_block in of_file] for of_file in self._pressure]
 
     def of(self, draft: Draft, peak: Slot) -> Recounted:
         units = self._followed(draft)
@@ -81,7 +118,7 @@ class Recount:
         parameters = [_bits_of(slots.parameters, bits) for slots in self._slots]
         old_leaving, new_leaving = self._leaving(old, parameters), self._leaving(new, parameters)
         most = [[*of_file] for of_file in self._most]
-        at_peak = max(self._before[0][peak[0]][peak[1]], self._after[0][peak[0]][peak[1]])
+        at_peak = self._pressure[0][peak[0]][peak[1]]
         for block in range(len(self._slots)):
             was, is_ = old.get(block, []), new.get(block, [])
             if was == is_ and old_leaving[block] == new_leaving[block]:
@@ -91,7 +128,11 @@ class Recount:
             gone = {index for number, index in draft.removed if number == block}
             for file, mask in enumerate(masks):
                 if mask:
-                    pressures = self._pressures(file, block, mask, before, after, gone)
+                    both = _Both(
+                        self._program.before[block], self._program.after[block], before, after,
+                        _VECTOR_FILES[file], mask,
+                    )  # fmt: skip
+                    pressures = both.pressures(self._pressure[file][block], gone)
                     most[file][block] = max(pressures)
                     if file == 0 and block == peak[0]:
                         at_peak = pressures[peak[1]]
@@ -103,25 +144,6 @@ class Recount:
         starts = [(block, index) for block, index in draft.before if index == 0]
         starts += [(block, index) for block, index in draft.after if index == PARAMETERS]
         return not any(self._slots[block].parameters for block, _ in starts)
-
-    def _pressures(
-        self, file: int, block: int, mask: int, was: _Track, is_: _Track, gone: set[int]
-    ) -> list[int]:
-        """The pressure at each slot, 0 if it is gone, and then at each instruction put in."""
-        before, after = self._before[file][block], self._after[file][block]
-        pressures = [
-            max(
-                before[i] - (was.before[i] & mask).bit_count() + (is_.before[i] & mask).bit_count(),
-                after[i] - (was.after[i] & mask).bit_count() + (is_.after[i] & mask).bit_count(),
-            )
-            for i in range(len(before))
-        ]
-        for index in gone:
-            pressures[index] = 0
-        for index, above, below in is_.new:
-            others = before[index] - (was.before[index] & mask).bit_count()
-            pressures.append(others + max((above & mask).bit_count(), (below & mask).bit_count()))
-        return pressures
 
     def _followed(self, draft: Draft) -> list[int]:
         instrs = [instr for table in (draft.before, draft.after) for put in table.values() for instr in put]

@@ -5,7 +5,8 @@ content.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from pathlib import Path
 
 from asmgen.containers import code_objects
@@ -100,18 +101,26 @@ def _report_file(compiled: str | bytes, name: str, target: TargetId | None, at: 
     if not names:
         raise InputError(name, "REP004", "the file has no kernel, wanted a kernel with its descriptor")
     reports: list[KernelReport] = []
-    codes: list[Assembled] = []
+    images: list[Image] = []
     refused: dict[str, InputError] = {}
     for kernel in names:
         try:
             image = _checked(image_of(kernel), name, target)
             reports.append(report_image(image, at))
-            codes.append(Assembled(image, tuple(point.site.text for point in reports[-1].points)))
+            images.append(image)
         except InputError as error:
             refused[kernel] = error
     if not reports:
         raise refused[names[0]]
-    return Report(tuple(reports), lambda: tuple(codes), refused)
+    return Report(tuple(reports), partial(_assembled, images, reports), refused)
+
+
+def _assembled(images: Iterable[Image], reports: Iterable[KernelReport]) -> tuple[Assembled, ...]:
+    """The kernels of a file, with the texts of their points."""
+    return tuple(
+        Assembled(image, tuple(point.site.text for point in report.points))
+        for image, report in zip(images, reports, strict=True)
+    )
 
 
 def _images(compiled: str | bytes, name: str) -> tuple[list[str], Callable[[str], Image]]:

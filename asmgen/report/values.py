@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import cache, partial
-from operator import gt
 
 from msgspec import Struct
 
@@ -15,7 +15,6 @@ from isa.named_tuple import NamedTuple
 from isa.names import RegisterNames
 from isa.program import Kernel
 from isa.registers import FIRST_VIRTUAL, Register, RegisterClass
-from isa.text.printing import format_instr
 from regalloc.slots import slot_instruction, unit_class
 
 Slot = tuple[int, int]
@@ -125,34 +124,41 @@ class LiveKernel:
         self.peaks: dict[str, Peak] = {}
         self._most = [0, 0, 0]  # units of each file at its peak
         # of each slot of each block, if it is a point
-        self._sites: list[list[ListedInstruction | None]] = [
-            [None] * len(block.uses) for block in self._slots
-        ]
+        self._points: list[list[Point | None]] = [[None] * len(block.uses) for block in self._slots]
         self._writes: dict[int, list[Slot]] = {}
         self._reads: dict[int, list[Slot]] = {}
         self._halves: dict[tuple[int, Slot], int] = {}  # the part that a write of a half writes
+        # of each slot of each block: the units before it, and those after it with its results
+        self.before: list[list[Counts]] = [[] for _ in self._slots]
+        self.after: list[list[Counts]] = [[] for _ in self._slots]
         self.points = self._walk()
 
     def site(self, slot: Slot) -> ListedInstruction:
         block, index = slot
-        site = self._sites[block][index]
-        assert site is not None
-        return site
+        point = self._points[block][index]
+        assert point is not None
+        return point.site
 
     def _walk(self) -> tuple[Point, ...]:
         points: list[Point] = []
+        pressures: set[Counts] = set()
         seen: dict[Counts, Counts] = {}  # few are different, and points share them
         for step in counted_slots(self.kernel, self.live):
             number, index = slot = step.slot
+            before = seen.setdefault(step.before, step.before)
+            self.before[number].append(before)
+            self.after[number].append(seen.setdefault(step.after, step.after))
             instr = slot_instruction(self.kernel.blocks[number], index)
             if instr is None and not self._slots[number].uses[index]:
                 continue
-            if any(map(gt, step.pressure, self._most)):
+            if step.pressure not in pressures:
+                pressures.add(step.pressure)
                 self._note_peaks(step)
-            site = self._sites[number][index] = _site(len(points), instr, self._names)
-            before = seen.setdefault(step.before, step.before)
             pressure = seen.setdefault(step.pressure, step.pressure)
-            points.append(Point(site, self.kernel.blocks[number].label, before, pressure))
+            label = self.kernel.blocks[number].label
+            point = Point(len(points), instr, self._names, label, before, pressure)
+            self._points[number][index] = point
+            points.append(point)
             self._note(slot, instr)
         return tuple(points)
 
@@ -191,9 +197,9 @@ class LiveKernel:
         found: dict[int, tuple[Peak, ...]] = {}
         for step in counted_slots(self.kernel, self.live) if points else ():
             number, index = step.slot
-            site = self._sites[number][index]
-            if site is not None and site.point in points:
-                found[site.point] = tuple(self._peak_of(step, file) for file in range(len(FILES)))
+            point = self._points[number][index]
+            if point is not None and point.number in points:
+                found[point.number] = tuple(self._peak_of(step, file) for file in range(len(FILES)))
         return found
 
     def _peak_of(self, step: CountedSlot, file: int) -> Peak:
@@ -258,6 +264,10 @@ class LiveKernel:
     def _role(self, unit: int) -> str:
         return next((role for role, register in self.kernel.abi.entry if unit in register.units), "")
 
+    def touched(self) -> Iterable[int]:
+        """The units that some slot reads or writes."""
+        return self._reads.keys() | self._writes.keys()
+
     def reads(self, unit: int) -> Sequence[Slot]:
         """The slots that read a unit, in order."""
         return self._reads.get(unit, ())
@@ -271,9 +281,7 @@ class LiveKernel:
         if unit >= FIRST_VIRTUAL:
             return tuple(self._writes.get(unit, ()))
         block, index = peak.slot
-        here = [
-            slot for slot in self._writes.get(unit, ()) if slot[0] == block and slot[1] < index + peak.after
-        ]
+        here = _of_block(self.writes(unit), block, 0, index + peak.after)
         last = self._last_writes(unit, here)
         if any((unit, slot) not in self._halves for slot in last) or len(last) == 2:
             return last
@@ -283,7 +291,7 @@ class LiveKernel:
             )
         )
 
-    def _last_writes(self, unit: int, writes: list[Slot]) -> tuple[Slot, ...]:
+    def _last_writes(self, unit: int, writes: Sequence[Slot]) -> tuple[Slot, ...]:
         """Of writes in a row, the last of each half, up to a write of the whole unit."""
         by_half: dict[int, Slot] = {}
         for slot in reversed(writes):
@@ -293,23 +301,21 @@ class LiveKernel:
             by_half.setdefault(half, slot)
         return tuple(sorted(by_half.values()))
 
-    def _whole(self, unit: int) -> list[Slot]:
-        """The writes that replace all of a unit's value."""
-        return [slot for slot in self._writes.get(unit, ()) if (unit, slot) not in self._halves]
+    def _first_whole(self, unit: int, writes: Sequence[Slot]) -> Slot | None:
+        """Of some writes of a unit, the first that replaces all of its value."""
+        return next((slot for slot in writes if (unit, slot) not in self._halves), None)
 
     def _last_use(self, unit: int, peak: Peak) -> Slot | None:
         """The last read, by layout, of a unit's value at a peak."""
-        uses = self._reads.get(unit, [])
+        uses = self.reads(unit)
         if unit >= FIRST_VIRTUAL:
             return uses[-1] if uses else None
         number, first = peak.slot[0], peak.slot[1] + peak.after
-        stop = next((index for block, index in self._whole(unit) if block == number and index >= first), None)
-        reads = [
-            use for use in uses if use[0] == number and use[1] >= first and (stop is None or use[1] <= stop)
-        ]
-        if stop is None:
-            reads += self._search(unit, number, self.live.liveness.flow.linear.successors, last=False)
-        return max(reads, default=None)
+        stop = self._first_whole(unit, _of_block(self.writes(unit), number, first))
+        if stop is not None:
+            return max(_of_block(uses, number, first, stop[1] + 1), default=None)
+        elsewhere = self._search(unit, number, self.live.liveness.flow.linear.successors, last=False)
+        return max((*_of_block(uses, number, first), *elsewhere), default=None)
 
     def _search(self, unit: int, start: int, neighbours: list[tuple[int, ...]], *, last: bool) -> list[Slot]:
         """From a block on: the last write of each block met, or its reads up to the first write; a block that
@@ -322,31 +328,21 @@ class LiveKernel:
             if block in seen:
                 continue
             seen.add(block)
-            whole = [slot for slot in self._whole(unit) if slot[0] == block]
+            writes = _of_block(self.writes(unit), block)
+            whole = self._first_whole(unit, writes)
             if last:
-                slots += self._last_writes(
-                    unit, [slot for slot in self._writes.get(unit, ()) if slot[0] == block]
-                )
+                slots += self._last_writes(unit, writes)
             else:
-                slots += [
-                    slot
-                    for slot in self._reads.get(unit, ())
-                    if slot[0] == block and (not whole or slot <= whole[0])
-                ]
-            if not whole:
+                slots += _of_block(self.reads(unit), block, 0, whole[1] + 1 if whole is not None else None)
+            if whole is None:
                 pending += neighbours[block]
         return slots
 
 
-def _site(number: int, instr: Instr | None, names: RegisterNames) -> ListedInstruction:
-    if instr is None:
-        return ListedInstruction(number, "edge arguments")
-    text = format_instr(instr, names)
-    origin = instr.origin
-    place = origin.place if origin is not None else None
-    return ListedInstruction(
-        number, text, origin.op if origin is not None else "", "" if place is None else str(place)
-    )
+def _of_block(slots: Sequence[Slot], block: int, first: int = 0, end: int | None = None) -> Sequence[Slot]:
+    """Of slots in order, those of a block from an index on, up to `end`."""
+    start = bisect_left(slots, (block, first))
+    return slots[start : bisect_left(slots, (block + 1, 0) if end is None else (block, end), start)]
 
 
 def _runs(units: list[int]) -> list[list[int]]:

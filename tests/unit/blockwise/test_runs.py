@@ -63,7 +63,7 @@ STEPS = "x = @param:x -> f16, {64,1024}\no = step[axes={1}, steps={2}](x)\n@retu
 
 @pytest.mark.parametrize("target", ["gfx942", "gfx1100"])
 @pytest.mark.parametrize(("element", "type_", "loads"), [("f32", np.float32, {"load 12": 1, "load 4": 1}), ("f16", np.float16, {"load 16": 1})])
-def test_a_vector_that_crosses_the_end_of_a_row_is_two_loads(element: str, type_: type, loads: dict[str, int], target: str) -> None:
+def test_a_vector_that_crosses_the_end_of_a_row_is_two_loads(element: str, type_: type[np.generic], loads: dict[str, int], target: str) -> None:
     """The last element of the row, and the others at once: three of four f32; seven of eight f16, and the element of 2 bytes."""
     program = asmgen.compile(TURNED.format(element=element), target=target)
     found = accesses(program)
