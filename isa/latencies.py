@@ -41,7 +41,7 @@ def _of_unit(machine: Machine) -> dict[Unit, Latency]:
         Unit.VMEM: machine.vector_memory,
         Unit.FLAT: machine.vector_memory,
         Unit.SCRATCH: machine.vector_memory,
-        Unit.LDS: machine.lds,
+        Unit.LDS: machine.lds_chain,
         Unit.BRANCH: machine.branch,
         Unit.CONTROL: machine.scalar,
     }

@@ -32,7 +32,8 @@ class Machine(NamedTuple):
     * `vector`, `transcendental`, `double`, `scalar`: of the vector ALU, of its transcendental instructions,
       of those on f64, and of the scalar ALU. `matrix_pass` is for each pass of a row, `matrix_result` from
       its last pass on. `fused`: of instructions with three sources of f32
-    * `scalar_memory`, `vector_memory`, `lds`: of loads that hit the nearest cache
+    * `scalar_memory`, `vector_memory`, `lds`: of loads that hit the nearest cache. `lds_chain`: `lds`
+      with the wait for the load and the next address, as chains of loads are timed; schedulers order by it
     * `mask`: of a vector instruction's carry or comparison, to another vector instruction
     * `scalar_to_vector`: from a result of the scalar ALU to the issue of a vector instruction that reads it
     * `vector_to_scalar`, `vector_to_memory`: from execution of the vector ALU to the scalar ALU that touches
@@ -93,6 +94,7 @@ class Machine(NamedTuple):
     scalar_memory: Latency
     vector_memory: Latency
     lds: Latency
+    lds_chain: Latency
     branch: Latency
     mask: Latency
     scalar_to_vector: Latency
@@ -168,6 +170,7 @@ _CDNA2 = Machine(
     scalar_memory=_documented(20),
     vector_memory=_documented(320),
     lds=_documented(20),
+    lds_chain=_documented(20),
     branch=_assumed(20),
     mask=_documented(4),
     scalar_to_vector=_assumed(0),
@@ -204,7 +207,9 @@ _CDNA2 = Machine(
     launch=_assumed(24),
     end=_assumed(4),
 )
-_CDNA3 = _CDNA2._replace(lds=Latency(52, _PYHIP, Trust.MEASURED))
+_CDNA3 = _CDNA2._replace(
+    lds=Latency(52, _PYHIP, Trust.MEASURED), lds_chain=Latency(64, _TUTORIAL, Trust.MEASURED)
+)
 # A v_fma that reads the previous v_fma was timed at 8 clocks here (Meta); traces have moves at 4.
 _CDNA4 = _CDNA2._replace(
     vector=_derived(4),
@@ -218,6 +223,7 @@ _CDNA4 = _CDNA2._replace(
     vector_to_memory=_derived(12),
     vector_memory=Latency(790, _META, Trust.MEASURED),
     lds=Latency(52, _META + ": 69 with a wait and an address", Trust.DERIVED),
+    lds_chain=Latency(69, _META, Trust.MEASURED),
     end=_derived(4),
 )
 _RDNA3 = Machine(
@@ -235,6 +241,7 @@ _RDNA3 = Machine(
     scalar_memory=_documented(20),
     vector_memory=_documented(320),
     lds=_derived(37),
+    lds_chain=_derived(37),
     branch=_derived(27),
     mask=_derived(1),
     scalar_to_vector=_derived(1),
@@ -278,6 +285,7 @@ _RDNA4 = _RDNA3._replace(
     fused=_documented(5),
     transcendental_rate=_derived(4),
     lds=_derived(32),
+    lds_chain=_derived(32),
     branch=_derived(9),
     fetch=_derived(350),
     scalar_done=_derived(3),
