@@ -85,13 +85,13 @@ def opened(wrong: Wrong, programs: Sequence[CompiledProgram]) -> Generator[None]
         known.add(program)
         return program
 
-    def replacing(image: Image, launch: KernelCall, layout: Any, settings: Settings, observer: Any, steps: Any) -> list[Array]:
+    def replacing(image: Image, launch: KernelCall, layout: Any, settings: Settings, *rest: Any) -> list[Array]:
         if image.name.startswith(PREFIX):
-            return execute(image, launch, layout, settings, observer, steps)
+            return execute(image, launch, layout, settings, *rest)
         program, index, signature = known.find(image.name, launch)
 
         def honest(buffers: Sequence[Array]) -> list[Array]:
-            return execute(image, replace(launch, arguments=tuple(buffers)), layout, settings, observer, steps)
+            return execute(image, replace(launch, arguments=tuple(buffers)), layout, settings, *rest)
 
         buffers = [value for value in launch.arguments if isinstance(value, np.ndarray)]
         return wrong(Launched(program, index, signature, buffers, honest, settings.approximation))

@@ -11,7 +11,7 @@ FAULTS = (
     ),
     fault("LinearScan._hold", "self.occupied |= 1 << place", "", "another value gets a register that is in use", "vecadd(n=261)"),
     fault(
-        "LinearScan._candidates", "(usable & ~taken) >> k", "usable & ~taken",
+        "LinearScan._candidates", "(inside & ~self._parked(unit) if parked else inside) >> k", "(inside & ~self._parked(unit) if parked else inside)",
         "a tuple takes registers that are not all free", "softmax(rows=5,cols=300)",
     ),
     fault(
