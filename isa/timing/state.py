@@ -131,7 +131,7 @@ class Group:
     def __init__(self) -> None:
         self.members = 0
         self.arrived = 0
-        self.last: tuple[int, int] = (-1, -1)  # the last to arrive: wave and instruction
+        self.last: tuple[int, int] = (-1, -1)  # the last to arrive: instruction and wave
         self.released: list[tuple[int, tuple[int, int]]] = []  # the last arrival of each phase
         self.waiting: list[Wave] = []
 
