@@ -6,6 +6,9 @@ instructions (`tools.scoreboard.figures` describes the columns). A line compares
 the fewest instructions, and with the peer that has the fewest cycles; `--peers` prints every peer. Triton's
 figures are in tools/peers.json. docs/scoreboard.md says how to read the table.
 
+`--clocks` adds the clocks of the whole launches by the clock model (`isa.timing`), for ours and for clang's
+kernels, their geometric mean, and the rows in which clocks and instructions disagree.
+
 Exits 1, and says why, if ours has more instructions or cycles than the best peer in a row that
 `tools.scoreboard.left` does not name, or if a geometric mean is above its limit; 2 if clang-22 or llvm-mca-22
 is missing.
@@ -25,8 +28,8 @@ from tools.reasons import exit_status
 from tools.scoreboard.cases import CASES as CATALOGUE
 from tools.scoreboard.cases import Case
 from tools.scoreboard.everyday import EVERYDAY
-from tools.scoreboard.programs import measure_ours, peers_of
-from tools.scoreboard.table import Limit, Row, as_json, failures, show, summaries
+from tools.scoreboard.programs import measure_ours, peers_of, with_clocks
+from tools.scoreboard.table import Limit, Row, as_json, disagreements, failures, show, slower, summaries
 
 CASES = (*CATALOGUE, *EVERYDAY)
 SETS = {"catalogue": CATALOGUE, "everyday": EVERYDAY}
@@ -36,10 +39,11 @@ LIMITS = (
 )
 
 
-def row_of(case: Case, target: str) -> Row:
+def row_of(case: Case, target: str, clocks: bool = False) -> Row:
     """The figures of ours, and of each peer."""
     ours = measure_ours(case, target)
-    return Row(target, case.title, ours.figures, tuple(peers_of(case, target, ours)))
+    row = Row(target, case.title, ours.figures, tuple(peers_of(case, target, ours)))
+    return with_clocks(row, case, ours) if clocks and row.peers else row
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -52,6 +56,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     _ = parser.add_argument("--set", choices=sorted(SETS), help="only the programs of this set")
     _ = parser.add_argument("--peers", action="store_true", help="a line for each peer, with every column")
+    _ = parser.add_argument("--clocks", action="store_true", help="also clocks by the clock model")
     _ = parser.add_argument("--large", action="store_true", help="also programs with 1 GB of arguments")
     _ = parser.add_argument("--json", action="store_true", help="print the figures as JSON")
     return parser
@@ -73,13 +78,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
     ]
     cases = [case for case in cases if options.large or not case.large or case.name in options.program]
     targets = [parse_target(name).target.name for name in options.targets] or list(TARGETS)
-    rows = [row for target in targets for case in cases if (row := row_of(case, target)).peers]
+    rows = [
+        row for target in targets for case in cases if (row := row_of(case, target, options.clocks)).peers
+    ]
     summed = tuple(summaries(rows, LIMITS))
     if options.json:
         print(as_json(rows, summed))
     else:
         show(rows, options.peers)
         print("", *summed, sep="\n")
+        for title, lines in (
+            ("slower than the best peer in clocks:", slower(rows)),
+            ("clocks and instructions disagree:", disagreements(rows)),
+        ):
+            if found := tuple(lines):
+                print("", title, *found, sep="\n")
     return exit_status("bench_peers", failures(rows, LIMITS))
 
 

@@ -31,7 +31,7 @@ class Figures(Struct, frozen=True):
     `waves`: waves for each SIMD, which `vgprs` limit. `load`, `store`: bytes of a lane's memory access, as a
     mean. `in_flight`: bytes of outstanding loads in a compute unit full of waves, each at the point with most
     of its loads outstanding. `groups`: workgroups of a compute unit at once. `passes`: how often the largest
-    argument is read.
+    argument is read. `clocks`: of the whole launches, by the clock model, if they were asked for.
     """
 
     elements_a_lane: float
@@ -47,6 +47,7 @@ class Figures(Struct, frozen=True):
     in_flight: float | None = None
     groups: float | None = None
     passes: float | None = None
+    clocks: float | None = None
 
 
 def figures_of(samples: Sequence[Sample], elements: int, largest: Sequence[int]) -> Figures:

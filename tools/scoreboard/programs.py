@@ -11,6 +11,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 import numpy as np
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 import asmgen
@@ -24,9 +25,10 @@ from isa.emulator.arguments import KernelCall
 from isa.emulator.image import Image
 from tools.clang_peer import compile_command
 from tools.scoreboard.cases import Case, ClangKernel
+from tools.scoreboard.clocks import clocks_of
 from tools.scoreboard.figures import Figures, figures_of
 from tools.scoreboard.sample import Sample, take_sample
-from tools.scoreboard.table import KernelFigures
+from tools.scoreboard.table import KernelFigures, Row
 from tools.scoreboard.triton import triton_rows
 
 Array = NDArray[Any]
@@ -38,6 +40,7 @@ class Ours(NamedTuple):
     figures: Figures
     arguments: list[Array]
     inputs: int  # number of arguments that are not results
+    launches: list[tuple[Image, KernelCall]]
 
     @property
     def largest(self) -> tuple[int, int]:
@@ -55,18 +58,22 @@ def measure_ours(case: Case, target: str) -> Ours:
     largest = max(range(len(given)), key=lambda number: given[number].nbytes)
     samples: list[Sample] = []
     places: list[int] = []
+    launches: list[tuple[Image, KernelCall]] = []
 
     def launch(kernel: CompiledKernel, signature: Signature, buffers: list[Array]) -> list[Array]:
         assert kernel.grid is not None, "a kernel of a graph has a grid"
         image = load(kernel.assembly, kernel.name, f"{kernel.name}.s")
-        samples.append(take_sample(image, KernelCall(kernel.workgroups, kernel.block, tuple(buffers))))
+        call = KernelCall(kernel.workgroups, kernel.block, tuple(buffers))
+        launches.append((image, call))
+        samples.append(take_sample(image, call))
         here = [argument_name(statement) for statement in signature.parameters]
         places.append(here.index(names[largest]) if names[largest] in here else -1)
         return buffers
 
     results = run_kernels(program, given, launch)
     size = given[largest].nbytes
-    return Ours(figures_of(samples, case.elements, (size, *places)), [*given, *results], len(given))
+    figures = figures_of(samples, case.elements, (size, *places))
+    return Ours(figures, [*given, *results], len(given), launches)
 
 
 def arguments_of(program: CompiledProgram, case: Case) -> list[Array]:
@@ -107,6 +114,23 @@ def measure_clang(kernel: ClangKernel, case: Case, target: str, ours: Ours) -> F
     size, largest = ours.largest
     samples = [take_sample(image, call) for image, call in clang_launches(kernel, target, ours.arguments)]
     return figures_of(samples, case.elements, (size, *[largest] * len(samples)))
+
+
+def with_clocks(row: Row, case: Case, ours: Ours) -> Row:
+    """A row with the clocks of ours and of clang's kernels. Those of Triton are unknown: its code objects are
+    not kept."""
+    kernels = {kernel.name: kernel for kernel in case.peers}
+    peers = tuple(
+        KernelFigures(peer.name, replace(peer.figures, clocks=_clang_clocks(kernel, row.target, ours)))
+        if (kernel := kernels.get(peer.name))
+        else peer
+        for peer in row.peers
+    )
+    return replace(row, ours=replace(row.ours, clocks=clocks_of(ours.launches)), peers=peers)
+
+
+def _clang_clocks(kernel: ClangKernel, target: str, ours: Ours) -> float:
+    return clocks_of(clang_launches(kernel, target, ours.arguments))
 
 
 @cache

@@ -45,6 +45,7 @@ COLUMNS = (
     Column("cycles", "cycles/e"),
 )
 RATIOS = ("instructions", "cycles")  # the figures that are compared with the best peer's
+_SUMMED = (*RATIOS, "clocks")
 _BESIDE = ("load", "store", "passes", "launches", "groups", "waves", "conflicts")
 _TITLE_OF = {column.field: column.title for column in COLUMNS} | {"launches": "launches"}
 
@@ -128,7 +129,7 @@ def summaries(rows: Sequence[Row], limits: Sequence[Limit]) -> Iterator[Summary]
     """Each target's figures of each set."""
     for target in dict.fromkeys(row.target for row in rows):
         for limit in limits:
-            for figure in RATIOS:
+            for figure in _SUMMED:
                 own = [row for row in rows if row.target == target and row.program in limit.programs]
                 ratios = [ratio for row in own if (ratio := row.ratio(figure)) is not None]
                 if ratios:
@@ -154,6 +155,35 @@ def failures(rows: Sequence[Row], limits: Sequence[Limit], left: Sequence[Left] 
     for summary in summaries(rows, limits):
         if summary.figure == "instructions" and summary.mean > most[summary.programs]:
             yield f"{summary}, wanted {most[summary.programs]:g}"
+
+
+def disagreements(rows: Sequence[Row]) -> Iterator[str]:
+    """The rows in which ours has fewer instructions than a peer and more clocks, or the reverse. The peer is
+    the one with the fewest clocks."""
+    for row in rows:
+        peer = row.best("clocks")
+        mine, theirs = row.ours.clocks, peer.figures.clocks
+        if mine is None or theirs is None:
+            continue
+        fewer = row.ours.instructions < peer.figures.instructions * (1 - SAME)
+        more = row.ours.instructions > peer.figures.instructions * (1 + SAME)
+        if (fewer and mine > theirs * (1 + SAME)) or (more and mine < theirs * (1 - SAME)):
+            ratio = row.ours.instructions / peer.figures.instructions
+            yield (
+                f"{row.target} {row.program}: {mine:,.0f} clocks and {theirs:,.0f} of {peer.name} "
+                f"({mine / theirs:.3f}), instructions {ratio:.3f}"
+            )
+
+
+def slower(rows: Sequence[Row]) -> Iterator[str]:
+    """The rows in which ours takes more clocks than the best peer, the worst first."""
+    ratios = [(ratio, row) for row in rows if (ratio := row.ratio("clocks")) is not None and ratio > 1 + SAME]
+    for ratio, row in sorted(ratios, key=lambda each: -each[0]):
+        peer = row.best("clocks")
+        yield (
+            f"{row.target} {row.program}: {least(row.ours, 'clocks'):,.0f} clocks, {ratio:.3f} of those of "
+            f"{peer.name}"
+        )
 
 
 _SHORT = ("target", "program", "instr/e", "peer", "ratio", "cycles/e", "peer", "ratio")
@@ -233,7 +263,7 @@ def as_json(rows: Sequence[Row], summed: Sequence[Summary]) -> str:
         {
             "target": row.target,
             "program": row.program,
-            "ratios": {figure: row.ratio(figure) for figure in RATIOS},
+            "ratios": {figure: row.ratio(figure) for figure in _SUMMED},
             "ours": asdict(row.ours),
             "peers": {peer.name: asdict(peer.figures) for peer in row.peers},
         }

@@ -19,7 +19,18 @@ from tools.scoreboard.cases import CASES, Case
 from tools.scoreboard.figures import Figures, bytes_under_way
 from tools.scoreboard.left import Left
 from tools.scoreboard.programs import measure_ours
-from tools.scoreboard.table import COLUMNS, KernelFigures, Limit, Row, failures, geometric_mean, summaries, worse_in
+from tools.scoreboard.table import (
+    COLUMNS,
+    KernelFigures,
+    Limit,
+    Row,
+    disagreements,
+    failures,
+    geometric_mean,
+    slower,
+    summaries,
+    worse_in,
+)
 from tools.scoreboard.triton import read_rows
 
 pytestmark = pytest.mark.broad
@@ -200,3 +211,27 @@ def test_a_mean_is_geometric() -> None:
 def test_the_text_of_every_case_is_a_program(case: Case) -> None:
     """Those too that only `--large` runs."""
     assert parse(case.text, f"{case.name}.gen").modules
+
+
+def _timed(instructions: float, clocks: float | None, theirs: float | None) -> Row:
+    peers = (
+        KernelFigures("timed", replace(GOOD, instructions=10, clocks=theirs)),
+        KernelFigures("of a file", replace(GOOD, instructions=1)),
+    )
+    return Row("gfx942", "p", replace(GOOD, instructions=instructions, clocks=clocks), peers)
+
+
+@pytest.mark.parametrize(
+    ("row", "is_slower", "disagrees"),
+    [
+        (_timed(9, 120, 100), True, True),
+        (_timed(11, 120, 100), True, False),
+        (_timed(11, 80, 100), False, True),
+        (_timed(9, 80, 100), False, False),
+        (_timed(9, None, 100), False, False),
+        (_timed(9, 120, None), False, False),
+    ],
+)
+def test_clocks_are_compared_with_the_peer_of_the_fewest(row: Row, is_slower: bool, disagrees: bool) -> None:
+    assert len(list(slower([row]))) == is_slower
+    assert len(list(disagreements([row]))) == disagrees

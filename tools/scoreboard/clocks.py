@@ -1,0 +1,20 @@
+"""The clocks of a program's launches by the clock model, for ours and for other compilers' code objects."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from asmgen.profile.build import profile_launch
+from asmgen.profile.launches import Launch
+from isa.emulator.arguments import KernelCall
+from isa.emulator.image import Image
+
+
+def clocks_of(launches: Iterable[tuple[Image, KernelCall]]) -> float:
+    """The clocks of launches one after the other."""
+    return sum(_clocks(image, call) for image, call in launches)
+
+
+def _clocks(image: Image, call: KernelCall) -> float:
+    launch = Launch(image, call.grid, call.block, call.arguments, image.name, call.lds_bytes)
+    return profile_launch(launch).profile.launch_clocks
