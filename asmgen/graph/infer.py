@@ -44,8 +44,8 @@ def _form(op: Op) -> str:
 
 
 def _default(spec: AttributeSpec) -> str:
-    if spec.default is None:
-        return spec.kind.value
+    if spec.default is None or spec.default == "":
+        return f"{spec.kind.value}{'' if spec.default is None else '?'}"
     return format_list(spec.default) if isinstance(spec.default, tuple) else f"{spec.default}".lower()
 
 

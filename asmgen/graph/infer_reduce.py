@@ -1,4 +1,4 @@
-"""Result types of reductions, norms and the matrix product (rules and codes: `asmgen.graph.infer`)."""
+"""Result types of reductions, scans and norms (rules and codes: `asmgen.graph.infer`)."""
 
 from __future__ import annotations
 
@@ -166,20 +166,3 @@ def of_channels(op: Op, types: Types, attributes: Attributes, place: Place | Non
                 f"operand {index} has shape {format_list(type_.dims)}, wanted {format_list((x.dims[1],))}",
             )
     return (tensor(x.element, x.dims),)
-
-
-def dot(op: Op, types: Types, _attributes: Attributes, place: Place | None) -> Types:
-    """Matrix product over the last two dims; the dims before them broadcast."""
-    a, b = tensors(op, types, place)
-    check_element(op, a, 0, place)
-    element = check_agreement(op, types, place)
-    batch = broadcast_dims((a.dims[:-2], b.dims[:-2])) if min(a.rank, b.rank) >= 2 else None
-    if batch is None or a.dims[-1] != b.dims[-2]:
-        fail(
-            op,
-            place,
-            "GEN302",
-            f"shapes {format_list(a.dims)} and {format_list(b.dims)} do not multiply, wanted "
-            f"{{..., m, k}} and {{..., k, n}}",
-        )
-    return (tensor(element, (*batch, a.dims[-2], b.dims[-1])),)

@@ -55,6 +55,7 @@ _INDICES = frozenset({"i32", "i64"})
 
 NOT_LOWERED: frozenset[str] = frozenset()
 LOWERED_FLOATS = FLOATS - {"f64"}  # computed in f32
+_PRODUCTS = NOT_LOWERED  # of matrices
 
 
 def _pointwise(
@@ -172,6 +173,8 @@ _MODE = AttributeSpec("mode", AttributeKind.WORD, None, infer_resample.MODES)
 _NO_SIZES = AttributeSpec("out_sizes", AttributeKind.LIST, ())
 _NO_SCALES = AttributeSpec("scales", AttributeKind.LIST, ())
 _TARGET_TYPE = AttributeSpec("target_type", AttributeKind.TYPE)
+_RESULT_TYPE = AttributeSpec("target_type", AttributeKind.TYPE, "")  # that of the operands if it is left out
+_PAIRED_AXES = ("lhs_batch", "rhs_batch", "lhs_contract", "rhs_contract")
 _EPSILON = _float("epsilon", 1e-5, least=0.0)
 _LAST_INDEX = AttributeSpec("select_last_index", AttributeKind.BOOL, False)
 _LARGEST = AttributeSpec("largest", AttributeKind.BOOL, True)
@@ -341,10 +344,24 @@ GROUPNORM = _tensor(
     "groupnorm", 1, 3, infer_reduce.of_channels, _integer("groups"), _EPSILON, types=FLOATS,
     lowered=FLOATS,
 )  # fmt: skip
+_PRODUCT_INSTEAD = (
+    "a tile program has the op `contract` (docs/tiles.md); in Python "
+    "(x[:, :, None] * y[None, :, :]).sum(1) is the product without matrix instructions"
+)
 DOT = _tensor(
-    "dot", 2, 2, infer_reduce.dot, types=NUMBERS,
-    instead="a tile program has the op `contract` (docs/tiles.md); in Python "
-    "(x[:, :, None] * y[None, :, :]).sum(1) is the product without matrix instructions",
+    "dot",
+    2,
+    2,
+    _late("infer_products", "dot"),
+    _RESULT_TYPE,
+    types=NUMBERS,
+    lowered=_PRODUCTS,
+    instead=_PRODUCT_INSTEAD,
+)
+DOT_GENERAL = _tensor(
+    "dot_general", 2, 2, _late("infer_products", "dot_general"),
+    *[AttributeSpec(name, AttributeKind.LIST, ()) for name in _PAIRED_AXES], _RESULT_TYPE, types=NUMBERS,
+    lowered=_PRODUCTS, instead=_PRODUCT_INSTEAD,
 )  # fmt: skip
 
 # Layout
@@ -444,7 +461,7 @@ GRAPH_OPS: dict[str, Op] = {
         REDUCE_ALL, ARGMAX, ARGMIN, CUMSUM, CUMPROD, CUMMAX, CUMMIN,
         SORT, ARGSORT, TOP_K, TOP_K_INDICES,
         SOFTMAX, LOGSOFTMAX, LAYERNORM, RMSNORM, INSTANCENORM,
-        GROUPNORM, IOTA, DOT, PAD, GATHER,
+        GROUPNORM, IOTA, DOT, DOT_GENERAL, PAD, GATHER,
         TAKE_ALONG_AXIS, ONE_HOT, NLL_LOSS, RESAMPLE, INTERPOLATE,
         SCATTER_ADD, HISTOGRAM, REVERSE, ROLL, CONCAT, SLICE,
         WINDOWS, REDUCE_WINDOW, MAX_POOL, AVG_POOL,

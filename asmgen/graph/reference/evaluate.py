@@ -322,5 +322,6 @@ _EVALUATORS: dict[str, Evaluator] = {
     **chosen.EVALUATORS,
     **made_of.EVALUATORS,
     "dot": matrix.dot,
+    "dot_general": matrix.dot_general,
     **ROW_EVALUATORS,
 }

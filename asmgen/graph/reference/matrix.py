@@ -1,55 +1,91 @@
 """The range of a matrix product: n products and their sum, accumulated in f32.
 
 With h additions for each product, the result is within (h + 2) u sum|a b| of the exact result: u for each
-product, h u for the sum and u to spare. The product is exact for whole numbers if the magnitudes of all
-products sum up to at most 2**24. Operands that are uncertain by r and s widen it by sum(r |b| + |a| s).
+product, h u for the sum and u to spare. The product is exact if the row consists of multiples of a power of
+two p, the column of multiples of q, and the magnitudes of all products sum up to at most 2**24 p q. Operands
+that are uncertain by r and s widen it by sum(r |b| + |a| s).
 """
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any
 
 import numpy as np
+from msgspec.structs import replace
 
+from asmgen.graph.infer_products import contraction
 from asmgen.graph.reference.integers import wrapped
-from asmgen.graph.reference.ranges import FloatRange, IntegerRange, Range, Rules, bounded
+from asmgen.graph.reference.ranges import FloatRange, IntegerRange, Range, Rules, bounded, rearranged
 from asmgen.graph.reference.reductions import inward
 from asmgen.graph.reference.rounding import Floats, work_of
 from asmgen.ir.numbers import integer_range
-from asmgen.ir.program import Statement
+from asmgen.ir.program import Statement, tensor_type
+from asmgen.ir.types import ElementType
 
-_DENORMAL = 2.0**-149  # the most that a product of two small numbers may lose
-_EXACT = 2.0**24
+_NO_LIMIT = 1 << 20
 
 
-def dot(_statement: Statement, rules: Rules, a: Range, b: Range) -> Range:
+def dot(statement: Statement, rules: Rules, a: Range, b: Range) -> Range:
+    """A vector is a row as the first operand and a column as the second."""
+    rows = rearranged(a, lambda x: x[None, :]) if a.value.ndim == 1 else a
+    columns = rearranged(b, lambda x: x[:, None]) if b.value.ndim == 1 else b
+    return _laid(_product(statement, rules, rows, columns), statement)
+
+
+def dot_general(statement: Statement, rules: Rules, a: Range, b: Range) -> Range:
+    types = [tensor_type(value) for value in statement.operands]
+    batch, summed, rows, columns = contraction(statement.op, types[0], types[1], statement.attributes)
+    first = [axis for axis, _ in batch], list(rows), [axis for axis, _ in summed]
+    second = [axis for _, axis in batch], [axis for _, axis in summed], list(columns)
+    matrices = [_as_matrices(x, axes) for x, axes in ((a, first), (b, second))]
+    return _laid(_product(statement, rules, matrices[0], matrices[1]), statement)
+
+
+def _as_matrices(x: Range, axes: tuple[list[int], list[int], list[int]]) -> Range:
+    """The operand with a single axis for each of three lists of axes."""
+    sizes = [prod([x.value.shape[axis] for axis in each]) for each in axes]
+    order = [axis for each in axes for axis in each]
+    return rearranged(x, lambda array: array.transpose(order).reshape(sizes))
+
+
+def _laid(x: Range, statement: Statement) -> Range:
+    shape = tensor_type(statement.result).shape
+    return rearranged(x, lambda array: array.reshape(shape))
+
+
+def _product(statement: Statement, rules: Rules, a: Range, b: Range) -> Range:
+    element = statement.result.type.element
     if isinstance(a, FloatRange) and isinstance(b, FloatRange):
-        return _of_floats(rules, a, b)
+        return _of_floats(rules, a, b, element)
     assert isinstance(a, IntegerRange) and isinstance(b, IntegerRange), "operand types agree"
-    return _of_integers(a, b)
+    return _of_integers(a, b, element)
 
 
-def _of_integers(a: IntegerRange, b: IntegerRange) -> IntegerRange:
+def _of_integers(a: IntegerRange, b: IntegerRange, element: ElementType) -> IntegerRange:
     """Modulo 2**64, of which the type keeps its own bits; of numbers that are not certain anything."""
-    value, exact = [wrapped(x @ y, a.element) for x, y in ((a.value, b.value), (a.low, b.low))]
+    value, exact = [wrapped(x @ y, element) for x, y in ((a.value, b.value), (a.low, b.low))]
     if a.is_point.all() and b.is_point.all():
-        return IntegerRange(a.element, value, exact, exact)
-    least, greatest = integer_range(a.element)
-    return IntegerRange(a.element, value, np.full_like(value, least), np.full_like(value, greatest))
+        return IntegerRange(element, value, exact, exact)
+    least, greatest = integer_range(element)
+    return IntegerRange(element, value, np.full_like(value, least), np.full_like(value, greatest))
 
 
-def _of_floats(rules: Rules, a: FloatRange, b: FloatRange) -> FloatRange:
+def _of_floats(rules: Rules, a: FloatRange, b: FloatRange, element: ElementType) -> FloatRange:
     n, work = a.value.shape[-1], work_of(a.element)
     (centre_a, radius_a, size_a), (centre_b, radius_b, size_b) = _parts(a), _parts(b)
     product, size = centre_a @ centre_b, size_a @ size_b
     spread = radius_a @ size_b + size_a @ radius_b
-    is_whole = _is_whole(centre_a, radius_a, -1) & _is_whole(centre_b, radius_b, -2) & (size <= _EXACT)
-    error = spread + np.where(is_whole, 0.0, (rules.additions(n) + 2) * work.unit * size + n * _DENORMAL)
+    quantum = _quantum(centre_a, radius_a, -1) + _quantum(centre_b, radius_b, -2)
+    is_exact = (quantum >= work.least) & (size <= np.ldexp(work.wide(1), quantum + work.digits))
+    rounding = (rules.additions(n) + 2) * work.unit * size + n * np.ldexp(work.wide(1), work.least)
+    error = spread + np.where(is_exact, 0.0, rounding)
     loose = _is_loose(a, -1) | _is_loose(b, -2)
     low, high = inward(product - error, product + error, work)
     low, high = np.where(loose, -np.inf, low), np.where(loose, np.inf, high)
     value = a.value @ b.value
-    return bounded(a.element, value, low, high, loose, np.ones(value.shape, np.bool_))
+    made = bounded(element, value, low, high, loose, np.ones(value.shape, np.bool_))
+    return replace(made, scale=size)
 
 
 def _parts(x: FloatRange) -> tuple[Floats, Floats, Floats]:
@@ -59,9 +95,17 @@ def _parts(x: FloatRange) -> tuple[Floats, Floats, Floats]:
     return (low + high) / 2, (high - low) / 2, np.maximum(np.abs(low), np.abs(high))
 
 
-def _is_whole(centre: Floats, radius: Floats, axis: int) -> Any:
-    """Whether a row, or a column, has known whole numbers alone."""
-    return np.logical_and.reduce((centre == np.rint(centre)) & (radius == 0), axis, keepdims=True)
+def _quantum(centre: Floats, radius: Floats, axis: int) -> Any:
+    """For each row, or column, of known numbers: the exponent of the largest power of two that divides them
+    all; far below every type if a number is not known, and 0 if all are 0."""
+    fraction, exponent = np.frexp(centre)
+    whole = np.ldexp(fraction, 53)
+    bits = whole.astype(np.int64)
+    last = np.frexp((bits & -bits).astype(np.float64))[1] - 1
+    each = np.where(centre == 0, _NO_LIMIT, exponent - 53 + last)
+    each = np.where((radius == 0) & (whole == bits), each, -_NO_LIMIT)
+    least = np.minimum.reduce(each, axis, keepdims=True, initial=_NO_LIMIT)
+    return np.where(least == _NO_LIMIT, 0, least)
 
 
 def _is_loose(x: FloatRange, axis: int) -> Any:

@@ -168,7 +168,7 @@ def as_the_page_writes(op: Op) -> tuple[str, str, int, int | None]:
 def _attribute(known: AttributeSpec) -> str:
     if known.default is None:
         return f"{known.name}={known.kind.value}"
-    shown = {"()": "{}", "False": "false", "True": "true"}
+    shown = {"()": "{}", "False": "false", "True": "true", "": f"{known.kind.value}?"}
     return f"{known.name}={shown.get(str(known.default), known.default)}"
 
 

@@ -22,6 +22,7 @@ RIGHT = {
     "k": "2", "largest": "true", "descending": "true",
     "depth": "3", "reduction": "mean", "ignore_index": "2", "size": "9", "by": "1", "plus": "0", "over": "1", "out_sizes": "{9}",
     "scales": "{}", "align_corners": "false", "bins": "5", "deterministic": "true",
+    "lhs_batch": "{0}", "rhs_batch": "{0}", "lhs_contract": "{2}", "rhs_contract": "{1}",
 }  # fmt: skip
 _POOLS = ("reduce_window", "max_pool", "avg_pool")
 OTHERS = {("squeeze", "axes"): "{0}", ("concat", "axis"): "0", ("interpolate", "mode"): "linear"} | {(name, "pads"): "{0,1}" for name in _POOLS}
@@ -32,6 +33,7 @@ OPERANDS: dict[str, tuple[str, ...]] = {
     "instancenorm": ("f32, {2,4,3}", "f32, {4}", "f32, {4}"),
     "groupnorm": ("f32, {2,4,3}", "f32, {4}", "f32, {4}"),
     "dot": ("f32, {4,6}", "f32, {6,4}"),
+    "dot_general": ("f32, {2,4,6}", "f32, {2,6,5}"),
     "gather": ("f32, {4,6}", "i32, {3}"),
     "take_along_axis": ("f32, {4,6}", "i32, {4,3}"),
     "scatter_add": ("f32, {4,6}", "i32, {3}", "f32, {4,3}"),
