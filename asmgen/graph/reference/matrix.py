@@ -3,7 +3,8 @@
 With h additions for each product, the result is within (h + 2) u sum|a b| of the exact result: u for each
 product, h u for the sum and u to spare. The product is exact if the row consists of multiples of a power of
 two p, the column of multiples of q, and the magnitudes of all products sum up to at most 2**24 p q. Operands
-that are uncertain by r and s widen it by sum(r |b| + |a| s).
+that are uncertain by r and s widen it by sum(r |b| + |a| s). If sum|a b| reaches the overflow threshold, a
+partial sum of some order may be infinite, and any result is allowed.
 """
 
 from __future__ import annotations
@@ -78,9 +79,11 @@ def _of_floats(rules: Rules, a: FloatRange, b: FloatRange, element: ElementType)
     spread = radius_a @ size_b + size_a @ radius_b
     quantum = _quantum(centre_a, radius_a, -1) + _quantum(centre_b, radius_b, -2)
     is_exact = (quantum >= work.least) & (size <= np.ldexp(work.wide(1), quantum + work.digits))
-    rounding = (rules.additions(n) + 2) * work.unit * size + n * np.ldexp(work.wide(1), work.least)
+    relative = (rules.additions(n) + 2) * work.unit
+    rounding = relative * size + n * np.ldexp(work.wide(1), work.least)
     error = spread + np.where(is_exact, 0.0, rounding)
-    loose = _is_loose(a, -1) | _is_loose(b, -2)
+    may_overflow = size * (1 + relative) >= work.overflow
+    loose = _is_loose(a, -1) | _is_loose(b, -2) | may_overflow
     low, high = inward(product - error, product + error, work)
     low, high = np.where(loose, -np.inf, low), np.where(loose, np.inf, high)
     value = a.value @ b.value

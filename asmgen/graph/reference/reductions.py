@@ -3,9 +3,10 @@
 A program may add a row's elements in any order. Each addition rounds to nearest. If no element passes
 through more than h additions, the result is within h 2**-24 sum|x| of the exact sum (Lange and Rump,
 "Sharp estimates for perturbation errors in summations", 2019; for h = n - 1 Jeannerod and Rump, "Improved
-error bounds for inner products in floating-point arithmetic", 2013). `Rules.additions` gives h. Underflow
-adds no error, since denormal sums of floats are exact. The effects of infinities and of overflowing
-partial sums depend on the order.
+error bounds for inner products in floating-point arithmetic", 2013). `Rules.additions` gives h. Denormal sums
+of floats are exact. But a product that meets an addition unrounded need not be a multiple of the smallest
+denormal d, and this addition may then lose d/2 more (`grid_losses`). The effects of infinities and of
+overflowing partial sums depend on the order.
 
 Some sums are exact in every order. Let every element of a row be a multiple of a power of two q, and
 sum|x| at most 2**24 q. Then every partial sum is a multiple of q of at most 2**24 q, and every such number
@@ -106,6 +107,7 @@ def sum_error(low: Floats, high: Floats, axes: Axes, rules: Rules, work: Work) -
     size = np.abs(low) if high is low else np.maximum(np.abs(low), np.abs(high))
     whole = np.add.reduce(size, axes, keepdims=True)
     error = rules.additions(count(low.shape, axes)) * work.unit * whole
+    error = error + np.add.reduce(grid_losses(low, high, work), axes, keepdims=True)
     is_known = np.ones(size.shape, np.bool_) if high is low else low == high
     exponent = np.maximum(np.frexp(whole)[1] - work.digits, work.least)
     quanta = np.ldexp(size, -exponent)
@@ -113,6 +115,14 @@ def sum_error(low: Floats, high: Floats, axes: Axes, rules: Rules, work: Work) -
         is_known & (quanta == np.rint(quanta)), axes, keepdims=True
     ) & np.isfinite(whole)
     return np.where(is_exact, 0.0, error)
+
+
+def grid_losses(low: Floats, high: Floats, work: Work) -> Floats:
+    """What the addition of each element may lose besides its relative error: half the smallest denormal if
+    the element is not known to be a multiple of it."""
+    quanta = np.ldexp(low, -work.least)
+    is_multiple = (low == high) & (quanta == np.rint(quanta))
+    return np.where(is_multiple, 0.0, np.ldexp(work.wide(1), work.least - 1))
 
 
 def _finite_size(x: FloatRange, axes: Axes) -> Floats:

@@ -18,7 +18,7 @@ from asmgen.graph.reference.arithmetic import negate
 from asmgen.graph.reference.integers import LONG, fitting, integer_dtype, wrapped
 from asmgen.graph.reference.products import magnitudes, multiplied
 from asmgen.graph.reference.ranges import FloatRange, IntegerRange, Integers, Numbers, Rules, bounded
-from asmgen.graph.reference.reductions import inward, summed
+from asmgen.graph.reference.reductions import grid_losses, inward, summed
 from asmgen.graph.reference.rounding import Bools, Floats, Work, work_of
 from asmgen.ir.numbers import integer_range
 
@@ -63,7 +63,8 @@ def _sum_error(x: FloatRange, axis: int, relative: Floats, work: Work) -> Floats
     lowest = np.where(size == 0, _NO_BIT, lowest)
     multiples = np.minimum.accumulate(lowest, axis) >= exponent
     known = np.logical_and.accumulate(low == high, axis)
-    return np.where(multiples & known & np.isfinite(whole), 0.0, relative * whole)
+    error = relative * whole + np.add.accumulate(grid_losses(low, high, work), axis)
+    return np.where(multiples & known & np.isfinite(whole), 0.0, error)
 
 
 def _lowest_bit(whole: Floats) -> Floats:

@@ -9,7 +9,7 @@ import pytest
 
 from asmgen.gentext.parser import parse
 from asmgen.graph.reference import evaluate
-from asmgen.graph.reference.ranges import Range
+from asmgen.graph.reference.ranges import FloatRange, Range
 from asmgen.ir.types import ELEMENT_TYPES
 
 Array = np.ndarray[Any, Any]
@@ -47,6 +47,14 @@ def test_multiples_of_powers_of_two_have_a_single_result(scale: float) -> None:
     a, b = whole(1, 4, 50) * np.float32(scale), whole(2, 50, 4)
     result = range_of("dot(a, b)", a, b, "f32")
     assert (result.low == result.high).all() and (result.low == a.astype(np.float64) @ b.astype(np.float64)).all()
+
+
+def test_products_beyond_the_type_may_be_anything() -> None:
+    """2**200 - 2**200 is 0 or, if the products are rounded, NaN."""
+    a, b = np.float32([[2.0**100, 2.0**100]]), np.float32([[2.0**100], [-(2.0**100)]])
+    result = range_of("dot(a, b)", a, b, "f32")
+    assert isinstance(result, FloatRange) and result.may_be_nan.all()
+    assert np.isneginf(result.low).all() and np.isposinf(result.high).all()
 
 
 def test_a_product_below_the_denormals_is_not_exact() -> None:

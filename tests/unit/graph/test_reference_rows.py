@@ -61,6 +61,22 @@ def test_any_order_is_within_the_bounds(name: str, op: np.ufunc, wild: float) ->
                     assert not check.is_broken, str(check)
 
 
+@pytest.mark.parametrize("op", ["reduce_sum[axes=1]", "cumsum[axis=1, exclusive=false, reverse=false]"])
+def test_sums_of_unrounded_denormal_products_are_within_the_bounds(op: str) -> None:
+    """Each fma rounds its product to a multiple of the smallest denormal."""
+    random = np.random.default_rng(1)
+    x, w = f32(random.integers(1, 9, (64, 5)) * TINY), f32(random.integers(1, 16, (64, 5)) / 8)
+    found = run(f"p = mul(a, b)\ny = {op}(p)", x, w)
+    totals = [np.zeros(64, np.float32)]
+    for column in range(5):
+        product = x[:, column].astype(np.float64) * w[:, column]
+        totals.append((totals[-1] + product).astype(np.float32))
+    result = np.stack(totals[1:], 1) if op.startswith("cumsum") else totals[-1][:, None]
+    check = compare(found, result)
+    assert not check.is_broken, str(check)
+    assert compare(found, result + 4 * np.float32(TINY)).is_broken
+
+
 @pytest.mark.parametrize("name", ["reduce_sum", "reduce_mean"])
 def test_a_sum_is_within_its_bound_and_no_more(name: str) -> None:
     x = rows(1)
