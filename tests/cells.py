@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from asmgen.graph.infer import dequantize, quantize
-from asmgen.graph.ops import DOT, DOT_GENERAL, GRAPH_OPS
+from asmgen.graph.ops import GRAPH_OPS
 from asmgen.ir.program import Op
 from asmgen.ir.types import ELEMENT_TYPES
 from tests.op_cases import CASES, Case
@@ -34,8 +34,8 @@ class Cell(NamedTuple):
 
 
 def cells() -> list[Cell]:
-    """Every op but products of matrices with every type of its row; a conversion with every type that it can have as its result."""
-    return [cell for op in GRAPH_OPS.values() if op not in (DOT, DOT_GENERAL) and op.maximum != 0 for cell in _cells_of(op)]
+    """Every op that is lowered, with every type of its row; a conversion with every result type that it can have."""
+    return [cell for op in GRAPH_OPS.values() if op.lowered and op.maximum != 0 for cell in _cells_of(op)]
 
 
 def _cells_of(op: Op) -> list[Cell]:

@@ -55,7 +55,6 @@ _INDICES = frozenset({"i32", "i64"})
 
 NOT_LOWERED: frozenset[str] = frozenset()
 LOWERED_FLOATS = FLOATS - {"f64"}  # computed in f32
-_PRODUCTS = NOT_LOWERED  # of matrices
 
 
 def _pointwise(
@@ -355,13 +354,12 @@ DOT = _tensor(
     _late("infer_products", "dot"),
     _RESULT_TYPE,
     types=NUMBERS,
-    lowered=_PRODUCTS,
     instead=_PRODUCT_INSTEAD,
 )
 DOT_GENERAL = _tensor(
     "dot_general", 2, 2, _late("infer_products", "dot_general"),
     *[AttributeSpec(name, AttributeKind.LIST, ()) for name in _PAIRED_AXES], _RESULT_TYPE, types=NUMBERS,
-    lowered=_PRODUCTS, instead=_PRODUCT_INSTEAD,
+    instead=_PRODUCT_INSTEAD,
 )  # fmt: skip
 
 # Layout

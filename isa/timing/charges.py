@@ -1,4 +1,4 @@
-"""What the clocks of a wave are charged to: its issues, and what it waits for in between."""
+"""Charges each clock of a wave to a cause: an issue, or a wait between two issues."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ from isa.timing.timeline import WaveClocks
 def charge(wave: Wave, clock: int) -> None:
     """Charge the clocks between the wave's last issue and its next, which is at `clock`.
 
-    They are three stretches in this order: what the last instruction asks for, what the next instruction
-    waits for, and what the wave shares with others.
+    The clocks form three stretches, in this order. In the first, the last instruction keeps the wave from
+    issuing. In the second, the next instruction waits for its operands or counters. In the third, the wave
+    waits for a port, a queue or a pipe that it shares with other waves.
     """
     position, since = wave.position, wave.slot_end
     if wave.next > since:

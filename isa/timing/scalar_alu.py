@@ -8,7 +8,8 @@ from isa.timing.state import QUEUE, Shared, Wave
 
 
 class ScalarAlu:
-    """Issues what the scalar ALU executes, and instructions of no unit, which have no queue."""
+    """Issues instructions of the scalar ALU, and instructions that no unit executes. Only the former have a
+    queue."""
 
     def __init__(self, machine: Machine, shared: Shared) -> None:
         self._execute, self._credit = machine.scalar_execute.clocks, machine.credit.clocks
