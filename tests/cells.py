@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from asmgen.graph.infer import dequantize, quantize
+from asmgen.graph.infer_products import results_of
 from asmgen.graph.ops import GRAPH_OPS
 from asmgen.ir.program import Op
 from asmgen.ir.types import ELEMENT_TYPES
@@ -16,7 +17,7 @@ from tests.op_cases import CASES, Case
 ELEMENTS = tuple(dict.fromkeys(element.name for element in ELEMENT_TYPES.values()))
 _ROWS, _COLUMNS = 3, 5
 _SHAPE = f"{{{_ROWS},{_COLUMNS}}}"
-_SHAPES = {"instancenorm": (_SHAPE, "{5}", "{5}"), "nll_loss": (_SHAPE, "{3}")}
+_SHAPES = {"dot": (_SHAPE, "{5,4}"), "instancenorm": (_SHAPE, "{5}", "{5}"), "nll_loss": (_SHAPE, "{3}")}
 # softmax has no case
 _CASES = {"softmax": Case("softmax", ((_ROWS, _COLUMNS),), "[axis=1]")} | {case.op: case for case in reversed(CASES)}
 
@@ -41,7 +42,10 @@ def cells() -> list[Cell]:
 def _cells_of(op: Op) -> list[Cell]:
     found: list[Cell] = []
     for element in (name for name in ELEMENTS if name in op.types):
-        if any(spec.name == "target_type" for spec in op.attributes):
+        if op.infer is GRAPH_OPS["dot"].infer:
+            to = [each.name for each in results_of(ELEMENT_TYPES[element])]
+            found += [Cell(op.name, element, name, _text(op, [element] * 2, f"target_type={name}")) for name in to]
+        elif any(spec.name == "target_type" for spec in op.attributes):
             bits = ELEMENT_TYPES[element].bits
             to = [name for name in ELEMENTS if op.name != "bit_cast" or ELEMENT_TYPES[name].bits == bits]
             rest = "depth=5, " if any(spec.name == "depth" for spec in op.attributes) else ""

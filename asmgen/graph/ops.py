@@ -343,23 +343,13 @@ GROUPNORM = _tensor(
     "groupnorm", 1, 3, infer_reduce.of_channels, _integer("groups"), _EPSILON, types=FLOATS,
     lowered=FLOATS,
 )  # fmt: skip
-_PRODUCT_INSTEAD = (
-    "a tile program has the op `contract` (docs/tiles.md); in Python "
-    "(x[:, :, None] * y[None, :, :]).sum(1) is the product without matrix instructions"
-)
 DOT = _tensor(
-    "dot",
-    2,
-    2,
-    _late("infer_products", "dot"),
-    _RESULT_TYPE,
-    types=NUMBERS,
-    instead=_PRODUCT_INSTEAD,
-)
+    "dot", 2, 2, _late("infer_products", "dot"), _RESULT_TYPE, types=NUMBERS, lowered=NUMBERS,
+)  # fmt: skip
 DOT_GENERAL = _tensor(
     "dot_general", 2, 2, _late("infer_products", "dot_general"),
     *[AttributeSpec(name, AttributeKind.LIST, ()) for name in _PAIRED_AXES], _RESULT_TYPE, types=NUMBERS,
-    instead=_PRODUCT_INSTEAD,
+    instead="dot multiplies the last two dims; transpose and reshape bring other axes there",
 )  # fmt: skip
 
 # Layout

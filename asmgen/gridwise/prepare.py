@@ -3,6 +3,7 @@ type in which it is computed.
 
 - sorts become sorts of integers (`asmgen.graph.sort_keys`);
 - composite pointwise ops become the ops that they consist of (`asmgen.graph.compose`);
+- products of matrices become sums of products (`asmgen.graph.products`);
 - softmax and the norms become reductions and pointwise ops (`asmgen.graph.decompose`);
 - reductions of nothing, of a single element, and those without a result are removed
   (`asmgen.graph.simplify`);
@@ -32,6 +33,7 @@ from asmgen.graph.ops import (
     CUMMAX,
     CUMMIN,
     DIV,
+    DOT,
     EQUAL,
     IDENTITY,
     IOTA,
@@ -59,7 +61,7 @@ from isa.diagnostics import InternalError
 
 def prepare(module: Module, propagates_nan: bool = False) -> Module:
     """`propagates_nan` is the rule of max and min."""
-    composed = compose(_with_scatter_starts(_with_sort_keys(decompose(module))), propagates_nan)
+    composed = compose(_with_scatter_starts(_with_sort_keys(_with_sums(decompose(module)))), propagates_nan)
     simple = _with_early_choices(_with_chosen_elements(without_trivial_reductions(composed)))
     simple = _with_rolls(without_undone_reshapes(_with_late_reshapes(simple)))
     rewriter = Rewriter(simple)
@@ -79,6 +81,14 @@ def prepare(module: Module, propagates_nan: bool = False) -> Module:
 
 def _ops(module: Module) -> set[Op]:
     return {statement.op for statement in module.statements}
+
+
+def _with_sums(module: Module) -> Module:
+    if DOT not in _ops(module):
+        return module
+    from asmgen.graph.products import with_sums
+
+    return with_sums(module)
 
 
 def _with_sort_keys(module: Module) -> Module:

@@ -166,8 +166,15 @@ def matmul(a: object, b: object) -> Array:
 
 
 def dot(a: object, b: object) -> Array:
+    """Every row of `a` by every column of `b`; `matmul` pairs the axes before the last two."""
     x, y = _common_of("dot", a, b)
-    return one("multiply", x, y) if not x.ndim or not y.ndim else matmul(x, y)
+    if not x.ndim or not y.ndim:
+        return one("multiply", x, y)
+    if y.ndim <= 2:
+        return matmul(x, y)
+    columns = moveaxis(y, -2, 0)
+    product = matmul(x, reshape(columns, (columns.type.dims[0], -1)))
+    return reshape(product, (*x.type.dims[:-1], *columns.type.dims[1:]))
 
 
 def inner(a: object, b: object) -> Array:

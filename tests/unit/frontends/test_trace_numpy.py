@@ -10,10 +10,10 @@ import ml_dtypes
 import numpy as np
 import pytest
 
+import asmgen
 from asmgen.frontends.traced.spec import spec
 from asmgen.frontends.traced.trace import trace
 from asmgen.gentext.parser import parse
-from asmgen.graph.ops import check_supported
 from asmgen.graph.printer import print_program
 from isa.diagnostics import InputError
 from tests.unit.frontends.programs import outline
@@ -230,17 +230,6 @@ def test_infinity_may_be_written() -> None:
     assert literal[3] == "{'values': (-inf,)}"
 
 
-def test_what_is_not_lowered_yet_says_so_at_the_python_line() -> None:
-    def function(x: Any) -> Any:
-        y = x + 1
-        return y @ y
-
-    with pytest.raises(InputError, match="dot is not lowered yet") as caught:
-        check_supported(trace(function, [spec("f32", (4, 4))]))
-    assert str(caught.value.place) == f"{__file__}:{function.__code__.co_firstlineno + 2}:16"
-    assert caught.value.code == "GEN901"
-
-
 def test_one_input_that_is_no_list() -> None:
     inputs: Any = spec("f32", SHAPE)
     with pytest.raises(InputError, match="got Spec, wanted a list") as caught:
@@ -253,10 +242,15 @@ def test_a_graph_of_numpy_functions_prints_and_parses_back() -> None:
     assert outline(parse(print_program(program), "t.gen")) == outline(program)
 
 
-def test_an_op_that_is_not_lowered_is_named() -> None:
-    with pytest.raises(InputError, match="dot is not lowered") as caught:
-        check_supported(trace(lambda x: np.matmul(x, x), [spec("f32", (4, 4))]))
-    assert caught.value.code == "GEN901"
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [((3, 4), (4, 5)), ((2, 3, 4), (5, 4, 6)), ((4,), (2, 4, 3)), ((2, 1, 3), (3,)), ((3, 4), (2, 1, 4, 5))],
+)
+def test_dot_is_that_of_numpy(first: tuple[int, ...], second: tuple[int, ...]) -> None:
+    generator = np.random.default_rng(5)
+    a, b = [generator.integers(-9, 9, dims).astype(np.int32) for dims in (first, second)]
+    program = asmgen.compile(np.dot, inputs=[a, b])
+    np.testing.assert_array_equal(program(a, b, device="emulator")[0], np.dot(a, b))
 
 
 def test_a_method_that_is_an_op_is_a_function() -> None:

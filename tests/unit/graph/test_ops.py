@@ -23,10 +23,10 @@ def test_a_row_is_found_by_name() -> None:
     ("text", "code", "place", "message"),
     [
         (
-            "x = @param:x -> {4,4}\ny = dot(x, x)\n@return(y)",
+            "x = @param:x -> {4,4}\ny = dot_general[lhs_contract={1}, rhs_contract={0}](x, x)\n@return(y)",
             "GEN901",
             "t.gen:2:1",
-            "dot is not lowered yet, wanted an op that is",
+            "dot_general is not lowered yet, wanted an op that is",
         ),
     ],
 )

@@ -124,7 +124,7 @@ def test_a_file_of_two_graphs_is_two_programs() -> None:
 
 def test_what_is_not_lowered_is_refused() -> None:
     with pytest.raises(InputError, match="GEN901"):
-        _ = program_of("x = @param:x -> f32, {8,8}\ny = dot(x, x)\n@return(y)\n")
+        _ = program_of("x = @param:x -> f32, {8,8}\ny = dot_general[lhs_contract={1}, rhs_contract={0}](x, x)\n@return(y)\n")
 
 
 @pytest.mark.parametrize(

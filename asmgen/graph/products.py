@@ -1,0 +1,101 @@
+"""Matrix products as sums of products, for the kernels of reductions.
+
+    dot(a, b)                 a is {..., m, k}, b is {..., k, n}
+    p = mul(a, b)             {..., m, k, n}, of {..., m, k, 1} and {..., 1, k, n}
+    s = reduce_sum(p)         over k
+
+If the elements of a column are neighbours in memory, because b is a vector or transposed or n is 1, then k is
+the last axis of p: {..., m, n, k}. Small floats and integers are multiplied and summed in 32 bits, then
+rounded once.
+"""
+
+from __future__ import annotations
+
+from asmgen.graph.builder import GraphBuilder
+from asmgen.graph.ops import CONVERT, DOT, MUL, REDUCE_SUM, SQUEEZE, TRANSPOSE, UNSQUEEZE
+from asmgen.graph.rounded import WIDEN
+from asmgen.ir.program import Attribute, Module, Op, Statement, Value, definitions, tensor_type
+from asmgen.ir.types import ElementType, computed
+from isa.diagnostics import InternalError
+
+
+def with_sums(module: Module) -> Module:
+    """The module without `dot`; statements that become unused stay."""
+    writer = _Writer(module)
+    for statement in module.statements:
+        if statement.op is DOT:
+            writer.write(statement)
+        else:
+            writer.builder.statements.append(statement)
+    return Module(module.name, tuple(writer.builder.statements))
+
+
+class _Writer:
+    """Writes the statements of a product in its place."""
+
+    def __init__(self, module: Module) -> None:
+        self._defined = definitions(module)
+        self.builder = GraphBuilder(
+            [value.name for statement in module.statements for value in statement.results]
+        )
+
+    def write(self, dot: Statement) -> None:
+        a, b = dot.operands
+        turned = self._turned(dot, b)
+        is_matrix = [tensor_type(operand).rank > 1 for operand in (a, b)]
+        if turned is not None:
+            left = self._unsqueezed(dot, a, -2) if is_matrix[1] else a
+            right = self._unsqueezed(dot, turned, -3) if all(is_matrix) else turned
+        else:
+            left = self._unsqueezed(dot, a, -1)
+            right = self._unsqueezed(dot, b, -3) if is_matrix[0] else b
+        self._sum(dot, left, right, -2 if turned is None else -1)
+
+    def _turned(self, dot: Statement, b: Value) -> Value | None:
+        """The second operand as {..., n, k} if the elements of a column are neighbours in it, or a vector."""
+        type_ = tensor_type(b)
+        if type_.rank == 1:
+            return b
+        made = self._defined[b]
+        order = (*range(type_.rank - 2), type_.rank - 1, type_.rank - 2)
+        if made.op is TRANSPOSE and made.attributes["permutation"] == order:
+            return made.operands[0]
+        if type_.dims[-1] == 1 or type_.strides[-2] == 1:
+            return self._apply(dot, TRANSPOSE, b, permutation=order)
+        return None
+
+    def _sum(self, dot: Statement, left: Value, right: Value, axis: int) -> None:
+        narrow = tensor_type(left).element
+        product = self._apply(dot, MUL, self._widened(dot, left), self._widened(dot, right))
+        total = self._apply(dot, REDUCE_SUM, product, axes=(axis,))
+        element = tensor_type(dot.result).element
+        if element is computed(narrow):
+            self._finish(dot, SQUEEZE, total, axes=(axis,))
+        else:
+            row = self._apply(dot, SQUEEZE, total, axes=(axis,))
+            self._finish(dot, CONVERT, row, target_type=element.name)
+
+    def _widened(self, dot: Statement, operand: Value) -> Value:
+        element = tensor_type(operand).element
+        wide = computed(element)
+        if wide is element:
+            return operand
+        return self._apply(dot, WIDEN, operand) if element.is_float else self._converted(dot, operand, wide)
+
+    def _converted(self, dot: Statement, operand: Value, element: ElementType) -> Value:
+        return self._apply(dot, CONVERT, operand, target_type=element.name)
+
+    def _unsqueezed(self, dot: Statement, operand: Value, axis: int) -> Value:
+        return self._apply(dot, UNSQUEEZE, operand, axes=(axis,))
+
+    def _apply(self, dot: Statement, op: Op, *operands: Value, **attributes: Attribute) -> Value:
+        name = self.builder.fresh(f"{dot.result.name}_{op.name}")
+        return self.builder.apply(op, operands, attributes, name, dot.place)
+
+    def _finish(self, dot: Statement, op: Op, operand: Value, **attributes: Attribute) -> None:
+        """The last statement in the place of a product."""
+        _, (type_,) = self.builder.infer(op, (operand,), attributes, dot.place)
+        if type_ != dot.result.type:
+            message = f"{op.name} gives {type_}, and it is {dot.result.type}"
+            raise InternalError("gridwise", dot.result.name, message)
+        self.builder.statements.append(Statement(op, (operand,), dot.results, attributes, (), dot.place))
