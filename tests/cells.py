@@ -17,7 +17,7 @@ from tests.op_cases import CASES, Case
 ELEMENTS = tuple(dict.fromkeys(element.name for element in ELEMENT_TYPES.values()))
 _ROWS, _COLUMNS = 3, 5
 _SHAPE = f"{{{_ROWS},{_COLUMNS}}}"
-_SHAPES = {"dot": (_SHAPE, "{5,4}"), "instancenorm": (_SHAPE, "{5}", "{5}"), "nll_loss": (_SHAPE, "{3}")}
+_SHAPES = {"dot": (_SHAPE, "{5,4}"), "instancenorm": (_SHAPE, "{5}", "{5}"), "nll_loss": (_SHAPE, "{3}"), "scatter_add": (_SHAPE, "{3}", _SHAPE)}
 # softmax has no case
 _CASES = {"softmax": Case("softmax", ((_ROWS, _COLUMNS),), "[axis=1]")} | {case.op: case for case in reversed(CASES)}
 
@@ -63,6 +63,8 @@ def _operands(op: Op, element: str) -> list[str]:
         return ["bool", element, element]
     if op.name in ("gather", "take_along_axis", "nll_loss"):
         return [element, "i32"]
+    if op.name == "scatter_add":
+        return [element, "i32", element]
     if op.infer in (quantize, dequantize):
         is_float = ELEMENT_TYPES[element].is_float
         return [element, element if is_float or op.infer is quantize else "f32"]
