@@ -302,6 +302,7 @@ class Trait(Fact):
     # a 64-bit shift by a VGPR; gfx90a reads it wrongly if it is the last allocated VGPR
     WIDE_SHIFT = "wide shift"
     DOUBLE_FMA = "double fma"  # shares the double-precision pipe with f64 matrix instructions
+    ROUNDS = "rounds"  # a matrix instruction that rounds its factors before it multiplies them (xf32)
     SPARSE = "sparse"  # a matrix instruction with half of A's elements, placed by an index
     IDLE = (
         "idle"  # s_wait_idle: waits for everything that the wave has under way, results inside the ALUs too

@@ -27,8 +27,9 @@ from functools import cache
 
 from asmgen.blockwise.layout.algebra import Division, divide, holders, transpose
 from asmgen.blockwise.layout.layout import Layout, join, layout, split
-from asmgen.ir.types import ELEMENT_TYPES, ElementType, LaneType
+from asmgen.ir.types import ELEMENT_TYPES, ElementType, LaneType, computed
 from isa.diagnostics import InternalError
+from isa.instruction import Trait
 from isa.named_tuple import NamedTuple
 from isa.table import table_of
 from isa.target import Target
@@ -124,6 +125,40 @@ def instruction(name: str, target: Target) -> Instruction | None:
     types = {str(LaneType(element, count)): element for element in _ELEMENTS for count in counts}
     a, b, c = [types.get(name) for name in operand_types(row)]
     return None if a is None or b is None or c is None else Instruction(name, layouts, (a, b, c))
+
+
+class Rated(NamedTuple):
+    """A matrix instruction, and the clocks for which it keeps the matrix unit of a SIMD."""
+
+    by: Instruction
+    clocks: int
+
+
+@cache
+def fastest(element: ElementType, target: Target) -> Rated | None:
+    """The matrix instruction of the target that multiplies numbers of a type as they are, and sums products
+    in the type in which they are computed: the one with the most products in a clock, and of these the
+    smallest. None if there is none.
+    """
+    from asmgen.lanewise.matrices import matrix_row, operand_types, semantics_of
+    from isa.timing.machine import MACHINES
+
+    table, pass_clocks = table_of(target), MACHINES[target.name].matrix_pass.clocks
+    wanted = [element.name, element.name, computed(element).name]
+    found: list[tuple[float, int, str, int]] = []
+    for row in table.matrices:
+        if matrix_row(table, row.operation) is None or Trait.ROUNDS in row.traits:
+            continue
+        what, types = semantics_of(row), [name.partition("x")[0] for name in operand_types(row)]
+        if types != wanted or what.shape.blocks != 1:
+            continue
+        products, clocks = what.shape.size**2 * what.shape.inner, max(row.passes, 1) * pass_clocks
+        found.append((clocks / products, products, row.operation, clocks))
+    for _, _, name, clocks in sorted(found):
+        by = instruction(name, target)
+        if by is not None:
+            return Rated(by, clocks)
+    return None
 
 
 def _in_order(whole: Layout, axis: int, order: tuple[int, ...]) -> Layout:

@@ -5,7 +5,8 @@ are a single kernel, even if a reduction needs the result of another. The kernel
 before and after them, and the tensors it reads that the graph returns. A reduction over other dims or axes
 that needs their results is a later kernel. Scans of the same dims, along the same axis, in the same
 direction and in the same parts, are a kernel in the same way; their results have the dims of the operands. So
-are sorts of the same dims along the same axis with as many results.
+are sorts of the same dims along the same axis with as many results. A matrix product is a kernel with the
+pointwise ops after it.
 Only results of reductions and scans, and values that kernels would compute too often
 (`asmgen.graph.keep`), pass between kernels. All other pointwise values are computed again.
 
@@ -22,7 +23,7 @@ from collections.abc import Iterable
 
 from asmgen.graph.infer_reduce import parts_of_workgroups
 from asmgen.graph.keep import kept_values
-from asmgen.graph.ops import PARAM, REDUCTIONS, RETURN, SCANS, SCATTER_ADD, SORTS
+from asmgen.graph.ops import DOT, PARAM, REDUCTIONS, RETURN, SCANS, SCATTER_ADD, SORTS
 from asmgen.graph.reshapes import in_dims
 from asmgen.index.size import Dim, Sizes
 from asmgen.ir.names import fresh_name
@@ -187,7 +188,7 @@ class Partition:
                 level = max(level, other.level + (not is_same))
             self._group[statement.result] = _Group(level, dims, row_dims, way)
             needs = {statement.result: True}
-        elif statement.results and (statement.result in self._kept or statement.op is SCATTER_ADD):
+        elif statement.results and (statement.result in self._kept or statement.op in (SCATTER_ADD, DOT)):
             dims = tensor_type(statement.result).dims
             level = max([self._group[need].level + 1 for need in needs], default=0)
             self._group[statement.result] = _Group(level, dims, dims, None, len(self._group) + 1)

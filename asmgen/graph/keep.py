@@ -8,6 +8,9 @@ in its own way, so that a value below nested concats is computed twice for each 
     d = concat(slice(c), c)      four ways to x
     e = concat(slice(d), d)      eight
 
+The factors of a matrix product are read many times, so factors that are computed are kept. If a factor is
+read, or read and converted, its kernel does that.
+
 The memory through which the workgroups of a scan pass on numbers is kept too: a kernel of its own fills it
 with zeros.
 
@@ -19,20 +22,57 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from asmgen.graph.ops import REDUCTIONS, RETURN, SCANS, SCATTER_ADD, SORTS
+from asmgen.graph.ops import (
+    BROADCAST,
+    CONTIGUOUS,
+    CONVERT,
+    DOT,
+    IDENTITY,
+    LITERAL,
+    MULTIBROADCAST,
+    PAD,
+    PARAM,
+    REDUCTIONS,
+    RETURN,
+    SCANS,
+    SCATTER_ADD,
+    SORTS,
+)
 from asmgen.ir.program import Module, Statement, Value, definitions
 from asmgen.ir.types import TensorType, row_major
 
 MOST_WAYS = 128  # to the values of a kernel,
 REPEATED = 4  # or to each of them on average, if that is more
+_UNCOMPUTED = frozenset({BROADCAST, CONTIGUOUS, CONVERT, IDENTITY, MULTIBROADCAST})
 
 
 def kept_values(module: Module) -> frozenset[Value]:
     """The values of a graph that are kept in buffers, next to the results of reductions and scans."""
     words = frozenset([operand for statement in module.statements for operand in _changed(statement)])
+    if any(statement.op is DOT for statement in module.statements):
+        words |= _computed_factors(module)
     if not any(statement.op.moves_elements for statement in module.statements):
         return words
     return words | _Keeper(definitions(module)).of(module)
+
+
+def _computed_factors(module: Module) -> frozenset[Value]:
+    defined = definitions(module)
+    dots = [statement for statement in module.statements if statement.op is DOT]
+    factors = [factor for dot in dots for factor in dot.operands]
+    return frozenset([factor for factor in factors if not is_read(defined, factor)])
+
+
+def is_read(defined: Mapping[Value, Statement], value: Value) -> bool:
+    """Whether the elements of a value are elements of a parameter or of a literal, perhaps converted."""
+    statement = defined[value]
+    while len(statement.operands) == 1 and _passes(statement):
+        statement = defined[statement.operands[0]]
+    return statement.op in (PARAM, LITERAL)
+
+
+def _passes(statement: Statement) -> bool:
+    return statement.op is not PAD and (statement.op.moves_elements or statement.op in _UNCOMPUTED)
 
 
 def _changed(statement: Statement) -> tuple[Value, ...]:

@@ -1,4 +1,5 @@
-"""Matrix products as sums of products, for the kernels of reductions.
+"""Matrix products before launches are cut: those that have kernels of their own, and the others as sums of
+products, for the kernels of reductions.
 
     dot(a, b)                 a is {..., m, k}, b is {..., k, n}
     p = mul(a, b)             {..., m, k, n}, of {..., m, k, 1} and {..., 1, k, n}
@@ -11,22 +12,31 @@ rounded once.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from asmgen.graph.builder import GraphBuilder
-from asmgen.graph.ops import CONVERT, DOT, MUL, REDUCE_SUM, SQUEEZE, TRANSPOSE, UNSQUEEZE
+from asmgen.graph.keep import is_read
+from asmgen.graph.ops import CONTIGUOUS, CONVERT, DOT, MUL, REDUCE_SUM, SQUEEZE, TRANSPOSE, UNSQUEEZE
 from asmgen.graph.rounded import WIDEN
 from asmgen.ir.program import Attribute, Module, Op, Statement, Value, definitions, tensor_type
-from asmgen.ir.types import ElementType, computed
+from asmgen.ir.types import ElementType, computed, row_major
 from isa.diagnostics import InternalError
 
+Multiplies = Callable[[Statement], bool]
 
-def with_sums(module: Module) -> Module:
-    """The module without `dot`; statements that become unused stay."""
+
+def with_sums(module: Module, multiplies: Multiplies) -> Module:
+    """The module with every `dot` that `multiplies` refuses as a sum; statements that become unused stay.
+
+    The others get factors that a buffer can have, if these are computed: row-major ones."""
     writer = _Writer(module)
     for statement in module.statements:
-        if statement.op is DOT:
-            writer.write(statement)
-        else:
+        if statement.op is not DOT:
             writer.builder.statements.append(statement)
+        elif multiplies(statement):
+            writer.keep(statement)
+        else:
+            writer.write(statement)
     return Module(module.name, tuple(writer.builder.statements))
 
 
@@ -37,6 +47,20 @@ class _Writer:
         self._defined = definitions(module)
         self.builder = GraphBuilder(
             [value.name for statement in module.statements for value in statement.results]
+        )
+
+    def keep(self, dot: Statement) -> None:
+        """The product, with the same factors in the order of memory if they are computed in another."""
+        factors = tuple([self._laid_out(dot, factor) for factor in dot.operands])
+        self.builder.statements.append(Statement(DOT, factors, dot.results, dot.attributes, (), dot.place))
+
+    def _laid_out(self, dot: Statement, factor: Value) -> Value:
+        type_ = tensor_type(factor)
+        is_kept = not is_read(self._defined, factor)
+        return (
+            self._apply(dot, CONTIGUOUS, factor)
+            if is_kept and type_.strides != row_major(type_.dims)
+            else factor
         )
 
     def write(self, dot: Statement) -> None:

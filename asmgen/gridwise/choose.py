@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from asmgen.blockwise.schedules.choices import Choice, Column, Pointwise
+from asmgen.blockwise.schedules.choices import Body, Choice, Column, Pointwise
 from asmgen.blockwise.schedules.choosing.budget import bounded, bounded_scan, has_too_many_columns
 from asmgen.blockwise.schedules.choosing.choose import choose
 from asmgen.blockwise.schedules.choosing.parts import Share, share_of
 from asmgen.blockwise.schedules.work import Graph
 from asmgen.graph.ops import REDUCE_MEAN
 from asmgen.index.size import Size
+from asmgen.ir.program import Statement
 from isa.target import Target
 
 Parts = Callable[[Graph, Target], Share]
@@ -55,8 +56,19 @@ def _fits_parts(graph: Graph) -> bool:
     return all(each is not None and graph.defined[each.shift] in first for each in moved)
 
 
+def multiplies(dot: Statement, target: Target) -> bool:
+    """Whether the schedule of matrix products takes a product."""
+    from asmgen.blockwise.schedules.choosing.contract import takes
+
+    return takes(dot, target)
+
+
 def chosen(graph: Graph, target: Target) -> Choice:
     """The schedule of a graph in a single launch."""
+    if graph.body is Body.PRODUCT:
+        from asmgen.blockwise.schedules.choosing.contract import choose_contract
+
+        return choose_contract(graph, target)
     if graph.scatter is not None:
         from asmgen.blockwise.schedules.pages import scatter
 

@@ -3,7 +3,7 @@ type in which it is computed.
 
 - sorts become sorts of integers (`asmgen.graph.sort_keys`);
 - composite pointwise ops become the ops that they consist of (`asmgen.graph.compose`);
-- products of matrices become sums of products (`asmgen.graph.products`);
+- matrix products that no schedule takes become sums of products (`asmgen.graph.products`);
 - softmax and the norms become reductions and pointwise ops (`asmgen.graph.decompose`);
 - reductions of nothing, of a single element, and those without a result are removed
   (`asmgen.graph.simplify`);
@@ -19,6 +19,7 @@ type in which it is computed.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import prod
 
 from asmgen.graph.builder import GraphBuilder
@@ -59,9 +60,17 @@ from asmgen.ir.types import I32, U32, ElementType, TensorType, computed, tensor
 from isa.diagnostics import InternalError
 
 
-def prepare(module: Module, propagates_nan: bool = False) -> Module:
-    """`propagates_nan` is the rule of max and min."""
-    composed = compose(_with_scatter_starts(_with_sort_keys(_with_sums(decompose(module)))), propagates_nan)
+def _none(_dot: Statement) -> bool:
+    return False
+
+
+def prepare(
+    module: Module, propagates_nan: bool = False, multiplies: Callable[[Statement], bool] = _none
+) -> Module:
+    """`propagates_nan` is the rule of max and min. `multiplies` tells of a matrix product whether a schedule
+    takes it; the others become sums."""
+    decomposed = _with_sums(decompose(module), multiplies)
+    composed = compose(_with_scatter_starts(_with_sort_keys(decomposed)), propagates_nan)
     simple = _with_early_choices(_with_chosen_elements(without_trivial_reductions(composed)))
     simple = _with_rolls(without_undone_reshapes(_with_late_reshapes(simple)))
     rewriter = Rewriter(simple)
@@ -83,12 +92,12 @@ def _ops(module: Module) -> set[Op]:
     return {statement.op for statement in module.statements}
 
 
-def _with_sums(module: Module) -> Module:
+def _with_sums(module: Module, multiplies: Callable[[Statement], bool]) -> Module:
     if DOT not in _ops(module):
         return module
     from asmgen.graph.products import with_sums
 
-    return with_sums(module)
+    return with_sums(module, multiplies)
 
 
 def _with_sort_keys(module: Module) -> Module:

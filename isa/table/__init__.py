@@ -12,7 +12,7 @@ from functools import cache, cached_property
 from importlib import import_module
 
 from isa.diagnostics import InternalError
-from isa.instruction import Encoding, Row
+from isa.instruction import Encoding, Row, Unit
 from isa.table.declared import Declaration, Declared
 from isa.target import Target
 from isa.targets import TARGETS, parse_target
@@ -48,6 +48,13 @@ class Table:
     def duals(self) -> tuple[Row, ...]:
         """The rows of two operations."""
         return tuple(self._made(row for row in self._declared if row.encoding is Encoding.DUAL))
+
+    @cached_property
+    def matrices(self) -> tuple[Row, ...]:
+        """The rows of the matrix instructions, a row for each operation."""
+        declared: tuple[Declared, ...] = import_module(f"isa.table.{self.target.family}.matrix").ROWS
+        found = [self.find(operation) for operation in dict.fromkeys([row.operation for row in declared])]
+        return tuple([row for row in found if row is not None and row.unit is Unit.MATRIX])
 
     @cached_property
     def components(self) -> dict[str, Row]:

@@ -18,6 +18,8 @@ from asmgen.text.cursor import Cursor
 from asmgen.text.lexer import TokenKind
 from isa.diagnostics import close_names
 
+BLOCK = 4  # rows and columns that a lane of `Contract` multiplies by outer products
+
 
 class Body(Enum):
     """The kinds of kernels by the op that combines elements. A schedule takes kernels of a single kind."""

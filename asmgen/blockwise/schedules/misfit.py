@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import asdict
 
 from asmgen.blockwise.schedules.choices import (
+    BLOCK,
     Choice,
     Column,
     Contract,
@@ -143,19 +144,18 @@ def _of_product(graph: Graph) -> str:
     products = _products(graph)
     if len(products) != 1:
         return f"contract is for one matrix product, and there are {len(products)}"
-    ranks = [tensor_type(value).rank for value in products[0].operands]
-    return "" if ranks == [2, 2] else f"contract is for matrices, and the operands have {max(ranks)} dims"
+    least = min([tensor_type(value).rank for value in products[0].operands])
+    return "" if least > 1 else f"contract is for matrices, and an operand has {least} dims"
 
 
 def _of_product_choice(graph: Graph, choice: Contract, target: Target) -> str:
     """The rule that the numbers or the instruction break."""
     from asmgen.blockwise.matrix import instruction
-    from asmgen.blockwise.schedules.pages.product_layouts import BLOCK
 
     if choice.stages is not None and choice.stages > PRODUCT_STAGES:
         return f"stages is {choice.stages}, wanted {PRODUCT_STAGES} at most"
     (dot,) = _products(graph)
-    element = tensor_type(dot.result).element
+    element = tensor_type(dot.operands[0]).element
     held = element if choice.by else computed(element)
     size = choice.buffers * (choice.m + choice.n) * choice.k * held.bytes
     if size > target.lds_bytes:
@@ -169,7 +169,7 @@ def _of_product_choice(graph: Graph, choice: Contract, target: Target) -> str:
 
 
 def _of_instruction(graph: Graph, dot: Statement, choice: Contract, by: Instruction) -> str:
-    element = tensor_type(dot.result).element
+    element = tensor_type(dot.operands[0]).element
     wanted = (element, element, computed(element))
     if by.elements != wanted:
         a, b, c = by.elements

@@ -170,8 +170,8 @@ SINGLE: tuple[Declared, ...] = (
     *blocked("v_mfma_f32_4x4x1_16b_f32", "v_mfma_f32_4x4x1f32", "f32x4 = f32 f32 f32x4", 2, blocks=16),
     *blocked("v_mfma_f32_32x32x2_f32", "v_mfma_f32_32x32x2f32", "f32x16 = f32 f32 f32x16", 16),
     *blocked("v_mfma_f32_16x16x4_f32", "v_mfma_f32_16x16x4f32", "f32x4 = f32 f32 f32x4", 8),
-    matrix("v_mfma_f32_16x16x8_xf32", "f32x4 = f32x2 f32x2 f32x4", 4, XDL, targets=GFX942),
-    matrix("v_mfma_f32_32x32x4_xf32", "f32x16 = f32x2 f32x2 f32x16", 8, XDL, targets=GFX942),
+    matrix("v_mfma_f32_16x16x8_xf32", "f32x4 = f32x2 f32x2 f32x4", 4, XDL, Trait.ROUNDS, targets=GFX942),
+    matrix("v_mfma_f32_32x32x4_xf32", "f32x16 = f32x2 f32x2 f32x16", 8, XDL, Trait.ROUNDS, targets=GFX942),
 )
 
 DOUBLE: tuple[Declared, ...] = (

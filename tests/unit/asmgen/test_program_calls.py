@@ -167,9 +167,9 @@ def test_what_is_printed_is_short() -> None:
     assert repr(kernel) == "<kernel vecadd(a, b, c, count) for gfx942>"
 
 
-@pytest.mark.parametrize("function", [np.dot, np.unique, np.linalg.inv, np.fft.fft, np.spacing])
+@pytest.mark.parametrize("function", [np.unique, np.linalg.inv, np.fft.fft, np.spacing])
 def test_a_function_of_numpys_is_refused_at_the_line_that_compiles_it(function: Callable[..., Any]) -> None:
-    inputs = [X[:, :4], X[:, :4].copy()] if function is np.dot else [X]
+    inputs = [X]
     with pytest.raises(InputError) as caught:
         _ = asmgen.compile(function, inputs=inputs)
     line = test_a_function_of_numpys_is_refused_at_the_line_that_compiles_it.__code__.co_firstlineno + 4

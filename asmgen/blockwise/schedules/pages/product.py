@@ -13,10 +13,11 @@ For each step of `k`:
 3. They load it from LDS in the layouts of the product (`product_layouts`): rows of a and columns of b, or the
    tiles of the matrix instruction.
 
-Memory has rows of b, and a matrix instruction takes adjacent k, which are a column. If the target has loads
-from LDS that transpose, they turn b. Otherwise a lane loads several rows of b and stores them side by side,
-which takes an instruction for each register that it stores: 8 a trip for 128x128x32 of 16 bits. Fewer do not
-suffice:
+A matrix instruction takes adjacent k: elements of a row of a, and of a column of b. An operand in which these
+are neighbours in memory, such as a or the transpose of b, is loaded along k. Otherwise, as for b, memory has
+rows of the other axis. If the target has loads from LDS that transpose, they turn b. If not, a lane loads
+several rows and stores them side by side, which takes an instruction for each register that it stores: 8 a
+trip for 128x128x32 of 16 bits. Fewer do not suffice:
 
 - a register has two k of a column, in any order of k, and memory has two columns of a row in a register. So
   each stored register joins halves of two loaded registers, and an instruction writes one such register;
@@ -32,9 +33,11 @@ The loop has the stages of the choice, and `asmgen.blockwise.pipelining` writes 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 
 from asmgen.blockwise.actions import Below, TileLoad
 from asmgen.blockwise.builder import TileBuilder
+from asmgen.blockwise.layout.algebra import transpose
 from asmgen.blockwise.layout.banks import TileAccess
 from asmgen.blockwise.layout.layout import Layout
 from asmgen.blockwise.layout.placement import Placement
@@ -42,7 +45,8 @@ from asmgen.blockwise.layout.swizzle import chosen, chosen_to_read
 from asmgen.blockwise.matrix import instruction
 from asmgen.blockwise.program import Kernel, TileStatement, TileValue
 from asmgen.blockwise.schedules.choices import Contract
-from asmgen.blockwise.schedules.elements.indices import Conditions, Indices
+from asmgen.blockwise.schedules.elements.indices import Conditions, Indices, unflattened
+from asmgen.blockwise.schedules.elements.neighbours import is_along
 from asmgen.blockwise.schedules.pages.product_layouts import (
     ACCESS_BYTES,
     as_read,
@@ -58,7 +62,7 @@ from asmgen.graph.ops import DOT
 from asmgen.index import Index, constant
 from asmgen.index.reach import is_within
 from asmgen.index.size import Dim, Sizes
-from asmgen.ir.program import Value, tensor_type
+from asmgen.ir.program import tensor_type
 from asmgen.ir.types import computed, is_cut
 from isa.target import Target
 
@@ -66,7 +70,8 @@ REGISTER_BYTES = 4  # of a lane in a VGPR
 
 
 def schedule(graph: Graph, choice: Contract, target: Target) -> Kernel:
-    """The kernel of a graph with a single `dot` of matrices, and pointwise ops before and after it."""
+    """The kernel of a graph with a single `dot` of matrices, and pointwise ops before and after it. Each
+    matrix of a batch has workgroups of its own."""
     return _Product(graph, choice, target).kernel()
 
 
@@ -74,13 +79,17 @@ class _Product:
     def __init__(self, graph: Graph, choice: Contract, target: Target) -> None:
         (self._dot,) = [statement for statement in graph.module.statements if statement.op is DOT]
         self._graph, self._choice, self._target = graph, choice, target
-        (self._m, self._k), (_, self._n) = [tensor_type(value).dims for value in self._dot.operands]
+        *batch, self._m, self._n = tensor_type(self._dot.result).dims
+        self._batch, self._k = tuple(batch), tensor_type(self._dot.operands[0]).dims[-1]
         grid: dict[str, Dim] = {"column": -(-self._n // choice.n), "row": -(-self._m // choice.m)}
+        if batch:
+            grid["batch"] = prod(batch)
         self._builder = TileBuilder(graph.module.name, grid, choice.waves, target.wave_size, graph.place)
         self._buffers = Buffers(self._builder, graph.defined)
-        self._element = tensor_type(self._dot.result).element
+        element = tensor_type(self._dot.operands[0]).element
         by = instruction(choice.by, target) if choice.by else None
-        self._factor = self._element if by else computed(self._element)  # type of the factors
+        self._factor = element if by else computed(element)  # type of the factors
+        self._sum = computed(element)
         self._operands = of_instruction(choice, by) if by else of_outer_products(choice, target)
 
     def kernel(self) -> Kernel:
@@ -88,14 +97,16 @@ class _Product:
         outputs = output_buffers(builder, self._graph)
         for name, layout in (("a_tile", a), ("b_tile", b), ("c_tile", c)):
             _ = builder.layout(name, layout)
-        column, row = builder.ids
+        column, row, *number = builder.ids
+        batch = unflattened(number[0], self._batch) if number else ()
         tile = coordinates(c.shape)
-        at = (row * choice.m + tile[0], column * choice.n + tile[1])
-        access = ACCESS_BYTES // self._factor.bytes
-        a_in = as_read(choice.m, choice.k, access, 1, 1, choice, self._target)
-        rows = as_read(choice.k, choice.n, access, 1, 1, choice, self._target)
-        by, turning = self._turning(rows, b)
-        b_in = rows if turning else as_read(choice.k, choice.n, access, run, adjacent, choice, self._target)
+        at = (*batch, row * choice.m + tile[0], column * choice.n + tile[1])
+        a_in = self._loaded(0, (choice.m, choice.k), run, adjacent)
+        b_in, by, turning = self._loaded(1, (choice.k, choice.n), run, adjacent), "", None
+        if run > 1 and not self._is_along_k(1):
+            rows = self._loaded(1, (choice.k, choice.n), 1, 1)
+            by, turning = self._turning(rows, b)
+            b_in = rows if turning else b_in
         lds = [self._lds(self._placed(a_in, a)), self._lds(turning or self._placed(b_in, b))]
         stages = choice.stages or self._stages(c, (a_in, b_in))
 
@@ -104,8 +115,8 @@ class _Product:
             slot = counter // choice.k % choice.buffers
             of_a, of_b = coordinates(a_in.shape), coordinates(b_in.shape)
             read = [
-                self._read(self._dot.operands[0], a_in, (row * choice.m + of_a[0], counter + of_a[1])),
-                self._read(self._dot.operands[1], b_in, (counter + of_b[0], column * choice.n + of_b[1])),
+                self._read(0, a_in, batch, (row * choice.m + of_a[0], counter + of_a[1])),
+                self._read(1, b_in, batch, (counter + of_b[0], column * choice.n + of_b[1])),
             ]
             if stages > 1:
                 self._end_loads()
@@ -122,18 +133,33 @@ class _Product:
                 builder.barrier()
             return [builder.contract(ready[0], ready[1], total, choice.by)]
 
-        zero = builder.fill(0, TileType(computed(self._element), c))
+        zero = builder.fill(0, TileType(self._sum, c))
         (total,) = builder.for_("k", 0, -(-self._k // choice.k) * choice.k, choice.k, (zero,), turn)
-        body = Body(builder, self._buffers, c, self._where(at, (self._m, self._n)))
+        dims = (*self._batch, self._m, self._n)
+        body = Body(builder, self._buffers, c, self._where(at, dims))
         # ops after the product ask for index 0 along a dim of 1
-        zero_of_one = [
-            constant(0) if dim == 1 else index for index, dim in zip(at, (self._m, self._n), strict=True)
-        ]
+        zero_of_one = [constant(0) if dim == 1 else index for index, dim in zip(at, dims, strict=True)]
+        result = tensor_type(self._dot.result).element
         for asked in (at, tuple(zero_of_one)):
-            body.define(self._dot.result, asked, total, is_cut=not is_cut(self._element))
+            body.define(self._dot.result, asked, total, is_cut=not is_cut(result))
         for value, output in zip(self._graph.returns, outputs, strict=True):
             body.store(value, at, output)
         return builder.kernel()
+
+    def _is_along_k(self, number: int) -> bool:
+        """Whether the elements of a row of a, or of a column of b, are neighbours in memory."""
+        return is_along(self._graph.defined, self._dot.operands[number], -1 - number)
+
+    def _loaded(self, number: int, shape: tuple[int, int], run: int, adjacent: int) -> Layout:
+        """The layout in which an operand is loaded, along its neighbours in memory. If these are not along k,
+        a lane has `run` elements along k, and stores them together."""
+        choice, target = self._choice, self._target
+        access, is_along_k = ACCESS_BYTES // self._factor.bytes, self._is_along_k(number)
+        run, adjacent = (1, 1) if is_along_k else (run, adjacent)
+        rows, columns = shape
+        if is_along_k is (number == 0):
+            return as_read(rows, columns, access, run, adjacent, choice, target)
+        return transpose(as_read(columns, rows, access, run, adjacent, choice, target), (1, 0))
 
     def _stages(self, results: Layout, loads: Sequence[Layout]) -> int:
         """2, or 1 if the results and the tiles of the next trip take more than half of a lane's registers.
@@ -141,7 +167,7 @@ class _Product:
         Sums of matrix instructions may be in AGPRs, and leave the VGPRs to the tiles."""
         carried = sum(layout.register_count for layout in loads) * self._factor.bytes
         if not self._choice.by:
-            carried += results.register_count * computed(self._element).bytes
+            carried += results.register_count * self._sum.bytes
         return 2 if 2 * carried <= REGISTER_BYTES * self._target.arch_vgprs else 1
 
     def _end_loads(self) -> None:
@@ -179,9 +205,14 @@ class _Product:
     def _lds(self, placement: Placement) -> TileValue:
         return self._builder.lds(LdsType(self._factor, placement, self._choice.buffers))
 
-    def _read(self, value: Value, of: Layout, at: Indices) -> TileValue:
-        body = Body(self._builder, self._buffers, of, self._where(at, tensor_type(value).dims))
-        tile = body.value(value, at)
+    def _read(self, number: int, of: Layout, batch: Indices, at: Indices) -> TileValue:
+        """A tile of an operand; the batch dims of an operand that it lacks, or has once, broadcast."""
+        value = self._dot.operands[number]
+        dims = tensor_type(value).dims
+        own = batch[len(batch) + 2 - len(dims) :]
+        outer = tuple([constant(0) if dim == 1 else index for dim, index in zip(dims[:-2], own, strict=True)])
+        body = Body(self._builder, self._buffers, of, self._where((*outer, *at), dims))
+        tile = body.value(value, (*outer, *at))
         if body.where and not self._buffers.is_only_read(value):
             tile = self._builder.mask(tile, body.where, 0)
         return body.narrowed(tile, self._factor)

@@ -10,13 +10,12 @@ from __future__ import annotations
 from asmgen.blockwise.layout.algebra import Part, product
 from asmgen.blockwise.layout.layout import Layout, join, layout, split
 from asmgen.blockwise.matrix import Instruction
-from asmgen.blockwise.schedules.choices import Contract
+from asmgen.blockwise.schedules.choices import BLOCK, Contract
 from asmgen.blockwise.schedules.deals import Deal, dealt
 from isa.named_tuple import NamedTuple
 from isa.target import Target
 
 ACCESS_BYTES = 16  # of a lane's access of memory and of LDS
-BLOCK = 4  # rows and columns that a lane multiplies by outer products
 LONGEST_RUN = 4  # rows of b, of a column, that a lane has next to each other in LDS
 
 

@@ -1,0 +1,183 @@
+"""Chooses the tile of a matrix product: the one for which the launch takes the fewest clocks.
+
+A trip of a workgroup multiplies `k` products for each of its results. It takes as long as the slowest of the
+units that it needs: the matrix units of its SIMDs, LDS, and the way from the caches. The loads of a trip are
+one trip ahead, so a trip also takes at least their latency, which the workgroups of a unit share. A launch
+takes as many turns as a unit has workgroups; tiles beyond the matrix cost time and give no results.
+
+    4096 cubed of f16, gfx942    m=256, n=256: 256 workgroups for 304 units, bound by the matrix units
+    the same, 8 rows             m=16, n=64: bound by memory
+
+The numbers of the machine are those of the clock model (`isa.timing`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import prod
+
+from asmgen.blockwise.matrix import Rated, fastest
+from asmgen.blockwise.schedules.choices import BLOCK, Contract
+from asmgen.blockwise.schedules.choosing.room import GROUP_LANES
+from asmgen.blockwise.schedules.work import Graph
+from asmgen.graph.ops import DOT
+from asmgen.index.size import numbers
+from asmgen.ir.program import Statement, tensor_type
+from asmgen.ir.types import F32, ElementType, computed
+from isa.named_tuple import NamedTuple
+from isa.target import Target
+
+_LARGEST = 256  # rows and columns of a tile
+_ROW_BYTES = (64, 128)  # of a tile along k, so that its loads are of whole lines
+_BUFFERS = 2
+_ALIKE = 1.03  # clocks that the model does not tell apart: of such tiles, those that load the least
+_PLAIN_ROW = 16  # products along k of a trip without matrix instructions
+_LDS_BYTES = 128  # a clock, of a unit (`isa.lds_banks`: 16 bytes for each of 8 lanes of a phase)
+_REGISTER_BYTES = 4
+
+
+class Shape(NamedTuple):
+    """A product: how many matrices, their rows and columns, and how many products a result sums."""
+
+    batch: int
+    m: int
+    n: int
+    k: int
+    element: ElementType
+
+    @classmethod
+    def of(cls, dot: Statement) -> Shape:
+        *batch, m, n = numbers(tensor_type(dot.result).dims)
+        factor = tensor_type(dot.operands[0])
+        return cls(prod(batch), m, n, numbers(factor.dims[-1:])[0], factor.element)
+
+
+def takes(dot: Statement, target: Target) -> bool:
+    """Whether the schedule takes a product: of matrices with known dims, in a type that the target has matrix
+    instructions for, or in f32. A matrix of a single row or column is a vector: its product reads the other
+    matrix once, which a kernel of reductions does as fast as memory allows."""
+    factors = [tensor_type(factor) for factor in dot.operands]
+    if min(factor.rank for factor in factors) < 2:
+        return False
+    dims = (*tensor_type(dot.result).dims, factors[0].dims[-1])
+    if not all(isinstance(dim, int) and dim > 0 for dim in dims) or 1 in dims[-3:-1]:
+        return False
+    element = factors[0].element
+    return computed(element) is F32 or fastest(element, target) is not None
+
+
+def choose_contract(graph: Graph, target: Target) -> Contract:
+    """The choice for a kernel with a matrix product of known dims."""
+    (dot,) = [statement for statement in graph.module.statements if statement.op is DOT]
+    shape = Shape.of(dot)
+    rated = fastest(shape.element, target)
+    machine = _Machine.of(target, rated)
+    clocks = {choice: _clocks(choice, shape, machine, target) for choice in _candidates(shape, target, rated)}
+    most = _ALIKE * min(clocks.values())
+    alike = [choice for choice, own in clocks.items() if own <= most]
+    return min(alike, key=lambda choice: (_loaded(choice, shape), clocks[choice], choice.waves))
+
+
+class _Machine(NamedTuple):
+    """What the clock model knows: clocks for each product of a SIMD, bytes a clock from the cache that units
+    share and from memory, and the latency of a load from there."""
+
+    of_product: float
+    cache_rate: float
+    memory_rate: float
+    latency: int
+    overhead: int
+
+    @classmethod
+    def of(cls, target: Target, rated: Rated | None) -> _Machine:
+        from isa.timing.caches import CACHES
+        from isa.timing.machine import MACHINES
+
+        caches, machine = CACHES[target.name], MACHINES[target.name]
+        plain = machine.issue.clocks / target.wave_size
+        of_product = plain if rated is None else rated.clocks / prod(rated.by.sizes)
+        shared = caches.vector[1]
+        overhead = machine.lds_chain.clocks + machine.barrier.clocks
+        return cls(of_product, shared.rate.value, caches.memory_rate.value, shared.latency.clocks, overhead)
+
+
+def _candidates(shape: Shape, target: Target, rated: Rated | None) -> Iterator[Contract]:
+    """The tiles that fit in LDS and in registers. The smallest is always among them."""
+    least = rated.by.sizes if rated is not None else (1, BLOCK, 1)
+    factor = shape.element if rated is not None else computed(shape.element)
+    name = rated.by.name if rated is not None else ""
+    for k in _depths(least[2], factor):
+        for m in _powers(least[0], shape.m):
+            for n in _powers(least[1], shape.n):
+                for waves in _powers(1, GROUP_LANES // target.wave_size):
+                    choice = Contract(m, n, k, waves, _BUFFERS, name)
+                    if _fits(choice, least, factor, target):
+                        yield choice
+
+
+def _depths(least: int, factor: ElementType) -> list[int]:
+    if least == 1:
+        return [_PLAIN_ROW]
+    return sorted({max(least, size // factor.bytes) for size in _ROW_BYTES})
+
+
+def _powers(least: int, most: int) -> list[int]:
+    """The powers of two from `least` to the first that is not less than `most`, and to the largest tile."""
+    found = [least]
+    while found[-1] < min(most, _LARGEST):
+        found.append(2 * found[-1])
+    return found
+
+
+def _fits(choice: Contract, least: tuple[int, int, int], factor: ElementType, target: Target) -> bool:
+    """Whether every wave has a tile of its own, and LDS and the registers of a lane suffice."""
+    lanes = choice.waves * target.wave_size
+    parts = choice.m // least[0] * (choice.n // least[1])
+    if choice.waves > max(1, parts if choice.by else parts // target.wave_size):
+        return False
+    if choice.buffers * (choice.m + choice.n) * choice.k * factor.bytes > target.lds_bytes:
+        return False
+    sums = choice.m * choice.n * computed(factor).bytes // (lanes * _REGISTER_BYTES)
+    loads = (choice.m + choice.n) * choice.k * factor.bytes // (lanes * _REGISTER_BYTES)
+    room = target.arch_vgprs
+    return max(1, sums) <= room // 2 and (loads <= room // 4)
+
+
+def _clocks(choice: Contract, shape: Shape, machine: _Machine, target: Target) -> float:
+    """The clocks of a launch by a choice."""
+    groups = shape.batch * -(-shape.m // choice.m) * -(-shape.n // choice.n)
+    trips = -(-shape.k // choice.k)
+    bytes_of_trip = (choice.m + choice.n) * choice.k * shape.element.bytes
+    products = choice.m * choice.n * choice.k
+    multiplied = products * machine.of_product / min(choice.waves, target.simds)
+    moved = _lds_bytes(choice, shape.element) / _LDS_BYTES
+    busy = max(products * machine.of_product / target.simds, moved, bytes_of_trip / machine.cache_rate)
+    together = max(1, min(_resident(choice, shape.element, target), -(-groups // target.units)))
+    alone = max(multiplied + moved + machine.overhead, machine.latency)
+    turns = -(-groups // (target.units * together))
+    read = shape.batch * (shape.m + shape.n) * shape.k * shape.element.bytes
+    memory = read / (machine.memory_rate * target.units)
+    return max(turns * trips * max(busy * together, alone), memory)
+
+
+def _loaded(choice: Contract, shape: Shape) -> int:
+    """How many elements the workgroups of a matrix load for each of its products along k."""
+    rows, columns = -(-shape.m // choice.m), -(-shape.n // choice.n)
+    return rows * columns * (choice.m + choice.n)
+
+
+def _lds_bytes(choice: Contract, element: ElementType) -> int:
+    """The bytes that a trip moves to LDS and from it: each wave reads what its own part of the tile needs."""
+    along = 1 << (choice.waves.bit_length() - 1) // 2
+    across = choice.waves // along
+    stored = choice.m + choice.n
+    return (stored + choice.m * along + choice.n * across) * choice.k * element.bytes
+
+
+def _resident(choice: Contract, element: ElementType, target: Target) -> int:
+    """How many workgroups a unit holds at once."""
+    lds = choice.buffers * (choice.m + choice.n) * choice.k * element.bytes
+    lanes = choice.waves * target.wave_size
+    registers = 2 * choice.m * choice.n * computed(element).bytes // (lanes * _REGISTER_BYTES)
+    waves = target.simds * min(target.max_waves, target.vgpr_file // max(registers, target.vgpr_granule))
+    return max(1, min(target.lds_file // lds, waves // choice.waves))

@@ -1,0 +1,25 @@
+"""Along which axis of a value its elements are neighbours in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from asmgen.blockwise.schedules.elements.indices import total
+from asmgen.blockwise.schedules.elements.maps import leaves
+from asmgen.blockwise.schedules.elements.merged_dims import coordinate_symbols, stride
+from asmgen.graph.ops import PARAM
+from asmgen.index.size import most
+from asmgen.ir.program import Statement, Value, tensor_type
+
+
+def is_along(defined: Mapping[Value, Statement], value: Value, axis: int) -> bool:
+    """Whether the largest buffer that a value is made of has neighbours in memory along `axis`, one of the
+    last two axes of the value."""
+    at = coordinate_symbols(tensor_type(value).dims)
+    buffers = [leaf for leaf in leaves(defined, value, at) if defined[leaf.value].op is PARAM]
+    if not buffers:
+        return axis == -1
+    largest = max(buffers, key=lambda leaf: most(tensor_type(leaf.value).elements))
+    address = total(largest.indices, tensor_type(largest.value).strides)
+    steps = [stride(address, at[each]) for each in (axis, -3 - axis)]
+    return steps[0] == 1 or (steps[1] != 1 and axis == -1)

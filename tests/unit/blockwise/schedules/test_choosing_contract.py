@@ -1,0 +1,102 @@
+"""The tile that is chosen for a matrix product."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from asmgen.blockwise.matrix import fastest
+from asmgen.blockwise.schedules.choices import Contract
+from asmgen.blockwise.schedules.choosing.contract import choose_contract, takes
+from asmgen.blockwise.schedules.misfit import misfit
+from asmgen.blockwise.schedules.work import Graph
+from asmgen.gentext.parser import parse
+from asmgen.graph.ops import DOT
+from asmgen.ir.program import Statement
+from asmgen.ir.types import ELEMENT_TYPES, F32
+from isa.instruction import Trait
+from isa.table import table_of
+from isa.target import Target
+from isa.targets import parse_target
+from tests.rows import MACHINES
+
+
+def graph_of(element: str, first: str, second: str) -> Graph:
+    text = f"a = @param:a -> {element}, {{{first}}}\nb = @param:b -> {element}, {{{second}}}\nz = dot(a, b)\n@return(z)\n"
+    return Graph(parse(text, "product.gen").modules[0])
+
+
+def dot_of(graph: Graph) -> Statement:
+    return next(statement for statement in graph.module.statements if statement.op is DOT)
+
+
+def machine(name: str) -> Target:
+    return parse_target(name).target
+
+
+@pytest.mark.parametrize("name", MACHINES)
+def test_choices_fit_their_kernels(name: str) -> None:
+    generator, target = random.Random(7), machine(name)
+    for _ in range(12):
+        m, n, k = [generator.choice((2, 3, 16, 40, 128, 300, 4096)) for _ in range(3)]
+        graph = graph_of(generator.choice(("f16", "bf16", "f32", "i8", "fp8e4m3fn")), f"{m},{k}", f"{k},{n}")
+        if takes(dot_of(graph), target):
+            choice = choose_contract(graph, target)
+            assert misfit(graph, choice, target) == "", (m, n, k, choice)
+
+
+@pytest.mark.parametrize("name", MACHINES)
+def test_a_large_product_has_large_tiles(name: str) -> None:
+    choice = choose_contract(graph_of("f16", "4096,4096", "4096,4096"), machine(name))
+    assert choice.m * choice.n >= 128 * 128
+    assert choice.by
+
+
+def test_few_rows_have_a_tile_of_few_rows() -> None:
+    choice = choose_contract(graph_of("f16", "8,4096", "4096,4096"), machine("gfx942"))
+    assert choice.m == 16
+
+
+def test_every_unit_has_a_workgroup_if_the_product_is_large_enough() -> None:
+    target = machine("gfx942")
+    choice = choose_contract(graph_of("f16", "1024,1024", "1024,1024"), target)
+    assert -(-1024 // choice.m) * -(-1024 // choice.n) >= target.units // 2
+
+
+def test_floats_of_32_bits_are_multiplied_as_they_are() -> None:
+    target = machine("gfx942")
+    rated = fastest(F32, target)
+    assert rated is not None
+    assert Trait.ROUNDS not in table_of(target).row(rated.by.name).traits
+    assert any(Trait.ROUNDS in row.traits for row in table_of(target).matrices)
+
+
+@pytest.mark.parametrize(("name", "clocks"), [("gfx90a", 32), ("gfx942", 16), ("gfx950", 16)])
+def test_the_fastest_instruction_has_the_most_products_in_a_clock(name: str, clocks: int) -> None:
+    """CDNA's tables of passes: gfx950 multiplies twice as many f16 in the clocks of gfx942."""
+    rated = fastest(ELEMENT_TYPES["f16"], machine(name))
+    assert rated is not None
+    assert (rated.clocks, rated.by.sizes) == (clocks, (16, 16, 32 if name == "gfx950" else 16))
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "is_taken"),
+    [
+        ("4,8", "8,4", True),
+        ("2,4,8", "8,4", True),
+        ("8", "8,4", False),
+        ("1,8", "8,4", False),
+        ("4,8", "8,1", False),
+        ("4,0", "0,4", False),
+        ("m,8", "8,4", False),
+    ],
+)
+def test_vectors_and_dims_of_the_launch_are_left_to_sums(first: str, second: str, is_taken: bool) -> None:
+    assert takes(dot_of(graph_of("f16", first, second)), machine("gfx942")) is is_taken
+
+
+def test_a_type_without_an_instruction_is_left_to_sums() -> None:
+    graph = graph_of("i32", "4,8", "8,4")
+    assert not takes(dot_of(graph), machine("gfx942"))
+    assert isinstance(choose_contract(graph_of("f32", "4,8", "8,4"), machine("gfx1100")), Contract)
