@@ -113,3 +113,27 @@ def test_outer_products_do_not_wait_for_each_other(target: str) -> None:
     assert loop.count("v_pk_fma_f32") == 128 * 128 * 16 // (256 * 2)
     assert loop.count("s_nop") == 0
     assert loop.count("s_waitcnt") <= 64
+
+
+def test_a_product_of_a_single_step_along_k(tmp_path: Path) -> None:
+    """Elements of a transposed factor are loaded once along a k of 1, and count once."""
+    text = """stage gridwise gfx942
+program @product {
+  a = parameter -> f16, {1,16}
+  b = parameter -> f16, {33,1}
+  z = result -> f16, {16,33}
+  launch @product(a, b) -> (z) grid(2) by contract[m=16, n=32, k=16, waves=1, by=v_mfma_f32_16x16x16_f16] {
+    a = @param:a -> f16, {1,16}
+    b = @param:b -> f16, {33,1}
+    rows = transpose[permutation={1,0}](a) -> f16, {16,1}, {1,16}
+    columns = transpose[permutation={1,0}](b) -> f16, {1,33}, {1,1}
+    d = dot(rows, columns) -> f16, {16,33}
+    @return(d)
+  }
+}
+"""
+    path = tmp_path / "outer.gen"
+    path.write_text(text)
+    a, b = [np.arange(count, dtype=np.float16) for count in (16, 33)]
+    (result,) = asmgen.compile(path, verify_passes=True)(a[None, :], b[:, None], device="emulator")
+    assert_allclose(result, np.outer(a, b))

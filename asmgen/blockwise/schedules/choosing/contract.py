@@ -54,13 +54,13 @@ class Shape(NamedTuple):
 
 def takes(dot: Statement, target: Target) -> bool:
     """Whether the schedule takes a product: of matrices with known dims, in a type that the target has matrix
-    instructions for, or in f32. A matrix of a single row or column is a vector: its product reads the other
-    matrix once, which a kernel of reductions does as fast as memory allows."""
+    instructions for, or in f32. A matrix of a single row or column is a vector: a kernel of reductions
+    multiplies it as fast as memory allows."""
     factors = [tensor_type(factor) for factor in dot.operands]
     if min(factor.rank for factor in factors) < 2:
         return False
     dims = (*tensor_type(dot.result).dims, factors[0].dims[-1])
-    if not all(isinstance(dim, int) and dim > 0 for dim in dims) or 1 in dims[-3:-1]:
+    if not all(isinstance(dim, int) and dim > 0 for dim in dims) or 1 in dims[-3:]:
         return False
     element = factors[0].element
     return computed(element) is F32 or fastest(element, target) is not None

@@ -213,7 +213,8 @@ class _Product:
         outer = tuple([constant(0) if dim == 1 else index for dim, index in zip(dims[:-2], own, strict=True)])
         body = Body(self._builder, self._buffers, of, self._where((*outer, *at), dims))
         tile = body.value(value, (*outer, *at))
-        if body.where and not self._buffers.is_only_read(value):
+        # along a k of 1, the elements are loaded once, without the condition that there are no others
+        if body.where and (self._k == 1 or not self._buffers.is_only_read(value)):
             tile = self._builder.mask(tile, body.where, 0)
         return body.narrowed(tile, self._factor)
 

@@ -88,6 +88,7 @@ def test_the_fastest_instruction_has_the_most_products_in_a_clock(name: str, clo
         ("8", "8,4", False),
         ("1,8", "8,4", False),
         ("4,8", "8,1", False),
+        ("4,1", "1,4", False),
         ("4,0", "0,4", False),
         ("m,8", "8,4", False),
     ],
