@@ -87,6 +87,11 @@ def pack_sixes(codes: Array) -> Array:
 def fields(words: Array, bits: int) -> Array:
     """[..., element]: fields of `bits` bits of [..., word], low field first; fields of 6 bits cross word
     boundaries."""
+    if bits == 8:
+        return words.view(U8)
+    if bits == 4:
+        pairs = words.view(U8)[..., None] >> np.array([0, 4], U8)
+        return (pairs & U8(15)).reshape(*words.shape[:-1], -1)
     every = np.unpackbits(np.ascontiguousarray(words).view(U8), axis=-1, bitorder="little")
     apart = every.reshape(*words.shape[:-1], -1, bits)
     return (apart.astype(np.intp) << np.arange(bits)).sum(-1)

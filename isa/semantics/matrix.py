@@ -1,8 +1,8 @@
 """Matrix multiplication over a whole wave (CDNA3 and CDNA4 ISA, chapter 7; RDNA3 and RDNA4 ISA, section 7.9).
 
 Operands come and results go as the words of registers. The hardware's order of summation is not documented:
-products and sums here are those of float64, rounded once to the result's format, and modulo 2**32 for
-integers.
+products and sums here are those of float64, rounded once to the result's format. float64 has every sum of
+integers exactly, and D is that modulo 2**32.
 """
 
 from __future__ import annotations
@@ -40,7 +40,8 @@ class _Plan(Struct):
     * `rows`: with the rows of A in this order, all elements come as in `places`
     * `lanes`, `blocks`: the sources of B and of A
     * `signs`: signs are flipped or magnitudes taken
-    * `sources`: set after A and B were first read
+    * `sources`: set after A and B were first read; places [block, line, inner index] of A and [block, inner
+      index, column] of B
     """
 
     first: ElementFormat
@@ -125,20 +126,12 @@ class MatrixMultiply(Struct, frozen=True):
         self, plan: _Plan, modifiers: Modifiers, a: Array, b: Array, c: Array, index: Array | None,
         scales: tuple[Array, Array] | None,
     ) -> Array:  # fmt: skip
-        waves, _, lanes = a.shape
         if plan.lanes is not None:
             b = np.ascontiguousarray(b[:, :, plan.lanes])
         if scales is None and index is None and not plan.signs:
-            if plan.sources is None:
-                lines = self._sources(plan.first, a)
-                lines = lines if plan.rows is None else lines[:, plan.rows]
-                plan.sources = lines, self._sources(plan.second, b)
-            lines, columns = plan.sources
-            rows = plan.read_first(a).reshape(waves, -1).take(lines, axis=1)
-            product = rows if plan.blocks is None else rows[:, plan.blocks]
-            product = product @ plan.read_second(b).reshape(waves, -1).take(columns, axis=1).swapaxes(2, 3)
+            product = self._product(plan, a, b)
             if plan.rows is not None:
-                total = product.reshape(waves, *plan.places.shape)
+                total = product.reshape(len(a), *plan.places.shape)
                 total += plan.read_result(c)
                 return plan.write_result(total)
         else:
@@ -147,18 +140,31 @@ class MatrixMultiply(Struct, frozen=True):
             if scales is not None:
                 left = left * _scale(scales[0], modifiers, 0)[..., None]
                 right = right * _scale(scales[1], modifiers, 1)[..., None]
+            lanes = a.shape[2]
             columns = self.layout.factor(self.shape, lanes, right.shape[-1])
             lines = self.layout.factor(self.shape, lanes, left.shape[-1] * (1 if index is None else 2))
             inner = lines.inner if index is None else _sparse_inner(lines, index, left.shape[-1], modifiers)
             rows = _placed(self.shape, left, lines, inner)
             product = rows if plan.blocks is None else rows[:, plan.blocks]
             product = product @ _placed(self.shape, right, columns, columns.inner).swapaxes(2, 3)
-        total = product.reshape(waves, -1).take(plan.places, axis=1)
+        total = product.reshape(len(a), -1).take(plan.places, axis=1)
         total += self._addend(plan, c if plan.whole else c.swapaxes(1, 2), modifiers)
         if self.spaced:
             total = np.repeat(total, 2, axis=-1)
-        words = plan.write_result(_clamped(total) if plan.clamp else total)
+        words = plan.write_result(_clamped(total, self.result) if plan.clamp else total)
         return words if plan.whole else words.swapaxes(1, 2)
+
+    def _product(self, plan: _Plan, a: Array, b: Array) -> Array:
+        """[wave, block, line, column] of dense factors without signs."""
+        if plan.sources is None:
+            lines = self._sources(plan.first, a)
+            lines = lines if plan.rows is None else lines[:, plan.rows]
+            columns = self._sources(plan.second, b).swapaxes(1, 2)
+            plan.sources = lines, np.ascontiguousarray(columns)
+        lines, columns = plan.sources
+        rows = plan.read_first(a).reshape(len(a), -1).take(lines, axis=1)
+        chosen = rows if plan.blocks is None else rows[:, plan.blocks]
+        return chosen @ plan.read_second(b).reshape(len(a), -1).take(columns, axis=1)
 
     def _sources(self, format_: ElementFormat, words: Array) -> Array:
         """[block, line, inner index]: the place of each element of a dense factor among the elements of all
@@ -258,9 +264,9 @@ def _sparse_inner(dense: FactorLayout, index: Array, stored: int, modifiers: Mod
     return dense.inner[lane, position]
 
 
-def _clamped(total: Array) -> Array:
+def _clamped(total: Array, format_: str) -> Array:
     """Integers saturate, floats are limited to 0 to 1 (a NaN becomes 0)."""
-    if total.dtype.kind == "i":
+    if format_ == "i32":
         return np.clip(total, -(1 << 31), (1 << 31) - 1)
     return where(np.isnan(total), 0.0, np.clip(total, 0.0, 1.0))
 

@@ -34,8 +34,7 @@ _SMALL_FLOATS = {
 }  # fmt: skip
 _BITS = {"f64": 64, "f32": 32, "i32": 32, "f16": 16, "bf16": 16, "i8": 8, "u8": 8, "i4": 4, "u4": 4}
 _NUMPY_TYPES = {
-    "f64": (np.float64, np.float64), "f32": (np.float32, np.float64), "i32": (np.int32, np.int64),
-    "f16": (np.float16, np.float64),
+    "f64": np.float64, "f32": np.float32, "f16": np.float16, "i32": np.int32, "i8": np.int8, "u8": np.uint8,
 }  # fmt: skip
 # the numbers by which cbsz and blgp choose a format
 CHOSEN_FORMATS = ("fp8", "bf8", "fp6", "bf6", "fp4")
@@ -51,18 +50,18 @@ class ElementFormat(Struct, frozen=True):
         return _SMALL_FLOATS[self.name].bits if self.name in _SMALL_FLOATS else _BITS[self.name]
 
     def read(self, words: Array) -> Array:
-        """[..., element] in float64 (int64 for integers) of u32 words [..., register]."""
+        """[..., element] in float64 of u32 words [..., register]."""
         return self.reader()(np.ascontiguousarray(words))
 
     def reader(self) -> Callable[[Array], Array]:
         """The same as a function of words with a contiguous last axis."""
         if self.name in _NUMPY_TYPES:
-            held, wide = _NUMPY_TYPES[self.name]
-            return lambda words: words.view(held).astype(wide, copy=False)
+            held = _NUMPY_TYPES[self.name]
+            return lambda words: words.view(held).astype(np.float64, copy=False)
         if self.name == "bf16":
             return lambda words: from_bf16(words.view(np.uint16)).astype(np.float64)
         values, bits = _values(self.name), self.bits
-        return lambda words: values[fields(np.ascontiguousarray(words), bits)]
+        return lambda words: values.take(fields(np.ascontiguousarray(words), bits))
 
     def reader_in_order(self) -> Callable[[Array], Array]:
         """A function of u32 words [wave, register, lane]: the elements in the order of memory, if a word
@@ -92,7 +91,7 @@ def _values(name: str) -> Array:
     bits = ElementFormat(name).bits
     patterns = np.arange(1 << bits)
     if name[0] == "u":
-        return patterns
+        return patterns.astype(np.float64)
     if name[0] == "i":
-        return np.where(patterns >> (bits - 1), patterns - (1 << bits), patterns)
+        return np.where(patterns >> (bits - 1), patterns - (1 << bits), patterns).astype(np.float64)
     return decode(patterns, _SMALL_FLOATS[name]).astype(np.float64)
