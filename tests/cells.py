@@ -17,6 +17,7 @@ from tests.op_cases import CASES, Case
 ELEMENTS = tuple(dict.fromkeys(element.name for element in ELEMENT_TYPES.values()))
 _ROWS, _COLUMNS = 3, 5
 _SHAPE = f"{{{_ROWS},{_COLUMNS}}}"
+_PRODUCTS = (GRAPH_OPS["dot"], GRAPH_OPS["dot_general"])  # their results have few types
 _SHAPES = {"dot": (_SHAPE, "{5,4}"), "instancenorm": (_SHAPE, "{5}", "{5}"), "nll_loss": (_SHAPE, "{3}"), "scatter_add": (_SHAPE, "{3}", _SHAPE)}
 # softmax has no case
 _CASES = {"softmax": Case("softmax", ((_ROWS, _COLUMNS),), "[axis=1]")} | {case.op: case for case in reversed(CASES)}
@@ -35,14 +36,14 @@ class Cell(NamedTuple):
 
 
 def cells() -> list[Cell]:
-    """Every op that is lowered, with every type of its row; a conversion with every result type that it can have."""
-    return [cell for op in GRAPH_OPS.values() if op.lowered and op.maximum != 0 for cell in _cells_of(op)]
+    """Every op with every type of its row; a conversion with every result type that it can have."""
+    return [cell for op in GRAPH_OPS.values() if op.maximum != 0 for cell in _cells_of(op)]
 
 
 def _cells_of(op: Op) -> list[Cell]:
     found: list[Cell] = []
     for element in (name for name in ELEMENTS if name in op.types):
-        if op.infer is GRAPH_OPS["dot"].infer:
+        if op in _PRODUCTS:
             to = [each.name for each in results_of(ELEMENT_TYPES[element])]
             found += [Cell(op.name, element, name, _text(op, [element] * 2, f"target_type={name}")) for name in to]
         elif any(spec.name == "target_type" for spec in op.attributes):

@@ -1,6 +1,6 @@
 """One or more small graphs for each op of gen text: its attributes, and the dims of its operands.
 
-A test of them runs the op on every type that its row says it is lowered for. Operands have the type of the
+A test of them runs the op on every type of its row. Operands have the type of the
 case; `gather` has indices of i32 next to it, `where` a condition of bool.
 """
 
@@ -15,7 +15,7 @@ Dims = tuple[int, ...]
 
 class Case(NamedTuple):
     """`types` are those of the operands where they are not all of one type; `?` is the type of the case.
-    `only` are the types of the case, where they are not all that the op is lowered for.
+    `only` are the types of the case, if they are not all that the op takes.
     """
 
     op: str
@@ -27,8 +27,8 @@ class Case(NamedTuple):
     @property
     def cases(self) -> list[str]:
         """The types to run it on."""
-        lowered = GRAPH_OPS[self.op].lowered
-        return sorted(lowered & self.only if self.only else lowered)
+        types = GRAPH_OPS[self.op].types
+        return sorted(types & self.only if self.only else types)
 
     @property
     def name(self) -> str:
@@ -100,6 +100,9 @@ CASES = (
     Case("dot", ((3, 7), (7,))),
     Case("dot", ((7,), (7,))),
     Case("dot", ((2, 0), (0, 5))),
+    Case("dot_general", ((3, 4, 5), (5, 3, 6)), "[lhs_contract={0,2}, rhs_contract={1,0}]"),
+    Case("dot_general", ((3, 4, 5), (6, 5, 3)), "[lhs_batch={0}, rhs_batch={2}, lhs_contract={2}, rhs_contract={1}]"),
+    Case("dot_general", ((3,), (2, 2))),
     Case("transpose", (X,), "[permutation={2,0,1}]"),
     Case("transpose", ((70, 66),), "[permutation={1,0}]"),
     Case("reshape", (X,), "[dims={0,2,-1}]"),

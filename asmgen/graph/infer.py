@@ -40,7 +40,7 @@ def _form(op: Op) -> str:
     """An op as the table of docs/gen-text.md spells it, without the names of operands."""
     given = [f"{spec.name}={_default(spec)}" for spec in op.attributes]
     attributes = f"[{', '.join(given)}]" if given else ""
-    return f"{op.name}{attributes}: see docs/gen-text.md#ops-that-reach-the-target"
+    return f"{op.name}{attributes}: see docs/gen-text.md#the-table-of-ops"
 
 
 def _default(spec: AttributeSpec) -> str:

@@ -7,9 +7,6 @@ bool. `div` of integers truncates toward zero, gives 0 if the divisor is 0, and 
 -2^31). `clip(x, lo, hi)` is `min(max(x, lo), hi)` and `relu(x)` is `max(x, 0)`, with the NaN rule of max
 and min: a NaN loses. `convert` of a float to an integer truncates, saturates and gives 0 for NaN; to bool
 it gives `x != 0`; between integers it wraps.
-
-`lowered` names the operand types that reach a machine today; an op without any parses, infers and prints,
-and `check_supported` refuses it.
 """
 
 from __future__ import annotations
@@ -32,12 +29,10 @@ from asmgen.ir.program import (
     InferResult,
     Needs,
     Op,
-    Program,
     Stage,
-    Statement,
 )
 from asmgen.ir.types import BOOL, ELEMENT_TYPES, NumberKind, ValueType
-from isa.diagnostics import InputError, InternalError, Place
+from isa.diagnostics import InternalError, Place
 
 GRAPH_AND_LANES = frozenset({Stage.GRAPH, Stage.LANEWISE, Stage.FINAL})
 GRAPH_ONLY = frozenset({Stage.GRAPH})
@@ -53,27 +48,23 @@ BOOLS = frozenset({BOOL.name})
 EVERY_TYPE = NUMBERS | BOOLS
 _INDICES = frozenset({"i32", "i64"})
 
-NOT_LOWERED: frozenset[str] = frozenset()
-LOWERED_FLOATS = FLOATS - {"f64"}  # computed in f32
-
 
 def _pointwise(
     name: str, operands: int, infer_result: InferResult, types: frozenset[str],
-    lowered: frozenset[str] = NOT_LOWERED,
     *attributes: AttributeSpec, modular: bool = False, commutes: bool = False, maximum: int | None = None,
-    ulps: float = 0.5, instead: str = "", masks: int = 0, chooses: bool = False,
+    ulps: float = 0.5, masks: int = 0, chooses: bool = False,
 ) -> Op:  # fmt: skip
     return Op(
         name, GRAPH_AND_LANES, operands, maximum or operands, infer_result, attributes,
-        pointwise=True, modular=modular, commutes=commutes, types=types, lowered=lowered, ulps=ulps,
-        instead=instead, masks=masks, chooses=chooses,
+        pointwise=True, modular=modular, commutes=commutes, types=types, ulps=ulps,
+        masks=masks, chooses=chooses,
     )  # fmt: skip
 
 
 def _tensor(
     name: str, minimum: int, maximum: int | None, infer_result: InferResult, *attributes: AttributeSpec,
-    types: frozenset[str] = EVERY_TYPE, lowered: frozenset[str] = NOT_LOWERED,
-    needs_elements: bool = False, finds_places: bool = False, instead: str = "",
+    types: frozenset[str] = EVERY_TYPE,
+    needs_elements: bool = False, finds_places: bool = False,
 ) -> Op:  # fmt: skip
     return Op(
         name,
@@ -83,10 +74,8 @@ def _tensor(
         infer_result,
         attributes,
         types=types,
-        lowered=lowered,
         needs_elements=needs_elements,
         finds_places=finds_places,
-        instead=instead,
     )
 
 
@@ -98,8 +87,7 @@ def _moving(
     """An op that moves elements: of every type that a kernel can read and write."""
     return Op(
         name, GRAPH_ONLY, minimum, maximum, infer_result, attributes, types=EVERY_TYPE,
-        lowered=EVERY_TYPE, moves_elements=not keeps_places, keeps_order=keeps_order, needs=needs,
-        unclamped=unclamped,
+        moves_elements=not keeps_places, keeps_order=keeps_order, needs=needs, unclamped=unclamped,
     )  # fmt: skip
 
 
@@ -107,7 +95,7 @@ def _scan(name: str) -> Op:
     """An op that combines each element with those before it along an axis."""
     return _tensor(
         name, 1, 2, infer_reduce.scan, _integer("axis"), _truth("exclusive"), _truth("reverse"),
-        _integer("part", 0), _truth("passed_on"), types=NUMBERS, lowered=NUMBERS,
+        _integer("part", 0), _truth("passed_on"), types=NUMBERS,
     )  # fmt: skip
 
 
@@ -127,13 +115,13 @@ def _sort(name: str, way: AttributeSpec, k: bool = False) -> Op:
     """An op that orders the elements along an axis."""
     of_count = (_integer("k"),) if k else ()
     infer = _late("infer_sort", name)
-    return _tensor(name, 1, 1, infer, *of_count, _integer("axis", -1), way, lowered=EVERY_TYPE)
+    return _tensor(name, 1, 1, infer, *of_count, _integer("axis", -1), way)
 
 
 def _pool(name: str, types: frozenset[str], *attributes: AttributeSpec) -> Op:
     """An op that combines the elements of each window."""
     return Op(
-        name, GRAPH_ONLY, 1, 1, infer_windows.pooled, attributes, types=types, lowered=types,
+        name, GRAPH_ONLY, 1, 1, infer_windows.pooled, attributes, types=types,
         needs=infer_windows.windows_needs,
     )  # fmt: skip
 
@@ -200,75 +188,71 @@ LITERAL = Op(
 RETURN = Op("@return", GRAPH_AND_LANES, 0, None, infer.nothing, effects=True)
 
 # Arithmetic on two operands
-ADD = _pointwise("add", 2, infer.same_type, NUMBERS, NUMBERS, modular=True, commutes=True)
-SUB = _pointwise("sub", 2, infer.same_type, NUMBERS, NUMBERS, modular=True)
-MUL = _pointwise("mul", 2, infer.same_type, NUMBERS, NUMBERS, modular=True, commutes=True)
-DIV = _pointwise("div", 2, infer.same_type, NUMBERS, NUMBERS, ulps=1)
-POW = _pointwise("pow", 2, infer.same_type, NUMBERS, NUMBERS, ulps=4, masks=8)
-MOD = _pointwise("mod", 2, infer.same_type, NUMBERS, NUMBERS)
-FMOD = _pointwise("fmod", 2, infer.same_type, NUMBERS, NUMBERS)
-MAX = _pointwise("max", 2, infer.same_type, NUMBERS, NUMBERS, commutes=True)
-MIN = _pointwise("min", 2, infer.same_type, NUMBERS, NUMBERS, commutes=True)
-SQDIFF = _pointwise("sqdiff", 2, infer.same_type, NUMBERS, NUMBERS, commutes=True)
-PRELU = _pointwise("prelu", 2, infer.same_type, NUMBERS, NUMBERS)
-EQUAL = _pointwise("equal", 2, infer.to_bool, EVERY_TYPE, EVERY_TYPE, commutes=True)
-LESS = _pointwise("less", 2, infer.to_bool, EVERY_TYPE, EVERY_TYPE)
-GREATER = _pointwise("greater", 2, infer.to_bool, EVERY_TYPE, EVERY_TYPE)
-LOGICAL_AND = _pointwise("logical_and", 2, infer.same_type, BOOLS, BOOLS, commutes=True)
-LOGICAL_OR = _pointwise("logical_or", 2, infer.same_type, BOOLS, BOOLS, commutes=True)
-LOGICAL_XOR = _pointwise("logical_xor", 2, infer.same_type, BOOLS, BOOLS, commutes=True)
-BITWISE_AND = _pointwise("bitwise_and", 2, infer.same_type, INTEGERS | BOOLS, INTEGERS | BOOLS, commutes=True)
+ADD = _pointwise("add", 2, infer.same_type, NUMBERS, modular=True, commutes=True)
+SUB = _pointwise("sub", 2, infer.same_type, NUMBERS, modular=True)
+MUL = _pointwise("mul", 2, infer.same_type, NUMBERS, modular=True, commutes=True)
+DIV = _pointwise("div", 2, infer.same_type, NUMBERS, ulps=1)
+POW = _pointwise("pow", 2, infer.same_type, NUMBERS, ulps=4, masks=8)
+MOD = _pointwise("mod", 2, infer.same_type, NUMBERS)
+FMOD = _pointwise("fmod", 2, infer.same_type, NUMBERS)
+MAX = _pointwise("max", 2, infer.same_type, NUMBERS, commutes=True)
+MIN = _pointwise("min", 2, infer.same_type, NUMBERS, commutes=True)
+SQDIFF = _pointwise("sqdiff", 2, infer.same_type, NUMBERS, commutes=True)
+PRELU = _pointwise("prelu", 2, infer.same_type, NUMBERS)
+EQUAL = _pointwise("equal", 2, infer.to_bool, EVERY_TYPE, commutes=True)
+LESS = _pointwise("less", 2, infer.to_bool, EVERY_TYPE)
+GREATER = _pointwise("greater", 2, infer.to_bool, EVERY_TYPE)
+LOGICAL_AND = _pointwise("logical_and", 2, infer.same_type, BOOLS, commutes=True)
+LOGICAL_OR = _pointwise("logical_or", 2, infer.same_type, BOOLS, commutes=True)
+LOGICAL_XOR = _pointwise("logical_xor", 2, infer.same_type, BOOLS, commutes=True)
+BITWISE_AND = _pointwise("bitwise_and", 2, infer.same_type, INTEGERS | BOOLS, commutes=True)
 
 # Functions of one operand
-ABS = _pointwise("abs", 1, infer.same_type, NUMBERS, NUMBERS)
-ACOS = _pointwise("acos", 1, infer.same_type, FLOATS, FLOATS, ulps=4)
-ACOSH = _pointwise("acosh", 1, infer.same_type, FLOATS, FLOATS, ulps=4)
-ASIN = _pointwise("asin", 1, infer.same_type, FLOATS, FLOATS, ulps=4)
-ASINH = _pointwise("asinh", 1, infer.same_type, FLOATS, FLOATS, ulps=4)
-ATAN = _pointwise("atan", 1, infer.same_type, FLOATS, FLOATS, ulps=4)
-ATANH = _pointwise("atanh", 1, infer.same_type, FLOATS, FLOATS, ulps=4)
-CEIL = _pointwise("ceil", 1, infer.same_type, FLOATS, FLOATS)
-COS = _pointwise("cos", 1, infer.same_type, FLOATS, FLOATS, ulps=4, masks=6)
-COSH = _pointwise("cosh", 1, infer.same_type, FLOATS, FLOATS, ulps=4)
-ERF = _pointwise("erf", 1, infer.same_type, FLOATS, FLOATS, ulps=4)
-EXP = _pointwise("exp", 1, infer.same_type, FLOATS, FLOATS, ulps=2)
-FLOOR = _pointwise("floor", 1, infer.same_type, FLOATS, FLOATS)
-ISINF = _pointwise("isinf", 1, infer.to_bool, FLOATS, FLOATS)
-ISNAN = _pointwise("isnan", 1, infer.to_bool, FLOATS, FLOATS)
-LOG = _pointwise("log", 1, infer.same_type, FLOATS, FLOATS, ulps=2)
-LOG2 = _pointwise("log2", 1, infer.same_type, FLOATS, FLOATS, ulps=2)
-NEARBYINT = _pointwise("nearbyint", 1, infer.same_type, FLOATS, FLOATS)
-NEG = _pointwise("neg", 1, infer.same_type, NUMBERS, NUMBERS, modular=True)
-NOT = _pointwise("not", 1, infer.same_type, BOOLS, BOOLS)
-RECIP = _pointwise("recip", 1, infer.same_type, FLOATS, FLOATS, ulps=1)
-RELU = _pointwise("relu", 1, infer.same_type, NUMBERS, NUMBERS)
-RSQRT = _pointwise("rsqrt", 1, infer.same_type, FLOATS, FLOATS, ulps=1)
-SIGMOID = _pointwise("sigmoid", 1, infer.same_type, FLOATS, FLOATS, ulps=4)
-SIGN = _pointwise("sign", 1, infer.same_type, NUMBERS, NUMBERS)
-SIN = _pointwise("sin", 1, infer.same_type, FLOATS, FLOATS, ulps=4, masks=6)
-SINH = _pointwise("sinh", 1, infer.same_type, FLOATS, FLOATS, ulps=4)
-SQRT = _pointwise("sqrt", 1, infer.same_type, FLOATS, FLOATS, ulps=1)
-TAN = _pointwise("tan", 1, infer.same_type, FLOATS, FLOATS, ulps=6, masks=6)
-TANH = _pointwise("tanh", 1, infer.same_type, FLOATS, FLOATS, ulps=4)
-IDENTITY = _pointwise("identity", 1, infer.same_type, EVERY_TYPE, EVERY_TYPE, chooses=True)
-ELU = _pointwise("elu", 1, infer.same_type, FLOATS, FLOATS, _float("alpha", 1.0), ulps=8)
-LEAKY_RELU = _pointwise("leaky_relu", 1, infer.same_type, FLOATS, FLOATS, _float("alpha", 0.01))
+ABS = _pointwise("abs", 1, infer.same_type, NUMBERS)
+ACOS = _pointwise("acos", 1, infer.same_type, FLOATS, ulps=4)
+ACOSH = _pointwise("acosh", 1, infer.same_type, FLOATS, ulps=4)
+ASIN = _pointwise("asin", 1, infer.same_type, FLOATS, ulps=4)
+ASINH = _pointwise("asinh", 1, infer.same_type, FLOATS, ulps=4)
+ATAN = _pointwise("atan", 1, infer.same_type, FLOATS, ulps=4)
+ATANH = _pointwise("atanh", 1, infer.same_type, FLOATS, ulps=4)
+CEIL = _pointwise("ceil", 1, infer.same_type, FLOATS)
+COS = _pointwise("cos", 1, infer.same_type, FLOATS, ulps=4, masks=6)
+COSH = _pointwise("cosh", 1, infer.same_type, FLOATS, ulps=4)
+ERF = _pointwise("erf", 1, infer.same_type, FLOATS, ulps=4)
+EXP = _pointwise("exp", 1, infer.same_type, FLOATS, ulps=2)
+FLOOR = _pointwise("floor", 1, infer.same_type, FLOATS)
+ISINF = _pointwise("isinf", 1, infer.to_bool, FLOATS)
+ISNAN = _pointwise("isnan", 1, infer.to_bool, FLOATS)
+LOG = _pointwise("log", 1, infer.same_type, FLOATS, ulps=2)
+LOG2 = _pointwise("log2", 1, infer.same_type, FLOATS, ulps=2)
+NEARBYINT = _pointwise("nearbyint", 1, infer.same_type, FLOATS)
+NEG = _pointwise("neg", 1, infer.same_type, NUMBERS, modular=True)
+NOT = _pointwise("not", 1, infer.same_type, BOOLS)
+RECIP = _pointwise("recip", 1, infer.same_type, FLOATS, ulps=1)
+RELU = _pointwise("relu", 1, infer.same_type, NUMBERS)
+RSQRT = _pointwise("rsqrt", 1, infer.same_type, FLOATS, ulps=1)
+SIGMOID = _pointwise("sigmoid", 1, infer.same_type, FLOATS, ulps=4)
+SIGN = _pointwise("sign", 1, infer.same_type, NUMBERS)
+SIN = _pointwise("sin", 1, infer.same_type, FLOATS, ulps=4, masks=6)
+SINH = _pointwise("sinh", 1, infer.same_type, FLOATS, ulps=4)
+SQRT = _pointwise("sqrt", 1, infer.same_type, FLOATS, ulps=1)
+TAN = _pointwise("tan", 1, infer.same_type, FLOATS, ulps=6, masks=6)
+TANH = _pointwise("tanh", 1, infer.same_type, FLOATS, ulps=4)
+IDENTITY = _pointwise("identity", 1, infer.same_type, EVERY_TYPE, chooses=True)
+ELU = _pointwise("elu", 1, infer.same_type, FLOATS, _float("alpha", 1.0), ulps=8)
+LEAKY_RELU = _pointwise("leaky_relu", 1, infer.same_type, FLOATS, _float("alpha", 0.01))
 
 # Three operands, and operands of several types
-CLIP = _pointwise("clip", 3, infer.same_type, NUMBERS, NUMBERS)
-WHERE = _pointwise("where", 3, infer.choose, EVERY_TYPE, EVERY_TYPE, chooses=True)
-CONVERT = _pointwise("convert", 1, infer.convert, EVERY_TYPE, EVERY_TYPE, _TARGET_TYPE)
-BIT_CAST = _pointwise("bit_cast", 1, infer.bit_cast, EVERY_TYPE, EVERY_TYPE, _TARGET_TYPE)
-QUANTIZELINEAR = _pointwise("quantizelinear", 2, infer.quantize, NUMBERS, NUMBERS, maximum=3)
-DEQUANTIZELINEAR = _pointwise("dequantizelinear", 2, infer.dequantize, NUMBERS, NUMBERS, maximum=3)
+CLIP = _pointwise("clip", 3, infer.same_type, NUMBERS)
+WHERE = _pointwise("where", 3, infer.choose, EVERY_TYPE, chooses=True)
+CONVERT = _pointwise("convert", 1, infer.convert, EVERY_TYPE, _TARGET_TYPE)
+BIT_CAST = _pointwise("bit_cast", 1, infer.bit_cast, EVERY_TYPE, _TARGET_TYPE)
+QUANTIZELINEAR = _pointwise("quantizelinear", 2, infer.quantize, NUMBERS, maximum=3)
+DEQUANTIZELINEAR = _pointwise("dequantizelinear", 2, infer.dequantize, NUMBERS, maximum=3)
 
 # Reductions and norms
-REDUCE_SUM = _tensor(
-    "reduce_sum", 1, 1, infer_reduce.reduce_to(None), _ALL_AXES, types=NUMBERS, lowered=NUMBERS
-)
-REDUCE_MEAN = _tensor(
-    "reduce_mean", 1, 1, infer_reduce.reduce_to(None), _ALL_AXES, types=NUMBERS, lowered=NUMBERS
-)
+REDUCE_SUM = _tensor("reduce_sum", 1, 1, infer_reduce.reduce_to(None), _ALL_AXES, types=NUMBERS)
+REDUCE_MEAN = _tensor("reduce_mean", 1, 1, infer_reduce.reduce_to(None), _ALL_AXES, types=NUMBERS)
 REDUCE_MAX = _tensor(
     "reduce_max",
     1,
@@ -276,7 +260,6 @@ REDUCE_MAX = _tensor(
     infer_reduce.reduce_to(None, of_nothing=False),
     _ALL_AXES,
     types=NUMBERS,
-    lowered=NUMBERS,
     needs_elements=True,
 )
 REDUCE_MIN = _tensor(
@@ -286,25 +269,18 @@ REDUCE_MIN = _tensor(
     infer_reduce.reduce_to(None, of_nothing=False),
     _ALL_AXES,
     types=NUMBERS,
-    lowered=NUMBERS,
     needs_elements=True,
 )
-REDUCE_PROD = _tensor(
-    "reduce_prod", 1, 1, infer_reduce.reduce_to(None), _ALL_AXES, types=NUMBERS, lowered=NUMBERS
-)
-REDUCE_ANY = _tensor(
-    "reduce_any", 1, 1, infer_reduce.reduce_to(BOOL), _ALL_AXES, types=EVERY_TYPE, lowered=EVERY_TYPE
-)
-REDUCE_ALL = _tensor(
-    "reduce_all", 1, 1, infer_reduce.reduce_to(BOOL), _ALL_AXES, types=EVERY_TYPE, lowered=EVERY_TYPE
-)
+REDUCE_PROD = _tensor("reduce_prod", 1, 1, infer_reduce.reduce_to(None), _ALL_AXES, types=NUMBERS)
+REDUCE_ANY = _tensor("reduce_any", 1, 1, infer_reduce.reduce_to(BOOL), _ALL_AXES, types=EVERY_TYPE)
+REDUCE_ALL = _tensor("reduce_all", 1, 1, infer_reduce.reduce_to(BOOL), _ALL_AXES, types=EVERY_TYPE)
 ARGMAX = _tensor(
     "argmax", 1, 1, infer_reduce.arg_reduce, _integer("axis"), _LAST_INDEX,
-    types=NUMBERS, lowered=NUMBERS, needs_elements=True, finds_places=True,
+    types=NUMBERS, needs_elements=True, finds_places=True,
 )  # fmt: skip
 ARGMIN = _tensor(
     "argmin", 1, 1, infer_reduce.arg_reduce, _integer("axis"), _LAST_INDEX,
-    types=NUMBERS, lowered=NUMBERS, needs_elements=True, finds_places=True,
+    types=NUMBERS, needs_elements=True, finds_places=True,
 )  # fmt: skip
 CUMSUM = _scan("cumsum")
 CUMPROD = _scan("cumprod")
@@ -314,10 +290,8 @@ SORT = _sort("sort", _truth("descending"))
 ARGSORT = _sort("argsort", _truth("descending"))
 TOP_K = _sort("top_k", _LARGEST, k=True)
 TOP_K_INDICES = _sort("top_k_indices", _LARGEST, k=True)
-SOFTMAX = _tensor("softmax", 1, 1, infer_reduce.along_axis, _integer("axis"), types=FLOATS, lowered=FLOATS)
-LOGSOFTMAX = _tensor(
-    "logsoftmax", 1, 1, infer_reduce.along_axis, _integer("axis"), types=FLOATS, lowered=FLOATS
-)
+SOFTMAX = _tensor("softmax", 1, 1, infer_reduce.along_axis, _integer("axis"), types=FLOATS)
+LOGSOFTMAX = _tensor("logsoftmax", 1, 1, infer_reduce.along_axis, _integer("axis"), types=FLOATS)
 LAYERNORM = _tensor(
     "layernorm",
     1,
@@ -326,7 +300,6 @@ LAYERNORM = _tensor(
     _integer("axis", -1),
     _EPSILON,
     types=FLOATS,
-    lowered=FLOATS,
 )
 RMSNORM = _tensor(
     "rmsnorm",
@@ -336,20 +309,17 @@ RMSNORM = _tensor(
     _integer("axis", -1),
     _EPSILON,
     types=FLOATS,
-    lowered=FLOATS,
 )
-INSTANCENORM = _tensor("instancenorm", 3, 3, infer_reduce.of_channels, _EPSILON, types=FLOATS, lowered=FLOATS)
+INSTANCENORM = _tensor("instancenorm", 3, 3, infer_reduce.of_channels, _EPSILON, types=FLOATS)
 GROUPNORM = _tensor(
     "groupnorm", 1, 3, infer_reduce.of_channels, _integer("groups"), _EPSILON, types=FLOATS,
-    lowered=FLOATS,
 )  # fmt: skip
 DOT = _tensor(
-    "dot", 2, 2, _late("infer_products", "dot"), _RESULT_TYPE, types=NUMBERS, lowered=NUMBERS,
+    "dot", 2, 2, _late("infer_products", "dot"), _RESULT_TYPE, types=NUMBERS,
 )  # fmt: skip
 DOT_GENERAL = _tensor(
     "dot_general", 2, 2, _late("infer_products", "dot_general"),
     *[AttributeSpec(name, AttributeKind.LIST, ()) for name in _PAIRED_AXES], _RESULT_TYPE, types=NUMBERS,
-    instead="dot multiplies the last two dims; transpose and reshape bring other axes there",
 )  # fmt: skip
 
 # Layout
@@ -370,11 +340,11 @@ RESAMPLE = _moving(
 )  # fmt: skip
 SCATTER_ADD = _tensor(
     "scatter_add", 3, 3, _late("infer_scatter", "scatter"), _integer("axis", 0), _truth("deterministic"),
-    types=NUMBERS, lowered=NUMBERS,
+    types=NUMBERS,
 )  # fmt: skip
 HISTOGRAM = _tensor(
     "histogram", 1, 2, _late("infer_scatter", "histogram"), _integer("bins"), _truth("deterministic"),
-    types=NUMBERS, lowered=NUMBERS,
+    types=NUMBERS,
 )  # fmt: skip
 REVERSE = _moving("reverse", infer_layout.reverse, _list("axes"))
 ROLL = _moving("roll", infer_layout.roll, _list("axes"), _list("shifts"))
@@ -404,21 +374,21 @@ AVG_POOL = _pool("avg_pool", FLOATS, *_POOLED, _truth("count_pads"))
 # Indices and places
 ONE_HOT = _tensor(
     "one_hot", 1, 1, infer_choice.one_hot, _integer("depth"), _integer("axis", -1), _TARGET_TYPE,
-    types=_INDICES, lowered=_INDICES,
+    types=_INDICES,
 )  # fmt: skip
 NLL_LOSS = Op(
     "nll_loss", GRAPH_ONLY, 2, 3, infer_choice.nll_loss,
     (_REDUCTION, _integer("ignore_index", -100)),
-    types=FLOATS, lowered=FLOATS, needs=infer_choice.nll_loss_needs,
+    types=FLOATS, needs=infer_choice.nll_loss_needs,
 )  # fmt: skip
 INTERPOLATE = Op(
     "interpolate", GRAPH_ONLY, 1, 1, infer_resample.interpolated,
     (_MODE, _NO_SIZES, _NO_SCALES, _ALL_AXES, _truth("align_corners")),
-    types=EVERY_TYPE, lowered=EVERY_TYPE, needs=infer_resample.interpolated_needs,
+    types=EVERY_TYPE, needs=infer_resample.interpolated_needs,
 )  # fmt: skip
 
 # What no program has to write: the index of each element along an axis, as i32.
-IOTA = _tensor("iota", 0, 0, infer_layout.iota, _integer("axis"), _sizes("out_lens"), lowered=EVERY_TYPE)
+IOTA = _tensor("iota", 0, 0, infer_layout.iota, _integer("axis"), _sizes("out_lens"))
 
 # The word for each reduction and scan, and the op that combines two of its partial results.
 REDUCTIONS: dict[Op, str] = {
@@ -464,33 +434,3 @@ def graph_op(name: str) -> Op:
     if op is None:
         raise InternalError("tensor", name, "is not an op of the graph")
     return op
-
-
-def check_supported(program: Program) -> None:
-    """Refuse what this version does not lower: `InputError` GEN901 for an op, GEN902 for an element type."""
-    for module in program.modules:
-        for statement in module.walk():
-            _check_statement(statement)
-
-
-def _check_statement(statement: Statement) -> None:
-    op, place = statement.op, statement.place or statement.op.name
-    if op.name in GRAPH_OPS and not op.lowered:
-        raise InputError(
-            place,
-            "GEN901",
-            f"{op.name} is not lowered yet, wanted an op that is",
-            help=op.instead or "docs/gen-text.md lists them",
-        )
-    for index, operand in enumerate(statement.operands, 1):
-        element = operand.type.element.name
-        if element in op.types and element not in op.lowered:
-            raise InputError(
-                place,
-                "GEN902",
-                f"{op.name} of {element} (operand {index}) is not lowered yet, wanted {_listed(op.lowered)}",
-            )
-
-
-def _listed(names: frozenset[str]) -> str:
-    return " or ".join(sorted(names))

@@ -23,10 +23,9 @@ FUNCTIONS = (
 
 
 def _row(op: Op, element: ElementType) -> Op:
-    types = frozenset({F32.name})
     return Op(
-        f"{op.name}_for_{element}", op.stages, op.minimum, op.maximum, same_type, pointwise=True, types=types,
-        lowered=types, ulps=op.ulps, masks=op.masks,
+        f"{op.name}_for_{element}", op.stages, op.minimum, op.maximum, same_type, pointwise=True,
+        types=frozenset({F32.name}), ulps=op.ulps, masks=op.masks,
     )  # fmt: skip
 
 
@@ -38,7 +37,7 @@ _ORIGINS = {row: origin for origin, row in _ROWS.items()}
 _NARROW_FLOATS = frozenset([name for name in ops.FLOATS if computed(ELEMENT_TYPES[name]).name != name])
 # A value in the type in which it is computed. It may have more digits than its own type, where `convert`
 # rounds; so what reads a sum of bf16 need not wait for its rounding.
-WIDEN = Op("widen", ops.ADD.stages, 1, 1, widen, pointwise=True, types=_NARROW_FLOATS, lowered=_NARROW_FLOATS)
+WIDEN = Op("widen", ops.ADD.stages, 1, 1, widen, pointwise=True, types=_NARROW_FLOATS)
 
 
 def rounded_to(op: Op, element: ElementType) -> Op:

@@ -20,7 +20,7 @@ from asmgen.blockwise.schedules.schedule import schedule_of
 from asmgen.blockwise.schedules.work import Graph
 from asmgen.graph.fuse import FusedKernel, Partition
 from asmgen.graph.needed import needed
-from asmgen.graph.ops import PARAM, check_supported
+from asmgen.graph.ops import PARAM
 from asmgen.gridwise.choose import Parts, chosen, multiplies, share_wanted
 from asmgen.gridwise.lower import grid_of, numbered
 from asmgen.gridwise.prepare import prepare
@@ -61,13 +61,11 @@ def cut(
     parts: Parts = share_wanted,
     room: int | None = None,
 ) -> Cut:
-    """A program for each graph of a file. Raises `InputError` at the first op, type or size that is not
-    lowered.
+    """A program for each graph of a file. Raises `InputError` at the first size that is not lowered.
 
     `propagates_nan` is the rule of max and min; `parts` says how workgroups share a reduction; `room` is
     the number of registers that a lane may have, if the user limits it.
     """
-    check_supported(graphs)
     taken = {module.name for module in graphs.modules}
     asked = _Asked(target, propagates_nan, parts, room)
     pieces = [_cut_whole(module, asked, taken) for module in graphs.modules]

@@ -19,7 +19,7 @@ from asmgen.blockwise.schedules.work import Graph
 from asmgen.blockwise.types import MOST_OF_LANE, TileType
 from asmgen.graph.compose import is_composed
 from asmgen.graph.decompose import is_decomposed
-from asmgen.graph.ops import DOT, FORMS
+from asmgen.graph.ops import DOT_GENERAL
 from asmgen.gridwise import rules
 from asmgen.gridwise.program import GridFile, Launch, LaunchProgram
 from asmgen.gridwise.rules import Fault
@@ -98,7 +98,7 @@ def choice_faults(launch: Launch, target: Target) -> Iterator[Fault]:
     """The faults of a launch's choices, whatever its grid."""
     choice, fault = launch.choice, partial(Fault, place=launch.place)
     for statement in launch.body.statements:
-        if statement.op is not DOT and not _is_lowered(statement):
+        if is_composed(statement) or is_decomposed(statement.op) or statement.op is DOT_GENERAL:
             place = None if launch.place is None else statement.place
             yield Fault(rules.LOWERED, f"{launch.name} has {statement.op.name} of {_types(statement)}", place)
             return
@@ -115,16 +115,6 @@ def choice_faults(launch: Launch, target: Target) -> Iterator[Fault]:
         yield fault(
             rules.POWERS, f"{launch.name} has lanes={given['lanes']}, and a wave has {target.wave_size}"
         )
-
-
-def _is_lowered(statement: Statement) -> bool:
-    """Whether the schedules can lower a statement: they have its op for its types, or it only moves
-    elements.
-    """
-    op = statement.op
-    if is_composed(statement) or is_decomposed(op):
-        return False
-    return op.name in FORMS or all(value.type.element.name in op.lowered for value in statement.operands)
 
 
 def _types(statement: Statement) -> str:

@@ -23,7 +23,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct, field
 
 from asmgen.graph.fuse import FusedKernel, Partition
-from asmgen.graph.ops import GRAPH_OPS, PARAM, REDUCTIONS, RETURN
+from asmgen.graph.ops import PARAM, REDUCTIONS, RETURN
 from asmgen.graph.printer import print_module, print_statement, statement_lines
 from asmgen.gridwise.prepare import prepare
 from asmgen.ir.names import fresh_name
@@ -47,9 +47,7 @@ def outline_text(program: Program) -> str:
 
 
 def _outlined(module: Module, taken: set[str]) -> str:
-    if not all(statement.op.lowered or statement.op.name not in GRAPH_OPS for statement in module.statements):
-        return print_module(module)
-    simple = prepare(module)
+    simple = prepare(module, multiplies=lambda _dot: True)
     kernels = Partition(simple, set()).kernels()
     if len(kernels) == 1:
         return print_module(module)

@@ -3,6 +3,7 @@ type in which it is computed.
 
 - sorts become sorts of integers (`asmgen.graph.sort_keys`);
 - composite pointwise ops become the ops that they consist of (`asmgen.graph.compose`);
+- contractions become products of matrices (`asmgen.graph.contractions`);
 - matrix products that no schedule takes become sums of products (`asmgen.graph.products`);
 - softmax and the norms become reductions and pointwise ops (`asmgen.graph.decompose`);
 - reductions of nothing, of a single element, and those without a result are removed
@@ -35,6 +36,7 @@ from asmgen.graph.ops import (
     CUMMIN,
     DIV,
     DOT,
+    DOT_GENERAL,
     EQUAL,
     IDENTITY,
     IOTA,
@@ -69,7 +71,7 @@ def prepare(
 ) -> Module:
     """`propagates_nan` is the rule of max and min. `multiplies` tells of a matrix product whether a schedule
     takes it; the others become sums."""
-    decomposed = _with_sums(decompose(module), multiplies)
+    decomposed = _with_sums(_with_dots(decompose(module)), multiplies)
     composed = compose(_with_scatter_starts(_with_sort_keys(decomposed)), propagates_nan)
     simple = _with_early_choices(_with_chosen_elements(without_trivial_reductions(composed)))
     simple = _with_rolls(without_undone_reshapes(_with_late_reshapes(simple)))
@@ -90,6 +92,14 @@ def prepare(
 
 def _ops(module: Module) -> set[Op]:
     return {statement.op for statement in module.statements}
+
+
+def _with_dots(module: Module) -> Module:
+    if DOT_GENERAL not in _ops(module):
+        return module
+    from asmgen.graph.contractions import with_dots
+
+    return with_dots(module)
 
 
 def _with_sums(module: Module, multiplies: Callable[[Statement], bool]) -> Module:

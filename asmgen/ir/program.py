@@ -90,10 +90,9 @@ class Op(Struct, frozen=True, eq=False):
     of its operands: true for a sum, not for a quotient. `commutes` means that the first two operands may
     be exchanged. `effects` marks statements that must stay although nothing reads their results.
 
-    `types` names the element types of operands (empty: any), and `lowered` those that reach the target
-    today. `ulps` bounds the error of a float result, in ULP of f32: f16 is computed in f32 and rounded
-    once; 0.5 means correctly rounded (docs/numerics.md). The results of an op with regions are the yields
-    of its regions; `infer` then only checks the operands.
+    `types` names the element types of operands (empty: any). `ulps` bounds the error of a float result, in
+    ULP of f32: f16 is computed in f32 and rounded once; 0.5 means correctly rounded (docs/numerics.md). The
+    results of an op with regions are the yields of its regions; `infer` then only checks the operands.
 
     `together` are the lanes that must reach the op together (`asmgen.lanewise.verify.convergence`): the
     wave for an exchange between lanes, the workgroup for a barrier. The results are the same in the lanes
@@ -122,8 +121,6 @@ class Op(Struct, frozen=True, eq=False):
     effects: bool = False
     regions: int = 0
     types: frozenset[str] = frozenset()
-    lowered: frozenset[str] = frozenset()
-    instead: str = ""  # of an op that does not reach the target yet: what to write in its place
     ulps: float = 0.5
     ends_region: bool = False  # `yield`: its operands are the yields of the region
     carried_from: int | None = (

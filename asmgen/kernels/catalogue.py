@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from asmgen.gentext.parser import parse
-from asmgen.graph.ops import LOWERED_FLOATS, NUMBERS
+from asmgen.graph.ops import FLOATS, NUMBERS
 from asmgen.ir.program import Program
 from asmgen.kernels.entry import CatalogueKernel, Setting
 from isa.diagnostics import InputError, close_names
@@ -230,14 +230,14 @@ CATALOGUE: dict[str, CatalogueKernel] = {
         CatalogueKernel("vecadd", _N, _vecadd, NUMBERS),
         CatalogueKernel("relu", _N, _relu, NUMBERS),
         CatalogueKernel("muladd", _N, _muladd, NUMBERS),
-        CatalogueKernel("gelu", _N, _gelu, LOWERED_FLOATS),
-        CatalogueKernel("gelu_erf", _N, _gelu_erf, LOWERED_FLOATS),
+        CatalogueKernel("gelu", _N, _gelu, FLOATS),
+        CatalogueKernel("gelu_erf", _N, _gelu_erf, FLOATS),
         CatalogueKernel("row_sum", _ROWS, _row_sum, NUMBERS),
         CatalogueKernel("row_max", _ROWS, _row_max, NUMBERS),
-        CatalogueKernel("softmax", _ROWS, _softmax, LOWERED_FLOATS),
-        CatalogueKernel("layernorm", _ROWS, _layernorm, LOWERED_FLOATS),
-        CatalogueKernel("rmsnorm", _ROWS, _rmsnorm, LOWERED_FLOATS),
-        CatalogueKernel("log_softmax", _ROWS, _log_softmax, LOWERED_FLOATS),
+        CatalogueKernel("softmax", _ROWS, _softmax, FLOATS),
+        CatalogueKernel("layernorm", _ROWS, _layernorm, FLOATS),
+        CatalogueKernel("rmsnorm", _ROWS, _rmsnorm, FLOATS),
+        CatalogueKernel("log_softmax", _ROWS, _log_softmax, FLOATS),
         CatalogueKernel("argmax", _ROWS, _argmax, NUMBERS),
         CatalogueKernel("cumsum", _ROWS, _cumsum, NUMBERS),
         CatalogueKernel("col_sum", _ROWS, _col_sum, NUMBERS),

@@ -126,7 +126,7 @@ class _Evaluator:
             return apply_curve(CURVES[name], x, statement.op.ulps, _goal(statement))
         evaluator = _EVALUATORS.get(name)
         if evaluator is None:
-            raise InternalError("reference", statement.op.name, "is lowered and has no reference")
+            raise InternalError("reference", statement.op.name, "has no reference")
         result = evaluator(statement, self._rules, *operands)
         return (
             self._as_gelu(result, self._ranges[self._gelus[statement]])

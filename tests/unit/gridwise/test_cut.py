@@ -15,7 +15,6 @@ from asmgen.gridwise.program import LaunchProgram
 from asmgen.index import constant
 from asmgen.ir.program import tensor_type
 from asmgen.ir.types import TensorType
-from isa.diagnostics import InputError
 from isa.targets import parse_target
 
 TARGET = parse_target("gfx942")
@@ -120,11 +119,6 @@ def test_a_file_of_two_graphs_is_two_programs() -> None:
         ("a", ["x_1"]),
         ("b", ["y"]),
     ]
-
-
-def test_what_is_not_lowered_is_refused() -> None:
-    with pytest.raises(InputError, match="GEN901"):
-        _ = program_of("x = @param:x -> f32, {8,8}\ny = dot_general[lhs_contract={1}, rhs_contract={0}](x, x)\n@return(y)\n")
 
 
 @pytest.mark.parametrize(

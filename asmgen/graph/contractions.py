@@ -1,0 +1,78 @@
+"""Contractions as products of matrices: the axes of each operand go together in at most three groups.
+
+    dot_general[lhs_contract={0,2}, rhs_contract={1,0}](a: {4,5,6}, b: {6,4,7})
+    rows      transpose[permutation={1,0,2}](a), reshaped to {5,24}
+    columns   transpose[permutation={1,0,2}](b), reshaped to {24,7}
+    result    dot(rows, columns), {5,7}
+
+Batch axes stay apart and come first. Ops that change no order are left out, so that the factors are read as
+they are in memory.
+"""
+
+from __future__ import annotations
+
+from math import prod
+
+from asmgen.graph.builder import GraphBuilder
+from asmgen.graph.infer_products import contraction
+from asmgen.graph.ops import DOT, DOT_GENERAL, IDENTITY, RESHAPE, TRANSPOSE
+from asmgen.index.size import Sizes
+from asmgen.ir.program import Attribute, Module, Op, Statement, Value, tensor_type
+
+
+def with_dots(module: Module) -> Module:
+    """The module with `dot` in place of `dot_general`."""
+    writer = _Writer(module)
+    for statement in module.statements:
+        if statement.op is DOT_GENERAL:
+            writer.write(statement)
+        else:
+            writer.builder.statements.append(statement)
+    return Module(module.name, tuple(writer.builder.statements))
+
+
+class _Writer:
+    """Writes the statements of a contraction in its place."""
+
+    def __init__(self, module: Module) -> None:
+        self.builder = GraphBuilder(
+            [value.name for statement in module.statements for value in statement.results]
+        )
+
+    def write(self, general: Statement) -> None:
+        a, b = general.operands
+        axes = contraction(general.op, tensor_type(a), tensor_type(b), general.attributes, general.place)
+        of_a, of_b = [[pair[side] for pair in axes.batch] for side in (0, 1)]
+        summed_a, summed_b = [[pair[side] for pair in axes.summed] for side in (0, 1)]
+        rows = self._matrices(general, a, of_a, list(axes.rows), summed_a)
+        columns = self._matrices(general, b, of_b, summed_b, list(axes.columns))
+        attributes = {"target_type": general.attributes["target_type"]}
+        product = self._apply(general, DOT, rows, columns, **attributes)
+        dims = tensor_type(general.result).dims
+        if tensor_type(product).dims == dims:
+            self._finish(general, IDENTITY, product)
+        else:
+            self._finish(general, RESHAPE, product, dims=dims)
+
+    def _matrices(
+        self, general: Statement, operand: Value, batch: list[int], first: list[int], second: list[int]
+    ) -> Value:
+        """The operand with its batch axes, and an axis for each of two groups of axes."""
+        order, type_ = (*batch, *first, *second), tensor_type(operand)
+        if order != tuple(range(type_.rank)):
+            operand = self._apply(general, TRANSPOSE, operand, permutation=order)
+        dims: Sizes = tuple([type_.dims[axis] for axis in batch])
+        dims += tuple([prod([type_.dims[axis] for axis in group]) for group in (first, second)])
+        if tensor_type(operand).dims == dims:
+            return operand
+        return self._apply(general, RESHAPE, operand, dims=dims)
+
+    def _apply(self, general: Statement, op: Op, *operands: Value, **attributes: Attribute) -> Value:
+        name = self.builder.fresh(f"{general.result.name}_{op.name}")
+        return self.builder.apply(op, operands, attributes, name, general.place)
+
+    def _finish(self, general: Statement, op: Op, operand: Value, **attributes: Attribute) -> None:
+        """The last statement in the place of a contraction."""
+        self.builder.statements.append(
+            Statement(op, (operand,), general.results, attributes, (), general.place)
+        )
