@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import shutil
+import signal
 from collections.abc import Callable, Generator
 from pathlib import Path
 from zlib import crc32
@@ -38,6 +39,9 @@ def pytest_configure(config: pytest.Config) -> None:
     os.environ[DEVICE_VARIABLE] = str(config.getoption("--device"))
     # the tests start hundreds of processes, each of which would compile what it imports: 1 s of CPU
     _ = os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    # a job in the background of a shell ignores it, and the processes that tests interrupt would inherit that
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        _ = signal.signal(signal.SIGINT, signal.default_int_handler)
     if shown := int(str(config.getoption("--cpu"))):
         _ = config.pluginmanager.register(CpuTime(shown))
 

@@ -1,34 +1,28 @@
-"""numpy's functions of several elements at once: differences, sums of products, norms.
-
-A product of two matrices is refused: it belongs to the tile op `contract`, and has no schedule from a
-graph yet. A product that sums a single row, such as that of two vectors, is a multiply and a sum.
-"""
+"""numpy's functions of several elements at once: differences, convolutions, norms."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import Any, NoReturn, cast
+from typing import Any, cast
 
 import numpy as np
 
 from asmgen.frontends.traced.array import Array, apply
 from asmgen.frontends.traced.indexing import taken_at
-from asmgen.frontends.traced.joining import concatenate, diagonal, stack
+from asmgen.frontends.traced.joining import concatenate
 from asmgen.frontends.traced.making import table
 from asmgen.frontends.traced.places import caller
+from asmgen.frontends.traced.products import common_of, row_product
 from asmgen.frontends.traced.promotion import (
     as_array,
     as_float,
     astype,
-    common,
-    common_type,
-    converted,
     tracer_of,
 )
 from asmgen.frontends.traced.reductions import count_nonzero, max_, min_, sum_
 from asmgen.frontends.traced.shape_size import known
-from asmgen.frontends.traced.shaping import at, axes_of, expand_dims, moveaxis, one_axis, ravel, reshape
+from asmgen.frontends.traced.shaping import at, axes_of, moveaxis, one_axis, ravel
 from asmgen.frontends.traced.spec import whole_numbers
 from asmgen.frontends.traced.ufuncs import one
 from asmgen.ir.types import BOOL
@@ -124,219 +118,11 @@ def trapezoid(y: Array, x: object = None, dx: float = 1.0, axis: int = -1) -> Ar
     return sum_(middle * width, number)
 
 
-# Products
-
-
-def refuse_product(name: str, x: Array, y: Array) -> NoReturn:
-    message = (
-        f"{name} of {tuple(x.shape)} and {tuple(y.shape)} is a product of matrices, which is not compiled "
-        "from a graph yet, wanted a sum of one row"
-    )
-    help = (
-        "(x[:, :, None] * y[None, :, :]).sum(1) computes it without matrix instructions; a tile program has "
-        "the op `contract`"
-    )
-    raise InputError(caller(), "TRC006", message, help=help)
-
-
-def _common_of(name: str, a: object, b: object) -> tuple[Array, Array]:
-    x, y = common(f"np.{name}", a, b)
-    return x, y
-
-
-def _row(x: Array, y: Array) -> Array:
-    """The sum of products over the last axis, in the type of the operands."""
-    if x.type.dims[-1] != y.type.dims[-1]:
-        message = f"got axes of {x.type.dims[-1]} and {y.type.dims[-1]} elements, wanted as many of each"
-        raise InputError(caller(), "TRC004", message)
-    if x.type.element is BOOL:
-        return apply("squeeze", apply("reduce_any", x & y, axes=(-1,)), axes=(-1,))
-    return apply("squeeze", apply("reduce_sum", x * y, axes=(-1,)), axes=(-1,))
-
-
-def matmul(a: object, b: object) -> Array:
-    x, y = _common_of("matmul", a, b)
-    if not x.ndim or not y.ndim:
-        raise InputError(caller(), "TRC004", "a matrix product got a number, wanted arrays", help="x * y")
-    if y.ndim == 1:
-        return _row(x, y)
-    if x.ndim == 1:
-        return _row(x, moveaxis(y, -2, -1))
-    return apply("dot", x, y)
-
-
-def dot(a: object, b: object) -> Array:
-    """Every row of `a` by every column of `b`; `matmul` pairs the axes before the last two."""
-    x, y = _common_of("dot", a, b)
-    if not x.ndim or not y.ndim:
-        return one("multiply", x, y)
-    if y.ndim <= 2:
-        return matmul(x, y)
-    columns = moveaxis(y, -2, 0)
-    product = matmul(x, reshape(columns, (columns.type.dims[0], -1)))
-    return reshape(product, (*x.type.dims[:-1], *columns.type.dims[1:]))
-
-
-def inner(a: object, b: object) -> Array:
-    x, y = _common_of("inner", a, b)
-    if not x.ndim or not y.ndim:
-        return one("multiply", x, y)
-    if x.ndim > 1 and y.ndim > 1:
-        refuse_product("np.inner", x, y)
-    return _row(x, y)
-
-
-def vdot(a: object, b: object) -> Array:
-    x, y = _common_of("vdot", a, b)
-    return _row(ravel(x), ravel(y))
-
-
-def vecdot(x1: object, x2: object, axis: int = -1) -> Array:
-    x, y = _common_of("vecdot", x1, x2)
-    return _row(moveaxis(x, axis, -1), moveaxis(y, axis, -1))
-
-
-def _matvec(x1: object, x2: object) -> Array:
-    x, y = _common_of("matvec", x1, x2)
-    return _row(x, expand_dims(y, -2))
-
-
-def _vecmat(x1: object, x2: object) -> Array:
-    x, y = _common_of("vecmat", x1, x2)
-    return _row(expand_dims(x, -2), moveaxis(y, -2, -1))
-
-
-def outer(a: object, b: object) -> Array:
-    tracer = tracer_of([a, b])
-    x, y = [ravel(as_array("np.outer", each, tracer)) for each in (a, b)]
-    return one("multiply", expand_dims(x, 1), y)
-
-
-def kron(a: object, b: object) -> Array:
-    x, y = _common_of("kron", a, b)
-    rank = max(x.ndim, y.ndim)
-    x, y = [
-        expand_dims(each, tuple(range(rank - each.ndim))) if each.ndim < rank else each for each in (x, y)
-    ]
-    wide = expand_dims(x, tuple(range(1, 2 * rank, 2))) * expand_dims(y, tuple(range(0, 2 * rank, 2)))
-    return reshape(wide, tuple(m * n for m, n in zip(x.type.dims, y.type.dims, strict=True)))
-
-
-def cross(
-    a: object, b: object, axisa: int = -1, axisb: int = -1, axisc: int = -1, axis: object = None
-) -> Array:
-    if axis is not None:
-        axisa = axisb = axisc = cast("int", axis)
-    x, y = _common_of("cross", a, b)
-    x, y = moveaxis(x, axisa, -1), moveaxis(y, axisb, -1)
-    if (x.shape[-1], y.shape[-1]) == (2, 2):
-        return x[..., 0] * y[..., 1] - x[..., 1] * y[..., 0]
-    if (x.shape[-1], y.shape[-1]) != (3, 3):
-        raise InputError(caller(), "TRC004", "np.cross wanted vectors of three elements")
-    parts = [
-        x[..., (i + 1) % 3] * y[..., (i + 2) % 3] - x[..., (i + 2) % 3] * y[..., (i + 1) % 3]
-        for i in range(3)
-    ]
-    return moveaxis(stack(parts, -1), -1, axisc)
-
-
-def tensordot(a: object, b: object, axes: object = 2) -> Array:
-    x, y = _common_of("tensordot", a, b)
-    if isinstance(axes, int):
-        left, right = tuple(range(x.ndim - axes, x.ndim)), tuple(range(axes))
-    else:
-        first, second = cast("Sequence[object]", axes)
-        left, right = axes_of(x, first), axes_of(y, second)
-    letters = "abcdefghijklmnopqrstuvwxyz"
-    names = letters[: x.ndim]
-    others = list(letters[x.ndim : x.ndim + y.ndim])
-    for mine, its in zip(left, right, strict=True):
-        others[its] = names[mine]
-    kept = [name for each, name in enumerate(names) if each not in left]
-    kept += [name for each, name in enumerate(others) if each not in right]
-    return einsum(f"{names},{''.join(others)}->{''.join(kept)}", x, y)
-
-
-def einsum(subscripts: object, *operands: object, optimize: object = None) -> Array:
-    if not isinstance(subscripts, str):
-        raise InputError(
-            caller(), "TRC007", "np.einsum wanted subscripts as text", help='np.einsum("ij->ji", x)'
-        )
-    tracer = tracer_of(operands)
-    given = [as_array("np.einsum", each, tracer) for each in operands]
-    type_ = common_type("np.einsum", given)
-    arrays = [converted("np.einsum", each, type_, tracer) for each in given]
-    terms, result = _subscripts(subscripts, arrays)
-    _check_rows(terms, result, arrays)
-    order = [*result, *[name for name in dict.fromkeys("".join(terms)) if name not in result]]
-    laid = [_laid(array, term, order) for array, term in zip(arrays, terms, strict=True)]
-    product = laid[0]
-    for each in laid[1:]:
-        product = product * each
-    summed = tuple(range(len(result), len(order)))
-    if not summed:
-        return product
-    op = "reduce_any" if product.type.element is BOOL else "reduce_sum"
-    return apply("squeeze", apply(op, product, axes=summed), axes=summed)
-
-
-def _subscripts(text: str, arrays: Sequence[Array]) -> tuple[list[str], str]:
-    """The letters of each operand and of the result; an ellipsis is capital letters from the end on."""
-    left, arrow, right = text.replace(" ", "").partition("->")
-    terms = left.split(",")
-    if len(terms) != len(arrays):
-        raise InputError(caller(), "TRC007", f"got {len(arrays)} operands for {text!r}, wanted {len(terms)}")
-    free = "ZYXWVUTSRQPONMLKJIHGFEDCBA"
-    most = 0
-    for number, (term, array) in enumerate(zip(terms, arrays, strict=True)):
-        count = array.ndim - len(term.replace("...", ""))
-        if count < 0 or ("..." not in term and count):
-            message = f"{term!r} of {text!r} is of an array of {array.ndim} axes, wanted one letter for each"
-            raise InputError(caller(), "TRC007", message)
-        most = max(most, count)
-        terms[number] = term.replace("...", free[:count][::-1])
-    whole = "".join(terms)
-    if arrow:
-        result = right.replace("...", free[:most][::-1])
-    else:
-        single = sorted(name for name in set(whole) if whole.count(name) == 1 and name not in free[:most])
-        result = free[:most][::-1] + "".join(single)
-    if any(name not in whole for name in result) or len(set(result)) != len(result):
-        raise InputError(caller(), "TRC007", f"{text!r} has a result with other letters than its operands")
-    return terms, result
-
-
-def _check_rows(terms: Sequence[str], result: str, arrays: Sequence[Array]) -> None:
-    """A sum over an axis of two operands that both keep another axis is a product of matrices."""
-    for first, left in enumerate(terms):
-        for second, right in enumerate(terms[first + 1 :], first + 1):
-            summed = (set(left) & set(right)) - set(result)
-            rows, columns = set(left) - set(right), set(right) - set(left)
-            if summed and rows & set(result) and columns & set(result):
-                refuse_product("np.einsum", arrays[first], arrays[second])
-
-
-def _laid(array: Array, term: str, order: Sequence[str]) -> Array:
-    """The array with an axis for each letter of the order; an axis that its term names twice is a
-    diagonal."""
-    names = list(term)
-    for name in dict.fromkeys(term):
-        while names.count(name) > 1:
-            first = names.index(name)
-            second = names.index(name, first + 1)
-            array = diagonal(array, 0, first, second)
-            names = [*names[:first], *names[first + 1 : second], *names[second + 1 :], name]
-    places = [names.index(name) for name in order if name in names]
-    array = array if places == list(range(len(places))) else cast("Array", array.transpose(tuple(places)))
-    missing = tuple(at_ for at_, name in enumerate(order) if name not in names)
-    return expand_dims(array, missing) if missing else array
-
-
 # Convolutions and polynomials
 
 
 def convolve(a: object, v: object, mode: str = "full") -> Array:
-    x, y = _common_of("convolve", a, v)
+    x, y = common_of("convolve", a, v)
     if x.ndim != 1 or y.ndim != 1:
         raise InputError(caller(), "TRC004", "np.convolve wanted two arrays of one axis")
     if x.shape[0] < y.shape[0]:
@@ -345,7 +131,7 @@ def convolve(a: object, v: object, mode: str = "full") -> Array:
 
 
 def correlate(a: object, v: object, mode: str = "valid") -> Array:
-    x, y = _common_of("correlate", a, v)
+    x, y = common_of("correlate", a, v)
     if x.ndim != 1 or y.ndim != 1:
         raise InputError(caller(), "TRC004", "np.correlate wanted two arrays of one axis")
     y = apply("reverse", y, axes=(0,))
@@ -376,7 +162,7 @@ def _slid(x: Array, y: Array, mode: str) -> Array:
     wide = apply("pad", x, pads=(taps - 1, taps - 1))
     place = np.arange(first, first + count)[:, None] + np.arange(taps)[None, :]
     windows = wide[place]
-    return _row(windows, apply("reverse", y, axes=(0,)))
+    return row_product(windows, apply("reverse", y, axes=(0,)))
 
 
 def sliding_window_view(
@@ -463,13 +249,7 @@ def _vector_norm(a: Array, ord: object, axis: int, keepdims: bool) -> Array:
 
 
 FUNCTIONS: dict[str, Callable[..., object]] = {
-    "convolve": convolve, "correlate": correlate, "cross": cross, "diff": diff, "dot": dot,
-    "ediff1d": ediff1d, "einsum": einsum, "gradient": gradient, "inner": inner, "kron": kron,
-    "linalg.cross": cross, "linalg.matmul": matmul, "linalg.norm": norm, "linalg.outer": outer,
-    "lib.stride_tricks.sliding_window_view": sliding_window_view, "linalg.vecdot": vecdot,
-    "linalg.vector_norm": vector_norm, "outer": outer, "polyval": polyval,
-    "tensordot": tensordot, "trapezoid": trapezoid, "vdot": vdot,
-}  # fmt: skip
-UFUNCS: dict[str, Callable[..., Array]] = {
-    "matmul": matmul, "matvec": _matvec, "vecdot": vecdot, "vecmat": _vecmat,
+    "convolve": convolve, "correlate": correlate, "diff": diff, "ediff1d": ediff1d, "gradient": gradient,
+    "linalg.norm": norm, "lib.stride_tricks.sliding_window_view": sliding_window_view,
+    "linalg.vector_norm": vector_norm, "polyval": polyval, "trapezoid": trapezoid,
 }  # fmt: skip

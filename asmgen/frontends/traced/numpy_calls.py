@@ -22,6 +22,7 @@ from asmgen.frontends.traced import (
     joining,
     making,
     ordering,
+    products,
     reductions,
     shaping,
     taking,
@@ -103,8 +104,9 @@ _OTHERS: dict[str, Callable[..., object]] = {
 
 # By the name below numpy.
 FUNCTIONS: dict[str, Callable[..., object]] = {
-    **bits.FUNCTIONS, **calculus.FUNCTIONS, **choosing.FUNCTIONS, **joining.FUNCTIONS, **ordering.FUNCTIONS,
-    **reductions.FUNCTIONS, **shaping.FUNCTIONS, **taking.FUNCTIONS, **_OTHERS,
+    **bits.FUNCTIONS, **calculus.FUNCTIONS, **choosing.FUNCTIONS, **joining.FUNCTIONS,
+    **ordering.FUNCTIONS, **products.FUNCTIONS, **reductions.FUNCTIONS, **shaping.FUNCTIONS,
+    **taking.FUNCTIONS, **_OTHERS,
 }  # fmt: skip
 
 _METHODS_OF_FUNCTIONS = (
@@ -119,13 +121,13 @@ methods: dict[str, Callable[..., object]] = {
     "tolist": _item, "view": _view,
 }  # fmt: skip
 item, assign = indexed, assigned
-KNOWN = frozenset({*FUNCTIONS, *LOOPS, *calculus.UFUNCS})
+KNOWN = frozenset({*FUNCTIONS, *LOOPS, *products.UFUNCS})
 
 
 def operator(name: str, *operands: object) -> object:
     """The ufunc of an operator."""
-    if name in calculus.UFUNCS:
-        return calculus.UFUNCS[name](*operands)
+    if name in products.UFUNCS:
+        return products.UFUNCS[name](*operands)
     return call(name, *operands)
 
 
@@ -171,8 +173,8 @@ def _called(name: str, operands: Sequence[object], keywords: dict[str, object]) 
     for keyword in keywords:
         message = f"np.{name} got {keyword}=, wanted operands alone"
         raise InputError(caller(), "TRC007", message, help=_INSTEAD.get(keyword, ""))
-    if name in calculus.UFUNCS:
-        return calculus.UFUNCS[name](*operands)
+    if name in products.UFUNCS:
+        return products.UFUNCS[name](*operands)
     if name not in LOOPS:
         raise refusal(name)
     return call(name, *operands, dtype=dtype)

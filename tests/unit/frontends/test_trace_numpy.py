@@ -10,7 +10,6 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-import asmgen
 from asmgen.frontends.traced.spec import spec
 from asmgen.frontends.traced.trace import trace
 from asmgen.gentext.parser import parse
@@ -240,17 +239,6 @@ def test_one_input_that_is_no_list() -> None:
 def test_a_graph_of_numpy_functions_prints_and_parses_back() -> None:
     program = trace(lambda x: np.tanh(x.mean(1, keepdims=True) * 2) - x, [spec("f32", SHAPE)])
     assert outline(parse(print_program(program), "t.gen")) == outline(program)
-
-
-@pytest.mark.parametrize(
-    ("first", "second"),
-    [((3, 4), (4, 5)), ((2, 3, 4), (5, 4, 6)), ((4,), (2, 4, 3)), ((2, 1, 3), (3,)), ((3, 4), (2, 1, 4, 5))],
-)
-def test_dot_is_that_of_numpy(first: tuple[int, ...], second: tuple[int, ...]) -> None:
-    generator = np.random.default_rng(5)
-    a, b = [generator.integers(-9, 9, dims).astype(np.int32) for dims in (first, second)]
-    program = asmgen.compile(np.dot, inputs=[a, b])
-    np.testing.assert_array_equal(program(a, b, device="emulator")[0], np.dot(a, b))
 
 
 def test_a_method_that_is_an_op_is_a_function() -> None:

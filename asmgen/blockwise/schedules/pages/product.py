@@ -59,6 +59,7 @@ from asmgen.blockwise.schedules.work import Graph
 from asmgen.blockwise.transposes import transposing_loads
 from asmgen.blockwise.types import LdsType, TileType, coordinates
 from asmgen.graph.ops import DOT
+from asmgen.graph.reshapes import in_dims
 from asmgen.index import Index, constant
 from asmgen.index.reach import is_within
 from asmgen.index.size import Dim, Sizes
@@ -143,7 +144,8 @@ class _Product:
         for asked in (at, tuple(zero_of_one)):
             body.define(self._dot.result, asked, total, is_cut=not is_cut(result))
         for value, output in zip(self._graph.returns, outputs, strict=True):
-            body.store(value, at, output)
+            made = in_dims(self._graph.defined, value, (dims,))  # before a reshape of the result
+            body.store(value if made is None else made, at, output)
         return builder.kernel()
 
     def _is_along_k(self, number: int) -> bool:

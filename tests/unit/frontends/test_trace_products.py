@@ -1,0 +1,102 @@
+"""Products of matrices in traced functions, against numpy: every spelling, on whole numbers, so that sums are exact."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import asmgen
+from asmgen.frontends.traced.spec import spec
+from asmgen.frontends.traced.trace import trace
+from isa.diagnostics import InputError
+
+Dims = tuple[int, ...]
+
+
+def held(function: Callable[..., Any], *shapes: Dims, dtype: type = np.int32) -> None:
+    generator = np.random.default_rng(11)
+    arrays: list[Any] = [generator.integers(-9, 9, dims).astype(dtype) for dims in shapes]
+    (result,) = asmgen.compile(function, inputs=arrays, verify_passes=True)(*arrays, device="emulator")
+    expected = function(*arrays)
+    np.testing.assert_array_equal(result, expected)
+    assert result.dtype == expected.dtype
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [((3, 4), (4, 5)), ((2, 3, 4), (5, 4, 6)), ((4,), (2, 4, 3)), ((2, 1, 3), (3,)), ((3, 4), (2, 1, 4, 5))],
+)
+@pytest.mark.parametrize("dtype", [np.int32, np.bool_, np.float16])
+def test_dot_is_that_of_numpy(first: Dims, second: Dims, dtype: type) -> None:
+    held(np.dot, first, second, dtype=dtype)
+
+
+@pytest.mark.parametrize(("first", "second"), [((2, 3, 4), (4, 5)), ((2, 1, 3, 4), (5, 4, 6)), ((4,), (2, 4, 3)), ((2, 3), (3,))])
+@pytest.mark.parametrize("dtype", [np.int32, np.bool_, np.float32])
+def test_matmul_is_that_of_numpy(first: Dims, second: Dims, dtype: type) -> None:
+    held(lambda a, b: a @ b, first, second, dtype=dtype)
+
+
+@pytest.mark.parametrize(("first", "second"), [((3, 4), (5, 4)), ((2, 3, 4), (5, 4)), ((4,), (5, 4)), ((2, 3, 4), (5, 6, 4))])
+def test_inner_is_that_of_numpy(first: Dims, second: Dims) -> None:
+    held(np.inner, first, second)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "axes"),
+    [((3, 4, 5), (4, 5, 6), 2), ((3, 4, 5), (5, 3, 2), ([0, 2], [1, 0])), ((3, 4), (5, 6), 0), ((3, 4, 5), (5, 2), 1), ((3, 4), (3, 4), 2)],
+)
+def test_tensordot_is_that_of_numpy(first: Dims, second: Dims, axes: Any) -> None:
+    held(lambda a, b: np.tensordot(a, b, axes), first, second)
+
+
+@pytest.mark.parametrize(
+    ("subscripts", "first", "second"),
+    [
+        ("ij,jk->ik", (3, 4), (4, 5)),
+        ("ij,jk", (3, 4), (4, 5)),
+        ("ik,jk->ji", (3, 4), (5, 4)),
+        ("bhqd,bhkd->bhqk", (2, 3, 4, 5), (2, 3, 6, 5)),
+        ("bij,bjk->kbi", (2, 3, 4), (2, 4, 5)),
+        ("...ij,...jk->...ik", (2, 3, 4), (4, 5)),
+        ("...ij,...jk->...ik", (2, 1, 3, 4), (6, 4, 5)),
+        ("iij,jk->ik", (3, 3, 4), (4, 5)),
+        ("ija,jkb->ik", (3, 4, 2), (4, 5, 3)),
+        ("ij,jk->k", (3, 4), (4, 5)),
+        ("ab,cd->acbd", (2, 3), (4, 5)),
+        ("abc,cda->bd", (2, 3, 4), (4, 5, 2)),
+    ],
+)
+@pytest.mark.parametrize("dtype", [np.int32, np.bool_])
+def test_einsum_is_that_of_numpy(subscripts: str, first: Dims, second: Dims, dtype: type) -> None:
+    held(lambda a, b: np.einsum(subscripts, a, b), first, second, dtype=dtype)
+
+
+@pytest.mark.parametrize(
+    ("function", "shapes", "code", "wanted"),
+    [
+        (lambda a, b: a @ b, [(3, 4), (5, 6)], "GEN302", "4 is not 5"),
+        (lambda a, b: a @ b, [(2, 3, 4), (3, 4, 5)], "GEN302", "do not broadcast"),
+        (np.inner, [(3, 4), (5, 6)], "TRC004", "axes of 4 and 6 elements"),
+        (lambda a, b: np.tensordot(a, b, 1), [(3, 4), (5, 6)], "GEN302", ""),
+        (lambda a, b: np.einsum("ij,jk,kl->il", a, b, b), [(3, 4), (4, 4)], "TRC007", "wanted two operands"),
+        (lambda a, b: np.einsum("ij,jk->iz", a, b), [(3, 4), (4, 5)], "TRC007", "other letters"),
+    ],
+)
+def test_products_that_do_not_fit_are_refused_at_the_line(function: Callable[..., Any], shapes: list[Dims], code: str, wanted: str) -> None:
+    with pytest.raises(InputError) as caught:
+        _ = trace(function, [spec("f32", dims) for dims in shapes])
+    assert caught.value.code == code
+    assert wanted in caught.value.message
+    assert __file__ in str(caught.value.place) or function is np.inner
+
+
+def test_the_names_of_dims_stay() -> None:
+    """A product of dims that the launch knows is one code object for every size."""
+    program = asmgen.compile(np.matmul, inputs=[spec("f32", ("rows", 8)), spec("f32", (8, 5))])
+    for rows in (0, 1, 7):
+        a, b = np.ones((rows, 8), np.float32), np.ones((8, 5), np.float32)
+        np.testing.assert_array_equal(program(a, b, device="emulator")[0], a @ b)
