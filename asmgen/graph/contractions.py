@@ -15,9 +15,10 @@ from math import prod
 
 from asmgen.graph.builder import GraphBuilder
 from asmgen.graph.infer_products import contraction
-from asmgen.graph.ops import DOT, DOT_GENERAL, IDENTITY, RESHAPE, TRANSPOSE
+from asmgen.graph.ops import DOT, DOT_GENERAL, IDENTITY, MULTIBROADCAST, RESHAPE, TRANSPOSE
 from asmgen.index.size import Sizes
 from asmgen.ir.program import Attribute, Module, Op, Statement, Value, tensor_type
+from asmgen.ir.types import tensor
 
 
 def with_dots(module: Module) -> Module:
@@ -41,6 +42,9 @@ class _Writer:
 
     def write(self, general: Statement) -> None:
         a, b = general.operands
+        if 0 in (*tensor_type(a).dims, *tensor_type(b).dims):
+            self._write_nothing(general)
+            return
         axes = contraction(general.op, tensor_type(a), tensor_type(b), general.attributes, general.place)
         of_a, of_b = [[pair[side] for pair in axes.batch] for side in (0, 1)]
         summed_a, summed_b = [[pair[side] for pair in axes.summed] for side in (0, 1)]
@@ -53,6 +57,14 @@ class _Writer:
             self._finish(general, IDENTITY, product)
         else:
             self._finish(general, RESHAPE, product, dims=dims)
+
+    def _write_nothing(self, general: Statement) -> None:
+        """A sum of no products is 0; or there is no sum."""
+        type_ = tensor_type(general.result)
+        name = self.builder.fresh(f"{general.result.name}_zero")
+        zero = self.builder.literal(name, (0,), tensor(type_.element, ()), general.place)
+        none = self._apply(general, MULTIBROADCAST, zero, out_lens=type_.dims)
+        self._finish(general, IDENTITY, none)
 
     def _matrices(
         self, general: Statement, operand: Value, batch: list[int], first: list[int], second: list[int]

@@ -1,6 +1,15 @@
 """Matrix products before launches are cut: those that have kernels of their own, and the others as sums of
 products, for the kernels of reductions.
 
+A product of few results is cut along k: workgroups sum parts of it, and another launch adds these up, in the
+same order each time. The parts are one more batch axis:
+
+    dot(a, b)                 a is {8,4096}, b is {4096,512}
+    p = dot(a', b')           {16,8,512} of {16,8,256} and {16,256,512}
+    s = reduce_sum(p)         over the parts
+
+Other products are sums:
+
     dot(a, b)                 a is {..., m, k}, b is {..., k, n}
     p = mul(a, b)             {..., m, k, n}, of {..., m, k, 1} and {..., 1, k, n}
     s = reduce_sum(p)         over k
@@ -16,25 +25,26 @@ from collections.abc import Callable
 
 from asmgen.graph.builder import GraphBuilder
 from asmgen.graph.keep import is_read
-from asmgen.graph.ops import CONTIGUOUS, CONVERT, DOT, MUL, REDUCE_SUM, SQUEEZE, TRANSPOSE, UNSQUEEZE
+from asmgen.graph.ops import CONTIGUOUS, CONVERT, DOT, MUL, REDUCE_SUM, RESHAPE, SQUEEZE, TRANSPOSE, UNSQUEEZE
 from asmgen.graph.rounded import WIDEN
 from asmgen.ir.program import Attribute, Module, Op, Statement, Value, definitions, tensor_type
 from asmgen.ir.types import ElementType, computed, row_major
 from isa.diagnostics import InternalError
 
-Multiplies = Callable[[Statement], bool]
+Parts = Callable[[Statement], int]
 
 
-def with_sums(module: Module, multiplies: Multiplies) -> Module:
-    """The module with every `dot` that `multiplies` refuses as a sum; statements that become unused stay.
+def with_sums(module: Module, parts: Parts) -> Module:
+    """The module with each `dot` in so many parts along k as `parts` says, a divisor of k, and as a sum if
+    that is 0; statements that become unused stay.
 
-    The others get factors that a buffer can have, if these are computed: row-major ones."""
+    Factors that are computed get the order of memory, so that a buffer can have them."""
     writer = _Writer(module)
     for statement in module.statements:
         if statement.op is not DOT:
             writer.builder.statements.append(statement)
-        elif multiplies(statement):
-            writer.keep(statement)
+        elif count := parts(statement):
+            writer.multiply(statement, count)
         else:
             writer.write(statement)
     return Module(module.name, tuple(writer.builder.statements))
@@ -49,19 +59,34 @@ class _Writer:
             [value.name for statement in module.statements for value in statement.results]
         )
 
-    def keep(self, dot: Statement) -> None:
-        """The product, with the same factors in the order of memory if they are computed in another."""
-        factors = tuple([self._laid_out(dot, factor) for factor in dot.operands])
-        self.builder.statements.append(Statement(DOT, factors, dot.results, dot.attributes, (), dot.place))
+    def multiply(self, dot: Statement, parts: int) -> None:
+        """The product in a kernel of its own, cut into parts along k."""
+        a, b = [self._laid_out(dot, factor) for factor in dot.operands]
+        if parts == 1:
+            self.builder.statements.append(Statement(DOT, (a, b), dot.results, dot.attributes, (), dot.place))
+            return
+        rank = max(tensor_type(factor).rank for factor in (a, b))
+        factors = self._cut(dot, a, -1, parts, rank), self._cut(dot, b, -2, parts, rank)
+        wide = computed(tensor_type(a).element)
+        product = self._apply(dot, DOT, *factors, target_type=wide.name)
+        self._finish_sum(dot, self._apply(dot, REDUCE_SUM, product, axes=(0,)), 0)
 
     def _laid_out(self, dot: Statement, factor: Value) -> Value:
         type_ = tensor_type(factor)
-        is_kept = not is_read(self._defined, factor)
-        return (
-            self._apply(dot, CONTIGUOUS, factor)
-            if is_kept and type_.strides != row_major(type_.dims)
-            else factor
-        )
+        if is_read(self._defined, factor) or type_.strides == row_major(type_.dims):
+            return factor
+        return self._apply(dot, CONTIGUOUS, factor)
+
+    def _cut(self, dot: Statement, factor: Value, axis: int, parts: int, rank: int) -> Value:
+        """A factor with its parts along k, which is `axis`, as the first axis, and `rank` others."""
+        dims = tensor_type(factor).dims
+        place = len(dims) + axis
+        apart = (*dims[:place], parts, dims[place] // parts, *dims[place + 1 :])
+        split = self._apply(dot, RESHAPE, factor, dims=apart)
+        others = [each for each in range(len(apart)) if each != place]
+        moved = self._apply(dot, TRANSPOSE, split, permutation=(place, *others))
+        missing = tuple(range(1, 1 + rank - len(dims)))
+        return self._apply(dot, UNSQUEEZE, moved, axes=missing) if missing else moved
 
     def write(self, dot: Statement) -> None:
         a, b = dot.operands
@@ -89,11 +114,13 @@ class _Writer:
         return None
 
     def _sum(self, dot: Statement, left: Value, right: Value, axis: int) -> None:
-        narrow = tensor_type(left).element
         product = self._apply(dot, MUL, self._widened(dot, left), self._widened(dot, right))
-        total = self._apply(dot, REDUCE_SUM, product, axes=(axis,))
+        self._finish_sum(dot, self._apply(dot, REDUCE_SUM, product, axes=(axis,)), axis)
+
+    def _finish_sum(self, dot: Statement, total: Value, axis: int) -> None:
+        """The result of a product: a sum without its summed axis, in the type of the result."""
         element = tensor_type(dot.result).element
-        if element is computed(narrow):
+        if element is tensor_type(total).element:
             self._finish(dot, SQUEEZE, total, axes=(axis,))
         else:
             row = self._apply(dot, SQUEEZE, total, axes=(axis,))

@@ -56,11 +56,12 @@ def _fits_parts(graph: Graph) -> bool:
     return all(each is not None and graph.defined[each.shift] in first for each in moved)
 
 
-def multiplies(dot: Statement, target: Target) -> bool:
-    """Whether the schedule of matrix products takes a product."""
-    from asmgen.blockwise.schedules.choosing.contract import takes
+def parts_of_product(dot: Statement, target: Target) -> int:
+    """In how many parts along k the schedule of matrix products multiplies a product; 0 if it does not take
+    it."""
+    from asmgen.blockwise.schedules.choosing.contract import parts_of, takes
 
-    return takes(dot, target)
+    return parts_of(dot, target) if takes(dot, target) else 0
 
 
 def chosen(graph: Graph, target: Target) -> Choice:

@@ -21,7 +21,7 @@ from asmgen.blockwise.schedules.work import Graph
 from asmgen.graph.fuse import FusedKernel, Partition
 from asmgen.graph.needed import needed
 from asmgen.graph.ops import PARAM
-from asmgen.gridwise.choose import Parts, chosen, multiplies, share_wanted
+from asmgen.gridwise.choose import Parts, chosen, parts_of_product, share_wanted
 from asmgen.gridwise.lower import grid_of, numbered
 from asmgen.gridwise.prepare import prepare
 from asmgen.gridwise.program import (
@@ -133,7 +133,7 @@ def _refused(module: Module, names: Sequence[str], why: str, place: Place | None
 
 def _cut_module(module: Module, asked: _Asked, taken: set[str]) -> tuple[LaunchProgram, list[Kernel]]:
     check_statements(module)
-    simple = prepare(module, asked.propagates_nan, partial(multiplies, target=asked.target.target))
+    simple = prepare(module, asked.propagates_nan, partial(parts_of_product, target=asked.target.target))
     kernels = Partition(simple, set(taken)).kernels()
     check_outputs(kernels)
     graphs = [asked.graph(kernel) for kernel in kernels]

@@ -62,16 +62,16 @@ from asmgen.ir.types import I32, U32, ElementType, TensorType, computed, tensor
 from isa.diagnostics import InternalError
 
 
-def _none(_dot: Statement) -> bool:
-    return False
+def _none(_dot: Statement) -> int:
+    return 0
 
 
 def prepare(
-    module: Module, propagates_nan: bool = False, multiplies: Callable[[Statement], bool] = _none
+    module: Module, propagates_nan: bool = False, parts: Callable[[Statement], int] = _none
 ) -> Module:
-    """`propagates_nan` is the rule of max and min. `multiplies` tells of a matrix product whether a schedule
-    takes it; the others become sums."""
-    decomposed = _with_sums(_with_dots(decompose(module)), multiplies)
+    """`propagates_nan` is the rule of max and min. `parts` says in how many parts along k a matrix product is
+    multiplied; one of 0 parts becomes a sum."""
+    decomposed = _with_sums(_with_dots(decompose(module)), parts)
     composed = compose(_with_scatter_starts(_with_sort_keys(decomposed)), propagates_nan)
     simple = _with_early_choices(_with_chosen_elements(without_trivial_reductions(composed)))
     simple = _with_rolls(without_undone_reshapes(_with_late_reshapes(simple)))
@@ -102,12 +102,12 @@ def _with_dots(module: Module) -> Module:
     return with_dots(module)
 
 
-def _with_sums(module: Module, multiplies: Callable[[Statement], bool]) -> Module:
+def _with_sums(module: Module, parts: Callable[[Statement], int]) -> Module:
     if DOT not in _ops(module):
         return module
     from asmgen.graph.products import with_sums
 
-    return with_sums(module, multiplies)
+    return with_sums(module, parts)
 
 
 def _with_sort_keys(module: Module) -> Module:

@@ -14,6 +14,7 @@ The numbers of the machine are those of the clock model (`isa.timing`).
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from math import prod
 
 from asmgen.blockwise.matrix import Rated, fastest
@@ -30,10 +31,13 @@ from isa.target import Target
 _LARGEST = 256  # rows and columns of a tile
 _ROW_BYTES = (64, 128)  # of a tile along k, so that its loads are of whole lines
 _BUFFERS = 2
+_PARTS = (2, 4, 8, 16, 32)
+_LEAST_PART = 64  # products along k of a part
 _ALIKE = 1.03  # clocks that the model does not tell apart: of such tiles, those that load the least
 _PLAIN_ROW = 16  # products along k of a trip without matrix instructions
 _LDS_BYTES = 128  # a clock, of a unit (`isa.lds_banks`: 16 bytes for each of 8 lanes of a phase)
 _REGISTER_BYTES = 4
+_SPARE_REGISTERS = 32  # of a lane, for addresses
 
 
 class Shape(NamedTuple):
@@ -44,6 +48,11 @@ class Shape(NamedTuple):
     n: int
     k: int
     element: ElementType
+
+    @property
+    def bytes(self) -> int:
+        """Those of the factors: of each matrix, as if no other had it too."""
+        return self.batch * (self.m + self.n) * self.k * self.element.bytes
 
     @classmethod
     def of(cls, dot: Statement) -> Shape:
@@ -66,21 +75,55 @@ def takes(dot: Statement, target: Target) -> bool:
     return computed(element) is F32 or fastest(element, target) is not None
 
 
+def parts_of(dot: Statement, target: Target) -> int:
+    """In how many parts along k a product takes the fewest clocks, the launch that adds them up included."""
+    shape = Shape.of(dot)
+    whole = _best(shape, target).clocks
+    found = [(whole, 1)]
+    for parts in _PARTS:
+        if shape.k % (parts * _LEAST_PART) == 0:
+            cut = _best(shape._replace(batch=shape.batch * parts, k=shape.k // parts), target).clocks
+            found.append((cut + _clocks_to_add(shape, parts, target), parts))
+    return min(found)[1]
+
+
 def choose_contract(graph: Graph, target: Target) -> Contract:
     """The choice for a kernel with a matrix product of known dims."""
     (dot,) = [statement for statement in graph.module.statements if statement.op is DOT]
-    shape = Shape.of(dot)
+    return _best(Shape.of(dot), target).choice
+
+
+class _Best(NamedTuple):
+    clocks: float
+    choice: Contract
+
+
+@cache
+def _best(shape: Shape, target: Target) -> _Best:
     rated = fastest(shape.element, target)
-    machine = _Machine.of(target, rated)
+    machine = _Machine.of(shape, target, rated)
     clocks = {choice: _clocks(choice, shape, machine, target) for choice in _candidates(shape, target, rated)}
     most = _ALIKE * min(clocks.values())
     alike = [choice for choice, own in clocks.items() if own <= most]
-    return min(alike, key=lambda choice: (_loaded(choice, shape), clocks[choice], choice.waves))
+    choice = min(alike, key=lambda choice: (_loaded(choice, shape), clocks[choice], choice.waves))
+    return _Best(clocks[choice], choice)
+
+
+def _clocks_to_add(shape: Shape, parts: int, target: Target) -> float:
+    """The clocks of a launch that adds up the parts of each result, which the first launch has stored."""
+    from isa.timing.caches import CACHES
+    from isa.timing.chip import CHIPS
+
+    chip = CHIPS[target.name]
+    start = chip.launch_ns.value * chip.megahertz.value / 1000
+    moved = 2 * parts * shape.batch * shape.m * shape.n * computed(shape.element).bytes
+    return start + moved / (CACHES[target.name].resident_rate.value * target.compute_units)
 
 
 class _Machine(NamedTuple):
-    """What the clock model knows: clocks for each product of a SIMD, bytes a clock from the cache that units
-    share and from memory, and the latency of a load from there."""
+    """What the clock model knows: clocks for each product of a SIMD, bytes a clock of a unit from the cache
+    that units share, and of all units from memory, the latency of a load from memory, and the clocks for LDS
+    and a barrier."""
 
     of_product: float
     cache_rate: float
@@ -89,21 +132,22 @@ class _Machine(NamedTuple):
     overhead: int
 
     @classmethod
-    def of(cls, target: Target, rated: Rated | None) -> _Machine:
+    def of(cls, shape: Shape, target: Target, rated: Rated | None) -> _Machine:
         from isa.timing.caches import CACHES
         from isa.timing.machine import MACHINES
 
-        caches, machine = CACHES[target.name], MACHINES[target.name]
+        caches, machine = CACHES[target.name].with_buffers(shape.bytes), MACHINES[target.name]
         plain = machine.issue.clocks / target.wave_size
         of_product = plain if rated is None else rated.clocks / prod(rated.by.sizes)
-        shared = caches.vector[1]
         overhead = machine.lds_chain.clocks + machine.barrier.clocks
-        return cls(of_product, shared.rate.value, caches.memory_rate.value, shared.latency.clocks, overhead)
+        of_unit = caches.vector[1].rate.value * target.compute_units / target.units
+        of_chip = caches.memory_rate.value * target.compute_units
+        return cls(of_product, of_unit, of_chip, caches.memory.clocks, overhead)
 
 
 def _candidates(shape: Shape, target: Target, rated: Rated | None) -> Iterator[Contract]:
     """The tiles that fit in LDS and in registers. The smallest is always among them."""
-    least = rated.by.sizes if rated is not None else (1, BLOCK, 1)
+    least = _least(rated)
     factor = shape.element if rated is not None else computed(shape.element)
     name = rated.by.name if rated is not None else ""
     for k in _depths(least[2], factor):
@@ -111,8 +155,13 @@ def _candidates(shape: Shape, target: Target, rated: Rated | None) -> Iterator[C
             for n in _powers(least[1], shape.n):
                 for waves in _powers(1, GROUP_LANES // target.wave_size):
                     choice = Contract(m, n, k, waves, _BUFFERS, name)
-                    if _fits(choice, least, factor, target):
+                    if _fits(choice, rated, factor, target):
                         yield choice
+
+
+def _least(rated: Rated | None) -> tuple[int, int, int]:
+    """Rows, columns and products along k that are multiplied at once."""
+    return rated.by.sizes if rated is not None else (1, BLOCK, 1)
 
 
 def _depths(least: int, factor: ElementType) -> list[int]:
@@ -129,8 +178,10 @@ def _powers(least: int, most: int) -> list[int]:
     return found
 
 
-def _fits(choice: Contract, least: tuple[int, int, int], factor: ElementType, target: Target) -> bool:
-    """Whether every wave has a tile of its own, and LDS and the registers of a lane suffice."""
+def _fits(choice: Contract, rated: Rated | None, factor: ElementType, target: Target) -> bool:
+    """Whether every wave has a tile of its own, and LDS and the registers of a lane suffice: for the sums,
+    for the factors of a trip, and for those that are loaded for the next."""
+    least = _least(rated)
     lanes = choice.waves * target.wave_size
     parts = choice.m // least[0] * (choice.n // least[1])
     if choice.waves > max(1, parts if choice.by else parts // target.wave_size):
@@ -138,9 +189,24 @@ def _fits(choice: Contract, least: tuple[int, int, int], factor: ElementType, ta
     if choice.buffers * (choice.m + choice.n) * choice.k * factor.bytes > target.lds_bytes:
         return False
     sums = choice.m * choice.n * computed(factor).bytes // (lanes * _REGISTER_BYTES)
-    loads = (choice.m + choice.n) * choice.k * factor.bytes // (lanes * _REGISTER_BYTES)
-    room = target.arch_vgprs
-    return max(1, sums) <= room // 2 and (loads <= room // 4)
+    loaded = (choice.m + choice.n) * choice.k * factor.bytes // (lanes * _REGISTER_BYTES)
+    held = loaded + (_held(choice, rated) if rated is not None else 0) + (0 if target.has_agprs else sums)
+    return sums <= target.arch_vgprs // 2 and held <= target.arch_vgprs - _SPARE_REGISTERS
+
+
+def _held(choice: Contract, rated: Rated) -> int:
+    """The registers of a lane with the factors of a trip, as the instruction takes them."""
+    (m, n, k), (a, b, _) = rated.by.sizes, rated.by.layouts
+    across, along = _waves(choice)
+    rows, columns = max(1, choice.m // m // across), max(1, choice.n // n // along)
+    elements = (rows * a.register_count + columns * b.register_count) * choice.k // k
+    return elements * rated.by.elements[0].bytes // _REGISTER_BYTES
+
+
+def _waves(choice: Contract) -> tuple[int, int]:
+    """How many waves have rows of their own, and how many have columns (`product_layouts`)."""
+    along = 1 << (choice.waves.bit_length() - 1) // 2
+    return choice.waves // along, along
 
 
 def _clocks(choice: Contract, shape: Shape, machine: _Machine, target: Target) -> float:
@@ -155,8 +221,7 @@ def _clocks(choice: Contract, shape: Shape, machine: _Machine, target: Target) -
     together = max(1, min(_resident(choice, shape.element, target), -(-groups // target.units)))
     alone = max(multiplied + moved + machine.overhead, machine.latency)
     turns = -(-groups // (target.units * together))
-    read = shape.batch * (shape.m + shape.n) * shape.k * shape.element.bytes
-    memory = read / (machine.memory_rate * target.units)
+    memory = shape.bytes / machine.memory_rate
     return max(turns * trips * max(busy * together, alone), memory)
 
 
@@ -168,8 +233,7 @@ def _loaded(choice: Contract, shape: Shape) -> int:
 
 def _lds_bytes(choice: Contract, element: ElementType) -> int:
     """The bytes that a trip moves to LDS and from it: each wave reads what its own part of the tile needs."""
-    along = 1 << (choice.waves.bit_length() - 1) // 2
-    across = choice.waves // along
+    across, along = _waves(choice)
     stored = choice.m + choice.n
     return (stored + choice.m * along + choice.n * across) * choice.k * element.bytes
 

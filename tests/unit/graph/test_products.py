@@ -1,0 +1,114 @@
+"""Products of matrices and contractions in other words: each form computes what `dot` and `dot_general` do."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+import asmgen
+from asmgen.gentext.parser import parse
+from asmgen.graph.contractions import with_dots
+from asmgen.graph.keep import is_read
+from asmgen.graph.ops import DOT, DOT_GENERAL, REDUCE_SUM
+from asmgen.graph.products import with_sums
+from asmgen.graph.reference import evaluate
+from asmgen.ir.program import Module, Program, Stage, definitions, tensor_type
+from asmgen.verification import hold
+
+Array = NDArray[Any]
+
+
+def graph_of(text: str) -> Program:
+    return parse(text + "@return(z)\n", "products.gen")
+
+
+def product_of(first: str, second: str, of: str = "dot(a, b)", element: str = "i32") -> Program:
+    return graph_of(f"a = @param:a -> {element}, {{{first}}}\nb = @param:b -> {element}, {{{second}}}\nz = {of}\n")
+
+
+def value(program: Program, module: Module) -> Array:
+    """What a module of the program's parameters computes."""
+    generator = np.random.default_rng(3)
+    types = [tensor_type(statement.result) for statement in program.modules[0].statements if statement.op.name == "@param"]
+    arrays = [generator.integers(-99, 99, type_.shape).astype(np.int32) for type_ in types]
+    (result,) = evaluate(Program(Stage.GRAPH, (module,)), arrays)
+    return np.asarray(result.value)
+
+
+SHAPES = [("3,8", "8,5"), ("2,3,8", "8,5"), ("3,8", "2,8,5"), ("2,1,3,8", "4,8,5"), ("2,3,8", "2,8,5")]
+
+
+@pytest.mark.parametrize("parts", [0, 1, 2, 4])
+@pytest.mark.parametrize(("first", "second"), SHAPES)
+def test_a_product_in_parts_is_the_product(first: str, second: str, parts: int) -> None:
+    program = product_of(first, second)
+    (module,) = program.modules
+    made = with_sums(module, lambda _dot: parts)
+    np.testing.assert_array_equal(value(program, made), value(program, module))
+    dots = [statement for statement in made.statements if statement.op is DOT]
+    assert len(dots) == min(parts, 1)
+    if parts > 1:
+        assert tensor_type(dots[0].result).dims[0] == parts
+        assert any(statement.op is REDUCE_SUM for statement in made.statements)
+
+
+@pytest.mark.parametrize(("first", "second"), [*SHAPES, ("8", "8,5"), ("3,8", "8"), ("8", "8"), ("8", "2,8,5"), ("3,0", "0,5"), ("3,8", "8,1")])
+def test_a_sum_is_the_product(first: str, second: str) -> None:
+    program = product_of(first, second)
+    (module,) = program.modules
+    np.testing.assert_array_equal(value(program, with_sums(module, lambda _dot: 0)), value(program, module))
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "attributes"),
+    [
+        ("4,5,6", "6,4,7", "[lhs_contract={0,2}, rhs_contract={1,0}]"),
+        ("4,5,6", "6,7,4", "[lhs_batch={0}, rhs_batch={2}, lhs_contract={2}, rhs_contract={0}]"),
+        ("3,4", "3,4", "[lhs_batch={0,1}, rhs_batch={0,1}]"),
+        ("3,4", "4,3", "[lhs_contract={0,1}, rhs_contract={1,0}]"),
+        ("3", "4,2", ""),
+        ("2,3,0", "0,5", "[lhs_contract={2}, rhs_contract={0}]"),
+    ],
+)
+def test_a_contraction_is_a_product_of_grouped_axes(first: str, second: str, attributes: str) -> None:
+    program = product_of(first, second, f"dot_general{attributes}(a, b)")
+    (module,) = program.modules
+    made = with_dots(module)
+    assert all(statement.op is not DOT_GENERAL for statement in made.statements)
+    np.testing.assert_array_equal(value(program, made), value(program, module))
+
+
+def test_axes_that_are_in_order_are_not_moved() -> None:
+    (module,) = product_of("2,3,8", "2,8,5", "dot_general[lhs_batch={0}, rhs_batch={0}, lhs_contract={2}, rhs_contract={1}](a, b)").modules
+    assert [statement.op.name for statement in with_dots(module).statements] == ["@param", "@param", "dot", "identity", "@return"]
+
+
+@pytest.mark.parametrize(
+    ("factor", "read"),
+    [
+        ("transpose[permutation={1,0}](a)", True),
+        ("convert[target_type=f16](a)", True),
+        ("relu(a)", False),
+        ("pad[pads={0,0,0,0}, value=1](a)", False),
+    ],
+)
+def test_factors_that_are_computed_are_kept(factor: str, read: bool) -> None:
+    (module,) = graph_of(f"a = @param:a -> f32, {{4,4}}\nf = {factor}\nz = dot(f, f)\n").modules
+    defined = definitions(module)
+    (dot,) = [statement for statement in module.statements if statement.op is DOT]
+    assert is_read(defined, dot.operands[0]) is read
+
+
+@pytest.mark.parametrize("target", ["gfx942", "gfx1201"])
+def test_few_results_of_long_sums_are_computed_in_parts(target: str) -> None:
+    program = asmgen.compile(str_of("8,8192", "8192,16"), target=target, verify_passes=True)
+    assert len(program.kernels) == 2
+    assert not hold(program).is_broken
+
+
+def str_of(first: str, second: str) -> str:
+    parameters = f"a = @param:a -> f16, {{{first}}}\nb = @param:b -> f16, {{{second}}}\nc = @param:c -> f16, {{16}}\n"
+    return f"{parameters}d = dot(a, b)\nz = add(d, c)\n@return(z)\n"
