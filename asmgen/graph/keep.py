@@ -43,7 +43,7 @@ from asmgen.ir.types import TensorType, row_major
 
 MOST_WAYS = 128  # to the values of a kernel,
 REPEATED = 4  # or to each of them on average, if that is more
-_UNCOMPUTED = frozenset({BROADCAST, CONTIGUOUS, CONVERT, IDENTITY, MULTIBROADCAST})
+_IN_PLACE = frozenset({BROADCAST, CONTIGUOUS, IDENTITY, MULTIBROADCAST})  # move no element to another place
 
 
 def kept_values(module: Module) -> frozenset[Value]:
@@ -57,22 +57,31 @@ def kept_values(module: Module) -> frozenset[Value]:
 
 
 def _computed_factors(module: Module) -> frozenset[Value]:
+    """The values that the factors of products are views of, if they are computed."""
     defined = definitions(module)
     dots = [statement for statement in module.statements if statement.op is DOT]
-    factors = [factor for dot in dots for factor in dot.operands]
-    return frozenset([factor for factor in factors if not is_read(defined, factor)])
+    roots = [_moved_from(defined, factor) for dot in dots for factor in dot.operands]
+    return frozenset([root for root in roots if not is_read(defined, root)])
 
 
 def is_read(defined: Mapping[Value, Statement], value: Value) -> bool:
     """Whether the elements of a value are elements of a parameter or of a literal, perhaps converted."""
-    statement = defined[value]
-    while len(statement.operands) == 1 and _passes(statement):
-        statement = defined[statement.operands[0]]
-    return statement.op in (PARAM, LITERAL)
+    value = _moved_from(defined, value)
+    while defined[value].op is CONVERT:
+        value = _moved_from(defined, defined[value].operands[0])
+    return defined[value].op in (PARAM, LITERAL)
 
 
-def _passes(statement: Statement) -> bool:
-    return statement.op is not PAD and (statement.op.moves_elements or statement.op in _UNCOMPUTED)
+def _moved_from(defined: Mapping[Value, Statement], value: Value) -> Value:
+    """The value from which ops that only move elements take a value's elements."""
+    while _moves(statement := defined[value]):
+        value = statement.operands[0]
+    return value
+
+
+def _moves(statement: Statement) -> bool:
+    is_move = statement.op.moves_elements or statement.op in _IN_PLACE
+    return is_move and len(statement.operands) == 1 and statement.op is not PAD
 
 
 def _changed(statement: Statement) -> tuple[Value, ...]:

@@ -24,11 +24,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from asmgen.graph.builder import GraphBuilder
-from asmgen.graph.keep import is_read
-from asmgen.graph.ops import CONTIGUOUS, CONVERT, DOT, MUL, REDUCE_SUM, RESHAPE, SQUEEZE, TRANSPOSE, UNSQUEEZE
+from asmgen.graph.ops import CONVERT, DOT, MUL, REDUCE_SUM, RESHAPE, SQUEEZE, TRANSPOSE, UNSQUEEZE
 from asmgen.graph.rounded import WIDEN
 from asmgen.ir.program import Attribute, Module, Op, Statement, Value, definitions, tensor_type
-from asmgen.ir.types import ElementType, computed, row_major
+from asmgen.ir.types import ElementType, computed
 from isa.diagnostics import InternalError
 
 Parts = Callable[[Statement], int]
@@ -36,9 +35,7 @@ Parts = Callable[[Statement], int]
 
 def with_sums(module: Module, parts: Parts) -> Module:
     """The module with each `dot` in so many parts along k as `parts` says, a divisor of k, and as a sum if
-    that is 0; statements that become unused stay.
-
-    Factors that are computed get the order of memory, so that a buffer can have them."""
+    that is 0; statements that become unused stay."""
     writer = _Writer(module)
     for statement in module.statements:
         if statement.op is not DOT:
@@ -61,21 +58,15 @@ class _Writer:
 
     def multiply(self, dot: Statement, parts: int) -> None:
         """The product in a kernel of its own, cut into parts along k."""
-        a, b = [self._laid_out(dot, factor) for factor in dot.operands]
         if parts == 1:
-            self.builder.statements.append(Statement(DOT, (a, b), dot.results, dot.attributes, (), dot.place))
+            self.builder.statements.append(dot)
             return
+        a, b = dot.operands
         rank = max(tensor_type(factor).rank for factor in (a, b))
         factors = self._cut(dot, a, -1, parts, rank), self._cut(dot, b, -2, parts, rank)
         wide = computed(tensor_type(a).element)
         product = self._apply(dot, DOT, *factors, target_type=wide.name)
         self._finish_sum(dot, self._apply(dot, REDUCE_SUM, product, axes=(0,)), 0)
-
-    def _laid_out(self, dot: Statement, factor: Value) -> Value:
-        type_ = tensor_type(factor)
-        if is_read(self._defined, factor) or type_.strides == row_major(type_.dims):
-            return factor
-        return self._apply(dot, CONTIGUOUS, factor)
 
     def _cut(self, dot: Statement, factor: Value, axis: int, parts: int, rank: int) -> Value:
         """A factor with its parts along k, which is `axis`, as the first axis, and `rank` others."""

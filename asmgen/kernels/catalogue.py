@@ -12,6 +12,8 @@ from isa.diagnostics import InputError, close_names
 
 Settings = Mapping[str, Setting]
 _ROWS: dict[str, Setting] = {"rows": 4096, "cols": 1024, "dtype": "f32"}
+_MATRICES: dict[str, Setting] = {"m": 1024, "n": 1024, "k": 1024, "dtype": "f32"}
+_BATCH: dict[str, Setting] = {"batch": 16, "m": 256, "n": 256, "k": 64, "dtype": "f32"}
 _N: dict[str, Setting] = {"n": 1 << 20, "dtype": "f32"}
 
 
@@ -215,6 +217,94 @@ def _concat_add(settings: Settings) -> str:
     """
 
 
+def _gemm(settings: Settings) -> str:
+    """o = a b, of {m,k} and {k,n}."""
+    dtype, m, n, k = [settings[name] for name in ("dtype", "m", "n", "k")]
+    return f"""
+        a = @param:a -> {dtype}, {{{m},{k}}}
+        b = @param:b -> {dtype}, {{{k},{n}}}
+        o = dot(a, b)
+        @return(o)
+    """
+
+
+def _gemv(settings: Settings) -> str:
+    """o = a x, of {m,k} and {k}."""
+    dtype, m, k = [settings[name] for name in ("dtype", "m", "k")]
+    return f"""
+        a = @param:a -> {dtype}, {{{m},{k}}}
+        x = @param:x -> {dtype}, {{{k}}}
+        o = dot(a, x)
+        @return(o)
+    """
+
+
+def _batched_gemm(settings: Settings) -> str:
+    """o = a b for each of `batch` pairs of matrices."""
+    dtype, batch, m, n, k = [settings[name] for name in ("dtype", "batch", "m", "n", "k")]
+    return f"""
+        a = @param:a -> {dtype}, {{{batch},{m},{k}}}
+        b = @param:b -> {dtype}, {{{batch},{k},{n}}}
+        o = dot(a, b)
+        @return(o)
+    """
+
+
+def _linear(settings: Settings) -> str:
+    """o = relu(x w' + bias), a layer with n outputs for each of k inputs: w is {n,k}."""
+    dtype, m, n, k = [settings[name] for name in ("dtype", "m", "n", "k")]
+    return f"""
+        x = @param:x -> {dtype}, {{{m},{k}}}
+        w = @param:w -> {dtype}, {{{n},{k}}}
+        bias = @param:bias -> {dtype}, {{{n}}}
+        columns = transpose[permutation={{1,0}}](w)
+        product = dot(x, columns)
+        sum = add(product, bias)
+        o = relu(sum)
+        @return(o)
+    """
+
+
+def _swiglu_mlp(settings: Settings) -> str:
+    """o = (silu(x gate') * (x up')) down', the block of a decoder; gate and up are {n,k}, down is {k,n}."""
+    dtype, m, n, k = [settings[name] for name in ("dtype", "m", "n", "k")]
+    return f"""
+        x = @param:x -> {dtype}, {{{m},{k}}}
+        gate = @param:gate -> {dtype}, {{{n},{k}}}
+        up = @param:up -> {dtype}, {{{n},{k}}}
+        down = @param:down -> {dtype}, {{{k},{n}}}
+        gate_columns = transpose[permutation={{1,0}}](gate)
+        up_columns = transpose[permutation={{1,0}}](up)
+        down_columns = transpose[permutation={{1,0}}](down)
+        gated = dot(x, gate_columns)
+        raised = dot(x, up_columns)
+        share = sigmoid(gated)
+        silu = mul(gated, share)
+        hidden = mul(silu, raised)
+        o = dot(hidden, down_columns)
+        @return(o)
+    """
+
+
+def _quantised_linear(settings: Settings) -> str:
+    """o = x w', with w of {n,k} in 8 bits and a scale for each `group` weights of a row: w = q * scale."""
+    dtype, m, n, k, group = [settings[name] for name in ("dtype", "m", "n", "k", "group")]
+    if not isinstance(k, int) or not isinstance(group, int) or not group or k % group:
+        message = f"group is {group} and k is {k}, wanted numbers, and k as a multiple of group"
+        raise InputError(f"--set group={group}", "SET005", message, help=f"--set k={k} --set group={k}")
+    return f"""
+        x = @param:x -> {dtype}, {{{m},{k}}}
+        q = @param:q -> i8, {{{n},{k // group},{group}}}
+        scale = @param:scale -> {dtype}, {{{n},{k // group},1}}
+        whole = convert[target_type={dtype}](q)
+        scaled = mul(whole, scale)
+        w = reshape[dims={{{n},{k}}}](scaled)
+        columns = transpose[permutation={{1,0}}](w)
+        o = dot(x, columns)
+        @return(o)
+    """
+
+
 def _vector(settings: Settings) -> str:
     return f"{settings['dtype']}, {{{settings['n']}}}"
 
@@ -248,6 +338,12 @@ CATALOGUE: dict[str, CatalogueKernel] = {
         CatalogueKernel("gather_add", _N, _gather_add, NUMBERS),
         CatalogueKernel("reverse_add", _N, _reverse_add, NUMBERS),
         CatalogueKernel("concat_add", _N, _concat_add, NUMBERS),
+        CatalogueKernel("gemm", _MATRICES, _gemm, NUMBERS),
+        CatalogueKernel("gemv", {"m": 4096, "k": 4096, "dtype": "f32"}, _gemv, NUMBERS),
+        CatalogueKernel("batched_gemm", _BATCH, _batched_gemm, NUMBERS),
+        CatalogueKernel("linear", _MATRICES, _linear, NUMBERS),
+        CatalogueKernel("swiglu_mlp", {"m": 64, "n": 1024, "k": 512, "dtype": "f32"}, _swiglu_mlp, FLOATS),
+        CatalogueKernel("quantised_linear", _MATRICES | {"group": 64}, _quantised_linear, FLOATS),
     )
 }
 

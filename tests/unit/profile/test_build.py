@@ -23,10 +23,12 @@ from tests.unit.isa.programs import image_of
 from tests.unit.profile.profiles import array, catalogue_profile, clang_profile, compile_catalogue, mlir_profile
 
 SMALL = {"rows": "64", "cols": "256", "n": "4096"}
+SMALL_PRODUCT = {"m": "64", "n": "128", "k": "256", "batch": "2"}
 
 
 def small(name: str, target: str) -> Profile:
-    settings = {key: value for key, value in SMALL.items() if key in CATALOGUE[name].parameters}
+    parameters = CATALOGUE[name].parameters
+    settings = {key: value for key, value in (SMALL_PRODUCT if "m" in parameters else SMALL).items() if key in parameters}
     return catalogue_profile(name, target, **settings)
 
 
