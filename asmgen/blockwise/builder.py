@@ -102,6 +102,7 @@ class TileBuilder(StatementBuilder[ops.Action, Type]):
 
     def parameter(self, name: str, type_: TensorType) -> TileValue:
         self._dims |= dict.fromkeys(symbols_of((*type_.dims, *type_.strides)))
+        self._taken.update([dim.name for dim in self._dims])
         return self.value(ops.Parameter(name), stated=type_, name=name)
 
     def literal(self, name: str, values: Numbers, type_: TensorType) -> TileValue:

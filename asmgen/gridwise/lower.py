@@ -106,7 +106,7 @@ def choice_faults(launch: Launch, target: Target) -> Iterator[Fault]:
     if choice.body is not body:
         yield fault(rules.PAGE, f"{launch.name} has {body.value}, and is lowered by {choice_text(choice)}")
         return
-    given = asdict(choice)
+    given = {name: count for name, count in asdict(choice).items() if isinstance(count, int)}
     for name in _POWERS:
         count = given.get(name, 1)
         if count & (count - 1):

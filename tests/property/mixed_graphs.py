@@ -82,8 +82,13 @@ def braces(items: tuple[object, ...] | list[int]) -> str:
     return "{" + ",".join(map(str, items)) + "}"
 
 
-def random_mixed_graph(seed: int, most_steps: int = 7, most_elements: int = 6000, long_share: float = 0.2) -> RandomGraph:
-    """A graph of 1 to 3 parameters and 1 to `most_steps` steps, with the values that no statement reads as its results."""
+def random_mixed_graph(
+    seed: int, most_steps: int = 7, most_elements: int = 6000, long_share: float = 0.2, weights: tuple[int, ...] | None = None
+) -> RandomGraph:
+    """A graph of 1 to 3 parameters and 1 to `most_steps` steps, with the values that no statement reads as its results.
+
+    `weights` are those of `STEPS`, by default none of them for products.
+    """
     random = Random(seed)
     writer = _Writer(random, most_elements)
     dims = _random_dims(random, most_elements, long_share)
@@ -93,7 +98,7 @@ def random_mixed_graph(seed: int, most_steps: int = 7, most_elements: int = 6000
         _ = writer.define(f"@param:arg{number} -> {type_}, {braces(own)}")
         type_ = type_ if random.random() < 0.6 else random.choices(_TYPES, _WEIGHTS)[0]
     for _ in range(random.randint(1, most_steps)):
-        random.choices(STEPS, STEP_WEIGHTS)[0](writer)
+        random.choices(STEPS, weights or STEP_WEIGHTS)[0](writer)
     unread = [value for value in writer.values if not any(f"{value.name}{end}" in "\n".join(writer.lines) for end in (",", ")"))]
     outputs = [*unread[-3:], *random.choices(writer.values, k=random.choice((0, 0, 0, 1)))]
     text = "\n".join([*writer.lines, f"@return({', '.join(value.name for value in outputs)})", ""])
@@ -245,7 +250,29 @@ def _move(writer: _Writer) -> None:
     _ = writer.define(f"{random.choice(made)}({value.name})")
 
 
+def _product(writer: _Writer) -> None:
+    """A value as a matrix, by a parameter or another value of its type; often transposed, and with an op behind it."""
+    random, value = writer.random, writer.pick()
+    fits = [each for each in writer.values if each.type == value.type and each.dims and value.dims and each.dims[0] == value.dims[-1]]
+    other = random.choice(fits) if fits and random.random() < 0.5 else None
+    if other is None and value.dims:
+        dims = (value.dims[-1], random.choice((1, 2, 3, 16, 17, 33)))
+        if random.random() < 0.4:
+            turned = writer.define(f"@param:arg{len(writer.lines)} -> {value.type}, {braces(dims[::-1])}")
+            other = writer.define(f"transpose[permutation={{1,0}}]({turned.name})") if turned else None
+        else:
+            other = writer.define(f"@param:arg{len(writer.lines)} -> {value.type}, {braces(dims)}")
+    if other is None:
+        return
+    rank = len(other.dims)
+    given = "" if rank == 2 and random.random() < 0.7 else f"_general[lhs_contract={{{len(value.dims) - 1}}}, rhs_contract={{0}}]"
+    made = writer.define(f"dot{given}({value.name}, {other.name})")
+    if made is not None and random.random() < 0.5:
+        _ = writer.define(f"{random.choice(_BINARY)}({made.name}, {writer.fellow(made).name})")
+
+
 STEPS: tuple[Callable[[_Writer], None], ...] = (
-    _unary, _binary, _multiply_add, _convert, _select, _concat, _reduce, _window, _scan, _place, _norm, _move,
+    _unary, _binary, _multiply_add, _convert, _select, _concat, _reduce, _window, _scan, _place, _norm, _move, _product,
 )  # fmt: skip
-STEP_WEIGHTS = (3, 5, 4, 3, 3, 3, 4, 3, 2, 1, 1, 4)
+STEP_WEIGHTS = (3, 5, 4, 3, 3, 3, 4, 3, 2, 1, 1, 4, 0)
+WITH_PRODUCTS = (*STEP_WEIGHTS[:-1], 12)

@@ -15,7 +15,7 @@ from asmgen.verification.verify import rules_of
 from isa.targets import parse_target
 from tests.device import chosen_device
 from tests.property.graphs import RandomGraph
-from tests.property.mixed_graphs import random_mixed_graph
+from tests.property.mixed_graphs import WITH_PRODUCTS, random_mixed_graph
 from tests.property.smallest import raise_smallest
 
 TARGETS = ("gfx942", "gfx1100", "gfx90a", "gfx950", "gfx1201")
@@ -38,6 +38,19 @@ def check(graph: RandomGraph) -> None:
 def test_narrow_types_and_odd_sizes(first: int) -> None:
     for seed in range(first, first + PER_TEST):
         raise_smallest(random_mixed_graph(seed), check)
+
+
+@pytest.mark.parametrize("first", range(0, IN_EVERY_RUN, PER_TEST))
+def test_products_among_other_ops(first: int) -> None:
+    for seed in range(first, first + PER_TEST):
+        raise_smallest(random_mixed_graph(seed, weights=WITH_PRODUCTS), check)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("first", range(IN_EVERY_RUN, 1100, PER_TEST))
+def test_many_products_among_other_ops(first: int) -> None:
+    for seed in range(first, first + PER_TEST):
+        raise_smallest(random_mixed_graph(seed, weights=WITH_PRODUCTS), check)
 
 
 @pytest.mark.slow

@@ -49,7 +49,8 @@ class Cell(NamedTuple):
         dims = {"a": (*first, *((k, m) if is_first else (m, k))), "b": (*second, *((n, k) if is_second else (k, n)))}
         listed = {name: ",".join(map(str, each)) for name, each in dims.items()}
         if self.named and not is_first and not first:
-            listed["a"] = f"rows,{k}"
+            depth = k if is_second or second else "depth"
+            listed |= {"a": f"rows,{depth}"} | ({"b": f"{depth},{n}"} if depth == "depth" else {})
         lines = [f"{name} = @param:{name} -> {self.element}, {{{each}}}" for name, each in listed.items()]
         value = {"a": "a", "b": "b"}
         if self.before:

@@ -10,7 +10,9 @@ import pytest
 from msgspec.structs import replace
 
 import asmgen.gridwise
+from asmgen.gentext.parser import parse
 from asmgen.gridwise import rules
+from asmgen.gridwise.cut import cut
 from asmgen.gridwise.interpret import interpret
 from asmgen.gridwise.lower import tile_program
 from asmgen.gridwise.printer import print_file
@@ -208,3 +210,11 @@ def test_a_program_that_was_built_wrong_is_our_own_fault() -> None:
     first, *others = program.launches
     with pytest.raises(InternalError, match="names of their own"):
         check(replace(program, launches=(first, replace(first, place=None), *others)))
+
+
+def test_a_choice_without_lanes_is_read() -> None:
+    """A transpose of few columns gives lanes their squares one after the other."""
+    graph = parse("x = @param:x -> f16, {2,16}\ny = transpose[permutation={1,0}](x)\n@return(y)\n", "narrow.gen")
+    text = print_file(cut(graph, parse_target("gfx942")).file)
+    assert "by transpose[" in text and "lanes" not in text
+    assert len(tile_program(read_file(text, "narrow.gen")).kernels) == 1

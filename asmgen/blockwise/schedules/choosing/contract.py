@@ -22,7 +22,7 @@ from asmgen.blockwise.schedules.choices import BLOCK, Contract
 from asmgen.blockwise.schedules.choosing.room import GROUP_LANES
 from asmgen.blockwise.schedules.work import Graph
 from asmgen.graph.ops import DOT
-from asmgen.index.size import numbers
+from asmgen.index.size import Size, most
 from asmgen.ir.program import Statement, tensor_type
 from asmgen.ir.types import F32, ElementType, computed
 from isa.named_tuple import NamedTuple
@@ -32,6 +32,7 @@ _LARGEST = 256  # rows and columns of a tile
 _ROW_BYTES = (64, 128)  # of a tile along k, so that its loads are of whole lines
 _BUFFERS = 2
 _PARTS = (2, 4, 8, 16, 32)
+_PLANNED = 4096  # elements along a dim that only the launch knows
 _LEAST_PART = 64  # products along k of a part
 _ALIKE = 1.03  # clocks that the model does not tell apart: of such tiles, those that load the least
 _PLAIN_ROW = 16  # products along k of a trip without matrix instructions
@@ -56,20 +57,22 @@ class Shape(NamedTuple):
 
     @classmethod
     def of(cls, dot: Statement) -> Shape:
-        *batch, m, n = numbers(tensor_type(dot.result).dims)
+        """Dims that the launch knows are planned as large ones."""
         factor = tensor_type(dot.operands[0])
-        return cls(prod(batch), m, n, numbers(factor.dims[-1:])[0], factor.element)
+        dims = (*tensor_type(dot.result).dims, factor.dims[-1])
+        *batch, m, n, k = [dim if isinstance(dim, int) else min(most(dim), _PLANNED) for dim in dims]
+        return cls(prod(batch), m, n, k, factor.element)
 
 
 def takes(dot: Statement, target: Target) -> bool:
-    """Whether the schedule takes a product: of matrices with known dims, in a type that the target has matrix
+    """Whether the schedule takes a product: of matrices, in a type that the target has matrix
     instructions for, or in f32. A matrix of a single row or column is a vector: a kernel of reductions
     multiplies it as fast as memory allows."""
     factors = [tensor_type(factor) for factor in dot.operands]
     if min(factor.rank for factor in factors) < 2:
         return False
     dims = (*tensor_type(dot.result).dims, factors[0].dims[-1])
-    if not all(isinstance(dim, int) and dim > 0 for dim in dims) or 1 in dims[-3:]:
+    if 0 in dims or 1 in dims[-3:]:
         return False
     element = factors[0].element
     return computed(element) is F32 or fastest(element, target) is not None
@@ -78,6 +81,8 @@ def takes(dot: Statement, target: Target) -> bool:
 def parts_of(dot: Statement, target: Target) -> int:
     """In how many parts along k a product takes the fewest clocks, the launch that adds them up included."""
     shape = Shape.of(dot)
+    if isinstance(tensor_type(dot.operands[0]).dims[-1], Size):
+        return 1
     whole = _best(shape, target).clocks
     found = [(whole, 1)]
     for parts in _PARTS:
@@ -88,7 +93,7 @@ def parts_of(dot: Statement, target: Target) -> int:
 
 
 def choose_contract(graph: Graph, target: Target) -> Contract:
-    """The choice for a kernel with a matrix product of known dims."""
+    """The choice for a kernel with a matrix product."""
     (dot,) = [statement for statement in graph.module.statements if statement.op is DOT]
     return _best(Shape.of(dot), target).choice
 
