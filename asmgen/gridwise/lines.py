@@ -2,7 +2,7 @@
 units, and why no more workgroups share the work.
 
     schedules: sums: {608,65536} over {1} by row[rows=1, ...]: 608 workgroups for 304 compute units; not in
-    parts: a workgroup reads 262144 bytes, and another launch takes as long as 262144
+    parts: a workgroup reads 262144 bytes, and up to 262144 take no longer alone
 """
 
 from __future__ import annotations

@@ -28,7 +28,7 @@ def lines(dims: str, statement: str) -> list[str]:
             "{608,65536}",
             "reduce_sum[axes={1}]",
             "{608,65536} over {1} by row",
-            "a workgroup reads 262144 bytes, and another launch takes as long as 262144",
+            "a workgroup reads 262144 bytes, and up to 262144 take no longer alone",
         ),
         ("{4096,1024}", "cumsum[axis=1]", "{4096,1024} over {1} by scan", "workgroups are enough for 16777216 bytes"),
         ("{2,n}", "reduce_mean[axes={1}]", "{2,n} over {1} by row", "only the launch knows by how many elements a mean divides"),

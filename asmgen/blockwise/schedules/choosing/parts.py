@@ -5,20 +5,13 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from asmgen.blockwise.schedules.choices import Column, Pointwise, Row
+from asmgen.blockwise.schedules.choosing.alone import KEPT, SUM, alone_bytes
 from asmgen.blockwise.schedules.choosing.room import LARGEST_GROUP, STREAMED, most_held
 from asmgen.blockwise.schedules.choosing.row import LONGEST_OF_WAVE, row_groups
 from asmgen.blockwise.schedules.work import Work
 from asmgen.index.size import Size
 from isa.target import Target
 
-# Bytes. A workgroup with more to read shares the work with others, and a further launch combines their
-# results. A launch costs some microseconds; a compute unit reads this much in that time.
-READ_ALONE = 256 * 1024
-# The same for results of rows alone, if compute units have fewer than FEW_OF_UNIT workgroups: no row is read
-# again for an output. argmax of {64,65536} has 16 parts a row on gfx942 and 3.4 workgroups a unit in place of
-# 0.2, and log-sum-exp takes a third of the cycles an element (tools.bench_peers).
-READ_ALONE_OF_FEW = 128 * 1024
-FEW_OF_UNIT = 2
 MOST_OF_WAVES = 4096  # parts with a wave each: a single workgroup reads their results
 
 
@@ -41,6 +34,7 @@ OF_LANES = Share(1, "no lanes of several workgroups share a row")
 def share_of(work: Work, choice: Pointwise | Row | Column, target: Target) -> Share:
     """The parts in which several workgroups should do the work of a workgroup of this choice."""
     is_open = any(isinstance(work.dims[axis], Size) for axis in work.reduced)  # for the launch to say
+    kind = KEPT if work.whole else SUM
     match choice:
         case Row(lanes=1):
             return OF_LANES
@@ -48,7 +42,7 @@ def share_of(work: Work, choice: Pointwise | Row | Column, target: Target) -> Sh
             groups = row_groups(choice, work, target)
             chunk = choice.vector * choice.lanes * choice.waves
             held = LARGEST_GROUP * most_held(work, LARGEST_GROUP) if work.levels > 1 else 0
-            share = share_of_groups(work, groups, chunk, target, held=held)
+            share = share_of_groups(work, kind, groups, chunk, target, held=held)
             return share if is_open else _of_waves(work, choice, share, target)
         case Column():
             from asmgen.blockwise.schedules.choosing.column import column_groups, rows_of_part
@@ -58,12 +52,12 @@ def share_of(work: Work, choice: Pointwise | Row | Column, target: Target) -> Sh
             chunk = choice.rows * (target.wave_size // choice.lanes) * choice.waves
             if work.is_sum and choice.columns == 1 and len(work.reduced) == 1 and not is_open:
                 most = -(-work.waves_of_columns(target) // 2)  # half of them are enough for one launch
-                share = share_of_groups(work, groups, chunk, target, most=most)
+                share = share_of_groups(work, kind, groups, chunk, target, most=most)
                 rows = work.planned[work.reduced[-1]]
                 return share if share.parts == 1 else Share(-(-rows // rows_of_part(work, target)))
         case Pointwise():
             return OF_LANES
-    return share_of_groups(work, groups, chunk, target, held=held)
+    return share_of_groups(work, kind, groups, chunk, target, held=held)
 
 
 def _of_waves(work: Work, choice: Row, share: Share, target: Target) -> Share:
@@ -80,21 +74,20 @@ def _of_waves(work: Work, choice: Row, share: Share, target: Target) -> Share:
 
 
 def share_of_groups(
-    work: Work, groups: int, chunk: int, target: Target, *, held: int = 0, most: int = 0
+    work: Work, kind: str, groups: int, chunk: int, target: Target, *, held: int = 0, most: int = 0
 ) -> Share:
     """The parts for the work of `groups` workgroups, if a launch should have `most`; 0 is the usual number.
     An access of all lanes takes `chunk` elements of the last reduced axis. If `held` is not 0, a part has at
-    most `held` elements, so that it is read once.
+    most `held` elements, so that it is read once. `kind` is one of `alone.KINDS`.
     """
     most = most or work.workgroups(target)
-    are_few = groups < FEW_OF_UNIT * target.compute_units and not work.whole
-    alone = READ_ALONE_OF_FEW if are_few else READ_ALONE
+    alone = alone_bytes(kind, groups, target)
     wanted = -(-most // groups)
     own = -(-work.bytes // groups)
     if wanted == 1:
         return Share(1, f"{most} workgroups are enough for {work.bytes} bytes, and one reads {own}")
     if own <= alone:
-        return Share(1, f"a workgroup reads {own} bytes, and another launch takes as long as {alone}")
+        return Share(1, f"a workgroup reads {own} bytes, and up to {alone} take no longer alone")
     if any(isinstance(work.dims[axis], Size) for axis in work.reduced):
         return Share(wanted)  # the launch determines the trips of each part
     first, last = work.planned[work.reduced[0]], work.planned[work.reduced[-1]]

@@ -26,6 +26,7 @@ from asmgen.blockwise.builder import TileBuilder
 from asmgen.blockwise.layout.algebra import Part
 from asmgen.blockwise.program import Kernel, TileValue
 from asmgen.blockwise.schedules.choices import Scan
+from asmgen.blockwise.schedules.choosing.alone import KEPT, SCAN
 from asmgen.blockwise.schedules.choosing.budget import bounded_scan
 from asmgen.blockwise.schedules.choosing.parts import Share, share_of_groups
 from asmgen.blockwise.schedules.choosing.room import (
@@ -115,7 +116,8 @@ def share_of(graph: Graph, target: Target) -> Share:
     kept = target.wave_size // choice.lanes * choice.teams * (1 if work.reduces_fast else choice.vector)
     groups = -(-work.rows // kept) * work.other_rows
     piece = choice.lanes * choice.waves * (choice.vector if work.reduces_fast else choice.repeat)
-    return share_of_groups(work, groups, piece, target)
+    kind = SCAN if passed_part(graph, target) else KEPT  # three launches read the elements twice
+    return share_of_groups(work, kind, groups, piece, target)
 
 
 class _Rows(NamedTuple):

@@ -1,0 +1,52 @@
+"""`python -m tools.judge_choices [TARGET...] [--write]`: the clocks of rows that a workgroup reads by
+itself, and of rows that workgroups share, by the clock model.
+
+`--write` writes the table of `asmgen.blockwise.schedules.choosing.alone`; a test asks for it if the model has
+changed. The column "table" marks rows of which the table chooses the slower way (`alone.MOST`).
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from isa.targets import TARGETS, parse_target
+from tools.judge_choices.alone import PATH, Row, measured_rows, table_of, table_text
+from tools.judge_choices.changed import TREE, Changed
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(
+        prog="python -m tools.judge_choices", description="Judge the choosers' thresholds by the clock model."
+    )
+    _ = parser.add_argument("targets", nargs="*", metavar="TARGET", help="all targets by default")
+    _ = parser.add_argument("--write", action="store_true", help="write the table; all targets")
+    options = parser.parse_args(arguments)
+    if options.write and options.targets:
+        parser.error("the table has all targets: leave TARGET out")
+    targets = [parse_target(name).target.name for name in options.targets] or list(TARGETS)
+    with TemporaryDirectory(prefix="asmgen-") as folder:
+        rows = list(measured_rows(Changed(Path(folder)), targets))
+    table = table_of(rows)
+    print("| target | kind | rows | bytes | alone | shared | table |\n|---|---|---|---|---|---|---|")
+    for row in rows:
+        print(_line(row, table[row.target][row.kind][row.column]))
+    if options.write:
+        _ = (TREE / PATH).write_text(table_text(table))
+    return 0
+
+
+def _line(row: Row, most: int) -> str:
+    chosen, other = (row.alone, row.shared) if row.size <= most else (row.shared, row.alone)
+    verdict = ("alone" if row.size <= most else "shared") + (", slower" if chosen > other else "")
+    return (
+        f"| {row.target} | {row.kind} | {row.rows} | {row.size} | {row.alone:,.0f} | {row.shared:,.0f} | "
+        f"{verdict} |"
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())
