@@ -6,6 +6,9 @@ instructions (`tools.scoreboard.figures` describes the columns). A line compares
 the fewest instructions, and with the peer that has the fewest cycles; `--peers` prints every peer. Triton's
 figures are in tools/peers.json. docs/scoreboard.md says how to read the table.
 
+`--set products` compares matrix products in clocks alone, with the best kernel of each compiler in
+tools/product-peers.json (`tools.product_peers`).
+
 `--clocks` adds the clocks of the whole launches by the clock model (`isa.timing`), for ours and for clang's
 kernels, their geometric mean, and the rows in which clocks and instructions disagree.
 
@@ -28,6 +31,7 @@ from tools.reasons import exit_status
 from tools.scoreboard.cases import CASES as CATALOGUE
 from tools.scoreboard.cases import Case
 from tools.scoreboard.everyday import EVERYDAY
+from tools.scoreboard.products import table as products
 from tools.scoreboard.programs import measure_ours, peers_of, with_clocks
 from tools.scoreboard.table import Limit, Row, as_json, disagreements, failures, show, slower, summaries
 
@@ -54,7 +58,9 @@ def _parser() -> argparse.ArgumentParser:
     _ = parser.add_argument(
         "--program", action="append", default=[], help="only this program; may be repeated"
     )
-    _ = parser.add_argument("--set", choices=sorted(SETS), help="only the programs of this set")
+    _ = parser.add_argument(
+        "--set", choices=sorted((*SETS, products.NAME)), help="only the programs of this set"
+    )
     _ = parser.add_argument("--peers", action="store_true", help="a line for each peer, with every column")
     _ = parser.add_argument("--clocks", action="store_true", help="also clocks by the clock model")
     _ = parser.add_argument("--large", action="store_true", help="also programs with 1 GB of arguments")
@@ -65,6 +71,9 @@ def _parser() -> argparse.ArgumentParser:
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = _parser()
     options = parser.parse_args(arguments)
+    targets = [parse_target(name).target.name for name in options.targets] or list(TARGETS)
+    if options.set == products.NAME:
+        return exit_status("bench_peers", products.compare(targets, options.program, options.json))
     names = {case.name for case in CASES}
     if unknown := [name for name in options.program if name not in names]:
         parser.error(
@@ -77,7 +86,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         case for case in SETS.get(options.set, CASES) if not options.program or case.name in options.program
     ]
     cases = [case for case in cases if options.large or not case.large or case.name in options.program]
-    targets = [parse_target(name).target.name for name in options.targets] or list(TARGETS)
     rows = [
         row for target in targets for case in cases if (row := row_of(case, target, options.clocks)).peers
     ]
