@@ -1,0 +1,20 @@
+"""Profiles of kernels that clang compiles, which nobody chose: each has its clocks, or a refusal by a code."""
+
+from __future__ import annotations
+
+import pytest
+
+from tools.profile_foreign import foreign, profile_all
+
+pytestmark = [pytest.mark.needs_llvm("clang-22"), pytest.mark.broad]
+
+
+def test_kernels_of_clang_are_profiled() -> None:
+    figures = profile_all([foreign(7, number) for number in range(12)])
+    assert not figures.failures, figures.failures[0]
+    assert figures.profiled + sum(figures.refused.values()) == 12
+
+
+def test_a_number_names_a_kernel() -> None:
+    assert foreign(7, 3) == foreign(7, 3)
+    assert foreign(7, 3).text != foreign(7, 4).text
