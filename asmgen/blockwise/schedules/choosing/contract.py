@@ -1,9 +1,9 @@
 """Chooses the tile of a matrix product: the one for which the launch takes the fewest clocks.
 
-A trip of a workgroup multiplies `k` products for each of its results. It takes as long as the slowest of the
-units that it needs: the matrix units of its SIMDs, LDS, and the way from the caches. The loads of a trip are
-one trip ahead, so a trip also takes at least their latency, which the workgroups of a unit share. A launch
-takes as many turns as a unit has workgroups; tiles beyond the matrix cost time and give no results.
+A trip of a workgroup multiplies `k` products for each of its results. If a unit has many workgroups, their
+trips take as long as the busiest part of it: the matrix units of its SIMDs, LDS, or the way from the caches.
+Alone, a workgroup waits for its loads, a trip ahead, or multiplies meanwhile; then it stores to LDS.
+A launch takes as many turns as a unit has workgroups; tiles beyond the matrix cost time and give no results.
 
     4096 cubed of f16, gfx942    m=256, n=256: 256 workgroups for 304 units, bound by the matrix units
     the same, 8 rows             m=16, n=64: bound by memory
@@ -15,11 +15,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
-from math import prod
+from math import hypot, prod
 
 from asmgen.blockwise.matrix import Rated, fastest
 from asmgen.blockwise.schedules.choices import BLOCK, Contract
 from asmgen.blockwise.schedules.choosing.room import GROUP_LANES
+from asmgen.blockwise.schedules.elements.neighbours import is_along
 from asmgen.blockwise.schedules.work import Graph
 from asmgen.graph.ops import DOT
 from asmgen.index.size import Size, most
@@ -30,7 +31,8 @@ from isa.target import Target
 
 _LARGEST = 256  # rows and columns of a tile
 _ROW_BYTES = (64, 128)  # of a tile along k, so that its loads are of whole lines
-_BUFFERS = 2
+_BUFFERS = (1, 2)
+_LINE_BYTES = 128  # of the caches: a shorter row takes a whole line, which is gone before the next trip
 _PARTS = (2, 4, 8, 16, 32)
 _PLANNED = 4096  # elements along a dim that only the launch knows
 _LEAST_PART = 64  # products along k of a part
@@ -42,13 +44,15 @@ _SPARE_REGISTERS = 32  # of a lane, for addresses
 
 
 class Shape(NamedTuple):
-    """A product: how many matrices, their rows and columns, and how many products a result sums."""
+    """A product: how many matrices, their rows and columns, how many products a result sums, and whether the
+    products of a row, and of a column, are neighbours in memory."""
 
     batch: int
     m: int
     n: int
     k: int
     element: ElementType
+    along: tuple[bool, bool] = (True, False)
 
     @property
     def bytes(self) -> int:
@@ -56,12 +60,12 @@ class Shape(NamedTuple):
         return self.batch * (self.m + self.n) * self.k * self.element.bytes
 
     @classmethod
-    def of(cls, dot: Statement) -> Shape:
+    def of(cls, dot: Statement, along: tuple[bool, bool]) -> Shape:
         """Dims that the launch knows are planned as large ones."""
         factor = tensor_type(dot.operands[0])
         dims = (*tensor_type(dot.result).dims, factor.dims[-1])
         *batch, m, n, k = [dim if isinstance(dim, int) else min(most(dim), _PLANNED) for dim in dims]
-        return cls(prod(batch), m, n, k, factor.element)
+        return cls(prod(batch), m, n, k, factor.element, along)
 
 
 def takes(dot: Statement, target: Target) -> bool:
@@ -80,8 +84,9 @@ def takes(dot: Statement, target: Target) -> bool:
 
 def parts_of(dot: Statement, target: Target) -> int:
     """In how many parts along k a product takes the fewest clocks, the launch that adds them up included."""
-    shape = Shape.of(dot)
-    if isinstance(tensor_type(dot.operands[0]).dims[-1], Size):
+    a, b = [tensor_type(factor) for factor in dot.operands]
+    shape = Shape.of(dot, (a.strides[-2] != 1, b.strides[-2] == 1))
+    if isinstance(a.dims[-1], Size):
         return 1
     whole = _best(shape, target).clocks
     found = [(whole, 1)]
@@ -95,7 +100,9 @@ def parts_of(dot: Statement, target: Target) -> int:
 def choose_contract(graph: Graph, target: Target) -> Contract:
     """The choice for a kernel with a matrix product."""
     (dot,) = [statement for statement in graph.module.statements if statement.op is DOT]
-    return _best(Shape.of(dot), target).choice
+    a, b = dot.operands
+    along = is_along(graph.defined, a, -1), is_along(graph.defined, b, -2)
+    return _best(Shape.of(dot, along), target).choice
 
 
 class _Best(NamedTuple):
@@ -107,10 +114,13 @@ class _Best(NamedTuple):
 def _best(shape: Shape, target: Target) -> _Best:
     rated = fastest(shape.element, target)
     machine = _Machine.of(shape, target, rated)
-    clocks = {choice: _clocks(choice, shape, machine, target) for choice in _candidates(shape, target, rated)}
+    candidates = _candidates(shape, target, rated)
+    clocks = {choice: _clocks(choice, shape, machine, rated, target) for choice in candidates}
     most = _ALIKE * min(clocks.values())
     alike = [choice for choice, own in clocks.items() if own <= most]
-    choice = min(alike, key=lambda choice: (_loaded(choice, shape), clocks[choice], choice.waves))
+    choice = min(
+        alike, key=lambda choice: (_loaded(choice, shape), clocks[choice], -choice.buffers, choice.waves)
+    )
     return _Best(clocks[choice], choice)
 
 
@@ -159,9 +169,10 @@ def _candidates(shape: Shape, target: Target, rated: Rated | None) -> Iterator[C
         for m in _powers(least[0], shape.m):
             for n in _powers(least[1], shape.n):
                 for waves in _powers(1, GROUP_LANES // target.wave_size):
-                    choice = Contract(m, n, k, waves, _BUFFERS, name)
-                    if _fits(choice, rated, factor, target):
-                        yield choice
+                    for buffers in _BUFFERS:
+                        choice = Contract(m, n, k, waves, buffers, name)
+                        if _fits(choice, rated, factor, target):
+                            yield choice
 
 
 def _least(rated: Rated | None) -> tuple[int, int, int]:
@@ -187,16 +198,34 @@ def _fits(choice: Contract, rated: Rated | None, factor: ElementType, target: Ta
     """Whether every wave has a tile of its own, and LDS and the registers of a lane suffice: for the sums,
     for the factors of a trip, and for those that are loaded for the next."""
     least = _least(rated)
-    lanes = choice.waves * target.wave_size
     parts = choice.m // least[0] * (choice.n // least[1])
     if choice.waves > max(1, parts if choice.by else parts // target.wave_size):
         return False
     if choice.buffers * (choice.m + choice.n) * choice.k * factor.bytes > target.lds_bytes:
         return False
-    sums = choice.m * choice.n * computed(factor).bytes // (lanes * _REGISTER_BYTES)
-    loaded = (choice.m + choice.n) * choice.k * factor.bytes // (lanes * _REGISTER_BYTES)
-    held = loaded + (_held(choice, rated) if rated is not None else 0) + (0 if target.has_agprs else sums)
-    return sums <= target.arch_vgprs // 2 and held <= target.arch_vgprs - _SPARE_REGISTERS
+    taken = _registers(choice, rated, factor, target)
+    vgprs = taken.others if target.has_agprs else taken.all
+    return taken.sums <= target.arch_vgprs // 2 and vgprs <= target.arch_vgprs
+
+
+class _Registers(NamedTuple):
+    """The registers of a lane: of the sums, which may be AGPRs, and others."""
+
+    sums: int
+    others: int
+
+    @property
+    def all(self) -> int:
+        return self.sums + self.others
+
+
+def _registers(choice: Contract, rated: Rated | None, factor: ElementType, target: Target) -> _Registers:
+    """The factors of a trip and those that are loaded for the next are live at once."""
+    bytes_of_lanes = choice.waves * target.wave_size * _REGISTER_BYTES
+    sums = choice.m * choice.n * computed(factor).bytes // bytes_of_lanes
+    loaded = (choice.m + choice.n) * choice.k * factor.bytes // bytes_of_lanes
+    held = _held(choice, rated) if rated is not None else 0
+    return _Registers(sums, loaded + held + _SPARE_REGISTERS)
 
 
 def _held(choice: Contract, rated: Rated) -> int:
@@ -214,20 +243,32 @@ def _waves(choice: Contract) -> tuple[int, int]:
     return choice.waves // along, along
 
 
-def _clocks(choice: Contract, shape: Shape, machine: _Machine, target: Target) -> float:
+def _clocks(choice: Contract, shape: Shape, machine: _Machine, rated: Rated | None, target: Target) -> float:
     """The clocks of a launch by a choice."""
     groups = shape.batch * -(-shape.m // choice.m) * -(-shape.n // choice.n)
     trips = -(-shape.k // choice.k)
-    bytes_of_trip = (choice.m + choice.n) * choice.k * shape.element.bytes
+    bytes_of_trip = sum(_read_bytes(choice, shape))
     products = choice.m * choice.n * choice.k
     multiplied = products * machine.of_product / min(choice.waves, target.simds)
-    moved = _lds_bytes(choice, shape.element) / _LDS_BYTES
-    busy = max(products * machine.of_product / target.simds, moved, bytes_of_trip / machine.cache_rate)
-    together = max(1, min(_resident(choice, shape.element, target), -(-groups // target.units)))
-    alone = max(multiplied + moved + machine.overhead, machine.latency)
+    stored, read = [count / _LDS_BYTES for count in _lds_bytes(choice, shape.element)]
+    busy = max(
+        products * machine.of_product / target.simds, stored + read, bytes_of_trip / machine.cache_rate
+    )
+    together = max(1, min(_resident(choice, rated, shape, target), -(-groups // target.units)))
+    barriers = 3 - choice.buffers  # of a trip
+    alone = max(machine.latency, multiplied + read) + stored + barriers * machine.overhead
     turns = -(-groups // (target.units * together))
     memory = shape.bytes / machine.memory_rate
-    return max(turns * trips * max(busy * together, alone), memory)
+    return hypot(turns * trips * max(busy * together, alone), memory)  # near both limits, neither is reached
+
+
+def _read_bytes(choice: Contract, shape: Shape) -> tuple[int, int]:
+    """The bytes of the lines that a trip reads of each factor."""
+    size = shape.element.bytes
+    rows = (choice.m, choice.k) if shape.along[0] else (choice.k, choice.m)
+    columns = (choice.n, choice.k) if shape.along[1] else (choice.k, choice.n)
+    first, second = [count * max(_LINE_BYTES, length * size) for count, length in (rows, columns)]
+    return first, second
 
 
 def _loaded(choice: Contract, shape: Shape) -> int:
@@ -236,17 +277,17 @@ def _loaded(choice: Contract, shape: Shape) -> int:
     return rows * columns * (choice.m + choice.n)
 
 
-def _lds_bytes(choice: Contract, element: ElementType) -> int:
-    """The bytes that a trip moves to LDS and from it: each wave reads what its own part of the tile needs."""
+def _lds_bytes(choice: Contract, element: ElementType) -> tuple[int, int]:
+    """The bytes that a trip moves to LDS, and from it: each wave reads what its part of the tile needs."""
     across, along = _waves(choice)
-    stored = choice.m + choice.n
-    return (stored + choice.m * along + choice.n * across) * choice.k * element.bytes
+    of_step = choice.k * element.bytes
+    return (choice.m + choice.n) * of_step, (choice.m * along + choice.n * across) * of_step
 
 
-def _resident(choice: Contract, element: ElementType, target: Target) -> int:
+def _resident(choice: Contract, rated: Rated | None, shape: Shape, target: Target) -> int:
     """How many workgroups a unit holds at once."""
-    lds = choice.buffers * (choice.m + choice.n) * choice.k * element.bytes
-    lanes = choice.waves * target.wave_size
-    registers = 2 * choice.m * choice.n * computed(element).bytes // (lanes * _REGISTER_BYTES)
-    waves = target.simds * min(target.max_waves, target.vgpr_file // max(registers, target.vgpr_granule))
+    factor = shape.element if rated is not None else computed(shape.element)
+    lds = choice.buffers * (choice.m + choice.n) * choice.k * factor.bytes
+    registers = max(_registers(choice, rated, factor, target).all, target.vgpr_granule)
+    waves = target.simds * min(target.max_waves, target.vgpr_file // registers)
     return max(1, min(target.lds_file // lds, waves // choice.waves))
