@@ -30,15 +30,21 @@ class Changed:
     ) -> list[Measured]:
         """The cases measured with these texts of files, by path. Raises `RuntimeError` with the last line of
         the traceback if a case does not compile or run."""
-        for path, text in texts.items():
-            _ = (self._folder / path).write_text(text)
-            shutil.rmtree((self._folder / path).parent / "__pycache__", ignore_errors=True)
+        before = {path: (self._folder / path).read_text() for path in texts}
+        self._write(texts)
         try:
             return self._run(Job(target, list(cases), list(known)))
         finally:
-            for path in texts:
-                _ = shutil.copy2(TREE / path, self._folder / path)
-                shutil.rmtree((self._folder / path).parent / "__pycache__", ignore_errors=True)
+            self._write(before)
+
+    def text(self, path: str) -> str:
+        """The text of a file, as it was when the packages were copied."""
+        return (self._folder / path).read_text()
+
+    def _write(self, texts: Mapping[str, str]) -> None:
+        for path, text in texts.items():
+            _ = (self._folder / path).write_text(text)
+            shutil.rmtree((self._folder / path).parent / "__pycache__", ignore_errors=True)
 
     def _run(self, job: Job) -> list[Measured]:
         command = [sys.executable, "-m", "tools.judge_choices.measured"]

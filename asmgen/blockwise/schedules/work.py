@@ -45,12 +45,20 @@ from isa.target import Target
 if TYPE_CHECKING:
     from asmgen.blockwise.schedules.elements.squares import Axes
 
+# Clocks with half or double, relative to those with the constant: geometric means of the programs that change
+# (`tools.judge_choices --neighbours`).
+#
+# - GROUPS_OF_UNIT: half 1.03 on gfx942, 1.07 on gfx1201, 0.99 on gfx950 and gfx1100; double 0.99 to 1.00.
+# - BYTES_OF_GROUP: half 0.96 to 0.99, but 1.03 on gfx1201, with up to 1.9 times the instructions; double 1.06
+#   to 1.08.
+# - BYTES_OF_COLUMNS: half up to 1.7 for a program (reduce_sum of {512,8192} over axis 0 on gfx942); double up
+#   to 1.2.
+# - BYTES_OF_PARTS: half 0.94 to 1.00, with up to 1.5 times the instructions; double 1.02 to 1.04, and 1.35 to
+#   1.7 times the cycles of column_sum_f16 (`tools.bench_peers`).
 GROUPS_OF_UNIT = 4  # workgroups that a launch has for each compute unit, if there is so much to do
 BYTES_OF_GROUP = 16384  # that a workgroup reads at least, before there are more of them
 BYTES_OF_COLUMNS = 32768  # that a wave reads at least of columns, before there are more of them
-# The same if the columns are in parts anyway. With 32768 column_sum_f16 takes 1.35 to 1.7 times the cycles
-# (`tools.bench_peers`).
-BYTES_OF_PARTS = 16384
+BYTES_OF_PARTS = 16384  # the same if the columns are in parts anyway
 LANES_OF_UNIT = 256  # of a compute unit, a wave for each of its SIMDs
 _NAN_WINS = frozenset({MAX, MIN, RELU, CLIP})  # if NaN wins in max and min
 MOST_BOOLS = 32  # of a lane at a time: each is a mask in two SGPRs

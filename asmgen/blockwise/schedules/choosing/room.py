@@ -97,6 +97,10 @@ def _read(work: Work, vector: int) -> int:
 
 GROUP_LANES = 256  # of a workgroup, unless something asks for another number
 LARGEST_GROUP = 1024
+# Clocks with half or double, relative to those with the constant: geometric means of the programs that
+# change (`tools.judge_choices --neighbours`). MOST_HELD: 0.98 to 1.00, but half takes twice the
+# instructions (cosine_bf16 on gfx1100). STREAMED: half 0.97 to 0.98, with 1.6 times the instructions;
+# double 1.03 to 1.12. UNROLLED: half 1.01 to 1.07; double 1.00.
 MOST_HELD = 64  # elements of the reduced operand in a lane's registers
 MOST_HELD_NARROW = 40  # the same for narrow elements in the largest workgroup: kept as read, and as f32
 MOST_HELD_OF_COLUMNS = 32  # in the largest workgroup, if each element of a lane may be beyond the last row
