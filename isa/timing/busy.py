@@ -9,13 +9,12 @@ from isa.named_tuple import NamedTuple
 from isa.timing.machine import Machine
 from isa.timing.memory import NO_COST, Costs
 from isa.timing.operation import (
-    MATRIX_PIPE,
     SCALAR_PORT,
-    TRANSCENDENTAL_PIPE,
     VECTOR_PORT,
     Operation,
     operations_of,
 )
+from isa.timing.row_clocks import MATRIX_PIPE, TRANSCENDENTAL_PIPE
 from isa.timing.trace import Trace
 
 VECTOR_ALU, MATRIX_ALU, TRANSCENDENTAL, SCALAR_ALU = (

@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from isa.fields import field_values
-from isa.instruction import Encoding, Immediate, Instr, Row, Trait, Unit
+from isa.instruction import Immediate, Instr, Row, Trait, Unit
 from isa.named_tuple import NamedTuple
 from isa.registers import FIRST_VGPR, M0, NULL, SCC
 from isa.target import Target
 from isa.timing.machine import Machine
 from isa.timing.memory import accesses_memory
+from isa.timing.row_clocks import row_clocks
 from isa.waits import waited
 
 # The kinds of operation. The loop compares numbers; the order has no meaning.
@@ -27,10 +28,6 @@ VECTOR, SCALAR, ACCESS, BRANCH, WAIT, BARRIER, IDLE, END, HINT = range(9)
 PORTS = 7
 
 _SCALARS = M0.first + 1  # SGPRs, VCC and M0 have lower numbers
-
-# The pipes that take an instruction beside the rest of the vector ALU.
-TRANSCENDENTAL_PIPE, MATRIX_PIPE, NO_PIPE = range(3)
-PIPES = 2
 
 
 class Operation(NamedTuple):
@@ -107,7 +104,7 @@ def operations_of(instructions: Iterable[Instr], target: Target, machine: Machin
 def _operation(instr: Instr, target: Target, machine: Machine, numbers: dict[int, int]) -> Operation:
     row, units = instr.row, instr.units
     kind = _kind(instr)
-    hold, pipe, pipe_hold, execute_hold, latency = _clocks(row, kind, machine)
+    clocks = row_clocks(row, machine)
     writes, scalar_reads, scalar_writes = units.written, (), ()
     if kind == VECTOR:
         scalar_reads = tuple(unit for unit in units.read if unit < _SCALARS)
@@ -121,12 +118,12 @@ def _operation(instr: Instr, target: Target, machine: Machine, numbers: dict[int
         scalar_reads=_numbered(scalar_reads, numbers),
         scalar_writes=_numbered(scalar_writes, numbers),
         ordered=_numbered(units.read + tuple(u for u in units.written if u == SCC.first), numbers),
-        hold=hold,
-        pipe=pipe,
-        pipe_hold=pipe_hold,
-        execute_hold=execute_hold,
+        hold=clocks.hold,
+        pipe=clocks.pipe,
+        pipe_hold=clocks.pipe_hold,
+        execute_hold=clocks.execute_hold,
         is_matrix=row.unit is Unit.MATRIX,
-        latency=latency,
+        latency=clocks.latency,
         scalar_latency=machine.vector_to_scalar.clocks,
         events=_events(row, target) if kind == ACCESS else (),
         waits=_waits(instr, target),
@@ -191,86 +188,9 @@ def _port(row: Row, kind: int) -> int:
     return SCALAR_PORT if row.unit is Unit.SALU else OTHER_PORT
 
 
-def _clocks(row: Row, kind: int, machine: Machine) -> tuple[int, int, int, int, int]:
-    """How long the instruction keeps its port; its pipe, and how long it keeps that; how long it keeps the
-    execution of the vector ALU; and the latency of its result."""
-    issue = machine.issue.clocks
-    if kind == ACCESS:
-        return machine.access_issue.clocks, NO_PIPE, 0, 0, 0
-    if kind != VECTOR:
-        busy = _scalar_hold(row, machine)
-        return issue, NO_PIPE, 0, busy, _scalar_latency(row, machine) + busy - issue
-    if row.unit is Unit.MATRIX:
-        busy = max(row.passes, 1) * machine.matrix_pass.clocks
-        shadow = machine.matrix_shadow.clocks * max(1, _widest_factor(row) // 2)
-        latency = busy + machine.matrix_result.clocks
-        return shadow or issue, MATRIX_PIPE, busy, shadow or busy, latency
-    if _is_double(row):
-        hold = machine.double_issue.clocks
-        return hold, NO_PIPE, 0, hold, machine.double.clocks
-    if row.unit is Unit.TRANS:
-        hold, rate = machine.transcendental_issue.clocks, machine.transcendental_rate.clocks
-        return hold, TRANSCENDENTAL_PIPE, rate, hold, machine.transcendental.clocks
-    hold = issue
-    if Trait.QUARTER in row.traits:
-        hold = machine.quarter.clocks
-    elif _is_wide(row):
-        hold = machine.wide.clocks
-    latency = (machine.fused if _is_fused(row) else machine.vector).clocks
-    return hold, NO_PIPE, 0, hold, max(latency + hold - issue, hold)
-
-
-def _widest_factor(row: Row) -> int:
-    """The registers of the wider of A and B of a matrix instruction, its first sources."""
-    return max(row.operands[i].count for i in row.uses[:2])
-
-
-def _is_fused(row: Row) -> bool:
-    """Whether a vector instruction has three sources of f32."""
-    return sum(row.operands[i].type == "f32" for i in row.uses) == 3
-
-
 def _is_packed(row: Row) -> bool:
     """Whether a vector instruction works on pairs of f32."""
     return any(row.operands[i].type == "f32x2" for i in row.defines)
-
-
-def _scalar_hold(row: Row, machine: Machine) -> int:
-    """How long an instruction keeps the scalar ALU."""
-    if Trait.MULTIPLY in row.traits:
-        wide = any(spec.type == "u64" for spec in row.operands)
-        return (machine.wide_product if wide else machine.product).clocks
-    return machine.issue.clocks
-
-
-def _scalar_latency(row: Row, machine: Machine) -> int:
-    floats = row.unit is Unit.SALU and any(spec.type in _FLOATS for spec in row.operands)
-    return (machine.scalar_float if floats else machine.scalar).clocks
-
-
-_FLOATS = frozenset({"f16", "f32", "f16x2"})
-_WIDE = frozenset({"b64", "i64", "u64"})
-
-
-def _is_double(row: Row) -> bool:
-    """Whether a vector instruction works on f64; comparisons are faster."""
-    types = {spec.type for spec in row.operands}
-    return "f64" in types and not _compares(row)
-
-
-def _is_wide(row: Row) -> bool:
-    """Whether a vector instruction works on 64-bit integers, or writes two registers."""
-    if row.encoding is Encoding.DUAL:
-        return False
-    if _compares(row):
-        return any(row.operands[i].count == 2 for i in row.uses)
-    vectors = [row.operands[i] for i in row.defines if not row.operands[i].type.startswith("mask")]
-    return len(vectors) > 1 or any(spec.type in _WIDE for spec in vectors)
-
-
-def _compares(row: Row) -> bool:
-    """Whether a vector instruction writes only masks."""
-    return all(row.operands[i].type.startswith("mask") for i in row.defines)
 
 
 def _events(row: Row, target: Target) -> tuple[tuple[int, bool], ...]:

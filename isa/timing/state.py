@@ -12,7 +12,8 @@ from isa.named_tuple import NamedTuple
 from isa.timing.journal import Journal
 from isa.timing.machine import Machine
 from isa.timing.memory import ServiceUnit
-from isa.timing.operation import HINT, PIPES, PORTS, Operation
+from isa.timing.operation import HINT, PORTS, Operation
+from isa.timing.row_clocks import PIPES
 from isa.timing.timeline import CAUSES, Cause
 from isa.timing.trace import TracedWave
 

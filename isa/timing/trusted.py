@@ -9,13 +9,12 @@ from isa.timing.lds import LDS_RATES
 from isa.timing.machine import Machine
 from isa.timing.operation import (
     LDS_PORT,
-    MATRIX_PIPE,
     SCALAR,
     SCALAR_MEMORY_PORT,
-    TRANSCENDENTAL_PIPE,
     VECTOR,
     Operation,
 )
+from isa.timing.row_clocks import MATRIX_PIPE, TRANSCENDENTAL_PIPE
 from isa.timing.timeline import Cause
 from isa.trust import Latency, Trust
 

@@ -4,7 +4,8 @@ instructions wait for their operands."""
 from __future__ import annotations
 
 from isa.timing.machine import Machine
-from isa.timing.operation import MATRIX_PIPE, PIPES, TRANSCENDENTAL_PIPE, Operation
+from isa.timing.operation import Operation
+from isa.timing.row_clocks import MATRIX_PIPE, PIPES, TRANSCENDENTAL_PIPE
 from isa.timing.state import PORT, Shared, Wave
 
 

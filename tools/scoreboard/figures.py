@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from isa.instruction import Event, Instr, Trait, Unit
-from isa.latencies import issue_clocks
 from isa.target import Target
 from isa.targets import parse_target
 from isa.text.printing import format_instr
 from isa.timing.machine import MACHINES
+from isa.timing.row_clocks import row_clocks
 from isa.waits import waited
 from tools.mca import PricedLine, cycles, nop_states
 from tools.scoreboard.sample import Sample
@@ -110,14 +110,15 @@ def _unit_cycles(path: float, sample: Sample) -> float:
 def _busiest(sample: Sample) -> float:
     """The cycles for which a wave occupies the unit that it needs most, in llvm-mca's unit. On CDNA the
     vector ALU runs the transcendental functions too."""
-    latencies = MACHINES[sample.target.name]
+    machine = MACHINES[sample.target.name]
     own_trans = sample.target.family == "rdna"
     busy: Counter[Unit] = Counter()
     for instr in sample.trace:
         unit = instr.row.unit
         where = Unit.VALU if unit in (Unit.MATRIX, *(() if own_trans else (Unit.TRANS,))) else unit
-        busy[where] += issue_clocks(instr.row, latencies)
-    return max(busy.values()) / latencies.issue.clocks
+        clocks = row_clocks(instr.row, machine)
+        busy[where] += clocks.pipe_hold if where is Unit.TRANS else clocks.hold
+    return max(busy.values()) / machine.issue.clocks
 
 
 def _price(sample: Sample) -> float | None:

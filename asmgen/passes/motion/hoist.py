@@ -18,11 +18,11 @@ from asmgen.passes.dependence import Dependences
 from isa.exec_use import writes_exec
 from isa.hazards import PairStates, pair_states
 from isa.instruction import Encoding, ExecMode, Instr, Row
-from isa.latencies import result_latency
 from isa.program import Block, Kernel
 from isa.registers import EXEC, FIRST_VIRTUAL, SCC, Register, RegisterClass, units_of
 from isa.target import round_up
 from isa.timing.machine import MACHINES
+from isa.timing.row_clocks import row_clocks
 from regalloc.cfg import ControlFlow, build_control_flow
 from regalloc.flags import scc_is_read_first, scc_live_out
 from regalloc.liveness import LivenessOf, compute_liveness
@@ -48,7 +48,7 @@ def _gaps(kernel: Kernel, block: Block, states: PairStates) -> int:
     """The number of instructions that could issue while the DPP steps of a block wait for their operands."""
     if not any(instr.row.encoding is Encoding.DPP for instr in block.instructions):
         return 0
-    latencies = MACHINES[kernel.target.target.name]
+    machine = MACHINES[kernel.target.target.name]
     writers: dict[int, Instr] = {}
     gaps = 0
     for instr in block.instructions:
@@ -59,7 +59,7 @@ def _gaps(kernel: Kernel, block: Block, states: PairStates) -> int:
                 (
                     max(
                         states.between(writer, instr, kernel.register_class),
-                        result_latency(writer.row, latencies) // latencies.issue.clocks - 1,
+                        row_clocks(writer.row, machine).latency // machine.issue.clocks - 1,
                     )
                     for writer in made_by.values()
                     if not writer.row.events

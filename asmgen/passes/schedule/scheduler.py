@@ -20,16 +20,14 @@ from asmgen.passes.schedule.gaps import fill_gaps
 from asmgen.passes.schedule.lists import ListScheduler, Placed
 from asmgen.passes.schedule.pressure import FILES, SCALAR, VECTOR, BlockPressure, Count, pressure_of
 from asmgen.passes.schedule.sparing import sparing_orders, vectors
-from asmgen.passes.schedule.timing import Clocks, Timing, timing_of
+from asmgen.passes.schedule.timing import Clocks, Timing, rates_of, timing_of
 from isa.hazards import pair_states
 from isa.instruction import Instr
-from isa.latencies import result_latency
 from isa.names import RegisterNames
 from isa.program import Block, Kernel
 from isa.registers import FIRST_VIRTUAL, RegisterClass, Units
 from isa.target import round_up, unified_registers
 from isa.text.printing import format_instr
-from isa.timing.machine import MACHINES
 from regalloc.cfg import build_control_flow
 from regalloc.liveness import Liveness, LivenessOf, compute_liveness
 
@@ -61,7 +59,7 @@ class Scheduler:
         self._taken = taken
         self._available = available
         self._dependences = Dependences(kernel)
-        self._latencies = MACHINES[kernel.target.target.name]
+        self._rates = rates_of(kernel.target.target.name)
         self._states = pair_states(kernel.target, kernel.instructions())
         self._carried = carried_loads(kernel)
         self._loaded: dict[int, int] | None = None
@@ -153,7 +151,7 @@ class Scheduler:
 
     def _is_worth(self, gain: int, clocks: int) -> bool:
         """Whether so many clocks of a block's are more than the model is wrong by."""
-        return gain > self._latencies.issue.clocks and gain * LEAST_GAIN >= clocks
+        return gain > self._rates.a_state and gain * LEAST_GAIN >= clocks
 
     def _timing(self, graph: Graph, block: Block) -> Timing:
         kept = sparing_orders(self._kernel, block, graph.instructions)
@@ -168,7 +166,7 @@ class Scheduler:
             for number, block in enumerate(self._kernel.blocks):
                 for instr in block.instructions:
                     if instr.row.events:
-                        clocks = result_latency(instr.row, self._latencies)
+                        _, clocks = self._rates.of(instr.row)
                         home.update((unit, (number, clocks)) for unit in _virtual(instr.units.written))
             self._loaded = self._awaited_elsewhere(home) if home else {}
         return self._loaded

@@ -15,11 +15,11 @@ from operator import add
 from asmgen.passes.dependence import Dependence, Graph
 from isa.hazards import PairStates
 from isa.instruction import Instr, Row
-from isa.latencies import issue_clocks, result_latency
 from isa.named_tuple import NamedTuple
 from isa.program import Kernel
 from isa.registers import Register
 from isa.timing.machine import MACHINES
+from isa.timing.row_clocks import row_clocks
 
 Gap = tuple[int, int, int]  # producer, consumer, wait states
 
@@ -37,26 +37,27 @@ class Clocks(NamedTuple):
         return self.end + self.loaded
 
 
-class RowClocks:
+class Rates:
     """A target's clocks of each row, looked up once: those until another instruction may issue, and those
     until the results are there."""
 
     def __init__(self, target: str) -> None:
-        self.latencies = MACHINES[target]
-        self._found: dict[Row, tuple[int, int]] = {}
+        self._machine = MACHINES[target]
+        self.a_state = self._machine.issue.clocks
+        self._by_row: dict[Row, tuple[int, int]] = {}
 
     def of(self, row: Row) -> tuple[int, int]:
-        clocks = self._found.get(row)
+        clocks = self._by_row.get(row)
         if clocks is None:
-            clocks = issue_clocks(row, self.latencies), result_latency(row, self.latencies)
-            self._found[row] = clocks
+            of_row = row_clocks(row, self._machine)
+            self._by_row[row] = clocks = of_row.hold, of_row.latency
         return clocks
 
 
 @cache
-def row_clocks(target: str) -> RowClocks:
+def rates_of(target: str) -> Rates:
     """The clocks of a target's rows, by its name."""
-    return RowClocks(target)
+    return Rates(target)
 
 
 class Timing:
@@ -165,10 +166,10 @@ def timing_of(
     """The timing of a block. `loaded` are the units that other blocks load, with their latency; `kept` are
     pairs that stay in their order for the sake of something else than operands."""
     code = graph.instructions
-    rows = row_clocks(kernel.target.target.name)
-    clocks = [rows.of(instr.row) for instr in code]
+    rates = rates_of(kernel.target.target.name)
+    clocks = [rates.of(instr.row) for instr in code]
     issue, latency = [producer for producer, _ in clocks], [producer for _, producer in clocks]
-    a_state = rows.latencies.issue.clocks
+    a_state = rates.a_state
     before: list[list[tuple[int, int]]] = []
     gaps: list[Gap] = []
     read: set[int] = set()

@@ -94,63 +94,62 @@ product:
 	s_waitcnt vmcnt(3)                                     ; lds_store :17, vmcnt: global_load_dwordx4, <text>.gen:9:9
 	ds_write_b128 v33, v[18:21]                            ; lds_store :17
 	.loc	1 9 9
-	global_load_dwordx4 v[18:21], v4, s[2:3] offset:128    ; vector_load :9
 	v_add_u32_e32 v46, 0x4000, v4                          ; vector_load :9
 	.loc	1 17 5
-	s_waitcnt vmcnt(3)                                     ; lds_store :17, vmcnt: global_load_dwordx4, <text>.gen:9:9
+	s_waitcnt vmcnt(2)                                     ; lds_store :17, vmcnt: global_load_dwordx4, <text>.gen:9:9
 	ds_write_b128 v33, v[34:37] offset:4096                ; lds_store :17
-	.loc	1 9 9
-	global_load_dwordx4 v[34:37], v46, s[2:3] offset:128   ; vector_load :9
-	.loc	1 17 5
-	s_waitcnt vmcnt(3)                                     ; lds_store :17, vmcnt: global_load_dwordx4, <text>.gen:10:9
+	s_waitcnt vmcnt(1)                                     ; lds_store :17, vmcnt: global_load_dwordx4, <text>.gen:10:9
 	ds_write_b128 v33, v[38:41] offset:16384               ; lds_store :17
 	.loc	1 10 9
-	global_load_dwordx4 v[38:41], v3, s[4:5] offset:128    ; vector_load :10
-	v_add_u32_e32 v46, 0x4000, v3                          ; vector_load :10
+	v_add_u32_e32 v47, 0x4000, v3                          ; vector_load :10
 	.loc	1 17 5
-	s_waitcnt vmcnt(3)                                     ; lds_store :17, vmcnt: global_load_dwordx4, <text>.gen:10:9
+	s_waitcnt vmcnt(0)                                     ; lds_store :17, vmcnt: global_load_dwordx4, <text>.gen:10:9
 	ds_write_b128 v33, v[42:45] offset:20480               ; lds_store :17
+	.loc	1 9 9
+	global_load_dwordx4 v[18:21], v4, s[2:3] offset:128    ; vector_load :9
+	global_load_dwordx4 v[34:37], v46, s[2:3] offset:128   ; vector_load :9
 	.loc	1 10 9
-	global_load_dwordx4 v[42:45], v46, s[4:5] offset:128   ; vector_load :10
+	global_load_dwordx4 v[38:41], v3, s[4:5] offset:128    ; vector_load :10
+	global_load_dwordx4 v[42:45], v47, s[4:5] offset:128   ; vector_load :10
 	.loc	1 17 5
 	s_waitcnt lgkmcnt(0)                                   ; barrier :17, lgkmcnt: ds_write_b128, <text>.gen:17:5
 	s_barrier                                              ; barrier :17
 	v_lshl_add_u32 v33, v32, 4, s7                         ; lds_load :17
-	ds_read_b128 v[46:49], v33                             ; lds_load :17
-	v_xor_b32_e32 v50, 64, v33                             ; lds_load :17
-	ds_read_b128 v[52:55], v50                             ; lds_load :17
-	ds_read_b128 v[56:59], v33 offset:2048                 ; lds_load :17
-	ds_read_b128 v[60:63], v50 offset:2048                 ; lds_load :17
-	v_lshl_add_u32 v33, v1, 4, s7                          ; lds_load :17
-	ds_read_b128 v[64:67], v33 offset:16384                ; lds_load :17
-	ds_read_b128 v[68:71], v33 offset:18432                ; lds_load :17
+	v_lshl_add_u32 v46, v1, 4, s7                          ; lds_load :17
+	ds_read_b128 v[48:51], v33                             ; lds_load :17
+	ds_read_b128 v[52:55], v33 offset:2048                 ; lds_load :17
+	ds_read_b128 v[56:59], v46 offset:16384                ; lds_load :17
+	ds_read_b128 v[60:63], v46 offset:18432                ; lds_load :17
 	v_xor_b32_e32 v33, 64, v33                             ; lds_load :17
-	ds_read_b128 v[72:75], v33 offset:16384                ; lds_load :17
-	ds_read_b128 v[76:79], v33 offset:18432                ; lds_load :17
-	s_waitcnt lgkmcnt(3)                                   ; matrix :17, lgkmcnt: ds_read_b128, <text>.gen:17:5
-	v_mfma_f32_16x16x16_f16 v[28:31], v[64:65], v[46:47], v[28:31] ; matrix :17
-	s_waitcnt lgkmcnt(2)                                   ; matrix :17, lgkmcnt: ds_read_b128, <text>.gen:17:5
-	v_mfma_f32_16x16x16_f16 v[6:9], v[68:69], v[46:47], v[6:9] ; matrix :17
-	v_mfma_f32_16x16x16_f16 v[10:13], v[64:65], v[56:57], v[10:13] ; matrix :17
-	v_mfma_f32_16x16x16_f16 v[14:17], v[68:69], v[56:57], v[14:17] ; matrix :17
-	v_mfma_f32_16x16x16_f16 v[28:31], v[66:67], v[48:49], v[28:31] ; matrix :17
-	v_mfma_f32_16x16x16_f16 v[6:9], v[70:71], v[48:49], v[6:9] ; matrix :17
-	v_mfma_f32_16x16x16_f16 v[10:13], v[66:67], v[58:59], v[10:13] ; matrix :17
-	v_mfma_f32_16x16x16_f16 v[14:17], v[70:71], v[58:59], v[14:17] ; matrix :17
-	s_waitcnt lgkmcnt(1)                                   ; matrix :17, lgkmcnt: ds_read_b128, <text>.gen:17:5
-	v_mfma_f32_16x16x16_f16 v[28:31], v[72:73], v[52:53], v[28:31] ; matrix :17
-	s_waitcnt lgkmcnt(0)                                   ; matrix :17, lgkmcnt: ds_read_b128, <text>.gen:17:5
-	v_mfma_f32_16x16x16_f16 v[6:9], v[76:77], v[52:53], v[6:9] ; matrix :17
-	v_mfma_f32_16x16x16_f16 v[10:13], v[72:73], v[60:61], v[10:13] ; matrix :17
-	v_mfma_f32_16x16x16_f16 v[14:17], v[76:77], v[60:61], v[14:17] ; matrix :17
-	v_mfma_f32_16x16x16_f16 v[28:31], v[74:75], v[54:55], v[28:31] ; matrix :17
-	v_mfma_f32_16x16x16_f16 v[6:9], v[78:79], v[54:55], v[6:9] ; matrix :17
-	v_mfma_f32_16x16x16_f16 v[10:13], v[74:75], v[62:63], v[10:13] ; matrix :17
-	v_mfma_f32_16x16x16_f16 v[14:17], v[78:79], v[62:63], v[14:17] ; matrix :17
+	v_xor_b32_e32 v46, 64, v46                             ; lds_load :17
+	ds_read_b128 v[64:67], v33                             ; lds_load :17
+	ds_read_b128 v[68:71], v33 offset:2048                 ; lds_load :17
+	ds_read_b128 v[72:75], v46 offset:16384                ; lds_load :17
+	ds_read_b128 v[76:79], v46 offset:18432                ; lds_load :17
+	s_waitcnt lgkmcnt(5)                                   ; matrix :17, lgkmcnt: ds_read_b128, <text>.gen:17:5
+	v_mfma_f32_16x16x16_f16 v[28:31], v[56:57], v[48:49], v[28:31] ; matrix :17
+	s_waitcnt lgkmcnt(4)                                   ; matrix :17, lgkmcnt: ds_read_b128, <text>.gen:17:5
+	v_mfma_f32_16x16x16_f16 v[6:9], v[60:61], v[48:49], v[6:9] ; matrix :17
+	v_mfma_f32_16x16x16_f16 v[10:13], v[56:57], v[52:53], v[10:13] ; matrix :17
+	v_mfma_f32_16x16x16_f16 v[14:17], v[60:61], v[52:53], v[14:17] ; matrix :17
+	v_mfma_f32_16x16x16_f16 v[28:31], v[58:59], v[50:51], v[28:31] ; matrix :17
+	v_mfma_f32_16x16x16_f16 v[6:9], v[62:63], v[50:51], v[6:9] ; matrix :17
+	v_mfma_f32_16x16x16_f16 v[10:13], v[58:59], v[54:55], v[10:13] ; matrix :17
+	v_mfma_f32_16x16x16_f16 v[14:17], v[62:63], v[54:55], v[14:17] ; matrix :17
 	s_add_u32 s6, s6, 64                                   ; for :17
-	v_add_u32_e32 v4, 0x80, v4                             ; for :17
-	v_add_u32_e32 v3, 0x80, v3                             ; for :17
+	s_waitcnt lgkmcnt(1)                                   ; matrix :17, lgkmcnt: ds_read_b128, <text>.gen:17:5
+	v_mfma_f32_16x16x16_f16 v[28:31], v[72:73], v[64:65], v[28:31] ; matrix :17
+	s_waitcnt lgkmcnt(0)                                   ; matrix :17, lgkmcnt: ds_read_b128, <text>.gen:17:5
+	v_mfma_f32_16x16x16_f16 v[6:9], v[76:77], v[64:65], v[6:9] ; matrix :17
+	v_mfma_f32_16x16x16_f16 v[10:13], v[72:73], v[68:69], v[10:13] ; matrix :17
+	v_mfma_f32_16x16x16_f16 v[14:17], v[76:77], v[68:69], v[14:17] ; matrix :17
 	s_cmp_lt_u32 s6, 0xc0                                  ; for :17
+	v_add_u32_e32 v3, 0x80, v3                             ; for :17
+	v_add_u32_e32 v4, 0x80, v4                             ; for :17
+	v_mfma_f32_16x16x16_f16 v[28:31], v[74:75], v[66:67], v[28:31] ; matrix :17
+	v_mfma_f32_16x16x16_f16 v[6:9], v[78:79], v[66:67], v[6:9] ; matrix :17
+	v_mfma_f32_16x16x16_f16 v[10:13], v[74:75], v[70:71], v[10:13] ; matrix :17
+	v_mfma_f32_16x16x16_f16 v[14:17], v[78:79], v[70:71], v[14:17] ; matrix :17
 	s_cbranch_scc1 .Lproduct.loop                          ; for :17
 	v_lshlrev_b32_e32 v2, 4, v2                            ; lds_store :17
 	v_lshlrev_b32_e32 v3, 4, v32                           ; lds_load :17
@@ -160,7 +159,6 @@ product:
 	s_add_u32 s0, s1, s0                                   ; vector_store :17
 	v_lshl_add_u32 v5, v5, 3, s0                           ; vector_store :17
 	v_lshl_add_u32 v5, v22, 6, v5                          ; vector_store :17
-	v_lshl_add_u32 v5, v23, 8, v5                          ; vector_store :17
 	s_waitcnt vmcnt(3)                                     ; lds_store :17, vmcnt: global_load_dwordx4, <text>.gen:9:9
 	ds_write_b128 v2, v[18:21] offset:8192                 ; lds_store :17
 	s_waitcnt vmcnt(2)                                     ; lds_store :17, vmcnt: global_load_dwordx4, <text>.gen:9:9
@@ -186,12 +184,16 @@ product:
 	s_waitcnt lgkmcnt(4)                                   ; matrix :17, lgkmcnt: ds_read_b128, <text>.gen:17:5
 	v_mfma_f32_16x16x16_f16 v[10:13], v[34:35], v[42:43], v[10:13] ; matrix :17
 	v_mfma_f32_16x16x16_f16 v[14:17], v[38:39], v[42:43], v[14:17] ; matrix :17
-	v_lshl_add_u32 v0, v0, 13, v5                          ; vector_store :17
+	.loc	1 15 5
+	v_cvt_f32_f16_e32 v2, v27                              ; convert :15
+	v_cvt_f32_f16_sdwa v3, v27 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_1 ; convert :15
+	.loc	1 17 5
+	v_lshl_add_u32 v1, v23, 8, v5                          ; vector_store :17
 	v_mfma_f32_16x16x16_f16 v[28:31], v[36:37], v[20:21], v[28:31] ; matrix :17
 	v_mfma_f32_16x16x16_f16 v[6:9], v[40:41], v[20:21], v[6:9] ; matrix :17
 	v_mfma_f32_16x16x16_f16 v[10:13], v[36:37], v[44:45], v[10:13] ; matrix :17
 	v_mfma_f32_16x16x16_f16 v[14:17], v[40:41], v[44:45], v[14:17] ; matrix :17
-	v_add_u32_e32 v1, 0x2000, v0                           ; vector_store :17
+	v_lshl_add_u32 v4, v0, 13, v1                          ; vector_store :17
 	s_waitcnt lgkmcnt(2)                                   ; matrix :17, lgkmcnt: ds_read_b128, <text>.gen:17:5
 	v_mfma_f32_16x16x16_f16 v[28:31], v[50:51], v[46:47], v[28:31] ; matrix :17
 	s_waitcnt lgkmcnt(1)                                   ; matrix :17, lgkmcnt: ds_read_b128, <text>.gen:17:5
@@ -200,49 +202,48 @@ product:
 	v_mfma_f32_16x16x16_f16 v[10:13], v[50:51], v[58:59], v[10:13] ; matrix :17
 	v_mfma_f32_16x16x16_f16 v[14:17], v[54:55], v[58:59], v[14:17] ; matrix :17
 	.loc	1 15 5
-	v_cvt_f32_f16_e32 v4, v25                              ; convert :15
-	v_cvt_f32_f16_e32 v18, v26                             ; convert :15
-	v_cvt_f32_f16_sdwa v3, v24 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_1 ; convert :15
-	v_cvt_f32_f16_e32 v2, v24                              ; convert :15
+	v_cvt_f32_f16_sdwa v19, v24 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_1 ; convert :15
+	v_cvt_f32_f16_e32 v18, v24                             ; convert :15
 	.loc	1 17 5
+	v_add_u32_e32 v5, 0x2000, v4                           ; vector_store :17
 	v_mfma_f32_16x16x16_f16 v[28:31], v[52:53], v[48:49], v[28:31] ; matrix :17
 	v_mfma_f32_16x16x16_f16 v[6:9], v[56:57], v[48:49], v[6:9] ; matrix :17
 	v_mfma_f32_16x16x16_f16 v[10:13], v[52:53], v[60:61], v[10:13] ; matrix :17
 	v_mfma_f32_16x16x16_f16 v[14:17], v[56:57], v[60:61], v[14:17] ; matrix :17
 	.loc	1 15 5
-	v_cvt_f32_f16_sdwa v21, v27 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_1 ; convert :15
-	v_cvt_f32_f16_e32 v20, v27                             ; convert :15
-	v_cvt_f32_f16_sdwa v5, v25 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_1 ; convert :15
-	v_cvt_f32_f16_sdwa v19, v26 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_1 ; convert :15
+	v_cvt_f32_f16_sdwa v21, v25 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_1 ; convert :15
+	v_cvt_f32_f16_sdwa v1, v26 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_1 ; convert :15
+	v_cvt_f32_f16_e32 v20, v25                             ; convert :15
+	v_cvt_f32_f16_e32 v0, v26                              ; convert :15
 	.loc	1 17 5
-	v_fma_mixlo_f16 v28, v28, 1.0, v2                      ; convert :17
-	v_fma_mixhi_f16 v28, v29, 1.0, v3                      ; convert :17
-	v_fma_mixlo_f16 v6, v6, 1.0, v18                       ; convert :17
-	v_fma_mixlo_f16 v29, v30, 1.0, v4                      ; convert :17
-	v_fma_mixhi_f16 v6, v7, 1.0, v19                       ; convert :17
-	v_fma_mixlo_f16 v10, v10, 1.0, v2                      ; convert :17
-	v_fma_mixhi_f16 v29, v31, 1.0, v5                      ; convert :17
-	v_fma_mixlo_f16 v7, v8, 1.0, v20                       ; convert :17
-	v_fma_mixhi_f16 v10, v11, 1.0, v3                      ; convert :17
-	v_fma_mixlo_f16 v14, v14, 1.0, v18                     ; convert :17
-	v_pk_max_f16 v2, v28, 0 op_sel_hi:[1,0]                ; max :17
-	v_pk_max_f16 v3, v29, 0 op_sel_hi:[1,0]                ; max :17
-	v_fma_mixhi_f16 v7, v9, 1.0, v21                       ; convert :17
-	v_fma_mixlo_f16 v11, v12, 1.0, v4                      ; convert :17
-	v_fma_mixhi_f16 v14, v15, 1.0, v19                     ; convert :17
-	v_pk_max_f16 v6, v6, 0 op_sel_hi:[1,0]                 ; max :17
-	v_pk_max_f16 v7, v7, 0 op_sel_hi:[1,0]                 ; max :17
-	v_fma_mixhi_f16 v11, v13, 1.0, v5                      ; convert :17
-	v_fma_mixlo_f16 v15, v16, 1.0, v20                     ; convert :17
-	global_store_dwordx2 v0, v[2:3], s[8:9]                ; vector_store :17
-	v_pk_max_f16 v2, v10, 0 op_sel_hi:[1,0]                ; max :17
-	v_pk_max_f16 v3, v11, 0 op_sel_hi:[1,0]                ; max :17
-	v_fma_mixhi_f16 v15, v17, 1.0, v21                     ; convert :17
-	global_store_dwordx2 v0, v[6:7], s[8:9] offset:32      ; vector_store :17
-	v_pk_max_f16 v4, v14, 0 op_sel_hi:[1,0]                ; max :17
-	v_pk_max_f16 v5, v15, 0 op_sel_hi:[1,0]                ; max :17
-	global_store_dwordx2 v1, v[2:3], s[8:9] offset:-4096   ; vector_store :17
-	global_store_dwordx2 v1, v[4:5], s[8:9] offset:-4064   ; vector_store :17
+	v_fma_mixlo_f16 v28, v28, 1.0, v18                     ; convert :17
+	v_fma_mixhi_f16 v28, v29, 1.0, v19                     ; convert :17
+	v_fma_mixlo_f16 v6, v6, 1.0, v0                        ; convert :17
+	v_fma_mixlo_f16 v29, v30, 1.0, v20                     ; convert :17
+	v_fma_mixhi_f16 v6, v7, 1.0, v1                        ; convert :17
+	v_fma_mixlo_f16 v10, v10, 1.0, v18                     ; convert :17
+	v_fma_mixhi_f16 v29, v31, 1.0, v21                     ; convert :17
+	v_fma_mixlo_f16 v7, v8, 1.0, v2                        ; convert :17
+	v_fma_mixhi_f16 v10, v11, 1.0, v19                     ; convert :17
+	v_fma_mixlo_f16 v14, v14, 1.0, v0                      ; convert :17
+	v_pk_max_f16 v18, v28, 0 op_sel_hi:[1,0]               ; max :17
+	v_pk_max_f16 v19, v29, 0 op_sel_hi:[1,0]               ; max :17
+	v_fma_mixhi_f16 v7, v9, 1.0, v3                        ; convert :17
+	v_fma_mixlo_f16 v11, v12, 1.0, v20                     ; convert :17
+	v_fma_mixhi_f16 v14, v15, 1.0, v1                      ; convert :17
+	v_pk_max_f16 v0, v6, 0 op_sel_hi:[1,0]                 ; max :17
+	v_pk_max_f16 v1, v7, 0 op_sel_hi:[1,0]                 ; max :17
+	v_fma_mixhi_f16 v11, v13, 1.0, v21                     ; convert :17
+	v_fma_mixlo_f16 v15, v16, 1.0, v2                      ; convert :17
+	global_store_dwordx2 v4, v[18:19], s[8:9]              ; vector_store :17
+	v_pk_max_f16 v6, v10, 0 op_sel_hi:[1,0]                ; max :17
+	v_pk_max_f16 v7, v11, 0 op_sel_hi:[1,0]                ; max :17
+	v_fma_mixhi_f16 v15, v17, 1.0, v3                      ; convert :17
+	global_store_dwordx2 v4, v[0:1], s[8:9] offset:32      ; vector_store :17
+	v_pk_max_f16 v0, v14, 0 op_sel_hi:[1,0]                ; max :17
+	v_pk_max_f16 v1, v15, 0 op_sel_hi:[1,0]                ; max :17
+	global_store_dwordx2 v5, v[6:7], s[8:9] offset:-4096   ; vector_store :17
+	global_store_dwordx2 v5, v[0:1], s[8:9] offset:-4064   ; vector_store :17
 	s_endpgm
 .Lproduct.end.of.code:
 	.size	product, .Lproduct.end.of.code-product

@@ -21,40 +21,41 @@ _text_:
 	.loc	1 2 5
 	v_lshlrev_b32_e32 v2, 2, v0                            ; vector_load :2
 	.loc	1 3 5
-	s_delay_alu instid0(VALU_DEP_2) | instskip(NEXT) | instid1(VALU_DEP_1) ; shift_right :3
+	s_delay_alu instid0(VALU_DEP_2)                        ; shift_right :3
 	v_lshrrev_b32_e32 v1, 3, v1                            ; shift_right :3
-	v_mul_u32_u24_e32 v3, 33, v1                           ; sub :3
 	.loc	1 2 5
 	s_wait_kmcnt 0x0                                       ; vector_load :2, kmcnt: s_load_b256
-	global_load_b128 v[4:7], v2, s[4:5]                    ; vector_load :2
+	global_load_b128 v[3:6], v2, s[4:5]                    ; vector_load :2
+	.loc	1 3 5
+	v_mul_u32_u24_e32 v7, 33, v1                           ; sub :3
 	.loc	1 4 5
 	global_load_u8 v8, v1, s[8:9]                          ; load :4
 	.loc	1 3 5
-	v_sub_nc_u32_e32 v3, v0, v3                            ; sub :3
+	v_sub_nc_u32_e32 v7, v0, v7                            ; sub :3
 	.loc	1 4 5
 	s_delay_alu instid0(VALU_DEP_1)                        ; load :4
-	v_cmp_lt_u32_e32 vcc_lo, 31, v3                        ; load :4
+	v_cmp_lt_u32_e32 vcc_lo, 31, v7                        ; load :4
 	.loc	1 3 5
-	v_add_nc_u32_e32 v9, 1, v3                             ; add :3
-	v_add_nc_u32_e32 v10, 0xffffffe0, v3                   ; add :3
-	v_add_nc_u32_e32 v11, 2, v3                            ; add :3
-	v_add_nc_u32_e32 v12, 0xffffffe1, v3                   ; add :3
+	v_add_nc_u32_e32 v9, 1, v7                             ; add :3
+	v_add_nc_u32_e32 v10, 0xffffffe0, v7                   ; add :3
+	v_add_nc_u32_e32 v11, 2, v7                            ; add :3
+	v_add_nc_u32_e32 v12, 0xffffffe1, v7                   ; add :3
 	.loc	1 4 5
 	v_cndmask_b32_e64 v13, 0, 1, vcc_lo                    ; load :4
-	v_cmp_lt_u32_e32 vcc_lo, 30, v3                        ; load :4
+	v_cmp_lt_u32_e32 vcc_lo, 30, v7                        ; load :4
 	.loc	1 3 5
-	v_add_nc_u32_e32 v14, 3, v3                            ; add :3
-	v_add_nc_u32_e32 v15, 0xffffffe2, v3                   ; add :3
+	v_add_nc_u32_e32 v14, 3, v7                            ; add :3
+	v_add_nc_u32_e32 v15, 0xffffffe2, v7                   ; add :3
 	v_min_u32_e32 v10, v9, v10                             ; min :3
 	v_min_u32_e32 v9, v11, v12                             ; min :3
 	s_wait_alu depctr_va_vcc(0)                            ; VCC read by VALU, written by VALU, read by VALU: vcc of v_cmp_lt_u32_e32
 	.loc	1 4 5
 	v_cndmask_b32_e64 v12, 0, 1, vcc_lo                    ; load :4
-	v_cmp_lt_u32_e32 vcc_lo, 29, v3                        ; load :4
+	v_cmp_lt_u32_e32 vcc_lo, 29, v7                        ; load :4
 	.loc	1 3 5
 	v_min_u32_e32 v11, v14, v15                            ; min :3
-	v_lshlrev_b32_e32 v14, 2, v3                           ; load :3
-	v_lshlrev_b32_e32 v3, 2, v10                           ; load :3
+	v_lshlrev_b32_e32 v14, 2, v7                           ; load :3
+	v_lshlrev_b32_e32 v7, 2, v10                           ; load :3
 	v_lshlrev_b32_e32 v10, 2, v9                           ; load :3
 	s_wait_alu depctr_va_vcc(0)                            ; VCC read by VALU, written by VALU, read by VALU: vcc of v_cmp_lt_u32_e32
 	.loc	1 4 5
@@ -70,9 +71,9 @@ _text_:
 	v_add_nc_u32_e32 v14, v1, v9                           ; load :4
 	.loc	1 3 5
 	s_clause 0x2                                           ; load :3
-	global_load_b32 v1, v3, s[6:7]                         ; load :3
+	global_load_b32 v1, v7, s[6:7]                         ; load :3
 	global_load_b32 v10, v10, s[6:7]                       ; load :3
-	global_load_b32 v3, v11, s[6:7]                        ; load :3
+	global_load_b32 v7, v11, s[6:7]                        ; load :3
 	.loc	1 4 5
 	s_clause 0x2                                           ; load :4
 	global_load_u8 v9, v13, s[8:9]                         ; load :4
@@ -81,10 +82,10 @@ _text_:
 	s_wait_loadcnt 0x3                                     ; pack :4, loadcnt: global_load_u8, <text>.gen:4:5; loadcnt: global_load_b32, <text>.gen:3:5; loadcnt: global_load_b32, <text>.gen:3:5; loadcnt: global_load_b32, <text>.gen:3:5; loadcnt: global_load_b32, <text>.gen:3:5
 	v_cmp_ne_u32_e32 vcc_lo, 0, v8                         ; pack :4
 	.loc	1 5 1
-	v_cmp_lt_f32_e64 s2, v4, v15                           ; less :5
-	v_cmp_lt_f32_e64 s3, v5, v1                            ; less :5
-	v_cmp_lt_f32_e64 s4, v6, v10                           ; less :5
-	v_cmp_lt_f32_e64 s5, v7, v3                            ; less :5
+	v_cmp_lt_f32_e64 s2, v3, v15                           ; less :5
+	v_cmp_lt_f32_e64 s3, v4, v1                            ; less :5
+	v_cmp_lt_f32_e64 s4, v5, v10                           ; less :5
+	v_cmp_lt_f32_e64 s5, v6, v7                            ; less :5
 	.loc	1 4 5
 	s_wait_loadcnt 0x0                                     ; pack :4, loadcnt: global_load_u8, <text>.gen:4:5; loadcnt: global_load_u8, <text>.gen:4:5; loadcnt: global_load_u8, <text>.gen:4:5
 	v_cmp_ne_u32_e64 s6, 0, v9                             ; pack :4
@@ -102,18 +103,18 @@ _text_:
 	v_cndmask_b32_e64 v12, 0, 0x10000, s3                  ; vector_store :8
 	v_cndmask_b32_e64 v11, 0, 0x1000000, s4                ; vector_store :8
 	.loc	1 7 1
-	v_cndmask_b32_e32 v4, v15, v4, vcc_lo                  ; where :7
-	v_cndmask_b32_e64 v5, v1, v5, s2                       ; where :7
-	v_cndmask_b32_e64 v6, v10, v6, s3                      ; where :7
+	v_cndmask_b32_e32 v3, v15, v3, vcc_lo                  ; where :7
+	v_cndmask_b32_e64 v4, v1, v4, s2                       ; where :7
+	v_cndmask_b32_e64 v5, v10, v5, s3                      ; where :7
 	.loc	1 8 1
-	v_or3_b32 v1, v8, v9, v12                              ; vector_store :8
+	v_or3_b32 v8, v8, v9, v12                              ; vector_store :8
 	.loc	1 7 1
-	v_cndmask_b32_e64 v7, v3, v7, s4                       ; where :7
+	v_cndmask_b32_e64 v6, v7, v6, s4                       ; where :7
 	.loc	1 8 1
 	s_delay_alu instid0(VALU_DEP_2)                        ; vector_store :8
-	v_or_b32_e32 v8, v1, v11                               ; vector_store :8
-	global_store_b128 v2, v[4:7], s[10:11]                 ; vector_store :8
-	global_store_b32 v0, v8, s[0:1]                        ; vector_store :8
+	v_or_b32_e32 v1, v8, v11                               ; vector_store :8
+	global_store_b128 v2, v[3:6], s[10:11]                 ; vector_store :8
+	global_store_b32 v0, v1, s[0:1]                        ; vector_store :8
 .L_text_.end:
 	s_endpgm
 .L_text_.end.of.code:

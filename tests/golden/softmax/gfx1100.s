@@ -339,146 +339,147 @@ softmax:
 	v_fma_f32 v72, v72, 0x3f317218, 1.0                    ; fma :2
 	v_ldexp_f32 v39, v16, v39                              ; ldexp :2
 	v_fma_f32 v16, v73, 0x3f317218, 1.0                    ; fma :2
-	s_delay_alu instid0(VALU_DEP_3) | instskip(SKIP_2) | instid1(VALU_DEP_4) ; where :2
+	s_delay_alu instid0(VALU_DEP_3)                        ; where :2
 	v_cndmask_b32_e64 v15, v15, v72, s8                    ; where :2
 	v_fma_f32 v72, v74, 0x3f317218, 1.0                    ; fma :2
 	v_fma_f32 v73, v75, 0x3f317218, 1.0                    ; fma :2
-	v_cndmask_b32_e64 v16, v22, v16, s9                    ; where :2
-	v_fma_f32 v75, v76, 0x3f317218, 1.0                    ; fma :2
-	v_fma_f32 v22, v77, 0x3f317218, 1.0                    ; fma :2
-	v_cndmask_b32_e64 v23, v23, v72, s10                   ; where :2
-	v_fma_f32 v72, v78, 0x3f317218, 1.0                    ; fma :2
-	v_fma_f32 v77, v79, 0x3f317218, 1.0                    ; fma :2
-	v_cndmask_b32_e64 v24, v24, v73, s11                   ; where :2
-	v_fma_f32 v73, v80, 0x3f317218, 1.0                    ; fma :2
-	v_fma_f32 v74, v81, 0x3f317218, 1.0                    ; fma :2
-	v_cndmask_b32_e64 v25, v25, v75, s12                   ; where :2
-	v_fma_f32 v76, v82, 0x3f317218, 1.0                    ; fma :2
-	v_fma_f32 v75, v83, 0x3f317218, 1.0                    ; fma :2
-	v_cndmask_b32_e64 v22, v26, v22, s13                   ; where :2
-	v_fma_f32 v1, v1, 0x3f317218, 1.0                      ; fma :2
-	v_fma_f32 v2, v2, 0x3f317218, 1.0                      ; fma :2
-	v_cndmask_b32_e64 v27, v27, v72, s14                   ; where :2
-	v_fma_f32 v26, v3, 0x3f317218, 1.0                     ; fma :2
-	v_fma_f32 v3, v4, 0x3f317218, 1.0                      ; fma :2
-	v_cndmask_b32_e64 v4, v28, v77, s15                    ; where :2
-	v_fma_f32 v5, v5, 0x3f317218, 1.0                      ; fma :2
-	v_fma_f32 v6, v6, 0x3f317218, 1.0                      ; fma :2
-	v_cndmask_b32_e64 v29, v29, v73, s16                   ; where :2
-	v_fma_f32 v28, v7, 0x3f317218, 1.0                     ; fma :2
-	v_fma_f32 v7, v8, 0x3f317218, 1.0                      ; fma :2
-	v_cndmask_b32_e64 v8, v30, v74, s17                    ; where :2
-	v_fma_f32 v17, v17, 0x3f317218, 1.0                    ; fma :2
-	v_fma_f32 v18, v18, 0x3f317218, 1.0                    ; fma :2
-	v_cndmask_b32_e64 v31, v31, v76, s18                   ; where :2
-	v_fma_f32 v30, v19, 0x3f317218, 1.0                    ; fma :2
-	v_fma_f32 v19, v20, 0x3f317218, 1.0                    ; fma :2
-	v_cndmask_b32_e64 v20, v32, v75, s19                   ; where :2
-	v_fma_f32 v21, v21, 0x3f317218, 1.0                    ; fma :2
-	v_cndmask_b32_e64 v32, v65, v1, s20                    ; where :2
-	v_cndmask_b32_e64 v1, v33, v2, s21                     ; where :2
-	v_cndmask_b32_e64 v2, v66, v26, s22                    ; where :2
-	v_cndmask_b32_e64 v3, v34, v3, s23                     ; where :2
-	v_cndmask_b32_e64 v26, v67, v5, s24                    ; where :2
-	v_cndmask_b32_e64 v5, v35, v6, s25                     ; where :2
-	v_cndmask_b32_e64 v6, v68, v28, s26                    ; where :2
-	v_cndmask_b32_e64 v7, v36, v7, s27                     ; where :2
-	v_cndmask_b32_e64 v28, v69, v17, s28                   ; where :2
-	v_cndmask_b32_e64 v17, v37, v18, s29                   ; where :2
-	v_cndmask_b32_e64 v18, v70, v30, s30                   ; where :2
-	v_cndmask_b32_e64 v19, v38, v19, s31                   ; where :2
-	v_cndmask_b32_e64 v30, v71, v21, s32                   ; where :2
-	v_ldexp_f32 v15, v15, v40                              ; ldexp :2
-	v_ldexp_f32 v16, v16, v41                              ; ldexp :2
-	v_ldexp_f32 v21, v23, v42                              ; ldexp :2
-	v_ldexp_f32 v24, v24, v43                              ; ldexp :2
-	v_ldexp_f32 v23, v25, v44                              ; ldexp :2
-	v_ldexp_f32 v22, v22, v45                              ; ldexp :2
-	v_ldexp_f32 v25, v27, v46                              ; ldexp :2
-	v_ldexp_f32 v4, v4, v47                                ; ldexp :2
-	v_ldexp_f32 v27, v29, v48                              ; ldexp :2
-	v_ldexp_f32 v8, v8, v49                                ; ldexp :2
-	v_ldexp_f32 v29, v31, v50                              ; ldexp :2
-	v_ldexp_f32 v20, v20, v51                              ; ldexp :2
-	v_ldexp_f32 v31, v32, v52                              ; ldexp :2
-	v_ldexp_f32 v32, v1, v53                               ; ldexp :2
-	v_ldexp_f32 v1, v2, v54                                ; ldexp :2
-	v_ldexp_f32 v2, v3, v55                                ; ldexp :2
-	v_ldexp_f32 v3, v26, v56                               ; ldexp :2
-	v_ldexp_f32 v26, v5, v57                               ; ldexp :2
-	v_ldexp_f32 v5, v6, v58                                ; ldexp :2
-	v_ldexp_f32 v6, v7, v59                                ; ldexp :2
-	v_ldexp_f32 v7, v28, v60                               ; ldexp :2
-	v_ldexp_f32 v28, v17, v61                              ; ldexp :2
-	v_ldexp_f32 v17, v18, v62                              ; ldexp :2
-	v_ldexp_f32 v18, v19, v63                              ; ldexp :2
-	v_ldexp_f32 v19, v30, v64                              ; ldexp :2
-	v_dual_add_f32 v30, v10, v14 :: v_dual_add_f32 v33, v9, v13 ; add :2
-	v_dual_add_f32 v34, v12, v39 :: v_dual_add_f32 v37, v21, v25 ; add :2
-	v_dual_add_f32 v35, v11, v15 :: v_dual_add_f32 v36, v16, v22 ; add :2
-	v_dual_add_f32 v38, v24, v4 :: v_dual_add_f32 v41, v23, v27 ; add :2
-	v_dual_add_f32 v40, v8, v32 :: v_dual_add_f32 v43, v29, v1 ; add :2
-	v_dual_add_f32 v42, v20, v2 :: v_dual_add_f32 v45, v31, v3 ; add :2
-	v_dual_add_f32 v44, v26, v28 :: v_dual_add_f32 v47, v5, v17 ; add :2
-	v_dual_add_f32 v46, v6, v18 :: v_dual_add_f32 v49, v7, v19 ; add :2
-	v_dual_add_f32 v30, v30, v36 :: v_dual_add_f32 v33, v33, v37 ; add :2
-	v_dual_add_f32 v34, v34, v38 :: v_dual_add_f32 v35, v35, v41 ; add :2
+	v_add_f32_e32 v74, v12, v39                            ; add :2
+	v_cndmask_b32_e64 v75, v22, v16, s9                    ; where :2
+	v_fma_f32 v16, v76, 0x3f317218, 1.0                    ; fma :2
+	v_fma_f32 v77, v77, 0x3f317218, 1.0                    ; fma :2
+	v_cndmask_b32_e64 v22, v23, v72, s10                   ; where :2
+	v_fma_f32 v23, v78, 0x3f317218, 1.0                    ; fma :2
+	v_fma_f32 v72, v79, 0x3f317218, 1.0                    ; fma :2
+	v_cndmask_b32_e64 v73, v24, v73, s11                   ; where :2
+	v_fma_f32 v24, v80, 0x3f317218, 1.0                    ; fma :2
+	v_fma_f32 v79, v81, 0x3f317218, 1.0                    ; fma :2
+	v_cndmask_b32_e64 v16, v25, v16, s12                   ; where :2
+	v_fma_f32 v25, v82, 0x3f317218, 1.0                    ; fma :2
+	v_fma_f32 v76, v83, 0x3f317218, 1.0                    ; fma :2
+	v_cndmask_b32_e64 v77, v26, v77, s13                   ; where :2
+	v_fma_f32 v26, v1, 0x3f317218, 1.0                     ; fma :2
+	v_fma_f32 v1, v2, 0x3f317218, 1.0                      ; fma :2
+	v_cndmask_b32_e64 v2, v27, v23, s14                    ; where :2
+	v_fma_f32 v3, v3, 0x3f317218, 1.0                      ; fma :2
+	v_fma_f32 v4, v4, 0x3f317218, 1.0                      ; fma :2
+	v_cndmask_b32_e64 v23, v28, v72, s15                   ; where :2
+	v_fma_f32 v28, v5, 0x3f317218, 1.0                     ; fma :2
+	v_fma_f32 v5, v6, 0x3f317218, 1.0                      ; fma :2
+	v_cndmask_b32_e64 v6, v29, v24, s16                    ; where :2
+	v_fma_f32 v7, v7, 0x3f317218, 1.0                      ; fma :2
+	v_fma_f32 v8, v8, 0x3f317218, 1.0                      ; fma :2
+	v_cndmask_b32_e64 v27, v30, v79, s17                   ; where :2
+	v_fma_f32 v24, v17, 0x3f317218, 1.0                    ; fma :2
+	v_fma_f32 v17, v18, 0x3f317218, 1.0                    ; fma :2
+	v_cndmask_b32_e64 v18, v31, v25, s18                   ; where :2
+	v_fma_f32 v19, v19, 0x3f317218, 1.0                    ; fma :2
+	v_fma_f32 v20, v20, 0x3f317218, 1.0                    ; fma :2
+	v_cndmask_b32_e64 v25, v32, v76, s19                   ; where :2
+	v_fma_f32 v30, v21, 0x3f317218, 1.0                    ; fma :2
+	v_cndmask_b32_e64 v21, v65, v26, s20                   ; where :2
+	v_cndmask_b32_e64 v26, v33, v1, s21                    ; where :2
+	v_cndmask_b32_e64 v1, v66, v3, s22                     ; where :2
+	v_cndmask_b32_e64 v4, v34, v4, s23                     ; where :2
+	v_cndmask_b32_e64 v3, v67, v28, s24                    ; where :2
+	v_cndmask_b32_e64 v28, v35, v5, s25                    ; where :2
+	v_cndmask_b32_e64 v5, v68, v7, s26                     ; where :2
+	v_cndmask_b32_e64 v8, v36, v8, s27                     ; where :2
+	v_cndmask_b32_e64 v7, v69, v24, s28                    ; where :2
+	v_cndmask_b32_e64 v24, v37, v17, s29                   ; where :2
+	v_cndmask_b32_e64 v17, v70, v19, s30                   ; where :2
+	v_cndmask_b32_e64 v20, v38, v20, s31                   ; where :2
+	v_cndmask_b32_e64 v19, v71, v30, s32                   ; where :2
+	v_ldexp_f32 v30, v15, v40                              ; ldexp :2
+	v_ldexp_f32 v15, v75, v41                              ; ldexp :2
+	v_ldexp_f32 v22, v22, v42                              ; ldexp :2
+	v_ldexp_f32 v29, v73, v43                              ; ldexp :2
+	v_ldexp_f32 v16, v16, v44                              ; ldexp :2
+	v_ldexp_f32 v31, v77, v45                              ; ldexp :2
+	v_ldexp_f32 v2, v2, v46                                ; ldexp :2
+	v_ldexp_f32 v23, v23, v47                              ; ldexp :2
+	v_ldexp_f32 v6, v6, v48                                ; ldexp :2
+	v_ldexp_f32 v27, v27, v49                              ; ldexp :2
+	v_ldexp_f32 v18, v18, v50                              ; ldexp :2
+	v_ldexp_f32 v25, v25, v51                              ; ldexp :2
+	v_ldexp_f32 v32, v21, v52                              ; ldexp :2
+	v_ldexp_f32 v21, v26, v53                              ; ldexp :2
+	v_ldexp_f32 v26, v1, v54                               ; ldexp :2
+	v_ldexp_f32 v1, v4, v55                                ; ldexp :2
+	v_ldexp_f32 v4, v3, v56                                ; ldexp :2
+	v_ldexp_f32 v3, v28, v57                               ; ldexp :2
+	v_ldexp_f32 v28, v5, v58                               ; ldexp :2
+	v_ldexp_f32 v5, v8, v59                                ; ldexp :2
+	v_ldexp_f32 v8, v7, v60                                ; ldexp :2
+	v_ldexp_f32 v7, v24, v61                               ; ldexp :2
+	v_ldexp_f32 v24, v17, v62                              ; ldexp :2
+	v_ldexp_f32 v17, v20, v63                              ; ldexp :2
+	v_ldexp_f32 v20, v19, v64                              ; ldexp :2
+	v_dual_add_f32 v19, v10, v14 :: v_dual_add_f32 v34, v9, v13 ; add :2
+	v_dual_add_f32 v33, v11, v30 :: v_dual_add_f32 v38, v29, v23 ; add :2
+	v_dual_add_f32 v36, v15, v31 :: v_dual_add_f32 v35, v22, v2 ; add :2
+	v_dual_add_f32 v37, v16, v6 :: v_dual_add_f32 v40, v27, v21 ; add :2
+	v_dual_add_f32 v41, v18, v26 :: v_dual_add_f32 v42, v25, v1 ; add :2
+	v_dual_add_f32 v43, v32, v4 :: v_dual_add_f32 v44, v3, v7 ; add :2
+	v_dual_add_f32 v45, v28, v24 :: v_dual_add_f32 v46, v5, v17 ; add :2
+	v_add_f32_e32 v47, v8, v20                             ; add :2
+	v_dual_add_f32 v36, v19, v36 :: v_dual_add_f32 v19, v34, v35 ; add :2
+	v_dual_add_f32 v34, v74, v38 :: v_dual_add_f32 v33, v33, v37 ; add :2
 	s_delay_alu instid0(VALU_DEP_4) | instskip(NEXT) | instid1(VALU_DEP_4) ; add :2
-	v_dual_add_f32 v36, v40, v44 :: v_dual_add_f32 v37, v43, v47 ; add :2
-	v_dual_add_f32 v38, v42, v46 :: v_dual_add_f32 v41, v45, v49 ; add :2
+	v_dual_add_f32 v38, v40, v44 :: v_dual_add_f32 v35, v41, v45 ; add :2
+	v_dual_add_f32 v40, v42, v46 :: v_dual_add_f32 v37, v43, v47 ; add :2
 	s_delay_alu instid0(VALU_DEP_2) | instskip(NEXT) | instid1(VALU_DEP_2) ; add :2
-	v_dual_add_f32 v30, v30, v36 :: v_dual_add_f32 v33, v33, v37 ; add :2
-	v_dual_add_f32 v34, v34, v38 :: v_dual_add_f32 v35, v35, v41 ; add :2
+	v_dual_add_f32 v36, v36, v38 :: v_dual_add_f32 v19, v19, v35 ; add :2
+	v_dual_add_f32 v34, v34, v40 :: v_dual_add_f32 v33, v33, v37 ; add :2
 	s_delay_alu instid0(VALU_DEP_1) | instskip(NEXT) | instid1(VALU_DEP_1) ; add :2
-	v_dual_add_f32 v30, v33, v30 :: v_dual_add_f32 v33, v34, v35 ; add :2
-	v_add_f32_e32 v30, v30, v33                            ; add :2
+	v_dual_add_f32 v36, v36, v19 :: v_dual_add_f32 v19, v34, v33 ; add :2
+	v_add_f32_e32 v34, v36, v19                            ; add :2
 	s_delay_alu instid0(VALU_DEP_1) | instskip(NEXT) | instid1(VALU_DEP_1) ; dpp_reduce :2
-	v_add_f32_dpp v30, v30, v30 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf ; dpp_reduce :2
-	v_add_f32_dpp v30, v30, v30 quad_perm:[2,3,0,1] row_mask:0xf bank_mask:0xf ; dpp_reduce :2
+	v_add_f32_dpp v34, v34, v34 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf ; dpp_reduce :2
+	v_add_f32_dpp v34, v34, v34 quad_perm:[2,3,0,1] row_mask:0xf bank_mask:0xf ; dpp_reduce :2
 	s_delay_alu instid0(VALU_DEP_1) | instskip(NEXT) | instid1(VALU_DEP_1) ; dpp_reduce :2
-	v_add_f32_dpp v30, v30, v30 row_half_mirror row_mask:0xf bank_mask:0xf ; dpp_reduce :2
-	v_add_f32_dpp v30, v30, v30 row_mirror row_mask:0xf bank_mask:0xf ; dpp_reduce :2
+	v_add_f32_dpp v34, v34, v34 row_half_mirror row_mask:0xf bank_mask:0xf ; dpp_reduce :2
+	v_add_f32_dpp v34, v34, v34 row_mirror row_mask:0xf bank_mask:0xf ; dpp_reduce :2
 	s_delay_alu instid0(VALU_DEP_1) | instskip(NEXT) | instid1(VALU_DEP_1) ; dpp_reduce :2
-	v_permlanex16_b32 v33, v30, 0, 0 op_sel:[0,1]          ; dpp_reduce :2
-	v_add_f32_e32 v30, v30, v33                            ; dpp_reduce :2
+	v_permlanex16_b32 v19, v34, 0, 0 op_sel:[0,1]          ; dpp_reduce :2
+	v_add_f32_e32 v34, v34, v19                            ; dpp_reduce :2
 	s_delay_alu instid0(VALU_DEP_1) | instskip(SKIP_1) | instid1(VALU_DEP_2) ; frexp_mantissa :2
-	v_frexp_mant_f32_e32 v33, v30                          ; frexp_mantissa :2
-	v_frexp_exp_i32_f32_e32 v34, v30                       ; frexp_exponent :2
-	v_rcp_f32_e32 v35, v33                                 ; hw_rcp :2
+	v_frexp_mant_f32_e32 v19, v34                          ; frexp_mantissa :2
+	v_frexp_exp_i32_f32_e32 v36, v34                       ; frexp_exponent :2
+	v_rcp_f32_e32 v33, v19                                 ; hw_rcp :2
 	s_delay_alu instid0(VALU_DEP_1) | instskip(SKIP_2) | instid1(VALU_DEP_1) ; sub :2
-	v_sub_nc_u32_e32 v34, 0, v34                           ; sub :2
-	s_waitcnt_depctr depctr_va_vdst(0)                     ; transcendental result read by VALU too early: v35 of v_rcp_f32_e32
-	v_fma_f32 v33, -v33, v35, 1.0                          ; fma :2
-	v_fmac_f32_e32 v35, v33, v35                           ; fma :2
+	v_sub_nc_u32_e32 v36, 0, v36                           ; sub :2
+	s_waitcnt_depctr depctr_va_vdst(0)                     ; transcendental result read by VALU too early: v33 of v_rcp_f32_e32
+	v_fma_f32 v19, -v19, v33, 1.0                          ; fma :2
+	v_fmac_f32_e32 v33, v19, v33                           ; fma :2
 	s_delay_alu instid0(VALU_DEP_1) | instskip(NEXT) | instid1(VALU_DEP_1) ; ldexp :2
-	v_ldexp_f32 v34, v35, v34                              ; ldexp :2
-	v_div_fixup_f32 v33, v34, v30, 1.0                     ; div_fixup :2
+	v_ldexp_f32 v36, v33, v36                              ; ldexp :2
+	v_div_fixup_f32 v19, v36, v34, 1.0                     ; div_fixup :2
 	s_delay_alu instid0(VALU_DEP_1) | instskip(NEXT) | instid1(VALU_DEP_1) ; lane_shuffle :2
-	v_readlane_b32 s0, v33, 31                             ; lane_shuffle :2
+	v_readlane_b32 s0, v19, 31                             ; lane_shuffle :2
 	v_dual_mul_f32 v33, s0, v10 :: v_dual_mul_f32 v34, s0, v9 ; mul :2
 	v_dual_mul_f32 v35, s0, v12 :: v_dual_mul_f32 v36, s0, v11 ; mul :2
 	v_dual_mul_f32 v9, s0, v14 :: v_dual_mul_f32 v10, s0, v13 ; mul :2
-	v_dual_mul_f32 v11, s0, v39 :: v_dual_mul_f32 v14, s0, v21 ; mul :2
-	v_dual_mul_f32 v12, s0, v15 :: v_dual_mul_f32 v13, s0, v16 ; mul :2
-	v_dual_mul_f32 v15, s0, v24 :: v_dual_mul_f32 v16, s0, v23 ; mul :2
-	v_dual_mul_f32 v21, s0, v22 :: v_dual_mul_f32 v22, s0, v25 ; mul :2
-	v_dual_mul_f32 v23, s0, v4 :: v_dual_mul_f32 v24, s0, v27 ; mul :2
-	v_dual_mul_f32 v37, s0, v8 :: v_dual_mul_f32 v38, s0, v29 ; mul :2
-	v_dual_mul_f32 v39, s0, v20 :: v_dual_mul_f32 v40, s0, v31 ; mul :2
-	v_dual_mul_f32 v29, s0, v32 :: v_dual_mul_f32 v30, s0, v1 ; mul :2
-	v_dual_mul_f32 v31, s0, v2 :: v_dual_mul_f32 v32, s0, v3 ; mul :2
-	v_dual_mul_f32 v1, s0, v26 :: v_dual_mul_f32 v2, s0, v5 ; mul :2
-	v_dual_mul_f32 v3, s0, v6 :: v_dual_mul_f32 v4, s0, v7 ; mul :2
-	v_dual_mul_f32 v5, s0, v28 :: v_dual_mul_f32 v6, s0, v17 ; mul :2
-	v_dual_mul_f32 v7, s0, v18 :: v_dual_mul_f32 v8, s0, v19 ; mul :2
+	v_dual_mul_f32 v11, s0, v39 :: v_dual_mul_f32 v12, s0, v30 ; mul :2
+	v_dual_mul_f32 v13, s0, v15 :: v_dual_mul_f32 v14, s0, v22 ; mul :2
+	v_dual_mul_f32 v15, s0, v29 :: v_dual_mul_f32 v16, s0, v16 ; mul :2
+	v_dual_mul_f32 v37, s0, v31 :: v_dual_mul_f32 v38, s0, v2 ; mul :2
+	v_dual_mul_f32 v39, s0, v23 :: v_dual_mul_f32 v40, s0, v6 ; mul :2
+	v_dual_mul_f32 v29, s0, v27 :: v_dual_mul_f32 v30, s0, v18 ; mul :2
+	v_dual_mul_f32 v31, s0, v25 :: v_dual_mul_f32 v32, s0, v32 ; mul :2
+	v_dual_mul_f32 v41, s0, v21 :: v_dual_mul_f32 v42, s0, v26 ; mul :2
+	v_dual_mul_f32 v43, s0, v1 :: v_dual_mul_f32 v44, s0, v4 ; mul :2
+	v_dual_mul_f32 v1, s0, v3 :: v_dual_mul_f32 v2, s0, v28 ; mul :2
+	v_dual_mul_f32 v3, s0, v5 :: v_dual_mul_f32 v4, s0, v8 ; mul :2
+	v_dual_mul_f32 v5, s0, v7 :: v_dual_mul_f32 v6, s0, v24 ; mul :2
+	v_dual_mul_f32 v7, s0, v17 :: v_dual_mul_f32 v8, s0, v20 ; mul :2
 	.loc	1 3 1
 	s_clause 0x7                                           ; vector_store :3
 	global_store_b128 v0, v[33:36], s[2:3]                 ; vector_store :3
 	global_store_b128 v0, v[9:12], s[2:3] offset:512       ; vector_store :3
 	global_store_b128 v0, v[13:16], s[2:3] offset:1024     ; vector_store :3
-	global_store_b128 v0, v[21:24], s[2:3] offset:1536     ; vector_store :3
-	global_store_b128 v0, v[37:40], s[2:3] offset:2048     ; vector_store :3
-	global_store_b128 v0, v[29:32], s[2:3] offset:2560     ; vector_store :3
+	global_store_b128 v0, v[37:40], s[2:3] offset:1536     ; vector_store :3
+	global_store_b128 v0, v[29:32], s[2:3] offset:2048     ; vector_store :3
+	global_store_b128 v0, v[41:44], s[2:3] offset:2560     ; vector_store :3
 	global_store_b128 v0, v[1:4], s[2:3] offset:3072       ; vector_store :3
 	global_store_b128 v0, v[5:8], s[2:3] offset:3584       ; vector_store :3
 	s_endpgm
