@@ -35,11 +35,13 @@ def compile_space(python: Path, directory: Path, target: str) -> list[Choice]:
     """Triton's choices for a target. Raises CalledProcessError if Triton refuses the kernel, and ValueError
     if a choice does not give numpy's result."""
     listed = directory / f"{target}.json"
-    if not listed.exists():
-        directory.mkdir(parents=True, exist_ok=True)
-        _ = subprocess.run([str(python), str(_KERNELS), str(directory), target], check=True)
+    if listed.exists():
+        return msgspec.json.decode(listed.read_bytes(), type=list[Choice])
+    directory.mkdir(parents=True, exist_ok=True)
+    _ = subprocess.run([str(python), str(_KERNELS), str(directory), target], check=True)
     space = msgspec.json.decode(listed.read_bytes(), type=list[Choice])
     if wrong := [choice.file for choice in space if not is_right(choice, directory)]:
+        listed.unlink()
         raise ValueError(f"{', '.join(wrong)}: the result is not numpy's")
     return space
 

@@ -19,6 +19,7 @@ _MULTIPLE = 16  # sizes that are multiples of it are known to be
 _SCRATCH = 2  # pointers that Triton adds, which the kernel does not use
 _MOST_GROUPS = 16  # of a compute unit, above which a larger tile reads less
 _LEAST_GROUPS = 0.5
+_TRIED = 3  # of the choices that fit, those with the largest tiles
 
 
 class Choice(Struct, frozen=True):
@@ -41,8 +42,8 @@ class Choice(Struct, frozen=True):
 
 
 def choices_for(product: Product, target: Target, space: Sequence[Choice]) -> list[Choice]:
-    """The choices that the tuner would find: of the right kind, neither with far too many programs nor, if
-    another has more, with too few."""
+    """The choices that are likely to be the best: of the right kind, the largest tiles that neither have far
+    too many programs nor, if another has more, too few."""
     whole = "".join(
         name for name, size in (("n", product.n), ("k", product.k)) if size % _MULTIPLE == 0 and size > 1
     )
@@ -56,7 +57,7 @@ def choices_for(product: Product, target: Target, space: Sequence[Choice]) -> li
         for choice in fit or own[-1:]
         if choice.groups(product) * product.batch >= _LEAST_GROUPS * units
     ]
-    return many or own[:2]
+    return many[-_TRIED:] or own[:2]
 
 
 def launch_of(choice: Choice, product: Product, folder: Path, arrays: tuple[Array, Array, Array]) -> Launch:
