@@ -33,7 +33,8 @@ class Machine(NamedTuple):
       of those on f64, and of the scalar ALU. `matrix_pass` is for each pass of a row, `matrix_result` from
       its last pass on. `fused`: of instructions with three sources of f32
     * `scalar_memory`, `vector_memory`, `lds`: of loads that hit the nearest cache. `lds_chain`: `lds`
-      with the wait for the load and the next address, as chains of loads are timed; schedulers order by it
+      with the wait for the load and the next address, as chains of loads are timed; the choice of tiles
+      asks for it
     * `mask`: of a vector instruction's carry or comparison, to another vector instruction
     * `scalar_to_vector`: from a result of the scalar ALU to the issue of a vector instruction that reads it
     * `vector_to_scalar`, `vector_to_memory`: from execution of the vector ALU to the scalar ALU that touches

@@ -1,5 +1,5 @@
-"""Neighbours of a constant of the choosers, half of it and double, judged on the scoreboard's programs and on
-smaller shapes: clocks by the clock model, and the scoreboard's own figures."""
+"""Neighbours of a constant of the choosers or of the scheduler, half of it and double, judged on the
+scoreboard's programs and on smaller shapes: clocks by the clock model, and the scoreboard's own figures."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from tools.scoreboard.cases import Case
 SCHEDULES = "asmgen/blockwise/schedules"
 CHOOSING = f"{SCHEDULES}/choosing"
 PAGES = f"{SCHEDULES}/pages"
+ORDERS = "asmgen/passes/schedule"
 CONSTANTS = (
     f"{SCHEDULES}/work.py:GROUPS_OF_UNIT", f"{SCHEDULES}/work.py:BYTES_OF_GROUP",
     f"{SCHEDULES}/work.py:BYTES_OF_COLUMNS", f"{SCHEDULES}/work.py:BYTES_OF_PARTS",
@@ -27,6 +28,10 @@ CONSTANTS = (
     f"{CHOOSING}/row.py:MOST_OF_GROUP", f"{CHOOSING}/row.py:FEW_OF_LANE",
     f"{CHOOSING}/row.py:PASSED_ON", f"{CHOOSING}/parts.py:MOST_OF_WAVES",
     f"{CHOOSING}/column.py:ROWS_OF_LANE", f"{PAGES}/scan.py:MOST_HELD",
+    f"{ORDERS}/scheduler.py:FEWEST", f"{ORDERS}/scheduler.py:LEAST_GAIN",
+    f"{ORDERS}/scheduler.py:SPARE_VECTORS", f"{ORDERS}/scheduler.py:SPARE_PART",
+    f"{ORDERS}/scheduler.py:MOST_SCALARS", f"{ORDERS}/lists.py:TOGETHER", f"{ORDERS}/lists.py:TRIES",
+    f"{ORDERS}/gaps.py:REACH", f"{ORDERS}/gaps.py:MOST_TRIED", f"{ORDERS}/sparing.py:TRIES",
 )  # fmt: skip
 _ROW_OPS = (
     "reduce_sum[axes=1]", "reduce_sum[axes=0]", "argmax[axis=1]", "softmax[axis=1]", "softmax[axis=0]",

@@ -91,7 +91,6 @@ _PRODUCTS: dict[tuple[str, str], tuple[Callable[[], Loop], int]] = {  # the loop
 }
 _TILE, _BLOCK, _COLUMNS = 256, 256, 128  # rows and columns of a tile; rows, and columns a trip, of attention
 _OTHER_DEVICES = {"MI308X": "it has 80 of gfx942's 304 compute units"}
-_OTHER_WAYS = {"FlyDSL split": "it splits a row over workgroups"}
 _LOADED_MEGAHERTZ = {"gfx942": 1500, "gfx950": 1400}
 """The clock of a machine of which all matrix pipes are busy, by its limit of power: AMD's tutorial measured
 gfx942's (kernels/gemm/gfx942, section 3.3), and has 1442 TFLOPS at 99.8 % of the pipes of gfx950."""
@@ -150,8 +149,6 @@ def _unmodelled(row: Mapping[str, Any]) -> str:
     kind, target, shape = row["kind"], row["target"], row.get("shape", {})
     if row.get("device") in _OTHER_DEVICES:
         return _OTHER_DEVICES[row["device"]]
-    if row.get("impl") in _OTHER_WAYS:
-        return _OTHER_WAYS[row["impl"]]
     if target not in TARGETS:
         return "no target of ours"
     if kind in _PROGRAMS:
