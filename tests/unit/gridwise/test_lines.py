@@ -19,10 +19,10 @@ def lines(dims: str, statement: str) -> list[str]:
     ("dims", "statement", "work", "why"),
     [
         (
-            "{64,1024,64}",
+            "{64,256,64}",
             "reduce_sum[axes={1}]",
-            "{64,1024,64} over {1} by column",
-            "256 workgroups are enough for 16777216 bytes, and one reads 65536",
+            "{64,256,64} over {1} by column",
+            "64 workgroups are enough for 4194304 bytes, and one reads 65536",
         ),
         (
             "{608,65536}",

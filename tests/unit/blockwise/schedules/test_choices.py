@@ -8,6 +8,7 @@ import asmgen
 from asmgen.blockwise.schedules.choices import (
     NAMES,
     Choice,
+    Column,
     Contract,
     Row,
     choice_text,
@@ -17,10 +18,12 @@ from asmgen.blockwise.schedules.choosing.choose import choose
 from asmgen.blockwise.schedules.choosing.parts import share_of
 from asmgen.blockwise.schedules.choosing.row import choose_row
 from asmgen.blockwise.schedules.work import Graph
+from asmgen.gentext.parser import parse
+from asmgen.gridwise.cut import cut
 from asmgen.text.cursor import Cursor
 from asmgen.text.lexer import SourceText, tokenize
 from isa.diagnostics import InputError
-from isa.targets import TARGETS
+from isa.targets import TARGETS, parse_target
 from tests.unit.blockwise.schedules.graphs import braces, reduced, softmax
 
 TARGET = TARGETS["gfx942"]
@@ -146,6 +149,28 @@ def test_no_dim_is_split_that_another_serves() -> None:
     assert graph.work.dims == (32, 64, 3136)
     assert chosen(graph) == "row[rows=1, lanes=64, waves=2, teams=1, vector=4, repeat=7]"
     assert share_of(graph.work, choose(graph.work, TARGET), TARGET).parts == 32
+
+
+@pytest.mark.parametrize(
+    ("target", "dims", "element", "bytes_of_lanes"),
+    [("gfx942", (64, 1024, 64), "f32", 128), ("gfx1100", (64, 1024, 64), "f32", 128), ("gfx90a", (16, 1024, 64), "f16", 64)],
+)
+def test_sums_of_columns_read_whole_segments_unless_that_takes_another_launch(
+    target: str, dims: tuple[int, ...], element: str, bytes_of_lanes: int
+) -> None:
+    """The other half of a segment is read again by another workgroup."""
+    text = f"x = @param:x -> {element}, {braces(dims)}\ny = reduce_sum[axes={{1}}](x)\n@return(y)\n"
+    (program,) = cut(parse(text, "sum.gen"), parse_target(target)).file.programs
+    (launch,) = program.launches
+    assert isinstance(launch.choice, Column)
+    width = 4 if element == "f32" else 2
+    assert launch.choice.lanes * launch.choice.vector * width == bytes_of_lanes
+
+
+def test_only_additions_in_pairs_take_longer_trees() -> None:
+    work = reduced((64, 1024, 64), (1,), "reduce_sum").work
+    repeats = {target: choose(work, TARGETS[target]) for target in ("gfx942", "gfx1100", "gfx1201")}
+    assert [choice.repeat for choice in repeats.values()] == [4, 8, 4]
 
 
 @pytest.mark.broad
