@@ -12,6 +12,7 @@ class Trust(Enum):
 
     MEASURED = "measured on the machine by the source"
     DOCUMENTED = "documented by a vendor or in a compiler's model"
+    PEAK = "the most that a vendor states; real launches get less"
     DERIVED = "derived from traces that others recorded"
     ASSUMED = "copied from a machine of the same family, because no number is known"
 

@@ -59,7 +59,7 @@ def _bytes(clocks: LaunchClocks) -> Iterator[Advice]:
     share = _bound(clocks)
     if share >= _BOUND:
         moved = f"{clocks.bytes / 1e6:,.1f} MB in {share:.0%} of the time"
-        yield Advice(f"fewer bytes, by narrower types or fusion: memory moves {moved}", share)
+        yield Advice(f"fewer bytes, by narrower types or fusion: the launch moves {moved}", share)
 
 
 def _lines(trace: Trace, charges: Sequence[Charge], total: int) -> Iterator[Advice]:

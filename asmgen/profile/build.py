@@ -10,7 +10,7 @@ from msgspec import Struct
 from asmgen.profile.advice import advice_for
 from asmgen.profile.charged import Charge, charges_of, lines_of
 from asmgen.profile.launches import Launch
-from asmgen.profile.limits import MEMORY, bound_of, uses_of
+from asmgen.profile.limits import bound_of, uses_of
 from asmgen.profile.model import LaunchProfile, Rest
 from asmgen.profile.recorded import RecordedLaunch, recorded_launch
 from asmgen.report.waves import occupancy
@@ -21,7 +21,7 @@ from isa.target import Target, round_up
 from isa.targets import parse_target
 from isa.timing.busy import Busy, busy_units
 from isa.timing.cached import CachedMemory
-from isa.timing.caches import CACHES, Caches
+from isa.timing.caches import CACHES, MEMORY, Caches
 from isa.timing.chip import (
     CHIPS,
     LaunchClocks,
@@ -185,7 +185,7 @@ def _launch_rests(clocks: LaunchClocks, rate: Trust, rests: tuple[Rest, ...]) ->
 def _rests(
     trace: Trace, charges: Sequence[Charge], machine: Machine, caches: Caches, total: int
 ) -> tuple[Rest, ...]:
-    """The parts of the clocks which rest on measured, documented, derived and assumed numbers."""
+    """The parts of the clocks which rest on numbers of each trust."""
     operations = operations_of(trace.instructions, trace.target, machine).operations
     sums = dict.fromkeys(Trust, 0)
     for charge in charges:

@@ -8,26 +8,26 @@ from asmgen.profile.charged import Charge
 from asmgen.profile.model import Bound, Use
 from isa.instruction import Trait, Unit
 from isa.timing.busy import Busy
-from isa.timing.caches import Caches
+from isa.timing.caches import MEMORY, Caches
 from isa.timing.chip import LaunchClocks
 from isa.timing.machine import Machine
 from isa.timing.timeline import Cause
 from isa.timing.trace import Trace
 from isa.timing.trusted import rate_trust
 
-MEMORY = "memory"
 _FULL = 0.6  # of the time, from which on a busy unit limits a launch
 
 
 def uses_of(
     busy: Sequence[Busy], clocks: LaunchClocks, of_unit: int, machine: Machine, caches: Caches
 ) -> tuple[Use, ...]:
-    """How busy the units are during the launch, of which each runs `of_unit` workgroups, and its memory; the
-    busiest first."""
+    """How busy the units are during the launch, of which each runs `of_unit` workgroups, and its memory, or
+    the cache that has its buffers; the busiest first."""
     trace, launch = clocks.timeline.trace, max(1.0, clocks.launch)
     groups = max(1, len(trace.waves) // trace.waves_a_group)
-    at_least = {each.unit: each.clocks / groups * of_unit for each in busy}
-    at_least[MEMORY] = clocks.memory  # of all units together, some of which have fewer workgroups
+    at_least = {each.unit: each.clocks / groups * of_unit for each in busy if each.unit != MEMORY}
+    # of all units together, some of which have fewer workgroups
+    at_least[caches.rate_of] = max(at_least.get(caches.rate_of, 0.0), clocks.memory)
     target = trace.target.name
     uses = [
         Use(unit, least / launch, least, rate_trust(unit, target, machine, caches).name.lower())

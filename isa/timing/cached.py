@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from isa.instruction import Instr, Row, Trait, Unit
 from isa.named_tuple import NamedTuple
 from isa.registers import Register
-from isa.timing.caches import CACHES, Caches, sets_of
+from isa.timing.caches import CACHES, MEMORY, Caches, sets_of
 from isa.timing.coalescing import ADDRESS_UNITS, Coalesced, Coalescing
 from isa.timing.lds import LDS_RATES, LdsClocks, LdsCost, consecutive
 from isa.timing.machine import Machine
@@ -167,7 +167,7 @@ class _Model:
             ServiceUnit("way back from LDS", pair), ServiceUnit("way to LDS", pair, sending),
             ServiceUnit("way to memory", self._simds),
             ServiceUnit("address unit", self._simds, int(self._unit.queue.value), self._room()),
-            *further, ServiceUnit("memory"), ServiceUnit("way back from memory", self._simds),
+            *further, ServiceUnit(MEMORY), ServiceUnit("way back from memory", self._simds),
         )  # fmt: skip
 
     def _room(self) -> int:

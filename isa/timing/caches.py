@@ -15,6 +15,7 @@ from collections.abc import Iterable, Sequence
 from isa.named_tuple import NamedTuple
 from isa.trust import Figure, Latency, Trust
 
+MEMORY = "memory"  # the name of the level behind the last cache
 KB = 1 << 10
 MB = 1 << 20
 
@@ -43,6 +44,8 @@ class Caches(NamedTuple):
     * `vector`: from the compute unit's own on, those of vector accesses
     * `memory`, `memory_rate`: of a load that no cache has, and bytes a clock for a compute unit
     * `resident_rate`: the same of a launch of which the last cache has the buffers, from and to that cache
+    * `rate_of`: the name of the memory or of the cache that has `memory_rate`
+    * `resident_rate_of`: the name of the cache that has `resident_rate`
     * `scalar`, `scalar_memory`: the scalar cache, and the latency of a scalar load that it does not have
     * `store`: from the issue of a store to its end, for the counter
     """
@@ -54,12 +57,14 @@ class Caches(NamedTuple):
     scalar: Level
     scalar_memory: Latency
     store: Latency
+    resident_rate_of: str = "Infinity Cache"
+    rate_of: str = MEMORY
 
     def with_buffers(self, buffer_bytes: int) -> Caches:
         """The caches for a launch whose buffers have so many bytes (0: not known). Buffers that fit in the
         last cache are there: the launches before have written or read them."""
         if 0 < buffer_bytes <= self.vector[-1].size.value:
-            return self._replace(memory_rate=self.resident_rate)
+            return self._replace(memory_rate=self.resident_rate, rate_of=self.resident_rate_of)
         return self
 
 
@@ -73,11 +78,15 @@ _TRACES = "tinygrad SQTT traces"
 _TUTORIAL = "AMD's tutorial kernels, docs/tcp_bound_tile_model"
 _META = "Meta Triton pull request 2507"
 _CHEESE = "Chips and Cheese, RDNA 3 power saving: 150.3 ns"
-_PRODUCT = "AMD's product page, peak"
+_PRODUCT = "AMD's product page"
 
 
 def _documented(value: float, source: str) -> Figure:
     return Figure(value, source, Trust.DOCUMENTED)
+
+
+def _peak(value: float, source: str) -> Figure:
+    return Figure(value, source, Trust.PEAK)
 
 
 def _measured(value: float, source: str) -> Figure:
@@ -122,6 +131,7 @@ _CDNA2 = Caches(
     scalar=_SCALAR_CDNA,
     scalar_memory=_clocks(1500, _TRACES + " of gfx950"),
     store=_clocks(441, "rocprofiler-compute, MI300X under load"),
+    resident_rate_of=MEMORY,
 )  # fmt: skip
 _CDNA3 = Caches(
     vector=(
@@ -135,7 +145,7 @@ _CDNA3 = Caches(
         ),
         Level(
             "Infinity Cache", _documented(256 * MB, _CDNA3_PAPER), _LINE, _documented(16, _CDNA3_PAPER),
-            _documented(304, _SYSINFO), _clocks(567, _ROCJITSU), _documented(26.9, _CDNA3_PAPER),
+            _documented(304, _SYSINFO), _clocks(567, _ROCJITSU), _peak(26.9, _CDNA3_PAPER),
         ),
     ),
     memory=_clocks(798, _ROCJITSU),
@@ -182,11 +192,11 @@ _RDNA3 = Caches(
         Level(
             "Infinity Cache", _documented(96 * MB, _TOPOLOGY), _documented(64, _RDNA_PAPER),
             _assumed(16, _CDNA3_PAPER), _documented(96, "the Linux driver's topology"),
-            _clocks(376, _CHEESE, Trust.MEASURED), _documented(22, "AMD's product page, 5.3 TB/s"),
+            _clocks(376, _CHEESE, Trust.MEASURED), _peak(22, "AMD's product page, 5.3 TB/s"),
         ),
     ),
     memory=_clocks(490, _TRACES + ", E_3", Trust.DERIVED),
-    memory_rate=_documented(4.0, _PRODUCT),
+    memory_rate=_peak(4.0, _PRODUCT),
     resident_rate=_assumed(10.0, "gfx950's share of the peak of its last cache"),
     scalar=_SCALAR_RDNA._replace(latency=_clocks(28, _TRACES + " of gfx1200")),
     scalar_memory=_clocks(1100, _TRACES, Trust.DERIVED),
@@ -205,7 +215,7 @@ _RDNA4 = _RDNA3._replace(
         ),
     ),
     memory=_clocks(940, _TRACES + ", r_2_8_16", Trust.DERIVED),
-    memory_rate=_documented(3.37, _PRODUCT),
+    memory_rate=_peak(3.37, _PRODUCT),
     resident_rate=_assumed(10.0, "gfx950's share of the peak of its last cache"),
     scalar=_SCALAR_RDNA,
     scalar_memory=_clocks(1700, _TRACES, Trust.DERIVED),

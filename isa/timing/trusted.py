@@ -69,6 +69,7 @@ def rate_trust(unit: str, target: str, machine: Machine, caches: Caches) -> Trus
         TRANSCENDENTAL: machine.quarter.trust,
         SCALAR_ALU: machine.scalar.trust,
         "address unit": ADDRESS_UNITS[target].requests.trust,
-        "memory": caches.memory_rate.trust,
-    } | {level.name: level.rate.trust for level in (*caches.vector[1:], caches.scalar)}
+    }
+    rates |= {level.name: level.rate.trust for level in (*caches.vector[1:], caches.scalar)}
+    rates[caches.rate_of] = caches.memory_rate.trust
     return rates.get(unit, LDS_RATES[target].returned.trust)

@@ -128,6 +128,14 @@ def test_nothing_is_hidden_beside_memory_that_is_always_busy() -> None:
     assert [advice.text.partition(",")[0] for advice in profile.advice] == ["fewer bytes"]
 
 
+@pytest.mark.parametrize(("n", "name", "trust"), (("1048576", "Infinity Cache", "assumed"), ("16777216", "memory", "peak")))
+def test_buffers_that_the_last_cache_has_are_bounded_by_it(n: str, name: str, trust: str) -> None:
+    (profile,) = catalogue_profile("relu", "gfx1201", n=n).profiles
+    assert (profile.bound.kind, profile.bound.what) == ("throughput", name)
+    assert [use.trust for use in profile.uses if use.unit == name] == [trust]
+    assert [(rest.trust, rest.share) for rest in profile.launch_rests] == [(trust, 1.0)]
+
+
 def test_the_step_to_the_next_wave_counts_the_registers_of_the_metadata() -> None:
     image = image_of(WAITING, arguments=(), machine="gfx1201", vgprs=104)  # a descriptor counts in eights
     image = replace(image, counts=RegisterCounts(vgprs=97))
