@@ -26,6 +26,9 @@ CATALOGUE_SUBJECTS = (
     catalogue("rmsnorm", rows=7, cols=100), catalogue("rmsnorm", rows=3, cols=4097),
     catalogue("rmsnorm", rows=9, cols=33, dtype="f16"),
     *[catalogue("cumsum", rows=3, cols=cols) for cols in (256, 1024, 9000)],
+    catalogue("gemm", m=20, n=40, k=70), catalogue("gemm", m=33, n=17, k=200, dtype="f16"),
+    catalogue("gemm", m=8, n=8, k=8192), catalogue("gemv", m=30, k=300), catalogue("linear", m=20, n=24, k=72, dtype="f16"),
+    catalogue("batched_gemm", batch=3, m=9, n=20, k=40, dtype="f16"),
 )  # fmt: skip
 DEFAULTS = tuple(catalogue(name) for name in CATALOGUE)
 

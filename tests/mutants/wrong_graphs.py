@@ -14,8 +14,10 @@ from msgspec.structs import replace
 import asmgen
 from asmgen.compiled import CompiledProgram
 from asmgen.graph import ops
+from asmgen.graph.contractions import with_dots
 from asmgen.graph.decompose import decompose
 from asmgen.graph.ops import REDUCTIONS
+from asmgen.graph.products import with_sums
 from asmgen.ir.names import fresh_name
 from asmgen.ir.program import Attribute, Module, Op, Program, Statement, Value, tensor_type
 from asmgen.ir.types import BOOL, ElementType, tensor
@@ -58,8 +60,8 @@ class Writer(Struct):
 
 
 def decomposed(graph: Program) -> Program:
-    """The graph with softmax and norms decomposed, so that their reductions can be changed."""
-    return replace(graph, modules=tuple(decompose(module) for module in graph.modules))
+    """The graph with softmax, norms and matrix products decomposed, so that their reductions can be changed."""
+    return replace(graph, modules=tuple(with_sums(with_dots(decompose(module)), lambda _dot: 0) for module in graph.modules))
 
 
 def _all_reductions(graph: Program) -> list[Statement]:
