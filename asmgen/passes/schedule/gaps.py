@@ -16,6 +16,8 @@ from collections.abc import Collection, Sequence
 
 from asmgen.passes.schedule.timing import Clocks, Timing
 
+# 97 programs on gfx942 with half and double (`tools.judge_choices --neighbours`). REACH: 16 loses up to 1.5 %
+# and takes 1.06 times the instructions, 64 gains nothing. MOST_TRIED: none changes.
 REACH = 32  # instructions before a gap that are looked at
 MOST_TRIED = 64  # moves after each of which an order is looked at
 
