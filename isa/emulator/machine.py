@@ -21,6 +21,7 @@ from isa.emulator.observers import Observers
 from isa.emulator.progress import Progress, no_progress, shared_memory, where_waves_are
 from isa.emulator.reports import fault_at
 from isa.emulator.turns import Turns
+from isa.emulator.waiting import may_wait_for_groups
 from isa.emulator.waves import Step, Watch, Waves
 
 STEP_LIMIT = 20_000_000
@@ -66,6 +67,7 @@ class Machine:
         self._seconds = seconds
         self._begun = perf_counter()
         self._decoder = decoder
+        self._may_wait = may_wait_for_groups(decoder.code)
         self._taken = 0
         self._next_check = 0  # instructions after which the budget is looked at again
         self.index = 0
@@ -131,12 +133,12 @@ class Machine:
                 w.choose(everyone)
 
     def _looked(self, w: Waves, progress: Progress) -> Iterator[InputError | None]:
-        """Yield to other chunks if the waves are in a state that occurred before, or have run for long. In
-        such a state they wait until another chunk changes memory."""
+        """Yield to other chunks if the waves are in a state that occurred before, or have run for long and
+        may wait for others. In such a state they wait until another chunk changes memory."""
         stuck = None
         if progress.stands_still(w, self._turns, self._taken):
             stuck = no_progress(self.code, self._turns, self._groups.tolist())
-        if stuck is None and self._taken <= progress.next_turn:
+        if stuck is None and (self._taken <= progress.next_turn or not self._may_wait):
             return
         progress.next_turn = 2 * self._taken
         kept = self._turns, self._groups, self._taken

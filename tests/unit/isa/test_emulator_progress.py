@@ -9,12 +9,14 @@ import numpy as np
 import pytest
 
 from isa.diagnostics import InputError
-from isa.emulator import run
+from isa.emulator import run, run_image
 from isa.emulator.launch import Settings
+from isa.emulator.observers import Observer
+from isa.emulator.waves import Waves
 from isa.targets import parse_target
 from tests.rows import MACHINES
 from tests.unit.isa.kernel_builds import compiled
-from tests.unit.isa.programs import BEGIN, launch
+from tests.unit.isa.programs import BEGIN, image_of, launch
 
 Array = np.ndarray[Any, Any]
 LLVM = pytest.mark.needs_llvm("clang-22", "ld.lld-22")
@@ -109,6 +111,30 @@ def test_a_loop_that_goes_on_counting_ends_with_the_budget(settings: Settings, c
     with pytest.raises(InputError) as caught:
         launch(text, [words(64), words(64)], settings=settings)
     assert caught.value.code == code
+
+
+COUNTING = f"{BEGIN}loop:\ns_add_u32 s8, s8, 1\ns_branch loop\ns_endpgm\n"
+POLLING = f"{BEGIN}v_mov_b32_e32 v3, 0\nloop:\nglobal_load_dword v5, v3, s[6:7] sc1\ns_add_u32 s8, s8, 1\ns_branch loop\ns_endpgm\n"
+
+
+class Begun(Observer):
+    """Counts the chunks that start."""
+
+    def __init__(self) -> None:
+        self.chunks = 0
+
+    def begin(self, w: Waves) -> None:
+        self.chunks += 1
+
+
+@pytest.mark.parametrize(("text", "others"), [(COUNTING, False), (POLLING, True)], ids=["counting", "polling"])
+def test_other_workgroups_start_beside_an_endless_one_only_if_it_may_wait_for_them(text: str, others: bool) -> None:
+    begun = Begun()
+    settings = Settings(step_limit=60_000, chunk_waves=4)
+    with pytest.raises(InputError) as caught:
+        run_image(image_of(text), (64, 1, 1), (64, 1, 1), [words(64), words(64)], settings=settings, observers=[begun])
+    assert caught.value.code == "EMU011"
+    assert (begun.chunks > 1) == others
 
 
 @pytest.mark.parametrize("order", [0, 1])
