@@ -12,6 +12,7 @@ from asmgen.blockwise.schedules.work import Work
 from asmgen.index.size import Size
 from isa.target import Target
 
+# No program of the scoreboard changes with half or double (`tools.judge_choices --neighbours`).
 MOST_OF_WAVES = 4096  # parts with a wave each: a single workgroup reads their results
 
 
