@@ -11,12 +11,18 @@ from asmgen.blockwise.schedules.choosing.alone_table import ALONE, MODEL
 from asmgen.gentext.parser import parse
 from asmgen.gridwise.cut import cut
 from isa.targets import TARGETS, parse_target
-from tools.judge_choices.alone import PATH, Row, alone_case, model, table_of, table_text
+from isa.trust import Figure, Latency, Trust
+from tools.judge_choices.alone import PATH, Row, alone_case, model, numbers, table_of, table_text
 from tools.judge_choices.changed import TREE, Changed
 
 
 def test_the_table_is_of_the_current_clock_model() -> None:
     assert model() == MODEL, "run `python -m tools.judge_choices --write`"
+
+
+def test_the_age_is_of_numbers_and_not_of_names() -> None:
+    memory = {"a": Figure(2.0, "page", Trust.ASSUMED), "b": (Latency(3, "trace", Trust.DERIVED), "name")}
+    assert list(numbers(memory)) == [2, 3]
 
 
 def test_the_table_is_as_its_maker_writes_it() -> None:
