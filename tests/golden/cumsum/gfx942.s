@@ -14,11 +14,8 @@ cumsum:
 	.p2align	8
 .Lcumsum.entry:
 	.loc	1 1 5
-	v_and_b32_e32 v1, 63, v0                               ; bitwise_and :1
-	v_lshrrev_b32_e32 v0, 6, v0                            ; shift_right :1
-	s_lshl_b32 s0, s6, 14                                  ; vector_load :1
-	v_lshl_add_u32 v1, v1, 6, s0                           ; vector_load :1
-	v_lshl_add_u32 v0, v0, 12, v1                          ; vector_load :1
+	s_lshl_b32 s0, s6, 12                                  ; vector_load :1
+	v_lshl_add_u32 v0, v0, 6, s0                           ; vector_load :1
 	global_load_dwordx4 v[2:5], v0, s[2:3]                 ; vector_load :1
 	global_load_dwordx4 v[6:9], v0, s[2:3] offset:16       ; vector_load :1
 	global_load_dwordx4 v[10:13], v0, s[2:3] offset:32     ; vector_load :1
@@ -138,9 +135,9 @@ amdhsa.kernels:
     .agpr_count: 0
     .sgpr_spill_count: 0
     .vgpr_spill_count: 0
-    .max_flat_workgroup_size: 256
+    .max_flat_workgroup_size: 64
     .reqd_workgroup_size:
-      - 256
+      - 64
       - 1
       - 1
     .args:

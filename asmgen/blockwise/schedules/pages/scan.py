@@ -2,7 +2,7 @@
 or some lanes. A loop carries the prefix of its piece, so that memory is read once. If a scan is in parts, a
 part of a row takes the place of a row.
 
-    {4096,1024} f32      axis 1: scan[lanes=64, waves=1, teams=4, vector=4, repeat=4]     a row a wave
+    {4096,1024} f32      axis 1: scan[lanes=64, waves=1, teams=1, vector=4, repeat=4]     a row a wave
     {256,4096} f32       axis 1: scan[lanes=64, waves=4, teams=1, vector=4, repeat=4]     a row a workgroup
     {4096,64} f32        axis 1: scan[lanes=16, waves=1, teams=4, vector=4, repeat=1]     four rows a wave
     {64,1024,256} f32    axis 1: scan[lanes=1, waves=4, teams=1, vector=4, repeat=4]      rows across memory
@@ -138,12 +138,16 @@ class _Rows(NamedTuple):
 
 
 def _along(of_rows: _Rows, work: Work, vector: int, most: int, target: Target) -> Scan:
+    """A row for a wave, some lanes or a workgroup. Waves that have a row each are workgroups by themselves if
+    all run at once: compute units then have the same number of waves, but for one."""
     wave = target.wave_size
     accesses = -(-of_rows.length // vector)
     usual = GROUP_LANES // wave
     of_lane = ceil_power(-(-accesses // wave))
     if 1 < of_lane <= most and _fills_waves(of_rows, of_lane * vector, work, target):
-        return Scan(wave, 1, min(usual, ceil_power(work.rows)), vector, of_lane)
+        is_resident = work.rows * work.other_rows <= target.units * target.simds * target.max_waves
+        teams = 1 if is_resident else min(usual, ceil_power(work.rows))
+        return Scan(wave, 1, teams, vector, of_lane)
     if accesses > wave or not work.kept:
         waves = min(usual, ceil_power(-(-accesses // wave)))
         repeat = floor_power(max(1, min(STREAMED, most, accesses // (waves * wave))))

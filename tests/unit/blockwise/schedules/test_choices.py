@@ -17,6 +17,7 @@ from asmgen.blockwise.schedules.choices import (
 from asmgen.blockwise.schedules.choosing.choose import choose
 from asmgen.blockwise.schedules.choosing.parts import share_of
 from asmgen.blockwise.schedules.choosing.row import choose_row
+from asmgen.blockwise.schedules.pages import scan
 from asmgen.blockwise.schedules.work import Graph
 from asmgen.gentext.parser import parse
 from asmgen.gridwise.cut import cut
@@ -24,7 +25,7 @@ from asmgen.text.cursor import Cursor
 from asmgen.text.lexer import SourceText, tokenize
 from isa.diagnostics import InputError
 from isa.targets import TARGETS, parse_target
-from tests.unit.blockwise.schedules.graphs import braces, reduced, softmax
+from tests.unit.blockwise.schedules.graphs import braces, graph_of, reduced, softmax
 
 TARGET = TARGETS["gfx942"]
 
@@ -190,3 +191,9 @@ def test_what_the_largest_workgroup_holds_has_registers(target: str, dims: tuple
     text = f"x = @param:x -> {element}, {braces(dims)}\ny = softmax[axis={axis}](x)\n@return(y)\n"
     (kernel,) = asmgen.compile(text, target=target).kernels
     assert not kernel.resources.spills
+
+
+@pytest.mark.parametrize(("target", "rows", "teams"), [("gfx942", 4096, 1), ("gfx942", 16384, 4), ("gfx1201", 4096, 8)])
+def test_waves_with_a_row_each_are_workgroups_if_all_run_at_once(target: str, rows: int, teams: int) -> None:
+    graph = graph_of(f"x = @param:x -> f32, {{{rows},1024}}\ny = cumsum[axis=1](x)\n@return(y)\n")
+    assert scan.choose(graph, TARGETS[target]).teams == teams
