@@ -118,10 +118,14 @@ def _best(shape: Shape, target: Target) -> _Best:
     clocks = {choice: _clocks(choice, shape, machine, rated, target) for choice in candidates}
     most = _ALIKE * min(clocks.values())
     alike = [choice for choice, own in clocks.items() if own <= most]
-    choice = min(
-        alike, key=lambda choice: (_loaded(choice, shape), clocks[choice], -choice.buffers, choice.waves)
-    )
+    choice = min(alike, key=lambda choice: (_loaded(choice, shape), clocks[choice], *_ease(choice, target)))
     return _Best(clocks[choice], choice)
+
+
+def _ease(choice: Contract, target: Target) -> tuple[int, ...]:
+    """Of tiles with equal clocks, those with a slot of LDS to spare and with a wave for each SIMD are better:
+    1,024 cubed of f16 on gfx942 takes 19 thousand clocks with four waves of a tile, 27 with one."""
+    return -choice.buffers, -min(choice.waves, target.simds), choice.waves
 
 
 def _clocks_to_add(shape: Shape, parts: int, target: Target) -> float:
@@ -264,7 +268,8 @@ def _clocks(choice: Contract, shape: Shape, machine: _Machine, rated: Rated | No
     barriers = 3 - choice.buffers  # of a trip
     alone = max(machine.latency, multiplied + read) + stored + barriers * machine.overhead
     turns = -(-groups // (target.units * together))
-    memory = shape.bytes / machine.memory_rate
+    of_lines = bytes_of_trip / ((choice.m + choice.n) * choice.k * shape.element.bytes)
+    memory = of_lines * shape.bytes / machine.memory_rate
     return hypot(turns * trips * max(busy * together, alone), memory)  # near both limits, neither is reached
 
 
