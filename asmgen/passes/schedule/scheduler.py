@@ -39,6 +39,9 @@ FEWEST = 4  # instructions; fewer have no order worth a look
 LEAST_GAIN = 40  # a block has to gain 1 / LEAST_GAIN of its clocks
 SPARE_VECTORS = 4  # VGPRs at least that allocation may lose to gaps between tuples,
 SPARE_PART = 8  # or this part of them
+# outer products of f32, 4096x256x4096 in tiles of 128 by 128 on gfx950: 168 thousand clocks; with 1, which
+# keeps a third wave on a SIMD, 324
+TOGETHER = 6 / 5
 MOST_SCALARS = 64  # SGPRs that may be live for the sake of an order
 
 
@@ -132,7 +135,8 @@ class Scheduler:
         """The fewest VGPRs that cost a wave, if the orders found gain more than that wave; otherwise 0.
 
         The blocks of the innermost loops count. Waves take turns: a block takes the clocks in which its
-        instructions issue, or a wave's share of its clocks if that is more."""
+        instructions issue, or a wave's share of its clocks if that is more. The share is `TOGETHER` times as
+        long, since some waves wait at the same time."""
         if not self.decisions or self.step is None or self.step >= (self._available or 0):
             return 0
         depths = build_control_flow(self._kernel).linear.depths
@@ -143,8 +147,8 @@ class Scheduler:
         for number, (issue, clocks) in self._as_it_is.items():
             if depths[number] == max(depths):
                 decision = self.decisions.get(number)
-                was += max(issue, clocks / waves)
-                now += max(issue, (decision.clocks.end if decision else clocks) / fewer)
+                was += max(issue, TOGETHER * clocks / waves)
+                now += max(issue, TOGETHER * (decision.clocks.end if decision else clocks) / fewer)
         return self.step + 1 if (was - now) * LEAST_GAIN >= was else 0
 
     def _grouped(self, block: Block) -> list[int]:
