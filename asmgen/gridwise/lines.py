@@ -3,13 +3,18 @@ units, and why no more workgroups share the work.
 
     schedules: sums: {608,65536} over {1} by row[rows=1, ...]: 608 workgroups for 304 compute units; not in
     parts: a workgroup reads 262144 bytes, and up to 262144 take no longer alone
+
+A matrix product also has a line for each tile that fits, from the fewest clocks, and why it was not chosen:
+
+    schedules: gemm: contract[m=128, n=128, k=64, ...]: 307310 clocks: chosen, limited by products
+    schedules: gemm: contract[m=64, n=64, k=64, ...]: 614620 clocks: 2.00 times the clocks, limited by LDS
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from asmgen.blockwise.schedules.choices import choice_text
+from asmgen.blockwise.schedules.choices import Body, choice_text
 from asmgen.blockwise.schedules.work import Graph
 from asmgen.gridwise.choose import share_wanted
 from asmgen.gridwise.program import GridFile, Launch
@@ -18,10 +23,11 @@ from isa.target import Target
 
 
 def schedule_lines(file: GridFile) -> Iterator[str]:
-    """A line for each launch of a file."""
+    """The lines of each launch of a file."""
     for program in file.programs:
         for launch in program.launches:
             yield _line(launch, file.target.target)
+            yield from _candidates(launch, file.target.target)
 
 
 def _line(launch: Launch, target: Target) -> str:
@@ -33,3 +39,14 @@ def _line(launch: Launch, target: Target) -> str:
     work = f"{format_list(graph.dims)} over {format_list(graph.axes)} by {choice_text(launch.choice)}"
     why = share_wanted(graph, target).why or "it combines the results of parts"
     return f"{launch.name}: {work}: {known}; not in parts: {why}"
+
+
+def _candidates(launch: Launch, target: Target) -> Iterator[str]:
+    """The tiles of a matrix product."""
+    graph = Graph(launch.body)
+    if graph.body is not Body.PRODUCT:
+        return
+    from asmgen.blockwise.schedules.choosing.contract import candidates_of
+
+    for choice, clocks, why in candidates_of(graph, target):
+        yield f"{launch.name}: {choice_text(choice)}: {clocks:.0f} clocks: {why}"

@@ -47,3 +47,18 @@ def test_a_launch_in_parts_and_a_pointwise_launch() -> None:
     assert scan.endswith("2048 workgroups for 304 compute units; not in parts: it scans parts of rows")
     (pointwise,) = lines("{1024}", "exp")
     assert pointwise == "kernel: by pointwise[vector=4, waves=4, repeat=1]: 1 workgroups for 304 compute units"
+
+
+def test_a_product_has_a_line_for_each_tile_and_why_it_lost() -> None:
+    text = "a = @param:a -> f16, {4096,4096}\nb = @param:b -> f16, {4096,4096}\nz = dot(a, b)\n@return(z)\n"
+    launch, chosen, *others = schedule_lines(cut(parse(text, "kernel.gen"), parse_target("gfx942")).file)
+    tile = launch.removeprefix("kernel: by ").split(": ")[0]
+    assert chosen.startswith(f"kernel: {tile}: ")
+    assert ": chosen, limited by " in chosen
+    assert all(tile not in other for other in others)
+    clocks = [int(other.split(": ")[2].removesuffix(" clocks")) for other in others]
+    assert clocks == sorted(clocks)
+    assert "limited by the latency of a trip" in {other.split(", ")[-1] for other in others}
+    times = [float(other.split(": ")[-1].split(" ")[0]) for other in others if "times the clocks" in other]
+    assert times == sorted(times)
+    assert times[0] > 1

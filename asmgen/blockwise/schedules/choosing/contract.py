@@ -40,6 +40,7 @@ _ALIKE = 1.03  # clocks that the model does not tell apart: of such tiles, those
 _PLAIN_ROW = 16  # products along k of a trip without matrix instructions
 _LDS_BYTES = 128  # a clock, of a unit (`isa.lds_banks`: 16 bytes for each of 8 lanes of a phase)
 _REGISTER_BYTES = 4
+_LIMITS = ("products", "LDS", "the caches")  # the parts of a unit that `_Estimate.busy` is of
 _SPARE_REGISTERS = 48  # of a lane, for addresses and to load factors ahead
 
 
@@ -99,27 +100,67 @@ def parts_of(dot: Statement, target: Target) -> int:
 
 def choose_contract(graph: Graph, target: Target) -> Contract:
     """The choice for a kernel with a matrix product."""
+    return _best(_shape(graph), target).choice
+
+
+class Candidate(NamedTuple):
+    """A tile that fits, the clocks of the launch by it, and why it is not the chosen tile."""
+
+    choice: Contract
+    clocks: float
+    why: str
+
+
+def candidates_of(graph: Graph, target: Target) -> list[Candidate]:
+    """The tiles that fit, from the fewest clocks. The chosen tile is the first, with what limits it."""
+    shape = _shape(graph)
+    best, estimates = _best(shape, target), _estimates(shape, target)
+    chosen = Candidate(best.choice, best.clocks, f"chosen, limited by {estimates[best.choice].limit}")
+    others = [
+        Candidate(choice, estimate.clocks, _why_not(choice, estimate, best, shape))
+        for choice, estimate in estimates.items()
+        if choice != best.choice
+    ]
+    return [chosen, *sorted(others, key=lambda other: other.clocks)]
+
+
+def _why_not(choice: Contract, estimate: _Estimate, best: _Best, shape: Shape) -> str:
+    if estimate.clocks > _ALIKE * best.least:
+        return f"{estimate.clocks / best.clocks:.2f} times the clocks, limited by {estimate.limit}"
+    loaded, least = _loaded(choice, shape), _loaded(best.choice, shape)
+    if loaded > least:
+        return f"alike in clocks, and loads {loaded / least:.2f} times the elements"
+    if estimate.clocks > best.clocks:
+        return "alike in clocks and loads, and takes more clocks"
+    return "alike in clocks and loads, with fewer buffers, or other waves than a SIMD each"
+
+
+def _shape(graph: Graph) -> Shape:
     (dot,) = [statement for statement in graph.module.statements if statement.op is DOT]
     a, b = dot.operands
-    along = is_along(graph.defined, a, -1), is_along(graph.defined, b, -2)
-    return _best(Shape.of(dot, along), target).choice
+    return Shape.of(dot, (is_along(graph.defined, a, -1), is_along(graph.defined, b, -2)))
 
 
 class _Best(NamedTuple):
+    least: float  # clocks of any tile
     clocks: float
     choice: Contract
 
 
 @cache
 def _best(shape: Shape, target: Target) -> _Best:
+    clocks = {choice: estimate.clocks for choice, estimate in _estimates(shape, target).items()}
+    least = min(clocks.values())
+    alike = [choice for choice, own in clocks.items() if own <= _ALIKE * least]
+    choice = min(alike, key=lambda choice: (_loaded(choice, shape), clocks[choice], *_ease(choice, target)))
+    return _Best(least, clocks[choice], choice)
+
+
+def _estimates(shape: Shape, target: Target) -> dict[Contract, _Estimate]:
     rated = fastest(shape.element, target)
     machine = _Machine.of(shape, target, rated)
     candidates = _candidates(shape, target, rated)
-    clocks = {choice: _clocks(choice, shape, machine, rated, target) for choice in candidates}
-    most = _ALIKE * min(clocks.values())
-    alike = [choice for choice, own in clocks.items() if own <= most]
-    choice = min(alike, key=lambda choice: (_loaded(choice, shape), clocks[choice], *_ease(choice, target)))
-    return _Best(clocks[choice], choice)
+    return {choice: _estimate(choice, shape, machine, rated, target) for choice in candidates}
 
 
 def _ease(choice: Contract, target: Target) -> tuple[int, ...]:
@@ -253,24 +294,47 @@ def _waves(choice: Contract) -> tuple[int, int]:
     return choice.waves // along, along
 
 
-def _clocks(choice: Contract, shape: Shape, machine: _Machine, rated: Rated | None, target: Target) -> float:
+class _Estimate(NamedTuple):
+    """The clocks of a launch: of its trips, of memory for all factors, and what a trip waits for.
+
+    `busy` are clocks of a trip for each part of a unit, of all workgroups that a unit holds at once."""
+
+    trips: int  # of all workgroups that a place in a unit takes in turn
+    busy: tuple[float, float, float]  # matrix units or lanes, LDS, the way from the caches
+    alone: float  # clocks of a trip of a single workgroup
+    memory: float
+
+    @property
+    def clocks(self) -> float:
+        """Near both limits, neither is reached."""
+        return hypot(self.trips * max(*self.busy, self.alone), self.memory)
+
+    @property
+    def limit(self) -> str:
+        of_trip = max(*self.busy, self.alone)
+        if self.memory >= self.trips * of_trip:
+            return "memory"
+        return "the latency of a trip" if of_trip == self.alone else _LIMITS[self.busy.index(of_trip)]
+
+
+def _estimate(
+    choice: Contract, shape: Shape, machine: _Machine, rated: Rated | None, target: Target
+) -> _Estimate:
     """The clocks of a launch by a choice."""
     groups = shape.batch * -(-shape.m // choice.m) * -(-shape.n // choice.n)
-    trips = -(-shape.k // choice.k)
     bytes_of_trip = sum(_read_bytes(choice, shape))
     products = choice.m * choice.n * choice.k
     multiplied = products * machine.of_product / min(choice.waves, target.simds)
     stored, read = [count / _LDS_BYTES for count in _lds_bytes(choice, shape.element)]
-    busy = max(
-        products * machine.of_product / target.simds, stored + read, bytes_of_trip / machine.cache_rate
-    )
     together = max(1, min(_resident(choice, rated, shape, target), -(-groups // target.units)))
+    multiplying = products * machine.of_product / target.simds * together
+    busy = multiplying, (stored + read) * together, bytes_of_trip / machine.cache_rate * together
     barriers = 3 - choice.buffers  # of a trip
     alone = max(machine.latency, multiplied + read) + stored + barriers * machine.overhead
     turns = -(-groups // (target.units * together))
     of_lines = bytes_of_trip / ((choice.m + choice.n) * choice.k * shape.element.bytes)
     memory = of_lines * shape.bytes / machine.memory_rate
-    return hypot(turns * trips * max(busy * together, alone), memory)  # near both limits, neither is reached
+    return _Estimate(turns * -(-shape.k // choice.k), busy, alone, memory)
 
 
 def _read_bytes(choice: Contract, shape: Shape) -> tuple[int, int]:

@@ -8,7 +8,7 @@ import pytest
 
 from asmgen.blockwise.matrix import fastest
 from asmgen.blockwise.schedules.choices import Contract
-from asmgen.blockwise.schedules.choosing.contract import choose_contract, takes
+from asmgen.blockwise.schedules.choosing.contract import candidates_of, choose_contract, takes
 from asmgen.blockwise.schedules.misfit import misfit
 from asmgen.blockwise.schedules.work import Graph
 from asmgen.gentext.parser import parse
@@ -102,3 +102,26 @@ def test_a_type_without_an_instruction_is_left_to_sums() -> None:
     graph = graph_of("i32", "4,8", "8,4")
     assert not takes(dot_of(graph), machine("gfx942"))
     assert isinstance(choose_contract(graph_of("f32", "4,8", "8,4"), machine("gfx1100")), Contract)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "why"),
+    [
+        ("4096,4096", "4096,4096", "chosen, limited by products"),
+        ("64,4096", "4096,128256", "chosen, limited by memory"),
+        ("64,64", "64,64", "chosen, limited by the latency of a trip"),
+    ],
+)
+def test_the_limit_of_the_chosen_tile(first: str, second: str, why: str) -> None:
+    graph = graph_of("f16", first, second)
+    chosen, *others = candidates_of(graph, machine("gfx942"))
+    assert (chosen.choice, chosen.why) == (choose_contract(graph, machine("gfx942")), why)
+    assert min(other.clocks for other in others) * 1.03 >= chosen.clocks
+
+
+def test_of_tiles_that_are_alike_the_chosen_one_loads_the_least() -> None:
+    chosen, *others = candidates_of(graph_of("f16", "512,512", "512,512"), machine("gfx942"))
+    alike = [other for other in others if other.why.startswith("alike")]
+    assert alike
+    assert all(f"{other.clocks / chosen.clocks:.2f} times" in other.why for other in others if other not in alike)
+    assert any("loads" in other.why and "times the elements" in other.why for other in alike)
