@@ -9,11 +9,13 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
+from isa.instruction import Trait, Unit
 from isa.targets import TARGETS
+from isa.timing.cached import CachedMemory
 from isa.timing.state import Placement
 from isa.timing.steady import Steady
 from isa.timing.timeline import Timeline
-from isa.timing.trace import Trace
+from isa.timing.trace import Access, Trace
 from isa.timing.unit import Code, replay
 from tests.property.shrinking import check_shrinking
 from tests.unit.isa.timing_programs import trace_of
@@ -122,3 +124,48 @@ def test_more_work_takes_no_less_time(seed: int) -> None:
             assert after >= before, (at, more)
 
     check_shrinking(check, 1 + seed % SIZE)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_a_dependent_step_more_takes_no_less_time(seed: int) -> None:
+    """An instruction that waits for its own register's last value, and whose readers wait for it."""
+
+    def check(size: int) -> None:
+        generator = random.Random(seed)
+        program = Program(generator, size, hints=False)
+        program.waves, program.places = 1, [Placement(0)]
+        before = replay(program.trace()).clocks
+        for _ in range(3):
+            at, register = generator.randrange(len(program.lines)), generator.randrange(8)
+            more = [*program.lines[:at], f"v_add_f32 v{register}, v{register}, v{register}", *program.lines[at:]]
+            after = replay(program.trace(more, program.head + (at < program.head))).clocks
+            assert after >= before, (at, more)
+
+    check_shrinking(check, 1 + seed % SIZE)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_lanes_that_share_a_bank_take_no_less_time(seed: int) -> None:
+    """Every read of LDS has lanes in as many words of a bank as before, or twice as many."""
+
+    def check(size: int) -> None:
+        generator = random.Random(seed)
+        program = Program(generator, size, hints=False)
+        program.waves, program.places = 1, [Placement(0)]
+        trace = program.trace()
+        banked = [
+            replay(with_stride(trace, 4 * words), CachedMemory()).clocks  # words between the addresses of lanes
+            for words in (1, 2, 4, 8, 16, 32)
+        ]
+        assert banked == sorted(banked), (program.target, program.lines)
+
+    check_shrinking(check, 1 + seed % SIZE)
+
+
+def with_stride(trace: Trace, stride: int) -> Trace:
+    """The trace with the addresses of each access of LDS so many bytes apart."""
+    lanes = np.arange(trace.target.wave_size)
+    reads = {number for number, instr in enumerate(trace.instructions) if instr.row.unit is Unit.LDS and Trait.LOAD in instr.row.traits}
+    access = Access(lanes, stride * lanes[None], 4)
+    waves = [wave._replace(accesses={at: access for at, step in enumerate(wave.steps) if int(step) in reads}) for wave in trace.waves]
+    return trace._replace(waves=tuple(waves))
