@@ -16,6 +16,7 @@ import ml_dtypes
 import numpy as np
 from numpy.typing import NDArray
 
+from asmgen.gentext.parser import parse
 from asmgen.graph.ops import FLOATS, GRAPH_OPS, NUMBERS
 from asmgen.ir.numbers import FLOAT_FORMATS, integer_range
 from asmgen.ir.types import ELEMENT_TYPES
@@ -136,18 +137,18 @@ def special_program(number: int) -> RandomGraph:
     if cell.case.op == "gather":
         writer.inputs[-1] = np.zeros(cell.case.operands[1], np.int32)
     result = writer.define(f"{cell.case.op}{cell.case.attributes.replace('?', cell.type)}({', '.join(operands)})")
-    type_ = _result_type(cell)
+    type_ = _result_type(cell, writer.lines, result)
     if type_ is not None:
         result = _followed(writer, result, type_)
     writer.lines.append(f"@return({result})")
     return RandomGraph(number, f"# {cell}\n" + "\n".join(writer.lines) + "\n", writer.inputs)
 
 
-def _result_type(cell: Cell) -> str | None:
+def _result_type(cell: Cell, lines: list[str], result: str) -> str | None:
     """The type of the result of an op that keeps that of its operands; None of the others."""
-    others = ("convert", "bit_cast", "quantizelinear", "dequantizelinear", "argmax", "argmin", "isnan", "isinf")
-    compares = ("equal", "less", "greater", "reduce_any", "reduce_all")
-    return None if cell.case.op in (*others, *compares) or cell.type not in NUMBERS else cell.type
+    statement = parse("\n".join([*lines, f"@return({result})"]), "special.gen").modules[0].statements[-2]
+    own = statement.result.type.element.name
+    return own if own == cell.type and own in NUMBERS else None
 
 
 _OF_NUMBERS = (
