@@ -18,6 +18,8 @@ from asmgen.frontends.traced.ufuncs import one
 from asmgen.ir.types import BOOL
 from isa.diagnostics import InputError
 
+_UNNAMED = "".join([chr(0x400 + number) for number in range(64)])  # numpy's arrays have 64 axes at most
+
 
 def common_of(name: str, a: object, b: object) -> tuple[Array, Array]:
     x, y = common(f"np.{name}", a, b)
@@ -26,9 +28,7 @@ def common_of(name: str, a: object, b: object) -> tuple[Array, Array]:
 
 def row_product(x: Array, y: Array) -> Array:
     """The sum of products over the last axis, in the type of the operands."""
-    if x.type.dims[-1] != y.type.dims[-1]:
-        message = f"got axes of {x.type.dims[-1]} and {y.type.dims[-1]} elements, wanted as many of each"
-        raise InputError(caller(), "TRC004", message)
+    _check_sizes(x, -1, y, -1)
     return _summed(x & y if x.type.element is BOOL else x * y, (-1,))
 
 
@@ -66,11 +66,7 @@ def _contracted(
     """The sum of products over pairs of axes, for each index of the pairs of batch axes: an array of the
     batch axes, the other axes of `x`, the other axes of `y`."""
     for mine, its in summed:
-        if x.type.dims[mine] != y.type.dims[its]:
-            message = (
-                f"got axes of {x.type.dims[mine]} and {y.type.dims[its]} elements, wanted as many of each"
-            )
-            raise InputError(caller(), "TRC004", message)
+        _check_sizes(x, mine, y, its)
     if x.type.element is BOOL:
         return _any_of(x, y, summed, batch)
     names = ("lhs_batch", "rhs_batch", "lhs_contract", "rhs_contract")
@@ -104,11 +100,15 @@ def vecdot(x1: object, x2: object, axis: int = -1) -> Array:
 
 def _matvec(x1: object, x2: object) -> Array:
     x, y = common_of("matvec", x1, x2)
+    if x.ndim < 2 or not y.ndim:
+        raise InputError(caller(), "TRC004", "np.matvec wanted a matrix and a vector", help="np.vecdot(x, y)")
     return row_product(x, expand_dims(y, -2))
 
 
 def _vecmat(x1: object, x2: object) -> Array:
     x, y = common_of("vecmat", x1, x2)
+    if not x.ndim or y.ndim < 2:
+        raise InputError(caller(), "TRC004", "np.vecmat wanted a vector and a matrix", help="np.vecdot(x, y)")
     return row_product(expand_dims(x, -2), moveaxis(y, -2, -1))
 
 
@@ -148,11 +148,7 @@ def cross(
 
 def tensordot(a: object, b: object, axes: object = 2) -> Array:
     x, y = common_of("tensordot", a, b)
-    if isinstance(axes, int):
-        left, right = tuple(range(x.ndim - axes, x.ndim)), tuple(range(axes))
-    else:
-        first, second = cast("Sequence[object]", axes)
-        left, right = axes_of(x, first), axes_of(y, second)
+    left, right = _paired_axes(x, y, axes)
     letters = "abcdefghijklmnopqrstuvwxyz"
     names = letters[: x.ndim]
     others = list(letters[x.ndim : x.ndim + y.ndim])
@@ -161,6 +157,32 @@ def tensordot(a: object, b: object, axes: object = 2) -> Array:
     kept = [name for each, name in enumerate(names) if each not in left]
     kept += [name for each, name in enumerate(others) if each not in right]
     return einsum(f"{names},{''.join(others)}->{''.join(kept)}", x, y)
+
+
+def _paired_axes(x: Array, y: Array, axes: object) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The axes that `tensordot` sums over: axis i of the first tuple with axis i of the second."""
+    pair = (tuple(range(-axes, 0)), tuple(range(axes))) if isinstance(axes, int) else axes
+    if not isinstance(pair, (tuple, list)) or len(cast("Sequence[object]", pair)) != 2:
+        raise InputError(caller(), "TRC007", f"got axes={axes!r}, wanted an integer or a pair of axes")
+    first, second = cast("Sequence[object]", pair)
+    left, right = axes_of(x, first), axes_of(y, second)
+    for array, each in ((x, left), (y, right)):
+        if len(set(each)) != len(each) or not all(0 <= axis < array.ndim for axis in each):
+            wanted = f"different axes of an array of {array.ndim} axes"
+            raise InputError(caller(), "TRC007", f"got axes={axes!r}, wanted {wanted}")
+    if len(left) != len(right):
+        raise InputError(caller(), "TRC007", f"got axes={axes!r}, wanted as many axes of both arrays")
+    for mine, its in zip(left, right, strict=True):
+        _check_sizes(x, mine, y, its)
+    return left, right
+
+
+def _check_sizes(x: Array, mine: int, y: Array, its: int) -> None:
+    """Refuse two axes that are summed together if their sizes differ."""
+    sizes = x.type.dims[mine], y.type.dims[its]
+    if sizes[0] != sizes[1]:
+        message = f"got axes of {sizes[0]} and {sizes[1]} elements, wanted as many of each"
+        raise InputError(caller(), "TRC004", message)
 
 
 def einsum(subscripts: object, *operands: object, optimize: object = None) -> Array:
@@ -196,12 +218,16 @@ def _summed(x: Array, axes: tuple[int, ...]) -> Array:
 
 
 def _subscripts(text: str, arrays: Sequence[Array]) -> tuple[list[str], str]:
-    """The letters of each operand and of the result; an ellipsis is capital letters from the end on."""
+    """The letters of each operand and of the result. The axes of an ellipsis have letters that no
+    subscripts have, counted from the last axis."""
     left, arrow, right = text.replace(" ", "").partition("->")
     terms = left.split(",")
     if len(terms) != len(arrays):
         raise InputError(caller(), "TRC007", f"got {len(arrays)} operands for {text!r}, wanted {len(terms)}")
-    free = "ZYXWVUTSRQPONMLKJIHGFEDCBA"
+    for term in (*terms, right):
+        letters = term.replace("...", "", 1)
+        if letters and not (letters.isascii() and letters.isalpha()):
+            raise InputError(caller(), "TRC007", f"{term!r} of {text!r} is wrong, wanted letters and '...'")
     most = 0
     for number, (term, array) in enumerate(zip(terms, arrays, strict=True)):
         count = array.ndim - len(term.replace("...", ""))
@@ -209,13 +235,16 @@ def _subscripts(text: str, arrays: Sequence[Array]) -> tuple[list[str], str]:
             message = f"{term!r} of {text!r} is of an array of {array.ndim} axes, wanted one letter for each"
             raise InputError(caller(), "TRC007", message)
         most = max(most, count)
-        terms[number] = term.replace("...", free[:count][::-1])
+        terms[number] = term.replace("...", _UNNAMED[:count][::-1])
     whole = "".join(terms)
     if arrow:
-        result = right.replace("...", free[:most][::-1])
+        if most and "..." not in right:
+            message = f"{text!r} has a result without '...', and operands have axes for it"
+            raise InputError(caller(), "TRC007", f"{message}, wanted '...' in both")
+        result = right.replace("...", _UNNAMED[:most][::-1])
     else:
-        single = sorted(name for name in set(whole) if whole.count(name) == 1 and name not in free[:most])
-        result = free[:most][::-1] + "".join(single)
+        single = sorted(name for name in set(whole) if whole.count(name) == 1 and name not in _UNNAMED)
+        result = _UNNAMED[:most][::-1] + "".join(single)
     if any(name not in whole for name in result) or len(set(result)) != len(result):
         raise InputError(caller(), "TRC007", f"{text!r} has a result with other letters than its operands")
     return terms, result
@@ -240,6 +269,12 @@ def _share_axes(arrays: Sequence[Array], terms: Sequence[str]) -> bool:
     for array, term in zip(arrays, terms, strict=True):
         for name, dim in zip(term, array.type.dims, strict=True):
             dims.setdefault(name, set()).add(dim)
+    for name, sizes in dims.items():
+        if len(sizes - {1}) > 1:
+            got = " and ".join(sorted(map(str, sizes - {1})))
+            letter = "'...'" if name in _UNNAMED else repr(name)
+            message = f"{letter} names axes of {got} elements, wanted as many of each, or 1"
+            raise InputError(caller(), "TRC004", message)
     return all(len(each) == 1 for each in dims.values())
 
 
@@ -273,6 +308,7 @@ def _laid(array: Array, term: str, order: Sequence[str]) -> Array:
         while names.count(name) > 1:
             first = names.index(name)
             second = names.index(name, first + 1)
+            _check_sizes(array, first, array, second)
             array = diagonal(array, 0, first, second)
             names = [*names[:first], *names[first + 1 : second], *names[second + 1 :], name]
     places = [names.index(name) for name in order if name in names]

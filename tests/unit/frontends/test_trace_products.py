@@ -68,6 +68,8 @@ def test_tensordot_is_that_of_numpy(first: Dims, second: Dims, axes: Any) -> Non
         ("ij,jk->k", (3, 4), (4, 5)),
         ("ab,cd->acbd", (2, 3), (4, 5)),
         ("abc,cda->bd", (2, 3, 4), (4, 5, 2)),
+        ("...aY,Za...a->...", (1, 1, 1, 4), (2, 1, 1, 1, 1)),
+        ("aY...,ZYb->...", (4, 1, 1), (2, 1, 3)),
     ],
 )
 @pytest.mark.parametrize("dtype", [np.int32, np.bool_])
@@ -81,7 +83,17 @@ def test_einsum_is_that_of_numpy(subscripts: str, first: Dims, second: Dims, dty
         (lambda a, b: a @ b, [(3, 4), (5, 6)], "GEN302", "4 is not 5"),
         (lambda a, b: a @ b, [(2, 3, 4), (3, 4, 5)], "GEN302", "do not broadcast"),
         (np.inner, [(3, 4), (5, 6)], "TRC004", "axes of 4 and 6 elements"),
-        (lambda a, b: np.tensordot(a, b, 1), [(3, 4), (5, 6)], "GEN302", ""),
+        (lambda a, b: np.tensordot(a, b, 1), [(3, 4), (5, 6)], "TRC004", "axes of 4 and 5 elements"),
+        (lambda a, b: np.tensordot(a, b, 1), [(3, 1), (5, 6)], "TRC004", "axes of 1 and 5 elements"),
+        (lambda a, b: np.tensordot(a, b, 3), [(3, 4), (3, 4)], "TRC007", "different axes of an array of 2 axes"),
+        (lambda a, b: np.tensordot(a, b, ([0, 0], [0, 1])), [(3, 4), (3, 3)], "TRC007", "different axes"),
+        (lambda a, b: np.tensordot(a, b, ([0, 1], [0])), [(3, 4), (3, 4)], "TRC007", "as many axes of both arrays"),
+        (np.matvec, [(4,), (3, 4)], "TRC004", "a matrix and a vector"),
+        (np.vecmat, [(4,), (4,)], "TRC004", "a vector and a matrix"),
+        (lambda a, b: np.einsum("aab,cb->ac", a, b), [(4, 1, 2), (3, 2)], "TRC004", "axes of 4 and 1 elements"),
+        (lambda a, b: np.einsum("...ij,jk->ik", a, b), [(2, 3, 4), (4, 5)], "TRC007", "without '...'"),
+        (lambda a, b: np.einsum("ij,jk", a, b), [(3, 4), (5, 6)], "TRC004", "'j' names axes of"),
+        (lambda a, b: np.einsum("i1,1k->ik", a, b), [(3, 4), (4, 5)], "TRC007", "wanted letters"),
         (lambda a, b: np.einsum("ij,jk,kl->il", a, b, b), [(3, 4), (4, 4)], "TRC007", "wanted two operands"),
         (lambda a, b: np.einsum("ij,jk->iz", a, b), [(3, 4), (4, 5)], "TRC007", "other letters"),
     ],
@@ -91,7 +103,7 @@ def test_products_that_do_not_fit_are_refused_at_the_line(function: Callable[...
         _ = trace(function, [spec("f32", dims) for dims in shapes])
     assert caught.value.code == code
     assert wanted in caught.value.message
-    assert __file__ in str(caught.value.place) or function is np.inner
+    assert __file__ in str(caught.value.place) or function in (np.inner, np.matvec, np.vecmat)
 
 
 def test_the_names_of_dims_stay() -> None:
