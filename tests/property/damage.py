@@ -8,6 +8,7 @@ import resource
 import signal
 from collections.abc import Generator
 from contextlib import contextmanager
+from pathlib import Path
 from types import FrameType
 
 SECONDS, MEMORY = 10, 2 << 30  # what an answer may take
@@ -21,7 +22,7 @@ def answering() -> Generator[None]:
     that is damaged."""
     soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
     before = signal.signal(signal.SIGALRM, _too_late)
-    resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, hard))
+    resource.setrlimit(resource.RLIMIT_DATA, (_data_bytes() + MEMORY, hard))
     signal.alarm(SECONDS)
     try:
         yield
@@ -29,6 +30,12 @@ def answering() -> Generator[None]:
         signal.alarm(0)
         resource.setrlimit(resource.RLIMIT_DATA, (soft, hard))
         signal.signal(signal.SIGALRM, before)
+
+
+def _data_bytes() -> int:
+    """The bytes of data that the process has: earlier tests of a long run keep gigabytes."""
+    status = Path("/proc/self/status").read_text(encoding="ascii")
+    return int(re.findall(r"VmData:\s+(\d+) kB", status)[0]) << 10
 
 
 def _too_late(_signal: int, _frame: FrameType | None) -> None:
