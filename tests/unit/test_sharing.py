@@ -1,30 +1,22 @@
-"""The tests of a file run in one process of pytest-xdist, so that what they share is made once."""
+"""The tests of a file run in one process of pytest-xdist, so that a file makes its shared results once."""
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
 
-FILE = """import os
-import pytest
+ROOT = Path(__file__).parents[2]
+FILES = ("tests/unit/isa/test_named_tuple.py", "tests/unit/isa/test_bounds.py")  # cheap, of several tests each
+PASSED = re.compile(r"^\[(\w+)\] .*PASSED (\S+?)::", re.MULTILINE)
 
 
-@pytest.mark.parametrize("number", range(6))
-def test_writes_its_process(number: int) -> None:
-    with open({path!r}, "a", encoding="utf-8") as log:
-        print(os.getpid(), file=log)
-"""
-
-
-def test_the_tests_of_a_file_run_in_one_process(tmp_path: Path) -> None:
-    logs = [tmp_path / f"{name}.log" for name in ("one", "two")]
-    for log in logs:
-        (tmp_path / f"test_{log.stem}.py").write_text(FILE.format(path=str(log)), encoding="utf-8")
-    marks = "import pytest\n\n\n@pytest.hookimpl(tryfirst=True)\ndef pytest_collection_modifyitems(items):\n    for item in items:\n"
-    marks += "        item.add_marker(pytest.mark.xdist_group(item.path.name))\n"
-    (tmp_path / "conftest.py").write_text(marks, encoding="utf-8")
-    command = [sys.executable, "-m", "pytest", "-q", "-n", "2", "--dist", "loadgroup", "-p", "no:cacheprovider", str(tmp_path)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
+def test_the_tests_of_a_file_run_in_one_process() -> None:
+    """The project's own `conftest.py` groups them: a worker of its own for each of two files."""
+    command = [sys.executable, "-m", "pytest", "-v", "-n", "2", "--dist", "loadgroup", "-p", "no:cacheprovider", *FILES]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
     assert done.returncode == 0, done.stdout
-    assert [len(set(log.read_text(encoding="utf-8").split())) for log in logs] == [1, 1]
+    runs = [(file, worker) for worker, file in PASSED.findall(done.stdout)]
+    assert all(sum(file == name for file, _ in runs) > 1 for name in FILES), "a file of one test shows nothing"
+    assert len(set(runs)) == len({worker for _, worker in runs}) == len(FILES), done.stdout
