@@ -101,7 +101,7 @@ __kernel void k(__global {self.floats} *a, __global {self.whole} *b, int n) {{
         return [line for _ in range(count) for line in self._statement(depth, together)]
 
     def _statement(self, depth: int, together: bool) -> Iterator[str]:
-        """`together` says that all lanes of the workgroup come here, so that a barrier may stand here."""
+        """If all lanes of the workgroup come here `together`, the statement may have a barrier."""
         pad, kind, choose = "  " * depth, self.random.randrange(11), self.random.choice
         if kind < 4 or depth > 3:
             yield f"{pad}{choose((f'x = {self._float()};', f'y = {self._int()};'))}"

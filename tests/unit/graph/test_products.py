@@ -30,7 +30,7 @@ def product_of(first: str, second: str, of: str = "dot(a, b)", element: str = "i
 
 
 def value(program: Program, module: Module) -> Array:
-    """What a module of the program's parameters computes."""
+    """The result of a module for the program's parameters."""
     generator = np.random.default_rng(3)
     types = [tensor_type(statement.result) for statement in program.modules[0].statements if statement.op.name == "@param"]
     arrays = [generator.integers(-99, 99, type_.shape).astype(np.int32) for type_ in types]

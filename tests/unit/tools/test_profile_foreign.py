@@ -1,4 +1,4 @@
-"""Profiles of kernels that clang compiles, which nobody chose: each has its clocks, or a refusal by a code."""
+"""Profiles of random kernels that clang compiles: each has its clocks, or a refusal by a code."""
 
 from __future__ import annotations
 

@@ -181,7 +181,7 @@ def _clocks_to_add(shape: Shape, parts: int, target: Target) -> float:
 
 
 class _Machine(NamedTuple):
-    """What the clock model knows: clocks for each product of a SIMD, bytes a clock of a unit from the cache
+    """Numbers of the clock model: clocks for each product of a SIMD, bytes a clock of a unit from the cache
     that units share, and of all units from memory, the latency of a load from memory, and the clocks for LDS
     and a barrier."""
 
@@ -295,7 +295,7 @@ def _waves(choice: Contract) -> tuple[int, int]:
 
 
 class _Estimate(NamedTuple):
-    """The clocks of a launch: of its trips, of memory for all factors, and what a trip waits for.
+    """The clocks of a launch: of its trips, of memory for all factors, and the limit of a trip.
 
     `busy` are clocks of a trip for each part of a unit, of all workgroups that a unit holds at once."""
 
