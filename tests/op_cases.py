@@ -204,6 +204,12 @@ CASES = (
     Case("bit_cast", (X,), "[target_type=f16]", (), frozenset({"f16", "bf16", "i16", "u16"})),
     Case("dequantizelinear", (X, (5,)), "", ("?", "f32")),
     Case("dequantizelinear", (X, (1,), (1,)), "", ("?", "f32", "?")),
+    Case("dequantize", ((4, 6), (4, 2)), "[blocks={3}]", ("?", "f32")),
+    Case("dequantize", ((4, 6), (2, 3), (2, 3)), "[blocks={2,2}]", ("?", "f16", "?")),
+    Case("unpack", ((3, 8),), "[bits=4]"),
+    Case("unpack", ((4, 3, 5),), "[bits=2, axis=0]"),
+    Case("unpack", ((70,),), "[bits=1]"),
+    Case("unpack", ((3, 9),), "[bits=8, axis=1]", (), frozenset({"i16", "u16", "i32", "u32"})),
     Case("quantizelinear", (X, (5,), (1,)), "", ("?", "f32", "i32")),
     *[
         Case(name, (X,), attributes)

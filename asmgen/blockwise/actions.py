@@ -152,6 +152,16 @@ class BitCast(Action, frozen=True):
     to: ElementType
 
 
+class Unpack(Action, frozen=True):
+    """Of each element, an integer, the number of `bits` bits at the place `at`: place 0 has the lowest bits.
+    `to` is i8 or u8; an i8 has the sign of the number's uppermost bit.
+    """
+
+    at: tuple[Index]
+    to: ElementType
+    bits: int
+
+
 class Reduce(Action, frozen=True):
     """The elements along `axes` combined, within a lane, a wave or the workgroup, as `within` says.
 

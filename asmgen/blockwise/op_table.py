@@ -38,6 +38,7 @@ ROWS = (
     TileOpRow("mask", ops.Mask, 1, None),  # tile
     TileOpRow("convert", ops.Convert, 1, 1),
     TileOpRow("bit_cast", ops.BitCast, 1, 1),
+    TileOpRow("unpack", ops.Unpack, 1, None),  # tile
     TileOpRow("reduce", ops.Reduce, 1, 1, crosses=True),
     TileOpRow("scan", ops.Scan, 1, 3, crosses=True),  # tile, what comes before it, words
     TileOpRow("sort", ops.Sort, 1, 2, crosses=True),  # keys, their places

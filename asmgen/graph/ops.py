@@ -47,6 +47,7 @@ NUMBERS = FLOATS | INTEGERS
 BOOLS = frozenset({BOOL.name})
 EVERY_TYPE = NUMBERS | BOOLS
 _INDICES = frozenset({"i32", "i64"})
+PACKED = frozenset({"i8", "u8", "i16", "u16", "i32", "u32"})
 
 
 def _pointwise(
@@ -250,6 +251,11 @@ BIT_CAST = _pointwise("bit_cast", 1, infer.bit_cast, EVERY_TYPE, _TARGET_TYPE)
 QUANTIZELINEAR = _pointwise("quantizelinear", 2, infer.quantize, NUMBERS, maximum=3)
 DEQUANTIZELINEAR = _pointwise("dequantizelinear", 2, infer.dequantize, NUMBERS, maximum=3)
 
+DEQUANTIZE = _tensor(
+    "dequantize", 2, 3, _late("infer_blocks", "dequantize"), AttributeSpec("blocks", AttributeKind.LIST),
+    types=NUMBERS,
+)  # fmt: skip
+
 # Reductions and norms
 REDUCE_SUM = _tensor("reduce_sum", 1, 1, infer_reduce.reduce_to(None), _ALL_AXES, types=NUMBERS)
 REDUCE_MEAN = _tensor("reduce_mean", 1, 1, infer_reduce.reduce_to(None), _ALL_AXES, types=NUMBERS)
@@ -362,6 +368,10 @@ CONTIGUOUS = _moving("contiguous", infer_layout.contiguous, keeps_places=True)
 BROADCAST = _moving(
     "broadcast", infer_layout.broadcast, _integer("axis"), _sizes("out_lens"), keeps_places=True
 )
+UNPACK = Op(
+    "unpack", GRAPH_ONLY, 1, 1, _late("infer_unpack", "unpack"),
+    (_integer("bits"), _integer("axis", -1)), types=PACKED, moves_elements=True,
+)  # fmt: skip
 MULTIBROADCAST = _moving("multibroadcast", infer_layout.multibroadcast, _sizes("out_lens"), keeps_places=True)
 
 WINDOWS = _moving("windows", infer_windows.windows, *_WINDOWS, needs=infer_windows.windows_needs)
@@ -414,7 +424,8 @@ GRAPH_OPS: dict[str, Op] = {
         ISNAN, LOG, LOG2, NEARBYINT,
         NEG, NOT, RECIP, RELU, RSQRT, SIGMOID, SIGN, SIN, SINH, SQRT, TAN, TANH, IDENTITY, ELU, LEAKY_RELU,
         CLIP, WHERE, CONVERT,
-        BIT_CAST, QUANTIZELINEAR, DEQUANTIZELINEAR, REDUCE_SUM, REDUCE_MEAN, REDUCE_MAX, REDUCE_MIN,
+        BIT_CAST, QUANTIZELINEAR, DEQUANTIZELINEAR, DEQUANTIZE, REDUCE_SUM, REDUCE_MEAN, REDUCE_MAX,
+        REDUCE_MIN,
         REDUCE_PROD, REDUCE_ANY,
         REDUCE_ALL, ARGMAX, ARGMIN, CUMSUM, CUMPROD, CUMMAX, CUMMIN,
         SORT, ARGSORT, TOP_K, TOP_K_INDICES,
@@ -423,7 +434,7 @@ GRAPH_OPS: dict[str, Op] = {
         TAKE_ALONG_AXIS, ONE_HOT, NLL_LOSS, RESAMPLE, INTERPOLATE,
         SCATTER_ADD, HISTOGRAM, REVERSE, ROLL, CONCAT, SLICE,
         WINDOWS, REDUCE_WINDOW, MAX_POOL, AVG_POOL,
-        STEP, TRANSPOSE, RESHAPE, SQUEEZE, UNSQUEEZE, CONTIGUOUS, BROADCAST, MULTIBROADCAST,
+        STEP, TRANSPOSE, RESHAPE, SQUEEZE, UNSQUEEZE, CONTIGUOUS, BROADCAST, MULTIBROADCAST, UNPACK,
     )
 }  # fmt: skip
 

@@ -4,6 +4,7 @@ type in which it is computed.
 - sorts become sorts of integers (`asmgen.graph.sort_keys`);
 - composite pointwise ops become the ops that they consist of (`asmgen.graph.compose`);
 - contractions become products of matrices (`asmgen.graph.contractions`);
+- scales of blocks are repeated (`asmgen.graph.block_scales`);
 - matrix products that no schedule takes become sums of products (`asmgen.graph.products`);
 - softmax and the norms become reductions and pointwise ops (`asmgen.graph.decompose`);
 - reductions of nothing, of a single element, and those without a result are removed
@@ -34,6 +35,7 @@ from asmgen.graph.ops import (
     CONVERT,
     CUMMAX,
     CUMMIN,
+    DEQUANTIZE,
     DIV,
     DOT,
     DOT_GENERAL,
@@ -71,7 +73,7 @@ def prepare(
 ) -> Module:
     """`propagates_nan` is the rule of max and min. `parts` says in how many parts along k a matrix product is
     multiplied; one of 0 parts becomes a sum."""
-    decomposed = _with_sums(_with_dots(decompose(module)), parts)
+    decomposed = _with_sums(_with_repeated_scales(_with_dots(decompose(module))), parts)
     composed = compose(_with_scatter_starts(_with_sort_keys(decomposed)), propagates_nan)
     simple = _with_early_choices(_with_chosen_elements(without_trivial_reductions(composed)))
     simple = _with_rolls(without_undone_reshapes(_with_late_reshapes(simple)))
@@ -100,6 +102,14 @@ def _with_dots(module: Module) -> Module:
     from asmgen.graph.contractions import with_dots
 
     return with_dots(module)
+
+
+def _with_repeated_scales(module: Module) -> Module:
+    if DEQUANTIZE not in _ops(module):
+        return module
+    from asmgen.graph.block_scales import with_repeated_scales
+
+    return with_repeated_scales(module)
 
 
 def _with_sums(module: Module, parts: Callable[[Statement], int]) -> Module:

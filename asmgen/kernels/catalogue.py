@@ -305,6 +305,30 @@ def _quantised_linear(settings: Settings) -> str:
     """
 
 
+def _int4_linear(settings: Settings) -> str:
+    """o = x w', with w of {n,k} in 4 bits, two to a byte: w = (q - zero) * scale, with a scale and
+    a zero point of 4 bits for each `group` weights of a row."""
+    dtype, m, n, k, group = [settings[name] for name in ("dtype", "m", "n", "k", "group")]
+    if not isinstance(k, int) or not isinstance(group, int) or not group or k % (2 * group):
+        message = f"group is {group} and k is {k}, wanted numbers, and k as a multiple of twice the group"
+        fitting = k // 2 if isinstance(k, int) and k % 2 == 0 else 128
+        help = f"--set k={2 * fitting} --set group={fitting}"
+        raise InputError(f"--set group={group}", "SET005", message, help=help)
+    groups = k // group
+    return f"""
+        x = @param:x -> {dtype}, {{{m},{k}}}
+        packed = @param:packed -> u8, {{{n},{k // 2}}}
+        scale = @param:scale -> {dtype}, {{{n},{groups}}}
+        packed_zero = @param:packed_zero -> u8, {{{n},{groups // 2}}}
+        q = unpack[bits=4](packed)
+        zero = unpack[bits=4](packed_zero)
+        w = dequantize[blocks={{{group}}}](q, scale, zero)
+        columns = transpose[permutation={{1,0}}](w)
+        o = dot(x, columns)
+        @return(o)
+    """
+
+
 def _vector(settings: Settings) -> str:
     return f"{settings['dtype']}, {{{settings['n']}}}"
 
@@ -344,6 +368,7 @@ CATALOGUE: dict[str, CatalogueKernel] = {
         CatalogueKernel("linear", _MATRICES, _linear, NUMBERS),
         CatalogueKernel("swiglu_mlp", {"m": 64, "n": 1024, "k": 512, "dtype": "f32"}, _swiglu_mlp, FLOATS),
         CatalogueKernel("quantised_linear", _MATRICES | {"group": 64}, _quantised_linear, FLOATS),
+        CatalogueKernel("int4_linear", _MATRICES | {"group": 128}, _int4_linear, FLOATS),
     )
 }
 

@@ -409,6 +409,10 @@ class LaneBuilder(StatementBuilder[Op, ValueType]):
     def bitwise_not(self, a: Value) -> Value:
         return self.value(ops.BITWISE_NOT, a)
 
+    def split_bits(self, a: Value, bits: int, element: ElementType) -> Value:
+        """The numbers of `bits` bits of each element, as i8 or u8."""
+        return self.value(ops.SPLIT_BITS, a, bits=bits, type=element.name)
+
     def multiple(self, a: Value, by: int, most: int) -> Value:
         """`by` times a u32 that is at most `most`."""
         return self.value(ops.MULTIPLE, a, by=by, most=most)

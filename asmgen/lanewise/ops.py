@@ -51,6 +51,7 @@ WORDS = (I32, U32)
 WIDE = (I64, U64, F64)  # elements of two words
 MOST_OF_WAVE = 64  # lanes
 INTEGERS = (I32, U32, I64, U64)
+_PACKED = tuple([ELEMENT_TYPES[name] for name in ("i8", "u8", "i16", "u16", "i32", "u32")])
 
 
 def _fail(op: Op, place: Place | None, message: str) -> NoReturn:
@@ -239,6 +240,22 @@ def _infer_splat(
     if value.lanes != 1:
         _fail(op, place, f"operand 1 is {value}, wanted a single lane value")
     return (LaneType(value.element, _number(op, attributes, "lanes", 1, MAX_LANES, place)),)
+
+
+def _infer_split(
+    op: Op, types: tuple[ValueType, ...], attributes: Attributes, place: Place | None
+) -> tuple[ValueType, ...]:
+    vector, name = _lane(op, types, 0, place), attributes["type"]
+    _element_of(op, vector, 0, _PACKED, place)
+    bits = _number(op, attributes, "bits", 1, 8, place)
+    if name not in ("i8", "u8"):
+        _fail(op, place, f"type is {name}, wanted i8 or u8")
+    if bits & bits - 1:
+        _fail(op, place, f"bits is {bits}, wanted 1, 2, 4 or 8")
+    lanes = vector.lanes * vector.element.bits // bits
+    if lanes > MAX_LANES:
+        _fail(op, place, f"{vector} has {lanes} numbers of {bits} bits, wanted at most {MAX_LANES}")
+    return (LaneType(ELEMENT_TYPES[str(name)], lanes),)
 
 
 def _infer_if(
@@ -505,6 +522,11 @@ ORDER = Op("order", LANEWISE_ON, 0, 0, _fixed(), effects=True)
 PACK = Op("pack", LANEWISE_ON, 1, MAX_LANES, _infer_pack)
 EXTRACT = _row("extract", LANEWISE_ON, 1, _infer_extract, _integer("index"), _integer("size", 1))
 SPLAT = _row("splat", LANEWISE_ON, 1, _infer_splat, _integer("lanes"))
+# The numbers of `bits` bits of each element, from the lowest bits on.
+SPLIT_BITS = _row(
+    "split_bits", LANEWISE_ON, 1, _infer_split, _integer("bits"),
+    AttributeSpec("type", AttributeKind.TYPE, "u8"),
+)  # fmt: skip
 LANE_SHUFFLE = Op("lane_shuffle", LANEWISE_ON, 2, 2, _infer_shuffle, effects=True, together=Scope.WAVE)
 # The value of the lane with the same number except for the bits of the mask.
 LANE_EXCHANGE = Op(
@@ -583,7 +605,8 @@ STAGE_OPS: dict[str, Op] = {
         LOAD, VECTOR_LOAD, STORE, VECTOR_STORE,
         LDS_ALLOCATE, LDS_LOAD, LDS_TRANSPOSE_LOAD, LDS_STORE, SCRATCH_ALLOCATE, SCRATCH_LOAD, SCRATCH_STORE,
         LOAD_TO_LDS, ASYNC_WAIT, STAGGER, PRIORITY, ORDER,
-        BARRIER, PACK, EXTRACT, SPLAT, LANE_SHUFFLE, LANE_EXCHANGE, READ_FIRST_LANE, FIND_LANE, ANY_LANE,
+        BARRIER, PACK, EXTRACT, SPLAT, SPLIT_BITS,
+        LANE_SHUFFLE, LANE_EXCHANGE, READ_FIRST_LANE, FIND_LANE, ANY_LANE,
         BALLOT, FMA,
         SHIFT_LEFT, SHIFT_RIGHT, ADD_CARRY, BITWISE_OR, BITWISE_XOR, BITWISE_NOT,
         MULTIPLY_HIGH, MULTIPLE, LOW_WORD, HIGH_WORD, JOIN_WORDS, LESS_EQUAL, GREATER_EQUAL, NOT_EQUAL,

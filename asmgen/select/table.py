@@ -120,6 +120,12 @@ def _dot_pairs(s: Selection, statement: Statement) -> None:
     select_dot_pairs(s, statement)
 
 
+def _split_bits(s: Selection, statement: Statement) -> None:
+    from asmgen.select.arithmetic.split_bits import select_split_bits
+
+    select_split_bits(s, statement)
+
+
 def _copy_to_lds(s: Selection, statement: Statement) -> None:
     from asmgen.select.memory import copies
 
@@ -155,6 +161,7 @@ _SPECIAL: dict[Op, Select] = {
     ops.PACK: vectors.select_pack,
     ops.EXTRACT: vectors.select_extract,
     ops.SPLAT: vectors.select_splat,
+    ops.SPLIT_BITS: _split_bits,
     IDENTITY: vectors.select_same_parts,
     BIT_CAST: vectors.select_same_parts,
     CONVERT: _convert,

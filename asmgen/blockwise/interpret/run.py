@@ -20,7 +20,7 @@ from asmgen.graph import ops as graph
 from asmgen.index import Index, Symbol
 from asmgen.index.size import at, numbers
 from asmgen.ir.program import Attribute
-from asmgen.ir.types import TensorType, computed
+from asmgen.ir.types import NumberKind, TensorType, computed
 from asmgen.lanewise.interpret.functions import LANE_FUNCTIONS, numpy_type
 from isa.diagnostics import InternalError
 from isa.semantics.mode import Mode
@@ -128,6 +128,10 @@ class _Workgroup:
                 return self._lanes(
                     LANE_FUNCTIONS[graph.BIT_CAST], statement, {"target_type": action.to.name}, arrays
                 )
+            case ops.Unpack():
+                layout = _type(statement.result, TileType).layout
+                (place,) = self._evaluated(action.at, layout, arrays[1:])
+                return (_unpacked(arrays[0], place, action),)
             case ops.Reduce():
                 made = tiles.reduce(_computed(arrays[0], statement), action, *self._layouts(statement))
                 return _rounded((made,), statement)
@@ -358,3 +362,10 @@ def _rounded(arrays: tuple[Array, ...], statement: TileStatement) -> tuple[Array
 def _type(value: TileValue, kind: type[K]) -> K:
     assert isinstance(value.type, kind), value
     return value.type
+
+
+def _unpacked(packed: Array, place: NDArray[np.int64], action: ops.Unpack) -> Array:
+    fields = packed.astype(np.int64) >> action.bits * place & (1 << action.bits) - 1
+    if action.to.kind is NumberKind.SIGNED:
+        fields -= 2 * (fields & 1 << action.bits - 1)
+    return fields.astype(numpy_type(action.to))

@@ -255,6 +255,10 @@ class _Lowering:
                 return pointwise.convert(context, tiles[0], type_)
             case ops.BitCast():
                 return pointwise.bit_cast(context, tiles[0], type_)
+            case ops.Unpack():
+                from asmgen.blockwise.lowering.ops.unpack import unpacked
+
+                return unpacked(context, action, tiles[0], type_, tiles[1:])
             case ops.LdsLoad():
                 source = statement.operands[0]
                 return lds.load(context, type_, self._memory[source], _lds(source), action)

@@ -17,7 +17,8 @@ from asmgen.blockwise.rules.over_workgroups import check_one_row, check_words
 from asmgen.blockwise.rules.reduction import reduced
 from asmgen.blockwise.types import LdsType, TileType, Type
 from asmgen.graph.compose import is_made_of_others
-from asmgen.graph.ops import BIT_CAST
+from asmgen.graph.infer_unpack import I8, U8
+from asmgen.graph.ops import BIT_CAST, PACKED
 from asmgen.ir.program import Op
 from asmgen.ir.shapes import format_list
 from asmgen.ir.types import F32, I32, I64, U32, U64, ElementType, LaneType, TensorType
@@ -68,6 +69,8 @@ def infer(action: ops.Action, types: Types, written: Type | None) -> Types:
             return (_broadcast(_tile(types, 0), _written(action, written, TileType)),)
         case ops.Pointwise() | ops.Convert() | ops.BitCast():
             return (_element_by_element(action, types),)
+        case ops.Unpack():
+            return (_unpacked(_tile(types, 0), action, _data(types[1:], _tile(types, 0))),)
         case ops.Reduce():
             return (reduced(_tile(types, 0), action),)
         case ops.Scan():
@@ -209,6 +212,21 @@ def _element_by_element(action: ops.Pointwise | ops.Convert | ops.BitCast, types
         broken(error.message)
     _check_simple(op, first.element, result.element)
     return TileType(result.element, first.layout)
+
+
+def _unpacked(tile: TileType, action: ops.Unpack, data: int) -> TileType:
+    if action.to not in (I8, U8):
+        broken(f"the result is of {action.to}, wanted i8 or u8")
+    if tile.element.name not in PACKED:
+        broken(f"the tile is of {tile.element}, wanted an integer of 8, 16 or 32 bits")
+    count = tile.element.bits // action.bits if action.bits in (1, 2, 4, 8) else 0
+    if count < 2:
+        broken(f"bits is {action.bits}, wanted 1, 2, 4 or 8, and fewer than {tile.element} has")
+    check_names(action.at, tile.layout, data)
+    (at,) = action.at
+    if at.low < 0 or at.high >= count:
+        broken(f"the place {at.text} goes from {at.low} to {at.high}, and {tile.element} has {count} numbers")
+    return TileType(action.to, tile.layout)
 
 
 def _check_simple(op: Op, operand: ElementType, result: ElementType) -> None:

@@ -133,6 +133,7 @@ _READERS: dict[str, Callable[[Scoped], object]] = {
     "exclusive": Scoped.truth,
     "reverse": Scoped.truth,
     "to": Scoped.element,
+    "bits": Scoped.integer,
     "by": Scoped.word,
     "over": Scoped.word,
     "layout": Scoped.layout,

@@ -16,11 +16,13 @@ from asmgen.graph.reference.ranges import (
     FloatRange,
     IntegerRange,
     Integers,
+    Numbers,
     Range,
     Rules,
     bounded,
     exact_float,
     exact_integer,
+    rearranged,
     settled,
 )
 from asmgen.graph.reference.rounding import Floats, round_in, work_of
@@ -273,6 +275,22 @@ def _dequantize(statement: Statement, rules: Rules, x: Range, scale: FloatRange,
     return _narrow(product, scale.element)
 
 
+def _dequantize_blocks(
+    statement: Statement, rules: Rules, x: Range, scale: Range, *zero_point: Range
+) -> Range:
+    """The number of each block is repeated for the elements of the block."""
+
+    def repeated(array: Numbers) -> Numbers:
+        for axis, size in enumerate(x.value.shape):
+            if size:
+                array = np.repeat(array, size // array.shape[axis], axis)
+        return array
+
+    of_scale, *of_zero = [rearranged(operand, repeated) for operand in (scale, *zero_point)]
+    assert isinstance(of_scale, FloatRange), "scales are floats"
+    return _dequantize(statement, rules, x, of_scale, *of_zero)
+
+
 EVALUATORS: dict[str, Callable[..., Range]] = {
     "sqdiff": _sqdiff,
     "prelu": _prelu,
@@ -289,4 +307,5 @@ EVALUATORS: dict[str, Callable[..., Range]] = {
     "bit_cast": _bit_cast,
     "quantizelinear": _quantize,
     "dequantizelinear": _dequantize,
+    "dequantize": _dequantize_blocks,
 }

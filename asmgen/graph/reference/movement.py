@@ -9,7 +9,9 @@ from typing import Any
 import numpy as np
 from msgspec.structs import replace
 
+from asmgen.graph.infer_unpack import Packing
 from asmgen.graph.infer_windows import Window, windows_of
+from asmgen.graph.reference.integers import integer_dtype
 from asmgen.graph.reference.ranges import (
     FloatRange,
     IntegerRange,
@@ -22,6 +24,7 @@ from asmgen.graph.reference.ranges import (
 )
 from asmgen.graph.reference.rounding import Bools, round_to
 from asmgen.ir.program import Statement, tensor_type
+from asmgen.ir.types import NumberKind
 
 Widths = list[tuple[int, int]]
 
@@ -78,6 +81,26 @@ def step(statement: Statement, _rules: Rules, x: Range) -> Range:
     for axis, each in zip(_numbers(statement, "axes"), _numbers(statement, "steps"), strict=True):
         cuts[axis] = slice(None, None, each)
     return rearranged(x, lambda array: array[tuple(cuts)])
+
+
+def unpack(statement: Statement, _rules: Rules, x: IntegerRange) -> Range:
+    """The numbers of known elements; of others any number of their bits."""
+    packing, element = Packing.of(statement), statement.result.type.element
+    is_signed = element.kind is NumberKind.SIGNED
+
+    def numbers(array: Integers) -> Integers:
+        last = np.moveaxis(array, packing.axis, -1)[..., None]
+        fields = last >> (np.arange(packing.each) * packing.bits).astype(array.dtype)
+        fields = (fields & ((1 << packing.bits) - 1)).reshape(*last.shape[:-2], -1)
+        if is_signed:
+            sign = 1 << packing.bits - 1
+            fields = fields.astype(np.int64) - 2 * (fields.astype(np.int64) & sign)
+        return np.moveaxis(fields, -1, packing.axis).astype(integer_dtype(element))
+
+    low, high = -(1 << packing.bits - 1) if is_signed else 0, (1 << packing.bits - is_signed) - 1
+    known = np.repeat(x.is_point, packing.each, packing.axis)
+    exact = numbers(x.low)
+    return IntegerRange(element, numbers(x.value), np.where(known, exact, low), np.where(known, exact, high))
 
 
 def windows(statement: Statement, _rules: Rules, x: Range) -> Range:
@@ -249,6 +272,7 @@ EVALUATORS: dict[str, Callable[..., Range]] = {
     "roll": roll,
     "slice": slice_,
     "step": step,
+    "unpack": unpack,
     "windows": windows,
     "concat": concat,
     "gather": gather,

@@ -35,6 +35,17 @@ def splat(run: Run, statement: Statement) -> None:
     run.define(statement.result, repeated.reshape(run.shape(statement.result)))
 
 
+def split_bits(run: Run, statement: Statement) -> None:
+    """The numbers of each element, with the sign of their uppermost bit in an i8."""
+    packed, bits = run.values[statement.operands[0]].reshape(run.items, -1, 1), statement.attributes["bits"]
+    assert isinstance(bits, int), "the parser reads an integer"
+    firsts = np.arange(0, 8 * packed.dtype.itemsize, bits)
+    numbers = packed.astype(np.int64) >> firsts & (1 << bits) - 1
+    if statement.attributes["type"] == "i8":
+        numbers -= 2 * (numbers & 1 << bits - 1)
+    run.define(statement.result, numbers.reshape(run.shape(statement.result)))
+
+
 def dot_pairs(run: Run, statement: Statement) -> None:
     """Each product is exact and is added by itself, that of the first elements first."""
     a, b, total = (run.values[operand].reshape(run.items, -1) for operand in statement.operands)

@@ -189,6 +189,7 @@ _HANDLERS: dict[Op, Callable[[Run, Statement], None]] = {
     ops.STAGGER: _nothing, ops.PRIORITY: _nothing, ops.ORDER: _nothing,
     **dict.fromkeys(ATOMIC_OPS, memory.atomic), ATOMIC_LOAD: memory.atomic_load, ATOMIC_STORE: memory.store,
     ops.PACK: lanes.pack, ops.EXTRACT: lanes.extract, ops.SPLAT: lanes.splat,
+    ops.SPLIT_BITS: lanes.split_bits,
     ops.LANE_SHUFFLE: lanes.lane_shuffle,
     ops.LANE_EXCHANGE: lanes.lane_exchange,
     ops.READ_FIRST_LANE: lanes.read_first_lane,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tests.mutants.planting import fault
 
+_INT4 = "int4_linear(m=1,n=12,k=256,group=32,dtype=f16)"
 _PRODUCT = "gemm(m=33,n=17,k=200,dtype=f16)"
 FAULTS = (
     fault(
@@ -15,5 +16,31 @@ FAULTS = (
     ),
     fault(
         "_Product.kernel", "row * choice.m + of_a[0]", "of_a[0]", "each workgroup multiplies the first rows of a", _PRODUCT,
+    ),
+    fault(
+        "asmgen.blockwise.schedules.elements.maps._unpacked", "at[axis] // count", "ZERO",
+        "every number is of the first byte", _INT4,
+    ),
+    fault(
+        "Body._unpacked", "key.at[axis] % count", "(key.at[axis] + 1) % count",
+        "the two numbers of a byte change places", _INT4,
+    ),
+    fault(
+        "asmgen.graph.block_scales._Writer._repeated",
+        "lens.append(dim)\nif block > 1:\n    axes.append(len(lens))\n    lens.append(block)",
+        "if block > 1:\n    axes.append(len(lens))\n    lens.append(block)\nlens.append(dim)",
+        "scales and zero points belong to other groups", _INT4,
+    ),
+    fault(
+        "asmgen.graph.block_scales._Writer.write", "repeated[1:]", "repeated[2:]",
+        "the zero points are left out", _INT4,
+    ),
+    fault(
+        "asmgen.blockwise.lowering.ops.unpack._shifted", "place * -bits + (_WORD - bits)", "place * 0 + (_WORD - bits)",
+        "every zero point is the lower one of its byte", _INT4,
+    ),
+    fault(
+        "asmgen.select.arithmetic.split_bits._halves", "(_LOWER, _UPPER)", "(_LOWER, _LOWER)",
+        "the second four weights of each eight are the first four", _INT4,
     ),
 )  # fmt: skip

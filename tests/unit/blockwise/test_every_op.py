@@ -27,6 +27,8 @@ ON_TILES = {
     "mask": "q = mask[where={c1 < 5}, otherwise=1](a) -> f16, TILE @ tile",
     "convert": "f = convert[to=f32](a) -> f32, TILE @ tile | q = convert[to=f16](f) -> f16, TILE @ tile",
     "bit_cast": "b = bit_cast[to=u16](a) -> u16, TILE @ tile | q = bit_cast[to=f16](b) -> f16, TILE @ tile",
+    "unpack": "b = bit_cast[to=i16](a) -> i16, TILE @ tile | n = unpack[at={c1 mod 4}, to=i8, bits=4](b) -> i8, TILE @ tile | "
+    "q = convert[to=f16](n) -> f16, TILE @ tile",
     "reduce": "m = reduce[op=max, axes={1}](a) -> f16, {ROWS,1} @ row | q = broadcast(m) -> f16, TILE @ tile",
     "scan": "q = scan[op=sum, axis=1](a) -> f16, TILE @ tile",
     "bin_sum": "n = convert[to=i32](a) -> i32, TILE @ tile | s = bin_sum(n, n) -> i32, {4} @ bins | q = convert[to=f16](n) -> f16, TILE @ tile",

@@ -95,7 +95,7 @@ class _Sources:
         match action := statement.op:
             case ops.Fill():
                 pass
-            case ops.Positions() | ops.Mask() | ops.TileLoad():
+            case ops.Positions() | ops.Mask() | ops.TileLoad() | ops.Unpack():
                 if isinstance(action, ops.TileLoad) and statement.operands[0] in self._written:
                     raise _Unknown
                 self._attributes(statement, at)

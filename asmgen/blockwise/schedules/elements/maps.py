@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterator, Mapping
 from asmgen.blockwise.actions import Below, Number
 from asmgen.blockwise.schedules.elements.indices import ZERO, Conditions, Data, Datum, Indices, reshaped
 from asmgen.graph import ops
+from asmgen.graph.infer_unpack import Packing
 from asmgen.graph.infer_windows import windows_of
 from asmgen.index import Index, constant
 from asmgen.index.expression import NotAnIndex
@@ -193,6 +194,12 @@ def _at_least_zero(index: Index) -> Index:
 _INSIDE: Mapping[str, Callable[[Index, int, int, Dim], Index]] = {"edge": _nearest, "reflect": _mirrored}
 
 
+def _unpacked(statement: Statement, _operand: TensorType, at: Indices) -> OperandElement:
+    """The element that has the number among others."""
+    axis, _, count = Packing.of(statement)
+    return OperandElement((*at[:axis], at[axis] // count, *at[axis + 1 :]))
+
+
 MAPS: Mapping[Op, Map] = {
     ops.MULTIBROADCAST: _aligned_right,
     ops.BROADCAST: _from_axis,
@@ -210,6 +217,8 @@ MAPS: Mapping[Op, Map] = {
     ops.UNSQUEEZE: _unsqueezed,
     ops.PAD: _padded,
 }
+# Ops that also compute: of one element of their operand, and of its place.
+_COMPUTED: Mapping[Op, Map] = {ops.UNPACK: _unpacked}
 
 
 def moves(statement: Statement) -> bool:
@@ -228,7 +237,13 @@ def is_walked(statement: Statement) -> bool:
     """Whether an element of the result is made of at most one element of each operand; not so for a
     reduction.
     """
-    return statement.op.pointwise or moves(statement) or is_chosen(statement) or statement.op is ops.CONCAT
+    is_made = statement.op.pointwise or statement.op in _COMPUTED or statement.op is ops.CONCAT
+    return is_made or moves(statement) or is_chosen(statement)
+
+
+def reads_place(statement: Statement) -> bool:
+    """Whether an element is computed from its place, and not only from elements of operands."""
+    return statement.op in _COMPUTED
 
 
 def has_border(statement: Statement) -> bool:
@@ -266,7 +281,7 @@ def _found(statement: Statement, at: Indices, data: Data, needed: Conditions) ->
         return tuple(_joined(statement, at))
     if is_chosen(statement):
         return _CHOSEN[statement.op](statement, at, data, needed)
-    of_op = MAPS.get(statement.op, _same if statement.op.pointwise else None)
+    of_op = MAPS.get(statement.op) or _COMPUTED.get(statement.op, _same if statement.op.pointwise else None)
     if of_op is None:
         raise InternalError(
             "schedules", f"{statement.op.name} at {statement.place}", "the op has no index map"

@@ -30,6 +30,7 @@ from asmgen.blockwise.schedules.tiles.needs import THIS_BODY, Key, Needs, sides_
 from asmgen.blockwise.schedules.tiles.reads import Reads, Turned
 from asmgen.blockwise.types import TileType
 from asmgen.graph import ops
+from asmgen.graph.infer_unpack import Packing
 from asmgen.graph.rounded import WIDEN, rounded_to
 from asmgen.index import Symbol
 from asmgen.ir.program import Op, Statement, Value, tensor_type
@@ -170,6 +171,8 @@ class Body:
             return self._joined(key, operands)
         if has_border(statement):
             return self._padded(key, statement, operands[0])
+        if statement.op is ops.UNPACK:
+            return self._unpacked(key, statement, operands[0])
         if moves(statement) or is_chosen(statement):
             return operands[0]
         axes = tuple(sorted({axis for operand in operands for axis in operand.axes}))
@@ -210,6 +213,18 @@ class Body:
         spread = self._forms.spread(operand, named.axes)
         tile = self._builder.mask(spread, named.conditions(own), whole, named.tiles)
         return Made(tile, named.axes, operand.is_cut)
+
+    def _unpacked(self, key: Key, statement: Statement, operand: Made) -> Made:
+        """Of each element the number at the place that the index says."""
+        axis, bits, count = Packing.of(statement)
+        place = key.at[axis] % count
+        named = self._data.named((place,), operand.axes)
+        source, to = [tensor_type(value).element for value in (statement.operands[0], statement.result)]
+        packed = self._forms.spread(
+            operand._replace(tile=self._forms.narrowed(operand.tile, source)), named.axes
+        )
+        (at,) = named.indices((place,))
+        return Made(self._builder.value(acts.Unpack((at,), to, bits), packed, *named.tiles), named.axes)
 
     def _joined(self, key: Key, operands: Sequence[Made]) -> Made:
         """Of each operand of a concat the elements that are its own, from the last on."""

@@ -8,7 +8,12 @@ y = add(x, transpose[permutation={1,0}](x))    y at {c0, c1} needs x at {c0, c1}
 from __future__ import annotations
 
 from asmgen.blockwise.schedules.elements.indices import Conditions, Datum, Indices
-from asmgen.blockwise.schedules.elements.maps import is_walked, operand_elements, splat_of
+from asmgen.blockwise.schedules.elements.maps import (
+    is_walked,
+    operand_elements,
+    reads_place,
+    splat_of,
+)
 from asmgen.blockwise.schedules.tiles.buffers import Buffers
 from asmgen.graph import ops
 from asmgen.index import Index, Symbol, symbol
@@ -69,7 +74,7 @@ class Needs:
                 continue
             _ = pending.pop()
             is_leaf = not is_walked(self._buffers.defined[key.value]) and not self._is_splat(key)
-            own = key.at if is_leaf else ()
+            own = key.at if is_leaf or reads_place(self._buffers.defined[key.value]) else ()
             used = {symbol for index in (*own, *sides_of(key.where)) for symbol in index.symbols}
             used -= self._buffers.data.used(used).keys()
             self._symbols[key] = frozenset(used.union(*[self._symbols[need] for need in needs]))
@@ -84,7 +89,8 @@ class Needs:
         for operand, (at, where) in zip(statement.operands, elements, strict=True):
             keys.append(Key(operand, at, (*key.where, *where)))
         borders = [side for element in elements for side in sides_of(element.where)]
-        return [*keys, *[Key(*datum[:3]) for datum in self.data_of(*borders).values()]]
+        own = key.at if reads_place(statement) else ()
+        return [*keys, *[Key(*datum[:3]) for datum in self.data_of(*own, *borders).values()]]
 
     def _is_splat(self, key: Key) -> bool:
         statement = self._buffers.defined[key.value]

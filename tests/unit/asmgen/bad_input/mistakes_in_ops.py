@@ -23,6 +23,7 @@ RIGHT = {
     "depth": "3", "reduction": "mean", "ignore_index": "2", "size": "9", "by": "1", "plus": "0", "over": "1", "out_sizes": "{9}",
     "scales": "{}", "align_corners": "false", "bins": "5", "deterministic": "true",
     "lhs_batch": "{0}", "rhs_batch": "{0}", "lhs_contract": "{2}", "rhs_contract": "{1}",
+    "blocks": "{3}", "bits": "4",
 }  # fmt: skip
 _POOLS = ("reduce_window", "max_pool", "avg_pool")
 OTHERS = {("squeeze", "axes"): "{0}", ("concat", "axis"): "0", ("interpolate", "mode"): "linear"} | {(name, "pads"): "{0,1}" for name in _POOLS}
@@ -41,6 +42,7 @@ OPERANDS: dict[str, tuple[str, ...]] = {
     "nll_loss": ("f32, {4,6}", "i32, {4}", "f32, {6}"),
     "where": ("bool, {4,6}", "f32, {4,6}", "f32, {4,6}"),
     "quantizelinear": ("f32, {4,6}", "f32, {4,6}", "i8, {4,6}"),
+    "dequantize": ("i8, {4,6}", "f32, {4,2}", "i8, {4,2}"),
     "dequantizelinear": ("i8, {4,6}", "f32, {4,6}", "i8, {4,6}"),
 }
 HUGE = "99999999999999999999"
@@ -59,6 +61,7 @@ OF_ONE = {
     "axes": ("{99}", "{-99}", f"{{{HUGE}}}", MANY), "pads": ("{99}", "{-1,0,0,0}", MANY), "permutation": ("{0,0}", "{2,0}", MANY),
     "dims": ("{5,5}", "{-1,-1}", MANY), "starts": (MANY,), "ends": (MANY,), "steps": (MANY, "{0}"), "shifts": (MANY,),
     "sizes": (MANY, "{0}", "{-1}", "{99}", "{}"), "strides": (MANY, "{0}"), "dilations": (MANY, "{0}", "{99}"),
+    "blocks": (MANY, "{0}", "{-3}", "{4}", "{2,3}", "{1,1,3}", "{}"), "bits": ("0", "-4", "3", "16", "64"),
     "depth": ("-1",), "size": (MANY, "{-1}"), "by": ("-1",), "over": ("0",), "out_sizes": (MANY, "{0}", "{}"),
     "scales": (MANY, "{0}", "{2}"), "align_corners": (), "ignore_index": ("3000000000",),
 }  # fmt: skip

@@ -1,0 +1,90 @@
+"""Numbers with a scale for each block as pointwise ops: the scales are repeated, which moves no element.
+
+    dequantize[blocks={128}](q, s)      q is {n,512}, s is {n,4}
+    e = unsqueeze[axes={2}](s)          {n,4,1}
+    b = multibroadcast(e)               {n,4,128}
+    w = dequantizelinear(q, reshape(b))
+
+The difference of two integers of 8 bits is an f16, so with scales of f16 both ops are of f16, and the product
+is rounded once all the same.
+"""
+
+from __future__ import annotations
+
+from asmgen.graph.builder import GraphBuilder
+from asmgen.graph.infer_blocks import blocks_of
+from asmgen.graph.ops import (
+    CONVERT,
+    DEQUANTIZE,
+    DEQUANTIZELINEAR,
+    MUL,
+    MULTIBROADCAST,
+    RESHAPE,
+    SUB,
+    UNSQUEEZE,
+)
+from asmgen.index.size import Dim
+from asmgen.ir.program import Attribute, Module, Op, Statement, Value, tensor_type
+from asmgen.ir.types import F16
+
+_SMALL = 8  # bits of integers with differences that are f16
+
+
+def with_repeated_scales(module: Module) -> Module:
+    """The module without `dequantize`."""
+    writer = _Writer(module)
+    for statement in module.statements:
+        if statement.op is DEQUANTIZE:
+            writer.write(statement)
+        else:
+            writer.builder.statements.append(statement)
+    return Module(module.name, tuple(writer.builder.statements))
+
+
+class _Writer:
+    """Writes the statements of a `dequantize` in its place."""
+
+    def __init__(self, module: Module) -> None:
+        self.builder = GraphBuilder(
+            [value.name for statement in module.statements for value in statement.results]
+        )
+
+    def write(self, origin: Statement) -> None:
+        x, *others = origin.operands
+        repeated = [self._repeated(origin, operand) for operand in others]
+        element, scale = tensor_type(x).element, repeated[0]
+        if tensor_type(scale).element is not F16 or element.is_float or element.bits > _SMALL:
+            self._finish(origin, DEQUANTIZELINEAR, x, *repeated)
+            return
+        moved, *zero = [
+            self._apply(origin, CONVERT, operand, target_type=F16.name) for operand in (x, *repeated[1:])
+        ]
+        if zero:
+            moved = self._apply(origin, SUB, moved, *zero)
+        self._finish(origin, MUL, moved, scale)
+
+    def _repeated(self, origin: Statement, operand: Value) -> Value:
+        """The number of each block for each of its elements."""
+        x = tensor_type(origin.operands[0])
+        blocks, dims = blocks_of(origin.op, origin.attributes, x, origin.place), tensor_type(operand).dims
+        if dims == x.dims:
+            return operand
+        axes: list[int] = []
+        lens: list[Dim] = []
+        for dim, block in zip(dims, blocks, strict=True):
+            lens.append(dim)
+            if block > 1:
+                axes.append(len(lens))
+                lens.append(block)
+        apart = self._apply(origin, UNSQUEEZE, operand, axes=tuple(axes))
+        spread = self._apply(origin, MULTIBROADCAST, apart, out_lens=tuple(lens))
+        return self._apply(origin, RESHAPE, spread, dims=x.dims)
+
+    def _apply(self, origin: Statement, op: Op, *operands: Value, **attributes: Attribute) -> Value:
+        name = self.builder.fresh(f"{origin.result.name}_{op.name}")
+        return self.builder.apply(op, operands, attributes, name, origin.place)
+
+    def _finish(self, origin: Statement, op: Op, *operands: Value) -> None:
+        """The last statement in the place of the `dequantize`."""
+        operands, _ = self.builder.infer(op, operands, {}, origin.place)
+        self.builder.statements.append(Statement(op, operands, origin.results, {}, (), origin.place))

@@ -1,0 +1,106 @@
+"""Products with weights of four bits: results beside numpy in float64, and that only packed bytes are read."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+import asmgen
+from asmgen.frontends.traced import functions
+from tests.device import chosen_device
+from tests.rows import MACHINES
+
+Array = NDArray[Any]
+GROUPED = """x = @param:x -> TYPE, {M,256}
+packed = @param:packed -> u8, {24,128}
+scale = @param:scale -> TYPE, {24,4}
+packed_zero = @param:packed_zero -> u8, {24,2}
+q = unpack[bits=4](packed)
+zero = unpack[bits=4](packed_zero)
+w = dequantize[blocks={64}](q, scale, zero)
+columns = transpose[permutation={1,0}](w)
+o = dot(x, columns)
+@return(o)
+"""
+# GPTQ: eight weights to a word along k, groups along k; the zero points are eight to a word along n
+WORDS = """x = @param:x -> TYPE, {M,256}
+packed = @param:packed -> u32, {32,24}
+scale = @param:scale -> TYPE, {4,24}
+packed_zero = @param:packed_zero -> u32, {4,3}
+q = unpack[bits=4, axis=0](packed)
+zero = unpack[bits=4](packed_zero)
+w = dequantize[blocks={64,1}](q, scale, zero)
+o = dot(x, w)
+@return(o)
+"""
+
+
+def _nibbles(packed: Array, axis: int) -> Array:
+    """The numbers of four bits of the bytes or words of a matrix, in float64."""
+    moved = packed if axis == -1 else packed.T
+    count = 2 * packed.dtype.itemsize
+    fields: Array = (moved[..., None] >> np.arange(count).astype(packed.dtype) * 4 & 15).astype(np.float64)
+    numbers: Array = fields.reshape(*moved.shape[:-1], -1)
+    return numbers if axis == -1 else numbers.T
+
+
+def _random(m: int, type_: str, packed: tuple[int, int], scales: tuple[int, int], zero: tuple[int, int], word: str) -> list[Array]:
+    random = np.random.default_rng(m)
+    number = {"f16": np.float16, "f32": np.float32}[type_]
+
+    def words(dims: tuple[int, int]) -> Array:
+        size = np.dtype(word).itemsize
+        return np.frombuffer(random.bytes(dims[0] * dims[1] * size), np.dtype(word)).reshape(dims)
+
+    x, scale = random.standard_normal((m, 256)).astype(number), random.uniform(0.01, 0.1, scales).astype(number)
+    return [x, words(packed), scale, words(zero)]
+
+
+@pytest.mark.parametrize("target", MACHINES)
+@pytest.mark.parametrize(("m", "type_"), [(1, "f16"), (7, "f16"), (2, "f32")])
+def test_grouped_weights_in_bytes(m: int, type_: str, target: str) -> None:
+    arrays = _random(m, type_, (24, 128), (24, 4), (24, 2), "u1")
+    (found,) = asmgen.compile(GROUPED.replace("TYPE", type_).replace("M", str(m)), target=target)(*arrays, device=chosen_device())
+    x, packed, scale, zero = arrays
+    w = (_nibbles(packed, -1) - np.repeat(_nibbles(zero, -1), 64, 1)) * np.repeat(scale.astype(np.float64), 64, 1)
+    _check(found, x, w.T)
+
+
+@pytest.mark.parametrize("target", MACHINES[::2])
+@pytest.mark.parametrize("m", [1, 5])
+def test_grouped_weights_in_words_along_k(m: int, target: str) -> None:
+    arrays = _random(m, "f16", (32, 24), (4, 24), (4, 3), "u4")
+    (found,) = asmgen.compile(WORDS.replace("TYPE", "f16").replace("M", str(m)), target=target)(*arrays, device=chosen_device())
+    x, packed, scale, zero = arrays
+    w = (_nibbles(packed, 0) - np.repeat(_nibbles(zero, -1), 64, 0)) * np.repeat(scale.astype(np.float64), 64, 0)
+    _check(found, x, w)
+
+
+def _check(found: Array, x: Array, w: Array) -> None:
+    """Each weight and the sum are rounded once to the type, and each addition to f32."""
+    x = x.astype(np.float64)
+    bound = np.finfo(found.dtype).eps * (np.abs(x) @ np.abs(w)) + 256 * 2.0**-24 * (np.abs(x) @ np.abs(w))
+    assert (np.abs(found.astype(np.float64) - x @ w) <= bound).all()
+
+
+def test_a_row_reads_packed_bytes_alone() -> None:
+    program = asmgen.compile(GROUPED.replace("TYPE", "f16").replace("M", "1"), target="gfx942")
+    (kernel,) = program.kernels
+    assert "global_load_dwordx2" in kernel.assembly
+    assert "global_store_dword" not in kernel.assembly
+
+
+def test_a_function_unpacks() -> None:
+    def product(x: Array, packed: Array, scale: Array) -> Array:
+        return x @ functions.dequantize(functions.unpack(packed, bits=4), scale, blocks=(32,)).T
+
+    specs = [asmgen.spec(np.float32, (1, 64)), asmgen.spec(np.int8, (5, 32)), asmgen.spec(np.float32, (5, 2))]
+    random = np.random.default_rng(1)
+    x, scale = random.standard_normal((1, 64)).astype(np.float32), random.uniform(0.5, 1, (5, 2)).astype(np.float32)
+    packed = random.integers(-128, 128, (5, 32), np.int8)
+    (found,) = asmgen.compile(product, target="gfx1100", inputs=specs)(x, packed, scale, device=chosen_device())
+    signed = (_nibbles(packed.view(np.uint8), -1) + 8) % 16 - 8
+    _check(found, x, (signed * np.repeat(scale.astype(np.float64), 32, 1)).T)
