@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from isa.instruction import Instr, Row, Trait, Unit
 from isa.named_tuple import NamedTuple
 from isa.registers import Register
+from isa.timing.batches import Rows, located
 from isa.timing.caches import CACHES, MEMORY, Caches, sets_of
 from isa.timing.coalescing import ADDRESS_UNITS, Coalesced, Coalescing
 from isa.timing.lds import LDS_RATES, LdsClocks, LdsCost, consecutive
@@ -41,7 +42,7 @@ from isa.timing.memory import (
 from isa.timing.patterns import different_rows
 from isa.timing.shares import shares
 from isa.timing.streams import Touches, misses, missing_lines
-from isa.timing.trace import Access, Trace
+from isa.timing.trace import Trace
 
 _SCALAR, _LDS, _BACK, _TO, _SENDS, _ADDRESSES, _FIRST_LEVEL = range(7)
 """The units before those of the further caches."""
@@ -68,19 +69,18 @@ class _Known(NamedTuple):
     * `at`: the place of each among all steps of all waves
     * `waves`: the numbers of their waves in their workgroups, and `epochs`: the waits that these have passed
     * `instructions`: which they execute
+    * `rows`: their addresses
     """
 
     at: NDArray[np.intp]
     waves: NDArray[np.intp]
     epochs: NDArray[np.int64]
     instructions: NDArray[np.intp]
-    accesses: list[Access]
+    rows: Rows
 
     def of(self, places: NDArray[np.intp]) -> _Known:
-        numbers: list[int] = places.tolist()
-        accesses = [self.accesses[number] for number in numbers]
         arrays = (self.at[places], self.waves[places], self.epochs[places], self.instructions[places])
-        return _Known(*arrays, accesses)
+        return _Known(*arrays, self.rows.of(places))
 
 
 class _Model:
@@ -121,32 +121,25 @@ class _Model:
             (LDS, self._of_lds), (VECTOR_CACHE, self._of_vectors), (SCALAR_CACHE, self._of_scalars),
         ):  # fmt: skip
             own = known.of(np.flatnonzero(places == place))
-            if own.accesses:
+            if len(own.at):
                 every[own.at] = priced(own)
         ends = np.cumsum([len(steps) for steps in of_steps])
         return Costs(self._units(), tuple(self._table), tuple(np.split(every, ends[:-1])))
 
     def _known(self) -> _Known:
-        parts: list[tuple[NDArray[np.intp], ...]] = []
-        accesses: list[Access] = []
-        first = 0
-        waits = np.array([Trait.WAIT in instr.row.traits for instr in self._trace.instructions])
-        for number, wave in enumerate(self._trace.waves):
-            steps = np.fromiter(wave.accesses, np.intp, len(wave.accesses))
-            accesses += wave.accesses.values()
-            numbers = np.full((2, len(steps)), [[number], [wave.number]])
-            epochs = np.cumsum(waits[wave.steps])[steps]
-            parts.append((first + steps, steps, *numbers, epochs, wave.steps[steps].astype(np.intp)))
-            first += len(wave.steps)
-        if not accesses:
-            nothing = np.zeros(0, np.intp)
-            return _Known(nothing, nothing, nothing, nothing, [])
-        at, steps, waves, numbers, epochs, instructions = (
-            np.concatenate(part) for part in zip(*parts, strict=True)
-        )
-        order = np.lexsort((waves, steps))
-        known = _Known(at, numbers, epochs, instructions, accesses).of(order)
-        return known.of(np.flatnonzero([access.addresses.size for access in known.accesses]))
+        waves, trace = self._trace.waves, self._trace
+        waits = np.array([Trait.WAIT in instr.row.traits for instr in trace.instructions])
+        steps = np.concatenate([wave.steps for wave in waves])
+        lengths = np.array([len(wave.steps) for wave in waves])
+        firsts = np.cumsum(lengths) - lengths
+        passed = np.concatenate(([0], np.cumsum(waits[steps])))
+        known = located(waves)
+        at = firsts[known.waves] + known.steps
+        epochs = passed[at + 1] - passed[firsts[known.waves]]
+        numbers = np.array([wave.number for wave in waves], np.intp)[known.waves]
+        every = _Known(at, numbers, epochs, steps[at].astype(np.intp), known.rows)
+        order = np.lexsort((known.waves, known.steps))
+        return every.of(order[known.rows.counts()[order] > 0])
 
     def _numbers(
         self, columns: Sequence[NDArray[Any]], cost: Callable[[Sequence[int]], Cost]
@@ -218,10 +211,10 @@ class _Model:
         kinds = np.array([numbers.setdefault(instr.row, len(numbers)) for instr in instructions])
         order = np.argsort(kinds[known.instructions], kind="stable")
         ends = np.flatnonzero(np.diff(kinds[known.instructions[order]])) + 1
-        found = np.empty(len(known.accesses), np.intp)
+        found = np.empty(len(known.at), np.intp)
         for own in np.split(order, ends):
             row = instructions[int(known.instructions[own[0]])].row
-            found[own] = self._lds.costs(row, known.of(own).accesses)
+            found[own] = self._lds.costs_of(row, known.rows.of(own))
         return self._numbers(
             (known.instructions, found),
             lambda row: self._lds_cost(instructions[row[0]], self._lds.table[row[1]]),
@@ -246,8 +239,10 @@ class _Model:
     def _of_scalars(self, known: _Known) -> NDArray[np.intp]:
         level = self._caches.scalar
         line = int(level.line.value)
-        firsts = np.array([int(access.addresses.min()) for access in known.accesses]) // line
-        ends = np.array([int(access.addresses.max()) + access.size - 1 for access in known.accesses]) // line
+        firsts, ends = np.zeros((2, len(known.at)), np.int64)
+        for own, batch in known.rows.by_batch():
+            firsts[own] = batch.addresses.min(axis=(1, 2)) // line
+            ends[own] = (batch.addresses.max(axis=(1, 2)) + batch.size - 1) // line
         counts = ends + 1 - firsts
         owners = np.repeat(np.arange(len(counts)), counts)
         lines = firsts[owners] + _within(counts)
@@ -266,7 +261,7 @@ class _Model:
     # vector accesses
 
     def _of_vectors(self, known: _Known) -> NDArray[np.intp]:
-        asked, first = self._coalescing.located(known.accesses)
+        asked, first = self._coalescing.located(known.rows)
         table = self._coalescing.table
         counts = np.array([len(coalesced.lines) for coalesced in table])
         every = np.concatenate([coalesced.lines for coalesced in table]).astype(np.int64)

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from isa.named_tuple import NamedTuple
 from isa.target import Target
+from isa.timing.batches import Rows, rows_of
 from isa.timing.patterns import Patterns, patterns
 from isa.timing.trace import Access
 from isa.trust import Figure, Trust
@@ -98,19 +99,19 @@ class Coalescing:
 
     def costs(self, accesses: Sequence[Access]) -> NDArray[np.intp]:
         """What accesses ask for, as places of `table`; `NOTHING` of an access without lanes."""
-        return self.located(accesses)[0]
+        return self.located(rows_of(accesses))[0]
 
-    def located(self, accesses: Sequence[Access]) -> tuple[NDArray[np.intp], NDArray[np.int64]]:
+    def located(self, rows: Rows) -> tuple[NDArray[np.intp], NDArray[np.int64]]:
         """What accesses ask for, and the lines from which theirs are counted."""
-        found, first = np.full(len(accesses), NOTHING, np.intp), np.zeros(len(accesses), np.int64)
-        for some in patterns(accesses, self.line):
+        found, first = np.full(len(rows.row), NOTHING, np.intp), np.zeros(len(rows.row), np.int64)
+        for some in patterns(rows, self.line):
             found[some.numbers] = self._of_patterns(some)[some.of]
             first[some.numbers] = some.bases // self.line
         return found, first
 
     def lines(self, access: Access) -> tuple[int, ...]:
         """The lines of an access, by their numbers."""
-        places, firsts = self.located((access,))
+        places, firsts = self.located(rows_of((access,)))
         first = int(firsts[0])
         return tuple([first + line for line in self.table[int(places[0])].lines])
 

@@ -19,6 +19,7 @@ from isa.instruction import Row, Trait
 from isa.lds_banks import WORD, LdsAccess
 from isa.named_tuple import NamedTuple
 from isa.target import Target
+from isa.timing.batches import Rows, rows_of
 from isa.timing.patterns import Patterns, patterns
 from isa.timing.trace import Access
 from isa.trust import Latency, Trust
@@ -98,8 +99,12 @@ class LdsClocks:
     def costs(self, row: Row, accesses: Sequence[Access]) -> NDArray[np.intp]:
         """The costs of accesses of the same row, as places of `table`. Without any lane an access costs
         nothing."""
-        found = np.full(len(accesses), self._place(LdsCost(0, 0)), np.intp)
-        for some in patterns(accesses, WORD):
+        return self.costs_of(row, rows_of(accesses))
+
+    def costs_of(self, row: Row, rows: Rows) -> NDArray[np.intp]:
+        """As `costs`, of accesses in batches."""
+        found = np.full(len(rows.row), self._place(LdsCost(0, 0)), np.intp)
+        for some in patterns(rows, WORD):
             found[some.numbers] = self._of_patterns(row, some)[some.of]
         return found
 

@@ -6,13 +6,13 @@ distance from a bank or from a line, so accesses are compared from a multiple of
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Iterator
 
 import numpy as np
 from numpy.typing import NDArray
 
 from isa.named_tuple import NamedTuple
-from isa.timing.trace import Access
+from isa.timing.batches import Batch, Rows
 
 _TOGETHER = 1024  # accesses, as many as fit in the caches of the machine that runs the model
 
@@ -33,28 +33,22 @@ class Patterns(NamedTuple):
     bases: NDArray[np.int64]
 
 
-def patterns(accesses: Sequence[Access], step: int) -> Iterator[Patterns]:
+def patterns(rows: Rows, step: int) -> Iterator[Patterns]:
     """The patterns of accesses, by their lanes, from a multiple of `step` bytes. A pattern may come again."""
-    alike: dict[Hashable, list[int]] = {}
-    for number, (lanes, addresses, size) in enumerate(accesses):
-        count = len(lanes)
-        if count:
-            # lanes are in order, so these are lanes 0 to `count`
-            which = count if lanes[-1] == count - 1 else lanes.tobytes()
-            alike.setdefault((which, addresses.shape, size), []).append(number)
-    for numbers in alike.values():
-        for first in range(0, len(numbers), _TOGETHER):
-            yield _distinct(accesses, numbers[first : first + _TOGETHER], step)
+    for numbers, batch in rows.by_batch():
+        if len(batch.lanes):
+            for first in range(0, len(numbers), _TOGETHER):
+                some = slice(first, first + _TOGETHER)
+                yield _distinct(batch._replace(addresses=batch.addresses[some]), numbers[some], step)
 
 
-def _distinct(accesses: Sequence[Access], numbers: list[int], step: int) -> Patterns:
-    lanes, _, size = accesses[numbers[0]]
-    every = np.array([accesses[number].addresses for number in numbers], np.int64)
-    rows = every.reshape(len(numbers), -1)
+def _distinct(batch: Batch, numbers: NDArray[np.intp], step: int) -> Patterns:
+    rows = batch.addresses.reshape(len(numbers), -1)
     bases = rows[:, :1] & -step
-    rows -= bases
+    rows = rows - bases
     chosen, of = different_rows(rows)
-    return Patterns(lanes, size, every[chosen], np.array(numbers), of, bases.reshape(-1))
+    shape = (len(chosen), *batch.addresses.shape[1:])
+    return Patterns(batch.lanes, batch.size, rows[chosen].reshape(shape), numbers, of, bases.reshape(-1))
 
 
 def different_rows(rows: NDArray[np.int64]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:

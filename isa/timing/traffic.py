@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
 from isa.instruction import Unit
+from isa.named_tuple import NamedTuple
+from isa.timing.batches import Rows, located
 from isa.timing.trace import Trace, TracedWave
 
 LINE = 64  # bytes: the smallest transfer of memory
@@ -33,29 +37,46 @@ def together(group_bytes: float, groups: int, buffer_bytes: int) -> float:
 def used_parts(trace: Trace) -> dict[int, float]:
     """For each instruction that accesses memory by lanes, the part of the lines it touches that its lanes
     use; by some of its accesses."""
-    sums: dict[int, tuple[int, int, int]] = {}
-    for wave in trace.waves[: trace.waves_a_group]:
-        for step, access in wave.accesses.items():
-            instruction = int(wave.steps[step])
-            count, used, touched = sums.get(instruction, (0, 0, 0))
-            if trace.instructions[instruction].row.unit not in _VECTOR_MEMORY or count == _SAMPLES:
-                continue
-            addresses = access.addresses.reshape(-1)
-            lines = np.unique(np.concatenate((addresses // LINE, (addresses + access.size - 1) // LINE)))
-            used += min(addresses.size * access.size, len(lines) * LINE)
-            sums[instruction] = count + 1, used, touched + len(lines) * LINE
-    return {instruction: used / touched for instruction, (_, used, touched) in sums.items() if touched}
+    vector = _vector_accesses(trace, trace.waves[: trace.waves_a_group])
+    sums: dict[int, tuple[int, int]] = {}
+    for instruction in np.unique(vector.instructions).tolist():
+        some = np.flatnonzero(vector.instructions == instruction)[:_SAMPLES]
+        for _, batch in vector.rows.of(some).by_batch():
+            for addresses in batch.addresses.reshape(len(batch.addresses), -1):
+                used, touched = sums.get(instruction, (0, 0))
+                count = len(np.unique(_lines(addresses, batch.size))) * LINE
+                sums[instruction] = used + min(addresses.size * batch.size, count), touched + count
+    return {instruction: used / touched for instruction, (used, touched) in sums.items() if touched}
 
 
-def _bytes(trace: Trace, waves: tuple[TracedWave, ...]) -> int:
-    touched: list[NDArray[np.int64]] = []
-    is_vector = [instr.row.unit in _VECTOR_MEMORY for instr in trace.instructions]
-    for wave in waves:
-        for step, access in wave.accesses.items():
-            if not is_vector[int(wave.steps[step])]:
-                continue
-            addresses = access.addresses.reshape(-1)
-            touched.append(addresses // LINE)
-            if access.size > _DWORD:
-                touched.append((addresses + access.size - 1) // LINE)
-    return len(np.unique(np.concatenate(touched))) * LINE if touched else 0
+def _bytes(trace: Trace, waves: Sequence[TracedWave]) -> int:
+    touched = [np.zeros(0, np.int64)]
+    for _, batch in _vector_accesses(trace, waves).rows.by_batch():
+        lines = _lines(batch.addresses.reshape(-1), batch.size)
+        # neighbours mostly touch the same line
+        touched.append(lines[np.flatnonzero(np.diff(lines, prepend=-1))])
+    return len(np.unique(np.concatenate(touched))) * LINE
+
+
+def _lines(addresses: NDArray[np.int64], size: int) -> NDArray[np.int64]:
+    """The first, and if they may differ the last lines of accesses."""
+    first = addresses // LINE
+    return first if size <= _DWORD else np.concatenate((first, (addresses + size - 1) // LINE))
+
+
+class _Vectors(NamedTuple):
+    """The accesses by lanes: which instruction makes each, and their addresses."""
+
+    instructions: NDArray[np.int32]
+    rows: Rows
+
+
+def _vector_accesses(trace: Trace, waves: Sequence[TracedWave]) -> _Vectors:
+    is_vector = np.array([instr.row.unit in _VECTOR_MEMORY for instr in trace.instructions])
+    every = located(waves)
+    lengths = np.array([len(wave.steps) for wave in waves])
+    firsts = np.cumsum(lengths) - lengths
+    steps = np.concatenate([wave.steps for wave in waves])
+    instructions = steps[firsts[every.waves] + every.steps]
+    own = np.flatnonzero(is_vector[instructions])
+    return _Vectors(instructions[own], every.rows.of(own))

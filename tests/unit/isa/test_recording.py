@@ -11,6 +11,7 @@ from isa.diagnostics import InputError
 from isa.emulator.image import Image
 from isa.emulator.recording import record
 from isa.instruction import Label, Trait
+from isa.timing.batches import located
 from isa.timing.trace import Trace
 from tests.unit.isa.programs import image_of
 
@@ -90,6 +91,41 @@ def test_each_wave_has_its_own_path_and_lanes() -> None:
     assert reads.lanes.tolist() == list(range(32))
     assert reads.addresses.tolist() == [[8 * (64 + i) + 4 * k for i in range(32)] for k in (1, 2)]
     assert sorted(two.accesses) == [6, 11]
+
+
+# Lane i of the workgroup takes part if its bit 5 or 7 is set, and accesses LDS at its own number of words.
+MASKED = """
+v_lshlrev_b32_e32 v3, 2, v0
+v_and_b32_e32 v1, 0xa0, v0
+v_cmp_ne_u32_e32 vcc, 0, v1
+s_and_saveexec_b64 s[8:9], vcc
+ds_write_b32 v3, v0
+s_mov_b64 exec, s[8:9]
+ds_read_b32 v4, v3
+s_endpgm
+"""
+
+
+def test_waves_of_which_other_lanes_take_part() -> None:
+    trace = launch(image_of(MASKED, lds_bytes=1024), (FIRST, LAST), (256, 1, 1))
+    assert [wave.number for wave in trace.waves] == [0, 1, 2, 3] * 2
+    for wave in trace.waves:
+        on = [lane for lane in range(64) if (64 * wave.number + lane) & 0xA0]
+        written, read = wave.accesses[4], wave.accesses[6]
+        assert written.lanes.tolist() == on and read.lanes.tolist() == list(range(64))
+        assert written.addresses.tolist() == [[4 * (64 * wave.number + lane) for lane in on]]
+
+
+def test_accesses_of_several_waves_are_those_of_each() -> None:
+    trace = launch(image_of(DIVERGENT, lds_bytes=2048), (FIRST, MIDDLE))
+    every = located(trace.waves)
+    assert len(every.steps) == sum(len(wave.accesses) for wave in trace.waves)
+    for numbers, batch in every.rows.by_batch():
+        for number, addresses in zip(numbers.tolist(), batch.addresses, strict=True):
+            access = trace.waves[every.waves[number]].accesses[int(every.steps[number])]
+            assert np.array_equal(access.addresses, addresses) and np.array_equal(access.lanes, batch.lanes)
+    with pytest.raises(KeyError):
+        _ = trace.waves[0].accesses[7]
 
 
 SKIPPED = """
