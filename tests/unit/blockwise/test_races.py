@@ -214,6 +214,14 @@ IN_A_LOOP = """  for[k = 0 to 4 step 1]() {
     yield()
   }
 """
+# Workgroups share rows. Waves exchange them through LDS; the last workgroup begins 8 rows early.
+THROUGH_LDS = """  lds = lds_allocate() -> f32, {16,8} @ offset(0:1 0:2 0:4 1:0 2:0 4:0 8:0) slots(2)
+  t = tile_load[at={c0 + min(16*row, 40), c1}](x) -> f32, {16,8} @ rows
+  lds_store[slot=1](t, lds)
+  barrier()
+  u = lds_load[slot=1](lds) -> f32, {16,8} @ columns
+  tile_store[at={c0 + min(16*row, 40), c1}](u, z)
+"""
 BUFFER_RACES = {
     "read by other waves": (
         LOAD + STORE + BACK,
@@ -232,6 +240,14 @@ BUFFER_RACES = {
         LOAD + STORE.replace("c1}", "c1 mod 4}"),
         "two elements of the tile go to the same element of z: for row = 0, {0,4} and {0,0} to {0,0}",
     ),
+    "values from LDS": (
+        THROUGH_LDS.replace("40), c1}](x)", "39), c1}](x)"),
+        "element {40,0}, by workgroup row = 3 and workgroup row = 2",
+    ),
+    "values from a slot of LDS that the workgroup decides": (
+        THROUGH_LDS.replace("  barrier", "  v = add(t, t)\n  lds_store(v, lds)\n  barrier").replace("lds_load[slot=1]", "lds_load[slot=row mod 2]"),
+        "by workgroup row = 3 and workgroup row = 2",
+    ),
     "in a loop": (
         IN_A_LOOP.replace(" + 8*(k mod 2)", "").replace("    barrier()\n    yield", "    yield"),
         "z by tile_load at k.gen:13:5, and no barrier is between: for row = 0, element {0,4}, by wave 1 in trip k = 0 and then wave 0 in trip k = 1",
@@ -248,6 +264,8 @@ NO_BUFFER_RACES = {
     "other rows": LOAD + STORE.replace("c0 + 16*row", "4*c0 + row"),
     "slots of a loop": IN_A_LOOP.replace("    barrier()\n    yield", "    yield").replace("tile_store[at={c0 + 16*row, c1}](u, y)", "v = add(u, u)"),
     "the same values": LOAD.replace("16*row", "8*row") + STORE.replace("16*row", "8*row"),
+    "the same values through LDS": THROUGH_LDS,
+    "the same values through a buffer of one row less": THROUGH_LDS.replace("c1}](x)", "c1}, where={c0 + min(16*row, 40) < 55}](x)"),
     "a constant": "  t = fill[value=1.0]() -> f32, {16,8} @ rows\n" + STORE.replace(" + 16*row", ""),
 }
 

@@ -16,10 +16,10 @@ from asmgen.blockwise.program import Kernel, TileStatement, TileValue
 from asmgen.blockwise.rules.access import is_data
 from asmgen.blockwise.rules.races.buffers import BufferQuestions, in_any_trip, same_elements, twins
 from asmgen.blockwise.rules.races.common import Question, answer
-from asmgen.blockwise.rules.races.path import Access
+from asmgen.blockwise.rules.races.path import Access, InBuffer
 from asmgen.blockwise.types import TileType, coordinates
-from asmgen.index import Index, symbol
-from asmgen.index.expression import as_symbol
+from asmgen.index import Index, Symbol, symbol
+from asmgen.index.expression import as_symbol, only
 from asmgen.index.search import TooManyParts
 
 Place = tuple[Index, ...]  # of an element of a tile
@@ -32,7 +32,11 @@ def stores_the_same(kernel: Kernel, store: Access, questions: BufferQuestions) -
         sources.find()
     except _Unknown:
         return False
-    decided_by = (*sources.indices, *sources.conditions)
+    follows = _Follows(kernel, store)
+    indices, conditions = [
+        [index for index in some if not follows(index)] for some in (sources.indices, sources.conditions)
+    ]
+    decided_by = (*indices, *conditions)
     first = in_any_trip(store, store, {}, "", decided_by)
     second = in_any_trip(store, store, questions.primed, "'", decided_by)
     if first is None or second is None:
@@ -44,13 +48,43 @@ def stores_the_same(kernel: Kernel, store: Access, questions: BufferQuestions) -
     )
     limits = questions.limits(first, second)
     for number, (own, others) in enumerate(zip(first.more, second.more, strict=True)):
-        differs = (own - others - 1,) if number < len(sources.indices) else (own, -others - 1)
+        differs = (own - others - 1,) if number < len(indices) else (own, -others - 1)
         try:
             if own is not others and answer(Question(zeros, (*limits, *differs), pairs)) is not None:
                 return False
         except TooManyParts:
             return False
     return True
+
+
+class _Follows:
+    """Whether an index follows from the element that a store stores to: from its form alone.
+
+    stored to {batch, c0 + min(64*row, 936)}     c0 is e1 - min(64*row, 936), with e1 for the second index
+    a_1[c0 + min(64*row, 936), k]                is a_1[e1, k], which has neither c0 nor row
+    """
+
+    def __init__(self, kernel: Kernel, store: Access) -> None:
+        place, tile = store.place, store.statement.operands[0].type
+        assert isinstance(place, InBuffer) and isinstance(tile, TileType)
+        own = frozenset([as_symbol(index) for index in coordinates(tile.shape) if not index.is_constant])
+        self._varying = own | frozenset(kernel.grid) | frozenset(store.counters)
+        self._known: list[dict[Symbol, Index]] = []
+        for axis, index in enumerate(place.at):
+            rest = self._by_place(index)
+            single = [atom for atom, number in rest.terms if number == 1 and isinstance(atom, Symbol)]
+            chosen = next((atom for atom in single if atom in self._varying), None)
+            if chosen is not None:
+                whole = symbol(f"e{axis}", index.low, index.high)
+                self._known.append({chosen: whole - (rest - only(chosen))})
+
+    def __call__(self, index: Index) -> bool:
+        return self._varying.isdisjoint(self._by_place(index).symbols)
+
+    def _by_place(self, index: Index) -> Index:
+        for values in self._known:
+            index = index.substitute(values)
+        return index
 
 
 class _Unknown(Exception):
@@ -63,7 +97,7 @@ class _Sources:
     value is summed over are symbols of their own."""
 
     def __init__(self, kernel: Kernel, store: Access) -> None:
-        self._store = store
+        self._kernel, self._store = kernel, store
         self._around = frozenset(store.counters)
         self._made = {value: statement for statement in kernel.walk() for value in statement.results}
         self._loops = {
@@ -92,13 +126,14 @@ class _Sources:
             self._carried(self._loops[value], self._loops[value].regions[0].parameters.index(value), at)
             return
         statement = self._made[value]
-        match action := statement.op:
+        match statement.op:
             case ops.Fill():
                 pass
-            case ops.Positions() | ops.Mask() | ops.TileLoad() | ops.Unpack():
-                if isinstance(action, ops.TileLoad) and statement.operands[0] in self._written:
-                    raise _Unknown
+            case ops.Positions() | ops.Mask() | ops.Unpack():
                 self._attributes(statement, at)
+                self._operands(statement, at)
+            case ops.TileLoad():
+                self._read(statement, at)
                 self._operands(statement, at)
             case ops.Pointwise() | ops.Convert() | ops.BitCast() | ops.Relayout() | ops.Broadcast():
                 self._operands(statement, at)
@@ -113,6 +148,8 @@ class _Sources:
                 (inner,) = self._summed(a, at, (1,))[1:]
                 for operand, place in ((a, (at[0], inner)), (b, (inner, at[1])), (c, at)):
                     self._value(operand, place)
+            case ops.LdsLoad():
+                self._stored(statement, at)
             case ops.For():
                 self._carried(statement, statement.results.index(value), at)
             case _:
@@ -127,6 +164,32 @@ class _Sources:
         self._value(statement.operands[number], at)
         self._value(region.statements[-1].operands[number], at)
 
+    def _stored(self, load: TileStatement, at: Place) -> None:
+        """A value from LDS, of any statement that writes it there. Indices decide which one, and loops."""
+        assert isinstance(load.op, ops.LdsLoad)
+        for loop in self._kernel.walk():
+            if isinstance(loop.op, ops.For):
+                self.indices |= dict.fromkeys((loop.op.start, loop.op.stop))
+        whole = _moved(at, load.op.origin, 1)
+        self.indices |= dict.fromkeys((load.op.slot, *load.op.origin))
+        for statement in self._kernel.walk():
+            if load.operands[0] not in statement.operands:
+                continue
+            match statement.op:
+                case ops.LdsStore(origin=origin, slot=slot):
+                    self._value(statement.operands[0], _moved(whole, origin, -1))
+                case ops.AsyncCopy(origin=origin, slot=slot):
+                    self._read(statement, _moved(whole, origin, -1))
+                case _:
+                    continue
+            self.indices |= dict.fromkeys((slot, *origin))
+
+    def _read(self, statement: TileStatement, at: Place) -> None:
+        """An element of a buffer. Raises `_Unknown` if the kernel writes the buffer."""
+        if statement.operands[0] in self._written:
+            raise _Unknown
+        self._attributes(statement, at)
+
     def _operands(self, statement: TileStatement, at: Place) -> None:
         for operand in statement.operands:
             if isinstance(operand.type, TileType):
@@ -134,9 +197,7 @@ class _Sources:
 
     def _attributes(self, statement: TileStatement, at: Place) -> None:
         """The indices of a statement at an element, but those that are data, which are operands."""
-        tile = statement.result.type
-        assert isinstance(tile, TileType)
-        names = zip(coordinates(tile.shape), at, strict=True)
+        names = zip(_coordinates(statement), at, strict=True)
         values = {as_symbol(name): index for name, index in names if not name.is_constant}
         if any(symbol.name == "wave" for index in ops.indices_of(statement.op) for symbol in index.symbols):
             raise _Unknown
@@ -160,3 +221,19 @@ class _Sources:
                 for axis, (index, size) in enumerate(zip(at, tile.type.shape, strict=True))
             ]
         )
+
+
+def _coordinates(statement: TileStatement) -> Place:
+    """Those of the tile that a statement makes, or copies."""
+    if isinstance(statement.op, ops.AsyncCopy):
+        return coordinates(statement.op.layout.shape)
+    tile = statement.result.type
+    assert isinstance(tile, TileType)
+    return coordinates(tile.shape)
+
+
+def _moved(at: Place, origin: Place, times: int) -> Place:
+    """A place moved by an origin, which is none at all or an index of each axis."""
+    if not origin:
+        return at
+    return tuple([index + start * times for index, start in zip(at, origin, strict=True)])

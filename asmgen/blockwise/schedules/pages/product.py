@@ -62,7 +62,7 @@ from asmgen.graph.ops import DOT
 from asmgen.graph.reshapes import in_dims
 from asmgen.index import Index, constant
 from asmgen.index.reach import is_within
-from asmgen.index.size import Dim, Sizes
+from asmgen.index.size import Dim, Size, Sizes
 from asmgen.ir.program import tensor_type
 from asmgen.ir.types import computed, is_cut
 from isa.target import Target
@@ -101,7 +101,8 @@ class _Product:
         column, row, *number = builder.ids
         batch = unflattened(number[0], self._batch) if number else ()
         tile = coordinates(c.shape)
-        at = (*batch, row * choice.m + tile[0], column * choice.n + tile[1])
+        first = (_first(row, choice.m, self._m), _first(column, choice.n, self._n))
+        at = (*batch, first[0] + tile[0], first[1] + tile[1])
         a_in = self._loaded(0, (choice.m, choice.k), run, adjacent)
         b_in, by, turning = self._loaded(1, (choice.k, choice.n), run, adjacent), "", None
         if run > 1 and not self._is_along_k(1):
@@ -116,8 +117,8 @@ class _Product:
             slot = counter // choice.k % choice.buffers
             of_a, of_b = coordinates(a_in.shape), coordinates(b_in.shape)
             read = [
-                self._read(0, a_in, batch, (row * choice.m + of_a[0], counter + of_a[1])),
-                self._read(1, b_in, batch, (counter + of_b[0], column * choice.n + of_b[1])),
+                self._read(0, a_in, batch, (self._own(0, first[0] + of_a[0]), counter + of_a[1])),
+                self._read(1, b_in, batch, (counter + of_b[0], self._own(1, first[1] + of_b[1]))),
             ]
             if stages > 1:
                 self._end_loads()
@@ -151,6 +152,12 @@ class _Product:
     def _is_along_k(self, number: int) -> bool:
         """Whether the elements of a row of a, or of a column of b, are neighbours in memory."""
         return is_along(self._graph.defined, self._dot.operands[number], -1 - number)
+
+    def _own(self, number: int, index: Index) -> Index:
+        """The index of a row of a, or of a column of b. Beyond the matrix it is that of the last one, if an
+        access is along k: its results are not stored."""
+        dim = (self._m, self._n)[number]
+        return index.at_most(dim - 1) if isinstance(dim, int) and self._is_along_k(number) else index
 
     def _loaded(self, number: int, shape: tuple[int, int], run: int, adjacent: int) -> Layout:
         """The layout in which an operand is loaded, along its neighbours in memory. If these are not along k,
@@ -228,3 +235,11 @@ class _Product:
                 if not is_within(index, dim)
             ]
         )
+
+
+def _first(id_: Index, size: int, dim: Dim) -> Index:
+    """The first row or column of a workgroup's tile. The last tile ends with the matrix, and has results in
+    common with the tile before it: both workgroups store the same. So no element of a tile needs a condition,
+    if the matrix has as many rows and columns as a tile."""
+    start = id_ * size
+    return start if isinstance(dim, Size) or dim <= size else start.at_most(dim - size)

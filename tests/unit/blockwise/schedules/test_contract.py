@@ -158,7 +158,23 @@ RAGGED = (
     Case("gfx90a", Contract(16, 16, 8, 2), (16, 20, 8), "f32"),
     *[Case("gfx942", Contract(16, 32, 16, 2, buffers, MFMA, stages), (16, 32, 70)) for buffers in (1, 2) for stages in (1, 2, 3)],
     Case("gfx1201", Contract(16, 16, 8, 2), (20, 16, 8), "f32"),
+    Case("gfx950", Contract(32, 32, 32, 2, 2, "v_mfma_f32_16x16x32_f16"), (63, 37, 33)),  # the last tiles begin earlier
+    Case("gfx1100", Contract(16, 32, 32, 2, 2, WMMA), (17, 65, 64)),
 )
+
+
+@pytest.mark.parametrize(("target", "by", "element"), [("gfx942", MFMA, "f16"), ("gfx1201", WMMA, "f16"), ("gfx1100", "", "f32")])
+def test_a_loop_of_odd_sizes_is_that_of_whole_tiles(target: str, by: str, element: str) -> None:
+    """The last tile begins earlier, so a trip has no conditions, and whole accesses of rows that are not aligned."""
+    waves = 4 if by else 1
+    choice = Contract(32, 64, 32 if by else 16, waves, 2, by)
+    whole, odd = (
+        [instr.row.mnemonic for instr in longest_loop(asmgen.compile(case.text, target=target).kernels[0].assembly, target)]
+        for case in (Case(target, choice, (64, 128, 128), element), Case(target, choice, (63, 127, 129), element))
+    )
+    assert [name for name in whole if name.startswith(("global_load", "ds_"))]
+    for unit in ("global_load", "ds_", "v_cndmask", "v_perm", "v_and"):
+        assert Counter(name for name in odd if name.startswith(unit)) == Counter(name for name in whole if name.startswith(unit))
 
 
 @pytest.mark.parametrize("case", RAGGED, ids=named)
