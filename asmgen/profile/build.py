@@ -34,7 +34,7 @@ from isa.timing.chip import (
 )
 from isa.timing.machine import MACHINES, Machine
 from isa.timing.memory import Costs
-from isa.timing.operation import operations_of
+from isa.timing.operation import Operation, Program, operations_of
 from isa.timing.timeline import Timeline
 from isa.timing.trace import Trace
 from isa.timing.traffic import bytes_a_group, together
@@ -69,18 +69,20 @@ def profile_launch(launch: Launch, max_steps: int | None = None) -> Profiled:
     costs = CachedMemory(together(touched, launch.groups, buffers), buffers).costs(trace, machine)
     # caches share lines between units, so memory moves each byte of a buffer once at most
     moved = min(touched * launch.groups, buffers or inf)
-    busy = busy_units(trace, machine, costs, where.target.simds)
+    program = operations_of(trace.instructions, trace.target, machine)
+    busy = busy_units(trace, program.operations, costs, where.target.simds)
     busiest = max((each.clocks for each in busy if each.unit != MEMORY), default=0.0)
-    model = _Replay(trace, machine, costs)
+    model = _Replay(trace, program, machine, costs)
     traffic = Traffic(moved, caches.memory_rate.value)
     clocks = launch_clocks(trace, where, model, traffic, busiest)
-    return _Summary(launch, where, taken, recorded, clocks, machine, caches, busy).profiled()
+    return _Summary(launch, where, taken, recorded, program, clocks, machine, caches, busy).profiled()
 
 
 class _Replay:
     """Replays with costs that are known."""
 
-    def __init__(self, trace: Trace, machine: Machine, costs: Costs) -> None:
+    def __init__(self, trace: Trace, program: Program, machine: Machine, costs: Costs) -> None:
+        self._program = program
         self._machine = machine
         self._costs = costs
         self._of_waves = {
@@ -93,20 +95,21 @@ class _Replay:
         return self._costs._replace(of_steps=tuple(of_steps))
 
     def __call__(self, trace: Trace, placement: Sequence[Placement]) -> Timeline:
-        return replay(trace, self, placement, self._machine, Code())
+        return replay(trace, self, placement, self._machine, Code(), self._program)
 
 
 class _Summary:
     """Sums up the replay of a launch."""
 
     def __init__(
-        self, launch: Launch, where: Residence, taken: Taken, recorded: RecordedLaunch,
+        self, launch: Launch, where: Residence, taken: Taken, recorded: RecordedLaunch, program: Program,
         clocks: LaunchClocks, machine: Machine, caches: Caches, busy: Sequence[Busy],
     ) -> None:  # fmt: skip
         self._launch = launch
         self._where = where
         self._taken = taken
         self._recorded = recorded
+        self._operations = program.operations
         self._clocks = clocks
         self._machine = machine
         self._caches = caches
@@ -123,7 +126,7 @@ class _Summary:
         )
         total = sum(clocks for _, clocks in causes)
         uses = uses_of(self._busy, clocks, where.of_unit, self._machine, self._caches)
-        rests = _rests(trace, charges, self._machine, self._caches, total)
+        rests = _rests(self._operations, charges, self._machine, self._caches, total)
         waves = occupancy(
             where.target,
             _counted_vgprs(image, where.target),
@@ -183,10 +186,9 @@ def _launch_rests(clocks: LaunchClocks, rate: Trust, rests: tuple[Rest, ...]) ->
 
 
 def _rests(
-    trace: Trace, charges: Sequence[Charge], machine: Machine, caches: Caches, total: int
+    operations: Sequence[Operation], charges: Sequence[Charge], machine: Machine, caches: Caches, total: int
 ) -> tuple[Rest, ...]:
     """The parts of the clocks which rest on numbers of each trust."""
-    operations = operations_of(trace.instructions, trace.target, machine).operations
     sums = dict.fromkeys(Trust, 0)
     for charge in charges:
         culprit = operations[charge.culprit] if charge.culprit >= 0 else None

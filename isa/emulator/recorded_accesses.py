@@ -166,7 +166,7 @@ class _Addresses:
         self._shifts = np.array([region.address - region.offset for region in regions], np.int64)
 
     def batch(self, group: _Alike) -> Batch:
-        indexes = np.concatenate(group.indexes)
+        indexes = np.ascontiguousarray(np.concatenate(group.indexes))
         if indexes.size:
             if group.space is Space.GLOBAL:
                 self._globals(indexes)

@@ -6,14 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isa.named_tuple import NamedTuple
-from isa.timing.machine import Machine
 from isa.timing.memory import NO_COST, Costs
-from isa.timing.operation import (
-    SCALAR_PORT,
-    VECTOR_PORT,
-    Operation,
-    operations_of,
-)
+from isa.timing.operation import SCALAR_PORT, VECTOR_PORT, Operation
 from isa.timing.row_clocks import MATRIX_PIPE, TRANSCENDENTAL_PIPE
 from isa.timing.trace import Trace
 
@@ -29,9 +23,8 @@ class Busy(NamedTuple):
     clocks: float
 
 
-def busy_units(trace: Trace, machine: Machine, costs: Costs, simds: int) -> list[Busy]:
+def busy_units(trace: Trace, operations: tuple[Operation, ...], costs: Costs, simds: int) -> list[Busy]:
     """The units with their busy clocks, the busiest first; units that nothing used are left out."""
-    operations = operations_of(trace.instructions, trace.target, machine).operations
     counts = executions(trace)
     busy = {
         VECTOR_ALU: _sum(counts, [each.hold * (each.port == VECTOR_PORT) for each in operations]) / simds,

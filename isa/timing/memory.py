@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Protocol
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from isa.instruction import Instr, Unit
@@ -35,7 +36,7 @@ class ServiceUnit(NamedTuple):
     room: int = 0
 
 
-class Service(NamedTuple):
+class Service(Struct, frozen=True):
     """A unit that serves an access: index `unit` of `Costs.units`. It is busy for `clocks`, of which
     `conflict` are there because lanes share a bank. The access takes `room` until its data are there."""
 
@@ -45,7 +46,7 @@ class Service(NamedTuple):
     room: int = 0
 
 
-class Cost(NamedTuple):
+class Cost(Struct, frozen=True):
     """What an access costs.
 
     * `port`: clocks of the SIMD's port to the unit, for addresses and data to store

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from msgspec import Struct
+
 from isa.fields import field_values
 from isa.instruction import Immediate, Instr, Row, Trait, Unit
 from isa.named_tuple import NamedTuple
@@ -15,7 +17,7 @@ from isa.registers import FIRST_VGPR, M0, NULL, SCC
 from isa.target import Target
 from isa.timing.machine import Machine
 from isa.timing.memory import accesses_memory
-from isa.timing.row_clocks import row_clocks
+from isa.timing.row_clocks import RowClocks, row_clocks
 from isa.waits import waited
 
 # The kinds of operation. The loop compares numbers; the order has no meaning.
@@ -30,7 +32,7 @@ PORTS = 7
 _SCALARS = M0.first + 1  # SGPRs, VCC and M0 have lower numbers
 
 
-class Operation(NamedTuple):
+class Operation(Struct, frozen=True):
     """An instruction as the clock loop sees it.
 
     * `kind`, `port`
@@ -97,55 +99,99 @@ class Program(NamedTuple):
 def operations_of(instructions: Iterable[Instr], target: Target, machine: Machine) -> Program:
     """What the instructions of a program are to a machine."""
     numbers: dict[int, int] = {}
-    operations = tuple(_operation(instr, target, machine, numbers) for instr in instructions)
-    return Program(operations, len(numbers))
+    rows: dict[Row, _OfRow] = {}
+    operations: list[Operation] = []
+    for instr in instructions:
+        row = instr.row
+        if row not in rows:
+            rows[row] = _of_row(instr, target, machine)
+        operations.append(_operation(instr, rows[row], target, machine, numbers))
+    return Program(tuple(operations), len(numbers))
 
 
-def _operation(instr: Instr, target: Target, machine: Machine, numbers: dict[int, int]) -> Operation:
-    row, units = instr.row, instr.units
-    kind = _kind(instr)
-    clocks = row_clocks(row, machine)
-    writes, scalar_reads, scalar_writes = units.written, (), ()
-    if kind == VECTOR:
-        scalar_reads = tuple(unit for unit in units.read if unit < _SCALARS)
-        scalar_writes = tuple(unit for unit in writes if unit < FIRST_VGPR)
-        writes = tuple(unit for unit in writes if unit >= FIRST_VGPR)
-    return Operation(
+class _OfRow(NamedTuple):
+    """What the row of an `Operation` alone decides. `waits`: whether it waits for counters. `has_hints`:
+    whether it has one of the traits of which the operands say more."""
+
+    kind: int
+    port: int
+    clocks: RowClocks
+    is_matrix: bool
+    events: tuple[tuple[int, bool], ...]
+    signals: bool
+    apart: int
+    waits: bool
+    has_hints: bool
+
+
+def _of_row(instr: Instr, target: Target, machine: Machine) -> _OfRow:
+    row, kind = instr.row, _kind(instr)
+    return _OfRow(
         kind=kind,
         port=_port(row, kind),
-        reads=_numbered(units.read, numbers),
+        clocks=row_clocks(row, machine),
+        is_matrix=row.unit is Unit.MATRIX,
+        events=_events(row, target) if kind == ACCESS else (),
+        signals=Trait.SIGNAL in row.traits,
+        apart=machine.packed.clocks if kind == VECTOR and _is_packed(row) else 0,
+        waits=Trait.WAIT in row.traits,
+        has_hints=not row.traits.isdisjoint(_HINTS),
+    )
+
+
+def _operation(
+    instr: Instr, of_row: _OfRow, target: Target, machine: Machine, numbers: dict[int, int]
+) -> Operation:
+    units, kind, clocks = instr.units, of_row.kind, of_row.clocks
+    read, written = units.read, units.written
+    scalars = [unit for unit in read if unit < _SCALARS]
+    writes, scalar_reads, scalar_writes = written, (), ()
+    if kind == VECTOR:
+        scalar_reads = scalars
+        scalar_writes = [unit for unit in written if unit < FIRST_VGPR]
+        writes = [unit for unit in written if unit >= FIRST_VGPR]
+    hints = of_row.has_hints
+    return Operation(
+        kind=kind,
+        port=of_row.port,
+        reads=_numbered(read, numbers),
         writes=_numbered(writes, numbers),
         scalar_reads=_numbered(scalar_reads, numbers),
         scalar_writes=_numbered(scalar_writes, numbers),
-        ordered=_numbered(units.read + tuple(u for u in units.written if u == SCC.first), numbers),
+        ordered=_numbered((*read, *[unit for unit in written if unit == SCC.first]), numbers),
         hold=clocks.hold,
         pipe=clocks.pipe,
         pipe_hold=clocks.pipe_hold,
         execute_hold=clocks.execute_hold,
-        is_matrix=row.unit is Unit.MATRIX,
+        is_matrix=of_row.is_matrix,
         latency=clocks.latency,
         scalar_latency=machine.vector_to_scalar.clocks,
-        events=_events(row, target) if kind == ACCESS else (),
-        waits=_waits(instr, target),
-        signals=Trait.SIGNAL in row.traits,
-        idle_clocks=_idle_clocks(instr, machine),
+        events=of_row.events,
+        waits=_waits(instr, target) if of_row.waits else (),
+        signals=of_row.signals,
+        idle_clocks=_idle_clocks(instr, machine) if hints else 0,
         waits_in_queue=machine.queue.clocks > 0
         and not scalar_reads
         and not scalar_writes
-        and row.unit is not Unit.MATRIX,
-        reads_scalar=any(unit < _SCALARS for unit in units.read),
-        writes_scalar=any(unit < _SCALARS for unit in units.written),
-        apart=machine.packed.clocks if kind == VECTOR and _is_packed(row) else 0,
-        priority=_immediate(instr) & 3 if Trait.PRIORITY in row.traits else -1,
-        done=_done(instr),
-        delays=_delays(instr),
+        and not of_row.is_matrix,
+        reads_scalar=bool(scalars),
+        writes_scalar=any(unit < _SCALARS for unit in written),
+        apart=of_row.apart,
+        priority=_immediate(instr) & 3 if hints and Trait.PRIORITY in instr.row.traits else -1,
+        done=_done(instr) if hints else (False, False),
+        delays=_delays(instr) if hints else (),
     )
 
 
 def _numbered(units: Sequence[int], numbers: dict[int, int]) -> tuple[int, ...]:
-    return tuple(
-        dict.fromkeys(numbers.setdefault(unit, len(numbers)) for unit in units if unit != NULL.first)
-    )
+    if not units:
+        return ()
+    null = NULL.first
+    return tuple(dict.fromkeys([numbers.setdefault(unit, len(numbers)) for unit in units if unit != null]))
+
+
+# of these, an immediate says more
+_HINTS = frozenset({Trait.NOP, Trait.SLEEP, Trait.PRIORITY, Trait.WAIT_ALU, Trait.DELAY})
 
 
 _VECTOR_UNITS = frozenset({Unit.VALU, Unit.TRANS, Unit.MATRIX})

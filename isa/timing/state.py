@@ -49,7 +49,8 @@ class Wave:
     __slots__ = (
         "age", "behind_matrix", "blocked", "bound", "cause", "charges", "clock", "conflicts",
         "cost_numbers", "costs", "counters", "culprit", "delays", "end", "from_scalar", "from_vector",
-        "group", "idle", "in_order", "index", "issue", "journal", "last_access", "last_kind", "length",
+        "group", "idle", "in_order", "index", "instruction", "issue", "journal", "last_access", "last_kind",
+        "length",
         "masks_done", "matrix_again", "next", "next_cause", "next_culprit", "operation", "overwrite",
         "overwrite_until", "phase", "piece", "ports", "position", "rank", "reserved", "scalar_busy",
         "scalar_clock", "scalar_source", "scalar_step", "simd", "slot_end", "start", "steps", "traced",
@@ -77,6 +78,7 @@ class Wave:
         self.position = 0
         self.length = len(self.steps)
         self.operation = operation  # the next, of which the wave has been asked
+        self.instruction = 0  # its number
         self.ports = place.simd * PORTS
         self.journal = Journal()
         self.issue, self.charges = self.journal.issue, self.journal.charges

@@ -29,6 +29,7 @@ from isa.timing.operation import (
     SCALAR,
     VECTOR,
     Operation,
+    Program,
     operations_of,
 )
 from isa.timing.scalar_alu import ScalarAlu
@@ -66,10 +67,11 @@ class Code:
 
 def replay(
     trace: Trace, memory: Memory | None = None, placement: Sequence[Placement] | None = None,
-    machine: Machine | None = None, code: Code | None = None,
+    machine: Machine | None = None, code: Code | None = None, program: Program | None = None,
 ) -> Timeline:  # fmt: skip
     """The clocks of a trace. Waves that are not placed start together, on the SIMDs in turn. `code` is what
-    the instruction cache has, and gets what the waves fetch; without it, the cache has all code."""
+    the instruction cache has, and gets what the waves fetch; without it, the cache has all code. `program`
+    are the operations of the trace, if they are known."""
     if not trace.instructions:
         raise InternalError("isa.timing", "trace", "has no instructions")
     if machine is None:
@@ -77,16 +79,17 @@ def replay(
     if placement is None:
         placement = [Placement(wave.number % trace.target.simds) for wave in trace.waves]
     costs = (memory or ConstantMemory()).costs(trace, machine)
-    return _Replay(trace, machine, costs, placement, code).timeline()
+    program = program or operations_of(trace.instructions, trace.target, machine)
+    return _Replay(trace, program, machine, costs, placement, code).timeline()
 
 
 class _Replay:
     """The clock loop of a trace."""
 
     def __init__(
-        self, trace: Trace, machine: Machine, costs: Costs, placement: Sequence[Placement], code: Code | None
+        self, trace: Trace, program: Program, machine: Machine, costs: Costs,
+        placement: Sequence[Placement], code: Code | None,
     ) -> None:  # fmt: skip
-        program = operations_of(trace.instructions, trace.target, machine)
         self.trace = trace
         self.operations = program.operations
         self.issue_clocks, self.end_clocks = machine.issue.clocks, machine.end.clocks
@@ -104,6 +107,7 @@ class _Replay:
         self.port_free, self.port_user = shared.port_free, shared.port_user
         self.port_waiting = shared.port_waiting
         self.bounds = Bounds(trace.target, machine)
+        self.rules = self.bounds.of_kind
         self.vector_alu = VectorAlu(machine, trace.target.has_delay_alu, shared)
         self.scalar_alu = ScalarAlu(machine, shared)
         self.accesses = Accesses(machine, costs.table, shared)
@@ -167,28 +171,29 @@ class _Replay:
         if position == wave.length:
             self._leave(wave)
             return
-        operation = wave.operation = self.operations[wave.steps[position]]
+        instruction = wave.instruction = wave.steps[position]
+        operation = wave.operation = self.operations[instruction]
         kind = operation.kind
         if kind == HINT:
             self.bounds.heed(wave, operation)
             wave.position = position + 1
             self._ask(wave)
             return
-        if self.code is not None:
-            self._fetch(wave, self.code)
+        if self.pieces[instruction] != wave.piece:
+            self._fetch(wave, self.pieces[instruction])
         wave.bound, wave.cause, wave.culprit = wave.next, DEPENDENT, -1
         if wave.delays:
             self.bounds.delay(wave)
-        self.bounds.of_kind[kind](wave, operation)
+        self.rules[kind](wave, operation)
         heappush(self.events, wave.bound << WHO_BITS | wave.rank)
 
-    def _fetch(self, wave: Wave, code: Code) -> None:
-        """Let a wave wait for its next instruction to come to the instruction cache."""
-        piece = self.pieces[wave.steps[wave.position]]
-        if piece == wave.piece:
-            return
+    def _fetch(self, wave: Wave, piece: int) -> None:
+        """Let a wave wait for the piece of code with its next instruction, if it is not in the instruction
+        cache."""
         wave.piece = piece
-        there = code.fetched(piece, wave.next, self.fetch_clocks)
+        if self.code is None:
+            return
+        there = self.code.fetched(piece, wave.next, self.fetch_clocks)
         if there > wave.next:
             wave.next, wave.next_cause, wave.next_culprit = there, FETCH, (-1, -1)
 
@@ -201,26 +206,25 @@ class _Replay:
         if later:
             self._later(wave, later)
         else:
-            self._issued(wave, wave.steps[wave.position], port, VECTOR, clock)
+            self._issued(wave, port, VECTOR, clock)
 
     def _issue_scalar(self, wave: Wave, operation: Operation, port: int, clock: int) -> None:
         later = self.scalar_alu.issue(wave, operation, port, clock)
         if later:
             self._later(wave, later)
             return
-        instruction = wave.steps[wave.position]
         if operation.signals:
-            self._go_on(self.barriers.arrive(wave, instruction, clock))
+            self._go_on(self.barriers.arrive(wave, wave.instruction, clock))
         if operation.priority >= 0:
             wave.rank = LOWEST - (operation.priority << AGE_BITS) | wave.age
-        self._issued(wave, instruction, port, SCALAR, clock)
+        self._issued(wave, port, SCALAR, clock)
 
     def _issue_access(self, wave: Wave, operation: Operation, port: int, clock: int) -> None:
         opens, pause = self.accesses.issue(wave, operation, port, clock)
         if opens > clock:
             self._later(wave, opens)
         else:
-            self._issued(wave, wave.steps[wave.position], port, ACCESS, clock, pause)
+            self._issued(wave, port, ACCESS, clock, pause)
 
     def _issue_branch(self, wave: Wave, operation: Operation, port: int, clock: int) -> None:
         """A branch back of the leading wave may end a period that repeats, and then moves every clock."""
@@ -233,7 +237,7 @@ class _Replay:
             taken = steps[position + 1] != instruction + 1
         self.port_free[port] = clock + operation.hold
         clocks = self.branch if taken else self.fall_through
-        self._issued(wave, instruction, port, BRANCH, clock, clocks, BRANCHED)
+        self._issued(wave, port, BRANCH, clock, clocks, BRANCHED)
 
     def _issue_other(self, wave: Wave, operation: Operation, port: int, clock: int) -> None:
         """Issue a wait, a clause, an s_nop or an s_sleep."""
@@ -242,31 +246,30 @@ class _Replay:
             outstanding = wave.counters[counter]
             if len(outstanding) > left:
                 del outstanding[: len(outstanding) - left]
-        self._issued(wave, wave.steps[wave.position], port, operation.kind, clock)
+        self._issued(wave, port, operation.kind, clock)
 
     def _issue_barrier(self, wave: Wave, operation: Operation, port: int, clock: int) -> None:
         """Let a wave wait at its barrier, or go on if that has opened."""
-        instruction = wave.steps[wave.position]
         self.port_free[port] = clock + operation.hold
         if operation.signals:
-            self._go_on(self.barriers.arrive(wave, instruction, clock))
-        self._record(wave, instruction, port, BARRIER, clock)
+            self._go_on(self.barriers.arrive(wave, wave.instruction, clock))
+        self._record(wave, port, BARRIER, clock)
         if not self.barriers.wait(wave):
             self._go_on((wave,))
 
     def _issued(
-        self, wave: Wave, instruction: int, port: int, kind: int, clock: int, clocks: int = 0,
-        cause: int = PORT,
-    ) -> None:  # fmt: skip
+        self, wave: Wave, port: int, kind: int, clock: int, clocks: int = 0, cause: int = PORT
+    ) -> None:
         """Note that a wave issued its instruction, after which it may issue the next in `clocks` if that is
         later than usual, and go on with it."""
-        self._record(wave, instruction, port, kind, clock)
+        self._record(wave, port, kind, clock)
         if clocks > self.issue_clocks:
-            wave.next, wave.next_cause, wave.next_culprit = clock + clocks, cause, (instruction, -1)
+            wave.next, wave.next_cause = clock + clocks, cause
+            wave.next_culprit = wave.instruction, -1
         wave.position += 1
         self._ask(wave)
 
-    def _record(self, wave: Wave, instruction: int, port: int, kind: int, clock: int) -> None:
+    def _record(self, wave: Wave, port: int, kind: int, clock: int) -> None:
         """Note that a wave issued its instruction, and why not sooner."""
         if clock > wave.slot_end:
             charge(wave, clock)
@@ -276,7 +279,7 @@ class _Replay:
         if kind != VECTOR:
             wave.behind_matrix = False
         wave.slot_end = wave.next = clock + self.issue_clocks
-        self.port_user[port] = (instruction, wave.index)
+        self.port_user[port] = wave.instruction, wave.index
 
     def _go_on(self, waves: Iterable[Wave]) -> None:
         """Ask waves that a barrier released for their next instruction."""

@@ -27,7 +27,7 @@ class VectorAlu:
 
     def issue(self, wave: Wave, operation: Operation, port: int, clock: int) -> int:
         """Issue an instruction. Returns 0, or the later clock at which the wave has to ask again."""
-        instruction = wave.steps[wave.position]
+        instruction = wave.instruction
         if wave.idle[wave.position]:
             self._port_free[port] = clock + self._issue_clocks
             return 0
@@ -36,10 +36,10 @@ class VectorAlu:
             if later:
                 return later
         execute = self._enter_queue(wave, operation, port, clock)
-        ready, to_vector = wave.vector_ready, execute + operation.latency
+        ready, writers, to_vector = wave.vector_ready, wave.writers, execute + operation.latency
         for register in operation.writes:
             ready[register] = to_vector
-            wave.writers[register] = instruction
+            writers[register] = instruction
         last = execute + operation.execute_hold - self._issue_clocks  # of its passes
         if operation.scalar_writes:
             self._write_scalars(wave, operation, execute, last)
@@ -70,7 +70,7 @@ class VectorAlu:
                 wave.blocked = (PORT, *self._pipe_user[pipe])
                 return self._pipe_free[pipe]
             self._pipe_free[pipe] = clock + operation.pipe_hold
-            self._pipe_user[pipe] = (wave.steps[wave.position], wave.index)
+            self._pipe_user[pipe] = (wave.instruction, wave.index)
         return 0
 
     def _enter_queue(self, wave: Wave, operation: Operation, port: int, clock: int) -> int:
@@ -94,7 +94,10 @@ class VectorAlu:
             leaving.append(execute + self._credit)
             # vector instructions leave the queue for the pipeline, but not behind a matrix instruction
             dispatched.append(self._free[simd] + self._credit if is_matrix else dispatched[-1])
-            free = max(free, leaving[0], dispatched[0])
+            if leaving[0] > free:
+                free = leaving[0]
+            if dispatched[0] > free:
+                free = dispatched[0]
         self._port_free[port] = free
         wave.behind_matrix = is_matrix and self._has_queue
         if wave.behind_matrix:
@@ -110,4 +113,4 @@ class VectorAlu:
             wave.vector_ready[register] = execute + self._mask
             wave.from_vector[register] = execute + operation.scalar_latency
             wave.from_scalar[register] = 0
-            wave.writers[register] = wave.steps[wave.position]
+            wave.writers[register] = wave.instruction
