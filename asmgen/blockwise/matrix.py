@@ -41,17 +41,23 @@ _K_AXES = (1, 0, None)  # of a, b and c
 
 
 class Instruction(NamedTuple):
-    """`layouts` are those of a {M,K}, b {K,N} and c {M,N}, and `elements` their types."""
+    """`layouts` are those of a {M,K}, b {K,N} and c {M,N}, and `elements` their types, in each combination
+    that the instruction takes: all have the same numbers of bits."""
 
     name: str
     layouts: tuple[Layout, Layout, Layout]
-    elements: tuple[ElementType, ElementType, ElementType]
+    elements: tuple[tuple[ElementType, ElementType, ElementType], ...]
 
     @property
     def sizes(self) -> tuple[int, int, int]:
         """M, N and K."""
         a, b, _ = self.layouts
         return (a.sizes[0], b.sizes[1], a.sizes[1])
+
+    @property
+    def factor_bytes(self) -> int:
+        """Those of an element of b."""
+        return self.elements[0][1].bytes
 
     @property
     def turned(self) -> Layout | None:
@@ -123,8 +129,13 @@ def instruction(name: str, target: Target) -> Instruction | None:
         _linear(name, (size, size), (result.row * size + result.column[:, None]).tolist()),
     )
     types = {str(LaneType(element, count)): element for element in _ELEMENTS for count in counts}
-    a, b, c = [types.get(name) for name in operand_types(row)]
-    return None if a is None or b is None or c is None else Instruction(name, layouts, (a, b, c))
+    taken: list[tuple[ElementType, ElementType, ElementType]] = []
+    for names in operand_types(row):
+        a, b, c = [types.get(name) for name in names]
+        if a is None or b is None or c is None:
+            return None
+        taken.append((a, b, c))
+    return Instruction(name, layouts, tuple(taken))
 
 
 class Rated(NamedTuple):
@@ -144,13 +155,14 @@ def fastest(element: ElementType, target: Target) -> Rated | None:
     from isa.timing.machine import MACHINES
 
     table, pass_clocks = table_of(target), MACHINES[target.name].matrix_pass.clocks
-    wanted = [element.name, element.name, computed(element).name]
+    wanted = (element.name, element.name, computed(element).name)
     found: list[tuple[float, int, str, int]] = []
     for row in table.matrices:
         if matrix_row(table, row.operation) is None or Trait.ROUNDS in row.traits:
             continue
-        what, types = semantics_of(row), [name.partition("x")[0] for name in operand_types(row)]
-        if types != wanted or what.shape.blocks != 1:
+        what = semantics_of(row)
+        taken = [tuple([name.partition("x")[0] for name in types]) for types in operand_types(row)]
+        if wanted not in taken or what.shape.blocks != 1:
             continue
         products, clocks = what.shape.size**2 * what.shape.inner, max(row.passes, 1) * pass_clocks
         found.append((clocks / products, products, row.operation, clocks))

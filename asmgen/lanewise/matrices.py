@@ -1,14 +1,17 @@
 """The matrix instructions that a program may name, by the rows of its target.
 
 An instruction is named by its operation, which is CDNA3's name on every CDNA target. It may be used if both
-factors are dense, no modifier selects the type of their elements, and D fills whole registers:
+factors are dense, D fills whole registers, and no modifier selects the type of their elements but its sign:
 
     v_mfma_f32_16x16x16_f16     f32x4 = matrix(f16x4, f16x4, f32x4)      on gfx90a, gfx942 and gfx950
     v_wmma_f32_16x16x16_f16     f32x8 = matrix(f16x16, f16x16, f32x8)    on gfx1100 in waves of 32 lanes
+    v_wmma_i32_16x16x16_iu8     i32x8 = matrix(u8x16, i8x16, i32x8)      each factor is of i8 or of u8
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -17,7 +20,7 @@ from numpy.typing import NDArray
 from asmgen.ir.program import Statement
 from asmgen.lanewise.records import instruction_of
 from isa.diagnostics import close_names
-from isa.instruction import Row, Trait, Unit
+from isa.instruction import ModifierValue, Row, Trait, Unit
 from isa.named_tuple import NamedTuple
 from isa.semantics import resolve
 from isa.semantics.matrix import MatrixMultiply
@@ -28,6 +31,8 @@ OPERANDS = ("src0", "src1", "src2")  # a, b and c
 _EIGHT_BITS = {
     "fp8": "fp8e4m3fn", "bf8": "fp8e5m2", "fp8_fnuz": "fp8e4m3fnuz", "bf8_fnuz": "fp8e5m2fnuz",
 }  # fmt: skip
+_EITHER_SIGN = {"u8": ("i8", "u8")}  # by a format that a modifier makes signed: the types of a factor
+_SUMS_OF_EITHER = ("i32", "u32")  # have the same bits
 _UNLIKE = frozenset({Trait.SPARSE, Trait.HALF_WRITE})
 
 
@@ -53,10 +58,11 @@ def misfit(statement: Statement, table: Table) -> Misfit | None:
         where = f"{target.name} in waves of {target.wave_size} lanes"
         rule = f"{name} is no matrix instruction of {where} with dense factors"
         return Misfit(rule, close_names(name, matrix_names(table)))
-    got = [str(value.type) for value in statement.operands]
-    wanted = operand_types(row)
-    if got == wanted:
+    got = tuple([str(value.type) for value in statement.operands])
+    taken = operand_types(row)
+    if got in taken:
         return None
+    wanted = [" or ".join(dict.fromkeys(each)) for each in zip(*taken, strict=True)]
     return Misfit(f"the operands of {name} are {', '.join(got)}, wanted {', '.join(wanted)}")
 
 
@@ -65,17 +71,30 @@ def matrix_names(table: Table) -> list[str]:
     return list(dict.fromkeys([row.operation for row in table.rows if _is_dense(row)]))
 
 
-def operand_types(row: Row) -> list[str]:
-    """The lane types of A, B and C. A row calls 8-bit floats fp8 and bf8 on each target; its semantics say
-    which floats these are."""
+def operand_types(row: Row) -> list[tuple[str, ...]]:
+    """The lane types of A, B and C in each combination that the row takes, signed types first. A row calls
+    8-bit floats fp8 and bf8 on each target; its semantics say which floats these are."""
     what = semantics_of(row)
-    formats = (what.first, what.second, what.result)
     types = [spec.type for spec in row.operands if spec.name in OPERANDS]
-    named = [_EIGHT_BITS.get(format_, "") for format_ in formats]
-    return [
-        f"{name}x{type_.partition('x')[2]}" if name else type_
-        for name, type_ in zip(named, types, strict=True)
+    if what.signed_by_neg:
+        elements = (_EITHER_SIGN[what.first], _EITHER_SIGN[what.second], _SUMS_OF_EITHER)
+    else:
+        formats = (what.first, what.second, what.result)
+        elements = tuple([(_EIGHT_BITS.get(format_, ""),) for format_ in formats])
+    named = [
+        [_named(element, type_) for element in each] for each, type_ in zip(elements, types, strict=True)
     ]
+    return list(product(*named))
+
+
+def _named(element: str, type_: str) -> str:
+    """The type with another element; without one the type itself."""
+    return f"{element}x{type_.partition('x')[2]}" if element else type_
+
+
+def modifiers_of(row: Row, are_signed: Sequence[bool]) -> dict[str, ModifierValue]:
+    """The modifiers by which a row multiplies factors, of which some are of a signed type."""
+    return {"neg_lo": tuple(map(int, are_signed))} if semantics_of(row).signed_by_neg else {}
 
 
 def semantics_of(row: Row) -> MatrixMultiply:
@@ -90,7 +109,9 @@ def multiplied(table: Table, name: str, a: Array, b: Array, c: Array) -> Array:
 
     It is computed as in the emulator: on the words of the registers.
     """
-    multiply = semantics_of(table.row(name)).with_modifiers({}, table.target.wave_size)
+    row = table.row(name)
+    modifiers = modifiers_of(row, [factor.dtype.kind == "i" for factor in (a, b)])
+    multiply = semantics_of(row).with_modifiers(modifiers, table.target.wave_size)
     words = multiply(_words(a, table), _words(b, table), _words(c, table), None, None)
     return np.ascontiguousarray(np.swapaxes(words, 1, 2)).view(c.dtype).reshape(len(c), -1)
 
@@ -108,4 +129,4 @@ def _is_dense(row: Row) -> bool:
     if row.unit is not Unit.MATRIX or uses != OPERANDS or row.traits & _UNLIKE:
         return False
     what = semantics_of(row)
-    return not what.chosen and not what.signed_by_neg
+    return not what.chosen and (not what.signed_by_neg or what.first in _EITHER_SIGN)

@@ -115,7 +115,8 @@ class MatrixMultiply(Struct, frozen=True):
             if blgp
             else None,
             (block >> count << count) + _number(modifiers, "abid") if count else None,
-            any(
+            not self.signed_by_neg
+            and any(
                 _element(modifiers, name, place) for name in ("neg", "neg_lo", "neg_hi") for place in range(3)
             ),
             clamp, first.reader_in_order(), second.reader_in_order(),
@@ -135,8 +136,10 @@ class MatrixMultiply(Struct, frozen=True):
                 total += plan.read_result(c)
                 return plan.write_result(total)
         else:
-            left = _negated(plan.first.read(a.swapaxes(1, 2)), modifiers, 0, self.signed_by_neg)
-            right = _negated(plan.second.read(b.swapaxes(1, 2)), modifiers, 1, self.signed_by_neg)
+            left = plan.first.read(a.swapaxes(1, 2))
+            right = plan.second.read(b.swapaxes(1, 2))
+            if plan.signs:
+                left, right = _negated(left, modifiers, 0), _negated(right, modifiers, 1)
             if scales is not None:
                 left = left * _scale(scales[0], modifiers, 0)[..., None]
                 right = right * _scale(scales[1], modifiers, 1)[..., None]
@@ -187,7 +190,7 @@ class MatrixMultiply(Struct, frozen=True):
         if _element(modifiers, "neg_hi", 2):
             values = np.abs(values)
         negated = _element(modifiers, "neg_lo", 2) or _element(modifiers, "neg", 2)
-        return -values if negated and not self.signed_by_neg else values
+        return -values if negated else values
 
 
 def _rows_in_order(places: Array, shape: ProductShape) -> Array | None:
@@ -228,10 +231,8 @@ def _element(modifiers: Modifiers, name: str, place: int) -> int:
     return value[place] if isinstance(value, tuple) and place < len(value) else 0
 
 
-def _negated(values: Array, modifiers: Modifiers, place: int, signs_are_types: bool) -> Array:
+def _negated(values: Array, modifiers: Modifiers, place: int) -> Array:
     """A factor with its signs flipped: all by `neg`, even elements by neg_lo, odd elements by neg_hi."""
-    if signs_are_types:
-        return values
     low, high = (
         _element(modifiers, name, place) or _element(modifiers, "neg", place) for name in ("neg_lo", "neg_hi")
     )

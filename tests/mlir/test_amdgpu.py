@@ -157,6 +157,8 @@ MATRICES = [
     ("gfx942", "mfma", "16x16x32", "vector<8xi8>", "vector<4xi32>"),
     ("gfx1100", "wmma", "16x16x16", "vector<16xf16>", "vector<8xf32>"),
     ("gfx1201", "wmma", "16x16x16", "vector<8xf16>", "vector<8xf32>"),
+    ("gfx1201", "wmma", "16x16x16", "vector<8xi8>", "vector<8xi32>"),
+    ("gfx1100", "wmma", "16x16x16", "vector<16xi8>", "vector<8xi32>"),
 ]
 
 
@@ -178,8 +180,12 @@ def test_matrices(number: int) -> None:
     x, y, z = matrix(a), matrix(a), matrix(c)
     if (op, target) == ("wmma", "gfx1100"):  # both halves of a wave have the same lines
         x[16:], y[16:] = x[:16], y[:16]
-    found = holds(product(op, shape, a, c, lanes), (1, 1, 1), (lanes, 1, 1), [x, y, z], (target,))
-    assert (found[2] != z).any()
+    texts = [product(op, shape, a, c, lanes)]
+    if op == "wmma" and "i8" in a:
+        texts += [texts[0].replace("%c :", f"%c {signs} :") for signs in ("unsignedA", "unsignedB", "unsignedA unsignedB")]
+    results = [holds(text, (1, 1, 1), (lanes, 1, 1), [x, y, z.copy()], (target,))[2] for text in texts]
+    assert all((found != z).any() for found in results)
+    assert len({found.tobytes() for found in results}) == len(texts)
 
 
 @pytest.mark.parametrize(

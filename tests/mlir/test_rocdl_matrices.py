@@ -4,6 +4,7 @@ and those of one block next to the interpreter."""
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 import ml_dtypes
@@ -22,7 +23,7 @@ from tests.mlir.judge import ALL
 from tests.rows import spread
 
 _DTYPES: dict[str, Any] = {
-    "f16": np.float16, "bf16": ml_dtypes.bfloat16, "f32": np.float32, "f64": np.float64, "i8": np.int8, "i32": np.int32,
+    "f16": np.float16, "bf16": ml_dtypes.bfloat16, "f32": np.float32, "f64": np.float64, "i8": np.int8, "u8": np.uint8, "i32": np.int32,
     "fp8e4m3fn": ml_dtypes.float8_e4m3fn, "fp8e5m2": ml_dtypes.float8_e5m2,
     "fp8e4m3fnuz": ml_dtypes.float8_e4m3fnuz, "fp8e5m2fnuz": ml_dtypes.float8_e5m2fnuz,
 }  # fmt: skip
@@ -44,16 +45,19 @@ def _in_llvm(type_: str, name: str) -> str:
     """The type that LLVM's intrinsic has: bytes are in words, the first instructions of bf16 take i16."""
     element, _, _ = type_.partition("x")
     count = _count(type_)
-    if element == "i8" or element.startswith("fp8"):
-        words = {4: "i32", 8: "i64", 16: "vector<4xi32>"}[count]
-        return "vector<2xi32>" if "wmma" in name else words
+    if element in ("i8", "u8") or element.startswith("fp8"):
+        words = {4: "i32", 8: "i64", 16: "vector<4xi32>"}
+        return "vector<2xi32>" if "wmma" in name and count == 8 else words[count]
     is_first = element == "bf16" and ("wmma" in name or not name.endswith(".bf16"))
     return f"vector<{count}x{'i16' if is_first else element}>" if count > 1 else element
 
 
-def _text(name: str, types: list[str]) -> str:
+def _text(name: str, types: Sequence[str]) -> str:
     a, b, c = (_in_llvm(type_, name) for type_ in types)
     plain, items = (", 0, 0, none", 64) if "mfma" in name else ("", 32)
+    if name.endswith("iu8"):
+        are = [str(type_.startswith("i")).lower() for type_ in types[:2]]
+        plain = f" <{{signA = {are[0]}, signB = {are[1]}}}>"
     return f"""gpu.module @m {{ gpu.func @k(%x: memref<?x{a}>, %y: memref<?x{b}>, %z: memref<?x{c}>) kernel
     attributes {{known_block_size = array<i32: {items}, 1, 1>}} {{
   %i = gpu.thread_id x
@@ -75,10 +79,20 @@ def _passed(matrix: Any, type_: str) -> Any:
 
 @pytest.mark.parametrize(("target", "name"), spread(CASES, 1))
 def test_each_instruction_multiplies(target: str, name: str) -> None:
-    table = table_of(TARGETS[target])
-    row = matrix_row(table, INSTRUCTIONS[name])
+    for types in _operand_types(target, name):
+        _check_product(target, name, types)
+
+
+def _operand_types(target: str, name: str) -> list[tuple[str, ...]]:
+    """Each signless result once."""
+    row = matrix_row(table_of(TARGETS[target]), INSTRUCTIONS[name])
     assert row is not None
-    types, wave = operand_types(row), TARGETS[target].wave_size
+    return [types for types in operand_types(row) if not types[2].startswith("u")]
+
+
+def _check_product(target: str, name: str, types: tuple[str, ...]) -> None:
+    table = table_of(TARGETS[target])
+    wave = TARGETS[target].wave_size
     random = np.random.default_rng(len(name))
     a, b, c = (random.integers(-7, 8, (wave, _count(type_))).astype(_DTYPES[type_.partition("x")[0]]) for type_ in types)
     program = asmgen.compile(_text(name.removeprefix("rocdl."), types), target=target)
@@ -91,7 +105,7 @@ def test_each_instruction_multiplies(target: str, name: str) -> None:
 @pytest.mark.parametrize("name", INSTRUCTIONS)
 def test_a_name_says_the_shape_and_the_types(name: str) -> None:
     """By the names alone: LLVM's, and the semantics of the row."""
-    said = re.fullmatch(r"rocdl\.(?:mfma|wmma)\.(\w+)\.(\d+)x(\d+)x(\d+)\.?(xf32|f\w+|bf\w+|i8)((?:[.]\w+)?)", name)
+    said = re.fullmatch(r"rocdl\.(?:mfma|wmma)\.(\w+)\.(\d+)x(\d+)x(\d+)\.?(xf32|f\w+|bf\w+|iu?8)((?:[.]\w+)?)", name)
     assert said is not None, name
     rows = [matrix_row(table_of(TARGETS[target]), INSTRUCTIONS[name]) for target in ALL]
     found = [semantics_of(row) for row in rows if row is not None]
@@ -101,7 +115,7 @@ def test_a_name_says_the_shape_and_the_types(name: str) -> None:
         factors = [one.removesuffix("_fnuz") for one in (what.first, what.second)]
         first, _, second = said[5].partition("_")
         second = second or said[6].removeprefix(".").removeprefix("1k") or first
-        assert factors == [first.removeprefix("x"), second.removeprefix("x")]
+        assert factors == [one.removeprefix("x").removeprefix("i" if "iu" in one else "") for one in (first, second)]
         assert what.result == said[1]
 
 
@@ -114,15 +128,15 @@ def test_a_name_says_the_shape_and_the_types(name: str) -> None:
         ("gfx942", "mfma.i32.32x32x16.i8"),
         ("gfx90a", "mfma.f32.16x16x8bf16"),
         ("gfx1201", "wmma.f32.16x16x16.bf16"),
+        ("gfx1201", "wmma.i32.16x16x16.iu8"),
     ],
 )
 def test_the_interpreter_multiplies_too(target: str, name: str) -> None:
-    row = matrix_row(table_of(TARGETS[target]), INSTRUCTIONS[f"rocdl.{name}"])
-    assert row is not None
-    program = asmgen.compile(_text(name, operand_types(row)), target=target)
-    block = (TARGETS[target].wave_size, 1, 1)
-    found = verify_kernel(program, 0, (1, 1, 1), block, chosen_device())
-    assert not found.is_broken, found.lines
+    for types in _operand_types(target, f"rocdl.{name}")[1:] or _operand_types(target, f"rocdl.{name}"):
+        program = asmgen.compile(_text(name, types), target=target)
+        block = (TARGETS[target].wave_size, 1, 1)
+        found = verify_kernel(program, 0, (1, 1, 1), block, chosen_device())
+        assert not found.is_broken, found.lines
 
 
 @pytest.mark.parametrize(
@@ -156,5 +170,5 @@ def test_every_dense_instruction_has_a_name() -> None:
     for target in ALL:
         table = table_of(TARGETS[target])
         rows = {name: matrix_row(table, name) for name in matrix_names(table)}
-        held = {name for name, row in rows.items() if row and max(map(_count, operand_types(row))) <= _MOST}
+        held = {name for name, row in rows.items() if row and max(map(_count, operand_types(row)[0])) <= _MOST}
         assert held <= set(INSTRUCTIONS.values())

@@ -52,9 +52,12 @@ def check_instruction(types: tuple[TileType, TileType, TileType], by: str, targe
     own = instruction(by, target)
     if own is None:
         broken(f"{by} is no matrix instruction of {target.name} in waves of {target.wave_size} lanes")
-    for name, tile, wanted in zip(_NAMES, types, own.elements, strict=True):
-        if tile.element is not wanted:
-            broken(f"{by} takes {wanted} for {name}, and the tile is of {tile.element}")
+    elements = tuple([tile.element for tile in types])
+    if elements not in own.elements:
+        for name, element, taken in zip(_NAMES, elements, zip(*own.elements, strict=True), strict=True):
+            if element not in taken:
+                wanted = " or ".join(dict.fromkeys(map(str, taken)))
+                broken(f"{by} takes {wanted} for {name}, and the tile is of {element}")
     a, b, c = [_placed(number, tile.layout, own) for number, tile in enumerate(types)]
     orders = [own.k_order(number, types[number].layout) for number in (0, 1)]
     if orders[0] != orders[1]:

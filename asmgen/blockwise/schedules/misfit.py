@@ -171,8 +171,8 @@ def _of_product_choice(graph: Graph, choice: Contract, target: Target) -> str:
 def _of_instruction(graph: Graph, dot: Statement, choice: Contract, by: Instruction) -> str:
     element = tensor_type(dot.operands[0]).element
     wanted = (element, element, computed(element))
-    if by.elements != wanted:
-        a, b, c = by.elements
+    if wanted not in by.elements:
+        a, b, c = by.elements[0]
         return f"{by.name} multiplies {a} and {b} and sums {c}, wanted {element} and {computed(element)}"
     for name, least in zip(("m", "n", "k"), by.sizes, strict=True):
         number = {"m": choice.m, "n": choice.n, "k": choice.k}[name]

@@ -18,13 +18,13 @@ from asmgen.mlir.lowering.context import Lowering, rows
 from asmgen.mlir.lowering.values import Lowered
 from asmgen.mlir.source import Operation
 from isa.diagnostics import close_names
+from isa.instruction import Row
 from isa.table import table_of
 
 # Attributes that change the operands or the result of an instruction, with their neutral values.
 _PLAIN: dict[str, object] = {
     "cbsz": 0, "abid": 0, "blgp": "none", "reducePrecision": False, "negateA": False, "negateB": False,
-    "negateC": False, "subwordOffset": 0, "opsel": False, "unsignedA": False, "unsignedB": False,
-    "clamp": False,
+    "negateC": False, "subwordOffset": 0, "opsel": False, "clamp": False,
 }  # fmt: skip
 
 
@@ -32,6 +32,9 @@ def multiply_by_shape(lower: Lowering, operation: Operation) -> Sequence[Lowered
     """`mfma` and `wmma`: the product of A and B plus C, over a whole wave."""
     check_plain(lower, operation)
     values = [as_signed(lower.builder, lower.lane(operand)) for operand in operation.operands]
+    for number, name in enumerate(("unsignedA", "unsignedB")):
+        if operation.attributes.get(name):
+            values[number] = as_unsigned(lower.builder, values[number])
     shape = tuple([operation.integer(name) for name in ("m", "n", "k")])
     by = _instruction(
         lower, shape, operation.integer("blocks", 1), [str(lanes_of(value)) for value in values]
@@ -62,7 +65,7 @@ def _instruction(lower: Lowering, shape: tuple[int, ...], blocks: int, types: Se
         assert row is not None, name
         what = semantics_of(row).shape
         is_shape = (what.size, what.size, what.inner) == shape and what.blocks == blocks
-        if is_shape and operand_types(row) == list(types):
+        if is_shape and tuple(types) in operand_types(row):
             return name
     return None
 
@@ -102,6 +105,7 @@ _WMMA = {
         f"f32.16x16x16.{first}_{second}": f"f32_16x16x16_{first}_{second}"
         for first in ("fp8", "bf8") for second in ("fp8", "bf8")
     },
+    "i32.16x16x16.iu8": "i32_16x16x16_iu8",
 }  # fmt: skip
 INSTRUCTIONS = {
     **{f"rocdl.mfma.{name}": f"v_mfma_{by}" for name, by in _MFMA.items()},
@@ -120,10 +124,18 @@ def multiply_by_name(by: str, lower: Lowering, operation: Operation) -> Sequence
         wanted = "a matrix instruction that the target has"
         raise lower.refused(operation, "MLIR056", got, wanted, close_names(operation.name, names))
     given = [lower.lane(operand) for operand in operation.operands]
-    wanted = [_lane_type(type_) for type_ in operand_types(row)]
+    wanted = [_lane_type(type_) for type_ in _types(operation, row)]
     values = [_as(lower, factor, type_, operation) for factor, type_ in zip(given, wanted, strict=True)]
     product = lower.builder.matrix(by, *values)
     return (bits_as(lower.builder, product, lower.lane_type(operation.result.type, operation).element),)
+
+
+def _types(operation: Operation, row: Row) -> tuple[str, ...]:
+    """The operand types. Attributes say which factors are signed, if the row takes both."""
+    are_signed = [bool(operation.attributes.get(name)) for name in ("signA", "signB")]
+    taken = operand_types(row)
+    fitting = [types for types in taken if [type_.startswith("i") for type_ in types[:2]] == are_signed]
+    return taken[0] if len(taken) == 1 else fitting[0]
 
 
 def _lane_type(text: str) -> LaneType:

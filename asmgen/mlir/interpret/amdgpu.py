@@ -192,7 +192,8 @@ def _multiply(layout: Layout) -> Controlled:
             type_ = operation.operands[0].type
             element = type_.element if isinstance(type_, VectorType) else type_
             assert isinstance(element, IntegerType | FloatType), type_
-            shape = _Shape(operation.integer("m"), operation.integer("k"), element)
+            are_signed = [not operation.attributes.get(name) for name in ("unsignedA", "unsignedB")]
+            shape = _Shape(operation.integer("m"), operation.integer("k"), element, are_signed)
             return _products(operation, values, layout, shape)
 
         return (yield Meeting(operation, Scope.WAVE, tuple(thread.operands(operation)), meet))
@@ -200,7 +201,7 @@ def _multiply(layout: Layout) -> Controlled:
     return run
 
 
-_NAMED = re.compile(r"rocdl\.(mfma|wmma)\.\w+\.(\d+)x\d+x(\d+)\.?(x?f32|f16|bf16|i8)(\.1k)?\Z")
+_NAMED = re.compile(r"rocdl\.(mfma|wmma)\.\w+\.(\d+)x\d+x(\d+)\.?(x?f32|f16|bf16|iu?8)(\.1k)?\Z")
 _ONE_BLOCK = (
     "mfma.f32.32x32x2f32", "mfma.f32.16x16x4f32", "mfma.f32.32x32x4.xf32", "mfma.f32.16x16x8.xf32",
     "mfma.f32.32x32x8f16", "mfma.f32.16x16x16f16", "mfma.f32.16x16x32.f16", "mfma.f32.32x32x16.f16",
@@ -208,9 +209,11 @@ _ONE_BLOCK = (
     "mfma.f32.16x16x32.bf16", "mfma.f32.32x32x16.bf16", "mfma.i32.32x32x8i8", "mfma.i32.16x16x16i8",
     "mfma.i32.32x32x16.i8", "mfma.i32.16x16x32.i8", "mfma.i32.32x32x32.i8", "mfma.i32.16x16x64.i8",
     "wmma.f32.16x16x16.f16", "wmma.f32.16x16x16.bf16", "wmma.f16.16x16x16.f16",
+    "wmma.i32.16x16x16.iu8",
 )  # fmt: skip
 _ELEMENTS = {
     "i8": IntegerType(8),
+    "iu8": IntegerType(8),
     "f16": FloatType("f16"),
     "bf16": FloatType("bf16"),
     "f32": FloatType("f32"),
@@ -221,7 +224,8 @@ def _multiply_named(thread: Thread, operation: Operation) -> Steps:
     """A matrix instruction of `rocdl` with a single block. The operands have the bits of the factors."""
     named = _NAMED.match(operation.name)
     assert named is not None, operation.name
-    shape = _Shape(int(named[2]), int(named[3]), _ELEMENTS[named[4].removeprefix("x")])
+    are_signed = [named[4] != "iu8" or bool(operation.attributes.get(name)) for name in ("signA", "signB")]
+    shape = _Shape(int(named[2]), int(named[3]), _ELEMENTS[named[4].removeprefix("x")], are_signed)
     *given, added = thread.operands(operation)
     types = [operand.type for operand in operation.operands]
     factors = [_of_bits(factor, type_, shape.element) for factor, type_ in zip(given, types, strict=False)]
@@ -243,11 +247,13 @@ def _of_bits(value: Number, type_: Type, wanted: ScalarType) -> list[Number]:
 
 
 class _Shape(NamedTuple):
-    """The number of lines of a factor, their length, and the element type."""
+    """The number of lines of a factor, their length, the element type, and whether integers of A and of B
+    are signed."""
 
     size: int
     inner: int
     element: ScalarType
+    are_signed: list[bool]
 
 
 def _products(
@@ -256,16 +262,16 @@ def _products(
     layout: Layout,
     shape: _Shape,
 ) -> list[Number]:
-    size, inner, kind = shape
+    size, inner, kind, are_signed = shape
     result = operation.result.type
     assert isinstance(result, VectorType)
     factors = [np.zeros((size, inner)) for _ in range(2)]
     for lane, given in enumerate(values):
-        for factor, number in zip(factors, given[:2], strict=True):
+        for factor, number, is_signed in zip(factors, given[:2], are_signed, strict=True):
             elements = _elements(number)
             for i, value in enumerate(elements):
                 line, k = layout(lane, i, size, len(elements))[0]
-                factor[line, k] = float(value) if isinstance(kind, FloatType) else signed(value, 8)
+                factor[line, k] = float(value) if isinstance(kind, FloatType) else _whole(value, is_signed)
     product = factors[0] @ factors[1].T
     products: list[Number] = []
     for lane, given in enumerate(values):
@@ -279,6 +285,10 @@ def _products(
                 made.append(wrapped(c + int(product[row, column]), element))
         products.append((made,))
     return products
+
+
+def _whole(byte: Number, is_signed: bool) -> int:
+    return signed(byte, 8) if is_signed else signed(byte, 8) % 256
 
 
 def _elements(number: Number) -> list[Number]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from asmgen.emission.entry import SYSTEM_ROLES, WORKGROUP_ID_BITS, WORKITEM, first_bit
 from asmgen.ir.program import Statement
-from asmgen.ir.types import BOOL
+from asmgen.ir.types import BOOL, NumberKind
 from asmgen.lanewise.records import axis_of, instruction_of
 from asmgen.select.abi import LOCAL_ID_BITS
 from asmgen.select.lanes.masks import active_mask, select_truth
@@ -168,7 +168,7 @@ def select_find_lane(s: Selection, statement: Statement) -> None:
 
 
 def select_matrix(s: Selection, statement: Statement) -> None:
-    from asmgen.lanewise.matrices import matrix_row, misfit
+    from asmgen.lanewise.matrices import matrix_row, misfit, modifiers_of
 
     table = s.emitter.table
     row, fault = matrix_row(table, instruction_of(statement)), misfit(statement, table)
@@ -176,12 +176,14 @@ def select_matrix(s: Selection, statement: Statement) -> None:
         raise unsupported(statement, f": {fault.rule}" if fault else "")
     a, b, c = statement.operands
     factors = [s.as_tuple(s.parts(value), value.name) for value in (a, b)]
+    are_signed = [lane_type(value).element.kind is NumberKind.SIGNED for value in (a, b)]
+    modifiers = modifiers_of(row, are_signed)
     parts = s.parts(c)
     constant = parts[0] if all(part == parts[0] for part in parts) else None
     result = s.destination(statement.result)
     if isinstance(constant, Immediate):
         whole: tuple[Operand, ...] = (result, *factors, constant)
         if fits(s.emitter, row, whole):
-            s.emitter.put(row, *whole)
+            s.emitter.put(row, *whole, **modifiers)
             return
-    s.emitter.put(row, result, *factors, s.as_tuple(parts, c.name))
+    s.emitter.put(row, result, *factors, s.as_tuple(parts, c.name), **modifiers)

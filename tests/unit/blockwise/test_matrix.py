@@ -154,7 +154,7 @@ def test_the_tiles_of_c_may_be_transposed(case: Case) -> None:
 def test_a_is_laid_out_as_the_transposed_b(machine: str) -> None:
     table = table_named(machine)
     found = [one for name in matrix_names(table) if (one := instruction(name, table.target)) is not None]
-    assert all(one.turned is not None for one in found if one.elements[0] is one.elements[1])
+    assert all(one.turned is not None for one in found if one.elements[0][0] is one.elements[0][1])
 
 
 @pytest.mark.parametrize("steps", [(1, 2, 8, 16, 4), (4, 16, 1, 2, 8), (8, 1, 16, 4, 2)])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,7 +20,7 @@ from tests.device import chosen_device
 from tests.unit.isa.test_matrix import layout_of
 
 Array = NDArray[Any]
-DTYPES = {"f16": np.float16, "f32": np.float32}
+DTYPES: dict[str, Any] = {"f16": np.float16, "f32": np.float32, "i8": np.int8, "u8": np.uint8, "i32": np.int32}
 TEXT = """stage lanewise {target}
 launch[grid={{1,1,1}}, block={{{lanes},1,1}}]
 a = @param:a -> {factor}, {{{factors}}}
@@ -62,6 +63,7 @@ class Case(NamedTuple):
         return TEXT.format(**self._asdict(), **sizes, load=load, times=times)
 
 
+BYTES = "v_wmma_i32_16x16x16_iu8"
 WMMA = "v_wmma_f32_16x16x16_f16"
 MFMA = "v_mfma_f32_16x16x16_f16"
 CASES = (
@@ -74,6 +76,8 @@ CASES = (
     Case("gfx1201", WMMA, 8, 8),
     Case("gfx1201:wave64", WMMA, 4, 4),
     Case("gfx1201", "v_wmma_f16_16x16x16_f16", 8, 8, "f16", "f16"),
+    Case("gfx1100", BYTES, 16, 8, "i8", "i32"),
+    Case("gfx1201:wave64", BYTES, 4, 4, "i8", "i32"),
 )
 
 
@@ -116,6 +120,26 @@ def test_products(case: Case) -> None:
     np.testing.assert_array_equal(memory.reshape(wanted.shape), wanted)
 
 
+@pytest.mark.parametrize("target", ["gfx1100", "gfx1100:wave64", "gfx1201", "gfx1201:wave64"])
+@pytest.mark.parametrize(("first", "second"), [("i8", "u8"), ("u8", "i8"), ("u8", "u8")])
+def test_each_factor_is_signed_or_not(target: str, first: str, second: str) -> None:
+    """Bytes of all values, whose largest is 255 or 127."""
+    case = next(case for case in CASES if case.by == BYTES)
+    lanes, is_twice = table_named(target).target.wave_size, target.startswith("gfx1100")
+    case = case._replace(target=target, each=16 if is_twice else 256 // lanes, of_c=256 // lanes)
+    draw, layout = np.random.default_rng(0), layout_of(target, row_of(case))
+    a, b = [draw.integers(0, 256, (16, 16)).astype(np.uint8).view(DTYPES[each]) for each in (first, second)]
+    i, k = np.indices((16, 16))
+    assert layout.size == layout.inner == 16
+    wanted = placed(case, "D[i][j]", a.astype(np.int32) @ b.astype(np.int32), i=i, j=k)
+    given = [placed(case, "A[i][k]", a, i=i, k=k), placed(case, "B[k][j]", b, k=i, j=k), np.zeros_like(wanted)]
+    text = case.text
+    for name, element in (("a", first), ("b", second), ("x", first), ("y", second)):
+        text = re.sub(rf"(?m)^({name} = .*) -> i8", rf"\1 -> {element}", text)
+    (after,) = asmgen.compile(text, target=target)(*[each.reshape(-1) for each in given], device=chosen_device())
+    np.testing.assert_array_equal(after.reshape(wanted.shape), wanted)
+
+
 def test_text_reads_back() -> None:
     for case in CASES:
         printed = print_program(parse(case.text, "m.gen"))
@@ -134,6 +158,7 @@ REFUSED = {
     f"by={WMMA}": "GEN122.*is no matrix instruction of gfx90a",
     "by=v_smfmac_f32_16x16x32_f16": "GEN122.*with dense factors",
     "by=v_add_f32": "GEN122.*is no matrix instruction",
+    "by=v_wmma_i32_16x16x16_iu8": "GEN122.*is no matrix instruction of gfx90a",
     "by=v_mfma_f32_32x32x8_f16": "GEN122.*are f16x4, f16x4, f32x4, wanted f16x4, f16x4, f32x16",
 }
 

@@ -285,7 +285,7 @@ def _held(choice: Contract, rated: Rated) -> int:
     across, along = _waves(choice)
     rows, columns = max(1, choice.m // m // across), max(1, choice.n // n // along)
     elements = (rows * a.register_count + columns * b.register_count) * choice.k // k
-    return elements * rated.by.elements[0].bytes // _REGISTER_BYTES
+    return elements * rated.by.factor_bytes // _REGISTER_BYTES
 
 
 def _waves(choice: Contract) -> tuple[int, int]:

@@ -59,7 +59,7 @@ def of_instruction(choice: Contract, by: Instruction) -> Operands:
     """
     m, n, k = by.sizes
     run = _run(by.layouts[1])
-    wider = max(1, min(ACCESS_BYTES // by.elements[1].bytes // run, choice.k // k))
+    wider = max(1, min(ACCESS_BYTES // by.factor_bytes // run, choice.k // k))
     a, b, c = by.layouts
     own = (_longer(a, 1, run, wider), _longer(b, 0, run, wider), _along_rows(c, by.turned))
     k *= wider

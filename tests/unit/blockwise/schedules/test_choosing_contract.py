@@ -6,6 +6,7 @@ import random
 
 import pytest
 
+import asmgen
 from asmgen.blockwise.matrix import fastest
 from asmgen.blockwise.schedules.choices import Contract
 from asmgen.blockwise.schedules.choosing.contract import candidates_of, choose_contract, takes
@@ -78,6 +79,17 @@ def test_the_fastest_instruction_has_the_most_products_in_a_clock(name: str, clo
     rated = fastest(ELEMENT_TYPES["f16"], machine(name))
     assert rated is not None
     assert (rated.clocks, rated.by.sizes) == (clocks, (16, 16, 32 if name == "gfx950" else 16))
+
+
+@pytest.mark.parametrize("element", ["i8", "u8"])
+@pytest.mark.parametrize("target", ["gfx1100", "gfx1201"])
+def test_rdna_multiplies_bytes_of_either_sign(target: str, element: str) -> None:
+    rated = fastest(ELEMENT_TYPES[element], machine(target))
+    assert rated is not None and rated.by.name == "v_wmma_i32_16x16x16_iu8"
+    text = f"a = @param:a -> {element}, {{64,96}}\nb = @param:b -> {element}, {{96,48}}\nz = dot(a, b)\n@return(z)\n"
+    (kernel,) = asmgen.compile(text, target=target).kernels
+    products = [line for line in kernel.assembly.splitlines() if "v_wmma" in line]
+    assert products and all(("neg_lo:[1,1,0]" in line) is (element == "i8") for line in products)
 
 
 @pytest.mark.parametrize(

@@ -41,6 +41,7 @@ pytestmark = pytest.mark.broad
 Array = NDArray[Any]
 DTYPES: dict[str, Any] = {"f16": np.float16, "f32": np.float32, "bf16": ml_dtypes.bfloat16, "i8": np.int8}
 MFMA, WMMA = "v_mfma_f32_16x16x16_f16", "v_wmma_f32_16x16x16_f16"
+BYTES = "v_wmma_i32_16x16x16_iu8"
 BLOCK = Contract(128, 128, 32, 4)
 
 
@@ -155,6 +156,8 @@ RAGGED = (
     Case("gfx942", Contract(16, 16, 16, 1, 2, MFMA), (17, 1, 16)),  # a dim of 1
     Case("gfx1100:wave64", Contract(16, 32, 32, 2, 2, WMMA), (16, 32, 32)),
     Case("gfx1201", Contract(16, 32, 32, 2, 1, WMMA), (16, 33, 64)),
+    Case("gfx1100", Contract(32, 32, 32, 2, 2, BYTES), (40, 33, 70), "i8"),
+    Case("gfx1201:wave64", Contract(32, 16, 64, 2, 1, BYTES), (32, 17, 70), "i8"),
     Case("gfx90a", Contract(16, 16, 8, 2), (16, 20, 8), "f32"),
     *[Case("gfx942", Contract(16, 32, 16, 2, buffers, MFMA, stages), (16, 32, 70)) for buffers in (1, 2) for stages in (1, 2, 3)],
     Case("gfx1201", Contract(16, 16, 8, 2), (20, 16, 8), "f32"),
@@ -210,7 +213,7 @@ def test_random_choices_multiply_or_are_refused(target: str) -> None:
             m << draw.randrange(3), n << draw.randrange(3), k << draw.randrange(3), 1 << draw.randrange(4), draw.randrange(1, 4), by,
             draw.randrange(1, 4),
         )  # fmt: skip
-        element = str(found.elements[0]) if found else "f32"
+        element = str(found.elements[0][0]) if found else "f32"
         case = Case(target, choice, (draw.randrange(1, 70), draw.randrange(1, 70), draw.randrange(1, 70)), element if element in DTYPES else "f16")
         refused = bool(misfit(graph_of(case.graph), choice, machine))
         counts["refused" if refused else "multiplied"] += 1
