@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from asmgen.mlir.file import KernelFile
     from regalloc.allocation import AllocatedKernel
 
+Recorded = Callable[[TargetId], list[Kernel]]
 STAGES = (*(stage.value for stage in Stage), "machine", "allocated", "asm", "obj")
 
 
@@ -25,15 +27,17 @@ class Stages(Struct):
     """The program of a source at every stage that it has reached, from the stage of the source on.
 
     `programs` has the stages that are modules of statements: graph, lanewise and final. `mlir` is an MLIR
-    file with its kernels. `machine` is SSA on virtual registers as selected; `allocated` has physical
-    registers, before the passes that follow allocation; `finished` is printed as assembly. `allocations` say
-    how the kernels of `machine` were allocated. All kernels are in launch order.
+    file with its kernels. `recorded` writes the kernels of a Python function for a target. `machine` is SSA
+    on virtual registers as selected; `allocated` has physical registers, before the passes that follow
+    allocation; `finished` is printed as assembly. `allocations` say how the kernels of `machine` were
+    allocated. All kernels are in launch order.
     """
 
     programs: dict[Stage, Program] = field(default_factory=dict)
     gridwise: GridFile | None = None
     blockwise: TileProgram | None = None
     mlir: KernelFile | None = None
+    recorded: Recorded | None = None
     machine: list[Kernel] = field(default_factory=list)
     allocated: list[Kernel] = field(default_factory=list)
     finished: list[Kernel] = field(default_factory=list)
@@ -46,6 +50,7 @@ class Stages(Struct):
             self.gridwise,
             self.blockwise,
             self.mlir,
+            self.recorded,
             [*self.machine],
             [*self.allocated],
             [*self.finished],

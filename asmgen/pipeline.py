@@ -132,6 +132,13 @@ def verify_convergence(program: Program) -> None:
         raise InternalError(program.stage.value, str(fault.place), fault.message) from fault
 
 
+def record(compilation: Compilation) -> None:
+    """From a Python function that writes instructions to machine SSA."""
+    stages = compilation.stages
+    if not stages.machine and stages.recorded is not None:
+        stages.machine = stages.recorded(compilation.target)
+
+
 def run_select(compilation: Compilation) -> None:
     """From lanes to machine SSA on virtual registers."""
     stages = compilation.stages
@@ -222,6 +229,7 @@ _STEPS = (
     (Stage.LANEWISE.value, lower_mlir),
     (Stage.LANEWISE.value, lower_tiles),
     (Stage.FINAL.value, expand),
+    ("machine", record),
     ("machine", run_select),
     ("allocated", run_allocation),
     ("asm", run_final_passes),

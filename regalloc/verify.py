@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from isa.diagnostics import InputError, InternalError
 from isa.instruction import Immediate, Instr, Label, OperandSpec, Row, Trait
+from isa.named_tuple import NamedTuple
 from isa.program import Block, Edge, Kernel
 from isa.registers import FIRST_VGPR, FIRST_VIRTUAL, M0, SCC, VCC, Register, RegisterClass
 from isa.replay import replay_fault
@@ -32,21 +33,37 @@ _ENDS = frozenset({Trait.BRANCH, Trait.CONDITIONAL_BRANCH, Trait.END})
 
 def verify(kernel: Kernel) -> None:
     """Check every rule of `isa.program` and of the rows. Raises InternalError at the first broken rule."""
-    try:
-        _verify(kernel)
-    except _BrokenRule as broken:
-        raise InternalError(STAGE, f"{kernel.name}:{broken.block}:{broken.where}", broken.message) from None
+    broken = broken_rule(kernel)
+    if broken is not None:
+        raise InternalError(STAGE, f"{kernel.name}:{broken.block}:{broken.where}", broken.message)
 
 
 def verify_input(kernel: Kernel, lines: Mapping[str, BlockLines]) -> None:
     """Like `verify`, for a `.mir` file; `lines` of its blocks are lines of the file. Raises InputError MIR007
     at the statement that breaks a rule."""
+    broken = broken_rule(kernel)
+    if broken is not None:
+        line = lines[broken.block].at(broken.where)
+        note = f"in block {broken.block}: {line.text}"
+        raise InputError(line.place, "MIR007", broken.message, (note,))
+
+
+class BrokenRule(NamedTuple):
+    """A rule that a program breaks: the block, where in it (the number of an instruction, `terminator` or
+    another part), and what is wrong."""
+
+    block: str
+    where: str
+    message: str
+
+
+def broken_rule(kernel: Kernel) -> BrokenRule | None:
+    """The first rule of `isa.program` and of the rows that a kernel breaks; None if it breaks none."""
     try:
         _verify(kernel)
     except _BrokenRule as broken:
-        line = lines[broken.block].at(broken.where)
-        note = f"in block {broken.block}: {line.text}"
-        raise InputError(line.place, "MIR007", broken.message, (note,)) from None
+        return BrokenRule(broken.block, broken.where, broken.message)
+    return None
 
 
 class _BrokenRule(Exception):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 from typing import TYPE_CHECKING
 
 from asmgen.compilation import Source, Stages
@@ -16,6 +17,7 @@ from isa.targets import parse_target
 if TYPE_CHECKING:
     from asmgen.compiled import CompiledProgram
 
+_PYTHON = re.compile(r"\.py:\w+\Z", re.ASCII)
 Settings = list[tuple[str, str]]
 
 
@@ -40,9 +42,15 @@ def entry_of(source: Source, entry: str | None) -> Source:
 
 
 def source_of(text: str, settings: Settings) -> Source:
-    """The source of a catalogue name, or of a file: a name with a suffix or a slash, or an existing file."""
+    """The source of a catalogue name, of a kernel in a Python file (`file.py:name`), or of a file: a name
+    with a suffix or a slash, or an existing file."""
     from asmgen.kernels import build_kernel
 
+    if _PYTHON.search(text):
+        from asmgen.assembly.load import load_kernel
+
+        refuse_settings(text, settings)
+        return load_kernel(text).source()
     if not is_catalogue(text) and (os.path.splitext(text)[1] or os.path.isfile(text) or "/" in text):
         from pathlib import Path  # it takes 8 ms to load
 

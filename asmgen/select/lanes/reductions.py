@@ -22,6 +22,7 @@ from functools import cache
 from asmgen.graph.ops import ADD, COMBINES, MAX, MIN, MUL
 from asmgen.ir.program import Op, Statement
 from asmgen.lanewise.records import LaneScan, LaneStep, Reduction, lane_of
+from asmgen.select.emitter import Emitter
 from asmgen.select.operands import put_vector
 from asmgen.select.selection import Selection, lane_type
 from isa import dpp
@@ -52,32 +53,32 @@ def select_dpp_reduce(s: Selection, statement: Statement) -> None:
     value: Register = s.emitter.to_vgpr(s.parts(operand)[0])
     for number, step in enumerate(steps, 1):
         combined = s.destination(result) if number == len(steps) else s.emitter.vgpr()
-        _put_step(s, step, name, combined, value)
+        put_step(s.emitter, step, name, combined, value)
         value = combined
 
 
-def _put_step(s: Selection, step: ReductionStep, name: str, combined: Register, value: Register) -> None:
-    """Combine the value with that of another lane; the combining instruction reads the other lane itself if
-    it has a DPP form."""
-    by_lanes = None if step.exchange else dpp_row(s.emitter.table, name)
+def put_step(emitter: Emitter, step: ReductionStep, name: str, combined: Register, value: Register) -> None:
+    """Combine the value with that of another lane, by the instruction `name`; it reads the other lane itself
+    if it has a DPP form."""
+    by_lanes = None if step.exchange else dpp_row(emitter.table, name)
     if by_lanes is not None:
-        s.emitter.put(by_lanes, combined, value, value, value, dpp_ctrl=step.control)
+        emitter.put(by_lanes, combined, value, value, value, dpp_ctrl=step.control)
         return
-    other = s.emitter.vgpr()
+    other = emitter.vgpr()
     if step.exchange:
-        other_lane(s, step, other, value)
+        _other_lane(emitter, step, other, value)
     else:
-        s.emitter.put("v_mov_b32_dpp", other, value, s.emitter.vector_constant(_KEPT), dpp_ctrl=step.control)
-    put_vector(s.emitter, name, (combined,), (value, other))
+        emitter.put("v_mov_b32_dpp", other, value, emitter.vector_constant(_KEPT), dpp_ctrl=step.control)
+    put_vector(emitter, name, (combined,), (value, other))
 
 
-def other_lane(s: Selection, step: ReductionStep, other: Register, value: Register) -> None:
+def _other_lane(emitter: Emitter, step: ReductionStep, other: Register, value: Register) -> None:
     """The value of the lane that a step combines with; a lane without such a lane gets its own value."""
     if step.exchange:
-        exchange = s.emitter.table.row(step.exchange, step.form)
-        s.emitter.put(exchange, other, *_exchanged(exchange, value))
+        exchange = emitter.table.row(step.exchange, step.form)
+        emitter.put(exchange, other, *_exchanged(exchange, value))
     else:
-        s.emitter.put("v_mov_b32_dpp", other, value, value, dpp_ctrl=step.control)
+        emitter.put("v_mov_b32_dpp", other, value, value, dpp_ctrl=step.control)
 
 
 def _exchanged(exchange: Row, value: Register) -> tuple[Operand, ...]:
@@ -118,42 +119,42 @@ def select_dpp_scan(s: Selection, statement: Statement) -> None:
     moves = [move for step in steps for move in step.moves]
     for number, move in enumerate(moves, 1):
         combined = s.destination(result) if number == len(moves) else s.emitter.vgpr()
-        _put_combined(s, move, name, combined, value)
+        put_combined(s.emitter, move, name, combined, value)
         value = combined
 
 
-def _put_combined(s: Selection, move: LaneMove, name: str, combined: Register, value: Register) -> None:
-    """Combine the value with the value that the move brings, in the lanes of the move; other lanes keep their
-    value."""
-    row = dpp_row(s.emitter.table, name)
-    source, control = _source(s, move, value)
+def put_combined(emitter: Emitter, move: LaneMove, name: str, combined: Register, value: Register) -> None:
+    """Combine the value with the value that the move brings, in the lanes of the move, by the instruction
+    `name`; other lanes keep their value."""
+    row = dpp_row(emitter.table, name)
+    source, control = _source(emitter, move, value)
     if row is not None:
-        s.emitter.put(row, combined, source, value, value, dpp_ctrl=control, row_mask=move.rows)
+        emitter.put(row, combined, source, value, value, dpp_ctrl=control, row_mask=move.rows)
         return
-    other = s.emitter.vgpr()
-    kept = s.emitter.vector_constant(1)  # identity of a product, the only op without a DPP form
-    s.emitter.put("v_mov_b32_dpp", other, source, kept, dpp_ctrl=control, row_mask=move.rows)
-    put_vector(s.emitter, name, (combined,), (other, value))
+    other = emitter.vgpr()
+    kept = emitter.vector_constant(1)  # identity of a product, the only op without a DPP form
+    emitter.put("v_mov_b32_dpp", other, source, kept, dpp_ctrl=control, row_mask=move.rows)
+    put_vector(emitter, name, (combined,), (other, value))
 
 
-def _source(s: Selection, move: LaneMove, value: Register) -> tuple[Register, int]:
+def _source(emitter: Emitter, move: LaneMove, value: Register) -> tuple[Register, int]:
     """The register that a DPP operand reads, and its control."""
     if move.control:
         return value, move.control
-    brought = s.emitter.vgpr()
+    brought = emitter.vgpr()
     if move.exchange:
-        exchange = s.emitter.table.row(move.exchange, move.form)
-        s.emitter.put(exchange, brought, value, Immediate(move.selector), Immediate(move.selector))
+        exchange = emitter.table.row(move.exchange, move.form)
+        emitter.put(exchange, brought, value, Immediate(move.selector), Immediate(move.selector))
         return brought, dpp.IDENTITY
-    scalar = s.emitter.sgpr()
-    s.emitter.put("v_readlane_b32", scalar, value, Immediate(move.lane))
-    put_vector(s.emitter, "v_mov_b32", (brought,), (scalar,))
+    scalar = emitter.sgpr()
+    emitter.put("v_readlane_b32", scalar, value, Immediate(move.lane))
+    put_vector(emitter, "v_mov_b32", (brought,), (scalar,))
     return brought, dpp.IDENTITY
 
 
 def _put_moved(s: Selection, move: LaneMove, to: Register, value: Register, kept: Register) -> None:
     """The value that the move brings, in its lanes; `kept` in the others."""
-    source, control = _source(s, move, value)
+    source, control = _source(s.emitter, move, value)
     s.emitter.put("v_mov_b32_dpp", to, source, kept, dpp_ctrl=control, row_mask=move.rows)
 
 
@@ -174,7 +175,7 @@ def select_lane_step(s: Selection, statement: Statement) -> None:
     step = LaneStep.of(statement)
     if step.way == "reduce":
         taken = s.emitter.target.steps_for(2 * step.combined)[-1]
-        _by_unit(s, statement, lambda to, value, _: other_lane(s, taken, to, value))
+        _by_unit(s, statement, lambda to, value, _: _other_lane(s.emitter, taken, to, value))
         return
     step_of_scan = s.emitter.target.scan_steps_for(2 * step.combined, step.way == "reverse")[-1]
     _select_moved(s, statement, list(step_of_scan.moves))

@@ -138,13 +138,18 @@ def select_barrier(s: Selection, statement: Statement) -> None:
     kind, order = s.order_of(statement), emitter.target.workgroup_order
     if kind is not None and order is not None:
         _release(emitter, order.released if kind is Order.ALL else order.released & _STORED)
+    put_barrier(emitter)
+    if kind is Order.ALL and order is not None:
+        emitter.put(order.acquire, **dict(order.modifiers))
+
+
+def put_barrier(emitter: Emitter) -> None:
+    """Append the instruction of a barrier, or the two of targets that have a signal and a wait."""
     if emitter.table.find("s_barrier") is not None:
         emitter.put("s_barrier")
     else:
         emitter.put("s_barrier_signal", Immediate(WORKGROUP_BARRIER))
         emitter.put("s_barrier_wait", Immediate(WORKGROUP_BARRIER & 0xFFFF))
-    if kind is Order.ALL and order is not None:
-        emitter.put(order.acquire, **dict(order.modifiers))
 
 
 def select_priority(s: Selection, statement: Statement) -> None:

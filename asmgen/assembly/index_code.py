@@ -1,0 +1,279 @@
+"""Instructions that compute an index expression.
+
+What is the same for the wave is computed in SGPRs, the rest in VGPRs, and the two are added last. Products by
+a power of two are shifts, quotients by other numbers are products with a rounded reciprocal that is exact
+within the bounds. `passes.combine` joins shifts and additions, makes ORs of additions without common bits,
+and shares what is computed twice; `passes.motion` moves what a loop does not change before it.
+
+    u32, i32    an index with bounds within them is a register
+    u64         a larger index is a pair: only an address may be that large
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from math import gcd
+
+from asmgen.assembly.recorder import Recorder
+from asmgen.index.expression import (
+    Atom,
+    Index,
+    Minimum,
+    NotAnIndex,
+    Product,
+    Quotient,
+    Remainder,
+    Smaller,
+    Symbol,
+    constant,
+)
+from asmgen.index.interval import Interval
+from asmgen.select.operands import put_scalar, put_vector
+from isa.instruction import Immediate
+from isa.registers import Register
+
+WORD = (1 << 32) - 1
+_U24 = (1 << 24) - 1
+Part = Register | Immediate
+_Put = Callable[..., Part]
+Places = Mapping[Symbol, Register]
+"""The register of each symbol."""
+
+
+def is_uniform(recorder: Recorder, index: Index, places: Places) -> bool:
+    """Whether the whole wave has the same value."""
+    return not any(recorder.is_vgpr(places[symbol]) for symbol in index.symbols)
+
+
+class IndexCode:
+    """Writes the code of indices; `places` are the registers of their symbols, `bounds` those of an index
+    where the program is."""
+
+    def __init__(self, recorder: Recorder, places: Places, bounds: Callable[[Index], Interval]) -> None:
+        self._recorder = recorder
+        self._places = places
+        self._bounds = bounds
+
+    def word(self, index: Index) -> Part:
+        """The value in a register, an SGPR if it is the same for the wave, or a constant.
+
+        `NotAnIndex` if it may need more than 32 bits, or has a quotient by a number that is not known.
+        """
+        bounds = self._bounds(index)
+        if not bounds.is_word:
+            raise NotAnIndex(f"{index.text} is from {bounds.low} to {bounds.high}, wanted 32 bits")
+        if index.is_constant:
+            return Immediate(index.constant & WORD)
+        factor = gcd(index.constant, *(coefficient for _, coefficient in index.terms))
+        if factor > 1 and len(index.terms) > 1:
+            inner = index // factor
+            return self._times(self.word(inner), factor, _atom_of(inner), self._put_for(inner))
+        uniform, varied = self._parts(index)
+        if not varied.terms:
+            return self._sum(uniform, self._scalar)
+        total = self._sum(varied, self._vector)
+        if not uniform.terms and not uniform.constant:
+            return total
+        return self._vector("v_add_u32", total, self._sum(uniform, self._scalar))
+
+    def _parts(self, index: Index) -> tuple[Index, Index]:
+        """The terms that are the same for the wave with the constant, and the others."""
+        varied = index.part(
+            [symbol for symbol in index.symbols if self._recorder.is_vgpr(self._places[symbol])]
+        )
+        return index - varied, varied
+
+    def _sum(self, index: Index, put: _Put) -> Part:
+        """A sum of terms that one unit computes: positive ones first, so that the rest is subtracted."""
+        total: Part | None = None
+        for atom, coefficient in sorted(index.terms, key=lambda term: term[1] < 0):
+            value = self._times(self._atom(atom), abs(coefficient), atom, put)
+            if total is None and coefficient > 0:
+                total = value
+            elif coefficient > 0:
+                total = put("v_add_u32", total or Immediate(0), value)
+            else:
+                total = put("v_sub_u32", total or Immediate(0), value)
+        if total is None:
+            return Immediate(index.constant & WORD)
+        return put("v_add_u32", total, Immediate(index.constant & WORD)) if index.constant else total
+
+    def _times(self, value: Part, factor: int, atom: Atom, put: _Put) -> Part:
+        if factor == 1:
+            return value
+        if factor & factor - 1 == 0:
+            return put("v_lshlrev_b32", Immediate(factor.bit_length() - 1), value)
+        name = "v_mul_u32_u24" if atom.low >= 0 and atom.high <= _U24 >= factor else "v_mul_lo_u32"
+        return put(name, value, Immediate(factor & WORD))
+
+    def _atom(self, atom: Atom) -> Part:
+        match atom:
+            case Symbol():
+                return self._places[atom]
+            case Quotient():
+                return self._quotient(atom.inner, atom.by)
+            case Remainder():
+                return self._remainder(atom.inner, atom.by)
+            case Minimum():
+                return self._smaller(atom.inner, constant(atom.by))
+            case Smaller():
+                return self._smaller(atom.inner, atom.limit)
+            case Product():
+                return self._product(atom.inner, atom.factor)
+            case _:
+                raise NotAnIndex(
+                    f"{atom.text} divides by a number that only the launch knows, wanted a constant"
+                )
+
+    def _put_for(self, *indices: Index) -> _Put:
+        uniform = all(is_uniform(self._recorder, index, self._places) for index in indices)
+        return self._scalar if uniform else self._vector
+
+    def _product(self, one: Index, other: Index) -> Part:
+        put = self._put_for(one, other)
+        fits = all(index.low >= 0 and index.high <= _U24 for index in (one, other))
+        return put("v_mul_u32_u24" if fits else "v_mul_lo_u32", self.word(one), self.word(other))
+
+    def _smaller(self, one: Index, other: Index) -> Part:
+        put = self._put_for(one, other)
+        is_u32 = one.bounds.is_u32 and other.bounds.is_u32
+        if not is_u32 and not (one.bounds.is_i32 and other.bounds.is_i32):
+            raise NotAnIndex(
+                f"min({one.text}, {other.text}) may be negative or above 2**31, wanted u32 or i32"
+            )
+        return put("v_min_u32" if is_u32 else "v_min_i32", self.word(one), self.word(other))
+
+    def _remainder(self, inner: Index, by: int) -> Part:
+        put = self._put_for(inner)
+        if by & by - 1 == 0:
+            return put("v_and_b32", Immediate(by - 1), self.word(inner))
+        value = self.word(inner)
+        multiple = self._times(self._quotient(inner, by), by, _atom_of(inner // by), put)
+        return put("v_sub_u32", value, multiple)
+
+    def _quotient(self, inner: Index, by: int) -> Part:
+        """The quotient rounded down."""
+        put = self._put_for(inner)
+        if by & by - 1 == 0:
+            name = "v_lshrrev_b32" if inner.bounds.is_u32 else "v_ashrrev_i32"
+            return put(name, Immediate(by.bit_length() - 1), self.word(inner))
+        if inner.low < 0:
+            return self._signed_quotient(inner, by, put)
+        return self._by_reciprocal(self.word(inner), by, inner.high, put)
+
+    def _signed_quotient(self, inner: Index, by: int, put: _Put) -> Part:
+        """The number is raised by a multiple of the divisor first. If that needs more than 32 bits, the bits
+        of negative numbers are inverted: `~(~x // by)` is `x // by`."""
+        raised = -(inner.low // by)
+        if inner.high + raised * by <= WORD:
+            return put("v_sub_u32", self._quotient(inner + raised * by, by), Immediate(raised))
+        value = self.word(inner)
+        sign = put("v_ashrrev_i32", Immediate(31), value)
+        magnitude = put("v_xor_b32", sign, value)
+        quotient = self._by_reciprocal(magnitude, by, max(inner.high, -inner.low - 1), put)
+        return put("v_xor_b32", sign, quotient)
+
+    def _by_reciprocal(self, value: Part, by: int, most: int, put: _Put) -> Part:
+        """`value * m >> s` for values up to `most` (T. Granlund, P. Montgomery, "Division by Invariant
+        Integers using Multiplication", 1994): exact if `m * by - 2**s` is at most `2**s / (most + 1)`."""
+        for shift in range(33):
+            factor = -(-(1 << shift) // by)
+            if factor * most > WORD:
+                break
+            if (factor * by - (1 << shift)) * (most + 1) <= 1 << shift:
+                name = "v_mul_u32_u24" if most <= _U24 >= factor else "v_mul_lo_u32"
+                return put("v_lshrrev_b32", Immediate(shift), put(name, value, Immediate(factor)))
+        for shift in range(33):
+            factor = -(-(1 << 32 + shift) // by)
+            if factor > WORD:
+                break
+            if (factor * by - (1 << 32 + shift)) * (most + 1) <= 1 << 32 + shift:
+                high = put("v_mul_hi_u32", value, Immediate(factor))
+                return put("v_lshrrev_b32", Immediate(shift), high) if shift else high
+        return self._by_longer_reciprocal(value, by, put)
+
+    def _by_longer_reciprocal(self, value: Part, by: int, put: _Put) -> Part:
+        """The same with a reciprocal of 33 bits: its uppermost bit is added by hand, halved so that the sum
+        fits."""
+        shift = by.bit_length()
+        factor = (1 << 32 + shift) // by + 1 - (1 << 32)
+        high = put("v_mul_hi_u32", value, Immediate(factor))
+        half = put("v_lshrrev_b32", Immediate(1), put("v_sub_u32", value, high))
+        return put("v_lshrrev_b32", Immediate(shift - 1), put("v_add_u32", half, high))
+
+    # Instructions
+
+    def _vector(self, name: str, *sources: Part) -> Register:
+        register = self._recorder.vgpr()
+        put_vector(self._recorder, name, (register,), sources)
+        return register
+
+    def _scalar(self, name: str, *sources: Part) -> Part:
+        """The scalar instruction of a vector instruction's name."""
+        if all(isinstance(source, Immediate) for source in sources) and name == "v_add_u32":
+            return Immediate(sum(source.bits for source in sources if isinstance(source, Immediate)) & WORD)
+        scalar, is_reversed = _SCALAR[name]
+        register = self._recorder.sgpr()
+        put_scalar(self._recorder, scalar, (register,), sources[::-1] if is_reversed else sources)
+        return register
+
+    # Pairs
+
+    def pair(self, index: Index) -> Register:
+        """The value of an index that is not negative in a pair of registers, SGPRs if it is the same for the
+        wave. Each term is a word times a number."""
+        if index.low < 0:
+            raise NotAnIndex(f"{index.text} may be {index.low}, wanted an offset from 0 on")
+        put = self._scalar_pair if is_uniform(self._recorder, index, self._places) else self._vector_pair
+        total: Register | None = None
+        for atom, coefficient in sorted(index.terms, key=lambda term: term[1] < 0):
+            if coefficient < 0 or not 0 <= atom.low <= atom.high <= WORD:
+                raise NotAnIndex(
+                    f"{index.text} is larger than 32 bits and has the term {atom.text}, wanted less"
+                )
+            total = put(self._atom(atom), coefficient, total)
+        if index.constant or total is None:
+            total = put(Immediate(1), index.constant, total)
+        return total
+
+    def _vector_pair(self, value: Part, factor: int, total: Register | None) -> Register:
+        recorder = self._recorder
+        if factor > WORD:
+            raise NotAnIndex(f"a factor of an offset is {factor}, wanted one of 32 bits")
+        result = recorder.vgpr(2)
+        carry = recorder.mask()
+        addend = total if total is not None else Immediate(0)
+        put_vector(recorder, "v_mad_u64_u32", (result, carry), (value, Immediate(factor), addend))
+        return result
+
+    def _scalar_pair(self, value: Part, factor: int, total: Register | None) -> Register:
+        recorder = self._recorder
+        product = recorder.sgpr(2)
+        put_scalar(recorder, "s_mul_i32", (product.part(0),), (value, Immediate(factor & WORD)))
+        put_scalar(recorder, "s_mul_hi_u32", (product.part(1),), (value, Immediate(factor & WORD)))
+        return product if total is None else add_pairs(recorder, total, product)
+
+
+def add_pairs(recorder: Recorder, one: Register, other: Register) -> Register:
+    """The sum of two pairs of SGPRs."""
+    result = recorder.sgpr(2)
+    put_scalar(recorder, "s_add_u32", (result.part(0),), (one.part(0), other.part(0)))
+    put_scalar(recorder, "s_addc_u32", (result.part(1),), (one.part(1), other.part(1)))
+    return result
+
+
+def _atom_of(index: Index) -> Atom:
+    """A symbol with the bounds of an index, for what asks for bounds alone."""
+    return Symbol(index.text, index.low, index.high, 1)
+
+
+# the scalar instruction, and whether it takes its operands in the other order
+_SCALAR = {
+    "v_add_u32": ("s_add_u32", False), "v_sub_u32": ("s_sub_u32", False),
+    "v_lshlrev_b32": ("s_lshl_b32", True), "v_lshrrev_b32": ("s_lshr_b32", True),
+    "v_ashrrev_i32": ("s_ashr_i32", True), "v_and_b32": ("s_and_b32", False),
+    "v_xor_b32": ("s_xor_b32", False),
+    "v_mul_u32_u24": ("s_mul_i32", False), "v_mul_lo_u32": ("s_mul_i32", False),
+    "v_mul_hi_u32": ("s_mul_hi_u32", False), "v_min_u32": ("s_min_u32", False),
+    "v_min_i32": ("s_min_i32", False),
+}  # fmt: skip

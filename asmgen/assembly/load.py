@@ -1,0 +1,56 @@
+"""Kernels by hand in files, as the command line names them: `file.py:name`.
+
+Loading such a file runs it, as `python file.py` does.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import sys
+from pathlib import Path
+from traceback import extract_tb
+
+from asmgen.assembly.kernel import HandKernel
+from isa.diagnostics import InputError, Place, close_names
+
+_NAMED = re.compile(r"(?P<file>.+\.py):(?P<name>\w+)\Z", re.ASCII)
+
+
+def load_kernel(text: str) -> HandKernel:
+    """The kernel of `file.py:name`. `InputError` HND050 for a file or a name that is missing or no kernel,
+    and HND051 if the file fails to run."""
+    found = _NAMED.match(text)
+    assert found is not None, text
+    path, name = Path(found["file"]), found["name"]
+    if not path.is_file():
+        raise InputError(text, "HND050", f"there is no file {path}, wanted a Python file and a kernel in it")
+    values = _run(path)
+    value = values.get(name)
+    if not isinstance(value, HandKernel):
+        kernels = [key for key, other in values.items() if isinstance(other, HandKernel)]
+        got = "is no kernel" if name in values else "is not in the file"
+        wanted = ", ".join(kernels) or "a function with @kernel of asmgen.assembly"
+        raise InputError(text, "HND050", f"{name} {got}, wanted {wanted}", help=close_names(name, kernels))
+    return value
+
+
+def _run(path: Path) -> dict[str, object]:
+    """The names of a file after it has run."""
+    module_name = f"asmgen_by_hand_{path.stem}"
+    spec = importlib.util.spec_from_file_location(module_name, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[module_name] = module
+    try:
+        spec.loader.exec_module(module)
+    except InputError:
+        raise
+    except Exception as fault:  # noqa: BLE001 - whatever the user's file raises
+        lines = [frame.lineno for frame in extract_tb(fault.__traceback__) if frame.filename == str(path)]
+        place = Place(str(path), (lines or [0])[-1] or getattr(fault, "lineno", 0) or 0)
+        raise InputError(place, "HND051", f"{type(fault).__name__}: {fault}") from None
+    finally:
+        del sys.modules[module_name]
+    return vars(module)

@@ -1,0 +1,191 @@
+"""Pseudo-instructions: what a kernel by hand wants as one, and the target has as several instructions.
+
+total = pseudo.reduce_wave(k, "v_add_f32", v)           the sum over the lanes, in an SGPR
+address = pseudo.add_u64(k, pointer, offset)
+resource = pseudo.buffer(k, x, 4096)                    the resource of buffer instructions
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, TypeVar, cast
+
+import sympy
+
+from asmgen.assembly.builder import Builder
+from asmgen.assembly.index_code import add_pairs
+from asmgen.assembly.instructions import rows_of
+from asmgen.assembly.values import Lds, Pointer, Registers, Scalar, Vector, registers
+from asmgen.index.expression import Index
+from asmgen.select.lanes.reductions import put_combined, put_step
+from asmgen.select.operands import put_vector
+from isa.instruction import Trait
+from isa.registers import Register, RegisterClass
+
+Some = TypeVar("Some", bound=Registers[Any])
+_BIT_OPERATIONS = {"xor": "v_xor_b32", "and": "v_and_b32", "or": "v_or_b32"}
+
+
+def add_u64(k: Builder, one: Registers[Any], other: Registers[Any]) -> Registers[Any]:
+    """The sum of two 64-bit integers in pairs: SGPRs if both are, else VGPRs."""
+    recorder = k.recorder
+    recorder.at("add_u64")
+    recorder.require_open()
+    for value in (one, other):
+        if len(value) != 2:
+            raise k.fault("HND005", f"got {len(value)} registers, wanted a pair")
+    if isinstance(one, Scalar) and isinstance(other, Scalar):
+        return registers(recorder, add_pairs(recorder, one.register, other.register), RegisterClass.SGPR)
+    result, carry = recorder.vgpr(2), recorder.mask()
+    low, high = ((one.register.part(i), other.register.part(i)) for i in range(2))
+    put_vector(recorder, "v_add_co_u32", (result.part(0), carry), low)
+    put_vector(recorder, "v_addc_co_u32", (result.part(1), recorder.mask()), (*high, carry))
+    return registers(recorder, result, RegisterClass.VGPR)
+
+
+def combine(k: Builder, name: str, values: Sequence[Some]) -> Some:
+    """Several values combined by an instruction of two, as a tree: `combine(k, "v_max_f32", values)`."""
+    if not values:
+        raise k.fault("HND005", "got no values, wanted at least a single value")
+    left: list[Some] = list(values)
+    while len(left) > 1:
+        pairs = [k.call(name, (left[i], left[i + 1]), {}, None) for i in range(0, len(left) - 1, 2)]
+        left = pairs + left[len(left) - len(left) % 2 :]
+    return left[0]
+
+
+def reduce_lanes(k: Builder, name: str, value: Vector[Any], lanes: int = 0) -> Vector[Any]:
+    """Groups of neighbouring lanes combined by the instruction `name`: each lane of a group of up to 16 has
+    the result, of a larger group its last lane. All lanes must be on."""
+    recorder = k.recorder
+    _require_every_lane(k, "reduce_lanes")
+    lanes = lanes or k.wave_size
+    if lanes & lanes - 1 or not 1 < lanes <= k.wave_size:
+        raise k.fault("HND005", f"got {lanes} lanes, wanted a power of two up to {k.wave_size}")
+    register = value.register
+    for step in recorder.target.steps_for(lanes):
+        combined = recorder.vgpr()
+        put_step(recorder, step, name, combined, register)
+        register = combined
+    return cast("Vector[Any]", registers(recorder, register, RegisterClass.VGPR))
+
+
+def scan_lanes(k: Builder, name: str, value: Vector[Any]) -> Vector[Any]:
+    """Each lane combined with the lanes of the wave before it by the instruction `name`. All lanes must be
+    on."""
+    recorder = k.recorder
+    _require_every_lane(k, "scan_lanes")
+    register = value.register
+    for step in recorder.target.scan_steps_for(k.wave_size, False):
+        for move in step.moves:
+            combined = recorder.vgpr()
+            put_combined(recorder, move, name, combined, register)
+            register = combined
+    return cast("Vector[Any]", registers(recorder, register, RegisterClass.VGPR))
+
+
+def _require_every_lane(k: Builder, name: str) -> None:
+    k.recorder.at(name)
+    k.recorder.require_open()
+    k.require_every_lane(name)
+
+
+def atomic(k: Builder, name: str, base: Pointer | Lds, offset: sympy.Expr | int, data: object) -> Vector[Any]:
+    """An atomic operation on memory that returns the old value: `atomic(k, "global_atomic_add", counter, 0,
+    one)`. It has the modifier by which the target asks for that."""
+    row = next(
+        (row for row in rows_of(k.recorder.table, name) if row.defines and Trait.ATOMIC in row.traits), None
+    )
+    if row is None:
+        raise k.fault("HND005", f"got {name}, wanted an atomic operation with a result")
+    asked = {spec.name: spec.words[0] if spec.words else True for spec in row.modifiers if spec.required}
+    return cast("Vector[Any]", k.call(name, (base, offset, data), asked, None))
+
+
+def reduce_wave(k: Builder, name: str, value: Vector[Any]) -> Scalar[Any]:
+    """All lanes of the wave combined by the instruction `name`, in an SGPR. All lanes must be on."""
+    reduced = reduce_lanes(k, name, value)
+    return cast("Scalar[Any]", k.call("v_readlane_b32", (reduced, k.wave_size - 1), {}, None))
+
+
+def reduce_workgroup(k: Builder, name: str, value: Vector[Any]) -> Vector[Any]:
+    """All lanes of the workgroup combined by the instruction `name`; every lane has the result. Two barriers;
+    the waves pass their results on in LDS."""
+    sizes = k.recorder.kernel.workgroup
+    waves = -(-sizes[0] * sizes[1] * sizes[2] // k.wave_size)
+    total: Registers[Any] = reduce_wave(k, name, value)
+    if waves == 1:
+        return cast("Vector[Any]", k.call("v_mov_b32", (total,), {}, None))
+    shared = k.lds(4 * k.wave_size)
+    k.barrier()
+    item = flat_id(k)
+    with k.where(cast("sympy.Basic", sympy.Eq(item % k.wave_size, 0))):
+        k.call(
+            "ds_write_b32",
+            (shared, 4 * (item // k.wave_size), k.call("v_mov_b32", (total,), {}, None)),
+            {},
+            None,
+        )
+    k.barrier()
+    parts = [k.call("ds_read_b32", (shared, 4 * wave), {}, None) for wave in range(waves)]
+    return combine(k, name, parts)
+
+
+def flat_id(k: Builder) -> sympy.Expr:
+    """The number of the work-item in its workgroup."""
+    x, y, _ = k.recorder.kernel.workgroup
+    ids = (k.thread_id.x, k.thread_id.y, k.thread_id.z)
+    factors = (1, x, x * y)
+    sizes = k.recorder.kernel.workgroup
+    terms = [one * by for one, by, size in zip(ids, factors, sizes, strict=True) if size > 1]
+    return sympy.Add(*terms)
+
+
+def bits(k: Builder, operation: str, one: sympy.Expr | int, other: sympy.Expr | int) -> sympy.Symbol:
+    """`xor`, `and` or `or` of two indices from 0 on, as an index."""
+    left, right = k.symbols.index_of(one), k.symbols.index_of(other)
+    name = _BIT_OPERATIONS.get(operation)
+    if name is None or left.low < 0 or right.low < 0:
+        message = f"got {operation} of {left.text} and {right.text}, wanted xor, and, or of numbers from 0 on"
+        raise k.fault("HND021", message)
+    most = (1 << max(left.high, right.high).bit_length()) - 1
+    most = min(left.high, right.high) if operation == "and" else most
+    value = k.call(name, (_operand(k, left), _vector(k, right)), {}, None)
+    return k.index(value, 0, most)
+
+
+def _operand(k: Builder, index: Index) -> object:
+    part = k.symbols.part(index)
+    if isinstance(part, Register):
+        return registers(k.recorder, part, k.recorder.kernel.register_class(part))
+    return part.bits
+
+
+def _vector(k: Builder, index: Index) -> Registers[Any]:
+    return registers(k.recorder, k.recorder.to_vgpr(k.symbols.part(index)), RegisterClass.VGPR)
+
+
+def buffer(k: Builder, pointer: Registers[Any], bytes: int, stride: int = 0) -> Scalar[Any]:
+    """The resource of buffer instructions in four SGPRs: `bytes` from a pointer on; accesses beyond read 0
+    and write nothing."""
+    if not 0 < bytes < 1 << 32 or not 0 <= stride < 1 << 14:
+        raise k.fault("HND005", f"got {bytes} bytes with the stride {stride}, wanted 32 and 14 bits")
+    resource = k.sgpr(4)
+    k.assign(resource[0], pointer[0])
+    k.call("s_or_b32", (pointer[1], stride << 16) if stride else (pointer[1], 0), {}, resource[1])
+    k.assign(resource[2], bytes)
+    k.assign(resource[3], k.recorder.target.raw_resource)
+    return resource
+
+
+def lane_id(k: Builder) -> sympy.Symbol:
+    """The number of the lane in its wave, as an index."""
+    low = k.call("v_mbcnt_lo_u32_b32", (-1, 0), {}, None)
+    number = low if k.wave_size == 32 else k.call("v_mbcnt_hi_u32_b32", (-1, low), {}, None)
+    return k.index(number, 0, k.wave_size - 1)
+
+
+__all__ = [
+    "add_u64", "atomic", "bits", "buffer", "combine", "flat_id", "lane_id", "reduce_lanes", "reduce_wave",
+    "reduce_workgroup", "scan_lanes",
+]  # fmt: skip
