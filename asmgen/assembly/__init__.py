@@ -33,8 +33,9 @@ from asmgen.assembly.arguments import (
     u32,
     u64,
 )
-from asmgen.assembly.builder import Builder
+from asmgen.assembly.builder import Builder, KernelBuilder
 from asmgen.assembly.kernel import HandKernel, HandProgram, kernel
+from asmgen.assembly.targets import Gfx90a, Gfx942, Gfx950, Gfx1100, Gfx1201
 from asmgen.assembly.values import Accumulator, Lds, Pointer, Registers, Scalar, Vector, bits, sext
 from isa.instruction import OFF
 
@@ -43,6 +44,12 @@ __all__ = [
     "Accumulator",
     "Bounds",
     "Builder",
+    "Gfx90a",
+    "Gfx942",
+    "Gfx950",
+    "Gfx1100",
+    "Gfx1201",
+    "KernelBuilder",
     "HandKernel",
     "HandProgram",
     "Lds",

@@ -51,8 +51,8 @@ class Axes:
         return self._make(2)
 
 
-class Builder:
-    """Writes a kernel. Every instruction of the target is a method with its name (`instructions`)."""
+class KernelBuilder:
+    """Writes a kernel: everything but the methods of instructions."""
 
     def __init__(
         self, recorder: Recorder, entry: Entry, most_workgroups: tuple[int, int, int] | None = None
@@ -76,14 +76,6 @@ class Builder:
     def wave_size(self) -> int:
         """Lanes of a wavefront."""
         return self.recorder.target.wave_size
-
-    # Instructions
-
-    def __getattr__(self, name: str) -> Method:
-        """The method of an instruction."""
-        if name.startswith("_"):
-            raise AttributeError(name)
-        return Method(self, name)
 
     def call(
         self, name: str, operands: tuple[object, ...], modifiers: Mapping[str, ModifierGiven], into: object
@@ -216,10 +208,23 @@ class Builder:
         return self.recorder.fault(code, message, help, notes)
 
 
+class Builder(KernelBuilder):
+    """Writes a kernel. Every instruction of the target is a method with its name (`instructions`).
+
+    Type checkers know the instructions of the classes in `asmgen.assembly.targets`.
+    """
+
+    def __getattr__(self, name: str) -> Method:
+        """The method of an instruction."""
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return Method(self, name)
+
+
 class Method:
     """The method of an instruction; `help()` shows its forms."""
 
-    def __init__(self, builder: Builder, name: str) -> None:
+    def __init__(self, builder: KernelBuilder, name: str) -> None:
         self._builder = builder
         self.__name__ = name
 

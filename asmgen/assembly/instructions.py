@@ -106,7 +106,7 @@ def write(recorder: Recorder, call: Call) -> tuple[Registers[Any], ...]:
     furthest = _Misfit(-1, Fault("ASM004", "no form of it has no modifiers, wanted some"))
     for candidate in _candidates(recorder, call):
         for row in rows:
-            if not _is_meant(row, call):
+            if not call.modifiers and not is_plain(row, call.name):
                 continue
             made = _instr(recorder, row, candidate)
             if isinstance(made, Instr):
@@ -117,10 +117,10 @@ def write(recorder: Recorder, call: Call) -> tuple[Registers[Any], ...]:
     raise recorder.fault(furthest.fault.code, f"{call.name}: {furthest.fault.message}", notes=forms_of(rows))
 
 
-def _is_meant(row: Row, call: Call) -> bool:
-    """Whether a call may mean a row: one that exchanges lanes or parts needs a modifier, or its own
+def is_plain(row: Row, name: str) -> bool:
+    """Whether a name alone means a row: one that exchanges lanes or parts needs a modifier, or its own
     spelling."""
-    return row.encoding not in _EXCHANGES or bool(call.modifiers) or call.name == row.mnemonic
+    return row.encoding not in _EXCHANGES or name == row.mnemonic
 
 
 def refuse(recorder: Recorder, call: Call, row: Row) -> None:

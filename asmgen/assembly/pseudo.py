@@ -12,7 +12,7 @@ from typing import Any, TypeVar, cast
 
 import sympy
 
-from asmgen.assembly.builder import Builder
+from asmgen.assembly.builder import KernelBuilder
 from asmgen.assembly.index_code import add_pairs
 from asmgen.assembly.instructions import rows_of
 from asmgen.assembly.values import Lds, Pointer, Registers, Scalar, Vector, registers
@@ -26,7 +26,7 @@ Some = TypeVar("Some", bound=Registers[Any])
 _BIT_OPERATIONS = {"xor": "v_xor_b32", "and": "v_and_b32", "or": "v_or_b32"}
 
 
-def add_u64(k: Builder, one: Registers[Any], other: Registers[Any]) -> Registers[Any]:
+def add_u64(k: KernelBuilder, one: Registers[Any], other: Registers[Any]) -> Registers[Any]:
     """The sum of two 64-bit integers in pairs: SGPRs if both are, else VGPRs."""
     recorder = k.recorder
     recorder.at("add_u64")
@@ -43,7 +43,7 @@ def add_u64(k: Builder, one: Registers[Any], other: Registers[Any]) -> Registers
     return registers(recorder, result, RegisterClass.VGPR)
 
 
-def combine(k: Builder, name: str, values: Sequence[Some]) -> Some:
+def combine(k: KernelBuilder, name: str, values: Sequence[Some]) -> Some:
     """Several values combined by an instruction of two, as a tree: `combine(k, "v_max_f32", values)`."""
     if not values:
         raise k.fault("HND005", "got no values, wanted at least a single value")
@@ -54,7 +54,7 @@ def combine(k: Builder, name: str, values: Sequence[Some]) -> Some:
     return left[0]
 
 
-def reduce_lanes(k: Builder, name: str, value: Vector[Any], lanes: int = 0) -> Vector[Any]:
+def reduce_lanes(k: KernelBuilder, name: str, value: Vector[Any], lanes: int = 0) -> Vector[Any]:
     """Groups of neighbouring lanes combined by the instruction `name`: each lane of a group of up to 16 has
     the result, of a larger group its last lane. All lanes must be on."""
     recorder = k.recorder
@@ -70,7 +70,7 @@ def reduce_lanes(k: Builder, name: str, value: Vector[Any], lanes: int = 0) -> V
     return cast("Vector[Any]", registers(recorder, register, RegisterClass.VGPR))
 
 
-def scan_lanes(k: Builder, name: str, value: Vector[Any]) -> Vector[Any]:
+def scan_lanes(k: KernelBuilder, name: str, value: Vector[Any]) -> Vector[Any]:
     """Each lane combined with the lanes of the wave before it by the instruction `name`. All lanes must be
     on."""
     recorder = k.recorder
@@ -84,13 +84,15 @@ def scan_lanes(k: Builder, name: str, value: Vector[Any]) -> Vector[Any]:
     return cast("Vector[Any]", registers(recorder, register, RegisterClass.VGPR))
 
 
-def _require_every_lane(k: Builder, name: str) -> None:
+def _require_every_lane(k: KernelBuilder, name: str) -> None:
     k.recorder.at(name)
     k.recorder.require_open()
     k.require_every_lane(name)
 
 
-def atomic(k: Builder, name: str, base: Pointer | Lds, offset: sympy.Expr | int, data: object) -> Vector[Any]:
+def atomic(
+    k: KernelBuilder, name: str, base: Pointer | Lds, offset: sympy.Expr | int, data: object
+) -> Vector[Any]:
     """An atomic operation on memory that returns the old value: `atomic(k, "global_atomic_add", counter, 0,
     one)`. It has the modifier by which the target asks for that."""
     row = next(
@@ -102,13 +104,13 @@ def atomic(k: Builder, name: str, base: Pointer | Lds, offset: sympy.Expr | int,
     return cast("Vector[Any]", k.call(name, (base, offset, data), asked, None))
 
 
-def reduce_wave(k: Builder, name: str, value: Vector[Any]) -> Scalar[Any]:
+def reduce_wave(k: KernelBuilder, name: str, value: Vector[Any]) -> Scalar[Any]:
     """All lanes of the wave combined by the instruction `name`, in an SGPR. All lanes must be on."""
     reduced = reduce_lanes(k, name, value)
     return cast("Scalar[Any]", k.call("v_readlane_b32", (reduced, k.wave_size - 1), {}, None))
 
 
-def reduce_workgroup(k: Builder, name: str, value: Vector[Any]) -> Vector[Any]:
+def reduce_workgroup(k: KernelBuilder, name: str, value: Vector[Any]) -> Vector[Any]:
     """All lanes of the workgroup combined by the instruction `name`; every lane has the result. Two barriers;
     the waves pass their results on in LDS."""
     sizes = k.recorder.kernel.workgroup
@@ -131,7 +133,7 @@ def reduce_workgroup(k: Builder, name: str, value: Vector[Any]) -> Vector[Any]:
     return combine(k, name, parts)
 
 
-def flat_id(k: Builder) -> sympy.Expr:
+def flat_id(k: KernelBuilder) -> sympy.Expr:
     """The number of the work-item in its workgroup."""
     x, y, _ = k.recorder.kernel.workgroup
     ids = (k.thread_id.x, k.thread_id.y, k.thread_id.z)
@@ -141,7 +143,7 @@ def flat_id(k: Builder) -> sympy.Expr:
     return sympy.Add(*terms)
 
 
-def bits(k: Builder, operation: str, one: sympy.Expr | int, other: sympy.Expr | int) -> sympy.Symbol:
+def bits(k: KernelBuilder, operation: str, one: sympy.Expr | int, other: sympy.Expr | int) -> sympy.Symbol:
     """`xor`, `and` or `or` of two indices from 0 on, as an index."""
     left, right = k.symbols.index_of(one), k.symbols.index_of(other)
     name = _BIT_OPERATIONS.get(operation)
@@ -154,18 +156,18 @@ def bits(k: Builder, operation: str, one: sympy.Expr | int, other: sympy.Expr | 
     return k.index(value, 0, most)
 
 
-def _operand(k: Builder, index: Index) -> object:
+def _operand(k: KernelBuilder, index: Index) -> object:
     part = k.symbols.part(index)
     if isinstance(part, Register):
         return registers(k.recorder, part, k.recorder.kernel.register_class(part))
     return part.bits
 
 
-def _vector(k: Builder, index: Index) -> Registers[Any]:
+def _vector(k: KernelBuilder, index: Index) -> Registers[Any]:
     return registers(k.recorder, k.recorder.to_vgpr(k.symbols.part(index)), RegisterClass.VGPR)
 
 
-def buffer(k: Builder, pointer: Registers[Any], bytes: int, stride: int = 0) -> Scalar[Any]:
+def buffer(k: KernelBuilder, pointer: Registers[Any], bytes: int, stride: int = 0) -> Scalar[Any]:
     """The resource of buffer instructions in four SGPRs: `bytes` from a pointer on; accesses beyond read 0
     and write nothing."""
     if not 0 < bytes < 1 << 32 or not 0 <= stride < 1 << 14:
@@ -178,7 +180,7 @@ def buffer(k: Builder, pointer: Registers[Any], bytes: int, stride: int = 0) -> 
     return resource
 
 
-def lane_id(k: Builder) -> sympy.Symbol:
+def lane_id(k: KernelBuilder) -> sympy.Symbol:
     """The number of the lane in its wave, as an index."""
     low = k.call("v_mbcnt_lo_u32_b32", (-1, 0), {}, None)
     number = low if k.wave_size == 32 else k.call("v_mbcnt_hi_u32_b32", (-1, low), {}, None)

@@ -11,7 +11,7 @@ import numpy as np
 import sympy
 
 from asmgen.assembly import (
-    Builder,
+    Gfx942,
     Lds,
     Pointer,
     Vector,
@@ -31,7 +31,7 @@ BUFFER = 2 * TILE * STEP  # bytes of a tile of A or of B
 
 @kernel(workgroup=(256, 1, 1), most_workgroups=(256, 256, 1))
 def gemm(
-    k: Builder, a: global_pointer[f16], b: global_pointer[f16], c: global_pointer[f32],
+    k: Gfx942, a: global_pointer[f16], b: global_pointer[f16], c: global_pointer[f32],
     n: Annotated[u32, below(1 << 15)], depth: Annotated[u32, between(64, 1 << 15)],
 ) -> None:  # fmt: skip
     t, lane = k.thread_id.x, k.thread_id.x % 64
@@ -80,14 +80,14 @@ def gemm(
     store(k, c, sums, [corners[0] + 64 * wave_row, corners[1] + 64 * wave_col], n)
 
 
-def fragments(k: Builder, tile: Lds, part: sympy.Expr, lane: sympy.Expr, slot: int) -> list[Vector]:
+def fragments(k: Gfx942, tile: Lds, part: sympy.Expr, lane: sympy.Expr, slot: int) -> list[Vector]:
     """Four operands of 16 rows: 8 neighbours along K for each lane."""
     row = 64 * part + lane % 16
     place = 2 * (STEP * row + 8 * pseudo.bits(k, "xor", lane // 16, row // 2 % 4))
     return [k.ds_read_b128(tile, place + BUFFER * slot + 2 * STEP * 16 * i) for i in range(4)]
 
 
-def store(k: Builder, c: Pointer, sums: list[list[Vector]], corner: list[sympy.Expr], n: sympy.Expr) -> None:
+def store(k: Gfx942, c: Pointer, sums: list[list[Vector]], corner: list[sympy.Expr], n: sympy.Expr) -> None:
     lane = k.thread_id.x % 64
     for i, line in enumerate(sums):
         for j, total in enumerate(line):

@@ -10,7 +10,7 @@ import numpy as np
 import sympy
 
 from asmgen.assembly import (
-    Builder,
+    Gfx1201,
     Lds,
     Vector,
     below,
@@ -30,7 +30,7 @@ PASSES = TILE * STEP // 8 // ITEMS  # pieces of 16 bytes that a lane brings of e
 
 @kernel(workgroup=(ITEMS, 1, 1), most_workgroups=(256, 256, 1))
 def gemm(
-    k: Builder, a: global_pointer[f16], b: global_pointer[f16], c: global_pointer[f32],
+    k: Gfx1201, a: global_pointer[f16], b: global_pointer[f16], c: global_pointer[f32],
     n: Annotated[u32, below(1 << 15)], depth: Annotated[u32, between(64, 1 << 15)],
 ) -> None:  # fmt: skip
     t, lane, wave = k.thread_id.x, k.thread_id.x % 32, k.thread_id.x // 32
@@ -82,7 +82,7 @@ def gemm(
 
 
 def fragments(
-    k: Builder, tile: Lds, part: sympy.Expr, lane: sympy.Expr, slot: int, half: int
+    k: Gfx1201, tile: Lds, part: sympy.Expr, lane: sympy.Expr, slot: int, half: int
 ) -> list[Vector]:
     """Four operands of 16 rows: 8 neighbours along K for each lane."""
     row = 64 * part + lane % 16
