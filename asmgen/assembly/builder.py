@@ -16,6 +16,7 @@ from asmgen.assembly.calls import Calls
 from asmgen.assembly.conditions import Condition, Conditions, GivenCondition
 from asmgen.assembly.control import Flow, Loop, UniformIf, Where, While
 from asmgen.assembly.entry import Entry
+from asmgen.assembly.explicit_waits import put_wait
 from asmgen.assembly.instructions import Loose, ModifierGiven, rows_of
 from asmgen.assembly.labels import Labels
 from asmgen.assembly.physical import Physical
@@ -141,6 +142,12 @@ class KernelBuilder:
         self.recorder.require_open()
         self.require_every_lane("a barrier")
         put_barrier(self.recorder)
+
+    def wait(self, **counts: int) -> None:
+        """State a wait, `k.wait(vm=2)`: at most so many vector loads are under way after it. The compiler
+        inserts the waits that are needed; `InputError` HND026 if a stated wait is weaker than its reader
+        needs."""
+        put_wait(self.recorder, counts)
 
     # Control flow
 

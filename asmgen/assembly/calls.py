@@ -101,4 +101,5 @@ class Calls:
             if not isinstance(value, Registers):
                 raise self._recorder.fault("HND005", f"got {value} in into, wanted registers")
             require_own(self._recorder, cast("Registers[Any]", value))
+            self._recorder.require_writable(cast("Registers[Any]", value).register)
         return cast("tuple[Registers[Any], ...]", given)

@@ -43,12 +43,14 @@ class Entry:
         target = recorder.target
         is_short = POINTER_DWORDS + self._dwords <= target.user_sgprs
         self._preloaded = self._dwords if target.preload and is_short else 0
+        recorder.read_only.update(range(POINTER_DWORDS if self._dwords else 0))
 
     # Arguments
 
     def argument(self, formal: Formal, argument: Argument) -> Register:
         """The SGPRs of an argument; one of less than a dword is extracted from its dword."""
         register = self._dwords_at(argument.offset // DWORD, max(1, argument.size // DWORD), argument.name)
+        self._recorder.read_only.update(register.units)
         if argument.size >= DWORD:
             return register
         result = self._recorder.sgpr(1, argument.name)
@@ -75,6 +77,7 @@ class Entry:
         """The SGPR of the id of the workgroup; its place is known when all ids are."""
         if axis not in self._groups:
             self._groups[axis] = self._recorder.sgpr(1, f"workgroup_id_{'xyz'[axis]}")
+        self._recorder.read_only.update(self._groups[axis].units)
         return self._groups[axis]
 
     def thread_id(self, axis: int, workgroup: tuple[int, int, int]) -> Register:
@@ -88,6 +91,7 @@ class Entry:
                 self._items[axis] = self._recorder.vgpr(1, f"thread_id_{'xyz'[axis]}")
                 first, width = Immediate(axis * LOCAL_ID_BITS), Immediate(LOCAL_ID_BITS)
                 self._put("v_bfe_u32", self._items[axis], packed, first, width)
+        self._recorder.read_only.update(self._items[axis].units)
         return self._items[axis]
 
     def _put(self, name: str, *operands: Register | Immediate | int) -> None:

@@ -11,6 +11,7 @@ import numpy as np
 from asmgen.assembly.arguments import Formal, arguments_of, formals_of
 from asmgen.assembly.builder import Builder
 from asmgen.assembly.entry import Entry
+from asmgen.assembly.explicit_waits import check_waits
 from asmgen.assembly.recorder import Recorder
 from asmgen.assembly.ssa import construct
 from asmgen.assembly.values import Pointer, Scalar
@@ -178,6 +179,8 @@ class HandKernel:
         """Compile the kernel; `options` are the fields of `asmgen.options.Options`. `InputError` for what
         the target lacks, at the line of the function."""
         program = compile_read(self.source(), parse_target(target, "target"), make_options(options))
+        for allocated in program.compilation.stages.allocated:
+            check_waits(allocated)
         return HandProgram(
             program.target, program.kernels, program.graph, program.compilation, self._most_workgroups
         )

@@ -29,6 +29,7 @@ class Recorder(Emitter):
     def __init__(self, kernel: Kernel, function: CodeType) -> None:
         super().__init__(kernel)
         self._function = function
+        self.read_only: set[int] = set()  # units of arguments and ids
         self.is_ended = False  # the current block has its terminator: only a label may follow
 
     def shared(self, key: Hashable, make: Callable[[], Register]) -> Register:
@@ -80,6 +81,12 @@ class Recorder(Emitter):
             self.goes_to(label)
         self.is_ended = False
         return self.start(label)
+
+    def require_writable(self, register: Register) -> None:
+        """`InputError` HND009 for registers of an argument or an id, which other code reads later."""
+        if not self.read_only.isdisjoint(register.units):
+            message = f"got {register} as a result, which has an argument or an id, wanted a variable"
+            raise self.fault("HND009", message, "k.variable(a) is a variable with the value of an argument")
 
     def end_program(self) -> None:
         """End the program of the wave in the current block."""

@@ -33,6 +33,7 @@ def assign(recorder: Recorder, target: Registers[Any], source: Registers[Any] | 
     recorder.at("assign")
     recorder.require_open()
     require_own(recorder, target)
+    recorder.require_writable(target.register)
     if isinstance(source, int | float):
         bits = pattern(source)
         recorder.move(target.register, Immediate(sum(bits << 32 * i for i in range(len(target)))))

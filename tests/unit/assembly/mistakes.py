@@ -293,4 +293,31 @@ def value_of_another_kernel(k: Builder, x: Pointer, n: u32) -> None:
     kept.append(k.v_mov_b32(1.0))
 
 
+def write_of_an_argument(k: Builder, x: Pointer, n: u32) -> None:
+    k.s_mov_b64(0, into=x)  # HND009
+
+
+def write_of_an_arguments_register(k: Builder, x: Pointer, n: u32) -> None:
+    k.assign(k.physical.s[2], 1)  # HND009
+
+
+def write_of_the_kernarg_pointer(k: Builder, x: Pointer, n: u32) -> None:
+    k.s_mov_b32(1, into=k.physical.s[0])  # HND009
+
+
+def wait_that_is_too_weak(k: Builder, x: Pointer, n: u32) -> None:
+    v = k.global_load_dword(x, 0)
+    w = k.global_load_dword(x, 4)
+    k.wait(vm=1)  # HND026
+    k.global_store_dword(x, 8, k.v_add_f32(v, w))
+
+
+def wait_for_nothing_known(k: Builder, x: Pointer, n: u32) -> None:
+    k.wait(texture=1)  # HND025
+
+
+def wait_for_too_many(k: Builder, x: Pointer, n: u32) -> None:
+    k.wait(vm=1000)  # HND025
+
+
 KEPT: list[Any] = []
