@@ -10,7 +10,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from operator import attrgetter
+from operator import attrgetter, sub
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +22,7 @@ _PAST = 256
 """Clocks after which a time no longer matters: no number of a machine that is added to a time is as long."""
 
 _MOST_MARKS = 64  # states that are remembered
-_PATIENCE = 16  # trips without a known state before fewer trips are looked at
+_FIRST = 16  # trips of which each is looked at; later only those that may be at a known state
 
 State = tuple[object, ...]
 
@@ -36,6 +36,37 @@ class _Mark(NamedTuple):
     releases: tuple[int, ...]
 
 
+class Trips:
+    """The trips of a loop: how long each took, and how many steps each wave did meanwhile.
+
+    A state takes long to look at. One that comes again has the same trips before it, so it is enough to look
+    when the last two trips are those of some trips ago, and again as many trips later.
+    """
+
+    def __init__(self) -> None:
+        self._clock = 0
+        self._positions: list[int] = []
+        self._made: list[tuple[int, ...]] = []
+        self._last: dict[tuple[int, ...], int] = {}  # the number of the last trip like it
+        self._period = self._same = 0  # so many trips are those of a period before
+
+    def may_return(self, clock: int, positions: list[int]) -> bool:
+        """Note a trip. Returns whether the state after it may be known, or may come again."""
+        trip = (clock - self._clock, *map(sub, positions, self._positions))
+        self._clock, self._positions = clock, positions
+        number = len(self._made)
+        self._made.append(trip)
+        if self._period and self._made[number - self._period] == trip:
+            self._same += 1
+        else:
+            self._period, self._same = number - self._last.get(trip, number), 1
+        self._last[trip] = number
+        if number < _FIRST:
+            return True
+        periods, rest = divmod(self._same - 2, max(1, self._period))
+        return not rest and periods >= 0 and not periods & (periods - 1)
+
+
 class Steady:
     """Watches the trips of the oldest wave that is not done, the leader."""
 
@@ -45,8 +76,7 @@ class Steady:
         self._groups = tuple(groups.values())
         self._group_of = {wave.index: groups[wave.group] for wave in waves}
         self._marks: dict[State, _Mark] = {}
-        self._trips = 0
-        self._stride = 1
+        self._trips = Trips()
         self.leader: Wave | None = next(self._going(), None)
 
     def _going(self) -> Iterator[Wave]:
@@ -60,8 +90,7 @@ class Steady:
     def skip(self, clock: int) -> int:
         """Skip the periods that follow the leader's branch back at a clock. Returns by how many clocks
         every time is later."""
-        self._trips += 1
-        if self._trips % self._stride:
+        if not self._trips.may_return(clock, [wave.position for wave in self._waves]):
             return 0
         state = self._state(clock)
         mark = self._marks.get(state)
@@ -81,11 +110,9 @@ class Steady:
 
     def _forget(self) -> None:
         self._marks.clear()
-        self._trips, self._stride = 0, 1
+        self._trips = Trips()
 
     def _remember(self, state: State, clock: int) -> None:
-        if len(self._marks) >= _PATIENCE and self._stride < _PATIENCE:
-            self._stride *= 2
         if len(self._marks) >= _MOST_MARKS:
             self._marks.clear()
         waves = tuple([(wave.position, len(wave.charges), wave.phase) for wave in self._waves])
