@@ -9,6 +9,7 @@ from msgspec import Struct
 from asmgen.options import MAX_STEPS
 from asmgen.profile.launches import Launch
 from isa.diagnostics import InputError
+from isa.emulator.deciding import undecided
 from isa.emulator.launch import Settings
 from isa.emulator.recording import Recording, has_loop, record, waits_for_others
 from isa.timing.chip import Residence, replayed_groups
@@ -84,7 +85,9 @@ def _from_the_first(
 
 
 def _recorded(launch: Launch, groups: Iterable[int], max_steps: int | None) -> Recording:
-    settings = Settings(step_limit=max_steps or MAX_STEPS)
+    image = launch.image
+    left_out = undecided(image.code, image.descriptor.wave_size)
+    settings = Settings(step_limit=max_steps or MAX_STEPS, left_out=left_out)
     return record(
         launch.image, launch.grid, launch.block, launch.arguments, sorted(groups), settings=settings,
         lds_bytes=launch.lds_bytes,

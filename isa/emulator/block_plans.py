@@ -42,15 +42,19 @@ Steps = dict[int, tuple[Instr, Step | None]]
 
 class BlockDecoder:
     """Decodes the blocks of a program on a register layout. All runs of the program share the plans. Programs
-    of the same instructions in other orders may share `steps`."""
+    of the same instructions in other orders may share `steps`. The operations `left_out` do not run."""
 
-    def __init__(self, code: Code, layout: RegisterLayout, steps: Steps | None = None) -> None:
+    def __init__(
+        self, code: Code, layout: RegisterLayout, steps: Steps | None = None,
+        left_out: frozenset[int] = frozenset(),
+    ) -> None:  # fmt: skip
         self.code = code
         self.layout = layout
         self._flow = Flow(code, layout)
         self._leaders = _leaders(code)
         self._plans: dict[int, BlockPlan] = {}
         self._steps = steps
+        self._left_out = left_out
 
     def block(self, start: int) -> BlockPlan:
         """The block that begins at an operation. Raises InputError if the program runs past its end, or if an
@@ -71,7 +75,8 @@ class BlockDecoder:
             and not leaves(operations[index])
             and (index == start or index not in self._leaders)
         ):
-            step = self._step(index, operations[index], indexing)
+            is_left_out = index in self._left_out
+            step = None if is_left_out else self._step(index, operations[index], indexing)
             indexing = self._indexing(operations[index], indexing)
             gives_way |= _gives_way(operations[index])
             if step is not None:

@@ -114,6 +114,10 @@ def data_readers(instr: Instr, name: str, layout: RegisterLayout) -> list[Reader
     return [source_reader(Register(unit), spec, layout) for unit in operand[0].units]
 
 
+DATA = ("vdata", "data0", "data1", "data")
+"""The names of the operands of which an access stores the values."""
+
+
 def data_name(instr: Instr) -> str:
     """The name of the data operand: `vdata` for memory, `data0` for LDS, `data` if the instruction has a
     result."""

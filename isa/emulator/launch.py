@@ -160,6 +160,7 @@ class Settings(Struct, frozen=True):
     groups: tuple[int, ...] | None = None  # the workgroups of the grid that run; all of them if None
     processes: int | None = None  # that a large grid may use; all cores if None
     kept: Kept | None = None  # memory to use again
+    left_out: frozenset[int] = frozenset()  # operations that do not run
 
 
 def entry_of(image: Image, entry: str) -> int:
@@ -184,7 +185,7 @@ def execute(
     the same layout."""
     check_dimensions(image, launch)
     loaded = load_arguments(image, launch) if settings.kept is None else settings.kept.take(image, launch)
-    decoder = decoder_of(image, layout) if steps is None else BlockDecoder(image.code, layout, steps)
+    decoder = BlockDecoder(image.code, layout, steps, settings.left_out)
     observing = Observers(image.code.operations, observers) if observers else None
     machine = Machine(decoder, checker, observing, settings.step_limit, settings.seconds)
     entry = entry_of(image, settings.entry)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from isa.constants import BIT_TYPES, BITS
 from isa.emulator.code import Operation
+from isa.emulator.data import DATA
 from isa.emulator.footprint import EmptyLoad, Footprint
 from isa.emulator.path_facts import meaning_of, units_of
 from isa.emulator.paths import Paths
@@ -27,7 +28,6 @@ from isa.semantics.control import Control
 
 Flags = NDArray[np.uint8]
 _ACCESS = frozenset({Trait.LOAD, Trait.STORE, Trait.ATOMIC, Trait.LDS_DMA})
-_DATA = ("vdata", "data0", "data1", "data")
 _PAIRS = {"f16x2": 2, "bf16x2": 2, "i16x2": 2, "u16x2": 2, "f32x2": 2}  # numbers that are computed at once
 
 
@@ -148,7 +148,7 @@ class Suspects:
     def _access(
         self, index: int, instr: Instr, others: dict[int, Words], reads: tuple[int, ...], step: Step
     ) -> None:
-        data = [units for name in _DATA for units in _units_named(instr, name)]
+        data = [units for name in DATA for units in _units_named(instr, name)]
         address = tuple(unit for unit in reads if not any(unit in units for units in data))
         self._decides(others, address, "the address of an access", idle=instr.row.unit is Unit.SMEM)
         if Trait.ATOMIC in instr.row.traits:
