@@ -10,11 +10,13 @@ from isa.diagnostics import InputError, close_names
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    import networkx as nx
     import numpy as np
 
     from asmgen.report.result import Report
     from asmgen.runtime.host_function import RunnableFunction
     from asmgen.runtime.kernel_launch import LaunchableKernel
+    from isa.program import Kernel
 
 
 class CompiledProgram(Artifact):
@@ -61,6 +63,31 @@ class CompiledProgram(Artifact):
         from asmgen.runtime.host_function import runnable
 
         return runnable(self, name)
+
+    def cfg(self, kernel: str | None = None) -> nx.DiGraph[Any]:
+        """The flow graph of a kernel on virtual registers, the only kernel by default, as networkx has it
+        (`asmgen.graphs.flow_graph`). `InputError` LNC001 for an unknown kernel, GRF002 without networkx."""
+        from asmgen.graphs import flow_graph
+
+        return flow_graph(self._machine(kernel))
+
+    def dependences(self, block: str, kernel: str | None = None) -> nx.DiGraph[Any]:
+        """The instructions of a block and what comes before what (`asmgen.graphs.dependence_graph`).
+        `InputError` GRF001 for an unknown block."""
+        from asmgen.graphs import dependence_graph
+
+        return dependence_graph(self._machine(kernel), block)
+
+    def launch_graph(self) -> nx.DiGraph[Any]:
+        """The launches and the arrays that they pass on (`asmgen.graphs.launch_graph`)."""
+        from asmgen.graphs import launch_graph
+
+        return launch_graph(self.kernels)
+
+    def _machine(self, name: str | None) -> Kernel:
+        stages = self.compilation.stages
+        number = 0 if name is None else self._number(name)
+        return (stages.machine or stages.allocated)[number]
 
     def _number(self, name: str) -> int:
         names = [kernel.name for kernel in self.kernels]

@@ -103,7 +103,15 @@ Element = TypeVar("Element")
 
 class global_pointer(Pointer, Generic[Element]):
     """A pointer to global memory, in an SGPR pair. Two pointers must not lead to overlapping memory if the
-    kernel writes through one of them; `launch` refuses such arrays (LNC005)."""
+    kernel writes through one of them; `launch` refuses such arrays (LNC005).
+
+    `global_pointer(f32)` is the same annotation as `global_pointer[f32]`, for readers who use no type
+    checker."""
+
+    if not TYPE_CHECKING:
+
+        def __new__(cls, element: object) -> object:
+            return cls[element]
 
 
 class Bounds(NamedTuple):

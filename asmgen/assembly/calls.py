@@ -20,7 +20,17 @@ from asmgen.assembly.instructions import (
 )
 from asmgen.assembly.recorder import Recorder
 from asmgen.assembly.symbols import Symbols
-from asmgen.assembly.values import Lds, Modified, Pointer, Registers, Scalar, Target, registers, require_own
+from asmgen.assembly.values import (
+    Address,
+    Lds,
+    Modified,
+    Pointer,
+    Registers,
+    Scalar,
+    Target,
+    registers,
+    require_own,
+)
 from isa.instruction import Immediate, Off
 
 
@@ -46,6 +56,8 @@ class Calls:
     ) -> Call:  # fmt: skip
         """The call as given, or with the address of an object and an offset: (object, offset, data...)."""
         placed = None
+        if given and isinstance(given[0], Address):
+            given = (given[0].base, given[0].offset, *given[1:])
         base, offset = (*given, 0, 0)[:2]
         if isinstance(base, Pointer | Lds) and isinstance(offset, int | sympy.Expr):
             placed = place(self._recorder, self._symbols, name, base, self._symbols.index_of(offset))

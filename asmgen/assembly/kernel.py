@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -69,16 +69,18 @@ class HandProgram(CompiledProgram):
         return dict(zip(arrays, after, strict=True))
 
     def verify(
-        self, reference: Callable[..., Mapping[str, object]], grid: Sequence[int], rtol: float = 1e-5,
-        atol: float = 1e-6, **arguments: object,
+        self, reference: Callable[..., Mapping[str, object]], grid: Sequence[int] | None = None,
+        rtol: float = 1e-5, atol: float = 1e-6, **arguments: object,
     ) -> float:  # fmt: skip
         """Run the kernel on the emulator with the sanitizer, and compare each array that the reference
         returns: the largest relative error.
 
-        `reference` takes the arguments by name and returns the arrays that the kernel should write.
+        `reference` takes the arguments by name and returns the arrays that the kernel should write. Without
+        `grid` there are as many workgroups along x as it takes to have a work-item for each element of the
+        largest array.
         `InputError` HND040 if one differs by more than `atol + rtol * |wanted|`.
         """
-        after = self.launch(grid, "emulator", **arguments)
+        after = self.launch(grid or self._grid_for(arguments), "emulator", **arguments)
         largest = 0.0
         for name, wanted in reference(**arguments).items():
             if name not in after:
@@ -86,6 +88,13 @@ class HandProgram(CompiledProgram):
             error = _error(name, after[name], np.asarray(wanted), rtol, atol)
             largest = max(largest, error)
         return largest
+
+    def _grid_for(self, arguments: Mapping[str, object]) -> Sizes:
+        """A workgroup for each part of the largest array, an element for each work-item."""
+        sizes = [cast("Array", value).size for value in arguments.values() if isinstance(value, np.ndarray)]
+        elements = max(sizes, default=1)
+        x, y, z = self.kernels[0].block
+        return max(1, -(-elements // (x * y * z))), 1, 1
 
 
 def _error(name: str, got: Array, wanted: Array, rtol: float, atol: float) -> float:

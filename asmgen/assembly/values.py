@@ -13,12 +13,18 @@ import typing
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Generic, Literal, overload
 
+from msgspec import Struct
+
 from isa.instruction import Immediate
 from isa.named_tuple import NamedTuple
 from isa.registers import Register, RegisterClass, register_name
 
 if TYPE_CHECKING:
+    import sympy
+
     from asmgen.assembly.recorder import Recorder
+
+    Offset = sympy.Expr | int
 
 if TYPE_CHECKING:
     from typing_extensions import TypeVar  # with a default: `Vector` alone has any number of registers
@@ -131,13 +137,29 @@ class Pointer(Scalar[Literal[2]]):
         super().__init__(recorder, register, RegisterClass.SGPR)
         self.name = name
 
+    def __add__(self, offset: Offset) -> Address:
+        return Address(self, offset)
 
-class Lds(NamedTuple):
+
+class Lds(Struct, frozen=True):
     """A part of the workgroup's LDS: its name, its first byte and its size in bytes."""
 
     name: str
     first: int
     bytes: int
+
+    def __add__(self, offset: Offset) -> Address:
+        return Address(self, offset)
+
+
+class Address(NamedTuple):
+    """An object and an offset in bytes: `x + 4 * i`."""
+
+    base: Pointer | Lds
+    offset: Offset
+
+    def __add__(self, offset: Offset) -> Address:  # pyright: ignore[reportIncompatibleMethodOverride]
+        return Address(self.base, self.offset + offset)
 
 
 class Accumulator(Registers[Count]):
