@@ -7,7 +7,8 @@
     @3 = pointwise(@2,y), [main:pointwise0] -> float_type, {12}, {1}         v3 = pointwise[module=...](v2, y)
     @4 = @return(@3), target_id=0                                            @return(v3)
 
-Each line becomes a line of gen text, so that errors have its place. Attributes that the op's row lacks,
+`quant_dot` is `dot` with the type of its result. Each line becomes a line of gen text, so that errors have
+its place. Attributes that the op's row lacks,
 such as `out_dyn_dims`, are dropped. Called modules come after their callers and are read first.
 """
 
@@ -18,6 +19,7 @@ import re
 from asmgen.gentext.parser import ModuleParser
 from asmgen.graph.ops import GRAPH_OPS
 from asmgen.ir.program import AttributeKind, AttributeSpec, Module, Program, Stage
+from asmgen.ir.types import ELEMENT_TYPES
 from asmgen.text.cursor import Cursor
 from asmgen.text.lexer import SourceText, tokenize
 from isa.diagnostics import InputError
@@ -34,6 +36,7 @@ _CALL = re.compile(r"(?P<op>[\w:]+)(?:\[[^\]]*\])?\((?P<operands>[^()]*)\), \[(?
 _RETURN = re.compile(r"\A[ \t]*\w+ = (?=@return)")
 _ATTRIBUTES = re.compile(r"= (?P<op>\w+)\[(?P<attributes>[^\]]*)\]")
 _ATTRIBUTE = re.compile(r"(?P<name>\w+)=(?P<value>\{[^}]*\}|[^,\]]+)")
+_QUANTISED = re.compile(r"= quant_dot(?P<given>\([^()]*\) -> (?P<type>\w+))")
 _ELIDED = re.compile(r"\{ *\.\.\. *\}")
 _PAD_MODES = ("constant", "reflect", "edge")  # by their numbers
 _ELEMENTWISE = "pointwise"
@@ -84,7 +87,13 @@ def _line(line: str, number: int, file_name: str) -> str:
         raise InputError(f"{file_name}:{number + 1}", "GEN015", message)
     text = _CALL.sub(_called, _TARGET_ID.sub("", line))
     text = _NUMBERED.sub(r"v\1", _PREFIX.sub("", text))
+    text = _QUANTISED.sub(_product, text)
     return _ATTRIBUTES.sub(_attributes, _RETURN.sub("", text))
+
+
+def _product(match: re.Match[str]) -> str:
+    element = ELEMENT_TYPES.get(match["type"])
+    return match[0] if element is None else f"= dot[target_type={element}]{match['given']}"
 
 
 def _called(match: re.Match[str]) -> str:

@@ -170,11 +170,13 @@ def _called(name: str, operands: Sequence[object], keywords: dict[str, object]) 
     casting = keywords.pop("casting", "same_kind")
     if casting not in ("same_kind", "unsafe", "safe"):
         keywords["casting"] = casting
-    for keyword in keywords:
+    taken = products.KEYWORDS.get(name, ())
+    for keyword in [keyword for keyword in keywords if keyword not in taken]:
         message = f"np.{name} got {keyword}=, wanted operands alone"
         raise InputError(caller(), "TRC007", message, help=_INSTEAD.get(keyword, ""))
     if name in products.UFUNCS:
-        return products.UFUNCS[name](*operands)
+        factors = operands if dtype is None else products.factors_as(f"np.{name}", operands, dtype)
+        return products.UFUNCS[name](*factors, **keywords)
     if name not in LOOPS:
         raise refusal(name)
     return call(name, *operands, dtype=dtype)

@@ -1,7 +1,7 @@
 """numpy's products of arrays: of matrices, of vectors, and by Einstein's notation.
 
-A product of matrices is `dot` or `dot_general`. A product that sums a single row, such as that of two
-vectors, is a multiply and a sum.
+A product of numbers is `dot` or `dot_general`, also of vectors: the products of small floats are not rounded
+before they are summed. A product of bools says whether both are true anywhere.
 """
 
 from __future__ import annotations
@@ -12,8 +12,16 @@ from typing import cast
 from asmgen.frontends.traced.array import Array, apply
 from asmgen.frontends.traced.joining import diagonal, stack
 from asmgen.frontends.traced.places import caller
-from asmgen.frontends.traced.promotion import as_array, common, common_type, converted, tracer_of
+from asmgen.frontends.traced.promotion import (
+    as_array,
+    astype,
+    common,
+    common_type,
+    converted,
+    tracer_of,
+)
 from asmgen.frontends.traced.shaping import axes_of, expand_dims, moveaxis, ravel, reshape
+from asmgen.frontends.traced.spec import named_element
 from asmgen.frontends.traced.ufuncs import one
 from asmgen.ir.types import BOOL
 from isa.diagnostics import InputError
@@ -26,10 +34,28 @@ def common_of(name: str, a: object, b: object) -> tuple[Array, Array]:
     return x, y
 
 
+def factors_as(name: str, operands: Sequence[object], dtype: object) -> list[Array]:
+    """The factors in the type that the caller asks for; `InputError` TRC007 if numpy would lose fractions."""
+    tracer, wanted = tracer_of(operands), named_element(dtype)
+    arrays = [as_array(name, operand, tracer) for operand in operands]
+    for array in arrays:
+        own = array.type.element
+        if wanted is not None and own.is_float and not wanted.is_float:
+            message = f"{name} got dtype={wanted} for an array of {own}, wanted a type of floats"
+            raise InputError(caller(), "TRC007", message, help=f'x.astype("{wanted}") converts')
+    return [astype(array, dtype) for array in arrays]
+
+
 def row_product(x: Array, y: Array) -> Array:
     """The sum of products over the last axis, in the type of the operands."""
     _check_sizes(x, -1, y, -1)
-    return _summed(x & y if x.type.element is BOOL else x * y, (-1,))
+    if x.type.element is BOOL:
+        return _summed(x & y, (-1,))
+    if y.ndim == 1:
+        return apply("dot", x, y)
+    if x.ndim == 1:
+        return apply("dot", y, x)
+    return apply("squeeze", apply("dot", expand_dims(x, -2), expand_dims(y, -1)), axes=(-2, -1))
 
 
 def matmul(a: object, b: object) -> Array:
@@ -195,12 +221,12 @@ def einsum(subscripts: object, *operands: object, optimize: object = None) -> Ar
     type_ = common_type("np.einsum", given)
     arrays = [converted("np.einsum", each, type_, tracer) for each in given]
     terms, result = _subscripts(subscripts, arrays)
-    pair = _matrices(terms, result)
-    if pair and len(arrays) > 2:
+    if len(arrays) > 2 and _matrices(terms, result):
         message = f"{subscripts!r} has {len(arrays)} operands, and two of them are multiplied as matrices"
         help = "two calls of np.einsum with two operands each, in the order that multiplies the least"
         raise InputError(caller(), "TRC007", f"{message}, wanted two operands", help=help)
-    if pair and _share_axes(arrays, terms):
+    has_sum = len(arrays) == 2 and bool(set(terms[0]) & set(terms[1]) - set(result))
+    if has_sum and _share_axes(arrays, terms):
         return _product(arrays, terms, result)
     order = [*result, *[name for name in dict.fromkeys("".join(terms)) if name not in result]]
     laid = [_laid(array, term, order) for array, term in zip(arrays, terms, strict=True)]
@@ -322,6 +348,7 @@ FUNCTIONS: dict[str, Callable[..., object]] = {
     "linalg.matmul": matmul, "linalg.outer": outer, "linalg.tensordot": tensordot, "linalg.vecdot": vecdot,
     "outer": outer, "tensordot": tensordot, "vdot": vdot,
 }  # fmt: skip
+KEYWORDS = {"vecdot": ("axis",)}  # of ufuncs, besides those that all ufuncs take
 UFUNCS: dict[str, Callable[..., Array]] = {
     "matmul": matmul, "matvec": _matvec, "vecdot": vecdot, "vecmat": _vecmat,
 }  # fmt: skip

@@ -50,6 +50,31 @@ v5 = argmax[axis=2, select_last_index=true](v4)
     assert found.replace(literal, "{1}") == print_program(parse(text, "a.gen"))
 
 
+PRODUCT = """module: "main"
+b = @param:b -> half_type, {2, 8, 16}, {128, 16, 1}
+a = @param:a -> half_type, {2, 4, 16}, {64, 16, 1}
+main:@2 = transpose[permutation={0, 2, 1}](b) -> half_type, {2, 16, 8}, {128, 1, 16}, target_id=0
+main:@3 = dot(a,main:@2) -> half_type, {2, 4, 8}, {32, 8, 1}, target_id=0
+main:@4 = @return(main:@3), target_id=0
+"""
+
+
+def test_a_product_with_a_transposed_factor() -> None:
+    b, a = [np.arange(size).reshape(2, -1, 16).astype(np.float16) % 7 for size in (256, 128)]
+    (result,) = asmgen.compile(PRODUCT, target="gfx942")(b, a, device=chosen_device())
+    np.testing.assert_array_equal(result, a @ b.swapaxes(1, 2))
+
+
+def test_a_quantised_product_has_the_type_of_its_sums() -> None:
+    text = PRODUCT.replace("half_type", "int8_type").replace("= dot(a,main:@2) -> int8_type", "= quant_dot(a,main:@2) -> int32_type")
+    b, a = [np.arange(size).reshape(2, -1, 16).astype(np.int8) for size in (256, 128)]
+    (result,) = asmgen.compile(text, target="gfx942")(b, a, device=chosen_device())
+    np.testing.assert_array_equal(result, a.astype(np.int32) @ b.astype(np.int32).swapaxes(1, 2))
+    assert result.dtype == np.int32
+    with pytest.raises(InputError, match=r"GEN301.*target_type is f32 for operands of i8, wanted i8 or i16 or i32"):
+        _ = asmgen.compile(text.replace("-> int32_type", "-> float_type"), target="gfx942")
+
+
 def test_a_module_that_is_called_after_it_is_printed() -> None:
     program = asmgen.compile(FUSED, target="gfx1100")
     assert len(program.kernels) == 1
