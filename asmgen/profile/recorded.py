@@ -10,8 +10,8 @@ from asmgen.options import MAX_STEPS
 from asmgen.profile.launches import Launch
 from isa.diagnostics import InputError
 from isa.emulator.deciding import undecided
-from isa.emulator.launch import Settings
-from isa.emulator.recording import Recording, has_loop, record, waits_for_others
+from isa.emulator.launch import Kept, Settings
+from isa.emulator.recording import Recording, has_loop, joined, record, waits_for_others
 from isa.timing.chip import Residence, replayed_groups
 from isa.timing.trace import Trace
 
@@ -34,18 +34,47 @@ class RecordedLaunch(Struct, frozen=True):
         return trace._replace(waves=tuple([wave for wave in trace.waves if wave.group in wanted]))
 
 
+class _Recorder:
+    """Records workgroups of a launch, each once."""
+
+    def __init__(self, launch: Launch, max_steps: int | None) -> None:
+        image = launch.image
+        self._launch = launch
+        self._settings = Settings(
+            step_limit=max_steps or MAX_STEPS, kept=Kept(),
+            left_out=undecided(image.code, image.descriptor.wave_size),
+        )  # fmt: skip
+        self._recording: Recording | None = None
+
+    def recording(self, groups: Iterable[int]) -> Recording:
+        """The recording of these workgroups, and of all that were asked for before."""
+        launch, known = self._launch, self._recording
+        waves = () if known is None else known.trace.waves
+        missing = sorted(set(groups) - {wave.group for wave in waves})
+        if missing or known is None:
+            fresh = record(
+                launch.image, launch.grid, launch.block, launch.arguments, missing,
+                settings=self._settings, lds_bytes=launch.lds_bytes,
+            )  # fmt: skip
+            known = fresh if known is None else joined(launch.image, known, fresh)
+            self._recording = known
+        return known
+
+
 def recorded_launch(launch: Launch, where: Residence, max_steps: int | None) -> RecordedLaunch:
     """The workgroups to replay; and the first, the middle and the last of the grid, which may take other
     paths. Workgroups that wait for earlier ones are recorded from the first on.
 
     Raises `InputError` as `run` does, and PRF006 if workgroups wait for later ones.
     """
-    code = launch.image.code
-    groups, notes = _chosen(launch, where, max_steps) if has_loop(code) else (replayed_groups(where), [])
+    recorder, waits = _Recorder(launch, max_steps), waits_for_others(launch.image.code)
+    groups, notes = replayed_groups(where), list[str]()
     try:
-        recording = _recorded(launch, {*groups, 0, launch.groups // 2, launch.groups - 1}, max_steps)
+        if has_loop(launch.image.code) and not waits:
+            groups, notes = _chosen(groups, where, recorder)
+        recording = recorder.recording({*groups, 0, launch.groups // 2, launch.groups - 1})
     except InputError as error:
-        if error.code not in _STUCK or not waits_for_others(code):
+        if error.code not in _STUCK or not waits:
             raise
         recording, groups = _from_the_first(launch, max(len(groups), _FEW), max_steps, error)
         notes.append(f"workgroups wait for earlier workgroups, so the first {len(groups)} are replayed")
@@ -54,13 +83,13 @@ def recorded_launch(launch: Launch, where: Residence, max_steps: int | None) -> 
     return RecordedLaunch(recording, groups, (*notes, *_spins(recording)))
 
 
-def _chosen(launch: Launch, where: Residence, max_steps: int | None) -> tuple[tuple[int, ...], list[str]]:
+def _chosen(
+    groups: tuple[int, ...], where: Residence, recorder: _Recorder
+) -> tuple[tuple[int, ...], list[str]]:
     """The workgroups to replay, so many that the replay does not take minutes, and notes on them."""
-    groups = replayed_groups(where)
-    if len(groups) < _FEW or waits_for_others(launch.image.code):
+    if len(groups) < _FEW:
         return groups, []
-    trace = _recorded(launch, (0,), max_steps).trace
-    steps = sum(len(wave.steps) for wave in trace.waves)
+    steps = sum(len(wave.steps) for wave in recorder.recording((0,)).trace.waves)
     most = max(1, MOST_STEPS // max(1, steps))
     if most >= len(groups):
         return groups, []
@@ -75,23 +104,13 @@ def _from_the_first(
 ) -> tuple[Recording, tuple[int, ...]]:
     groups = tuple(range(min(count, launch.groups)))
     try:
-        return _recorded(launch, groups, max_steps), groups
+        return _Recorder(launch, max_steps).recording(groups), groups
     except InputError as error:
         if error.code not in _STUCK:
             raise
         message = f"{launch.name}: workgroups wait for later workgroups, so timing decides their path"
         help = "profile the kernel with a grid of a few workgroups, or the launches before and after it"
         raise InputError(stuck.place, "PRF006", message, (stuck.message, *stuck.notes), help) from error
-
-
-def _recorded(launch: Launch, groups: Iterable[int], max_steps: int | None) -> Recording:
-    image = launch.image
-    left_out = undecided(image.code, image.descriptor.wave_size)
-    settings = Settings(step_limit=max_steps or MAX_STEPS, left_out=left_out)
-    return record(
-        launch.image, launch.grid, launch.block, launch.arguments, sorted(groups), settings=settings,
-        lds_bytes=launch.lds_bytes,
-    )  # fmt: skip
 
 
 def _spins(recording: Recording) -> list[str]:

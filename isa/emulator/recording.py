@@ -59,6 +59,13 @@ def record(
     return Recording(trace, _spins(image, trace))
 
 
+def joined(image: Image, one: Recording, other: Recording) -> Recording:
+    """Two recordings of different workgroups of a launch as one."""
+    waves = sorted((*one.trace.waves, *other.trace.waves), key=lambda wave: (wave.group, wave.number))
+    trace = one.trace._replace(waves=tuple(waves))
+    return Recording(trace, _spins(image, trace))
+
+
 def waits_for_others(code: Code) -> bool:
     """Whether a loop waits for other waves."""
     return any(kind.waits for kind in kinds_of(code))
