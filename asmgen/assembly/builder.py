@@ -187,6 +187,11 @@ class KernelBuilder:
             raise self.fault("HND016", message, "with k.where(...): ... around the rest of the kernel")
         self.recorder.end_program()
 
+    @property
+    def may_repeat(self) -> bool:
+        """Whether the program may come here again: in a loop, or after a label."""
+        return self._flow.may_repeat
+
     def require_every_lane(self, what: str) -> None:
         """`InputError` HND024 in a `where` or a `while_` of lanes."""
         if self._flow.divergent():

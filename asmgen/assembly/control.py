@@ -33,12 +33,18 @@ class Flow:
         self.recorder = recorder
         self.symbols = symbols
         self.conditions = conditions
+        self.has_labels = False
         self._open: list[Region] = []
         self._last: Region | None = None
 
     def divergent(self) -> tuple[Region, ...]:
         """The open regions in which lanes may be off."""
         return tuple(region for region in self._open if region.is_divergent)
+
+    @property
+    def may_repeat(self) -> bool:
+        """Whether the program may come here again: in a loop, or after a label."""
+        return self.has_labels or any(isinstance(region, Loop | While) for region in self._open)
 
     def open(self, region: Region, condition: Condition | None) -> None:
         """Begin a region, with what its condition says of indices."""

@@ -34,6 +34,7 @@ class Labels:
         if name in self._labels:
             raise self._recorder.fault("HND015", f"label {name} is there already, wanted a name of its own")
         self._labels[name] = self._flow.divergent()
+        self._flow.has_labels = True
         _ = self._recorder.follow(f"label.{name}")
         return Target(name)
 

@@ -111,15 +111,16 @@ def reduce_wave(k: KernelBuilder, name: str, value: Vector[Any]) -> Scalar[Any]:
 
 
 def reduce_workgroup(k: KernelBuilder, name: str, value: Vector[Any]) -> Vector[Any]:
-    """All lanes of the workgroup combined by the instruction `name`; every lane has the result. Two barriers;
-    the waves pass their results on in LDS."""
+    """All lanes of the workgroup combined by the instruction `name`; every lane has the result. The
+    waves pass their results on in LDS."""
     sizes = k.recorder.kernel.workgroup
     waves = -(-sizes[0] * sizes[1] * sizes[2] // k.wave_size)
     total: Registers[Any] = reduce_wave(k, name, value)
     if waves == 1:
         return cast("Vector[Any]", k.call("v_mov_b32", (total,), {}, None))
     shared = k.lds(4 * k.wave_size)
-    k.barrier()
+    if k.may_repeat:  # the other waves may still read the results of the last time
+        k.barrier()
     item = flat_id(k)
     with k.where(cast("sympy.Basic", sympy.Eq(item % k.wave_size, 0))):
         k.call(

@@ -24,8 +24,13 @@ def dot_product(
         k.v_mul_f32(a[0], b[0], into=total)
         for part in range(1, EACH):
             k.v_fma_f32(a[part], b[part], total, into=total)
-    whole = pseudo.reduce_workgroup(k, "v_add_f32", total)
+    wave_total = k.v_mov_b32(pseudo.reduce_wave(k, "v_add_f32", total))
+    totals, waves = k.lds(4 * ITEMS // k.wave_size), ITEMS // k.wave_size
+    with k.where(k.thread_id.x % k.wave_size < 1):
+        k.ds_write_b32(totals, 4 * (k.thread_id.x // k.wave_size), wave_total)
+    k.barrier()
     with k.where(k.thread_id.x < 1):
+        whole = pseudo.combine(k, "v_add_f32", [k.ds_read_b32(totals, 4 * wave) for wave in range(waves)])
         k.global_store_dword(sums, 4 * k.workgroup_id.x, whole)
 
 

@@ -3,7 +3,7 @@ result."""
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Container, Mapping, Sequence
 from functools import cache
 
 from asmgen.passes.dead import is_removable
@@ -31,8 +31,13 @@ def share_common(
     rewriter: Rewriter, scc_reads: frozenset[Site], rows: Container[Row] | None = None
 ) -> list[Shared]:
     """Replace repeated computations by copies: those of some rows, or all. The copies are propagated and die
-    later. Returns the replaced computations."""
+    later. Returns the replaced computations.
+
+    Computations on a copy that was made here are those on its source, so that a whole chain is shared at
+    once.
+    """
     shared: list[Shared] = []
+    copied: dict[Operand, Register] = {}
     seen: dict[_Key, list[tuple[Site, Register]]] = {}
     masks = _ExecStates(rewriter)
     for site, instr in rewriter.sites():
@@ -43,21 +48,25 @@ def share_common(
             continue
         if is_copy(instr) and rewriter.is_part(result):
             continue  # a part of a tuple has to be moved there whatever it is
-        key = _key(instr)
+        key = _key(instr, copied)
         for earlier, register in seen.get(key, ()):
             if register.count == result.count and _reaches(earlier, site, instr, masks, rewriter):
                 if _copy(rewriter, site, instr, result, register):
                     shared.append(Shared(site, instr, earlier, register))
+                    copied[result] = register
                 break
         else:
             seen.setdefault(key, []).append((site, result))
     return shared
 
 
-def _key(instr: Instr) -> _Key:
-    """The CSE key: instructions with a single result and equal keys compute the same."""
+def _key(instr: Instr, copied: Mapping[Operand, Register]) -> _Key:
+    """The CSE key: instructions with a single result and equal keys compute the same. `copied` has the
+    sources of copies."""
     (place,) = instr.row.defines
     operands = instr.operands[:place] + instr.operands[place + 1 :]
+    if copied:
+        operands = tuple([copied.get(operand, operand) for operand in operands])
     if (
         Trait.COMMUTES in instr.row.traits
         and not instr.modifiers
