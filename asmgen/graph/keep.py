@@ -9,7 +9,8 @@ in its own way, so that a value below nested concats is computed twice for each 
     e = concat(slice(d), d)      eight
 
 The factors of a matrix product are read many times, so factors that are computed are kept. If a factor is
-read, or read and converted, its kernel does that.
+read, or read and converted, its kernel does that, and if it is computed from fewer bytes
+(`asmgen.graph.packed_factors`).
 
 The memory through which the workgroups of a scan pass on numbers is kept too: a kernel of its own fills it
 with zeros.
@@ -38,6 +39,7 @@ from asmgen.graph.ops import (
     SCATTER_ADD,
     SORTS,
 )
+from asmgen.graph.packed_factors import packed_bytes
 from asmgen.ir.program import Module, Statement, Value, definitions
 from asmgen.ir.types import TensorType, row_major
 
@@ -59,9 +61,12 @@ def kept_values(module: Module) -> frozenset[Value]:
 def _computed_factors(module: Module) -> frozenset[Value]:
     """The values that the factors of products are views of, if they are computed."""
     defined = definitions(module)
-    dots = [statement for statement in module.statements if statement.op is DOT]
-    roots = [_moved_from(defined, factor) for dot in dots for factor in dot.operands]
-    return frozenset([root for root in roots if not is_read(defined, root)])
+    roots: list[Value] = []
+    for dot in [statement for statement in module.statements if statement.op is DOT]:
+        first, second = dot.operands
+        roots += [first] if packed_bytes(defined, dot) else [first, second]
+    moved = [_moved_from(defined, root) for root in roots]
+    return frozenset([root for root in moved if not is_read(defined, root)])
 
 
 def is_read(defined: Mapping[Value, Statement], value: Value) -> bool:

@@ -21,7 +21,7 @@ rounded once.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from asmgen.graph.builder import GraphBuilder
 from asmgen.graph.ops import CONVERT, DOT, MUL, REDUCE_SUM, RESHAPE, SQUEEZE, TRANSPOSE, UNSQUEEZE
@@ -30,17 +30,17 @@ from asmgen.ir.program import Attribute, Module, Op, Statement, Value, definitio
 from asmgen.ir.types import ElementType, computed
 from isa.diagnostics import InternalError
 
-Parts = Callable[[Statement], int]
+Parts = Callable[[Statement, Mapping[Value, Statement]], int]
 
 
 def with_sums(module: Module, parts: Parts) -> Module:
     """The module with each `dot` in so many parts along k as `parts` says, a divisor of k, and as a sum if
     that is 0; statements that become unused stay."""
-    writer = _Writer(module)
+    writer, defined = _Writer(module), definitions(module)
     for statement in module.statements:
         if statement.op is not DOT:
             writer.builder.statements.append(statement)
-        elif count := parts(statement):
+        elif count := parts(statement, defined):
             writer.multiply(statement, count)
         else:
             writer.write(statement)

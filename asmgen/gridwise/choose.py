@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from asmgen.blockwise.schedules.choices import Body, Choice, Column, Pointwise
 from asmgen.blockwise.schedules.choosing.budget import bounded, bounded_scan, has_too_many_columns
@@ -11,7 +11,7 @@ from asmgen.blockwise.schedules.choosing.parts import Share, share_of
 from asmgen.blockwise.schedules.work import Graph
 from asmgen.graph.ops import REDUCE_MEAN
 from asmgen.index.size import Size
-from asmgen.ir.program import Statement
+from asmgen.ir.program import Statement, Value
 from isa.target import Target
 
 Parts = Callable[[Graph, Target], Share]
@@ -56,12 +56,12 @@ def _fits_parts(graph: Graph) -> bool:
     return all(each is not None and graph.defined[each.shift] in first for each in moved)
 
 
-def parts_of_product(dot: Statement, target: Target) -> int:
+def parts_of_product(dot: Statement, defined: Mapping[Value, Statement], target: Target) -> int:
     """In how many parts along k the schedule of matrix products multiplies a product; 0 if it does not take
     it."""
     from asmgen.blockwise.schedules.choosing.contract import parts_of, takes
 
-    return parts_of(dot, target) if takes(dot, target) else 0
+    return parts_of(dot, defined, target) if takes(dot, target) else 0
 
 
 def chosen(graph: Graph, target: Target) -> Choice:

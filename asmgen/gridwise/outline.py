@@ -47,7 +47,7 @@ def outline_text(program: Program) -> str:
 
 
 def _outlined(module: Module, taken: set[str]) -> str:
-    simple = prepare(module, parts=lambda _dot: 1)
+    simple = prepare(module, parts=lambda _dot, _defined: 1)
     kernels = Partition(simple, set()).kernels()
     if len(kernels) == 1:
         return print_module(module)

@@ -21,7 +21,7 @@ type in which it is computed.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from math import prod
 
 from asmgen.graph.builder import GraphBuilder
@@ -63,14 +63,14 @@ from asmgen.ir.program import Attribute, Attributes, Module, Op, Statement, Valu
 from asmgen.ir.types import I32, U32, ElementType, TensorType, computed, tensor
 from isa.diagnostics import InternalError
 
+ProductParts = Callable[[Statement, Mapping[Value, Statement]], int]
 
-def _none(_dot: Statement) -> int:
+
+def _none(_dot: Statement, _defined: Mapping[Value, Statement]) -> int:
     return 0
 
 
-def prepare(
-    module: Module, propagates_nan: bool = False, parts: Callable[[Statement], int] = _none
-) -> Module:
+def prepare(module: Module, propagates_nan: bool = False, parts: ProductParts = _none) -> Module:
     """`propagates_nan` is the rule of max and min. `parts` says in how many parts along k a matrix product is
     multiplied; one of 0 parts becomes a sum."""
     decomposed = _with_sums(_with_repeated_scales(_with_dots(decompose(module))), parts)
@@ -112,7 +112,7 @@ def _with_repeated_scales(module: Module) -> Module:
     return with_repeated_scales(module)
 
 
-def _with_sums(module: Module, parts: Callable[[Statement], int]) -> Module:
+def _with_sums(module: Module, parts: ProductParts) -> Module:
     if DOT not in _ops(module):
         return module
     from asmgen.graph.products import with_sums

@@ -52,6 +52,7 @@ class _Lowering:
         self._carried: dict[
             TileValue, TileValue
         ] = {}  # the parameter of a loop, by the value that the loop yields for it
+        self._made = {value: one for one in kernel.walk() for value in one.results}
         self._found = Found(self._context, kernel)
         self._pending_loads = copies.pending_loads(kernel)
         self._read = {one.operands[0] for one in kernel.walk() if isinstance(one.op, ops.TileLoad)}
@@ -324,8 +325,35 @@ class _Lowering:
             return self._statements(region.statements)
 
         wanted = [self._vector_bits(region, parameter) for parameter in region.parameters]
-        results = loop(self._context, action, tiles, wanted, body)
+        copies = [
+            self._copies(*pair)
+            for pair in zip(statement.operands, region.statements[-1].operands, strict=True)
+        ]
+        results = loop(self._context, action, tiles, wanted, copies, body)
         self._tiles.update(zip(statement.results, results, strict=True))
+
+    def _copies(self, first: TileValue, following: TileValue) -> Bits:
+        """The register bits that make no difference to a carried tile: both its first value and that of the
+        next trip are read at the same element."""
+        of_first, of_following = [self._same_reads(value) for value in (first, following)]
+        return tuple([bit for bit in of_first if bit in of_following])
+
+    def _same_reads(self, value: TileValue) -> Bits:
+        statement = self._made.get(value)
+        if statement is None or not isinstance(statement.op, ops.TileLoad):
+            return ()
+        layout, action = _type(value).layout, statement.op
+        sides = (*action.at, *(side for condition in action.where for side in condition))
+        if len(statement.operands) > 1 or not sides:
+            return ()
+        found = list(zip(*[self._context.places.of_registers(side, layout) for side in sides], strict=True))
+        return tuple(
+            [
+                bit
+                for bit in range(len(layout.registers))
+                if all(found[register] == found[register ^ 1 << bit] for register in range(len(found)))
+            ]
+        )
 
     def _vector_bits(self, region: TileRegion, parameter: TileValue) -> Bits:
         """The register bits of the vectors that carry a parameter of the region; empty if any vectors

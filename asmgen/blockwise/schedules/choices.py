@@ -164,6 +164,9 @@ class Contract(Struct, frozen=True):
     - 3: it stores to LDS for the next trip, and loads for the trip after that.
 
     If it is not given, it is 2 if the registers of a lane have room for that, and 1 otherwise.
+
+    With `apart=1` each wave has columns of its own, and reads and computes them in its registers; only the
+    first factor goes through LDS.
     """
 
     body: ClassVar[Body] = Body.PRODUCT
@@ -175,6 +178,7 @@ class Contract(Struct, frozen=True):
     buffers: int = 2
     by: str = ""
     stages: int | None = None
+    apart: int | None = None
 
 
 Choice = Pointwise | Row | Column | Transpose | Scan | Sort | Scatter | Contract

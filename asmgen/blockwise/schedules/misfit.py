@@ -20,6 +20,7 @@ from asmgen.blockwise.schedules.choices import (
 from asmgen.blockwise.schedules.elements.maps import has_border, moves
 from asmgen.blockwise.schedules.work import Graph
 from asmgen.graph.ops import CONVERT, DOT, LITERAL, PARAM
+from asmgen.graph.packed_factors import packed_bytes
 from asmgen.index.size import Size, most
 from asmgen.ir.program import Statement, Value, tensor_type
 from asmgen.ir.types import computed
@@ -154,10 +155,12 @@ def _of_product_choice(graph: Graph, choice: Contract, target: Target) -> str:
 
     if choice.stages is not None and choice.stages > PRODUCT_STAGES:
         return f"stages is {choice.stages}, wanted {PRODUCT_STAGES} at most"
+    if choice.apart is not None and (choice.apart != 1 or not choice.by):
+        return f"apart is {choice.apart}, wanted 1, with a matrix instruction, or nothing"
     (dot,) = _products(graph)
     element = tensor_type(dot.operands[0]).element
     held = element if choice.by else computed(element)
-    size = choice.buffers * (choice.m + choice.n) * choice.k * held.bytes
+    size = choice.buffers * (choice.m + (0 if choice.apart else choice.n)) * choice.k * held.bytes
     if size > target.lds_bytes:
         return f"the tiles in LDS have {size} bytes, and the target has {target.lds_bytes} for a workgroup"
     if not choice.by:
@@ -174,11 +177,13 @@ def _of_instruction(graph: Graph, dot: Statement, choice: Contract, by: Instruct
     if wanted not in by.elements:
         a, b, c = by.elements[0]
         return f"{by.name} multiplies {a} and {b} and sums {c}, wanted {element} and {computed(element)}"
+    if choice.apart and choice.n < choice.waves * by.sizes[1]:
+        return f"n is {choice.n}, wanted {by.sizes[1]} columns for each of {choice.waves} waves"
     for name, least in zip(("m", "n", "k"), by.sizes, strict=True):
         number = {"m": choice.m, "n": choice.n, "k": choice.k}[name]
         if number < least:
             return f"{name} is {number}, and {by.name} takes {least}"
-    if not all(_is_exact(graph, value) for value in dot.operands):
+    if not all(_is_exact(graph, value) or _is_packed(graph, dot, value) for value in dot.operands):
         return f"{by.name} takes operands from memory, and an operand is computed; convert it to {element}"
     return ""
 
@@ -191,6 +196,10 @@ def _is_exact(graph: Graph, value: Value) -> bool:
     return statement.op in (PARAM, LITERAL, CONVERT) or tensor_type(value).element is computed(
         tensor_type(value).element
     )
+
+
+def _is_packed(graph: Graph, dot: Statement, value: Value) -> bool:
+    return value is dot.operands[1] and packed_bytes(graph.defined, dot) > 0
 
 
 def _products(graph: Graph) -> list[Statement]:

@@ -43,4 +43,8 @@ FAULTS = (
         "asmgen.select.arithmetic.split_bits._halves", "(_LOWER, _UPPER)", "(_LOWER, _LOWER)",
         "the second four weights of each eight are the first four", _INT4,
     ),
+    fault(
+        "_Product._read", "is_within(at[1 - number], self._k)", "is_within(at[number], self._k)",
+        "weights beyond k are multiplied", "int4_linear(m=8,n=20,k=320,group=32,dtype=f16)",
+    ),
 )  # fmt: skip

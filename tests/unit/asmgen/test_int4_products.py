@@ -86,11 +86,22 @@ def _check(found: Array, x: Array, w: Array) -> None:
     assert (np.abs(found.astype(np.float64) - x @ w) <= bound).all()
 
 
-def test_a_row_reads_packed_bytes_alone() -> None:
-    program = asmgen.compile(GROUPED.replace("TYPE", "f16").replace("M", "1"), target="gfx942")
-    (kernel,) = program.kernels
-    assert "global_load_dwordx2" in kernel.assembly
-    assert "global_store_dword" not in kernel.assembly
+@pytest.mark.parametrize("m", [1, 8, 64])
+@pytest.mark.parametrize("target", ["gfx942", "gfx1100", "gfx1201"])
+def test_few_rows_read_packed_bytes_alone(m: int, target: str) -> None:
+    """The kernel that reads the weights multiplies them: none of 16 bits goes through memory."""
+    text = GROUPED.replace("TYPE", "f16").replace("M", str(m)).replace("256", "4096").replace("128", "2048").replace("24,", "512,")
+    program = asmgen.compile(text.replace("512,4}", "512,64}").replace("512,2}", "512,32}"), target=target)
+    readers = [kernel for kernel in program.kernels if "packed" in [argument.name for argument in kernel.arguments]]
+    assert readers == [program.kernels[0]]
+    assert "x" in [argument.name for argument in readers[0].arguments]
+
+
+@pytest.mark.parametrize(("m", "count"), [(64, 1), (65, 2)])
+def test_many_rows_unpack_once(m: int, count: int) -> None:
+    """A product of many rows has a kernel that unpacks, since each row of tiles would unpack again."""
+    program = asmgen.compile(GROUPED.replace("TYPE", "f16").replace("M", str(m)), target="gfx942")
+    assert len(program.kernels) == count
 
 
 def test_a_function_unpacks() -> None:

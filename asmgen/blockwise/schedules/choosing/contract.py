@@ -13,7 +13,7 @@ The numbers of the machine are those of the clock model (`isa.timing`).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from math import hypot, prod
 
@@ -23,8 +23,9 @@ from asmgen.blockwise.schedules.choosing.room import GROUP_LANES
 from asmgen.blockwise.schedules.elements.neighbours import is_along
 from asmgen.blockwise.schedules.work import Graph
 from asmgen.graph.ops import DOT
+from asmgen.graph.packed_factors import packed_bytes
 from asmgen.index.size import Size, most
-from asmgen.ir.program import Statement, tensor_type
+from asmgen.ir.program import Statement, Value, tensor_type
 from asmgen.ir.types import F32, ElementType, computed
 from isa.named_tuple import NamedTuple
 from isa.target import Target
@@ -37,6 +38,8 @@ _PARTS = (2, 4, 8, 16, 32, 64, 128)
 _PLANNED = 4096  # elements along a dim that only the launch knows
 _LEAST_PART = 64  # products along k of a part
 _ALIKE = 1.03  # clocks that the model does not tell apart: of such tiles, those that load the least
+_PACKED_DEPTHS = (64, 128, 256)  # products along k of a trip with a factor that is computed
+_UNPACKED = 2.5  # instructions to compute an element of such a factor
 _PLAIN_ROW = 16  # products along k of a trip without matrix instructions
 _LDS_BYTES = 128  # a clock, of a unit (`isa.lds_banks`: 16 bytes for each of 8 lanes of a phase)
 _REGISTER_BYTES = 4
@@ -46,7 +49,8 @@ _SPARE_REGISTERS = 48  # of a lane, for addresses and to load factors ahead
 
 class Shape(NamedTuple):
     """A product: how many matrices, their rows and columns, how many products a result sums, and whether the
-    products of a row, and of a column, are neighbours in memory."""
+    products of a row, and of a column, are neighbours in memory. If the second factor is computed from fewer
+    bytes, an element of it takes `packed` bytes of memory."""
 
     batch: int
     m: int
@@ -54,19 +58,26 @@ class Shape(NamedTuple):
     k: int
     element: ElementType
     along: tuple[bool, bool] = (True, False)
+    packed: float = 0
 
     @property
-    def bytes(self) -> int:
+    def sizes(self) -> tuple[float, float]:
+        """The bytes in memory of an element of each factor."""
+        return self.element.bytes, self.packed or self.element.bytes
+
+    @property
+    def bytes(self) -> float:
         """Those of the factors: of each matrix, as if no other had it too."""
-        return self.batch * (self.m + self.n) * self.k * self.element.bytes
+        first, second = self.sizes
+        return self.batch * (self.m * first + self.n * second) * self.k
 
     @classmethod
-    def of(cls, dot: Statement, along: tuple[bool, bool]) -> Shape:
+    def of(cls, dot: Statement, along: tuple[bool, bool], packed: float) -> Shape:
         """Dims that the launch knows are planned as large ones."""
         factor = tensor_type(dot.operands[0])
         dims = (*tensor_type(dot.result).dims, factor.dims[-1])
         *batch, m, n, k = [dim if isinstance(dim, int) else min(most(dim), _PLANNED) for dim in dims]
-        return cls(prod(batch), m, n, k, factor.element, along)
+        return cls(prod(batch), m, n, k, factor.element, along, packed)
 
 
 def takes(dot: Statement, target: Target) -> bool:
@@ -83,10 +94,12 @@ def takes(dot: Statement, target: Target) -> bool:
     return computed(element) is F32 or fastest(element, target) is not None
 
 
-def parts_of(dot: Statement, target: Target) -> int:
+def parts_of(dot: Statement, defined: Mapping[Value, Statement], target: Target) -> int:
     """In how many parts along k a product takes the fewest clocks, the launch that adds them up included."""
     a, b = [tensor_type(factor) for factor in dot.operands]
-    shape = Shape.of(dot, (a.strides[-2] != 1, b.strides[-2] == 1))
+    packed = packed_bytes(defined, dot)
+    along = is_along(defined, dot.operands[1], -2) if packed else b.strides[-2] == 1
+    shape = Shape.of(dot, (a.strides[-2] != 1, along), packed)
     if isinstance(a.dims[-1], Size):
         return 1
     whole = _best(shape, target).clocks
@@ -138,7 +151,8 @@ def _why_not(choice: Contract, estimate: _Estimate, best: _Best, shape: Shape) -
 def _shape(graph: Graph) -> Shape:
     (dot,) = [statement for statement in graph.module.statements if statement.op is DOT]
     a, b = dot.operands
-    return Shape.of(dot, (is_along(graph.defined, a, -1), is_along(graph.defined, b, -2)))
+    along = (is_along(graph.defined, a, -1), is_along(graph.defined, b, -2))
+    return Shape.of(dot, along, packed_bytes(graph.defined, dot))
 
 
 class _Best(NamedTuple):
@@ -181,11 +195,13 @@ def _clocks_to_add(shape: Shape, parts: int, target: Target) -> float:
 
 
 class _Machine(NamedTuple):
-    """Numbers of the clock model: clocks for each product of a SIMD, bytes a clock of a unit from the cache
+    """Numbers of the clock model: clocks for each product of a SIMD, and for each element of an instruction
+    without matrices, bytes a clock of a unit from the cache
     that units share, and of all units from memory, the latency of a load from memory, and the clocks for LDS
     and a barrier."""
 
     of_product: float
+    of_element: float
     cache_rate: float
     memory_rate: float
     latency: int
@@ -196,17 +212,20 @@ class _Machine(NamedTuple):
         from isa.timing.caches import CACHES
         from isa.timing.machine import MACHINES
 
-        caches, machine = CACHES[target.name].with_buffers(shape.bytes), MACHINES[target.name]
+        caches, machine = CACHES[target.name].with_buffers(int(shape.bytes)), MACHINES[target.name]
         plain = machine.issue.clocks / target.wave_size
         of_product = plain if rated is None else rated.clocks / prod(rated.by.sizes)
         overhead = machine.lds_chain.clocks + machine.barrier.clocks
         of_unit = caches.vector[1].rate.value * target.compute_units / target.units
         of_chip = caches.memory_rate.value * target.compute_units
-        return cls(of_product, of_unit, of_chip, caches.memory.clocks, overhead)
+        return cls(of_product, plain, of_unit, of_chip, caches.memory.clocks, overhead)
 
 
 def _candidates(shape: Shape, target: Target, rated: Rated | None) -> Iterator[Contract]:
     """The tiles that fit in LDS and in registers. The smallest is always among them."""
+    if shape.packed and rated is not None:
+        yield from _packed_candidates(shape, target, rated)
+        return
     least = _least(rated)
     factor = shape.element if rated is not None else computed(shape.element)
     name = rated.by.name if rated is not None else ""
@@ -218,6 +237,18 @@ def _candidates(shape: Shape, target: Target, rated: Rated | None) -> Iterator[C
                         choice = Contract(m, n, k, waves, buffers, name)
                         if _fits(choice, rated, factor, target):
                             yield choice
+
+
+def _packed_candidates(shape: Shape, target: Target, rated: Rated) -> Iterator[Contract]:
+    """Tiles of all rows, in which each wave computes its own columns of the second factor. A line has many of
+    its elements, so a trip has many products along k."""
+    m, n, k = rated.by.sizes
+    rows = _powers(m, shape.m)[-1]
+    for depth in _PACKED_DEPTHS:
+        for waves in _powers(1, GROUP_LANES // target.wave_size):
+            choice = Contract(rows, waves * n, max(k, depth), waves, 2, rated.by.name, apart=1)
+            if depth == _PACKED_DEPTHS[0] or _fits(choice, rated, shape.element, target):
+                yield choice
 
 
 def _least(rated: Rated | None) -> tuple[int, int, int]:
@@ -246,11 +277,17 @@ def _fits(choice: Contract, rated: Rated | None, factor: ElementType, target: Ta
     parts = choice.m // least[0] * (choice.n // least[1])
     if choice.waves > max(1, parts if choice.by else parts // target.wave_size):
         return False
-    if choice.buffers * (choice.m + choice.n) * choice.k * factor.bytes > target.lds_bytes:
+    if _lds_of(choice, factor) > target.lds_bytes:
         return False
     taken = _registers(choice, rated, factor, target)
     vgprs = taken.others if target.has_agprs else taken.all
     return taken.sums <= _sums(target) and vgprs <= target.arch_vgprs
+
+
+def _lds_of(choice: Contract, factor: ElementType) -> int:
+    """The bytes of LDS that a workgroup has."""
+    lines = choice.m + (0 if choice.apart else choice.n)
+    return choice.buffers * lines * choice.k * factor.bytes
 
 
 def _sums(target: Target) -> int:
@@ -290,7 +327,7 @@ def _held(choice: Contract, rated: Rated) -> int:
 
 def _waves(choice: Contract) -> tuple[int, int]:
     """How many waves have rows of their own, and how many have columns (`product_layouts`)."""
-    along = 1 << (choice.waves.bit_length() - 1) // 2
+    along = choice.waves if choice.apart else 1 << (choice.waves.bit_length() - 1) // 2
     return choice.waves // along, along
 
 
@@ -327,22 +364,35 @@ def _estimate(
     multiplied = products * machine.of_product / min(choice.waves, target.simds)
     stored, read = [count / _LDS_BYTES for count in _lds_bytes(choice, shape.element)]
     together = max(1, min(_resident(choice, rated, shape, target), -(-groups // target.units)))
-    multiplying = products * machine.of_product / target.simds * together
+    unpacked = _unpacking(choice, rated, machine) if choice.apart else 0
+    multiplying = (products * machine.of_product + choice.waves * unpacked) / target.simds * together
     busy = multiplying, (stored + read) * together, bytes_of_trip / machine.cache_rate * together
     barriers = 3 - choice.buffers  # of a trip
-    alone = max(machine.latency, multiplied + read) + stored + barriers * machine.overhead
+    alone = max(machine.latency, multiplied + read) + unpacked + stored + barriers * machine.overhead
     turns = -(-groups // (target.units * together))
-    of_lines = bytes_of_trip / ((choice.m + choice.n) * choice.k * shape.element.bytes)
+    first, second = shape.sizes
+    of_lines = bytes_of_trip / ((choice.m * first + choice.n * second) * choice.k)
     memory = of_lines * shape.bytes / machine.memory_rate
     return _Estimate(turns * -(-shape.k // choice.k), busy, alone, memory)
 
 
+def _unpacking(choice: Contract, rated: Rated | None, machine: _Machine) -> float:
+    """The clocks in which a wave computes its columns of the second factor. Lanes that multiply the same
+    elements compute them all."""
+    assert rated is not None, "an instruction multiplies factors that waves compute"
+    b = rated.by.layouts[1]
+    copies = b.register_count * (1 << len(b.lanes)) // prod(b.sizes)
+    return choice.n * choice.k // choice.waves * copies * _UNPACKED * machine.of_element
+
+
 def _read_bytes(choice: Contract, shape: Shape) -> tuple[int, int]:
     """The bytes of the lines that a trip reads of each factor."""
-    size = shape.element.bytes
     rows = (choice.m, choice.k) if shape.along[0] else (choice.k, choice.m)
     columns = (choice.n, choice.k) if shape.along[1] else (choice.k, choice.n)
-    first, second = [count * max(_LINE_BYTES, length * size) for count, length in (rows, columns)]
+    first, second = [
+        count * max(_LINE_BYTES, int(length * size))
+        for (count, length), size in zip((rows, columns), shape.sizes, strict=True)
+    ]
     return first, second
 
 
@@ -356,13 +406,15 @@ def _lds_bytes(choice: Contract, element: ElementType) -> tuple[int, int]:
     """The bytes that a trip moves to LDS, and from it: each wave reads what its part of the tile needs."""
     across, along = _waves(choice)
     of_step = choice.k * element.bytes
+    if choice.apart:
+        return choice.m * of_step, choice.m * along * of_step
     return (choice.m + choice.n) * of_step, (choice.m * along + choice.n * across) * of_step
 
 
 def _resident(choice: Contract, rated: Rated | None, shape: Shape, target: Target) -> int:
     """How many workgroups a unit holds at once."""
     factor = shape.element if rated is not None else computed(shape.element)
-    lds = choice.buffers * (choice.m + choice.n) * choice.k * factor.bytes
+    lds = _lds_of(choice, factor)
     registers = max(_registers(choice, rated, factor, target).all, target.vgpr_granule)
     waves = target.simds * min(target.max_waves, target.vgpr_file // registers)
     return max(1, min(target.lds_file // lds, waves // choice.waves))

@@ -26,6 +26,10 @@ trip for 128x128x32 of 16 bits. Fewer do not suffice:
 - accesses that move halves, such as ds_write_b16_d16_hi, are 16 in place of 4;
 - after the load from LDS there are more registers to join: waves that share columns each do it.
 
+If the choice is `apart`, each wave has columns of its own, and b needs no LDS: a wave loads it in the layout
+of the instruction, in which a lane has all k of its part of a trip next to each other. So it computes b from
+packed weights once, and a row of 256 weights of 4 bits is a line of memory.
+
 Waves store to a buffer while others still read the previous buffer, so that a trip needs a single barrier.
 The loop has the stages of the choice, and `asmgen.blockwise.pipelining` writes the loop that reads ahead.
 """
@@ -105,11 +109,14 @@ class _Product:
         at = (*batch, first[0] + tile[0], first[1] + tile[1])
         a_in = self._loaded(0, (choice.m, choice.k), run, adjacent)
         b_in, by, turning = self._loaded(1, (choice.k, choice.n), run, adjacent), "", None
-        if run > 1 and not self._is_along_k(1):
+        if choice.apart:
+            b_in = b
+        elif run > 1 and not self._is_along_k(1):
             rows = self._loaded(1, (choice.k, choice.n), 1, 1)
             by, turning = self._turning(rows, b)
             b_in = rows if turning else b_in
-        lds = [self._lds(self._placed(a_in, a)), self._lds(turning or self._placed(b_in, b))]
+        placed = [self._placed(a_in, a), *(() if choice.apart else (turning or self._placed(b_in, b),))]
+        lds = [self._lds(placement) for placement in placed]
         stages = choice.stages or self._stages(c, (a_in, b_in))
 
         def turn(counter: Index, carried: Sequence[TileValue]) -> list[TileValue]:
@@ -122,15 +129,16 @@ class _Product:
             ]
             if stages > 1:
                 self._end_loads()
-            for tile_, memory in zip(read, lds, strict=True):
+            for tile_, memory in zip(read, lds, strict=False):
                 builder.lds_store(tile_, memory, slot=slot)
             if stages > 2:
                 builder.stage()
             builder.barrier()
             ready = [
                 builder.lds_load(memory, TileType(self._factor, held), slot=slot, by=load)
-                for memory, held, load in zip(lds, (a, b), ("", by), strict=True)
+                for memory, held, load in zip(lds, (a, b), ("", by), strict=False)
             ]
+            ready += read[len(lds) :]
             if choice.buffers == 1:
                 builder.barrier()
             return [builder.contract(ready[0], ready[1], total, choice.by)]
@@ -220,8 +228,13 @@ class _Product:
         dims = tensor_type(value).dims
         own = batch[len(batch) + 2 - len(dims) :]
         outer = tuple([constant(0) if dim == 1 else index for dim, index in zip(dims[:-2], own, strict=True)])
-        body = Body(self._builder, self._buffers, of, self._where((*outer, *at), dims))
+        # elements beyond the rows of a, and the columns of b, are of results that nobody stores
+        is_loose = is_within(at[1 - number], self._k)
+        where = self._where((*outer, *at), dims)
+        body = Body(self._builder, self._buffers, of, where, is_loose=is_loose)
         tile = body.value(value, (*outer, *at))
+        if is_loose:
+            return body.narrowed(tile, self._factor)
         # along a k of 1, the elements are loaded once, without the condition that there are no others
         if body.where and (self._k == 1 or not self._buffers.is_only_read(value)):
             tile = self._builder.mask(tile, body.where, 0)

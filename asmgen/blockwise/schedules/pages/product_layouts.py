@@ -59,12 +59,13 @@ def of_instruction(choice: Contract, by: Instruction) -> Operands:
     """
     m, n, k = by.sizes
     run = _run(by.layouts[1])
-    wider = max(1, min(ACCESS_BYTES // by.factor_bytes // run, choice.k // k))
+    of_access = max(1, ACCESS_BYTES // by.factor_bytes // run)
+    wider = choice.k // k if choice.apart else min(of_access, choice.k // k)
     a, b, c = by.layouts
     own = (_longer(a, 1, run, wider), _longer(b, 0, run, wider), _along_rows(c, by.turned))
     k *= wider
     rows, columns = choice.m // m, choice.n // n
-    along = min(columns, 1 << (choice.waves.bit_length() - 1) // 2)
+    along = min(columns, 1 << (choice.waves.bit_length() - 1) // (1 if choice.apart else 2))
     along = max(along, min(columns, choice.waves // min(rows, choice.waves)))
     across = min(rows, choice.waves // along)
     deals = (
@@ -82,7 +83,7 @@ def of_instruction(choice: Contract, by: Instruction) -> Operands:
             strict=True,
         )
     ]
-    return Operands(a, b, c, min(LONGEST_RUN, run), run * wider)
+    return Operands(a, b, c, min(LONGEST_RUN, run), run * min(of_access, wider))
 
 
 def _along_rows(own: Layout, turned: Layout | None) -> Layout:

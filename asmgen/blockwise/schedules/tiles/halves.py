@@ -21,7 +21,7 @@ from asmgen.ir.types import F16
 
 COMPARED = frozenset({ops.EQUAL, ops.LESS, ops.GREATER})  # of f16 as they are
 COMPUTED = frozenset({ops.ADD, ops.SUB, ops.MUL, ops.MAX, ops.MIN, ops.RELU, ops.NEG, ops.ABS})
-_TAKES = COMPARED | {ops.CONVERT, ops.BIT_CAST, WIDEN}
+_TAKES = COMPARED | {ops.CONVERT, ops.BIT_CAST, WIDEN, ops.DOT}
 _GIVEN = frozenset({ops.PARAM, ops.LITERAL, ops.CONVERT, ops.BIT_CAST})  # elements as they are, or rounded
 
 

@@ -283,6 +283,9 @@ MISFITS = {
     "have 131072 bytes, and the target has 65536": Contract(256, 256, 64, 4, 2, MFMA),
     "stages is 4, wanted 3 at most": Contract(32, 32, 16, 4, 2, MFMA, 4),
     "n is 2, wanted 4 at least": Contract(32, 2, 16, 4),
+    "apart is 2, wanted 1": Contract(16, 64, 64, 4, 2, MFMA, apart=2),
+    "apart is 1, wanted 1, with a matrix instruction": Contract(16, 64, 16, 4, apart=1),
+    "n is 32, wanted 16 columns for each of 4 waves": Contract(16, 32, 64, 4, 2, MFMA, apart=1),
 }
 
 
