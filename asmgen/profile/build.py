@@ -51,21 +51,38 @@ class Profiled(Struct, frozen=True):
     timeline: Timeline
 
 
-def profile_launch(launch: Launch, max_steps: int | None = None) -> Profiled:
-    """The profile of a launch. Raises `InputError` as `run` does, and PRF006 if its workgroups wait for each
-    other."""
+class Placed(Struct, frozen=True):
+    """Where the workgroups of a launch run, and what each of them takes of a unit."""
+
+    where: Residence
+    taken: Taken
+
+
+def placed(launch: Launch) -> Placed:
+    """Where a launch runs. Raises `InputError` as `run` does."""
     image = launch.image
     descriptor, target = image.descriptor, parse_target(image.target, image.place).target
     x, y, z = launch.block
     call = KernelCall(launch.grid, launch.block, launch.arguments, lds_bytes=launch.lds_bytes)
     lds_bytes = lds_of(image, call, target).total
     taken = Taken(x * y * z, descriptor.vgprs, descriptor.sgprs, lds_bytes, descriptor.spread)
-    where = residence(target, taken, launch.groups)
-    recorded = recorded_launch(launch, where, max_steps)
-    machine = MACHINES[target.name]
+    return Placed(residence(target, taken, launch.groups), taken)
+
+
+def profile_launch(launch: Launch, max_steps: int | None = None) -> Profiled:
+    """The profile of a launch. Raises `InputError` as `run` does, and PRF006 if its workgroups wait for each
+    other."""
+    where = placed(launch)
+    return profile_recorded(launch, where, recorded_launch(launch, where.where, max_steps))
+
+
+def profile_recorded(launch: Launch, placed: Placed, recorded: RecordedLaunch) -> Profiled:
+    """The profile of a launch of which the workgroups to replay are recorded."""
+    where = placed.where
+    machine = MACHINES[where.target.name]
     trace = recorded.replayed()._replace(target=where.target)
     touched, buffers = bytes_a_group(trace), launch.buffer_bytes
-    caches = CACHES[target.name].with_buffers(buffers)
+    caches = CACHES[where.target.name].with_buffers(buffers)
     costs = CachedMemory(together(touched, launch.groups, buffers), buffers).costs(trace, machine)
     # caches share lines between units, so memory moves each byte of a buffer once at most
     moved = min(touched * launch.groups, buffers or inf)
@@ -75,7 +92,7 @@ def profile_launch(launch: Launch, max_steps: int | None = None) -> Profiled:
     model = _Replay(trace, program, machine, costs)
     traffic = Traffic(moved, caches.memory_rate.value)
     clocks = launch_clocks(trace, where, model, traffic, busiest)
-    return _Summary(launch, where, taken, recorded, program, clocks, machine, caches, busy).profiled()
+    return _Summary(launch, placed, recorded, program, clocks, machine, caches, busy).profiled()
 
 
 class _Replay:
@@ -102,12 +119,12 @@ class _Summary:
     """Sums up the replay of a launch."""
 
     def __init__(
-        self, launch: Launch, where: Residence, taken: Taken, recorded: RecordedLaunch, program: Program,
+        self, launch: Launch, placed: Placed, recorded: RecordedLaunch, program: Program,
         clocks: LaunchClocks, machine: Machine, caches: Caches, busy: Sequence[Busy],
     ) -> None:  # fmt: skip
         self._launch = launch
-        self._where = where
-        self._taken = taken
+        self._where = placed.where
+        self._taken = placed.taken
         self._recorded = recorded
         self._operations = program.operations
         self._clocks = clocks

@@ -75,7 +75,8 @@ class Steady:
         self._shared = shared
         self._groups = tuple(groups.values())
         self._group_of = {wave.index: groups[wave.group] for wave in waves}
-        self._marks: dict[State, _Mark] = {}
+        self._marks: dict[State, list[_Mark]] = {}
+        self._marked = 0
         self._trips = Trips()
         self.leader: Wave | None = next(self._going(), None)
 
@@ -92,31 +93,36 @@ class Steady:
         every time is later."""
         if not self._trips.may_return(clock, [wave.position for wave in self._waves]):
             return 0
-        state = self._state(clock)
-        mark = self._marks.get(state)
-        if mark is None:
-            self._remember(state, clock)
-            return 0
-        count = self._periods(mark)
-        clocks = (clock - mark.clock) * count
-        if count > 0:
-            moved = [
-                wave for wave, past in zip(self._waves, mark.waves, strict=True) if wave.position > past[0]
-            ]
-            self._repeat(mark, count, clock - mark.clock)
-            self._shift(moved, clocks)
-        self._forget()
-        return max(0, clocks)
+        if self._marked >= _MOST_MARKS:
+            self._marks.clear()
+            self._marked = 0
+        marks = self._marks.setdefault(self._state(clock), [])
+        # what comes next may be what came after an earlier mark
+        for mark in reversed(marks):
+            count = self._periods(mark)
+            if count > 0:
+                clocks = clock - mark.clock
+                moved = [
+                    wave
+                    for wave, past in zip(self._waves, mark.waves, strict=True)
+                    if wave.position > past[0]
+                ]
+                self._repeat(mark, count, clocks)
+                self._shift(moved, clocks * count)
+                self._forget()
+                return clocks * count
+        self._remember(marks, clock)
+        return 0
 
     def _forget(self) -> None:
         self._marks.clear()
+        self._marked = 0
         self._trips = Trips()
 
-    def _remember(self, state: State, clock: int) -> None:
-        if len(self._marks) >= _MOST_MARKS:
-            self._marks.clear()
+    def _remember(self, marks: list[_Mark], clock: int) -> None:
+        self._marked += 1
         waves = tuple([(wave.position, len(wave.charges), wave.phase) for wave in self._waves])
-        self._marks[state] = _Mark(clock, waves, tuple([len(group.released) for group in self._groups]))
+        marks.append(_Mark(clock, waves, tuple([len(group.released) for group in self._groups])))
 
     def _state(self, now: int) -> State:
         """All that decides about the clocks from now on, by clocks from now."""
