@@ -8,14 +8,30 @@ from __future__ import annotations
 from bisect import insort
 from collections.abc import Sequence
 
+from msgspec import Struct
+
 from isa.timing.machine import Machine
 from isa.timing.memory import NO_COST, Cost
 from isa.timing.operation import SCALAR_MEMORY_PORT, Operation
 from isa.timing.state import INSTRUCTION_BITS, QUEUE, Shared, Wave
 
-_Place = tuple[int, int, int, int]
-"""The instance of a unit that serves an access, for how many clocks, the room that the access takes there,
-and the room of the unit, if the access takes any."""
+
+class _Placed(Struct, frozen=True):
+    """Who serves an access of a SIMD.
+
+    * `services`: the instances of units, and for how many clocks
+    * `queues`: those of these that have a queue; `rooms`: the room that the access takes in an instance, and
+      the room that may be taken then at most
+    * `conflict`: clocks of the services that are there because lanes share a bank
+    * `back`: the instance that gives the data back, -1 if there is none, for `back_clocks`
+    """
+
+    services: tuple[tuple[int, int], ...]
+    queues: tuple[int, ...]
+    rooms: dict[int, tuple[int, int]]
+    conflict: int
+    back: int
+    back_clocks: int
 
 
 class Accesses:
@@ -25,13 +41,12 @@ class Accesses:
         self._issue_clocks = machine.issue.clocks
         self._overwrite = machine.overwrite.clocks
         self._costs = costs
-        self._conflicts = [sum([each.conflict for each in cost.services]) for cost in costs]
         self._port_free = shared.port_free
         self._instances = shared.instances
         self._queues = shared.unit_queue
         self._free = shared.unit_free
         self._taken = shared.unit_taken
-        self._placed: dict[tuple[int, int], tuple[_Place, ...]] = {}  # by cost and SIMD
+        self._placed: dict[tuple[int, int], _Placed] = {}  # by cost and SIMD
 
     def issue(self, wave: Wave, operation: Operation, port: int, clock: int) -> tuple[int, int]:
         """Issue an access. Returns the clock at which its queues are open, which is later than `clock` if the
@@ -54,7 +69,7 @@ class Accesses:
                 wave.last_access = wave.instruction
                 until = wave.overwrite_until = read + self._overwrite
                 overwrite = wave.overwrite
-                for register in operation.reads:
+                for register in operation.vector_reads:
                     overwrite[register] = until
         for counter, in_order in operation.events:
             if in_order:
@@ -66,45 +81,48 @@ class Accesses:
         """Find when the queues of an access's units are open for it, when the first unit is done with it, and
         when its data are there. If the queues open later, the wave asks again then. Queues are fair: an
         access that asks later gets no earlier place."""
-        queues = self._queues
-        places = self._placed.get((number, wave.simd)) or self._place(number, wave.simd)
-        conflict = self._conflicts[number]
+        placed = self._placed.get((number, wave.simd)) or self._place(number, wave.simd)
         opens, first, whose = clock, -1, -1
-        for instance, _, _, _ in places:
-            queue = queues[instance]
-            if queue and len(queue) == queue.maxlen and queue[0][0] > opens:
+        for instance in placed.queues:
+            queue = self._queues[instance]
+            if len(queue) == queue.maxlen and queue[0][0] > opens:
                 opens, first, whose = queue[0]
         if opens > clock:
             wave.blocked = (QUEUE, first, whose)
-        read, done = 0, opens
-        for instance, clocks, room, limit in places:
-            start = self._free[instance]
+        free, read, done = self._free, 0, opens
+        for instance, clocks in placed.services:
+            start = free[instance]
             if done > start:
                 start = done
-            if limit:
-                start = self._room_at(instance, start, limit - room)
-            queues[instance].append((start, wave.instruction, wave.index))
-            done = self._free[instance] = start + clocks
+            if instance in placed.rooms:
+                start = self._room_at(instance, start, placed.rooms[instance][1])
+            if instance in placed.queues:
+                self._queues[instance].append((start, wave.instruction, wave.index))
+            done = free[instance] = start + clocks
             read = read or done
         done += cost.latency
-        if cost.returns:
-            instance = self._instance(cost.returns.unit, wave.simd)
-            done = self._free[instance] = max(done, self._free[instance] + cost.returns.clocks)
-        for instance, _, room, limit in places:
-            if limit:
-                self._taken[instance].append((done, room))
-        if conflict:
-            wave.conflicts[wave.instruction] = conflict
+        if placed.back >= 0:
+            done = free[placed.back] = max(done, free[placed.back] + placed.back_clocks)
+        for instance, (room, _) in placed.rooms.items():
+            self._taken[instance].append((done, room))
+        if placed.conflict:
+            wave.conflicts[wave.instruction] = placed.conflict
         return opens, read, done
 
-    def _place(self, number: int, simd: int) -> tuple[_Place, ...]:
-        """The units that serve an access of a SIMD, by its cost."""
-        places: list[_Place] = []
-        for service in self._costs[number].services:
-            room = self._instances[service.unit][2] if service.room else 0
-            places.append((self._instance(service.unit, simd), service.clocks, service.room, room))
-        self._placed[number, simd] = tuple(places)
-        return self._placed[number, simd]
+    def _place(self, number: int, simd: int) -> _Placed:
+        """Find who serves an access of a SIMD, by its cost."""
+        cost = self._costs[number]
+        services = [(self._instance(each.unit, simd), each) for each in cost.services]
+        limits = [(instance, each.room, self._instances[each.unit][2]) for instance, each in services]
+        placed = self._placed[number, simd] = _Placed(
+            tuple([(instance, each.clocks) for instance, each in services]),
+            tuple([instance for instance, _ in services if self._queues[instance].maxlen]),
+            {instance: (room, limit - room) for instance, room, limit in limits if room and limit},
+            sum([each.conflict for each in cost.services]),
+            self._instance(cost.returns.unit, simd) if cost.returns else -1,
+            cost.returns.clocks if cost.returns else 0,
+        )
+        return placed
 
     def _instance(self, unit: int, simd: int) -> int:
         """The instance of a unit that serves a SIMD."""

@@ -127,15 +127,17 @@ class Bounds:
         ready = wave.from_vector
         if operation.writes_scalar and wave.scalar_source > wave.bound:
             wave.bound, wave.culprit = wave.scalar_source, wave.vector_step
-        for registers in (operation.reads, operation.writes):
-            for register in registers:
-                if ready[register] > wave.bound:
-                    wave.bound, wave.culprit = ready[register], wave.writers[register]
+        for register in operation.scalar_reads:
+            if ready[register] > wave.bound:
+                wave.bound, wave.culprit = ready[register], wave.writers[register]
+        for register in operation.scalar_writes:
+            if ready[register] > wave.bound:
+                wave.bound, wave.culprit = ready[register], wave.writers[register]
         if operation.kind == SCALAR and self._has_scalar_queue:
             return
         ready = wave.from_scalar
         done = 0 if operation.kind == SCALAR else self._scalar_done
-        for register in operation.reads:
+        for register in operation.scalar_reads:
             if ready[register] + done > wave.bound and ready[register]:
                 wave.bound, wave.culprit = ready[register] + done, wave.writers[register]
 

@@ -43,8 +43,10 @@ class Operation(Struct, frozen=True):
       which it takes no other
     * `execute_hold`: clocks for which execution in its ALU is busy
     * `is_matrix`: whether it is a matrix instruction
-    * `scalar_reads`: the scalar registers that a vector instruction reads, EXEC left out
-    * `scalar_writes`: the scalar registers that a vector instruction writes; they are not among `writes`
+    * `scalar_reads`: the scalar registers that it reads; of a vector instruction, EXEC left out
+    * `scalar_writes`: the scalar registers that it writes; of a vector instruction, they are not among
+      `writes`
+    * `vector_reads`: the vector registers that it reads
     * `latency`: from execution to the first reader of the result in the same ALU. `scalar_latency`: from
       execution of a vector instruction to the issue of a scalar reader.
     * `events`: the counters that the access increments, by their places in `Target.counters`, and whether it
@@ -68,6 +70,7 @@ class Operation(Struct, frozen=True):
     writes: tuple[int, ...]
     scalar_reads: tuple[int, ...]
     scalar_writes: tuple[int, ...]
+    vector_reads: tuple[int, ...]
     ordered: tuple[int, ...]
     hold: int
     pipe: int
@@ -145,11 +148,10 @@ def _operation(
     units, kind, clocks = instr.units, of_row.kind, of_row.clocks
     read, written = units.read, units.written
     scalars = [unit for unit in read if unit < _SCALARS]
-    writes, scalar_reads, scalar_writes = written, (), ()
-    if kind == VECTOR:
-        scalar_reads = scalars
-        scalar_writes = [unit for unit in written if unit < FIRST_VGPR]
-        writes = [unit for unit in written if unit >= FIRST_VGPR]
+    is_vector = kind == VECTOR
+    scalar_reads = scalars if is_vector else [unit for unit in read if unit < FIRST_VGPR]
+    scalar_writes = [unit for unit in written if unit < FIRST_VGPR]
+    writes = [unit for unit in written if unit >= FIRST_VGPR] if is_vector else written
     hints = of_row.has_hints
     return Operation(
         kind=kind,
@@ -158,6 +160,7 @@ def _operation(
         writes=_numbered(writes, numbers),
         scalar_reads=_numbered(scalar_reads, numbers),
         scalar_writes=_numbered(scalar_writes, numbers),
+        vector_reads=_numbered([unit for unit in read if unit >= FIRST_VGPR], numbers),
         ordered=_numbered((*read, *[unit for unit in written if unit == SCC.first]), numbers),
         hold=clocks.hold,
         pipe=clocks.pipe,

@@ -253,38 +253,33 @@ class _Replay:
         self.port_free[port] = clock + operation.hold
         if operation.signals:
             self._go_on(self.barriers.arrive(wave, wave.instruction, clock))
-        self._record(wave, port, BARRIER, clock)
+        self._issued(wave, port, BARRIER, clock)
         if not self.barriers.wait(wave):
-            self._go_on((wave,))
+            self._ask(wave)
 
     def _issued(
         self, wave: Wave, port: int, kind: int, clock: int, clocks: int = 0, cause: int = PORT
     ) -> None:
         """Note that a wave issued its instruction, after which it may issue the next in `clocks` if that is
-        later than usual, and go on with it."""
-        self._record(wave, port, kind, clock)
-        if clocks > self.issue_clocks:
-            wave.next, wave.next_cause = clock + clocks, cause
-            wave.next_culprit = wave.instruction, -1
-        wave.position += 1
-        self._ask(wave)
-
-    def _record(self, wave: Wave, port: int, kind: int, clock: int) -> None:
-        """Note that a wave issued its instruction, and why not sooner."""
+        later than usual, and go on with it unless it waits at a barrier."""
         if clock > wave.slot_end:
             charge(wave, clock)
         wave.issue.append(clock)
-        wave.clock = clock
-        wave.last_kind = kind
+        wave.clock, wave.last_kind = clock, kind
         if kind != VECTOR:
             wave.behind_matrix = False
         wave.slot_end = wave.next = clock + self.issue_clocks
         self.port_user[port] = wave.instruction, wave.index
+        if clocks > self.issue_clocks:
+            wave.next, wave.next_cause = clock + clocks, cause
+            wave.next_culprit = wave.instruction, -1
+        wave.position += 1
+        if kind != BARRIER:
+            self._ask(wave)
 
     def _go_on(self, waves: Iterable[Wave]) -> None:
         """Ask waves that a barrier released for their next instruction."""
         for wave in waves:
-            wave.position += 1
             self._ask(wave)
 
     def _leave(self, wave: Wave) -> None:
