@@ -26,6 +26,7 @@ class Options(Struct, frozen=True):
     - `max_vgprs`: most VGPRs of a wave. `waves_per_eu`: waves that a SIMD must have registers for at once.
     - `spill`: values that do not fit into registers go to memory; without it they are an error.
     - `schedule`: reorder instructions so that they wait less.
+    - `schedules`: the schedules of launches, `row[rows=1, ...]` or `LAUNCH=row[...]`; others are chosen.
     - `nan`: the NaN rule of max and min (`ieee`: a NaN loses; `propagate`: it wins).
     - `assembler`: clang (with lld) or builtin; empty is clang if it is installed, else builtin.
     - `verify_passes`: verify after every pass; without it after select, allocation and the last pass.
@@ -37,6 +38,7 @@ class Options(Struct, frozen=True):
     waves_per_eu: int | None = None
     spill: bool = True
     schedule: bool = True
+    schedules: tuple[str, ...] = ()
     nan: str = "ieee"
     promotion: str = PROMOTIONS[0]
     verify_passes: bool = False
@@ -79,6 +81,7 @@ _TYPES: dict[str, tuple[type, ...]] = {
     "waves_per_eu": (int, type(None)),
     "spill": (bool,),
     "schedule": (bool,),
+    "schedules": (tuple,),
     "nan": (str,),
     "promotion": (str,),
     "verify_passes": (bool,),

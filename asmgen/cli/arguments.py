@@ -117,6 +117,13 @@ def _add_kernel(parser: argparse.ArgumentParser) -> None:
     _add_device(parser, "auto")
     _add_budget(parser)
     _flag(parser, "--no-spill", "report an error instead of spilling registers")
+    _repeated(
+        parser,
+        "--schedule",
+        "[LAUNCH=]SCHEDULE",
+        "the schedule of a launch, as `row[rows=1, lanes=64]`; `--trace schedules` prints the schedules",
+        dest="schedules",
+    )
     _flag(parser, "--no-schedule", "keep the order in which instructions were selected")
     _flag(parser, "--fast-math", "give up the stated error bounds for speed")
     _flag(parser, "--no-contract", "do not contract a multiply and an add to an fma")

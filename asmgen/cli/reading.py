@@ -103,6 +103,7 @@ def options_of(arguments: argparse.Namespace) -> Options:
             "waves_per_eu": arguments.waves_per_eu,
             "spill": not arguments.no_spill,
             "schedule": not arguments.no_schedule,
+            "schedules": tuple(arguments.schedules),
             "nan": arguments.nan,
             "assembler": arguments.assembler or "",
         }

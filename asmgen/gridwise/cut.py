@@ -36,6 +36,7 @@ from asmgen.gridwise.program import (
     Temporary,
 )
 from asmgen.gridwise.reach import check_outputs, check_statements
+from asmgen.gridwise.stated import Stated, require_launches, stated_for
 from asmgen.gridwise.verify import check
 from asmgen.index import constant
 from asmgen.index.expression import NotAnIndex
@@ -60,16 +61,20 @@ def cut(
     propagates_nan: bool = False,
     parts: Parts = share_wanted,
     room: int | None = None,
+    stated: Stated | None = None,
 ) -> Cut:
     """A program for each graph of a file. Raises `InputError` at the first size that is not lowered.
 
     `propagates_nan` is the rule of max and min; `parts` says how workgroups share a reduction; `room` is
-    the number of registers that a lane may have, if the user limits it.
+    the number of registers that a lane may have, if the user limits it. `stated` are schedules that the user
+    states (`asmgen.gridwise.stated`).
     """
     taken = {module.name for module in graphs.modules}
-    asked = _Asked(target, propagates_nan, parts, room)
+    asked = _Asked(target, propagates_nan, parts, room, stated or {})
     pieces = [_cut_whole(module, asked, taken) for module in graphs.modules]
     file = GridFile(target, tuple([program for program, _ in pieces]))
+    if stated:
+        require_launches(stated, [launch.name for program in file.programs for launch in program.launches])
     return Cut(file, numbered(file, [kernel for _, kernels in pieces for kernel in kernels]))
 
 
@@ -80,6 +85,7 @@ class _Asked(NamedTuple):
     propagates_nan: bool
     parts: Parts
     room: int | None
+    stated: Stated
 
     def graph(self, kernel: FusedKernel) -> Graph:
         outputs = tuple([output.name for output in kernel.outputs])
@@ -148,17 +154,19 @@ def _cut_module(module: Module, asked: _Asked, taken: set[str]) -> tuple[LaunchP
         kernels = Partition(split(simple, wanted, asked.propagates_nan), set(taken)).kernels()
         graphs = [asked.graph(kernel) for kernel in kernels]
     taken |= {kernel.module.name for kernel in kernels}
-    made = [_launch(graph, asked.target) for graph in graphs]
+    made = [_launch(graph, asked) for graph in graphs]
     program = _program(module, kernels, [launch for launch, _ in made])
     check(program)
     return program, [tiles for _, tiles in made]
 
 
-def _launch(graph: Graph, target: TargetId) -> tuple[Launch, Kernel]:
+def _launch(graph: Graph, asked: _Asked) -> tuple[Launch, Kernel]:
     body, name, writes = graph.module, graph.module.name, graph.outputs
     reads = tuple([argument_name(statement) for statement in body.statements if statement.op is PARAM])
-    choice = chosen(graph, target.target)
-    tiles = schedule_of(graph, choice, target.target)
+    target = asked.target.target
+    choice = stated_for(graph, asked.stated, target) if asked.stated else None
+    choice = choice or chosen(graph, target)
+    tiles = schedule_of(graph, choice, target)
     x, y, z = grid_of(tiles)
     grid = (x, y, z) if z != 1 else (x, y) if y != 1 else (x,)
     return Launch(name, reads, writes, tuple([constant(count) for count in grid]), choice, body), tiles

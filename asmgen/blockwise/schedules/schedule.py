@@ -19,6 +19,7 @@ from asmgen.blockwise.schedules.choices import (
     Transpose,
 )
 from asmgen.blockwise.schedules.misfit import misfit
+from asmgen.blockwise.schedules.registered import page_of
 from asmgen.blockwise.schedules.work import Graph
 from asmgen.index import Symbol
 from asmgen.ir.program import Module
@@ -61,6 +62,9 @@ def _with_dims(kernel: Kernel, named: frozenset[Symbol]) -> Kernel:
 
 def _made(graph: Graph, choice: Choice, target: Target) -> Kernel:
     """The tile program of a choice. A process loads the page of its schedule alone."""
+    registered = page_of(type(choice))
+    if registered is not None:
+        return registered(graph, choice, target)
     match choice:
         case Pointwise():
             from asmgen.blockwise.schedules.pages import pointwise
