@@ -13,6 +13,10 @@ STRICT = "strict"
 PROMOTIONS = ("numpy", STRICT)
 BUILTIN = "builtin"
 ASSEMBLERS = ("clang", BUILTIN)
+EXACT = "f32"  # the precision of factors of f32, unless the user asks for less
+TF32 = "tf32"
+BF16_PARTS = {"bf16x1": 1, "bf16x3": 2, "bf16x6": 3}  # by precision: parts of a factor
+MATRIX_PRECISIONS = (EXACT, TF32, *BF16_PARTS)
 MAX_STEPS = 2_000_000  # instructions of a run on the emulator, which takes seconds for them
 
 
@@ -28,6 +32,9 @@ class Options(Struct, frozen=True):
     - `schedule`: reorder instructions so that they wait less.
     - `schedules`: the schedules of launches, `row[rows=1, ...]` or `LAUNCH=row[...]`; others are chosen.
     - `nan`: the NaN rule of max and min (`ieee`: a NaN loses; `propagate`: it wins).
+    - `matrix_precision`: the precision of f32 factors of matrix products. `f32` multiplies them exactly,
+      `tf32` rounds them to 11 bits, `bf16x1`, `bf16x3` and `bf16x6` multiply 1, 3 or 6 pairs of their bf16
+      parts (docs/numerics.md).
     - `assembler`: clang (with lld) or builtin; empty is clang if it is installed, else builtin.
     - `verify_passes`: verify after every pass; without it after select, allocation and the last pass.
     """
@@ -43,6 +50,7 @@ class Options(Struct, frozen=True):
     promotion: str = PROMOTIONS[0]
     verify_passes: bool = False
     assembler: str = ""
+    matrix_precision: str = EXACT
 
     @property
     def is_strict(self) -> bool:
@@ -60,6 +68,9 @@ class Options(Struct, frozen=True):
         if self.promotion not in PROMOTIONS:
             message = f"got {self.promotion!r}, wanted one of {', '.join(PROMOTIONS)}"
             raise InputError("promotion", "OPT007", message)
+        if self.matrix_precision not in MATRIX_PRECISIONS:
+            wanted = f"wanted one of {', '.join(MATRIX_PRECISIONS)}"
+            raise InputError("matrix_precision", "OPT009", f"got {self.matrix_precision!r}, {wanted}")
         if self.assembler not in ("", *ASSEMBLERS):
             raise InputError(
                 "assembler", "OPT005", f"got {self.assembler!r}, wanted one of {', '.join(ASSEMBLERS)}"
@@ -86,6 +97,7 @@ _TYPES: dict[str, tuple[type, ...]] = {
     "promotion": (str,),
     "verify_passes": (bool,),
     "assembler": (str,),
+    "matrix_precision": (str,),
 }
 
 

@@ -60,7 +60,12 @@ def cut_launches(compilation: Compilation) -> None:
         graph, space = stages.programs[Stage.GRAPH], room(target.target, options)
         stated = read_stated(options.schedules) if options.schedules else None
         stages.gridwise, stages.blockwise = cut(
-            graph, target, options.propagates_nan, room=space, stated=stated
+            graph,
+            target,
+            options.propagates_nan,
+            room=space,
+            stated=stated,
+            precision=options.matrix_precision,
         )
         compilation.trace.tell(Channel.SCHEDULES, _schedules, compilation)
 

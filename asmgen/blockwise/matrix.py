@@ -146,10 +146,10 @@ class Rated(NamedTuple):
 
 
 @cache
-def fastest(element: ElementType, target: Target) -> Rated | None:
-    """The matrix instruction of the target that multiplies numbers of a type as they are, and sums products
-    in the type in which they are computed: the one with the most products in a clock, and of these the
-    smallest. None if there is none.
+def fastest(element: ElementType, target: Target, rounds: bool = False) -> Rated | None:
+    """The matrix instruction of the target that multiplies numbers of a type as they are, or rounded if
+    `rounds`, and sums products in the type in which they are computed: the one with the most products in a
+    clock, and of these the smallest. None if there is none.
     """
     from asmgen.lanewise.matrices import matrix_row, operand_types, semantics_of
     from isa.timing.machine import MACHINES
@@ -158,7 +158,7 @@ def fastest(element: ElementType, target: Target) -> Rated | None:
     wanted = (element.name, element.name, computed(element).name)
     found: list[tuple[float, int, str, int]] = []
     for row in table.matrices:
-        if matrix_row(table, row.operation) is None or Trait.ROUNDS in row.traits:
+        if matrix_row(table, row.operation) is None or (Trait.ROUNDS in row.traits) > rounds:
             continue
         what = semantics_of(row)
         taken = [tuple([name.partition("x")[0] for name in types]) for types in operand_types(row)]
@@ -171,6 +171,11 @@ def fastest(element: ElementType, target: Target) -> Rated | None:
         if by is not None:
             return Rated(by, clocks)
     return None
+
+
+def rounds(name: str, target: Target) -> bool:
+    """Whether a matrix instruction rounds its factors; no instruction rounds none."""
+    return bool(name) and Trait.ROUNDS in table_of(target).row(name).traits
 
 
 def _in_order(whole: Layout, axis: int, order: tuple[int, ...]) -> Layout:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from asmgen.cli.parser import CommandParser, HelpfulParser, Version, output_name
-from asmgen.options import ASSEMBLERS, MAX_STEPS, NAN_MODES
+from asmgen.options import ASSEMBLERS, EXACT, MATRIX_PRECISIONS, MAX_STEPS, NAN_MODES
 from asmgen.trace import Channel
 
 _PROGRAM = "python -m asmgen"
@@ -132,6 +132,13 @@ def _add_kernel(parser: argparse.ArgumentParser) -> None:
         choices=NAN_MODES,
         default="ieee",
         help="NaN operands of max and min: ignore them (ieee) or return NaN (propagate)",
+    )
+    parser.add_argument(
+        "--matrix-precision",
+        choices=MATRIX_PRECISIONS,
+        default=EXACT,
+        help="f32 factors of matrix products: exactly (f32), rounded to 11 bits (tf32), or by 1, 3 or 6 "
+        "products of bf16 parts",
     )
     parser.add_argument(
         "--assembler",

@@ -35,7 +35,8 @@ from isa.diagnostics import InputError, close_names
 from isa.targets import parse_target
 
 _IN_FOLDERS = (*GEN_SUFFIXES, *MLIR_SUFFIXES, *MACHINE_SUFFIXES)
-_OF_NUMBERS = ("--fast-math", "--no-contract", "--nan")
+_OF_GRAPHS = ("--matrix-precision",)
+_OF_NUMBERS = ("--fast-math", "--no-contract", "--nan", *_OF_GRAPHS)
 _OF_REGISTERS = ("--max-vgprs", "--waves-per-eu", "--no-spill", "--no-schedule")
 _SHOWN_SPILLS = 8
 
@@ -124,6 +125,8 @@ def _refuse_unused(arguments: argparse.Namespace, compilation: Compilation) -> N
     left = above_lanes or not stages.programs.keys().isdisjoint({Stage.GRAPH, Stage.LANEWISE})
     if not left and not arguments.against:
         refuse_given(arguments, _OF_NUMBERS, f"{arguments.source} starts after the stage final")
+    if Stage.GRAPH not in stages.programs and not arguments.against:
+        refuse_given(arguments, _OF_GRAPHS, f"{arguments.source} starts after the graph")
     if not above_lanes and not stages.programs and not stages.machine:
         refuse_given(arguments, _OF_REGISTERS, f"the registers of {arguments.source} are already allocated")
     if not arguments.verify:

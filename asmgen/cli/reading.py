@@ -105,6 +105,7 @@ def options_of(arguments: argparse.Namespace) -> Options:
             "schedule": not arguments.no_schedule,
             "schedules": tuple(arguments.schedules),
             "nan": arguments.nan,
+            "matrix_precision": arguments.matrix_precision,
             "assembler": arguments.assembler or "",
         }
     )

@@ -56,12 +56,14 @@ def _fits_parts(graph: Graph) -> bool:
     return all(each is not None and graph.defined[each.shift] in first for each in moved)
 
 
-def parts_of_product(dot: Statement, defined: Mapping[Value, Statement], target: Target) -> int:
+def parts_of_product(
+    dot: Statement, defined: Mapping[Value, Statement], target: Target, rounds: bool = False
+) -> int:
     """In how many parts along k the schedule of matrix products multiplies a product; 0 if it does not take
-    it."""
+    it. With `rounds` it may round factors of f32."""
     from asmgen.blockwise.schedules.choosing.contract import parts_of, takes
 
-    return parts_of(dot, defined, target) if takes(dot, target) else 0
+    return parts_of(dot, defined, target, rounds) if takes(dot, target) else 0
 
 
 def chosen(graph: Graph, target: Target) -> Choice:

@@ -42,9 +42,11 @@ from asmgen.index import constant
 from asmgen.index.expression import NotAnIndex
 from asmgen.ir.named_dims import named_dims, tensors, unclamped
 from asmgen.ir.program import Module, Program, Value, argument_name, tensor_type
-from asmgen.ir.types import row_major
+from asmgen.ir.types import F32, row_major
+from asmgen.options import EXACT, MATRIX_PRECISIONS, TF32
 from isa.diagnostics import InputError, Place
 from isa.named_tuple import NamedTuple
+from isa.target import Target
 from isa.targets import TargetId
 
 
@@ -62,20 +64,33 @@ def cut(
     parts: Parts = share_wanted,
     room: int | None = None,
     stated: Stated | None = None,
+    precision: str = EXACT,
 ) -> Cut:
     """A program for each graph of a file. Raises `InputError` at the first size that is not lowered.
 
     `propagates_nan` is the rule of max and min; `parts` says how workgroups share a reduction; `room` is
     the number of registers that a lane may have, if the user limits it. `stated` are schedules that the user
-    states (`asmgen.gridwise.stated`).
+    states (`asmgen.gridwise.stated`). `precision` is that of f32 factors of matrix products; `InputError`
+    OPT010 if the target does not have it.
     """
+    _check_precision(precision, target.target)
     taken = {module.name for module in graphs.modules}
-    asked = _Asked(target, propagates_nan, parts, room, stated or {})
+    asked = _Asked(target, propagates_nan, parts, room, stated or {}, precision)
     pieces = [_cut_whole(module, asked, taken) for module in graphs.modules]
     file = GridFile(target, tuple([program for program, _ in pieces]))
     if stated:
         require_launches(stated, [launch.name for program in file.programs for launch in program.launches])
     return Cut(file, numbered(file, [kernel for _, kernels in pieces for kernel in kernels]))
+
+
+def _check_precision(precision: str, target: Target) -> None:
+    from asmgen.blockwise.matrix import fastest
+
+    if precision == TF32 and fastest(F32, target, rounds=True) == fastest(F32, target):
+        others = ", ".join([each for each in MATRIX_PRECISIONS if each != TF32])
+        message = f"{target.name} has no matrix instruction that rounds f32 to tf32, wanted one of {others}"
+        help = "gfx942 multiplies tf32; bf16x3 loses at most 2**-14 of each product on every target"
+        raise InputError("matrix_precision", "OPT010", message, help=help)
 
 
 class _Asked(NamedTuple):
@@ -86,10 +101,16 @@ class _Asked(NamedTuple):
     parts: Parts
     room: int | None
     stated: Stated
+    precision: str
+
+    @property
+    def rounds_factors(self) -> bool:
+        """Whether matrix instructions may round f32 factors."""
+        return self.precision == TF32
 
     def graph(self, kernel: FusedKernel) -> Graph:
         outputs = tuple([output.name for output in kernel.outputs])
-        return Graph(kernel.module, outputs, self.propagates_nan, self.room)
+        return Graph(kernel.module, outputs, self.propagates_nan, self.room, self.rounds_factors)
 
 
 def _cut_whole(module: Module, asked: _Asked, taken: set[str]) -> tuple[LaunchProgram, list[Kernel]]:
@@ -139,7 +160,8 @@ def _refused(module: Module, names: Sequence[str], why: str, place: Place | None
 
 def _cut_module(module: Module, asked: _Asked, taken: set[str]) -> tuple[LaunchProgram, list[Kernel]]:
     check_statements(module)
-    simple = prepare(module, asked.propagates_nan, partial(parts_of_product, target=asked.target.target))
+    parts = partial(parts_of_product, target=asked.target.target, rounds=asked.rounds_factors)
+    simple = prepare(module, asked.propagates_nan, parts, asked.precision)
     kernels = Partition(simple, set(taken)).kernels()
     check_outputs(kernels)
     graphs = [asked.graph(kernel) for kernel in kernels]

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from asmgen.blockwise.schedules.choices import Body, choice_text
+from asmgen.blockwise.schedules.choices import Contract, choice_text
 from asmgen.blockwise.schedules.work import Graph
 from asmgen.gridwise.choose import share_wanted
 from asmgen.gridwise.program import GridFile, Launch
@@ -43,10 +43,12 @@ def _line(launch: Launch, target: Target) -> str:
 
 def _candidates(launch: Launch, target: Target) -> Iterator[str]:
     """The tiles of a matrix product."""
-    graph = Graph(launch.body)
-    if graph.body is not Body.PRODUCT:
+    if not isinstance(launch.choice, Contract):
         return
+    from asmgen.blockwise.matrix import rounds
     from asmgen.blockwise.schedules.choosing.contract import candidates_of
+
+    graph = Graph(launch.body, rounds_factors=rounds(launch.choice.by, target))
 
     for choice, clocks, why in candidates_of(graph, target):
         yield f"{launch.name}: {choice_text(choice)}: {clocks:.0f} clocks: {why}"

@@ -5,6 +5,7 @@ type in which it is computed.
 - composite pointwise ops become the ops that they consist of (`asmgen.graph.compose`);
 - contractions become products of matrices (`asmgen.graph.contractions`);
 - scales of blocks are repeated (`asmgen.graph.block_scales`);
+- f32 matrices become sums of bf16 matrices, if the user asks (`asmgen.graph.precision`);
 - matrix products that no schedule takes become sums of products (`asmgen.graph.products`);
 - softmax and the norms become reductions and pointwise ops (`asmgen.graph.decompose`);
 - reductions of nothing, of a single element, and those without a result are removed
@@ -59,8 +60,9 @@ from asmgen.graph.simplify import without_trivial_reductions
 from asmgen.index.size import Size, Sizes
 from asmgen.ir.identities import identity
 from asmgen.ir.numbers import integer_range
-from asmgen.ir.program import Attribute, Attributes, Module, Op, Statement, Value
+from asmgen.ir.program import Attribute, Attributes, Module, Op, Statement, Value, definitions
 from asmgen.ir.types import I32, U32, ElementType, TensorType, computed, tensor
+from asmgen.options import BF16_PARTS
 from isa.diagnostics import InternalError
 
 ProductParts = Callable[[Statement, Mapping[Value, Statement]], int]
@@ -70,10 +72,14 @@ def _none(_dot: Statement, _defined: Mapping[Value, Statement]) -> int:
     return 0
 
 
-def prepare(module: Module, propagates_nan: bool = False, parts: ProductParts = _none) -> Module:
+def prepare(
+    module: Module, propagates_nan: bool = False, parts: ProductParts = _none, precision: str = ""
+) -> Module:
     """`propagates_nan` is the rule of max and min. `parts` says in how many parts along k a matrix product is
-    multiplied; one of 0 parts becomes a sum."""
-    decomposed = _with_sums(_with_repeated_scales(_with_dots(decompose(module))), parts)
+    multiplied; one of 0 parts becomes a sum. `precision` is that of f32 factors, of which matrices become
+    parts of bf16 (`asmgen.graph.precision`)."""
+    whole = _with_repeated_scales(_with_dots(decompose(module)))
+    decomposed = _with_sums(_with_precision(whole, parts, precision), parts)
     composed = compose(_with_scatter_starts(_with_sort_keys(decomposed)), propagates_nan)
     simple = _with_early_choices(_with_chosen_elements(without_trivial_reductions(composed)))
     simple = _with_rolls(without_undone_reshapes(_with_late_reshapes(simple)))
@@ -110,6 +116,15 @@ def _with_repeated_scales(module: Module) -> Module:
     from asmgen.graph.block_scales import with_repeated_scales
 
     return with_repeated_scales(module)
+
+
+def _with_precision(module: Module, parts: ProductParts, precision: str) -> Module:
+    if precision not in BF16_PARTS or DOT not in _ops(module):
+        return module
+    from asmgen.graph.precision import with_parts
+
+    defined = definitions(module)
+    return with_parts(module, precision, lambda dot: bool(parts(dot, defined)))
 
 
 def _with_sums(module: Module, parts: ProductParts) -> Module:

@@ -125,7 +125,13 @@ def rules_of(program: CompiledProgram) -> Rules:
     options = program.compilation.options
     height = additions(program.compilation.stages.programs[Stage.FINAL])
     is_open = program.graph is not None and is_named(program.graph)
-    return Rules(options.contract, options.nan, lambda elements: min(float(elements), height), is_open)
+    return Rules(
+        options.contract,
+        options.nan,
+        lambda elements: min(float(elements), height),
+        is_open,
+        options.matrix_precision,
+    )
 
 
 def _graph_of(program: CompiledProgram) -> Program:

@@ -152,7 +152,7 @@ class Work(NamedTuple):
 class Graph:
     """A kernel's graph, with cached facts about it. `outputs` are the names of the buffers of its results, if
     given. `propagates_nan` is the rule of max and min. `room` is the number of registers that a lane may
-    have, if the compile limits it.
+    have, if the compile limits it. `rounds_factors` says that matrix instructions may round f32 factors.
     """
 
     def __init__(
@@ -161,8 +161,10 @@ class Graph:
         outputs: tuple[str, ...] = (),
         propagates_nan: bool = False,
         room: int | None = None,
+        rounds_factors: bool = False,
     ) -> None:
         self.module = module
+        self.rounds_factors = rounds_factors
         self.outputs = outputs
         self.propagates_nan = propagates_nan
         self.room = room

@@ -5,12 +5,14 @@ product, h u for the sum and u to spare. The product is exact if the row consist
 two p, the column of multiples of q, and the magnitudes of all products sum up to at most 2**24 p q. Operands
 that are uncertain by r and s widen it by sum(r |b| + |a| s). If sum|a b| reaches the overflow threshold, a
 partial sum of some order may be infinite, and any result is allowed.
+
+If the user asks for factors of fewer bits, the products that are left out widen it too (docs/numerics.md).
 """
 
 from __future__ import annotations
 
 from math import prod
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from msgspec.structs import replace
@@ -22,9 +24,58 @@ from asmgen.graph.reference.reductions import inward
 from asmgen.graph.reference.rounding import Floats, work_of
 from asmgen.ir.numbers import integer_range
 from asmgen.ir.program import Statement, tensor_type
-from asmgen.ir.types import ElementType
+from asmgen.ir.types import F32, ElementType
 
 _NO_LIMIT = 1 << 20
+_LEAST_NORMAL = 2.0**-126  # of f32 and bf16
+_LARGE = 2.0**127  # rounds to a finite bf16
+
+
+class _Precision(NamedTuple):
+    """The parts of f32 factors that are multiplied: `parts` of each factor, of `bits` each, in `pairs`. The
+    products that are left out are at most `loss` of |a b|, and those that are multiplied `growth`."""
+
+    bits: int = 24
+    parts: int = 1
+    pairs: int = 1
+    loss: float = 0.0
+    growth: float = 1.0
+
+    def keeps(self, a: Floats, b: Floats, quanta: tuple[Any, Any]) -> Any:
+        """Whether the parts that are multiplied are all that the factors have, by row and column."""
+        if not self.loss:
+            return True
+        counts = 0
+        for size, axis, quantum in zip((a, b), (-1, -2), quanta, strict=True):
+            bits = np.frexp(np.max(size, axis, keepdims=True, initial=0))[1] - quantum
+            counts = counts + np.maximum(np.ceil(bits / self.bits), 1)
+        return counts - 1 <= self.parts
+
+    def flushed(self, a: Floats, b: Floats) -> Any:
+        """The error if instructions take denormal parts for 0."""
+        if not self.loss:
+            return 0.0
+        sums = np.sum(a, -1, keepdims=True) + np.sum(b, -2, keepdims=True)
+        return self.parts * _LEAST_NORMAL * (sums + a.shape[-1] * _LEAST_NORMAL)
+
+    def overflows(self, a: Floats, b: Floats) -> Any:
+        """Whether a factor may round to infinity, by row and column."""
+        if not self.loss:
+            return False
+        return (np.max(a, -1, keepdims=True, initial=0) >= _LARGE) | (
+            np.max(b, -2, keepdims=True, initial=0) >= _LARGE
+        )
+
+
+_EXACT = _Precision()
+_SLACK = 1 + 2.0**-5  # for products of errors
+_PRECISIONS = {
+    "f32": _EXACT,
+    "tf32": _Precision(11, 1, 1, 2 * 2.0**-10 * _SLACK, _SLACK),
+    "bf16x1": _Precision(8, 1, 1, 2 * 2.0**-8 * _SLACK, _SLACK),
+    "bf16x3": _Precision(8, 2, 3, 3 * 2.0**-16 * _SLACK, _SLACK),
+    "bf16x6": _Precision(8, 3, 6, 2 * 2.0**-24 * _SLACK, _SLACK),
+}
 
 
 def dot(statement: Statement, rules: Rules, a: Range, b: Range) -> Range:
@@ -77,13 +128,16 @@ def _of_floats(rules: Rules, a: FloatRange, b: FloatRange, element: ElementType)
     (centre_a, radius_a, size_a), (centre_b, radius_b, size_b) = _parts(a), _parts(b)
     product, size = centre_a @ centre_b, size_a @ size_b
     spread = radius_a @ size_b + size_a @ radius_b
-    quantum = _quantum(centre_a, radius_a, -1) + _quantum(centre_b, radius_b, -2)
-    is_exact = (quantum >= work.least) & (size <= np.ldexp(work.wide(1), quantum + work.digits))
-    relative = (rules.additions(n) + 2) * work.unit
-    rounding = relative * size + n * np.ldexp(work.wide(1), work.least)
+    asked = _PRECISIONS[rules.matrix_precision] if a.element is F32 else _EXACT
+    quanta = _quantum(centre_a, radius_a, -1), _quantum(centre_b, radius_b, -2)
+    quantum = quanta[0] + quanta[1]
+    whole = asked.growth * size <= np.ldexp(work.wide(1), quantum + work.digits)
+    is_exact = (quantum >= work.least) & whole & asked.keeps(size_a, size_b, quanta)
+    relative = (rules.additions(asked.pairs * n) + 2) * work.unit * asked.growth + asked.loss
+    rounding = relative * size + n * np.ldexp(work.wide(1), work.least) + asked.flushed(size_a, size_b)
     error = spread + np.where(is_exact, 0.0, rounding)
     may_overflow = size * (1 + relative) >= work.overflow
-    loose = _is_loose(a, -1) | _is_loose(b, -2) | may_overflow
+    loose = _is_loose(a, -1) | _is_loose(b, -2) | may_overflow | asked.overflows(size_a, size_b)
     low, high = inward(product - error, product + error, work)
     low, high = np.where(loose, -np.inf, low), np.where(loose, np.inf, high)
     value = a.value @ b.value

@@ -277,13 +277,15 @@ class Rules(Struct, frozen=True):
     `additions` gives the number of additions that an element may pass through on its way into a sum of n
     elements, such as the height of the kernel's tree; n covers any order. `adds_to_zero` says that a sum
     of a single element may have been added to 0, which makes 0 of -0: a loop with a trip count that only the
-    launch knows begins with 0.
+    launch knows begins with 0. `matrix_precision` is that of f32 factors of matrix products, as in
+    `--matrix-precision`.
     """
 
     contract: bool = True
     nan: str = "ieee"
     additions: Callable[[int], float] = float
     adds_to_zero: bool = False
+    matrix_precision: str = "f32"
 
     @property
     def propagates_nan(self) -> bool:

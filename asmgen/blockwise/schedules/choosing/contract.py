@@ -50,7 +50,7 @@ _SPARE_REGISTERS = 48  # of a lane, for addresses and to load factors ahead
 class Shape(NamedTuple):
     """A product: how many matrices, their rows and columns, how many products a result sums, and whether the
     products of a row, and of a column, are neighbours in memory. If the second factor is computed from fewer
-    bytes, an element of it takes `packed` bytes of memory."""
+    bytes, an element of it takes `packed` bytes of memory. With `rounds` factors may be rounded."""
 
     batch: int
     m: int
@@ -59,6 +59,7 @@ class Shape(NamedTuple):
     element: ElementType
     along: tuple[bool, bool] = (True, False)
     packed: float = 0
+    rounds: bool = False
 
     @property
     def sizes(self) -> tuple[float, float]:
@@ -72,12 +73,12 @@ class Shape(NamedTuple):
         return self.batch * (self.m * first + self.n * second) * self.k
 
     @classmethod
-    def of(cls, dot: Statement, along: tuple[bool, bool], packed: float) -> Shape:
+    def of(cls, dot: Statement, along: tuple[bool, bool], packed: float, rounds: bool) -> Shape:
         """Dims that the launch knows are planned as large ones."""
         factor = tensor_type(dot.operands[0])
         dims = (*tensor_type(dot.result).dims, factor.dims[-1])
         *batch, m, n, k = [dim if isinstance(dim, int) else min(most(dim), _PLANNED) for dim in dims]
-        return cls(prod(batch), m, n, k, factor.element, along, packed)
+        return cls(prod(batch), m, n, k, factor.element, along, packed, rounds)
 
 
 def takes(dot: Statement, target: Target) -> bool:
@@ -94,12 +95,12 @@ def takes(dot: Statement, target: Target) -> bool:
     return computed(element) is F32 or fastest(element, target) is not None
 
 
-def parts_of(dot: Statement, defined: Mapping[Value, Statement], target: Target) -> int:
+def parts_of(dot: Statement, defined: Mapping[Value, Statement], target: Target, rounds: bool = False) -> int:
     """In how many parts along k a product takes the fewest clocks, the launch that adds them up included."""
     a, b = [tensor_type(factor) for factor in dot.operands]
     packed = packed_bytes(defined, dot)
     along = is_along(defined, dot.operands[1], -2) if packed else b.strides[-2] == 1
-    shape = Shape.of(dot, (a.strides[-2] != 1, along), packed)
+    shape = Shape.of(dot, (a.strides[-2] != 1, along), packed, rounds)
     if isinstance(a.dims[-1], Size):
         return 1
     whole = _best(shape, target).clocks
@@ -152,7 +153,7 @@ def _shape(graph: Graph) -> Shape:
     (dot,) = [statement for statement in graph.module.statements if statement.op is DOT]
     a, b = dot.operands
     along = (is_along(graph.defined, a, -1), is_along(graph.defined, b, -2))
-    return Shape.of(dot, along, packed_bytes(graph.defined, dot))
+    return Shape.of(dot, along, packed_bytes(graph.defined, dot), graph.rounds_factors)
 
 
 class _Best(NamedTuple):
@@ -171,7 +172,7 @@ def _best(shape: Shape, target: Target) -> _Best:
 
 
 def _estimates(shape: Shape, target: Target) -> dict[Contract, _Estimate]:
-    rated = fastest(shape.element, target)
+    rated = fastest(shape.element, target, shape.rounds)
     machine = _Machine.of(shape, target, rated)
     candidates = _candidates(shape, target, rated)
     return {choice: _estimate(choice, shape, machine, rated, target) for choice in candidates}

@@ -10,6 +10,7 @@ COMMAND_LINES = (
     "kernel relu --emit", "kernel relu --frobnicate", "kernel relu --waves 8", "kernel relu --force",
     "report relu --force", "check ASM --force", "run ASM --kern relu --grid 1 --block 64", "kernel relu --set", "kernel relu --set n",
     "kernel relu --set =4", "kernel relu --max-vgprs many", "kernel relu --max-vgprs 1.5",
+    "kernel relu --matrix-precision f16", "kernel GEN --matrix-precision tf64", "kernel MIR --matrix-precision tf32",
     "kernel relu --nan quiet", "kernel relu --device cuda", "kernel relu --verify=yes", "list all",
     "targets gfx942", "doctor now", "run ASM", "run ASM --kernel relu", "run ASM --kernel relu --grid 1",
     "run ASM --kernel relu --grid a --block 64", "run ASM --kernel relu --grid 1,1,1,1 --block 64",

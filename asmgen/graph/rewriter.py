@@ -1,0 +1,61 @@
+"""A copy of a module in which some statements become several.
+
+The last statement in the place of a statement has its result, so later statements do not change.
+"""
+
+from __future__ import annotations
+
+from asmgen.graph.builder import GraphBuilder
+from asmgen.ir.program import Attribute, Attributes, Module, Op, Statement, Value
+from asmgen.ir.types import ElementType, tensor
+from isa.diagnostics import InternalError
+
+
+class Rewriter:
+    """Writes the statements of the copy. `origin` is the statement that others replace."""
+
+    def __init__(self, module: Module) -> None:
+        self._name = module.name
+        self._builder = GraphBuilder(
+            [value.name for statement in module.statements for value in statement.results]
+        )
+
+    def module(self) -> Module:
+        return Module(self._name, tuple(self._builder.statements))
+
+    def keep(self, statement: Statement) -> None:
+        self._builder.statements.append(statement)
+
+    def apply(
+        self,
+        op: Op,
+        operands: tuple[Value, ...],
+        origin: Statement,
+        name: str = "",
+        **attributes: Attribute,
+    ) -> Value:
+        """A statement before the last in place of `origin`; its result is named after both: by `name`, or by
+        the op."""
+        stem = self._builder.fresh(f"{origin.result.name}_{name or op.name}")
+        return self._builder.apply(op, operands, _whole(op, attributes), stem, origin.place)
+
+    def finish(self, op: Op, operands: tuple[Value, ...], origin: Statement, **attributes: Attribute) -> None:
+        """The last statement in the place of `origin`."""
+        whole = _whole(op, attributes)
+        operands, (type_,) = self._builder.infer(op, operands, whole, origin.place)
+        if type_ != origin.result.type:
+            raise InternalError(
+                "gridwise", origin.result.name, f"{op.name} gives {type_}, and it is {origin.result.type}"
+            )
+        self._builder.statements.append(Statement(op, operands, origin.results, whole, (), origin.place))
+
+    def literal(self, number: float, element: ElementType, origin: Statement) -> Value:
+        """A number as a tensor of rank 0, which broadcasts."""
+        name = self._builder.fresh(f"{origin.result.name}_number")
+        return self._builder.literal(name, (number,), tensor(element, ()), origin.place)
+
+
+def _whole(op: Op, given: Attributes) -> Attributes:
+    """The attributes with the defaults of those that are not given."""
+    values = {spec.name: given.get(spec.name, spec.default) for spec in op.attributes}
+    return {name: value for name, value in values.items() if value is not None}
