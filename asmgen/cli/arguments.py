@@ -176,7 +176,12 @@ def _add_report(parser: argparse.ArgumentParser) -> None:
     _add_target(parser, None, "default: the target that the file names, otherwise gfx942")
     _add_settings(parser)
     _add_budget(parser)
-    parser.add_argument("--format", choices=("text", "json", "html"), default="text", help="default: text")
+    parser.add_argument(
+        "--format",
+        choices=("text", "json", "html", "dot"),
+        default="text",
+        help="default: text; dot: the flow graph with the pressure of each block",
+    )
     _add_output(parser, "-")
     _option(parser, "--fail-above", "N", "exit with 1 if a kernel uses more than N VGPRs", type=int)
     _repeated(

@@ -34,6 +34,7 @@ class Content(Enum):
     HTML = ("HTML", (".html", ".htm"))
     JSON = ("JSON", (".json",))
     TEXT = ("text", (".txt",))
+    DOT = ("a graph of Graphviz", (".dot", ".gv"))
     ARRAY = ("an array", (".npy",))
     PYTHON = ("a Python program", (".py",))
     PERFETTO = ("a Perfetto trace", (".pftrace", ".perfetto-trace"))

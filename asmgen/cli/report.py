@@ -23,7 +23,7 @@ from asmgen.report.text import PLAIN, Style, wants_registers
 from isa.diagnostics import InputError
 from isa.targets import parse_target
 
-_CONTENT = {"text": Content.TEXT, "json": Content.JSON, "html": Content.HTML}
+_CONTENT = {"text": Content.TEXT, "json": Content.JSON, "html": Content.HTML, "dot": Content.DOT}
 _FORMAT_OPTIONS = {content: f"--format {name}" for name, content in _CONTENT.items()}
 _DEFAULT_TARGET = "gfx942"
 
@@ -85,6 +85,8 @@ def _report(arguments: argparse.Namespace) -> Report:
 def _formatted(report: Report, arguments: argparse.Namespace) -> str:
     if arguments.format == "json":
         return report.to_json()
+    if arguments.format == "dot":
+        return report.to_dot()
     if arguments.format == "html":
         return report.to_html(catalogue_texts(arguments.source, arguments.settings))
     is_terminal = arguments.output == "-" and sys.stdout.isatty()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from math import prod
 
@@ -211,8 +211,16 @@ def _kernel_report(
     return KernelReport(
         name, target_name, "virtual" if kernel.owners else "physical", kernel.workgroup, fixed, sizes["lds"],
         sizes["scratch"], sizes.get("spills"), program.points, files, waves, has_metadata,
-        at=_at(program, physical, at),
+        at=_at(program, physical, at), edges=tuple(_edges(kernel)),
     )  # fmt: skip
+
+
+def _edges(kernel: Kernel) -> Iterator[tuple[str, str, bool]]:
+    """The edges that the wave takes, and whether lanes take them too."""
+    for block in kernel.blocks:
+        lanes = {edge.target for edge in block.logical}
+        for target in dict.fromkeys(edge.target for edge in block.linear):
+            yield block.label, target, target in lanes
 
 
 def _at(program: LiveKernel, physical: dict[int, int], places: Sequence[str]) -> tuple[LivePoint, ...]:

@@ -202,7 +202,8 @@ class KernelReport(Struct, frozen=True):
 
     Without metadata `spills` is unknown, and `workgroup` is the largest that the target runs. `spilled` are
     the spilled values, the dearest first, if the kernel was allocated here; `spill_lines` are the source
-    lines that access scratch or spill. `at` are the points that the user asked for.
+    lines that access scratch or spill. `at` are the points that the user asked for. `edges` lead from a block
+    to a block, and say whether lanes take them.
     """
 
     name: str
@@ -220,6 +221,7 @@ class KernelReport(Struct, frozen=True):
     spilled: tuple[SpilledValue, ...] = ()
     spill_lines: tuple[SpillLine, ...] = ()
     at: tuple[LivePoint, ...] = ()
+    edges: tuple[tuple[str, str, bool], ...] = ()
 
     def file(self, name: str) -> FileReport:
         """The record of `VGPR`, `AGPR` or `SGPR`."""

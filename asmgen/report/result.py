@@ -8,6 +8,7 @@ from functools import partial
 from msgspec import Struct, field
 
 from asmgen.report.document import to_json
+from asmgen.report.flow import to_dot
 from asmgen.report.model import KernelReport
 from asmgen.report.places import PLACES
 from asmgen.report.text import PLAIN, Style, render
@@ -38,6 +39,10 @@ class Report(Struct, frozen=True):
 
     def __str__(self) -> str:
         return self.to_text(PLAIN)
+
+    def to_dot(self) -> str:
+        """The flow graph with the pressure of each block, in the DOT language."""
+        return to_dot(self.kernels)
 
     def to_text(self, style: Style) -> str:
         """Charts of block characters and tables, as wide and as coloured as `style` says."""
