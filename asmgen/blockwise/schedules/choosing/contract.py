@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import cache
-from math import hypot, prod
+from math import prod
 
 from asmgen.blockwise.matrix import Rated, fastest
 from asmgen.blockwise.schedules.choices import BLOCK, Contract
@@ -32,6 +32,8 @@ from isa.target import Target
 
 _LARGEST = 256  # rows and columns of a tile
 _ROW_BYTES = (64, 128)  # of a tile along k, so that its loads are of whole lines
+_LONG_ROW_BYTES = (256, 512)  # of tiles of a narrow matrix, so that more bytes are under way
+_NARROW = 64  # rows or columns of such a matrix, at most
 _BUFFERS = (1, 2)
 _LINE_BYTES = 128  # of the caches: a shorter row takes a whole line, which is gone before the next trip
 _PARTS = (2, 4, 8, 16, 32, 64, 128)
@@ -43,6 +45,8 @@ _UNPACKED = 2.5  # instructions to compute an element of such a factor
 _PLAIN_ROW = 16  # products along k of a trip without matrix instructions
 _LDS_BYTES = 128  # a clock, of a unit (`isa.lds_banks`: 16 bytes for each of 8 lanes of a phase)
 _REGISTER_BYTES = 4
+_SHARPNESS = 4  # of the bend between two limits
+_STORING_WAVES = 2.5  # that store to LDS at its rate (`isa.timing.lds`: 20 clocks for 16 bytes a lane)
 _LIMITS = ("products", "LDS", "the caches")  # the parts of a unit that `_Estimate.busy` is of
 _SPARE_REGISTERS = 48  # of a lane, for addresses and to load factors ahead
 
@@ -230,7 +234,7 @@ def _candidates(shape: Shape, target: Target, rated: Rated | None) -> Iterator[C
     least = _least(rated)
     factor = shape.element if rated is not None else computed(shape.element)
     name = rated.by.name if rated is not None else ""
-    for k in _depths(least[2], factor):
+    for k in _depths(least[2], factor, shape):
         for m in _powers(least[0], shape.m):
             for n in _powers(least[1], shape.n):
                 for waves in _powers(1, GROUP_LANES // target.wave_size):
@@ -257,10 +261,11 @@ def _least(rated: Rated | None) -> tuple[int, int, int]:
     return rated.by.sizes if rated is not None else (1, BLOCK, 1)
 
 
-def _depths(least: int, factor: ElementType) -> list[int]:
+def _depths(least: int, factor: ElementType, shape: Shape) -> list[int]:
     if least == 1:
         return [_PLAIN_ROW]
-    return sorted({max(least, size // factor.bytes) for size in _ROW_BYTES})
+    sizes = (*_ROW_BYTES, *_LONG_ROW_BYTES) if min(shape.m, shape.n) <= _NARROW else _ROW_BYTES
+    return sorted({max(least, size // factor.bytes) for size in sizes})
 
 
 def _powers(least: int, most: int) -> list[int]:
@@ -345,7 +350,8 @@ class _Estimate(NamedTuple):
     @property
     def clocks(self) -> float:
         """Near both limits, neither is reached."""
-        return hypot(self.trips * max(*self.busy, self.alone), self.memory)
+        of_trips = self.trips * max(*self.busy, self.alone)
+        return (of_trips**_SHARPNESS + self.memory**_SHARPNESS) ** (1 / _SHARPNESS)
 
     @property
     def limit(self) -> str:
@@ -364,17 +370,27 @@ def _estimate(
     products = choice.m * choice.n * choice.k
     multiplied = products * machine.of_product / min(choice.waves, target.simds)
     stored, read = [count / _LDS_BYTES for count in _lds_bytes(choice, shape.element)]
-    together = max(1, min(_resident(choice, rated, shape, target), -(-groups // target.units)))
+    of_unit = -(-groups // target.units)
+    together = min(_resident(choice, rated, shape, target), of_unit)
     unpacked = _unpacking(choice, rated, machine) if choice.apart else 0
     multiplying = (products * machine.of_product + choice.waves * unpacked) / target.simds * together
     busy = multiplying, (stored + read) * together, bytes_of_trip / machine.cache_rate * together
     barriers = 3 - choice.buffers  # of a trip
-    alone = max(machine.latency, multiplied + read) + unpacked + stored + barriers * machine.overhead
     turns = -(-groups // (target.units * together))
     first, second = shape.sizes
     of_lines = bytes_of_trip / ((choice.m * first + choice.n * second) * choice.k)
     memory = of_lines * shape.bytes / machine.memory_rate
-    return _Estimate(turns * -(-shape.k // choice.k), busy, alone, memory)
+    memory *= of_unit * min(groups, target.units) / groups  # units with fewer workgroups end earlier
+    trips = turns * -(-shape.k // choice.k)
+    stored *= max(1, _STORING_WAVES / choice.waves)
+    sent = bytes_of_trip / machine.cache_rate
+    is_narrow = min(shape.m, shape.n) <= _NARROW  # its loads do not hide behind products
+    arriving = machine.latency + sent if is_narrow else max(machine.latency, sent)
+    waiting = max(arriving, multiplied + read)
+    if together == 1:  # memory has nothing to do while the workgroup stores to LDS
+        waiting = max(waiting, memory / trips)
+    alone = waiting + unpacked + stored + barriers * machine.overhead
+    return _Estimate(trips + turns, busy, alone, memory)
 
 
 def _unpacking(choice: Contract, rated: Rated | None, machine: _Machine) -> float:

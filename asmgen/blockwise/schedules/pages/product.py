@@ -124,8 +124,8 @@ class _Product:
             slot = counter // choice.k % choice.buffers
             of_a, of_b = coordinates(a_in.shape), coordinates(b_in.shape)
             read = [
-                self._read(0, a_in, batch, (self._own(0, first[0] + of_a[0]), counter + of_a[1])),
-                self._read(1, b_in, batch, (counter + of_b[0], self._own(1, first[1] + of_b[1]))),
+                self._read(0, a_in, batch, (first[0] + of_a[0], counter + of_a[1])),
+                self._read(1, b_in, batch, (counter + of_b[0], first[1] + of_b[1])),
             ]
             if stages > 1:
                 self._end_loads()
@@ -160,12 +160,6 @@ class _Product:
     def _is_along_k(self, number: int) -> bool:
         """Whether the elements of a row of a, or of a column of b, are neighbours in memory."""
         return is_along(self._graph.defined, self._dot.operands[number], -1 - number)
-
-    def _own(self, number: int, index: Index) -> Index:
-        """The index of a row of a, or of a column of b. Beyond the matrix it is that of the last one, if an
-        access is along k: its results are not stored."""
-        dim = (self._m, self._n)[number]
-        return index.at_most(dim - 1) if isinstance(dim, int) and self._is_along_k(number) else index
 
     def _loaded(self, number: int, shape: tuple[int, int], run: int, adjacent: int) -> Layout:
         """The layout in which an operand is loaded, along its neighbours in memory. If these are not along k,
