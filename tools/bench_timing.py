@@ -9,7 +9,7 @@ A row is a launch of a kernel of the catalogue or of tools/clang-kernels:
 * `replay M/s`: million replayed wave-instructions a second of the model; `launch M/s`: million
   wave-instructions of the launch a second of both
 
-A row has the best of its rounds, since the machine may be busy.
+A row has the best of its rounds, since the machine may be busy. docs/timing.md has the table.
 """
 
 from __future__ import annotations
