@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from asmgen.artifact import Artifact, CompiledKernel
 from asmgen.compilation import Compilation
+from asmgen.graph.block_dots import BLOCK_DOT
 from asmgen.graph.ops import FORMS, GRAPH_OPS
 from asmgen.graph.rounded import ROUNDED_OPS
 from asmgen.index import recipes
@@ -50,7 +51,7 @@ def loaded(data: bytes) -> Parts:
 
 @cache
 def _ops() -> dict[str, Op]:
-    of_graph = (*GRAPH_OPS.values(), *ROUNDED_OPS.values(), *FORMS.values())
+    of_graph = (*GRAPH_OPS.values(), *ROUNDED_OPS.values(), *FORMS.values(), BLOCK_DOT)
     return {op.name: op for op in (*of_graph, *STAGE_OPS.values(), *_of(rewrite))}
 
 

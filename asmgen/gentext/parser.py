@@ -20,6 +20,7 @@ from asmgen.gentext.forms import FORM_MARK, FormReader
 from asmgen.gentext.names import Names, define_once
 from asmgen.gentext.read_attributes import read_attributes
 from asmgen.gentext.regions import RegionReader
+from asmgen.graph.block_dots import BLOCK_DOT
 from asmgen.graph.builder import GraphBuilder
 from asmgen.graph.needed import needed
 from asmgen.graph.ops import FORMS, GRAPH_OPS, RETURN
@@ -76,10 +77,10 @@ def _without_clamps(source: SourceText, tokens: list[Token]) -> tuple[Module, ..
 def _ops_by_name(is_graph: bool) -> dict[str, Op]:
     """The ops that a file may have; the rows of later stages are loaded only for a file of such a stage."""
     if is_graph:
-        return GRAPH_OPS | ROUNDED_OPS
+        return GRAPH_OPS | ROUNDED_OPS | {BLOCK_DOT.name: BLOCK_DOT}
     from asmgen.lanewise.ops import STAGE_OPS
 
-    return GRAPH_OPS | ROUNDED_OPS | STAGE_OPS
+    return GRAPH_OPS | ROUNDED_OPS | {BLOCK_DOT.name: BLOCK_DOT} | STAGE_OPS
 
 
 class ModuleParser:

@@ -21,9 +21,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from asmgen.graph.block_dots import PRODUCTS
 from asmgen.graph.infer_reduce import parts_of_workgroups
 from asmgen.graph.keep import kept_values
-from asmgen.graph.ops import DOT, PARAM, REDUCTIONS, RETURN, SCANS, SCATTER_ADD, SORTS
+from asmgen.graph.ops import PARAM, REDUCTIONS, RETURN, SCANS, SCATTER_ADD, SORTS
 from asmgen.graph.reshapes import in_dims
 from asmgen.index.size import Dim, Sizes
 from asmgen.ir.names import fresh_name
@@ -188,7 +189,9 @@ class Partition:
                 level = max(level, other.level + (not is_same))
             self._group[statement.result] = _Group(level, dims, row_dims, way)
             needs = {statement.result: True}
-        elif statement.results and (statement.result in self._kept or statement.op in (SCATTER_ADD, DOT)):
+        elif statement.results and (
+            statement.result in self._kept or statement.op in (SCATTER_ADD, *PRODUCTS)
+        ):
             dims = tensor_type(statement.result).dims
             level = max([self._group[need].level + 1 for need in needs], default=0)
             self._group[statement.result] = _Group(level, dims, dims, None, len(self._group) + 1)

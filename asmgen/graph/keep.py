@@ -23,11 +23,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from asmgen.graph.block_dots import PRODUCTS
 from asmgen.graph.ops import (
     BROADCAST,
     CONTIGUOUS,
     CONVERT,
-    DOT,
     IDENTITY,
     LITERAL,
     MULTIBROADCAST,
@@ -51,7 +51,7 @@ _IN_PLACE = frozenset({BROADCAST, CONTIGUOUS, IDENTITY, MULTIBROADCAST})  # move
 def kept_values(module: Module) -> frozenset[Value]:
     """The values of a graph that are kept in buffers, next to the results of reductions and scans."""
     words = frozenset([operand for statement in module.statements for operand in _changed(statement)])
-    if any(statement.op is DOT for statement in module.statements):
+    if any(statement.op in PRODUCTS for statement in module.statements):
         words |= _computed_factors(module)
     if not any(statement.op.moves_elements for statement in module.statements):
         return words
@@ -62,9 +62,9 @@ def _computed_factors(module: Module) -> frozenset[Value]:
     """The values that the factors of products are views of, if they are computed."""
     defined = definitions(module)
     roots: list[Value] = []
-    for dot in [statement for statement in module.statements if statement.op is DOT]:
-        first, second = dot.operands
-        roots += [first] if packed_bytes(defined, dot) else [first, second]
+    for dot in [statement for statement in module.statements if statement.op in PRODUCTS]:
+        first, second, *scales = dot.operands
+        roots += [first, *scales] if packed_bytes(defined, dot) else [first, second, *scales]
     moved = [_moved_from(defined, root) for root in roots]
     return frozenset([root for root in moved if not is_read(defined, root)])
 

@@ -44,7 +44,7 @@ _CHEAP = frozenset(
 
 def packed_bytes(defined: Mapping[Value, Statement], dot: Statement) -> float:
     """The bytes in memory of an element of the second factor if the product computes it; otherwise 0."""
-    a, b = [tensor_type(operand) for operand in dot.operands]
+    a, b = [tensor_type(operand) for operand in dot.operands[:2]]
     if min(a.rank, b.rank) < _MATRIX or b.element not in (F16, BF16):
         return 0
     if not at_most(a.dims[-2], FEW_ROWS).is_shown:

@@ -23,6 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from asmgen.graph.block_dots import PRODUCTS
 from asmgen.graph.builder import GraphBuilder
 from asmgen.graph.ops import CONVERT, DOT, MUL, REDUCE_SUM, RESHAPE, SQUEEZE, TRANSPOSE, UNSQUEEZE
 from asmgen.graph.rounded import WIDEN
@@ -38,7 +39,7 @@ def with_sums(module: Module, parts: Parts) -> Module:
     that is 0; statements that become unused stay."""
     writer, defined = _Writer(module), definitions(module)
     for statement in module.statements:
-        if statement.op is not DOT:
+        if statement.op not in PRODUCTS:
             writer.builder.statements.append(statement)
         elif count := parts(statement, defined):
             writer.multiply(statement, count)
@@ -61,11 +62,14 @@ class _Writer:
         if parts == 1:
             self.builder.statements.append(dot)
             return
-        a, b = dot.operands
+        a, b = dot.operands[:2]
         rank = max(tensor_type(factor).rank for factor in (a, b))
-        factors = self._cut(dot, a, -1, parts, rank), self._cut(dot, b, -2, parts, rank)
+        axes = (-1, -2, -1, -2)  # of k, or of its blocks, in factors and scales
+        pairs = zip(dot.operands, axes, strict=False)
+        factors = [self._cut(dot, factor, axis, parts, rank) for factor, axis in pairs]
         wide = computed(tensor_type(a).element)
-        product = self._apply(dot, DOT, *factors, target_type=wide.name)
+        given = {"target_type": wide.name} if dot.op is DOT else {}
+        product = self._apply(dot, dot.op, *factors, **given)
         self._finish_sum(dot, self._apply(dot, REDUCE_SUM, product, axes=(0,)), 0)
 
     def _cut(self, dot: Statement, factor: Value, axis: int, parts: int, rank: int) -> Value:

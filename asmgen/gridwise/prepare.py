@@ -4,6 +4,7 @@ type in which it is computed.
 - sorts become sorts of integers (`asmgen.graph.sort_keys`);
 - composite pointwise ops become the ops that they consist of (`asmgen.graph.compose`);
 - contractions become products of matrices (`asmgen.graph.contractions`);
+- products of small floats with scales multiply the floats (`asmgen.graph.block_dots`);
 - scales of blocks are repeated (`asmgen.graph.block_scales`);
 - f32 matrices become sums of bf16 matrices, if the user asks (`asmgen.graph.precision`);
 - matrix products that no schedule takes become sums of products (`asmgen.graph.products`);
@@ -25,6 +26,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from math import prod
 
+from asmgen.graph.block_dots import PRODUCTS
 from asmgen.graph.builder import GraphBuilder
 from asmgen.graph.compose import compose
 from asmgen.graph.decompose import decompose
@@ -78,7 +80,7 @@ def prepare(
     """`propagates_nan` is the rule of max and min. `parts` says in how many parts along k a matrix product is
     multiplied; one of 0 parts becomes a sum. `precision` is that of f32 factors, of which matrices become
     parts of bf16 (`asmgen.graph.precision`)."""
-    whole = _with_repeated_scales(_with_dots(decompose(module)))
+    whole = _with_repeated_scales(_with_block_dots(_with_dots(decompose(module)), parts))
     decomposed = _with_sums(_with_precision(whole, parts, precision), parts)
     composed = compose(_with_scatter_starts(_with_sort_keys(decomposed)), propagates_nan)
     simple = _with_early_choices(_with_chosen_elements(without_trivial_reductions(composed)))
@@ -110,6 +112,14 @@ def _with_dots(module: Module) -> Module:
     return with_dots(module)
 
 
+def _with_block_dots(module: Module, parts: ProductParts) -> Module:
+    if not {DEQUANTIZE, DOT} <= _ops(module):
+        return module
+    from asmgen.graph.block_dots import with_block_dots
+
+    return with_block_dots(module, parts)
+
+
 def _with_repeated_scales(module: Module) -> Module:
     if DEQUANTIZE not in _ops(module):
         return module
@@ -128,7 +138,7 @@ def _with_precision(module: Module, parts: ProductParts, precision: str) -> Modu
 
 
 def _with_sums(module: Module, parts: ProductParts) -> Module:
-    if DOT not in _ops(module):
+    if PRODUCTS.isdisjoint(_ops(module)):
         return module
     from asmgen.graph.products import with_sums
 

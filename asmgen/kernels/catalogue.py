@@ -14,6 +14,8 @@ Settings = Mapping[str, Setting]
 _ROWS: dict[str, Setting] = {"rows": 4096, "cols": 1024, "dtype": "f32"}
 _MATRICES: dict[str, Setting] = {"m": 1024, "n": 1024, "k": 1024, "dtype": "f32"}
 _BATCH: dict[str, Setting] = {"batch": 16, "m": 256, "n": 256, "k": 64, "dtype": "f32"}
+_BLOCKS = _MATRICES | {"block": 128, "dtype": "fp8e4m3fnuz"}  # the type of gfx942, the default target
+_SMALL = frozenset([name for name in FLOATS if name.startswith("fp8")])
 _N: dict[str, Setting] = {"n": 1 << 20, "dtype": "f32"}
 
 
@@ -329,6 +331,32 @@ def _int4_linear(settings: Settings) -> str:
     """
 
 
+def _fp8_linear(settings: Settings) -> str:
+    """o = x w' as bf16, of {m,k} and {n,k} in 8 bits. Each `block` numbers of a row of x have a scale of f32,
+    and so has each square of `block` weights of a side."""
+    dtype, m, n, k, block = [settings[name] for name in ("dtype", "m", "n", "k", "block")]
+    is_known = isinstance(k, int) and isinstance(n, int) and isinstance(block, int) and block
+    if not is_known or int(k) % int(block) or int(n) % int(block):
+        message = (
+            f"block is {block}, n is {n} and k is {k}, wanted numbers, and n and k as multiples of block"
+        )
+        help = "--set n=1024 --set k=1024 --set block=128"
+        raise InputError(f"--set block={block}", "SET005", message, help=help)
+    columns, rows = int(k) // int(block), int(n) // int(block)
+    return f"""
+        x = @param:x -> {dtype}, {{{m},{k}}}
+        x_scale = @param:x_scale -> f32, {{{m},{columns}}}
+        w = @param:w -> {dtype}, {{{n},{k}}}
+        w_scale = @param:w_scale -> f32, {{{rows},{columns}}}
+        a = dequantize[blocks={{{block}}}](x, x_scale)
+        b = dequantize[blocks={{{block},{block}}}](w, w_scale)
+        columns = transpose[permutation={{1,0}}](b)
+        product = dot(a, columns)
+        o = convert[target_type=bf16](product)
+        @return(o)
+    """
+
+
 def _vector(settings: Settings) -> str:
     return f"{settings['dtype']}, {{{settings['n']}}}"
 
@@ -369,6 +397,7 @@ CATALOGUE: dict[str, CatalogueKernel] = {
         CatalogueKernel("swiglu_mlp", {"m": 64, "n": 1024, "k": 512, "dtype": "f32"}, _swiglu_mlp, FLOATS),
         CatalogueKernel("quantised_linear", _MATRICES | {"group": 64}, _quantised_linear, FLOATS),
         CatalogueKernel("int4_linear", _MATRICES | {"group": 128}, _int4_linear, FLOATS),
+        CatalogueKernel("fp8_linear", _BLOCKS, _fp8_linear, _SMALL),
     )
 }
 

@@ -27,6 +27,7 @@ OTHER_SUBJECTS = (
     ),
     catalogue("int4_linear", m=1, n=12, k=256, group=32, dtype="f16"),
     catalogue("int4_linear", m=8, n=20, k=320, group=32, dtype="f16"),
+    catalogue("fp8_linear", m=32, n=32, k=256, block=32, dtype="fp8e4m3fnuz"),
     graph("chosen rows", {"x": "f16, {7,1001}", "n": "i32, {9}"}, "o = gather[axis=0](x, n)"),
     graph(
         "rows three times", {"x": "f32, {70,1,1024}"}, "a = abs(x)", "o = multibroadcast[out_lens={70,3,1024}](a)",

@@ -19,7 +19,8 @@ from asmgen.blockwise.schedules.choices import (
 )
 from asmgen.blockwise.schedules.elements.maps import has_border, moves
 from asmgen.blockwise.schedules.work import Graph
-from asmgen.graph.ops import CONVERT, DOT, LITERAL, PARAM
+from asmgen.graph.block_dots import PRODUCTS, block_of
+from asmgen.graph.ops import CONVERT, LITERAL, PARAM
 from asmgen.graph.packed_factors import packed_bytes
 from asmgen.index.size import Size, most
 from asmgen.ir.program import Statement, Value, tensor_type
@@ -158,6 +159,9 @@ def _of_product_choice(graph: Graph, choice: Contract, target: Target) -> str:
     if choice.apart is not None and (choice.apart != 1 or not choice.by):
         return f"apart is {choice.apart}, wanted 1, with a matrix instruction, or nothing"
     (dot,) = _products(graph)
+    block = block_of(dot)
+    if block % choice.k:
+        return f"k is {choice.k}, wanted a divisor of {block}, the products along k of a scale"
     element = tensor_type(dot.operands[0]).element
     held = element if choice.by else computed(element)
     size = choice.buffers * (choice.m + (0 if choice.apart else choice.n)) * choice.k * held.bytes
@@ -203,4 +207,4 @@ def _is_packed(graph: Graph, dot: Statement, value: Value) -> bool:
 
 
 def _products(graph: Graph) -> list[Statement]:
-    return [statement for statement in graph.module.statements if statement.op is DOT]
+    return [statement for statement in graph.module.statements if statement.op in PRODUCTS]

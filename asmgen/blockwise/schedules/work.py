@@ -18,10 +18,10 @@ from asmgen.blockwise.schedules.elements.joined_dims import joined
 from asmgen.blockwise.schedules.elements.maps import Leaf, leaves
 from asmgen.blockwise.schedules.elements.merged_dims import Dims, coordinate_symbols, merged, stride
 from asmgen.blockwise.schedules.elements.sections import ACCESS_BYTES, SPARE, Section, sections
+from asmgen.graph.block_dots import PRODUCTS
 from asmgen.graph.fuse import Order, Way
 from asmgen.graph.ops import (
     CLIP,
-    DOT,
     IOTA,
     LITERAL,
     MAX,
@@ -186,7 +186,7 @@ class Graph:
     @property
     def body(self) -> Body:
         """The kind of the kernel."""
-        if any(statement.op is DOT for statement in self.module.statements):
+        if any(statement.op in PRODUCTS for statement in self.module.statements):
             return Body.PRODUCT
         if self.scatter is not None:
             return Body.ADDITIONS

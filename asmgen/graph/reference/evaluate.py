@@ -323,5 +323,6 @@ _EVALUATORS: dict[str, Evaluator] = {
     **made_of.EVALUATORS,
     "dot": matrix.dot,
     "dot_general": matrix.dot_general,
+    "block_dot": matrix.block_dot,
     **ROW_EVALUATORS,
 }

@@ -11,6 +11,7 @@ If the user asks for factors of fewer bits, the products that are left out widen
 
 from __future__ import annotations
 
+from functools import partial
 from math import prod
 from typing import Any, NamedTuple
 
@@ -18,6 +19,7 @@ import numpy as np
 from msgspec.structs import replace
 
 from asmgen.graph.infer_products import contraction
+from asmgen.graph.reference.arithmetic import multiply
 from asmgen.graph.reference.integers import wrapped
 from asmgen.graph.reference.ranges import FloatRange, IntegerRange, Range, Rules, bounded, rearranged
 from asmgen.graph.reference.reductions import inward
@@ -83,6 +85,18 @@ def dot(statement: Statement, rules: Rules, a: Range, b: Range) -> Range:
     rows = rearranged(a, lambda x: x[None, :]) if a.value.ndim == 1 else a
     columns = rearranged(b, lambda x: x[:, None]) if b.value.ndim == 1 else b
     return _laid(_product(statement, rules, rows, columns), statement)
+
+
+def block_dot(statement: Statement, rules: Rules, *operands: Range) -> Range:
+    """The product of the factors, each with the scales of its blocks."""
+    scaled: list[Range] = []
+    for factor, scale, axis in zip(operands[:2], operands[2:], (-1, -2), strict=True):
+        times = factor.value.shape[axis] // scale.value.shape[axis]
+        repeated = rearranged(scale, partial(np.repeat, repeats=times, axis=axis))
+        wide = replace(factor, element=F32)
+        assert isinstance(repeated, FloatRange) and isinstance(wide, FloatRange), "of floats"
+        scaled.append(multiply(wide, repeated, rules.contract))
+    return _product(statement, rules, scaled[0], scaled[1])
 
 
 def dot_general(statement: Statement, rules: Rules, a: Range, b: Range) -> Range:

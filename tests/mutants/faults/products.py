@@ -5,6 +5,7 @@ from __future__ import annotations
 from tests.mutants.planting import fault
 
 _INT4 = "int4_linear(m=1,n=12,k=256,group=32,dtype=f16)"
+_SCALED = "fp8_linear(m=32,n=32,k=256,block=32,dtype=fp8e4m3fnuz)"
 _PRODUCT = "gemm(m=33,n=17,k=200,dtype=f16)"
 FAULTS = (
     fault(
@@ -15,7 +16,7 @@ FAULTS = (
         "_Product.kernel", "counter + of_b[0]", "of_b[0]", "each trip multiplies by the first rows of b", _PRODUCT,
     ),
     fault(
-        "_Product.kernel", "row * choice.m + of_a[0]", "of_a[0]", "each workgroup multiplies the first rows of a", _PRODUCT,
+        "_Product.kernel", "first[0] + of_a[0]", "of_a[0]", "each workgroup multiplies the first rows of a", _PRODUCT,
     ),
     fault(
         "asmgen.blockwise.schedules.elements.maps._unpacked", "at[axis] // count", "ZERO",
@@ -46,5 +47,17 @@ FAULTS = (
     fault(
         "_Product._read", "is_within(at[1 - number], self._k)", "is_within(at[number], self._k)",
         "weights beyond k are multiplied", "int4_linear(m=8,n=20,k=320,group=32,dtype=f16)",
+    ),
+    fault(
+        "_Product._scales", "counter // block", "counter * 0",
+        "every block of k has the scales of the first", _SCALED,
+    ),
+    fault(
+        "_Product.kernel", "builder.pointwise(ADD, total, builder.pointwise(MUL, part, scales))",
+        "builder.pointwise(MUL, part, scales)", "the sums of earlier blocks are dropped", _SCALED,
+    ),
+    fault(
+        "_Product._scales", "(*batch, number, column)", "(*batch, constant(0), column)",
+        "the weights of every block have the scales of the first", _SCALED,
     ),
 )  # fmt: skip

@@ -22,7 +22,7 @@ from asmgen.blockwise.schedules.choices import BLOCK, Contract
 from asmgen.blockwise.schedules.choosing.room import GROUP_LANES
 from asmgen.blockwise.schedules.elements.neighbours import is_along
 from asmgen.blockwise.schedules.work import Graph
-from asmgen.graph.ops import DOT
+from asmgen.graph.block_dots import PRODUCTS, block_of
 from asmgen.graph.packed_factors import packed_bytes
 from asmgen.index.size import Size, most
 from asmgen.ir.program import Statement, Value, tensor_type
@@ -54,7 +54,8 @@ _SPARE_REGISTERS = 48  # of a lane, for addresses and to load factors ahead
 class Shape(NamedTuple):
     """A product: how many matrices, their rows and columns, how many products a result sums, and whether the
     products of a row, and of a column, are neighbours in memory. If the second factor is computed from fewer
-    bytes, an element of it takes `packed` bytes of memory. With `rounds` factors may be rounded."""
+    bytes, an element of it takes `packed` bytes of memory. With `rounds` factors may be rounded. Each `block`
+    products along k have a scale."""
 
     batch: int
     m: int
@@ -64,6 +65,7 @@ class Shape(NamedTuple):
     along: tuple[bool, bool] = (True, False)
     packed: float = 0
     rounds: bool = False
+    block: int = 0
 
     @property
     def sizes(self) -> tuple[float, float]:
@@ -82,14 +84,14 @@ class Shape(NamedTuple):
         factor = tensor_type(dot.operands[0])
         dims = (*tensor_type(dot.result).dims, factor.dims[-1])
         *batch, m, n, k = [dim if isinstance(dim, int) else min(most(dim), _PLANNED) for dim in dims]
-        return cls(prod(batch), m, n, k, factor.element, along, packed, rounds)
+        return cls(prod(batch), m, n, k, factor.element, along, packed, rounds, block_of(dot))
 
 
 def takes(dot: Statement, target: Target) -> bool:
     """Whether the schedule takes a product: of matrices, in a type that the target has matrix
     instructions for, or in f32. A matrix of a single row or column is a vector: a kernel of reductions
     multiplies it as fast as memory allows."""
-    factors = [tensor_type(factor) for factor in dot.operands]
+    factors = [tensor_type(factor) for factor in dot.operands[:2]]
     if min(factor.rank for factor in factors) < 2:
         return False
     dims = (*tensor_type(dot.result).dims, factors[0].dims[-1])
@@ -101,7 +103,7 @@ def takes(dot: Statement, target: Target) -> bool:
 
 def parts_of(dot: Statement, defined: Mapping[Value, Statement], target: Target, rounds: bool = False) -> int:
     """In how many parts along k a product takes the fewest clocks, the launch that adds them up included."""
-    a, b = [tensor_type(factor) for factor in dot.operands]
+    a, b = [tensor_type(factor) for factor in dot.operands[:2]]
     packed = packed_bytes(defined, dot)
     along = is_along(defined, dot.operands[1], -2) if packed else b.strides[-2] == 1
     shape = Shape.of(dot, (a.strides[-2] != 1, along), packed, rounds)
@@ -110,7 +112,8 @@ def parts_of(dot: Statement, defined: Mapping[Value, Statement], target: Target,
     whole = _best(shape, target).clocks
     found = [(whole, 1)]
     for parts in _PARTS:
-        if shape.k % parts == 0 and shape.k // parts >= _LEAST_PART:
+        is_whole = shape.k % parts == 0 and shape.k // parts % max(1, shape.block) == 0
+        if is_whole and shape.k // parts >= _LEAST_PART:
             cut = _best(shape._replace(batch=shape.batch * parts, k=shape.k // parts), target).clocks
             found.append((cut + _clocks_to_add(shape, parts, target), parts))
     return min(found)[1]
@@ -154,8 +157,8 @@ def _why_not(choice: Contract, estimate: _Estimate, best: _Best, shape: Shape) -
 
 
 def _shape(graph: Graph) -> Shape:
-    (dot,) = [statement for statement in graph.module.statements if statement.op is DOT]
-    a, b = dot.operands
+    (dot,) = [statement for statement in graph.module.statements if statement.op in PRODUCTS]
+    a, b = dot.operands[:2]
     along = (is_along(graph.defined, a, -1), is_along(graph.defined, b, -2))
     return Shape.of(dot, along, packed_bytes(graph.defined, dot), graph.rounds_factors)
 
@@ -265,7 +268,8 @@ def _depths(least: int, factor: ElementType, shape: Shape) -> list[int]:
     if least == 1:
         return [_PLAIN_ROW]
     sizes = (*_ROW_BYTES, *_LONG_ROW_BYTES) if min(shape.m, shape.n) <= _NARROW else _ROW_BYTES
-    return sorted({max(least, size // factor.bytes) for size in sizes})
+    found = sorted({max(least, size // factor.bytes) for size in sizes})
+    return [k for k in found if shape.block % k == 0] or [shape.block & -shape.block]
 
 
 def _powers(least: int, most: int) -> list[int]:

@@ -62,7 +62,8 @@ from asmgen.blockwise.schedules.tiles.buffers import Buffers, output_buffers
 from asmgen.blockwise.schedules.work import Graph
 from asmgen.blockwise.transposes import transposing_loads
 from asmgen.blockwise.types import LdsType, TileType, coordinates
-from asmgen.graph.ops import DOT
+from asmgen.graph.block_dots import PRODUCTS, block_of
+from asmgen.graph.ops import ADD, MUL
 from asmgen.graph.reshapes import in_dims
 from asmgen.index import Index, constant
 from asmgen.index.reach import is_within
@@ -82,7 +83,7 @@ def schedule(graph: Graph, choice: Contract, target: Target) -> Kernel:
 
 class _Product:
     def __init__(self, graph: Graph, choice: Contract, target: Target) -> None:
-        (self._dot,) = [statement for statement in graph.module.statements if statement.op is DOT]
+        (self._dot,) = [statement for statement in graph.module.statements if statement.op in PRODUCTS]
         self._graph, self._choice, self._target = graph, choice, target
         *batch, self._m, self._n = tensor_type(self._dot.result).dims
         self._batch, self._k = tuple(batch), tensor_type(self._dot.operands[0]).dims[-1]
@@ -127,6 +128,7 @@ class _Product:
                 self._read(0, a_in, batch, (first[0] + of_a[0], counter + of_a[1])),
                 self._read(1, b_in, batch, (counter + of_b[0], first[1] + of_b[1])),
             ]
+            scales = self._scales(c, (*batch, first[0] + tile[0], first[1] + tile[1]), counter)
             if stages > 1:
                 self._end_loads()
             for tile_, memory in zip(read, lds, strict=False):
@@ -141,7 +143,11 @@ class _Product:
             ready += read[len(lds) :]
             if choice.buffers == 1:
                 builder.barrier()
-            return [builder.contract(ready[0], ready[1], total, choice.by)]
+            if scales is None:
+                return [builder.contract(ready[0], ready[1], total, choice.by)]
+            none = builder.fill(0, TileType(self._sum, c))
+            part = builder.contract(ready[0], ready[1], none, choice.by)
+            return [builder.pointwise(ADD, total, builder.pointwise(MUL, part, scales))]
 
         zero = builder.fill(0, TileType(self._sum, c))
         (total,) = builder.for_("k", 0, -(-self._k // choice.k) * choice.k, choice.k, (zero,), turn)
@@ -156,6 +162,20 @@ class _Product:
             made = in_dims(self._graph.defined, value, (dims,))  # before a reshape of the result
             body.store(value if made is None else made, at, output)
         return builder.kernel()
+
+    def _scales(self, of: Layout, at: Indices, counter: Index) -> TileValue | None:
+        """For each result the product of the scales of its row and of its column, in the block of a trip."""
+        block = block_of(self._dot)
+        if not block:
+            return None
+        *batch, row, column = at
+        number = counter // block
+        body = Body(
+            self._builder, self._buffers, of, self._where(at, (*self._batch, self._m, self._n)), is_loose=True
+        )
+        of_rows, of_columns = self._dot.operands[2:]
+        rows = body.value(of_rows, (*batch, row, number))
+        return self._builder.pointwise(MUL, rows, body.value(of_columns, (*batch, number, column)))
 
     def _is_along_k(self, number: int) -> bool:
         """Whether the elements of a row of a, or of a column of b, are neighbours in memory."""

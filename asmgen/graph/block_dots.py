@@ -1,0 +1,177 @@
+"""Products of small floats with scales: the factors are multiplied as they are, and the scales multiply sums.
+
+    a = dequantize[blocks={K}](qa: {m,k}, sa)       b = dequantize[blocks={N,K}](qb: {n,k}, sb), transposed
+    dot(a, b)                                       the sum over the blocks of k of sa sb dot(qa, qb)
+
+With a scale for each whole row of k this is a product of qa and qb, and two multiplications. Otherwise it is
+`block_dot(qa, qb, sa, sb)` with the scales of each block of k, repeated for rows and columns: {m,k/K} and
+{k/K,n}.
+
+Exact arithmetic gives the same. In f32 the products of two floats of 8 bits are exact, and the sum of a block
+is scaled once, so the result is within the bound of the dequantized factors (docs/numerics.md).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from asmgen.graph.builder import GraphBuilder
+from asmgen.graph.infer import Types, fail, tensors
+from asmgen.graph.infer_blocks import blocks_of
+from asmgen.graph.ops import (
+    DEQUANTIZE,
+    DOT,
+    FLOATS,
+    GRAPH_ONLY,
+    MUL,
+    MULTIBROADCAST,
+    RESHAPE,
+    TRANSPOSE,
+    UNSQUEEZE,
+)
+from asmgen.ir.program import Attribute, Attributes, Module, Op, Statement, Value, tensor_type
+from asmgen.ir.shapes import format_list
+from asmgen.ir.types import F32, tensor
+from isa.diagnostics import Place
+from isa.named_tuple import NamedTuple
+
+Parts = Callable[[Statement, Mapping[Value, Statement]], int]
+_BYTE = 8  # bits
+_LEAST_BLOCK = 32  # products along k: the most of a matrix instruction of any target
+_MATRIX = 2  # axes
+_TURNED = (1, 0)
+
+
+def _infer(op: Op, types: Types, _attributes: Attributes, place: Place | None) -> Types:
+    a, b, of_a, of_b = tensors(op, types, place)
+    (*batch, m, k), n = a.dims, b.dims[-1]
+    blocks = of_a.dims[-1]
+    wanted = ((*batch, k, n), (*batch, m, blocks), (*batch, blocks, n))
+    for number, (operand, dims) in enumerate(zip((b, of_a, of_b), wanted, strict=True), 2):
+        if operand.dims != dims:
+            fail(
+                op,
+                place,
+                "GEN302",
+                f"operand {number} is {format_list(operand.dims)}, wanted {format_list(dims)}",
+            )
+    if of_a.element is not F32 or of_b.element is not F32:
+        fail(op, place, "GEN301", f"scales are {of_a.element} and {of_b.element}, wanted f32")
+    return (tensor(F32, (*batch, m, n)),)
+
+
+BLOCK_DOT = Op("block_dot", GRAPH_ONLY, 4, 4, _infer, (), types=FLOATS)
+PRODUCTS = frozenset({DOT, BLOCK_DOT})
+
+
+def block_of(product: Statement) -> int:
+    """How many products along k have a scale of their own; 0 without scales."""
+    if product.op is not BLOCK_DOT:
+        return 0
+    k, blocks = tensor_type(product.operands[0]).dims[-1], tensor_type(product.operands[2]).dims[-1]
+    assert isinstance(k, int) and isinstance(blocks, int), "only known sizes become block_dot"
+    return k // blocks
+
+
+class _Scaled(NamedTuple):
+    """A factor before its scales: the numbers, the scales and the sizes of blocks, with rows along the first
+    axis and k along the second, and whether the factor is the transpose."""
+
+    numbers: Value
+    scales: Value
+    block: tuple[int, int]
+    is_turned: bool
+
+
+def with_block_dots(module: Module, parts: Parts) -> Module:
+    """The module with products of scaled numbers where `parts` says that a kernel multiplies the numbers."""
+    defined = {value: statement for statement in module.statements for value in statement.results}
+    builder = GraphBuilder([value.name for value in defined])
+    for statement in module.statements:
+        pair = _factors(statement, defined)
+        if pair is None or not _Writer(builder, statement).write(*pair, parts):
+            builder.statements.append(statement)
+    return Module(module.name, tuple(builder.statements))
+
+
+def _factors(dot: Statement, defined: Mapping[Value, Statement]) -> tuple[_Scaled, _Scaled] | None:
+    if dot.op is not DOT or tensor_type(dot.result).element is not F32:
+        return None
+    a, b = _scaled(defined, dot.operands[0]), _scaled(defined, dot.operands[1])
+    if a is None or b is None or tensor_type(a.numbers).element is not tensor_type(b.numbers).element:
+        return None
+    of_k = _along_k(a, 0), _along_k(b, 1)
+    is_whole = min(of_k) == tensor_type(dot.operands[0]).dims[-1]
+    if max(of_k) % min(of_k) or (min(of_k) % _LEAST_BLOCK and not is_whole):
+        return None
+    return a, b
+
+
+def _scaled(defined: Mapping[Value, Statement], value: Value) -> _Scaled | None:
+    statement = defined[value]
+    is_turned = statement.op is TRANSPOSE and statement.attributes["permutation"] == _TURNED
+    if is_turned:
+        statement = defined[statement.operands[0]]
+    if statement.op is not DEQUANTIZE or len(statement.operands) > _MATRIX:
+        return None
+    numbers, scales = statement.operands
+    x, scale = tensor_type(numbers), tensor_type(scales)
+    is_small = x.element.is_float and x.element.bits == _BYTE and scale.element is F32
+    if not is_small or x.rank != _MATRIX or not all(isinstance(dim, int) for dim in x.dims):
+        return None
+    first, second = blocks_of(statement.op, statement.attributes, x, statement.place)
+    return _Scaled(numbers, scales, (first, second), is_turned)
+
+
+def _along_k(factor: _Scaled, number: int) -> int:
+    """The size of a block along k of the first factor, or of the second."""
+    return factor.block[factor.is_turned ^ (number == 0)]
+
+
+class _Writer:
+    """Writes a product of scaled numbers in the place of a `dot`."""
+
+    def __init__(self, builder: GraphBuilder, dot: Statement) -> None:
+        self._builder = builder
+        self._dot = dot
+
+    def write(self, a: _Scaled, b: _Scaled, parts: Parts) -> bool:
+        """Whether a kernel multiplies the numbers; otherwise nothing is written."""
+        block = min(_along_k(a, 0), _along_k(b, 1))
+        before = len(self._builder.statements)
+        first, second = self._turned(a, a.numbers), self._turned(b, b.numbers)
+        plain = self._apply(DOT, first, second, target_type=F32.name)
+        product = self._builder.statements[-1]
+        if not parts(product, {each.result: each for each in self._builder.statements}):
+            del self._builder.statements[before:]
+            return False
+        of_a, of_b = self._scales(a, 0, block), self._scales(b, 1, block)
+        if tensor_type(of_a).dims[-1] == 1:
+            scaled = self._apply(MUL, plain, of_a)
+            self._finish(MUL, scaled, of_b)
+            return True
+        self._builder.statements.remove(product)
+        self._finish(BLOCK_DOT, first, second, of_a, of_b)
+        return True
+
+    def _turned(self, factor: _Scaled, value: Value) -> Value:
+        return self._apply(TRANSPOSE, value, permutation=_TURNED) if factor.is_turned else value
+
+    def _scales(self, factor: _Scaled, number: int, block: int) -> Value:
+        """The scales of a factor for each of its rows or columns, and each block of k."""
+        along = factor.is_turned ^ (number == 0)
+        times = [factor.block[0], factor.block[1]]
+        times[along] //= block
+        dims = tensor_type(factor.scales).dims
+        apart = self._apply(UNSQUEEZE, factor.scales, axes=(1, 3))
+        spread = self._apply(MULTIBROADCAST, apart, out_lens=(dims[0], times[0], dims[1], times[1]))
+        whole = tuple([dim * count for dim, count in zip(dims, times, strict=True)])
+        return self._turned(factor, self._apply(RESHAPE, spread, dims=whole))
+
+    def _apply(self, op: Op, *operands: Value, **attributes: Attribute) -> Value:
+        name = self._builder.fresh(f"{self._dot.result.name}_{op.name}")
+        return self._builder.apply(op, operands, attributes, name, self._dot.place)
+
+    def _finish(self, op: Op, *operands: Value) -> None:
+        operands, _ = self._builder.infer(op, operands, {}, self._dot.place)
+        self._builder.statements.append(Statement(op, operands, self._dot.results, {}, (), self._dot.place))
