@@ -14,7 +14,7 @@ from tests.mutants.verdict import fault_named_against
 _TARGET = "gfx942"
 Settings = tuple[tuple[str, str], ...]
 _SHAPES: tuple[Settings, ...] = ((("rows", "5"), ("cols", "300")), (("rows", "33"), ("cols", "40")))
-_PRODUCTS: tuple[Settings, ...] = ((("m", "20"), ("n", "40"), ("k", "70"), ("batch", "2")),)
+_PRODUCTS: tuple[Settings, ...] = ((("m", "70"), ("n", "70"), ("k", "70"), ("batch", "2")),)
 _SAMPLE = ("row_sum", "softmax", "linear")
 _SINGLE = [
     name for name in CATALOGUE if name not in ("swiglu_mlp", "quantised_linear", "int4_linear", "fp8_linear")
