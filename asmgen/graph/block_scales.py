@@ -11,7 +11,6 @@ is rounded once all the same.
 
 from __future__ import annotations
 
-from asmgen.graph.builder import GraphBuilder
 from asmgen.graph.infer_blocks import blocks_of
 from asmgen.graph.ops import (
     CONVERT,
@@ -23,8 +22,9 @@ from asmgen.graph.ops import (
     SUB,
     UNSQUEEZE,
 )
+from asmgen.graph.rewriter import Rewriter
 from asmgen.index.size import Dim
-from asmgen.ir.program import Attribute, Module, Op, Statement, Value, tensor_type
+from asmgen.ir.program import Module, Statement, Value, tensor_type
 from asmgen.ir.types import F16
 
 _SMALL = 8  # bits of integers with differences that are f16
@@ -37,31 +37,26 @@ def with_repeated_scales(module: Module) -> Module:
         if statement.op is DEQUANTIZE:
             writer.write(statement)
         else:
-            writer.builder.statements.append(statement)
-    return Module(module.name, tuple(writer.builder.statements))
+            writer.keep(statement)
+    return writer.module()
 
 
-class _Writer:
+class _Writer(Rewriter):
     """Writes the statements of a `dequantize` in its place."""
-
-    def __init__(self, module: Module) -> None:
-        self.builder = GraphBuilder(
-            [value.name for statement in module.statements for value in statement.results]
-        )
 
     def write(self, origin: Statement) -> None:
         x, *others = origin.operands
         repeated = [self._repeated(origin, operand) for operand in others]
         element, scale = tensor_type(x).element, repeated[0]
         if tensor_type(scale).element is not F16 or element.is_float or element.bits > _SMALL:
-            self._finish(origin, DEQUANTIZELINEAR, x, *repeated)
+            self.finish(DEQUANTIZELINEAR, (x, *repeated), origin)
             return
         moved, *zero = [
-            self._apply(origin, CONVERT, operand, target_type=F16.name) for operand in (x, *repeated[1:])
+            self.apply(CONVERT, (operand,), origin, target_type=F16.name) for operand in (x, *repeated[1:])
         ]
         if zero:
-            moved = self._apply(origin, SUB, moved, *zero)
-        self._finish(origin, MUL, moved, scale)
+            moved = self.apply(SUB, (moved, *zero), origin)
+        self.finish(MUL, (moved, scale), origin)
 
     def _repeated(self, origin: Statement, operand: Value) -> Value:
         """The number of each block for each of its elements."""
@@ -76,15 +71,6 @@ class _Writer:
             if block > 1:
                 axes.append(len(lens))
                 lens.append(block)
-        apart = self._apply(origin, UNSQUEEZE, operand, axes=tuple(axes))
-        spread = self._apply(origin, MULTIBROADCAST, apart, out_lens=tuple(lens))
-        return self._apply(origin, RESHAPE, spread, dims=x.dims)
-
-    def _apply(self, origin: Statement, op: Op, *operands: Value, **attributes: Attribute) -> Value:
-        name = self.builder.fresh(f"{origin.result.name}_{op.name}")
-        return self.builder.apply(op, operands, attributes, name, origin.place)
-
-    def _finish(self, origin: Statement, op: Op, *operands: Value) -> None:
-        """The last statement in the place of the `dequantize`."""
-        operands, _ = self.builder.infer(op, operands, {}, origin.place)
-        self.builder.statements.append(Statement(op, operands, origin.results, {}, (), origin.place))
+        apart = self.apply(UNSQUEEZE, (operand,), origin, axes=tuple(axes))
+        spread = self.apply(MULTIBROADCAST, (apart,), origin, out_lens=tuple(lens))
+        return self.apply(RESHAPE, (spread,), origin, dims=x.dims)

@@ -13,12 +13,11 @@ from __future__ import annotations
 
 from math import prod
 
-from asmgen.graph.builder import GraphBuilder
 from asmgen.graph.infer_products import contraction
 from asmgen.graph.ops import DOT, DOT_GENERAL, IDENTITY, MULTIBROADCAST, RESHAPE, TRANSPOSE
+from asmgen.graph.rewriter import Rewriter
 from asmgen.index.size import Sizes
-from asmgen.ir.program import Attribute, Module, Op, Statement, Value, tensor_type
-from asmgen.ir.types import tensor
+from asmgen.ir.program import Module, Statement, Value, tensor_type
 
 
 def with_dots(module: Module) -> Module:
@@ -28,17 +27,12 @@ def with_dots(module: Module) -> Module:
         if statement.op is DOT_GENERAL:
             writer.write(statement)
         else:
-            writer.builder.statements.append(statement)
-    return Module(module.name, tuple(writer.builder.statements))
+            writer.keep(statement)
+    return writer.module()
 
 
-class _Writer:
+class _Writer(Rewriter):
     """Writes the statements of a contraction in its place."""
-
-    def __init__(self, module: Module) -> None:
-        self.builder = GraphBuilder(
-            [value.name for statement in module.statements for value in statement.results]
-        )
 
     def write(self, general: Statement) -> None:
         a, b = general.operands
@@ -50,21 +44,20 @@ class _Writer:
         summed_a, summed_b = [[pair[side] for pair in axes.summed] for side in (0, 1)]
         rows = self._matrices(general, a, of_a, list(axes.rows), summed_a)
         columns = self._matrices(general, b, of_b, summed_b, list(axes.columns))
-        attributes = {"target_type": general.attributes["target_type"]}
-        product = self._apply(general, DOT, rows, columns, **attributes)
+        target_type = general.attributes["target_type"]
+        product = self.apply(DOT, (rows, columns), general, target_type=target_type)
         dims = tensor_type(general.result).dims
         if tensor_type(product).dims == dims:
-            self._finish(general, IDENTITY, product)
+            self.finish(IDENTITY, (product,), general)
         else:
-            self._finish(general, RESHAPE, product, dims=dims)
+            self.finish(RESHAPE, (product,), general, dims=dims)
 
     def _write_nothing(self, general: Statement) -> None:
         """A sum of no products is 0; or there is no sum."""
         type_ = tensor_type(general.result)
-        name = self.builder.fresh(f"{general.result.name}_zero")
-        zero = self.builder.literal(name, (0,), tensor(type_.element, ()), general.place)
-        none = self._apply(general, MULTIBROADCAST, zero, out_lens=type_.dims)
-        self._finish(general, IDENTITY, none)
+        zero = self.literal(0, type_.element, general)
+        none = self.apply(MULTIBROADCAST, (zero,), general, out_lens=type_.dims)
+        self.finish(IDENTITY, (none,), general)
 
     def _matrices(
         self, general: Statement, operand: Value, batch: list[int], first: list[int], second: list[int]
@@ -72,19 +65,9 @@ class _Writer:
         """The operand with its batch axes, and an axis for each of two groups of axes."""
         order, type_ = (*batch, *first, *second), tensor_type(operand)
         if order != tuple(range(type_.rank)):
-            operand = self._apply(general, TRANSPOSE, operand, permutation=order)
+            operand = self.apply(TRANSPOSE, (operand,), general, permutation=order)
         dims: Sizes = tuple([type_.dims[axis] for axis in batch])
         dims += tuple([prod([type_.dims[axis] for axis in group]) for group in (first, second)])
         if tensor_type(operand).dims == dims:
             return operand
-        return self._apply(general, RESHAPE, operand, dims=dims)
-
-    def _apply(self, general: Statement, op: Op, *operands: Value, **attributes: Attribute) -> Value:
-        name = self.builder.fresh(f"{general.result.name}_{op.name}")
-        return self.builder.apply(op, operands, attributes, name, general.place)
-
-    def _finish(self, general: Statement, op: Op, operand: Value, **attributes: Attribute) -> None:
-        """The last statement in the place of a contraction."""
-        self.builder.statements.append(
-            Statement(op, (operand,), general.results, attributes, (), general.place)
-        )
+        return self.apply(RESHAPE, (operand,), general, dims=dims)

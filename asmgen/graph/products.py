@@ -24,12 +24,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from asmgen.graph.block_dots import PRODUCTS
-from asmgen.graph.builder import GraphBuilder
 from asmgen.graph.ops import CONVERT, DOT, MUL, REDUCE_SUM, RESHAPE, SQUEEZE, TRANSPOSE, UNSQUEEZE
+from asmgen.graph.rewriter import Rewriter
 from asmgen.graph.rounded import WIDEN
-from asmgen.ir.program import Attribute, Module, Op, Statement, Value, definitions, tensor_type
+from asmgen.ir.program import Module, Statement, Value, definitions, tensor_type
 from asmgen.ir.types import ElementType, computed
-from isa.diagnostics import InternalError
 
 Parts = Callable[[Statement, Mapping[Value, Statement]], int]
 
@@ -40,27 +39,25 @@ def with_sums(module: Module, parts: Parts) -> Module:
     writer, defined = _Writer(module), definitions(module)
     for statement in module.statements:
         if statement.op not in PRODUCTS:
-            writer.builder.statements.append(statement)
+            writer.keep(statement)
         elif count := parts(statement, defined):
             writer.multiply(statement, count)
         else:
             writer.write(statement)
-    return Module(module.name, tuple(writer.builder.statements))
+    return writer.module()
 
 
-class _Writer:
+class _Writer(Rewriter):
     """Writes the statements of a product in its place."""
 
     def __init__(self, module: Module) -> None:
+        super().__init__(module)
         self._defined = definitions(module)
-        self.builder = GraphBuilder(
-            [value.name for statement in module.statements for value in statement.results]
-        )
 
     def multiply(self, dot: Statement, parts: int) -> None:
         """The product in a kernel of its own, cut into parts along k."""
         if parts == 1:
-            self.builder.statements.append(dot)
+            self.keep(dot)
             return
         a, b = dot.operands[:2]
         rank = max(tensor_type(factor).rank for factor in (a, b))
@@ -69,19 +66,19 @@ class _Writer:
         factors = [self._cut(dot, factor, axis, parts, rank) for factor, axis in pairs]
         wide = computed(tensor_type(a).element)
         given = {"target_type": wide.name} if dot.op is DOT else {}
-        product = self._apply(dot, dot.op, *factors, **given)
-        self._finish_sum(dot, self._apply(dot, REDUCE_SUM, product, axes=(0,)), 0)
+        product = self.apply(dot.op, tuple(factors), dot, **given)
+        self._finish_sum(dot, self.apply(REDUCE_SUM, (product,), dot, axes=(0,)), 0)
 
     def _cut(self, dot: Statement, factor: Value, axis: int, parts: int, rank: int) -> Value:
         """A factor with its parts along k, which is `axis`, as the first axis, and `rank` others."""
         dims = tensor_type(factor).dims
         place = len(dims) + axis
         apart = (*dims[:place], parts, dims[place] // parts, *dims[place + 1 :])
-        split = self._apply(dot, RESHAPE, factor, dims=apart)
+        split = self.apply(RESHAPE, (factor,), dot, dims=apart)
         others = [each for each in range(len(apart)) if each != place]
-        moved = self._apply(dot, TRANSPOSE, split, permutation=(place, *others))
+        moved = self.apply(TRANSPOSE, (split,), dot, permutation=(place, *others))
         missing = tuple(range(1, 1 + rank - len(dims)))
-        return self._apply(dot, UNSQUEEZE, moved, axes=missing) if missing else moved
+        return self.apply(UNSQUEEZE, (moved,), dot, axes=missing) if missing else moved
 
     def write(self, dot: Statement) -> None:
         a, b = dot.operands
@@ -105,43 +102,31 @@ class _Writer:
         if made.op is TRANSPOSE and made.attributes["permutation"] == order:
             return made.operands[0]
         if type_.dims[-1] == 1 or type_.strides[-2] == 1:
-            return self._apply(dot, TRANSPOSE, b, permutation=order)
+            return self.apply(TRANSPOSE, (b,), dot, permutation=order)
         return None
 
     def _sum(self, dot: Statement, left: Value, right: Value, axis: int) -> None:
-        product = self._apply(dot, MUL, self._widened(dot, left), self._widened(dot, right))
-        self._finish_sum(dot, self._apply(dot, REDUCE_SUM, product, axes=(axis,)), axis)
+        product = self.apply(MUL, (self._widened(dot, left), self._widened(dot, right)), dot)
+        self._finish_sum(dot, self.apply(REDUCE_SUM, (product,), dot, axes=(axis,)), axis)
 
     def _finish_sum(self, dot: Statement, total: Value, axis: int) -> None:
         """The result of a product: a sum without its summed axis, in the type of the result."""
         element = tensor_type(dot.result).element
         if element is tensor_type(total).element:
-            self._finish(dot, SQUEEZE, total, axes=(axis,))
+            self.finish(SQUEEZE, (total,), dot, axes=(axis,))
         else:
-            row = self._apply(dot, SQUEEZE, total, axes=(axis,))
-            self._finish(dot, CONVERT, row, target_type=element.name)
+            row = self.apply(SQUEEZE, (total,), dot, axes=(axis,))
+            self.finish(CONVERT, (row,), dot, target_type=element.name)
 
     def _widened(self, dot: Statement, operand: Value) -> Value:
         element = tensor_type(operand).element
         wide = computed(element)
         if wide is element:
             return operand
-        return self._apply(dot, WIDEN, operand) if element.is_float else self._converted(dot, operand, wide)
+        return self.apply(WIDEN, (operand,), dot) if element.is_float else self._converted(dot, operand, wide)
 
     def _converted(self, dot: Statement, operand: Value, element: ElementType) -> Value:
-        return self._apply(dot, CONVERT, operand, target_type=element.name)
+        return self.apply(CONVERT, (operand,), dot, target_type=element.name)
 
     def _unsqueezed(self, dot: Statement, operand: Value, axis: int) -> Value:
-        return self._apply(dot, UNSQUEEZE, operand, axes=(axis,))
-
-    def _apply(self, dot: Statement, op: Op, *operands: Value, **attributes: Attribute) -> Value:
-        name = self.builder.fresh(f"{dot.result.name}_{op.name}")
-        return self.builder.apply(op, operands, attributes, name, dot.place)
-
-    def _finish(self, dot: Statement, op: Op, operand: Value, **attributes: Attribute) -> None:
-        """The last statement in the place of a product."""
-        _, (type_,) = self.builder.infer(op, (operand,), attributes, dot.place)
-        if type_ != dot.result.type:
-            message = f"{op.name} gives {type_}, and it is {dot.result.type}"
-            raise InternalError("gridwise", dot.result.name, message)
-        self.builder.statements.append(Statement(op, (operand,), dot.results, attributes, (), dot.place))
+        return self.apply(UNSQUEEZE, (operand,), dot, axes=(axis,))

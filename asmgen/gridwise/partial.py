@@ -20,8 +20,8 @@ from asmgen.graph.ops import (
     SLICE,
     TRANSPOSE,
 )
+from asmgen.graph.rewriter import Rewriter
 from asmgen.gridwise.division import Division
-from asmgen.gridwise.prepare import Rewriter
 from asmgen.index.size import Dim, Sizes
 from asmgen.index.size import number as number_of
 from asmgen.ir.numbers import round_float

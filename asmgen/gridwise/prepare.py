@@ -27,7 +27,6 @@ from collections.abc import Callable, Mapping
 from math import prod
 
 from asmgen.graph.block_dots import PRODUCTS
-from asmgen.graph.builder import GraphBuilder
 from asmgen.graph.compose import compose
 from asmgen.graph.decompose import decompose
 from asmgen.graph.ops import (
@@ -57,15 +56,15 @@ from asmgen.graph.ops import (
     WHERE,
 )
 from asmgen.graph.reshapes import without_undone_reshapes
+from asmgen.graph.rewriter import Rewriter
 from asmgen.graph.rounded import WIDEN
 from asmgen.graph.simplify import without_trivial_reductions
 from asmgen.index.size import Size, Sizes
 from asmgen.ir.identities import identity
 from asmgen.ir.numbers import integer_range
-from asmgen.ir.program import Attribute, Attributes, Module, Op, Statement, Value, definitions
-from asmgen.ir.types import I32, U32, ElementType, TensorType, computed, tensor
+from asmgen.ir.program import Module, Op, Statement, Value, definitions
+from asmgen.ir.types import I32, U32, TensorType, computed
 from asmgen.options import BF16_PARTS
-from isa.diagnostics import InternalError
 
 ProductParts = Callable[[Statement, Mapping[Value, Statement]], int]
 
@@ -85,7 +84,7 @@ def prepare(
     composed = compose(_with_scatter_starts(_with_sort_keys(decomposed)), propagates_nan)
     simple = _with_early_choices(_with_chosen_elements(without_trivial_reductions(composed)))
     simple = _with_rolls(without_undone_reshapes(_with_late_reshapes(simple)))
-    rewriter = Rewriter(simple)
+    rewriter = _Preparation(simple)
     for statement in simple.statements:
         is_of_rows = statement.op in REDUCTIONS or statement.op in SCANS
         if (is_of_rows or statement.op in SORTS) and 0 in _dims(statement):
@@ -209,44 +208,8 @@ def _is_narrow(statement: Statement) -> bool:
     return computed(element) is not element
 
 
-class Rewriter:
-    """A copy of a module in which some statements become several. The last of them has the result of the
-    original statement, so later statements do not change.
-    """
-
-    def __init__(self, module: Module) -> None:
-        self._name = module.name
-        self._builder = GraphBuilder(
-            [value.name for statement in module.statements for value in statement.results]
-        )
-
-    def module(self) -> Module:
-        return Module(self._name, tuple(self._builder.statements))
-
-    def keep(self, statement: Statement) -> None:
-        self._builder.statements.append(statement)
-
-    def apply(
-        self, op: Op, operands: tuple[Value, ...], origin: Statement, name: str, **attributes: Attribute
-    ) -> Value:
-        """A statement before the last in place of `origin`; its result is named after both."""
-        stem = self._builder.fresh(f"{origin.result.name}_{name}")
-        return self._builder.apply(op, operands, _whole(op, attributes), stem, origin.place)
-
-    def finish(self, op: Op, operands: tuple[Value, ...], origin: Statement, **attributes: Attribute) -> None:
-        """The last statement in the place of `origin`."""
-        whole = _whole(op, attributes)
-        operands, (type_,) = self._builder.infer(op, operands, whole, origin.place)
-        if type_ != origin.result.type:
-            raise InternalError(
-                "gridwise", origin.result.name, f"{op.name} gives {type_}, and it is {origin.result.type}"
-            )
-        self._builder.statements.append(Statement(op, operands, origin.results, whole, (), origin.place))
-
-    def literal(self, number: float, element: ElementType, origin: Statement) -> Value:
-        """A number as a tensor of rank 0, which broadcasts."""
-        name = self._builder.fresh(f"{origin.result.name}_number")
-        return self._builder.literal(name, (number,), tensor(element, ()), origin.place)
+class _Preparation(Rewriter):
+    """Reductions, scans and sorts in the types and sizes in which launches have them."""
 
     def nothing(self, statement: Statement) -> None:
         """A result without elements: any number, broadcast to none of it."""
@@ -300,9 +263,3 @@ class Rewriter:
         number = self.apply(ADD, (unsigned, self.literal(1, U32, statement)), statement, "count")
         least = self.apply(MIN, (number, self.literal(most, U32, statement)), statement, "at_most")
         return self.apply(CONVERT, (least,), statement, "divisor", target_type=wide.name)
-
-
-def _whole(op: Op, given: Attributes) -> Attributes:
-    """The attributes with the defaults of those that are not given."""
-    values = {spec.name: given.get(spec.name, spec.default) for spec in op.attributes}
-    return {name: value for name, value in values.items() if value is not None}

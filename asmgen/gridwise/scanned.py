@@ -35,7 +35,7 @@ from __future__ import annotations
 
 from asmgen.graph.infer_reduce import words_of
 from asmgen.graph.ops import CONTIGUOUS, MULTIBROADCAST, PAD, REDUCTIONS, RESHAPE, SCANS, SLICE
-from asmgen.gridwise.prepare import Rewriter
+from asmgen.graph.rewriter import Rewriter
 from asmgen.index.size import Dim, Size, most
 from asmgen.ir.identities import filling, identity
 from asmgen.ir.program import Attribute, Op, Statement, Value, tensor_type

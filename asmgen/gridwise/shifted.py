@@ -36,10 +36,10 @@ from asmgen.graph.ops import (
     SUB,
     WHERE,
 )
+from asmgen.graph.rewriter import Rewriter
 from asmgen.graph.rounded import function_of
 from asmgen.gridwise.found import place_found
 from asmgen.gridwise.partial import Moved, Partial, Parts, unspread
-from asmgen.gridwise.prepare import Rewriter
 from asmgen.index.size import number
 from asmgen.ir.numbers import FLOAT_FORMATS, round_float
 from asmgen.ir.program import Op, Statement, Value, tensor_type

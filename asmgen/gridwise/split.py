@@ -22,10 +22,10 @@ from collections.abc import Mapping
 
 from asmgen.blockwise.schedules.choosing.parts import Share
 from asmgen.graph.ops import CONVERT, REDUCE_MEAN, REDUCE_SUM, REDUCTIONS, SCANS
+from asmgen.graph.rewriter import Rewriter
 from asmgen.graph.rounded import WIDEN
 from asmgen.gridwise.division import division
 from asmgen.gridwise.partial import Partial, Parts
-from asmgen.gridwise.prepare import Rewriter
 from asmgen.gridwise.scanned import scan_in_parts, scan_passed_on
 from asmgen.gridwise.shifted import Defined, shifted
 from asmgen.ir.identities import filling
