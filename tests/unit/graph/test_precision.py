@@ -72,6 +72,18 @@ def test_whole_numbers_that_the_parts_have_are_multiplied_exactly(precision: str
     assert np.any(dropped != a.astype(np.float64) @ b)
 
 
+@pytest.mark.parametrize(("precision", "most"), [("bf16x1", 1 << 10), ("bf16x3", 1 << 10), ("bf16x6", 1 << 10)])
+def test_whole_numbers_with_more_bits_than_the_parts_need_not_be_exact(precision: str, most: int) -> None:
+    """Products of 20 bits, a few of them, which f32 sums exactly."""
+    draw = np.random.default_rng(2)
+    a, b = [draw.integers(-most, most, shape).astype(np.float32) for shape in ((40, 8), (8, 33))]
+    text = TEXT.replace("{40,70}", "{40,8}").replace("{70,33}", "{8,33}")
+    program = asmgen.compile(text, target="gfx950", matrix_precision=precision)
+    (found,) = program(a, b, device=chosen_device())
+    assert np.any(found != a.astype(np.float64) @ b) is np.bool_(precision != "bf16x6")
+    assert not hold(program, chosen_device(), inputs=[a, b]).is_broken
+
+
 @pytest.mark.parametrize("precision", list(BF16_PARTS))
 def test_large_small_and_infinite_factors_are_within_the_bound(precision: str) -> None:
     a, b = factors((40, 70), (70, 33))

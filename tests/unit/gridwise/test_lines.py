@@ -62,3 +62,11 @@ def test_a_product_has_a_line_for_each_tile_and_why_it_lost() -> None:
     times = [float(other.split(": ")[-1].split(" ")[0]) for other in others if "times the clocks" in other]
     assert times == sorted(times)
     assert times[0] > 1
+
+
+def test_the_tiles_of_a_rounded_product_are_those_of_its_instruction() -> None:
+    text = "a = @param:a -> f32, {512,512}\nb = @param:b -> f32, {512,512}\nz = dot(a, b)\n@return(z)\n"
+    file = cut(parse(text, "kernel.gen"), parse_target("gfx942"), precision="tf32").file
+    launch, *tiles = [line for line in schedule_lines(file) if "contract" in line]
+    assert launch.partition("by contract")[2].partition("]")[0] in tiles[0]
+    assert all("_xf32]" in tile for tile in tiles)
