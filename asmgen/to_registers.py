@@ -57,12 +57,21 @@ class ToRegisters:
         moved = move_invariants(combine(self._kernel, self._trace), self._max_vgprs, self._liveness_of)
         if self._options.schedule:
             moved = before_carried_loads(group_loads(moved, self._liveness_of))
+        self._tell_intervals(moved)
         filed = self._filed(moved, is_crowded=False)
         allocated = self._allocation(filed)
         if allocated is None and filed is moved:
             filed = self._filed(moved, is_crowded=True)
             allocated = self._allocation(filed) if filed is not moved else None
         return allocated or self._sparing(_with_parts(filed))
+
+    def _tell_intervals(self, kernel: Kernel) -> None:
+        """Trace the least interval of each loop of one block. Without this trace the compile does not import
+        the bounds, since they cost numpy."""
+        if Channel.ORDER in self._trace.channels:
+            from asmgen.passes.schedule.modulo.lines import intervals
+
+            self._trace.tell(Channel.ORDER, intervals, kernel)
 
     def _filed(self, kernel: Kernel, is_crowded: bool) -> Kernel:
         """The kernel with accumulators in AGPRs if VGPRs do not suffice. Values computed from them then need

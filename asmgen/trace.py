@@ -32,6 +32,7 @@ class Channel(Enum):
     COMBINE = "combine"
     LDS_OFFSETS = "lds-offsets"
     SCHEDULE = "schedule"
+    ORDER = "order"
     WAITS = "waits"
     HAZARDS = "hazards"
 

@@ -18,6 +18,8 @@ from isa.timing.row_clocks import MATRIX_PIPE, TRANSCENDENTAL_PIPE
 from isa.timing.timeline import Cause
 from isa.trust import Latency, Trust
 
+_MANUAL = Latency(0, "ISA manuals", Trust.DOCUMENTED)
+
 
 def rests_on(cause: Cause, culprit: Operation | None, machine: Machine, caches: Caches) -> Latency:
     """The number which decides clocks that are charged to a cause; `culprit` is the instruction that the wave
@@ -34,7 +36,7 @@ def rests_on(cause: Cause, culprit: Operation | None, machine: Machine, caches: 
         case Cause.FETCH:
             return machine.fetch
         case Cause.SLEEP:
-            return machine.sleep
+            return _MANUAL
         case Cause.END:
             return machine.end
         case _:

@@ -126,7 +126,7 @@ def documented() -> list[str]:
 
 
 def test_the_channels_are_those_of_the_documentation_and_of_the_issue() -> None:
-    wanted = ["combine", "cse", "hazards", "lds-offsets", "liveness", "regalloc", "schedule", "schedules", "waits"]
+    wanted = ["combine", "cse", "hazards", "lds-offsets", "liveness", "order", "regalloc", "schedule", "schedules", "waits"]
     assert sorted(documented()) == wanted
     assert sorted(channel.value for channel in Channel) == wanted
 

@@ -1,0 +1,40 @@
+"""The lines of `--trace order`: the least interval of each loop of one block, and the reason."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from asmgen.passes.schedule.modulo.bound import Bound, least_interval
+from asmgen.passes.schedule.modulo.problem import LoopProblem, loop_problems
+from isa.names import RegisterNames
+from isa.program import Kernel
+from isa.text.printing import format_instr
+
+
+def intervals(kernel: Kernel) -> Iterator[str]:
+    """A line for each loop of one block; a single line if there is no such loop."""
+    is_without = True
+    for problem in loop_problems(kernel):
+        is_without = False
+        bound = least_interval(problem)
+        reason = _reason(problem, bound, RegisterNames(kernel.owners))
+        yield (
+            f"{kernel.name}: {problem.label}: no order of its {len(problem.instructions)} instructions takes "
+            f"fewer than {bound.interval} clocks a trip: {reason}"
+        )
+    if is_without:
+        yield f"{kernel.name}: no loop has a single block"
+
+
+def _reason(problem: LoopProblem, bound: Bound, names: RegisterNames) -> str:
+    if bound.resource is not None:
+        waves = problem.sharers[bound.resource]
+        of = "of a wave" if waves == 1 else f"of the {waves} waves of a workgroup that share it"
+        return f"{bound.resource.value} is busy in all of them with a trip {of}"
+    clocks, trips = sum(edge.clocks for edge in bound.circuit), sum(edge.trips for edge in bound.circuit)
+    chain = ", ".join(
+        f"{format_instr(problem.instructions[edge.earlier], names)} ({edge.clocks} clocks)"
+        for edge in bound.circuit
+    )
+    after = "a trip" if trips == 1 else f"{trips} trips"
+    return f"a chain of {clocks} clocks returns to its start after {after}: {chain}"
