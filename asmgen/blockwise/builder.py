@@ -145,6 +145,15 @@ class TileBuilder(StatementBuilder[ops.Action, Type]):
         action = ops.LdsLoad(_indices(origin), slot + ops.ZERO, by)
         return self.value(action, lds, stated=type_, name="t")
 
+    def async_copy(
+        self, buffer: TileValue, lds: TileValue, layout: Layout, load: ops.TileLoad, slot: Index
+    ) -> None:
+        """Copy the tile of a load, whose other elements are 0, to a slot."""
+        _ = self.apply(ops.AsyncCopy(load.at, layout, load.where, (), slot), buffer, lds)
+
+    def async_wait(self) -> None:
+        _ = self.apply(ops.AsyncWait())
+
     def barrier(self) -> None:
         _ = self.apply(ops.Barrier())
 

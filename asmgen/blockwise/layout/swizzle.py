@@ -125,6 +125,15 @@ def chosen_to_read(written: Layout, read: TileAccess, target: Target) -> Placeme
 
 
 @cache
+def is_free(access: TileAccess, placed: Placement, target: Target) -> bool:
+    """Whether an access of a tile that is placed without padding or repetition has no bank conflicts."""
+    inside = max(len(access.bits), _word_bits(access))
+    served = _Served.of(access, target, placed.offsets, inside)
+    rows = [1 << bit for bit in range(served.below_row, len(placed.offsets) - inside)]
+    return not f2.intersection(served.space, rows)
+
+
+@cache
 def padded(fixed: Placement, write: TileAccess, read: TileAccess, target: Target) -> Placement:
     """`fixed` with the fewest elements of padding a row of banks that leave the fewest conflicts.
 

@@ -25,6 +25,7 @@ from asmgen.blockwise.types import LdsType
 from isa.target import Target
 
 INSTEAD = "write tile_load and lds_store"
+REACH = 1 << 31  # bytes that an offset of a copy reaches
 
 
 def check_target(target: Target) -> None:

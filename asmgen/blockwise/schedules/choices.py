@@ -167,6 +167,10 @@ class Contract(Struct, frozen=True):
 
     With `apart=1` each wave has columns of its own, and reads and computes them in its registers; only the
     first factor goes through LDS.
+
+    With `copies`, a lane copies so many bytes at a time straight from memory to LDS, `stages - 1` trips
+    ahead. A factor that is computed, or of which memory has fewer elements in a row, still goes through
+    registers.
     """
 
     body: ClassVar[Body] = Body.PRODUCT
@@ -179,6 +183,7 @@ class Contract(Struct, frozen=True):
     by: str = ""
     stages: int | None = None
     apart: int | None = None
+    copies: int | None = None
 
 
 Choice = Pointwise | Row | Column | Transpose | Scan | Sort | Scatter | Contract

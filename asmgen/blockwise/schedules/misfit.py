@@ -18,13 +18,14 @@ from asmgen.blockwise.schedules.choices import (
     name_of,
 )
 from asmgen.blockwise.schedules.elements.maps import has_border, moves
+from asmgen.blockwise.schedules.elements.straight import is_copied
 from asmgen.blockwise.schedules.work import Graph
 from asmgen.graph.block_dots import PRODUCTS, block_of
 from asmgen.graph.ops import CONVERT, LITERAL, PARAM
 from asmgen.graph.packed_factors import packed_bytes
 from asmgen.index.size import Size, most
 from asmgen.ir.program import Statement, Value, tensor_type
-from asmgen.ir.types import computed
+from asmgen.ir.types import ElementType, computed
 from isa.target import Target
 
 if TYPE_CHECKING:
@@ -164,6 +165,8 @@ def _of_product_choice(graph: Graph, choice: Contract, target: Target) -> str:
         return f"k is {choice.k}, wanted a divisor of {block}, the products along k of a scale"
     element = tensor_type(dot.operands[0]).element
     held = element if choice.by else computed(element)
+    if broken := _of_copies(graph, dot, choice, held, target):
+        return broken
     size = choice.buffers * (choice.m + (0 if choice.apart else choice.n)) * choice.k * held.bytes
     if size > target.lds_bytes:
         return f"the tiles in LDS have {size} bytes, and the target has {target.lds_bytes} for a workgroup"
@@ -173,6 +176,24 @@ def _of_product_choice(graph: Graph, choice: Contract, target: Target) -> str:
     if by is None:
         return f"{choice.by} is no matrix instruction of {target.name} in waves of {target.wave_size} lanes"
     return _of_instruction(graph, dot, choice, by)
+
+
+def _of_copies(graph: Graph, dot: Statement, choice: Contract, held: ElementType, target: Target) -> str:
+    """The rule that copies straight to LDS break."""
+    if choice.copies is None:
+        return ""
+    widths = [width for width in target.lds_copy_bytes if width & width - 1 == 0]
+    if choice.copies not in widths:
+        listed = " or ".join(map(str, widths))
+        return f"copies is {choice.copies}, and {target.name} copies {listed or 'no'} bytes a lane to LDS"
+    stages = choice.stages or 1
+    if stages > choice.buffers:
+        return f"stages is {stages}, and copies {stages - 1} trips ahead need as many buffers"
+    if not choice.by:
+        return "copies is for products by a matrix instruction"
+    if not any(is_copied(graph.defined, value, held, choice.copies) for value in dot.operands[:2]):
+        return f"copies is {choice.copies}, and no factor is in memory with so many bytes in a row"
+    return ""
 
 
 def _of_instruction(graph: Graph, dot: Statement, choice: Contract, by: Instruction) -> str:

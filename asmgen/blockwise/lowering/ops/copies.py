@@ -18,14 +18,13 @@ from asmgen.blockwise.lowering.context import Context
 from asmgen.blockwise.lowering.ops.lds import offset_of_wave, origin_of, touched_of
 from asmgen.blockwise.lowering.tile import Bits, groups
 from asmgen.blockwise.program import Kernel, TileStatement
-from asmgen.blockwise.rules.copies import INSTEAD, access_elements
+from asmgen.blockwise.rules.copies import INSTEAD, REACH, access_elements
 from asmgen.blockwise.types import LdsType
 from asmgen.index.size import at_most
 from asmgen.ir.program import Value
 from asmgen.ir.types import BOOL, TensorType
 from isa.diagnostics import InputError, Place
 
-REACH = 1 << 31  # bytes that an offset of a copy reaches
 ALIGNMENT = 4  # bytes, of the addresses of a copy in memory
 
 

@@ -21,7 +21,9 @@ from asmgen.blockwise.matrix import Rated, fastest
 from asmgen.blockwise.schedules.choices import BLOCK, Contract
 from asmgen.blockwise.schedules.choosing.room import GROUP_LANES
 from asmgen.blockwise.schedules.elements.neighbours import is_along
+from asmgen.blockwise.schedules.elements.straight import is_copied
 from asmgen.blockwise.schedules.work import Graph
+from asmgen.blockwise.transposes import transposing_loads
 from asmgen.graph.block_dots import PRODUCTS, block_of
 from asmgen.graph.packed_factors import packed_bytes
 from asmgen.index.size import Size, most
@@ -40,6 +42,8 @@ _PARTS = (2, 4, 8, 16, 32, 64, 128)
 _PLANNED = 4096  # elements along a dim that only the launch knows
 _LEAST_PART = 64  # products along k of a part
 _ALIKE = 1.03  # clocks that the model does not tell apart: of such tiles, those that load the least
+_COPIED = 16  # bytes of a lane's copy straight to LDS
+_SLOTS = 3  # of LDS for copies: they run two trips ahead, which covers the latency of a short trip
 _PACKED_DEPTHS = (64, 128, 256)  # products along k of a trip with a factor that is computed
 _UNPACKED = 2.5  # instructions to compute an element of such a factor
 _PLAIN_ROW = 16  # products along k of a trip without matrix instructions
@@ -55,7 +59,7 @@ class Shape(NamedTuple):
     """A product: how many matrices, their rows and columns, how many products a result sums, and whether the
     products of a row, and of a column, are neighbours in memory. If the second factor is computed from fewer
     bytes, an element of it takes `packed` bytes of memory. With `rounds` factors may be rounded. Each `block`
-    products along k have a scale."""
+    products along k have a scale. `is_copied` says whether both factors can be copied straight to LDS."""
 
     batch: int
     m: int
@@ -66,6 +70,7 @@ class Shape(NamedTuple):
     packed: float = 0
     rounds: bool = False
     block: int = 0
+    is_copied: bool = False
 
     @property
     def sizes(self) -> tuple[float, float]:
@@ -79,12 +84,15 @@ class Shape(NamedTuple):
         return self.batch * (self.m * first + self.n * second) * self.k
 
     @classmethod
-    def of(cls, dot: Statement, along: tuple[bool, bool], packed: float, rounds: bool) -> Shape:
+    def of(
+        cls, dot: Statement, along: tuple[bool, bool], packed: float, rounds: bool, is_copied: bool
+    ) -> Shape:
         """Dims that the launch knows are planned as large ones."""
         factor = tensor_type(dot.operands[0])
         dims = (*tensor_type(dot.result).dims, factor.dims[-1])
         *batch, m, n, k = [dim if isinstance(dim, int) else min(most(dim), _PLANNED) for dim in dims]
-        return cls(prod(batch), m, n, k, factor.element, along, packed, rounds, block_of(dot))
+        element, block = factor.element, block_of(dot)
+        return cls(prod(batch), m, n, k, element, along, packed, rounds, block, is_copied)
 
 
 def takes(dot: Statement, target: Target) -> bool:
@@ -105,8 +113,8 @@ def parts_of(dot: Statement, defined: Mapping[Value, Statement], target: Target,
     """In how many parts along k a product takes the fewest clocks, the launch that adds them up included."""
     a, b = [tensor_type(factor) for factor in dot.operands[:2]]
     packed = packed_bytes(defined, dot)
-    along = is_along(defined, dot.operands[1], -2) if packed else b.strides[-2] == 1
-    shape = Shape.of(dot, (a.strides[-2] != 1, along), packed, rounds)
+    along = a.strides[-2] != 1, is_along(defined, dot.operands[1], -2) if packed else b.strides[-2] == 1
+    shape = Shape.of(dot, along, packed, rounds, _is_copied(defined, dot, along, target))
     if isinstance(a.dims[-1], Size):
         return 1
     whole = _best(shape, target).clocks
@@ -121,7 +129,7 @@ def parts_of(dot: Statement, defined: Mapping[Value, Statement], target: Target,
 
 def choose_contract(graph: Graph, target: Target) -> Contract:
     """The choice for a kernel with a matrix product."""
-    return _best(_shape(graph), target).choice
+    return _best(_shape(graph, target), target).choice
 
 
 class Candidate(NamedTuple):
@@ -134,7 +142,7 @@ class Candidate(NamedTuple):
 
 def candidates_of(graph: Graph, target: Target) -> list[Candidate]:
     """The tiles that fit, from the fewest clocks. The chosen tile is the first, with what limits it."""
-    shape = _shape(graph)
+    shape = _shape(graph, target)
     best, estimates = _best(shape, target), _estimates(shape, target)
     chosen = Candidate(best.choice, best.clocks, f"chosen, limited by {estimates[best.choice].limit}")
     others = [
@@ -156,11 +164,25 @@ def _why_not(choice: Contract, estimate: _Estimate, best: _Best, shape: Shape) -
     return "alike in clocks and loads, with fewer buffers, or other waves than a SIMD each"
 
 
-def _shape(graph: Graph) -> Shape:
+def _shape(graph: Graph, target: Target) -> Shape:
     (dot,) = [statement for statement in graph.module.statements if statement.op in PRODUCTS]
     a, b = dot.operands[:2]
     along = (is_along(graph.defined, a, -1), is_along(graph.defined, b, -2))
-    return Shape.of(dot, along, packed_bytes(graph.defined, dot), graph.rounds_factors)
+    packed, copied = packed_bytes(graph.defined, dot), _is_copied(graph.defined, dot, along, target)
+    return Shape.of(dot, along, packed, graph.rounds_factors, copied)
+
+
+def _is_copied(
+    defined: Mapping[Value, Statement], dot: Statement, along: tuple[bool, bool], target: Target
+) -> bool:
+    """Whether both factors can go straight to LDS, and lanes load several of their elements at once from
+    there."""
+    element = tensor_type(dot.operands[0]).element
+    if _COPIED not in target.lds_copy_bytes or not along[0]:
+        return False
+    if not along[1] and not any(load.loads(element) for load in transposing_loads(target)):
+        return False
+    return all(is_copied(defined, factor, element, _COPIED) for factor in dot.operands[:2])
 
 
 class _Best(NamedTuple):
@@ -245,6 +267,9 @@ def _candidates(shape: Shape, target: Target, rated: Rated | None) -> Iterator[C
                         choice = Contract(m, n, k, waves, buffers, name)
                         if _fits(choice, rated, factor, target):
                             yield choice
+                    choice = Contract(m, n, k, waves, _SLOTS, name, _SLOTS, copies=_COPIED)
+                    if shape.is_copied and name and _fits(choice, rated, factor, target):
+                        yield choice
 
 
 def _packed_candidates(shape: Shape, target: Target, rated: Rated) -> Iterator[Contract]:
@@ -321,7 +346,7 @@ def _registers(choice: Contract, rated: Rated | None, factor: ElementType, targe
     """The factors of a trip and those that are loaded for the next are live at once."""
     bytes_of_lanes = choice.waves * target.wave_size * _REGISTER_BYTES
     sums = choice.m * choice.n * computed(factor).bytes // bytes_of_lanes
-    loaded = (choice.m + choice.n) * choice.k * factor.bytes // bytes_of_lanes
+    loaded = 0 if choice.copies else (choice.m + choice.n) * choice.k * factor.bytes // bytes_of_lanes
     held = _held(choice, rated) if rated is not None else 0
     return _Registers(sums, loaded + held + _SPARE_REGISTERS)
 
@@ -379,17 +404,18 @@ def _estimate(
     unpacked = _unpacking(choice, rated, machine) if choice.apart else 0
     multiplying = (products * machine.of_product + choice.waves * unpacked) / target.simds * together
     busy = multiplying, (stored + read) * together, bytes_of_trip / machine.cache_rate * together
-    barriers = 3 - choice.buffers  # of a trip
+    barriers = max(1, 3 - choice.buffers)  # of a trip
     turns = -(-groups // (target.units * together))
     first, second = shape.sizes
     of_lines = bytes_of_trip / ((choice.m * first + choice.n * second) * choice.k)
     memory = of_lines * shape.bytes / machine.memory_rate
     memory *= of_unit * min(groups, target.units) / groups  # units with fewer workgroups end earlier
     trips = turns * -(-shape.k // choice.k)
-    stored *= max(1, _STORING_WAVES / choice.waves)
+    stored *= 0 if choice.copies else max(1, _STORING_WAVES / choice.waves)
     sent = bytes_of_trip / machine.cache_rate
     is_narrow = min(shape.m, shape.n) <= _NARROW  # its loads do not hide behind products
-    arriving = machine.latency + sent if is_narrow else max(machine.latency, sent)
+    latency = machine.latency / (choice.stages - 1 if choice.copies and choice.stages else 1)
+    arriving = latency + sent if is_narrow else max(latency, sent)
     waiting = max(arriving, multiplied + read)
     if together == 1:  # memory has nothing to do while the workgroup stores to LDS
         waiting = max(waiting, memory / trips)

@@ -39,7 +39,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import prod
 
-from asmgen.blockwise.actions import Below, TileLoad
+from asmgen.blockwise.actions import AsyncCopy, Below, Order, TileLoad
 from asmgen.blockwise.builder import TileBuilder
 from asmgen.blockwise.layout.algebra import transpose
 from asmgen.blockwise.layout.banks import TileAccess
@@ -51,6 +51,8 @@ from asmgen.blockwise.program import Kernel, TileStatement, TileValue
 from asmgen.blockwise.schedules.choices import Contract
 from asmgen.blockwise.schedules.elements.indices import Conditions, Indices, unflattened
 from asmgen.blockwise.schedules.elements.neighbours import is_along
+from asmgen.blockwise.schedules.elements.straight import is_copied
+from asmgen.blockwise.schedules.pages.product_copies import Copied, Reader, copied
 from asmgen.blockwise.schedules.pages.product_layouts import (
     ACCESS_BYTES,
     as_read,
@@ -60,7 +62,7 @@ from asmgen.blockwise.schedules.pages.product_layouts import (
 from asmgen.blockwise.schedules.tiles.body import Body
 from asmgen.blockwise.schedules.tiles.buffers import Buffers, output_buffers
 from asmgen.blockwise.schedules.work import Graph
-from asmgen.blockwise.transposes import transposing_loads
+from asmgen.blockwise.transposes import transposing_load, transposing_loads
 from asmgen.blockwise.types import LdsType, TileType, coordinates
 from asmgen.graph.block_dots import PRODUCTS, block_of
 from asmgen.graph.ops import ADD, MUL
@@ -116,8 +118,10 @@ class _Product:
             rows = self._loaded(1, (choice.k, choice.n), 1, 1)
             by, turning = self._turning(rows, b)
             b_in = rows if turning else b_in
+        copies = [self._copied(0, a, ""), None if choice.apart else self._copied(1, b, by)]
+        a_in, b_in = [copy.layout if copy else own for copy, own in zip(copies, (a_in, b_in), strict=True)]
         placed = [self._placed(a_in, a), *(() if choice.apart else (turning or self._placed(b_in, b),))]
-        lds = [self._lds(placement) for placement in placed]
+        lds = [self._lds(copy.placement if copy else own) for copy, own in zip(copies, placed, strict=False)]
         stages = choice.stages or self._stages(c, (a_in, b_in))
 
         def turn(counter: Index, carried: Sequence[TileValue]) -> list[TileValue]:
@@ -129,12 +133,20 @@ class _Product:
                 self._read(1, b_in, batch, (counter + of_b[0], first[1] + of_b[1])),
             ]
             scales = self._scales(c, (*batch, first[0] + tile[0], first[1] + tile[1]), counter)
+            for tile_, memory, copy in zip(read, lds, copies, strict=False):
+                if copy:
+                    self._copy(tile_, memory, copy, slot)
+            if any(copies):
+                builder.order()
             if stages > 1:
                 self._end_loads()
-            for tile_, memory in zip(read, lds, strict=False):
-                builder.lds_store(tile_, memory, slot=slot)
+            for tile_, memory, copy in zip(read, lds, copies, strict=False):
+                if not copy:
+                    builder.lds_store(tile_, memory, slot=slot)
             if stages > 2:
                 builder.stage()
+            if any(copies):
+                builder.async_wait()
             builder.barrier()
             ready = [
                 builder.lds_load(memory, TileType(self._factor, held), slot=slot, by=load)
@@ -177,6 +189,28 @@ class _Product:
         rows = body.value(of_rows, (*batch, row, number))
         return self._builder.pointwise(MUL, rows, body.value(of_columns, (*batch, number, column)))
 
+    def _copied(self, number: int, read: Layout, by: str) -> Copied | None:
+        """How an operand goes straight to LDS; None if it goes through registers."""
+        choice, target, size = self._choice, self._target, self._factor.bytes
+        value = self._dot.operands[number]
+        if choice.copies is None or not (self._is_along_k(number) or by):
+            return None
+        if not is_copied(self._graph.defined, value, self._factor, choice.copies):
+            return None
+        load = transposing_load(by, target) if by else None
+        named = load.addresses(read) if load else read
+        assert named is not None, by
+        reader = Reader(named, load.elements * size if load else ACCESS_BYTES, size)
+        along = number ^ 1 if self._is_along_k(number) else number
+        return copied(reader, along, choice.copies // size, choice.waves, target)
+
+    def _copy(self, tile: TileValue, lds: TileValue, copy: Copied, slot: Index) -> None:
+        """Copy what a load has read to LDS, in place of the load."""
+        (made,) = [each for each in self._builder.statements if tile in each.results]
+        assert isinstance(made.op, TileLoad), made
+        self._builder.statements.remove(made)
+        self._builder.async_copy(made.operands[0], lds, copy.layout, made.op, slot)
+
     def _is_along_k(self, number: int) -> bool:
         """Whether the elements of a row of a, or of a column of b, are neighbours in memory."""
         return is_along(self._graph.defined, self._dot.operands[number], -1 - number)
@@ -208,7 +242,9 @@ class _Product:
         rest: list[TileStatement] = []
         computed_here: set[TileValue] = set()
         for statement in statements:
-            is_ahead = isinstance(statement.op, TileLoad) and computed_here.isdisjoint(statement.operands)
+            is_ahead = isinstance(statement.op, TileLoad | AsyncCopy | Order) and computed_here.isdisjoint(
+                statement.operands
+            )
             (loads if is_ahead else rest).append(statement)
             if not is_ahead:
                 computed_here.update(statement.results)

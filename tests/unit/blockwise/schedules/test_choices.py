@@ -51,6 +51,7 @@ TEXTS = (
     "contract[m=64, n=64, k=16, waves=4, buffers=2, stages=1]",
     "contract[m=128, n=128, k=32, waves=4, buffers=2, by=v_mfma_f32_16x16x16_f16, stages=3]",
     "contract[m=16, n=64, k=256, waves=4, buffers=2, by=v_mfma_f32_16x16x16_f16, apart=1]",
+    "contract[m=128, n=64, k=64, waves=4, buffers=3, by=v_mfma_f32_16x16x32_f16, stages=3, copies=16]",
 )
 
 

@@ -149,3 +149,18 @@ def test_of_tiles_that_are_alike_the_chosen_one_loads_the_least() -> None:
     assert alike
     assert all(f"{other.clocks / chosen.clocks:.2f} times" in other.why for other in others if other not in alike)
     assert any("loads" in other.why and "times the elements" in other.why for other in alike)
+
+
+@pytest.mark.parametrize(
+    ("name", "element", "second", "copies"),
+    [
+        ("gfx950", "f16", "4096,1024", 16),
+        ("gfx950", "f16", "4096,1023", None),
+        ("gfx942", "f16", "4096,1024", None),
+        ("gfx950", "f32", "4096,1024", None),
+    ],
+)
+def test_a_product_of_few_workgroups_is_copied_straight_to_lds(name: str, element: str, second: str, copies: int | None) -> None:
+    """If the target has wide copies, and memory has rows of whole accesses."""
+    choice = choose_contract(graph_of(element, "4096,4096", second), machine(name))
+    assert (choice.copies, choice.stages) == (copies, 3 if copies else None)

@@ -166,6 +166,47 @@ RAGGED = (
 )
 
 
+GFX950 = "v_mfma_f32_16x16x32_f16"
+COPIED = (
+    Case("gfx950", Contract(64, 64, 64, 4, 3, GFX950, 3, copies=16), (72, 96, 200)),
+    Case("gfx950", Contract(64, 128, 32, 2, 2, GFX950, 2, copies=16), (64, 120, 136)),
+    Case("gfx950", Contract(64, 32, 64, 4, 1, GFX950, 1, copies=16), (64, 32, 128)),
+    Case("gfx950", Contract(32, 64, 64, 2, 2, GFX950, 2, copies=16), (32, 63, 64)),  # b goes through registers
+    Case("gfx950", Contract(64, 64, 128, 4, 2, "v_mfma_i32_16x16x64_i8", 2, copies=16), (64, 64, 256), "i8"),
+    Case("gfx942", Contract(32, 32, 32, 2, 2, MFMA, 2, copies=4), (32, 32, 96)),
+)
+
+
+@pytest.mark.parametrize("case", COPIED, ids=named)
+def test_copies_straight_to_lds_have_no_bank_conflict(case: Case) -> None:
+    assert not misfit(graph_of(case.graph), case.choice, case.machine)
+    assert run(case, case.text)["conflicts"] == 0
+
+
+def test_copies_run_two_trips_ahead() -> None:
+    """A trip waits for the copies of its own tiles alone, and stores nothing to LDS itself."""
+    case = Case("gfx950", Contract(128, 64, 64, 4, 3, GFX950, 3, copies=16), (128, 64, 512))
+    (kernel,) = asmgen.compile(case.text, target="gfx950").kernels
+    loop = longest_loop(kernel.assembly, "gfx950")
+    names = Counter(instr.row.mnemonic for instr in loop)
+    assert names["buffer_load_dwordx4"] == 6 and not [name for name in names if name.startswith(("ds_write", "v_mov", "v_accvgpr"))]
+    waits = re.findall(r"s_waitcnt vmcnt\((\d+)\)", kernel.assembly.split(".loop:")[1].split("s_cbranch")[0])
+    assert waits == ["6"], "the copies of the next trip stay under way"
+
+
+@pytest.mark.parametrize(
+    ("choice", "sizes", "rule"),
+    [
+        (Contract(64, 64, 64, 4, 2, GFX950, 2, copies=8), (64, 64, 64), "gfx950 copies 4 or 16 bytes a lane to LDS"),
+        (Contract(64, 64, 64, 4, 2, GFX950, 3, copies=16), (64, 64, 64), "copies 2 trips ahead need as many buffers"),
+        (Contract(64, 64, 64, 4, 2, GFX950, 2, copies=16), (64, 63, 63), "no factor is in memory with so many bytes in a row"),
+    ],
+)
+def test_copies_that_do_not_fit_are_refused(choice: Contract, sizes: tuple[int, int, int], rule: str) -> None:
+    case = Case("gfx950", choice, sizes)
+    assert rule in misfit(graph_of(case.graph), choice, case.machine)
+
+
 @pytest.mark.parametrize(("target", "by", "element"), [("gfx942", MFMA, "f16"), ("gfx1201", WMMA, "f16"), ("gfx1100", "", "f32")])
 def test_a_loop_of_odd_sizes_is_that_of_whole_tiles(target: str, by: str, element: str) -> None:
     """The last tile begins earlier, so a trip has no conditions, and whole accesses of rows that are not aligned."""
