@@ -169,8 +169,11 @@ def _blocks(code: Code, masks: LaneMasks) -> list[_Block]:
     ]
     successors = [[numbers[at] for at in _successors(code, end - 1) if at in numbers] for end in ends]
     full = full_lanes(parts, successors, [numbers[entry] for entry in sorted(entries)], masks)
+    # no other access reaches the dwords of scratch
+    reaching = [instr for part in parts for instr in part if _SPACES.get(instr.row.unit, 0) & _SCRATCH]
+    has_slots = all(instr.row.unit is Unit.SCRATCH and _slots(instr) for instr in reaching)
     return [
-        _Block(start, [_facts(*each) for each in zip(part, lanes, strict=True)], following)
+        _Block(start, [_facts(*each, has_slots) for each in zip(part, lanes, strict=True)], following)
         for start, part, lanes, following in zip(starts, parts, full, successors, strict=True)
     ]
 
@@ -187,9 +190,12 @@ def _successors(code: Code, index: int) -> list[int]:
     return [index + 1, *taken] if goes_on else taken
 
 
-def _facts(instr: Instr, is_full: bool) -> _Facts:
-    """The facts of an instruction, before which all lanes are on or not."""
+def _facts(instr: Instr, is_full: bool, has_slots: bool) -> _Facts:
+    """The facts of an instruction, before which all lanes are on or not. With `has_slots` the dwords of
+    scratch are as good as registers."""
     row, units = instr.row, instr.units
+    if has_slots and row.unit is Unit.SCRATCH:
+        return _of_slots(instr, is_full)
     is_access = bool(row.events) and row.unit in _SPACES
     data = _bits(_stored(instr)) if is_access else 0
     is_wide = row.unit is Unit.MATRIX or Trait.CROSS_LANE in row.traits
@@ -215,6 +221,36 @@ def _facts(instr: Instr, is_full: bool) -> _Facts:
         masks=writes_exec(instr),
         is_full=is_full,
     )
+
+
+def _of_slots(instr: Instr, is_full: bool) -> _Facts:
+    """The facts of an access of scratch at a constant offset."""
+    stored, slots, loaded = _bits(_stored(instr)), _bits(_slots(instr)), _bits(instr.units.written)
+    writes = loaded or slots
+    return _Facts(
+        reads=_bits(instr.units.read) & ~stored, data=stored or slots, is_wide=False, writes=writes,
+        writes_all=0, kills=writes, space=0, loads=False,
+        copies=False, runs=True, masks=False, is_full=is_full,
+    )  # fmt: skip
+
+
+def _slots(instr: Instr) -> range:
+    """The dwords that an access of scratch loads or stores, numbered after the registers; none if a register
+    says where, or if it is less than a dword."""
+    row = instr.row
+    offset = instr.modifier("offset") if any(spec.name == "offset" for spec in row.modifiers) else 0
+    moved = {*_stored(instr), *instr.units.written}
+    own = [each for each in instr.operands if isinstance(each, Register) and not moved.issuperset(each.units)]
+    is_plain = len(row.traits & _MOVES) == 1 and Trait.HALF_WRITE not in row.traits and not own
+    if not is_plain or not isinstance(offset, int) or offset < 0 or (offset | row.memory_bytes) % _DWORD:
+        return range(0)
+    first = _FIRST_SLOT + offset // _DWORD
+    return range(first, first + row.memory_bytes // _DWORD)
+
+
+_DWORD = 4
+_FIRST_SLOT = 2048
+_MOVES = frozenset({Trait.LOAD, Trait.STORE, Trait.ATOMIC, Trait.LDS_DMA})
 
 
 def _stored(instr: Instr) -> list[int]:

@@ -39,6 +39,7 @@ s_waitcnt lgkmcnt(0)
 LOAD, STORE = "global_load_dword v4, v3, s[4:5]", "global_store_dword v10, v3, s[6:7]"
 OFF, ON = "s_and_saveexec_b64 s[8:9], vcc", "s_or_b64 exec, exec, s[8:9]"
 HALVES = "dst_sel:WORD_0 dst_unused:UNUSED_PRESERVE src0_sel:WORD_0 src1_sel:WORD_0"
+SPILLS = "scratch_store_dword off, v3, off offset:4; scratch_store_dword off, v5, off offset:8; scratch_load_dword v3, off, off offset:4"
 
 
 @pytest.mark.parametrize(
@@ -72,6 +73,10 @@ HALVES = "dst_sel:WORD_0 dst_unused:UNUSED_PRESERVE src0_sel:WORD_0 src1_sel:WOR
         # around a loop
         (f"v_mov_b32_e32 v3, 4; loop:; {LOAD}; v_add_u32_e32 v3, 4, v3; v_add_f32_e32 v5, v5, v4; s_sub_u32 s2, s2, 1; s_cbranch_scc0 loop",
          ["v_add_f32"]),
+        # data and an address in scratch
+        (f"v_exp_f32_e32 v3, v0; v_add_u32_e32 v5, 8, v10; {SPILLS}; {STORE}; scratch_load_dword v3, off, off offset:8; {LOAD}",
+         ["v_exp_f32"]),
+        (f"v_exp_f32_e32 v3, v0; v_add_u32_e32 v5, 8, v10; {SPILLS}; {STORE}; scratch_load_dword v3, off, s8; {LOAD}", []),
         # registers that a number in a register names
         ("v_exp_f32_e32 v3, v0; s_set_gpr_idx_on s2, 1; v_mov_b32_e32 v5, v3; s_set_gpr_idx_off", []),
     ),
