@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from asmgen.profile.charged import Charge
 from asmgen.profile.model import Advice
 from asmgen.report.model import Occupancy
-from isa.instruction import Unit
+from isa.instruction import Row, Unit
 from isa.text.printing import format_instr
 from isa.timing.chip import LaunchClocks, Residence
 from isa.timing.timeline import Cause
@@ -16,6 +16,7 @@ from isa.timing.traffic import used_parts
 
 _WORTH = 0.03  # of the waves' clocks, from which on a cause is worth a line
 _MOST = 6
+_MOST_NAMED = 4  # lines of one advice
 _VECTOR_MEMORY = frozenset({Unit.VMEM, Unit.FLAT})
 _BOUND = 0.6  # of the launch's time, from which on memory bounds it
 _DENSE = 0.6  # the part of lines that lanes use, below which an access is sparse
@@ -63,17 +64,29 @@ def _bytes(clocks: LaunchClocks) -> Iterator[Advice]:
 
 
 def _lines(trace: Trace, charges: Sequence[Charge], total: int) -> Iterator[Advice]:
-    """Accesses of which the lanes use a small part of the lines of memory."""
+    """Accesses of which the lanes use a small part of the lines of memory, those alike together."""
     waits: dict[int, int] = {}
     for charge in charges:
         if charge.cause in (Cause.COUNTER, Cause.QUEUE) and charge.culprit >= 0:
             waits[charge.culprit] = waits.get(charge.culprit, 0) + charge.clocks
+    alike: dict[tuple[Row, float], list[int]] = {}
     for line, part in used_parts(trace).items():
         if part < _DENSE and line in waits:
-            text = (
-                f"addresses of line {line} that follow each other: it uses {part:.0%} of its lines of memory"
-            )
-            yield Advice(text, waits[line] / total * (1 - part), line)
+            alike.setdefault((trace.instructions[line].row, round(part, 2)), []).append(line)
+    for (_, part), lines in alike.items():
+        uses = f"it uses {part:.0%} of its" if len(lines) == 1 else f"each uses {part:.0%} of its"
+        text = f"addresses of {_named(lines)} that follow each other: {uses} lines of memory"
+        gain = sum(waits[line] for line in lines) / total * (1 - part)
+        yield Advice(text, gain, max(lines, key=lambda line: waits[line]))
+
+
+def _named(lines: Sequence[int]) -> str:
+    """`line 6`, or `lines 6, 7 and 9`; of many, the first few."""
+    if len(lines) == 1:
+        return f"line {lines[0]}"
+    shown = [str(line) for line in lines[:_MOST_NAMED]]
+    last = f"{len(lines) - _MOST_NAMED} more" if len(lines) > _MOST_NAMED else shown.pop()
+    return f"lines {', '.join(shown)} and {last}"
 
 
 def _waits(trace: Trace, charges: Sequence[Charge], is_bound: bool, total: int) -> Iterator[Advice]:

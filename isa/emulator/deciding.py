@@ -8,12 +8,13 @@ counts only if a value that decides is loaded from that memory.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cache
 
 from isa.emulator.code import Code, Operation, ends_block
 from isa.emulator.data import DATA
 from isa.emulator.full_lanes import full_lanes
 from isa.exec_use import writes_exec
-from isa.instruction import Instr, Label, Role, Trait, Unit
+from isa.instruction import Instr, Label, Role, Row, Trait, Unit
 from isa.lane_masks import LaneMasks, lane_masks
 from isa.named_tuple import NamedTuple
 from isa.registers import FIRST_VGPR, M0, UNTRACKED, Register
@@ -88,10 +89,16 @@ def _is_unknown(operation: Operation, code: Code) -> bool:
     if not isinstance(operation, Instr):
         return True
     traits = operation.row.traits
-    if not traits.isdisjoint(_BRANCHES) and _target(operation, code) is None:
+    if not _BRANCHES.isdisjoint(traits) and _target(operation, code) is None:
         return True
+    return _names_by_number(operation.row)
+
+
+@cache
+def _names_by_number(row: Row) -> bool:
+    """Whether the registers of a row, or of those after it, may depend on a number in a register."""
     try:
-        meaning = resolve(operation.row.semantics)
+        meaning = resolve(row.semantics)
     except KeyError:
         return True
     return isinstance(meaning, IndexMode | RelativeMove) or meaning in _INDEXING

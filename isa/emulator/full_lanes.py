@@ -6,10 +6,11 @@ Code turns lanes off by saving EXEC in SGPRs, and on again by taking the saved m
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 
 from isa.exec_use import writes_exec
-from isa.instruction import Instr
-from isa.lane_masks import LaneMasks, MaskOperation
+from isa.instruction import Instr, Row
+from isa.lane_masks import LaneMasks, MaskOperation, lane_masks
 from isa.named_tuple import NamedTuple
 from isa.registers import Register
 
@@ -59,22 +60,36 @@ def _in_block(block: Sequence[Instr], lanes: _Lanes, masks: LaneMasks) -> list[b
 
 def _after(instr: Instr, lanes: _Lanes, masks: LaneMasks) -> _Lanes:
     """The lanes after an instruction."""
-    operation = instr.row.operation
+    changes = writes_exec(instr)
+    saves, moves, adds = _kinds(instr.row, masks.lanes)
+    if not (changes or saves or moves) and not _overwrites(instr, lanes):
+        return lanes
     sources = [operand for operand in instr.operands[1:] if isinstance(operand, Register)]
-    saves = operation == masks.operations[MaskOperation.AND_SAVE_EXEC] and lanes.full
-    moves = operation == masks.operations[MaskOperation.MOVE]
-    adds = operation == masks.operations[MaskOperation.OR]
     is_mask = any(_is_full(source, lanes, masks) for source in sources)
     written = instr.units.written
-    if not lanes.saved and not saves and not moves and not writes_exec(instr):
-        return lanes
     kept = frozenset(each for each in lanes.saved if set(each.units).isdisjoint(written))
     target = instr.operands[0] if instr.operands else None
-    is_all = saves or (moves and is_mask)
+    is_all = (saves and lanes.full) or (moves and is_mask)
     if is_all and isinstance(target, Register) and target.count == masks.units and target != masks.exec:
         kept |= {target}
-    full = lanes.full if not writes_exec(instr) else target == masks.exec and (moves or adds) and is_mask
+    full = lanes.full if not changes else target == masks.exec and (moves or adds) and is_mask
     return _Lanes(full, kept)
+
+
+@cache
+def _kinds(row: Row, lanes: int) -> tuple[bool, bool, bool]:
+    """Whether a row saves EXEC and turns lanes off, moves a mask, and adds a mask."""
+    operations = lane_masks(lanes).operations
+    wanted = (MaskOperation.AND_SAVE_EXEC, MaskOperation.MOVE, MaskOperation.OR)
+    first, second, third = [row.operation == operations[each] for each in wanted]
+    return first, second, third
+
+
+def _overwrites(instr: Instr, lanes: _Lanes) -> bool:
+    """Whether an instruction writes a register that has the mask of all lanes."""
+    return bool(lanes.saved) and any(
+        not set(each.units).isdisjoint(instr.units.written) for each in lanes.saved
+    )
 
 
 def _is_full(source: Register, lanes: _Lanes, masks: LaneMasks) -> bool:

@@ -153,7 +153,7 @@ class Machine:
         """Raises InputError EMU011 or EMU022 if the instructions or the seconds are used up."""
         self._next_check = min(self._taken + _BUDGET_STEPS, self._limit)
         if self._taken > self._limit:
-            question = "does the kernel end? `run --max-steps N` allows more"
+            question = "does the kernel end? `--max-steps N` allows more"
             raise self._endless(
                 "EMU011", f"more than {self._limit} instructions in a chunk of waves: {question}"
             )

@@ -74,20 +74,37 @@ class ChunkAccesses:
 
 def _grouped(chunk: ChunkRecord, operations: Sequence[Sequence[Located]]) -> list[_Alike]:
     groups: dict[Hashable, _Alike] = {}
+    whole: dict[Hashable, _Alike] = {}  # of accesses of all lanes, as most are
+    every = {width: np.arange(width) for width in (1, chunk.lanes)}
+
+    def group(lanes: NDArray[np.intp], each: int, size: int, space: Space) -> _Alike:
+        key = lanes.tobytes(), each, size, space
+        if key not in groups:
+            groups[key] = _Alike(len(groups), lanes, size, space, [], [], [])
+        return groups[key]
+
     for number, located in enumerate(operations):
         first = located[0]  # a load straight to LDS also stores there
         waves = chunk.stretches[first.stretch].waves
         width = 1 if first.is_scalar else chunk.lanes
+        if len(located) == 1 and first.lanes is None:
+            key = width, first.size, first.space
+            alike = whole.get(key)
+            if alike is None:
+                alike = whole[key] = group(every[width], 1, first.size, first.space)
+            _note(alike, number, waves, first.indexes.reshape(len(waves), 1, width))
+            continue
         own = [each for each in located if each.space is first.space]
         for part in _parts(own, len(waves), width):
-            key = part.lanes.tobytes(), part.indexes.shape[1], first.size, first.space
-            alike = groups.get(key)
-            if alike is None:
-                alike = groups[key] = _Alike(len(groups), part.lanes, first.size, first.space, [], [], [])
-            alike.operations.append(number)
-            alike.waves.append(waves[part.places])
-            alike.indexes.append(part.indexes)
+            alike = group(part.lanes, part.indexes.shape[1], first.size, first.space)
+            _note(alike, number, waves[part.places], part.indexes)
     return list(groups.values())
+
+
+def _note(alike: _Alike, operation: int, waves: NDArray[np.intp], indexes: NDArray[np.int64]) -> None:
+    alike.operations.append(operation)
+    alike.waves.append(waves)
+    alike.indexes.append(indexes)
 
 
 def _columns(group: _Alike) -> NDArray[np.intp]:

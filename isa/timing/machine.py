@@ -18,10 +18,6 @@ from __future__ import annotations
 from isa.named_tuple import NamedTuple
 from isa.trust import Latency, Trust
 
-FETCHED_BYTES = 256
-"""Code comes to the instruction cache in pieces of so many bytes (traces of straight code on RDNA, where each
-piece stops a wave)."""
-
 
 class Machine(NamedTuple):
     """A target's numbers.
@@ -71,7 +67,9 @@ class Machine(NamedTuple):
       instruction. `matrix_again`: from the execution of a matrix instruction to the issue of another that
       writes the same registers and is not right behind it.
     * `branch`: from a taken branch to the next instruction. `fall_through`: from a branch that is not taken.
-    * `fetch`: of `FETCHED_BYTES` of code that the instruction cache does not have
+    * `fetch`: of a piece of code that the instruction cache does not have, and `fetched` is its size in
+      bytes: each piece of straight code stops a wave
+    * `sleep`: of an s_sleep, for each unit of its immediate
     * `before_wait`: from an instruction of a unit to a wait, a clause or an s_nop after it
     * `delay_after_wait`: of an s_delay_alu right behind a wait
     * `overwrite`: from the end of an access's time in its first unit to a vector instruction that writes a
@@ -125,6 +123,8 @@ class Machine(NamedTuple):
     scalar_queue: Latency
     fall_through: Latency
     fetch: Latency
+    fetched: Latency
+    sleep: Latency
     before_wait: Latency
     delay_after_wait: Latency
     overwrite: Latency
@@ -201,6 +201,8 @@ _CDNA2 = Machine(
     scalar_queue=Latency(0, _DECODER, Trust.DOCUMENTED),
     fall_through=_assumed(20),
     fetch=_assumed(300),
+    fetched=_assumed(256),
+    sleep=Latency(64, "CDNA3 ISA, S_SLEEP", Trust.DOCUMENTED),
     before_wait=_assumed(0),
     delay_after_wait=_assumed(0),
     overwrite=_assumed(0),
@@ -272,6 +274,8 @@ _RDNA3 = Machine(
     scalar_queue=_derived(7),
     fall_through=_derived(3),
     fetch=_derived(280),
+    fetched=_derived(256),
+    sleep=Latency(64, "RDNA3 ISA, S_SLEEP", Trust.DOCUMENTED),
     before_wait=_derived(3),
     delay_after_wait=_assumed(1),
     overwrite=_derived(6),

@@ -261,13 +261,10 @@ def _waits(instr: Instr, target: Target) -> tuple[tuple[int, int], ...]:
     )
 
 
-_SLEEP_CLOCKS = 64  # for each unit of the immediate (RDNA3 ISA and CDNA3 ISA, S_SLEEP)
-
-
 def _idle_clocks(instr: Instr, machine: Machine) -> int:
     traits = instr.row.traits
     if Trait.SLEEP in traits:
-        return (_immediate(instr) & 0x7F) * _SLEEP_CLOCKS
+        return (_immediate(instr) & 0x7F) * machine.sleep.clocks
     return (_immediate(instr) & 0xF) * machine.issue.clocks if Trait.NOP in traits else 0
 
 

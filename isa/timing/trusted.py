@@ -18,8 +18,6 @@ from isa.timing.row_clocks import MATRIX_PIPE, TRANSCENDENTAL_PIPE
 from isa.timing.timeline import Cause
 from isa.trust import Latency, Trust
 
-_MANUAL = Latency(0, "ISA manuals", Trust.DOCUMENTED)
-
 
 def rests_on(cause: Cause, culprit: Operation | None, machine: Machine, caches: Caches) -> Latency:
     """The number which decides clocks that are charged to a cause; `culprit` is the instruction that the wave
@@ -36,7 +34,7 @@ def rests_on(cause: Cause, culprit: Operation | None, machine: Machine, caches: 
         case Cause.FETCH:
             return machine.fetch
         case Cause.SLEEP:
-            return _MANUAL
+            return machine.sleep
         case Cause.END:
             return machine.end
         case _:

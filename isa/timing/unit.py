@@ -19,7 +19,7 @@ from isa.timing.accesses import Accesses
 from isa.timing.barriers import Barriers
 from isa.timing.bounds import Bounds
 from isa.timing.charges import charge, clocks_of
-from isa.timing.machine import FETCHED_BYTES, MACHINES, Machine
+from isa.timing.machine import MACHINES, Machine
 from isa.timing.memory import ConstantMemory, Costs, Memory
 from isa.timing.operation import (
     ACCESS,
@@ -95,7 +95,7 @@ class _Replay:
         self.issue_clocks, self.end_clocks = machine.issue.clocks, machine.end.clocks
         self.branch, self.fall_through = machine.branch.clocks, machine.fall_through.clocks
         self.code, self.fetch_clocks = code, machine.fetch.clocks
-        self.pieces = _pieces_of(trace)
+        self.pieces = _pieces_of(trace, machine.fetched.clocks)
         counters = len(trace.target.counters)
         self.waves = [
             Wave(i, wave, place, cost, program.registers, counters, machine.masks.clocks, self.operations[0])
@@ -290,11 +290,11 @@ class _Replay:
         self._go_on(self.barriers.leave(wave))
 
 
-def _pieces_of(trace: Trace) -> list[int]:
-    """The piece of code with the last byte of each instruction. The last instruction ends the program, and
-    has 4 bytes."""
+def _pieces_of(trace: Trace, size: int) -> list[int]:
+    """The piece of code, of `size` bytes, with the last byte of each instruction. The last instruction ends
+    the program, and has 4 bytes."""
     ends = (*trace.addresses[1:], trace.addresses[-1] + 4 if trace.addresses else 0)
-    return [(end - 1) // FETCHED_BYTES for end in ends]
+    return [(end - 1) // size for end in ends]
 
 
 def _by_age(waves: Sequence[Wave], machine: Machine) -> list[Wave]:

@@ -81,10 +81,11 @@ class VectorAlu:
         free = self._free[simd] if is_matrix else self._drained[simd]
         if free > execute:
             execute = free
-        ready = wave.vector_ready
-        for register in operation.reads:
-            if ready[register] > execute:
-                execute = ready[register]
+        if self._has_queue:  # without a queue, the operands are there
+            ready = wave.vector_ready
+            for register in operation.reads:
+                if ready[register] > execute:
+                    execute = ready[register]
         self._free[simd] = self._drained[simd] = execute + operation.execute_hold
         if is_matrix:
             self._drained[simd] += self._matrix_drain

@@ -22,6 +22,10 @@ from tests.rows import MACHINES
 
 _TYPES = tuple(sorted(NUMBERS))
 _OFTEN = ("f16", "bf16", "f32", "f64", "i8")  # most users multiply these
+_SOURCES = {  # of conversions, by the type of the factors
+    "f16": ("f32", "i8", "u8", "fp8e4m3fn", "bf16"), "bf16": ("f32", "i8", "fp8e5m2", "f16"), "f32": ("f16", "bf16", "i8", "u8", "i32"),
+    "f64": ("f32", "i32", "f16"), "i8": ("i16", "u8", "i32"), "i32": ("i8", "u8", "i16"), "u32": ("u8", "i8"), "fp8e4m3fn": ("f16", "f32"),
+}  # fmt: skip
 _SIZES = (1, 2, 3, 5, 16, 17, 33, 64, 70, 100)
 _DEPTHS = (*_SIZES, 0, 130)
 _BATCHES = (((), ()), ((2,), (2,)), ((3,), ()), ((), (3,)), ((2, 1), (3,)), ((2,), (1,)), ((0,), ()))
@@ -37,10 +41,12 @@ class Cell(NamedTuple):
     before: str
     after: str
     named: bool
+    sources: tuple[str, str] = ("", "")  # the types from which the factors are converted
 
     def __str__(self) -> str:
         turned = "".join("tn"[not each] for each in self.transposed)
-        around = [each for each in (self.before, self.after, "named" if self.named else "") if each]
+        around = [f"from-{each}" for each in self.sources if each]
+        around += [each for each in (self.before, self.after, "named" if self.named else "") if each]
         return "-".join([f"{self.element}{self.result}", "x".join(map(str, self.dims)), f"{self.batch}", turned, *around]).replace(" ", "")
 
     def text(self) -> str:
@@ -51,10 +57,15 @@ class Cell(NamedTuple):
         if self.named and not is_first and not first:
             depth = k if is_second or second else "depth"
             listed |= {"a": f"rows,{depth}"} | ({"b": f"{depth},{n}"} if depth == "depth" else {})
-        lines = [f"{name} = @param:{name} -> {self.element}, {{{each}}}" for name, each in listed.items()]
+        types = {name: source or self.element for name, source in zip("ab", self.sources, strict=True)}
+        lines = [f"{name} = @param:{name} -> {types[name]}, {{{each}}}" for name, each in listed.items()]
         value = {"a": "a", "b": "b"}
+        for name, source in zip("ab", self.sources, strict=True):
+            if source:
+                lines.append(f"{name}_converted = convert[target_type={self.element}]({name})")
+                value[name] = f"{name}_converted"
         if self.before:
-            lines.append(f"a_before = {self.before}(a)")
+            lines.append(f"a_before = {self.before}({value['a']})")
             value["a"] = "a_before"
         for name, is_turned in zip("ab", self.transposed, strict=True):
             if is_turned:
@@ -89,7 +100,11 @@ def _cell(generator: random.Random, number: int) -> Cell:
     before = generator.choice(["", "", "relu"]) if of.is_float and of.bits > 8 else ""
     after = generator.choice(["", "relu", "add", "exp"]) if of.is_float and of.bits > 8 else generator.choice(["", "add"])
     named = generator.random() < 0.1
-    return Cell(element, "" if result == element else result, dims, batch, transposed, before, after, named)
+    sources = ("", "")
+    if generator.random() < 0.3:
+        first, second = [generator.choice(_SOURCES.get(element, ("",))) for _ in range(2)]
+        sources = (first, second) if generator.random() < 0.7 else ("", second)
+    return Cell(element, "" if result == element else result, dims, batch, transposed, before, after, named, sources)
 
 
 def check(cell: Cell, machine: str) -> None:

@@ -121,6 +121,13 @@ def vdot(a: object, b: object) -> Array:
 
 def vecdot(x1: object, x2: object, axis: int = -1) -> Array:
     x, y = common_of("vecdot", x1, x2)
+    for array in (x, y):
+        if not array.ndim:
+            raise InputError(caller(), "TRC004", "np.vecdot got a number, wanted arrays", help="x * y")
+        if not -array.ndim <= axis < array.ndim:
+            wanted = f"{-array.ndim} to {array.ndim - 1}"
+            message = f"np.vecdot got axis={axis} for an array of {array.ndim} axes, wanted {wanted}"
+            raise InputError(caller(), "TRC007", message)
     return row_product(moveaxis(x, axis, -1), moveaxis(y, axis, -1))
 
 
@@ -207,7 +214,8 @@ def _check_sizes(x: Array, mine: int, y: Array, its: int) -> None:
     """Refuse two axes that are summed together if their sizes differ."""
     sizes = x.type.dims[mine], y.type.dims[its]
     if sizes[0] != sizes[1]:
-        message = f"got axes of {sizes[0]} and {sizes[1]} elements, wanted as many of each"
+        got = f"got axes of {sizes[0]} and {sizes[1]} elements, of arrays of shapes {x.shape} and {y.shape}"
+        message = f"{got}, wanted as many of each"
         raise InputError(caller(), "TRC004", message)
 
 
@@ -271,7 +279,11 @@ def _subscripts(text: str, arrays: Sequence[Array]) -> tuple[list[str], str]:
     else:
         single = sorted(name for name in set(whole) if whole.count(name) == 1 and name not in _UNNAMED)
         result = _UNNAMED[:most][::-1] + "".join(single)
-    if any(name not in whole for name in result) or len(set(result)) != len(result):
+    twice = [name for name in dict.fromkeys(result) if result.count(name) > 1]
+    if twice:
+        message = f"{text!r} has {twice[0]!r} twice in its result, wanted each letter once"
+        raise InputError(caller(), "TRC007", message, help="np.diag places a vector on a diagonal")
+    if any(name not in whole for name in result):
         raise InputError(caller(), "TRC007", f"{text!r} has a result with other letters than its operands")
     return terms, result
 

@@ -10,7 +10,8 @@ _ADDS_AT = "changes its operand, with values of the shape x[indices]"
 _ON_HOST = "has no kernel"
 _HOST = "compute it with numpy, before or after the program"
 _FUNCTIONS = "from asmgen.frontends.traced import functions"
-_COVARIANCE = "d = x - x.mean(1, keepdims=True); (d[:, None] * d).sum(-1) / (x.shape[1] - 1) is np.cov(x)"
+_MADE = "is made of functions that are traced"
+_COVARIANCE = "d = x - x.mean(1, keepdims=True); d @ d.T / (x.shape[1] - 1) is np.cov(x)"
 
 # By numpy's name: why, and the way out.
 REASONS: dict[str, tuple[str, str]] = {
@@ -31,8 +32,10 @@ REASONS: dict[str, tuple[str, str]] = {
     "add.at": (_ADDS_AT, f"x = functions.scatter_add(x, indices, values); {_FUNCTIONS}"),
     "subtract.at": (_ADDS_AT, f"x = functions.scatter_add(x, indices, -values); {_FUNCTIONS}"),
     "apply_along_axis": ("calls a function for each row", "of all rows at once: x.sum(axis=1), x[0] + x[-1]"),
-    "cov": ("is a product of matrices", _COVARIANCE),
-    "corrcoef": ("is a product of matrices", _COVARIANCE),
+    "cov": (_MADE, _COVARIANCE),
+    "corrcoef": (_MADE, _COVARIANCE),
+    "linalg.multi_dot": (_MADE, "a @ (b @ c), in the order that multiplies the least"),
+    "linalg.matrix_power": (_MADE, "x @ x @ x"),
     "frexp": ("takes numbers apart", "np.floor(np.log2(np.abs(x))) is nearly the exponent"),
     "nextafter": ("takes numbers apart", 'x.view("i32") is the bits of a float32'),
     "spacing": ("takes numbers apart", "np.abs(x) * np.finfo(np.float32).eps is the greatest it can be"),

@@ -223,15 +223,17 @@ def as_json(kernels: Sequence[KernelCoverage]) -> str:
 
 
 def as_lcov(kernels: Sequence[KernelCoverage]) -> str:
-    """lcov's tracefile, for genhtml and editors: of sources if instructions have them, otherwise of the
-    assembly."""
+    """lcov's tracefile, for genhtml and editors: of sources if instructions have them as files, otherwise of
+    the assembly."""
     parts: list[str] = []
     for kernel in kernels:
-        places = kernel.lines.source if any(kernel.lines.source) else kernel.lines.own
-        lines = by_line(kernel, places)
+        lines = by_line(kernel, _in_files(kernel.lines))
         for file in sorted({name for name, _ in lines}):
             own = [(line, each) for (name, line), each in lines.items() if name == file]
-            parts += [f"TN:{kernel.image.name}", f"SF:{os.path.abspath(file)}"]
+            parts += [
+                f"TN:{kernel.image.name}",
+                f"SF:{os.path.abspath(file) if os.path.exists(file) else file}",
+            ]
             for line, each in own:
                 for number, branch in enumerate(each.branches):
                     ways = (branch.taken, branch.passed)
@@ -243,3 +245,11 @@ def as_lcov(kernels: Sequence[KernelCoverage]) -> str:
             parts += [f"DA:{line},{each.waves}" for line, each in own]
             parts += [f"LF:{len(own)}", f"LH:{sum(each.waves > 0 for _, each in own)}", "end_of_record"]
     return "\n".join([*parts, ""])
+
+
+def _in_files(lines: InstructionLines) -> list[Place | None]:
+    """The places in sources if a source is a file, as that of a kernel of the catalogue is not; otherwise the
+    places in the assembly. A code object has only the former."""
+    files = {place.file for place in lines.source if place is not None}
+    has_source = any(map(os.path.exists, files)) or not any(lines.own)
+    return lines.source if has_source else lines.own

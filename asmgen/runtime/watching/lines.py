@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 
 from isa.diagnostics import InputError, Place, nearest_names
@@ -128,7 +129,7 @@ class InstructionLines:
         places = self._places_of(line.file)
         of_line = {index for index, place in enumerate(places) if place is not None and self._is(place, line)}
         if not of_line:
-            raise self._unknown(line.option, str(line), line.file, places)
+            raise self._unknown(line.option, str(line), line.file, places, line.line, line.line)
         return tuple(sorted(index for index in of_line if index - 1 not in of_line))
 
     def within(self, span: Span) -> frozenset[int]:
@@ -146,7 +147,7 @@ class InstructionLines:
 
     def _some(self, found: set[int], span: Span, what: str, places: Sequence[Place | None]) -> frozenset[int]:
         if not found:
-            raise self._unknown(span.option, what, span.file, places)
+            raise self._unknown(span.option, what, span.file, places, span.first, span.last)
         return frozenset(found)
 
     def _places_of(self, file: str) -> list[Place | None]:
@@ -163,7 +164,9 @@ class InstructionLines:
     def _is(place: Place, line: Line) -> bool:
         return place.line == line.line and _is_file(place, line.file)
 
-    def _unknown(self, option: str, what: str, file: str, places: Sequence[Place | None]) -> InputError:
+    def _unknown(
+        self, option: str, what: str, file: str, places: Sequence[Place | None], first: int, last: int
+    ) -> InputError:
         known = [place for place in places if place is not None and _is_file(place, file)]
         if not known:
             files = sorted({place.file for place in (*self.own, *self.source) if place is not None})
@@ -174,7 +177,7 @@ class InstructionLines:
             return InputError(option, "WAT003", message, help=help)
         numbers = sorted({place.line for place in known})
         message = f"no instruction of the kernel has {what}, its lines are {_spans(numbers)}"
-        return InputError(option, "WAT003", message)
+        return InputError(option, "WAT003", message, help=_nearest(numbers, first, last))
 
 
 def _is_file(place: Place, file: str) -> bool:
@@ -182,6 +185,14 @@ def _is_file(place: Place, file: str) -> bool:
     if not file:
         return True
     return place.file == file or place.file.endswith(f"/{file}") or os.path.basename(file) == place.file
+
+
+def _nearest(numbers: Sequence[int], first: int, last: int) -> str:
+    """The last of the sorted lines before `first`, and the first line after `last`."""
+    before, after = bisect_left(numbers, first), bisect_right(numbers, last)
+    near = [*numbers[max(0, before - 1) : before], *numbers[after : after + 1]]
+    lines = "lines with instructions are" if len(near) > 1 else "line with instructions is"
+    return f"the nearest {lines} {' and '.join(map(str, near))}"
 
 
 _MOST_SPANS = 6

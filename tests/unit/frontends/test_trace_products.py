@@ -137,6 +137,11 @@ def test_products_of_vectors_are_not_rounded_before_they_are_summed(function: Ca
         (lambda a, b: np.einsum("ij,jk", a, b), [(3, 4), (5, 6)], "TRC004", "'j' names axes of"),
         (lambda a, b: np.einsum("i1,1k->ik", a, b), [(3, 4), (4, 5)], "TRC007", "wanted letters"),
         (lambda a, b: np.einsum("ij,jk,kl->il", a, b, b), [(3, 4), (4, 4)], "TRC007", "wanted two operands"),
+        (lambda a, b: np.einsum("ij,jk->ikk", a, b), [(3, 4), (4, 5)], "TRC007", "'k' twice in its result, wanted each letter once"),
+        (partial(_VECDOT, axis=5), [(3, 4), (3, 4)], "TRC007", "np.vecdot got axis=5 for an array of 2 axes, wanted -2 to 1"),
+        (np.vecdot, [(3, 4), ()], "TRC004", "np.vecdot got a number, wanted arrays"),
+        (lambda a, b: a @ b, [(3, 4), (3,)], "TRC004", "of arrays of shapes (3, 4) and (3,), wanted as many of each"),
+        (lambda a, b: np.linalg.multi_dot([a, b, b]), [(3, 4), (4, 4)], "TRC006", "multi_dot is made of functions that are traced"),
         (lambda a, b: np.einsum("ij,jk->iz", a, b), [(3, 4), (4, 5)], "TRC007", "other letters"),
     ],
 )
@@ -145,7 +150,7 @@ def test_products_that_do_not_fit_are_refused_at_the_line(function: Callable[...
         _ = trace(function, [spec("f32", dims) for dims in shapes])
     assert caught.value.code == code
     assert wanted in caught.value.message
-    assert __file__ in str(caught.value.place) or function in (np.inner, np.matvec, np.vecmat) or isinstance(function, partial)
+    assert __file__ in str(caught.value.place) or function in (np.inner, np.matvec, np.vecmat, np.vecdot) or isinstance(function, partial)
 
 
 def test_the_names_of_dims_stay() -> None:

@@ -28,7 +28,8 @@ CALLS: dict[str, Callable[[Any], Any]] = {
     "add.at": lambda x: np.add.at(x, [1], 1.0), "subtract.at": lambda x: np.subtract.at(x, [1], 1.0),
     "trim_zeros": lambda x: np.trim_zeros(x[0]), "nextafter": lambda x: np.nextafter(x, 1),
     "gcd": lambda x: np.gcd(x.astype("i32"), 4), "lcm": lambda x: np.lcm(x.astype("i32"), 4),
-    "save": lambda x: np.save("x.npy", x), "linalg.inv": np.linalg.inv, "fft.fft": np.fft.fft,
+    "save": lambda x: np.save("x.npy", x), "linalg.multi_dot": lambda x: np.linalg.multi_dot([x, x.T, x]),
+    "linalg.matrix_power": lambda x: np.linalg.matrix_power(x[:, :4], 3), "linalg.inv": np.linalg.inv, "fft.fft": np.fft.fft,
 }  # fmt: skip
 
 
@@ -44,7 +45,7 @@ def test_a_refused_function_says_why(name: str) -> None:
 
 def covariance(x: Any) -> Any:
     d = x - x.mean(1, keepdims=True)
-    return (d[:, None] * d).sum(-1) / (x.shape[1] - 1)
+    return d @ d.T / (x.shape[1] - 1)
 
 
 IMPORT = "from asmgen.frontends.traced import functions"
@@ -56,7 +57,9 @@ WAYS_OUT: dict[str, Callable[[Any], Any]] = {
     "np.where(mask, v, x)": lambda x: np.where(x > 1, 5.0, x),
     "np.where(x != 0, x, 0)": lambda x: np.where(x != 0, x, 0),
     "np.isin(x, y)": lambda x: np.isin(x, x[0]),
-    "d = x - x.mean(1, keepdims=True); (d[:, None] * d).sum(-1) / (x.shape[1] - 1) is np.cov(x)": covariance,
+    "d = x - x.mean(1, keepdims=True); d @ d.T / (x.shape[1] - 1) is np.cov(x)": covariance,
+    "a @ (b @ c), in the order that multiplies the least": lambda x: x @ (x.T @ x),
+    "x @ x @ x": lambda x: x[:, :4] @ x[:, :4] @ x[:, :4],
     f"functions.histogram(x, bins=n), with n known; {IMPORT}": lambda x: functions.histogram(x[0].astype("i32"), bins=4),
     f"x = functions.scatter_add(x, indices, values); {IMPORT}": lambda x: functions.scatter_add(x, x[0, :4].astype("i32"), x),
     f"x = functions.scatter_add(x, indices, -values); {IMPORT}": lambda x: functions.scatter_add(x, x[0, :4].astype("i32"), -x),

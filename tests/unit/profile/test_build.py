@@ -136,6 +136,14 @@ def test_buffers_that_the_last_cache_has_are_bounded_by_it(n: str, name: str, tr
     assert [(rest.trust, rest.share) for rest in profile.launch_rests] == [(trust, 1.0)]
 
 
+def test_loads_of_which_lanes_use_the_same_part_of_lines_are_one_advice() -> None:
+    """Each lane of cumsum loads 64 bytes by four loads of 16."""
+    (profile,) = catalogue_profile("cumsum", "gfx942", rows="1024").profiles
+    sparse = [advice.text for advice in profile.advice if "follow each other" in advice.text]
+    assert sparse[0].startswith("addresses of lines ") and sparse[0].endswith(": each uses 25% of its lines of memory")
+    assert len({text.rpartition(" that ")[0] for text in sparse}) == len(sparse) <= 2
+
+
 def test_the_step_to_the_next_wave_counts_the_registers_of_the_metadata() -> None:
     image = image_of(WAITING, arguments=(), machine="gfx1201", vgprs=104)  # a descriptor counts in eights
     image = replace(image, counts=RegisterCounts(vgprs=97))

@@ -73,6 +73,19 @@ def test_json_and_lcov(folder: Folder) -> None:
     assert "LF:23" in records and "LH:17" in records
 
 
+def test_lcov_of_a_source_that_is_no_file_names_the_assembly(folder: Folder) -> None:
+    """The source of a kernel of the catalogue is no file."""
+    text = SUM_TEXT.replace(".p2align 8", '.p2align 8\n.file 1 "softmax"').replace("sum:\n", "sum:\n.loc 1 3 1\n", 1)
+    (folder.path / "sum.s").write_text(text)
+    assert folder.run("--coverage", "@c.info") == 0
+    records = folder.read("c.info").splitlines()
+    assert f"SF:{folder.path}/sum.s" in records and f"DA:{line_of(text, 'global_load_dword ')},6" in records
+    (folder.path / "softmax").write_text("x\n")
+    (folder.path / "sum.s").write_text(text.replace('"softmax"', f'"{folder.path}/softmax"'))
+    assert folder.run("--coverage", "@c.info") == 0
+    assert f"SF:{folder.path}/softmax" in folder.read("c.info").splitlines()
+
+
 def test_a_run_that_fails_is_covered_up_to_there(folder: Folder) -> None:
     text = SUM_TEXT.replace("v_lshlrev_b32_e32 v1, 2, v0", "v_lshlrev_b32_e32 v1, 3, v0")
     (folder.path / "sum.s").write_text(text)

@@ -16,6 +16,7 @@ from tests.unit.asmgen.watching.programs import SUM_TEXT, Folder, X, line_of
 from tests.unit.asmgen.watching.test_trace import unfolded
 
 ADD, LOAD, READ, STORE = (line_of(SUM_TEXT, words) for words in ("v_add_u32", "global_load_dword ", "ds_read2", "global_store"))
+FIRST, NONE, LAST = (line_of(SUM_TEXT, words) for words in ("s_load_dwordx4", "none:", "s_endpgm"))
 
 
 @pytest.fixture
@@ -95,6 +96,9 @@ def test_an_endless_loop_can_be_broken(folder: Folder, capsys: pytest.CaptureFix
         (["--break", f"{ADD}:4"], "WAT007", f"no wave came to line {ADD} 4 times, but at most 3"),
         (["--at", str(STORE), "--wave", "7", "--dump", "v4"], "WAT007", "no wave of 7 came"),
         (["--break", "1"], "WAT003", "no instruction of the kernel has line 1, its lines are"),
+        (["--break", "1"], "WAT003", f"the nearest line with instructions is {FIRST}"),
+        (["--break", str(NONE)], "WAT003", f"the nearest lines with instructions are {NONE - 1} and {NONE + 1}"),
+        (["--break", "9999"], "WAT003", f"the nearest line with instructions is {LAST}"),
         (["--break", "other.s:9"], "WAT003", "has other.s:9; it names lines of"),
         (["--break", "0x10"], "WAT003", "no instruction begins at 0x10"),
         (["--break", "here"], "WAT001", "got 'here', wanted LINE"),
