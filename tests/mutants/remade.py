@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+import numpy as np
+
 from asmgen.artifact import CompiledKernel
 from asmgen.compiled import CompiledProgram
 from asmgen.ir.arrays import Array, laid_out
@@ -39,27 +41,41 @@ class _Remade:
 
     def __init__(self, honest: CompiledProgram, wrong: CompiledProgram) -> None:
         self._is_cut_alike = len(wrong.kernels) == len(honest.kernels)
-        assert self._is_cut_alike or len(honest.kernels) == 1, "a launch of several has no counterpart"
+        self._is_in_parts = len(honest.kernels) == 2 and len(wrong.kernels) == 1
+        assert self._is_cut_alike or self._is_in_parts or len(honest.kernels) == 1, "a launch of several has no counterpart"
         self._honest = honest
         self._wrong = wrong
         self._signatures = signatures(wrong)
         self._images: dict[int, Image] = {}
 
     def launch(self, launched: Launched, choose: Choose | None) -> list[Array]:
+        if self._is_in_parts:
+            return launched.honest(launched.buffers) if launched.index else self._part(launched, choose)
         return (self._kernel if self._is_cut_alike else self._program)(launched, choose)
+
+    def _part(self, launched: Launched, choose: Choose | None) -> list[Array]:
+        """A launch that multiplies matrices in parts along k: the wrong result is the first part, and the others are 0. The honest
+        launch after it adds the parts up."""
+        (result,) = self._results(launched, choose)
+        first = len(launched.signature.inputs)
+        parts = np.zeros_like(launched.buffers[first])
+        parts.reshape(-1)[: result.size] = result.reshape(-1)
+        return [*launched.buffers[:first], parts, *launched.buffers[first + 1 :]]
 
     def _program(self, launched: Launched, choose: Choose | None) -> list[Array]:
         """Run all kernels of the wrong program instead of the honest kernel, since it is cut differently."""
-        honest = launched.signature
+        honest, results = launched.signature, self._results(launched, choose)
+        written = [laid_out(results[number], tensor_type(output.result)) for output, number in zip(honest.outputs, honest.results, strict=True)]
+        first = len(honest.inputs)
+        return [*launched.buffers[:first], *written, *launched.buffers[first + len(written) :]]
+
+    def _results(self, launched: Launched, choose: Choose | None) -> list[Array]:
         given = self._given(launched, program_parameters(self._wrong), choose)
 
         def execute(kernel: CompiledKernel, _: Signature, buffers: list[Array]) -> list[Array]:
             return self._run(self._wrong.kernels.index(kernel), buffers, launched)
 
-        results = run_kernels(self._wrong, given, execute)
-        written = [laid_out(results[number], tensor_type(output.result)) for output, number in zip(honest.outputs, honest.results, strict=True)]
-        first = len(honest.inputs)
-        return [*launched.buffers[:first], *written, *launched.buffers[first + len(written) :]]
+        return run_kernels(self._wrong, given, execute)
 
     def _given(self, launched: Launched, wanted: Sequence[Statement], choose: Choose | None) -> list[Array]:
         """The buffers that the wrong program's parameters name."""
