@@ -174,7 +174,7 @@ class Scheduler:
             for number, block in enumerate(self._kernel.blocks):
                 for instr in block.instructions:
                     if instr.row.events:
-                        _, clocks = self._rates.of(instr.row)
+                        _, clocks, _ = self._rates.of(instr.row)
                         home.update((unit, (number, clocks)) for unit in _virtual(instr.units.written))
             self._loaded = self._awaited_elsewhere(home) if home else {}
         return self._loaded

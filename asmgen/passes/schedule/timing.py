@@ -19,9 +19,10 @@ from isa.named_tuple import NamedTuple
 from isa.program import Kernel
 from isa.registers import Register
 from isa.timing.machine import MACHINES
-from isa.timing.row_clocks import row_clocks
+from isa.timing.row_clocks import PIPES, row_clocks
 
 Gap = tuple[int, int, int]  # producer, consumer, wait states
+Pipe = tuple[int, int]  # a pipe of the ALU, and the clocks for which an instruction keeps it
 
 
 class Clocks(NamedTuple):
@@ -38,19 +39,20 @@ class Clocks(NamedTuple):
 
 
 class Rates:
-    """A target's clocks of each row, looked up once: those until another instruction may issue, and those
-    until the results are there."""
+    """A target's clocks of each row, looked up once: those until another instruction may issue, those until
+    the results are there, and the pipe of the ALU with the clocks for which it takes no other instruction."""
 
     def __init__(self, target: str) -> None:
         self._machine = MACHINES[target]
         self.a_state = self._machine.issue.clocks
-        self._by_row: dict[Row, tuple[int, int]] = {}
+        self._by_row: dict[Row, tuple[int, int, Pipe | None]] = {}
 
-    def of(self, row: Row) -> tuple[int, int]:
+    def of(self, row: Row) -> tuple[int, int, Pipe | None]:
         clocks = self._by_row.get(row)
         if clocks is None:
             of_row = row_clocks(row, self._machine)
-            self._by_row[row] = clocks = of_row.hold, of_row.latency
+            pipe = (of_row.pipe, of_row.pipe_hold) if of_row.pipe_hold > of_row.hold else None
+            self._by_row[row] = clocks = of_row.hold, of_row.latency, pipe
         return clocks
 
 
@@ -73,11 +75,12 @@ class Timing:
     | `loading[i]` | clocks until loads for other blocks have arrived |
     | `gaps`, `gaps_of` | producers and consumers with the wait states between them; the same by consumer |
     | `twins` | instructions that may become a dual instruction with the next |
+    | `pipes` | the pipe of instructions that keep one longer than they keep the issue |
     """
 
     __slots__ = (
         "after", "arrival", "before", "gaps", "gaps_of", "heights_to_end", "issue", "leaving", "loading",
-        "twins",
+        "pipes", "twins",
     )  # fmt: skip
 
     def __init__(
@@ -89,6 +92,7 @@ class Timing:
         loading: list[int],
         gaps: list[Gap],
         twins: frozenset[int] = frozenset(),
+        pipes: Mapping[int, Pipe] | None = None,
     ) -> None:
         self.before = before
         self.issue = issue
@@ -97,6 +101,7 @@ class Timing:
         self.loading = loading
         self.gaps = gaps
         self.twins = twins
+        self.pipes = pipes or {}
         self.gaps_of: dict[int, list[Gap]] = {}
         for gap in gaps:
             self.gaps_of.setdefault(gap[1], []).append(gap)
@@ -111,6 +116,7 @@ class Timing:
         issued = [0] * len(self.issue)
         now = end = loaded = 0
         before, issue, arrival, leaving = self.before, self.issue, self.arrival, self.leaving
+        pipes, free = self.pipes, [0] * PIPES
         for number in order:
             start = arrival[number]
             if now > start:
@@ -119,6 +125,10 @@ class Timing:
                 ready = issued[producer] + clocks
                 if ready > start:
                     start = ready
+            if number in pipes:
+                pipe, clocks = pipes[number]
+                start = max(start, free[pipe])
+                free[pipe] = start + clocks
             issued[number] = start
             now = start + issue[number]
             if start + leaving[number] > end:
@@ -130,10 +140,15 @@ class Timing:
 
     def least(self) -> Clocks:
         """A lower bound for all orders: the issue of all instructions, and the longest chains."""
-        issue = sum(self.issue)
+        issue = max(sum(self.issue), *[self._pipe_clocks(pipe) for pipe in range(PIPES)])
         chain = max(map(add, self.arrival, self.heights_to_end), default=0)
         loads = max(map(add, self.arrival, self.heights(self.loading)), default=0) if any(self.loading) else 0
         return Clocks(max(issue, chain), max(issue, chain, loads))
+
+    def _pipe_clocks(self, pipe: int) -> int:
+        """The clocks for which instructions keep a pipe, but for the last of them."""
+        clocks = [held for which, held in self.pipes.values() if which == pipe]
+        return sum(clocks) - max(clocks, default=0)
 
     def heights(self, ends: Sequence[int], twins: frozenset[int] = frozenset()) -> list[int]:
         """For each instruction, the clocks from its issue to the last end of its dependants. An instruction
@@ -168,7 +183,8 @@ def timing_of(
     code = graph.instructions
     rates = rates_of(kernel.target.target.name)
     clocks = [rates.of(instr.row) for instr in code]
-    issue, latency = [producer for producer, _ in clocks], [producer for _, producer in clocks]
+    issue, latency = [held for held, _, _ in clocks], [ready for _, ready, _ in clocks]
+    pipes = {number: pipe for number, (_, _, pipe) in enumerate(clocks) if pipe is not None}
     a_state = rates.a_state
     before: list[list[tuple[int, int]]] = []
     gaps: list[Gap] = []
@@ -198,7 +214,7 @@ def timing_of(
             leaving[number] = 0
             if instr.row.defines and number not in read:
                 loading[number] = latency[number]
-    return Timing(before, issue, arrival, leaving, loading, gaps, _twins(kernel, graph))
+    return Timing(before, issue, arrival, leaving, loading, gaps, _twins(kernel, graph), pipes)
 
 
 def _twins(kernel: Kernel, graph: Graph) -> frozenset[int]:

@@ -136,19 +136,19 @@ product:
 	v_mfma_f32_16x16x16_f16 v[6:9], v[62:63], v[50:51], v[6:9] ; matrix :17
 	v_mfma_f32_16x16x16_f16 v[10:13], v[58:59], v[54:55], v[10:13] ; matrix :17
 	v_mfma_f32_16x16x16_f16 v[14:17], v[62:63], v[54:55], v[14:17] ; matrix :17
-	s_add_u32 s6, s6, 64                                   ; for :17
 	s_waitcnt lgkmcnt(1)                                   ; matrix :17, lgkmcnt: ds_read_b128, <text>.gen:17:5
 	v_mfma_f32_16x16x16_f16 v[28:31], v[72:73], v[64:65], v[28:31] ; matrix :17
 	s_waitcnt lgkmcnt(0)                                   ; matrix :17, lgkmcnt: ds_read_b128, <text>.gen:17:5
 	v_mfma_f32_16x16x16_f16 v[6:9], v[76:77], v[64:65], v[6:9] ; matrix :17
 	v_mfma_f32_16x16x16_f16 v[10:13], v[72:73], v[68:69], v[10:13] ; matrix :17
 	v_mfma_f32_16x16x16_f16 v[14:17], v[76:77], v[68:69], v[14:17] ; matrix :17
+	v_mfma_f32_16x16x16_f16 v[28:31], v[74:75], v[66:67], v[28:31] ; matrix :17
+	v_mfma_f32_16x16x16_f16 v[6:9], v[78:79], v[66:67], v[6:9] ; matrix :17
+	s_add_u32 s6, s6, 64                                   ; for :17
+	v_mfma_f32_16x16x16_f16 v[10:13], v[74:75], v[70:71], v[10:13] ; matrix :17
 	s_cmp_lt_u32 s6, 0xc0                                  ; for :17
 	v_add_u32_e32 v3, 0x80, v3                             ; for :17
 	v_add_u32_e32 v4, 0x80, v4                             ; for :17
-	v_mfma_f32_16x16x16_f16 v[28:31], v[74:75], v[66:67], v[28:31] ; matrix :17
-	v_mfma_f32_16x16x16_f16 v[6:9], v[78:79], v[66:67], v[6:9] ; matrix :17
-	v_mfma_f32_16x16x16_f16 v[10:13], v[74:75], v[70:71], v[10:13] ; matrix :17
 	v_mfma_f32_16x16x16_f16 v[14:17], v[78:79], v[70:71], v[14:17] ; matrix :17
 	s_cbranch_scc1 .Lproduct.loop                          ; for :17
 	v_lshlrev_b32_e32 v2, 4, v2                            ; lds_store :17
@@ -156,9 +156,6 @@ product:
 	v_lshlrev_b32_e32 v1, 4, v1                            ; lds_load :17
 	v_xor_b32_e32 v4, 64, v3                               ; lds_load :17
 	v_xor_b32_e32 v32, 64, v1                              ; lds_load :17
-	s_add_u32 s0, s1, s0                                   ; vector_store :17
-	v_lshl_add_u32 v5, v5, 3, s0                           ; vector_store :17
-	v_lshl_add_u32 v5, v22, 6, v5                          ; vector_store :17
 	s_waitcnt vmcnt(3)                                     ; lds_store :17, vmcnt: global_load_dwordx4, <text>.gen:9:9
 	ds_write_b128 v2, v[18:21] offset:8192                 ; lds_store :17
 	s_waitcnt vmcnt(2)                                     ; lds_store :17, vmcnt: global_load_dwordx4, <text>.gen:9:9
@@ -188,34 +185,37 @@ product:
 	v_cvt_f32_f16_e32 v2, v27                              ; convert :15
 	v_cvt_f32_f16_sdwa v3, v27 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_1 ; convert :15
 	.loc	1 17 5
-	v_lshl_add_u32 v1, v23, 8, v5                          ; vector_store :17
 	v_mfma_f32_16x16x16_f16 v[28:31], v[36:37], v[20:21], v[28:31] ; matrix :17
 	v_mfma_f32_16x16x16_f16 v[6:9], v[40:41], v[20:21], v[6:9] ; matrix :17
 	v_mfma_f32_16x16x16_f16 v[10:13], v[36:37], v[44:45], v[10:13] ; matrix :17
 	v_mfma_f32_16x16x16_f16 v[14:17], v[40:41], v[44:45], v[14:17] ; matrix :17
-	v_lshl_add_u32 v4, v0, 13, v1                          ; vector_store :17
+	s_add_u32 s0, s1, s0                                   ; vector_store :17
 	s_waitcnt lgkmcnt(2)                                   ; matrix :17, lgkmcnt: ds_read_b128, <text>.gen:17:5
 	v_mfma_f32_16x16x16_f16 v[28:31], v[50:51], v[46:47], v[28:31] ; matrix :17
+	v_lshl_add_u32 v1, v5, 3, s0                           ; vector_store :17
 	s_waitcnt lgkmcnt(1)                                   ; matrix :17, lgkmcnt: ds_read_b128, <text>.gen:17:5
 	v_mfma_f32_16x16x16_f16 v[6:9], v[54:55], v[46:47], v[6:9] ; matrix :17
+	v_lshl_add_u32 v1, v22, 6, v1                          ; vector_store :17
 	s_waitcnt lgkmcnt(0)                                   ; matrix :17, lgkmcnt: ds_read_b128, <text>.gen:17:5
 	v_mfma_f32_16x16x16_f16 v[10:13], v[50:51], v[58:59], v[10:13] ; matrix :17
+	v_lshl_add_u32 v1, v23, 8, v1                          ; vector_store :17
 	v_mfma_f32_16x16x16_f16 v[14:17], v[54:55], v[58:59], v[14:17] ; matrix :17
+	v_lshl_add_u32 v4, v0, 13, v1                          ; vector_store :17
+	v_mfma_f32_16x16x16_f16 v[28:31], v[52:53], v[48:49], v[28:31] ; matrix :17
+	v_add_u32_e32 v5, 0x2000, v4                           ; vector_store :17
+	v_mfma_f32_16x16x16_f16 v[6:9], v[56:57], v[48:49], v[6:9] ; matrix :17
 	.loc	1 15 5
+	v_cvt_f32_f16_e32 v0, v26                              ; convert :15
 	v_cvt_f32_f16_sdwa v19, v24 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_1 ; convert :15
 	v_cvt_f32_f16_e32 v18, v24                             ; convert :15
 	.loc	1 17 5
-	v_add_u32_e32 v5, 0x2000, v4                           ; vector_store :17
-	v_mfma_f32_16x16x16_f16 v[28:31], v[52:53], v[48:49], v[28:31] ; matrix :17
-	v_mfma_f32_16x16x16_f16 v[6:9], v[56:57], v[48:49], v[6:9] ; matrix :17
 	v_mfma_f32_16x16x16_f16 v[10:13], v[52:53], v[60:61], v[10:13] ; matrix :17
-	v_mfma_f32_16x16x16_f16 v[14:17], v[56:57], v[60:61], v[14:17] ; matrix :17
 	.loc	1 15 5
 	v_cvt_f32_f16_sdwa v21, v25 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_1 ; convert :15
 	v_cvt_f32_f16_sdwa v1, v26 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_1 ; convert :15
 	v_cvt_f32_f16_e32 v20, v25                             ; convert :15
-	v_cvt_f32_f16_e32 v0, v26                              ; convert :15
 	.loc	1 17 5
+	v_mfma_f32_16x16x16_f16 v[14:17], v[56:57], v[60:61], v[14:17] ; matrix :17
 	v_fma_mixlo_f16 v28, v28, 1.0, v18                     ; convert :17
 	v_fma_mixhi_f16 v28, v29, 1.0, v19                     ; convert :17
 	v_fma_mixlo_f16 v6, v6, 1.0, v0                        ; convert :17

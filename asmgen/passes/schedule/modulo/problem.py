@@ -115,7 +115,7 @@ def _values(
     rates, code = rates_of(kernel.target.target.name), block.instructions
     pairs: set[Pair] = set(through_parameters(block, edges, code))
     for earlier, later, trips in sorted(pairs):
-        _, latency = rates.of(code[earlier].row)
+        _, latency, _ = rates.of(code[earlier].row)
         waits = states.between(code[earlier], code[later], kernel.register_class)
         clocks = max(latency, (waits + 1) * rates.a_state) if waits else latency
         yield DependenceEdge(earlier, later, clocks, trips)
