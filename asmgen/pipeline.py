@@ -67,7 +67,15 @@ def cut_launches(compilation: Compilation) -> None:
             stated=stated,
             precision=options.matrix_precision,
         )
+        compilation.trace.tell(Channel.FUSE, _fused, compilation)
         compilation.trace.tell(Channel.SCHEDULES, _schedules, compilation)
+
+
+def _fused(compilation: Compilation) -> Iterable[str]:
+    from asmgen.gridwise.fuse_lines import fuse_lines
+
+    graphs, options = compilation.stages.programs[Stage.GRAPH], compilation.options
+    return fuse_lines(graphs, compilation.target.target, options.propagates_nan, options.matrix_precision)
 
 
 def _schedules(compilation: Compilation) -> Iterable[str]:

@@ -8,7 +8,9 @@ direction and in the same parts, are a kernel in the same way; their results hav
 are sorts of the same dims along the same axis with as many results. A matrix product is a kernel with the
 pointwise ops after it.
 Only results of reductions and scans, and values that kernels would compute too often
-(`asmgen.graph.keep`), pass between kernels. All other pointwise values are computed again.
+(`asmgen.graph.keep`), pass between kernels. All other pointwise values are computed again. A computed factor
+of a product is stored by the kernel that makes the last of its operands if that has its elements, such as
+relu(x w) as a factor of the next layer.
 
     m = reduce_max[axes=1](x)      kernel 1 returns m, which goes to the buffer m
     s = reduce_sum[axes=0](m)      kernel 2 has m as a parameter of that name
@@ -19,11 +21,11 @@ uses: the first kernel has them, since they are arguments of the program.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from asmgen.graph.block_dots import PRODUCTS
 from asmgen.graph.infer_reduce import parts_of_workgroups
-from asmgen.graph.keep import kept_values
+from asmgen.graph.keep import ComputedFactor, Verdict, computed_factors, kept_values, stored
 from asmgen.graph.ops import PARAM, REDUCTIONS, RETURN, SCANS, SCATTER_ADD, SORTS
 from asmgen.graph.reshapes import in_dims
 from asmgen.index.size import Dim, Sizes
@@ -113,9 +115,12 @@ def _way_of(statement: Statement) -> Way | Order | None:
 
 
 class Partition:
-    """Distributes the statements of a graph over kernels. `taken` are names of other kernels."""
+    """Distributes the statements of a graph over kernels. `taken` are names of other kernels; `is_stored`
+    says which computed factors of products are stored, and `verdicts` keeps what it said."""
 
-    def __init__(self, module: Module, taken: set[str]) -> None:
+    def __init__(
+        self, module: Module, taken: set[str], is_stored: Callable[[ComputedFactor], Verdict] = stored
+    ) -> None:
         self._module = module
         self._taken = taken
         self._defined = definitions(module)
@@ -126,6 +131,9 @@ class Partition:
         self._needs: dict[Value, dict[Value, bool]] = {}
         self._group: dict[Value, _Group] = {}  # the result of a reduction, or a kept value -> its kernel
         self._kept = kept_values(module)
+        self._is_stored = is_stored
+        self._factors = computed_factors(module)
+        self.verdicts: list[tuple[ComputedFactor, Verdict]] = []
         self._added: dict[Value, _Group] = {}  # the results of additions to memory -> their kernels
         for statement in module.statements:
             self._visit(statement)
@@ -189,6 +197,8 @@ class Partition:
                 level = max(level, other.level + (not is_same))
             self._group[statement.result] = _Group(level, dims, row_dims, way)
             needs = {statement.result: True}
+        elif statement.results and statement.result in self._factors:
+            needs = self._visit_factor(statement, needs)
         elif statement.results and (
             statement.result in self._kept or statement.op in (SCATTER_ADD, *PRODUCTS)
         ):
@@ -199,6 +209,23 @@ class Partition:
             if statement.op is SCATTER_ADD:
                 self._added[statement.result] = self._group[statement.result]
         self._needs.update((result, needs) for result in statement.results)
+
+    def _visit_factor(self, statement: Statement, needs: dict[Value, bool]) -> dict[Value, bool]:
+        """The needs of a computed factor: itself if it is stored."""
+        value = statement.result
+        self._needs[value] = needs
+        home = self._home(value) if needs else _POINTWISE
+        is_beside = home is not _POINTWISE
+        factor = ComputedFactor(value, tuple(self._factors[value]), self._defined, self._group, is_beside)
+        verdict = self._is_stored(factor)
+        self.verdicts.append((factor, verdict))
+        if not verdict.is_stored and value not in self._kept:
+            return needs
+        dims = tensor_type(value).dims
+        level = max([self._group[need].level + 1 for need in needs], default=0)
+        own = _Group(level, dims, dims, None, len(self._group) + 1)
+        self._group[value] = home if is_beside else own
+        return {value: True}
 
     def _home(self, value: Value) -> _Group:
         """The kernel that makes a returned value: the last kernel that the value needs, if the value has

@@ -8,8 +8,10 @@ in its own way, so that a value below nested concats is computed twice for each 
     d = concat(slice(c), c)      four ways to x
     e = concat(slice(d), d)      eight
 
-The factors of a matrix product are read many times, so factors that are computed are kept. If a factor is
-read, or read and converted, its kernel does that, and if it is computed from fewer bytes
+The factors of a matrix product are read many times: each element of a by every tile of columns, each element
+of b by every tile of rows. A computed factor is kept if that takes less time than to compute it in the loads
+of each tile; the caller decides that (`ComputedFactor`). A factor that is read, or read and converted, is
+never kept, nor is a second factor that a product of few rows computes from fewer bytes
 (`asmgen.graph.packed_factors`).
 
 The memory through which the workgroups of a scan pass on numbers is kept too: a kernel of its own fills it
@@ -21,7 +23,7 @@ with the most ways is kept in a buffer.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from asmgen.graph.block_dots import PRODUCTS
 from asmgen.graph.ops import (
@@ -42,6 +44,7 @@ from asmgen.graph.ops import (
 from asmgen.graph.packed_factors import packed_bytes
 from asmgen.ir.program import Module, Statement, Value, definitions
 from asmgen.ir.types import TensorType, row_major
+from isa.named_tuple import NamedTuple
 
 MOST_WAYS = 128  # to the values of a kernel,
 REPEATED = 4  # or to each of them on average, if that is more
@@ -51,33 +54,63 @@ _IN_PLACE = frozenset({BROADCAST, CONTIGUOUS, IDENTITY, MULTIBROADCAST})  # move
 def kept_values(module: Module) -> frozenset[Value]:
     """The values of a graph that are kept in buffers, next to the results of reductions and scans."""
     words = frozenset([operand for statement in module.statements for operand in _changed(statement)])
-    if any(statement.op in PRODUCTS for statement in module.statements):
-        words |= _computed_factors(module)
     if not any(statement.op.moves_elements for statement in module.statements):
         return words
     return words | _Keeper(definitions(module)).of(module)
 
 
-def _computed_factors(module: Module) -> frozenset[Value]:
-    """The values that the factors of products are views of, if they are computed."""
+class ComputedFactor(NamedTuple):
+    """A computed value that factors of products are views of.
+
+    * `readers`: the products, each with the number of its factor, 0 or 1
+    * `launched`: the values that earlier launches can store
+    * `is_beside`: whether a launch that makes some of these can make the value too
+    """
+
+    value: Value
+    readers: tuple[tuple[Statement, int], ...]
+    defined: Mapping[Value, Statement]
+    launched: Collection[Value]
+    is_beside: bool
+
+
+class Verdict(NamedTuple):
+    """Whether a computed factor is stored, and the reason in words."""
+
+    is_stored: bool
+    why: str
+
+
+def stored(_factor: ComputedFactor) -> Verdict:
+    """The verdict that needs no machine."""
+    return Verdict(True, "every computed factor is")
+
+
+def computed_factors(module: Module) -> dict[Value, list[tuple[Statement, int]]]:
+    """The computed values that factors are views of, and the products of each."""
     defined = definitions(module)
-    roots: list[Value] = []
-    for dot in [statement for statement in module.statements if statement.op in PRODUCTS]:
-        first, second, *scales = dot.operands
-        roots += [first, *scales] if packed_bytes(defined, dot) else [first, second, *scales]
-    moved = [_moved_from(defined, root) for root in roots]
-    return frozenset([root for root in moved if not is_read(defined, root)])
+    found: dict[Value, list[tuple[Statement, int]]] = {}
+    for statement in module.statements:
+        if statement.op not in PRODUCTS:
+            continue
+        is_packed = packed_bytes(defined, statement) > 0
+        for number, factor in enumerate(statement.operands):
+            root = moved_from(defined, factor)
+            is_made = defined[root].op in (SCATTER_ADD, *PRODUCTS)
+            if not is_made and not (is_packed and number == 1) and not is_read(defined, root):
+                found.setdefault(root, []).append((statement, number))
+    return found
 
 
 def is_read(defined: Mapping[Value, Statement], value: Value) -> bool:
     """Whether the elements of a value are elements of a parameter or of a literal, perhaps converted."""
-    value = _moved_from(defined, value)
+    value = moved_from(defined, value)
     while defined[value].op is CONVERT:
-        value = _moved_from(defined, defined[value].operands[0])
+        value = moved_from(defined, defined[value].operands[0])
     return defined[value].op in (PARAM, LITERAL)
 
 
-def _moved_from(defined: Mapping[Value, Statement], value: Value) -> Value:
+def moved_from(defined: Mapping[Value, Statement], value: Value) -> Value:
     """The value from which ops that only move elements take a value's elements."""
     while _moves(statement := defined[value]):
         value = statement.operands[0]

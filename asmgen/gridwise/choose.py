@@ -9,6 +9,7 @@ from asmgen.blockwise.schedules.choosing.budget import bounded, bounded_scan, ha
 from asmgen.blockwise.schedules.choosing.choose import choose
 from asmgen.blockwise.schedules.choosing.parts import Share, share_of
 from asmgen.blockwise.schedules.work import Graph
+from asmgen.graph.keep import ComputedFactor, Verdict
 from asmgen.graph.ops import REDUCE_MEAN
 from asmgen.index.size import Size
 from asmgen.ir.program import Statement, Value
@@ -64,6 +65,13 @@ def parts_of_product(
     from asmgen.blockwise.schedules.choosing.contract import parts_of, takes
 
     return parts_of(dot, defined, target, rounds) if takes(dot, target) else 0
+
+
+def verdict_of_factor(factor: ComputedFactor, target: Target) -> Verdict:
+    """Whether a computed factor of a product is stored."""
+    from asmgen.blockwise.schedules.choosing.prologue import verdict
+
+    return verdict(factor, target)
 
 
 def chosen(graph: Graph, target: Target) -> Choice:

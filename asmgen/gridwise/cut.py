@@ -21,7 +21,7 @@ from asmgen.blockwise.schedules.work import Graph
 from asmgen.graph.fuse import FusedKernel, Partition
 from asmgen.graph.needed import needed
 from asmgen.graph.ops import PARAM
-from asmgen.gridwise.choose import Parts, chosen, parts_of_product, share_wanted
+from asmgen.gridwise.choose import Parts, chosen, parts_of_product, share_wanted, verdict_of_factor
 from asmgen.gridwise.lower import grid_of, numbered
 from asmgen.gridwise.prepare import prepare
 from asmgen.gridwise.program import (
@@ -162,7 +162,8 @@ def _cut_module(module: Module, asked: _Asked, taken: set[str]) -> tuple[LaunchP
     check_statements(module)
     parts = partial(parts_of_product, target=asked.target.target, rounds=asked.rounds_factors)
     simple = prepare(module, asked.propagates_nan, parts, asked.precision)
-    kernels = Partition(simple, set(taken)).kernels()
+    is_stored = partial(verdict_of_factor, target=asked.target.target)
+    kernels = Partition(simple, set(taken), is_stored).kernels()
     check_outputs(kernels)
     graphs = [asked.graph(kernel) for kernel in kernels]
     wanted: dict[Value, Share] = {}
@@ -173,7 +174,8 @@ def _cut_module(module: Module, asked: _Asked, taken: set[str]) -> tuple[LaunchP
     if any(share.parts > 1 for share in wanted.values()):
         from asmgen.gridwise.split import split
 
-        kernels = Partition(split(simple, wanted, asked.propagates_nan), set(taken)).kernels()
+        in_parts = split(simple, wanted, asked.propagates_nan)
+        kernels = Partition(in_parts, set(taken), is_stored).kernels()
         graphs = [asked.graph(kernel) for kernel in kernels]
     taken |= {kernel.module.name for kernel in kernels}
     made = [_launch(graph, asked) for graph in graphs]

@@ -17,14 +17,11 @@ from asmgen.blockwise.schedules.choices import (
     Transpose,
     name_of,
 )
-from asmgen.blockwise.schedules.elements.maps import has_border, moves
 from asmgen.blockwise.schedules.elements.straight import is_copied
 from asmgen.blockwise.schedules.work import Graph
 from asmgen.graph.block_dots import PRODUCTS, block_of
-from asmgen.graph.ops import CONVERT, LITERAL, PARAM
-from asmgen.graph.packed_factors import packed_bytes
 from asmgen.index.size import Size, most
-from asmgen.ir.program import Statement, Value, tensor_type
+from asmgen.ir.program import Statement, tensor_type
 from asmgen.ir.types import ElementType, computed
 from isa.target import Target
 
@@ -208,23 +205,7 @@ def _of_instruction(graph: Graph, dot: Statement, choice: Contract, by: Instruct
         number = {"m": choice.m, "n": choice.n, "k": choice.k}[name]
         if number < least:
             return f"{name} is {number}, and {by.name} takes {least}"
-    if not all(_is_exact(graph, value) or _is_packed(graph, dot, value) for value in dot.operands):
-        return f"{by.name} takes operands from memory, and an operand is computed; convert it to {element}"
     return ""
-
-
-def _is_exact(graph: Graph, value: Value) -> bool:
-    """Whether a factor is rounded to its type: it is read, or converted."""
-    statement = graph.defined[value]
-    while moves(statement) and not has_border(statement):
-        statement = graph.defined[statement.operands[0]]
-    return statement.op in (PARAM, LITERAL, CONVERT) or tensor_type(value).element is computed(
-        tensor_type(value).element
-    )
-
-
-def _is_packed(graph: Graph, dot: Statement, value: Value) -> bool:
-    return value is dot.operands[1] and packed_bytes(graph.defined, dot) > 0
 
 
 def _products(graph: Graph) -> list[Statement]:

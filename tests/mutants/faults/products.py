@@ -6,6 +6,7 @@ from tests.mutants.planting import fault
 
 _INT4 = "int4_linear(m=1,n=12,k=256,group=32,dtype=f16)"
 _SCALED = "fp8_linear(m=32,n=32,k=256,block=32,dtype=fp8e4m3fnuz)"
+_COMPUTED = "a product of exponentials"
 _PRODUCT = "gemm(m=33,n=17,k=200,dtype=f16)"
 FAULTS = (
     fault(
@@ -17,6 +18,10 @@ FAULTS = (
     ),
     fault(
         "_Product.kernel", "first[0] + of_a[0]", "of_a[0]", "each workgroup multiplies the first rows of a", _PRODUCT,
+    ),
+    fault(
+        "_Product._read", "self._k == 1 or not self._buffers.is_only_read(value)", "self._k == 1",
+        "elements beyond k are computed from zeros: the sum has exp(0) for each", _COMPUTED,
     ),
     fault(
         "asmgen.blockwise.schedules.elements.maps._unpacked", "at[axis] // count", "ZERO",

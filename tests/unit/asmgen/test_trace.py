@@ -126,14 +126,15 @@ def documented() -> list[str]:
 
 
 def test_the_channels_are_those_of_the_documentation_and_of_the_issue() -> None:
-    wanted = ["combine", "cse", "hazards", "lds-offsets", "liveness", "order", "regalloc", "schedule", "schedules", "waits"]
+    wanted = ["combine", "cse", "fuse", "hazards", "lds-offsets", "liveness", "order", "regalloc", "schedule", "schedules", "waits"]
     assert sorted(documented()) == wanted
     assert sorted(channel.value for channel in Channel) == wanted
 
 
 @pytest.mark.parametrize("channel", documented())
 def test_a_channel_tells_its_own_lines_on_standard_error_and_leaves_the_output_alone(channel: str, capfd: pytest.CaptureFixture[str]) -> None:
-    kernel = ["kernel", "layernorm", "--set", "rows=4", "--emit", "asm"]
+    name, size = ("quantised_linear", "m=64") if channel == "fuse" else ("layernorm", "rows=4")
+    kernel = ["kernel", name, "--set", size, "--emit", "asm"]
     assert main(kernel) == 0
     silent = capfd.readouterr()
     assert silent.err == ""
@@ -141,7 +142,7 @@ def test_a_channel_tells_its_own_lines_on_standard_error_and_leaves_the_output_a
     told = capfd.readouterr()
     assert told.out == silent.out
     assert told.err
-    assert all(line.startswith(f"{channel}: layernorm: ") for line in told.err.splitlines())
+    assert all(line.startswith(f"{channel}: {name}: ") for line in told.err.splitlines())
 
 
 def test_every_wait_and_every_nop_of_the_result_is_told() -> None:

@@ -20,7 +20,7 @@ from math import prod
 from asmgen.blockwise.matrix import Rated, fastest
 from asmgen.blockwise.schedules.choices import BLOCK, Contract
 from asmgen.blockwise.schedules.choosing.room import GROUP_LANES
-from asmgen.blockwise.schedules.elements.neighbours import is_along
+from asmgen.blockwise.schedules.elements.neighbours import is_along, loaded_bytes
 from asmgen.blockwise.schedules.elements.straight import is_copied
 from asmgen.blockwise.schedules.work import Graph
 from asmgen.blockwise.transposes import transposing_loads
@@ -71,11 +71,13 @@ class Shape(NamedTuple):
     rounds: bool = False
     block: int = 0
     is_copied: bool = False
+    loaded: tuple[int, int] = (0, 0)  # bytes of an element of each factor in memory; 0 for those of its type
 
     @property
     def sizes(self) -> tuple[float, float]:
         """The bytes in memory of an element of each factor."""
-        return self.element.bytes, self.packed or self.element.bytes
+        first, second = [size or self.element.bytes for size in self.loaded]
+        return first, self.packed or second
 
     @property
     def bytes(self) -> float:
@@ -85,14 +87,20 @@ class Shape(NamedTuple):
 
     @classmethod
     def of(
-        cls, dot: Statement, along: tuple[bool, bool], packed: float, rounds: bool, is_copied: bool
+        cls,
+        dot: Statement,
+        along: tuple[bool, bool],
+        packed: float,
+        rounds: bool,
+        is_copied: bool,
+        loaded: tuple[int, int] = (0, 0),
     ) -> Shape:
         """Dims that the launch knows are planned as large ones."""
         factor = tensor_type(dot.operands[0])
         dims = (*tensor_type(dot.result).dims, factor.dims[-1])
         *batch, m, n, k = [dim if isinstance(dim, int) else min(most(dim), _PLANNED) for dim in dims]
         element, block = factor.element, block_of(dot)
-        return cls(prod(batch), m, n, k, element, along, packed, rounds, block, is_copied)
+        return cls(prod(batch), m, n, k, element, along, packed, rounds, block, is_copied, loaded)
 
 
 def takes(dot: Statement, target: Target) -> bool:
@@ -132,6 +140,11 @@ def choose_contract(graph: Graph, target: Target) -> Contract:
     return _best(_shape(graph, target), target).choice
 
 
+def tile_of(shape: Shape, target: Target) -> Contract:
+    """The choice for a product of this shape."""
+    return _best(shape, target).choice
+
+
 class Candidate(NamedTuple):
     """A tile that fits, the clocks of the launch by it, and why it is not the chosen tile."""
 
@@ -169,7 +182,10 @@ def _shape(graph: Graph, target: Target) -> Shape:
     a, b = dot.operands[:2]
     along = (is_along(graph.defined, a, -1), is_along(graph.defined, b, -2))
     packed, copied = packed_bytes(graph.defined, dot), _is_copied(graph.defined, dot, along, target)
-    return Shape.of(dot, along, packed, graph.rounds_factors, copied)
+    element = tensor_type(a).element.bytes
+    first, second = [loaded_bytes(graph.defined, factor) for factor in (a, b)]
+    loaded = (0 if first == element else first, 0 if packed or second == element else second)
+    return Shape.of(dot, along, packed, graph.rounds_factors, copied, loaded)
 
 
 def _is_copied(
@@ -257,18 +273,17 @@ def _candidates(shape: Shape, target: Target, rated: Rated | None) -> Iterator[C
         yield from _packed_candidates(shape, target, rated)
         return
     least = _least(rated)
-    factor = shape.element if rated is not None else computed(shape.element)
     name = rated.by.name if rated is not None else ""
-    for k in _depths(least[2], factor, shape):
+    for k in _depths(least[2], _held_type(rated, shape), shape):
         for m in _powers(least[0], shape.m):
             for n in _powers(least[1], shape.n):
                 for waves in _powers(1, GROUP_LANES // target.wave_size):
                     for buffers in _BUFFERS:
                         choice = Contract(m, n, k, waves, buffers, name)
-                        if _fits(choice, rated, factor, target):
+                        if _fits(choice, rated, shape, target):
                             yield choice
                     choice = Contract(m, n, k, waves, _SLOTS, name, _SLOTS, copies=_COPIED)
-                    if shape.is_copied and name and _fits(choice, rated, factor, target):
+                    if shape.is_copied and name and _fits(choice, rated, shape, target):
                         yield choice
 
 
@@ -280,8 +295,13 @@ def _packed_candidates(shape: Shape, target: Target, rated: Rated) -> Iterator[C
     for depth in _PACKED_DEPTHS:
         for waves in _powers(1, GROUP_LANES // target.wave_size):
             choice = Contract(rows, waves * n, max(k, depth), waves, 2, rated.by.name, apart=1)
-            if depth == _PACKED_DEPTHS[0] or _fits(choice, rated, shape.element, target):
+            if depth == _PACKED_DEPTHS[0] or _fits(choice, rated, shape, target):
                 yield choice
+
+
+def _held_type(rated: Rated | None, shape: Shape) -> ElementType:
+    """The type of the factors in LDS."""
+    return shape.element if rated is not None else computed(shape.element)
 
 
 def _least(rated: Rated | None) -> tuple[int, int, int]:
@@ -305,16 +325,16 @@ def _powers(least: int, most: int) -> list[int]:
     return found
 
 
-def _fits(choice: Contract, rated: Rated | None, factor: ElementType, target: Target) -> bool:
+def _fits(choice: Contract, rated: Rated | None, shape: Shape, target: Target) -> bool:
     """Whether every wave has a tile of its own, and LDS and the registers of a lane suffice: for the sums,
     for the factors of a trip, and for those that are loaded for the next."""
-    least = _least(rated)
+    least, factor = _least(rated), _held_type(rated, shape)
     parts = choice.m // least[0] * (choice.n // least[1])
     if choice.waves > max(1, parts if choice.by else parts // target.wave_size):
         return False
     if _lds_of(choice, factor) > target.lds_bytes:
         return False
-    taken = _registers(choice, rated, factor, target)
+    taken = _registers(choice, rated, shape, target)
     vgprs = taken.others if target.has_agprs else taken.all
     return taken.sums <= _sums(target) and vgprs <= target.arch_vgprs
 
@@ -342,11 +362,13 @@ class _Registers(NamedTuple):
         return self.sums + self.others
 
 
-def _registers(choice: Contract, rated: Rated | None, factor: ElementType, target: Target) -> _Registers:
+def _registers(choice: Contract, rated: Rated | None, shape: Shape, target: Target) -> _Registers:
     """The factors of a trip and those that are loaded for the next are live at once."""
     bytes_of_lanes = choice.waves * target.wave_size * _REGISTER_BYTES
+    factor = _held_type(rated, shape)
     sums = choice.m * choice.n * computed(factor).bytes // bytes_of_lanes
-    loaded = 0 if choice.copies else (choice.m + choice.n) * choice.k * factor.bytes // bytes_of_lanes
+    a, b = [size or factor.bytes for size in shape.loaded]
+    loaded = 0 if choice.copies else (choice.m * a + choice.n * b) * choice.k // bytes_of_lanes
     held = _held(choice, rated) if rated is not None else 0
     return _Registers(sums, loaded + held + _SPARE_REGISTERS)
 
@@ -460,8 +482,8 @@ def _lds_bytes(choice: Contract, element: ElementType) -> tuple[int, int]:
 
 def _resident(choice: Contract, rated: Rated | None, shape: Shape, target: Target) -> int:
     """How many workgroups a unit holds at once."""
-    factor = shape.element if rated is not None else computed(shape.element)
+    factor = _held_type(rated, shape)
     lds = _lds_of(choice, factor)
-    registers = max(_registers(choice, rated, factor, target).all, target.vgpr_granule)
+    registers = max(_registers(choice, rated, shape, target).all, target.vgpr_granule)
     waves = target.simds * min(target.max_waves, target.vgpr_file // registers)
     return max(1, min(target.lds_file // lds, waves // choice.waves))

@@ -1,4 +1,4 @@
-"""Along which axis of a value its elements are neighbours in memory."""
+"""Along which axis of a value its elements are neighbours in memory, and how many bytes one is made of."""
 
 from __future__ import annotations
 
@@ -23,3 +23,14 @@ def is_along(defined: Mapping[Value, Statement], value: Value, axis: int) -> boo
     address = total(largest.indices, tensor_type(largest.value).strides)
     steps = [stride(address, at[each]) for each in (axis, -3 - axis)]
     return steps[0] == 1 or (steps[1] != 1 and axis == -1)
+
+
+def loaded_bytes(defined: Mapping[Value, Statement], value: Value) -> int:
+    """The bytes that are loaded for an element of a value: of each buffer with half as many elements or more.
+    Smaller buffers, such as scales of rows, do not count."""
+    type_ = tensor_type(value)
+    at = coordinate_symbols(type_.dims)
+    read = {leaf for leaf in leaves(defined, value, at) if defined[leaf.value].op is PARAM}
+    types = [tensor_type(leaf.value) for leaf in read]
+    sizes = [each.element.bytes for each in types if 2 * most(each.elements) >= most(type_.elements)]
+    return sum(sizes) or type_.element.bytes

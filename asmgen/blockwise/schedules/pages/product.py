@@ -50,7 +50,7 @@ from asmgen.blockwise.matrix import instruction
 from asmgen.blockwise.program import Kernel, TileStatement, TileValue
 from asmgen.blockwise.schedules.choices import Contract
 from asmgen.blockwise.schedules.elements.indices import Conditions, Indices, unflattened
-from asmgen.blockwise.schedules.elements.neighbours import is_along
+from asmgen.blockwise.schedules.elements.neighbours import is_along, loaded_bytes
 from asmgen.blockwise.schedules.elements.straight import is_copied
 from asmgen.blockwise.schedules.pages.product_copies import Copied, Reader, copied
 from asmgen.blockwise.schedules.pages.product_layouts import (
@@ -230,7 +230,8 @@ class _Product:
         """2, or 1 if the results and the tiles of the next trip take more than half of a lane's registers.
 
         Sums of matrix instructions may be in AGPRs, and leave the VGPRs to the tiles."""
-        carried = sum(layout.register_count for layout in loads) * self._factor.bytes
+        loaded = [loaded_bytes(self._graph.defined, factor) for factor in self._dot.operands]
+        carried = sum(layout.register_count * size for layout, size in zip(loads, loaded, strict=True))
         if not self._choice.by:
             carried += results.register_count * self._sum.bytes
         return 2 if 2 * carried <= REGISTER_BYTES * self._target.arch_vgprs else 1

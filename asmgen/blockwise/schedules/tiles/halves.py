@@ -4,9 +4,9 @@
     y = mul(x, sigmoid(x))    f32: a function is computed in f32, and so is what is computed from it
 
 An op of `COMPUTED` rounds to f16 if it computes elements that are f16 already, and if its result is only
-stored, converted, moved, chosen, compared or an operand of such an op. All other ops compute in f32, so that
-no value is rounded between a function and the ops around it (docs/numerics.md). A reduction reads the rounded
-elements of such a result, which are widened.
+stored, converted, moved, chosen, compared, a factor of a product, or an operand of such an op. All other ops
+compute in f32, so that no value is rounded between a function and the ops around it (docs/numerics.md). A
+reduction reads the rounded elements of such a result, which are widened.
 """
 
 from __future__ import annotations

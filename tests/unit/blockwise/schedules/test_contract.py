@@ -336,8 +336,10 @@ def test_a_choice_that_does_not_fit_is_refused(words: str) -> None:
     assert words in misfit(graph, MISFITS[words], WHOLE[1].machine)
 
 
-def test_an_operand_that_is_computed_is_not_rounded_unasked() -> None:
-    made = ("add(a, a)", "convert[target_type=f16](a)")
-    computed, rounded = (graph_of(WHOLE[1].graph.replace("dot(a, b)", "dot(c, b)").replace("d =", f"c = {each}\nd =")) for each in made)
-    assert "and an operand is computed" in misfit(computed, WHOLE[1].choice, WHOLE[1].machine)
-    assert misfit(rounded, WHOLE[1].choice, WHOLE[1].machine) == ""
+def test_an_operand_that_is_computed_is_rounded_to_the_type_of_the_instruction() -> None:
+    graph = WHOLE[1].graph.replace("dot(a, b)", "dot(c, b)").replace("d =", "c = mul(a, a)\nd =")
+    module = graph_of(graph).module
+    assert misfit(Graph(module), WHOLE[1].choice, WHOLE[1].machine) == ""
+    kernel = schedule(module, WHOLE[1].choice, WHOLE[1].machine)
+    text = print_program(TileProgram(parse_target(WHOLE[1].target), (kernel,)))
+    assert re.search(r"c_1 = mul\(a_1\w*, a_1\w*\) -> f16", text), text

@@ -1,0 +1,129 @@
+"""Factors of matrix products that are computed in the loads of tiles, or beside an earlier product: results beside
+numpy in float64, and the launches by bytes and clocks.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import ml_dtypes
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+import asmgen
+from asmgen.cli.stages import stage_text
+from asmgen.gentext.parser import parse
+from asmgen.gridwise.fuse_lines import fuse_lines
+from isa.targets import parse_target
+from tests.device import chosen_device
+
+Array = NDArray[Any]
+TARGETS = ("gfx90a", "gfx942", "gfx950", "gfx1100", "gfx1201", "gfx1201:wave64")
+DTYPES: dict[str, Any] = {"f16": np.float16, "f32": np.float32, "bf16": ml_dtypes.bfloat16, "i8": np.int8, "i32": np.int32}
+
+
+class Fused(NamedTuple):
+    """Parameters as {name: (type, dims)}, statements that make the factors `p` and `q`, and both in float64. TYPE is the
+    type of the factors."""
+
+    given: dict[str, tuple[str, tuple[int, ...]]]
+    statements: str
+    factors: Callable[..., tuple[Array, Array]]
+
+
+def relu(x: Array) -> Array:
+    return np.maximum(x, 0)
+
+
+CASES = {
+    "relu of the first": Fused(
+        {"x": ("TYPE", (37, 71)), "w": ("TYPE", (71, 45))}, "p = relu(x)\nq = identity(w)", lambda x, w: (relu(x), w),
+    ),
+    "scales of rows and of columns": Fused(
+        {"x": ("TYPE", (37, 72)), "r": ("TYPE", (37, 1)), "c": ("TYPE", (72,)), "w": ("TYPE", (72, 45))},
+        "t = mul(x, r)\np = mul(t, c)\nq = identity(w)", lambda x, r, c, w: (x * r * c, w),
+    ),
+    "a weight of 8 bits with zero points and scales of groups": Fused(
+        {"x": ("TYPE", (19, 64)), "w": ("i8", (45, 2, 32)), "zero": ("i8", (45, 2, 1)), "s": ("TYPE", (45, 2, 1))},
+        "v = convert[target_type=TYPE](w)\nz = convert[target_type=TYPE](zero)\nd = sub(v, z)\ne = mul(d, s)\n"
+        "f = reshape[dims={45,64}](e)\np = identity(x)\nq = transpose[permutation={1,0}](f)",
+        lambda x, w, zero, s: (x, ((w - zero) * s).reshape(45, 64).T),
+    ),
+    "both transposed sums": Fused(
+        {"x": ("TYPE", (71, 37)), "y": ("TYPE", (71, 37)), "w": ("TYPE", (45, 71)), "v": ("TYPE", (45, 1))},
+        "s = add(x, y)\np = transpose[permutation={1,0}](s)\nt = add(w, v)\nq = transpose[permutation={1,0}](t)",
+        lambda x, y, w, v: ((x + y).T, (w + v).T),
+    ),
+    "chosen rows": Fused(
+        {"x": ("TYPE", (11, 71)), "rows": ("i32", (37,)), "w": ("TYPE", (71, 45))},
+        "g = gather[axis=0](x, rows)\np = relu(g)\nq = identity(w)", lambda x, rows, w: (relu(x[rows.astype(int)]), w),
+    ),
+    "a batch that shares the second": Fused(
+        {"x": ("TYPE", (3, 18, 40)), "b": ("TYPE", (40,)), "w": ("TYPE", (40, 21))},
+        "s = add(x, b)\np = relu(s)\nq = neg(w)", lambda x, b, w: (relu(x + b), -w),
+    ),
+    "padded and sliced": Fused(
+        {"x": ("TYPE", (40, 60)), "w": ("TYPE", (80, 45))},
+        "l = slice[axes={0}, starts={2}, ends={39}](x)\nm = relu(l)\np = pad[pads={0,4,0,7}, value=1](m)\n"
+        "q = slice[axes={0}, starts={5}, ends={76}](w)",
+        lambda x, w: (np.pad(relu(x[2:39]), ((0, 0), (4, 7)), constant_values=1), w[5:76]),
+    ),
+    "an exponential, which is not 0 for elements beyond k": Fused(
+        {"x": ("TYPE", (9, 33)), "w": ("TYPE", (33, 20))}, "p = exp(x)\nq = identity(w)", lambda x, w: (np.exp(x), w),
+    ),
+}  # fmt: skip
+MACHINES = [(target, name, ["f16", "bf16", "f32"][(turn + other) % 3]) for turn, target in enumerate(TARGETS) for other, name in enumerate(CASES)]
+
+
+@pytest.mark.parametrize(("target", "name", "element"), MACHINES)
+def test_factors_are_computed_in_the_loads(target: str, name: str, element: str) -> None:
+    case, random = CASES[name], np.random.default_rng(7)
+    given: list[Array] = []
+    text = ""
+    for parameter, (type_, dims) in case.given.items():
+        type_ = type_.replace("TYPE", element)
+        whole = random.integers(0, 11, dims) if type_[0] == "i" else random.standard_normal(dims)
+        given.append(whole.astype(DTYPES[type_]))
+        text += f"{parameter} = @param:{parameter} -> {type_}, {{{','.join(map(str, dims))}}}\n"
+    text += case.statements.replace("TYPE", element) + "\no = dot(p, q)\n@return(o)\n"
+    program = asmgen.compile(parse(text, "fused.gen"), target=target, verify_passes=True)
+    assert len(program.kernels) == 1, [kernel.name for kernel in program.kernels]
+    (found,) = program(*given, device=chosen_device())
+    p, q = case.factors(*[each.astype(np.float64) for each in given])
+    size = np.abs(p) @ np.abs(q)
+    bound = (6 * float(ml_dtypes.finfo(DTYPES[element]).eps) + p.shape[-1] * 2.0**-23) * (size + np.abs(p).max() * np.abs(q).max())
+    assert (np.abs(np.asarray(found).astype(np.float64) - p @ q) <= bound).all()
+
+
+def product(m: int, n: int, k: int, op: str) -> str:
+    return f"x = @param:x -> f16, {{{m},{k}}}\nw = @param:w -> f16, {{{k},{n}}}\ny = {op}\no = dot(y, w)\n@return(o)\n"
+
+
+@pytest.mark.parametrize(
+    ("sizes", "op", "where"),
+    [
+        ((2048, 2048, 2048), "relu(x)", "in the loads"),
+        ((2048, 2048, 2048), "tanh(x)", "stored"),
+        ((2048, 64, 2048), "tanh(x)", "in the loads"),
+    ],
+)
+def test_what_is_in_the_loads_is_decided_by_clocks(sizes: tuple[int, int, int], op: str, where: str) -> None:
+    graph = parse(product(*sizes, op), "main.gen")
+    (line,) = fuse_lines(graph, parse_target("gfx942").target, propagates_nan=False, precision="")
+    told = re.fullmatch(r"main: y\w*, factor a of (\w+), (.*): \d+ tiles compute it in (\d+) clocks; .* in (\d+)", line)
+    assert told is not None, line
+    assert told[2] == where
+    assert (int(told[4]) <= int(told[3])) is (where == "stored")
+    first = stage_text(asmgen.compile(graph, target="gfx942").compilation, "gridwise").split("launch @")[1]
+    assert ("= dot" in first) is (where == "in the loads")
+
+
+def test_a_factor_is_stored_beside_an_earlier_product() -> None:
+    text = "x = @param:x -> f16, {64,64}\nw = @param:w -> f16, {64,64}\na = dot(x, w)\nb = tanh(a)\no = dot(b, w)\n@return(o)\n"
+    program = asmgen.compile(parse(text, "fused.gen"), target="gfx942")
+    first, second = stage_text(program.compilation, "gridwise").split("launch @")[1:]
+    assert "tanh(" in first and "tanh(" not in second
+    assert len(program.kernels) == 2
