@@ -28,6 +28,7 @@ OTHER_SUBJECTS = (
     graph(
         "a product of exponentials", {"x": "f16, {9,70}", "w": "f16, {70,20}"}, "p = exp(x)", "q = exp(w)", "o = dot(p, q)",
     ),
+    catalogue("gemm", m=48, n=17, k=200, dtype="f16"),
     catalogue("int4_linear", m=1, n=12, k=256, group=32, dtype="f16"),
     catalogue("int4_linear", m=8, n=20, k=320, group=32, dtype="f16"),
     catalogue("fp8_linear", m=32, n=32, k=256, block=32, dtype="fp8e4m3fnuz"),

@@ -17,7 +17,8 @@ FAULTS = (
         "_Product.kernel", "counter + of_b[0]", "of_b[0]", "each trip multiplies by the first rows of b", _PRODUCT,
     ),
     fault(
-        "_Product.kernel", "first[0] + of_a[0]", "of_a[0]", "each workgroup multiplies the first rows of a", _PRODUCT,
+        "_Product.kernel", "first[0] + of_a[0]", "of_a[0]", "each workgroup multiplies the first rows of a",
+        "gemm(m=48,n=17,k=200,dtype=f16)",
     ),
     fault(
         "_Product._read", "self._k == 1 or not self._buffers.is_only_read(value)", "self._k == 1",

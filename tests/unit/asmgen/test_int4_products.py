@@ -97,7 +97,7 @@ def test_few_rows_read_packed_bytes_alone(m: int, target: str) -> None:
     assert "x" in [argument.name for argument in readers[0].arguments]
 
 
-@pytest.mark.parametrize(("m", "count"), [(64, 1), (65, 2)])
+@pytest.mark.parametrize(("m", "count"), [(64, 1), (65, 1), (65536, 2)])
 def test_many_rows_unpack_once(m: int, count: int) -> None:
     """A product of many rows has a kernel that unpacks, since each row of tiles would unpack again."""
     program = asmgen.compile(GROUPED.replace("TYPE", "f16").replace("M", str(m)), target="gfx942")
