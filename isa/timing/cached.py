@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from isa.instruction import Instr, Row, Trait, Unit
 from isa.named_tuple import NamedTuple
-from isa.registers import Register
+from isa.registers import FIRST_VGPR, Register
 from isa.timing.batches import Rows, located
 from isa.timing.caches import CACHES, MEMORY, Caches, sets_of
 from isa.timing.coalescing import ADDRESS_UNITS, Coalesced, Coalescing
@@ -316,7 +316,11 @@ def _loads(instr: Instr) -> bool:
 
 
 def _sent_registers(instr: Instr) -> int:
-    """The registers that an access sends to its unit, one at least."""
-    row = instr.row
-    sent = [i for i in row.uses if not row.operands[i].tied and isinstance(instr.operands[i], Register)]
-    return max(1, sum(row.operands[i].count for i in sent))
+    """The vector registers that an access sends to its unit, one at least. Scalar ones, such as the resource
+    of a buffer, come another way."""
+    row, sent = instr.row, 0
+    for number in row.uses:
+        operand = instr.operands[number]
+        if not row.operands[number].tied and isinstance(operand, Register) and operand.first >= FIRST_VGPR:
+            sent += row.operands[number].count
+    return max(1, sent)

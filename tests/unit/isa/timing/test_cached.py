@@ -63,6 +63,13 @@ def test_lines_come_from_the_level_that_has_them() -> None:
     assert first.latency == other.latency > again.latency, "the line is on its way to the other wave"
 
 
+def test_registers_of_scalars_are_not_sent() -> None:
+    """The resource of a buffer and the base of an address."""
+    texts = ["buffer_load_dwordx4 v1, s[16:19], s3 offen lds", "global_load_dwordx4 v[0:3], v4, s[2:3]", "global_store_dwordx4 v4, v[0:3], s[2:3]"]
+    costs, [found] = _costs(_trace("gfx950", texts, [[_rows(1 << 32, 16, 16)] * 3]))
+    assert [_served(costs, cost)["way to memory"] for cost in found] == [4, 4, 16]
+
+
 def test_few_workgroups_share_the_rates_that_others_leave() -> None:
     load = "global_load_dwordx4 v[0:3], v[4:5], off"
     clocks = [
