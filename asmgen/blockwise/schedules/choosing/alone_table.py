@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-MODEL = "ec420d27190eda22"
+MODEL = "67e72940f0b55b59"
 ALONE: Mapping[str, Mapping[str, tuple[int, ...]]] = {
     "gfx90a": {
         "sum": (65536, 131072, 131072, 262144),
@@ -20,7 +20,7 @@ ALONE: Mapping[str, Mapping[str, tuple[int, ...]]] = {
     },
     "gfx950": {
         "sum": (131072, 131072, 131072, 262144),
-        "kept": (131072, 262144, 262144, 262144),
+        "kept": (262144, 262144, 262144, 262144),
         "scan": (32768, 32768, 262144, 262144),
     },
     "gfx1100": {
