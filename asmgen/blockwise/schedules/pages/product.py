@@ -230,7 +230,7 @@ class _Product:
         """2, or 1 if the results and the tiles of the next trip take more than half of a lane's registers.
 
         Sums of matrix instructions may be in AGPRs, and leave the VGPRs to the tiles."""
-        loaded = [loaded_bytes(self._graph.defined, factor) for factor in self._dot.operands]
+        loaded = [loaded_bytes(self._graph.defined, factor) for factor in self._dot.operands[:2]]
         carried = sum(layout.register_count * size for layout, size in zip(loads, loaded, strict=True))
         if not self._choice.by:
             carried += results.register_count * self._sum.bytes
