@@ -42,6 +42,7 @@ class _Checker:
     def __init__(self, kernel: Kernel, allocation: Allocation, rewritten: Kernel) -> None:
         self.kernel = kernel
         self.target = kernel.target
+        self.wave_size = kernel.target.target.wave_size
         self.exchange = kernel.table.find("v_swap_b32")
         self.units = allocation.units
         # VGPRs with scalars in their lanes belong to the wave, like SGPRs, regardless of EXEC
@@ -200,7 +201,7 @@ class _Checker:
         source = copy.operands[1]
         self._may_copy_to(target)
         moved = [self._value_of(source, k, state) for k in range(target.count)]
-        masked = copy.row.exec_mode is not ExecMode.SCALAR and not is_full(state)
+        masked = copy.row.exec_mode is not ExecMode.SCALAR and not is_full(state, self.wave_size)
         for unit, values in zip(target.units, moved, strict=True):
             state[unit] = frozenset(value for value in values if value < IN_ALL_LANES) if masked else values
             self.copied |= values
@@ -218,7 +219,7 @@ class _Checker:
         self._may_copy_to(first)
         self._may_copy_to(second)
         held = state.get(first.first, frozenset()), state.get(second.first, frozenset())
-        masked = not is_full(state)
+        masked = not is_full(state, self.wave_size)
         for unit, values in zip((second.first, first.first), held, strict=True):
             state[unit] = frozenset(value for value in values if value < IN_ALL_LANES) if masked else values
             self.copied |= values

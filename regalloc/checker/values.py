@@ -13,7 +13,8 @@ from functools import cache
 from msgspec import Struct
 
 from isa.instruction import ExecMode, Immediate, Instr, Row
-from isa.registers import EXEC, Register
+from isa.lane_masks import lane_masks
+from isa.registers import Register
 
 Values = frozenset[int]
 State = dict[int, Values]
@@ -30,9 +31,10 @@ def constant(immediate: Immediate, k: int) -> int:
     return -1 - (immediate.bits >> 32 * k & 0xFFFFFFFF)
 
 
-def is_full(state: State) -> bool:
-    """Whether a copy has set EXEC to all lanes."""
-    return all(state.get(unit) == frozenset((constant(Immediate(0xFFFFFFFF), 0),)) for unit in EXEC.units)
+def is_full(state: State, wave_size: int) -> bool:
+    """Whether a copy has set EXEC to all lanes. Waves of 32 lanes have only its lower half."""
+    every = frozenset((constant(Immediate(0xFFFFFFFF), 0),))
+    return all(state.get(unit) == every for unit in lane_masks(wave_size).exec.units)
 
 
 def meet(left: State, right: State) -> State:

@@ -10,6 +10,7 @@ import pytest
 
 from isa.diagnostics import InternalError
 from isa.emulator.runner import run_kernel
+from isa.mir import parse_kernel
 from isa.program import Kernel
 from regalloc import allocate, allocate_and_rewrite
 from regalloc.verify import verify
@@ -336,6 +337,47 @@ def test_a_lane_value_is_copied_in_all_lanes() -> None:
     copies = [line for line in text if "# copy" in line]
     assert [line.split()[0] for line in copies] == ["s_mov_b64", "s_mov_b64", "v_mov_b32_e32", "s_mov_b64"]
     assert copies[1] == "s_mov_b64 exec, -1  # copy"
+
+
+LANE_VALUE_KEPT_BY_32_LANES = """stage machine gfx1100
+kernel test
+workgroup 32 1 1
+argument out offset=0 size=8 kind=global_buffer space=global access=write_only type=u32
+entry kernarg_segment_ptr s[0:1]
+entry workitem_id v0
+register %out sgpr 2 align 2
+register %address vgpr
+register %m sgpr
+register %z vgpr
+register %w vgpr
+register %w2 vgpr
+register %k sgpr
+register %l sgpr
+register %n sgpr
+register %r vgpr
+block entry
+  s_load_b64 %out, s[0:1], 0x0
+  v_lshlrev_b32_e32 %address, 2, v0
+  v_mov_b32_e32 %z, 0
+  v_cmp_gt_u32_e64 %m, 8, v0
+  s_mov_b32 exec_lo, %m
+  v_writelane_b32 %w, 11, 20 !tied(%z)
+  v_writelane_b32 %w2, 22, 21 !tied(%w)
+  v_readlane_b32 %k, %w, 20
+  v_readlane_b32 %l, %w2, 20
+  s_add_u32 %n, %k, %l
+  v_add_nc_u32_e32 %r, %n, v0
+  global_store_b32 %address, %r, %out
+  terminator s_endpgm
+"""
+
+
+def test_a_lane_value_is_copied_in_all_32_lanes() -> None:
+    """A wave of 32 lanes has a full EXEC if its lower half is full."""
+    rewritten, _ = allocate_and_rewrite(parse_kernel(LANE_VALUE_KEPT_BY_32_LANES, "test.mir"))
+    assert "s_mov_b32 exec_lo, -1  # copy" in lines(rewritten)
+    stored = run_kernel(rewritten, (1, 1, 1), [np.zeros(32, np.uint32)])[0]
+    assert stored.tolist() == np.where(LANES[:32] < 8, LANES[:32] + 22, 0).tolist()
 
 
 LANE_VALUE_AT_A_JOIN = (
