@@ -76,13 +76,26 @@ class ElementFormat(Struct, frozen=True):
         return numbers.reshape(registers, lanes, -1).swapaxes(0, 1).reshape(lanes, -1)
 
     def writer(self) -> Callable[[Array], Array]:
-        """A function to u32 words [..., register] of [..., element], each rounded once, to nearest even."""
+        """A function to u32 words [..., register] of [..., element], each rounded once, to nearest even.
+        Every NaN becomes the same one: numpy's sign of a NaN depends on where in an array it stands."""
         if self.name == "i32":
             return lambda values: values.astype(np.int64).astype(np.int32, "C").view(np.uint32)
         if self.name == "bf16":
-            return lambda values: np.ascontiguousarray(to_bf16(values.astype(np.float32))).view(np.uint32)
+            return lambda values: _halves(_one_nan(values.astype(np.float32)))
         dtype = {"f64": np.float64, "f32": np.float32, "f16": np.float16}[self.name]
-        return lambda values: values.astype(dtype, "C").view(np.uint32)
+        return lambda values: _one_nan(values.astype(dtype, "C")).view(np.uint32)
+
+
+def _halves(values: Array) -> Array:
+    return np.ascontiguousarray(to_bf16(values)).view(np.uint32)
+
+
+def _one_nan(values: Array) -> Array:
+    """Values with one NaN in place of each. The array is changed."""
+    not_numbers = np.isnan(values)
+    if not_numbers.any():
+        values[not_numbers] = np.nan
+    return values
 
 
 @cache
