@@ -54,6 +54,17 @@ def _reading(statement: Statement, same: dict[Value, Value]) -> Statement:
     )
 
 
+def merges_or_splits_dims(statement: Statement) -> bool:
+    """Whether a statement reshapes to other dims than those it is given, if dims of 1 do not count."""
+    if not statement.op.keeps_order:
+        return False
+    before, after = [
+        [dim for dim in tensor_type(value).dims if dim != 1]
+        for value in (*statement.operands[:1], statement.result)
+    ]
+    return before != after
+
+
 def in_dims(defined: Mapping[Value, Statement], value: Value, wanted: Iterable[Dims]) -> Value | None:
     """The earliest value with the same elements in the same order and with dims in `wanted`; None if there is
     none."""

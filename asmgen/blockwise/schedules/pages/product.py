@@ -66,10 +66,10 @@ from asmgen.blockwise.transposes import transposing_load, transposing_loads
 from asmgen.blockwise.types import LdsType, TileType, coordinates
 from asmgen.graph.block_dots import PRODUCTS, block_of
 from asmgen.graph.ops import ADD, MUL
-from asmgen.graph.reshapes import in_dims
+from asmgen.graph.reshapes import in_dims, merges_or_splits_dims
 from asmgen.index import Index, constant
 from asmgen.index.reach import is_within
-from asmgen.index.size import Dim, Size, Sizes
+from asmgen.index.size import Dim, Sizes
 from asmgen.ir.program import tensor_type
 from asmgen.ir.types import computed, is_cut
 from isa.target import Target
@@ -99,6 +99,7 @@ class _Product:
         self._factor = element if by else computed(element)  # type of the factors
         self._sum = computed(element)
         self._operands = of_instruction(choice, by) if by else of_outer_products(choice, target)
+        self._keeps_dims = not any(merges_or_splits_dims(one) for one in graph.module.statements)
 
     def kernel(self) -> Kernel:
         builder, choice, (a, b, c, run, adjacent) = self._builder, self._choice, self._operands
@@ -108,7 +109,7 @@ class _Product:
         column, row, *number = builder.ids
         batch = unflattened(number[0], self._batch) if number else ()
         tile = coordinates(c.shape)
-        first = (_first(row, choice.m, self._m), _first(column, choice.n, self._n))
+        first = (self._first(row, choice.m, self._m), self._first(column, choice.n, self._n))
         at = (*batch, first[0] + tile[0], first[1] + tile[1])
         a_in = self._loaded(0, (choice.m, choice.k), run, adjacent)
         b_in, by, turning = self._loaded(1, (choice.k, choice.n), run, adjacent), "", None
@@ -174,6 +175,15 @@ class _Product:
             made = in_dims(self._graph.defined, value, (dims,))  # before a reshape of the result
             body.store(value if made is None else made, at, output)
         return builder.kernel()
+
+    def _first(self, id_: Index, size: int, dim: Dim) -> Index:
+        """The first row or column of a workgroup's tile. The last tile ends with the matrix, and has results
+        in common with the tile before it: both workgroups store the same. So no element of a tile needs a
+        condition, if the matrix has as many rows and columns as a tile. The rule of races shows that the
+        results are the same only if no reshape of a factor or a result merges or splits dims."""
+        start = id_ * size
+        ends_with_matrix = isinstance(dim, int) and dim > size and self._keeps_dims
+        return start.at_most(dim - size) if ends_with_matrix else start
 
     def _scales(self, of: Layout, at: Indices, counter: Index) -> TileValue | None:
         """For each result the product of the scales of its row and of its column, in the block of a trip."""
@@ -299,11 +309,3 @@ class _Product:
                 if not is_within(index, dim)
             ]
         )
-
-
-def _first(id_: Index, size: int, dim: Dim) -> Index:
-    """The first row or column of a workgroup's tile. The last tile ends with the matrix, and has results in
-    common with the tile before it: both workgroups store the same. So no element of a tile needs a condition,
-    if the matrix has as many rows and columns as a tile."""
-    start = id_ * size
-    return start if isinstance(dim, Size) or dim <= size else start.at_most(dim - size)
