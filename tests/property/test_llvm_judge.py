@@ -16,6 +16,7 @@ from asmgen.gentext.parser import parse
 from asmgen.ir.program import Program
 from asmgen.kernels import CATALOGUE, build_kernel
 from isa.targets import parse_target
+from tests.any_size import OF_ANY_SIZE
 from tests.property.graphs import random_graph
 from tests.property.reduction_graphs import random_reduction_graph
 from tests.unit.blockwise.schedules.test_contract import RAGGED, Case, named
@@ -27,7 +28,7 @@ UNUSED = "s101"
 TARGETS = ("gfx942", "gfx942:xnack-")
 SHAPES = ((3, 7, "f16"), (300, 20, "f32"), (100, 1021, "f16"), (7, 1024, "f32"), (2, 5000, "f32"), (1, 100000, "f16"))
 OF_ROWS = tuple(name for name, kernel in CATALOGUE.items() if "rows" in kernel.parameters)
-OF_N = tuple(name for name, kernel in CATALOGUE.items() if "n" in kernel.parameters)
+OF_N = tuple(name for name in OF_ANY_SIZE if "n" in CATALOGUE[name].parameters)
 GRAPHS, MORE_GRAPHS = range(500, 512), range(50000, 51000)
 
 

@@ -6,7 +6,7 @@ from tests.mutants.planting import fault
 
 FAULTS = (
     fault(
-        "_fused", "fma(statement, a, b, negated.result)", "fma(statement, a, b, other)",
+        "asmgen.lanewise.math.rewrite._fused", "fma(statement, a, b, negated.result)", "fma(statement, a, b, other)",
         "a product less a number of f16 is their sum", "sign changes f16",
     ),
     fault(
@@ -68,13 +68,13 @@ FAULTS = (
         "a sum with another number than 1 becomes gelu", "gelu beside two",
     ),
     fault(
-        "_fused",
+        "asmgen.lanewise.math.rewrite._fused",
         "negated = negation(statement, a)\nreturn (negated, fma(statement, negated.result, b, other))",
         "return (fma(statement, a, b, other),)",
         "c - a b becomes c + a b", "differences of products",
     ),
     fault(
-        "_fused",
+        "asmgen.lanewise.math.rewrite._fused",
         "negated = negation(statement, other)\nreturn (negated, fma(statement, a, b, negated.result))",
         "return (fma(statement, a, b, other),)",
         "a b - c becomes a b + c", "differences of products",

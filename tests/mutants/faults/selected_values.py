@@ -86,7 +86,7 @@ FAULTS = (
         "the first step of a reduction over lanes is left out", "row_sum(rows=5,cols=300)",
     ),
     fault(
-        "_put_step", "(value, other)", "(value, value)",
+        "put_step", "(value, other)", "(value, value)",
         "a lane combines its value with itself", "row_sum(rows=5,cols=300)@gfx1100",
     ),
     fault(

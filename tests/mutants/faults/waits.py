@@ -53,7 +53,7 @@ FAULTS = (
         "the code is not at the entry of firmware that preloads", "vecadd(n=261)", timing=True,
     ),
     fault(
-        "select_barrier", 'emitter.put("s_barrier")', "_ = s",
+        "put_barrier", 'emitter.put("s_barrier")', "_ = emitter",
         "the barrier has no instruction", "row_sum(rows=5,cols=300)", timing=True,
     ),
     fault(
