@@ -14,7 +14,8 @@ FAULTS = (
         "every matrix of a batch is the first", "batched_gemm(batch=3,m=9,n=20,k=40,dtype=f16)",
     ),
     fault(
-        "_Product.kernel", "counter + of_b[0]", "of_b[0]", "each trip multiplies by the first rows of b", _PRODUCT,
+        "_Product.kernel", "counter + of_b[0]", "counter + (of_b[0] + 1)", "b begins at its second row",
+        _PRODUCT,
     ),
     fault(
         "_Product.kernel", "first[0] + of_a[0]", "of_a[0]", "each workgroup multiplies the first rows of a",
