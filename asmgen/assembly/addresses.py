@@ -3,8 +3,9 @@
     k.global_load_dword(x, 4 * i)        the pointer of an argument, in saddr
     k.ds_read_b128(tile, 16 * i + 64)    LDS of the kernel; the constant goes to the offset
 
-The constant part goes to the immediate offset. What is the same for the wave is added to the pointer in
-SGPRs, and the rest is a VGPR of 32 bits, or a whole address of 64 bits if 32 bits may not suffice.
+The constant part goes to the immediate offset. Terms that are the same for the wave are added to the
+pointer in SGPRs, and the other terms are a VGPR of 32 bits, or a whole address of
+64 bits if 32 bits may not suffice.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
     def scale(k: Builder, x: global_pointer[f32], a: f32, n: Annotated[u32, below(1 << 30)]) -> None: ...
 
 A pointer and a number of 32 or 64 bits are SGPRs. A u32 or an i32 is also a symbol of index expressions;
-`below` and `between` say what a caller may pass, which decides how wide an index has to be.
+`below` and `between` bound the numbers that a caller may pass. An index is as wide as its bounds need.
 """
 
 from __future__ import annotations

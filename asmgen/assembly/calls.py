@@ -1,4 +1,4 @@
-"""Calls of instructions: operands from what a person gives, addresses from objects and offsets."""
+"""Calls of instructions: operands from Python values, addresses from objects and offsets."""
 
 from __future__ import annotations
 

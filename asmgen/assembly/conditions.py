@@ -156,7 +156,7 @@ class Conditions:
         return cast("sympy.Expr", left), cast("sympy.Expr", right)
 
     def facts(self, condition: Condition) -> list[Fact]:
-        """What a condition says of indices if it is true."""
+        """The bounds of indices that follow from a condition if it is true."""
         if not isinstance(condition, Boolean):
             return []
         if condition.func is sympy.And:

@@ -1,7 +1,7 @@
-"""What a kernel by hand has at its start: arguments in SGPRs, ids in SGPRs and VGPRs.
+"""The registers of a kernel by hand at its start: arguments in SGPRs, ids in SGPRs and VGPRs.
 
-Registers that the hardware fills are read in place. What has to be loaded or extracted is put before the
-first instruction of the kernel, if the kernel reads it.
+Registers that the hardware fills are read in place. Arguments that must be loaded and ids that must be
+extracted are put before the first instruction of the kernel, if the kernel reads them.
 
 Source: LLVM's AMDGPUUsage, "Initial Kernel Execution State" and "Preloaded Kernel Arguments".
 """
@@ -36,7 +36,7 @@ class Entry:
         self._code: list[Instr] = []
         self._chunks: dict[int, Register] = {}
         self._used: dict[int, set[int]] = {}  # of each chunk, the dwords that the kernel reads
-        self._groups: dict[int, Register] = {}  # of each axis, what the id of the workgroup is in
+        self._groups: dict[int, Register] = {}  # the register of the workgroup id of each axis
         self._items: dict[int, Register] = {}
         last = arguments[-1] if arguments else None
         self._dwords = -(-(last.offset + last.size) // DWORD) if last is not None else 0

@@ -1,7 +1,7 @@
 """Instructions that compute an index expression.
 
-What is the same for the wave is computed in SGPRs, the rest in VGPRs, and the two are added last. Products by
-a power of two are shifts, quotients by other numbers are products with a rounded reciprocal that is exact
+Terms that are the same for the wave are summed in SGPRs, the rest in VGPRs, and the two sums are added.
+Products by a power of two are shifts, quotients by other numbers are products with a rounded reciprocal that is exact
 within the bounds. `passes.combine` joins shifts and additions, makes ORs of additions without common bits,
 and shares what is computed twice; `passes.motion` moves what a loop does not change before it.
 
@@ -210,8 +210,6 @@ class IndexCode:
 
     def _scalar(self, name: str, *sources: Part) -> Part:
         """The scalar instruction of a vector instruction's name."""
-        if all(isinstance(source, Immediate) for source in sources) and name == "v_add_u32":
-            return Immediate(sum(source.bits for source in sources if isinstance(source, Immediate)) & WORD)
         scalar, is_reversed = _SCALAR[name]
         register = self._recorder.sgpr()
         put_scalar(self._recorder, scalar, (register,), sources[::-1] if is_reversed else sources)

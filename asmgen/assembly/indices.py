@@ -36,8 +36,8 @@ _MOST_NODES = 2000  # of an expression of a person
 def to_index(expression: Expression | int, symbols: Mapping[sympy.Symbol, Index]) -> Index:
     """The index of an expression; `symbols` are those that have a register.
 
-    Raises `NotAnIndex` with the reason for a symbol that is not among them, and for what is no integer: a
-    fraction, a float, a function that indices do not have.
+    Raises `NotAnIndex` with the reason for a symbol that is not among them, and for a value that is no
+    integer: a fraction, a float, a function that indices do not have.
     """
     if isinstance(expression, int):
         return constant(expression)

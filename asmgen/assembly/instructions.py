@@ -5,8 +5,8 @@
     k.v_mov_b32(a, row_shr=1, bound_ctrl=True)      modifiers by their names
     k.v_add_u32(a, b, into=r)    writes a variable
 
-The name is the instruction's own on the target, or the one of CDNA3 for what the target has too. The rows of
-a name are tried in the assembler's order; the first that takes the operands is used.
+The name is the instruction's own on the target, or that of CDNA3 if the target has the instruction.
+The rows of a name are tried in the assembler's order; the first that takes the operands is used.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ from isa.verify import find_fault, reaches_every_register
 
 class Loose(NamedTuple):
     """A number, or a register that the builder computed: it may be copied to another file for an operand.
-    `number` is what a copy was made from."""
+    `number` is the number that was copied to a register."""
 
     value: Registers[Any] | int | float
     number: int | float | None = None
@@ -124,7 +124,7 @@ def is_plain(row: Row, name: str) -> bool:
 
 
 def refuse(recorder: Recorder, call: Call, row: Row) -> None:
-    """`InputError` for what a kernel by hand has another way for."""
+    """Raise `InputError` for an instruction that the builder puts itself, such as a branch."""
     recorder.require_open()
     if not row.traits.isdisjoint(_BRANCHES):
         raise recorder.fault("HND013", f"got {call.name}, wanted a branch of the builder", _OF_BRANCHES)
