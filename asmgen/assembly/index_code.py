@@ -2,8 +2,9 @@
 
 Terms that are the same for the wave are summed in SGPRs, the rest in VGPRs, and the two sums are added.
 Products by a power of two are shifts, quotients by other numbers are products with a rounded
-reciprocal that is exact within the bounds. `passes.combine` joins shifts and additions, makes ORs of additions without common bits,
-and shares what is computed twice; `passes.motion` moves what a loop does not change before it.
+reciprocal that is exact within the bounds. `passes.combine` joins shifts and additions, makes
+ORs of additions without common bits, and shares what is computed twice; `passes.motion`
+moves what a loop does not change before it.
 
     u32, i32    an index with bounds within them is a register
     u64         a larger index is a pair: only an address may be that large
