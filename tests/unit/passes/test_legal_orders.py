@@ -8,7 +8,7 @@ import pytest
 
 import asmgen
 from asmgen.kernels.catalogue import build_kernel
-from asmgen.passes.schedule.modulo import DependenceEdge, LoopOrder, LoopProblem, Resource, loop_problems
+from asmgen.passes.schedule.modulo import LoopOrder, LoopProblem, Resource, loop_problems
 from asmgen.passes.schedule.modulo.legal import Rule, violations
 from asmgen.passes.schedule.modulo.problem import Use
 from asmgen.passes.schedule.modulo.values import LoopValue, Reader, life, loop_values, registers

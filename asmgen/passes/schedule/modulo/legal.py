@@ -7,8 +7,8 @@
 | `resource` | in each clock of the interval, each resource is used for at most two half clocks |
 | `registers` | the values that are live at once need no more registers than there are |
 
-The waves that share a resource run in step: an instruction keeps the resource busy with that of each wave, one
-after the other. A use of an odd number of half clocks leaves half of its last clock to another.
+The waves that share a resource run in step: each instruction keeps the resource busy for all of them, a
+wave after the other. A use of an odd number of half clocks leaves half of its last clock to another.
 """
 
 from __future__ import annotations
