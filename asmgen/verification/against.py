@@ -26,6 +26,7 @@ from asmgen.graph.reference import Rules
 from asmgen.ir.program import Stage, Statement, argument_name
 from asmgen.ir.types import TensorType
 from asmgen.runtime.calls import program_parameters
+from asmgen.verification.factors import long_factors
 from asmgen.verification.inputs import seeded_inputs
 from asmgen.verification.report import Verification
 from asmgen.verification.runs import Subject, outcomes, up_to_a_fault, way_of, worst
@@ -127,7 +128,8 @@ def _compared(
     if is_named(reference.graph):
         rules, first = replace(rules, adds_to_zero=True), launch_sizes(parameters)[0]
         parameters = [parameter_at(parameter, first) for parameter in parameters]
-    runs = outcomes(Subject(reference.graph, rules, ways), seeded_inputs(parameters, SEED))
+    sets = seeded_inputs(parameters, SEED, long_factors(reference.graph, parameters))
+    runs = outcomes(Subject(reference.graph, rules, ways), sets)
     comparisons = up_to_a_fault(runs, bounds_hold)
     return Verification(worst(comparisons, bounds_hold, reference.graph), notes, len(comparisons))
 

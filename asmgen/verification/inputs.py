@@ -31,9 +31,9 @@ class Inputs(Struct, frozen=True):
     in_every_setting: bool = True
 
 
-def seeded_inputs(parameters: Sequence[Statement], seed: int) -> list[Inputs]:
+def seeded_inputs(parameters: Sequence[Statement], seed: int, factors: Sequence[int] = ()) -> list[Inputs]:
     """Ordinary numbers, patterns that show the places of elements, and every magnitude with the corners of
-    the types."""
+    the types. `factors` are places of parameters whose products should cancel, each in a run of its own."""
     fewest = min((patterns.rows_of(tensor_type(parameter.result)) for parameter in parameters), default=1)
     turns = range(1) if fewest >= patterns.ROWS_FOR_ALL else range(patterns.TURNS)
     return [
@@ -45,15 +45,19 @@ def seeded_inputs(parameters: Sequence[Statement], seed: int) -> list[Inputs]:
         Inputs("peaks", patterns.peak_inputs(parameters, seed), False),
         Inputs("troughs", patterns.trough_inputs(parameters, seed), False),
         Inputs("factors", patterns.factor_inputs(parameters, seed), False),
+        *_cancelling(parameters, seed, factors),
         Inputs("every magnitude", sample_inputs(parameters, seed)),
     ]
 
 
-def few_inputs(parameters: Sequence[Statement], seed: int, only_adds: bool) -> Iterator[Inputs]:
+def few_inputs(
+    parameters: Sequence[Statement], seed: int, only_adds: bool, factors: Sequence[int] = ()
+) -> Iterator[Inputs]:
     """The inputs of a large program that combines its rows, of which the first kind runs in every setting.
-    Peaks and factors show nothing more of a program that only adds."""
+    Peaks and factors show nothing more of a program that only adds. `factors` as in `seeded_inputs`."""
     yield Inputs("ordinary numbers", ordinary_inputs(parameters, seed))
     yield Inputs("numbers that add up exactly", patterns.exact_inputs(parameters, seed, 0), False)
+    yield from _cancelling(parameters, seed, factors)
     yield Inputs("every magnitude", sample_inputs(parameters, seed), False)
     if not only_adds:
         yield Inputs("peaks", patterns.peak_inputs(parameters, seed), False)
@@ -61,6 +65,11 @@ def few_inputs(parameters: Sequence[Statement], seed: int, only_adds: bool) -> I
         yield Inputs("factors", patterns.factor_inputs(parameters, seed), False)
         yield Inputs("crests", patterns.crest_inputs(parameters, seed), False)
         yield Inputs("hollows", patterns.hollow_inputs(parameters, seed), False)
+
+
+def _cancelling(parameters: Sequence[Statement], seed: int, factors: Sequence[int]) -> Iterator[Inputs]:
+    for place in factors:
+        yield Inputs("sums that cancel", patterns.cancelling_inputs(parameters, seed, place), False)
 
 
 def mixed_inputs(parameters: Sequence[Statement], axes: Sequence[int | None], seed: int) -> list[Array]:

@@ -23,6 +23,7 @@ from asmgen.graph.reference.ranges import Rules, cut_range, joined, part, rearra
 from asmgen.ir.arrays import Array
 from asmgen.ir.program import Program, Statement, Value, tensor_type
 from asmgen.ir.types import tensor
+from asmgen.verification.factors import long_factors
 from asmgen.verification.inputs import (
     Inputs,
     few_inputs,
@@ -125,7 +126,7 @@ def _cases(graph: Program, rules: Rules, seed: int) -> Iterator[Case]:
     if moves_alone(graph):
         sets: Iterable[Inputs] = [Inputs(_EVERY_KIND, spread_inputs(parameters, seed))]
     else:
-        sets = few_inputs(parameters, seed, only_adds(graph))
+        sets = few_inputs(parameters, seed, only_adds(graph), long_factors(graph, parameters))
     for given in sets:
         expected = evaluate(graph, given.arrays, rules)
         yield Case(given, expected, (None,) * len(expected))

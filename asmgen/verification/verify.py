@@ -18,6 +18,7 @@ from asmgen.ir.program import Program, Stage, Statement
 from asmgen.runtime.calls import program_parameters, signatures
 from asmgen.runtime.run import resolve_device
 from asmgen.verification.depth import additions
+from asmgen.verification.factors import long_factors
 from asmgen.verification.inputs import Inputs, seeded_inputs
 from asmgen.verification.large import Progress, Scope, is_large, large_outcomes
 from asmgen.verification.report import Verification
@@ -174,7 +175,10 @@ def _compared(
             return emulate(program, arrays, setting)
 
         return large_outcomes(program, graph, rules_of(program), chosen, run, seed, scope, progress), notes
-    sets = seeded_inputs(parameters, seed) if inputs is None else [Inputs("given inputs", list(inputs))]
+    if inputs is not None:
+        sets = [Inputs("given inputs", list(inputs))]
+    else:
+        sets = seeded_inputs(parameters, seed, long_factors(graph, parameters))
     return outcomes(Subject(graph, rules_of(program), tuple(ways)), sets), notes
 
 
@@ -187,7 +191,6 @@ def _compare_resized(
 ) -> Iterator[list[Outcome]]:
     """Every run of a program at another size: the same kinds of inputs, in the plainest setting alone."""
     way = Way(f"{NEAREST}, at {name}", lambda arrays: emulate(program, arrays, NEAREST))
-    return outcomes(
-        Subject(_graph_of(program), rules_of(program), (way,)),
-        seeded_inputs(parameters or program_parameters(program), seed),
-    )
+    graph, parameters = _graph_of(program), parameters or program_parameters(program)
+    sets = seeded_inputs(parameters, seed, long_factors(graph, parameters))
+    return outcomes(Subject(graph, rules_of(program), (way,)), sets)
