@@ -80,8 +80,8 @@ def hollow_inputs(parameters: Sequence[Statement], seed: int) -> list[Array]:
 
 
 def cancelling_inputs(parameters: Sequence[Statement], seed: int, place: int) -> list[Array]:
-    """An array per parameter: that of the parameter at `place` has factors 1, -1, 2 and -2 for each axis, which
-    add up to at most 2 over any run of places. The others have ones."""
+    """An array per parameter: that of the parameter at `place` has factors 1, -1, 2 and -2 for each axis,
+    which add up to at most 2 over any run of places. The others have ones."""
     generator = np.random.default_rng((seed, TURNS + 5, place))
     types = [tensor_type(parameter.result) for parameter in parameters]
     drawn = [np.ones(type_.shape) for type_ in types]
