@@ -52,6 +52,7 @@ def _operands_of_products(module: Module, first: int) -> list[frozenset[int]]:
             continue
         operands = [reach[operand] for operand in statement.operands]
         if statement.op in PRODUCTS or statement.op is DOT_GENERAL:
-            found += [operand for operand in operands if operand]
-        reach.update(dict.fromkeys(statement.results, frozenset().union(*operands)))
+            found += [places for places in operands if places]
+        joined = frozenset([place for places in operands for place in places])
+        reach.update(dict.fromkeys(statement.results, joined))
     return found
