@@ -89,6 +89,7 @@ def loop_problems(kernel: Kernel) -> Iterator[LoopProblem]:
         uses = [list(_uses(kernel, instr, machine, lds)) for instr in block.code]
         found = [*_within(kernel, dependences, states, number), *_between(dependences, number)]
         found += _values(kernel, states, block, edges)
+        found += _branch(kernel, block)
         yield LoopProblem(block.label, block.code, found, uses, sharers)
 
 
@@ -119,6 +120,23 @@ def _values(
         waits = states.between(code[earlier], code[later], kernel.register_class)
         clocks = max(latency, (waits + 1) * rates.a_state) if waits else latency
         yield DependenceEdge(earlier, later, clocks, trips)
+
+
+def _branch(kernel: Kernel, block: Block) -> Iterator[DependenceEdge]:
+    """The edges of the branch at the end of the block: it reads its flags before the next trip writes them."""
+    branch, number = block.terminator, len(block.instructions)
+    if branch is None:
+        return
+    rates, read = rates_of(kernel.target.target.name), set(branch.units.read)
+    writers = [
+        writer
+        for writer, instr in enumerate(block.instructions)
+        if (branch.units.reads_scc and instr.units.writes_scc) or not read.isdisjoint(instr.units.written)
+    ]
+    for writer in writers[-1:]:
+        yield DependenceEdge(writer, number, rates.of(block.instructions[writer].row)[1], 0)
+    for writer in writers:
+        yield DependenceEdge(number, writer, 1, 1)
 
 
 def _uses(kernel: Kernel, instr: Instr, machine: Machine, lds: LdsClocks) -> Iterator[Use]:
