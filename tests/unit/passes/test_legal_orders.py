@@ -73,13 +73,15 @@ def test_the_branch_reads_its_flag_before_the_next_trip_writes_it() -> None:
 
 
 def test_a_shared_resource_serves_every_wave() -> None:
-    """A workgroup of 16 waves reads LDS 16 times as long as a wave, and 4 waves share the scalar ALU of a SIMD."""
+    """A workgroup of 16 waves reads LDS for 16 times as long as a wave, which keeps its own reads apart."""
     (problem,) = loop_problems(loop("ds_read_b32 %x, v0 | ds_read_b32 %y, v0", 1024))
     (halves,) = {use.halves for uses in problem.uses for use in uses if use.resource is Resource.LDS}
-    each = 16 * halves // 2
-    assert not broken(problem, LoopOrder(2 * each, [0, each, 4, 20, 24]))
-    assert broken(problem, LoopOrder(2 * each, [0, each - 1, 4, 20, 24])) == [(Rule.RESOURCE, each - 1)]
-    assert broken(problem, LoopOrder(2 * each, [0, each + 1, 4, 20, 24])) == [(Rule.RESOURCE, 0)]
+    each, start = halves // 2, [0, 4, 8, 12, 16]
+    assert not broken(problem, LoopOrder(32 * each, start))
+    (told,) = violations(problem, LoopOrder(32 * each - 1, start))
+    assert (told.rule, told.number) == (Rule.BUSY, 32 * each)
+    assert told.message == f"16 waves keep LDS busy for {32 * each} clocks a trip, wanted at most the interval of {32 * each - 1}"
+    assert (Rule.RESOURCE, 2) in broken(problem, LoopOrder(32 * each, [0, 2, 8, 12, 16]))
 
 
 def test_two_halves_share_a_clock() -> None:
@@ -88,7 +90,7 @@ def test_two_halves_share_a_clock() -> None:
     halves = LoopProblem("loop", problem.instructions, [], uses, problem.sharers)
     assert not broken(halves, LoopOrder(3, [0, 0, 1, 0]))
     assert not broken(halves, LoopOrder(3, [0, 2, 1, 0]))
-    assert broken(halves, LoopOrder(2, [0, 0, 0, 0])) == [(Rule.RESOURCE, 0)]
+    assert broken(halves, LoopOrder(3, [0, 0, 0, 0])) == [(Rule.RESOURCE, 0)]
 
 
 def test_the_values_of_a_loop() -> None:

@@ -4,11 +4,11 @@
 |---|---|
 | `shape` | the interval is at least a clock, and each instruction has a start of at least 0 |
 | `edge` | the later instruction issues at least `clocks` after the earlier of `trips` trips before |
-| `resource` | in each clock of the interval, each resource is used for at most two half clocks |
+| `resource` | in each clock of the interval, a wave uses each resource for at most two half clocks |
+| `busy` | the waves that share a resource keep it busy for no longer than the interval |
 | `registers` | the values that are live at once need no more registers than there are |
 
-The waves that share a resource run in step: each instruction keeps the resource busy for all of them, a
-wave after the other. A use of an odd number of half clocks leaves half of its last clock to another.
+A use of an odd number of half clocks leaves half of its last clock to another.
 """
 
 from __future__ import annotations
@@ -32,12 +32,13 @@ class Rule(Enum):
     SHAPE = "shape"
     EDGE = "edge"
     RESOURCE = "resource"
+    BUSY = "busy"
     REGISTERS = "registers"
 
 
 class Violation(NamedTuple):
     """A rule that an order breaks. `number` is the edge, the instruction or the clock at which it does, or
-    the registers that the order needs."""
+    the clocks or the registers that the order needs."""
 
     rule: Rule
     number: int
@@ -57,6 +58,7 @@ def violations(
     if misshapen:
         return
     yield from _edges(problem, order)
+    yield from _busy(problem, order)
     for resource in Resource:
         yield from _resource(problem, order, resource)
     if most:
@@ -96,15 +98,23 @@ def _edges(problem: LoopProblem, order: LoopOrder) -> Iterator[Violation]:
             )
 
 
+def _busy(problem: LoopProblem, order: LoopOrder) -> Iterator[Violation]:
+    for resource, waves in problem.sharers.items():
+        halves = waves * sum(use.halves for uses in problem.uses for use in uses if use.resource is resource)
+        clocks = -(-halves // _HALVES)
+        if clocks > order.interval:
+            message = f"{waves} waves keep {resource.value} busy for {clocks} clocks a trip"
+            yield Violation(Rule.BUSY, clocks, f"{message}, wanted at most the interval of {order.interval}")
+
+
 def _resource(problem: LoopProblem, order: LoopOrder, resource: Resource) -> Iterator[Violation]:
     """The first instruction that finds a resource busy in a clock."""
     busy, last = [0] * order.interval, [-1] * order.interval
-    waves = problem.sharers[resource]
     for number, uses in enumerate(problem.uses):
         for use in uses:
             if use.resource is not resource:
                 continue
-            for clock, halves in occupied(order.start[number], use.halves * waves):
+            for clock, halves in occupied(order.start[number], use.halves):
                 slot = clock % order.interval
                 if busy[slot] + halves > _HALVES:
                     message = f"{resource.value} is busy with instruction {last[slot]} in clock {slot}"
