@@ -26,12 +26,12 @@ from asmgen.verification.inputs import ordinary_inputs
 from isa.footprint import Footprint
 from isa.program import Kernel
 from isa.table import table_of
-from tests.any_size import OF_ANY_SIZE
+from tests.any_size import OF_ANY_SIZE, PRODUCT_SIZES
 from tests.property.graphs import random_graph
 from tests.property.reduction_graphs import random_reduction_graph
 
 TARGETS = ("gfx942", "gfx1100", "gfx90a", "gfx1201", "gfx950")
-SIZES = {"n": "301", "rows": "3", "cols": "70"}
+SIZES = PRODUCT_SIZES | {"n": "301", "rows": "3", "cols": "70"}
 LARGER = {"n": "5000", "rows": "6", "cols": "1100"}
 PROGRAMS = ("matmul", "scan", "softmax", "transpose", "double_buffered", "matmul_async", "attention", "attention_async")
 TILES = [Path(__file__).parents[1] / "tiles" / f"{name}.gen" for name in PROGRAMS]

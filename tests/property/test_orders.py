@@ -15,14 +15,14 @@ import pytest
 from asmgen.kernels import CATALOGUE
 from isa.emulator import run_kernel
 from regalloc import allocate, rewrite
-from tests.any_size import OF_ANY_SIZE
+from tests.any_size import OF_ANY_SIZE, PRODUCT_SIZES
 from tests.property.machine_programs import describe, machine_program
 from tests.property.orders import Case, hold_orders, in_random_order
 
 TARGETS = ("gfx942", "gfx1100", "gfx90a", "gfx1201", "gfx950")
 ORDERS, MORE_ORDERS = range(5), range(100, 120)
 PROGRAMS, MORE_PROGRAMS = range(700, 710), range(50000, 50500)
-SIZES = {"n": "300", "rows": "3", "cols": "70"}
+SIZES = PRODUCT_SIZES | {"n": "300", "rows": "3", "cols": "70"}
 
 
 def _case(name: str, target: str) -> Case:

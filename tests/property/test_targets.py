@@ -12,7 +12,7 @@ import asmgen
 from asmgen.kernels import CATALOGUE, build_kernel
 from asmgen.verification import hold
 from isa.targets import TARGETS
-from tests.any_size import OF_ANY_SIZE
+from tests.any_size import OF_ANY_SIZE, PRODUCT_SIZES
 from tests.device import chosen_device
 from tests.property.graphs import random_graph
 from tests.property.reduction_graphs import random_reduction_graph
@@ -21,7 +21,7 @@ from tests.rows import in_turn, spread
 
 OTHER_TARGETS = (*(name for name in TARGETS if name != "gfx942"), "gfx1100:wave64", "gfx1201:wave64")
 MACHINES = ("gfx90a", "gfx1100", "gfx1201")  # that differ in arithmetic from gfx942
-SIZES = {"n": "1000", "rows": "5", "cols": "1021"}
+SIZES = PRODUCT_SIZES | {"n": "1000", "rows": "5", "cols": "1021"}
 SHORT_ROWS = {"rows": "9", "cols": "40"}
 IN_EVERY_RUN = 2  # graphs a target, of its own
 ON_DEMAND = 1000
