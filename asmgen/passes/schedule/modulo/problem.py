@@ -123,7 +123,7 @@ def _values(
 
 
 def _branch(kernel: Kernel, block: Block) -> Iterator[DependenceEdge]:
-    """The edges of the branch of a block: it reads its flags before the next trip writes them."""
+    """The edges of a block's branch: it reads its flags before the next trip writes them."""
     branch, number = block.terminator, len(block.instructions)
     if branch is None:
         return
