@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from regalloc.allocation import AllocatedKernel
 
 Recorded = Callable[[TargetId], list[Kernel]]
-STAGES = (*(stage.value for stage in Stage), "machine", "allocated", "asm", "obj")
 
 
 class Stages(Struct):

@@ -9,8 +9,9 @@ import gc
 from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager
 
-from asmgen.compilation import STAGES, Compilation
-from asmgen.ir.program import Program, Stage
+from asmgen.compilation import Compilation
+from asmgen.ir.program import Program
+from asmgen.ir.stage import STAGES, Stage
 from asmgen.trace import Channel
 from isa.diagnostics import InputError, InternalError
 from isa.program import Kernel

@@ -13,6 +13,7 @@ from zlib import crc32
 import pytest
 from hypothesis import HealthCheck, settings
 
+from asmgen.cache.store import OFF, VARIABLE
 from asmgen.emission.assemble import ASSEMBLER_VARIABLE
 from asmgen.options import BUILTIN
 from asmgen.testing import assert_golden
@@ -37,6 +38,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     os.environ[DEVICE_VARIABLE] = str(config.getoption("--device"))
+    os.environ[VARIABLE] = OFF  # a kept answer would hide a fault of the code that makes it
     # the tests start hundreds of processes, each of which would compile what it imports: 1 s of CPU
     _ = os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     # a job in the background of a shell ignores it, and the processes that tests interrupt would inherit that

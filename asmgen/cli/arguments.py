@@ -459,6 +459,17 @@ def _sizes(text: str) -> tuple[int, int, int]:
     return x, y, z
 
 
+def _add_cache(parser: argparse.ArgumentParser) -> None:
+    parser.set_defaults(command="cache:execute")
+    parser.add_argument(
+        "action",
+        choices=("show", "prune", "clear"),
+        help="show the folder and its size; prune removes the longest unused entries; clear removes all",
+    )
+    _option(parser, "--max-size", "BYTES", "with prune: the size that remains, such as 500M; default: 1G")
+    _option(parser, "--max-age", "AGE", "with prune: also remove entries that were not used for AGE, such as 30d")
+
+
 def _add_targets(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(command="listing:list_targets")
 
@@ -476,5 +487,6 @@ _COMMANDS: dict[str, tuple[str, Callable[[CommandParser], None]]] = {
     "check": ("find missing and wasted waits and wait states in any assembly", _add_check),
     "list": ("list the kernels of the catalogue or of a file", _add_list),
     "targets": ("list the targets", _add_targets),
+    "cache": ("show, prune or clear the kept results of commands", _add_cache),
     "doctor": ("list the tools and packages that asmgen found, and how to get the others", _add_doctor),
 }

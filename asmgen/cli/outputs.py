@@ -12,8 +12,9 @@ from collections.abc import Mapping, Sequence
 from enum import Enum
 from typing import TYPE_CHECKING
 
+from asmgen.cache.answer import file_written
 from asmgen.files import ASSEMBLY_SUFFIXES, GEN_SUFFIXES, MACHINE_SUFFIXES, MLIR_SUFFIXES, OBJECT_SUFFIXES
-from asmgen.ir.program import Stage
+from asmgen.ir.stage import Stage
 from isa.diagnostics import InputError
 
 if TYPE_CHECKING:
@@ -128,7 +129,8 @@ def write_output(path: str, content: str | bytes) -> None:
         return
     from pathlib import Path
 
-    write_file(Path(path), data)
+    with file_written(data):
+        write_file(Path(path), data)
 
 
 def write_file(path: Path, data: bytes) -> None:

@@ -8,6 +8,8 @@ from contextlib import contextmanager
 from threading import Lock, Timer
 from typing import TYPE_CHECKING
 
+from asmgen.cache.answer import unrecorded
+
 if TYPE_CHECKING:
     from rich.progress import Progress
 
@@ -71,7 +73,7 @@ class _Bar:
             if self._is_closed:
                 return
             self._drawn = Progress(
-                *columns, console=Console(stderr=True), transient=True, refresh_per_second=_A_SECOND,
+                *columns, console=Console(file=unrecorded(sys.stderr)), transient=True, refresh_per_second=_A_SECOND,
                 redirect_stdout=False,
                 redirect_stderr=False,
             )  # fmt: skip

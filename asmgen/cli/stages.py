@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from asmgen.compilation import STAGES
-from asmgen.ir.program import Stage
+from asmgen.ir.stage import STAGES, Stage
 from isa.diagnostics import InputError
 
 if TYPE_CHECKING:

@@ -18,24 +18,13 @@ from msgspec import Struct, field
 from asmgen.index.expression import Index
 from asmgen.index.size import Size, Sizes
 from asmgen.ir.constants import Constants, Numbers
+from asmgen.ir.stage import Stage
 from asmgen.ir.types import TensorType, ValueType
 from isa.diagnostics import Place
 from isa.named_tuple import NamedTuple
 from isa.targets import TargetId
 
 Attribute = int | float | bool | str | Index | tuple["Attribute | Size", ...] | Constants
-
-
-class Stage(Enum):
-    """The stages that print as gen text, in order; the value is the name that `--emit` takes."""
-
-    GRAPH = "graph"
-    GRIDWISE = "gridwise"
-    BLOCKWISE = "blockwise"
-    LANEWISE = "lanewise"
-    FINAL = "final"
-
-    __hash__ = object.__hash__  # as of `isa.registers.RegisterClass`
 
 
 class AttributeKind(Enum):

@@ -15,7 +15,7 @@ import pytest
 
 import asmgen
 from asmgen.cli.main import main
-from asmgen.compilation import STAGES
+from asmgen.ir.stage import STAGES
 from asmgen.kernels import CATALOGUE, build_kernel
 from asmgen.runtime.hip import HipStatus
 

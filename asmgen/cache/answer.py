@@ -1,0 +1,154 @@
+"""The answer of a command: what it printed, the file that it wrote, and its exit status, as data.
+
+A recorder passes on what a command prints, and keeps it. The answer is given again from the parts, in order.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from itertools import groupby
+from types import TracebackType
+from typing import IO, Any, TextIO, cast
+
+from msgspec import Struct
+
+OUT, ERROR, FILE = "out", "error", "file"
+_ANY_CHARACTER = "surrogatepass"  # file names may have bytes that are not characters
+
+
+class Part(Struct, frozen=True, array_like=True):
+    """What was written to standard output (`OUT`), standard error (`ERROR`), or the file of -o (`FILE`).
+
+    Text is in UTF-8; the stream that prints it chooses its own encoding. Other data are bytes for any stream.
+    """
+
+    channel: str
+    data: bytes
+    is_text: bool = False
+
+    def write(self) -> None:
+        """Write to the standard stream of the channel."""
+        stream = sys.stdout if self.channel == OUT else sys.stderr
+        if self.is_text:
+            _ = stream.write(self.data.decode(errors=_ANY_CHARACTER))
+        else:
+            stream.flush()
+            _ = stream.buffer.write(self.data)
+
+
+class Answer(Struct, frozen=True, array_like=True):
+    """The exit status of a command, and what it wrote."""
+
+    status: int
+    parts: tuple[Part, ...]
+
+    def give(self, write_file: Callable[[bytes], None]) -> int:
+        """Print and write the answer; the exit status. `write_file` takes the content of the file of -o."""
+        for part in self.parts:
+            if part.channel == FILE:
+                write_file(part.data)
+            else:
+                part.write()
+        return self.status
+
+
+class Recorder:
+    """Keeps what is written to standard output and error inside of `with`, and passes it on."""
+
+    def __init__(self) -> None:
+        self._parts: list[Part] = []
+        self._is_paused = False
+
+    def __enter__(self) -> Recorder:
+        self._streams = sys.stdout, sys.stderr
+        sys.stdout = cast("TextIO", _Recorded(sys.stdout, OUT, self))
+        sys.stderr = cast("TextIO", _Recorded(sys.stderr, ERROR, self))
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        sys.stdout, sys.stderr = self._streams
+
+    def answer(self, status: int) -> Answer:
+        """The answer so far, with the exit status of the command."""
+        runs = groupby(self._parts, key=lambda part: (part.channel, part.is_text))
+        return Answer(
+            status,
+            tuple(
+                Part(channel, b"".join(part.data for part in run), is_text) for (channel, is_text), run in runs
+            ),
+        )
+
+    def add(self, channel: str, data: bytes, is_text: bool = False) -> None:
+        """Keep what was written to a channel, unless the recorder is paused."""
+        if not self._is_paused:
+            self._parts.append(Part(channel, data, is_text))
+
+    @contextmanager
+    def of_file(self, data: bytes) -> Generator[None]:
+        """Keep the content of the file of -o, and nothing that is printed inside: the writer of the file
+        prints it again."""
+        self.add(FILE, data)
+        self._is_paused = True
+        try:
+            yield
+        finally:
+            self._is_paused = False
+
+
+@contextmanager
+def file_written(data: bytes) -> Generator[None]:
+    """Tell the recorder, if one listens, that the code inside writes this content to the file of -o."""
+    stream = cast("object", sys.stdout)
+    if isinstance(stream, _Recorded):
+        with stream.recorder.of_file(data):
+            yield
+    else:
+        yield
+
+
+def unrecorded(stream: TextIO) -> TextIO:
+    """The stream without its recorder, for what is drawn and removed again."""
+    recorded = cast("object", stream)
+    return recorded.stream if isinstance(recorded, _Recorded) else stream
+
+
+class _Recorded:
+    """A standard stream that a recorder listens to."""
+
+    def __init__(self, stream: TextIO, channel: str, recorder: Recorder) -> None:
+        self.stream = stream
+        self.recorder = recorder
+        self._channel = channel
+
+    def write(self, text: str) -> int:
+        count = self.stream.write(text)
+        self.recorder.add(self._channel, text.encode(errors=_ANY_CHARACTER), is_text=True)
+        return count
+
+    @property
+    def buffer(self) -> _RecordedBytes:
+        return _RecordedBytes(self.stream.buffer, self._channel, self.recorder)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.stream, name)
+
+
+class _RecordedBytes:
+    """The bytes of a recorded stream."""
+
+    def __init__(self, stream: IO[bytes], channel: str, recorder: Recorder) -> None:
+        self._stream = stream
+        self._channel = channel
+        self._recorder = recorder
+
+    def write(self, data: bytes) -> int:
+        count = self._stream.write(data)
+        self._recorder.add(self._channel, bytes(data))
+        return count
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)

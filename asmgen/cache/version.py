@@ -1,0 +1,59 @@
+"""The version of the code that makes results: all files of the packages by their content, and what is installed.
+
+To read all sources takes a tenth of a second, so the digest of their content is itself kept, by the time and
+the size of each file, as Python does with its bytecode. A checkout that returns to an older commit finds the
+results of that commit again.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import msgspec
+
+from asmgen.cache.store import Store, digest
+
+_PACKAGES = ("asmgen", "isa", "regalloc")
+_ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+_INSTALLED = ".dist-info"
+
+
+def code_version(store: Store) -> str:
+    """The digest of the sources and tables of asmgen, of Python's version, and of the installed packages."""
+    return digest(repr((_content(store), sys.version_info[:3], _installed())).encode())
+
+
+def _content(store: Store) -> str:
+    files = [file for name in _PACKAGES for file in _files(os.path.join(_ROOT, name))]
+    key = digest(repr(sorted(files)).encode())
+    known = store.read(key)
+    if known is not None:
+        return known.decode()
+    content = digest(b"".join(_named(path) for path, _, _ in sorted(files)))
+    store.write(key, content.encode())
+    return content
+
+
+def _files(folder: str) -> list[tuple[str, int, int]]:
+    """Path, time and size of each file below a folder, without bytecode."""
+    files: list[tuple[str, int, int]] = []
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.is_dir():
+                files += _files(entry.path) if entry.name != "__pycache__" else []
+            else:
+                status = entry.stat()
+                files.append((entry.path, status.st_mtime_ns, status.st_size))
+    return files
+
+
+def _named(path: str) -> bytes:
+    with open(path, "rb") as file:
+        return f"{os.path.relpath(path, _ROOT)} {digest(file.read())}\n".encode()
+
+
+def _installed() -> list[str]:
+    """The packages next to msgspec, each with its version."""
+    folder = os.path.dirname(os.path.dirname(msgspec.__file__))
+    return sorted(name for name in os.listdir(folder) if name.endswith(_INSTALLED))

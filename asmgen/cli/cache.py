@@ -1,0 +1,74 @@
+"""`cache`: show the folder of kept answers, prune it by size and age, or clear it."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import time
+
+from asmgen.cache.store import OFF, VARIABLE, folder_of, refusal_of
+from asmgen.cache.upkeep import LARGEST, clear, entries, prune
+from asmgen.cli.parser import refuse_given
+from isa.diagnostics import InputError
+
+_UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
+_SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
+_SIZE = re.compile(r"(\d{1,12})([KMG]?)\Z", re.ASCII)
+_AGE = re.compile(r"(\d{1,9})([smhd])\Z", re.ASCII)
+
+
+def execute(arguments: argparse.Namespace) -> int:
+    """Show, prune or clear the cache. `InputError` CCH001 if it is off, CCH002 if the folder may not be used."""
+    if arguments.action != "prune":
+        refuse_given(arguments, ("--max-size", "--max-age"), f"`cache {arguments.action}` removes no entry by it")
+    folder = folder_of()
+    if folder is None:
+        message = f"the cache is off, wanted the name of its folder or nothing in {VARIABLE}"
+        raise InputError(VARIABLE, "CCH001", message, help=f"{VARIABLE}={OFF} turns the cache off; unset it")
+    refusal = refusal_of(folder)
+    if refusal:
+        message = f"the folder {refusal}"
+        raise InputError(folder, "CCH002", message, help=f"{VARIABLE}=FOLDER names another folder")
+    if arguments.action == "show":
+        _show(folder)
+        return 0
+    if arguments.action == "clear":
+        removed = clear(folder)
+    else:
+        size = LARGEST if arguments.max_size is None else _size(arguments.max_size)
+        removed = prune(folder, size, None if arguments.max_age is None else _age(arguments.max_age))
+    print(f"{folder}: removed {_entries(removed.count)}, {_bytes(removed.size)}")
+    return 0
+
+
+def _show(folder: str) -> None:
+    found = entries(folder)
+    print(f"{folder}: {_entries(len(found))}, {_bytes(sum(entry.size for entry in found))}")
+    if found:
+        print(f"longest unused: {_time(found[0].used)}, last used: {_time(found[-1].used)}")
+
+
+def _entries(count: int) -> str:
+    return f"{count} {'entry' if count == 1 else 'entries'}"
+
+
+def _bytes(size: int) -> str:
+    return f"{size / _UNITS['M']:.1f} MiB"
+
+
+def _time(seconds: float) -> str:
+    return time.strftime("%Y-%m-%d %H:%M", time.localtime(seconds))
+
+
+def _size(text: str) -> int:
+    match = _SIZE.match(text)
+    if match is None:
+        raise InputError("--max-size", "CCH003", f"got {text!r}, wanted a number of bytes such as 500M or 2G")
+    return int(match[1]) * _UNITS[match[2]]
+
+
+def _age(text: str) -> float:
+    match = _AGE.match(text)
+    if match is None:
+        raise InputError("--max-age", "CCH004", f"got {text!r}, wanted an age such as 12h or 30d")
+    return float(int(match[1]) * _SECONDS[match[2]])

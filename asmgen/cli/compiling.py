@@ -1,0 +1,164 @@
+"""`kernel` without a kept answer: compile a source; print a summary or a stage, or verify the program."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from asmgen.artifact import product
+from asmgen.cli.outputs import write_stage
+from asmgen.cli.parser import refuse_given
+from asmgen.cli.reading import (
+    check_against,
+    entry_of,
+    is_code,
+    options_of,
+    reference_of,
+    refuse_settings,
+    settings_of_source,
+    source_of,
+)
+from asmgen.cli.stages import TEXT_STAGES, assembly_text, code_object, stage_text
+from asmgen.cli.terminal import collect_from_here
+from asmgen.compiler import finish, start
+from asmgen.index.size import Dim
+from asmgen.ir.stage import Stage
+from asmgen.pipeline import advance, collector_off
+from asmgen.trace import OFF, make_trace
+from isa.diagnostics import InputError
+from isa.targets import parse_target
+
+_OF_GRAPHS = ("--matrix-precision",)
+_OF_NUMBERS = ("--fast-math", "--no-contract", "--nan", *_OF_GRAPHS)
+_OF_REGISTERS = ("--max-vgprs", "--waves-per-eu", "--no-spill", "--no-schedule")
+_SHOWN_SPILLS = 8
+
+if TYPE_CHECKING:
+    from asmgen.compilation import Compilation
+    from asmgen.compiled import CompiledProgram
+
+
+def execute(arguments: argparse.Namespace, emit: str | None) -> int:
+    """Compile a source, and write the stage `emit` or print a summary. Return 1 if --verify finds a broken
+    bound."""
+    check_against(arguments)
+    if is_code(arguments.source):
+        from asmgen.cli.assembled import execute_assembled
+
+        refuse_settings(arguments.source, settings_of_source(arguments))
+        if arguments.time:
+            message = (
+                f"{arguments.source} is compiled code, which states no launch, wanted a source that does"
+            )
+            help = f"`python -m asmgen profile {arguments.source} --grid X --block X --arg A` launches it"
+            raise InputError("--time", "PRF008", message, help=help)
+        unused = (
+            (*_OF_REGISTERS, "--trace") if arguments.against else (*_OF_NUMBERS, *_OF_REGISTERS, "--trace")
+        )
+        refuse_given(arguments, unused, f"{arguments.source} is already compiled")
+        return execute_assembled(arguments, emit)
+    compilation = _start(arguments)
+    _refuse_unused(arguments, compilation)
+    with collector_off():
+        if emit in TEXT_STAGES:
+            advance(compilation, emit)
+            write_stage(arguments.output, emit, stage_text(compilation, emit, arguments.holders))
+            if not arguments.verify:
+                return 0
+        program = finish(compilation)
+    _tell_spills(compilation)
+    if emit is None and not arguments.verify:
+        print_summary(program, _times(program, arguments) if arguments.time else {})
+    if emit == "asm":
+        write_stage(arguments.output, emit, assembly_text(program))
+    if emit == "obj":
+        write_stage(arguments.output, emit, code_object(program))
+    return _verify(program, arguments) if arguments.verify else 0
+
+
+def _refuse_unused(arguments: argparse.Namespace, compilation: Compilation) -> None:
+    """Refuse the options of stages that come before the source."""
+    stages = compilation.stages
+    above_lanes = any(made is not None for made in (stages.blockwise, stages.gridwise, stages.mlir))
+    left = above_lanes or not stages.programs.keys().isdisjoint({Stage.GRAPH, Stage.LANEWISE})
+    if not left and not arguments.against:
+        refuse_given(arguments, _OF_NUMBERS, f"{arguments.source} starts after the stage final")
+    if Stage.GRAPH not in stages.programs and not arguments.against:
+        refuse_given(arguments, _OF_GRAPHS, f"{arguments.source} starts after the graph")
+    if not above_lanes and not stages.programs and not stages.machine:
+        refuse_given(arguments, _OF_REGISTERS, f"the registers of {arguments.source} are already allocated")
+    if not arguments.verify:
+        refuse_given(arguments, ("--device",), "without --verify nothing runs")
+
+
+def _start(arguments: argparse.Namespace) -> Compilation:
+    target = parse_target(arguments.target)
+    trace = OFF if arguments.trace is None else make_trace(arguments.trace, "--trace", sys.stderr.write)
+    source = entry_of(source_of(arguments.source, settings_of_source(arguments)), arguments.entry)
+    return start(source, target, options_of(arguments), trace)
+
+
+def _tell_spills(compilation: Compilation) -> None:
+    """Print the most expensive spilled values of each kernel on standard error."""
+    for allocated in compilation.stages.allocations:
+        if allocated.spilled:
+            from regalloc.spill.notes import spill_lines
+
+            for line in spill_lines(allocated.kernel.name, allocated.spilled, _SHOWN_SPILLS):
+                print(f"note: {line}", file=sys.stderr)
+
+
+def _verify(program: CompiledProgram, arguments: argparse.Namespace) -> int:
+    from asmgen.cli.proof import prove, prove_against, prove_kernels
+
+    collect_from_here()
+    if program.compilation.stages.mlir is not None and arguments.against is None:
+        sizes = arguments.sizes
+        return prove_kernels(program, arguments.grid, arguments.block, arguments.device, sizes)
+    reference = reference_of(arguments)
+    return prove(program, arguments.device) if reference is None else prove_against(program, reference)
+
+
+def _times(program: CompiledProgram, arguments: argparse.Namespace) -> dict[str, list[str]]:
+    """A line for each launch of a kernel, by the kernel's name."""
+    from asmgen.cli.profile import sizes_by_name
+    from asmgen.profile.sources import LaunchOptions, launches_of_source, profiled
+    from asmgen.profile.text import time_line
+
+    collect_from_here()
+    options = LaunchOptions(grid=arguments.grid, block=arguments.block, sizes=sizes_by_name(arguments.sizes))
+    times: dict[str, list[str]] = {}
+    for profile in profiled(launches_of_source(program, arguments.source, options)).profiles:
+        times.setdefault(profile.name, []).append(time_line(profile))
+    return times
+
+
+def print_summary(
+    program: CompiledProgram, times: Mapping[str, Sequence[str]] = MappingProxyType({})
+) -> None:
+    """Print the kernels of a program with their launches, arguments and resources. `times` are lines of
+    kernels by their names."""
+    for kernel in program.kernels:
+        taken = kernel.resources
+        print(f"{kernel.name} for {kernel.target}")
+        print(f"  launch: {_launch(kernel.grid)} workgroups of {_launch(kernel.block)} work-items")
+        for argument in kernel.arguments:
+            what = " ".join(part for part in (argument.kind, argument.type, argument.access) if part)
+            print(f"  argument {argument.name}: {what}, {argument.size} bytes at {argument.offset}")
+        print(
+            f"  registers: {taken.vgprs} VGPRs, {taken.agprs} AGPRs, {taken.sgprs} SGPRs, "
+            f"{taken.spills} spills"
+        )
+        print(
+            f"  memory: {taken.lds_bytes} bytes of LDS, {taken.scratch_bytes} bytes of scratch per work-item"
+        )
+        print(f"  occupancy: {taken.occupancy} waves per SIMD")
+        for time in times.get(kernel.name, ()):
+            print(f"  time: {time}")
+
+
+def _launch(sizes: tuple[Dim, Dim, Dim] | None) -> str:
+    return "?" if sizes is None else product(sizes)

@@ -1,0 +1,143 @@
+"""Answers of commands that are kept: found by everything that they depend on, and given again.
+
+An answer depends on the words of the command line, the content of the files that it names, the version of
+asmgen's code, and the assembler. A command is not answered from the cache if it traces the compiler, includes
+other files, runs Python, or runs on a GPU.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from asmgen.cache.answer import Recorder
+from asmgen.cache.store import Store, digest, open_store
+from asmgen.cache.version import code_version
+from asmgen.cli.outputs import write_output
+from asmgen.options import BUILTIN
+
+if TYPE_CHECKING:
+    from asmgen.cache.answer import Answer
+
+_WITHOUT_EFFECT = frozenset(("options", "refuse", "refuse_rest", "sources", "output", "force", "given"))
+_GPU = "/dev/kfd"  # the device of ROCm's driver
+_PYTHON = ".py:"
+_ASSEMBLER, _CLANG = "ASMGEN_ASSEMBLER", "ASMGEN_CLANG"
+
+Run = Callable[[], int]
+
+
+class Keeper:
+    """Gives kept answers to a command, and keeps new ones, in the store that the environment names."""
+
+    @cached_property
+    def _store(self) -> Store | None:
+        return open_store(_tell)
+
+    @cached_property
+    def _version(self) -> str:
+        return "" if self._store is None else code_version(self._store)
+
+    def answered(self, arguments: argparse.Namespace, run: Run) -> int:
+        """The exit status for a source: of its kept answer, which is given again, or of `run`."""
+        store = self._store if _is_repeatable(arguments) else None
+        contents = None if store is None else _contents(arguments)
+        if store is None or contents is None:
+            return run()
+        key = digest(repr((self._version, _question(arguments), contents)).encode())
+        answer = _kept(store, key)
+        if answer is not None:
+            return answer.give(lambda data: write_output(arguments.output, data))
+        with Recorder() as recorder:
+            status = run()
+        if contents == _contents(arguments) and self._version == code_version(store):
+            from msgspec.msgpack import encode
+
+            store.write(key, encode(recorder.answer(status)))
+        return status
+
+
+def _kept(store: Store, key: str) -> Answer | None:
+    """The answer of an entry; None if it is missing or damaged."""
+    content = store.read(key)
+    if content is None:
+        return None
+    from msgspec import DecodeError, ValidationError
+    from msgspec.msgpack import decode
+
+    from asmgen.cache.answer import Answer
+
+    try:
+        return decode(content, type=Answer)
+    except (DecodeError, ValidationError):
+        store.tell_damage(key)
+        return None
+
+
+def _tell(line: str) -> None:
+    print(f"note: {line}", file=sys.stderr)
+
+
+def _is_repeatable(arguments: argparse.Namespace) -> bool:
+    """Whether the answer depends on nothing but the words and the files of the command line."""
+    given = vars(arguments)
+    is_on_gpu = given.get("verify") and (given["device"] == "hip" or _may_use_gpu(given["device"]))
+    return not (given.get("trace") or given["allow_include"] or is_on_gpu)
+
+
+def _may_use_gpu(device: str) -> bool:
+    return device == "auto" and os.path.exists(_GPU)
+
+
+def _question(arguments: argparse.Namespace) -> object:
+    """The words of the command line and the environment, without the name of the output."""
+    words = {name: value for name, value in vars(arguments).items() if name not in _WITHOUT_EFFECT}
+    given = sorted(arguments.given - {"-o", "--force"})
+    colours = sys.stderr.isatty() and "NO_COLOR" not in os.environ
+    return sorted(words.items()), given, _form(arguments.output), colours, _assembler(arguments)
+
+
+def _form(output: str | None) -> str | None:
+    """The part of the name of -o that notes depend on."""
+    if output is None or output == "-":
+        return output
+    return os.path.splitext(output)[1] if os.path.isfile(output) or not os.path.exists(output) else "device"
+
+
+def _assembler(arguments: argparse.Namespace) -> object:
+    """The environment in which an assembler is looked for; None if the command needs none."""
+    given = vars(arguments)
+    emits_object = given.get("emit") == "obj" or (given.get("emit", "") is None and given["output"])
+    if not (emits_object or given.get("verify")) or given["assembler"] == BUILTIN:
+        return None
+    named, clang = os.environ.get(_ASSEMBLER), os.environ.get(_CLANG, "")
+    folders = () if named == BUILTIN else os.environ.get("PATH", "").split(os.pathsep)
+    return named, clang, [(path, _changed(path)) for path in (os.path.realpath(clang), *folders)]
+
+
+def _changed(path: str) -> int:
+    try:
+        return os.stat(path).st_mtime_ns
+    except OSError:
+        return 0
+
+
+def _contents(arguments: argparse.Namespace) -> list[str] | None:
+    """The digests of the source and of the program of --against, empty for the name of a catalogue kernel.
+    None if one of them runs Python, or is no file that can be read twice."""
+    named = [name for name in (arguments.source, getattr(arguments, "against", None)) if name is not None]
+    if any(_PYTHON in name or (os.path.exists(name) and not os.path.isfile(name)) for name in named):
+        return None
+    try:
+        return [_digest_of(name) if os.path.exists(name) else "" for name in named]
+    except OSError:
+        return None
+
+
+def _digest_of(path: str) -> str:
+    with open(path, "rb") as file:
+        return digest(file.read())
