@@ -6,8 +6,8 @@ of bytecode, each with the time and the size of its source, as Python keeps them
 source is imported in the ordinary way, and the file is written again at the end of the command. If Python may
 not write bytecode, nothing is written.
 
-The file consists of groups. The code of a group is read at once, so names that several of its modules have
-are read once. The modules that a command adds are a group. A group is divided if a command uses a small part
+The file consists of an index and of groups, so a command reads only the groups that it uses. The code of a
+group is read at once, so names that several of its modules have are read once. The modules that a command adds are a group. A group is divided if a command uses a small part
 of it, so a command reads little that it does not use.
 """
 
@@ -20,10 +20,12 @@ from collections.abc import Collection, Sequence
 from contextlib import suppress
 from importlib.machinery import ModuleSpec, SourceFileLoader
 from importlib.util import cache_from_source
+from mmap import ACCESS_READ, mmap
 from types import CodeType, ModuleType
 
 _PACKAGES = ("asmgen", "isa", "regalloc")
-_FORMAT = f"groups, Python {sys.version}"
+_FORMAT = f"index and groups, Python {sys.version}"
+_SIZE_BYTES = 8  # of the number at the beginning of the file, the size of the index
 _UNUSED = 0.25  # of the modules of a group, from which on the group is divided
 
 Stamp = tuple[int, int]
@@ -32,7 +34,7 @@ Stamp = tuple[int, int]
 Kept = tuple[str, Stamp]
 """A module in the file: the path of its source below the root, and the stamp of the source."""
 
-Group = tuple[dict[str, Kept], bytes]
+Group = tuple[dict[str, Kept], bytes | memoryview]
 """The modules of a group by name, and their code by name, marshalled."""
 
 Codes = dict[str, CodeType]
@@ -52,10 +54,18 @@ class Modules:
     def _read(self) -> list[Group]:
         try:
             with open(self._file, "rb") as file:
-                version, groups = marshal.loads(file.read())
+                data = memoryview(mmap(file.fileno(), 0, access=ACCESS_READ))
+            start = _SIZE_BYTES + int.from_bytes(data[:_SIZE_BYTES])
+            version, index = marshal.loads(data[_SIZE_BYTES:start])
         except (OSError, ValueError, EOFError, TypeError):  # there is none, or a part of one
             return []
-        return groups if version == _FORMAT else []
+        if version != _FORMAT or start + sum(size for _, size in index) != len(data):
+            return []
+        groups: list[Group] = []
+        for kept, size in index:
+            groups.append((kept, data[start : start + size]))
+            start += size
+        return groups
 
     def find_spec(
         self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
@@ -95,7 +105,9 @@ class Modules:
         try:
             os.makedirs(os.path.dirname(self._file), exist_ok=True)
             with open(part, "wb") as file:
-                _ = file.write(marshal.dumps((_FORMAT, groups)))
+                index = marshal.dumps((_FORMAT, [(kept, len(code)) for kept, code in groups]))
+                _ = file.write(len(index).to_bytes(_SIZE_BYTES))
+                file.writelines([index, *(code for _, code in groups)])
             os.replace(part, self._file)
         except OSError:  # the folder is read-only, or the disk is full
             with suppress(OSError):

@@ -11,6 +11,8 @@ import os
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 
+from _blake2 import blake2b  # `hashlib` has the same function, and loads OpenSSL, which takes 3 ms
+
 VARIABLE = "ASMGEN_CACHE"  # the folder, or OFF
 OFF = "off"
 TAG = "CACHEDIR.TAG"  # marks the folder as ours; tools for backups leave such folders out
@@ -33,8 +35,6 @@ def digest(data: bytes) -> str:
 
 
 def _hash(data: bytes) -> bytes:
-    from hashlib import blake2b
-
     return blake2b(data, digest_size=_DIGEST_BYTES).digest()
 
 

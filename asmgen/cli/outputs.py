@@ -127,58 +127,53 @@ def write_output(path: str, content: str | bytes) -> None:
         sys.stdout.flush()
         _ = sys.stdout.buffer.write(data)
         return
-    from pathlib import Path
-
     with file_written(data):
-        write_file(Path(path), data)
+        write_file(path, data)
 
 
-def write_file(path: Path, data: bytes) -> None:
+def write_file(path: str | Path, data: bytes) -> None:
     """Call `replace_file`, and report the new file on standard error."""
     replace_file(path, data)
-    if path.is_file() and not _is_written_in_place(path):
+    if os.path.isfile(path) and not _is_written_in_place(path):
         print(f"wrote {path}: {len(data)} bytes", file=sys.stderr)
 
 
-def replace_file(path: Path, data: bytes) -> None:
+def replace_file(path: str | Path, data: bytes) -> None:
     """Write a file whole or not at all; write to a device or a pipe in place. `InputError` OUT001 on failure.
 
     A link stays a link, and an existing file keeps its mode.
     """
-    from pathlib import Path  # takes 8 ms to load, and most commands only print
-
     try:
         if _is_written_in_place(path):
-            with path.open("wb") as device:
+            with open(path, "wb") as device:
                 _ = device.write(data)
         else:
-            _replace(Path(os.path.realpath(path)), data)
+            _replace(os.path.realpath(path), data)
     except (OSError, ValueError) as error:
         reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
         message = f"the file cannot be written: {reason.lower()}"
         raise InputError(str(path), "OUT001", message, help=_way_to_write(path)) from error
 
 
-def _way_to_write(path: Path) -> str:
+def _way_to_write(path: str | Path) -> str:
     if os.path.isdir(path):
         return f"-o {path}/NAME writes a file in the folder"
-    if not os.path.isdir(path.parent) and not os.path.exists(path.parent):
-        return f"`mkdir -p {path.parent}` creates the folder"
-    return ""
+    folder = os.path.dirname(path) or "."
+    return "" if os.path.exists(folder) else f"`mkdir -p {folder}` creates the folder"
 
 
-def _is_written_in_place(path: Path) -> bool:
+def _is_written_in_place(path: str | Path) -> bool:
     """Whether a path names a device, a pipe, or an open file of this process such as /dev/stdout."""
-    is_open_file = path.is_symlink() and os.path.abspath(path).startswith(("/dev/", "/proc/"))
-    return is_open_file or (path.exists() and not (path.is_file() or path.is_dir()))
+    is_open_file = os.path.islink(path) and os.path.abspath(path).startswith(("/dev/", "/proc/"))
+    return is_open_file or (os.path.exists(path) and not (os.path.isfile(path) or os.path.isdir(path)))
 
 
-def _replace(path: Path, data: bytes) -> None:
+def _replace(path: str, data: bytes) -> None:
     """Write a temporary file next to `path`, then rename it."""
-    import tempfile  # takes 5 ms to load, and most commands only print
-
-    mode = path.stat().st_mode & 0o777 if path.is_file() else 0o666 & ~_umask()
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:_LONGEST_PREFIX]}.")
+    mode = os.stat(path).st_mode & 0o777 if os.path.isfile(path) else 0o666 & ~_umask()
+    folder, name = os.path.split(path)
+    temporary = os.path.join(folder, f".{name[:_LONGEST_PREFIX]}.{os.getpid()}.{os.urandom(4).hex()}")
+    handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     try:
         with os.fdopen(handle, "wb") as file:
             _ = file.write(data)
