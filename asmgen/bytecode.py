@@ -7,8 +7,9 @@ source is imported in the ordinary way, and the file is written again at the end
 not write bytecode, nothing is written.
 
 The file consists of an index and of groups, so a command reads only the groups that it uses. The code of a
-group is read at once, so names that several of its modules have are read once. The modules that a command adds are a group. A group is divided if a command uses a small part
-of it, so a command reads little that it does not use.
+group is read at once, so names that several of its modules have are read once. The modules that a command
+adds are a group. A group is divided if a command uses a small part of it, so a command reads little that it
+does not use.
 """
 
 from __future__ import annotations

@@ -25,6 +25,7 @@ from collections.abc import Callable, Sequence
 from statistics import median
 from typing import NamedTuple
 
+from asmgen.cache.store import OFF, VARIABLE
 from asmgen.compiler import compile_read
 from asmgen.frontends.sources import read_text
 from asmgen.kernels import CATALOGUE
@@ -54,7 +55,10 @@ def compile_object(text: str, name: str) -> bytes:
 def own_process(kernel: str, *options: str) -> None:
     """Run `asmgen kernel` in its own process."""
     _ = subprocess.run(
-        [sys.executable, "-m", "asmgen", "kernel", kernel, *options], check=True, capture_output=True
+        [sys.executable, "-m", "asmgen", "kernel", kernel, *options],
+        check=True,
+        capture_output=True,
+        env={**os.environ, VARIABLE: OFF},
     )
 
 

@@ -16,6 +16,7 @@ import tempfile
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from asmgen.cache.store import OFF, VARIABLE
 from asmgen.kernels import CATALOGUE
 from tools.reasons import exit_status
 
@@ -51,6 +52,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     over: list[str] = []
     with tempfile.TemporaryDirectory() as folder:
         environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
+        environment[VARIABLE] = OFF
         environment["PYTHONPYCACHEPREFIX"] = environment.get("PYTHONPYCACHEPREFIX", folder)
         _ = cost_of("full_sum", TARGETS[0], environment)
         print(f"{'kernel':14} {'target':10} {'CPU s':>6} {'MB':>6}")

@@ -78,7 +78,8 @@ class Recorder:
         return Answer(
             status,
             tuple(
-                Part(channel, b"".join(part.data for part in run), is_text) for (channel, is_text), run in runs
+                Part(channel, b"".join(part.data for part in run), is_text)
+                for (channel, is_text), run in runs
             ),
         )
 

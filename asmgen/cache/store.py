@@ -1,17 +1,16 @@
 """Entries on disk: bytes by a key, in files of a folder that many processes use at once.
 
 A write goes to a temporary file, which then takes the name of the entry, so a reader sees a whole entry or
-none, and nothing is locked. An entry begins with a digest of its key and content: whatever damages it is
-seen, and the entry counts as missing. No error of the folder stops a command; the first of a kind is told.
+none, and nothing is locked. An entry begins with a digest of its key and content, so a damaged entry counts
+as missing. No error of the folder stops a command: the user reads a note about the first error.
 """
 
 from __future__ import annotations
 
 import os
+from _blake2 import blake2b  # `hashlib` has the same function, and loads OpenSSL, which takes 3 ms
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-
-from _blake2 import blake2b  # `hashlib` has the same function, and loads OpenSSL, which takes 3 ms
 
 VARIABLE = "ASMGEN_CACHE"  # the folder, or OFF
 OFF = "off"
@@ -105,7 +104,7 @@ class Store:
 
 
 def open_store(tell: Tell, environment: Mapping[str, str] = os.environ) -> Store | None:
-    """The store that the environment names; None if there is none, or if it may not be used, which is told."""
+    """The store that the environment names; None if there is none, or if it may not be used, with a note."""
     folder = folder_of(environment)
     if folder is None:
         return None

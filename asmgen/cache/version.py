@@ -1,4 +1,4 @@
-"""The version of the code that makes results: all files of the packages by their content, and what is installed.
+"""The version of the code that makes results: all its files by their content, and the installed packages.
 
 To read all sources takes a tenth of a second, so the digest of their content is itself kept, by the time and
 the size of each file, as Python does with its bytecode. A checkout that returns to an older commit finds the

@@ -467,7 +467,9 @@ def _add_cache(parser: argparse.ArgumentParser) -> None:
         help="show the folder and its size; prune removes the longest unused entries; clear removes all",
     )
     _option(parser, "--max-size", "BYTES", "with prune: the size that remains, such as 500M; default: 1G")
-    _option(parser, "--max-age", "AGE", "with prune: also remove entries that were not used for AGE, such as 30d")
+    _option(
+        parser, "--max-age", "AGE", "with prune: also remove entries that were not used for AGE, such as 30d"
+    )
 
 
 def _add_targets(parser: argparse.ArgumentParser) -> None:

@@ -18,9 +18,12 @@ _AGE = re.compile(r"(\d{1,9})([smhd])\Z", re.ASCII)
 
 
 def execute(arguments: argparse.Namespace) -> int:
-    """Show, prune or clear the cache. `InputError` CCH001 if it is off, CCH002 if the folder may not be used."""
+    """Show, prune or clear the cache. `InputError` CCH001 if it is off, CCH002 for a folder that may not
+    be used."""
     if arguments.action != "prune":
-        refuse_given(arguments, ("--max-size", "--max-age"), f"`cache {arguments.action}` removes no entry by it")
+        refuse_given(
+            arguments, ("--max-size", "--max-age"), f"`cache {arguments.action}` removes no entry by it"
+        )
     folder = folder_of()
     if folder is None:
         message = f"the cache is off, wanted the name of its folder or nothing in {VARIABLE}"

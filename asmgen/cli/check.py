@@ -1,5 +1,5 @@
-"""`check`: find and repair missing waits and wait states of assembly and code objects. A verdict that is kept loads
-no analysis."""
+"""`check`: find and repair missing waits and wait states of assembly and code objects. A verdict that is
+kept loads no analysis."""
 
 from __future__ import annotations
 

@@ -11,11 +11,13 @@ import argparse
 import os
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from asmgen.cache.answer import Recorder
 from asmgen.cache.store import Store, digest, open_store
+from asmgen.cache.upkeep import LARGEST, prune
 from asmgen.cache.version import code_version
 from asmgen.cli.outputs import write_output
 from asmgen.options import BUILTIN
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from asmgen.cache.answer import Answer
 
 _WITHOUT_EFFECT = frozenset(("options", "refuse", "refuse_rest", "sources", "output", "force", "given"))
+_PRUNES = "00"  # one of 256 answers prunes the cache
 _GPU = "/dev/kfd"  # the device of ROCm's driver
 _PYTHON = ".py:"
 _ASSEMBLER, _CLANG = "ASMGEN_ASSEMBLER", "ASMGEN_CLANG"
@@ -55,9 +58,7 @@ class Keeper:
         with Recorder() as recorder:
             status = run()
         if contents == _contents(arguments) and self._version == code_version(store):
-            from msgspec.msgpack import encode
-
-            store.write(key, encode(recorder.answer(status)))
+            _keep(store, key, recorder.answer(status))
         return status
 
 
@@ -76,6 +77,15 @@ def _kept(store: Store, key: str) -> Answer | None:
     except (DecodeError, ValidationError):
         store.tell_damage(key)
         return None
+
+
+def _keep(store: Store, key: str, answer: Answer) -> None:
+    from msgspec.msgpack import encode
+
+    store.write(key, encode(answer))
+    if key.startswith(_PRUNES):
+        with suppress(OSError):
+            _ = prune(store.folder, LARGEST, None)
 
 
 def _tell(line: str) -> None:

@@ -1,5 +1,5 @@
-"""`kernel`: compile sources; print a summary or a stage, or verify the programs. An answer that is kept loads no
-compiler."""
+"""`kernel`: compile sources; print a summary or a stage, or verify the programs. An answer that is kept loads
+no compiler."""
 
 from __future__ import annotations
 

@@ -73,7 +73,8 @@ class _Bar:
             if self._is_closed:
                 return
             self._drawn = Progress(
-                *columns, console=Console(file=unrecorded(sys.stderr)), transient=True, refresh_per_second=_A_SECOND,
+                *columns, console=Console(file=unrecorded(sys.stderr)), transient=True,
+                refresh_per_second=_A_SECOND,
                 redirect_stdout=False,
                 redirect_stderr=False,
             )  # fmt: skip
