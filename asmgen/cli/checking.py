@@ -1,4 +1,4 @@
-"""`check` without a kept answer: find and repair missing waits and wait states of assembly and code objects."""
+"""`check` without a kept answer: find and repair missing waits and wait states of assembly and objects."""
 
 from __future__ import annotations
 

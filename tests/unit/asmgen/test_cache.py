@@ -115,7 +115,7 @@ import sys
 from asmgen.cli.main import main
 from tests.commands import run
 status = main(sys.argv[1:])
-heavy = {"asmgen.compiler", "asmgen.pipeline", "isa.targets", "numpy", "pathlib"}
+heavy = {"asmgen.compiler", "asmgen.pipeline", "isa.targets", "numpy"}
 print(status, sorted(heavy & sys.modules.keys()), file=sys.stderr)
 """
 
