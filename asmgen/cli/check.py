@@ -6,7 +6,6 @@ from __future__ import annotations
 import argparse
 
 from asmgen.cli.kept import Keeper
-from asmgen.cli.outputs import Content, check_output
 from asmgen.cli.several import for_each
 from asmgen.files import ASSEMBLY_SUFFIXES, OBJECT_SUFFIXES
 from isa.diagnostics import InputError
@@ -18,7 +17,6 @@ def execute(arguments: argparse.Namespace) -> int:
 
     def execute_one(of_source: argparse.Namespace) -> int:
         _refuse(of_source)
-        check_output(of_source.output, Content.ASSEMBLY, [of_source.source], of_source.force, {})
         return keeper.answered(of_source, lambda: _check(of_source))
 
     suffix = ASSEMBLY_SUFFIXES[0] if arguments.fix else None

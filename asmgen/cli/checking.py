@@ -10,7 +10,7 @@ from asmgen.check.findings import QUIET, Finding, findings_in, quiet_counts, to_
 from asmgen.check.fixing import fixed_text, refuse_object
 from asmgen.check.listing import Listing
 from asmgen.check.reading import read_listings
-from asmgen.cli.outputs import write_output
+from asmgen.cli.outputs import Content, check_output, write_output
 from asmgen.cli.progress import progress
 from asmgen.cli.reading import refuse_catalogue
 from asmgen.cli.terminal import print_error
@@ -31,6 +31,7 @@ def execute(arguments: argparse.Namespace) -> int:
     if arguments.fix:
         for listing in read.listings:
             refuse_object(listing)
+    check_output(arguments.output, Content.ASSEMBLY, [arguments.source], arguments.force, {})
     status = max(_check(listing, arguments) for listing in read.listings)
     for error in read.refused:
         print_error(error)

@@ -96,7 +96,8 @@ def _is_repeatable(arguments: argparse.Namespace) -> bool:
     """Whether the answer depends on nothing but the words and the files of the command line."""
     given = vars(arguments)
     is_on_gpu = given.get("verify") and (given["device"] == "hip" or _may_use_gpu(given["device"]))
-    return not (given.get("trace") or given["allow_include"] or is_on_gpu)
+    names_output = given.get("fix")  # the verdict names the repaired file
+    return not (given.get("trace") or given["allow_include"] or is_on_gpu or names_output)
 
 
 def _may_use_gpu(device: str) -> bool:

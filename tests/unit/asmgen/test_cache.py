@@ -198,8 +198,9 @@ def test_a_source_that_changes_during_a_command_keeps_no_answer(folder: Path, sa
         (*ASM, "--trace", "waits"),
         ("kernel", str(ROOT / "examples" / "by_hand" / "softmax.py:softmax"), "--emit", "asm"),
         ("kernel", SWISH, "--target", "gfx942", "--emit", "asm", "--allow-include"),
+        ("check", str(ROOT / "tests" / "golden" / "gelu" / "gfx942.s"), "--strip", "--fix", "-o", "/dev/null"),
     ],
-    ids=["trace", "python", "include"],
+    ids=["trace", "python", "include", "fix"],
 )
 def test_what_depends_on_more_is_not_kept(words: tuple[str, ...], folder: Path, said: Said) -> None:
     first = said(*words)
