@@ -124,11 +124,13 @@ def _pairs(
 
 
 def _turned(a: TensorType, b: TensorType) -> str:
-    """What to write if the operands multiply after one of them is transposed."""
+    """The way out if the operands multiply in the other order, or after one of them is transposed."""
     if b.rank == 2 and a.dims[-1] == b.dims[-1]:
         return "transpose[permutation={1,0}] of operand 2 multiplies, in Python b.T"
     if a.rank == 2 and b.rank > 1 and a.dims[0] == b.dims[-2]:
         return "transpose[permutation={1,0}] of operand 1 multiplies, in Python a.T"
+    if b.dims[-1] == a.dims[max(a.rank - 2, 0)]:
+        return "the operands multiply in the other order"
     return ""
 
 

@@ -35,7 +35,14 @@ class NamedDims:
         """The sizes between braces, some of them with names. GEN014 for `?`, for an unknown name
         and for a name that no dim may have; BLK002 for an invalid expression."""
         inner = inner_cursor(cursor, "{", "}")
+        is_after_operand = False
         for token, after in zip(inner.tokens, inner.tokens[1:], strict=False):
+            if token.kind is TokenKind.NEWLINE:
+                continue
+            is_name = token.kind is TokenKind.IDENTIFIER and token.text not in _WORDS
+            if is_after_operand and is_name:
+                break  # the list has no closing brace before this name; `listed` refuses the name
+            is_after_operand = is_name or token.kind is TokenKind.NUMBER or token.text == ")"
             if token.text == "?":
                 inner.fail(
                     token,
@@ -43,7 +50,7 @@ class NamedDims:
                     f"got '?' as a {what}, wanted a number or a name",
                     "a name says which sizes are the same: {n, 1024}",
                 )
-            if token.kind is TokenKind.IDENTIFIER and token.text not in _WORDS:
+            if is_name:
                 self._use(inner, token, what, (self._is_open or defines) and after.text != "(")
         sizes = tuple(inner.listed("{", "}", lambda: size_of(read_index(inner, self.names))))
         for size, token in zip(sizes, inner.tokens[1:], strict=False):

@@ -283,8 +283,11 @@ def _subscripts(text: str, arrays: Sequence[Array]) -> tuple[list[str], str]:
     if twice:
         message = f"{text!r} has {twice[0]!r} twice in its result, wanted each letter once"
         raise InputError(caller(), "TRC007", message, help="np.diag places a vector on a diagonal")
-    if any(name not in whole for name in result):
-        raise InputError(caller(), "TRC007", f"{text!r} has a result with other letters than its operands")
+    unknown = [name for name in result if name not in whole]
+    if unknown:
+        letters = " ".join([name for name in dict.fromkeys(whole) if name not in _UNNAMED]) or "none"
+        message = f"{text!r} has {unknown[0]!r} in its result, wanted letters of its operands: {letters}"
+        raise InputError(caller(), "TRC007", message, help="x[..., None] adds an axis of 1")
     return terms, result
 
 

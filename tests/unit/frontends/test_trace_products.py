@@ -142,7 +142,7 @@ def test_products_of_vectors_are_not_rounded_before_they_are_summed(function: Ca
         (np.vecdot, [(3, 4), ()], "TRC004", "np.vecdot got a number, wanted arrays"),
         (lambda a, b: a @ b, [(3, 4), (3,)], "TRC004", "of arrays of shapes (3, 4) and (3,), wanted as many of each"),
         (lambda a, b: np.linalg.multi_dot([a, b, b]), [(3, 4), (4, 4)], "TRC006", "multi_dot is made of functions that are traced"),
-        (lambda a, b: np.einsum("ij,jk->iz", a, b), [(3, 4), (4, 5)], "TRC007", "other letters"),
+        (lambda a, b: np.einsum("ij,jk->iz", a, b), [(3, 4), (4, 5)], "TRC007", "'z' in its result, wanted letters of its operands: i j k"),
     ],
 )
 def test_products_that_do_not_fit_are_refused_at_the_line(function: Callable[..., Any], shapes: list[Dims], code: str, wanted: str) -> None:
