@@ -46,6 +46,7 @@ class Accesses:
         self._queues = shared.unit_queue
         self._free = shared.unit_free
         self._taken = shared.unit_taken
+        self._lines = shared.lines
         self._placed: dict[tuple[int, int], _Placed] = {}  # by cost and SIMD
 
     def issue(self, wave: Wave, operation: Operation, port: int, clock: int) -> tuple[int, int]:
@@ -100,7 +101,7 @@ class Accesses:
                 self._queues[instance].append((start, wave.instruction, wave.index))
             done = free[instance] = start + clocks
             read = read or done
-        done += cost.latency
+        done = self._there(cost, done) if cost.line >= 0 else done + cost.latency
         if placed.back >= 0:
             done = free[placed.back] = max(done, free[placed.back] + placed.back_clocks)
         for instance, (room, _) in placed.rooms.items():
@@ -108,6 +109,11 @@ class Accesses:
         if placed.conflict:
             wave.conflicts[wave.instruction] = placed.conflict
         return opens, read, done
+
+    def _there(self, cost: Cost, served: int) -> int:
+        """When an access has its line, which others fetch too, if its services are done at `served`."""
+        there = self._lines.setdefault(cost.line, served + cost.latency)
+        return max(there, served + cost.hit)
 
     def _place(self, number: int, simd: int) -> _Placed:
         """Find who serves an access of a SIMD, by its cost."""

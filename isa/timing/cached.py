@@ -41,7 +41,7 @@ from isa.timing.memory import (
 )
 from isa.timing.patterns import different_rows
 from isa.timing.shares import shares
-from isa.timing.streams import Touches, misses, missing_lines
+from isa.timing.streams import Touches, fetched_by, misses, missing_lines
 from isa.timing.trace import Trace
 
 _SCALAR, _LDS, _BACK, _TO, _SENDS, _ADDRESSES, _FIRST_LEVEL = range(7)
@@ -246,17 +246,22 @@ class _Model:
         counts = ends + 1 - firsts
         owners = np.repeat(np.arange(len(counts)), counts)
         lines = firsts[owners] + _within(counts)
-        missing = np.bincount(
-            owners[misses(lines, *sets_of(level, int(level.sharers.value)))], minlength=len(counts)
-        )
-        return self._numbers((known.instructions, counts, missing > 0), self._scalar_cost)
+        missed = misses(lines, *sets_of(level, int(level.sharers.value)))
+        fetches = np.full(len(counts), -1)
+        np.maximum.at(fetches, owners, fetched_by(lines, missed, known.epochs[owners]))
+        missing = fetches >= 0
+        alone = np.bincount(fetches[missing], minlength=len(lines))[fetches] < 2
+        columns = known.instructions, counts, missing, np.where(alone, -1, fetches)
+        return self._numbers(columns, self._scalar_cost)
 
     def _scalar_cost(self, row: Sequence[int]) -> Cost:
-        """The cost of a load of a number of lines, some of them missing or not."""
-        instruction, lines, missing = row
-        latency = self._caches.scalar_memory if missing else self._caches.scalar.latency
+        """The cost of a load of a number of lines, some of them missing or not; `fetch` numbers the line that
+        other loads fetch too."""
+        instruction, lines, missing, fetch = row
+        hit = self._caches.scalar.latency.clocks
+        latency = self._caches.scalar_memory.clocks if missing else hit
         port = self._port(self._trace.instructions[instruction])
-        return Cost(port, (Service(_SCALAR, lines),), latency.clocks)
+        return Cost(port, (Service(_SCALAR, lines),), latency, line=fetch, hit=hit)
 
     # vector accesses
 

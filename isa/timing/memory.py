@@ -56,6 +56,9 @@ class Cost(Struct, frozen=True):
     * `latency`: clocks from the issue to the return of the data, besides the clocks of `services`, if no unit
       is busy
     * `holds`: whether the wave issues nothing until the services are done
+    * `line`, `hit`: a number of the line that the access fetches, or that an earlier access of this number
+      fetches: only the first of them waits `latency`. The others wait until the line is there, and at least
+      `hit` after the clocks of `services`. -1 if no other access waits for the line
     * `returns`: the unit that gives back the data of accesses in the order of their issue. It is busy in the
       last clocks before the data are there.
     """
@@ -65,6 +68,8 @@ class Cost(Struct, frozen=True):
     latency: int
     holds: bool = False
     returns: Service | None = None
+    line: int = -1
+    hit: int = 0
 
 
 class Costs(NamedTuple):

@@ -153,6 +153,7 @@ class Shared:
         "execute_free",
         "instances",
         "leaving",
+        "lines",
         "pipe_free",
         "pipe_user",
         "port_free",
@@ -192,6 +193,7 @@ class Shared:
             count += copies
         self.unit_free = [0] * count
         self.unit_taken: list[deque[tuple[int, int]]] = [deque() for _ in range(count)]
+        self.lines: dict[int, int] = {}  # when lines are there that several accesses wait for
 
 
 def _queues(simds: int, length: int) -> list[deque[int]]:

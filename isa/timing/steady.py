@@ -138,6 +138,8 @@ class Steady:
             *[_relative(times, now) for times in _times_of(shared)],
             *[tuple([(at - now, *user) for at, *user in queue if at > since]) for queue in shared.unit_queue],
             *[tuple([(at - now, room) for at, room in taken if at > since]) for taken in shared.unit_taken],
+            # a line that is on its way comes once, so this state does not come again
+            tuple([(line, at - now) for line, at in shared.lines.items() if at > now]),
         )
 
     def _barrier_of(self, wave: Wave, now: int) -> State:

@@ -68,22 +68,23 @@ def missing_lines(levels: Sequence[Level], units: int, touches: Touches, accesse
         depths[which] = place + 1
     depths[~touches.loads] = 0
     deepest = np.zeros(accesses, np.int64)
-    np.maximum.at(deepest, touches.access, _with_those_on_their_way(touches, depths, apart))
+    fetches = fetched_by(touches.lines + apart, depths > 0, touches.epochs)
+    np.maximum.at(deepest, touches.access, np.where(fetches >= 0, depths[fetches], 0))
     return Missing(counts, deepest)
 
 
-def _with_those_on_their_way(
-    touches: Touches, depths: NDArray[np.int64], apart: NDArray[np.int64]
-) -> NDArray[np.int64]:
-    """The levels that each touch waits for: those of the line's last miss, if that is of the same epoch."""
-    order = np.argsort(touches.lines + apart, kind="stable")
-    own, depth = (touches.lines + apart)[order], depths[order]
+def fetched_by(
+    lines: NDArray[np.int64], missed: NDArray[np.bool_], epochs: NDArray[np.int64]
+) -> NDArray[np.intp]:
+    """The touch that fetches the line of each touch: the line's last miss, if that is of the same epoch. -1
+    if the cache has the line."""
+    order = np.argsort(lines, kind="stable")
+    own, misses_, of_epoch = lines[order], missed[order], epochs[order]
     begins = np.concatenate(([True], own[1:] != own[:-1]))
-    last = np.maximum.accumulate(np.where((depth > 0) | begins, np.arange(len(own)), 0))
-    epochs = touches.epochs[order]
-    waits = np.empty(len(own), np.int64)
-    waits[order] = np.where(epochs == epochs[last], depth[last], depth)
-    return waits
+    last = np.maximum.accumulate(np.where(misses_ | begins, np.arange(len(own)), 0))
+    fetches = np.empty(len(own), np.intp)
+    fetches[order] = np.where(misses_[last] & (of_epoch == of_epoch[last]), order[last], -1)
+    return fetches
 
 
 def _as_lines(
