@@ -99,7 +99,8 @@ The loads of a compute unit return their data in the order of their issue. The d
 requests took, so a load that hits waits for an earlier load that misses. Thread traces show it: loads with 64 requests return 64 clocks
 apart on gfx950, those with 32 requests return 16 clocks apart on RDNA, whichever wave issued them.
 
-Scalar loads hit the scalar cache, or take the latency of a cold load.
+Scalar loads hit the scalar cache, or take the latency of a cold load. Waves that ask for a line that is on its way wait until it is
+there: in the traces, all waves of a compute unit pass the wait for their arguments at the same time.
 
 The address unit of RDNA bounds two loops of tinygrad's traces, `r_2_8_16` on gfx1100 and `r_32_16` on gfx1200; memory bounds `r_2_8_16` on
 gfx1201. [timing.md](timing.md) has their trips.

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from isa.table import table_of
 from isa.targets import TARGETS
 from isa.text.parsing import parse_instr
 from isa.timing.cached import CachedMemory
+from isa.timing.caches import CACHES
 from isa.timing.machine import MACHINES
 from isa.timing.memory import NO_COST, Cost, Costs
 from isa.timing.trace import Access, Trace, TracedWave
+from isa.timing.unit import Placement, replay
 
 LANES = np.arange(64)
 
@@ -88,9 +91,22 @@ def test_a_store_reaches_memory_and_leaves_nothing_behind() -> None:
 
 def test_scalar_loads_hit_their_cache_after_the_first() -> None:
     scalar = Access(np.zeros(1, np.intp), np.array([[4096]]), 8)
-    texts = ["s_load_dwordx2 s[0:1], s[2:3], 0x0", "s_load_dwordx2 s[0:1], s[2:3], 0x0"]
-    _, [(first, again)] = _costs(_trace("gfx950", texts, [[scalar, scalar]]))
+    texts = ["s_load_dwordx2 s[0:1], s[2:3], 0x0", "s_waitcnt lgkmcnt(0)", "s_load_dwordx2 s[0:1], s[2:3], 0x0"]
+    _, [(first, again)] = _costs(_trace("gfx950", texts, [[scalar, None, scalar]]))
     assert (first.latency, again.latency) == (1500, 20)
+    assert first.line == again.line == -1
+
+
+def test_waves_that_load_the_same_scalar_line_go_on_together() -> None:
+    """Thread traces of gfx1200 (E_32_32_4): 16 waves that start 60 clocks apart pass the wait for their arguments within
+    78 clocks. A wave that comes after that hits."""
+    scalar = Access(np.zeros(1, np.intp), np.array([[4096]]), 8)
+    trace = _trace("gfx1201", ["s_load_b64 s[0:1], s[2:3], 0x0", "s_wait_kmcnt 0x0", "s_endpgm"], [[scalar, None, None]] * 3)
+    waves = replay(trace, CachedMemory(), [Placement(0), Placement(1, 60), Placement(2, 9000)]).waves
+    passed = [int(wave.issue[1]) for wave in waves]
+    assert passed[0] == passed[1]
+    assert passed[0] - int(waves[0].issue[0]) == pytest.approx(CACHES["gfx1201"].scalar_memory.clocks, abs=2)
+    assert passed[2] - int(waves[2].issue[0]) == pytest.approx(CACHES["gfx1201"].scalar.latency.clocks, abs=2)
 
 
 def test_unknown_accesses_are_of_consecutive_lanes_nearby() -> None:
