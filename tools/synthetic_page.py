@@ -25,7 +25,8 @@ CAUSES = ["issued", "dependency", "counter", "barrier", "something new"]
 
 
 def listing(count: int, generator: random.Random) -> Listing:
-    """Every fourth block begins a loop of two blocks; each line writes a register, which lives on."""
+    """Every fourth block begins a loop of two blocks, every eighth leads over two blocks; each line writes a
+    register, which lives on."""
     pressure, ranges, text = [0] * count, list[int](), list[str]()
     for line in range(count):
         register, last = line % VGPRS, min(count - 1, line + generator.randrange(1, VGPRS))
@@ -43,6 +44,9 @@ def listing(count: int, generator: random.Random) -> Listing:
         for i in range(4, len(blocks) - 1, 4)
     ]
     jumps = [number for loop in loops for number in (loop.last, loop.first)]
+    flow = [number for i in range(len(blocks) - 1) for number in (i, i + 1)]
+    flow += [number for i in range(4, len(blocks) - 1, 4) for number in (i + 1, i)]
+    flow += [number for i in range(6, len(blocks) - 3, 8) for number in (i, i + 3)]
     files = [SourceFile("k.cl", tuple(f"line {i} </script><!--" for i in range(1, 101)))]
     places = [(0, i + 1) for i in range(100)]
     registers = [
@@ -53,7 +57,7 @@ def listing(count: int, generator: random.Random) -> Listing:
     return Listing(
         text, [4 * i for i in range(count)], [i % 2 for i in range(count)], ["valu", "vmem"],
         [0] * count, ["add"], [i * 100 // count for i in range(count)], places, files,
-        blocks, loops, jumps, registers,
+        blocks, loops, jumps, flow, registers,
     )  # fmt: skip
 
 

@@ -79,6 +79,7 @@ class Listing(Struct, frozen=True):
     * `place`: by line, an index into `places`, pairs of a file of `files` and its line (from 1); -1 if there
       is none
     * `jumps`: flat, of two: the line of a branch, and the line of its target
+    * `flow`: flat, of two: an index of `blocks`, and that of a block to which the wave may go after it
     """
 
     text: list[str]
@@ -93,6 +94,7 @@ class Listing(Struct, frozen=True):
     blocks: list[Block]
     loops: list[Loop]
     jumps: list[int]
+    flow: list[int]
     registers: list[RegisterFile]
 
 

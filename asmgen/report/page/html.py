@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from asmgen.report.page.data import Page, Wave
 
 _FOLDER = Path(__file__).parent
-_SCRIPTS = ("base", "kernel", "overview", "listing", "panel", "timeline", "main")
+_SCRIPTS = ("base", "kernel", "overview", "listing", "flow", "panel", "timeline", "main")
 
 
 def to_html(page: Page) -> str:

@@ -51,6 +51,7 @@ def listing_of(image: Image, texts: Texts) -> Listing:
         unit, [*units], op, [*ops], place, [*places],
         [SourceFile(name, tuple(texts(name).splitlines())) for name in files],
         _blocks(kernel, live, code), _loops(kernel, live, code), _jumps(code),
+        _flow(kernel),
         _register_files(kernel, live, code, parse_target(image.target, image.place).target),
     )  # fmt: skip
 
@@ -93,6 +94,16 @@ def _jumps(code: Code) -> list[int]:
         if isinstance(label, Label) and label.name in code.labels:
             jumps += (line, code.labels[label.name])
     return jumps
+
+
+def _flow(kernel: Kernel) -> list[int]:
+    numbers = {block.label: number for number, block in enumerate(kernel.blocks)}
+    return [
+        number
+        for block in kernel.blocks
+        for edge in block.linear
+        for number in (numbers[block.label], numbers[edge.target])
+    ]
 
 
 class _Ranges:

@@ -45,6 +45,10 @@ done:
 """
 
 
+# the loop goes back or on; block3 has no way to it
+FLOW = [(0, 1), (1, 1), (1, 2), (2, 4), (3, 4)]
+
+
 def no_text(_name: str) -> str:
     return ""
 
@@ -66,6 +70,7 @@ def test_lines_blocks_loops_and_jumps() -> None:
     ]  # fmt: skip
     assert [(loop.first, loop.last, loop.depth) for loop in found.loops] == [(2, 6, 1)]
     assert found.jumps == [6, 2, 7, 9]
+    assert sorted(zip(found.flow[::2], found.flow[1::2], strict=True)) == FLOW
     assert [found.files[file].name for file, _ in found.places[:1]] == ["k.s"]
     assert [line for _, line in found.places][found.place[0]] == 6
 

@@ -118,6 +118,23 @@ def test_the_line_panel_has_the_clocks_of_the_line_and_links_to_their_culprit(br
     assert browser.faults == []
 
 
+def test_the_flow_graph_has_the_blocks_and_their_edges(browser: Browser, tmp_path: Path) -> None:
+    opened(browser, tmp_path, 500)  # 20 blocks
+    browser.value("[...document.querySelectorAll('.tabs button')].find((tab) => tab.innerText === 'Flow').click()")
+    browser.settle()
+    count = "document.querySelectorAll('.flow {}').length"
+    counts = [browser.value(count.format(part)) for part in (".box", "path.next", "path.back", "path.forward")]
+    assert counts == [20, 19, 4, 2]  # loops from the blocks 4, 8, 12 and 16; the blocks 6 and 14 lead over two blocks
+    browser.value("document.querySelector('.box[data-block=\"5\"]').dispatchEvent(new MouseEvent('click'))")
+    browser.settle()
+    assert selected(browser) == 125
+    label = "document.querySelector('.box.now .label').textContent"
+    assert browser.value(label) == "block5"
+    browser.press("]")
+    assert browser.value(label) == "block6"
+    assert browser.faults == []
+
+
 def test_hover_and_click(browser: Browser, tmp_path: Path) -> None:
     opened(browser, tmp_path, 2000)
     browser.point(".overview canvas", 0.5, 0.5, click=True)

@@ -14,6 +14,7 @@ class SidePanel {
     this.names = [
       ...tables.map((panel) => [panel.name, () => this.sections(panel.sections)]),
       ["Line", () => this.line()],
+      ...(kernel.listing.flow.length ? [["Flow", () => flowGraph(kernel, this.page)]] : []),
       ...(kernel.listing.files.some((file) => file.text.length) ? [["Source", () => this.source()]] : []),
     ];
     this.chosen = 0;
@@ -40,6 +41,7 @@ class SidePanel {
   moved() {
     const name = this.names[this.chosen][0];
     if (name === "Line") this.draw();
+    if (name === "Flow") markBlock(this.body, this.kernel, this.page.line);
     if (name === "Source") this.markSource();
   }
 
