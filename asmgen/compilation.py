@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from asmgen.blockwise.program import TileProgram
     from asmgen.gridwise.program import GridFile
     from asmgen.mlir.file import KernelFile
+    from asmgen.mlir.tensor_functions import TensorText
     from regalloc.allocation import AllocatedKernel
 
 Recorded = Callable[[TargetId], list[Kernel]]
@@ -26,16 +27,17 @@ class Stages(Struct):
     """The program of a source at every stage that it has reached, from the stage of the source on.
 
     `programs` has the stages that are modules of statements: graph, lanewise and final. `mlir` is an MLIR
-    file with its kernels. `recorded` writes the kernels of a Python function for a target. `machine` is SSA
-    on virtual registers as selected; `allocated` has physical registers, before the passes that follow
-    allocation; `finished` is printed as assembly. `allocations` say how the kernels of `machine` were
-    allocated. All kernels are in launch order.
+    file with its kernels, `tensors` an MLIR file with tensor functions, which became the graph. `recorded`
+    writes the kernels of a Python function for a target. `machine` is SSA on virtual registers as selected;
+    `allocated` has physical registers, before the passes that follow allocation; `finished` is printed as
+    assembly. `allocations` say how the kernels of `machine` were allocated. All kernels are in launch order.
     """
 
     programs: dict[Stage, Program] = field(default_factory=dict)
     gridwise: GridFile | None = None
     blockwise: TileProgram | None = None
     mlir: KernelFile | None = None
+    tensors: TensorText | None = None
     recorded: Recorded | None = None
     machine: list[Kernel] = field(default_factory=list)
     allocated: list[Kernel] = field(default_factory=list)
@@ -49,6 +51,7 @@ class Stages(Struct):
             self.gridwise,
             self.blockwise,
             self.mlir,
+            self.tensors,
             self.recorded,
             [*self.machine],
             [*self.allocated],

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, cast
 
+from msgspec.structs import replace
+
 from asmgen.artifact import CompiledKernel
 from asmgen.compilation import Compilation, Source, Stages
 from asmgen.compiled import CompiledProgram
 from asmgen.index.size import Dim
 from asmgen.ir.program import Module, Program, Stage
-from asmgen.options import Options
+from asmgen.options import PROPAGATE, Options
 from asmgen.pipeline import advance, collector_off
 from asmgen.trace import OFF, Trace
 from isa.diagnostics import InputError
@@ -69,6 +71,8 @@ def start(source: Source, target: TargetId, options: Options, trace: Trace = OFF
     for stage in (Stage.LANEWISE, Stage.FINAL):
         if stage in source.stages.programs:
             check_lanes(source.stages.programs[stage])
+    if not options.nan and source.stages.tensors is not None:  # the rule of StableHLO's maximum
+        options = replace(options, nan=PROPAGATE)
     return Compilation(target, options, source.stages.copy(), trace)
 
 

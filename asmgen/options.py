@@ -31,7 +31,8 @@ class Options(Struct, frozen=True):
     - `spill`: values that do not fit into registers go to memory; without it they are an error.
     - `schedule`: reorder instructions so that they wait less.
     - `schedules`: the schedules of launches, `row[rows=1, ...]` or `LAUNCH=row[...]`; others are chosen.
-    - `nan`: the NaN rule of max and min (`ieee`: a NaN loses; `propagate`: it wins).
+    - `nan`: the NaN rule of max and min (`ieee`: a NaN loses; `propagate`: it wins); empty is the rule of the
+      source's language.
     - `matrix_precision`: the precision of f32 factors of matrix products. `f32` multiplies them exactly,
       `tf32` rounds them to 11 bits, `bf16x1`, `bf16x3` and `bf16x6` multiply 1, 3 or 6 pairs of their bf16
       parts (docs/numerics.md).
@@ -46,7 +47,7 @@ class Options(Struct, frozen=True):
     spill: bool = True
     schedule: bool = True
     schedules: tuple[str, ...] = ()
-    nan: str = "ieee"
+    nan: str = ""
     promotion: str = PROMOTIONS[0]
     verify_passes: bool = False
     assembler: str = ""
@@ -62,8 +63,13 @@ class Options(Struct, frozen=True):
         """Whether a NaN wins in max and min."""
         return self.nan == PROPAGATE
 
+    @property
+    def nan_rule(self) -> str:
+        """The NaN rule of max and min; `ieee` if it is left open."""
+        return self.nan or NAN_MODES[0]
+
     def __post_init__(self) -> None:
-        if self.nan not in NAN_MODES:
+        if self.nan not in ("", *NAN_MODES):
             raise InputError("nan", "OPT001", f"got {self.nan!r}, wanted one of {', '.join(NAN_MODES)}")
         if self.promotion not in PROMOTIONS:
             message = f"got {self.promotion!r}, wanted one of {', '.join(PROMOTIONS)}"

@@ -129,7 +129,7 @@ def expand(compilation: Compilation) -> None:
     from asmgen.lanewise.math import MathOptions
 
     options = compilation.options
-    numbers = MathOptions(fast=options.fast_math, contract=options.contract, nan=options.nan)
+    numbers = MathOptions(fast=options.fast_math, contract=options.contract, nan=options.nan_rule)
     lanes = stages.programs[Stage.LANEWISE]
     stages.programs[Stage.FINAL] = final(lanes, compilation.target, numbers, compilation.trace)
     _check_made(compilation, Stage.FINAL)

@@ -130,8 +130,9 @@ def _add_kernel(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--nan",
         choices=NAN_MODES,
-        default="ieee",
-        help="NaN operands of max and min: ignore them (ieee) or return NaN (propagate)",
+        default="",
+        help="NaN operands of max and min: ignore them (ieee) or return NaN (propagate, the default for "
+        "tensor programs of MLIR)",
     )
     parser.add_argument(
         "--matrix-precision",

@@ -13,7 +13,6 @@ from asmgen.cli.outputs import write_stage
 from asmgen.cli.parser import refuse_given
 from asmgen.cli.reading import (
     check_against,
-    entry_of,
     is_code,
     options_of,
     reference_of,
@@ -97,7 +96,7 @@ def _refuse_unused(arguments: argparse.Namespace, compilation: Compilation) -> N
 def _start(arguments: argparse.Namespace) -> Compilation:
     target = parse_target(arguments.target)
     trace = OFF if arguments.trace is None else make_trace(arguments.trace, "--trace", sys.stderr.write)
-    source = entry_of(source_of(arguments.source, settings_of_source(arguments)), arguments.entry)
+    source = source_of(arguments.source, settings_of_source(arguments), arguments.entry)
     return start(source, target, options_of(arguments), trace)
 
 

@@ -75,9 +75,13 @@ def _list_file(source: str) -> int:
 
 
 def _mlir_lines(path: Path) -> Iterator[str]:
-    from asmgen.frontends.sources import read_file
-    from asmgen.mlir.listing import lines
+    from asmgen.files import text_of
+    from asmgen.mlir.file import kernel_file, read_module
+    from asmgen.mlir.kernels import kernels_of
+    from asmgen.mlir.listing import lines, tensor_lines
 
-    file = read_file(path).stages.mlir
-    assert file is not None
-    yield from lines(file)
+    module = read_module(text_of(path), str(path))
+    of_tensors = list(tensor_lines(module))
+    if kernels_of(module) or not of_tensors:
+        yield from lines(kernel_file(module))
+    yield from of_tensors

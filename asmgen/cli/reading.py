@@ -7,7 +7,7 @@ import os
 import re
 from typing import TYPE_CHECKING
 
-from asmgen.compilation import Source, Stages
+from asmgen.compilation import Source
 from asmgen.compiler import compile_read
 from asmgen.files import ASSEMBLY_SUFFIXES, MLIR_SUFFIXES, OBJECT_SUFFIXES
 from asmgen.options import Options, make_options
@@ -31,21 +31,15 @@ def is_mlir(source: str) -> bool:
     return os.path.splitext(source)[1] in MLIR_SUFFIXES
 
 
-def entry_of(source: Source, entry: str | None) -> Source:
-    """The source with only the kernel of --entry; `InputError` CLI014 if it is not an MLIR file."""
-    if entry is None:
-        return source
-    if source.stages.mlir is None:
-        message = f"{source.place} is not an MLIR file, so --entry would change nothing"
-        raise InputError("--entry", "CLI014", message, help="leave --entry out")
-    return Source(source.place, source.target, Stages(mlir=source.stages.mlir.only(entry)))
-
-
-def source_of(text: str, settings: Settings) -> Source:
+def source_of(text: str, settings: Settings, entry: str | None = None) -> Source:
     """The source of a catalogue name, of a kernel in a Python file (`file.py:name`), or of a file: a name
-    with a suffix or a slash, or an existing file."""
+    with a suffix or a slash, or an existing file. `entry` is the kernel or function of an MLIR file to
+    compile; `InputError` CLI014 if the source is not an MLIR file."""
     from asmgen.kernels import build_kernel
 
+    if entry is not None and not is_mlir(text):
+        message = f"{text} is not an MLIR file, so --entry would change nothing"
+        raise InputError("--entry", "CLI014", message, help="leave --entry out")
     if _PYTHON.search(text):
         from asmgen.assembly.load import load_kernel
 
@@ -57,7 +51,7 @@ def source_of(text: str, settings: Settings) -> Source:
         from asmgen.frontends.sources import read_file
 
         refuse_settings(text, settings)
-        return read_file(Path(text))
+        return read_file(Path(text), entry)
     if os.path.isdir(text) and not is_catalogue(text):
         raise InputError(text, "SRC003", "this is a folder, wanted a file or the name of a catalogue kernel")
     program = build_kernel(text, settings)

@@ -37,7 +37,7 @@ def stage_text(compilation: Compilation, stage: str, holders: str | None = None)
     if program.stage is Stage.GRAPH:
         from asmgen.gridwise.outline import outline_text
 
-        return outline_text(program)
+        return outline_text(program, shows_places=compilation.stages.tensors is not None)
     from asmgen.graph.printer import print_program
 
     return print_program(program)

@@ -87,8 +87,10 @@ def _refuse_catalogue_name(source: str) -> None:
         )
 
 
-def read_file(path: Path) -> Source:
-    """Read a file by its suffix; `InputError` if it is missing, not text, or has an unknown suffix."""
+def read_file(path: Path, entry: str | None = None) -> Source:
+    """Read a file by its suffix; `InputError` if it is missing, not text, or has an unknown suffix.
+
+    `entry` is the kernel or the function of an MLIR file to compile."""
     if path.suffix in (*ASSEMBLY_SUFFIXES, *OBJECT_SUFFIXES):
         raise InputError(
             str(path),
@@ -100,7 +102,7 @@ def read_file(path: Path) -> Source:
         raise unknown_suffix(path)
     text = text_of(path)
     if path.suffix in MLIR_SUFFIXES:
-        return read_mlir(text, str(path))
+        return read_mlir(text, str(path), entry)
     return read_machine(text, str(path)) if path.suffix in MACHINE_SUFFIXES else read_text(text, str(path))
 
 
@@ -134,11 +136,24 @@ def read_text(text: str, file_name: str) -> Source:
     return Source.of_program(file_name, program)
 
 
-def read_mlir(text: str, file_name: str) -> Source:
-    """A file of MLIR; its kernels are lowered when their target is known."""
-    from asmgen.mlir.file import read_kernels
+def read_mlir(text: str, file_name: str, entry: str | None = None) -> Source:
+    """A file of MLIR: its kernels, which are lowered when their target is known, or the graph of its tensor
+    functions. `entry` is the kernel or the function to compile. A file that has both is a file of kernels,
+    unless `entry` names a tensor function."""
+    from asmgen.mlir.file import kernel_file, read_module
+    from asmgen.mlir.kernels import kernels_of, unknown_entry
+    from asmgen.mlir.tensor_functions import TensorText, tensor_functions
 
-    return Source(file_name, None, Stages(mlir=read_kernels(text, file_name)))
+    module = read_module(text, file_name)
+    functions, kernels = tensor_functions(module), [kernel.name for kernel in kernels_of(module)]
+    if kernels and entry is not None and entry not in (*kernels, *functions):
+        raise unknown_entry(file_name, entry, [*kernels, *functions])
+    if not functions or (kernels and entry not in functions):
+        return Source(file_name, None, Stages(mlir=kernel_file(module).only(entry)))
+    from asmgen.frontends.tensors.lowering import graph_of
+
+    graph = graph_of(module, entry)
+    return Source(file_name, None, Stages({Stage.GRAPH: graph}, tensors=TensorText(text, file_name, entry)))
 
 
 def _is_seed(text: str, file_name: str, stage: Stage) -> bool:

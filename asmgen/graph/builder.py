@@ -28,7 +28,10 @@ MOST_MINIMUMS = 256  # in the expression of a size: each of them costs time in c
 
 
 class GraphBuilder(StatementBuilder[Op, ValueType]):
-    """The statements of a module. `taken` are names that new names must not collide with."""
+    """The statements of a module. `taken` are names that new names must not collide with.
+
+    Statements inside of an `origin` have its place, whatever place they are given.
+    """
 
     def __init__(self, taken: Collection[str] = ()) -> None:
         super().__init__({*taken, *NUMBER_WORDS})
@@ -70,6 +73,7 @@ class GraphBuilder(StatementBuilder[Op, ValueType]):
         place: Place | None = None,
     ) -> Value:
         """Add a statement of an op that has a single result."""
+        place = self._place or place
         operands, (type_,) = self.infer(op, operands, attributes, place)
         return self._add(op, operands, (Value(name, type_),), attributes, place)
 
@@ -85,7 +89,7 @@ class GraphBuilder(StatementBuilder[Op, ValueType]):
         attributes: Attributes,
         place: Place | None,
     ) -> Value:
-        self.statements.append(Statement(op, operands, results, attributes, (), place))
+        self.statements.append(Statement(op, operands, results, attributes, (), self._place or place))
         return results[0]
 
     def _broadcast(self, operands: tuple[Value, ...], place: Place | None) -> tuple[Value, ...]:

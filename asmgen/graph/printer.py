@@ -34,14 +34,17 @@ def print_program(program: Program) -> str:
     return "\n".join(lines) + "\n"
 
 
-def print_module(module: Module) -> str:
-    return "\n".join(_module_lines(module)) + "\n"
+def print_module(module: Module, shows_places: bool = False) -> str:
+    """A module; with `shows_places`, a comment has the place of each statement in its source."""
+    return "\n".join(_module_lines(module, shows_places)) + "\n"
 
 
-def _module_lines(module: Module) -> Iterator[str]:
+def _module_lines(module: Module, shows_places: bool = False) -> Iterator[str]:
     yield f"module @{module.name} {{"
     for statement in module.statements:
-        yield from statement_lines(statement, _INDENT)
+        shown = f"  # {statement.place}" if shows_places and statement.place is not None else ""
+        for line in statement_lines(statement, _INDENT):
+            yield line + shown
     yield "}"
 
 

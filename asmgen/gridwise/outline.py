@@ -38,19 +38,20 @@ class _Group(Struct):
     outputs: dict[Value, None] = field(default_factory=dict)
 
 
-def outline_text(program: Program) -> str:
+def outline_text(program: Program, shows_places: bool = False) -> str:
     """The text of a graph with a module for each group of its launches; a graph with a single launch is
-    unchanged. The text parses to a graph that computes the same.
+    unchanged. The text parses to a graph that computes the same. `shows_places` adds the places of statements
+    in their source.
     """
     taken = {module.name for module in program.modules}
-    return "".join([_outlined(module, taken) for module in program.modules])
+    return "".join([_outlined(module, taken, shows_places) for module in program.modules])
 
 
-def _outlined(module: Module, taken: set[str]) -> str:
+def _outlined(module: Module, taken: set[str], shows_places: bool) -> str:
     simple = prepare(module, parts=lambda _dot, _defined: 1)
     kernels = Partition(simple, set()).kernels()
     if len(kernels) == 1:
-        return print_module(module)
+        return print_module(module, shows_places)
     known, maker = definitions(module), _makers(kernels)
     shown = (
         module if all(value in known for kernel in kernels for value in _received(kernel, maker)) else simple
@@ -61,7 +62,7 @@ def _outlined(module: Module, taken: set[str]) -> str:
     for number, group in enumerate(groups):
         for line in _reasons(groups, names, number):
             text += f"# {line}\n"
-        text += print_module(_function(shown, group, names[number]))
+        text += print_module(_function(shown, group, names[number]), shows_places)
     return text + "\n".join(_main(shown, groups, names)) + "\n"
 
 

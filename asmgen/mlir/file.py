@@ -34,13 +34,17 @@ class KernelFile(NamedTuple):
 
 
 def read_kernels(text: str, file: str) -> KernelFile:
-    """Read a file and find its kernels. `InputError` as `read_module` raises it, MLIR004 if the file has no
-    kernel, MLIR005 for two kernels of the same name."""
-    module = read_module(text, file)
+    """Read a file and find its kernels. `InputError` as `read_module` and `kernel_file` raise it."""
+    return kernel_file(read_module(text, file))
+
+
+def kernel_file(module: MlirModule) -> KernelFile:
+    """The kernels of a file. `InputError` MLIR004 if the file has no kernel, MLIR005 for two kernels of the
+    same name."""
     kernels = kernels_of(module)
     if not kernels:
         raise _without_kernels(module)
-    return KernelFile(module, kernels, text)
+    return KernelFile(module, kernels, module.text)
 
 
 def read_module(text: str, file: str) -> MlirModule:

@@ -88,12 +88,14 @@ def chosen(kernels: Sequence[MlirKernel], entry: str | None, file: str) -> tuple
         return tuple(kernels)
     named = tuple([kernel for kernel in kernels if kernel.name == entry])
     if not named:
-        names = [kernel.name for kernel in kernels]
-        raise InputError(
-            "--entry", "MLIR006", f"{file} has no kernel {entry}, wanted one of {', '.join(names)}",
-            help=close_names(entry, names),
-        )  # fmt: skip
+        raise unknown_entry(file, entry, [kernel.name for kernel in kernels])
     return named
+
+
+def unknown_entry(file: str, entry: str, names: Sequence[str]) -> InputError:
+    """The error MLIR006 for an entry that is none of the kernels and functions of a file."""
+    message = f"{file} has no kernel {entry}, wanted one of {', '.join(names)}"
+    return InputError("--entry", "MLIR006", message, help=close_names(entry, names))
 
 
 def _of_function(function: Operation) -> MlirKernel:

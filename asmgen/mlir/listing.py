@@ -3,6 +3,7 @@
 vecadd a:memref<?xf32> b:memref<?xf32> c:memref<?xf32> count:i32 block=? grid=?
 main data:memref<?xf32> on the host
 main launches vecadd at vecadd.mlir:30:5
+softmax x:tensor<4x8xf32> -> tensor<4x8xf32>
 """
 
 from __future__ import annotations
@@ -13,7 +14,8 @@ from asmgen.mlir.file import KernelFile
 from asmgen.mlir.host.functions import host_functions
 from asmgen.mlir.host.ops import launched
 from asmgen.mlir.kernels import Sizes, argument_name
-from asmgen.mlir.source import Ssa
+from asmgen.mlir.source import MlirModule, Ssa
+from asmgen.mlir.tensor_functions import body_of, entries, name_of, tensor_functions
 
 
 def lines(file: KernelFile) -> Iterator[str]:
@@ -27,6 +29,15 @@ def lines(file: KernelFile) -> Iterator[str]:
             kernel = launched(operation, file.kernels)
             assert kernel is not None, "the file has all kernels"
             yield f"{function.name} launches {kernel.name} at {operation.place}"
+
+
+def tensor_lines(module: MlirModule) -> Iterator[str]:
+    """The functions of tensors that are entries, with the types of their results."""
+    for function in entries(module) if tensor_functions(module) else ():
+        body = body_of(function)
+        assert body is not None, "an entry has a body"
+        results = ", ".join([str(operand.type) for operand in body.terminator.operands])
+        yield " ".join([name_of(function), *_arguments(body.arguments), "->", results])
 
 
 def _arguments(arguments: Sequence[Ssa]) -> list[str]:

@@ -100,6 +100,17 @@ class MemrefType(Struct, frozen=True):
         return self.text
 
 
+class TensorType(Struct, frozen=True):
+    """A tensor. Dims are None if they are dynamic. Elements without a type in gen text are an `OtherType`."""
+
+    dims: tuple[int | None, ...]
+    element: ElementType | OtherType
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+
 class PointerType(Struct, frozen=True):
     """LLVM's opaque pointer."""
 
@@ -144,6 +155,7 @@ Type = (
     | FloatType
     | VectorType
     | MemrefType
+    | TensorType
     | PointerType
     | ArrayType
     | StructType

@@ -189,5 +189,7 @@ def _described(parameter: Statement) -> str:
 def _unknown_order(reference: CompiledProgram) -> Rules:
     options = reference.compilation.options
     return Rules(
-        options.contract, options.nan, lambda elements: min(float(elements), _LAMBDA * math.sqrt(elements))
+        options.contract,
+        options.nan_rule,
+        lambda elements: min(float(elements), _LAMBDA * math.sqrt(elements)),
     )

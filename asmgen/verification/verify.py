@@ -128,7 +128,7 @@ def rules_of(program: CompiledProgram) -> Rules:
     is_open = program.graph is not None and is_named(program.graph)
     return Rules(
         options.contract,
-        options.nan,
+        options.nan_rule,
         lambda elements: min(float(elements), height),
         is_open,
         options.matrix_precision,

@@ -13,7 +13,7 @@ from iree.compiler.dialects import arith
 
 from asmgen.mlir.reading.types import type_of
 from asmgen.mlir.source import AffineMap, Attribute, Binary, Dense, Dim, Expression, IntegerSet, Symbol, Text
-from asmgen.mlir.types import FloatType, IntegerType, OtherType, Type, memory_element
+from asmgen.mlir.types import FloatType, IntegerType, OtherType, TensorType, Type, memory_element
 from isa.diagnostics import InternalError
 
 if TYPE_CHECKING:
@@ -27,10 +27,11 @@ Elements = ir.DenseIntElementsAttr | ir.DenseFPElementsAttr
 
 
 def elements_of(given: Elements) -> Dense | Text:
-    """The elements in row-major order; the text if kernels do not compute with the type."""
+    """The elements in row-major order; the text if neither kernels nor tensors have the type."""
     type_ = type_of(given.type)
     scalar = type_of(given.type.element_type)
-    if isinstance(scalar, OtherType):
+    is_tensor = isinstance(type_, TensorType) and not isinstance(type_.element, OtherType)
+    if isinstance(scalar, OtherType) and not is_tensor:
         return Text(str(given))
     try:
         values = (next(iter(given)),) if given.is_splat else tuple(given)

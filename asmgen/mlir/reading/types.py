@@ -6,6 +6,7 @@ import re
 
 from iree.compiler import ir
 
+from asmgen.ir.types import ELEMENT_TYPES, ElementType
 from asmgen.mlir.types import (
     ArrayType,
     FloatType,
@@ -18,8 +19,10 @@ from asmgen.mlir.types import (
     ScalarType,
     Space,
     StructType,
+    TensorType,
     Type,
     VectorType,
+    memory_element,
 )
 
 _SCALARS: dict[str, ScalarType] = {
@@ -51,6 +54,9 @@ def type_of(given: ir.Type) -> Type:
         return OtherType(str(given)) if given.scalable else VectorType(tuple(given.shape), element)
     if isinstance(given, ir.MemRefType):
         return _memref(given)
+    if isinstance(given, ir.RankedTensorType):
+        dims = tuple([None if dim == _DYNAMIC else dim for dim in given.shape])
+        return TensorType(dims, _tensor_element(given.element_type), scalar.text)
     if isinstance(given, ir.FunctionType):
         inputs = tuple([type_of(each) for each in given.inputs])
         return FunctionType(inputs, tuple([type_of(each) for each in given.results]))
@@ -64,6 +70,13 @@ def _scalar(given: ir.Type) -> ScalarType:
     if isinstance(given, ir.IntegerType) and given.is_signless:
         return IntegerType(given.width)
     return FloatType(_FLOATS[text]) if text in _FLOATS else OtherType(text)
+
+
+def _tensor_element(given: ir.Type) -> ElementType | OtherType:
+    """The type of gen text; integers without a sign are signed, as StableHLO has them."""
+    if isinstance(given, ir.IntegerType) and given.is_unsigned:
+        return ELEMENT_TYPES.get(f"u{given.width}", OtherType(str(given)))
+    return memory_element(_scalar(given)) or OtherType(str(given))
 
 
 def _memref(given: ir.MemRefType) -> Type:

@@ -75,6 +75,7 @@ class IndexType(Type): ...
 class IntegerType(Type):
     width: int
     is_signless: bool
+    is_unsigned: bool
 
 class FunctionType(Type):
     inputs: Sequence[Type]
@@ -87,6 +88,9 @@ class ShapedType(Type):
     def get_dynamic_size() -> int: ...
     @staticmethod
     def get_dynamic_stride_or_offset() -> int: ...
+
+class RankedTensorType(ShapedType):
+    encoding: Attribute | None
 
 class VectorType(ShapedType):
     scalable: bool

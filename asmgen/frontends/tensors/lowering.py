@@ -1,0 +1,132 @@
+"""Functions of tensors as modules of a graph."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from asmgen.frontends.tensors.op_call import Definitions, Item, OpCall, Results
+from asmgen.frontends.tensors.table import TABLE, refuse_unknown
+from asmgen.frontends.tensors.types import graph_type
+from asmgen.frontends.traced import numpy_calls
+from asmgen.frontends.traced.array import Array, Tracer, apply, identifier
+from asmgen.graph.builder import GraphBuilder
+from asmgen.ir.program import Module, Program, Stage, Value
+from asmgen.ir.shapes import format_type
+from asmgen.mlir.source import Block, MlirModule, Operation, Ssa
+from asmgen.mlir.tensor_functions import body_of, entries, name_of, tensor_functions
+from isa.diagnostics import InputError, InternalError, Place
+
+_DEEPEST = 64  # calls in each other
+_CALLS = frozenset({"func.call"})
+
+
+def graph_of(module: MlirModule, entry: str | None = None) -> Program:
+    """The graph of a file: a module for each entry.
+
+    `InputError` TNS001 for an op without a rule, TNS002 and TNS003 for types, TNS004 for a form of an op that
+    the graph does not have, MLIR006 for an unknown entry.
+    """
+    functions = tensor_functions(module)
+    return Program(Stage.GRAPH, tuple([_Function(functions).module(each) for each in entries(module, entry)]))
+
+
+class _Function:
+    """The translation of an entry, with all functions that it calls."""
+
+    def __init__(self, functions: dict[str, Operation]) -> None:
+        self._functions = functions
+        self._builder = GraphBuilder()
+        self._tracer = Tracer(self._builder, numpy_calls, propagates_nan=True)
+        self._definitions = Definitions(self._builder)
+        self._items: dict[Ssa, Item] = {}
+        self._depth = 0
+        self._is_element = False  # whether a block for single elements is computed for arrays of them
+
+    def module(self, function: Operation) -> Module:
+        body = body_of(function)
+        assert body is not None, "a tensor function has a body"
+        given = [self._parameter(argument, number) for number, argument in enumerate(body.arguments)]
+        results = _flat(self._block(body, given))
+        if not results:
+            raise InputError(function.place, "TNS004", "the function returns nothing, wanted a tensor")
+        return self._builder.finish(identifier(name_of(function)), results, body.terminator.place)
+
+    def _parameter(self, argument: Ssa, number: int) -> Array:
+        name = identifier(argument.name)
+        name = self._builder.fresh(name if name.isidentifier() else f"arg{number}")
+        type_ = graph_type(argument.type, argument.place)
+        return Array(self._builder.param(name, name, type_, argument.place), self._tracer)
+
+    def _block(self, block: Block, given: Sequence[Item]) -> tuple[Item, ...]:
+        """Compute a block; the operands of its last operation."""
+        self._items.update(zip(block.arguments, given, strict=True))
+        for operation in block.operations[:-1]:
+            with self._builder.origin(operation.place, operation.name):
+                results = self._results(operation)
+            self._items.update(zip(operation.results, results, strict=True))
+        return tuple([self._items[operand] for operand in block.terminator.operands])
+
+    def _results(self, operation: Operation) -> list[Item]:
+        given = tuple([self._items[operand] for operand in operation.operands])
+        if operation.name in _CALLS:
+            return list(self._called(operation, given))
+        rule = TABLE.get(operation.name)
+        if rule is None:
+            refuse_unknown(operation)
+        call = OpCall(operation, given, self._tracer, self._definitions, self._for_elements)
+        try:
+            results = _listed(rule(call))
+        except InputError as error:
+            if isinstance(error.place, Place) and error.place.file == operation.place.file:
+                raise
+            message = f"{operation.name}: {error.message}"
+            raise InputError(operation.place, error.code, message, error.notes) from error
+        if self._is_element:
+            return results
+        return [_typed(item, ssa) for item, ssa in zip(results, operation.results, strict=True)]
+
+    def _for_elements(self, block: Block, given: Sequence[Item]) -> tuple[Item, ...]:
+        """Compute a block, which is written for single elements, for all elements of arrays."""
+        before, self._is_element = self._is_element, True
+        results = self._block(block, given)
+        self._is_element = before
+        return results
+
+    def _called(self, operation: Operation, given: Sequence[Item]) -> tuple[Item, ...]:
+        name = operation.symbol("callee").path[-1]
+        function = self._functions.get(name)
+        body = None if function is None else body_of(function)
+        if body is None:
+            message = f"{operation.name}: @{name} has no body, wanted a function of tensors"
+            raise InputError(operation.place, "TNS004", message)
+        if self._depth == _DEEPEST:
+            message = f"{operation.name}: more than {_DEEPEST} calls in each other, wanted no recursion"
+            raise InputError(operation.place, "TNS004", message)
+        self._depth += 1
+        results = self._block(body, given)
+        self._depth -= 1
+        return results
+
+
+def _listed(results: Results) -> list[Item]:
+    return [results] if isinstance(results, Array) else list(results)
+
+
+def _flat(items: Sequence[Item]) -> tuple[Value, ...]:
+    values: list[Value] = []
+    for item in items:
+        values += [item.value] if isinstance(item, Array) else _flat(item)
+    return tuple(values)
+
+
+def _typed(item: Item, result: Ssa) -> Item:
+    """A result in the dims that the file states: a number may be broadcast to them."""
+    if not isinstance(item, Array):
+        return item
+    wanted = graph_type(result.type, result.place)
+    if not item.type.rank and wanted.rank:
+        item = apply("multibroadcast", item, out_lens=wanted.dims)
+    if item.type.element is not wanted.element or item.type.dims != wanted.dims:
+        got = f"a rule gave {format_type(item.type)}, wanted {format_type(wanted)}"
+        raise InternalError("tensors", str(result.place), got)
+    return item

@@ -1,0 +1,90 @@
+"""An operation that a rule translates: its operands as arrays of the graph, its attributes, its types."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import NoReturn
+
+from msgspec import Struct
+
+from asmgen.frontends.tensors.types import graph_type
+from asmgen.frontends.traced.array import Array, Tracer
+from asmgen.graph.builder import GraphBuilder
+from asmgen.graph.ops import BROADCAST, IDENTITY, LITERAL, MULTIBROADCAST, RESHAPE, SQUEEZE, UNSQUEEZE
+from asmgen.ir.constants import Number, splat_of
+from asmgen.ir.program import Statement, Value, literal_numbers
+from asmgen.ir.types import TensorType
+from asmgen.mlir.source import Block, Operation
+from isa.diagnostics import InputError
+
+Item = Array | tuple["Item", ...]
+"""A tensor, or a tuple of items."""
+Results = Array | Sequence[Item]
+
+_KEEP_NUMBERS = frozenset({MULTIBROADCAST, BROADCAST, RESHAPE, SQUEEZE, UNSQUEEZE, IDENTITY})
+_LISTED = r"\b{name} = \[([-\d, ]*)\]"
+_SINGLE = r"\b{name} = (-?\d+)"
+
+
+class Definitions:
+    """The statement of a builder that defines each value."""
+
+    def __init__(self, builder: GraphBuilder) -> None:
+        self._builder = builder
+        self._known: dict[Value, Statement] = {}
+        self._count = 0
+
+    def get(self, value: Value) -> Statement | None:
+        statements = self._builder.statements
+        for statement in statements[self._count :]:
+            self._known.update(dict.fromkeys(statement.results, statement))
+        self._count = len(statements)
+        return self._known.get(value)
+
+
+class OpCall(Struct, frozen=True, eq=False):
+    """`inline` computes a block for single elements with arrays of them: the operands of its end."""
+
+    operation: Operation
+    items: tuple[Item, ...]
+    tracer: Tracer
+    definitions: Definitions
+    inline: Callable[[Block, Sequence[Item]], tuple[Item, ...]]
+
+    @property
+    def arrays(self) -> tuple[Array, ...]:
+        """The operands, which are tensors."""
+        return tuple([item for item in self.items if isinstance(item, Array)])
+
+    @property
+    def types(self) -> tuple[TensorType, ...]:
+        """The types of the results in the graph."""
+        return tuple([graph_type(each.type, self.operation.place) for each in self.operation.results])
+
+    @property
+    def type(self) -> TensorType:
+        return self.types[0]
+
+    def refuse(self, message: str, help: str = "") -> NoReturn:
+        """`InputError` TNS004: the graph does not have this form of the operation."""
+        raise InputError(self.operation.place, "TNS004", f"{self.operation.name}: {message}", help=help)
+
+    def listed(self, attribute: str, name: str) -> tuple[int, ...]:
+        """A list in a printed attribute: `#stablehlo.dot<name = [0, 1]>`; empty if it is left out."""
+        match = re.search(_LISTED.format(name=name), self.operation.text(attribute))
+        return tuple(map(int, match[1].split(","))) if match and match[1].strip() else ()
+
+    def single(self, attribute: str, name: str, default: int = 0) -> int:
+        match = re.search(_SINGLE.format(name=name), self.operation.text(attribute))
+        return int(match[1]) if match else default
+
+    def number(self, array: Array) -> Number | None:
+        """The number that all elements of an array are known to be, or None."""
+        value = array.value
+        while (statement := self.definitions.get(value)) is not None and statement.op in _KEEP_NUMBERS:
+            (value,) = statement.operands
+        if statement is None or statement.op is not LITERAL:
+            return None
+        numbers = literal_numbers(statement)
+        return splat_of(numbers) if len(numbers) else None

@@ -1,0 +1,1 @@
+"""The rules of StableHLO and CHLO, after the specification of StableHLO."""

@@ -1,0 +1,226 @@
+"""StableHLO ops that compute each element by itself."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+
+from asmgen.frontends.tensors.computing import computed, shifted_by
+from asmgen.frontends.tensors.op_call import OpCall, Results
+from asmgen.frontends.tensors.types import element_of
+from asmgen.frontends.traced.array import Array, apply
+from asmgen.frontends.traced.making import like
+from asmgen.frontends.traced.ufunc_table import trunc, where
+from asmgen.ir.arrays import numpy_dtype
+from asmgen.ir.numbers import integer_range
+from asmgen.ir.types import BOOL, NumberKind
+from asmgen.mlir.source import Dense
+
+Rule = Callable[[OpCall], Results]
+
+
+def _of(ufunc: str) -> Rule:
+    """The op that computes as a ufunc of numpy does with operands of the same type."""
+
+    def rule(call: OpCall) -> Results:
+        return computed(ufunc, *call.arrays)
+
+    return rule
+
+
+def _op(name: str) -> Rule:
+    """The op that is an op of the graph."""
+
+    def rule(call: OpCall) -> Results:
+        return apply(name, *call.arrays)
+
+    return rule
+
+
+def _constant(call: OpCall) -> Results:
+    given = call.operation.attributes["value"]
+    if not isinstance(given, Dense):
+        call.refuse(f"{given} has no numbers, wanted dense<...>", "print the module with its constants")
+    element = element_of(call.operation.result.type, call.operation.place)
+    dtype, dims = numpy_dtype(element), call.type.dims
+    numbers = np.array(given.values, np.float64 if element.is_float else object).astype(dtype)
+    place = call.operation.place
+    if len(numbers) == 1 and dims:
+        number = Array(call.tracer.constant(numbers.reshape(()), place), call.tracer)
+        return apply("multibroadcast", number, out_lens=dims)
+    return Array(call.tracer.constant(numbers.reshape([int(str(dim)) for dim in dims]), place), call.tracer)
+
+
+def _convert(call: OpCall) -> Results:
+    (x,) = call.arrays
+    return _as(x, call.type.element.name)
+
+
+def _as(x: Array, element: str) -> Array:
+    return x if x.type.element.name == element else apply("convert", x, target_type=element)
+
+
+def _bitcast(call: OpCall) -> Results:
+    (x,) = call.arrays
+    if x.type.element.bits != call.type.element.bits or BOOL in (x.type.element, call.type.element):
+        call.refuse(f"got {x.type.element} to {call.type.element}, wanted types of the same width")
+    return apply("bit_cast", x, target_type=call.type.element.name)
+
+
+_DIRECTIONS = {
+    "eq": "equal", "ne": "not_equal", "lt": "less", "le": "less_equal", "gt": "greater",
+    "ge": "greater_equal",
+}  # fmt: skip
+
+
+def _compare(call: OpCall) -> Results:
+    a, b = call.arrays
+    if call.operation.text("compare_type") == "totalorder" and a.type.element.is_float:
+        a, b = _total(a), _total(b)
+    return computed(_DIRECTIONS[call.operation.text("comparison_direction")], a, b)
+
+
+def _total(x: Array) -> Array:
+    """Integers in the total order of IEEE 754: the magnitude of a negative number counts down."""
+    bits = apply("bit_cast", x, target_type=f"i{x.type.element.bits}")
+    low, _ = integer_range(bits.type.element)
+    return where(bits < 0, like(low, bits) + (like(-1, bits) - bits), bits)
+
+
+def _shift(to_left: bool, is_logical: bool = False) -> Rule:
+    """A shift; by the number of bits or more it gives zeros, or the sign. Counts are unsigned."""
+    name = "left_shift" if to_left else "right_shift"
+
+    def rule(call: OpCall) -> Results:
+        x, count = call.arrays
+        element = x.type.element
+        if is_logical and element.kind is NumberKind.SIGNED:
+            unsigned = f"u{element.bits}"
+            x, count = [apply("bit_cast", each, target_type=unsigned) for each in (x, count)]
+        number = call.number(count)
+        is_known = isinstance(number, int) and 0 <= number < element.bits
+        shifted = shifted_by(name, x, int(number or 0)) if is_known else computed(name, x, count)
+        return apply("bit_cast", shifted, target_type=element.name) if is_logical else shifted
+
+    return rule
+
+
+def _leading_zeros(call: OpCall) -> Results:
+    """The highest bit that is set is copied to all lower bits; the bits that are still 0 are counted."""
+    (x,) = call.arrays
+    element = x.type.element
+    bits = x if element.kind is NumberKind.UNSIGNED else apply("bit_cast", x, target_type=f"u{element.bits}")
+    step = 1
+    while step < element.bits:
+        bits = computed("bitwise_or", bits, shifted_by("right_shift", bits, step))
+        step *= 2
+    ones = _as(computed("bitwise_count", bits), bits.type.element.name)
+    return _as(like(element.bits, bits) - ones, element.name)
+
+
+def _ones(call: OpCall) -> Results:
+    (x,) = call.arrays
+    element = x.type.element
+    bits = x if element.kind is NumberKind.UNSIGNED else apply("bit_cast", x, target_type=f"u{element.bits}")
+    return _as(computed("bitwise_count", bits), element.name)
+
+
+def _away_from_zero(call: OpCall) -> Results:
+    """Halves round away from zero. The fraction that `trunc` takes off is exact."""
+    (x,) = call.arrays
+    whole = trunc(x)
+    one = computed("copysign", like(1, x), x)
+    return where(abs(x - whole) >= 0.5, whole + one, whole)
+
+
+def _select(call: OpCall) -> Results:
+    return where(*call.arrays)
+
+
+def _clamp(call: OpCall) -> Results:
+    low, x, high = call.arrays
+    return computed("minimum", computed("maximum", x, low), high)
+
+
+def _logistic(call: OpCall) -> Results:
+    return apply("sigmoid", *call.arrays)
+
+
+_FORMATS = {(8, 7): "bf16", (5, 10): "f16", (8, 23): "f32", (11, 52): "f64", (5, 2): "fp8e5m2"}
+
+
+def _reduce_precision(call: OpCall) -> Results:
+    (x,) = call.arrays
+    bits = call.operation.integer("exponent_bits"), call.operation.integer("mantissa_bits")
+    name = _FORMATS.get(bits)
+    if name is None:
+        call.refuse(
+            f"got {bits[0]} exponent and {bits[1]} mantissa bits, wanted those of a type: {_FORMATS_TEXT}"
+        )
+    return _as(_as(x, name), x.type.element.name)
+
+
+_FORMATS_TEXT = ", ".join(
+    f"{name} ({exponent} and {mantissa})" for (exponent, mantissa), name in _FORMATS.items()
+)
+
+
+def _same(call: OpCall) -> Results:
+    return call.items
+
+
+def _infinite(sign: int) -> Rule:
+    def rule(call: OpCall) -> Results:
+        (x,) = call.arrays
+        return apply("equal", x, like(sign * math.inf, x))
+
+    return rule
+
+
+def _square(call: OpCall) -> Results:
+    (x,) = call.arrays
+    return apply("mul", x, x)
+
+
+def _erfc(call: OpCall) -> Results:
+    (x,) = call.arrays
+    return like(1, x) - apply("erf", x)
+
+
+def _sign(call: OpCall) -> Results:
+    """-1, 0 or 1; a zero keeps its sign."""
+    (x,) = call.arrays
+    if not x.type.element.is_float:
+        return apply("sign", x)
+    return where(apply("equal", x, like(0, x)), x, apply("sign", x))
+
+
+RULES: dict[str, Rule] = {
+    f"stablehlo.{name}": rule
+    for name, rule in {
+        "abs": _of("absolute"), "add": _of("add"), "and": _of("bitwise_and"), "atan2": _of("arctan2"),
+        "bitcast_convert": _bitcast, "cbrt": _of("cbrt"), "ceil": _op("ceil"), "clamp": _clamp,
+        "compare": _compare, "constant": _constant, "convert": _convert, "cosine": _op("cos"),
+        "count_leading_zeros": _leading_zeros, "divide": _op("div"), "exponential": _op("exp"),
+        "exponential_minus_one": _of("expm1"), "floor": _op("floor"), "is_finite": _of("isfinite"),
+        "log": _op("log"), "log_plus_one": _of("log1p"), "logistic": _logistic, "maximum": _of("maximum"),
+        "minimum": _of("minimum"), "multiply": _of("multiply"), "negate": _op("neg"), "not": _of("invert"),
+        "optimization_barrier": _same, "or": _of("bitwise_or"), "popcnt": _ones, "power": _op("pow"),
+        "reduce_precision": _reduce_precision, "remainder": _op("fmod"),
+        "round_nearest_afz": _away_from_zero, "round_nearest_even": _op("nearbyint"), "rsqrt": _op("rsqrt"),
+        "select": _select, "shift_left": _shift(True), "shift_right_arithmetic": _shift(False),
+        "shift_right_logical": _shift(False, is_logical=True), "sign": _sign, "sine": _op("sin"),
+        "sqrt": _op("sqrt"), "subtract": _op("sub"), "tan": _op("tan"), "tanh": _op("tanh"),
+        "xor": _of("bitwise_xor"),
+    }.items()
+} | {
+    f"chlo.{name}": rule
+    for name, rule in {
+        "acos": _op("acos"), "acosh": _op("acosh"), "asin": _op("asin"), "asinh": _op("asinh"),
+        "atan": _op("atan"), "atanh": _op("atanh"), "constant": _constant, "cosh": _op("cosh"),
+        "erf": _op("erf"), "erfc": _erfc, "is_inf": _op("isinf"), "is_neg_inf": _infinite(-1),
+        "is_pos_inf": _infinite(1), "sinh": _op("sinh"), "square": _square, "tan": _op("tan"),
+    }.items()
+}  # fmt: skip

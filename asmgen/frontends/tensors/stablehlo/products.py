@@ -1,0 +1,54 @@
+"""StableHLO's products of matrices."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from asmgen.frontends.tensors.op_call import OpCall, Results
+from asmgen.frontends.traced.array import apply
+from asmgen.graph.infer_products import results_of
+from asmgen.ir.types import BOOL
+
+Rule = Callable[[OpCall], Results]
+_NUMBERS = "dot_dimension_numbers"
+
+
+def _dot_general(call: OpCall) -> Results:
+    pairs = [
+        call.listed(_NUMBERS, f"{side}_{kind}_dimensions")
+        for kind in ("batching", "contracting")
+        for side in ("lhs", "rhs")
+    ]
+    return _product(call, *pairs)
+
+
+def _dot(call: OpCall) -> Results:
+    a, _ = call.arrays
+    return _product(call, (), (), (a.type.rank - 1,), (0,))
+
+
+def _product(
+    call: OpCall,
+    left: tuple[int, ...],
+    right: tuple[int, ...],
+    summed: tuple[int, ...],
+    with_: tuple[int, ...],
+) -> Results:
+    """The factors have the same type, and the result theirs or a wider type of 32 bits; other factors are
+    converted to the type of the result."""
+    a, b = call.arrays
+    element = call.type.element
+    if element is BOOL:
+        call.refuse("got factors of i1, wanted numbers", "convert them to i32, and compare the result with 0")
+    if a.type.element is not b.type.element or element not in results_of(a.type.element):
+        a, b = [
+            each if each.type.element is element else apply("convert", each, target_type=element.name)
+            for each in (a, b)
+        ]
+    named = {} if a.type.element is element else {"target_type": element.name}
+    return apply(
+        "dot_general", a, b, lhs_batch=left, rhs_batch=right, lhs_contract=summed, rhs_contract=with_, **named
+    )
+
+
+RULES: dict[str, Rule] = {"stablehlo.dot_general": _dot_general, "stablehlo.dot": _dot}

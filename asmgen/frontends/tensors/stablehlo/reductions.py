@@ -1,0 +1,197 @@
+"""StableHLO's `reduce`.
+
+* a body of a single op, or one that chooses the larger or smaller operand: a reduction of the graph
+* a body of a number and its index that chooses as argmax does: argmax, and the maximum
+* any other body: neighbours are combined by the body, then the results, until one is left
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from itertools import product as pairs
+
+from asmgen.frontends.tensors.computing import computed
+from asmgen.frontends.tensors.op_call import Item, OpCall, Results
+from asmgen.frontends.tensors.regions import (
+    Number,
+    computes,
+    is_same,
+    maximum,
+    minimum,
+    ordered,
+    samples,
+    single_op,
+)
+from asmgen.frontends.tensors.stablehlo.shapes import permuted, reshaped, sliced, stepped
+from asmgen.frontends.traced.array import Array, apply
+from asmgen.graph.ops import CONVERT, IOTA, MULTIBROADCAST
+from asmgen.index.size import numbers
+from asmgen.ir.numbers import integer_range
+from asmgen.ir.types import BOOL, ElementType
+from asmgen.mlir.source import Block
+from isa.named_tuple import NamedTuple
+
+Rule = Callable[[OpCall], Results]
+_MOST = 1 << 20  # elements that a body combines
+
+
+class Kind(NamedTuple):
+    """A reduction of the graph, the ufunc that combines two results, and the number that changes nothing."""
+
+    op: str
+    ufunc: str
+    neutral: Callable[[ElementType], Number]
+
+
+def _low(element: ElementType) -> Number:
+    return -math.inf if element.is_float else integer_range(element)[0]
+
+
+def _high(element: ElementType) -> Number:
+    return math.inf if element.is_float else integer_range(element)[1]
+
+
+def _number(number: Number) -> Callable[[ElementType], Number]:
+    return lambda _element: number
+
+
+_SUM = Kind("reduce_sum", "add", _number(0))
+_PRODUCT = Kind("reduce_prod", "multiply", _number(1))
+_MAXIMUM = Kind("reduce_max", "maximum", _low)
+_MINIMUM = Kind("reduce_min", "minimum", _high)
+_ANY = Kind("reduce_any", "logical_or", _number(False))
+_ALL = Kind("reduce_all", "logical_and", _number(True))
+_BY_OP = {"add": _SUM, "multiply": _PRODUCT, "maximum": _MAXIMUM, "minimum": _MINIMUM}
+_OF_BOOL = {
+    "add": _ANY, "or": _ANY, "maximum": _ANY, "multiply": _ALL, "and": _ALL, "minimum": _ALL,
+}  # fmt: skip
+
+
+def kind_of(block: Block, element: ElementType) -> Kind | None:
+    """The reduction that a body of two numbers is; None for another body."""
+    name = (single_op(block) or "").partition(".")[2]
+    known = (_OF_BOOL if element is BOOL else _BY_OP).get(name)
+    if known is not None:
+        return known
+    if computes(block, element, maximum):
+        return _ANY if element is BOOL else _MAXIMUM
+    if computes(block, element, minimum):
+        return _ALL if element is BOOL else _MINIMUM
+    return None
+
+
+def _reduce(call: OpCall) -> Results:
+    count = len(call.arrays) // 2
+    given, first = call.arrays[:count], call.arrays[count:]
+    axes, body = call.operation.integers("dimensions"), call.operation.body
+    elements = math.prod(numbers(tuple([given[0].type.dims[axis] for axis in axes])))
+    if elements == 0:
+        return first
+    kind = kind_of(body, given[0].type.element) if count == 1 else None
+    if kind is not None:
+        return reduced(call, given[0], first[0], axes, kind)
+    found = _place_kind(call, given, axes)
+    if found is not None:
+        return found
+    return _in_pairs(call, given, first, axes, elements)
+
+
+def reduced(call: OpCall, x: Array, first: Array, axes: Sequence[int], kind: Kind) -> Array:
+    """A reduction that begins with `first`."""
+    if axes:
+        x = apply("squeeze", apply(kind.op, x, axes=tuple(axes)), axes=tuple(axes))
+    begins = call.number(first)
+    is_neutral = begins is not None and begins == kind.neutral(x.type.element)
+    return x if is_neutral else computed(kind.ufunc, x, first)
+
+
+def _place_kind(call: OpCall, given: Sequence[Array], axes: Sequence[int]) -> list[Item] | None:
+    """The extreme elements along an axis and their indices, if the body finds them; None for another body."""
+    if len(given) != 2 or len(axes) != 1 or given[0].type.element is BOOL:
+        return None
+    x, places = given
+    if _counted_axis(call, places) != axes[0]:
+        return None
+    for is_max, is_last in pairs((True, False), repeat=2):
+        if _finds(call.operation.body, x.type.element, is_max, is_last):
+            extreme = apply("reduce_max" if is_max else "reduce_min", x, axes=tuple(axes))
+            place = apply("argmax" if is_max else "argmin", x, axis=axes[0], select_last_index=is_last)
+            place, extreme = [apply("squeeze", each, axes=tuple(axes)) for each in (place, extreme)]
+            return [extreme, apply("convert", place, target_type=places.type.element.name)]
+    return None
+
+
+def _counted_axis(call: OpCall, array: Array) -> int | None:
+    """The axis along which an array counts from 0; None for another array."""
+    value = array.value
+    moved = 0
+    while (statement := call.definitions.get(value)) is not None and statement.op is CONVERT:
+        (value,) = statement.operands
+    if statement is not None and statement.op is MULTIBROADCAST:
+        of = call.definitions.get(statement.operands[0])
+        moved = array.type.rank - len(getattr(statement.operands[0].type, "dims", ()))
+        statement = of
+    if statement is None or statement.op is not IOTA:
+        return None
+    axis = statement.attributes["axis"]
+    return axis + moved if isinstance(axis, int) else None
+
+
+def _finds(body: Block, element: ElementType, is_max: bool, is_last: bool) -> bool:
+    """Whether a body of numbers and their indices chooses the extreme number, and of equal numbers the first
+    or the last. Its left operands come before the right ones. Numbers next to a NaN may have any result that
+    is theirs: what follows depends on the order of a reduction."""
+    for a, b in pairs(samples(element), repeat=2):
+        result = ordered(body, (a, 0, b, 1)) if len(body.arguments) == 4 else None
+        if result is None or len(result) != 2:
+            return False
+        if a != a or b != b:
+            continue
+        takes_first = (not is_last) if a == b else (a > b) == is_max
+        if not is_same(result[0], a if takes_first else b) or result[1] != (0 if takes_first else 1):
+            return False
+    return True
+
+
+def _in_pairs(
+    call: OpCall, given: Sequence[Array], first: Sequence[Array], axes: Sequence[int], elements: int
+) -> list[Item]:
+    """Any body: neighbours are combined until a single element is left."""
+    if elements > _MOST:
+        call.refuse(
+            f"its body combines {elements} elements, wanted at most {_MOST}, or a body of a single op"
+        )
+    arrays = [_reduced_last(x, axes, elements) for x in given]
+    body = call.operation.body
+    while elements > 1:
+        half = elements // 2
+        left, right = [[_every_other(x, start, half) for x in arrays] for start in (0, 1)]
+        combined = call.inline(body, [*left, *right])
+        rest = [_part(x, 2 * half, elements) for x in arrays] if elements % 2 else []
+        arrays = [each for each in combined if isinstance(each, Array)]
+        if rest:
+            arrays = [apply("concat", x, last, axis=-1) for x, last in zip(arrays, rest, strict=True)]
+        elements = half + elements % 2
+    dims = call.types[0].dims
+    return list(call.inline(body, [*first, *[reshaped(x, dims) for x in arrays]]))
+
+
+def _reduced_last(x: Array, axes: Sequence[int], elements: int) -> Array:
+    """The reduced axes as a single last axis."""
+    kept = [axis for axis in range(x.type.rank) if axis not in axes]
+    turned = permuted(x, [*kept, *sorted(axes)])
+    return reshaped(turned, (*[x.type.dims[axis] for axis in kept], elements))
+
+
+def _part(x: Array, start: int, end: int) -> Array:
+    dims = numbers(x.type.dims)
+    return sliced(x, [*[0] * (len(dims) - 1), start], [*dims[:-1], end])
+
+
+def _every_other(x: Array, start: int, count: int) -> Array:
+    part = _part(x, start, start + 2 * count - 1)
+    return stepped(part, [*[1] * (x.type.rank - 1), 2])
+
+
+RULES: dict[str, Rule] = {"stablehlo.reduce": _reduce}

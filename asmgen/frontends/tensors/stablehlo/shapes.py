@@ -1,0 +1,149 @@
+"""StableHLO ops that move elements."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from asmgen.frontends.tensors.op_call import OpCall, Results
+from asmgen.frontends.traced.array import Array, apply
+from asmgen.frontends.traced.making import iota, like
+from asmgen.index.size import Sizes, number, numbers
+from asmgen.ir.constants import Number
+from asmgen.ir.types import BOOL
+
+Rule = Callable[[OpCall], Results]
+
+
+def _broadcast(call: OpCall) -> Results:
+    return in_dims(call.arrays[0], call.operation.integers("broadcast_dimensions"), call.type.dims)
+
+
+def in_dims(x: Array, axes: Sequence[int], dims: Sizes) -> Array:
+    """An array with its axis i as axis `axes[i]` of a result of other dims, and repeated along the others."""
+    order = sorted(range(len(axes)), key=lambda axis: axes[axis])
+    x = permuted(x, order)
+    missing = tuple([axis for axis in range(len(dims)) if axis not in axes])
+    if missing and x.type.rank:
+        x = apply("unsqueeze", x, axes=missing)
+    return x if x.type.dims == dims else apply("multibroadcast", x, out_lens=dims)
+
+
+def permuted(x: Array, order: Sequence[int]) -> Array:
+    """Axis i of the result is axis `order[i]`."""
+    return x if list(order) == list(range(len(order))) else apply("transpose", x, permutation=tuple(order))
+
+
+def reshaped(x: Array, dims: Sizes) -> Array:
+    if x.type.dims == dims:
+        return x
+    if 0 in dims:  # in a reshape, 0 keeps the operand's dim
+        return apply("multibroadcast", like(0, x), out_lens=dims)
+    return apply("reshape", x, dims=dims)
+
+
+def _reshape(call: OpCall) -> Results:
+    return reshaped(call.arrays[0], call.type.dims)
+
+
+def _transpose(call: OpCall) -> Results:
+    return permuted(call.arrays[0], call.operation.integers("permutation"))
+
+
+def _slice(call: OpCall) -> Results:
+    (x,) = call.arrays
+    starts, ends, steps = [
+        call.operation.integers(name) for name in ("start_indices", "limit_indices", "strides")
+    ]
+    return stepped(sliced(x, starts, ends), steps)
+
+
+def sliced(x: Array, starts: Sequence[int], ends: Sequence[int]) -> Array:
+    """The elements from `starts` to before `ends`, along all axes."""
+    dims = x.type.dims
+    axes = [axis for axis in range(len(dims)) if starts[axis] or ends[axis] != dims[axis]]
+    if not axes:
+        return x
+    first, last = [tuple([each[axis] for axis in axes]) for each in (starts, ends)]
+    return apply("slice", x, axes=tuple(axes), starts=first, ends=last)
+
+
+def stepped(x: Array, steps: Sequence[int]) -> Array:
+    axes = tuple([axis for axis, step in enumerate(steps) if step != 1])
+    return apply("step", x, axes=axes, steps=tuple([steps[axis] for axis in axes])) if axes else x
+
+
+def _concatenate(call: OpCall) -> Results:
+    parts = call.arrays
+    return parts[0] if len(parts) == 1 else apply("concat", *parts, axis=call.operation.integer("dimension"))
+
+
+def _reverse(call: OpCall) -> Results:
+    (x,) = call.arrays
+    axes = call.operation.integers("dimensions")
+    return apply("reverse", x, axes=axes) if axes else x
+
+
+def _iota(call: OpCall) -> Results:
+    type_ = call.type
+    made = iota(call.tracer, call.operation.integer("iota_dimension"), type_.dims)
+    same = type_.element is made.type.element
+    return made if same else apply("convert", made, target_type=type_.element.name)
+
+
+def _pad(call: OpCall) -> Results:
+    x, value = call.arrays
+    names = ("edge_padding_low", "edge_padding_high", "interior_padding")
+    low, high, interior = [call.operation.integers(name) for name in names]
+    if 0 in call.type.dims or 0 in x.type.dims:
+        return apply("multibroadcast", value, out_lens=call.type.dims)
+    known = call.number(value)
+    if known is not None and (not known if x.type.element is BOOL else _is_float(known)):
+        return padded(x, known, low, high, interior)
+    is_x = padded(apply("multibroadcast", _true(call), out_lens=x.type.dims), 0, low, high, interior)
+    filled = padded(x, 0, low, high, interior)
+    return apply("where", is_x, filled, value)
+
+
+def _is_float(number: Number) -> bool:
+    """Whether a number is a number of f64: `pad` has no others."""
+    return isinstance(number, float) or int(float(number)) == number
+
+
+def _true(call: OpCall) -> Array:
+    return Array(call.tracer.number(True, BOOL, call.operation.place), call.tracer)
+
+
+def padded(x: Array, value: float, low: Sequence[int], high: Sequence[int], interior: Sequence[int]) -> Array:
+    """`value` before, after and between the elements; a negative pad takes elements away."""
+    for axis, between in enumerate(interior):
+        if between and number(x.type.dims[axis]) > 1:
+            x = _spread(x, value, axis, between)
+    before, after = [tuple([max(pad, 0) for pad in pads]) for pads in (low, high)]
+    if any(before) or any(after):
+        x = apply("pad", x, pads=(*before, *after), value=value)
+    starts = [max(-pad, 0) for pad in low]
+    ends = [number(dim) + min(pad, 0) for dim, pad in zip(x.type.dims, high, strict=True)]
+    return sliced(x, starts, ends)
+
+
+def _spread(x: Array, value: float, axis: int, between: int) -> Array:
+    """An axis with `between` places of padding after each element but the last."""
+    dims = list(numbers(x.type.dims))
+    x = apply("unsqueeze", x, axes=(axis + 1,))
+    pads = [0] * (2 * len(dims) + 2)
+    pads[len(dims) + 1 + axis + 1] = between
+    x = apply("pad", x, pads=tuple(pads), value=value)
+    dims[axis] *= between + 1
+    x = reshaped(x, tuple(dims))
+    ends = list(dims)
+    ends[axis] -= between
+    return sliced(x, [0] * len(dims), ends)
+
+
+RULES: dict[str, Rule] = {
+    f"stablehlo.{name}": rule
+    for name, rule in {
+        "broadcast_in_dim": _broadcast, "concatenate": _concatenate, "iota": _iota, "pad": _pad,
+        "reshape": _reshape, "reverse": _reverse, "slice": _slice, "transpose": _transpose,
+    }.items()
+}  # fmt: skip

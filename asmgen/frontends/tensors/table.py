@@ -1,0 +1,35 @@
+"""The rules of all dialects by the names of their ops."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import NoReturn
+
+from asmgen.frontends.tensors.op_call import OpCall, Results
+from asmgen.frontends.tensors.stablehlo import elementwise, products, reductions, shapes
+from asmgen.mlir.source import Operation
+from isa.diagnostics import InputError, close_names
+
+Rule = Callable[[OpCall], Results]
+
+TABLE: Mapping[str, Rule] = MappingProxyType(
+    elementwise.RULES | shapes.RULES | reductions.RULES | products.RULES
+)
+
+# What an op of each name would need, and what to do instead.
+_REASONS = {
+    "stablehlo.rng": "its numbers are not defined; pass random numbers as an argument",
+    "stablehlo.rng_bit_generator": "pass random numbers as an argument",
+    "stablehlo.complex": "gen text has no complex numbers; pass real and imaginary parts",
+    "stablehlo.fft": "gen text has no complex numbers",
+    "stablehlo.custom_call": "the called code is not known; write it as ops, or as a composite",
+    "stablehlo.all_reduce": "a program runs on one GPU; split the module at its communication",
+}  # fmt: skip
+
+
+def refuse_unknown(operation: Operation) -> NoReturn:
+    """`InputError` TNS001 for an op without a rule."""
+    name = operation.name
+    message = f"{name} is not an op that becomes a graph, wanted one of docs/tensors.md"
+    raise InputError(operation.place, "TNS001", message, help=_REASONS.get(name) or close_names(name, TABLE))

@@ -1,0 +1,28 @@
+"""Types of tensors as types of the graph."""
+
+from __future__ import annotations
+
+from asmgen.ir.types import ElementType, TensorType, tensor
+from asmgen.mlir.types import OtherType, Type
+from asmgen.mlir.types import TensorType as MlirTensor
+from isa.diagnostics import InputError, Place
+
+_KNOWN = "i1, i8 to i64, ui8 to ui64, f16, bf16, f32, f64, f8E4M3FN, f8E5M2, f8E4M3FNUZ or f8E5M2FNUZ"
+
+
+def graph_type(type_: Type, place: Place) -> TensorType:
+    """The type of a tensor in the graph. `InputError` TNS002 for another type, TNS003 for a dynamic dim."""
+    if not isinstance(type_, MlirTensor):
+        raise InputError(place, "TNS002", f"got a value of type {type_}, wanted a tensor")
+    element = type_.element
+    if isinstance(element, OtherType):
+        raise InputError(place, "TNS002", f"{type_} has elements of {element}, wanted {_KNOWN}")
+    dims = tuple([dim for dim in type_.dims if dim is not None])
+    if len(dims) != len(type_.dims):
+        raise InputError(place, "TNS003", f"{type_} has a dynamic dim, wanted numbers")
+    return tensor(element, dims)
+
+
+def element_of(type_: Type, place: Place) -> ElementType:
+    """The element type of a tensor. `InputError` TNS002 as `graph_type`."""
+    return graph_type(type_, place).element

@@ -1,0 +1,119 @@
+"""Functions of tensors in MLIR: the command line, places, entries, and refusals. tests/tensors has the ops."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import asmgen
+from asmgen.compiled import CompiledProgram
+from asmgen.frontends.tensors.table import TABLE
+from asmgen.graph.printer import print_program
+from tests.commands import run
+from tests.device import chosen_device
+
+ROOT = Path(__file__).parents[3]
+PAGE = (ROOT / "docs" / "tensors.md").read_text(encoding="utf-8")
+EXAMPLE = "examples/tensors/rownorm.mlir"
+_ROW = re.compile(r"^\| `(stablehlo|chlo)` \| (.*) \|$", re.MULTILINE)
+
+TWO = """\
+func.func @twice(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = stablehlo.add %x, %x : tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+func.func @bad(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = stablehlo.custom_call @foo(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+func.func @calls(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+  %0 = call @twice(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  %1 = call @twice(%0) : (tensor<4xf32>) -> tensor<4xf32>
+  return %0, %1 : tensor<4xf32>, tensor<4xf32>
+}
+gpu.module @kernels {
+  gpu.func @k(%m: memref<64xf32>) kernel { gpu.return }
+}
+"""
+
+
+def test_the_page_lists_every_op() -> None:
+    listed = {f"{dialect}.{op}" for dialect, ops in _ROW.findall(PAGE) for op in re.findall(r"`(\w+)`", ops)}
+    assert listed == {name for name in TABLE if name.partition(".")[0] in ("stablehlo", "chlo")}
+
+
+@pytest.mark.broad
+def test_the_commands_of_the_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    commands = [line for block in re.findall(r"```sh\n(.*?)```", PAGE, re.DOTALL) for line in block.splitlines()]
+    said = {}
+    for command in commands:
+        status, said[command] = run(command)
+        assert status == 0, f"{command}\n{said[command]}"
+    assert said[commands[0]] == "rownorm x:tensor<64x100xf32> -> tensor<64x100xf32>\n"
+    assert "reduce_max = reduce_max[axes={1}](x) -> f32, {64,1}  # examples/tensors/rownorm.mlir:5:26\n" in said[commands[1]]
+    assert len(commands) == 4
+
+
+def test_the_printed_graph_compiles_to_the_same_code() -> None:
+    def code(program: CompiledProgram) -> list[str]:
+        lines = [line.partition(";")[0].rstrip() for line in program.kernels[0].assembly.splitlines()]
+        return [line for line in lines if not line.lstrip().startswith((".loc", ".file"))]
+
+    text = (ROOT / EXAMPLE).read_text(encoding="utf-8")
+    program = asmgen.compile(text)
+    assert program.graph is not None
+    assert code(program) == code(asmgen.compile(print_program(program.graph), nan="propagate"))
+    assert code(program) != code(asmgen.compile(text, nan="ieee"))
+
+
+def test_an_entry_is_compiled_with_the_functions_that_it_calls(tmp_path: Path) -> None:
+    path = tmp_path / "two.mlir"
+    _ = path.write_text(TWO)
+    assert run(f"python -m asmgen kernel {path} --entry calls")[0] == 0
+    status, said = run(f"python -m asmgen kernel {path} --entry other")
+    assert status == 1 and "MLIR006" in said and "k, twice, bad, calls" in said
+    assert run(f"python -m asmgen list {path}")[1].splitlines() == [
+        "k m:memref<64xf32> block=? grid=?",
+        "bad x:tensor<4xf32> -> tensor<4xf32>",
+        "calls x:tensor<4xf32> -> tensor<4xf32>, tensor<4xf32>",
+    ]
+    _, said = run(f"python -m asmgen kernel {path}")
+    assert said.startswith("k for"), "a file of kernels"
+
+
+def test_a_program_returns_all_results() -> None:
+    text = TWO.partition("gpu.module")[0].replace("@calls", "@main")
+    x = np.arange(4, dtype=np.float32)
+    twice, more = asmgen.compile(text)(x, device=chosen_device())
+    np.testing.assert_array_equal(twice, 2 * x)
+    np.testing.assert_array_equal(more, 4 * x)
+
+
+def function(op: str, of: str, to: str) -> str:
+    return f"func.func @main(%x: tensor<{of}>) -> tensor<{to}> {{\n  %0 = {op}\n  return %0 : tensor<{to}>\n}}\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        (TWO.partition("func.func @calls")[0].replace("@bad", "@main"), ":6:8: error[TNS001]: stablehlo.custom_call"),
+        ("func.func @main(%x: tensor<4xi4>) -> tensor<4xi4> {\n  return %x : tensor<4xi4>\n}\n", ":1:17: error[TNS002]: tensor<4xi4>"),
+        ("func.func @main(%x: tensor<?xf32>) -> tensor<?xf32> {\n  return %x : tensor<?xf32>\n}\n", ":1:17: error[TNS003]: tensor<?xf32>"),
+        (
+            function("stablehlo.bitcast_convert %x : (tensor<4xi32>) -> tensor<4x4xi8>", "4xi32", "4x4xi8"),
+            ":2:8: error[TNS004]: stablehlo.bitcast_convert: got i32 to i8, wanted types of the same width",
+        ),
+        (
+            function("call @main(%x) : (tensor<4xf32>) -> tensor<4xf32>", "4xf32", "4xf32"),
+            ":2:8: error[TNS004]: func.call: more than 64 calls in each other",
+        ),
+    ],
+)  # fmt: skip
+def test_refusals_have_the_place_of_the_op(text: str, wanted: str) -> None:
+    with pytest.raises(asmgen.InputError) as refused:
+        _ = asmgen.compile(text)
+    assert str(refused.value).startswith(f"<text>.mlir{wanted}")
