@@ -5,5 +5,6 @@
     asmgen.compile(lambda x: x * x, inputs=[asmgen.spec("f32", 8)])              a function
 
 The last two give the same graph. `sources` decides the kind of a source, `asmgen.gentext` reads gen text,
-`asmgen.mlir` reads MLIR, and `traced` runs a function once with arrays that record its operations.
+`asmgen.mlir` reads kernels of MLIR, `tensors` reads its tensor functions, and `traced` runs a function once
+with arrays that record its operations.
 """
