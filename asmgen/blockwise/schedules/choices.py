@@ -17,8 +17,10 @@ from asmgen.blockwise.actions import fields_of, needed_fields
 from asmgen.text.cursor import Cursor
 from asmgen.text.lexer import TokenKind
 from isa.diagnostics import close_names
+from isa.target import Target
 
 BLOCK = 4  # rows and columns that a lane of `Contract` multiplies by outer products
+PRODUCTS_READ = 4  # along k, which such a lane reads from LDS at a time: 16 bytes of a row
 
 
 class Body(Enum):
@@ -192,6 +194,13 @@ NAMES: dict[str, type[Choice]] = {
     "scatter": Scatter,
     "contract": Contract,
 }  # fmt: skip
+
+
+def lane_of(choice: Contract, target: Target) -> tuple[int, int]:
+    """The rows and columns of a lane of outer products: no fewer columns than rows, and at least a block."""
+    results = max(1, choice.m * choice.n // (target.wave_size * choice.waves))
+    columns = min(max(BLOCK, 1 << results.bit_length() // 2), choice.n)
+    return max(1, results // columns), columns
 
 
 def name_of(choice: Choice) -> str:

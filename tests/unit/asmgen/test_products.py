@@ -129,6 +129,19 @@ def test_outer_products_do_not_wait_for_each_other(target: str) -> None:
     assert loop.count("s_waitcnt") <= 64
 
 
+@pytest.mark.parametrize("target", ["gfx1100", "gfx1201"])
+def test_outer_products_are_multiplied_in_pairs(target: str) -> None:
+    """Of the 64 products of each k, most have a partner; a lane of 8 by 8 sums reads 16 factors for each k, 4 k at a time."""
+    text = OUTER.replace("k=16, waves=4, buffers=2", "k=16, waves=8, buffers=1").format(target=target)
+    (kernel,) = asmgen.compile(text, target=target).kernels
+    loop = loop_of(kernel.assembly)
+    pairs, single = loop.count("v_dual_fmac_f32"), loop.count("v_fmac_f32_e32")
+    assert 2 * pairs + single >= 64 * 16
+    assert pairs + single <= 0.54 * 64 * 16
+    assert loop.count("ds_load_b128") == 16 * 16 // 4
+    assert kernel.resources.vgprs <= 192
+
+
 def test_a_product_of_a_single_step_along_k(tmp_path: Path) -> None:
     """Elements of a transposed factor are loaded once along a k of 1, and count once."""
     text = """stage gridwise gfx942

@@ -33,6 +33,10 @@ from asmgen.ir.program import Value
 from asmgen.ir.types import computed
 
 LONGEST = 2  # bits of a vector if c has no vectors yet
+# A dual instruction reads no two of its first factors, or of its second, from the same bank. Factors of four
+# adjacent k have the four banks, so for each k the fourth column has the bank of a. A pair of such products
+# has two k, and columns next to each other: the other k comes 3 columns later.
+APART = 3
 
 
 def contract(context: Context, a: Tile, b: Tile, c: Tile, type_: TileType) -> Tile:
@@ -42,15 +46,22 @@ def contract(context: Context, a: Tile, b: Tile, c: Tile, type_: TileType) -> Ti
     totals = vectors(builder, c, bits, context.computed)
     of_a, of_b = [elements_as(builder, tile, element) for tile in (a, b)]
     offsets = register_offsets(c.layout)
-    _, summed = a.type.shape
-    for k in range(summed):
-        for number, registers in enumerate(groups(c.layout, bits)):
-            places = [offsets[register] for register in registers]
-            rows = [of_a[register_of(a.layout, (m, k))] for m, _ in places]
-            columns = [of_b[register_of(b.layout, (k, n))] for _, n in places]
-            product = builder.mul(gathered(builder, rows), gathered(builder, columns))
-            totals[number] = builder.add(product, totals[number])
+    registers_of = list(groups(c.layout, bits))
+    for k, number in _order(a.type.shape[1], len(registers_of)):
+        places = [offsets[register] for register in registers_of[number]]
+        rows = [of_a[register_of(a.layout, (m, k))] for m, _ in places]
+        columns = [of_b[register_of(b.layout, (k, n))] for _, n in places]
+        product = builder.mul(gathered(builder, rows), gathered(builder, columns))
+        totals[number] = builder.add(product, totals[number])
     return of_vectors(type_, bits, [context.rounded(total, type_.element) for total in totals])
+
+
+def _order(summed: int, count: int) -> list[tuple[int, int]]:
+    """The products of `count` vectors, each by its k and its vector. Every other k comes `APART` vectors
+    later, among the products of the k before it."""
+    late = min(APART, count - 1)
+    all_ = [(k, number) for k in range(summed) for number in range(count)]
+    return sorted(all_, key=lambda each: (each[0] // 2 * count + each[0] % 2 * late + each[1], each[0]))
 
 
 def by_instruction(context: Context, by: str, a: Tile, b: Tile, c: Tile, type_: TileType) -> Tile:

@@ -48,7 +48,7 @@ from asmgen.blockwise.layout.placement import Placement
 from asmgen.blockwise.layout.swizzle import chosen, chosen_to_read
 from asmgen.blockwise.matrix import instruction
 from asmgen.blockwise.program import Kernel, TileStatement, TileValue
-from asmgen.blockwise.schedules.choices import Contract
+from asmgen.blockwise.schedules.choices import PRODUCTS_READ, Contract
 from asmgen.blockwise.schedules.elements.indices import Conditions, Indices, unflattened
 from asmgen.blockwise.schedules.elements.neighbours import is_along, loaded_bytes
 from asmgen.blockwise.schedules.elements.straight import is_copied
@@ -57,6 +57,7 @@ from asmgen.blockwise.schedules.pages.product_layouts import (
     ACCESS_BYTES,
     as_read,
     of_instruction,
+    of_outer,
     of_outer_products,
 )
 from asmgen.blockwise.schedules.tiles.body import Body
@@ -149,17 +150,22 @@ class _Product:
             if any(copies):
                 builder.async_wait()
             builder.barrier()
-            ready = [
-                builder.lds_load(memory, TileType(self._factor, held), slot=slot, by=load)
-                for memory, held, load in zip(lds, (a, b), ("", by), strict=False)
-            ]
-            ready += read[len(lds) :]
-            if choice.buffers == 1:
-                builder.barrier()
+
+            def multiplied(so_far: TileValue) -> TileValue:
+                if not choice.by:
+                    return self._outer_products(lds, c, so_far, slot)
+                ready = [
+                    builder.lds_load(memory, TileType(self._factor, held), slot=slot, by=load)
+                    for memory, held, load in zip(lds, (a, b), ("", by), strict=False)
+                ]
+                ready += read[len(lds) :]
+                if choice.buffers == 1:
+                    builder.barrier()
+                return builder.contract(ready[0], ready[1], so_far, choice.by)
+
             if scales is None:
-                return [builder.contract(ready[0], ready[1], total, choice.by)]
-            none = builder.fill(0, TileType(self._sum, c))
-            part = builder.contract(ready[0], ready[1], none, choice.by)
+                return [multiplied(total)]
+            part = multiplied(builder.fill(0, TileType(self._sum, c)))
             return [builder.pointwise(ADD, total, builder.pointwise(MUL, part, scales))]
 
         zero = builder.fill(0, TileType(self._sum, c))
@@ -175,6 +181,23 @@ class _Product:
             made = in_dims(self._graph.defined, value, (dims,))  # before a reshape of the result
             body.store(value if made is None else made, at, output)
         return builder.kernel()
+
+    def _outer_products(
+        self, lds: Sequence[TileValue], c: Layout, total: TileValue, slot: Index
+    ) -> TileValue:
+        """The sums of a trip. A lane reads `PRODUCTS_READ` products along k at a time, since the factors of
+        all of them would take most of its registers."""
+        builder, choice = self._builder, self._choice
+        length = min(PRODUCTS_READ, choice.k)
+        for first in range(0, choice.k, length):
+            a, b = [
+                builder.lds_load(memory, TileType(self._factor, of_outer(c, length, number)), at, slot)
+                for number, (memory, at) in enumerate(zip(lds, ((0, first), (first, 0)), strict=True))
+            ]
+            if choice.buffers == 1 and first + length == choice.k:
+                builder.barrier()
+            total = builder.contract(a, b, total)
+        return total
 
     def _first(self, id_: Index, size: int, dim: Dim) -> Index:
         """The first row or column of a workgroup's tile. The last tile ends with the matrix, and has results

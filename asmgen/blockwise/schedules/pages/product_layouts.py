@@ -1,6 +1,7 @@
 """The layouts of a matrix product: of a, b and c in the product, and of a and b in loads from memory.
 
-outer products    a lane has 4 by 4 elements of c, 16 lanes lie along the columns, 4 along the rows
+outer products    a lane has 4 by 4 elements of c, or 8 by 8; 8 lanes lie along the columns, the
+                  others along the rows
 an instruction    its own layouts; the registers of a wave have adjacent tiles, and the waves share the
                   columns of tiles and then the rows, as evenly as possible
 """
@@ -10,12 +11,13 @@ from __future__ import annotations
 from asmgen.blockwise.layout.algebra import Part, product
 from asmgen.blockwise.layout.layout import Layout, join, layout, split
 from asmgen.blockwise.matrix import Instruction
-from asmgen.blockwise.schedules.choices import BLOCK, Contract
+from asmgen.blockwise.schedules.choices import BLOCK, Contract, lane_of
 from asmgen.blockwise.schedules.deals import Deal, dealt
 from isa.named_tuple import NamedTuple
 from isa.target import Target
 
 ACCESS_BYTES = 16  # of a lane's access of memory and of LDS
+_PHASE = 8  # lanes that LDS gives 16 bytes each at once
 LONGEST_RUN = 4  # rows of b, of a column, that a lane has next to each other in LDS
 
 
@@ -32,25 +34,30 @@ class Operands(NamedTuple):
 
 
 def of_outer_products(choice: Contract, target: Target) -> Operands:
-    """Blocks of up to 4 by 4. Lanes lie along the columns as far as possible, then along the rows, as all
-    waves do.
+    """A lane has about as many rows as columns, so that it reads the fewest factors for its products. Lanes
+    of a phase of LDS lie along the columns, and read whole rows of its banks.
     """
-    wave = target.wave_size
-    along = min(wave, choice.n // BLOCK)
+    wave, waves = target.wave_size, choice.waves
+    _, own = lane_of(choice, target)
+    places = choice.n // own  # of lanes, along the columns
+    along = min(_PHASE, places, wave)
     across = min(wave // along, choice.m)
-    of_waves = min(choice.waves, choice.m // across)
-    rows = choice.m // (across * of_waves)
+    along = min(wave // across, places)
+    of_rows = min(waves, choice.m // across, max(1, waves * along // places))
+    of_columns = min(waves // of_rows, places // along)
+    rows = choice.m // (across * of_rows)
     deals = (
         Deal(Part.REGISTERS, 1, BLOCK),
         Deal(Part.LANES, 1, along),
-        Deal(Part.REGISTERS, 1, choice.n // (BLOCK * along)),
+        Deal(Part.WAVES, 1, of_columns),
+        Deal(Part.REGISTERS, 1, choice.n // (BLOCK * along * of_columns)),
         Deal(Part.REGISTERS, 0, min(BLOCK, rows)),
         Deal(Part.LANES, 0, across),
-        Deal(Part.WAVES, 0, of_waves),
+        Deal(Part.WAVES, 0, of_rows),
         Deal(Part.REGISTERS, 0, max(1, rows // BLOCK)),
     )
-    c = dealt(2, deals, wave, choice.waves)
-    return Operands(_operand(c, choice.k, 0), _operand(c, choice.k, 1), c, 1, 1)
+    c = dealt(2, deals, wave, waves)
+    return Operands(of_outer(c, choice.k, 0), of_outer(c, choice.k, 1), c, 1, 1)
 
 
 def of_instruction(choice: Contract, by: Instruction) -> Operands:
@@ -79,7 +86,7 @@ def of_instruction(choice: Contract, by: Instruction) -> Operands:
         product(own, outer)
         for own, outer in zip(
             own,
-            (_operand(placed, choice.k // k, 0), _operand(placed, choice.k // k, 1), placed),
+            (of_outer(placed, choice.k // k, 0), of_outer(placed, choice.k // k, 1), placed),
             strict=True,
         )
     ]
@@ -119,7 +126,7 @@ def _run(of: Layout) -> int:
     return run
 
 
-def _operand(result: Layout, k: int, number: int) -> Layout:
+def of_outer(result: Layout, k: int, number: int) -> Layout:
     """The layout of an operand in which each lane has what its elements of the result need: whole rows of a,
     or whole columns of b.
     """

@@ -161,6 +161,8 @@ RAGGED = (
     Case("gfx90a", Contract(16, 16, 8, 2), (16, 20, 8), "f32"),
     *[Case("gfx942", Contract(16, 32, 16, 2, buffers, MFMA, stages), (16, 32, 70)) for buffers in (1, 2) for stages in (1, 2, 3)],
     Case("gfx1201", Contract(16, 16, 8, 2), (20, 16, 8), "f32"),
+    *[Case("gfx1100", Contract(64, 32, 16, 2, buffers), (70, 40, 50), "f32") for buffers in (1, 2)],  # 4 k of LDS at a time
+    Case("gfx1201:wave64", Contract(8, 128, 8, 4, 1), (8, 130, 24), "f32"),
     Case("gfx950", Contract(32, 32, 32, 2, 2, "v_mfma_f32_16x16x32_f16"), (63, 37, 33)),  # the last tiles begin earlier
     Case("gfx1100", Contract(16, 32, 32, 2, 2, WMMA), (17, 65, 64)),
 )
@@ -244,9 +246,7 @@ def multiplied(target: str, x: Array, w: Array) -> Array:
 
 @pytest.mark.parametrize("target", ["gfx90a", "gfx942", "gfx950", "gfx1100", "gfx1201"])
 @pytest.mark.parametrize(("dtype", "left", "right"), MERGED)
-def test_rows_of_several_dims_that_are_no_multiple_of_a_tile(
-    target: str, dtype: Any, left: tuple[int, ...], right: tuple[int, ...]
-) -> None:
+def test_rows_of_several_dims_that_are_no_multiple_of_a_tile(target: str, dtype: Any, left: tuple[int, ...], right: tuple[int, ...]) -> None:
     """No tile is moved back here: the rule of races does not follow that two workgroups store the same."""
     draw = np.random.default_rng(0)
     x, w = (draw.integers(-2, 3, shape).astype(dtype) for shape in (left, right))

@@ -1,0 +1,157 @@
+"""A tile of a matrix product: its registers, its bytes in LDS, and the bytes that a trip reads."""
+
+from __future__ import annotations
+
+from math import prod
+
+from asmgen.blockwise.matrix import Rated
+from asmgen.blockwise.schedules.choices import PRODUCTS_READ, Contract, lane_of
+from asmgen.graph.block_dots import block_of
+from asmgen.index.size import most
+from asmgen.ir.program import Statement, tensor_type
+from asmgen.ir.types import ElementType, computed
+from isa.named_tuple import NamedTuple
+from isa.target import Target
+
+_LINE_BYTES = 128  # of the caches: a shorter row takes a whole line, which is gone before the next trip
+_REGISTER_BYTES = 4
+_SPARE_REGISTERS = 48  # of a lane, for addresses and to load factors ahead
+_PLANNED = 4096  # elements along a dim that only the launch knows
+
+
+class Shape(NamedTuple):
+    """A product: how many matrices, their rows and columns, how many products a result sums, and whether the
+    products of a row, and of a column, are neighbours in memory. If the second factor is computed from fewer
+    bytes, an element of it takes `packed` bytes of memory. With `rounds` factors may be rounded. Each `block`
+    products along k have a scale. `is_copied` says whether both factors can be copied straight to LDS."""
+
+    batch: int
+    m: int
+    n: int
+    k: int
+    element: ElementType
+    along: tuple[bool, bool] = (True, False)
+    packed: float = 0
+    rounds: bool = False
+    block: int = 0
+    is_copied: bool = False
+    loaded: tuple[int, int] = (0, 0)  # bytes of an element of each factor in memory; 0 for those of its type
+
+    @property
+    def sizes(self) -> tuple[float, float]:
+        """The bytes in memory of an element of each factor."""
+        first, second = [size or self.element.bytes for size in self.loaded]
+        return first, self.packed or second
+
+    @property
+    def bytes(self) -> float:
+        """Those of the factors: of each matrix, as if no other had it too."""
+        first, second = self.sizes
+        return self.batch * (self.m * first + self.n * second) * self.k
+
+    @classmethod
+    def of(
+        cls,
+        dot: Statement,
+        along: tuple[bool, bool],
+        packed: float,
+        rounds: bool,
+        is_copied: bool,
+        loaded: tuple[int, int] = (0, 0),
+    ) -> Shape:
+        """Dims that the launch knows are planned as large ones."""
+        factor = tensor_type(dot.operands[0])
+        dims = (*tensor_type(dot.result).dims, factor.dims[-1])
+        *batch, m, n, k = [dim if isinstance(dim, int) else min(most(dim), _PLANNED) for dim in dims]
+        element, block = factor.element, block_of(dot)
+        return cls(prod(batch), m, n, k, element, along, packed, rounds, block, is_copied, loaded)
+
+
+class Registers(NamedTuple):
+    """The registers of a lane: of the sums, which may be AGPRs, and others."""
+
+    sums: int
+    others: int
+
+    @property
+    def all(self) -> int:
+        return self.sums + self.others
+
+
+def held_type(rated: Rated | None, shape: Shape) -> ElementType:
+    """The type of the factors in LDS."""
+    return shape.element if rated is not None else computed(shape.element)
+
+
+def registers_of(choice: Contract, rated: Rated | None, shape: Shape, target: Target) -> Registers:
+    """The factors of a trip and those that are loaded for the next are live at once."""
+    bytes_of_lanes = choice.waves * target.wave_size * _REGISTER_BYTES
+    factor = held_type(rated, shape)
+    sums = choice.m * choice.n * computed(factor).bytes // bytes_of_lanes
+    a, b = [size or factor.bytes for size in shape.loaded]
+    loaded = 0 if choice.copies else (choice.m * a + choice.n * b) * choice.k // bytes_of_lanes
+    if rated is not None:
+        held = _held(choice, rated)
+    else:  # the first sums of a step need no more than half of its factors
+        held = PRODUCTS_READ * sum(lane_of(choice, target)) // 2
+    return Registers(sums, loaded + held + _SPARE_REGISTERS)
+
+
+def _held(choice: Contract, rated: Rated) -> int:
+    """The registers of a lane with the factors of a trip, as the instruction takes them."""
+    (m, n, k), (a, b, _) = rated.by.sizes, rated.by.layouts
+    across, along = waves_of(choice)
+    rows, columns = max(1, choice.m // m // across), max(1, choice.n // n // along)
+    elements = (rows * a.register_count + columns * b.register_count) * choice.k // k
+    return elements * rated.by.factor_bytes // _REGISTER_BYTES
+
+
+def waves_of(choice: Contract) -> tuple[int, int]:
+    """How many waves have rows of their own, and how many have columns (`product_layouts`)."""
+    along = choice.waves if choice.apart else 1 << (choice.waves.bit_length() - 1) // 2
+    return choice.waves // along, along
+
+
+def lds_of(choice: Contract, factor: ElementType) -> int:
+    """The bytes of LDS that a workgroup has."""
+    lines = choice.m + (0 if choice.apart else choice.n)
+    return choice.buffers * lines * choice.k * factor.bytes
+
+
+def resident(choice: Contract, rated: Rated | None, shape: Shape, target: Target) -> int:
+    """How many workgroups a unit holds at once."""
+    factor = held_type(rated, shape)
+    lds = lds_of(choice, factor)
+    registers = max(registers_of(choice, rated, shape, target).all, target.vgpr_granule)
+    waves = target.simds * min(target.max_waves, target.vgpr_file // registers)
+    return max(1, min(target.lds_file // lds, waves // choice.waves))
+
+
+def read_bytes(choice: Contract, shape: Shape) -> tuple[int, int]:
+    """The bytes of the lines that a trip reads of each factor."""
+    rows = (choice.m, choice.k) if shape.along[0] else (choice.k, choice.m)
+    columns = (choice.n, choice.k) if shape.along[1] else (choice.k, choice.n)
+    first, second = [
+        count * max(_LINE_BYTES, int(length * size))
+        for (count, length), size in zip((rows, columns), shape.sizes, strict=True)
+    ]
+    return first, second
+
+
+def elements_loaded(choice: Contract, shape: Shape) -> int:
+    """How many elements the workgroups of a matrix load for each of its products along k."""
+    rows, columns = -(-shape.m // choice.m), -(-shape.n // choice.n)
+    return rows * columns * (choice.m + choice.n)
+
+
+def lds_bytes(choice: Contract, rated: Rated | None, shape: Shape, target: Target) -> tuple[int, int]:
+    """The bytes that a trip moves to LDS, and from it: each wave, and of outer products each lane, reads what
+    its part of the tile needs."""
+    across, along = waves_of(choice)
+    of_step = choice.k * held_type(rated, shape).bytes
+    if choice.apart:
+        return choice.m * of_step, choice.m * along * of_step
+    stored = (choice.m + choice.n) * of_step
+    if rated is None:
+        return stored, choice.waves * target.wave_size * sum(lane_of(choice, target)) * of_step
+    return stored, (choice.m * along + choice.n * across) * of_step
