@@ -1,0 +1,152 @@
+"""The order of a loop with the least interval, and then with the fewest registers, with a proof.
+
+The search begins at the least interval that resources and circuits allow (`bound`), and raises it for as long
+as the solver refutes it. A large loop is first searched among the orders that keep its matrix instructions in
+their order and need no copies of values: these are found sooner, and an interval that equals the bound is the
+least of all orders.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from time import monotonic
+
+from asmgen.passes.schedule.modulo.bound import Bound, least_interval
+from asmgen.passes.schedule.modulo.constraints import (
+    Answer,
+    Constraints,
+    Restriction,
+    check_solver,
+    ends_in_branch,
+    issue_slot,
+    most_stages,
+)
+from asmgen.passes.schedule.modulo.legal import violations
+from asmgen.passes.schedule.modulo.merged import VECTORS, merged
+from asmgen.passes.schedule.modulo.order import LoopOrder
+from asmgen.passes.schedule.modulo.problem import DependenceEdge, LoopProblem, Resource
+from asmgen.passes.schedule.modulo.values import LoopValue, registers
+from isa.diagnostics import InternalError
+from isa.named_tuple import NamedTuple
+
+_LARGE = 12  # instructions, from which restrictions pay
+_FEW_STAGES = 6
+_LONGEST = 4  # times the bound, at which the search for an interval ends
+
+Tell = Callable[[int, int], None]  # the intervals that were tried, and those that may be
+
+
+class ExactOrder(NamedTuple):
+    """What the search found.
+
+    * `order`: the best order, None if it found none in its time
+    * `bound`: the reason why no interval is below the bound
+    * `refuted`: the intervals from the bound on that the solver refuted
+    * `least_interval`: no order has fewer clocks from trip to trip; this is proven
+    * `least_vectors`: no order of this interval has fewer VGPRs, among those of `restriction`
+    * `seconds`: of the search
+    """
+
+    order: LoopOrder | None
+    bound: Bound
+    refuted: Sequence[int]
+    least_interval: int
+    least_vectors: int
+    restriction: Restriction
+    seconds: float
+
+
+def with_branch(problem: LoopProblem) -> LoopProblem:
+    """The problem with the edges of its branch: no instruction issues before the branch that begins its
+    trip. The problem itself if the loop has no branch at its end."""
+    if not ends_in_branch(problem):
+        return problem
+    last = len(problem.instructions) - 1
+    halves = sum(use.halves for use in problem.uses[last] if use.resource is Resource.ISSUE)
+    edges = [DependenceEdge(last, number, -(-halves // 2), 1) for number in range(last)]
+    return problem._replace(edges=[*problem.edges, *edges])
+
+
+def exact_order(
+    problem: LoopProblem, values: Sequence[LoopValue], seconds: float, tell: Tell = lambda done, total: None
+) -> ExactOrder:
+    """The order with the least interval and the fewest VGPRs that a search of so many seconds finds.
+    `problem` has the edges of its branch. Raises `InputError` OPT011 if OR-tools is not installed."""
+    check_solver()
+    return _Search(problem, values, seconds, tell).run()
+
+
+class _Search:
+    def __init__(self, problem: LoopProblem, values: Sequence[LoopValue], seconds: float, tell: Tell) -> None:
+        self._problem, self._values, self._tell = problem, values, tell
+        self._begin, self._seconds = monotonic(), seconds
+        self._bound = least_interval(problem)
+        self._slot = issue_slot(problem)
+        self._refuted: list[int] = []
+        self._least = self._bound.interval
+
+    def run(self) -> ExactOrder:
+        first = interval = -(-max(1, self._bound.interval) // self._slot) * self._slot
+        is_proven = True
+        while interval <= _LONGEST * first and self._left() > 0:
+            self._tell(interval - first, (_LONGEST - 1) * first)
+            answer, restriction = self._at(interval)
+            if answer.order is not None:
+                return self._with_few_registers(answer.order, restriction)
+            is_proven = is_proven and answer.is_refuted
+            if is_proven:
+                self._refuted.append(interval)
+                self._least = interval + self._slot
+                interval += self._slot
+            else:
+                interval += max(self._slot, interval // 16 // self._slot * self._slot)
+        return self._result(None, 0, Restriction(False, 0, 0))
+
+    def _left(self) -> float:
+        return self._seconds - (monotonic() - self._begin)
+
+    def _at(self, interval: int) -> tuple[Answer, Restriction]:
+        """An order with an interval, with the restriction by which it was found."""
+        free = Restriction(False, 0, most_stages(self._problem, interval))
+        tries = [free]
+        if len(self._problem.instructions) > _LARGE:
+            few = min(_FEW_STAGES, free.stages)
+            tries = [Restriction(True, copies, few) for copies in (1, 2)] + tries
+        answer = Answer(None, False, 0)
+        for number, restriction in enumerate(tries):
+            constraints = Constraints(self._restricted(restriction, interval), interval, restriction)
+            answer = constraints.solve(max(0.1, self._left() / (len(tries) - number + 1)))
+            if answer.order is not None:
+                return answer, restriction
+        return answer, free
+
+    def _restricted(self, restriction: Restriction, interval: int) -> LoopProblem:
+        """The problem with edges from the readers of each value to its maker, so many trips later."""
+        copies, edges = restriction.copies, list[DependenceEdge]()
+        for value in self._values if copies else ():
+            if value.maker is not None:
+                edges += [
+                    DependenceEdge(number, value.maker, 1, copies - trips)
+                    for number, trips in value.readers
+                    if number != value.maker and trips <= copies
+                ]
+        return self._problem._replace(edges=[*self._problem.edges, *edges])
+
+    def _with_few_registers(self, order: LoopOrder, restriction: Restriction) -> ExactOrder:
+        """The order with the fewest VGPRs that the rest of the time finds, from an order on."""
+        interval = order.interval
+        constraints = Constraints(self._restricted(restriction, interval), interval, restriction)
+        taken = registers(self._values, order)
+        constraints.count_registers(merged(self._values), sum(taken.get(file, 0) for file in VECTORS))
+        constraints.begin_with(order)
+        answer = constraints.solve(max(0.1, self._left()))
+        return self._result(answer.order or order, answer.least, restriction)
+
+    def _result(self, order: LoopOrder | None, least: int, restriction: Restriction) -> ExactOrder:
+        if order is not None:
+            broken = next(violations(self._problem, order), None)
+            if broken is not None:
+                raise InternalError("exact", self._problem.label, broken.message)
+        return ExactOrder(
+            order, self._bound, self._refuted, self._least, least, restriction, monotonic() - self._begin
+        )
