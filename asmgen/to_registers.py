@@ -56,8 +56,9 @@ class ToRegisters:
         """The kernel with its allocation; `InputError` RA001 if registers do not suffice."""
         moved = move_invariants(combine(self._kernel, self._trace), self._max_vgprs, self._liveness_of)
         if self._options.schedule:
-            moved = before_carried_loads(group_loads(moved, self._liveness_of))
-        self._tell_intervals(moved)
+            moved = before_carried_loads(self._overlapping(group_loads(moved, self._liveness_of)))
+        else:
+            self._tell_intervals(moved)
         filed = self._filed(moved, is_crowded=False)
         allocated = self._allocation(filed)
         if allocated is None and filed is moved:
@@ -65,9 +66,26 @@ class ToRegisters:
             allocated = self._allocation(filed) if filed is not moved else None
         return allocated or self._sparing(_with_parts(filed))
 
+    def _overlapping(self, kernel: Kernel) -> Kernel:
+        """The kernel with overlapping trips in the loops that gain by it. For a kernel without a loop the
+        compile does not import the pass."""
+        self._tell_intervals(kernel)
+        if not _has_loop(kernel):
+            return kernel
+        from asmgen.passes.schedule.modulo.pipeline import pipeline_loops
+
+        overlapping, loops = pipeline_loops(kernel, self._max_vgprs, self._liveness_of)
+        if loops and self._options.verify_passes:
+            verify(overlapping)
+        if loops and Channel.ORDER in self._trace.channels:
+            from asmgen.passes.schedule.modulo.lines import overlaps
+
+            self._trace.tell(Channel.ORDER, overlaps, kernel, loops)
+        return overlapping
+
     def _tell_intervals(self, kernel: Kernel) -> None:
         """Trace the least interval of each loop of one block. Without this trace the compile does not import
-        the bounds, since they cost numpy."""
+        the bounds."""
         if Channel.ORDER in self._trace.channels:
             from asmgen.passes.schedule.modulo.lines import intervals
 
@@ -242,3 +260,9 @@ def _with_parts(kernel: Kernel) -> Kernel:
     from asmgen.passes.split_tuples import split_tuples
 
     return split_tuples(kernel)
+
+
+def _has_loop(kernel: Kernel) -> bool:
+    """Whether a block jumps back."""
+    number = {block.label: at for at, block in enumerate(kernel.blocks)}
+    return any(number[edge.target] <= at for at, block in enumerate(kernel.blocks) for edge in block.linear)

@@ -13,6 +13,7 @@ from asmgen.passes.combine.combine import combine
 from asmgen.passes.motion.invariants import move_invariants
 from asmgen.passes.peephole.peephole import peephole
 from asmgen.passes.peephole.splats import read_splats
+from asmgen.passes.schedule.modulo.pipeline import pipeline_loops
 from asmgen.passes.waits.hazards import insert_nops
 from asmgen.passes.waits.waitcnt import insert_waits
 from asmgen.testing import assert_filecheck
@@ -25,6 +26,7 @@ FILES = sorted(HERE.glob("*.mir"))
 PASSES: dict[str, Callable[[Kernel], Kernel]] = {
     "combine": combine,
     "invariants": move_invariants,
+    "pipeline": lambda kernel: pipeline_loops(kernel, 64)[0],
     "peephole": peephole,
     "splats": read_splats,
     "layout": arrange,

@@ -29,13 +29,14 @@ class Bound(NamedTuple):
 
 def least_interval(problem: LoopProblem) -> Bound:
     """The bound of a loop, with the resource or the circuit that binds."""
-    busy = _busy(problem)
+    busy = busy_clocks(problem)
     resource = max(busy, key=lambda each: busy[each])
     circuit, interval = _longest_circuit(len(problem.instructions), problem.edges, busy[resource])
     return Bound(interval, None if circuit else resource, circuit, busy)
 
 
-def _busy(problem: LoopProblem) -> dict[Resource, int]:
+def busy_clocks(problem: LoopProblem) -> dict[Resource, int]:
+    """The clocks for which a trip of all waves that share a resource keeps it busy."""
     halves = dict.fromkeys(Resource, 0)
     for uses in problem.uses:
         for resource, count in uses:

@@ -1,19 +1,25 @@
-"""The lines of `--trace order`: the least interval of each loop of one block, and the reason."""
+"""The lines of `--trace order`: the least interval of each loop of one block with the reason, and the loops
+with overlapping trips."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from asmgen.passes.schedule.modulo.bound import Bound, least_interval
+from asmgen.passes.schedule.modulo.pipeline import Pipelined
 from asmgen.passes.schedule.modulo.problem import LoopProblem, loop_problems
+from asmgen.passes.schedule.modulo.rotate import headed_loops, rotated
 from isa.names import RegisterNames
 from isa.program import Kernel
 from isa.text.printing import format_instr
 
 
 def intervals(kernel: Kernel) -> Iterator[str]:
-    """A line for each loop of one block; a single line if there is no such loop."""
+    """A line for each loop of one block, and for each loop of a header and one further block; a single line
+    if there is no such loop."""
     is_without = True
+    while (loop := next(headed_loops(kernel), None)) is not None:
+        kernel = rotated(kernel, loop)
     for problem in loop_problems(kernel):
         is_without = False
         bound = least_interval(problem)
@@ -24,6 +30,16 @@ def intervals(kernel: Kernel) -> Iterator[str]:
         )
     if is_without:
         yield f"{kernel.name}: no loop has a single block"
+
+
+def overlaps(kernel: Kernel, loops: Iterable[Pipelined]) -> Iterator[str]:
+    """A line for each loop that got an order of several stages."""
+    for loop in loops:
+        yield (
+            f"{kernel.name}: {loop.label}: {loop.after} clocks a trip, {loop.before} before, in an order of "
+            f"{loop.stages} stages with {loop.copies} copies of the kernel; no order takes fewer than "
+            f"{loop.least}"
+        )
 
 
 def _reason(problem: LoopProblem, bound: Bound, names: RegisterNames) -> str:

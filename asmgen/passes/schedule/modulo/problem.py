@@ -9,18 +9,19 @@ interval between trips of any legal order.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum
 
 from asmgen.passes.dependence import Dependences
 from asmgen.passes.dependence.carried import Pair, back_edges, through_parameters
 from asmgen.passes.schedule.timing import rates_of, timing_of
+from isa.diagnostics import InternalError
 from isa.hazards import PairStates, pair_states
-from isa.instruction import Encoding, Instr, Unit
+from isa.instruction import Encoding, Instr, Row, Trait, Unit
+from isa.lds_banks import WORD
 from isa.named_tuple import NamedTuple
 from isa.program import Block, Edge, Kernel
 from isa.target import Target
-from isa.timing.lds import LdsClocks
 from isa.timing.machine import MACHINES, Machine
 from isa.timing.row_clocks import MATRIX_PIPE, TRANSCENDENTAL_PIPE, row_clocks
 
@@ -66,6 +67,8 @@ class LoopProblem(NamedTuple):
     sharers: dict[Resource, int]
 
 
+_STORES = frozenset({Trait.STORE, Trait.ATOMIC, Trait.LDS_DMA})
+_WIDEST = 16  # bytes of LDS that a lane accesses at once
 _PIPES = {MATRIX_PIPE: Resource.MATRIX, TRANSCENDENTAL_PIPE: Resource.TRANSCENDENTAL}
 _PORTS = {
     Unit.VALU: Resource.VECTOR, Unit.TRANS: Resource.VECTOR, Unit.MATRIX: Resource.VECTOR,
@@ -75,18 +78,23 @@ _PORTS = {
 
 def loop_problems(kernel: Kernel) -> Iterator[LoopProblem]:
     """The problem of each loop of one block of a kernel in SSA, in the order of the blocks."""
-    loops = [
-        (number, block, edges)
-        for number, block in enumerate(kernel.blocks)
-        if (edges := back_edges(kernel, block)) is not None
-    ]
-    if not loops:
-        return
+    numbers = [number for number, block in enumerate(kernel.blocks) if back_edges(kernel, block) is not None]
+    if numbers:
+        yield from problems_of(kernel, numbers)
+
+
+def problems_of(kernel: Kernel, numbers: Iterable[int]) -> Iterator[LoopProblem]:
+    """The problems of some loops, by the numbers of their blocks. Raises `InternalError` if a block is no
+    such loop."""
     dependences, states = Dependences(kernel), pair_states(kernel.target, kernel.instructions())
-    machine, lds = MACHINES[kernel.target.target.name], LdsClocks(kernel.target.target)
+    machine = MACHINES[kernel.target.target.name]
     sharers = _sharers(kernel, kernel.target.target)
-    for number, block, edges in loops:
-        uses = [list(_uses(kernel, instr, machine, lds)) for instr in block.code]
+    for number in numbers:
+        block = kernel.blocks[number]
+        edges = back_edges(kernel, block)
+        if edges is None:
+            raise InternalError("modulo", block.label, "the block is not the body of a loop")
+        uses = [list(_uses(kernel, instr, machine)) for instr in block.code]
         found = [*_within(kernel, dependences, states, number), *_between(dependences, number)]
         found += _values(kernel, states, block, edges)
         found += _branch(kernel, block)
@@ -139,7 +147,7 @@ def _branch(kernel: Kernel, block: Block) -> Iterator[DependenceEdge]:
         yield DependenceEdge(number, writer, 1, 1)
 
 
-def _uses(kernel: Kernel, instr: Instr, machine: Machine, lds: LdsClocks) -> Iterator[Use]:
+def _uses(kernel: Kernel, instr: Instr, machine: Machine) -> Iterator[Use]:
     row, clocks = instr.row, row_clocks(instr.row, machine)
     # any vector instruction: allocation may give it the registers and the form of a component
     may_pair = bool(kernel.table.components) and row.unit is Unit.VALU and row.encoding is not Encoding.DUAL
@@ -150,7 +158,14 @@ def _uses(kernel: Kernel, instr: Instr, machine: Machine, lds: LdsClocks) -> Ite
     if clocks.pipe in _PIPES:
         yield Use(_PIPES[clocks.pipe], 2 * clocks.pipe_hold)
     if row.unit is Unit.LDS:
-        yield Use(Resource.LDS, 2 * lds.cost(row, None).clocks)
+        yield Use(Resource.LDS, 2 * _lds_clocks(row, kernel.target.target))
+
+
+def _lds_clocks(row: Row, target: Target) -> int:
+    """The clocks of an access of LDS without conflicts, one for each phase of a wave's lanes."""
+    size = min(max(row.memory_bytes, WORD), _WIDEST)
+    served = target.lds_access(size, not row.traits.isdisjoint(_STORES))
+    return len(served.of_lanes(target.wave_size))
 
 
 def _sharers(kernel: Kernel, target: Target) -> dict[Resource, int]:

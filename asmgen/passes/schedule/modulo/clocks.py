@@ -1,0 +1,107 @@
+"""The clocks from trip to trip of a loop in an order, as a lone wave issues it in order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from heapq import heapify, heappop, heappush
+
+from asmgen.passes.clauses import is_global_load
+from asmgen.passes.schedule.modulo.order import LoopOrder
+from asmgen.passes.schedule.modulo.problem import DependenceEdge, LoopProblem, Resource
+from isa.timing.caches import CACHES
+
+_INTERVALS = 12  # that are followed; the first half of them only leads to the steady state
+_PIPES = (Resource.MATRIX, Resource.TRANSCENDENTAL, Resource.LDS)
+
+
+def edges_from_memory(problem: LoopProblem, target: str) -> list[DependenceEdge]:
+    """The edges of a problem with loads that no cache has: a loop reads most of its memory once."""
+    clocks = CACHES[target].memory.clocks
+    loads = [is_global_load(instr) for instr in problem.instructions]
+    return [
+        edge._replace(clocks=max(edge.clocks, clocks)) if loads[edge.earlier] and edge.clocks > 1 else edge
+        for edge in problem.edges
+    ]
+
+
+def clocks_between_trips(
+    problem: LoopProblem, edges: Iterable[DependenceEdge], numbers: Sequence[int], stage: Sequence[int]
+) -> int:
+    """The clocks of a trip in the steady state. `numbers` are the instructions in the order of an interval,
+    each with its stage."""
+    before: list[list[tuple[int, int, int]]] = [[] for _ in stage]
+    for earlier, later, clocks, trips in edges:
+        intervals = stage[later] + trips - stage[earlier]
+        before[later].append((earlier, clocks, intervals))
+    hold, pipes = _holds(problem), _pipes(problem)
+    issued, now, free = list[list[int]](), 0, dict.fromkeys(Resource, 0)
+    begins: list[int] = []
+    for interval in range(_INTERVALS):
+        begins.append(now)
+        here = [0] * len(stage)
+        issued.append(here)
+        for number in numbers:
+            start = now
+            for earlier, clocks, intervals in before[number]:
+                if 0 <= intervals <= interval:
+                    start = max(start, issued[interval - intervals][earlier] + clocks)
+            for pipe, clocks in pipes[number]:
+                start = max(start, free[pipe])
+                free[pipe] = start + clocks
+            here[number] = start
+            now = start + hold[number]
+    half = _INTERVALS // 2
+    return -(-(now - begins[half]) // half)
+
+
+def _holds(problem: LoopProblem) -> list[int]:
+    return [
+        max(1, max([-(-use.halves // 2) for use in uses if use.resource is Resource.ISSUE], default=1))
+        for uses in problem.uses
+    ]
+
+
+def _pipes(problem: LoopProblem) -> list[list[tuple[Resource, int]]]:
+    return [
+        [(use.resource, -(-use.halves // 2)) for use in uses if use.resource in _PIPES]
+        for uses in problem.uses
+    ]
+
+
+def in_a_trip(problem: LoopProblem, edges: Sequence[DependenceEdge]) -> list[int]:
+    """The instructions of a trip in the order in which a list scheduler without limits of registers issues
+    them, by the clocks that depend on each."""
+    count = len(problem.instructions)
+    after: list[list[tuple[int, int]]] = [[] for _ in range(count)]
+    missing = [0] * count
+    within = [edge for edge in edges if not edge.trips]
+    for earlier, later, clocks, _ in within:
+        after[earlier].append((later, clocks))
+        missing[later] += 1
+    heights = [0] * count
+    for number in reversed(range(count)):
+        heights[number] = max([clocks + heights[later] for later, clocks in after[number]], default=0)
+    hold, ready_at, order, now = _holds(problem), [0] * count, list[int](), 0
+    waiting = [(0, number) for number in range(count - 1) if not missing[number]]
+    ready: list[tuple[int, int]] = []
+    heapify(waiting)
+    while waiting or ready:
+        if not ready:
+            now = max(now, waiting[0][0])
+        while waiting and waiting[0][0] <= now:
+            _, number = heappop(waiting)
+            heappush(ready, (-heights[number], number))
+        _, number = heappop(ready)
+        order.append(number)
+        for later, clocks in after[number]:
+            ready_at[later] = max(ready_at[later], now + clocks)
+            missing[later] -= 1
+            if not missing[later] and later != count - 1:
+                heappush(waiting, (ready_at[later], later))
+        now += hold[number]
+    return [*order, count - 1]
+
+
+def stages(order: LoopOrder) -> Iterator[int]:
+    """The stage of each instruction of an order."""
+    return map(order.stage, range(len(order.start)))

@@ -1,0 +1,278 @@
+"""Iterative modulo scheduling: an order of a loop's trips with a given interval.
+
+Instructions take a slot one after the other, by the clocks that depend on them. An instruction without a free
+slot takes one from others, which look for another. (B. R. Rau, Iterative modulo scheduling, 1994.)
+
+The branch of the loop and what it waits for come first. No instruction of the next trip issues before the
+branch, so the first stage ends with it. A register must not be made anew before its last reader, so that it
+needs no copy: with `copies` registers for each value, the reader comes before the maker of so many trips
+later.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from heapq import heapify, heappop, heappush
+
+from asmgen.passes.schedule.modulo.order import LoopOrder
+from asmgen.passes.schedule.modulo.problem import DependenceEdge, LoopProblem, Resource
+from asmgen.passes.schedule.modulo.shape import Shape
+
+STEPS = 24  # intervals are tried in steps of 1 / STEPS
+TRIES = 3  # places that an instruction takes on average, until an interval is given up
+MOST_PLACES = 2000  # that instructions take in all intervals
+MOST_TURNS = 12  # trips that the longest chain of a loop passes through
+
+
+def lifetime_edges(shape: Shape, edges: Iterable[DependenceEdge], copies: int) -> Iterator[DependenceEdge]:
+    """The makers of a value after its readers of `copies` trips before. A reader that itself waits for the
+    maker of the same trip needs a copy in any order."""
+    after: dict[int, set[int]] = {}
+    for earlier, later, _, trips in edges:
+        if not trips:
+            after.setdefault(earlier, set()).add(later)
+    reached: dict[int, set[int]] = {}
+    for reader, uses in enumerate(shape.uses):
+        for value, trips in uses:
+            for maker in shape.makers[value]:
+                if maker == reader:
+                    continue
+                if copies <= trips and reader in _reached(maker, after, reached):
+                    continue
+                yield DependenceEdge(reader, maker, 1, copies - trips)
+
+
+def _reached(first: int, after: Mapping[int, set[int]], known: dict[int, set[int]]) -> set[int]:
+    """The instructions that wait for an instruction."""
+    if first not in known:
+        seen, waiting = set[int](), [first]
+        while waiting:
+            for later in after.get(waiting.pop(), ()):
+                if later not in seen:
+                    seen.add(later)
+                    waiting.append(later)
+        known[first] = seen
+    return known[first]
+
+
+def modulo_order(
+    problem: LoopProblem, edges: Sequence[DependenceEdge], together: Mapping[int, Sequence[int]],
+    least: int, most: int,
+) -> LoopOrder | None:  # fmt: skip
+    """An order with an interval from `least` to `most` clocks, the shortest that is found; None if there is
+    none. `edges` are those of the problem, with those that the caller wants besides; instructions that are
+    `together`, by number, have the same stage."""
+    loop = _Loop(problem, edges, together)
+    interval, left = loop.least_interval(least, most), MOST_PLACES
+    while interval <= most and left > 0:
+        search = _Search(loop, interval)
+        if search.run():
+            return search.order()
+        left -= search.places
+        interval += max(1, interval // STEPS)
+    return None
+
+
+class _Loop:
+    """A loop, for the searches of all intervals. The last of its instructions is its branch."""
+
+    def __init__(
+        self, problem: LoopProblem, edges: Sequence[DependenceEdge], together: Mapping[int, Sequence[int]]
+    ) -> None:
+        self.count = count = len(problem.instructions)
+        self.together = together
+        self.branch = count - 1
+        resources = {resource: number for number, resource in enumerate(Resource)}
+        self.uses = [
+            [
+                (resources[resource], max(1, -(-halves * problem.sharers[resource] // 2)))
+                for resource, halves in uses
+            ]
+            for uses in problem.uses
+        ]
+        self.hold = next(clocks for resource, clocks in self.uses[self.branch] if not resource)
+        # only the edges of the most clocks between two instructions matter
+        longest: dict[tuple[int, int, int], int] = {}
+        for earlier, later, clocks, trips in edges:
+            ends = earlier, later, trips
+            longest[ends] = max(clocks, longest.get(ends, 0))
+        self.edges = [DependenceEdge(*ends[:2], clocks, ends[2]) for ends, clocks in sorted(longest.items())]
+        self.before: list[list[tuple[int, int, int]]] = [[] for _ in range(count)]
+        self.after: list[list[tuple[int, int, int]]] = [[] for _ in range(count)]
+        for earlier, later, clocks, trips in self.edges:
+            self.before[later].append((earlier, clocks, trips))
+            self.after[earlier].append((later, clocks, trips))
+
+    def least_interval(self, least: int, most: int) -> int:
+        """The first interval from `least` on that no circuit exceeds; more than `most` if there is none."""
+        if self.heights(least) is not None:
+            return least
+        if self.heights(most) is None:
+            return most + 1
+        while most - least > 1:
+            middle = (least + most) // 2
+            if self.heights(middle) is None:
+                least = middle
+            else:
+                most = middle
+        return most
+
+    def heights(self, interval: int) -> list[int] | None:
+        """The clocks from each instruction to the last that waits for it; None if a circuit takes more than
+        the interval, so that the clocks still grow after `MOST_TURNS` turns of the loop."""
+        heights = [0] * self.count
+        for _ in range(MOST_TURNS):
+            is_same = True
+            for number in range(self.count - 1, -1, -1):
+                height = heights[number]
+                for later, clocks, trips in self.after[number]:
+                    other = heights[later] + clocks - interval * trips
+                    if other > height:
+                        height, is_same = other, False
+                heights[number] = height
+            # no instruction of the next trip comes before the branch
+            after = max(heights) + self.hold - interval
+            if after > heights[self.branch]:
+                heights[self.branch], is_same = after, False
+            if is_same:
+                return heights
+        return None
+
+
+class _Search:
+    def __init__(self, loop: _Loop, interval: int) -> None:
+        self._loop, self._interval = loop, interval
+        self._all = (1 << interval) - 1
+        self._busy = [0] * len(Resource)  # a bit for each clock of the interval
+        self._start: dict[int, int] = {}
+        self._last = [-(1 << 30)] * loop.count
+        self._base = 0  # the clock at which the stage of the branch begins
+        self._fixed = set[int]()
+        self.places = 0  # that instructions took, again and again
+
+    def run(self) -> bool:
+        heights = self._loop.heights(self._interval)
+        if heights is None or not self._place_branch():
+            return False
+        waiting = [
+            (-heights[number], number) for number in range(self._loop.branch) if number not in self._fixed
+        ]
+        heapify(waiting)
+        while waiting and self.places < TRIES * self._loop.count:
+            self.places += 1
+            evicted = self._place(heappop(waiting)[1])
+            if evicted is None:
+                return False
+            for number in evicted:
+                heappush(waiting, (-heights[number], number))
+        return not waiting
+
+    def order(self) -> LoopOrder:
+        """The order that was found."""
+        return LoopOrder(
+            self._interval, [self._start[number] - self._base for number in range(self._loop.count)]
+        )
+
+    def _place_branch(self) -> bool:
+        """Place the branch as early as possible, with what it waits for in a trip."""
+        before, branch = self._loop.before, self._loop.branch
+        wanted, waiting = {branch}, [branch]
+        while waiting:
+            for earlier, _, trips in before[waiting.pop()]:
+                if not trips and earlier not in wanted:
+                    wanted.add(earlier)
+                    waiting.append(earlier)
+        for number in sorted(wanted):
+            slot = self._free(number, self._earliest(number, 0))
+            if slot is None:
+                return False
+            self._take(number, slot)
+        self._fixed = wanted
+        self._base = self._start[branch] + self._loop.hold - self._interval
+        return all(self._earliest(number, self._base) <= self._start[number] for number in wanted)
+
+    def _earliest(self, number: int, least: int) -> int:
+        """The first clock that those placed before an instruction allow."""
+        start, interval = self._start, self._interval
+        for earlier, clocks, trips in self._loop.before[number]:
+            if earlier in start:
+                ready = start[earlier] + clocks - interval * trips
+                if ready > least:
+                    least = ready
+        return least
+
+    def _free(self, number: int, earliest: int) -> int | None:
+        """The first clock from `earliest` on at which the resources of an instruction are free."""
+        interval, taken = self._interval, 0
+        for resource, clocks in self._loop.uses[number]:
+            busy, span = self._busy[resource], 1
+            while busy and span < clocks:
+                step = min(span, clocks - span)
+                busy |= self._turned(busy, step)
+                span += step
+            taken |= busy
+        free = self._turned(~taken & self._all, earliest % interval)
+        return earliest + (free & -free).bit_length() - 1 if free else None
+
+    def _turned(self, bits: int, clocks: int) -> int:
+        """The clocks of the interval, counted from a later clock."""
+        return bits >> clocks | (bits << self._interval - clocks & self._all)
+
+    def _bits(self, clock: int, clocks: int) -> int:
+        """The clocks of the interval from a clock on."""
+        clocks = min(clocks, self._interval)
+        bits = ((1 << clocks) - 1) << clock % self._interval
+        return (bits | bits >> self._interval) & self._all
+
+    def _place(self, number: int) -> list[int] | None:
+        """Place an instruction; the instructions that lose their places. None if these have to stay, since
+        the branch waits for them."""
+        loop, start = self._loop, self._start
+        earliest = self._earliest(number, self._base)
+        others = [each for each in loop.together.get(number, ()) if each in start]
+        if others:
+            earliest = max(earliest, self._base + self._stage(start[others[0]]) * self._interval)
+        slot = self._free(number, earliest)
+        evicted = dict[int, None]()
+        if slot is None or slot == self._last[number]:
+            slot = max(earliest, self._last[number] + 1)
+            evicted = dict.fromkeys(self._meeting(number, slot))
+        self._last[number] = slot
+        for each in others:
+            if self._stage(start[each]) != self._stage(slot):
+                evicted[each] = None
+        for later, clocks, trips in loop.after[number]:
+            if later in start and later != number and start[later] < slot + clocks - self._interval * trips:
+                evicted[later] = None
+        if not self._fixed.isdisjoint(evicted):
+            return None
+        for each in evicted:
+            self._give_back(each)
+        self._take(number, slot)
+        return list(evicted)
+
+    def _meeting(self, number: int, slot: int) -> Iterator[int]:
+        """The instructions that want a resource at the same time."""
+        wanted = [
+            (resource, bits)
+            for resource, clocks in self._loop.uses[number]
+            if (bits := self._bits(slot, clocks)) & self._busy[resource]
+        ]
+        for other, start in self._start.items() if wanted else ():
+            for resource, clocks in self._loop.uses[other]:
+                for own, bits in wanted:
+                    if own == resource and bits & self._bits(start, clocks):
+                        yield other
+
+    def _stage(self, clock: int) -> int:
+        return (clock - self._base) // self._interval
+
+    def _take(self, number: int, clock: int) -> None:
+        self._start[number] = clock
+        for resource, clocks in self._loop.uses[number]:
+            self._busy[resource] |= self._bits(clock, clocks)
+
+    def _give_back(self, number: int) -> None:
+        clock = self._start.pop(number)
+        for resource, clocks in self._loop.uses[number]:
+            self._busy[resource] &= ~self._bits(clock, clocks)

@@ -1,0 +1,271 @@
+"""The code of a loop in another order of its trips: prologue, kernel and epilogue.
+
+    loop(%i, %sum):                    load(%i) -> %x; more? -> last      the first trip begins
+      %x = load(%i)                    loop(%i, %sum, %x):
+      %new = %sum + %x          is       %new = %sum + %x                 the trip before ends
+      more? -> loop(%next, %new)         %y = load(%i)                    the next trip begins
+                                         more? -> loop(%next, %new, %y)
+                                       last(%sum, %x):
+                                         %new = %sum + %x                 the last trip ends
+
+An instruction of stage s works for the trip that began s intervals before. The test of the loop is of stage
+0, so each pass of the kernel begins a trip that the loop has: nothing is executed that the loop does not
+execute. If fewer trips begin than there are stages, the prologue leaves for the part of the epilogue that is
+left. Values that pass from interval to interval are parameters. A value that lives longer than an interval
+would have to be copied while the next one is made, so the kernel is repeated: `copies` of it, each with
+registers of its own and a test of its own. (M. Lam, Software pipelining, 1988.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from msgspec.structs import replace
+
+from asmgen.passes.schedule.modulo.blocks import (
+    Labels,
+    block_of,
+    copied,
+    fork,
+    jump,
+    registers_read,
+    renamed_block,
+    renamed_instr,
+    with_own_registers,
+)
+from asmgen.passes.schedule.modulo.order import LoopOrder
+from asmgen.passes.schedule.modulo.shape import Shape
+from isa.footprint import Footprint
+from isa.instruction import Instr
+from isa.named_tuple import NamedTuple
+from isa.program import Block, Kernel
+from isa.registers import FIRST_VIRTUAL, Register
+
+Instance = tuple[int, int]  # an instruction and its trip
+Value = tuple[int, int]  # a value, by its first unit, and the trip that makes it
+Values = dict[Value, Register]
+
+
+def in_order(kernel: Kernel, shape: Shape, order: LoopOrder, copies: int) -> Kernel:
+    """The kernel with a loop in an order of several stages."""
+    return _LoopCode(kernel, shape, order, copies).run()
+
+
+def stages_of(shape: Shape, order: LoopOrder) -> int:
+    """The number of stages of an order."""
+    return 1 + max(order.stage(number) for number in range(len(shape.code)))
+
+
+class _Head(NamedTuple):
+    """The block with which a part of the epilogue begins, and the values that it takes."""
+
+    label: str
+    values: Sequence[Value]
+
+
+class _LoopCode:
+    """In the epilogue, trips are counted from the last, which is 0; in the kernel from the one that its first
+    copy begins; in the prologue from the first."""
+
+    def __init__(self, kernel: Kernel, shape: Shape, order: LoopOrder, copies: int) -> None:
+        self._kernel = with_own_registers(kernel)
+        self._shape, self._copies = shape, copies
+        self._order = sorted(range(len(shape.code)), key=order.slot)
+        self._stage = [order.stage(number) for number in range(len(shape.code))]
+        self._stages = 1 + max(self._stage)
+        self._labels = Labels(kernel)
+        self._after = self._values_after()
+        self._end = _Head(self._label("end"), sorted(set(self._after.values())))
+        self._blocks: list[Block] = []
+        self._leaving: list[Block] = []
+
+    def run(self) -> Kernel:
+        shape, kernel = self._shape, self._kernel
+        epilogue, heads = self._epilogue()
+        self._loop(heads[-1], self._prologue(heads))
+        ends_with = {value: copied(kernel, value[0]) for value in self._end.values}
+        after = {first: ends_with[value] for first, value in self._after.items()}
+        way_out = Block("", linear=(shape.exits[0],), logical=(shape.exits[1],))
+        out = renamed_block(kernel, way_out, after)
+        end = block_of(kernel, self._end.label, ends_with.values(), (), (out.linear, out.logical))
+        blocks: list[Block] = []
+        for number, block in enumerate(kernel.blocks):
+            if number == shape.number:
+                blocks += [*self._blocks, *self._leaving, *epilogue, end]
+            elif block.label != shape.again:
+                blocks.append(renamed_block(kernel, block, after))
+        return kernel.with_blocks(blocks)
+
+    def _label(self, part: str) -> str:
+        return self._labels.new(f"{self._shape.block.label}_{part}")
+
+    def _values_after(self) -> dict[int, Value]:
+        """The registers of the loop that are read after it, each with its value there."""
+        shape, kernel = self._shape, self._kernel
+        way_out = Block("", linear=(shape.exits[0],), logical=(shape.exits[1],))
+        outside = [
+            block
+            for number, block in enumerate(kernel.blocks)
+            if number != shape.number and block.label != shape.again
+        ]
+        after: dict[int, Value] = {}
+        for block in (*outside, way_out):
+            for register in registers_read(block):
+                first = kernel.owner(register).first
+                if first in shape.makers:
+                    after[first] = first, 0
+                elif first in shape.passed:
+                    after[first] = shape.passed[first], -1
+        return after
+
+    # ---- instances
+
+    def _of_interval(self, interval: int, stages: range) -> list[Instance]:
+        """The instances of an interval, of some stages, in the order of the kernel."""
+        stage = self._stage
+        return [(number, interval - stage[number]) for number in self._order if stage[number] in stages]
+
+    def _needed(self, instances: Sequence[Instance], after: Iterable[Value]) -> set[Value]:
+        """The values that must be there before some instances, if `after` are needed after them."""
+        needed, shape = set(after), self._shape
+        for number, trip in reversed(instances):
+            for register in shape.code[number].defined():
+                if register.is_virtual:
+                    needed.discard((self._kernel.owner(register).first, trip))
+            needed.update((use.value, trip - use.trips) for use in shape.uses[number])
+        return needed
+
+    def _written(self, instances: Iterable[Instance], values: Values) -> list[Instr]:
+        """The code of instances, which adds to the values."""
+        shape, kernel = self._shape, self._kernel
+        code: list[Instr] = []
+        for number, trip in instances:
+            instr, by = shape.code[number], dict[int, Register]()
+            for register in (*instr.used(), *instr.defined()):
+                if register.is_virtual:
+                    first = kernel.owner(register).first
+                    if first in shape.passed:
+                        by[first] = values[shape.passed[first], trip - 1]
+                    elif first in shape.makers:
+                        value = first, trip
+                        if value not in values:
+                            values[value] = copied(kernel, first)
+                        by[first] = values[value]
+            code.append(replace(renamed_instr(kernel, instr, by), touches=_in_any_trip(instr.touches)))
+        return code
+
+    # ---- blocks
+
+    def _branch(
+        self, label: str, parameters: Iterable[Register], code: Sequence[Instr], out: str, on: str
+    ) -> Block:
+        block, way_out = self._shape.block, self._shape.exits[0].target
+        ends = fork([out if edge.target == way_out else on for edge in block.linear])
+        return block_of(self._kernel, label, parameters, code, ends, block.terminator)
+
+    def _leave(self, head: _Head, values: Values, last: int) -> str:
+        """The label of a block that leaves for the epilogue after a trip."""
+        label = self._label("leave")
+        arguments = [values[first, trip + last] for first, trip in head.values]
+        self._leaving.append(block_of(self._kernel, label, (), (), jump(self._kernel, head.label, arguments)))
+        return label
+
+    def _prologue(self, heads: Sequence[_Head]) -> Values:
+        """Write the intervals before the kernel; the values after them."""
+        block, kernel = self._shape.block, self._kernel
+        values: Values = {
+            (value, -1): kernel.owners[first - FIRST_VIRTUAL].register
+            for first, value in self._shape.passed.items()
+        }
+        label, parameters = block.label, (*block.scalar_parameters, *block.vector_parameters)
+        for interval in range(self._stages - 1):
+            code = self._written(self._of_interval(interval, range(interval + 1)), values)
+            following = self._label("enter")
+            out = self._leave(heads[interval], values, interval)
+            self._blocks.append(self._branch(label, parameters, code, out, following))
+            label, parameters = following, ()
+        self._entry = label
+        return values
+
+    def _loop(self, head: _Head, before: Values) -> None:
+        """Write the kernel, which begins with the values of the prologue."""
+        kernel, copies = self._kernel, self._copies
+        carried = self._carried(head)
+        first, again = self._label("kernel"), self._label("again")
+        arguments = [before[value, trip + self._stages - 1] for value, trip in carried]
+        self._blocks.append(block_of(kernel, self._entry, (), (), jump(kernel, first, arguments)))
+        values: Values = {value: copied(kernel, value[0]) for value in carried}
+        label, parameters = first, list(values.values())
+        for copy in range(copies):
+            code = self._written(self._of_interval(copy, range(self._stages)), values)
+            following = again if copy == copies - 1 else self._label("kernel")
+            self._blocks.append(
+                self._branch(label, parameters, code, self._leave(head, values, copy), following)
+            )
+            label, parameters = following, []
+        arguments = [values[value, trip + copies] for value, trip in carried]
+        self._blocks.append(block_of(kernel, again, (), (), jump(kernel, first, arguments)))
+
+    def _carried(self, head: _Head) -> list[Value]:
+        """The values that the kernel needs from earlier intervals."""
+        carried = set[Value]()
+        while True:
+            needed = {(value, trip + self._copies) for value, trip in carried}
+            for copy in reversed(range(self._copies)):
+                needed |= {(value, trip + copy) for value, trip in head.values}
+                needed = self._needed(self._of_interval(copy, range(self._stages)), needed)
+            if needed == carried:
+                return sorted(carried)
+            carried = needed
+
+    # ---- the epilogue
+
+    def _epilogue(self) -> tuple[list[Block], list[_Head]]:
+        """The blocks of the epilogue, and where it begins after each number of trips, from 1 on."""
+        last = self._stages - 1
+        drain = [self._of_interval(at, range(at, self._stages)) for at in range(self._stages)]
+        begins = [self._begin(drain, trips) for trips in range(1, last)] + [1]
+        blocks, heads = list[Block](), dict[int, _Head]()
+        following, at = self._end, last
+        while at >= 1:
+            instances = drain[at]
+            while at > 1 and at not in begins:
+                at -= 1
+                instances = [*drain[at], *instances]
+            following = heads[at] = self._part(instances, following, blocks)
+            at -= 1
+        for trips, begin in enumerate(begins, 1):
+            if not begin:
+                left = [each for some in drain[1:] for each in some if each[1] > -trips]
+                heads[-trips] = self._part(left, self._end, blocks)
+        return blocks, [heads[begin or -trips] for trips, begin in enumerate(begins, 1)]
+
+    def _part(self, instances: Sequence[Instance], following: _Head, blocks: list[Block]) -> _Head:
+        """A block of the epilogue, in front of those that are written."""
+        kernel = self._kernel
+        head = _Head(self._label("last"), sorted(self._needed(instances, following.values)))
+        values: Values = {value: copied(kernel, value[0]) for value in head.values}
+        parameters = list(values.values())
+        code = self._written(instances, values)
+        ends = jump(kernel, following.label, [values[value] for value in following.values])
+        blocks.insert(0, block_of(kernel, head.label, parameters, code, ends))
+        return head
+
+    @staticmethod
+    def _begin(drain: Sequence[Sequence[Instance]], trips: int) -> int:
+        """The interval of the epilogue with which so few trips go on; 0 if they need code of their own, since
+        an interval has instances of trips before the first, and others."""
+        for begin in range(1, len(drain)):
+            before = [trip for some in drain[1:begin] for _, trip in some]
+            later = [trip for some in drain[begin:] for _, trip in some]
+            if all(trip <= -trips for trip in before) and all(trip > -trips for trip in later):
+                return begin
+        return 0
+
+
+def _in_any_trip(touches: tuple[Footprint, ...]) -> tuple[Footprint, ...]:
+    """Memory that instances of different trips touch: the bytes of a trip are not known beside those of
+    another."""
+    if any(each.loop and each.loop in each.slot for each in touches):
+        return ()
+    return tuple([Footprint(each.space, each.object, each.slot) if each.loop else each for each in touches])

@@ -1,0 +1,126 @@
+"""Loops whose trips overlap: the next trips begin while a trip waits for memory.
+
+A loop of one block gets an order of several stages (`heuristic`, `loop_code`) if a trip then takes far fewer
+clocks: those of the order as a lone wave issues it, or those for which all waves of the workgroup keep a part
+of the machine busy, if these are more. The registers that it takes besides must cost no wave.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from asmgen.passes.clauses import is_global_load
+from asmgen.passes.schedule.modulo.bound import busy_clocks, least_interval
+from asmgen.passes.schedule.modulo.clocks import (
+    clocks_between_trips,
+    edges_from_memory,
+    in_a_trip,
+    stages,
+)
+from asmgen.passes.schedule.modulo.heuristic import lifetime_edges, modulo_order
+from asmgen.passes.schedule.modulo.loop_code import in_order
+from asmgen.passes.schedule.modulo.order import LoopOrder
+from asmgen.passes.schedule.modulo.problem import LoopProblem, problems_of
+from asmgen.passes.schedule.modulo.room import Room, live_vectors, room_of
+from asmgen.passes.schedule.modulo.rotate import headed_loops, rotated
+from asmgen.passes.schedule.modulo.shape import Shape, shape_of
+from isa.instruction import Unit
+from isa.named_tuple import NamedTuple
+from isa.program import Kernel
+from regalloc.liveness import LivenessOf, compute_liveness
+
+LEAST_GAIN = 10  # a trip has to gain 1 / LEAST_GAIN of its clocks
+MOST_COPIES = 4  # of the kernel
+MOST_CODE = 450  # instructions of prologue, kernel and epilogue
+
+
+class Pipelined(NamedTuple):
+    """A loop in an order of several stages: the clocks of a trip before and after, the least clocks of any
+    order, the stages, and the copies of the kernel."""
+
+    label: str
+    before: int
+    after: int
+    least: int
+    stages: int
+    copies: int
+
+
+class _Choice(NamedTuple):
+    """An order: the clocks of a trip, the copies of the kernel, and the clocks of a trip before."""
+
+    clocks: int
+    copies: int
+    before: int
+    order: LoopOrder
+
+
+def pipeline_loops(
+    kernel: Kernel, max_vgprs: int, liveness_of: LivenessOf = compute_liveness
+) -> tuple[Kernel, list[Pipelined]]:
+    """The kernel with overlapping trips in the loops that gain, and these loops; the kernel itself if there
+    is none."""
+    made: list[Pipelined] = []
+    room: Room | None = None
+    for label in [block.label for block in kernel.blocks]:
+        found = _as_one_block(kernel, label)
+        shape = None if found is None else shape_of(*found)
+        if found is None or shape is None:
+            continue
+        live = liveness_of(kernel)
+        room = room or room_of(kernel, live, max_vgprs)
+        (problem,) = problems_of(found[0], [found[1]])
+        for choice in sorted(_choices(found[0], shape, problem)):
+            if live_vectors(found[0], shape, choice.order, live.live_in(label)) > room.vectors:
+                continue
+            result = in_order(found[0], shape, choice.order, choice.copies)
+            if room.takes(liveness_of(result)):
+                kernel = result
+                least = least_interval(problem).interval
+                depth = 1 + max(stages(choice.order))
+                made.append(Pipelined(label, choice.before, choice.clocks, least, depth, choice.copies))
+                break
+    return kernel, made
+
+
+def _choices(kernel: Kernel, shape: Shape, problem: LoopProblem) -> Iterator[_Choice]:
+    """Orders in which a trip takes far fewer clocks, by the copies of the kernel."""
+    edges = edges_from_memory(problem, kernel.target.target.name)
+    busy, nothing = max(busy_clocks(problem).values()), [0] * len(problem.instructions)
+    before = max(busy, clocks_between_trips(problem, edges, in_a_trip(problem, edges), nothing))
+    together = {number: makers for makers in shape.makers.values() if len(makers) > 1 for number in makers}
+    wanted = before - before // LEAST_GAIN
+    for copies in range(1, MOST_COPIES + 1):
+        if wanted < busy:
+            return
+        all_edges = [*edges, *lifetime_edges(shape, edges, copies)]
+        order = modulo_order(problem, all_edges, together, busy, wanted)
+        if order is None:
+            continue
+        stage = list(stages(order))
+        last = max(stage)
+        # prologue and epilogue have a trip for each stage but one, and so do the ways out of the prologue
+        if not last or len(stage) * (copies + last + last * (last - 1) // 2) > MOST_CODE:
+            continue
+        numbers = sorted(range(len(stage)), key=order.slot)
+        clocks = max(busy, clocks_between_trips(problem, all_edges, numbers, stage))
+        if clocks <= wanted:
+            yield _Choice(clocks, copies, before, order)
+            wanted = clocks - clocks // LEAST_GAIN
+
+
+def _as_one_block(kernel: Kernel, label: str) -> tuple[Kernel, int] | None:
+    """The kernel with the loop of a block as a loop of one block, and the block's number; None if the block
+    is no loop that loads."""
+    number = next((at for at, block in enumerate(kernel.blocks) if block.label == label), None)
+    if number is None:
+        return None  # it was an empty block of a loop with overlapping trips
+    code = kernel.blocks[number].instructions
+    is_product = any(instr.row.unit is Unit.MATRIX for instr in code)  # its tile text says the overlap
+    if is_product or 2 * len(code) > MOST_CODE or not any(map(is_global_load, code)):
+        return None
+    headed = next((loop for loop in headed_loops(kernel) if loop.body == number), None)
+    if headed is not None:
+        kernel = rotated(kernel, headed)
+        number = next(at for at, block in enumerate(kernel.blocks) if block.label == label)
+    return kernel, number

@@ -1,0 +1,157 @@
+"""Loops that test in their header, as loops of one block that test at their end.
+
+loop(%i):  s_cmp_lt_u32 %i, %n            loop(%j):   s_cmp_lt_u32 %j, %n     once, before the first trip
+           s_cbranch_scc0 done                        s_cbranch_scc0 skip
+body:      ...                     is     body(%i):   ...
+           loop(%next)                                s_cmp_lt_u32 %next, %n
+done:      reads %i                                   s_cbranch_scc0 leave
+                                                      body(%next)
+                                          done(%k):   reads %k, which is %j or %next
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from asmgen.passes.schedule.modulo.blocks import (
+    Ends,
+    Labels,
+    block_of,
+    copied,
+    fork,
+    jump,
+    registers_read,
+    renamed_block,
+    renamed_instr,
+    with_own_registers,
+)
+from isa.instruction import Instr, Trait
+from isa.named_tuple import NamedTuple
+from isa.program import Block, Kernel
+from isa.registers import FIRST_VIRTUAL, Register
+
+MOST_TEST = 8  # instructions of a header, which the loop repeats at its end
+
+
+class Headed(NamedTuple):
+    """A loop that tests in its header: the numbers of the header and of its body."""
+
+    header: int
+    body: int
+
+
+def headed_loops(kernel: Kernel) -> Iterator[Headed]:
+    """The loops of a header and a single further block. Only parameters of the header are read elsewhere."""
+    numbers = {block.label: number for number, block in enumerate(kernel.blocks)}
+    entered: dict[str, int] = {}
+    for block in kernel.blocks:
+        for edge in block.linear:
+            entered[edge.target] = entered.get(edge.target, 0) + 1
+    for body, block in enumerate(kernel.blocks):
+        if not _is_body(block) or entered.get(block.label) != 1:
+            continue
+        header = numbers[block.linear[0].target]
+        top = kernel.blocks[header]
+        if header < body and _tests(top, block.label) and not _gives_results(kernel, header):
+            yield Headed(header, body)
+
+
+def _is_body(block: Block) -> bool:
+    return (
+        block.terminator is None
+        and not block.scalar_parameters
+        and not block.vector_parameters
+        and [edge.target for edge in block.linear] == [edge.target for edge in block.logical]
+        and all(
+            isinstance(each, Register) for edge in (*block.linear, *block.logical) for each in edge.arguments
+        )
+    )
+
+
+def _tests(header: Block, body: str) -> bool:
+    targets = [edge.target for edge in header.linear]
+    return (
+        header.terminator is not None
+        and Trait.CONDITIONAL_BRANCH in header.terminator.row.traits
+        and body in targets
+        and len(header.instructions) <= MOST_TEST
+        and sorted(targets) == sorted(edge.target for edge in header.logical)
+        and not any(edge.arguments for edge in (*header.linear, *header.logical))
+    )
+
+
+def _gives_results(kernel: Kernel, header: int) -> bool:
+    """Whether another block reads a result of the header's instructions."""
+    code = kernel.blocks[header].instructions
+    made = {unit for instr in code for unit in instr.units.written if unit >= FIRST_VIRTUAL}
+    return bool(made) and any(
+        not made.isdisjoint(register.units)
+        for number, block in enumerate(kernel.blocks)
+        if number != header
+        for register in registers_read(block)
+    )
+
+
+def rotated(kernel: Kernel, loop: Headed) -> Kernel:
+    """The kernel with the loop as a loop of one block, which has the label of its body."""
+    kernel = with_own_registers(kernel)
+    header, body = kernel.blocks[loop.header], kernel.blocks[loop.body]
+    assert header.terminator is not None
+    names = Labels(kernel)
+    skip, enter, leave, again, join = [
+        names.new(f"{body.label}_{part}") for part in ("skip", "enter", "leave", "again", "join")
+    ]
+    out = next(edge.target for edge in header.linear if edge.target != body.label)
+    parameters = (*header.scalar_parameters, *header.vector_parameters)
+    passed = [each for edge in (*body.linear, *body.logical) for each in edge.arguments]
+    given = {each.first: copied(kernel, each.first) for each in parameters}
+    later = {old.first: new for old, new in zip(parameters, passed, strict=True) if isinstance(new, Register)}
+    after = {first: copied(kernel, first) for first in _read_after(kernel, loop, given)}
+
+    def sides(way_out: str, way_on: str) -> Ends:
+        return fork([way_out if edge.target == out else way_on for edge in header.linear])
+
+    top = renamed_block(kernel, header, given)
+    tests, by = list[Instr](), dict(later)
+    for instr in header.instructions:
+        by.update((each.first, copied(kernel, each.first)) for each in instr.defined() if each.is_virtual)
+        tests.append(renamed_instr(kernel, instr, by))
+    made = [
+        block_of(kernel, skip, (), (), jump(kernel, join, [given[first] for first in after])),
+        block_of(kernel, enter, (), (), jump(kernel, body.label, given.values())),
+        block_of(
+            kernel,
+            body.label,
+            parameters,
+            [*body.instructions, *tests],
+            sides(leave, again),
+            header.terminator,
+        ),
+        block_of(kernel, again, (), (), jump(kernel, body.label, [later[each.first] for each in parameters])),
+        block_of(kernel, leave, (), (), jump(kernel, join, [later[first] for first in after])),
+        block_of(kernel, join, after.values(), (), fork([out])),
+    ]
+    blocks: list[Block] = []
+    for number, block in enumerate(kernel.blocks):
+        if number == loop.header:
+            ends = sides(skip, enter)
+            given_all = block_of(
+                kernel, block.label, given.values(), top.instructions, ends, header.terminator
+            )
+            blocks += [given_all]
+        elif number == loop.body:
+            blocks += made
+        else:
+            blocks.append(renamed_block(kernel, block, after))
+    return kernel.with_blocks(blocks)
+
+
+def _read_after(kernel: Kernel, loop: Headed, parameters: Iterable[int]) -> list[int]:
+    """The parameters that blocks outside of the loop read."""
+    read = {
+        kernel.owner(register).first
+        for number, block in enumerate(kernel.blocks)
+        if number not in loop
+        for register in registers_read(block)
+    }
+    return [first for first in parameters if first in read]

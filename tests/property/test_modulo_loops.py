@@ -1,0 +1,112 @@
+"""Loops whose trips overlap compute the same: random loops, in orders of the heuristic for random latencies.
+
+Each loop runs as it is, and in its order with one to three copies of the kernel: on virtual registers, and as text with the
+sanitizer on after the passes that come later. An ordinary run tries 40 loops; the slow set tries 1,000.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from asmgen.emission.emit import emit
+from asmgen.passes.schedule import schedule
+from asmgen.passes.schedule.carried import before_carried_loads
+from asmgen.passes.schedule.modulo.heuristic import lifetime_edges, modulo_order
+from asmgen.passes.schedule.modulo.legal import Rule, violations
+from asmgen.passes.schedule.modulo.loop_code import in_order
+from asmgen.passes.schedule.modulo.problem import problems_of
+from asmgen.passes.schedule.modulo.rotate import headed_loops, rotated
+from asmgen.passes.schedule.modulo.shape import shape_of
+from asmgen.pipeline import final_passes
+from isa.emulator import run, run_kernel
+from isa.program import Kernel
+from regalloc import allocate, check, rewrite
+from regalloc.verify import verify
+from tests.property.modulo_loops import RandomLoop, random_loop
+from tests.unit.select.running import difference
+
+TARGETS = ("gfx942", "gfx1100", "gfx90a", "gfx950")
+LOOPS, MORE_LOOPS = range(40), range(1000, 2000)
+GRID = (1, 1, 1)
+
+
+def as_one_block(kernel: Kernel) -> tuple[Kernel, int]:
+    """The kernel with its loop as a loop of one block, and the number of that block."""
+    label = "loop"
+    for loop in list(headed_loops(kernel)):
+        kernel, label = rotated(kernel, loop), "body"
+        verify(kernel)
+    return kernel, next(number for number, block in enumerate(kernel.blocks) if block.label == label)
+
+
+def overlapping(made: RandomLoop, draw: random.Random, seen: Counter[str]) -> Kernel | None:
+    """The kernel in an order for latencies drawn at random; None if there is none."""
+    kernel, number = as_one_block(made.kernel)
+    shape = shape_of(kernel, number)
+    assert shape is not None
+    (problem,) = problems_of(kernel, [number])
+    latency = draw.choice((1, 40, 200, 800))
+    edges = [edge._replace(clocks=edge.clocks + draw.choice((0, 0, latency))) if edge.clocks > 1 else edge for edge in problem.edges]
+    copies = draw.randrange(1, 4)
+    together = {at: makers for makers in shape.makers.values() for at in makers}
+    all_edges = [*edges, *lifetime_edges(shape, edges, copies)]
+    order = modulo_order(problem, all_edges, together, draw.choice((40, 120, 400, 900)), 6000)
+    if order is None:
+        return None
+    broken = [each for each in violations(problem, order) if each.rule is not Rule.SHAPE]
+    assert not broken, broken
+    stages = 1 + max(order.stage(at) for at in range(len(shape.code)))
+    seen[f"{stages} stages"] += 1
+    if stages == 1:
+        return None
+    result = in_order(kernel, shape, order, copies)
+    verify(result)
+    return result
+
+
+def finished(kernel: Kernel) -> Kernel:
+    ordered = schedule(before_carried_loads(kernel))
+    allocation = allocate(ordered)
+    done = rewrite(ordered, allocation)
+    check(ordered, allocation, done)
+    for final_pass in final_passes():
+        done = final_pass(done)
+    return done
+
+
+def hold_loop(seed: int, target: str, seen: Counter[str]) -> None:
+    made, draw = random_loop(seed, target), random.Random(seed)
+    verify(made.kernel)
+    wanted = run_kernel(made.kernel, GRID, [buffer.copy() for buffer in made.buffers])
+    for _ in range(2):
+        kernel = overlapping(made, draw, seen)
+        if kernel is None:
+            continue
+        found = run_kernel(kernel, GRID, [buffer.copy() for buffer in made.buffers])
+        assert not (fault := difference(wanted, found)), f"seed {seed} on {target}, {made.trips} trips: {fault}"
+        done = finished(kernel)
+        found = run(emit(done, kernel.target), done.name, GRID, done.workgroup, [buffer.copy() for buffer in made.buffers], sanitize=True)
+        assert not (fault := difference(wanted, found)), f"text of seed {seed} on {target}, {made.trips} trips: {fault}"
+        seen["orders"] += 1
+
+
+def test_random_loops() -> None:
+    seen = Counter[str]()
+    for seed in LOOPS:
+        hold_loop(seed, TARGETS[seed % len(TARGETS)], seen)
+    assert seen["orders"] >= len(LOOPS)
+    assert {"2 stages", "3 stages", "4 stages"} <= set(seen)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("first", MORE_LOOPS[::100])
+def test_more_random_loops(first: int) -> None:
+    seen = Counter[str]()
+    for seed in range(first, first + 100):
+        hold_loop(seed, TARGETS[seed % len(TARGETS)], seen)
+    assert seen["orders"] >= 100
+    assert np.all([seen[f"{stages} stages"] for stages in (2, 3, 4, 5)])

@@ -1,0 +1,118 @@
+"""When the trips of a loop overlap: if that gains, if registers suffice, and if no instruction has to stay in its trip."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from asmgen.cli.main import main
+from asmgen.passes.dependence import Dependences
+from asmgen.passes.schedule.modulo import LoopOrder
+from asmgen.passes.schedule.modulo.legal import violations
+from asmgen.passes.schedule.modulo.loop_code import in_order
+from asmgen.passes.schedule.modulo.pipeline import pipeline_loops
+from asmgen.passes.schedule.modulo.problem import problems_of
+from asmgen.passes.schedule.modulo.rotate import headed_loops, rotated
+from asmgen.passes.schedule.modulo.shape import shape_of
+from isa.mir import parse_kernel
+from isa.program import Kernel
+from isa.registers import RegisterClass
+from regalloc.liveness import compute_liveness
+from regalloc.verify import verify
+
+TEXT = (Path(__file__).parents[2] / "filecheck" / "passes" / "pipeline.mir").read_text(encoding="utf-8")
+LOAD, ADD = "  global_load_dword %x", "  v_add_u32_e32 %new, %sum, %x\n"
+
+
+def kernel(old: str = "", new: str = "", registers: str = "") -> Kernel:
+    """The loop of the file, with a line replaced and with more registers."""
+    assert old in TEXT
+    text = TEXT.replace(old, new, 1) if old else TEXT
+    return parse_kernel(text.replace("block entry\n", registers + "block entry\n", 1), "test.mir")
+
+
+def overlaps(kernel: Kernel, vgprs: int = 64) -> bool:
+    found, loops = pipeline_loops(kernel, vgprs)
+    assert bool(loops) is (found is not kernel)
+    verify(found)
+    return bool(loops)
+
+
+def test_a_loop_that_waits_for_memory_overlaps() -> None:
+    found, (loop,) = pipeline_loops(kernel(), 64)
+    assert loop.label == "body"
+    assert loop.after * loop.copies <= loop.before * 3 // 2, "as many trips at once as copies of the kernel"
+    assert loop.least <= loop.after < loop.before
+    assert len(found.blocks) > len(kernel().blocks)
+
+
+STAYS = (
+    ("it changes EXEC", ADD, ADD + "  s_mov_b64 exec, -1\n", ""),
+    ("it loads nothing", LOAD, "  v_add_u32_e32 %x, 1, %at\n#", ""),
+    ("the program states the order of its accesses", ', "loop": "trip_k"}', ', "loop": "trip_k"} !phase(1)', ""),
+    ("the next trip loads by the result", "%at, %i, 8, v0", "%at, %sum, 8, v0", ""),
+    ("a parameter becomes a parameter", "logical loop(%new)", "logical loop(%sum)", ""),
+    ("a lane that is done leaves", "s_cbranch_scc0", "s_cbranch_execz", ""),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("reason", "old", "new", "registers"), STAYS, ids=[case[0] for case in STAYS])
+def test_a_loop_stays_as_it_is_if(reason: str, old: str, new: str, registers: str) -> None:
+    assert not overlaps(kernel(old, new, registers)), reason
+
+
+def test_a_loop_stays_as_it_is_if_its_header_gives_a_value_to_the_body() -> None:
+    text = TEXT.replace("s_cmp_lt_u32 %i, 0x100", "s_add_u32 %more, %i, 1\n  s_cmp_lt_u32 %more, 0x100", 1)
+    text = text.replace("block entry\n", "register %more sgpr\nblock entry\n", 1)
+    assert overlaps(parse_kernel(text, "test.mir"))
+    assert not overlaps(parse_kernel(text.replace("%at, %i, 8, v0", "%at, %more, 8, v0", 1), "test.mir"))
+
+
+def test_a_loop_stays_as_it_is_if_a_wave_would_be_lost() -> None:
+    """64 values that are live in the loop leave no room for loaded values beside them within 64 VGPRs."""
+    names = [f"%v{number}" for number in range(46)]
+    registers = "".join(f"register {name} vgpr\n" for name in names)
+    text = "\n".join(f"  v_mov_b32_e32 {name}, {number}" for number, name in enumerate(names))
+    stores = "\n".join(f"  global_store_dword v0, {name}, s[4:5]" for name in names)
+    made = kernel("  linear loop(0x0)", f"{text}\n  linear loop(0x0)", registers)
+    assert overlaps(made)
+    crowded = TEXT.replace("  linear loop(0x0)", f"{text}\n  linear loop(0x0)", 1)
+    crowded = crowded.replace("block entry\n", registers + "block entry\n", 1)
+    crowded = crowded.replace("block done\n", f"block done\n{stores}\n", 1)
+    limit = compute_liveness(parse_kernel(crowded, "test.mir")).pressure[RegisterClass.VGPR].units
+    assert not overlaps(parse_kernel(crowded, "test.mir"), limit)
+    assert overlaps(parse_kernel(crowded, "test.mir"), limit + 16)
+
+
+def test_the_trace_says_what_was_done(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["kernel", "col_sum", "--set", "rows=?", "--emit", "asm", "-o", "-", "--trace", "order"]) == 0
+    lines = capsys.readouterr().err
+    match = re.search(r"body: (\d+) clocks a trip, (\d+) before, in an order of (\d+) stages with (\d+) copies .* than (\d+)\n", lines)
+    assert match is not None, lines
+    after, before, stages, copies, least = map(int, match.groups())
+    assert least <= after < before
+    assert stages >= copies > 1
+
+
+def test_accesses_of_different_trips_keep_their_order() -> None:
+    """The load of a trip is behind the store of the trip before, which writes the bytes that it reads."""
+    of_y = '!touches {"global": "y", "bytes": ["256*trip_k", FIRST, LAST, 4, 4], "loop": "trip_k"}'
+    store = "  global_store_dword %at, %new, s[2:3] offset:256 " + of_y.replace("FIRST", "256").replace("LAST", "508") + "\n"
+    text = TEXT.replace('"x", "bytes"', '"y", "bytes"', 1).replace("argument x", "argument y", 1)
+    text = text.replace("access=read_only", "access=read_write", 1).replace(ADD, ADD + store, 1)
+    made = parse_kernel(text, "test.mir")
+    one_block = rotated(made, next(headed_loops(made)))
+    number = next(at for at, block in enumerate(one_block.blocks) if block.label == "body")
+    shape = shape_of(one_block, number)
+    assert shape is not None
+    # the address, the load, the sum, the store, the counter, its test, the branch
+    order = LoopOrder(1000, [0, 900, 1700, 1704, 4, 8, 996])
+    (problem,) = problems_of(one_block, [number])
+    assert not list(violations(problem, order))
+    overlapping = in_order(one_block, shape, order, 1)
+    kernels = [at for at, block in enumerate(overlapping.blocks) if "kernel" in block.label]
+    graph = Dependences(overlapping).of_block(kernels[0])
+    names = [instr.row.mnemonic for instr in graph.instructions]
+    assert names.index("global_store_dword") in graph.before[names.index("global_load_dword")]
