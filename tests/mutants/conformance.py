@@ -27,8 +27,13 @@ CATALOGUE_SUBJECTS = (
     catalogue("rmsnorm", rows=9, cols=33, dtype="f16"),
     *[catalogue("cumsum", rows=3, cols=cols) for cols in (256, 1024, 9000)],
     catalogue("gemm", m=20, n=40, k=70), catalogue("gemm", m=33, n=17, k=200, dtype="f16"),
-    catalogue("gemm", m=8, n=8, k=8192), catalogue("gemv", m=30, k=300), catalogue("linear", m=20, n=24, k=72, dtype="f16"),
+    catalogue("gemm", m=8, n=8, k=8192), catalogue("gemm", m=4, n=3, k=65536, dtype="bf16"),
+    catalogue("gemv", m=30, k=300), catalogue("linear", m=20, n=24, k=72, dtype="f16"),
     catalogue("batched_gemm", batch=3, m=9, n=20, k=40, dtype="f16"),
+    catalogue("swiglu_mlp", m=9, n=20, k=72, dtype="f16"),
+    catalogue("quantised_linear", m=9, n=20, k=128, group=32, dtype="f16"),
+    catalogue("int4_linear", m=5, n=12, k=128, group=32, dtype="f16"),
+    catalogue("fp8_linear", m=9, n=32, k=128, block=32),
 )  # fmt: skip
 DEFAULTS = tuple(catalogue(name) for name in CATALOGUE)
 

@@ -15,6 +15,7 @@ from isa.emulator import load
 from isa.emulator.image import Image
 from isa.emulator.launch import Settings
 from isa.emulator.runner import run_image
+from tests.mutants.buffers import results_of
 from tests.mutants.seam import Launched, Wrong
 from tests.mutants.wrong_graphs import CHOICE
 
@@ -42,16 +43,19 @@ class _Remade:
     def __init__(self, honest: CompiledProgram, wrong: CompiledProgram) -> None:
         self._is_cut_alike = len(wrong.kernels) == len(honest.kernels)
         self._is_in_parts = len(honest.kernels) == 2 and len(wrong.kernels) == 1
-        assert self._is_cut_alike or self._is_in_parts or len(honest.kernels) == 1, "a launch of several has no counterpart"
         self._honest = honest
         self._wrong = wrong
         self._signatures = signatures(wrong)
         self._images: dict[int, Image] = {}
+        self._arguments: dict[str, Array] = {}  # of the launches so far
 
     def launch(self, launched: Launched, choose: Choose | None) -> list[Array]:
         if self._is_in_parts:
             return launched.honest(launched.buffers) if launched.index else self._part(launched, choose)
-        return (self._kernel if self._is_cut_alike else self._program)(launched, choose)
+        self._arguments |= self._inputs(launched)
+        if self._is_cut_alike:
+            return self._kernel(launched, choose)
+        return self._program(launched, choose) if max(launched.signature.results) >= 0 else launched.honest(launched.buffers)
 
     def _part(self, launched: Launched, choose: Choose | None) -> list[Array]:
         """A launch that multiplies matrices in parts along k: the wrong result is the first part, and the others are 0. The honest
@@ -63,11 +67,13 @@ class _Remade:
         return [*launched.buffers[:first], parts, *launched.buffers[first + 1 :]]
 
     def _program(self, launched: Launched, choose: Choose | None) -> list[Array]:
-        """Run all kernels of the wrong program instead of the honest kernel, since it is cut differently."""
-        honest, results = launched.signature, self._results(launched, choose)
-        written = [laid_out(results[number], tensor_type(output.result)) for output, number in zip(honest.outputs, honest.results, strict=True)]
-        first = len(honest.inputs)
-        return [*launched.buffers[:first], *written, *launched.buffers[first + len(written) :]]
+        """Run all kernels of the wrong program instead of the honest kernel that stores results, since it is cut differently. The
+        honest launches before it store what only they read."""
+        results = self._results(launched, choose)
+        buffers = list(launched.buffers) if min(launched.signature.results) >= 0 else launched.honest(launched.buffers)
+        for place, number, type_ in results_of(launched.signature):
+            buffers[place] = laid_out(results[number], type_)
+        return buffers
 
     def _results(self, launched: Launched, choose: Choose | None) -> list[Array]:
         given = self._given(launched, program_parameters(self._wrong), choose)
@@ -79,12 +85,15 @@ class _Remade:
 
     def _given(self, launched: Launched, wanted: Sequence[Statement], choose: Choose | None) -> list[Array]:
         """The buffers that the wrong program's parameters name."""
-        named = {argument_name(statement): buffer for statement, buffer in zip(launched.signature.inputs, launched.buffers, strict=False)}
+        named = self._arguments | self._inputs(launched)
         for statement in wanted:
             if argument_name(statement) == CHOICE:
                 assert choose is not None, "a program with a choice is launched with one"
                 named[CHOICE] = choose(tensor_type(statement.result).size)
         return [named[argument_name(statement)] for statement in wanted]
+
+    def _inputs(self, launched: Launched) -> dict[str, Array]:
+        return {argument_name(statement): buffer for statement, buffer in zip(launched.signature.inputs, launched.buffers, strict=False)}
 
     def _kernel(self, launched: Launched, choose: Choose | None) -> list[Array]:
         mine, honest = self._signatures[launched.index], launched.signature

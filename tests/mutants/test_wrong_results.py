@@ -20,7 +20,8 @@ _SAMPLE = (
     ("last tail lost", "rmsnorm(rows=7,cols=100)"), ("a wave's partial lost", "softmax(rows=5,cols=300)"),
     ("wrong axis", "abs transposed"), ("off by one row", "vecadd(n=70,dtype=i32)"),
     ("max for sum", "prod i32 {3,4,2,2} over {1}"), ("one element lost", "gemm(m=20,n=40,k=70)"),
-    ("one element lost", "gemm(m=8,n=8,k=8192)"), ("one counted twice", "linear(m=20,n=24,k=72,dtype=f16)"),
+    ("one element lost", "gemm(m=8,n=8,k=8192)"), ("one element lost", "swiglu_mlp(m=9,n=20,k=72,dtype=f16)"),
+    ("one counted twice", "fp8_linear(m=9,n=32,k=128,block=32)"), ("one counted twice", "linear(m=20,n=24,k=72,dtype=f16)"),
 )  # fmt: skip
 
 
