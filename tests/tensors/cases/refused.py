@@ -48,7 +48,7 @@ def _types() -> list[Refused]:
             "f8E4M3",
             "f4E2M1FN",
             "f6E3M2FN",
-            "!quant.uniform<i8:f32, 0.5>",
+            "!quant.uniform<i8:f32, 5.000000e-01>",
             "i128",
             "f80",
         )
@@ -90,7 +90,7 @@ def _ops() -> list[Refused]:
             "  %s:2 = @|stablehlo.rng_bit_generator %b, algorithm = THREE_FRY : (tensor<2xui64>) -> (tensor<2xui64>, tensor<4xui32>)\n  %r = stablehlo.convert %s#1 : (tensor<4xui32>) -> tensor<4xf32>",
             arguments=f"%a: {F}, %b: tensor<2xui64>",
         ),
-        lines("custom_call", f"  %r = @|stablehlo.custom_call @someone(%a) : ({F}) -> {F}", "someone"),
+        lines("custom_call", f"  %r = @|stablehlo.custom_call @someone(%a) : ({F}) -> {F}", "stablehlo.custom_call"),
         lines(
             "fft",
             "  %r = @|stablehlo.fft %a, type = RFFT, length = [4] : (tensor<4xf32>) -> tensor<3xcomplex<f32>>",

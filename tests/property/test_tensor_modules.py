@@ -1,0 +1,33 @@
+"""Random modules of StableHLO give numpy's results."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.property.shrinking import check_shrinking
+from tests.rows import MACHINES
+from tests.tensors.not_read import NOT_READ
+from tests.tensors.random_modules import random_module
+from tests.tensors.running import check
+
+ORDINARY, SEEDS = 12, 250
+
+
+def _seeds() -> list[object]:
+    return [pytest.param(seed, marks=() if seed < ORDINARY else pytest.mark.slow) for seed in range(SEEDS)]
+
+
+@pytest.mark.parametrize("seed", _seeds())
+def test_results(seed: int) -> None:
+    """A failure shows the seed and the smallest size that fails, with the module's text."""
+    target = MACHINES[seed % len(MACHINES)]
+
+    def run(size: int) -> None:
+        case = random_module(seed, size, without=NOT_READ)
+        try:
+            check(case, target)
+        except Exception as error:
+            error.add_note(f"{case.name} on {target}:\n{case.text}")
+            raise
+
+    check_shrinking(run, 3 + seed % 10)

@@ -1,0 +1,72 @@
+"""Functions chosen by name, donated arguments, and printed graphs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import asmgen
+from asmgen.cli.main import main
+from asmgen.graph.printer import print_program
+from asmgen.ir.program import Stage
+from asmgen.options import PROPAGATE
+from tests.device import chosen_device
+from tests.tensors.case import numbers
+from tests.tensors.running import agree
+from tests.tensors.test_cases import CASES
+
+TWO = """
+func.func @double(%a: tensor<6xf32>) -> tensor<6xf32> {
+  %0 = stablehlo.add %a, %a : tensor<6xf32>
+  return %0 : tensor<6xf32>
+}
+func.func @square(%a: tensor<6xf32>) -> tensor<6xf32> {
+  %0 = stablehlo.multiply %a, %a : tensor<6xf32>
+  return %0 : tensor<6xf32>
+}
+"""
+
+
+@pytest.mark.parametrize("entry", ["double", "square"])
+def test_an_entry_is_chosen_by_its_name(entry: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "two.mlir"
+    path.write_text(TWO)
+    assert main(["kernel", str(path), "--entry", entry, "--verify"]) == 0
+    assert entry in capsys.readouterr().out
+
+
+def test_an_unknown_entry_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "two.mlir"
+    path.write_text(TWO)
+    assert main(["kernel", str(path), "--entry", "triple"]) == 1
+    message = capsys.readouterr().err
+    assert "triple" in message
+    assert "double" in message
+    assert "square" in message
+
+
+def test_a_donated_argument_gives_the_same_results() -> None:
+    text = """
+func.func @main(%a: tensor<4x8xf32> {tf.aliasing_output = 0 : i32}, %b: tensor<4x8xf32> {jax.buffer_donor = true}) -> (tensor<4x8xf32>, tensor<4x8xf32>) {
+  %0 = stablehlo.add %a, %b : tensor<4x8xf32>
+  %1 = stablehlo.multiply %a, %a : tensor<4x8xf32>
+  return %0, %1 : tensor<4x8xf32>, tensor<4x8xf32>
+}
+"""
+    a, b = numbers(6, (4, 8)), numbers(7, (4, 8))
+    agree(asmgen.compile(text)(a, b, device=chosen_device()), [a + b, np.square(a)])
+
+
+def test_a_printed_graph_compiles_to_the_same_assembly() -> None:
+    program = asmgen.compile(CASES["stablehlo.program: softmax of rows"].text)
+    graph = program.compilation.stages.programs[Stage.GRAPH]
+    again = asmgen.compile(print_program(graph), nan=PROPAGATE)
+    assert [_instructions(kernel.assembly) for kernel in again.kernels] == [_instructions(kernel.assembly) for kernel in program.kernels]
+
+
+def _instructions(assembly: str) -> list[str]:
+    """The instructions, without places and comments."""
+    lines = [line.partition(";")[0].strip() for line in assembly.splitlines() if line.startswith("\t")]
+    return [line for line in lines if line and not line.startswith(".") and "main" not in line and "text" not in line]
