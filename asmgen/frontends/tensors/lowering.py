@@ -4,20 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from asmgen.frontends.tensors.counting import known_result
 from asmgen.frontends.tensors.op_call import Definitions, Item, OpCall, Results
 from asmgen.frontends.tensors.table import TABLE, refuse_unknown
 from asmgen.frontends.tensors.types import graph_type
 from asmgen.frontends.traced import numpy_calls
 from asmgen.frontends.traced.array import Array, Tracer, apply, identifier
 from asmgen.graph.builder import GraphBuilder
+from asmgen.ir.constants import Number
 from asmgen.ir.program import Module, Program, Stage, Value
 from asmgen.ir.shapes import format_type
-from asmgen.mlir.source import Block, MlirModule, Operation, Ssa
+from asmgen.mlir.source import Block, MlirModule, Operation, Ssa, Symbol
 from asmgen.mlir.tensor_functions import body_of, entries, name_of, tensor_functions
+from asmgen.mlir.types import OtherType, TensorType
 from isa.diagnostics import InputError, InternalError, Place
 
 _DEEPEST = 64  # calls in each other
-_CALLS = frozenset({"func.call"})
+_CALLS = {"func.call": "callee", "stablehlo.composite": "decomposition"}
+"""The ops that call a function, with the attribute that names it."""
 
 
 def graph_of(module: MlirModule, entry: str | None = None) -> Program:
@@ -69,11 +73,14 @@ class _Function:
     def _results(self, operation: Operation) -> list[Item]:
         given = tuple([self._items[operand] for operand in operation.operands])
         if operation.name in _CALLS:
-            return list(self._called(operation, given))
+            return list(self._called(operation, given, operation.symbol(_CALLS[operation.name])))
         rule = TABLE.get(operation.name)
         if rule is None:
             refuse_unknown(operation)
-        call = OpCall(operation, given, self._tracer, self._definitions, self._for_elements)
+        known = self._known(operation, given)
+        if known is not None:
+            return [known]
+        call = OpCall(operation, given, self._tracer, self._definitions, self._for_elements, self._block)
         try:
             results = _listed(rule(call))
         except InputError as error:
@@ -85,6 +92,24 @@ class _Function:
             return results
         return [_typed(item, ssa) for item, ssa in zip(results, operation.results, strict=True)]
 
+    def _known(self, operation: Operation, given: Sequence[Item]) -> Item | None:
+        """The literal of a result of rank 0 that is known now; None for any other result."""
+        if len(operation.results) != 1 or operation.regions or not given:
+            return None
+        type_ = operation.results[0].type
+        if not isinstance(type_, TensorType) or type_.dims or isinstance(type_.element, OtherType):
+            return None
+        numbers: list[Number] = []
+        for item in given:
+            number = self._definitions.number(item.value) if isinstance(item, Array) else None
+            if number is None:
+                return None
+            numbers.append(number)
+        result = known_result(operation, numbers, type_.element)
+        if result is None:
+            return None
+        return Array(self._tracer.number(result, type_.element, operation.place), self._tracer)
+
     def _for_elements(self, block: Block, given: Sequence[Item]) -> tuple[Item, ...]:
         """Compute a block, which is written for single elements, for all elements of arrays."""
         before, self._is_element = self._is_element, True
@@ -92,8 +117,8 @@ class _Function:
         self._is_element = before
         return results
 
-    def _called(self, operation: Operation, given: Sequence[Item]) -> tuple[Item, ...]:
-        name = operation.symbol("callee").path[-1]
+    def _called(self, operation: Operation, given: Sequence[Item], symbol: Symbol) -> tuple[Item, ...]:
+        name = symbol.path[-1]
         function = self._functions.get(name)
         body = None if function is None else body_of(function)
         if body is None:

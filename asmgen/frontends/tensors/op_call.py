@@ -11,9 +11,20 @@ from msgspec import Struct
 from asmgen.frontends.tensors.types import graph_type
 from asmgen.frontends.traced.array import Array, Tracer
 from asmgen.graph.builder import GraphBuilder
-from asmgen.graph.ops import BROADCAST, IDENTITY, LITERAL, MULTIBROADCAST, RESHAPE, SQUEEZE, UNSQUEEZE
+from asmgen.graph.ops import (
+    BROADCAST,
+    CONVERT,
+    IDENTITY,
+    IOTA,
+    LITERAL,
+    MULTIBROADCAST,
+    RESHAPE,
+    SQUEEZE,
+    UNSQUEEZE,
+)
+from asmgen.index.size import number
 from asmgen.ir.constants import Number, splat_of
-from asmgen.ir.program import Statement, Value, literal_numbers
+from asmgen.ir.program import Statement, Value, literal_numbers, tensor_type
 from asmgen.ir.types import TensorType
 from asmgen.mlir.source import Block, Operation
 from isa.diagnostics import InputError
@@ -42,15 +53,42 @@ class Definitions:
         self._count = len(statements)
         return self._known.get(value)
 
+    def number(self, value: Value) -> Number | None:
+        """The number that all elements of a value are known to be, or None."""
+        while (statement := self.get(value)) is not None and statement.op in _KEEP_NUMBERS:
+            (value,) = statement.operands
+        if statement is None or statement.op is not LITERAL:
+            return None
+        numbers = literal_numbers(statement)
+        return splat_of(numbers) if len(numbers) else None
+
+    def counted_axis(self, array: Array) -> int | None:
+        """The axis along which an array counts from 0: that of an `iota`, also of one that is converted or
+        repeated."""
+        statement, rank = self.get(array.value), array.type.rank
+        while statement is not None and statement.op in (CONVERT, MULTIBROADCAST, UNSQUEEZE):
+            if statement.op is UNSQUEEZE and statement.attributes["axes"] != tuple(
+                range(tensor_type(statement.operands[0]).rank, rank)
+            ):
+                return None
+            statement = self.get(statement.operands[0])
+        if statement is None or statement.op is not IOTA:
+            return None
+        axis = statement.attributes["axis"]
+        shift = rank - tensor_type(statement.result).rank
+        return axis + shift if isinstance(axis, int) else None
+
 
 class OpCall(Struct, frozen=True, eq=False):
-    """`inline` computes a block for single elements with arrays of them: the operands of its end."""
+    """`block` computes a block of a region and returns the operands of its end; `inline` does so with arrays
+    in place of the single elements that the block is written for."""
 
     operation: Operation
     items: tuple[Item, ...]
     tracer: Tracer
     definitions: Definitions
     inline: Callable[[Block, Sequence[Item]], tuple[Item, ...]]
+    block: Callable[[Block, Sequence[Item]], tuple[Item, ...]]
 
     @property
     def arrays(self) -> tuple[Array, ...]:
@@ -81,10 +119,16 @@ class OpCall(Struct, frozen=True, eq=False):
 
     def number(self, array: Array) -> Number | None:
         """The number that all elements of an array are known to be, or None."""
-        value = array.value
-        while (statement := self.definitions.get(value)) is not None and statement.op in _KEEP_NUMBERS:
-            (value,) = statement.operands
-        if statement is None or statement.op is not LITERAL:
-            return None
-        numbers = literal_numbers(statement)
-        return splat_of(numbers) if len(numbers) else None
+        return self.definitions.number(array.value)
+
+    def numbers(self, array: Array) -> Sequence[Number] | None:
+        """The numbers of an array that is a constant, row-major, or None."""
+        single = self.number(array)
+        if single is not None:
+            return [single] * number(array.type.elements)
+        statement = self.definitions.get(array.value)
+        return None if statement is None or statement.op is not LITERAL else literal_numbers(statement)
+
+    def counted_axis(self, array: Array) -> int | None:
+        """The axis along which an array counts from 0, as `iota` does; None for another array."""
+        return self.definitions.counted_axis(array)

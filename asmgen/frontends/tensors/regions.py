@@ -43,9 +43,11 @@ def samples(element: ElementType) -> tuple[Number, ...]:
     return (low, -2, -1, 0, 1, 2, high) if element.kind is NumberKind.SIGNED else (0, 1, 2, high)
 
 
-def ordered(block: Block, given: Sequence[Number]) -> tuple[Number, ...] | None:
-    """The results of a block for numbers; None if it has an op that does more than compare and choose."""
-    values: dict[Ssa, Number] = dict(zip(block.arguments, given, strict=True))
+def ordered(block: Block, given: Sequence[Number | None]) -> tuple[Number, ...] | None:
+    """The results of a block for numbers; None if it has an op that does more than compare and choose, or
+    that reads an argument which is None."""
+    pairs = zip(block.arguments, given, strict=True)
+    values: dict[Ssa, Number] = {argument: number for argument, number in pairs if number is not None}
     for operation in block.operations[:-1]:
         result = _result(operation, [values[each] for each in operation.operands if each in values])
         if result is None:
@@ -62,7 +64,7 @@ def _result(operation: Operation, given: Sequence[Number]) -> Number | None:
     if len(given) != len(operation.operands) or not given:
         return None
     if name == "compare":
-        return _compared(operation, given[0], given[1])
+        return compared(operation, given[0], given[1])
     if name == "select":
         return given[1] if given[0] else given[2]
     if name in _EXTREMES:
@@ -83,7 +85,8 @@ def _constant(operation: Operation) -> Number | None:
     return number if number == 0 or (isinstance(number, float) and not math.isfinite(number)) else None
 
 
-def _compared(operation: Operation, a: Number, b: Number) -> bool | None:
+def compared(operation: Operation, a: Number, b: Number) -> bool | None:
+    """The result of a `compare`."""
     if operation.text("compare_type") == "totalorder":
         a, b = total_order(a), total_order(b)
     compare = _COMPARES.get(operation.text("comparison_direction"))

@@ -7,14 +7,29 @@ from types import MappingProxyType
 from typing import NoReturn
 
 from asmgen.frontends.tensors.op_call import OpCall, Results
-from asmgen.frontends.tensors.stablehlo import elementwise, products, reductions, shapes
+from asmgen.frontends.tensors.stablehlo import (
+    control,
+    convolution,
+    dynamic,
+    elementwise,
+    indexing,
+    norms,
+    products,
+    reductions,
+    shapes,
+    sorts,
+    windows,
+)
 from asmgen.mlir.source import Operation
 from isa.diagnostics import InputError, close_names
 
 Rule = Callable[[OpCall], Results]
 
+_PARTS = (
+    control, convolution, dynamic, elementwise, indexing, norms, products, reductions, shapes, sorts, windows,
+)  # fmt: skip
 TABLE: Mapping[str, Rule] = MappingProxyType(
-    elementwise.RULES | shapes.RULES | reductions.RULES | products.RULES
+    {name: rule for part in _PARTS for name, rule in part.RULES.items()}
 )
 
 # What an op of each name would need, and what to do instead.
@@ -28,8 +43,12 @@ _REASONS = {
 }  # fmt: skip
 
 
+_TARGET = "call_target_name"
+
+
 def refuse_unknown(operation: Operation) -> NoReturn:
     """`InputError` TNS001 for an op without a rule."""
     name = operation.name
-    message = f"{name} is not an op that becomes a graph, wanted one of docs/tensors.md"
+    called = " ".join(["", *[operation.text(each) for each in operation.attributes if each == _TARGET]])
+    message = f"{name}{called} is not an op that becomes a graph, wanted one of docs/tensors.md"
     raise InputError(operation.place, "TNS001", message, help=_REASONS.get(name) or close_names(name, TABLE))

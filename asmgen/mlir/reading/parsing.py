@@ -8,7 +8,14 @@ from collections.abc import Sequence
 from iree.compiler import ir
 
 from asmgen.mlir.reading.attributes import attribute_named, numbered
-from asmgen.mlir.reading.texts import of_other_language, refuse_deep_nesting, refuse_old_spellings, respelled
+from asmgen.mlir.reading.texts import (
+    Columns,
+    as_stablehlo,
+    of_other_language,
+    refuse_deep_nesting,
+    refuse_old_spellings,
+    respelled,
+)
 from asmgen.mlir.reading.types import type_of
 from asmgen.mlir.source import Attribute, Block, MlirModule, Operation, Region, Ssa
 from isa.diagnostics import InputError, Place
@@ -28,24 +35,28 @@ def parse(text: str, file: str) -> MlirModule:
     nested too deep."""
     refuse_deep_nesting(text, file)
     with ir.Context():
+        today, columns = as_stablehlo(text)
         try:
-            module = _parsed(text)
+            module = _parsed(today)
         except ir.MLIRError as error:
-            refused = _refused(error, text, file)
+            refused = _refused(error, today, file)
             refuse_old_spellings(respelled(text), file, refused.place)
+            if isinstance(refused.place, Place):
+                refused.place = columns.before(refused.place)
             raise refused from None
-        return MlirModule(file, text, _Copy(text, file).operation(module.operation, Place(file)))
+        return MlirModule(file, text, _Copy(text, file, columns).operation(module.operation, Place(file)))
 
 
-def _parsed(text: str) -> ir.Module:
-    """The module of a text. If the parser refuses the text, it is tried in the spelling of today."""
+def _parsed(today: str) -> ir.Module:
+    """The module of a text, with ops of StableHLO for those of MHLO. If the parser refuses the text, it is
+    tried in the spelling of today."""
     try:
-        return ir.Module.parse(text)
-    except ir.MLIRError:
-        today = respelled(text)
-        if today == text:
-            raise
         return ir.Module.parse(today)
+    except ir.MLIRError:
+        respelt = respelled(today)
+        if respelt == today:
+            raise
+        return ir.Module.parse(respelt)
 
 
 def _refused(error: ir.MLIRError, text: str, file: str) -> InputError:
@@ -109,7 +120,8 @@ def _worded(operation: str, name: str, value: Attribute) -> Attribute:
 class _Copy:
     """Copies the operations of the parser, value by value."""
 
-    def __init__(self, text: str, file: str) -> None:
+    def __init__(self, text: str, file: str, columns: Columns) -> None:
+        self._columns = columns
         self._lines = text.splitlines()
         self._file = file
         self._values: dict[ir.Value, Ssa] = {}
@@ -117,7 +129,7 @@ class _Copy:
         self._depth = 0
 
     def operation(self, given: ir.Operation, around: Place) -> Operation:
-        place = _place_of(given.location, self._file, around)
+        place = self._place(given.location, around)
         names = self._names_before(place)
         attributes = {each: self._attribute(given, each) for each in given.attributes}
         successors = tuple([self._blocks[block] for block in given.successors])
@@ -134,6 +146,9 @@ class _Copy:
             self._values[value] = result
         made.regions = tuple([self._region(region, place) for region in given.regions])
         return made
+
+    def _place(self, location: ir.Location, around: Place) -> Place:
+        return self._columns.before(_place_of(location, self._file, around))
 
     @staticmethod
     def _attribute(given: ir.Operation, name: str) -> Attribute:
@@ -162,7 +177,7 @@ class _Copy:
         return region
 
     def _argument(self, given: ir.BlockArgument, around: Place) -> Ssa:
-        place = _place_of(given.location, self._file, around)
+        place = self._place(given.location, around)
         match = _NAME.match(self._line(place)[place.column - 1 :]) if place.column else None
         made = self._values[given] = Ssa(type_of(given.type), match[1] if match else "", place)
         return made

@@ -82,6 +82,45 @@ def respelled(text: str) -> str:
     return text
 
 
+_MHLO_NAME = "mhlo"
+_MHLO = re.compile(r"(?<![\w.])mhlo(?=[.<])(?!\.\w+\s*=)(?:\.(?P<op>\w+))?")
+_OF_CHLO = frozenset(
+    ["acos", "acosh", "asin", "asinh", "atan", "atanh", "cosh", "erf", "sinh", "square", "top_k"]
+)
+"""The ops that MHLO and CHLO have, and StableHLO does not."""
+
+
+class Columns:
+    """The columns of a text before words in it became longer: by line, the columns of the longer words, and
+    the letters that each has more."""
+
+    def __init__(self) -> None:
+        self._added: dict[int, list[tuple[int, int]]] = {}
+
+    def add(self, line: int, column: int, letters: int) -> None:
+        self._added.setdefault(line, []).append((column, letters))
+
+    def before(self, place: Place) -> Place:
+        """The place in the text as given."""
+        added = sum(letters for column, letters in self._added.get(place.line, ()) if column < place.column)
+        return place._replace(column=place.column - added) if added else place
+
+
+def as_stablehlo(text: str) -> tuple[str, Columns]:
+    """The text with the ops of MHLO as those of StableHLO, which have the same syntax, and its columns."""
+    columns = Columns()
+    lines: list[str] = []
+    for number, line in enumerate(text.split("\n"), 1):
+        made, end = "", 0
+        for match in _MHLO.finditer(line):
+            made += line[end : match.start()]
+            dialect = "chlo" if match["op"] in _OF_CHLO else "stablehlo"
+            columns.add(number, len(made) + 1, len(dialect) - len(_MHLO_NAME))
+            made, end = made + dialect, match.start() + len(_MHLO_NAME)
+        lines.append(made + line[end:])
+    return "\n".join(lines), columns
+
+
 # The old spelling as a pattern, its description, and the spelling of today.
 _REFUSED: tuple[tuple[str, str, str], ...] = (
     (

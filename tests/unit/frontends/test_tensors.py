@@ -93,6 +93,35 @@ def test_a_program_returns_all_results() -> None:
     np.testing.assert_array_equal(more, 4 * x)
 
 
+MHLO = """\
+module attributes {mhlo.num_partitions = 1 : i32} {
+  func.func private @sums(%x: tensor<9x4xf16>) -> tensor<4xf32> attributes {__byteir_reduction_fusion__} {
+    %0 = mhlo.constant dense<0.0> : tensor<f32>
+    %1 = mhlo.convert %x : (tensor<9x4xf16>) -> tensor<9x4xf32>
+    %2 = mhlo.reduce(%1 init: %0) across dimensions = [0] : (tensor<9x4xf32>, tensor<f32>) -> tensor<4xf32>
+      reducer(%a: tensor<f32>, %b: tensor<f32>) {
+      %3 = mhlo.add %a, %b : tensor<f32>
+      mhlo.return %3 : tensor<f32>
+    }
+    %4 = "mhlo.compare"(%2, %0) {comparison_direction = #mhlo<comparison_direction LT>} : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xi1>
+    return %2 : tensor<4xf32>
+  }
+}
+"""
+
+
+def test_ops_of_mhlo_are_those_of_stablehlo() -> None:
+    program = asmgen.compile("\n".join(line for line in MHLO.splitlines() if "%4" not in line))
+    x = np.arange(36, dtype=np.float16).reshape(9, 4)
+    np.testing.assert_array_equal(program(x, device=chosen_device())[0], x.astype(np.float32).sum(0))
+    assert program.graph is not None
+    places = [str(statement.place) for statement in program.graph.modules[0].statements]
+    assert places[:4] == [f"<text>.mlir:{place}" for place in ("2:27", "3:10", "4:10", "5:21")]
+    with pytest.raises(asmgen.InputError) as refused:
+        _ = asmgen.compile(MHLO)
+    assert "<text>.mlir:10:29: error[MLIR002]" in str(refused.value), "the columns are those of the file"
+
+
 def function(op: str, of: str, to: str) -> str:
     return f"func.func @main(%x: tensor<{of}>) -> tensor<{to}> {{\n  %0 = {op}\n  return %0 : tensor<{to}>\n}}\n"
 
@@ -104,8 +133,8 @@ def function(op: str, of: str, to: str) -> str:
         ("func.func @main(%x: tensor<4xi4>) -> tensor<4xi4> {\n  return %x : tensor<4xi4>\n}\n", ":1:17: error[TNS002]: tensor<4xi4>"),
         ("func.func @main(%x: tensor<?xf32>) -> tensor<?xf32> {\n  return %x : tensor<?xf32>\n}\n", ":1:17: error[TNS003]: tensor<?xf32>"),
         (
-            function("stablehlo.bitcast_convert %x : (tensor<4xi32>) -> tensor<4x4xi8>", "4xi32", "4x4xi8"),
-            ":2:8: error[TNS004]: stablehlo.bitcast_convert: got i32 to i8, wanted types of the same width",
+            function("stablehlo.reduce_precision %x, format = e4m9 : tensor<4xf32>", "4xf32", "4xf32"),
+            ":2:8: error[TNS004]: stablehlo.reduce_precision: got 4 exponent and 9 mantissa bits",
         ),
         (
             function("call @main(%x) : (tensor<4xf32>) -> tensor<4xf32>", "4xf32", "4xf32"),

@@ -63,10 +63,35 @@ def _as(x: Array, element: str) -> Array:
 
 
 def _bitcast(call: OpCall) -> Results:
+    """The bits of a wide element are those of several narrow elements along a last axis, the lowest first."""
     (x,) = call.arrays
-    if x.type.element.bits != call.type.element.bits or BOOL in (x.type.element, call.type.element):
-        call.refuse(f"got {x.type.element} to {call.type.element}, wanted types of the same width")
-    return apply("bit_cast", x, target_type=call.type.element.name)
+    element, wanted = x.type.element, call.type.element
+    if BOOL in (element, wanted):
+        call.refuse(f"got {element} to {wanted}, wanted types of the same width")
+    bits = apply("bit_cast", x, target_type=f"u{element.bits}")
+    if element.bits > wanted.bits:
+        shifted = [
+            shifted_by("right_shift", bits, low) if low else bits
+            for low in range(0, element.bits, wanted.bits)
+        ]
+        parts = [_as(each, f"u{wanted.bits}") for each in shifted]
+        bits = apply("concat", *[apply("unsqueeze", each, axes=(x.type.rank,)) for each in parts], axis=-1)
+    elif element.bits < wanted.bits:
+        bits = _joined(bits, f"u{wanted.bits}")
+    return apply("bit_cast", bits, target_type=wanted.name)
+
+
+def _joined(parts: Array, wide: str) -> Array:
+    """Integers made of the elements along the last axis."""
+    rank, narrow = parts.type.rank - 1, parts.type.element.bits
+    whole: Array | None = None
+    for number in range(int(str(parts.type.dims[-1]))):
+        part = apply("slice", parts, axes=(rank,), starts=(number,), ends=(number + 1,))
+        part = _as(apply("squeeze", part, axes=(rank,)), wide)
+        part = shifted_by("left_shift", part, number * narrow) if number else part
+        whole = part if whole is None else apply("add", whole, part)
+    assert whole is not None, "the parser has checked the number of parts"
+    return whole
 
 
 _DIRECTIONS = {
@@ -78,11 +103,11 @@ _DIRECTIONS = {
 def _compare(call: OpCall) -> Results:
     a, b = call.arrays
     if call.operation.text("compare_type") == "totalorder" and a.type.element.is_float:
-        a, b = _total(a), _total(b)
+        a, b = in_total_order(a), in_total_order(b)
     return computed(_DIRECTIONS[call.operation.text("comparison_direction")], a, b)
 
 
-def _total(x: Array) -> Array:
+def in_total_order(x: Array) -> Array:
     """Integers in the total order of IEEE 754: the magnitude of a negative number counts down."""
     bits = apply("bit_cast", x, target_type=f"i{x.type.element.bits}")
     low, _ = integer_range(bits.type.element)
@@ -171,6 +196,11 @@ def _same(call: OpCall) -> Results:
     return call.items
 
 
+def _map(call: OpCall) -> Results:
+    """A block for single elements, computed for all."""
+    return call.inline(call.operation.body, call.items)
+
+
 def _infinite(sign: int) -> Rule:
     def rule(call: OpCall) -> Results:
         (x,) = call.arrays
@@ -197,7 +227,7 @@ def _sign(call: OpCall) -> Results:
     return where(apply("equal", x, like(0, x)), x, apply("sign", x))
 
 
-RULES: dict[str, Rule] = {
+_STABLEHLO: dict[str, Rule] = {
     f"stablehlo.{name}": rule
     for name, rule in {
         "abs": _of("absolute"), "add": _of("add"), "and": _of("bitwise_and"), "atan2": _of("arctan2"),
@@ -205,7 +235,8 @@ RULES: dict[str, Rule] = {
         "compare": _compare, "constant": _constant, "convert": _convert, "cosine": _op("cos"),
         "count_leading_zeros": _leading_zeros, "divide": _op("div"), "exponential": _op("exp"),
         "exponential_minus_one": _of("expm1"), "floor": _op("floor"), "is_finite": _of("isfinite"),
-        "log": _op("log"), "log_plus_one": _of("log1p"), "logistic": _logistic, "maximum": _of("maximum"),
+        "log": _op("log"), "log_plus_one": _of("log1p"), "logistic": _logistic, "map": _map,
+        "maximum": _of("maximum"),
         "minimum": _of("minimum"), "multiply": _of("multiply"), "negate": _op("neg"), "not": _of("invert"),
         "optimization_barrier": _same, "or": _of("bitwise_or"), "popcnt": _ones, "power": _op("pow"),
         "reduce_precision": _reduce_precision, "remainder": _op("fmod"),
@@ -215,7 +246,8 @@ RULES: dict[str, Rule] = {
         "sqrt": _op("sqrt"), "subtract": _op("sub"), "tan": _op("tan"), "tanh": _op("tanh"),
         "xor": _of("bitwise_xor"),
     }.items()
-} | {
+}  # fmt: skip
+_CHLO: dict[str, Rule] = {
     f"chlo.{name}": rule
     for name, rule in {
         "acos": _op("acos"), "acosh": _op("acosh"), "asin": _op("asin"), "asinh": _op("asinh"),
@@ -224,3 +256,25 @@ RULES: dict[str, Rule] = {
         "is_pos_inf": _infinite(1), "sinh": _op("sinh"), "square": _square, "tan": _op("tan"),
     }.items()
 }  # fmt: skip
+_BROADCAST = (
+    "add", "and", "atan2", "compare", "divide", "maximum", "minimum", "multiply", "or", "power", "remainder",
+    "select", "shift_left", "shift_right_arithmetic", "shift_right_logical", "subtract", "xor",
+)  # fmt: skip
+
+
+def _broadcast(rule: Rule) -> Rule:
+    """An op of CHLO with operands that broadcast as in numpy, which is how ops of the graph broadcast."""
+
+    def broadcast(call: OpCall) -> Results:
+        if "broadcast_dimensions" in call.operation.attributes:
+            call.refuse("got broadcast_dimensions, wanted operands that broadcast from their last dims on")
+        return rule(call)
+
+    return broadcast
+
+
+RULES: dict[str, Rule] = (
+    _STABLEHLO
+    | _CHLO
+    | {f"chlo.broadcast_{name}": _broadcast(_STABLEHLO[f"stablehlo.{name}"]) for name in _BROADCAST}
+)

@@ -25,8 +25,7 @@ from asmgen.frontends.tensors.regions import (
 )
 from asmgen.frontends.tensors.stablehlo.shapes import permuted, reshaped, sliced, stepped
 from asmgen.frontends.traced.array import Array, apply
-from asmgen.graph.ops import CONVERT, IOTA, MULTIBROADCAST
-from asmgen.index.size import numbers
+from asmgen.index.size import Sizes, numbers
 from asmgen.ir.numbers import integer_range
 from asmgen.ir.types import BOOL, ElementType
 from asmgen.mlir.source import Block
@@ -44,11 +43,13 @@ class Kind(NamedTuple):
     neutral: Callable[[ElementType], Number]
 
 
-def _low(element: ElementType) -> Number:
+def lowest(element: ElementType) -> Number:
+    """The least number of a type."""
     return -math.inf if element.is_float else integer_range(element)[0]
 
 
-def _high(element: ElementType) -> Number:
+def highest(element: ElementType) -> Number:
+    """The greatest number of a type."""
     return math.inf if element.is_float else integer_range(element)[1]
 
 
@@ -58,8 +59,8 @@ def _number(number: Number) -> Callable[[ElementType], Number]:
 
 _SUM = Kind("reduce_sum", "add", _number(0))
 _PRODUCT = Kind("reduce_prod", "multiply", _number(1))
-_MAXIMUM = Kind("reduce_max", "maximum", _low)
-_MINIMUM = Kind("reduce_min", "minimum", _high)
+_MAXIMUM = Kind("reduce_max", "maximum", lowest)
+_MINIMUM = Kind("reduce_min", "minimum", highest)
 _ANY = Kind("reduce_any", "logical_or", _number(False))
 _ALL = Kind("reduce_all", "logical_and", _number(True))
 _BY_OP = {"add": _SUM, "multiply": _PRODUCT, "maximum": _MAXIMUM, "minimum": _MINIMUM}
@@ -101,6 +102,11 @@ def reduced(call: OpCall, x: Array, first: Array, axes: Sequence[int], kind: Kin
     """A reduction that begins with `first`."""
     if axes:
         x = apply("squeeze", apply(kind.op, x, axes=tuple(axes)), axes=tuple(axes))
+    return combined(call, x, first, kind)
+
+
+def combined(call: OpCall, x: Array, first: Array, kind: Kind) -> Array:
+    """Results of a reduction with the number that it begins with."""
     begins = call.number(first)
     is_neutral = begins is not None and begins == kind.neutral(x.type.element)
     return x if is_neutral else computed(kind.ufunc, x, first)
@@ -111,7 +117,7 @@ def _place_kind(call: OpCall, given: Sequence[Array], axes: Sequence[int]) -> li
     if len(given) != 2 or len(axes) != 1 or given[0].type.element is BOOL:
         return None
     x, places = given
-    if _counted_axis(call, places) != axes[0]:
+    if call.counted_axis(places) != axes[0]:
         return None
     for is_max, is_last in pairs((True, False), repeat=2):
         if _finds(call.operation.body, x.type.element, is_max, is_last):
@@ -120,22 +126,6 @@ def _place_kind(call: OpCall, given: Sequence[Array], axes: Sequence[int]) -> li
             place, extreme = [apply("squeeze", each, axes=tuple(axes)) for each in (place, extreme)]
             return [extreme, apply("convert", place, target_type=places.type.element.name)]
     return None
-
-
-def _counted_axis(call: OpCall, array: Array) -> int | None:
-    """The axis along which an array counts from 0; None for another array."""
-    value = array.value
-    moved = 0
-    while (statement := call.definitions.get(value)) is not None and statement.op is CONVERT:
-        (value,) = statement.operands
-    if statement is not None and statement.op is MULTIBROADCAST:
-        of = call.definitions.get(statement.operands[0])
-        moved = array.type.rank - len(getattr(statement.operands[0].type, "dims", ()))
-        statement = of
-    if statement is None or statement.op is not IOTA:
-        return None
-    axis = statement.attributes["axis"]
-    return axis + moved if isinstance(axis, int) else None
 
 
 def _finds(body: Block, element: ElementType, is_max: bool, is_last: bool) -> bool:
@@ -157,23 +147,29 @@ def _finds(body: Block, element: ElementType, is_max: bool, is_last: bool) -> bo
 def _in_pairs(
     call: OpCall, given: Sequence[Array], first: Sequence[Array], axes: Sequence[int], elements: int
 ) -> list[Item]:
-    """Any body: neighbours are combined until a single element is left."""
+    return combined_in_pairs(
+        call, [_reduced_last(x, axes, elements) for x in given], first, elements, call.type.dims
+    )
+
+
+def combined_in_pairs(
+    call: OpCall, given: Sequence[Array], first: Sequence[Array], elements: int, dims: Sizes
+) -> list[Item]:
+    """Any body, along the last axis of its operands: neighbours are combined until an element is left."""
     if elements > _MOST:
         call.refuse(
             f"its body combines {elements} elements, wanted at most {_MOST}, or a body of a single op"
         )
-    arrays = [_reduced_last(x, axes, elements) for x in given]
-    body = call.operation.body
+    arrays, body = list(given), call.operation.body
     while elements > 1:
         half = elements // 2
         left, right = [[_every_other(x, start, half) for x in arrays] for start in (0, 1)]
-        combined = call.inline(body, [*left, *right])
+        made = call.inline(body, [*left, *right])
         rest = [_part(x, 2 * half, elements) for x in arrays] if elements % 2 else []
-        arrays = [each for each in combined if isinstance(each, Array)]
+        arrays = [each for each in made if isinstance(each, Array)]
         if rest:
             arrays = [apply("concat", x, last, axis=-1) for x, last in zip(arrays, rest, strict=True)]
         elements = half + elements % 2
-    dims = call.types[0].dims
     return list(call.inline(body, [*first, *[reshaped(x, dims) for x in arrays]]))
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from asmgen.frontends.tensors.op_call import OpCall, Results
 from asmgen.frontends.traced.array import Array, apply
-from asmgen.frontends.traced.making import iota, like
+from asmgen.frontends.traced.making import iota, like, spread
 from asmgen.index.size import Sizes, number, numbers
 from asmgen.ir.constants import Number
 from asmgen.ir.types import BOOL
@@ -84,8 +84,13 @@ def _reverse(call: OpCall) -> Results:
 
 
 def _iota(call: OpCall) -> Results:
+    return counted(call, call.operation.integer("iota_dimension"))
+
+
+def counted(call: OpCall, axis: int) -> Array:
+    """The index of each element along an axis, in the type of the result."""
     type_ = call.type
-    made = iota(call.tracer, call.operation.integer("iota_dimension"), type_.dims)
+    made = iota(call.tracer, axis, type_.dims)
     same = type_.element is made.type.element
     return made if same else apply("convert", made, target_type=type_.element.name)
 
@@ -94,23 +99,27 @@ def _pad(call: OpCall) -> Results:
     x, value = call.arrays
     names = ("edge_padding_low", "edge_padding_high", "interior_padding")
     low, high, interior = [call.operation.integers(name) for name in names]
-    if 0 in call.type.dims or 0 in x.type.dims:
-        return apply("multibroadcast", value, out_lens=call.type.dims)
+    return padded_by(call, x, value, low, high, interior)
+
+
+def padded_by(
+    call: OpCall, x: Array, value: Array, low: Sequence[int], high: Sequence[int], interior: Sequence[int]
+) -> Array:
+    """As `padded`, by a number that may be known only when the program runs."""
+    sizes = zip(numbers(x.type.dims), low, high, interior, strict=True)
+    dims = tuple([before + dim + max(dim - 1, 0) * between + after for dim, before, after, between in sizes])
+    if 0 in dims or 0 in x.type.dims:
+        return apply("multibroadcast", value, out_lens=dims)
     known = call.number(value)
     if known is not None and (not known if x.type.element is BOOL else _is_float(known)):
         return padded(x, known, low, high, interior)
-    is_x = padded(apply("multibroadcast", _true(call), out_lens=x.type.dims), 0, low, high, interior)
-    filled = padded(x, 0, low, high, interior)
-    return apply("where", is_x, filled, value)
+    is_x = padded(spread(True, x, BOOL), 0, low, high, interior)
+    return apply("where", is_x, padded(x, 0, low, high, interior), value)
 
 
 def _is_float(number: Number) -> bool:
     """Whether a number is a number of f64: `pad` has no others."""
     return isinstance(number, float) or int(float(number)) == number
-
-
-def _true(call: OpCall) -> Array:
-    return Array(call.tracer.number(True, BOOL, call.operation.place), call.tracer)
 
 
 def padded(x: Array, value: float, low: Sequence[int], high: Sequence[int], interior: Sequence[int]) -> Array:

@@ -1,0 +1,89 @@
+"""StableHLO's control flow, tuples, and calls of composites.
+
+Both branches of an `if` are computed, and their results chosen. A `while` is unrolled: its condition must be
+known in each trip, as that of a counter is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from asmgen.frontends.tensors.op_call import Item, OpCall, Results
+from asmgen.frontends.traced.array import Array, apply
+from asmgen.frontends.traced.making import like
+
+Rule = Callable[[OpCall], Results]
+_MOST_TRIPS = 1024
+_MOST_STATEMENTS = 20_000  # of the graph, when a loop ends
+
+
+def _if(call: OpCall) -> Results:
+    (condition,) = call.arrays
+    known = call.number(condition)
+    branches = [region.blocks[0] for region in call.operation.regions]
+    if known is not None:
+        return call.block(branches[0] if known else branches[1], ())
+    return [
+        chosen(call, condition, a, b)
+        for a, b in zip(*[call.block(branch, ()) for branch in branches], strict=True)
+    ]
+
+
+def chosen(call: OpCall, condition: Array, a: Item, b: Item) -> Item:
+    """One of two results, both of which are computed."""
+    if isinstance(a, Array) and isinstance(b, Array):
+        return apply("where", condition, a, b)
+    if isinstance(a, Array) or isinstance(b, Array):
+        call.refuse("got branches with different results, wanted the same types")
+    return tuple([chosen(call, condition, *each) for each in zip(a, b, strict=True)])
+
+
+def _case(call: OpCall) -> Results:
+    """An index that is no branch chooses the last."""
+    (index,) = call.arrays
+    branches = [region.blocks[0] for region in call.operation.regions]
+    known = call.number(index)
+    if known is not None:
+        number = int(known)
+        return call.block(branches[number if 0 <= number < len(branches) else -1], ())
+    *others, last = [call.block(branch, ()) for branch in branches]
+    results = list(last)
+    for number, items in enumerate(others):
+        is_chosen = apply("equal", index, like(number, index))
+        results = [chosen(call, is_chosen, a, b) for a, b in zip(items, results, strict=True)]
+    return results
+
+
+def _while(call: OpCall) -> Results:
+    condition, body = [region.blocks[0] for region in call.operation.regions]
+    items: tuple[Item, ...] = call.items
+    for _ in range(_MOST_TRIPS + 1):
+        (goes_on,) = call.block(condition, items)
+        known = call.number(goes_on) if isinstance(goes_on, Array) else None
+        if known is None:
+            help = "the condition may compare a counter that begins and steps by constants"
+            call.refuse("the number of its trips is not known, wanted a loop with a count", help)
+        if not known:
+            return items
+        items = call.block(body, items)
+        if len(call.tracer.builder.statements) > _MOST_STATEMENTS:
+            call.refuse(f"the unrolled loop has more than {_MOST_STATEMENTS} statements, wanted fewer trips")
+    return call.refuse(f"it has more than {_MOST_TRIPS} trips, wanted at most that: trips are unrolled")
+
+
+def _tuple(call: OpCall) -> Results:
+    return [call.items]
+
+
+def _element(call: OpCall) -> Results:
+    (items,) = call.items
+    assert not isinstance(items, Array), "the operand is a tuple"
+    return [items[call.operation.integer("index")]]
+
+
+RULES: dict[str, Rule] = {
+    f"stablehlo.{name}": rule
+    for name, rule in {
+        "case": _case, "get_tuple_element": _element, "if": _if, "tuple": _tuple, "while": _while,
+    }.items()
+}  # fmt: skip

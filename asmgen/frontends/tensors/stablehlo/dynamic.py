@@ -1,0 +1,58 @@
+"""StableHLO ops with a shape as an operand, which must be known: a constant, or the type of the result."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from asmgen.frontends.tensors.op_call import OpCall, Results
+from asmgen.frontends.tensors.stablehlo.shapes import counted, in_dims, padded_by, reshaped, sliced, stepped
+from asmgen.frontends.traced.array import Array
+from asmgen.index.size import numbers
+
+Rule = Callable[[OpCall], Results]
+
+
+def _known(call: OpCall, number: int) -> tuple[int, ...]:
+    """The numbers of an operand."""
+    given = call.numbers(call.arrays[number])
+    if given is None:
+        call.refuse(f"operand {number + 1} is not known when the program is read, wanted a constant")
+    return tuple([int(each) for each in given])
+
+
+def _reshape(call: OpCall) -> Results:
+    return reshaped(call.arrays[0], call.type.dims)
+
+
+def _broadcast(call: OpCall) -> Results:
+    return in_dims(call.arrays[0], call.operation.integers("broadcast_dimensions"), call.type.dims)
+
+
+def _iota(call: OpCall) -> Results:
+    return counted(call, call.operation.integer("iota_dimension"))
+
+
+def _pad(call: OpCall) -> Results:
+    x, value = call.arrays[:2]
+    low, high, interior = [_known(call, number) for number in (2, 3, 4)]
+    return padded_by(call, x, value, low, high, interior)
+
+
+def _slice(call: OpCall) -> Results:
+    starts, ends, steps = [_known(call, number) for number in (1, 2, 3)]
+    return stepped(sliced(call.arrays[0], starts, ends), steps)
+
+
+def _size(call: OpCall) -> Results:
+    (x,) = call.arrays
+    size = numbers(x.type.dims)[call.operation.integer("dimension")]
+    return Array(call.tracer.number(size, call.type.element, call.operation.place), call.tracer)
+
+
+RULES: dict[str, Rule] = {
+    f"stablehlo.{name}": rule
+    for name, rule in {
+        "dynamic_broadcast_in_dim": _broadcast, "dynamic_iota": _iota, "dynamic_pad": _pad,
+        "dynamic_reshape": _reshape, "get_dimension_size": _size, "real_dynamic_slice": _slice,
+    }.items()
+}  # fmt: skip

@@ -1,0 +1,360 @@
+"""StableHLO ops with indices that are known when the program runs: dynamic slices, gather and scatter.
+
+A gather of whole rows along an axis is a gather of the graph; a gather along an axis of batches is
+`take_along_axis`. Any other gather computes the place of each element in the flattened operand.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from functools import reduce
+
+from msgspec import Struct
+
+from asmgen.frontends.tensors.computing import computed
+from asmgen.frontends.tensors.op_call import OpCall, Results
+from asmgen.frontends.tensors.regions import single_op
+from asmgen.frontends.tensors.stablehlo.reductions import Kind, combined_in_pairs, kind_of
+from asmgen.frontends.tensors.stablehlo.shapes import in_dims, permuted, reshaped, sliced
+from asmgen.frontends.traced.array import Array, apply
+from asmgen.frontends.traced.making import iota, like
+from asmgen.index.size import numbers
+from asmgen.ir.constants import Number
+from asmgen.ir.numbers import integer_range
+from asmgen.ir.types import I32, I64, ElementType, NumberKind
+from asmgen.mlir.source import Block
+
+Rule = Callable[[OpCall], Results]
+_MOST_COMPARED = 1 << 24  # places times updates of a scatter that is no addition
+
+
+def as_index(x: Array, low: int, high: int) -> Array:
+    """Integers of any type as i32 or i64, clamped to a range of them."""
+    least, most = integer_range(x.type.element)
+    if low > least:
+        x = computed("maximum", x, like(low, x))
+    if high < most:
+        x = computed("minimum", x, like(high, x))
+    return x if x.type.element in (I32, I64) else apply("convert", x, target_type="i32")
+
+
+# Dynamic slices
+
+
+def _dynamic_slice(call: OpCall) -> Results:
+    x, *starts = call.arrays
+    return slice_at(call, x, starts, call.operation.integers("slice_sizes"))
+
+
+def slice_at(call: OpCall, x: Array, starts: Sequence[Array], sizes: Sequence[int]) -> Array:
+    """`sizes` elements from clamped places that are numbers of rank 0."""
+    for axis, (start, size, dim) in enumerate(zip(starts, sizes, numbers(x.type.dims), strict=True)):
+        if size == dim:
+            continue
+        known = call.number(start)
+        if known is not None:
+            first = min(max(int(known), 0), dim - size)
+            whole = numbers(x.type.dims)
+            begins, ends = [0] * len(whole), list(whole)
+            begins[axis], ends[axis] = first, first + size
+            x = sliced(x, begins, ends)
+            continue
+        place = as_index(start, 0, dim - size)
+        steps = apply("convert", iota(call.tracer, 0, (size,)), target_type=place.type.element.name)
+        x = apply("gather", x, apply("add", steps, place), axis=axis)
+    return x
+
+
+def _dynamic_update_slice(call: OpCall) -> Results:
+    x, update, *starts = call.arrays
+    dims, sizes = numbers(x.type.dims), numbers(update.type.dims)
+    if 0 in sizes:
+        return x
+    masks: list[Array] = []
+    for axis, (start, size, dim) in enumerate(zip(starts, sizes, dims, strict=True)):
+        if size == dim:
+            continue
+        place = as_index(start, 0, dim - size)
+        steps = apply("convert", iota(call.tracer, 0, (dim,)), target_type=place.type.element.name)
+        offset = apply("sub", steps, place)
+        inside = apply("logical_and", offset >= 0, offset < size)
+        masks.append(in_dims(inside, (axis,), tuple([dim if at == axis else 1 for at in range(len(dims))])))
+        update = apply("gather", update, as_index(offset, 0, size - 1), axis=axis)
+    if not masks:
+        return update
+    return apply("where", reduce(lambda a, b: apply("logical_and", a, b), masks), update, x)
+
+
+# Gather
+
+
+class Gather(Struct, frozen=True):
+    """The dimension numbers of a gather, and of a scatter by the same names: the axes of the result that are
+    those of slices, the axes of the operand that slices lack, the axes that are batches on both sides, and
+    the axis of the operand for each element of an index vector."""
+
+    offset: tuple[int, ...]
+    collapsed: tuple[int, ...]
+    batching: tuple[int, ...]
+    start_batching: tuple[int, ...]
+    start_map: tuple[int, ...]
+    vector: int
+    sizes: tuple[int, ...]
+
+    @property
+    def kept(self) -> tuple[int, ...]:
+        """The axes of the operand that slices have."""
+        gone = {*self.collapsed, *self.batching}
+        return tuple([axis for axis in range(len(self.sizes)) if axis not in gone])
+
+
+def _gather(call: OpCall) -> Results:
+    x, starts = call.arrays
+    text = "dimension_numbers"
+    gather = Gather(
+        call.listed(text, "offset_dims"), call.listed(text, "collapsed_slice_dims"),
+        call.listed(text, "operand_batching_dims"), call.listed(text, "start_indices_batching_dims"),
+        call.listed(text, "start_index_map"), call.single(text, "index_vector_dim"),
+        call.operation.integers("slice_sizes"),
+    )  # fmt: skip
+    dims = numbers(call.type.dims)
+    if 0 in dims:
+        return apply("multibroadcast", like(0, x), out_lens=dims)
+    starts = _vector_last(starts, gather.vector)
+    if _is_of_rows(gather):
+        return _rows(x, starts, gather, len(dims))
+    shape = numbers(x.type.dims)
+    firsts = [
+        as_index(_element(starts, number), 0, shape[axis] - gather.sizes[axis])
+        for number, axis in enumerate(gather.start_map)
+    ]
+    places = _places(call, shape, firsts, gather, dims)
+    return apply("gather", reshaped(x, (math.prod(shape),)), places, axis=0)
+
+
+def _vector_last(starts: Array, vector: int) -> Array:
+    """Index vectors along the last axis."""
+    if vector == starts.type.rank:
+        return apply("unsqueeze", starts, axes=(vector,))
+    return permuted(starts, [*[axis for axis in range(starts.type.rank) if axis != vector], vector])
+
+
+def _is_of_rows(gather: Gather) -> bool:
+    """Whether each index chooses a row along a single axis."""
+    return len(gather.start_map) == 1 and gather.sizes[gather.start_map[0]] == 1
+
+
+def _rows(x: Array, starts: Array, gather: Gather, rank: int) -> Array:
+    """Batch axes first, then the axis of the rows, then the others; the same for the indices."""
+    (axis,) = gather.start_map
+    dims = numbers(x.type.dims)
+    batches = gather.batching
+    others = [at for at in range(len(dims)) if at != axis and at not in batches]
+    ends = [size if at in others else dims[at] for at, size in enumerate(gather.sizes)]
+    x = permuted(sliced(x, [0] * len(dims), ends), [*batches, axis, *others])
+    index = apply("squeeze", starts, axes=(starts.type.rank - 1,))
+    free = [at for at in range(index.type.rank) if at not in gather.start_batching]
+    index = as_index(index, 0, dims[axis] - 1)
+    if batches:
+        index = permuted(index, [*gather.start_batching, *free])
+        shape = numbers(index.type.dims)
+        count, before = math.prod(shape[len(batches) :]), shape[: len(batches)]
+        flat = reshaped(index, (*before, count, *[1] * len(others)))
+        taken = apply("take_along_axis", x, flat, axis=len(batches))
+        taken = reshaped(taken, (*shape, *[ends[at] for at in others]))
+    else:
+        taken = apply("gather", x, index, axis=0)
+    # the axes are those of the batches, the other axes of the indices, and the axes of slices
+    batch_axes = [at for at in range(rank) if at not in gather.offset]
+    wanted = [batch_axes[at] for at in (*gather.start_batching, *free)]
+    of_slices = dict(zip(gather.kept, gather.offset, strict=True))
+    if axis in of_slices:  # an axis of 1 that slices keep
+        taken = apply("unsqueeze", taken, axes=(taken.type.rank,))
+        wanted += [of_slices[at] for at in others] + [of_slices[axis]]
+    else:
+        wanted += [of_slices[at] for at in others]
+    return permuted(taken, [wanted.index(at) for at in range(rank)])
+
+
+def _places(
+    call: OpCall, shape: Sequence[int], starts: Sequence[Array], gather: Gather, dims: Sequence[int]
+) -> Array:
+    """The place in a flattened operand of each element of a result with these dims. `starts` has the index
+    along each axis of `start_map`."""
+    batch_axes = [at for at in range(len(dims)) if at not in gather.offset]
+    steps = [math.prod(shape[at + 1 :]) for at in range(len(shape))]
+    place: Array | None = None
+    for axis, index in zip(gather.start_map, starts, strict=True):
+        place = _sum(place, _scaled(in_dims(index, batch_axes, tuple(dims)), steps[axis]))
+    for axis, at in zip(gather.kept, gather.offset, strict=True):
+        if gather.sizes[axis] > 1:
+            place = _sum(place, _scaled(iota(call.tracer, at, tuple(dims)), steps[axis]))
+    for axis, of in zip(gather.batching, gather.start_batching, strict=True):
+        place = _sum(place, _scaled(iota(call.tracer, batch_axes[of], tuple(dims)), steps[axis]))
+    if place is not None:
+        return place
+    zero = Array(call.tracer.number(0, I32, call.operation.place), call.tracer)
+    return apply("multibroadcast", zero, out_lens=tuple(dims))
+
+
+def _element(starts: Array, number: int) -> Array:
+    """An element of each index vector."""
+    dims = list(numbers(starts.type.dims))
+    part = sliced(starts, [0] * (len(dims) - 1) + [number], [*dims[:-1], number + 1])
+    return apply("squeeze", part, axes=(len(dims) - 1,))
+
+
+def _scaled(index: Array, by: int) -> Array:
+    index = index if index.type.element is I32 else apply("convert", index, target_type="i32")
+    return index if by == 1 else apply("mul", index, like(by, index))
+
+
+def _sum(a: Array | None, b: Array) -> Array:
+    return b if a is None else apply("add", a, b)
+
+
+# Scatter
+
+
+def _scatter(call: OpCall) -> Results:
+    if len(call.arrays) != 3:
+        call.refuse("got several operands, wanted one", "write a scatter for each of them")
+    x, indices, updates = call.arrays
+    text = "scatter_dimension_numbers"
+    window = call.listed(text, "update_window_dims")
+    inserted = call.listed(text, "inserted_window_dims")
+    batching = call.listed(text, "input_batching_dims")
+    dims, of_updates = numbers(x.type.dims), numbers(updates.type.dims)
+    kept = [axis for axis in range(len(dims)) if axis not in inserted and axis not in batching]
+    sizes = [1] * len(dims)
+    for axis, at in zip(kept, window, strict=True):
+        sizes[axis] = of_updates[at]
+    gather = Gather(
+        window, inserted, batching, call.listed(text, "scatter_indices_batching_dims"),
+        call.listed(text, "scatter_dims_to_operand_dims"), call.single(text, "index_vector_dim"),
+        tuple(sizes),
+    )  # fmt: skip
+    if 0 in of_updates or 0 in dims:
+        return x
+    indices = _vector_last(indices, gather.vector)
+    if _is_of_rows(gather) and not batching and all(sizes[axis] == dims[axis] for axis in kept):
+        return _scattered_rows(call, x, indices, updates, gather)
+    places = _scatter_places(call, dims, indices, gather, of_updates)
+    return updated_at(call, x, places, updates, call.operation.body)
+
+
+def _scattered_rows(call: OpCall, x: Array, indices: Array, updates: Array, gather: Gather) -> Array:
+    """The rows along an axis, as rows of a matrix."""
+    (axis,) = gather.start_map
+    dims, of_updates = numbers(x.type.dims), numbers(updates.type.dims)
+    others = [at for at in range(len(dims)) if at != axis]
+    order = [axis, *others]
+    rows = reshaped(permuted(x, order), (dims[axis], math.prod(dims) // dims[axis]))
+    batch_axes = [at for at in range(len(of_updates)) if at not in gather.offset]
+    updates = permuted(updates, [*batch_axes, *gather.offset])
+    count = math.prod([of_updates[at] for at in batch_axes])
+    flat = reshaped(_element(indices, 0), (count,))
+    kept = as_index(flat, 0, dims[axis] - 1)
+    place = apply("where", _equals(kept, flat), kept, like(dims[axis], kept))
+    changed = _rows_updated(
+        call, rows, place, reshaped(updates, (count, rows.type.dims[1])), call.operation.body
+    )
+    changed = reshaped(changed, tuple([dims[at] for at in order]))
+    return permuted(changed, [order.index(at) for at in range(len(dims))])
+
+
+def _equals(kept: Array, index: Array) -> Array:
+    """Whether an index was not changed when it was clamped."""
+    return apply("equal", kept, apply("convert", index, target_type=kept.type.element.name))
+
+
+def _scatter_places(
+    call: OpCall, shape: Sequence[int], indices: Array, gather: Gather, dims: Sequence[int]
+) -> Array:
+    """The place in the flattened operand that each update goes to; its size if the window is not inside."""
+    batch_axes = [at for at in range(len(dims)) if at not in gather.offset]
+    inside: list[Array] = []
+    starts: list[Array] = []
+    for number, axis in enumerate(gather.start_map):
+        index, last = _element(indices, number), shape[axis] - gather.sizes[axis]
+        if last < 0:
+            call.refuse(f"updates have {gather.sizes[axis]} elements along axis {axis} of {shape[axis]}")
+        starts.append(as_index(index, 0, last))
+        inside.append(_equals(starts[-1], index))
+    places = _places(call, shape, starts, gather, dims)
+    if not inside:
+        return places
+    known = in_dims(reduce(lambda a, b: apply("logical_and", a, b), inside), batch_axes, tuple(dims))
+    return apply("where", known, places, like(math.prod(shape), places))
+
+
+def updated_at(call: OpCall, x: Array, places: Array, updates: Array, body: Block) -> Array:
+    """An operand with updates at places in its flattened form; a place that is its size is none."""
+    elements, count = math.prod(numbers(x.type.dims)), math.prod(numbers(updates.type.dims))
+    flat, of_updates = reshaped(x, (elements, 1)), reshaped(updates, (count, 1))
+    return reshaped(_rows_updated(call, flat, reshaped(places, (count,)), of_updates, body), x.type.dims)
+
+
+def _rows_updated(call: OpCall, rows: Array, places: Array, updates: Array, body: Block) -> Array:
+    """Rows {n,k} with rows of updates {m,k} at `places` {m}. Updates of the same row are combined by the
+    body; if it takes the update, the last one wins."""
+    kind = kind_of(body, rows.type.element)
+    if kind is not None and kind.op == "reduce_sum":
+        return apply("scatter_add", rows, places, updates, axis=0)
+    (count, width), (rows_count, _) = numbers(updates.type.dims), numbers(rows.type.dims)
+    takes_update = body.terminator.operands == body.arguments[1:]
+    neutral = None if takes_update else _neutral(call, body, kind, rows.type.element)
+    if count * rows_count * (1 if takes_update else width) > _MOST_COMPARED:
+        compares = f"it compares {count} places with {rows_count} rows"
+        call.refuse(f"{compares}, wanted a product of at most {_MOST_COMPARED}", "an addition has no limit")
+    number = apply("convert", iota(call.tracer, 1, (1, rows_count)), target_type=places.type.element.name)
+    hits = apply("equal", reshaped(places, (count, 1)), number)
+    if neutral is None:
+        order = iota(call.tracer, 0, (count, 1))
+        last = apply("reduce_max", apply("where", hits, order, like(-1, order)), axes=(0,))
+        last = reshaped(last, (rows_count,))
+        new = apply("gather", updates, computed("maximum", last, like(0, last)), axis=0)
+        is_new = reshaped(apply("greater", last, like(-1, last)), (rows_count, 1))
+        return apply("where", is_new, new, rows)
+    wide = reshaped(updates, (count, 1, width))
+    candidates = apply("where", reshaped(hits, (count, rows_count, 1)), wide, like(neutral, updates))
+    if kind is None:
+        turned = permuted(candidates, (1, 2, 0))
+        (changed,) = combined_in_pairs(call, [turned], [rows], count, rows.type.dims)
+        assert isinstance(changed, Array), "a body of a single op has a tensor as its result"
+        return changed
+    best = reshaped(apply(kind.op, candidates, axes=(0,)), (rows_count, width))
+    return computed(kind.ufunc, rows, best)
+
+
+def _neutral(call: OpCall, body: Block, kind: Kind | None, element: ElementType) -> Number:
+    """The number that a body combines with any other to that other."""
+    if kind is not None:
+        return kind.neutral(element)
+    name = (single_op(body) or "").partition(".")[2]
+    if name not in ("and", "or", "xor"):
+        call.refuse("its body is no reduction, wanted a single op, or the update itself")
+    return _all_bits(element) if name == "and" else 0
+
+
+def _all_bits(element: ElementType) -> int:
+    return -1 if element.kind is NumberKind.SIGNED else integer_range(element)[1]
+
+
+def _torch_index_select(call: OpCall) -> Results:
+    x, index = call.arrays
+    axis, batches = call.operation.integer("dim"), call.operation.integer("batch_dims")
+    if batches:
+        call.refuse(f"got batch_dims = {batches}, wanted 0", "stablehlo.gather has batches")
+    dim = numbers(x.type.dims)[axis]
+    return apply("gather", x, as_index(index, 0, dim - 1), axis=axis)
+
+
+RULES: dict[str, Rule] = {
+    f"stablehlo.{name}": rule
+    for name, rule in {
+        "dynamic_slice": _dynamic_slice, "dynamic_update_slice": _dynamic_update_slice, "gather": _gather,
+        "scatter": _scatter, "torch_index_select": _torch_index_select,
+    }.items()
+}  # fmt: skip

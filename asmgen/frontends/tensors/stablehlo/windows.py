@@ -1,0 +1,192 @@
+"""StableHLO ops on windows: `reduce_window`, scans among them, and `select_and_scatter`."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from itertools import product
+
+from msgspec import Struct
+
+from asmgen.frontends.tensors.op_call import OpCall, Results
+from asmgen.frontends.tensors.regions import Number, ordered, samples
+from asmgen.frontends.tensors.stablehlo.indexing import updated_at
+from asmgen.frontends.tensors.stablehlo.reductions import (
+    Kind,
+    combined,
+    combined_in_pairs,
+    highest,
+    kind_of,
+    lowest,
+)
+from asmgen.frontends.tensors.stablehlo.shapes import padded_by, permuted, reshaped
+from asmgen.frontends.traced.array import Array, apply
+from asmgen.frontends.traced.making import iota, like
+from asmgen.index.size import numbers
+from asmgen.ir.types import ElementType
+from asmgen.mlir.source import Block
+from isa.named_tuple import NamedTuple
+
+Rule = Callable[[OpCall], Results]
+_WORDS = {"reduce_sum": "sum", "reduce_prod": "prod", "reduce_max": "max", "reduce_min": "min"}
+_SCANS = {"reduce_sum": "cumsum", "reduce_prod": "cumprod", "reduce_max": "cummax", "reduce_min": "cummin"}
+
+
+class Windows(Struct, frozen=True):
+    """The windows of an operand, by axis: elements, distances, places between elements and between those of a
+    window, and padding."""
+
+    sizes: tuple[int, ...]
+    strides: tuple[int, ...]
+    base: tuple[int, ...]
+    dilations: tuple[int, ...]
+    low: tuple[int, ...]
+    high: tuple[int, ...]
+
+    @property
+    def axes(self) -> tuple[int, ...]:
+        """The axes along which a window is more than an element, or windows are apart."""
+        return tuple([axis for axis, size in enumerate(self.sizes) if size != 1 or self.strides[axis] != 1])
+
+    def of_axes(self, values: Sequence[int]) -> tuple[int, ...]:
+        return tuple([values[axis] for axis in self.axes])
+
+
+def windows_of(call: OpCall) -> Windows:
+    operation = call.operation
+    sizes = operation.integers("window_dimensions")
+    ones = (1,) * len(sizes)
+    pads = operation.integers("padding") or (0,) * (2 * len(sizes))
+    if len(pads) == 1:  # all are equal
+        pads *= 2 * len(sizes)
+    strides, base, dilations = [
+        operation.integers(name) or ones for name in ("window_strides", "base_dilations", "window_dilations")
+    ]
+    return Windows(sizes, strides, base, dilations, pads[::2], pads[1::2])
+
+
+def _reduce_window(call: OpCall) -> Results:
+    count = len(call.arrays) // 2
+    given, first = call.arrays[:count], call.arrays[count:]
+    windows = windows_of(call)
+    if 0 in call.type.dims:
+        return first
+    kind = kind_of(call.operation.body, given[0].type.element) if count == 1 else None
+    if kind is not None and kind.op in _WORDS:
+        x = _scan(given[0], windows, kind)
+        x = _pooled(call, given[0], windows, kind) if x is None else x
+        return combined(call, x, first[0], kind)
+    return _in_pairs(call, given, first, windows)
+
+
+def _scan(x: Array, windows: Windows, kind: Kind) -> Array | None:
+    """A window that reaches from each element to an end of its axis is a scan; None for other windows."""
+    if len(windows.axes) != 1:
+        return None
+    (axis,) = windows.axes
+    length = x.type.dims[axis]
+    pads = windows.low[axis], windows.high[axis]
+    is_plain = (windows.strides[axis], windows.base[axis], windows.dilations[axis]) == (1, 1, 1)
+    others = [*windows.low, *windows.high, *windows.base]
+    has_others = sum(others) != sum(pads) + len(windows.base)
+    if not isinstance(length, int) or windows.sizes[axis] != length or not is_plain or has_others:
+        return None
+    if sorted(pads) != [0, length - 1]:
+        return None
+    return apply(_SCANS[kind.op], x, axis=axis, reverse=pads[1] > 0)
+
+
+def _pooled(call: OpCall, x: Array, windows: Windows, kind: Kind) -> Array:
+    """Windows of padding alone, or with elements that are not padding by the op itself, are padded before."""
+    low, high = windows.low, windows.high
+    word = _WORDS[kind.op]
+    is_dilated = any(step != 1 for step in (*windows.base, *windows.dilations))
+    ends = zip(windows.sizes, low, high, strict=True)
+    is_inside = all(0 <= pad < size for size, *pads in ends for pad in pads)
+    if not windows.axes or is_dilated or not is_inside:
+        between = [step - 1 for step in windows.base]
+        x = padded_by(call, x, like(kind.neutral(x.type.element), x), low, high, between)
+        low = high = (0,) * len(low)
+    if not windows.axes:
+        return x
+    return apply(
+        "reduce_window",
+        x,
+        combine=word,
+        sizes=windows.of_axes(windows.sizes),
+        axes=windows.axes,
+        strides=windows.of_axes(windows.strides),
+        dilations=windows.of_axes(windows.dilations),
+        pads=(*windows.of_axes(low), *windows.of_axes(high)),
+    )
+
+
+def _spread(call: OpCall, x: Array, windows: Windows, fill: Array) -> tuple[Array, int]:
+    """The elements of each window along a last axis, and their number; padding has `fill`."""
+    between = [step - 1 for step in windows.base]
+    x = padded_by(call, x, fill, windows.low, windows.high, between)
+    rank, axes = x.type.rank, windows.axes
+    if axes:
+        x = apply(
+            "windows",
+            x,
+            axes=axes,
+            sizes=windows.of_axes(windows.sizes),
+            strides=windows.of_axes(windows.strides),
+            dilations=windows.of_axes(windows.dilations),
+        )
+    inner = [axis + number + 1 for number, axis in enumerate(axes)]
+    outer = [axis for axis in range(rank + len(axes)) if axis not in inner]
+    x = permuted(x, [*outer, *inner])
+    count = math.prod(windows.of_axes(windows.sizes))
+    return reshaped(x, (*x.type.dims[:rank], count)), count
+
+
+def _in_pairs(call: OpCall, given: Sequence[Array], first: Sequence[Array], windows: Windows) -> Results:
+    parts = [_spread(call, x, windows, start) for x, start in zip(given, first, strict=True)]
+    return combined_in_pairs(call, [x for x, _ in parts], first, parts[0][1], call.type.dims)
+
+
+def _select_and_scatter(call: OpCall) -> Results:
+    """The source is added at the chosen element of each window: the extreme one, the first or the last."""
+    x, source, first = call.arrays
+    select, scatter = [region.blocks[0] for region in call.operation.regions]
+    kind, way = kind_of(scatter, x.type.element), chosen_by(select, x.type.element)
+    if kind is None or kind.op != "reduce_sum" or way is None:
+        call.refuse("got another body, wanted a comparison of its operands, and an addition")
+    windows, dims = windows_of(call), numbers(x.type.dims)
+    parts, _ = _spread(call, x, windows, like(way.worst, x))
+    axis = parts.type.rank - 1
+    chosen = apply(way.op, parts, axis=axis, select_last_index=way.is_last)
+    places = reshaped(iota(call.tracer, 0, (math.prod(dims),)), dims)
+    of_windows, _ = _spread(call, places, windows, like(math.prod(dims), places))
+    place = apply("squeeze", apply("take_along_axis", of_windows, chosen, axis=axis), axes=(axis,))
+    start = apply("multibroadcast", first, out_lens=dims)
+    return updated_at(call, start, place, source, scatter)
+
+
+class Chosen(NamedTuple):
+    """The op of the graph that finds the element that a comparison keeps, and a number that it keeps last."""
+
+    op: str
+    is_last: bool
+    worst: Number
+
+
+def chosen_by(select: Block, element: ElementType) -> Chosen | None:
+    """The choice of a body that says whether the earlier of two elements stays; None for another body."""
+    numbers_ = [number for number in samples(element) if number == number]
+    table = {(a, b): ordered(select, (a, b)) for a in numbers_ for b in numbers_}
+    for op, is_last in product(("argmax", "argmin"), (False, True)):
+        stays = all(
+            result is not None and result[0] == ((not is_last) if a == b else (a > b) == (op == "argmax"))
+            for (a, b), result in table.items()
+        )
+        if stays:
+            return Chosen(op, is_last, lowest(element) if op == "argmax" else highest(element))
+    return None
+
+
+RULES: dict[str, Rule] = {
+    "stablehlo.reduce_window": _reduce_window, "stablehlo.select_and_scatter": _select_and_scatter,
+}  # fmt: skip
