@@ -148,6 +148,8 @@ def _typed(item: Item, result: Ssa) -> Item:
     """A result in the dims that the file states: a number may be broadcast to them."""
     if not isinstance(item, Array):
         return item
+    if isinstance(result.type, TensorType) and None in result.type.dims:
+        return item  # the array has the dims that are known
     wanted = graph_type(result.type, result.place)
     if not item.type.rank and wanted.rank:
         item = apply("multibroadcast", item, out_lens=wanted.dims)

@@ -8,7 +8,7 @@ from typing import NoReturn
 
 from msgspec import Struct
 
-from asmgen.frontends.tensors.types import graph_type
+from asmgen.frontends.tensors.types import element_of, graph_type
 from asmgen.frontends.traced.array import Array, Tracer
 from asmgen.graph.builder import GraphBuilder
 from asmgen.graph.ops import (
@@ -25,7 +25,7 @@ from asmgen.graph.ops import (
 from asmgen.index.size import number
 from asmgen.ir.constants import Number, splat_of
 from asmgen.ir.program import Statement, Value, literal_numbers, tensor_type
-from asmgen.ir.types import TensorType
+from asmgen.ir.types import ElementType, TensorType
 from asmgen.mlir.source import Block, Operation
 from isa.diagnostics import InputError
 
@@ -99,6 +99,11 @@ class OpCall(Struct, frozen=True, eq=False):
     def types(self) -> tuple[TensorType, ...]:
         """The types of the results in the graph."""
         return tuple([graph_type(each.type, self.operation.place) for each in self.operation.results])
+
+    @property
+    def element(self) -> ElementType:
+        """The element type of the result, which may have dynamic dims."""
+        return element_of(self.operation.results[0].type, self.operation.place)
 
     @property
     def type(self) -> TensorType:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import NoReturn
 
+from asmgen.frontends.tensors.linalg import arith, structured, tensor_ops
 from asmgen.frontends.tensors.op_call import OpCall, Results
 from asmgen.frontends.tensors.stablehlo import (
     control,
@@ -27,6 +28,7 @@ Rule = Callable[[OpCall], Results]
 
 _PARTS = (
     control, convolution, dynamic, elementwise, indexing, norms, products, reductions, shapes, sorts, windows,
+    structured, tensor_ops, arith,
 )  # fmt: skip
 TABLE: Mapping[str, Rule] = MappingProxyType(
     {name: rule for part in _PARTS for name, rule in part.RULES.items()}

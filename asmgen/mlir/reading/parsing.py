@@ -10,7 +10,7 @@ from iree.compiler import ir
 from asmgen.mlir.reading.attributes import attribute_named, numbered
 from asmgen.mlir.reading.texts import (
     Columns,
-    as_stablehlo,
+    lengthened,
     of_other_language,
     refuse_deep_nesting,
     refuse_old_spellings,
@@ -35,7 +35,7 @@ def parse(text: str, file: str) -> MlirModule:
     nested too deep."""
     refuse_deep_nesting(text, file)
     with ir.Context():
-        today, columns = as_stablehlo(text)
+        today, columns = lengthened(text)
         try:
             module = _parsed(today)
         except ir.MLIRError as error:
@@ -47,16 +47,15 @@ def parse(text: str, file: str) -> MlirModule:
         return MlirModule(file, text, _Copy(text, file, columns).operation(module.operation, Place(file)))
 
 
-def _parsed(today: str) -> ir.Module:
-    """The module of a text, with ops of StableHLO for those of MHLO. If the parser refuses the text, it is
-    tried in the spelling of today."""
+def _parsed(text: str) -> ir.Module:
+    """The module of a text. If the parser refuses the text, it is tried in the spelling of today."""
     try:
-        return ir.Module.parse(today)
+        return ir.Module.parse(text)
     except ir.MLIRError:
-        respelt = respelled(today)
-        if respelt == today:
+        today = respelled(text)
+        if today == text:
             raise
-        return ir.Module.parse(respelt)
+        return ir.Module.parse(today)
 
 
 def _refused(error: ir.MLIRError, text: str, file: str) -> InputError:

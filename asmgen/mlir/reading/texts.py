@@ -83,7 +83,12 @@ def respelled(text: str) -> str:
 
 
 _MHLO_NAME = "mhlo"
-_MHLO = re.compile(r"(?<![\w.])mhlo(?=[.<])(?!\.\w+\s*=)(?:\.(?P<op>\w+))?")
+_LENGTHENED = re.compile(
+    r"(?<![\w.])mhlo(?=[.<])(?!\.\w+\s*=)(?:\.(?P<op>\w+))?"
+    r"|\blinalg\.(?P<elementwise>abs|add|ceil|div|div_unsigned|erf|exp|floor|log|max|min|mul|negf|powf|reciprocal"
+    r"|round|rsqrt|select|sqrt|square|sub|tanh)(?=\s+ins\()"
+)
+_OF_SIGNED = {"max": "max_signed", "min": "min_signed"}
 _OF_CHLO = frozenset(
     ["acos", "acosh", "asin", "asinh", "atan", "atanh", "cosh", "erf", "sinh", "square", "top_k"]
 )
@@ -106,17 +111,27 @@ class Columns:
         return place._replace(column=place.column - added) if added else place
 
 
-def as_stablehlo(text: str) -> tuple[str, Columns]:
-    """The text with the ops of MHLO as those of StableHLO, which have the same syntax, and its columns."""
+def _of_today(word: re.Match[str]) -> str:
+    """The longer spelling of a word."""
+    if not word[0].startswith(_MHLO_NAME):
+        return f"linalg.elementwise <{_OF_SIGNED.get(word['elementwise'], word['elementwise'])}>"
+    return ("chlo" if word["op"] in _OF_CHLO else "stablehlo") + word[0].removeprefix(_MHLO_NAME)
+
+
+def lengthened(text: str) -> tuple[str, Columns]:
+    """The text with words of today, which are longer, and its columns: ops of MHLO are those of StableHLO,
+    which have the same syntax, and `linalg.exp` is `linalg.elementwise <exp>`."""
     columns = Columns()
+    if not _LENGTHENED.search(text):
+        return text, columns
     lines: list[str] = []
     for number, line in enumerate(text.split("\n"), 1):
         made, end = "", 0
-        for match in _MHLO.finditer(line):
-            made += line[end : match.start()]
-            dialect = "chlo" if match["op"] in _OF_CHLO else "stablehlo"
-            columns.add(number, len(made) + 1, len(dialect) - len(_MHLO_NAME))
-            made, end = made + dialect, match.start() + len(_MHLO_NAME)
+        for word in _LENGTHENED.finditer(line):
+            made += line[end : word.start()]
+            today = _of_today(word)
+            columns.add(number, len(made) + 1, len(today) - len(word[0]))
+            made, end = made + today, word.end()
         lines.append(made + line[end:])
     return "\n".join(lines), columns
 

@@ -39,7 +39,8 @@ def _op(name: str) -> Rule:
     return rule
 
 
-def _constant(call: OpCall) -> Results:
+def constant(call: OpCall) -> Results:
+    """The numbers of an attribute `value`."""
     given = call.operation.attributes["value"]
     if not isinstance(given, Dense):
         call.refuse(f"{given} has no numbers, wanted dense<...>", "print the module with its constants")
@@ -55,10 +56,11 @@ def _constant(call: OpCall) -> Results:
 
 def _convert(call: OpCall) -> Results:
     (x,) = call.arrays
-    return _as(x, call.type.element.name)
+    return as_type(x, call.type.element.name)
 
 
-def _as(x: Array, element: str) -> Array:
+def as_type(x: Array, element: str) -> Array:
+    """An array converted to a type."""
     return x if x.type.element.name == element else apply("convert", x, target_type=element)
 
 
@@ -74,7 +76,7 @@ def _bitcast(call: OpCall) -> Results:
             shifted_by("right_shift", bits, low) if low else bits
             for low in range(0, element.bits, wanted.bits)
         ]
-        parts = [_as(each, f"u{wanted.bits}") for each in shifted]
+        parts = [as_type(each, f"u{wanted.bits}") for each in shifted]
         bits = apply("concat", *[apply("unsqueeze", each, axes=(x.type.rank,)) for each in parts], axis=-1)
     elif element.bits < wanted.bits:
         bits = _joined(bits, f"u{wanted.bits}")
@@ -87,7 +89,7 @@ def _joined(parts: Array, wide: str) -> Array:
     whole: Array | None = None
     for number in range(int(str(parts.type.dims[-1]))):
         part = apply("slice", parts, axes=(rank,), starts=(number,), ends=(number + 1,))
-        part = _as(apply("squeeze", part, axes=(rank,)), wide)
+        part = as_type(apply("squeeze", part, axes=(rank,)), wide)
         part = shifted_by("left_shift", part, number * narrow) if number else part
         whole = part if whole is None else apply("add", whole, part)
     assert whole is not None, "the parser has checked the number of parts"
@@ -132,7 +134,7 @@ def _shift(to_left: bool, is_logical: bool = False) -> Rule:
     return rule
 
 
-def _leading_zeros(call: OpCall) -> Results:
+def leading_zeros(call: OpCall) -> Results:
     """The highest bit that is set is copied to all lower bits; the bits that are still 0 are counted."""
     (x,) = call.arrays
     element = x.type.element
@@ -141,18 +143,19 @@ def _leading_zeros(call: OpCall) -> Results:
     while step < element.bits:
         bits = computed("bitwise_or", bits, shifted_by("right_shift", bits, step))
         step *= 2
-    ones = _as(computed("bitwise_count", bits), bits.type.element.name)
-    return _as(like(element.bits, bits) - ones, element.name)
+    ones = as_type(computed("bitwise_count", bits), bits.type.element.name)
+    return as_type(like(element.bits, bits) - ones, element.name)
 
 
-def _ones(call: OpCall) -> Results:
+def ones(call: OpCall) -> Results:
+    """The set bits of each integer."""
     (x,) = call.arrays
     element = x.type.element
     bits = x if element.kind is NumberKind.UNSIGNED else apply("bit_cast", x, target_type=f"u{element.bits}")
-    return _as(computed("bitwise_count", bits), element.name)
+    return as_type(computed("bitwise_count", bits), element.name)
 
 
-def _away_from_zero(call: OpCall) -> Results:
+def away_from_zero(call: OpCall) -> Results:
     """Halves round away from zero. The fraction that `trunc` takes off is exact."""
     (x,) = call.arrays
     whole = trunc(x)
@@ -184,7 +187,7 @@ def _reduce_precision(call: OpCall) -> Results:
         call.refuse(
             f"got {bits[0]} exponent and {bits[1]} mantissa bits, wanted those of a type: {_FORMATS_TEXT}"
         )
-    return _as(_as(x, name), x.type.element.name)
+    return as_type(as_type(x, name), x.type.element.name)
 
 
 _FORMATS_TEXT = ", ".join(
@@ -232,15 +235,15 @@ _STABLEHLO: dict[str, Rule] = {
     for name, rule in {
         "abs": _of("absolute"), "add": _of("add"), "and": _of("bitwise_and"), "atan2": _of("arctan2"),
         "bitcast_convert": _bitcast, "cbrt": _of("cbrt"), "ceil": _op("ceil"), "clamp": _clamp,
-        "compare": _compare, "constant": _constant, "convert": _convert, "cosine": _op("cos"),
-        "count_leading_zeros": _leading_zeros, "divide": _op("div"), "exponential": _op("exp"),
+        "compare": _compare, "constant": constant, "convert": _convert, "cosine": _op("cos"),
+        "count_leading_zeros": leading_zeros, "divide": _op("div"), "exponential": _op("exp"),
         "exponential_minus_one": _of("expm1"), "floor": _op("floor"), "is_finite": _of("isfinite"),
         "log": _op("log"), "log_plus_one": _of("log1p"), "logistic": _logistic, "map": _map,
         "maximum": _of("maximum"),
         "minimum": _of("minimum"), "multiply": _of("multiply"), "negate": _op("neg"), "not": _of("invert"),
-        "optimization_barrier": _same, "or": _of("bitwise_or"), "popcnt": _ones, "power": _op("pow"),
+        "optimization_barrier": _same, "or": _of("bitwise_or"), "popcnt": ones, "power": _op("pow"),
         "reduce_precision": _reduce_precision, "remainder": _op("fmod"),
-        "round_nearest_afz": _away_from_zero, "round_nearest_even": _op("nearbyint"), "rsqrt": _op("rsqrt"),
+        "round_nearest_afz": away_from_zero, "round_nearest_even": _op("nearbyint"), "rsqrt": _op("rsqrt"),
         "select": _select, "shift_left": _shift(True), "shift_right_arithmetic": _shift(False),
         "shift_right_logical": _shift(False, is_logical=True), "sign": _sign, "sine": _op("sin"),
         "sqrt": _op("sqrt"), "subtract": _op("sub"), "tan": _op("tan"), "tanh": _op("tanh"),
@@ -251,7 +254,7 @@ _CHLO: dict[str, Rule] = {
     f"chlo.{name}": rule
     for name, rule in {
         "acos": _op("acos"), "acosh": _op("acosh"), "asin": _op("asin"), "asinh": _op("asinh"),
-        "atan": _op("atan"), "atanh": _op("atanh"), "constant": _constant, "cosh": _op("cosh"),
+        "atan": _op("atan"), "atanh": _op("atanh"), "constant": constant, "cosh": _op("cosh"),
         "erf": _op("erf"), "erfc": _erfc, "is_inf": _op("isinf"), "is_neg_inf": _infinite(-1),
         "is_pos_inf": _infinite(1), "sinh": _op("sinh"), "square": _square, "tan": _op("tan"),
     }.items()

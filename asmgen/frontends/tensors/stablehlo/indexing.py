@@ -68,6 +68,11 @@ def slice_at(call: OpCall, x: Array, starts: Sequence[Array], sizes: Sequence[in
 
 def _dynamic_update_slice(call: OpCall) -> Results:
     x, update, *starts = call.arrays
+    return updated_from(call, x, update, starts)
+
+
+def updated_from(call: OpCall, x: Array, update: Array, starts: Sequence[Array]) -> Array:
+    """An array with a block at a clamped place of numbers of rank 0."""
     dims, sizes = numbers(x.type.dims), numbers(update.type.dims)
     if 0 in sizes:
         return x
@@ -118,6 +123,11 @@ def _gather(call: OpCall) -> Results:
         call.listed(text, "start_index_map"), call.single(text, "index_vector_dim"),
         call.operation.integers("slice_sizes"),
     )  # fmt: skip
+    return gathered(call, x, starts, gather)
+
+
+def gathered(call: OpCall, x: Array, starts: Array, gather: Gather) -> Array:
+    """Slices of an operand by index vectors; each index is clamped."""
     dims = numbers(call.type.dims)
     if 0 in dims:
         return apply("multibroadcast", like(0, x), out_lens=dims)
@@ -321,7 +331,7 @@ def _rows_updated(call: OpCall, rows: Array, places: Array, updates: Array, body
     candidates = apply("where", reshaped(hits, (count, rows_count, 1)), wide, like(neutral, updates))
     if kind is None:
         turned = permuted(candidates, (1, 2, 0))
-        (changed,) = combined_in_pairs(call, [turned], [rows], count, rows.type.dims)
+        (changed,) = combined_in_pairs(call, body, [turned], [rows], rows.type.dims)
         assert isinstance(changed, Array), "a body of a single op has a tensor as its result"
         return changed
     best = reshaped(apply(kind.op, candidates, axes=(0,)), (rows_count, width))

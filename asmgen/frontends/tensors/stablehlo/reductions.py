@@ -25,7 +25,7 @@ from asmgen.frontends.tensors.regions import (
 )
 from asmgen.frontends.tensors.stablehlo.shapes import permuted, reshaped, sliced, stepped
 from asmgen.frontends.traced.array import Array, apply
-from asmgen.index.size import Sizes, numbers
+from asmgen.index.size import Sizes, number, numbers
 from asmgen.ir.numbers import integer_range
 from asmgen.ir.types import BOOL, ElementType
 from asmgen.mlir.source import Block
@@ -57,13 +57,13 @@ def _number(number: Number) -> Callable[[ElementType], Number]:
     return lambda _element: number
 
 
-_SUM = Kind("reduce_sum", "add", _number(0))
-_PRODUCT = Kind("reduce_prod", "multiply", _number(1))
-_MAXIMUM = Kind("reduce_max", "maximum", lowest)
-_MINIMUM = Kind("reduce_min", "minimum", highest)
+SUM = Kind("reduce_sum", "add", _number(0))
+PRODUCT = Kind("reduce_prod", "multiply", _number(1))
+MAXIMUM = Kind("reduce_max", "maximum", lowest)
+MINIMUM = Kind("reduce_min", "minimum", highest)
 _ANY = Kind("reduce_any", "logical_or", _number(False))
 _ALL = Kind("reduce_all", "logical_and", _number(True))
-_BY_OP = {"add": _SUM, "multiply": _PRODUCT, "maximum": _MAXIMUM, "minimum": _MINIMUM}
+_BY_OP = {"add": SUM, "multiply": PRODUCT, "maximum": MAXIMUM, "minimum": MINIMUM}
 _OF_BOOL = {
     "add": _ANY, "or": _ANY, "maximum": _ANY, "multiply": _ALL, "and": _ALL, "minimum": _ALL,
 }  # fmt: skip
@@ -76,9 +76,9 @@ def kind_of(block: Block, element: ElementType) -> Kind | None:
     if known is not None:
         return known
     if computes(block, element, maximum):
-        return _ANY if element is BOOL else _MAXIMUM
+        return _ANY if element is BOOL else MAXIMUM
     if computes(block, element, minimum):
-        return _ALL if element is BOOL else _MINIMUM
+        return _ALL if element is BOOL else MINIMUM
     return None
 
 
@@ -147,20 +147,18 @@ def _finds(body: Block, element: ElementType, is_max: bool, is_last: bool) -> bo
 def _in_pairs(
     call: OpCall, given: Sequence[Array], first: Sequence[Array], axes: Sequence[int], elements: int
 ) -> list[Item]:
-    return combined_in_pairs(
-        call, [_reduced_last(x, axes, elements) for x in given], first, elements, call.type.dims
-    )
+    rows = [_reduced_last(x, axes, elements) for x in given]
+    return combined_in_pairs(call, call.operation.body, rows, first, call.type.dims)
 
 
 def combined_in_pairs(
-    call: OpCall, given: Sequence[Array], first: Sequence[Array], elements: int, dims: Sizes
+    call: OpCall, body: Block, given: Sequence[Array], first: Sequence[Array], dims: Sizes
 ) -> list[Item]:
-    """Any body, along the last axis of its operands: neighbours are combined until an element is left."""
+    """Any body, along the last axis of its operands: neighbours are combined until an element is left, which
+    is combined with `first`."""
+    arrays, elements = list(given), number(given[0].type.dims[-1])
     if elements > _MOST:
-        call.refuse(
-            f"its body combines {elements} elements, wanted at most {_MOST}, or a body of a single op"
-        )
-    arrays, body = list(given), call.operation.body
+        call.refuse(f"its body combines {elements} elements, wanted at most {_MOST}, or a single op")
     while elements > 1:
         half = elements // 2
         left, right = [[_every_other(x, start, half) for x in arrays] for start in (0, 1)]

@@ -121,8 +121,8 @@ def _pooled(call: OpCall, x: Array, windows: Windows, kind: Kind) -> Array:
     )
 
 
-def _spread(call: OpCall, x: Array, windows: Windows, fill: Array) -> tuple[Array, int]:
-    """The elements of each window along a last axis, and their number; padding has `fill`."""
+def _spread(call: OpCall, x: Array, windows: Windows, fill: Array) -> Array:
+    """The elements of each window along a last axis; padding has `fill`."""
     between = [step - 1 for step in windows.base]
     x = padded_by(call, x, fill, windows.low, windows.high, between)
     rank, axes = x.type.rank, windows.axes
@@ -139,12 +139,12 @@ def _spread(call: OpCall, x: Array, windows: Windows, fill: Array) -> tuple[Arra
     outer = [axis for axis in range(rank + len(axes)) if axis not in inner]
     x = permuted(x, [*outer, *inner])
     count = math.prod(windows.of_axes(windows.sizes))
-    return reshaped(x, (*x.type.dims[:rank], count)), count
+    return reshaped(x, (*x.type.dims[:rank], count))
 
 
 def _in_pairs(call: OpCall, given: Sequence[Array], first: Sequence[Array], windows: Windows) -> Results:
     parts = [_spread(call, x, windows, start) for x, start in zip(given, first, strict=True)]
-    return combined_in_pairs(call, [x for x, _ in parts], first, parts[0][1], call.type.dims)
+    return combined_in_pairs(call, call.operation.body, parts, first, call.type.dims)
 
 
 def _select_and_scatter(call: OpCall) -> Results:
@@ -155,11 +155,11 @@ def _select_and_scatter(call: OpCall) -> Results:
     if kind is None or kind.op != "reduce_sum" or way is None:
         call.refuse("got another body, wanted a comparison of its operands, and an addition")
     windows, dims = windows_of(call), numbers(x.type.dims)
-    parts, _ = _spread(call, x, windows, like(way.worst, x))
+    parts = _spread(call, x, windows, like(way.worst, x))
     axis = parts.type.rank - 1
     chosen = apply(way.op, parts, axis=axis, select_last_index=way.is_last)
     places = reshaped(iota(call.tracer, 0, (math.prod(dims),)), dims)
-    of_windows, _ = _spread(call, places, windows, like(math.prod(dims), places))
+    of_windows = _spread(call, places, windows, like(math.prod(dims), places))
     place = apply("squeeze", apply("take_along_axis", of_windows, chosen, axis=axis), axes=(axis,))
     start = apply("multibroadcast", first, out_lens=dims)
     return updated_at(call, start, place, source, scatter)

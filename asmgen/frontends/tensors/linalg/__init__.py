@@ -1,0 +1,1 @@
+"""The rules of linalg on tensors, and of the dialects next to it: tensor, arith, math and bufferization."""

@@ -1,0 +1,241 @@
+"""Ops of arith and math, on tensors and on the elements of a body of linalg.
+
+Integers are signed in the graph. An op that reads them without a sign does so in the unsigned type.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from asmgen.frontends.tensors.computing import computed, shifted_by
+from asmgen.frontends.tensors.op_call import OpCall, Results
+from asmgen.frontends.tensors.stablehlo.elementwise import (
+    as_type,
+    away_from_zero,
+    constant,
+    leading_zeros,
+    ones,
+)
+from asmgen.frontends.traced.array import Array, apply
+from asmgen.frontends.traced.making import like
+from asmgen.frontends.traced.ufunc_table import trunc, where
+from asmgen.ir.arrays import numpy_dtype
+from asmgen.ir.types import BOOL, NumberKind
+from asmgen.mlir.source import Dense
+
+Rule = Callable[[OpCall], Results]
+
+
+def _ufunc(name: str) -> Rule:
+    def rule(call: OpCall) -> Results:
+        return computed(name, *call.arrays)
+
+    return rule
+
+
+def _op(name: str) -> Rule:
+    def rule(call: OpCall) -> Results:
+        return apply(name, *call.arrays)
+
+    return rule
+
+
+def unsigned(x: Array) -> Array:
+    """Signed integers as unsigned ones with the same bits."""
+    element = x.type.element
+    is_signed = element.kind is NumberKind.SIGNED
+    return apply("bit_cast", x, target_type=f"u{element.bits}") if is_signed else x
+
+
+def _without_sign(rule: Callable[[Array, Array], Array]) -> Rule:
+    """An op of two integers that are read without a sign."""
+
+    def of_unsigned(call: OpCall) -> Results:
+        element = call.arrays[0].type.element
+        a, b = [unsigned(x) for x in call.arrays]
+        result = rule(a, b)
+        is_changed = result.type.element is not element and result.type.element is not BOOL
+        return apply("bit_cast", result, target_type=element.name) if is_changed else result
+
+    return of_unsigned
+
+
+def _constant(call: OpCall) -> Results:
+    value = call.operation.attributes["value"]
+    if isinstance(value, Dense):
+        return constant(call)
+    element = call.element
+    number = bool(value) if element is BOOL else value
+    if not isinstance(number, bool | int | float):
+        call.refuse(f"got {value}, wanted a number")
+    rounded = np.array(number).astype(numpy_dtype(element))
+    return Array(call.tracer.constant(rounded, call.operation.place), call.tracer)
+
+
+def _convert(call: OpCall) -> Results:
+    return as_type(call.arrays[0], call.element.name)
+
+
+def _convert_unsigned(call: OpCall) -> Results:
+    """From integers that are read without a sign."""
+    return as_type(unsigned(call.arrays[0]), call.element.name)
+
+
+def _to_unsigned(call: OpCall) -> Results:
+    """From floats to integers without a sign."""
+    wanted = call.element
+    made = as_type(call.arrays[0], f"u{wanted.bits}" if wanted is not BOOL else wanted.name)
+    return made if wanted is BOOL else apply("bit_cast", made, target_type=wanted.name)
+
+
+def _extended(call: OpCall) -> Results:
+    """Integers with copies of their highest bit; of i1 the numbers 0 and -1."""
+    (x,) = call.arrays
+    made = as_type(x, call.element.name)
+    return apply("neg", made) if x.type.element is BOOL else made
+
+
+def _truncated(call: OpCall) -> Results:
+    """The lower bits of integers."""
+    (x,) = call.arrays
+    if call.element is not BOOL:
+        return as_type(x, call.element.name)
+    return computed("not_equal", computed("bitwise_and", x, like(1, x)), like(0, x))
+
+
+def _bitcast(call: OpCall) -> Results:
+    (x,) = call.arrays
+    return x if x.type.element is call.element else apply("bit_cast", x, target_type=call.element.name)
+
+
+_ORDERED = {
+    "eq": "equal", "ne": "not_equal", "gt": "greater", "ge": "greater_equal", "lt": "less",
+    "le": "less_equal",
+}  # fmt: skip
+
+
+def _compare_floats(call: OpCall) -> Results:
+    a, b = call.arrays
+    predicate = call.operation.text("predicate")
+    is_nan = computed("logical_or", computed("isnan", a), computed("isnan", b))
+    if predicate in ("ord", "uno"):
+        return computed("logical_not", is_nan) if predicate == "ord" else is_nan
+    if predicate in ("true", "alwaystrue", "false", "alwaysfalse"):
+        return computed("equal" if "true" in predicate else "not_equal", is_nan, is_nan)
+    result = computed(_ORDERED[predicate[1:]], a, b)
+    if predicate == "one":
+        return computed("logical_and", result, computed("logical_not", is_nan))
+    return computed("logical_or", result, is_nan) if predicate[0] == "u" and predicate != "une" else result
+
+
+def _compare_integers(call: OpCall) -> Results:
+    a, b = call.arrays
+    predicate = call.operation.text("predicate")
+    if predicate[0] == "u":
+        a, b = unsigned(a), unsigned(b)
+    return computed(_ORDERED[predicate if predicate in _ORDERED else predicate[1:]], a, b)
+
+
+def _quotient_up(a: Array, b: Array) -> Array:
+    quotient = apply("div", a, b)
+    rest = computed("not_equal", apply("mul", quotient, b), a)
+    is_positive = computed("equal", a < 0, b < 0)
+    return where(computed("logical_and", rest, is_positive), quotient + 1, quotient)
+
+
+def _divide_up(call: OpCall) -> Results:
+    a, b = call.arrays
+    return _quotient_up(a, b)
+
+
+def _shift_left(call: OpCall) -> Results:
+    x, count = call.arrays
+    known = call.number(count)
+    if isinstance(known, int) and 0 <= known < x.type.element.bits:
+        return shifted_by("left_shift", x, known)
+    return computed("left_shift", x, count)
+
+
+def _shift_right(call: OpCall) -> Results:
+    x, count = call.arrays
+    known = call.number(count)
+    if isinstance(known, int) and 0 <= known < x.type.element.bits:
+        return shifted_by("right_shift", x, known)
+    return computed("right_shift", x, count)
+
+
+def _select(call: OpCall) -> Results:
+    return where(*call.arrays)
+
+
+def _round_to_zero(call: OpCall) -> Results:
+    return trunc(call.arrays[0])
+
+
+def _erfc(call: OpCall) -> Results:
+    (x,) = call.arrays
+    return like(1, x) - apply("erf", x)
+
+
+def _fma(call: OpCall) -> Results:
+    a, b, c = call.arrays
+    return apply("add", apply("mul", a, b), c)
+
+
+def _clamp(call: OpCall) -> Results:
+    x, low, high = call.arrays
+    return computed("minimum", computed("maximum", x, low), high)
+
+
+def _trailing_zeros(call: OpCall) -> Results:
+    """The set bits of the bits below the lowest set bit."""
+    (x,) = call.arrays
+    bits = unsigned(x)
+    below = computed("bitwise_and", bits - 1, computed("invert", bits))
+    return as_type(computed("bitwise_count", below), x.type.element.name)
+
+
+def _integer_power(call: OpCall) -> Results:
+    x, exponent = call.arrays
+    return apply("pow", x, as_type(exponent, x.type.element.name))
+
+
+def _half(call: OpCall) -> Results:
+    return away_from_zero(call)
+
+
+_ARITH: dict[str, Rule] = {
+    "addf": _op("add"), "addi": _ufunc("add"), "andi": _ufunc("bitwise_and"), "bitcast": _bitcast,
+    "ceildivsi": _divide_up, "ceildivui": _without_sign(_quotient_up),
+    "cmpf": _compare_floats, "cmpi": _compare_integers, "constant": _constant, "divf": _op("div"),
+    "divsi": _op("div"), "divui": _without_sign(lambda a, b: apply("div", a, b)), "extf": _convert,
+    "extsi": _extended, "extui": _convert_unsigned, "floordivsi": _ufunc("floor_divide"),
+    "fptosi": _convert, "fptoui": _to_unsigned, "index_cast": _extended, "index_castui": _convert_unsigned,
+    "maximumf": _ufunc("maximum"), "maxnumf": _ufunc("fmax"), "maxsi": _ufunc("maximum"),
+    "maxui": _without_sign(lambda a, b: computed("maximum", a, b)), "minimumf": _ufunc("minimum"),
+    "minnumf": _ufunc("fmin"), "minsi": _ufunc("minimum"),
+    "minui": _without_sign(lambda a, b: computed("minimum", a, b)), "mulf": _op("mul"),
+    "muli": _ufunc("multiply"), "negf": _op("neg"), "ori": _ufunc("bitwise_or"), "remf": _op("fmod"),
+    "remsi": _op("fmod"), "remui": _without_sign(lambda a, b: apply("fmod", a, b)), "select": _select,
+    "shli": _shift_left, "shrsi": _shift_right,
+    "shrui": _without_sign(lambda x, count: computed("right_shift", x, count)), "sitofp": _convert,
+    "subf": _op("sub"), "subi": _op("sub"), "truncf": _convert, "trunci": _truncated,
+    "uitofp": _convert_unsigned, "xori": _ufunc("bitwise_xor"),
+}  # fmt: skip
+_MATH: dict[str, Rule] = {
+    "absf": _op("abs"), "absi": _op("abs"), "acos": _op("acos"), "acosh": _op("acosh"), "asin": _op("asin"),
+    "asinh": _op("asinh"), "atan": _op("atan"), "atan2": _ufunc("arctan2"), "atanh": _op("atanh"),
+    "cbrt": _ufunc("cbrt"), "ceil": _op("ceil"), "clampf": _clamp, "copysign": _ufunc("copysign"),
+    "cos": _op("cos"), "cosh": _op("cosh"), "ctlz": leading_zeros, "ctpop": ones, "cttz": _trailing_zeros,
+    "erf": _op("erf"), "erfc": _erfc, "exp": _op("exp"), "exp2": _ufunc("exp2"), "expm1": _ufunc("expm1"),
+    "floor": _op("floor"), "fma": _fma, "fpowi": _integer_power, "ipowi": _op("pow"),
+    "isfinite": _ufunc("isfinite"), "isinf": _op("isinf"), "isnan": _op("isnan"), "log": _op("log"),
+    "log10": _ufunc("log10"), "log1p": _ufunc("log1p"), "log2": _op("log2"), "powf": _op("pow"),
+    "round": _half, "roundeven": _op("nearbyint"), "rsqrt": _op("rsqrt"), "sin": _op("sin"),
+    "sinh": _op("sinh"), "sqrt": _op("sqrt"), "tan": _op("tan"), "tanh": _op("tanh"), "trunc": _round_to_zero,
+}  # fmt: skip
+RULES: dict[str, Rule] = {f"arith.{name}": rule for name, rule in _ARITH.items()} | {
+    f"math.{name}": rule for name, rule in _MATH.items()
+}

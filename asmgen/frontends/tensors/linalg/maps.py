@@ -1,0 +1,133 @@
+"""Operands of structured ops by their affine maps."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from asmgen.frontends.tensors.op_call import OpCall
+from asmgen.frontends.tensors.stablehlo.shapes import permuted, reshaped, sliced, stepped
+from asmgen.frontends.traced.array import Array, apply
+from asmgen.frontends.traced.making import iota, like
+from asmgen.index.size import numbers
+from asmgen.ir.types import I32
+from asmgen.mlir.source import AffineMap, Dim, Expression
+from isa.named_tuple import NamedTuple
+
+
+class Linear(NamedTuple):
+    """The sum of loops, each with a factor, and a number."""
+
+    terms: tuple[tuple[int, int], ...]
+    constant: int = 0
+
+
+def linear(expression: Expression) -> Linear | None:
+    """An expression as a sum of loops; None if it is none."""
+    if isinstance(expression, int):
+        return Linear((), expression)
+    if isinstance(expression, Dim):
+        return None if expression.is_symbol else Linear(((expression.number, 1),))
+    left, right = linear(expression.left), linear(expression.right)
+    if left is None or right is None:
+        return None
+    if expression.op == "+":
+        factors = dict(left.terms)
+        for number, factor in right.terms:
+            factors[number] = factors.get(number, 0) + factor
+        terms = tuple([(number, factor) for number, factor in factors.items() if factor])
+        return Linear(terms, left.constant + right.constant)
+    if expression.op == "*" and not right.terms:
+        terms = tuple([(number, factor * right.constant) for number, factor in left.terms])
+        return Linear(terms, left.constant * right.constant)
+    return None
+
+
+class Axes(NamedTuple):
+    """An array and the loop that each of its axes is."""
+
+    array: Array
+    loops: tuple[int, ...]
+
+
+def by_loops(x: Array, map_: AffineMap, sizes: Sequence[int]) -> Axes | None:
+    """An operand with an axis for each loop of its map, by slices and windows; None if a loop comes twice, or
+    the map is more than sums of two loops."""
+    forms = [linear(each) for each in map_.results]
+    named = [number for form in forms if form is not None for number, _ in form.terms]
+    if None in forms or len(set(named)) != len(named):
+        return None
+    loops: list[int] = []
+    at = 0
+    for form in forms:
+        assert form is not None, "all forms are sums"
+        if len(form.terms) > 2 or any(factor < 0 for _, factor in form.terms) or form.constant < 0:
+            return None
+        x = _axis(x, at, form, sizes)
+        loops += [number for number, _ in form.terms]
+        at += len(form.terms)
+    return Axes(x, tuple(loops))
+
+
+def _axis(x: Array, at: int, form: Linear, sizes: Sequence[int]) -> Array:
+    """An axis as the axes of its loops: none, one or two."""
+    dims = numbers(x.type.dims)
+    reach = form.constant + sum((sizes[number] - 1) * factor for number, factor in form.terms) + 1
+    starts, ends = [0] * len(dims), list(dims)
+    starts[at], ends[at] = form.constant, reach
+    x = sliced(x, starts, ends)
+    if not form.terms:
+        return apply("squeeze", x, axes=(at,))
+    (_, stride), *others = form.terms
+    if not others:
+        return stepped(x, [stride if axis == at else 1 for axis in range(len(dims))])
+    inner, dilation = others[0]
+    return apply("windows", x, axes=(at,), sizes=(sizes[inner],), strides=(stride,), dilations=(dilation,))
+
+
+def placed(call: OpCall, x: Array, map_: AffineMap, sizes: Sequence[int]) -> Array:
+    """An operand with an axis for each loop, of 1 for loops that its map does not have."""
+    made = by_loops(x, map_, sizes)
+    if made is None:
+        return _gathered(call, x, map_, sizes)
+    x, loops = made
+    order = sorted(range(len(loops)), key=lambda axis: loops[axis])
+    x = permuted(x, order)
+    dims = tuple([sizes[loop] if loop in loops else 1 for loop in range(len(sizes))])
+    return reshaped(x, dims) if x.type.rank or dims else x
+
+
+def _gathered(call: OpCall, x: Array, map_: AffineMap, sizes: Sequence[int]) -> Array:
+    """Any map: the place of each element in the flattened operand."""
+    dims = numbers(x.type.dims)
+    place: Array | None = None
+    for axis, expression in enumerate(map_.results):
+        index = _index(call, expression, sizes)
+        step = math.prod(dims[axis + 1 :])
+        index = index if step == 1 else apply("mul", index, like(step, index))
+        place = index if place is None else apply("add", place, index)
+    assert place is not None, "a map without results has no loops"
+    whole = apply("multibroadcast", place, out_lens=tuple(sizes))
+    return apply("gather", reshaped(x, (math.prod(dims),)), whole, axis=0)
+
+
+def _index(call: OpCall, expression: Expression, sizes: Sequence[int]) -> Array:
+    """An affine expression of the loops, as i32 with a dim of 1 for each loop that it lacks."""
+    if isinstance(expression, int):
+        number = Array(call.tracer.number(expression, I32, call.operation.place), call.tracer)
+        return apply("multibroadcast", number, out_lens=(1,) * len(sizes))
+    if isinstance(expression, Dim):
+        if expression.is_symbol:
+            call.refuse("its map has a symbol, wanted loops")
+        axis = expression.number
+        return iota(call.tracer, axis, tuple([size if at == axis else 1 for at, size in enumerate(sizes)]))
+    left, right = _index(call, expression.left, sizes), _index(call, expression.right, sizes)
+    if expression.op == "+":
+        return apply("add", left, right)
+    if expression.op == "*":
+        return apply("mul", left, right)
+    if expression.op == "mod":
+        return apply("mod", left, right)
+    up = apply("add", left, apply("sub", right, like(1, right))) if expression.op == "ceildiv" else left
+    rest = apply("mod", up, right)
+    return apply("div", apply("sub", up, rest), right)

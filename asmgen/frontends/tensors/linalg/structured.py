@@ -1,0 +1,272 @@
+"""Ops of linalg with a body: `generic` and the named ops, which have maps and a body too.
+
+Each operand becomes an array with an axis for each loop, or a dim of 1 for loops that its map lacks. The body
+is computed for whole arrays. A loop that is missing in the map of the result is a reduction: the body then
+combines its argument for the result with a value, by a single op. A sum of products is a product of matrices.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+
+from msgspec import Struct
+
+from asmgen.frontends.tensors.linalg.maps import by_loops, placed
+from asmgen.frontends.tensors.op_call import OpCall, Results
+from asmgen.frontends.tensors.stablehlo.elementwise import as_type
+from asmgen.frontends.tensors.stablehlo.reductions import (
+    MAXIMUM,
+    MINIMUM,
+    PRODUCT,
+    SUM,
+    combined,
+    combined_in_pairs,
+)
+from asmgen.frontends.tensors.stablehlo.shapes import in_dims, permuted, reshaped
+from asmgen.frontends.tensors.types import element_of
+from asmgen.frontends.traced.array import Array, apply
+from asmgen.frontends.traced.making import iota
+from asmgen.graph.infer_products import results_of
+from asmgen.index.size import numbers
+from asmgen.mlir.source import AffineMap, Block, Dim, Operation, Ssa
+
+Rule = Callable[[OpCall], Results]
+_KINDS = {
+    "arith.addf": SUM, "arith.addi": SUM, "arith.mulf": PRODUCT, "arith.muli": PRODUCT,
+    "arith.maximumf": MAXIMUM, "arith.maxsi": MAXIMUM, "arith.minimumf": MINIMUM, "arith.minsi": MINIMUM,
+}  # fmt: skip
+_ASSOCIATIVE = frozenset(
+    f"arith.{name}" for name in ("maxnumf", "minnumf", "maxui", "minui", "andi", "ori", "xori")
+)
+_WIDENS = frozenset(["arith.extf", "arith.extsi"])
+_MULTIPLIES = frozenset(["arith.mulf", "arith.muli"])
+
+
+class Loops(Struct, frozen=True):
+    """The sizes of the loops, the maps of the inputs, and those of the results."""
+
+    sizes: tuple[int, ...]
+    inputs: tuple[AffineMap, ...]
+    results: tuple[AffineMap, ...]
+
+
+def _structured(call: OpCall) -> Results:
+    operation = call.operation
+    maps = operation.attributes.get(
+        "indexing_maps", operation.attributes.get("linalg.memoized_indexing_maps")
+    )
+    if not isinstance(maps, tuple):
+        call.refuse("it has no indexing maps, wanted them for each operand")
+    return computed_in_loops(call, [each for each in maps if isinstance(each, AffineMap)])
+
+
+def computed_in_loops(call: OpCall, maps: Sequence[AffineMap]) -> list[Array]:
+    """The results of a structured op with these maps, of the inputs and then of the results."""
+    count = len(call.operation.results)
+    loops = Loops(_sizes(call, maps), tuple(maps[: len(maps) - count]), tuple(maps[len(maps) - count :]))
+    body = call.operation.body
+    return [_result(call, loops, body, number) for number in range(count)]
+
+
+def _sizes(call: OpCall, maps: Sequence[AffineMap]) -> tuple[int, ...]:
+    """The trips of each loop, by the operands with a dim that is the loop itself."""
+    sizes: dict[int, int] = {}
+    for map_, array in zip(maps, call.arrays, strict=True):
+        for expression, dim in zip(map_.results, numbers(array.type.dims), strict=True):
+            if isinstance(expression, Dim):
+                _ = sizes.setdefault(expression.number, dim)
+    count = maps[0].dims if maps else 0
+    if len(sizes) != count:
+        call.refuse("the trips of a loop are not known, wanted a map that has each loop by itself")
+    return tuple([sizes[number] for number in range(count)])
+
+
+def _result(call: OpCall, loops: Loops, body: Block, number: int) -> Array:
+    axes = [each.number for each in loops.results[number].results if isinstance(each, Dim)]
+    if len(axes) != len(loops.results[number].results) or len(set(axes)) != len(axes):
+        call.refuse("the map of a result is no projection, wanted each loop at most once")
+    if len(axes) == len(loops.sizes):
+        return _elementwise(call, loops, body, number, axes)
+    return _reduction(call, loops, body, number, axes)
+
+
+def _inputs(call: OpCall, loops: Loops) -> list[Array]:
+    given = call.arrays[: len(loops.inputs)]
+    return [placed(call, x, map_, loops.sizes) for x, map_ in zip(given, loops.inputs, strict=True)]
+
+
+def _starts(call: OpCall, loops: Loops) -> list[Array]:
+    """The operands for the results, with an axis for each loop."""
+    given = call.arrays[len(loops.inputs) :]
+    return [placed(call, x, map_, loops.sizes) for x, map_ in zip(given, loops.results, strict=True)]
+
+
+def _value(call: OpCall, loops: Loops, body: Block, value: Ssa, operations: Sequence[Operation]) -> Array:
+    """A value of the body, computed for all trips of the loops."""
+    indices = [each for each in operations if each.name == "linalg.index"]
+    others = [each for each in operations if each.name != "linalg.index"]
+    end = Operation("linalg.yield", (value,), {}, body.terminator.place)
+    block = Block(0, (*body.arguments, *[each.result for each in indices]), [*others, end])
+    items = [*_inputs(call, loops), *_starts(call, loops)]
+    for each in indices:
+        axis = each.integer("dim")
+        dims = tuple([size if at == axis else 1 for at, size in enumerate(loops.sizes)])
+        items.append(apply("convert", iota(call.tracer, axis, dims), target_type="i64"))
+    (made,) = call.inline(block, items)
+    assert isinstance(made, Array), "a body has single elements"
+    return made
+
+
+def _elementwise(call: OpCall, loops: Loops, body: Block, number: int, axes: Sequence[int]) -> Array:
+    value = body.terminator.operands[number]
+    made = _value(call, loops, body, value, body.operations[:-1])
+    if made.type.dims != loops.sizes:
+        made = apply("multibroadcast", made, out_lens=loops.sizes)
+    return permuted(made, axes)
+
+
+def _reduction(call: OpCall, loops: Loops, body: Block, number: int, axes: Sequence[int]) -> Array:
+    accumulator = body.arguments[len(loops.inputs) + number]
+    combine = _combine(call, body, accumulator, body.terminator.operands[number])
+    value = next(each for each in combine.operands if each is not accumulator)
+    start = call.arrays[len(loops.inputs) + number]
+    kind = _KINDS.get(combine.name)
+    product = _product(call, loops, body, value, axes) if kind is SUM else None
+    if product is not None:
+        return combined(call, product, start, SUM)
+    before = body.operations[: body.operations.index(combine)]
+    made = _value(call, loops, body, value, before)
+    if made.type.dims != loops.sizes:
+        made = apply("multibroadcast", made, out_lens=loops.sizes)
+    gone = tuple([axis for axis in range(len(loops.sizes)) if axis not in axes])
+    kept = sorted(axes)
+    if kind is None:
+        return _in_pairs(call, made, start, combine, accumulator, axes)
+    made = apply("squeeze", apply(kind.op, made, axes=gone), axes=gone)
+    return combined(call, permuted(made, [kept.index(axis) for axis in axes]), start, kind)
+
+
+def _combine(call: OpCall, body: Block, accumulator: Ssa, value: Ssa) -> Operation:
+    """The op that combines the argument of a result with a value, and does nothing else with it."""
+    uses = [each for each in body.operations for operand in each.operands if operand is accumulator]
+    owner = value.owner
+    if owner is None or len(uses) != 1 or uses[0] is not owner or len(owner.operands) != 2:
+        help = "the body may compute %y = arith.addf %acc, %value and yield %y"
+        call.refuse("its body does more than combine the result with a value by an op", help)
+    if owner.name not in _KINDS and owner.name not in _ASSOCIATIVE:
+        call.refuse(f"its body reduces by {owner.name}, wanted {', '.join(sorted({*_KINDS, *_ASSOCIATIVE}))}")
+    return owner
+
+
+def _in_pairs(
+    call: OpCall, made: Array, start: Array, combine: Operation, accumulator: Ssa, axes: Sequence[int]
+) -> Array:
+    """A reduction by an op that the graph has no reduction for."""
+    value = next(each for each in combine.operands if each is not accumulator)
+    end = Operation("linalg.yield", combine.results, {}, combine.place)
+    block = Block(0, (accumulator, value), [combine, end])
+    gone = [axis for axis in range(made.type.rank) if axis not in axes]
+    dims = numbers(made.type.dims)
+    shape = [dims[axis] for axis in axes]
+    rows = reshaped(permuted(made, [*axes, *gone]), (*shape, math.prod(dims) // math.prod(shape)))
+    (result,) = combined_in_pairs(call, block, [rows], [start], rows.type.dims[:-1])
+    assert isinstance(result, Array), "a body has single elements"
+    return result
+
+
+def _product(call: OpCall, loops: Loops, body: Block, value: Ssa, axes: Sequence[int]) -> Array | None:
+    """A sum of products of two inputs as a product of matrices; None for another sum."""
+    owner = value.owner
+    if owner is None or owner.name not in _MULTIPLIES:
+        return None
+    first, second = [_factor(body, operand) for operand in owner.operands]
+    if first is None or second is None or max(first, second) >= len(loops.inputs):
+        return None
+    left, right = [by_loops(call.arrays[each], loops.inputs[each], loops.sizes) for each in (first, second)]
+    element = element_of(value.type, call.operation.place)
+    if left is None or right is None or element not in results_of(left.array.type.element):
+        return None
+    shared = [loop for loop in left.loops if loop in right.loops]
+    summed = [loop for loop in range(len(loops.sizes)) if loop not in axes]
+    batch = [loop for loop in shared if loop in axes]
+    if left.array.type.element is not right.array.type.element or not set(summed) <= set(shared):
+        return None
+    rows, columns = [[loop for loop in each.loops if loop not in shared] for each in (left, right)]
+    if sorted([*batch, *rows, *columns]) != sorted(axes):
+        return None
+    pairs = {
+        f"{side}_{name}": tuple([each.loops.index(loop) for loop in chosen])
+        for side, each in (("lhs", left), ("rhs", right))
+        for name, chosen in (("batch", batch), ("contract", summed))
+    }
+    wide = {} if element is left.array.type.element else {"target_type": element.name}
+    made = apply("dot_general", left.array, right.array, **pairs, **wide)
+    order = [*batch, *rows, *columns]
+    return permuted(made, [order.index(axis) for axis in axes])
+
+
+def _factor(body: Block, value: Ssa) -> int | None:
+    """The number of the argument that a value is, perhaps in a wider type."""
+    while value.owner is not None and value.owner.name in _WIDENS:
+        (value,) = value.owner.operands
+    return body.arguments.index(value) if value in body.arguments else None
+
+
+def _identity(count: int) -> AffineMap:
+    return AffineMap(count, 0, tuple([Dim(number) for number in range(count)]))
+
+
+def _fill(call: OpCall) -> Results:
+    number, out = call.arrays
+    return number if not out.type.rank else apply("multibroadcast", number, out_lens=out.type.dims)
+
+
+def _transpose(call: OpCall) -> Results:
+    return permuted(call.arrays[0], call.operation.integers("permutation"))
+
+
+def _broadcast(call: OpCall) -> Results:
+    added, dims = call.operation.integers("dimensions"), call.type.dims
+    return in_dims(call.arrays[0], [axis for axis in range(len(dims)) if axis not in added], dims)
+
+
+def _map(call: OpCall) -> Results:
+    body = call.operation.body
+    return call.inline(body, call.items[: len(body.arguments)])
+
+
+def _copy(call: OpCall) -> Results:
+    x, out = call.arrays
+    return as_type(x, out.type.element.name)
+
+
+def _reduce(call: OpCall) -> Results:
+    rank, count = call.arrays[0].type.rank, len(call.operation.results)
+    gone = call.operation.integers("dimensions")
+    kept = AffineMap(rank, 0, tuple([Dim(axis) for axis in range(rank) if axis not in gone]))
+    return computed_in_loops(call, [*[_identity(rank)] * count, *[kept] * count])
+
+
+def _softmax(call: OpCall) -> Results:
+    return apply("softmax", call.arrays[0], axis=call.operation.integer("dimension"))
+
+
+_NAMED = (
+    "batch_matmul", "batch_matvec", "batch_mmt4d", "batch_reduce_matmul", "batch_vecmat", "contract",
+    "conv_1d", "conv_1d_ncw_fcw", "conv_1d_nwc_wcf", "conv_2d", "conv_2d_nchw_fchw", "conv_2d_ngchw_fgchw",
+    "conv_2d_ngchw_gfchw", "conv_2d_nhwc_fhwc", "conv_2d_nhwc_hwcf", "conv_3d", "conv_3d_ncdhw_fcdhw",
+    "conv_3d_ndhwc_dhwcf", "depthwise_conv_1d_ncw_cw", "depthwise_conv_1d_nwc_wc",
+    "depthwise_conv_2d_nchw_chw",
+    "depthwise_conv_2d_nhwc_hwc", "depthwise_conv_2d_nhwc_hwcm", "dot", "elementwise", "generic", "matmul",
+    "matvec", "mmt4d", "pooling_nchw_max", "pooling_nchw_sum", "pooling_ncw_max", "pooling_ncw_sum",
+    "pooling_nhwc_max", "pooling_nhwc_max_unsigned", "pooling_nhwc_min", "pooling_nhwc_min_unsigned",
+    "pooling_nhwc_sum", "pooling_nwc_max", "pooling_nwc_min", "pooling_nwc_sum", "vecmat",
+)  # fmt: skip
+RULES: dict[str, Rule] = {f"linalg.{name}": _structured for name in _NAMED} | {
+    f"linalg.{name}": rule
+    for name, rule in {
+        "broadcast": _broadcast, "copy": _copy, "fill": _fill, "map": _map, "reduce": _reduce,
+        "softmax": _softmax, "transpose": _transpose,
+    }.items()
+}  # fmt: skip
