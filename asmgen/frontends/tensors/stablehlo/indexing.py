@@ -229,7 +229,7 @@ def _sum(a: Array | None, b: Array) -> Array:
 
 def _scatter(call: OpCall) -> Results:
     if len(call.arrays) != 3:
-        call.refuse("got several operands, wanted one", "write a scatter for each of them")
+        call.refuse("got several operands, wanted a single operand", "write a scatter for each of them")
     x, indices, updates = call.arrays
     text = "scatter_dimension_numbers"
     window = call.listed(text, "update_window_dims")
