@@ -125,6 +125,20 @@ def _add_kernel(parser: argparse.ArgumentParser) -> None:
         dest="schedules",
     )
     _flag(parser, "--no-schedule", "keep the order in which instructions were selected")
+    parser.add_argument(
+        "--order",
+        choices=("exact",),
+        help="search the order of each loop with the fewest clocks a trip, and print the proof; "
+        "-o FILE.order.json writes its certificate",
+    )
+    _option(
+        parser,
+        "--order-seconds",
+        "N",
+        "with --order exact: the most seconds for a loop (60)",
+        type=float,
+        default=60.0,
+    )
     _flag(parser, "--fast-math", "give up the stated error bounds for speed")
     _flag(parser, "--no-contract", "do not contract a multiply and an add to an fma")
     parser.add_argument(
@@ -473,6 +487,13 @@ def _add_cache(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def _add_check_order(parser: argparse.ArgumentParser) -> None:
+    parser.set_defaults(command="orders:check")
+    parser.add_argument("source", metavar="FILE", help="a certificate, .order.json")
+    _option(parser, "--against", "SOURCE", "a program: its loops must be those of the certificate")
+    _add_settings(parser)
+
+
 def _add_targets(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(command="listing:list_targets")
 
@@ -488,6 +509,7 @@ _COMMANDS: dict[str, tuple[str, Callable[[CommandParser], None]]] = {
     "diff": ("compare two builds: clocks, registers, instructions, by line", _add_diff),
     "run": ("run a kernel of an assembly file or a code object", _add_run),
     "check": ("find missing and wasted waits and wait states in any assembly", _add_check),
+    "check-order": ("verify the certificate of an order that `kernel --order exact` found", _add_check_order),
     "list": ("list the kernels of the catalogue or of a file", _add_list),
     "targets": ("list the targets", _add_targets),
     "cache": ("show, prune or clear the kept results of commands", _add_cache),

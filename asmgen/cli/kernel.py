@@ -18,6 +18,9 @@ _IN_FOLDERS = (*GEN_SUFFIXES, *MLIR_SUFFIXES, *MACHINE_SUFFIXES)
 
 def execute(arguments: argparse.Namespace) -> int:
     """Compile every source and return the largest exit status; 1 if --verify finds a broken bound."""
+    if arguments.order == "exact":
+        return for_each(arguments, _search_orders, _IN_FOLDERS, None)
+    refuse_given(arguments, ("--order-seconds",), "without --order exact nothing is searched")
     _check_emit(arguments.emit, arguments.output)
     emit = _emitted(arguments)
     keeper = Keeper()
@@ -33,6 +36,12 @@ def _compile(arguments: argparse.Namespace, emit: str | None) -> int:
     from asmgen.cli.compiling import execute
 
     return execute(arguments, emit)
+
+
+def _search_orders(arguments: argparse.Namespace) -> int:
+    from asmgen.cli.orders import search
+
+    return search(arguments)
 
 
 def _emitted(arguments: argparse.Namespace) -> str | None:

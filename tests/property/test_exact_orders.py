@@ -36,6 +36,7 @@ def random_loop(draw: random.Random) -> tuple[LoopProblem, list[LoopValue]]:
     values = [
         LoopValue(f"%{edge.earlier}", RegisterClass.VGPR, draw.randint(1, 3), edge.earlier, (Reader(edge.later, edge.trips),)) for edge in edges
     ]
+    values += [LoopValue("%", RegisterClass.VGPR, 1, maker, ()) for maker in range(count) if draw.random() < 0.3]
     sharers = dict.fromkeys(Resource, 1)
     return with_branch(LoopProblem("loop", code, edges, [*uses, [Use(Resource.ISSUE, 2)]], sharers)), values
 

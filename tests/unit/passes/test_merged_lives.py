@@ -26,9 +26,13 @@ def test_a_sum_takes_its_registers_in_any_order() -> None:
 
 
 def test_only_values_of_one_size_and_class_merge() -> None:
-    assert merged([value(0, (1, 0)), value(1, units=2)]) == (0, [Life(4, 0, [Reader(1, 0)], 1), Life(2, 1, [], 1)])
+    assert merged([value(0, (1, 0)), value(1, (2, 0), units=2)]) == (0, [Life(4, 0, [Reader(1, 0)], 1), Life(2, 1, [Reader(2, 0)], 1)])
     assert merged([value(0, (1, 0)), value(1, file=RegisterClass.SGPR)]) == (0, [Life(4, 0, [Reader(1, 0)], 1)])
     assert merged([value(None), value(0, (0, 1))]) == (8, [])
+
+
+def test_a_value_without_readers_ends_after_its_maker() -> None:
+    assert merged([value(0, (1, 0)), value(1)]) == (0, [Life(4, 0, [Reader(1, 0)], 1), Life(4, 1, [], 1)])
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -38,7 +42,7 @@ def test_merged_lives_take_the_registers_of_their_values(seed: int) -> None:
     count = draw.randint(2, 6)
     order = LoopOrder(draw.randint(2, 9), sorted(draw.sample(range(40), count)))
     values = [
-        value(maker, *{(later, draw.randint(0, 2)) for later in range(maker + 1, count) if draw.random() < 0.4} or {(count - 1, 3)},
+        value(maker, *{(later, draw.randint(0, 2)) for later in range(maker + 1, count) if draw.random() < 0.4},
               units=draw.choice((1, 1, 2)))
         for maker in range(count)
     ]  # fmt: skip

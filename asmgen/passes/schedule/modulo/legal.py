@@ -74,7 +74,7 @@ def occupied(start: int, halves: int) -> Iterator[tuple[int, int]]:
 
 
 def _shape(problem: LoopProblem, order: LoopOrder) -> Iterator[Violation]:
-    count = len(problem.instructions)
+    count = len(problem.uses)
     if order.interval < 1:
         yield Violation(Rule.SHAPE, 0, f"the interval is {order.interval}, wanted at least 1 clock")
     if len(order.start) != count:

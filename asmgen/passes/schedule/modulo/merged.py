@@ -51,10 +51,12 @@ def merged(values: Iterable[LoopValue], files: frozenset[RegisterClass] = VECTOR
 
 
 def _following(values: Sequence[LoopValue]) -> dict[int, tuple[int, int]]:
-    """By value, the value that takes over its registers, and the trips until it does."""
+    """By value, the value that takes over its registers, and the trips until it does. A value without readers
+    takes over none: its life ends after the issue of its maker."""
     free: dict[tuple[int | None, RegisterClass, int], list[int]] = {}
     for number, value in enumerate(values):
-        free.setdefault((value.maker, value.register_class, value.units), []).append(number)
+        if value.readers:
+            free.setdefault((value.maker, value.register_class, value.units), []).append(number)
     following: dict[int, tuple[int, int]] = {}
     for number, value in enumerate(values):
         if value.maker is None or len(value.readers) != 1:
