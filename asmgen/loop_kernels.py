@@ -11,6 +11,7 @@ from asmgen.passes.motion.group_loads import group_loads
 from asmgen.passes.motion.invariants import move_invariants
 from asmgen.passes.schedule.modulo import LoopProblem, loop_problems
 from asmgen.passes.schedule.modulo.exact import with_branch
+from asmgen.passes.schedule.modulo.rotate import headed_loops, rotated
 from asmgen.passes.schedule.modulo.values import LoopValue, loop_values
 from asmgen.trace import OFF
 from isa.named_tuple import NamedTuple
@@ -27,11 +28,14 @@ class Loop(NamedTuple):
 
 
 def loops_of(kernel: Kernel, options: Options) -> Iterator[Loop]:
-    """The loops of one block of a kernel as it was selected, after the passes before the scheduler."""
+    """The loops of one block of a kernel as it was selected, after the passes before the scheduler. A loop of
+    a header that tests and one block counts as a loop of one block."""
     liveness_of = RememberedLiveness()
     max_vgprs, _ = vgpr_budget(kernel, options)
     moved = move_invariants(combine(kernel, OFF), max_vgprs, liveness_of)
     if options.schedule:
         moved = group_loads(moved, liveness_of)
+    while (headed := next(headed_loops(moved), None)) is not None:
+        moved = rotated(moved, headed)
     for problem in map(with_branch, loop_problems(moved)):
         yield Loop(moved, problem, loop_values(moved, problem.label, liveness_of(moved)))
