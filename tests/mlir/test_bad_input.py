@@ -251,6 +251,12 @@ def test_the_generic_form_of_llvm_22_is_read_and_keeps_its_places() -> None:
         _ = asmgen.compile(_LLVM_22.replace("LINE", "arith.addf %v, %no : f32"), target="gfx942")
 
 
+_UNMARKED = """module {
+  gpu.module @m { gpu.func @k() kernel { gpu.return } }
+  func.func @f(%n: index) { gpu.launch_func @m::@k blocks in (%n, %n, %n) threads in (%n, %n, %n) return }
+}
+"""
+
 # A whole text, the code and the place of its error, and words of it.
 WHOLE: dict[str, tuple[str, str, str]] = {
     "HIP": ("__global__ void f(float* x) { x[0] = 1; }", "1:1: error[MLIR002]", "this is HIP or OpenCL"),
@@ -258,6 +264,7 @@ WHOLE: dict[str, tuple[str, str, str]] = {
     "gen text": ("x = @param:x -> f32, {64}\n", "1:1: error[MLIR002]", "the suffix .gen"),
     "assembly": ("  s_endpgm\n", "1:3: error[MLIR002]", "the suffix .s"),
     "an attribute of Triton": ("#b = #ttg.blocked<{a = [1]}>\nmodule {}", "1:11: error[MLIR002]", "#ttg.blocked is of an unknown dialect"),
+    "a launch in a module without the mark": (_UNMARKED, "3:27: error[MLIR002]", "module attributes {gpu.container_module}"),
     "a function without a mark": ("gpu.module @m { func.func @k() { return } }", "1:17: error[MLIR004]", "attributes {gpu.kernel}"),
     "a gpu.func without a mark": ("gpu.module @m { gpu.func @k() { gpu.return } }", "1:17: error[MLIR004]", "gpu.func @k is not marked"),
     "a scalable vector": (body("    %v = vector.broadcast %n : i32 to vector<[4]xi32>"), "3:10: error[MLIR010]", "vector<[4]xi32>"),

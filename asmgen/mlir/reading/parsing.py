@@ -23,7 +23,13 @@ from isa.diagnostics import InputError, Place
 _HERE = "-"  # the parser's name for the text
 _DEFINES = re.compile(r"%([\w$.-]+)(?::\d+)?(?:\s*,\s*%[\w$.-]+(?::\d+)?)*\s*=\s*$")
 _NAME = re.compile(r"%([\w$.-]+)")
-_UNKNOWN_DIALECT = re.compile(r"[Dd]ialect `(\w+)' not found|unregistered dialect")
+_WAYS_OUT = (
+    (
+        re.compile(r"[Dd]ialect `\w+' not found|unregistered dialect"),
+        "docs/mlir.md lists the dialects and ops that kernels may have",
+    ),
+    (re.compile("gpu.container_module"), "begin the module with: module attributes {gpu.container_module} {"),
+)
 _TOLD = re.compile(r'loc\("(.*)":(\d+):(\d+)\)')
 _DIALECT_NAME = re.compile(r"[#!]?[\w.]+")
 _SHOWN_NOTES = 2
@@ -70,9 +76,8 @@ def _refused(error: ir.MLIRError, text: str, file: str) -> InputError:
         if "Available dialects" not in note.message
     ]
     notes += [f"{_place_of(other.location, file, Place(file))}: {other.message}" for other in others]
-    help = of_other_language(text)
-    if not help and _UNKNOWN_DIALECT.search(first.message):
-        help = "docs/mlir.md lists the dialects and ops that kernels may have"
+    ways_out = [way_out for pattern, way_out in _WAYS_OUT if pattern.search(first.message)]
+    help = of_other_language(text) or next(iter(ways_out), "")
     place, message = _place_of(first.location, file, Place(file)), first.message.strip()
     if "unregistered dialect" in message:
         line = text.splitlines()[place.line - 1][: place.column - 1]
