@@ -264,7 +264,7 @@ WHOLE: dict[str, tuple[str, str, str]] = {
     "gen text": ("x = @param:x -> f32, {64}\n", "1:1: error[MLIR002]", "the suffix .gen"),
     "assembly": ("  s_endpgm\n", "1:3: error[MLIR002]", "the suffix .s"),
     "an attribute of Triton": ("#b = #ttg.blocked<{a = [1]}>\nmodule {}", "1:11: error[MLIR002]", "#ttg.blocked is of an unknown dialect"),
-    "a launch in a module without the mark": (_UNMARKED, "3:27: error[MLIR002]", "module attributes {gpu.container_module}"),
+    "a launch in a module without the mark": (_UNMARKED, "3:29: error[MLIR002]", "module attributes {gpu.container_module}"),
     "a function without a mark": ("gpu.module @m { func.func @k() { return } }", "1:17: error[MLIR004]", "attributes {gpu.kernel}"),
     "a gpu.func without a mark": ("gpu.module @m { gpu.func @k() { gpu.return } }", "1:17: error[MLIR004]", "gpu.func @k is not marked"),
     "a scalable vector": (body("    %v = vector.broadcast %n : i32 to vector<[4]xi32>"), "3:10: error[MLIR010]", "vector<[4]xi32>"),
