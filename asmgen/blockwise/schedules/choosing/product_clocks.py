@@ -12,7 +12,7 @@ from math import prod
 
 from asmgen.blockwise.matrix import Rated
 from asmgen.blockwise.schedules.choices import Contract, lane_of
-from asmgen.blockwise.schedules.choosing.product_tile import Shape, lds_bytes, read_bytes, resident
+from asmgen.blockwise.schedules.choosing.product_tile import Shape, copies_of, lds_bytes, read_bytes, resident
 from isa.named_tuple import NamedTuple
 from isa.table import table_of
 from isa.target import Target
@@ -58,9 +58,10 @@ class Machine(NamedTuple):
 class Estimate(NamedTuple):
     """The clocks of a launch: of its trips, of memory for all factors, and the limit of a trip.
 
-    `busy` are clocks of a trip for each part of a unit, of all workgroups that a unit holds at once."""
+    `busy` are clocks of a workgroup's trip for each part of a unit."""
 
-    trips: int  # of all workgroups that a place in a unit takes in turn
+    steps: int  # trips of a workgroup
+    turns: tuple[int, int, int]  # how often a unit has how many workgroups at once, and the last workgroups
     busy: tuple[float, float, float]  # matrix units or lanes, LDS, the way from the caches
     alone: float  # clocks of a trip of a single workgroup
     memory: float
@@ -69,15 +70,21 @@ class Estimate(NamedTuple):
     @property
     def clocks(self) -> float:
         """Near both limits, neither is reached."""
-        of_trips = self.trips * max(*self.busy, self.alone) + self.fetched
+        times, together, last = self.turns
+        of_trips = times * self._turn(together) + (self._turn(last) if last else 0) + self.fetched
         return (of_trips**_SHARPNESS + self.memory**_SHARPNESS) ** (1 / _SHARPNESS)
+
+    def _turn(self, together: int) -> float:
+        """The clocks of workgroups that a unit has at once. A workgroup waits for its first loads."""
+        return max(self.steps * max(self.busy) * together, (self.steps + 1) * self.alone)
 
     @property
     def limit(self) -> str:
-        of_trip = max(*self.busy, self.alone)
-        if self.memory >= self.trips * of_trip:
+        times, together, last = self.turns
+        busiest, waited = self.steps * max(self.busy) * together, (self.steps + 1) * self.alone
+        if self.memory >= (times + (last > 0)) * max(busiest, waited):
             return "memory"
-        return "the latency of a trip" if of_trip == self.alone else _LIMITS[self.busy.index(of_trip)]
+        return "the latency of a trip" if waited > busiest else _LIMITS[self.busy.index(max(self.busy))]
 
 
 def estimate_of(
@@ -93,15 +100,16 @@ def estimate_of(
     of_unit = -(-groups // target.units)
     together = min(resident(choice, rated, shape, target), of_unit)
     unpacked = _unpacking(choice, rated, machine) if choice.apart else 0
-    multiplying = (products * machine.of_product + choice.waves * unpacked) / target.simds * together
-    busy = multiplying, (stored + read) * together, bytes_of_trip / machine.cache_rate * together
+    multiplying = (products * machine.of_product + choice.waves * unpacked) / target.simds
+    busy = multiplying, stored + read, bytes_of_trip / machine.cache_rate
     barriers = max(1, 3 - choice.buffers)  # of a trip
     turns = -(-groups // (target.units * together))
     first, second = shape.sizes
     of_lines = bytes_of_trip / ((choice.m * first + choice.n * second) * choice.k)
     memory = of_lines * shape.bytes / machine.memory_rate
     memory *= of_unit * min(groups, target.units) / groups  # units with fewer workgroups end earlier
-    trips = turns * -(-shape.k // choice.k)
+    steps = -(-shape.k // choice.k)
+    trips = turns * steps
     stored *= 0 if choice.copies else max(1, _STORING_WAVES / choice.waves)
     sent = bytes_of_trip / machine.cache_rate
     is_narrow = min(shape.m, shape.n) <= NARROW  # its loads do not hide behind products
@@ -112,7 +120,7 @@ def estimate_of(
         waiting = max(waiting, memory / trips)
     alone = waiting + unpacked + stored + barriers * machine.overhead
     fetched = 0 if choice.by else _FETCHED * choice.k * prod(lane_of(choice, target))
-    return Estimate(trips + turns, busy, alone, memory, fetched)
+    return Estimate(steps, (of_unit // together, together, of_unit % together), busy, alone, memory, fetched)
 
 
 def _outer_cost(choice: Contract, target: Target) -> float:
@@ -125,5 +133,5 @@ def _unpacking(choice: Contract, rated: Rated | None, machine: Machine) -> float
     elements compute them all."""
     assert rated is not None, "an instruction multiplies factors that waves compute"
     b = rated.by.layouts[1]
-    copies = b.register_count * (1 << len(b.lanes)) // prod(b.sizes)
+    copies = copies_of(b)
     return choice.n * choice.k // choice.waves * copies * _UNPACKED * machine.of_element

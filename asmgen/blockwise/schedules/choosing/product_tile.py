@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from math import prod
 
+from asmgen.blockwise.layout.layout import Layout
 from asmgen.blockwise.matrix import Rated
 from asmgen.blockwise.schedules.choices import PRODUCTS_READ, Contract, lane_of
 from asmgen.graph.block_dots import block_of
@@ -90,20 +91,24 @@ def registers_of(choice: Contract, rated: Rated | None, shape: Shape, target: Ta
     sums = choice.m * choice.n * computed(factor).bytes // bytes_of_lanes
     a, b = [size or factor.bytes for size in shape.loaded]
     loaded = 0 if choice.copies else (choice.m * a + choice.n * b) * choice.k // bytes_of_lanes
-    if rated is not None:
-        held = _held(choice, rated)
-    else:  # the first sums of a step need no more than half of its factors
-        held = PRODUCTS_READ * sum(lane_of(choice, target)) // 2
+    # the first products of outer products need no more than half of the factors
+    held = _held(choice, rated) if rated else PRODUCTS_READ * sum(lane_of(choice, target)) // 2
     return Registers(sums, loaded + held + _SPARE_REGISTERS)
 
 
+def copies_of(layout: Layout) -> int:
+    """How many lanes have each element."""
+    return layout.register_count * (1 << len(layout.lanes)) // prod(layout.sizes)
+
+
 def _held(choice: Contract, rated: Rated) -> int:
-    """The registers of a lane with the factors of a trip, as the instruction takes them."""
+    """The registers of a lane with the factors of a trip, as the instruction takes them. If two lanes have
+    each element, as on RDNA 3, half of them are read when they are needed."""
     (m, n, k), (a, b, _) = rated.by.sizes, rated.by.layouts
     across, along = waves_of(choice)
     rows, columns = max(1, choice.m // m // across), max(1, choice.n // n // along)
     elements = (rows * a.register_count + columns * b.register_count) * choice.k // k
-    return elements * rated.by.factor_bytes // _REGISTER_BYTES
+    return elements * rated.by.factor_bytes // (_REGISTER_BYTES * copies_of(b))
 
 
 def waves_of(choice: Contract) -> tuple[int, int]:

@@ -201,3 +201,16 @@ def test_what_the_largest_workgroup_holds_has_registers(target: str, dims: tuple
 def test_waves_with_a_row_each_are_workgroups_if_all_run_at_once(target: str, rows: int, teams: int) -> None:
     graph = graph_of(f"x = @param:x -> f32, {{{rows},1024}}\ny = cumsum[axis=1](x)\n@return(y)\n")
     assert scan.choose(graph, TARGETS[target]).teams == teams
+
+
+@pytest.mark.parametrize(("target", "rows"), [("gfx942", 1), ("gfx1100", 2), ("gfx1201", 2)])
+def test_a_lane_has_two_short_rows_if_waves_are_many(target: str, rows: int) -> None:
+    """131,072 rows of 128: a wave with a single access mostly waits. gfx942 has three waves for each place, and gains nothing."""
+    assert choose_row(reduced((131072, 128), (1,), element="f16").work, TARGETS[target]).rows == rows
+
+
+@pytest.mark.parametrize("target", ["gfx1100", "gfx1201"])
+def test_columns_are_read_in_whole_lines_if_each_unit_has_a_workgroup(target: str) -> None:
+    choice = choose(reduced((32, 4096, 128), (1,), element="f16").work, TARGETS[target])
+    assert isinstance(choice, Column)
+    assert choice.lanes * choice.vector * 2 >= 128

@@ -68,7 +68,7 @@ def test_tokens_keep_memory_busy(tokens: int, n: int) -> None:
     choice = choose_contract(Graph(parse(text, "product.gen").modules[0]), target)
     groups = -(-tokens // choice.m) * -(-n // choice.n)
     assert groups >= 0.95 * target.units * -(-groups // target.units)
-    assert choice.k >= 128
+    assert choice.k >= 128 or groups > 8 * target.units
 
 
 def test_every_unit_has_a_workgroup_if_the_product_is_large_enough() -> None:
@@ -177,3 +177,21 @@ def test_outer_products_have_a_barrier_more_and_short_trips(name: str, size: int
     rows, columns = lane_of(choice, machine(name))
     assert 64 <= rows * columns <= 128
     assert columns in (rows, 2 * rows)
+
+
+WHOLE_LINES = "a = @param:a -> f16, {{{m},{k}}}\nb = @param:b -> f16, {{{n},{k}}}\nt = transpose[permutation={{1,0}}](b)\nz = dot(a, t)\n@return(z)\n"
+
+
+@pytest.mark.parametrize("name", ["gfx90a", "gfx942"])
+def test_units_have_about_as_many_workgroups(name: str) -> None:
+    """64x65536x64: with 512 workgroups some units have one more than others, and 1,024 take 0.85 times the clocks."""
+    text = WHOLE_LINES.format(m=64, n=65536, k=64)
+    choice = choose_contract(Graph(parse(text, "product.gen").modules[0]), machine(name))
+    assert (choice.m, choice.n) == (64, 64)
+
+
+@pytest.mark.parametrize("name", ["gfx1100", "gfx1201"])
+def test_the_first_loads_of_a_workgroup_hide_behind_other_workgroups(name: str) -> None:
+    """4096 cubed of f16 on gfx1201: 2.26 million clocks with k=32, of which L2 gives each line twice; 2.10 with k=64."""
+    text = WHOLE_LINES.format(m=4096, n=4096, k=4096)
+    assert choose_contract(Graph(parse(text, "product.gen").modules[0]), machine(name)).k == 64
