@@ -6,12 +6,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
+import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 
 from asmgen.graph.array_sizes import sizes_of
 from asmgen.graph.at_sizes import at_sizes, is_named
 from asmgen.graph.ops import BROADCAST, CONTIGUOUS, GRAPH_OPS, MULTIBROADCAST, PARAM
-from asmgen.graph.reference import Comparison, Rules, compare, evaluate
+from asmgen.graph.reference import Comparison, FloatRange, Range, Rules, compare, evaluate
+from asmgen.graph.reference.rounding import ulp
 from asmgen.graph.rounded import function_of
 from asmgen.index.size import number
 from asmgen.ir.arrays import Array
@@ -29,10 +32,15 @@ Run = Callable[[Sequence[Array]], list[Array]]
 
 
 class Way(Struct, frozen=True):
-    """A way of running a program, by its name in a report."""
+    """A way of running a program, by its name in a report.
+
+    The results may differ from the bounds of the graph by `slack` units in the last place: a graph has the
+    error of its formulas, and another way has that of its own.
+    """
 
     name: str
     run: Run
+    slack: float = 0
 
 
 class Subject(Struct, frozen=True):
@@ -69,8 +77,18 @@ def outcomes(subject: Subject, inputs: Sequence[Inputs]) -> Iterator[list[Outcom
                 raise InternalError(
                     "verification", label, f"the kernels gave {len(results)} results, wanted {len(names)}"
                 )
-            compared = map(compare, expected, results)
+            allowed = expected if not way.slack else [_widened(each, way.slack) for each in expected]
+            compared = map(compare, allowed, results)
             yield [Outcome(name, label, comparison) for name, comparison in zip(names, compared, strict=True)]
+
+
+def _widened(expected: Range, slack: float) -> Range:
+    """A range of floats with `slack` units in the last place more at each end; any other range as it is."""
+    if not isinstance(expected, FloatRange):
+        return expected
+    unit = slack * ulp(expected.value, expected.element)
+    unit, free = np.where(np.isfinite(unit), unit, 0.0), np.ones_like(expected.free_zero)
+    return replace(expected, low=expected.low - unit, high=expected.high + unit, free_zero=free)
 
 
 def graph_for(graph: Program, arrays: Sequence[Array]) -> Program:

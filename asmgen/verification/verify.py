@@ -175,6 +175,11 @@ def _compared(
             return emulate(program, arrays, setting)
 
         return large_outcomes(program, graph, rules_of(program), chosen, run, seed, scope, progress), notes
+    if not is_named(graph) and program.compilation.stages.tensors is not None:
+        from asmgen.verification.tensors import specified
+
+        of_semantics, unknown = specified(program, parameters)
+        ways, notes = [*ways, *of_semantics], (*notes, *unknown)
     if inputs is not None:
         sets = [Inputs("given inputs", list(inputs))]
     else:

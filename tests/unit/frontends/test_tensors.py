@@ -10,8 +10,12 @@ import pytest
 
 import asmgen
 from asmgen.compiled import CompiledProgram
+from asmgen.frontends.tensors.interpret.machine import CONTROL
+from asmgen.frontends.tensors.interpret.machine import TABLE as TABLE_OF_SEMANTICS
+from asmgen.frontends.tensors.stablehlo import shapes
 from asmgen.frontends.tensors.table import TABLE
 from asmgen.graph.printer import print_program
+from asmgen.verification.verify import hold
 from tests.commands import run
 from tests.device import chosen_device
 
@@ -48,14 +52,15 @@ def test_the_page_lists_every_op() -> None:
 @pytest.mark.broad
 def test_the_commands_of_the_page(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
-    commands = [line for block in re.findall(r"```sh\n(.*?)```", PAGE, re.DOTALL) for line in block.splitlines()]
-    said = {}
+    seeds = (ROOT / "docs" / "seed-stages.md").read_text(encoding="utf-8").partition("## Tensor modules")[2]
+    commands = [line for block in re.findall(r"```sh\n(.*?)```", PAGE + seeds, re.DOTALL) for line in block.splitlines()]
+    said: dict[str, str] = {}
     for command in commands:
         status, said[command] = run(command)
         assert status == 0, f"{command}\n{said[command]}"
     assert said[commands[0]] == "rownorm x:tensor<64x100xf32> -> tensor<64x100xf32>\n"
     assert "reduce_max = reduce_max[axes={1}](x) -> f32, {64,1}  # examples/tensors/rownorm.mlir:5:26\n" in said[commands[1]]
-    assert len(commands) == 4
+    assert len(commands) == 8
 
 
 def test_the_printed_graph_compiles_to_the_same_code() -> None:
@@ -164,6 +169,29 @@ def test_a_body_that_does_more_than_reduce_is_refused() -> None:
     with pytest.raises(asmgen.InputError) as refused:
         _ = asmgen.compile(text)
     assert "<text>.mlir:12:8: error[TNS004]: linalg.generic: its body reduces by arith.subf, wanted arith.addf" in str(refused.value)
+
+
+def test_verify_finds_a_rule_that_misreads_its_op(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The graph and the code agree then; the interpreter of the MLIR does not."""
+    text = function("stablehlo.transpose %x, dims = [1, 0] : (tensor<3x3xf32>) -> tensor<3x3xf32>", "3x3xf32", "3x3xf32")
+    right = hold(asmgen.compile(text), "emulator")
+    assert not right.is_broken
+    monkeypatch.setattr(shapes, "permuted", lambda x, _order: x)
+    wrong = hold(asmgen.compile(text), "emulator")
+    (check,) = wrong.checks
+    assert check.is_broken and check.run.endswith("the semantics of its ops in numpy")
+
+
+def test_verify_says_that_an_op_is_not_interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(TABLE_OF_SEMANTICS, "stablehlo.abs")
+    text = function("stablehlo.abs %x : tensor<4xf32>", "4xf32", "4xf32")
+    report = hold(asmgen.compile(text), "emulator")
+    assert report.notes[-1] == "not compared with the semantics of its ops in numpy: stablehlo.abs at <text>.mlir:2:8 is not interpreted"
+
+
+def test_every_rule_has_semantics() -> None:
+    known = {*TABLE_OF_SEMANTICS, *CONTROL}
+    assert {name for name in TABLE if name not in known and not name.startswith("linalg.")} == set()
 
 
 def function(op: str, of: str, to: str) -> str:
