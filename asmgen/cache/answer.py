@@ -55,9 +55,11 @@ class Answer(Struct, frozen=True, array_like=True):
 
 
 class Recorder:
-    """Keeps what is written to standard output and error inside of `with`, and passes it on."""
+    """Keeps what is written to standard output and error inside of `with`, and passes it on. The file of -o is
+    written by the command, unless the recorder `takes_files`."""
 
-    def __init__(self) -> None:
+    def __init__(self, takes_files: bool = False) -> None:
+        self._takes_files = takes_files
         self._parts: list[Part] = []
         self._is_paused = False
 
@@ -89,26 +91,27 @@ class Recorder:
             self._parts.append(Part(channel, data, is_text))
 
     @contextmanager
-    def of_file(self, data: bytes) -> Generator[None]:
+    def of_file(self, data: bytes) -> Generator[bool]:
         """Keep the content of the file of -o, and nothing that is printed inside: the writer of the file
-        prints it again."""
+        prints it again. The value is whether the command writes the file."""
         self.add(FILE, data)
         self._is_paused = True
         try:
-            yield
+            yield not self._takes_files
         finally:
             self._is_paused = False
 
 
 @contextmanager
-def file_written(data: bytes) -> Generator[None]:
-    """Tell the recorder, if one listens, that the code inside writes this content to the file of -o."""
+def file_written(data: bytes) -> Generator[bool]:
+    """Tell the recorder, if one listens, that the code inside writes this content to the file of -o. The code
+    does so if the value is true."""
     stream = cast("object", sys.stdout)
     if isinstance(stream, _Recorded):
-        with stream.recorder.of_file(data):
-            yield
+        with stream.recorder.of_file(data) as is_ours:
+            yield is_ours
     else:
-        yield
+        yield True
 
 
 def unrecorded(stream: TextIO) -> TextIO:

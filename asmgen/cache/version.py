@@ -18,26 +18,35 @@ _PACKAGES = ("asmgen", "isa", "regalloc")
 _ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 _INSTALLED = ".dist-info"
 
+File = tuple[str, int, int]
+"""The path of a file, the time of its last change in nanoseconds, and its size."""
 
-def code_version(store: Store) -> str:
+
+def code_version(store: Store | None) -> str:
     """The digest of the sources and tables of asmgen, of Python's version, and of the installed packages."""
     return digest(repr((_content(store), sys.version_info[:3], _installed())).encode())
 
 
-def _content(store: Store) -> str:
-    files = [file for name in _PACKAGES for file in _files(os.path.join(_ROOT, name))]
-    key = digest(repr(sorted(files)).encode())
+def _content(store: Store | None) -> str:
+    files = sorted(file for name in _PACKAGES for file in _files(os.path.join(_ROOT, name)))
+    if store is None:
+        return _digest_of(files)
+    key = digest(repr(files).encode())
     known = store.read(key)
     if known is not None:
         return known.decode()
-    content = digest(b"".join(_named(path) for path, _, _ in sorted(files)))
+    content = _digest_of(files)
     store.write(key, content.encode())
     return content
 
 
-def _files(folder: str) -> list[tuple[str, int, int]]:
-    """Path, time and size of each file below a folder, without bytecode."""
-    files: list[tuple[str, int, int]] = []
+def _digest_of(files: list[File]) -> str:
+    return digest(b"".join(_named(path) for path, _, _ in files))
+
+
+def _files(folder: str) -> list[File]:
+    """The files below a folder, without bytecode."""
+    files: list[File] = []
     with os.scandir(folder) as entries:
         for entry in entries:
             if entry.is_dir():

@@ -80,6 +80,7 @@ def _add_kernel(parser: argparse.ArgumentParser) -> None:
     )
     _add_target(parser, "gfx942", "default: gfx942. Features may follow: gfx942:xnack-")
     _add_settings(parser)
+    _add_batch(parser)
     _option(
         parser,
         "--emit",
@@ -142,6 +143,9 @@ def _add_kernel(parser: argparse.ArgumentParser) -> None:
     _flag(parser, "--fast-math", "give up the stated error bounds for speed")
     _flag(parser, "--no-contract", "do not contract a multiply and an add to an fma")
     parser.add_argument(
+        "--format", choices=("text", "json"), default="text", help="json: a line for each source; default: text"
+    )
+    parser.add_argument(
         "--nan",
         choices=NAN_MODES,
         default="",
@@ -190,6 +194,7 @@ def _add_report(parser: argparse.ArgumentParser) -> None:
     )
     _add_target(parser, None, "default: the target that the file names, otherwise gfx942")
     _add_settings(parser)
+    _add_batch(parser)
     _add_budget(parser)
     parser.add_argument(
         "--format",
@@ -213,6 +218,7 @@ def _add_profile(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         help="a kernel of the catalogue, a file (.gen, .mlir, .mir, assembly, a code object), or a folder",
     )
+    _add_batch(parser)
     _add_launched(parser)
     parser.add_argument(
         "--format", choices=("text", "json", "html", "perfetto"), default="text", help="default: text"
@@ -261,9 +267,10 @@ def _add_launched(parser: argparse.ArgumentParser) -> None:
 def _add_run(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(command="run:execute")
     parser.add_argument(
-        "file",
+        "sources",
         metavar="FILE",
-        help="an assembly file (.s), a code object, a fat binary, or a run file (.run)",
+        nargs="+",
+        help="an assembly file (.s), a code object, a fat binary, a run file (.run), or a folder",
     )
     _option(
         parser,
@@ -271,6 +278,7 @@ def _add_run(parser: argparse.ArgumentParser) -> None:
         "K",
         "name of the kernel; with a run file: show what follows only for its launches",
     )
+    _add_batch(parser, has_seconds=True)
     _add_target(parser, None, "selects the code object of a fat binary")
     _add_launch(parser, is_required=False)
     _add_arguments(parser)
@@ -369,12 +377,23 @@ def _add_check(parser: argparse.ArgumentParser) -> None:
         help="assembly with directives, a plain list of instructions, a code object, or a folder",
     )
     _add_target(parser, None, "default: the target that the file names")
+    _add_batch(parser)
     _flag(parser, "--fix", "insert the missing waits and NOPs and write the assembly to -o")
     _flag(parser, "--strip", "with --fix: first remove all waits and NOPs of the file")
     _flag(parser, "--notes", "also print notes on correct code: wasted waits, aligned loads")
     parser.add_argument("--format", choices=("text", "json"), default="text", help="default: text")
     _add_output(parser, None)
     _add_allow_include(parser)
+
+
+def _add_batch(parser: argparse.ArgumentParser, has_seconds: bool = False) -> None:
+    """The options of several sources. `has_seconds`: the command has its own --max-seconds."""
+    _option(parser, "--jobs", "N", "do several sources in N processes; default: the cores", type=int)
+    if not has_seconds:
+        _option(parser, "--max-seconds", "S", "stop a source after S seconds, and go on", type=float)
+    _option(parser, "--max-memory", "BYTES", "memory of a process, such as 2G; a source that needs more fails")
+    _option(parser, "--results", "FILE", "write a JSON line for each source to a new file, as it ends")
+    _flag(parser, "--resume", "with --results: do only the sources that have no result in the file")
 
 
 def _add_target(parser: argparse.ArgumentParser, default: str | None, more: str) -> None:

@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import re
 import time
 
 from asmgen.cache.store import OFF, VARIABLE, folder_of, refusal_of
 from asmgen.cache.upkeep import LARGEST, clear, entries, prune
 from asmgen.cli.parser import refuse_given
+from asmgen.cli.quantities import UNITS, age_of, size_of
 from isa.diagnostics import InputError
-
-_UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
-_SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
-_SIZE = re.compile(r"(\d{1,12})([KMG]?)\Z", re.ASCII)
-_AGE = re.compile(r"(\d{1,9})([smhd])\Z", re.ASCII)
 
 
 def execute(arguments: argparse.Namespace) -> int:
@@ -38,8 +33,8 @@ def execute(arguments: argparse.Namespace) -> int:
     if arguments.action == "clear":
         removed = clear(folder)
     else:
-        size = LARGEST if arguments.max_size is None else _size(arguments.max_size)
-        removed = prune(folder, size, None if arguments.max_age is None else _age(arguments.max_age))
+        size = LARGEST if arguments.max_size is None else size_of(arguments.max_size, "--max-size", "CCH003")
+        removed = prune(folder, size, None if arguments.max_age is None else age_of(arguments.max_age, "--max-age", "CCH004"))
     print(f"{folder}: removed {_entries(removed.count)}, {_bytes(removed.size)}")
     return 0
 
@@ -56,22 +51,8 @@ def _entries(count: int) -> str:
 
 
 def _bytes(size: int) -> str:
-    return f"{size / _UNITS['M']:.1f} MiB"
+    return f"{size / UNITS['M']:.1f} MiB"
 
 
 def _time(seconds: float) -> str:
     return time.strftime("%Y-%m-%d %H:%M", time.localtime(seconds))
-
-
-def _size(text: str) -> int:
-    match = _SIZE.match(text)
-    if match is None:
-        raise InputError("--max-size", "CCH003", f"got {text!r}, wanted a number of bytes such as 500M or 2G")
-    return int(match[1]) * _UNITS[match[2]]
-
-
-def _age(text: str) -> float:
-    match = _AGE.match(text)
-    if match is None:
-        raise InputError("--max-age", "CCH004", f"got {text!r}, wanted an age such as 12h or 30d")
-    return float(int(match[1]) * _SECONDS[match[2]])

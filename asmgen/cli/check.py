@@ -6,21 +6,16 @@ from __future__ import annotations
 import argparse
 
 from asmgen.cli.kept import Keeper
-from asmgen.cli.several import for_each
+from asmgen.cli.several import Task, for_each
 from asmgen.files import ASSEMBLY_SUFFIXES, OBJECT_SUFFIXES
 from isa.diagnostics import InputError
 
 
 def execute(arguments: argparse.Namespace) -> int:
     """Check every source and return the largest exit status."""
-    keeper = Keeper()
-
-    def execute_one(of_source: argparse.Namespace) -> int:
-        _refuse(of_source)
-        return keeper.answered(of_source, lambda: _check(of_source))
-
+    task = Task(_check, _refuse, Keeper(), has_json_lines=True)
     suffix = ASSEMBLY_SUFFIXES[0] if arguments.fix else None
-    return for_each(arguments, execute_one, (*ASSEMBLY_SUFFIXES, *OBJECT_SUFFIXES), suffix)
+    return for_each(arguments, task, (*ASSEMBLY_SUFFIXES, *OBJECT_SUFFIXES), suffix)
 
 
 def _check(arguments: argparse.Namespace) -> int:

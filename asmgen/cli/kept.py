@@ -20,12 +20,15 @@ from asmgen.cache.store import Store, digest, open_store
 from asmgen.cache.upkeep import LARGEST, prune
 from asmgen.cache.version import code_version
 from asmgen.cli.outputs import write_output
+from asmgen.cli.parser import BATCH_NAMES, BATCH_OPTIONS
 from asmgen.options import BUILTIN
 
 if TYPE_CHECKING:
     from asmgen.cache.answer import Answer
 
-_WITHOUT_EFFECT = frozenset(("options", "refuse", "refuse_rest", "sources", "output", "force", "given"))
+_WITHOUT_EFFECT = frozenset(
+    ("options", "refuse", "refuse_rest", "sources", "output", "force", "given", *BATCH_NAMES)
+)
 _PRUNES = "00"  # one of 256 answers prunes the cache
 _GPU = "/dev/kfd"  # the device of ROCm's driver
 _PYTHON = ".py:"
@@ -37,29 +40,62 @@ Run = Callable[[], int]
 class Keeper:
     """Gives kept answers to a command, and keeps new ones, in the store that the environment names."""
 
+    def __init__(self) -> None:
+        self._keys: dict[str, str | None] = {}  # of the sources that are waiting for an answer
+
     @cached_property
     def _store(self) -> Store | None:
         return open_store(_tell)
 
     @cached_property
     def _version(self) -> str:
-        return "" if self._store is None else code_version(self._store)
+        return code_version(self._store)
 
     def answered(self, arguments: argparse.Namespace, run: Run) -> int:
         """The exit status for a source: of its kept answer, which is given again, or of `run`."""
-        store = self._store if _is_repeatable(arguments) else None
-        contents = None if store is None else _contents(arguments)
-        if store is None or contents is None:
+        key = self._key(arguments)
+        if key is None:
             return run()
-        key = digest(repr((self._version, _question(arguments), contents)).encode())
-        answer = _kept(store, key)
+        answer = self._found(key)
         if answer is not None:
             return answer.give(lambda data: write_output(arguments.output, data))
         with Recorder() as recorder:
             status = run()
-        if contents == _contents(arguments) and self._version == code_version(store):
-            _keep(store, key, recorder.answer(status))
+        self._keep(key, arguments, recorder.answer(status))
         return status
+
+    def find(self, arguments: argparse.Namespace) -> Answer | None:
+        """The kept answer for a source, if there is one. It is asked for before `keep`."""
+        key = self._keys[arguments.source] = self._key(arguments)
+        return None if key is None else self._found(key)
+
+    def keep(self, arguments: argparse.Namespace, answer: Answer) -> None:
+        """Keep the answer for a source, unless the source or the code has changed since `find`."""
+        key = self._keys.pop(arguments.source, None)
+        if key is not None:
+            self._keep(key, arguments, answer)
+
+    def identity(self, arguments: argparse.Namespace) -> str:
+        """A digest of the question and of the content of its files, whether or not its answer may be kept."""
+        return _digest_of_question(self._version, arguments, _contents(arguments))
+
+    def _key(self, arguments: argparse.Namespace) -> str | None:
+        """The key of an answer; None if it is not kept."""
+        if not _is_repeatable(arguments) or self._store is None:
+            return None
+        contents = _contents(arguments)
+        return None if contents is None else _digest_of_question(self._version, arguments, contents)
+
+    def _found(self, key: str) -> Answer | None:
+        return None if self._store is None else _kept(self._store, key)
+
+    def _keep(self, key: str, arguments: argparse.Namespace, answer: Answer) -> None:
+        if self._store is not None and self._version == code_version(self._store) and key == self._key(arguments):
+            _keep(self._store, key, answer)
+
+
+def _digest_of_question(version: str, arguments: argparse.Namespace, contents: list[str] | None) -> str:
+    return digest(repr((version, _question(arguments), contents)).encode(errors="surrogatepass"))
 
 
 def _kept(store: Store, key: str) -> Answer | None:
@@ -107,7 +143,7 @@ def _may_use_gpu(device: str) -> bool:
 def _question(arguments: argparse.Namespace) -> object:
     """The words of the command line and the environment, without the name of the output."""
     words = {name: value for name, value in vars(arguments).items() if name not in _WITHOUT_EFFECT}
-    given = sorted(arguments.given - {"-o", "--force"})
+    given = sorted(arguments.given - {"-o", "--force"} - BATCH_OPTIONS)
     colours = sys.stderr.isatty() and "NO_COLOR" not in os.environ
     return sorted(words.items()), given, _form(arguments.output), colours, _assembler(arguments)
 

@@ -8,7 +8,7 @@ import argparse
 from asmgen.cli.kept import Keeper
 from asmgen.cli.outputs import EMIT_OPTIONS, check_output, content_of_stage
 from asmgen.cli.parser import refuse_given
-from asmgen.cli.several import for_each
+from asmgen.cli.several import Task, for_each
 from asmgen.files import GEN_SUFFIXES, MACHINE_SUFFIXES, MLIR_SUFFIXES
 from asmgen.ir.stage import STAGES, Stage
 from isa.diagnostics import InputError, close_names
@@ -23,13 +23,11 @@ def execute(arguments: argparse.Namespace) -> int:
     refuse_given(arguments, ("--order-seconds",), "without --order exact nothing is searched")
     _check_emit(arguments.emit, arguments.output)
     emit = _emitted(arguments)
-    keeper = Keeper()
-
-    def execute_one(of_source: argparse.Namespace) -> int:
-        _check(of_source, emit)
-        return keeper.answered(of_source, lambda: _compile(of_source, emit))
-
-    return for_each(arguments, execute_one, _IN_FOLDERS, content_of_stage(emit).suffixes[0] if emit else None)
+    task = Task(
+        lambda of_source: _compile(of_source, emit), lambda of_source: _check(of_source, emit), Keeper(),
+        has_json_lines=True,
+    )  # fmt: skip
+    return for_each(arguments, task, _IN_FOLDERS, content_of_stage(emit).suffixes[0] if emit else None)
 
 
 def _compile(arguments: argparse.Namespace, emit: str | None) -> int:

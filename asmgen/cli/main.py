@@ -9,7 +9,7 @@ from importlib import import_module
 
 from asmgen.cli.arguments import make_command_parser, make_parser
 from asmgen.cli.parser import spelt_place
-from asmgen.cli.terminal import flush_output, prepare_streams, print_error, silence_output
+from asmgen.cli.terminal import flush_output, prepare_streams, print_error, silence_output, system_error
 from isa.diagnostics import InputError
 
 Command = Callable[[argparse.Namespace], int]
@@ -43,13 +43,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 1
     except OSError as error:
         silence_output()
-        print_error(
-            InputError(
-                str(error.filename or "standard output"),
-                "SYS001",
-                f"system error: {(error.strerror or str(error)).lower()}",
-            )
-        )
+        print_error(system_error(error))
         return 1
     except MemoryError:
         silence_output()

@@ -112,7 +112,9 @@ def write_stage(output: str | None, stage: str, data: str | bytes) -> None:
     because of its suffix."""
     write_output(output or "-", data)
     suffixes = _OF_STAGE[stage].suffixes
-    if output is not None and os.path.isfile(output) and os.path.splitext(output)[1] not in suffixes:
+    if output in (None, "-") or (os.path.exists(output) and not os.path.isfile(output)):
+        return
+    if os.path.splitext(output)[1] not in suffixes:
         name = _OF_STAGE[stage].words
         print(
             f"note: commands read {name} only from a file with a name that ends in {' or '.join(suffixes)}",
@@ -127,8 +129,9 @@ def write_output(path: str, content: str | bytes) -> None:
         sys.stdout.flush()
         _ = sys.stdout.buffer.write(data)
         return
-    with file_written(data):
-        write_file(path, data)
+    with file_written(data) as is_ours:
+        if is_ours:
+            write_file(path, data)
 
 
 def write_file(path: str | Path, data: bytes) -> None:

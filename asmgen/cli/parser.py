@@ -29,6 +29,11 @@ _OF_OTHER_TOOLS = {
 }
 
 
+BATCH_NAMES = ("jobs", "max_memory", "results", "resume")
+BATCH_OPTIONS = frozenset(("--jobs", "--max-memory", "--results", "--resume"))
+"""Options that say how several sources are done; no result depends on them."""
+
+
 class Once(argparse.Action):
     """Store the value of an option, and its name in `namespace.given`; CLI006 if it was given before."""
 

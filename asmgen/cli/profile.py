@@ -12,7 +12,7 @@ from asmgen.cli.outputs import Content, check_output, write_output
 from asmgen.cli.parser import refuse_given
 from asmgen.cli.progress import progress
 from asmgen.cli.reading import catalogue_texts, refuse_settings, source_of
-from asmgen.cli.several import for_each
+from asmgen.cli.several import Task, for_each
 from asmgen.cli.terminal import collect_from_here
 from asmgen.cli.values import launch_argument
 from asmgen.compiler import compile_read
@@ -37,7 +37,7 @@ def execute(arguments: argparse.Namespace) -> int:
     """Profile every source, and return the largest exit status."""
     is_text = arguments.format == "text" and arguments.output in (None, "-")
     suffix = None if is_text else _CONTENT[arguments.format].suffixes[0]
-    return for_each(arguments, _execute, SOURCE_SUFFIXES, suffix)
+    return for_each(arguments, Task(_execute), SOURCE_SUFFIXES, suffix)
 
 
 def _execute(arguments: argparse.Namespace) -> int:

@@ -11,7 +11,7 @@ from asmgen.cli.outputs import Content, check_output, write_output
 from asmgen.cli.parser import refuse_given
 from asmgen.cli.progress import progress
 from asmgen.cli.reading import catalogue_texts, source_of
-from asmgen.cli.several import for_each
+from asmgen.cli.several import Task, for_each
 from asmgen.cli.terminal import print_error
 from asmgen.compiler import compile_read, smaller_tiles
 from asmgen.files import SOURCE_SUFFIXES
@@ -33,7 +33,7 @@ def execute(arguments: argparse.Namespace) -> int:
     --fail-above; the report is written before."""
     is_text = arguments.format == "text" and arguments.output in (None, "-")
     suffix = None if is_text else _CONTENT[arguments.format].suffixes[0]
-    return for_each(arguments, _execute, SOURCE_SUFFIXES, suffix)
+    return for_each(arguments, Task(_execute), SOURCE_SUFFIXES, suffix)
 
 
 def _execute(arguments: argparse.Namespace) -> int:

@@ -15,9 +15,12 @@ from asmgen.cli.arrays import compare, expectation
 from asmgen.cli.outputs import write_file
 from asmgen.cli.parser import refuse_given
 from asmgen.cli.progress import progress
+from asmgen.cli.expansion import are_several
 from asmgen.cli.reading import refuse_catalogue
+from asmgen.cli.several import Task, for_each
 from asmgen.cli.terminal import collect_from_here, print_error
 from asmgen.cli.values import pointer_or_value
+from asmgen.files import ASSEMBLY_SUFFIXES, OBJECT_SUFFIXES
 from asmgen.runtime.run import run
 from isa.diagnostics import InputError
 
@@ -28,13 +31,28 @@ if TYPE_CHECKING:
 
 Array = np.ndarray[Any, Any]
 RUN_SUFFIX = ".run"
+_SECONDS_MORE = 5.0  # than the kernel has, for a source as a whole
 T = TypeVar("T")
 
 
 def execute(arguments: argparse.Namespace) -> int:
-    if Path(arguments.file).suffix == RUN_SUFFIX:
+    """Run every file, and return the largest exit status."""
+    arguments.output = None
+    task = Task(_execute, _check_shown, seconds_more=_SECONDS_MORE)
+    return for_each(arguments, task, (RUN_SUFFIX, *ASSEMBLY_SUFFIXES, *OBJECT_SUFFIXES), None)
+
+
+def _check_shown(arguments: argparse.Namespace) -> None:
+    """Refuse options that write a file if several sources would write it."""
+    if len(arguments.sources) > 1 or are_several(arguments.sources[0]):
+        why = "several sources would write the same files"
+        refuse_given(arguments, ("--trace", "--coverage", "--counters", "--out-dir"), why)
+
+
+def _execute(arguments: argparse.Namespace) -> int:
+    if Path(arguments.source).suffix == RUN_SUFFIX:
         return _execute_file(arguments)
-    refuse_catalogue(arguments.file)
+    refuse_catalogue(arguments.source)
     missing = [option for option, value in _needed(arguments) if value is None]
     if missing:
         arguments.refuse(f"the following arguments are required: {', '.join(missing)}")
@@ -49,7 +67,7 @@ def execute(arguments: argparse.Namespace) -> int:
         results = _watched(
             arguments, None,
             lambda watching: run(
-                Path(arguments.file), *launch, tell, arguments.allow_include, arguments.max_steps,
+                Path(arguments.source), *launch, tell, arguments.allow_include, arguments.max_steps,
                 arguments.sanitize,
                 arguments.max_seconds, arguments.lds_bytes, arguments.target, watching, findings,
             ),
@@ -85,7 +103,7 @@ def _execute_file(arguments: argparse.Namespace) -> int:
     if arguments.device != "emulator":
         message = f"got {arguments.device}, wanted emulator: memory stays on the emulator only"
         raise InputError("--device", "RUN030", message)
-    file = read_run_file(arguments.file)
+    file = read_run_file(arguments.source)
     check_kernel(file, arguments.kernel)
     findings = _findings(arguments)
     collect_from_here()

@@ -68,6 +68,12 @@ def print_error(error: InputError) -> None:
     print(text, file=sys.stderr)
 
 
+def system_error(error: OSError) -> InputError:
+    """The error SYS001 for a call of the system that fails."""
+    place = str(error.filename or "standard output")
+    return InputError(place, "SYS001", f"system error: {(error.strerror or str(error)).lower()}")
+
+
 def collect_from_here() -> None:
     """Turn the garbage collector on for a command that begins to run long; nothing if it is on.
 
