@@ -1,4 +1,4 @@
-"""A pool of workers: it deals pieces in order, replaces workers that die, and stops pieces at their limits."""
+"""A pool of workers: it deals pieces in order, replaces dead workers, and stops pieces at their limits."""
 
 from __future__ import annotations
 

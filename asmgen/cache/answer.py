@@ -55,8 +55,8 @@ class Answer(Struct, frozen=True, array_like=True):
 
 
 class Recorder:
-    """Keeps what is written to standard output and error inside of `with`, and passes it on. The file of -o is
-    written by the command, unless the recorder `takes_files`."""
+    """Keeps what is written to standard output and error inside of `with`, and passes it on. The command
+    writes the file of -o, unless the recorder `takes_files`."""
 
     def __init__(self, takes_files: bool = False) -> None:
         self._takes_files = takes_files

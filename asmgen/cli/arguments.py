@@ -143,7 +143,10 @@ def _add_kernel(parser: argparse.ArgumentParser) -> None:
     _flag(parser, "--fast-math", "give up the stated error bounds for speed")
     _flag(parser, "--no-contract", "do not contract a multiply and an add to an fma")
     parser.add_argument(
-        "--format", choices=("text", "json"), default="text", help="json: a line for each source; default: text"
+        "--format",
+        choices=("text", "json"),
+        default="text",
+        help="json: a line for each source; default: text",
     )
     parser.add_argument(
         "--nan",
@@ -391,7 +394,9 @@ def _add_batch(parser: argparse.ArgumentParser, has_seconds: bool = False) -> No
     _option(parser, "--jobs", "N", "do several sources in N processes; default: the cores", type=int)
     if not has_seconds:
         _option(parser, "--max-seconds", "S", "stop a source after S seconds, and go on", type=float)
-    _option(parser, "--max-memory", "BYTES", "memory of a process, such as 2G; a source that needs more fails")
+    _option(
+        parser, "--max-memory", "BYTES", "memory of a process, such as 2G; a source that needs more fails"
+    )
     _option(parser, "--results", "FILE", "write a JSON line for each source to a new file, as it ends")
     _flag(parser, "--resume", "with --results: do only the sources that have no result in the file")
 

@@ -34,7 +34,11 @@ def execute(arguments: argparse.Namespace) -> int:
         removed = clear(folder)
     else:
         size = LARGEST if arguments.max_size is None else size_of(arguments.max_size, "--max-size", "CCH003")
-        removed = prune(folder, size, None if arguments.max_age is None else age_of(arguments.max_age, "--max-age", "CCH004"))
+        removed = prune(
+            folder,
+            size,
+            None if arguments.max_age is None else age_of(arguments.max_age, "--max-age", "CCH004"),
+        )
     print(f"{folder}: removed {_entries(removed.count)}, {_bytes(removed.size)}")
     return 0
 

@@ -6,7 +6,8 @@ from __future__ import annotations
 import argparse
 
 from asmgen.cli.kept import Keeper
-from asmgen.cli.several import Task, for_each
+from asmgen.cli.several import for_each
+from asmgen.cli.task import Task
 from asmgen.files import ASSEMBLY_SUFFIXES, OBJECT_SUFFIXES
 from isa.diagnostics import InputError
 

@@ -19,7 +19,7 @@ from asmgen.cli.kept import Keeper
 from asmgen.cli.outputs import replace_file
 from asmgen.cli.parser import spelt_place
 from asmgen.cli.quantities import size_of
-from asmgen.cli.several import Task, of_source
+from asmgen.cli.task import Task, of_source
 from asmgen.cli.terminal import print_error, system_error
 from isa.diagnostics import InputError
 
@@ -64,7 +64,9 @@ def _results(arguments: argparse.Namespace, task: Task) -> Results | None:
     if arguments.results is None:
         if arguments.resume:
             message = "got --resume without --results, wanted both"
-            raise InputError("--resume", "BAT002", message, help="--results FILE names the results to continue")
+            raise InputError(
+                "--resume", "BAT002", message, help="--results FILE names the results to go on with"
+            )
         return None
     keeper = task.keeper or Keeper()
     head = Head(arguments.command.partition(":")[0], keeper.identity(of_source(arguments, "", None)))

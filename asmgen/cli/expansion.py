@@ -1,4 +1,4 @@
-"""The sources that a command line names: files, folders, patterns, and lists in files; and the output of each."""
+"""The sources that a command line names: files, folders, patterns and lists; and the output of each."""
 
 from __future__ import annotations
 
@@ -48,7 +48,9 @@ def _listed(path: str) -> list[str]:
 
     if not os.path.isfile(path):
         help = "@FILE is a file with a source a line"
-        raise InputError(f"@{path}", "SRC013", f"there is no file {path}, wanted a list of sources", help=help)
+        raise InputError(
+            f"@{path}", "SRC013", f"there is no file {path}, wanted a list of sources", help=help
+        )
     lines = [line.strip() for line in text_of(Path(path)).splitlines()]
     names = [line for line in lines if line and not line.startswith("#")]
     if not names:

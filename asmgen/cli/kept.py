@@ -90,7 +90,11 @@ class Keeper:
         return None if self._store is None else _kept(self._store, key)
 
     def _keep(self, key: str, arguments: argparse.Namespace, answer: Answer) -> None:
-        if self._store is not None and self._version == code_version(self._store) and key == self._key(arguments):
+        if (
+            self._store is not None
+            and self._version == code_version(self._store)
+            and key == self._key(arguments)
+        ):
             _keep(self._store, key, answer)
 
 

@@ -12,7 +12,8 @@ from asmgen.cli.outputs import Content, check_output, write_output
 from asmgen.cli.parser import refuse_given
 from asmgen.cli.progress import progress
 from asmgen.cli.reading import catalogue_texts, refuse_settings, source_of
-from asmgen.cli.several import Task, for_each
+from asmgen.cli.several import for_each
+from asmgen.cli.task import Task
 from asmgen.cli.terminal import collect_from_here
 from asmgen.cli.values import launch_argument
 from asmgen.compiler import compile_read

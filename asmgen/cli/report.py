@@ -11,7 +11,8 @@ from asmgen.cli.outputs import Content, check_output, write_output
 from asmgen.cli.parser import refuse_given
 from asmgen.cli.progress import progress
 from asmgen.cli.reading import catalogue_texts, source_of
-from asmgen.cli.several import Task, for_each
+from asmgen.cli.several import for_each
+from asmgen.cli.task import Task
 from asmgen.cli.terminal import print_error
 from asmgen.compiler import compile_read, smaller_tiles
 from asmgen.files import SOURCE_SUFFIXES

@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from asmgen.cli.arrays import compare, expectation
+from asmgen.cli.expansion import are_several
 from asmgen.cli.outputs import write_file
 from asmgen.cli.parser import refuse_given
 from asmgen.cli.progress import progress
-from asmgen.cli.expansion import are_several
 from asmgen.cli.reading import refuse_catalogue
-from asmgen.cli.several import Task, for_each
+from asmgen.cli.several import for_each
+from asmgen.cli.task import Task
 from asmgen.cli.terminal import collect_from_here, print_error
 from asmgen.cli.values import pointer_or_value
 from asmgen.files import ASSEMBLY_SUFFIXES, OBJECT_SUFFIXES

@@ -3,29 +3,11 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Sequence
-
-from msgspec import Struct
+from collections.abc import Sequence
 
 from asmgen.cli.expansion import are_several, expanded, outputs_of
-from asmgen.cli.kept import Keeper
 from asmgen.cli.parser import BATCH_OPTIONS, refuse_given
-
-
-class Task(Struct, frozen=True):
-    """The work of a command on a source.
-
-    `check` raises `InputError` for options and outputs that the command refuses. `run` does the work and
-    returns the exit status. Answers are kept by `keeper`. With `has_json_lines`, `--format json` prints a
-    line for each of several sources. A source has `seconds_more` than --max-seconds, which limits a part of
-    its work.
-    """
-
-    run: Callable[[argparse.Namespace], int]
-    check: Callable[[argparse.Namespace], None] | None = None
-    keeper: Keeper | None = None
-    has_json_lines: bool = False
-    seconds_more: float = 0.0
+from asmgen.cli.task import Task, of_source
 
 
 def for_each(arguments: argparse.Namespace, task: Task, suffixes: Sequence[str], suffix: str | None) -> int:
@@ -50,11 +32,6 @@ def for_each(arguments: argparse.Namespace, task: Task, suffixes: Sequence[str],
         of_source(arguments, source, output) for (source, _), output in zip(sources, outputs, strict=True)
     ]
     return run_each(arguments, task, pieces)
-
-
-def of_source(arguments: argparse.Namespace, source: str, output: str | None) -> argparse.Namespace:
-    """The arguments of a command for one of its sources."""
-    return argparse.Namespace(**{**vars(arguments), "source": source, "output": output})
 
 
 def _is_batch(arguments: argparse.Namespace) -> bool:

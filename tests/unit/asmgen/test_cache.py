@@ -469,10 +469,13 @@ def test_the_folder_is_named_by_the_environment() -> None:
     assert stores.folder_of({"XDG_CACHE_HOME": "y"}) == os.path.expanduser("~/.cache/asmgen")
 
 
-def test_the_commands_of_the_page_run(folder: Path) -> None:
+def test_the_commands_of_the_page_run(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     page = (ROOT / "docs" / "scale.md").read_text(encoding="utf-8")
     commands = [line for block in re.findall(r"```sh\n(.*?)```", page, re.DOTALL) for line in block.splitlines()]
-    ran = [run(command.replace("n=100000", "n=64")) for command in commands]
-    assert [status for status, _ in ran] == [0] * len(commands)
-    assert ran[0] == ran[1]
+    monkeypatch.chdir(tmp_path)
+    ran = {command: run(command.replace("n=100000", "n=64")) for command in commands}
+    assert [status for status, _ in ran.values()] == [0] * len(ran)
+    first = "python -m asmgen check objects --results checked.jsonl"
+    assert ran[f"{first} --resume"] == ran[first]
+    assert len(ran) == len(commands) - 1, "a command stands there twice"
     assert not folder.exists()
