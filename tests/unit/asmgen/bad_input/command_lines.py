@@ -108,9 +108,9 @@ COMMAND_LINES = (
 WAYS_OUT = (
     ("kernel relu --targt gfx942", "did you mean --target"), ("kernel relu --mcpu=gfx942", "did you mean --target?"),
     ("kernel relu --output k.hsaco", "did you mean -o FILE?"), ("kernel relu --fix", "--fix is an option of check"),
-    ("list --format json", "is an option of report, profile, diff and check"), ("check ASM --json", "did you mean --format json?"),
+    ("list --format json", "is an option of kernel, report, profile, diff and check"), ("check ASM --json", "did you mean --format json?"),
     ("kernel relu -o OUT vecadd", "all SOURCEs together"), ("targets gfx942", "the command takes options only"),
-    ("run ASM ASM --kernel relu --grid 1 --block 64", "got 'k.s', wanted a single FILE"),
+    ("list ASM ASM", "got 'k.s', wanted a single SOURCE"),
     ("kernel relu n=64", "--set n=64"), ("kernel relu --set dtype=float32", "did you mean f32?"),
     ("kernel relu --target amdgcn-amd-amdhsa--gfx942", "leave out amdgcn-amd-amdhsa--"),
     ("kernel kk.gen", "did you mean k.gen or"), ("kernel missing/k.gen", "there is no folder missing"),
