@@ -21,7 +21,7 @@ class _Lines:
     def tell(self, done: int, failed: int) -> None:
         """`done` pieces have ended, `failed` of them with an error."""
         now = time.monotonic()
-        if now - self._last >= _BETWEEN_LINES:
+        if now - self._last >= _BETWEEN_LINES and done < self._total:
             self._last = now
             print(_line(done, self._total, failed, now - self._start), file=sys.stderr, flush=True)
 

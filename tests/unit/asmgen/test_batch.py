@@ -316,6 +316,7 @@ def test_a_terminal_shows_a_bar_with_rate_and_time_left(monkeypatch: pytest.Monk
 def test_a_pipe_shows_lines(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     clock = iter([0.0, 5.0, 10.0, 12.0, 20.0])
     monkeypatch.setattr(progress_module.time, "monotonic", lambda: next(clock))
+    monkeypatch.setattr(progress_module, "_BETWEEN_LINES", 10.0)
     with batch_progress(40) as bar:
         for done in (1, 2, 3, 10):
             bar.tell(done, done // 2)
