@@ -107,11 +107,12 @@ class _Batch:
                             self._print()
                 self._print()
         except KeyboardInterrupt:
-            self._tell_summary(f"interrupted after {self._printed + len(self._ended)} of ")
+            ended = self._printed + len(self._ended)
+            self._tell_summary(f"interrupted: {ended} of {count_of(len(self._pieces))} ended")
             raise
         if self._results is not None:
             self._results.finish(self._keys)
-        self._tell_summary("")
+        self._tell_summary(count_of(len(self._pieces)))
         return self._status
 
     def _waiting(self) -> Generator[int]:
@@ -198,7 +199,8 @@ class _Batch:
         self._print()
         names = {result.source for result in self._failed}
         failed = [piece.source for piece in self._pieces if piece.source in names]
-        summary = f"{before}{_summary(len(self._pieces), failed)}"
+        ended = self._printed + len(self._ended)
+        summary = f"{before}: {_summary(ended, failed)}"
         print(summary, file=sys.stderr if self._is_json else sys.stdout)
 
 
@@ -242,6 +244,6 @@ def _text(answer: Answer, channel: str) -> str:
 
 def _summary(count: int, failed: Sequence[str]) -> str:
     if not failed:
-        return f"{count_of(count)}: all succeeded"
+        return "all succeeded"
     names = ", ".join(failed[:_LONGEST_LIST]) + (" ..." if len(failed) > _LONGEST_LIST else "")
-    return f"{count_of(count)}: {count - len(failed)} succeeded, {len(failed)} failed: {names}"
+    return f"{count - len(failed)} succeeded, {len(failed)} failed: {names}"

@@ -20,7 +20,7 @@ _IN_FOLDERS = (*GEN_SUFFIXES, *MLIR_SUFFIXES, *MACHINE_SUFFIXES)
 def execute(arguments: argparse.Namespace) -> int:
     """Compile every source and return the largest exit status; 1 if --verify finds a broken bound."""
     if arguments.order == "exact":
-        return for_each(arguments, _search_orders, _IN_FOLDERS, None)
+        return for_each(arguments, Task(_search_orders), _IN_FOLDERS, None)
     refuse_given(arguments, ("--order-seconds",), "without --order exact nothing is searched")
     _check_emit(arguments.emit, arguments.output)
     emit = _emitted(arguments)

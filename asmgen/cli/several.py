@@ -22,7 +22,7 @@ def for_each(arguments: argparse.Namespace, task: Task, suffixes: Sequence[str],
     if arguments.output in (None, "-"):
         refuse_given(arguments, ("--force",), "the command writes no file")
     named: list[str] = arguments.sources
-    if len(named) == 1 and not (are_several(named[0]) or _is_batch(arguments)):
+    if len(named) == 1 and not (are_several(named[0]) or _is_batch(arguments, task)):
         return _single(of_source(arguments, named[0], arguments.output), task)
     from asmgen.cli.each import run_each
 
@@ -34,8 +34,11 @@ def for_each(arguments: argparse.Namespace, task: Task, suffixes: Sequence[str],
     return run_each(arguments, task, pieces)
 
 
-def _is_batch(arguments: argparse.Namespace) -> bool:
-    return (arguments.output or "").endswith("/") or not arguments.given.isdisjoint(BATCH_OPTIONS)
+def _is_batch(arguments: argparse.Namespace, task: Task) -> bool:
+    """Whether a single source is done as several are."""
+    is_limited = "--max-seconds" in arguments.given and not task.seconds_more
+    names_folder = (arguments.output or "").endswith("/")
+    return names_folder or is_limited or not arguments.given.isdisjoint(BATCH_OPTIONS)
 
 
 def _single(arguments: argparse.Namespace, task: Task) -> int:

@@ -11,6 +11,7 @@ import sys
 import time
 from collections.abc import Callable
 from io import StringIO
+from itertools import cycle
 from pathlib import Path
 
 import numpy as np
@@ -85,8 +86,8 @@ FAULTS = {
 @pytest.mark.parametrize("count", [24, pytest.param(2000, marks=pytest.mark.slow)])
 def test_pieces_that_fail_are_named_and_the_others_go_on(count: int, worked: Said, tmp_path: Path) -> None:
     works = ["speak"] * count
-    planted = dict(zip(random.Random(33).sample(range(count), len(FAULTS)), FAULTS, strict=True))
-    for at, work in planted.items():
+    planted = random.Random(33).sample(range(count), max(len(FAULTS), count // 100))
+    for at, work in zip(planted, cycle(FAULTS), strict=False):
         works[at] = work
     paths = pieces(tmp_path / "in", works)
     status, output, errors = worked(tmp_path / "in", "--jobs", 3, "--max-seconds", 1, "--max-memory", "4G")
@@ -97,7 +98,8 @@ def test_pieces_that_fail_are_named_and_the_others_go_on(count: int, worked: Sai
         for line in [f"== {path}", *{"speak": [f"{path} is done"], "refuse": ["before"]}.get(work, [])]
     ]
     failed = ", ".join(str(paths[at]) for at in sorted(planted))
-    assert output.splitlines() == [*wanted, f"{count} sources: {count - len(FAULTS)} succeeded, {len(FAULTS)} failed: {failed}"]
+    summary = f"{count} sources: {count - len(planted)} succeeded, {len(planted)} failed: {failed}"
+    assert output.splitlines() == [*wanted, summary]
     line = (ROOT / "tests/unit/asmgen/batch_tasks.py").read_text(encoding="utf-8").split("ZeroDivisionError")[0].count("\n") + 1
     assert errors.splitlines() == [
         f"{path}: {FAULTS[work].format(line=line)}" if work in FAULTS else f"note: {path}" for path, work in zip(paths, works, strict=True)
@@ -257,7 +259,7 @@ def test_a_run_that_is_ended_leaves_no_process_and_loses_nothing(number: signal.
     output, _ = process.communicate(timeout=60)
     assert process.returncode != 0
     assert within(20, lambda: not living(mark)), "no process is left"
-    assert number != signal.SIGINT or "interrupted after " in output
+    assert number != signal.SIGINT or f"interrupted: {len(results.read_bytes().splitlines()) - 1} of 21 sources ended: all " in output
     done = {json.loads(line)["source"] for line in results.read_bytes().splitlines()[1:]}
     before = log.read_text(encoding="utf-8").splitlines()
     paths[0].write_text("rest", encoding="utf-8")
@@ -266,6 +268,27 @@ def test_a_run_that_is_ended_leaves_no_process_and_loses_nothing(number: signal.
     assert done.isdisjoint(after), "nothing is done twice"
     assert done | set(after) == {str(path) for path in paths}, "nothing is lost"
     assert sorted(after) == sorted(set(after))
+
+
+def test_a_single_source_has_limits_too(worked: Said, tmp_path: Path) -> None:
+    (path,) = pieces(tmp_path / "in", ["hang"])
+    status, output, errors = worked(path, "--max-seconds", "0.2")
+    assert (status, output) == (1, f"== {path}\n1 source: 0 succeeded, 1 failed: {path}\n")
+    assert errors == f"{path}: error[BAT011]: did not end: stopped after 0.2 seconds\n"
+
+
+def test_a_reader_that_closes_the_pipe_ends_the_run(tmp_path: Path) -> None:
+    _ = pieces(tmp_path / "in", ["rest"] * 100)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "tests.unit.asmgen.batch_tasks", str(tmp_path / "log"), str(tmp_path / "in")],
+        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, cwd=ROOT, env={**os.environ, MARK: str(tmp_path)},
+    )  # fmt: skip
+    assert process.stdout is not None
+    _ = process.stdout.readline()
+    process.stdout.close()
+    assert process.wait(60) != 0
+    assert within(20, lambda: not living(str(tmp_path)))
+    assert len((tmp_path / "log").read_text(encoding="utf-8").splitlines()) < 100
 
 
 def test_a_result_file_has_one_writer(tmp_path: Path, worked: Said) -> None:

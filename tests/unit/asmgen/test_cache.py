@@ -170,6 +170,13 @@ def test_other_code_and_other_packages_have_other_answers(folder: Path, said: Sa
     assert version.code_version(store) != first
 
 
+def test_an_answer_belongs_to_a_version(folder: Path, said: Said, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert said(*ASM)[0] == 0
+    assert is_kept(said, monkeypatch, *ASM)
+    monkeypatch.setattr(kept, "code_version", lambda _store: "another")
+    assert not is_kept(said, monkeypatch, *ASM)
+
+
 def test_code_that_changes_during_a_command_keeps_no_answer(folder: Path, said: Said, monkeypatch: pytest.MonkeyPatch) -> None:
     versions = iter("ab")
     monkeypatch.setattr(kept, "code_version", lambda _store: next(versions))
