@@ -17,6 +17,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from asmgen.batch.results import Head, Result, Results
 from asmgen.cli import batch_progress as progress_module
 from asmgen.cli.batch_progress import batch_progress
 from asmgen.cli.main import main
@@ -292,13 +293,23 @@ def test_a_reader_that_closes_the_pipe_ends_the_run(tmp_path: Path) -> None:
 
 
 def test_a_result_file_has_one_writer(tmp_path: Path, worked: Said) -> None:
-    from asmgen.batch.results import Head, Results
-
     _ = pieces(tmp_path / "in", ["speak"])
     first = Results(str(tmp_path / "r.jsonl"), Head("check", "x"), resumes=False)
     status, _, errors = worked(tmp_path / "in", "--results", tmp_path / "r.jsonl", "--resume")
     assert (status, errors.split(":")[1]) == (1, " error[BAT005]")
     first.close()
+
+
+def test_a_torn_line_is_removed(tmp_path: Path) -> None:
+    path = tmp_path / "r.jsonl"
+    head = Head("check", "x")
+    for number in range(3):
+        results = Results(str(path), head, resumes=True)
+        assert sorted(results.known) == [f"key{known}" for known in range(number)]
+        results.add(Result("a.s", f"key{number}", 0))
+        results.close()
+        with path.open("ab") as file:
+            _ = file.write(b'{"source":"a.s","ke')
 
 
 def test_run_takes_a_folder(said: Said, tmp_path: Path) -> None:
