@@ -61,7 +61,8 @@ def worked(capsys: pytest.CaptureFixture[str]) -> Said:
 def pieces(folder: Path, works: list[str]) -> list[Path]:
     """A source for each piece of work, in order."""
     folder.mkdir(exist_ok=True)
-    paths = [folder / f"{number:03}{SUFFIX}" for number in range(len(works))]
+    width = max(3, len(str(len(works) - 1)))
+    paths = [folder / f"{number:0{width}}{SUFFIX}" for number in range(len(works))]
     for path, work in zip(paths, works, strict=True):
         path.write_text(work, encoding="utf-8")
     return paths
