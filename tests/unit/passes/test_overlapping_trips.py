@@ -116,3 +116,39 @@ def test_accesses_of_different_trips_keep_their_order() -> None:
     graph = Dependences(overlapping).of_block(kernels[0])
     names = [instr.row.mnemonic for instr in graph.instructions]
     assert names.index("global_store_dword") in graph.before[names.index("global_load_dword")]
+
+
+PRODUCT = """stage gridwise gfx942
+program @product {
+  a = parameter -> f16, {128,320}
+  b = parameter -> f16, {128,320}
+  c = result -> f16, {128,128}
+  launch @product(a, b) -> (c) grid(1, 1) by contract[m=128, n=128, k=64, waves=4, buffers=1, by=v_mfma_f32_16x16x16_f16] {
+    a = @param:a -> f16, {128,320}
+    b = @param:b -> f16, {128,320}
+    t = transpose[permutation={1,0}](b) -> f16, {320,128}, {1,320}
+    c = dot(a, t) -> f16, {128,128}
+    @return(c)
+  }
+}
+"""
+
+
+GRAPH = """a = @param:a -> f16, {128,320}
+b = @param:b -> f16, {128,320}
+t = transpose[permutation={1,0}](b)
+c = dot(a, t)
+@return(c)
+"""
+
+
+@pytest.mark.broad
+def test_a_product_overlaps_if_it_then_keeps_the_matrix_pipe_busy(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Trips that read into the only buffer of LDS, after a barrier, begin beside the matrix instructions of the trip before."""
+    (tmp_path / "launches.gen").write_text(PRODUCT, encoding="utf-8")
+    (tmp_path / "product.gen").write_text(GRAPH, encoding="utf-8")
+    arguments = [str(tmp_path / "launches.gen"), "--against", str(tmp_path / "product.gen"), "--verify", "--trace", "order"]
+    assert main(["kernel", *arguments]) == 0
+    printed = capsys.readouterr()
+    assert "verified" in printed.out
+    assert re.search(r"loop: \d+ clocks a trip, \d+ before, in an order of 2 stages with 1 copies", printed.err), printed.err

@@ -18,10 +18,10 @@ from asmgen.passes.schedule.modulo.order import LoopOrder
 from asmgen.passes.schedule.modulo.problem import DependenceEdge, LoopProblem, Resource
 from asmgen.passes.schedule.modulo.shape import Shape
 
-STEPS = 24  # intervals are tried in steps of 1 / STEPS
-TRIES = 3  # places that an instruction takes on average, until an interval is given up
-MOST_PLACES = 2000  # that instructions take in all intervals
-MOST_TURNS = 12  # trips that the longest chain of a loop passes through
+STEPS = 32  # the shortest interval is found to 1 / STEPS of it,
+MOST_INTERVALS = 8  # in as many tries at most
+TRIES = 2  # places that an instruction takes on average, until an interval is given up
+MOST_TURNS = 6  # trips that the longest chain of a loop passes through
 
 
 def lifetime_edges(shape: Shape, edges: Iterable[DependenceEdge], copies: int) -> Iterator[DependenceEdge]:
@@ -63,14 +63,26 @@ def modulo_order(
     none. `edges` are those of the problem, with those that the caller wants besides; instructions that are
     `together`, by number, have the same stage."""
     loop = _Loop(problem, edges, together)
-    interval, left = loop.least_interval(least, most), MOST_PLACES
-    while interval <= most and left > 0:
-        search = _Search(loop, interval)
-        if search.run():
-            return search.order()
-        left -= search.places
-        interval += max(1, interval // STEPS)
-    return None
+    found = _found(loop, most)
+    if found is None:
+        return None
+    least = loop.least_interval(least, most)
+    for _ in range(MOST_INTERVALS):
+        if most - least <= most // STEPS:
+            break
+        # the heuristic mostly finds an order near the least interval if it finds any
+        interval = least + (most - least) // 4
+        better = _found(loop, interval)
+        if better is None:
+            least = interval
+        else:
+            found, most = better, interval
+    return found
+
+
+def _found(loop: _Loop, interval: int) -> LoopOrder | None:
+    search = _Search(loop, interval)
+    return search.order() if search.run() else None
 
 
 class _Loop:
@@ -109,7 +121,7 @@ class _Loop:
             return least
         if self.heights(most) is None:
             return most + 1
-        while most - least > 1:
+        while most - least > max(1, most // STEPS):
             middle = (least + most) // 2
             if self.heights(middle) is None:
                 least = middle
@@ -121,19 +133,23 @@ class _Loop:
         """The clocks from each instruction to the last that waits for it; None if a circuit takes more than
         the interval, so that the clocks still grow after `MOST_TURNS` turns of the loop."""
         heights = [0] * self.count
+        after = [
+            [(later, clocks - interval * trips) for later, clocks, trips in edges] for edges in self.after
+        ]
         for _ in range(MOST_TURNS):
             is_same = True
             for number in range(self.count - 1, -1, -1):
-                height = heights[number]
-                for later, clocks, trips in self.after[number]:
-                    other = heights[later] + clocks - interval * trips
+                height = old = heights[number]
+                for later, clocks in after[number]:
+                    other = heights[later] + clocks
                     if other > height:
-                        height, is_same = other, False
-                heights[number] = height
+                        height = other
+                if height != old:
+                    heights[number], is_same = height, False
             # no instruction of the next trip comes before the branch
-            after = max(heights) + self.hold - interval
-            if after > heights[self.branch]:
-                heights[self.branch], is_same = after, False
+            of_next = max(heights) + self.hold - interval
+            if of_next > heights[self.branch]:
+                heights[self.branch], is_same = of_next, False
             if is_same:
                 return heights
         return None
