@@ -6,6 +6,7 @@ sanitizer on after the passes that come later. An ordinary run tries 40 loops; t
 
 from __future__ import annotations
 
+import math
 import random
 from collections import Counter
 
@@ -15,6 +16,7 @@ import pytest
 from asmgen.emission.emit import emit
 from asmgen.passes.schedule import schedule
 from asmgen.passes.schedule.carried import before_carried_loads
+from asmgen.passes.schedule.modulo.bound import least_interval
 from asmgen.passes.schedule.modulo.heuristic import lifetime_edges, modulo_order
 from asmgen.passes.schedule.modulo.legal import Rule, violations
 from asmgen.passes.schedule.modulo.loop_code import in_order
@@ -100,6 +102,29 @@ def test_random_loops() -> None:
         hold_loop(seed, TARGETS[seed % len(TARGETS)], seen)
     assert seen["orders"] >= len(LOOPS)
     assert {"2 stages", "3 stages", "4 stages"} <= set(seen)
+
+
+def hold_intervals(seeds: range) -> None:
+    """Without limits of registers the interval is within 5 % of the least, in the geometric mean, and the order is legal."""
+    logarithms: list[float] = []
+    for seed in seeds:
+        kernel, number = as_one_block(random_loop(seed, TARGETS[seed % len(TARGETS)]).kernel)
+        (problem,) = problems_of(kernel, [number])
+        least = least_interval(problem).interval
+        order = modulo_order(problem, problem.edges, {}, least, 4 * least)
+        assert order is not None
+        assert not list(violations(problem, order)), f"seed {seed}"
+        logarithms.append(math.log(order.interval / least))
+    assert math.exp(sum(logarithms) / len(logarithms)) <= 1.05
+
+
+def test_intervals_are_near_the_least() -> None:
+    hold_intervals(LOOPS)
+
+
+@pytest.mark.slow
+def test_more_intervals_are_near_the_least() -> None:
+    hold_intervals(MORE_LOOPS[::5])
 
 
 @pytest.mark.slow

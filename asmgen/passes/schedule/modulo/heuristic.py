@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from heapq import heapify, heappop, heappush
+from math import gcd
 
 from asmgen.passes.schedule.modulo.order import LoopOrder
 from asmgen.passes.schedule.modulo.problem import DependenceEdge, LoopProblem, Resource
@@ -21,6 +22,7 @@ from asmgen.passes.schedule.modulo.shape import Shape
 STEPS = 32  # the shortest interval is found to 1 / STEPS of it,
 MOST_INTERVALS = 8  # in as many tries at most
 TRIES = 2  # places that an instruction takes on average, until an interval is given up
+DENSE = 8  # a resource that is idle for less than 1 / DENSE of the interval has no room for gaps
 MOST_TURNS = 6  # trips that the longest chain of a loop passes through
 
 
@@ -63,11 +65,12 @@ def modulo_order(
     none. `edges` are those of the problem, with those that the caller wants besides; instructions that are
     `together`, by number, have the same stage."""
     loop = _Loop(problem, edges, together)
-    found = _found(loop, most)
-    if found is None:
-        return None
     least = loop.least_interval(least, most)
-    for _ in range(MOST_INTERVALS):
+    found = _found(loop, least) if least <= most else None
+    if found is not None or least > most:
+        return found
+    found = _found(loop, most)
+    for _ in range(MOST_INTERVALS if found else 0):
         if most - least <= most // STEPS:
             break
         # the heuristic mostly finds an order near the least interval if it finds any
@@ -81,7 +84,12 @@ def modulo_order(
 
 
 def _found(loop: _Loop, interval: int) -> LoopOrder | None:
-    search = _Search(loop, interval)
+    search = _Search(loop, interval, is_dense=True)
+    if search.run():
+        return search.order()
+    if not search.is_aligned:
+        return None
+    search = _Search(loop, interval, is_dense=False)
     return search.order() if search.run() else None
 
 
@@ -95,14 +103,19 @@ class _Loop:
         self.together = together
         self.branch = count - 1
         resources = {resource: number for number, resource in enumerate(Resource)}
+        # whole clocks of each resource, and whether half a clock comes after them
         self.uses = [
             [
-                (resources[resource], max(1, -(-halves * problem.sharers[resource] // 2)))
+                (resources[resource], *divmod(halves * problem.sharers[resource], 2))
                 for resource, halves in uses
+                if halves
             ]
             for uses in problem.uses
         ]
-        self.hold = next(clocks for resource, clocks in self.uses[self.branch] if not resource)
+        self.hold = max([whole for resource, whole, _ in self.uses[self.branch] if not resource], default=1)
+        self.steps = [self._step(resource) for resource in range(len(Resource))]
+        self.densest = max(range(len(Resource)), key=lambda resource: self.steps[resource][1])
+        self.is_dense = [any(each[0] == self.densest for each in uses) for uses in self.uses]
         # only the edges of the most clocks between two instructions matter
         longest: dict[tuple[int, int, int], int] = {}
         for earlier, later, clocks, trips in edges:
@@ -114,6 +127,11 @@ class _Loop:
         for earlier, later, clocks, trips in self.edges:
             self.before[later].append((earlier, clocks, trips))
             self.after[earlier].append((later, clocks, trips))
+
+    def _step(self, resource: int) -> tuple[int, int]:
+        """The clocks of which each use of a resource takes a multiple, and those of all uses together."""
+        halves = [2 * whole + half for uses in self.uses for own, whole, half in uses if own == resource]
+        return gcd(*halves) // 2, sum(halves) // 2
 
     def least_interval(self, least: int, most: int) -> int:
         """The first interval from `least` on that no circuit exceeds; more than `most` if there is none."""
@@ -156,10 +174,13 @@ class _Loop:
 
 
 class _Search:
-    def __init__(self, loop: _Loop, interval: int) -> None:
+    def __init__(self, loop: _Loop, interval: int, is_dense: bool) -> None:
         self._loop, self._interval = loop, interval
         self._all = (1 << interval) - 1
-        self._busy = [0] * len(Resource)  # a bit for each clock of the interval
+        # a bit for each clock of the interval: busy at all, and for the whole clock
+        self._busy, self._full = [0] * len(Resource), [0] * len(Resource)
+        self._begins = [self._aligned(*step) if is_dense else self._all for step in loop.steps]
+        self._kept = self._kept_for(loop.densest) if is_dense else 0
         self._start: dict[int, int] = {}
         self._last = [-(1 << 30)] * loop.count
         self._base = 0  # the clock at which the stage of the branch begins
@@ -182,6 +203,11 @@ class _Search:
             for number in evicted:
                 heappush(waiting, (-heights[number], number))
         return not waiting
+
+    @property
+    def is_aligned(self) -> bool:
+        """Whether uses of a resource begin at some clocks only."""
+        return any(begins != self._all for begins in self._begins)
 
     def order(self) -> LoopOrder:
         """The order that was found."""
@@ -217,17 +243,36 @@ class _Search:
                     least = ready
         return least
 
+    def _aligned(self, step: int, together: int) -> int:
+        """The clocks at which uses of a resource begin: if it is hardly idle, multiples of `step`, so that no
+        part of a use is left between them."""
+        if step < 2 or DENSE * together < (DENSE - 1) * self._interval:
+            return self._all
+        return ((1 << step * (self._interval // step)) - 1) // ((1 << step) - 1)
+
+    def _kept_for(self, resource: int) -> int:
+        """The clocks of issue that are kept for the uses of a resource."""
+        begins = self._begins[resource]
+        if begins == self._all or self._loop.steps[resource][0] < 2 * self._loop.hold:
+            return 0
+        return begins * ((1 << self._loop.hold) - 1) & self._all
+
     def _free(self, number: int, earliest: int) -> int | None:
         """The first clock from `earliest` on at which the resources of an instruction are free."""
-        interval, taken = self._interval, 0
-        for resource, clocks in self._loop.uses[number]:
-            busy, span = self._busy[resource], 1
-            while busy and span < clocks:
-                step = min(span, clocks - span)
-                busy |= self._turned(busy, step)
+        interval, free = self._interval, self._all
+        is_other = not self._loop.is_dense[number]
+        for resource, whole, half in self._loop.uses[number]:
+            taken, span = self._busy[resource] if whole else 0, 1
+            if is_other and not resource:
+                taken |= self._kept
+            while taken and span < whole:
+                step = min(span, whole - span)
+                taken |= self._turned(taken, step)
                 span += step
-            taken |= busy
-        free = self._turned(~taken & self._all, earliest % interval)
+            if half:
+                taken |= self._turned(self._full[resource], whole % interval)
+            free &= ~taken & self._begins[resource]
+        free = self._turned(free, earliest % interval)
         return earliest + (free & -free).bit_length() - 1 if free else None
 
     def _turned(self, bits: int, clocks: int) -> int:
@@ -268,16 +313,16 @@ class _Search:
         return list(evicted)
 
     def _meeting(self, number: int, slot: int) -> Iterator[int]:
-        """The instructions that want a resource at the same time."""
+        """The instructions that want a resource in the same clock."""
         wanted = [
             (resource, bits)
-            for resource, clocks in self._loop.uses[number]
-            if (bits := self._bits(slot, clocks)) & self._busy[resource]
+            for resource, whole, half in self._loop.uses[number]
+            if (bits := self._bits(slot, whole + half)) & self._busy[resource]
         ]
         for other, start in self._start.items() if wanted else ():
-            for resource, clocks in self._loop.uses[other]:
+            for resource, whole, half in self._loop.uses[other]:
                 for own, bits in wanted:
-                    if own == resource and bits & self._bits(start, clocks):
+                    if own == resource and bits & self._bits(start, whole + half):
                         yield other
 
     def _stage(self, clock: int) -> int:
@@ -285,10 +330,22 @@ class _Search:
 
     def _take(self, number: int, clock: int) -> None:
         self._start[number] = clock
-        for resource, clocks in self._loop.uses[number]:
-            self._busy[resource] |= self._bits(clock, clocks)
+        for resource, whole, half in self._loop.uses[number]:
+            bits = self._bits(clock, whole)
+            if half:
+                last = self._bits(clock + whole, 1)
+                self._full[resource] |= last & self._busy[resource]
+                self._busy[resource] |= last
+            self._busy[resource] |= bits
+            self._full[resource] |= bits
 
     def _give_back(self, number: int) -> None:
         clock = self._start.pop(number)
-        for resource, clocks in self._loop.uses[number]:
-            self._busy[resource] &= ~self._bits(clock, clocks)
+        for resource, whole, half in self._loop.uses[number]:
+            bits = self._bits(clock, whole)
+            self._busy[resource] &= ~bits
+            self._full[resource] &= ~bits
+            if half:
+                last = self._bits(clock + whole, 1)
+                self._busy[resource] &= ~last | self._full[resource]
+                self._full[resource] &= ~last
