@@ -56,14 +56,14 @@ def verify(
         return _verify_launches(program, device, seed, emulate, progress)
     scope = Scope()
     runs, first_notes = _compared(program, device, seed, None, emulate, scope, progress)
-    resizing = Resizing([], []) if is_large(graph) else resized_programs(graph, program.target, options)
-    others = resizing.programs
-    notes, tried = [*first_notes, *resizing.notes], list[str]()
+    notes, tried = [*first_notes], list[str]()
 
     def every_run() -> Iterator[list[Outcome]]:
-        yield from runs
-        for number, (name, other) in enumerate(others, 1):
-            progress(number, len(others) + 1)
+        yield from runs  # a fault ends the verification here, before the other sizes are lowered
+        resizing = Resizing([], []) if is_large(graph) else resized_programs(graph, program.target, options)
+        notes.extend(resizing.notes)
+        for number, (name, other) in enumerate(resizing.programs, 1):
+            progress(number, len(resizing.programs) + 1)
             try:
                 compiled = compile_read(Source.of_program(name, other), program.target, options)
             except InputError as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import re
 from collections.abc import Sequence
 
@@ -182,6 +183,14 @@ def test_other_sizes_are_tried_and_named() -> None:
     assert not hold(program, emulate=wrong_in_a_wave).is_broken
     report = verify(program, emulate=wrong_in_a_wave)
     assert report.is_broken and wave in report.sizes and wave in report.checks[0].run
+
+
+def test_a_fault_at_the_own_size_ends_the_verification(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Other sizes are not even lowered, which takes seconds for a product of matrices."""
+    lowered: list[object] = []
+    monkeypatch.setattr(importlib.import_module("asmgen.verification.verify"), "resized_programs", lowered.append)
+    report = verify(vecadd(), emulate=lambda *run: times(2.0, emulated(*run)))
+    assert report.is_broken and report.sizes == () and not lowered
 
 
 def test_a_size_that_does_not_compile_is_left_out_and_said() -> None:
