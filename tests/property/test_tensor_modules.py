@@ -1,4 +1,4 @@
-"""Random modules of StableHLO give numpy's results."""
+"""Random modules of StableHLO, and of StableHLO with linalg, give numpy's results."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import pytest
 
 from tests.property.shrinking import check_shrinking
 from tests.rows import MACHINES
-from tests.tensors.not_read import NOT_READ
 from tests.tensors.random_modules import random_module
 from tests.tensors.running import check
 
@@ -17,13 +16,14 @@ def _seeds() -> list[object]:
     return [pytest.param(seed, marks=() if seed < ORDINARY else pytest.mark.slow) for seed in range(SEEDS)]
 
 
+@pytest.mark.parametrize("linalg", [False, True], ids=["stablehlo", "linalg"])
 @pytest.mark.parametrize("seed", _seeds())
-def test_results(seed: int) -> None:
+def test_results(seed: int, linalg: bool) -> None:
     """A failure shows the seed and the smallest size that fails, with the module's text."""
     target = MACHINES[seed % len(MACHINES)]
 
     def run(size: int) -> None:
-        case = random_module(seed, size, without=NOT_READ)
+        case = random_module(seed, size, linalg)
         try:
             check(case, target)
         except Exception as error:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -120,13 +119,13 @@ def _arith(m: Maker) -> None:
     m.add(f"arith.sub{suffix} %{value.name}, %{other.name} : {t(result)}", result, value.bound + other.bound)
 
 
-STEPS: tuple[tuple[str, Callable[[Maker], None]], ...] = (
-    ("linalg.elementwise", _elementwise),
-    ("linalg.elementwise", _elementwise),
-    ("linalg.transpose", _transpose),
-    ("linalg.reduce", _reduce),
-    ("linalg.matmul", _matmul),
-    ("linalg.generic", _generic),
-    ("tensor.extract_slice", _extract),
-    ("arith.subf", _arith),
+STEPS = (
+    _elementwise,
+    _elementwise,
+    _transpose,
+    _reduce,
+    _matmul,
+    _generic,
+    _extract,
+    _arith,
 )

@@ -22,11 +22,10 @@ _FUNCTIONS: tuple[tuple[str, Callable[[Any], Any], float], ...] = (
 )
 
 
-def random_module(seed: int, size: int, linalg: bool = False, without: frozenset[str] = frozenset()) -> Case:
-    """A module of `size` steps with two results; it has no op of `without`."""
+def random_module(seed: int, size: int, linalg: bool = False) -> Case:
+    """A module of `size` steps with two results."""
     m = Maker(seed)
-    named = (*random_linalg.STEPS, random_stablehlo.STEPS[0]) if linalg else random_stablehlo.STEPS
-    steps = [step for op, step in named if op not in without]
+    steps = (*random_linalg.STEPS, random_stablehlo.elementwise) if linalg else random_stablehlo.STEPS
     dims = tuple(m.random.randint(1, 6) for _ in range(m.random.randint(1, 3)))
     _ = m.input(dims, m.random.choice([np.float32, np.float32, np.int32]))
     for _ in range(size):

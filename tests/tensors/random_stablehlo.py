@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -277,27 +276,27 @@ def _loop(m: Maker) -> None:
     m.add(f"stablehlo.convert %w{n}#1 : {kind}", value.array + trips * other.array, value.bound + trips * other.bound)
 
 
-STEPS: tuple[tuple[str, Callable[[Maker], None]], ...] = (
-    ("stablehlo.add", elementwise),
-    ("stablehlo.add", elementwise),
-    ("stablehlo.abs", _unary),
-    ("stablehlo.convert", _convert),
-    ("stablehlo.select", _select),
-    ("stablehlo.constant", _constant),
-    ("stablehlo.broadcast_in_dim", _broadcast),
-    ("stablehlo.reshape", _reshape),
-    ("stablehlo.transpose", _transpose),
-    ("stablehlo.reverse", _reverse),
-    ("stablehlo.slice", _slice),
-    ("stablehlo.pad", _pad),
-    ("stablehlo.concatenate", _concatenate),
-    ("stablehlo.iota", _iota),
-    ("stablehlo.dynamic_slice", _dynamic_slice),
-    ("stablehlo.dynamic_update_slice", _update),
-    ("stablehlo.gather", _gather),
-    ("stablehlo.reduce", _reduce),
-    ("stablehlo.reduce_window", _window),
-    ("stablehlo.dot_general", _dot),
-    ("stablehlo.sort", _sort),
-    ("stablehlo.while", _loop),
+STEPS = (
+    elementwise,
+    elementwise,
+    _unary,
+    _convert,
+    _select,
+    _constant,
+    _broadcast,
+    _reshape,
+    _transpose,
+    _reverse,
+    _slice,
+    _pad,
+    _concatenate,
+    _iota,
+    _dynamic_slice,
+    _update,
+    _gather,
+    _reduce,
+    _window,
+    _dot,
+    _sort,
+    _loop,
 )

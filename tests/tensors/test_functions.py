@@ -1,4 +1,4 @@
-"""Functions chosen by name, donated arguments, and printed graphs."""
+"""MHLO spellings, functions chosen by name, donated arguments, and printed graphs."""
 
 from __future__ import annotations
 
@@ -13,10 +13,19 @@ from asmgen.graph.printer import print_program
 from asmgen.ir.program import Stage
 from asmgen.options import PROPAGATE
 from tests.device import chosen_device
-from tests.tensors.case import numbers
-from tests.tensors.running import agree
+from tests.rows import MACHINES, spread
+from tests.tensors.case import Case, numbers
+from tests.tensors.running import agree, check
 from tests.tensors.test_cases import CASES
 
+# ops with the same attributes in both dialects
+MHLO = tuple(
+    f"stablehlo.{name}"
+    for name in (
+        "add: f32", "divide: f32", "maximum: f32, NaN wins", "and: i32", "exponential: f32", "logistic: f32", "not: i1", "convert: f32 to i32 truncates",
+        "compare: LT f32", "select: a mask", "clamp: scalars as limits", "constant: a list", "reduce: a sum of rows", "reverse: (0,)",
+    )
+)  # fmt: skip
 TWO = """
 func.func @double(%a: tensor<6xf32>) -> tensor<6xf32> {
   %0 = stablehlo.add %a, %a : tensor<6xf32>
@@ -27,6 +36,12 @@ func.func @square(%a: tensor<6xf32>) -> tensor<6xf32> {
   return %0 : tensor<6xf32>
 }
 """
+
+
+@pytest.mark.parametrize("machine, name", spread([(machine, name) for name in MHLO for machine in MACHINES], each=1))
+def test_mhlo_means_the_same(machine: str, name: str) -> None:
+    case = CASES[name]
+    check(Case(case.op, case.about, case.text.replace("stablehlo.", "mhlo."), case.inputs, case.wanted, case.ulps, case.scale), machine)
 
 
 @pytest.mark.parametrize("entry", ["double", "square"])

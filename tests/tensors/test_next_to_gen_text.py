@@ -9,7 +9,6 @@ from asmgen.options import PROPAGATE
 from tests.rows import MACHINES, spread
 from tests.tensors.gen_texts import TEXTS
 from tests.tensors.jax_functions import CASES
-from tests.tensors.not_read import NOT_READ_OF_JAX
 
 # constants that are not folded yet: see the conversions of clip and pad, and the maximum with -infinity of softmax
 LARGER = frozenset({"softmax", "log_softmax", "softmax_columns", "clip", "pad"})
@@ -22,9 +21,7 @@ def _counts(text: str, target: str) -> tuple[int, int]:
     return len(finished), sum(1 for kernel in finished for _ in kernel.instructions())
 
 
-@pytest.mark.parametrize(
-    "machine, name", spread([(machine, name) for name in TEXTS if name not in LARGER | NOT_READ_OF_JAX for machine in MACHINES], each=1)
-)
+@pytest.mark.parametrize("machine, name", spread([(machine, name) for name in TEXTS if name not in LARGER for machine in MACHINES], each=1))
 def test_kernels_and_instructions(machine: str, name: str) -> None:
     kernels, instructions = _counts(MODULES[name], machine)
     wanted_kernels, wanted = _counts(TEXTS[name], machine)

@@ -213,6 +213,31 @@ def _products() -> list[Case]:
     ]
 
 
+def _destinations() -> list[Case]:
+    """Destinations that are arguments and are read, scalars as operands, and two results."""
+    x, row = numbers(228, (2, 3)), numbers(229, (5,))
+    maps = 'affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]'
+    read = f"%r = linalg.generic {{indexing_maps = [{maps}}} ins(%a : tensor<5xf32>) outs(%b : tensor<5xf32>) {{\n^bb0(%p: f32, %o: f32):\n"
+    read += "  %t = arith.mulf %p, %o : f32\n  %y = arith.subf %t, %o : f32\n  linalg.yield %y : f32\n} -> tensor<5xf32>"
+    total = (
+        '%r = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]}'
+    )
+    total += " ins(%a : tensor<2x3xf32>) outs(%b : tensor<2xf32>) {\n^bb0(%p: f32, %o: f32):\n  %y = arith.addf %o, %p : f32\n  linalg.yield %y : f32\n} -> tensor<2xf32>"
+    outside = (
+        f"%k = arith.constant 3.0 : f32\n%e = tensor.empty() : tensor<5xf32>\n%r = linalg.generic {{indexing_maps = [{maps}}} ins(%a : tensor<5xf32>)"
+    )
+    outside += " outs(%e : tensor<5xf32>) {\n^bb0(%p: f32, %o: f32):\n  %y = arith.mulf %p, %k : f32\n  linalg.yield %y : f32\n} -> tensor<5xf32>"
+    two = f"%e = tensor.empty() : tensor<5xf32>\n%t:2 = linalg.generic {{indexing_maps = [affine_map<(i) -> (i)>, {maps}}} ins(%a : tensor<5xf32>) outs(%e, %e : tensor<5xf32>, tensor<5xf32>) {{\n"
+    two += "^bb0(%p: f32, %o: f32, %q: f32):\n  %y = arith.negf %p : f32\n  %z = arith.mulf %p, %p : f32\n  linalg.yield %z, %y : f32, f32\n} -> (tensor<5xf32>, tensor<5xf32>)\n"
+    two += "%r0 = arith.addf %t#0, %t#1 : tensor<5xf32>\n%r1 = arith.negf %t#1 : tensor<5xf32>"
+    return [
+        case("generic", "a destination that is read", read, {"a": row, "b": row + 1}, row * (row + 1) - (row + 1), dialect="linalg."),
+        case("generic", "a sum onto an argument", total, {"a": x, "b": row[:2]}, x.sum(1) + row[:2], dialect="linalg."),
+        case("generic", "a number from outside", outside, {"a": row}, 3 * row, dialect="linalg."),
+        case("generic", "two results", two, {"a": row}, row * row - row, row, dialect="linalg."),
+    ]
+
+
 def _generics() -> list[Case]:
     x, y = numbers(221, (4, 6)), numbers(222, (6, 5))
     row, cube = numbers(223, (6,)), numbers(224, (2, 3, 4))
@@ -290,4 +315,4 @@ def _generics() -> list[Case]:
     ]
 
 
-CASES = (*_elementwise(), *_moves(), *_products(), *_generics())
+CASES = (*_elementwise(), *_moves(), *_products(), *_generics(), *_destinations())

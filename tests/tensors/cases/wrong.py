@@ -6,6 +6,7 @@ from tests.tensors.cases.refused import F, Refused, lines, marked
 
 _S, _I, _B = "tensor<f32>", "tensor<i32>", "tensor<i1>"
 _M = "tensor<4x6xf32>"
+_ITERATORS = {"p": "parallel", "r": "reduction"}
 _TWO = f"%a: {F}, %b: tensor<4xi32>"
 
 
@@ -247,9 +248,6 @@ def _regions() -> list[Refused]:
     def reduce(body: str) -> str:
         return f"{zero}  %r = stablehlo.reduce@|(%a init: %z) across dimensions = [0] : ({F}, {_S}) -> {_S}\n   reducer(%p: {_S}, %q: {_S}) {{\n{body}\n  }}"
 
-    def window(body: str) -> str:
-        return f'{zero}  %r = @|"stablehlo.reduce_window"(%a, %z) <{{window_dimensions = array<i64: 2>, window_strides = array<i64: 2>}}> ({{\n  ^bb0(%p: {_S}, %q: {_S}):\n{body}\n  }}) : ({F}, {_S}) -> tensor<2xf32>'
-
     def scatter(body: str) -> str:
         return f'  %r = @|"stablehlo.scatter"(%a, %i, %u) <{{scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}}> ({{\n  ^bb0(%p: {_S}, %q: {_S}):\n{body}\n  }}) : ({F}, tensor<2x1xi32>, tensor<2xf32>) -> {F}'
 
@@ -264,8 +262,6 @@ def _regions() -> list[Refused]:
     wrong = f"    %c = stablehlo.compare LT, %p, %q : ({_S}, {_S}) -> {_B}\n    stablehlo.return %c : {_B}"
     return [
         lines("a reduce that returns a bool", reduce(wrong), "", results=_S),
-        lines("a window by a difference", window(difference), "stablehlo.reduce_window", results="tensor<2xf32>"),
-        lines("a window by a product and a sum", window(squares), "stablehlo.reduce_window", results="tensor<2xf32>"),
         lines("a scatter by a difference", scatter(difference), "stablehlo.scatter", indices),
         lines("a scatter by a product and a sum", scatter(squares), "stablehlo.scatter", indices),
         lines("a sort by a function of one element", sort(odd), "stablehlo.sort"),
@@ -274,8 +270,34 @@ def _regions() -> list[Refused]:
     ]
 
 
+def _maps() -> list[Refused]:
+    """Maps of linalg that are no projection, and regions that do more than the language has."""
+
+    def generic(source: str, target: str, iterators: str, shape: str, result: str, body: str = "    linalg.yield %p : f32") -> str:
+        spelt = ", ".join(f'"{_ITERATORS[letter]}"' for letter in iterators)
+        return f"  %e = tensor.empty() : {result}\n  %r = @|linalg.generic {{indexing_maps = [affine_map<{source}>, affine_map<{target}>], iterator_types = [{spelt}]}} ins(%a : {shape}) outs(%e : {result}) {{\n  ^bb0(%p: f32, %q: f32):\n{body}\n  }} -> {result}"
+
+    difference = "    %s = arith.subf %p, %q : f32\n    linalg.yield %s : f32"
+    return [
+        lines(
+            "a result that is reached twice",
+            generic("(i, j) -> (i, j)", "(i, j) -> (i + j)", "pp", _M, "tensor<9xf32>"),
+            "map",
+            f"%a: {_M}",
+            "tensor<9xf32>",
+        ),
+        lines(
+            "a reduction by a difference of the element",
+            generic("(i, j) -> (i, j)", "(i, j) -> (i)", "pr", _M, F, difference),
+            "linalg.generic",
+            f"%a: {_M}",
+        ),
+        lines("a reduction that forgets its sum", generic("(i, j) -> (i, j)", "(i, j) -> (i)", "pr", _M, F), "linalg.generic", f"%a: {_M}"),
+    ]
+
+
 def _entries() -> list[Refused]:
-    """Functions that no call can reach, and sizes beyond the machine."""
+    """Functions without a result or an end, and sizes beyond the machine."""
     big = "tensor<65536x65536x2xf32>"
     loop = f"  %z = stablehlo.constant dense<0> : {_I}\n  %w:2 = @|stablehlo.while(%i = %z, %x = %a) : {_I}, {F} cond {{\n    %c = stablehlo.compare LT, %i, %n : ({_I}, {_I}) -> {_B}\n    stablehlo.return %c : {_B}\n  }} do {{\n    %y = stablehlo.add %x, %x : {F}\n    stablehlo.return %i, %y : {_I}, {F}\n  }}\n  %r = stablehlo.negate %w#1 : {F}"
     return [
@@ -299,4 +321,4 @@ def _entries() -> list[Refused]:
 
 
 BY_PARSER = (*_types(), *_shapes(), *_texts())
-BY_ASMGEN = (*_regions(), *_entries())
+BY_ASMGEN = (*_regions(), *_maps(), *_entries())
