@@ -10,11 +10,12 @@ figures are in tools/peers.json. docs/scoreboard.md says how to read the table.
 tools/product-peers.json (`tools.product_peers`).
 
 `--clocks` adds the clocks of the whole launches by the clock model (`isa.timing`), for ours and for clang's
-kernels, their geometric mean, and the rows in which clocks and instructions disagree.
+kernels, their geometric mean, and the rows in which clocks and instructions disagree. The clocks then decide
+about a row.
 
-Exits 1, and says why, if ours has more instructions or cycles than the best peer in a row that
-`tools.scoreboard.left` does not name, or if a geometric mean is above its limit; 2 if clang-22 or llvm-mca-22
-is missing.
+Exits 1, and says why, if ours has more instructions or cycles than the best peer, or with `--clocks` more
+clocks, in a row that `tools.scoreboard.left` does not name, or if a geometric mean is above its limit; 2 if
+clang-22 or llvm-mca-22 is missing.
 """
 
 from __future__ import annotations

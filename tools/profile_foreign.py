@@ -1,8 +1,10 @@
-"""`python -m tools.profile_foreign --count 2000 --seed 1`: profiles random kernels that clang compiles.
+"""`python -m tools.profile_foreign --count 2000 --seed 1`: profiles random kernels that LLVM compiles.
 
 Each kernel is random OpenCL C: loops, branches, local memory, barriers, atomics, private arrays, numbers of 8
-to 64 bits. clang-22 compiles it for a random target with random options. `asmgen profile` must give its
-clocks, or refuse it by a code; the tool prints anything else, a failure, with the source.
+to 64 bits. clang-22 compiles it for a random target with random options. With `--llc`, clang only writes its
+IR, and llc-22 compiles that with options of its own: other selectors, allocators and orders. `asmgen
+profile` must give the clocks, or refuse the kernel by a code; the tool prints anything else, a failure, with
+the source.
 """
 
 from __future__ import annotations
@@ -28,10 +30,17 @@ from isa.emulator.arguments import ArgumentValue
 from isa.targets import TARGETS
 from tools.clang_peer import CLANG
 
+LLC, LLD = "llc-22", "ld.lld-22"
 _ELEMENTS = 4096  # of each array; a power of two, so that a mask keeps each index within it
 _LOCAL, _PRIVATE = 512, 8  # elements of the arrays in LDS, and of those of a work-item
 _LEVELS = ("-O0", "-O1", "-O2", "-O3", "-Os")
 _FLAGS = ("-ffast-math", "-fno-unroll-loops", "-fno-vectorize", "-g", "-cl-mad-enable")
+_LLC_FLAGS = (
+    "-global-isel", "-vgpr-regalloc=basic", "-sgpr-regalloc=basic", "-misched=gcn-max-ilp",
+    "-enable-misched=false", "-amdgpu-waitcnt-forcezero", "-disable-post-ra", "-amdgpu-early-ifcvt",
+    "-amdgpu-dpp-combine=false", "-amdgpu-atomic-optimizer-strategy=DPP",
+    "-amdgpu-schedule-relaxed-occupancy", "-disable-lsr",
+)  # fmt: skip
 _FLOATS, _WHOLE = ("float", "half", "double"), ("int", "uint", "long", "short", "uchar")
 _DTYPES = {
     "float": np.float32, "half": np.float16, "double": np.float64, "int": np.int32, "uint": np.uint32,
@@ -40,7 +49,8 @@ _DTYPES = {
 
 
 class Foreign(Struct, frozen=True):
-    """A kernel `k` as source, its target and clang's options, and the types of its two arrays."""
+    """A kernel `k` as source, its target, the options of clang and those of llc (if it compiles the kernel),
+    and the types of its two arrays."""
 
     number: int
     text: str
@@ -48,15 +58,27 @@ class Foreign(Struct, frozen=True):
     options: tuple[str, ...]
     types: tuple[str, str]
     waves: int
+    llc: tuple[str, ...] = ()
 
     def built(self, folder: Path) -> bytes | None:
-        """The code object; None if clang refuses the kernel."""
+        """The code object; None if LLVM refuses the kernel."""
         source, output = folder / "k.cl", folder / "k.hsaco"
         source.write_text(self.text, encoding="utf-8")
         language = ("-x", "cl", "-cl-std=CL2.0", "-w", "-nogpulib", "-target", "amdgcn-amd-amdhsa")
-        command = [CLANG, *language, f"-mcpu={self.target}", *self.options, "-o", str(output), str(source)]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        return output.read_bytes() if done.returncode == 0 else None
+        clang = [CLANG, *language, f"-mcpu={self.target}", *self.options, str(source), "-o"]
+        commands = [[*clang, str(output)]]
+        if self.llc:
+            ir, linkable = folder / "k.ll", folder / "k.o"
+            commands = [
+                [*clang, str(ir), "-S", "-emit-llvm"],
+                [LLC, f"-mcpu={self.target}", *self.llc, "-filetype=obj", str(ir), "-o", str(linkable)],
+                [LLD, "-shared", str(linkable), "-o", str(output)],
+            ]
+        output.unlink(missing_ok=True)
+        for command in commands:
+            if subprocess.run(command, capture_output=True, check=False).returncode:
+                return None
+        return output.read_bytes()
 
     def arguments(self) -> list[ArgumentValue]:
         arrays = [np.arange(_ELEMENTS).astype(_DTYPES[each]) for each in self.types]
@@ -156,8 +178,8 @@ __kernel void k(__global {self.floats} *a, __global {self.whole} *b, int n) {{
         return self.random.choice(("lane & 1", "y > 5", "x < 0", "n > 3", "place < 100"))
 
 
-def foreign(seed: int, number: int) -> Foreign:
-    """The kernel of a number; the same each time."""
+def foreign(seed: int, number: int, by_llc: bool = False) -> Foreign:
+    """The kernel of a number, compiled by clang or by llc; the same each time."""
     random = Random(seed * 1_000_003 + number)
     target = random.choice(list(TARGETS))
     floats, whole, waves = random.choice(_FLOATS), random.choice(_WHOLE), random.choice((1, 2, 4, 8))
@@ -165,7 +187,12 @@ def foreign(seed: int, number: int) -> Foreign:
     if len(TARGETS[target].wave_sizes) > 1 and random.random() < 0.3:
         options.append("-mwavefrontsize64")
     text = _Writer(random, floats, whole, 32 * waves).kernel()
-    return Foreign(number, text, target, tuple(options), (floats, whole), waves)
+    llc = (
+        (random.choice(("-O0", "-O1", "-O2", "-O3")), *random.sample(_LLC_FLAGS, random.randint(0, 3)))
+        if by_llc
+        else ()
+    )
+    return Foreign(number, text, target, tuple(options), (floats, whole), waves, llc)
 
 
 def profile_all(kernels: Sequence[Foreign], show: bool = False) -> Figures:
@@ -198,18 +225,20 @@ def main(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m tools.profile_foreign", description=__doc__)
     parser.add_argument("--count", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--llc", action="store_true", help="clang writes IR, and llc compiles it")
     parser.add_argument("--only", type=int, help="only the kernel of this number")
     options = parser.parse_args(arguments)
     numbers = range(options.count) if options.only is None else [options.only]
-    kernels = [foreign(options.seed, number) for number in numbers]
+    kernels = [foreign(options.seed, number, options.llc) for number in numbers]
     figures = profile_all(kernels, show=sys.stderr.isatty())
     for kernel, message in figures.failures[:5]:
-        print(f"# --seed {options.seed} --only {kernel.number}: {kernel.target} {' '.join(kernel.options)}")
+        flags = " ".join((*kernel.options, *kernel.llc))
+        print(f"# --seed {options.seed} --only {kernel.number}: {kernel.target} {flags}")
         print(kernel.text, message, sep="\n")
     refused = ", ".join([f"{count} {code}" for code, count in sorted(figures.refused.items())]) or "none"
     print(
         f"{figures.profiled} profiled, {len(figures.failures)} failures, refused: {refused}, "
-        f"{figures.unbuilt} that clang does not compile"
+        f"{figures.unbuilt} that LLVM does not compile"
     )
     return 1 if figures.failures else 0
 

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 
 class Left(Struct, frozen=True):
-    """A row that is left. `figure` is `instructions` or `cycles`, and `most` the largest ratio of ours to the
+    """A row that is left. `figure` is `instructions`, `cycles` or `clocks`, and `most` the largest ratio of ours to the
     best peer's. It is for every target if `targets` is empty."""
 
     program: str

@@ -182,6 +182,15 @@ def test_the_reasons_name_what_is_worse_and_by_how_much() -> None:
     ]
 
 
+def test_the_clock_model_decides_if_its_clocks_are_known() -> None:
+    """More instructions and cycles do not matter then, and fewer do not help."""
+    peer = KernelFigures("wave", replace(GOOD, instructions=1, cycles=1, clocks=100))
+    quick, slow = [Row("gfx942", "p", replace(GOOD, instructions=each, cycles=each, clocks=clocks), (peer,)) for each, clocks in ((9, 99), (0.1, 125))]
+    assert list(failures([quick], ())) == []
+    assert list(failures([slow], ())) == ["gfx942 p: 1.250 of the clocks of wave, wanted at most 1"]
+    assert list(failures([slow], (), [Left("p", "clocks", 1.25, "reads twice")])) == []
+
+
 def test_a_row_that_is_left_may_be_worse_by_as_much_as_it_says() -> None:
     left = [Left("p", "instructions", 1.3, "rounds to bf16"), Left("p", "cycles", 9, "none", targets=("gfx90a",))]
     assert list(failures([row(5, 1, kernel("wave", 4))], (), left)) == []
