@@ -22,14 +22,21 @@ _SHARED = (
     "a lane has several accesses that share addresses, in fewer instructions; all waves are there at once, "
     "so the path of a wave counts"
 )
+_PIECES = "a wave takes its row in pieces, so that loads touch whole lines; the cycles know no lines"
 _SQUARES = "a lane has squares of 16-byte accesses on both sides, so there are fewer waves than the peer's"
 _ORDER = "the same bits in each run take a second launch; the peer ends in atomic additions to zeros"
 _TWO_ROWS = "the peer reads the weights once for two rows of a wave; ours has one row"
+_RUNS = (
+    "a lane's accesses are adjacent, in fewer instructions; so a load touches a line for each lane and uses a "
+    "part of it, where the peer's touch whole lines"
+)
+_ONE_WAVE = "a workgroup has a single wave; the peer's waves share the lines of a square"
 _LANES = (
     "a row belongs to one lane, in fewer instructions; the peer's lanes share rows, and its waves are shorter"
 )
 _CDNA3 = ("gfx942", "gfx950")
 _CDNA = ("gfx90a", *_CDNA3)
+_RDNA = ("gfx1100", "gfx1201")
 
 LEFT: tuple[Left, ...] = (
     Left("vecadd", "cycles", 1.02, _SHARED, ("gfx950",)),
@@ -51,7 +58,7 @@ LEFT: tuple[Left, ...] = (
     Left("rmsnorm", "instructions", 1.03, _TWO_ROWS, _CDNA3),
     Left("full_sum", "cycles", 1.81, _ORDER),
     Left("dot_product", "cycles", 1.84, _ORDER),
-    Left("col_sum", "cycles", 3.47, _ORDER),
+    Left("col_sum", "cycles", 3.48, _ORDER),
     Left("rope_f16", "cycles", 1.3, _SHARED, _CDNA),
     Left("embedding_f16", "cycles", 1.01, _SHARED, _CDNA3),
     Left("dequantise_f16", "cycles", 1.04, _SHARED, _CDNA3),
@@ -67,7 +74,8 @@ LEFT: tuple[Left, ...] = (
     ),
     Left("pad_image_f32", "cycles", 1.11, _SHARED, _CDNA3),
     Left("crop_f16", "cycles", 1.16, _SHARED, _CDNA3),
-    Left("adam_f32", "cycles", 1.1, _SHARED, ("gfx950",)),
+    Left("adam_f32", "cycles", 1.13, _SHARED, ("gfx950",)),
+    Left("gelu", "cycles", 1.07, _SHARED, ("gfx950",)),
     Left("upsample_nhwc_f16", "cycles", 1.01, _SHARED),
     Left("transpose_f16", "cycles", 1.03, _SQUARES, _CDNA3),
     Left("nchw_to_nhwc_f16", "cycles", 1.03, _SQUARES, _CDNA),
@@ -83,7 +91,7 @@ LEFT: tuple[Left, ...] = (
     ),
     Left("residual_rmsnorm_bf16", "instructions", 1.03, _TWO_ROWS, ("gfx950",)),
     Left("residual_rmsnorm_bf16", "cycles", 1.01, _TWO_ROWS, ("gfx950",)),
-    Left("class_softmax_f32", "cycles", 1.18, _LANES, _CDNA),
+    Left("class_softmax_f32", "cycles", 1.23, _LANES, _CDNA),
     Left("gate_softmax_f32", "cycles", 1.14, _LANES, _CDNA3),
     Left(
         "middle_sum_f32",
@@ -98,6 +106,27 @@ LEFT: tuple[Left, ...] = (
         "a workgroup waits for what precedes its part; the peer reads twice",
         ("gfx1100",),
     ),
+    Left("cumsum_rows_f32", "instructions", 1.19, _PIECES, _RDNA),
+    Left("cumsum_rows_f32", "cycles", 1.18, _PIECES, ("gfx942",)),
+    Left("cumsum_rows_f32", "cycles", 1.43, _PIECES, ("gfx1201",)),
+    Left("full_sum", "clocks", 1.27, _ORDER, _RDNA),
+    Left("dot_product", "clocks", 1.1, _ORDER, ("gfx942", *_RDNA)),
+    Left("col_sum", "clocks", 1.35, _ORDER, (*_CDNA3, *_RDNA)),
+    Left("cumsum_rows_f32", "clocks", 1.45, _RUNS, ("gfx90a",)),
+    Left("gate_softmax_f32", "clocks", 1.42, _RUNS),
+    Left("avg_pool_nchw_f32", "clocks", 1.75, _RUNS, _CDNA),
+    Left("avg_pool_nhwc_f16", "clocks", 1.06, _RUNS, ("gfx1100",)),
+    Left("global_pool_f16", "clocks", 1.33, _RUNS, ("gfx90a",)),
+    Left("reverse_sum", "clocks", 1.1, _RUNS, ("gfx90a", "gfx1100")),
+    Left("pad_sum", "clocks", 1.07, _RUNS, ("gfx90a", "gfx1100")),
+    Left("pad_add", "clocks", 1.02, _RUNS, _RDNA),
+    Left("pad_image_f32", "clocks", 1.01, _RUNS, ("gfx1100",)),
+    Left("transpose_f16", "clocks", 1.14, _ONE_WAVE, ("gfx1100",)),
+    Left("nchw_to_nhwc_f16", "clocks", 1.35, _ONE_WAVE, _RDNA),
+    Left("nhwc_to_nchw_f32", "clocks", 1.33, _ONE_WAVE, _RDNA),
+    Left("middle_sum_f32", "clocks", 1.48, "stores of 4 bytes a lane; the peer's are of 16", ("gfx90a",)),
+    Left("argmax_long_f32", "clocks", 1.04, "twice the elements of a lane in half the waves", _RDNA),
+    Left("logsumexp_long_f32", "clocks", 1.02, "twice the elements of a lane in half the waves", ("gfx1100",)),
 )
 
 
