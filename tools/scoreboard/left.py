@@ -8,8 +8,8 @@ from msgspec import Struct
 
 
 class Left(Struct, frozen=True):
-    """A row that is left. `figure` is `instructions`, `cycles` or `clocks`, and `most` the largest ratio of ours to the
-    best peer's. It is for every target if `targets` is empty."""
+    """A row that is left. `figure` is `instructions`, `cycles` or `clocks`, and `most` the largest ratio of
+    ours to the best peer's. It is for every target if `targets` is empty."""
 
     program: str
     figure: str
@@ -27,8 +27,8 @@ _SQUARES = "a lane has squares of 16-byte accesses on both sides, so there are f
 _ORDER = "the same bits in each run take a second launch; the peer ends in atomic additions to zeros"
 _TWO_ROWS = "the peer reads the weights once for two rows of a wave; ours has one row"
 _RUNS = (
-    "a lane's accesses are adjacent, in fewer instructions; so a load touches a line for each lane and uses a "
-    "part of it, where the peer's touch whole lines"
+    "a lane's accesses are adjacent, in fewer instructions; so a load touches a line for each lane and uses "
+    "a part of it, and the peer's loads touch whole lines"
 )
 _ONE_WAVE = "a workgroup has a single wave; the peer's waves share the lines of a square"
 _MORE_A_LANE = "a lane has two to four times the elements of the peer's lane, so there are fewer waves"

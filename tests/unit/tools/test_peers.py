@@ -185,7 +185,8 @@ def test_the_reasons_name_what_is_worse_and_by_how_much() -> None:
 def test_the_clock_model_decides_if_its_clocks_are_known() -> None:
     """More instructions and cycles do not matter then, and fewer do not help."""
     peer = KernelFigures("wave", replace(GOOD, instructions=1, cycles=1, clocks=100))
-    quick, slow = [Row("gfx942", "p", replace(GOOD, instructions=each, cycles=each, clocks=clocks), (peer,)) for each, clocks in ((9, 99), (0.1, 125))]
+    figures = [replace(GOOD, instructions=each, cycles=each, clocks=clocks) for each, clocks in ((9, 99), (0.1, 125))]
+    quick, slow = [Row("gfx942", "p", ours, (peer,)) for ours in figures]
     assert list(failures([quick], ())) == []
     assert list(failures([slow], ())) == ["gfx942 p: 1.250 of the clocks of wave, wanted at most 1"]
     assert list(failures([slow], (), [Left("p", "clocks", 1.25, "reads twice")])) == []
