@@ -13,63 +13,70 @@ cumsum:
 	s_branch .Lcumsum.entry
 	.p2align	8
 .Lcumsum.entry:
-	.loc	1 2 1
-	v_mov_b32_e32 v1, 0                                    ; lane_before :2
 	.loc	1 1 5
 	s_lshl_b32 s0, s6, 12                                  ; vector_load :1
-	v_mov_b32_e32 v2, 0                                    ; register copy
-	s_mov_b32 s1, 0                                        ; register copy
-.Lcumsum.loop:
-	s_lshl2_add_u32 s6, s1, s0                             ; vector_load :1
-	v_lshl_add_u32 v3, v0, 5, s6                           ; vector_load :1
-	global_load_dwordx4 v[4:7], v3, s[2:3]                 ; vector_load :1
-	global_load_dwordx4 v[8:11], v3, s[2:3] offset:16      ; vector_load :1
+	v_lshl_add_u32 v0, v0, 6, s0                           ; vector_load :1
+	global_load_dwordx4 v[2:5], v0, s[2:3]                 ; vector_load :1
+	global_load_dwordx4 v[6:9], v0, s[2:3] offset:16       ; vector_load :1
+	global_load_dwordx4 v[10:13], v0, s[2:3] offset:32     ; vector_load :1
+	global_load_dwordx4 v[14:17], v0, s[2:3] offset:48     ; vector_load :1
 	.loc	1 2 1
+	s_waitcnt vmcnt(3)                                     ; add :2, vmcnt: global_load_dwordx4, cumsum:1:5
+	v_add_f32_e32 v1, v2, v3                               ; add :2
+	v_add_f32_e32 v18, v1, v4                              ; add :2
+	v_add_f32_e32 v19, v18, v5                             ; add :2
+	s_waitcnt vmcnt(2)                                     ; add :2, vmcnt: global_load_dwordx4, cumsum:1:5
+	v_add_f32_e32 v3, v19, v6                              ; add :2
+	v_add_f32_e32 v4, v3, v7                               ; add :2
+	v_add_f32_e32 v5, v4, v8                               ; add :2
+	v_add_f32_e32 v6, v5, v9                               ; add :2
 	s_waitcnt vmcnt(1)                                     ; add :2, vmcnt: global_load_dwordx4, cumsum:1:5
-	v_add_f32_e32 v5, v4, v5                               ; add :2
-	v_add_f32_e32 v6, v5, v6                               ; add :2
-	v_add_f32_e32 v7, v6, v7                               ; add :2
+	v_add_f32_e32 v7, v6, v10                              ; add :2
+	v_add_f32_e32 v8, v7, v11                              ; add :2
+	v_add_f32_e32 v9, v8, v12                              ; add :2
+	v_add_f32_e32 v10, v9, v13                             ; add :2
 	s_waitcnt vmcnt(0)                                     ; add :2, vmcnt: global_load_dwordx4, cumsum:1:5
-	v_add_f32_e32 v8, v7, v8                               ; add :2
-	v_add_f32_e32 v9, v8, v9                               ; add :2
-	v_add_f32_e32 v10, v9, v10                             ; add :2
-	v_add_f32_e32 v11, v10, v11                            ; add :2
-	v_mov_b32_e32 v12, v11                                 ; register copy
-	v_mov_b32_e32 v13, v1                                  ; register copy
+	v_add_f32_e32 v11, v10, v14                            ; add :2
+	v_add_f32_e32 v12, v11, v15                            ; add :2
+	v_add_f32_e32 v13, v12, v16                            ; add :2
+	v_add_f32_e32 v14, v13, v17                            ; add :2
+	v_mov_b32_e32 v17, v14                                 ; register copy
+	v_mov_b32_e32 v15, 0                                   ; lane_before :2
+	s_nop 0                                                ; dpp_scan :2, VGPR written, then read by DPP: v17 of v_mov_b32_e32
+	v_add_f32_dpp v17, v14, v14 row_shr:1 row_mask:0xf bank_mask:0xf ; dpp_scan :2
+	s_nop 1                                                ; dpp_scan :2, VGPR written, then read by DPP: v17 of v_add_f32_dpp
+	v_add_f32_dpp v17, v17, v17 row_shr:2 row_mask:0xf bank_mask:0xf ; dpp_scan :2
+	s_nop 1                                                ; dpp_scan :2, VGPR written, then read by DPP: v17 of v_add_f32_dpp
+	v_add_f32_dpp v17, v17, v17 row_shr:4 row_mask:0xf bank_mask:0xf ; dpp_scan :2
+	s_nop 1                                                ; dpp_scan :2, VGPR written, then read by DPP: v17 of v_add_f32_dpp
+	v_add_f32_dpp v17, v17, v17 row_shr:8 row_mask:0xf bank_mask:0xf ; dpp_scan :2
+	s_nop 1                                                ; dpp_scan :2, VGPR written, then read by DPP: v17 of v_add_f32_dpp
+	v_add_f32_dpp v17, v17, v17 row_bcast:15 row_mask:0xa bank_mask:0xf ; dpp_scan :2
+	s_nop 1                                                ; dpp_scan :2, VGPR written, then read by DPP: v17 of v_add_f32_dpp
+	v_add_f32_dpp v17, v17, v17 row_bcast:31 row_mask:0xc bank_mask:0xf ; dpp_scan :2
+	s_nop 1                                                ; lane_before :2, VGPR written, then read by DPP: v17 of v_add_f32_dpp
+	v_mov_b32_dpp v15, v17 wave_shr:1 row_mask:0xf bank_mask:0xf ; lane_before :2
+	v_add_f32_e32 v16, v15, v2                             ; add :2
+	v_add_f32_e32 v17, v15, v1                             ; add :2
+	v_add_f32_e32 v18, v15, v18                            ; add :2
+	v_add_f32_e32 v19, v15, v19                            ; add :2
+	v_add_f32_e32 v2, v15, v3                              ; add :2
+	v_add_f32_e32 v3, v15, v4                              ; add :2
+	v_add_f32_e32 v4, v15, v5                              ; add :2
+	v_add_f32_e32 v5, v15, v6                              ; add :2
+	v_add_f32_e32 v6, v15, v7                              ; add :2
+	v_add_f32_e32 v7, v15, v8                              ; add :2
+	v_add_f32_e32 v8, v15, v9                              ; add :2
+	v_add_f32_e32 v9, v15, v10                             ; add :2
+	v_add_f32_e32 v10, v15, v11                            ; add :2
+	v_add_f32_e32 v11, v15, v12                            ; add :2
+	v_add_f32_e32 v12, v15, v13                            ; add :2
+	v_add_f32_e32 v13, v15, v14                            ; add :2
 	.loc	1 3 1
-	s_add_u32 s1, s1, 0x200                                ; for :3
-	.loc	1 2 1
-	v_add_f32_dpp v12, v11, v11 row_shr:1 row_mask:0xf bank_mask:0xf ; dpp_scan :2
-	.loc	1 3 1
-	s_cmp_lt_u32 s1, 0x400                                 ; for :3
-	.loc	1 2 1
-	s_nop 0                                                ; dpp_scan :2, VGPR written, then read by DPP: v12 of v_add_f32_dpp
-	v_add_f32_dpp v12, v12, v12 row_shr:2 row_mask:0xf bank_mask:0xf ; dpp_scan :2
-	s_nop 1                                                ; dpp_scan :2, VGPR written, then read by DPP: v12 of v_add_f32_dpp
-	v_add_f32_dpp v12, v12, v12 row_shr:4 row_mask:0xf bank_mask:0xf ; dpp_scan :2
-	s_nop 1                                                ; dpp_scan :2, VGPR written, then read by DPP: v12 of v_add_f32_dpp
-	v_add_f32_dpp v12, v12, v12 row_shr:8 row_mask:0xf bank_mask:0xf ; dpp_scan :2
-	s_nop 1                                                ; dpp_scan :2, VGPR written, then read by DPP: v12 of v_add_f32_dpp
-	v_add_f32_dpp v12, v12, v12 row_bcast:15 row_mask:0xa bank_mask:0xf ; dpp_scan :2
-	s_nop 1                                                ; dpp_scan :2, VGPR written, then read by DPP: v12 of v_add_f32_dpp
-	v_add_f32_dpp v12, v12, v12 row_bcast:31 row_mask:0xc bank_mask:0xf ; dpp_scan :2
-	s_nop 1                                                ; lane_before :2, VGPR written, then read by DPP: v12 of v_add_f32_dpp
-	v_mov_b32_dpp v13, v12 wave_shr:1 row_mask:0xf bank_mask:0xf ; lane_before :2
-	v_readlane_b32 s6, v12, 63                             ; lane_shuffle :2
-	v_add_f32_e32 v12, v2, v13                             ; add :2
-	v_add_f32_e32 v4, v12, v4                              ; add :2
-	v_add_f32_e32 v5, v12, v5                              ; add :2
-	v_add_f32_e32 v6, v12, v6                              ; add :2
-	v_add_f32_e32 v7, v12, v7                              ; add :2
-	v_add_f32_e32 v8, v12, v8                              ; add :2
-	v_add_f32_e32 v9, v12, v9                              ; add :2
-	v_add_f32_e32 v10, v12, v10                            ; add :2
-	v_add_f32_e32 v11, v12, v11                            ; add :2
-	v_add_f32_e32 v2, s6, v2                               ; add :2
-	.loc	1 3 1
-	global_store_dwordx4 v3, v[4:7], s[4:5]                ; vector_store :3
-	global_store_dwordx4 v3, v[8:11], s[4:5] offset:16     ; vector_store :3
-	s_cbranch_scc1 .Lcumsum.loop                           ; for :3
+	global_store_dwordx4 v0, v[16:19], s[4:5]              ; vector_store :3
+	global_store_dwordx4 v0, v[2:5], s[4:5] offset:16      ; vector_store :3
+	global_store_dwordx4 v0, v[6:9], s[4:5] offset:32      ; vector_store :3
+	global_store_dwordx4 v0, v[10:13], s[4:5] offset:48    ; vector_store :3
 	s_endpgm
 .Lcumsum.end.of.code:
 	.size	cumsum, .Lcumsum.end.of.code-cumsum
@@ -96,9 +103,9 @@ cumsum:
 		.amdhsa_system_sgpr_workgroup_id_z 0
 		.amdhsa_system_sgpr_workgroup_info 0
 		.amdhsa_system_vgpr_workitem_id 0
-		.amdhsa_next_free_vgpr 14
+		.amdhsa_next_free_vgpr 20
 		.amdhsa_next_free_sgpr 7
-		.amdhsa_accum_offset 16
+		.amdhsa_accum_offset 20
 		.amdhsa_reserve_vcc 0
 		.amdhsa_float_round_mode_32 0
 		.amdhsa_float_round_mode_16_64 0
@@ -124,7 +131,7 @@ amdhsa.kernels:
     .uses_dynamic_stack: false
     .wavefront_size: 64
     .sgpr_count: 13
-    .vgpr_count: 14
+    .vgpr_count: 20
     .agpr_count: 0
     .sgpr_spill_count: 0
     .vgpr_spill_count: 0

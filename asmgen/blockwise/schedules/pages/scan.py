@@ -2,7 +2,7 @@
 or some lanes. A loop carries the prefix of its piece, so that memory is read once. If a scan is in parts, a
 part of a row takes the place of a row.
 
-    {4096,1024} f32      axis 1: scan[lanes=64, waves=1, teams=1, vector=4, repeat=2]     a row a wave
+    {4096,1024} f32      axis 1: scan[lanes=64, waves=1, teams=1, vector=4, repeat=4]     a row a wave
     {256,4096} f32       axis 1: scan[lanes=64, waves=4, teams=1, vector=4, repeat=4]     a row a workgroup
     {4096,64} f32        axis 1: scan[lanes=16, waves=1, teams=4, vector=4, repeat=1]     four rows a wave
     {64,1024,256} f32    axis 1: scan[lanes=1, waves=4, teams=1, vector=4, repeat=4]      rows across memory
@@ -57,12 +57,9 @@ from asmgen.ir.types import ElementType, computed
 from isa.target import Target
 
 KINDS = {op: Combine(kind) for op, kind in SCANS.items()}
+# With half of MOST_HELD only cumsum_rows_f32 changes: by the clock model it takes 0.29 times the clocks on
+# gfx1100 and 0.48 on gfx1201, but 6 times llvm-mca's cycles (`tools.judge_choices --neighbours`).
 MOST_HELD = 32  # registers of a lane's elements, and of the totals of waves that it reads
-# A wave that has a row alone reads it in pieces of so many accesses a lane. Lanes lie that far apart, so with
-# more accesses a load touches more lines and uses less of each. By the clock model {2048,1024} of f32 takes
-# with 1, 2 and all 4 or 8 accesses: on gfx90a 19,405, 19,405 and 30,657 clocks, on gfx950 6,285, 5,834 and
-# 6,792, on gfx1201 28,124, 49,805 and 108,294; a wave with 1024 or fewer rows waits longer with 1.
-OF_PIECE = 2
 SERIAL = 32  # elements of a row across memory that the lanes of a wave take in turn
 
 
@@ -150,7 +147,7 @@ def _along(of_rows: _Rows, work: Work, vector: int, most: int, target: Target) -
     if 1 < of_lane <= most and _fills_waves(of_rows, of_lane * vector, work, target):
         is_resident = work.rows * work.other_rows <= target.units * target.simds * target.max_waves
         teams = 1 if is_resident else min(usual, ceil_power(work.rows))
-        return Scan(wave, 1, teams, vector, min(of_lane, OF_PIECE))
+        return Scan(wave, 1, teams, vector, of_lane)
     if accesses > wave or not work.kept:
         waves = min(usual, ceil_power(-(-accesses // wave)))
         repeat = floor_power(max(1, min(STREAMED, most, accesses // (waves * wave))))
