@@ -229,6 +229,18 @@ def _add_profile(parser: argparse.ArgumentParser) -> None:
     _add_output(parser, "-", ". A Perfetto trace needs it")
 
 
+def _add_tune(parser: argparse.ArgumentParser) -> None:
+    parser.set_defaults(command="tune:execute")
+    parser.add_argument(
+        "source", metavar="SOURCE", help="a kernel of the catalogue, or a tensor program (.gen, .mlir)"
+    )
+    _add_target(parser, "gfx942", "default: gfx942")
+    _add_settings(parser)
+    _add_budget(parser)
+    _option(parser, "--candidates", "N", "measure N candidates at most; default: 200", type=int, default=200)
+    _add_processes(parser)
+
+
 def _add_diff(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(command="diff:execute")
     sources = "a kernel of the catalogue, or a file (.gen, .mlir, .mir, assembly, a code object)"
@@ -391,14 +403,16 @@ def _add_check(parser: argparse.ArgumentParser) -> None:
 
 def _add_batch(parser: argparse.ArgumentParser, has_seconds: bool = False) -> None:
     """The options of several sources. `has_seconds`: the command has its own --max-seconds."""
-    _option(parser, "--jobs", "N", "do several sources in N processes; default: the cores", type=int)
-    if not has_seconds:
-        _option(parser, "--max-seconds", "S", "stop a source after S seconds, and go on", type=float)
-    _option(
-        parser, "--max-memory", "BYTES", "memory of a process, such as 2G; a source that needs more fails"
-    )
+    _add_processes(parser, has_seconds)
     _option(parser, "--results", "FILE", "write a JSON line for each source to a new file, as it ends")
     _flag(parser, "--resume", "with --results: do only the sources that have no result in the file")
+
+
+def _add_processes(parser: argparse.ArgumentParser, has_seconds: bool = False) -> None:
+    _option(parser, "--jobs", "N", "work in N processes; default: the cores", type=int)
+    if not has_seconds:
+        _option(parser, "--max-seconds", "S", "stop a piece of work after S seconds, and go on", type=float)
+    _option(parser, "--max-memory", "BYTES", "memory of a process, such as 2G; a piece that needs more fails")
 
 
 def _add_target(parser: argparse.ArgumentParser, default: str | None, more: str) -> None:
@@ -530,6 +544,7 @@ _COMMANDS: dict[str, tuple[str, Callable[[CommandParser], None]]] = {
     "kernel": ("compile a kernel of the catalogue or a file", _add_kernel),
     "report": ("show register pressure: live registers by line, and the occupancy", _add_report),
     "profile": ("model the clocks of kernels: what limits them, by line, and what to try", _add_profile),
+    "tune": ("search the schedules that are fastest by the clock model", _add_tune),
     "diff": ("compare two builds: clocks, registers, instructions, by line", _add_diff),
     "run": ("run a kernel of an assembly file or a code object", _add_run),
     "check": ("find missing and wasted waits and wait states in any assembly", _add_check),

@@ -31,9 +31,8 @@ _WORDS = {CRASHED: "crashed", HUNG: "did not end", MEMORY: "ran out of memory"}
 def run_each(arguments: argparse.Namespace, task: Task, pieces: Sequence[argparse.Namespace]) -> int:
     """Run a task on each piece, in processes; the largest exit status. `InputError` BAT001 to BAT006 for
     options of batches."""
-    seconds = _seconds(arguments)
-    limits = Limits(None if seconds is None else seconds + task.seconds_more, _memory(arguments))
-    jobs = min(_jobs(arguments), len(pieces))
+    limits = limits_of(arguments, task.seconds_more)
+    jobs = min(jobs_of(arguments), len(pieces))
     results = _results(arguments, task)
     if results is None:
         return _Batch(task, pieces, None).run(jobs, limits)
@@ -41,12 +40,19 @@ def run_each(arguments: argparse.Namespace, task: Task, pieces: Sequence[argpars
         return _Batch(task, pieces, results).run(jobs, limits)
 
 
-def _jobs(arguments: argparse.Namespace) -> int:
+def jobs_of(arguments: argparse.Namespace) -> int:
+    """The number of processes: --jobs, otherwise the cores. `InputError` BAT001 if it is below 1."""
     if arguments.jobs is None:
         return len(os.sched_getaffinity(0))
     if arguments.jobs < 1:
         raise InputError("--jobs", "BAT001", f"got {arguments.jobs}, wanted a number of processes from 1 on")
     return arguments.jobs
+
+
+def limits_of(arguments: argparse.Namespace, seconds_more: float = 0.0) -> Limits:
+    """The limits of --max-seconds and --max-memory; `InputError` BAT006 for a limit that is none."""
+    seconds = _seconds(arguments)
+    return Limits(None if seconds is None else seconds + seconds_more, _memory(arguments))
 
 
 def _seconds(arguments: argparse.Namespace) -> float | None:
