@@ -35,9 +35,11 @@ class Search:
         self._measure = measure
         self._most = most
         self._measured: dict[State, Measured | None] = {}
+        self._start: list[State] = []
 
     def run(self, start: State) -> None:
         """Search from a state."""
+        self._start = [start]
         self._add([start])
         expanded: set[State] = set()
         while frontier := [state for state, _ in self.best(BEAM) if state not in expanded]:
@@ -62,6 +64,12 @@ class Search:
         return self._measured[state]
 
     def best(self, count: int) -> list[tuple[State, Measured]]:
-        """The fastest states, the fastest first; alike ones in the order of their texts."""
+        """The fastest states, the fastest first. Of states with the same time, the state that the search
+        began with is first, then the states with the fewest registers."""
         timed = [(state, measured) for state, measured in self._measured.items() if measured is not None]
-        return sorted(timed, key=lambda pair: (pair[1].microseconds, pair[1].vgprs, texts(pair[0])))[:count]
+
+        def order(pair: tuple[State, Measured]) -> tuple[float, bool, int, tuple[str, ...]]:
+            state, measured = pair
+            return measured.microseconds, state not in self._start, measured.vgprs, texts(state)
+
+        return sorted(timed, key=order)[:count]

@@ -48,6 +48,9 @@ def test_the_search_follows_the_best_neighbours() -> None:
     short = Search(measure, 30)
     short.run(START)
     assert short.counts[0] == 30
+    alike = Search(lambda states: [Measured(1.0, 0, 0, "")] * len(states), 30)
+    alike.run(START)
+    assert alike.best(1)[0][0] == START, "the default stays unless another is faster"
     none = Search(lambda states: [None] * len(states), 30)
     none.run(START)
     assert (none.counts, none.best(1)) == ((1, 1), [])
