@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from heapq import heapify, heappop, heappush
 from math import gcd
+from types import MappingProxyType
 
 from asmgen.passes.schedule.modulo.order import LoopOrder
 from asmgen.passes.schedule.modulo.problem import DependenceEdge, LoopProblem, Resource
@@ -24,6 +25,8 @@ MOST_INTERVALS = 8  # in as many tries at most
 TRIES = 2  # places that an instruction takes on average, until an interval is given up
 DENSE = 8  # a resource that is idle for less than 1 / DENSE of the interval has no room for gaps
 MOST_TURNS = 6  # trips that the longest chain of a loop passes through
+
+_MEMORY = len(Resource)  # after the resources of the problem
 
 
 def lifetime_edges(shape: Shape, edges: Iterable[DependenceEdge], copies: int) -> Iterator[DependenceEdge]:
@@ -59,12 +62,13 @@ def _reached(first: int, after: Mapping[int, set[int]], known: dict[int, set[int
 
 def modulo_order(
     problem: LoopProblem, edges: Sequence[DependenceEdge], together: Mapping[int, Sequence[int]],
-    least: int, most: int,
+    least: int, most: int, in_memory: Mapping[int, int] = MappingProxyType({}),
 ) -> LoopOrder | None:  # fmt: skip
     """An order with an interval from `least` to `most` clocks, the shortest that is found; None if there is
     none. `edges` are those of the problem, with those that the caller wants besides; instructions that are
-    `together`, by number, have the same stage."""
-    loop = _Loop(problem, edges, together)
+    `together`, by number, have the same stage. `in_memory` are the clocks of accesses for which memory takes
+    no other access of the waves."""
+    loop = _Loop(problem, edges, together, in_memory)
     least = loop.least_interval(least, most)
     found = _found(loop, least) if least <= most else None
     if found is not None or least > most:
@@ -97,8 +101,9 @@ class _Loop:
     """A loop, for the searches of all intervals. The last of its instructions is its branch."""
 
     def __init__(
-        self, problem: LoopProblem, edges: Sequence[DependenceEdge], together: Mapping[int, Sequence[int]]
-    ) -> None:
+        self, problem: LoopProblem, edges: Sequence[DependenceEdge], together: Mapping[int, Sequence[int]],
+        in_memory: Mapping[int, int],
+    ) -> None:  # fmt: skip
         self.count = count = len(problem.instructions)
         self.together = together
         self.branch = count - 1
@@ -112,9 +117,11 @@ class _Loop:
             ]
             for uses in problem.uses
         ]
+        for number, clocks in in_memory.items():
+            self.uses[number].append((_MEMORY, clocks, 0))
         self.hold = max([whole for resource, whole, _ in self.uses[self.branch] if not resource], default=1)
-        self.steps = [self._step(resource) for resource in range(len(Resource))]
-        self.densest = max(range(len(Resource)), key=lambda resource: self.steps[resource][1])
+        self.steps = [self._step(resource) for resource in range(_MEMORY + 1)]
+        self.densest = max(range(_MEMORY + 1), key=lambda resource: self.steps[resource][1])
         self.is_dense = [any(each[0] == self.densest for each in uses) for uses in self.uses]
         # only the edges of the most clocks between two instructions matter
         longest: dict[tuple[int, int, int], int] = {}
@@ -178,7 +185,7 @@ class _Search:
         self._loop, self._interval = loop, interval
         self._all = (1 << interval) - 1
         # a bit for each clock of the interval: busy at all, and for the whole clock
-        self._busy, self._full = [0] * len(Resource), [0] * len(Resource)
+        self._busy, self._full = [0] * (_MEMORY + 1), [0] * (_MEMORY + 1)
         self._begins = [self._aligned(*step) if is_dense else self._all for step in loop.steps]
         self._kept = self._kept_for(loop.densest) if is_dense else 0
         self._start: dict[int, int] = {}

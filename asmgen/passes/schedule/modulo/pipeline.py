@@ -20,13 +20,14 @@ from asmgen.passes.schedule.modulo.clocks import (
 from asmgen.passes.schedule.modulo.heuristic import lifetime_edges, modulo_order
 from asmgen.passes.schedule.modulo.loop_code import in_order
 from asmgen.passes.schedule.modulo.order import LoopOrder
-from asmgen.passes.schedule.modulo.problem import LoopProblem, problems_of
+from asmgen.passes.schedule.modulo.problem import LoopProblem, Resource, problems_of
 from asmgen.passes.schedule.modulo.room import Room, live_vectors, room_of
 from asmgen.passes.schedule.modulo.rotate import headed_loops, rotated
 from asmgen.passes.schedule.modulo.shape import Shape, shape_of
 from isa.instruction import Unit
 from isa.named_tuple import NamedTuple
 from isa.program import Kernel
+from isa.timing.caches import CACHES
 from regalloc.liveness import LivenessOf, compute_liveness
 
 LEAST_GAIN = 4  # a trip has to gain 1 / LEAST_GAIN of its clocks
@@ -95,6 +96,7 @@ def _choices(kernel: Kernel, shape: Shape, problem: LoopProblem) -> Iterator[_Ch
     before = max(busy, clocks_between_trips(problem, edges, in_a_trip(problem, edges), nothing))
     together = {number: makers for makers in shape.makers.values() if len(makers) > 1 for number in makers}
     wanted = before - before // LEAST_GAIN
+    spread = _in_memory(kernel, problem)
     is_product = any(instr.row.unit is Unit.MATRIX for instr in problem.instructions)
     if is_product:
         wanted = min(before - before // LEAST_GAIN_OF_PRODUCT, busy + busy // NEAR_PIPE)
@@ -102,7 +104,7 @@ def _choices(kernel: Kernel, shape: Shape, problem: LoopProblem) -> Iterator[_Ch
         if wanted < busy or _code(problem, copies, 1) > MOST_CODE:
             return
         all_edges = [*edges, *lifetime_edges(shape, edges, copies)]
-        order = modulo_order(problem, all_edges, together, busy, wanted)
+        order = modulo_order(problem, all_edges, together, busy, wanted, spread)
         if order is None:
             continue
         stage = list(stages(order))
@@ -113,6 +115,17 @@ def _choices(kernel: Kernel, shape: Shape, problem: LoopProblem) -> Iterator[_Ch
         if clocks <= wanted:
             yield _Choice(clocks, copies, before, order)
             wanted = clocks - clocks // LEAST_GAIN
+
+
+def _in_memory(kernel: Kernel, problem: LoopProblem) -> dict[int, int]:
+    """The clocks for which the first cache returns the data of each load to all waves that share it."""
+    lanes, waves = kernel.target.target.wave_size, problem.sharers[Resource.LDS]
+    rate = CACHES[kernel.target.target.name].vector[0].rate.value
+    return {
+        number: max(1, int(instr.row.memory_bytes * lanes * waves / rate))
+        for number, instr in enumerate(problem.instructions)
+        if is_global_load(instr)
+    }
 
 
 def _code(problem: LoopProblem, copies: int, last: int) -> int:
