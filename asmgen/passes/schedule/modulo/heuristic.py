@@ -11,7 +11,7 @@ later.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from heapq import heapify, heappop, heappush
 from math import gcd
 from types import MappingProxyType
@@ -21,7 +21,7 @@ from asmgen.passes.schedule.modulo.problem import DependenceEdge, LoopProblem, R
 from asmgen.passes.schedule.modulo.shape import Shape
 
 STEPS = 32  # the shortest interval is found to 1 / STEPS of it,
-MOST_INTERVALS = 8  # in as many tries at most
+MOST_INTERVALS = 6  # in as many tries at most
 TRIES = 2  # places that an instruction takes on average, until an interval is given up
 DENSE = 8  # a resource that is idle for less than 1 / DENSE of the interval has no room for gaps
 MOST_TURNS = 6  # trips that the longest chain of a loop passes through
@@ -63,23 +63,33 @@ def _reached(first: int, after: Mapping[int, set[int]], known: dict[int, set[int
 def modulo_order(
     problem: LoopProblem, edges: Sequence[DependenceEdge], together: Mapping[int, Sequence[int]],
     least: int, most: int, in_memory: Mapping[int, int] = MappingProxyType({}),
+    fits: Callable[[LoopOrder], bool] | None = None,
 ) -> LoopOrder | None:  # fmt: skip
     """An order with an interval from `least` to `most` clocks, the shortest that is found; None if there is
     none. `edges` are those of the problem, with those that the caller wants besides; instructions that are
     `together`, by number, have the same stage. `in_memory` are the clocks of accesses for which memory takes
-    no other access of the waves."""
+    no other access of the waves. An order that does not fit counts as not found."""
     loop = _Loop(problem, edges, together, in_memory)
     least = loop.least_interval(least, most)
-    found = _found(loop, least) if least <= most else None
-    if found is not None or least > most:
-        return found
-    found = _found(loop, most)
-    for _ in range(MOST_INTERVALS if found else 0):
+    if least > most:
+        return None
+
+    def at(interval: int) -> LoopOrder | None:
+        order = _found(loop, interval)
+        return order if order is not None and (fits is None or fits(order)) else None
+
+    found = at(most)
+    if found is None:
+        return None
+    shortest = at(least)
+    if shortest is not None:
+        return shortest
+    for _ in range(MOST_INTERVALS):
         if most - least <= most // STEPS:
             break
         # the heuristic mostly finds an order near the least interval if it finds any
         interval = least + (most - least) // 4
-        better = _found(loop, interval)
+        better = at(interval)
         if better is None:
             least = interval
         else:

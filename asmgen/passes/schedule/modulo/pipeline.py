@@ -7,7 +7,8 @@ of the machine busy, if these are more. The registers that it takes besides must
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 from asmgen.passes.clauses import is_global_load
 from asmgen.passes.schedule.modulo.bound import busy_clocks, least_interval
@@ -76,9 +77,9 @@ def pipeline_loops(
         live = liveness_of(kernel)
         room = room or room_of(kernel, live, max_vgprs)
         (problem,) = problems_of(found[0], [found[1]])
-        for choice in sorted(_choices(found[0], shape, problem)):
-            if live_vectors(found[0], shape, choice.order, live.live_in(label)) > room.vectors:
-                continue
+        entering, most = live.live_in(label), room.vectors
+        fits = partial(_fits, found[0], shape, entering, most)
+        for choice in sorted(_choices(found[0], shape, problem, fits)):
             result = in_order(found[0], shape, choice.order, choice.copies)
             if room.takes(liveness_of(result)):
                 kernel = result
@@ -89,7 +90,14 @@ def pipeline_loops(
     return kernel, made
 
 
-def _choices(kernel: Kernel, shape: Shape, problem: LoopProblem) -> Iterator[_Choice]:
+def _fits(kernel: Kernel, shape: Shape, entering: Sequence[int], most: int, order: LoopOrder) -> bool:
+    """Whether an order keeps few enough vector registers live."""
+    return live_vectors(kernel, shape, order, entering) <= most
+
+
+def _choices(
+    kernel: Kernel, shape: Shape, problem: LoopProblem, fits: Callable[[LoopOrder], bool]
+) -> Iterator[_Choice]:
     """Orders in which a trip takes far fewer clocks, by the copies of the kernel."""
     edges = edges_from_memory(problem, kernel.target.target.name)
     busy, nothing = max(busy_clocks(problem).values()), [0] * len(problem.instructions)
@@ -104,7 +112,7 @@ def _choices(kernel: Kernel, shape: Shape, problem: LoopProblem) -> Iterator[_Ch
         if wanted < busy or _code(problem, copies, 1) > MOST_CODE:
             return
         all_edges = [*edges, *lifetime_edges(shape, edges, copies)]
-        order = modulo_order(problem, all_edges, together, busy, wanted, spread)
+        order = modulo_order(problem, all_edges, together, busy, wanted, spread, fits)
         if order is None:
             continue
         stage = list(stages(order))
