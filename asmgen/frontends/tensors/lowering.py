@@ -5,15 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from asmgen.frontends.tensors.counting import known_result
+from asmgen.frontends.tensors.extents import READS_SHAPES, SIZES_OF, Extents, extents_of, size_of_axis
 from asmgen.frontends.tensors.op_call import Definitions, Item, OpCall, Results
 from asmgen.frontends.tensors.table import TABLE, refuse_unknown
-from asmgen.frontends.tensors.types import graph_type
+from asmgen.frontends.tensors.types import element_of, graph_type
 from asmgen.frontends.traced import numpy_calls
 from asmgen.frontends.traced.array import Array, Tracer, apply, identifier
+from asmgen.frontends.traced.trace import ranged
 from asmgen.graph.builder import GraphBuilder
+from asmgen.index.size import Dim, Size, named_dim
 from asmgen.ir.constants import Number
+from asmgen.ir.named_dims import PROVISIONAL
 from asmgen.ir.program import Module, Program, Stage, Value
 from asmgen.ir.shapes import format_type
+from asmgen.ir.types import tensor
 from asmgen.mlir.source import Block, MlirModule, Operation, Ssa, Symbol
 from asmgen.mlir.tensor_functions import body_of, entries, name_of, tensor_functions
 from asmgen.mlir.types import OtherType, TensorType
@@ -31,14 +36,46 @@ def graph_of(module: MlirModule, entry: str | None = None) -> Program:
     the graph does not have, MLIR006 for an unknown entry.
     """
     functions = tensor_functions(module)
-    return Program(Stage.GRAPH, tuple([_Function(functions).module(each) for each in entries(module, entry)]))
+    modules = [_module(functions, each) for each in entries(module, entry)]
+    return Program(Stage.GRAPH, tuple([ranged(each) for each in modules]))
+
+
+def _module(functions: dict[str, Operation], function: Operation) -> Module:
+    """The module of an entry. If two of its dims must be equal, it begins again with the same name."""
+    equal: dict[str, Dim] = {}
+    while True:
+        try:
+            return _Function(functions, equal).module(function)
+        except EqualDims as found:
+            name, dim = found.name, found.dim
+            renamed = {each: dim if _is_named(size, name) else size for each, size in equal.items()}
+            equal = renamed | {name: dim}
+
+
+class EqualDims(Exception):
+    """A dim of an argument must be equal to another dim."""
+
+    def __init__(self, name: str, dim: Dim) -> None:
+        super().__init__(name)
+        self.name = name
+        self.dim = dim
+
+
+def _is_named(dim: Dim, name: str) -> bool:
+    return isinstance(dim, Size) and dim == _named(name)
+
+
+def _named(name: str) -> Dim:
+    return named_dim(name, 0, PROVISIONAL)
 
 
 class _Function:
-    """The translation of an entry, with all functions that it calls."""
+    """The translation of an entry, with all functions that it calls. `equal` gives dims by their names."""
 
-    def __init__(self, functions: dict[str, Operation]) -> None:
+    def __init__(self, functions: dict[str, Operation], equal: dict[str, Dim]) -> None:
         self._functions = functions
+        self._equal = equal
+        self._names: list[str] = []
         self._builder = GraphBuilder()
         self._tracer = Tracer(self._builder, numpy_calls, propagates_nan=True)
         self._definitions = Definitions(self._builder)
@@ -50,7 +87,7 @@ class _Function:
         body = body_of(function)
         assert body is not None, "a tensor function has a body"
         given = [self._parameter(argument, number) for number, argument in enumerate(body.arguments)]
-        results = _flat(self._block(body, given))
+        results = _flat(self._block(body, given), body.terminator.place)
         if not results:
             raise InputError(function.place, "TNS004", "the function returns nothing, wanted a tensor")
         return self._builder.finish(identifier(name_of(function)), results, body.terminator.place)
@@ -58,8 +95,27 @@ class _Function:
     def _parameter(self, argument: Ssa, number: int) -> Array:
         name = identifier(argument.name)
         name = self._builder.fresh(name if name.isidentifier() else f"arg{number}")
-        type_ = graph_type(argument.type, argument.place)
+        element = element_of(argument.type, argument.place)
+        dims = argument.type.dims if isinstance(argument.type, TensorType) else ()
+        type_ = tensor(element, tuple([self._dim(name, axis, dim) for axis, dim in enumerate(dims)]))
         return Array(self._builder.param(name, name, type_, argument.place), self._tracer)
+
+    def _dim(self, argument: str, axis: int, dim: int | None) -> Dim:
+        """A dim of an argument; a dynamic dim has a name."""
+        if dim is not None:
+            return dim
+        name = f"{argument}_{axis}"
+        self._names.append(name)
+        return self._equal.get(name, _named(name))
+
+    def _same(self, first: Dim, second: Dim) -> None:
+        """State that two dims are equal. Raises `EqualDims` for the later of two names."""
+        if first == second:
+            return
+        for name in reversed(self._names):
+            for dim, other in ((first, second), (second, first)):
+                if _is_named(dim, name):
+                    raise EqualDims(name, other)
 
     def _block(self, block: Block, given: Sequence[Item]) -> tuple[Item, ...]:
         """Compute a block; the operands of its last operation."""
@@ -74,13 +130,18 @@ class _Function:
         given = tuple([self._items[operand] for operand in operation.operands])
         if operation.name in _CALLS:
             return list(self._called(operation, given, operation.symbol(_CALLS[operation.name])))
+        extents = self._extents(operation, given)
+        if extents is not None:
+            return extents
         rule = TABLE.get(operation.name)
         if rule is None:
             refuse_unknown(operation)
         known = self._known(operation, given)
         if known is not None:
             return [known]
-        call = OpCall(operation, given, self._tracer, self._definitions, self._for_elements, self._block)
+        call = OpCall(
+            operation, given, self._tracer, self._definitions, self._for_elements, self._block, self._same
+        )
         try:
             results = _listed(rule(call))
         except InputError as error:
@@ -91,6 +152,23 @@ class _Function:
         if self._is_element:
             return results
         return [_typed(item, ssa) for item, ssa in zip(results, operation.results, strict=True)]
+
+    def _extents(self, operation: Operation, given: Sequence[Item]) -> list[Item] | None:
+        """The results of an op that makes sizes of the launch; None for any other op."""
+        if operation.name in SIZES_OF and isinstance(given[0], Array):
+            axis = self._sizes(given[-1]) if len(given) > 1 else None
+            size = size_of_axis(operation, given[0].type.dims, axis)
+            return None if size is None else [size]
+        if not any(isinstance(item, Extents) for item in given) or operation.name in READS_SHAPES:
+            return None
+        return list(extents_of(operation, [self._sizes(item) for item in given]))
+
+    def _sizes(self, item: Item) -> Extents | None:
+        """Sizes, also those that are constants; None for any other operand."""
+        if not isinstance(item, Array):
+            return item if isinstance(item, Extents) else None
+        numbers = self._definitions.numbers(item)
+        return None if numbers is None else Extents(tuple([int(each) for each in numbers]))
 
     def _known(self, operation: Operation, given: Sequence[Item]) -> Item | None:
         """The literal of a result of rank 0 that is known now; None for any other result."""
@@ -137,10 +215,13 @@ def _listed(results: Results) -> list[Item]:
     return [results] if isinstance(results, Array) else list(results)
 
 
-def _flat(items: Sequence[Item]) -> tuple[Value, ...]:
+def _flat(items: Sequence[Item], place: Place) -> tuple[Value, ...]:
     values: list[Value] = []
     for item in items:
-        values += [item.value] if isinstance(item, Array) else _flat(item)
+        if isinstance(item, Extents):
+            message = "a size that only the launch knows is a result, wanted tensors"
+            raise InputError(place, "TNS005", message)
+        values += [item.value] if isinstance(item, Array) else _flat(item, place)
     return tuple(values)
 
 

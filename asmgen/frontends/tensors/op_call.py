@@ -8,6 +8,7 @@ from typing import NoReturn
 
 from msgspec import Struct
 
+from asmgen.frontends.tensors.extents import Extents
 from asmgen.frontends.tensors.types import element_of, graph_type
 from asmgen.frontends.traced.array import Array, Tracer
 from asmgen.graph.builder import GraphBuilder
@@ -22,15 +23,15 @@ from asmgen.graph.ops import (
     SQUEEZE,
     UNSQUEEZE,
 )
-from asmgen.index.size import number
+from asmgen.index.size import Dim, number
 from asmgen.ir.constants import Number, splat_of
 from asmgen.ir.program import Statement, Value, literal_numbers, tensor_type
 from asmgen.ir.types import ElementType, TensorType
 from asmgen.mlir.source import Block, Operation
 from isa.diagnostics import InputError
 
-Item = Array | tuple["Item", ...]
-"""A tensor, or a tuple of items."""
+Item = Array | Extents | tuple["Item", ...]
+"""A tensor, sizes that only the launch knows, or a tuple of items."""
 Results = Array | Sequence[Item]
 
 _KEEP_NUMBERS = frozenset({MULTIBROADCAST, BROADCAST, RESHAPE, SQUEEZE, UNSQUEEZE, IDENTITY})
@@ -62,6 +63,14 @@ class Definitions:
         numbers = literal_numbers(statement)
         return splat_of(numbers) if len(numbers) else None
 
+    def numbers(self, array: Array) -> Sequence[Number] | None:
+        """The numbers of an array that is a constant, row-major, or None."""
+        single = self.number(array.value)
+        if single is not None:
+            return [single] * number(array.type.elements)
+        statement = self.get(array.value)
+        return None if statement is None or statement.op is not LITERAL else literal_numbers(statement)
+
     def counted_axis(self, array: Array) -> int | None:
         """The axis along which an array counts from 0: that of an `iota`, also of one that is converted or
         repeated."""
@@ -81,7 +90,7 @@ class Definitions:
 
 class OpCall(Struct, frozen=True, eq=False):
     """`block` computes a block of a region and returns the operands of its end; `inline` does so with arrays
-    in place of the single elements that the block is written for."""
+    in place of the single elements that the block is written for. `same` states that two dims are equal."""
 
     operation: Operation
     items: tuple[Item, ...]
@@ -89,6 +98,7 @@ class OpCall(Struct, frozen=True, eq=False):
     definitions: Definitions
     inline: Callable[[Block, Sequence[Item]], tuple[Item, ...]]
     block: Callable[[Block, Sequence[Item]], tuple[Item, ...]]
+    same: Callable[[Dim, Dim], None]
 
     @property
     def arrays(self) -> tuple[Array, ...]:
@@ -128,11 +138,7 @@ class OpCall(Struct, frozen=True, eq=False):
 
     def numbers(self, array: Array) -> Sequence[Number] | None:
         """The numbers of an array that is a constant, row-major, or None."""
-        single = self.number(array)
-        if single is not None:
-            return [single] * number(array.type.elements)
-        statement = self.definitions.get(array.value)
-        return None if statement is None or statement.op is not LITERAL else literal_numbers(statement)
+        return self.definitions.numbers(array)
 
     def counted_axis(self, array: Array) -> int | None:
         """The axis along which an array counts from 0, as `iota` does; None for another array."""

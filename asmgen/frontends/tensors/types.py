@@ -13,14 +13,15 @@ _KNOWN = "i1, i8 to i64, ui8 to ui64, f16, bf16, f32, f64, f8E4M3FN, f8E5M2, f8E
 def graph_type(type_: Type, place: Place) -> TensorType:
     """The type of a tensor in the graph; a number has rank 0.
 
-    `InputError` TNS002 for another type, TNS003 for a dynamic dim.
+    `InputError` TNS002 for another type, TNS003 for a dynamic dim that no operand gives.
     """
     element = element_of(type_, place)
     if not isinstance(type_, MlirTensor):
         return tensor(element, ())
     dims = tuple([dim for dim in type_.dims if dim is not None])
     if len(dims) != len(type_.dims):
-        raise InputError(place, "TNS003", f"{type_} has a dynamic dim, wanted numbers")
+        message = f"{type_} has a dynamic dim that no operand gives, wanted a number"
+        raise InputError(place, "TNS003", message)
     return tensor(element, dims)
 
 

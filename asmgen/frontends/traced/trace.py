@@ -73,13 +73,13 @@ def trace(
         names += [argument] * (len(cast("tuple[object, ...]", given)) if starred else 1)
     try:
         module = _traced(function, names, inputs, name, settings)
-        return Program(Stage.GRAPH, (_ranged(module),))
+        return Program(Stage.GRAPH, (ranged(module),))
     except InputError:
         large = [_large(given) for given in inputs]
         if all(enlarged is given for enlarged, given in zip(large, inputs, strict=True)):
             raise
     module = _traced(function, names, large, name, settings)
-    return Program(Stage.GRAPH, (_ranged(module, is_clamped=False),))
+    return Program(Stage.GRAPH, (ranged(module, is_clamped=False),))
 
 
 def _large(given: object) -> object:
@@ -124,7 +124,7 @@ def _returned(function: Callable[..., object], name: str, output: object, tracer
     raise InputError(_place_of(function), "TRC002", message, help="return x, or (x, y)")
 
 
-def _ranged(module: Module, is_clamped: bool = True) -> Module:
+def ranged(module: Module, is_clamped: bool = True) -> Module:
     """The graph with the ranges of its named dims, which follow from all of it."""
     graph = needed(module) if is_clamped else module  # the types of every slice have to fit
     ranges = ranges_of((graph,), is_clamped)[module.name]

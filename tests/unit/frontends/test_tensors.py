@@ -164,6 +164,59 @@ def test_a_reduction_in_two_steps_of_linalg(target: str) -> None:
     np.testing.assert_array_equal(sums, x.astype(np.float32).sum(0))
 
 
+SOFTMAX = """\
+func.func @main(%x: tensor<?x33xf32>, %y: tensor<?x33xf32>) -> tensor<?x33xf32> {
+  %least = stablehlo.constant dense<0xFF800000> : tensor<f32>
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %columns = stablehlo.constant dense<33> : tensor<1xi32>
+  %rows = stablehlo.get_dimension_size %y, dim = 0 : (tensor<?x33xf32>) -> tensor<i32>
+  %0 = stablehlo.add %x, %y : tensor<?x33xf32>
+  %top = stablehlo.reduce(%0 init: %least) applies stablehlo.maximum across dimensions = [1] : (tensor<?x33xf32>, tensor<f32>) -> tensor<?xf32>
+  %1 = stablehlo.reshape %rows : (tensor<i32>) -> tensor<1xi32>
+  %shape = stablehlo.concatenate %1, %columns, dim = 0 : (tensor<1xi32>, tensor<1xi32>) -> tensor<2xi32>
+  %tops = stablehlo.dynamic_broadcast_in_dim %top, %shape, dims = [0] : (tensor<?xf32>, tensor<2xi32>) -> tensor<?x33xf32>
+  %2 = stablehlo.subtract %0, %tops : tensor<?x33xf32>
+  %3 = stablehlo.exponential %2 : tensor<?x33xf32>
+  %sum = stablehlo.reduce(%3 init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<?x33xf32>, tensor<f32>) -> tensor<?xf32>
+  %sums = stablehlo.dynamic_broadcast_in_dim %sum, %shape, dims = [0] : (tensor<?xf32>, tensor<2xi32>) -> tensor<?x33xf32>
+  %4 = stablehlo.divide %3, %sums : tensor<?x33xf32>
+  return %4 : tensor<?x33xf32>
+}
+"""
+DYNAMIC_LINALG = """\
+#whole = affine_map<(d0, d1) -> (d0, d1)>
+#column = affine_map<(d0, d1) -> (d1)>
+func.func @main(%x: tensor<?x33xf32>, %y: tensor<?x33xf32>, %b: tensor<33xf32>) -> tensor<?x33xf32> {
+  %c0 = arith.constant 0 : index
+  %n = tensor.dim %x, %c0 : tensor<?x33xf32>
+  %e = tensor.empty(%n) : tensor<?x33xf32>
+  %0 = linalg.generic {indexing_maps = [#whole, #whole, #column, #whole], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %y, %b : tensor<?x33xf32>, tensor<?x33xf32>, tensor<33xf32>) outs(%e : tensor<?x33xf32>) {
+  ^bb0(%p: f32, %q: f32, %r: f32, %o: f32):
+    %s = arith.addf %p, %q : f32
+    %t = arith.addf %s, %r : f32
+    linalg.yield %t : f32
+  } -> tensor<?x33xf32>
+  return %0 : tensor<?x33xf32>
+}
+"""
+
+
+def test_one_code_object_serves_every_size() -> None:
+    """`%x` and `%y` are added, so their dims are one dim: `x_0`."""
+    softmax, added = asmgen.compile(SOFTMAX), asmgen.compile(DYNAMIC_LINALG)
+    b = np.arange(33, dtype=np.float32)
+    for rows in (1, 2, 5, 31, 64, 100):
+        x = np.random.default_rng(rows).standard_normal((rows, 33), np.float32)
+        power = np.exp(2.0 * x.astype(np.float64))
+        (share,) = softmax(x, x, device=chosen_device())
+        np.testing.assert_allclose(share, power / power.sum(1, keepdims=True), rtol=1e-5)
+        (sums,) = added(x, x, b, device=chosen_device())
+        np.testing.assert_array_equal(sums, x + x + b)
+    with pytest.raises(asmgen.InputError, match="x_0"):
+        _ = softmax(np.zeros((2, 33), np.float32), np.zeros((3, 33), np.float32), device="emulator")
+
+
 def test_a_body_that_does_more_than_reduce_is_refused() -> None:
     text = SPLIT.replace("%7 = arith.addf %out, %6 : f32", "%7 = arith.subf %out, %6 : f32")
     with pytest.raises(asmgen.InputError) as refused:
@@ -198,12 +251,29 @@ def function(op: str, of: str, to: str) -> str:
     return f"func.func @main(%x: tensor<{of}>) -> tensor<{to}> {{\n  %0 = {op}\n  return %0 : tensor<{to}>\n}}\n"
 
 
+UNKNOWN_SHAPE = """\
+func.func @main(%x: tensor<6xf32>, %s: tensor<2xi32>) -> tensor<?x3xf32> {
+  %0 = stablehlo.dynamic_reshape %x, %s : (tensor<6xf32>, tensor<2xi32>) -> tensor<?x3xf32>
+  return %0 : tensor<?x3xf32>
+}
+"""
+ROOT_OF_SIZE = """\
+func.func @main(%x: tensor<?xf32>) -> tensor<f32> {
+  %n = stablehlo.get_dimension_size %x, dim = 0 : (tensor<?xf32>) -> tensor<i32>
+  %0 = stablehlo.convert %n : (tensor<i32>) -> tensor<f32>
+  %1 = stablehlo.sqrt %0 : tensor<f32>
+  return %1 : tensor<f32>
+}
+"""
+
+
 @pytest.mark.parametrize(
     ("text", "wanted"),
     [
         (TWO.partition("func.func @calls")[0].replace("@bad", "@main"), ":6:8: error[TNS001]: stablehlo.custom_call"),
         ("func.func @main(%x: tensor<4xi4>) -> tensor<4xi4> {\n  return %x : tensor<4xi4>\n}\n", ":1:17: error[TNS002]: tensor<4xi4>"),
-        ("func.func @main(%x: tensor<?xf32>) -> tensor<?xf32> {\n  return %x : tensor<?xf32>\n}\n", ":1:17: error[TNS003]: tensor<?xf32>"),
+        (UNKNOWN_SHAPE, ":2:8: error[TNS003]: tensor<?x3xf32> has a dynamic dim that no operand gives"),
+        (ROOT_OF_SIZE, ":4:8: error[TNS005]: stablehlo.sqrt: got a size that only the launch knows"),
         (
             function("stablehlo.reduce_precision %x, format = e4m9 : tensor<4xf32>", "4xf32", "4xf32"),
             ":2:8: error[TNS004]: stablehlo.reduce_precision: got 4 exponent and 9 mantissa bits",

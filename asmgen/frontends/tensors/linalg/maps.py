@@ -9,6 +9,7 @@ from asmgen.frontends.tensors.op_call import OpCall
 from asmgen.frontends.tensors.stablehlo.shapes import permuted, reshaped, sliced, stepped
 from asmgen.frontends.traced.array import Array, apply
 from asmgen.frontends.traced.making import iota, like
+from asmgen.index.size import Dim as Dimension
 from asmgen.index.size import numbers
 from asmgen.ir.types import I32
 from asmgen.mlir.source import AffineMap, Dim, Expression
@@ -50,7 +51,7 @@ class Axes(NamedTuple):
     loops: tuple[int, ...]
 
 
-def by_loops(x: Array, map_: AffineMap, sizes: Sequence[int]) -> Axes | None:
+def by_loops(x: Array, map_: AffineMap, sizes: Sequence[Dimension]) -> Axes | None:
     """An operand with an axis for each loop of its map, by slices and windows; None if a loop comes twice, or
     the map is more than sums of two loops."""
     forms = [linear(each) for each in map_.results]
@@ -63,10 +64,17 @@ def by_loops(x: Array, map_: AffineMap, sizes: Sequence[int]) -> Axes | None:
         assert form is not None, "all forms are sums"
         if len(form.terms) > 2 or any(factor < 0 for _, factor in form.terms) or form.constant < 0:
             return None
-        x = _axis(x, at, form, sizes)
+        if not _is_whole(form, x.type.dims[at], sizes):
+            x = _axis(x, at, form, numbers(tuple(sizes)))
         loops += [number for number, _ in form.terms]
         at += len(form.terms)
     return Axes(x, tuple(loops))
+
+
+def _is_whole(form: Linear, dim: Dimension, sizes: Sequence[Dimension]) -> bool:
+    """Whether an axis is a loop, from its first element to its last."""
+    loops = [number for number, factor in form.terms if factor == 1]
+    return not form.constant and len(form.terms) == len(loops) == 1 and dim == sizes[loops[0]]
 
 
 def _axis(x: Array, at: int, form: Linear, sizes: Sequence[int]) -> Array:
@@ -85,7 +93,7 @@ def _axis(x: Array, at: int, form: Linear, sizes: Sequence[int]) -> Array:
     return apply("windows", x, axes=(at,), sizes=(sizes[inner],), strides=(stride,), dilations=(dilation,))
 
 
-def placed(call: OpCall, x: Array, map_: AffineMap, sizes: Sequence[int]) -> Array:
+def placed(call: OpCall, x: Array, map_: AffineMap, sizes: Sequence[Dimension]) -> Array:
     """An operand with an axis for each loop, of 1 for loops that its map does not have."""
     made = by_loops(x, map_, sizes)
     if made is None:
@@ -93,11 +101,11 @@ def placed(call: OpCall, x: Array, map_: AffineMap, sizes: Sequence[int]) -> Arr
     x, loops = made
     order = sorted(range(len(loops)), key=lambda axis: loops[axis])
     x = permuted(x, order)
-    dims = tuple([sizes[loop] if loop in loops else 1 for loop in range(len(sizes))])
-    return reshaped(x, dims) if x.type.rank or dims else x
+    missing = tuple([loop for loop in range(len(sizes)) if loop not in loops])
+    return apply("unsqueeze", x, axes=missing) if missing else x
 
 
-def _gathered(call: OpCall, x: Array, map_: AffineMap, sizes: Sequence[int]) -> Array:
+def _gathered(call: OpCall, x: Array, map_: AffineMap, sizes: Sequence[Dimension]) -> Array:
     """Any map: the place of each element in the flattened operand."""
     dims = numbers(x.type.dims)
     place: Array | None = None
@@ -111,7 +119,7 @@ def _gathered(call: OpCall, x: Array, map_: AffineMap, sizes: Sequence[int]) -> 
     return apply("gather", reshaped(x, (math.prod(dims),)), whole, axis=0)
 
 
-def _index(call: OpCall, expression: Expression, sizes: Sequence[int]) -> Array:
+def _index(call: OpCall, expression: Expression, sizes: Sequence[Dimension]) -> Array:
     """An affine expression of the loops, as i32 with a dim of 1 for each loop that it lacks."""
     if isinstance(expression, int):
         number = Array(call.tracer.number(expression, I32, call.operation.place), call.tracer)

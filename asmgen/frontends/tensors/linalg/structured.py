@@ -28,7 +28,8 @@ from asmgen.frontends.tensors.types import element_of
 from asmgen.frontends.traced.array import Array, apply
 from asmgen.frontends.traced.making import iota
 from asmgen.graph.infer_products import results_of
-from asmgen.index.size import numbers
+from asmgen.index.size import Dim as Dimension
+from asmgen.index.size import Sizes, numbers
 from asmgen.mlir.source import AffineMap, Block, Dim, Operation, Ssa
 
 Rule = Callable[[OpCall], Results]
@@ -46,7 +47,7 @@ _MULTIPLIES = frozenset(["arith.mulf", "arith.muli"])
 class Loops(Struct, frozen=True):
     """The sizes of the loops, the maps of the inputs, and those of the results."""
 
-    sizes: tuple[int, ...]
+    sizes: Sizes
     inputs: tuple[AffineMap, ...]
     results: tuple[AffineMap, ...]
 
@@ -69,13 +70,13 @@ def computed_in_loops(call: OpCall, maps: Sequence[AffineMap]) -> list[Array]:
     return [_result(call, loops, body, number) for number in range(count)]
 
 
-def _sizes(call: OpCall, maps: Sequence[AffineMap]) -> tuple[int, ...]:
+def _sizes(call: OpCall, maps: Sequence[AffineMap]) -> Sizes:
     """The trips of each loop, by the operands with a dim that is the loop itself."""
-    sizes: dict[int, int] = {}
+    sizes: dict[int, Dimension] = {}
     for map_, array in zip(maps, call.arrays, strict=True):
-        for expression, dim in zip(map_.results, numbers(array.type.dims), strict=True):
+        for expression, dim in zip(map_.results, array.type.dims, strict=True):
             if isinstance(expression, Dim):
-                _ = sizes.setdefault(expression.number, dim)
+                call.same(sizes.setdefault(expression.number, dim), dim)
     count = maps[0].dims if maps else 0
     if len(sizes) != count:
         call.refuse("the trips of a loop are not known, wanted a map that has each loop by itself")

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from asmgen.frontends.tensors.op_call import OpCall, Results
+from asmgen.frontends.tensors.extents import Extents
+from asmgen.frontends.tensors.op_call import Item, OpCall, Results
 from asmgen.frontends.tensors.stablehlo.indexing import Gather, gathered, slice_at, updated_from
 from asmgen.frontends.tensors.stablehlo.shapes import padded, padded_by, reshaped, stepped
 from asmgen.frontends.traced.array import Array, apply
 from asmgen.frontends.traced.making import iota, spread
-from asmgen.index.size import numbers
+from asmgen.index.size import Dim, Sizes, numbers
 from asmgen.ir.types import BOOL, I64
+from asmgen.mlir.types import TensorType
 
 Rule = Callable[[OpCall], Results]
 _DYNAMIC = -(1 << 63)  # stands for a number that is an operand
@@ -20,7 +22,23 @@ def _empty(call: OpCall) -> Results:
     """Zeros: nothing reads numbers of an empty tensor."""
     number = False if call.element is BOOL else 0
     zero = Array(call.tracer.number(number, call.element, call.operation.place), call.tracer)
-    return apply("multibroadcast", zero, out_lens=call.type.dims)
+    return apply("multibroadcast", zero, out_lens=_dims(call))
+
+
+def _dims(call: OpCall) -> Sizes:
+    """The dims of the result, of which the dynamic ones are operands."""
+    type_ = call.operation.results[0].type
+    if not any(isinstance(item, Extents) for item in call.items) or not isinstance(type_, TensorType):
+        return call.type.dims
+    operands = iter([_size(call, item) for item in call.items])
+    return tuple([next(operands) if dim is None else dim for dim in type_.dims])
+
+
+def _size(call: OpCall, item: Item) -> Dim:
+    known = call.number(item) if isinstance(item, Array) else None
+    if known is None and not isinstance(item, Extents):
+        call.refuse("a size is a number that the program computes, wanted a size of an operand")
+    return item.sizes[0] if isinstance(item, Extents) else int(known or 0)
 
 
 def _splat(call: OpCall) -> Results:

@@ -33,7 +33,7 @@ def chosen(call: OpCall, condition: Array, a: Item, b: Item) -> Item:
     """One of two results, both of which are computed."""
     if isinstance(a, Array) and isinstance(b, Array):
         return apply("where", condition, a, b)
-    if isinstance(a, Array) or isinstance(b, Array):
+    if not isinstance(a, tuple) or not isinstance(b, tuple):
         call.refuse("got branches with different results, wanted the same types")
     return tuple([chosen(call, condition, *each) for each in zip(a, b, strict=True)])
 
@@ -77,7 +77,7 @@ def _tuple(call: OpCall) -> Results:
 
 def _element(call: OpCall) -> Results:
     (items,) = call.items
-    assert not isinstance(items, Array), "the operand is a tuple"
+    assert isinstance(items, tuple), "the operand is a tuple"
     return [items[call.operation.integer("index")]]
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from asmgen.frontends.tensors.extents import Extents
 from asmgen.frontends.tensors.op_call import OpCall, Results
 from asmgen.frontends.tensors.stablehlo.shapes import counted, in_dims, padded_by, reshaped, sliced, stepped
 from asmgen.frontends.traced.array import Array
-from asmgen.index.size import numbers
+from asmgen.index.size import Sizes, numbers
 
 Rule = Callable[[OpCall], Results]
 
@@ -20,16 +21,30 @@ def _known(call: OpCall, number: int) -> tuple[int, ...]:
     return tuple([int(each) for each in given])
 
 
+def _shape(call: OpCall, number: int) -> Sizes:
+    """The shape that an operand is: sizes, a constant, or the dims of the result if they are numbers."""
+    item = call.items[number]
+    if isinstance(item, Extents):
+        return item.sizes
+    given = call.numbers(item) if isinstance(item, Array) else None
+    return call.type.dims if given is None else tuple([int(each) for each in given])
+
+
 def _reshape(call: OpCall) -> Results:
-    return reshaped(call.arrays[0], call.type.dims)
+    return reshaped(call.arrays[0], _shape(call, 1))
 
 
 def _broadcast(call: OpCall) -> Results:
-    return in_dims(call.arrays[0], call.operation.integers("broadcast_dimensions"), call.type.dims)
+    x, dims = call.arrays[0], _shape(call, 1)
+    axes = call.operation.integers("broadcast_dimensions")
+    for axis, dim in zip(axes, x.type.dims, strict=True):
+        if dim != 1:
+            call.same(dim, dims[axis])
+    return in_dims(x, axes, dims)
 
 
 def _iota(call: OpCall) -> Results:
-    return counted(call, call.operation.integer("iota_dimension"))
+    return counted(call, call.operation.integer("iota_dimension"), _shape(call, 0))
 
 
 def _pad(call: OpCall) -> Results:

@@ -56,7 +56,7 @@ def constant(call: OpCall) -> Results:
 
 def _convert(call: OpCall) -> Results:
     (x,) = call.arrays
-    return as_type(x, call.type.element.name)
+    return as_type(x, call.element.name)
 
 
 def as_type(x: Array, element: str) -> Array:
@@ -276,8 +276,21 @@ def _broadcast(rule: Rule) -> Rule:
     return broadcast
 
 
+def _same_dims(rule: Rule) -> Rule:
+    """An op with operands of the same dims, except for numbers of rank 0."""
+
+    def of_same_dims(call: OpCall) -> Results:
+        shapes = [x.type.dims for x in call.arrays if x.type.rank]
+        for other in shapes[1:]:
+            for first, second in zip(shapes[0], other, strict=True):
+                call.same(first, second)
+        return rule(call)
+
+    return of_same_dims
+
+
 RULES: dict[str, Rule] = (
-    _STABLEHLO
-    | _CHLO
+    {name: _same_dims(rule) for name, rule in (_STABLEHLO | _CHLO).items() if rule is not _same}
+    | {name: rule for name, rule in _STABLEHLO.items() if rule is _same}
     | {f"chlo.broadcast_{name}": _broadcast(_STABLEHLO[f"stablehlo.{name}"]) for name in _BROADCAST}
 )

@@ -37,7 +37,7 @@ def _product(
     """The factors have the same type, and the result theirs or a wider type of 32 bits; other factors are
     converted to the type of the result."""
     a, b = call.arrays
-    element = call.type.element
+    element = call.element
     if element is BOOL:
         call.refuse("got factors of i1, wanted numbers", "convert them to i32, and compare the result with 0")
     if a.type.element is not b.type.element or element not in results_of(a.type.element):

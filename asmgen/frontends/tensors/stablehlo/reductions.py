@@ -25,7 +25,7 @@ from asmgen.frontends.tensors.regions import (
 )
 from asmgen.frontends.tensors.stablehlo.shapes import permuted, reshaped, sliced, stepped
 from asmgen.frontends.traced.array import Array, apply
-from asmgen.index.size import Sizes, number, numbers
+from asmgen.index.size import Size, Sizes, number, numbers
 from asmgen.ir.numbers import integer_range
 from asmgen.ir.types import BOOL, ElementType
 from asmgen.mlir.source import Block
@@ -86,8 +86,8 @@ def _reduce(call: OpCall) -> Results:
     count = len(call.arrays) // 2
     given, first = call.arrays[:count], call.arrays[count:]
     axes, body = call.operation.integers("dimensions"), call.operation.body
-    elements = math.prod(numbers(tuple([given[0].type.dims[axis] for axis in axes])))
-    if elements == 0:
+    reduced_dims = [given[0].type.dims[axis] for axis in axes]
+    if 0 in reduced_dims:
         return first
     kind = kind_of(body, given[0].type.element) if count == 1 else None
     if kind is not None:
@@ -95,7 +95,9 @@ def _reduce(call: OpCall) -> Results:
     found = _place_kind(call, given, axes)
     if found is not None:
         return found
-    return _in_pairs(call, given, first, axes, elements)
+    if any(isinstance(dim, Size) for dim in given[0].type.dims):
+        call.refuse("its body is no reduction of the graph, wanted one for a dim that only the launch knows")
+    return _in_pairs(call, given, first, axes, math.prod(numbers(tuple(reduced_dims))))
 
 
 def reduced(call: OpCall, x: Array, first: Array, axes: Sequence[int], kind: Kind) -> Array:

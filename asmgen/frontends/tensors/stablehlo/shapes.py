@@ -84,15 +84,14 @@ def _reverse(call: OpCall) -> Results:
 
 
 def _iota(call: OpCall) -> Results:
-    return counted(call, call.operation.integer("iota_dimension"))
+    return counted(call, call.operation.integer("iota_dimension"), call.type.dims)
 
 
-def counted(call: OpCall, axis: int) -> Array:
+def counted(call: OpCall, axis: int, dims: Sizes) -> Array:
     """The index of each element along an axis, in the type of the result."""
-    type_ = call.type
-    made = iota(call.tracer, axis, type_.dims)
-    same = type_.element is made.type.element
-    return made if same else apply("convert", made, target_type=type_.element.name)
+    made = iota(call.tracer, axis, dims)
+    same = call.element is made.type.element
+    return made if same else apply("convert", made, target_type=call.element.name)
 
 
 def _pad(call: OpCall) -> Results:
