@@ -89,6 +89,12 @@ def _refuse_unused(arguments: argparse.Namespace, compilation: Compilation) -> N
         refuse_given(arguments, _OF_GRAPHS, f"{arguments.source} starts after the graph")
     if not above_lanes and not stages.programs and not stages.machine:
         refuse_given(arguments, _OF_REGISTERS, f"the registers of {arguments.source} are already allocated")
+    if stages.tensors is not None:
+        why = f"{arguments.source} is a tensor program with its own launch"
+        refuse_given(arguments, ("--grid", "--block"), why)
+        if arguments.sizes:
+            message = f"{why}, so --size would change nothing"
+            raise InputError("--size", "CLI005", message, help="leave --size out")
     if not arguments.verify:
         refuse_given(arguments, ("--device",), "without --verify nothing runs")
 

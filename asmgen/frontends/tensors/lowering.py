@@ -84,8 +84,7 @@ class _Function:
         self._is_element = False  # whether a block for single elements is computed for arrays of them
 
     def module(self, function: Operation) -> Module:
-        body = body_of(function)
-        assert body is not None, "a tensor function has a body"
+        body = _only_block(function)
         given = [self._parameter(argument, number) for number, argument in enumerate(body.arguments)]
         results = _flat(self._block(body, given), body.terminator.place)
         if not results:
@@ -198,10 +197,10 @@ class _Function:
     def _called(self, operation: Operation, given: Sequence[Item], symbol: Symbol) -> tuple[Item, ...]:
         name = symbol.path[-1]
         function = self._functions.get(name)
-        body = None if function is None else body_of(function)
-        if body is None:
+        if function is None:
             message = f"{operation.name}: @{name} has no body, wanted a function of tensors"
             raise InputError(operation.place, "TNS004", message)
+        body = _only_block(function)
         if self._depth == _DEEPEST:
             message = f"{operation.name}: more than {_DEEPEST} calls in each other, wanted no recursion"
             raise InputError(operation.place, "TNS004", message)
@@ -209,6 +208,17 @@ class _Function:
         results = self._block(body, given)
         self._depth -= 1
         return results
+
+
+def _only_block(function: Operation) -> Block:
+    """The body of a function. `InputError` TNS004 at the first branch of a body with several blocks."""
+    body = body_of(function)
+    assert body is not None, "a tensor function has a body"
+    if len(function.regions[0].blocks) > 1:
+        message = f"{body.terminator.name} goes to another block, wanted a function of a single block"
+        help = "stablehlo.if, case and while have their code in regions"
+        raise InputError(body.terminator.place, "TNS004", message, help=help)
+    return body
 
 
 def _listed(results: Results) -> list[Item]:

@@ -90,6 +90,13 @@ def test_an_entry_is_compiled_with_the_functions_that_it_calls(tmp_path: Path) -
     assert said.startswith("k for"), "a file of kernels"
 
 
+@pytest.mark.parametrize("option", ["--grid 2", "--size x=3 --verify"])
+def test_a_tensor_program_states_its_launch(option: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    status, said = run(f"python -m asmgen kernel {EXAMPLE} {option}")
+    assert status == 1 and "CLI005" in said
+
+
 def test_a_program_returns_all_results() -> None:
     text = TWO.partition("gpu.module")[0].replace("@calls", "@main")
     x = np.arange(4, dtype=np.float32)
@@ -267,11 +274,25 @@ func.func @main(%x: tensor<?xf32>) -> tensor<f32> {
 """
 
 
+BLOCKS = """\
+func.func @main(%p: tensor<i1>, %x: tensor<4xf32>) -> tensor<4xf32> {
+  %c = tensor.extract %p[] : tensor<i1>
+  cf.cond_br %c, ^a(%x : tensor<4xf32>), ^b
+^a(%y: tensor<4xf32>):
+  return %y : tensor<4xf32>
+^b:
+  %z = stablehlo.negate %x : tensor<4xf32>
+  return %z : tensor<4xf32>
+}
+"""
+
+
 @pytest.mark.parametrize(
     ("text", "wanted"),
     [
         (TWO.partition("func.func @calls")[0].replace("@bad", "@main"), ":6:8: error[TNS001]: stablehlo.custom_call"),
         ("func.func @main(%x: tensor<4xi4>) -> tensor<4xi4> {\n  return %x : tensor<4xi4>\n}\n", ":1:17: error[TNS002]: tensor<4xi4>"),
+        (BLOCKS, ":3:3: error[TNS004]: cf.cond_br goes to another block"),
         (UNKNOWN_SHAPE, ":2:8: error[TNS003]: tensor<?x3xf32> has a dynamic dim that no operand gives"),
         (ROOT_OF_SIZE, ":4:8: error[TNS005]: stablehlo.sqrt: got a size that only the launch knows"),
         (
