@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from asmgen.frontends.tensors.counting import known_result
 from asmgen.frontends.tensors.extents import READS_SHAPES, SIZES_OF, Extents, extents_of, size_of_axis
 from asmgen.frontends.tensors.op_call import Definitions, Item, OpCall, Results
-from asmgen.frontends.tensors.table import TABLE, refuse_unknown
+from asmgen.frontends.tensors.table import TABLE, check_static, refuse_unknown
 from asmgen.frontends.tensors.types import element_of, graph_type
 from asmgen.frontends.traced import numpy_calls
 from asmgen.frontends.traced.array import Array, Tracer, apply, identifier
@@ -135,6 +135,7 @@ class _Function:
         rule = TABLE.get(operation.name)
         if rule is None:
             refuse_unknown(operation)
+        check_static(operation, given)
         known = self._known(operation, given)
         if known is not None:
             return [known]
@@ -245,6 +246,10 @@ def _typed(item: Item, result: Ssa) -> Item:
     if not item.type.rank and wanted.rank:
         item = apply("multibroadcast", item, out_lens=wanted.dims)
     if item.type.element is not wanted.element or item.type.dims != wanted.dims:
-        got = f"a rule gave {format_type(item.type)}, wanted {format_type(wanted)}"
-        raise InternalError("tensors", str(result.place), got)
+        got = format_type(item.type)
+        if any(isinstance(dim, Size) for dim in item.type.dims):
+            message = f"the operands give {got}, wanted {format_type(wanted)} as the file states"
+            raise InputError(result.place, "TNS003", message, help="write the dim as ? in the result, too")
+        message = f"a rule gave {got}, wanted {format_type(wanted)}"
+        raise InternalError("tensors", str(result.place), message)
     return item

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import NoReturn
 
 from asmgen.frontends.tensors.linalg import arith, structured, tensor_ops
-from asmgen.frontends.tensors.op_call import OpCall, Results
+from asmgen.frontends.tensors.op_call import Item, OpCall, Results
 from asmgen.frontends.tensors.stablehlo import (
     control,
     convolution,
@@ -21,6 +21,8 @@ from asmgen.frontends.tensors.stablehlo import (
     sorts,
     windows,
 )
+from asmgen.frontends.traced.array import Array
+from asmgen.index.size import Size
 from asmgen.mlir.source import Operation
 from isa.diagnostics import InputError, close_names
 
@@ -34,6 +36,14 @@ TABLE: Mapping[str, Rule] = MappingProxyType(
     {name: rule for part in _PARTS for name, rule in part.RULES.items()}
 )
 
+_STATIC = frozenset(
+    name
+    for part in (convolution, indexing, norms, sorts, windows, tensor_ops)
+    for name in part.RULES
+    if name not in ("tensor.cast", "tensor.dim", "tensor.empty", "tensor.rank", "bufferization.alloc_tensor")
+) | {"stablehlo.pad", "stablehlo.dynamic_pad", "stablehlo.get_dimension_size", "linalg.broadcast"}
+"""The ops with rules that need dims which are numbers."""
+
 # What an op of each name would need, and what to do instead.
 _REASONS = {
     "stablehlo.rng": "its numbers are not defined; pass random numbers as an argument",
@@ -46,6 +56,17 @@ _REASONS = {
 
 
 _TARGET = "call_target_name"
+
+
+def check_static(operation: Operation, items: Sequence[Item]) -> None:
+    """`InputError` TNS003 for an operand with a dim that only the launch knows, if the op needs numbers."""
+    if operation.name not in _STATIC:
+        return
+    for item in items:
+        for dim in item.type.dims if isinstance(item, Array) else ():
+            if isinstance(dim, Size):
+                message = f"{operation.name}: only the launch knows the dim {dim}, wanted a number"
+                raise InputError(operation.place, "TNS003", message)
 
 
 def refuse_unknown(operation: Operation) -> NoReturn:

@@ -29,7 +29,7 @@ from asmgen.frontends.traced.array import Array, apply
 from asmgen.frontends.traced.making import iota
 from asmgen.graph.infer_products import results_of
 from asmgen.index.size import Dim as Dimension
-from asmgen.index.size import Sizes, numbers
+from asmgen.index.size import Size, Sizes, numbers
 from asmgen.mlir.source import AffineMap, Block, Dim, Operation, Ssa
 
 Rule = Callable[[OpCall], Results]
@@ -65,7 +65,11 @@ def _structured(call: OpCall) -> Results:
 def computed_in_loops(call: OpCall, maps: Sequence[AffineMap]) -> list[Array]:
     """The results of a structured op with these maps, of the inputs and then of the results."""
     count = len(call.operation.results)
-    loops = Loops(_sizes(call, maps), tuple(maps[: len(maps) - count]), tuple(maps[len(maps) - count :]))
+    sizes = _sizes(call, maps)
+    is_plain = all(isinstance(each, Dim) for map_ in maps for each in map_.results)
+    if not is_plain and any(isinstance(dim, Size) for x in call.arrays for dim in x.type.dims):
+        call.refuse("only the launch knows the trips of a loop, wanted maps of loops by themselves")
+    loops = Loops(sizes, tuple(maps[: len(maps) - count]), tuple(maps[len(maps) - count :]))
     body = call.operation.body
     return [_result(call, loops, body, number) for number in range(count)]
 

@@ -9,6 +9,8 @@ from asmgen.frontends.tensors.op_call import OpCall, Results
 from asmgen.frontends.tensors.stablehlo.shapes import counted, in_dims, padded_by, reshaped, sliced, stepped
 from asmgen.frontends.traced.array import Array
 from asmgen.index.size import Sizes, numbers
+from asmgen.ir.shapes import format_list
+from asmgen.mlir.types import TensorType
 
 Rule = Callable[[OpCall], Results]
 
@@ -30,11 +32,11 @@ def _shape(call: OpCall, number: int) -> Sizes:
     return call.type.dims if given is None else tuple([int(each) for each in given])
 
 
-def _reshape(call: OpCall) -> Results:
+def _reshape(call: OpCall) -> Array:
     return reshaped(call.arrays[0], _shape(call, 1))
 
 
-def _broadcast(call: OpCall) -> Results:
+def _broadcast(call: OpCall) -> Array:
     x, dims = call.arrays[0], _shape(call, 1)
     axes = call.operation.integers("broadcast_dimensions")
     for axis, dim in zip(axes, x.type.dims, strict=True):
@@ -43,29 +45,44 @@ def _broadcast(call: OpCall) -> Results:
     return in_dims(x, axes, dims)
 
 
-def _iota(call: OpCall) -> Results:
+def _iota(call: OpCall) -> Array:
     return counted(call, call.operation.integer("iota_dimension"), _shape(call, 0))
 
 
-def _pad(call: OpCall) -> Results:
+def _pad(call: OpCall) -> Array:
     x, value = call.arrays[:2]
     low, high, interior = [_known(call, number) for number in (2, 3, 4)]
     return padded_by(call, x, value, low, high, interior)
 
 
-def _slice(call: OpCall) -> Results:
+def _slice(call: OpCall) -> Array:
     starts, ends, steps = [_known(call, number) for number in (1, 2, 3)]
     return stepped(sliced(call.arrays[0], starts, ends), steps)
 
 
-def _size(call: OpCall) -> Results:
+def _size(call: OpCall) -> Array:
     (x,) = call.arrays
     size = numbers(x.type.dims)[call.operation.integer("dimension")]
     return Array(call.tracer.number(size, call.type.element, call.operation.place), call.tracer)
 
 
+def _checked(rule: Callable[[OpCall], Array]) -> Rule:
+    """A rule with a result that must have the dims that the type of the result states."""
+
+    def checked(call: OpCall) -> Results:
+        made = rule(call)
+        type_ = call.operation.results[0].type
+        stated = type_.dims if isinstance(type_, TensorType) else ()
+        for got, dim in zip(made.type.dims, stated, strict=True):
+            if dim is not None and got != dim:
+                call.refuse(f"the operands give {format_list(made.type.dims)}, wanted {type_}")
+        return made
+
+    return checked
+
+
 RULES: dict[str, Rule] = {
-    f"stablehlo.{name}": rule
+    f"stablehlo.{name}": _checked(rule)
     for name, rule in {
         "dynamic_broadcast_in_dim": _broadcast, "dynamic_iota": _iota, "dynamic_pad": _pad,
         "dynamic_reshape": _reshape, "get_dimension_size": _size, "real_dynamic_slice": _slice,

@@ -96,7 +96,7 @@ def _reduce(call: OpCall) -> Results:
     if found is not None:
         return found
     if any(isinstance(dim, Size) for dim in given[0].type.dims):
-        call.refuse("its body is no reduction of the graph, wanted one for a dim that only the launch knows")
+        call.refuse("its body is no reduction of the graph, and only the launch knows a dim; wanted numbers")
     return _in_pairs(call, given, first, axes, math.prod(numbers(tuple(reduced_dims))))
 
 
