@@ -16,15 +16,27 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isa.named_tuple import NamedTuple
+from isa.timing.machine import Machine
+from isa.timing.memory import Cost
 from isa.timing.state import INSTRUCTION_BITS, WHO_BITS, Group, Shared, Wave
 
-_PAST = 256
-"""Clocks after which a time no longer matters: no number of a machine that is added to a time is as long."""
+_ADDED = (
+    "vector", "transcendental", "scalar_to_vector", "scalar_done", "vector_done", "vector_to_memory",
+    "before_wait", "packed", "barrier",
+)  # fmt: skip
+"""The numbers of a machine that the clock loop adds to a time of the past: an issue, an execution, the end of
+a pipe, or a barrier that has opened."""
 
 _MOST_MARKS = 64  # states that are remembered
 _FIRST = 16  # trips of which each is looked at; later only those that may be at a known state
 
 State = tuple[object, ...]
+
+
+def past_of(machine: Machine, costs: Sequence[Cost]) -> int:
+    """The clocks after which a time no longer matters: nothing that is added to a time is longer."""
+    backs = [cost.returns.clocks for cost in costs if cost.returns]
+    return max(*[getattr(machine, name).clocks for name in _ADDED], *backs)
 
 
 class _Mark(NamedTuple):
@@ -68,11 +80,13 @@ class Trips:
 
 
 class Steady:
-    """Watches the trips of the oldest wave that is not done, the leader."""
+    """Watches the trips of the oldest wave that is not done, the leader. A time that is further back than
+    `past` does not matter."""
 
-    def __init__(self, waves: Sequence[Wave], shared: Shared, groups: Mapping[int, Group]) -> None:
+    def __init__(self, waves: Sequence[Wave], shared: Shared, groups: Mapping[int, Group], past: int) -> None:
         self._waves = waves
         self._shared = shared
+        self._past = past
         self._groups = tuple(groups.values())
         self._group_of = {wave.index: groups[wave.group] for wave in waves}
         self._marks: dict[State, list[_Mark]] = {}
@@ -127,15 +141,16 @@ class Steady:
     def _state(self, now: int) -> State:
         """All that decides about the clocks from now on, by clocks from now."""
         shared = self._shared
-        since = now - _PAST
+        past = self._past
+        since = now - past
         going = [wave for wave in self._waves if wave.position < len(wave.steps)]
         return (
-            *[_state_of(wave, now) for wave in going],
+            *[_state_of(wave, now, past) for wave in going],
             *[self._barrier_of(wave, now) for wave in going],
             *[(group.members, group.arrived) for group in self._groups],
             tuple(sorted([event - (now << WHO_BITS) for event in shared.events])),
             tuple(map(tuple, shared.port_waiting)),
-            *[_relative(times, now) for times in _times_of(shared)],
+            *[_relative(times, now, past) for times in _times_of(shared)],
             *[tuple([(at - now, *user) for at, *user in queue if at > since]) for queue in shared.unit_queue],
             *[tuple([(at - now, room) for at, room in taken if at > since]) for taken in shared.unit_taken],
             # a line that is on its way comes once, so this state does not come again
@@ -146,7 +161,7 @@ class Steady:
         """The barriers that have opened and that a wave has not passed, and whether it waits for another."""
         group = self._group_of[wave.index]
         return (
-            *[max(opened - now, -_PAST) for opened, _ in group.released[wave.phase :]],
+            *[max(opened - now, -self._past) for opened, _ in group.released[wave.phase :]],
             any(waiting is wave for waiting in group.waiting),
         )
 
@@ -197,13 +212,15 @@ def _times_of(shared: Shared) -> list[list[int] | deque[int]]:
     ]  # fmt: skip
 
 
+_CHARGED = ("bound", "next", "slot_end")
+"""The times of a wave between which its next clocks are charged. They matter however long ago they are: a
+wave may wait at a barrier for longer than any number of the machine."""
 _CLOCKS = (
-    "bound", "clock", "next", "overwrite_until", "scalar_busy", "scalar_clock", "scalar_source",
-    "slot_end", "vector_busy",
+    "clock", "overwrite_until", "scalar_busy", "scalar_clock", "scalar_source", "vector_busy",
 )  # fmt: skip
-"""The times of a wave."""
+"""The other times of a wave."""
 
-_clocks_of = attrgetter(*_CLOCKS)
+_charged_of, _clocks_of = attrgetter(*_CHARGED), attrgetter(*_CLOCKS)
 
 
 def _lists_of(wave: Wave) -> tuple[list[int] | deque[int], ...]:
@@ -214,27 +231,27 @@ def _lists_of(wave: Wave) -> tuple[list[int] | deque[int], ...]:
     )  # fmt: skip
 
 
-def _state_of(wave: Wave, now: int) -> State:
+def _state_of(wave: Wave, now: int, past: int) -> State:
     """All of a wave that decides about the clocks from now on."""
-    least = now << INSTRUCTION_BITS
+    least, since = now << INSTRUCTION_BITS, now - past
     for outstanding in wave.counters:
         # what is complete no longer counts
         del outstanding[: bisect_left(outstanding, least)]
     return (
         wave.index, wave.rank, wave.steps[wave.position], wave.last_kind, wave.cause, wave.culprit,
         wave.next_cause, wave.next_culprit, wave.blocked, tuple(wave.delays), wave.behind_matrix, wave.piece,
-        _relative(_clocks_of(wave), now),
-        *[_relative(times, now) for times in _lists_of(wave)],
+        tuple([time - now for time in _charged_of(wave)]), _relative(_clocks_of(wave), now, past),
+        *[_relative(times, now, past) for times in _lists_of(wave)],
         *[tuple([each - least for each in outstanding]) for outstanding in wave.counters],
-        tuple([(clock - now, instruction) for clock, instruction in wave.vector_issues if clock > now -
-        _PAST]), tuple([(clock - now, what) for clock, what in wave.transcendental_issues if clock > now -
-        _PAST]), wave.reserved and _relative(wave.reserved, now),
+        tuple([(clock - now, instruction) for clock, instruction in wave.vector_issues if clock > since]),
+        tuple([(clock - now, what) for clock, what in wave.transcendental_issues if clock > since]),
+        wave.reserved and _relative(wave.reserved, now, past),
     )  # fmt: skip
 
 
 def _shift_wave(wave: Wave, clocks: int) -> None:
-    for name, clock in zip(_CLOCKS, _clocks_of(wave), strict=True):
-        setattr(wave, name, clock + clocks)
+    for name in (*_CHARGED, *_CLOCKS):
+        setattr(wave, name, getattr(wave, name) + clocks)
     for times in _lists_of(wave):
         _shift(times, clocks)
     for outstanding in wave.counters:
@@ -246,10 +263,10 @@ def _shift_wave(wave: Wave, clocks: int) -> None:
         wave.reserved = opens + clocks, read + clocks, done + clocks
 
 
-def _relative(times: Iterable[int], now: int) -> tuple[int, ...]:
+def _relative(times: Iterable[int], now: int, past: int) -> tuple[int, ...]:
     """Times from now; all that are long past are alike."""
-    since = now - _PAST
-    return tuple([time - now if time > since else -_PAST for time in times])
+    since = now - past
+    return tuple([time - now if time > since else -past for time in times])
 
 
 def _shift(times: list[int] | deque[int], clocks: int) -> None:

@@ -48,7 +48,7 @@ from isa.timing.state import (
     Shared,
     Wave,
 )
-from isa.timing.steady import Steady
+from isa.timing.steady import Steady, past_of
 from isa.timing.timeline import Timeline
 from isa.timing.trace import Trace
 from isa.timing.vector_alu import VectorAlu
@@ -112,7 +112,7 @@ class _Replay:
         self.scalar_alu = ScalarAlu(machine, shared)
         self.accesses = Accesses(machine, costs.table, shared)
         self.barriers = Barriers(self.waves, machine)
-        self.steady = Steady(self.by_age, shared, self.barriers.groups)
+        self.steady = Steady(self.by_age, shared, self.barriers.groups, past_of(machine, costs.table))
         # by kind of operation
         self.issuers = (
             self._issue_vector, self._issue_scalar, self._issue_access, self._issue_branch, self._issue_other,
