@@ -15,6 +15,17 @@ CASES: dict[str, Case] = {case.name: case for group in GROUPS for case in import
 pytestmark = pytest.mark.broad
 
 
-@pytest.mark.parametrize("machine, name", spread([(machine, name) for name in CASES for machine in MACHINES], each=1))
+def _parameters() -> list[object]:
+    """Every second case of an op is ordinary, on a machine in turn; the other cases are slow, on a machine in turn."""
+    names: dict[str, list[str]] = {}
+    for name, case in CASES.items():
+        names.setdefault(case.op, []).append(name)
+    ordinary = [name for of_op in names.values() for name in of_op[::2]]
+    others = [name for of_op in names.values() for name in of_op[1::2]]
+    pairs = spread([(machine, name) for name in ordinary for machine in MACHINES], each=1)
+    return [*pairs, *[pytest.param(MACHINES[i % len(MACHINES)], name, marks=pytest.mark.slow) for i, name in enumerate(others)]]
+
+
+@pytest.mark.parametrize("machine, name", _parameters())
 def test_results(machine: str, name: str) -> None:
     check(CASES[name], machine)

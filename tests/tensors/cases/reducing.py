@@ -104,8 +104,9 @@ def _argmax(about: str, direction: str, x: Array, axis: int, index: Any, wanted:
 
 
 def _several() -> list[Case]:
-    x = numbers(67, (4, 9))
-    i = numbers(68, (3, 8), np.int32)
+    x = numbers(67, (4, 9), least=-2, most=2)
+    i = numbers(68, (3, 8), np.int32, -2, 2)
+    nan = np.where(x == 1, np.float32(np.nan), x)
     two = numbers(69, (3, 8))
     scalar = "tensor<f32>"
     zero = constant("z", array(0.0))
@@ -118,6 +119,7 @@ def _several() -> list[Case]:
     return [
         _argmax("argmax as JAX writes it", "GT", x, 1, np.int32, x.argmax(1).astype(np.int32)),
         _argmax("argmax of columns", "GT", x, 0, np.int32, x.argmax(0).astype(np.int32)),
+        _argmax("argmax, the first NaN wins", "GT", nan, 1, np.int32, nan.argmax(1).astype(np.int32)),
         _argmax("argmin of f32 with i64 indices", "LT", x, 1, np.int64, x.argmin(1)),
         _argmax("argmax of i32", "GT", i, 1, np.int32, i.argmax(1).astype(np.int32)),
         case("reduce", "a sum and a maximum of two operands", f"{zero}\n{body}", {"a": two, "b": two}, -two.sum(1), -np.maximum(two.max(1), 0)),
