@@ -16,6 +16,8 @@ ASSEMBLERS = ("clang", BUILTIN)
 EXACT = "f32"  # the precision of factors of f32, unless the user asks for less
 TF32 = "tf32"
 BF16_PARTS = {"bf16x1": 1, "bf16x3": 2, "bf16x6": 3}  # by precision: parts of a factor
+EXACT_ORDER = "exact"
+ORDERS = ("heuristic", EXACT_ORDER)
 MATRIX_PRECISIONS = (EXACT, TF32, *BF16_PARTS)
 MAX_STEPS = 2_000_000  # instructions of a run on the emulator, which takes seconds for them
 
@@ -30,6 +32,8 @@ class Options(Struct, frozen=True):
     - `max_vgprs`: most VGPRs of a wave. `waves_per_eu`: waves that a SIMD must have registers for at once.
     - `spill`: values that do not fit into registers go to memory; without it they are an error.
     - `schedule`: reorder instructions so that they wait less.
+    - `order`: how orders of overlapping trips are searched: by a `heuristic`, or `exact` by a solver, for at
+      most `order_seconds` a loop.
     - `schedules`: the schedules of launches, `row[rows=1, ...]` or `LAUNCH=row[...]`; others are chosen.
     - `nan`: the NaN rule of max and min (`ieee`: a NaN loses; `propagate`: it wins); empty is the rule of the
       source's language.
@@ -46,6 +50,8 @@ class Options(Struct, frozen=True):
     waves_per_eu: int | None = None
     spill: bool = True
     schedule: bool = True
+    order: str = ORDERS[0]
+    order_seconds: float = 60.0
     schedules: tuple[str, ...] = ()
     nan: str = ""
     promotion: str = PROMOTIONS[0]
@@ -77,6 +83,11 @@ class Options(Struct, frozen=True):
         if self.matrix_precision not in MATRIX_PRECISIONS:
             wanted = f"wanted one of {', '.join(MATRIX_PRECISIONS)}"
             raise InputError("matrix_precision", "OPT009", f"got {self.matrix_precision!r}, {wanted}")
+        if self.order not in ORDERS:
+            raise InputError("order", "OPT012", f"got {self.order!r}, wanted one of {', '.join(ORDERS)}")
+        if not 0 < self.order_seconds < float("inf"):
+            message = f"got {self.order_seconds}, wanted seconds above 0"
+            raise InputError("order_seconds", "OPT013", message)
         if self.assembler not in ("", *ASSEMBLERS):
             raise InputError(
                 "assembler", "OPT005", f"got {self.assembler!r}, wanted one of {', '.join(ASSEMBLERS)}"
@@ -98,6 +109,8 @@ _TYPES: dict[str, tuple[type, ...]] = {
     "waves_per_eu": (int, type(None)),
     "spill": (bool,),
     "schedule": (bool,),
+    "order": (str,),
+    "order_seconds": (float,),
     "schedules": (tuple,),
     "nan": (str,),
     "promotion": (str,),

@@ -7,7 +7,7 @@ they do not suffice for that either, values are spilled.
 from __future__ import annotations
 
 from asmgen.budget import vgpr_budget
-from asmgen.options import Options
+from asmgen.options import EXACT_ORDER, Options
 from asmgen.passes.combine.combine import combine
 from asmgen.passes.motion.group_loads import group_loads
 from asmgen.passes.motion.hoist import hoist
@@ -72,9 +72,15 @@ class ToRegisters:
         self._tell_intervals(kernel)
         if not _has_loop(kernel):
             return kernel
-        from asmgen.passes.schedule.modulo.pipeline import pipeline_loops
+        from asmgen.passes.schedule.modulo.heuristic import modulo_order
+        from asmgen.passes.schedule.modulo.pipeline import MOST_COPIES, pipeline_loops
 
-        overlapping, loops = pipeline_loops(kernel, self._max_vgprs, self._liveness_of)
+        find = modulo_order
+        if self._options.order == EXACT_ORDER:
+            from asmgen.passes.schedule.modulo.exact_find import exact_finder
+
+            find = exact_finder(self._options.order_seconds / MOST_COPIES)
+        overlapping, loops = pipeline_loops(kernel, self._max_vgprs, self._liveness_of, find)
         if loops and self._options.verify_passes:
             verify(overlapping)
         if loops and Channel.ORDER in self._trace.channels:
@@ -84,12 +90,14 @@ class ToRegisters:
         return overlapping
 
     def _tell_intervals(self, kernel: Kernel) -> None:
-        """Trace the least interval of each loop of one block. Without this trace the compile does not import
-        the bounds."""
+        """Trace the least interval of each loop of one block, and the proofs of known orders. Without this
+        trace the compile does not import them."""
         if Channel.ORDER in self._trace.channels:
             from asmgen.passes.schedule.modulo.lines import intervals
+            from asmgen.passes.schedule.orders.lines import proofs
 
             self._trace.tell(Channel.ORDER, intervals, kernel)
+            self._trace.tell(Channel.ORDER, proofs, kernel)
 
     def _filed(self, kernel: Kernel, is_crowded: bool) -> Kernel:
         """The kernel with accumulators in AGPRs if VGPRs do not suffice. Values computed from them then need

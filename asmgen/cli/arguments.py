@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from asmgen.cli.parser import CommandParser, HelpfulParser, Version, output_name
-from asmgen.options import ASSEMBLERS, EXACT, MATRIX_PRECISIONS, MAX_STEPS, NAN_MODES
+from asmgen.options import ASSEMBLERS, EXACT, MATRIX_PRECISIONS, MAX_STEPS, NAN_MODES, ORDERS
 from asmgen.trace import Channel
 
 _PROGRAM = "python -m asmgen"
@@ -128,9 +128,10 @@ def _add_kernel(parser: argparse.ArgumentParser) -> None:
     _flag(parser, "--no-schedule", "keep the order in which instructions were selected")
     parser.add_argument(
         "--order",
-        choices=("exact",),
-        help="search the order of each loop with the fewest clocks a trip, and print the proof; "
-        "-o FILE.order.json writes its certificate",
+        choices=ORDERS,
+        default=ORDERS[0],
+        help="how orders of loops with overlapping trips are searched. exact prints the proof of each loop's "
+        "least order instead of a summary, and -o FILE.order.json writes its certificate",
     )
     _option(
         parser,

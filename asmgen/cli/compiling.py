@@ -32,7 +32,7 @@ from isa.targets import parse_target
 
 _OF_GRAPHS = ("--matrix-precision",)
 _OF_NUMBERS = ("--fast-math", "--no-contract", "--nan", *_OF_GRAPHS)
-_OF_REGISTERS = ("--max-vgprs", "--waves-per-eu", "--no-spill", "--no-schedule")
+_OF_REGISTERS = ("--max-vgprs", "--waves-per-eu", "--no-spill", "--no-schedule", "--order")
 _SHOWN_SPILLS = 8
 
 if TYPE_CHECKING:

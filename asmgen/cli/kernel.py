@@ -10,8 +10,9 @@ from asmgen.cli.outputs import EMIT_OPTIONS, check_output, content_of_stage
 from asmgen.cli.parser import refuse_given
 from asmgen.cli.several import for_each
 from asmgen.cli.task import Task
-from asmgen.files import GEN_SUFFIXES, MACHINE_SUFFIXES, MLIR_SUFFIXES
+from asmgen.files import GEN_SUFFIXES, MACHINE_SUFFIXES, MLIR_SUFFIXES, ORDER_SUFFIX
 from asmgen.ir.stage import STAGES, Stage
+from asmgen.options import EXACT_ORDER
 from isa.diagnostics import InputError, close_names
 
 _IN_FOLDERS = (*GEN_SUFFIXES, *MLIR_SUFFIXES, *MACHINE_SUFFIXES)
@@ -19,9 +20,10 @@ _IN_FOLDERS = (*GEN_SUFFIXES, *MLIR_SUFFIXES, *MACHINE_SUFFIXES)
 
 def execute(arguments: argparse.Namespace) -> int:
     """Compile every source and return the largest exit status; 1 if --verify finds a broken bound."""
-    if arguments.order == "exact":
+    if arguments.order != EXACT_ORDER:
+        refuse_given(arguments, ("--order-seconds",), "without --order exact nothing is searched")
+    elif _wants_proofs(arguments):
         return for_each(arguments, Task(_search_orders), _IN_FOLDERS, None)
-    refuse_given(arguments, ("--order-seconds",), "without --order exact nothing is searched")
     _check_emit(arguments.emit, arguments.output)
     emit = _emitted(arguments)
     task = Task(
@@ -35,6 +37,12 @@ def _compile(arguments: argparse.Namespace, emit: str | None) -> int:
     from asmgen.cli.compiling import execute
 
     return execute(arguments, emit)
+
+
+def _wants_proofs(arguments: argparse.Namespace) -> bool:
+    """Whether orders are to be proven, and no code is made."""
+    makes_code = arguments.emit or arguments.output or arguments.verify or arguments.time
+    return not makes_code or (arguments.output or "").endswith(ORDER_SUFFIX)
 
 
 def _search_orders(arguments: argparse.Namespace) -> int:

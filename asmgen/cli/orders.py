@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from asmgen.cli.outputs import Content, check_output, write_output
 from asmgen.cli.parser import refuse_given
 from asmgen.cli.progress import progress
 from asmgen.cli.reading import Settings, is_code, options_of, settings_of_source, source_of
 from asmgen.compiler import start
+from asmgen.files import ORDER_SUFFIX
 from asmgen.loop_kernels import Loop, loops_of
 from asmgen.options import Options
 from asmgen.passes.schedule.modulo.certificate import (
@@ -24,29 +27,31 @@ from asmgen.passes.schedule.modulo.certificate import (
 from asmgen.passes.schedule.modulo.certificate_checks import differences, flaws
 from asmgen.passes.schedule.modulo.exact import exact_order
 from asmgen.passes.schedule.modulo.proof_text import no_order, proof
+from asmgen.passes.schedule.orders import former, known_order
 from asmgen.pipeline import advance
 from isa.diagnostics import InputError, Place
 from isa.targets import TargetId, parse_target
 
-SUFFIX = ".order.json"
+if TYPE_CHECKING:
+    from asmgen.compiled import CompiledProgram
 
 
 def search(arguments: argparse.Namespace) -> int:
-    """Search the order of each loop of a source, print the proofs, and write their certificate to -o. Returns
-    1 if a loop has none."""
-    refuse_given(arguments, ("--emit", "--verify", "--time", "--trace"), "--order exact only searches orders")
+    """Find the order of each loop of a source, print the proofs, and write their certificate to -o. Returns 1
+    if a loop has none. The table of orders is asked first, unless the user says how long to search."""
+    refuse_given(
+        arguments, ("--emit", "--verify", "--time", "--trace"), f"-o NAME{ORDER_SUFFIX} makes no code"
+    )
+    is_searched = "--order-seconds" in arguments.given
     output, seconds = arguments.output, arguments.order_seconds
-    if output is not None and output != "-" and not output.endswith(SUFFIX):
-        message = f"{output} does not end in {SUFFIX}, wanted the name of a certificate"
-        raise InputError("-o", "ORD008", message, help=f"--order exact -o NAME{SUFFIX}")
-    if not 0 < seconds < float("inf"):
-        raise InputError("--order-seconds", "ORD009", f"got {seconds}, wanted seconds above 0")
     check_output(output, Content.JSON, [arguments.source], arguments.force, {})
     target, made = parse_target(arguments.target), list[LoopCertificate]()
     loops = _loops(arguments.source, settings_of_source(arguments), target, options_of(arguments))
     for loop in loops:
-        with progress(f"searching orders of {loop.kernel.name}: {loop.problem.label}") as tell:
-            found = exact_order(loop.problem, loop.values, seconds, tell)
+        found = None if is_searched else known_order(loop.problem, loop.values, target.target.name)
+        if found is None:
+            with progress(f"searching orders of {loop.kernel.name}: {loop.problem.label}") as tell:
+                found = exact_order(loop.problem, loop.values, seconds, tell)
         certificate = certified(loop.kernel, loop.problem, loop.values, found)
         if certificate is not None:
             made.append(certificate)
@@ -97,6 +102,18 @@ def check(arguments: argparse.Namespace) -> int:
 
 
 _WAY_OUT = "write the certificate again by `kernel SOURCE --order exact -o FILE.order.json`"
+
+
+def known_proofs(program: CompiledProgram) -> Iterator[str]:
+    """The proofs of a program's loops that the table of orders has. Other kernels cost nothing."""
+    compilation = program.compilation
+    target = compilation.target.target.name
+    for kernel in compilation.stages.machine:
+        for loop in loops_of(kernel, compilation.options) if former(kernel.name, target) else ():
+            found = known_order(loop.problem, loop.values, target)
+            certificate = None if found is None else certified(loop.kernel, loop.problem, loop.values, found)
+            if certificate is not None:
+                yield proof(certificate)
 
 
 def _by_search(loop: LoopCertificate) -> list[str]:

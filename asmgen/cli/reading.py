@@ -97,6 +97,8 @@ def options_of(arguments: argparse.Namespace) -> Options:
             "waves_per_eu": arguments.waves_per_eu,
             "spill": not arguments.no_spill,
             "schedule": not arguments.no_schedule,
+            "order": arguments.order,
+            "order_seconds": arguments.order_seconds,
             "schedules": tuple(arguments.schedules),
             "nan": arguments.nan,
             "matrix_precision": arguments.matrix_precision,

@@ -6,6 +6,8 @@ import argparse
 import os
 import shutil
 import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from asmgen.cli.outputs import Content, check_output, write_output
 from asmgen.cli.parser import refuse_given
@@ -23,6 +25,9 @@ from asmgen.report.sources import read_compiled, report_compiled
 from asmgen.report.text import PLAIN, Style, wants_registers
 from isa.diagnostics import InputError
 from isa.targets import parse_target
+
+if TYPE_CHECKING:
+    from asmgen.compiled import CompiledProgram
 
 _CONTENT = {"text": Content.TEXT, "json": Content.JSON, "html": Content.HTML, "dot": Content.DOT}
 _FORMAT_OPTIONS = {content: f"--format {name}" for name, content in _CONTENT.items()}
@@ -44,9 +49,12 @@ def _execute(arguments: argparse.Namespace) -> int:
     content = _CONTENT[arguments.format]
     check_output(arguments.output, content, [arguments.source], arguments.force, _FORMAT_OPTIONS)
     with progress("reporting"):
-        report = _report(arguments)
+        report, orders = _report(arguments)
     check_places(report, arguments.at)
-    write_output(arguments.output or "-", _formatted(report, arguments))
+    is_text = arguments.format == "text"
+    write_output(
+        arguments.output or "-", _formatted(report, arguments) + (_orders(orders) if is_text else "")
+    )
     if limit is not None:
         check_vgprs(report, limit)
     for name, error in report.refused.items():
@@ -55,7 +63,18 @@ def _execute(arguments: argparse.Namespace) -> int:
     return 1 if report.refused else 0
 
 
-def _report(arguments: argparse.Namespace) -> Report:
+def _known(program: CompiledProgram) -> Sequence[str]:
+    from asmgen.cli.orders import known_proofs  # loads the passes for loops
+
+    return list(known_proofs(program))
+
+
+def _orders(proofs: Sequence[str]) -> str:
+    return "".join(f"\norder of {proof}\n" for proof in proofs)
+
+
+def _report(arguments: argparse.Namespace) -> tuple[Report, Sequence[str]]:
+    """The report, and the proofs of the orders of loops."""
     compiled = read_compiled(arguments.source)
     if compiled is not None:
         refuse_given(
@@ -70,17 +89,18 @@ def _report(arguments: argparse.Namespace) -> Report:
                 f"{arguments.source} is a file and has no parameters, wanted the name of a catalogue kernel",
             )
         target = arguments.target and parse_target(arguments.target)
-        return report_compiled(compiled, arguments.source, target, arguments.allow_include, arguments.at)
+        report = report_compiled(compiled, arguments.source, target, arguments.allow_include, arguments.at)
+        return report, ()
     source = source_of(arguments.source, arguments.settings)
     stated = None if arguments.target else source.target
     target = stated or parse_target(arguments.target or _DEFAULT_TARGET)
     options = {"max_vgprs": arguments.max_vgprs, "waves_per_eu": arguments.waves_per_eu}
     program = compile_read(source, target, make_options(options))
-    report = report_program(program, arguments.at)
+    report, orders = report_program(program, arguments.at), _known(program)
     if any(wants_registers(kernel) for kernel in report.kernels):
         smaller = smaller_tiles(program)
-        return report if smaller is None else with_smaller_tiles(report, *smaller)
-    return report
+        report = report if smaller is None else with_smaller_tiles(report, *smaller)
+    return report, orders
 
 
 def _formatted(report: Report, arguments: argparse.Namespace) -> str:

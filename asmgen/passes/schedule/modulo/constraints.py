@@ -17,7 +17,7 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import gcd
 from typing import Any
 
@@ -186,6 +186,12 @@ class Constraints:
             model.add(place[at] + self._in_slots(halves) <= following)
             model.add(place[at] == self._slot[number] + slots * model.new_bool_var(""))
         model.add(place[0] < slots)
+
+    def keep_together(self, together: Mapping[int, Sequence[int]]) -> None:
+        """Instructions that are together, by number, have the same stage."""
+        for number, others in together.items():
+            for other in others:
+                self._model.add(self._stage[number] == self._stage[other])
 
     # ---- registers
 

@@ -25,6 +25,7 @@ from asmgen.passes.schedule.modulo.legal import violations
 from asmgen.passes.schedule.modulo.merged import VECTORS, merged
 from asmgen.passes.schedule.modulo.order import LoopOrder
 from asmgen.passes.schedule.modulo.problem import DependenceEdge, LoopProblem, Resource
+from asmgen.passes.schedule.modulo.shorten import shortened
 from asmgen.passes.schedule.modulo.values import LoopValue, registers
 from isa.diagnostics import InternalError
 from isa.named_tuple import NamedTuple
@@ -82,6 +83,11 @@ class _Search:
         self._begin, self._seconds = monotonic(), seconds
         self._bound = least_interval(problem)
         self._slot = issue_slot(problem)
+        self._of_matrix = [
+            number
+            for number, uses in enumerate(problem.uses)
+            if any(use.resource is Resource.MATRIX for use in uses)
+        ]
         self._refuted: list[int] = []
         self._least = self._bound.interval
 
@@ -111,7 +117,7 @@ class _Search:
         tries = [free]
         if len(self._problem.instructions) > _LARGE:
             few = min(_FEW_STAGES, free.stages)
-            tries = [Restriction(True, copies, few) for copies in (1, 2)] + tries
+            tries = [Restriction(bool(self._of_matrix), copies, few) for copies in (1, 2)] + tries
         answer = Answer(None, False, 0)
         for number, restriction in enumerate(tries):
             constraints = Constraints(self._restricted(restriction, interval), interval, restriction)
@@ -134,13 +140,27 @@ class _Search:
 
     def _with_few_registers(self, order: LoopOrder, restriction: Restriction) -> ExactOrder:
         """The order with the fewest VGPRs that the rest of the time finds, from an order on."""
-        interval = order.interval
-        constraints = Constraints(self._restricted(restriction, interval), interval, restriction)
-        taken = registers(self._values, order)
-        constraints.count_registers(merged(self._values), sum(taken.get(file, 0) for file in VECTORS))
+        problem = self._restricted(restriction, order.interval)
+        order = self._shortened(problem, order, restriction)
+        constraints = Constraints(problem, order.interval, restriction)
+        constraints.count_registers(merged(self._values), self._taken(order))
         constraints.begin_with(order)
         answer = constraints.solve(max(0.1, self._left()))
-        return self._result(answer.order or order, answer.least, restriction)
+        if answer.order is not None:
+            other = self._shortened(problem, answer.order, restriction)
+            order = min(order, answer.order, other, key=self._taken)
+        return self._result(order, answer.least, restriction)
+
+    def _shortened(self, problem: LoopProblem, order: LoopOrder, restriction: Restriction) -> LoopOrder:
+        values = [value for value in self._values if value.register_class in VECTORS]
+        last = len(problem.uses) - 1
+        in_order = (last, *self._of_matrix) if restriction.in_order else (last,)
+        return shortened(problem, values, order, self._slot, frozenset(in_order))
+
+    def _taken(self, order: LoopOrder) -> int:
+        """The VGPRs that an order has live at once."""
+        taken = registers(self._values, order)
+        return sum(taken.get(file, 0) for file in VECTORS)
 
     def _result(self, order: LoopOrder | None, least: int, restriction: Restriction) -> ExactOrder:
         if order is not None:

@@ -29,6 +29,17 @@ MOST_TURNS = 6  # trips that the longest chain of a loop passes through
 _MEMORY = len(Resource)  # after the resources of the problem
 
 
+Fits = Callable[[LoopOrder], bool]
+FindOrder = Callable[
+    [
+        LoopProblem, Sequence[DependenceEdge], Mapping[int, Sequence[int]], int, int, Mapping[int, int],
+        Fits | None,
+    ],
+    LoopOrder | None,
+]  # fmt: skip
+"""A search for an order, as `modulo_order`."""
+
+
 def lifetime_edges(shape: Shape, edges: Iterable[DependenceEdge], copies: int) -> Iterator[DependenceEdge]:
     """The makers of a value after its readers of `copies` trips before. A reader that itself waits for the
     maker of the same trip needs a copy in any order."""

@@ -18,7 +18,7 @@ from asmgen.passes.schedule.modulo.clocks import (
     in_a_trip,
     stages,
 )
-from asmgen.passes.schedule.modulo.heuristic import lifetime_edges, modulo_order
+from asmgen.passes.schedule.modulo.heuristic import FindOrder, lifetime_edges, modulo_order
 from asmgen.passes.schedule.modulo.loop_code import in_order
 from asmgen.passes.schedule.modulo.order import LoopOrder
 from asmgen.passes.schedule.modulo.problem import LoopProblem, Resource, problems_of
@@ -63,10 +63,10 @@ class _Choice(NamedTuple):
 
 
 def pipeline_loops(
-    kernel: Kernel, max_vgprs: int, liveness_of: LivenessOf = compute_liveness
+    kernel: Kernel, max_vgprs: int, liveness_of: LivenessOf = compute_liveness, find: FindOrder = modulo_order
 ) -> tuple[Kernel, list[Pipelined]]:
     """The kernel with overlapping trips in the loops that gain, and these loops; the kernel itself if there
-    is none."""
+    is none. `find` searches their orders."""
     made: list[Pipelined] = []
     room: Room | None = None
     for label in [block.label for block in kernel.blocks]:
@@ -79,7 +79,7 @@ def pipeline_loops(
         (problem,) = problems_of(found[0], [found[1]])
         entering, most = live.live_in(label), room.vectors
         fits = partial(_fits, found[0], shape, entering, most)
-        for choice in sorted(_choices(found[0], shape, problem, fits)):
+        for choice in sorted(_choices(found[0], shape, problem, fits, find)):
             result = in_order(found[0], shape, choice.order, choice.copies)
             if room.takes(liveness_of(result)):
                 kernel = result
@@ -96,7 +96,8 @@ def _fits(kernel: Kernel, shape: Shape, entering: Sequence[int], most: int, orde
 
 
 def _choices(
-    kernel: Kernel, shape: Shape, problem: LoopProblem, fits: Callable[[LoopOrder], bool]
+    kernel: Kernel, shape: Shape, problem: LoopProblem, fits: Callable[[LoopOrder], bool],
+    find: FindOrder,
 ) -> Iterator[_Choice]:
     """Orders in which a trip takes far fewer clocks, by the copies of the kernel."""
     edges = edges_from_memory(problem, kernel.target.target.name)
@@ -112,7 +113,7 @@ def _choices(
         if wanted < busy or _code(problem, copies, 1) > MOST_CODE:
             return
         all_edges = [*edges, *lifetime_edges(shape, edges, copies)]
-        order = modulo_order(problem, all_edges, together, busy, wanted, spread, fits)
+        order = find(problem, all_edges, together, busy, wanted, spread, fits)
         if order is None:
             continue
         stage = list(stages(order))

@@ -1,0 +1,48 @@
+"""Orders of overlapping trips by the solver: the shortest interval, where the heuristic may miss it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from time import monotonic
+
+from asmgen.passes.schedule.modulo.bound import least_interval
+from asmgen.passes.schedule.modulo.constraints import (
+    Constraints,
+    Restriction,
+    check_solver,
+    issue_slot,
+    most_stages,
+)
+from asmgen.passes.schedule.modulo.exact import with_branch
+from asmgen.passes.schedule.modulo.heuristic import FindOrder, modulo_order
+from asmgen.passes.schedule.modulo.order import LoopOrder
+from asmgen.passes.schedule.modulo.problem import DependenceEdge, LoopProblem
+
+_MOST_STAGES = 8  # more take too much code
+
+
+def exact_finder(seconds: float) -> FindOrder:
+    """A search as `modulo_order`, of so many seconds for an order: it also tries each interval that is
+    shorter than the heuristic's. Raises `InputError` OPT011 if OR-tools is not installed."""
+    check_solver()
+
+    def find(
+        problem: LoopProblem, edges: Sequence[DependenceEdge], together: Mapping[int, Sequence[int]],
+        least: int, most: int,
+    ) -> LoopOrder | None:  # fmt: skip
+        known = modulo_order(problem, edges, together, least, most)
+        whole, end = with_branch(problem._replace(edges=edges)), monotonic() + seconds
+        slot = issue_slot(whole)
+        first = -(-max(least, least_interval(whole).interval, 1) // slot) * slot
+        for interval in range(first, most + 1 if known is None else known.interval, slot):
+            restriction = Restriction(False, 0, min(_MOST_STAGES, most_stages(whole, interval)))
+            constraints = Constraints(whole, interval, restriction)
+            constraints.keep_together(together)
+            answer = constraints.solve(max(0.1, end - monotonic()))
+            if answer.order is not None:
+                return answer.order
+            if not answer.is_refuted:
+                break
+        return known
+
+    return find

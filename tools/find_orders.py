@@ -1,0 +1,92 @@
+"""Find the orders of the loops that asmgen ships, and write asmgen/passes/schedule/orders/orders.json.
+
+    python -m tools.find_orders --seconds 60          all loops, for at most 60 s each
+    python -m tools.find_orders --check               exit 1 if a loop has no order in the table
+
+It needs OR-tools (`pip install '.[exact]'`).
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator, Mapping
+
+import msgspec
+
+from asmgen.cli.reading import source_of
+from asmgen.compiler import start
+from asmgen.loop_kernels import Loop, loops_of
+from asmgen.options import Options
+from asmgen.passes.schedule.modulo.exact import exact_order
+from asmgen.passes.schedule.orders import TABLE, KnownOrder, shape, table
+from asmgen.pipeline import advance
+from isa.targets import parse_target
+
+_SQUARE = (("m", "4096"), ("n", "4096"), ("k", "4096"), ("dtype", "f16"))
+_SMALL = (("m", "512"), ("n", "512"), ("k", "512"), ("dtype", "f16"))
+_LONG = (("cols", "100000"),)
+# (source, settings, targets)
+SOURCES: tuple[tuple[str, tuple[tuple[str, str], ...], tuple[str, ...]], ...] = (
+    ("gemm", _SQUARE, ("gfx90a", "gfx942", "gfx950", "gfx1100", "gfx1201")),
+    ("gemm", _SMALL, ("gfx942",)),
+    ("softmax", _LONG, ("gfx942",)),
+    ("layernorm", _LONG, ("gfx942",)),
+    ("examples/by_hand/gemm_wmma.py:gemm", (), ("gfx1201",)),
+)
+
+
+def loops() -> Iterator[tuple[str, str, Loop]]:
+    """The source, the target and each loop."""
+    for name, settings, targets in SOURCES:
+        for target in targets:
+            compilation = start(source_of(name, list(settings)), parse_target(target), Options())
+            advance(compilation, "machine")
+            for kernel in compilation.stages.machine:
+                for loop in loops_of(kernel, Options()):
+                    yield name, target, loop
+
+
+def found(loop: Loop, target: str, seconds: float) -> KnownOrder | None:
+    """The order of a loop by a search."""
+    made = exact_order(loop.problem, loop.values, seconds)
+    if made.order is None:
+        return None
+    return KnownOrder(
+        loop.kernel.name, target, made.order.interval, list(made.order.start), list(made.refuted),
+        made.least_interval, made.least_vectors, made.restriction.in_order, made.restriction.copies,
+        round(made.seconds, 1),
+    )  # fmt: skip
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m tools.find_orders", description=__doc__)
+    _ = parser.add_argument("--seconds", type=float, default=60.0, help="of each search, 60 by default")
+    _ = parser.add_argument("--check", action="store_true", help="only name the loops that have no order")
+    given = parser.parse_args()
+    known = {} if not TABLE.exists() else table()
+    made: dict[str, KnownOrder] = {}
+    missing = 0
+    for source, target, loop in loops():
+        key = shape(loop.problem, loop.values, target)
+        order = known.get(key)
+        if order is None and not given.check:
+            order = found(loop, target, given.seconds)
+        if order is None:
+            missing += 1
+        else:
+            made[key] = order
+        told = "no order" if order is None else f"{order.interval} clocks a trip"
+        print(f"{target} {source} {loop.problem.label}: {told}", flush=True)
+        if not given.check:
+            _write(made)
+    return 1 if missing else 0
+
+
+def _write(orders: Mapping[str, KnownOrder]) -> None:
+    lines = [f'"{key}": {msgspec.json.encode(order).decode()}' for key, order in sorted(orders.items())]
+    _ = TABLE.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
