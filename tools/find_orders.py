@@ -55,7 +55,7 @@ def found(loop: Loop, target: str, seconds: float) -> KnownOrder | None:
     return KnownOrder(
         loop.kernel.name, target, made.order.interval, list(made.order.start), list(made.refuted),
         made.least_interval, made.least_vectors, made.restriction.in_order, made.restriction.copies,
-        round(made.seconds, 1),
+        round(made.seconds, 1), made.restriction.is_even,
     )  # fmt: skip
 
 

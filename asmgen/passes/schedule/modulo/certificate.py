@@ -62,8 +62,8 @@ class LoopCertificate(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     * `refuted`: intervals from the bound on that a search refuted, and `least_interval`, which none is below
     * `registers`: those that the order has live at once, by class
-    * `least_vectors`: the VGPRs that a search proved necessary at this interval; `is_in_order` and `copies`
-      say among which orders (`Restriction`)
+    * `least_vectors`: the VGPRs that a search proved necessary at this interval; `is_in_order`, `copies`
+      and `is_even` say among which orders (`Restriction`)
     """
 
     kernel: str
@@ -79,6 +79,7 @@ class LoopCertificate(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     is_in_order: bool
     copies: int
     seconds: float
+    is_even: bool = False
 
 
 class Certificate(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -125,6 +126,7 @@ def certified(
         list(found.refuted), found.least_interval,
         {file.value: count for file, count in registers(values, order).items()},
         found.least_vectors, found.restriction.in_order, found.restriction.copies, round(found.seconds, 1),
+        found.restriction.is_even,
     )  # fmt: skip
 
 

@@ -33,12 +33,14 @@ _MOST_WORKERS = 8  # the searches of CP-SAT that work side by side, and differ
 
 
 class Restriction(NamedTuple):
-    """With `in_order`, matrix instructions keep their order in the block, round the interval. With `copies`,
-    no value lives longer than so many intervals; 0 is no limit. `stages` is the most of an order."""
+    """With `in_order`, matrix instructions keep their order in the block, round the interval; `is_even` also
+    spreads them evenly over it. With `copies`, no value lives longer than so many intervals; 0 is no limit.
+    `stages` is the most of an order."""
 
     in_order: bool
     copies: int
     stages: int
+    is_even: bool = False
 
 
 class Answer(NamedTuple):
@@ -153,7 +155,10 @@ class Constraints:
         if not is_issue and all(halves <= self._hold[number] for number, halves in uses):
             return  # the issue keeps them apart
         if resource is Resource.MATRIX and self._restriction.in_order:
-            self._round(uses)
+            if self._restriction.is_even:
+                self._spread(uses)
+            else:
+                self._round(uses)
             return
         intervals: list[Any] = []
         demands: list[int] = []
@@ -176,6 +181,14 @@ class Constraints:
             return [(0, self._in_slots(halves), _HALVES)]
         whole = [(0, halves // _HALVES, _HALVES)] if halves > 1 else []
         return [*whole, (halves // _HALVES, 1, 1)]
+
+    def _spread(self, uses: Sequence[tuple[int, int]]) -> None:
+        """Uses at slots of the same distance, the first at the begin of the interval."""
+        for at, (number, halves) in enumerate(uses):
+            first, following = (each * self._slots // len(uses) for each in (at, at + 1))
+            self._model.add(self._slot[number] == first)
+            if first + self._in_slots(halves) > following:
+                self._model.add_bool_or([])  # there is no room: no order
 
     def _round(self, uses: Sequence[tuple[int, int]]) -> None:
         """Uses one after the other, round the interval."""

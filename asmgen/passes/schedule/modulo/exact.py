@@ -32,6 +32,7 @@ from isa.named_tuple import NamedTuple
 
 _LARGE = 12  # instructions, from which restrictions pay
 _FEW_STAGES = 6
+_SHARE = 0.3  # of the time left, for each search of an interval
 _LONGEST = 4  # times the bound, at which the search for an interval ends
 
 Tell = Callable[[int, int], None]  # the intervals that were tried, and those that may be
@@ -117,11 +118,16 @@ class _Search:
         tries = [free]
         if len(self._problem.instructions) > _LARGE:
             few = min(_FEW_STAGES, free.stages)
-            tries = [Restriction(bool(self._of_matrix), copies, few) for copies in (1, 2)] + tries
+            has_matrix = bool(self._of_matrix)
+            tries = [
+                Restriction(has_matrix, copies, few, is_even)
+                for is_even in ((True, False) if has_matrix else (False,))
+                for copies in (1, 2)
+            ] + tries
         answer = Answer(None, False, 0)
-        for number, restriction in enumerate(tries):
+        for restriction in tries:
             constraints = Constraints(self._restricted(restriction, interval), interval, restriction)
-            answer = constraints.solve(max(0.1, self._left() / (len(tries) - number + 1)))
+            answer = constraints.solve(max(0.1, _SHARE * self._left()))
             if answer.order is not None:
                 return answer, restriction
         return answer, free

@@ -39,6 +39,7 @@ class KnownOrder(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     is_in_order: bool
     copies: int
     seconds: float
+    is_even: bool = False
 
 
 @cache
@@ -69,7 +70,7 @@ def known_order(problem: LoopProblem, values: Sequence[LoopValue], target: str) 
     broken = next(violations(problem, order), None)
     if broken is not None:
         raise InternalError("orders", problem.label, broken.message)
-    restriction = Restriction(known.is_in_order, known.copies, 0)
+    restriction = Restriction(known.is_in_order, known.copies, 0, known.is_even)
     return ExactOrder(
         order, least_interval(problem), known.refuted, known.least_interval, known.least_vectors, restriction,
         known.seconds,
