@@ -7,6 +7,7 @@ from time import monotonic
 
 from asmgen.passes.schedule.modulo.bound import least_interval
 from asmgen.passes.schedule.modulo.constraints import (
+    Answer,
     Constraints,
     Restriction,
     check_solver,
@@ -16,7 +17,7 @@ from asmgen.passes.schedule.modulo.constraints import (
 from asmgen.passes.schedule.modulo.exact import with_branch
 from asmgen.passes.schedule.modulo.heuristic import FindOrder, modulo_order
 from asmgen.passes.schedule.modulo.order import LoopOrder
-from asmgen.passes.schedule.modulo.problem import DependenceEdge, LoopProblem
+from asmgen.passes.schedule.modulo.problem import DependenceEdge, LoopProblem, Resource
 
 _MOST_STAGES = 8  # more take too much code
 
@@ -33,14 +34,17 @@ def exact_finder(seconds: float) -> FindOrder:
         known = modulo_order(problem, edges, together, least, most)
         whole, end = with_branch(problem._replace(edges=edges)), monotonic() + seconds
         slot = issue_slot(whole)
+        has_matrix = any(use.resource is Resource.MATRIX for uses in problem.uses for use in uses)
         first = -(-max(least, least_interval(whole).interval, 1) // slot) * slot
         for interval in range(first, most + 1 if known is None else known.interval, slot):
-            restriction = Restriction(False, 0, min(_MOST_STAGES, most_stages(whole, interval)))
-            constraints = Constraints(whole, interval, restriction)
-            constraints.keep_together(together)
-            answer = constraints.solve(max(0.1, end - monotonic()))
-            if answer.order is not None:
-                return answer.order
+            answer = Answer(None, False, 0)
+            for is_even in (True, False) if has_matrix else (False,):
+                stages = min(_MOST_STAGES, most_stages(whole, interval))
+                constraints = Constraints(whole, interval, Restriction(is_even, 0, stages, is_even))
+                constraints.keep_together(together)
+                answer = constraints.solve(max(0.1, (end - monotonic()) / (2 if is_even else 1)))
+                if answer.order is not None:
+                    return answer.order
             if not answer.is_refuted:
                 break
         return known
