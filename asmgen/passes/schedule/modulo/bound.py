@@ -35,6 +35,11 @@ def least_interval(problem: LoopProblem) -> Bound:
     return Bound(interval, None if circuit else resource, circuit, busy)
 
 
+def takes_longer(problem: LoopProblem, interval: int) -> bool:
+    """Whether a circuit of dependences needs more clocks than an interval, or fits in no interval."""
+    return bool(_positive_circuit(len(problem.uses), sorted(problem.edges), interval))
+
+
 def busy_clocks(problem: LoopProblem) -> dict[Resource, int]:
     """The clocks for which a trip of all waves that share a resource keeps it busy."""
     halves = dict.fromkeys(Resource, 0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from time import monotonic
 
-from asmgen.passes.schedule.modulo.bound import least_interval
+from asmgen.passes.schedule.modulo.bound import least_interval, takes_longer
 from asmgen.passes.schedule.modulo.constraints import (
     Answer,
     Constraints,
@@ -33,6 +33,8 @@ def exact_finder(seconds: float) -> FindOrder:
     ) -> LoopOrder | None:  # fmt: skip
         known = modulo_order(problem, edges, together, least, most)
         whole, end = with_branch(problem._replace(edges=edges)), monotonic() + seconds
+        if takes_longer(whole, most):
+            return known
         slot = issue_slot(whole)
         has_matrix = any(use.resource is Resource.MATRIX for uses in problem.uses for use in uses)
         first = -(-max(least, least_interval(whole).interval, 1) // slot) * slot
