@@ -38,7 +38,7 @@ def hold_loop(seed: int, target: str) -> float | None:
     edges = [*problem.edges, *lifetime_edges(shape, problem.edges, copies)]
     together = {at: makers for makers in shape.makers.values() for at in makers}
     heuristic = modulo_order(problem, edges, together, 1, MOST_CLOCKS)
-    order = exact_finder(SECONDS)(problem, edges, together, 1, MOST_CLOCKS)
+    order = exact_finder(SECONDS)(problem, edges, together, 1, MOST_CLOCKS, {}, None)
     if order is None:
         assert heuristic is None, (seed, target)
         return None

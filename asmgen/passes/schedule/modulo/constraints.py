@@ -206,6 +206,17 @@ class Constraints:
             for other in others:
                 self._model.add(self._stage[number] == self._stage[other])
 
+    def keep_apart(self, in_memory: Mapping[int, int]) -> None:
+        """Accesses, by number, for which memory takes no other access for so many clocks."""
+        intervals = [
+            self._model.new_fixed_size_interval_var(
+                self._slot[number] + shift, self._in_slots(_HALVES * clocks), ""
+            )
+            for number, clocks in in_memory.items()
+            for shift in (0, self._slots)
+        ]
+        self._model.add_no_overlap(intervals)
+
     # ---- registers
 
     def count_registers(self, lives: Lives, most: int) -> None:

@@ -15,7 +15,7 @@ from asmgen.passes.schedule.modulo.constraints import (
     most_stages,
 )
 from asmgen.passes.schedule.modulo.exact import with_branch
-from asmgen.passes.schedule.modulo.heuristic import FindOrder, modulo_order
+from asmgen.passes.schedule.modulo.heuristic import FindOrder, Fits, modulo_order
 from asmgen.passes.schedule.modulo.order import LoopOrder
 from asmgen.passes.schedule.modulo.problem import DependenceEdge, LoopProblem, Resource
 
@@ -29,9 +29,9 @@ def exact_finder(seconds: float) -> FindOrder:
 
     def find(
         problem: LoopProblem, edges: Sequence[DependenceEdge], together: Mapping[int, Sequence[int]],
-        least: int, most: int,
+        least: int, most: int, in_memory: Mapping[int, int], fits: Fits | None,
     ) -> LoopOrder | None:  # fmt: skip
-        known = modulo_order(problem, edges, together, least, most)
+        known = modulo_order(problem, edges, together, least, most, in_memory, fits)
         whole, end = with_branch(problem._replace(edges=edges)), monotonic() + seconds
         if takes_longer(whole, most):
             return known
@@ -44,9 +44,10 @@ def exact_finder(seconds: float) -> FindOrder:
                 stages = min(_MOST_STAGES, most_stages(whole, interval))
                 constraints = Constraints(whole, interval, Restriction(is_even, 0, stages, is_even))
                 constraints.keep_together(together)
+                constraints.keep_apart(in_memory)
                 answer = constraints.solve(max(0.1, (end - monotonic()) / (2 if is_even else 1)))
                 if answer.order is not None:
-                    return answer.order
+                    return answer.order if fits is None or fits(answer.order) else known
             if not answer.is_refuted:
                 break
         return known

@@ -96,7 +96,10 @@ def _fits(kernel: Kernel, shape: Shape, entering: Sequence[int], most: int, orde
 
 
 def _choices(
-    kernel: Kernel, shape: Shape, problem: LoopProblem, fits: Callable[[LoopOrder], bool],
+    kernel: Kernel,
+    shape: Shape,
+    problem: LoopProblem,
+    fits: Callable[[LoopOrder], bool],
     find: FindOrder,
 ) -> Iterator[_Choice]:
     """Orders in which a trip takes far fewer clocks, by the copies of the kernel."""
