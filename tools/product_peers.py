@@ -2,7 +2,8 @@
 
 It takes the clocks of each kernel of clang that a person tries for a product, and of the choices of Triton's
 tuned matmul, and keeps the best of each compiler in tools/product-peers.json. A row that the file has is
-measured again only with `--again`. A target takes some ten CPU minutes.
+measured again only with `--again`. A target takes some ten CPU minutes. `--best` takes
+two: it measures the best kernel of clang in each row again, after a small change of the model.
 
 `--triton PATH` measures Triton in place of clang; PATH is a Python with Triton 3.9 (`pip install triton` in
 an environment of its own: it needs no GPU). `--space DIRECTORY` keeps Triton's code objects, and uses those
@@ -46,10 +47,11 @@ def compile_space(python: Path, directory: Path, target: str) -> list[Choice]:
     return space
 
 
-def clang_figures(product: Product, target: str) -> Iterator[Measured]:
-    """The figures of clang's kernels."""
+def clang_figures(product: Product, target: str, best: str = "") -> Iterator[Measured]:
+    """The figures of clang's kernels, or of the kernel that was the best."""
     for kernel in kernels_for(product, parse_target(target).target):
-        yield clang_of(kernel, product, target)
+        if best in ("", f"clang {kernel.name}"):
+            yield clang_of(kernel, product, target)
 
 
 def triton_figures(
@@ -78,22 +80,26 @@ def main(arguments: Sequence[str] | None = None) -> int:
     _ = parser.add_argument("--triton", type=Path, help="a Python that has Triton, to measure it")
     _ = parser.add_argument("--space", type=Path, help="keep Triton's code objects in this directory")
     _ = parser.add_argument("--again", action="store_true", help="also measure rows that the file has")
+    _ = parser.add_argument(
+        "--best", action="store_true", help="measure the best kernels of clang again"
+    )
     options = parser.parse_args(arguments)
     targets: list[str] = options.targets or list(TARGETS)
     compiler = "triton 3.9.0" if options.triton else "clang 22.1"
-    known = {(row.target, row.product) for row in read_rows() if row.compiler == compiler}
+    known = {(row.target, row.product): row.best.name for row in read_rows() if row.compiler == compiler}
     today = dt.datetime.now(tz=dt.UTC).date().isoformat()
     with TemporaryDirectory(prefix="asmgen-") as temporary:
         directory: Path = options.space or Path(temporary)
         for target in targets:
             space = compile_space(options.triton, directory, target) if options.triton else []
             for product in PRODUCTS:
-                if (target, str(product)) in known and not options.again:
+                was_best = known.get((target, str(product)))
+                if was_best is not None and not (options.again or options.best):
                     continue
                 found = (
                     triton_figures(product, target, space, directory)
                     if options.triton
-                    else clang_figures(product, target)
+                    else clang_figures(product, target, "" if options.again else was_best or "")
                 )
                 best = min(found, key=lambda each: each.clocks, default=None)
                 if best is not None:

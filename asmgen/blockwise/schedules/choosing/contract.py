@@ -37,6 +37,7 @@ _ROW_BYTES = (64, 128)  # of a tile along k, so that its loads are of whole line
 _LONG_ROW_BYTES = (256, 512)  # of tiles of a narrow matrix, so that more bytes are under way
 _BUFFERS = (1, 2)
 _PARTS = (2, 4, 8, 16, 32, 64, 128)
+_ENOUGH = 3  # workgroups of a unit
 _LEAST_PART = 64  # products along k of a part
 _ALIKE = 1.03  # clocks that the model does not tell apart: of such tiles, those that load the least
 _COPIED = 16  # bytes of a lane's copy straight to LDS
@@ -67,14 +68,22 @@ def parts_of(dot: Statement, defined: Mapping[Value, Statement], target: Target,
     shape = Shape.of(dot, along, packed, rounds, _is_copied(defined, dot, along, target))
     if isinstance(a.dims[-1], Size):
         return 1
-    whole = _best(shape, target).clocks
-    found = [(whole, 1)]
+    whole = _best(shape, target)
+    if _keeps_units_multiplying(whole.choice, shape, target):
+        return 1
+    found = [(whole.clocks, 1)]
     for parts in _PARTS:
         is_whole = shape.k % parts == 0 and shape.k // parts % max(1, shape.block) == 0
         if is_whole and shape.k // parts >= _LEAST_PART:
             cut = _best(shape._replace(batch=shape.batch * parts, k=shape.k // parts), target).clocks
             found.append((cut + _clocks_to_add(shape, parts, target), parts))
     return min(found)[1]
+
+
+def _keeps_units_multiplying(choice: Contract, shape: Shape, target: Target) -> bool:
+    """Whether products bind a launch, and units have so many workgroups that parts along k gain nothing."""
+    groups = shape.batch * -(-shape.m // choice.m) * -(-shape.n // choice.n)
+    return groups >= _ENOUGH * target.units and _estimates(shape, target)[choice].limit == "products"
 
 
 def choose_contract(graph: Graph, target: Target) -> Contract:
@@ -160,6 +169,7 @@ def _best(shape: Shape, target: Target) -> _Best:
     return _Best(least, clocks[choice], choice)
 
 
+@cache
 def _estimates(shape: Shape, target: Target) -> dict[Contract, Estimate]:
     rated = fastest(shape.element, target, shape.rounds)
     machine = Machine.of(shape, target, rated)
@@ -248,10 +258,12 @@ def _fits(choice: Contract, rated: Rated | None, shape: Shape, target: Target) -
         return False
     taken = registers_of(choice, rated, shape, target)
     vgprs = taken.others if target.has_agprs else taken.all
-    return taken.sums <= _sums(target) and vgprs <= target.arch_vgprs
+    return taken.sums <= _sums(rated, target) and vgprs <= target.arch_vgprs
 
 
-def _sums(target: Target) -> int:
+def _sums(rated: Rated | None, target: Target) -> int:
     """The most sums of a lane. With AGPRs more would fit, but fewer waves: 4,096 cubed of f16 on gfx942 takes
-    341 thousand clocks with 64 sums, 400 with 128; 172 and 305 on gfx950, for a transposed factor."""
-    return target.arch_vgprs // (4 if target.has_agprs else 2)
+    341 thousand clocks with 64 sums, 400 with 128; 172 and 305 on gfx950, for a transposed factor. With 128
+    sums of outer products no factors are read ahead: 1,024 cubed on gfx1201 takes 246 thousand clocks, 169
+    with 64."""
+    return target.arch_vgprs // (4 if target.has_agprs or rated is None else 2)

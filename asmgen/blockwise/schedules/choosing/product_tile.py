@@ -90,7 +90,10 @@ def registers_of(choice: Contract, rated: Rated | None, shape: Shape, target: Ta
     factor = held_type(rated, shape)
     sums = choice.m * choice.n * computed(factor).bytes // bytes_of_lanes
     a, b = [size or factor.bytes for size in shape.loaded]
-    loaded = 0 if choice.copies else (choice.m * a + choice.n * b) * choice.k // bytes_of_lanes
+    of_a, of_b = (0, 0) if choice.copies else (choice.m * a, choice.n * b)
+    if factor.bytes < _REGISTER_BYTES:  # elements along k are put side by side in other registers
+        of_a, of_b = of_a * (1 if shape.along[0] else 2), of_b * (1 if shape.along[1] else 2)
+    loaded = (of_a + of_b) * choice.k // bytes_of_lanes
     # the first products of outer products need no more than half of the factors
     held = _held(choice, rated) if rated else PRODUCTS_READ * sum(lane_of(choice, target)) // 2
     return Registers(sums, loaded + held + _SPARE_REGISTERS)

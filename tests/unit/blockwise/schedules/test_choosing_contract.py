@@ -173,10 +173,9 @@ def test_outer_products_have_a_barrier_more_and_short_trips(name: str, size: int
     choice = choose_contract(graph_of("f32", f"{size},{size}", f"{size},{size}"), machine(name))
     assert not choice.by
     assert choice.buffers == 1
-    assert choice.k <= 16
+    assert choice.k <= 32
     rows, columns = lane_of(choice, machine(name))
-    assert 64 <= rows * columns <= 128
-    assert columns in (rows, 2 * rows)
+    assert (rows, columns) == (8, 8)
 
 
 WHOLE_LINES = "a = @param:a -> f16, {{{m},{k}}}\nb = @param:b -> f16, {{{n},{k}}}\nt = transpose[permutation={{1,0}}](b)\nz = dot(a, t)\n@return(z)\n"
@@ -195,3 +194,10 @@ def test_the_first_loads_of_a_workgroup_hide_behind_other_workgroups(name: str) 
     """4096 cubed of f16 on gfx1201: 2.26 million clocks with k=32, of which L2 gives each line twice; 2.10 with k=64."""
     text = WHOLE_LINES.format(m=4096, n=4096, k=4096)
     assert choose_contract(Graph(parse(text, "product.gen").modules[0]), machine(name)).k == 64
+
+
+@pytest.mark.parametrize("name", ["gfx1100", "gfx1201"])
+def test_factors_that_are_put_side_by_side_do_not_spill(name: str) -> None:
+    """777 cubed of bf16 on gfx1201 took 73 thousand clocks with four waves of 64x128x64, which spilled; 31 with eight."""
+    (kernel,) = asmgen.compile("a = @param:a -> bf16, {777,777}\nb = @param:b -> bf16, {777,777}\nz = dot(a, b)\n@return(z)\n", target=name).kernels
+    assert "scratch_" not in kernel.assembly
