@@ -48,8 +48,8 @@ FEW_OF_LANE = 8  # elements for each lane of the target: with fewer, the quickes
 SUMMED, COMPUTED, PASSED_ON = 3, 12, 6
 # Waves for each place of the target, from which on a lane takes two rows that have an access each: waves that
 # start and end after so little wait for memory most of the time. 131,072 rows of 128 f16 by the clock model:
-# 21 waves a place of gfx1100, 45 thousand clocks, 35 with two rows; 9 of gfx90a, 40.6 and 41.6; 3 of gfx942, 15.2 and
-# 15.5.
+# 21 waves a place of gfx1100, 45 thousand clocks, 35 with two rows; 9 of gfx90a, 40.6 and 41.6; 3 of gfx942,
+# 15.2 and 15.5.
 TURNS = 16
 COMBINED = 16  # lanes that combine so that each has the result, without an exchange
 
