@@ -80,9 +80,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     _ = parser.add_argument("--triton", type=Path, help="a Python that has Triton, to measure it")
     _ = parser.add_argument("--space", type=Path, help="keep Triton's code objects in this directory")
     _ = parser.add_argument("--again", action="store_true", help="also measure rows that the file has")
-    _ = parser.add_argument(
-        "--best", action="store_true", help="measure the best kernels of clang again"
-    )
+    _ = parser.add_argument("--best", action="store_true", help="measure the best kernels of clang again")
     options = parser.parse_args(arguments)
     targets: list[str] = options.targets or list(TARGETS)
     compiler = "triton 3.9.0" if options.triton else "clang 22.1"
