@@ -32,7 +32,7 @@ from isa.named_tuple import NamedTuple
 
 _LARGE = 12  # instructions, from which restrictions pay
 _FEW_STAGES = 6
-_SHARE = 0.3  # of the time left, for each search of an interval
+_SHARES = (0.05, 0.25)  # of the time left, for each search of an interval: short searches of all kinds first
 _LONGEST = 4  # times the bound, at which the search for an interval ends
 
 Tell = Callable[[int, int], None]  # the intervals that were tried, and those that may be
@@ -125,10 +125,10 @@ class _Search:
                 for copies in (1, 2)
             ] + tries
         answer = Answer(None, False, 0)
-        for restriction in tries:
+        for restriction, share in [(each, share) for share in _SHARES for each in tries]:
             constraints = Constraints(self._restricted(restriction, interval), interval, restriction)
-            answer = constraints.solve(max(0.1, _SHARE * self._left()))
-            if answer.order is not None:
+            answer = constraints.solve(max(0.1, share * self._left()))
+            if answer.order is not None or (answer.is_refuted and restriction is free):
                 return answer, restriction
         return answer, free
 
