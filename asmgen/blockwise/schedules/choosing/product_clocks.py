@@ -30,9 +30,8 @@ NARROW = 64  # rows or columns of such a matrix, at most
 
 class Machine(NamedTuple):
     """Numbers of the clock model: clocks for each product of a SIMD, and for each element of an instruction
-    without matrices, bytes a clock of a unit from the cache
-    that units share, and of all units from memory, the latency of a load from memory, and the clocks for LDS
-    and a barrier."""
+    without matrices, bytes a clock of a unit from the cache that units share, and of all units from memory,
+    the latency of a load from memory, and the clocks for LDS and a barrier."""
 
     of_product: float
     of_element: float
