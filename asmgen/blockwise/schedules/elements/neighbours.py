@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from asmgen.blockwise.schedules.elements.indices import total
-from asmgen.blockwise.schedules.elements.maps import leaves
+from asmgen.blockwise.schedules.elements.indices import Indices, total
+from asmgen.blockwise.schedules.elements.maps import Leaf, leaves
 from asmgen.blockwise.schedules.elements.merged_dims import coordinate_symbols, stride
 from asmgen.graph.ops import PARAM
 from asmgen.index.size import most
@@ -26,11 +26,21 @@ def is_along(defined: Mapping[Value, Statement], value: Value, axis: int) -> boo
 
 
 def loaded_bytes(defined: Mapping[Value, Statement], value: Value) -> int:
-    """The bytes that are loaded for an element of a value: of each buffer with half as many elements or more.
-    Smaller buffers, such as scales of rows, do not count."""
+    """The bytes that are loaded for an element of a value: of each buffer with half as many elements or more,
+    and of each part of a concatenation, which is loaded for the elements of the others too. Smaller buffers,
+    such as scales of rows, do not count."""
     type_ = tensor_type(value)
     at = coordinate_symbols(type_.dims)
     read = {leaf for leaf in leaves(defined, value, at) if defined[leaf.value].op is PARAM}
-    types = [tensor_type(leaf.value) for leaf in read]
-    sizes = [each.element.bytes for each in types if 2 * most(each.elements) >= most(type_.elements)]
+    sizes = [
+        tensor_type(leaf.value).element.bytes
+        for leaf in read
+        if 2 * most(tensor_type(leaf.value).elements) >= most(type_.elements) or _has_both_axes(leaf, at)
+    ]
     return sum(sizes) or type_.element.bytes
+
+
+def _has_both_axes(leaf: Leaf, at: Indices) -> bool:
+    """Whether the elements of a leaf differ along both of the last two axes of a value."""
+    address = total(leaf.indices, tensor_type(leaf.value).strides)
+    return all(stride(address, symbol) for symbol in at[-2:])
