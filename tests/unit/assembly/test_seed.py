@@ -57,7 +57,7 @@ def test_an_invariant_of_a_loop_is_computed_once() -> None:
             k.v_add_u32(total, k.global_load_dword(x, base + 256 * i), into=total)
         k.global_store_dword(x, 4 * k.thread_id.x, total)
 
-    program = HandKernel(kernel, (64, 1, 1), "", (1024, 1, 1)).compile("gfx942")
+    program = HandKernel(kernel, (64, 1, 1), "", (1024, 1, 1)).compile("gfx942", schedule=False)  # no trips overlap
     (loop,) = [block for block in program.compilation.stages.finished[0].blocks if any("global_load" in i.row.mnemonic for i in block.code)]
     vector = [instr.row.mnemonic for instr in loop.code if instr.row.mnemonic.startswith("v_")]
     assert len(vector) <= 2, vector

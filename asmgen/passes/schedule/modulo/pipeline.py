@@ -102,14 +102,17 @@ def _choices(
     fits: Callable[[LoopOrder], bool],
     find: FindOrder,
 ) -> Iterator[_Choice]:
-    """Orders in which a trip takes far fewer clocks, by the copies of the kernel."""
+    """Orders in which a trip takes far fewer clocks, by the copies of the kernel. There is none if the
+    program says how far loads run ahead, and the loop has no products."""
+    is_product = any(instr.row.unit is Unit.MATRIX for instr in problem.instructions)
+    if not is_product and _passes_loads_on(shape):
+        return
     edges = edges_from_memory(problem, kernel.target.target.name)
     busy, nothing = max(busy_clocks(problem).values()), [0] * len(problem.instructions)
     before = max(busy, clocks_between_trips(problem, edges, in_a_trip(problem, edges), nothing))
     together = {number: makers for makers in shape.makers.values() if len(makers) > 1 for number in makers}
     wanted = before - before // LEAST_GAIN
     spread = _in_memory(kernel, problem)
-    is_product = any(instr.row.unit is Unit.MATRIX for instr in problem.instructions)
     if is_product:
         wanted = min(before - before // LEAST_GAIN_OF_PRODUCT, busy + busy // NEAR_PIPE)
     for copies in range(1, 2 if is_product else MOST_COPIES + 1):
@@ -127,6 +130,13 @@ def _choices(
         if clocks <= wanted:
             yield _Choice(clocks, copies, before, order)
             wanted = clocks - clocks // LEAST_GAIN
+
+
+def _passes_loads_on(shape: Shape) -> bool:
+    """Whether a trip passes what it loads to the next trip."""
+    return any(
+        is_global_load(shape.code[maker]) for value in shape.passed.values() for maker in shape.makers[value]
+    )
 
 
 def _in_memory(kernel: Kernel, problem: LoopProblem) -> dict[int, int]:
