@@ -13,7 +13,7 @@ from asmgen.passes.schedule.modulo import LoopOrder
 from asmgen.passes.schedule.modulo.heuristic import modulo_order
 from asmgen.passes.schedule.modulo.legal import violations
 from asmgen.passes.schedule.modulo.loop_code import in_order
-from asmgen.passes.schedule.modulo.pipeline import pipeline_loops
+from asmgen.passes.schedule.modulo.pipeline import MOST_LOOPS, pipeline_loops
 from asmgen.passes.schedule.modulo.problem import problems_of
 from asmgen.passes.schedule.modulo.rotate import headed_loops, rotated
 from asmgen.passes.schedule.modulo.shape import shape_of
@@ -85,6 +85,36 @@ def test_a_loop_stays_as_it_is_if_a_wave_would_be_lost() -> None:
     limit = compute_liveness(parse_kernel(crowded, "test.mir")).pressure[RegisterClass.VGPR].units
     assert not overlaps(parse_kernel(crowded, "test.mir"), limit)
     assert overlaps(parse_kernel(crowded, "test.mir"), limit + 16)
+
+
+def test_a_loop_stays_as_it_is_if_nothing_sets_a_part_of_a_value() -> None:
+    """A load of one of four units: no edge may read the others."""
+    text = TEXT.replace("%x", "%quad[0]").replace("register %quad[0] vgpr", "register %quad vgpr COUNT", 1)
+    assert overlaps(parse_kernel(text.replace("COUNT", "1 align 1"), "test.mir"))
+    assert not overlaps(parse_kernel(text.replace("COUNT", "4 align 1"), "test.mir"))
+
+
+def loops_in_turn(count: int) -> Kernel:
+    """The loop of the file so many times, one after the other."""
+    head, loop, end = re.split(r"(?=^block loop|^block done)", TEXT, flags=re.MULTILINE)
+    head, *lines = re.split(r"(?=^register|^block)", head, flags=re.MULTILINE)
+
+    def numbered(text: str, number: int) -> str:
+        return re.sub(r'%\w+|\b(?:loop|body|done)\b(?!")', lambda name: f"{name[0]}_{number}", text)
+
+    registers = "".join(numbered(line, number) for number in range(count) for line in lines[:-1])
+    blocks = numbered(lines[-1] + loop, 0)
+    for number in range(1, count):
+        blocks += numbered("block done\n", number - 1) + numbered("  linear loop(0x0)\n  logical loop(0x0)\n" + loop, number)
+    return parse_kernel(head + registers + blocks + numbered(end, count - 1), "test.mir")
+
+
+def test_a_kernel_with_many_loops_stays_as_it_is() -> None:
+    """Loops in each other were written out. All their copies would be large, and take a minute to compile."""
+    found, loops = pipeline_loops(loops_in_turn(MOST_LOOPS), 64)
+    verify(found)
+    assert len(loops) == MOST_LOOPS
+    assert not overlaps(loops_in_turn(MOST_LOOPS + 1))
 
 
 def test_the_trace_says_what_was_done(capsys: pytest.CaptureFixture[str]) -> None:

@@ -39,6 +39,7 @@ LEAST_GAIN_OF_PRODUCT = 3
 NEAR_PIPE = 8  # a trip takes at most so large a part more than its matrix instructions
 MOST_COPIES = 4  # of the kernel
 MOST_CODE = 450  # instructions of prologue, kernel and epilogue
+MOST_LOOPS = 8  # that load, in a kernel; a kernel with more was written out, and is large as it is
 
 
 class Pipelined(NamedTuple):
@@ -66,13 +67,16 @@ def pipeline_loops(
     kernel: Kernel, max_vgprs: int, liveness_of: LivenessOf = compute_liveness, find: FindOrder = modulo_order
 ) -> tuple[Kernel, list[Pipelined]]:
     """The kernel with overlapping trips in the loops that gain, and these loops; the kernel itself if there
-    is none. `find` searches their orders."""
+    is none, or if many loops would grow. `find` searches their orders."""
     made: list[Pipelined] = []
     room: Room | None = None
-    for label in [block.label for block in kernel.blocks]:
+    labels = _loops_that_load(kernel)
+    if len(labels) > MOST_LOOPS:
+        return kernel, made
+    for label in labels:
         found = _as_one_block(kernel, label)
-        shape = None if found is None else shape_of(*found)
-        if found is None or shape is None:
+        shape = shape_of(*found)
+        if shape is None:
             continue
         live = liveness_of(kernel)
         room = room or room_of(kernel, live, max_vgprs)
@@ -156,17 +160,31 @@ def _code(problem: LoopProblem, copies: int, last: int) -> int:
     return len(problem.instructions) * (copies + last + last * (last - 1) // 2)
 
 
-def _as_one_block(kernel: Kernel, label: str) -> tuple[Kernel, int] | None:
-    """The kernel with the loop of a block as a loop of one block, and the block's number; None if the block
-    is no loop that loads."""
-    number = next((at for at, block in enumerate(kernel.blocks) if block.label == label), None)
-    if number is None:
-        return None  # it was an empty block of a loop with overlapping trips
-    code = kernel.blocks[number].instructions
-    if 2 * len(code) > MOST_CODE or not any(map(is_global_load, code)):
-        return None
+def _loops_that_load(kernel: Kernel) -> list[str]:
+    """The blocks that may be loops whose trips overlap: they load, and lead back to a header, or to
+    themselves, also by an empty block."""
+    numbers = {block.label: number for number, block in enumerate(kernel.blocks)}
+
+    def leads_back(number: int) -> bool:
+        targets = [numbers[edge.target] for edge in kernel.blocks[number].linear]
+        empty = [block for block in map(kernel.blocks.__getitem__, targets) if not block.instructions]
+        again = [numbers[edge.target] for block in empty for edge in block.linear]
+        return number in again or any(target <= number for target in targets)
+
+    return [
+        block.label
+        for number, block in enumerate(kernel.blocks)
+        if 2 * len(block.instructions) <= MOST_CODE
+        and any(map(is_global_load, block.instructions))
+        and leads_back(number)
+    ]
+
+
+def _as_one_block(kernel: Kernel, label: str) -> tuple[Kernel, int]:
+    """The kernel with the loop of a block as a loop of one block, and the block's number."""
+    number = next(at for at, block in enumerate(kernel.blocks) if block.label == label)
     headed = next((loop for loop in headed_loops(kernel) if loop.body == number), None)
-    if headed is not None:
-        kernel = rotated(kernel, headed)
-        number = next(at for at, block in enumerate(kernel.blocks) if block.label == label)
-    return kernel, number
+    if headed is None:
+        return kernel, number
+    kernel = rotated(kernel, headed)
+    return kernel, next(at for at, block in enumerate(kernel.blocks) if block.label == label)

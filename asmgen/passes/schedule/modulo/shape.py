@@ -6,7 +6,7 @@ the block is the value that its argument was in the trip before: a use of it nam
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from asmgen.passes.dependence.carried import back_edges
 from asmgen.passes.dependence.facts import order_facts
@@ -48,7 +48,7 @@ class Shape(NamedTuple):
 def shape_of(kernel: Kernel, number: int) -> Shape | None:
     """The shape of a loop; None if its instructions must stay in their trip: they change EXEC or other
     registers of the machine, or the program says their order, or a parameter becomes something else than a
-    value of the loop."""
+    value of the loop, or the loop does not set all of a value."""
     block = kernel.blocks[number]
     edges, terminator = back_edges(kernel, block), block.terminator
     if edges is None or terminator is None or Trait.CONDITIONAL_BRANCH not in terminator.row.traits:
@@ -57,11 +57,9 @@ def shape_of(kernel: Kernel, number: int) -> Shape | None:
         return None
     if [edge.target for edge in block.linear] != [edge.target for edge in block.logical]:
         return None
-    makers: dict[int, list[int]] = {}
-    for at, instr in enumerate(block.instructions):
-        for register in instr.defined():
-            if register.is_virtual:
-                makers.setdefault(kernel.owner(register).first, []).append(at)
+    makers = _makers(kernel, block)
+    if not _are_whole(kernel, block, makers):
+        return None
     passed = _passed(kernel, block, edges, makers)
     ways = [edge.target for edge in block.linear]
     back = next((way for way in ways if way == block.label or _leads_to(kernel, way, block.label)), None)
@@ -83,6 +81,22 @@ def _stays(instr: Instr) -> bool:
         or any(unit < FIRST_VIRTUAL and unit != SCC.first for unit in instr.units.written)
         or not instr.row.traits.isdisjoint((Trait.LDS_DMA,))
     )
+
+
+def _makers(kernel: Kernel, block: Block) -> dict[int, list[int]]:
+    makers: dict[int, list[int]] = {}
+    for at, instr in enumerate(block.instructions):
+        for register in instr.defined():
+            if register.is_virtual:
+                makers.setdefault(kernel.owner(register).first, []).append(at)
+    return makers
+
+
+def _are_whole(kernel: Kernel, block: Block, values: Iterable[int]) -> bool:
+    """Whether the loop sets all units of its values. A trip hands them on as a whole, and an edge must not
+    read a unit that nothing sets."""
+    written = {unit for instr in block.instructions for unit in instr.units.written}
+    return all(written.issuperset(kernel.owners[value - FIRST_VIRTUAL].register.units) for value in values)
 
 
 def _leads_to(kernel: Kernel, label: str, target: str) -> bool:
