@@ -6,6 +6,7 @@ import gc
 import os
 import shutil
 import signal
+from collections import Counter
 from collections.abc import Callable, Generator
 from pathlib import Path
 from zlib import crc32
@@ -28,6 +29,7 @@ settings.register_profile("shared machine", deadline=None, suppress_health_check
 settings.load_profile("shared machine")
 BY_CLANG = 8  # one test of so many asks clang for its code objects
 COLLECTED_AFTER = (50_000, 20, 20)  # new objects, and collections of younger ones
+PROCESSES = "processes"  # the group of the tests that fork much, or look at the collector
 BROAD = (HERE / "property", HERE / "mutants", HERE / "unit" / "verification")
 
 
@@ -38,6 +40,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     os.environ[DEVICE_VARIABLE] = str(config.getoption("--device"))
+    config.option.loadscopereorder = False  # the order below stays
     os.environ[VARIABLE] = OFF  # a kept answer would hide a fault of the code that makes it
     # the tests start hundreds of processes, each of which would compile what it imports: 1 s of CPU
     _ = os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
@@ -71,7 +74,9 @@ def pytest_pycollect_makeitem(collector: pytest.Collector, obj: object) -> list[
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """What holds of every program is broad wherever it stands: all of these folders.
 
-    The tests of a file run in one process, unless a mark says otherwise: what they share is made once.
+    The tests of a file run in one process, unless a mark says otherwise: what they share is made once. Tests that fork many
+    processes come first: later, a fork copies the tables of a process of gigabytes, which takes most of their time. The
+    other groups follow by size, as xdist has them.
     """
     folders = tuple(f"{folder}{os.sep}" for folder in BROAD)
     for item in items:
@@ -79,6 +84,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.broad)
         if item.get_closest_marker("xdist_group") is None:
             item.add_marker(pytest.mark.xdist_group(str(item.path.relative_to(HERE))))
+    sizes = Counter(map(_group, items))
+    items.sort(key=lambda item: (_group(item) != PROCESSES, -sizes[_group(item)]))
+
+
+def _group(item: pytest.Item) -> str:
+    mark = item.get_closest_marker("xdist_group")
+    assert mark is not None
+    return str(mark.args[0])
 
 
 def pytest_unconfigure() -> None:

@@ -92,7 +92,7 @@ class Worker:
     def died(self) -> Outcome:
         """The outcome of the piece of a worker that has ended."""
         status = self.stop()
-        return Outcome(None, CRASHED, _ending(status), time.monotonic() - self._since)
+        return Outcome(None, CRASHED, _cause_of_end(status), time.monotonic() - self._since)
 
     def overdue(self) -> Outcome:
         """Stop the worker; the outcome of its piece."""
@@ -112,7 +112,7 @@ class Worker:
         return status
 
 
-def _ending(status: int) -> str:
+def _cause_of_end(status: int) -> str:
     """A description of the end of a process."""
     if not os.WIFSIGNALED(status):
         return f"the process ended with status {os.waitstatus_to_exitcode(status)}"

@@ -1,5 +1,6 @@
-"""Modules as IREE and JAX print them: what is of their own dialects is refused with its line, and what mlir-opt-22 made of
-JAX's programs runs as a whole, launches and host function, next to numpy. The first line of a file is the command that made it.
+"""Modules as IREE and JAX print them: what is of their own dialects is refused with its line, and JAX's programs run
+next to numpy: as tensor programs, and as what mlir-opt-22 made of them, launches and host function. The first line of a
+file is the command that made it.
 """
 
 from __future__ import annotations
@@ -24,9 +25,6 @@ REFUSED = {
     "iree_matmul_dispatch": "33:10: error[MLIR004]: hal.interface.binding.subspan",
     "iree_reduce_dispatch": "13:10: error[MLIR004]: hal.interface.binding.subspan",
     "iree_reduce_flow": "3:3: error[MLIR004]: util.global",
-    "jax_layer": "4:10: error[MLIR004]: stablehlo.dot_general",
-    "jax_rows": "4:12: error[MLIR004]: stablehlo.constant",
-    "jax_swish": "4:10: error[MLIR004]: stablehlo.negate",
 }
 
 
@@ -43,25 +41,27 @@ def _random(*shape: int) -> Any:
 
 
 RUN: dict[str, tuple[Callable[[], list[Any]], Callable[..., Any], float]] = {
-    "jax_swish_gpu": (lambda: [_random(64, 32)], lambda x: x / (1 + np.exp(-x)), 2e-6),
-    "jax_rows_gpu": (lambda: [_random(48, 20)], lambda x: 2 * x.sum(axis=1), 2e-5),
-    "jax_layer_gpu": (lambda: [_random(16, 24), _random(24, 32)], lambda x, w: np.maximum(x @ w, 0), 2e-5),
+    "jax_swish": (lambda: [_random(64, 32)], lambda x: x / (1 + np.exp(-x)), 2e-6),
+    "jax_rows": (lambda: [_random(48, 20)], lambda x: 2 * x.sum(axis=1), 2e-5),
+    "jax_layer": (lambda: [_random(16, 24), _random(24, 32)], lambda x, w: np.maximum(x @ w, 0), 2e-5),
 }
 
 
 @pytest.mark.parametrize(("target", "name"), spread([(target, name) for name in RUN for target in ALL], 1))
-def test_programs_of_jax(target: str, name: str) -> None:
+@pytest.mark.parametrize("is_lowered", [False, True])
+def test_programs_of_jax(target: str, name: str, is_lowered: bool) -> None:
+    """As JAX prints it, a tensor program of StableHLO, and as mlir-opt-22 lowered it, with a host function."""
     make, truth, tolerance = RUN[name]
     args = make()
-    program = asmgen.compile(FOREIGN / f"{name}.mlir", target=target)
-    found = program.host("main").run(args=args, device=chosen_device())[-1]
+    program = asmgen.compile(FOREIGN / f"{name}{'_gpu' * is_lowered}.mlir", target=target)
+    found = program.host("main").run(args=args, device=chosen_device())[-1] if is_lowered else program(*args, device=chosen_device())[0]
     wanted = truth(*[one.astype(np.float64) for one in args])
     np.testing.assert_allclose(found, wanted, rtol=tolerance, atol=tolerance)
 
 
 def test_each_file_has_the_command_that_made_it() -> None:
     names = {path.stem for kind in ("iree", "jax") for path in FOREIGN.glob(f"{kind}_*.mlir")}
-    assert names == {*REFUSED, *RUN}
+    assert names == {*REFUSED, *RUN, *[f"{name}_gpu" for name in RUN]}
     for name in names:
         first = (FOREIGN / f"{name}.mlir").read_text().splitlines()[0]
         assert first.startswith(("// iree-compile ", "// python tests/mlir/foreign/sources/jax_functions.txt ")), name

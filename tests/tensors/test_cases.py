@@ -16,12 +16,12 @@ pytestmark = pytest.mark.broad
 
 
 def _parameters() -> list[object]:
-    """Every second case of an op is ordinary, on a machine in turn; the other cases are slow, on a machine in turn."""
+    """Every third case of an op is ordinary, on a machine in turn; the other cases are slow, on a machine in turn."""
     names: dict[str, list[str]] = {}
     for name, case in CASES.items():
         names.setdefault(case.op, []).append(name)
-    ordinary = [name for of_op in names.values() for name in of_op[::2]]
-    others = [name for of_op in names.values() for name in of_op[1::2]]
+    ordinary = [name for of_op in names.values() for name in of_op[::3]]
+    others = [name for of_op in names.values() for i, name in enumerate(of_op) if i % 3]
     pairs = spread([(machine, name) for name in ordinary for machine in MACHINES], each=1)
     return [*pairs, *[pytest.param(MACHINES[i % len(MACHINES)], name, marks=pytest.mark.slow) for i, name in enumerate(others)]]
 

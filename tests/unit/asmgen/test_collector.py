@@ -11,6 +11,8 @@ import pytest
 from asmgen.__main__ import main
 from asmgen.cli.terminal import collect_from_here
 
+pytestmark = pytest.mark.xdist_group("processes")
+
 
 @pytest.fixture
 def collector() -> Generator[None]:

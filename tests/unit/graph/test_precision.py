@@ -15,6 +15,9 @@ from isa.diagnostics import InputError
 from tests.device import chosen_device
 
 TEXT = "a = @param:a -> f32, {40,70}\nb = @param:b -> f32, {70,33}\nz = dot(a, b)\n@return(z)\n"
+FEW = TEXT.replace("{40,70}", "{36,38}").replace("{70,33}", "{38,33}")  # more than a tile along each axis
+SMALL, WHOLE = (36, 38), (40, 70)  # of the first factors
+WHOLE_CASE = ("gfx1201", "bf16x6")  # in the ordinary tests with the whole shape
 LOSS = {"f32": 0.0, "tf32": 2.0**-9, "bf16x1": 2.0**-7, "bf16x3": 3 * 2.0**-16, "bf16x6": 2.0**-23}  # of each product
 CASES = [
     ("gfx90a", "bf16x1"), ("gfx942", "bf16x3"), ("gfx942", "tf32"), ("gfx950", "bf16x6"), ("gfx1100", "bf16x3"), ("gfx1201", "bf16x6"),
@@ -27,10 +30,18 @@ def factors(*shapes: tuple[int, ...]) -> list[Any]:
     return [draw.standard_normal(shape).astype(np.float32) for shape in shapes]
 
 
-@pytest.mark.parametrize(("target", "precision"), CASES)
-def test_a_product_is_within_the_bound(target: str, precision: str) -> None:
-    a, b = factors((40, 70), (70, 33))
-    program = asmgen.compile(TEXT, target=target, matrix_precision=precision, verify_passes=True)
+@pytest.mark.parametrize(
+    ("target", "precision", "shape"),
+    [
+        pytest.param(*case, shape, marks=pytest.mark.slow if shape == (WHOLE, SMALL)[case == WHOLE_CASE] else ())
+        for case in CASES
+        for shape in (SMALL, WHOLE)
+    ],
+)
+def test_a_product_is_within_the_bound(target: str, precision: str, shape: tuple[int, int]) -> None:
+    rows, k = shape
+    a, b = factors((rows, k), (k, 33))
+    program = asmgen.compile(TEXT if shape == WHOLE else FEW, target=target, matrix_precision=precision, verify_passes=True)
     (found,) = program(a, b, device=chosen_device())
     exact, size = a.astype(np.float64) @ b, np.abs(a).astype(np.float64) @ np.abs(b)
     error = np.max(np.abs(found - exact) / size)
@@ -43,7 +54,7 @@ def test_a_product_is_within_the_bound(target: str, precision: str) -> None:
 @pytest.mark.parametrize(("precision", "count"), [("bf16x3", 1), ("bf16x6", 2)])
 def test_a_part_that_is_left_out_breaks_the_bound(monkeypatch: pytest.MonkeyPatch, precision: str, count: int) -> None:
     monkeypatch.setitem(parts.BF16_PARTS, precision, count)
-    assert hold(asmgen.compile(TEXT, target="gfx942", matrix_precision=precision), chosen_device()).is_broken
+    assert hold(asmgen.compile(FEW, target="gfx942", matrix_precision=precision), chosen_device()).is_broken
 
 
 @pytest.mark.parametrize("left", ["first", "second"])
@@ -57,18 +68,18 @@ def test_a_pair_of_parts_that_is_multiplied_twice_breaks_the_bound(monkeypatch: 
         return [*found[:-1], found[0]] if left == "first" else [*found[:-1], found[-2]]
 
     monkeypatch.setattr(parts, "_parts", wrong)
-    assert hold(asmgen.compile(TEXT, target="gfx942", matrix_precision=precision), chosen_device()).is_broken
+    assert hold(asmgen.compile(FEW, target="gfx942", matrix_precision=precision), chosen_device()).is_broken
 
 
 @pytest.mark.parametrize(("precision", "most"), [("bf16x1", 1 << 8), ("bf16x3", 1 << 8), ("bf16x6", 1 << 9)])
 def test_whole_numbers_that_the_parts_have_are_multiplied_exactly(precision: str, most: int) -> None:
     """A single right result: a wrong product is caught whatever k is."""
     draw = np.random.default_rng(1)
-    a, b = [draw.integers(-most, most, shape).astype(np.float32) for shape in ((40, 70), (70, 33))]
-    program = asmgen.compile(TEXT, target="gfx950", matrix_precision=precision)
+    a, b = [draw.integers(-most, most, shape).astype(np.float32) for shape in ((36, 38), (38, 33))]
+    program = asmgen.compile(FEW, target="gfx950", matrix_precision=precision)
     np.testing.assert_array_equal(program(a, b, device=chosen_device())[0], a.astype(np.float64) @ b)
     assert not hold(program, chosen_device(), inputs=[a, b]).is_broken
-    (dropped,) = program(np.where(np.arange(70) == 69, 0, a).astype(np.float32), b, device=chosen_device())
+    (dropped,) = program(np.where(np.arange(38) == 37, 0, a).astype(np.float32), b, device=chosen_device())
     assert np.any(dropped != a.astype(np.float64) @ b)
 
 
@@ -86,9 +97,10 @@ def test_whole_numbers_with_more_bits_than_the_parts_need_not_be_exact(precision
 
 @pytest.mark.parametrize("precision", list(BF16_PARTS))
 def test_large_small_and_infinite_factors_are_within_the_bound(precision: str) -> None:
-    a, b = factors((40, 70), (70, 33))
+    shape = WHOLE if precision == "bf16x6" else SMALL
+    a, b = factors(shape, (shape[1], 33))
     a[0], a[1], a[2, 3], b[:, 0], b[5, 1] = 3.4e38, 1e-39, np.inf, 1e-38, np.nan
-    program = asmgen.compile(TEXT, target="gfx1201", matrix_precision=precision)
+    program = asmgen.compile(TEXT if shape == WHOLE else FEW, target="gfx1201", matrix_precision=precision)
     assert not hold(program, chosen_device(), inputs=[a, b]).is_broken
 
 

@@ -10,6 +10,7 @@ import pytest
 import asmgen
 from asmgen.kernels.catalogue import build_kernel
 from asmgen.passes.schedule.modulo import DependenceEdge, LoopProblem, Resource, loop_problems
+from asmgen.passes.schedule.modulo.constraints import Constraints
 from asmgen.passes.schedule.modulo.exact import exact_order, with_branch
 from asmgen.passes.schedule.modulo.legal import violations
 from asmgen.passes.schedule.modulo.problem import Use
@@ -21,7 +22,11 @@ from tests.unit.passes.test_least_interval import loop
 
 
 @pytest.mark.broad
-def test_the_loop_of_a_product_takes_the_least_interval_of_all_orders() -> None:
+@pytest.mark.parametrize("most_seconds", [4.0, pytest.param(20.0, marks=pytest.mark.slow)])
+def test_the_loop_of_a_product_takes_the_least_interval_of_all_orders(most_seconds: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The order is found in a second; the search for fewer registers then takes all of its time."""
+    solve = Constraints.solve
+    monkeypatch.setattr(Constraints, "solve", lambda self, seconds: solve(self, min(seconds, most_seconds)))
     settings = [("m", "512"), ("n", "512"), ("k", "512"), ("dtype", "f16")]
     compiled = asmgen.compile(build_kernel("gemm", settings), target="gfx942", schedule=False)
     kernel = compiled.compilation.stages.allocations[0].kernel
