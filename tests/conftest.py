@@ -70,12 +70,12 @@ def pytest_pycollect_makeitem(collector: pytest.Collector, obj: object) -> list[
     return None if is_run or all(mark.name != "slow" for mark in getattr(obj, "pytestmark", [])) else []
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+@pytest.hookimpl(wrapper=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> Generator[None]:
     """What holds of every program is broad wherever it stands: all of these folders.
 
     The tests of a file run in one process, unless a mark says otherwise: what they share is made once. Tests that fork many
-    processes come first: later, a fork copies the tables of a process of gigabytes, which takes most of their time. The
+    processes come first: in a process that has a gigabyte of objects of other tests they take twice the time. The
     other groups follow by size, as xdist has them.
     """
     folders = tuple(f"{folder}{os.sep}" for folder in BROAD)
@@ -84,6 +84,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.broad)
         if item.get_closest_marker("xdist_group") is None:
             item.add_marker(pytest.mark.xdist_group(str(item.path.relative_to(HERE))))
+    yield
     sizes = Counter(map(_group, items))
     items.sort(key=lambda item: (_group(item) != PROCESSES, -sizes[_group(item)]))
 
