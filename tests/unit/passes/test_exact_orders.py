@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import importlib.util
 from importlib.machinery import ModuleSpec
+from typing import Any
 
 import pytest
 
 import asmgen
 from asmgen.kernels.catalogue import build_kernel
 from asmgen.passes.schedule.modulo import DependenceEdge, LoopProblem, Resource, loop_problems
-from asmgen.passes.schedule.modulo.constraints import Constraints
+from asmgen.passes.schedule.modulo.constraints import Answer, Constraints
 from asmgen.passes.schedule.modulo.exact import exact_order, with_branch
 from asmgen.passes.schedule.modulo.legal import violations
 from asmgen.passes.schedule.modulo.problem import Use
@@ -24,15 +25,25 @@ from tests.unit.passes.test_least_interval import loop
 @pytest.mark.broad
 @pytest.mark.parametrize("most_seconds", [4.0, pytest.param(20.0, marks=pytest.mark.slow)])
 def test_the_loop_of_a_product_takes_the_least_interval_of_all_orders(most_seconds: float, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The order is found in a second; the search for fewer registers then takes all of its time."""
-    solve = Constraints.solve
-    monkeypatch.setattr(Constraints, "solve", lambda self, seconds: solve(self, min(seconds, most_seconds)))
+    """The order is found in a second on an idle machine, and may take longer on others. The search for fewer registers
+    takes all of its time."""
+    solve, count_registers, counting = Constraints.solve, Constraints.count_registers, list[Constraints]()
+
+    def counted(constraints: Constraints, *given: Any) -> None:
+        counting.append(constraints)
+        count_registers(constraints, *given)
+
+    def solved(constraints: Constraints, seconds: float) -> Answer:
+        return solve(constraints, min(seconds, most_seconds) if constraints in counting else seconds)
+
+    monkeypatch.setattr(Constraints, "count_registers", counted)
+    monkeypatch.setattr(Constraints, "solve", solved)
     settings = [("m", "512"), ("n", "512"), ("k", "512"), ("dtype", "f16")]
     compiled = asmgen.compile(build_kernel("gemm", settings), target="gfx942", schedule=False)
     kernel = compiled.compilation.stages.allocations[0].kernel
     (problem,) = map(with_branch, loop_problems(kernel))
     values = loop_values(kernel, problem.label, compute_liveness(kernel))
-    made = exact_order(problem, values, 20.0)
+    made = exact_order(problem, values, 200.0)
     assert made.order is not None
     assert not list(violations(problem, made.order))
     assert made.order.interval == made.least_interval == made.bound.interval == 192
