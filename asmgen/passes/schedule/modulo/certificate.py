@@ -149,7 +149,7 @@ def parse_certificate(data: bytes, file: str) -> Certificate:
     try:
         certificate = msgspec.json.decode(data, type=Certificate)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        message = f"no certificate of an order: {str(error)[:1].lower()}{str(error)[1:]}"
+        message = f"no certificate of an order: {error}"
         help = "`kernel SOURCE --order exact -o FILE.order.json` writes a certificate"
         raise InputError(Place(file), "ORD001", message, help=help) from error
     if certificate.format != FORMAT:
