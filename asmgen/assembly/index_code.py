@@ -3,7 +3,7 @@
 Terms that are the same for the wave are summed in SGPRs, the rest in VGPRs, and the two sums are added.
 Products by a power of two are shifts, quotients by other numbers are products with a rounded
 reciprocal that is exact within the bounds. `passes.combine` joins shifts and additions, makes
-ORs of additions without common bits, and shares what is computed twice; `passes.motion`
+ORs of additions without common bits, and computes equal values once; `passes.motion`
 moves what a loop does not change before it.
 
     u32, i32    an index with bounds within them is a register

@@ -1,6 +1,7 @@
-"""The answer of a command: what it printed, the file that it wrote, and its exit status, as data.
+"""The answer of a command: the text that it printed, the file that it wrote, and its exit status, as data.
 
-A recorder passes on what a command prints, and keeps it. The answer is given again from the parts, in order.
+A recorder keeps the text that a command prints, and passes it on. The parts of an answer are printed again
+in their order.
 """
 
 from __future__ import annotations
@@ -19,7 +20,8 @@ _ANY_CHARACTER = "surrogatepass"  # file names may have bytes that are not chara
 
 
 class Part(Struct, frozen=True, array_like=True):
-    """What was written to standard output (`OUT`), standard error (`ERROR`), or the file of -o (`FILE`).
+    """Data that a command wrote to standard output (`OUT`), standard error (`ERROR`) or the file of -o
+    (`FILE`).
 
     Text is in UTF-8; the stream that prints it chooses its own encoding. Other data are bytes for any stream.
     """
@@ -55,7 +57,7 @@ class Answer(Struct, frozen=True, array_like=True):
 
 
 class Recorder:
-    """Keeps what is written to standard output and error inside of `with`, and passes it on. The command
+    """Keeps the text of standard output and standard error inside of `with`, and passes it on. The command
     writes the file of -o, unless the recorder `takes_files`."""
 
     def __init__(self, takes_files: bool = False) -> None:
@@ -86,7 +88,7 @@ class Recorder:
         )
 
     def add(self, channel: str, data: bytes, is_text: bool = False) -> None:
-        """Keep what was written to a channel, unless the recorder is paused."""
+        """Keep data that the command wrote to a channel, unless the recorder is paused."""
         if not self._is_paused:
             self._parts.append(Part(channel, data, is_text))
 
@@ -115,13 +117,13 @@ def file_written(data: bytes) -> Generator[bool]:
 
 
 def unrecorded(stream: TextIO) -> TextIO:
-    """The stream without its recorder, for what is drawn and removed again."""
+    """The stream without its recorder, for a progress bar, which is removed again."""
     recorded = cast("object", stream)
     return recorded.stream if isinstance(recorded, _Recorded) else stream
 
 
 class _Recorded:
-    """A standard stream that a recorder listens to."""
+    """A standard stream with a recorder, which keeps the text of each write."""
 
     def __init__(self, stream: TextIO, channel: str, recorder: Recorder) -> None:
         self.stream = stream

@@ -132,7 +132,7 @@ def folder_of(environment: Mapping[str, str] = os.environ) -> str | None:
 def refusal_of(folder: str) -> str:
     """Why a folder may not be used; empty if it may. A folder that does not exist yet may.
 
-    An entry is an answer that nobody checks again, so only the user and root may be able to write entries.
+    No command checks an entry again, so only the user and root may be able to write entries.
     A folder with other files is not a cache.
     """
     try:

@@ -1,4 +1,4 @@
-"""How far a batch is: a bar on a terminal, a line now and then in a pipe, on standard error."""
+"""The progress of a batch on standard error: a bar on a terminal, a line from time to time in a pipe."""
 
 from __future__ import annotations
 

@@ -253,22 +253,37 @@ _MATH: dict[str, Function] = {
 }  # fmt: skip
 
 
+# by predicate: the comparison, and its result if an operand is a NaN
+_FLOATS = {
+    f"{letter}{name}": (compare, if_unordered)
+    for letter, if_unordered in (("o", False), ("u", True))
+    for name, compare in _COMPARE.items()
+}
+_ALWAYS = {"true": True, "alwaystrue": True, "false": False, "alwaysfalse": False}
+_ONLY_ORDER = {"ord": False, "uno": True}  # the result if an operand is a NaN
+# by predicate: the comparison, and whether the operands are unsigned
+_INTEGERS = {
+    f"{letter}{name}": (compare, is_unsigned)
+    for letter, is_unsigned in (("", False), ("s", False), ("u", True))
+    for name, compare in _COMPARE.items()
+}
+
+
 def _compare_floats(call: Call) -> Array:
     a, b = call.arrays
     predicate = call.operation.text("predicate")
     unordered = np.isnan(a) | np.isnan(b)
-    if predicate in ("ord", "uno"):
-        return unordered == (predicate == "uno")
-    if predicate.removeprefix("always") in ("true", "false"):
-        return np.full(unordered.shape, predicate.endswith("true"))
-    result = _COMPARE[predicate[1:]](a, b)
-    return result | unordered if predicate[0] == "u" else result & ~unordered
+    if predicate in _ALWAYS:
+        return np.full(unordered.shape, _ALWAYS[predicate])
+    if predicate in _ONLY_ORDER:
+        return unordered == _ONLY_ORDER[predicate]
+    compare, if_unordered = _FLOATS[predicate]
+    return np.where(unordered, if_unordered, compare(a, b))
 
 
 def _compare_integers(call: Call) -> Array:
-    predicate = call.operation.text("predicate")
-    compare = _COMPARE[predicate if predicate in _COMPARE else predicate[1:]]
-    return (_unsigned(compare) if predicate[0] == "u" else compare)(*call.arrays)
+    compare, is_unsigned = _INTEGERS[call.operation.text("predicate")]
+    return (_unsigned(compare) if is_unsigned else compare)(*call.arrays)
 
 
 def _from_unsigned(call: Call) -> Array:
