@@ -33,7 +33,7 @@ from isa.timing.chip import (
     residence,
 )
 from isa.timing.machine import MACHINES, Machine
-from isa.timing.memory import Costs
+from isa.timing.memory import Costs, KnownCosts
 from isa.timing.operation import Operation, Program, operations_of
 from isa.timing.timeline import Timeline
 from isa.timing.trace import Trace
@@ -102,17 +102,16 @@ class _Replay:
         self._program = program
         self._machine = machine
         self._costs = costs
+        self._later = costs.of_later_groups()
         self._of_waves = {
             (wave.group, wave.number): steps for wave, steps in zip(trace.waves, costs.of_steps, strict=True)
         }
 
-    def costs(self, trace: Trace, machine: Machine) -> Costs:
-        """The costs of some of the waves."""
+    def __call__(self, trace: Trace, placement: Sequence[Placement], is_later: bool = False) -> Timeline:
         of_steps = [self._of_waves[wave.group, wave.number] for wave in trace.waves]
-        return self._costs._replace(of_steps=tuple(of_steps))
-
-    def __call__(self, trace: Trace, placement: Sequence[Placement]) -> Timeline:
-        return replay(trace, self, placement, self._machine, Code(), self._program)
+        costs = (self._later if is_later else self._costs)._replace(of_steps=tuple(of_steps))
+        code = None if is_later else Code()
+        return replay(trace, KnownCosts(costs), placement, self._machine, code, self._program)
 
 
 class _Summary:

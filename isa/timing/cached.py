@@ -67,20 +67,24 @@ class _Known(NamedTuple):
     """Steps with known accesses, in an order in which the waves take turns.
 
     * `at`: the place of each among all steps of all waves
+    * `groups`: the places of their workgroups in the grid
     * `waves`: the numbers of their waves in their workgroups, and `epochs`: the waits that these have passed
     * `instructions`: which they execute
     * `rows`: their addresses
     """
 
     at: NDArray[np.intp]
+    groups: NDArray[np.intp]
     waves: NDArray[np.intp]
     epochs: NDArray[np.int64]
     instructions: NDArray[np.intp]
     rows: Rows
 
     def of(self, places: NDArray[np.intp]) -> _Known:
-        arrays = (self.at[places], self.waves[places], self.epochs[places], self.instructions[places])
-        return _Known(*arrays, self.rows.of(places))
+        return _Known(
+            self.at[places], self.groups[places], self.waves[places], self.epochs[places],
+            self.instructions[places], self.rows.of(places),
+        )  # fmt: skip
 
 
 class _Model:
@@ -136,8 +140,8 @@ class _Model:
         known = located(waves)
         at = firsts[known.waves] + known.steps
         epochs = passed[at + 1] - passed[firsts[known.waves]]
-        numbers = np.array([wave.number for wave in waves], np.intp)[known.waves]
-        every = _Known(at, numbers, epochs, steps[at].astype(np.intp), known.rows)
+        groups, numbers = np.array([(wave.group, wave.number) for wave in waves], np.intp)[known.waves].T
+        every = _Known(at, groups, numbers, epochs, steps[at].astype(np.intp), known.rows)
         order = np.lexsort((known.waves, known.steps))
         return every.of(order[known.rows.counts()[order] > 0])
 
@@ -251,17 +255,19 @@ class _Model:
         np.maximum.at(fetches, owners, fetched_by(lines, missed, known.epochs[owners]))
         missing = fetches >= 0
         alone = np.bincount(fetches[missing], minlength=len(lines))[fetches] < 2
-        columns = known.instructions, counts, missing, np.where(alone, -1, fetches)
+        stays = known.groups != known.groups[owners[fetches]]
+        stays = missing & np.isin(fetches, fetches[stays & missing])
+        columns = known.instructions, counts, missing, np.where(alone, -1, fetches), stays
         return self._numbers(columns, self._scalar_cost)
 
     def _scalar_cost(self, row: Sequence[int]) -> Cost:
         """The cost of a load of a number of lines, some of them missing or not; `fetch` numbers the line that
-        other loads fetch too."""
-        instruction, lines, missing, fetch = row
+        other loads fetch too; `stays` says whether these are of other workgroups."""
+        instruction, lines, missing, fetch, stays = row
         hit = self._caches.scalar.latency.clocks
         latency = self._caches.scalar_memory.clocks if missing else hit
         port = self._port(self._trace.instructions[instruction])
-        return Cost(port, (Service(_SCALAR, lines),), latency, line=fetch, hit=hit)
+        return Cost(port, (Service(_SCALAR, lines),), latency, line=fetch, hit=hit, stays=bool(stays))
 
     # vector accesses
 

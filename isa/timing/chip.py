@@ -1,14 +1,15 @@
 """From a compute unit to a launch: the workgroups of a unit, how many run at once, and their clocks.
 
 A launch's workgroups go to the units in turn, and a unit starts another when one of its own ends. The model
-replays as many workgroups of a single unit as run at once, spread over the grid; the others of the unit
-follow at their pace. On RDNA a unit is a workgroup processor, or a compute unit if the waves of a workgroup
-stay on one.
+replays as many workgroups of a single unit as run at once, spread over the grid. The others of the unit
+follow at their pace, and find the code and the arguments of the launch in the caches. On RDNA a unit is a
+workgroup processor, or a compute unit if the waves of a workgroup stay on one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -129,7 +130,11 @@ class Traffic(NamedTuple):
     rate: float
 
 
-Replay = Callable[[Trace, Sequence[Placement]], Timeline]
+class Replay(Protocol):
+    """The clocks of some waves of a launch. With `is_later`, these start when others end: caches have the
+    code, and the scalar lines that several workgroups load."""
+
+    def __call__(self, trace: Trace, placement: Sequence[Placement], is_later: bool = False) -> Timeline: ...
 
 
 def launch_clocks(
@@ -165,10 +170,10 @@ def _group_ends(timeline: Timeline) -> NDArray[np.int64]:
     return ends.reshape(-1, timeline.trace.waves_a_group).max(axis=1)
 
 
-def _clocks_of(trace: Trace, where: Residence, replay: Replay, groups: int) -> float:
+def _clocks_of(trace: Trace, where: Residence, replay: Replay, groups: int, is_later: bool = False) -> float:
     """The clocks of the first workgroups of a trace."""
     part = trace._replace(waves=trace.waves[: groups * trace.waves_a_group])
-    return float(replay(part, placements(part, where)).clocks)
+    return float(replay(part, placements(part, where), is_later).clocks)
 
 
 def _slope(trace: Trace, where: Residence, replay: Replay, clocks: float) -> float:
@@ -186,8 +191,10 @@ def _following(trace: Trace, where: Residence, replay: Replay, clocks: float) ->
     those at once adds to the first; or, if none is busy, as often as a workgroup alone takes, divided by
     those at once. The last round takes at least as long as a workgroup alone.
     """
-    alone = _clocks_of(trace, where, replay, 1)
-    added = (clocks - alone) / (where.at_once - 1) if where.at_once > 1 else alone
-    pace = max(added, alone / where.at_once)
+    later = _clocks_of(trace, where, replay, 1, is_later=True)
+    added = 0.0
+    if where.at_once > 1:
+        added = (clocks - _clocks_of(trace, where, replay, 1)) / (where.at_once - 1)
+    pace = max(added, later / where.at_once)
     rounds, rest = divmod(where.of_unit - where.at_once, where.at_once)
-    return rounds * where.at_once * pace + (max(rest * pace, alone) if rest else 0.0)
+    return rounds * where.at_once * pace + (max(rest * pace, later) if rest else 0.0)

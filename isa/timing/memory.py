@@ -11,6 +11,7 @@ from typing import Protocol
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from isa.instruction import Instr, Unit
@@ -59,6 +60,7 @@ class Cost(Struct, frozen=True):
     * `line`, `hit`: a number of the line that the access fetches, or that an earlier access of this number
       fetches: only the first of them waits `latency`. The others wait until the line is there, and at least
       `hit` after the clocks of `services`. -1 if no other access waits for the line
+    * `stays`: whether several workgroups load the line: workgroups that start later find it in the cache
     * `returns`: the unit that gives back the data of accesses in the order of their issue. It is busy in the
       last clocks before the data are there.
     """
@@ -70,6 +72,7 @@ class Cost(Struct, frozen=True):
     returns: Service | None = None
     line: int = -1
     hit: int = 0
+    stays: bool = False
 
 
 class Costs(NamedTuple):
@@ -83,6 +86,11 @@ class Costs(NamedTuple):
     units: tuple[ServiceUnit, ...]
     table: tuple[Cost, ...]
     of_steps: tuple[NDArray[np.int32], ...]
+
+    def of_later_groups(self) -> Costs:
+        """The costs of workgroups that start when others end."""
+        table = [replace(cost, latency=cost.hit, line=-1) if cost.stays else cost for cost in self.table]
+        return self._replace(table=tuple(table))
 
 
 class Memory(Protocol):
@@ -111,6 +119,15 @@ class ConstantMemory:
         places = np.array([place_of(instr) for instr in trace.instructions], np.int32)
         units = (ServiceUnit("scalar cache"), ServiceUnit("LDS"), ServiceUnit("vector cache"))
         return Costs(units, table, accessed(trace, places))
+
+
+class KnownCosts(NamedTuple):
+    """A model of memory that knows the costs of a trace."""
+
+    known: Costs
+
+    def costs(self, trace: Trace, machine: Machine) -> Costs:
+        return self.known
 
 
 def accessed(trace: Trace, of_instructions: NDArray[np.int32]) -> tuple[NDArray[np.int32], ...]:

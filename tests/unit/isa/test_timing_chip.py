@@ -24,7 +24,7 @@ def trace_of(groups: Sequence[int], total: int) -> Trace:
     return Trace(TARGETS["gfx942"], (), (), tuple(waves), total, WAVES)
 
 
-def steady(trace: Trace, placement: Sequence[Placement]) -> Timeline:
+def steady(trace: Trace, placement: Sequence[Placement], is_later: bool = False) -> Timeline:
     """Every wave takes the same time, and the second wave of a workgroup a little longer."""
     waves = [
         WaveClocks(
@@ -76,7 +76,7 @@ def test_waves_of_a_workgroup_stay_on_a_compute_unit_if_they_do_not_spread() -> 
     assert (spread.at_once, together.at_once) == (2, 1)
 
 
-def shared(trace: Trace, placement: Sequence[Placement]) -> Timeline:
+def shared(trace: Trace, placement: Sequence[Placement], is_later: bool = False) -> Timeline:
     """Workgroups that take turns at a resource: each adds as much to the last end."""
     waves = [
         WaveClocks(
@@ -93,6 +93,22 @@ def test_a_busy_resource_sets_the_pace(of_unit: int, at_once: int) -> None:
     where = where_of(of_unit * 304, at_once)
     clocks = launch_clocks(trace_of(replayed_groups(where), where.groups), where, shared, NO_TRAFFIC)
     assert clocks.unit == of_unit * DURATION
+
+
+@pytest.mark.parametrize(("of_unit", "at_once"), ((4, 4), (8, 4), (9, 4), (7, 1)))
+def test_later_workgroups_do_not_repeat_what_the_first_fetch(of_unit: int, at_once: int) -> None:
+    """Only the first workgroups take twice the time, for code and arguments that no cache has."""
+
+    def fetching(trace: Trace, placement: Sequence[Placement], is_later: bool = False) -> Timeline:
+        timeline = steady(trace, placement)
+        if is_later:
+            return timeline
+        return timeline._replace(clocks=2 * timeline.clocks)
+
+    where = where_of(of_unit * 304, at_once)
+    clocks = launch_clocks(trace_of(replayed_groups(where), where.groups), where, fetching, NO_TRAFFIC)
+    each = DURATION + WAVES - 1
+    assert clocks.unit == (1 + -(-of_unit // at_once)) * each
 
 
 def test_fewer_workgroups_than_run_at_once_stand_for_all() -> None:

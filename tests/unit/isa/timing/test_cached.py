@@ -18,15 +18,16 @@ from isa.timing.unit import Placement, replay
 LANES = np.arange(64)
 
 
-def _trace(target: str, texts: list[str], waves: list[list[Access | None]], groups: int = 1 << 20) -> Trace:
-    """Waves of a workgroup that execute some instructions, with the accesses that are known."""
+def _trace(target: str, texts: list[str], waves: list[list[Access | None]], groups: int = 1 << 20, of_group: int = 99) -> Trace:
+    """Waves that execute some instructions, with the accesses that are known; `of_group` of them are a workgroup."""
     machine = TARGETS[target]
     instructions = tuple(parse_instr(text, table_of(machine), "a test") for text in texts)
     steps, idle = np.arange(len(texts), dtype=np.int32), np.zeros(len(texts), np.bool_)
     traced = tuple(
-        TracedWave(0, number, steps, idle, {step: access for step, access in enumerate(known) if access}) for number, known in enumerate(waves)
+        TracedWave(*divmod(number, of_group), steps, idle, {step: access for step, access in enumerate(known) if access})
+        for number, known in enumerate(waves)
     )
-    return Trace(machine, instructions, tuple(range(len(texts))), traced, groups, len(waves))
+    return Trace(machine, instructions, tuple(range(len(texts))), traced, groups, min(of_group, len(waves)))
 
 
 def _costs(trace: Trace, together: float = 1.0) -> tuple[Costs, list[list[Cost]]]:
@@ -107,6 +108,21 @@ def test_waves_that_load_the_same_scalar_line_go_on_together() -> None:
     assert passed[0] == passed[1]
     assert passed[0] - int(waves[0].issue[0]) == pytest.approx(CACHES["gfx1201"].scalar_memory.clocks, abs=2)
     assert passed[2] - int(waves[2].issue[0]) == pytest.approx(CACHES["gfx1201"].scalar.latency.clocks, abs=2)
+
+
+def test_later_workgroups_find_the_lines_that_all_load() -> None:
+    """The arguments of a launch are a line of every workgroup; the other line is of a single one, which comes once."""
+    arguments, own = (Access(np.zeros(1, np.intp), np.array([[address]]), 8) for address in (4096, 1 << 20))
+    texts = ["s_load_dwordx2 s[0:1], s[2:3], 0x0", "s_load_dwordx2 s[4:5], s[6:7], 0x0"]
+    trace = _trace("gfx942", texts, [[arguments, own], [arguments, own], [arguments, None], [arguments, None]], of_group=2)
+    costs, first = _costs(trace)
+    later = costs.of_later_groups()
+    caches = CACHES["gfx942"]
+    assert {cost.latency for wave in first for cost in wave[:2]} >= {caches.scalar_memory.clocks}
+    for steps in later.of_steps[:2]:
+        common, alone = (later.table[number] for number in steps.tolist())
+        assert (common.latency, common.line) == (caches.scalar.latency.clocks, -1)
+        assert (alone.latency, alone.line >= 0) == (caches.scalar_memory.clocks, True)
 
 
 def test_unknown_accesses_are_of_consecutive_lanes_nearby() -> None:
