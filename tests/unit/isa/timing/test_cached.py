@@ -120,7 +120,7 @@ def test_later_workgroups_find_the_lines_that_all_load() -> None:
     caches = CACHES["gfx942"]
     assert {cost.latency for wave in first for cost in wave[:2]} >= {caches.scalar_memory.clocks}
     for steps in later.of_steps[:2]:
-        common, alone = (later.table[number] for number in steps.tolist())
+        common, alone = later.table[int(steps[0])], later.table[int(steps[1])]
         assert (common.latency, common.line) == (caches.scalar.latency.clocks, -1)
         assert (alone.latency, alone.line >= 0) == (caches.scalar_memory.clocks, True)
 
