@@ -15,6 +15,7 @@ GEN_SUFFIXES = (".gen",)
 MACHINE_SUFFIXES = (".mir",)
 ASSEMBLY_SUFFIXES = (".s",)
 MLIR_SUFFIXES = (".mlir",)
+RUN_SUFFIX = ".run"  # of a file with launches
 ORDER_SUFFIX = ".order.json"  # of a certificate of orders
 OBJECT_SUFFIXES = (".hsaco", ".co", ".o", ".so")
 SOURCE_SUFFIXES = (*GEN_SUFFIXES, *MLIR_SUFFIXES, *MACHINE_SUFFIXES, *ASSEMBLY_SUFFIXES, *OBJECT_SUFFIXES)

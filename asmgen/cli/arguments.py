@@ -143,12 +143,7 @@ def _add_kernel(parser: argparse.ArgumentParser) -> None:
     )
     _flag(parser, "--fast-math", "give up the stated error bounds for speed")
     _flag(parser, "--no-contract", "do not contract a multiply and an add to an fma")
-    parser.add_argument(
-        "--format",
-        choices=("text", "json"),
-        default="text",
-        help="json: a line for each source; default: text",
-    )
+    _add_lines(parser)
     parser.add_argument(
         "--nan",
         choices=NAN_MODES,
@@ -299,6 +294,7 @@ def _add_run(parser: argparse.ArgumentParser) -> None:
     _add_launch(parser, is_required=False)
     _add_arguments(parser)
     _add_device(parser, "emulator")
+    _add_lines(parser)
     _option(parser, "--out-dir", "DIR", "write each array argument to DIR/argN.npy after the run")
     _repeated(
         parser,
@@ -407,6 +403,15 @@ def _add_batch(parser: argparse.ArgumentParser, has_seconds: bool = False) -> No
     _add_processes(parser, has_seconds)
     _option(parser, "--results", "FILE", "write a JSON line for each source to a new file, as it ends")
     _flag(parser, "--resume", "with --results: do only the sources that have no result in the file")
+
+
+def _add_lines(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--format",
+        choices=("text", "json"),
+        default="text",
+        help="json: a line for each source; default: text",
+    )
 
 
 def _add_processes(parser: argparse.ArgumentParser, has_seconds: bool = False) -> None:

@@ -129,7 +129,7 @@ def _verify(program: CompiledProgram, arguments: argparse.Namespace) -> int:
 
 def _times(program: CompiledProgram, arguments: argparse.Namespace) -> dict[str, list[str]]:
     """A line for each launch of a kernel, by the kernel's name."""
-    from asmgen.cli.profile import sizes_by_name
+    from asmgen.cli.profiling import sizes_by_name
     from asmgen.profile.sources import LaunchOptions, launches_of_source, profiled
     from asmgen.profile.text import time_line
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from asmgen.cli.outputs import Content, check_output, write_output
-from asmgen.cli.profile import launch_options, launches_of, terminal_style
+from asmgen.cli.profiling import launch_options, launches_of, terminal_style
 from asmgen.cli.progress import progress
 from asmgen.cli.terminal import collect_from_here
 from asmgen.profile.compare import compare

@@ -1,8 +1,8 @@
 """Answers of commands that are kept: found by everything that they depend on, and given again.
 
 An answer depends on the words of the command line, the content of the files that it names, the version of
-asmgen's code, and the assembler. A command is not answered from the cache if it traces the compiler, includes
-other files, runs Python, or runs on a GPU.
+asmgen's code, and the assembler. A command is not answered from the cache if it traces the compiler, reads or
+writes files that its words do not name, runs Python, or runs on a GPU.
 """
 
 from __future__ import annotations
@@ -19,8 +19,10 @@ from asmgen.cache.answer import Recorder
 from asmgen.cache.store import Store, digest, open_store
 from asmgen.cache.upkeep import LARGEST, prune
 from asmgen.cache.version import code_version
+from asmgen.cli.named_files import contents
 from asmgen.cli.outputs import write_output
 from asmgen.cli.parser import BATCH_NAMES, BATCH_OPTIONS
+from asmgen.files import ASSEMBLY_SUFFIXES, RUN_SUFFIX
 from asmgen.options import BUILTIN
 
 if TYPE_CHECKING:
@@ -31,10 +33,14 @@ _WITHOUT_EFFECT = frozenset(
 )
 _PRUNES = "00"  # one of 256 answers prunes the cache
 _GPU = "/dev/kfd"  # the device of ROCm's driver
-_PYTHON = ".py:"
 _ASSEMBLER, _CLANG = "ASMGEN_ASSEMBLER", "ASMGEN_CLANG"
 
+_FILES = ("trace", "coverage", "counters", "out_dir", "fix")  # options that write files beside that of -o
+_PLAIN = None
+
 Run = Callable[[], int]
+Style = tuple[int, bool] | None
+"""The columns of the terminal that text is printed on, and whether it has colours; None for other output."""
 
 
 class Keeper:
@@ -53,7 +59,7 @@ class Keeper:
 
     def answered(self, arguments: argparse.Namespace, run: Run) -> int:
         """The exit status for a source: of its kept answer, which is given again, or of `run`."""
-        key = self._key(arguments)
+        key = self._key(arguments, _style(arguments))
         if key is None:
             return run()
         answer = self._found(key)
@@ -61,7 +67,7 @@ class Keeper:
             return answer.give(lambda data: write_output(arguments.output, data))
         with Recorder() as recorder:
             status = run()
-        self._keep(key, arguments, recorder.answer(status))
+        self._keep(key, arguments, recorder.answer(status), _style(arguments))
         return status
 
     def find(self, arguments: argparse.Namespace) -> Answer | None:
@@ -77,29 +83,29 @@ class Keeper:
 
     def identity(self, arguments: argparse.Namespace) -> str:
         """A digest of the question and of the content of its files, whether or not its answer may be kept."""
-        return _digest_of_question(self._version, arguments, _contents(arguments))
+        return self._digest(arguments, contents(arguments), _PLAIN)
 
-    def _key(self, arguments: argparse.Namespace) -> str | None:
-        """The key of an answer; None if it is not kept."""
+    def _key(self, arguments: argparse.Namespace, style: Style = _PLAIN) -> str | None:
+        """The key of an answer in a style; None if it is not kept."""
         if not _is_repeatable(arguments) or self._store is None:
             return None
-        contents = _contents(arguments)
-        return None if contents is None else _digest_of_question(self._version, arguments, contents)
+        files = contents(arguments)
+        return None if files is None else self._digest(arguments, files, style)
+
+    def _digest(self, arguments: argparse.Namespace, files: list[str] | None, style: Style) -> str:
+        question = (self._version, _question(arguments), files, style)
+        return digest(repr(question).encode(errors="surrogatepass"))
 
     def _found(self, key: str) -> Answer | None:
         return None if self._store is None else _kept(self._store, key)
 
-    def _keep(self, key: str, arguments: argparse.Namespace, answer: Answer) -> None:
+    def _keep(self, key: str, arguments: argparse.Namespace, answer: Answer, style: Style = _PLAIN) -> None:
         if (
             self._store is not None
             and self._version == code_version(self._store)
-            and key == self._key(arguments)
+            and key == self._key(arguments, style)
         ):
             _keep(self._store, key, answer)
-
-
-def _digest_of_question(version: str, arguments: argparse.Namespace, contents: list[str] | None) -> str:
-    return digest(repr((version, _question(arguments), contents)).encode(errors="surrogatepass"))
 
 
 def _kept(store: Store, key: str) -> Answer | None:
@@ -135,9 +141,11 @@ def _tell(line: str) -> None:
 def _is_repeatable(arguments: argparse.Namespace) -> bool:
     """Whether the answer depends on nothing but the words and the files of the command line."""
     given = vars(arguments)
-    is_on_gpu = given.get("verify") and (given["device"] == "hip" or _may_use_gpu(given["device"]))
-    names_output = given.get("fix")  # the verdict names the repaired file
-    return not (given.get("trace") or given["allow_include"] or is_on_gpu or names_output)
+    runs = given.get("verify") or arguments.command.startswith("run:")
+    is_on_gpu = runs and (given["device"] == "hip" or _may_use_gpu(given["device"]))
+    writes_files = any(given.get(name) for name in _FILES)
+    shows_sources = given.get("format") == "html"  # which debug information names
+    return not (writes_files or given["allow_include"] or is_on_gpu or shows_sources)
 
 
 def _may_use_gpu(device: str) -> bool:
@@ -152,6 +160,14 @@ def _question(arguments: argparse.Namespace) -> object:
     return sorted(words.items()), given, _form(arguments.output), colours, _assembler(arguments)
 
 
+def _style(arguments: argparse.Namespace) -> Style:
+    if arguments.output not in (None, "-") or not sys.stdout.isatty():
+        return _PLAIN
+    from shutil import get_terminal_size
+
+    return get_terminal_size().columns, "NO_COLOR" not in os.environ
+
+
 def _form(output: str | None) -> str | None:
     """The part of the name of -o that notes depend on."""
     if output is None or output == "-":
@@ -163,7 +179,8 @@ def _assembler(arguments: argparse.Namespace) -> object:
     """The environment in which an assembler is looked for; None if the command needs none."""
     given = vars(arguments)
     emits_object = given.get("emit") == "obj" or (given.get("emit", "") is None and given["output"])
-    if not (emits_object or given.get("verify")) or given["assembler"] == BUILTIN:
+    reads_assembly = arguments.source.endswith((*ASSEMBLY_SUFFIXES, RUN_SUFFIX))
+    if not (emits_object or given.get("verify") or reads_assembly) or given.get("assembler") == BUILTIN:
         return None
     named, clang = os.environ.get(_ASSEMBLER), os.environ.get(_CLANG, "")
     folders = () if named == BUILTIN else os.environ.get("PATH", "").split(os.pathsep)
@@ -175,20 +192,3 @@ def _changed(path: str) -> int:
         return os.stat(path).st_mtime_ns
     except OSError:
         return 0
-
-
-def _contents(arguments: argparse.Namespace) -> list[str] | None:
-    """The digests of the source and of the program of --against, empty for the name of a catalogue kernel.
-    None if one of them runs Python, or is no file that can be read twice."""
-    named = [name for name in (arguments.source, getattr(arguments, "against", None)) if name is not None]
-    if any(_PYTHON in name or (os.path.exists(name) and not os.path.isfile(name)) for name in named):
-        return None
-    try:
-        return [_digest_of(name) if os.path.exists(name) else "" for name in named]
-    except OSError:
-        return None
-
-
-def _digest_of(path: str) -> str:
-    with open(path, "rb") as file:
-        return digest(file.read())

@@ -29,6 +29,7 @@ def execute(arguments: argparse.Namespace) -> int:
     task = Task(
         lambda of_source: _compile(of_source, emit), lambda of_source: _check(of_source, emit), Keeper(),
         has_json_lines=True,
+        has_documents=False,
     )  # fmt: skip
     return for_each(arguments, task, _IN_FOLDERS, content_of_stage(emit).suffixes[0] if emit else None)
 

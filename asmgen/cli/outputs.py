@@ -18,6 +18,7 @@ from asmgen.ir.stage import Stage
 from isa.diagnostics import InputError
 
 if TYPE_CHECKING:
+    import argparse
     from pathlib import Path
 
 _LONGEST_PREFIX = 64  # of a temporary file's name
@@ -60,6 +61,26 @@ EMIT_OPTIONS = {
     Content.ASSEMBLY: "--emit asm",
     Content.OBJECT: "--emit obj",
 }
+
+
+_OF_FORMAT = {
+    "text": Content.TEXT, "json": Content.JSON, "html": Content.HTML, "dot": Content.DOT,
+    "perfetto": Content.PERFETTO,
+}  # fmt: skip
+_FORMAT_OPTIONS = {content: f"--format {name}" for name, content in _OF_FORMAT.items()}
+
+
+def suffix_of_format(arguments: argparse.Namespace) -> str | None:
+    """The suffix of the files that a command writes in the format of --format; None if it prints text or
+    JSON."""
+    prints = arguments.format in ("text", "json") and arguments.output in (None, "-")
+    return None if prints else _OF_FORMAT[arguments.format].suffixes[0]
+
+
+def check_formatted(arguments: argparse.Namespace) -> None:
+    """Check the file of -o for the format of --format, as `check_output` does."""
+    content = _OF_FORMAT[arguments.format]
+    check_output(arguments.output, content, [arguments.source], arguments.force, _FORMAT_OPTIONS)
 
 
 def content_of_stage(stage: str) -> Content:

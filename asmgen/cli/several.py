@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import os
 from collections.abc import Sequence
 
-from asmgen.cli.expansion import are_several, expanded, outputs_of
+from asmgen.cli.expansion import Named, are_several, expanded, outputs_of
 from asmgen.cli.parser import BATCH_OPTIONS, refuse_given
 from asmgen.cli.task import Task, of_source
 
@@ -27,7 +28,7 @@ def for_each(arguments: argparse.Namespace, task: Task, suffixes: Sequence[str],
     from asmgen.cli.each import run_each
 
     sources = expanded(named, suffixes)
-    outputs = outputs_of(arguments.output, sources, suffix)
+    outputs = _outputs(arguments, sources, suffix)
     pieces = [
         of_source(arguments, source, output) for (source, _), output in zip(sources, outputs, strict=True)
     ]
@@ -37,8 +38,20 @@ def for_each(arguments: argparse.Namespace, task: Task, suffixes: Sequence[str],
 def _is_batch(arguments: argparse.Namespace, task: Task) -> bool:
     """Whether a single source is done as several are."""
     is_limited = "--max-seconds" in arguments.given and not task.seconds_more
-    names_folder = (arguments.output or "").endswith("/")
-    return names_folder or is_limited or not arguments.given.isdisjoint(BATCH_OPTIONS)
+    prints_line = task.has_json_lines and not task.has_documents and arguments.format == "json"
+    is_stated = not arguments.given.isdisjoint(BATCH_OPTIONS)
+    return (arguments.output or "").endswith("/") or is_limited or prints_line or is_stated
+
+
+def _outputs(
+    arguments: argparse.Namespace, sources: Sequence[Named], suffix: str | None
+) -> Sequence[str | None]:
+    """The output of each source; -o names that of a single source, unless it is a folder."""
+    named: list[str] = arguments.sources
+    output = arguments.output or ""
+    if len(named) == 1 and not are_several(named[0]) and not (output.endswith("/") or os.path.isdir(output)):
+        return [arguments.output]
+    return outputs_of(arguments.output, sources, suffix)
 
 
 def _single(arguments: argparse.Namespace, task: Task) -> int:

@@ -15,7 +15,8 @@ class Task(Struct, frozen=True):
 
     `check` raises `InputError` for options and outputs that the command refuses. `run` does the work and
     returns the exit status. Answers are kept by `keeper`. With `has_json_lines`, `--format json` prints a
-    line for each of several sources. A source has `seconds_more` than --max-seconds, which limits a part of
+    line for each of several sources; a single source has a line too, unless the command `has_documents` of
+    its own in JSON. A source has `seconds_more` than --max-seconds, which limits a part of
     its work.
     """
 
@@ -23,6 +24,7 @@ class Task(Struct, frozen=True):
     check: Callable[[argparse.Namespace], None] | None = None
     keeper: Keeper | None = None
     has_json_lines: bool = False
+    has_documents: bool = True
     seconds_more: float = 0.0
 
 

@@ -150,6 +150,24 @@ def test_results_are_lines_of_json(said: Said, tmp_path: Path) -> None:
     assert status == 0
 
 
+def test_documents_of_other_commands_are_in_lines(said: Said, tmp_path: Path) -> None:
+    folder = programs(tmp_path / "in", 2)
+    for command in ("report", "profile"):
+        status, output, errors = said(command, folder, "--format", "json")
+        lines = [json.loads(line) for line in output.splitlines()]
+        assert (status, errors) == (0, "2 sources: all succeeded\n")
+        assert [line["source"] for line in lines] == [str(folder / name) for name in ("k00.gen", "k01.gen")]
+        single = said(command, folder / "k01.gen", "--format", "json")[1]
+        assert lines[1]["documents"] == [json.loads(single)], "a single source has the document itself"
+
+
+def test_a_line_of_a_single_source_names_its_file(said: Said, tmp_path: Path) -> None:
+    output = tmp_path / "k.s"
+    status, line, errors = said("kernel", "vecadd", "--emit", "asm", "--format", "json", "-o", output)
+    assert (status, errors) == (0, "1 source: all succeeded\n")
+    assert json.loads(line)["errors"] == f"wrote {output}: {output.stat().st_size} bytes\n"
+
+
 def test_sources_are_named_by_patterns_and_lists(worked: Said, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     paths = pieces(Path("in"), ["speak"] * 4)
@@ -325,6 +343,8 @@ def test_run_takes_a_folder(said: Said, tmp_path: Path) -> None:
     status, output, _ = said("run", folder, *launch)
     assert (status, output.count("arg2: float32[64] [2., 2."), output.splitlines()[-1]) == (0, 2, "2 sources: all succeeded")
     assert said("run", folder / "vecadd.s", *launch)[1] in output
+    line, *_ = said("run", folder / "vecadd.s", *launch, "--format", "json")[1].splitlines()
+    assert json.loads(line)["output"].count("arg2: float32[64] [2., 2.") == 1
     status, output, errors = said("run", folder, *launch, "--out-dir", tmp_path / "out")
     assert (status, errors.count("error[CLI005]")) == (1, 2)
 

@@ -17,6 +17,7 @@ from multiprocessing.synchronize import Event
 from pathlib import Path
 from typing import NoReturn
 
+import numpy as np
 import pytest
 from msgspec import msgpack
 
@@ -33,6 +34,12 @@ ROOT = Path(__file__).parents[3]
 SWISH = str(ROOT / "examples" / "swish.gen")
 TEXT = "x = @param:x -> f32, {{{n}}}\ny = add(x, x)\n@return(y)\n"
 ASM = ("kernel", "vecadd", "--emit", "asm")
+LAUNCH = ("--kernel", "vecadd", "--grid", "1", "--block", "256", "--arg", "x.npy", "--arg", "x.npy", "--arg", "x.npy", "--expect", "2:y.npy")
+RUN_FILE = """buffer x = x.npy
+buffer y = zeros f32[1024]
+launch add.s --kernel vecadd --grid 1 --block 256 --arg x --arg x --arg y
+expect y y.npy
+"""
 
 
 @pytest.fixture
@@ -61,6 +68,14 @@ def said(capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str, st
 
 
 Said = Callable[..., tuple[int, str, str]]
+
+
+def write_launches() -> None:
+    """Write a kernel, its arrays and a run file into the working directory."""
+    Path("add.s").write_text((ROOT / "tests" / "golden" / "vecadd" / "gfx942.s").read_text(encoding="utf-8"), encoding="utf-8")
+    Path("twice.run").write_text(RUN_FILE, encoding="utf-8")
+    np.save("x.npy", np.ones(1024, np.float32))
+    np.save("y.npy", np.full(1024, 2, np.float32))
 
 
 def entries(folder: Path) -> list[Path]:
@@ -97,6 +112,11 @@ def is_kept(said: Said, monkeypatch: pytest.MonkeyPatch, *words: object) -> bool
         ("check", str(ROOT / "tests" / "golden" / "gelu" / "gfx942.s")),
         ("check", "missing.s", "--target", "gfx942", "--notes"),
         ("check", "missing.s", "--target", "gfx942", "--format", "json"),
+        ("report", SWISH),
+        ("report", SWISH, "--format", "json", "-o", "swish.json"),
+        ("profile", SWISH, "--target", "gfx1100"),
+        ("run", "add.s", *LAUNCH),
+        ("run", "twice.run"),
     ],
     ids=lambda words: " ".join(Path(word).name for word in words),
 )
@@ -105,16 +125,18 @@ def test_a_kept_answer_is_the_answer(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("missing.s").write_text("s_load_dword s0, s[4:5], 0x0\ns_mov_b32 s1, s0\ns_endpgm\n", encoding="utf-8")
+    write_launches()
     answers: list[object] = []
     for _ in range(2):
         status = main(words)
         files = {str(path): path.read_bytes() for path in tmp_path.rglob("*") if path.is_file() and folder not in path.parents}
         answers.append((status, capfdbinary.readouterr(), files))
         for path in files:
-            if path.endswith((".hsaco", ".txt")):
+            if path.endswith((".hsaco", ".txt", ".json")):
                 Path(path).unlink()
         refuse_to_compile(monkeypatch)
-        monkeypatch.setitem(sys.modules, "asmgen.cli.checking", None)
+        for module in ("checking", "reporting", "profiling", "running"):
+            monkeypatch.setitem(sys.modules, f"asmgen.cli.{module}", None)
     assert answers[0] == answers[1]
     assert len(entries(folder)) == (len([word for word in words[1:3] if not word.startswith("-")]) if words[0] == "kernel" else 1)
 
@@ -151,6 +173,20 @@ def test_another_question_has_another_answer(folder: Path, said: Said, tmp_path:
     assert not is_kept(said, monkeypatch, *words)
     path.write_text(TEXT.format(n=64), encoding="utf-8")
     assert is_kept(said, monkeypatch, *words)
+
+
+@pytest.mark.parametrize("words", [("run", "add.s", *LAUNCH), ("run", "twice.run")], ids=["arguments", "run file"])
+def test_a_run_depends_on_its_arrays(words: tuple[str, ...], folder: Path, said: Said, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    write_launches()
+    assert said(*words)[0] == 0
+    assert len(entries(folder)) == 1
+    for name in ("x.npy", "y.npy"):
+        write_launches()
+        np.save(name, np.full(1024, 3, np.float32))
+        status, _, errors = said(*words)
+        assert (status, "error[EXP" in errors) == (1, True), name
+    assert len(entries(folder)) == 1, "errors are not kept"
 
 
 def test_other_code_and_other_packages_have_other_answers(folder: Path, said: Said, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -215,10 +251,15 @@ def test_a_source_that_changes_during_a_command_keeps_no_answer(folder: Path, sa
         ("kernel", str(ROOT / "examples" / "by_hand" / "softmax.py:softmax"), "--emit", "asm"),
         ("kernel", SWISH, "--target", "gfx942", "--emit", "asm", "--allow-include"),
         ("check", str(ROOT / "tests" / "golden" / "gelu" / "gfx942.s"), "--strip", "--fix", "-o", "/dev/null"),
+        ("report", str(ROOT / "tests" / "golden" / "gelu" / "gfx942.s"), "--format", "html"),
+        ("run", "add.s", *LAUNCH, "--out-dir", "out"),
+        ("run", "add.s", *LAUNCH, "--counters", "-"),
     ],
-    ids=["trace", "python", "include", "fix"],
+    ids=["trace", "python", "include", "fix", "html", "out-dir", "counters"],
 )
-def test_what_depends_on_more_is_not_kept(words: tuple[str, ...], folder: Path, said: Said) -> None:
+def test_what_depends_on_more_is_not_kept(words: tuple[str, ...], folder: Path, said: Said, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    write_launches()
     first = said(*words)
     assert first[0] == 0
     assert not folder.exists() or entries(folder) == []
