@@ -1,4 +1,4 @@
-"""`profile`: the clocks of kernels by the model of their machine. A profile that is kept loads no compiler."""
+"""`profile`: the clocks of kernels by the model of their machine. A kept profile loads no compiler."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`run`: run the kernels of assembly files and code objects, and the launches of run files. A run that is kept
+"""`run`: run the kernels of assembly files and code objects, and the launches of run files. A kept run
 loads no emulator."""
 
 from __future__ import annotations

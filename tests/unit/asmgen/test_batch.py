@@ -152,12 +152,12 @@ def test_results_are_lines_of_json(said: Said, tmp_path: Path) -> None:
 
 def test_documents_of_other_commands_are_in_lines(said: Said, tmp_path: Path) -> None:
     folder = programs(tmp_path / "in", 2)
-    for command in ("report", "profile"):
-        status, output, errors = said(command, folder, "--format", "json")
+    for asked in ("report", "profile"):
+        status, output, errors = said(asked, folder, "--format", "json")
         lines = [json.loads(line) for line in output.splitlines()]
         assert (status, errors) == (0, "2 sources: all succeeded\n")
         assert [line["source"] for line in lines] == [str(folder / name) for name in ("k00.gen", "k01.gen")]
-        single = said(command, folder / "k01.gen", "--format", "json")[1]
+        single = said(asked, folder / "k01.gen", "--format", "json")[1]
         assert lines[1]["documents"] == [json.loads(single)], "a single source has the document itself"
 
 
