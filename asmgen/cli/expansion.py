@@ -1,11 +1,13 @@
-"""The sources that a command line names: files, folders, patterns and lists; and the output of each."""
+"""The sources that a command line names: files, folders, patterns and lists; the output of each; and all files
+that are read."""
 
 from __future__ import annotations
 
+import argparse
 import os
 from collections.abc import Sequence
 
-from asmgen.files import OBJECT_SUFFIXES, is_code_object, text_of
+from asmgen.files import LARGEST_TEXT, OBJECT_SUFFIXES, RUN_SUFFIX, is_code_object, text_of
 from isa.diagnostics import InputError
 
 LIST = "@"  # before the name of a file with a source a line
@@ -121,3 +123,31 @@ def outputs_of(folder: str | None, sources: Sequence[Named], suffix: str | None)
 def count_of(number: int) -> str:
     """`1 source`, `2 sources`."""
     return f"{number} source{'s' * (number != 1)}"
+
+
+def files_named(arguments: argparse.Namespace) -> list[str]:
+    """The words of a command line that may be names of files: the source, the program of --against, arrays,
+    and the files of a run file. OSError or ValueError for a run file that cannot be read."""
+    given = vars(arguments)
+    named = [arguments.source, given.get("against") or ""]
+    named += (path for text in given.get("args", ()) for path in _paths(text))
+    named += (path for text in given.get("expect", ()) for path in _paths(text))
+    if arguments.source.endswith(RUN_SUFFIX):
+        named += _named_in(arguments.source)
+    return named
+
+
+def _paths(text: str) -> tuple[str, str]:
+    """`FILE`, or the file of `N:FILE`."""
+    return (text, text.partition(":")[2]) if text.endswith(".npy") else ("", "")
+
+
+def _named_in(path: str) -> list[str]:
+    """The words of a run file as paths from its folder."""
+    import shlex  # few commands need it
+
+    folder = os.path.dirname(path)
+    with open(path, encoding="utf-8") as file:
+        lines = file.read(LARGEST_TEXT).splitlines()
+    words = [part for line in lines for word in shlex.split(line, comments=True) for part in word.split("=")]
+    return [path for word in words if os.path.isfile(path := os.path.join(folder, word))]

@@ -19,7 +19,7 @@ from asmgen.cache.answer import Recorder
 from asmgen.cache.store import Store, digest, open_store
 from asmgen.cache.upkeep import LARGEST, prune
 from asmgen.cache.version import code_version
-from asmgen.cli.named_files import contents
+from asmgen.cli.expansion import files_named
 from asmgen.cli.outputs import write_output
 from asmgen.cli.parser import BATCH_NAMES, BATCH_OPTIONS
 from asmgen.files import ASSEMBLY_SUFFIXES, RUN_SUFFIX
@@ -33,6 +33,7 @@ _WITHOUT_EFFECT = frozenset(
 )
 _PRUNES = "00"  # one of 256 answers prunes the cache
 _GPU = "/dev/kfd"  # the device of ROCm's driver
+_PYTHON = ".py:"
 _ASSEMBLER, _CLANG = "ASMGEN_ASSEMBLER", "ASMGEN_CLANG"
 
 _FILES = ("trace", "coverage", "counters", "out_dir", "fix")  # options that write files beside that of -o
@@ -83,13 +84,13 @@ class Keeper:
 
     def identity(self, arguments: argparse.Namespace) -> str:
         """A digest of the question and of the content of its files, whether or not its answer may be kept."""
-        return self._digest(arguments, contents(arguments), _PLAIN)
+        return self._digest(arguments, _contents(arguments), _PLAIN)
 
     def _key(self, arguments: argparse.Namespace, style: Style = _PLAIN) -> str | None:
         """The key of an answer in a style; None if it is not kept."""
         if not _is_repeatable(arguments) or self._store is None:
             return None
-        files = contents(arguments)
+        files = _contents(arguments)
         return None if files is None else self._digest(arguments, files, style)
 
     def _digest(self, arguments: argparse.Namespace, files: list[str] | None, style: Style) -> str:
@@ -192,3 +193,20 @@ def _changed(path: str) -> int:
         return os.stat(path).st_mtime_ns
     except OSError:
         return 0
+
+
+def _contents(arguments: argparse.Namespace) -> list[str] | None:
+    """The digests of the files that the answer depends on; empty for a name that is no file, such as a kernel
+    of the catalogue. None if one of them runs Python, or is no file that can be read twice."""
+    try:
+        named = files_named(arguments)
+        if any(_PYTHON in name or (os.path.exists(name) and not os.path.isfile(name)) for name in named):
+            return None
+        return [_digest_of(name) if os.path.exists(name) else "" for name in named]
+    except (OSError, ValueError):
+        return None
+
+
+def _digest_of(path: str) -> str:
+    with open(path, "rb") as file:
+        return digest(file.read())
