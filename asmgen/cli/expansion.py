@@ -1,5 +1,5 @@
-"""The sources that a command line names: files, folders, patterns and lists; the output of each; and all files
-that are read."""
+"""The sources that a command line names: files, folders, patterns and lists; the output of each; and all
+files that are read."""
 
 from __future__ import annotations
 
