@@ -9,7 +9,7 @@ from __future__ import annotations
 from importlib.util import find_spec
 
 from asmgen.mlir.kernels import FUNCTIONS, MlirKernel, chosen, kernel_modules, kernels_of
-from asmgen.mlir.source import MlirModule
+from asmgen.mlir.source import MlirModule, Operation
 from isa.diagnostics import InputError, Place
 from isa.named_tuple import NamedTuple
 
@@ -72,7 +72,9 @@ def _without_kernels(module: MlirModule) -> InputError:
     from asmgen.mlir.dialects.table import TABLE
 
     known = {"builtin", *[name.partition(".")[0] for name in TABLE]}
-    message = "the file has no kernel, wanted gpu.func @name(...) kernel, or a gpu.launch"
+    message = (
+        "the file has no kernel, wanted gpu.func @name(...) kernel, a gpu.launch, or a function of tensors"
+    )
     operations = [inner for inner in module.operation.walk() if inner is not module.operation]
     foreign = next((inner for inner in operations if inner.name.partition(".")[0] not in known), None)
     if foreign is not None:
@@ -87,5 +89,13 @@ def _without_kernels(module: MlirModule) -> InputError:
             help = f"attributes {{gpu.kernel}} makes a {function.name} a kernel"
         message = f"{function.name} @{function.text('sym_name')} is not marked: {message}"
         return InputError(function.place, "MLIR004", message, help=help)
-    place = operations[0].place if operations else Place(module.file)
+    without_body = next((each for each in operations if _is_declared(each)), None)
+    if without_body is not None:
+        message = f"{without_body.name} @{without_body.text('sym_name')} has no body: {message}"
+        return InputError(without_body.place, "MLIR004", message, help="write its body in braces")
+    place = operations[0].place if operations else module.operation.place
     return InputError(place, "MLIR004", message, help=help)
+
+
+def _is_declared(operation: Operation) -> bool:
+    return operation.name in FUNCTIONS and not any(region.blocks for region in operation.regions)

@@ -145,10 +145,11 @@ class _Function:
         try:
             results = _listed(rule(call))
         except InputError as error:
-            if isinstance(error.place, Place) and error.place.file == operation.place.file:
+            is_ours = isinstance(error.place, Place) and error.place.file == operation.place.file
+            if is_ours and (error.place != operation.place or operation.name in error.message):
                 raise
             message = f"{operation.name}: {error.message}"
-            raise InputError(operation.place, error.code, message, error.notes) from error
+            raise InputError(operation.place, error.code, message, error.notes, error.help) from error
         if self._is_element:
             return results
         return [_typed(item, ssa) for item, ssa in zip(results, operation.results, strict=True)]

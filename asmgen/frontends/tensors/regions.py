@@ -65,6 +65,8 @@ def _result(operation: Operation, given: Sequence[Number]) -> Number | None:
         return None
     if name == "compare":
         return compared(operation, given[0], given[1])
+    if name in ("cmpf", "cmpi"):
+        return _compared_by(operation.text("predicate"), given[0], given[1])
     if name == "select":
         return given[1] if given[0] else given[2]
     if name in _EXTREMES:
@@ -77,6 +79,8 @@ def _result(operation: Operation, given: Sequence[Number]) -> Number | None:
 
 def _constant(operation: Operation) -> Number | None:
     value = operation.attributes.get("value")
+    if isinstance(value, bool):
+        return value
     if not isinstance(value, Dense) or len(value.values) != 1:
         return None
     (number,) = value.values
@@ -91,6 +95,19 @@ def compared(operation: Operation, a: Number, b: Number) -> bool | None:
         a, b = total_order(a), total_order(b)
     compare = _COMPARES.get(operation.text("comparison_direction"))
     return None if compare is None else compare(a, b)
+
+
+def _compared_by(predicate: str, a: Number, b: Number) -> bool | None:
+    """The result of a comparison of arith; None for one that reads integers without a sign."""
+    is_float, has_nan = isinstance(a, float), a != a or b != b
+    if predicate in ("ord", "uno"):
+        return has_nan == (predicate == "uno")
+    if predicate in _COMPARES:
+        return _COMPARES[predicate](a, b)
+    compare = _COMPARES.get(predicate[1:])
+    if compare is None or (predicate[0] == "u" and not is_float):
+        return None
+    return predicate[0] == "u" if is_float and has_nan else compare(a, b)
 
 
 def total_order(number: Number) -> int:
@@ -114,10 +131,14 @@ _COMPARES: Mapping[str, Callable[[Number, Number], bool]] = {
     "eq": lambda a, b: a == b, "ne": lambda a, b: a != b, "lt": lambda a, b: a < b, "le": lambda a, b: a <= b,
     "gt": lambda a, b: a > b, "ge": lambda a, b: a >= b,
 }  # fmt: skip
-_EXTREMES: Mapping[str, Callable[[Number, Number], Number]] = {"maximum": maximum, "minimum": minimum}
+_EXTREMES: Mapping[str, Callable[[Number, Number], Number]] = {
+    "maximum": maximum, "minimum": minimum, "maximumf": maximum, "minimumf": minimum, "maxsi": maximum,
+    "minsi": minimum,
+}  # fmt: skip
 _TWO = ((False, True), (True, False))
 _LOGIC: Mapping[str, Sequence[tuple[bool, bool]]] = {
     "and": ((True, True),), "or": (*_TWO, (True, True)), "xor": _TWO, "not": _TWO,
+    "andi": ((True, True),), "ori": (*_TWO, (True, True)), "xori": _TWO,
 }  # fmt: skip
 """The operands for which an op is true."""
 

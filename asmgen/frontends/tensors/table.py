@@ -72,6 +72,6 @@ def check_static(operation: Operation, items: Sequence[Item]) -> None:
 def refuse_unknown(operation: Operation) -> NoReturn:
     """`InputError` TNS001 for an op without a rule."""
     name = operation.name
-    called = " ".join(["", *[operation.text(each) for each in operation.attributes if each == _TARGET]])
+    called = f" @{operation.text(_TARGET)}" if _TARGET in operation.attributes else ""
     message = f"{name}{called} is not an op that becomes a graph, wanted one of docs/tensors.md"
     raise InputError(operation.place, "TNS001", message, help=_REASONS.get(name) or close_names(name, TABLE))

@@ -248,6 +248,13 @@ def _regions() -> list[Refused]:
     def reduce(body: str) -> str:
         return f"{zero}  %r = stablehlo.reduce@|(%a init: %z) across dimensions = [0] : ({F}, {_S}) -> {_S}\n   reducer(%p: {_S}, %q: {_S}) {{\n{body}\n  }}"
 
+    def window(body: str) -> str:
+        return f'{zero}  %r = @|"stablehlo.reduce_window"(%a, %z) <{{window_dimensions = array<i64: 2>, window_strides = array<i64: 2>}}> ({{\n  ^bb0(%p: {_S}, %q: {_S}):\n{body}\n  }}) : ({F}, {_S}) -> tensor<2xf32>'
+
+    def chosen(select: str, scatter: str) -> str:
+        head = f"{zero}  %src = stablehlo.slice %a [0:2] : ({F}) -> tensor<2xf32>\n"
+        return f'{head}  %r = @|"stablehlo.select_and_scatter"(%a, %src, %z) <{{window_dimensions = array<i64: 2>, window_strides = array<i64: 2>}}> ({{\n  ^bb0(%p: {_S}, %q: {_S}):\n{select}\n  }}, {{\n  ^bb0(%p: {_S}, %q: {_S}):\n{scatter}\n  }}) : ({F}, tensor<2xf32>, {_S}) -> {F}'
+
     def scatter(body: str) -> str:
         return f'  %r = @|"stablehlo.scatter"(%a, %i, %u) <{{scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}}> ({{\n  ^bb0(%p: {_S}, %q: {_S}):\n{body}\n  }}) : ({F}, tensor<2x1xi32>, tensor<2xf32>) -> {F}'
 
@@ -257,10 +264,26 @@ def _regions() -> list[Refused]:
     indices = f"%a: {F}, %i: tensor<2x1xi32>, %u: tensor<2xf32>"
     difference = f"    %s = stablehlo.subtract %p, %q : {_S}\n    stablehlo.return %s : {_S}"
     squares = f"    %m = stablehlo.multiply %p, %q : {_S}\n    %s = stablehlo.add %m, %p : {_S}\n    stablehlo.return %s : {_S}"
+    outside = f"    %m = stablehlo.add %p, %q : {_S}\n    %s = stablehlo.add %m, %outer : {_S}\n    stablehlo.return %s : {_S}"
+    plus = f"    %s = stablehlo.add %p, %q : {_S}\n    stablehlo.return %s : {_S}"
+    times = f"    %s = stablehlo.multiply %p, %q : {_S}\n    stablehlo.return %s : {_S}"
+    most = f"    %c = stablehlo.compare GE, %p, %q : ({_S}, {_S}) -> {_B}\n    stablehlo.return %c : {_B}"
+    first = f"    stablehlo.return %p : {_S}"
     odd = f"    %s = stablehlo.exponential %p : {_S}\n    %c = stablehlo.compare LT, %s, %q : ({_S}, {_S}) -> {_B}\n    stablehlo.return %c : {_B}"
     equal = f"    %c = stablehlo.compare EQ, %p, %q : ({_S}, {_S}) -> {_B}\n    stablehlo.return %c : {_B}"
+    arguments, types = f"%p: {_S}, %q: {_S}", f"({_S}, {_S})"
+    two = f"{zero}  %r, %v = stablehlo.reduce@|(%a init: %z), (%a init: %z) across dimensions = [0] : ({F}, {F}, {_S}, {_S}) -> {types}\n   reducer({arguments}) ({arguments.replace('p', 'm').replace('q', 'n')}) {{\n    %x = stablehlo.add %p, %q : {_S}\n    %y = stablehlo.multiply %m, %q : {_S}\n    stablehlo.return %x, %y : {_S}, {_S}\n  }}"
     wrong = f"    %c = stablehlo.compare LT, %p, %q : ({_S}, {_S}) -> {_B}\n    stablehlo.return %c : {_B}"
     return [
+        lines("a reduce by a difference", reduce(difference), "not associative", results=_S),
+        lines("a reduce by a product and a sum", reduce(squares), "not associative", results=_S),
+        lines("a reduce that reads an argument of the function", reduce(outside), "%outer", f"%a: {F}, %outer: {_S}", _S),
+        lines("a reduce of two operands that mixes them", two, "does not read %n", results=_S),
+        lines("a window by a difference", window(difference), "not associative", results="tensor<2xf32>"),
+        lines("a window by a product and a sum", window(squares), "not associative", results="tensor<2xf32>"),
+        lines("a scatter that keeps the old number", scatter(first), "stablehlo.scatter", indices),
+        lines("a chosen element by equality", chosen(equal, plus), "stablehlo.select_and_scatter"),
+        lines("a chosen element that multiplies", chosen(most, times), "stablehlo.select_and_scatter"),
         lines("a reduce that returns a bool", reduce(wrong), "", results=_S),
         lines("a scatter by a difference", scatter(difference), "stablehlo.scatter", indices),
         lines("a scatter by a product and a sum", scatter(squares), "stablehlo.scatter", indices),
@@ -277,6 +300,8 @@ def _maps() -> list[Refused]:
         spelt = ", ".join(f'"{_ITERATORS[letter]}"' for letter in iterators)
         return f"  %e = tensor.empty() : {result}\n  %r = @|linalg.generic {{indexing_maps = [affine_map<{source}>, affine_map<{target}>], iterator_types = [{spelt}]}} ins(%a : {shape}) outs(%e : {result}) {{\n  ^bb0(%p: f32, %q: f32):\n{body}\n  }} -> {result}"
 
+    running = f'  %r, %t = @|linalg.generic {{indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]}} ins(%a : {_M}) outs(%a, %s : {_M}, {F}) {{\n  ^bb0(%p: f32, %q: f32, %sum: f32):\n    %new = arith.addf %sum, %p : f32\n    linalg.yield %new, %new : f32, f32\n  }} -> ({_M}, {F})'
+    padding = f"  %r = @|tensor.pad %a low[1] high[1] {{\n  ^bb0(%i: index):\n    %k = arith.index_cast %i : index to i32\n    %v = arith.sitofp %k : i32 to f32\n    tensor.yield %v : f32\n  }} : {F} to tensor<6xf32>"
     difference = "    %s = arith.subf %p, %q : f32\n    linalg.yield %s : f32"
     return [
         lines(
@@ -292,6 +317,8 @@ def _maps() -> list[Refused]:
             "linalg.generic",
             f"%a: {_M}",
         ),
+        lines("a running sum", running, "accumulates", "%a: tensor<4x6xf32>, %s: tensor<4xf32>", "tensor<4x6xf32>"),
+        lines("a padding by its indices", padding, "depends on the indices", results="tensor<6xf32>"),
         lines("a reduction that forgets its sum", generic("(i, j) -> (i, j)", "(i, j) -> (i)", "pr", _M, F), "linalg.generic", f"%a: {_M}"),
     ]
 
@@ -301,6 +328,23 @@ def _entries() -> list[Refused]:
     big = "tensor<65536x65536x2xf32>"
     loop = f"  %z = stablehlo.constant dense<0> : {_I}\n  %w:2 = @|stablehlo.while(%i = %z, %x = %a) : {_I}, {F} cond {{\n    %c = stablehlo.compare LT, %i, %n : ({_I}, {_I}) -> {_B}\n    stablehlo.return %c : {_B}\n  }} do {{\n    %y = stablehlo.add %x, %x : {F}\n    stablehlo.return %i, %y : {_I}, {F}\n  }}\n  %r = stablehlo.negate %w#1 : {F}"
     return [
+        marked("a module without a function", "@|module {\n}\n", "function of tensors"),
+        marked("a function without a body", f"@|func.func private @main(%a: {F}) -> {F}\n", "@main"),
+        lines(
+            "a comparison of floats as signed",
+            f"  %r = @|stablehlo.compare LT, %a, %a, SIGNED : ({F}, {F}) -> tensor<4xi1>",
+            "SIGNED",
+            results="tensor<4xi1>",
+        ),
+        lines(
+            "a size that an argument gives",
+            "  %r = @|stablehlo.dynamic_iota %n, dim = 0 : (tensor<1xi32>) -> tensor<?xf32>",
+            "stablehlo.dynamic_iota",
+            "%n: tensor<1xi32>",
+            "tensor<?xf32>",
+        ),
+        lines("a call of code that is not here", f"  %r = @|stablehlo.custom_call @cublas_gemm(%a) : ({F}) -> {F}", "@cublas_gemm"),
+        lines("a composite without its parts", f'  %r = @|stablehlo.composite "my.op" %a {{decomposition = @nothing}} : ({F}) -> {F}', "nothing"),
         marked("a function without results", f"@|func.func @main(%a: {F}) {{\n  return\n}}\n", "returns nothing"),
         marked(
             "a function that calls itself",

@@ -2,12 +2,12 @@
 their type after each op, and exact integers.
 
 `--verify` compares it with the graph. It shares the parser with the rules of `asmgen.frontends.tensors`, and
-nothing else: a rule that misreads an op disagrees with it.
+nothing else: a rule that misreads an op disagrees with it. `run_block` shows whether a body is associative.
 """
 
 from __future__ import annotations
 
 from asmgen.frontends.tensors.interpret.call import Unknown
-from asmgen.frontends.tensors.interpret.run import run_entry
+from asmgen.frontends.tensors.interpret.run import run_block, run_entry
 
-__all__ = ["Unknown", "run_entry"]
+__all__ = ["Unknown", "run_block", "run_entry"]

@@ -9,7 +9,7 @@ import numpy as np
 from asmgen.frontends.tensors.interpret.machine import Machine
 from asmgen.frontends.tensors.interpret.values import Array, Value, element_of, rounded
 from asmgen.mlir.file import read_module
-from asmgen.mlir.source import Operation
+from asmgen.mlir.source import Block, Operation
 from asmgen.mlir.tensor_functions import TensorText, body_of, entries, tensor_functions
 
 
@@ -27,6 +27,12 @@ def run_entry(text: TensorText, arrays: Sequence[Array]) -> list[Array]:
         taken, given = given[: len(body.arguments)], given[len(body.arguments) :]
         results += _run(function, taken, tensor_functions(module))
     return results
+
+
+def run_block(block: Block, arrays: Sequence[Array]) -> list[Array]:
+    """The results of a block for numbers, computed for all elements of arrays. Raises `Unknown`, as above."""
+    with np.errstate(all="ignore"):
+        return _leaves(Machine({}).block(block, arrays))
 
 
 def _run(function: Operation, arrays: Sequence[Array], functions: dict[str, Operation]) -> list[Array]:

@@ -108,15 +108,20 @@ def placed(call: OpCall, x: Array, map_: AffineMap, sizes: Sequence[Dimension]) 
 def _gathered(call: OpCall, x: Array, map_: AffineMap, sizes: Sequence[Dimension]) -> Array:
     """Any map: the place of each element in the flattened operand."""
     dims = numbers(x.type.dims)
+    place = flat_place([_index(call, expression, sizes) for expression in map_.results], dims)
+    whole = apply("multibroadcast", place, out_lens=tuple(sizes))
+    return apply("gather", reshaped(x, (math.prod(dims),)), whole, axis=0)
+
+
+def flat_place(indices: Sequence[Array], dims: Sequence[int]) -> Array:
+    """The place in a flattened array of elements with an index along each axis; there is at least one."""
     place: Array | None = None
-    for axis, expression in enumerate(map_.results):
-        index = _index(call, expression, sizes)
+    for axis, index in enumerate(indices):
         step = math.prod(dims[axis + 1 :])
         index = index if step == 1 else apply("mul", index, like(step, index))
         place = index if place is None else apply("add", place, index)
-    assert place is not None, "a map without results has no loops"
-    whole = apply("multibroadcast", place, out_lens=tuple(sizes))
-    return apply("gather", reshaped(x, (math.prod(dims),)), whole, axis=0)
+    assert place is not None, "an array of rank 0 has no places"
+    return place
 
 
 def _index(call: OpCall, expression: Expression, sizes: Sequence[Dimension]) -> Array:

@@ -3,6 +3,8 @@
 Each operand becomes an array with an axis for each loop, or a dim of 1 for loops that its map lacks. The body
 is computed for whole arrays. A loop that is missing in the map of the result is a reduction: the body then
 combines its argument for the result with a value, by a single op. A sum of products is a product of matrices.
+Any other body combines the arguments for all its results with a value each, such as a maximum and its index:
+it is a reduction as one of StableHLO, and must be associative.
 """
 
 from __future__ import annotations
@@ -12,6 +14,8 @@ from collections.abc import Callable, Sequence
 
 from msgspec import Struct
 
+from asmgen.frontends.tensors.associative import why_no_reduction
+from asmgen.frontends.tensors.linalg.bodies import needed, read_by, steps
 from asmgen.frontends.tensors.linalg.maps import by_loops, placed
 from asmgen.frontends.tensors.op_call import OpCall, Results
 from asmgen.frontends.tensors.stablehlo.elementwise import as_type
@@ -22,6 +26,7 @@ from asmgen.frontends.tensors.stablehlo.reductions import (
     SUM,
     combined,
     combined_in_pairs,
+    reduced_by,
 )
 from asmgen.frontends.tensors.stablehlo.shapes import in_dims, permuted, reshaped
 from asmgen.frontends.tensors.types import element_of
@@ -70,8 +75,9 @@ def computed_in_loops(call: OpCall, maps: Sequence[AffineMap]) -> list[Array]:
     if not is_plain and any(isinstance(dim, Size) for x in call.arrays for dim in x.type.dims):
         call.refuse("only the launch knows the trips of a loop, wanted maps of loops by themselves")
     loops = Loops(sizes, tuple(maps[: len(maps) - count]), tuple(maps[len(maps) - count :]))
-    body = call.operation.body
-    return [_result(call, loops, body, number) for number in range(count)]
+    if _reduced_together(loops, call.operation.body):
+        return _together(call, loops, call.operation.body)
+    return [_result(call, loops, call.operation.body, number) for number in range(count)]
 
 
 def _sizes(call: OpCall, maps: Sequence[AffineMap]) -> Sizes:
@@ -88,12 +94,18 @@ def _sizes(call: OpCall, maps: Sequence[AffineMap]) -> Sizes:
 
 
 def _result(call: OpCall, loops: Loops, body: Block, number: int) -> Array:
-    axes = [each.number for each in loops.results[number].results if isinstance(each, Dim)]
-    if len(axes) != len(loops.results[number].results) or len(set(axes)) != len(axes):
-        call.refuse("the map of a result is no projection, wanted each loop at most once")
+    axes = _axes(call, loops, number)
     if len(axes) == len(loops.sizes):
         return _elementwise(call, loops, body, number, axes)
     return _reduction(call, loops, body, number, axes)
+
+
+def _axes(call: OpCall, loops: Loops, number: int) -> list[int]:
+    """The loop that each axis of a result is."""
+    axes = [each.number for each in loops.results[number].results if isinstance(each, Dim)]
+    if len(axes) != len(loops.results[number].results) or len(set(axes)) != len(axes):
+        call.refuse("the map of a result is no projection, wanted each loop at most once")
+    return axes
 
 
 def _inputs(call: OpCall, loops: Loops) -> list[Array]:
@@ -107,8 +119,16 @@ def _starts(call: OpCall, loops: Loops) -> list[Array]:
     return [placed(call, x, map_, loops.sizes) for x, map_ in zip(given, loops.results, strict=True)]
 
 
-def _value(call: OpCall, loops: Loops, body: Block, value: Ssa, operations: Sequence[Operation]) -> Array:
+def _value(call: OpCall, loops: Loops, body: Block, value: Ssa) -> Array:
     """A value of the body, computed for all trips of the loops."""
+    operations, read = needed(body, value), read_by(body, value)
+    for argument in _accumulators(loops, body):
+        if argument in read:
+            name = f"%{argument.name}"
+            call.refuse(
+                f"its body reads {name}, which accumulates, for another result, wanted results of the loops",
+                "write a scan by stablehlo.reduce_window, or a result that has all loops",
+            )
     indices = [each for each in operations if each.name == "linalg.index"]
     others = [each for each in operations if each.name != "linalg.index"]
     end = Operation("linalg.yield", (value,), {}, body.terminator.place)
@@ -120,30 +140,32 @@ def _value(call: OpCall, loops: Loops, body: Block, value: Ssa, operations: Sequ
         items.append(apply("convert", iota(call.tracer, axis, dims), target_type="i64"))
     (made,) = call.inline(block, items)
     assert isinstance(made, Array), "a body has single elements"
-    return made
+    is_whole = made.type.dims == loops.sizes
+    return made if is_whole else apply("multibroadcast", made, out_lens=loops.sizes)
+
+
+def _accumulators(loops: Loops, body: Block) -> list[Ssa]:
+    """The arguments for results that lack a loop."""
+    arguments = body.arguments[len(loops.inputs) :]
+    pairs = zip(arguments, loops.results, strict=True)
+    return [argument for argument, map_ in pairs if len(map_.results) < len(loops.sizes)]
 
 
 def _elementwise(call: OpCall, loops: Loops, body: Block, number: int, axes: Sequence[int]) -> Array:
-    value = body.terminator.operands[number]
-    made = _value(call, loops, body, value, body.operations[:-1])
-    if made.type.dims != loops.sizes:
-        made = apply("multibroadcast", made, out_lens=loops.sizes)
-    return permuted(made, axes)
+    return permuted(_value(call, loops, body, body.terminator.operands[number]), axes)
 
 
 def _reduction(call: OpCall, loops: Loops, body: Block, number: int, axes: Sequence[int]) -> Array:
     accumulator = body.arguments[len(loops.inputs) + number]
-    combine = _combine(call, body, accumulator, body.terminator.operands[number])
+    combine = body.terminator.operands[number].owner
+    assert combine is not None, "a single op combines the result with a value"
     value = next(each for each in combine.operands if each is not accumulator)
     start = call.arrays[len(loops.inputs) + number]
     kind = _KINDS.get(combine.name)
     product = _product(call, loops, body, value, axes) if kind is SUM else None
     if product is not None:
         return combined(call, product, start, SUM)
-    before = body.operations[: body.operations.index(combine)]
-    made = _value(call, loops, body, value, before)
-    if made.type.dims != loops.sizes:
-        made = apply("multibroadcast", made, out_lens=loops.sizes)
+    made = _value(call, loops, body, value)
     gone = tuple([axis for axis in range(len(loops.sizes)) if axis not in axes])
     kept = sorted(axes)
     if kind is None:
@@ -152,16 +174,41 @@ def _reduction(call: OpCall, loops: Loops, body: Block, number: int, axes: Seque
     return combined(call, permuted(made, [kept.index(axis) for axis in axes]), start, kind)
 
 
-def _combine(call: OpCall, body: Block, accumulator: Ssa, value: Ssa) -> Operation:
-    """The op that combines the argument of a result with a value, and does nothing else with it."""
+def _is_combined(body: Block, accumulator: Ssa, end: Ssa) -> bool:
+    """Whether an op of a reduction combines the argument of a result with a value, which then is the result,
+    and nothing else reads the argument."""
     uses = [each for each in body.operations for operand in each.operands if operand is accumulator]
-    owner = value.owner
+    owner = end.owner
     if owner is None or len(uses) != 1 or uses[0] is not owner or len(owner.operands) != 2:
-        help = "the body may compute %y = arith.addf %acc, %value and yield %y"
-        call.refuse("its body does more than combine the result with a value by an op", help)
-    if owner.name not in _KINDS and owner.name not in _ASSOCIATIVE:
-        call.refuse(f"its body reduces by {owner.name}, wanted {', '.join(sorted({*_KINDS, *_ASSOCIATIVE}))}")
-    return owner
+        return False
+    return owner.name in _KINDS or owner.name in _ASSOCIATIVE
+
+
+def _reduced_together(loops: Loops, body: Block) -> bool:
+    """Whether the results are reductions that are more than an op each."""
+    of_results = body.arguments[len(loops.inputs) :]
+    pairs = list(zip(of_results, body.terminator.operands, strict=True))
+    is_plain = all(_is_combined(body, argument, end) for argument, end in pairs)
+    return len(_accumulators(loops, body)) == len(pairs) and not is_plain
+
+
+def _together(call: OpCall, loops: Loops, body: Block) -> list[Array]:
+    """Results that accumulate together, along loops that all of them lack."""
+    axes = _axes(call, loops, 0)
+    if any(map_ != loops.results[0] for map_ in loops.results):
+        call.refuse("its results lack different loops, wanted a generic op for each of them")
+    count = len(loops.inputs)
+    gone = [axis for axis in range(len(loops.sizes)) if axis not in axes]
+    elements = [element_of(each.type, call.operation.place) for each in body.arguments[count:]]
+    for step in steps(body, body.arguments[count:], body.terminator.operands):
+        if why_no_reduction(step.block, elements) is None:
+            values = [permuted(_value(call, loops, body, each), [*axes, *gone]) for each in step.values]
+            reduced = tuple(range(len(axes), len(loops.sizes)))
+            made = reduced_by(call, step.block, values, call.arrays[count:], reduced)
+            return [each for each in made if isinstance(each, Array)]
+    known = ", ".join(sorted({*_KINDS, *_ASSOCIATIVE}))
+    help = f"the body may compute %y = arith.addf %acc, %value and yield %y; other ops that combine: {known}"
+    return call.refuse("its body is no associative combination of each result with a value", help)
 
 
 def _in_pairs(

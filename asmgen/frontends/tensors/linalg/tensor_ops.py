@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 from asmgen.frontends.tensors.extents import Extents
+from asmgen.frontends.tensors.linalg.maps import flat_place
 from asmgen.frontends.tensors.op_call import Item, OpCall, Results
-from asmgen.frontends.tensors.stablehlo.indexing import Gather, gathered, slice_at, updated_from
+from asmgen.frontends.tensors.stablehlo.indexing import Gather, as_index, gathered, slice_at, updated_from
 from asmgen.frontends.tensors.stablehlo.shapes import padded, padded_by, reshaped, stepped
 from asmgen.frontends.traced.array import Array, apply
 from asmgen.frontends.traced.making import iota, spread
@@ -107,7 +109,13 @@ def _insert_slice(call: OpCall) -> Results:
 
 
 def _extract(call: OpCall) -> Results:
+    """An element; in a body for single elements, an element for each of them."""
     x, *indices = call.arrays
+    if any(index.type.rank for index in indices):
+        dims = numbers(x.type.dims)
+        places = [as_index(index, 0, dim - 1) for index, dim in zip(indices, dims, strict=True)]
+        place = flat_place([apply("convert", each, target_type="i32") for each in places], dims)
+        return apply("gather", reshaped(x, (math.prod(dims),)), place, axis=0)
     return reshaped(slice_at(call, x, indices, (1,) * x.type.rank), ())
 
 

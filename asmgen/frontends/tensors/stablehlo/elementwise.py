@@ -102,8 +102,18 @@ _DIRECTIONS = {
 }  # fmt: skip
 
 
+_COMPARED = {
+    "float": NumberKind.FLOAT, "totalorder": NumberKind.FLOAT, "signed": NumberKind.SIGNED,
+    "unsigned": NumberKind.UNSIGNED,
+}  # fmt: skip
+
+
 def _compare(call: OpCall) -> Results:
     a, b = call.arrays
+    type_ = call.operation.text("compare_type").lower()
+    kind = NumberKind.UNSIGNED if a.type.element is BOOL else a.type.element.kind
+    if _COMPARED.get(type_, kind) is not kind:
+        call.refuse(f"compares {a.type.element} as {type_.upper()}, wanted the kind of its operands' type")
     if call.operation.text("compare_type") == "totalorder" and a.type.element.is_float:
         a, b = in_total_order(a), in_total_order(b)
     return computed(_DIRECTIONS[call.operation.text("comparison_direction")], a, b)

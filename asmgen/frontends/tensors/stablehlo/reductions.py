@@ -2,7 +2,7 @@
 
 * a body of a single op, or one that chooses the larger or smaller operand: a reduction of the graph
 * a body of a number and its index that chooses as argmax does: argmax, and the maximum
-* any other body: neighbours are combined by the body, then the results, until one is left
+* any other associative body: neighbours are combined by the body, then the results, until one is left
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import math
 from collections.abc import Callable, Sequence
 from itertools import product as pairs
 
+from asmgen.frontends.tensors.associative import why_no_reduction, with_constants
 from asmgen.frontends.tensors.computing import computed
 from asmgen.frontends.tensors.op_call import Item, OpCall, Results
 from asmgen.frontends.tensors.regions import (
@@ -85,19 +86,37 @@ def kind_of(block: Block, element: ElementType) -> Kind | None:
 def _reduce(call: OpCall) -> Results:
     count = len(call.arrays) // 2
     given, first = call.arrays[:count], call.arrays[count:]
-    axes, body = call.operation.integers("dimensions"), call.operation.body
+    return reduced_by(call, call.operation.body, given, first, call.operation.integers("dimensions"))
+
+
+def reduced_by(
+    call: OpCall, body: Block, given: Sequence[Array], first: Sequence[Array], axes: Sequence[int]
+) -> Sequence[Item]:
+    """A reduction along axes by a body of two elements, each with a number of each operand. It begins with
+    `first`. `InputError` TNS004 for a body that is no reduction."""
     reduced_dims = [given[0].type.dims[axis] for axis in axes]
     if 0 in reduced_dims:
         return first
-    kind = kind_of(body, given[0].type.element) if count == 1 else None
+    kind = kind_of(body, given[0].type.element) if len(given) == 1 else None
     if kind is not None:
-        return reduced(call, given[0], first[0], axes, kind)
-    found = _place_kind(call, given, axes)
-    if found is not None:
-        return found
+        return [reduced(call, given[0], first[0], axes, kind)]
+    body = with_constants(body)
+    for operand in range(len(given)):
+        found = _extreme(call, body, given, first, axes, operand)
+        if found is not None:
+            return found
+    check_reduces(call, body, given)
     if any(isinstance(dim, Size) for dim in given[0].type.dims):
         call.refuse("its body is no reduction of the graph, and only the launch knows a dim; wanted numbers")
-    return _in_pairs(call, given, first, axes, math.prod(numbers(tuple(reduced_dims))))
+    rows = [_reduced_last(x, axes, math.prod(numbers(tuple(reduced_dims)))) for x in given]
+    return combined_in_pairs(call, body, rows, first, rows[0].type.dims[:-1])
+
+
+def check_reduces(call: OpCall, body: Block, given: Sequence[Array]) -> None:
+    """`InputError` TNS004 for a body that is no reduction."""
+    reason = why_no_reduction(with_constants(body), [x.type.element for x in given])
+    if reason is not None:
+        call.refuse(reason)
 
 
 def reduced(call: OpCall, x: Array, first: Array, axes: Sequence[int], kind: Kind) -> Array:
@@ -114,43 +133,50 @@ def combined(call: OpCall, x: Array, first: Array, kind: Kind) -> Array:
     return x if is_neutral else computed(kind.ufunc, x, first)
 
 
-def _place_kind(call: OpCall, given: Sequence[Array], axes: Sequence[int]) -> list[Item] | None:
-    """The extreme elements along an axis and their indices, if the body finds them; None for another body."""
-    if len(given) != 2 or len(axes) != 1 or given[0].type.element is BOOL:
+def _extreme(
+    call: OpCall,
+    body: Block,
+    given: Sequence[Array],
+    first: Sequence[Array],
+    axes: Sequence[int],
+    operand: int,
+) -> list[Item] | None:
+    """The extreme elements of an operand along an axis and their indices, which are the other operand,
+    if the body finds them; None for another body."""
+    if len(given) != 2 or len(axes) != 1 or given[operand].type.element is BOOL:
         return None
-    x, places = given
+    x, places = given[operand], given[1 - operand]
     if call.counted_axis(places) != axes[0]:
         return None
     for is_max, is_last in pairs((True, False), repeat=2):
-        if _finds(call.operation.body, x.type.element, is_max, is_last):
+        if _finds(body, operand, x.type.element, is_max, is_last):
             extreme = apply("reduce_max" if is_max else "reduce_min", x, axes=tuple(axes))
             place = apply("argmax" if is_max else "argmin", x, axis=axes[0], select_last_index=is_last)
             place, extreme = [apply("squeeze", each, axes=tuple(axes)) for each in (place, extreme)]
-            return [extreme, apply("convert", place, target_type=places.type.element.name)]
+            found = [extreme, apply("convert", place, target_type=places.type.element.name)]
+            found = found if operand == 0 else found[::-1]
+            worst = (lowest if is_max else highest)(x.type.element)
+            is_neutral = call.number(first[operand]) == worst and call.number(first[1 - operand]) == 0
+            return list(found if is_neutral else call.inline(body, [*first, *found]))
     return None
 
 
-def _finds(body: Block, element: ElementType, is_max: bool, is_last: bool) -> bool:
-    """Whether a body of numbers and their indices chooses the extreme number, and of equal numbers the first
-    or the last. Its left operands come before the right ones. Numbers next to a NaN may have any result that
-    is theirs: what follows depends on the order of a reduction."""
+def _finds(body: Block, operand: int, element: ElementType, is_max: bool, is_last: bool) -> bool:
+    """Whether a body of numbers, which are operand `operand`, and their indices chooses the extreme number,
+    and of equal numbers the first or the last. Its left operands come before the right ones. Numbers next to
+    a NaN may have any result that is theirs: what follows depends on the order of a reduction."""
     for a, b in pairs(samples(element), repeat=2):
-        result = ordered(body, (a, 0, b, 1)) if len(body.arguments) == 4 else None
+        given = (a, 0, b, 1) if operand == 0 else (0, a, 1, b)
+        result = ordered(body, given) if len(body.arguments) == 4 else None
         if result is None or len(result) != 2:
             return False
         if a != a or b != b:
             continue
         takes_first = (not is_last) if a == b else (a > b) == is_max
-        if not is_same(result[0], a if takes_first else b) or result[1] != (0 if takes_first else 1):
+        place = 0 if takes_first else 1
+        if not is_same(result[operand], (a, b)[place]) or result[1 - operand] != place:
             return False
     return True
-
-
-def _in_pairs(
-    call: OpCall, given: Sequence[Array], first: Sequence[Array], axes: Sequence[int], elements: int
-) -> list[Item]:
-    rows = [_reduced_last(x, axes, elements) for x in given]
-    return combined_in_pairs(call, call.operation.body, rows, first, call.type.dims)
 
 
 def combined_in_pairs(

@@ -13,6 +13,7 @@ from asmgen.frontends.tensors.regions import Number, ordered, samples
 from asmgen.frontends.tensors.stablehlo.indexing import updated_at
 from asmgen.frontends.tensors.stablehlo.reductions import (
     Kind,
+    check_reduces,
     combined,
     combined_in_pairs,
     highest,
@@ -76,6 +77,7 @@ def _reduce_window(call: OpCall) -> Results:
         x = _scan(given[0], windows, kind)
         x = _pooled(call, given[0], windows, kind) if x is None else x
         return combined(call, x, first[0], kind)
+    check_reduces(call, call.operation.body, given)
     return _in_pairs(call, given, first, windows)
 
 
