@@ -10,7 +10,7 @@ from tests.rows import MACHINES, spread
 from tests.tensors.case import Case
 from tests.tensors.running import check
 
-GROUPS = ("arithmetic", "functions", "moving", "indexed", "reducing", "products", "control", "linalg", "tensor_ops", "together")
+GROUPS = ("arithmetic", "functions", "moving", "indexed", "reducing", "products", "control", "linalg", "tensor_ops", "together", "constants")
 CASES: dict[str, Case] = {case.name: case for group in GROUPS for case in import_module(f"tests.tensors.cases.{group}").CASES}
 pytestmark = pytest.mark.broad
 

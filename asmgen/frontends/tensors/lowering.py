@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from asmgen.frontends.tensors.counting import known_result
 from asmgen.frontends.tensors.extents import READS_SHAPES, SIZES_OF, Extents, extents_of, size_of_axis
+from asmgen.frontends.tensors.folding import FOLDS, kept_operand
 from asmgen.frontends.tensors.op_call import Definitions, Item, OpCall, Results
 from asmgen.frontends.tensors.table import TABLE, check_static, refuse_unknown
 from asmgen.frontends.tensors.types import element_of, graph_type
@@ -136,7 +137,7 @@ class _Function:
         if rule is None:
             refuse_unknown(operation)
         check_static(operation, given)
-        known = self._known(operation, given)
+        known = self._known(operation, given) or self._kept(operation, given)
         if known is not None:
             return [known]
         call = OpCall(
@@ -188,6 +189,21 @@ class _Function:
         if result is None:
             return None
         return Array(self._tracer.number(result, type_.element, operation.place), self._tracer)
+
+    def _kept(self, operation: Operation, given: Sequence[Item]) -> Item | None:
+        """The operand that is the result of an operation; None for an operation that computes."""
+        if operation.name not in FOLDS:
+            return None
+        arrays = [item for item in given if isinstance(item, Array)]
+        numbers = [self._definitions.number(each.value) for each in arrays]
+        element = element_of(operation.result.type, operation.place)
+        kept = kept_operand(operation.name, numbers, element)
+        if kept is None:
+            return None
+        if self._is_element:
+            is_whole = arrays[kept].type.rank == max(each.type.rank for each in arrays)
+            return arrays[kept] if is_whole else None
+        return _typed(arrays[kept], operation.result)
 
     def _for_elements(self, block: Block, given: Sequence[Item]) -> tuple[Item, ...]:
         """Compute a block, which is written for single elements, for all elements of arrays."""

@@ -15,6 +15,7 @@ from asmgen.frontends.tensors.stablehlo.elementwise import (
     as_type,
     away_from_zero,
     constant,
+    convert,
     leading_zeros,
     ones,
 )
@@ -72,10 +73,6 @@ def _constant(call: OpCall) -> Results:
         call.refuse(f"got {value}, wanted a number")
     rounded = np.array(number).astype(numpy_dtype(element))
     return Array(call.tracer.constant(rounded, call.operation.place), call.tracer)
-
-
-def _convert(call: OpCall) -> Results:
-    return as_type(call.arrays[0], call.element.name)
 
 
 def _convert_unsigned(call: OpCall) -> Results:
@@ -210,9 +207,9 @@ _ARITH: dict[str, Rule] = {
     "addf": _op("add"), "addi": _ufunc("add"), "andi": _ufunc("bitwise_and"), "bitcast": _bitcast,
     "ceildivsi": _divide_up, "ceildivui": _without_sign(_quotient_up),
     "cmpf": _compare_floats, "cmpi": _compare_integers, "constant": _constant, "divf": _op("div"),
-    "divsi": _op("div"), "divui": _without_sign(lambda a, b: apply("div", a, b)), "extf": _convert,
+    "divsi": _op("div"), "divui": _without_sign(lambda a, b: apply("div", a, b)), "extf": convert,
     "extsi": _extended, "extui": _convert_unsigned, "floordivsi": _ufunc("floor_divide"),
-    "fptosi": _convert, "fptoui": _to_unsigned, "index_cast": _extended, "index_castui": _convert_unsigned,
+    "fptosi": convert, "fptoui": _to_unsigned, "index_cast": _extended, "index_castui": _convert_unsigned,
     "maximumf": _ufunc("maximum"), "maxnumf": _ufunc("fmax"), "maxsi": _ufunc("maximum"),
     "maxui": _without_sign(lambda a, b: computed("maximum", a, b)), "minimumf": _ufunc("minimum"),
     "minnumf": _ufunc("fmin"), "minsi": _ufunc("minimum"),
@@ -220,8 +217,8 @@ _ARITH: dict[str, Rule] = {
     "muli": _ufunc("multiply"), "negf": _op("neg"), "ori": _ufunc("bitwise_or"), "remf": _op("fmod"),
     "remsi": _op("fmod"), "remui": _without_sign(lambda a, b: apply("fmod", a, b)), "select": _select,
     "shli": _shift_left, "shrsi": _shift_right,
-    "shrui": _without_sign(lambda x, count: computed("right_shift", x, count)), "sitofp": _convert,
-    "subf": _op("sub"), "subi": _op("sub"), "truncf": _convert, "trunci": _truncated,
+    "shrui": _without_sign(lambda x, count: computed("right_shift", x, count)), "sitofp": convert,
+    "subf": _op("sub"), "subi": _op("sub"), "truncf": convert, "trunci": _truncated,
     "uitofp": _convert_unsigned, "xori": _ufunc("bitwise_xor"),
 }  # fmt: skip
 _MATH: dict[str, Rule] = {

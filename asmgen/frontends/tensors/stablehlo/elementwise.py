@@ -14,7 +14,7 @@ from asmgen.frontends.traced.array import Array, apply
 from asmgen.frontends.traced.making import like
 from asmgen.frontends.traced.ufunc_table import trunc, where
 from asmgen.ir.arrays import numpy_dtype
-from asmgen.ir.numbers import integer_range
+from asmgen.ir.numbers import integer_range, number_as
 from asmgen.ir.types import BOOL, NumberKind
 from asmgen.mlir.source import Dense
 
@@ -54,9 +54,17 @@ def constant(call: OpCall) -> Results:
     return Array(call.tracer.constant(numbers.reshape([int(str(dim)) for dim in dims]), place), call.tracer)
 
 
-def _convert(call: OpCall) -> Results:
+def convert(call: OpCall) -> Results:
+    """Numbers in the type of the result. A number that is known is a literal of that type."""
     (x,) = call.arrays
-    return as_type(x, call.element.name)
+    known = call.number(x)
+    number = (
+        None if known is None else bool(known) if call.element is BOOL else number_as(known, call.element)
+    )
+    if number is None or not math.isfinite(number):
+        return as_type(x, call.element.name)
+    made = Array(call.tracer.number(number, call.element, call.operation.place), call.tracer)
+    return apply("multibroadcast", made, out_lens=x.type.dims) if x.type.rank else made
 
 
 def as_type(x: Array, element: str) -> Array:
@@ -245,7 +253,7 @@ _STABLEHLO: dict[str, Rule] = {
     for name, rule in {
         "abs": _of("absolute"), "add": _of("add"), "and": _of("bitwise_and"), "atan2": _of("arctan2"),
         "bitcast_convert": _bitcast, "cbrt": _of("cbrt"), "ceil": _op("ceil"), "clamp": _clamp,
-        "compare": _compare, "constant": constant, "convert": _convert, "cosine": _op("cos"),
+        "compare": _compare, "constant": constant, "convert": convert, "cosine": _op("cos"),
         "count_leading_zeros": leading_zeros, "divide": _op("div"), "exponential": _op("exp"),
         "exponential_minus_one": _of("expm1"), "floor": _op("floor"), "is_finite": _of("isfinite"),
         "log": _op("log"), "log_plus_one": _of("log1p"), "logistic": _logistic, "map": _map,
