@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from tests.tensors.case import Array, Case, array, case, constant, dense, numbers, t
+from tests.tensors.case import Case, array, case, constant, dense, numbers, t
 
 X = array([-0.0, 0.0, 1.5, -2.25, np.inf, -np.inf, 3e38])
 N = array([np.nan, 1, -np.inf])
-I = numbers(601, (7,), np.int32)
+WHOLE = numbers(601, (7,), np.int32)
 _FLOATS: dict[str, tuple[Callable[..., Any], tuple[float, ...]]] = {
     "add": (np.add, (0.0, -0.0, 1.0)),
     "subtract": (np.subtract, (0.0, -0.0)),
@@ -51,8 +51,8 @@ def _others() -> list[Case]:
     for op, (function, constants) in _INTEGERS.items():
         for number in constants:
             other = np.full(7, number, np.int32)
-            text = f"%c = stablehlo.constant {dense(other)}\n%r = stablehlo.{op} %c, %x : {t(I)}"
-            made.append(case(op, f"{number} of i32", text, {"x": I}, np.asarray(function(other, I))))
+            text = f"%c = stablehlo.constant {dense(other)}\n%r = stablehlo.{op} %c, %x : {t(WHOLE)}"
+            made.append(case(op, f"{number} of i32", text, {"x": WHOLE}, np.asarray(function(other, WHOLE))))
     least = f"{constant('c', np.full(3, -np.inf, np.float32))}\n%r = stablehlo.maximum %c, %x : {t(N)}"
     made.append(case("maximum", "a NaN with -infinity", least, {"x": N}, N))
     choose = f"%p = stablehlo.constant dense<false> : tensor<i1>\n%r = stablehlo.select %p, %x, %y : tensor<i1>, {t(N)}"
