@@ -137,7 +137,8 @@ class _Function:
         if rule is None:
             refuse_unknown(operation)
         check_static(operation, given)
-        known = self._known(operation, given) or self._kept(operation, given)
+        known = self._known(operation, given)
+        known = self._kept(operation, given) if known is None else known
         if known is not None:
             return [known]
         call = OpCall(
