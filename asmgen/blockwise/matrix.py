@@ -23,6 +23,7 @@ b, c is transposed, and a lane has four columns of a row, next to each other in 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
 
 from asmgen.blockwise.layout.algebra import Division, divide, holders, transpose
@@ -147,9 +148,14 @@ class Rated(NamedTuple):
 
 @cache
 def fastest(element: ElementType, target: Target, rounds: bool = False) -> Rated | None:
-    """The matrix instruction of the target that multiplies numbers of a type as they are, or rounded if
-    `rounds`, and sums products in the type in which they are computed: the one with the most products in a
-    clock, and of these the smallest. None if there is none.
+    """The first of `multiplying`; None if there is none."""
+    return next(multiplying(element, target, rounds), None)
+
+
+def multiplying(element: ElementType, target: Target, rounds: bool = False) -> Iterator[Rated]:
+    """The matrix instructions of the target that multiply numbers of a type as they are, or rounded if
+    `rounds`, and sum products in the type in which they are computed: those with the most products in a
+    clock first, and of these the smallest.
     """
     from asmgen.lanewise.matrices import matrix_row, operand_types, semantics_of
     from isa.timing.machine import MACHINES
@@ -169,8 +175,7 @@ def fastest(element: ElementType, target: Target, rounds: bool = False) -> Rated
     for _, _, name, clocks in sorted(found):
         by = instruction(name, target)
         if by is not None:
-            return Rated(by, clocks)
-    return None
+            yield Rated(by, clocks)
 
 
 def rounds(name: str, target: Target) -> bool:

@@ -233,8 +233,18 @@ def _add_tune(parser: argparse.ArgumentParser) -> None:
     _add_target(parser, "gfx942", "default: gfx942")
     _add_settings(parser)
     _add_budget(parser)
-    _option(parser, "--candidates", "N", "measure N candidates at most; default: 200", type=int, default=200)
+    _repeated(parser, "--size", "NAME=N", "a named dim", type=_argument_size, dest="sizes")
+    _option(parser, "--candidates", "N", "try N candidates at most; default: 200", type=int, default=200)
+    parser.add_argument(
+        "--order",
+        choices=ORDERS,
+        default=ORDERS[0],
+        help="exact: also try orders that a solver finds, as `kernel --order exact` does",
+    )
     _add_processes(parser)
+    _option(parser, "--results", "FILE", "write each answer to a new file, as a JSON line")
+    _flag(parser, "--resume", "with --results: go on with the answers in the file")
+    _add_output(parser, None, ": gen text of the stage gridwise with the fastest schedules")
 
 
 def _add_diff(parser: argparse.ArgumentParser) -> None:

@@ -11,7 +11,7 @@ _PATIENCE = 1.0  # seconds until the bar appears
 _BETWEEN_LINES = 10.0  # seconds
 
 
-class _Lines:
+class Shown:
     """Lines in a pipe."""
 
     def __init__(self, total: int) -> None:
@@ -34,7 +34,7 @@ class _Lines:
         """Draw nothing more."""
 
 
-class _Bar(_Lines):
+class _Bar(Shown):
     """A bar of rich, which is removed while something else is printed."""
 
     def __init__(self, total: int) -> None:
@@ -73,9 +73,9 @@ class _Bar(_Lines):
 
 
 @contextmanager
-def batch_progress(total: int) -> Generator[_Lines]:
+def batch_progress(total: int) -> Generator[Shown]:
     """Show how many of `total` pieces have ended, how fast, and the time left."""
-    bar = _Bar(total) if sys.stderr.isatty() else _Lines(total)
+    bar = _Bar(total) if sys.stderr.isatty() else Shown(total)
     try:
         yield bar
     finally:

@@ -61,18 +61,22 @@ class _Recorder:
         return known
 
 
-def recorded_launch(launch: Launch, where: Residence, max_steps: int | None) -> RecordedLaunch:
+def recorded_launch(
+    launch: Launch, where: Residence, max_steps: int | None, most: int | None = None
+) -> RecordedLaunch:
     """The workgroups to replay; and the first, the middle and the last of the grid, which may take other
-    paths. Workgroups that wait for earlier ones are recorded from the first on.
+    paths. Workgroups that wait for earlier ones are recorded from the first on. With `most` only so many are
+    replayed, and no others are recorded.
 
     Raises `InputError` as `run` does, and PRF006 if workgroups wait for later ones.
     """
     recorder, waits = _Recorder(launch, max_steps), waits_for_others(launch.image.code)
-    groups, notes = replayed_groups(where), list[str]()
+    groups, notes = replayed_groups(where, most), list[str]()
+    others = () if most else (0, launch.groups // 2, launch.groups - 1)
     try:
         if has_loop(launch.image.code) and not waits:
             groups, notes = _chosen(groups, where, recorder)
-        recording = recorder.recording({*groups, 0, launch.groups // 2, launch.groups - 1})
+        recording = recorder.recording({*groups, *others})
     except InputError as error:
         if error.code not in _STUCK or not waits:
             raise

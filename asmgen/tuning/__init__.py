@@ -1,1 +1,11 @@
-"""Search of schedules: the neighbours of a schedule, and the search that follows the best of them."""
+"""Search of schedules.
+
+| file | role |
+|---|---|
+| `candidates` | a candidate: the schedule of a launch, and the options that change its registers and order |
+| `neighbours` | the candidates next to a candidate |
+| `seeds` | other candidates to begin with |
+| `judge` | the time of a candidate, by the clock model |
+| `search` | successive halving of the neighbours of the best candidates |
+| `combined` | the fastest candidates of all launches together |
+"""

@@ -1,29 +1,28 @@
-"""The neighbours of a schedule: counts that are doubled or halved."""
+"""The neighbours of a schedule."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import permutations
 
 from msgspec.structs import asdict, replace
 
-from asmgen.blockwise.schedules.choices import Choice, choice_text
+from asmgen.blockwise.schedules.choices import Choice, Transpose
 
-State = tuple[tuple[str, Choice], ...]
-"""The schedule of each launch, by its name."""
-
-
-def neighbours(state: State) -> Iterator[State]:
-    """The states in which a launch has a neighbour of its schedule."""
-    for at, (name, choice) in enumerate(state):
-        for other in _of_choice(choice):
-            yield (*state[:at], (name, other), *state[at + 1 :])
+_Values = Mapping[str, tuple[int | None, ...]]
+# Attributes that may be left open, or that count no accesses: each value is a neighbour of every other.
+_VALUES: _Values = {"pieces": (None, 1, 2, 4, 8), "stages": (None, 1, 2, 3), "apart": (None, 1)}
+_OF_TYPE: dict[type[Choice], _Values] = {Transpose: {"lanes": (None, 4, 8, 16)}}
+_ANY_COUNT = "repeat"
 
 
-def _of_choice(choice: Choice) -> Iterator[Choice]:
-    """A count is doubled or halved, or a count is doubled and another is halved, so that their product stays.
-    A schedule that does not fit its kernel is refused when it is compiled."""
-    counts = {name: value for name, value in asdict(choice).items() if type(value) is int}
+def neighbours(choice: Choice) -> Iterator[Choice]:
+    """Choices that differ in a single way: a count is doubled or halved; a count is doubled and another is
+    halved, so that their product stays; an attribute is left open, or has another value. A choice may come
+    twice, and many do not fit the kernel."""
+    values = {**_VALUES, **_OF_TYPE.get(type(choice), {})}
+    given = asdict(choice)
+    counts = {name: value for name, value in given.items() if type(value) is int and name not in values}
     for name, value in counts.items():
         yield replace(choice, **{name: value * 2})
         if value > 1:
@@ -31,10 +30,10 @@ def _of_choice(choice: Choice) -> Iterator[Choice]:
     for first, second in permutations(counts, 2):
         if counts[second] > 1:
             yield replace(choice, **{first: counts[first] * 2, second: counts[second] // 2})
-
-
-def texts(state: State) -> tuple[str, ...]:
-    """The state as values of `--schedule`."""
-    if len(state) == 1:
-        return (choice_text(state[0][1]),)
-    return tuple([f"{name}={choice_text(choice)}" for name, choice in state])
+    for name in [name for name in values if name in given]:
+        for value in values[name]:
+            if value != given[name]:
+                yield replace(choice, **{name: value})
+    if counts.get(_ANY_COUNT, 0) > 1:
+        yield replace(choice, **{_ANY_COUNT: counts[_ANY_COUNT] + 1})
+        yield replace(choice, **{_ANY_COUNT: counts[_ANY_COUNT] - 1})
