@@ -7,7 +7,7 @@ from contextlib import closing, nullcontext
 
 from asmgen.cli.each import jobs_of, limits_of
 from asmgen.cli.outputs import Content, check_output, write_stage
-from asmgen.cli.profile import sizes_by_name
+from asmgen.cli.profiling import sizes_by_name
 from asmgen.cli.reading import source_of
 from asmgen.cli.stages import stage_text
 from asmgen.cli.tune_answers import Answers, results_of
