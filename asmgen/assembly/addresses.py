@@ -3,9 +3,9 @@
     k.global_load_dword(x, 4 * i)        the pointer of an argument, in saddr
     k.ds_read_b128(tile, 16 * i + 64)    LDS of the kernel; the constant goes to the offset
 
-The constant part goes to the immediate offset. Terms that are the same for the wave are added to the
-pointer in SGPRs, and the other terms are a VGPR of 32 bits, or a whole address of
-64 bits if 32 bits may not suffice.
+The constant part goes to the immediate offset, the rest to a VGPR. If 32 bits may not suffice for that, terms
+that are the same for the wave are added to the pointer in SGPRs; if they still do not, the VGPRs have a whole
+address of 64 bits.
 """
 
 from __future__ import annotations
@@ -69,15 +69,7 @@ def _in_memory(recorder: Recorder, symbols: Symbols, row: Row, base: Pointer, of
     touches = (Footprint(Space.GLOBAL, base.name),)
     fixed = offset.constant if offset.constant in offset_range(row) else 0
     rest = offset - fixed
-    varied = rest.part([symbol for symbol in rest.symbols if recorder.is_vgpr(symbols.places[symbol])])
-    uniform = rest - varied
-    if (
-        not varied.terms
-        or uniform.low < 0
-        or varied.low < 0
-        or (rest.low >= 0 and symbols.bounds(rest).is_u32)
-    ):
-        varied, uniform = (rest, constant(0)) if varied.terms else (constant(0), rest)
+    varied, uniform = _split(recorder, symbols, rest)
     if not symbols.bounds(varied).is_u32:
         return Placed({"vaddr": _whole(recorder, symbols, base, rest), "saddr": OFF}, fixed, touches)
     saddr = _advanced(recorder, symbols, base.register, uniform)
@@ -89,6 +81,18 @@ def _in_memory(recorder: Recorder, symbols: Symbols, row: Row, base: Pointer, of
         },
         fixed, touches,
     )  # fmt: skip
+
+
+def _split(recorder: Recorder, symbols: Symbols, offset: Index) -> tuple[Index, Index]:
+    """The parts of an offset for the VGPR and for the pointer. A VGPR has the whole offset if 32 bits
+    suffice: that takes no addition of 64 bits."""
+    varied = offset.part([symbol for symbol in offset.symbols if recorder.is_vgpr(symbols.places[symbol])])
+    uniform = offset - varied
+    if offset.low >= 0 and symbols.bounds(offset).is_u32:
+        return offset, constant(0)
+    if not varied.terms:
+        return constant(0), offset
+    return (offset, constant(0)) if uniform.low < 0 or varied.low < 0 else (varied, uniform)
 
 
 def _advanced(recorder: Recorder, symbols: Symbols, pointer: Register, by: Index) -> Register:

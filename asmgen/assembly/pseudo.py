@@ -14,13 +14,14 @@ import sympy
 
 from asmgen.assembly.builder import KernelBuilder
 from asmgen.assembly.index_code import add_pairs
-from asmgen.assembly.instructions import rows_of
+from asmgen.assembly.instructions import ModifierGiven, rows_of
 from asmgen.assembly.values import Lds, Pointer, Registers, Scalar, Vector, registers
 from asmgen.index.expression import Index
 from asmgen.select.lanes.reductions import put_combined, put_step
 from asmgen.select.operands import put_vector
 from isa.instruction import Trait
 from isa.registers import Register, RegisterClass
+from isa.target import OfScopes
 
 Some = TypeVar("Some", bound=Registers[Any])
 _BIT_OPERATIONS = {"xor": "v_xor_b32", "and": "v_and_b32", "or": "v_or_b32"}
@@ -102,6 +103,32 @@ def atomic(
         raise k.fault("HND005", f"got {name}, wanted an atomic operation with a result")
     asked = {spec.name: spec.words[0] if spec.words else True for spec in row.modifiers if spec.required}
     return cast("Vector[Any]", k.call(name, (base, offset, data), asked, None))
+
+
+def atomic_load(k: KernelBuilder, name: str, base: Pointer, offset: sympy.Expr | int) -> Vector[Any]:
+    """A load that reads what other workgroups have written by atomic operations or atomic stores, each word
+    whole: `atomic_load(k, "global_load_dwordx2", words, 8 * i)`. It orders no other access."""
+    kept = _kept(k, name, k.recorder.target.agent_order.load)
+    return cast("Vector[Any]", k.call(name, (base, offset), kept, None))
+
+
+def atomic_store(
+    k: KernelBuilder, name: str, base: Pointer, offset: sympy.Expr | int, data: Registers[Any]
+) -> None:
+    """A store that atomic loads of other workgroups read, each word whole. It orders no other access."""
+    kept = _kept(k, name, k.recorder.target.agent_order.store)
+    k.call(name, (base, offset, data), kept, None)
+
+
+def _kept(k: KernelBuilder, name: str, of: OfScopes) -> dict[str, ModifierGiven]:
+    """The modifiers by which the workgroups see an access, as a caller writes them."""
+    numbers = dict(of.agent)
+    specs = [spec for row in rows_of(k.recorder.table, name)[:1] for spec in row.modifiers]
+    return {
+        spec.name: spec.words[numbers[spec.name]] if spec.words else True
+        for spec in specs
+        if spec.name in numbers
+    }
 
 
 def reduce_wave(k: KernelBuilder, name: str, value: Vector[Any]) -> Scalar[Any]:
@@ -189,6 +216,6 @@ def lane_id(k: KernelBuilder) -> sympy.Symbol:
 
 
 __all__ = [
-    "add_u64", "atomic", "bits", "buffer", "combine", "flat_id", "lane_id", "reduce_lanes", "reduce_wave",
-    "reduce_workgroup", "scan_lanes",
+    "add_u64", "atomic", "atomic_load", "atomic_store", "bits", "buffer", "combine", "flat_id", "lane_id",
+    "reduce_lanes", "reduce_wave", "reduce_workgroup", "scan_lanes",
 ]  # fmt: skip

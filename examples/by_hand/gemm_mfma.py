@@ -44,11 +44,11 @@ def gemm(
             k.assign(total, 0)
 
     def fetch(step: sympy.Expr | int) -> list[Vector]:
-        """The pieces of a K step that this lane brings: two of A, two of B."""
+        """The pieces of a K step that this lane brings, of A and of B in turn."""
         at = [
             (matrix, corner + t // 4 + 64 * half)
-            for matrix, corner in zip((a, b), corners, strict=True)
             for half in (0, 1)
+            for matrix, corner in zip((a, b), corners, strict=True)
         ]
         return [
             k.global_load_dwordx4(matrix, 2 * (depth * row + STEP * step + 8 * (t % 4))) for matrix, row in at
@@ -57,7 +57,7 @@ def gemm(
     def put(pieces: list[Vector], slot: int) -> None:
         place = 2 * (STEP * (t // 4) + 8 * pseudo.bits(k, "xor", t % 4, t // 8 % 4))
         for number, piece in enumerate(pieces):
-            k.ds_write_b128(tiles[number // 2], place + BUFFER * slot + 2 * STEP * 64 * (number % 2), piece)
+            k.ds_write_b128(tiles[number % 2], place + BUFFER * slot + 2 * STEP * 64 * (number // 2), piece)
 
     def multiply(slot: int) -> None:
         lefts, rights = (

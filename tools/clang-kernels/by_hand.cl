@@ -1,4 +1,5 @@
 // The kernels of examples/by_hand as a person writes them in OpenCL C. Work-item functions are builtins.
+#pragma OPENCL EXTENSION cl_khr_fp16 : enable
 typedef unsigned int u32;
 typedef unsigned long u64;
 #define WG(n) __attribute__((reqd_work_group_size(n, 1, 1))) kernel void
@@ -116,4 +117,126 @@ WG(1024) bitonic_sort(global u32 *restrict keys) {
       key = ((i / step) & 1) == ((i / size) & 1) ? smaller : larger;
     }
   keys[1024 * GID + i] = key;
+}
+
+// C = A B^T of f16, 128 x 128 of C a workgroup, double-buffered LDS with exchanged pieces of 16 bytes
+typedef half half8_ __attribute__((ext_vector_type(8)));
+typedef float float8_ __attribute__((ext_vector_type(8)));
+#define PIECE(tile, row, piece) (*(local half8_ *)&(tile)[32 * (row) + 8 * ((piece) ^ ((row) / 2 % 4))])
+
+#if defined(__gfx90a__) || defined(__gfx942__) || defined(__gfx950__)
+#define GEMM 256
+typedef float4_ sums_;
+static void multiply(sums_ c[4][4], local const half *a, local const half *b, u32 lane) {
+  half8_ left[4], right[4];
+  for (u32 i = 0; i < 4; i++) {
+    left[i] = PIECE(a, 16 * i + lane % 16, lane / 16);
+    right[i] = PIECE(b, 16 * i + lane % 16, lane / 16);
+  }
+  for (u32 i = 0; i < 4; i++)
+    for (u32 j = 0; j < 4; j++) {
+      c[i][j] = __builtin_amdgcn_mfma_f32_16x16x16f16(left[i].lo, right[j].lo, c[i][j], 0, 0, 0);
+      c[i][j] = __builtin_amdgcn_mfma_f32_16x16x16f16(left[i].hi, right[j].hi, c[i][j], 0, 0, 0);
+    }
+}
+#elif defined(__gfx1201__) && WAVE == 32
+#define GEMM 128
+typedef float8_ sums_;
+static void multiply(sums_ c[4][4], local const half *a, local const half *b, u32 lane) {
+  for (u32 k = 0; k < 2; k++) {
+    half8_ left[4], right[4];
+    for (u32 i = 0; i < 4; i++) {
+      left[i] = PIECE(a, 16 * i + lane % 16, 2 * k + lane / 16);
+      right[i] = PIECE(b, 16 * i + lane % 16, 2 * k + lane / 16);
+    }
+    for (u32 i = 0; i < 4; i++)
+      for (u32 j = 0; j < 4; j++)
+        c[i][j] = __builtin_amdgcn_wmma_f32_16x16x16_f16_w32_gfx12(left[i], right[j], c[i][j]);
+  }
+}
+#endif
+
+#ifdef GEMM
+#define PASSES (512 / GEMM) // pieces that an item brings of each matrix
+WG(GEMM) gemm(global const half *restrict a, global const half *restrict b, global float *restrict c, u32 n, u32 depth) {
+  local half tiles[2][2][128 * 32];
+  u32 t = LID, lane = t % LANES, wave = t / LANES, row = t / 4, piece = t % 4;
+  u32 above = 128 * GIDY, left = 128 * GID, up = 64 * (wave / 2), along = 64 * (wave % 2);
+  global const half *from_a = a + (u64)(above + row) * depth + 8 * piece, *from_b = b + (u64)(left + row) * depth + 8 * piece;
+  sums_ sums[4][4];
+  half8_ coming[2][PASSES];
+  for (u32 i = 0; i < 4; i++)
+    for (u32 j = 0; j < 4; j++) sums[i][j] = 0;
+#define FETCH() for (u32 p = 0; p < PASSES; p++) { \
+    coming[0][p] = *(global const half8_ *)(from_a + (u64)(GEMM / 4 * p) * depth); \
+    coming[1][p] = *(global const half8_ *)(from_b + (u64)(GEMM / 4 * p) * depth); }
+#define PUT(slot) for (u32 m = 0; m < 2; m++) for (u32 p = 0; p < PASSES; p++) \
+    PIECE(tiles[slot][m], row + GEMM / 4 * p, piece) = coming[m][p];
+  FETCH();
+  PUT(0);
+  BARRIER();
+  for (u32 step = 0; step < depth / 32; step += 2) {
+    for (u32 slot = 0; slot < 2; slot++) {
+      u32 on = step + slot + 1 < depth / 32 ? 32 : 0; // the last step is fetched again
+      from_a += on; from_b += on;
+      FETCH();
+      multiply(sums, tiles[slot][0] + 32 * up, tiles[slot][1] + 32 * along, lane);
+      PUT(1 - slot);
+      BARRIER();
+    }
+  }
+  global float *to = c + (u64)(above + up) * n + left + along + lane % 16;
+  u32 lines = sizeof(sums_) / 4;
+  for (u32 i = 0; i < 4; i++)
+    for (u32 j = 0; j < 4; j++)
+      for (u32 r = 0; r < lines; r++) to[(16 * i + lines * (lane / 16) + r) * n + 16 * j] = sums[i][j][r];
+}
+#endif
+
+// the running sum of a vector in one pass, by looking back at the workgroups before
+typedef u32 uint4_ __attribute__((ext_vector_type(4)));
+#define RELAXED __ATOMIC_RELAXED, __OPENCL_MEMORY_SCOPE_DEVICE
+
+static u32 scan_lanes(u32 v) {
+#define ADD1(c, rows) v += __builtin_amdgcn_update_dpp(0, v, c, rows, 0xf, 0)
+  ADD1(0x111, 0xf); ADD1(0x112, 0xf); ADD1(0x114, 0xf); ADD1(0x118, 0xf);
+#if defined(__GFX9__)
+  ADD1(0x142, 0xa); ADD1(0x143, 0xc);
+#else
+  u32 lane = LID % LANES, before = __builtin_amdgcn_permlanex16(v, v, -1, -1, 0, 0);
+  if (lane & 16) v += before;
+#if WAVE == 64
+  u32 half_ = __builtin_amdgcn_readlane(v, 31);
+  if (lane & 32) v += half_;
+#endif
+#endif
+  return v;
+}
+
+WG(256) scan(global const uint4_ *restrict x, global uint4_ *restrict y, global u64 *restrict words, global u32 *restrict counter) {
+  local u32 shared[256 / LANES], number;
+  u32 t = LID, lane = t % LANES, wave = t / LANES;
+  if (t == 0) number = __opencl_atomic_fetch_add((global atomic_uint *)counter, 1, RELAXED);
+  BARRIER();
+  u32 group = __builtin_amdgcn_readfirstlane(number);
+  uint4_ v = x[256 * group + t];
+  v.y += v.x; v.z += v.y; v.w += v.z;
+  u32 before_lane = scan_lanes(v.w);
+  if (lane == LANES - 1) shared[wave] = before_lane;
+  BARRIER();
+  u32 before_wave = 0, total = 0;
+  for (u32 w = 0; w < 256 / LANES; w++) {
+    if (w == wave) before_wave = total;
+    total += __builtin_amdgcn_readfirstlane(shared[w]);
+  }
+  global atomic_ulong *own = (global atomic_ulong *)words + group;
+  if (t == 0) __opencl_atomic_store(own, (u64)total << 32 | 1, RELAXED);
+  u32 before = 0, at = group, mark = 1;
+  while (at > 0 && mark < 2) {
+    u64 word = __opencl_atomic_load((global atomic_ulong *)words + (at - 1), RELAXED);
+    mark = __builtin_amdgcn_readfirstlane((u32)word);
+    if (mark) { before += __builtin_amdgcn_readfirstlane((u32)(word >> 32)); at--; }
+  }
+  if (t == 0) __opencl_atomic_store(own, (u64)(before + total) << 32 | 2, RELAXED);
+  y[256 * group + t] = v + (before + before_wave + before_lane - v.w);
 }

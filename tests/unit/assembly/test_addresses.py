@@ -1,0 +1,61 @@
+"""The instructions of addresses, and accesses that workgroups make atomically."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+
+from asmgen.assembly import Builder, HandKernel, global_pointer, kernel, pseudo, u32, u64
+from tests.unit.assembly.test_examples import EVERYWHERE
+
+
+def names_of(most_workgroups: int) -> list[str]:
+    """The instructions of a kernel that stores its zero at an offset that is the same for the wave."""
+
+    def store(k: Builder, x: global_pointer[u32]) -> None:
+        k.global_store_dword(x, 4 * k.workgroup_id.x, k.v_mov_b32(0))
+
+    text = str(HandKernel(store, (64, 1, 1), "", (most_workgroups, 1, 1)).compile("gfx942"))
+    return re.findall(r"^\t([sv]_\w+)", text, re.MULTILINE)
+
+
+def test_an_offset_of_the_wave_is_moved_to_a_vector_register_if_32_bits_suffice() -> None:
+    names = names_of(1 << 20)
+    assert names.count("s_lshl_b32") == 1 and names.count("v_mov_b32_e32") == 2
+    assert not {"s_add_u32", "s_addc_u32"} & set(names)
+
+
+def test_a_longer_offset_of_the_wave_is_added_to_the_pointer() -> None:
+    names = names_of(1 << 31)
+    assert {"s_add_u32", "s_addc_u32"} <= set(names)
+    assert names.count("v_mov_b32_e32") == 1, "the zero of the address is that of the data"
+
+
+@kernel(workgroup=(64, 1, 1), most_workgroups=(1024, 1, 1))
+def relay(k: Builder, words: global_pointer[u64], n: u32) -> None:
+    """Each workgroup waits for the word of the workgroup before, and writes its own: twice that, plus one."""
+    group = k.workgroup_id.x
+    low = k.sgpr()
+    k.assign(low, 1)
+    with k.uniform_if(group > 0):
+        k.assign(low, 0)
+        with k.while_(lambda: k.index(low, 0, 1 << 30) < 1):
+            word = pseudo.atomic_load(k, "global_load_dwordx2", words, 8 * group - 8)
+            k.v_readfirstlane_b32(word[0], into=low)
+        k.s_lshl_b32(low, 1, into=low)
+        k.s_add_u32(low, 1, into=low)
+    with k.where(k.thread_id.x < 1):
+        word = k.vgpr(2)
+        k.assign(word[0], low)
+        k.assign(word[1], group)
+        pseudo.atomic_store(k, "global_store_dwordx2", words, 8 * group, word)
+
+
+@pytest.mark.parametrize("target", EVERYWHERE)
+def test_workgroups_pass_words_on_by_atomic_loads_and_stores(target: str) -> None:
+    groups = 4
+    wanted = np.array([(2 << i) - 1 | i << 32 for i in range(groups)], np.uint64)
+    words = np.zeros(groups, np.uint64)
+    assert relay.compile(target).verify(lambda words, n: {"words": wanted}, grid=(groups, 1, 1), words=words, n=groups) == 0
