@@ -49,11 +49,11 @@ class Accesses:
         self._lines = shared.lines
         self._placed: dict[tuple[int, int], _Placed] = {}  # by cost and SIMD
 
-    def issue(self, wave: Wave, operation: Operation, port: int, clock: int) -> tuple[int, int]:
-        """Issue an access. Returns the clock at which its queues are open, which is later than `clock` if the
-        wave has to ask again then, and for how many clocks the wave issues nothing."""
+    def issue(self, wave: Wave, operation: Operation, port: int, clock: int) -> int:
+        """Issue an access. Returns 0, or the later clock at which its queues are open and the wave has to ask
+        again."""
         number = wave.costs[wave.position]
-        done, pause = clock + self._issue_clocks, 0
+        done = clock + self._issue_clocks
         if number == NO_COST:
             self._port_free[port] = done
         else:
@@ -62,12 +62,12 @@ class Accesses:
             opens, read, done = reserved
             if opens > clock:
                 wave.reserved = reserved
-                return opens, 0
+                return opens
             self._port_free[port] = clock + cost.port
             if cost.holds:
-                pause = done - cost.latency - clock
+                wave.pause = done - cost.latency - clock
             if operation.port != SCALAR_MEMORY_PORT:
-                wave.last_access = wave.instruction
+                wave.last_access = operation.number
                 until = wave.overwrite_until = read + self._overwrite
                 overwrite = wave.overwrite
                 for register in operation.vector_reads:
@@ -75,8 +75,8 @@ class Accesses:
         for counter, in_order in operation.events:
             if in_order:
                 done = wave.in_order[counter] = max(done, wave.in_order[counter])
-            insort(wave.counters[counter], done << INSTRUCTION_BITS | wave.instruction)
-        return clock, pause
+            insort(wave.counters[counter], done << INSTRUCTION_BITS | operation.number)
+        return 0
 
     def _reserve(self, wave: Wave, number: int, cost: Cost, clock: int) -> tuple[int, int, int]:
         """Find when the queues of an access's units are open for it, when the first unit is done with it, and
@@ -98,7 +98,7 @@ class Accesses:
             if instance in placed.rooms:
                 start = self._room_at(instance, start, placed.rooms[instance][1])
             if instance in placed.queues:
-                self._queues[instance].append((start, wave.instruction, wave.index))
+                self._queues[instance].append((start, wave.operation.number, wave.index))
             done = free[instance] = start + clocks
             read = read or done
         done = self._there(cost, done) if cost.line >= 0 else done + cost.latency
@@ -107,7 +107,7 @@ class Accesses:
         for instance, (room, _) in placed.rooms.items():
             self._taken[instance].append((done, room))
         if placed.conflict:
-            wave.conflicts[wave.instruction] = placed.conflict
+            wave.conflicts[wave.operation.number] = placed.conflict
         return opens, read, done
 
     def _there(self, cost: Cost, served: int) -> int:

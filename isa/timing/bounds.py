@@ -17,6 +17,9 @@ from isa.timing.operation import (
     BRANCH,
     END,
     IDLE,
+    MATRIX,
+    OFF,
+    PLAIN,
     SCALAR,
     SCALAR_MEMORY_PORT,
     SINCE_SCALAR,
@@ -26,7 +29,7 @@ from isa.timing.operation import (
 )
 from isa.timing.state import COUNTED, DEPENDENT, INSTRUCTION, INSTRUCTION_BITS, PORT, QUEUE, SLEEP, Wave
 
-_BEFORE_WAIT = frozenset({VECTOR, SCALAR, ACCESS})
+_BEFORE_WAIT = frozenset({PLAIN, VECTOR, MATRIX, OFF, SCALAR, ACCESS})
 
 
 class Bounds:
@@ -34,7 +37,6 @@ class Bounds:
 
     def __init__(self, target: Target, machine: Machine) -> None:
         self._limits = [counter.maximum for counter in target.counters]
-        self._has_vector_queue = machine.queue.clocks > 0
         self._has_scalar_queue = machine.scalar_queue.clocks > 0
         self._limits_masks = machine.masks.clocks > 0
         self._vector_latency, self._transcendental_latency = (
@@ -48,9 +50,11 @@ class Bounds:
             machine.before_wait.clocks,
             machine.delay_after_wait.clocks,
         )
+        self._plain = self._queued if machine.queue.clocks else self._direct
         rules = {
-            VECTOR: self._vector, SCALAR: self._scalar, ACCESS: self._access, BRANCH: self._scalar,
-            WAIT: self._wait, BARRIER: self._scalar, IDLE: self._wait, END: self._scalar,
+            PLAIN: self._plain, VECTOR: self._vector, MATRIX: self._matrix, OFF: self._off,
+            SCALAR: self._scalar, ACCESS: self._access, BRANCH: self._scalar, WAIT: self._wait,
+            BARRIER: self._scalar, IDLE: self._wait, END: self._scalar,
         }  # fmt: skip
         self.of_kind = tuple([rules[kind] for kind in range(len(rules))])
 
@@ -91,12 +95,47 @@ class Bounds:
                 wave.bound, wave.culprit = clock, instruction
         wave.delays = [(skip - 1, what, count) for skip, what, count in wave.delays if skip]
 
+    def _off(self, wave: Wave, operation: Operation) -> None:
+        """A vector instruction without an active lane waits for nothing."""
+
+    def _queued(self, wave: Wave, operation: Operation) -> None:
+        """An instruction on vector registers waits for them in the queue, but not for those that accesses
+        read."""
+        if wave.overwrite_until > wave.bound:
+            self._overwrite(wave, operation)
+
+    def _direct(self, wave: Wave, operation: Operation) -> None:
+        """Without a queue, an instruction waits for its vector registers before it issues."""
+        ready = wave.vector_ready
+        for register in operation.reads:
+            if ready[register] > wave.bound:
+                wave.bound, wave.culprit = ready[register], wave.writers[register]
+        if wave.overwrite_until > wave.bound:
+            self._overwrite(wave, operation)
+
+    def _overwrite(self, wave: Wave, operation: Operation) -> None:
+        for register in operation.writes:
+            if wave.overwrite[register] > wave.bound:
+                wave.bound, wave.culprit = wave.overwrite[register], wave.last_access
+
     def _vector(self, wave: Wave, operation: Operation) -> None:
-        """A vector instruction waits for its vector operands in the queue, if there is a queue."""
-        if operation.waits_in_queue and wave.overwrite_until <= wave.bound:
-            return
-        if wave.idle[wave.position]:
-            return
+        """A vector instruction waits besides for scalar registers."""
+        self._mask(wave, operation)
+        self._plain(wave, operation)
+
+    def _matrix(self, wave: Wave, operation: Operation) -> None:
+        """A matrix instruction waits besides for others that write its registers, unless they are right
+        before it."""
+        self._mask(wave, operation)
+        if not wave.behind_matrix:
+            for register in operation.writes:
+                if wave.matrix_again[register] > wave.bound:
+                    wave.bound, wave.culprit = wave.matrix_again[register], wave.writers[register]
+        self._plain(wave, operation)
+
+    def _mask(self, wave: Wave, operation: Operation) -> None:
+        """A vector instruction waits for the scalar registers that it reads, and for its place among those
+        that write scalar registers."""
         bound = wave.bound
         for register in operation.scalar_reads:
             if wave.from_scalar[register] and wave.from_scalar[register] + self._scalar_to_vector > bound:
@@ -107,18 +146,6 @@ class Bounds:
                 bound, wave.culprit = wave.scalar_busy + self._scalar_done, wave.scalar_step
             if wave.masks_done[0] > bound:
                 bound, wave.cause, wave.culprit = wave.masks_done[0], QUEUE, wave.vector_step
-        if not self._has_vector_queue:
-            for register in operation.reads:
-                if wave.vector_ready[register] > bound:
-                    bound, wave.culprit = wave.vector_ready[register], wave.writers[register]
-        if operation.is_matrix and not wave.behind_matrix:
-            for register in operation.writes:
-                if wave.matrix_again[register] > bound:
-                    bound, wave.culprit = wave.matrix_again[register], wave.writers[register]
-        if wave.overwrite_until > bound:
-            for register in operation.writes:
-                if wave.overwrite[register] > bound:
-                    bound, wave.culprit = wave.overwrite[register], wave.last_access
         wave.bound = bound
 
     def _scalar(self, wave: Wave, operation: Operation) -> None:

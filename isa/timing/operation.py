@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from isa.fields import field_values
 from isa.instruction import Immediate, Instr, Row, Trait, Unit
@@ -20,8 +21,11 @@ from isa.timing.memory import accesses_memory
 from isa.timing.row_clocks import RowClocks, row_clocks
 from isa.waits import waited
 
-# The kinds of operation. The loop compares numbers; the order has no meaning.
-VECTOR, SCALAR, ACCESS, BRANCH, WAIT, BARRIER, IDLE, END, HINT = range(9)
+# The kinds of operation. The loop compares numbers. Three kinds of vector instruction come first:
+# * PLAIN: it reads vector registers alone, writes them alone, and needs no pipe
+# * MATRIX: it is a matrix instruction
+# * VECTOR: any other; OFF: one of any kind without an active lane
+PLAIN, VECTOR, MATRIX, OFF, SCALAR, ACCESS, BRANCH, WAIT, BARRIER, IDLE, END, HINT = range(12)
 
 # The ports of a SIMD, by which its waves share their units: a port takes an instruction a clock.
 (VECTOR_PORT, SCALAR_PORT, SCALAR_MEMORY_PORT, VECTOR_MEMORY_PORT, LDS_PORT, BRANCH_PORT, OTHER_PORT) = range(
@@ -35,6 +39,7 @@ _SCALARS = M0.first + 1  # SGPRs, VCC and M0 have lower numbers
 class Operation(Struct, frozen=True):
     """An instruction as the clock loop sees it.
 
+    * `number`: its place in the program
     * `kind`, `port`
     * `reads`, `writes`: registers by their dense numbers
     * `hold`: clocks for which the port is busy
@@ -42,7 +47,6 @@ class Operation(Struct, frozen=True):
     * `pipe`, `pipe_hold`: the pipe of the vector ALU that takes the instruction besides, and the clocks for
       which it takes no other
     * `execute_hold`: clocks for which execution in its ALU is busy
-    * `is_matrix`: whether it is a matrix instruction
     * `scalar_reads`: the scalar registers that it reads; of a vector instruction, EXEC left out
     * `scalar_writes`: the scalar registers that it writes; of a vector instruction, they are not among
       `writes`
@@ -54,8 +58,6 @@ class Operation(Struct, frozen=True):
     * `waits`: the counters that the instruction waits for, and how many accesses may be left
     * `signals`: whether it arrives at a barrier
     * `idle_clocks`: of s_nop and s_sleep
-    * `waits_in_queue`: whether a vector instruction waits for nothing before it issues, but for registers
-      that accesses read
     * `reads_scalar`, `writes_scalar`: whether it reads, and writes, scalar registers
     * `apart`: from the end of a matrix instruction to the issue of this instruction; 0 if it may run beside
     * `priority`: of the wave from now on; -1 to leave it
@@ -64,6 +66,7 @@ class Operation(Struct, frozen=True):
       many of that kind ago it was; or the clocks since the last scalar instruction
     """
 
+    number: int
     kind: int
     port: int
     reads: tuple[int, ...]
@@ -76,14 +79,12 @@ class Operation(Struct, frozen=True):
     pipe: int
     pipe_hold: int
     execute_hold: int
-    is_matrix: bool
     latency: int
     scalar_latency: int
     events: tuple[tuple[int, bool], ...]
     waits: tuple[tuple[int, int], ...]
     signals: bool
     idle_clocks: int
-    waits_in_queue: bool
     reads_scalar: bool
     apart: int
     priority: int
@@ -108,8 +109,13 @@ def operations_of(instructions: Iterable[Instr], target: Target, machine: Machin
         row = instr.row
         if row not in rows:
             rows[row] = _of_row(instr, target, machine)
-        operations.append(_operation(instr, rows[row], target, machine, numbers))
+        operations.append(_operation(len(operations), instr, rows[row], target, machine, numbers))
     return Program(tuple(operations), len(numbers))
+
+
+def without_lanes(operations: Sequence[Operation]) -> list[Operation]:
+    """What operations are to a wave without an active lane."""
+    return [replace(each, kind=OFF) if each.kind <= OFF else each for each in operations]
 
 
 class _OfRow(NamedTuple):
@@ -119,7 +125,6 @@ class _OfRow(NamedTuple):
     kind: int
     port: int
     clocks: RowClocks
-    is_matrix: bool
     events: tuple[tuple[int, bool], ...]
     signals: bool
     apart: int
@@ -133,28 +138,29 @@ def _of_row(instr: Instr, target: Target, machine: Machine) -> _OfRow:
         kind=kind,
         port=_port(row, kind),
         clocks=row_clocks(row, machine),
-        is_matrix=row.unit is Unit.MATRIX,
         events=_events(row, target) if kind == ACCESS else (),
         signals=Trait.SIGNAL in row.traits,
-        apart=machine.packed.clocks if kind == VECTOR and _is_packed(row) else 0,
+        apart=machine.packed.clocks if kind <= OFF and _is_packed(row) else 0,
         waits=Trait.WAIT in row.traits,
         has_hints=not row.traits.isdisjoint(_HINTS),
     )
 
 
 def _operation(
-    instr: Instr, of_row: _OfRow, target: Target, machine: Machine, numbers: dict[int, int]
+    number: int, instr: Instr, of_row: _OfRow, target: Target, machine: Machine, numbers: dict[int, int]
 ) -> Operation:
     units, kind, clocks = instr.units, of_row.kind, of_row.clocks
     read, written = units.read, units.written
     scalars = [unit for unit in read if unit < _SCALARS]
-    is_vector = kind == VECTOR
+    is_vector = kind <= OFF
     scalar_reads = scalars if is_vector else [unit for unit in read if unit < FIRST_VGPR]
     scalar_writes = [unit for unit in written if unit < FIRST_VGPR]
     writes = [unit for unit in written if unit >= FIRST_VGPR] if is_vector else written
+    is_plain = kind == VECTOR and not (scalar_reads or scalar_writes or of_row.apart or clocks.pipe_hold)
     hints = of_row.has_hints
     return Operation(
-        kind=kind,
+        number=number,
+        kind=PLAIN if is_plain else kind,
         port=of_row.port,
         reads=_numbered(read, numbers),
         writes=_numbered(writes, numbers),
@@ -166,17 +172,12 @@ def _operation(
         pipe=clocks.pipe,
         pipe_hold=clocks.pipe_hold,
         execute_hold=clocks.execute_hold,
-        is_matrix=of_row.is_matrix,
         latency=clocks.latency,
         scalar_latency=machine.vector_to_scalar.clocks,
         events=of_row.events,
         waits=_waits(instr, target) if of_row.waits else (),
         signals=of_row.signals,
         idle_clocks=_idle_clocks(instr, machine) if hints else 0,
-        waits_in_queue=machine.queue.clocks > 0
-        and not scalar_reads
-        and not scalar_writes
-        and not of_row.is_matrix,
         reads_scalar=bool(scalars),
         writes_scalar=any(unit < _SCALARS for unit in written),
         apart=of_row.apart,
@@ -197,14 +198,13 @@ def _numbered(units: Sequence[int], numbers: dict[int, int]) -> tuple[int, ...]:
 _HINTS = frozenset({Trait.NOP, Trait.SLEEP, Trait.PRIORITY, Trait.WAIT_ALU, Trait.DELAY})
 
 
-_VECTOR_UNITS = frozenset({Unit.VALU, Unit.TRANS, Unit.MATRIX})
-
-
 def _kind(instr: Instr) -> int:
     row = instr.row
     traits = row.traits
-    if row.unit in _VECTOR_UNITS:
+    if row.unit is Unit.VALU or row.unit is Unit.TRANS:
         return VECTOR
+    if row.unit is Unit.MATRIX:
+        return MATRIX
     if accesses_memory(instr):
         return ACCESS
     if Trait.END in traits:
@@ -228,7 +228,7 @@ _MEMORY_PORTS = {Unit.SMEM: SCALAR_MEMORY_PORT, Unit.LDS: LDS_PORT}
 
 
 def _port(row: Row, kind: int) -> int:
-    if kind == VECTOR:
+    if kind <= OFF:
         return VECTOR_PORT
     if kind == ACCESS:
         return _MEMORY_PORTS.get(row.unit, VECTOR_MEMORY_PORT)

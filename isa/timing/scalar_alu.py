@@ -20,7 +20,7 @@ class ScalarAlu:
 
     def issue(self, wave: Wave, operation: Operation, port: int, clock: int) -> int:
         """Issue an instruction. Returns 0, or the later clock at which the wave has to ask again."""
-        simd, instruction = wave.simd, wave.instruction
+        simd, instruction = wave.simd, operation.number
         if wave.behind_matrix and self._dispatched[simd][0] > clock:
             wave.blocked = (QUEUE, wave.vector_step, -1)
             return self._dispatched[simd][0]

@@ -4,6 +4,7 @@ what waves share."""
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,11 +50,10 @@ class Wave:
     __slots__ = (
         "age", "behind_matrix", "blocked", "bound", "cause", "charges", "clock", "conflicts",
         "cost_numbers", "costs", "counters", "culprit", "delays", "end", "from_scalar", "from_vector",
-        "group", "idle", "in_order", "index", "instruction", "issue", "journal", "last_access", "last_kind",
-        "length",
+        "group", "in_order", "index", "issue", "journal", "last_access", "last_kind", "length",
         "masks_done", "matrix_again", "next", "next_cause", "next_culprit", "operation", "overwrite",
-        "overwrite_until", "phase", "piece", "ports", "position", "rank", "reserved", "scalar_busy",
-        "scalar_clock", "scalar_source", "scalar_step", "simd", "slot_end", "start", "steps", "traced",
+        "overwrite_until", "path", "pause", "phase", "piece", "ports", "position", "rank", "reserved",
+        "scalar_busy", "scalar_clock", "scalar_source", "scalar_step", "simd", "slot_end", "start", "traced",
         "transcendental_issues", "vector_busy", "vector_issues", "vector_ready", "vector_step", "writers",
     )  # fmt: skip
 
@@ -61,24 +61,22 @@ class Wave:
         self,
         index: int,
         wave: TracedWave,
+        path: Sequence[Operation],
         place: Placement,
         costs: NDArray[np.int32],
         registers: int,
         counters: int,
         masks: int,
-        operation: Operation,
     ) -> None:
         self.index = index
         self.simd = place.simd
         self.start = place.start
         self.group = wave.group
-        self.steps: list[int] = wave.steps.tolist()
-        self.idle: list[bool] = wave.idle.tolist()
+        self.path = path  # the operation of each step
         self.costs: list[int] = costs.tolist()
         self.position = 0
-        self.length = len(self.steps)
-        self.operation = operation  # the next, of which the wave has been asked
-        self.instruction = 0  # its number
+        self.length = len(path)
+        self.operation: Operation  # the next, of which the wave has been asked
         self.ports = place.simd * PORTS
         self.journal = Journal()
         self.issue, self.charges = self.journal.issue, self.journal.charges
@@ -99,6 +97,7 @@ class Wave:
         self.next = place.start  # from when on the wave may issue, for what it issued last
         self.next_cause = FETCH
         self.next_culprit: tuple[int, int] = (-1, -1)
+        self.pause = 0  # for how many clocks the last issue keeps the wave from another, if longer than usual
         self.vector_busy = 0  # the last execution in the vector ALU
         self.vector_step = -1
         self.behind_matrix = False  # whether the last instruction is a matrix instruction in a queue

@@ -95,7 +95,7 @@ class Steady:
         self.leader: Wave | None = next(self._going(), None)
 
     def _going(self) -> Iterator[Wave]:
-        return (wave for wave in self._waves if wave.position < len(wave.steps))
+        return (wave for wave in self._waves if wave.position < wave.length)
 
     def leave(self) -> None:
         """Look for another leader: the present one is done."""
@@ -143,7 +143,7 @@ class Steady:
         shared = self._shared
         past = self._past
         since = now - past
-        going = [wave for wave in self._waves if wave.position < len(wave.steps)]
+        going = [wave for wave in self._waves if wave.position < wave.length]
         return (
             *[_state_of(wave, now, past) for wave in going],
             *[self._barrier_of(wave, now) for wave in going],
@@ -238,7 +238,7 @@ def _state_of(wave: Wave, now: int, past: int) -> State:
         # what is complete no longer counts
         del outstanding[: bisect_left(outstanding, least)]
     return (
-        wave.index, wave.rank, wave.steps[wave.position], wave.last_kind, wave.cause, wave.culprit,
+        wave.index, wave.rank, wave.path[wave.position].number, wave.last_kind, wave.cause, wave.culprit,
         wave.next_cause, wave.next_culprit, wave.blocked, tuple(wave.delays), wave.behind_matrix, wave.piece,
         tuple([time - now for time in _charged_of(wave)]), _relative(_clocks_of(wave), now, past),
         *[_relative(times, now, past) for times in _lists_of(wave)],

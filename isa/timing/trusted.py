@@ -9,9 +9,9 @@ from isa.timing.lds import LDS_RATES
 from isa.timing.machine import Machine
 from isa.timing.operation import (
     LDS_PORT,
+    OFF,
     SCALAR,
     SCALAR_MEMORY_PORT,
-    VECTOR,
     Operation,
 )
 from isa.timing.row_clocks import MATRIX_PIPE, TRANSCENDENTAL_PIPE
@@ -44,7 +44,7 @@ def rests_on(cause: Cause, culprit: Operation | None, machine: Machine, caches: 
 def _result(culprit: Operation, machine: Machine) -> Latency:
     if culprit.kind == SCALAR:
         return machine.scalar
-    if culprit.kind != VECTOR:
+    if culprit.kind > OFF:
         return machine.access_issue
     if culprit.pipe == MATRIX_PIPE:
         return machine.matrix_pass

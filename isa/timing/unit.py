@@ -9,7 +9,7 @@ ALUs (`vector_alu`, `scalar_alu`), the queues of memory (`accesses`) and barrier
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from heapq import heapify, heappop, heappush
 
 import numpy as np
@@ -22,15 +22,14 @@ from isa.timing.charges import charge, clocks_of
 from isa.timing.machine import MACHINES, Machine
 from isa.timing.memory import ConstantMemory, Costs, Memory
 from isa.timing.operation import (
-    ACCESS,
     BARRIER,
     BRANCH,
     HINT,
-    SCALAR,
-    VECTOR,
+    OFF,
     Operation,
     Program,
     operations_of,
+    without_lanes,
 )
 from isa.timing.scalar_alu import ScalarAlu
 from isa.timing.state import (
@@ -98,8 +97,10 @@ class _Replay:
         self.pieces = _pieces_of(trace, machine.fetched.clocks)
         counters = len(trace.target.counters)
         self.waves = [
-            Wave(i, wave, place, cost, program.registers, counters, machine.masks.clocks, self.operations[0])
-            for i, (wave, place, cost) in enumerate(zip(trace.waves, placement, costs.of_steps, strict=True))
+            Wave(i, wave, path, place, cost, program.registers, counters, machine.masks.clocks)
+            for i, (wave, path, place, cost) in enumerate(
+                zip(trace.waves, _paths_of(trace, program), placement, costs.of_steps, strict=True)
+            )
         ]
         self.by_age = _by_age(self.waves, machine)
         shared = Shared(1 + max((place.simd for place in placement), default=0), machine, costs.units)
@@ -108,21 +109,22 @@ class _Replay:
         self.port_waiting = shared.port_waiting
         self.bounds = Bounds(trace.target, machine)
         self.rules = self.bounds.of_kind
-        self.vector_alu = VectorAlu(machine, trace.target.has_delay_alu, shared)
-        self.scalar_alu = ScalarAlu(machine, shared)
-        self.accesses = Accesses(machine, costs.table, shared)
         self.barriers = Barriers(self.waves, machine)
         self.steady = Steady(self.by_age, shared, self.barriers.groups, past_of(machine, costs.table))
-        # by kind of operation
+        vector_alu = VectorAlu(machine, trace.target.has_delay_alu, shared)
+        self.scalar_alu = ScalarAlu(machine, shared)
+        accesses = Accesses(machine, costs.table, shared)
+        # by kind of operation; each returns 0, or the later clock at which the wave has to ask again
         self.issuers = (
-            self._issue_vector, self._issue_scalar, self._issue_access, self._issue_branch, self._issue_other,
-            self._issue_barrier, self._issue_other, self._issue_scalar,
+            vector_alu.plain, vector_alu.vector, vector_alu.matrix, vector_alu.off, self._issue_scalar,
+            accesses.issue, self._issue_branch, self._issue_other, self._issue_barrier, self._issue_other,
+            self._issue_scalar,
         )  # fmt: skip
 
     def timeline(self) -> Timeline:
         """Replay every wave to its end."""
         for wave in self.waves:
-            if wave.steps:
+            if wave.length:
                 self._ask(wave)
         heapify(self.events)
         self._run()
@@ -135,24 +137,21 @@ class _Replay:
 
     def _run(self) -> None:
         """Take events in order until no wave has a step left."""
-        events, by_age, issuers = self.events, self.by_age, self.issuers
+        events, by_age, issue = self.events, self.by_age, self._issue
         free, waiting = self.port_free, self.port_waiting
         while events:
             event = heappop(events)
             clock, who = event >> WHO_BITS, event & WHO
             if who < FIRST_PORT:
                 wave = by_age[who & AGE]
-                operation = wave.operation
-                port = wave.ports + operation.port
+                port = wave.ports + wave.operation.port
                 if free[port] > clock or waiting[port]:
                     self._park(wave, port, clock)
                 else:
-                    issuers[operation.kind](wave, operation, port, clock)
+                    issue(wave, port, clock)
                 continue
             port = who - FIRST_PORT
-            wave = by_age[heappop(waiting[port]) & AGE]
-            operation = wave.operation
-            issuers[operation.kind](wave, operation, port, clock)
+            issue(by_age[heappop(waiting[port]) & AGE], port, clock)
             if waiting[port]:
                 heappush(events, max(free[port], clock) << WHO_BITS | who)
 
@@ -164,6 +163,40 @@ class _Replay:
             heappush(self.events, max(self.port_free[port], clock) << WHO_BITS | FIRST_PORT + port)
         heappush(self.port_waiting[port], wave.rank)
 
+    def _issue(self, wave: Wave, port: int, clock: int) -> None:
+        """Issue a wave's instruction at a clock at which its port is free, and go on with the wave; or have
+        it asked again later, because what it notes as `blocked` is busy."""
+        operation = wave.operation
+        kind = operation.kind
+        if kind == BRANCH and wave is self.steady.leader:
+            clock += self._skip(wave, clock)
+        later = self.issuers[kind](wave, operation, port, clock)
+        if later:
+            heappush(self.events, later << WHO_BITS | wave.rank)
+            return
+        if clock > wave.slot_end:
+            charge(wave, clock)
+        wave.issue.append(clock)
+        wave.clock, wave.last_kind = clock, kind
+        wave.slot_end = wave.next = clock + self.issue_clocks
+        self.port_user[port] = operation.number, wave.index
+        wave.position += 1
+        if kind > OFF:
+            wave.behind_matrix = False
+            if wave.pause:
+                self._pause(wave, operation)
+            if kind == BARRIER and self.barriers.wait(wave):
+                return
+        self._ask(wave)
+
+    def _pause(self, wave: Wave, operation: Operation) -> None:
+        """Let a wave issue nothing for longer than usual after an instruction."""
+        if wave.pause > self.issue_clocks:
+            wave.next = wave.clock + wave.pause
+            wave.next_cause = BRANCHED if operation.kind == BRANCH else PORT
+            wave.next_culprit = operation.number, -1
+        wave.pause = 0
+
     def _ask(self, wave: Wave) -> None:
         """Find from when on a wave may issue its next instruction, as far as the wave itself knows, and have
         it asked then."""
@@ -171,20 +204,18 @@ class _Replay:
         if position == wave.length:
             self._leave(wave)
             return
-        instruction = wave.instruction = wave.steps[position]
-        operation = wave.operation = self.operations[instruction]
-        kind = operation.kind
-        if kind == HINT:
+        operation = wave.operation = wave.path[position]
+        if operation.kind == HINT:
             self.bounds.heed(wave, operation)
             wave.position = position + 1
             self._ask(wave)
             return
-        if self.pieces[instruction] != wave.piece:
-            self._fetch(wave, self.pieces[instruction])
+        if self.pieces[operation.number] != wave.piece:
+            self._fetch(wave, self.pieces[operation.number])
         wave.bound, wave.cause, wave.culprit = wave.next, DEPENDENT, -1
         if wave.delays:
             self.bounds.delay(wave)
-        self.rules[kind](wave, operation)
+        self.rules[operation.kind](wave, operation)
         heappush(self.events, wave.bound << WHO_BITS | wave.rank)
 
     def _fetch(self, wave: Wave, piece: int) -> None:
@@ -197,85 +228,40 @@ class _Replay:
         if there > wave.next:
             wave.next, wave.next_cause, wave.next_culprit = there, FETCH, (-1, -1)
 
-    def _later(self, wave: Wave, clock: int) -> None:
-        """Have a wave asked again later, because what it notes as `blocked` is busy."""
-        heappush(self.events, clock << WHO_BITS | wave.rank)
-
-    def _issue_vector(self, wave: Wave, operation: Operation, port: int, clock: int) -> None:
-        later = self.vector_alu.issue(wave, operation, port, clock)
-        if later:
-            self._later(wave, later)
-        else:
-            self._issued(wave, port, VECTOR, clock)
-
-    def _issue_scalar(self, wave: Wave, operation: Operation, port: int, clock: int) -> None:
+    def _issue_scalar(self, wave: Wave, operation: Operation, port: int, clock: int) -> int:
         later = self.scalar_alu.issue(wave, operation, port, clock)
         if later:
-            self._later(wave, later)
-            return
+            return later
         if operation.signals:
-            self._go_on(self.barriers.arrive(wave, wave.instruction, clock))
+            self._go_on(self.barriers.arrive(wave, operation.number, clock))
         if operation.priority >= 0:
             wave.rank = LOWEST - (operation.priority << AGE_BITS) | wave.age
-        self._issued(wave, port, SCALAR, clock)
+        return 0
 
-    def _issue_access(self, wave: Wave, operation: Operation, port: int, clock: int) -> None:
-        opens, pause = self.accesses.issue(wave, operation, port, clock)
-        if opens > clock:
-            self._later(wave, opens)
-        else:
-            self._issued(wave, port, ACCESS, clock, pause)
-
-    def _issue_branch(self, wave: Wave, operation: Operation, port: int, clock: int) -> None:
-        """A branch back of the leading wave may end a period that repeats, and then moves every clock."""
-        position, steps = wave.position, wave.steps
-        instruction = steps[position]
-        taken = position + 1 < len(steps) and steps[position + 1] != instruction + 1
-        if taken and steps[position + 1] < instruction and wave is self.steady.leader:
-            clock += self.steady.skip(clock)
-            position = wave.position
-            taken = steps[position + 1] != instruction + 1
+    def _issue_branch(self, wave: Wave, operation: Operation, port: int, clock: int) -> int:
         self.port_free[port] = clock + operation.hold
-        clocks = self.branch if taken else self.fall_through
-        self._issued(wave, port, BRANCH, clock, clocks, BRANCHED)
+        wave.pause = self.branch if _next_of(wave) != operation.number + 1 else self.fall_through
+        return 0
 
-    def _issue_other(self, wave: Wave, operation: Operation, port: int, clock: int) -> None:
+    def _skip(self, wave: Wave, clock: int) -> int:
+        """Skip the periods that a branch back of the leading wave begins. Returns by how many clocks every
+        time is later."""
+        return self.steady.skip(clock) if _next_of(wave) < wave.operation.number else 0
+
+    def _issue_other(self, wave: Wave, operation: Operation, port: int, clock: int) -> int:
         """Issue a wait, a clause, an s_nop or an s_sleep."""
         self.port_free[port] = clock + operation.hold
         for counter, left in operation.waits:
             outstanding = wave.counters[counter]
             if len(outstanding) > left:
                 del outstanding[: len(outstanding) - left]
-        self._issued(wave, port, operation.kind, clock)
+        return 0
 
-    def _issue_barrier(self, wave: Wave, operation: Operation, port: int, clock: int) -> None:
-        """Let a wave wait at its barrier, or go on if that has opened."""
+    def _issue_barrier(self, wave: Wave, operation: Operation, port: int, clock: int) -> int:
         self.port_free[port] = clock + operation.hold
         if operation.signals:
-            self._go_on(self.barriers.arrive(wave, wave.instruction, clock))
-        self._issued(wave, port, BARRIER, clock)
-        if not self.barriers.wait(wave):
-            self._ask(wave)
-
-    def _issued(
-        self, wave: Wave, port: int, kind: int, clock: int, clocks: int = 0, cause: int = PORT
-    ) -> None:
-        """Note that a wave issued its instruction, after which it may issue the next in `clocks` if that is
-        later than usual, and go on with it unless it waits at a barrier."""
-        if clock > wave.slot_end:
-            charge(wave, clock)
-        wave.issue.append(clock)
-        wave.clock, wave.last_kind = clock, kind
-        if kind != VECTOR:
-            wave.behind_matrix = False
-        wave.slot_end = wave.next = clock + self.issue_clocks
-        self.port_user[port] = wave.instruction, wave.index
-        if clocks > self.issue_clocks:
-            wave.next, wave.next_cause = clock + clocks, cause
-            wave.next_culprit = wave.instruction, -1
-        wave.position += 1
-        if kind != BARRIER:
-            self._ask(wave)
+            self._go_on(self.barriers.arrive(wave, operation.number, clock))
+        return 0
 
     def _go_on(self, waves: Iterable[Wave]) -> None:
         """Ask waves that a barrier released for their next instruction."""
@@ -288,6 +274,24 @@ class _Replay:
         if wave is self.steady.leader:
             self.steady.leave()
         self._go_on(self.barriers.leave(wave))
+
+
+def _next_of(wave: Wave) -> int:
+    """The number of the instruction after a wave's present one; if there is none, of the next in the code."""
+    position = wave.position + 1
+    return wave.path[position].number if position < wave.length else wave.operation.number + 1
+
+
+def _paths_of(trace: Trace, program: Program) -> Iterator[list[Operation]]:
+    """The operation of each step of each wave. Waves of the same steps share a list."""
+    known: dict[tuple[bytes, bytes], list[Operation]] = {}
+    both = [*program.operations, *without_lanes(program.operations)]
+    operations = np.array(both, np.object_)
+    for wave in trace.waves:
+        key = wave.steps.tobytes(), wave.idle.tobytes()
+        if key not in known:
+            known[key] = operations[wave.steps + wave.idle * len(program.operations)].tolist()
+        yield known[key]
 
 
 def _pieces_of(trace: Trace, size: int) -> list[int]:

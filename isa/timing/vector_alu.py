@@ -10,7 +10,11 @@ from isa.timing.state import PORT, Shared, Wave
 
 
 class VectorAlu:
-    """Issues vector instructions, and finds when each executes and when its results are there."""
+    """Issues vector instructions, and finds when each executes and when its results are there.
+
+    There is a method for each kind of vector instruction. It returns 0, or the later clock at which the wave
+    has to ask again.
+    """
 
     def __init__(self, machine: Machine, has_delays: bool, shared: Shared) -> None:
         self._issue_clocks = machine.issue.clocks
@@ -25,31 +29,92 @@ class VectorAlu:
         self._leaving, self._dispatched = shared.leaving, shared.dispatched
         self._pipe_free, self._pipe_user = shared.pipe_free, shared.pipe_user
 
-    def issue(self, wave: Wave, operation: Operation, port: int, clock: int) -> int:
-        """Issue an instruction. Returns 0, or the later clock at which the wave has to ask again."""
-        instruction = wave.instruction
-        if wave.idle[wave.position]:
-            self._port_free[port] = clock + self._issue_clocks
-            return 0
+    def off(self, wave: Wave, operation: Operation, port: int, clock: int) -> int:
+        """Without an active lane, an instruction takes an issue and does nothing."""
+        self._port_free[port] = clock + self._issue_clocks
+        return 0
+
+    def plain(self, wave: Wave, operation: Operation, port: int, clock: int) -> int:
+        """Instructions execute in the order of issue. Without a queue, the operands are there. A port stays
+        shut while the queue is full; instructions leave it for the pipeline, but not behind a matrix
+        instruction."""
+        simd, execute = wave.simd, clock + self._execute
+        if self._drained[simd] > execute:
+            execute = self._drained[simd]
+        ready, free = wave.vector_ready, clock + operation.hold
+        if self._has_queue:
+            for register in operation.reads:
+                if ready[register] > execute:
+                    execute = ready[register]
+            leaving, dispatched = self._leaving[simd], self._dispatched[simd]
+            leaving.append(execute + self._credit)
+            dispatched.append(dispatched[-1])
+            if leaving[0] > free:
+                free = leaving[0]
+            if dispatched[0] > free:
+                free = dispatched[0]
+        self._port_free[port] = free
+        done = self._free[simd] = self._drained[simd] = execute + operation.execute_hold
+        instruction, writers, result = operation.number, wave.writers, execute + operation.latency
+        for register in operation.writes:
+            ready[register] = result
+            writers[register] = instruction
+        wave.vector_busy, wave.vector_step = done - self._issue_clocks, instruction
+        wave.behind_matrix = False
+        if self._has_delays:
+            issues = wave.vector_issues
+            if operation.pipe == TRANSCENDENTAL_PIPE:
+                issues = wave.transcendental_issues
+            issues.append((clock, instruction))
+        return 0
+
+    def vector(self, wave: Wave, operation: Operation, port: int, clock: int) -> int:
+        """Besides, an instruction may take a pipe, and read and write scalar registers."""
         if operation.apart or operation.pipe_hold:
             later = self._enter_pipe(wave, operation, clock)
             if later:
                 return later
-        execute = self._enter_queue(wave, operation, port, clock)
-        ready, writers, to_vector = wave.vector_ready, wave.writers, execute + operation.latency
-        for register in operation.writes:
-            ready[register] = to_vector
-            writers[register] = instruction
-        last = execute + operation.execute_hold - self._issue_clocks  # of its passes
+        self.plain(wave, operation, port, clock)
         if operation.scalar_writes:
-            self._write_scalars(wave, operation, execute, last)
-        if operation.pipe != MATRIX_PIPE:
-            wave.vector_busy, wave.vector_step = last, instruction
+            self._write_scalars(wave, operation, wave.vector_busy)
+        if operation.reads_scalar:
+            wave.scalar_source = clock + self._scalar_source
+        return 0
+
+    def matrix(self, wave: Wave, operation: Operation, port: int, clock: int) -> int:
+        """A matrix instruction takes the matrix pipe, or waits for it in the queue. Instructions of other
+        kinds execute when it has drained."""
+        if operation.apart or operation.pipe_hold:
+            later = self._enter_pipe(wave, operation, clock)
+            if later:
+                return later
+        simd, execute = wave.simd, clock + self._matrix_execute
+        if self._free[simd] > execute:
+            execute = self._free[simd]
+        ready, free = wave.vector_ready, clock + operation.hold
+        if self._has_queue:
+            for register in operation.reads:
+                if ready[register] > execute:
+                    execute = ready[register]
+        self._free[simd] = execute + operation.execute_hold
+        self._drained[simd] = self._free[simd] + self._matrix_drain
+        if self._has_queue:
+            leaving, dispatched = self._leaving[simd], self._dispatched[simd]
+            leaving.append(execute + self._credit)
+            dispatched.append(self._free[simd] + self._credit)
+            free = max(free, leaving[0], dispatched[0])
+            for register in operation.writes:
+                wave.matrix_again[register] = execute + self._matrix_again
+        self._port_free[port] = free
+        wave.behind_matrix = self._has_queue
+        instruction, result = operation.number, execute + operation.latency
+        for register in operation.writes:
+            ready[register] = result
+            wave.writers[register] = instruction
+        if operation.scalar_writes:
+            self._write_scalars(wave, operation, self._free[simd] - self._issue_clocks)
         if self._has_delays:
-            if operation.pipe == TRANSCENDENTAL_PIPE:
-                wave.transcendental_issues.append((clock, instruction))
-            else:
-                wave.vector_issues.append((clock, instruction))
+            wave.vector_issues.append((clock, instruction))
         if operation.reads_scalar:
             wave.scalar_source = clock + self._scalar_source
         return 0
@@ -64,54 +129,22 @@ class VectorAlu:
             if apart > clock and self._pipe_free[matrix]:
                 wave.blocked = (PORT, *self._pipe_user[matrix])
                 return apart
-        if operation.pipe_hold and not (operation.is_matrix and self._has_queue):
+        if operation.pipe_hold and not (operation.pipe == MATRIX_PIPE and self._has_queue):
             pipe = first + operation.pipe
             if self._pipe_free[pipe] > clock:
                 wave.blocked = (PORT, *self._pipe_user[pipe])
                 return self._pipe_free[pipe]
             self._pipe_free[pipe] = clock + operation.pipe_hold
-            self._pipe_user[pipe] = (wave.instruction, wave.index)
+            self._pipe_user[pipe] = (operation.number, wave.index)
         return 0
 
-    def _enter_queue(self, wave: Wave, operation: Operation, port: int, clock: int) -> int:
-        """Find when an instruction executes, and when its port takes the next. Instructions execute in the
-        order of issue. A port stays shut while the queue is full."""
-        simd, is_matrix = wave.simd, operation.is_matrix
-        execute = clock + (self._matrix_execute if is_matrix else self._execute)
-        free = self._free[simd] if is_matrix else self._drained[simd]
-        if free > execute:
-            execute = free
-        if self._has_queue:  # without a queue, the operands are there
-            ready = wave.vector_ready
-            for register in operation.reads:
-                if ready[register] > execute:
-                    execute = ready[register]
-        self._free[simd] = self._drained[simd] = execute + operation.execute_hold
-        if is_matrix:
-            self._drained[simd] += self._matrix_drain
-        free = clock + operation.hold
-        if self._has_queue:
-            leaving, dispatched = self._leaving[simd], self._dispatched[simd]
-            leaving.append(execute + self._credit)
-            # vector instructions leave the queue for the pipeline, but not behind a matrix instruction
-            dispatched.append(self._free[simd] + self._credit if is_matrix else dispatched[-1])
-            if leaving[0] > free:
-                free = leaving[0]
-            if dispatched[0] > free:
-                free = dispatched[0]
-        self._port_free[port] = free
-        wave.behind_matrix = is_matrix and self._has_queue
-        if wave.behind_matrix:
-            for register in operation.writes:
-                wave.matrix_again[register] = execute + self._matrix_again
-        return execute
-
-    def _write_scalars(self, wave: Wave, operation: Operation, execute: int, last: int) -> None:
+    def _write_scalars(self, wave: Wave, operation: Operation, last: int) -> None:
         """Note the SGPRs that an instruction writes, of which the last pass is at `last`."""
         if self._limits_masks:
             wave.masks_done.append(last + self._done)
+        execute = last + self._issue_clocks - operation.execute_hold
         for register in operation.scalar_writes:
             wave.vector_ready[register] = execute + self._mask
             wave.from_vector[register] = execute + operation.scalar_latency
             wave.from_scalar[register] = 0
-            wave.writers[register] = wave.instruction
+            wave.writers[register] = operation.number
