@@ -20,6 +20,7 @@ from isa.timing.operation import (
     MATRIX,
     OFF,
     PLAIN,
+    READER,
     SCALAR,
     SCALAR_MEMORY_PORT,
     SINCE_SCALAR,
@@ -29,7 +30,7 @@ from isa.timing.operation import (
 )
 from isa.timing.state import COUNTED, DEPENDENT, INSTRUCTION, INSTRUCTION_BITS, PORT, QUEUE, SLEEP, Wave
 
-_BEFORE_WAIT = frozenset({PLAIN, VECTOR, MATRIX, OFF, SCALAR, ACCESS})
+_BEFORE_WAIT = frozenset(range(ACCESS + 1))  # vector and scalar instructions and accesses
 
 
 class Bounds:
@@ -52,8 +53,8 @@ class Bounds:
         )
         self._plain = self._queued if machine.queue.clocks else self._direct
         rules = {
-            PLAIN: self._plain, VECTOR: self._vector, MATRIX: self._matrix, OFF: self._off,
-            SCALAR: self._scalar, ACCESS: self._access, BRANCH: self._scalar, WAIT: self._wait,
+            PLAIN: self._plain, READER: self._vector, VECTOR: self._vector, MATRIX: self._vector,
+            OFF: self._off, SCALAR: self._scalar, ACCESS: self._access, BRANCH: self._scalar, WAIT: self._wait,
             BARRIER: self._scalar, IDLE: self._wait, END: self._scalar,
         }  # fmt: skip
         self.of_kind = tuple([rules[kind] for kind in range(len(rules))])
@@ -119,34 +120,29 @@ class Bounds:
                 wave.bound, wave.culprit = wave.overwrite[register], wave.last_access
 
     def _vector(self, wave: Wave, operation: Operation) -> None:
-        """A vector instruction waits besides for scalar registers."""
-        self._mask(wave, operation)
+        """A vector instruction waits besides for the scalar registers that it reads, and for its place among
+        those that write scalar registers."""
+        for register in operation.scalar_reads:
+            if (
+                wave.from_scalar[register]
+                and wave.from_scalar[register] + self._scalar_to_vector > wave.bound
+            ):
+                wave.bound = wave.from_scalar[register] + self._scalar_to_vector
+                wave.culprit = wave.writers[register]
+        if operation.scalar_writes and self._limits_masks:
+            if wave.scalar_busy + self._scalar_done > wave.bound and wave.scalar_step >= 0:
+                wave.bound, wave.culprit = wave.scalar_busy + self._scalar_done, wave.scalar_step
+            if wave.masks_done[0] > wave.bound:
+                wave.bound, wave.cause, wave.culprit = wave.masks_done[0], QUEUE, wave.vector_step
+        if operation.kind == MATRIX and not wave.behind_matrix:
+            self._matrix(wave, operation)
         self._plain(wave, operation)
 
     def _matrix(self, wave: Wave, operation: Operation) -> None:
-        """A matrix instruction waits besides for others that write its registers, unless they are right
-        before it."""
-        self._mask(wave, operation)
-        if not wave.behind_matrix:
-            for register in operation.writes:
-                if wave.matrix_again[register] > wave.bound:
-                    wave.bound, wave.culprit = wave.matrix_again[register], wave.writers[register]
-        self._plain(wave, operation)
-
-    def _mask(self, wave: Wave, operation: Operation) -> None:
-        """A vector instruction waits for the scalar registers that it reads, and for its place among those
-        that write scalar registers."""
-        bound = wave.bound
-        for register in operation.scalar_reads:
-            if wave.from_scalar[register] and wave.from_scalar[register] + self._scalar_to_vector > bound:
-                bound = wave.from_scalar[register] + self._scalar_to_vector
-                wave.culprit = wave.writers[register]
-        if operation.scalar_writes and self._limits_masks:
-            if wave.scalar_busy + self._scalar_done > bound and wave.scalar_step >= 0:
-                bound, wave.culprit = wave.scalar_busy + self._scalar_done, wave.scalar_step
-            if wave.masks_done[0] > bound:
-                bound, wave.cause, wave.culprit = wave.masks_done[0], QUEUE, wave.vector_step
-        wave.bound = bound
+        """A matrix instruction waits for others that write its registers, unless they are right before it."""
+        for register in operation.writes:
+            if wave.matrix_again[register] > wave.bound:
+                wave.bound, wave.culprit = wave.matrix_again[register], wave.writers[register]
 
     def _scalar(self, wave: Wave, operation: Operation) -> None:
         """Another than a vector instruction waits for the registers that it reads or writes. If the scalar

@@ -21,11 +21,11 @@ from isa.timing.memory import accesses_memory
 from isa.timing.row_clocks import RowClocks, row_clocks
 from isa.waits import waited
 
-# The kinds of operation. The loop compares numbers. Three kinds of vector instruction come first:
-# * PLAIN: it reads vector registers alone, writes them alone, and needs no pipe
+# The kinds of operation. The loop compares numbers. The kinds of vector instruction come first:
+# * PLAIN: it reads and writes vector registers, and needs no pipe; READER: it reads scalar registers too
 # * MATRIX: it is a matrix instruction
 # * VECTOR: any other; OFF: one of any kind without an active lane
-PLAIN, VECTOR, MATRIX, OFF, SCALAR, ACCESS, BRANCH, WAIT, BARRIER, IDLE, END, HINT = range(12)
+PLAIN, READER, VECTOR, MATRIX, OFF, SCALAR, ACCESS, BRANCH, WAIT, BARRIER, IDLE, END, HINT = range(13)
 
 # The ports of a SIMD, by which its waves share their units: a port takes an instruction a clock.
 (VECTOR_PORT, SCALAR_PORT, SCALAR_MEMORY_PORT, VECTOR_MEMORY_PORT, LDS_PORT, BRANCH_PORT, OTHER_PORT) = range(
@@ -41,7 +41,7 @@ class Operation(Struct, frozen=True):
 
     * `number`: its place in the program
     * `kind`, `port`
-    * `reads`, `writes`: registers by their dense numbers
+    * `reads`, `writes`: registers by their numbers among those that the program writes
     * `hold`: clocks for which the port is busy
     * `ordered`: the scalar registers after whose last scalar writer a scalar instruction executes
     * `pipe`, `pipe_hold`: the pipe of the vector ALU that takes the instruction besides, and the clocks for
@@ -94,7 +94,7 @@ class Operation(Struct, frozen=True):
 
 
 class Program(NamedTuple):
-    """The operations of a program, and the number of registers that it names."""
+    """The operations of a program, and the number of registers that it writes. Nothing waits for others."""
 
     operations: tuple[Operation, ...]
     registers: int
@@ -102,7 +102,12 @@ class Program(NamedTuple):
 
 def operations_of(instructions: Iterable[Instr], target: Target, machine: Machine) -> Program:
     """What the instructions of a program are to a machine."""
+    instructions = tuple(instructions)
     numbers: dict[int, int] = {}
+    for instr in instructions:
+        for unit in instr.units.written:
+            if unit != NULL.first:
+                numbers.setdefault(unit, len(numbers))
     rows: dict[Row, _OfRow] = {}
     operations: list[Operation] = []
     for instr in instructions:
@@ -147,7 +152,7 @@ def _of_row(instr: Instr, target: Target, machine: Machine) -> _OfRow:
 
 
 def _operation(
-    number: int, instr: Instr, of_row: _OfRow, target: Target, machine: Machine, numbers: dict[int, int]
+    number: int, instr: Instr, of_row: _OfRow, target: Target, machine: Machine, numbers: Mapping[int, int]
 ) -> Operation:
     units, kind, clocks = instr.units, of_row.kind, of_row.clocks
     read, written = units.read, units.written
@@ -156,11 +161,12 @@ def _operation(
     scalar_reads = scalars if is_vector else [unit for unit in read if unit < FIRST_VGPR]
     scalar_writes = [unit for unit in written if unit < FIRST_VGPR]
     writes = [unit for unit in written if unit >= FIRST_VGPR] if is_vector else written
-    is_plain = kind == VECTOR and not (scalar_reads or scalar_writes or of_row.apart or clocks.pipe_hold)
+    if kind == VECTOR and not (scalar_writes or of_row.apart or clocks.pipe_hold):
+        kind = READER if scalar_reads else PLAIN
     hints = of_row.has_hints
     return Operation(
         number=number,
-        kind=PLAIN if is_plain else kind,
+        kind=kind,
         port=of_row.port,
         reads=_numbered(read, numbers),
         writes=_numbered(writes, numbers),
@@ -187,11 +193,9 @@ def _operation(
     )
 
 
-def _numbered(units: Sequence[int], numbers: dict[int, int]) -> tuple[int, ...]:
-    if not units:
-        return ()
-    null = NULL.first
-    return tuple(dict.fromkeys([numbers.setdefault(unit, len(numbers)) for unit in units if unit != null]))
+def _numbered(units: Sequence[int], numbers: Mapping[int, int]) -> tuple[int, ...]:
+    """The numbers of registers, without those that the program does not write."""
+    return tuple(dict.fromkeys([numbers[unit] for unit in units if unit in numbers])) if units else ()
 
 
 # of these, an immediate says more

@@ -111,14 +111,14 @@ class _Replay:
         self.rules = self.bounds.of_kind
         self.barriers = Barriers(self.waves, machine)
         self.steady = Steady(self.by_age, shared, self.barriers.groups, past_of(machine, costs.table))
-        vector_alu = VectorAlu(machine, trace.target.has_delay_alu, shared)
+        vector_alu = VectorAlu(machine, program, shared)
         self.scalar_alu = ScalarAlu(machine, shared)
         accesses = Accesses(machine, costs.table, shared)
         # by kind of operation; each returns 0, or the later clock at which the wave has to ask again
         self.issuers = (
-            vector_alu.plain, vector_alu.vector, vector_alu.matrix, vector_alu.off, self._issue_scalar,
-            accesses.issue, self._issue_branch, self._issue_other, self._issue_barrier, self._issue_other,
-            self._issue_scalar,
+            vector_alu.plain, vector_alu.plain, vector_alu.vector, vector_alu.matrix, vector_alu.off,
+            self._issue_scalar, accesses.issue, self._issue_branch, self._issue_other, self._issue_barrier,
+            self._issue_other, self._issue_scalar,
         )  # fmt: skip
 
     def timeline(self) -> Timeline:

@@ -4,7 +4,7 @@ instructions wait for their operands."""
 from __future__ import annotations
 
 from isa.timing.machine import Machine
-from isa.timing.operation import Operation
+from isa.timing.operation import MATRIX, Operation, Program
 from isa.timing.row_clocks import MATRIX_PIPE, PIPES, TRANSCENDENTAL_PIPE
 from isa.timing.state import PORT, Shared, Wave
 
@@ -16,14 +16,15 @@ class VectorAlu:
     has to ask again.
     """
 
-    def __init__(self, machine: Machine, has_delays: bool, shared: Shared) -> None:
+    def __init__(self, machine: Machine, program: Program, shared: Shared) -> None:
         self._issue_clocks = machine.issue.clocks
         self._execute, self._matrix_execute = machine.execute.clocks, machine.matrix_execute.clocks
         self._matrix_drain, self._matrix_again = machine.matrix_drain.clocks, machine.matrix_again.clocks
         self._has_queue, self._credit = machine.queue.clocks > 0, machine.credit.clocks
         self._limits_masks, self._mask = machine.masks.clocks > 0, machine.mask.clocks
         self._done, self._scalar_source = machine.vector_done.clocks, machine.scalar_source.clocks
-        self._has_delays = has_delays
+        self._has_delays = any(each.delays for each in program.operations)
+        self._has_matrices = any(each.kind == MATRIX for each in program.operations)
         self._port_free = shared.port_free
         self._free, self._drained = shared.execute_free, shared.drained
         self._leaving, self._dispatched = shared.leaving, shared.dispatched
@@ -46,13 +47,15 @@ class VectorAlu:
             for register in operation.reads:
                 if ready[register] > execute:
                     execute = ready[register]
-            leaving, dispatched = self._leaving[simd], self._dispatched[simd]
+            leaving = self._leaving[simd]
             leaving.append(execute + self._credit)
-            dispatched.append(dispatched[-1])
             if leaving[0] > free:
                 free = leaving[0]
-            if dispatched[0] > free:
-                free = dispatched[0]
+            if self._has_matrices:
+                dispatched = self._dispatched[simd]
+                dispatched.append(dispatched[-1])
+                if dispatched[0] > free:
+                    free = dispatched[0]
         self._port_free[port] = free
         done = self._free[simd] = self._drained[simd] = execute + operation.execute_hold
         instruction, writers, result = operation.number, wave.writers, execute + operation.latency
@@ -61,6 +64,8 @@ class VectorAlu:
             writers[register] = instruction
         wave.vector_busy, wave.vector_step = done - self._issue_clocks, instruction
         wave.behind_matrix = False
+        if operation.reads_scalar:
+            wave.scalar_source = clock + self._scalar_source
         if self._has_delays:
             issues = wave.vector_issues
             if operation.pipe == TRANSCENDENTAL_PIPE:
@@ -69,7 +74,7 @@ class VectorAlu:
         return 0
 
     def vector(self, wave: Wave, operation: Operation, port: int, clock: int) -> int:
-        """Besides, an instruction may take a pipe, and read and write scalar registers."""
+        """Besides, an instruction may take a pipe, and write scalar registers."""
         if operation.apart or operation.pipe_hold:
             later = self._enter_pipe(wave, operation, clock)
             if later:
@@ -77,8 +82,6 @@ class VectorAlu:
         self.plain(wave, operation, port, clock)
         if operation.scalar_writes:
             self._write_scalars(wave, operation, wave.vector_busy)
-        if operation.reads_scalar:
-            wave.scalar_source = clock + self._scalar_source
         return 0
 
     def matrix(self, wave: Wave, operation: Operation, port: int, clock: int) -> int:
