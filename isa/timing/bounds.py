@@ -54,8 +54,8 @@ class Bounds:
         self._plain = self._queued if machine.queue.clocks else self._direct
         rules = {
             PLAIN: self._plain, READER: self._vector, VECTOR: self._vector, MATRIX: self._vector,
-            OFF: self._off, SCALAR: self._scalar, ACCESS: self._access, BRANCH: self._scalar, WAIT: self._wait,
-            BARRIER: self._scalar, IDLE: self._wait, END: self._scalar,
+            OFF: self._off, SCALAR: self._scalar, ACCESS: self._access, BRANCH: self._scalar,
+            WAIT: self._wait, BARRIER: self._scalar, IDLE: self._wait, END: self._scalar,
         }  # fmt: skip
         self.of_kind = tuple([rules[kind] for kind in range(len(rules))])
 
