@@ -141,9 +141,27 @@ def _add_kernel(parser: argparse.ArgumentParser) -> None:
         type=float,
         default=60.0,
     )
+    _add_numbers(parser)
+    _add_tuned(parser)
+    _add_lines(parser)
+    parser.add_argument(
+        "--assembler",
+        choices=ASSEMBLERS,
+        help="the assembler of the code object; default: clang if it is installed",
+    )
+    _option(
+        parser,
+        "--trace",
+        "CHANNELS",
+        f"print decisions of the compiler on standard error: {','.join(c.value for c in Channel)}",
+    )
+    _add_allow_include(parser)
+
+
+def _add_numbers(parser: argparse.ArgumentParser) -> None:
+    """The options that change results."""
     _flag(parser, "--fast-math", "give up the stated error bounds for speed")
     _flag(parser, "--no-contract", "do not contract a multiply and an add to an fma")
-    _add_lines(parser)
     parser.add_argument(
         "--nan",
         choices=NAN_MODES,
@@ -158,18 +176,15 @@ def _add_kernel(parser: argparse.ArgumentParser) -> None:
         help="f32 factors of matrix products: exactly (f32), rounded to 11 bits (tf32), or by 1, 3 or 6 "
         "products of bf16 parts",
     )
+
+
+def _add_tuned(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--assembler",
-        choices=ASSEMBLERS,
-        help="the assembler of the code object; default: clang if it is installed",
+        "--tuned",
+        choices=("on", "off"),
+        default="on",
+        help="off: leave out the schedules that `tune` found for this source; default: on",
     )
-    _option(
-        parser,
-        "--trace",
-        "CHANNELS",
-        f"print decisions of the compiler on standard error: {','.join(c.value for c in Channel)}",
-    )
-    _add_allow_include(parser)
 
 
 def _add_budget(parser: argparse.ArgumentParser) -> None:
@@ -195,6 +210,7 @@ def _add_report(parser: argparse.ArgumentParser) -> None:
     _add_settings(parser)
     _add_batch(parser)
     _add_budget(parser)
+    _add_tuned(parser)
     parser.add_argument(
         "--format",
         choices=("text", "json", "html", "dot"),
@@ -219,6 +235,7 @@ def _add_profile(parser: argparse.ArgumentParser) -> None:
     )
     _add_batch(parser)
     _add_launched(parser)
+    _add_tuned(parser)
     parser.add_argument(
         "--format", choices=("text", "json", "html", "perfetto"), default="text", help="default: text"
     )
@@ -233,6 +250,7 @@ def _add_tune(parser: argparse.ArgumentParser) -> None:
     _add_target(parser, "gfx942", "default: gfx942")
     _add_settings(parser)
     _add_budget(parser)
+    _add_numbers(parser)
     _repeated(parser, "--size", "NAME=N", "a named dim", type=_argument_size, dest="sizes")
     _option(parser, "--candidates", "N", "try N candidates at most; default: 200", type=int, default=200)
     parser.add_argument(
@@ -240,6 +258,12 @@ def _add_tune(parser: argparse.ArgumentParser) -> None:
         choices=ORDERS,
         default=ORDERS[0],
         help="exact: also try orders that a solver finds, as `kernel --order exact` does",
+    )
+    parser.add_argument(
+        "--tuned",
+        choices=("on", "off"),
+        default="on",
+        help="off: do not keep the result in the cache; default: later compiles use it",
     )
     _add_processes(parser)
     _option(parser, "--results", "FILE", "write each answer to a new file, as a JSON line")

@@ -22,6 +22,7 @@ from asmgen.cli.reading import (
 )
 from asmgen.cli.stages import TEXT_STAGES, assembly_text, code_object, stage_text
 from asmgen.cli.terminal import collect_from_here
+from asmgen.cli.tuned import with_tuned
 from asmgen.compiler import finish, start
 from asmgen.index.size import Dim
 from asmgen.ir.stage import Stage
@@ -103,7 +104,9 @@ def _start(arguments: argparse.Namespace) -> Compilation:
     target = parse_target(arguments.target)
     trace = OFF if arguments.trace is None else make_trace(arguments.trace, "--trace", sys.stderr.write)
     source = source_of(arguments.source, settings_of_source(arguments), arguments.entry)
-    return start(source, target, options_of(arguments), trace)
+    options = options_of(arguments)
+    is_tuned = Stage.GRAPH in source.stages.programs
+    return start(source, target, with_tuned(options, arguments) if is_tuned else options, trace)
 
 
 def _tell_spills(compilation: Compilation) -> None:

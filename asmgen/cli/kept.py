@@ -1,8 +1,8 @@
 """Answers of commands that are kept: found by everything that they depend on, and given again.
 
 An answer depends on the words of the command line, the content of the files that it names, the version of
-asmgen's code, and the assembler. A command is not answered from the cache if it traces the compiler, reads or
-writes files that its words do not name, runs Python, or runs on a GPU.
+asmgen's code, the schedules that `tune` has kept, and the assembler. A command is not answered from the cache
+if it traces the compiler, reads or writes files that its words do not name, runs Python, or runs on a GPU.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from asmgen.cache.version import code_version
 from asmgen.cli.expansion import files_named
 from asmgen.cli.outputs import write_output
 from asmgen.cli.parser import BATCH_NAMES, BATCH_OPTIONS
+from asmgen.cli.tuned import tuned_digest
 from asmgen.files import ASSEMBLY_SUFFIXES, RUN_SUFFIX
 from asmgen.options import BUILTIN
 
@@ -94,7 +95,9 @@ class Keeper:
         return None if files is None else self._digest(arguments, files, style)
 
     def _digest(self, arguments: argparse.Namespace, files: list[str] | None, style: Style) -> str:
-        question = (self._version, _question(arguments), files, style)
+        question = (
+            self._version, _question(arguments), files, style, tuned_digest(arguments, self._store),
+        )  # fmt: skip
         return digest(repr(question).encode(errors="surrogatepass"))
 
     def _found(self, key: str) -> Answer | None:

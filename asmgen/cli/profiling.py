@@ -13,8 +13,10 @@ from asmgen.cli.parser import refuse_given
 from asmgen.cli.progress import progress
 from asmgen.cli.reading import catalogue_texts, refuse_settings, source_of
 from asmgen.cli.terminal import collect_from_here
+from asmgen.cli.tuned import with_tuned
 from asmgen.cli.values import launch_argument
 from asmgen.compiler import compile_read
+from asmgen.ir.stage import Stage
 from asmgen.options import make_options
 from asmgen.profile.launches import Launch
 from asmgen.profile.result import Profile
@@ -77,6 +79,8 @@ def launches_of(arguments: argparse.Namespace, name: str, options: LaunchOptions
     stated = None if arguments.target else source.target
     target = stated or parse_target(arguments.target or DEFAULT_TARGET)
     compile_options = make_options({"max_vgprs": arguments.max_vgprs, "waves_per_eu": arguments.waves_per_eu})
+    if Stage.GRAPH in source.stages.programs:
+        compile_options = with_tuned(compile_options, arguments)
     return launches_of_source(compile_read(source, target, compile_options), name, options)
 
 

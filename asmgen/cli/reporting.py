@@ -14,7 +14,9 @@ from asmgen.cli.parser import refuse_given
 from asmgen.cli.progress import progress
 from asmgen.cli.reading import catalogue_texts, source_of
 from asmgen.cli.terminal import print_error
+from asmgen.cli.tuned import with_tuned
 from asmgen.compiler import compile_read, smaller_tiles
+from asmgen.ir.stage import Stage
 from asmgen.options import make_options
 from asmgen.report.build import report_program, with_smaller_tiles
 from asmgen.report.result import Report, check_places, check_vgprs
@@ -82,8 +84,10 @@ def _report(arguments: argparse.Namespace) -> tuple[Report, Sequence[str]]:
     source = source_of(arguments.source, arguments.settings)
     stated = None if arguments.target else source.target
     target = stated or parse_target(arguments.target or _DEFAULT_TARGET)
-    options = {"max_vgprs": arguments.max_vgprs, "waves_per_eu": arguments.waves_per_eu}
-    program = compile_read(source, target, make_options(options))
+    options = make_options({"max_vgprs": arguments.max_vgprs, "waves_per_eu": arguments.waves_per_eu})
+    if Stage.GRAPH in source.stages.programs:
+        options = with_tuned(options, arguments)
+    program = compile_read(source, target, options)
     report, orders = report_program(program, arguments.at), _known(program)
     if any(wants_registers(kernel) for kernel in report.kernels):
         smaller = smaller_tiles(program)

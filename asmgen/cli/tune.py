@@ -12,9 +12,10 @@ from asmgen.cli.reading import source_of
 from asmgen.cli.stages import stage_text
 from asmgen.cli.tune_answers import Answers, results_of
 from asmgen.cli.tune_table import print_result, print_table
+from asmgen.cli.tuned import OFF, keep_tuned
 from asmgen.ir.stage import Stage
 from asmgen.options import EXACT_ORDER, make_options
-from asmgen.tuning.candidates import Build
+from asmgen.tuning.candidates import Build, schedule_texts
 from asmgen.tuning.subject import Found, Subject
 from isa.diagnostics import InputError
 from isa.targets import parse_target
@@ -40,12 +41,22 @@ def execute(arguments: argparse.Namespace) -> int:
     print_table(arguments, search, found, subject)
     print_result(arguments, found, subject)
     _write(arguments.output, found, subject)
+    _keep(arguments, found, subject)
     return 0
 
 
 def _subject(arguments: argparse.Namespace) -> Subject:
     target = parse_target(arguments.target)
-    options = make_options({"max_vgprs": arguments.max_vgprs, "waves_per_eu": arguments.waves_per_eu})
+    options = make_options(
+        {
+            "fast_math": arguments.fast_math,
+            "contract": not arguments.no_contract,
+            "max_vgprs": arguments.max_vgprs,
+            "waves_per_eu": arguments.waves_per_eu,
+            "nan": arguments.nan,
+            "matrix_precision": arguments.matrix_precision,
+        }
+    )
     sizes = {name: size[0] for name, size in sizes_by_name(arguments.sizes).items()}
     return Subject.of(source_of(arguments.source, arguments.settings), target, options, sizes)
 
@@ -59,3 +70,17 @@ def _write(output: str | None, found: Found, subject: Subject) -> None:
     write_stage(output, stage, stage_text(subject.compiled(fastest).compilation, stage))
     if fastest.build != Build():
         print(f"note: the text states no options: compile it with {' '.join(fastest.build.words)}")
+
+
+def _keep(arguments: argparse.Namespace, found: Found, subject: Subject) -> None:
+    """Keep the fastest schedules in the cache for later compiles. If no others are faster than the
+    compiler's, none are kept any more."""
+    if found.usual is None or arguments.tuned == OFF:
+        return
+    fastest = found.faster
+    if fastest is None:
+        _ = keep_tuned(arguments, (), found.usual.build)
+    elif keep_tuned(arguments, schedule_texts(subject.schedules(fastest)), fastest.build):
+        print(
+            "kept: later compiles of the same source, target and options use it (--tuned off leaves it out)"
+        )

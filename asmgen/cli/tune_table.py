@@ -40,7 +40,7 @@ def print_result(arguments: argparse.Namespace, found: Found, subject: Subject) 
         words = ["python", "-m", "asmgen", "kernel", arguments.source]
         for name, value in arguments.settings:
             words += ["--set", f"{name}={value}"]
-        words += ["--target", arguments.target]
+        words += ["--target", arguments.target, *_number_words(arguments)]
         for text in schedule_texts(subject.schedules(found.faster)):
             words += ["--schedule", text]
         words += found.faster.build.words
@@ -50,3 +50,11 @@ def print_result(arguments: argparse.Namespace, found: Found, subject: Subject) 
 
 def _plain(combined: Combined, subject: Subject) -> Sequence[str]:
     return [*schedule_texts(subject.schedules(combined)), *combined.build.words]
+
+
+def _number_words(arguments: argparse.Namespace) -> list[str]:
+    """The options that change results, as the user gave them."""
+    words = [word for word in ("--fast-math", "--no-contract") if word in arguments.given]
+    for word, value in (("--nan", arguments.nan), ("--matrix-precision", arguments.matrix_precision)):
+        words += [word, value] if word in arguments.given else []
+    return words
