@@ -12,13 +12,15 @@ from typing import Any, cast
 import sympy
 from sympy.logic.boolalg import Boolean
 
+from asmgen.assembly.all_lanes import AllLanes
 from asmgen.assembly.calls import Calls
 from asmgen.assembly.conditions import Condition, Conditions, GivenCondition
-from asmgen.assembly.control import Flow, Loop, UniformIf, Where, While
+from asmgen.assembly.control import Flow, UniformIf, Where
 from asmgen.assembly.entry import Entry
 from asmgen.assembly.explicit_waits import put_wait
 from asmgen.assembly.instructions import Loose, ModifierGiven, rows_of
 from asmgen.assembly.labels import Labels
+from asmgen.assembly.loops import Loop, While
 from asmgen.assembly.physical import Physical
 from asmgen.assembly.recorder import Recorder
 from asmgen.assembly.symbols import Symbols
@@ -154,6 +156,12 @@ class KernelBuilder:
     def where(self, condition: GivenCondition) -> Where:
         """`with k.where(i < n):` the lanes for which a condition is true."""
         return Where(self._flow, self._condition(condition))
+
+    def all_lanes(self) -> AllLanes:
+        """`with k.all_lanes():` in a `where`, code for every lane of the wave. The wave skips it if it skips
+        the `where`. A register that the `where` has made is 0 in the other lanes. `InputError` HND024 in a
+        loop or a branch of the `where`."""
+        return AllLanes(self._flow)
 
     def uniform_if(self, condition: GivenCondition) -> UniformIf:
         """`with k.uniform_if(j < 4):` the wave, if a uniform condition is true; of a mask, if any lane is

@@ -1,4 +1,5 @@
-"""Control flow of a kernel by hand: lanes that are off, branches of the wave, loops, labels.
+"""Control flow of a kernel by hand: lanes that are off, and branches of the wave. `loops`, `labels` and
+`all_lanes` have the rest.
 
 A divergent `where` runs its two sides in turn, as `if` of the compiler does (`select.control.branches`):
 
@@ -14,13 +15,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from types import TracebackType
-from typing import Any
 
 from asmgen.assembly.conditions import Condition, Conditions
 from asmgen.assembly.recorder import Recorder
-from asmgen.assembly.symbols import Symbols
-from asmgen.assembly.values import Registers
-from asmgen.assembly.variables import variable_of
+from asmgen.assembly.symbols import Fact, Symbols
+from isa.instruction import Immediate
 from isa.lane_masks import MaskOperation
 from isa.program import Block, Edge
 from isa.registers import FIRST_VIRTUAL, Register, RegisterClass
@@ -44,7 +43,25 @@ class Flow:
     @property
     def may_repeat(self) -> bool:
         """Whether the program may come here again: in a loop, or after a label."""
-        return self.has_labels or any(isinstance(region, Loop | While) for region in self._open)
+        return self.has_labels or any(region.repeats for region in self._open)
+
+    def lane_regions(self) -> list[Region]:
+        """The open regions from the first on in which lanes may be off."""
+        first = next((i for i, region in enumerate(self._open) if region.is_divergent), len(self._open))
+        return self._open[first:]
+
+    def leave(self, regions: list[Region]) -> list[list[Fact]]:
+        """Take the innermost regions off; what their conditions say of indices."""
+        if not regions:
+            return []
+        facts = self.symbols.facts[-len(regions) :]
+        del self._open[-len(regions) :], self.symbols.facts[-len(regions) :]
+        return facts
+
+    def come_back(self, regions: list[Region], facts: list[list[Fact]]) -> None:
+        """Put regions that were taken off back on."""
+        self._open += regions
+        self.symbols.facts += facts
 
     def open(self, region: Region, condition: Condition | None) -> None:
         """Begin a region, with what its condition says of indices."""
@@ -68,10 +85,18 @@ class Region:
     """A part of the program with its own lanes or its own way."""
 
     is_divergent = False
+    repeats = False
 
     def __init__(self, flow: Flow) -> None:
         self._flow = flow
         self._recorder = flow.recorder
+
+    def suspend(self) -> Register | None:
+        """Leave the lanes of the region for a while: the mask for `resume`; None if the region cannot."""
+        return None
+
+    def resume(self, mask: Register) -> None:
+        """Go on with the lanes of the region."""
 
     def _open(self, condition: Condition | None = None) -> None:
         self._flow.open(self, condition)
@@ -96,8 +121,12 @@ class Where(Region):
     def __enter__(self) -> None:
         self._recorder.require_open()
         self._recorder.at("where")
+        self._begin(self._flow.conditions.lanes(self._condition))
+        self._open(self._condition)
+
+    def _begin(self, mask: Register) -> None:
+        """Leave the lanes of a mask on."""
         recorder = self._recorder
-        mask = self._flow.conditions.lanes(self._condition)
         self._saved = recorder.mask()
         recorder.put_mask(MaskOperation.AND_SAVE_EXEC, self._saved, mask)
         self._then, self._other, self._join = (recorder.label(stem) for stem in ("then", "other", "join"))
@@ -106,23 +135,43 @@ class Where(Region):
         recorder.end(edges, (Edge(self._then), Edge(self._join)), "s_cbranch_execz")
         _ = recorder.start(self._then)
         self._first = recorder.variables()
-        self._open(self._condition)
 
     def __exit__(
         self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._close()
-        if kind is not None:
-            return
-        assert self._before is not None
+        if kind is None:
+            self.end()
+
+    def end(self, meets: bool = False) -> None:
+        """Put the other lanes on again. With `meets`, values that the region has made are read later."""
         assert self._saved is not None
         recorder = self._recorder
         recorder.goes_to(self._join)
-        if _writes_older(recorder.kernel.blocks, self._then, self._first, recorder.kernel.register_class):
+        if meets or _writes_older(recorder, self._then, self._first):
             self._go_through_other()
             recorder.goes_to(self._join)
         self._joined = recorder.start(self._join)
         recorder.put_mask(MaskOperation.MOVE, recorder.masks.exec, self._saved)
+
+    def suspend(self) -> Register | None:
+        active = self.note_lanes()
+        self.end(meets=True)
+        return active
+
+    def resume(self, mask: Register) -> None:
+        self._begin(mask)
+
+    def note_lanes(self) -> Register:
+        """The lanes that are on now; none of them if the wave does not come here. What the region has made
+        is 0 then, so that it may be read after `resume`."""
+        assert self._before is not None
+        recorder = self._recorder
+        active = recorder.mask()
+        made = made_since(recorder, self._then, self._first)
+        put_before_last(recorder, self._before, lambda: put_zeros(recorder, [active, *made]))
+        recorder.put_mask(MaskOperation.MOVE, active, recorder.masks.exec)
+        return active
 
     def _go_through_other(self) -> None:
         """Begin the block of the lanes that are off in `where`, after its own."""
@@ -189,16 +238,45 @@ class Where(Region):
         recorder.put_mask(MaskOperation.MOVE, recorder.masks.exec, self._saved)
 
 
-def _writes_older(
-    blocks: list[Block], first_block: str, first: int, class_of: Callable[[Register], RegisterClass]
-) -> bool:
-    """Whether the blocks from one on write a vector variable that was made before them."""
-    number = next(i for i, block in enumerate(blocks) if block.label == first_block)
+def made_since(recorder: Recorder, label: str, first: int) -> list[Register]:
+    """The registers from number `first` on that the blocks from a label on write."""
+    kernel = recorder.kernel
+    number = next(i for i, block in enumerate(kernel.blocks) if block.label == label)
+    made = {
+        kernel.owner(register).first: kernel.owner(register)
+        for block in kernel.blocks[number:]
+        for instr in block.instructions
+        for register in instr.defined()
+        if register.is_virtual and register.first >= first
+    }
+    return [Register(owner.first, owner.count) for owner in made.values()]
+
+
+def put_zeros(recorder: Recorder, made: list[Register]) -> None:
+    """Write 0 to registers."""
+    for register in made:
+        for i in range(register.count):
+            recorder.move(register.part(i), Immediate(0))
+
+
+def put_before_last(recorder: Recorder, block: Block, put: Callable[[], None]) -> None:
+    """Append instructions to a block, before its last instruction."""
+    last, current = block.instructions.pop(), recorder.block
+    recorder.block = block
+    put()
+    block.instructions.append(last)
+    recorder.block = current
+
+
+def _writes_older(recorder: Recorder, label: str, first: int) -> bool:
+    """Whether the blocks from a label on write a vector variable that was made before register `first`."""
+    kernel = recorder.kernel
+    number = next(i for i, block in enumerate(kernel.blocks) if block.label == label)
     return any(
         isinstance(operand := instr.operands[i], Register)
         and FIRST_VIRTUAL <= operand.first < first
-        and class_of(operand) is not RegisterClass.SGPR
-        for block in blocks[number:]
+        and kernel.register_class(operand) is not RegisterClass.SGPR
+        for block in kernel.blocks[number:]
         for instr in block.instructions
         for i in instr.row.defines
     )
@@ -212,6 +290,7 @@ class Otherwise(Region):
     def __init__(self, flow: Flow, where: Where) -> None:
         super().__init__(flow)
         self._where = where
+        self._is_resumed = False
 
     def __enter__(self) -> None:
         self._recorder.at("otherwise")
@@ -223,7 +302,22 @@ class Otherwise(Region):
     ) -> None:
         self._close()
         if kind is None:
+            self._end()
+
+    def _end(self) -> None:
+        if self._is_resumed:
+            self._where.end()
+        else:
             self._where.end_other()
+
+    def suspend(self) -> Register | None:
+        active = self._where.note_lanes()
+        self._end()
+        return active
+
+    def resume(self, mask: Register) -> None:
+        self._is_resumed = True
+        self._where.resume(mask)
 
 
 class UniformIf(Region):
@@ -241,11 +335,11 @@ class UniformIf(Region):
         self._recorder.at("uniform_if")
         recorder = self._recorder
         self._flow.conditions.scc(self._condition)
-        self._then, self._other, self._join = (recorder.label(stem) for stem in ("then", "else", "join"))
+        self.then, self._other, self._join = (recorder.label(stem) for stem in ("then", "else", "join"))
         self._before = recorder.block
-        edges = (Edge(self._join), Edge(self._then))
+        edges = (Edge(self._join), Edge(self.then))
         recorder.end(edges, edges, "s_cbranch_scc0")
-        _ = recorder.start(self._then)
+        _ = recorder.start(self.then)
         self._open(self._condition)
 
     def __exit__(
@@ -272,7 +366,7 @@ class UniformIf(Region):
         _ = recorder.kernel.blocks.pop()
         recorder.block = self._before
         self._before.terminator = None
-        edges = (Edge(self._other), Edge(self._then))
+        edges = (Edge(self._other), Edge(self.then))
         recorder.end(edges, edges, "s_cbranch_scc0")
         _ = recorder.start(self._other)
 
@@ -299,117 +393,3 @@ class UniformOtherwise(Region):
         self._close()
         if kind is None:
             self._first.end_other()
-
-
-class Loop(Region):
-    """A loop that the whole wave makes alike: a counter from `start` below `stop`."""
-
-    def __init__(
-        self, flow: Flow, start: Any, stop: Any, step: int, carry: tuple[Registers[Any], ...]
-    ) -> None:
-        super().__init__(flow)
-        self._start, self._stop, self._step, self._carry = start, stop, step, carry
-
-    def __enter__(self) -> Any:
-        flow, recorder = self._flow, self._recorder
-        recorder.require_open()
-        recorder.at("loop")
-        if self._step < 1:
-            raise recorder.fault("HND023", f"got the step {self._step}, wanted a number from 1 on")
-        start, stop = flow.symbols.index_of(self._start), flow.symbols.index_of(self._stop)
-        for index in (start, stop):
-            if not flow.symbols.is_uniform_index(index):
-                message = (
-                    f"the loop's bound {index.text} differs between lanes, wanted a bound for the whole wave"
-                )
-                raise recorder.fault(
-                    "HND023", message, "with k.while_(lambda: i < n): ... for lanes that end apart"
-                )
-            if not index.bounds.is_u32:
-                message = f"the loop's bound {index.text} is from {index.low} to {index.high}, wanted a u32"
-                raise recorder.fault("HND023", message)
-        carried = tuple(variable_of(recorder, value) for value in self._carry)
-        self._counter = recorder.sgpr()
-        recorder.move(self._counter, flow.symbols.part(start))
-        self._limit = flow.symbols.part(stop)
-        self._is_entered = start.high < stop.low
-        self._header, self._body, self._done = (recorder.label(stem) for stem in ("loop", "body", "done"))
-        recorder.goes_to(self._header)
-        _ = recorder.start(self._header)
-        if not self._is_entered:
-            self._test(self._counter, self._body)
-            _ = recorder.start(self._body)
-        self._index = flow.symbols.counter(self._counter, start, max(stop.high - 1, start.low), self._step)
-        self._open()
-        return (self._index, *carried) if carried else self._index
-
-    def _test(self, counter: Register, way: str) -> None:
-        """End the block: to `done` if the counter has reached the limit."""
-        limit, recorder = self._limit, self._recorder
-        recorder.put("s_cmp_lt_u32", counter, limit)
-        edges = (Edge(self._done), Edge(way))
-        recorder.end(edges, edges, "s_cbranch_scc0")
-
-    def __exit__(
-        self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._close()
-        if kind is not None:
-            return
-        recorder = self._recorder
-        self._flow.symbols.end_counter(self._index)
-        if not recorder.is_ended:
-            recorder.put("s_add_u32", self._counter, self._counter, self._step)
-            if self._is_entered:
-                self._test(self._counter, self._header)
-            else:
-                recorder.goes_to(self._header)
-        recorder.is_ended = False
-        _ = recorder.start(self._done)
-
-
-class While(Region):
-    """A loop while a condition holds: lanes leave one by one, or the whole wave at once."""
-
-    def __init__(self, flow: Flow, condition: Callable[[], Condition]) -> None:
-        super().__init__(flow)
-        self._condition = condition
-        self._saved: Register | None = None
-
-    def __enter__(self) -> None:
-        flow, recorder = self._flow, self._recorder
-        recorder.require_open()
-        recorder.at("while_")
-        saved = recorder.mask()
-        recorder.put_mask(MaskOperation.MOVE, saved, recorder.masks.exec)
-        header, body, self._done = (recorder.label(stem) for stem in ("while", "body", "done"))
-        recorder.goes_to(header)
-        self._header = recorder.start(header).label
-        condition = self._condition()
-        recorder.at("while_")
-        edges = (Edge(self._done), Edge(body))
-        self.is_divergent = not flow.conditions.is_uniform(condition)
-        if self.is_divergent:
-            self._saved = saved
-            mask = flow.conditions.lanes(condition)
-            recorder.put_mask(MaskOperation.AND, recorder.masks.exec, recorder.masks.exec, mask)
-            recorder.end(edges, edges, "s_cbranch_execz")
-        else:
-            flow.conditions.scc(condition)
-            recorder.end(edges, edges, "s_cbranch_scc0")
-        _ = recorder.start(body)
-        self._open()
-
-    def __exit__(
-        self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._close()
-        if kind is not None:
-            return
-        recorder = self._recorder
-        if not recorder.is_ended:
-            recorder.goes_to(self._header)
-        recorder.is_ended = False
-        _ = recorder.start(self._done)
-        if self._saved is not None:
-            recorder.put_mask(MaskOperation.MOVE, recorder.masks.exec, self._saved)

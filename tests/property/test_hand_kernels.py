@@ -76,26 +76,40 @@ class LaneTrips(Struct, frozen=True):
     body: tuple[Any, ...]
 
 
-def statements(rng: random.Random, depth: int) -> tuple[Any, ...]:
-    return tuple(statement(rng, depth) for _ in range(rng.randint(1, 4)))
+class EveryLane(Struct, frozen=True):
+    """All lanes of the wave, if it comes here: not in a loop or a branch of the wave inside of a branch of lanes."""
+
+    body: tuple[Any, ...]
 
 
-def statement(rng: random.Random, depth: int) -> Any:
+def statements(rng: random.Random, depth: int, way: str = "") -> tuple[Any, ...]:
+    return tuple(statement(rng, depth, way) for _ in range(rng.randint(1, 4)))
+
+
+def statement(rng: random.Random, depth: int, way: str) -> Any:
+    """`way` has a letter for each statement around: l for lanes that are off, w for the wave."""
+    if depth and "lw" not in way and rng.random() < (0.25 if "l" in way else 0.04):
+        return EveryLane(statements(rng, depth - 1))
     kind = rng.random()
     if depth == 0 or kind < 0.5:
         right = rng.choice((rng.randrange(VARIABLES), rng.choice(("s0", "s1")), rng.choice(("1", "7", "64", "100000"))))
         return Set(rng.randrange(VARIABLES), rng.choice(OPERATIONS), rng.randrange(VARIABLES), right)
+
+    def lanes() -> tuple[Any, ...]:
+        return statements(rng, depth - 1, way + "l")
+
+    def wave() -> tuple[Any, ...]:
+        return statements(rng, depth - 1, way + "w")
+
     if kind < 0.6:
         return SetScalar(rng.randrange(SCALARS), rng.choice(OPERATIONS), rng.randrange(SCALARS), rng.choice((1, 3, 64, 5000)))
     if kind < 0.78:
-        return Branch(
-            rng.randrange(VARIABLES), rng.choice((3, 32, 1000, 1 << 31)), statements(rng, depth - 1), statements(rng, depth - 1), rng.random() < 0.5
-        )
+        return Branch(rng.randrange(VARIABLES), rng.choice((3, 32, 1000, 1 << 31)), lanes(), lanes(), rng.random() < 0.5)
     if kind < 0.86:
-        return UniformBranch(rng.randrange(SCALARS), rng.choice((2, 100, 1 << 30)), statements(rng, depth - 1), statements(rng, depth - 1))
+        return UniformBranch(rng.randrange(SCALARS), rng.choice((2, 100, 1 << 30)), wave(), wave())
     if kind < 0.94:
-        return Trips(rng.choice((0, 1, 2, -1)), statements(rng, depth - 1))
-    return LaneTrips(rng.randrange(VARIABLES), statements(rng, depth - 1))
+        return Trips(rng.choice((0, 1, 2, -1)), wave())
+    return LaneTrips(rng.randrange(VARIABLES), statements(rng, depth - 1, way + "lw"))
 
 
 def write(k: Builder, code: tuple[Any, ...], v: list[Registers[Any]], s: list[Registers[Any]], n: Any) -> None:
@@ -130,6 +144,9 @@ def write(k: Builder, code: tuple[Any, ...], v: list[Registers[Any]], s: list[Re
             case Trips():
                 with k.loop(0, n if one.count < 0 else one.count):
                     write(k, one.body, v, s, n)
+            case EveryLane():
+                with k.all_lanes():
+                    write(k, one.body, v, s, n)
             case LaneTrips():
                 left = k.variable(k.call("v_and_b32", (3, v[one.variable]), {}, None))
                 with k.while_(lambda left=left: k.call("v_cmp_ne_u32", (0, left), {}, None)):
@@ -142,8 +159,8 @@ def write(k: Builder, code: tuple[Any, ...], v: list[Registers[Any]], s: list[Re
 class Lanes:
     """The same program on numpy arrays. Scalars are the wave's: they change wherever the wave goes, whichever lanes are on."""
 
-    def __init__(self, v: list[Array], s: list[int], n: int) -> None:
-        self.v, self.s, self.n = v, s, n
+    def __init__(self, v: list[Array], s: list[int], n: int, wave: int) -> None:
+        self.v, self.s, self.n, self.wave = v, s, n, wave
 
     def run(self, code: tuple[Any, ...], on: Array) -> None:
         for one in code:
@@ -173,6 +190,8 @@ class Lanes:
             case Trips():
                 for _ in range(self.n if one.count < 0 else one.count):
                     self.run(one.body, on)
+            case EveryLane():
+                self.run(one.body, on.reshape(-1, self.wave).any(axis=1).repeat(self.wave))
             case LaneTrips():
                 left = np.where(on, self.v[one.variable] & np.uint64(3), 0)
                 while left.any():
@@ -207,6 +226,8 @@ def without_scalars(code: tuple[Any, ...]) -> tuple[Any, ...]:
             result.append(Branch(one.variable, one.bound, only_vectors(one.then), only_vectors(one.other), one.has_other))
         elif isinstance(one, LaneTrips):
             result.append(LaneTrips(one.variable, only_vectors(one.body)))
+        elif isinstance(one, EveryLane):
+            result.append(EveryLane(without_scalars(one.body)))
         elif isinstance(one, UniformBranch):
             result.append(UniformBranch(one.scalar, one.bound, without_scalars(one.then), without_scalars(one.other)))
         elif isinstance(one, Trips):
@@ -224,6 +245,8 @@ def only_vectors(code: tuple[Any, ...]) -> tuple[Any, ...]:
             result.append(UniformBranch(one.scalar, one.bound, only_vectors(one.then), only_vectors(one.other)))
         elif isinstance(one, Trips):
             result.append(Trips(one.count, only_vectors(one.body)))
+        elif isinstance(one, EveryLane):
+            result.append(EveryLane(only_vectors(one.body)))
         else:
             result.append(one)
     return tuple(result)
@@ -251,9 +274,7 @@ def hold(seed: int, target: str) -> None:
     y = np.zeros(ITEMS * (VARIABLES + SCALARS), np.uint32)
     program = HandKernel(body, (ITEMS, 1, 1), "k", (1, 1, 1)).compile(target)
     got = program.launch((1, 1, 1), "emulator", x=x, y=y, n=n)["y"]
-    lanes = Lanes([x[:, i].astype(np.uint64) for i in range(VARIABLES)], [5, 6], n)
-    waves = program.kernels[0].target.target.wave_size
-    assert waves in (32, 64)
+    lanes = Lanes([x[:, i].astype(np.uint64) for i in range(VARIABLES)], [5, 6], n, program.kernels[0].target.target.wave_size)
     lanes.run(code, np.ones(ITEMS, bool))
     wanted = np.stack(lanes.v, axis=1).astype(np.uint32)
     assert np.array_equal(got[: ITEMS * VARIABLES].reshape(ITEMS, VARIABLES), wanted), f"seed {seed} on {target}: {code}"

@@ -232,6 +232,11 @@ def physical_register_that_is_missing(k: Builder, x: Pointer, n: u32) -> None:
     k.physical.v[256]  # HND006
 
 
+def all_lanes_in_a_loop_of_some_lanes(k: Builder, x: Pointer, n: u32) -> None:
+    with k.where(k.thread_id.x < 4), k.loop(0, 4), k.all_lanes():  # HND024
+        pass
+
+
 def too_many_registers(k: Builder, x: Pointer, n: u32) -> None:
     k.vgpr(300)  # HND004
 
