@@ -58,6 +58,7 @@ def print_kernel(kernel: Kernel) -> str:
         f"preload {kernel.abi.preload_dwords}",
         f"lds {kernel.lds_bytes}",
         f"scratch {kernel.scratch_bytes}",
+        *(f"reserved {register_name(register)}" for register in kernel.reserved),
         *(_declaration(owner, names) for owner in in_order(kernel.owners)),
     ]
     for block in kernel.blocks:

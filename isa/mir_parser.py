@@ -157,10 +157,14 @@ class _Reader:
                 kernel.lds_bytes = read_number(rest)
             case "scratch":
                 kernel.scratch_bytes = read_number(rest)
+            case "reserved":
+                kernel.reserved += (self._register(rest),)
             case "register":
                 self._declare(rest)
             case _:
-                wanted = "kernel, workgroup, argument, entry, preload, lds, scratch, register or block"
+                wanted = (
+                    "kernel, workgroup, argument, entry, preload, lds, scratch, reserved, register or block"
+                )
                 raise line.error("MIR002", f"got {word!r}, wanted {wanted}")
 
     def _declare(self, line: Line) -> None:

@@ -129,7 +129,8 @@ UNSAID = Abi()
 class Kernel(Struct):
     """A kernel in machine form, before or after allocation. `blocks` are in layout order, the entry first.
 
-    `spill_lanes` are VGPRs reserved for spilled SGPRs, which go to their lanes.
+    `spill_lanes` are VGPRs reserved for spilled SGPRs, which go to their lanes. `reserved` are physical
+    registers that no value gets: only instructions that name them use them.
     """
 
     name: str
@@ -142,6 +143,7 @@ class Kernel(Struct):
     lds_bytes: int = 0
     scratch_bytes: int = 0
     spill_lanes: tuple[Register, ...] = ()
+    reserved: tuple[Register, ...] = ()
 
     @property
     def axes(self) -> tuple[int, int, int]:
@@ -191,7 +193,7 @@ class Kernel(Struct):
         new registers."""
         return Kernel(
             self.name, self.target, self.arguments, self.workgroup, self.abi, blocks, self.owners,
-            self.lds_bytes, self.scratch_bytes, self.spill_lanes,
+            self.lds_bytes, self.scratch_bytes, self.spill_lanes, self.reserved,
         )  # fmt: skip
 
     def block(self, label: str) -> Block:

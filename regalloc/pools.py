@@ -54,7 +54,7 @@ def build_pools(
     file.
     """
     target = kernel_target(kernel)
-    reserved |= {unit for register in kernel.spill_lanes for unit in register.units}
+    reserved |= {unit for register in (*kernel.spill_lanes, *kernel.reserved) for unit in register.units}
     threads = prod(kernel.workgroup)
     share = target.workgroup_vgprs(threads)
     vgprs, limit = (

@@ -114,6 +114,14 @@ class KernelBuilder:
             raise self.fault("HND005", f"got {value!r}, wanted {len(target)} registers or a number")
         assign(self.recorder, target, source)
 
+    def reserve(self, *given: Registers[Any]) -> None:
+        """Keep physical registers free of the kernel's values: `k.reserve(k.physical.v[40:44])`. Only
+        instructions that name them use them."""
+        for value in given:
+            if value.register.is_virtual:
+                raise self.fault("HND004", f"got {value!r}, wanted physical registers: k.physical.v[40]")
+            self.recorder.kernel.reserved += (value.register,)
+
     def variable(self, value: Registers[Any]) -> Registers[Any]:
         """A variable with the value of registers."""
         require_own(self.recorder, value)

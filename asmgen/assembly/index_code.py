@@ -1,10 +1,10 @@
 """Instructions that compute an index expression.
 
 Terms that are the same for the wave are summed in SGPRs, the rest in VGPRs, and the two sums are added.
-Products by a power of two are shifts, quotients by other numbers are products with a rounded
-reciprocal that is exact within the bounds. `passes.combine` joins shifts and additions, makes
-ORs of additions without common bits, and computes equal values once; `passes.motion`
-moves what a loop does not change before it.
+Products by a power of two are shifts. Quotients by other numbers are products with a rounded reciprocal that
+is exact within the bounds; `quotients` divides by indices. `passes.combine` joins shifts and additions, makes
+ORs of additions without common bits, and computes equal values once; `passes.motion` moves what a loop does
+not change before it.
 
     u32, i32    an index with bounds within them is a register
     u64         a larger index is a pair: only an address may be that large
@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from math import gcd
 
+from asmgen.assembly.quotients import put_quotient, put_remainder
 from asmgen.assembly.recorder import Recorder
 from asmgen.index.expression import (
     Atom,
@@ -24,6 +25,8 @@ from asmgen.index.expression import (
     Product,
     Quotient,
     Remainder,
+    SizedQuotient,
+    SizedRemainder,
     Smaller,
     Symbol,
     constant,
@@ -58,7 +61,7 @@ class IndexCode:
     def word(self, index: Index) -> Part:
         """The value in a register, an SGPR if it is the same for the wave, or a constant.
 
-        `NotAnIndex` if it may need more than 32 bits, or has a quotient by a number that is not known.
+        `NotAnIndex` if it may need more than 32 bits, or is divided by a number that may be negative.
         """
         bounds = self._bounds(index)
         if not bounds.is_word:
@@ -121,10 +124,10 @@ class IndexCode:
                 return self._smaller(atom.inner, atom.limit)
             case Product():
                 return self._product(atom.inner, atom.factor)
-            case _:
-                raise NotAnIndex(
-                    f"{atom.text} divides by a number that only the launch knows, wanted a constant"
-                )
+            case SizedQuotient():
+                return self._by_index(atom.inner, atom.divisor, put_quotient)
+            case SizedRemainder():
+                return self._by_index(atom.inner, atom.divisor, put_remainder)
 
     def _put_for(self, *indices: Index) -> _Put:
         uniform = all(is_uniform(self._recorder, index, self._places) for index in indices)
@@ -173,6 +176,30 @@ class IndexCode:
         magnitude = put("v_xor_b32", sign, value)
         quotient = self._by_reciprocal(magnitude, by, max(inner.high, -inner.low - 1), put)
         return put("v_xor_b32", sign, quotient)
+
+    def _by_index(self, inner: Index, divisor: Index, result: Callable[..., Register]) -> Part:
+        """The quotient or the remainder by a number from 0 on that only the launch knows."""
+        if divisor.low < 0:
+            raise NotAnIndex(
+                f"{inner.text} is divided by {divisor.text}, which may be {divisor.low}, wanted 0 or more"
+            )
+        put, value, by = self._put_for(inner, divisor), self.word(inner), self.word(divisor)
+        most = max(self._bounds(inner).high, -inner.low - 1)
+        if inner.low < 0:
+            sign = self._vector("v_ashrrev_i32", Immediate(31), value)
+            magnitude = self._vector("v_xor_b32", sign, value)
+            quotient = self._vector("v_xor_b32", sign, put_quotient(self._recorder, magnitude, by, most))
+            whole = quotient if result is put_quotient else self._vector("v_mul_lo_u32", quotient, by)
+            made = whole if result is put_quotient else self._vector("v_sub_u32", value, whole)
+        else:
+            made = result(self._recorder, value, by, most)
+        return made if put == self._vector else self._first_lane(made)
+
+    def _first_lane(self, value: Register) -> Register:
+        """A value that all lanes have, in an SGPR."""
+        result = self._recorder.sgpr()
+        put_vector(self._recorder, "v_readfirstlane_b32", (result,), (value,))
+        return result
 
     def _by_reciprocal(self, value: Part, by: int, most: int, put: _Put) -> Part:
         """`value * m >> s` for values up to `most` (T. Granlund, P. Montgomery, "Division by Invariant

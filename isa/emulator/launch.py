@@ -187,9 +187,7 @@ def execute(
     loaded = load_arguments(image, launch) if settings.kept is None else settings.kept.take(image, launch)
     is_shared = steps is None and not settings.left_out
     decoder = (
-        decoder_of(image, layout)
-        if is_shared
-        else BlockDecoder(image.code, layout, steps, settings.left_out)
+        decoder_of(image, layout) if is_shared else BlockDecoder(image.code, layout, steps, settings.left_out)
     )
     observing = Observers(image.code.operations, observers) if observers else None
     machine = Machine(decoder, checker, observing, settings.step_limit, settings.seconds)

@@ -31,7 +31,8 @@ def random_expression(rng: random.Random, atoms: Sequence[Expression], depth: in
         (
             lambda: left + right, lambda: left - right, lambda: left * rng.choice((2, 3, 4, 8, 12, 64, 100)), lambda: left // divisor,
             lambda: left % divisor, lambda: cast("Any", sympy).Min(left, right), lambda: cast("Any", sympy).Max(left, right),
-            lambda: sympy.ceiling(left / divisor), lambda: left * right, lambda: left + divisor,
+            lambda: sympy.ceiling(left / divisor), lambda: left * right, lambda: left + divisor, lambda: left // (atoms[2] + 1),
+            lambda: right % (atoms[2] + 1), lambda: left // (atoms[0] + 3),
         )
     )()  # fmt: skip
     return made

@@ -111,8 +111,8 @@ def function_of_sympy(k: Builder, x: Pointer, n: u32) -> None:
     k.global_load_dword(x, sympy.sin(k.thread_id.x))  # HND021
 
 
-def divisor_that_may_be_anything(k: Builder, x: Pointer, n: u32) -> None:
-    k.v_mov_b32(k.thread_id.x // n)  # HND021
+def divisor_that_may_be_negative(k: Builder, x: Pointer, n: u32) -> None:
+    k.v_mov_b32(k.thread_id.x // (n - 4))  # HND021
 
 
 def index_above_32_bits(k: Builder, x: Pointer, n: u32) -> None:
@@ -239,6 +239,10 @@ def all_lanes_in_a_loop_of_some_lanes(k: Builder, x: Pointer, n: u32) -> None:
 
 def too_many_registers(k: Builder, x: Pointer, n: u32) -> None:
     k.vgpr(300)  # HND004
+
+
+def reserved_register_that_is_virtual(k: Builder, x: Pointer, n: u32) -> None:
+    k.reserve(k.vgpr())  # HND004
 
 
 def odd_alignment(k: Builder, x: Pointer, n: u32) -> None:

@@ -32,7 +32,7 @@ def with_own_registers(kernel: Kernel) -> Kernel:
     """The kernel with a list of registers of its own, to which it may add."""
     return Kernel(
         kernel.name, kernel.target, kernel.arguments, kernel.workgroup, kernel.abi, list(kernel.blocks),
-        list(kernel.owners), kernel.lds_bytes, kernel.scratch_bytes, kernel.spill_lanes,
+        list(kernel.owners), kernel.lds_bytes, kernel.scratch_bytes, kernel.spill_lanes, kernel.reserved,
     )  # fmt: skip
 
 
