@@ -27,8 +27,8 @@ from isa.diagnostics import InputError, InternalError
 
 _LARGEST = 1 << 28  # elements of inputs and outputs together
 
-Run = Callable[[Sequence[Array]], list[Array]]
-"""The results of a program on the arrays of its parameters."""
+Run = Callable[[Sequence[Array]], list[Array] | None]
+"""The results of a program on the arrays of its parameters; None if the language leaves them open."""
 
 
 class Way(Struct, frozen=True):
@@ -73,6 +73,8 @@ def outcomes(subject: Subject, inputs: Sequence[Inputs]) -> Iterator[list[Outcom
         for way in subject.ways if given.in_every_setting else subject.ways[:1]:
             label = f"{given.name}; {way.name}"
             results = way.run(given.arrays)
+            if results is None:
+                continue
             if len(results) != len(names):
                 raise InternalError(
                     "verification", label, f"the kernels gave {len(results)} results, wanted {len(names)}"

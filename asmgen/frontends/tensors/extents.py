@@ -27,7 +27,7 @@ SIZES_OF = frozenset([_SIZE, _DIM])
 READS_SHAPES = frozenset(
     [
         "stablehlo.dynamic_broadcast_in_dim", "stablehlo.dynamic_reshape", "stablehlo.dynamic_iota",
-        "tensor.empty", "bufferization.alloc_tensor",
+        "tensor.empty", "tensor.expand_shape", "bufferization.alloc_tensor",
     ]
 )  # fmt: skip
 """The ops with a rule that takes a shape as an operand."""

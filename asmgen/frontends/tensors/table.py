@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import NoReturn
 
-from asmgen.frontends.tensors.linalg import arith, structured, tensor_ops
+from asmgen.frontends.tensors.linalg import arith, structured, tensor_ops, tm_tensor
 from asmgen.frontends.tensors.op_call import Item, OpCall, Results
 from asmgen.frontends.tensors.stablehlo import (
     control,
@@ -30,17 +30,23 @@ Rule = Callable[[OpCall], Results]
 
 _PARTS = (
     control, convolution, dynamic, elementwise, indexing, norms, products, reductions, shapes, sorts, windows,
-    structured, tensor_ops, arith,
+    structured, tensor_ops, tm_tensor, arith,
 )  # fmt: skip
 TABLE: Mapping[str, Rule] = MappingProxyType(
     {name: rule for part in _PARTS for name, rule in part.RULES.items()}
 )
 
+_OF_SIZES = frozenset(
+    [
+        "tensor.cast", "tensor.collapse_shape", "tensor.dim", "tensor.empty", "tensor.expand_shape",
+        "tensor.rank", "bufferization.alloc_tensor",
+    ]
+)  # fmt: skip
 _STATIC = frozenset(
     name
-    for part in (convolution, indexing, norms, sorts, windows, tensor_ops)
+    for part in (convolution, indexing, norms, sorts, windows, tensor_ops, tm_tensor)
     for name in part.RULES
-    if name not in ("tensor.cast", "tensor.dim", "tensor.empty", "tensor.rank", "bufferization.alloc_tensor")
+    if name not in _OF_SIZES
 ) | {"stablehlo.pad", "stablehlo.dynamic_pad", "stablehlo.get_dimension_size", "linalg.broadcast"}
 """The ops with rules that need dims which are numbers."""
 

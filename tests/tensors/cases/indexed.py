@@ -160,4 +160,21 @@ def _scatters() -> list[Case]:
     ]
 
 
-CASES = (*_gathers(), *_scatters())
+def _two_operands() -> Case:
+    """Sums in a table, and the last update in another."""
+    x, y = numbers(61, (6, 3)), numbers(62, (6, 3), np.int32)
+    places, u, v = array([[4], [1], [4], [0]], np.int32), numbers(63, (4, 3)), numbers(64, (4, 3), np.int32)
+    wanted = x.copy()
+    np.add.at(wanted, places[:, 0], u)
+    replaced = y.copy()
+    for place, row in zip(places[:, 0], v, strict=True):
+        replaced[place] = row
+    s, n = "tensor<f32>", "tensor<i32>"
+    numbered = "update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1"
+    text = f'%r0, %r1 = "stablehlo.scatter"(%x, %y, %i, %u, %v) <{{scatter_dimension_numbers = #stablehlo.scatter<{numbered}>}}> ({{\n'
+    text += f"^bb0(%p: {s}, %q: {n}, %m: {s}, %n: {n}):\n  %s = stablehlo.add %p, %m : {s}\n  stablehlo.return %s, %n : {s}, {n}\n"
+    text += f"}}) : ({t(x)}, {t(y)}, {t(places)}, {t(u)}, {t(v)}) -> ({t(x)}, {t(y)})"
+    return case("scatter", "two operands", text, {"x": x, "y": y, "i": places, "u": u, "v": v}, wanted, replaced)
+
+
+CASES = (*_gathers(), *_scatters(), _two_operands())

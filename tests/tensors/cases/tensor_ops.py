@@ -114,6 +114,15 @@ def _arith() -> list[Case]:
         )
     ]  # fmt: skip
     half = X.astype(np.float16)
+    other = X > 0
+    made += [
+        of(op, "i1", f"%r = arith.{op} %a, %b : {b}", wanted, "arith.", a=mask, b=other)
+        for op, wanted in (
+            ("addi", mask ^ other), ("subi", mask ^ other), ("muli", mask & other), ("maxsi", mask & other), ("minsi", mask | other),
+            ("maxui", mask | other),
+        )
+    ]  # fmt: skip
+    made.append(of("cmpi", "i1, where true is -1", f"%r = arith.cmpi slt, %a, %b : {b}", mask & ~other, "arith.", a=mask, b=other))
     return [
         *made,
         of(

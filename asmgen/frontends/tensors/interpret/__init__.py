@@ -7,7 +7,7 @@ nothing else: a rule that misreads an op disagrees with it. `run_block` shows wh
 
 from __future__ import annotations
 
-from asmgen.frontends.tensors.interpret.call import Unknown
+from asmgen.frontends.tensors.interpret.call import OpenOrder, Unknown
 from asmgen.frontends.tensors.interpret.run import run_block, run_entry
 
-__all__ = ["Unknown", "run_block", "run_entry"]
+__all__ = ["OpenOrder", "Unknown", "run_block", "run_entry"]

@@ -54,4 +54,8 @@ class Unknown(Exception):
         super().__init__(f"{operation.name} at {operation.place}")
 
 
+class OpenOrder(Exception):
+    """A result that depends on an order which the language leaves open, such as an extreme next to a NaN."""
+
+
 Semantics = Callable[[Call], Sequence[Value]]

@@ -9,7 +9,7 @@ from itertools import product
 
 import numpy as np
 
-from asmgen.frontends.tensors.interpret.call import Call, Semantics, Unknown
+from asmgen.frontends.tensors.interpret.call import Call, OpenOrder, Semantics, Unknown
 from asmgen.frontends.tensors.interpret.moving import padded
 from asmgen.frontends.tensors.interpret.values import Array, Value, rounded
 
@@ -44,7 +44,22 @@ def _reduce(call: Call) -> list[Value]:
     if not given[0].size:
         return list(starts)
     steps = [[x[..., number] for x in rows] for number in range(rows[0].shape[-1])]
-    return list(folded(call, steps, starts))
+    made = folded(call, steps, starts)
+    if count > 1 and any(x.dtype.kind == "f" and np.isnan(x).any() for x in given):
+        _check_order(call, steps, starts, made)
+    return list(made)
+
+
+def _check_order(
+    call: Call, steps: Sequence[Sequence[Array]], first: Sequence[Array], made: Sequence[Array]
+) -> None:
+    """Raises `OpenOrder` if the result differs when the last elements are combined before the first ones."""
+    whole = list(steps[-1])
+    for step in steps[-2::-1]:
+        whole = call.body([*step, *whole])
+    for a, b in zip(made, call.body([*first, *whole]), strict=True):
+        if not np.array_equal(a, b, equal_nan=a.dtype.kind == "f"):
+            raise OpenOrder
 
 
 def _window_numbers(call: Call, rank: int) -> tuple[list[int], ...]:

@@ -227,17 +227,20 @@ def _ceil_quotient(a: Array, b: Array) -> Any:
 
 
 _ARITH: dict[str, Function] = {
-    "addf": np.add, "addi": np.add, "andi": np.bitwise_and, "ceildivsi": _ceil_quotient,
+    "addf": np.add, "addi": _of_bool(np.add, np.not_equal), "andi": np.bitwise_and,
+    "ceildivsi": _ceil_quotient,
     "ceildivui": _unsigned(_ceil_quotient), "divf": np.divide, "divsi": _quotient,
     "divui": _unsigned(_quotient), "floordivsi": _floor_quotient, "maximumf": np.maximum,
     "maxnumf": _number_wins(np.maximum),
-    "maxsi": np.maximum, "maxui": _unsigned(np.maximum), "minimumf": np.minimum,
-    "minnumf": _number_wins(np.minimum), "minsi": np.minimum, "minui": _unsigned(np.minimum),
-    "mulf": np.multiply, "muli": np.multiply, "negf": np.negative, "ori": np.bitwise_or,
+    "maxsi": _of_bool(np.maximum, np.logical_and), "maxui": _unsigned(np.maximum), "minimumf": np.minimum,
+    "minnumf": _number_wins(np.minimum), "minsi": _of_bool(np.minimum, np.logical_or),
+    "minui": _unsigned(np.minimum),
+    "mulf": np.multiply, "muli": _of_bool(np.multiply, np.logical_and), "negf": np.negative,
+    "ori": np.bitwise_or,
     "remf": np.fmod, "remsi": _remainder,
     "remui": _unsigned(_remainder), "select": np.where, "shli": _shifted(np.left_shift, _zero),
     "shrsi": _shifted(np.right_shift, _sign_bits), "shrui": _shifted(_logical, _zero),
-    "subf": np.subtract, "subi": np.subtract, "xori": np.bitwise_xor,
+    "subf": np.subtract, "subi": _of_bool(np.subtract, np.not_equal), "xori": np.bitwise_xor,
 }  # fmt: skip
 _MATH: dict[str, Function] = {
     "absf": np.abs, "absi": np.abs, "acos": np.arccos, "acosh": np.arccosh, "asin": np.arcsin,
@@ -282,8 +285,12 @@ def _compare_floats(call: Call) -> Array:
 
 
 def _compare_integers(call: Call) -> Array:
-    compare, is_unsigned = _INTEGERS[call.operation.text("predicate")]
-    return (_unsigned(compare) if is_unsigned else compare)(*call.arrays)
+    predicate = call.operation.text("predicate")
+    compare, is_unsigned = _INTEGERS[predicate]
+    arrays = call.arrays
+    if predicate[0] == "s" and arrays[0].dtype == bool:
+        arrays = [-x.astype(np.int8) for x in arrays]  # true is -1
+    return (_unsigned(compare) if is_unsigned else compare)(*arrays)
 
 
 def _from_unsigned(call: Call) -> Array:

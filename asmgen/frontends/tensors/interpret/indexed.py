@@ -65,15 +65,17 @@ def _gather(call: Call) -> list[Value]:
 
 
 def _scatter(call: Call) -> list[Value]:
-    if len(call.arrays) != 3 or call.arrays[2].size > _MOST:
+    count = len(call.arrays) // 2
+    operands, indices, changes = call.arrays[:count], call.arrays[count], call.arrays[count + 1 :]
+    x, updates = operands[0], changes[0]
+    if updates.size > _MOST:
         raise Unknown(call.operation)
-    x, indices, updates = call.arrays
     text = "scatter_dimension_numbers"
     window, inserted = call.axes(text, "update_window_dims"), call.axes(text, "inserted_window_dims")
     batching, of = call.axes(text, "input_batching_dims"), call.axes(text, "scatter_indices_batching_dims")
     to, vector = call.axes(text, "scatter_dims_to_operand_dims"), call.axis(text, "index_vector_dim")
     kept = [axis for axis in range(x.ndim) if axis not in inserted and axis not in batching]
-    result = x.copy()
+    results = [each.copy() for each in operands]
     for place in product(*map(range, updates.shape)):
         batch = [at for axis, at in enumerate(place) if axis not in window]
         start = [0] * x.ndim
@@ -88,9 +90,11 @@ def _scatter(call: Call) -> list[Value]:
             continue
         for axis, at in zip(kept, window, strict=True):
             start[axis] += place[at]
-        (made,) = call.body([np.asarray(result[tuple(start)]), np.asarray(updates[place])])
-        result[tuple(start)] = made
-    return [result]
+        given = [*[each[tuple(start)] for each in results], *[each[place] for each in changes]]
+        made = call.body([np.asarray(each) for each in given])
+        for result, number in zip(results, made, strict=True):
+            result[tuple(start)] = number
+    return list(results)
 
 
 def _index_select(call: Call) -> list[Value]:

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from asmgen.frontends.tensors.interpret.call import Call, Semantics, Unknown
+from asmgen.frontends.tensors.interpret.call import Call, OpenOrder, Semantics, Unknown
 from asmgen.frontends.tensors.interpret.values import Array, Value, element_of, rounded
 from asmgen.mlir.source import AffineMap, Binary, Block, Dim, Expression, Operation
 
@@ -49,6 +49,9 @@ def _looped(call: Call, maps: Sequence[AffineMap]) -> list[Value]:
     arrays, count = call.arrays, len(call.operation.results)
     sizes = _sizes(maps, arrays)
     of_results = maps[len(maps) - count :]
+    has_nan = any(x.dtype.kind == "f" and np.isnan(x).any() for x in arrays)
+    if count > 1 and has_nan and any(len(set(_dims(each))) < len(sizes) for each in of_results):
+        raise OpenOrder
     parallel = [axis for axis in range(len(sizes)) if all(Dim(axis) in each.results for each in of_results)]
     reduced = [axis for axis in range(len(sizes)) if axis not in parallel]
     if math.prod([sizes[axis] for axis in reduced]) > _MOST_TRIPS:
@@ -72,6 +75,10 @@ def _looped(call: Call, maps: Sequence[AffineMap]) -> list[Value]:
     return [
         rounded(x, element_of(each.type)) for x, each in zip(results, call.operation.results, strict=True)
     ]
+
+
+def _dims(map_: AffineMap) -> list[Expression]:
+    return [each for each in map_.results if isinstance(each, Dim)]
 
 
 def _sizes(maps: Sequence[AffineMap], arrays: Sequence[Array]) -> list[int]:

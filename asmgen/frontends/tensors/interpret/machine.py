@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from asmgen.frontends.tensors.interpret import combining, elementwise, indexed, loops, moving
+from asmgen.frontends.tensors.interpret import combining, elementwise, indexed, loops, moving, tm_tensor
 from asmgen.frontends.tensors.interpret.call import Call, Semantics, Unknown
 from asmgen.frontends.tensors.interpret.values import Array, Value
 from asmgen.mlir.source import Block, Operation, Ssa
@@ -13,7 +13,7 @@ from asmgen.mlir.tensor_functions import body_of
 _MOST_TRIPS = 10_000
 TABLE: dict[str, Semantics] = {
     **elementwise.SEMANTICS, **moving.SEMANTICS, **combining.SEMANTICS,
-    **indexed.SEMANTICS, **loops.SEMANTICS,
+    **indexed.SEMANTICS, **loops.SEMANTICS, **tm_tensor.SEMANTICS,
 }  # fmt: skip
 
 

@@ -131,7 +131,8 @@ def _tensor_gather(call: Call) -> Array:
 
 def _extract(call: Call) -> Array:
     x, *indices = call.arrays
-    return np.asarray(x[tuple([int(each) for each in indices])])
+    places = [np.clip(each, 0, dim - 1) for each, dim in zip(indices, x.shape, strict=True)]
+    return np.asarray(x[tuple(places)])
 
 
 def _insert(call: Call) -> Array:

@@ -36,6 +36,15 @@ def _ufunc(name: str) -> Rule:
     return rule
 
 
+def _integers(name: str, of_bits: str) -> Rule:
+    """An op of integers, with another ufunc for i1: its numbers are 0 and -1, and sums wrap."""
+
+    def rule(call: OpCall) -> Results:
+        return computed(of_bits if call.element is BOOL else name, *call.arrays)
+
+    return rule
+
+
 def _op(name: str) -> Rule:
     def rule(call: OpCall) -> Results:
         return apply(name, *call.arrays)
@@ -132,6 +141,8 @@ def _compare_integers(call: OpCall) -> Results:
     predicate = call.operation.text("predicate")
     if predicate[0] == "u":
         a, b = unsigned(a), unsigned(b)
+    elif predicate[0] == "s" and a.type.element is BOOL:
+        a, b = b, a  # true is -1
     return computed(_ORDERED[predicate if predicate in _ORDERED else predicate[1:]], a, b)
 
 
@@ -204,21 +215,23 @@ def _half(call: OpCall) -> Results:
 
 
 _ARITH: dict[str, Rule] = {
-    "addf": _op("add"), "addi": _ufunc("add"), "andi": _ufunc("bitwise_and"), "bitcast": _bitcast,
+    "addf": _op("add"), "addi": _integers("add", "not_equal"), "andi": _ufunc("bitwise_and"),
+    "bitcast": _bitcast,
     "ceildivsi": _divide_up, "ceildivui": _without_sign(_quotient_up),
     "cmpf": _compare_floats, "cmpi": _compare_integers, "constant": _constant, "divf": _op("div"),
     "divsi": _op("div"), "divui": _without_sign(lambda a, b: apply("div", a, b)), "extf": convert,
     "extsi": _extended, "extui": _convert_unsigned, "floordivsi": _ufunc("floor_divide"),
     "fptosi": convert, "fptoui": _to_unsigned, "index_cast": _extended, "index_castui": _convert_unsigned,
-    "maximumf": _ufunc("maximum"), "maxnumf": _ufunc("fmax"), "maxsi": _ufunc("maximum"),
+    "maximumf": _ufunc("maximum"), "maxnumf": _ufunc("fmax"), "maxsi": _integers("maximum", "logical_and"),
     "maxui": _without_sign(lambda a, b: computed("maximum", a, b)), "minimumf": _ufunc("minimum"),
-    "minnumf": _ufunc("fmin"), "minsi": _ufunc("minimum"),
+    "minnumf": _ufunc("fmin"), "minsi": _integers("minimum", "logical_or"),
     "minui": _without_sign(lambda a, b: computed("minimum", a, b)), "mulf": _op("mul"),
-    "muli": _ufunc("multiply"), "negf": _op("neg"), "ori": _ufunc("bitwise_or"), "remf": _op("fmod"),
+    "muli": _integers("multiply", "logical_and"), "negf": _op("neg"), "ori": _ufunc("bitwise_or"),
+    "remf": _op("fmod"),
     "remsi": _op("fmod"), "remui": _without_sign(lambda a, b: apply("fmod", a, b)), "select": _select,
     "shli": _shift_left, "shrsi": _shift_right,
     "shrui": _without_sign(lambda x, count: computed("right_shift", x, count)), "sitofp": convert,
-    "subf": _op("sub"), "subi": _op("sub"), "truncf": convert, "trunci": _truncated,
+    "subf": _op("sub"), "subi": _integers("subtract", "not_equal"), "truncf": convert, "trunci": _truncated,
     "uitofp": _convert_unsigned, "xori": _ufunc("bitwise_xor"),
 }  # fmt: skip
 _MATH: dict[str, Rule] = {

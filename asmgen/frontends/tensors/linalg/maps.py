@@ -64,7 +64,9 @@ def by_loops(x: Array, map_: AffineMap, sizes: Sequence[Dimension]) -> Axes | No
         assert form is not None, "all forms are sums"
         if len(form.terms) > 2 or any(factor < 0 for _, factor in form.terms) or form.constant < 0:
             return None
-        if not _is_whole(form, x.type.dims[at], sizes):
+        if form == Linear(()) and x.type.dims[at] == 1:
+            x = apply("squeeze", x, axes=(at,))
+        elif not _is_whole(form, x.type.dims[at], sizes):
             x = _axis(x, at, form, numbers(tuple(sizes)))
         loops += [number for number, _ in form.terms]
         at += len(form.terms)

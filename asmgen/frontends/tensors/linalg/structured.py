@@ -15,17 +15,16 @@ from collections.abc import Callable, Sequence
 from msgspec import Struct
 
 from asmgen.frontends.tensors.associative import why_no_reduction
-from asmgen.frontends.tensors.linalg.bodies import needed, read_by, steps
+from asmgen.frontends.tensors.bodies import needed, read_by, steps
 from asmgen.frontends.tensors.linalg.maps import by_loops, placed
 from asmgen.frontends.tensors.op_call import OpCall, Results
 from asmgen.frontends.tensors.stablehlo.elementwise import as_type
 from asmgen.frontends.tensors.stablehlo.reductions import (
-    MAXIMUM,
-    MINIMUM,
-    PRODUCT,
     SUM,
+    Kind,
     combined,
     combined_in_pairs,
+    kind_by,
     reduced_by,
 )
 from asmgen.frontends.tensors.stablehlo.shapes import in_dims, permuted, reshaped
@@ -38,10 +37,6 @@ from asmgen.index.size import Size, Sizes, numbers
 from asmgen.mlir.source import AffineMap, Block, Dim, Operation, Ssa
 
 Rule = Callable[[OpCall], Results]
-_KINDS = {
-    "arith.addf": SUM, "arith.addi": SUM, "arith.mulf": PRODUCT, "arith.muli": PRODUCT,
-    "arith.maximumf": MAXIMUM, "arith.maxsi": MAXIMUM, "arith.minimumf": MINIMUM, "arith.minsi": MINIMUM,
-}  # fmt: skip
 _ASSOCIATIVE = frozenset(
     f"arith.{name}" for name in ("maxnumf", "minnumf", "maxui", "minui", "andi", "ori", "xori")
 )
@@ -71,13 +66,31 @@ def computed_in_loops(call: OpCall, maps: Sequence[AffineMap]) -> list[Array]:
     """The results of a structured op with these maps, of the inputs and then of the results."""
     count = len(call.operation.results)
     sizes = _sizes(call, maps)
-    is_plain = all(isinstance(each, Dim) for map_ in maps for each in map_.results)
+    is_plain = all(isinstance(each, Dim) or each == 0 for map_ in maps for each in map_.results)
     if not is_plain and any(isinstance(dim, Size) for x in call.arrays for dim in x.type.dims):
         call.refuse("only the launch knows the trips of a loop, wanted maps of loops by themselves")
     loops = Loops(sizes, tuple(maps[: len(maps) - count]), tuple(maps[len(maps) - count :]))
     if _reduced_together(loops, call.operation.body):
-        return _together(call, loops, call.operation.body)
-    return [_result(call, loops, call.operation.body, number) for number in range(count)]
+        made = _together(call, loops, call.operation.body)
+    else:
+        made = [_result(call, loops, call.operation.body, number) for number in range(count)]
+    return [_with_ones(x, map_) for x, map_ in zip(made, loops.results, strict=True)]
+
+
+def _ones(map_: AffineMap) -> tuple[int, ...]:
+    """The axes of a result that no loop moves along: 0 in the map, and a dim of 1."""
+    return tuple([axis for axis, each in enumerate(map_.results) if each == 0])
+
+
+def _with_ones(x: Array, map_: AffineMap) -> Array:
+    axes = _ones(map_)
+    return apply("unsqueeze", x, axes=axes) if axes else x
+
+
+def _start(call: OpCall, loops: Loops, number: int) -> Array:
+    """The operand that a result begins with, without the axes that no loop moves along."""
+    start, axes = call.arrays[len(loops.inputs) + number], _ones(loops.results[number])
+    return apply("squeeze", start, axes=axes) if axes else start
 
 
 def _sizes(call: OpCall, maps: Sequence[AffineMap]) -> Sizes:
@@ -102,10 +115,15 @@ def _result(call: OpCall, loops: Loops, body: Block, number: int) -> Array:
 
 def _axes(call: OpCall, loops: Loops, number: int) -> list[int]:
     """The loop that each axis of a result is."""
-    axes = [each.number for each in loops.results[number].results if isinstance(each, Dim)]
-    if len(axes) != len(loops.results[number].results) or len(set(axes)) != len(axes):
+    map_ = loops.results[number]
+    axes = _moving(map_)
+    if len(axes) + len(_ones(map_)) != len(map_.results) or len(set(axes)) != len(axes):
         call.refuse("the map of a result is no projection, wanted each loop at most once")
     return axes
+
+
+def _moving(map_: AffineMap) -> list[int]:
+    return [each.number for each in map_.results if isinstance(each, Dim)]
 
 
 def _inputs(call: OpCall, loops: Loops) -> list[Array]:
@@ -148,7 +166,7 @@ def _accumulators(loops: Loops, body: Block) -> list[Ssa]:
     """The arguments for results that lack a loop."""
     arguments = body.arguments[len(loops.inputs) :]
     pairs = zip(arguments, loops.results, strict=True)
-    return [argument for argument, map_ in pairs if len(map_.results) < len(loops.sizes)]
+    return [argument for argument, map_ in pairs if len(_moving(map_)) < len(loops.sizes)]
 
 
 def _elementwise(call: OpCall, loops: Loops, body: Block, number: int, axes: Sequence[int]) -> Array:
@@ -160,8 +178,8 @@ def _reduction(call: OpCall, loops: Loops, body: Block, number: int, axes: Seque
     combine = body.terminator.operands[number].owner
     assert combine is not None, "a single op combines the result with a value"
     value = next(each for each in combine.operands if each is not accumulator)
-    start = call.arrays[len(loops.inputs) + number]
-    kind = _KINDS.get(combine.name)
+    start = _start(call, loops, number)
+    kind = _kind(combine)
     product = _product(call, loops, body, value, axes) if kind is SUM else None
     if product is not None:
         return combined(call, product, start, SUM)
@@ -174,6 +192,11 @@ def _reduction(call: OpCall, loops: Loops, body: Block, number: int, axes: Seque
     return combined(call, permuted(made, [kept.index(axis) for axis in axes]), start, kind)
 
 
+def _kind(combine: Operation) -> Kind | None:
+    """The reduction of the graph by an op; None for another op."""
+    return kind_by(combine.name, element_of(combine.result.type, combine.place))
+
+
 def _is_combined(body: Block, accumulator: Ssa, end: Ssa) -> bool:
     """Whether an op of a reduction combines the argument of a result with a value, which then is the result,
     and nothing else reads the argument."""
@@ -181,7 +204,7 @@ def _is_combined(body: Block, accumulator: Ssa, end: Ssa) -> bool:
     owner = end.owner
     if owner is None or len(uses) != 1 or uses[0] is not owner or len(owner.operands) != 2:
         return False
-    return owner.name in _KINDS or owner.name in _ASSOCIATIVE
+    return _kind(owner) is not None or owner.name in _ASSOCIATIVE
 
 
 def _reduced_together(loops: Loops, body: Block) -> bool:
@@ -204,10 +227,10 @@ def _together(call: OpCall, loops: Loops, body: Block) -> list[Array]:
         if why_no_reduction(step.block, elements) is None:
             values = [permuted(_value(call, loops, body, each), [*axes, *gone]) for each in step.values]
             reduced = tuple(range(len(axes), len(loops.sizes)))
-            made = reduced_by(call, step.block, values, call.arrays[count:], reduced)
+            starts = [_start(call, loops, number) for number in range(len(elements))]
+            made = reduced_by(call, step.block, values, starts, reduced)
             return [each for each in made if isinstance(each, Array)]
-    known = ", ".join(sorted({*_KINDS, *_ASSOCIATIVE}))
-    help = f"the body may compute %y = arith.addf %acc, %value and yield %y; other ops that combine: {known}"
+    help = "the body may compute %y = arith.addf %acc, %value and yield %y, or the extreme and its index"
     return call.refuse("its body is no associative combination of each result with a value", help)
 
 

@@ -57,6 +57,46 @@ def _reshape(call: OpCall) -> Results:
     return reshaped(call.arrays[0], call.type.dims)
 
 
+def _expand(call: OpCall) -> Results:
+    """Axes become several axes. Sizes that only the launch knows are operands."""
+    x, *sizes = call.items
+    operands = iter(sizes)
+    dims = tuple(
+        [
+            _size(call, next(operands)) if dim == _DYNAMIC else dim
+            for dim in call.operation.integers("static_output_shape")
+        ]
+    )
+    assert isinstance(x, Array), "the operand is a tensor"
+    return _with_axes(x, dims)
+
+
+def _with_axes(x: Array, dims: Sizes) -> Array:
+    """A reshape; dims of 1 that come or go need no division by a dim."""
+    if [dim for dim in dims if dim != 1] != [dim for dim in x.type.dims if dim != 1]:
+        return reshaped(x, dims)
+    gone = tuple([axis for axis, dim in enumerate(x.type.dims) if dim == 1])
+    new = tuple([axis for axis, dim in enumerate(dims) if dim == 1])
+    x = apply("squeeze", x, axes=gone) if gone and x.type.dims != dims else x
+    return apply("unsqueeze", x, axes=new) if new and x.type.dims != dims else x
+
+
+def _collapse(call: OpCall) -> Results:
+    """Several axes become an axis."""
+    (x,) = call.arrays
+    groups = call.operation.attributes["reassociation"]
+    assert isinstance(groups, tuple), "the parser has verified the groups"
+    dims: list[Dim] = []
+    for group in groups:
+        assert isinstance(group, tuple), "a group is a list of axes"
+        size: Dim = 1
+        for axis in group:
+            assert isinstance(axis, int), "an axis is a number"
+            size = size * x.type.dims[axis]
+        dims.append(size)
+    return _with_axes(x, tuple(dims))
+
+
 def _concat(call: OpCall) -> Results:
     parts = call.arrays
     return parts[0] if len(parts) == 1 else apply("concat", *parts, axis=call.operation.integer("dim"))
@@ -177,8 +217,8 @@ def _rank(call: OpCall) -> Results:
 RULES: dict[str, Rule] = {
     f"tensor.{name}": rule
     for name, rule in {
-        "cast": _same, "collapse_shape": _reshape, "concat": _concat, "dim": _dim, "empty": _empty,
-        "expand_shape": _reshape, "extract": _extract, "extract_slice": _extract_slice,
+        "cast": _same, "collapse_shape": _collapse, "concat": _concat, "dim": _dim, "empty": _empty,
+        "expand_shape": _expand, "extract": _extract, "extract_slice": _extract_slice,
         "from_elements": _from_elements, "gather": _gather, "generate": _generate, "insert": _insert,
         "insert_slice": _insert_slice, "pad": _pad, "rank": _rank, "reshape": _reshape, "splat": _splat,
     }.items()

@@ -12,8 +12,9 @@ from functools import reduce
 
 from msgspec import Struct
 
+from asmgen.frontends.tensors.bodies import part_of
 from asmgen.frontends.tensors.computing import computed
-from asmgen.frontends.tensors.op_call import OpCall, Results
+from asmgen.frontends.tensors.op_call import Item, OpCall, Results
 from asmgen.frontends.tensors.regions import single_op
 from asmgen.frontends.tensors.stablehlo.reductions import Kind, combined_in_pairs, kind_of
 from asmgen.frontends.tensors.stablehlo.shapes import in_dims, permuted, reshaped, sliced
@@ -228,9 +229,20 @@ def _sum(a: Array | None, b: Array) -> Array:
 
 
 def _scatter(call: OpCall) -> Results:
-    if len(call.arrays) != 3:
-        call.refuse("got several operands, wanted a single operand", "write a scatter for each of them")
-    x, indices, updates = call.arrays
+    count = len(call.arrays) // 2
+    indices, body = call.arrays[count], call.operation.body
+    results: list[Item] = []
+    for number in range(count):
+        part = part_of(body, number)
+        if part is None:
+            call.refuse(f"its body mixes operands in result {number}, wanted each result of its own operand")
+        x, updates = call.arrays[number], call.arrays[count + 1 + number]
+        results.append(scattered(call, x, indices, updates, _of_scatter(call, x, updates), part))
+    return results
+
+
+def _of_scatter(call: OpCall, x: Array, updates: Array) -> Gather:
+    """The dimension numbers of a scatter, as those of a gather."""
     text = "scatter_dimension_numbers"
     window = call.listed(text, "update_window_dims")
     inserted = call.listed(text, "inserted_window_dims")
@@ -240,21 +252,30 @@ def _scatter(call: OpCall) -> Results:
     sizes = [1] * len(dims)
     for axis, at in zip(kept, window, strict=True):
         sizes[axis] = of_updates[at]
-    gather = Gather(
+    return Gather(
         window, inserted, batching, call.listed(text, "scatter_indices_batching_dims"),
         call.listed(text, "scatter_dims_to_operand_dims"), call.single(text, "index_vector_dim"),
         tuple(sizes),
     )  # fmt: skip
+
+
+def scattered(call: OpCall, x: Array, indices: Array, updates: Array, gather: Gather, body: Block) -> Array:
+    """An operand with slices at index vectors that the body combines with updates. A slice that is not inside
+    changes nothing."""
+    dims, of_updates = numbers(x.type.dims), numbers(updates.type.dims)
     if 0 in of_updates or 0 in dims:
         return x
     indices = _vector_last(indices, gather.vector)
-    if _is_of_rows(gather) and not batching and all(sizes[axis] == dims[axis] for axis in kept):
-        return _scattered_rows(call, x, indices, updates, gather)
+    is_whole = all(gather.sizes[axis] == dims[axis] for axis in gather.kept if axis not in gather.start_map)
+    if _is_of_rows(gather) and not gather.batching and is_whole:
+        return _scattered_rows(call, x, indices, updates, gather, body)
     places = _scatter_places(call, dims, indices, gather, of_updates)
-    return updated_at(call, x, places, updates, call.operation.body)
+    return updated_at(call, x, places, updates, body)
 
 
-def _scattered_rows(call: OpCall, x: Array, indices: Array, updates: Array, gather: Gather) -> Array:
+def _scattered_rows(
+    call: OpCall, x: Array, indices: Array, updates: Array, gather: Gather, body: Block
+) -> Array:
     """The rows along an axis, as rows of a matrix."""
     (axis,) = gather.start_map
     dims, of_updates = numbers(x.type.dims), numbers(updates.type.dims)
@@ -267,9 +288,7 @@ def _scattered_rows(call: OpCall, x: Array, indices: Array, updates: Array, gath
     flat = reshaped(_element(indices, 0), (count,))
     kept = as_index(flat, 0, dims[axis] - 1)
     place = apply("where", _equals(kept, flat), kept, like(dims[axis], kept))
-    changed = _rows_updated(
-        call, rows, place, reshaped(updates, (count, rows.type.dims[1])), call.operation.body
-    )
+    changed = _rows_updated(call, rows, place, reshaped(updates, (count, rows.type.dims[1])), body)
     changed = reshaped(changed, tuple([dims[at] for at in order]))
     return permuted(changed, [order.index(at) for at in range(len(dims))])
 
@@ -342,7 +361,7 @@ def _neutral(call: OpCall, body: Block, kind: Kind | None, element: ElementType)
     """The number that a body combines with any other to that other."""
     if kind is not None:
         return kind.neutral(element)
-    name = (single_op(body) or "").partition(".")[2]
+    name = (single_op(body) or "").partition(".")[2].removesuffix("i")
     if name not in ("and", "or", "xor"):
         call.refuse("its body is no reduction, wanted a single op, or the update itself")
     return _all_bits(element) if name == "and" else 0

@@ -62,24 +62,34 @@ SUM = Kind("reduce_sum", "add", _number(0))
 PRODUCT = Kind("reduce_prod", "multiply", _number(1))
 MAXIMUM = Kind("reduce_max", "maximum", lowest)
 MINIMUM = Kind("reduce_min", "minimum", highest)
-_ANY = Kind("reduce_any", "logical_or", _number(False))
-_ALL = Kind("reduce_all", "logical_and", _number(True))
-_BY_OP = {"add": SUM, "multiply": PRODUCT, "maximum": MAXIMUM, "minimum": MINIMUM}
-_OF_BOOL = {
-    "add": _ANY, "or": _ANY, "maximum": _ANY, "multiply": _ALL, "and": _ALL, "minimum": _ALL,
+ANY = Kind("reduce_any", "logical_or", _number(False))
+ALL = Kind("reduce_all", "logical_and", _number(True))
+_BY_OP = {
+    "add": SUM, "multiply": PRODUCT, "maximum": MAXIMUM, "minimum": MINIMUM,
+    "addf": SUM, "addi": SUM, "mulf": PRODUCT, "muli": PRODUCT, "maximumf": MAXIMUM, "maxsi": MAXIMUM,
+    "minimumf": MINIMUM, "minsi": MINIMUM,
 }  # fmt: skip
+"""By the names of StableHLO and of arith."""
+_OF_BOOL = {
+    "add": ANY, "or": ANY, "maximum": ANY, "multiply": ALL, "and": ALL, "minimum": ALL,
+    "ori": ANY, "andi": ALL,
+}  # fmt: skip
+
+
+def kind_by(name: str, element: ElementType) -> Kind | None:
+    """The reduction by an op; None for another op."""
+    return (_OF_BOOL if element is BOOL else _BY_OP).get(name.partition(".")[2])
 
 
 def kind_of(block: Block, element: ElementType) -> Kind | None:
     """The reduction that a body of two numbers is; None for another body."""
-    name = (single_op(block) or "").partition(".")[2]
-    known = (_OF_BOOL if element is BOOL else _BY_OP).get(name)
+    known = kind_by(single_op(block) or "", element)
     if known is not None:
         return known
     if computes(block, element, maximum):
-        return _ANY if element is BOOL else MAXIMUM
+        return ANY if element is BOOL else MAXIMUM
     if computes(block, element, minimum):
-        return _ALL if element is BOOL else MINIMUM
+        return ALL if element is BOOL else MINIMUM
     return None
 
 

@@ -49,12 +49,18 @@ _OF_OTHERS = (Order(_total, _itself),)
 
 
 def _sort(call: OpCall) -> Results:
+    return sorted_by(call, call.operation.integer("dimension", -1))
+
+
+def sorted_by(call: OpCall, axis: int, stays: bool = False) -> Results:
+    """The operands in the order of the comparison, which says that the first element comes before the second,
+    or with `stays` that it need not come after it."""
     arrays = call.arrays
     rank = arrays[0].type.rank
-    axis = call.operation.integer("dimension", -1) % max(rank, 1)
+    axis %= max(rank, 1)
     if not rank or arrays[0].type.dims[axis] in (0, 1):
         return arrays
-    found = _order_of(call.operation.body, [x.type.element for x in arrays])
+    found = _order_of(call.operation.body, [x.type.element for x in arrays], stays)
     if found is None:
         help = "write the comparison of a single operand by LT or GT, as JAX prints it"
         call.refuse("the comparator is none of the orders of a single operand", help)
@@ -72,19 +78,22 @@ def _taken(call: OpCall, x: Array, place: Array, axis: int) -> Item:
     return apply("take_along_axis", x, place, axis=axis)
 
 
-def _order_of(body: Block, elements: Sequence[ElementType]) -> tuple[int, Order, bool] | None:
+def _order_of(body: Block, elements: Sequence[ElementType], stays: bool) -> tuple[int, Order, bool] | None:
     """The operand that a comparator compares, the order, and whether it descends."""
     for number, element in enumerate(elements):
         for order in _OF_FLOATS if element.is_float else _OF_OTHERS:
             for descending in (False, True):
-                if _is_order(body, number, len(elements), element, order.key, descending):
+                if _is_order(body, (number, len(elements)), element, order.key, descending, stays):
                     return number, order, descending
     return None
 
 
-def _is_order(body: Block, number: int, count: int, element: ElementType, key: Key, descending: bool) -> bool:
-    """Whether a comparator is the strict order of a key. A comparison of floats that is false for each NaN
-    leaves their places open."""
+def _is_order(
+    body: Block, operand: tuple[int, int], element: ElementType, key: Key, descending: bool, stays: bool
+) -> bool:
+    """Whether a comparator is the order of a key of an operand, of so many. A comparison of floats that is
+    false for each NaN leaves their places open."""
+    number, count = operand
     for a, b in pairs((*samples(element), *((-math.nan,) if element.is_float else ())), repeat=2):
         given: list[Number | None] = [None] * (2 * count)
         given[2 * number : 2 * number + 2] = a, b
@@ -93,7 +102,8 @@ def _is_order(body: Block, number: int, count: int, element: ElementType, key: K
             return False
         first, second = (key(b), key(a)) if descending else (key(a), key(b))
         is_open = (a != a or b != b) and key is _zeros_equal and not result[0]
-        if not is_open and bool(result[0]) != (first < second):
+        comes_first = first <= second if stays else first < second
+        if not is_open and bool(result[0]) != comes_first:
             return False
     return True
 

@@ -30,7 +30,7 @@ from isa.named_tuple import NamedTuple
 
 Rule = Callable[[OpCall], Results]
 _WORDS = {"reduce_sum": "sum", "reduce_prod": "prod", "reduce_max": "max", "reduce_min": "min"}
-_SCANS = {"reduce_sum": "cumsum", "reduce_prod": "cumprod", "reduce_max": "cummax", "reduce_min": "cummin"}
+SCANS = {"reduce_sum": "cumsum", "reduce_prod": "cumprod", "reduce_max": "cummax", "reduce_min": "cummin"}
 
 
 class Windows(Struct, frozen=True):
@@ -95,7 +95,7 @@ def _scan(x: Array, windows: Windows, kind: Kind) -> Array | None:
         return None
     if sorted(pads) != [0, length - 1]:
         return None
-    return apply(_SCANS[kind.op], x, axis=axis, reverse=pads[1] > 0)
+    return apply(SCANS[kind.op], x, axis=axis, reverse=pads[1] > 0)
 
 
 def _pooled(call: OpCall, x: Array, windows: Windows, kind: Kind) -> Array:

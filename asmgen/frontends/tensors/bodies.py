@@ -1,4 +1,4 @@
-"""Bodies of structured ops: what computes a value, and how the arguments for results accumulate."""
+"""Bodies of reductions: what computes a value, and how the arguments for results accumulate."""
 
 from __future__ import annotations
 
@@ -24,6 +24,19 @@ def needed(body: Block, value: Ssa) -> list[Operation]:
 def read_by(body: Block, value: Ssa) -> set[Ssa]:
     """The values that the computation of a value reads, and the value itself."""
     return {value, *[operand for each in needed(body, value) for operand in each.operands]}
+
+
+def part_of(body: Block, number: int) -> Block | None:
+    """The part of a body of two elements that computes result `number`, if it reads these parts of the
+    elements alone; None if it reads others."""
+    count = len(body.arguments) // 2
+    arguments = (body.arguments[number], body.arguments[count + number])
+    end = body.terminator.operands[number]
+    others = [each for each in body.arguments if each not in arguments]
+    if not read_by(body, end).isdisjoint(others):
+        return None
+    terminator = Operation(body.terminator.name, (end,), {}, body.terminator.place)
+    return Block(0, arguments, [*needed(body, end), terminator])
 
 
 class Step(NamedTuple):
