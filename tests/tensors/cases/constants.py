@@ -70,4 +70,21 @@ def _others() -> list[Case]:
     return made
 
 
-CASES = (*_floats(), *_others())
+def _powers() -> list[Case]:
+    """Powers with a known exponent, of -0.0 and infinities too; bits tell 0.0 from -0.0."""
+    made: list[Case] = []
+    for exponent in (1.0, 2.0, 3.0, 4.0, 0.5, 0.0, -1.0):
+        other, x = array(exponent), X[:6]
+        with np.errstate(invalid="ignore", divide="ignore"):
+            wanted = np.power(x.astype(np.float64), np.full(6, exponent)).astype(np.float32).view(np.int32)  # numpy has a root for a single 0.5
+        text = (
+            f"{constant('c', other)}\n%b = stablehlo.broadcast_in_dim %c, dims = [] : ({t(other)}) -> {t(x)}\n%s = stablehlo.power %x, %b : {t(x)}\n"
+        )
+        text += f"%n = stablehlo.compare NE, %s, %s : ({t(x)}, {t(x)}) -> tensor<6xi1>\n%z = stablehlo.constant dense<2143289344> : tensor<6xi32>\n"
+        text += f"%i = stablehlo.bitcast_convert %s : ({t(x)}) -> {t(wanted)}\n%r = stablehlo.select %n, %z, %i : tensor<6xi1>, tensor<6xi32>"
+        wanted = np.where(np.isnan(wanted.view(np.float32)), np.int32(2143289344), wanted)
+        made.append(case("power", f"to {exponent}", text, {"x": x}, wanted))
+    return made
+
+
+CASES = (*_floats(), *_others(), *_powers())

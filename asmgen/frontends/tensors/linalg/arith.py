@@ -18,6 +18,7 @@ from asmgen.frontends.tensors.stablehlo.elementwise import (
     convert,
     leading_zeros,
     ones,
+    power,
 )
 from asmgen.frontends.traced.array import Array, apply
 from asmgen.frontends.traced.making import like
@@ -205,11 +206,6 @@ def _trailing_zeros(call: OpCall) -> Results:
     return as_type(computed("bitwise_count", below), x.type.element.name)
 
 
-def _integer_power(call: OpCall) -> Results:
-    x, exponent = call.arrays
-    return apply("pow", x, as_type(exponent, x.type.element.name))
-
-
 def _half(call: OpCall) -> Results:
     return away_from_zero(call)
 
@@ -240,9 +236,9 @@ _MATH: dict[str, Rule] = {
     "cbrt": _ufunc("cbrt"), "ceil": _op("ceil"), "clampf": _clamp, "copysign": _ufunc("copysign"),
     "cos": _op("cos"), "cosh": _op("cosh"), "ctlz": leading_zeros, "ctpop": ones, "cttz": _trailing_zeros,
     "erf": _op("erf"), "erfc": _erfc, "exp": _op("exp"), "exp2": _ufunc("exp2"), "expm1": _ufunc("expm1"),
-    "floor": _op("floor"), "fma": _fma, "fpowi": _integer_power, "ipowi": _op("pow"),
+    "floor": _op("floor"), "fma": _fma, "fpowi": power, "ipowi": _op("pow"),
     "isfinite": _ufunc("isfinite"), "isinf": _op("isinf"), "isnan": _op("isnan"), "log": _op("log"),
-    "log10": _ufunc("log10"), "log1p": _ufunc("log1p"), "log2": _op("log2"), "powf": _op("pow"),
+    "log10": _ufunc("log10"), "log1p": _ufunc("log1p"), "log2": _op("log2"), "powf": power,
     "round": _half, "roundeven": _op("nearbyint"), "rsqrt": _op("rsqrt"), "sin": _op("sin"),
     "sinh": _op("sinh"), "sqrt": _op("sqrt"), "tan": _op("tan"), "tanh": _op("tanh"), "trunc": _round_to_zero,
 }  # fmt: skip

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from asmgen.frontends.tensors.op_call import Item, OpCall, Results
+from asmgen.frontends.tensors.op_call import OpCall, Results
 from asmgen.frontends.tensors.stablehlo.indexing import Gather, scattered
 from asmgen.frontends.tensors.stablehlo.reductions import combined, kind_of
 from asmgen.frontends.tensors.stablehlo.sorts import sorted_by
@@ -38,7 +38,7 @@ def _sort(call: OpCall) -> Results:
     return sorted_by(call, call.operation.integer("dimension"), stays=True)
 
 
-def _scatter(call: OpCall) -> Item:
+def _scatter(call: OpCall) -> Results:
     """Windows of an operand with updates. The body takes the update first."""
     updates, indices, x = call.arrays
     axes = call.operation.integers("dimension_map")

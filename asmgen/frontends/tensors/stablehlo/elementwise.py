@@ -134,6 +134,27 @@ def in_total_order(x: Array) -> Array:
     return where(bits < 0, like(low, bits) + (like(-1, bits) - bits), bits)
 
 
+_MOST_FACTORS = 4
+
+
+def power(call: OpCall) -> Results:
+    """A power. A known exponent makes a product or a square root, which takes a tenth of the instructions."""
+    x, exponent = call.arrays
+    known = call.number(exponent)
+    if not x.type.element.is_float or known is None:
+        return apply("pow", x, as_type(exponent, x.type.element.name))
+    if known in range(1, _MOST_FACTORS + 1):
+        product = x
+        for _ in range(int(known) - 1):
+            product = apply("mul", product, x)
+        return product
+    if known != 0.5:
+        return apply("pow", x, as_type(exponent, x.type.element.name))
+    # -0.0 to the power 0.5 is 0.0, and that of -infinity is infinity
+    root = apply("sqrt", apply("add", x, like(0.0, x)))
+    return where(apply("equal", x, like(-math.inf, x)), like(math.inf, x), root)
+
+
 def _shift(to_left: bool, is_logical: bool = False) -> Rule:
     """A shift; by the number of bits or more it gives zeros, or the sign. Counts are unsigned."""
     name = "left_shift" if to_left else "right_shift"
@@ -259,7 +280,7 @@ _STABLEHLO: dict[str, Rule] = {
         "log": _op("log"), "log_plus_one": _of("log1p"), "logistic": _logistic, "map": _map,
         "maximum": _of("maximum"),
         "minimum": _of("minimum"), "multiply": _of("multiply"), "negate": _op("neg"), "not": _of("invert"),
-        "optimization_barrier": _same, "or": _of("bitwise_or"), "popcnt": ones, "power": _op("pow"),
+        "optimization_barrier": _same, "or": _of("bitwise_or"), "popcnt": ones, "power": power,
         "reduce_precision": _reduce_precision, "remainder": _op("fmod"),
         "round_nearest_afz": away_from_zero, "round_nearest_even": _op("nearbyint"), "rsqrt": _op("rsqrt"),
         "select": _select, "shift_left": _shift(True), "shift_right_arithmetic": _shift(False),
