@@ -1,9 +1,10 @@
-"""Peephole rewrites on physical registers: redundant moves, shorter encodings, paired moves."""
+"""Peephole rewrites on physical registers: redundant moves and masks, shorter encodings, paired moves."""
 
 from __future__ import annotations
 
 from functools import cache
 
+from asmgen.passes.peephole.masks import without_dead_masks
 from asmgen.passes.ssa import is_copy
 from isa.exec_use import writes_exec
 from isa.instruction import Encoding, Immediate, Instr, Operand, Row, Trait
@@ -14,17 +15,21 @@ from isa.program import Block, Kernel
 from isa.registers import FIRST_VGPR, Register, physical_class
 from isa.table import Table
 from isa.verify import takes
+from regalloc.flags import scc_awaited_at_ends
 
 _Value = tuple[str, int]  # ("unit", number) or ("bits", pattern)
 
 
 def peephole(kernel: Kernel) -> Kernel:
     """An equivalent kernel on physical registers, with fewer or shorter instructions."""
-    return kernel.with_blocks([_improved(block, kernel.table) for block in kernel.blocks])
+    awaited = scc_awaited_at_ends(kernel)
+    return kernel.with_blocks(
+        [_improved(block, kernel.table, awaits) for block, awaits in zip(kernel.blocks, awaited, strict=True)]
+    )
 
 
-def _improved(block: Block, table: Table) -> Block:
-    code = _without_redundant_moves(block.instructions)
+def _improved(block: Block, table: Table, scc_is_awaited: bool) -> Block:
+    code = without_dead_masks(_without_redundant_moves(block.instructions), scc_is_awaited)
     code = [_shortened(instr, table) for instr in _paired(code, table)]
     return block.with_instructions(code)
 
