@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from isa.table import Table
 
 _COUNT_KINDS = Kind.SIMM | Kind.FIELDS
+STATED_WAIT = "wait"  # the source op of a wait that a person states
 
 
 class Wait(NamedTuple):
@@ -46,6 +47,11 @@ def waited(instr: Instr) -> dict[str, int]:
         if isinstance(value, Immediate) and spec.kinds & _COUNT_KINDS:
             counts |= field_values(spec, value.bits)
     return counts
+
+
+def is_stated(instr: Instr) -> bool:
+    """Whether a person states this wait, in a kernel by hand."""
+    return instr.origin is not None and instr.origin.op == STATED_WAIT and Trait.WAIT in instr.row.traits
 
 
 def with_count(instr: Instr, counter: str, count: int) -> Instr:

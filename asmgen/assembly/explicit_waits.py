@@ -15,9 +15,8 @@ from asmgen.passes.waits.counters import Counters
 from isa.diagnostics import InputError
 from isa.instruction import Event, Instr
 from isa.program import Block, Kernel
-from isa.waits import waited, waits_for
+from isa.waits import STATED_WAIT, is_stated, waited, waits_for
 
-OP = "wait"  # the source op of the instructions
 _ROLES = {
     "vm": Event.VMEM_LOAD,
     "store": Event.VMEM_STORE,
@@ -31,7 +30,7 @@ def put_wait(recorder: Recorder, counts: Mapping[str, int]) -> None:
     """Append the waits for some counters. A counter has the target's name, or that of its accesses: `vm`,
     `store`, `lds`, `scalar`, or `lgkm` as `lds`. `InputError` HND025 for another name or a count that the
     counter cannot have."""
-    recorder.at(OP)
+    recorder.at(STATED_WAIT)
     recorder.require_open()
     found: dict[str, int] = {}
     for name, count in counts.items():
@@ -48,12 +47,8 @@ def put_wait(recorder: Recorder, counts: Mapping[str, int]) -> None:
 def check_waits(kernel: Kernel) -> None:
     """`InputError` HND026 at a stated wait after which a reader needs a stronger one; `kernel` is
     allocated."""
-    if any(_is_stated(instr) for instr in kernel.instructions()):
+    if any(is_stated(instr) for instr in kernel.instructions()):
         _ = rewritten(kernel, Counters(kernel.table.target), _check_block)
-
-
-def _is_stated(instr: Instr) -> bool:
-    return instr.origin is not None and instr.origin.op == OP and bool(waited(instr))
 
 
 def _check_block(block: Block, counters: Counters) -> list[Instr]:
@@ -64,7 +59,7 @@ def _check_block(block: Block, counters: Counters) -> list[Instr]:
             if name in stated:
                 raise _too_weak(stated[name], name, count, producer, instr)
         counts = waited(instr)
-        if _is_stated(instr):
+        if is_stated(instr):
             stated.update(dict.fromkeys(counts, instr))
         counters.wait({**{name: count for name, (count, _) in needed.items()}, **counts})
         counters.issue(instr)

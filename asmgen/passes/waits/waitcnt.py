@@ -13,7 +13,7 @@ from asmgen.passes.waits.counters import Counters, is_copy_wait
 from isa.instruction import Instr, Row, Trait, Unit
 from isa.program import Block, Kernel
 from isa.table import Table
-from isa.waits import waited, waits_for
+from isa.waits import is_stated, waited, waits_for
 
 Needs = dict[
     str, tuple[int, Instr]
@@ -120,7 +120,7 @@ def merge_waits(kernel: Kernel) -> Kernel:
     than the issue of the second wait costs, and less than pairs gain, which never form across a wait. Without
     pairs only a single instruction may stand between: more of them are worth a wait, as each takes four
     clocks. Stores between the waits, for which nothing in the wave waits, count like instructions that start
-    earlier.
+    earlier. Waits that a person states stay where they are.
     """
     return kernel.with_blocks([_merged(block, kernel) for block in kernel.blocks])
 
@@ -145,13 +145,13 @@ def _merged(block: Block, kernel: Kernel) -> Block:
 def _mergeable(code: list[Instr], position: int, kernel: Kernel) -> int | None:
     """The next wait for the same counters that few instructions separate from a wait."""
     counters = waited(code[position])
-    if not counters:
+    if not counters or is_stated(code[position]):
         return None
     most = MOST_BETWEEN if kernel.table.duals else MOST_WITHOUT_PAIRS
     for later in range(position + 1, min(position + most + 2, len(code))):
         after = waited(code[later])
         if after:
-            return later if after.keys() <= counters.keys() else None
+            return later if after.keys() <= counters.keys() and not is_stated(code[later]) else None
         if not _may_wait(code[later].row, kernel, counters.keys()):
             return None
     return None
