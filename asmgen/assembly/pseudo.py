@@ -15,8 +15,9 @@ import sympy
 from asmgen.assembly.builder import KernelBuilder
 from asmgen.assembly.index_code import add_pairs
 from asmgen.assembly.instructions import ModifierGiven, rows_of
-from asmgen.assembly.values import Lds, Pointer, Registers, Scalar, Vector, registers
+from asmgen.assembly.values import Lds, Pointer, Registers, Scalar, Vector, registers, require_own
 from asmgen.index.expression import Index
+from asmgen.select.lanes.exchange import put_exchange
 from asmgen.select.lanes.reductions import put_combined, put_step
 from asmgen.select.operands import put_vector
 from isa.instruction import Trait
@@ -69,6 +70,42 @@ def reduce_lanes(k: KernelBuilder, name: str, value: Vector[Any], lanes: int = 0
         put_step(recorder, step, name, combined, register)
         register = combined
     return cast("Vector[Any]", registers(recorder, register, RegisterClass.VGPR))
+
+
+def exchange_lanes(k: KernelBuilder, value: Vector[Any], mask: int) -> Vector[Any]:
+    """The value of the lane of which the number differs in the bits of `mask`: of the next lane for 1, of the
+    other half of a wave of 64 for 32. All lanes must be on."""
+    recorder = k.recorder
+    _require_every_lane(k, "exchange_lanes")
+    if not 0 < mask < k.wave_size:
+        raise k.fault("HND005", f"got the mask {mask}, wanted 1 to {k.wave_size - 1}")
+    require_own(recorder, value)
+    result = recorder.vgpr(len(value))
+    for i in range(len(value)):
+        put_exchange(recorder, result.part(i), value.register.part(i), mask)
+    return cast("Vector[Any]", registers(recorder, result, RegisterClass.VGPR))
+
+
+def read_lane(k: KernelBuilder, value: Vector[Any], lane: sympy.Expr | int) -> Vector[Any]:
+    """The value of the lane with a number, which may differ between lanes. The lanes that are read must be
+    on."""
+    result = k.vgpr(len(value))
+    for i in range(len(value)):
+        if k.recorder.target.reaches_whole_wave:
+            k.call("ds_bpermute_b32", (4 * lane, value[i]), {}, result[i])
+        else:
+            k.call("v_cndmask_b32", _from_both_halves(k, value[i], lane), {}, result[i])
+    return result
+
+
+def _from_both_halves(k: KernelBuilder, value: Registers[Any], lane: sympy.Expr | int) -> tuple[object, ...]:
+    """The value of the lane with a number in the own half of 32 lanes, that in the other half, and the lanes
+    that want the other half."""
+    exchanged = k.call("v_permlane64_b32", (value,), {}, None)
+    halves = [k.call("ds_bpermute_b32", (4 * lane, part), {}, None) for part in (value, exchanged)]
+    own = _vector(k, k.symbols.index_of(lane_id(k) // 32))
+    wanted = k.symbols.index_of(lane // 32)
+    return *halves, k.call("v_cmp_ne_u32", (_operand(k, wanted), own), {}, None)
 
 
 def scan_lanes(k: KernelBuilder, name: str, value: Vector[Any]) -> Vector[Any]:
@@ -216,6 +253,6 @@ def lane_id(k: KernelBuilder) -> sympy.Symbol:
 
 
 __all__ = [
-    "add_u64", "atomic", "atomic_load", "atomic_store", "bits", "buffer", "combine", "flat_id", "lane_id",
-    "reduce_lanes", "reduce_wave", "reduce_workgroup", "scan_lanes",
+    "add_u64", "atomic", "atomic_load", "atomic_store", "bits", "buffer", "combine", "exchange_lanes",
+    "flat_id", "lane_id", "read_lane", "reduce_lanes", "reduce_wave", "reduce_workgroup", "scan_lanes",
 ]  # fmt: skip

@@ -1,5 +1,5 @@
-"""Sorts 1,024 keys of a workgroup by a bitonic network (K. Batcher, 1968). Steps between lanes of a wave go
-over the LDS crossbar without storing anything; longer steps go through LDS."""
+"""Sorts 1,024 keys of a workgroup by a bitonic network (K. Batcher, 1968). Neighbours within 32 lanes
+exchange their keys directly; longer steps go through LDS."""
 
 import numpy as np
 
@@ -33,7 +33,7 @@ def partner(k: Builder, key: Vector, step: int, shared: object) -> Vector:
     """The key of the place `step` away."""
     i = k.thread_id.x
     if step < 32:
-        return k.ds_bpermute_b32(4 * pseudo.bits(k, "xor", i % k.wave_size, step), key)
+        return pseudo.exchange_lanes(k, key, step)
     k.barrier()
     k.ds_write_b32(shared, 4 * i, key)
     k.barrier()

@@ -97,6 +97,16 @@ WG(256) softmax(global const float *restrict x, global float *restrict y) {
   for (u32 i = 0; i < 1024 / (4 * LANES); i++) *(global float4_ *)&y[first + 4 * lanes * i] = v[i] * scale;
 }
 
+static u32 exchange(u32 v, u32 step) { // of the lane of which the number differs in a bit
+  switch (step) {
+  case 1: return __builtin_amdgcn_mov_dpp(v, 0xb1, 0xf, 0xf, 1);
+  case 2: return __builtin_amdgcn_mov_dpp(v, 0x4e, 0xf, 0xf, 1);
+  case 4: return __builtin_amdgcn_ds_swizzle(v, 0x101f);
+  case 8: return __builtin_amdgcn_mov_dpp(v, 0x128, 0xf, 0xf, 1);
+  default: return __builtin_amdgcn_ds_swizzle(v, 0x401f);
+  }
+}
+
 WG(1024) bitonic_sort(global u32 *restrict keys) {
   local u32 shared[1024];
   u32 i = LID, key = keys[1024 * GID + i];
@@ -106,7 +116,7 @@ WG(1024) bitonic_sort(global u32 *restrict keys) {
     for (u32 step = size / 2; step; step /= 2) {
       u32 other;
       if (step < 32) {
-        other = __builtin_amdgcn_ds_bpermute(4 * ((i % LANES) ^ step), key);
+        other = exchange(key, step);
       } else {
         BARRIER();
         shared[i] = key;

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from asmgen.ir.program import Statement
 from asmgen.lanewise.records import mask_of
+from asmgen.select.emitter import Emitter
 from asmgen.select.operands import put_vector
 from asmgen.select.selection import WORD, Selection
 from isa import dpp
@@ -26,40 +27,39 @@ def select_exchange(s: Selection, statement: Statement) -> None:
     (value,), mask = statement.operands, mask_of(statement)
     register = s.destination(statement.result)
     for unit, part in enumerate(s.parts(value)):
-        _put_exchange(s, register.part(unit), s.emitter.to_vgpr(part), mask)
+        put_exchange(s.emitter, register.part(unit), s.emitter.to_vgpr(part), mask)
 
 
-def _put_exchange(s: Selection, to: Register, value: Register, mask: int) -> None:
-    emitter, target = s.emitter, s.emitter.target
+def put_exchange(emitter: Emitter, to: Register, value: Register, mask: int) -> None:
+    """The value of the lane of which the number differs in the bits of `mask`, below the lanes of a wave."""
+    target = emitter.target
     control = target.row_exchanges[mask] if mask < _ROW else 0
     if control:
         emitter.put(emitter.table.row("v_mov_b32_dpp", "bound"), to, value, dpp_ctrl=control, bound_ctrl=1)
     elif target.rows_exchange and _ROW <= mask < _HALF:
-        _put_row(s, to, value, mask % _ROW)
+        _put_row(emitter, to, value, mask % _ROW)
     elif mask < _HALF:
         emitter.put("ds_swizzle_b32", to, value, offset=dpp.swizzle_exchange(mask))
     elif target.reaches_whole_wave:
-        address = emitter.shared(("exchange", mask), lambda: _address(s, mask))
+        address = emitter.shared(("exchange", mask), lambda: _address(emitter, mask))
         emitter.put("ds_bpermute_b32", to, address, value)
     elif mask == _HALF:
         emitter.put("v_permlane64_b32", to, value)
     else:
         other = emitter.vgpr()
         emitter.put("v_permlane64_b32", other, value)
-        _put_exchange(s, to, other, mask % _HALF)
+        put_exchange(emitter, to, other, mask % _HALF)
 
 
-def _put_row(s: Selection, to: Register, value: Register, mask: int) -> None:
+def _put_row(emitter: Emitter, to: Register, value: Register, mask: int) -> None:
     """The lane of the other row: four bits of the selectors name it for each lane."""
-    emitter = s.emitter
     selectors = sum((lane ^ mask) << _SELECTOR * lane for lane in range(_ROW))
     low, high = (emitter.scalar_constant(word) for word in (selectors & WORD, selectors >> 32))
     emitter.put(emitter.table.row(emitter.target.rows_exchange, "bound"), to, value, low, high)
 
 
-def _address(s: Selection, mask: int) -> Register:
+def _address(emitter: Emitter, mask: int) -> Register:
     """Four times the number of the other lane, as the crossbar counts lanes in bytes."""
-    emitter = s.emitter
     lower, own, address = (emitter.vgpr() for _ in range(3))
     put_vector(emitter, "v_mbcnt_lo_u32_b32", (lower,), (Immediate(WORD), Immediate(0)))
     if emitter.target.wave_size > _HALF:
