@@ -12,13 +12,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from asmgen.assembly.index_code import add_pairs
+from asmgen.assembly.index_code import add_pairs, add_vector_pairs
 from asmgen.assembly.instructions import Given, rows_of
 from asmgen.assembly.recorder import Recorder
 from asmgen.assembly.symbols import Symbols
 from asmgen.assembly.values import Lds, Pointer, Registers, registers
-from asmgen.index.expression import Index, constant
-from asmgen.select.operands import offset_range, put_scalar, put_vector
+from asmgen.index.expression import Index, constant, only
+from asmgen.select.operands import offset_range, put_scalar
 from isa.footprint import Footprint, Space
 from isa.instruction import OFF, Immediate, Kind, Row
 from isa.named_tuple import NamedTuple
@@ -84,21 +84,34 @@ def _in_memory(recorder: Recorder, symbols: Symbols, row: Row, base: Pointer, of
 
 
 def _split(recorder: Recorder, symbols: Symbols, offset: Index) -> tuple[Index, Index]:
-    """The parts of an offset for the VGPR and for the pointer. A VGPR has the whole offset if 32 bits
-    suffice: that takes no addition of 64 bits."""
+    """The parts of an offset for the VGPR and for the pointer. The VGPR gets as many terms as 32 bits allow,
+    the small ones first: that takes no additions of 64 bits, and large terms mostly stay in a loop."""
     varied = offset.part([symbol for symbol in offset.symbols if recorder.is_vgpr(symbols.places[symbol])])
     uniform = offset - varied
     if offset.low >= 0 and symbols.bounds(offset).is_u32:
         return offset, constant(0)
     if not varied.terms:
         return constant(0), offset
-    return (offset, constant(0)) if uniform.low < 0 or varied.low < 0 else (varied, uniform)
+    if uniform.low < 0 or varied.low < 0:
+        return offset, constant(0)
+    parts = [only(atom) * number for atom, number in uniform.terms]
+    for part in sorted(parts, key=lambda part: part.high):
+        if part.low < 0 or not symbols.bounds(varied + part).is_u32:
+            break
+        varied, uniform = varied + part, uniform - part
+    return varied, uniform
 
 
 def _advanced(recorder: Recorder, symbols: Symbols, pointer: Register, by: Index) -> Register:
-    """A pointer plus an offset that is the same for the wave."""
+    """A pointer plus an offset that is the same for the wave, added before the loops that do not change
+    it."""
     if by.is_constant and not by.constant:
         return pointer
+    with recorder.before_loops(symbols.depth(by)):
+        return _added(recorder, symbols, pointer, by)
+
+
+def _added(recorder: Recorder, symbols: Symbols, pointer: Register, by: Index) -> Register:
     if not symbols.bounds(by).is_u32:
         return add_pairs(recorder, pointer, symbols.wide_part(by))
     result = recorder.sgpr(2)
@@ -114,12 +127,5 @@ def _whole(recorder: Recorder, symbols: Symbols, base: Pointer, offset: Index) -
         return registers(
             recorder, recorder.to_vgpr(add_pairs(recorder, base.register, wide)), RegisterClass.VGPR
         )
-    result, carry = recorder.vgpr(2), recorder.mask()
-    put_vector(recorder, "v_add_co_u32", (result.part(0), carry), (base.register.part(0), wide.part(0)))
-    put_vector(
-        recorder,
-        "v_addc_co_u32",
-        (result.part(1), recorder.mask()),
-        (base.register.part(1), wide.part(1), carry),
-    )
-    return registers(recorder, result, RegisterClass.VGPR)
+    summed = add_vector_pairs(recorder, base.register, wide)
+    return registers(recorder, summed, RegisterClass.VGPR)

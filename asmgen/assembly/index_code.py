@@ -34,6 +34,7 @@ from asmgen.index.expression import (
 from asmgen.index.interval import Interval
 from asmgen.select.operands import put_scalar, put_vector
 from isa.instruction import Immediate
+from isa.named_tuple import NamedTuple
 from isa.registers import Register
 
 WORD = (1 << 32) - 1
@@ -247,37 +248,85 @@ class IndexCode:
 
     def pair(self, index: Index) -> Register:
         """The value of an index that is not negative in a pair of registers, SGPRs if it is the same for the
-        wave. Each term is a word times a number."""
+        wave. Each term is a word or a product of two words, times a number."""
         if index.low < 0:
             raise NotAnIndex(f"{index.text} may be {index.low}, wanted an offset from 0 on")
         put = self._scalar_pair if is_uniform(self._recorder, index, self._places) else self._vector_pair
         total: Register | None = None
         for atom, coefficient in sorted(index.terms, key=lambda term: term[1] < 0):
-            if coefficient < 0 or not 0 <= atom.low <= atom.high <= WORD:
+            factors = self._factors(atom, coefficient)
+            if factors is None:
                 raise NotAnIndex(
                     f"{index.text} is larger than 32 bits and has the term {atom.text}, wanted less"
                 )
-            total = put(self._atom(atom), coefficient, total)
+            total = put(factors, total)
+        if index.constant > WORD:
+            return self._plus_wide(total, index.constant)
         if index.constant or total is None:
-            total = put(Immediate(1), index.constant, total)
+            total = put(_Factors(Immediate(1), Immediate(index.constant)), total)
         return total
 
-    def _vector_pair(self, value: Part, factor: int, total: Register | None) -> Register:
-        recorder = self._recorder
-        if factor > WORD:
-            raise NotAnIndex(f"a factor of an offset is {factor}, wanted one of 32 bits")
-        result = recorder.vgpr(2)
-        carry = recorder.mask()
-        addend = total if total is not None else Immediate(0)
-        put_vector(recorder, "v_mad_u64_u32", (result, carry), (value, Immediate(factor), addend))
-        return result
+    def _plus_wide(self, total: Register | None, number: int) -> Register:
+        """A pair plus a number of 64 bits."""
+        pair = self._recorder.scalar_pair(number & WORD, number >> 32)
+        if total is None:
+            return pair
+        add = add_vector_pairs if self._recorder.is_vgpr(total) else add_pairs
+        return add(self._recorder, pair, total)
 
-    def _scalar_pair(self, value: Part, factor: int, total: Register | None) -> Register:
-        recorder = self._recorder
+    def _factors(self, atom: Atom, coefficient: int) -> _Factors | None:
+        """A term as a product of two words, shifted; None if it is none."""
+        if coefficient < 0:
+            return None
+        if Interval(atom.low, atom.high).is_u32 and coefficient <= WORD:
+            return _Factors(self._atom(atom), Immediate(coefficient))
+        if not isinstance(atom, Product) or not (atom.inner.bounds.is_u32 and atom.factor.bounds.is_u32):
+            return None
+        for one, other in ((atom.inner, atom.factor), (atom.factor, atom.inner)):
+            if one.high * coefficient <= WORD:
+                return _Factors(self.word(one * coefficient), self.word(other))
+        if coefficient & coefficient - 1:
+            return None
+        return _Factors(self.word(atom.inner), self.word(atom.factor), coefficient.bit_length() - 1)
+
+    def _vector_pair(self, factors: _Factors, total: Register | None) -> Register:
+        recorder, sources = self._recorder, (factors.one, factors.other)
+        product, carry = recorder.vgpr(2), recorder.mask()
+        addend = total if total is not None and not factors.shift else Immediate(0)
+        put_vector(recorder, "v_mad_u64_u32", (product, carry), (*sources, addend))
+        if not factors.shift:
+            return product
+        shifted = recorder.vgpr(2)
+        put_vector(recorder, "v_lshlrev_b64", (shifted,), (Immediate(factors.shift), product))
+        return shifted if total is None else add_vector_pairs(recorder, total, shifted)
+
+    def _scalar_pair(self, factors: _Factors, total: Register | None) -> Register:
+        recorder, sources = self._recorder, (factors.one, factors.other)
         product = recorder.sgpr(2)
-        put_scalar(recorder, "s_mul_i32", (product.part(0),), (value, Immediate(factor & WORD)))
-        put_scalar(recorder, "s_mul_hi_u32", (product.part(1),), (value, Immediate(factor & WORD)))
+        put_scalar(recorder, "s_mul_i32", (product.part(0),), sources)
+        put_scalar(recorder, "s_mul_hi_u32", (product.part(1),), sources)
+        if factors.shift:
+            shifted = recorder.sgpr(2)
+            put_scalar(recorder, "s_lshl_b64", (shifted,), (product, Immediate(factors.shift)))
+            product = shifted
         return product if total is None else add_pairs(recorder, total, product)
+
+
+class _Factors(NamedTuple):
+    """A product of two words, shifted to the left."""
+
+    one: Part
+    other: Part
+    shift: int = 0
+
+
+def add_vector_pairs(recorder: Recorder, one: Register, other: Register) -> Register:
+    """The sum of two pairs in VGPRs; the first may be in SGPRs."""
+    result, carry = recorder.vgpr(2), recorder.mask()
+    put_vector(recorder, "v_add_co_u32", (result.part(0), carry), (one.part(0), other.part(0)))
+    high = one.part(1), other.part(1), carry
+    put_vector(recorder, "v_addc_co_u32", (result.part(1), recorder.mask()), high)
+    return result
 
 
 def add_pairs(recorder: Recorder, one: Register, other: Register) -> Register:

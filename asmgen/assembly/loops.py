@@ -50,6 +50,7 @@ class Loop(Region):
         self._limit = flow.symbols.part(stop)
         self._is_entered = start.high < stop.low
         self._header, self._body, self._done = (recorder.label(stem) for stem in ("loop", "body", "done"))
+        recorder.loops.append(recorder.block)
         recorder.goes_to(self._header)
         _ = recorder.start(self._header)
         if not self._is_entered:
@@ -70,6 +71,7 @@ class Loop(Region):
         self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._close()
+        _ = self._recorder.loops.pop()
         if kind is not None:
             return
         recorder = self._recorder
@@ -101,6 +103,7 @@ class While(Region):
         saved = recorder.mask()
         recorder.put_mask(MaskOperation.MOVE, saved, recorder.masks.exec)
         header, body, self._done = (recorder.label(stem) for stem in ("while", "body", "done"))
+        recorder.loops.append(recorder.block)
         recorder.goes_to(header)
         self._header = recorder.start(header).label
         condition = self._condition()
@@ -122,6 +125,7 @@ class While(Region):
         self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._close()
+        _ = self._recorder.loops.pop()
         if kind is not None:
             return
         recorder = self._recorder

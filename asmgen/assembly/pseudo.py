@@ -13,13 +13,12 @@ from typing import Any, TypeVar, cast
 import sympy
 
 from asmgen.assembly.builder import KernelBuilder
-from asmgen.assembly.index_code import add_pairs
+from asmgen.assembly.index_code import add_pairs, add_vector_pairs
 from asmgen.assembly.instructions import ModifierGiven, rows_of
 from asmgen.assembly.values import Lds, Pointer, Registers, Scalar, Vector, registers, require_own
 from asmgen.index.expression import Index
 from asmgen.select.lanes.exchange import put_exchange
 from asmgen.select.lanes.reductions import put_combined, put_step
-from asmgen.select.operands import put_vector
 from isa.instruction import Trait
 from isa.registers import Register, RegisterClass
 from isa.target import OfScopes
@@ -38,11 +37,17 @@ def add_u64(k: KernelBuilder, one: Registers[Any], other: Registers[Any]) -> Reg
             raise k.fault("HND005", f"got {len(value)} registers, wanted a pair")
     if isinstance(one, Scalar) and isinstance(other, Scalar):
         return registers(recorder, add_pairs(recorder, one.register, other.register), RegisterClass.SGPR)
-    result, carry = recorder.vgpr(2), recorder.mask()
-    low, high = ((one.register.part(i), other.register.part(i)) for i in range(2))
-    put_vector(recorder, "v_add_co_u32", (result.part(0), carry), low)
-    put_vector(recorder, "v_addc_co_u32", (result.part(1), recorder.mask()), (*high, carry))
-    return registers(recorder, result, RegisterClass.VGPR)
+    summed = add_vector_pairs(recorder, one.register, other.register)
+    return registers(recorder, summed, RegisterClass.VGPR)
+
+
+def wide(k: KernelBuilder, index: sympy.Expr | int) -> Registers[Any]:
+    """An index from 0 on as a u64 in a pair of registers: SGPRs if it is the same for the wave."""
+    recorder = k.recorder
+    recorder.at("wide")
+    recorder.require_open()
+    pair = k.symbols.wide_part(k.symbols.index_of(index))
+    return registers(recorder, pair, recorder.kernel.register_class(pair))
 
 
 def combine(k: KernelBuilder, name: str, values: Sequence[Some]) -> Some:
@@ -255,4 +260,5 @@ def lane_id(k: KernelBuilder) -> sympy.Symbol:
 __all__ = [
     "add_u64", "atomic", "atomic_load", "atomic_store", "bits", "buffer", "combine", "exchange_lanes",
     "flat_id", "lane_id", "read_lane", "reduce_lanes", "reduce_wave", "reduce_workgroup", "scan_lanes",
+    "wide",
 ]  # fmt: skip

@@ -7,7 +7,8 @@ own afterwards. Every instruction keeps the line of Python that it is from.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager
 from types import CodeType, FrameType
 
 from asmgen.select.emitter import Emitter
@@ -31,6 +32,7 @@ class Recorder(Emitter):
         self._function = function
         self.read_only: set[int] = set()  # units of arguments and ids
         self.is_ended = False  # the current block has its terminator: only a label may follow
+        self.loops: list[Block] = []  # the block before each loop around, the innermost last
 
     def shared(self, key: Hashable, make: Callable[[], Register]) -> Register:
         """What `make` fills, each time anew."""
@@ -81,6 +83,15 @@ class Recorder(Emitter):
             self.goes_to(label)
         self.is_ended = False
         return self.start(label)
+
+    @contextmanager
+    def before_loops(self, depth: int) -> Iterator[None]:
+        """Append scalar instructions before all loops around but the first `depth`."""
+        current = self.block
+        if depth < len(self.loops):
+            self.block = self.loops[depth]
+        yield
+        self.block = current
 
     def require_writable(self, register: Register) -> None:
         """`InputError` HND009 for registers of an argument or an id, which other code reads later."""

@@ -37,6 +37,7 @@ class Symbols:
     ) -> None:
         self.places: dict[Symbol, Register] = {}
         self.facts: list[list[Fact]] = []
+        self._depths: dict[Symbol, int] = {}  # the loops around a symbol; of one that may change, none
         self._recorder = recorder
         self._entry = entry
         sizes = recorder.kernel.workgroup
@@ -57,9 +58,11 @@ class Symbols:
 
     def argument(self, name: str, register: Register, bounds: Interval) -> sympy.Symbol:
         """The symbol of an integer argument."""
-        return self._symbol(name, register, bounds, 1)
+        return self._symbol(name, register, bounds, 1, 0)
 
-    def _symbol(self, name: str, register: Register, bounds: Interval, multiple: int) -> sympy.Symbol:
+    def _symbol(
+        self, name: str, register: Register, bounds: Interval, multiple: int, depth: int | None = None
+    ) -> sympy.Symbol:
         made = (
             sympy.Dummy(name, integer=True, nonnegative=True)
             if bounds.low >= 0
@@ -69,11 +72,13 @@ class Symbols:
         self._symbols[made] = index
         if index.terms:
             self.places[as_symbol(index)] = register
+            if depth is not None:
+                self._depths[as_symbol(index)] = depth
         return made
 
     def _id(self, name: str, make: Callable[[], Register], most: int) -> sympy.Symbol:
         if name not in self._named:
-            self._named[name] = self._symbol(name, make(), Interval(0, most), 1)
+            self._named[name] = self._symbol(name, make(), Interval(0, most), 1, 0)
         return self._named[name]
 
     def workgroup_id(self, axis: int) -> sympy.Symbol:
@@ -92,7 +97,8 @@ class Symbols:
         """The symbol of a loop's counter, in a variable."""
         multiple = step if start.is_constant and start.constant % step == 0 else 1
         bounds = Interval(start.low, max(most, start.low))
-        return self._symbol(f"counter{len(self._symbols)}", register, bounds, multiple)
+        depth = len(self._recorder.loops)
+        return self._symbol(f"counter{len(self._symbols)}", register, bounds, multiple, depth)
 
     def end_counter(self, counter: sympy.Symbol) -> None:
         """Forget the counter of a loop that has ended."""
@@ -139,6 +145,11 @@ class Symbols:
                 if factor:
                     high = min(high, (index - smaller * factor + larger * factor).high)
         return Interval(low, high)
+
+    def depth(self, index: Index) -> int:
+        """How many of the loops around an index needs: it is the same in every trip of the others."""
+        around = len(self._recorder.loops)
+        return max((self._depths.get(symbol, around) for symbol in index.symbols), default=0)
 
     def is_uniform_index(self, index: Index) -> bool:
         """Whether the whole wave has the same value."""

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 import sympy
 
-from asmgen.assembly import Builder, below, between, global_pointer, i32, kernel, u32
+from asmgen.assembly import Builder, below, between, global_pointer, i32, kernel, pseudo, u32
 from asmgen.assembly.indices import to_index, to_sympy
 from asmgen.index.expression import Index, Symbol, as_symbol, symbol
 from isa.diagnostics import InputError
@@ -83,6 +83,61 @@ def test_what_a_kernel_computes_is_what_sympy_evaluates(target: str) -> None:
 def test_many_expressions_at_every_corner(target: str, values: tuple[int, int, int]) -> None:
     for seed in range(3):
         assert computed(target, 100, seed, values) == 100
+
+
+def wide_expression(rng: random.Random, atoms: Sequence[Expression]) -> Expression:
+    """A sum of products, most of which need more than 32 bits."""
+    terms: list[Any] = [
+        rng.choice(atoms) * rng.choice((rng.choice(atoms), 1, 1)) * rng.choice((1, 4, 12, 1 << 10, 1 << 20)) for _ in range(rng.randint(1, 3))
+    ]
+    return sum(terms, start=sympy.Integer(rng.choice((0, 0, 16, 1 << 34))))
+
+
+def computed_wide(target: str, expressions: int, seed: int, values: tuple[int, int, int]) -> None:
+    """As `computed`, in 64 bits."""
+    rng = random.Random(seed)
+    made: list[tuple[Expression, dict[str, sympy.Symbol]]] = []
+
+    def body(k: Builder, out: global_pointer[u32], a: Annotated[u32, below(SMALL)], b: Annotated[u32, below(LARGE)], c: u32) -> None:
+        t, g = k.thread_id.x, k.workgroup_id.x
+        while len(made) < expressions:
+            expression = wide_expression(rng, (t, g, a, b, c, 64 * g + t, c // 7, b % 100))
+            try:
+                pair = pseudo.wide(k, expression)
+            except InputError as refused:
+                assert refused.code == "HND021", refused
+                continue
+            stored = k.vgpr(2)
+            k.assign(stored, pair)
+            k.global_store_dwordx2(out, 8 * (expressions * (ITEMS * g + t) + len(made)), stored)
+            made.append((expression, {"t": t, "g": g, "a": a, "b": b, "c": c}))
+
+    program = kernel(workgroup=(ITEMS, 1, 1), most_workgroups=(GROUPS, 1, 1), name="k")(body).compile(target)
+    out = np.zeros((GROUPS * ITEMS, expressions, 2), np.uint32)
+    a, b, c = values
+    got = program.launch((GROUPS, 1, 1), "emulator", out=out, a=a, b=b, c=c)["out"].view(np.uint64)[..., 0]
+    for column, (expression, names) in enumerate(made):
+        for g, t in ((0, 0), (0, ITEMS - 1), (GROUPS - 1, ITEMS - 1), (1, 37)):
+            place = {names["t"]: t, names["g"]: g, names["a"]: a, names["b"]: b, names["c"]: c}
+            wanted = int(cast("Any", expression).subs(place))
+            assert int(got[ITEMS * g + t, column]) == wanted % (1 << 64), (seed, expression, place, wanted)
+
+
+WIDE_CORNERS = ((0, 0, 0), (SMALL - 1, LARGE - 1, (1 << 32) - 1), (SMALL - 1, 0, 1 << 31), (1, LARGE - 1, 0xDEADBEEF))
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_a_wide_index_is_what_sympy_evaluates(target: str) -> None:
+    for values in WIDE_CORNERS:
+        computed_wide(target, 12, TARGETS.index(target), values)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("values", WIDE_CORNERS)
+@pytest.mark.parametrize("target", TARGETS)
+def test_many_wide_indices_at_every_corner(target: str, values: tuple[int, int, int]) -> None:
+    for seed in range(10, 13):
+        computed_wide(target, 100, seed, values)
 
 
 @pytest.mark.parametrize("seed", range(150))

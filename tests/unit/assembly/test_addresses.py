@@ -59,3 +59,26 @@ def test_workgroups_pass_words_on_by_atomic_loads_and_stores(target: str) -> Non
     wanted = np.array([(2 << i) - 1 | i << 32 for i in range(groups)], np.uint64)
     words = np.zeros(groups, np.uint64)
     assert relay.compile(target).verify(lambda words, n: {"words": wanted}, grid=(groups, 1, 1), words=words, n=groups) == 0
+
+
+@kernel(workgroup=(64, 1, 1))
+def sums_of_planes(k: Builder, x: global_pointer[u32], y: global_pointer[u32], rows: u32, cols: u32) -> None:
+    """A sum over planes and rows; an offset may need more than 32 bits."""
+    t, total = k.thread_id.x, k.vgpr()
+    k.assign(total, 0)
+    with k.loop(0, rows) as row, k.loop(0, cols // 64) as step, k.where(step < 1000):
+        place = 4 * (cols * row + 64 * step + t)
+        k.v_add_u32(total, k.global_load_dword(x, place), into=total)
+    k.global_store_dword(y, 256 * k.workgroup_id.x + 4 * t, total)
+
+
+@pytest.mark.parametrize("target", ("gfx942", "gfx1100"))
+def test_a_pointer_is_advanced_before_the_loops_that_do_not_change_its_offset(target: str) -> None:
+    program = sums_of_planes.compile(target)
+    (finished,) = program.compilation.stages.finished
+    inner = next(block for block in finished.blocks if any(instr.row.mnemonic.startswith("global_load") for instr in block.instructions))
+    assert not [instr for instr in inner.instructions if instr.row.mnemonic in {"s_mul_i32", "s_mul_hi_u32", "s_addc_u32"}]
+    x = np.arange(5 * 192, dtype=np.uint32)
+    wanted = x.reshape(-1, 64).sum(axis=0)
+    arguments = {"x": x, "y": np.zeros(64, np.uint32), "rows": 5, "cols": 192}
+    assert program.verify(lambda x, y, rows, cols: {"y": wanted}, grid=(1, 1, 1), **arguments) == 0
