@@ -80,5 +80,5 @@ def test_a_pointer_is_advanced_before_the_loops_that_do_not_change_its_offset(ta
     assert not [instr for instr in inner.instructions if instr.row.mnemonic in {"s_mul_i32", "s_mul_hi_u32", "s_addc_u32"}]
     x = np.arange(5 * 192, dtype=np.uint32)
     wanted = x.reshape(-1, 64).sum(axis=0)
-    arguments = {"x": x, "y": np.zeros(64, np.uint32), "rows": 5, "cols": 192}
-    assert program.verify(lambda x, y, rows, cols: {"y": wanted}, grid=(1, 1, 1), **arguments) == 0
+    y = np.zeros(64, np.uint32)
+    assert program.verify(lambda x, y, rows, cols: {"y": wanted}, grid=(1, 1, 1), x=x, y=y, rows=5, cols=192) == 0
