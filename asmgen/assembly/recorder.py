@@ -7,7 +7,7 @@ own afterwards. Every instruction keeps the line of Python that it is from.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Generator, Hashable
 from contextlib import contextmanager
 from types import CodeType, FrameType
 
@@ -85,7 +85,7 @@ class Recorder(Emitter):
         return self.start(label)
 
     @contextmanager
-    def before_loops(self, depth: int) -> Iterator[None]:
+    def before_loops(self, depth: int) -> Generator[None]:
         """Append scalar instructions before all loops around but the first `depth`."""
         current = self.block
         if depth < len(self.loops):
