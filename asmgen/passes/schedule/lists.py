@@ -10,6 +10,10 @@ So loads come early and their readers late, the steps of several reductions alte
 run while others issue. An instruction that would exceed the register budget waits until others have freed
 registers. If memory serves loads in groups, the first load of a group waits until there are registers for
 several.
+
+An order may also spread the instructions that keep a pipe, such as exponentials, among others. Then an
+instruction waits until its pipe is free; instructions that may become a dual instruction wait for each
+other's operands; and readers come so late that they need no `s_delay_alu`.
 """
 
 from __future__ import annotations
@@ -21,6 +25,7 @@ from msgspec import Struct
 
 from asmgen.passes.schedule.pressure import FILES, VECTOR, BlockPressure, Count, count_of
 from asmgen.passes.schedule.timing import Timing
+from isa.timing.row_clocks import PIPES
 
 # 97 programs with half and double (`tools.judge_choices --neighbours`). TOGETHER: 2 takes up to 1.17 times
 # the VGPRs on gfx1100, 8 loses 0.4 %; neither changes any on gfx942. TRIES changes none on gfx942.
@@ -41,28 +46,34 @@ class Placed(Struct, frozen=True):
 
 
 class ListScheduler:
-    """The walk through a block. `grouped` are the loads that should be next to each other, by number."""
+    """The walk through a block. `grouped` are the loads that should be next to each other, by number. An
+    order that `spreads` has other instructions between those of a busy pipe."""
 
     def __init__(
-        self, timing: Timing, pressure: BlockPressure, budget: Count, grouped: Iterable[int] = ()
-    ) -> None:
+        self, timing: Timing, pressure: BlockPressure, budget: Count, grouped: Iterable[int] = (),
+        spreads: bool = False,
+    ) -> None:  # fmt: skip
         self._timing = timing
         self._walk = pressure.walk()
         self._budget = budget
         self._grouped = set(grouped)  # those that are left
         self._in_group = False
-        self._heights = timing.heights_to_both()
+        self._heights = timing.heights_to_both(spreads)
         self._missing = [len(earlier) for earlier in timing.before]
         self._ready_at = list(timing.arrival)
         self._ready: list[tuple[int, int]] = []  # by height: operands are there
         self._waiting: list[tuple[int, int]] = []  # by the clock at which they are
         self._parked: list[tuple[int, int]] = []  # by height: too many registers for the budget
+        self._twin_of = timing.twin_of if spreads else {}
+        self._apart = timing.apart if spreads else {}
+        self._pipes = timing.pipes if spreads else {}
+        self._pipe_free = [0] * PIPES  # the clock
         self._clock = 0
 
     def run(self) -> list[Placed]:
         for number, missing in enumerate(self._missing):
-            if not missing:
-                heappush(self._waiting, (self._ready_at[number], number))
+            if not missing and self._twin_of.get(number, 0) <= number:
+                self._wait(number)
         order: list[Placed] = []
         while self._ready or self._waiting or self._parked:
             number, idle, choices = self._next()
@@ -85,9 +96,13 @@ class ListScheduler:
             choices = len(self._ready)
             while self._ready:
                 entry = heappop(self._ready)
-                if self._fits(entry[1]):
+                free = self._free_at(entry[1])
+                if free > self._clock:
+                    heappush(self._waiting, (free, entry[1]))
+                elif self._fits(entry[1]):
                     return entry[1], idle, choices
-                heappush(self._parked, entry)
+                else:
+                    heappush(self._parked, entry)
             if not self._waiting:
                 return self._forced(), idle, len(self._parked) + 1
 
@@ -103,6 +118,11 @@ class ListScheduler:
             heappush(self._ready, (-self._heights[number], number))
         return lost
 
+    def _free_at(self, number: int) -> int:
+        """The clock from which on the pipe of an instruction is free."""
+        pipe = self._pipes.get(number)
+        return self._pipe_free[pipe[0]] if pipe else 0
+
     def _forced(self) -> int:
         """Of the instructions that the budget keeps back, the first that takes least."""
         first = self._parked[:TRIES]
@@ -112,6 +132,9 @@ class ListScheduler:
         return chosen[1]
 
     def _take(self, number: int) -> None:
+        if number in self._pipes:
+            pipe, clocks = self._pipes[number]
+            self._pipe_free[pipe] = max(self._pipe_free[pipe], self._clock) + clocks
         freed = -self._walk.take(number)
         self._in_group = number in self._grouped
         self._grouped.discard(number)
@@ -119,13 +142,24 @@ class ListScheduler:
             for _ in range(min(max(freed, self._in_group), len(self._parked))):
                 heappush(self._ready, heappop(self._parked))
         ready_at, missing, now = self._ready_at, self._missing, self._clock
+        apart = now + self._apart.get(number, 0)
         for later, clocks in self._timing.after[number]:
-            if now + clocks > ready_at[later]:
-                ready_at[later] = now + clocks
+            ready_at[later] = max(ready_at[later], now + clocks, apart)
             missing[later] -= 1
             if not missing[later]:
-                heappush(self._waiting, (ready_at[later], later))
+                self._wait(later)
         self._clock += self._timing.issue[number]
+
+    def _wait(self, number: int) -> None:
+        """Let an instruction wait for its operands, of which the instructions are in the order. One of twins
+        waits for those of the other too."""
+        other = self._twin_of.get(number)
+        if other is None:
+            heappush(self._waiting, (self._ready_at[number], number))
+        elif not self._missing[other]:
+            both = max(self._ready_at[number], self._ready_at[other])
+            heappush(self._waiting, (both, number))
+            heappush(self._waiting, (both, other))
 
     def _fits(self, number: int) -> bool:
         live, budget = self._walk.live, self._budget

@@ -114,22 +114,24 @@ class Scheduler:
         if not self._is_worth(as_it_is.both - least.both, as_it_is.both):
             return None
         pressure = pressure_of(self._kernel, self._live, number)
-        lists = ListScheduler(timing, pressure, limits, self._grouped(block))
-        placed = lists.run()
-        order = listed = [entry.number for entry in placed]
-        clocks = timing.clocks(order)
-        if timing.gaps:
-            movable = [_fills_gaps(instr) for instr in block.instructions]
-            order, clocks = fill_gaps(order, clocks, timing, movable)
-        if not self._is_worth(as_it_is.both - clocks.both, as_it_is.both):
-            return None
-        most = lists.most if order == listed else pressure.most(order)
-        if any(most[file] > limits[file] for file in FILES):
-            return None
-        made = {entry.number: entry for entry in placed}
-        placed = [made[entry] for entry in order]
-        self.decisions[number] = Decision(graph, placed, as_it_is, clocks, pressure, most, limits)
-        return order
+        grouped = self._grouped(block)
+        # what a transcendental pipe makes worthless may gain if it is spread over the clocks of the pipe
+        for spreads in (False, True) if timing.apart else (False,):
+            lists = ListScheduler(timing, pressure, limits, grouped, spreads)
+            placed = lists.run()
+            order = listed = [entry.number for entry in placed]
+            clocks = timing.clocks(order)
+            if timing.gaps:
+                movable = [_fills_gaps(instr) for instr in block.instructions]
+                order, clocks = fill_gaps(order, clocks, timing, movable)
+            most = lists.most if order == listed else pressure.most(order)
+            gain = as_it_is.both - clocks.both
+            if self._is_worth(gain, as_it_is.both) and all(most[file] <= limits[file] for file in FILES):
+                made = {entry.number: entry for entry in placed}
+                placed = [made[entry] for entry in order]
+                self.decisions[number] = Decision(graph, placed, as_it_is, clocks, pressure, most, limits)
+                return order
+        return None
 
     def worth_a_wave(self) -> int:
         """The fewest VGPRs that cost a wave, if the orders found gain more than that wave; otherwise 0.

@@ -13,13 +13,14 @@ from functools import cache
 from operator import add
 
 from asmgen.passes.dependence import Dependence, Graph
+from asmgen.passes.waits.delays import TRANSES_TOLD
 from isa.hazards import PairStates
-from isa.instruction import Instr, Row
+from isa.instruction import Instr, Row, Unit
 from isa.named_tuple import NamedTuple
 from isa.program import Kernel
 from isa.registers import Register
 from isa.timing.machine import MACHINES
-from isa.timing.row_clocks import PIPES, row_clocks
+from isa.timing.row_clocks import PIPES, TRANSCENDENTAL_PIPE, row_clocks
 
 Gap = tuple[int, int, int]  # producer, consumer, wait states
 Pipe = tuple[int, int]  # a pipe of the ALU, and the clocks for which an instruction keeps it
@@ -75,12 +76,14 @@ class Timing:
     | `loading[i]` | clocks until loads for other blocks have arrived |
     | `gaps`, `gaps_of` | producers and consumers with the wait states between them; the same by consumer |
     | `twins` | instructions that may become a dual instruction with the next |
+    | `twin_of` | the other of both, if neither needs the other's result |
     | `pipes` | the pipe of instructions that keep one longer than they keep the issue |
+    | `apart` | clocks after which a reader of the result needs no `s_delay_alu`, if pipes slow the issue |
     """
 
     __slots__ = (
-        "after", "arrival", "before", "gaps", "gaps_of", "heights_to_end", "issue", "leaving", "loading",
-        "pipes", "twins",
+        "after", "apart", "arrival", "before", "gaps", "gaps_of", "heights_to_end", "issue", "leaving",
+        "loading", "pipes", "twin_of", "twins",
     )  # fmt: skip
 
     def __init__(
@@ -93,6 +96,7 @@ class Timing:
         gaps: list[Gap],
         twins: frozenset[int] = frozenset(),
         pipes: Mapping[int, Pipe] | None = None,
+        apart: Mapping[int, int] | None = None,
     ) -> None:
         self.before = before
         self.issue = issue
@@ -101,7 +105,12 @@ class Timing:
         self.loading = loading
         self.gaps = gaps
         self.twins = twins
+        self.twin_of: dict[int, int] = {}
+        for number in twins:
+            if all(producer != number for producer, _ in before[number + 1]):
+                self.twin_of |= {number: number + 1, number + 1: number}
         self.pipes = pipes or {}
+        self.apart = apart or {}
         self.gaps_of: dict[int, list[Gap]] = {}
         for gap in gaps:
             self.gaps_of.setdefault(gap[1], []).append(gap)
@@ -165,13 +174,25 @@ class Timing:
             heights[number] = longest
         return heights
 
-    def heights_to_both(self) -> list[int]:
-        """The same to the end of the block and to the last that is loaded for others. An order by these
-        heights keeps twins together."""
+    def heights_to_both(self, with_pipes: bool = False) -> list[int]:
+        """The same to the end of the block and to the last that is loaded for others; with the clocks for
+        which pipes are busy, if asked. An order by these heights keeps twins together."""
         loads = any(self.loading)
-        if not loads and not self.twins:
+        if not loads and not self.twins and not with_pipes:
             return self.heights_to_end
-        return self.heights(list(map(max, self.leaving, self.loading)) if loads else self.leaving, self.twins)
+        ends = list(map(max, self.leaving, self.loading)) if loads else self.leaving
+        heights = self.heights(ends, self.twins)
+        return self.heights(self._pipe_ends(heights, ends), self.twins) if with_pipes else heights
+
+    def _pipe_ends(self, heights: Sequence[int], ends: Sequence[int]) -> list[int]:
+        """The ends of instructions, if each instruction that keeps a pipe is followed there by all with less
+        height."""
+        behind, found = [0] * PIPES, list(ends)
+        for number in sorted(self.pipes, key=lambda number: (heights[number], -number)):
+            pipe, clocks = self.pipes[number]
+            behind[pipe] = max(heights[number], clocks + behind[pipe])
+            found[number] = max(ends[number], behind[pipe])
+        return found
 
 
 def timing_of(
@@ -214,7 +235,20 @@ def timing_of(
             leaving[number] = 0
             if instr.row.defines and number not in read:
                 loading[number] = latency[number]
-    return Timing(before, issue, arrival, leaving, loading, gaps, _twins(kernel, graph), pipes)
+    apart = _apart(code, latency, pipes) if kernel.table.target.has_delay_alu else {}
+    return Timing(before, issue, arrival, leaving, loading, gaps, _twins(kernel, graph), pipes, apart)
+
+
+def _apart(code: Sequence[Instr], latency: Sequence[int], pipes: Mapping[int, Pipe]) -> dict[int, int]:
+    """For vector instructions of a block with transcendental instructions, the clocks after which a reader
+    needs no `s_delay_alu`. That counts instructions. While the pipe is busy with an instruction, this and
+    another issue; a reader of the pipe has three of its instructions before it."""
+    held = {number: clocks for number, (pipe, clocks) in pipes.items() if pipe == TRANSCENDENTAL_PIPE}
+    if not held:
+        return {}
+    half, vectors = max(held.values()) // 2, [instr.row.unit is Unit.VALU for instr in code]
+    apart = {number: latency[number] * half for number, is_vector in enumerate(vectors) if is_vector}
+    return apart | {number: TRANSES_TOLD * clocks + 1 for number, clocks in held.items()}
 
 
 def _twins(kernel: Kernel, graph: Graph) -> frozenset[int]:

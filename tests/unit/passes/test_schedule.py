@@ -8,6 +8,7 @@ import asmgen
 from asmgen.passes.dependence import Dependences
 from asmgen.passes.schedule import Scheduler, schedule
 from asmgen.passes.schedule.scheduler import placements
+from asmgen.passes.waits.delays import insert_delays
 from isa.instruction import Instr
 from isa.mir import parse_kernel
 from isa.names import RegisterNames
@@ -183,3 +184,33 @@ def test_elements_of_a_vector_stay_neighbours_for_dual_instructions() -> None:
     assembly = asmgen.compile(text, target="gfx1100", fast_math=True).kernels[0].assembly
     assert assembly.count("v_dual_mul_f32") >= 32
     assert "\tv_mul_f32" not in assembly and "\tv_add_f32" not in assembly
+
+
+EXPONENTS = 24
+
+
+def exponentials() -> Kernel:
+    """Sums of pairs of exponentials of products, four products and exponentials at a time, and pairs of sums that may
+    become a dual instruction."""
+    lines: list[str] = []
+    for first in range(0, EXPONENTS, 4):
+        some = range(first, first + 4)
+        lines += [f"v_mul_f32_e32 %v{n}, v0, v0" for n in some] + [f"v_exp_f32_e32 %v{100 + n}, %v{n}" for n in some]
+    for pair in range(0, EXPONENTS // 2, 2):
+        lines += [f"v_add_f32_e32 %v20{at:02}, %v{100 + at}, %v{100 + EXPONENTS // 2 + at}" for at in (pair, pair + 1)]
+    stored = [f"global_store_b32 v0, %v20{n:02}, %p[2:3] offset:{4 * n} {_OUT}" for n in range(EXPONENTS // 2)]
+    return program(" | ".join([*lines, *stored]), target="gfx1100")
+
+
+def test_a_busy_pipe_is_filled_with_the_work_of_later_instructions() -> None:
+    """The products of later exponentials issue while the pipe is busy, so early that no exponential needs a delay. Sums
+    of neighbours stay neighbours."""
+    kernel = exponentials()
+    ordered = schedule(kernel)
+    found = [line.split()[0] for line in names(ordered)]
+    first, last = (at for at in (found.index("v_exp_f32_e32"), len(found) - found[::-1].index("v_mul_f32_e32")))
+    assert first < last
+    before, after = (len(names(insert_delays(each))) - len(names(each)) for each in (kernel, ordered))
+    assert after * 3 <= before, (before, after)
+    for pair in range(0, EXPONENTS // 2, 2):
+        assert place(ordered, f"v_add_f32_e32 %v20{pair + 1:02}") == place(ordered, f"v_add_f32_e32 %v20{pair:02}") + 1
