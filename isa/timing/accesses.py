@@ -6,29 +6,47 @@ The order of issue is the order of service. An access that finds a queue full wa
 from __future__ import annotations
 
 from bisect import insort
+from collections import deque
 from collections.abc import Sequence
 
 from msgspec import Struct
 
+from isa.named_tuple import NamedTuple
 from isa.timing.machine import Machine
-from isa.timing.memory import NO_COST, Cost
+from isa.timing.memory import NO_COST, Cost, Service
 from isa.timing.operation import SCALAR_MEMORY_PORT, Operation
 from isa.timing.state import INSTRUCTION_BITS, QUEUE, Shared, Wave
+
+
+class _Served(NamedTuple):
+    """A unit that serves an access of a SIMD.
+
+    * `instance`: of the unit, busy for `clocks`
+    * `queue`: of the accesses that wait for it, None if it has none
+    * `taken`: the room of the unit that others take, of which the access takes `room` and others may take
+      `left` then; None if it has no room
+    """
+
+    instance: int
+    clocks: int
+    queue: deque[tuple[int, int, int]] | None
+    taken: deque[tuple[int, int]] | None
+    room: int
+    left: int
 
 
 class _Placed(Struct, frozen=True):
     """Who serves an access of a SIMD.
 
-    * `services`: the instances of units, and for how many clocks
-    * `queues`: those of these that have a queue; `rooms`: the room that the access takes in an instance, and
-      the room that may be taken then at most
+    * `services`: in order; `queues`: those of them that have a queue, which the access must find open
+    * `rooms`: the room that it takes until its data are there
     * `conflict`: clocks of the services that are there because lanes share a bank
     * `back`: the instance that gives the data back, -1 if there is none, for `back_clocks`
     """
 
-    services: tuple[tuple[int, int], ...]
-    queues: tuple[int, ...]
-    rooms: dict[int, tuple[int, int]]
+    services: tuple[_Served, ...]
+    queues: tuple[deque[tuple[int, int, int]], ...]
+    rooms: tuple[tuple[deque[tuple[int, int]], int], ...]
     conflict: int
     back: int
     back_clocks: int
@@ -83,29 +101,27 @@ class Accesses:
         when its data are there. If the queues open later, the wave asks again then. Queues are fair: an
         access that asks later gets no earlier place."""
         placed = self._placed.get((number, wave.simd)) or self._place(number, wave.simd)
-        opens, first, whose = clock, -1, -1
-        for instance in placed.queues:
-            queue = self._queues[instance]
+        opens = clock
+        for queue in placed.queues:
             if len(queue) == queue.maxlen and queue[0][0] > opens:
                 opens, first, whose = queue[0]
-        if opens > clock:
-            wave.blocked = (QUEUE, first, whose)
+                wave.blocked = QUEUE, first, whose
         free, read, done = self._free, 0, opens
-        for instance, clocks in placed.services:
+        for instance, clocks, queue, taken, _, left in placed.services:
             start = free[instance]
             if done > start:
                 start = done
-            if instance in placed.rooms:
-                start = self._room_at(instance, start, placed.rooms[instance][1])
-            if instance in placed.queues:
-                self._queues[instance].append((start, wave.operation.number, wave.index))
+            if taken is not None:
+                start = _room_at(taken, start, left)
+            if queue is not None:
+                queue.append((start, wave.operation.number, wave.index))
             done = free[instance] = start + clocks
             read = read or done
         done = self._there(cost, done) if cost.line >= 0 else done + cost.latency
         if placed.back >= 0:
             done = free[placed.back] = max(done, free[placed.back] + placed.back_clocks)
-        for instance, (room, _) in placed.rooms.items():
-            self._taken[instance].append((done, room))
+        for taken, room in placed.rooms:
+            taken.append((done, room))
         if placed.conflict:
             wave.conflicts[wave.operation.number] = placed.conflict
         return opens, read, done
@@ -118,30 +134,41 @@ class Accesses:
     def _place(self, number: int, simd: int) -> _Placed:
         """Find who serves an access of a SIMD, by its cost."""
         cost = self._costs[number]
-        services = [(self._instance(each.unit, simd), each) for each in cost.services]
-        limits = [(instance, each.room, self._instances[each.unit][2]) for instance, each in services]
+        services = tuple([self._served(each, self._instance(each.unit, simd)) for each in cost.services])
         placed = self._placed[number, simd] = _Placed(
-            tuple([(instance, each.clocks) for instance, each in services]),
-            tuple([instance for instance, _ in services if self._queues[instance].maxlen]),
-            {instance: (room, limit - room) for instance, room, limit in limits if room and limit},
+            services,
+            tuple([each.queue for each in services if each.queue is not None]),
+            tuple([(each.taken, each.room) for each in services if each.taken is not None]),
             sum([each.conflict for each in cost.services]),
             self._instance(cost.returns.unit, simd) if cost.returns else -1,
             cost.returns.clocks if cost.returns else 0,
         )
         return placed
 
+    def _served(self, service: Service, instance: int) -> _Served:
+        queue, limit = self._queues[instance], self._instances[service.unit][2]
+        taken = self._taken[instance] if service.room and limit else None
+        return _Served(
+            instance,
+            service.clocks,
+            queue if queue.maxlen else None,
+            taken,
+            service.room,
+            limit - service.room,
+        )
+
     def _instance(self, unit: int, simd: int) -> int:
         """The instance of a unit that serves a SIMD."""
         first, each, _ = self._instances[unit]
         return first + simd // each
 
-    def _room_at(self, instance: int, start: int, room: int) -> int:
-        """From when on at most `room` of a unit is taken. Its room is free again in order."""
-        taken = self._taken[instance]
-        while taken and taken[0][0] <= start:
-            taken.popleft()
-        used = sum([part for _, part in taken])
-        while taken and used > room:
-            returned, part = taken.popleft()
-            start, used = max(start, returned), used - part
-        return start
+
+def _room_at(taken: deque[tuple[int, int]], start: int, left: int) -> int:
+    """From when on at most `left` of a unit is taken. Its room is free again in order."""
+    while taken and taken[0][0] <= start:
+        taken.popleft()
+    used = sum([part for _, part in taken])
+    while taken and used > left:
+        returned, part = taken.popleft()
+        start, used = max(start, returned), used - part
+    return start

@@ -156,8 +156,9 @@ class Shared:
         "pipe_free",
         "pipe_user",
         "port_free",
-        "port_user",
+        "port_instruction",
         "port_waiting",
+        "port_wave",
         "scalar_free",
         "scalars_leaving",
         "unit_free",
@@ -168,7 +169,7 @@ class Shared:
     def __init__(self, simds: int, machine: Machine, units: tuple[ServiceUnit, ...]) -> None:
         self.events: list[int] = []  # a heap
         self.port_free = [0] * (simds * PORTS)
-        self.port_user = [(-1, -1)] * (simds * PORTS)
+        self.port_instruction, self.port_wave = [-1] * (simds * PORTS), [-1] * (simds * PORTS)  # the user
         self.port_waiting: list[list[int]] = [[] for _ in range(simds * PORTS)]  # heaps of ranks
         self.execute_free = [0] * simds
         self.drained = [0] * simds  # when others than matrix instructions may execute

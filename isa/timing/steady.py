@@ -148,7 +148,8 @@ class Steady:
             *[_state_of(wave, now, past) for wave in going],
             *[self._barrier_of(wave, now) for wave in going],
             *[(group.members, group.arrived) for group in self._groups],
-            tuple(sorted([event - (now << WHO_BITS) for event in shared.events])),
+            # the first event is the branch's own
+            tuple(sorted([event - (now << WHO_BITS) for event in shared.events[1:]])),
             tuple(map(tuple, shared.port_waiting)),
             *[_relative(times, now, past) for times in _times_of(shared)],
             *[tuple([(at - now, *user) for at, *user in queue if at > since]) for queue in shared.unit_queue],

@@ -10,7 +10,7 @@ ALUs (`vector_alu`, `scalar_alu`), the queues of memory (`accesses`) and barrier
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from heapq import heapify, heappop, heappush
+from heapq import heappop, heappush, heapreplace
 
 import numpy as np
 
@@ -105,8 +105,8 @@ class _Replay:
         self.by_age = _by_age(self.waves, machine)
         shared = Shared(1 + max((place.simd for place in placement), default=0), machine, costs.units)
         self.events = shared.events
-        self.port_free, self.port_user = shared.port_free, shared.port_user
-        self.port_waiting = shared.port_waiting
+        self.port_free, self.port_waiting = shared.port_free, shared.port_waiting
+        self.port_instruction, self.port_wave = shared.port_instruction, shared.port_wave
         self.bounds = Bounds(trace.target, machine)
         self.rules = self.bounds.of_kind
         self.barriers = Barriers(self.waves, machine)
@@ -123,10 +123,7 @@ class _Replay:
 
     def timeline(self) -> Timeline:
         """Replay every wave to its end."""
-        for wave in self.waves:
-            if wave.length:
-                self._ask(wave)
-        heapify(self.events)
+        self._go_on([wave for wave in self.waves if wave.length])
         self._run()
         while released := self.barriers.unlock():
             self._go_on(released)
@@ -136,58 +133,63 @@ class _Replay:
         return Timeline(self.trace, tuple(clocks), max((wave.end for wave in clocks), default=0))
 
     def _run(self) -> None:
-        """Take events in order until no wave has a step left."""
+        """Take events in order until no wave has a step left. An event is the first of all until the wave's
+        next event takes its place; those that are added meanwhile come later."""
         events, by_age, issue = self.events, self.by_age, self._issue
         free, waiting = self.port_free, self.port_waiting
         while events:
-            event = heappop(events)
+            event = events[0]
             clock, who = event >> WHO_BITS, event & WHO
             if who < FIRST_PORT:
                 wave = by_age[who & AGE]
                 port = wave.ports + wave.operation.port
                 if free[port] > clock or waiting[port]:
                     self._park(wave, port, clock)
-                else:
-                    issue(wave, port, clock)
-                continue
-            port = who - FIRST_PORT
-            issue(by_age[heappop(waiting[port]) & AGE], port, clock)
-            if waiting[port]:
-                heappush(events, max(free[port], clock) << WHO_BITS | who)
+                    heappop(events)
+                    continue
+                following = issue(wave, port, clock)
+            else:
+                port = who - FIRST_PORT
+                following = issue(by_age[heappop(waiting[port]) & AGE], port, clock)
+                if waiting[port]:
+                    heappush(events, max(free[port], clock) << WHO_BITS | who)
+            if following:
+                heapreplace(events, following)
+            else:
+                heappop(events)
 
     def _park(self, wave: Wave, port: int, clock: int) -> None:
         """Let a wave wait for its port, which takes the oldest wave of the highest priority as soon as it is
         free."""
-        wave.blocked = (PORT, *self.port_user[port])
+        wave.blocked = PORT, self.port_instruction[port], self.port_wave[port]
         if not self.port_waiting[port]:
             heappush(self.events, max(self.port_free[port], clock) << WHO_BITS | FIRST_PORT + port)
         heappush(self.port_waiting[port], wave.rank)
 
-    def _issue(self, wave: Wave, port: int, clock: int) -> None:
-        """Issue a wave's instruction at a clock at which its port is free, and go on with the wave; or have
-        it asked again later, because what it notes as `blocked` is busy."""
+    def _issue(self, wave: Wave, port: int, clock: int) -> int:
+        """Issue a wave's instruction at a clock at which its port is free. Returns the wave's next event, 0
+        if there is none yet. If something else that the wave notes as `blocked` is busy, it asks again."""
         operation = wave.operation
         kind = operation.kind
         if kind == BRANCH and wave is self.steady.leader:
             clock += self._skip(wave, clock)
         later = self.issuers[kind](wave, operation, port, clock)
         if later:
-            heappush(self.events, later << WHO_BITS | wave.rank)
-            return
+            return later << WHO_BITS | wave.rank
         if clock > wave.slot_end:
             charge(wave, clock)
         wave.issue.append(clock)
         wave.clock, wave.last_kind = clock, kind
         wave.slot_end = wave.next = clock + self.issue_clocks
-        self.port_user[port] = operation.number, wave.index
+        self.port_instruction[port], self.port_wave[port] = operation.number, wave.index
         wave.position += 1
         if kind > OFF:
             wave.behind_matrix = False
             if wave.pause:
                 self._pause(wave, operation)
             if kind == BARRIER and self.barriers.wait(wave):
-                return
-        self._ask(wave)
+                return 0
+        return self._ask(wave)
 
     def _pause(self, wave: Wave, operation: Operation) -> None:
         """Let a wave issue nothing for longer than usual after an instruction."""
@@ -197,26 +199,25 @@ class _Replay:
             wave.next_culprit = operation.number, -1
         wave.pause = 0
 
-    def _ask(self, wave: Wave) -> None:
-        """Find from when on a wave may issue its next instruction, as far as the wave itself knows, and have
-        it asked then."""
+    def _ask(self, wave: Wave) -> int:
+        """Find from when on a wave may issue its next instruction, as far as the wave itself knows. Returns
+        the event; 0 if the wave is done."""
         position = wave.position
         if position == wave.length:
             self._leave(wave)
-            return
+            return 0
         operation = wave.operation = wave.path[position]
         if operation.kind == HINT:
             self.bounds.heed(wave, operation)
             wave.position = position + 1
-            self._ask(wave)
-            return
+            return self._ask(wave)
         if self.pieces[operation.number] != wave.piece:
             self._fetch(wave, self.pieces[operation.number])
         wave.bound, wave.cause, wave.culprit = wave.next, DEPENDENT, -1
         if wave.delays:
             self.bounds.delay(wave)
         self.rules[operation.kind](wave, operation)
-        heappush(self.events, wave.bound << WHO_BITS | wave.rank)
+        return wave.bound << WHO_BITS | wave.rank
 
     def _fetch(self, wave: Wave, piece: int) -> None:
         """Let a wave wait for the piece of code with its next instruction, if it is not in the instruction
@@ -264,9 +265,11 @@ class _Replay:
         return 0
 
     def _go_on(self, waves: Iterable[Wave]) -> None:
-        """Ask waves that a barrier released for their next instruction."""
+        """Ask waves that start, or that a barrier released, for their next instruction."""
         for wave in waves:
-            self._ask(wave)
+            event = self._ask(wave)
+            if event:
+                heappush(self.events, event)
 
     def _leave(self, wave: Wave) -> None:
         """A wave is done: its workgroup's barriers no longer wait for it."""
