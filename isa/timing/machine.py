@@ -61,6 +61,9 @@ class Machine(NamedTuple):
     * `queue`, `scalar_queue`: instructions of a SIMD between issue and the begin of execution in the vector
       and in the scalar ALU; 0 if execution begins with issue. `matrix_queue`: vector instructions of them
       that wait behind a matrix instruction.
+    * `banks`: of vector registers, of which each gives a register a clock to the collectors
+      (`isa.timing.collectors`); 0 if reads of registers take no time. `read`: from the issue of a vector
+      instruction to its first read; it executes `execute` less `read` after its last
     * `credit`: from the begin of execution to the issue of the instruction that takes the place in the queue
     * `masks`: vector instructions of a wave that write SGPRs, until these are written; 0 if there is no limit
     * `matrix_drain`: from the end of a matrix instruction to the execution of another kind of vector
@@ -114,6 +117,8 @@ class Machine(NamedTuple):
     execute: Latency
     queue: Latency
     matrix_queue: Latency
+    banks: Latency
+    read: Latency
     credit: Latency
     masks: Latency
     matrix_execute: Latency
@@ -192,6 +197,8 @@ _CDNA2 = Machine(
     execute=Latency(0, _DECODER, Trust.DOCUMENTED),
     queue=Latency(0, _DECODER, Trust.DOCUMENTED),
     matrix_queue=Latency(0, _DECODER, Trust.DOCUMENTED),
+    banks=_assumed(0),
+    read=_assumed(0),
     credit=Latency(0, _DECODER, Trust.DOCUMENTED),
     masks=Latency(0, _DECODER, Trust.DOCUMENTED),
     matrix_execute=Latency(0, _DECODER, Trust.DOCUMENTED),
@@ -265,6 +272,8 @@ _RDNA3 = Machine(
     execute=_derived(8),
     queue=_derived(12),
     matrix_queue=_assumed(8),
+    banks=Latency(4, "RDNA3 ISA, VOPD", Trust.DOCUMENTED),
+    read=_derived(5),
     credit=_derived(3),
     masks=Latency(7, "RDNA3 ISA, S_WAITCNT_DEPCTR", Trust.DOCUMENTED),
     matrix_execute=_assumed(7),

@@ -19,6 +19,7 @@ from isa.target import Target
 from isa.timing.machine import Machine
 from isa.timing.memory import accesses_memory
 from isa.timing.row_clocks import RowClocks, row_clocks
+from isa.timing.vector_banks import bank_reads
 from isa.waits import waited
 
 # The kinds of operation. The loop compares numbers. The kinds of vector instruction come first:
@@ -51,6 +52,8 @@ class Operation(Struct, frozen=True):
     * `scalar_writes`: the scalar registers that it writes; of a vector instruction, they are not among
       `writes`
     * `vector_reads`: the vector registers that it reads
+    * `gathered`: of a vector instruction, the registers that it reads from banks (`bank_reads`); () if that
+      takes no time
     * `latency`: from execution to the first reader of the result in the same ALU. `scalar_latency`: from
       execution of a vector instruction to the issue of a scalar reader.
     * `events`: the counters that the access increments, by their places in `Target.counters`, and whether it
@@ -74,6 +77,7 @@ class Operation(Struct, frozen=True):
     scalar_reads: tuple[int, ...]
     scalar_writes: tuple[int, ...]
     vector_reads: tuple[int, ...]
+    gathered: tuple[tuple[int, int, int], ...]
     ordered: tuple[int, ...]
     hold: int
     pipe: int
@@ -173,6 +177,7 @@ def _operation(
         scalar_reads=_numbered(scalar_reads, numbers),
         scalar_writes=_numbered(scalar_writes, numbers),
         vector_reads=_numbered([unit for unit in read if unit >= FIRST_VGPR], numbers),
+        gathered=bank_reads(instr, machine.banks.clocks, numbers) if is_vector and machine.banks.clocks else (),
         ordered=_numbered((*read, *[unit for unit in written if unit == SCC.first]), numbers),
         hold=clocks.hold,
         pipe=clocks.pipe,

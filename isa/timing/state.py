@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isa.named_tuple import NamedTuple
+from isa.timing.collectors import Collectors, Gatherings
 from isa.timing.journal import Journal
 from isa.timing.machine import Machine
 from isa.timing.memory import ServiceUnit
@@ -146,6 +147,7 @@ class Shared:
     """
 
     __slots__ = (
+        "collectors",
         "dispatched",
         "drained",
         "events",
@@ -166,7 +168,9 @@ class Shared:
         "unit_taken",
     )  # fmt: skip
 
-    def __init__(self, simds: int, machine: Machine, units: tuple[ServiceUnit, ...]) -> None:
+    def __init__(
+        self, simds: int, machine: Machine, units: tuple[ServiceUnit, ...], operations: Sequence[Operation]
+    ) -> None:
         self.events: list[int] = []  # a heap
         self.port_free = [0] * (simds * PORTS)
         self.port_instruction, self.port_wave = [-1] * (simds * PORTS), [-1] * (simds * PORTS)  # the user
@@ -178,6 +182,9 @@ class Shared:
         self.leaving = _queues(simds, machine.queue.clocks)
         self.dispatched = _queues(simds, machine.matrix_queue.clocks)
         self.scalars_leaving = _queues(simds, machine.scalar_queue.clocks)
+        # of each SIMD; none if reads of registers take no time
+        gatherings = Gatherings(machine, operations)
+        self.collectors = [Collectors(gatherings) for _ in range(simds if machine.banks.clocks else 0)]
         self.pipe_free = [0] * (simds * PIPES)
         self.pipe_user = [(-1, -1)] * (simds * PIPES)
         # of each unit: its first instance, the SIMDs of each, and its room

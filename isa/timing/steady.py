@@ -152,6 +152,7 @@ class Steady:
             tuple(sorted([event - (now << WHO_BITS) for event in shared.events[1:]])),
             tuple(map(tuple, shared.port_waiting)),
             *[_relative(times, now, past) for times in _times_of(shared)],
+            *[collectors.state(now, past) for collectors in shared.collectors],
             *[tuple([(at - now, *user) for at, *user in queue if at > since]) for queue in shared.unit_queue],
             *[tuple([(at - now, room) for at, room in taken if at > since]) for taken in shared.unit_taken],
             # a line that is on its way comes once, so this state does not come again
@@ -196,6 +197,8 @@ class Steady:
             _shift_wave(wave, clocks)
         for times in _times_of(shared):
             _shift(times, clocks)
+        for collectors in shared.collectors:
+            collectors.shift(clocks)
         shared.events[:] = [event + (clocks << WHO_BITS) for event in shared.events]  # still a heap
         for queue in shared.unit_queue:
             queue.extend([(at + clocks, what, whose) for at, what, whose in tuple(queue)])

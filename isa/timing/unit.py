@@ -103,7 +103,8 @@ class _Replay:
             )
         ]
         self.by_age = _by_age(self.waves, machine)
-        shared = Shared(1 + max((place.simd for place in placement), default=0), machine, costs.units)
+        simds = 1 + max((place.simd for place in placement), default=0)
+        shared = Shared(simds, machine, costs.units, self.operations)
         self.events = shared.events
         self.port_free, self.port_waiting = shared.port_free, shared.port_waiting
         self.port_instruction, self.port_wave = shared.port_instruction, shared.port_wave

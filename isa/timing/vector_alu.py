@@ -29,6 +29,7 @@ class VectorAlu:
         self._free, self._drained = shared.execute_free, shared.drained
         self._leaving, self._dispatched = shared.leaving, shared.dispatched
         self._pipe_free, self._pipe_user = shared.pipe_free, shared.pipe_user
+        self._collectors = shared.collectors
 
     def off(self, wave: Wave, operation: Operation, port: int, clock: int) -> int:
         """Without an active lane, an instruction takes an issue and does nothing."""
@@ -47,6 +48,8 @@ class VectorAlu:
             for register in operation.reads:
                 if ready[register] > execute:
                     execute = ready[register]
+            if self._collectors:
+                execute = self._collectors[simd].gather(wave.index, operation.number, clock, execute)
             leaving = self._leaving[simd]
             leaving.append(execute + self._credit)
             if leaving[0] > free:

@@ -1,0 +1,143 @@
+"""How a vector instruction of RDNA gets its registers: a SIMD has four banks of them and two collectors.
+
+* Vector instructions take turns in the two collectors, in the order of issue. An instruction enters when the
+  instruction before the last has left, and leaves when all its registers are read.
+* A bank reads a register a clock, for the older of the two instructions first, and sources in their order. If
+  the other instruction needs the same register, it gets it too.
+* A collector keeps the second source of its last instruction. The next does not read it again.
+
+docs/timing.md has what of the thread traces the rule explains.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from isa.named_tuple import NamedTuple
+from isa.timing.machine import Machine
+from isa.timing.operation import Operation
+
+_NONE = -1  # no instruction, or an instruction of another wave, of which no register is the same
+_KEPT = 1  # the source that a collector keeps, counted from 0
+_NUMBER_BITS = 24  # of a user of a collector, which is a wave and the number of its instruction
+_NUMBERS = 1 << _NUMBER_BITS
+
+
+class _Read(NamedTuple):
+    """A read of a bank: so many clocks after its instruction entered."""
+
+    clock: int
+    bank: int
+    register: int
+
+
+class Gatherings:
+    """How the instructions of a program read their registers, for each case that the clock loop has met.
+
+    A case is the number of an instruction, those of the instructions before it in its collector and in the
+    other (`_NONE` if they are of another wave), the number of the latter's reads, and the clocks from its
+    entry to that of the instruction (both 0 if its reads are over). `met` has the clocks from the entry of
+    the instruction to its last read, and the number of its reads.
+    """
+
+    def __init__(self, machine: Machine, operations: Sequence[Operation]) -> None:
+        self.read = machine.read.clocks
+        self.after = machine.execute.clocks - machine.read.clocks
+        self.met: dict[tuple[int, int, int, int, int], tuple[int, int]] = {}
+        self._operations = operations
+        self._reads: list[tuple[_Read, ...]] = [()]
+        self._numbers: dict[tuple[_Read, ...], int] = {(): 0}
+
+    def meet(self, case: tuple[int, int, int, int, int]) -> tuple[int, int]:
+        """Find how the instruction of a case reads its registers."""
+        number, before, last, reads, since = case
+        kept = self._kept(before, last)
+        # registers of another wave are different ones
+        busy = {
+            (read.clock - since, read.bank): read.register if last != _NONE else None
+            for read in self._reads[reads]
+        }
+        own: list[_Read] = []
+        for source, bank, register in self._operations[number].gathered:
+            if source == _KEPT and register in kept:
+                continue
+            clock = 0
+            while busy.get((clock, bank), register) != register:
+                clock += 1
+            busy[clock, bank] = register
+            own.append(_Read(clock, bank, register))
+        found = tuple(own)
+        place = self._numbers.setdefault(found, len(self._reads))
+        if place == len(self._reads):
+            self._reads.append(found)
+        met = self.met[case] = max([read.clock for read in found], default=0), place
+        return met
+
+    def _kept(self, before: int, last: int) -> set[int]:
+        """The registers that a collector keeps of instruction `before`, but for those that are written
+        since."""
+        if before == _NONE:
+            return set()
+        kept = {register for source, _, register in self._operations[before].gathered if source == _KEPT}
+        kept.difference_update(self._operations[before].writes)
+        if last != _NONE:
+            kept.difference_update(self._operations[last].writes)
+        return kept
+
+
+class Collectors:
+    """The two collectors of a SIMD. All times are clocks."""
+
+    __slots__ = (
+        "_after", "_before", "_clocks", "_entered", "_gatherings", "_last", "_left", "_left_before", "_met",
+        "_read", "_reads",
+    )  # fmt: skip
+
+    def __init__(self, gatherings: Gatherings) -> None:
+        self._gatherings, self._met = gatherings, gatherings.met
+        self._read, self._after = gatherings.read, gatherings.after
+        # the last instruction and the one before: who they are, and when they entered and left
+        self._last = self._before = _NONE
+        self._entered = self._left = self._left_before = -1
+        # of the last instruction: the number of its reads, and the clocks until the last of them
+        self._reads = self._clocks = 0
+
+    def gather(self, wave: int, number: int, clock: int, execute: int) -> int:
+        """Let an instruction that issues at a clock read its registers. Returns when it executes, which is
+        `execute` if that is later for other reasons."""
+        enter = clock + self._read
+        if self._left_before >= enter:
+            enter = self._left_before + 1
+        since, reads = enter - self._entered, self._reads
+        if since < 1:
+            enter, since = self._entered + 1, 1
+        if since > self._clocks:  # the last instruction has read everything
+            since = reads = 0
+        user = wave << _NUMBER_BITS
+        before, last = self._before - user, self._last - user
+        case = (
+            number,
+            before if 0 <= before < _NUMBERS else _NONE,
+            last if 0 <= last < _NUMBERS else _NONE,
+            reads,
+            since,
+        )
+        clocks, self._reads = self._met.get(case) or self._gatherings.meet(case)
+        self._before, self._last, self._clocks = self._last, user | number, clocks
+        self._entered, self._left_before = enter, self._left
+        if enter + clocks + self._after > execute:
+            execute = enter + clocks + self._after
+        self._left = execute - self._after
+        return execute
+
+    def state(self, now: int, past: int) -> tuple[int, ...]:
+        """All that decides about the next instructions, by clocks from now; what is longer ago than `past` is
+        alike."""
+        times = self._entered, self._left_before, self._left
+        return self._before, self._last, self._reads, self._clocks, *[max(time - now, -past) for time in times]
+
+    def shift(self, clocks: int) -> None:
+        """Move every time by some clocks."""
+        self._entered += clocks
+        self._left += clocks
+        self._left_before += clocks
