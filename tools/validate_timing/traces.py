@@ -25,6 +25,7 @@ from tools.validate_timing.gaps import (
     warm_parts,
 )
 from tools.validate_timing.goals import Goal, table
+from tools.validate_timing.repeats import figures_of, repeats_of
 from tools.validate_timing.thread_traces import ThreadTrace, read_thread_traces
 
 RDNA = ("gfx1100", "gfx1200", "gfx1201")
@@ -93,9 +94,10 @@ def _warm_waves(one: Compared) -> Iterator[tuple[int, int]]:
 
 
 def trace_tables(results: TraceResults, misses: int) -> str:
-    """The tables of the traces: by GPU, by unit, by trace, and the worst misses."""
+    """The tables of the traces: by GPU, by unit, by trace, what their own repetitions predict, and the worst
+    misses."""
     parts = [
-        _by_gpu(results), _by_unit(results), _by_trace(results),
+        _by_gpu(results), _by_unit(results), _by_trace(results), _by_repeats(results),
         f"The {misses} instructions of warm code with the most clocks wrong:\n\n{_worst(results, misses)}",
     ]  # fmt: skip
     stand_ins = sorted(
@@ -159,6 +161,17 @@ def _by_trace(results: TraceResults) -> str:
             (one.thread.name.removesuffix(".json"), warm.stalls, warm.median, warm.time_weighted, whole)
         )
     return table(("trace", "warm stalls", "median error", "time-weighted", "whole waves"), rows)
+
+
+def _by_repeats(results: TraceResults) -> str:
+    """What the other gaps of a pair and the other waves predict, by GPU and for RDNA."""
+    repeats = [(one.thread.gpu, repeats_of(one.gaps)) for one in results.compared]
+    gpus = sorted({gpu for gpu, _ in repeats})
+    rows: list[Sequence[object]] = []
+    for name, chosen in (*[(gpu, (gpu,)) for gpu in gpus], ("RDNA", RDNA), ("all", gpus)):
+        warm, waves = figures_of([each for gpu, each in repeats if gpu in chosen])
+        rows.append((name, warm.stalls, warm.median, warm.time_weighted, waves))
+    return table(("by repetition", "warm stalls", "median error", "time-weighted", "whole waves, warm"), rows)
 
 
 def _worst(results: TraceResults, count: int) -> str:

@@ -26,6 +26,7 @@ from tools.validate_timing.loops.gemm import (
 )  # fmt: skip
 from tools.validate_timing.loops.published import FIGURES, Figure
 from tools.validate_timing.loops.writing import Loop, Skeleton, lines, write
+from tools.validate_timing.repeats import figures_of, repeats_of
 
 
 def gap(measured: int, modelled: int) -> Gap:
@@ -44,6 +45,17 @@ def test_whole_waves() -> None:
     assert rank_correlation([(1, 10), (2, 20), (3, 30)]) == pytest.approx(1)
     assert rank_correlation([(1, 30), (2, 20), (3, 10)]) == pytest.approx(-1)
     assert rank_correlation([(1, 5), (2, 5), (3, 9), (4, 9)]) == pytest.approx(0.894, abs=1e-3)
+
+
+def test_repetitions_predict_each_other() -> None:
+    """The gaps of a pair are 2, 2 and 8, so the medians of the others are 5, 5 and 2. The wait and the second
+    pair, which is there once, have no error."""
+    gaps = [Gap(wave, Warmth.WARM, 0, 1, clocks, 99, 1) for wave, clocks in enumerate((2, 2, 8))]
+    gaps += [Gap(0, Warmth.WAIT, 1, 2, 50, 99, 1), Gap(0, Warmth.WARM, 2, 3, 6, 99, 1)]
+    warm, waves = figures_of([repeats_of(gaps)])
+    assert (warm.gaps, warm.stalls, warm.median) == (4, 4, pytest.approx((0.75 + 1.5) / 2))
+    assert warm.time_weighted == pytest.approx((3 + 3 + 6) / 18)
+    assert waves == pytest.approx(spread([(8, 5), (2, 8), (8, 5)]))
 
 
 PUBLISHED = {  # matrix instructions, reads, writes and loads of a trip

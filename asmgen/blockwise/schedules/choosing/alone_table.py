@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-MODEL = "67e72940f0b55b59"
+MODEL = "93ee3291f01a66a2"
 ALONE: Mapping[str, Mapping[str, tuple[int, ...]]] = {
     "gfx90a": {
         "sum": (65536, 131072, 131072, 262144),
@@ -26,7 +26,7 @@ ALONE: Mapping[str, Mapping[str, tuple[int, ...]]] = {
     "gfx1100": {
         "sum": (131072, 131072, 131072, 262144),
         "kept": (262144, 262144, 262144, 262144),
-        "scan": (65536, 65536, 262144, 262144),
+        "scan": (65536, 131072, 262144, 262144),
     },
     "gfx1201": {
         "sum": (131072, 131072, 131072, 262144),
