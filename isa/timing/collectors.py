@@ -134,7 +134,13 @@ class Collectors:
         """All that decides about the next instructions, by clocks from now; what is longer ago than `past` is
         alike."""
         times = self._entered, self._left_before, self._left
-        return self._before, self._last, self._reads, self._clocks, *[max(time - now, -past) for time in times]
+        return (
+            self._before,
+            self._last,
+            self._reads,
+            self._clocks,
+            *[max(time - now, -past) for time in times],
+        )
 
     def shift(self, clocks: int) -> None:
         """Move every time by some clocks."""

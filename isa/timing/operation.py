@@ -177,7 +177,9 @@ def _operation(
         scalar_reads=_numbered(scalar_reads, numbers),
         scalar_writes=_numbered(scalar_writes, numbers),
         vector_reads=_numbered([unit for unit in read if unit >= FIRST_VGPR], numbers),
-        gathered=bank_reads(instr, machine.banks.clocks, numbers) if is_vector and machine.banks.clocks else (),
+        gathered=bank_reads(instr, machine.banks.clocks, numbers)
+        if is_vector and machine.banks.clocks
+        else (),
         ordered=_numbered((*read, *[unit for unit in written if unit == SCC.first]), numbers),
         hold=clocks.hold,
         pipe=clocks.pipe,

@@ -10,8 +10,8 @@ from isa.registers import FIRST_VGPR, Register
 
 def bank_reads(instr: Instr, banks: int, numbers: Mapping[int, int]) -> tuple[tuple[int, int, int], ...]:
     """The vector registers that an instruction reads, in order: which source of the instruction, or of a half
-    of it, has the register, its bank, and its number in `numbers`, or one of its own. Of an operand of several
-    registers only the first counts."""
+    of it, has the register, its bank, and its number in `numbers` or one of its own. Only the first register
+    of an operand counts."""
     found: set[tuple[int, int, int]] = set()
     for uses in _halves(instr):
         for source, use in enumerate(uses):

@@ -52,6 +52,7 @@ def test_instructions_that_wait_together_share_a_read(target: str) -> None:
     lines = ["v_fmac_f32 v11, v34, v33", "v_fmac_f32 v10, v34, v32", "v_fmac_f32 v15, v38, v33", "v_fmac_f32 v14, v38, v32"]
     assert _executions(target, lines) == [0, 2, 3, 4]
     assert _executions(target, [*lines[:3], "v_fmac_f32 v14, v42, v32"]) == [0, 2, 3, 5]
+    assert _executions(target, lines, waves=[0, 0, 0, 1]) == [0, 2, 3, 5], "v38 of another wave"
 
 
 @_RDNA
