@@ -85,3 +85,29 @@ def _instructions(assembly: str) -> list[str]:
     """The instructions, without places and comments."""
     lines = [line.partition(";")[0].strip() for line in assembly.splitlines() if line.startswith("\t")]
     return [line for line in lines if line and not line.startswith(".") and "main" not in line and "text" not in line]
+
+
+LISTS = """
+func.func @main(%a: tensor<4x6xf32>, %i: tensor<2x1xi32>) -> (tensor<6x4xf32>, tensor<2x2xf32>, tensor<2x3xf32>, tensor<2x6xf32>, tensor<7x6xf32>) {
+  %z = mhlo.constant dense<0.0> : tensor<f32>
+  %0 = "mhlo.transpose"(%a) {permutation = dense<[1, 0]> : tensor<2xi64>} : (tensor<4x6xf32>) -> tensor<6x4xf32>
+  %1 = "mhlo.slice"(%a) {limit_indices = dense<[4, 5]> : tensor<2xi64>, start_indices = dense<1> : tensor<2xi64>, strides = dense<[2, 3]> : tensor<2xi64>} : (tensor<4x6xf32>) -> tensor<2x2xf32>
+  %2 = "mhlo.reduce_window"(%a, %z) ({
+  ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+    %s = mhlo.add %p, %q : tensor<f32>
+    mhlo.return %s : tensor<f32>
+  }) {window_dimensions = dense<2> : tensor<2xi64>, window_strides = dense<2> : tensor<2xi64>} : (tensor<4x6xf32>, tensor<f32>) -> tensor<2x3xf32>
+  %3 = "mhlo.gather"(%a, %i) {dimension_numbers = #mhlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = dense<[1, 6]> : tensor<2xi64>} : (tensor<4x6xf32>, tensor<2x1xi32>) -> tensor<2x6xf32>
+  %4 = "mhlo.pad"(%a, %z) {edge_padding_low = dense<0> : tensor<2xi64>, edge_padding_high = dense<0> : tensor<2xi64>, interior_padding = dense<[1, 0]> : tensor<2xi64>} : (tensor<4x6xf32>, tensor<f32>) -> tensor<7x6xf32>
+  return %0, %1, %2, %3, %4 : tensor<6x4xf32>, tensor<2x2xf32>, tensor<2x3xf32>, tensor<2x6xf32>, tensor<7x6xf32>
+}
+"""
+
+
+def test_lists_of_mhlo_are_dense() -> None:
+    """MHLO prints lists of numbers as dense elements, a number alone for all of them."""
+    a, i = numbers(8, (4, 6)), np.array([[3], [1]], np.int32)
+    apart = np.zeros((7, 6), np.float32)
+    apart[::2] = a
+    windows = a.reshape(2, 2, 3, 2).sum((1, 3))
+    agree(asmgen.compile(LISTS)(a, i, device=chosen_device()), [a.T, a[1:4:2, 1:5:3], windows, a[[3, 1]], apart])

@@ -75,11 +75,32 @@ _RESPELLED: tuple[tuple[str, str], ...] = (
 )
 
 
+# permutation = dense<[1, 0]> : tensor<2xi64>, as MHLO and StableHLO until 2023 print lists of numbers
+_OF_HLO = re.compile(r"hlo\.\w+\"?\s*\(")
+_LIST = re.compile(
+    r"(?P<name>\b(?:permutation|broadcast_dimensions|broadcast_sizes|dimensions|start_indices|limit_indices"
+    r"|edge_padding_low|edge_padding_high|interior_padding|slice_sizes|window_dimensions|window_strides"
+    r"|base_dilations|window_dilations|lhs_dilation|rhs_dilation|window_reversal) = "
+    r"|hlo\.slice\b[^\n]*\bstrides = )"
+    r"dense<(?P<numbers>[^<>]*)> : tensor<(?P<count>\d+)x(?P<type>i64|i1)>"
+)
+
+
 def respelled(text: str) -> str:
     """The text in the spelling of today."""
     for pattern, today in _RESPELLED:
         text = re.sub(pattern, lambda match, today=today: match.expand(today).ljust(len(match[0])), text)
-    return text
+    if not _OF_HLO.search(text):
+        return text
+    return _LIST.sub(_list_of_today, _LIST.sub(_list_of_today, text))  # `hlo.slice` may be before other lists
+
+
+def _list_of_today(match: re.Match[str]) -> str:
+    """`array<i64: 1, 0>`. A number alone is that of all places."""
+    numbers = match["numbers"].strip("[] ")
+    is_splat = numbers and "," not in numbers and not match["numbers"].startswith("[")
+    listed = ", ".join([numbers] * int(match["count"])) if is_splat else numbers
+    return f"{match['name']}array<{match['type']}: {listed}>".ljust(len(match[0]))
 
 
 _MHLO_NAME = "mhlo"
