@@ -253,4 +253,36 @@ def _norms() -> list[Case]:
     ]
 
 
-CASES = (*_reductions(), *_several(), *_windows(), *_selections(), *_sorts(), *_norms())
+def _several_keys() -> list[Case]:
+    """Rows in the order of two operands; a third one follows."""
+    i, x = numbers(161, (3, 40), np.int32, 0, 4), numbers(162, (3, 40), least=-2, most=2)
+    n, b = np.broadcast_to(np.arange(40, dtype=np.int32), (3, 40)).copy(), "tensor<i1>"
+    s, f = "tensor<i32>", "tensor<f32>"
+    types = f"({t(i)}, {t(x)}, {t(n)})"
+    made: list[Case] = []
+    for about, first, second, keys in (
+        (
+            "i32, then f32 descending",
+            "%p, %q, SIGNED : (tensor<i32>, tensor<i32>)",
+            "%u, %v, FLOAT : (tensor<f32>, tensor<f32>)",
+            (-x, i),
+        ),
+        (
+            "f32 descending, then i32",
+            "%u, %v, FLOAT : (tensor<f32>, tensor<f32>)",
+            "%p, %q, SIGNED : (tensor<i32>, tensor<i32>)",
+            (i, -x),
+        ),
+    ):
+        signs = ("LT", "GT") if "SIGNED" in first else ("GT", "LT")
+        text = f"%n = stablehlo.iota dim = 1 : {t(n)}\n"
+        text += f'%r0, %r1, %r2 = "stablehlo.sort"(%i, %x, %n) <{{dimension = 1 : i64, is_stable = true}}> ({{\n^bb0(%p: {s}, %q: {s}, %u: {f}, %v: {f}, %l: {s}, %m: {s}):\n'
+        text += f"  %a = stablehlo.compare {signs[0]}, {first} -> {b}\n  %e = stablehlo.compare EQ, {first} -> {b}\n  %c = stablehlo.compare {signs[1]}, {second} -> {b}\n"
+        text += f"  %d = stablehlo.and %e, %c : {b}\n  %o = stablehlo.or %a, %d : {b}\n  stablehlo.return %o : {b}\n}}) : {types} -> {types}"
+        order = np.stack([np.lexsort((keys[0][row], keys[1][row])) for row in range(3)])
+        sorted_ = [np.take_along_axis(each, order, 1) for each in (i, x, n)]
+        made.append(case("sort", about, text, {"i": i, "x": x}, *sorted_))
+    return made
+
+
+CASES = (*_reductions(), *_several(), *_windows(), *_selections(), *_sorts(), *_several_keys(), *_norms())

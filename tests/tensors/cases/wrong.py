@@ -274,6 +274,7 @@ def _regions() -> list[Refused]:
     arguments, types = f"%p: {_S}, %q: {_S}", f"({_S}, {_S})"
     two = f"{zero}  %r, %v = stablehlo.reduce@|(%a init: %z), (%a init: %z) across dimensions = [0] : ({F}, {F}, {_S}, {_S}) -> {types}\n   reducer({arguments}) ({arguments.replace('p', 'm').replace('q', 'n')}) {{\n    %x = stablehlo.add %p, %q : {_S}\n    %y = stablehlo.multiply %m, %q : {_S}\n    stablehlo.return %x, %y : {_S}, {_S}\n  }}"
     wrong = f"    %c = stablehlo.compare LT, %p, %q : ({_S}, {_S}) -> {_B}\n    stablehlo.return %c : {_B}"
+    either = f'  %r, %s = @|"stablehlo.sort"(%a, %b) <{{dimension = 0 : i64}}> ({{\n  ^bb0(%p: {_S}, %q: {_S}, %m: {_S}, %n: {_S}):\n    %c = stablehlo.compare LT, %p, %q : {types} -> {_B}\n    %d = stablehlo.compare LT, %m, %n : {types} -> {_B}\n    %e = stablehlo.or %c, %d : {_B}\n    stablehlo.return %e : {_B}\n  }}) : ({F}, {F}) -> ({F}, {F})'
     return [
         lines("a reduce by a difference", reduce(difference), "not associative", results=_S),
         lines("a reduce by a product and a sum", reduce(squares), "not associative", results=_S),
@@ -289,6 +290,7 @@ def _regions() -> list[Refused]:
         lines("a scatter by a product and a sum", scatter(squares), "stablehlo.scatter", indices),
         lines("a sort by a function of one element", sort(odd), "stablehlo.sort"),
         lines("a sort by equality", sort(equal), "stablehlo.sort"),
+        lines("a sort by either of two operands", either, "stablehlo.sort", f"%a: {F}, %b: {F}"),
         lines("a sort that returns f32", sort(difference), ""),
     ]
 
