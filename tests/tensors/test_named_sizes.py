@@ -90,11 +90,106 @@ func.func @main(%x: tensor<?x5xf32>, %y: tensor<?x5xf32>) -> tensor<?x5xf32> {
   return %0 : tensor<?x5xf32>
 }
 """
+_MEAN = """
+func.func @main(%x: tensor<?x7xf32>) -> tensor<7xf32> {
+  %z = stablehlo.constant dense<0.0> : tensor<f32>
+  %n = stablehlo.get_dimension_size %x, dim = 0 : (tensor<?x7xf32>) -> tensor<i32>
+  %f = stablehlo.convert %n : (tensor<i32>) -> tensor<f32>
+  %0 = stablehlo.reduce(%x init: %z) applies stablehlo.add across dimensions = [0] : (tensor<?x7xf32>, tensor<f32>) -> tensor<7xf32>
+  %1 = stablehlo.broadcast_in_dim %f, dims = [] : (tensor<f32>) -> tensor<7xf32>
+  %2 = stablehlo.divide %0, %1 : tensor<7xf32>
+  return %2 : tensor<7xf32>
+}
+"""
+_SCAN = """
+func.func @main(%x: tensor<?x7xf32>) -> tensor<?x7xf32> {
+  %z = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = "stablehlo.reduce_window"(%x, %z) <{padding = dense<[[0, 0], [6, 0]]> : tensor<2x2xi64>, window_dimensions = array<i64: 1, 7>}> ({
+  ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+    %s = stablehlo.add %p, %q : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }) : (tensor<?x7xf32>, tensor<f32>) -> tensor<?x7xf32>
+  return %0 : tensor<?x7xf32>
+}
+"""
+_ROWS = """
+func.func @main(%t: tensor<20x8xf32>, %i: tensor<?x1xi32>) -> tensor<?x8xf32> {
+  %0 = "stablehlo.gather"(%t, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 8>}> : (tensor<20x8xf32>, tensor<?x1xi32>) -> tensor<?x8xf32>
+  return %0 : tensor<?x8xf32>
+}
+"""
+_PAIRS = """
+func.func @main(%q: tensor<?x8xf32>, %k: tensor<?x8xf32>, %v: tensor<?x8xf32>) -> tensor<?x8xf32> {
+  %0 = stablehlo.dot_general %q, %k, contracting_dims = [1] x [1] : (tensor<?x8xf32>, tensor<?x8xf32>) -> tensor<?x?xf32>
+  %1 = stablehlo.dot_general %0, %v, contracting_dims = [1] x [0] : (tensor<?x?xf32>, tensor<?x8xf32>) -> tensor<?x8xf32>
+  return %1 : tensor<?x8xf32>
+}
+"""
+# what torch exports for softmax of {n,33}: a maximum with its index, and dims of 1
+_TORCH = """
+#map = affine_map<(d0, d1) -> (d0, d1)>
+#map1 = affine_map<(d0, d1) -> (d0)>
+#map2 = affine_map<(d0, d1) -> (d0, 0)>
+module {
+  func.func @main(%arg0: tensor<?x33xf32>) -> tensor<?x33xf32> {
+    %c0 = arith.constant 0 : index
+    %c0_i64 = arith.constant 0 : i64
+    %cst = arith.constant 0xFF800000 : f32
+    %cst_0 = arith.constant 0.000000e+00 : f32
+    %dim = tensor.dim %arg0, %c0 : tensor<?x33xf32>
+    %0 = tensor.empty(%dim) : tensor<?xi64>
+    %1 = linalg.fill ins(%c0_i64 : i64) outs(%0 : tensor<?xi64>) -> tensor<?xi64>
+    %2 = tensor.empty(%dim) : tensor<?xf32>
+    %3 = linalg.fill ins(%cst : f32) outs(%2 : tensor<?xf32>) -> tensor<?xf32>
+    %4:2 = linalg.generic {indexing_maps = [#map, #map1, #map1], iterator_types = ["parallel", "reduction"]} ins(%arg0 : tensor<?x33xf32>) outs(%3, %1 : tensor<?xf32>, tensor<?xi64>) {
+    ^bb0(%in: f32, %out: f32, %out_1: i64):
+      %12 = linalg.index 1 : index
+      %13 = arith.index_cast %12 : index to i64
+      %14 = arith.maximumf %in, %out : f32
+      %15 = arith.cmpf ogt, %in, %out : f32
+      %16 = arith.select %15, %13, %out_1 : i64
+      linalg.yield %14, %16 : f32, i64
+    } -> (tensor<?xf32>, tensor<?xi64>)
+    %expanded = tensor.expand_shape %4#0 [[0, 1]] output_shape [%dim, 1] : tensor<?xf32> into tensor<?x1xf32>
+    %5 = tensor.empty(%dim) : tensor<?x33xf32>
+    %6 = linalg.generic {indexing_maps = [#map, #map2, #map], iterator_types = ["parallel", "parallel"]} ins(%arg0, %expanded : tensor<?x33xf32>, tensor<?x1xf32>) outs(%5 : tensor<?x33xf32>) {
+    ^bb0(%in: f32, %in_1: f32, %out: f32):
+      %12 = arith.subf %in, %in_1 : f32
+      linalg.yield %12 : f32
+    } -> tensor<?x33xf32>
+    %7 = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel", "parallel"]} ins(%6 : tensor<?x33xf32>) outs(%5 : tensor<?x33xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      %12 = math.exp %in : f32
+      linalg.yield %12 : f32
+    } -> tensor<?x33xf32>
+    %8 = tensor.empty(%dim) : tensor<?x1xf32>
+    %9 = linalg.fill ins(%cst_0 : f32) outs(%8 : tensor<?x1xf32>) -> tensor<?x1xf32>
+    %10 = linalg.generic {indexing_maps = [#map, #map2], iterator_types = ["parallel", "reduction"]} ins(%7 : tensor<?x33xf32>) outs(%9 : tensor<?x1xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      %12 = arith.addf %in, %out : f32
+      linalg.yield %12 : f32
+    } -> tensor<?x1xf32>
+    %11 = linalg.generic {indexing_maps = [#map, #map2, #map], iterator_types = ["parallel", "parallel"]} ins(%7, %10 : tensor<?x33xf32>, tensor<?x1xf32>) outs(%5 : tensor<?x33xf32>) {
+    ^bb0(%in: f32, %in_1: f32, %out: f32):
+      %12 = arith.divf %in, %in_1 : f32
+      linalg.yield %12 : f32
+    } -> tensor<?x33xf32>
+    return %11 : tensor<?x33xf32>
+  }
+}
+"""
 PROGRAMS = {
     "a bias and relu": _Program(_BIAS, lambda n: (numbers(n, (n, 8)), numbers(7, (8,))), lambda x, b: np.maximum(x + b, 0)),
     "softmax": _Program(_SOFTMAX, lambda n: (numbers(n, (n, 33), per=4),), _softmax, 40),
     "a product": _Program(_PRODUCT, lambda n: (numbers(n, (n, 12)), numbers(8, (12, 10))), np.matmul),
     "sums of columns": _Program(_COLUMNS, lambda n: (numbers(n, (n, 7)),), lambda x: x.sum(0)),
+    "a mean of columns": _Program(_MEAN, lambda n: (numbers(n, (n, 7)),), lambda x: x.mean(0), 4, 1),
+    "a scan of rows": _Program(_SCAN, lambda n: (numbers(n, (n, 7)),), lambda x: x.cumsum(1)),
+    "rows by indices": _Program(_ROWS, lambda n: (numbers(9, (20, 8)), numbers(n, (n, 1), np.int32, 0, 19)), lambda t, i: t[i[:, 0].astype(int)]),
+    "dims that products pair": _Program(
+        _PAIRS, lambda n: tuple(numbers(n + k, (n, 8), least=-2, most=2) for k in range(3)), lambda q, k, v: q @ k.T @ v
+    ),
+    "softmax of torch": _Program(_TORCH, lambda n: (numbers(n, (n, 33), per=4),), _softmax, 40),
     "a generic op": _Program(_GENERIC, lambda n: (numbers(n, (n, 5)), numbers(n + 1, (n, 5))), lambda x, y: x * y + x),
 }
 

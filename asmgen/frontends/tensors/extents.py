@@ -32,7 +32,7 @@ READS_SHAPES = frozenset(
 )  # fmt: skip
 """The ops with a rule that takes a shape as an operand."""
 _ASSERTION = "shape_assertion"
-_SAME = frozenset(["convert", "reshape", "broadcast_in_dim", "index_cast", "index_castui"])
+_SAME = frozenset(["convert", "reshape", "broadcast_in_dim", "index_cast", "index_castui", "sitofp"])
 _FUNCTIONS: Mapping[str, Callable[[Dim, Dim], Dim]] = {
     "add": lambda a, b: a + b, "addi": lambda a, b: a + b, "subtract": lambda a, b: a - b,
     "subi": lambda a, b: a - b, "multiply": lambda a, b: a * b, "muli": lambda a, b: a * b,

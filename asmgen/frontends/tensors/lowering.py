@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from asmgen.frontends.tensors.counting import known_result
 from asmgen.frontends.tensors.extents import READS_SHAPES, SIZES_OF, Extents, extents_of, size_of_axis
 from asmgen.frontends.tensors.folding import FOLDS, kept_operand
+from asmgen.frontends.tensors.means import mean_of
 from asmgen.frontends.tensors.op_call import Definitions, Item, OpCall, Results
 from asmgen.frontends.tensors.table import TABLE, check_static, refuse_unknown
 from asmgen.frontends.tensors.types import element_of, graph_type
@@ -130,6 +131,9 @@ class _Function:
         given = tuple([self._items[operand] for operand in operation.operands])
         if operation.name in _CALLS:
             return list(self._called(operation, given, operation.symbol(_CALLS[operation.name])))
+        mean = mean_of(self._definitions, operation, given)
+        if mean is not None:
+            return [mean]
         extents = self._extents(operation, given)
         if extents is not None:
             return extents

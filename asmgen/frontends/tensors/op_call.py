@@ -23,7 +23,7 @@ from asmgen.graph.ops import (
     SQUEEZE,
     UNSQUEEZE,
 )
-from asmgen.index.size import Dim, number
+from asmgen.index.size import Dim, Size, number
 from asmgen.ir.constants import Number, splat_of
 from asmgen.ir.program import Statement, Value, literal_numbers, tensor_type
 from asmgen.ir.types import ElementType, TensorType
@@ -86,6 +86,15 @@ class Definitions:
         axis = statement.attributes["axis"]
         shift = rank - tensor_type(statement.result).rank
         return axis + shift if isinstance(axis, int) else None
+
+
+def check_numbers(operation: Operation, arrays: Sequence[Array]) -> None:
+    """`InputError` TNS003 for an array with a dim that only the launch knows."""
+    for array in arrays:
+        for dim in array.type.dims:
+            if isinstance(dim, Size):
+                message = f"{operation.name}: only the launch knows the dim {dim}, wanted a number"
+                raise InputError(operation.place, "TNS003", message)
 
 
 class OpCall(Struct, frozen=True, eq=False):

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import NoReturn
 
 from asmgen.frontends.tensors.linalg import arith, structured, tensor_ops, tm_tensor
-from asmgen.frontends.tensors.op_call import Item, OpCall, Results
+from asmgen.frontends.tensors.op_call import Item, OpCall, Results, check_numbers
 from asmgen.frontends.tensors.stablehlo import (
     control,
     convolution,
@@ -22,7 +22,6 @@ from asmgen.frontends.tensors.stablehlo import (
     windows,
 )
 from asmgen.frontends.traced.array import Array
-from asmgen.index.size import Size
 from asmgen.mlir.source import Operation
 from isa.diagnostics import InputError, close_names
 
@@ -47,7 +46,12 @@ _STATIC = frozenset(
     for part in (convolution, indexing, norms, sorts, windows, tensor_ops, tm_tensor)
     for name in part.RULES
     if name not in _OF_SIZES
-) | {"stablehlo.pad", "stablehlo.dynamic_pad", "stablehlo.get_dimension_size", "linalg.broadcast"}
+) - {"stablehlo.gather", "stablehlo.reduce_window"} | {
+    "stablehlo.pad",
+    "stablehlo.dynamic_pad",
+    "stablehlo.get_dimension_size",
+    "linalg.broadcast",
+}
 """The ops with rules that need dims which are numbers."""
 
 # What an op of each name would need, and what to do instead.
@@ -66,13 +70,8 @@ _TARGET = "call_target_name"
 
 def check_static(operation: Operation, items: Sequence[Item]) -> None:
     """`InputError` TNS003 for an operand with a dim that only the launch knows, if the op needs numbers."""
-    if operation.name not in _STATIC:
-        return
-    for item in items:
-        for dim in item.type.dims if isinstance(item, Array) else ():
-            if isinstance(dim, Size):
-                message = f"{operation.name}: only the launch knows the dim {dim}, wanted a number"
-                raise InputError(operation.place, "TNS003", message)
+    if operation.name in _STATIC:
+        check_numbers(operation, [item for item in items if isinstance(item, Array)])
 
 
 def refuse_unknown(operation: Operation) -> NoReturn:

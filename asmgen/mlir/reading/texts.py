@@ -2,7 +2,8 @@
 
 * `refuse_deep_nesting`: MLIR's parser recurses for each bracket and each sign. If its stack overflows, the
   process ends without a message.
-* `respelled` rewrites the spellings of LLVM 22 and before. The length of the text and all places stay.
+* `respelled` rewrites the spellings of LLVM 22 and before, and takes out locations without a line, so that
+  the parser gives the place in the file. The length of the text and all places stay.
 * `refuse_old_spellings` names the spelling of today for the spellings of the first years.
 """
 
@@ -90,9 +91,37 @@ def respelled(text: str) -> str:
     """The text in the spelling of today."""
     for pattern, today in _RESPELLED:
         text = re.sub(pattern, lambda match, today=today: match.expand(today).ljust(len(match[0])), text)
+    text = _without_empty_locations(text)
     if not _OF_HLO.search(text):
         return text
     return _LIST.sub(_list_of_today, _LIST.sub(_list_of_today, text))  # `hlo.slice` may be before other lists
+
+
+_ALIAS = re.compile(r"^(#loc\d*) = (loc\(.*\))\s*$", re.MULTILINE)
+_LOCATION = re.compile(r" loc\((?:(?P<alias>#loc\d*)|unknown|\"[^\"\n]*\"(?:\((?P<inner>#loc\d*)\))?)\)")
+_HAS_LINE = re.compile(r'":\d+')
+
+
+def _without_empty_locations(text: str) -> str:
+    """The text without ` loc(...)` that name no line of a file, such as `loc(unknown)` and `loc("sum")`."""
+    if " loc(" not in text:
+        return text
+    aliases = dict(_ALIAS.findall(text))
+
+    def has_line(location: str, depth: int = 0) -> bool:
+        inner = re.findall(r"#loc\d*", location)
+        return bool(_HAS_LINE.search(location)) or (
+            depth < len(aliases) and any(has_line(aliases.get(each, ""), depth + 1) for each in inner)
+        )
+
+    full = {alias for alias, location in aliases.items() if has_line(location)}
+
+    def blank(match: re.Match[str]) -> str:
+        named = match["alias"] or match["inner"]
+        return match[0] if named in full else " " * len(match[0])
+
+    lines = text.split("\n")
+    return "\n".join([each if each.startswith("#loc") else _LOCATION.sub(blank, each) for each in lines])
 
 
 def _list_of_today(match: re.Match[str]) -> str:

@@ -231,7 +231,9 @@ def _together(call: OpCall, loops: Loops, body: Block) -> list[Array]:
             made = reduced_by(call, step.block, values, starts, reduced)
             return [each for each in made if isinstance(each, Array)]
     help = "the body may compute %y = arith.addf %acc, %value and yield %y, or the extreme and its index"
-    return call.refuse("its body is no associative combination of each result with a value", help)
+    ends = [each.owner.name for each in body.terminator.operands if each.owner is not None]
+    by = f", got {', '.join(ends)}" if ends else ""
+    return call.refuse(f"its body is no associative combination of each result with a value{by}", help)
 
 
 def _in_pairs(

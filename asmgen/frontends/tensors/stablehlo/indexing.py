@@ -14,13 +14,13 @@ from msgspec import Struct
 
 from asmgen.frontends.tensors.bodies import part_of
 from asmgen.frontends.tensors.computing import computed
-from asmgen.frontends.tensors.op_call import Item, OpCall, Results
+from asmgen.frontends.tensors.op_call import Item, OpCall, Results, check_numbers
 from asmgen.frontends.tensors.regions import single_op
 from asmgen.frontends.tensors.stablehlo.reductions import Kind, combined_in_pairs, kind_of
 from asmgen.frontends.tensors.stablehlo.shapes import in_dims, permuted, reshaped, sliced
 from asmgen.frontends.traced.array import Array, apply
 from asmgen.frontends.traced.making import iota, like
-from asmgen.index.size import numbers
+from asmgen.index.size import Size, numbers
 from asmgen.ir.constants import Number
 from asmgen.ir.numbers import integer_range
 from asmgen.ir.types import I32, I64, ElementType, NumberKind
@@ -129,6 +129,10 @@ def _gather(call: OpCall) -> Results:
 
 def gathered(call: OpCall, x: Array, starts: Array, gather: Gather) -> Array:
     """Slices of an operand by index vectors; each index is clamped."""
+    is_of_rows = _is_of_rows(gather) and not gather.batching and gather.collapsed == gather.start_map
+    if is_of_rows and any(isinstance(dim, Size) for dim in starts.type.dims):
+        return _rows_of_any_count(call, x, starts, gather)
+    check_numbers(call.operation, [x, starts])
     dims = numbers(call.type.dims)
     if 0 in dims:
         return apply("multibroadcast", like(0, x), out_lens=dims)
@@ -154,6 +158,13 @@ def _vector_last(starts: Array, vector: int) -> Array:
 def _is_of_rows(gather: Gather) -> bool:
     """Whether each index chooses a row along a single axis."""
     return len(gather.start_map) == 1 and gather.sizes[gather.start_map[0]] == 1
+
+
+def _rows_of_any_count(call: OpCall, x: Array, starts: Array, gather: Gather) -> Array:
+    """Rows by indices of which only the launch knows the count."""
+    check_numbers(call.operation, [x])
+    starts = _vector_last(starts, gather.vector)
+    return _rows(x, starts, gather, starts.type.rank - 1 + len(gather.offset))
 
 
 def _rows(x: Array, starts: Array, gather: Gather, rank: int) -> Array:

@@ -38,6 +38,8 @@ def _product(
     converted to the type of the result."""
     a, b = call.arrays
     element = call.element
+    for mine, its in zip((*left, *summed), (*right, *with_), strict=True):
+        call.same(a.type.dims[mine], b.type.dims[its])
     if element is BOOL:
         call.refuse("got factors of i1, wanted numbers", "convert them to i32, and compare the result with 0")
     if a.type.element is not b.type.element or element not in results_of(a.type.element):

@@ -8,7 +8,7 @@ from itertools import product
 
 from msgspec import Struct
 
-from asmgen.frontends.tensors.op_call import OpCall, Results
+from asmgen.frontends.tensors.op_call import OpCall, Results, check_numbers
 from asmgen.frontends.tensors.regions import Number, ordered, samples
 from asmgen.frontends.tensors.stablehlo.indexing import updated_at
 from asmgen.frontends.tensors.stablehlo.reductions import (
@@ -70,13 +70,15 @@ def _reduce_window(call: OpCall) -> Results:
     count = len(call.arrays) // 2
     given, first = call.arrays[:count], call.arrays[count:]
     windows = windows_of(call)
+    kind = kind_of(call.operation.body, given[0].type.element) if count == 1 else None
+    scan = _scan(given[0], windows, kind) if kind is not None and kind.op in SCANS else None
+    if kind is not None and scan is not None:
+        return combined(call, scan, first[0], kind)
+    check_numbers(call.operation, given)
     if 0 in call.type.dims:
         return first
-    kind = kind_of(call.operation.body, given[0].type.element) if count == 1 else None
     if kind is not None and kind.op in _WORDS:
-        x = _scan(given[0], windows, kind)
-        x = _pooled(call, given[0], windows, kind) if x is None else x
-        return combined(call, x, first[0], kind)
+        return combined(call, _pooled(call, given[0], windows, kind), first[0], kind)
     check_reduces(call, call.operation.body, given)
     return _in_pairs(call, given, first, windows)
 
