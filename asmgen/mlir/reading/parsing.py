@@ -15,6 +15,7 @@ from asmgen.mlir.reading.texts import (
     refuse_deep_nesting,
     refuse_old_spellings,
     respelled,
+    without_empty_locations,
 )
 from asmgen.mlir.reading.types import type_of
 from asmgen.mlir.source import Attribute, Block, MlirModule, Operation, Region, Ssa
@@ -41,7 +42,7 @@ def parse(text: str, file: str) -> MlirModule:
     nested too deep."""
     refuse_deep_nesting(text, file)
     with ir.Context():
-        today, columns = lengthened(text)
+        today, columns = lengthened(without_empty_locations(text))
         try:
             module = _parsed(today)
         except ir.MLIRError as error:

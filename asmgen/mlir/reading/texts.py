@@ -2,8 +2,8 @@
 
 * `refuse_deep_nesting`: MLIR's parser recurses for each bracket and each sign. If its stack overflows, the
   process ends without a message.
-* `respelled` rewrites the spellings of LLVM 22 and before, and takes out locations without a line, so that
-  the parser gives the place in the file. The length of the text and all places stay.
+* `respelled` rewrites the spellings of LLVM 22 and before. The length of the text and all places stay.
+* `without_empty_locations` takes out locations without a line: the parser then gives the place in the file.
 * `refuse_old_spellings` names the spelling of today for the spellings of the first years.
 """
 
@@ -91,7 +91,6 @@ def respelled(text: str) -> str:
     """The text in the spelling of today."""
     for pattern, today in _RESPELLED:
         text = re.sub(pattern, lambda match, today=today: match.expand(today).ljust(len(match[0])), text)
-    text = _without_empty_locations(text)
     if not _OF_HLO.search(text):
         return text
     return _LIST.sub(_list_of_today, _LIST.sub(_list_of_today, text))  # `hlo.slice` may be before other lists
@@ -102,7 +101,7 @@ _LOCATION = re.compile(r" loc\((?:(?P<alias>#loc\d*)|unknown|\"[^\"\n]*\"(?:\((?
 _HAS_LINE = re.compile(r'":\d+')
 
 
-def _without_empty_locations(text: str) -> str:
+def without_empty_locations(text: str) -> str:
     """The text without ` loc(...)` that name no line of a file, such as `loc(unknown)` and `loc("sum")`."""
     if " loc(" not in text:
         return text
