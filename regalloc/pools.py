@@ -8,7 +8,7 @@ from math import prod
 from isa.diagnostics import InputError
 from isa.named_tuple import NamedTuple
 from isa.program import Kernel
-from isa.registers import FIRST_AGPR, FIRST_VGPR, FIRST_VIRTUAL, VCC, Register, RegisterClass
+from isa.registers import FIRST_AGPR, FIRST_VGPR, FIRST_VIRTUAL, VCC, Register, RegisterClass, register_name
 from isa.target import ACCUMULATOR_STEP, Target, round_up
 
 
@@ -65,6 +65,8 @@ def build_pools(
         limit = f"{target.name} addresses {target.arch_vgprs}"
     if max_vgprs is not None and max_vgprs < vgprs:
         vgprs, limit = max_vgprs, f"--max-vgprs {max_vgprs}"
+    if kernel.reserved:
+        limit += f"; reserved: {', '.join(map(register_name, kernel.reserved))}"
     both = min(share, max_unified or share)
     left = both - round_up(vgprs, ACCUMULATOR_STEP) if target.has_agprs else 0
     agprs = min(max(left, 0), target.arch_vgprs)

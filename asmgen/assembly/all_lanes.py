@@ -24,6 +24,8 @@ from isa.registers import Register, RegisterClass
 class AllLanes(Region):
     """Every lane that runs the kernel."""
 
+    name = "all_lanes"
+
     def __init__(self, flow: Flow) -> None:
         super().__init__(flow)
         self._left: list[Region] = []

@@ -24,7 +24,7 @@ from asmgen.assembly.loops import Loop, While
 from asmgen.assembly.physical import Physical
 from asmgen.assembly.recorder import Recorder
 from asmgen.assembly.symbols import Symbols
-from asmgen.assembly.values import Lds, Registers, Scalar, Target, Vector, require_own
+from asmgen.assembly.values import Lds, Registers, Scalar, Target, Vector, is_whole, require_own
 from asmgen.assembly.variables import assign, new_variable, variable_of
 from asmgen.select.memory.lds import put_barrier
 from isa.diagnostics import InputError
@@ -118,13 +118,13 @@ class KernelBuilder:
         """Keep physical registers free of the kernel's values: `k.reserve(k.physical.v[40:44])`. Only
         instructions that name them use them."""
         for value in given:
+            require_own(self.recorder, value)
             if value.register.is_virtual:
                 raise self.fault("HND004", f"got {value!r}, wanted physical registers: k.physical.v[40]")
             self.recorder.kernel.reserved += (value.register,)
 
     def variable(self, value: Registers[Any]) -> Registers[Any]:
         """A variable with the value of registers."""
-        require_own(self.recorder, value)
         return variable_of(self.recorder, value)
 
     def index(self, value: Registers[Any], least: int, most: int) -> sympy.Symbol:
@@ -136,7 +136,8 @@ class KernelBuilder:
     def lds(self, bytes: int, align: int = 16) -> Lds:
         """LDS for the workgroup, from a multiple of `align`. `InputError` HND030 if the target has less."""
         kernel, most = self.recorder.kernel, self.recorder.target.lds_bytes
-        if bytes < 1 or align < 1 or align & align - 1:
+        is_size = is_whole(bytes) and is_whole(align)
+        if not is_size or bytes < 1 or align < 1 or align & align - 1:
             raise self.fault("HND030", f"got {bytes} bytes aligned to {align}, wanted a power of two")
         first = -(-kernel.lds_bytes // align) * align
         if first + bytes > most:
@@ -180,14 +181,18 @@ class KernelBuilder:
             raise self.fault("HND020", message, "with k.where(...): ... for lanes")
         return UniformIf(self._flow, checked)
 
-    def loop(self, start: Any, stop: Any, step: int = 1, carry: tuple[Registers[Any], ...] = ()) -> Loop:
+    def loop(
+        self, start: Any, stop: Any, step: int = 1, carry: Registers[Any] | tuple[Registers[Any], ...] = ()
+    ) -> Loop:
         """`with k.loop(0, n, carry=(total,)) as (i, total):` a loop of the whole wave. What it carries are
         variables with these values; `k.assign` writes them for the next trip."""
-        return Loop(self._flow, start, stop, step, carry)
+        return Loop(self._flow, start, stop, step, carry if isinstance(carry, tuple) else (carry,))
 
     def while_(self, condition: Callable[[], GivenCondition]) -> While:
         """`with k.while_(lambda: k.v_cmp_lt_u32(a, b)):` a loop that lanes leave when their condition is
         false."""
+        if not callable(condition):
+            raise self.fault("HND020", f"got {condition!r}, wanted a function: k.while_(lambda: i < n)")
         return While(self._flow, lambda: self._condition(condition()))
 
     def label(self, name: str) -> Target:
@@ -219,7 +224,10 @@ class KernelBuilder:
             mask = cast("Registers[Any]", condition)
             require_own(self.recorder, mask)
             return mask
-        if isinstance(condition, bool | Boolean):
+        if isinstance(condition, bool):
+            message = f"got {condition}, which a comparison of Python gives, wanted a condition of the kernel"
+            raise self.fault("HND020", message, "sympy.Eq(i, 0) and sympy.Ne(i, 0) compare indices")
+        if isinstance(condition, Boolean):
             return condition
         raise self.fault("HND020", f"got {type(condition).__name__} as a condition, {_OF_CONDITIONS}")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from numbers import Integral, Real
 from typing import Any, cast
 
 import sympy
@@ -46,6 +47,10 @@ class Calls:
     ) -> Any:
         """Append an instruction: None, its result, or a tuple of its results."""
         self._recorder.at(name)
+        for modifier, value in modifiers.items():
+            if not isinstance(value, bool | int | str | tuple | list):
+                message = f"{name}: modifier {modifier} is {value!r}, wanted a word, a number or several"
+                raise self._recorder.fault("ASM004", message)
         call = self._addressed(name, given, modifiers, self._into(into))
         results = write(self._recorder, call)
         return None if not results else results[0] if len(results) == 1 else results
@@ -92,6 +97,8 @@ class Calls:
             return Loose(int(value) if isinstance(value, bool) else value)
         if isinstance(value, sympy.Expr):
             return self._computed(value)
+        if isinstance(value, Integral | Real):  # of numpy
+            return Loose(int(value) if isinstance(value, Integral) else float(value))
         message = f"got {type(value).__name__} as an operand, wanted registers, a number or an index"
         raise self._recorder.fault("HND005", message)
 

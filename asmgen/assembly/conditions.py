@@ -21,8 +21,8 @@ from isa.lane_masks import MaskOperation
 from isa.named_tuple import NamedTuple
 from isa.registers import Register, RegisterClass
 
-Condition = Boolean | Registers[Any] | bool
-GivenCondition = sympy.Basic | Registers[Any] | bool
+Condition = Boolean | Registers[Any]
+GivenCondition = sympy.Basic | Registers[Any]
 """A condition as type checkers see it: SymPy's relations have no narrower type."""
 
 
@@ -56,7 +56,7 @@ class Conditions:
 
     def is_uniform(self, condition: Condition) -> bool:
         """Whether the whole wave has the same answer: a relation of uniform indices."""
-        if isinstance(condition, bool) or condition in (sympy.true, sympy.false):
+        if condition in (sympy.true, sympy.false):
             return True
         if isinstance(condition, Registers):
             return False
@@ -66,8 +66,6 @@ class Conditions:
 
     def known(self, condition: Condition) -> bool | None:
         """The answer if it is the same for every lane of every launch."""
-        if isinstance(condition, bool):
-            return condition
         if condition is sympy.true or condition is sympy.false:
             return condition is sympy.true
         return None
@@ -80,7 +78,6 @@ class Conditions:
             return recorder.scalar_mask(recorder.masks.every_lane if known else 0)
         if isinstance(condition, Registers):
             return self._own_mask(condition)
-        assert not isinstance(condition, bool)
         if condition.func in _COMPARISONS:
             return self._compared(condition, recorder.mask())
         if condition.func is sympy.Not:
@@ -129,7 +126,7 @@ class Conditions:
             put_mask(
                 recorder, MaskOperation.AND, recorder.mask(), self._own_mask(condition), recorder.masks.exec
             )
-        elif isinstance(condition, Boolean) and condition.func in _COMPARISONS and self.is_uniform(condition):
+        elif condition.func in _COMPARISONS and self.is_uniform(condition):
             kind, left, right = self._words(condition)
             put_scalar(
                 recorder,

@@ -19,6 +19,7 @@ from types import TracebackType
 from asmgen.assembly.conditions import Condition, Conditions
 from asmgen.assembly.recorder import Recorder
 from asmgen.assembly.symbols import Fact, Symbols
+from isa.diagnostics import InputError
 from isa.instruction import Immediate
 from isa.lane_masks import MaskOperation
 from isa.program import Block, Edge
@@ -35,6 +36,7 @@ class Flow:
         self.has_labels = False
         self._open: list[Region] = []
         self._last: Region | None = None
+        self._waiting: dict[int, tuple[Region, InputError]] = {}  # made and not entered
 
     def divergent(self) -> tuple[Region, ...]:
         """The open regions in which lanes may be off."""
@@ -63,8 +65,14 @@ class Flow:
         self._open += regions
         self.symbols.facts += facts
 
+    def made(self, region: Region, name: str) -> None:
+        """Note a region that is to be entered."""
+        message = f"k.{name}(...) is not entered, wanted: with k.{name}(...): ..."
+        self._waiting[id(region)] = region, self.recorder.fault("HND011", message)
+
     def open(self, region: Region, condition: Condition | None) -> None:
         """Begin a region, with what its condition says of indices."""
+        _ = self._waiting.pop(id(region), None)
         self._open.append(region)
         self.symbols.facts.append([] if condition is None else self.conditions.facts(condition))
 
@@ -76,7 +84,10 @@ class Flow:
         self._last = region
 
     def finish(self) -> None:
-        """Leave lanes off at the end of the program, if a `where` is the last that happens."""
+        """Leave lanes off at the end of the program, if a `where` is the last that happens. `InputError`
+        HND011 for a region that was not entered."""
+        for _, fault in self._waiting.values():
+            raise fault
         if isinstance(self._last, Where) and self._last.is_last():
             self._last.keep_lanes_off()
 
@@ -84,12 +95,14 @@ class Flow:
 class Region:
     """A part of the program with its own lanes or its own way."""
 
+    name = ""
     is_divergent = False
     repeats = False
 
     def __init__(self, flow: Flow) -> None:
         self._flow = flow
         self._recorder = flow.recorder
+        flow.made(self, self.name)
 
     def suspend(self) -> Register | None:
         """Leave the lanes of the region for a while: the mask for `resume`; None if the region cannot."""
@@ -108,6 +121,7 @@ class Region:
 class Where(Region):
     """The lanes for which a condition is true. `otherwise` are the others, directly after it."""
 
+    name = "where"
     is_divergent = True
 
     def __init__(self, flow: Flow, condition: Condition) -> None:
@@ -285,6 +299,7 @@ def _writes_older(recorder: Recorder, label: str, first: int) -> bool:
 class Otherwise(Region):
     """The other lanes of a `where`."""
 
+    name = "where(...).otherwise"
     is_divergent = True
 
     def __init__(self, flow: Flow, where: Where) -> None:
@@ -322,6 +337,8 @@ class Otherwise(Region):
 
 class UniformIf(Region):
     """A branch of the whole wave; `otherwise` is the other way, directly after it."""
+
+    name = "uniform_if"
 
     def __init__(self, flow: Flow, condition: Condition) -> None:
         super().__init__(flow)
@@ -377,6 +394,8 @@ class UniformIf(Region):
 
 class UniformOtherwise(Region):
     """The other way of a `uniform_if`."""
+
+    name = "uniform_if(...).otherwise"
 
     def __init__(self, flow: Flow, first: UniformIf) -> None:
         super().__init__(flow)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from asmgen.assembly.recorder import Recorder
+from asmgen.assembly.values import is_whole
 from asmgen.passes.forward import rewritten
 from asmgen.passes.waits.counters import Counters
 from isa.diagnostics import InputError
@@ -33,10 +34,12 @@ def put_wait(recorder: Recorder, counts: Mapping[str, int]) -> None:
     recorder.at(STATED_WAIT)
     recorder.require_open()
     found: dict[str, int] = {}
+    if not counts:
+        raise recorder.fault("HND025", "got no counter, wanted one: k.wait(vm=0)")
     for name, count in counts.items():
         event = _ROLES.get(name)
         counters = [one for one in recorder.target.counters if name == one.name or event in one.events]
-        if not counters or not 0 <= count <= counters[0].maximum:
+        if not counters or not is_whole(count) or not 0 <= count <= counters[0].maximum:
             known = ", ".join([*_ROLES, *(one.name for one in recorder.target.counters)])
             raise recorder.fault("HND025", f"got {name}={count}, wanted a count of one of {known}")
         found[counters[0].name] = count

@@ -33,7 +33,7 @@ Expression = sympy.Expr
 _MOST_NODES = 2000  # of an expression of a person
 
 
-def to_index(expression: Expression | int, symbols: Mapping[sympy.Symbol, Index]) -> Index:
+def to_index(expression: object, symbols: Mapping[sympy.Symbol, Index]) -> Index:
     """The index of an expression; `symbols` are those that have a register.
 
     Raises `NotAnIndex` with the reason for a symbol that is not among them, and for a value that is no
@@ -41,6 +41,8 @@ def to_index(expression: Expression | int, symbols: Mapping[sympy.Symbol, Index]
     """
     if isinstance(expression, int):
         return constant(expression)
+    if not isinstance(expression, sympy.Expr):
+        raise NotAnIndex(f"got {expression!r}, wanted an index; k.index(v, least, most) is one of a register")
     known: dict[Expression, Index] = {}
     count = int(cast("Any", sympy).count_ops(expression))
     if count > _MOST_NODES:
@@ -66,6 +68,8 @@ def _made(of: Expression, symbols: Mapping[sympy.Symbol, Index], known: dict[Exp
             )
         return symbols[of]
     make = _MADE.get(of.func)
+    if of in (cast("Any", sympy).zoo, cast("Any", sympy).nan):
+        raise NotAnIndex("got a quotient by 0, wanted a number above 0")
     if make is None:
         raise NotAnIndex(f"got {of} ({of.func.__name__}), wanted + - * // % Min Max of integers")
     return make(of, lambda inner: _index(inner, symbols, known))

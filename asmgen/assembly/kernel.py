@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from numbers import Integral
 from typing import Any, cast
 
 import numpy as np
@@ -12,6 +13,7 @@ from asmgen.assembly.arguments import Formal, arguments_of, formals_of
 from asmgen.assembly.builder import Builder
 from asmgen.assembly.entry import Entry
 from asmgen.assembly.explicit_waits import check_waits
+from asmgen.assembly.python_use import misuse
 from asmgen.assembly.recorder import Recorder
 from asmgen.assembly.ssa import construct
 from asmgen.assembly.values import Pointer, Scalar
@@ -37,10 +39,12 @@ _NAME = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 class HandProgram(CompiledProgram):
     """A compiled kernel by hand: `print` shows its assembly, `launch` and `verify` take arguments by name.
 
-    `most_workgroups` is the largest grid that the kernel is written for, if it says so.
+    `most_workgroups` is the largest grid that the kernel is written for, if it says so, and `formals` are its
+    arguments.
     """
 
     most_workgroups: Sizes | None = None
+    formals: tuple[Formal, ...] = ()
 
     def __str__(self) -> str:
         return self.kernels[0].assembly
@@ -48,7 +52,8 @@ class HandProgram(CompiledProgram):
     def launch(self, grid: Sequence[int], device: str = "auto", **arguments: object) -> dict[str, Array]:
         """Run the kernel on `grid` workgroups; the arrays by their argument's name as they are afterwards.
 
-        `InputError` LNC002 for arguments that are missing or unknown, and as
+        `InputError` LNC002 for arguments that are missing or unknown, HND041 and HND042 for a grid or a
+        number that the kernel is not written for, and as
         `asmgen.runtime.kernel_launch` for arrays and numbers that do not fit.
         """
         kernel = self.kernels[0]
@@ -63,6 +68,8 @@ class HandProgram(CompiledProgram):
         ):
             message = f"got a grid of {tuple(grid)}, wanted at most {self.most_workgroups}"
             raise InputError("grid", "HND041", message, help="most_workgroups of @kernel")
+        for formal in self.formals:
+            _require_bounds(formal, arguments[formal.name])
         given = [arguments[name] for name in names]
         after = self.kernel(kernel.name).launch(grid=grid, block=kernel.block, args=given, device=device)
         arrays = [name for name, argument in zip(names, kernel.arguments, strict=True) if argument.is_buffer]
@@ -95,6 +102,15 @@ class HandProgram(CompiledProgram):
         elements = max(sizes, default=1)
         x, y, z = self.kernels[0].block
         return max(1, -(-elements // (x * y * z))), 1, 1
+
+
+def _require_bounds(formal: Formal, value: object) -> None:
+    """`InputError` HND042 for a number that the kernel is not written for."""
+    if formal.bounds is not None and isinstance(value, Integral):
+        least, most = formal.bounds
+        if not least <= int(value) <= most:
+            message = f"got {formal.name}={value}, wanted {least} to {most}"
+            raise InputError("launch", "HND042", message, help="the bounds of the argument in the kernel")
 
 
 def _error(name: str, got: Array, wanted: Array, rtol: float, atol: float) -> float:
@@ -159,12 +175,22 @@ class HandKernel:
         entry = Entry(recorder, arguments)
         builder = Builder(recorder, entry, self._most_workgroups)
         values = [_value(builder, entry, *both) for both in zip(self.formals, arguments, strict=True)]
-        self._function(builder, *values)
+        self._write(builder, values)
         builder.finish()
         finished = construct(_reachable(kernel))
         finished.arguments = tuple(_with_access(argument, finished) for argument in arguments)
         self._require_rules(finished)
         return finished
+
+    def _write(self, builder: Builder, values: list[object]) -> None:
+        """Call the function. `InputError` if it takes a symbol for a value of Python."""
+        try:
+            self._function(builder, *values)
+        except TypeError as fault:
+            told = misuse(fault, self._function.__code__.co_filename)
+            if told is None:
+                raise
+            raise told from None
 
     def _require_rules(self, finished: Kernel) -> None:
         """`InputError` HND010 at the line that breaks a rule of machine programs: it reads what some way
@@ -191,7 +217,12 @@ class HandKernel:
         for allocated in program.compilation.stages.allocated:
             check_waits(allocated)
         return HandProgram(
-            program.target, program.kernels, program.graph, program.compilation, self._most_workgroups
+            program.target,
+            program.kernels,
+            program.graph,
+            program.compilation,
+            self._most_workgroups,
+            self.formals,
         )
 
 

@@ -29,8 +29,11 @@ class Labels:
         self._branches: list[_Branch] = []
 
     def begin(self, name: str) -> Target:
-        """Begin the code that branches to `name` go to. `InputError` HND015 for a name that is taken."""
+        """Begin the code that branches to `name` go to. `InputError` HND015 for a name that is none or is
+        taken."""
         self._recorder.at("label")
+        if not str(name).isidentifier():
+            raise self._recorder.fault("HND015", f"got the label {name!r}, wanted letters, digits and _")
         if name in self._labels:
             raise self._recorder.fault("HND015", f"label {name} is there already, wanted a name of its own")
         self._labels[name] = self._flow.divergent()

@@ -8,7 +8,7 @@ from typing import Any
 
 from asmgen.assembly.conditions import Condition
 from asmgen.assembly.control import Flow, Region
-from asmgen.assembly.values import Registers
+from asmgen.assembly.values import Registers, is_whole
 from asmgen.assembly.variables import variable_of
 from isa.lane_masks import MaskOperation
 from isa.program import Edge
@@ -18,6 +18,7 @@ from isa.registers import Register
 class Loop(Region):
     """A loop that the whole wave makes alike: a counter from `start` below `stop`."""
 
+    name = "loop"
     repeats = True
 
     def __init__(
@@ -30,7 +31,7 @@ class Loop(Region):
         flow, recorder = self._flow, self._recorder
         recorder.require_open()
         recorder.at("loop")
-        if self._step < 1:
+        if not is_whole(self._step) or self._step < 1:
             raise recorder.fault("HND023", f"got the step {self._step}, wanted a number from 1 on")
         start, stop = flow.symbols.index_of(self._start), flow.symbols.index_of(self._stop)
         for index in (start, stop):
@@ -89,6 +90,7 @@ class Loop(Region):
 class While(Region):
     """A loop while a condition holds: lanes leave one by one, or the whole wave at once."""
 
+    name = "while_"
     repeats = True
 
     def __init__(self, flow: Flow, condition: Callable[[], Condition]) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from asmgen.assembly.recorder import Recorder
-from asmgen.assembly.values import Registers, registers
+from asmgen.assembly.values import Registers, is_whole, registers
 from isa.registers import EXEC, M0, VCC, Register, RegisterClass, agpr, sgpr, vgpr
 
 
@@ -17,7 +17,11 @@ class _File:
         self._recorder, self._make, self._size = recorder, make, size
 
     def __getitem__(self, place: int | slice) -> Registers[Any]:
-        inside = range(self._size)[place] if isinstance(place, slice) else range(place, place + 1)
+        inside = range(0)
+        if isinstance(place, slice):
+            inside = range(self._size)[place]
+        elif is_whole(place):
+            inside = range(place, place + 1)
         if not inside or inside.step != 1 or not 0 <= inside.start < inside.stop <= self._size:
             raise self._recorder.fault("HND006", f"got {place}, wanted registers from 0 to {self._size - 1}")
         register = self._make(inside.start, len(inside))

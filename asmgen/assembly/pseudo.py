@@ -15,13 +15,14 @@ import sympy
 from asmgen.assembly.builder import KernelBuilder
 from asmgen.assembly.index_code import add_pairs, add_vector_pairs
 from asmgen.assembly.instructions import ModifierGiven, rows_of
-from asmgen.assembly.values import Lds, Pointer, Registers, Scalar, Vector, registers, require_own
+from asmgen.assembly.values import Lds, Pointer, Registers, Scalar, Vector, is_whole, registers, require_own
 from asmgen.index.expression import Index
 from asmgen.select.lanes.exchange import put_exchange
 from asmgen.select.lanes.reductions import put_combined, put_step
-from isa.instruction import Trait
+from isa.instruction import Trait, Unit
 from isa.registers import Register, RegisterClass
 from isa.target import OfScopes
+from isa.text.unknown import unknown_instruction
 
 Some = TypeVar("Some", bound=Registers[Any])
 _BIT_OPERATIONS = {"xor": "v_xor_b32", "and": "v_and_b32", "or": "v_or_b32"}
@@ -33,6 +34,7 @@ def add_u64(k: KernelBuilder, one: Registers[Any], other: Registers[Any]) -> Reg
     recorder.at("add_u64")
     recorder.require_open()
     for value in (one, other):
+        require_own(recorder, value)
         if len(value) != 2:
             raise k.fault("HND005", f"got {len(value)} registers, wanted a pair")
     if isinstance(one, Scalar) and isinstance(other, Scalar):
@@ -66,6 +68,7 @@ def reduce_lanes(k: KernelBuilder, name: str, value: Vector[Any], lanes: int = 0
     the result, of a larger group its last lane. All lanes must be on."""
     recorder = k.recorder
     _require_every_lane(k, "reduce_lanes")
+    _require_combines(k, name, value)
     lanes = lanes or k.wave_size
     if lanes & lanes - 1 or not 1 < lanes <= k.wave_size:
         raise k.fault("HND005", f"got {lanes} lanes, wanted a power of two up to {k.wave_size}")
@@ -84,7 +87,7 @@ def exchange_lanes(k: KernelBuilder, value: Vector[Any], mask: int) -> Vector[An
     _require_every_lane(k, "exchange_lanes")
     if not 0 < mask < k.wave_size:
         raise k.fault("HND005", f"got the mask {mask}, wanted 1 to {k.wave_size - 1}")
-    require_own(recorder, value)
+    _require_vector(k, value)
     result = recorder.vgpr(len(value))
     for i in range(len(value)):
         put_exchange(recorder, result.part(i), value.register.part(i), mask)
@@ -94,6 +97,7 @@ def exchange_lanes(k: KernelBuilder, value: Vector[Any], mask: int) -> Vector[An
 def read_lane(k: KernelBuilder, value: Vector[Any], lane: sympy.Expr | int) -> Vector[Any]:
     """The value of the lane with a number, which may differ between lanes. The lanes that are read must be
     on."""
+    _require_vector(k, value)
     result = k.vgpr(len(value))
     for i in range(len(value)):
         if k.recorder.target.reaches_whole_wave:
@@ -118,6 +122,7 @@ def scan_lanes(k: KernelBuilder, name: str, value: Vector[Any]) -> Vector[Any]:
     on."""
     recorder = k.recorder
     _require_every_lane(k, "scan_lanes")
+    _require_combines(k, name, value)
     register = value.register
     for step in recorder.target.scan_steps_for(k.wave_size, False):
         for move in step.moves:
@@ -131,6 +136,29 @@ def _require_every_lane(k: KernelBuilder, name: str) -> None:
     k.recorder.at(name)
     k.recorder.require_open()
     k.require_every_lane(name)
+
+
+def _require_combines(k: KernelBuilder, name: str, value: object) -> None:
+    """`InputError` HND005 if an instruction does not combine two VGPRs, or a value is not in a VGPR."""
+    table = k.recorder.table
+    rows = rows_of(table, name)
+    if not rows:
+        raise unknown_instruction(name, table, k.recorder.place())
+    row = rows[0]
+    if row.unit is not Unit.VALU or len(row.uses) != 2 or len(row.defines) != 1 or row.ties:
+        message = f"got {name}, wanted an instruction that combines two VGPRs, such as v_add_f32"
+        raise k.fault("HND005", message)
+    if len(_require_vector(k, value)) != 1:
+        raise k.fault("HND005", f"got {value!r}, wanted a single VGPR")
+
+
+def _require_vector(k: KernelBuilder, value: object) -> Vector[Any]:
+    """`InputError` HND005 for a value that is not in VGPRs."""
+    if not isinstance(value, Vector):
+        raise k.fault("HND005", f"got {value!r}, wanted VGPRs", "k.v_mov_b32(...) puts a value in a VGPR")
+    vector = cast("Vector[Any]", value)
+    require_own(k.recorder, vector)
+    return vector
 
 
 def atomic(
@@ -240,7 +268,10 @@ def _vector(k: KernelBuilder, index: Index) -> Registers[Any]:
 def buffer(k: KernelBuilder, pointer: Registers[Any], bytes: int, stride: int = 0) -> Scalar[Any]:
     """The resource of buffer instructions in four SGPRs: `bytes` from a pointer on; accesses beyond read 0
     and write nothing."""
-    if not 0 < bytes < 1 << 32 or not 0 <= stride < 1 << 14:
+    require_own(k.recorder, pointer)
+    if not (is_whole(bytes) and is_whole(stride)):
+        raise k.fault("HND005", f"got {bytes} bytes with the stride {stride}, wanted numbers")
+    if len(pointer) != 2 or not 0 < bytes < 1 << 32 or not 0 <= stride < 1 << 14:
         raise k.fault("HND005", f"got {bytes} bytes with the stride {stride}, wanted 32 and 14 bits")
     resource = k.sgpr(4)
     k.assign(resource[0], pointer[0])

@@ -15,7 +15,7 @@ from asmgen.assembly.entry import Entry
 from asmgen.assembly.index_code import IndexCode, Part
 from asmgen.assembly.indices import to_index
 from asmgen.assembly.recorder import Recorder
-from asmgen.assembly.values import Registers, require_own
+from asmgen.assembly.values import Registers, is_whole, require_own
 from asmgen.index.expression import Index, NotAnIndex, Symbol, as_symbol, symbol
 from asmgen.index.interval import Interval
 from isa.registers import Register
@@ -50,6 +50,8 @@ class Symbols:
     def index(self, value: Registers[Any], least: int, most: int) -> sympy.Symbol:
         """A symbol for a register that the kernel computed; the caller promises its bounds."""
         require_own(self._recorder, value)
+        if not (is_whole(least) and is_whole(most)):
+            raise self._recorder.fault("HND021", f"got the bounds {least} and {most}, wanted two numbers")
         if len(value) != 1 or not (0 <= least <= most < 1 << 32 or -(1 << 31) <= least <= most < 1 << 31):
             raise self._recorder.fault(
                 "HND021", f"got {len(value)} registers from {least} to {most}, wanted one of 32 bits"

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import typing
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, Generic, Literal, overload
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeGuard, cast, overload
 
 from msgspec import Struct
 
@@ -64,7 +64,7 @@ class Registers(Generic[Count]):
         first, count = self._part(place)
         return type(self)(self._recorder, self.register.part(first, count), self.register_class)
 
-    def _part(self, place: int | slice) -> tuple[int, int]:
+    def _part(self, place: object) -> tuple[int, int]:
         if isinstance(place, slice):
             inside = range(len(self))[place]
             if inside.step != 1 or not inside:
@@ -72,7 +72,7 @@ class Registers(Generic[Count]):
                     "HND006", f"got {place}, wanted neighbouring registers, at least a single register"
                 )
             return inside.start, len(inside)
-        if not -len(self) <= place < len(self):
+        if not is_whole(place) or not -len(self) <= place < len(self):
             message = (
                 f"got register {place} of a range of {len(self)}, wanted a number from 0 to {len(self) - 1}"
             )
@@ -212,12 +212,19 @@ _FILES: dict[RegisterClass, type[Registers[Any]]] = {
 }
 
 
+def is_whole(value: object) -> TypeGuard[int]:
+    """Whether a value of Python is an integer."""
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
 def registers(recorder: Recorder, register: Register, register_class: RegisterClass) -> Registers[Any]:
     """The value of a register, by its file."""
     return _FILES[register_class](recorder, register, register_class)
 
 
-def require_own(recorder: Recorder, value: Registers[Any]) -> None:
-    """`InputError` HND008 if a value belongs to another kernel."""
-    if not value.made_by(recorder):
+def require_own(recorder: Recorder, value: object) -> None:
+    """`InputError` HND005 for a value that is not in registers, HND008 if it belongs to another kernel."""
+    if not isinstance(value, Registers):
+        raise recorder.fault("HND005", f"got {value!r}, wanted registers")
+    if not cast("Registers[Any]", value).made_by(recorder):
         raise recorder.fault("HND008", f"{value!r} is a value of another kernel, wanted one of this kernel")

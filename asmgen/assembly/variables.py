@@ -6,7 +6,7 @@ from typing import Any
 
 from asmgen.assembly.instructions import pattern
 from asmgen.assembly.recorder import Recorder
-from asmgen.assembly.values import Registers, Scalar, registers, require_own
+from asmgen.assembly.values import Registers, Scalar, is_whole, registers, require_own
 from isa.instruction import Immediate
 from isa.moves import copy_row
 from isa.registers import RegisterClass
@@ -16,7 +16,13 @@ def new_variable(recorder: Recorder, file: RegisterClass, count: int, align: int
     """Registers of a file, from a multiple of `align` and of what the target asks for. `InputError` HND004
     for a number or an alignment that no registers have."""
     recorder.at("variable")
-    if not 1 <= count <= 256 or align < 0 or align & align - 1 or align > 16:
+    if (
+        not (is_whole(count) and is_whole(align))
+        or not 1 <= count <= 256
+        or align < 0
+        or align & align - 1
+        or align > 16
+    ):
         message = f"got {count} registers aligned to {align}, wanted 1 to 256 and a power of two"
         raise recorder.fault("HND004", message)
     if file is RegisterClass.SGPR:
@@ -51,6 +57,7 @@ def assign(recorder: Recorder, target: Registers[Any], source: Registers[Any] | 
 
 def variable_of(recorder: Recorder, value: Registers[Any]) -> Registers[Any]:
     """A variable with the value of registers."""
+    require_own(recorder, value)
     result = new_variable(recorder, value.register_class, len(value), 0)
     assign(recorder, result, value)
     return result

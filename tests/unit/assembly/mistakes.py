@@ -237,6 +237,90 @@ def all_lanes_in_a_loop_of_some_lanes(k: Builder, x: Pointer, n: u32) -> None:
         pass
 
 
+def region_without_with(k: Builder, x: Pointer, n: u32) -> None:
+    k.where(k.thread_id.x < n)  # HND011
+    k.global_store_dword(x, 0, k.v_mov_b32(1.0))
+
+
+def condition_in_an_if(k: Builder, x: Pointer, n: u32) -> None:
+    if k.thread_id.x < n:  # HND007
+        k.v_mov_b32(1.0)
+
+
+def chained_comparison(k: Builder, x: Pointer, n: u32) -> None:
+    with k.where(2 < k.thread_id.x < n):  # HND007
+        pass
+
+
+def index_in_a_range(k: Builder, x: Pointer, n: u32) -> None:
+    count: Any = n
+    for i in range(count):  # HND007
+        k.v_mov_b32(i)
+
+
+def shift_of_an_index(k: Builder, x: Pointer, n: u32) -> None:
+    k.v_mov_b32(k.thread_id.x << 2)  # HND021
+
+
+def division_by_zero(k: Builder, x: Pointer, n: u32) -> None:
+    k.v_mov_b32(k.thread_id.x // 0)  # HND021
+
+
+def reduction_of_a_number(k: Builder, x: Pointer, n: u32) -> None:
+    number: Any = 1.0
+    pseudo.reduce_wave(k, "v_add_f32", number)  # HND005
+
+
+def reduction_by_a_name_that_is_none(k: Builder, x: Pointer, n: u32) -> None:
+    pseudo.reduce_wave(k, "add", k.v_mov_b32(1.0))  # ASM001
+
+
+def reduction_by_three_sources(k: Builder, x: Pointer, n: u32) -> None:
+    pseudo.scan_lanes(k, "v_fma_f32", k.v_mov_b32(1.0))  # HND005
+
+
+def exchange_of_scalars(k: Builder, x: Pointer, n: u32) -> None:
+    pointer: Any = x
+    pseudo.exchange_lanes(k, pointer, 1)  # HND005
+
+
+def equality_of_python(k: Builder, x: Pointer, n: u32) -> None:
+    with k.where(k.thread_id.x == 0):  # HND020
+        pass
+
+
+def comparison_of_registers(k: Builder, x: Pointer, n: u32) -> None:
+    v: Any = k.v_mov_b32(1)
+    with k.where(v < n):  # HND007
+        pass
+
+
+def condition_that_is_no_function(k: Builder, x: Pointer, n: u32) -> None:
+    symbol: Any = k.thread_id.x
+    with k.while_(symbol < n):  # HND020
+        pass
+
+
+def register_as_an_index(k: Builder, x: Pointer, n: u32) -> None:
+    v: Any = k.v_mov_b32(1)
+    k.v_mov_b32(pseudo.bits(k, "xor", v, 3))  # HND021
+
+
+def number_in_place_of_registers(k: Builder, x: Pointer, n: u32) -> None:
+    number: Any = 0.0
+    with k.loop(0, 4, carry=(number,)):  # HND005
+        pass
+
+
+def modifier_that_is_none(k: Builder, x: Pointer, n: u32) -> None:
+    nothing: Any = None
+    k.v_add_f32(k.v_mov_b32(1.0), 1.0, clamp=nothing)  # ASM004
+
+
+def label_of_two_words(k: Builder, x: Pointer, n: u32) -> None:
+    k.label("a b")  # HND015
+
+
 def too_many_registers(k: Builder, x: Pointer, n: u32) -> None:
     k.vgpr(300)  # HND004
 
