@@ -7,7 +7,7 @@ expressions, memory and control flow.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 import sympy
 from sympy.logic.boolalg import Boolean
@@ -31,6 +31,7 @@ from isa.diagnostics import InputError
 from isa.instruction import Trait
 from isa.registers import RegisterClass
 
+Some = TypeVar("Some", bound=Registers[Any])
 _BRANCHES = frozenset({Trait.BRANCH, Trait.CONDITIONAL_BRANCH})
 _OF_CONDITIONS = "wanted i < n, sympy.And(...), or the mask of a comparison"
 
@@ -123,9 +124,9 @@ class KernelBuilder:
                 raise self.fault("HND004", f"got {value!r}, wanted physical registers: k.physical.v[40]")
             self.recorder.kernel.reserved += (value.register,)
 
-    def variable(self, value: Registers[Any]) -> Registers[Any]:
+    def variable(self, value: Some) -> Some:
         """A variable with the value of registers."""
-        return variable_of(self.recorder, value)
+        return cast("Some", variable_of(self.recorder, value))
 
     def index(self, value: Registers[Any], least: int, most: int) -> sympy.Symbol:
         """A symbol for a register that the kernel computed; the caller promises its bounds."""
