@@ -88,7 +88,7 @@ class Accesses:
                 wave.last_access = operation.number
                 until = wave.overwrite_until = read + self._overwrite
                 overwrite = wave.overwrite
-                for register in operation.vector_reads:
+                for register in operation.sent:
                     overwrite[register] = until
         for counter, in_order in operation.events:
             if in_order:

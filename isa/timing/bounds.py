@@ -63,21 +63,26 @@ class Bounds:
         """Take a hint, which needs no issue."""
         wave.issue.append(wave.next)
         vectors, scalars = hint.done
-        for asked, clock, instruction in (
-            (vectors and wave.vector_step >= 0, wave.vector_busy + self._vector_done, wave.vector_step),
-            (scalars and wave.scalar_step >= 0, wave.scalar_busy + self._scalar_done, wave.scalar_step),
-        ):
-            if asked and clock > wave.next:
-                wave.next, wave.next_cause, wave.next_culprit = clock, DEPENDENT, (instruction, -1)
+        if vectors and wave.vector_step >= 0:
+            self._done(wave, wave.vector_busy + self._vector_done, wave.vector_step)
+        if scalars and wave.scalar_step >= 0:
+            self._done(wave, wave.scalar_busy + self._scalar_done, wave.scalar_step)
         if hint.delays:
-            wave.delays = list(hint.delays)
+            wave.delays = hint.delays
             if wave.last_kind == WAIT:
                 wave.next += self._delay_after_wait
 
+    def _done(self, wave: Wave, clock: int, instruction: int) -> None:
+        """Let a wave issue nothing before a clock at which instructions up to this are done."""
+        if clock > wave.next:
+            wave.next, wave.next_cause, wave.next_culprit = clock, DEPENDENT, (instruction, -1)
+
     def delay(self, wave: Wave) -> None:
         """Apply the delays that a hint asked for before this instruction, and keep those for later ones."""
+        later: list[tuple[int, int, int]] = []
         for skip, what, count in wave.delays:
             if skip:
+                later.append((skip - 1, what, count))
                 continue
             if what == SINCE_SCALAR:
                 # so many clocks lie in between
@@ -94,7 +99,7 @@ class Bounds:
                 clock += latency
             if clock > wave.bound:
                 wave.bound, wave.culprit = clock, instruction
-        wave.delays = [(skip - 1, what, count) for skip, what, count in wave.delays if skip]
+        wave.delays = later
 
     def _off(self, wave: Wave, operation: Operation) -> None:
         """A vector instruction without an active lane waits for nothing."""

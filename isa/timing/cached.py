@@ -108,18 +108,12 @@ class _Model:
         self._shares = shares(self._caches, target, most, trace.groups, together)
 
     def costs(self) -> Costs:
-        usual = np.full(len(self._places), NO_COST, np.int32)
-        for number, instr in enumerate(self._trace.instructions):
-            if self._places[number] != NO_COST:
-                usual[number] = self._number(self._usual(instr))
         of_steps = accessed(self._trace, self._places)
-        for wave, steps in zip(self._trace.waves, of_steps, strict=True):
-            some = steps != NO_COST
-            steps[some] = usual[wave.steps[some]]
         if not of_steps:
             return Costs(self._units(), tuple(self._table), ())
         every = np.concatenate(of_steps)
         known = self._known()
+        self._price_unknown(every, known)
         places = self._places[known.instructions]
         for place, priced in (
             (LDS, self._of_lds), (VECTOR_CACHE, self._of_vectors), (SCALAR_CACHE, self._of_scalars),
@@ -129,6 +123,19 @@ class _Model:
                 every[own.at] = priced(own)
         ends = np.cumsum([len(steps) for steps in of_steps])
         return Costs(self._units(), tuple(self._table), tuple(np.split(every, ends[:-1])))
+
+    def _price_unknown(self, every: NDArray[np.int32], known: _Known) -> None:
+        """Give the usual costs to those of the steps that access memory without known addresses."""
+        is_unknown = every != NO_COST
+        is_unknown[known.at] = False
+        unknown = np.flatnonzero(is_unknown)
+        if len(unknown):
+            instructions = np.concatenate([wave.steps for wave in self._trace.waves])[unknown]
+            numbers, of = np.unique(instructions, return_inverse=True)
+            usual = [
+                self._number(self._usual(self._trace.instructions[number])) for number in numbers.tolist()
+            ]
+            every[unknown] = np.array(usual, np.int32)[of]
 
     def _known(self) -> _Known:
         waves, trace = self._trace.waves, self._trace

@@ -16,23 +16,22 @@ def charge(wave: Wave, clock: int) -> None:
     issuing. In the second, the next instruction waits for its operands or counters. In the third, the wave
     waits for a port, a queue or a pipe that it shares with other waves.
     """
-    position, since = wave.position, wave.slot_end
+    step, since, charges = 3 * wave.position, wave.slot_end, wave.charges
     if wave.next > since:
-        wave.charges.append(
-            (3 * position - 1, wave.next_cause, min(wave.next, clock) - since, *wave.next_culprit)
-        )
+        culprit, other = wave.next_culprit
+        charges += (step - 1, wave.next_cause, min(clock, wave.next) - since, culprit, other)
         since = wave.next
-    bound = min(wave.bound, clock)
+    bound = min(clock, wave.bound)
     if bound > since:
         conflict = min(bound - since, wave.conflicts.get(wave.culprit, 0)) if wave.cause == COUNTED else 0
         if bound - since > conflict:
-            wave.charges.append((3 * position, wave.cause, bound - since - conflict, wave.culprit, -1))
+            charges += (step, wave.cause, bound - since - conflict, wave.culprit, -1)
         if conflict:
-            wave.charges.append((3 * position, CONFLICT, conflict, wave.culprit, -1))
+            charges += (step, CONFLICT, conflict, wave.culprit, -1)
         since = bound
     if clock > since:
         cause, culprit, other = wave.blocked
-        wave.charges.append((3 * position, cause, clock - since, culprit, other))
+        charges += (step, cause, clock - since, culprit, other)
 
 
 def clocks_of(wave: Wave, is_issued: NDArray[np.bool_], issue_clocks: int) -> WaveClocks:

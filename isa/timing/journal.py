@@ -9,19 +9,20 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-Charge = tuple[int, int, int, int, int]
-"""Three times the step, cause, clocks, and the culprit's instruction and wave. A charge after the step's
-issue has the number of the next step, less one."""
+CHARGE = 5
+"""Numbers of a charge: three times the step, cause, clocks, and the culprit's instruction and wave. A charge
+after the step's issue has the number of the next step, less one."""
 
 
 class Journal:
-    """The notes of a wave. The loop appends to `issue` and `charges`, which are never replaced."""
+    """The notes of a wave. The loop appends to `issue` and `charges`, which are never replaced. `charges` has
+    the numbers of a charge after those of another."""
 
     __slots__ = ("_charges", "_issue", "charges", "issue")
 
     def __init__(self) -> None:
         self.issue: list[int] = []
-        self.charges: list[Charge] = []
+        self.charges: list[int] = []
         self._issue: list[NDArray[np.int64]] = []  # before those in the lists
         self._charges: list[NDArray[np.int64]] = []
 
@@ -56,5 +57,5 @@ class Journal:
         self.charges.clear()
 
 
-def _array(charges: list[Charge]) -> NDArray[np.int64]:
-    return np.array(charges, np.int64).reshape(-1, 5)
+def _array(charges: list[int]) -> NDArray[np.int64]:
+    return np.array(charges, np.int64).reshape(-1, CHARGE)

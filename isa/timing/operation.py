@@ -42,16 +42,17 @@ class Operation(Struct, frozen=True):
 
     * `number`: its place in the program
     * `kind`, `port`
-    * `reads`, `writes`: registers by their numbers among those that the program writes
+    * `writes`: registers by their numbers among those that the program writes; `reads`: those that a vector
+      instruction reads
     * `hold`: clocks for which the port is busy
-    * `ordered`: the scalar registers after whose last scalar writer a scalar instruction executes
+    * `ordered`: the registers after whose last scalar writer an instruction of the scalar ALU executes
     * `pipe`, `pipe_hold`: the pipe of the vector ALU that takes the instruction besides, and the clocks for
       which it takes no other
     * `execute_hold`: clocks for which execution in its ALU is busy
     * `scalar_reads`: the scalar registers that it reads; of a vector instruction, EXEC left out
     * `scalar_writes`: the scalar registers that it writes; of a vector instruction, they are not among
       `writes`
-    * `vector_reads`: the vector registers that it reads
+    * `sent`: the vector registers that an access reads
     * `gathered`: of a vector instruction, the registers that it reads from banks (`bank_reads`); () if that
       takes no time
     * `latency`: from execution to the first reader of the result in the same ALU. `scalar_latency`: from
@@ -76,7 +77,7 @@ class Operation(Struct, frozen=True):
     writes: tuple[int, ...]
     scalar_reads: tuple[int, ...]
     scalar_writes: tuple[int, ...]
-    vector_reads: tuple[int, ...]
+    sent: tuple[int, ...]
     gathered: tuple[tuple[int, int, int], ...]
     ordered: tuple[int, ...]
     hold: int
@@ -167,20 +168,23 @@ def _operation(
     writes = [unit for unit in written if unit >= FIRST_VGPR] if is_vector else written
     if kind == VECTOR and not (scalar_writes or of_row.apart or clocks.pipe_hold):
         kind = READER if scalar_reads else PLAIN
+    ordered: Sequence[int] = ()
+    if of_row.port == SCALAR_PORT:
+        ordered = (*read, SCC.first) if SCC.first in written else read
     hints = of_row.has_hints
     return Operation(
         number=number,
         kind=kind,
         port=of_row.port,
-        reads=_numbered(read, numbers),
+        reads=_numbered(read, numbers) if is_vector else (),
         writes=_numbered(writes, numbers),
         scalar_reads=_numbered(scalar_reads, numbers),
         scalar_writes=_numbered(scalar_writes, numbers),
-        vector_reads=_numbered([unit for unit in read if unit >= FIRST_VGPR], numbers),
+        sent=_numbered([unit for unit in read if unit >= FIRST_VGPR], numbers) if kind == ACCESS else (),
         gathered=bank_reads(instr, machine.banks.clocks, numbers)
         if is_vector and machine.banks.clocks
         else (),
-        ordered=_numbered((*read, *[unit for unit in written if unit == SCC.first]), numbers),
+        ordered=_numbered(ordered, numbers),
         hold=clocks.hold,
         pipe=clocks.pipe,
         pipe_hold=clocks.pipe_hold,

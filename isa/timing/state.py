@@ -108,7 +108,7 @@ class Wave:
         self.scalar_source = 0  # from when on SGPRs may be written
         # of the last vector instructions that write SGPRs
         self.masks_done: deque[int] = deque([0] * (masks or 1), masks or 1)
-        self.delays: list[tuple[int, int, int]] = []  # that hints asked for
+        self.delays: Sequence[tuple[int, int, int]] = ()  # that hints asked for
         # the last issues, as many as an s_delay_alu can name: the clock and the instruction
         self.vector_issues: deque[tuple[int, int]] = deque(maxlen=4)
         self.transcendental_issues: deque[tuple[int, int]] = deque(maxlen=3)

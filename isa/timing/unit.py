@@ -134,10 +134,14 @@ class _Replay:
         return Timeline(self.trace, tuple(clocks), max((wave.end for wave in clocks), default=0))
 
     def _run(self) -> None:
-        """Take events in order until no wave has a step left. An event is the first of all until the wave's
-        next event takes its place; those that are added meanwhile come later."""
-        events, by_age, issue = self.events, self.by_age, self._issue
+        """Take events in order until no wave has a step left. A wave whose port is free issues its
+        instruction, or asks again later because something else that it notes as `blocked` is busy.
+
+        An event is the first of all until the wave's next event takes its place. Those that are added
+        meanwhile come later."""
+        events, by_age, issuers, issue_clocks = self.events, self.by_age, self.issuers, self.issue_clocks
         free, waiting = self.port_free, self.port_waiting
+        port_instruction, port_wave = self.port_instruction, self.port_wave
         while events:
             event = events[0]
             clock, who = event >> WHO_BITS, event & WHO
@@ -146,14 +150,28 @@ class _Replay:
                 port = wave.ports + wave.operation.port
                 if free[port] > clock or waiting[port]:
                     self._park(wave, port, clock)
-                    heappop(events)
                     continue
-                following = issue(wave, port, clock)
             else:
                 port = who - FIRST_PORT
-                following = issue(by_age[heappop(waiting[port]) & AGE], port, clock)
-                if waiting[port]:
-                    heappush(events, max(free[port], clock) << WHO_BITS | who)
+                wave = by_age[heappop(waiting[port]) & AGE]
+            operation = wave.operation
+            kind = operation.kind
+            if kind == BRANCH:
+                clock += self._skip(wave, clock)
+            later = issuers[kind](wave, operation, port, clock)
+            if later:
+                following = later << WHO_BITS | wave.rank
+            else:
+                if clock > wave.slot_end:
+                    charge(wave, clock)
+                wave.issue.append(clock)
+                wave.clock, wave.last_kind = clock, kind
+                wave.slot_end = wave.next = clock + issue_clocks
+                port_instruction[port], port_wave[port] = operation.number, wave.index
+                wave.position += 1
+                following = self._ask(wave) if kind <= OFF else self._after(wave, operation)
+            if who >= FIRST_PORT and waiting[port]:
+                heappush(events, max(free[port], clock) << WHO_BITS | who)
             if following:
                 heapreplace(events, following)
             else:
@@ -163,42 +181,24 @@ class _Replay:
         """Let a wave wait for its port, which takes the oldest wave of the highest priority as soon as it is
         free."""
         wave.blocked = PORT, self.port_instruction[port], self.port_wave[port]
-        if not self.port_waiting[port]:
-            heappush(self.events, max(self.port_free[port], clock) << WHO_BITS | FIRST_PORT + port)
+        if self.port_waiting[port]:
+            heappop(self.events)
+        else:
+            heapreplace(self.events, max(self.port_free[port], clock) << WHO_BITS | FIRST_PORT + port)
         heappush(self.port_waiting[port], wave.rank)
 
-    def _issue(self, wave: Wave, port: int, clock: int) -> int:
-        """Issue a wave's instruction at a clock at which its port is free. Returns the wave's next event, 0
-        if there is none yet. If something else that the wave notes as `blocked` is busy, it asks again."""
-        operation = wave.operation
-        kind = operation.kind
-        if kind == BRANCH and wave is self.steady.leader:
-            clock += self._skip(wave, clock)
-        later = self.issuers[kind](wave, operation, port, clock)
-        if later:
-            return later << WHO_BITS | wave.rank
-        if clock > wave.slot_end:
-            charge(wave, clock)
-        wave.issue.append(clock)
-        wave.clock, wave.last_kind = clock, kind
-        wave.slot_end = wave.next = clock + self.issue_clocks
-        self.port_instruction[port], self.port_wave[port] = operation.number, wave.index
-        wave.position += 1
-        if kind > OFF:
-            wave.behind_matrix = False
-            if wave.pause:
-                self._pause(wave, operation)
-            if kind == BARRIER and self.barriers.wait(wave):
-                return 0
-        return self._ask(wave)
-
-    def _pause(self, wave: Wave, operation: Operation) -> None:
-        """Let a wave issue nothing for longer than usual after an instruction."""
-        if wave.pause > self.issue_clocks:
-            wave.next = wave.clock + wave.pause
-            wave.next_cause = BRANCHED if operation.kind == BRANCH else PORT
-            wave.next_culprit = operation.number, -1
-        wave.pause = 0
+    def _after(self, wave: Wave, operation: Operation) -> int:
+        """Go on with a wave after an instruction of another unit than the vector ALU. The instruction may let
+        the wave issue nothing for longer than usual, or let it wait at a barrier. Returns the wave's next
+        event, 0 if there is none yet."""
+        wave.behind_matrix = False
+        if wave.pause:
+            if wave.pause > self.issue_clocks:
+                wave.next = wave.clock + wave.pause
+                wave.next_cause = BRANCHED if operation.kind == BRANCH else PORT
+                wave.next_culprit = operation.number, -1
+            wave.pause = 0
+        return 0 if operation.kind == BARRIER and self.barriers.wait(wave) else self._ask(wave)
 
     def _ask(self, wave: Wave) -> int:
         """Find from when on a wave may issue its next instruction, as far as the wave itself knows. Returns
@@ -248,7 +248,8 @@ class _Replay:
     def _skip(self, wave: Wave, clock: int) -> int:
         """Skip the periods that a branch back of the leading wave begins. Returns by how many clocks every
         time is later."""
-        return self.steady.skip(clock) if _next_of(wave) < wave.operation.number else 0
+        leads_back = wave is self.steady.leader and _next_of(wave) < wave.operation.number
+        return self.steady.skip(clock) if leads_back else 0
 
     def _issue_other(self, wave: Wave, operation: Operation, port: int, clock: int) -> int:
         """Issue a wait, a clause, an s_nop or an s_sleep."""
@@ -289,8 +290,10 @@ def _next_of(wave: Wave) -> int:
 def _paths_of(trace: Trace, program: Program) -> Iterator[list[Operation]]:
     """The operation of each step of each wave. Waves of the same steps share a list."""
     known: dict[tuple[bytes, bytes], list[Operation]] = {}
-    both = [*program.operations, *without_lanes(program.operations)]
-    operations = np.array(both, np.object_)
+    every = list(program.operations)
+    if any(wave.idle.any() for wave in trace.waves):
+        every += without_lanes(program.operations)
+    operations = np.array(every, np.object_)
     for wave in trace.waves:
         key = wave.steps.tobytes(), wave.idle.tobytes()
         if key not in known:
