@@ -132,9 +132,8 @@ class _Model:
         if len(unknown):
             instructions = np.concatenate([wave.steps for wave in self._trace.waves])[unknown]
             numbers, of = np.unique(instructions, return_inverse=True)
-            usual = [
-                self._number(self._usual(self._trace.instructions[number])) for number in numbers.tolist()
-            ]
+            some: list[int] = numbers.tolist()
+            usual = [self._number(self._usual(self._trace.instructions[number])) for number in some]
             every[unknown] = np.array(usual, np.int32)[of]
 
     def _known(self) -> _Known:
