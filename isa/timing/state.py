@@ -186,7 +186,7 @@ class Shared:
         gatherings = Gatherings(machine, operations)
         self.collectors = [Collectors(gatherings) for _ in range(simds if machine.banks.clocks else 0)]
         self.pipe_free = [0] * (simds * PIPES)
-        self.pipe_user = [(-1, -1)] * (simds * PIPES)
+        self.pipe_user = [(PORT, -1, -1)] * (simds * PIPES)  # what a wave that waits for it is blocked by
         # of each unit: its first instance, the SIMDs of each, and its room
         self.instances: list[tuple[int, int, int]] = []
         # the last accesses of each instance, as many as its queue takes: start of service, and the user

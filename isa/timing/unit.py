@@ -161,6 +161,9 @@ class _Replay:
             later = issuers[kind](wave, operation, port, clock)
             if later:
                 following = later << WHO_BITS | wave.rank
+                if who >= FIRST_PORT and waiting[port]:
+                    heappush(events, following)
+                    continue  # with the port's event, for the next wave that waits
             else:
                 if clock > wave.slot_end:
                     charge(wave, clock)

@@ -133,15 +133,15 @@ class VectorAlu:
             matrix = first + MATRIX_PIPE
             apart = self._pipe_free[matrix] + operation.apart
             if apart > clock and self._pipe_free[matrix]:
-                wave.blocked = (PORT, *self._pipe_user[matrix])
+                wave.blocked = self._pipe_user[matrix]
                 return apart
         if operation.pipe_hold and not (operation.pipe == MATRIX_PIPE and self._has_queue):
             pipe = first + operation.pipe
             if self._pipe_free[pipe] > clock:
-                wave.blocked = (PORT, *self._pipe_user[pipe])
+                wave.blocked = self._pipe_user[pipe]
                 return self._pipe_free[pipe]
             self._pipe_free[pipe] = clock + operation.pipe_hold
-            self._pipe_user[pipe] = (operation.number, wave.index)
+            self._pipe_user[pipe] = PORT, operation.number, wave.index
         return 0
 
     def _write_scalars(self, wave: Wave, operation: Operation, last: int) -> None:
