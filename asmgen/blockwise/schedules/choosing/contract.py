@@ -15,6 +15,7 @@ from asmgen.blockwise.schedules.choosing.product_clocks import NARROW, Estimate,
 from asmgen.blockwise.schedules.choosing.product_tile import (
     Shape,
     elements_loaded,
+    has_few_results,
     held_type,
     lds_of,
     registers_of,
@@ -28,13 +29,13 @@ from asmgen.graph.block_dots import PRODUCTS
 from asmgen.graph.packed_factors import packed_bytes
 from asmgen.index.size import Size
 from asmgen.ir.program import Statement, Value, tensor_type
-from asmgen.ir.types import F32, ElementType, computed
+from asmgen.ir.types import F32, computed
 from isa.named_tuple import NamedTuple
 from isa.target import Target
 
 _LARGEST = 256  # rows and columns of a tile
 _ROW_BYTES = (64, 128)  # of a tile along k, so that its loads are of whole lines
-_LONG_ROW_BYTES = (256, 512)  # of tiles of a narrow matrix, so that more bytes are under way
+_LONG_ROW_BYTES = (256, 512)  # if few bytes are under way, or few results leave trips that wait
 _BUFFERS = (1, 2)
 _PARTS = (2, 4, 8, 16, 32, 64, 128)
 _ENOUGH = 3  # workgroups of a unit
@@ -201,7 +202,7 @@ def _candidates(shape: Shape, target: Target, rated: Rated | None) -> Iterator[C
         return
     least = _least(rated)
     name = rated.by.name if rated is not None else ""
-    for k in _depths(least[2], held_type(rated, shape), shape):
+    for k in _depths(rated, shape, target):
         for m in _powers(least[0], shape.m):
             for n in _powers(least[1], shape.n):
                 for waves in _powers(1, GROUP_LANES // target.wave_size):
@@ -231,11 +232,12 @@ def _least(rated: Rated | None) -> tuple[int, int, int]:
     return rated.by.sizes if rated is not None else (1, BLOCK, 1)
 
 
-def _depths(least: int, factor: ElementType, shape: Shape) -> list[int]:
-    if least == 1:
+def _depths(rated: Rated | None, shape: Shape, target: Target) -> list[int]:
+    if rated is None:
         return list(_PLAIN_ROWS)
-    sizes = (*_ROW_BYTES, *_LONG_ROW_BYTES) if min(shape.m, shape.n) <= NARROW else _ROW_BYTES
-    found = sorted({max(least, size // factor.bytes) for size in sizes})
+    is_long = min(shape.m, shape.n) <= NARROW or has_few_results(shape, rated, target)
+    sizes = (*_ROW_BYTES, *_LONG_ROW_BYTES) if is_long else _ROW_BYTES
+    found = sorted({max(rated.by.sizes[2], size // shape.element.bytes) for size in sizes})
     return [k for k in found if shape.block % k == 0] or [shape.block & -shape.block]
 
 

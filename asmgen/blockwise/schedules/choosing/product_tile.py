@@ -16,8 +16,27 @@ from isa.target import Target
 
 _LINE_BYTES = 128  # of the caches: a shorter row takes a whole line, which is gone before the next trip
 _REGISTER_BYTES = 4
+_ACCESS_BYTES = 16
+_FEW_RESULTS = 16  # smallest tiles for each unit
 _SPARE_REGISTERS = 48  # of a lane, for addresses and to load factors ahead
 _PLANNED = 4096  # elements along a dim that only the launch knows
+
+
+class _OfCode(NamedTuple):
+    """Instructions of a wave: whatever the tile; for each matrix instruction, load, read of LDS, and element
+    that is put next to another; and for each result."""
+
+    wave: float
+    product: float
+    load: float
+    read: float
+    packed: float
+    result: float
+
+
+# Fit to the code of 156 tiles of 20 products of 128 to 2,048 rows and columns: half of them are within 6 % on
+# CDNA, and within 10 % on RDNA, on which a factor of wmma has each element twice.
+_OF_CDNA, _OF_RDNA = _OfCode(70, 2.5, 0.9, 1.6, 0.4, 4), _OfCode(95, 3.2, 0.9, 1.8, 1, 1.7)
 
 
 class Shape(NamedTuple):
@@ -146,6 +165,14 @@ def read_bytes(choice: Contract, shape: Shape) -> tuple[int, int]:
     return first, second
 
 
+def has_few_results(shape: Shape, rated: Rated, target: Target) -> bool:
+    """Whether a matrix has so few results that the trips of a unit wait for their loads and for their code.
+    If lanes have each element of a factor twice, as on RDNA 3, they wait for LDS too."""
+    m, n, _ = rated.by.sizes
+    few = shape.m * shape.n <= _FEW_RESULTS * target.units * m * n
+    return few and copies_of(rated.by.layouts[1]) == 1
+
+
 def elements_loaded(choice: Contract, shape: Shape) -> int:
     """How many elements the workgroups of a matrix load for each of its products along k."""
     rows, columns = -(-shape.m // choice.m), -(-shape.n // choice.n)
@@ -163,3 +190,17 @@ def lds_bytes(choice: Contract, rated: Rated | None, shape: Shape, target: Targe
     if rated is None:
         return stored, choice.waves * target.wave_size * sum(lane_of(choice, target)) * of_step
     return stored, (choice.m * along + choice.n * across) * of_step
+
+
+def instructions_of(choice: Contract, rated: Rated, shape: Shape, target: Target) -> float:
+    """About how many instructions the code of a wave has. Unless there is a single trip, the work of a trip
+    is in the code twice: in the loop, and before or after it."""
+    m, n, k = rated.by.sizes
+    lanes, of = choice.waves * target.wave_size, _OF_CDNA if target.has_agprs else _OF_RDNA
+    products = max(1, choice.m // m * (choice.n // n) // choice.waves) * choice.k // k
+    loads = max(1, sum(read_bytes(choice, shape)) / (lanes * _ACCESS_BYTES))
+    reads = lds_bytes(choice, rated, shape, target)[1] / (lanes * _ACCESS_BYTES)
+    lines = sum([size for size, along in zip((choice.m, choice.n), shape.along, strict=True) if not along])
+    of_trip = of.product * products + of.load * loads + of.read * reads + of.packed * lines * choice.k / lanes
+    trips = 1 if shape.k <= choice.k else 2
+    return of.wave + trips * of_trip + of.result * choice.m * choice.n / lanes

@@ -8,14 +8,17 @@ import pytest
 
 import asmgen
 from asmgen.blockwise.matrix import fastest
-from asmgen.blockwise.schedules.choices import Contract, lane_of
+from asmgen.blockwise.schedules.choices import Contract, choice_text, lane_of
 from asmgen.blockwise.schedules.choosing.contract import candidates_of, choose_contract, takes
+from asmgen.blockwise.schedules.choosing.product_tile import Shape, instructions_of
 from asmgen.blockwise.schedules.misfit import misfit
 from asmgen.blockwise.schedules.work import Graph
 from asmgen.gentext.parser import parse
 from asmgen.graph.ops import DOT
 from asmgen.ir.program import Statement
 from asmgen.ir.types import ELEMENT_TYPES, F32
+from asmgen.profile.model import LaunchProfile
+from asmgen.profile.sources import LaunchOptions, launches_of_source, profiled
 from isa.instruction import Trait
 from isa.table import table_of
 from isa.target import Target
@@ -201,3 +204,36 @@ def test_factors_that_are_put_side_by_side_do_not_spill(name: str) -> None:
     """777 cubed of bf16 on gfx1201 took 73 thousand clocks with four waves of 64x128x64, which spilled; 31 with eight."""
     (kernel,) = asmgen.compile("a = @param:a -> bf16, {777,777}\nb = @param:b -> bf16, {777,777}\nz = dot(a, b)\n@return(z)\n", target=name).kernels
     assert "scratch_" not in kernel.assembly
+
+
+def profile(text: str, target: str, *schedules: str) -> LaunchProfile:
+    """The profile of a program with a single launch."""
+    program = asmgen.compile(text, target=target, schedules=schedules)
+    return profiled(launches_of_source(program, "product", LaunchOptions())).profiles[0]
+
+
+@pytest.mark.parametrize(
+    ("target", "dims", "other"),
+    [
+        ("gfx942", "512,512,512", "m=32, n=32, k=64, waves=4, buffers=2, by=v_mfma_f32_16x16x16_f16"),
+        ("gfx950", "256,256,256", "m=64, n=64, k=64, waves=4, buffers=3, by=v_mfma_f32_16x16x32_f16, stages=3, copies=16"),
+        ("gfx1201", "256,256,256", "m=32, n=64, k=64, waves=4, buffers=2, by=v_wmma_f32_16x16x16_f16"),
+    ],
+)
+def test_a_product_with_few_results_has_few_trips(target: str, dims: str, other: str) -> None:
+    """A unit has a workgroup or two, so each trip waits for its loads: longer rows are faster by the clock model."""
+    m, n, k = dims.split(",")
+    text = f"a = @param:a -> f16, {{{m},{k}}}\nb = @param:b -> f16, {{{k},{n}}}\nz = dot(a, b)\n@return(z)\n"
+    choice = choose_contract(graph_of("f16", f"{m},{k}", f"{k},{n}"), machine(target))
+    assert choice.k > 64
+    assert profile(text, target).microseconds < 0.97 * profile(text, target, f"contract[{other}]").microseconds
+
+
+@pytest.mark.parametrize("target", ["gfx942", "gfx1201"])
+def test_the_code_of_a_wave_is_about_as_long_as_estimated(target: str) -> None:
+    graph, text = graph_of("f16", "256,512", "512,256"), "a = @param:a -> f16, {256,512}\nb = @param:b -> f16, {512,256}\n"
+    shape, by = Shape(1, 256, 256, 512, ELEMENT_TYPES["f16"]), fastest(ELEMENT_TYPES["f16"], machine(target))
+    assert by is not None
+    for candidate in candidates_of(graph, machine(target))[:40:13]:
+        code = profile(f"{text}z = dot(a, b)\n@return(z)\n", target, choice_text(candidate.choice)).instructions
+        assert abs(instructions_of(candidate.choice, by, shape, machine(target)) / code - 1) < 0.3, candidate.choice
