@@ -1,4 +1,4 @@
-"""`python -m tools.tune_programs`: tune more than 60 programs, and say how far the compiler's own schedules are
+"""`python -m tools.tune_programs`: tune more than 60 programs, and say how far the compiler's schedules are
 from the best that was found.
 
 The programs are kernels of the catalogue in several shapes and types, and the gen texts of the scoreboard
