@@ -101,12 +101,12 @@ def tuned(item: Item, candidates: int, verifies: bool) -> Tuned:
     found = subject.found(subject.search(ask, candidates), 10)
     assert found.usual is not None, "the default compiles"
     fastest = found.faster or found.usual
-    words = [
+    usual, best = [
         " ".join([*schedule_texts(subject.schedules(each)), *each.build.words])
         for each in (found.usual, fastest)
     ]
     verdict = _verdict(subject, found) if verifies else "unverified"
-    return Tuned(item.name, item.target, found.usual.microseconds, found.share, *words, verdict)
+    return Tuned(item.name, item.target, found.usual.microseconds, found.share, usual, best, verdict)
 
 
 def _time(subject: Subject, candidate: Candidate, is_whole: bool) -> Measured | None:
