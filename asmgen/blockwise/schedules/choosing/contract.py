@@ -233,10 +233,15 @@ def _least(rated: Rated | None) -> tuple[int, int, int]:
 
 
 def _depths(rated: Rated | None, shape: Shape, target: Target) -> list[int]:
+    """The products along k of a trip. Few results take long rows only if they leave no row over, which would
+    be more code."""
     if rated is None:
         return list(_PLAIN_ROWS)
-    is_long = min(shape.m, shape.n) <= NARROW or has_few_results(shape, rated, target)
-    sizes = (*_ROW_BYTES, *_LONG_ROW_BYTES) if is_long else _ROW_BYTES
+    sizes, longer = set(_ROW_BYTES), set(_LONG_ROW_BYTES)
+    if min(shape.m, shape.n) <= NARROW:
+        sizes |= longer
+    elif has_few_results(shape, rated, target):
+        sizes |= {size for size in longer if shape.k % (size // shape.element.bytes) == 0}
     found = sorted({max(rated.by.sizes[2], size // shape.element.bytes) for size in sizes})
     return [k for k in found if shape.block % k == 0] or [shape.block & -shape.block]
 
