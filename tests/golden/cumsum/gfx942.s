@@ -15,68 +15,77 @@ cumsum:
 .Lcumsum.entry:
 	.loc	1 1 5
 	s_lshl_b32 s0, s6, 12                                  ; vector_load :1
-	v_lshl_add_u32 v0, v0, 6, s0                           ; vector_load :1
+	v_lshl_add_u32 v0, v0, 5, s0                           ; vector_load :1
 	global_load_dwordx4 v[2:5], v0, s[2:3]                 ; vector_load :1
+	global_load_dwordx4 v[10:13], v0, s[2:3] offset:2048   ; vector_load :1
 	global_load_dwordx4 v[6:9], v0, s[2:3] offset:16       ; vector_load :1
-	global_load_dwordx4 v[10:13], v0, s[2:3] offset:32     ; vector_load :1
-	global_load_dwordx4 v[14:17], v0, s[2:3] offset:48     ; vector_load :1
+	global_load_dwordx4 v[14:17], v0, s[2:3] offset:2064   ; vector_load :1
 	.loc	1 2 1
+	v_mov_b32_e32 v1, 0                                    ; lane_before :2
 	s_waitcnt vmcnt(3)                                     ; add :2, vmcnt: global_load_dwordx4, cumsum:1:5
-	v_add_f32_e32 v1, v2, v3                               ; add :2
-	v_add_f32_e32 v18, v1, v4                              ; add :2
-	v_add_f32_e32 v19, v18, v5                             ; add :2
-	s_waitcnt vmcnt(2)                                     ; add :2, vmcnt: global_load_dwordx4, cumsum:1:5
-	v_add_f32_e32 v3, v19, v6                              ; add :2
-	v_add_f32_e32 v4, v3, v7                               ; add :2
-	v_add_f32_e32 v5, v4, v8                               ; add :2
-	v_add_f32_e32 v6, v5, v9                               ; add :2
-	s_waitcnt vmcnt(1)                                     ; add :2, vmcnt: global_load_dwordx4, cumsum:1:5
-	v_add_f32_e32 v7, v6, v10                              ; add :2
-	v_add_f32_e32 v8, v7, v11                              ; add :2
-	v_add_f32_e32 v9, v8, v12                              ; add :2
-	v_add_f32_e32 v10, v9, v13                             ; add :2
+	v_add_f32_e32 v3, v2, v3                               ; add :2
+	v_add_f32_e32 v4, v3, v4                               ; add :2
+	v_add_f32_e32 v5, v4, v5                               ; add :2
+	s_waitcnt vmcnt(1)                                     ; add :2, vmcnt: global_load_dwordx4, cumsum:1:5; vmcnt: global_load_dwordx4, cumsum:1:5
+	v_add_f32_e32 v11, v10, v11                            ; add :2
+	v_add_f32_e32 v6, v5, v6                               ; add :2
+	v_add_f32_e32 v12, v11, v12                            ; add :2
+	v_add_f32_e32 v7, v6, v7                               ; add :2
+	v_add_f32_e32 v13, v12, v13                            ; add :2
+	v_add_f32_e32 v8, v7, v8                               ; add :2
 	s_waitcnt vmcnt(0)                                     ; add :2, vmcnt: global_load_dwordx4, cumsum:1:5
-	v_add_f32_e32 v11, v10, v14                            ; add :2
-	v_add_f32_e32 v12, v11, v15                            ; add :2
-	v_add_f32_e32 v13, v12, v16                            ; add :2
-	v_add_f32_e32 v14, v13, v17                            ; add :2
-	v_mov_b32_e32 v17, v14                                 ; register copy
-	v_mov_b32_e32 v15, 0                                   ; lane_before :2
-	s_nop 0                                                ; dpp_scan :2, VGPR written, then read by DPP: v17 of v_mov_b32_e32
-	v_add_f32_dpp v17, v14, v14 row_shr:1 row_mask:0xf bank_mask:0xf ; dpp_scan :2
-	s_nop 1                                                ; dpp_scan :2, VGPR written, then read by DPP: v17 of v_add_f32_dpp
-	v_add_f32_dpp v17, v17, v17 row_shr:2 row_mask:0xf bank_mask:0xf ; dpp_scan :2
-	s_nop 1                                                ; dpp_scan :2, VGPR written, then read by DPP: v17 of v_add_f32_dpp
-	v_add_f32_dpp v17, v17, v17 row_shr:4 row_mask:0xf bank_mask:0xf ; dpp_scan :2
-	s_nop 1                                                ; dpp_scan :2, VGPR written, then read by DPP: v17 of v_add_f32_dpp
-	v_add_f32_dpp v17, v17, v17 row_shr:8 row_mask:0xf bank_mask:0xf ; dpp_scan :2
-	s_nop 1                                                ; dpp_scan :2, VGPR written, then read by DPP: v17 of v_add_f32_dpp
-	v_add_f32_dpp v17, v17, v17 row_bcast:15 row_mask:0xa bank_mask:0xf ; dpp_scan :2
-	s_nop 1                                                ; dpp_scan :2, VGPR written, then read by DPP: v17 of v_add_f32_dpp
-	v_add_f32_dpp v17, v17, v17 row_bcast:31 row_mask:0xc bank_mask:0xf ; dpp_scan :2
-	s_nop 1                                                ; lane_before :2, VGPR written, then read by DPP: v17 of v_add_f32_dpp
-	v_mov_b32_dpp v15, v17 wave_shr:1 row_mask:0xf bank_mask:0xf ; lane_before :2
-	v_add_f32_e32 v16, v15, v2                             ; add :2
-	v_add_f32_e32 v17, v15, v1                             ; add :2
-	v_add_f32_e32 v18, v15, v18                            ; add :2
-	v_add_f32_e32 v19, v15, v19                            ; add :2
-	v_add_f32_e32 v2, v15, v3                              ; add :2
-	v_add_f32_e32 v3, v15, v4                              ; add :2
-	v_add_f32_e32 v4, v15, v5                              ; add :2
-	v_add_f32_e32 v5, v15, v6                              ; add :2
-	v_add_f32_e32 v6, v15, v7                              ; add :2
-	v_add_f32_e32 v7, v15, v8                              ; add :2
-	v_add_f32_e32 v8, v15, v9                              ; add :2
-	v_add_f32_e32 v9, v15, v10                             ; add :2
-	v_add_f32_e32 v10, v15, v11                            ; add :2
-	v_add_f32_e32 v11, v15, v12                            ; add :2
-	v_add_f32_e32 v12, v15, v13                            ; add :2
-	v_add_f32_e32 v13, v15, v14                            ; add :2
+	v_add_f32_e32 v14, v13, v14                            ; add :2
+	v_add_f32_e32 v9, v8, v9                               ; add :2
+	v_add_f32_e32 v15, v14, v15                            ; add :2
+	v_add_f32_e32 v16, v15, v16                            ; add :2
+	v_add_f32_e32 v17, v16, v17                            ; add :2
+	v_mov_b32_e32 v18, v9                                  ; register copy
+	v_mov_b32_e32 v19, v17                                 ; register copy
+	v_mov_b32_e32 v20, v1                                  ; register copy
+	v_add_f32_dpp v18, v9, v9 row_shr:1 row_mask:0xf bank_mask:0xf ; dpp_scan :2
+	v_add_f32_dpp v19, v17, v17 row_shr:1 row_mask:0xf bank_mask:0xf ; dpp_scan :2
+	s_nop 0                                                ; dpp_scan :2, VGPR written, then read by DPP: v18 of v_add_f32_dpp
+	v_add_f32_dpp v18, v18, v18 row_shr:2 row_mask:0xf bank_mask:0xf ; dpp_scan :2
+	v_add_f32_dpp v19, v19, v19 row_shr:2 row_mask:0xf bank_mask:0xf ; dpp_scan :2
+	s_nop 0                                                ; dpp_scan :2, VGPR written, then read by DPP: v18 of v_add_f32_dpp
+	v_add_f32_dpp v18, v18, v18 row_shr:4 row_mask:0xf bank_mask:0xf ; dpp_scan :2
+	v_add_f32_dpp v19, v19, v19 row_shr:4 row_mask:0xf bank_mask:0xf ; dpp_scan :2
+	s_nop 0                                                ; dpp_scan :2, VGPR written, then read by DPP: v18 of v_add_f32_dpp
+	v_add_f32_dpp v18, v18, v18 row_shr:8 row_mask:0xf bank_mask:0xf ; dpp_scan :2
+	v_add_f32_dpp v19, v19, v19 row_shr:8 row_mask:0xf bank_mask:0xf ; dpp_scan :2
+	s_nop 0                                                ; dpp_scan :2, VGPR written, then read by DPP: v18 of v_add_f32_dpp
+	v_add_f32_dpp v18, v18, v18 row_bcast:15 row_mask:0xa bank_mask:0xf ; dpp_scan :2
+	v_add_f32_dpp v19, v19, v19 row_bcast:15 row_mask:0xa bank_mask:0xf ; dpp_scan :2
+	s_nop 0                                                ; dpp_scan :2, VGPR written, then read by DPP: v18 of v_add_f32_dpp
+	v_add_f32_dpp v18, v18, v18 row_bcast:31 row_mask:0xc bank_mask:0xf ; dpp_scan :2
+	v_add_f32_dpp v19, v19, v19 row_bcast:31 row_mask:0xc bank_mask:0xf ; dpp_scan :2
+	v_readlane_b32 s0, v18, 63                             ; lane_shuffle :2
+	v_mov_b32_dpp v20, v18 wave_shr:1 row_mask:0xf bank_mask:0xf ; lane_before :2
+	v_mov_b32_dpp v1, v19 wave_shr:1 row_mask:0xf bank_mask:0xf ; lane_before :2
+	v_add_f32_e64 v18, 0, s0                               ; add :2
+	v_add_f32_e32 v19, 0, v20                              ; add :2
+	v_add_f32_e32 v1, v18, v1                              ; add :2
+	v_add_f32_e32 v2, v19, v2                              ; add :2
+	v_add_f32_e32 v3, v19, v3                              ; add :2
+	v_add_f32_e32 v4, v19, v4                              ; add :2
+	v_add_f32_e32 v5, v19, v5                              ; add :2
+	v_add_f32_e32 v6, v19, v6                              ; add :2
+	v_add_f32_e32 v7, v19, v7                              ; add :2
+	v_add_f32_e32 v8, v19, v8                              ; add :2
+	v_add_f32_e32 v9, v19, v9                              ; add :2
+	v_add_f32_e32 v10, v1, v10                             ; add :2
+	v_add_f32_e32 v11, v1, v11                             ; add :2
+	v_add_f32_e32 v12, v1, v12                             ; add :2
+	v_add_f32_e32 v13, v1, v13                             ; add :2
+	v_add_f32_e32 v14, v1, v14                             ; add :2
+	v_add_f32_e32 v15, v1, v15                             ; add :2
+	v_add_f32_e32 v16, v1, v16                             ; add :2
+	v_add_f32_e32 v17, v1, v17                             ; add :2
 	.loc	1 3 1
-	global_store_dwordx4 v0, v[16:19], s[4:5]              ; vector_store :3
-	global_store_dwordx4 v0, v[2:5], s[4:5] offset:16      ; vector_store :3
-	global_store_dwordx4 v0, v[6:9], s[4:5] offset:32      ; vector_store :3
-	global_store_dwordx4 v0, v[10:13], s[4:5] offset:48    ; vector_store :3
+	global_store_dwordx4 v0, v[2:5], s[4:5]                ; vector_store :3
+	global_store_dwordx4 v0, v[6:9], s[4:5] offset:16      ; vector_store :3
+	global_store_dwordx4 v0, v[10:13], s[4:5] offset:2048  ; vector_store :3
+	global_store_dwordx4 v0, v[14:17], s[4:5] offset:2064  ; vector_store :3
 	s_endpgm
 .Lcumsum.end.of.code:
 	.size	cumsum, .Lcumsum.end.of.code-cumsum
@@ -103,9 +112,9 @@ cumsum:
 		.amdhsa_system_sgpr_workgroup_id_z 0
 		.amdhsa_system_sgpr_workgroup_info 0
 		.amdhsa_system_vgpr_workitem_id 0
-		.amdhsa_next_free_vgpr 20
+		.amdhsa_next_free_vgpr 21
 		.amdhsa_next_free_sgpr 7
-		.amdhsa_accum_offset 20
+		.amdhsa_accum_offset 24
 		.amdhsa_reserve_vcc 0
 		.amdhsa_float_round_mode_32 0
 		.amdhsa_float_round_mode_16_64 0
@@ -131,7 +140,7 @@ amdhsa.kernels:
     .uses_dynamic_stack: false
     .wavefront_size: 64
     .sgpr_count: 13
-    .vgpr_count: 20
+    .vgpr_count: 21
     .agpr_count: 0
     .sgpr_spill_count: 0
     .vgpr_spill_count: 0

@@ -2,7 +2,7 @@
 or some lanes. A loop carries the prefix of its piece, so that memory is read once. If a scan is in parts, a
 part of a row takes the place of a row.
 
-    {4096,1024} f32      axis 1: scan[lanes=64, waves=1, teams=1, vector=4, repeat=4]     a row a wave
+    {4096,1024} f32      axis 1: scan[lanes=64, waves=1, teams=1, vector=4, repeat=2]     a row a wave
     {256,4096} f32       axis 1: scan[lanes=64, waves=4, teams=1, vector=4, repeat=4]     a row a workgroup
     {4096,64} f32        axis 1: scan[lanes=16, waves=1, teams=4, vector=4, repeat=1]     four rows a wave
     {64,1024,256} f32    axis 1: scan[lanes=1, waves=4, teams=1, vector=4, repeat=4]      rows across memory
@@ -49,7 +49,7 @@ from asmgen.blockwise.types import TileType
 from asmgen.graph.ops import GATHER, SCANS
 from asmgen.index import Index, Symbol, constant
 from asmgen.index.expression import as_symbol
-from asmgen.index.size import divides
+from asmgen.index.size import Size, divides
 from asmgen.index.size import most as largest
 from asmgen.ir.identities import filling, identity
 from asmgen.ir.program import Statement, tensor_type
@@ -57,9 +57,8 @@ from asmgen.ir.types import ElementType, computed
 from isa.target import Target
 
 KINDS = {op: Combine(kind) for op, kind in SCANS.items()}
-# With half of MOST_HELD only cumsum_rows_f32 changes: by the clock model it takes 0.29 times the clocks on
-# gfx1100 and 0.48 on gfx1201, but 6 times llvm-mca's cycles (`tools.judge_choices --neighbours`).
 MOST_HELD = 32  # registers of a lane's elements, and of the totals of waves that it reads
+_FEW_ACCESSES = 2  # of a lane at a time
 SERIAL = 32  # elements of a row across memory that the lanes of a wave take in turn
 
 
@@ -143,18 +142,34 @@ def _along(of_rows: _Rows, work: Work, vector: int, most: int, target: Target) -
     wave = target.wave_size
     accesses = -(-of_rows.length // vector)
     usual = GROUP_LANES // wave
-    of_lane = ceil_power(-(-accesses // wave))
-    if 1 < of_lane <= most and _fills_waves(of_rows, of_lane * vector, work, target):
+    of_lane = -(-accesses // wave)
+    whole = ceil_power(of_lane)
+    if 1 < whole <= most and _fills_waves(of_rows, whole * vector, work, target):
         is_resident = work.rows * work.other_rows <= target.units * target.simds * target.max_waves
         teams = 1 if is_resident else min(usual, ceil_power(work.rows))
-        return Scan(wave, 1, teams, vector, of_lane)
+        return Scan(wave, 1, teams, vector, _at_once(work, 1, vector, of_lane & -of_lane, target))
     if accesses > wave or not work.kept:
         waves = min(usual, ceil_power(-(-accesses // wave)))
         repeat = floor_power(max(1, min(STREAMED, most, accesses // (waves * wave))))
-        return Scan(wave, waves, 1, vector, repeat)
+        return Scan(wave, waves, 1, vector, _at_once(work, waves, vector, repeat, target))
     lanes = ceil_power(accesses)
     teams = min(usual, ceil_power(-(-work.rows * lanes // wave)))
     return Scan(lanes, 1, teams, vector, 1)
+
+
+def _at_once(work: Work, waves: int, vector: int, most: int, target: Target) -> int:
+    """The accesses of a lane at a time, if rows have `waves` waves: at most `most`, a power of two. They are
+    adjacent in the row, so each access of a wave touches the lines of all of them. If many waves run at once,
+    these lines leave the first cache before the next access: {4096,1024} f32 on gfx1100 takes 132 thousand
+    clocks with eight accesses, 35 with two."""
+    from isa.timing.caches import CACHES
+
+    room = CACHES[target.name].vector[0].size.value * (target.compute_units // target.units)
+    of_unit = min(-(-work.rows * work.other_rows * waves // target.units), target.simds * target.max_waves)
+    of_access = of_unit * target.wave_size * vector * work.element
+    while most > _FEW_ACCESSES and most * of_access > room:
+        most //= 2
+    return most
 
 
 def _fills_waves(of_rows: _Rows, of_lane: int, work: Work, target: Target) -> bool:
@@ -207,6 +222,17 @@ def _tiling(work: Work, choice: Scan, target: Target) -> Tiling:
     return Tiling(wave, waves, axis, choice.repeat, 1, deals, rest, once)
 
 
+def _written_out(stretch: Stretch, axis: int) -> list[Stretch]:
+    """The pieces of a stretch one by one, if a lane has few elements of them in all: loops of two or three
+    trips, which overlap, would be more code."""
+    trips, size = stretch.trips, stretch.layout.shape[axis]
+    if isinstance(trips, Size) or isinstance(stretch.first, Size):
+        return [stretch]
+    if trips * stretch.layout.register_count > MOST_HELD:
+        return [stretch]
+    return [stretch._replace(first=stretch.first + number * size, trips=1) for number in range(trips)]
+
+
 class _Scans:
     """Writes the kernel, piece by piece along the rows, or along a part of each."""
 
@@ -216,7 +242,8 @@ class _Scans:
         self._reverse, self._part = graph.way.is_reversed, graph.way.part
         self._is_passed_on = graph.way.is_passed_on
         self._size = work.dims[tiling.axis]
-        self._stretches = stretches(tiling, self._part or self._size)
+        made = stretches(tiling, self._part or self._size)
+        self._stretches = [each for stretch in made for each in _written_out(stretch, tiling.axis)]
         if self._reverse:
             self._stretches = self._stretches[::-1]
         # lanes beyond the row's end are harmless if nothing follows, unless their elements are indices
