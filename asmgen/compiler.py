@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, cast
 
 from msgspec.structs import replace
@@ -14,12 +14,14 @@ from asmgen.index.size import Dim
 from asmgen.ir.program import Module, Program, Stage
 from asmgen.options import PROPAGATE, Options
 from asmgen.pipeline import advance, collector_off
-from asmgen.trace import OFF, Trace
+from asmgen.trace import OFF, Channel, Trace
 from isa.diagnostics import InputError
 from isa.targets import TargetId, parse_target
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from asmgen.mlir.tensor_functions import TensorText
 
 _FEWEST_VGPRS = 8  # no schedule chooses a smaller tile for fewer
 
@@ -73,7 +75,15 @@ def start(source: Source, target: TargetId, options: Options, trace: Trace = OFF
             check_lanes(source.stages.programs[stage])
     if not options.nan and source.stages.tensors is not None:  # the rule of StableHLO's maximum
         options = replace(options, nan=PROPAGATE)
+    if source.stages.tensors is not None:
+        trace.tell(Channel.ATTRIBUTES, _unread, source.stages.tensors)
     return Compilation(target, options, source.stages.copy(), trace)
+
+
+def _unread(text: TensorText) -> Iterable[str]:
+    from asmgen.frontends.tensors.unread import unread_attributes
+
+    return unread_attributes(text)
 
 
 def smaller_tiles(program: CompiledProgram) -> tuple[CompiledProgram, dict[str, str]] | None:

@@ -25,6 +25,7 @@ Described = ParamSpec("Described")
 class Channel(Enum):
     """A subject of tracing; the value is its name for users, and the first word of its lines."""
 
+    ATTRIBUTES = "attributes"
     FUSE = "fuse"
     SCHEDULES = "schedules"
     REGALLOC = "regalloc"

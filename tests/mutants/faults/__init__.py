@@ -12,6 +12,7 @@ from tests.mutants.faults import (
     products,
     selected_memory,
     selected_values,
+    tensors,
     tiles,
     waits,
 )
@@ -27,6 +28,7 @@ FAULTS: tuple[Fault, ...] = (
     *products.FAULTS,
     *selected_memory.FAULTS,
     *selected_values.FAULTS,
+    *tensors.FAULTS,
     *tiles.FAULTS,
     *waits.FAULTS,
 )

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import asmgen
+from asmgen.cli.main import main
 from asmgen.compiled import CompiledProgram
 from asmgen.frontends.tensors.interpret.machine import CONTROL
 from asmgen.frontends.tensors.interpret.machine import TABLE as TABLE_OF_SEMANTICS
@@ -133,6 +134,20 @@ def test_an_operation_without_a_line_has_its_place_in_the_file() -> None:
         with pytest.raises(asmgen.InputError) as caught:
             _ = asmgen.compile(text.replace("#LOC", f"#{location}"))
         assert str(caught.value).startswith(f"{place}error[TNS001]: stablehlo.custom_call @f")
+
+
+def test_attributes_that_nothing_reads_are_traced(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "m.mlir"
+    _ = path.write_text(
+        "func.func @main(%a: tensor<4x8xf32> {tf.aliasing_output = 0 : i32}, %b: tensor<8x4xf32>) -> tensor<4x4xf32> {\n"
+        "  %0 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0], precision = [HIGHEST, HIGHEST]"
+        " : (tensor<4x8xf32>, tensor<8x4xf32>) -> tensor<4x4xf32>\n  return %0 : tensor<4x4xf32>\n}\n"
+    )
+    assert main(["kernel", str(path), "--trace", "attributes", "--emit", "graph", "-o", "-"]) == 0
+    assert capsys.readouterr().err.splitlines() == [
+        f"attributes: main: arg_attrs = [{{tf.aliasing_output = 0 : i32}}, {{}}] of func.func at {path}:1:1",
+        f"attributes: main: precision_config = [highest, highest] of stablehlo.dot_general at {path}:2:8",
+    ]
 
 
 def test_ops_of_mhlo_are_those_of_stablehlo() -> None:
