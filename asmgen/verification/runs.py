@@ -35,12 +35,14 @@ class Way(Struct, frozen=True):
     """A way of running a program, by its name in a report.
 
     The results may differ from the bounds of the graph by `slack` units in the last place: a graph has the
-    error of its formulas, and another way has that of its own.
+    error of its formulas, and another way has that of its own. `reads_source` marks a way that reads the
+    source of the graph: it takes patterns too, which show equal numbers and places of elements.
     """
 
     name: str
     run: Run
     slack: float = 0
+    reads_source: bool = False
 
 
 class Subject(Struct, frozen=True):
@@ -62,7 +64,7 @@ class Outcome(Struct, frozen=True):
 
 def outcomes(subject: Subject, inputs: Sequence[Inputs]) -> Iterator[list[Outcome]]:
     """Every run of a subject, each with its outputs in `@return` order. Patterns are run only in the plainest
-    way.
+    way, and in those that read the source.
 
     The caller may stop iterating; later runs are then not made. `InternalError` if a run gives another number
     of results than the graph has: the compiler lost a result.
@@ -70,7 +72,8 @@ def outcomes(subject: Subject, inputs: Sequence[Inputs]) -> Iterator[list[Outcom
     names = [value.name for module in subject.graph.modules for value in module.statements[-1].operands]
     for given in inputs:
         expected = evaluate(graph_for(subject.graph, given.arrays), given.arrays, subject.rules)
-        for way in subject.ways if given.in_every_setting else subject.ways[:1]:
+        patterned = [way for number, way in enumerate(subject.ways) if not number or way.reads_source]
+        for way in subject.ways if given.in_every_setting else patterned:
             label = f"{given.name}; {way.name}"
             results = way.run(given.arrays)
             if results is None:

@@ -36,4 +36,4 @@ def specified(program: CompiledProgram, parameters: Sequence[Statement]) -> tupl
         except OpenOrder:
             return None
 
-    return [Way(SEMANTICS, run, _SLACK)], ()
+    return [Way(SEMANTICS, run, _SLACK, reads_source=True)], ()

@@ -14,7 +14,7 @@ FAULTS = (
         "of equal numbers the wrong one is found", "tensors linalg.generic: the least and its place",
     ),
     fault(
-        "reductions._extreme", "list(found if is_neutral else call.inline(body, [*first, *found]))", "list(found)",
+        "stablehlo.reductions._extreme", "list(found if is_neutral else call.inline(body, [*first, *found]))", "list(found)",
         "an argmax forgets the number that it begins with", "tensors stablehlo.reduce: an argmax from a start",
     ),
     fault(
@@ -38,7 +38,7 @@ FAULTS = (
         "a known choice takes the other operand", "tensors stablehlo.select: a known choice",
     ),
     fault(
-        "shapes.padded", "max(-pad, 0)", "0",
-        "a negative pad takes nothing from the front", "tensors stablehlo.pad: negative at both ends",
+        "shapes._reverse", "call.operation.integers('dimensions')", "(0,)",
+        "another axis is reversed", "tensors stablehlo.reverse: (1, 2)",
     ),
 )  # fmt: skip
