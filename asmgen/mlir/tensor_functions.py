@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from asmgen.mlir.buffers import is_of_buffers, of_tensors
 from asmgen.mlir.kernels import is_kernel, kernel_modules, unknown_entry
 from asmgen.mlir.source import Block, MlirModule, Operation
 from asmgen.mlir.types import FunctionType, TensorType
@@ -20,13 +21,18 @@ class TensorText(NamedTuple):
 
 
 def tensor_functions(module: MlirModule) -> dict[str, Operation]:
-    """The functions with a body that take or return tensors, by their names, in the order of the file."""
+    """The functions with a body that take or return tensors, by their names, in the order of the file.
+    Functions of linalg on buffers become such functions. `InputError` TNS002 for a buffer that is no tensor.
+    """
     in_kernels = kernel_modules(module)
     functions: dict[str, Operation] = {}
     for operation in module.operation.walk():
-        is_function = operation.name == "func.func" and not is_kernel(operation)
-        if is_function and operation not in in_kernels and _is_of_tensors(operation):
+        if operation.name != "func.func" or is_kernel(operation) or operation in in_kernels:
+            continue
+        if _is_of_tensors(operation):
             functions[name_of(operation)] = operation
+        elif body_of(operation) is not None and is_of_buffers(operation):
+            functions[name_of(operation)] = of_tensors(operation)
     return functions
 
 
