@@ -63,7 +63,7 @@ def read_listings(path: str, target: TargetId | None, allow_include: bool = Fals
     read = Listings([], [])
     for code_object in code_objects(data, path, target):
         try:
-            read.listings.append(_read_object(code_object.data, code_object.name, target))
+            read.listings.append(listing_of_object(code_object.data, code_object.name, target))
         except InputError as error:
             read.refused.append(error)
     if not read.listings:
@@ -93,7 +93,7 @@ def _refuse_sources(path: str) -> None:
 
 def _read_data(data: bytes, path: str, target: TargetId | None, allow_include: bool) -> Listing:
     if data.startswith(_ELF_MAGIC):
-        return _read_object(data, path, target)
+        return listing_of_object(data, path, target)
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -109,10 +109,13 @@ def _read_data(data: bytes, path: str, target: TargetId | None, allow_include: b
             "CHK021",
             f"byte {data.index(0)} is zero and the file is no ELF, wanted assembly or a code object",
         )
-    return _read_text(text, path, target, allow_include)
+    return listing_of_text(text, path, target, allow_include)
 
 
-def _read_text(text: str, name: str, target: TargetId | None, allow_include: bool) -> Listing:
+def listing_of_text(
+    text: str, name: str, target: TargetId | None = None, allow_include: bool = False
+) -> Listing:
+    """The functions of assembly text; `name` is its file in messages. `InputError` as of `read_listing`."""
     if not allow_include:
         refuse_includes(text, name)
     plain = _SYMBOLIC.sub("", without_block_comments(text))
@@ -301,7 +304,7 @@ def _place(name: str, line: Line) -> Place:
     return Place(name, line.number, 1)
 
 
-def _read_object(data: bytes, name: str, target: TargetId | None) -> Listing:
+def listing_of_object(data: bytes, name: str, target: TargetId | None = None) -> Listing:
     """The kernels of a code object and, if a kernel can reach them, its other functions, each by itself."""
     from isa.emulator.runner import load  # the emulator brings numpy
 

@@ -1,0 +1,60 @@
+"""A run of the corpus in a Parquet file: a row for each kernel, and what the run was."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import Any, get_type_hints
+
+from msgspec import DecodeError, Struct, ValidationError, convert, json
+from msgspec.structs import asdict
+
+from isa.diagnostics import InputError
+from tools.corpus.record import Record
+
+pa: Any = import_module("pyarrow")  # without types
+pq: Any = import_module("pyarrow.parquet")
+_ABOUT = b"asmgen corpus 1"  # the key of the metadata
+_TYPES = {"str": pa.string(), "int": pa.int64(), "float": pa.float64()}
+_SCHEMA = pa.schema([(name, _TYPES[hint.__name__]) for name, hint in get_type_hints(Record).items()])
+
+
+class About(Struct, frozen=True):
+    """What a run was: its kernels, and a digest of the code that it ran."""
+
+    seed: int
+    first: int
+    count: int
+    version: str
+
+
+class Run(Struct, frozen=True):
+    """A run of the corpus: its records in the order of their numbers."""
+
+    path: str
+    about: About
+    records: tuple[Record, ...]
+
+
+def write(path: str, about: About, records: Sequence[Record]) -> None:
+    """Write a run whole or not at all."""
+    rows: list[dict[str, Any]] = [asdict(record) for record in records]
+    table: Any = pa.Table.from_pylist(rows, schema=_SCHEMA.with_metadata({_ABOUT: json.encode(about)}))
+    part = f"{path}.part"
+    pq.write_table(table, part, compression="zstd")
+    _ = Path(part).replace(path)
+
+
+def read(path: str) -> Run:
+    """`InputError` COR001 for a file that is no run of the corpus."""
+    try:
+        table: Any = pq.read_table(path)
+        about = json.decode((table.schema.metadata or {})[_ABOUT], type=About)
+        return Run(path, about, tuple(convert(table.to_pylist(), list[Record])))
+    except (OSError, KeyError, pa.ArrowInvalid, DecodeError, ValidationError) as error:
+        reason = "it has no record of a run" if isinstance(error, KeyError) else str(error).splitlines()[0]
+        message = f"the file cannot be read as a run of the corpus: {reason}"
+        raise InputError(
+            path, "COR001", message, help="python -m tools.corpus run -o FILE.parquet"
+        ) from error
