@@ -1,5 +1,5 @@
-"""`python -m tools.corpus run` examines kernels from a seed; `python -m tools.corpus compare A B` compares two
-runs."""
+"""`python -m tools.corpus run` examines kernels from a seed; `python -m tools.corpus compare A B` says what
+changed between two runs."""
 
 from __future__ import annotations
 
@@ -30,6 +30,9 @@ def _parser() -> argparse.ArgumentParser:
     run.add_argument("--count", type=int, default=300, help="kernels; default: 300")
     run.add_argument("--first", type=int, default=0, help="the number of the first kernel; default: 0")
     run.add_argument("--seed", type=int, default=1, help="default: 1")
+    run.add_argument(
+        "--small", action="store_true", help="kernels at small sizes, each run once: a quick look"
+    )
     run.add_argument("--jobs", type=int, help="work in N processes; default: the cores")
     run.add_argument(
         "--max-seconds", type=float, default=120.0, help="stop a kernel after S seconds; default: 120"

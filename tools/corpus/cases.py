@@ -5,9 +5,11 @@ A case names its family, and the `draw` of the family makes the rest of it.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from random import Random
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from asmgen.kernels import CATALOGUE
 from asmgen.options import BF16_PARTS, TF32
@@ -37,7 +39,6 @@ _LARGE = {
     "k": (256, 512, 1000),
 }
 _LARGE_SHARE = 0.3
-_SIZES_OF = {"n": "n", "rows": "rows", "cols": "cols", "batch": "batch", "m": "m", "k": "k"}
 _GROUPS = (16, 32, 64)
 _COMMON_TYPES = ("f32", "f16", "bf16")
 
@@ -49,7 +50,8 @@ class Case(Struct, frozen=True):
 
     `kind` is the kernel of the catalogue, the kind of graph or the hand kernel, `seed` that of its generator.
     `settings` are the parameters of a catalogue kernel, and `small` those at which it runs on the emulator.
-    `options` are those of the compile. With `varied` a schedule is replaced by a neighbour of it.
+    `options` are those of the compile. With `varied` a schedule is replaced by a neighbour of it. A kernel
+    that `is_small` runs in the plainest way, not in every way that `--verify` tries.
     """
 
     number: int
@@ -61,6 +63,7 @@ class Case(Struct, frozen=True):
     small: Settings = ()
     options: tuple[tuple[str, object], ...] = ()
     varied: bool = False
+    is_small: bool = False
 
     @property
     def name(self) -> str:
@@ -70,8 +73,14 @@ class Case(Struct, frozen=True):
         return " ".join([f"{self.number:06}", self.family, self.kind, self.target, *words])
 
 
-def case_of(seed: int, number: int) -> Case:
-    """The kernel with this number."""
+def case_of(seed: int, number: int, is_small: bool = False) -> Case:
+    """The kernel with this number; with `is_small` at the size of its run, by the compiler's schedules, and
+    run in the plainest way alone."""
+    case = _drawn(seed, number)
+    return replace(case, settings=case.small, varied=False, is_small=True) if is_small else case
+
+
+def _drawn(seed: int, number: int) -> Case:
     random = Random(seed * _PER_SEED + number)
     family = random.choices(list(_WEIGHTS), list(_WEIGHTS.values()))[0]
     target = random.choice(_TARGETS)
@@ -103,10 +112,11 @@ def _of_catalogue(random: Random, number: int, target: str, seed: int) -> Case:
     )  # fmt: skip
 
 
-def _sizes(random: Random, parameters: object, sizes: dict[str, tuple[int, ...]], group: int) -> Settings:
+def _sizes(
+    random: Random, parameters: Iterable[str], sizes: dict[str, tuple[int, ...]], group: int
+) -> Settings:
     """A value of each size; with groups of weights, `k` and `n` are multiples of two groups."""
-    assert isinstance(parameters, dict)
-    names: list[str] = [name for name in parameters if name != "dtype"]
+    names = [name for name in parameters if name != "dtype"]
     is_grouped = "group" in names or "block" in names
     chosen: list[tuple[str, str]] = []
     for name in names:
@@ -114,7 +124,7 @@ def _sizes(random: Random, parameters: object, sizes: dict[str, tuple[int, ...]]
             chosen.append((name, str(group)))
             continue
         kind = "m" if name == "n" and "m" in names else name
-        value = random.choice(sizes[_SIZES_OF[kind]])
+        value = random.choice(sizes[kind])
         if is_grouped and name in ("k", "n"):
             value = -(-value // (2 * group)) * 2 * group
         chosen.append((name, str(value)))

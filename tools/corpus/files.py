@@ -26,6 +26,7 @@ class About(Struct, frozen=True):
     seed: int
     first: int
     count: int
+    is_small: bool
     version: str
 
 
@@ -50,7 +51,8 @@ def read(path: str) -> Run:
     """`InputError` COR001 for a file that is no run of the corpus."""
     try:
         table: Any = pq.read_table(path)
-        about = json.decode((table.schema.metadata or {})[_ABOUT], type=About)
+        metadata: dict[bytes, bytes] = table.schema.metadata or {}
+        about = json.decode(metadata[_ABOUT], type=About)
         return Run(path, about, tuple(convert(table.to_pylist(), list[Record])))
     except (OSError, KeyError, pa.ArrowInvalid, DecodeError, ValidationError) as error:
         reason = "it has no record of a run" if isinstance(error, KeyError) else str(error).splitlines()[0]

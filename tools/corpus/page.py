@@ -22,7 +22,7 @@ _SCRIPT = """
 document.getElementById('filter').addEventListener('input', event => {
   const words = event.target.value.toLowerCase().split(/\\s+/);
   for (const row of document.querySelectorAll('tbody tr'))
-    row.hidden = !words.every(word => row.textContent.toLowerCase().includes(word));
+    row.hidden = !words.every(word => [...row.cells].some(cell => cell.textContent.toLowerCase().includes(word)));
 });
 """
 

@@ -41,10 +41,10 @@ def run(options: argparse.Namespace) -> int:
         message = f"got {options.count} from {options.first} on, wanted at least a kernel, from 0 on"
         raise InputError("--count", "COR003", message)
     jobs, limits = min(jobs_of(options), options.count), limits_of(options)
-    about = files.About(options.seed, options.first, options.count, code_version(None))
+    about = files.About(options.seed, options.first, options.count, options.small, code_version(None))
     head = Head("corpus", digest(json.encode(about)))
     kept = None if options.results is None else Results(options.results, head, options.resume)
-    cases = [case_of(options.seed, options.first + number) for number in range(options.count)]
+    cases = [case_of(options.seed, options.first + number, options.small) for number in range(options.count)]
     with nullcontext() if kept is None else closing(kept):
         records = _records(cases, kept, jobs, limits)
     files.write(options.output, about, records)

@@ -137,3 +137,11 @@ def test_an_unknown_precision_is_refused() -> None:
 
 def test_every_precision_has_a_bound() -> None:
     assert set(LOSS) == set(MATRIX_PRECISIONS)
+
+
+@pytest.mark.parametrize("target", ["gfx942", "gfx1201"])
+def test_a_small_product_of_three_parts_has_a_tile(target: str) -> None:
+    """No tile fits by the count of registers, since factors that lie across need more while they are loaded."""
+    text = "a = @param:a -> f32, {8,1,8}\nz = dot_general[lhs_contract={2}, rhs_contract={0}](a, a)\n@return(z)\n"
+    program = asmgen.compile(text, target=target, matrix_precision="bf16x6")
+    assert not hold(program, chosen_device()).is_broken

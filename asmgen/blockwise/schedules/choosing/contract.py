@@ -174,7 +174,7 @@ def _best(shape: Shape, target: Target) -> _Best:
 def _estimates(shape: Shape, target: Target) -> dict[Contract, Estimate]:
     rated = fastest(shape.element, target, shape.rounds)
     machine = Machine.of(shape, target, rated)
-    candidates = _candidates(shape, target, rated)
+    candidates = list(_candidates(shape, target, rated)) or [_smallest(shape, rated)]
     return {choice: estimate_of(choice, shape, machine, rated, target) for choice in candidates}
 
 
@@ -196,7 +196,7 @@ def _clocks_to_add(shape: Shape, parts: int, target: Target) -> float:
 
 
 def _candidates(shape: Shape, target: Target, rated: Rated | None) -> Iterator[Contract]:
-    """The tiles that fit in LDS and in registers. The smallest is always among them."""
+    """The tiles that fit in LDS and in registers."""
     if shape.packed and rated is not None:
         yield from _packed_candidates(shape, target, rated)
         return
@@ -213,6 +213,14 @@ def _candidates(shape: Shape, target: Target, rated: Rated | None) -> Iterator[C
                     choice = Contract(m, n, k, waves, _SLOTS, name, _SLOTS, copies=_COPIED)
                     if shape.is_copied and name and _fits(choice, rated, shape, target):
                         yield choice
+
+
+def _smallest(shape: Shape, rated: Rated | None) -> Contract:
+    """The tile of a single instruction, for factors that need the registers of larger ones while they are
+    loaded, such as factors of three parts."""
+    m, n, k = _least(rated)
+    depth = k if shape.block % k == 0 else shape.block & -shape.block
+    return Contract(m, n, depth, 1, 1, rated.by.name if rated is not None else "")
 
 
 def _packed_candidates(shape: Shape, target: Target, rated: Rated) -> Iterator[Contract]:
