@@ -21,8 +21,10 @@ WRONG, NEWLY_REFUSED, WORSE, REGISTERS, COMPILE, BETTER, ACCEPTED, FEWER = (
     "faster code", "no longer refused or wrong", "fewer registers or memory",
 )  # fmt: skip
 REGRESSIONS = (WRONG, NEWLY_REFUSED, WORSE, REGISTERS, COMPILE)
-_MEMORIES = ("vgprs", "agprs", "sgprs", "lds_bytes", "scratch_bytes")
-_UNITS = {"lds_bytes": "bytes of LDS", "scratch_bytes": "bytes of scratch"}
+_UNITS = {
+    "vgprs": "VGPRs", "agprs": "AGPRs", "sgprs": "SGPRs", "lds_bytes": "bytes of LDS",
+    "scratch_bytes": "bytes of scratch",
+}  # fmt: skip
 
 
 class Change(Struct, frozen=True):
@@ -99,10 +101,10 @@ def _of_memories(old: Record, new: Record) -> Iterator[Change]:
     for kind, sign in ((REGISTERS, 1), (FEWER, -1)):
         parts: list[str] = []
         largest = 1.0
-        for name in _MEMORIES:
+        for name in _UNITS:
             a, b = getattr(old, name), getattr(new, name)
             if (b - a) * sign > 0:
-                parts.append(f"{a} to {b} {_UNITS.get(name, name.upper())}")
+                parts.append(f"{a} to {b} {_UNITS[name]}")
                 largest = max(largest, max(a, b) / max(1, min(a, b)))
         if parts:
             yield Change(kind, new.name, ", ".join(parts), largest)

@@ -19,10 +19,11 @@ td:nth-child(2) { font-family: ui-monospace, monospace; }
 .worse summary { color: #c33; } .better summary { color: #2a7; }
 """
 _SCRIPT = """
+const text = row => [...row.cells].map(cell => cell.textContent).join('  ').toLowerCase();
 document.getElementById('filter').addEventListener('input', event => {
   const words = event.target.value.toLowerCase().split(/\\s+/);
   for (const row of document.querySelectorAll('tbody tr'))
-    row.hidden = !words.every(word => [...row.cells].some(cell => cell.textContent.toLowerCase().includes(word)));
+    row.hidden = !words.every(word => text(row).includes(word));
 });
 """
 
