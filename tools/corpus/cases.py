@@ -14,13 +14,14 @@ from msgspec.structs import replace
 from asmgen.kernels import CATALOGUE
 from asmgen.options import BF16_PARTS, TF32
 from isa.targets import TARGETS
+from tools.hand_peers import CASES
 
 CATALOGUED, GRAPH, MLIR, HAND, CLANG = "catalogue", "graph", "mlir", "hand", "clang"
 _WEIGHTS = {CATALOGUED: 45, GRAPH: 35, MLIR: 12, HAND: 1, CLANG: 7}
 _PER_SEED = 1_000_003  # kernels: seeds share none
 _TARGETS = (*TARGETS, "gfx1100:wave64", "gfx1201:wave64")
 _GRAPHS = ("pointwise", "reductions", "moves", "mixed", "products")
-_HAND = ("saxpy", "dot_product", "transpose", "softmax", "bitonic_sort", "scan")
+_HAND = [(case.name, target) for case in CASES for target in case.targets]
 
 _SMALL = {
     "n": (1, 63, 64, 300, 1000, 4097),
@@ -92,7 +93,7 @@ def _drawn(seed: int, number: int) -> Case:
         options = _options(random, kind == "products")
         return Case(number, family, kind, target, own, options=options, varied=random.random() < 0.15)
     if family == HAND:
-        return Case(number, family, random.choice(_HAND), target.partition(":")[0], own)
+        return Case(number, family, *random.choice(_HAND), own)
     return Case(number, family, "random", target.partition(":")[0] if family == CLANG else target, own)
 
 

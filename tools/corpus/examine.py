@@ -36,7 +36,8 @@ from asmgen.profile.launches import Launch
 from asmgen.profile.sources import LaunchOptions, launches_of_source, profiled
 from asmgen.profile.text import bound_text
 from asmgen.runtime.calls import program_parameters
-from asmgen.tuning.neighbours import neighbours, texts
+from asmgen.tuning.candidates import schedule_texts
+from asmgen.tuning.neighbours import neighbours
 from asmgen.verification.inputs import ordinary_inputs
 from asmgen.verification.verify import hold, rules_of
 from isa.diagnostics import InputError
@@ -51,7 +52,7 @@ from tools.clang_peer import CLANG
 from tools.corpus.cases import CATALOGUED, GRAPH, HAND, MLIR, Case
 from tools.corpus.cases import CLANG as BY_CLANG
 from tools.corpus.record import ABSENT, OK, REFUSED, WRONG, Record
-from tools.hand_peers import cases as hand_launches
+from tools.hand_peers import CASES, hand_kernel
 from tools.profile_foreign import foreign
 
 _MOST_STEPS = 300_000  # instructions of a launch that is timed
@@ -139,11 +140,14 @@ def _compiled(case: Case, source: Source, figures: Figures) -> CompiledProgram:
 
 
 def _varied(case: Case, source: Source, options: Options) -> Options:
-    """The options with a neighbour of the schedules that the compiler chooses."""
-    chosen = compile_read(source, parse_target(case.target), options).compilation.stages.gridwise
-    state = () if chosen is None else tuple(tiles(chosen).items())
-    others = list(neighbours(state))
-    return replace(options, schedules=texts(Random(case.seed).choice(others))) if others else options
+    """The options with a neighbour of the schedule that the compiler chooses for a launch."""
+    file = compile_read(source, parse_target(case.target), options).compilation.stages.gridwise
+    chosen = {} if file is None else tiles(file)
+    others = [(name, other) for name, choice in chosen.items() for other in neighbours(choice)]
+    if not others:
+        return options
+    name, other = Random(case.seed).choice(others)
+    return replace(options, schedules=schedule_texts(tuple((chosen | {name: other}).items())))
 
 
 def _look_at(program: CompiledProgram, case: Case, figures: Figures) -> None:
@@ -234,19 +238,18 @@ def _mlir_source(text: str) -> Source:
 
 
 def _hand(case: Case, figures: Figures) -> None:
-    module = importlib.import_module(f"examples.by_hand.{case.kind}")
+    (peer,) = [each for each in CASES if each.name == case.kind]
     start = time.process_time()
-    program = getattr(module, case.kind).compile(case.target)
+    program = hand_kernel(peer).compile(case.target)
     figures.values["compile_seconds"] = round(time.process_time() - start, 4)
     _of_kernels(program, figures)
     (kernel,) = program.kernels
     _check(listing_of_text(kernel.assembly, kernel.name), figures)
-    for launch in hand_launches(program.target.target.wave_size):
-        if launch.name == case.kind and not case.is_small:  # their arrays are large
-            sizes = launch.grid, kernel.block
-            given = (kernel.name, *sizes, launch.arguments, 0, False)
-            _time([launch_of_file(kernel.assembly, kernel.name, None, *given)], figures)
-    error = float(module.verify(case.target))
+    if not case.is_small:  # the arrays are large
+        grid, arguments = peer.launch(program.target.target.wave_size)
+        given = (kernel.name, grid, kernel.block, arguments, 0, False)
+        _time([launch_of_file(kernel.assembly, kernel.name, None, *given)], figures)
+    error = float(importlib.import_module(f"examples.by_hand.{case.kind}").verify(case.target))
     if not error < _HAND_ERROR:
         raise Wrong(f"the largest relative error is {error:g}")
     figures.values["runs"] = 1
