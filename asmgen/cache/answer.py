@@ -16,6 +16,7 @@ from typing import IO, Any, TextIO, cast
 from msgspec import Struct
 
 OUT, ERROR, FILE = "out", "error", "file"
+SECONDS = "seconds"  # measured times: they are not printed, and answers that differ in them are the same
 _ANY_CHARACTER = "surrogatepass"  # file names may have bytes that are not characters
 
 

@@ -24,7 +24,7 @@ File = tuple[str, int, int]
 
 def code_version(store: Store | None) -> str:
     """The digest of the sources and tables of asmgen, of Python's version, and of the installed packages."""
-    return digest(repr((_content(store), sys.version_info[:3], _installed())).encode())
+    return digest(repr((_content(store), sys.version_info[:3], installed())).encode())
 
 
 def _content(store: Store | None) -> str:
@@ -62,7 +62,7 @@ def _named(path: str) -> bytes:
         return f"{os.path.relpath(path, _ROOT)} {digest(file.read())}\n".encode()
 
 
-def _installed() -> list[str]:
+def installed() -> list[str]:
     """The packages next to msgspec, each with its version."""
     folder = os.path.dirname(os.path.dirname(msgspec.__file__))
     return sorted(name for name in os.listdir(folder) if name.endswith(_INSTALLED))

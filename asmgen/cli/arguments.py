@@ -436,6 +436,7 @@ def _add_batch(parser: argparse.ArgumentParser, has_seconds: bool = False) -> No
     """The options of several sources. `has_seconds`: the command has its own --max-seconds."""
     _add_processes(parser, has_seconds)
     _option(parser, "--results", "FILE", "write a JSON line for each source to a new file, as it ends")
+    _option(parser, "--ray", "ADDRESS", "work on the nodes of a Ray cluster: HOST:PORT of its head, or auto")
     _flag(parser, "--resume", "with --results: do only the sources that have no result in the file")
 
 

@@ -14,12 +14,13 @@ from isa.diagnostics import InputError
 
 def execute(arguments: argparse.Namespace) -> int:
     """Check every source and return the largest exit status."""
-    task = Task(_check, _refuse, Keeper(), has_json_lines=True)
+    task = Task(run_source, _refuse, Keeper(), has_json_lines=True)
     suffix = ASSEMBLY_SUFFIXES[0] if arguments.fix else None
     return for_each(arguments, task, (*ASSEMBLY_SUFFIXES, *OBJECT_SUFFIXES), suffix)
 
 
-def _check(arguments: argparse.Namespace) -> int:
+def run_source(arguments: argparse.Namespace) -> int:
+    """The exit status of the command on a source."""
     from asmgen.cli.checking import execute
 
     return execute(arguments)

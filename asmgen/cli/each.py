@@ -6,15 +6,19 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Generator, Sequence
-from contextlib import closing
+from collections.abc import Callable, Generator, Sequence
+from contextlib import closing, suppress
+from importlib import import_module
 
-from asmgen.batch.pool import outcomes
+from msgspec import msgpack
+
 from asmgen.batch.results import Head, Result, Results
-from asmgen.batch.worker import CRASHED, HUNG, MEMORY, Limits, Outcome
+from asmgen.batch.work import Executor, Work, in_processes
+from asmgen.batch.worker import CRASHED, HUNG, MEMORY, Limits, Outcome, Run
 from asmgen.cache.answer import ERROR, FILE, OUT, Answer, Part, Recorder
+from asmgen.cli.arguments import make_command_parser
 from asmgen.cli.batch_progress import batch_progress
-from asmgen.cli.expansion import count_of
+from asmgen.cli.expansion import count_of, files_named
 from asmgen.cli.kept import Keeper
 from asmgen.cli.outputs import replace_file
 from asmgen.cli.parser import spelt_place
@@ -32,12 +36,55 @@ def run_each(arguments: argparse.Namespace, task: Task, pieces: Sequence[argpars
     """Run a task on each piece, in processes; the largest exit status. `InputError` BAT001 to BAT006 for
     options of batches."""
     limits = limits_of(arguments, task.seconds_more)
-    jobs = min(jobs_of(arguments), len(pieces))
+    executor = executor_of(arguments, len(pieces))
     results = _results(arguments, task)
     if results is None:
-        return _Batch(task, pieces, None).run(jobs, limits)
+        return _Batch(task, pieces, None).run(executor, limits)
     with closing(results):
-        return _Batch(task, pieces, results).run(jobs, limits)
+        return _Batch(task, pieces, results).run(executor, limits)
+
+
+def executor_of(arguments: argparse.Namespace, count: int) -> Executor:
+    """The executor of `count` pieces: the cluster of --ray, otherwise processes. `InputError` BAT001."""
+    jobs = jobs_of(arguments)
+    if arguments.ray is None:
+        return in_processes(min(jobs, count))
+    from asmgen.batch.on_ray import on_ray
+
+    return on_ray(arguments.ray, arguments.jobs, _tell)
+
+
+def _tell(line: str) -> None:
+    print(f"note: {line}", file=sys.stderr)
+
+
+def answers(data: bytes) -> Run:
+    """The function that gives the answers of pieces on another machine: `data` has the words of the command
+    line, and the source and the output of each piece."""
+    words, sources = msgpack.decode(data, type=tuple[list[str], list[tuple[str, str | None]]])
+    parser = make_command_parser(words[0])
+    assert parser is not None, "the command was parsed before"
+    arguments = parser.parse_args(words[1:])
+    module = import_module(f"asmgen.cli.{arguments.command.partition(':')[0]}")
+    pieces = [of_source(arguments, source, output) for source, output in sources]
+    return lambda number: answer_of(module.run_source, pieces[number])
+
+
+def answer_of(run: Callable[[argparse.Namespace], int], piece: argparse.Namespace) -> Answer:
+    """The answer of a command on a source."""
+    with Recorder(takes_files=True) as recorder:
+        try:
+            status = run(piece)
+        except InputError as error:
+            error.place = spelt_place(error.place, piece)
+            print_error(error)
+            status = 1
+        except OSError as error:
+            print_error(system_error(error))
+            status = 1
+        except SystemExit as error:  # the command line lacks an option
+            status = int(error.code or 0)
+    return recorder.answer(status)
 
 
 def jobs_of(arguments: argparse.Namespace) -> int:
@@ -94,14 +141,14 @@ class _Batch:
         self._failed: list[Result] = []
         self._is_json = task.has_json_lines and pieces[0].format == "json"
 
-    def run(self, jobs: int, limits: Limits) -> int:
+    def run(self, executor: Executor, limits: Limits) -> int:
         """Do all pieces; the largest exit status."""
         sys.stdout.flush()
         sys.stderr.flush()
         self._status = 0
         try:
             with (
-                closing(outcomes(self._waiting(), self._answer, jobs, limits)) as ended,
+                closing(executor(self._waiting(), self._work(), limits)) as ended,
                 batch_progress(len(self._pieces)) as bar,
             ):
                 for item in ended:
@@ -142,22 +189,21 @@ class _Batch:
             else:
                 self._end(number, Outcome(kept), is_new=False)
 
-    def _answer(self, number: int) -> Answer:
-        """The answer of a piece, in a worker."""
-        piece = self._pieces[number]
-        with Recorder(takes_files=True) as recorder:
-            try:
-                status = self._task.run(piece)
-            except InputError as error:
-                error.place = spelt_place(error.place, piece)
-                print_error(error)
-                status = 1
-            except OSError as error:
-                print_error(system_error(error))
-                status = 1
-            except SystemExit as error:  # the command line lacks an option
-                status = int(error.code or 0)
-        return recorder.answer(status)
+    def _work(self) -> Work:
+        sources = [(piece.source, piece.output) for piece in self._pieces]
+        words: list[str] = vars(self._pieces[0]).get("words", [])
+        return Work(
+            lambda number: answer_of(self._task.run, self._pieces[number]), "asmgen.cli.each:answers",
+            msgpack.encode((words, sources)), self._files,
+        )  # fmt: skip
+
+    def _files(self) -> list[str]:
+        """The words of the pieces that may be names of files."""
+        names: dict[str, None] = {}
+        for piece in self._pieces:
+            with suppress(OSError, ValueError):  # the piece reports a run file that cannot be read
+                names.update(dict.fromkeys(files_named(piece)))
+        return list(names)
 
     def _end(self, number: int, outcome: Outcome, is_new: bool = True) -> None:
         """Write, keep and record the result of a piece."""

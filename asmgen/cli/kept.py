@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from asmgen.cache.answer import Answer
 
 _WITHOUT_EFFECT = frozenset(
-    ("options", "refuse", "refuse_rest", "sources", "output", "force", "given", *BATCH_NAMES)
+    ("options", "refuse", "refuse_rest", "sources", "output", "force", "given", "words", *BATCH_NAMES)
 )
 _PRUNES = "00"  # one of 256 answers prunes the cache
 _GPU = "/dev/kfd"  # the device of ROCm's driver

@@ -23,33 +23,31 @@ def execute(arguments: argparse.Namespace) -> int:
     if arguments.order != EXACT_ORDER:
         refuse_given(arguments, ("--order-seconds",), "without --order exact nothing is searched")
     elif _wants_proofs(arguments):
-        return for_each(arguments, Task(_search_orders), _IN_FOLDERS, None)
+        return for_each(arguments, Task(run_source), _IN_FOLDERS, None)
     _check_emit(arguments.emit, arguments.output)
     emit = _emitted(arguments)
     task = Task(
-        lambda of_source: _compile(of_source, emit), lambda of_source: _check(of_source, emit), Keeper(),
-        has_json_lines=True,
+        run_source, lambda of_source: _check(of_source, emit), Keeper(), has_json_lines=True,
         has_documents=False,
     )  # fmt: skip
     return for_each(arguments, task, _IN_FOLDERS, content_of_stage(emit).suffixes[0] if emit else None)
 
 
-def _compile(arguments: argparse.Namespace, emit: str | None) -> int:
+def run_source(arguments: argparse.Namespace) -> int:
+    """The exit status of the command on a source."""
+    if arguments.order == EXACT_ORDER and _wants_proofs(arguments):
+        from asmgen.cli.orders import search
+
+        return search(arguments)
     from asmgen.cli.compiling import execute
 
-    return execute(arguments, emit)
+    return execute(arguments, _emitted(arguments))
 
 
 def _wants_proofs(arguments: argparse.Namespace) -> bool:
     """Whether orders are to be proven, and no code is made."""
     makes_code = arguments.emit or arguments.output or arguments.verify or arguments.time
     return not makes_code or (arguments.output or "").endswith(ORDER_SUFFIX)
-
-
-def _search_orders(arguments: argparse.Namespace) -> int:
-    from asmgen.cli.orders import search
-
-    return search(arguments)
 
 
 def _emitted(arguments: argparse.Namespace) -> str | None:

@@ -62,6 +62,7 @@ def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
             parsed, rest = make_parser().parse_known_args(words)
         if rest:
             parsed.refuse_rest(rest)
+        parsed.words = list(words)
         return parsed
     except SystemExit:
         flush_output()

@@ -29,8 +29,8 @@ _OF_OTHER_TOOLS = {
 }
 
 
-BATCH_NAMES = ("jobs", "max_memory", "results", "resume")
-BATCH_OPTIONS = frozenset(("--jobs", "--max-memory", "--results", "--resume"))
+BATCH_NAMES = ("jobs", "max_memory", "results", "resume", "ray")
+BATCH_OPTIONS = frozenset(("--jobs", "--max-memory", "--results", "--resume", "--ray"))
 """Options that say how several sources are done; no result depends on them."""
 
 

@@ -13,11 +13,12 @@ from asmgen.files import SOURCE_SUFFIXES
 
 def execute(arguments: argparse.Namespace) -> int:
     """Profile every source, and return the largest exit status."""
-    task = Task(_profile, keeper=Keeper(), has_json_lines=True)
+    task = Task(run_source, keeper=Keeper(), has_json_lines=True)
     return for_each(arguments, task, SOURCE_SUFFIXES, suffix_of_format(arguments))
 
 
-def _profile(arguments: argparse.Namespace) -> int:
+def run_source(arguments: argparse.Namespace) -> int:
+    """The exit status of the command on a source."""
     from asmgen.cli.profiling import execute
 
     return execute(arguments)

@@ -19,12 +19,18 @@ def execute(arguments: argparse.Namespace) -> int:
     """Run every file, and return the largest exit status."""
     arguments.output = None
     task = Task(
-        _run, _check_shown, Keeper(), has_json_lines=True, has_documents=False, seconds_more=_SECONDS_MORE
+        run_source,
+        _check_shown,
+        Keeper(),
+        has_json_lines=True,
+        has_documents=False,
+        seconds_more=_SECONDS_MORE,
     )
     return for_each(arguments, task, (RUN_SUFFIX, *ASSEMBLY_SUFFIXES, *OBJECT_SUFFIXES), None)
 
 
-def _run(arguments: argparse.Namespace) -> int:
+def run_source(arguments: argparse.Namespace) -> int:
+    """The exit status of the command on a source."""
     from asmgen.cli.running import execute
 
     return execute(arguments)

@@ -211,7 +211,7 @@ def test_other_code_and_other_packages_have_other_answers(folder: Path, said: Sa
     table.rename(code / "isa" / "other.py")
     assert version.code_version(store) != first
     (code / "isa" / "other.py").rename(table)
-    monkeypatch.setattr(version, "_installed", lambda: ["numpy-99.dist-info"])
+    monkeypatch.setattr(version, "installed", lambda: ["numpy-99.dist-info"])
     assert version.code_version(store) != first
 
 
