@@ -35,9 +35,10 @@ def _parser() -> argparse.ArgumentParser:
     )
     run.add_argument("--jobs", type=int, help="work in N processes; default: the cores")
     run.add_argument(
-        "--max-seconds", type=float, default=120.0, help="stop a kernel after S seconds; default: 120"
+        "--max-seconds", type=float, default=600.0, help="stop a kernel after S seconds; default: 600"
     )
     run.add_argument("--max-memory", metavar="BYTES", help="memory of a process, such as 2G")
+    run.add_argument("--ray", metavar="ADDRESS", help="work on the nodes of a Ray cluster")
     run.add_argument("--results", metavar="FILE", help="write each record as its kernel ends")
     run.add_argument("--resume", action="store_true", help="with --results: go on with the file")
     run.set_defaults(command=_run)

@@ -9,18 +9,19 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing, nullcontext
 
 from msgspec import json
+from msgspec.structs import replace
 
-from asmgen.batch.pool import outcomes
 from asmgen.batch.results import Head, Result, Results
+from asmgen.batch.work import Executor, Work
 from asmgen.batch.worker import CRASHED as BY_CRASH
 from asmgen.batch.worker import HUNG as BY_TIME
 from asmgen.batch.worker import MEMORY as BY_MEMORY
-from asmgen.batch.worker import Limits, Outcome
-from asmgen.cache.answer import OUT, Answer, Part
+from asmgen.batch.worker import Limits, Outcome, Run
+from asmgen.cache.answer import OUT, SECONDS, Answer, Part
 from asmgen.cache.store import digest
 from asmgen.cache.version import code_version
 from asmgen.cli.batch_progress import batch_progress
-from asmgen.cli.each import jobs_of, limits_of
+from asmgen.cli.each import executor_of, limits_of
 from isa.diagnostics import InputError
 from tools.corpus import files
 from tools.corpus.cases import Case, case_of
@@ -40,19 +41,32 @@ def run(options: argparse.Namespace) -> int:
     if options.count < 1 or options.first < 0:
         message = f"got {options.count} from {options.first} on, wanted at least a kernel, from 0 on"
         raise InputError("--count", "COR003", message)
-    jobs, limits = min(jobs_of(options), options.count), limits_of(options)
+    executor, limits = executor_of(options, options.count), limits_of(options)
     about = files.About(options.seed, options.first, options.count, options.small, code_version(None))
     head = Head("corpus", digest(json.encode(about)))
     kept = None if options.results is None else Results(options.results, head, options.resume)
     cases = [case_of(options.seed, options.first + number, options.small) for number in range(options.count)]
     with nullcontext() if kept is None else closing(kept):
-        records = _records(cases, kept, jobs, limits)
+        records = _records(cases, kept, executor, _work(about, cases), limits)
     files.write(options.output, about, records)
     print(summary(records))
     return 0 if all(record.status in _NOT_WRONG for record in records) else 1
 
 
-def _records(cases: Sequence[Case], kept: Results | None, jobs: int, limits: Limits) -> list[Record]:
+def _work(about: files.About, cases: Sequence[Case]) -> Work:
+    return Work(lambda number: answer_of(cases[number]), "tools.corpus.running:answers", json.encode(about))
+
+
+def answers(data: bytes) -> Run:
+    """The function that gives the answers of kernels on another machine."""
+    about = json.decode(data, type=files.About)
+    warm_up()
+    return lambda number: answer_of(case_of(about.seed, about.first + number, about.is_small))
+
+
+def _records(
+    cases: Sequence[Case], kept: Results | None, executor: Executor, work: Work, limits: Limits
+) -> list[Record]:
     known = {} if kept is None else dict(kept.known)
     records: dict[int, Record] = {
         number: json.decode(known[case.name].output, type=Record)
@@ -63,7 +77,7 @@ def _records(cases: Sequence[Case], kept: Results | None, jobs: int, limits: Lim
     warm_up()  # before the workers are forked
     done = wrong = 0
     with (
-        closing(outcomes(waiting, lambda number: answer_of(cases[number]), jobs, limits)) as ended,
+        closing(executor(waiting, work, limits)) as ended,
         batch_progress(len(cases)) as bar,
     ):
         done = len(records)
@@ -81,15 +95,18 @@ def _records(cases: Sequence[Case], kept: Results | None, jobs: int, limits: Lim
 
 
 def answer_of(case: Case) -> Answer:
-    """The record of a case as the answer of a piece."""
-    return Answer(0, (Part(OUT, json.encode(examine(case)), is_text=True),))
+    """The record of a case as the answer of a piece; its time is a part of its own."""
+    record = examine(case)
+    timeless = json.encode(replace(record, compile_seconds=0.0))
+    return Answer(0, (Part(OUT, timeless, is_text=True), Part(SECONDS, json.encode(record.compile_seconds))))
 
 
 def _record(case: Case, outcome: Outcome) -> Record:
     if outcome.answer is None:
         status = _STATUS[outcome.fault]
         return Record(case.name, case.family, case.kind, case.target, status, outcome.reason)
-    return json.decode(outcome.answer.parts[0].data, type=Record)
+    timeless, seconds = outcome.answer.parts
+    return replace(json.decode(timeless.data, type=Record), compile_seconds=json.decode(seconds.data))
 
 
 def _result(record: Record, outcome: Outcome) -> Result:

@@ -31,7 +31,7 @@ SEED, COUNT, AGAIN = 1, 300, 40  # kernels of the sample, and of those that are 
 
 
 def run(path: Path, *words: object) -> tuple[int, Run]:
-    status = main(["run", "-o", str(path), "--small", "--seed", str(SEED), *map(str, words)])
+    status = main(["run", "-o", str(path), "--max-seconds", "9999", "--small", "--seed", str(SEED), *map(str, words)])
     return status, read(str(path))
 
 
