@@ -60,12 +60,13 @@ class Node:
 
 
 class Cluster:
-    """The nodes of the cluster at an address, HOST:PORT or `auto`, with the work given once to each. Raises
-    `InputError` as `on_ray` says."""
+    """The nodes of the cluster at an address, HOST:PORT or `auto`, with the work given once to each; and the
+    names of those that started no host, each with the reason. Raises `InputError` as `on_ray` says."""
 
     def __init__(self, address: str, jobs: int | None, given: bytes) -> None:
         self._ray = _ray()
         self.nodes: list[Node] = []
+        self.unusable: list[tuple[str, str]] = []
         self._exchanges: dict[Any, Node] = {}
         where = _answering(address)
         try:
@@ -99,6 +100,7 @@ class Cluster:
         ready, late = self._ray.wait(list(versions), num_returns=len(versions), timeout=_START)
         why = f"silent for {_START:g} seconds"
         for reference in late:
+            self.unusable.append((versions[reference].name, why))
             self.drop(versions[reference])
         for reference in ready:
             node = versions[reference]
@@ -106,25 +108,31 @@ class Cluster:
                 check_version(node.name, self._ray.get(reference))
             except self._ray.exceptions.RayError as error:
                 why = _last_line(error)
+                self.unusable.append((node.name, why))
                 continue
             self.nodes.append(node)
-            self._exchanges[node.exchange()] = node
         if not self.nodes:
             message = f"no node of {len(versions)} started a host ({why}), wanted one with asmgen installed"
             raise InputError(_OPTION, "BAT023", message, help="`ray status` and Ray's logs say why")
 
     def answers(self) -> Iterator[tuple[Node, list[tuple[int, Outcome]] | Lost]]:
-        """What nodes answer within a second, and the nodes that are lost."""
+        """What nodes answer within a second, and the nodes that are lost. Each node first gets the pieces
+        that it was given."""
+        waiting = set(self._exchanges.values())
+        for node in self.nodes:
+            if node not in waiting:
+                self._exchanges[node.exchange()] = node
         ready, _ = self._ray.wait(list(self._exchanges), num_returns=1, timeout=_WAIT)
         more, _ = self._ray.wait(list(self._exchanges), num_returns=len(self._exchanges), timeout=0)
         for reference in dict.fromkeys([*ready, *more]):
-            node = self._exchanges.pop(reference)
+            node = self._exchanges.pop(reference, None)
+            if node is None:  # it was dropped a moment ago
+                continue
             try:
                 frames: list[bytes] = self._ray.get(reference)
             except self._ray.exceptions.RayError as error:
                 yield node, Lost(f"ended ({_last_line(error)})")
                 continue
-            self._exchanges[node.exchange()] = node
             yield node, [(ended.number, ended.outcome) for ended in _decoded(frames)]
         for node in list(self._exchanges.values()):
             silence = time.monotonic() - node.since
@@ -133,13 +141,14 @@ class Cluster:
 
     def drop(self, node: Node) -> None:
         """Use a node no more."""
+        self.nodes = [each for each in self.nodes if each is not node]
         self._exchanges = {reference: each for reference, each in self._exchanges.items() if each is not node}
         with suppress(Exception):  # it may be gone
             self._ray.kill(node.host)
 
     def close(self) -> None:
         """End the hosts, and leave the cluster."""
-        for node in self.nodes:
+        for node in list(self.nodes):
             self.drop(node)
         self._ray.shutdown()
 

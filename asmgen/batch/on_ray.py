@@ -42,6 +42,8 @@ def on_ray(address: str, jobs: int | None, tell: Tell) -> Executor:
     def execute(pieces: Iterator[int], work: Work, limits: Limits) -> Outcomes:
         given = msgpack.encode(Given(work.entry, work.data, _contents(work.files()), limits))
         with closing(Cluster(address, jobs, given)) as cluster:
+            for name, reason in cluster.unusable:
+                tell(f"the node {name} started no host ({reason}) and is not used")
             yield from _Run(cluster, pieces, work, limits, tell).outcomes()
 
     return execute
