@@ -45,18 +45,16 @@ class Node:
         self.name = name
         self.jobs = jobs
         self.host = host
-        self._numbers: list[int] = []
         self.since = time.monotonic()
 
     def give(self, numbers: Sequence[int]) -> None:
-        """Give the node pieces, with the next exchange."""
-        self._numbers += numbers
+        """Give the node pieces."""
+        _ = self.host.give.remote(numbers)
 
-    def exchange(self) -> Any:
-        """Begin an exchange: the reference of its outcomes."""
-        numbers, self._numbers = self._numbers, []
+    def take(self) -> Any:
+        """Ask for outcomes: their reference."""
         self.since = time.monotonic()
-        return self.host.exchange.remote(numbers, _WAIT)
+        return self.host.take.remote(_WAIT)
 
 
 class Cluster:
@@ -67,7 +65,7 @@ class Cluster:
         self._ray = _ray()
         self.nodes: list[Node] = []
         self.unusable: list[tuple[str, str]] = []
-        self._exchanges: dict[Any, Node] = {}
+        self._asked: dict[Any, Node] = {}
         where = _answering(address)
         try:
             self._ray.init(
@@ -87,7 +85,7 @@ class Cluster:
         from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
         work = self._ray.put(given)
-        actor = self._ray.remote(num_cpus=0, max_restarts=0)(RayHost)
+        actor = self._ray.remote(num_cpus=0, max_restarts=0, max_concurrency=2)(RayHost)
         versions: dict[Any, Node] = {}
         for node in sorted(self._ray.nodes(), key=lambda each: each["NodeID"]):
             if not node["Alive"]:
@@ -116,16 +114,15 @@ class Cluster:
             raise InputError(_OPTION, "BAT023", message, help="`ray status` and Ray's logs say why")
 
     def answers(self) -> Iterator[tuple[Node, list[tuple[int, Outcome]] | Lost]]:
-        """What nodes answer within a second, and the nodes that are lost. Each node first gets the pieces
-        that it was given."""
-        waiting = set(self._exchanges.values())
+        """What nodes answer within a second, and the nodes that are lost."""
+        waiting = set(self._asked.values())
         for node in self.nodes:
             if node not in waiting:
-                self._exchanges[node.exchange()] = node
-        ready, _ = self._ray.wait(list(self._exchanges), num_returns=1, timeout=_WAIT)
-        more, _ = self._ray.wait(list(self._exchanges), num_returns=len(self._exchanges), timeout=0)
+                self._asked[node.take()] = node
+        ready, _ = self._ray.wait(list(self._asked), num_returns=1, timeout=_WAIT)
+        more, _ = self._ray.wait(list(self._asked), num_returns=len(self._asked), timeout=0)
         for reference in dict.fromkeys([*ready, *more]):
-            node = self._exchanges.pop(reference, None)
+            node = self._asked.pop(reference, None)
             if node is None:  # it was dropped a moment ago
                 continue
             try:
@@ -134,7 +131,7 @@ class Cluster:
                 yield node, Lost(f"ended ({_last_line(error)})")
                 continue
             yield node, [(ended.number, ended.outcome) for ended in _decoded(frames)]
-        for node in list(self._exchanges.values()):
+        for node in list(self._asked.values()):
             silence = time.monotonic() - node.since
             if silence > SILENCE:
                 yield node, Lost(f"is silent for {silence:.0f} seconds")
@@ -142,7 +139,7 @@ class Cluster:
     def drop(self, node: Node) -> None:
         """Use a node no more."""
         self.nodes = [each for each in self.nodes if each is not node]
-        self._exchanges = {reference: each for reference, each in self._exchanges.items() if each is not node}
+        self._asked = {reference: each for reference, each in self._asked.items() if each is not node}
         with suppress(Exception):  # it may be gone
             self._ray.kill(node.host)
 
@@ -171,6 +168,7 @@ class RayHost:
         self._input = cast("BinaryIO", self._host.stdin)
         self._output = cast("BinaryIO", self._host.stdout)
         self._frames: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
+        self._lock = threading.Lock()
         self._doing = 0  # pieces of the host
         self._heard = time.monotonic()
         write_frame(self._input, work)
@@ -185,13 +183,16 @@ class RayHost:
         """The versions that answers depend on, by what has them."""
         return versions()
 
-    def exchange(self, numbers: Sequence[int], seconds: float) -> list[bytes]:
-        """Give the host pieces; the outcomes that it has, at least one unless `seconds` pass."""
-        self._input.write(b"".join([number.to_bytes(SIZE_BYTES) for number in numbers]))
+    def give(self, numbers: Sequence[int]) -> None:
+        """Give the host pieces, also while `take` waits."""
+        with self._lock:
+            self._heard = self._heard if self._doing else time.monotonic()
+            self._doing += len(numbers)
+        _ = self._input.write(b"".join([number.to_bytes(SIZE_BYTES) for number in numbers]))
         self._input.flush()
-        if not self._doing:
-            self._heard = time.monotonic()
-        self._doing += len(numbers)
+
+    def take(self, seconds: float) -> list[bytes]:
+        """The outcomes that the host has, at least one unless `seconds` pass."""
         frames: list[bytes] = []
         end = time.monotonic() + seconds
         with suppress(queue.Empty):
@@ -201,7 +202,8 @@ class RayHost:
                     raise RuntimeError(f"the host ended with status {self._host.wait()}")
                 self._heard = time.monotonic()
                 frames += [frame] if frame else []
-        self._doing -= len(frames)
+        with self._lock:
+            self._doing -= len(frames)
         if self._doing and time.monotonic() - self._heard > SILENCE:
             raise RuntimeError("the host is silent")
         return frames

@@ -26,8 +26,8 @@ from asmgen.cache.answer import SECONDS
 from isa.diagnostics import InputError
 
 Tell = Callable[[str], None]
-_EVERY = 32  # answers of a node, after which another node repeats one of them
-_AHEAD = 2  # pieces that a node has for each of its processes
+_EVERY = 64  # answers of a node, after which another node repeats one of them
+_AHEAD = 4  # pieces that a node has for each of its processes
 _MOST_LOSSES = 3  # nodes that are lost with a piece, after which it is given up
 
 

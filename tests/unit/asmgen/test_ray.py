@@ -135,7 +135,8 @@ def texts(outcomes: dict[int, Outcome]) -> dict[int, str]:
     return {number: outcome.answer.parts[0].data.decode() for number, outcome in outcomes.items() if outcome.answer is not None}
 
 
-def test_a_node_that_disagrees_is_found_and_its_pieces_are_done_again(machines: Machines, tmp_path: Path) -> None:
+def test_a_node_that_disagrees_is_found_and_its_pieces_are_done_again(machines: Machines, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("asmgen.batch.on_ray._EVERY", 16)
     told: list[str] = []
     outcomes = done_on(machines, 150, {"seconds": 0.01, "liar": str(tmp_path / "liar")}, told)
     assert texts(outcomes) == {number: f"{number * number} by {number}" for number in range(150)}
