@@ -25,6 +25,7 @@ from asmgen.cli.parser import spelt_place
 from asmgen.cli.quantities import size_of
 from asmgen.cli.task import Task, of_source
 from asmgen.cli.terminal import print_error, system_error
+from asmgen.cli.tuned import OFF
 from isa.diagnostics import InputError
 
 _LONGEST_LIST = 20  # names in the summary
@@ -37,6 +38,9 @@ def run_each(arguments: argparse.Namespace, task: Task, pieces: Sequence[argpars
     options of batches."""
     limits = limits_of(arguments, task.seconds_more)
     executor = executor_of(arguments, len(pieces))
+    if arguments.ray is not None:
+        for piece in pieces:
+            _use_no_kept_schedules(piece)
     results = _results(arguments, task)
     if results is None:
         return _Batch(task, pieces, None).run(executor, limits)
@@ -54,6 +58,12 @@ def executor_of(arguments: argparse.Namespace, count: int) -> Executor:
     return on_ray(arguments.ray, arguments.jobs, _tell)
 
 
+def _use_no_kept_schedules(arguments: argparse.Namespace) -> None:
+    """Use no schedules that `tune` found: they are kept on a single machine."""
+    if "tuned" in vars(arguments):
+        arguments.tuned = OFF
+
+
 def _tell(line: str) -> None:
     print(f"note: {line}", file=sys.stderr)
 
@@ -65,6 +75,7 @@ def answers(data: bytes) -> Run:
     parser = make_command_parser(words[0])
     assert parser is not None, "the command was parsed before"
     arguments = parser.parse_args(words[1:])
+    _use_no_kept_schedules(arguments)
     module = import_module(f"asmgen.cli.{arguments.command.partition(':')[0]}")
     pieces = [of_source(arguments, source, output) for source, output in sources]
     return lambda number: answer_of(module.run_source, pieces[number])
