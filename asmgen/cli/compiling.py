@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from asmgen.artifact import product
+from asmgen.cache.store import folder_of
 from asmgen.cli.outputs import write_stage
 from asmgen.cli.parser import refuse_given
 from asmgen.cli.reading import (
@@ -22,7 +23,6 @@ from asmgen.cli.reading import (
 )
 from asmgen.cli.stages import TEXT_STAGES, assembly_text, code_object, stage_text
 from asmgen.cli.terminal import collect_from_here
-from asmgen.cli.tuned import with_tuned
 from asmgen.compiler import finish, start
 from asmgen.index.size import Dim
 from asmgen.ir.stage import Stage
@@ -105,8 +105,11 @@ def _start(arguments: argparse.Namespace) -> Compilation:
     trace = OFF if arguments.trace is None else make_trace(arguments.trace, "--trace", sys.stderr.write)
     source = source_of(arguments.source, settings_of_source(arguments), arguments.entry)
     options = options_of(arguments)
-    is_tuned = Stage.GRAPH in source.stages.programs
-    return start(source, target, with_tuned(options, arguments) if is_tuned else options, trace)
+    if Stage.GRAPH in source.stages.programs and folder_of() is not None:
+        from asmgen.cli.tuned import with_tuned
+
+        options = with_tuned(options, arguments)
+    return start(source, target, options, trace)
 
 
 def _tell_spills(compilation: Compilation) -> None:

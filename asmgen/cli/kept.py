@@ -17,12 +17,10 @@ from typing import TYPE_CHECKING
 
 from asmgen.cache.answer import Recorder
 from asmgen.cache.store import Store, digest, open_store
-from asmgen.cache.upkeep import LARGEST, prune
 from asmgen.cache.version import code_version
 from asmgen.cli.expansion import files_named
 from asmgen.cli.outputs import write_output
 from asmgen.cli.parser import BATCH_NAMES, BATCH_OPTIONS
-from asmgen.cli.tuned import tuned_digest
 from asmgen.files import ASSEMBLY_SUFFIXES, RUN_SUFFIX
 from asmgen.options import BUILTIN
 
@@ -95,10 +93,16 @@ class Keeper:
         return None if files is None else self._digest(arguments, files, style)
 
     def _digest(self, arguments: argparse.Namespace, files: list[str] | None, style: Style) -> str:
-        question = (
-            self._version, _question(arguments), files, style, tuned_digest(arguments, self._store),
-        )  # fmt: skip
+        question = self._version, _question(arguments), files, style, self._tuned(arguments)
         return digest(repr(question).encode(errors="surrogatepass"))
+
+    def _tuned(self, arguments: argparse.Namespace) -> str:
+        """The digest of the schedules that are kept for the command."""
+        if self._store is None:
+            return ""
+        from asmgen.cli.tuned import tuned_digest
+
+        return tuned_digest(arguments, self._store)
 
     def _found(self, key: str) -> Answer | None:
         return None if self._store is None else _kept(self._store, key)
@@ -134,8 +138,10 @@ def _keep(store: Store, key: str, answer: Answer) -> None:
 
     store.write(key, encode(answer))
     if key.startswith(_PRUNES):
+        from asmgen.cache import upkeep
+
         with suppress(OSError):
-            _ = prune(store.folder, LARGEST, None)
+            _ = upkeep.prune(store.folder, upkeep.LARGEST, None)
 
 
 def _tell(line: str) -> None:

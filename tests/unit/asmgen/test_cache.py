@@ -22,6 +22,7 @@ import pytest
 from msgspec import msgpack
 
 from asmgen.cache import store as stores
+from asmgen.cache import upkeep
 from asmgen.cache.answer import OUT, Answer, Part
 from asmgen.cache.store import OFF, PART, TAG, VARIABLE, Store, digest
 from asmgen.cli import compiling, kept
@@ -495,7 +496,7 @@ def test_prune_removes_the_longest_unused(folder: Path, said: Said) -> None:
 
 def test_the_cache_prunes_itself(folder: Path, said: Said, monkeypatch: pytest.MonkeyPatch) -> None:
     _ = filled(folder, [10, 100])
-    monkeypatch.setattr(kept, "LARGEST", 1500)
+    monkeypatch.setattr(upkeep, "LARGEST", 1500)
     monkeypatch.setattr(kept, "_PRUNES", "")
     assert said("kernel", "vecadd")[0] == 0
     assert len(entries(folder)) == 1
