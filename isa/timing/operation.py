@@ -150,7 +150,7 @@ def _of_row(instr: Instr, target: Target, machine: Machine) -> _OfRow:
         clocks=row_clocks(row, machine),
         events=_events(row, target) if kind == ACCESS else (),
         signals=Trait.SIGNAL in row.traits,
-        apart=machine.packed.clocks if kind <= OFF and _is_packed(row) else 0,
+        apart=machine.packed.clocks if kind == VECTOR and _is_packed(row) else 0,
         waits=Trait.WAIT in row.traits,
         has_hints=not row.traits.isdisjoint(_HINTS),
     )

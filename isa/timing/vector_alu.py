@@ -90,11 +90,14 @@ class VectorAlu:
     def matrix(self, wave: Wave, operation: Operation, port: int, clock: int) -> int:
         """A matrix instruction takes the matrix pipe, or waits for it in the queue. Instructions of other
         kinds execute when it has drained."""
-        if operation.apart or operation.pipe_hold:
-            later = self._enter_pipe(wave, operation, clock)
-            if later:
-                return later
         simd, execute = wave.simd, clock + self._matrix_execute
+        if not self._has_queue:
+            pipe = simd * PIPES + MATRIX_PIPE
+            if self._pipe_free[pipe] > clock:
+                wave.blocked = self._pipe_user[pipe]
+                return self._pipe_free[pipe]
+            self._pipe_free[pipe] = clock + operation.pipe_hold
+            self._pipe_user[pipe] = PORT, operation.number, wave.index
         if self._free[simd] > execute:
             execute = self._free[simd]
         ready, free = wave.vector_ready, clock + operation.hold
@@ -127,7 +130,7 @@ class VectorAlu:
 
     def _enter_pipe(self, wave: Wave, operation: Operation, clock: int) -> int:
         """Take the pipe that an instruction needs besides. Returns 0, or the later clock at which the wave
-        has to ask again, because a pipe is busy. With a queue, matrix instructions wait there instead."""
+        has to ask again, because a pipe is busy."""
         first = wave.simd * PIPES
         if operation.apart:
             matrix = first + MATRIX_PIPE
@@ -135,7 +138,7 @@ class VectorAlu:
             if apart > clock and self._pipe_free[matrix]:
                 wave.blocked = self._pipe_user[matrix]
                 return apart
-        if operation.pipe_hold and not (operation.pipe == MATRIX_PIPE and self._has_queue):
+        if operation.pipe_hold:
             pipe = first + operation.pipe
             if self._pipe_free[pipe] > clock:
                 wave.blocked = self._pipe_user[pipe]
