@@ -44,7 +44,7 @@ def used_parts(trace: Trace) -> dict[int, float]:
         for _, batch in vector.rows.of(some).by_batch():
             for addresses in batch.addresses.reshape(len(batch.addresses), -1):
                 used, touched = sums.get(instruction, (0, 0))
-                count = len(np.unique(_lines(addresses, batch.size))) * LINE
+                count = _different(_lines(addresses, batch.size)) * LINE
                 sums[instruction] = used + min(addresses.size * batch.size, count), touched + count
     return {instruction: used / touched for instruction, (used, touched) in sums.items() if touched}
 
@@ -55,7 +55,12 @@ def _bytes(trace: Trace, waves: Sequence[TracedWave]) -> int:
         lines = _lines(batch.addresses.reshape(-1), batch.size)
         # neighbours mostly touch the same line
         touched.append(lines[np.flatnonzero(np.diff(lines, prepend=-1))])
-    return len(np.unique(np.concatenate(touched))) * LINE
+    return _different(np.concatenate(touched)) * LINE
+
+
+def _different(lines: NDArray[np.int64]) -> int:
+    """How many different lines there are. To sort is faster than `np.unique`."""
+    return int(np.count_nonzero(np.diff(np.sort(lines)))) + bool(len(lines))
 
 
 def _lines(addresses: NDArray[np.int64], size: int) -> NDArray[np.int64]:
