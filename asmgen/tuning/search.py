@@ -1,9 +1,9 @@
 """Successive halving: rounds of neighbours, of which only the best by an estimate are measured.
 
 A round takes the neighbours of the best candidates of each launch that it has not seen, and estimates them
-from a workgroup each. The better third of each launch is measured whole. The rounds end when the best
-candidates have no neighbour that is left, or after a number of candidates. A last round has other builds
-(`asmgen.tuning.seeds.builds`) of the best.
+from a workgroup each. The better third of each launch is measured whole. The next round has the neighbours of
+the best that no round had. The rounds end after a number of candidates, or when no neighbour is left. A last
+round has other builds (`asmgen.tuning.seeds.builds`) of the best.
 
 Which candidates are asked for depends on nothing but answers, so any number of processes finds the same, and
 so does a search that continues with the answers of an earlier search.
@@ -18,7 +18,7 @@ from asmgen.blockwise.schedules.choices import Choice
 from asmgen.tuning.candidates import Build, Candidate, Measured
 from asmgen.tuning.neighbours import neighbours
 
-BEAM = 3  # best candidates of a launch, of which a round takes the neighbours
+BEAM = 3  # candidates of a launch, of which a round takes the neighbours
 _KEPT = 3  # of so many estimates, the best is measured
 _OF_SEEDS = 4  # the part of all candidates that are no neighbours
 _OF_BUILDS = 5  # and the part of the last round
@@ -63,17 +63,21 @@ class Search:
         self._rounds(fastest, [], self._most)
 
     def _rounds(self, build: Build, first: list[Candidate], most: int) -> None:
-        """Rounds until the best candidates with this build have no neighbours left, or `most` were seen."""
+        """Rounds until the candidates with this build have no neighbours left, or `most` were seen."""
         fresh = first
         while True:
             self._halve(fresh)
-            best = [self.best(number, build, BEAM) for number in range(len(self._starts))]
-            frontier = [each for of_launch in best for each in of_launch if each not in self._expanded]
+            frontier = [each for number in range(len(self._starts)) for each in self._frontier(number, build)]
             self._expanded.update(frontier)
             next_ = (self._with_build(each.launch, neighbours(each.choice), build) for each in frontier)
             fresh = self._fresh(_in_turn(list(next_)), most)
             if not fresh:
                 return
+
+    def _frontier(self, launch: int, build: Build) -> list[Candidate]:
+        """The best candidates of a launch of which no round had the neighbours."""
+        best = self.best(launch, build, len(self.times))
+        return [candidate for candidate in best if candidate not in self._expanded][:BEAM]
 
     def _of_builds(self, builds: Sequence[Build]) -> Iterator[Candidate]:
         """The best candidates of each launch with other builds: the best of all, then the second best."""

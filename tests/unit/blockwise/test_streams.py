@@ -66,9 +66,10 @@ def test_lines_that_are_filled_by_several_stores_stay_too(target: str) -> None:
 
 
 @pytest.mark.parametrize("target", ["gfx942", "gfx1201"])
-def test_sums_of_short_rows_are_streams(target: str) -> None:
-    """A lane has the sums of four rows of 8, a store of 16 bytes, and lanes fill whole lines."""
-    assert modifiers(compiled(target, summed(8))) == modifiers(compiled(target, added(LARGE))) != {""}
+def test_sums_of_a_few_are_streams(target: str) -> None:
+    """A lane has four sums of four, a store of 16 bytes, and lanes fill whole lines."""
+    text = f"x = @param:x -> f32, {{{LARGE // 64},4,64}}\ny = reduce_sum[axes={{1}}](x)\n@return(y)\n"
+    assert modifiers(compiled(target, text)) == modifiers(compiled(target, added(LARGE))) != {""}
 
 
 @pytest.mark.parametrize("target", ["gfx942", "gfx1201"])

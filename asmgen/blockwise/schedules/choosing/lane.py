@@ -1,13 +1,14 @@
 """Chooses `Row` for few reduced elements: each lane has all elements of its results, which are next to each
 other, so that nothing passes between lanes.
 
-    {262144,8} f32 over 1               row[rows=4, lanes=1, waves=1, teams=4, vector=8, repeat=1]
+    {262144,8} f32 over 1               row[rows=1, lanes=1, waves=1, teams=4, vector=8, repeat=1]
     2x2 pooling, NHWC f16               row[rows=8, lanes=1, waves=1, teams=4, vector=4, repeat=1]
-    3x3 pooling, NCHW f32               row[rows=4, lanes=1, waves=1, teams=4, vector=1, repeat=9]
+    3x3 pooling, NCHW f32               row[rows=1, lanes=1, waves=1, teams=4, vector=1, repeat=9]
 
 A lane has as many results as make accesses of 16 bytes, but fewer if
 
-- the lanes of a wave would then be further apart in memory than a cache line;
+- a lane would then read more than an access of adjacent elements: each access of a wave touches the lines of
+  all of them, which leave the first cache before the next access;
 - the elements would not fit in registers, and outputs need them again;
 - fewer than an eighth of the target's SIMDs would have a wave;
 - so many results would not be next to each other.
@@ -36,7 +37,7 @@ from asmgen.blockwise.schedules.work import ACCESS_BYTES, Work
 from asmgen.index.size import Size, most
 from isa.target import Target
 
-LINE_BYTES = 128  # of a cache: the most that a lane reads of adjacent elements
+LONGEST_RUN = 2 * ACCESS_BYTES  # of adjacent reduced elements of a lane
 MOST_OF_LANE = 96  # elements that a lane keeps for outputs: four waves of a SIMD have room for so many
 MOST_ADJACENT = 16  # elements of a result in registers that are dealt by bits
 SHARE = 8  # times as many elements as a lane has if every SIMD has a wave
@@ -48,7 +49,7 @@ def choose_lane(work: Work, target: Target) -> Row | None:
     count = work.dims[work.reduced[-1]]
     if isinstance(count, Size) or count > OF_LANE or (len(work.reduced), len(work.kept)) != (1, 1):
         return None
-    if work.run * work.element > LINE_BYTES or count > SHARE * work.share(target):
+    if work.run * work.element > LONGEST_RUN or count > SHARE * work.share(target):
         return None
     if not work.is_sum and count > _most_held(work):
         return None
@@ -71,7 +72,7 @@ def _rows(work: Work, count: int, target: Target) -> int:
         most_elements = min(most_elements, _most_held(work))
     most_rows = min(rows, most(work.stretch), most_elements // count, MOST_MASKS // max(1, work.conditions))
     if work.run:
-        most_rows = min(most_rows, LINE_BYTES // (work.run * work.element))
+        most_rows = min(most_rows, ACCESS_BYTES // (work.run * work.element))
     rows = fitting(work, floor_power(max(1, most_rows)))
     while rows > 1 and not _is_filled(work, rows):
         rows //= 2

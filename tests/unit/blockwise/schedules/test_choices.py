@@ -131,8 +131,8 @@ def test_reduced_dims_of_few_elements_are_one() -> None:
 
 
 def test_short_rows_are_a_lane_s() -> None:
-    """Four rows of three columns are three whole accesses."""
-    assert chosen(reduced((1 << 20, 3), (1,))) == "row[rows=4, lanes=1, waves=1, teams=4, vector=1, repeat=3]"
+    """A row of three columns is less than an access."""
+    assert chosen(reduced((1 << 20, 3), (1,))) == "row[rows=1, lanes=1, waves=1, teams=4, vector=1, repeat=3, pieces=21]"
 
 
 @pytest.mark.parametrize(("rows", "teams"), [(100, 1), (101, 1), (3000, 4)])

@@ -11,6 +11,7 @@ from asmgen.blockwise.schedules.choosing.choose import choose
 from asmgen.blockwise.schedules.elements.joined_dims import joined
 from asmgen.ir.arrays import numpy_dtype
 from asmgen.ir.types import ELEMENT_TYPES
+from asmgen.profile.sources import LaunchOptions, launches_of_source, profiled
 from isa.targets import TARGETS
 from tests.unit.blockwise.schedules.graphs import graph_of, reduced, softmax
 
@@ -30,8 +31,8 @@ def pooling(dims: tuple[int, int, int, int], window: int, axes: tuple[int, int],
     ("text", "wanted"),
     [
         (pooling((16, 56, 56, 64), 2, (1, 2), "f16"), Row(8, 1, 1, 4, 4, 1)),
-        (pooling((16, 64, 56, 56), 2, (2, 3)), Row(4, 1, 1, 4, 4, 1)),
-        (pooling((64, 64, 54, 54), 3, (2, 3)), Row(4, 1, 1, 4, 1, 9)),
+        (pooling((16, 64, 56, 56), 2, (2, 3)), Row(2, 1, 1, 4, 4, 1)),
+        (pooling((64, 64, 54, 54), 3, (2, 3)), Row(1, 1, 1, 4, 1, 9, 7)),
         (pooling((512, 70, 70, 32), 7, (1, 2), op="reduce_sum"), Row(4, 1, 1, 4, 1, 1)),
     ],
 )
@@ -39,18 +40,39 @@ def test_pooling_is_within_a_lane_with_whole_accesses(text: str, wanted: Row) ->
     assert choose(graph_of(text).work, TARGET) == wanted
 
 
-@pytest.mark.parametrize(("columns", "rows"), [(3, 4), (5, 4), (8, 4), (12, 2), (16, 2), (32, 1)])
-def test_a_lane_reads_a_line_of_memory(columns: int, rows: int) -> None:
-    """Its rows are next to each other; 33 columns of f32 would be more than 128 bytes."""
+@pytest.mark.parametrize(("columns", "rows", "pieces"), [(2, 2, None), (3, 1, 21), (4, 1, None), (5, 1, 12), (8, 1, None)])
+def test_a_lane_reads_an_access_of_adjacent_elements(columns: int, rows: int, pieces: int | None) -> None:
+    """With more, each access of a wave would touch the lines of all of them."""
     vector = min(16, columns & -columns)
-    assert choose(reduced((1 << 22, columns), (1,)).work, TARGET) == Row(rows, 1, 1, 4, vector, columns // vector)
-    assert choose(reduced((1 << 22, 33), (1,)).work, TARGET) != Row(1, 1, 1, 4, 1, 33)
+    wanted = Row(rows, 1, 1, 4, vector, columns // vector, pieces)
+    assert choose(reduced((1 << 22, columns), (1,)).work, TARGET) == wanted
+
+
+@pytest.mark.parametrize(("columns", "lanes"), [(9, 2), (12, 4), (16, 4), (32, 8)])
+def test_lanes_share_rows_of_more_than_two_accesses(columns: int, lanes: int) -> None:
+    choice = choose(reduced((1 << 22, columns), (1,)).work, TARGET)
+    assert isinstance(choice, Row)
+    assert (choice.lanes, choice.vector) == (lanes, 4)
+
+
+@pytest.mark.parametrize("target", ["gfx90a", "gfx942", "gfx1100", "gfx1201"])
+@pytest.mark.parametrize(
+    ("columns", "before"), [(8, "rows=4, lanes=1, waves=1, teams=4, vector=8"), (16, "rows=2, lanes=1, waves=1, teams=4, vector=16")]
+)
+def test_adjacent_accesses_of_a_lane_would_be_slower(columns: int, before: str, target: str) -> None:
+    """By the clock model."""
+    text = f"x = @param:x -> f32, {{131072,{columns}}}\ny = reduce_sum[axes={{1}}](x)\n@return(y)\n"
+
+    def microseconds(*schedules: str) -> float:
+        program = asmgen.compile(text, target=target, schedules=schedules)
+        return profiled(launches_of_source(program, "sums", LaunchOptions())).profiles[0].microseconds
+
+    assert microseconds() < 0.9 * microseconds(f"row[{before}, repeat=1]")
 
 
 def test_a_lane_has_as_many_rows_as_make_whole_accesses_of_outputs() -> None:
-    assert choose(softmax((1 << 20, 10), 1).work, TARGET) == Row(2, 1, 1, 4, 2, 5)
-    assert choose(softmax((1 << 20, 16), 1).work, TARGET) == Row(1, 1, 1, 4, 16, 1)
-    assert choose(softmax((1 << 20, 11), 1).work, TARGET) == Row(2, 1, 1, 4, 1, 11)  # four would be 176 bytes
+    assert choose(softmax((1 << 20, 2), 1).work, TARGET) == Row(2, 1, 1, 4, 2, 1)
+    assert choose(softmax((1 << 20, 8), 1).work, TARGET) == Row(1, 1, 1, 4, 8, 1)
 
 
 def test_few_rows_are_shared_by_lanes() -> None:
