@@ -35,7 +35,7 @@ _LANES = (
     "a row belongs to one lane, in fewer instructions; the peer's lanes share rows, and its waves are shorter"
 )
 _SHARED_ROWS = (
-    "a lane reads a single access of adjacent elements, so loads touch whole lines: in fewer clocks, but each "
+    "a lane reads a single access of adjacent elements, so loads touch whole lines: fewer clocks, but each "
     "lane has the addresses of fewer results"
 )
 _CDNA3 = ("gfx942", "gfx950")
