@@ -10,15 +10,23 @@ from collections.abc import Sequence
 
 from isa.exec_use import reads_exec, writes_exec
 from isa.instruction import Instr, Unit
+from isa.program import Block
 from isa.registers import EXEC, SCC
 from regalloc.flags import reads_scc, scc_is_read_first
 
 _EXEC_UNITS = frozenset(EXEC.units)
 
 
-def without_dead_masks(code: list[Instr], scc_is_awaited: bool) -> list[Instr]:
-    """A straight line without writes of EXEC that nothing reads; `scc_is_awaited` says whether SCC is read
+def without_dead_masks(blocks: Sequence[Block], awaited: Sequence[bool]) -> list[Block]:
+    """Blocks without writes of EXEC under which nothing runs; `awaited` says for each whether SCC is read
     after it."""
+    return [
+        block.with_instructions(_without_dead(block.instructions, scc_is_awaited))
+        for block, scc_is_awaited in zip(blocks, awaited, strict=True)
+    ]
+
+
+def _without_dead(code: Sequence[Instr], scc_is_awaited: bool) -> list[Instr]:
     return [
         instr
         for place, instr in enumerate(code)

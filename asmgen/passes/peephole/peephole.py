@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import cache
 
-from asmgen.passes.peephole.masks import without_dead_masks
 from asmgen.passes.ssa import is_copy
 from isa.exec_use import writes_exec
 from isa.instruction import Encoding, Immediate, Instr, Operand, Row, Trait
@@ -22,16 +21,18 @@ _Value = tuple[str, int]  # ("unit", number) or ("bits", pattern)
 
 def peephole(kernel: Kernel) -> Kernel:
     """An equivalent kernel on physical registers, with fewer or shorter instructions."""
-    awaited = scc_awaited_at_ends(kernel)
-    return kernel.with_blocks(
-        [_improved(block, kernel.table, awaits) for block, awaits in zip(kernel.blocks, awaited, strict=True)]
-    )
+    blocks = [
+        block.with_instructions(_without_redundant_moves(block.instructions)) for block in kernel.blocks
+    ]
+    if any(writes_exec(instr) for block in blocks for instr in block.instructions):
+        from asmgen.passes.peephole.masks import without_dead_masks
+
+        blocks = without_dead_masks(blocks, scc_awaited_at_ends(kernel))
+    return kernel.with_blocks([_improved(block, kernel.table) for block in blocks])
 
 
-def _improved(block: Block, table: Table, scc_is_awaited: bool) -> Block:
-    code = without_dead_masks(_without_redundant_moves(block.instructions), scc_is_awaited)
-    code = [_shortened(instr, table) for instr in _paired(code, table)]
-    return block.with_instructions(code)
+def _improved(block: Block, table: Table) -> Block:
+    return block.with_instructions([_shortened(instr, table) for instr in _paired(block.instructions, table)])
 
 
 def _without_redundant_moves(code: list[Instr]) -> list[Instr]:
