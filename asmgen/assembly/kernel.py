@@ -205,8 +205,13 @@ class HandKernel:
         )
         place = instr.origin.place if instr is not None and instr.origin else None
         name = instr.origin.op if instr is not None and instr.origin else broken.where
+        made = [
+            f"%{owner.name} is made at line {owner.place.line}"
+            for owner in dict.fromkeys(finished.owners)
+            if owner.place is not None and re.search(rf"%{owner.name}\b", broken.message)
+        ]
         raise InputError(
-            place or self.place, "HND010", f"{name}: {broken.message}",
+            place or self.place, "HND010", f"{name}: {broken.message}", tuple(made),
             help="write a register before the branch or the loop, with k.assign for instance",
         )  # fmt: skip
 
