@@ -5,6 +5,7 @@
 * A bank reads a register a clock, for the older of the two instructions first, and sources in their order. If
   the other instruction needs the same register, it gets it too.
 * A collector keeps the second source of its last instruction. The next does not read it again.
+* The halves of a VOPD instruction are in a collector together.
 
 docs/timing.md has what of the thread traces the rule explains.
 """
