@@ -151,9 +151,11 @@ def _serve(run: Run, limits: Limits, pieces: int, results: int, inherited: Itera
 
 
 def _silence() -> None:
+    """Let nothing that is printed reach the streams of the parent, whatever files they are."""
     nowhere = os.open(os.devnull, os.O_RDWR)
     for descriptor in range(3):
         os.dup2(nowhere, descriptor)
+    sys.stdout = sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - until the process ends
 
 
 def _write(descriptor: int, data: bytes) -> None:

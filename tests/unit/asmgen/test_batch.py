@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import redirect_stderr, redirect_stdout
 from io import StringIO
 from itertools import cycle
 from pathlib import Path
@@ -108,6 +109,15 @@ def test_pieces_that_fail_are_named_and_the_others_go_on(count: int, worked: Sai
     assert errors.splitlines() == [
         f"{path}: {FAULTS[work].format(line=line)}" if work in FAULTS else f"note: {path}" for path, work in zip(paths, works, strict=True)
     ]
+
+
+def test_a_worker_writes_nothing_into_the_output_of_the_command(tmp_path: Path) -> None:
+    """It has a copy of the buffer of each stream of Python, which it would write when the buffer is full."""
+    paths = pieces(tmp_path / "in", ["speak"] * 200)
+    with (tmp_path / "out").open("w", encoding="utf-8") as file, redirect_stdout(file), redirect_stderr(StringIO()):
+        assert command([str(tmp_path / "in"), "--jobs", "1"]) == 0
+    lines = [line for path in paths for line in (f"== {path}", f"{path} is done")]
+    assert (tmp_path / "out").read_text(encoding="utf-8").splitlines() == [*lines, "200 sources: all succeeded"]
 
 
 def test_any_number_of_processes_gives_the_same(said: Said, tmp_path: Path) -> None:
