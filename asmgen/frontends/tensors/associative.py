@@ -72,7 +72,7 @@ def _is_associative(block: Block, elements: Sequence[ElementType]) -> bool:
     if known.sum() * 4 < _TRIPLES:
         return False
     return all(
-        bool(np.all(np.abs(x - y)[known] <= _TOLERANCES[element.bits] * scale[known]))
+        bool(np.all(np.abs(x[known] - y[known]) <= _TOLERANCES[element.bits] * scale[known]))
         for x, y, element in floats
     )
 

@@ -67,4 +67,31 @@ def _from_a_start() -> Case:
     return case("reduce", "an argmax from a start", text, {"a": X}, np.maximum(X.max(1), 4.5), places)
 
 
-CASES = (*_extremes(), _one(), _complex(), _from_a_start())
+def _merged() -> Case:
+    """Means, sums of squares and counts, which are merged as Welford does: counts that add up to 0 have no mean."""
+    x, s, f = numbers(503, (3, 9), per=4), "tensor<f32>", "tensor<3xf32>"
+    text = f"%z = stablehlo.constant dense<0.0> : {s}\n%v = stablehlo.constant dense<0.0> : {t(x)}\n%n = stablehlo.constant dense<1.0> : {t(x)}\n"
+    text += f"%r0, %r1, %r2 = stablehlo.reduce(%a init: %z), (%v init: %z), (%n init: %z) across dimensions = [1] : ({t(x)}, {t(x)}, {t(x)}, {s}, {s}, {s}) -> ({f}, {f}, {f})\n"
+    text += f"reducer(%ma: {s}, %mb: {s}) (%va: {s}, %vb: {s}) (%na: {s}, %nb: {s}) {{\n"
+    for line in (
+        "%d = subtract %mb, %ma", "%k = add %na, %nb", "%q = divide %nb, %k", "%e = multiply %d, %q", "%m = add %ma, %e", "%w = add %va, %vb",
+        "%dd = multiply %d, %d", "%p = multiply %na, %q", "%u = multiply %dd, %p", "%y = add %w, %u",
+    ):  # fmt: skip
+        name, _, rest = line.partition(" = ")
+        text += f"  {name} = stablehlo.{rest} : {s}\n"
+    text += f"  stablehlo.return %m, %y, %k : {s}, {s}, {s}\n}}"
+    wide = x.astype(np.float64)
+    wanted = [wide.mean(1), ((wide - wide.mean(1, keepdims=True)) ** 2).sum(1), np.full(3, 9.0)]
+    return case("reduce", "means and squares that are merged", text, {"a": x}, *[each.astype(np.float32) for each in wanted], ulps=16, scale=4)
+
+
+def _apart() -> Case:
+    """A sum and a maximum in an op: each is a reduction by itself."""
+    s, f = "tensor<f32>", "tensor<3xf32>"
+    text = f"%z = stablehlo.constant dense<0.0> : {s}\n%l = stablehlo.constant dense<0xFF800000> : {s}\n"
+    text += f"%r0, %r1 = stablehlo.reduce(%a init: %z), (%a init: %l) across dimensions = [1] : ({t(X)}, {t(X)}, {s}, {s}) -> ({f}, {f})\n"
+    text += f"reducer(%p: {s}, %q: {s}) (%m: {s}, %n: {s}) {{\n  %1 = stablehlo.add %p, %q : {s}\n  %2 = stablehlo.maximum %m, %n : {s}\n  stablehlo.return %1, %2 : {s}, {s}\n}}"
+    return case("reduce", "a sum and a maximum", text, {"a": X}, X.sum(1), X.max(1))
+
+
+CASES = (*_extremes(), _one(), _complex(), _from_a_start(), _merged(), _apart())

@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from itertools import product as pairs
 
 from asmgen.frontends.tensors.associative import why_no_reduction, with_constants
+from asmgen.frontends.tensors.bodies import part_of
 from asmgen.frontends.tensors.computing import computed
 from asmgen.frontends.tensors.op_call import Item, OpCall, Results
 from asmgen.frontends.tensors.regions import (
@@ -107,9 +108,12 @@ def reduced_by(
     reduced_dims = [given[0].type.dims[axis] for axis in axes]
     if 0 in reduced_dims:
         return first
-    kind = kind_of(body, given[0].type.element) if len(given) == 1 else None
-    if kind is not None:
-        return [reduced(call, given[0], first[0], axes, kind)]
+    parts = [part_of(body, number) for number in range(len(given))]
+    kinds = [part and kind_of(part, x.type.element) for part, x in zip(parts, given, strict=True)]
+    known = [kind for kind in kinds if kind is not None]
+    if len(known) == len(kinds):
+        triples = zip(given, first, known, strict=True)
+        return [reduced(call, x, start, axes, kind) for x, start, kind in triples]
     body = with_constants(body)
     for operand in range(len(given)):
         found = _extreme(call, body, given, first, axes, operand)
