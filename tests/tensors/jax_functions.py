@@ -82,6 +82,19 @@ def _top(x: Array) -> tuple[Array, Array]:
     return np.take_along_axis(x, places, 1), places
 
 
+def _segment_max(x: Array, i: Array) -> Array:
+    result = np.full((5, 3), -np.inf)
+    np.maximum.at(result, i, x)
+    return result
+
+
+def _recurrence(a: Array, b: Array) -> Array:
+    made = [b[0]]
+    for factor, number in zip(a[1:], b[1:], strict=True):
+        made.append(factor * made[-1] + number)
+    return np.stack(made)
+
+
 X = numbers(301, (4, 33), per=4)
 Y = numbers(302, (4, 33), per=4)
 ROW, BIAS = numbers(303, (33,), per=4), numbers(304, (33,), per=4)
@@ -162,6 +175,16 @@ FUNCTIONS = (
     Function("grad_tanh", (X,), lambda x: 1 - np.tanh(x) ** 2, 24, 1),
     Function("dynamic_slice", (numbers(335, (9, 3)), array(7, np.int32)), lambda x, _: x[5:]),
     Function("linspace_arange", (numbers(336, (5,)),), lambda x: np.linspace(0, 1, 5) + x * np.arange(5), 2, 1),
+    # functions that nobody chose for the rules: they were printed when the rules were done
+    Function("lexsort", (numbers(341, (20,), I32, 0, 3), numbers(342, (20,), I32, 0, 3)), lambda a, b: np.lexsort((a, b)), types=(I32,)),
+    Function("cumlogsumexp", (numbers(343, (3, 17), per=4),), lambda x: np.logaddexp.accumulate(x, 1), 40, 1),
+    Function("segment_max", (numbers(344, (12, 3)), array([3, 0, 0, 1, 3, 3, 1, 4, 0, 4, 4, 1], I32)), _segment_max),
+    Function("quantile", (numbers(345, (4, 16), per=4),), lambda x: np.quantile(x, [0.25, 0.5], 1), 4, 1),
+    Function("cache_update", (numbers(346, (2, 8, 4)), numbers(347, (2, 1, 4)), array(6, I32)), lambda c, n, _: np.concatenate([c[:, :6], n, c[:, 7:]], 1)),
+    Function("searchsorted", (np.sort(numbers(348, (16,), per=4)), numbers(349, (9,), per=4)), np.searchsorted, types=(I32,)),
+    Function("interp", (numbers(350, (9,), per=4), array([-4, -1, 0, 2, 3, 7]), numbers(351, (6,))), np.interp, 8, 8),
+    Function("associative_scan", (numbers(352, (16,), least=-1, most=1), numbers(353, (16,))), _recurrence),
+    Function("bincount", (numbers(354, (30,), I32, 0, 8),), lambda x: np.bincount(x, minlength=9), types=(I32,)),
 )  # fmt: skip
 
 

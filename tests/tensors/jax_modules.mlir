@@ -1,4 +1,4 @@
-// What JAX 0.10.2 prints for 70 functions: jax.jit(FUNCTION).lower(...).as_text(), with a name for each module.
+// What JAX 0.10.2 prints for 79 functions: jax.jit(FUNCTION).lower(...).as_text(), with a name for each module.
 // tests/tensors/jax_functions.py has the inputs, and the results by numpy.
 // softmax: jax.nn.softmax(x)
 module @softmax {
@@ -1563,5 +1563,561 @@ module @linspace_arange {
     %14 = stablehlo.broadcast_in_dim %1, dims = [] : (tensor<f32>) -> tensor<1xf32>
     %15 = stablehlo.concatenate %13, %14, dim = 0 : (tensor<4xf32>, tensor<1xf32>) -> tensor<5xf32>
     return %15 : tensor<5xf32>
+  }
+}
+// -----
+// lexsort: jnp.lexsort((a, b))
+module @lexsort {
+  func.func public @main(%arg0: tensor<20xi32>, %arg1: tensor<20xi32>) -> (tensor<20xi32> {jax.result_info = "result"}) {
+    %0 = call @lexsort(%arg0, %arg1) : (tensor<20xi32>, tensor<20xi32>) -> tensor<20xi32>
+    return %0 : tensor<20xi32>
+  }
+  func.func private @lexsort(%arg0: tensor<20xi32>, %arg1: tensor<20xi32>) -> tensor<20xi32> {
+    %0 = stablehlo.iota dim = 0 : tensor<20xi32>
+    %1:3 = "stablehlo.sort"(%arg1, %arg0, %0) <{dimension = 0 : i64, is_stable = true}> ({
+    ^bb0(%arg2: tensor<i32>, %arg3: tensor<i32>, %arg4: tensor<i32>, %arg5: tensor<i32>, %arg6: tensor<i32>, %arg7: tensor<i32>):
+      %2 = stablehlo.compare LT, %arg4, %arg5, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      %3 = stablehlo.compare LT, %arg2, %arg3, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      %4 = stablehlo.compare EQ, %arg2, %arg3, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      %5 = stablehlo.and %4, %2 : tensor<i1>
+      %6 = stablehlo.or %3, %5 : tensor<i1>
+      stablehlo.return %6 : tensor<i1>
+    }) : (tensor<20xi32>, tensor<20xi32>, tensor<20xi32>) -> (tensor<20xi32>, tensor<20xi32>, tensor<20xi32>)
+    return %1#2 : tensor<20xi32>
+  }
+}
+// -----
+// cumlogsumexp: lax.cumlogsumexp(x, axis=1)
+module @cumlogsumexp {
+  func.func public @main(%arg0: tensor<3x17xf32>) -> (tensor<3x17xf32> {jax.result_info = "result"}) {
+    %0 = call @cumlogsumexp(%arg0) : (tensor<3x17xf32>) -> tensor<3x17xf32>
+    return %0 : tensor<3x17xf32>
+  }
+  func.func private @cumlogsumexp(%arg0: tensor<3x17xf32>) -> tensor<3x17xf32> {
+    %cst = stablehlo.constant dense<0xFF800000> : tensor<f32>
+    %0 = "stablehlo.reduce_window"(%arg0, %cst) <{base_dilations = array<i64: 1, 1>, padding = dense<[[0, 0], [16, 0]]> : tensor<2x2xi64>, window_dilations = array<i64: 1, 1>, window_dimensions = array<i64: 1, 17>, window_strides = array<i64: 1, 1>}> ({
+    ^bb0(%arg1: tensor<f32>, %arg2: tensor<f32>):
+      %1 = stablehlo.maximum %arg1, %arg2 : tensor<f32>
+      %2 = stablehlo.subtract %arg1, %arg2 : tensor<f32>
+      %3 = stablehlo.compare NE, %2, %2, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>
+      %4 = stablehlo.add %arg1, %arg2 : tensor<f32>
+      %5 = stablehlo.abs %2 : tensor<f32>
+      %6 = stablehlo.negate %5 : tensor<f32>
+      %7 = stablehlo.exponential %6 : tensor<f32>
+      %8 = stablehlo.log_plus_one %7 : tensor<f32>
+      %9 = stablehlo.add %1, %8 : tensor<f32>
+      %10 = stablehlo.select %3, %4, %9 : tensor<i1>, tensor<f32>
+      stablehlo.return %10 : tensor<f32>
+    }) : (tensor<3x17xf32>, tensor<f32>) -> tensor<3x17xf32>
+    return %0 : tensor<3x17xf32>
+  }
+}
+// -----
+// segment_max: jax.ops.segment_max(x, i, num_segments=5)
+module @segment_max {
+  func.func public @main(%arg0: tensor<12x3xf32>, %arg1: tensor<12xi32>) -> (tensor<5x3xf32> {jax.result_info = "result"}) {
+    %cst = stablehlo.constant dense<0xFF800000> : tensor<f32>
+    %0 = stablehlo.broadcast_in_dim %cst, dims = [] : (tensor<f32>) -> tensor<5x3xf32>
+    %1 = stablehlo.broadcast_in_dim %arg1, dims = [0] : (tensor<12xi32>) -> tensor<12x1xi32>
+    %2 = "stablehlo.scatter"(%0, %1, %arg0) <{indices_are_sorted = false, scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>, unique_indices = false}> ({
+    ^bb0(%arg2: tensor<f32>, %arg3: tensor<f32>):
+      %3 = stablehlo.maximum %arg2, %arg3 : tensor<f32>
+      stablehlo.return %3 : tensor<f32>
+    }) : (tensor<5x3xf32>, tensor<12x1xi32>, tensor<12x3xf32>) -> tensor<5x3xf32>
+    return %2 : tensor<5x3xf32>
+  }
+}
+// -----
+// quantile: jnp.quantile(x, jnp.array([0.25, 0.5]), axis=1)
+module @quantile {
+  func.func public @main(%arg0: tensor<4x16xf32>) -> (tensor<2x4xf32> {jax.result_info = "result"}) {
+    %cst = stablehlo.constant dense<[2.500000e-01, 5.000000e-01]> : tensor<2xf32>
+    %0 = call @quantile(%arg0, %cst) : (tensor<4x16xf32>, tensor<2xf32>) -> tensor<2x4xf32>
+    return %0 : tensor<2x4xf32>
+  }
+  func.func private @quantile(%arg0: tensor<4x16xf32>, %arg1: tensor<2xf32>) -> tensor<2x4xf32> {
+    %0 = stablehlo.compare NE, %arg0, %arg0, FLOAT : (tensor<4x16xf32>, tensor<4x16xf32>) -> tensor<4x16xi1>
+    %c = stablehlo.constant dense<false> : tensor<i1>
+    %1 = stablehlo.reduce(%0 init: %c) applies stablehlo.or across dimensions = [1] : (tensor<4x16xi1>, tensor<i1>) -> tensor<4xi1>
+    %2 = stablehlo.broadcast_in_dim %1, dims = [0] : (tensor<4xi1>) -> tensor<4x1xi1>
+    %cst = stablehlo.constant dense<0x7FC00000> : tensor<f32>
+    %3 = call @_where(%2, %cst, %arg0) : (tensor<4x1xi1>, tensor<f32>, tensor<4x16xf32>) -> tensor<4x16xf32>
+    %4 = "stablehlo.sort"(%3) <{dimension = 1 : i64, is_stable = true}> ({
+    ^bb0(%arg2: tensor<f32>, %arg3: tensor<f32>):
+      %cst_9 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
+      %32 = stablehlo.compare EQ, %arg2, %cst_9, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>
+      %cst_10 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
+      %33 = stablehlo.select %32, %cst_10, %arg2 : tensor<i1>, tensor<f32>
+      %34 = stablehlo.compare NE, %arg2, %arg2, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>
+      %cst_11 = stablehlo.constant dense<0x7FC00000> : tensor<f32>
+      %35 = stablehlo.select %34, %cst_11, %33 : tensor<i1>, tensor<f32>
+      %cst_12 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
+      %36 = stablehlo.compare EQ, %arg3, %cst_12, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>
+      %cst_13 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
+      %37 = stablehlo.select %36, %cst_13, %arg3 : tensor<i1>, tensor<f32>
+      %38 = stablehlo.compare NE, %arg3, %arg3, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>
+      %cst_14 = stablehlo.constant dense<0x7FC00000> : tensor<f32>
+      %39 = stablehlo.select %38, %cst_14, %37 : tensor<i1>, tensor<f32>
+      %40 = stablehlo.compare LT, %35, %39, TOTALORDER : (tensor<f32>, tensor<f32>) -> tensor<i1>
+      stablehlo.return %40 : tensor<i1>
+    }) : (tensor<4x16xf32>) -> tensor<4x16xf32>
+    %cst_0 = stablehlo.constant dense<1.600000e+01> : tensor<f32>
+    %cst_1 = stablehlo.constant dense<1.000000e+00> : tensor<f32>
+    %5 = stablehlo.subtract %cst_0, %cst_1 : tensor<f32>
+    %6 = stablehlo.broadcast_in_dim %5, dims = [] : (tensor<f32>) -> tensor<2xf32>
+    %7 = stablehlo.multiply %arg1, %6 : tensor<2xf32>
+    %8 = stablehlo.floor %7 : tensor<2xf32>
+    %9 = stablehlo.ceil %7 : tensor<2xf32>
+    %10 = stablehlo.subtract %7, %8 : tensor<2xf32>
+    %cst_2 = stablehlo.constant dense<1.000000e+00> : tensor<f32>
+    %11 = stablehlo.broadcast_in_dim %cst_2, dims = [] : (tensor<f32>) -> tensor<2xf32>
+    %12 = stablehlo.subtract %11, %10 : tensor<2xf32>
+    %cst_3 = stablehlo.constant dense<1.600000e+01> : tensor<f32>
+    %cst_4 = stablehlo.constant dense<1.000000e+00> : tensor<f32>
+    %13 = stablehlo.subtract %cst_3, %cst_4 : tensor<f32>
+    %cst_5 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
+    %14 = stablehlo.broadcast_in_dim %cst_5, dims = [] : (tensor<f32>) -> tensor<2xf32>
+    %15 = stablehlo.broadcast_in_dim %13, dims = [] : (tensor<f32>) -> tensor<2xf32>
+    %16 = stablehlo.clamp %14, %8, %15 : tensor<2xf32>
+    %cst_6 = stablehlo.constant dense<1.600000e+01> : tensor<f32>
+    %cst_7 = stablehlo.constant dense<1.000000e+00> : tensor<f32>
+    %17 = stablehlo.subtract %cst_6, %cst_7 : tensor<f32>
+    %cst_8 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
+    %18 = stablehlo.broadcast_in_dim %cst_8, dims = [] : (tensor<f32>) -> tensor<2xf32>
+    %19 = stablehlo.broadcast_in_dim %17, dims = [] : (tensor<f32>) -> tensor<2xf32>
+    %20 = stablehlo.clamp %18, %9, %19 : tensor<2xf32>
+    %21 = stablehlo.convert %16 : (tensor<2xf32>) -> tensor<2xi32>
+    %22 = stablehlo.convert %20 : (tensor<2xf32>) -> tensor<2xi32>
+    %23 = stablehlo.broadcast_in_dim %21, dims = [0] : (tensor<2xi32>) -> tensor<2x1xi32>
+    %24 = "stablehlo.gather"(%4, %23) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [1], start_index_map = [1], index_vector_dim = 1>, indices_are_sorted = false, slice_sizes = array<i64: 4, 1>}> : (tensor<4x16xf32>, tensor<2x1xi32>) -> tensor<2x4xf32>
+    %25 = stablehlo.broadcast_in_dim %22, dims = [0] : (tensor<2xi32>) -> tensor<2x1xi32>
+    %26 = "stablehlo.gather"(%4, %25) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [1], start_index_map = [1], index_vector_dim = 1>, indices_are_sorted = false, slice_sizes = array<i64: 4, 1>}> : (tensor<4x16xf32>, tensor<2x1xi32>) -> tensor<2x4xf32>
+    %27 = stablehlo.broadcast_in_dim %12, dims = [0] : (tensor<2xf32>) -> tensor<2x4xf32>
+    %28 = stablehlo.broadcast_in_dim %10, dims = [0] : (tensor<2xf32>) -> tensor<2x4xf32>
+    %29 = stablehlo.multiply %24, %27 : tensor<2x4xf32>
+    %30 = stablehlo.multiply %26, %28 : tensor<2x4xf32>
+    %31 = stablehlo.add %29, %30 : tensor<2x4xf32>
+    return %31 : tensor<2x4xf32>
+  }
+  func.func private @_where(%arg0: tensor<4x1xi1>, %arg1: tensor<f32>, %arg2: tensor<4x16xf32>) -> tensor<4x16xf32> {
+    %0 = stablehlo.convert %arg1 : tensor<f32>
+    %1 = stablehlo.broadcast_in_dim %arg0, dims = [0, 1] : (tensor<4x1xi1>) -> tensor<4x16xi1>
+    %2 = stablehlo.broadcast_in_dim %0, dims = [] : (tensor<f32>) -> tensor<4x16xf32>
+    %3 = stablehlo.select %1, %2, %arg2 : tensor<4x16xi1>, tensor<4x16xf32>
+    return %3 : tensor<4x16xf32>
+  }
+}
+// -----
+// cache_update: lax.dynamic_update_slice(cache, new, (0, pos, 0))
+module @cache_update {
+  func.func public @main(%arg0: tensor<2x8x4xf32>, %arg1: tensor<2x1x4xf32>, %arg2: tensor<i32>) -> (tensor<2x8x4xf32> {jax.result_info = "result"}) {
+    %c = stablehlo.constant dense<0> : tensor<i32>
+    %0 = stablehlo.compare LT, %arg2, %c, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    %c_0 = stablehlo.constant dense<8> : tensor<i32>
+    %1 = stablehlo.add %arg2, %c_0 : tensor<i32>
+    %2 = stablehlo.select %0, %1, %arg2 : tensor<i1>, tensor<i32>
+    %c_1 = stablehlo.constant dense<0> : tensor<i32>
+    %c_2 = stablehlo.constant dense<0> : tensor<i32>
+    %3 = stablehlo.dynamic_update_slice %arg0, %arg1, %c_1, %2, %c_2 : (tensor<2x8x4xf32>, tensor<2x1x4xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<2x8x4xf32>
+    return %3 : tensor<2x8x4xf32>
+  }
+}
+// -----
+// searchsorted: jnp.searchsorted(a, v)
+module @searchsorted {
+  func.func public @main(%arg0: tensor<16xf32>, %arg1: tensor<9xf32>) -> (tensor<9xi32> {jax.result_info = "result"}) {
+    %0 = call @searchsorted(%arg0, %arg1) : (tensor<16xf32>, tensor<9xf32>) -> tensor<9xi32>
+    return %0 : tensor<9xi32>
+  }
+  func.func private @searchsorted(%arg0: tensor<16xf32>, %arg1: tensor<9xf32>) -> tensor<9xi32> {
+    %0 = call @_searchsorted_scan_impl(%arg0, %arg1) : (tensor<16xf32>, tensor<9xf32>) -> tensor<9xi32>
+    return %0 : tensor<9xi32>
+  }
+  func.func private @_searchsorted_scan_impl(%arg0: tensor<16xf32>, %arg1: tensor<9xf32>) -> tensor<9xi32> {
+    %0 = call @_searchsorted_scan_impl_0(%arg0, %arg1) : (tensor<16xf32>, tensor<9xf32>) -> tensor<9xi32>
+    return %0 : tensor<9xi32>
+  }
+  func.func private @_searchsorted_scan_impl_0(%arg0: tensor<16xf32>, %arg1: tensor<9xf32>) -> tensor<9xi32> {
+    %c = stablehlo.constant dense<0> : tensor<ui32>
+    %0 = stablehlo.broadcast_in_dim %c, dims = [] : (tensor<ui32>) -> tensor<9xui32>
+    %c_0 = stablehlo.constant dense<16> : tensor<ui32>
+    %1 = stablehlo.broadcast_in_dim %c_0, dims = [] : (tensor<ui32>) -> tensor<9xui32>
+    %c_1 = stablehlo.constant dense<0> : tensor<i32>
+    %2:5 = stablehlo.while(%iterArg = %arg0, %iterArg_2 = %arg1, %iterArg_3 = %c_1, %iterArg_4 = %0, %iterArg_5 = %1) : tensor<16xf32>, tensor<9xf32>, tensor<i32>, tensor<9xui32>, tensor<9xui32>
+    cond {
+      %c_6 = stablehlo.constant dense<5> : tensor<i32>
+      %4 = stablehlo.compare LT, %iterArg_3, %c_6, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %4 : tensor<i1>
+    } do {
+      %4:2 = func.call @closed_call(%iterArg, %iterArg_2, %iterArg_4, %iterArg_5) : (tensor<16xf32>, tensor<9xf32>, tensor<9xui32>, tensor<9xui32>) -> (tensor<9xui32>, tensor<9xui32>)
+      %c_6 = stablehlo.constant dense<1> : tensor<i32>
+      %5 = stablehlo.add %iterArg_3, %c_6 : tensor<i32>
+      stablehlo.return %iterArg, %iterArg_2, %5, %4#0, %4#1 : tensor<16xf32>, tensor<9xf32>, tensor<i32>, tensor<9xui32>, tensor<9xui32>
+    }
+    %3 = stablehlo.convert %2#4 : (tensor<9xui32>) -> tensor<9xi32>
+    return %3 : tensor<9xi32>
+  }
+  func.func private @closed_call(%arg0: tensor<16xf32>, %arg1: tensor<9xf32>, %arg2: tensor<9xui32>, %arg3: tensor<9xui32>) -> (tensor<9xui32>, tensor<9xui32>) {
+    %0 = stablehlo.subtract %arg3, %arg2 : tensor<9xui32>
+    %c = stablehlo.constant dense<2> : tensor<i32>
+    %1 = call @floor_divide(%0, %c) : (tensor<9xui32>, tensor<i32>) -> tensor<9xui32>
+    %2 = stablehlo.add %arg2, %1 : tensor<9xui32>
+    %3 = stablehlo.broadcast_in_dim %2, dims = [0] : (tensor<9xui32>) -> tensor<9x1xui32>
+    %4 = "stablehlo.gather"(%arg0, %3) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], start_index_map = [0], index_vector_dim = 1>, indices_are_sorted = false, slice_sizes = array<i64: 1>}> : (tensor<16xf32>, tensor<9x1xui32>) -> tensor<9x1xf32>
+    %5 = stablehlo.reshape %4 : (tensor<9x1xf32>) -> tensor<9xf32>
+    %cst = stablehlo.constant dense<0.000000e+00> : tensor<f32>
+    %6 = stablehlo.broadcast_in_dim %cst, dims = [] : (tensor<f32>) -> tensor<9xf32>
+    %7 = stablehlo.compare EQ, %arg1, %6, FLOAT : (tensor<9xf32>, tensor<9xf32>) -> tensor<9xi1>
+    %cst_0 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
+    %8 = stablehlo.broadcast_in_dim %cst_0, dims = [] : (tensor<f32>) -> tensor<9xf32>
+    %9 = stablehlo.select %7, %8, %arg1 : tensor<9xi1>, tensor<9xf32>
+    %10 = stablehlo.compare NE, %arg1, %arg1, FLOAT : (tensor<9xf32>, tensor<9xf32>) -> tensor<9xi1>
+    %cst_1 = stablehlo.constant dense<0x7FC00000> : tensor<f32>
+    %11 = stablehlo.broadcast_in_dim %cst_1, dims = [] : (tensor<f32>) -> tensor<9xf32>
+    %12 = stablehlo.select %10, %11, %9 : tensor<9xi1>, tensor<9xf32>
+    %cst_2 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
+    %13 = stablehlo.broadcast_in_dim %cst_2, dims = [] : (tensor<f32>) -> tensor<9xf32>
+    %14 = stablehlo.compare EQ, %5, %13, FLOAT : (tensor<9xf32>, tensor<9xf32>) -> tensor<9xi1>
+    %cst_3 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
+    %15 = stablehlo.broadcast_in_dim %cst_3, dims = [] : (tensor<f32>) -> tensor<9xf32>
+    %16 = stablehlo.select %14, %15, %5 : tensor<9xi1>, tensor<9xf32>
+    %17 = stablehlo.compare NE, %5, %5, FLOAT : (tensor<9xf32>, tensor<9xf32>) -> tensor<9xi1>
+    %cst_4 = stablehlo.constant dense<0x7FC00000> : tensor<f32>
+    %18 = stablehlo.broadcast_in_dim %cst_4, dims = [] : (tensor<f32>) -> tensor<9xf32>
+    %19 = stablehlo.select %17, %18, %16 : tensor<9xi1>, tensor<9xf32>
+    %20 = stablehlo.compare LE, %12, %19, TOTALORDER : (tensor<9xf32>, tensor<9xf32>) -> tensor<9xi1>
+    %21 = stablehlo.select %20, %arg2, %2 : tensor<9xi1>, tensor<9xui32>
+    %22 = stablehlo.select %20, %2, %arg3 : tensor<9xi1>, tensor<9xui32>
+    return %21, %22 : tensor<9xui32>, tensor<9xui32>
+  }
+  func.func private @floor_divide(%arg0: tensor<9xui32>, %arg1: tensor<i32>) -> tensor<9xui32> {
+    %0 = stablehlo.convert %arg1 : (tensor<i32>) -> tensor<ui32>
+    %1 = stablehlo.broadcast_in_dim %0, dims = [] : (tensor<ui32>) -> tensor<9xui32>
+    %2 = stablehlo.divide %arg0, %1 : tensor<9xui32>
+    return %2 : tensor<9xui32>
+  }
+}
+// -----
+// interp: jnp.interp(x, xp, fp)
+module @interp {
+  func.func public @main(%arg0: tensor<9xf32>, %arg1: tensor<6xf32>, %arg2: tensor<6xf32>) -> (tensor<9xf32> {jax.result_info = "result"}) {
+    %0 = call @_interp(%arg0, %arg1, %arg2) : (tensor<9xf32>, tensor<6xf32>, tensor<6xf32>) -> tensor<9xf32>
+    return %0 : tensor<9xf32>
+  }
+  func.func private @_interp(%arg0: tensor<9xf32>, %arg1: tensor<6xf32>, %arg2: tensor<6xf32>) -> tensor<9xf32> {
+    %0 = call @searchsorted(%arg1, %arg0) : (tensor<6xf32>, tensor<9xf32>) -> tensor<9xi32>
+    %c = stablehlo.constant dense<1> : tensor<i32>
+    %c_0 = stablehlo.constant dense<5> : tensor<i32>
+    %1 = call @clip(%0, %c, %c_0) : (tensor<9xi32>, tensor<i32>, tensor<i32>) -> tensor<9xi32>
+    %c_1 = stablehlo.constant dense<0> : tensor<i32>
+    %2 = stablehlo.broadcast_in_dim %c_1, dims = [] : (tensor<i32>) -> tensor<9xi32>
+    %3 = stablehlo.compare LT, %1, %2, SIGNED : (tensor<9xi32>, tensor<9xi32>) -> tensor<9xi1>
+    %c_2 = stablehlo.constant dense<6> : tensor<i32>
+    %4 = stablehlo.broadcast_in_dim %c_2, dims = [] : (tensor<i32>) -> tensor<9xi32>
+    %5 = stablehlo.add %1, %4 : tensor<9xi32>
+    %6 = stablehlo.select %3, %5, %1 : tensor<9xi1>, tensor<9xi32>
+    %7 = stablehlo.broadcast_in_dim %6, dims = [0] : (tensor<9xi32>) -> tensor<9x1xi32>
+    %8 = "stablehlo.gather"(%arg2, %7) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, indices_are_sorted = false, slice_sizes = array<i64: 1>}> : (tensor<6xf32>, tensor<9x1xi32>) -> tensor<9xf32>
+    %c_3 = stablehlo.constant dense<1> : tensor<i32>
+    %9 = stablehlo.broadcast_in_dim %c_3, dims = [] : (tensor<i32>) -> tensor<9xi32>
+    %10 = stablehlo.subtract %1, %9 : tensor<9xi32>
+    %c_4 = stablehlo.constant dense<0> : tensor<i32>
+    %11 = stablehlo.broadcast_in_dim %c_4, dims = [] : (tensor<i32>) -> tensor<9xi32>
+    %12 = stablehlo.compare LT, %10, %11, SIGNED : (tensor<9xi32>, tensor<9xi32>) -> tensor<9xi1>
+    %c_5 = stablehlo.constant dense<6> : tensor<i32>
+    %13 = stablehlo.broadcast_in_dim %c_5, dims = [] : (tensor<i32>) -> tensor<9xi32>
+    %14 = stablehlo.add %10, %13 : tensor<9xi32>
+    %15 = stablehlo.select %12, %14, %10 : tensor<9xi1>, tensor<9xi32>
+    %16 = stablehlo.broadcast_in_dim %15, dims = [0] : (tensor<9xi32>) -> tensor<9x1xi32>
+    %17 = "stablehlo.gather"(%arg2, %16) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, indices_are_sorted = false, slice_sizes = array<i64: 1>}> : (tensor<6xf32>, tensor<9x1xi32>) -> tensor<9xf32>
+    %18 = stablehlo.subtract %8, %17 : tensor<9xf32>
+    %c_6 = stablehlo.constant dense<0> : tensor<i32>
+    %19 = stablehlo.broadcast_in_dim %c_6, dims = [] : (tensor<i32>) -> tensor<9xi32>
+    %20 = stablehlo.compare LT, %1, %19, SIGNED : (tensor<9xi32>, tensor<9xi32>) -> tensor<9xi1>
+    %c_7 = stablehlo.constant dense<6> : tensor<i32>
+    %21 = stablehlo.broadcast_in_dim %c_7, dims = [] : (tensor<i32>) -> tensor<9xi32>
+    %22 = stablehlo.add %1, %21 : tensor<9xi32>
+    %23 = stablehlo.select %20, %22, %1 : tensor<9xi1>, tensor<9xi32>
+    %24 = stablehlo.broadcast_in_dim %23, dims = [0] : (tensor<9xi32>) -> tensor<9x1xi32>
+    %25 = "stablehlo.gather"(%arg1, %24) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, indices_are_sorted = false, slice_sizes = array<i64: 1>}> : (tensor<6xf32>, tensor<9x1xi32>) -> tensor<9xf32>
+    %c_8 = stablehlo.constant dense<1> : tensor<i32>
+    %26 = stablehlo.broadcast_in_dim %c_8, dims = [] : (tensor<i32>) -> tensor<9xi32>
+    %27 = stablehlo.subtract %1, %26 : tensor<9xi32>
+    %c_9 = stablehlo.constant dense<0> : tensor<i32>
+    %28 = stablehlo.broadcast_in_dim %c_9, dims = [] : (tensor<i32>) -> tensor<9xi32>
+    %29 = stablehlo.compare LT, %27, %28, SIGNED : (tensor<9xi32>, tensor<9xi32>) -> tensor<9xi1>
+    %c_10 = stablehlo.constant dense<6> : tensor<i32>
+    %30 = stablehlo.broadcast_in_dim %c_10, dims = [] : (tensor<i32>) -> tensor<9xi32>
+    %31 = stablehlo.add %27, %30 : tensor<9xi32>
+    %32 = stablehlo.select %29, %31, %27 : tensor<9xi1>, tensor<9xi32>
+    %33 = stablehlo.broadcast_in_dim %32, dims = [0] : (tensor<9xi32>) -> tensor<9x1xi32>
+    %34 = "stablehlo.gather"(%arg1, %33) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, indices_are_sorted = false, slice_sizes = array<i64: 1>}> : (tensor<6xf32>, tensor<9x1xi32>) -> tensor<9xf32>
+    %35 = stablehlo.subtract %25, %34 : tensor<9xf32>
+    %c_11 = stablehlo.constant dense<1> : tensor<i32>
+    %36 = stablehlo.broadcast_in_dim %c_11, dims = [] : (tensor<i32>) -> tensor<9xi32>
+    %37 = stablehlo.subtract %1, %36 : tensor<9xi32>
+    %c_12 = stablehlo.constant dense<0> : tensor<i32>
+    %38 = stablehlo.broadcast_in_dim %c_12, dims = [] : (tensor<i32>) -> tensor<9xi32>
+    %39 = stablehlo.compare LT, %37, %38, SIGNED : (tensor<9xi32>, tensor<9xi32>) -> tensor<9xi1>
+    %c_13 = stablehlo.constant dense<6> : tensor<i32>
+    %40 = stablehlo.broadcast_in_dim %c_13, dims = [] : (tensor<i32>) -> tensor<9xi32>
+    %41 = stablehlo.add %37, %40 : tensor<9xi32>
+    %42 = stablehlo.select %39, %41, %37 : tensor<9xi1>, tensor<9xi32>
+    %43 = stablehlo.broadcast_in_dim %42, dims = [0] : (tensor<9xi32>) -> tensor<9x1xi32>
+    %44 = "stablehlo.gather"(%arg1, %43) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, indices_are_sorted = false, slice_sizes = array<i64: 1>}> : (tensor<6xf32>, tensor<9x1xi32>) -> tensor<9xf32>
+    %45 = stablehlo.subtract %arg0, %44 : tensor<9xf32>
+    %46 = stablehlo.abs %35 : tensor<9xf32>
+    %cst = stablehlo.constant dense<1.42108547E-14> : tensor<f32>
+    %47 = stablehlo.broadcast_in_dim %cst, dims = [] : (tensor<f32>) -> tensor<9xf32>
+    %48 = stablehlo.compare LE, %46, %47, FLOAT : (tensor<9xf32>, tensor<9xf32>) -> tensor<9xi1>
+    %c_14 = stablehlo.constant dense<1> : tensor<i32>
+    %49 = stablehlo.broadcast_in_dim %c_14, dims = [] : (tensor<i32>) -> tensor<9xi32>
+    %50 = stablehlo.subtract %1, %49 : tensor<9xi32>
+    %c_15 = stablehlo.constant dense<0> : tensor<i32>
+    %51 = stablehlo.broadcast_in_dim %c_15, dims = [] : (tensor<i32>) -> tensor<9xi32>
+    %52 = stablehlo.compare LT, %50, %51, SIGNED : (tensor<9xi32>, tensor<9xi32>) -> tensor<9xi1>
+    %c_16 = stablehlo.constant dense<6> : tensor<i32>
+    %53 = stablehlo.broadcast_in_dim %c_16, dims = [] : (tensor<i32>) -> tensor<9xi32>
+    %54 = stablehlo.add %50, %53 : tensor<9xi32>
+    %55 = stablehlo.select %52, %54, %50 : tensor<9xi1>, tensor<9xi32>
+    %56 = stablehlo.broadcast_in_dim %55, dims = [0] : (tensor<9xi32>) -> tensor<9x1xi32>
+    %57 = "stablehlo.gather"(%arg2, %56) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, indices_are_sorted = false, slice_sizes = array<i64: 1>}> : (tensor<6xf32>, tensor<9x1xi32>) -> tensor<9xf32>
+    %c_17 = stablehlo.constant dense<1> : tensor<i32>
+    %58 = stablehlo.broadcast_in_dim %c_17, dims = [] : (tensor<i32>) -> tensor<9xi32>
+    %59 = stablehlo.subtract %1, %58 : tensor<9xi32>
+    %c_18 = stablehlo.constant dense<0> : tensor<i32>
+    %60 = stablehlo.broadcast_in_dim %c_18, dims = [] : (tensor<i32>) -> tensor<9xi32>
+    %61 = stablehlo.compare LT, %59, %60, SIGNED : (tensor<9xi32>, tensor<9xi32>) -> tensor<9xi1>
+    %c_19 = stablehlo.constant dense<6> : tensor<i32>
+    %62 = stablehlo.broadcast_in_dim %c_19, dims = [] : (tensor<i32>) -> tensor<9xi32>
+    %63 = stablehlo.add %59, %62 : tensor<9xi32>
+    %64 = stablehlo.select %61, %63, %59 : tensor<9xi1>, tensor<9xi32>
+    %65 = stablehlo.broadcast_in_dim %64, dims = [0] : (tensor<9xi32>) -> tensor<9x1xi32>
+    %66 = "stablehlo.gather"(%arg2, %65) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, indices_are_sorted = false, slice_sizes = array<i64: 1>}> : (tensor<6xf32>, tensor<9x1xi32>) -> tensor<9xf32>
+    %c_20 = stablehlo.constant dense<1> : tensor<i32>
+    %67 = call @_where(%48, %c_20, %35) : (tensor<9xi1>, tensor<i32>, tensor<9xf32>) -> tensor<9xf32>
+    %68 = stablehlo.divide %45, %67 : tensor<9xf32>
+    %69 = stablehlo.multiply %68, %18 : tensor<9xf32>
+    %70 = stablehlo.add %66, %69 : tensor<9xf32>
+    %71 = call @_where_1(%48, %57, %70) : (tensor<9xi1>, tensor<9xf32>, tensor<9xf32>) -> tensor<9xf32>
+    %72 = stablehlo.slice %arg2 [0:1] : (tensor<6xf32>) -> tensor<1xf32>
+    %73 = stablehlo.reshape %72 : (tensor<1xf32>) -> tensor<f32>
+    %74 = stablehlo.slice %arg1 [0:1] : (tensor<6xf32>) -> tensor<1xf32>
+    %75 = stablehlo.reshape %74 : (tensor<1xf32>) -> tensor<f32>
+    %76 = stablehlo.broadcast_in_dim %75, dims = [] : (tensor<f32>) -> tensor<9xf32>
+    %77 = stablehlo.compare LT, %arg0, %76, FLOAT : (tensor<9xf32>, tensor<9xf32>) -> tensor<9xi1>
+    %78 = call @_where_2(%77, %73, %71) : (tensor<9xi1>, tensor<f32>, tensor<9xf32>) -> tensor<9xf32>
+    %79 = stablehlo.slice %arg2 [5:6] : (tensor<6xf32>) -> tensor<1xf32>
+    %80 = stablehlo.reshape %79 : (tensor<1xf32>) -> tensor<f32>
+    %81 = stablehlo.slice %arg1 [5:6] : (tensor<6xf32>) -> tensor<1xf32>
+    %82 = stablehlo.reshape %81 : (tensor<1xf32>) -> tensor<f32>
+    %83 = stablehlo.broadcast_in_dim %82, dims = [] : (tensor<f32>) -> tensor<9xf32>
+    %84 = stablehlo.compare GT, %arg0, %83, FLOAT : (tensor<9xf32>, tensor<9xf32>) -> tensor<9xi1>
+    %85 = call @_where_2(%84, %80, %78) : (tensor<9xi1>, tensor<f32>, tensor<9xf32>) -> tensor<9xf32>
+    return %85 : tensor<9xf32>
+  }
+  func.func private @searchsorted(%arg0: tensor<6xf32>, %arg1: tensor<9xf32>) -> tensor<9xi32> {
+    %0 = call @_searchsorted_scan_impl(%arg0, %arg1) : (tensor<6xf32>, tensor<9xf32>) -> tensor<9xi32>
+    return %0 : tensor<9xi32>
+  }
+  func.func private @_searchsorted_scan_impl(%arg0: tensor<6xf32>, %arg1: tensor<9xf32>) -> tensor<9xi32> {
+    %0 = call @_searchsorted_scan_impl_0(%arg0, %arg1) : (tensor<6xf32>, tensor<9xf32>) -> tensor<9xi32>
+    return %0 : tensor<9xi32>
+  }
+  func.func private @_searchsorted_scan_impl_0(%arg0: tensor<6xf32>, %arg1: tensor<9xf32>) -> tensor<9xi32> {
+    %c = stablehlo.constant dense<0> : tensor<ui32>
+    %0 = stablehlo.broadcast_in_dim %c, dims = [] : (tensor<ui32>) -> tensor<9xui32>
+    %c_0 = stablehlo.constant dense<6> : tensor<ui32>
+    %1 = stablehlo.broadcast_in_dim %c_0, dims = [] : (tensor<ui32>) -> tensor<9xui32>
+    %c_1 = stablehlo.constant dense<0> : tensor<i32>
+    %2:5 = stablehlo.while(%iterArg = %arg0, %iterArg_2 = %arg1, %iterArg_3 = %c_1, %iterArg_4 = %0, %iterArg_5 = %1) : tensor<6xf32>, tensor<9xf32>, tensor<i32>, tensor<9xui32>, tensor<9xui32>
+    cond {
+      %c_6 = stablehlo.constant dense<3> : tensor<i32>
+      %4 = stablehlo.compare LT, %iterArg_3, %c_6, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %4 : tensor<i1>
+    } do {
+      %4:2 = func.call @closed_call(%iterArg, %iterArg_2, %iterArg_4, %iterArg_5) : (tensor<6xf32>, tensor<9xf32>, tensor<9xui32>, tensor<9xui32>) -> (tensor<9xui32>, tensor<9xui32>)
+      %c_6 = stablehlo.constant dense<1> : tensor<i32>
+      %5 = stablehlo.add %iterArg_3, %c_6 : tensor<i32>
+      stablehlo.return %iterArg, %iterArg_2, %5, %4#0, %4#1 : tensor<6xf32>, tensor<9xf32>, tensor<i32>, tensor<9xui32>, tensor<9xui32>
+    }
+    %3 = stablehlo.convert %2#4 : (tensor<9xui32>) -> tensor<9xi32>
+    return %3 : tensor<9xi32>
+  }
+  func.func private @closed_call(%arg0: tensor<6xf32>, %arg1: tensor<9xf32>, %arg2: tensor<9xui32>, %arg3: tensor<9xui32>) -> (tensor<9xui32>, tensor<9xui32>) {
+    %0 = stablehlo.subtract %arg3, %arg2 : tensor<9xui32>
+    %c = stablehlo.constant dense<2> : tensor<i32>
+    %1 = call @floor_divide(%0, %c) : (tensor<9xui32>, tensor<i32>) -> tensor<9xui32>
+    %2 = stablehlo.add %arg2, %1 : tensor<9xui32>
+    %3 = stablehlo.broadcast_in_dim %2, dims = [0] : (tensor<9xui32>) -> tensor<9x1xui32>
+    %4 = "stablehlo.gather"(%arg0, %3) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], start_index_map = [0], index_vector_dim = 1>, indices_are_sorted = false, slice_sizes = array<i64: 1>}> : (tensor<6xf32>, tensor<9x1xui32>) -> tensor<9x1xf32>
+    %5 = stablehlo.reshape %4 : (tensor<9x1xf32>) -> tensor<9xf32>
+    %cst = stablehlo.constant dense<0.000000e+00> : tensor<f32>
+    %6 = stablehlo.broadcast_in_dim %cst, dims = [] : (tensor<f32>) -> tensor<9xf32>
+    %7 = stablehlo.compare EQ, %arg1, %6, FLOAT : (tensor<9xf32>, tensor<9xf32>) -> tensor<9xi1>
+    %cst_0 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
+    %8 = stablehlo.broadcast_in_dim %cst_0, dims = [] : (tensor<f32>) -> tensor<9xf32>
+    %9 = stablehlo.select %7, %8, %arg1 : tensor<9xi1>, tensor<9xf32>
+    %10 = stablehlo.compare NE, %arg1, %arg1, FLOAT : (tensor<9xf32>, tensor<9xf32>) -> tensor<9xi1>
+    %cst_1 = stablehlo.constant dense<0x7FC00000> : tensor<f32>
+    %11 = stablehlo.broadcast_in_dim %cst_1, dims = [] : (tensor<f32>) -> tensor<9xf32>
+    %12 = stablehlo.select %10, %11, %9 : tensor<9xi1>, tensor<9xf32>
+    %cst_2 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
+    %13 = stablehlo.broadcast_in_dim %cst_2, dims = [] : (tensor<f32>) -> tensor<9xf32>
+    %14 = stablehlo.compare EQ, %5, %13, FLOAT : (tensor<9xf32>, tensor<9xf32>) -> tensor<9xi1>
+    %cst_3 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
+    %15 = stablehlo.broadcast_in_dim %cst_3, dims = [] : (tensor<f32>) -> tensor<9xf32>
+    %16 = stablehlo.select %14, %15, %5 : tensor<9xi1>, tensor<9xf32>
+    %17 = stablehlo.compare NE, %5, %5, FLOAT : (tensor<9xf32>, tensor<9xf32>) -> tensor<9xi1>
+    %cst_4 = stablehlo.constant dense<0x7FC00000> : tensor<f32>
+    %18 = stablehlo.broadcast_in_dim %cst_4, dims = [] : (tensor<f32>) -> tensor<9xf32>
+    %19 = stablehlo.select %17, %18, %16 : tensor<9xi1>, tensor<9xf32>
+    %20 = stablehlo.compare LT, %12, %19, TOTALORDER : (tensor<9xf32>, tensor<9xf32>) -> tensor<9xi1>
+    %21 = stablehlo.select %20, %arg2, %2 : tensor<9xi1>, tensor<9xui32>
+    %22 = stablehlo.select %20, %2, %arg3 : tensor<9xi1>, tensor<9xui32>
+    return %21, %22 : tensor<9xui32>, tensor<9xui32>
+  }
+  func.func private @floor_divide(%arg0: tensor<9xui32>, %arg1: tensor<i32>) -> tensor<9xui32> {
+    %0 = stablehlo.convert %arg1 : (tensor<i32>) -> tensor<ui32>
+    %1 = stablehlo.broadcast_in_dim %0, dims = [] : (tensor<ui32>) -> tensor<9xui32>
+    %2 = stablehlo.divide %arg0, %1 : tensor<9xui32>
+    return %2 : tensor<9xui32>
+  }
+  func.func private @clip(%arg0: tensor<9xi32>, %arg1: tensor<i32>, %arg2: tensor<i32>) -> tensor<9xi32> {
+    %0 = stablehlo.convert %arg1 : tensor<i32>
+    %1 = stablehlo.broadcast_in_dim %0, dims = [] : (tensor<i32>) -> tensor<9xi32>
+    %2 = stablehlo.maximum %1, %arg0 : tensor<9xi32>
+    %3 = stablehlo.convert %arg2 : tensor<i32>
+    %4 = stablehlo.broadcast_in_dim %3, dims = [] : (tensor<i32>) -> tensor<9xi32>
+    %5 = stablehlo.minimum %4, %2 : tensor<9xi32>
+    return %5 : tensor<9xi32>
+  }
+  func.func private @_where(%arg0: tensor<9xi1>, %arg1: tensor<i32>, %arg2: tensor<9xf32>) -> tensor<9xf32> {
+    %0 = stablehlo.convert %arg1 : (tensor<i32>) -> tensor<f32>
+    %1 = stablehlo.broadcast_in_dim %0, dims = [] : (tensor<f32>) -> tensor<9xf32>
+    %2 = stablehlo.select %arg0, %1, %arg2 : tensor<9xi1>, tensor<9xf32>
+    return %2 : tensor<9xf32>
+  }
+  func.func private @_where_1(%arg0: tensor<9xi1>, %arg1: tensor<9xf32>, %arg2: tensor<9xf32>) -> tensor<9xf32> {
+    %0 = stablehlo.select %arg0, %arg1, %arg2 : tensor<9xi1>, tensor<9xf32>
+    return %0 : tensor<9xf32>
+  }
+  func.func private @_where_2(%arg0: tensor<9xi1>, %arg1: tensor<f32>, %arg2: tensor<9xf32>) -> tensor<9xf32> {
+    %0 = stablehlo.broadcast_in_dim %arg1, dims = [] : (tensor<f32>) -> tensor<9xf32>
+    %1 = stablehlo.select %arg0, %0, %arg2 : tensor<9xi1>, tensor<9xf32>
+    return %1 : tensor<9xf32>
+  }
+}
+// -----
+// associative_scan: lax.associative_scan of h = a h + b
+module @associative_scan {
+  func.func public @main(%arg0: tensor<16xf32>, %arg1: tensor<16xf32>) -> (tensor<16xf32> {jax.result_info = "result"}) {
+    %0 = stablehlo.slice %arg0 [0:15:2] : (tensor<16xf32>) -> tensor<8xf32>
+    %1 = stablehlo.slice %arg1 [0:15:2] : (tensor<16xf32>) -> tensor<8xf32>
+    %2 = stablehlo.slice %arg0 [1:16:2] : (tensor<16xf32>) -> tensor<8xf32>
+    %3 = stablehlo.slice %arg1 [1:16:2] : (tensor<16xf32>) -> tensor<8xf32>
+    %4 = stablehlo.multiply %0, %2 : tensor<8xf32>
+    %5 = stablehlo.multiply %2, %1 : tensor<8xf32>
+    %6 = stablehlo.add %5, %3 : tensor<8xf32>
+    %7 = stablehlo.slice %4 [0:7:2] : (tensor<8xf32>) -> tensor<4xf32>
+    %8 = stablehlo.slice %6 [0:7:2] : (tensor<8xf32>) -> tensor<4xf32>
+    %9 = stablehlo.slice %4 [1:8:2] : (tensor<8xf32>) -> tensor<4xf32>
+    %10 = stablehlo.slice %6 [1:8:2] : (tensor<8xf32>) -> tensor<4xf32>
+    %11 = stablehlo.multiply %7, %9 : tensor<4xf32>
+    %12 = stablehlo.multiply %9, %8 : tensor<4xf32>
+    %13 = stablehlo.add %12, %10 : tensor<4xf32>
+    %14 = stablehlo.slice %11 [0:3:2] : (tensor<4xf32>) -> tensor<2xf32>
+    %15 = stablehlo.slice %13 [0:3:2] : (tensor<4xf32>) -> tensor<2xf32>
+    %16 = stablehlo.slice %11 [1:4:2] : (tensor<4xf32>) -> tensor<2xf32>
+    %17 = stablehlo.slice %13 [1:4:2] : (tensor<4xf32>) -> tensor<2xf32>
+    %18 = stablehlo.multiply %14, %16 : tensor<2xf32>
+    %19 = stablehlo.multiply %16, %15 : tensor<2xf32>
+    %20 = stablehlo.add %19, %17 : tensor<2xf32>
+    %21 = stablehlo.slice %20 [0:1:2] : (tensor<2xf32>) -> tensor<1xf32>
+    %22 = stablehlo.slice %18 [1:2:2] : (tensor<2xf32>) -> tensor<1xf32>
+    %23 = stablehlo.slice %20 [1:2:2] : (tensor<2xf32>) -> tensor<1xf32>
+    %24 = stablehlo.multiply %22, %21 : tensor<1xf32>
+    %25 = stablehlo.add %24, %23 : tensor<1xf32>
+    %26 = stablehlo.slice %25 [0:0] : (tensor<1xf32>) -> tensor<0xf32>
+    %27 = stablehlo.slice %18 [2:2:2] : (tensor<2xf32>) -> tensor<0xf32>
+    %28 = stablehlo.slice %20 [2:2:2] : (tensor<2xf32>) -> tensor<0xf32>
+    %29 = stablehlo.multiply %27, %26 : tensor<0xf32>
+    %30 = stablehlo.add %29, %28 : tensor<0xf32>
+    %31 = stablehlo.slice %20 [0:1] : (tensor<2xf32>) -> tensor<1xf32>
+    %32 = stablehlo.concatenate %31, %30, dim = 0 : (tensor<1xf32>, tensor<0xf32>) -> tensor<1xf32>
+    %cst = stablehlo.constant dense<0.000000e+00> : tensor<f32>
+    %33 = stablehlo.pad %32, %cst, low = [0], high = [1], interior = [1] : (tensor<1xf32>, tensor<f32>) -> tensor<2xf32>
+    %cst_0 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
+    %34 = stablehlo.pad %25, %cst_0, low = [1], high = [0], interior = [1] : (tensor<1xf32>, tensor<f32>) -> tensor<2xf32>
+    %35 = stablehlo.add %33, %34 : tensor<2xf32>
+    %36 = stablehlo.slice %35 [0:1] : (tensor<2xf32>) -> tensor<1xf32>
+    %37 = stablehlo.slice %11 [2:4:2] : (tensor<4xf32>) -> tensor<1xf32>
+    %38 = stablehlo.slice %13 [2:4:2] : (tensor<4xf32>) -> tensor<1xf32>
+    %39 = stablehlo.multiply %37, %36 : tensor<1xf32>
+    %40 = stablehlo.add %39, %38 : tensor<1xf32>
+    %41 = stablehlo.slice %13 [0:1] : (tensor<4xf32>) -> tensor<1xf32>
+    %42 = stablehlo.concatenate %41, %40, dim = 0 : (tensor<1xf32>, tensor<1xf32>) -> tensor<2xf32>
+    %cst_1 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
+    %43 = stablehlo.pad %42, %cst_1, low = [0], high = [1], interior = [1] : (tensor<2xf32>, tensor<f32>) -> tensor<4xf32>
+    %cst_2 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
+    %44 = stablehlo.pad %35, %cst_2, low = [1], high = [0], interior = [1] : (tensor<2xf32>, tensor<f32>) -> tensor<4xf32>
+    %45 = stablehlo.add %43, %44 : tensor<4xf32>
+    %46 = stablehlo.slice %45 [0:3] : (tensor<4xf32>) -> tensor<3xf32>
+    %47 = stablehlo.slice %4 [2:8:2] : (tensor<8xf32>) -> tensor<3xf32>
+    %48 = stablehlo.slice %6 [2:8:2] : (tensor<8xf32>) -> tensor<3xf32>
+    %49 = stablehlo.multiply %47, %46 : tensor<3xf32>
+    %50 = stablehlo.add %49, %48 : tensor<3xf32>
+    %51 = stablehlo.slice %6 [0:1] : (tensor<8xf32>) -> tensor<1xf32>
+    %52 = stablehlo.concatenate %51, %50, dim = 0 : (tensor<1xf32>, tensor<3xf32>) -> tensor<4xf32>
+    %cst_3 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
+    %53 = stablehlo.pad %52, %cst_3, low = [0], high = [1], interior = [1] : (tensor<4xf32>, tensor<f32>) -> tensor<8xf32>
+    %cst_4 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
+    %54 = stablehlo.pad %45, %cst_4, low = [1], high = [0], interior = [1] : (tensor<4xf32>, tensor<f32>) -> tensor<8xf32>
+    %55 = stablehlo.add %53, %54 : tensor<8xf32>
+    %56 = stablehlo.slice %55 [0:7] : (tensor<8xf32>) -> tensor<7xf32>
+    %57 = stablehlo.slice %arg0 [2:16:2] : (tensor<16xf32>) -> tensor<7xf32>
+    %58 = stablehlo.slice %arg1 [2:16:2] : (tensor<16xf32>) -> tensor<7xf32>
+    %59 = stablehlo.multiply %57, %56 : tensor<7xf32>
+    %60 = stablehlo.add %59, %58 : tensor<7xf32>
+    %61 = stablehlo.slice %arg1 [0:1] : (tensor<16xf32>) -> tensor<1xf32>
+    %62 = stablehlo.concatenate %61, %60, dim = 0 : (tensor<1xf32>, tensor<7xf32>) -> tensor<8xf32>
+    %cst_5 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
+    %63 = stablehlo.pad %62, %cst_5, low = [0], high = [1], interior = [1] : (tensor<8xf32>, tensor<f32>) -> tensor<16xf32>
+    %cst_6 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
+    %64 = stablehlo.pad %55, %cst_6, low = [1], high = [0], interior = [1] : (tensor<8xf32>, tensor<f32>) -> tensor<16xf32>
+    %65 = stablehlo.add %63, %64 : tensor<16xf32>
+    return %65 : tensor<16xf32>
+  }
+}
+// -----
+// bincount: jnp.bincount(x, length=9)
+module @bincount {
+  func.func public @main(%arg0: tensor<30xi32>) -> (tensor<9xi32> {jax.result_info = "result"}) {
+    %c = stablehlo.constant dense<0> : tensor<i32>
+    %0 = stablehlo.broadcast_in_dim %c, dims = [] : (tensor<i32>) -> tensor<9xi32>
+    %c_0 = stablehlo.constant dense<0> : tensor<i32>
+    %1 = call @clip(%arg0, %c_0) : (tensor<30xi32>, tensor<i32>) -> tensor<30xi32>
+    %c_1 = stablehlo.constant dense<0> : tensor<i32>
+    %2 = stablehlo.broadcast_in_dim %c_1, dims = [] : (tensor<i32>) -> tensor<30xi32>
+    %3 = stablehlo.compare LT, %1, %2, SIGNED : (tensor<30xi32>, tensor<30xi32>) -> tensor<30xi1>
+    %c_2 = stablehlo.constant dense<9> : tensor<i32>
+    %4 = stablehlo.broadcast_in_dim %c_2, dims = [] : (tensor<i32>) -> tensor<30xi32>
+    %5 = stablehlo.add %1, %4 : tensor<30xi32>
+    %6 = stablehlo.select %3, %5, %1 : tensor<30xi1>, tensor<30xi32>
+    %7 = stablehlo.broadcast_in_dim %6, dims = [0] : (tensor<30xi32>) -> tensor<30x1xi32>
+    %c_3 = stablehlo.constant dense<1> : tensor<i32>
+    %8 = stablehlo.broadcast_in_dim %c_3, dims = [] : (tensor<i32>) -> tensor<30xi32>
+    %9 = "stablehlo.scatter"(%0, %7, %8) <{indices_are_sorted = false, scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>, unique_indices = false}> ({
+    ^bb0(%arg1: tensor<i32>, %arg2: tensor<i32>):
+      %10 = stablehlo.add %arg1, %arg2 : tensor<i32>
+      stablehlo.return %10 : tensor<i32>
+    }) : (tensor<9xi32>, tensor<30x1xi32>, tensor<30xi32>) -> tensor<9xi32>
+    return %9 : tensor<9xi32>
+  }
+  func.func private @clip(%arg0: tensor<30xi32>, %arg1: tensor<i32>) -> tensor<30xi32> {
+    %0 = stablehlo.convert %arg1 : tensor<i32>
+    %1 = stablehlo.broadcast_in_dim %0, dims = [] : (tensor<i32>) -> tensor<30xi32>
+    %2 = stablehlo.maximum %1, %arg0 : tensor<30xi32>
+    return %2 : tensor<30xi32>
   }
 }
