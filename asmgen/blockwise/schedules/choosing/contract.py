@@ -14,11 +14,14 @@ from asmgen.blockwise.schedules.choices import BLOCK, Contract
 from asmgen.blockwise.schedules.choosing.product_clocks import NARROW, Estimate, Machine, estimate_of
 from asmgen.blockwise.schedules.choosing.product_tile import (
     Shape,
+    copies_of,
     elements_loaded,
     has_few_results,
     held_type,
+    lane_registers,
     lds_of,
     registers_of,
+    taken_registers,
 )
 from asmgen.blockwise.schedules.choosing.room import GROUP_LANES
 from asmgen.blockwise.schedules.elements.neighbours import is_along, loaded_bytes
@@ -39,8 +42,9 @@ _LONG_ROW_BYTES = (256, 512)  # if few bytes are under way, or few results leave
 _BUFFERS = (1, 2)
 _PARTS = (2, 4, 8, 16, 32, 64, 128)
 _ENOUGH = 3  # workgroups of a unit
+_GAIN = 0.97  # of the clocks of a whole product, at most, for parts: they take more memory
 _LEAST_PART = 64  # products along k of a part
-_ALIKE = 1.03  # clocks that the model does not tell apart: of such tiles, those that load the least
+_ALIKE = 1.02  # clocks that the model does not tell apart: of such tiles, those that load the least
 _COPIED = 16  # bytes of a lane's copy straight to LDS
 _SLOTS = 3  # of LDS for copies: they run two trips ahead, which covers the latency of a short trip
 _PACKED_DEPTHS = (64, 128, 256)  # products along k of a trip with a factor that is computed
@@ -72,13 +76,15 @@ def parts_of(dot: Statement, defined: Mapping[Value, Statement], target: Target,
     whole = _best(shape, target)
     if _keeps_units_multiplying(whole.choice, shape, target):
         return 1
-    found = [(whole.clocks, 1)]
+    found: list[tuple[float, int]] = [(whole.clocks, 1)]
     for parts in _PARTS:
         is_whole = shape.k % parts == 0 and shape.k // parts % max(1, shape.block) == 0
         if is_whole and shape.k // parts >= _LEAST_PART:
-            cut = _best(shape._replace(batch=shape.batch * parts, k=shape.k // parts), target).clocks
+            part = shape._replace(batch=shape.batch * parts, k=shape.k // parts, stored=0)
+            cut = _best(part, target).clocks
             found.append((cut + _clocks_to_add(shape, parts, target), parts))
-    return min(found)[1]
+    clocks, parts = min(found)
+    return parts if clocks <= whole.clocks * _GAIN else 1
 
 
 def _keeps_units_multiplying(choice: Contract, shape: Shape, target: Target) -> bool:
@@ -126,7 +132,9 @@ def _why_not(choice: Contract, estimate: Estimate, best: _Best, shape: Shape) ->
         return f"alike in clocks, and loads {loaded / least:.2f} times the elements"
     if estimate.clocks > best.clocks:
         return "alike in clocks and loads, and takes more clocks"
-    return "alike in clocks and loads, with fewer buffers, or other waves than a SIMD each"
+    return (
+        "alike in clocks and loads, with rows of half a line, fewer buffers, or other waves than a SIMD each"
+    )
 
 
 def _shape(graph: Graph, target: Target) -> Shape:
@@ -164,9 +172,15 @@ def _best(shape: Shape, target: Target) -> _Best:
     clocks = {choice: estimate.clocks for choice, estimate in _estimates(shape, target).items()}
     least = min(clocks.values())
     alike = [choice for choice, own in clocks.items() if own <= _ALIKE * least]
-    choice = min(
-        alike, key=lambda choice: (elements_loaded(choice, shape), clocks[choice], *_ease(choice, target))
-    )
+    rated = fastest(shape.element, target, shape.rounds)
+
+    def rank(choice: Contract) -> tuple[float, ...]:
+        has_half_lines = choice.k * shape.element.bytes < _ROW_BYTES[-1]
+        is_crowded = taken_registers(choice, rated, shape, target) > lane_registers(target)
+        is_last = has_half_lines, is_crowded
+        return elements_loaded(choice, shape), *is_last, clocks[choice], *_ease(choice, target)
+
+    choice = min(alike, key=rank)
     return _Best(least, clocks[choice], choice)
 
 
@@ -192,7 +206,8 @@ def _clocks_to_add(shape: Shape, parts: int, target: Target) -> float:
     chip = CHIPS[target.name]
     start = chip.launch_ns.value * chip.megahertz.value / 1000
     moved = 2 * parts * shape.batch * shape.m * shape.n * computed(shape.element).bytes
-    return start + moved / (CACHES[target.name].resident_rate.value * target.compute_units)
+    rate = CACHES[target.name].with_buffers(moved).memory_rate.value
+    return start + moved / (rate * target.compute_units)
 
 
 def _candidates(shape: Shape, target: Target, rated: Rated | None) -> Iterator[Contract]:
@@ -280,5 +295,8 @@ def _sums(rated: Rated | None, target: Target) -> int:
     """The most sums of a lane. With AGPRs more would fit, but fewer waves: 4,096 cubed of f16 on gfx942 takes
     341 thousand clocks with 64 sums, 400 with 128; 172 and 305 on gfx950, for a transposed factor. With 128
     sums of outer products no factors are read ahead: 1,024 cubed on gfx1201 takes 246 thousand clocks, 169
-    with 64."""
-    return target.arch_vgprs // (4 if target.has_agprs or rated is None else 2)
+    with 64. If lanes have the same elements of a factor, factors take the registers: 8,192 cubed of f16 on
+    gfx1100 takes 23.2 million clocks with 64 sums, 22.4 with 32."""
+    if target.has_agprs or rated is None:
+        return target.arch_vgprs // 4
+    return target.arch_vgprs // (8 if copies_of(rated.by.layouts[1]) > 1 else 2)

@@ -2,10 +2,9 @@
 
 A trip of a workgroup multiplies `k` products for each of its results. If a unit has many workgroups, their
 trips take as long as the busiest part of it: the matrix units of its SIMDs, LDS, or the way from the caches.
-Alone, a workgroup waits for its loads, a trip ahead, or multiplies meanwhile; then it stores to LDS.
+Alone, a workgroup waits for its loads, a trip ahead, or reads from LDS and multiplies meanwhile; then it
+stores to LDS. It also waits for its instructions, which it fetches once.
 A launch takes as many turns as a unit has workgroups; tiles beyond the matrix cost time and give no results.
-If a matrix has few results, a workgroup also waits for its code: 256 cubed of f16 on gfx942 waits 2 of 5
-thousand clocks for instructions.
 """
 
 from __future__ import annotations
@@ -14,6 +13,7 @@ from math import prod
 
 from asmgen.blockwise.matrix import Rated
 from asmgen.blockwise.schedules.choices import Contract, lane_of
+from asmgen.blockwise.schedules.choosing.product_code import others_of
 from asmgen.blockwise.schedules.choosing.product_tile import (
     Shape,
     copies_of,
@@ -21,6 +21,7 @@ from asmgen.blockwise.schedules.choosing.product_tile import (
     instructions_of,
     lds_bytes,
     read_bytes,
+    requests,
     resident,
 )
 from isa.named_tuple import NamedTuple
@@ -33,7 +34,13 @@ _INSTRUCTION_BYTES = 8
 _FETCHED = 6  # clocks to fetch a lane's instructions for a product, in the loop and after it
 _UNPACKED = 2.5  # instructions to compute an element of such a factor
 _LDS_BYTES = 128  # a clock, of a compute unit (`isa.lds_banks`: 16 bytes for each of 8 lanes of a phase)
-_SHARPNESS = 4  # of the bend between two limits
+_REQUESTS = (2, 1)  # a clock of a compute unit, without and with AGPRs (`isa.timing.coalescing`)
+_SHARPNESS = 4  # of the bend between memory and trips
+_TOGETHER = 0.5  # of the clocks that a workgroup alone waits, if others begin with it
+_START = 1000  # clocks of a workgroup before its first load and after its last trip
+_WAITED = 0.25  # of the latency of a wave's instructions, which others of the wave hide
+_BETWEEN = 1.06  # clocks for products if reads from LDS are between them: with a buffer, the barrier that
+# frees it comes after the reads. 4,096 cubed of f16 on gfx1100 takes 2.98 million clocks, 3.11 with two
 _STORING_WAVES = 2.5  # that store to LDS at its rate (`isa.timing.lds`: 20 clocks for 16 bytes a lane)
 _LIMITS = ("products", "LDS", "the caches")  # the parts of a unit that `Estimate.busy` is of
 NARROW = 64  # rows or columns of such a matrix, at most
@@ -43,7 +50,8 @@ class Machine(NamedTuple):
     """Numbers of the clock model: clocks for each product of a SIMD, and for each element of an instruction
     without matrices, bytes a clock of a unit from the cache that units share, and of all units from memory,
     the latency of a load from memory, the same if half of the loads find lines that another workgroup has
-    loaded, the clocks for LDS and a barrier, and those to fetch an instruction that no wave had before."""
+    loaded, the clocks for LDS and a barrier, for which a wave waits for an instruction, and to fetch it, and
+    whether matrix instructions keep others of the SIMD waiting."""
 
     of_product: float
     of_element: float
@@ -52,23 +60,29 @@ class Machine(NamedTuple):
     latency: int
     shared_latency: float
     overhead: int
-    fetch: float
+    of_result: float
+    of_fetch: float
+    holds_others: bool
 
     @classmethod
     def of(cls, shape: Shape, target: Target, rated: Rated | None) -> Machine:
         from isa.timing.caches import CACHES
         from isa.timing.machine import MACHINES
 
-        caches, machine = CACHES[target.name].with_buffers(int(shape.bytes)), MACHINES[target.name]
+        machine = MACHINES[target.name]
+        caches = CACHES[target.name].with_buffers(int(shape.bytes) + shape.result_bytes)
         plain = machine.issue.clocks / target.wave_size
         of_product = plain if rated is None else rated.clocks / prod(rated.by.sizes)
         overhead = machine.lds_chain.clocks + machine.barrier.clocks
         of_unit = caches.vector[1].rate.value * target.compute_units / target.units
         of_chip = caches.memory_rate.value * target.compute_units
-        fetch = machine.fetch.clocks * _INSTRUCTION_BYTES / machine.fetched.clocks
         latency = caches.memory.clocks
         shared = (latency + caches.vector[-1].latency.clocks) / 2
-        return cls(of_product, plain, of_unit, of_chip, latency, shared, overhead, fetch)
+        of_fetch = _INSTRUCTION_BYTES * machine.fetch.clocks / machine.fetched.clocks
+        return cls(
+            of_product, plain, of_unit, of_chip, latency, shared, overhead,
+            _WAITED * machine.vector.clocks, of_fetch, machine.matrix_drain.clocks > 0,
+        )  # fmt: skip
 
 
 class Estimate(NamedTuple):
@@ -77,32 +91,50 @@ class Estimate(NamedTuple):
     `busy` are clocks of a workgroup's trip for each part of a unit."""
 
     steps: int  # trips of a workgroup
-    turns: tuple[int, int, int]  # how often a unit has how many workgroups at once, and the last workgroups
+    of_unit: int  # workgroups of a unit
+    together: int  # of these, that a unit has at once
     busy: tuple[float, float, float]  # matrix units or lanes, LDS, the way from the caches
     alone: float  # clocks of a trip of a single workgroup
     memory: float
-    fetched: float = 0  # until the instructions of outer products are there
-    code: float = 0  # until those around matrix instructions are there: other workgroups multiply meanwhile
+    waits: float = 0  # part of the clocks that a workgroup alone waits, if others begin with it
+    start: float = 0  # of a workgroup, before its first trip and after its last
+    fetched: float = 0  # until the instructions are there, if all workgroups wait for them
 
     @property
     def clocks(self) -> float:
         """Near both limits, neither is reached."""
-        times, together, last = self.turns
-        of_trips = (times - 1) * self._turn(together) + (self._turn(last) if last else 0) + self.fetched
-        of_trips += self._turn(together, self.code) if times else 0
-        return (of_trips**_SHARPNESS + self.memory**_SHARPNESS) ** (1 / _SHARPNESS)
+        return _bent(self._of_trips + self.fetched, self.memory)
 
-    def _turn(self, together: int, code: float = 0) -> float:
-        """The clocks of workgroups that a unit has at once. A workgroup waits for its first loads."""
-        return max(self.steps * max(self.busy) * together, (self.steps + 1) * self.alone + code)
+    @property
+    def _of_trips(self) -> float:
+        """Workgroups that begin together wait together too, for a part of what one alone waits. Others begin
+        when these end, and a workgroup that begins last is alone at the end (`isa.timing.chip`)."""
+        waited = self.waits * max(0.0, self._alone - self._busiest)
+        first = max(self._alone, self.together * self._busiest + (waited if self.together > 1 else 0.0))
+        pace = max(self._busiest, self._alone / self.together)
+        rounds, rest = divmod(self.of_unit - self.together, self.together)
+        last = max(rest * pace, self._alone) if rest else 0.0
+        return first + rounds * self.together * pace + last
+
+    @property
+    def _busiest(self) -> float:
+        return self.steps * max(self.busy)
+
+    @property
+    def _alone(self) -> float:
+        return self.steps * self.alone + self.start
 
     @property
     def limit(self) -> str:
-        times, together, last = self.turns
-        busiest, waited = self.steps * max(self.busy) * together, (self.steps + 1) * self.alone
-        if self.memory >= (times + (last > 0)) * max(busiest, waited):
+        busiest = self._busiest * self.of_unit
+        if self.memory >= max(busiest, self._alone * self.of_unit / self.together):
             return "memory"
-        return "the latency of a trip" if waited > busiest else _LIMITS[self.busy.index(max(self.busy))]
+        waits = self.alone > max(self.busy) * self.together
+        return "the latency of a trip" if waits else _LIMITS[self.busy.index(max(self.busy))]
+
+
+def _bent(one: float, other: float) -> float:
+    return (one**_SHARPNESS + other**_SHARPNESS) ** (1 / _SHARPNESS)
 
 
 def estimate_of(
@@ -110,39 +142,51 @@ def estimate_of(
 ) -> Estimate:
     """The clocks of a launch by a choice."""
     groups = shape.batch * -(-shape.m // choice.m) * -(-shape.n // choice.n)
-    bytes_of_trip = sum(read_bytes(choice, shape))
+    of_unit, steps = -(-groups // target.units), -(-shape.k // choice.k)
+    together = min(resident(choice, rated, shape, target), of_unit)
     products = choice.m * choice.n * choice.k * (1 if choice.by else _outer_cost(choice, target))
-    multiplied = products * machine.of_product / min(choice.waves, target.simds)
+    unpacked = _unpacking(choice, rated, machine) if choice.apart else 0
     lds_rate = _LDS_BYTES * target.compute_units // target.units
     stored, read = [count / lds_rate for count in lds_bytes(choice, rated, shape, target)]
-    of_unit = -(-groups // target.units)
-    together = min(resident(choice, rated, shape, target), of_unit)
-    unpacked = _unpacking(choice, rated, machine) if choice.apart else 0
+    asked = requests(choice, shape) / (_REQUESTS[target.has_agprs] * target.compute_units // target.units)
+    sent = max(asked, sum(read_bytes(choice, shape)) / machine.cache_rate)
     multiplying = (products * machine.of_product + choice.waves * unpacked) / target.simds
-    busy = multiplying, stored + read, bytes_of_trip / machine.cache_rate
-    barriers = max(1, 3 - choice.buffers)  # of a trip
-    turns = -(-groups // (target.units * together))
-    first, second = shape.sizes
-    of_lines = bytes_of_trip / ((choice.m * first + choice.n * second) * choice.k)
-    memory = of_lines * shape.bytes / machine.memory_rate
-    memory *= of_unit * min(groups, target.units) / groups  # units with fewer workgroups end earlier
-    steps = -(-shape.k // choice.k)
-    trips = turns * steps
-    stored *= 0 if choice.copies else max(1, _STORING_WAVES / choice.waves)
-    sent = bytes_of_trip / machine.cache_rate
-    is_narrow = min(shape.m, shape.n) <= NARROW  # its loads do not hide behind products
+    if choice.by and choice.buffers > 1 and machine.holds_others:
+        multiplying *= _BETWEEN
+    memory = _clocks_of_memory(choice, shape, machine, groups, target)
+    is_narrow = min(shape.m, shape.n) <= NARROW
     is_few = rated is not None and not is_narrow and has_few_results(shape, rated, target)
     latency = machine.shared_latency if is_few else machine.latency
-    latency /= choice.stages - 1 if choice.copies and choice.stages else 1
-    arriving = latency + sent if is_narrow else max(latency, sent)
-    waiting = max(arriving, multiplied + read)
+    arriving = _clocks_of_loads(choice, latency, sent, is_narrow or (together == 1 and not is_few))
+    multiplied = products * machine.of_product / min(choice.waves, target.simds)
+    waiting = max(arriving, multiplied + read + others_of(choice, rated, shape, target) * machine.of_result)
     if together == 1:  # memory has nothing to do while the workgroup stores to LDS
-        waiting = max(waiting, memory / trips)
-    alone = waiting + unpacked + stored + barriers * machine.overhead
-    fetched = 0 if rated else _FETCHED * choice.k * prod(lane_of(choice, target))
-    code = machine.fetch * instructions_of(choice, rated, shape, target) if rated and is_few else 0
-    in_turns = of_unit // together, together, of_unit % together
-    return Estimate(steps, in_turns, busy, alone, memory, fetched, code)
+        waiting = max(waiting, memory / (of_unit * steps))
+    storing = 0 if choice.copies else stored * max(1, _STORING_WAVES / choice.waves)
+    barriers = max(1, 3 - choice.buffers)  # of a trip
+    alone = waiting + unpacked + storing + barriers * machine.overhead
+    busy = multiplying, stored + read, sent
+    if rated is None:
+        fetched = _FETCHED * choice.k * prod(lane_of(choice, target))
+        return Estimate(steps, of_unit, together, busy, alone, memory, 0, alone, fetched)
+    code = instructions_of(choice, rated, shape, target) * machine.of_fetch
+    start = arriving + code + _START
+    return Estimate(steps, of_unit, together, busy, alone, memory, _TOGETHER, start)
+
+
+def _clocks_of_memory(choice: Contract, shape: Shape, machine: Machine, groups: int, target: Target) -> float:
+    """The clocks of memory for the lines of all factors, and for the results."""
+    first, second = shape.sizes
+    of_lines = sum(read_bytes(choice, shape)) / ((choice.m * first + choice.n * second) * choice.k)
+    clocks = (of_lines * shape.bytes + shape.result_bytes) / machine.memory_rate
+    # units with fewer workgroups end earlier
+    return clocks * -(-groups // target.units) * min(groups, target.units) / groups
+
+
+def _clocks_of_loads(choice: Contract, latency: float, sent: float, is_apart: bool) -> float:
+    """The clocks until the loads of a trip are there. `is_apart`: no products of others hide their way."""
+    latency /= choice.stages - 1 if choice.copies and choice.stages else 1
+    return latency + sent if is_apart else max(latency, sent)
 
 
 def _outer_cost(choice: Contract, target: Target) -> float:

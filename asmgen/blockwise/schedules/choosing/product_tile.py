@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from math import prod
+from collections.abc import Iterator
+from math import gcd, prod
 
 from asmgen.blockwise.layout.layout import Layout
 from asmgen.blockwise.matrix import Rated
@@ -15,10 +16,15 @@ from isa.named_tuple import NamedTuple
 from isa.target import Target
 
 _LINE_BYTES = 128  # of the caches: a shorter row takes a whole line, which is gone before the next trip
+_REQUEST_BYTES = 64
+_LANES = 4  # of a request
+_LEAST_ACCESS = 8  # bytes of a lane
 _REGISTER_BYTES = 4
 _ACCESS_BYTES = 16
 _FEW_RESULTS = 16  # smallest tiles for each unit
 _SPARE_REGISTERS = 48  # of a lane, for addresses and to load factors ahead
+_UNUSED = 24  # of the spare registers, of targets with AGPRs
+_MORE = 1.12  # times the planned registers, that other kernels take in the order of the scheduler
 _PLANNED = 4096  # elements along a dim that only the launch knows
 
 
@@ -56,6 +62,7 @@ class Shape(NamedTuple):
     block: int = 0
     is_copied: bool = False
     loaded: tuple[int, int] = (0, 0)  # bytes of an element of each factor in memory; 0 for those of its type
+    stored: int = 0  # bytes of a result; 0 for those of a sum
 
     @property
     def sizes(self) -> tuple[float, float]:
@@ -68,6 +75,11 @@ class Shape(NamedTuple):
         """Those of the factors: of each matrix, as if no other had it too."""
         first, second = self.sizes
         return self.batch * (self.m * first + self.n * second) * self.k
+
+    @property
+    def result_bytes(self) -> int:
+        """The bytes of the results in memory."""
+        return self.batch * self.m * self.n * (self.stored or computed(self.element).bytes)
 
     @classmethod
     def of(
@@ -83,8 +95,8 @@ class Shape(NamedTuple):
         factor = tensor_type(dot.operands[0])
         dims = (*tensor_type(dot.result).dims, factor.dims[-1])
         *batch, m, n, k = [dim if isinstance(dim, int) else min(most(dim), _PLANNED) for dim in dims]
-        element, block = factor.element, block_of(dot)
-        return cls(prod(batch), m, n, k, element, along, packed, rounds, block, is_copied, loaded)
+        element, block, stored = factor.element, block_of(dot), tensor_type(dot.result).element.bytes
+        return cls(prod(batch), m, n, k, element, along, packed, rounds, block, is_copied, loaded, stored)
 
 
 class Registers(NamedTuple):
@@ -127,16 +139,18 @@ def _held(choice: Contract, rated: Rated) -> int:
     """The registers of a lane with the factors of a trip, as the instruction takes them. If two lanes have
     each element, as on RDNA 3, half of them are read when they are needed."""
     (m, n, k), (a, b, _) = rated.by.sizes, rated.by.layouts
-    across, along = waves_of(choice)
-    rows, columns = max(1, choice.m // m // across), max(1, choice.n // n // along)
+    across, along = waves_of(choice, rated)
+    rows, columns = choice.m // m // across, choice.n // n // along
     elements = (rows * a.register_count + columns * b.register_count) * choice.k // k
     return elements * rated.by.factor_bytes // (_REGISTER_BYTES * copies_of(b))
 
 
-def waves_of(choice: Contract) -> tuple[int, int]:
+def waves_of(choice: Contract, rated: Rated) -> tuple[int, int]:
     """How many waves have rows of their own, and how many have columns (`product_layouts`)."""
-    along = choice.waves if choice.apart else 1 << (choice.waves.bit_length() - 1) // 2
-    return choice.waves // along, along
+    rows, columns = choice.m // rated.by.sizes[0], choice.n // rated.by.sizes[1]
+    along = min(columns, 1 << (choice.waves.bit_length() - 1) // (1 if choice.apart else 2))
+    along = max(along, min(columns, choice.waves // min(rows, choice.waves)))
+    return min(rows, choice.waves // along), along
 
 
 def lds_of(choice: Contract, factor: ElementType) -> int:
@@ -147,22 +161,58 @@ def lds_of(choice: Contract, factor: ElementType) -> int:
 
 def resident(choice: Contract, rated: Rated | None, shape: Shape, target: Target) -> int:
     """How many workgroups a unit holds at once."""
-    factor = held_type(rated, shape)
-    lds = lds_of(choice, factor)
-    registers = max(registers_of(choice, rated, shape, target).all, target.vgpr_granule)
-    waves = target.simds * min(target.max_waves, target.vgpr_file // registers)
+    lds = lds_of(choice, held_type(rated, shape))
+    taken = min(taken_registers(choice, rated, shape, target), lane_registers(target))
+    waves = target.simds * min(target.max_waves, target.vgpr_file // max(taken, target.vgpr_granule))
     return max(1, min(target.lds_file // lds, waves // choice.waves))
+
+
+def lane_registers(target: Target) -> int:
+    """The registers that a lane has, AGPRs included."""
+    return target.arch_vgprs * (2 if target.has_agprs else 1)
+
+
+def taken_registers(choice: Contract, rated: Rated | None, shape: Shape, target: Target) -> int:
+    """The registers that a kernel takes in the order of the scheduler: if they are more than a lane has, the
+    compile looks for another order."""
+    planned = registers_of(choice, rated, shape, target).all
+    if rated is None or shape.k <= choice.k:  # without a loop nothing is loaded ahead
+        return planned
+    return planned - _UNUSED if target.has_agprs else int(planned * _MORE)
 
 
 def read_bytes(choice: Contract, shape: Shape) -> tuple[int, int]:
     """The bytes of the lines that a trip reads of each factor."""
-    rows = (choice.m, choice.k) if shape.along[0] else (choice.k, choice.m)
-    columns = (choice.n, choice.k) if shape.along[1] else (choice.k, choice.n)
-    first, second = [
-        count * max(_LINE_BYTES, int(length * size))
-        for (count, length), size in zip((rows, columns), shape.sizes, strict=True)
-    ]
+    first, second = [_bytes_of_lines(*rows) for rows in _rows_of(choice, shape)]
     return first, second
+
+
+def requests(choice: Contract, shape: Shape) -> float:
+    """How often a trip asks the first cache (`isa.timing.coalescing`): four lanes do together for what is in
+    the same 64 bytes."""
+    return sum([_requests(*rows) for rows in _rows_of(choice, shape)])
+
+
+def _rows_of(choice: Contract, shape: Shape) -> Iterator[tuple[int, int, int]]:
+    """For each factor how many rows of memory a trip reads, their bytes, and the bytes from row to row."""
+    for lines, whole, size, is_along in zip(
+        (choice.m, choice.n), (shape.m, shape.n), shape.sizes, shape.along, strict=True
+    ):
+        count, length, pitch = (lines, choice.k, shape.k) if is_along else (choice.k, lines, whole)
+        yield count, int(length * size), int(pitch * size)
+
+
+def _bytes_of_lines(count: int, length: int, pitch: int) -> int:
+    """Rows begin anywhere in a line if their pitch is no multiple of a line."""
+    return count * max(_LINE_BYTES, length + _LINE_BYTES - gcd(pitch, _LINE_BYTES))
+
+
+def _requests(count: int, length: int, pitch: int) -> float:
+    """A lane's access is as wide as its alignment allows. Narrow accesses count as of 8 bytes, since several
+    lanes, and accesses of a lane, are in the same line."""
+    together = _LANES * max(_LEAST_ACCESS, gcd(pitch, _REQUEST_BYTES // _LANES))
+    parted = max(0, together - gcd(pitch, _REQUEST_BYTES)) / _REQUEST_BYTES
+    return count * max(1, length / together) * (1 + parted)
 
 
 def has_few_results(shape: Shape, rated: Rated, target: Target) -> bool:
@@ -181,15 +231,15 @@ def elements_loaded(choice: Contract, shape: Shape) -> int:
 
 def lds_bytes(choice: Contract, rated: Rated | None, shape: Shape, target: Target) -> tuple[int, int]:
     """The bytes that a trip moves to LDS, and from it: each wave, and of outer products each lane, reads what
-    its part of the tile needs."""
-    across, along = waves_of(choice)
+    its part of the tile needs. Lanes that multiply the same elements read them all."""
     of_step = choice.k * held_type(rated, shape).bytes
-    if choice.apart:
-        return choice.m * of_step, choice.m * along * of_step
-    stored = (choice.m + choice.n) * of_step
+    stored = (choice.m + (0 if choice.apart else choice.n)) * of_step
     if rated is None:
         return stored, choice.waves * target.wave_size * sum(lane_of(choice, target)) * of_step
-    return stored, (choice.m * along + choice.n * across) * of_step
+    across, along = waves_of(choice, rated)
+    first, second = [copies_of(layout) for layout in rated.by.layouts[:2]]
+    of_b = 0 if choice.apart else choice.n * across * second
+    return stored, (choice.m * along * first + of_b) * of_step
 
 
 def instructions_of(choice: Contract, rated: Rated, shape: Shape, target: Target) -> float:

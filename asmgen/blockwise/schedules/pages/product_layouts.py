@@ -17,6 +17,7 @@ from isa.named_tuple import NamedTuple
 from isa.target import Target
 
 ACCESS_BYTES = 16  # of a lane's access of memory and of LDS
+_REQUEST = 4  # lanes of an access of memory that make a request together
 _PHASE = 8  # lanes that LDS gives 16 bytes each at once
 LONGEST_RUN = 4  # rows of b, of a column, that a lane has next to each other in LDS
 
@@ -163,13 +164,15 @@ def as_read(
     beside = min(adjacent, rows) // run if run > 1 else 1
     along = min(wave // beside, columns // access)
     across = min(wave // (beside * along), rows // (run * beside))
+    together = min(_REQUEST, along)
     of_waves = min(waves, rows // (run * beside * across))
     teams = min(waves // of_waves, columns // (access * along))
     deals = (
         Deal(Part.REGISTERS, 1, access),
         Deal(Part.REGISTERS, 0, run),
+        Deal(Part.LANES, 1, together),
         Deal(Part.LANES, 0, beside),
-        Deal(Part.LANES, 1, along),
+        Deal(Part.LANES, 1, along // together),
         Deal(Part.WAVES, 1, teams),
         Deal(Part.REGISTERS, 1, columns // (access * along * teams)),
         Deal(Part.LANES, 0, across),

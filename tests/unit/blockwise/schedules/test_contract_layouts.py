@@ -6,7 +6,7 @@ import pytest
 
 from asmgen.blockwise.matrix import instruction
 from asmgen.blockwise.schedules.choices import Contract
-from asmgen.blockwise.schedules.pages.product_layouts import LONGEST_RUN, of_instruction
+from asmgen.blockwise.schedules.pages.product_layouts import LONGEST_RUN, as_read, of_instruction
 from isa.targets import parse_target
 
 
@@ -41,3 +41,13 @@ def test_a_lane_has_16_bytes_of_adjacent_k(machine: str, name: str, k: int, adja
     for step in steps:
         assert (step in operands.a.registers) is (step < adjacent)
         assert (step * 64 in operands.b.registers) is (step < adjacent)
+
+
+@pytest.mark.parametrize(("machine", "beside"), [("gfx942", 2), ("gfx1100", 4), ("gfx1201", 2)])
+def test_four_lanes_load_64_neighbours_in_memory(machine: str, beside: int) -> None:
+    """b {64,64} of f16: in the lanes after the first four are other rows. Four lanes with a row each asked the cache four times."""
+    choice = Contract(64, 64, 64, 2)
+    layout = as_read(64, 64, 8, 4, 4 * beside, choice, parse_target(machine).target)
+    assert layout.registers[:3] == (1, 2, 4)
+    assert layout.lanes[:2] == (8, 16)
+    assert layout.lanes[2] == 4 * 64

@@ -1,0 +1,37 @@
+"""The instructions of a wave around the matrix instructions of a product's trip."""
+
+from __future__ import annotations
+
+from asmgen.blockwise.matrix import Rated
+from asmgen.blockwise.schedules.choices import Contract
+from asmgen.blockwise.schedules.choosing.product_tile import Shape, held_type, lds_bytes
+from isa.target import Target
+
+_ACCESS_BYTES = 16
+_REGISTER_BYTES = 4
+_READ = 1.5  # instructions for a read from LDS: half of them have an address of their own
+_APART = 2.5  # instructions to store an access's elements that are put side by side: as two stores
+_MASKED = 20  # instructions more if only some lanes load and store a factor, and the loop has a branch
+_OF_LOOP = 6
+
+
+def others_of(choice: Contract, rated: Rated | None, shape: Shape, target: Target) -> float:
+    """A trip's instructions for accesses, addresses, and to put elements side by side; 0 of outer products,
+    of which most are dual instructions."""
+    if rated is None:
+        return 0
+    size = held_type(rated, shape).bytes
+    of_access = choice.waves * target.wave_size * _ACCESS_BYTES
+    _, read = lds_bytes(choice, rated, shape, target)
+    found = _OF_LOOP + _READ * read / of_access
+    for lines, is_along in zip((choice.m, choice.n), shape.along, strict=True):
+        accesses = lines * choice.k * size / of_access
+        found += accesses
+        if not choice.copies:
+            found += accesses * (1 if is_along else _APART + _packs(size)) + (_MASKED if accesses < 1 else 0)
+    return found
+
+
+def _packs(size: int) -> float:
+    """Instructions to put the elements of an access side by side."""
+    return _ACCESS_BYTES / _REGISTER_BYTES * 2 / size if size < _REGISTER_BYTES else 0
