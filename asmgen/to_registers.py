@@ -51,6 +51,7 @@ class ToRegisters:
         self._trace = trace
         self._max_vgprs, self._max_unified = vgpr_budget(kernel, options)
         self._liveness_of = RememberedLiveness()
+        self._overlap = frozenset[str]()  # blocks with overlapping trips, by label
 
     def run(self) -> AllocatedKernel:
         """The kernel with its allocation; `InputError` RA001 if registers do not suffice."""
@@ -81,6 +82,7 @@ class ToRegisters:
 
             find = exact_finder(self._options.order_seconds / MOST_COPIES)
         overlapping, loops = pipeline_loops(kernel, self._max_vgprs, self._liveness_of, find)
+        self._overlap = frozenset(_labels(overlapping) - _labels(kernel))
         if loops and self._options.verify_passes:
             verify(overlapping)
         if loops and Channel.ORDER in self._trace.channels:
@@ -121,7 +123,9 @@ class ToRegisters:
         hoisted = hoist(kernel, self._liveness_of)
         if not self._options.schedule:
             return _Ordered(hoisted, self._max_vgprs, None)
-        scheduler = Scheduler(hoisted, max_vgprs, self._liveness_of, taken, self._max_vgprs)
+        scheduler = Scheduler(
+            hoisted, max_vgprs, self._liveness_of, taken, self._max_vgprs, self._overlap
+        )
         ordered = scheduler.run()
         self._trace.tell(Channel.SCHEDULE, schedule_lines, hoisted, scheduler.decisions)
         return _Ordered(ordered, min(max_vgprs, scheduler.step or max_vgprs), scheduler)
@@ -268,6 +272,10 @@ def _with_parts(kernel: Kernel) -> Kernel:
     from asmgen.passes.split_tuples import split_tuples
 
     return split_tuples(kernel)
+
+
+def _labels(kernel: Kernel) -> set[str]:
+    return {block.label for block in kernel.blocks}
 
 
 def _has_loop(kernel: Kernel) -> bool:

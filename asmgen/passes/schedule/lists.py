@@ -13,7 +13,8 @@ several.
 
 An order may also spread the instructions that keep a pipe, such as exponentials, among others. Then an
 instruction waits until its pipe is free; instructions that may become a dual instruction wait for each
-other's operands; and readers come so late that they need no `s_delay_alu`.
+other's operands; and readers come so late that they need no `s_delay_alu`. If a pipe should never be idle, as
+that of matrix instructions, an instruction that uses it comes as soon as it is free (`pipes`).
 """
 
 from __future__ import annotations
@@ -23,9 +24,9 @@ from heapq import heapify, heappop, heappush
 
 from msgspec import Struct
 
+from asmgen.passes.schedule.pipes import PIPES
 from asmgen.passes.schedule.pressure import FILES, VECTOR, BlockPressure, Count, count_of
 from asmgen.passes.schedule.timing import Timing
-from isa.timing.row_clocks import PIPES
 
 # 97 programs with half and double (`tools.judge_choices --neighbours`). TOGETHER: 2 takes up to 1.17 times
 # the VGPRs on gfx1100, 8 loses 0.4 %; neither changes any on gfx942. TRIES changes none on gfx942.
@@ -62,11 +63,13 @@ class ListScheduler:
         self._missing = [len(earlier) for earlier in timing.before]
         self._ready_at = list(timing.arrival)
         self._ready: list[tuple[int, int]] = []  # by height: operands are there
+        self._for_binding: list[tuple[int, int]] = []  # the same, if they use the pipe that binds
         self._waiting: list[tuple[int, int]] = []  # by the clock at which they are
         self._parked: list[tuple[int, int]] = []  # by height: too many registers for the budget
         self._twin_of = timing.twin_of if spreads else {}
         self._apart = timing.apart if spreads else {}
         self._pipes = timing.pipes if spreads else {}
+        self._binding = timing.binding if spreads else None
         self._pipe_free = [0] * PIPES  # the clock
         self._clock = 0
 
@@ -75,7 +78,7 @@ class ListScheduler:
             if not missing and self._twin_of.get(number, 0) <= number:
                 self._wait(number)
         order: list[Placed] = []
-        while self._ready or self._waiting or self._parked:
+        while self._ready or self._for_binding or self._waiting or self._parked:
             number, idle, choices = self._next()
             height = self._heights[number]
             held_back = bool(self._parked) and height < -self._parked[0][0]
@@ -93,9 +96,9 @@ class ListScheduler:
         idle = 0
         while True:
             idle += self._advance()
-            choices = len(self._ready)
-            while self._ready:
-                entry = heappop(self._ready)
+            choices = len(self._ready) + len(self._for_binding)
+            while ready := self._first():
+                entry = heappop(ready)
                 free = self._free_at(entry[1])
                 if free > self._clock:
                     heappush(self._waiting, (free, entry[1]))
@@ -103,20 +106,33 @@ class ListScheduler:
                     return entry[1], idle, choices
                 else:
                     heappush(self._parked, entry)
-            if not self._waiting:
+            if not self._waiting and not self._for_binding:
                 return self._forced(), idle, len(self._parked) + 1
+
+    def _first(self) -> list[tuple[int, int]]:
+        """The instructions of which the first is next, if it fits."""
+        if self._binding is not None and self._pipe_free[self._binding] <= self._clock:
+            return self._for_binding or self._ready
+        return self._ready
 
     def _advance(self) -> int:
         """Move an instruction to the ready list once its operands have arrived; if there is none, advance the
         clock. Returns the lost clocks."""
         lost = 0
-        if not self._ready and self._waiting and self._waiting[0][0] > self._clock:
-            lost = self._waiting[0][0] - self._clock
-            self._clock = self._waiting[0][0]
+        if not self._first():
+            ready_at = [entry[0] for entry in self._waiting[:1]]
+            if self._for_binding and self._binding is not None:
+                ready_at.append(self._pipe_free[self._binding])
+            lost = max(0, min(ready_at, default=0) - self._clock)
+            self._clock += lost
         while self._waiting and self._waiting[0][0] <= self._clock:
-            _, number = heappop(self._waiting)
-            heappush(self._ready, (-self._heights[number], number))
+            self._make_ready(heappop(self._waiting)[1])
         return lost
+
+    def _make_ready(self, number: int) -> None:
+        pipe = self._pipes.get(number)
+        is_binding = pipe is not None and pipe[0] == self._binding
+        heappush(self._for_binding if is_binding else self._ready, (-self._heights[number], number))
 
     def _free_at(self, number: int) -> int:
         """The clock from which on the pipe of an instruction is free."""
@@ -140,7 +156,7 @@ class ListScheduler:
         self._grouped.discard(number)
         if self._parked:  # a register is free: another instruction may try
             for _ in range(min(max(freed, self._in_group), len(self._parked))):
-                heappush(self._ready, heappop(self._parked))
+                self._make_ready(heappop(self._parked)[1])
         ready_at, missing, now = self._ready_at, self._missing, self._clock
         apart = now + self._apart.get(number, 0)
         for later, clocks in self._timing.after[number]:

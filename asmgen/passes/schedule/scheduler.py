@@ -18,6 +18,7 @@ from asmgen.passes.dependence import Dependences, Graph
 from asmgen.passes.schedule.carried import carried_loads, carried_readers, ordered_after
 from asmgen.passes.schedule.gaps import fill_gaps
 from asmgen.passes.schedule.lists import ListScheduler, Placed
+from asmgen.passes.schedule.pipes import alu_pipes, shared_pipes
 from asmgen.passes.schedule.pressure import FILES, SCALAR, VECTOR, BlockPressure, Count, pressure_of
 from asmgen.passes.schedule.sparing import sparing_orders, vectors
 from asmgen.passes.schedule.timing import Clocks, Timing, rates_of, timing_of
@@ -54,17 +55,18 @@ def schedule(kernel: Kernel, max_vgprs: int | None = None) -> Kernel:
 class Scheduler:
     """The blocks of a kernel. `decisions` has the decision for each reordered block, by its number.
     Allocation takes `taken` VGPRs if nothing is reordered, and finds no order of use with more than
-    `available` live VGPRs."""
+    `available` live VGPRs. The trips of the blocks in `overlap`, by label, overlap already."""
 
     def __init__(
         self, kernel: Kernel, max_vgprs: int | None = None, liveness_of: LivenessOf = compute_liveness,
-        taken: int = 0, available: int | None = None,
+        taken: int = 0, available: int | None = None, overlap: frozenset[str] = frozenset(),
     ) -> None:  # fmt: skip
         self._kernel = kernel
         self._max_vgprs = max_vgprs
         self._liveness_of = liveness_of
         self._taken = taken
         self._available = available
+        self._overlap = overlap
         self._dependences = Dependences(kernel)
         self._rates = rates_of(kernel.target.target.name)
         self._states = pair_states(kernel.target, kernel.instructions())
@@ -116,7 +118,8 @@ class Scheduler:
         pressure = pressure_of(self._kernel, self._live, number)
         grouped = self._grouped(block)
         # what a transcendental pipe makes worthless may gain if it is spread over the clocks of the pipe
-        for spreads in (False, True) if timing.apart else (False,):
+        ways = (True,) if timing.binding is not None else (False, True) if timing.apart else (False,)
+        for spreads in ways:
             lists = ListScheduler(timing, pressure, limits, grouped, spreads)
             placed = lists.run()
             order = listed = [entry.number for entry in placed]
@@ -165,7 +168,9 @@ class Scheduler:
 
     def _timing(self, graph: Graph, block: Block) -> Timing:
         kept = sparing_orders(self._kernel, block, graph.instructions)
-        return timing_of(self._kernel, graph, self._states, self._loaded_elsewhere(), kept)
+        find = alu_pipes if block.label in self._overlap else shared_pipes
+        pipes = find(self._kernel, graph.instructions)
+        return timing_of(self._kernel, graph, self._states, self._loaded_elsewhere(), pipes, kept)
 
     def _loaded_elsewhere(self) -> dict[int, int]:
         """The units that are loaded in a block and awaited in another, with their latency."""
@@ -176,7 +181,7 @@ class Scheduler:
             for number, block in enumerate(self._kernel.blocks):
                 for instr in block.instructions:
                     if instr.row.events:
-                        _, clocks, _ = self._rates.of(instr.row)
+                        _, clocks = self._rates.of(instr.row)
                         home.update((unit, (number, clocks)) for unit in _virtual(instr.units.written))
             self._loaded = self._awaited_elsewhere(home) if home else {}
         return self._loaded

@@ -13,17 +13,17 @@ from functools import cache
 from operator import add
 
 from asmgen.passes.dependence import Dependence, Graph
+from asmgen.passes.schedule.pipes import NO_PIPES, PIPES, Pipe, Pipes
 from asmgen.passes.waits.delays import TRANSES_TOLD
 from isa.hazards import PairStates
-from isa.instruction import Instr, Row, Unit
+from isa.instruction import Instr, Row, Trait, Unit
 from isa.named_tuple import NamedTuple
 from isa.program import Kernel
 from isa.registers import Register
 from isa.timing.machine import MACHINES
-from isa.timing.row_clocks import PIPES, TRANSCENDENTAL_PIPE, row_clocks
+from isa.timing.row_clocks import TRANSCENDENTAL_PIPE, row_clocks
 
 Gap = tuple[int, int, int]  # producer, consumer, wait states
-Pipe = tuple[int, int]  # a pipe of the ALU, and the clocks for which an instruction keeps it
 
 
 class Clocks(NamedTuple):
@@ -40,20 +40,19 @@ class Clocks(NamedTuple):
 
 
 class Rates:
-    """A target's clocks of each row, looked up once: those until another instruction may issue, those until
-    the results are there, and the pipe of the ALU with the clocks for which it takes no other instruction."""
+    """A target's clocks of each row, looked up once: those until another instruction may issue, and those
+    until the results are there."""
 
     def __init__(self, target: str) -> None:
         self._machine = MACHINES[target]
         self.a_state = self._machine.issue.clocks
-        self._by_row: dict[Row, tuple[int, int, Pipe | None]] = {}
+        self._by_row: dict[Row, tuple[int, int]] = {}
 
-    def of(self, row: Row) -> tuple[int, int, Pipe | None]:
+    def of(self, row: Row) -> tuple[int, int]:
         clocks = self._by_row.get(row)
         if clocks is None:
             of_row = row_clocks(row, self._machine)
-            pipe = (of_row.pipe, of_row.pipe_hold) if of_row.pipe_hold > of_row.hold else None
-            self._by_row[row] = clocks = of_row.hold, of_row.latency, pipe
+            self._by_row[row] = clocks = of_row.hold, of_row.latency
         return clocks
 
 
@@ -77,13 +76,13 @@ class Timing:
     | `gaps`, `gaps_of` | producers and consumers with the wait states between them; the same by consumer |
     | `twins` | instructions that may become a dual instruction with the next |
     | `twin_of` | the other of both, if neither needs the other's result |
-    | `pipes` | the pipe of instructions that keep one longer than they keep the issue |
+    | `pipes`, `binding` | the pipes of instructions, and the one that should never be idle (`Pipes`) |
     | `apart` | clocks after which a reader of the result needs no `s_delay_alu`, if pipes slow the issue |
     """
 
     __slots__ = (
-        "after", "apart", "arrival", "before", "gaps", "gaps_of", "heights_to_end", "issue", "leaving",
-        "loading", "pipes", "twin_of", "twins",
+        "after", "apart", "arrival", "before", "binding", "gaps", "gaps_of", "heights_to_end", "issue",
+        "leaving", "loading", "pipes", "twin_of", "twins",
     )  # fmt: skip
 
     def __init__(
@@ -95,7 +94,7 @@ class Timing:
         loading: list[int],
         gaps: list[Gap],
         twins: frozenset[int] = frozenset(),
-        pipes: Mapping[int, Pipe] | None = None,
+        pipes: Pipes = NO_PIPES,
         apart: Mapping[int, int] | None = None,
     ) -> None:
         self.before = before
@@ -109,7 +108,7 @@ class Timing:
         for number in twins:
             if all(producer != number for producer, _ in before[number + 1]):
                 self.twin_of |= {number: number + 1, number + 1: number}
-        self.pipes = pipes or {}
+        self.pipes, self.binding = pipes
         self.apart = apart or {}
         self.gaps_of: dict[int, list[Gap]] = {}
         for gap in gaps:
@@ -196,7 +195,7 @@ class Timing:
 
 
 def timing_of(
-    kernel: Kernel, graph: Graph, states: PairStates, loaded: Mapping[int, int],
+    kernel: Kernel, graph: Graph, states: PairStates, loaded: Mapping[int, int], pipes: Pipes = NO_PIPES,
     kept: Iterable[tuple[int, int]] = (),
 ) -> Timing:  # fmt: skip
     """The timing of a block. `loaded` are the units that other blocks load, with their latency; `kept` are
@@ -204,8 +203,7 @@ def timing_of(
     code = graph.instructions
     rates = rates_of(kernel.target.target.name)
     clocks = [rates.of(instr.row) for instr in code]
-    issue, latency = [held for held, _, _ in clocks], [ready for _, ready, _ in clocks]
-    pipes = {number: pipe for number, (_, _, pipe) in enumerate(clocks) if pipe is not None}
+    issue, latency = [held for held, _ in clocks], [ready for _, ready in clocks]
     a_state = rates.a_state
     before: list[list[tuple[int, int]]] = []
     gaps: list[Gap] = []
@@ -228,14 +226,15 @@ def timing_of(
         if earlier not in graph.before[later]:
             before[later].append((earlier, issue[earlier]))
     arrival = [_arrival(instr, loaded) for instr in code] if loaded else [0] * len(code)
-    # a load without a reader in this block is awaited in another block
+    # a load without a reader in this block is awaited in another block, or in the next trip
     leaving, loading = list(latency), [0] * len(code)
     for number, instr in enumerate(code):
         if instr.row.events:
             leaving[number] = 0
-            if instr.row.defines and number not in read:
+            if number not in read and (instr.row.defines or Trait.LDS_DMA in instr.row.traits):
                 loading[number] = latency[number]
-    apart = _apart(code, latency, pipes) if kernel.table.target.has_delay_alu else {}
+    has_delay = kernel.table.target.has_delay_alu and pipes.binding is None
+    apart = _apart(code, latency, pipes.of) if has_delay else {}
     return Timing(before, issue, arrival, leaving, loading, gaps, _twins(kernel, graph), pipes, apart)
 
 

@@ -20,8 +20,8 @@ from asmgen.passes.schedule.modulo.order import LoopOrder
 from asmgen.passes.schedule.modulo.problem import DependenceEdge, LoopProblem, Resource
 from asmgen.passes.schedule.modulo.shape import Shape
 
-STEPS = 32  # the shortest interval is found to 1 / STEPS of it,
-MOST_INTERVALS = 6  # in as many tries at most
+STEPS = 64  # the shortest interval is found to 1 / STEPS of it,
+MOST_INTERVALS = 8  # in as many tries at most
 TRIES = 2  # places that an instruction takes on average, until an interval is given up
 DENSE = 8  # a resource that is idle for less than 1 / DENSE of the interval has no room for gaps
 MOST_TURNS = 6  # trips that the longest chain of a loop passes through
@@ -167,7 +167,7 @@ class _Loop:
             return least
         if self.heights(most) is None:
             return most + 1
-        while most - least > max(1, most // STEPS):
+        while most - least > max(1, least // STEPS):
             middle = (least + most) // 2
             if self.heights(middle) is None:
                 least = middle
@@ -211,7 +211,6 @@ class _Search:
         self._kept = self._kept_for(loop.densest) if is_dense else 0
         self._start: dict[int, int] = {}
         self._last = [-(1 << 30)] * loop.count
-        self._base = 0  # the clock at which the stage of the branch begins
         self._fixed = set[int]()
         self.places = 0  # that instructions took, again and again
 
@@ -239,27 +238,34 @@ class _Search:
 
     def order(self) -> LoopOrder:
         """The order that was found."""
-        return LoopOrder(
-            self._interval, [self._start[number] - self._base for number in range(self._loop.count)]
-        )
+        return LoopOrder(self._interval, [self._start[number] for number in range(self._loop.count)])
 
     def _place_branch(self) -> bool:
-        """Place the branch as early as possible, with what it waits for in a trip."""
-        before, branch = self._loop.before, self._loop.branch
+        """Place the branch at the end of the first stage, with what it waits for in a trip: late if only the
+        branch needs it, so that readers of the counter may come late, and otherwise early."""
+        before, after, branch = self._loop.before, self._loop.after, self._loop.branch
         wanted, waiting = {branch}, [branch]
         while waiting:
             for earlier, _, trips in before[waiting.pop()]:
                 if not trips and earlier not in wanted:
                     wanted.add(earlier)
                     waiting.append(earlier)
-        for number in sorted(wanted):
+        self._fixed = wanted
+        self._take(branch, self._interval - self._loop.hold)
+        for number in sorted(wanted - {branch}, reverse=True):
+            following = [(later, clocks) for later, clocks, trips in after[number] if not trips]
+            if all(later in self._start for later, _ in following):
+                latest = min(self._start[later] - clocks for later, clocks in following)
+                slot = self._last_free(number, latest)
+                if slot is None or slot < 0:
+                    return False
+                self._take(number, slot)
+        for number in sorted(wanted - self._start.keys()):
             slot = self._free(number, self._earliest(number, 0))
             if slot is None:
                 return False
             self._take(number, slot)
-        self._fixed = wanted
-        self._base = self._start[branch] + self._loop.hold - self._interval
-        return all(self._earliest(number, self._base) <= self._start[number] for number in wanted)
+        return all(self._earliest(number, 0) <= self._start[number] for number in wanted)
 
     def _earliest(self, number: int, least: int) -> int:
         """The first clock that those placed before an instruction allow."""
@@ -287,6 +293,16 @@ class _Search:
 
     def _free(self, number: int, earliest: int) -> int | None:
         """The first clock from `earliest` on at which the resources of an instruction are free."""
+        free = self._turned(self._free_clocks(number), earliest % self._interval)
+        return earliest + (free & -free).bit_length() - 1 if free else None
+
+    def _last_free(self, number: int, latest: int) -> int | None:
+        """The last clock up to `latest` at which the resources of an instruction are free."""
+        free = self._turned(self._free_clocks(number), (latest + 1) % self._interval)
+        return latest + free.bit_length() - self._interval if free else None
+
+    def _free_clocks(self, number: int) -> int:
+        """The clocks of the interval at which the resources of an instruction are free."""
         interval, free = self._interval, self._all
         is_other = not self._loop.is_dense[number]
         for resource, whole, half in self._loop.uses[number]:
@@ -300,8 +316,7 @@ class _Search:
             if half:
                 taken |= self._turned(self._full[resource], whole % interval)
             free &= ~taken & self._begins[resource]
-        free = self._turned(free, earliest % interval)
-        return earliest + (free & -free).bit_length() - 1 if free else None
+        return free
 
     def _turned(self, bits: int, clocks: int) -> int:
         """The clocks of the interval, counted from a later clock."""
@@ -317,10 +332,10 @@ class _Search:
         """Place an instruction; the instructions that lose their places. None if these have to stay, since
         the branch waits for them."""
         loop, start = self._loop, self._start
-        earliest = self._earliest(number, self._base)
+        earliest = self._earliest(number, 0)
         others = [each for each in loop.together.get(number, ()) if each in start]
         if others:
-            earliest = max(earliest, self._base + self._stage(start[others[0]]) * self._interval)
+            earliest = max(earliest, self._stage(start[others[0]]) * self._interval)
         slot = self._free(number, earliest)
         evicted = dict[int, None]()
         if slot is None or slot == self._last[number]:
@@ -354,7 +369,7 @@ class _Search:
                         yield other
 
     def _stage(self, clock: int) -> int:
-        return (clock - self._base) // self._interval
+        return clock // self._interval
 
     def _take(self, number: int, clock: int) -> None:
         self._start[number] = clock

@@ -25,10 +25,10 @@ from asmgen.passes.schedule.modulo.problem import LoopProblem, Resource, problem
 from asmgen.passes.schedule.modulo.room import Room, live_vectors, room_of
 from asmgen.passes.schedule.modulo.rotate import headed_loops, rotated
 from asmgen.passes.schedule.modulo.shape import Shape, shape_of
+from asmgen.passes.schedule.pipes import memory_clocks
 from isa.instruction import Unit
 from isa.named_tuple import NamedTuple
 from isa.program import Kernel
-from isa.timing.caches import CACHES
 from regalloc.liveness import LivenessOf, compute_liveness
 
 LEAST_GAIN = 4  # a trip has to gain 1 / LEAST_GAIN of its clocks
@@ -145,10 +145,9 @@ def _passes_loads_on(shape: Shape) -> bool:
 
 def _in_memory(kernel: Kernel, problem: LoopProblem) -> dict[int, int]:
     """The clocks for which the first cache returns the data of each load to all waves that share it."""
-    lanes, waves = kernel.target.target.wave_size, problem.sharers[Resource.LDS]
-    rate = CACHES[kernel.target.target.name].vector[0].rate.value
+    target, waves = kernel.target.target, problem.sharers[Resource.LDS]
     return {
-        number: max(1, int(instr.row.memory_bytes * lanes * waves / rate))
+        number: memory_clocks(instr.row, target, waves)
         for number, instr in enumerate(problem.instructions)
         if is_global_load(instr)
     }

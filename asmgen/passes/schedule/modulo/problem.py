@@ -14,14 +14,13 @@ from enum import Enum
 
 from asmgen.passes.dependence import Dependences
 from asmgen.passes.dependence.carried import Pair, back_edges, through_parameters
+from asmgen.passes.schedule.pipes import Waves, lds_clocks
 from asmgen.passes.schedule.timing import rates_of, timing_of
 from isa.diagnostics import InternalError
 from isa.hazards import PairStates, pair_states
-from isa.instruction import Encoding, Instr, Row, Trait, Unit
-from isa.lds_banks import WORD
+from isa.instruction import Encoding, Instr, Unit
 from isa.named_tuple import NamedTuple
 from isa.program import Block, Edge, Kernel
-from isa.target import Target
 from isa.timing.machine import MACHINES, Machine
 from isa.timing.row_clocks import MATRIX_PIPE, TRANSCENDENTAL_PIPE, row_clocks
 
@@ -67,8 +66,6 @@ class LoopProblem(NamedTuple):
     sharers: dict[Resource, int]
 
 
-_STORES = frozenset({Trait.STORE, Trait.ATOMIC, Trait.LDS_DMA})
-_WIDEST = 16  # bytes of LDS that a lane accesses at once
 _PIPES = {MATRIX_PIPE: Resource.MATRIX, TRANSCENDENTAL_PIPE: Resource.TRANSCENDENTAL}
 _PORTS = {
     Unit.VALU: Resource.VECTOR, Unit.TRANS: Resource.VECTOR, Unit.MATRIX: Resource.VECTOR,
@@ -88,7 +85,7 @@ def problems_of(kernel: Kernel, numbers: Iterable[int]) -> Iterator[LoopProblem]
     such loop."""
     dependences, states = Dependences(kernel), pair_states(kernel.target, kernel.instructions())
     machine = MACHINES[kernel.target.target.name]
-    sharers = _sharers(kernel, kernel.target.target)
+    sharers = _sharers(kernel)
     for number in numbers:
         block = kernel.blocks[number]
         edges = back_edges(kernel, block)
@@ -124,7 +121,7 @@ def _values(
     rates, code = rates_of(kernel.target.target.name), block.instructions
     pairs: set[Pair] = set(through_parameters(block, edges, code))
     for earlier, later, trips in sorted(pairs):
-        _, latency, _ = rates.of(code[earlier].row)
+        _, latency = rates.of(code[earlier].row)
         waits = states.between(code[earlier], code[later], kernel.register_class)
         clocks = max(latency, (waits + 1) * rates.a_state) if waits else latency
         yield DependenceEdge(earlier, later, clocks, trips)
@@ -158,22 +155,14 @@ def _uses(kernel: Kernel, instr: Instr, machine: Machine) -> Iterator[Use]:
     if clocks.pipe in _PIPES:
         yield Use(_PIPES[clocks.pipe], 2 * clocks.pipe_hold)
     if row.unit is Unit.LDS:
-        yield Use(Resource.LDS, 2 * _lds_clocks(row, kernel.target.target))
+        yield Use(Resource.LDS, 2 * lds_clocks(row, kernel.target.target))
 
 
-def _lds_clocks(row: Row, target: Target) -> int:
-    """The clocks of an access of LDS without conflicts, one for each phase of a wave's lanes."""
-    size = min(max(row.memory_bytes, WORD), _WIDEST)
-    served = target.lds_access(size, not row.traits.isdisjoint(_STORES))
-    return len(served.of_lanes(target.wave_size))
-
-
-def _sharers(kernel: Kernel, target: Target) -> dict[Resource, int]:
+def _sharers(kernel: Kernel) -> dict[Resource, int]:
     """The waves of a workgroup that share each resource: a single wave, those of a SIMD, or those of a
-    compute unit. A workgroup processor has two compute units, and each of them serves its own waves."""
-    x, y, z = kernel.workgroup
-    waves = -(-x * y * z // target.wave_size)
-    sharers = dict.fromkeys(Resource, -(-waves // target.simds))
+    compute unit."""
+    waves = Waves.of(kernel)
+    sharers = dict.fromkeys(Resource, waves.of_simd)
     sharers[Resource.ISSUE] = 1
-    sharers[Resource.LDS] = -(-waves // max(1, target.compute_units // target.units))
+    sharers[Resource.LDS] = waves.of_unit
     return sharers
