@@ -19,12 +19,12 @@ that of matrix instructions, an instruction that uses it comes as soon as it is 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from heapq import heapify, heappop, heappush
 
 from msgspec import Struct
 
-from asmgen.passes.schedule.pipes import PIPES
+from asmgen.passes.schedule.pipes import PIPES, Pipe
 from asmgen.passes.schedule.pressure import FILES, VECTOR, BlockPressure, Count, count_of
 from asmgen.passes.schedule.timing import Timing
 
@@ -68,7 +68,7 @@ class ListScheduler:
         self._parked: list[tuple[int, int]] = []  # by height: too many registers for the budget
         self._twin_of = timing.twin_of if spreads else {}
         self._apart = timing.apart if spreads else {}
-        self._pipes = timing.pipes if spreads else {}
+        self._pipes: Mapping[int, Pipe] = timing.pipes if spreads else {}
         self._binding = timing.binding if spreads else None
         self._pipe_free = [0] * PIPES  # the clock
         self._clock = 0

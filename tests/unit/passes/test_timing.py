@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from asmgen.passes.schedule.pipes import Pipes
 from asmgen.passes.schedule.timing import Clocks, Timing
 
 
@@ -16,7 +17,7 @@ def test_an_instruction_waits_until_its_pipe_is_free() -> None:
         leaving=[1] * 4,
         loading=[0] * 4,
         gaps=[],
-        pipes={first: (0, 4), second: (0, 4), beside: (1, 4)},
+        pipes=Pipes({first: (0, 4), second: (0, 4), beside: (1, 4)}, None),
     )
     assert timing.clocks([first, second, other, beside]) == Clocks(7, 7)
     assert timing.clocks([first, other, beside, second]) == Clocks(5, 5)

@@ -4,9 +4,9 @@ Instructions take a slot one after the other, by the clocks that depend on them.
 slot takes one from others, which look for another. (B. R. Rau, Iterative modulo scheduling, 1994.)
 
 The branch of the loop and what it waits for come first. No instruction of the next trip issues before the
-branch, so the first stage ends with it. A register must not be made anew before its last reader, so that it
-needs no copy: with `copies` registers for each value, the reader comes before the maker of so many trips
-later.
+branch, so the first stage ends with it; what only the branch needs comes right before it. A register must not
+be made anew before its last reader, so that it needs no copy: with `copies` registers for each value, the
+reader comes before the maker of so many trips later.
 """
 
 from __future__ import annotations

@@ -1,0 +1,57 @@
+"""Pipes that waves share: in a loop of products, LDS and copies have their turns among matrix instructions."""
+
+from __future__ import annotations
+
+from itertools import groupby
+
+import asmgen
+from asmgen.passes.schedule.pipes import COPY_PIPE, LDS_PIPE, alu_pipes, shared_pipes
+from isa.instruction import Instr, Trait, Unit
+from isa.program import Kernel
+from isa.timing.row_clocks import MATRIX_PIPE
+
+
+def _loop_of(size: int, target: str) -> tuple[Kernel, list[Instr]]:
+    """The kernel of a product of f16, and the block of its loop: the first that multiplies."""
+    shape = f"f16, {{{size},{size}}}"
+    text = f"a = @param:a -> {shape}\nb = @param:b -> {shape}\no = dot(a, b) -> {shape}\n@return(o)\n"
+    (kernel,) = asmgen.compile(text, target=target).compilation.stages.allocated
+    return kernel, next(list(block.code) for block in kernel.blocks if any(map(_multiplies, block.code)))
+
+
+def _multiplies(instr: Instr) -> bool:
+    return instr.row.unit is Unit.MATRIX
+
+
+def _reads_lds(instr: Instr) -> bool:
+    return instr.row.unit is Unit.LDS and Trait.LOAD in instr.row.traits
+
+
+def test_products_run_while_lds_is_busy() -> None:
+    """LDS takes as long as the products of a 128x128x64 tile: four waves read 16 KB each, at 256 bytes a clock, and
+    store 32 KB at 128."""
+    kernel, code = _loop_of(4096, "gfx950")
+    pipes = shared_pipes(kernel, code)
+    assert pipes.binding == MATRIX_PIPE
+    busy = {which: sum(clocks for pipe, clocks in pipes.of.values() if pipe == which) for which in (MATRIX_PIPE, LDS_PIPE)}
+    assert busy == {MATRIX_PIPE: 32 * 16, LDS_PIPE: 4 * 16384 // 256 + 32768 // 128}
+    first = next(number for number, instr in enumerate(code) if _multiplies(instr))
+    memory = [_reads_lds(instr) for instr in code[first:] if _reads_lds(instr) or _multiplies(instr)]
+    runs = [len(list(run)) for reads, run in groupby(memory) if reads]
+    assert sum(runs) > 8
+    assert max(runs) <= 2
+
+
+def test_copies_take_turns() -> None:
+    """Of 2048 cubed, tiles go straight to LDS."""
+    kernel, code = _loop_of(2048, "gfx950")
+    copies = [pipe for pipe in shared_pipes(kernel, code).of.values() if pipe[0] == COPY_PIPE]
+    assert copies
+    assert not [pipe for pipe in alu_pipes(kernel, code).of.values() if pipe[0] == COPY_PIPE]
+
+
+def test_products_wait_for_two_barriers() -> None:
+    """LDS has room for a trip alone on gfx942: the waves of another workgroup multiply meanwhile."""
+    kernel, code = _loop_of(4096, "gfx942")
+    assert sum(Trait.BARRIER in instr.row.traits for instr in code) > 1
+    assert shared_pipes(kernel, code).binding is None
