@@ -123,9 +123,7 @@ class ToRegisters:
         hoisted = hoist(kernel, self._liveness_of)
         if not self._options.schedule:
             return _Ordered(hoisted, self._max_vgprs, None)
-        scheduler = Scheduler(
-            hoisted, max_vgprs, self._liveness_of, taken, self._max_vgprs, self._overlap
-        )
+        scheduler = Scheduler(hoisted, max_vgprs, self._liveness_of, taken, self._max_vgprs, self._overlap)
         ordered = scheduler.run()
         self._trace.tell(Channel.SCHEDULE, schedule_lines, hoisted, scheduler.decisions)
         return _Ordered(ordered, min(max_vgprs, scheduler.step or max_vgprs), scheduler)
