@@ -55,7 +55,7 @@ def test_a_known_order_needs_no_solver(monkeypatch: pytest.MonkeyPatch, capfd: p
     monkeypatch.setattr(importlib.util, "find_spec", found_none)
     assert main(["kernel", *SMALL, "--order", "exact"]) == 0
     proof = capfd.readouterr().out
-    assert proof.startswith("gemm: loop: 192 clocks a trip, least because LDS is busy in all of them; "), proof
+    assert proof.startswith("gemm: loop: 384 clocks a trip, least because LDS is busy in all of them; "), proof
     assert main(["kernel", *SMALL, "--emit", "asm", "--trace", "order"]) == 0
     assert f"order: {proof}" in capfd.readouterr().err
     assert main(["report", *SMALL]) == 0
