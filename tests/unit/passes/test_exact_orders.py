@@ -46,7 +46,7 @@ def test_the_loop_of_a_product_takes_the_least_interval_of_all_orders(most_secon
     made = exact_order(problem, values, 200.0)
     assert made.order is not None
     assert not list(violations(problem, made.order))
-    assert made.order.interval == made.least_interval == made.bound.interval == 192
+    assert made.order.interval == made.least_interval == made.bound.interval == 384
     assert made.bound.resource is Resource.LDS
     assert 0 < made.least_vectors <= registers(values, made.order)[RegisterClass.VGPR]
 
