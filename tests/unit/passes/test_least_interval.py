@@ -13,6 +13,7 @@ from asmgen.passes.schedule.modulo.lines import intervals
 from isa.mir import parse_kernel
 from isa.program import Kernel
 
+SIZE = [word for name in "mnk" for word in ("--set", f"{name}=4096")]
 LOOP = """stage machine gfx942
 kernel test
 workgroup THREADS 1 1
@@ -130,6 +131,6 @@ def test_a_line_names_the_resource_or_the_chain() -> None:
 
 def test_the_matrix_pipe_binds_a_product_of_matrices(capfd: pytest.CaptureFixture[str]) -> None:
     """A trip has 16 products of 32 clocks on gfx942. `asmgen profile` counts as many for the matrix cores alone."""
-    assert main(["kernel", "gemm", "--emit", "asm", "--trace", "order"]) == 0
+    assert main(["kernel", "gemm", *SIZE, "--emit", "asm", "--trace", "order"]) == 0
     told = capfd.readouterr().err
     assert re.search(r"fewer than 512 clocks a trip: the matrix pipe is busy in all of them", told), told

@@ -11,11 +11,11 @@ from isa.program import Kernel
 from isa.timing.row_clocks import MATRIX_PIPE
 
 
-def _loop_of(size: int, target: str) -> tuple[Kernel, list[Instr]]:
-    """The kernel of a product of f16, and the block of its loop: the first that multiplies."""
-    shape = f"f16, {{{size},{size}}}"
+def _loop_by(choice: str, target: str) -> tuple[Kernel, list[Instr]]:
+    """The kernel of a product of f16 by a tile, and the block of its loop: the first that multiplies."""
+    shape, schedule = "f16, {1024,1024}", f"contract[{choice}]"
     text = f"a = @param:a -> {shape}\nb = @param:b -> {shape}\no = dot(a, b) -> {shape}\n@return(o)\n"
-    (kernel,) = asmgen.compile(text, target=target).compilation.stages.allocated
+    (kernel,) = asmgen.compile(text, target=target, schedules=(schedule,)).compilation.stages.allocated
     return kernel, next(list(block.code) for block in kernel.blocks if any(map(_multiplies, block.code)))
 
 
@@ -30,7 +30,7 @@ def _reads_lds(instr: Instr) -> bool:
 def test_products_run_while_lds_is_busy() -> None:
     """LDS takes as long as the products of a 128x128x64 tile: four waves read 16 KB each, at 256 bytes a clock, and
     store 32 KB at 128."""
-    kernel, code = _loop_of(4096, "gfx950")
+    kernel, code = _loop_by("m=128, n=128, k=64, waves=4, buffers=2, by=v_mfma_f32_16x16x32_f16", "gfx950")
     pipes = shared_pipes(kernel, code)
     assert pipes.binding == MATRIX_PIPE
     busy = {which: sum(clocks for pipe, clocks in pipes.of.values() if pipe == which) for which in (MATRIX_PIPE, LDS_PIPE)}
@@ -43,8 +43,9 @@ def test_products_run_while_lds_is_busy() -> None:
 
 
 def test_copies_take_turns() -> None:
-    """Of 2048 cubed, tiles go straight to LDS."""
-    kernel, code = _loop_of(2048, "gfx950")
+    """The tiles go straight to LDS."""
+    choice = "m=128, n=64, k=64, waves=2, buffers=3, by=v_mfma_f32_16x16x32_f16, stages=3, copies=16"
+    kernel, code = _loop_by(choice, "gfx950")
     copies = [pipe for pipe in shared_pipes(kernel, code).of.values() if pipe[0] == COPY_PIPE]
     assert copies
     assert not [pipe for pipe in alu_pipes(kernel, code).of.values() if pipe[0] == COPY_PIPE]
@@ -52,6 +53,6 @@ def test_copies_take_turns() -> None:
 
 def test_products_wait_for_two_barriers() -> None:
     """LDS has room for a trip alone on gfx942: the waves of another workgroup multiply meanwhile."""
-    kernel, code = _loop_of(4096, "gfx942")
+    kernel, code = _loop_by("m=128, n=128, k=64, waves=4, buffers=1, by=v_mfma_f32_16x16x16_f16", "gfx942")
     assert sum(Trait.BARRIER in instr.row.traits for instr in code) > 1
     assert shared_pipes(kernel, code).binding is None
