@@ -44,7 +44,8 @@ class AllLanes(Region):
             mask = region.suspend()
             if mask is None:
                 message = (
-                    "got k.all_lanes() in a loop or a branch of a k.where(...), wanted it directly in k.where"
+                    "got k.all_lanes() in a loop or a branch of a region, wanted it directly in the region "
+                    "of k.where(...)"
                 )
                 raise recorder.fault("HND024", message, "put the loop around, and k.where(...) inside of it")
             self._masks.insert(0, mask)

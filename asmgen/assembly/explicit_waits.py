@@ -35,7 +35,7 @@ def put_wait(recorder: Recorder, counts: Mapping[str, int]) -> None:
     recorder.require_open()
     found: dict[str, int] = {}
     if not counts:
-        raise recorder.fault("HND025", "got no counter, wanted one: k.wait(vm=0)")
+        raise recorder.fault("HND025", "got no counter, wanted at least one counter: k.wait(vm=0)")
     for name, count in counts.items():
         event = _ROLES.get(name)
         counters = [one for one in recorder.target.counters if name == one.name or event in one.events]

@@ -110,7 +110,7 @@ class Cluster:
                 continue
             self.nodes.append(node)
         if not self.nodes:
-            message = f"no node of {len(versions)} started a host ({why}), wanted one with asmgen installed"
+            message = f"no node of {len(versions)} started a host ({why}), wanted a node that has asmgen"
             raise InputError(_OPTION, "BAT023", message, help="`ray status` and Ray's logs say why")
 
     def answers(self) -> Iterator[tuple[Node, list[tuple[int, Outcome]] | Lost]]:

@@ -66,13 +66,16 @@ def changes_exec(kernel: Kernel) -> bool:
 
 def _parts_lanes(block: Block) -> bool:
     """Whether lanes that were on at the start of a block are off at its end: it writes EXEC, other than by a
-    move at its head, which activates lanes from elsewhere."""
-    at_head = True
+    move of an earlier mask at its head, which activates lanes from elsewhere. Scalar instructions may come
+    before the move."""
+    at_head, computed = True, set[int]()
     for instr in block.instructions:
-        is_written = writes_exec(instr)
-        if is_written and (reads_exec(instr) or not at_head):
-            return True
-        at_head = at_head and is_written
+        if writes_exec(instr):
+            if reads_exec(instr) or not at_head or not computed.isdisjoint(instr.units.read):
+                return True
+        else:
+            at_head = at_head and instr.row.exec_mode is ExecMode.SCALAR
+            computed.update(instr.units.written)
     return False
 
 

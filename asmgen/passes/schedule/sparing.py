@@ -21,7 +21,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from asmgen.passes.dependence import Dependences
 from asmgen.passes.schedule.pressure import VECTOR, BlockPressure, pressure_of
 from isa.instruction import Instr
-from isa.program import Block, Kernel
+from isa.program import Block, Edge, Kernel
 from isa.registers import Register, RegisterClass
 from regalloc.liveness import LivenessOf, Pressure, compute_liveness
 
@@ -57,7 +57,9 @@ def _ties(code: Sequence[Instr]) -> Iterator[tuple[Register, int]]:
 
 def _carried(kernel: Kernel, block: Block, code: Sequence[Instr]) -> Iterator[tuple[Register, int]]:
     """A parameter, and the instruction that computes its argument on an edge."""
-    if not any(edge.arguments for edge in (*block.linear, *block.logical)):
+    edges = [(_passing(kernel, edge, is_scalar=True), True) for edge in block.linear]
+    edges += [(_passing(kernel, edge, is_scalar=False), False) for edge in block.logical]
+    if not any(edge.arguments for edge, _ in edges):
         return
     defined: dict[int, int] = {}
     for number, instr in enumerate(code):
@@ -66,15 +68,23 @@ def _carried(kernel: Kernel, block: Block, code: Sequence[Instr]) -> Iterator[tu
             if isinstance(operand, Register) and operand.is_virtual:
                 for unit in operand.units:
                     defined[unit] = number
-    for edges, is_scalar in ((block.linear, True), (block.logical, False)):
-        for edge in edges:
-            if not edge.arguments:
-                continue
-            target = kernel.block(edge.target)
-            parameters = target.scalar_parameters if is_scalar else target.vector_parameters
-            for argument, parameter in zip(edge.arguments, parameters, strict=True):
-                if isinstance(argument, Register) and argument.first in defined:
-                    yield parameter, defined[argument.first]
+    for edge, is_scalar in edges:
+        if not edge.arguments:
+            continue
+        target = kernel.block(edge.target)
+        parameters = target.scalar_parameters if is_scalar else target.vector_parameters
+        for argument, parameter in zip(edge.arguments, parameters, strict=True):
+            if isinstance(argument, Register) and argument.first in defined:
+                yield parameter, defined[argument.first]
+
+
+def _passing(kernel: Kernel, edge: Edge, is_scalar: bool) -> Edge:
+    """The edge that passes values to a block with parameters: itself, or that of an empty block between."""
+    between = kernel.block(edge.target)
+    if edge.arguments or between.instructions or between.terminator is not None:
+        return edge
+    after = between.linear if is_scalar else between.logical
+    return after[0] if after and not (between.scalar_parameters or between.vector_parameters) else edge
 
 
 # half and double change none of 97 programs on gfx942 (`tools.judge_choices --neighbours`)

@@ -530,6 +530,7 @@ def test_the_folder_is_named_by_the_environment() -> None:
     assert stores.folder_of({"XDG_CACHE_HOME": "y"}) == os.path.expanduser("~/.cache/asmgen")
 
 
+@pytest.mark.slow
 def test_the_commands_of_the_page_run(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     page = (ROOT / "docs" / "scale.md").read_text(encoding="utf-8")
     commands = [line for block in re.findall(r"```sh\n(.*?)```", page, re.DOTALL) for line in block.splitlines()]

@@ -480,6 +480,13 @@ def test_what_every_lane_makes_alike_is_not_kept_apart() -> None:
     assert not [line for line in text[text.index("block join") :] if "v_mov" in line]
 
 
+def test_scalar_instructions_may_come_before_all_lanes_are_on_again() -> None:
+    """No lane waits where %next is written, though an addition comes before the move to EXEC."""
+    move, addition = "  s_mov_b64 exec, %saved\n", "  s_add_u32 %j, %i, 1\n"
+    text = IN_A_COMMON_LOOP.replace(addition, "").replace(move, addition + move)
+    assert [line for line in agrees(text, np.where(LANES < 5, 7, 0).astype(np.uint32)) if line.startswith("v_writelane_b32")]
+
+
 def no_parked_values(kernel: object, liveness: object, lanes: object) -> dict[int, set[int]]:
     del kernel, liveness, lanes
     return {}

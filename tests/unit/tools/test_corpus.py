@@ -27,7 +27,7 @@ from tools.corpus.record import OK, REFUSED, Record
 
 pytestmark = [pytest.mark.broad, pytest.mark.xdist_group("processes")]
 
-SEED, COUNT, AGAIN = 1, 150, 40  # kernels of the sample, and of those that are examined again with planted faults
+SEED, COUNT, AGAIN = 1, 60, 40  # kernels of the sample, and of those that are examined again with planted faults
 
 
 def run(path: Path, *words: object) -> tuple[int, Run]:

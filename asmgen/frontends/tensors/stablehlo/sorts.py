@@ -63,7 +63,7 @@ def sorted_by(call: OpCall, axis: int, stays: bool = False) -> Results:
         return arrays
     keys = _keys_of(call.operation.body, [x.type.element for x in arrays], stays)
     if keys is None:
-        help = "compare operands by LT or GT, and the next one if the first are equal, as JAX prints it"
+        help = "compare operands by LT or GT, and the next operands if the first are equal, as JAX prints it"
         call.refuse("the comparator is no order of its operands", help)
     if len(arrays) == 1 and keys[0].order.make is _itself:
         return apply("sort", arrays[0], axis=axis, descending=keys[0].descending)

@@ -30,8 +30,7 @@ def test_every_row_has_a_latency_and_keeps_its_port(name: str) -> None:
         assert clocks.latency > 0
         assert clocks.hold >= machine.issue.clocks
         assert clocks.pipe == _pipe(row)
-        pipe = (clocks.pipe, clocks.pipe_hold) if clocks.pipe_hold > clocks.hold else None
-        assert rates_of(name).of(row) == (clocks.hold, clocks.latency, pipe)
+        assert rates_of(name).of(row) == (clocks.hold, clocks.latency)
 
 
 def _pipe(row: Row) -> int:
