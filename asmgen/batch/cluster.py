@@ -180,7 +180,7 @@ class RayHost:
         self._frames.put(None)
 
     def version(self) -> dict[str, str]:
-        """The versions that answers depend on, by what has them."""
+        """The versions that answers depend on, by name."""
         return versions()
 
     def give(self, numbers: Sequence[int]) -> None:

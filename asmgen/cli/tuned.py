@@ -138,4 +138,4 @@ def _tell(line: str) -> None:
 
 
 def _silent(_line: str) -> None:
-    """Tell nothing: the command tells what is wrong with the cache when it asks for its own answer."""
+    """Tell nothing: the command names a fault of the cache when it asks for its own answer."""

@@ -188,8 +188,8 @@ def read_bytes(choice: Contract, shape: Shape) -> tuple[int, int]:
 
 
 def requests(choice: Contract, shape: Shape) -> float:
-    """How often a trip asks the first cache (`isa.timing.coalescing`): four lanes do together for what is in
-    the same 64 bytes."""
+    """How often a trip asks the first cache (`isa.timing.coalescing`): four lanes ask once if their elements
+    are in the same 64 bytes."""
     return sum([_requests(*rows) for rows in _rows_of(choice, shape)])
 
 
