@@ -67,9 +67,12 @@ class AllLanes(Region):
                 made = made_since(recorder, self._branch.then, self._first)
                 put_before_last(recorder, self._before, lambda: put_zeros(recorder, made))
             self._branch.__exit__(kind, fault, trace)
-        self._close()
-        flow.come_back(self._left, self._facts)
-        if kind is None:
-            recorder.at("all_lanes")
-            for region, mask in zip(self._left, self._masks, strict=True):
-                region.resume(mask)
+        super().__exit__(kind, fault, trace)
+        if kind is not None:
+            flow.come_back(self._left, self._facts)
+
+    def _leave(self) -> None:
+        self._flow.come_back(self._left, self._facts)
+        self._recorder.at("all_lanes")
+        for region, mask in zip(self._left, self._masks, strict=True):
+            region.resume(mask)

@@ -114,8 +114,18 @@ class Region:
     def _open(self, condition: Condition | None = None) -> None:
         self._flow.open(self, condition)
 
-    def _close(self) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self._flow.close(self)
+        if self.repeats:
+            _ = self._recorder.loops.pop()
+        if kind is None:
+            self._leave()
+
+    def _leave(self) -> None:
+        """Put the code at the end of the region."""
+        raise NotImplementedError(type(self))
 
 
 class Where(Region):
@@ -150,12 +160,8 @@ class Where(Region):
         _ = recorder.start(self._then)
         self._first = recorder.variables()
 
-    def __exit__(
-        self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._close()
-        if kind is None:
-            self.end()
+    def _leave(self) -> None:
+        self.end()
 
     def end(self, meets: bool = False) -> None:
         """Put the other lanes on again. With `meets`, values that the region has made are read later."""
@@ -312,14 +318,7 @@ class Otherwise(Region):
         self._where.begin_other()
         self._open()
 
-    def __exit__(
-        self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._close()
-        if kind is None:
-            self._end()
-
-    def _end(self) -> None:
+    def _leave(self) -> None:
         if self._is_resumed:
             self._where.end()
         else:
@@ -327,7 +326,7 @@ class Otherwise(Region):
 
     def suspend(self) -> Register | None:
         active = self._where.note_lanes()
-        self._end()
+        self._leave()
         return active
 
     def resume(self, mask: Register) -> None:
@@ -359,12 +358,7 @@ class UniformIf(Region):
         _ = recorder.start(self.then)
         self._open(self._condition)
 
-    def __exit__(
-        self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._close()
-        if kind is not None:
-            return
+    def _leave(self) -> None:
         self._end = None if self._recorder.is_ended else self._recorder.block
         self._joined = self._recorder.follow(self._join)
 
@@ -406,9 +400,5 @@ class UniformOtherwise(Region):
         self._first.begin_other()
         self._open()
 
-    def __exit__(
-        self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._close()
-        if kind is None:
-            self._first.end_other()
+    def _leave(self) -> None:
+        self._first.end_other()

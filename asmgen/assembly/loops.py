@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from types import TracebackType
 from typing import Any
 
 from asmgen.assembly.conditions import Condition
@@ -68,13 +67,7 @@ class Loop(Region):
         edges = (Edge(self._done), Edge(way))
         recorder.end(edges, edges, "s_cbranch_scc0")
 
-    def __exit__(
-        self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._close()
-        _ = self._recorder.loops.pop()
-        if kind is not None:
-            return
+    def _leave(self) -> None:
         recorder = self._recorder
         self._flow.symbols.end_counter(self._index)
         if not recorder.is_ended:
@@ -123,13 +116,7 @@ class While(Region):
         _ = recorder.start(body)
         self._open()
 
-    def __exit__(
-        self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._close()
-        _ = self._recorder.loops.pop()
-        if kind is not None:
-            return
+    def _leave(self) -> None:
         recorder = self._recorder
         if not recorder.is_ended:
             recorder.goes_to(self._header)
