@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from asmgen.artifact import Artifact, CompiledKernel
 from asmgen.graph.array_sizes import named_dims_of
 from asmgen.graph.at_sizes import parameter_at
 from asmgen.index.size import numbers
-from asmgen.ir.arrays import Array, checked, checked_scalar
+from asmgen.ir.arrays import Array, checked, checked_scalar, numpy_dtype
 from asmgen.ir.program import Statement, argument_name
 from asmgen.ir.types import ELEMENT_TYPES, LaneType, TensorType
 from asmgen.profile.launches import LARGE, Launch, filled, number_for, zeros
@@ -21,15 +21,19 @@ from isa.emulator import load
 
 
 def launches_of_program(
-    program: Artifact, source: str, given: Sequence[object], dims: Mapping[str, int]
+    program: Artifact,
+    source: str,
+    given: Sequence[object],
+    dims: Mapping[str, int],
+    cleared: Collection[str] = (),
 ) -> list[Launch]:
-    """The launches of a program in order. `given` are its arguments, or none for arrays of its shapes; `dims`
-    are the sizes of its named dims.
+    """The launches of a program in order. `given` are its arguments, or none for arrays of its shapes, those
+    of the names `cleared` with zeros; `dims` are the sizes of its named dims.
 
     Raises `InputError` PRF001 for a named dim without a size, and as `CompiledProgram.__call__` does.
     """
     parameters = program_parameters(program)
-    arrays = _given(parameters, given) if given else _filled(parameters, dims)
+    arrays = _given(parameters, given) if given else _filled(parameters, dims, cleared)
     launches: list[Launch] = []
 
     def execute(kernel: CompiledKernel, signature: Signature, buffers: list[Array]) -> list[Array]:
@@ -65,15 +69,19 @@ def _given(parameters: Sequence[Statement], given: Sequence[object]) -> list[Arr
     ]
 
 
-def _filled(parameters: Sequence[Statement], dims: Mapping[str, int]) -> list[Array]:
+def _filled(
+    parameters: Sequence[Statement], dims: Mapping[str, int], cleared: Collection[str]
+) -> list[Array]:
     _check_dims(parameters, dims)
     at = [parameter_at(statement, dims) for statement in parameters]
-    types = [statement.result.type for statement in at]
+    names, types = [argument_name(statement) for statement in at], [statement.result.type for statement in at]
     shapes = [type_.shape for type_ in types if isinstance(type_, TensorType)]
     largest = max((dim for shape in shapes for dim in shape), default=1)
     arrays: list[Array] = []
-    for number, type_ in enumerate(types):
-        if isinstance(type_, TensorType):
+    for number, (name, type_) in enumerate(zip(names, types, strict=True)):
+        if isinstance(type_, TensorType) and name in cleared:
+            arrays.append(np.zeros(numbers(type_.dims), numpy_dtype(type_.element)))
+        elif isinstance(type_, TensorType):
             arrays.append(filled(type_.element, numbers(type_.dims), largest, number))
         else:
             assert isinstance(type_, LaneType), "parameters are tensors or numbers"

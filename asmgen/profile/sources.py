@@ -18,7 +18,8 @@ from isa.targets import TargetId
 
 class LaunchOptions(Struct, frozen=True):
     """How the kernels of a source are launched. `arguments` are those of the program or of the kernel, or
-    none for generated ones; `sizes` are the sizes of named dims and of MLIR arguments."""
+    none for generated ones; `sizes` are the sizes of named dims and of MLIR arguments. `cleared` are the
+    arguments of a program of tensors that are zeros if they are generated."""
 
     kernel: str | None = None
     grid: Sizes | None = None
@@ -26,6 +27,7 @@ class LaunchOptions(Struct, frozen=True):
     arguments: tuple[ArgumentValue, ...] = ()
     sizes: Mapping[str, tuple[int, ...]] = field(default_factory=dict[str, tuple[int, ...]])
     lds_bytes: int = 0
+    cleared: tuple[str, ...] = ()
 
 
 def profiled(
@@ -88,7 +90,7 @@ def launches_of_source(program: Artifact, source: str, options: LaunchOptions) -
             message = f"got {option} for a source that states its own launches, wanted none"
             raise InputError(option, "PRF007", message, help=f"leave {option} out")
     dims = {name: sizes[0] for name, sizes in options.sizes.items()}
-    launches = launches_of_program(program, source, options.arguments, dims)
+    launches = launches_of_program(program, source, options.arguments, dims, options.cleared)
     if options.kernel is None:
         return launches
     names = list(dict.fromkeys(launch.name for launch in launches))

@@ -15,7 +15,7 @@ from asmgen.compilation import Compilation, Stages
 from asmgen.compiler import finish
 from asmgen.graph.array_sizes import named_dims_of
 from asmgen.gridwise.lower import most_of_lane
-from asmgen.gridwise.program import GridFile
+from asmgen.gridwise.program import GridFile, Temporary
 from asmgen.gridwise.program import Launch as GridLaunch
 from asmgen.gridwise.stated import stated_for
 from asmgen.options import TF32, Options
@@ -83,7 +83,19 @@ class Judge(Struct, frozen=True):
             program = finish(Compilation(target, options, stages))
         names = named_dims_of(program_parameters(program))
         sizes = {name: (size,) for name, size in self.sizes.items() if name in names}
-        return launches_of_source(program, kernel.name, LaunchOptions(sizes=sizes))
+        given = LaunchOptions(sizes=sizes, cleared=self._passed)
+        return launches_of_source(program, kernel.name, given)
+
+    @property
+    def _passed(self) -> tuple[str, ...]:
+        """The buffers that pass between launches. The words of a scan have no other contents than zeros at
+        first, and the profile of a whole program has zeros for each."""
+        return tuple([
+            buffer.name
+            for program in self.file.programs
+            for buffer in program.buffers
+            if isinstance(buffer, Temporary)
+        ])
 
 
 def _refuse_unfit(graph: Graph, choice: Choice, target: TargetId) -> None:

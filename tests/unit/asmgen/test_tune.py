@@ -132,9 +132,17 @@ def test_builds_keep_the_limits_of_the_user() -> None:
     assert all(each.max_vgprs is None for each in builds(USUAL, TARGETS["gfx942"], 20, has_exact=False)), "20 VGPRs are fewer than any limit"
 
 
-def test_launches_alone_take_the_time_of_the_whole_program() -> None:
-    program = build_kernel("full_sum", [("n", "65536")])
-    subject = Subject.of(Source.of_program("full_sum", program), parse_target("gfx1100"), make_options({}), {})
+@pytest.mark.parametrize(
+    ("name", "sizes"),
+    [
+        ("full_sum", [("n", "65536")]),
+        # the workgroups of the second launch wait for words of each other, which are zeros at first
+        ("cumsum", [("rows", "1"), ("cols", "131072")]),
+    ],
+)
+def test_launches_alone_take_the_time_of_the_whole_program(name: str, sizes: Sequence[tuple[str, str]]) -> None:
+    program = build_kernel(name, sizes)
+    subject = Subject.of(Source.of_program(name, program), parse_target("gfx1100"), make_options({}), {})
 
     def ask(candidates: Sequence[Candidate], is_whole: bool) -> list[Measured | None]:
         return [subject.judge.measure(each) if is_whole else subject.judge.estimate(each) for each in candidates]
