@@ -90,12 +90,14 @@ class Judge(Struct, frozen=True):
     def _passed(self) -> tuple[str, ...]:
         """The buffers that pass between launches. The words of a scan have no other contents than zeros at
         first, and the profile of a whole program has zeros for each."""
-        return tuple([
-            buffer.name
-            for program in self.file.programs
-            for buffer in program.buffers
-            if isinstance(buffer, Temporary)
-        ])
+        return tuple(
+            [
+                buffer.name
+                for program in self.file.programs
+                for buffer in program.buffers
+                if isinstance(buffer, Temporary)
+            ]
+        )
 
 
 def _refuse_unfit(graph: Graph, choice: Choice, target: TargetId) -> None:
