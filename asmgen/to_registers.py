@@ -148,12 +148,13 @@ class ToRegisters:
 
     def _in_order(self, kernel: Kernel, ordered: Kernel, step: int, taken: int = 0) -> AllocatedKernel | None:
         """The allocation of a kernel in an order of the scheduler; None if there is none. If gaps between
-        tuples take more VGPRs than the scheduler left for them, it leaves more."""
+        tuples take more VGPRs than the scheduler left for them, it leaves more, if it finds another order."""
         allocated = self._within(ordered, step) if ordered is not kernel else None
         if allocated is not None or ordered is kernel or self._exceeds(ordered, step):
             return allocated
         sparing = self._scheduled(kernel, step - step // SPARE_PART, taken).kernel
-        return self._within(sparing, step) if sparing is not kernel else None
+        is_new = sparing is not kernel and sparing.blocks != ordered.blocks
+        return self._within(sparing, step) if is_new else None
 
     def _sparing(self, kernel: Kernel) -> AllocatedKernel:
         """The allocation of a kernel that does not fit: in an order with fewer live registers, or with

@@ -295,13 +295,15 @@ def _shape(operands: tuple[Operand, ...], class_of: ClassOf, period: int) -> tup
 @cache
 def _answers(row: Row) -> tuple[dict[tuple[object, ...], bool], int] | None:
     """Whether operands of a shape are legal for a row, as far as it was asked, with the period of the shapes;
-    None of a row with an early clobber. Banks, reaches and fixed vector registers depend on the number."""
+    None of a row with an early clobber. Reaches and fixed vector registers depend on the whole number, and
+    banks on its last bits."""
     if any(spec.early_clobber for spec in row.operands):
         return None
-    is_numbered = bool(row.banks) or any(
+    is_numbered = any(
         spec.reach or (spec.fixed is not None and spec.fixed.first >= FIRST_VGPR) for spec in row.operands
     )
-    return {}, 0 if is_numbered else lcm(*[spec.align for spec in row.operands])
+    periods = [spec.align for spec in row.operands] + [bits + 1 for _, _, bits in row.banks]
+    return {}, 0 if is_numbered else lcm(*periods)
 
 
 def _operands_fault(row: Row, operands: tuple[Operand, ...], class_of: ClassOf) -> Fault | None:
