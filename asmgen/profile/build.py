@@ -37,7 +37,6 @@ from isa.timing.memory import Costs, KnownCosts
 from isa.timing.operation import Operation, Program, operations_of
 from isa.timing.timeline import Timeline
 from isa.timing.trace import Trace
-from isa.timing.traffic import bytes_a_group, together
 from isa.timing.trusted import rests_on
 from isa.timing.unit import Code, Placement, replay
 from isa.trust import Trust
@@ -104,11 +103,11 @@ def _timed(launch: Launch, where: Residence, recorded: RecordedLaunch) -> _Timed
     """Replay the recorded workgroups of a launch."""
     machine = MACHINES[where.target.name]
     trace = recorded.replayed()._replace(target=where.target)
-    touched, buffers = bytes_a_group(trace), launch.buffer_bytes
+    buffers = launch.buffer_bytes
     caches = CACHES[where.target.name].with_buffers(buffers)
-    costs = CachedMemory(together(touched, launch.groups, buffers), buffers).costs(trace, machine)
+    costs = CachedMemory(recorded.users, buffers).costs(trace, machine)
     # caches share lines between units, so memory moves each byte of a buffer once at most
-    moved = min(touched * launch.groups, buffers or inf)
+    moved = min(recorded.group_bytes * launch.groups, buffers or inf)
     program = operations_of(trace.instructions, trace.target, machine)
     busy = busy_units(trace, program.operations, costs, where.target.simds)
     busiest = max((each.clocks for each in busy if each.unit != MEMORY), default=0.0)

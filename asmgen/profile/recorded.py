@@ -1,8 +1,9 @@
-"""The workgroups of a launch that the emulator records, and those of them that the model replays."""
+"""The workgroups of a launch that the emulator records, those of them that the model replays, and how many
+workgroups use the same lines."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
@@ -11,9 +12,13 @@ from asmgen.profile.launches import Launch
 from isa.diagnostics import InputError
 from isa.emulator.deciding import undecided
 from isa.emulator.launch import Kept, Settings
-from isa.emulator.recording import Recording, has_loop, joined, record, waits_for_others
+from isa.emulator.recording import Recording, has_loop, joined, record, record_start, waits_for_others
+from isa.timing.caches import CACHES
 from isa.timing.chip import Residence, replayed_groups
+from isa.timing.shares import Users
 from isa.timing.trace import Trace
+from isa.timing.traffic import bytes_a_group, together
+from isa.timing.users import die_users, groups_of_die
 
 MOST_STEPS = 2_000_000  # instructions of all waves in a replay
 _FEW = 3  # workgroups that are replayed anyway
@@ -21,17 +26,18 @@ _STUCK = ("EMU010", "EMU021")
 
 
 class RecordedLaunch(Struct, frozen=True):
-    """The recorded workgroups of a launch, the places of those to replay, and notes on both."""
+    """The recorded workgroups of a launch, the places of those to replay, notes on both, the bytes that a
+    workgroup touches, and how many workgroups use a line."""
 
     recording: Recording
     groups: tuple[int, ...]
     notes: tuple[str, ...]
+    group_bytes: float
+    users: Users
 
     def replayed(self) -> Trace:
         """The trace of the workgroups to replay."""
-        wanted = frozenset(self.groups)
-        trace = self.recording.trace
-        return trace._replace(waves=tuple([wave for wave in trace.waves if wave.group in wanted]))
+        return _part(self.recording.trace, self.groups)
 
 
 class _Recorder:
@@ -60,6 +66,14 @@ class _Recorder:
             self._recording = known
         return known
 
+    def starts(self, groups: Sequence[int]) -> Trace:
+        """The trace of these workgroups until they have gone through the code once."""
+        launch = self._launch
+        return record_start(
+            launch.image, launch.grid, launch.block, launch.arguments, groups,
+            len(launch.image.code.operations), settings=self._settings, lds_bytes=launch.lds_bytes,
+        )  # fmt: skip
+
 
 def recorded_launch(
     launch: Launch, where: Residence, max_steps: int | None, most: int | None = None
@@ -84,7 +98,20 @@ def recorded_launch(
         notes.append(f"workgroups wait for earlier workgroups, so the first {len(groups)} are replayed")
     if where.of_unit == 1:
         groups = (_longest(recording.trace),)
-    return RecordedLaunch(recording, groups, (*notes, *_spins(recording)))
+    group_bytes = bytes_a_group(_part(recording.trace, groups))
+    users = Users(together(group_bytes, launch.groups, launch.buffer_bytes))
+    if users.launch > 1 and not waits:
+        caches = CACHES[where.target.name]
+        of_die = groups_of_die(where, caches, launch.buffer_bytes)
+        if of_die:
+            users = users._replace(die=die_users(recorder.starts(of_die)))
+    return RecordedLaunch(recording, groups, (*notes, *_spins(recording)), group_bytes, users)
+
+
+def _part(trace: Trace, groups: Sequence[int]) -> Trace:
+    """The trace of some of its workgroups."""
+    wanted = frozenset(groups)
+    return trace._replace(waves=tuple([wave for wave in trace.waves if wave.group in wanted]))
 
 
 def _chosen(

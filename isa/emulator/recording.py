@@ -9,6 +9,7 @@ from math import prod
 from msgspec import Struct
 from msgspec.structs import replace
 
+from isa.diagnostics import InputError
 from isa.emulator.arguments import ArgumentValue, Dimensions
 from isa.emulator.code import Code
 from isa.emulator.image import Image
@@ -21,6 +22,7 @@ from isa.instruction import Instr, Label
 from isa.targets import parse_target
 from isa.timing.trace import Trace
 
+_TOO_MANY_STEPS = "EMU011"
 _PEELED = 2  # trips of a waiting loop that a wave makes without waiting
 
 
@@ -51,12 +53,33 @@ def record(
     recorder = Recorder()
     settings = replace(settings, groups=tuple(groups))
     run_image(image, grid, block, args, settings=settings, lds_bytes=lds_bytes, observers=[recorder])
+    trace = _trace_of(recorder, image, grid, block)
+    return Recording(trace, _spins(image, trace))
+
+
+def record_start(
+    image: Image, grid: Dimensions, block: Dimensions, args: Sequence[ArgumentValue], groups: Sequence[int],
+    steps: int, *, settings: Settings = Settings(), lds_bytes: int = 0,
+) -> Trace:  # fmt: skip
+    """The first instructions of some workgroups, about `steps` of each wave, or all if there are fewer. Waves
+    that go different ways share the number. Raises `InputError` as `record` does."""
+    recorder = Recorder()
+    waves = len(groups) * -(-prod(block) // layout_of(image).lanes)
+    settings = replace(settings, groups=tuple(groups), step_limit=steps, chunk_waves=waves)
+    try:
+        run_image(image, grid, block, args, settings=settings, lds_bytes=lds_bytes, observers=[recorder])
+    except InputError as error:
+        if error.code != _TOO_MANY_STEPS:
+            raise
+    return _trace_of(recorder, image, grid, block)
+
+
+def _trace_of(recorder: Recorder, image: Image, grid: Dimensions, block: Dimensions) -> Trace:
     target = parse_target(image.target, image.place).target
     instructions = tuple([each for each in image.code.operations if isinstance(each, Instr)])
     waves_a_group = -(-prod(block) // layout_of(image).lanes)
     waves = tuple([wave for chunk in recorder.chunks for wave in waves_of(chunk, waves_a_group)])
-    trace = Trace(target, instructions, byte_addresses(image.code, target), waves, prod(grid), waves_a_group)
-    return Recording(trace, _spins(image, trace))
+    return Trace(target, instructions, byte_addresses(image.code, target), waves, prod(grid), waves_a_group)
 
 
 def joined(image: Image, one: Recording, other: Recording) -> Recording:

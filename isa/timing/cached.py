@@ -13,6 +13,7 @@ A line that no cache has comes from memory: what was in the caches before the la
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cache, partial
 from math import ceil
 from typing import Any
 
@@ -40,7 +41,7 @@ from isa.timing.memory import (
     place_of,
 )
 from isa.timing.patterns import different_rows
-from isa.timing.shares import shares
+from isa.timing.shares import Users, shares
 from isa.timing.streams import Touches, fetched_by, misses, missing_lines
 from isa.timing.trace import Trace
 
@@ -51,16 +52,16 @@ _STORES = frozenset({Trait.STORE, Trait.ATOMIC})
 
 
 class CachedMemory:
-    """A model of memory. `together` is the number of workgroups that use a line which one of them touches, on
-    average over the launch; `buffer_bytes` are those of its buffers, 0 if they are not known."""
+    """A model of memory. `users` are those of a line; `buffer_bytes` are those of the launch's buffers, 0 if
+    they are not known."""
 
-    def __init__(self, together: float = 1.0, buffer_bytes: int = 0) -> None:
-        self._together = together
+    def __init__(self, users: Users = Users(), buffer_bytes: int = 0) -> None:
+        self._users = users
         self._buffer_bytes = buffer_bytes
 
     def costs(self, trace: Trace, machine: Machine) -> Costs:
         caches = CACHES[trace.target.name].with_buffers(self._buffer_bytes)
-        return _Model(trace, machine, self._together, caches).costs()
+        return _Model(trace, machine, self._users, caches).costs()
 
 
 class _Known(NamedTuple):
@@ -90,7 +91,7 @@ class _Known(NamedTuple):
 class _Model:
     """The costs of a trace."""
 
-    def __init__(self, trace: Trace, machine: Machine, together: float, caches: Caches) -> None:
+    def __init__(self, trace: Trace, machine: Machine, users: Users, caches: Caches) -> None:
         target = trace.target
         self._trace = trace
         self._machine = machine
@@ -105,7 +106,8 @@ class _Model:
         self._parts = max(1, target.compute_units // target.units)
         self._simds = target.simds // self._parts
         most = self._unit.bytes.value * self._parts
-        self._shares = shares(self._caches, target, most, trace.groups, together)
+        self._users = users
+        self._shares = cache(partial(shares, self._caches, target, most, trace.groups, users.launch))
 
     def costs(self) -> Costs:
         of_steps = accessed(self._trace, self._places)
@@ -289,23 +291,23 @@ class _Model:
         units = known.waves % self._trace.target.simds // self._simds
         touches = Touches(owners, lines, units[owners], loads[owners], known.epochs[owners])
         missing = missing_lines(self._caches.vector, self._parts, touches, len(asked))
-        instructions = self._trace.instructions
         return self._numbers(
             (known.instructions, asked, missing.deepest, *missing.counts.T),
-            lambda row: self._vector_cost(instructions[row[0]], table[row[1]], row[2], row[3:]),
+            lambda row: self._vector_cost(row[0], table[row[1]], row[2], row[3:]),
         )
 
-    def _vector_cost(self, instr: Instr, asked: Coalesced, deepest: int, missing: Sequence[int]) -> Cost:
+    def _vector_cost(self, instruction: int, asked: Coalesced, deepest: int, missing: Sequence[int]) -> Cost:
         """The cost of an access of which each level lacks `missing` lines. A load waits for a line that the
         first `deepest` levels lack."""
+        instr, own = self._trace.instructions[instruction], self._shares(self._users.die.get(instruction))
         loads = _loads(instr)
         room = len(asked.lines) if loads else 0
         services = [self._sends(instr), Service(_ADDRESSES, asked.clocks, 0, room)]
         for place, count in enumerate(missing):
             if count:
                 moved = count * self._caches.vector[place].line.value
-                services.append(Service(_FIRST_LEVEL + place, ceil(moved / self._shares[place].rate)))
-        latency = self._shares[deepest - 1].latency if deepest else self._caches.vector[0].latency.clocks
+                services.append(Service(_FIRST_LEVEL + place, ceil(moved / own[place].rate)))
+        latency = own[deepest - 1].latency if deepest else self._caches.vector[0].latency.clocks
         latency = latency if loads else self._caches.store.clocks
         return Cost(self._port(instr), tuple(services), latency - 1, returns=self._returns(instr, asked))
 

@@ -38,6 +38,9 @@ class Level(NamedTuple):
     rate: Figure
 
 
+_ONE_DIE = Figure(1, "AMD's product page", Trust.DOCUMENTED)
+
+
 class Caches(NamedTuple):
     """A target's caches.
 
@@ -48,6 +51,7 @@ class Caches(NamedTuple):
     * `resident_rate_of`: the name of the cache that has `resident_rate`
     * `scalar`, `scalar_memory`: the scalar cache, and the latency of a scalar load that it does not have
     * `store`: from the issue of a store to its end, for the counter
+    * `dies`: workgroups go to so many dies in turn. Each has the cache of its compute units
     """
 
     vector: tuple[Level, ...]
@@ -59,6 +63,13 @@ class Caches(NamedTuple):
     store: Latency
     resident_rate_of: str = "Infinity Cache"
     rate_of: str = MEMORY
+    dies: Figure = _ONE_DIE
+
+    @property
+    def of_die(self) -> Level | None:
+        """The cache that the compute units of a die share; None if there is a single die."""
+        sharers = self.vector[-1].sharers.value / self.dies.value
+        return next((level for level in self.vector[:-1] if level.sharers.value == sharers), None)
 
     def with_buffers(self, buffer_bytes: int) -> Caches:
         """The caches for a launch whose buffers have so many bytes (0: not known). Buffers that fit in the
@@ -154,6 +165,7 @@ _CDNA3 = Caches(
     scalar=_SCALAR_CDNA,
     scalar_memory=_clocks(1500, _TRACES + " of gfx950"),
     store=_clocks(441, "rocprofiler-compute, MI300X under load", Trust.MEASURED),
+    dies=_documented(8, "Composable Kernel pull request 3652: workgroups go to the XCDs in turn"),
 )  # fmt: skip
 _CDNA4 = _CDNA3._replace(
     vector=(

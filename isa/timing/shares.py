@@ -5,16 +5,27 @@ these share what the others leave, up to the rate of the first cache.
 
 Workgroups on different units may use the same lines. A level is asked once for the workgroups of those units
 that share the level before: the others find the line there. So a unit pays for its part of a line, and waits
-for the level before as often as others have asked already. Workgroups are spread evenly over the units.
+for the level before as often as others have asked already. Workgroups are spread evenly over the units. If it
+is known which of them use the same lines on a die (`isa.timing.users`), these ask once.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from math import ceil
+from types import MappingProxyType
 
 from isa.named_tuple import NamedTuple
 from isa.target import Target
 from isa.timing.caches import Caches
+
+
+class Users(NamedTuple):
+    """How many workgroups use a line that one of them touches, on average: of the launch; and for some
+    instructions, of those that run on a die at the same time. Those of others are spread evenly."""
+
+    launch: float = 1.0
+    die: Mapping[int, float] = MappingProxyType({})
 
 
 class Share(NamedTuple):
@@ -25,19 +36,27 @@ class Share(NamedTuple):
     latency: int
 
 
-def shares(caches: Caches, target: Target, most: float, groups: int, together: float) -> list[Share]:
-    """The shares of a launch of `groups` workgroups. `together` is the number of workgroups that use a line
-    which one of them touches, on average over the launch; `most` bytes go through the first caches a
-    clock."""
+def shares(
+    caches: Caches, target: Target, most: float, groups: int, together: float, on_die: float | None = None
+) -> list[Share]:
+    """The shares of a launch of `groups` workgroups. `together` workgroups use a line which one of them
+    touches, and `on_die` of those that run on a die at the same time, if that is known; `most` bytes go
+    through the first caches a clock.
+
+    Latencies are those of workgroups that are spread evenly: which of the workgroups of a die fetches a line,
+    and how long others wait for it, depends on how far they are apart."""
     levels = caches.vector
     units = target.compute_units / target.units
     left = units / min(1.0, groups / target.units)
     sharers = [level.sharers.value / target.compute_units for level in levels[:-1]] + [1.0]
     users = [max(1.0, together * share) for share in sharers]
+    asking = list(users)
+    if on_die is not None and caches.of_die is not None:
+        asking[levels.index(caches.of_die)] = on_die
     rates = [level.rate.value for level in levels[1:]] + [caches.memory_rate.value]
     latencies = [level.latency.clocks for level in levels] + [caches.memory.clocks]
     return [
-        Share(min(most, rates[place] * left * users[place]), ceil(_latency(latencies, users, place + 1)))
+        Share(min(most, rates[place] * left) * asking[place], ceil(_latency(latencies, users, place + 1)))
         for place in range(len(rates))
     ]
 

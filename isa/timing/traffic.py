@@ -37,7 +37,7 @@ def together(group_bytes: float, groups: int, buffer_bytes: int) -> float:
 def used_parts(trace: Trace) -> dict[int, float]:
     """For each instruction that accesses memory by lanes, the part of the lines it touches that its lanes
     use; by some of its accesses."""
-    vector = _vector_accesses(trace, trace.waves[: trace.waves_a_group])
+    vector = vector_accesses(trace, trace.waves[: trace.waves_a_group])
     sums: dict[int, tuple[int, int]] = {}
     for instruction in np.unique(vector.instructions).tolist():
         some = np.flatnonzero(vector.instructions == instruction)[:_SAMPLES]
@@ -51,7 +51,7 @@ def used_parts(trace: Trace) -> dict[int, float]:
 
 def _bytes(trace: Trace, waves: Sequence[TracedWave]) -> int:
     touched = [np.zeros(0, np.int64)]
-    for _, batch in _vector_accesses(trace, waves).rows.by_batch():
+    for _, batch in vector_accesses(trace, waves).rows.by_batch():
         lines = _lines(batch.addresses.reshape(-1), batch.size)
         # neighbours mostly touch the same line
         touched.append(lines[np.flatnonzero(np.diff(lines, prepend=-1))])
@@ -69,14 +69,21 @@ def _lines(addresses: NDArray[np.int64], size: int) -> NDArray[np.int64]:
     return first if size <= _DWORD else np.concatenate((first, (addresses + size - 1) // LINE))
 
 
-class _Vectors(NamedTuple):
-    """The accesses by lanes: which instruction makes each, and their addresses."""
+class VectorAccesses(NamedTuple):
+    """Accesses by lanes, wave by wave in the order of their steps: the places of their waves, the
+    instructions that make them, and their addresses."""
 
+    waves: NDArray[np.intp]
     instructions: NDArray[np.int32]
     rows: Rows
 
+    def of(self, places: NDArray[np.intp]) -> VectorAccesses:
+        """Some of them."""
+        return VectorAccesses(self.waves[places], self.instructions[places], self.rows.of(places))
 
-def _vector_accesses(trace: Trace, waves: Sequence[TracedWave]) -> _Vectors:
+
+def vector_accesses(trace: Trace, waves: Sequence[TracedWave]) -> VectorAccesses:
+    """Those of some waves of a trace."""
     is_vector = np.array([instr.row.unit in _VECTOR_MEMORY for instr in trace.instructions])
     every = located(waves)
     lengths = np.array([len(wave.steps) for wave in waves])
@@ -84,4 +91,4 @@ def _vector_accesses(trace: Trace, waves: Sequence[TracedWave]) -> _Vectors:
     steps = np.concatenate([wave.steps for wave in waves])
     instructions = steps[firsts[every.waves] + every.steps]
     own = np.flatnonzero(is_vector[instructions])
-    return _Vectors(instructions[own], every.rows.of(own))
+    return VectorAccesses(every.waves[own], instructions[own], every.rows.of(own))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from isa.timing.cached import CachedMemory
+from isa.timing.shares import Users
 from isa.timing.timeline import Timeline
 from isa.timing.unit import Placement, replay
 from tools.validate_timing.loops.writing import Loop, WrittenLoop, write
@@ -17,7 +18,7 @@ def replayed(loop: Loop) -> tuple[WrittenLoop, Timeline]:
     written = write(loop)
     simds = written.trace.target.simds
     places = [Placement(wave % simds) for wave in range(loop.waves)]
-    return written, replay(written.trace, CachedMemory(loop.together), places)
+    return written, replay(written.trace, CachedMemory(Users(loop.together)), places)
 
 
 @cache

@@ -12,6 +12,7 @@ from isa.timing.cached import CachedMemory
 from isa.timing.caches import CACHES
 from isa.timing.machine import MACHINES
 from isa.timing.memory import NO_COST, Cost, Costs
+from isa.timing.shares import Users
 from isa.timing.trace import Access, Trace, TracedWave
 from isa.timing.unit import Placement, replay
 
@@ -31,7 +32,7 @@ def _trace(target: str, texts: list[str], waves: list[list[Access | None]], grou
 
 
 def _costs(trace: Trace, together: float = 1.0) -> tuple[Costs, list[list[Cost]]]:
-    costs = CachedMemory(together).costs(trace, MACHINES[trace.target.name])
+    costs = CachedMemory(Users(together)).costs(trace, MACHINES[trace.target.name])
     return costs, [[costs.table[number] for number in steps if number != NO_COST] for steps in costs.of_steps]
 
 

@@ -50,3 +50,15 @@ def test_users_of_a_line_wait_for_the_level_before() -> None:
 def test_a_tile_passes_the_first_cache_at_the_measured_rate() -> None:
     """The tutorial's table of tiles: 22.7 to 22.9 clocks for each KB that a step of K loads."""
     assert 1024 / _shares("gfx950")[0].rate == pytest.approx(22.8, abs=0.15)
+
+
+def test_the_workgroups_of_a_die_ask_once() -> None:
+    """Of 16 workgroups that use a line, 8 run on one die: the Infinity Cache gives each of them 8 times as much."""
+
+    def of_die(on_die: float | None) -> list[Share]:
+        return shares(CACHES["gfx950"], TARGETS["gfx950"], MOST, 1 << 20, 16.0, on_die)
+
+    spread, own = of_die(None), of_die(8.0)
+    assert own[1].rate == 8 * CACHES["gfx950"].vector[2].rate.value == 4 * spread[1].rate
+    assert own[0] == spread[0]
+    assert own[2] == spread[2]

@@ -1,0 +1,60 @@
+"""How many workgroups of a die use the same lines: a grid of 16 by 16 workgroups that load rows and columns."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from isa.emulator.recording import record_start
+from isa.targets import TARGETS
+from isa.timing.caches import CACHES
+from isa.timing.chip import Taken, residence
+from isa.timing.users import die_users, groups_of_die
+from tests.unit.isa.programs import image_of
+
+# workgroup (x, y) loads row y of a and column x of b, and stores where no other stores
+PRODUCT = """
+s_load_dwordx4 s[4:7], s[0:1], 0x0
+v_lshlrev_b32_e32 v10, 2, v0
+s_and_b32 s8, s2, 15
+s_lshl_b32 s8, s8, 8
+s_lshr_b32 s9, s2, 4
+s_lshl_b32 s9, s9, 8
+s_lshl_b32 s2, s2, 8
+v_add_u32_e32 v11, s8, v10
+v_add_u32_e32 v12, s9, v10
+v_add_u32_e32 v13, s2, v10
+s_mov_b32 s10, 0
+s_waitcnt lgkmcnt(0)
+again:
+global_load_dword v1, v12, s[4:5]
+global_load_dword v2, v11, s[6:7]
+s_waitcnt vmcnt(0)
+s_add_u32 s10, s10, 1
+s_cmp_lt_u32 s10, 1000
+s_cbranch_scc1 again
+global_store_dword v13, v1, s[4:5]
+s_endpgm
+"""
+ROW, COLUMN = 12, 13
+TARGET = TARGETS["gfx942"]
+
+
+def test_workgroups_of_a_die_share_rows_and_columns() -> None:
+    """Every eighth workgroup is on the first die: two columns of 16 rows."""
+    a, b = np.zeros(1 << 16, np.uint32), np.zeros(1 << 12, np.uint32)
+    image = image_of(PRODUCT)
+    where = residence(TARGET, Taken(64, 16, 16, 0, spreads=True), 256)
+    groups = groups_of_die(where, CACHES["gfx942"], 0)
+    assert groups == range(0, 256, 8)
+    starts = record_start(image, (256, 1, 1), (64, 1, 1), (a, b), groups, len(image.code.operations))
+    assert len(starts.waves) == 32
+    assert all(len(wave.steps) < 100 for wave in starts.waves), "a wave runs through the code once"
+    assert die_users(starts) == {ROW: 2.0, COLUMN: 16.0}
+
+
+def test_workgroups_that_run_later_count_if_the_cache_keeps_their_lines() -> None:
+    full = residence(TARGET, Taken(1024, 128, 16, 1 << 16, spreads=True), 10_000)
+    assert (full.units, full.at_once) == (304, 1)
+    assert groups_of_die(full, CACHES["gfx942"], 1 << 30) == range(0, 304, 8)
+    assert groups_of_die(full, CACHES["gfx942"], 1 << 20) == range(0, 1024, 8)
+    assert not groups_of_die(full._replace(target=TARGETS["gfx90a"]), CACHES["gfx90a"], 0)
