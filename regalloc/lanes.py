@@ -142,11 +142,12 @@ def parked_values(kernel: Kernel, liveness: Liveness, lanes: set[int]) -> dict[i
     Copies of `lanes`, the result of `lane_values`, are such writes too. The result is empty if there is no
     such write, or if EXEC never changes: then no lane with a value is ever off.
     """
-    if not changes_exec(kernel):
+    writes = _ignoring_writes(kernel, liveness, lanes) if changes_exec(kernel) else []
+    if not writes:
         return {}
     waiting = waiting_values(kernel, liveness)
     parked: dict[int, set[int]] = {}
-    for number, written in _ignoring_writes(kernel, liveness, lanes):
+    for number, written in writes:
         for unit in sorted(written):
             for other in sorted(waiting.get(number, set()) - {unit}):
                 parked.setdefault(unit, set()).add(other)
