@@ -30,6 +30,8 @@ class Chip(NamedTuple):
     launch_ns: Figure
 
 
+_GOLDEN = (5**0.5 - 1) / 2
+
 _PRODUCT = "AMD's product page"
 # what the public times of kernels of a few microseconds have above their clocks
 _ROWS = "FlyDSL pull request 848, rmsnorm of 1 to 1024 rows"
@@ -89,13 +91,19 @@ def residence(target: Target, taken: Taken, groups: int) -> Residence:
 
 
 def replayed_groups(where: Residence, most: int | None = None) -> tuple[int, ...]:
-    """The places in the grid of the workgroups to replay: some of those of the first unit, from its first to
-    its last, at most `most`."""
-    own = range(0, where.groups, where.units)
-    count = min(len(own), where.at_once, most or len(own))
-    if count < 2:
-        return tuple(own[:count])
-    return tuple([own[i * (len(own) - 1) // (count - 1)] for i in range(count)])
+    """The places in the grid of the workgroups to replay: some of those of a unit, from its first to its last,
+    at most `most`.
+
+    A unit has one of each `units` workgroups that follow each other. Which one is known of the first only. If
+    all places were multiples of `units`, they would often be the same part of an image or of a matrix, which
+    loads more or less than others. So each place is a golden section of `units` further.
+    """
+    count = min(where.of_unit, where.at_once, most or where.of_unit)
+    places: list[int] = []
+    for i in range(count):
+        first = i * (where.of_unit - 1) // max(1, count - 1) * where.units
+        places.append(first + i * (int(where.units * _GOLDEN) | 1) % min(where.units, where.groups - first))
+    return tuple(places)
 
 
 class LaunchClocks(NamedTuple):
