@@ -91,8 +91,8 @@ def residence(target: Target, taken: Taken, groups: int) -> Residence:
 
 
 def replayed_groups(where: Residence, most: int | None = None) -> tuple[int, ...]:
-    """The places in the grid of the workgroups to replay: at most `most` of those of a unit, from its first to
-    its last.
+    """The places in the grid of the workgroups to replay: at most `most` of those of a unit, from its first
+    to its last.
 
     A unit has one of each `units` workgroups that follow each other. Which one is known of the first only. If
     all places were multiples of `units`, they would often be the same part of an image or of a matrix, which
