@@ -28,7 +28,7 @@ from asmgen.blockwise.schedules.work import Graph
 from asmgen.graph.ops import PARAM
 from asmgen.index.size import Dim, Size, number
 from asmgen.ir.program import tensor_type
-from asmgen.ir.types import F32
+from asmgen.ir.types import F32, TensorType
 from isa.target import Target
 
 SEGMENT_LANES = 8  # with accesses of 16 bytes a cache line
@@ -50,7 +50,8 @@ def choose_squares(graph: Graph, axes: Axes, target: Target) -> Transpose | None
     across, vector = _square(graph, read, written, target)
     if 1 in (across, vector) or sum(isinstance(size, Size) for size in others) > 1:
         return None
-    lanes = _lanes(-(-read // across), -(-written // vector), target.wave_size)
+    even = _lanes_of_a_line(tensor_type(graph.returns[0]), target)
+    lanes = _lanes(-(-read // across), -(-written // vector), target.wave_size, even)
     return Transpose(across, vector, 1 if lanes else GROUP_LANES // target.wave_size, lanes)
 
 
@@ -100,11 +101,20 @@ def _less(own: int) -> int:
     return floor_power(own - 1)
 
 
-def _lanes(rows: Dim, columns: Dim, wave: int) -> int | None:
-    """The lanes of a wave along `rows` of squares, if the others lie along `columns`: as many as fill a line
-    of the cache along both, if few lanes have no square. None if no number is so.
+def _lanes_of_a_line(written: TensorType, target: Target) -> int:
+    """The lanes along the input's memory. If they cannot fill lines on both sides, they read whole lines: a
+    wave waits for what it reads, and the cache puts together what waves write. An output that no cache holds
+    is written by whole lines.
     """
-    even = wave // SEGMENT_LANES
+    span, size = written.span, written.element.bytes
+    is_large = isinstance(span, int) and span * size > target.last_cache_bytes
+    return target.wave_size // SEGMENT_LANES if is_large else SEGMENT_LANES
+
+
+def _lanes(rows: Dim, columns: Dim, wave: int, even: int) -> int | None:
+    """The lanes of a wave along `rows` of squares, if the others lie along `columns`: close to `even`, if
+    they fill half of a line along both, and few have no square. None if no number is so.
+    """
     counts = [1 << bit for bit in range(wave.bit_length())]
     counts = [count for count in counts if _fills(rows, count) and _fills(columns, wave // count)]
     if not isinstance(rows, Size) and not isinstance(columns, Size):

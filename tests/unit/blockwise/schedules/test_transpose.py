@@ -38,10 +38,12 @@ def kernel_of(graph: Graph) -> Kernel:
 @pytest.mark.parametrize("element", ["i8", "f16", "f32", "f64"])
 @pytest.mark.parametrize("name", ["gfx942", "gfx1100"])
 def test_both_sides_have_accesses_of_16_bytes_and_lines_of_lanes(element: str, name: str) -> None:
-    choice = choice_of(transposed(element), name)
+    choice = choice_of(transposed(element, "4096,2048"), name)
     bytes_ = {"i8": 1, "f16": 2, "f32": 4, "f64": 8}[element]
-    lanes = parse_target(name).target.wave_size // 8
-    assert choice == Transpose(16 // bytes_, 16 // bytes_, 1, lanes)
+    assert choice == Transpose(16 // bytes_, 16 // bytes_, 1, 8)
+    of_large = choice_of(transposed(element, f"{1 << 14},{1 << 15}"), name)
+    wave = parse_target(name).target.wave_size
+    assert of_large == Transpose(16 // bytes_, 16 // bytes_, 1, wave // 8), "a stream is written by whole lines"
 
 
 @pytest.mark.parametrize(("element", "dims"), [("f16", "1024,1024"), ("f32", "1001,517"), ("i8", "8192,24")])
