@@ -27,7 +27,7 @@ from tools.corpus.record import OK, REFUSED, Record
 
 pytestmark = [pytest.mark.broad, pytest.mark.xdist_group("processes")]
 
-SEED, COUNT, AGAIN = 1, 60, 40  # kernels of the sample, and of those that are examined again with planted faults
+SEED, COUNT, AGAIN = 1, 300, 40  # kernels of the sample, and of those that are examined again with planted faults
 
 
 def run(path: Path, *words: object) -> tuple[int, Run]:
@@ -51,14 +51,6 @@ def test_no_kernel_of_the_sample_is_wrong(sample: tuple[int, Run]) -> None:
     assert all(record.runs and record.instructions for record in good if record.family != "clang")
     timed = [record for record in good if record.clocks > 0]
     assert len(timed) > 0.9 * len(good), "of empty graphs and hand kernels no launch is timed"
-
-
-@pytest.mark.slow
-def test_no_other_kernel_of_the_first_300_is_wrong(tmp_path: Path) -> None:
-    """A kernel takes a fifth of a second of CPU time, so the ordinary tests have room for half of them."""
-    status, made = run(tmp_path / "rest.parquet", "--first", COUNT, "--count", 300 - COUNT)
-    assert [record for record in made.records if record.status not in (OK, REFUSED, "absent")] == []
-    assert status == 0
 
 
 def slower(program: CompiledProgram) -> None:
