@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-MODEL = "93ee3291f01a66a2"
+MODEL = "55164feb7276a1e1"
 ALONE: Mapping[str, Mapping[str, tuple[int, ...]]] = {
     "gfx90a": {
         "sum": (65536, 131072, 131072, 262144),
