@@ -30,20 +30,29 @@ def compile(
     source: str | Path | Program | Callable[..., object],
     target: str = "gfx942",
     inputs: Sequence[object] | None = None,
+    *,
+    tuned: str = "on",
     **options: object,
 ) -> CompiledProgram:
     """Compile a path, gen text, a graph, or a function that is traced with `inputs` (specs or example
     arrays).
 
     `options` are the fields of `asmgen.options.Options`. In max and min of a traced function a NaN wins, as
-    in numpy, unless `nan="ieee"` is given. Raises `InputError` for whatever cannot be accepted.
+    in numpy, unless `nan="ieee"` is given. The schedules that `asmgen tune` has kept for the same program,
+    target and options are used, unless options state others or `tuned` is "off". Raises `InputError` for
+    whatever cannot be accepted.
     """
     from asmgen.compiler import compile_source
     from asmgen.options import PROPAGATE, make_options
+    from asmgen.tuning.kept import OFF, ON, for_program
+
+    if tuned not in (ON, OFF):
+        raise InputError("tuned", "OPT014", f"got {tuned!r}, wanted {ON} or {OFF}")
 
     if callable(source):
         options = {"nan": PROPAGATE, **options}
-    return compile_source(source, target, make_options(options), inputs)
+    choose = for_program if tuned == ON else None
+    return compile_source(source, target, make_options(options), inputs, choose)
 
 
 def run(

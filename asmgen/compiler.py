@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 _FEWEST_VGPRS = 8  # no schedule chooses a smaller tile for fewer
 
 Launch = tuple[tuple[Dim, Dim, Dim] | None, tuple[int, int, int]]
+Choose = Callable[[Source, TargetId, Options], Options]
 
 
 def compile_source(
@@ -33,9 +34,10 @@ def compile_source(
     target: str,
     options: Options,
     inputs: Sequence[object] | None = None,
+    choose: Choose | None = None,
 ) -> CompiledProgram:
     """Compile a path, gen text, a graph or a traced function (with `inputs`: specs or example arrays) for
-    `target`.
+    `target`. `choose` gives the options for the source as read.
 
     Raises `InputError` for anything in the source, the options or the target that cannot be accepted.
     """
@@ -48,7 +50,9 @@ def compile_source(
     from asmgen.frontends.sources import read_source
 
     with collector_off():
-        return compile_read(read_source(source, inputs, options), target_id, options)
+        read = read_source(source, inputs, options)
+        chosen = options if choose is None else choose(read, target_id, options)
+        return compile_read(read, target_id, chosen)
 
 
 def compile_read(source: Source, target: TargetId, options: Options) -> CompiledProgram:

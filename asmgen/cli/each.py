@@ -25,7 +25,7 @@ from asmgen.cli.parser import spelt_place
 from asmgen.cli.quantities import size_of
 from asmgen.cli.task import Task, of_source
 from asmgen.cli.terminal import print_error, system_error
-from asmgen.cli.tuned import OFF
+from asmgen.tuning.kept import OFF
 from isa.diagnostics import InputError
 
 _LONGEST_LIST = 20  # names in the summary

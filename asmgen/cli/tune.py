@@ -12,10 +12,12 @@ from asmgen.cli.reading import source_of
 from asmgen.cli.stages import stage_text
 from asmgen.cli.tune_answers import Answers, results_of
 from asmgen.cli.tune_table import print_result, print_table
-from asmgen.cli.tuned import OFF, keep_tuned
+from asmgen.cli.tuned import keep_tuned
 from asmgen.ir.stage import Stage
-from asmgen.options import EXACT_ORDER, make_options
-from asmgen.tuning.candidates import Build, schedule_texts
+from asmgen.options import EXACT_ORDER, Options, make_options
+from asmgen.tuning.build import Build
+from asmgen.tuning.candidates import schedule_texts
+from asmgen.tuning.kept import OFF, key_of
 from asmgen.tuning.subject import Found, Subject
 from isa.diagnostics import InputError
 from isa.targets import parse_target
@@ -47,7 +49,13 @@ def execute(arguments: argparse.Namespace) -> int:
 
 def _subject(arguments: argparse.Namespace) -> Subject:
     target = parse_target(arguments.target)
-    options = make_options(
+    sizes = {name: size[0] for name, size in sizes_by_name(arguments.sizes).items()}
+    source = source_of(arguments.source, arguments.settings)
+    return Subject.of(source, target, _options(arguments), sizes)
+
+
+def _options(arguments: argparse.Namespace) -> Options:
+    return make_options(
         {
             "fast_math": arguments.fast_math,
             "contract": not arguments.no_contract,
@@ -57,8 +65,6 @@ def _subject(arguments: argparse.Namespace) -> Subject:
             "matrix_precision": arguments.matrix_precision,
         }
     )
-    sizes = {name: size[0] for name, size in sizes_by_name(arguments.sizes).items()}
-    return Subject.of(source_of(arguments.source, arguments.settings), target, options, sizes)
 
 
 def _write(output: str | None, found: Found, subject: Subject) -> None:
@@ -77,10 +83,10 @@ def _keep(arguments: argparse.Namespace, found: Found, subject: Subject) -> None
     compiler's, none are kept any more."""
     if found.usual is None or arguments.tuned == OFF:
         return
-    fastest = found.faster
-    if fastest is None:
-        _ = keep_tuned(arguments, (), found.usual.build)
-    elif keep_tuned(arguments, schedule_texts(subject.schedules(fastest)), fastest.build):
+    fastest = found.faster or found.usual
+    schedules = () if found.faster is None else schedule_texts(subject.schedules(fastest))
+    key = key_of(subject.source.stages.programs[Stage.GRAPH], subject.target, _options(arguments))
+    if keep_tuned(arguments, schedules, fastest.build, key) and schedules:
         print(
             "kept: later compiles of the same source, target and options use it (--tuned off leaves it out)"
         )

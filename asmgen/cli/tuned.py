@@ -1,7 +1,6 @@
-"""The fastest schedules that `tune` found, kept in the cache: later compiles of the same source use them.
+"""The schedules that `tune` has kept, for a command: found by the words of its command line.
 
-An entry is found by the source, its parameters, the target and the options of the compile. It names the
-version of asmgen that it belongs to, since another version may write another program by the same schedule.
+The words are the source with its content, its parameters, the target and the options of the compile.
 """
 
 from __future__ import annotations
@@ -9,20 +8,17 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from msgspec import DecodeError, Struct, ValidationError, msgpack
-
 from asmgen.cache.store import Store, digest, open_store
-from asmgen.cache.version import code_version
-from asmgen.options import EXACT, Options
+from asmgen.options import EXACT
+from asmgen.tuning.kept import OFF, keep, with_kept
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from asmgen.options import Options
+    from asmgen.tuning.build import Build
 
-    from asmgen.tuning.candidates import Build
-
-OFF = "off"  # of --tuned
 _USUAL_TARGET = "gfx942"
 _PYTHON = ".py:"
 # options of a compile that stay as the user gives them
@@ -30,27 +26,6 @@ _KEPT = (
     "entry", "max_vgprs", "waves_per_eu", "fast_math", "no_contract", "no_spill", "nan", "matrix_precision",
 )  # fmt: skip
 _STATED = ("--no-schedule", "--order")  # options that `tune` chooses, next to --schedule
-
-
-class Tuned(Struct, frozen=True):
-    """The schedules of all launches as values of `--schedule`, and the options that go with them. Without
-    schedules those of the compiler are the fastest."""
-
-    version: str
-    schedules: tuple[str, ...]
-    max_vgprs: int | None
-    waves_per_eu: int | None
-    schedule: bool
-    order: str
-
-    def applied(self, options: Options) -> Options:
-        """The options with these schedules."""
-        from msgspec.structs import replace
-
-        return replace(
-            options, schedules=self.schedules, max_vgprs=self.max_vgprs, waves_per_eu=self.waves_per_eu,
-            schedule=self.schedule, order=self.order,
-        )  # fmt: skip
 
 
 def tuned_digest(arguments: argparse.Namespace, store: Store | None) -> str:
@@ -67,33 +42,13 @@ def with_tuned(options: Options, arguments: argparse.Namespace) -> Options:
         return options
     store = open_store(_silent)
     content = _content(arguments, store)
-    if content is None:
-        return options
-    try:
-        tuned = msgpack.decode(content, type=Tuned)
-    except (DecodeError, ValidationError):
-        return options
-    if not tuned.schedules:
-        return options
-    if tuned.version != code_version(store):
-        _tell("the schedules that tune found are of another version of asmgen, and are not used")
-        return options
-    _tell(f"tune found {' '.join(tuned.schedules)}, which is used (--tuned off leaves it out)")
-    return tuned.applied(options)
+    return options if content is None or store is None else with_kept(options, content, store, _tell)
 
 
-def keep_tuned(arguments: argparse.Namespace, schedules: Sequence[str], build: Build) -> bool:
-    """Keep the fastest schedules for later compiles; whether they are kept."""
-    key, store = _key(arguments), open_store(_tell)
-    if key is None or store is None:
-        return False
-    tuned = Tuned(
-        code_version(store), tuple(schedules), build.max_vgprs, build.waves_per_eu, build.schedule,
-        build.order,
-    )  # fmt: skip
-    content = msgpack.encode(tuned)
-    store.write(key, content)
-    return store.read(key) == content
+def keep_tuned(arguments: argparse.Namespace, schedules: Sequence[str], build: Build, *more: str) -> bool:
+    """Keep the fastest schedules for later commands, and under `more` keys; whether they are kept."""
+    key = _key(arguments)
+    return keep([*([] if key is None else [key]), *more], schedules, build, _tell)
 
 
 def _uses(arguments: argparse.Namespace) -> bool:

@@ -7,7 +7,8 @@ from heapq import heappop, heappush
 
 from msgspec import Struct
 
-from asmgen.tuning.candidates import Build, Candidate, Measured
+from asmgen.tuning.build import Build
+from asmgen.tuning.candidates import Candidate, Measured
 from asmgen.tuning.search import Search
 
 

@@ -15,7 +15,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import zip_longest
 
 from asmgen.blockwise.schedules.choices import Choice
-from asmgen.tuning.candidates import Build, Candidate, Measured
+from asmgen.tuning.build import Build
+from asmgen.tuning.candidates import Candidate, Measured
 from asmgen.tuning.neighbours import neighbours
 
 BEAM = 3  # candidates of a launch, of which a round takes the neighbours

@@ -14,7 +14,7 @@ from asmgen.graph.block_dots import PRODUCTS
 from asmgen.gridwise.choose import chosen
 from asmgen.ir.program import tensor_type
 from asmgen.options import EXACT_ORDER
-from asmgen.tuning.candidates import Build
+from asmgen.tuning.build import Build
 from isa.target import Target
 
 _ROOMS = (128, 64, 32)  # registers of a lane, for which the compiler chooses other schedules

@@ -15,7 +15,8 @@ from asmgen.ir.stage import Stage
 from asmgen.options import Options
 from asmgen.profile.launches import Launch
 from asmgen.profile.sources import LaunchOptions, launches_of_source, profiled
-from asmgen.tuning.candidates import Build, Candidate, stated_options
+from asmgen.tuning.build import Build
+from asmgen.tuning.candidates import Candidate, stated_options
 from asmgen.tuning.combined import Combined, fastest
 from asmgen.tuning.judge import Judge
 from asmgen.tuning.search import Ask, Search

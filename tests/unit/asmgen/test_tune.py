@@ -18,7 +18,8 @@ from asmgen.cli.main import main
 from asmgen.compilation import Source
 from asmgen.kernels import build_kernel
 from asmgen.options import make_options
-from asmgen.tuning.candidates import Build, Candidate, Measured
+from asmgen.tuning.build import Build
+from asmgen.tuning.candidates import Candidate, Measured
 from asmgen.tuning.combined import fastest
 from asmgen.tuning.neighbours import neighbours
 from asmgen.tuning.search import Search

@@ -8,14 +8,26 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
 from msgspec import msgpack
 
+import asmgen
+from asmgen.blockwise.schedules.choices import Pointwise
 from asmgen.cache.store import OFF, VARIABLE, Store
-from asmgen.cli import tuned
 from asmgen.cli.main import main
-from asmgen.cli.tuned import Tuned, keep_tuned
-from asmgen.tuning.candidates import Build
+from asmgen.cli.tuned import keep_tuned
+from asmgen.gentext.parser import parse
+from asmgen.ir.program import Program
+from asmgen.options import Options
+from asmgen.tuning import kept
+from asmgen.tuning.build import Build
+from asmgen.tuning.candidates import Candidate, Measured
+from asmgen.tuning.combined import Combined
+from asmgen.tuning.kept import Tuned, key_of
+from asmgen.tuning.subject import Found, Subject
+from isa.diagnostics import InputError
+from isa.targets import parse_target
 
 pytestmark = pytest.mark.xdist_group("processes")
 
@@ -103,15 +115,15 @@ def test_a_result_of_another_version_or_a_damaged_one_is_not_used(source: Path, 
     asm = ("kernel", source, "--target", "gfx1201", "--emit", "asm")
     usual, _ = said(*asm)
     assert keep(source)
-    monkeypatch.setattr(tuned, "code_version", lambda _: "another")
+    monkeypatch.setattr(kept, "code_version", lambda _: "another")
     made, note = said(*asm)
     assert (made, note) == (usual, "note: the schedules that tune found are of another version of asmgen, and are not used\n")
     monkeypatch.undo()
     monkeypatch.setenv(VARIABLE, str(source.parent / "cache"))
-    kept: dict[str, bytes] = {}
-    monkeypatch.setattr(Store, "write", lambda _, key, content: kept.update({key: content}))
+    written: dict[str, bytes] = {}
+    monkeypatch.setattr(Store, "write", lambda _, key, content: written.update({key: content}))
     _ = keep(source)
-    ((key, content),) = kept.items()
+    ((key, content),) = written.items()
     assert msgpack.decode(content, type=Tuned).schedules == (SCHEDULE,)
     monkeypatch.undo()
     monkeypatch.setenv(VARIABLE, str(source.parent / "cache"))
@@ -140,3 +152,39 @@ def test_a_kept_answer_of_a_tuned_source_loads_no_compiler(source: Path, said: S
     code = f"import sys\nfrom asmgen.cli.main import main\nmain({words!r})\nassert 'asmgen.compiler' not in sys.modules\n"
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert (ran.stdout, ran.stderr) == wanted
+
+
+def test_python_compiles_use_the_schedule_too(source: Path, said: Said, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """A program is the same as text, as a file and as a graph; a literal of an array counts with its numbers."""
+    text = f"module @twice {{\n{TEXT}}}\n"
+    source.write_text(text, encoding="utf-8")
+    graph = parse(text, "twice.gen")
+    found = Measured(1.0, 0.0, 8, "")
+    monkeypatch.setattr(Subject, "found", lambda subject, search, count: chosen(subject, found))
+    assert "kept:" in said("tune", source, "--target", "gfx1201", "--candidates", "1", "--jobs", "1")[0]
+    for given in (source, text, graph):
+        assert schedules(given) == (SCHEDULE,)
+        assert schedules(given, tuned="off") == schedules(given, target="gfx942") == schedules(given, fast_math=True) == ()
+    assert schedules(text, order="exact") == schedules(text.replace("256", "128")) == ()
+    with pytest.raises(InputError, match=r"OPT014.*got 'no', wanted on or off"):
+        asmgen.compile(text, tuned="no")
+    assert len({key_with(number) for number in (1, 2, 1)}) == 2
+    assert capsys.readouterr() == ("", "")
+
+
+def key_with(number: int) -> str:
+    """The key of a program with an array that begins with a number."""
+    constants = np.arange(number, number + 9, dtype=np.float32)
+    program = asmgen.compile(lambda x: x + constants, inputs=[asmgen.spec(np.float32, 9)]).graph
+    assert program is not None
+    return key_of(program, parse_target("gfx942"), Options())
+
+
+def schedules(given: Path | str | Program, target: str = "gfx1201", **options: object) -> tuple[str, ...]:
+    return asmgen.compile(given, target=target, **options).compilation.options.schedules  # type: ignore[arg-type]
+
+
+def chosen(subject: Subject, time: Measured) -> Found:
+    """SCHEDULE, as if a search had found it."""
+    usual, faster = (Combined((Candidate(0, choice, Build()),), (time,)) for choice in (subject.judge.launches[0].choice, Pointwise(1, 2, 1)))
+    return Found((faster, usual), usual, faster, 0.5)
