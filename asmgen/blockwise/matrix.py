@@ -73,37 +73,28 @@ class Instruction(NamedTuple):
         """The instruction's tiles in operand `number`; None if it has no such tiles. k may have any order,
         and the tiles of c may be `turned`."""
         axis, own = _K_AXES[number], self.layouts[number]
-        if axis is not None:
-            return divide(_in_order(whole, axis, self.k_order(number, whole)), own)
-        return divide(whole, own) or self._turned_division(whole)
+        if axis is None:
+            return divide(whole, own) or self._turned_division(whole)
+        whole = _in_order(whole, axis, self.k_order(number, whole))
+        return divide(_in_order(whole, 1, self.n_order(number, whole)), own)
 
     def is_turned(self, c: Layout) -> bool:
         """Whether a and b change places for a result in this layout."""
         return divide(c, self.layouts[2]) is None and self._turned_division(c) is not None
 
     def _turned_division(self, c: Layout) -> Division | None:
-        return None if self.turned is None else divide(c, self.turned)
+        return None if self.turned is None else divide(_in_order(c, 1, self.n_order(2, c)), self.turned)
 
     def k_order(self, number: int, whole: Layout) -> tuple[int, ...]:
-        """The steps along k of an operand in the order in which the instruction numbers them; empty for c.
+        """The steps along k of an operand in the order in which the instruction numbers them; empty for
+        c."""
+        axis = _K_AXES[number]
+        return () if axis is None else _order_of(whole, self.layouts[number], axis)
 
-        Lanes decide: the step of a lane bit has the place of the instruction's step in that bit. The other
-        places take the other steps, the smallest first. Steps that are no powers of two stay in order.
-        """
-        own, axis = self.layouts[number], _K_AXES[number]
-        if axis is None:
-            return ()
-        steps = [1 << bit for bit in range(whole.sizes[axis].bit_length() - 1)]
-        of_lanes: dict[int, int] = {}  # by the instruction's step, the step of the operand
-        for have, want in zip(whole.lanes, own.lanes, strict=False):
-            place = split(want, own.sizes)[axis]
-            if place:
-                of_lanes[place] = split(have, whole.sizes)[axis]
-        taken = set(of_lanes.values())
-        if own.sizes[axis] > whole.sizes[axis] or len(taken) < len(of_lanes) or not taken <= set(steps):
-            return tuple(steps)
-        others = iter([step for step in steps if step not in taken])
-        return tuple([of_lanes[place] if place in of_lanes else next(others) for place in steps])
+    def n_order(self, number: int, whole: Layout) -> tuple[int, ...]:
+        """The same along n, of b and of a turned c; other operands have their columns in order, or none."""
+        own = self.turned if number == 2 else self.layouts[1]
+        return _order_of(whole, own, 1) if number and own is not None else ()
 
 
 @cache
@@ -181,6 +172,25 @@ def multiplying(element: ElementType, target: Target, rounds: bool = False) -> I
 def rounds(name: str, target: Target) -> bool:
     """Whether a matrix instruction rounds its factors; no instruction rounds none."""
     return bool(name) and Trait.ROUNDS in table_of(target).row(name).traits
+
+
+def _order_of(whole: Layout, own: Layout, axis: int) -> tuple[int, ...]:
+    """The steps along an axis of an operand in the order in which the instruction numbers them.
+
+    Lanes decide: the step of a lane bit has the place of the instruction's step in that bit. The other places
+    take the other steps, the smallest first. Steps that are no powers of two stay in order.
+    """
+    steps = [1 << bit for bit in range(whole.sizes[axis].bit_length() - 1)]
+    of_lanes: dict[int, int] = {}  # by the instruction's step, the step of the operand
+    for have, want in zip(whole.lanes, own.lanes, strict=False):
+        place = split(want, own.sizes)[axis]
+        if place:
+            of_lanes[place] = split(have, whole.sizes)[axis]
+    taken = set(of_lanes.values())
+    if own.sizes[axis] > whole.sizes[axis] or len(taken) < len(of_lanes) or not taken <= set(steps):
+        return tuple(steps)
+    others = iter([step for step in steps if step not in taken])
+    return tuple([of_lanes[place] if place in of_lanes else next(others) for place in steps])
 
 
 def _in_order(whole: Layout, axis: int, order: tuple[int, ...]) -> Layout:

@@ -12,15 +12,22 @@ A statement must follow a statement of a later stage
 
 - if both access LDS, or wait for accesses of LDS: they keep the order of the text;
 - if the latter reads the tile that the former replaces: otherwise registers would have both tiles.
+
+If copies go to slots that a later stage accesses in the same iteration, half of them follow the first barrier
+after the last access. What comes after that barrier accesses other slots. So copies are under way all the
+time, and a wait in between leaves this half under way.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from asmgen.blockwise.actions import AsyncCopy, AsyncWait, Barrier, LdsLoad, LdsStore
 from asmgen.blockwise.op_table import row_of
 from asmgen.blockwise.program import TileStatement, TileValue
-from asmgen.blockwise.rules.stages import Staged, read_by
+from asmgen.blockwise.rules.stages import Staged, lds_access, read_by
+from asmgen.blockwise.rules.trips_apart import common_trips
+from asmgen.index.search import TooManyParts
 from asmgen.ir.program import walk
 from isa.named_tuple import NamedTuple
 
@@ -37,8 +44,14 @@ def ordered(split: Staged) -> list[Placed]:
     placed = [Placed(split.depth, statement) for statement in split.stages[-1]]
     for stage in reversed(range(split.depth)):
         block = [Placed(stage, statement) for statement in split.stages[stage]]
-        at = _first_place(split, block, placed)
-        placed[at:at] = block
+        barrier = _freeing_barrier(split, block, placed)
+        early = [] if barrier is None else _first_copies(block)
+        rest = block[len(early) :]
+        at = _first_place(split, rest, placed)
+        placed[at:at] = rest
+        if early and barrier is not None:
+            at = max(barrier + 1, _first_place(split, early, placed[: barrier + 1]))
+            placed[at:at] = early
     return placed
 
 
@@ -51,6 +64,40 @@ def _first_place(split: Staged, block: Sequence[Placed], later: Sequence[Placed]
         if (accesses and _accesses_lds(statement)) or not replaced.isdisjoint(read_by(statement)):
             return number + 1
     return 0
+
+
+def _first_copies(block: Sequence[Placed]) -> Sequence[Placed]:
+    """The statements of a block up to half of its copies."""
+    copies = [place for place, each in enumerate(block) if isinstance(each.statement.op, AsyncCopy)]
+    return block[: copies[(len(copies) - 1) // 2] + 1]
+
+
+def _freeing_barrier(split: Staged, block: Sequence[Placed], later: Sequence[Placed]) -> int | None:
+    """The place of the first barrier after the last access of the slots that a block copies to; None if there
+    is no such access or barrier, or the block has other accesses of LDS."""
+    copies = [each for each in block if _accesses_lds(each.statement)]
+    if not copies or not all(isinstance(copy.statement.op, AsyncCopy) for copy in copies):
+        return None
+    last = -1
+    for number, placed in enumerate(later):
+        if _accesses_lds(placed.statement) and any(_may_meet(split, copy, placed) for copy in copies):
+            last = number
+    barriers = [place for place, each in enumerate(later) if isinstance(each.statement.op, Barrier)]
+    return next((place for place in barriers if place > last), None) if last >= 0 else None
+
+
+def _may_meet(split: Staged, copy: Placed, other: Placed) -> bool:
+    """Whether a copy and a statement of a later stage may access the same element in an iteration. A barrier
+    and a wait access none."""
+    if isinstance(other.statement.op, Barrier | AsyncWait):
+        return False
+    if not isinstance(other.statement.op, LdsLoad | LdsStore | AsyncCopy):
+        return True
+    accesses = lds_access(copy.statement), lds_access(other.statement)
+    try:
+        return common_trips(*accesses, split.loop, frozenset(), other.stage - copy.stage) is not None
+    except TooManyParts:
+        return True
 
 
 def _replaced(split: Staged, block: Sequence[Placed]) -> set[TileValue]:

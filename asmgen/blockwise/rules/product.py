@@ -63,6 +63,10 @@ def check_instruction(types: tuple[TileType, TileType, TileType], by: str, targe
     if orders[0] != orders[1]:
         of_a, of_b = [", ".join(map(str, order)) for order in orders]
         broken(f"{by} takes the steps along k of a in the order {of_a}, and those of b in the order {of_b}")
+    columns = own.n_order(1, types[1].layout), own.n_order(2, types[2].layout)
+    if own.is_turned(types[2].layout) and columns[0] != columns[1]:
+        of_b, of_c = [", ".join(map(str, order)) for order in columns]
+        broken(f"{by} takes the steps along n of b in the order {of_b}, and gives those of c in {of_c}")
     try:
         _check_all(a, b, c)
     except BrokenRule as rule:

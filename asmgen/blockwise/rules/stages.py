@@ -190,7 +190,7 @@ def _of_lds(split: Staged, inner: Sequence[_Placed]) -> Iterator[StageFault]:
     counters = _counters(inner)
     accesses = [one for one in inner if isinstance(one.statement.op, LdsLoad | LdsStore | AsyncCopy)]
     for earlier, later in _pairs(accesses):
-        x, y = _of_lds_access(earlier.statement), _of_lds_access(later.statement)
+        x, y = lds_access(earlier.statement), lds_access(later.statement)
         for distance in range(1, later.stage - earlier.stage):
             fault = _reordered(split, earlier, later, (x, y), counters, distance)
             if fault is not None:
@@ -288,7 +288,8 @@ def _of_memory_access(statement: TileStatement) -> Access:
     return Access(_buffer(statement), writes, action.at, (1,) * len(action.at))
 
 
-def _of_lds_access(statement: TileStatement) -> Access:
+def lds_access(statement: TileStatement) -> Access:
+    """What a load, a store or a copy accesses: a slot of LDS, and the elements in it."""
     action = statement.op
     assert isinstance(action, LdsLoad | LdsStore | AsyncCopy)
     memory = statement.operands[0 if isinstance(action, LdsLoad) else 1]

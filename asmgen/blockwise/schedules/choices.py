@@ -173,6 +173,9 @@ class Contract(Struct, frozen=True):
     With `copies`, a lane copies so many bytes at a time straight from memory to LDS, `stages - 1` trips
     ahead. A factor that is computed, or of which memory has fewer elements in a row, still goes through
     registers.
+
+    With `slices`, a trip reads its factors from LDS in so many parts along k, each before its products. The
+    first part is read in the trip before, during the products of its last part.
     """
 
     body: ClassVar[Body] = Body.PRODUCT
@@ -186,6 +189,7 @@ class Contract(Struct, frozen=True):
     stages: int | None = None
     apart: int | None = None
     copies: int | None = None
+    slices: int | None = None
 
 
 Choice = Pointwise | Row | Column | Transpose | Scan | Sort | Scatter | Contract

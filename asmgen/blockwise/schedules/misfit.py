@@ -167,12 +167,14 @@ def _of_product_choice(graph: Graph, choice: Contract, target: Target) -> str:
     size = choice.buffers * (choice.m + (0 if choice.apart else choice.n)) * choice.k * held.bytes
     if size > target.lds_bytes:
         return f"the tiles in LDS have {size} bytes, and the target has {target.lds_bytes} for a workgroup"
+    if choice.slices is not None and not choice.by:
+        return "slices is for products by a matrix instruction"
     if not choice.by:
         return "" if choice.n >= BLOCK else f"n is {choice.n}, wanted {BLOCK} at least"
     by = instruction(choice.by, target)
     if by is None:
         return f"{choice.by} is no matrix instruction of {target.name} in waves of {target.wave_size} lanes"
-    return _of_instruction(graph, dot, choice, by)
+    return _of_slices(choice, by) or _of_instruction(graph, dot, choice, by)
 
 
 def _of_copies(graph: Graph, dot: Statement, choice: Contract, held: ElementType, target: Target) -> str:
@@ -190,6 +192,18 @@ def _of_copies(graph: Graph, dot: Statement, choice: Contract, held: ElementType
         return "copies is for products by a matrix instruction"
     if not any(is_copied(graph.defined, value, held, choice.copies) for value in dot.operands[:2]):
         return f"copies is {choice.copies}, and no factor is in memory with so many bytes in a row"
+    return ""
+
+
+def _of_slices(choice: Contract, by: Instruction) -> str:
+    """The rule that slices of a trip break."""
+    if choice.slices is None:
+        return ""
+    least = by.sizes[2]
+    if choice.slices < 2 or choice.k % (choice.slices * least):
+        return f"slices is {choice.slices}, wanted at least 2 parts of k={choice.k} in multiples of {least}"
+    if choice.copies is None or choice.buffers < 2 or (choice.stages or 1) != 2:
+        return "slices is for copies, 2 stages and at least 2 buffers"
     return ""
 
 

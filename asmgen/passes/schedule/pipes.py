@@ -72,25 +72,33 @@ def shared_pipes(kernel: Kernel, code: Sequence[Instr]) -> Pipes:
     other waves hide what a wave waits for.
 
     If LDS has room for a single trip, all waves wait twice: until it is written, and until it is read. No
-    product should come in between, since the waves of another workgroup multiply meanwhile.
+    product should come in between, since the waves of another workgroup multiply meanwhile. That is so unless
+    LDS has no room for another workgroup.
 
     4096 cubed of f16 on gfx950 takes 168 thousand clocks, 180 with the pipes of a lone wave. With less work
     for LDS, launches would take 0.9 to 1.15 times their clocks, with more up to 1.06 times."""
     target, alone = kernel.target.target, alu_pipes(kernel, code)
     barriers = sum(Trait.BARRIER in instr.row.traits for instr in code)
-    if barriers > 1 or all(instr.row.unit is not Unit.MATRIX for instr in code):
+    is_alone = has_unit_alone(kernel)
+    if (barriers > 1 and not is_alone) or all(instr.row.unit is not Unit.MATRIX for instr in code):
         return alone
     waves = Waves.of(kernel)
+    level = 1 if is_alone else 0  # a workgroup alone waits for what the second cache gives the compute unit
     shared = {number: (pipe, clocks * waves.of_simd) for number, (pipe, clocks) in alone.of.items()}
     for number, instr in enumerate(code):
         traits = instr.row.traits
         if instr.row.unit is Unit.LDS and not traits.isdisjoint(_ACCESSES):
             shared[number] = LDS_PIPE, lds_clocks(instr.row, target) * waves.of_unit
         elif Trait.LDS_DMA in traits:
-            shared[number] = COPY_PIPE, memory_clocks(instr.row, target, waves.of_unit)
+            shared[number] = COPY_PIPE, memory_clocks(instr.row, target, waves.of_unit, level)
     busy = [sum(clocks for which, clocks in shared.values() if which == pipe) for pipe in range(PIPES)]
     keeps_up = busy[LDS_PIPE] == busy[MATRIX_PIPE] or busy[COPY_PIPE] > 0
     return Pipes(shared, MATRIX_PIPE) if keeps_up and busy[MATRIX_PIPE] == max(busy) else alone
+
+
+def has_unit_alone(kernel: Kernel) -> bool:
+    """Whether LDS has no room for another workgroup."""
+    return 2 * kernel.lds_bytes > kernel.target.target.lds_file
 
 
 @cache
@@ -105,7 +113,7 @@ def lds_clocks(row: Row, target: Target) -> int:
     return len(target.lds_access(size, not row.traits.isdisjoint(_STORES)).of_lanes(target.wave_size))
 
 
-def memory_clocks(row: Row, target: Target, waves: int) -> int:
-    """The clocks in which the first cache moves the data of an access for so many waves."""
-    rate = CACHES[target.name].vector[0].rate.value
+def memory_clocks(row: Row, target: Target, waves: int, level: int = 0) -> int:
+    """The clocks in which a cache moves the data of an access for so many waves."""
+    rate = CACHES[target.name].vector[level].rate.value
     return max(1, int(row.memory_bytes * target.wave_size * waves / rate))

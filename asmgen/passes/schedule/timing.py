@@ -13,7 +13,7 @@ from functools import cache
 from operator import add
 
 from asmgen.passes.dependence import Dependence, Graph
-from asmgen.passes.schedule.pipes import NO_PIPES, PIPES, Pipe, Pipes
+from asmgen.passes.schedule.pipes import NO_PIPES, PIPES, Pipe, Pipes, has_unit_alone
 from asmgen.passes.waits.delays import TRANSES_TOLD
 from isa.hazards import PairStates
 from isa.instruction import Instr, Row, Trait, Unit
@@ -208,11 +208,16 @@ def timing_of(
     before: list[list[tuple[int, int]]] = []
     gaps: list[Gap] = []
     read: set[int] = set()
+    # otherwise another workgroup multiplies while this one waits
+    is_alone = pipes.binding is not None and has_unit_alone(kernel)
     for number, earlier in enumerate(graph.before):
         here: list[tuple[int, int]] = []
         for producer, why in earlier.items():
             if why is not Dependence.TRUE:
-                here.append((producer, issue[producer]))
+                awaited = is_alone and _awaits(code[number], code[producer])
+                # the last of the waves gets its data when the pipe has served all
+                served = latency[producer] + pipes.of[producer][1] if awaited else issue[producer]
+                here.append((producer, served))
                 continue
             read.add(producer)
             waits = states.between(code[producer], code[number], kernel.register_class)
@@ -236,6 +241,12 @@ def timing_of(
     has_delay = kernel.table.target.has_delay_alu and pipes.binding is None
     apart = _apart(code, latency, pipes.of) if has_delay else {}
     return Timing(before, issue, arrival, leaving, loading, gaps, _twins(kernel, graph), pipes, apart)
+
+
+def _awaits(barrier: Instr, access: Instr) -> bool:
+    """Whether a wave waits for an access before a barrier: other waves write there after it."""
+    is_barrier = Trait.BARRIER in barrier.row.traits
+    return is_barrier and access.row.unit is Unit.LDS and bool(access.row.events)
 
 
 def _apart(code: Sequence[Instr], latency: Sequence[int], pipes: Mapping[int, Pipe]) -> dict[int, int]:

@@ -47,6 +47,8 @@ _LEAST_PART = 64  # products along k of a part
 _ALIKE = 1.02  # clocks that the model does not tell apart: of such tiles, those that load the least
 _COPIED = 16  # bytes of a lane's copy straight to LDS
 _SLOTS = 3  # of LDS for copies: they run two trips ahead, which covers the latency of a short trip
+_SLICES = 2  # of a trip along k
+_LEAST_TRIPS = 8  # of a loop with slices, that pay for its long beginning and end
 _PACKED_DEPTHS = (64, 128, 256)  # products along k of a trip with a factor that is computed
 _PLAIN_ROWS = (8, 16, 32)  # products along k of a trip without matrix instructions
 
@@ -228,6 +230,20 @@ def _candidates(shape: Shape, target: Target, rated: Rated | None) -> Iterator[C
                     choice = Contract(m, n, k, waves, _SLOTS, name, _SLOTS, copies=_COPIED)
                     if shape.is_copied and name and _fits(choice, rated, shape, target):
                         yield choice
+    if shape.is_copied and rated is not None:
+        yield from _sliced_candidates(shape, target, rated)
+
+
+def _sliced_candidates(shape: Shape, target: Target, rated: Rated) -> Iterator[Contract]:
+    """Large tiles of a workgroup that has a compute unit alone. Slices of their factors are read while others
+    are multiplied."""
+    for k in _depths(rated, shape, target):
+        choice = Contract(
+            _LARGEST, _LARGEST, k, target.simds, 2, rated.by.name, 2, copies=_COPIED, slices=_SLICES
+        )
+        is_large = min(shape.m, shape.n) > _LARGEST // 2 and shape.k >= _LEAST_TRIPS * k
+        if is_large and k // _SLICES % rated.by.sizes[2] == 0 and _fits(choice, rated, shape, target):
+            yield choice
 
 
 def _smallest(shape: Shape, rated: Rated | None) -> Contract:
@@ -288,7 +304,8 @@ def _fits(choice: Contract, rated: Rated | None, shape: Shape, target: Target) -
         return False
     taken = registers_of(choice, rated, shape, target)
     vgprs = taken.others if target.has_agprs else taken.all
-    return taken.sums <= _sums(rated, target) and vgprs <= target.arch_vgprs
+    sums = target.arch_vgprs if choice.slices else _sums(rated, target)
+    return taken.sums <= sums and vgprs <= target.arch_vgprs
 
 
 def _sums(rated: Rated | None, target: Target) -> int:

@@ -41,6 +41,8 @@ _START = 1000  # clocks of a workgroup before its first load and after its last 
 _WAITED = 0.25  # of the latency of a wave's instructions, which others of the wave hide
 _BETWEEN = 1.06  # clocks for products if reads from LDS are between them: with a buffer, the barrier that
 # frees it comes after the reads. 4,096 cubed of f16 on gfx1100 takes 2.98 million clocks, 3.11 with two
+_AHEAD = 1.5  # trips for which copies of a loop with slices are under way
+_SLICED = 45  # clocks of such a trip in which nothing is multiplied: two barriers and the branch
 _STORING_WAVES = 2.5  # that store to LDS at its rate (`isa.timing.lds`: 20 clocks for 16 bytes a lane)
 _LIMITS = ("products", "LDS", "the caches")  # the parts of a unit that `Estimate.busy` is of
 NARROW = 64  # rows or columns of such a matrix, at most
@@ -162,9 +164,12 @@ def estimate_of(
     waiting = max(arriving, multiplied + read + others_of(choice, rated, shape, target) * machine.of_result)
     if together == 1:  # memory has nothing to do while the workgroup stores to LDS
         waiting = max(waiting, memory / (of_unit * steps))
+    if choice.slices:  # read while others are multiplied; copies have a trip and a half
+        waiting = max(multiplied, (latency + sent) / _AHEAD)
     storing = 0 if choice.copies else stored * max(1, _STORING_WAVES / choice.waves)
     barriers = max(1, 3 - choice.buffers)  # of a trip
-    alone = waiting + unpacked + storing + barriers * machine.overhead
+    waited = _SLICED if choice.slices else barriers * machine.overhead
+    alone = waiting + unpacked + storing + waited
     busy = multiplying, stored + read, sent
     if rated is None:
         fetched = _FETCHED * choice.k * prod(lane_of(choice, target))

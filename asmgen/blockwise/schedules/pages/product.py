@@ -39,6 +39,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import prod
 
+from msgspec.structs import replace
+
 from asmgen.blockwise.actions import AsyncCopy, Below, Order, TileLoad
 from asmgen.blockwise.builder import TileBuilder
 from asmgen.blockwise.layout.algebra import transpose
@@ -96,10 +98,13 @@ class _Product:
         self._builder = TileBuilder(graph.module.name, grid, choice.waves, target.wave_size, graph.place)
         self._buffers = Buffers(self._builder, graph.defined)
         element = tensor_type(self._dot.operands[0]).element
-        by = instruction(choice.by, target) if choice.by else None
+        self._by = by = instruction(choice.by, target) if choice.by else None
+        # loads that turn b read columns that are next to each other
+        is_apart = choice.copies is not None and self._is_along_k(1)
+        self._stored = tensor_type(self._dot.result).element.bytes if is_apart else 0
         self._factor = element if by else computed(element)  # type of the factors
         self._sum = computed(element)
-        self._operands = of_instruction(choice, by) if by else of_outer_products(choice, target)
+        self._operands = of_instruction(choice, by, self._stored) if by else of_outer_products(choice, target)
         self._keeps_dims = not any(merges_or_splits_dims(one) for one in graph.module.statements)
 
     def kernel(self) -> Kernel:
@@ -138,7 +143,7 @@ class _Product:
             for tile_, memory, copy in zip(read, lds, copies, strict=False):
                 if copy:
                     self._copy(tile_, memory, copy, slot)
-            if any(copies):
+            if any(copies) and not choice.slices:
                 builder.order()
             if stages > 1:
                 self._end_loads()
@@ -154,6 +159,8 @@ class _Product:
             def multiplied(so_far: TileValue) -> TileValue:
                 if not choice.by:
                     return self._outer_products(lds, c, so_far, slot)
+                if choice.slices:
+                    return self._by_slices(lds, so_far, slot, ("", by))
                 ready = [
                     builder.lds_load(memory, TileType(self._factor, held), slot=slot, by=load)
                     for memory, held, load in zip(lds, (a, b), ("", by), strict=False)
@@ -198,6 +205,33 @@ class _Product:
                 builder.barrier()
             total = builder.contract(a, b, total)
         return total
+
+    def _by_slices(
+        self, lds: Sequence[TileValue], total: TileValue, slot: Index, by: Sequence[str]
+    ) -> TileValue:
+        """The sums of a trip, slice by slice along k. The first slice is read at the end of a stage."""
+        builder, choice = self._builder, self._choice
+        assert choice.slices is not None and self._by is not None
+        depth = choice.k // choice.slices
+        own = of_instruction(replace(choice, k=depth), self._by, self._stored)
+
+        def loaded(first: int) -> list[TileValue]:
+            return [
+                builder.lds_load(memory, TileType(self._factor, held), at, slot, load)
+                for memory, held, at, load in zip(
+                    lds, (own.a, own.b), ((0, first), (first, 0)), by, strict=True
+                )
+            ]
+
+        factors = loaded(0)
+        builder.stage()
+        for first in range(depth, choice.k, depth):
+            following = loaded(first)
+            if first + depth == choice.k:
+                builder.barrier()
+            total = builder.contract(factors[0], factors[1], total, choice.by)
+            factors = following
+        return builder.contract(factors[0], factors[1], total, choice.by)
 
     def _first(self, id_: Index, size: int, dim: Dim) -> Index:
         """The first row or column of a workgroup's tile. The last tile ends with the matrix, and has results

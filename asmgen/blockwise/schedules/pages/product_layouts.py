@@ -61,9 +61,11 @@ def of_outer_products(choice: Contract, target: Target) -> Operands:
     return Operands(of_outer(c, choice.k, 0), of_outer(c, choice.k, 1), c, 1, 1)
 
 
-def of_instruction(choice: Contract, by: Instruction) -> Operands:
+def of_instruction(choice: Contract, by: Instruction, stored: int = 0) -> Operands:
     """A lane has as many adjacent k as an access of LDS reads, if a trip has that many; several instructions
-    multiply them.
+    multiply them. With `stored`, the bytes of a result in memory, it also has as many adjacent results of a
+    row as an access of memory stores, if the instruction numbers columns alike in b and c: those of several
+    tiles of c, which then have other columns than adjacent ones.
     """
     m, n, k = by.sizes
     run = _run(by.layouts[1])
@@ -76,6 +78,12 @@ def of_instruction(choice: Contract, by: Instruction) -> Operands:
     along = min(columns, 1 << (choice.waves.bit_length() - 1) // (1 if choice.apart else 2))
     along = max(along, min(columns, choice.waves // min(rows, choice.waves)))
     across = min(rows, choice.waves // along)
+    beside = _beside(own[2])
+    if stored and own[2] != c:
+        times = max(1, min(ACCESS_BYTES // (stored * beside), columns // along))
+        joined = _longer(own[1], 1, beside, times), _longer(own[2], 1, beside, times)
+        if by.n_order(1, joined[0]) == by.n_order(2, joined[1]):
+            own, columns = (own[0], *joined), columns // times
     deals = (
         Deal(Part.REGISTERS, 1, columns // along),
         Deal(Part.WAVES, 1, along),
@@ -117,6 +125,14 @@ def _longer(own: Layout, axis: int, run: int, times: int) -> Layout:
         for bit in range(times.bit_length() - 1)
     ]
     return layout(sizes, (*moved(own.registers), *added), moved(own.lanes))
+
+
+def _beside(of: Layout) -> int:
+    """How many elements of a row a lane has next to each other."""
+    run = 1
+    while join((0, run), of.sizes) in of.registers:
+        run *= 2
+    return run
 
 
 def _run(of: Layout) -> int:

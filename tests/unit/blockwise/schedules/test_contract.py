@@ -176,6 +176,8 @@ COPIED = (
     Case("gfx950", Contract(32, 64, 64, 2, 2, GFX950, 2, copies=16), (32, 63, 64)),  # b goes through registers
     Case("gfx950", Contract(64, 64, 128, 4, 2, "v_mfma_i32_16x16x64_i8", 2, copies=16), (64, 64, 256), "i8"),
     Case("gfx942", Contract(32, 32, 32, 2, 2, MFMA, 2, copies=4), (32, 32, 96)),
+    Case("gfx950", Contract(64, 128, 64, 4, 2, GFX950, 2, copies=16, slices=2), (72, 256, 328)),
+    Case("gfx950", Contract(64, 64, 64, 4, 2, GFX950, 2, copies=16, slices=2), (64, 64, 64)),
 )
 
 
@@ -196,10 +198,38 @@ def test_copies_run_two_trips_ahead() -> None:
     assert waits == ["6"], "the copies of the next trip stay under way"
 
 
+def test_a_loop_with_slices_multiplies_while_it_reads() -> None:
+    """The largest tile of gfx950: all sums in AGPRs that no instruction moves, and half of the copies of a trip under
+    way while it waits for those of the trip before."""
+    m, n, k = 250, 300, 512
+    text = f"""a = @param:a -> f16, {{{m},{k}}}
+b = @param:b -> f16, {{{n},{k}}}
+t = transpose[permutation={{1,0}}](b)
+d = dot(a, t)
+@return(d)
+"""
+    choice, machine = Contract(256, 256, 64, 4, 2, GFX950, 2, copies=16, slices=2), table_named("gfx950").target
+    made = print_program(TileProgram(parse_target("gfx950"), (schedule(graph_of(text).module, choice, machine),)))
+    (kernel,) = asmgen.compile(made, target="gfx950").kernels
+    names = Counter(instr.row.mnemonic for instr in longest_loop(kernel.assembly, "gfx950"))
+    assert (names[GFX950], names["ds_read_b128"], names["buffer_load_dwordx4"], names["s_barrier"]) == (128, 32, 16, 2)
+    assert not [name for name in names if name.startswith(("ds_write", "v_mov", "v_accvgpr"))]
+    waits = re.findall(r"s_waitcnt vmcnt\((\d+)\)", kernel.assembly.split(".loop:")[1].split("s_cbranch")[0])
+    assert waits == ["8"]
+    draw = np.random.default_rng(0)
+    a, b = (draw.integers(-2, 3, shape).astype("f2") for shape in ((m, k), (n, k)))
+    args = [a.reshape(-1), b.reshape(-1), np.zeros(m * n, np.float16)]
+    assert kernel.grid is not None
+    *_, after = asmgen.run(kernel.assembly, kernel=kernel.name, grid=kernel.workgroups, block=kernel.block, args=args, device="emulator")
+    np.testing.assert_array_equal(np.asarray(after).reshape(m, n), a.astype("f4") @ b.astype("f4").T)
+
+
 @pytest.mark.parametrize(
     ("choice", "sizes", "rule"),
     [
         (Contract(64, 64, 64, 4, 2, GFX950, 2, copies=8), (64, 64, 64), "gfx950 copies 4 or 16 bytes a lane to LDS"),
+        (Contract(64, 64, 64, 4, 2, GFX950, 2, copies=16, slices=4), (64, 64, 64), "at least 2 parts of k=64 in multiples of 32"),
+        (Contract(64, 64, 64, 4, 3, GFX950, 3, copies=16, slices=2), (64, 64, 64), "2 stages and at least 2 buffers"),
         (Contract(64, 64, 64, 4, 2, GFX950, 3, copies=16), (64, 64, 64), "copies 2 trips ahead need as many buffers"),
         (Contract(64, 64, 64, 4, 2, GFX950, 2, copies=16), (64, 63, 63), "no factor is in memory with so many bytes in a row"),
     ],
