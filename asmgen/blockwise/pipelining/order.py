@@ -45,7 +45,7 @@ def ordered(split: Staged) -> list[Placed]:
     for stage in reversed(range(split.depth)):
         block = [Placed(stage, statement) for statement in split.stages[stage]]
         barrier = _freeing_barrier(split, block, placed)
-        early = [] if barrier is None else _first_copies(block)
+        early = _first_copies(block) if barrier is not None else block[:0]
         rest = block[len(early) :]
         at = _first_place(split, rest, placed)
         placed[at:at] = rest
