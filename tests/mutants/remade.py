@@ -42,7 +42,9 @@ class _Remade:
 
     def __init__(self, honest: CompiledProgram, wrong: CompiledProgram) -> None:
         self._is_cut_alike = len(wrong.kernels) == len(honest.kernels)
-        self._is_in_parts = len(honest.kernels) == 2 and len(wrong.kernels) == 1
+        wanted = {argument_name(statement) for statement in program_parameters(wrong)} - {CHOICE}
+        read = {argument_name(statement) for statement in signatures(honest)[0].inputs}
+        self._is_in_parts = len(honest.kernels) == 2 and len(wrong.kernels) == 1 and wanted <= read
         self._honest = honest
         self._wrong = wrong
         self._signatures = signatures(wrong)
