@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from asmgen.gentext.names import Names
+from asmgen.gentext.read_attributes import read_settings
 from asmgen.graph.builder import GraphBuilder
-from asmgen.graph.ops import FORMS, PARAM, RETURN
+from asmgen.graph.ops import FORMS, PARAM, PARAM_SETTINGS, RETURN
 from asmgen.ir.header import TARGETED
 from asmgen.ir.program import Stage, Value
 from asmgen.ir.read_dims import NamedDims
 from asmgen.ir.read_literal import literal_values, read_numbers
 from asmgen.ir.read_types import read_written_type
-from asmgen.ir.types import U32, LaneType, ValueType
+from asmgen.ir.types import U32, LaneType, TensorType, ValueType
 from asmgen.text.cursor import Cursor, counted
 from asmgen.text.lexer import Token
 from isa.diagnostics import close_names
@@ -53,11 +54,19 @@ class FormReader:
         _ = cursor.expect(":", "':' and the argument's name")
         argument = cursor.identifier("the argument's name")
         self._names.define_argument(argument)
+        specs = PARAM_SETTINGS if self._stage is Stage.GRAPH else ()
+        settings = read_settings(cursor, PARAM.name, specs, self._dims)
         type_ = self._written_type(defines=True)
+        most = settings.get("most", ())
+        if isinstance(type_, TensorType) and isinstance(most, tuple) and most and len(most) != type_.rank:
+            message = (
+                f"most has {counted(len(most), 'number')}, wanted a number for each of the {type_.rank} axes"
+            )
+            cursor.fail(mark, "GEN013", message, "-1 is no bound")
         if isinstance(type_, LaneType):
             self._check_scalar(type_, mark)
             self.sizes |= {argument.text} if type_.element is U32 else set()
-        return builder.param(name.text, argument.text, type_, cursor.place(mark))
+        return builder.param(name.text, argument.text, type_, cursor.place(mark), settings)
 
     def _check_scalar(self, type_: LaneType, mark: Token) -> None:
         """A scalar by value is a parameter of a single number, from lanewise on."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
 
 from asmgen.index.text import AnyName, read_index
 from asmgen.ir.numbers import read_number
@@ -28,9 +29,7 @@ _WANTED = {
 def read_attributes(cursor: Cursor, op: Op, names: NamedDims) -> Attributes:
     """Every attribute of the op in the row's order, defaults included."""
     opening = cursor.peek()
-    given: Attributes = {}
-    if cursor.at("["):
-        _ = cursor.listed("[", "]", lambda: _read_attribute(cursor, op, given, names))
+    given = read_settings(cursor, op.name, op.attributes, names)
     whole: Attributes = {}
     for spec in op.attributes:
         value = given.get(spec.name, spec.default)
@@ -44,16 +43,26 @@ def read_attributes(cursor: Cursor, op: Op, names: NamedDims) -> Attributes:
     return whole
 
 
-def _read_attribute(cursor: Cursor, op: Op, given: Attributes, names: NamedDims) -> None:
+def read_settings(cursor: Cursor, of: str, specs: Sequence[AttributeSpec], names: NamedDims) -> Attributes:
+    """The attributes that the text states in brackets, for an op or a form with the name `of`."""
+    given: Attributes = {}
+    known = {spec.name: spec for spec in specs}
+    if cursor.at("["):
+        _ = cursor.listed("[", "]", lambda: _read_attribute(cursor, of, known, given, names))
+    return given
+
+
+def _read_attribute(
+    cursor: Cursor, of: str, specs: Mapping[str, AttributeSpec], given: Attributes, names: NamedDims
+) -> None:
     name = cursor.identifier("an attribute's name")
-    specs = {spec.name: spec for spec in op.attributes}
     spec = specs.get(name.text)
     if spec is None:
         wanted = f"one of {', '.join(specs)}" if specs else "none"
         cursor.fail(
             name,
             "GEN006",
-            f"{op.name} has no attribute {name.text}, wanted {wanted}",
+            f"{of} has no attribute {name.text}, wanted {wanted}",
             close_names(name.text, specs),
         )
     if name.text in given:

@@ -131,8 +131,9 @@ def _check_range(dim: Symbol, value: int, place: str) -> None:
         raise InputError(
             place,
             "CALL010",
-            f"{dim.name} is {value}, wanted at most {dim.high}: every buffer has less than 2^32 bytes",
-            help="call the program with parts of the arrays",
+            f"{dim.name} is {value}, wanted at most {dim.high}",
+            help="call the program with parts of the arrays: the source bounds the dim, or a buffer would "
+            "have 2^32 bytes",
         )
 
 

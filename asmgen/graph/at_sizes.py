@@ -75,8 +75,8 @@ def _statement_at(
     result = statement.result
     if statement.op is PARAM:
         assert isinstance(result.type, TensorType), "a graph's parameters are tensors"
-        name = str(statement.attributes["name"])
-        return builder.param(result.name, name, type_at(result.type, values), statement.place)
+        name, type_ = str(statement.attributes["name"]), type_at(result.type, values)
+        return builder.param(result.name, name, type_, statement.place, statement.attributes)
     if statement.op is LITERAL:
         type_ = result.type if isinstance(result.type, LaneType) else type_at(result.type, values)
         return builder.literal(result.name, literal_numbers(statement), type_, statement.place)

@@ -37,8 +37,16 @@ class GraphBuilder(StatementBuilder[Op, ValueType]):
         super().__init__({*taken, *NUMBER_WORDS})
         self._broadcasts: dict[tuple[Value, Dims], Value] = {}
 
-    def param(self, name: str, argument: str, type_: ValueType, place: Place | None = None) -> Value:
-        return self._add(PARAM, (), (Value(name, type_),), {"name": argument}, place)
+    def param(
+        self,
+        name: str,
+        argument: str,
+        type_: ValueType,
+        place: Place | None = None,
+        settings: Attributes | None = None,
+    ) -> Value:
+        """An argument; `settings` are some of `PARAM_SETTINGS`."""
+        return self._add(PARAM, (), (Value(name, type_),), {"name": argument, **(settings or {})}, place)
 
     def literal(self, name: str, values: Numbers, type_: ValueType, place: Place | None = None) -> Value:
         numbers = values if isinstance(values, Constants) else tuple(values)

@@ -23,6 +23,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
+from msgspec.structs import replace
+
 from asmgen.graph.block_dots import PRODUCTS
 from asmgen.graph.infer_reduce import parts_of_workgroups
 from asmgen.graph.keep import ComputedFactor, Verdict, computed_factors, kept_values, stored
@@ -309,9 +311,9 @@ class Partition:
         for statement in self._module.statements[:-1]:
             if not any(result in reached for result in statement.results):
                 if is_first and statement.op is PARAM and statement.result not in needed:
-                    statements.append(statement)
+                    statements.append(_plain(statement))
             elif self._group.get(statement.results[0], group) == group:
-                statements.append(statement)
+                statements.append(_plain(statement))
             else:
                 statements.append(self._received(statement))
         returned = tuple([output.value for output in self._parts[group]])
@@ -322,3 +324,10 @@ class Partition:
         """An earlier kernel's result as a parameter."""
         name = self._sent[statement.result]
         return Statement(PARAM, (), (statement.result,), {"name": name}, (), statement.place)
+
+
+def _plain(statement: Statement) -> Statement:
+    """A `@param` without what it states about the argument of the program."""
+    if statement.op is not PARAM or len(statement.attributes) == 1:
+        return statement
+    return replace(statement, attributes={"name": statement.attributes["name"]})

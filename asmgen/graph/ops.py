@@ -178,6 +178,9 @@ PARAM = Op(
     (AttributeSpec("name", AttributeKind.WORD),),
     effects=True,
 )
+PARAM_SETTINGS = (AttributeSpec("most", AttributeKind.LIST, ()),)
+"""What a `@param` of a graph may state in brackets: `most` is the largest value of the dim of each axis, -1
+for no bound."""
 LITERAL = Op(
     "@literal",
     GRAPH_AND_LANES,

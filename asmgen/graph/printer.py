@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from asmgen.graph.ops import LITERAL, PARAM, RETURN
+from asmgen.graph.ops import LITERAL, PARAM, PARAM_SETTINGS, RETURN
 from asmgen.index import Index
 from asmgen.index.size import Size
 from asmgen.ir.numbers import format_number
@@ -68,7 +68,7 @@ def print_statement(statement: Statement) -> str:
     text = f"{names} = " if names else ""
     op = statement.op
     if op is PARAM:
-        return f"{text}{op.name}:{statement.attributes['name']}"
+        return f"{text}{op.name}:{statement.attributes['name']}{_settings(statement)}"
     if op is LITERAL:
         element = statement.result.type.element
         numbers = ", ".join([format_number(value, element) for value in literal_numbers(statement)])
@@ -84,6 +84,15 @@ def print_statement(statement: Statement) -> str:
     if statement.operands or op is RETURN:
         text += f"({', '.join([value.name for value in statement.operands])})"
     return text
+
+
+def _settings(parameter: Statement) -> str:
+    """What a `@param` states about its argument, in brackets."""
+    given = parameter.attributes
+    shown = [
+        f"{spec.name}={_attribute(spec, given[spec.name])}" for spec in PARAM_SETTINGS if spec.name in given
+    ]
+    return f"[{', '.join(shown)}]" if shown else ""
 
 
 def _is_shown(spec: AttributeSpec, statement: Statement) -> bool:

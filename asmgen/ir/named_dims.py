@@ -2,6 +2,7 @@
 
     x {n,1024} of f32      n is at most 1,048,575, for which x has less than 2^32 bytes
     two of it mirrored     n is at least 3
+    @param:x[most={8,-1}]  n is at most 8
 
 If every result of a program is empty for a dim of 0, the program does nothing there, so that its kernels
 have a dim of at least 1. The sizes of the results must show that too if they are simplified for this range:
@@ -82,7 +83,7 @@ def tensors(module: Module) -> list[tuple[TensorType, Place | None]]:
 
 
 def _ranges(module: Module, is_clamped: bool) -> dict[str, Index]:
-    least = _floors(module, is_clamped)
+    least, bounds = _floors(module, is_clamped), _bounds(module)
     most: dict[str, int] = {}
     returned = [value.type for value in module.statements[-1].operands]
     results = [type_ for type_ in returned if isinstance(type_, TensorType)]
@@ -93,16 +94,31 @@ def _ranges(module: Module, is_clamped: bool) -> dict[str, Index]:
             if limit < LEAST_RANGE:
                 _refuse_large(symbol.name, limit, place, module.name)
             most[symbol.name] = min(most.get(symbol.name, limit), limit)
+    most = {name: min(limit, bounds.get(name, limit)) for name, limit in most.items()}
     from_one = {name: size_of(dim_symbol(name, 1, limit)) for name, limit in most.items()}
     shapes = [dims for type_ in results for dims in (type_.dims, at(type_.dims, from_one))]
     ranges: dict[str, Index] = {}
     for name, limit in most.items():
         low, place = least.get(name, (0, None))
-        if low > limit:
-            _refuse_small(name, low, limit, place, module.name)
+        if max(low, 1) > limit:
+            _refuse_small(name, max(low, 1), limit, place, module.name)
         is_one = all(0 in at(dims, {name: 0}) for dims in shapes) or _is_needed(name, module)
         ranges[name] = dim_symbol(name, max(low, int(is_one)), limit)
     return ranges
+
+
+def _bounds(module: Module) -> dict[str, int]:
+    """The largest value of each named dim that an argument states a bound for."""
+    bounds: dict[str, int] = {}
+    for statement in module.statements:
+        stated = statement.attributes.get("most", ()) if not statement.operands else ()
+        type_ = statement.results[0].type if stated else None
+        if not isinstance(stated, tuple) or not isinstance(type_, TensorType):
+            continue
+        for dim, most in zip(type_.dims, stated, strict=True):
+            if isinstance(dim, Size) and isinstance(most, int) and most >= 0:
+                bounds[str(dim)] = min(bounds.get(str(dim), most), most)
+    return bounds
 
 
 def needs_of(statement: Statement) -> list[Size]:

@@ -101,11 +101,13 @@ class MemrefType(Struct, frozen=True):
 
 
 class TensorType(Struct, frozen=True):
-    """A tensor. Dims are None if they are dynamic. Elements without a type in gen text are an `OtherType`."""
+    """A tensor. Dims are None if they are dynamic. Elements without a type in gen text are an `OtherType`.
+    `bounds` has the largest value of each dim, None if it is not stated; it is empty without bounds."""
 
     dims: tuple[int | None, ...]
     element: ElementType | OtherType
     text: str
+    bounds: tuple[int | None, ...] = ()
 
     def __str__(self) -> str:
         return self.text

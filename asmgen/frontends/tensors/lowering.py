@@ -18,7 +18,7 @@ from asmgen.graph.builder import GraphBuilder
 from asmgen.index.size import Dim, Size, named_dim
 from asmgen.ir.constants import Number
 from asmgen.ir.named_dims import PROVISIONAL
-from asmgen.ir.program import Module, Program, Stage, Value
+from asmgen.ir.program import Attributes, Module, Program, Stage, Value
 from asmgen.ir.shapes import format_type
 from asmgen.ir.types import tensor
 from asmgen.mlir.source import Block, MlirModule, Operation, Ssa, Symbol
@@ -97,9 +97,14 @@ class _Function:
         name = identifier(argument.name)
         name = self._builder.fresh(name if name.isidentifier() else f"arg{number}")
         element = element_of(argument.type, argument.place)
-        dims = argument.type.dims if isinstance(argument.type, TensorType) else ()
+        dims, bounds = (
+            (argument.type.dims, argument.type.bounds) if isinstance(argument.type, TensorType) else ((), ())
+        )
         type_ = tensor(element, tuple([self._dim(name, axis, dim) for axis, dim in enumerate(dims)]))
-        return Array(self._builder.param(name, name, type_, argument.place), self._tracer)
+        settings: Attributes = (
+            {"most": tuple([-1 if most is None else most for most in bounds])} if bounds else {}
+        )
+        return Array(self._builder.param(name, name, type_, argument.place, settings), self._tracer)
 
     def _dim(self, argument: str, axis: int, dim: int | None) -> Dim:
         """A dim of an argument; a dynamic dim has a name."""

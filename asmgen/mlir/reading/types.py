@@ -40,6 +40,7 @@ _FLOATS = {
 }  # fmt: skip
 # A number, or a word of the GPU dialect.
 _SPACES = _LLVM_SPACES | {f"#gpu.address_space<{space.name.lower()}>": space for space in Space}
+_BOUNDS = re.compile(r"#(?:stable|m)hlo\.(?:bounds<([\d?, ]+)>|type_extensions<bounds = \[([\d?, ]+)\]>)\Z")
 _DYNAMIC = ir.ShapedType.get_dynamic_size()
 _DYNAMIC_STRIDE = ir.ShapedType.get_dynamic_stride_or_offset()
 
@@ -56,7 +57,7 @@ def type_of(given: ir.Type) -> Type:
         return _memref(given)
     if isinstance(given, ir.RankedTensorType):
         dims = tuple([None if dim == _DYNAMIC else dim for dim in given.shape])
-        return TensorType(dims, _tensor_element(given.element_type), scalar.text)
+        return TensorType(dims, _tensor_element(given.element_type), scalar.text, _bounds(given))
     if isinstance(given, ir.FunctionType):
         inputs = tuple([type_of(each) for each in given.inputs])
         return FunctionType(inputs, tuple([type_of(each) for each in given.results]))
@@ -70,6 +71,13 @@ def _scalar(given: ir.Type) -> ScalarType:
     if isinstance(given, ir.IntegerType) and given.is_signless:
         return IntegerType(given.width)
     return FloatType(_FLOATS[text]) if text in _FLOATS else OtherType(text)
+
+
+def _bounds(given: ir.RankedTensorType) -> tuple[int | None, ...]:
+    """The bounds of dynamic dims in StableHLO's or MHLO's encoding; empty for a tensor without bounds."""
+    match = _BOUNDS.match(str(given.encoding)) if given.encoding is not None else None
+    words = [word.strip() for word in (match[1] or match[2]).split(",")] if match is not None else []
+    return tuple([None if word == "?" else int(word) for word in words])
 
 
 def _tensor_element(given: ir.Type) -> ElementType | OtherType:
