@@ -198,6 +198,38 @@ def test_copies_run_two_trips_ahead() -> None:
     assert waits == ["6"], "the copies of the next trip stay under way"
 
 
+BESIDE = (
+    ("gfx942", Contract(64, 64, 32, 4, 2, MFMA), np.float16, 2),
+    ("gfx90a", Contract(32, 64, 32, 2, 1, MFMA), np.float16, 2),
+    ("gfx950", Contract(64, 128, 64, 4, 2, "v_mfma_f32_16x16x32_fp8_fp8"), ml_dtypes.float8_e4m3fn, 2),
+    ("gfx942", Contract(64, 64, 32, 4, 2, "v_mfma_f32_32x32x8_f16"), np.float16, 4),  # numbers them another way
+)
+
+
+@pytest.mark.parametrize(("target", "choice", "dtype", "stores"), BESIDE)
+def test_a_lane_stores_results_of_several_tiles_together(target: str, choice: Contract, dtype: Any, stores: int) -> None:
+    """b lies along k, so a lane may have any columns of it. It has those of c that are next to each other."""
+    element = {"float16": "f16", "float8_e4m3fn": "fp8e4m3fn"}[np.dtype(dtype).name]
+    m, n, k = 2 * choice.m, 2 * choice.n, 3 * choice.k
+    text = f"""a = @param:a -> {element}, {{{m},{k}}}
+b = @param:b -> {element}, {{{n},{k}}}
+t = transpose[permutation={{1,0}}](b)
+d = dot(a, t)
+@return(d)
+"""
+    made = schedule(graph_of(text).module, choice, table_named(target).target)
+    (kernel,) = asmgen.compile(print_program(TileProgram(parse_target(target), (made,))), target=target).kernels
+    draw = np.random.default_rng(0)
+    a, b = (draw.integers(-2, 3, shape).astype(dtype) for shape in ((m, k), (n, k)))
+    args = [a.reshape(-1), b.reshape(-1), np.zeros(m * n, dtype)]
+    assert kernel.grid is not None
+    with counted(table_named(target).target) as found:
+        *_, after = asmgen.run(kernel.assembly, kernel=kernel.name, grid=kernel.workgroups, block=kernel.block, args=args, device="emulator")
+    np.testing.assert_array_equal(np.asarray(after).reshape(m, n), (a.astype("f4") @ b.astype("f4").T).astype(dtype))
+    assert found["conflicts"] == 0
+    assert len(re.findall(r"^\tglobal_store_", kernel.assembly, re.MULTILINE)) == stores
+
+
 def test_a_loop_with_slices_multiplies_while_it_reads() -> None:
     """The largest tile of gfx950: all sums in AGPRs that no instruction moves, and half of the copies of a trip under
     way while it waits for those of the trip before."""
