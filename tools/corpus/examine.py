@@ -20,7 +20,7 @@ from asmgen.cache.store import digest
 from asmgen.check.findings import findings_in
 from asmgen.check.listing import Listing
 from asmgen.check.reading import listing_of_object, listing_of_text
-from asmgen.compilation import Source
+from asmgen.compilation import Source, Stages
 from asmgen.compiled import CompiledProgram
 from asmgen.compiler import compile_read
 from asmgen.gentext.parser import parse
@@ -59,6 +59,7 @@ _MOST_STEPS = 300_000  # instructions of a launch that is timed
 _MOST_STEPS_OF_GRAPH, _MOST_ELEMENTS = 5, 2500
 _MLIR_STATEMENTS = (3, 5, 7, 9, 14)
 _HAND_ERROR = 1e-4
+_CLANG_GROUPS = 4  # workgroups that are timed
 _WARM = (("rows", "2"), ("cols", "64"))
 _GRAPHS: dict[str, Callable[[int], RandomGraph]] = {
     "pointwise": random_graph,
@@ -211,7 +212,7 @@ def _mlir(case: Case, figures: Figures) -> None:
     statements = Random(case.seed).choice(_MLIR_STATEMENTS)
     made = random_program(case.seed, statements)
     file = read_kernels(made.text, "kernel.mlir")
-    program = _compiled(case, _mlir_source(made.text), figures)
+    program = _compiled(case, Source("kernel.mlir", None, Stages(mlir=file)), figures)
     _of_kernels(program, figures)
     for kernel in program.kernels:
         _check(listing_of_text(kernel.assembly, kernel.name), figures)
@@ -229,12 +230,6 @@ def _mlir(case: Case, figures: Figures) -> None:
         if not np.array_equal(got, expected):
             raise Wrong(f"array {number}: {int(np.sum(got != expected))} of {got.size} elements differ")
     figures.values["runs"] = 1
-
-
-def _mlir_source(text: str) -> Source:
-    from asmgen.frontends.sources import read_source
-
-    return read_source(text, None, Options())
 
 
 def _hand(case: Case, figures: Figures) -> None:
@@ -266,7 +261,7 @@ def _by_clang(case: Case, figures: Figures) -> None:
         raise FileNotFoundError(f"{CLANG} refuses the kernel")
     figures.values |= {"kernels": 1, "code_bytes": len(built), "assembly": digest(built)[:16]}
     _check(listing_of_object(built, "k.hsaco"), figures)
-    sizes = (4, 1, 1), (32 * kernel.waves, 1, 1)
+    sizes = (1 if case.is_small else _CLANG_GROUPS, 1, 1), (32 * kernel.waves, 1, 1)
     _time([launch_of_file(built, "k.hsaco", None, "k", *sizes, kernel.arguments(), 0, False)], figures)
 
 

@@ -174,8 +174,8 @@ def test_python_compiles_use_the_schedule_too(source: Path, said: Said, monkeypa
 
 def key_with(number: int) -> str:
     """The key of a program with an array that begins with a number."""
-    constants = np.arange(number, number + 9, dtype=np.float32)
-    program = asmgen.compile(lambda x: x + constants, inputs=[asmgen.spec(np.float32, 9)]).graph
+    constants = np.arange(number, number + 99, dtype=np.float32)
+    program = asmgen.compile(lambda x: x + constants, inputs=[asmgen.spec(np.float32, 99)]).graph
     assert program is not None
     return key_of(program, parse_target("gfx942"), Options())
 
