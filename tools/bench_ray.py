@@ -13,8 +13,8 @@ import time
 from collections.abc import Sequence
 from contextlib import closing
 
-from asmgen.batch.on_ray import on_ray
-from asmgen.batch.work import Executor, Work, in_processes
+from asmgen.batch.on_ray import OnRay
+from asmgen.batch.work import Executor, Processes, Work
 from asmgen.batch.worker import Limits, Run
 from asmgen.cache.answer import OUT, Answer, Part
 from isa.diagnostics import InputError
@@ -37,9 +37,8 @@ def seconds_of(executor: Executor, count: int, seconds: float) -> float:
     """The time of all pieces."""
     data = str(seconds).encode()
     start = time.monotonic()
-    with closing(
-        executor(iter(range(count)), Work(sleeping(data), "tools.bench_ray:sleeping", data), Limits())
-    ) as ended:
+    work = Work(sleeping(data), "tools.bench_ray:sleeping", data)
+    with closing(executor), closing(executor(iter(range(count)), work, Limits())) as ended:
         done = sum(item is not None for item in ended)
     assert done == count, "every piece ends once"
     return time.monotonic() - start
@@ -55,11 +54,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args(arguments)
     try:
-        cluster = seconds_of(on_ray(options.ray, options.jobs, print), options.count, options.seconds)
+        cluster = seconds_of(OnRay(options.ray, options.jobs, print), options.count, options.seconds)
     except InputError as error:
         print(error, file=sys.stderr)
         return 1
-    here = seconds_of(in_processes(options.jobs * options.nodes), options.count, options.seconds)
+    here = seconds_of(Processes(options.jobs * options.nodes), options.count, options.seconds)
     times = f"{here:.1f} s in processes, {cluster:.1f} s on the cluster"
     print(f"{options.count} pieces: {times}, {cluster / here:.3f}")
     return int(cluster > _MOST * here)

@@ -16,7 +16,7 @@ from typing import Any, BinaryIO, cast
 
 from msgspec import Struct, msgpack
 
-from asmgen.batch.host import SIZE_BYTES, Ended, read_frame, write_frame
+from asmgen.batch.host import LAST, SIZE_BYTES, Ended, read_frame, write_frame
 from asmgen.batch.worker import Outcome
 from asmgen.cache.version import code_version, installed
 from isa.diagnostics import InputError
@@ -58,10 +58,10 @@ class Node:
 
 
 class Cluster:
-    """The nodes of the cluster at an address, HOST:PORT or `auto`, with the work given once to each; and the
-    names of those that started no host, each with the reason. Raises `InputError` as `on_ray` says."""
+    """The nodes of the cluster at an address, HOST:PORT or `auto`, and the names of those that started no
+    host for a work, each with the reason. Raises `InputError` as `OnRay` says."""
 
-    def __init__(self, address: str, jobs: int | None, given: bytes) -> None:
+    def __init__(self, address: str, jobs: int | None) -> None:
         self._ray = _ray()
         self.nodes: list[Node] = []
         self.unusable: list[tuple[str, str]] = []
@@ -75,16 +75,15 @@ class Cluster:
         except (RuntimeError, ConnectionError, OSError, ValueError) as error:
             raise _refusal(address, error) from error
         try:
-            self._start(jobs, given)
+            self._start(jobs)
         except BaseException:
             self.close()
             raise
 
-    def _start(self, jobs: int | None, given: bytes) -> None:
+    def _start(self, jobs: int | None) -> None:
         """Start a host on each node, and compare versions."""
         from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
-        work = self._ray.put(given)
         actor = self._ray.remote(num_cpus=0, max_restarts=0, max_concurrency=2)(RayHost)
         versions: dict[Any, Node] = {}
         for node in sorted(self._ray.nodes(), key=lambda each: each["NodeID"]):
@@ -92,26 +91,40 @@ class Cluster:
                 continue
             processes = jobs or max(1, int(node["Resources"].get("CPU", 1)))
             strategy = NodeAffinitySchedulingStrategy(node["NodeID"], soft=False)
-            host = actor.options(scheduling_strategy=strategy).remote(work, processes)
+            host = actor.options(scheduling_strategy=strategy).remote(processes)
             name = f"{node['NodeManagerAddress']} ({node['NodeID'][:8]})"
             versions[host.version.remote()] = Node(name, processes, host)
-        ready, late = self._ray.wait(list(versions), num_returns=len(versions), timeout=_START)
-        why = f"silent for {_START:g} seconds"
-        for reference in late:
-            self.unusable.append((versions[reference].name, why))
-            self.drop(versions[reference])
-        for reference in ready:
-            node = versions[reference]
-            try:
-                check_version(node.name, self._ray.get(reference))
-            except self._ray.exceptions.RayError as error:
-                why = _last_line(error)
-                self.unusable.append((node.name, why))
-                continue
+        for node, version in self._answers_of(versions, _START):
+            check_version(node.name, version)
             self.nodes.append(node)
+        self._require_a_node(len(versions))
+
+    def _answers_of(self, asked: dict[Any, Node], seconds: float) -> list[tuple[Node, Any]]:
+        """The answers of nodes; those without an answer become unusable."""
+        ready, late = self._ray.wait(list(asked), num_returns=len(asked), timeout=seconds)
+        for reference in late:
+            self.unusable.append((asked[reference].name, f"silent for {seconds:g} seconds"))
+            self.drop(asked[reference])
+        answers: list[tuple[Node, Any]] = []
+        for reference in ready:
+            try:
+                answers.append((asked[reference], self._ray.get(reference)))
+            except self._ray.exceptions.RayError as error:
+                self.unusable.append((asked[reference].name, _last_line(error)))
+                self.drop(asked[reference])
+        return answers
+
+    def _require_a_node(self, count: int) -> None:
         if not self.nodes:
-            message = f"no node of {len(versions)} started a host ({why}), wanted a node that has asmgen"
+            why = self.unusable[-1][1] if self.unusable else "none is alive"
+            message = f"no node of {count} started a host ({why}), wanted a node that has asmgen"
             raise InputError(_OPTION, "BAT023", message, help="`ray status` and Ray's logs say why")
+
+    def begin(self, given: bytes) -> None:
+        """Give each node a work, after the pieces of the work before."""
+        work, count = self._ray.put(given), len(self.nodes)
+        _ = self._answers_of({node.host.begin.remote(work): node for node in self.nodes}, _START)
+        self._require_a_node(count)
 
     def answers(self) -> Iterator[tuple[Node, list[tuple[int, Outcome]] | Lost]]:
         """What nodes answer within a second, and the nodes that are lost."""
@@ -158,7 +171,7 @@ def _decoded(frames: Sequence[bytes]) -> Iterator[Ended]:
 class RayHost:
     """The actor of a node: passes pieces to a host, and its outcomes back."""
 
-    def __init__(self, work: bytes, jobs: int) -> None:
+    def __init__(self, jobs: int) -> None:
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join([_ROOT, os.environ.get("PYTHONPATH", "")])}
         self._host = subprocess.Popen(
             [sys.executable, "-m", "asmgen.batch.host", str(jobs)], env=environment, cwd=_ROOT,
@@ -171,7 +184,7 @@ class RayHost:
         self._lock = threading.Lock()
         self._doing = 0  # pieces of the host
         self._heard = time.monotonic()
-        write_frame(self._input, work)
+        self._has_work = False
         threading.Thread(target=self._read, daemon=True).start()
 
     def _read(self) -> None:
@@ -182,6 +195,13 @@ class RayHost:
     def version(self) -> dict[str, str]:
         """The versions that answers depend on, by name."""
         return versions()
+
+    def begin(self, work: bytes) -> None:
+        """Give the host a work, after all pieces of the work before have ended."""
+        if self._has_work:
+            _ = self._input.write(LAST.to_bytes(SIZE_BYTES))
+        self._has_work = True
+        write_frame(self._input, work)
 
     def give(self, numbers: Sequence[int]) -> None:
         """Give the host pieces, also while `take` waits."""

@@ -1,9 +1,9 @@
 """`python -m asmgen.batch.host`: does pieces in processes for another process, which sends their numbers.
 
-Standard input has a frame with the work, then the numbers of pieces. Standard output gets a frame with each
-outcome, and an empty frame about once a second while pieces are being done. The files of the work are written
-into a new folder, the working directory, so that their names are the same as on the machine of the command.
-The host ends with its input.
+Standard input has a frame with the work, then the numbers of pieces, and after LAST the frame of the next
+work. Standard output gets a frame with each outcome, and an empty frame about once a second while pieces are
+being done. The files of the work are written into a new folder, the working directory, so that their names
+are the same as on the machine of the command. The host ends with its input.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import select
 import sys
 from collections.abc import Iterator
 from contextlib import closing
+from io import RawIOBase
 from tempfile import TemporaryDirectory
 from typing import BinaryIO
 
@@ -23,6 +24,7 @@ from asmgen.batch.work import function_of
 from asmgen.batch.worker import Limits, Outcome
 
 SIZE_BYTES = 8  # of a frame's size and of a number
+LAST = (1 << 64) - 1  # instead of a number: the work has no more pieces
 
 
 class Given(Struct, frozen=True):
@@ -44,31 +46,46 @@ class Ended(Struct, frozen=True, array_like=True):
 def main() -> None:
     """Do pieces until the input ends. The words of the command line are the number of processes."""
     jobs = int(sys.argv[1])
-    given = msgpack.decode(read_frame(sys.stdin.buffer) or b"", type=Given)
-    answers = os.dup(sys.stdout.fileno())
+    given = os.fdopen(os.dup(sys.stdin.fileno()), "rb", buffering=0)  # numbers follow a frame
+    answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nothing else may print there
-    with TemporaryDirectory(prefix="asmgen-") as folder:
-        _write(folder, given.files)
-        os.chdir(folder)
-        fed = _Fed(os.dup(sys.stdin.fileno()))
-        run = function_of(given.entry, given.data)
-        with closing(outcomes(fed, run, jobs, given.limits)) as ended, os.fdopen(answers, "wb") as output:
-            for item in ended:
-                if item is None:
-                    write_frame(output, b"")  # the host is alive
-                else:
-                    fed.busy -= 1
-                    write_frame(output, msgpack.encode(Ended(*item)))
-        os.chdir("/")
+    with given, answers:
+        while (work := read_frame(given)) is not None:
+            with TemporaryDirectory(prefix="asmgen-") as folder:
+                os.chdir(folder)
+                _do(msgpack.decode(work, type=Given), jobs, given.fileno(), answers)
+                os.chdir("/")
 
 
-def read_frame(file: BinaryIO) -> bytes | None:
+def _do(given: Given, jobs: int, numbers: int, answers: BinaryIO) -> None:
+    """Do the pieces of a work in the working directory."""
+    _write(given.files)
+    fed = _Fed(numbers)
+    run = function_of(given.entry, given.data)
+    with closing(outcomes(fed, run, jobs, given.limits)) as ended:
+        for item in ended:
+            if item is None:
+                write_frame(answers, b"")  # the host is alive
+            else:
+                fed.busy -= 1
+                write_frame(answers, msgpack.encode(Ended(*item)))
+
+
+def read_frame(file: RawIOBase | BinaryIO) -> bytes | None:
     """The next frame; None at the end of the input."""
-    size = file.read(SIZE_BYTES)
-    if len(size) < SIZE_BYTES:
-        return None
-    data = file.read(int.from_bytes(size))
-    return data if len(data) == int.from_bytes(size) else None
+    size = _read(file, SIZE_BYTES)
+    return None if size is None else _read(file, int.from_bytes(size))
+
+
+def _read(file: RawIOBase | BinaryIO, size: int) -> bytes | None:
+    """The next bytes; None if the input ends before them. A read of a pipe may give a part of them."""
+    data = bytearray()
+    while len(data) < size:
+        part = file.read(size - len(data))
+        if not part:
+            return None
+        data += part
+    return bytes(data)
 
 
 def write_frame(file: BinaryIO, data: bytes) -> None:
@@ -76,26 +93,26 @@ def write_frame(file: BinaryIO, data: bytes) -> None:
     file.flush()
 
 
-def _write(folder: str, files: dict[str, bytes]) -> None:
+def _write(files: dict[str, bytes]) -> None:
     for name, content in files.items():
-        path = os.path.join(folder, name)
-        os.makedirs(os.path.dirname(path), exist_ok=True)
-        with open(path, "wb") as file:
+        os.makedirs(os.path.dirname(name) or ".", exist_ok=True)
+        with open(name, "wb") as file:
             _ = file.write(content)
 
 
 class _Fed(Iterator[int]):
-    """The numbers that have come. It waits for one if no piece is being done; otherwise it has none for the
-    moment, and may have more later."""
+    """The numbers that have come, until LAST. It waits for one if no piece is being done; otherwise it has
+    none for the moment, and may have more later."""
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
         self._poll = select.poll()
         self._poll.register(descriptor, select.POLLIN)
         self.busy = 0  # pieces that are being done
+        self._has_ended = False
 
     def __next__(self) -> int:
-        if self.busy and not self._poll.poll(0):
+        if self._has_ended or (self.busy and not self._poll.poll(0)):
             raise StopIteration
         number = b""
         while len(number) < SIZE_BYTES:
@@ -103,6 +120,9 @@ class _Fed(Iterator[int]):
             if not part:
                 raise StopIteration
             number += part
+        if int.from_bytes(number) == LAST:
+            self._has_ended = True
+            raise StopIteration
         self.busy += 1
         return int.from_bytes(number)
 

@@ -20,7 +20,7 @@ from msgspec import Struct, field, msgpack
 from asmgen.batch.cluster import Cluster, Lost, Node
 from asmgen.batch.host import Given
 from asmgen.batch.pool import outcomes
-from asmgen.batch.work import Executor, Outcomes, Work
+from asmgen.batch.work import Outcomes, Work
 from asmgen.batch.worker import CRASHED, Limits, Outcome
 from asmgen.cache.answer import SECONDS
 from isa.diagnostics import InputError
@@ -31,22 +31,43 @@ _AHEAD = 4  # pieces that a node has for each of its processes
 _MOST_LOSSES = 3  # nodes that are lost with a piece, after which it is given up
 
 
-def on_ray(address: str, jobs: int | None, tell: Tell) -> Executor:
+class OnRay:
     """An executor on the nodes of a cluster, with `jobs` processes on each, by default as many as it has
-    CPUs. `tell` gets a line about each node that is lost.
+    CPUs. `tell` gets a line about each node that is lost. The first work starts a host on each node, and the
+    others use it.
 
-    Its generator raises `InputError` BAT020 for an address where no cluster answers, BAT021 without Ray,
+    Its generators raise `InputError` BAT020 for an address where no cluster answers, BAT021 without Ray,
     BAT022 for a node with other versions, BAT023 if all nodes are lost.
     """
 
-    def execute(pieces: Iterator[int], work: Work, limits: Limits) -> Outcomes:
-        given = msgpack.encode(Given(work.entry, work.data, _contents(work.files()), limits))
-        with closing(Cluster(address, jobs, given)) as cluster:
-            for name, reason in cluster.unusable:
-                tell(f"the node {name} started no host ({reason}) and is not used")
-            yield from _Run(cluster, pieces, work, limits, tell).outcomes()
+    def __init__(self, address: str, jobs: int | None, tell: Tell) -> None:
+        self._address = address
+        self._jobs = jobs
+        self._tell = tell
+        self._cluster: Cluster | None = None
 
-    return execute
+    def __call__(self, pieces: Iterator[int], work: Work, limits: Limits) -> Outcomes:
+        given = msgpack.encode(Given(work.entry, work.data, _contents(work.files()), limits))
+        if self._cluster is None:
+            self._cluster = Cluster(self._address, self._jobs)
+        try:
+            self._cluster.begin(given)
+            self._tell_unusable(self._cluster)
+            yield from _Run(self._cluster, pieces, work, limits, self._tell).outcomes()
+        except BaseException:
+            self.close()
+            raise
+
+    def _tell_unusable(self, cluster: Cluster) -> None:
+        for name, reason in cluster.unusable:
+            self._tell(f"the node {name} started no host ({reason}) and is not used")
+        cluster.unusable.clear()
+
+    def close(self) -> None:
+        """End the hosts, and leave the cluster."""
+        if self._cluster is not None:
+            self._cluster.close()
+            self._cluster = None
 
 
 def _contents(names: Sequence[str]) -> dict[str, bytes]:
@@ -68,6 +89,10 @@ class _Share(Struct):
     repeats: dict[int, Node] = field(default_factory=dict[int, Node])
     unconfirmed: dict[int, Outcome] = field(default_factory=dict[int, Outcome])
     asked: int | None = None  # its piece that another node repeats
+
+    @property
+    def is_open(self) -> bool:
+        return bool(self.doing or self.repeats or self.unconfirmed)
 
 
 class _Run:
@@ -95,7 +120,7 @@ class _Run:
             if self._ready:
                 yield from self._taken()
                 continue
-            if not any(share.doing or share.unconfirmed for share in self._shares.values()):
+            if not any(share.is_open for share in self._shares.values()):
                 return
             for node, answers in self._cluster.answers():
                 self._take(node, answers)

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing
 from importlib import import_module
+from typing import Protocol
 
 from msgspec import Struct
 
@@ -30,8 +31,13 @@ class Work(Struct, frozen=True):
     files: Callable[[], Sequence[str]] = tuple
 
 
-Executor = Callable[[Iterator[int], Work, Limits], Outcomes]
-"""Does pieces of work within limits. When the generator is closed, nothing of it is left."""
+class Executor(Protocol):
+    """Does pieces of work within limits, one work after another. A generator that ends or is closed leaves
+    nothing of its work; `close` leaves the machines."""
+
+    def __call__(self, pieces: Iterator[int], work: Work, limits: Limits) -> Outcomes: ...
+
+    def close(self) -> None: ...
 
 
 def function_of(entry: str, data: bytes) -> Run:
@@ -40,11 +46,14 @@ def function_of(entry: str, data: bytes) -> Run:
     return getattr(import_module(module), name)(data)
 
 
-def in_processes(jobs: int) -> Executor:
+class Processes(Struct, frozen=True):
     """An executor of `jobs` processes of this machine."""
 
-    def execute(pieces: Iterator[int], work: Work, limits: Limits) -> Outcomes:
-        with closing(outcomes(pieces, work.run, jobs, limits)) as ended:
+    jobs: int
+
+    def __call__(self, pieces: Iterator[int], work: Work, limits: Limits) -> Outcomes:
+        with closing(outcomes(pieces, work.run, self.jobs, limits)) as ended:
             yield from ended
 
-    return execute
+    def close(self) -> None:
+        """Nothing is left."""

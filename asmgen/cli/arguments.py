@@ -266,6 +266,7 @@ def _add_tune(parser: argparse.ArgumentParser) -> None:
         help="off: do not keep the result in the cache; default: later compiles use it",
     )
     _add_processes(parser)
+    _add_ray(parser)
     _option(parser, "--results", "FILE", "write each answer to a new file, as a JSON line")
     _flag(parser, "--resume", "with --results: go on with the answers in the file")
     _add_output(parser, None, ": gen text of the stage gridwise with the fastest schedules")
@@ -436,7 +437,7 @@ def _add_batch(parser: argparse.ArgumentParser, has_seconds: bool = False) -> No
     """The options of several sources. `has_seconds`: the command has its own --max-seconds."""
     _add_processes(parser, has_seconds)
     _option(parser, "--results", "FILE", "write a JSON line for each source to a new file, as it ends")
-    _option(parser, "--ray", "ADDRESS", "work on the nodes of a Ray cluster: HOST:PORT of its head, or auto")
+    _add_ray(parser)
     _flag(parser, "--resume", "with --results: do only the sources that have no result in the file")
 
 
@@ -454,6 +455,10 @@ def _add_processes(parser: argparse.ArgumentParser, has_seconds: bool = False) -
     if not has_seconds:
         _option(parser, "--max-seconds", "S", "stop a piece of work after S seconds, and go on", type=float)
     _option(parser, "--max-memory", "BYTES", "memory of a process, such as 2G; a piece that needs more fails")
+
+
+def _add_ray(parser: argparse.ArgumentParser) -> None:
+    _option(parser, "--ray", "ADDRESS", "work on the nodes of a Ray cluster: HOST:PORT of its head, or auto")
 
 
 def _add_target(parser: argparse.ArgumentParser, default: str | None, more: str) -> None:

@@ -7,13 +7,13 @@ import argparse
 import os
 import sys
 from collections.abc import Callable, Generator, Sequence
-from contextlib import closing, suppress
+from contextlib import closing, nullcontext, suppress
 from importlib import import_module
 
 from msgspec import msgpack
 
 from asmgen.batch.results import Head, Result, Results
-from asmgen.batch.work import Executor, Work, in_processes
+from asmgen.batch.work import Executor, Processes, Work
 from asmgen.batch.worker import CRASHED, HUNG, MEMORY, Limits, Outcome, Run
 from asmgen.cache.answer import ERROR, FILE, OUT, Answer, Part, Recorder
 from asmgen.cli.arguments import make_command_parser
@@ -37,25 +37,23 @@ def run_each(arguments: argparse.Namespace, task: Task, pieces: Sequence[argpars
     """Run a task on each piece, in processes; the largest exit status. `InputError` BAT001 to BAT006 for
     options of batches."""
     limits = limits_of(arguments, task.seconds_more)
-    executor = executor_of(arguments, len(pieces))
-    if arguments.ray is not None:
-        for piece in pieces:
-            _use_no_kept_schedules(piece)
-    results = _results(arguments, task)
-    if results is None:
-        return _Batch(task, pieces, None).run(executor, limits)
-    with closing(results):
-        return _Batch(task, pieces, results).run(executor, limits)
+    with closing(executor_of(arguments, len(pieces))) as executor:
+        if arguments.ray is not None:
+            for piece in pieces:
+                _use_no_kept_schedules(piece)
+        results = _results(arguments, task)
+        with nullcontext() if results is None else closing(results):
+            return _Batch(task, pieces, results).run(executor, limits)
 
 
 def executor_of(arguments: argparse.Namespace, count: int) -> Executor:
     """The executor of `count` pieces: the cluster of --ray, otherwise processes. `InputError` BAT001."""
     jobs = jobs_of(arguments)
     if arguments.ray is None:
-        return in_processes(min(jobs, count))
-    from asmgen.batch.on_ray import on_ray
+        return Processes(min(jobs, count))
+    from asmgen.batch.on_ray import OnRay
 
-    return on_ray(arguments.ray, arguments.jobs, _tell)
+    return OnRay(arguments.ray, arguments.jobs, _tell)
 
 
 def _use_no_kept_schedules(arguments: argparse.Namespace) -> None:

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import argparse
 from contextlib import closing, nullcontext
+from functools import cache
 
-from asmgen.cli.each import jobs_of, limits_of
+from asmgen.batch.worker import Run
+from asmgen.cli.arguments import make_command_parser
+from asmgen.cli.each import executor_of, limits_of
 from asmgen.cli.outputs import Content, check_output, write_stage
 from asmgen.cli.profiling import sizes_by_name
 from asmgen.cli.reading import source_of
 from asmgen.cli.stages import stage_text
-from asmgen.cli.tune_answers import Answers, results_of
+from asmgen.cli.tune_answers import Answers, Asked, results_of
 from asmgen.cli.tune_table import print_result, print_table
 from asmgen.cli.tuned import keep_tuned
 from asmgen.ir.stage import Stage
 from asmgen.options import EXACT_ORDER, Options, make_options
 from asmgen.tuning.build import Build
 from asmgen.tuning.candidates import schedule_texts
+from asmgen.tuning.judge import Judge
 from asmgen.tuning.kept import OFF, key_of
 from asmgen.tuning.subject import Found, Subject
 from isa.diagnostics import InputError
@@ -32,11 +36,11 @@ def execute(arguments: argparse.Namespace) -> int:
         message = f"got {arguments.candidates}, wanted a number of candidates from 1 on"
         raise InputError("--candidates", "TUN002", message)
     check_output(arguments.output, Content.GEN, [arguments.source], arguments.force, {})
-    jobs, limits = jobs_of(arguments), limits_of(arguments)
+    executor, limits = executor_of(arguments, arguments.candidates), limits_of(arguments)
     subject = _subject(arguments)
     results = results_of(arguments)
-    with closing(results) if results is not None else nullcontext():
-        answers = Answers(subject.judge, jobs, limits, results, arguments.candidates)
+    with closing(executor), nullcontext() if results is None else closing(results):
+        answers = Answers(subject.judge, executor, limits, results, arguments)
         with answers.shown():
             search = subject.search(answers.ask, arguments.candidates, arguments.order == EXACT_ORDER)
     found = subject.found(search, _SHOWN)
@@ -45,6 +49,20 @@ def execute(arguments: argparse.Namespace) -> int:
     _write(arguments.output, found, subject)
     _keep(arguments, found, subject)
     return 0
+
+
+def answers(data: bytes) -> Run:
+    """The function that gives the answers of candidates on another machine."""
+    asked = Asked.of(data)
+    return asked.run(_judge(asked.words))
+
+
+@cache
+def _judge(words: tuple[str, ...]) -> Judge:
+    """The judge of a command line: it is the same for all rounds of a search."""
+    parser = make_command_parser(words[0])
+    assert parser is not None, "the command was parsed before"
+    return _subject(parser.parse_args(words[1:])).judge
 
 
 def _subject(arguments: argparse.Namespace) -> Subject:

@@ -1,4 +1,4 @@
-"""The answers to the questions of `tune`: from processes, or from the file of --results."""
+"""The answers to the questions of `tune`: from processes, a cluster, or the file of --results."""
 
 from __future__ import annotations
 
@@ -6,15 +6,19 @@ import argparse
 from collections.abc import Generator, Sequence
 from contextlib import closing, contextmanager
 
-from msgspec import json
+from msgspec import Struct, json, msgpack
 
-from asmgen.batch.pool import outcomes
 from asmgen.batch.results import Head, Result, Results
-from asmgen.batch.worker import Limits, Outcome
+from asmgen.batch.work import Executor, Work
+from asmgen.batch.worker import Limits, Outcome, Run
+from asmgen.blockwise.schedules.choices import choice_text
 from asmgen.cache.answer import OUT, Answer, Part
 from asmgen.cache.store import digest
 from asmgen.cli.batch_progress import Shown, batch_progress
+from asmgen.cli.expansion import files_named
 from asmgen.cli.kept import Keeper
+from asmgen.gridwise.stated import read_stated
+from asmgen.tuning.build import Build
 from asmgen.tuning.candidates import Candidate, Measured
 from asmgen.tuning.judge import Judge
 from isa.diagnostics import InputError
@@ -36,22 +40,54 @@ def results_of(arguments: argparse.Namespace) -> Results | None:
     return Results(arguments.results, Head("tune", Keeper().identity(asked)), arguments.resume)
 
 
-class Answers:
-    """Asks the judge in processes, and writes each answer to `results`."""
+class Asked(Struct, frozen=True):
+    """The candidates of a round. `words` are the command line; a candidate is the number of its launch, its
+    schedule as text, and its build."""
 
-    def __init__(self, judge: Judge, jobs: int, limits: Limits, results: Results | None, most: int) -> None:
+    words: tuple[str, ...]
+    candidates: tuple[tuple[int, str, Build], ...]
+    is_whole: bool
+
+    @staticmethod
+    def of(data: bytes) -> Asked:
+        return msgpack.decode(data, type=Asked)
+
+    def run(self, judge: Judge) -> Run:
+        """The function that gives the answers."""
+        candidates = [
+            Candidate(launch, read_stated((text,))[""], build) for launch, text, build in self.candidates
+        ]
+        return lambda number: _answer(judge, candidates[number], self.is_whole)
+
+
+def _answer(judge: Judge, candidate: Candidate, is_whole: bool) -> Answer:
+    """The time of a candidate, in a worker."""
+    try:
+        time = judge.measure(candidate) if is_whole else judge.estimate(candidate)
+    except InputError:
+        return Answer(1, ())
+    return Answer(0, (Part(OUT, json.encode(time)),))
+
+
+class Answers:
+    """Asks the judge by an executor, and writes each answer to `results`."""
+
+    def __init__(
+        self, judge: Judge, executor: Executor, limits: Limits, results: Results | None,
+        arguments: argparse.Namespace,
+    ) -> None:  # fmt: skip
         self._judge = judge
-        self._jobs = jobs
+        self._executor = executor
         self._limits = limits
         self._results = results
-        self._most = most
+        self._arguments = arguments
         self._done = 0
         self._bar: Shown | None = None
 
     @contextmanager
     def shown(self) -> Generator[None]:
         """Show how many candidates have an answer inside."""
-        with batch_progress(self._most) as bar:
+        with batch_progress(self._arguments.candidates) as bar:
             self._bar = bar
             yield
 
@@ -66,12 +102,8 @@ class Answers:
                 found[number] = _read(known[key].output)
         self._tell(0 if is_whole else len(found))
         missing = [number for number in range(len(candidates)) if number not in found]
-        jobs = max(1, min(self._jobs, len(missing)))
-
-        def run(number: int) -> Answer:
-            return self._answer(candidates[number], is_whole)
-
-        with closing(outcomes(iter(missing), run, jobs, self._limits)) as ended:
+        work = self._work(candidates, is_whole)
+        with closing(self._executor(iter(missing), work, self._limits)) as ended:
             for item in ended:
                 if item is not None:
                     number, outcome = item
@@ -90,13 +122,13 @@ class Answers:
         launch = self._judge.launches[candidate.launch].name
         return digest(f"{launch} {candidate.text} {is_whole}".encode())
 
-    def _answer(self, candidate: Candidate, is_whole: bool) -> Answer:
-        """The time of a candidate, in a worker."""
-        try:
-            time = self._judge.measure(candidate) if is_whole else self._judge.estimate(candidate)
-        except InputError:
-            return Answer(1, ())
-        return Answer(0, (Part(OUT, json.encode(time)),))
+    def _work(self, candidates: Sequence[Candidate], is_whole: bool) -> Work:
+        words = tuple(vars(self._arguments).get("words", ()))
+        texts = tuple([(each.launch, choice_text(each.choice), each.build) for each in candidates])
+        return Work(
+            lambda number: _answer(self._judge, candidates[number], is_whole), "asmgen.cli.tune:answers",
+            msgpack.encode(Asked(words, texts, is_whole)), lambda: files_named(self._arguments),
+        )  # fmt: skip
 
     def _keep(self, candidate: Candidate, key: str, output: str, outcome: Outcome) -> None:
         if self._results is None:

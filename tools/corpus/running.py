@@ -46,7 +46,7 @@ def run(options: argparse.Namespace) -> int:
     head = Head("corpus", digest(json.encode(about)))
     kept = None if options.results is None else Results(options.results, head, options.resume)
     cases = [case_of(options.seed, options.first + number, options.small) for number in range(options.count)]
-    with nullcontext() if kept is None else closing(kept):
+    with closing(executor), nullcontext() if kept is None else closing(kept):
         records = _records(cases, kept, executor, _work(about, cases), limits)
     files.write(options.output, about, records)
     print(summary(records))

@@ -17,7 +17,7 @@ import pytest
 
 from asmgen.batch import cluster as clusters
 from asmgen.batch.cluster import Cluster, Lost, Node
-from asmgen.batch.on_ray import on_ray
+from asmgen.batch.on_ray import OnRay
 from asmgen.batch.work import Work
 from asmgen.batch.worker import Limits, Outcome
 from asmgen.cli.main import main
@@ -125,7 +125,7 @@ def done_on(machines: Machines, count: int, data: dict[str, object], told: list[
     """The outcomes of pieces on the cluster."""
     encoded = json.dumps(data).encode()
     work = Work(honest(encoded), ENTRY, encoded)
-    with closing(on_ray(machines.address, None, told.append)(iter(range(count)), work, Limits())) as ended:
+    with closing(OnRay(machines.address, None, told.append)) as executor, closing(executor(iter(range(count)), work, Limits())) as ended:
         items = [item for item in ended if item is not None]
     assert len(items) == len(dict(items)), "no piece ends twice"
     return dict(items)
@@ -154,6 +154,30 @@ def test_a_node_with_other_versions_is_refused(
     message = capsys.readouterr().err
     assert message.startswith("--ray: error[BAT022]: the node ")
     assert message.endswith(f" has numpy {ours['numpy']}, wanted 99.0 as on this machine\n")
+
+
+def test_tune_on_a_cluster_prints_the_same_table(
+    machines: Machines, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its rounds use the hosts that the first round started. The program is sent to them."""
+    monkeypatch.chdir(tmp_path)
+    Path("k.gen").write_text(GEN.format(n=3000), encoding="utf-8")
+    words = ["tune", "k.gen", "--target", "gfx1201", "--candidates", "12"]
+    left: list[Cluster] = []
+    close = Cluster.close
+    monkeypatch.setattr(Cluster, "close", lambda cluster: (left.append(cluster), close(cluster)))
+    answers: list[list[str]] = []
+    outputs: list[str] = []
+    for more in (["--jobs", "1"], ["--ray", machines.address]):
+        results = f"{len(outputs)}.jsonl"
+        assert main([*words, *more, "--results", results]) == 0
+        outputs.append(capsys.readouterr().out)
+        lines = [json.loads(line) for line in Path(results).read_text().splitlines()[1:]]
+        answers.append(sorted(f"{line['key']} {line['output']}" for line in lines))
+    assert outputs[0] == outputs[1]
+    assert answers[0] == answers[1]
+    assert len(answers[0]) > 12
+    assert len(left) == 1
 
 
 def test_a_cluster_gives_the_same_bytes_although_nodes_die_and_freeze(
@@ -232,7 +256,7 @@ def answer(server: socket.socket) -> None:
 def test_without_ray_it_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
     with pytest.raises(InputError, match="package ray is not installed"):
-        clusters.Cluster("auto", None, b"")
+        clusters.Cluster("auto", None)
 
 
 def test_a_command_without_a_cluster_imports_no_ray() -> None:
