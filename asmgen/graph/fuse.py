@@ -6,7 +6,7 @@ before and after them, and the tensors it reads that the graph returns. A reduct
 that needs their results is a later kernel. Scans of the same dims, along the same axis, in the same
 direction and in the same parts, are a kernel in the same way; their results have the dims of the operands. So
 are sorts of the same dims along the same axis with as many results. A matrix product is a kernel with the
-pointwise ops after it.
+pointwise ops after it; products that share a factor may be a single kernel (`asmgen.graph.siblings`).
 Only results of reductions and scans, and values that kernels would compute too often
 (`asmgen.graph.keep`), pass between kernels. All other pointwise values are computed again. A computed factor
 of a product is stored by the kernel that makes the last of its operands if that has its elements, such as
@@ -21,7 +21,8 @@ uses: the first kernel has them, since they are arguments of the program.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -35,7 +36,13 @@ from asmgen.ir.names import fresh_name
 from asmgen.ir.program import Module, Statement, Value, argument_name, definitions, tensor_type
 from isa.named_tuple import NamedTuple
 
+if TYPE_CHECKING:
+    from asmgen.graph.siblings import Joint, Siblings
+
+    IsJoint = Callable[[Siblings, Mapping[Value, Statement]], Joint]
+
 Dims = Sizes
+_PAIR = 2
 
 
 class Way(NamedTuple):
@@ -116,16 +123,30 @@ def _way_of(statement: Statement) -> Way | Order | None:
     return Way.of(statement) if statement.op in SCANS else None
 
 
+def _joints(defined: Mapping[Value, Statement], is_joint: IsJoint) -> list[tuple[Siblings, Joint]]:
+    """The products that share a factor, and whether they are a single kernel."""
+    if sum(statement.op in PRODUCTS for statement in defined.values()) < _PAIR:
+        return []
+    from asmgen.graph.siblings import siblings
+
+    return [(group, is_joint(group, defined)) for group in siblings(defined)]
+
+
 class Partition:
     """Distributes the statements of a graph over kernels. `taken` are names of other kernels; `is_stored`
-    says which computed factors of products are stored, and `verdicts` keeps what it said."""
+    says which computed factors of products are stored, and `verdicts` keeps what it said; `is_joint` and
+    `joints` do the same for products that share a factor."""
 
     def __init__(
-        self, module: Module, taken: set[str], is_stored: Callable[[ComputedFactor], Verdict] = stored
+        self,
+        module: Module,
+        taken: set[str],
+        is_stored: Callable[[ComputedFactor], Verdict] = stored,
+        is_joint: IsJoint | None = None,
     ) -> None:
         self._module = module
         self._taken = taken
-        self._defined = definitions(module)
+        self.defined = definitions(module)
         # The names of buffers: of the arguments, and of the results of kernels.
         self._buffers = {argument_name(statement) for statement in module.statements if statement.op is PARAM}
         # A value -> the results of reductions that it is made of, and whether each of its elements is made of
@@ -136,6 +157,11 @@ class Partition:
         self._is_stored = is_stored
         self._factors = computed_factors(module)
         self.verdicts: list[tuple[ComputedFactor, Verdict]] = []
+        self.joints = _joints(self.defined, is_joint) if is_joint is not None else []
+        # A product -> those that are in its kernel.
+        self._siblings = {
+            dot: group.dots for group, joint in self.joints if joint.is_joint for dot in group.dots
+        }
         self._added: dict[Value, _Group] = {}  # the results of additions to memory -> their kernels
         for statement in module.statements:
             self._visit(statement)
@@ -168,7 +194,7 @@ class Partition:
         for value, group in self._added.items():
             if group not in self._parts:
                 continue
-            start = self._defined[value].operands[0]
+            start = self.defined[value].operands[0]
             outputs, (result,) = self._parts[self._group[start]], self._parts[group]
             self._sent[start] = result.name
             outputs[:] = [
@@ -206,11 +232,21 @@ class Partition:
         ):
             dims = tensor_type(statement.result).dims
             level = max([self._group[need].level + 1 for need in needs], default=0)
-            self._group[statement.result] = _Group(level, dims, dims, None, len(self._group) + 1)
+            own = _Group(level, dims, dims, None, len(self._group) + 1)
+            self._group[statement.result] = self._group_of_siblings(statement, level) or own
             needs = {statement.result: True}
             if statement.op is SCATTER_ADD:
                 self._added[statement.result] = self._group[statement.result]
         self._needs.update((result, needs) for result in statement.results)
+
+    def _group_of_siblings(self, statement: Statement, level: int) -> _Group | None:
+        """The kernel of a product's siblings, unless the product needs what that kernel or a later one
+        makes."""
+        for dot in self._siblings.get(statement, ()):
+            group = self._group.get(dot.result)
+            if group is not None and group.level >= level:
+                return group
+        return None
 
     def _visit_factor(self, statement: Statement, needs: dict[Value, bool]) -> dict[Value, bool]:
         """The needs of a computed factor: itself if it is stored."""
@@ -218,7 +254,7 @@ class Partition:
         self._needs[value] = needs
         home = self._home(value) if needs else _POINTWISE
         is_beside = home is not _POINTWISE
-        factor = ComputedFactor(value, tuple(self._factors[value]), self._defined, self._group, is_beside)
+        factor = ComputedFactor(value, tuple(self._factors[value]), self.defined, self._group, is_beside)
         verdict = self._is_stored(factor)
         self.verdicts.append((factor, verdict))
         if not verdict.is_stored and value not in self._kept:
@@ -235,11 +271,11 @@ class Partition:
         places."""
         if not self._needs[value]:
             return self._reader(value)
-        if self._defined[value].op is SCATTER_ADD:
+        if self.defined[value].op is SCATTER_ADD:
             group = self._group[value]
             return group if group not in self._parts else _POINTWISE
         latest = max([self._group[need] for need in self._needs[value]], key=lambda group: group.level)
-        made = in_dims(self._defined, value, (latest.dims, latest.row_dims))
+        made = in_dims(self.defined, value, (latest.dims, latest.row_dims))
         if made is None or latest in self._added.values():
             return _POINTWISE
         early = all(
@@ -257,7 +293,7 @@ class Partition:
             if (
                 group.dims == dims
                 and reduced not in self._added
-                and not shared.isdisjoint(self._pointwise(self._defined[reduced].operands))
+                and not shared.isdisjoint(self._pointwise(self.defined[reduced].operands))
             ):
                 return group
         return _POINTWISE
@@ -270,7 +306,7 @@ class Partition:
             value = pending.pop()
             if value not in reached and value not in self._group:
                 reached.add(value)
-                pending.extend(self._defined[value].operands)
+                pending.extend(self.defined[value].operands)
         return reached
 
     def _require(self, group: _Group) -> None:
@@ -301,7 +337,7 @@ class Partition:
                 continue
             reached[value] = None
             if self._group.get(value, group) == group:
-                pending.extend(self._defined[value].operands)
+                pending.extend(self.defined[value].operands)
         return reached
 
     def _build(self, group: _Group, name: str, is_first: bool) -> Module:

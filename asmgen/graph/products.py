@@ -53,6 +53,7 @@ class _Writer(Rewriter):
     def __init__(self, module: Module) -> None:
         super().__init__(module)
         self._defined = definitions(module)
+        self._parts: dict[tuple[Value, int, int, int], Value] = {}  # of factors that products may share
 
     def multiply(self, dot: Statement, parts: int) -> None:
         """The product in a kernel of its own, cut into parts along k."""
@@ -71,6 +72,12 @@ class _Writer(Rewriter):
 
     def _cut(self, dot: Statement, factor: Value, axis: int, parts: int, rank: int) -> Value:
         """A factor with its parts along k, which is `axis`, as the first axis, and `rank` others."""
+        asked = factor, axis, parts, rank
+        if asked not in self._parts:
+            self._parts[asked] = self._cut_anew(dot, *asked)
+        return self._parts[asked]
+
+    def _cut_anew(self, dot: Statement, factor: Value, axis: int, parts: int, rank: int) -> Value:
         dims = tensor_type(factor).dims
         place = len(dims) + axis
         apart = (*dims[:place], parts, dims[place] // parts, *dims[place + 1 :])

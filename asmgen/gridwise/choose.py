@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
 
 from asmgen.blockwise.schedules.choices import Body, Choice, Column, Pointwise
 from asmgen.blockwise.schedules.choosing.budget import bounded, bounded_scan, has_too_many_columns
@@ -14,6 +15,9 @@ from asmgen.graph.ops import REDUCE_MEAN
 from asmgen.index.size import Size
 from asmgen.ir.program import Statement, Value
 from isa.target import Target
+
+if TYPE_CHECKING:
+    from asmgen.graph.siblings import Joint, Siblings
 
 Parts = Callable[[Graph, Target], Share]
 OPEN_PART = 8192  # elements of a part, if only the launch knows how many parts there are
@@ -61,10 +65,30 @@ def parts_of_product(
     dot: Statement, defined: Mapping[Value, Statement], target: Target, rounds: bool = False
 ) -> int:
     """In how many parts along k the schedule of matrix products multiplies a product; 0 if it does not take
-    it. With `rounds` it may round factors of f32."""
-    from asmgen.blockwise.schedules.choosing.contract import parts_of, takes
+    it. With `rounds` it may round factors of f32. Products that are a single kernel have the same parts."""
+    from asmgen.blockwise.schedules.choosing.contract import best_parts, takes
+    from asmgen.graph.siblings import siblings
 
-    return parts_of(dot, defined, target, rounds) if takes(dot, target) else 0
+    if not takes(dot, target):
+        return 0
+    dots, results = (dot,), 1
+    for group in siblings(defined):
+        if dot in group.dots and verdict_of_siblings(group, defined, target, rounds).is_joint:
+            dots, results = group.dots, 1 if group.meet else len(group.dots)
+    return best_parts(dots, defined, target, rounds, results).parts
+
+
+def verdict_of_siblings(
+    group: Siblings,
+    defined: Mapping[Value, Statement],
+    target: Target,
+    rounds: bool = False,
+    cuts: bool = True,
+) -> Joint:
+    """Whether products that share a factor are a single kernel."""
+    from asmgen.blockwise.schedules.choosing.joint import verdict
+
+    return verdict(group, defined, target, rounds, cuts)
 
 
 def verdict_of_factor(factor: ComputedFactor, target: Target) -> Verdict:

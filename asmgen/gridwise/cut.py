@@ -21,7 +21,14 @@ from asmgen.blockwise.schedules.work import Graph
 from asmgen.graph.fuse import FusedKernel, Partition
 from asmgen.graph.needed import needed
 from asmgen.graph.ops import PARAM
-from asmgen.gridwise.choose import Parts, chosen, parts_of_product, share_wanted, verdict_of_factor
+from asmgen.gridwise.choose import (
+    Parts,
+    chosen,
+    parts_of_product,
+    share_wanted,
+    verdict_of_factor,
+    verdict_of_siblings,
+)
 from asmgen.gridwise.lower import grid_of, numbered
 from asmgen.gridwise.prepare import prepare
 from asmgen.gridwise.program import (
@@ -163,7 +170,10 @@ def _cut_module(module: Module, asked: _Asked, taken: set[str]) -> tuple[LaunchP
     parts = partial(parts_of_product, target=asked.target.target, rounds=asked.rounds_factors)
     simple = prepare(module, asked.propagates_nan, parts, asked.precision)
     is_stored = partial(verdict_of_factor, target=asked.target.target)
-    kernels = Partition(simple, set(taken), is_stored).kernels()
+    is_joint = partial(
+        verdict_of_siblings, target=asked.target.target, rounds=asked.rounds_factors, cuts=False
+    )
+    kernels = Partition(simple, set(taken), is_stored, is_joint).kernels()
     check_outputs(kernels)
     graphs = [asked.graph(kernel) for kernel in kernels]
     wanted: dict[Value, Share] = {}
@@ -175,7 +185,7 @@ def _cut_module(module: Module, asked: _Asked, taken: set[str]) -> tuple[LaunchP
         from asmgen.gridwise.split import split
 
         in_parts = split(simple, wanted, asked.propagates_nan)
-        kernels = Partition(in_parts, set(taken), is_stored).kernels()
+        kernels = Partition(in_parts, set(taken), is_stored, is_joint).kernels()
         graphs = [asked.graph(kernel) for kernel in kernels]
     taken |= {kernel.module.name for kernel in kernels}
     made = [_launch(graph, asked) for graph in graphs]

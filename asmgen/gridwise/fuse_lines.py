@@ -1,6 +1,8 @@
-"""The lines of `--trace fuse`: where the computed factors of matrix products are computed, and why.
+"""The lines of `--trace fuse`: where the computed factors of matrix products are computed, which products are
+a single launch, and why.
 
 fuse: mlp: y, factor a of o, in the loads: 16 tiles compute it in 6914 clocks; a launch writes it in 31495
+fuse: mlp: gated and raised, which share x, in one launch: together 4310 clocks, apart 12046
 """
 
 from __future__ import annotations
@@ -9,7 +11,8 @@ from collections.abc import Iterator
 from functools import partial
 
 from asmgen.graph.fuse import Partition
-from asmgen.gridwise.choose import parts_of_product, verdict_of_factor
+from asmgen.graph.keep import moved_from
+from asmgen.gridwise.choose import parts_of_product, verdict_of_factor, verdict_of_siblings
 from asmgen.gridwise.prepare import prepare
 from asmgen.ir.program import Program
 from asmgen.options import TF32
@@ -17,11 +20,19 @@ from isa.target import Target
 
 
 def fuse_lines(graphs: Program, target: Target, propagates_nan: bool, precision: str) -> Iterator[str]:
-    """A line for each computed factor of each graph."""
+    """A line for each computed factor of each graph, and for each set of products that share a factor."""
+    rounds = precision == TF32
     for module in graphs.modules:
-        parts = partial(parts_of_product, target=target, rounds=precision == TF32)
+        parts = partial(parts_of_product, target=target, rounds=rounds)
         simple = prepare(module, propagates_nan, parts, precision)
-        partition = Partition(simple, set(), partial(verdict_of_factor, target=target))
+        is_stored = partial(verdict_of_factor, target=target)
+        is_joint = partial(verdict_of_siblings, target=target, rounds=rounds, cuts=False)
+        partition = Partition(simple, set(), is_stored, is_joint)
+        for group, (is_joint_launch, why) in partition.joints:
+            names = " and ".join([dot.result.name for dot in group.dots])
+            where = "in one launch" if is_joint_launch else "apart"
+            shared = moved_from(partition.defined, group.shared).name
+            yield f"{module.name}: {names}, which share {shared}, {where}: {why}"
         for factor, (is_stored, why) in partition.verdicts:
             readers = " and ".join([f"{'ab'[number]} of {dot.result.name}" for dot, number in factor.readers])
             where = "stored" if is_stored else "in the loads"

@@ -10,7 +10,6 @@ from msgspec.structs import replace
 from asmgen.blockwise.matrix import multiplying
 from asmgen.blockwise.schedules.choices import Choice, Column, Contract, Pointwise, Row, Transpose
 from asmgen.blockwise.schedules.work import Graph
-from asmgen.graph.block_dots import PRODUCTS
 from asmgen.gridwise.choose import chosen
 from asmgen.ir.program import tensor_type
 from asmgen.options import EXACT_ORDER
@@ -51,7 +50,7 @@ def _tiles(graph: Graph, choice: Contract, target: Target) -> Iterator[Choice]:
     """The choice with other matrix instructions, then the tiles among which the compiler chooses."""
     from asmgen.blockwise.schedules.choosing.contract import candidates_of
 
-    (dot,) = [statement for statement in graph.module.statements if statement.op in PRODUCTS]
+    dot = graph.products[0]
     if choice.by:
         for rated in multiplying(tensor_type(dot.operands[0]).element, target, graph.rounds_factors):
             yield replace(choice, by=rated.by.name)

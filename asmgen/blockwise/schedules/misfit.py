@@ -19,7 +19,7 @@ from asmgen.blockwise.schedules.choices import (
 )
 from asmgen.blockwise.schedules.elements.straight import is_copied
 from asmgen.blockwise.schedules.work import Graph
-from asmgen.graph.block_dots import PRODUCTS, block_of
+from asmgen.graph.block_dots import block_of
 from asmgen.index.size import Size, most
 from asmgen.ir.program import Statement, tensor_type
 from asmgen.ir.types import ElementType, computed
@@ -141,11 +141,17 @@ def _of_passed_on(graph: Graph, choice: Choice, target: Target) -> str:
 
 def _of_product(graph: Graph) -> str:
     """The rule that a kernel breaks, in words; empty if the kernel fits contract."""
-    products = _products(graph)
-    if len(products) != 1:
-        return f"contract is for one matrix product, and there are {len(products)}"
-    least = min([tensor_type(value).rank for value in products[0].operands])
+    kinds = {_kind_of(dot) for dot in graph.products}
+    if len(kinds) != 1:
+        return "contract is for products of the same dims and types, and those of the kernel differ"
+    least = min([tensor_type(value).rank for dot in graph.products for value in dot.operands])
     return "" if least > 1 else f"contract is for matrices, and an operand has {least} dims"
+
+
+def _kind_of(dot: Statement) -> tuple[object, ...]:
+    """What the products of a kernel have in common."""
+    a, result = tensor_type(dot.operands[0]), tensor_type(dot.result)
+    return dot.op, block_of(dot), a.dims[-1], a.element, result.dims
 
 
 def _of_product_choice(graph: Graph, choice: Contract, target: Target) -> str:
@@ -156,15 +162,15 @@ def _of_product_choice(graph: Graph, choice: Contract, target: Target) -> str:
         return f"stages is {choice.stages}, wanted {PRODUCT_STAGES} at most"
     if choice.apart is not None and (choice.apart != 1 or not choice.by):
         return f"apart is {choice.apart}, wanted 1, with a matrix instruction, or nothing"
-    (dot,) = _products(graph)
+    dot = graph.products[0]
     block = block_of(dot)
     if block % choice.k:
         return f"k is {choice.k}, wanted a divisor of {block}, the products along k of a scale"
     element = tensor_type(dot.operands[0]).element
     held = element if choice.by else computed(element)
-    if broken := _of_copies(graph, dot, choice, held, target):
+    if broken := _of_copies(graph, choice, held, target):
         return broken
-    size = choice.buffers * (choice.m + (0 if choice.apart else choice.n)) * choice.k * held.bytes
+    size = choice.buffers * _lines(graph, choice) * choice.k * held.bytes
     if size > target.lds_bytes:
         return f"the tiles in LDS have {size} bytes, and the target has {target.lds_bytes} for a workgroup"
     if choice.slices is not None and not choice.by:
@@ -174,10 +180,16 @@ def _of_product_choice(graph: Graph, choice: Contract, target: Target) -> str:
     by = instruction(choice.by, target)
     if by is None:
         return f"{choice.by} is no matrix instruction of {target.name} in waves of {target.wave_size} lanes"
-    return _of_slices(choice, by) or _of_instruction(graph, dot, choice, by)
+    return _of_slices(choice, by) or _of_instruction(dot, choice, by)
 
 
-def _of_copies(graph: Graph, dot: Statement, choice: Contract, held: ElementType, target: Target) -> str:
+def _lines(graph: Graph, choice: Contract) -> int:
+    """The rows and columns of the tiles in LDS: of each factor once."""
+    rows, columns = [len({dot.operands[side] for dot in graph.products}) for side in (0, 1)]
+    return choice.m * rows + (0 if choice.apart else choice.n * columns)
+
+
+def _of_copies(graph: Graph, choice: Contract, held: ElementType, target: Target) -> str:
     """The rule that copies straight to LDS break."""
     if choice.copies is None:
         return ""
@@ -190,7 +202,8 @@ def _of_copies(graph: Graph, dot: Statement, choice: Contract, held: ElementType
         return f"stages is {stages}, and copies {stages - 1} trips ahead need as many buffers"
     if not choice.by:
         return "copies is for products by a matrix instruction"
-    if not any(is_copied(graph.defined, value, held, choice.copies) for value in dot.operands[:2]):
+    factors = [value for dot in graph.products for value in dot.operands[:2]]
+    if not any(is_copied(graph.defined, value, held, choice.copies) for value in factors):
         return f"copies is {choice.copies}, and no factor is in memory with so many bytes in a row"
     return ""
 
@@ -207,7 +220,7 @@ def _of_slices(choice: Contract, by: Instruction) -> str:
     return ""
 
 
-def _of_instruction(graph: Graph, dot: Statement, choice: Contract, by: Instruction) -> str:
+def _of_instruction(dot: Statement, choice: Contract, by: Instruction) -> str:
     element = tensor_type(dot.operands[0]).element
     wanted = (element, element, computed(element))
     if wanted not in by.elements:
@@ -220,7 +233,3 @@ def _of_instruction(graph: Graph, dot: Statement, choice: Contract, by: Instruct
         if number < least:
             return f"{name} is {number}, and {by.name} takes {least}"
     return ""
-
-
-def _products(graph: Graph) -> list[Statement]:
-    return [statement for statement in graph.module.statements if statement.op in PRODUCTS]

@@ -183,10 +183,15 @@ class Graph:
         """What there is to do."""
         return _work_of(self)
 
+    @cached_property
+    def products(self) -> tuple[Statement, ...]:
+        """The matrix products. If there are several, their results have the same dims."""
+        return tuple([statement for statement in self.module.statements if statement.op in PRODUCTS])
+
     @property
     def body(self) -> Body:
         """The kind of the kernel."""
-        if any(statement.op in PRODUCTS for statement in self.module.statements):
+        if self.products:
             return Body.PRODUCT
         if self.scatter is not None:
             return Body.ADDITIONS

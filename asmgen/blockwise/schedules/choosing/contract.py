@@ -6,7 +6,7 @@ the same, 8 rows             m=16, n=64: bound by memory
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 
 from asmgen.blockwise.matrix import Rated, fastest
@@ -28,7 +28,6 @@ from asmgen.blockwise.schedules.elements.neighbours import is_along, loaded_byte
 from asmgen.blockwise.schedules.elements.straight import is_copied
 from asmgen.blockwise.schedules.work import Graph
 from asmgen.blockwise.transposes import transposing_loads
-from asmgen.graph.block_dots import PRODUCTS
 from asmgen.graph.packed_factors import packed_bytes
 from asmgen.index.size import Size
 from asmgen.ir.program import Statement, Value, tensor_type
@@ -67,17 +66,31 @@ def takes(dot: Statement, target: Target) -> bool:
     return computed(element) is F32 or fastest(element, target) is not None
 
 
-def parts_of(dot: Statement, defined: Mapping[Value, Statement], target: Target, rounds: bool = False) -> int:
-    """In how many parts along k a product takes the fewest clocks, the launch that adds them up included."""
-    a, b = [tensor_type(factor) for factor in dot.operands[:2]]
-    packed = packed_bytes(defined, dot)
-    along = a.strides[-2] != 1, is_along(defined, dot.operands[1], -2) if packed else b.strides[-2] == 1
-    shape = Shape.of(dot, along, packed, rounds, _is_copied(defined, dot, along, target))
-    if isinstance(a.dims[-1], Size):
-        return 1
+class InParts(NamedTuple):
+    """The parts along k in which products take the fewest clocks, the launch that adds them up included.
+    `fits` is false if the registers of a lane do not suffice for a tile of all of them."""
+
+    clocks: float
+    parts: int
+    fits: bool = True
+
+
+def best_parts(
+    dots: Sequence[Statement],
+    defined: Mapping[Value, Statement],
+    target: Target,
+    rounds: bool = False,
+    results: int = 1,
+    cuts: bool = True,
+) -> InParts:
+    """The best parts for a kernel of products that share factors, which stores so many `results`; a single
+    part unless `cuts`."""
+    shape = _planned(dots, defined, target, rounds, results)
     whole = _best(shape, target)
-    if _keeps_units_multiplying(whole.choice, shape, target):
-        return 1
+    fits = not shape.is_joint or any(_candidates(shape, target, fastest(shape.element, target, rounds)))
+    k = tensor_type(dots[0].operands[0]).dims[-1]
+    if not cuts or isinstance(k, Size) or _keeps_units_multiplying(whole.choice, shape, target):
+        return InParts(whole.clocks, 1, fits)
     found: list[tuple[float, int]] = [(whole.clocks, 1)]
     for parts in _PARTS:
         is_whole = shape.k % parts == 0 and shape.k // parts % max(1, shape.block) == 0
@@ -86,12 +99,29 @@ def parts_of(dot: Statement, defined: Mapping[Value, Statement], target: Target,
             cut = _best(part, target).clocks
             found.append((cut + _clocks_to_add(shape, parts, target), parts))
     clocks, parts = min(found)
-    return parts if clocks <= whole.clocks * _GAIN else 1
+    return InParts(clocks, parts, fits) if clocks <= whole.clocks * _GAIN else InParts(whole.clocks, 1, fits)
+
+
+def _planned(
+    dots: Sequence[Statement],
+    defined: Mapping[Value, Statement],
+    target: Target,
+    rounds: bool,
+    results: int,
+) -> Shape:
+    """The shape of products before their kernel is cut from the graph."""
+    a, b = [tensor_type(factor) for factor in dots[0].operands[:2]]
+    packed = packed_bytes(defined, dots[0])
+    is_along_k = is_along(defined, dots[0].operands[1], -2) if packed else b.strides[-2] == 1
+    along = a.strides[-2] != 1, is_along_k
+    shape = Shape.of(dots[0], along, packed, rounds, _are_copied(defined, dots, along, target))
+    return shape.joint(dots, results)
 
 
 def _keeps_units_multiplying(choice: Contract, shape: Shape, target: Target) -> bool:
     """Whether products bind a launch, and units have so many workgroups that parts along k gain nothing."""
-    groups = shape.batch * -(-shape.m // choice.m) * -(-shape.n // choice.n)
+    wide = shape.wide(choice)
+    groups = shape.batch * -(-shape.m // wide.m) * -(-shape.n // wide.n)
     return groups >= _ENOUGH * target.units and _estimates(shape, target)[choice].limit == "products"
 
 
@@ -129,7 +159,7 @@ def candidates_of(graph: Graph, target: Target) -> list[Candidate]:
 def _why_not(choice: Contract, estimate: Estimate, best: _Best, shape: Shape) -> str:
     if estimate.clocks > _ALIKE * best.least:
         return f"{estimate.clocks / best.clocks:.2f} times the clocks, limited by {estimate.limit}"
-    loaded, least = elements_loaded(choice, shape), elements_loaded(best.choice, shape)
+    loaded, least = [elements_loaded(shape.wide(each), shape) for each in (choice, best.choice)]
     if loaded > least:
         return f"alike in clocks, and loads {loaded / least:.2f} times the elements"
     if estimate.clocks > best.clocks:
@@ -140,27 +170,30 @@ def _why_not(choice: Contract, estimate: Estimate, best: _Best, shape: Shape) ->
 
 
 def _shape(graph: Graph, target: Target) -> Shape:
-    (dot,) = [statement for statement in graph.module.statements if statement.op in PRODUCTS]
-    a, b = dot.operands[:2]
+    dots = graph.products
+    a, b = dots[0].operands[:2]
     along = (is_along(graph.defined, a, -1), is_along(graph.defined, b, -2))
-    packed, copied = packed_bytes(graph.defined, dot), _is_copied(graph.defined, dot, along, target)
+    packed = packed_bytes(graph.defined, dots[0])
+    copied = _are_copied(graph.defined, dots, along, target)
     element = tensor_type(a).element.bytes
     first, second = [loaded_bytes(graph.defined, factor) for factor in (a, b)]
     loaded = (0 if first == element else first, 0 if packed or second == element else second)
-    return Shape.of(dot, along, packed, graph.rounds_factors, copied, loaded)
+    shape = Shape.of(dots[0], along, packed, graph.rounds_factors, copied, loaded)
+    return shape.joint(dots, len(graph.returns))
 
 
-def _is_copied(
-    defined: Mapping[Value, Statement], dot: Statement, along: tuple[bool, bool], target: Target
+def _are_copied(
+    defined: Mapping[Value, Statement], dots: Sequence[Statement], along: tuple[bool, bool], target: Target
 ) -> bool:
-    """Whether both factors can go straight to LDS, and lanes load several of their elements at once from
+    """Whether all factors can go straight to LDS, and lanes load several of their elements at once from
     there."""
-    element = tensor_type(dot.operands[0]).element
+    element = tensor_type(dots[0].operands[0]).element
     if _COPIED not in target.lds_copy_bytes or not along[0]:
         return False
     if not along[1] and not any(load.loads(element) for load in transposing_loads(target)):
         return False
-    return all(is_copied(defined, factor, element, _COPIED) for factor in dot.operands[:2])
+    factors = [factor for dot in dots for factor in dot.operands[:2]]
+    return all(is_copied(defined, factor, element, _COPIED) for factor in factors)
 
 
 class _Best(NamedTuple):
@@ -177,10 +210,11 @@ def _best(shape: Shape, target: Target) -> _Best:
     rated = fastest(shape.element, target, shape.rounds)
 
     def rank(choice: Contract) -> tuple[float, ...]:
+        wide = shape.wide(choice)
         has_half_lines = choice.k * shape.element.bytes < _ROW_BYTES[-1]
-        is_crowded = taken_registers(choice, rated, shape, target) > lane_registers(target)
+        is_crowded = taken_registers(wide, rated, shape, target) > lane_registers(target)
         is_last = has_half_lines, is_crowded
-        return elements_loaded(choice, shape), *is_last, clocks[choice], *_ease(choice, target)
+        return elements_loaded(wide, shape), *is_last, clocks[choice], *_ease(choice, target)
 
     choice = min(alike, key=rank)
     return _Best(least, clocks[choice], choice)
@@ -191,7 +225,7 @@ def _estimates(shape: Shape, target: Target) -> dict[Contract, Estimate]:
     rated = fastest(shape.element, target, shape.rounds)
     machine = Machine.of(shape, target, rated)
     candidates = list(_candidates(shape, target, rated)) or [_smallest(shape, rated)]
-    return {choice: estimate_of(choice, shape, machine, rated, target) for choice in candidates}
+    return {choice: estimate_of(shape.wide(choice), shape, machine, rated, target) for choice in candidates}
 
 
 def _ease(choice: Contract, target: Target) -> tuple[int, ...]:
@@ -220,8 +254,8 @@ def _candidates(shape: Shape, target: Target, rated: Rated | None) -> Iterator[C
     least = _least(rated)
     name = rated.by.name if rated is not None else ""
     for k in _depths(rated, shape, target):
-        for m in _powers(least[0], shape.m):
-            for n in _powers(least[1], shape.n):
+        for m in _powers(least[0], shape.m // shape.beside[0]):
+            for n in _powers(least[1], shape.n // shape.beside[1]):
                 for waves in _powers(1, GROUP_LANES // target.wave_size):
                     for buffers in _BUFFERS:
                         choice = Contract(m, n, k, waves, buffers, name)
@@ -237,10 +271,11 @@ def _candidates(shape: Shape, target: Target, rated: Rated | None) -> Iterator[C
 def _sliced_candidates(shape: Shape, target: Target, rated: Rated) -> Iterator[Contract]:
     """Large tiles of a workgroup that has a compute unit alone. Slices of their factors are read while others
     are multiplied."""
+    rows, columns = [_LARGEST // count for count in shape.beside]
+    if rows & rows - 1 or columns & columns - 1:  # of three products
+        return
     for k in _depths(rated, shape, target):
-        choice = Contract(
-            _LARGEST, _LARGEST, k, target.simds, 2, rated.by.name, 2, copies=_COPIED, slices=_SLICES
-        )
+        choice = Contract(rows, columns, k, target.simds, 2, rated.by.name, 2, copies=_COPIED, slices=_SLICES)
         is_large = min(shape.m, shape.n) > _LARGEST // 2 and shape.k >= _LEAST_TRIPS * k
         if is_large and k // _SLICES % rated.by.sizes[2] == 0 and _fits(choice, rated, shape, target):
             yield choice
@@ -300,9 +335,10 @@ def _fits(choice: Contract, rated: Rated | None, shape: Shape, target: Target) -
     parts = choice.m // least[0] * (choice.n // least[1])
     if choice.waves > max(1, parts if choice.by else parts // target.wave_size):
         return False
-    if lds_of(choice, factor) > target.lds_bytes:
+    wide = shape.wide(choice)
+    if lds_of(wide, factor) > target.lds_bytes:
         return False
-    taken = registers_of(choice, rated, shape, target)
+    taken = registers_of(wide, rated, shape, target)
     vgprs = taken.others if target.has_agprs else taken.all
     sums = target.arch_vgprs if choice.slices else _sums(rated, target)
     return taken.sums <= sums and vgprs <= target.arch_vgprs

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from math import gcd, prod
+
+from msgspec.structs import replace
 
 from asmgen.blockwise.layout.layout import Layout
 from asmgen.blockwise.matrix import Rated
@@ -49,7 +51,10 @@ class Shape(NamedTuple):
     """A product: how many matrices, their rows and columns, how many products a result sums, and whether the
     products of a row, and of a column, are neighbours in memory. If the second factor is computed from fewer
     bytes, an element of it takes `packed` bytes of memory. With `rounds` factors may be rounded. Each `block`
-    products along k have a scale. `is_copied` says whether both factors can be copied straight to LDS."""
+    products along k have a scale. `is_copied` says whether both factors can be copied straight to LDS.
+
+    Products that share a factor are planned as a single product: its rows or columns are those of all of
+    them, and `beside` are how many products these are of, by rows and by columns."""
 
     batch: int
     m: int
@@ -63,6 +68,7 @@ class Shape(NamedTuple):
     is_copied: bool = False
     loaded: tuple[int, int] = (0, 0)  # bytes of an element of each factor in memory; 0 for those of its type
     stored: int = 0  # bytes of a result; 0 for those of a sum
+    beside: tuple[int, int] = (1, 1)
 
     @property
     def sizes(self) -> tuple[float, float]:
@@ -80,6 +86,25 @@ class Shape(NamedTuple):
     def result_bytes(self) -> int:
         """The bytes of the results in memory."""
         return self.batch * self.m * self.n * (self.stored or computed(self.element).bytes)
+
+    @property
+    def is_joint(self) -> bool:
+        """Whether it is several products."""
+        return self.beside != (1, 1)
+
+    def joint(self, dots: Sequence[Statement], results: int) -> Shape:
+        """The shape of a kernel that multiplies all of `dots` and stores so many results, from the shape of
+        the first."""
+        if len(dots) == 1:
+            return self
+        rows, columns = [len({dot.operands[side] for dot in dots}) for side in (0, 1)]
+        stored = max(1, self.stored * results // (rows * columns))
+        return self._replace(m=self.m * rows, n=self.n * columns, stored=stored, beside=(rows, columns))
+
+    def wide(self, choice: Contract) -> Contract:
+        """The tile of all products, of the tile of each."""
+        rows, columns = self.beside
+        return replace(choice, m=choice.m * rows, n=choice.n * columns) if self.is_joint else choice
 
     @classmethod
     def of(

@@ -67,14 +67,15 @@ from asmgen.blockwise.schedules.tiles.buffers import Buffers, output_buffers
 from asmgen.blockwise.schedules.work import Graph
 from asmgen.blockwise.transposes import transposing_load, transposing_loads
 from asmgen.blockwise.types import LdsType, TileType, coordinates
-from asmgen.graph.block_dots import PRODUCTS, block_of
+from asmgen.graph.block_dots import block_of
 from asmgen.graph.ops import ADD, MUL
 from asmgen.graph.reshapes import in_dims, merges_or_splits_dims
 from asmgen.index import Index, constant
 from asmgen.index.reach import is_within
 from asmgen.index.size import Dim, Sizes
-from asmgen.ir.program import tensor_type
+from asmgen.ir.program import Statement, Value, tensor_type
 from asmgen.ir.types import computed, is_cut
+from isa.named_tuple import NamedTuple
 from isa.target import Target
 
 _SHORT = 32  # trips of a loop
@@ -82,132 +83,149 @@ REGISTER_BYTES = 4  # of a lane in a VGPR
 
 
 def schedule(graph: Graph, choice: Contract, target: Target) -> Kernel:
-    """The kernel of a graph with a single `dot` of matrices, and pointwise ops before and after it. Each
-    matrix of a batch has workgroups of its own."""
+    """The kernel of a graph with a `dot` of matrices, or with several of the same dims and types, and
+    pointwise ops before and after them. Each matrix of a batch has workgroups of its own."""
     return _Product(graph, choice, target).kernel()
+
+
+class _Factor(NamedTuple):
+    """A factor on the side `number` of the products: the layouts in which lanes load it from memory and
+    multiply it, its place in LDS, the load from there that transposes, how it goes straight to LDS, if it
+    does, and its LDS. Without LDS, lanes multiply what they load."""
+
+    number: int
+    value: Value
+    loaded: Layout
+    held: Layout
+    placement: Placement | None = None
+    by: str = ""
+    copy: Copied | None = None
+    lds: TileValue | None = None
 
 
 class _Product:
     def __init__(self, graph: Graph, choice: Contract, target: Target) -> None:
-        (self._dot,) = [statement for statement in graph.module.statements if statement.op in PRODUCTS]
+        self._dots = graph.products
+        first = self._dots[0]
         self._graph, self._choice, self._target = graph, choice, target
-        *batch, self._m, self._n = tensor_type(self._dot.result).dims
-        self._batch, self._k = tuple(batch), tensor_type(self._dot.operands[0]).dims[-1]
+        *batch, self._m, self._n = tensor_type(first.result).dims
+        self._batch, self._k = tuple(batch), tensor_type(first.operands[0]).dims[-1]
         grid: dict[str, Dim] = {"column": -(-self._n // choice.n), "row": -(-self._m // choice.m)}
         if batch:
             grid["batch"] = prod(batch)
         self._builder = TileBuilder(graph.module.name, grid, choice.waves, target.wave_size, graph.place)
         self._buffers = Buffers(self._builder, graph.defined)
-        element = tensor_type(self._dot.operands[0]).element
+        element = tensor_type(first.operands[0]).element
         self._by = by = instruction(choice.by, target) if choice.by else None
-        self._stored = tensor_type(self._dot.result).element.bytes if self._stores_wide() else 0
+        self._stored = tensor_type(first.result).element.bytes if self._stores_wide() else 0
         self._factor = element if by else computed(element)  # type of the factors
         self._sum = computed(element)
         self._operands = of_instruction(choice, by, self._stored) if by else of_outer_products(choice, target)
         self._keeps_dims = not any(merges_or_splits_dims(one) for one in graph.module.statements)
 
     def kernel(self) -> Kernel:
-        builder, choice, (a, b, c, run, adjacent) = self._builder, self._choice, self._operands
+        builder, choice, c = self._builder, self._choice, self._operands.c
         outputs = output_buffers(builder, self._graph)
-        for name, layout in (("a_tile", a), ("b_tile", b), ("c_tile", c)):
+        for name, layout in (("a_tile", self._operands.a), ("b_tile", self._operands.b), ("c_tile", c)):
             _ = builder.layout(name, layout)
         column, row, *number = builder.ids
         batch = unflattened(number[0], self._batch) if number else ()
         tile = coordinates(c.shape)
         first = (self._first(row, choice.m, self._m), self._first(column, choice.n, self._n))
         at = (*batch, first[0] + tile[0], first[1] + tile[1])
-        a_in = self._loaded(0, (choice.m, choice.k), run, adjacent)
-        b_in, by, turning = self._loaded(1, (choice.k, choice.n), run, adjacent), "", None
-        if choice.apart:
-            b_in = b
-        elif run > 1 and not self._is_along_k(1):
-            rows = self._loaded(1, (choice.k, choice.n), 1, 1)
-            by, turning = self._turning(rows, b)
-            b_in = rows if turning else b_in
-        copies = [self._copied(0, a, ""), None if choice.apart else self._copied(1, b, by)]
-        a_in, b_in = [copy.layout if copy else own for copy, own in zip(copies, (a_in, b_in), strict=True)]
-        placed = [self._placed(a_in, a), *(() if choice.apart else (turning or self._placed(b_in, b),))]
-        lds = [self._lds(copy.placement if copy else own) for copy, own in zip(copies, placed, strict=False)]
-        stages = choice.stages or self._stages(c, (a_in, b_in))
+        factors = self._factors()
+        stages = choice.stages or self._stages(factors)
+        has_copies = any(factor.copy for factor in factors)
 
         def turn(counter: Index, carried: Sequence[TileValue]) -> list[TileValue]:
-            (total,) = carried
             slot = counter // choice.k % choice.buffers
-            of_a, of_b = coordinates(a_in.shape), coordinates(b_in.shape)
-            read = [
-                self._read(0, a_in, batch, (first[0] + of_a[0], counter + of_a[1])),
-                self._read(1, b_in, batch, (counter + of_b[0], first[1] + of_b[1])),
-            ]
-            scales = self._scales(c, (*batch, first[0] + tile[0], first[1] + tile[1]), counter)
-            for tile_, memory, copy in zip(read, lds, copies, strict=False):
-                if copy:
-                    self._copy(tile_, memory, copy, slot)
-            if any(copies) and not choice.slices:
+            read = [self._read(factor, batch, first, counter) for factor in factors]
+            scales = [self._scales(dot, at, counter) for dot in self._dots]
+            for factor, loaded in zip(factors, read, strict=True):
+                if factor.copy and factor.lds:
+                    self._copy(loaded, factor.lds, factor.copy, slot)
+            if has_copies and not choice.slices:
                 builder.order()
             if stages > 1:
                 self._end_loads()
-            for tile_, memory, copy in zip(read, lds, copies, strict=False):
-                if not copy:
-                    builder.lds_store(tile_, memory, slot=slot)
+            for factor, loaded in zip(factors, read, strict=True):
+                if factor.lds and not factor.copy:
+                    builder.lds_store(loaded, factor.lds, slot=slot)
             if stages > 2:
                 builder.stage()
-            if any(copies):
+            if has_copies:
                 builder.async_wait()
             builder.barrier()
+            so_far = [
+                total if scale is None else builder.fill(0, TileType(self._sum, c))
+                for total, scale in zip(carried, scales, strict=True)
+            ]
+            sums = self._multiplied(factors, read, so_far, slot)
+            return [
+                part if scale is None else builder.pointwise(ADD, total, builder.pointwise(MUL, part, scale))
+                for part, total, scale in zip(sums, carried, scales, strict=True)
+            ]
 
-            def multiplied(so_far: TileValue) -> TileValue:
-                if not choice.by:
-                    return self._outer_products(lds, c, so_far, slot)
-                if choice.slices:
-                    return self._by_slices(lds, so_far, slot, ("", by))
-                ready = [
-                    builder.lds_load(memory, TileType(self._factor, held), slot=slot, by=load)
-                    for memory, held, load in zip(lds, (a, b), ("", by), strict=False)
-                ]
-                ready += read[len(lds) :]
-                if choice.buffers == 1:
-                    builder.barrier()
-                return builder.contract(ready[0], ready[1], so_far, choice.by)
-
-            if scales is None:
-                return [multiplied(total)]
-            part = multiplied(builder.fill(0, TileType(self._sum, c)))
-            return [builder.pointwise(ADD, total, builder.pointwise(MUL, part, scales))]
-
-        zero = builder.fill(0, TileType(self._sum, c))
-        (total,) = builder.for_("k", 0, -(-self._k // choice.k) * choice.k, choice.k, (zero,), turn)
+        zeros = tuple([builder.fill(0, TileType(self._sum, c)) for _ in self._dots])
+        totals = builder.for_("k", 0, -(-self._k // choice.k) * choice.k, choice.k, zeros, turn)
         dims = (*self._batch, self._m, self._n)
         body = Body(builder, self._buffers, c, self._where(at, dims))
         # ops after the product ask for index 0 along a dim of 1
         zero_of_one = [constant(0) if dim == 1 else index for index, dim in zip(at, dims, strict=True)]
-        result = tensor_type(self._dot.result).element
-        for asked in (at, tuple(zero_of_one)):
-            body.define(self._dot.result, asked, total, is_cut=not is_cut(result))
+        for dot, total in zip(self._dots, totals, strict=True):
+            result = tensor_type(dot.result).element
+            for asked in (at, tuple(zero_of_one)):
+                body.define(dot.result, asked, total, is_cut=not is_cut(result))
         for value, output in zip(self._graph.returns, outputs, strict=True):
             made = in_dims(self._graph.defined, value, (dims,))  # before a reshape of the result
             body.store(value if made is None else made, at, output)
         return builder.kernel()
 
-    def _outer_products(
-        self, lds: Sequence[TileValue], c: Layout, total: TileValue, slot: Index
-    ) -> TileValue:
-        """The sums of a trip. A lane reads `PRODUCTS_READ` products along k at a time, since the factors of
-        all of them would take most of its registers."""
-        builder, choice = self._builder, self._choice
-        length = min(PRODUCTS_READ, choice.k)
+    def _factors(self) -> list[_Factor]:
+        """The factors of all products, each once: those of the first side, then those of the second."""
+        sides = [dict.fromkeys([(number, dot.operands[number]) for dot in self._dots]) for number in (0, 1)]
+        planned = [self._planned(number, value) for side in sides for number, value in side]
+        return [
+            factor._replace(lds=self._lds(factor.placement)) if factor.placement else factor
+            for factor in planned
+        ]
+
+    def _planned(self, number: int, value: Value) -> _Factor:
+        """A factor before it has LDS."""
+        choice, (a, b, _, run, adjacent) = self._choice, self._operands
+        shape, held = ((choice.k, choice.n), b) if number else ((choice.m, choice.k), a)
+        if number and choice.apart:
+            return _Factor(number, value, b, b)
+        factor = _Factor(number, value, self._loaded(number, value, shape, run, adjacent), held)
+        if number and run > 1 and not self._is_along_k(number, value):
+            rows = self._loaded(number, value, shape, 1, 1)
+            by, turning = self._turning(rows, b)
+            factor = factor._replace(loaded=rows, by=by, placement=turning) if turning else factor
+        copy = self._copied(factor)
+        if copy:
+            return factor._replace(copy=copy, loaded=copy.layout, placement=copy.placement)
+        return factor._replace(placement=factor.placement or self._placed(factor.loaded, held))
+
+    def _multiplied(
+        self, factors: Sequence[_Factor], read: Sequence[TileValue], so_far: Sequence[TileValue], slot: Index
+    ) -> list[TileValue]:
+        """The sums of each product after a trip. Outer products read `PRODUCTS_READ` products along k at a
+        time, since the factors of all of them would take most of a lane's registers."""
+        choice, sums = self._choice, list(so_far)
+        if choice.slices:
+            return self._by_slices(factors, sums, slot)
+        length = choice.k if choice.by else min(PRODUCTS_READ, choice.k)
         for first in range(0, choice.k, length):
-            a, b = [
-                builder.lds_load(memory, TileType(self._factor, of_outer(c, length, number)), at, slot)
-                for number, (memory, at) in enumerate(zip(lds, ((0, first), (first, 0)), strict=True))
+            ready = [
+                self._from_lds(factor, self._held(factor, length), first, slot) if factor.lds else loaded
+                for factor, loaded in zip(factors, read, strict=True)
             ]
             if choice.buffers == 1 and first + length == choice.k:
-                builder.barrier()
-            total = builder.contract(a, b, total)
-        return total
+                self._builder.barrier()
+            sums = self._contracted(factors, ready, sums)
+        return sums
 
-    def _by_slices(
-        self, lds: Sequence[TileValue], total: TileValue, slot: Index, by: Sequence[str]
-    ) -> TileValue:
+    def _by_slices(self, factors: Sequence[_Factor], sums: list[TileValue], slot: Index) -> list[TileValue]:
         """The sums of a trip, slice by slice along k. The first slice is read at the end of a stage."""
         builder, choice = self._builder, self._choice
         assert choice.slices is not None and self._by is not None
@@ -216,21 +234,40 @@ class _Product:
 
         def loaded(first: int) -> list[TileValue]:
             return [
-                builder.lds_load(memory, TileType(self._factor, held), at, slot, load)
-                for memory, held, at, load in zip(
-                    lds, (own.a, own.b), ((0, first), (first, 0)), by, strict=True
-                )
+                self._from_lds(factor, own.b if factor.number else own.a, first, slot) for factor in factors
             ]
 
-        factors = loaded(0)
+        ready = loaded(0)
         builder.stage()
         for first in range(depth, choice.k, depth):
             following = loaded(first)
             if first + depth == choice.k:
                 builder.barrier()
-            total = builder.contract(factors[0], factors[1], total, choice.by)
-            factors = following
-        return builder.contract(factors[0], factors[1], total, choice.by)
+            sums = self._contracted(factors, ready, sums)
+            ready = following
+        return self._contracted(factors, ready, sums)
+
+    def _held(self, factor: _Factor, length: int) -> Layout:
+        """The layout in which lanes multiply `length` products along k of a factor at a time."""
+        return factor.held if self._choice.by else of_outer(self._operands.c, length, factor.number)
+
+    def _from_lds(self, factor: _Factor, held: Layout, first: int, slot: Index) -> TileValue:
+        """A part of a factor from LDS, from its product `first` along k on."""
+        assert factor.lds is not None
+        at = () if held is factor.held else (first, 0) if factor.number else (0, first)
+        return self._builder.lds_load(factor.lds, TileType(self._factor, held), at, slot, factor.by)
+
+    def _contracted(
+        self, factors: Sequence[_Factor], ready: Sequence[TileValue], sums: Sequence[TileValue]
+    ) -> list[TileValue]:
+        """The sums with the products of the factors that are ready."""
+        tiles = {(factor.number, factor.value): tile for factor, tile in zip(factors, ready, strict=True)}
+        return [
+            self._builder.contract(
+                tiles[0, dot.operands[0]], tiles[1, dot.operands[1]], total, self._choice.by
+            )
+            for dot, total in zip(self._dots, sums, strict=True)
+        ]
 
     def _stores_wide(self) -> bool:
         """Whether a lane has adjacent columns of several tiles of the instruction, and stores them together.
@@ -238,44 +275,46 @@ class _Product:
         results save less than the other order of columns costs: 4,096 by 14,336 by 4,096 of f16 on gfx942
         takes 800 thousand clocks, 788 without it."""
         is_short = isinstance(self._k, int) and self._k <= _SHORT * self._choice.k
-        return self._is_along_k(1) and (self._choice.copies is not None or is_short)
+        is_along_k = all(self._is_along_k(1, dot.operands[1]) for dot in self._dots)
+        return is_along_k and (self._choice.copies is not None or is_short)
 
     def _first(self, id_: Index, size: int, dim: Dim) -> Index:
         """The first row or column of a workgroup's tile. The last tile ends with the matrix, and has results
         in common with the tile before it: both workgroups store the same. So no element of a tile needs a
         condition, if the matrix has as many rows and columns as a tile. The rule of races shows that the
-        results are the same only if no reshape of a factor or a result merges or splits dims."""
+        results are the same only if no reshape of a factor or a result merges or splits dims. Several
+        products may all be NaN in a row, with other bits each; which of them an instruction returns depends
+        on the order of its operands, and so on the register."""
         start = id_ * size
-        ends_with_matrix = isinstance(dim, int) and dim > size and self._keeps_dims
+        ends_with_matrix = isinstance(dim, int) and dim > size and self._keeps_dims and len(self._dots) == 1
         return start.at_most(dim - size) if ends_with_matrix else start
 
-    def _scales(self, of: Layout, at: Indices, counter: Index) -> TileValue | None:
+    def _scales(self, dot: Statement, at: Indices, counter: Index) -> TileValue | None:
         """For each result the product of the scales of its row and of its column, in the block of a trip."""
-        block = block_of(self._dot)
+        block = block_of(dot)
         if not block:
             return None
         *batch, row, column = at
         number = counter // block
-        body = Body(
-            self._builder, self._buffers, of, self._where(at, (*self._batch, self._m, self._n)), is_loose=True
-        )
-        of_rows, of_columns = self._dot.operands[2:]
+        where = self._where(at, (*self._batch, self._m, self._n))
+        body = Body(self._builder, self._buffers, self._operands.c, where, is_loose=True)
+        of_rows, of_columns = dot.operands[2:]
         rows = body.value(of_rows, (*batch, row, number))
         return self._builder.pointwise(MUL, rows, body.value(of_columns, (*batch, number, column)))
 
-    def _copied(self, number: int, read: Layout, by: str) -> Copied | None:
-        """How an operand goes straight to LDS; None if it goes through registers."""
-        choice, target, size = self._choice, self._target, self._factor.bytes
-        value = self._dot.operands[number]
-        if choice.copies is None or not (self._is_along_k(number) or by):
+    def _copied(self, factor: _Factor) -> Copied | None:
+        """How a factor goes straight to LDS; None if it goes through registers."""
+        choice, target, size, number = self._choice, self._target, self._factor.bytes, factor.number
+        is_along_k = self._is_along_k(number, factor.value)
+        if choice.copies is None or not (is_along_k or factor.by):
             return None
-        if not is_copied(self._graph.defined, value, self._factor, choice.copies):
+        if not is_copied(self._graph.defined, factor.value, self._factor, choice.copies):
             return None
-        load = transposing_load(by, target) if by else None
-        named = load.addresses(read) if load else read
-        assert named is not None, by
+        load = transposing_load(factor.by, target) if factor.by else None
+        named = load.addresses(factor.held) if load else factor.held
+        assert named is not None, factor.by
         reader = Reader(named, load.elements * size if load else ACCESS_BYTES, size)
-        along = number ^ 1 if self._is_along_k(number) else number
+        along = number ^ 1 if is_along_k else number
         return copied(reader, along, choice.copies // size, choice.waves, target)
 
     def _copy(self, tile: TileValue, lds: TileValue, copy: Copied, slot: Index) -> None:
@@ -285,29 +324,29 @@ class _Product:
         self._builder.statements.remove(made)
         self._builder.async_copy(made.operands[0], lds, copy.layout, made.op, slot)
 
-    def _is_along_k(self, number: int) -> bool:
+    def _is_along_k(self, number: int, value: Value) -> bool:
         """Whether the elements of a row of a, or of a column of b, are neighbours in memory."""
-        return is_along(self._graph.defined, self._dot.operands[number], -1 - number)
+        return is_along(self._graph.defined, value, -1 - number)
 
-    def _loaded(self, number: int, shape: tuple[int, int], run: int, adjacent: int) -> Layout:
+    def _loaded(self, number: int, value: Value, shape: tuple[int, int], run: int, adjacent: int) -> Layout:
         """The layout in which an operand is loaded, along its neighbours in memory. If these are not along k,
         a lane has `run` elements along k, and stores them together."""
         choice, target = self._choice, self._target
-        access, is_along_k = ACCESS_BYTES // self._factor.bytes, self._is_along_k(number)
+        access, is_along_k = ACCESS_BYTES // self._factor.bytes, self._is_along_k(number, value)
         run, adjacent = (1, 1) if is_along_k else (run, adjacent)
         rows, columns = shape
         if is_along_k is (number == 0):
             return as_read(rows, columns, access, run, adjacent, choice, target)
         return transpose(as_read(columns, rows, access, run, adjacent, choice, target), (1, 0))
 
-    def _stages(self, results: Layout, loads: Sequence[Layout]) -> int:
+    def _stages(self, factors: Sequence[_Factor]) -> int:
         """2, or 1 if the results and the tiles of the next trip take more than half of a lane's registers.
 
         Sums of matrix instructions may be in AGPRs, and leave the VGPRs to the tiles."""
-        loaded = [loaded_bytes(self._graph.defined, factor) for factor in self._dot.operands[:2]]
-        carried = sum(layout.register_count * size for layout, size in zip(loads, loaded, strict=True))
+        defined, results = self._graph.defined, self._operands.c
+        carried = sum([each.loaded.register_count * loaded_bytes(defined, each.value) for each in factors])
         if not self._choice.by:
-            carried += results.register_count * self._sum.bytes
+            carried += len(self._dots) * results.register_count * self._sum.bytes
         return 2 if 2 * carried <= REGISTER_BYTES * self._target.arch_vgprs else 1
 
     def _end_loads(self) -> None:
@@ -347,9 +386,11 @@ class _Product:
     def _lds(self, placement: Placement) -> TileValue:
         return self._builder.lds(LdsType(self._factor, placement, self._choice.buffers))
 
-    def _read(self, number: int, of: Layout, batch: Indices, at: Indices) -> TileValue:
-        """A tile of an operand; the batch dims of an operand that it lacks, or has once, broadcast."""
-        value = self._dot.operands[number]
+    def _read(self, factor: _Factor, batch: Indices, first: Indices, counter: Index) -> TileValue:
+        """A tile of a factor; the batch dims of a factor that it lacks, or has once, broadcast."""
+        number, value, of = factor.number, factor.value, factor.loaded
+        tile, start = coordinates(of.shape), (counter, first[1]) if number else (first[0], counter)
+        at = (start[0] + tile[0], start[1] + tile[1])
         dims = tensor_type(value).dims
         own = batch[len(batch) + 2 - len(dims) :]
         outer = tuple([constant(0) if dim == 1 else index for dim, index in zip(dims[:-2], own, strict=True)])
