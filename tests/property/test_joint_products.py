@@ -28,10 +28,10 @@ _MOST = 60_000  # products of a cell
 
 
 class Cell(NamedTuple):
-    """`count` products of a shared factor, which is on the side `side`; other factors have a batch only if it has."""
+    """`products` of a shared factor, which is on the side `side`; other factors have a batch only if it has."""
 
     element: str
-    count: int
+    products: int
     side: int
     dims: tuple[int, int, int]
     batch: tuple[int, ...]
@@ -44,7 +44,7 @@ class Cell(NamedTuple):
         turned = "".join("tn"[not each] for each in self.transposed)
         around = [each for each in (self.before, self.after, "named" if self.named else "") if each]
         dims = "x".join(map(str, self.dims))
-        return "-".join([f"{self.count}{self.element}", "ab"[self.side], dims, f"{self.batch}", turned, *around]).replace(" ", "")
+        return "-".join([f"{self.products}{self.element}", "ab"[self.side], dims, f"{self.batch}", turned, *around]).replace(" ", "")
 
     def text(self) -> str:
         m, k, n = self.dims
@@ -70,15 +70,15 @@ class Cell(NamedTuple):
             return value
 
         shared = factor("x", self.side)
-        for number in range(self.count):
+        for number in range(self.products):
             pair = (shared, factor(f"w{number}", 1)) if self.side == 0 else (factor(f"w{number}", 0), shared)
             lines.append(f"z{number} = dot({pair[0]}, {pair[1]})")
         if not self.after:
-            return "\n".join([*lines, f"@return({', '.join(f'z{number}' for number in range(self.count))})", ""])
+            return "\n".join([*lines, f"@return({', '.join(f'z{number}' for number in range(self.products))})", ""])
         if self.after == "gate":
             lines.append("share = sigmoid(z0)")
         total = "share" if self.after == "gate" else "z0"
-        for number in range(self.after != "gate", self.count):
+        for number in range(self.after != "gate", self.products):
             lines.append(f"t{number} = {'mul' if self.after == 'gate' else 'add'}({total}, z{number})")
             total = f"t{number}"
         return "\n".join([*lines, f"@return({total})", ""])
@@ -110,7 +110,7 @@ def check(cell: Cell, machine: str) -> None:
 
 _GATE = Cell("f16", 2, 0, (33, 70, 17), (), (False, True), "", "gate", named=False)
 _ORDINARY = (
-    (_GATE._replace(dims=(17, 40, 17), before="relu"), "gfx942"), (_GATE._replace(count=3, after="", batch=(2,), dims=(16, 33, 17)), "gfx950"),
+    (_GATE._replace(dims=(17, 40, 17), before="relu"), "gfx942"), (_GATE._replace(products=3, after="", batch=(2,), dims=(16, 33, 17)), "gfx950"),
     (_GATE._replace(transposed=(False, False), dims=(9, 33, 17), named=True), "gfx1201"), (_GATE._replace(side=1, dims=(17, 0, 5)), "gfx90a"),
 )  # fmt: skip
 _OTHERS = (
