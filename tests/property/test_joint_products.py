@@ -111,6 +111,7 @@ def check(cell: Cell, machine: str) -> None:
 _GATE = Cell("f16", 2, 0, (33, 70, 17), (), (False, True), "", "gate", named=False)
 _ORDINARY = (
     (_GATE._replace(dims=(17, 40, 17), before="relu"), "gfx942"), (_GATE._replace(products=3, after="", batch=(2,), dims=(16, 33, 17)), "gfx950"),
+    (_GATE._replace(element="f32", products=3, side=1, batch=(3, 1), dims=(3, 256, 5)), "gfx950"),  # in parts along k, of which copies are refused
     (_GATE._replace(transposed=(False, False), dims=(9, 33, 17), named=True), "gfx1201"), (_GATE._replace(side=1, dims=(17, 0, 5)), "gfx90a"),
 )  # fmt: skip
 _OTHERS = (

@@ -310,6 +310,10 @@ class _Product:
             return None
         if not is_copied(self._graph.defined, factor.value, self._factor, choice.copies):
             return None
+        # a column beyond the last one of a reshaped factor is the first one of another row
+        is_even = isinstance(self._n, int) and self._n % choice.n == 0
+        if number and is_along_k and not (self._keeps_dims or is_even):
+            return None
         load = transposing_load(factor.by, target) if factor.by else None
         named = load.addresses(factor.held) if load else factor.held
         assert named is not None, factor.by
