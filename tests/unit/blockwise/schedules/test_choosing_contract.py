@@ -9,7 +9,7 @@ import pytest
 import asmgen
 from asmgen.blockwise.matrix import fastest
 from asmgen.blockwise.schedules.choices import Contract, choice_text, lane_of
-from asmgen.blockwise.schedules.choosing.contract import candidates_of, choose_contract, parts_of, takes
+from asmgen.blockwise.schedules.choosing.contract import best_parts, candidates_of, choose_contract, takes
 from asmgen.blockwise.schedules.choosing.product_tile import Shape, instructions_of, lane_registers, lds_bytes, read_bytes, taken_registers
 from asmgen.blockwise.schedules.misfit import misfit
 from asmgen.blockwise.schedules.work import Graph
@@ -236,7 +236,7 @@ def test_few_results_are_multiplied_in_parts() -> None:
     """64x1024x4096 on gfx1100 took 32,764 clocks in a part with 64 workgroups, 21,510 in eight."""
     text = WHOLE_LINES.format(m=64, n=1024, k=4096)
     graph = Graph(parse(text, "product.gen").modules[0])
-    assert parts_of(dot_of(graph), graph.defined, machine("gfx1100")) > 1
+    assert best_parts((dot_of(graph),), graph.defined, machine("gfx1100")).parts > 1
 
 
 @pytest.mark.parametrize("is_transposed", [False, True])
