@@ -32,8 +32,8 @@ from tools.scoreboard.sample import Sample, take_sample
 from tools.scoreboard.table import RATIOS, least
 from tools.scoreboard.triton import PEERS, TritonRow, read_rows
 
-_KERNELS = Path(__file__).parent / "triton-kernels" / "kernels.py"
-_SCRATCH = 2  # pointers that Triton adds to a kernel's arguments, which no kernel here uses
+KERNELS = Path(__file__).parent / "triton-kernels" / "kernels.py"
+SCRATCH = 2  # pointers that Triton adds to a kernel's arguments, which no kernel here uses
 
 
 class Choice(Struct, frozen=True):
@@ -59,15 +59,18 @@ class Choice(Struct, frozen=True):
 def sample_of(choice: Choice, directory: Path, buffers: Sequence[Array], scratch: int) -> Sample:
     """Some workgroups of a choice on the emulator. The kernel has `scratch` pointers after the buffers."""
     image = load((directory / choice.file).read_bytes(), choice.kernel, choice.file)
+    return take_sample(image, call_of(choice, buffers, scratch))
+
+
+def call_of(choice: Choice, buffers: Sequence[Array], scratch: int) -> KernelCall:
+    """The launch of a choice. The kernel has `scratch` pointers after the buffers."""
     unused = [np.zeros(16, np.uint8)] * scratch
-    call = KernelCall(
-        (choice.groups, 1, 1), (choice.lanes, 1, 1), (*buffers, *unused), frozenset(), choice.lds
-    )
-    return take_sample(image, call)
+    grid, block = (choice.groups, 1, 1), (choice.lanes, 1, 1)
+    return KernelCall(grid, block, (*buffers, *unused), frozenset(), choice.lds)
 
 
 def measured(
-    case: Case, target: str, directory: Path, choices: Iterable[Choice], scratch: int = _SCRATCH
+    case: Case, target: str, directory: Path, choices: Iterable[Choice], scratch: int = SCRATCH
 ) -> Iterator[TritonRow]:
     """A row for the choice with the fewest of each figure. Raises ValueError if numpy's results differ."""
     ours = measure_ours(case, target)
@@ -90,7 +93,7 @@ def compile_space(python: Path, directory: Path, targets: Sequence[str]) -> None
         place = directory / target
         if not (place / "space.json").exists():
             place.mkdir(parents=True, exist_ok=True)
-            _ = subprocess.run([str(python), str(_KERNELS), str(place), target], check=True)
+            _ = subprocess.run([str(python), str(KERNELS), str(place), target], check=True)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -14,10 +14,11 @@ from msgspec.structs import replace
 from asmgen.kernels import CATALOGUE
 from asmgen.options import BF16_PARTS, TF32
 from isa.targets import TARGETS
+from tools.corpus.triton import programs
 from tools.hand_peers import CASES
 
-CATALOGUED, GRAPH, MLIR, HAND, CLANG = "catalogue", "graph", "mlir", "hand", "clang"
-_WEIGHTS = {CATALOGUED: 45, GRAPH: 35, MLIR: 12, HAND: 1, CLANG: 7}
+CATALOGUED, GRAPH, MLIR, HAND, CLANG, TRITON = "catalogue", "graph", "mlir", "hand", "clang", "triton"
+_WEIGHTS = {CATALOGUED: 45, GRAPH: 35, MLIR: 12, HAND: 1, CLANG: 6, TRITON: 1}
 _PER_SEED = 1_000_003  # kernels: seeds share none
 _TARGETS = (*TARGETS, "gfx1100:wave64", "gfx1201:wave64")
 _GRAPHS = ("pointwise", "reductions", "moves", "mixed", "products")
@@ -49,8 +50,9 @@ Settings = tuple[tuple[str, str], ...]
 class Case(Struct, frozen=True):
     """A kernel of the corpus.
 
-    `kind` is the kernel of the catalogue, the kind of graph or the hand kernel, `seed` that of its generator.
-    `settings` are the parameters of a catalogue kernel, and `small` those at which it runs on the emulator.
+    `kind` is the kernel of the catalogue, the kind of graph, the hand kernel or the program by Triton, `seed`
+    that of its generator. `settings` are the parameters of a catalogue kernel, and `small` those at which it
+    runs on the emulator.
     `options` are those of the compile. With `varied` a schedule is replaced by a neighbour of it. A kernel
     that `is_small` runs in the plainest way, not in every way that `--verify` tries.
     """
@@ -94,7 +96,10 @@ def _drawn(seed: int, number: int) -> Case:
         return Case(number, family, kind, target, own, options=options, varied=random.random() < 0.15)
     if family == HAND:
         return Case(number, family, *random.choice(_HAND), own)
-    return Case(number, family, "random", target.partition(":")[0] if family == CLANG else target, own)
+    if family == MLIR:
+        return Case(number, family, "random", target, own)
+    kind = "random" if family == CLANG else random.choice(programs())
+    return Case(number, family, kind, target.partition(":")[0], own)
 
 
 def _of_catalogue(random: Random, number: int, target: str, seed: int) -> Case:

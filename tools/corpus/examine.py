@@ -49,9 +49,10 @@ from tests.property.mixed_graphs import WITH_PRODUCTS, random_mixed_graph
 from tests.property.moving_graphs import random_moving_graph
 from tests.property.reduction_graphs import random_reduction_graph
 from tools.clang_peer import CLANG
-from tools.corpus.cases import CATALOGUED, GRAPH, HAND, MLIR, Case
+from tools.corpus.cases import CATALOGUED, GRAPH, HAND, MLIR, TRITON, Case
 from tools.corpus.cases import CLANG as BY_CLANG
 from tools.corpus.record import ABSENT, OK, REFUSED, WRONG, Record
+from tools.corpus.triton import made
 from tools.hand_peers import CASES, hand_kernel
 from tools.profile_foreign import foreign
 
@@ -265,6 +266,20 @@ def _by_clang(case: Case, figures: Figures) -> None:
     _time([launch_of_file(built, "k.hsaco", None, "k", *sizes, kernel.arguments(), 0, False)], figures)
 
 
+def _by_triton(case: Case, figures: Figures) -> None:
+    """A kernel by Triton: `check` must find no missing wait, and numpy the same results."""
+    kernel = made(case.kind, case.target, case.seed)
+    figures.values |= {"kernels": 1, "code_bytes": len(kernel.code), "assembly": digest(kernel.code)[:16]}
+    _check(listing_of_object(kernel.code, "k.hsaco"), figures)
+    if kernel.faults:
+        raise Wrong(kernel.faults[0])
+    sizes = (kernel.choice.groups, 1, 1), (kernel.choice.lanes, 1, 1)
+    given = kernel.choice.kernel, *sizes, kernel.arguments, kernel.choice.lds, False
+    _time([launch_of_file(kernel.code, "k.hsaco", None, *given)], figures)
+    figures.values["runs"] = 1
+
+
 _FAMILIES: dict[str, Callable[[Case, Figures], None]] = {
     CATALOGUED: _catalogued, GRAPH: _graph, MLIR: _mlir, HAND: _hand, BY_CLANG: _by_clang,
+    TRITON: _by_triton,
 }  # fmt: skip

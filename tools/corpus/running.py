@@ -26,10 +26,10 @@ from isa.diagnostics import InputError
 from tools.corpus import files
 from tools.corpus.cases import Case, case_of
 from tools.corpus.examine import examine, warm_up
-from tools.corpus.record import CRASHED, HUNG, MEMORY, OK, Record
+from tools.corpus.record import ABSENT, CRASHED, HUNG, MEMORY, OK, REFUSED, Record
 
 _STATUS = {BY_CRASH: CRASHED, BY_TIME: HUNG, BY_MEMORY: MEMORY}
-_NOT_WRONG = frozenset({OK, "refused", "absent"})
+_NOT_WRONG = frozenset({OK, REFUSED, ABSENT})
 
 
 def run(options: argparse.Namespace) -> int:
@@ -118,14 +118,16 @@ def _result(record: Record, outcome: Outcome) -> Result:
 
 
 def summary(records: Sequence[Record]) -> str:
-    """The kernels by status, the refusals by code, and each kernel that is not right."""
+    """The kernels by status, refusals by code, what is not installed, and each kernel that is not right."""
     counts = Counter(record.status for record in records)
-    codes = Counter(record.reason.split()[0] for record in records if record.status == "refused")
+    codes = Counter(record.reason.split()[0] for record in records if record.status == REFUSED)
     lines = [
         f"{len(records)} kernels: {', '.join(f'{count} {status}' for status, count in counts.most_common())}"
     ]
     if codes:
         lines.append("refused: " + ", ".join(f"{count} {code}" for code, count in codes.most_common()))
+    absent = Counter(f"{record.family}: {record.reason}" for record in records if record.status == ABSENT)
+    lines += [f"absent: {count} {reason}" for reason, count in absent.most_common()]
     lines += [
         f"{each.status}: {each.name}: {each.reason}" for each in records if each.status not in _NOT_WRONG
     ]

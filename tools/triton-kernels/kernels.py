@@ -1,9 +1,10 @@
 """Triton's kernels for the programs of the scoreboard, compiled without a GPU over a space of divisions.
 
-`python kernels.py DIRECTORY TARGET... [--program NAME]...` runs in an environment with Triton 3.9, and writes
-a code object for each choice, and `space.json` with its launch. `python -m tools.triton_peers` starts it and
-measures the objects. A choice is the number of warps, and the rows or elements of a workgroup, with 4 to 32
-elements for each lane. `num_stages` matters to loops only, and no kernel here has any.
+`python kernels.py DIRECTORY TARGET... [--program NAME]... [--choice N]` runs in an environment with Triton
+3.9, and writes a code object for each choice, and `space.json` with its launch. `python -m
+tools.triton_peers` starts it and measures the objects; the corpus asks for a single choice. A choice is the
+number of warps, and the rows or elements of a workgroup, with 4 to 32 elements for each lane. `num_stages`
+matters to loops only, and no kernel here has any.
 """
 # pyright: basic, reportMissingImports=false
 
@@ -362,12 +363,15 @@ def main():
     parser.add_argument("directory", type=Path)
     parser.add_argument("targets", nargs="+")
     parser.add_argument("--program", action="append", choices=PROGRAMS)
+    parser.add_argument("--choice", type=int, help="only this choice, modulo their number")
     options = parser.parse_args()
     space = []
     for target in options.targets:
         lanes = 32 if target.startswith(("gfx11", "gfx12")) else 64
         for program in options.program or PROGRAMS:
-            for constants, warps, groups in choices(program, lanes):
+            every = list(choices(program, lanes))
+            chosen = every if options.choice is None else [every[options.choice % len(every)]]
+            for constants, warps, groups in chosen:
                 made = compiled(program, target, lanes, constants, warps)
                 name = "_".join(map(str, (program, target, *constants.values(), warps)))
                 (options.directory / f"{name}.hsaco").write_bytes(made.asm["hsaco"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import time
 from collections.abc import Callable
@@ -11,6 +12,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+import asmgen
 from asmgen.compilation import Source
 from asmgen.compiled import CompiledProgram
 from asmgen.compiler import compile_read
@@ -20,10 +22,13 @@ from isa.targets import TargetId
 from tools.browser import CHROMIUM, Browser
 from tools.corpus import examine as examining
 from tools.corpus.__main__ import main
-from tools.corpus.cases import CATALOGUED, GRAPH, Case, case_of
+from tools.corpus.cases import CATALOGUED, GRAPH, TRITON, Case, case_of
 from tools.corpus.compare import COMPILE, NEWLY_REFUSED, REGISTERS, WORSE, WRONG, Change, compare
 from tools.corpus.files import Run, read
-from tools.corpus.record import OK, REFUSED, Record
+from tools.corpus.record import ABSENT, OK, REFUSED, Record
+from tools.corpus.record import WRONG as WRONG_RESULT
+from tools.corpus.running import summary
+from tools.corpus.triton import VARIABLE
 
 pytestmark = [pytest.mark.broad, pytest.mark.xdist_group("processes")]
 
@@ -48,7 +53,7 @@ def test_no_kernel_of_the_sample_is_wrong(sample: tuple[int, Run]) -> None:
     good = [record for record in made.records if record.status == OK]
     assert len(good) > 0.9 * COUNT
     assert {record.family for record in good} >= {"catalogue", "graph", "mlir", "hand"}
-    assert all(record.runs and record.instructions for record in good if record.family != "clang")
+    assert all(record.runs and record.instructions for record in good if record.family not in ("clang", TRITON))
     timed = [record for record in good if record.clocks > 0]
     assert len(timed) > 0.9 * len(good), "of empty graphs and hand kernels no launch is timed"
 
@@ -146,6 +151,50 @@ def check_page(path: Path, names: list[str]) -> None:
         shown = "(document.getElementById('filter').dispatchEvent(new Event('input')), document.querySelectorAll('tbody tr:not([hidden])').length)"
         assert browser.value(shown) == 1
         assert browser.faults == []
+
+
+@pytest.fixture(scope="module")
+def by_triton() -> Case:
+    return next(case for number in range(200) if (case := case_of(SEED, number, True)).family == TRITON)
+
+
+def test_without_triton_its_kernels_are_absent_and_the_summary_says_what_to_install(
+    by_triton: Case, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.delenv(VARIABLE, raising=False)
+    record = examining.examine(by_triton)
+    assert record.status == ABSENT
+    assert summary([record, record]).splitlines() == ["2 kernels: 2 absent", f"absent: 2 triton: {record.reason}"]
+    assert "`pip install triton`" in record.reason
+    monkeypatch.setenv(VARIABLE, str(tmp_path / "none"))
+    assert examining.examine(by_triton).reason == f"{VARIABLE} names {tmp_path}/none, which is no program"
+    monkeypatch.setenv(VARIABLE, "/bin/false")
+    assert examining.examine(by_triton).reason == "/bin/false compiles no kernel: it ended with an error"
+
+
+@pytest.mark.parametrize(("text", "status"), [("relu(a)", OK), ("neg(a)", WRONG_RESULT)])
+def test_the_results_of_an_object_by_triton_are_numpys(text: str, status: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The compiler in place of Triton writes an object of ours."""
+    program = asmgen.compile(f"a = @param:a -> f32, {{1048576}}\no = {text}\n@return(o)\n", target="gfx942", assembler="builtin")
+    (kernel,) = program.kernels
+    assert kernel.grid is not None
+    (tmp_path / "k.hsaco").write_bytes(kernel.code_object)
+    launch: dict[str, object] = {
+        "kernel": kernel.name,
+        "groups": kernel.workgroups[0],
+        "lanes": kernel.block[0],
+        "lds": 0,
+        "warps": 4,
+        "constants": {},
+    }
+    (tmp_path / "space.json").write_text(json.dumps([{"program": "relu", "target": "gfx942", "file": "k.hsaco"} | launch]))
+    compiler = tmp_path / "triton"
+    compiler.write_text(f'#!/bin/sh\ncp {tmp_path}/k.hsaco {tmp_path}/space.json "$2"\n')
+    compiler.chmod(0o700)
+    monkeypatch.setenv(VARIABLE, str(compiler))
+    monkeypatch.setattr("tools.corpus.triton.SCRATCH", 0)
+    record = examining.examine(Case(0, TRITON, "relu", "gfx942", 1))
+    assert (record.status, record.clocks > 0) == (status, status == OK)
 
 
 def test_a_kernel_follows_from_its_number() -> None:
