@@ -7,6 +7,7 @@ from tests.mutants.planting import fault
 _INT4 = "int4_linear(m=1,n=12,k=256,group=32,dtype=f16)"
 _SCALED = "fp8_linear(m=32,n=32,k=256,block=32,dtype=fp8e4m3fnuz)"
 _COMPUTED = "a product of exponentials"
+_JOINT = "products that share a factor"
 _PRODUCT = "gemm(m=33,n=17,k=200,dtype=f16)"
 FAULTS = (
     fault(
@@ -14,11 +15,11 @@ FAULTS = (
         "every matrix of a batch is the first", "batched_gemm(batch=3,m=9,n=20,k=40,dtype=f16)",
     ),
     fault(
-        "_Product.kernel", "counter + of_b[0]", "counter + (of_b[0] + 1)", "b begins at its second row",
+        "_Product._read", "(counter, first[1])", "(counter + 1, first[1])", "b begins at its second row",
         _PRODUCT,
     ),
     fault(
-        "_Product.kernel", "first[0] + of_a[0]", "of_a[0]", "each workgroup multiplies the first rows of a",
+        "_Product._read", "(first[0], counter)", "(constant(0), counter)", "each workgroup multiplies the first rows of a",
         "gemm(m=48,n=17,k=200,dtype=f16)",
     ),
     fault(
@@ -60,11 +61,19 @@ FAULTS = (
         "every block of k has the scales of the first", _SCALED,
     ),
     fault(
-        "_Product.kernel", "builder.pointwise(ADD, total, builder.pointwise(MUL, part, scales))",
-        "builder.pointwise(MUL, part, scales)", "the sums of earlier blocks are dropped", _SCALED,
+        "_Product.kernel", "builder.pointwise(ADD, total, builder.pointwise(MUL, part, scale))",
+        "builder.pointwise(MUL, part, scale)", "the sums of earlier blocks are dropped", _SCALED,
     ),
     fault(
         "_Product._scales", "(*batch, number, column)", "(*batch, constant(0), column)",
         "the weights of every block have the scales of the first", _SCALED,
+    ),
+    fault(
+        "_Product._contracted", "tiles[1, dot.operands[1]]", "tiles[1, self._dots[0].operands[1]]",
+        "every product has the second factor of the first", _JOINT,
+    ),
+    fault(
+        "_Product.kernel", "zip(self._dots, totals, strict=True)", "zip(self._dots, totals[::-1], strict=True)",
+        "two products change places", _JOINT,
     ),
 )  # fmt: skip
