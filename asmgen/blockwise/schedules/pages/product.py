@@ -36,7 +36,7 @@ The loop has the stages of the choice, and `asmgen.blockwise.pipelining` writes 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import prod
 
 from msgspec.structs import replace
@@ -110,10 +110,11 @@ class _Product:
         self._graph, self._choice, self._target = graph, choice, target
         *batch, self._m, self._n = tensor_type(first.result).dims
         self._batch, self._k = tuple(batch), tensor_type(first.operands[0]).dims[-1]
-        grid: dict[str, Dim] = {"column": -(-self._n // choice.n), "row": -(-self._m // choice.m)}
-        if batch:
-            grid["batch"] = prod(batch)
+        tiles: dict[str, Dim] = {"column": -(-self._n // choice.n), "row": -(-self._m // choice.m)}
+        batches: dict[str, Dim] = {"batch": prod(batch)} if batch else {}
+        grid = {**batches, **tiles} if _fills_dies(batches, target) else {**tiles, **batches}
         self._builder = TileBuilder(graph.module.name, grid, choice.waves, target.wave_size, graph.place)
+        self._ids = dict(zip(grid, self._builder.ids, strict=True))
         self._buffers = Buffers(self._builder, graph.defined)
         element = tensor_type(first.operands[0]).element
         self._by = by = instruction(choice.by, target) if choice.by else None
@@ -128,8 +129,8 @@ class _Product:
         outputs = output_buffers(builder, self._graph)
         for name, layout in (("a_tile", self._operands.a), ("b_tile", self._operands.b), ("c_tile", c)):
             _ = builder.layout(name, layout)
-        column, row, *number = builder.ids
-        batch = unflattened(number[0], self._batch) if number else ()
+        column, row = self._ids["column"], self._ids["row"]
+        batch = unflattened(self._ids["batch"], self._batch) if self._batch else ()
         tile = coordinates(c.shape)
         first = (self._first(row, choice.m, self._m), self._first(column, choice.n, self._n))
         at = (*batch, first[0] + tile[0], first[1] + tile[1])
@@ -418,3 +419,13 @@ class _Product:
                 if not is_within(index, dim)
             ]
         )
+
+
+def _fills_dies(batches: Mapping[str, Dim], target: Target) -> bool:
+    """Whether the machine has several dies, and their number divides that of the matrices. Workgroups go to
+    the dies in turn, so if the matrices come first, each die has all tiles of its own matrices: these share
+    rows and columns in its cache."""
+    from isa.timing.caches import CACHES
+
+    dies = int(CACHES[target.name].dies.value)
+    return dies > 1 and all(isinstance(count, int) and count % dies == 0 for count in batches.values())

@@ -198,6 +198,22 @@ def test_copies_run_two_trips_ahead() -> None:
     assert waits == ["6"], "the copies of the next trip stay under way"
 
 
+@pytest.mark.parametrize(("target", "count", "grid"), [("gfx942", 16, (16, 2, 3)), ("gfx942", 12, (2, 3, 12)), ("gfx90a", 16, (2, 3, 16))])
+def test_a_die_has_all_tiles_of_its_matrices(target: str, count: int, grid: tuple[int, int, int]) -> None:
+    """Workgroups go to the eight dies of gfx942 in turn, so matrices come before their tiles if eight divides them."""
+    text = f"a = @param:a -> f16, {{{count},96,64}}\nb = @param:b -> f16, {{{count},64,64}}\nd = dot(a, b)\n@return(d)\n"
+    choice = Contract(32, 32, 32, 1, 2, MFMA)
+    made = schedule(graph_of(text).module, choice, table_named(target).target)
+    (kernel,) = asmgen.compile(print_program(TileProgram(parse_target(target), (made,))), target=target).kernels
+    assert kernel.workgroups == grid
+    draw = np.random.default_rng(0)
+    a, b = (draw.integers(-2, 3, shape).astype("f2") for shape in ((count, 96, 64), (count, 64, 64)))
+    args = [a.reshape(-1), b.reshape(-1), np.zeros(count * 96 * 64, np.float16)]
+    assert kernel.grid is not None
+    *_, after = asmgen.run(kernel.assembly, kernel=kernel.name, grid=kernel.workgroups, block=kernel.block, args=args, device="emulator")
+    np.testing.assert_array_equal(np.asarray(after).reshape(count, 96, 64), a.astype("f4") @ b.astype("f4"))
+
+
 BESIDE = (
     ("gfx942", Contract(64, 64, 32, 4, 2, MFMA), np.float16, 2),
     ("gfx90a", Contract(32, 64, 32, 2, 1, MFMA), np.float16, 2),
