@@ -112,7 +112,8 @@ class _Product:
         self._batch, self._k = tuple(batch), tensor_type(first.operands[0]).dims[-1]
         tiles: dict[str, Dim] = {"column": -(-self._n // choice.n), "row": -(-self._m // choice.m)}
         batches: dict[str, Dim] = {"batch": prod(batch)} if batch else {}
-        grid = {**batches, **tiles} if _fills_dies(batches, target) else {**tiles, **batches}
+        shares = all(count != 1 for count in tiles.values()) and _fills_dies(batches, target)
+        grid = {**batches, **tiles} if shares else {**tiles, **batches}
         self._builder = TileBuilder(graph.module.name, grid, choice.waves, target.wave_size, graph.place)
         self._ids = dict(zip(grid, self._builder.ids, strict=True))
         self._buffers = Buffers(self._builder, graph.defined)
@@ -424,7 +425,8 @@ class _Product:
 def _fills_dies(batches: Mapping[str, Dim], target: Target) -> bool:
     """Whether the machine has several dies, and their number divides that of the matrices. Workgroups go to
     the dies in turn, so if the matrices come first, each die has all tiles of its own matrices: these share
-    rows and columns in its cache."""
+    rows and columns in its cache. Tiles of a single row or column share half of that: 8 by 14,336 by 4,096
+    of f16 on gfx950 would take 40.3 thousand clocks, 39.7 as it is."""
     from isa.timing.caches import CACHES
 
     dies = int(CACHES[target.name].dies.value)
