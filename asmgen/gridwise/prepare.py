@@ -3,7 +3,8 @@ type in which it is computed.
 
 - sorts become sorts of integers (`asmgen.graph.sort_keys`);
 - composite pointwise ops become the ops that they consist of (`asmgen.graph.compose`);
-- contractions become products of matrices (`asmgen.graph.contractions`);
+- contractions become products of matrices (`asmgen.graph.contractions`), each of which is multiplied once
+  (`asmgen.graph.repeated`);
 - products of small floats with scales multiply the floats (`asmgen.graph.block_dots`);
 - scales of blocks are repeated (`asmgen.graph.block_scales`);
 - f32 matrices become sums of bf16 matrices, if the user asks (`asmgen.graph.precision`);
@@ -66,6 +67,7 @@ from asmgen.ir.program import Module, Op, Statement, Value, definitions
 from asmgen.ir.types import I32, U32, TensorType, computed
 from asmgen.options import BF16_PARTS
 
+_PAIR = 2
 ProductParts = Callable[[Statement, Mapping[Value, Statement]], int]
 
 
@@ -79,7 +81,7 @@ def prepare(
     """`propagates_nan` is the rule of max and min. `parts` says in how many parts along k a matrix product is
     multiplied; one of 0 parts becomes a sum. `precision` is that of f32 factors, of which matrices become
     parts of bf16 (`asmgen.graph.precision`)."""
-    whole = _with_repeated_scales(_with_block_dots(_with_dots(decompose(module)), parts))
+    whole = _with_repeated_scales(_with_block_dots(_with_products_once(_with_dots(decompose(module))), parts))
     decomposed = _with_sums(_with_precision(whole, parts, precision), parts)
     composed = compose(_with_scatter_starts(_with_sort_keys(decomposed)), propagates_nan)
     simple = _with_early_choices(_with_chosen_elements(without_trivial_reductions(composed)))
@@ -109,6 +111,14 @@ def _with_dots(module: Module) -> Module:
     from asmgen.graph.contractions import with_dots
 
     return with_dots(module)
+
+
+def _with_products_once(module: Module) -> Module:
+    if sum(statement.op in PRODUCTS for statement in module.statements) < _PAIR:
+        return module
+    from asmgen.graph.repeated import with_products_once
+
+    return with_products_once(module)
 
 
 def _with_block_dots(module: Module, parts: ProductParts) -> Module:

@@ -110,11 +110,12 @@ def check(cell: Cell, machine: str) -> None:
 
 _GATE = Cell("f16", 2, 0, (33, 70, 17), (), (False, True), "", "gate", named=False)
 _ORDINARY = (
-    (_GATE._replace(dims=(17, 40, 17), before="relu"), "gfx942"), (_GATE._replace(products=3, after="", batch=(2,), dims=(16, 33, 17)), "gfx950"),
+    (_GATE._replace(dims=(17, 40, 17), before="relu"), "gfx942"),
     (_GATE._replace(element="f32", products=3, side=1, batch=(3, 1), dims=(3, 256, 5)), "gfx950"),  # in parts along k, of which copies are refused
     (_GATE._replace(transposed=(False, False), dims=(9, 33, 17), named=True), "gfx1201"), (_GATE._replace(side=1, dims=(17, 0, 5)), "gfx90a"),
 )  # fmt: skip
 _OTHERS = (
+    (_GATE._replace(products=3, after="", batch=(2,), dims=(16, 33, 17)), "gfx950"),
     (_GATE, "gfx942"), (_GATE._replace(element="f32", before="relu"), "gfx1100"), (_GATE._replace(side=1, element="bf16"), "gfx1201:wave64"),
 )  # fmt: skip
 
@@ -182,6 +183,29 @@ def test_why_products_are_one_launch_or_not(edit: tuple[str, str], why: str) -> 
     lines = [line for line in lines_of(text) if "which share" in line]
     assert re.fullmatch(why, "".join(lines)), lines
     assert (len(asmgen.compile(text, target="gfx942").kernels) == 1) is bool(why)
+
+
+def test_a_repeated_product_is_multiplied_once() -> None:
+    """silu as users write it: x gate occurs twice, and so does its transpose."""
+    text = gated(32, 32, 64).replace(
+        "p = dot(x, gate)", "t = transpose[permutation={1,0}](gate)\nu = transpose[permutation={1,0}](gate)\np = dot(x, t)\nr = dot(x, u)"
+    )
+    text = (
+        text.replace("gate -> f16, {64,32}", "gate -> f16, {32,64}")
+        .replace("sigmoid(p)", "sigmoid(r)")
+        .replace("mul(s, q)", "mul(p, q)\no = mul(v, s)")
+    )
+    text = text.replace("o = mul(p, q)", "v = mul(p, q)")
+    program = asmgen.compile(text, target="gfx942")
+    assert len(program.kernels) == 1
+    assert stage_text(program.compilation, "gridwise").count(" = dot(") == 2
+    report = hold(program, chosen_device())
+    assert not report.is_broken, report.checks
+    both = text.replace("@return(o)", "@return(o, p, r)")
+    (*_, p, r) = asmgen.compile(both, target="gfx942")(
+        *[np.ones(dims, np.float16) for dims in ((32, 64), (32, 64), (64, 32))], device=chosen_device()
+    )
+    assert (p == 64).all() and (r == 64).all()
 
 
 def test_the_clocks_decide() -> None:
