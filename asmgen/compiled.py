@@ -31,7 +31,8 @@ class CompiledProgram(Artifact):
         `out` has an array for each result: the results are written to these arrays, and the list has them.
 
         An array is a numpy array, or any array that speaks DLPack (a torch tensor on the CPU) or the buffer
-        protocol; it is only read. The results are numpy arrays, which torch.from_numpy and other libraries
+        protocol; it is only read, unless the source donates it: then a result may be written to it, which the
+        list has. The results are numpy arrays, which torch.from_numpy and other libraries
         take. Raises `InputError` with the name of the parameter if the number, the type or the shape of the
         arrays does not fit the program, and for an unknown or absent `device` ("emulator", "hip", "auto": hip
         if a GPU of the target is present).

@@ -68,8 +68,18 @@ def cut_launches(compilation: Compilation) -> None:
             stated=stated,
             precision=options.matrix_precision,
         )
+        compilation.trace.tell(Channel.ATTRIBUTES, _donated, compilation)
         compilation.trace.tell(Channel.FUSE, _fused, compilation)
         compilation.trace.tell(Channel.SCHEDULES, _schedules, compilation)
+
+
+def _donated(compilation: Compilation) -> Iterable[str]:
+    from asmgen.gridwise.in_place import donation_lines
+
+    stages = compilation.stages
+    if stages.gridwise is None or stages.blockwise is None:
+        return ()
+    return donation_lines(stages.programs[Stage.GRAPH], stages.gridwise, stages.blockwise.kernels)
 
 
 def _fused(compilation: Compilation) -> Iterable[str]:

@@ -57,6 +57,8 @@ class FormReader:
         specs = PARAM_SETTINGS if self._stage is Stage.GRAPH else ()
         settings = read_settings(cursor, PARAM.name, specs, self._dims)
         type_ = self._written_type(defines=True)
+        if "result" in settings and settings.get("donated") is not True:
+            cursor.fail(mark, "GEN009", "a result is named, wanted donated=true, too")
         most = settings.get("most", ())
         if isinstance(type_, TensorType) and isinstance(most, tuple) and most and len(most) != type_.rank:
             message = (

@@ -22,6 +22,7 @@ from asmgen.gentext.read_attributes import read_attributes
 from asmgen.gentext.regions import RegionReader
 from asmgen.graph.block_dots import BLOCK_DOT
 from asmgen.graph.builder import GraphBuilder
+from asmgen.graph.donations import check_donations
 from asmgen.graph.needed import needed
 from asmgen.graph.ops import FORMS, GRAPH_OPS, RETURN
 from asmgen.graph.rounded import ROUNDED_OPS
@@ -152,7 +153,10 @@ class ModuleParser:
                 f"got {cursor.peek()} after '@return', wanted {end}: '@return' comes once, and last",
             )
         self._check_dims()
-        return self._builder.finish(name, outputs, place)
+        module = self._builder.finish(name, outputs, place)
+        if self._stage is Stage.GRAPH:
+            check_donations(module)
+        return module
 
     def _check_dims(self) -> None:
         """Refuse a named dim with the name of an argument; a lane program needs an argument, a u32."""

@@ -178,9 +178,13 @@ PARAM = Op(
     (AttributeSpec("name", AttributeKind.WORD),),
     effects=True,
 )
-PARAM_SETTINGS = (AttributeSpec("most", AttributeKind.LIST, ()),)
-"""What a `@param` of a graph may state in brackets: `most` is the largest value of the dim of each axis, -1
-for no bound."""
+PARAM_SETTINGS = (
+    AttributeSpec("donated", AttributeKind.BOOL, False),
+    AttributeSpec("result", AttributeKind.INTEGER, -1),
+    AttributeSpec("most", AttributeKind.LIST, ()),
+)
+"""What a `@param` of a graph may state in brackets. `donated`: a result may be written to its memory, that of
+the number `result` if that is stated. `most`: the largest value of the dim of each axis, -1 for no bound."""
 LITERAL = Op(
     "@literal",
     GRAPH_AND_LANES,

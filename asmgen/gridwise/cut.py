@@ -29,6 +29,7 @@ from asmgen.gridwise.choose import (
     verdict_of_factor,
     verdict_of_siblings,
 )
+from asmgen.gridwise.in_place import in_place
 from asmgen.gridwise.lower import grid_of, numbered
 from asmgen.gridwise.prepare import prepare
 from asmgen.gridwise.program import (
@@ -191,7 +192,7 @@ def _cut_module(module: Module, asked: _Asked, taken: set[str]) -> tuple[LaunchP
     made = [_launch(graph, asked) for graph in graphs]
     program = _program(module, kernels, [launch for launch, _ in made])
     check(program)
-    return program, [tiles for _, tiles in made]
+    return in_place(module, program, [tiles for _, tiles in made])
 
 
 def _launch(graph: Graph, asked: _Asked) -> tuple[Launch, Kernel]:

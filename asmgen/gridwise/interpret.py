@@ -40,7 +40,12 @@ def interpret(program: LaunchProgram, inputs: Sequence[Array], rules: Rules | No
                 "gridwise", name, f"got an array of {array.dtype} {array.shape}, wanted {types[name]}"
             )
     memory |= temporaries(program)
-    memory |= {result.name: unwritten(types[result.name]) for result in program.results}
+    for result in program.results:
+        if result.over:
+            memory[result.over] = memory[result.over].copy()
+            memory[result.name] = memory[result.over]
+        else:
+            memory[result.name] = unwritten(types[result.name])
     for launch in program.launches:
         _run(launch, memory, rules)
     return [memory[result.name] for result in program.results]

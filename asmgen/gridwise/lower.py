@@ -21,6 +21,7 @@ from asmgen.graph.compose import is_composed
 from asmgen.graph.decompose import is_decomposed
 from asmgen.graph.ops import DOT_GENERAL
 from asmgen.gridwise import rules
+from asmgen.gridwise.in_place import in_one_buffer, race_in
 from asmgen.gridwise.program import GridFile, Launch, LaunchProgram
 from asmgen.gridwise.rules import Fault
 from asmgen.index.size import Dim
@@ -49,7 +50,9 @@ def numbered(file: GridFile, kernels: Sequence[Kernel]) -> TileProgram:
     """The tile program of a file. With several kernels, or a kernel that stores nothing, each kernel lists
     the buffers that are results, as numbers over the whole file.
     """
-    if len(kernels) == 1 and all(0 not in type_.dims for type_ in file.programs[0].types.values()):
+    place = {result.name: result.over or result.name for each in file.programs for result in each.results}
+    is_plain = all(name == memory for name, memory in place.items())
+    if len(kernels) == 1 and is_plain and all(0 not in each.dims for each in file.programs[0].types.values()):
         return TileProgram(file.target, tuple(kernels))
     renumbered: list[Kernel] = []
     remaining, first = iter(kernels), 0
@@ -59,7 +62,7 @@ def numbered(file: GridFile, kernels: Sequence[Kernel]) -> TileProgram:
         last = {name: launch.name for launch in program.launches for name in launch.writes}
         for launch in program.launches:
             own = [name for name in launch.writes if name in numbers and last[name] == launch.name]
-            results = tuple([(name, numbers[name]) for name in own])
+            results = tuple([(place[name], numbers[name]) for name in own])
             renumbered.append(replace(next(remaining), results=results))
     return TileProgram(file.target, tuple(renumbered))
 
@@ -85,6 +88,13 @@ def tile_kernel(
             f"the grid of {launch.name} is {grid}, and its schedule has work for {shared}",
             launch.place,
         ).raise_(program.name)
+    for result in program.results:
+        if result.over:
+            kernel = in_one_buffer(kernel, result.over, result.name)
+            both = result.over in launch.reads and result.name in launch.writes
+            race = race_in(kernel, result.over) if both else ""
+            if race:
+                Fault(rules.IN_PLACE, f"{launch.name}: {race}", launch.place).raise_(program.name)
     return kernel
 
 

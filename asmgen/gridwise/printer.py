@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from asmgen.blockwise.schedules.choices import choice_text
 from asmgen.graph.printer import statement_lines
 from asmgen.gridwise.buffer_kinds import kind_of
-from asmgen.gridwise.program import Buffer, GridFile, Launch, LaunchProgram, Shape, Sizes, Temporary
+from asmgen.gridwise.program import Buffer, GridFile, Launch, LaunchProgram, Result, Shape, Sizes, Temporary
 from asmgen.ir.program import Stage
 
 _INDENT = "  "
@@ -39,6 +39,7 @@ def print_buffer(buffer: Buffer) -> str:
     """`partial = temporary[first=a, last=b] -> f32, {256,1}`."""
     row = kind_of(buffer)
     kept = f"[first={buffer.first}, last={buffer.last}]" if isinstance(buffer, Temporary) else ""
+    kept = f"[over={buffer.over}]" if isinstance(buffer, Result) and buffer.over else kept
     shape = str(buffer.shape.element) if row.by_value else print_shape(buffer.shape)
     return f"{buffer.name} = {row.word}{kept} -> {shape}"
 

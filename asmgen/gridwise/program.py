@@ -74,8 +74,11 @@ class Scalar(Buffer, frozen=True):
     """A number that the program takes by value; a body has it as a tensor of rank 0."""
 
 
-class Result(Buffer, frozen=True):
-    """A result of the program, in the order of the declarations; later launches may read it."""
+class Result(Buffer, frozen=True, kw_only=True):
+    """A result of the program, in the order of the declarations; later launches may read it. It is in the
+    memory of the parameter `over`, if that is not empty."""
+
+    over: str = ""
 
 
 class Temporary(Buffer, frozen=True, kw_only=True):

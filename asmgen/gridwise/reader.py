@@ -12,7 +12,17 @@ from collections.abc import Mapping
 from asmgen.blockwise.schedules.choices import read_choice
 from asmgen.gentext.parser import ModuleParser
 from asmgen.gridwise.buffer_kinds import BY_WORD, BufferKind
-from asmgen.gridwise.program import Buffer, Dim, GridFile, Launch, LaunchProgram, Shape, Sizes, Temporary
+from asmgen.gridwise.program import (
+    Buffer,
+    Dim,
+    GridFile,
+    Launch,
+    LaunchProgram,
+    Result,
+    Shape,
+    Sizes,
+    Temporary,
+)
 from asmgen.gridwise.verify import check
 from asmgen.index import Index, symbol
 from asmgen.index.text import read_index
@@ -119,6 +129,7 @@ class _ProgramReader:
             message = f"{word.text} is no kind of buffer, wanted one of {', '.join(BY_WORD)}"
             cursor.fail(word, "GEN003", message, close_names(word.text, BY_WORD))
         lifetime = self._lifetime(word) if row.is_kept else ("", "")
+        over = self._over() if row.record is Result else ""
         if cursor.peek().kind is not TokenKind.ARROW:
             cursor.fail(
                 cursor.peek(), "GEN002", f"got {cursor.peek()}, wanted '->' and the contents of {name.text}"
@@ -127,7 +138,21 @@ class _ProgramReader:
         shape = self._shape(row)
         if row.is_kept:
             return Temporary(name.text, shape, cursor.place(name), first=lifetime[0], last=lifetime[1])
+        if row.record is Result:
+            return Result(name.text, shape, cursor.place(name), over=over)
         return row.record(name.text, shape, cursor.place(name))
+
+    def _over(self) -> str:
+        """`[over=x]`: the parameter with the memory of a result; empty if it has memory of its own."""
+        cursor = self._cursor
+        if not cursor.at("["):
+            return ""
+        _ = cursor.next()
+        _ = cursor.expect("over", "over=PARAMETER")
+        _ = cursor.expect("=")
+        name = cursor.identifier("the name of a parameter").text
+        _ = cursor.expect("]")
+        return name
 
     def _lifetime(self, word: Token) -> tuple[str, str]:
         cursor = self._cursor

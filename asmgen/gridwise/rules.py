@@ -104,6 +104,12 @@ FITS = Rule(
 LOWERED = Rule(
     "GRW023", "a body has ops on types that reach the target", "write the computation in other ops"
 )
+IN_PLACE = Rule(
+    "GRW025",
+    "a result over a parameter has its type and sizes, no later launch reads the parameter, and no workgroup "
+    "writes an element of it that another accesses",
+    "leave [over=...] out",
+)
 SIZES = Rule(
     "GRW017", "a size is a function of the dims, and is not negative", "write it in dims and whole numbers"
 )
@@ -116,7 +122,7 @@ REACH = Rule(
 RULES = (
     ONCE, KNOWN, BOUND, RETURNED, READ_SHAPE, WRITTEN_SHAPE, ROW_MAJOR, GIVEN, ONE_WRITER, WRITTEN_FIRST,
     WRITTEN,
-    READ, LIFETIME, COVERS, GRID, GRID_SIZE, SHARED, PAGE, POWERS, LOWERED, FITS, SIZES, REACH,
+    READ, LIFETIME, COVERS, GRID, GRID_SIZE, SHARED, PAGE, POWERS, LOWERED, FITS, IN_PLACE, SIZES, REACH,
 )  # fmt: skip
 
 

@@ -10,7 +10,7 @@ from functools import partial
 from asmgen.graph.ops import PARAM, SCATTER_ADD
 from asmgen.gridwise import rules
 from asmgen.gridwise.buffer_kinds import kind_of
-from asmgen.gridwise.program import Buffer, Launch, LaunchProgram, Sizes, Temporary
+from asmgen.gridwise.program import Buffer, Launch, LaunchProgram, Parameter, Result, Sizes, Temporary
 from asmgen.gridwise.rules import Fault
 from asmgen.index.expression import as_symbol
 from asmgen.index.size import at_least, most_where_alone
@@ -37,7 +37,7 @@ def faults(program: LaunchProgram) -> Iterator[Fault]:
 
     Later checks rely on earlier checks, so they need not check names and sizes again.
     """
-    for check_ in (_names, _sizes, _launches, _order, _lifetimes):
+    for check_ in (_names, _sizes, _launches, _order, _in_place, _lifetimes):
         broken = list(check_(program))
         yield from broken
         if broken:
@@ -208,6 +208,31 @@ def _order(program: LaunchProgram) -> Iterator[Fault]:
             yield Fault(rules.WRITTEN, f"no launch writes {buffer.name}", buffer.place)
         elif kind_of(buffer).is_kept and buffer.name not in read:
             yield Fault(rules.READ, f"no launch reads {buffer.name}", buffer.place)
+
+
+def _in_place(program: LaunchProgram) -> Iterator[Fault]:
+    """A result over a parameter: each parameter has one result at most."""
+    over = [result.over for result in program.results if result.over]
+    for result in program.results:
+        if result.over:
+            why = misplaced(program, result, result.over)
+            why = f"two results are over {result.over}" if over.count(result.over) > 1 else why
+            yield from [Fault(rules.IN_PLACE, why, result.place)] if why else []
+
+
+def misplaced(program: LaunchProgram, result: Result, parameter: str) -> str:
+    """Why no launches could write a result in the memory of a parameter; empty if some could."""
+    given = next((each for each in program.buffers if each.name == parameter), None)
+    if not isinstance(given, Parameter):
+        return f"{result.name} is over {parameter}, which is no parameter"
+    if given.shape != result.shape:
+        return f"{given.name} and {result.name} differ in type, sizes or strides"
+    writers = [i for i, launch in enumerate(program.launches) if result.name in launch.writes]
+    late = [each.name for each in program.launches[writers[0] + 1 :] if given.name in each.reads]
+    if late:
+        first = program.launches[writers[0]].name
+        return f"{late[0]} reads {given.name} after {first} has written {result.name}"
+    return ""
 
 
 def _lifetimes(program: LaunchProgram) -> Iterator[Fault]:

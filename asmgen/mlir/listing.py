@@ -3,6 +3,7 @@
 vecadd a:memref<?xf32> b:memref<?xf32> c:memref<?xf32> count:i32 block=? grid=?
 main data:memref<?xf32> on the host
 main launches vecadd at vecadd.mlir:30:5
+step w:tensor<8xf32>(donated to result 0) -> tensor<8xf32>
 softmax x:tensor<4x8xf32> -> tensor<4x8xf32>
 """
 
@@ -10,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from asmgen.mlir.donated import attributes_of_arguments, donation_text
 from asmgen.mlir.file import KernelFile
 from asmgen.mlir.host.functions import host_functions
 from asmgen.mlir.host.ops import launched
@@ -37,7 +39,12 @@ def tensor_lines(module: MlirModule) -> Iterator[str]:
         body = body_of(function)
         assert body is not None, "an entry has a body"
         results = ", ".join([str(operand.type) for operand in body.terminator.operands])
-        yield " ".join([name_of(function), *_arguments(body.arguments), "->", results])
+        stated = attributes_of_arguments(function)
+        arguments = [
+            argument + donation_text(attributes)
+            for argument, attributes in zip(_arguments(body.arguments), stated, strict=True)
+        ]
+        yield " ".join([name_of(function), *arguments, "->", results])
 
 
 def _arguments(arguments: Sequence[Ssa]) -> list[str]:

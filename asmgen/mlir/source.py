@@ -74,7 +74,18 @@ class Text(Struct, frozen=True):
 
 
 Attribute = (
-    int | float | bool | str | Symbol | Dense | Text | Type | AffineMap | IntegerSet | tuple["Attribute", ...]
+    int
+    | float
+    | bool
+    | str
+    | Symbol
+    | Dense
+    | Text
+    | Type
+    | AffineMap
+    | IntegerSet
+    | tuple["Attribute", ...]
+    | dict[str, "Attribute"]
 )
 
 

@@ -42,12 +42,14 @@ from asmgen.ir.arrays import (
 from asmgen.ir.program import Module, Stage, Statement, argument_name, tensor_type
 from asmgen.ir.types import LaneType, TensorType
 from asmgen.lanewise.atomic_ops import ATOMIC
-from asmgen.lanewise.ops import LAUNCH
+from asmgen.lanewise.ops import LAUNCH, LOAD, LOAD_TO_LDS, VECTOR_LOAD
 from asmgen.lanewise.records import NO_RESULT, LaunchAttributes, numbers_of
 from asmgen.runtime.call_arguments import bound, output_places, written_to
 from asmgen.runtime.run import launch, resolve_device
 from isa.diagnostics import InputError, InternalError
 from isa.named_tuple import NamedTuple
+
+_READS = frozenset({ATOMIC, LOAD, VECTOR_LOAD, LOAD_TO_LDS})
 
 
 class Signature(Struct, frozen=True):
@@ -55,8 +57,8 @@ class Signature(Struct, frozen=True):
     them.
 
     `results` has an entry for each of `outputs`, in order: the number of the program's result, or `NO_RESULT`
-    for a buffer that only later kernels read. `changed` are the outputs to which the kernel adds, so that it
-    reads what an earlier kernel has written there.
+    for a buffer that only later kernels read. `changed` are the outputs that the kernel also reads: it adds
+    to what an earlier kernel has written there, or writes a result in the memory of an argument.
     """
 
     parameters: tuple[Statement, ...]
@@ -118,8 +120,8 @@ def _signature(module: Module) -> Signature:
         for statement in module.statements
         if statement.op is LITERAL and isinstance(statement.result.type, TensorType)
     )
-    atomic = {statement.operands[0] for statement in module.walk() if statement.op is ATOMIC}
-    changed = tuple([statement for statement in outputs if statement.result in atomic])
+    read = {statement.operands[0] for statement in module.walk() if statement.op in _READS}
+    changed = tuple([statement for statement in outputs if statement.result in read])
     return Signature(parameters, outputs, literals, _results(module), changed)
 
 
@@ -204,7 +206,24 @@ def call(
         for array, statement in zip(arrays, parameters, strict=True)
     ]
     results = run_kernels(program, given, lambda kernel, _, buffers: launch(kernel, buffers, where))
+    results = _in_arguments(program, given, results)
     return results if places is None else written_to(places, results)
+
+
+def _in_arguments(program: Artifact, given: Sequence[Array], results: list[Array]) -> list[Array]:
+    """The results, those over donated arguments in the arrays of these, unless an array is read-only."""
+    launches = program.compilation.stages.gridwise
+    made, arrays = iter(results), iter(given)
+    placed: list[Array] = []
+    for each in launches.programs if launches is not None else ():
+        of_name = {buffer.name: next(arrays) for buffer in each.inputs}
+        for result in each.results:
+            array, new = of_name.get(result.over), next(made)
+            if array is not None and array.flags.writeable:
+                array[...] = new
+                new = array
+            placed.append(new)
+    return [*placed, *made]
 
 
 def _shape(given: object, parameter: Statement) -> tuple[int, ...]:

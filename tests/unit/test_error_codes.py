@@ -10,7 +10,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 PAGES = {
     "gen-text": ("BLK", "CALL", "GEN", "GRW", "SEL", "TRC"), "mlir": ("LNC", "MLIR"), "check": ("CHK",), "profile": ("PRF",),
-    "by-hand": ("GRF", "HND", "SCH"), "sanitizer": ("EXP", "SAN"), "running": ("RUF", "WAT"), "tensors": ("TNS",),
+    "by-hand": ("GRF", "HND", "SCH"), "sanitizer": ("EXP", "SAN"), "running": ("RUF", "WAT"), "tensors": ("DON", "TNS"),
 }  # fmt: skip
 """The families that a page lists."""
 _CODE = re.compile(r'"([A-Z]{2,4}\d{3})"')

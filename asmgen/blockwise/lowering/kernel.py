@@ -56,6 +56,7 @@ class _Lowering:
         self._found = Found(self._context, kernel)
         self._pending_loads = copies.pending_loads(kernel)
         self._read = {one.operands[0] for one in kernel.walk() if isinstance(one.op, ops.TileLoad)}
+        self._stored = {one.operands[1] for one in kernel.walk() if isinstance(one.op, ops.TileStore)}
 
     def module(self, outputs: Mapping[str, int]) -> Module:
         numbers = tuple(outputs.values())
@@ -243,7 +244,8 @@ class _Lowering:
             return self._tiles[index]
         match action := statement.op:
             case ops.TileLoad():
-                return load(context, type_, action, self._memory[statement.operands[0]], tiles)
+                buffer = statement.operands[0]
+                return load(context, type_, action, self._memory[buffer], tiles, buffer in self._stored)
             case ops.Fill():
                 return pointwise.fill(context, action.value, type_)
             case ops.Positions():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from asmgen.frontends.tensors.counting import known_result
 from asmgen.frontends.tensors.extents import READS_SHAPES, SIZES_OF, Extents, extents_of, size_of_axis
@@ -15,13 +15,15 @@ from asmgen.frontends.traced import numpy_calls
 from asmgen.frontends.traced.array import Array, Tracer, apply, identifier
 from asmgen.frontends.traced.trace import ranged
 from asmgen.graph.builder import GraphBuilder
+from asmgen.graph.donations import check_donations
 from asmgen.index.size import Dim, Size, named_dim
 from asmgen.ir.constants import Number
 from asmgen.ir.named_dims import PROVISIONAL
-from asmgen.ir.program import Attributes, Module, Program, Stage, Value
+from asmgen.ir.program import Module, Program, Stage, Value
 from asmgen.ir.shapes import format_type
 from asmgen.ir.types import tensor
-from asmgen.mlir.source import Block, MlirModule, Operation, Ssa, Symbol
+from asmgen.mlir.donated import attributes_of_arguments, donated_by
+from asmgen.mlir.source import Attribute, Block, MlirModule, Operation, Ssa, Symbol
 from asmgen.mlir.tensor_functions import body_of, entries, name_of, tensor_functions
 from asmgen.mlir.types import OtherType, TensorType
 from isa.diagnostics import InputError, InternalError, Place
@@ -87,13 +89,19 @@ class _Function:
 
     def module(self, function: Operation) -> Module:
         body = _only_block(function)
-        given = [self._parameter(argument, number) for number, argument in enumerate(body.arguments)]
+        attributes = attributes_of_arguments(function)
+        given = [
+            self._parameter(argument, number, attributes[number])
+            for number, argument in enumerate(body.arguments)
+        ]
         results = _flat(self._block(body, given), body.terminator.place)
         if not results:
             raise InputError(function.place, "TNS004", "the function returns nothing, wanted a tensor")
-        return self._builder.finish(identifier(name_of(function)), results, body.terminator.place)
+        module = self._builder.finish(identifier(name_of(function)), results, body.terminator.place)
+        check_donations(module)
+        return module
 
-    def _parameter(self, argument: Ssa, number: int) -> Array:
+    def _parameter(self, argument: Ssa, number: int, attributes: Mapping[str, Attribute]) -> Array:
         name = identifier(argument.name)
         name = self._builder.fresh(name if name.isidentifier() else f"arg{number}")
         element = element_of(argument.type, argument.place)
@@ -101,9 +109,9 @@ class _Function:
             (argument.type.dims, argument.type.bounds) if isinstance(argument.type, TensorType) else ((), ())
         )
         type_ = tensor(element, tuple([self._dim(name, axis, dim) for axis, dim in enumerate(dims)]))
-        settings: Attributes = (
-            {"most": tuple([-1 if most is None else most for most in bounds])} if bounds else {}
-        )
+        settings = donated_by(attributes)
+        if bounds:
+            settings["most"] = tuple([-1 if most is None else most for most in bounds])
         return Array(self._builder.param(name, name, type_, argument.place, settings), self._tracer)
 
     def _dim(self, argument: str, axis: int, dim: int | None) -> Dim:

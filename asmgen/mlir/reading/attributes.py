@@ -158,6 +158,8 @@ def attribute_of(given: ir.Attribute) -> Attribute:
         return Symbol(tuple(given.value))
     if isinstance(given, ir.ArrayAttr):
         return tuple([_read(partial(given.__getitem__, i)) for i in range(len(given))])
+    if isinstance(given, ir.DictAttr):
+        return {each.name: _read(partial(given.__getitem__, each.name)) for each in given}
     if isinstance(given, _LISTS):
         return tuple(given)
     if isinstance(given, ir.DenseIntElementsAttr | ir.DenseFPElementsAttr):

@@ -139,13 +139,13 @@ def test_an_operation_without_a_line_has_its_place_in_the_file() -> None:
 def test_attributes_that_nothing_reads_are_traced(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "m.mlir"
     _ = path.write_text(
-        "func.func @main(%a: tensor<4x8xf32> {tf.aliasing_output = 0 : i32}, %b: tensor<8x4xf32>) -> tensor<4x4xf32> {\n"
+        'func.func @main(%a: tensor<4x8xf32> {mhlo.layout_mode = "default"}, %b: tensor<8x4xf32>) -> tensor<4x4xf32> {\n'
         "  %0 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0], precision = [HIGHEST, HIGHEST]"
         " : (tensor<4x8xf32>, tensor<8x4xf32>) -> tensor<4x4xf32>\n  return %0 : tensor<4x4xf32>\n}\n"
     )
     assert main(["kernel", str(path), "--trace", "attributes", "--emit", "graph", "-o", "-"]) == 0
     assert capsys.readouterr().err.splitlines() == [
-        f"attributes: main: arg_attrs = [{{tf.aliasing_output = 0 : i32}}, {{}}] of func.func at {path}:1:1",
+        f"attributes: main: mhlo.layout_mode = default of argument 0 at {path}:1:1",
         f"attributes: main: precision_config = [highest, highest] of stablehlo.dot_general at {path}:2:8",
     ]
 

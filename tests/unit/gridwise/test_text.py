@@ -133,6 +133,7 @@ REFUSED = {
     "a smaller result": Refused("twice = result -> f32, {1}", "twice = result -> f32, {2}", rules.WRITTEN_SHAPE, "twice", 27),
     "a result with gaps": Refused("full_sum] -> f32, {16,1}", "full_sum] -> f32, {16,1}, {2,1}", rules.ROW_MAJOR, "partial", 6),
     "a parameter that is written": Refused("-> (twice)", "-> (x)", rules.GIVEN, "x", 24),
+    "a result over a longer parameter": Refused("twice = result", "twice = result[over=x]", rules.IN_PLACE, "x", 8),
     "two writers": Refused("-> (twice)", "-> (z)", rules.ONE_WRITER, "z", 24),
     "read before it is written": Refused(
         FULL_SUM[_FIRST:_LAST], FULL_SUM[_SECOND:_LAST] + FULL_SUM[_FIRST:_SECOND], rules.WRITTEN_FIRST, "partial", 9

@@ -37,17 +37,21 @@ def load(
     action: ops.TileLoad,
     buffer: Value,
     data: Sequence[Tile] = (),
+    is_stored: bool = False,
 ) -> Tile:
-    """Load a tile from a buffer. Lanes with copies read as well."""
+    """Load a tile from a buffer. Lanes with copies read as well. `is_stored` says that the kernel also stores
+    to the buffer: then no lane reads an element that is not its own.
+    """
     memory = buffer.type
     assert isinstance(memory, TensorType)
     found = context.accesses(Reach(type_.layout, action.at, action.where, memory), data)
     otherwise = None if action.loose else action.otherwise
-    reader = _Reader(context, buffer, memory, found, otherwise)
+    reader = _Reader(context, buffer, memory, found, otherwise, is_stored)
     parts = runs(found, memory.element.bytes)
     if parts or memory.element.bytes << len(found.bits) < WIDEST:
         scattered = blocks(found, parts or _whole_vectors(found), memory)
-        if parts or any(len(block.registers) < block.lanes for block in scattered):
+        is_wide = any(len(block.registers) < block.lanes for block in scattered)
+        if (is_wide and not is_stored) or (parts and not is_wide):
             return Tile(type_, reader.by_place(scattered))
     elements: dict[int, Element] = {}
     known: dict[tuple[ElementAddress, ...], list[Element]] = {}
@@ -91,12 +95,14 @@ class _Reader:
         memory: TensorType,
         found: Accesses,
         otherwise: ops.Number | None,
+        is_stored: bool,
     ) -> None:
         self._context = context
         self._buffer = buffer
         self._memory = memory
         self._found = found
         self._otherwise = otherwise
+        self._is_stored = is_stored
 
     def read(self, registers: Registers) -> list[Element]:
         """The elements of registers, of accesses that follow each other."""
@@ -150,14 +156,14 @@ class _Reader:
         otherwise = context.literal(self._otherwise or 0, self._memory.element, lanes)
         if isinstance(guard, bool):
             return otherwise
-        if lanes > context.least(self._memory.span):
+        if self._is_stored or lanes > context.least(self._memory.span):
             return self._branched(where, lanes, guard, otherwise)
         loaded = self._loaded(self._within(where, guard, lanes), lanes)
         return loaded if self._otherwise is None else context.chosen(guard, loaded, otherwise)
 
     def _branched(self, where: Index, lanes: int, guard: Value, otherwise: Value) -> Value:
         """The elements of the lanes that take part. The others do not read: the buffer may have fewer
-        elements."""
+        elements, or another wave stores to the element."""
         address = self._address(where, lanes)
         (chosen,) = self._context.builder.if_(
             guard, lambda: (self._loaded(address, lanes),), lambda: (otherwise,)

@@ -1,0 +1,181 @@
+"""Donated arguments: a result is written in the memory of an argument if no workgroup then reads a new element.
+
+The kernels have one buffer for both, so a wrong proof gives wrong numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import asmgen
+from asmgen.cli.main import main
+from asmgen.graph.printer import print_program
+from asmgen.gridwise import in_place
+from asmgen.gridwise.printer import print_file
+from asmgen.ir.program import Stage
+from asmgen.options import PROPAGATE
+from tests.device import chosen_device
+from tests.rows import MACHINES, spread
+
+T = "tensor<64x96xf32>"
+TO_0, ANY = "tf.aliasing_output = 0 : i32", "jax.buffer_donor = true"
+SUMS = f"%r = stablehlo.reduce(%a init: %z) applies stablehlo.add across dimensions = [1] : ({T}, tensor<f32>) -> tensor<64xf32>\n"
+ROWS = f"%rows = stablehlo.broadcast_in_dim %r, dims = [0] : (tensor<64xf32>) -> {T}\n"
+ALL = f"""%r = stablehlo.reduce(%a init: %z) applies stablehlo.add across dimensions = [0, 1] : ({T}, tensor<f32>) -> tensor<f32>
+%rows = stablehlo.broadcast_in_dim %r, dims = [] : (tensor<f32>) -> {T}
+"""
+ADDED = f"%1 = stablehlo.add %a, %rows : {T}\n"
+Array = np.ndarray[Any, Any]
+BODIES: dict[str, tuple[str, Callable[[Array, Array], Array]]] = {
+    "elementwise": (f"%0 = stablehlo.multiply %a, %b : {T}\n%1 = stablehlo.add %0, %a : {T}\n", lambda a, b: a * b + a),
+    "reversed": (f"%1 = stablehlo.reverse %a, dims = [0] : {T}\n", lambda a, b: a[::-1]),
+    "shifted": (
+        (f"%s = stablehlo.slice %a [0:63, 0:96] : ({T}) -> tensor<63x96xf32>\n"
+        f"%1 = stablehlo.pad %s, %z, low = [1, 0], high = [0, 0], interior = [0, 0] : (tensor<63x96xf32>, tensor<f32>) -> {T}\n"),
+        lambda a, b: np.pad(a[:-1], ((1, 0), (0, 0))),
+    ),
+    "rows less their sums": (SUMS + ROWS + ADDED, lambda a, b: a + a.sum(1, keepdims=True)),
+    "all added to each": (ALL + ADDED, lambda a, b: a + a.sum()),
+    "sums of another": (ALL.replace("%a", "%b") + ADDED.replace("%a", "%b"), lambda a, b: b + b.sum()),
+    "an update of a row": (
+        (f"%i = stablehlo.constant dense<7> : tensor<i32>\n%k = stablehlo.constant dense<0> : tensor<i32>\n"
+        f"%u = stablehlo.slice %b [3:4, 0:96] : ({T}) -> tensor<1x96xf32>\n"
+        f"%1 = stablehlo.dynamic_update_slice %a, %u, %i, %k : ({T}, tensor<1x96xf32>, tensor<i32>, tensor<i32>) -> {T}\n"),
+        lambda a, b: np.concatenate([a[:7], b[3:4], a[8:]]),
+    ),
+}  # fmt: skip
+LEGAL = [name for name in BODIES if name not in ("reversed", "shifted")]
+
+
+def module(body: str, to: str = TO_0, results: str = "%1", types: str = T) -> str:
+    zero = "%z = stablehlo.constant dense<0.0> : tensor<f32>\n"
+    return f"func.func @main(%a: {T} {{{to}}}, %b: {T}) -> ({types}) {{\n{zero}{body}return {results} : {types}\n}}\n"
+
+
+def inputs() -> tuple[Array, Array]:
+    a = np.arange(64 * 96, dtype=np.float32).reshape(64, 96) % 61
+    return a, np.float32(100) - a
+
+
+@pytest.mark.parametrize("machine, name", spread([(machine, name) for name in BODIES for machine in MACHINES], each=1))
+def test_a_result_is_in_the_array_of_the_donated_argument_if_that_is_legal(machine: str, name: str) -> None:
+    body, wanted = BODIES[name]
+    program = asmgen.compile(module(body), target=machine)
+    a, b = inputs()
+    want, given = wanted(a.copy(), b), a.copy()
+    (result,) = program(given, b, device=chosen_device())
+    np.testing.assert_array_equal(result, want)
+    assert (result is given) == (name in LEGAL)
+    writer = program.kernels[-1]
+    assert sum(argument.is_buffer for argument in writer.arguments) <= (3 if name in LEGAL else 4)
+    assert any(argument.access == "read_write" for argument in writer.arguments if argument.name == "a") == (
+        name in LEGAL and name != "sums of another"
+    )
+    if name in LEGAL:
+        given.flags.writeable = False
+        (other,) = program(given, b, device=chosen_device())
+        assert other is not given
+
+
+@pytest.mark.parametrize("machine", ["gfx942", pytest.param("gfx1201", marks=pytest.mark.slow)])
+def test_lanes_without_elements_read_nothing(machine: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A lane that has no element must not read the element of another lane, which may be written by then."""
+    path = tmp_path / "m.mlir"
+    _ = path.write_text(module(BODIES["elementwise"][0]).replace("64x96", "?"))
+    assert main(["kernel", str(path), "--verify", "--target", machine]) == 0
+    assert "add" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("name", ["reversed", "shifted"])
+def test_verify_finds_a_proof_that_always_says_yes(
+    name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "m.mlir"
+    _ = path.write_text(module(BODIES[name][0]))
+    monkeypatch.setattr(in_place, "race_in", lambda kernel, buffer: "")
+    assert main(["kernel", str(path), "--verify"]) == 1
+    assert "SAN003" in capsys.readouterr().err
+
+
+def test_an_argument_that_a_later_launch_reads_keeps_its_memory(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The first launch could write %0 over a, but the second reads a."""
+    first = f"%0 = stablehlo.add %a, %b : {T}\n%t = stablehlo.optimization_barrier %0 : {T}\n"
+    body = first + ALL.replace("%a", "%0") + ADDED
+    text = module(body, results="%0, %1", types=f"{T}, {T}")
+    a, b = inputs()
+    results = asmgen.compile(text)(a.copy(), b, device=chosen_device())
+    np.testing.assert_array_equal(results[0], a + b)
+    np.testing.assert_array_equal(results[1], a + np.float32(100 * 64 * 96))
+    path = tmp_path / "m.mlir"
+    _ = path.write_text(text)
+    assert main(["kernel", str(path), "--trace", "attributes", "--emit", "gridwise", "-o", "-"]) == 0
+    line = "attributes: main: a is donated, and result 0 is not written in its memory: "
+    assert line in capsys.readouterr().err
+
+
+def test_any_result_may_take_the_memory_of_a_donor(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    body = f"%0 = stablehlo.reverse %a, dims = [0] : {T}\n%1 = stablehlo.negate %a : {T}\n"
+    path = tmp_path / "m.mlir"
+    _ = path.write_text(module(body, ANY, "%0, %1", f"{T}, {T}"))
+    assert main(["kernel", str(path), "--trace", "attributes", "--emit", "gridwise", "-o", "-"]) == 0
+    errors = capsys.readouterr().err
+    assert "attributes: main: a is donated" in errors
+    assert "tf." not in errors
+    assert "jax." not in errors
+
+
+def test_printed_stages_keep_the_memory() -> None:
+    body, wanted = BODIES["elementwise"]
+    program = asmgen.compile(module(body))
+    stages = program.compilation.stages
+    graph = print_program(stages.programs[Stage.GRAPH])
+    assert "a = @param:a[donated=true, result=0] -> f32, {64,96}" in graph
+    assert stages.gridwise is not None
+    launches = print_file(stages.gridwise)
+    assert "result[over=a] -> f32, {64,96}" in launches
+    a, b = inputs()
+    for text in (graph, launches):
+        again = asmgen.compile(text, **({"nan": PROPAGATE} if text is graph else {}))
+        given = a.copy()
+        (result,) = again(given, b, device=chosen_device())
+        assert result is given
+        np.testing.assert_array_equal(result, wanted(a, b))
+        assert len(again.kernels[0].arguments) == 2
+    with pytest.raises(asmgen.InputError, match=r"GRW025\]: add is over c, which is no parameter"):
+        _ = asmgen.compile(launches.replace("over=a", "over=c"))
+
+
+def test_a_text_with_a_race_is_refused() -> None:
+    body, _ = BODIES["reversed"]
+    launches = asmgen.compile(module(body)).compilation.stages.gridwise
+    assert launches is not None
+    with pytest.raises(asmgen.InputError, match=r"GRW025\]: main: a workgroup"):
+        _ = asmgen.compile(print_file(launches).replace("= result ->", "= result[over=a] ->"))
+
+
+@pytest.mark.parametrize(
+    "attribute, result, words",
+    [
+        ("tf.aliasing_output = 1 : i32", T, "DON001]: a is donated to result 1, wanted a result from 0 to 0"),
+        ("tf.aliasing_output = -1 : i32", T, "DON001]: a is donated to result -1, wanted a result from 0 to 0"),
+        (TO_0, "tensor<96x64xf32>", "DON003]: a is f32, {64,96}, and result 0 is f32, {96,64}, wanted the same"),
+        (TO_0, "tensor<64x96xi32>", "DON003]: a is f32, {64,96}, and result 0 is i32, {64,96}, wanted the same"),
+    ],
+)
+def test_wrong_attributes_are_refused(attribute: str, result: str, words: str) -> None:
+    op = "bitcast_convert" if "i32" in result else "reshape"
+    body = f"%1 = stablehlo.{op} %a : ({T}) -> {result}\n" if result != T else f"%1 = stablehlo.negate %a : {T}\n"
+    with pytest.raises(asmgen.InputError) as caught:
+        _ = asmgen.compile(module(body, attribute, types=result))
+    assert str(caught.value).startswith(f"<text>.mlir:1:17: error[{words}")
+
+
+def test_two_arguments_for_a_result_are_refused() -> None:
+    text = module(BODIES["elementwise"][0]).replace("%b: " + T, f"%b: {T} {{{TO_0}}}")
+    with pytest.raises(asmgen.InputError, match=r"DON002\]: b is donated to result 0, as a is, wanted one argument"):
+        _ = asmgen.compile(text)
