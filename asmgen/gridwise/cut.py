@@ -18,6 +18,7 @@ from asmgen.blockwise.rules.codes import NotShownWithin
 from asmgen.blockwise.schedules.choosing.parts import Share
 from asmgen.blockwise.schedules.schedule import schedule_of
 from asmgen.blockwise.schedules.work import Graph
+from asmgen.graph.donations import donations
 from asmgen.graph.fuse import FusedKernel, Partition
 from asmgen.graph.needed import needed
 from asmgen.graph.ops import PARAM
@@ -29,7 +30,6 @@ from asmgen.gridwise.choose import (
     verdict_of_factor,
     verdict_of_siblings,
 )
-from asmgen.gridwise.in_place import in_place
 from asmgen.gridwise.lower import grid_of, numbered
 from asmgen.gridwise.prepare import prepare
 from asmgen.gridwise.program import (
@@ -192,7 +192,12 @@ def _cut_module(module: Module, asked: _Asked, taken: set[str]) -> tuple[LaunchP
     made = [_launch(graph, asked) for graph in graphs]
     program = _program(module, kernels, [launch for launch, _ in made])
     check(program)
-    return in_place(module, program, [tiles for _, tiles in made])
+    tiles = [each for _, each in made]
+    if not donations(module):
+        return program, tiles
+    from asmgen.gridwise.in_place import in_place
+
+    return in_place(module, program, tiles)
 
 
 def _launch(graph: Graph, asked: _Asked) -> tuple[Launch, Kernel]:

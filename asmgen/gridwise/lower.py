@@ -21,8 +21,7 @@ from asmgen.graph.compose import is_composed
 from asmgen.graph.decompose import is_decomposed
 from asmgen.graph.ops import DOT_GENERAL
 from asmgen.gridwise import rules
-from asmgen.gridwise.in_place import in_one_buffer, race_in
-from asmgen.gridwise.program import GridFile, Launch, LaunchProgram
+from asmgen.gridwise.program import GridFile, Launch, LaunchProgram, Result
 from asmgen.gridwise.rules import Fault
 from asmgen.index.size import Dim
 from asmgen.ir.program import Statement
@@ -88,13 +87,20 @@ def tile_kernel(
             f"the grid of {launch.name} is {grid}, and its schedule has work for {shared}",
             launch.place,
         ).raise_(program.name)
-    for result in program.results:
-        if result.over:
-            kernel = in_one_buffer(kernel, result.over, result.name)
-            both = result.over in launch.reads and result.name in launch.writes
-            race = race_in(kernel, result.over) if both else ""
-            if race:
-                Fault(rules.IN_PLACE, f"{launch.name}: {race}", launch.place).raise_(program.name)
+    over = [result for result in program.results if result.over]
+    return _in_place(program, launch, kernel, over) if over else kernel
+
+
+def _in_place(program: LaunchProgram, launch: Launch, kernel: Kernel, results: Sequence[Result]) -> Kernel:
+    """The kernel of a launch with one buffer for each of these results and the parameter that it is over."""
+    from asmgen.gridwise.in_place import in_one_buffer, race_in
+
+    for result in results:
+        kernel = in_one_buffer(kernel, result.over, result.name)
+        both = result.over in launch.reads and result.name in launch.writes
+        race = race_in(kernel, result.over) if both else ""
+        if race:
+            Fault(rules.IN_PLACE, f"{launch.name}: {race}", launch.place).raise_(program.name)
     return kernel
 
 
