@@ -22,7 +22,6 @@ from asmgen.gentext.read_attributes import read_attributes
 from asmgen.gentext.regions import RegionReader
 from asmgen.graph.block_dots import BLOCK_DOT
 from asmgen.graph.builder import GraphBuilder
-from asmgen.graph.donations import check_donations
 from asmgen.graph.needed import needed
 from asmgen.graph.ops import FORMS, GRAPH_OPS, RETURN
 from asmgen.graph.rounded import ROUNDED_OPS
@@ -154,7 +153,9 @@ class ModuleParser:
             )
         self._check_dims()
         module = self._builder.finish(name, outputs, place)
-        if self._stage is Stage.GRAPH:
+        if any("donated" in statement.attributes for statement in module.statements):
+            from asmgen.graph.donations import check_donations
+
             check_donations(module)
         return module
 

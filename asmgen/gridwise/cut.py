@@ -18,7 +18,6 @@ from asmgen.blockwise.rules.codes import NotShownWithin
 from asmgen.blockwise.schedules.choosing.parts import Share
 from asmgen.blockwise.schedules.schedule import schedule_of
 from asmgen.blockwise.schedules.work import Graph
-from asmgen.graph.donations import donations
 from asmgen.graph.fuse import FusedKernel, Partition
 from asmgen.graph.needed import needed
 from asmgen.graph.ops import PARAM
@@ -193,7 +192,7 @@ def _cut_module(module: Module, asked: _Asked, taken: set[str]) -> tuple[LaunchP
     program = _program(module, kernels, [launch for launch, _ in made])
     check(program)
     tiles = [each for _, each in made]
-    if not donations(module):
+    if not any("donated" in statement.attributes for statement in module.statements):
         return program, tiles
     from asmgen.gridwise.in_place import in_place
 
