@@ -1,4 +1,4 @@
-"""`python -m tools.loop_shares [TARGET...]`: for which part of their time the loops of large products keep the
+"""`python -m tools.loop_shares [TARGET...]`: the part of their time in which loops of large products keep the
 matrix pipe busy, by the clock model.
 
 A row is a product of f16 of 4,096 rows and columns. The share is of the clocks by which the launch is longer
