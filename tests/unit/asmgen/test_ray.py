@@ -14,6 +14,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from asmgen.batch import cluster as clusters
 from asmgen.batch.cluster import Cluster, Lost, Node
@@ -23,6 +24,9 @@ from asmgen.batch.worker import Limits, Outcome
 from asmgen.cli.main import main
 from isa.diagnostics import InputError
 from tests.unit.asmgen.ray_tasks import honest
+from tools.corpus.__main__ import main as corpus
+from tools.corpus.files import read
+from tools.corpus.record import Record
 
 pytestmark = [pytest.mark.broad, pytest.mark.xdist_group("processes")]
 
@@ -178,6 +182,17 @@ def test_tune_on_a_cluster_prints_the_same_table(
     assert answers[0] == answers[1]
     assert len(answers[0]) > 12
     assert len(left) == 1
+
+
+@pytest.mark.slow
+def test_the_corpus_on_a_cluster_has_the_same_records(machines: Machines, tmp_path: Path) -> None:
+    runs: list[list[Record]] = []
+    for more in (["--jobs", "1"], ["--ray", machines.address]):
+        path = str(tmp_path / f"{len(runs)}.parquet")
+        assert corpus(["run", "-o", path, "--small", "--count", "24", *more]) == 0
+        runs.append([replace(record, compile_seconds=0.0) for record in read(path).records])
+    assert runs[0] == runs[1]
+    assert len(runs[0]) == 24
 
 
 def test_a_cluster_gives_the_same_bytes_although_nodes_die_and_freeze(
