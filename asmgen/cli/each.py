@@ -123,16 +123,24 @@ def _memory(arguments: argparse.Namespace) -> int | None:
 
 
 def _results(arguments: argparse.Namespace, task: Task) -> Results | None:
-    if arguments.results is None:
-        if arguments.resume:
-            message = "got --resume without --results, wanted both"
-            raise InputError(
-                "--resume", "BAT002", message, help="--results FILE names the results to go on with"
-            )
-        return None
     keeper = task.keeper or Keeper()
-    head = Head(arguments.command.partition(":")[0], keeper.identity(of_source(arguments, "", None)))
-    return Results(arguments.results, head, arguments.resume)
+
+    def head() -> Head:
+        return Head(arguments.command.partition(":")[0], keeper.identity(of_source(arguments, "", None)))
+
+    return results_at(arguments, head)
+
+
+def results_at(arguments: argparse.Namespace, head: Callable[[], Head]) -> Results | None:
+    """The file of --results, None without it; `head` says of which command its results are. `InputError` as
+    `Results` raises it, and BAT002 for --resume without a file."""
+    if arguments.results is not None:
+        return Results(arguments.results, head(), arguments.resume)
+    if arguments.resume:
+        message = "got --resume without --results, wanted both"
+        help = "--results FILE names the results to go on with"
+        raise InputError("--resume", "BAT002", message, help=help)
+    return None
 
 
 class _Batch:

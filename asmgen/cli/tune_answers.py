@@ -15,6 +15,7 @@ from asmgen.blockwise.schedules.choices import choice_text
 from asmgen.cache.answer import OUT, Answer, Part
 from asmgen.cache.store import digest
 from asmgen.cli.batch_progress import Shown, batch_progress
+from asmgen.cli.each import results_at
 from asmgen.cli.expansion import files_named
 from asmgen.cli.kept import Keeper
 from asmgen.gridwise.stated import read_stated
@@ -27,17 +28,10 @@ _WITHOUT_EFFECT = ("candidates", "max_seconds", "max_memory", "tuned")  # on the
 
 
 def results_of(arguments: argparse.Namespace) -> Results | None:
-    """The file of --results. Raises `InputError` as `Results` does, and BAT002 for --resume without a
-    file."""
-    if arguments.results is None:
-        if arguments.resume:
-            message = "got --resume without --results, wanted both"
-            help = "--results FILE names the results to go on with"
-            raise InputError("--resume", "BAT002", message, help=help)
-        return None
+    """The file of --results; `InputError` as `results_at` raises it."""
     words = {name: value for name, value in vars(arguments).items() if name not in _WITHOUT_EFFECT}
     asked = argparse.Namespace(**{**words, "given": frozenset()})
-    return Results(arguments.results, Head("tune", Keeper().identity(asked)), arguments.resume)
+    return results_at(arguments, lambda: Head("tune", Keeper().identity(asked)))
 
 
 class Asked(Struct, frozen=True):

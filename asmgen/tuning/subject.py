@@ -48,7 +48,8 @@ class Subject(Struct, frozen=True):
     @staticmethod
     def of(source: Source, target: TargetId, options: Options, sizes: Mapping[str, int]) -> Subject:
         """Compile a source with the compiler's own schedules. Raises `InputError` TUN001 for a source without
-        launches to schedule, PRF001 and PRF002 for sizes that are not those of its named dims."""
+        launches to schedule, TUN004 if all its results are without elements, PRF001 and PRF002 for sizes that
+        are not those of its named dims."""
         program = compile_read(source, target, options)
         compilation = program.compilation
         file = compilation.stages.gridwise
@@ -56,7 +57,11 @@ class Subject(Struct, frozen=True):
             message = f"{source.place} is no tensor program, so its launches are not scheduled"
             raise InputError(source.place, "TUN001", message, help="give a catalogue kernel or a .gen file")
         subject = Subject(source, target, compilation.options, sizes, Judge(file, compilation.options, sizes))
-        _ = subject.launches(program)
+        if not subject.launches(program):
+            message = (
+                "nothing is launched, since every result is without elements, wanted a result to compute"
+            )
+            raise InputError(source.place, "TUN004", message)
         return subject
 
     @property

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from asmgen.cli.terminal import system_error
 from isa.diagnostics import InputError
 
 
@@ -16,8 +17,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     try:
         return options.command(options)
-    except InputError as error:
-        print(error, file=sys.stderr)
+    except (InputError, OSError) as error:
+        print(system_error(error) if isinstance(error, OSError) else error, file=sys.stderr)
         return 1
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
@@ -36,6 +37,19 @@ class Run(Struct, frozen=True):
     path: str
     about: About
     records: tuple[Record, ...]
+
+
+def check_new(path: str, replaces: bool) -> None:
+    """`InputError` before the work is done: COR002 for a file that is there, unless it `replaces` it, COR005
+    for a path where no file can be written."""
+    folder = os.path.dirname(path) or "."
+    if os.path.isdir(path):
+        raise InputError("-o", "COR005", f"{path} is a folder, wanted a file")
+    if not os.path.isdir(folder) or not os.access(folder, os.W_OK):
+        raise InputError("-o", "COR005", f"{folder} is no folder that can be written, wanted one")
+    if os.path.exists(path) and not replaces:
+        message = f"{path} is there already, wanted a new file"
+        raise InputError("-o", "COR002", message, help="--force replaces it")
 
 
 def write(path: str, about: About, records: Sequence[Record]) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import closing, nullcontext
@@ -21,7 +20,7 @@ from asmgen.cache.answer import OUT, SECONDS, Answer, Part
 from asmgen.cache.store import digest
 from asmgen.cache.version import code_version
 from asmgen.cli.batch_progress import batch_progress
-from asmgen.cli.each import executor_of, limits_of
+from asmgen.cli.each import executor_of, limits_of, results_at
 from isa.diagnostics import InputError
 from tools.corpus import files
 from tools.corpus.cases import Case, case_of
@@ -34,17 +33,15 @@ _NOT_WRONG = frozenset({OK, REFUSED, ABSENT})
 
 def run(options: argparse.Namespace) -> int:
     """Examine the kernels, write the Parquet file, and print a summary; 1 if a kernel is wrong, crashed or
-    did not end. `InputError` BAT001 to BAT006 as of a batch, COR002 for a file that is there already."""
-    if os.path.exists(options.output) and not options.force:
-        message = f"{options.output} is there already, wanted a new file"
-        raise InputError("-o", "COR002", message, help="--force replaces it")
+    did not end. `InputError` BAT001 to BAT006 as of a batch, COR002 and COR005 as `files.check_new`."""
+    files.check_new(options.output, options.force)
     if options.count < 1 or options.first < 0:
         message = f"got {options.count} from {options.first} on, wanted at least a kernel, from 0 on"
         raise InputError("--count", "COR003", message)
     executor, limits = executor_of(options, options.count), limits_of(options)
     about = files.About(options.seed, options.first, options.count, options.small, code_version(None))
     head = Head("corpus", digest(json.encode(about)))
-    kept = None if options.results is None else Results(options.results, head, options.resume)
+    kept = results_at(options, lambda: head)
     cases = [case_of(options.seed, options.first + number, options.small) for number in range(options.count)]
     with closing(executor), nullcontext() if kept is None else closing(kept):
         records = _records(cases, kept, executor, _work(about, cases), limits)

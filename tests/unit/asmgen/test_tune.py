@@ -227,6 +227,7 @@ def test_a_search_that_is_stopped_and_resumed_has_the_same_winner(
         (["relu", "-o", "k.json"], "CLI012"),
         (["nothing"], "CAT"),
         (["k.mir"], "TUN001"),
+        (["softmax", "--set", "rows=0"], "TUN004"),
     ],
 )
 def test_bad_input_is_a_line(
