@@ -111,3 +111,18 @@ def test_lists_of_mhlo_are_dense() -> None:
     apart[::2] = a
     windows = a.reshape(2, 2, 3, 2).sum((1, 3))
     agree(asmgen.compile(LISTS)(a, i, device=chosen_device()), [a.T, a[1:4:2, 1:5:3], windows, a[[3, 1]], apart])
+
+
+@pytest.mark.parametrize("element, value, wanted", [("i32", "0", -1), ("i32", "1", -2), ("ui8", "1", 254), ("i1", "true", 0), ("i1", "false", 1)])
+def test_not_of_a_number_that_is_known(element: str, value: str, wanted: int) -> None:
+    text = f"""
+func.func @main(%a: tensor<4x{element}>) -> tensor<4x{element}> {{
+  %c = stablehlo.constant dense<{value}> : tensor<{element}>
+  %n = stablehlo.not %c : tensor<{element}>
+  %b = stablehlo.broadcast_in_dim %n, dims = [] : (tensor<{element}>) -> tensor<4x{element}>
+  %r = stablehlo.or %a, %b : tensor<4x{element}>
+  return %r : tensor<4x{element}>
+}}
+"""
+    zeros = np.zeros(4, {"i32": np.int32, "ui8": np.uint8, "i1": np.bool_}[element])
+    assert asmgen.compile(text)(zeros, device=chosen_device())[0].tolist() == [wanted] * 4

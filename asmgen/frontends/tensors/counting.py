@@ -38,7 +38,7 @@ def known_result(operation: Operation, given: Sequence[Number], element: Element
     dialect, _, name = operation.name.partition(".")
     if dialect != "stablehlo" or element.is_float or any(isinstance(each, float) for each in given):
         return None
-    result = _result(operation, name, [int(each) for each in given])
+    result = _result(operation, name, [int(each) for each in given], element)
     if result is None:
         return None
     if element is BOOL:
@@ -47,7 +47,7 @@ def known_result(operation: Operation, given: Sequence[Number], element: Element
     return (result - low) % (high - low + 1) + low
 
 
-def _result(operation: Operation, name: str, given: Sequence[int]) -> int | None:
+def _result(operation: Operation, name: str, given: Sequence[int], element: ElementType) -> int | None:
     if name in _FUNCTIONS:
         return _FUNCTIONS[name](given[0], given[1])
     if name == "compare":
@@ -57,5 +57,5 @@ def _result(operation: Operation, name: str, given: Sequence[int]) -> int | None
     if name == "negate":
         return -given[0]
     if name == "not":
-        return None if len(given) != 1 else 1 - given[0] if given[0] in (0, 1) else None
+        return 1 - given[0] if element is BOOL else ~given[0]
     return given[0] if name in ("convert", "reshape", "broadcast_in_dim") else None
