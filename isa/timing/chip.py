@@ -30,7 +30,7 @@ class Chip(NamedTuple):
     launch_ns: Figure
 
 
-_GOLDEN = (5**0.5 - 1) / 2
+_BETWEEN = 0.618  # of the units that have most workgroups: not the first or the last, nor the middle
 
 _PRODUCT = "AMD's product page"
 # what the public times of kernels of a few microseconds have above their clocks
@@ -94,16 +94,16 @@ def replayed_groups(where: Residence, most: int | None = None) -> tuple[int, ...
     """The places in the grid of the workgroups to replay: at most `most` of those of a unit, from its first
     to its last.
 
-    A unit has one of each `units` workgroups that follow each other. Which one is known of the first only. If
-    all places were multiples of `units`, they would often be the same part of an image or of a matrix, which
-    loads more or less than others. So each place is a golden section of `units` further.
+    A unit has each `units`-th workgroup, as long as all take about as long. Those of the first unit are often
+    the border of an image or of a matrix, which loads more or less than other parts, so the unit is one
+    between.
     """
-    count = min(where.of_unit, where.at_once, most or where.of_unit)
-    places: list[int] = []
-    for i in range(count):
-        first = i * (where.of_unit - 1) // max(1, count - 1) * where.units
-        places.append(first + i * (int(where.units * _GOLDEN) | 1) % min(where.units, where.groups - first))
-    return tuple(places)
+    units_of_last = where.groups - (where.of_unit - 1) * where.units
+    own = range(int(units_of_last * _BETWEEN), where.groups, where.units)
+    count = min(len(own), where.at_once, most or len(own))
+    if count < 2:
+        return tuple(own[:count])
+    return tuple([own[i * (len(own) - 1) // (count - 1)] for i in range(count)])
 
 
 class LaunchClocks(NamedTuple):

@@ -46,18 +46,16 @@ def test_replayed_workgroups_are_spread_over_those_of_a_unit(groups: int, at_onc
     where = where_of(groups, at_once)
     chosen = replayed_groups(where)
     assert len(chosen) == len(set(chosen)) == min(where.of_unit, at_once)
-    assert chosen[0] == 0 and all(group < groups for group in chosen)
-    assert sorted(chosen) == list(chosen)
-    assert chosen[-1] // where.units == where.of_unit - 1 or len(chosen) == 1
-    assert len({group // where.units for group in chosen}) == len(chosen), "one of each row of workgroups"
+    assert all(group % where.units == chosen[0] and group < groups for group in chosen)
+    assert chosen[0] < where.units
+    assert len(chosen) == 1 or chosen[-1] // where.units == where.of_unit - 1
 
 
-def test_replayed_workgroups_are_of_each_part_of_a_pattern() -> None:
-    """Each 16th workgroup of an image of 16 parts is a border, which loads nothing. A unit gets others too."""
-    where = Residence(TARGETS["gfx1201"], 4096, 32, 32, 128)
-    parts = [group % 16 for group in replayed_groups(where)]
-    assert len(parts) == 32
-    assert all(parts.count(part) == 2 for part in range(16))
+def test_replayed_workgroups_are_not_those_of_a_border() -> None:
+    """Each 16th workgroup of an image of 16 parts is a border, which loads nothing."""
+    places = replayed_groups(Residence(TARGETS["gfx1201"], 4096, 32, 32, 128))
+    assert len(places) == 32
+    assert all(group % 16 not in (0, 15) for group in places)
 
 
 @pytest.mark.parametrize(("of_unit", "at_once"), ((1, 4), (4, 4), (5, 4), (8, 4), (9, 4), (100, 4), (7, 1)))
