@@ -118,7 +118,7 @@ def test_the_longest_workgroup_bounds_a_launch_that_fills_no_unit() -> None:
     path = image_of(LONGER_LATER, arguments=())
     launch = Launch(path, (5, 1, 1), (64, 1, 1), (), "longer")
     each = profile_launch(launch)
-    assert each.profile.paths == 3 and each.profile.replayed == 1
+    assert each.profile.paths == 4 and each.profile.replayed == 1
     assert [wave.group for wave in each.timeline.trace.waves] == [4]
 
 

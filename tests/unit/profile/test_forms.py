@@ -89,7 +89,8 @@ def check_tracks(profile: Profile, names: dict[int, str], clocks: dict[int, Coun
         assert all(total[cause] == count for cause, count in causes.items() if cause != "issued")
         assert sum(total.values()) == causes.total()
         assert names[process] == f"{each.profile.name} for {each.profile.target}"
-        assert names[process + 1].startswith("workgroup 0 wave 0")
+        first = each.timeline.trace.waves[0]
+        assert names[process + 1].startswith(f"workgroup {first.group} wave {first.number} ")
 
 
 def test_a_trace_of_perfetto_has_the_clocks_of_the_profile(profile: Profile) -> None:
