@@ -22,6 +22,7 @@ from isa.semantics.mode import Array, where
 
 Modifiers = Mapping[str, ModifierValue]
 Multiply = Callable[[Array, Array, Array, Array | None, "tuple[Array, Array] | None"], Array]
+_BYTE = 8  # bits
 _LANE_GROUP = 16  # lanes that blgp moves together
 _SIGNED = {"u8": "i8", "u4": "i4"}
 # blgp: for each group of 16 lanes, the group that it takes B from
@@ -140,16 +141,17 @@ class MatrixMultiply(Struct, frozen=True):
             right = plan.second.read(b.swapaxes(1, 2))
             if plan.signs:
                 left, right = _negated(left, modifiers, 0), _negated(right, modifiers, 1)
-            if scales is not None:
-                left = left * _scale(scales[0], modifiers, 0)[..., None]
-                right = right * _scale(scales[1], modifiers, 1)[..., None]
             lanes = a.shape[2]
-            columns = self.layout.factor(self.shape, lanes, right.shape[-1])
-            lines = self.layout.factor(self.shape, lanes, left.shape[-1] * (1 if index is None else 2))
+            columns = self._factor(plan.second, lanes, right.shape[-1])
+            lines = self._factor(plan.first, lanes, left.shape[-1] * (1 if index is None else 2))
             inner = lines.inner if index is None else _sparse_inner(lines, index, left.shape[-1], modifiers)
             rows = _placed(self.shape, left, lines, inner)
+            others = _placed(self.shape, right, columns, columns.inner)
+            if scales is not None:
+                rows = rows * self._scales(scales[0], modifiers, 0)
+                others = others * self._scales(scales[1], modifiers, 1)
             product = rows if plan.blocks is None else rows[:, plan.blocks]
-            product = product @ _placed(self.shape, right, columns, columns.inner).swapaxes(2, 3)
+            product = product @ others.swapaxes(2, 3)
         total = product.reshape(len(a), -1).take(plan.places, axis=1)
         total += self._addend(plan, c if plan.whole else c.swapaxes(1, 2), modifiers)
         if self.spaced:
@@ -174,9 +176,21 @@ class MatrixMultiply(Struct, frozen=True):
         lanes' words."""
         registers, lanes = words.shape[1:]
         elements = 32 * registers // format_.bits
-        layout = self.layout.factor(self.shape, lanes, elements)
+        layout = self._factor(format_, lanes, elements)
         numbers = format_.order(registers, lanes).reshape(1, lanes, elements)
         return _placed(self.shape, numbers, layout, layout.inner)[0]
+
+    def _factor(self, format_: ElementFormat, lanes: int, elements: int) -> FactorLayout:
+        """The layout of a factor; chosen formats of 8 bits have one of their own."""
+        in_turn = self.chosen and format_.bits == _BYTE
+        family = layouts.CDNA_CHOSEN_BYTES if in_turn else self.layout
+        return family.factor(self.shape, lanes, elements)
+
+    def _scales(self, words: Array, modifiers: Modifiers, place: int) -> Array:
+        """[wave, block, line, inner index]: a group of lanes has the scales of 32 inner indexes, though
+        other lanes have some of these elements."""
+        scales = _scale(words, modifiers, place).reshape(len(words), 1, -1, self.shape.size)
+        return np.repeat(scales.swapaxes(2, 3), self.shape.inner // scales.shape[2], axis=3)
 
     def _signed(self, name: str, modifiers: Modifiers, place: int) -> str:
         return _SIGNED[name] if self.signed_by_neg and _element(modifiers, "neg_lo", place) else name

@@ -79,6 +79,13 @@ def cdna_factor(shape: ProductShape, lanes: int, elements: int) -> FactorLayout:
 
 
 @cache
+def cdna_chosen_bytes(shape: ProductShape, lanes: int, elements: int) -> FactorLayout:
+    """The groups take 16 inner indexes each in turn, twice. AMD measured it on gfx950: in Composable Kernel,
+    test/mx_mfma_op/scale_mapping_16x16x128.txt has the lane that scales each element."""
+    return _spread(shape, lanes, elements, tuple(range(lanes // shape.size)), 16, lanes)
+
+
+@cache
 def cdna_result(shape: ProductShape, lanes: int) -> ResultLayout:
     """Each group of lanes has four rows, the next group the next four, over and over; blocks follow each
     other."""
@@ -158,6 +165,7 @@ def rdna4_result(shape: ProductShape, lanes: int) -> ResultLayout:
 
 
 CDNA = Layouts(cdna_factor, cdna_result)
+CDNA_CHOSEN_BYTES = Layouts(cdna_chosen_bytes, cdna_result)  # of 8 bits beside 6 and 4: f8f6f4
 DOUBLE = Layouts(double_factor, double_result)
 RDNA3 = Layouts(rdna3_factor, rdna3_result)
 # 16-bit factors go by four indexes (eight if A is sparse), smaller factors by all indexes of a lane

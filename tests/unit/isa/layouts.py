@@ -54,12 +54,14 @@ class Published(NamedTuple):
 
 
 class Consecutive(NamedTuple):
-    """gfx950's doubled forms: the lines of a matrix side by side in groups of lanes, each with consecutive k."""
+    """gfx950's doubled forms: the lines of a matrix side by side in groups of lanes, each with consecutive k; in the 8-bit formats that
+    cbsz and blgp choose, each group has 16 k in turn, twice (measured by AMD: Composable Kernel, test/mx_mfma_op)."""
 
     size: int
     inner: int
     blocks: int
     is_sparse: bool
+    is_chosen: bool
     result: Published
 
     def spots(self, matrix: str, width: int, **index: Array) -> list[Spots]:
@@ -68,6 +70,9 @@ class Consecutive(NamedTuple):
         each = self.inner * self.size // 64
         k, line = index["k"], index["i" if matrix != "B[k][j]" else "j"]
         step = 4 if self.is_sparse and matrix != "B[k][j]" else 1  # a sparse A has one field for each four k
+        if self.is_chosen and width == 8:
+            half, within = k // (self.inner // 2), k % (self.inner // 2)
+            k = each * (within // 16) + 16 * half + within % 16
         shape = np.broadcast_shapes(k.shape, line.shape)
         return [Spots(np.broadcast_to(self.size * (k // each) + line, shape), np.broadcast_to(k % each // step * width, shape))]
 

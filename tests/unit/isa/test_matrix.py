@@ -54,9 +54,10 @@ def layout_of(machine: str, row: Row) -> Published | Consecutive:
         found = published()[target][f"{row.mnemonic} wave{table_named(machine).target.wave_size}"]
     if found is not None:
         return found
-    shape = resolve(row.semantics).shape
+    what = resolve(row.semantics)
+    shape = what.shape
     dense = "v_mfma_f32_32x32x8_f16" if shape.size == 32 else "v_mfma_f32_16x16x16_f16"
-    return Consecutive(shape.size, shape.inner, 1, Trait.SPARSE in row.traits, published()["gfx942"][dense])
+    return Consecutive(shape.size, shape.inner, 1, Trait.SPARSE in row.traits, what.chosen, published()["gfx942"][dense])
 
 
 class Operands:
@@ -253,6 +254,32 @@ def test_each_group_of_lanes_has_a_scale() -> None:
     of_rows, of_columns = (np.exp2(scale.reshape(4, 16) - 127.0) for scale in (left, right))
     scaled = (a[0] * np.repeat(of_rows.T, 32, axis=1)) @ (b[0] * np.repeat(of_columns, 32, axis=0))
     np.testing.assert_array_equal(result_of(layout, words, "f32")[0], scaled)
+
+
+# of the first 16 numbers and of the last 16 numbers of each group of lanes: the group with their scale
+SCALED_BY = {"v_mfma_scale_f32_16x16x128_f8f6f4": ((0, 2), (0, 2), (1, 3), (1, 3)), "v_mfma_scale_f32_32x32x64_f8f6f4": ((0, 1), (0, 1))}
+
+
+@pytest.mark.parametrize("name", list(SCALED_BY))
+@pytest.mark.parametrize("side", [0, 1])
+def test_the_lane_with_the_scale_of_bytes_is_the_measured_lane(side: int, name: str) -> None:
+    """Measured by AMD on gfx950 (Composable Kernel, test/mx_mfma_op/scale_mapping_*.txt): a factor has a single 1, the other factor only
+    ones, and lane n has a scale of 2**n."""
+    row, layout = row_of("gfx950", name)
+    groups = SCALED_BY[name]
+    size = 64 // len(groups)
+    for group, halves in enumerate(groups):
+        for element, expected in ((0, halves[0]), (15, halves[0]), (16, halves[1]), (31, halves[1])):
+            words, lane = Operands(row, 64), np.arange(64)
+            for byte in range(32):
+                words.put(f"src{1 - side}", [Spots(lane, np.full(64, 8 * byte))], 8, np.full(64, 0x38))
+            words.put(f"src{side}", [Spots(np.array([size * group + 3]), np.array([8 * element]))], 8, np.array([0x38]))
+            words.put(f"scale{side}", [Spots(lane, np.zeros(64, np.int64))], 8, 127 + lane)
+            words.put(f"scale{1 - side}", [Spots(lane, np.zeros(64, np.int64))], 8, np.full(64, 127))
+            execute("gfx950", row, words, {})
+            wanted = np.zeros((size, size))
+            wanted[(3, slice(None)) if side == 0 else (slice(None), 3)] = 2.0 ** (size * expected + 3)
+            np.testing.assert_array_equal(result_of(layout, words, "f32")[0], wanted)
 
 
 @pytest.mark.parametrize("abid", range(4))
