@@ -127,3 +127,36 @@ func.func @main(%a: tensor<4x{element}>) -> tensor<4x{element}> {{
 """
     zeros = np.zeros(4, {"i32": np.int32, "ui8": np.uint8, "i1": np.bool_}[element])
     assert asmgen.compile(text)(zeros, device=chosen_device())[0].tolist() == [wanted] * 4
+
+
+@pytest.mark.parametrize("a, b, wanted", [(-7, 3, -1), (7, -3, 1), (-6, 3, 0)])
+def test_remainder_of_numbers_that_are_known(a: int, b: int, wanted: int) -> None:
+    """It has the sign of the dividend, as in C."""
+    text = f"""
+func.func @main(%x: tensor<4xi32>) -> tensor<4xi32> {{
+  %a = stablehlo.constant dense<{a}> : tensor<i32>
+  %b = stablehlo.constant dense<{b}> : tensor<i32>
+  %r = stablehlo.remainder %a, %b : tensor<i32>
+  %s = stablehlo.broadcast_in_dim %r, dims = [] : (tensor<i32>) -> tensor<4xi32>
+  %y = stablehlo.add %x, %s : tensor<4xi32>
+  return %y : tensor<4xi32>
+}}
+"""
+    assert asmgen.compile(text)(np.zeros(4, np.int32), device=chosen_device())[0].tolist() == [wanted] * 4
+
+
+def test_a_part_of_a_shape_begins_where_it_is_stated() -> None:
+    text = """
+func.func @main(%x: tensor<?x?xf32>, %y: tensor<1xf32>) -> tensor<?xf32> {
+  %0 = stablehlo.get_dimension_size %x, dim = 0 : (tensor<?x?xf32>) -> tensor<i32>
+  %1 = stablehlo.get_dimension_size %x, dim = 1 : (tensor<?x?xf32>) -> tensor<i32>
+  %2 = stablehlo.reshape %0 : (tensor<i32>) -> tensor<1xi32>
+  %3 = stablehlo.reshape %1 : (tensor<i32>) -> tensor<1xi32>
+  %4 = stablehlo.concatenate %2, %3, dim = 0 : (tensor<1xi32>, tensor<1xi32>) -> tensor<2xi32>
+  %5 = stablehlo.slice %4 [1:2] : (tensor<2xi32>) -> tensor<1xi32>
+  %6 = stablehlo.dynamic_broadcast_in_dim %y, %5, dims = [0] : (tensor<1xf32>, tensor<1xi32>) -> tensor<?xf32>
+  return %6 : tensor<?xf32>
+}
+"""
+    (result,) = asmgen.compile(text)(np.zeros((3, 70), np.float32), np.ones(1, np.float32), device=chosen_device())
+    assert result.tolist() == [1.0] * 70

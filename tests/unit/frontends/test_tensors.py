@@ -61,7 +61,7 @@ def test_the_commands_of_the_page(monkeypatch: pytest.MonkeyPatch) -> None:
         assert status == 0, f"{command}\n{said[command]}"
     assert said[commands[0]] == "rownorm x:tensor<64x100xf32> -> tensor<64x100xf32>\n"
     assert "reduce_max = reduce_max[axes={1}](x) -> f32, {64,1}  # examples/tensors/rownorm.mlir:5:26\n" in said[commands[1]]
-    assert len(commands) == 14
+    assert len(commands) == 17
 
 
 def test_the_printed_graph_compiles_to_the_same_code() -> None:
