@@ -7,7 +7,8 @@ A result may be over an argument if
 - no launch after the first that writes the result reads the argument, and
 - in a launch that reads the argument and writes the result, no workgroup writes an element that another
   accesses, and no wave writes an element that another may still read. The tile program of the launch says so,
-  with one buffer for both (`asmgen.blockwise.rules.races`).
+  with one buffer for both (`asmgen.blockwise.rules.races`), and
+- in such a launch no load of the argument comes after a store of the result.
 
 The kernels then have a single parameter for both, so the passes order its loads and stores.
 """
@@ -23,6 +24,8 @@ from asmgen.blockwise.program import Kernel, TileStatement, TileValue
 from asmgen.blockwise.rules.races.accesses import accesses
 from asmgen.blockwise.rules.races.buffers import is_by_data
 from asmgen.blockwise.rules.races.judge import races
+from asmgen.blockwise.rules.races.path import Access, Path
+from asmgen.blockwise.rules.races.walk import follow
 from asmgen.graph.donations import Donation, donations
 from asmgen.gridwise.program import GridFile, LaunchProgram, Result
 from asmgen.gridwise.verify import misplaced
@@ -108,7 +111,8 @@ def _on(
 
 
 def race_in(kernel: Kernel, buffer: str) -> str:
-    """How accesses of a buffer race; empty if none do. Accesses without a known place may race."""
+    """How accesses of a buffer race, or come too late; empty if none do. Accesses without a known place may
+    race."""
     value = next(
         each.result for each in kernel.statements if isinstance(each.op, BufferOf) and each.op.name == buffer
     )
@@ -118,7 +122,20 @@ def race_in(kernel: Kernel, buffer: str) -> str:
             if not known or any(is_by_data(each) for each in known):
                 return f"the elements of {buffer} that it accesses depend on data"
     race = next(races(kernel), None)
-    return "" if race is None else race.rule
+    return _late_read(kernel, value) if race is None else race.rule
+
+
+def _late_read(kernel: Kernel, buffer: TileValue) -> str:
+    """That a load of a buffer comes after a store to it, in any trip of a loop; empty if none does. Such a load
+    would read the result instead of the argument."""
+    late: list[TileStatement] = []
+
+    def judge(path: Path, access: Access) -> None:
+        if path.access.tile.writes and not access.tile.writes:
+            late.append(access.statement)
+
+    follow(kernel, frozenset((buffer,)), judge)
+    return f"{buffer.name} is read again after it is written" if late else ""
 
 
 def donation_lines(graphs: Program, file: GridFile, kernels: Sequence[Kernel]) -> Iterator[str]:

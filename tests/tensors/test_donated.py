@@ -179,3 +179,15 @@ def test_two_arguments_for_a_result_are_refused() -> None:
     text = module(BODIES["elementwise"][0]).replace("%b: " + T, f"%b: {T} {{{TO_0}}}")
     with pytest.raises(asmgen.InputError, match=r"DON002\]: b is donated to result 0, as a is, wanted one argument"):
         _ = asmgen.compile(text)
+
+
+@pytest.mark.parametrize("machine", ["gfx950", "gfx1100"])
+def test_an_argument_that_a_later_result_of_the_launch_reads_keeps_its_memory(machine: str) -> None:
+    """The launch stores %0, and then loads the operands of %1."""
+    body = f"%0 = stablehlo.negate %b : {T}\n%1 = stablehlo.add %a, %b : {T}\n"
+    a, b = inputs()
+    wanted = [-b, a + b]
+    text = module(body, ANY, "%0, %1", f"{T}, {T}").replace("64x96", "4x1")
+    results = asmgen.compile(text, target=machine)(a[:4, :1].copy(), b[:4, :1], device=chosen_device())
+    for result, want in zip(results, wanted, strict=True):
+        np.testing.assert_array_equal(result, want[:4, :1])
