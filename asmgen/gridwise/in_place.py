@@ -126,8 +126,8 @@ def race_in(kernel: Kernel, buffer: str) -> str:
 
 
 def _late_read(kernel: Kernel, buffer: TileValue) -> str:
-    """That a load of a buffer comes after a store to it, in any trip of a loop; empty if none does. Such a load
-    would read the result instead of the argument."""
+    """That a load of a buffer comes after a store to it, in any trip of a loop; empty if none does. Such a
+    load would read the result instead of the argument."""
     late: list[TileStatement] = []
 
     def judge(path: Path, access: Access) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from tests.property.shrinking import check_shrinking
@@ -10,6 +12,8 @@ from tests.tensors.random_modules import random_module
 from tests.tensors.running import check
 
 ORDINARY, SEEDS = 12, 250
+DONATED = (40, 46)  # ordinary seeds; two of them need the order of loads and stores
+_ARGUMENT = re.compile(r"(%a\d+: tensor<[^>]*>)(?=[,)])")
 
 
 def _seeds() -> list[object]:
@@ -31,3 +35,13 @@ def test_results(seed: int, linalg: bool) -> None:
             raise
 
     check_shrinking(run, 3 + seed % 10)
+
+
+@pytest.mark.parametrize("seed", [pytest.param(seed, marks=() if seed in range(*DONATED) else pytest.mark.slow) for seed in range(120)])
+def test_donated_arguments(seed: int) -> None:
+    """Results in the memory of the arguments are those of memory of their own."""
+    case = random_module(seed, 3 + seed % 10, seed % 3 == 0)
+    text, count = _ARGUMENT.subn(r"\1 {jax.buffer_donor = true}", case.text)
+    assert count == len(case.inputs)
+    inputs = tuple([array.copy() for array in case.inputs])
+    check(case._replace(text=text, inputs=inputs), MACHINES[seed % len(MACHINES)])
