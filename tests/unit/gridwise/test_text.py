@@ -56,6 +56,18 @@ def test_two_programs_are_in_a_file() -> None:
         _ = read_file(FULL_SUM + text, "both.gen")
 
 
+@pytest.mark.parametrize(
+    ("op", "dims"),
+    [("cummax[axis=-1, exclusive=true]", "13,1"), ("reduce_mean[axes={1}]", "13,0")],
+)
+def test_a_broadcast_of_an_identity_element_is_read_again(op: str, dims: str) -> None:
+    """The op becomes a number for each of its elements, which are in memory one after the other."""
+    text = f"x = @param:x -> f16, {{{dims}}}\ny = {op}(x)\nz = multibroadcast[out_lens={{13,2}}](y)\n@return(z)\n"
+    printed = print_file(cut(parse(text, "t.gen"), parse_target("gfx942")).file)
+    assert "inf" in printed or "nan" in printed
+    assert print_file(read_file(printed, "again.gen")) == printed
+
+
 def test_strides_are_read_and_printed() -> None:
     text = """stage gridwise gfx942
 program @copy {

@@ -94,11 +94,10 @@ class Reads:
         named = self._data.named((*key.at, *sides_of(key.where)))
         axes, forms = named.axes, self._forms
         own, of_tile, needed = forms.layout_of(axes), self._where_of(axes), named.conditions(key.where)
-        if any(isinstance(size, Size) for size in tensor_type(key.value).dims):
-            needed = (
-                *needed,
-                *_unknown(named.indices(key.at), tensor_type(key.value).dims, (*of_tile, *needed)),
-            )
+        dims = tensor_type(key.value).dims
+        # workgroups beyond the elements of a section have no condition on an element that they share
+        if not of_tile or any(isinstance(size, Size) for size in dims):
+            needed = (*needed, *_unknown(named.indices(key.at), dims, (*of_tile, *needed)))
         is_loose = self._is_loose if of_tile else bool(needed)
         is_loose = is_loose and not self._buffers.is_padded(key.value)
         layout = (

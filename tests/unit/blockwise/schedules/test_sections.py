@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+import asmgen
 from asmgen.blockwise.schedules.work import Graph
 from asmgen.gentext.parser import parse
+from asmgen.verification import hold
 
 
 def vector_of(shape: str, other: str, op: str = "add(x, b)") -> int:
@@ -53,3 +55,12 @@ def stored_of(shapes: tuple[str, ...], axis: int, element: str = "f16") -> list[
 )
 def test_concat_is_stored_by_operands_of_whole_accesses(shapes: tuple[str, ...], axis: int, wanted: list[tuple[str, tuple[object, ...]]]) -> None:
     assert stored_of(shapes, axis) == wanted
+
+
+def test_an_element_of_a_workgroup_is_read_only_where_its_section_has_elements() -> None:
+    """The padded output has more workgroups than the product, of which each reads one element of b."""
+    text = (
+        "x = @param:x -> f16, {3,4096,8}\np = pad[pads={1,0,2,0,0,1}](x)\nb = @param:b -> f16, {3,1,1}\n"
+        "w = multibroadcast[out_lens={3,4096,8}](b)\nm = mul(w, x)\n@return(p, m)\n"
+    )
+    assert not hold(asmgen.compile(text, target="gfx942"), "emulator").is_broken
