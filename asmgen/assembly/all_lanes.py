@@ -14,7 +14,15 @@ from __future__ import annotations
 
 from types import TracebackType
 
-from asmgen.assembly.control import Flow, Region, UniformIf, made_since, put_before_last, put_zeros
+from asmgen.assembly.control import (
+    Flow,
+    LaneRegion,
+    Region,
+    UniformIf,
+    made_since,
+    put_before_last,
+    put_zeros,
+)
 from asmgen.assembly.symbols import Fact
 from asmgen.assembly.values import registers
 from isa.program import Block
@@ -28,7 +36,7 @@ class AllLanes(Region):
 
     def __init__(self, flow: Flow) -> None:
         super().__init__(flow)
-        self._left: list[Region] = []
+        self._left: list[LaneRegion] = []
         self._facts: list[list[Fact]] = []
         self._masks: list[Register] = []  # of the regions that are left, the outermost first
         self._branch: UniformIf | None = None
@@ -39,16 +47,15 @@ class AllLanes(Region):
         flow, recorder = self._flow, self._recorder
         recorder.require_open()
         recorder.at("all_lanes")
-        self._left = flow.lane_regions()
-        for region in reversed(self._left):
-            mask = region.suspend()
-            if mask is None:
+        for region in reversed(flow.lane_regions()):
+            if not isinstance(region, LaneRegion):
                 message = (
                     "got k.all_lanes() in a loop or a branch of a region, wanted it directly in the region "
                     "of k.where(...)"
                 )
                 raise recorder.fault("HND024", message, "put the loop around, and k.where(...) inside of it")
-            self._masks.insert(0, mask)
+            self._masks.insert(0, region.suspend())
+            self._left.insert(0, region)
         self._facts = flow.leave(self._left)
         self._open()
         if self._left:

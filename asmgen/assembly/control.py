@@ -13,7 +13,8 @@ A divergent `where` runs its two sides in turn, as `if` of the compiler does (`s
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
 from types import TracebackType
 
 from asmgen.assembly.conditions import Condition, Conditions
@@ -52,7 +53,7 @@ class Flow:
         first = next((i for i, region in enumerate(self._open) if region.is_divergent), len(self._open))
         return self._open[first:]
 
-    def leave(self, regions: list[Region]) -> list[list[Fact]]:
+    def leave(self, regions: Sequence[Region]) -> list[list[Fact]]:
         """Take the innermost regions off; what their conditions say of indices."""
         if not regions:
             return []
@@ -60,7 +61,7 @@ class Flow:
         del self._open[-len(regions) :], self.symbols.facts[-len(regions) :]
         return facts
 
-    def come_back(self, regions: list[Region], facts: list[list[Fact]]) -> None:
+    def come_back(self, regions: Sequence[Region], facts: list[list[Fact]]) -> None:
         """Put regions that were taken off back on."""
         self._open += regions
         self.symbols.facts += facts
@@ -92,7 +93,7 @@ class Flow:
             self._last.keep_lanes_off()
 
 
-class Region:
+class Region(ABC):
     """A part of the program with its own lanes or its own way."""
 
     name = ""
@@ -103,13 +104,6 @@ class Region:
         self._flow = flow
         self._recorder = flow.recorder
         flow.made(self, self.name)
-
-    def suspend(self) -> Register | None:
-        """Leave the lanes of the region for a while: the mask for `resume`; None if the region cannot."""
-        return None
-
-    def resume(self, mask: Register) -> None:
-        """Go on with the lanes of the region."""
 
     def _open(self, condition: Condition | None = None) -> None:
         self._flow.open(self, condition)
@@ -123,12 +117,24 @@ class Region:
         if kind is None:
             self._leave()
 
+    @abstractmethod
     def _leave(self) -> None:
         """Put the code at the end of the region."""
-        raise NotImplementedError(type(self))
 
 
-class Where(Region):
+class LaneRegion(Region):
+    """A region that the wave may leave for a while."""
+
+    @abstractmethod
+    def suspend(self) -> Register:
+        """Leave the lanes of the region: the mask for `resume`."""
+
+    @abstractmethod
+    def resume(self, mask: Register) -> None:
+        """Go on with the lanes of the region."""
+
+
+class Where(LaneRegion):
     """The lanes for which a condition is true. `otherwise` are the others, directly after it."""
 
     name = "where"
@@ -174,7 +180,7 @@ class Where(Region):
         self._joined = recorder.start(self._join)
         recorder.put_mask(MaskOperation.MOVE, recorder.masks.exec, self._saved)
 
-    def suspend(self) -> Register | None:
+    def suspend(self) -> Register:
         active = self.note_lanes()
         self.end(meets=True)
         return active
@@ -302,7 +308,7 @@ def _writes_older(recorder: Recorder, label: str, first: int) -> bool:
     )
 
 
-class Otherwise(Region):
+class Otherwise(LaneRegion):
     """The other lanes of a `where`."""
 
     name = "where(...).otherwise"
@@ -324,7 +330,7 @@ class Otherwise(Region):
         else:
             self._where.end_other()
 
-    def suspend(self) -> Register | None:
+    def suspend(self) -> Register:
         active = self._where.note_lanes()
         self._leave()
         return active

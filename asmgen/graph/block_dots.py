@@ -13,7 +13,7 @@ is scaled once, so the result is within the bound of the dequantized factors (do
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from asmgen.graph.builder import GraphBuilder
 from asmgen.graph.infer import Types, fail, tensors
@@ -62,6 +62,11 @@ def _infer(op: Op, types: Types, _attributes: Attributes, place: Place | None) -
 
 BLOCK_DOT = Op("block_dot", GRAPH_ONLY, 4, 4, _infer, (), types=FLOATS)
 PRODUCTS = frozenset({DOT, BLOCK_DOT})
+
+
+def has_several(statements: Iterable[Statement]) -> bool:
+    """Whether several of the statements are products."""
+    return sum(statement.op in PRODUCTS for statement in statements) > 1
 
 
 def block_of(product: Statement) -> int:

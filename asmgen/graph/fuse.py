@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from asmgen.graph.block_dots import PRODUCTS
+from asmgen.graph.block_dots import PRODUCTS, has_several
 from asmgen.graph.infer_reduce import parts_of_workgroups
 from asmgen.graph.keep import ComputedFactor, Verdict, computed_factors, kept_values, stored
 from asmgen.graph.ops import PARAM, REDUCTIONS, RETURN, SCANS, SCATTER_ADD, SORTS
@@ -42,7 +42,6 @@ if TYPE_CHECKING:
     IsJoint = Callable[[Siblings, Mapping[Value, Statement]], Joint]
 
 Dims = Sizes
-_PAIR = 2
 
 
 class Way(NamedTuple):
@@ -125,7 +124,7 @@ def _way_of(statement: Statement) -> Way | Order | None:
 
 def _joints(defined: Mapping[Value, Statement], is_joint: IsJoint) -> list[tuple[Siblings, Joint]]:
     """The products that share a factor, and whether they are a single kernel."""
-    if sum(statement.op in PRODUCTS for statement in defined.values()) < _PAIR:
+    if not has_several(defined.values()):
         return []
     from asmgen.graph.siblings import siblings
 

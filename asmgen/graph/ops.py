@@ -183,8 +183,9 @@ PARAM_SETTINGS = (
     AttributeSpec("result", AttributeKind.INTEGER, -1),
     AttributeSpec("most", AttributeKind.LIST, ()),
 )
-"""What a `@param` of a graph may state in brackets. `donated`: a result may be written to its memory, that of
-the number `result` if that is stated. `most`: the largest value of the dim of each axis, -1 for no bound."""
+"""The attributes that a `@param` of a graph may have in brackets. `donated`: a result may be written to its
+memory, that of the number `result` if that is stated. `most`: the largest value of the dim of each axis, -1
+for no bound."""
 LITERAL = Op(
     "@literal",
     GRAPH_AND_LANES,

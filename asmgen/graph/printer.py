@@ -87,7 +87,7 @@ def print_statement(statement: Statement) -> str:
 
 
 def _settings(parameter: Statement) -> str:
-    """What a `@param` states about its argument, in brackets."""
+    """The attributes of a `@param` about its argument, in brackets."""
     given = parameter.attributes
     shown = [
         f"{spec.name}={_attribute(spec, given[spec.name])}" for spec in PARAM_SETTINGS if spec.name in given

@@ -61,7 +61,7 @@ def siblings(defined: Mapping[Value, Statement]) -> list[Siblings]:
 
 
 def _kind(dot: Statement, side: int) -> tuple[object, ...]:
-    """What products of a kernel have in common; the first is the side of the shared factor."""
+    """The facts that products of one kernel share; the first is the side of the shared factor."""
     factor, other = [tensor_type(dot.operands[number]) for number in (side, 1 - side)]
     result = tensor_type(dot.result)
     is_known = dot.op, block_of(dot), factor.dims, other.dims, result.element

@@ -27,7 +27,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from math import prod
 
-from asmgen.graph.block_dots import PRODUCTS
+from asmgen.graph.block_dots import PRODUCTS, has_several
 from asmgen.graph.compose import compose
 from asmgen.graph.decompose import decompose
 from asmgen.graph.ops import (
@@ -67,7 +67,6 @@ from asmgen.ir.program import Module, Op, Statement, Value, definitions
 from asmgen.ir.types import I32, U32, TensorType, computed
 from asmgen.options import BF16_PARTS
 
-_PAIR = 2
 ProductParts = Callable[[Statement, Mapping[Value, Statement]], int]
 
 
@@ -114,7 +113,7 @@ def _with_dots(module: Module) -> Module:
 
 
 def _with_products_once(module: Module) -> Module:
-    if sum(statement.op in PRODUCTS for statement in module.statements) < _PAIR:
+    if not has_several(module.statements):
         return module
     from asmgen.graph.repeated import with_products_once
 

@@ -27,7 +27,7 @@ def attributes_of_arguments(function: Operation) -> Sequence[Mapping[str, Attrib
 
 
 def donated_by(attributes: Mapping[str, Attribute]) -> Attributes:
-    """What a `@param` of the graph states for an argument with these attributes."""
+    """The attributes of the `@param` of the graph for an argument with these attributes of MLIR."""
     result, may_be_any = attributes.get(_RESULT), attributes.get(_ANY)
     if isinstance(result, int):
         return {"donated": True, "result": result}

@@ -9,6 +9,6 @@
 | `judge` | the time of a candidate, by the clock model |
 | `search` | successive halving of the neighbours of the best candidates |
 | `combined` | the fastest candidates of all launches together |
-| `subject` | a program to tune, and what a search found |
+| `subject` | a program to tune, and the result of a search |
 | `kept` | results in the cache, which later compiles use |
 """

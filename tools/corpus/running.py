@@ -115,7 +115,7 @@ def _result(record: Record, outcome: Outcome) -> Result:
 
 
 def summary(records: Sequence[Record]) -> str:
-    """The kernels by status, refusals by code, what is not installed, and each kernel that is not right."""
+    """The kernels by status, refusals by code, missing programs, and each kernel that is not right."""
     counts = Counter(record.status for record in records)
     codes = Counter(record.reason.split()[0] for record in records if record.status == REFUSED)
     lines = [

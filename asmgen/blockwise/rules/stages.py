@@ -289,7 +289,7 @@ def _of_memory_access(statement: TileStatement) -> Access:
 
 
 def lds_access(statement: TileStatement) -> Access:
-    """What a load, a store or a copy accesses: a slot of LDS, and the elements in it."""
+    """The access of a load, a store or a copy: a slot of LDS, and the elements in it."""
     action = statement.op
     assert isinstance(action, LdsLoad | LdsStore | AsyncCopy)
     memory = statement.operands[0 if isinstance(action, LdsLoad) else 1]

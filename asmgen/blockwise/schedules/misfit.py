@@ -149,7 +149,7 @@ def _of_product(graph: Graph) -> str:
 
 
 def _kind_of(dot: Statement) -> tuple[object, ...]:
-    """What the products of a kernel have in common."""
+    """The facts that products of one kernel share."""
     a, result = tensor_type(dot.operands[0]), tensor_type(dot.result)
     return dot.op, block_of(dot), a.dims[-1], a.element, result.dims
 

@@ -83,7 +83,7 @@ def shared_pipes(kernel: Kernel, code: Sequence[Instr]) -> Pipes:
     if (barriers > 1 and not is_alone) or all(instr.row.unit is not Unit.MATRIX for instr in code):
         return alone
     waves = Waves.of(kernel)
-    level = 1 if is_alone else 0  # a workgroup alone waits for what the second cache gives the compute unit
+    level = 1 if is_alone else 0  # the copies of a workgroup that is alone are bound by the second cache
     shared = {number: (pipe, clocks * waves.of_simd) for number, (pipe, clocks) in alone.of.items()}
     for number, instr in enumerate(code):
         traits = instr.row.traits

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -180,8 +181,8 @@ def key_with(number: int) -> str:
     return key_of(program, parse_target("gfx942"), Options())
 
 
-def schedules(given: Path | str | Program, target: str = "gfx1201", **options: object) -> tuple[str, ...]:
-    return asmgen.compile(given, target=target, **options).compilation.options.schedules  # type: ignore[arg-type]
+def schedules(given: Path | str | Program, target: str = "gfx1201", **options: Any) -> tuple[str, ...]:
+    return asmgen.compile(given, target=target, **options).compilation.options.schedules
 
 
 def chosen(subject: Subject, time: Measured) -> Found:

@@ -224,7 +224,7 @@ BESIDE = (
 
 @pytest.mark.parametrize(("target", "choice", "dtype", "stores"), BESIDE)
 def test_a_lane_stores_results_of_several_tiles_together(target: str, choice: Contract, dtype: Any, stores: int) -> None:
-    """b lies along k, so a lane may have any columns of it. It has those of c that are next to each other."""
+    """k is the contiguous dim of b, so a lane may have any columns of b. It has adjacent columns of c."""
     element = {"float16": "f16", "float8_e4m3fn": "fp8e4m3fn"}[np.dtype(dtype).name]
     m, n, k = 2 * choice.m, 2 * choice.n, 3 * choice.k
     text = f"""a = @param:a -> {element}, {{{m},{k}}}
