@@ -202,6 +202,7 @@ def final_passes() -> tuple[Callable[[Kernel], Kernel], ...]:
     """The passes between allocation and text, in their order."""
     from asmgen.passes.block_order import arrange
     from asmgen.passes.clauses import form_clauses
+    from asmgen.passes.peephole.bank_order import order_by_banks
     from asmgen.passes.peephole.dual import pair
     from asmgen.passes.peephole.literals import take_literals
     from asmgen.passes.peephole.peephole import peephole
@@ -214,7 +215,7 @@ def final_passes() -> tuple[Callable[[Kernel], Kernel], ...]:
 
     return (
         arrange, take_literals, peephole, read_splats, fill, drop_idle_waits, insert_waits, merge_waits,
-        pair, insert_nops, form_clauses, deallocate, insert_delays,
+        pair, order_by_banks, insert_nops, form_clauses, deallocate, insert_delays,
     )  # fmt: skip
 
 

@@ -131,6 +131,13 @@ class Collectors:
         self._left = execute - self._after
         return execute
 
+    def copy(self) -> Collectors:
+        """Collectors in the same state, which change apart from these."""
+        other = object.__new__(Collectors)
+        for name in Collectors.__slots__:
+            setattr(other, name, getattr(self, name))
+        return other
+
     def state(self, now: int, past: int) -> tuple[int, ...]:
         """All that decides about the next instructions, by clocks from now; what is longer ago than `past` is
         alike."""
