@@ -131,6 +131,11 @@ class Collectors:
         self._left = execute - self._after
         return execute
 
+    @property
+    def free(self) -> int:
+        """From which clock on the next instruction may issue without a wait for a collector."""
+        return self._left_before + 1 - self._read
+
     def copy(self) -> Collectors:
         """Collectors in the same state, which change apart from these."""
         other = object.__new__(Collectors)

@@ -89,39 +89,43 @@ class _LoneWave:
         left, order = list(numbers), list[int]()
         waiting = set(numbers)
         while left:
-            best, soonest, taken = left[0], None, self._collectors
-            for number in left[:REACH]:
-                if not waiting.isdisjoint(self._before[number]):
-                    continue
-                collectors = self._collectors.copy()
-                executes = self._gather(collectors, number)
-                if soonest is None or executes < soonest:
-                    best, soonest, taken = number, executes, collectors
-                if executes <= self.clock + self._execute:
-                    break
-            self._collectors = taken
-            self._pass(best, soonest or 0)
+            best = self._soonest([each for each in left[:REACH] if waiting.isdisjoint(self._before[each])])
+            self.issue(best)
             left.remove(best)
             waiting.discard(best)
             order.append(best)
         return order
 
+    def _soonest(self, numbers: Sequence[int]) -> int:
+        """The first of the instructions that execute first, if each were the next."""
+        best, soonest = numbers[0], None
+        for number in numbers:
+            executes = self._gather(self._collectors.copy(), number, self._issues(number))
+            if soonest is None or executes < soonest:
+                best, soonest = number, executes
+            if executes <= self.clock + self._execute:
+                break
+        return best
+
     def issue(self, number: int) -> None:
         """Issue an instruction."""
-        self._pass(number, self._gather(self._collectors, number))
-
-    def _gather(self, collectors: Collectors, number: int) -> int:
-        """When an instruction executes that issues next and reads its registers by some collectors."""
-        if not self._operations[number].gathered:
-            return self.clock + self._execute
-        clock = self.clock
-        for earlier, why in self._before[number].items():
-            if why is Dependence.TRUE and self._ready.get(earlier, 0) > clock:
-                clock = self._ready[earlier]
-        return collectors.gather(0, number, clock, clock + self._execute)
-
-    def _pass(self, number: int, executes: int) -> None:
+        clock = self._issues(number)
+        executes = self._gather(self._collectors, number, clock)
         operation = self._operations[number]
         if operation.gathered:
             self._ready[number] = executes + operation.latency - self._execute
-            self.clock = max(self.clock + operation.hold, executes - self._execute)
+            self.clock = max(clock + operation.hold, self._collectors.free)
+
+    def _issues(self, number: int) -> int:
+        """When an instruction issues that is the next."""
+        results = (
+            self._ready.get(earlier, 0)
+            for earlier, why in self._before[number].items()
+            if why is Dependence.TRUE
+        )
+        return max(self.clock, *results, 0)
+
+    def _gather(self, collectors: Collectors, number: int, clock: int) -> int:
+        """When an instruction executes that issues at a clock and reads its registers by some collectors."""
+        is_gathered = bool(self._operations[number].gathered)
+        return collectors.gather(0, number, clock, clock + self._execute) if is_gathered else clock
