@@ -20,6 +20,7 @@ from asmgen.passes.block_order import arrange
 from asmgen.passes.combine.combine import combine
 from asmgen.passes.dependence import Dependences, Graph
 from asmgen.passes.motion.invariants import move_invariants
+from asmgen.passes.peephole.bank_order import order_by_banks
 from asmgen.passes.peephole.dual import pair
 from asmgen.passes.peephole.peephole import peephole
 from asmgen.passes.peephole.splats import read_splats
@@ -40,7 +41,7 @@ from regalloc.verify import verify
 from tests.unit.select.running import difference
 
 BEFORE_ORDER = (arrange, peephole, read_splats)
-AFTER_ORDER = (fill, drop_idle_waits, insert_waits, pair, insert_nops, deallocate, insert_delays)
+AFTER_ORDER = (fill, drop_idle_waits, insert_waits, pair, order_by_banks, insert_nops, deallocate, insert_delays)
 
 
 class Case(NamedTuple):

@@ -55,7 +55,9 @@ def _ordered(block: Block, graph: Graph, target: Target) -> Block:
     operations = operations_of(block.instructions, target, MACHINES[target.name]).operations
     before, after = _LoneWave(operations, graph, target), _LoneWave(operations, graph, target)
     order: list[int] = []
-    for is_vector, run in groupby(range(len(operations)), lambda n: graph.instructions[n].row.unit is Unit.VALU):
+    for is_vector, run in groupby(
+        range(len(operations)), lambda n: graph.instructions[n].row.unit is Unit.VALU
+    ):
         numbers = list(run)
         for number in numbers:
             before.issue(number)
