@@ -139,8 +139,11 @@ class Collectors:
     def copy(self) -> Collectors:
         """Collectors in the same state, which change apart from these."""
         other = object.__new__(Collectors)
-        for name in Collectors.__slots__:
-            setattr(other, name, getattr(self, name))
+        other._gatherings, other._met = self._gatherings, self._met
+        other._read, other._after = self._read, self._after
+        other._last, other._before = self._last, self._before
+        other._entered, other._left, other._left_before = self._entered, self._left, self._left_before
+        other._reads, other._clocks = self._reads, self._clocks
         return other
 
     def state(self, now: int, past: int) -> tuple[int, ...]:
