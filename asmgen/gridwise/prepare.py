@@ -17,6 +17,8 @@ type in which it is computed.
 - reshapes of results come after the pointwise ops that read them (`asmgen.graph.late_reshapes`);
 - reshapes that undo each other are removed (`asmgen.graph.reshapes`);
 - two parts of a value that change places are a roll (`asmgen.graph.rolls`);
+- equal slices of a value that are stacked are windows (`asmgen.graph.stacks`);
+- axes that a reshape has merged are reduced as they were (`asmgen.graph.merged_axes`);
 - types narrower than 32 bits are reduced and scanned as f32, i32 or u32: `convert`, the reduction, `convert`
   back, so values between launches are not rounded. For integers the lower bits are the same either way; a
   mean divides the sum of the narrow type.
@@ -50,6 +52,7 @@ from asmgen.graph.ops import (
     REDUCE_MEAN,
     REDUCE_SUM,
     REDUCTIONS,
+    RESHAPE,
     SCANS,
     SLICE,
     SORTS,
@@ -84,7 +87,7 @@ def prepare(
     decomposed = _with_sums(_with_precision(whole, parts, precision), parts)
     composed = compose(_with_scatter_starts(_with_sort_keys(decomposed)), propagates_nan)
     simple = _with_early_choices(_with_chosen_elements(without_trivial_reductions(composed)))
-    simple = _with_rolls(without_undone_reshapes(_with_late_reshapes(simple)))
+    simple = _with_split_axes(_with_rolls(without_undone_reshapes(_with_late_reshapes(simple))))
     rewriter = _Preparation(simple)
     for statement in simple.statements:
         is_of_rows = statement.op in REDUCTIONS or statement.op in SCANS
@@ -199,8 +202,18 @@ def _with_rolls(module: Module) -> Module:
     if CONCAT not in _ops(module):
         return module
     from asmgen.graph.rolls import with_rolls
+    from asmgen.graph.stacks import with_windows
 
-    return with_rolls(module)
+    return with_windows(with_rolls(module))
+
+
+def _with_split_axes(module: Module) -> Module:
+    ops = _ops(module)
+    if RESHAPE not in ops or ops.isdisjoint(REDUCTIONS):
+        return module
+    from asmgen.graph.merged_axes import with_split_axes
+
+    return with_split_axes(module)
 
 
 def _dims(statement: Statement) -> Sizes:
