@@ -201,23 +201,33 @@ def combination_fault(row: Row, given: Mapping[str, ModifierValue]) -> Fault | N
 
 def bank_fault(row: Row, operands: tuple[Operand, ...]) -> Fault | None:
     """Operands that are read or written at once lie in different banks of VGPRs."""
+    clash = bank_clash(row, operands)
+    if clash is None:
+        return None
+    (first, left), (second, right), bits = clash
+    shown = (
+        f"{row.operands[first].name} and {row.operands[second].name} are {register_name(left)} and "
+        f"{register_name(right)}"
+    )
+    return Fault("ISA003", f"{shown}, wanted registers with different numbers modulo {bits + 1}")
+
+
+def bank_clash(
+    row: Row, operands: tuple[Operand, ...]
+) -> tuple[tuple[int, Register], tuple[int, Register], int] | None:
+    """Two operands by number, with their VGPRs, that are in the same bank and must not be, and the bits of
+    their numbers that name the bank."""
     for first, second, bits in row.banks:
         left, right = operands[first], operands[second]
-        if (
-            not isinstance(left, Register)
-            or not isinstance(right, Register)
-            or left.is_virtual
-            or right.is_virtual
-        ):
+        if not isinstance(left, Register) or not isinstance(right, Register):
+            continue
+        if (left.first ^ right.first) & bits or not FIRST_VGPR <= left.first < FIRST_VIRTUAL:
+            continue
+        if not FIRST_VGPR <= right.first < FIRST_VIRTUAL:
             continue
         if row.reads_one_twice and left == right and first not in row.defines:
             continue
-        if min(left.first, right.first) >= FIRST_VGPR and left.first & bits == right.first & bits:
-            shown = (
-                f"{row.operands[first].name} and {row.operands[second].name} are {register_name(left)} and "
-                f"{register_name(right)}"
-            )
-            return Fault("ISA003", f"{shown}, wanted registers with different numbers modulo {bits + 1}")
+        return (first, left), (second, right), bits
     return None
 
 

@@ -19,7 +19,7 @@ from isa.operand_check import known_class
 from isa.operations import EXCHANGED
 from isa.program import Block, Kernel
 from isa.table import Table
-from isa.verify import reads_one_twice, takes
+from isa.verify import bank_clash, reads_one_twice, takes
 
 REACH = 12  # instructions that are looked at after the first of a pair
 _SINGLE = frozenset({Encoding.E32, Encoding.E64})
@@ -148,6 +148,8 @@ def _joined(
             if row is None:
                 continue
             operands = (*x.operands, *y.operands)
+            if bank_clash(row, operands) is not None:  # most pairs fail here
+                continue
             # LLVM 22's assembler refuses the same VGPR in both components, which gfx1201 itself takes
             if takes(row, operands, known_class) and not reads_one_twice(row, operands):
                 return Instr(
