@@ -13,24 +13,26 @@ _MOST_PIECES = 500  # of a worker: a new process gives back the memory that piec
 
 
 def outcomes(
-    pieces: Iterator[int], run: Run, jobs: int, limits: Limits
+    pieces: Iterator[int], run: Run, jobs: int, limits: Limits, renews: bool = False
 ) -> Generator[tuple[int, Outcome] | None]:
     """Do pieces by `run` in `jobs` processes; the number of each piece with its outcome, as they end.
 
-    A piece is taken from `pieces` when a worker is free. None is yielded about once a second. When the
+    A piece is taken from `pieces` when a worker is free. With `renews`, a piece that fails is the last of its
+    process. None is yielded about once a second. When the
     generator is closed, all workers have ended.
     """
-    with closing(_Pool(run, jobs, limits)) as pool:
+    with closing(_Pool(run, jobs, limits, renews)) as pool:
         while pool.deal(pieces):
             yield None
             yield from pool.ended()
 
 
 class _Pool:
-    def __init__(self, run: Run, jobs: int, limits: Limits) -> None:
+    def __init__(self, run: Run, jobs: int, limits: Limits, renews: bool) -> None:
         self._run = run
         self._jobs = jobs
         self._limits = limits
+        self._renews = renews
         self._workers: list[Worker] = []
         self._watchdog = Watchdog()
 
@@ -63,7 +65,8 @@ class _Pool:
         outcome = worker.outcome() if worker.results in ready else None
         if outcome is not None:
             worker.piece = None
-            if worker.count >= _MOST_PIECES or outcome.fault == MEMORY:
+            is_spent = self._renews and (outcome.answer is None or outcome.answer.status != 0)
+            if is_spent or worker.count >= _MOST_PIECES or outcome.fault == MEMORY:
                 _ = worker.stop()
                 self._forget(worker)
             return outcome

@@ -20,11 +20,13 @@ _FORMAT = "asmgen results 1"
 
 
 class Head(Struct, frozen=True):
-    """The first line: the command, and a digest of its options and of the code of asmgen."""
+    """The first line: the command, and a digest of its options and of the code of asmgen. `by` names the
+    device or the model that measured the results."""
 
     command: str
     question: str
     format: str = _FORMAT
+    by: str = ""
 
 
 class Result(Struct, frozen=True):
@@ -85,6 +87,9 @@ class Results:
         except (DecodeError, ValidationError) as error:
             message = f"{self._path} is no file of results ({error}), wanted a new file"
             raise InputError(OPTION, "BAT004", message) from error
+        if head.by and self._head.by and head.by != self._head.by:
+            message = f"{self._path} has results by {head.by}, wanted results by {self._head.by}"
+            raise InputError(OPTION, "BAT003", message, help="--judge chooses the judge")
         if head != self._head:
             message = f"{self._path} has results of another command or of another version of asmgen"
             raise InputError(OPTION, "BAT003", f"{message}, wanted a new file")

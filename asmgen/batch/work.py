@@ -47,12 +47,14 @@ def function_of(entry: str, data: bytes) -> Run:
 
 
 class Processes(Struct, frozen=True):
-    """An executor of `jobs` processes of this machine."""
+    """An executor of `jobs` processes of this machine. With `renews`, a piece that fails is the last of its
+    process."""
 
     jobs: int
+    renews: bool = False
 
     def __call__(self, pieces: Iterator[int], work: Work, limits: Limits) -> Outcomes:
-        with closing(outcomes(pieces, work.run, self.jobs, limits)) as ended:
+        with closing(outcomes(pieces, work.run, self.jobs, limits, self.renews)) as ended:
             yield from ended
 
     def close(self) -> None:

@@ -260,6 +260,13 @@ def _add_tune(parser: argparse.ArgumentParser) -> None:
         help="exact: also try orders that a solver finds, as `kernel --order exact` does",
     )
     parser.add_argument(
+        "--judge",
+        choices=("auto", "model", "device"),
+        default="auto",
+        help="times of the clock model, or of the GPU of this machine; default: auto, the GPU if it matches "
+        "the target, otherwise the model",
+    )
+    parser.add_argument(
         "--tuned",
         choices=("on", "off"),
         default="on",
@@ -590,7 +597,7 @@ _COMMANDS: dict[str, tuple[str, Callable[[CommandParser], None]]] = {
     "kernel": ("compile a kernel of the catalogue or a file", _add_kernel),
     "report": ("show register pressure: live registers by line, and the occupancy", _add_report),
     "profile": ("model the clocks of kernels: what limits them, by line, and what to try", _add_profile),
-    "tune": ("search the schedules that are fastest by the clock model", _add_tune),
+    "tune": ("search the schedules that are fastest by the clock model or on the GPU", _add_tune),
     "diff": ("compare two builds: clocks, registers, instructions, by line", _add_diff),
     "run": ("run a kernel of an assembly file or a code object", _add_run),
     "check": ("find missing and wasted waits and wait states in any assembly", _add_check),

@@ -227,10 +227,7 @@ class _Batch:
         piece = self._pieces[number]
         answer = outcome.answer
         if answer is None:
-            error = InputError(
-                piece.source, _CODES[outcome.fault], f"{_WORDS[outcome.fault]}: {outcome.reason}"
-            )
-            answer = _refusal(error, piece)
+            answer = _refusal(fault_of(piece.source, outcome.fault, outcome.reason), piece)
         else:
             if is_new and self._task.keeper is not None:
                 self._task.keeper.keep(piece, answer)
@@ -271,6 +268,11 @@ class _Batch:
         ended = self._printed + len(self._ended)
         summary = f"{before}: {_summary(ended, failed)}"
         print(summary, file=sys.stderr if self._is_json else sys.stdout)
+
+
+def fault_of(place: str, fault: str, reason: str) -> InputError:
+    """The error of a piece without an answer."""
+    return InputError(place, _CODES[fault], f"{_WORDS[fault]}: {reason}")
 
 
 def _is_complete(earlier: Result, output: str | None) -> bool:

@@ -1,4 +1,4 @@
-"""`tune`: search the schedules of a program that are fastest by the clock model."""
+"""`tune`: search the schedules of a program that are fastest by the clock model or on the device."""
 
 from __future__ import annotations
 
@@ -13,48 +13,66 @@ from asmgen.cli.outputs import Content, check_output, write_stage
 from asmgen.cli.profiling import sizes_by_name
 from asmgen.cli.reading import source_of
 from asmgen.cli.stages import stage_text
-from asmgen.cli.tune_answers import Answers, Asked, results_of
-from asmgen.cli.tune_table import print_result, print_table
+from asmgen.cli.tune_answers import Answers, results_of
+from asmgen.cli.tune_judges import Asked, device_of, judging_of
+from asmgen.cli.tune_table import print_failures, print_result, print_table
 from asmgen.cli.tuned import keep_tuned
 from asmgen.ir.stage import Stage
 from asmgen.options import EXACT_ORDER, Options, make_options
 from asmgen.tuning.build import Build
 from asmgen.tuning.candidates import schedule_texts
+from asmgen.tuning.combined import Combined
 from asmgen.tuning.judge import Judge
 from asmgen.tuning.kept import OFF, key_of
-from asmgen.tuning.subject import Found, Subject
+from asmgen.tuning.subject import Subject
 from isa.diagnostics import InputError
 from isa.targets import parse_target
 
 _SHOWN = 10
+_WAYS_OUT = {"BAT011": "a larger --max-seconds", "BAT012": "a larger --max-memory"}
 
 
 def execute(arguments: argparse.Namespace) -> int:
     """Print the fastest schedules. `InputError` TUN001 for a source without launches to schedule, TUN002 for
-    a number of candidates below 1."""
+    a number of candidates below 1, DEV002 for a device that is not there, and the error of the compiler's own
+    schedules if they have no time: BAT010 to BAT012, HIP00x."""
     if arguments.candidates < 1:
         message = f"got {arguments.candidates}, wanted a number of candidates from 1 on"
         raise InputError("--candidates", "TUN002", message)
     check_output(arguments.output, Content.GEN, [arguments.source], arguments.force, {})
+    device = device_of(arguments, parse_target(arguments.target))
     executor, limits = executor_of(arguments, arguments.candidates), limits_of(arguments)
     subject = _subject(arguments)
-    results = results_of(arguments)
+    judging = judging_of(arguments, subject, device, executor, limits)
+    results = results_of(arguments, judging.name)
     with closing(executor), nullcontext() if results is None else closing(results):
-        answers = Answers(subject.judge, executor, limits, results, arguments)
+        answers = Answers(judging, subject.judge, results, arguments)
         with answers.shown():
             search = subject.search(answers.ask, arguments.candidates, arguments.order == EXACT_ORDER)
-    found = subject.found(search, _SHOWN)
-    print_table(arguments, search, found, subject)
-    print_result(arguments, found, subject)
-    _write(arguments.output, found, subject)
-    _keep(arguments, found, subject)
+    found = subject.found(search, _SHOWN, judging.whole)
+    if found.usual is None:
+        raise _without_time(answers)
+    failures = {candidate: each.error for candidate, each in answers.refusals.items() if each.is_named}
+    print_table(arguments, search, found, subject, judging, failures)
+    print_failures(subject, failures, found)
+    print_result(arguments, found.usual, found, subject)
+    _write(arguments.output, found.faster or found.usual, subject)
+    _keep(arguments, found.faster, found.usual, subject, judging.name)
     return 0
+
+
+def _without_time(answers: Answers) -> InputError:
+    """The error of a search that has no time of the compiler's own schedules, so it ended with them."""
+    error = next(iter(answers.refusals.values())).error
+    message = f"the compiler's own schedule has no time, so none is compared: {error.message}"
+    return InputError(error.place, error.code, message, help=_WAYS_OUT.get(error.code, ""))
 
 
 def answers(data: bytes) -> Run:
     """The function that gives the answers of candidates on another machine."""
     asked = Asked.of(data)
-    return asked.run(_judge(asked.words))
+    judge = _judge(asked.words)
+    return lambda number: asked.answer(judge, number)
 
 
 @cache
@@ -85,10 +103,9 @@ def _options(arguments: argparse.Namespace) -> Options:
     )
 
 
-def _write(output: str | None, found: Found, subject: Subject) -> None:
+def _write(output: str | None, fastest: Combined, subject: Subject) -> None:
     """Write the program with the fastest schedules to -o, as text of the stage gridwise."""
-    fastest = found.faster or found.usual
-    if output is None or fastest is None:
+    if output is None:
         return
     stage = Stage.GRIDWISE.value
     write_stage(output, stage, stage_text(subject.compiled(fastest).compilation, stage))
@@ -96,15 +113,16 @@ def _write(output: str | None, found: Found, subject: Subject) -> None:
         print(f"note: the text states no options: compile it with {' '.join(fastest.build.words)}")
 
 
-def _keep(arguments: argparse.Namespace, found: Found, subject: Subject) -> None:
+def _keep(
+    arguments: argparse.Namespace, faster: Combined | None, usual: Combined, subject: Subject, judge: str
+) -> None:
     """Keep the fastest schedules in the cache for later compiles. If no others are faster than the
     compiler's, none are kept any more."""
-    if found.usual is None or arguments.tuned == OFF:
+    if arguments.tuned == OFF:
         return
-    fastest = found.faster or found.usual
-    schedules = () if found.faster is None else schedule_texts(subject.schedules(fastest))
+    schedules = () if faster is None else schedule_texts(subject.schedules(faster))
     key = key_of(subject.source.stages.programs[Stage.GRAPH], subject.target, _options(arguments))
-    if keep_tuned(arguments, schedules, fastest.build, key) and schedules:
+    if keep_tuned(arguments, schedules, (faster or usual).build, judge, key) and schedules:
         print(
             "kept: later compiles of the same source, target and options use it (--tuned off leaves it out)"
         )

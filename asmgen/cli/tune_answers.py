@@ -1,4 +1,4 @@
-"""The answers to the questions of `tune`: from processes, a cluster, or the file of --results."""
+"""The answers to the questions of `tune`: from its judge, or from the file of --results."""
 
 from __future__ import annotations
 
@@ -6,77 +6,53 @@ import argparse
 from collections.abc import Generator, Sequence
 from contextlib import closing, contextmanager
 
-from msgspec import Struct, json, msgpack
+from msgspec import Struct, json
 
 from asmgen.batch.results import Head, Result, Results
-from asmgen.batch.work import Executor, Work
-from asmgen.batch.worker import Limits, Outcome, Run
-from asmgen.blockwise.schedules.choices import choice_text
-from asmgen.cache.answer import OUT, Answer, Part
+from asmgen.batch.worker import Outcome
+from asmgen.cache.answer import ERROR, Answer, Part
 from asmgen.cache.store import digest
 from asmgen.cli.batch_progress import Shown, batch_progress
 from asmgen.cli.each import results_at
-from asmgen.cli.expansion import files_named
 from asmgen.cli.kept import Keeper
-from asmgen.gridwise.stated import read_stated
-from asmgen.tuning.build import Build
+from asmgen.cli.tune_judges import DEVICE_FAILS, Judging, error_of
 from asmgen.tuning.candidates import Candidate, Measured
 from asmgen.tuning.judge import Judge
 from isa.diagnostics import InputError
 
-_WITHOUT_EFFECT = ("candidates", "max_seconds", "max_memory", "tuned")  # on the answers in a file
+# without an effect on the answers in a file; the file names its judge
+_WITHOUT_EFFECT = ("candidates", "max_seconds", "max_memory", "tuned", "judge")
 
 
-def results_of(arguments: argparse.Namespace) -> Results | None:
-    """The file of --results; `InputError` as `results_at` raises it."""
+def results_of(arguments: argparse.Namespace, judge: str) -> Results | None:
+    """The file of --results, of which the answers are those of a judge; `InputError` as `results_at` raises
+    it."""
     words = {name: value for name, value in vars(arguments).items() if name not in _WITHOUT_EFFECT}
     asked = argparse.Namespace(**{**words, "given": frozenset()})
-    return results_at(arguments, lambda: Head("tune", Keeper().identity(asked)))
+    return results_at(arguments, lambda: Head("tune", Keeper().identity(asked), by=judge))
 
 
-class Asked(Struct, frozen=True):
-    """The candidates of a round. `words` are the command line; a candidate is the number of its launch, its
-    schedule as text, and its build."""
+class Refusal(Struct, frozen=True):
+    """Why a candidate has no time. `is_named` marks those that the output names: candidates that reach a
+    limit or fail on the device, but not those that do not compile."""
 
-    words: tuple[str, ...]
-    candidates: tuple[tuple[int, str, Build], ...]
-    is_whole: bool
-
-    @staticmethod
-    def of(data: bytes) -> Asked:
-        return msgpack.decode(data, type=Asked)
-
-    def run(self, judge: Judge) -> Run:
-        """The function that gives the answers."""
-        candidates = [
-            Candidate(launch, read_stated((text,))[""], build) for launch, text, build in self.candidates
-        ]
-        return lambda number: _answer(judge, candidates[number], self.is_whole)
-
-
-def _answer(judge: Judge, candidate: Candidate, is_whole: bool) -> Answer:
-    """The time of a candidate, in a worker."""
-    try:
-        time = judge.measure(candidate) if is_whole else judge.estimate(candidate)
-    except InputError:
-        return Answer(1, ())
-    return Answer(0, (Part(OUT, json.encode(time)),))
+    error: InputError
+    is_named: bool
 
 
 class Answers:
-    """Asks the judge by an executor, and writes each answer to `results`."""
+    """Asks a judge, and writes each answer to `results`. `refusals` says why candidates have no time."""
 
     def __init__(
-        self, judge: Judge, executor: Executor, limits: Limits, results: Results | None,
-        arguments: argparse.Namespace,
-    ) -> None:  # fmt: skip
+        self, judging: Judging, judge: Judge, results: Results | None, arguments: argparse.Namespace
+    ) -> None:
+        self._judging = judging
         self._judge = judge
-        self._executor = executor
-        self._limits = limits
         self._results = results
         self._arguments = arguments
         self._done = 0
         self._bar: Shown | None = None
+        self.refusals: dict[Candidate, Refusal] = {}
 
     @contextmanager
     def shown(self) -> Generator[None]:
@@ -86,26 +62,38 @@ class Answers:
             yield
 
     def ask(self, candidates: Sequence[Candidate], is_whole: bool) -> list[Measured | None]:
-        """The estimates or times of candidates; None for a candidate that does not compile or reaches a
-        limit."""
-        found: dict[int, Measured | None] = {}
+        """The estimates or times of candidates; None for a candidate that does not compile, fails or reaches
+        a limit."""
+        found: dict[int, Result] = {}
         keys = [self._key(candidate, is_whole) for candidate in candidates]
         known = self._results.known if self._results is not None else {}
         for number, key in enumerate(keys):
             if key in known:
-                found[number] = _read(known[key].output)
+                found[number] = known[key]
         self._tell(0 if is_whole else len(found))
         missing = [number for number in range(len(candidates)) if number not in found]
-        work = self._work(candidates, is_whole)
-        with closing(self._executor(iter(missing), work, self._limits)) as ended:
+        with closing(self._judging.outcomes(candidates, missing, is_whole)) as ended:
             for item in ended:
                 if item is not None:
                     number, outcome = item
-                    output = _output(outcome)
-                    found[number] = _read(output)
-                    self._keep(candidates[number], keys[number], output, outcome)
+                    found[number] = _result(candidates[number], keys[number], outcome)
+                    self._keep(found[number])
                 self._tell(0 if is_whole or item is None else 1)
-        return [found[number] for number in range(len(candidates))]
+        return [self._time(candidate, found[number]) for number, candidate in enumerate(candidates)]
+
+    def _time(self, candidate: Candidate, result: Result) -> Measured | None:
+        if result.output:
+            return json.decode(result.output, type=Measured)
+        is_named = bool(result.fault) or result.status == DEVICE_FAILS
+        self.refusals[candidate] = Refusal(self._error(candidate, result), is_named)
+        return None
+
+    def _error(self, candidate: Candidate, result: Result) -> InputError:
+        """The error of a result without a time."""
+        place = self._judge.launches[candidate.launch].name
+        parts = (Part(ERROR, result.errors.encode()),)
+        answer = None if result.fault else Answer(result.status, parts)
+        return error_of(Outcome(answer, result.fault, result.reason), place)
 
     def _tell(self, more: int) -> None:
         self._done += more
@@ -116,28 +104,17 @@ class Answers:
         launch = self._judge.launches[candidate.launch].name
         return digest(f"{launch} {candidate.text} {is_whole}".encode())
 
-    def _work(self, candidates: Sequence[Candidate], is_whole: bool) -> Work:
-        words = tuple(vars(self._arguments).get("words", ()))
-        texts = tuple([(each.launch, choice_text(each.choice), each.build) for each in candidates])
-        return Work(
-            lambda number: _answer(self._judge, candidates[number], is_whole), "asmgen.cli.tune:answers",
-            msgpack.encode(Asked(words, texts, is_whole)), lambda: files_named(self._arguments),
-        )  # fmt: skip
-
-    def _keep(self, candidate: Candidate, key: str, output: str, outcome: Outcome) -> None:
-        if self._results is None:
-            return
-        status = int(not output)
-        seconds = round(outcome.seconds, 3)
-        result = Result(candidate.text, key, status, outcome.fault, outcome.reason, seconds, output)
-        self._results.add(result)
+    def _keep(self, result: Result) -> None:
+        if self._results is not None:
+            self._results.add(result)
 
 
-def _output(outcome: Outcome) -> str:
-    """The time in an outcome as JSON; empty if it has none."""
-    answer = outcome.answer
-    return "" if answer is None or answer.status else answer.parts[0].data.decode()
-
-
-def _read(output: str) -> Measured | None:
-    return json.decode(output, type=Measured) if output else None
+def _result(candidate: Candidate, key: str, outcome: Outcome) -> Result:
+    """An outcome as a line of the file: its output is the time as JSON, empty if it has none."""
+    seconds, answer = round(outcome.seconds, 3), outcome.answer
+    if answer is None:
+        return Result(candidate.text, key, 1, outcome.fault, outcome.reason, seconds)
+    text = answer.parts[0].data.decode()
+    if answer.status:
+        return Result(candidate.text, key, answer.status, seconds=seconds, errors=text)
+    return Result(candidate.text, key, 0, seconds=seconds, output=text)

@@ -45,10 +45,13 @@ def with_tuned(options: Options, arguments: argparse.Namespace) -> Options:
     return options if content is None or store is None else with_kept(options, content, store, _tell)
 
 
-def keep_tuned(arguments: argparse.Namespace, schedules: Sequence[str], build: Build, *more: str) -> bool:
-    """Keep the fastest schedules for later commands, and under `more` keys; whether they are kept."""
+def keep_tuned(
+    arguments: argparse.Namespace, schedules: Sequence[str], build: Build, judge: str, *more: str
+) -> bool:
+    """Keep the fastest schedules by a judge for later commands, and under `more` keys; whether they are
+    kept."""
     key = _key(arguments)
-    return keep([*([] if key is None else [key]), *more], schedules, build, _tell)
+    return keep([*([] if key is None else [key]), *more], schedules, build, judge, _tell)
 
 
 def _uses(arguments: argparse.Namespace) -> bool:

@@ -42,7 +42,7 @@ from isa.targets import TargetId
 
 Array = np.ndarray[Any, Any]
 _POINTER_BYTES = 8
-_DEFAULT_STREAM = None
+DEFAULT_STREAM = None
 
 
 def run_on_gpu(
@@ -60,43 +60,54 @@ def run_on_gpu(
     metadata = object_kernel(code_object, name, kernel)
     launch = KernelCall(grid, block, tuple(args))
     check_dimensions(metadata, launch)
-    wanted = _checked(metadata, args, name)
+    wanted = checked_arguments(metadata, args, name)
     check_pointers(launch)
     hip = hip_bindings()
-    with ExitStack() as held:
-        module = call(hip, hip.hipModuleLoadData, code_object)
-        held.enter_context(_held(hip, hip.hipModuleUnload, module))
-        function = call(hip, hip.hipModuleGetFunction, module, metadata.name.encode())
+    with ExitStack() as stack:
+        function = stack.enter_context(function_on_gpu(hip, code_object, metadata.name))
         buffers: dict[int, tuple[Any, Array]] = {}
         for position, (argument, value) in enumerate(zip(wanted, args, strict=True)):
             if argument.is_buffer and isinstance(value, np.ndarray):
                 array = np.array(value, order="C")
-                pointer = call(hip, hip.hipMalloc, max(1, array.nbytes))
-                held.enter_context(_held(hip, hip.hipFree, pointer))
-                buffers[position] = pointer, array
-                _copy(hip, pointer, _bytes_of(array), array.nbytes, hip.hipMemcpyKind.hipMemcpyHostToDevice)
+                buffers[position] = stack.enter_context(array_on_gpu(hip, array)), array
         addresses = {position: int(pointer) for position, (pointer, _) in buffers.items()}
         for position, value in enumerate(args):
             if value is None:
                 addresses[position] = 0
             elif isinstance(value, Pointer):
                 addresses[position] = int(buffers[value.buffer][0]) + value.offset
-        segment = kernarg_bytes(wanted, args, addresses)
-        call(
-            hip,
-            hip.hipModuleLaunchKernel,
-            function,
-            *grid,
-            *block,
-            lds_bytes,
-            _DEFAULT_STREAM,
-            None,
-            _extra(segment),
-        )
+        start_on_gpu(hip, function, grid, block, kernarg_bytes(wanted, args, addresses), lds_bytes)
         call(hip, hip.hipDeviceSynchronize)
         for pointer, array in buffers.values():
-            _copy(hip, _bytes_of(array), pointer, array.nbytes, hip.hipMemcpyKind.hipMemcpyDeviceToHost)
+            _copy(hip, bytes_of(array), pointer, array.nbytes, hip.hipMemcpyKind.hipMemcpyDeviceToHost)
         return [array for _, array in buffers.values()]
+
+
+@contextmanager
+def function_on_gpu(hip: ModuleType, code_object: bytes, kernel: str) -> Generator[Any]:
+    """The function of a kernel, inside of `with`."""
+    module = call(hip, hip.hipModuleLoadData, code_object)
+    with held(hip, hip.hipModuleUnload, module):
+        yield call(hip, hip.hipModuleGetFunction, module, kernel.encode())
+
+
+@contextmanager
+def array_on_gpu(hip: ModuleType, array: Array) -> Generator[Any]:
+    """A pointer to a copy of a packed array on the device, inside of `with`."""
+    pointer = call(hip, hip.hipMalloc, max(1, array.nbytes))
+    with held(hip, hip.hipFree, pointer):
+        _copy(hip, pointer, bytes_of(array), array.nbytes, hip.hipMemcpyKind.hipMemcpyHostToDevice)
+        yield pointer
+
+
+def start_on_gpu(
+    hip: ModuleType, function: Any, grid: Dimensions, block: Dimensions, segment: bytes, lds_bytes: int = 0
+) -> None:
+    """Put a launch into the stream. `segment` are the kernel's arguments, of `kernarg_bytes`."""
+    call(
+        hip, hip.hipModuleLaunchKernel, function, *grid, *block, lds_bytes, DEFAULT_STREAM, None,
+        _extra(segment),
+    )  # fmt: skip
 
 
 def kernarg_bytes(
@@ -115,7 +126,7 @@ def kernarg_bytes(
     return bytes(segment)
 
 
-def _checked(metadata: KernelMetadata, args: Sequence[ArgumentValue], name: str) -> list[Argument]:
+def checked_arguments(metadata: KernelMetadata, args: Sequence[ArgumentValue], name: str) -> list[Argument]:
     """The explicit arguments of the kernel, if `args` fit them."""
     wanted = explicit_arguments(metadata)
     check_count(wanted, len(args), metadata.name)
@@ -150,7 +161,7 @@ def _extra(segment: bytes) -> tuple[ctypes.Structure, ...]:
 
 
 @contextmanager
-def _held(hip: ModuleType, release: Callable[..., Any], handle: Any) -> Generator[None]:
+def held(hip: ModuleType, release: Callable[..., Any], handle: Any) -> Generator[None]:
     """Release `handle` at the end. If an earlier call has failed, an error of the release is not raised: the
     first failure is the cause.
     """
@@ -163,7 +174,7 @@ def _held(hip: ModuleType, release: Callable[..., Any], handle: Any) -> Generato
     call(hip, release, handle)
 
 
-def _bytes_of(array: Array) -> Array:
+def bytes_of(array: Array) -> Array:
     return array.reshape(-1).view(np.uint8)
 
 

@@ -6,7 +6,8 @@
 | `build` | those options |
 | `neighbours` | the candidates next to a candidate |
 | `seeds` | other candidates to begin with |
-| `judge` | the time of a candidate, by the clock model |
+| `judge` | the launch of a candidate, and its time by the clock model |
+| `device` | the time of launches on the device |
 | `search` | successive halving of the neighbours of the best candidates |
 | `combined` | the fastest candidates of all launches together |
 | `subject` | a program to tune, and the result of a search |

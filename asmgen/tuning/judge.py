@@ -1,4 +1,4 @@
-"""The time of a candidate, by the clock model: its launch is compiled alone."""
+"""The launch of a candidate compiled alone, and its time by the clock model."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from asmgen.blockwise.schedules.schedule import schedule_of
 from asmgen.blockwise.schedules.work import Graph
 from asmgen.budget import room
 from asmgen.compilation import Compilation, Stages
+from asmgen.compiled import CompiledProgram
 from asmgen.compiler import finish
 from asmgen.graph.array_sizes import named_dims_of
 from asmgen.gridwise.lower import most_of_lane
@@ -26,6 +27,7 @@ from asmgen.profile.sources import LaunchOptions, launches_of_source
 from asmgen.profile.text import bound_text
 from asmgen.runtime.calls import program_parameters
 from asmgen.tuning.candidates import Candidate, Measured
+from asmgen.tuning.device import DeviceLaunch, device_launches
 from isa.diagnostics import InputError
 from isa.targets import TargetId
 
@@ -69,8 +71,19 @@ class Judge(Struct, frozen=True):
             "; ".join(bound_text(profile) for profile in profiles),
         )
 
+    def for_device(self, candidate: Candidate) -> tuple[DeviceLaunch, ...]:
+        """The launch of a candidate, to measure on the device. Raises as `estimate`."""
+        program, given = self._compiled_program(candidate)
+        dims = {name: size for name, (size,) in given.sizes.items()}
+        return device_launches(program, dims, given.cleared)
+
     def _compiled(self, candidate: Candidate) -> list[Launch]:
         """The launch of a candidate; none if it has nothing to do."""
+        program, given = self._compiled_program(candidate)
+        return launches_of_source(program, program.kernels[0].name, given)
+
+    def _compiled_program(self, candidate: Candidate) -> tuple[CompiledProgram, LaunchOptions]:
+        """The program of a candidate, and how to launch it."""
         options, target = candidate.build.applied(self.options), self.target
         graph = self.graph(candidate.launch, room(target.target, options))
         _refuse_unfit(graph, candidate.choice, target)
@@ -83,8 +96,7 @@ class Judge(Struct, frozen=True):
             program = finish(Compilation(target, options, stages))
         names = named_dims_of(program_parameters(program))
         sizes = {name: (size,) for name, size in self.sizes.items() if name in names}
-        given = LaunchOptions(sizes=sizes, cleared=self._passed)
-        return launches_of_source(program, kernel.name, given)
+        return program, LaunchOptions(sizes=sizes, cleared=self._passed)
 
     @property
     def _passed(self) -> tuple[str, ...]:

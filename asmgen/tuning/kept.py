@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from isa.targets import TargetId
 
 ON, OFF = "on", "off"
+MODEL = "the clock model"
 # options of a compile that stay as the user gives them
 _KEPT = ("fast_math", "contract", "max_vgprs", "waves_per_eu", "spill", "nan", "matrix_precision")
 _STATED = ("schedules", "schedule", "order")  # options that a search chooses
@@ -33,24 +34,25 @@ Tell = Callable[[str], None]
 
 class Tuned(Struct, frozen=True):
     """The schedules of all launches as values of `--schedule`, and the options that go with them. Without
-    schedules those of the compiler are the fastest."""
+    schedules those of the compiler are the fastest. `judge` timed them."""
 
     version: str
     schedules: tuple[str, ...]
     build: Build
+    judge: str
 
     def applied(self, options: Options) -> Options:
         """The options with these schedules."""
         return replace(self.build.applied(options), schedules=self.schedules)
 
 
-def keep(keys: Iterable[str], schedules: Sequence[str], build: Build, tell: Tell) -> bool:
-    """Keep the fastest schedules under each key; whether they are kept. `tell` receives notes about the
-    cache."""
+def keep(keys: Iterable[str], schedules: Sequence[str], build: Build, judge: str, tell: Tell) -> bool:
+    """Keep the fastest schedules by a judge under each key; whether they are kept. `tell` receives notes
+    about the cache."""
     store = open_store(tell)
     if store is None:
         return False
-    content = msgpack.encode(Tuned(code_version(store), tuple(schedules), build))
+    content = msgpack.encode(Tuned(code_version(store), tuple(schedules), build, judge))
     are_kept: list[bool] = []
     for key in keys:
         store.write(key, content)
@@ -70,7 +72,8 @@ def with_kept(options: Options, content: bytes, store: Store, tell: Tell) -> Opt
     if tuned.version != code_version(store):
         tell("the schedules that tune found are of another version of asmgen, and are not used")
         return options
-    tell(f"tune found {' '.join(tuned.schedules)}, which is used (--tuned off leaves it out)")
+    schedules = " ".join(tuned.schedules)
+    tell(f"tune found {schedules} by {tuned.judge}, which is used (--tuned off leaves it out)")
     return tuned.applied(options)
 
 

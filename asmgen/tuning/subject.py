@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import partial
+from typing import Protocol
 
 from msgspec import Struct
 
@@ -25,15 +26,32 @@ from isa.diagnostics import InputError
 from isa.targets import TargetId
 
 
+class Whole(Protocol):
+    """Judges whole programs. A program is faster than another if its time is less by a part `least_gain`."""
+
+    @property
+    def least_gain(self) -> float: ...
+
+    def time(self, program: CompiledProgram) -> float:
+        """The microseconds of a program. Raises `InputError` if it does not run."""
+        ...
+
+    def check(self, program: CompiledProgram) -> None:
+        """Raise `InputError` if the results of a program are wrong."""
+        ...
+
+
 class Found(Struct, frozen=True):
     """The fastest combinations of a search, the fastest first, and the compiler's own; None if that does not
     compile within its limits. `faster` is the first that is faster than the compiler's as a whole program,
-    with its share of the time; None if none is."""
+    with its share of the time; None if none is. `rejected` would be faster, but the whole program fails or is
+    wrong."""
 
     best: tuple[Combined, ...]
     usual: Combined | None
     faster: Combined | None = None
     share: float = 1.0
+    rejected: tuple[tuple[Combined, InputError], ...] = ()
 
 
 class Subject(Struct, frozen=True):
@@ -83,25 +101,35 @@ class Subject(Struct, frozen=True):
         yield choice
         yield from seeds(partial(self.judge.graph, number), choice, self.target.target)
 
-    def found(self, search: Search, count: int) -> Found:
-        """The `count` best combinations of a search."""
+    def found(self, search: Search, count: int, whole: Whole | None = None) -> Found:
+        """The `count` best combinations of a search. `whole` judges whole programs, by default the clock
+        model."""
+        whole = whole or ByModel(self)
         build = Build.of(self.options)
         usual = [Candidate(number, launch.choice, build) for number, launch in enumerate(self.judge.launches)]
         if any(candidate not in search.times for candidate in usual):
             return Found((), None)
         default = Combined(tuple(usual), tuple([search.times[candidate] for candidate in usual]))
         best = tuple(fastest(search, len(usual), count))
-        before = self.microseconds(self.compiled(default))
+        before = whole.time(self.compiled(default))
+        rejected: list[tuple[Combined, InputError]] = []
         for combined in best:
             if combined.microseconds >= default.microseconds:
                 break
             try:
-                after = self.microseconds(self.compiled(combined))
+                program = self.compiled(combined)
             except InputError:  # with other registers the program is cut into other launches
                 continue
-            if after < before:
-                return Found(best, default, combined, after / before)
-        return Found(best, default)
+            try:
+                after = whole.time(program)
+                if after >= before * (1 - whole.least_gain):
+                    continue
+                whole.check(program)
+            except InputError as error:
+                rejected.append((combined, error))
+                continue
+            return Found(best, default, combined, after / before, tuple(rejected))
+        return Found(best, default, rejected=tuple(rejected))
 
     def schedules(self, combined: Combined) -> tuple[tuple[str, Choice], ...]:
         """The schedules of a combination by the names of their launches."""
@@ -121,3 +149,19 @@ class Subject(Struct, frozen=True):
     def microseconds(self, program: CompiledProgram) -> float:
         """The time of a whole program."""
         return sum(profile.microseconds for profile in profiled(self.launches(program)).profiles)
+
+
+class ByModel(Struct, frozen=True):
+    """Whole programs by the clock model."""
+
+    subject: Subject
+
+    @property
+    def least_gain(self) -> float:
+        return 0.0
+
+    def time(self, program: CompiledProgram) -> float:
+        return self.subject.microseconds(program)
+
+    def check(self, program: CompiledProgram) -> None:
+        """Nothing runs, so there are no results."""

@@ -26,6 +26,7 @@ from asmgen.verification.settings import Setting
 from isa.diagnostics import InputError, InternalError
 
 _LARGEST = 1 << 28  # elements of inputs and outputs together
+TOO_LARGE = "VER003"
 
 Run = Callable[[Sequence[Array]], list[Array] | None]
 """The results of a program on the arrays of its parameters; None if the language leaves them open."""
@@ -150,7 +151,7 @@ def check_size(signatures: Sequence[Signature]) -> None:
     if elements > _LARGEST:
         raise InputError(
             "--verify",
-            "VER003",
+            TOO_LARGE,
             f"the buffers have {elements} elements, wanted at most {_LARGEST} to emulate",
             help="a smaller shape",
         )

@@ -38,6 +38,9 @@ FAILURES = {
     "hipModuleLaunchKernel=719!": ("HIP001", "hipModuleLaunchKernel failed with hipErrorLaunchFailure (719)"),
     "hipDeviceSynchronize=700": ("HIP001", "hipDeviceSynchronize failed with hipErrorIllegalAddress (700)"),
     "hipDeviceSynchronize=700!": ("HIP001", "hipDeviceSynchronize failed with hipErrorIllegalAddress (700)"),
+    "hipMemcpyAsync=1": ("HIP001", "hipMemcpyAsync failed with hipErrorInvalidValue (1)"),
+    "hipEventCreate=2": ("HIP002", "hipEventCreate failed with hipErrorOutOfMemory: the GPU has no memory left for it"),
+    "hipEventSynchronize=719!": ("HIP001", "hipEventSynchronize failed with hipErrorLaunchFailure (719)"),
     "hipFree=1": ("HIP001", "hipFree failed with hipErrorInvalidValue (1)"),
     "hipModuleUnload=1": ("HIP001", "hipModuleUnload failed with hipErrorInvalidValue (1)"),
     "hipModuleLaunchKernel=424242": ("HIP003", "hipModuleLaunchKernel could not be called: 424242 is not a valid hipError_t"),
@@ -190,6 +193,31 @@ def test_a_temporary_goes_from_one_kernel_to_the_next(runs: dict[str, Recorded])
     assert [array.tobytes() for array in run.arrays] == [ones(64)]
 
 
+def runs_of(recorded: Recorded) -> list[list[str]]:
+    """The calls of each timed run, of which the events are the last."""
+    stream = [f"{name} {words[0]}" if name == "hipModuleLaunchKernel" else name for name, words, _ in recorded.calls]
+    stream = [name for name in stream if name.startswith(("hipModuleLaunch", "hipMemcpyAsync", "hipEvent"))]
+    ends = [number for number, name in enumerate(stream) if name == "hipEventElapsedTime"]
+    return [stream[first + 1 : last + 1] for first, last in zip([1, *ends], ends, strict=False)]
+
+
+@pytest.mark.parametrize(("name", "unit", "ahead"), [("timed", 10, 2), ("timed_in_a_second", 1e6, 1)])
+def test_runs_are_timed_behind_others_and_from_the_same_contents(runs: dict[str, Recorded], name: str, unit: float, ahead: int) -> None:
+    run = runs[name]
+    assert run.error == ""
+    once = ["hipMemcpyAsync", "hipModuleLaunchKernel chain", "hipModuleLaunchKernel chain_1"]
+    measured = ["hipMemcpyAsync", "hipEventRecord", *once[1:], "hipEventRecord", "hipEventSynchronize", "hipEventElapsedTime"]
+    assert runs_of(run) == [measured, once + measured, *[once * ahead + measured] * 3]
+    # launch n takes n units; six come before the runs that count, and each run has 2 * ahead + 2
+    firsts = [7 + number * (2 * ahead + 2) + 2 * ahead for number in range(3)]
+    assert run.arrays[0] == pytest.approx([unit * (2 * first + 1) for first in firsts], rel=1e-5)
+    (x,) = {words[3] for words in run.words("hipMemcpy") if words[1] in ("0", "3")}
+    assert np.frombuffer(bytes.fromhex(x), np.float32).tolist() == list(range(64)), "the copy has the contents at first"
+    assert run.words("hipMemcpyAsync")[0] == ("0", "3", "256", "3", "(nil)")
+    assert [words[0] for words in run.words("hipEventRecord")[:2]] == ["0", "1"]
+    assert len(run.words("hipMalloc")) == 4, "launches share an array"
+
+
 def test_values_lie_where_the_metadata_says_and_hidden_arguments_are_left_to_hip(runs: dict[str, Recorded]) -> None:
     run = runs["values"]
     ((_, size, address),) = run.words("hipMalloc")
@@ -238,7 +266,8 @@ def test_a_call_that_fails_is_an_error_of_ours(runs: dict[str, Recorded], name: 
 @pytest.mark.parametrize("name", [*FAILURES, "too_large"])
 def test_after_a_failure_everything_is_given_back(runs: dict[str, Recorded], name: str) -> None:
     calls = runs[name].calls
-    for taken, given in (("hipMalloc", "hipFree"), ("hipModuleLoadData", "hipModuleUnload")):
+    pairs = ("hipMalloc", "hipFree"), ("hipModuleLoadData", "hipModuleUnload"), ("hipEventCreate", "hipEventDestroy")
+    for taken, given in pairs:
         successes = sum(call == taken and status == 0 for call, _, status in calls)
         assert sum(call == given for call, _, _ in calls) == successes
 

@@ -20,7 +20,7 @@ HERE = Path(__file__).parent
 RUNTIME = HERE.parents[2] / "asmgen" / "runtime"
 MOCK = (HERE / "hip_mock" / "libamdhip64.c").read_text(encoding="utf-8")
 FUNCTIONS = re.findall(r"^int (hip\w+)\(([^)]*)\)", MOCK, re.MULTILINE)
-HANDLES = {"hipModule_t", "hipFunction_t", "hipStream_t"}  # pointers to structures that the header leaves open
+HANDLES = {"hipModule_t", "hipFunction_t", "hipStream_t", "hipEvent_t"}  # pointers to structures that the header leaves open
 NUMBERS = {"hipMemcpyKind": "int", "hipError_t": "int", "unsigned": "unsigned int"}
 SIZES: dict[str, Any] = {"int": ctypes.c_int, "unsigned int": ctypes.c_uint, "size_t": ctypes.c_size_t, "char": ctypes.c_char}
 SIZES["hipUUID_t"], SIZES["hipDeviceArch_t"] = ctypes.c_char * 16, ctypes.c_uint  # 17 fields of one bit
@@ -79,6 +79,7 @@ def test_the_mock_has_the_numbers_of_the_header() -> None:
         "INVALID_DEVICE": hip.hipError_t.hipErrorInvalidDevice,
         "NOT_FOUND": hip.hipError_t.hipErrorNotFound,
         "HOST_TO_DEVICE": hip.hipMemcpyKind.hipMemcpyHostToDevice,
+        "DEVICE_TO_DEVICE": hip.hipMemcpyKind.hipMemcpyDeviceToDevice,
         "DEVICE_TO_HOST": hip.hipMemcpyKind.hipMemcpyDeviceToHost,
     }
     assert {name: int(number) for name, number in numbers.items()} == {name: stated[name] for name in numbers}
@@ -90,7 +91,7 @@ def calls_of_hip() -> list[tuple[str, int]]:
     found: list[tuple[str, int]] = []
     for path in sorted(RUNTIME.glob("hip*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("call", "_held"):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("call", "held"):
                 function, arguments = node.args[1], node.args[2:]
                 if isinstance(function, ast.Attribute):
                     starred = sum(isinstance(argument, ast.Starred) for argument in arguments)

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import asmgen
-from asmgen.batch.worker import Outcome
+from asmgen.batch.results import Result
 from asmgen.blockwise.schedules.choices import Choice, Pointwise, Row, Transpose, choice_text
 from asmgen.cli import tune_answers
 from asmgen.cli.main import main
@@ -174,7 +174,7 @@ def test_the_result_is_a_schedule_that_compiles_to_its_time(capsys: pytest.Captu
     gen = str(tmp_path / "best.gen")
     lines = tuned(capsys, *ROW_SUM, "--candidates", "9", "--jobs", "2")
     assert lines == tuned(capsys, *ROW_SUM, "--candidates", "9", "--jobs", "1", "-o", gen)
-    assert re.fullmatch(r"row_sum for gfx1201: 9 candidates, \d measured whole, \d without a time \(.*\)", lines[0])
+    assert re.fullmatch(r"row_sum for gfx1201 by the clock model: 9 candidates, \d measured whole, \d without a time \(.*\)", lines[0])
     rows = [line.split(maxsplit=3) for line in lines[2:] if line.lstrip()[:1].isdecimal() and "[" in line]
     times = [float(row[0]) for row in rows]
     assert times == sorted(times)
@@ -191,7 +191,7 @@ def test_the_result_is_a_schedule_that_compiles_to_its_time(capsys: pytest.Captu
 def test_a_search_that_is_stopped_and_resumed_has_the_same_winner(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    words = (*ROW_SUM, "--candidates", "16", "--jobs", "1")
+    words = (*ROW_SUM, "--candidates", "11", "--jobs", "1")
     whole, results = tuned(capsys, *words), tmp_path / "answers.jsonl"
     assert main(["tune", *words, "--results", str(results)]) == 0
     _ = capsys.readouterr()
@@ -200,9 +200,9 @@ def test_a_search_that_is_stopped_and_resumed_has_the_same_winner(
     asked: list[str] = []
 
     class Counting(tune_answers.Answers):
-        def _keep(self, candidate: Candidate, key: str, output: str, outcome: Outcome) -> None:
-            asked.append(candidate.text)
-            super()._keep(candidate, key, output, outcome)
+        def _keep(self, result: Result) -> None:
+            asked.append(result.source)
+            super()._keep(result)
 
     monkeypatch.setattr("asmgen.cli.tune.Answers", Counting)
     assert tuned(capsys, *words, "--results", str(results), "--resume") == whole
@@ -242,10 +242,16 @@ def test_bad_input_is_a_line(
     assert f"error[{code}" in captured.err
 
 
-def test_a_state_that_reaches_a_limit_is_no_candidate(capsys: pytest.CaptureFixture[str]) -> None:
-    lines = tuned(capsys, "relu", "--set", "n=64", "--candidates", "3", "--max-seconds", "0.001")
-    assert lines[0] == "relu for gfx942: 1 candidate, 0 measured whole, 1 without a time (not compiled, or stopped at a limit)"
-    assert lines[-1] == "no candidate compiles"
+def test_a_default_that_reaches_a_limit_is_an_error(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    words = ["tune", "relu", "--set", "n=64", "--candidates", "3", "--max-seconds", "0.001", "--results", str(tmp_path / "answers")]
+    for more in ([], ["--resume"]):
+        assert main([*words, *more]) == 1
+        captured = capsys.readouterr()
+        assert captured.out == ""
+        assert captured.err.startswith(
+            "relu: error[BAT011]: the compiler's own schedule has no time, so none is compared: did not end: stopped after 0.001 seconds\n"
+        )
+        assert "a larger --max-seconds" in captured.err
 
 
 def test_a_judge_refuses_lanes_with_too_many_elements() -> None:

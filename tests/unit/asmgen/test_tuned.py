@@ -25,7 +25,7 @@ from asmgen.tuning import kept
 from asmgen.tuning.build import Build
 from asmgen.tuning.candidates import Candidate, Measured
 from asmgen.tuning.combined import Combined
-from asmgen.tuning.kept import Tuned, key_of
+from asmgen.tuning.kept import MODEL, Tuned, key_of
 from asmgen.tuning.subject import Found, Subject
 from isa.diagnostics import InputError
 from isa.targets import parse_target
@@ -60,7 +60,7 @@ def source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def keep(source: object, schedules: tuple[str, ...] = (SCHEDULE,), build: Build | None = None, **more: object) -> bool:
     words: dict[str, object] = {"source": str(source), "settings": [], "target": "gfx1201", "given": set[str](), "command": "tune:execute"}
-    return keep_tuned(argparse.Namespace(**words, **more), schedules, build or Build())
+    return keep_tuned(argparse.Namespace(**words, **more), schedules, build or Build(), MODEL)
 
 
 def test_later_compiles_use_the_schedule_and_say_so(source: Path, said: Said) -> None:
@@ -72,7 +72,7 @@ def test_later_compiles_use_the_schedule_and_say_so(source: Path, said: Said) ->
     for _ in range(2):  # made, then kept
         made, note = said(*asm)
         assert made == wanted
-        assert note == f"note: tune found {SCHEDULE}, which is used (--tuned off leaves it out)\n"
+        assert note == f"note: tune found {SCHEDULE} by the clock model, which is used (--tuned off leaves it out)\n"
     assert said(*asm, "--tuned", "off") == (usual, "")
     other = source.parent / "elsewhere" / source.name
     other.parent.mkdir()
@@ -161,7 +161,7 @@ def test_python_compiles_use_the_schedule_too(source: Path, said: Said, monkeypa
     source.write_text(text, encoding="utf-8")
     graph = parse(text, "twice.gen")
     found = Measured(1.0, 0.0, 8, "")
-    monkeypatch.setattr(Subject, "found", lambda subject, search, count: chosen(subject, found))
+    monkeypatch.setattr(Subject, "found", lambda subject, search, count, whole: chosen(subject, found))
     assert "kept:" in said("tune", source, "--target", "gfx1201", "--candidates", "1", "--jobs", "1")[0]
     for given in (source, text, graph):
         assert schedules(given) == (SCHEDULE,)

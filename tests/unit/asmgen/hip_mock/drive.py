@@ -17,6 +17,7 @@ import numpy as np
 
 import asmgen
 from asmgen.kernels import build_kernel
+from asmgen.runtime.hip_timing import GpuLaunch, times_on_gpu
 from isa.diagnostics import InputError
 
 OURS = "gfx942:sramecc+:xnack-"
@@ -150,12 +151,25 @@ def wrong_block() -> list[np.ndarray[Any, Any]]:
     return asmgen.run(assembly(()), kernel="values", grid=(1, 1, 1), block=(64, 4, 1), args=[], device="hip")
 
 
+def timed() -> list[np.ndarray[Any, Any]]:
+    """The times of the two launches of CHAIN together: the second reads what the first writes, and changes its input."""
+    chain = asmgen.compile(CHAIN).kernels
+    x, between, out = np.arange(64, dtype=np.float32), np.zeros(64, np.float32), np.zeros(64, np.float32)
+    launches = [
+        GpuLaunch(kernel.code_object, kernel.name, kernel.workgroups, kernel.block, args)
+        for kernel, args in zip(chain, ((x, between), (x, between, out)), strict=True)
+    ]
+    return [np.array(times_on_gpu(launches, [x], 3 if os.environ.get("HIP_MOCK_US") == "10" else 21))]
+
+
 Case = Callable[[], list[np.ndarray[Any, Any]]]
 CASES: dict[str, tuple[Case, dict[str, str]]] = {
     "vecadd": (vecadd, {"HIP_MOCK_ARCH": OURS}),
     "vecadd_auto": (lambda: vecadd("auto"), {"HIP_MOCK_ARCH": OURS}),
     "vecadd_of_any_size": (lambda: vecadd(size="?"), {"HIP_MOCK_ARCH": OURS}),
     "chain": (chain, {"HIP_MOCK_ARCH": OURS}),
+    "timed": (timed, {"HIP_MOCK_ARCH": OURS, "HIP_MOCK_US": "10"}),
+    "timed_in_a_second": (timed, {"HIP_MOCK_ARCH": OURS, "HIP_MOCK_US": "1000000"}),
     "softmax": (softmax, {"HIP_MOCK_ARCH": OURS}),
     "values": (values, {"HIP_MOCK_ARCH": OURS}),
     "pointers": (pointers, {"HIP_MOCK_ARCH": OURS}),
@@ -173,9 +187,11 @@ CASES: dict[str, tuple[Case, dict[str, str]]] = {
 
 
 def failing(name: str) -> tuple[Case, dict[str, str]]:
-    """The case `CALL=CODE`: vecadd on a device where that call fails; with a `!` behind it, and every call after it."""
+    """The case `CALL=CODE`: vecadd on a device where that call fails; with a `!` behind it, and every call after it. Calls
+    that vecadd does not make fail in `timed`."""
     failure = {"HIP_MOCK_FAIL": name.removesuffix("!")} | ({"HIP_MOCK_FAIL_ALL": "1"} if name.endswith("!") else {})
-    return vecadd, {"HIP_MOCK_ARCH": OURS} | failure
+    is_of_times = name.startswith(("hipEvent", "hipMemcpyAsync"))
+    return timed if is_of_times else vecadd, {"HIP_MOCK_ARCH": OURS} | failure
 
 
 def run_case(name: str, log: Path) -> dict[str, Any]:

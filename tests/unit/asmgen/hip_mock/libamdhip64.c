@@ -4,7 +4,8 @@
    are known, and the kernarg segment as hexadecimal digits. A launch does not run the kernel: it adds 1 to every 32-bit word of
    every live allocation, so that a copy back is seen to come from the device. HIP_MOCK_ARCH is the device's gcnArchName;
    HIP_MOCK_FAIL is NAME=CODE, and the call NAME answers with that hipError_t, HIP_MOCK_FAIL_ALL=1 every call after it as well,
-   as HIP does once a kernel has crashed. */
+   as HIP does once a kernel has crashed. The stream has a clock, which events record: a launch takes HIP_MOCK_US microseconds
+   more than the launch before it, the first after hipEventCreate takes HIP_MOCK_US, and a copy takes a second. */
 
 #include <stdint.h>
 #include <stdio.h>
@@ -12,7 +13,7 @@
 #include <string.h>
 
 enum { SUCCESS = 0, INVALID_VALUE = 1, OUT_OF_MEMORY = 2, NO_DEVICE = 100, INVALID_DEVICE = 101, NOT_FOUND = 500 };
-enum { HOST_TO_DEVICE = 1, DEVICE_TO_HOST = 2 };
+enum { HOST_TO_DEVICE = 1, DEVICE_TO_HOST = 2, DEVICE_TO_DEVICE = 3 };
 enum { ARCH_NAME_OFFSET = 1160, ARCH_NAME_BYTES = 256, PROPERTIES_BYTES = 1472 }; /* hipDeviceProp_tR0600 of hip_runtime_api.h */
 enum { LARGEST = 64, MEMORY = 1 << 20 };
 
@@ -27,8 +28,12 @@ struct allocation {
 
 static struct allocation allocations[LARGEST];
 static int modules;
-static char function_name[256];
+static char function_names[LARGEST][256];
+static int functions;
 static int failed;
+static double microseconds; /* of the stream */
+static int launches, events;
+static double event_times[2];
 
 static FILE *start(const char *call) {
     const char *path = getenv("HIP_MOCK_LOG");
@@ -87,8 +92,8 @@ int hipModuleUnload(void *module) {
 int hipModuleGetFunction(void **function, void *module, const char *name) {
     FILE *log = start("hipModuleGetFunction");
     fprintf(log, " %s", name);
-    strncpy(function_name, name, sizeof function_name - 1);
-    *function = function_name;
+    *function = function_names[functions++ % LARGEST];
+    strncpy(*function, name, sizeof function_names[0] - 1);
     return finish(log, "hipModuleGetFunction", module == &modules ? SUCCESS : INVALID_VALUE);
 }
 
@@ -131,6 +136,43 @@ int hipMemcpy(void *target, const void *source, size_t size, int kind) {
     return finish(log, "hipMemcpy", fits ? SUCCESS : INVALID_VALUE);
 }
 
+int hipMemcpyAsync(void *target, const void *source, size_t size, int kind, void *stream) {
+    FILE *log = start("hipMemcpyAsync");
+    int to = number_of(target), from = number_of(source);
+    fprintf(log, " %d %d %zu %d %p", to, from, size, kind, stream);
+    int fits = to >= 0 && from >= 0 && size <= allocations[to].size && size <= allocations[from].size && kind == DEVICE_TO_DEVICE;
+    if (fits) memmove(target, source, size);
+    microseconds += 1e6;
+    return finish(log, "hipMemcpyAsync", fits ? SUCCESS : INVALID_VALUE);
+}
+
+int hipEventCreate(void **event) {
+    *event = &event_times[events++ % 2];
+    launches = 0;
+    return finish(start("hipEventCreate"), "hipEventCreate", SUCCESS);
+}
+
+int hipEventDestroy(void *event) {
+    events--;
+    return finish(start("hipEventDestroy"), "hipEventDestroy", event ? SUCCESS : INVALID_VALUE);
+}
+
+int hipEventRecord(void *event, void *stream) {
+    FILE *log = start("hipEventRecord");
+    fprintf(log, " %d %p", (int)((double *)event - event_times), stream);
+    *(double *)event = microseconds;
+    return finish(log, "hipEventRecord", SUCCESS);
+}
+
+int hipEventSynchronize(void *event) {
+    return finish(start("hipEventSynchronize"), "hipEventSynchronize", event ? SUCCESS : INVALID_VALUE);
+}
+
+int hipEventElapsedTime(float *milliseconds, void *first, void *last) {
+    *milliseconds = (float)((*(double *)last - *(double *)first) / 1000);
+    return finish(start("hipEventElapsedTime"), "hipEventElapsedTime", SUCCESS);
+}
+
 int hipModuleLaunchKernel(void *function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,
                           unsigned shared, void *stream, void **parameters, void **extra) {
     FILE *log = start("hipModuleLaunchKernel");
@@ -140,7 +182,9 @@ int hipModuleLaunchKernel(void *function, unsigned gx, unsigned gy, unsigned gz,
         size_t size = *(size_t *)extra[3];
         for (size_t i = 0; i < size; i++) fprintf(log, "%02x", ((unsigned char *)extra[1])[i]);
     }
-    int status = finish(log, "hipModuleLaunchKernel", formed && function == function_name ? SUCCESS : INVALID_VALUE);
+    const char *unit = getenv("HIP_MOCK_US");
+    microseconds += ++launches * (unit ? atof(unit) : 1.0);
+    int status = finish(log, "hipModuleLaunchKernel", formed && functions ? SUCCESS : INVALID_VALUE);
     for (int i = 0; status == SUCCESS && i < LARGEST; i++)
         for (size_t word = 0; word + 4 <= allocations[i].size; word += 4) {
             uint32_t value;
