@@ -10,6 +10,7 @@ from __future__ import annotations
 import fcntl
 import os
 from collections.abc import Sequence
+from contextlib import suppress
 
 from msgspec import DecodeError, Struct, ValidationError, json
 
@@ -48,8 +49,8 @@ class Result(Struct, frozen=True):
 
 class Results:
     """The results in a file, by key. Raises `InputError`: BAT002 for a file that is there already, unless
-    `resumes`; BAT003 for results of another command; BAT004 for other files; BAT005 if another process
-    writes it."""
+    `resumes`; BAT003 for results of another command; BAT004 for other files, and if the file cannot be read
+    or written, also later; BAT005 if another process writes it."""
 
     def __init__(self, path: str, head: Head, resumes: bool) -> None:
         self._path = path
@@ -62,8 +63,7 @@ class Results:
         try:
             self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
         except OSError as error:
-            message = f"{path} cannot be written: {(error.strerror or str(error)).lower()}"
-            raise InputError(OPTION, "BAT004", message) from error
+            raise self._unusable("written", error) from error
         self._lock()
         if os.fstat(self._file).st_size:
             self._read()
@@ -77,9 +77,16 @@ class Results:
             message = f"another process writes {self._path}, wanted a file for each command"
             raise InputError(OPTION, "BAT005", message) from error
 
+    def _unusable(self, action: str, error: OSError) -> InputError:
+        message = f"{self._path} cannot be {action}: {(error.strerror or str(error)).lower()}"
+        return InputError(OPTION, "BAT004", message)
+
     def _read(self) -> None:
-        with open(self._file, "rb", closefd=False) as file:
-            first, *lines = file.read().splitlines(keepends=True)
+        try:
+            with open(self._file, "rb", closefd=False) as file:
+                first, *lines = file.read().splitlines(keepends=True)
+        except OSError as error:
+            raise self._unusable("read", error) from error
         try:
             head = json.decode(first, type=Head)
             whole = [line for line in lines if line.endswith(b"\n")]
@@ -103,15 +110,25 @@ class Results:
         self._append(json.encode(result))
 
     def _append(self, line: bytes) -> None:
-        _ = os.write(self._file, line + b"\n")
+        data = line + b"\n"
+        try:
+            while data:
+                data = data[os.write(self._file, data) :]
+        except OSError as error:
+            raise self._unusable("written", error) from error
 
     def finish(self, keys: Sequence[str]) -> None:
         """Sort the file into the order of the keys, and leave out results of other keys."""
         lines = [json.encode(self._head), *(json.encode(self.known[key]) for key in keys)]
         part = f"{self._path}.{os.getpid()}.part"
-        with open(part, "wb") as file:
-            file.writelines(line + b"\n" for line in lines)
-        os.replace(part, self._path)
+        try:
+            with open(part, "wb") as file:
+                file.writelines(line + b"\n" for line in lines)
+            os.replace(part, self._path)
+        except OSError as error:
+            with suppress(OSError):
+                os.unlink(part)
+            raise self._unusable("written", error) from error
 
     def close(self) -> None:
         os.close(self._file)

@@ -276,6 +276,7 @@ def _add_tune(parser: argparse.ArgumentParser) -> None:
     _add_ray(parser)
     _option(parser, "--results", "FILE", "write each answer to a new file, as a JSON line")
     _flag(parser, "--resume", "with --results: go on with the answers in the file")
+    parser.add_argument("--format", choices=("text", "json"), default="text", help="default: text")
     _add_output(parser, None, ": gen text of the stage gridwise with the fastest schedules")
 
 

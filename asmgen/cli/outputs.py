@@ -10,6 +10,7 @@ import stat
 import sys
 from collections.abc import Mapping, Sequence
 from enum import Enum
+from errno import EACCES, EISDIR, ENOENT
 from typing import TYPE_CHECKING
 
 from asmgen.cache.answer import file_written
@@ -118,6 +119,19 @@ def check_output(
         raise InputError("-o", "CLI016", message, help="--force replaces it")
 
 
+def check_place(output: str | None) -> None:
+    """Raise `InputError` OUT001 before long work if the file of -o cannot be written later."""
+    if output is None or output == "-" or _is_written_in_place(output):
+        return
+    folder = os.path.dirname(output) or "."
+    if os.path.isdir(output):
+        raise _unwritable(output, os.strerror(EISDIR))
+    if not os.path.isdir(folder):
+        raise _unwritable(output, os.strerror(ENOENT))
+    if not os.access(folder, os.W_OK):
+        raise _unwritable(output, os.strerror(EACCES))
+
+
 def _check_suffix(output: str, content: Content, options: Mapping[Content, str]) -> None:
     said = _OF_SUFFIX.get(os.path.splitext(output)[1], content)
     if said is content or (said is Content.TEXT and content is not Content.OBJECT):
@@ -175,8 +189,12 @@ def replace_file(path: str | Path, data: bytes) -> None:
             _replace(os.path.realpath(path), data)
     except (OSError, ValueError) as error:
         reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
-        message = f"the file cannot be written: {reason.lower()}"
-        raise InputError(str(path), "OUT001", message, help=_way_to_write(path)) from error
+        raise _unwritable(path, reason) from error
+
+
+def _unwritable(path: str | Path, reason: str) -> InputError:
+    message = f"the file cannot be written: {reason.lower()}"
+    return InputError(str(path), "OUT001", message, help=_way_to_write(path))
 
 
 def _way_to_write(path: str | Path) -> str:

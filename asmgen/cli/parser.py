@@ -148,7 +148,7 @@ class CommandParser(HelpfulParser):
             return "no argument: the command takes options only"
         if words.nargs == "+":
             return f"all {words.metavar}s together, before or after the options"
-        return f"a single {words.metavar}"
+        return f"a single {words.metavar or words.dest}"
 
     def set_option_names(self, others: Callable[[], Mapping[str, CommandParser]]) -> None:
         """Set defaults of the namespace: `options` maps each name to its option, for `spelt_place`, and

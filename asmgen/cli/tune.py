@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from contextlib import closing, nullcontext
 from functools import cache
 
 from asmgen.batch.worker import Run
 from asmgen.cli.arguments import make_command_parser
 from asmgen.cli.each import executor_of, limits_of
-from asmgen.cli.outputs import Content, check_output, write_stage
+from asmgen.cli.outputs import Content, check_output, check_place, write_stage
 from asmgen.cli.profiling import sizes_by_name
 from asmgen.cli.reading import source_of
 from asmgen.cli.stages import stage_text
 from asmgen.cli.tune_answers import Answers, results_of
+from asmgen.cli.tune_json import print_json
 from asmgen.cli.tune_judges import Asked, device_of, judging_of
 from asmgen.cli.tune_table import print_failures, print_result, print_table
 from asmgen.cli.tuned import keep_tuned
@@ -40,6 +42,7 @@ def execute(arguments: argparse.Namespace) -> int:
         message = f"got {arguments.candidates}, wanted a number of candidates from 1 on"
         raise InputError("--candidates", "TUN002", message)
     check_output(arguments.output, Content.GEN, [arguments.source], arguments.force, {})
+    check_place(arguments.output)
     device = device_of(arguments, parse_target(arguments.target))
     executor, limits = executor_of(arguments, arguments.candidates), limits_of(arguments)
     subject = _subject(arguments)
@@ -53,10 +56,13 @@ def execute(arguments: argparse.Namespace) -> int:
     if found.usual is None:
         raise _without_time(answers)
     failures = {candidate: each.error for candidate, each in answers.refusals.items() if each.is_named}
-    print_table(arguments, search, found, subject, judging, failures)
+    if arguments.format == "json":
+        print_json(arguments, search, found, subject, judging, failures)
+    else:
+        print_table(arguments, search, found, subject, judging, failures)
+        print_result(arguments, found.usual, found, subject)
     print_failures(subject, failures, found)
-    print_result(arguments, found.usual, found, subject)
-    _write(arguments.output, found.faster or found.usual, subject)
+    _write(arguments, found.faster or found.usual, subject)
     _keep(arguments, found.faster, found.usual, subject, judging.name)
     return 0
 
@@ -103,14 +109,19 @@ def _options(arguments: argparse.Namespace) -> Options:
     )
 
 
-def _write(output: str | None, fastest: Combined, subject: Subject) -> None:
+def _write(arguments: argparse.Namespace, fastest: Combined, subject: Subject) -> None:
     """Write the program with the fastest schedules to -o, as text of the stage gridwise."""
-    if output is None:
+    if arguments.output is None:
         return
     stage = Stage.GRIDWISE.value
-    write_stage(output, stage, stage_text(subject.compiled(fastest).compilation, stage))
+    write_stage(arguments.output, stage, stage_text(subject.compiled(fastest).compilation, stage))
     if fastest.build != Build():
-        print(f"note: the text states no options: compile it with {' '.join(fastest.build.words)}")
+        _tell(arguments, f"note: the text states no options: compile it with {' '.join(fastest.build.words)}")
+
+
+def _tell(arguments: argparse.Namespace, line: str) -> None:
+    """Print a line after the table, or beside the JSON document."""
+    print(line, file=sys.stderr if arguments.format == "json" else sys.stdout)
 
 
 def _keep(
@@ -123,6 +134,5 @@ def _keep(
     schedules = () if faster is None else schedule_texts(subject.schedules(faster))
     key = key_of(subject.source.stages.programs[Stage.GRAPH], subject.target, _options(arguments))
     if keep_tuned(arguments, schedules, (faster or usual).build, judge, key) and schedules:
-        print(
-            "kept: later compiles of the same source, target and options use it (--tuned off leaves it out)"
-        )
+        use = "later compiles of the same source, target and options use it"
+        _tell(arguments, f"kept: {use} (--tuned off leaves it out)")

@@ -21,7 +21,7 @@ from asmgen.tuning.judge import Judge
 from isa.diagnostics import InputError
 
 # without an effect on the answers in a file; the file names its judge
-_WITHOUT_EFFECT = ("candidates", "max_seconds", "max_memory", "tuned", "judge")
+_WITHOUT_EFFECT = ("candidates", "max_seconds", "max_memory", "tuned", "judge", "format")
 
 
 def results_of(arguments: argparse.Namespace, judge: str) -> Results | None:

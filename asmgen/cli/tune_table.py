@@ -63,15 +63,19 @@ def print_result(arguments: argparse.Namespace, usual: Combined, found: Found, s
     if found.faster is None:
         print("the default is the fastest")
     else:
-        words = ["python", "-m", "asmgen", "kernel", arguments.source]
-        for name, value in arguments.settings:
-            words += ["--set", f"{name}={value}"]
-        words += ["--target", arguments.target, *_number_words(arguments)]
-        for text in schedule_texts(subject.schedules(found.faster)):
-            words += ["--schedule", text]
-        words += found.faster.build.words
         print(f"{found.share:.3f} of the default's time ({usual.microseconds:.2f} us):")
-        print(f"  {shlex.join(words)}")
+        print(f"  {shlex.join(command_words(arguments, found.faster, subject))}")
+
+
+def command_words(arguments: argparse.Namespace, combined: Combined, subject: Subject) -> list[str]:
+    """The words of the command that compiles the program with a combination."""
+    words = ["python", "-m", "asmgen", "kernel", arguments.source]
+    for name, value in arguments.settings:
+        words += ["--set", f"{name}={value}"]
+    words += ["--target", arguments.target, *_number_words(arguments)]
+    for text in schedule_texts(subject.schedules(combined)):
+        words += ["--schedule", text]
+    return words + combined.build.words
 
 
 def _plain(combined: Combined, subject: Subject) -> Sequence[str]:

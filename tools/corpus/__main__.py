@@ -6,8 +6,9 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 
+from asmgen.cli.outputs import check_place, replace_file
+from asmgen.cli.parser import HelpfulParser
 from asmgen.cli.terminal import system_error
 from isa.diagnostics import InputError
 
@@ -23,8 +24,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m tools.corpus", description=__doc__)
-    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    parser = HelpfulParser(prog="python -m tools.corpus", description=__doc__)
+    commands = parser.add_subparsers(required=True, metavar="COMMAND", parser_class=HelpfulParser)
     run = commands.add_parser("run", help="examine kernels from a seed, and write a Parquet file")
     run.add_argument("-o", dest="output", metavar="FILE", required=True, help="the Parquet file")
     run.add_argument("--force", action="store_true", help="replace the file if it is there")
@@ -63,10 +64,11 @@ def _compare(options: argparse.Namespace) -> int:
     from tools.corpus.files import read
     from tools.corpus.page import page_of
 
+    check_place(options.output)
     comparison = compare(read(options.before), read(options.after))
     print(text_of(comparison, options.most))
     if options.output is not None:
-        _ = Path(options.output).write_text(page_of(comparison), encoding="utf-8")
+        replace_file(options.output, page_of(comparison).encode())
     return int(comparison.is_worse)
 
 

@@ -69,8 +69,16 @@ def read(path: str) -> Run:
         about = json.decode(metadata[_ABOUT], type=About)
         return Run(path, about, tuple(convert(table.to_pylist(), list[Record])))
     except (OSError, KeyError, pa.ArrowInvalid, DecodeError, ValidationError) as error:
-        reason = "it has no record of a run" if isinstance(error, KeyError) else str(error).splitlines()[0]
-        message = f"the file cannot be read as a run of the corpus: {reason}"
+        message = f"the file cannot be read as a run of the corpus: {_reason(error)}"
         raise InputError(
             path, "COR001", message, help="python -m tools.corpus run -o FILE.parquet"
         ) from error
+
+
+def _reason(error: Exception) -> str:
+    """Why a file is no run of the corpus."""
+    if isinstance(error, FileNotFoundError):
+        return "no such file"
+    if isinstance(error, KeyError):
+        return "it has no record of a run"
+    return str(error).splitlines()[0]

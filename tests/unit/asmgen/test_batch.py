@@ -11,6 +11,7 @@ import sys
 import time
 from collections.abc import Callable
 from contextlib import redirect_stderr, redirect_stdout
+from errno import ENOSPC
 from io import StringIO
 from itertools import cycle
 from pathlib import Path
@@ -202,6 +203,7 @@ def test_sources_are_named_by_patterns_and_lists(worked: Said, tmp_path: Path, m
         (["in", "--results", "other.txt"], "--results: error[BAT002]: other.txt is there already"),
         (["in", "--results", "other.txt", "--resume"], "--results: error[BAT004]: other.txt is no file of results"),
         (["in", "--results", "missing/r.jsonl"], "--results: error[BAT004]: missing/r.jsonl cannot be written"),
+        (["in", "--results", "/dev/full", "--resume"], "--results: error[BAT004]: /dev/full cannot be written: no space left on device"),
         (["empty"], "empty: error[SRC003]"),
         (["in/*.nothing"], "in/*.nothing: error[SRC003]: the pattern matches no file"),
         (["@missing"], "@missing: error[SRC013]: there is no file missing"),
@@ -219,6 +221,25 @@ def test_bad_input_is_a_line(words: list[str], message: str, worked: Said, tmp_p
     assert (status, output) == (1, "")
     assert errors.startswith(message)
     assert Path("other.txt").read_text(encoding="utf-8") == "hello\n"
+
+
+def test_results_are_written_whole_or_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The system may write a part of a line, and the disk may be full later."""
+    path, write = str(tmp_path / "results"), os.write
+    results = Results(path, Head("check", "x"), resumes=False)
+    monkeypatch.setattr(os, "write", lambda file, data: write(file, data[:7]))
+    results.add(Result("a.s", "key", 0, output="text " * 9))
+    monkeypatch.setattr(os, "write", write)
+    results.close()
+    assert Results(path, Head("check", "x"), resumes=True).known["key"].output == "text " * 9
+
+    def full(_file: int, _data: bytes) -> int:
+        raise OSError(ENOSPC, os.strerror(ENOSPC))
+
+    results = Results(str(tmp_path / "more"), Head("check", "x"), resumes=False)
+    monkeypatch.setattr(os, "write", full)
+    with pytest.raises(InputError, match=r"BAT004.*no space left on device"):
+        results.add(Result("a.s", "key", 0))
 
 
 def test_a_resumed_run_does_nothing_twice(worked: Said, tmp_path: Path) -> None:

@@ -517,6 +517,12 @@ def test_upkeep_refuses_options(words: tuple[str, ...], code: str, folder: Path,
     assert (status, f"error[{code}]" in errors) == (1, True)
 
 
+def test_words_that_upkeep_does_not_take_are_named(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        _ = main(["cache", "show", "extra"])
+    assert "got 'extra', wanted a single action" in capsys.readouterr().err
+
+
 def test_a_cache_that_is_off_is_not_shown(said: Said, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(VARIABLE, OFF)
     status, _, errors = said("cache", "show")

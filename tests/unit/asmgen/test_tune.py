@@ -225,6 +225,8 @@ def test_a_search_that_is_stopped_and_resumed_has_the_same_winner(
         (["relu", "--resume"], "BAT002"),
         (["relu", "--size", "m=3"], "PRF002"),
         (["relu", "-o", "k.json"], "CLI012"),
+        (["relu", "-o", "."], "OUT001"),
+        (["relu", "-o", "none/k.gen"], "OUT001"),
         (["nothing"], "CAT"),
         (["k.mir"], "TUN001"),
         (["softmax", "--set", "rows=0"], "TUN004"),

@@ -77,9 +77,13 @@ def test_the_winner_is_the_fastest_on_the_device(capsys: pytest.CaptureFixture[s
 def test_a_wrong_result_and_noise_are_no_winners(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     device = fake(monkeypatch, tmp_path, {WINNER: 4.0, FAILING: 9.95})
     device.wrong = (WINNER,)
-    assert main(["tune", *PROGRAM, "--candidates", "8", "--jobs", "1", "--judge", "device"]) == 0
+    words = ("--candidates", "8", "--jobs", "1", "--judge", "device", "--format", "json")
+    assert main(["tune", *PROGRAM, *words]) == 0
     captured = capsys.readouterr()
-    assert captured.out.splitlines()[-1] == "the default is the fastest"
+    document = json.loads(captured.out)
+    assert (document["judge"], document["share"], document["command"]) == (DEVICE, 1.0, None), "the default is the fastest"
+    assert {round(each["microseconds"], 2) for each in document["best"]} == {4.0, 9.95, 10.0}
+    assert sum(each["is_default"] for each in document["best"]) == 1
     assert re.search(r"lanes=32.*: the results are wrong: .*BROKEN.* \(TUN005\), so it is left out", captured.err)
 
 

@@ -250,9 +250,12 @@ def test_a_resumed_run_is_the_same_and_bad_input_is_a_line(tmp_path: Path, capsy
         (["run", "-o", f"{tmp_path}/c.parquet", "--resume"], "--resume: error[BAT002]"),
         (["run", "-o", f"{tmp_path}/none/c.parquet"], "-o: error[COR005]"),
         (["run", "-o", f"{tmp_path}", "--force"], "-o: error[COR005]"),
-        (["compare", f"{tmp_path}/a.parquet", f"{tmp_path}/b.parquet", "-o", f"{tmp_path}/none/c.html"], f"{tmp_path}/none/c.html: error[SYS001]"),
+        (["compare", f"{tmp_path}/a.parquet", f"{tmp_path}/b.parquet", "-o", f"{tmp_path}/none/c.html"], f"{tmp_path}/none/c.html: error[OUT001]"),
         (["compare", str(other), str(other)], f"{other}: error[COR001]"),
-        (["compare", f"{tmp_path}/none", str(other)], f"{tmp_path}/none: error[COR001]"),
+        (
+            ["compare", f"{tmp_path}/none", str(other)],
+            f"{tmp_path}/none: error[COR001]: the file cannot be read as a run of the corpus: no such file\n",
+        ),
     ):
         assert main(asked) == 1
         assert capsys.readouterr().err.startswith(message)
