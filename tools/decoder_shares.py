@@ -1,7 +1,8 @@
 """`python -m tools.decoder_shares TARGET...`: how near the layers of a decoder are to the hardware's limits.
 
 A line has the clocks of each launch of a product, and the share: the clocks that the busiest unit needs at
-least for the first launch, divided by the clocks of all launches. It takes about half a minute for a target.
+least for the first launch, divided by the clocks from its first wave to the last wave of all launches. Those
+of the end of a launch and the start of the next are included. It takes about half a minute for a target.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import asmgen
 from asmgen.profile.build import profile_launch
 from asmgen.profile.programs import launches_of_program
 from isa.targets import TARGETS
+from isa.timing.chip import CHIPS
 from tools.scoreboard.products.shapes import PRODUCTS, Product
 
 _STEPS = ("prefill", "decode")
@@ -25,8 +27,9 @@ def line_of(product: Product, target: str) -> str:
     profiles = [profile_launch(launch).profile for launch in launches]
     clocks = [profile.launch_clocks for profile in profiles]
     busiest = profiles[0].uses[0]
+    total = sum(clocks) + (len(clocks) - 1) * CHIPS[target].launch_clocks
     shown = " + ".join(f"{each:,.0f}" for each in clocks)
-    return f"{target} {product.name:18} {shown:18} {busiest.at_least / sum(clocks):4.0%} {busiest.unit}"
+    return f"{target} {product.name:18} {shown:18} {busiest.at_least / total:4.0%} {busiest.unit}"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

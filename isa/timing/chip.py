@@ -29,6 +29,11 @@ class Chip(NamedTuple):
     megahertz: Figure
     launch_ns: Figure
 
+    @property
+    def launch_clocks(self) -> float:
+        """The clocks of the start and the end of a launch."""
+        return self.launch_ns.value * self.megahertz.value / 1000
+
 
 _BETWEEN = 0.618  # of the units that have most workgroups: not the first or the last, nor the middle
 

@@ -46,9 +46,8 @@ def _measured(case: Case, target: str, known: frozenset[str]) -> Measured:
     if code in known:
         return Measured(code)
     ours = measure_ours(case, target)
-    chip = CHIPS[target]
-    launch = chip.launch_ns.value * chip.megahertz.value / 1000
-    return Measured(code, clocks_of(ours.launches) + launch * len(ours.launches), ours.figures)
+    started = CHIPS[target].launch_clocks * len(ours.launches)
+    return Measured(code, clocks_of(ours.launches) + started, ours.figures)
 
 
 if __name__ == "__main__":

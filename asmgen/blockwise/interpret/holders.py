@@ -95,11 +95,17 @@ class HolderTiles:
         if action.by:
             whole = (unpack(arrays[0], of_a), unpack(arrays[1], of_b), unpack(arrays[2], of_c))
             return pack(WholeTiles().contract(action, whole, layouts), of_c)
-        (m, n), (_, summed) = coordinates(of_c), of_a.shape
+        *outer, m, n = coordinates(of_c)
+        (*counts, rows, columns), summed = of_c.shape, of_a.shape[-1]
+        number = np.ravel_multi_index(outer, counts) if outer else 0
         a, b, c = arrays
         for k in range(summed):
-            factor = np.take_along_axis(a, registers_of(of_a, m * summed + k), axis=2).astype(c.dtype)
-            other = np.take_along_axis(b, registers_of(of_b, k * of_b.shape[1] + n), axis=2).astype(c.dtype)
+            factor = np.take_along_axis(
+                a, registers_of(of_a, (number * rows + m) * summed + k), axis=2
+            ).astype(c.dtype)
+            other = np.take_along_axis(
+                b, registers_of(of_b, (number * summed + k) * columns + n), axis=2
+            ).astype(c.dtype)
             c = c + factor * other
         return c
 

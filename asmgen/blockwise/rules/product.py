@@ -11,11 +11,15 @@ With a matrix instruction each operand consists of the instruction's tiles (`asm
 in any order that a and b have in common, and each tile of c transposed or not. The same rule applies to waves
 and tiles instead of lanes and elements: a wave that has tiles of c in two rows of tiles needs these two rows
 of tiles of a, whole.
+
+Tiles of more than two axes are several matrices, each in waves of its own, and their product is that of each
+pair of matrices (`asmgen.blockwise.layout.beside`).
 """
 
 from __future__ import annotations
 
 from asmgen.blockwise.layout.algebra import project
+from asmgen.blockwise.layout.beside import matrix_of
 from asmgen.blockwise.layout.layout import Layout
 from asmgen.blockwise.layout.text import division_fault, layout_difference, print_layout
 from asmgen.blockwise.matrix import Instruction, instruction
@@ -31,18 +35,27 @@ _NAMES = ("a", "b", "c")
 def check_rules(a: TileType, b: TileType, c: TileType, by: str) -> TileType:
     """The result's type, which is c's. Raises `BrokenRule`."""
     shapes = [tile.shape for tile in (a, b, c)]
-    if any(len(shape) != 2 for shape in shapes):
-        broken(f"operands of {', '.join(map(format_list, shapes))}, wanted matrices")
-    (m, k), (inner, n), of_c = shapes
+    if any(len(shape) < 2 for shape in shapes) or len({shape[:-2] for shape in shapes}) > 1:
+        broken(f"operands of {', '.join(map(format_list, shapes))}, wanted matrices, or as many of each")
+    (m, k), (inner, n), of_c = [shape[-2:] for shape in shapes]
     if inner != k or of_c != (m, n):
         broken(f"operands of {', '.join(map(format_list, shapes))}, wanted {{M,K}}, {{K,N}} and {{M,N}}")
     if a.element is not b.element:
         broken(f"a is of {a.element} and b of {b.element}, wanted one type")
     if BOOL in (a.element, c.element):
         broken(f"a is of {a.element} and c of {c.element}, wanted numbers; convert the tile")
+    of_a, of_b, of_c = [_matrix(name, tile) for name, tile in zip(_NAMES, (a, b, c), strict=True)]
     if not by:
-        _check_all(a.layout, b.layout, c.layout)
+        _check_all(of_a, of_b, of_c)
     return c
+
+
+def _matrix(name: str, tile: TileType) -> Layout:
+    """The layout of each matrix of an operand."""
+    own = matrix_of(tile.layout)
+    if own is None:
+        broken(f"{name} has several matrices in a wave, wanted each in waves of its own; relayout {name}")
+    return own
 
 
 def check_instruction(types: tuple[TileType, TileType, TileType], by: str, target: Target) -> None:
@@ -58,13 +71,14 @@ def check_instruction(types: tuple[TileType, TileType, TileType], by: str, targe
             if element not in taken:
                 wanted = " or ".join(dict.fromkeys(map(str, taken)))
                 broken(f"{by} takes {wanted} for {name}, and the tile is of {element}")
-    a, b, c = [_placed(number, tile.layout, own) for number, tile in enumerate(types)]
-    orders = [own.k_order(number, types[number].layout) for number in (0, 1)]
+    layouts = [_matrix(name, tile) for name, tile in zip(_NAMES, types, strict=True)]
+    a, b, c = [_placed(number, of, own) for number, of in enumerate(layouts)]
+    orders = [own.k_order(number, layouts[number]) for number in (0, 1)]
     if orders[0] != orders[1]:
         of_a, of_b = [", ".join(map(str, order)) for order in orders]
         broken(f"{by} takes the steps along k of a in the order {of_a}, and those of b in the order {of_b}")
-    columns = own.n_order(1, types[1].layout), own.n_order(2, types[2].layout)
-    if own.is_turned(types[2].layout) and columns[0] != columns[1]:
+    columns = own.n_order(1, layouts[1]), own.n_order(2, layouts[2])
+    if own.is_turned(layouts[2]) and columns[0] != columns[1]:
         of_b, of_c = [", ".join(map(str, order)) for order in columns]
         broken(f"{by} takes the steps along n of b in the order {of_b}, and gives those of c in {of_c}")
     try:

@@ -170,6 +170,10 @@ class Contract(Struct, frozen=True):
     With `apart=1` each wave has columns of its own, and reads and computes them in its registers; only the
     first factor goes through LDS.
 
+    With `along=1` the waves lie along k: each multiplies its own part of the products of a trip for all
+    results of the tile, and in the end they add up their sums through LDS. With `slices`, a wave stores so
+    many parts of a trip to LDS one after the other, in the same place.
+
     With `copies`, a lane copies so many bytes at a time straight from memory to LDS, `stages - 1` trips
     ahead. A factor that is computed, or of which memory has fewer elements in a row, still goes through
     registers.
@@ -190,6 +194,17 @@ class Contract(Struct, frozen=True):
     apart: int | None = None
     copies: int | None = None
     slices: int | None = None
+    along: int | None = None
+
+    @property
+    def depth(self) -> int:
+        """The products along k that a wave reads from LDS at a time."""
+        return self.k // (self.waves * (self.slices or 1)) if self.along else self.k
+
+    @property
+    def placed(self) -> int:
+        """The products along k in a slot of LDS."""
+        return self.k // (self.slices or 1) if self.along else self.k
 
 
 Choice = Pointwise | Row | Column | Transpose | Scan | Sort | Scatter | Contract

@@ -164,13 +164,15 @@ def _of_product_choice(graph: Graph, choice: Contract, target: Target) -> str:
         return f"apart is {choice.apart}, wanted 1, with a matrix instruction, or nothing"
     dot = graph.products[0]
     block = block_of(dot)
+    if broken := _of_waves_along(choice, block):
+        return broken
     if block % choice.k:
         return f"k is {choice.k}, wanted a divisor of {block}, the products along k of a scale"
     element = tensor_type(dot.operands[0]).element
     held = element if choice.by else computed(element)
     if broken := _of_copies(graph, choice, held, target):
         return broken
-    size = choice.buffers * _lines(graph, choice) * choice.k * held.bytes
+    size = choice.buffers * _lines(graph, choice) * choice.placed * held.bytes
     if size > target.lds_bytes:
         return f"the tiles in LDS have {size} bytes, and the target has {target.lds_bytes} for a workgroup"
     if choice.slices is not None and not choice.by:
@@ -181,6 +183,19 @@ def _of_product_choice(graph: Graph, choice: Contract, target: Target) -> str:
     if by is None:
         return f"{choice.by} is no matrix instruction of {target.name} in waves of {target.wave_size} lanes"
     return _of_slices(choice, by) or _of_instruction(dot, choice, by)
+
+
+def _of_waves_along(choice: Contract, block: int) -> str:
+    """The rule that waves along k break."""
+    if choice.along is None:
+        return ""
+    if choice.along != 1 or not choice.by:
+        return f"along is {choice.along}, wanted 1, with a matrix instruction, or nothing"
+    if choice.apart or choice.copies or block or (choice.stages or 1) > 2:
+        return (
+            "along is for factors that all go through registers and LDS, in 2 stages at most, without scales"
+        )
+    return ""
 
 
 def _lines(graph: Graph, choice: Contract) -> int:
@@ -213,6 +228,8 @@ def _of_slices(choice: Contract, by: Instruction) -> str:
     if choice.slices is None:
         return ""
     least = by.sizes[2]
+    if choice.along:
+        return "" if choice.slices > 1 else f"slices is {choice.slices}, wanted at least 2"
     if choice.slices < 2 or choice.k % (choice.slices * least):
         return f"slices is {choice.slices}, wanted at least 2 parts of k={choice.k} in multiples of {least}"
     if choice.copies is None or choice.buffers < 2 or (choice.stages or 1) != 2:
@@ -228,7 +245,9 @@ def _of_instruction(dot: Statement, choice: Contract, by: Instruction) -> str:
         return f"{by.name} multiplies {a} and {b} and sums {c}, wanted {element} and {computed(element)}"
     if choice.apart and choice.n < choice.waves * by.sizes[1]:
         return f"n is {choice.n}, wanted {by.sizes[1]} columns for each of {choice.waves} waves"
-    for name, least in zip(("m", "n", "k"), by.sizes, strict=True):
+    m, n, k = by.sizes
+    k *= choice.waves * (choice.slices or 1) if choice.along else 1
+    for name, least in zip(("m", "n", "k"), (m, n, k), strict=True):
         number = {"m": choice.m, "n": choice.n, "k": choice.k}[name]
         if number < least:
             return f"{name} is {number}, and {by.name} takes {least}"

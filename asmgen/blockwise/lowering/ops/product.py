@@ -11,6 +11,7 @@ of c are multiplied in turn, so that no product depends on the product before it
 from __future__ import annotations
 
 from asmgen.blockwise.layout.algebra import Division
+from asmgen.blockwise.layout.beside import matrix_of
 from asmgen.blockwise.layout.layout import Layout, Sizes
 from asmgen.blockwise.layout.queries import register_offsets, vector_bits
 from asmgen.blockwise.lowering.context import Context
@@ -40,7 +41,9 @@ APART = 3
 
 
 def contract(context: Context, a: Tile, b: Tile, c: Tile, type_: TileType) -> Tile:
-    """c plus the products of a's rows and b's columns, for each k in turn, rounded to c's type once."""
+    """c plus the products of a's rows and b's columns, for each k in turn, rounded to c's type once. Of
+    several matrices in waves of their own, the code is that of one."""
+    a, b, c = [_of_wave(tile) for tile in (a, b, c)]
     builder, element = context.builder, computed(type_.element)
     bits = grouping(c) or vector_bits(c.layout, 1)[:LONGEST]
     totals = vectors(builder, c, bits, context.computed)
@@ -66,6 +69,7 @@ def _order(summed: int, count: int) -> list[tuple[int, int]]:
 
 def by_instruction(context: Context, by: str, a: Tile, b: Tile, c: Tile, type_: TileType) -> Tile:
     """c plus the products of the tiles of a and b. They change places if c is transposed in its registers."""
+    a, b, c = [_of_wave(tile) for tile in (a, b, c)]
     of_a, of_b, of_c = [_Parts(context, tile, number, by) for number, tile in enumerate((a, b, c))]
     is_turned = _instruction(context, by).is_turned(c.type.layout)
     places = register_offsets(of_c.placed)
@@ -86,8 +90,19 @@ def operand_bits(context: Context, by: str, number: int, layout: Layout) -> Bits
     of rows if the target multiplies in pairs; else none.
     """
     if by:
-        return _division(context, layout, number, by).bits
-    return vector_bits(layout, 1)[:LONGEST] if context.target.packed_f32 else ()
+        return _division(context, _matrix(layout), number, by).bits
+    return vector_bits(_matrix(layout), 1)[:LONGEST] if context.target.packed_f32 else ()
+
+
+def _of_wave(tile: Tile) -> Tile:
+    """The matrix that a wave has."""
+    return Tile(TileType(tile.type.element, _matrix(tile.layout)), tile.elements, tile.in_last)
+
+
+def _matrix(layout: Layout) -> Layout:
+    matrix = matrix_of(layout)
+    assert matrix is not None, "the verifier has found a matrix for each wave"
+    return matrix
 
 
 def _division(context: Context, layout: Layout, number: int, by: str) -> Division:

@@ -145,8 +145,8 @@ class _Sources:
                 self._operands(statement, self._summed(statement.operands[0], at, (axis,)))
             case ops.Contract():
                 a, b, c = statement.operands
-                (inner,) = self._summed(a, at, (1,))[1:]
-                for operand, place in ((a, (at[0], inner)), (b, (inner, at[1])), (c, at)):
+                inner = self._summed(a, at, (len(at) - 1,))[-1]
+                for operand, place in ((a, (*at[:-1], inner)), (b, (*at[:-2], inner, at[-1])), (c, at)):
                     self._value(operand, place)
             case ops.LdsLoad():
                 self._stored(statement, at)

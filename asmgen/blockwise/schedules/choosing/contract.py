@@ -9,10 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 
+from msgspec.structs import replace
+
 from asmgen.blockwise.matrix import Rated, fastest
 from asmgen.blockwise.schedules.choices import BLOCK, Contract
-from asmgen.blockwise.schedules.choosing.product_clocks import NARROW, Estimate, Machine, estimate_of
+from asmgen.blockwise.schedules.choosing.product_clocks import Estimate, Machine, estimate_of
 from asmgen.blockwise.schedules.choosing.product_tile import (
+    NARROW,
     Shape,
     copies_of,
     elements_loaded,
@@ -205,7 +208,10 @@ class _Best(NamedTuple):
 @cache
 def _best(shape: Shape, target: Target) -> _Best:
     clocks = {choice: estimate.clocks for choice, estimate in _estimates(shape, target).items()}
-    least = min(clocks.values())
+    first = min(clocks, key=lambda choice: clocks[choice])
+    least = clocks[first]
+    if first.along:  # of wider tiles, that load less, there are too few to keep memory busy
+        return _Best(least, least, first)
     alike = [choice for choice, own in clocks.items() if own <= _ALIKE * least]
     rated = fastest(shape.element, target, shape.rounds)
 
@@ -239,8 +245,7 @@ def _clocks_to_add(shape: Shape, parts: int, target: Target) -> float:
     from isa.timing.caches import CACHES
     from isa.timing.chip import CHIPS
 
-    chip = CHIPS[target.name]
-    start = chip.launch_ns.value * chip.megahertz.value / 1000
+    start = CHIPS[target.name].launch_clocks
     moved = 2 * parts * shape.batch * shape.m * shape.n * computed(shape.element).bytes
     rate = CACHES[target.name].with_buffers(moved).memory_rate.value
     return start + moved / (rate * target.compute_units)
@@ -266,6 +271,8 @@ def _candidates(shape: Shape, target: Target, rated: Rated | None) -> Iterator[C
                         yield choice
     if shape.is_copied and rated is not None:
         yield from _sliced_candidates(shape, target, rated)
+    if rated is not None and shape.can_lie_along and shape.is_narrow(target):
+        yield from _candidates_along_k(shape, target, rated)
 
 
 def _sliced_candidates(shape: Shape, target: Target, rated: Rated) -> Iterator[Contract]:
@@ -279,6 +286,22 @@ def _sliced_candidates(shape: Shape, target: Target, rated: Rated) -> Iterator[C
         is_large = min(shape.m, shape.n) > _LARGEST // 2 and shape.k >= _LEAST_TRIPS * k
         if is_large and k // _SLICES % rated.by.sizes[2] == 0 and _fits(choice, rated, shape, target):
             yield choice
+
+
+def _candidates_along_k(shape: Shape, target: Target, rated: Rated) -> Iterator[Contract]:
+    """Tiles of waves that share the products along k, for matrices with so few tiles that units would have
+    few waves, or results would be added up by a second launch."""
+    m, n, least = rated.by.sizes
+    most = GROUP_LANES // target.wave_size * 4
+    for rows in _powers(m, min(shape.m, NARROW)):
+        for columns in _powers(n, min(shape.n, NARROW)):
+            for waves in _powers(target.simds, most):
+                for size in _ROW_BYTES[1:] + _LONG_ROW_BYTES[:1]:
+                    depth = waves * max(least, size // shape.element.bytes)
+                    tile = Contract(rows, columns, depth, waves, 1, rated.by.name, along=1)
+                    for choice in (tile, replace(tile, k=2 * depth, slices=2)):
+                        if choice.k < shape.k and _fits(choice, rated, shape, target):
+                            yield choice
 
 
 def _smallest(shape: Shape, rated: Rated | None) -> Contract:
@@ -333,14 +356,14 @@ def _fits(choice: Contract, rated: Rated | None, shape: Shape, target: Target) -
     for the factors of a trip, and for those that are loaded for the next."""
     least, factor = _least(rated), held_type(rated, shape)
     parts = choice.m // least[0] * (choice.n // least[1])
-    if choice.waves > max(1, parts if choice.by else parts // target.wave_size):
+    if not choice.along and choice.waves > max(1, parts if choice.by else parts // target.wave_size):
         return False
     wide = shape.wide(choice)
     if lds_of(wide, factor) > target.lds_bytes:
         return False
     taken = registers_of(wide, rated, shape, target)
     vgprs = taken.others if target.has_agprs else taken.all
-    sums = target.arch_vgprs if choice.slices else _sums(rated, target)
+    sums = target.arch_vgprs if choice.copies and choice.slices else _sums(rated, target)
     return taken.sums <= sums and vgprs <= target.arch_vgprs
 
 

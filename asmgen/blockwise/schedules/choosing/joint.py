@@ -46,8 +46,7 @@ def launch_clocks(target: Target) -> float:
     """The clocks of the start of a launch."""
     from isa.timing.chip import CHIPS
 
-    chip = CHIPS[target.name]
-    return chip.launch_ns.value * chip.megahertz.value / 1000
+    return CHIPS[target.name].launch_clocks
 
 
 def clocks_to_read(value: Value, target: Target) -> float:

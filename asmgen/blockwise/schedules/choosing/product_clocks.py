@@ -15,6 +15,7 @@ from asmgen.blockwise.matrix import Rated
 from asmgen.blockwise.schedules.choices import Contract, lane_of
 from asmgen.blockwise.schedules.choosing.product_code import others_of
 from asmgen.blockwise.schedules.choosing.product_tile import (
+    NARROW,
     Shape,
     copies_of,
     has_few_results,
@@ -44,19 +45,22 @@ _BETWEEN = 1.06  # clocks for products if reads from LDS are between them: with 
 _AHEAD = 1.5  # trips for which copies of a loop with slices are under way
 _SLICED = 45  # clocks of such a trip in which nothing is multiplied: two barriers and the branch
 _STORING_WAVES = 2.5  # that store to LDS at its rate (`isa.timing.lds`: 20 clocks for 16 bytes a lane)
+# Few waves along k cannot keep LDS busy, and they wait for half of their code. Of 70 tiles for 8 and 64 rows
+# by {4096,1024}, {4096,4096} and {14336,4096} on gfx942 and gfx950, most are estimated within 20 %.
+_OF_LDS, _ALONE, _CODE_OF_MANY = 0.5, 4, 0.5
 _LIMITS = ("products", "LDS", "the caches")  # the parts of a unit that `Estimate.busy` is of
-NARROW = 64  # rows or columns of such a matrix, at most
 
 
 class Machine(NamedTuple):
     """Numbers of the clock model: clocks for each product of a SIMD, and for each element of an instruction
-    without matrices, bytes a clock of a unit from the cache that units share, and of all units from memory,
-    the latency of a load from memory, the same if half of the loads find lines that another workgroup has
-    loaded, the clocks for LDS and a barrier, for which a wave waits for an instruction, and to fetch it, and
-    whether matrix instructions keep others of the SIMD waiting."""
+    without matrices, bytes a clock of a unit from its own cache, from the cache that units share, and of all
+    units from memory, the latency of a load from memory, the same if half of the loads find lines that
+    another workgroup has loaded, the clocks for LDS and a barrier, for which a wave waits for an instruction,
+    and to fetch it, and whether matrix instructions keep others of the SIMD waiting."""
 
     of_product: float
     of_element: float
+    first_rate: float
     cache_rate: float
     memory_rate: float
     latency: int
@@ -76,15 +80,21 @@ class Machine(NamedTuple):
         plain = machine.issue.clocks / target.wave_size
         of_product = plain if rated is None else rated.clocks / prod(rated.by.sizes)
         overhead = machine.lds_chain.clocks + machine.barrier.clocks
-        of_unit = caches.vector[1].rate.value * target.compute_units / target.units
+        units = target.compute_units / target.units
+        first, of_unit = [level.rate.value * units for level in caches.vector[:2]]
         of_chip = caches.memory_rate.value * target.compute_units
         latency = caches.memory.clocks
         shared = (latency + caches.vector[-1].latency.clocks) / 2
         of_fetch = _INSTRUCTION_BYTES * machine.fetch.clocks / machine.fetched.clocks
         return cls(
-            of_product, plain, of_unit, of_chip, latency, shared, overhead,
+            of_product, plain, first, of_unit, of_chip, latency, shared, overhead,
             _WAITED * machine.vector.clocks, of_fetch, machine.matrix_drain.clocks > 0,
         )  # fmt: skip
+
+    def left(self, groups: float) -> float:
+        """How often the rate of the shared cache a unit has, if there are fewer workgroups than units: so
+        many for each."""
+        return max(1.0, min(self.first_rate / self.cache_rate, 1 / groups))
 
 
 class Estimate(NamedTuple):
@@ -135,8 +145,8 @@ class Estimate(NamedTuple):
         return "the latency of a trip" if waits else _LIMITS[self.busy.index(max(self.busy))]
 
 
-def _bent(one: float, other: float) -> float:
-    return (one**_SHARPNESS + other**_SHARPNESS) ** (1 / _SHARPNESS)
+def _bent(one: float, other: float, sharpness: int = _SHARPNESS) -> float:
+    return (one**sharpness + other**sharpness) ** (1 / sharpness)
 
 
 def estimate_of(
@@ -164,25 +174,32 @@ def estimate_of(
     waiting = max(arriving, multiplied + read + others_of(choice, rated, shape, target) * machine.of_result)
     if together == 1:  # memory has nothing to do while the workgroup stores to LDS
         waiting = max(waiting, memory / (of_unit * steps))
-    if choice.slices:  # read while others are multiplied; copies have a trip and a half
+    if choice.slices and not choice.along:  # read while others are multiplied; copies have a trip and a half
         waiting = max(multiplied, (latency + sent) / _AHEAD)
     storing = 0 if choice.copies else stored * max(1, _STORING_WAVES / choice.waves)
     barriers = max(1, 3 - choice.buffers)  # of a trip
-    waited = _SLICED if choice.slices else barriers * machine.overhead
+    waited = _SLICED if choice.slices and not choice.along else barriers * machine.overhead
     alone = waiting + unpacked + storing + waited
+    if choice.along:
+        sent /= machine.left(groups / target.units)
+        arriving = _clocks_of_loads(choice, machine.shared_latency, sent, False)
+        of_lds = (stored + read) * (_OF_LDS + _ALONE / choice.waves)
+        alone = max(multiplied, _bent(arriving, of_lds, 1 + (choice.slices or 1)))
+        arriving = max(0.0, arriving + of_lds - alone)  # the first load and the last use of LDS are apart
     busy = multiplying, stored + read, sent
     if rated is None:
         fetched = _FETCHED * choice.k * prod(lane_of(choice, target))
         return Estimate(steps, of_unit, together, busy, alone, memory, 0, alone, fetched)
     code = instructions_of(choice, rated, shape, target) * machine.of_fetch
-    start = arriving + code + _START
+    start = arriving + code * (_CODE_OF_MANY if choice.along else 1) + _START
     return Estimate(steps, of_unit, together, busy, alone, memory, _TOGETHER, start)
 
 
 def _clocks_of_memory(choice: Contract, shape: Shape, machine: Machine, groups: int, target: Target) -> float:
     """The clocks of memory for the lines of all factors, and for the results."""
     first, second = shape.sizes
-    of_lines = sum(read_bytes(choice, shape)) / ((choice.m * first + choice.n * second) * choice.k)
+    m, n = (min(choice.m, shape.m), min(choice.n, shape.n)) if choice.along else (choice.m, choice.n)
+    of_lines = sum(read_bytes(choice, shape)) / ((m * first + n * second) * choice.k)
     clocks = (of_lines * shape.bytes + shape.result_bytes) / machine.memory_rate
     # units with fewer workgroups end earlier
     return clocks * -(-groups // target.units) * min(groups, target.units) / groups

@@ -27,6 +27,8 @@ _FEW_RESULTS = 16  # smallest tiles for each unit
 _SPARE_REGISTERS = 48  # of a lane, for addresses and to load factors ahead
 _UNUSED = 24  # of the spare registers, of targets with AGPRs
 _MORE = 1.12  # times the planned registers, that other kernels take in the order of the scheduler
+NARROW = 64  # rows or columns of a narrow matrix, at most
+_BUSY = 1.5  # {64,K} by {K,14336} on gfx942 has 224 tiles for 304 units, which move all that memory gives
 _PLANNED = 4096  # elements along a dim that only the launch knows
 
 
@@ -88,6 +90,16 @@ class Shape(NamedTuple):
         return self.batch * self.m * self.n * (self.stored or computed(self.element).bytes)
 
     @property
+    def can_lie_along(self) -> bool:
+        """Whether waves may share its products along k: factors as they are in memory, with rows along k."""
+        return not (self.packed or self.block or self.is_joint) and all(self.along)
+
+    def is_narrow(self, target: Target) -> bool:
+        """Whether it has few rows or columns, and fewer tiles of them than keep the target's units busy."""
+        tiles = self.batch * -(-self.m // NARROW) * -(-self.n // NARROW)
+        return min(self.m, self.n) <= NARROW and _BUSY * tiles < target.units
+
+    @property
     def is_joint(self) -> bool:
         """Whether it is several products."""
         return self.beside != (1, 1)
@@ -145,6 +157,7 @@ def registers_of(choice: Contract, rated: Rated | None, shape: Shape, target: Ta
     bytes_of_lanes = choice.waves * target.wave_size * _REGISTER_BYTES
     factor = held_type(rated, shape)
     sums = choice.m * choice.n * computed(factor).bytes // bytes_of_lanes
+    sums *= choice.waves if choice.along else 1
     a, b = [size or factor.bytes for size in shape.loaded]
     of_a, of_b = (0, 0) if choice.copies else (choice.m * a, choice.n * b)
     if factor.bytes < _REGISTER_BYTES:  # elements along k are put side by side in other registers
@@ -166,12 +179,14 @@ def _held(choice: Contract, rated: Rated) -> int:
     (m, n, k), (a, b, _) = rated.by.sizes, rated.by.layouts
     across, along = waves_of(choice, rated)
     rows, columns = choice.m // m // across, choice.n // n // along
-    elements = (rows * a.register_count + columns * b.register_count) * choice.k // k
+    elements = (rows * a.register_count + columns * b.register_count) * choice.depth // k
     return elements * rated.by.factor_bytes // (_REGISTER_BYTES * copies_of(b))
 
 
 def waves_of(choice: Contract, rated: Rated) -> tuple[int, int]:
     """How many waves have rows of their own, and how many have columns (`product_layouts`)."""
+    if choice.along:
+        return 1, 1
     rows, columns = choice.m // rated.by.sizes[0], choice.n // rated.by.sizes[1]
     along = min(columns, 1 << (choice.waves.bit_length() - 1) // (1 if choice.apart else 2))
     along = max(along, min(columns, choice.waves // min(rows, choice.waves)))
@@ -181,7 +196,8 @@ def waves_of(choice: Contract, rated: Rated) -> tuple[int, int]:
 def lds_of(choice: Contract, factor: ElementType) -> int:
     """The bytes of LDS that a workgroup has."""
     lines = choice.m + (0 if choice.apart else choice.n)
-    return choice.buffers * lines * choice.k * factor.bytes
+    sums = choice.waves * choice.m * choice.n * computed(factor).bytes if choice.along else 0
+    return choice.buffers * lines * choice.placed * factor.bytes + sums
 
 
 def resident(choice: Contract, rated: Rated | None, shape: Shape, target: Target) -> int:
@@ -223,6 +239,7 @@ def _rows_of(choice: Contract, shape: Shape) -> Iterator[tuple[int, int, int]]:
     for lines, whole, size, is_along in zip(
         (choice.m, choice.n), (shape.m, shape.n), shape.sizes, shape.along, strict=True
     ):
+        lines = min(lines, whole) if choice.along else lines
         count, length, pitch = (lines, choice.k, shape.k) if is_along else (choice.k, lines, whole)
         yield count, int(length * size), int(pitch * size)
 
@@ -272,7 +289,10 @@ def instructions_of(choice: Contract, rated: Rated, shape: Shape, target: Target
     is in the code twice: in the loop, and before or after it."""
     m, n, k = rated.by.sizes
     lanes, of = choice.waves * target.wave_size, _OF_CDNA if target.has_agprs else _OF_RDNA
-    products = max(1, choice.m // m * (choice.n // n) // choice.waves) * choice.k // k
+    tiles = choice.m // m * (choice.n // n)
+    products = max(1, tiles // choice.waves) * choice.k // k
+    if choice.along:
+        products = tiles * choice.k // (choice.waves * k)
     loads = max(1, sum(read_bytes(choice, shape)) / (lanes * _ACCESS_BYTES))
     reads = lds_bytes(choice, rated, shape, target)[1] / (lanes * _ACCESS_BYTES)
     lines = sum([size for size, along in zip((choice.m, choice.n), shape.along, strict=True) if not along])

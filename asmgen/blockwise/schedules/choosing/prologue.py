@@ -101,8 +101,7 @@ def _clocks_in_memory(factor: ComputedFactor, work: _Work, target: Target) -> fl
     written = work.elements * tensor_type(factor.value).element.bytes
     moved = written if factor.is_beside else work.read + written
     rate = CACHES[target.name].with_buffers(moved).memory_rate.value * target.compute_units
-    chip = CHIPS[target.name]
-    start = 0.0 if factor.is_beside else chip.launch_ns.value * chip.megahertz.value / 1000
+    start = 0.0 if factor.is_beside else CHIPS[target.name].launch_clocks
     return start + moved / rate
 
 

@@ -36,15 +36,16 @@ The loop has the stages of the choice, and `asmgen.blockwise.pipelining` writes 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import prod
 
 from msgspec.structs import replace
 
-from asmgen.blockwise.actions import AsyncCopy, Below, Order, TileLoad
+from asmgen.blockwise.actions import AsyncCopy, Below, Combine, Order, TileLoad
 from asmgen.blockwise.builder import TileBuilder
 from asmgen.blockwise.layout.algebra import transpose
 from asmgen.blockwise.layout.banks import TileAccess
+from asmgen.blockwise.layout.beside import beside, placed_beside
 from asmgen.blockwise.layout.layout import Layout
 from asmgen.blockwise.layout.placement import Placement
 from asmgen.blockwise.layout.swizzle import chosen, chosen_to_read
@@ -62,6 +63,7 @@ from asmgen.blockwise.schedules.pages.product_layouts import (
     of_outer,
     of_outer_products,
 )
+from asmgen.blockwise.schedules.pages.reduction import shared
 from asmgen.blockwise.schedules.tiles.body import Body
 from asmgen.blockwise.schedules.tiles.buffers import Buffers, output_buffers
 from asmgen.blockwise.schedules.work import Graph
@@ -77,6 +79,8 @@ from asmgen.ir.program import Statement, Value, tensor_type
 from asmgen.ir.types import computed, is_cut
 from isa.named_tuple import NamedTuple
 from isa.target import Target
+
+Turn = Callable[[Index, Sequence[TileValue]], list[TileValue]]
 
 _SHORT = 32  # trips of a loop
 REGISTER_BYTES = 4  # of a lane in a VGPR
@@ -122,18 +126,21 @@ class _Product:
         self._stored = tensor_type(first.result).element.bytes if self._stores_wide() else 0
         self._factor = element if by else computed(element)  # type of the factors
         self._sum = computed(element)
-        self._operands = of_instruction(choice, by, self._stored) if by else of_outer_products(choice, target)
+        # that of a wave, if waves lie along k
+        self._own = replace(choice, waves=1, k=choice.depth, slices=None) if choice.along else choice
+        own = self._own
+        self._operands = of_instruction(own, by, self._stored) if by else of_outer_products(own, target)
         self._keeps_dims = not any(merges_or_splits_dims(one) for one in graph.module.statements)
 
     def kernel(self) -> Kernel:
-        builder, choice, c = self._builder, self._choice, self._operands.c
+        builder, choice, c = self._builder, self._choice, self._beside(self._operands.c)
         outputs = output_buffers(builder, self._graph)
         for name, layout in (("a_tile", self._operands.a), ("b_tile", self._operands.b), ("c_tile", c)):
-            _ = builder.layout(name, layout)
+            _ = builder.layout(name, layout if layout is c else self._beside(layout))
         column, row = self._ids["column"], self._ids["row"]
         batch = unflattened(self._ids["batch"], self._batch) if self._batch else ()
-        tile = coordinates(c.shape)
         first = (self._first(row, choice.m, self._m), self._first(column, choice.n, self._n))
+        tile = coordinates(c.shape)[-2:]
         at = (*batch, first[0] + tile[0], first[1] + tile[1])
         factors = self._factors()
         stages = choice.stages or self._stages(factors)
@@ -169,7 +176,11 @@ class _Product:
             ]
 
         zeros = tuple([builder.fill(0, TileType(self._sum, c)) for _ in self._dots])
-        totals = builder.for_("k", 0, -(-self._k // choice.k) * choice.k, choice.k, zeros, turn)
+        each = self._turn_of_waves(factors, batch, first) if choice.along else turn
+        totals = builder.for_("k", 0, -(-self._k // choice.k) * choice.k, choice.k, zeros, each)
+        if choice.along:
+            totals = [self._summed(total) for total in totals]
+            c = _layout(totals[0])
         dims = (*self._batch, self._m, self._n)
         body = Body(builder, self._buffers, c, self._where(at, dims))
         # ops after the product ask for index 0 along a dim of 1
@@ -183,6 +194,29 @@ class _Product:
             body.store(value if made is None else made, at, output)
         return builder.kernel()
 
+    def _turn_of_waves(self, factors: Sequence[_Factor], batch: Indices, first: Indices) -> Turn:
+        """A trip of waves that lie along k. Each reads from LDS what it has stored itself, so that they wait
+        for each other only in the end."""
+        choice = self._choice
+
+        def turn(counter: Index, carried: Sequence[TileValue]) -> list[TileValue]:
+            slot, sums = counter // choice.k % choice.buffers, list(carried)
+            read = [
+                [self._read(factor, batch, first, counter + part) for factor in factors]
+                for part in range(0, choice.k, choice.placed)
+            ]
+            if choice.stages != 1:
+                self._end_loads()
+            for loaded in read:
+                for factor, tile in zip(factors, loaded, strict=True):
+                    assert factor.lds is not None, "all factors go through LDS"
+                    self._builder.lds_store(tile, factor.lds, slot=slot)
+                ready = [self._from_lds(factor, factor.held, 0, slot) for factor in factors]
+                sums = self._contracted(factors, ready, sums)
+            return sums
+
+        return turn
+
     def _factors(self) -> list[_Factor]:
         """The factors of all products, each once: those of the first side, then those of the second."""
         sides = [dict.fromkeys([(number, dot.operands[number]) for dot in self._dots]) for number in (0, 1)]
@@ -194,7 +228,7 @@ class _Product:
 
     def _planned(self, number: int, value: Value) -> _Factor:
         """A factor before it has LDS."""
-        choice, (a, b, _, run, adjacent) = self._choice, self._operands
+        choice, (a, b, _, run, adjacent) = self._own, self._operands
         shape, held = ((choice.k, choice.n), b) if number else ((choice.m, choice.k), a)
         if number and choice.apart:
             return _Factor(number, value, b, b)
@@ -206,7 +240,26 @@ class _Product:
         copy = self._copied(factor)
         if copy:
             return factor._replace(copy=copy, loaded=copy.layout, placement=copy.placement)
-        return factor._replace(placement=factor.placement or self._placed(factor.loaded, held))
+        placement = factor.placement or self._placed(factor.loaded, held)
+        return self._of_waves(factor._replace(placement=placement))
+
+    def _of_waves(self, factor: _Factor) -> _Factor:
+        """The parts of all waves of a factor, if waves lie along k."""
+        if not self._choice.along or factor.placement is None:
+            return factor
+        waves = self._choice.waves
+        loaded, held = beside(factor.loaded, waves), beside(factor.held, waves)
+        return factor._replace(loaded=loaded, held=held, placement=placed_beside(factor.placement, waves))
+
+    def _beside(self, layout: Layout) -> Layout:
+        """The layout of the parts of all waves, if waves lie along k."""
+        return beside(layout, self._choice.waves) if self._choice.along else layout
+
+    def _summed(self, parts: TileValue) -> TileValue:
+        """The sums of the parts that waves have, each in a lane."""
+        spread = shared(_layout(parts), (0,))
+        parts = self._builder.relayout(parts, spread) if spread else parts
+        return self._builder.reduce(Combine.SUM, (0,), parts)
 
     def _multiplied(
         self, factors: Sequence[_Factor], read: Sequence[TileValue], so_far: Sequence[TileValue], slot: Index
@@ -337,7 +390,7 @@ class _Product:
     def _loaded(self, number: int, value: Value, shape: tuple[int, int], run: int, adjacent: int) -> Layout:
         """The layout in which an operand is loaded, along its neighbours in memory. If these are not along k,
         a lane has `run` elements along k, and stores them together."""
-        choice, target = self._choice, self._target
+        choice, target = self._own, self._target
         access, is_along_k = ACCESS_BYTES // self._factor.bytes, self._is_along_k(number, value)
         run, adjacent = (1, 1) if is_along_k else (run, adjacent)
         rows, columns = shape
@@ -395,8 +448,9 @@ class _Product:
     def _read(self, factor: _Factor, batch: Indices, first: Indices, counter: Index) -> TileValue:
         """A tile of a factor; the batch dims of a factor that it lacks, or has once, broadcast."""
         number, value, of = factor.number, factor.value, factor.loaded
-        tile, start = coordinates(of.shape), (counter, first[1]) if number else (first[0], counter)
-        at = (start[0] + tile[0], start[1] + tile[1])
+        *wave, row, column = coordinates(of.shape)
+        counter = counter + wave[0] * self._own.k if wave else counter
+        at = (counter + row, first[1] + column) if number else (first[0] + row, counter + column)
         dims = tensor_type(value).dims
         own = batch[len(batch) + 2 - len(dims) :]
         outer = tuple([constant(0) if dim == 1 else index for dim, index in zip(dims[:-2], own, strict=True)])
@@ -420,6 +474,11 @@ class _Product:
                 if not is_within(index, dim)
             ]
         )
+
+
+def _layout(tile: TileValue) -> Layout:
+    assert isinstance(tile.type, TileType), tile
+    return tile.type.layout
 
 
 def _fills_dies(batches: Mapping[str, Dim], target: Target) -> bool:

@@ -233,9 +233,8 @@ def test_rows_that_begin_within_a_line_take_more_lines() -> None:
 
 
 def test_few_results_are_multiplied_in_parts() -> None:
-    """64x1024x4096 on gfx1100 took 32,764 clocks in a part with 64 workgroups, 21,510 in eight."""
-    text = WHOLE_LINES.format(m=64, n=1024, k=4096)
-    graph = Graph(parse(text, "product.gen").modules[0])
+    """{64,16384} by {16384,64} on gfx1100 has 16 tiles of 16x16, for 48 units."""
+    graph = graph_of("f16", "64,16384", "16384,64")
     assert best_parts((dot_of(graph),), graph.defined, machine("gfx1100")).parts > 1
 
 
