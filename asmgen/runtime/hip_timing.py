@@ -34,6 +34,7 @@ from isa.objects.kernels import object_kernel
 Array = np.ndarray[Any, Any]
 _AHEAD = 200.0  # microseconds of work that is in the stream before a run
 _MOST_AHEAD = 20  # runs
+_WARM = 5e4  # microseconds of work, after which an idle GPU has its full clock
 _LEAST_RUNS = 3
 _ENOUGH = 1e6  # microseconds of measured runs
 
@@ -49,9 +50,9 @@ class GpuLaunch(Struct, frozen=True):
 
 
 def times_on_gpu(launches: Sequence[GpuLaunch], changed: Sequence[Array], runs: int) -> list[float]:
-    """The microseconds of `runs` runs of launches, after two runs that do not count; of fewer, three at
-    least, if they take more than a second together. `changed` are the arrays that get their contents again
-    before each run.
+    """The microseconds of `runs` runs of launches; of fewer, three at least, if they take more than a second
+    together. Runs of 50 ms come before them and do not count. `changed` are the arrays that get their
+    contents again before each run.
 
     Raises `InputError` as `run_on_gpu` does. All resources of HIP are released in every case.
     """
@@ -79,8 +80,11 @@ def times_on_gpu(launches: Sequence[GpuLaunch], changed: Sequence[Array], runs: 
             call(hip, hip.hipEventSynchronize, events[1])
             return 1000 * float(call(hip, hip.hipEventElapsedTime, events[0], events[1]))
 
-        time = max(run(0), run(1))
-        ahead = min(_MOST_AHEAD, 1 + int(_AHEAD / max(time, 1.0)))
+        time = max(run(0), run(1), 1.0)
+        ahead = min(_MOST_AHEAD, 1 + int(_AHEAD / time))
+        warm = 2 * time
+        while warm < _WARM:
+            warm += (1 + ahead) * max(run(ahead), 1.0)
         times: list[float] = []
         while len(times) < min(runs, _LEAST_RUNS) or (len(times) < runs and sum(times) < _ENOUGH):
             times.append(run(ahead))

@@ -42,7 +42,7 @@ class FakeHip:
     hipError_t = Status
     hipMemcpyKind = SimpleNamespace(hipMemcpyHostToDevice=1, hipMemcpyDeviceToHost=2, hipMemcpyDeviceToDevice=3)
 
-    def __init__(self, log: Path, times: Mapping[Shape, float | str | Status], usual: float = 10.0) -> None:
+    def __init__(self, log: Path, times: Mapping[Shape, float | str | Status], usual: float = 10_000.0) -> None:
         self.log = log
         self.arch = "gfx942:sramecc+:xnack-"
         self.wrong: tuple[Shape, ...] = ()

@@ -161,7 +161,7 @@ def test_launches_alone_take_the_time_of_the_whole_program(name: str, sizes: Seq
 
 
 def tuned(capsys: pytest.CaptureFixture[str], *words: str) -> list[str]:
-    assert main(["tune", *words]) == 0
+    assert main(["tune", *words, "--judge", "model"]) == 0
     return capsys.readouterr().out.splitlines()
 
 
@@ -193,7 +193,7 @@ def test_a_search_that_is_stopped_and_resumed_has_the_same_winner(
 ) -> None:
     words = (*ROW_SUM, "--candidates", "11", "--jobs", "1")
     whole, results = tuned(capsys, *words), tmp_path / "answers.jsonl"
-    assert main(["tune", *words, "--results", str(results)]) == 0
+    assert main(["tune", *words, "--judge", "model", "--results", str(results)]) == 0
     _ = capsys.readouterr()
     answers = results.read_text().splitlines(keepends=True)
     results.write_text("".join(answers[: len(answers) // 2]) + answers[-1][:20])  # killed while it wrote a line
@@ -212,7 +212,7 @@ def test_a_search_that_is_stopped_and_resumed_has_the_same_winner(
     assert asked == []
     assert json.loads(answers[0])["command"] == "tune"
     for more, code in (([], "BAT002"), (["--resume", "--max-vgprs", "64"], "BAT003")):
-        assert main(["tune", *words, "--results", str(results), *more]) == 1
+        assert main(["tune", *words, "--judge", "model", "--results", str(results), *more]) == 1
         assert f"error[{code}]" in capsys.readouterr().err
 
 
@@ -245,7 +245,20 @@ def test_bad_input_is_a_line(
 
 
 def test_a_default_that_reaches_a_limit_is_an_error(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    words = ["tune", "relu", "--set", "n=64", "--candidates", "3", "--max-seconds", "0.001", "--results", str(tmp_path / "answers")]
+    words = [
+        "tune",
+        "relu",
+        "--set",
+        "n=64",
+        "--candidates",
+        "3",
+        "--max-seconds",
+        "0.001",
+        "--judge",
+        "model",
+        "--results",
+        str(tmp_path / "answers"),
+    ]
     for more in ([], ["--resume"]):
         assert main([*words, *more]) == 1
         captured = capsys.readouterr()

@@ -9,10 +9,23 @@ from collections.abc import Mapping
 from importlib.util import find_spec
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+import asmgen
 from asmgen.cli import tune_judges
 from asmgen.cli.main import main
+from asmgen.compilation import Source
+from asmgen.ir.arrays import Array
+from asmgen.kernels import build_kernel
+from asmgen.options import make_options
+from asmgen.runtime.hip_timing import GpuLaunch
+from asmgen.tuning import device as device_module
+from asmgen.tuning.build import Build
+from asmgen.tuning.candidates import Candidate
+from asmgen.tuning.device import device_launches, time_on_device
+from asmgen.tuning.subject import Subject
+from isa.targets import parse_target
 from tests.unit.asmgen.hip_fake import COLS, HANGS, ROWS, FakeHip, Shape, Status
 
 pytestmark = pytest.mark.xdist_group("processes")
@@ -21,7 +34,7 @@ PROGRAM = ("row_sum", "--set", f"rows={ROWS}", "--set", f"cols={COLS}", "--targe
 DEVICE = "the device gfx942:sramecc+:xnack-"
 # shapes of launches: the default has (1, 128)
 WINNER, STOPPED, FAILING = (2, 128), (2, 64), (1, 256)
-PLANTED: Mapping[Shape, float | str | Status] = {WINNER: 4.0, STOPPED: HANGS, FAILING: Status.hipErrorLaunchFailure}
+PLANTED: Mapping[Shape, float | str | Status] = {WINNER: 4000.0, STOPPED: HANGS, FAILING: Status.hipErrorLaunchFailure}
 
 
 def fake(monkeypatch: pytest.MonkeyPatch, folder: Path, times: Mapping[Shape, float | str | Status] = PLANTED) -> FakeHip:
@@ -52,9 +65,9 @@ def test_the_winner_is_the_fastest_on_the_device(capsys: pytest.CaptureFixture[s
         f"row_sum for gfx942 by {DEVICE}: 10 candidates, 6 measured whole, 4 without a time (1 not compiled, 3 failed or stopped at a limit)"
     )
     assert lines[1].split() == ["us", "VGPRs", "schedule"], "the device gives no clocks"
-    assert re.fullmatch(r" +4\.00 +\d+  row\[.*lanes=32.*\]", lines[2])
-    assert lines[3].strip() == "4.00 to 4.00 us in 21 runs"
-    assert "0.400 of the default's time (10.00 us):" in lines
+    assert re.fullmatch(r" +4000\.00 +\d+  row\[.*lanes=32.*\]", lines[2])
+    assert lines[3].strip() == "4000.00 to 4000.00 us in 21 runs"
+    assert "0.400 of the default's time (10000.00 us):" in lines
     failures = [line for line in whole.err.splitlines() if "row[" in line]
     assert [line.partition("row_sum: ")[2] for line in failures] == [
         *["hipModuleLaunchKernel failed with hipErrorLaunchFailure (719)"] * 2,
@@ -75,16 +88,40 @@ def test_the_winner_is_the_fastest_on_the_device(capsys: pytest.CaptureFixture[s
 
 
 def test_a_wrong_result_and_noise_are_no_winners(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    device = fake(monkeypatch, tmp_path, {WINNER: 4.0, FAILING: 9.95})
+    device = fake(monkeypatch, tmp_path, {WINNER: 4000.0, FAILING: 9950.0})
     device.wrong = (WINNER,)
     words = ("--candidates", "8", "--jobs", "1", "--judge", "device", "--format", "json")
     assert main(["tune", *PROGRAM, *words]) == 0
     captured = capsys.readouterr()
     document = json.loads(captured.out)
     assert (document["judge"], document["share"], document["command"]) == (DEVICE, 1.0, None), "the default is the fastest"
-    assert {round(each["microseconds"], 2) for each in document["best"]} == {4.0, 9.95, 10.0}
+    assert {round(each["microseconds"]) for each in document["best"]} == {4000, 9950, 10000}
     assert sum(each["is_default"] for each in document["best"]) == 1
     assert re.search(r"lanes=32.*: the results are wrong: .*BROKEN.* \(TUN005\), so it is left out", captured.err)
+
+
+def test_launches_share_what_an_earlier_one_writes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A scan alone: its words are zeros, and are so again before each run. As a whole program, it clears them itself."""
+    program = build_kernel("cumsum", [("rows", "1"), ("cols", "131072")])
+    subject = Subject.of(Source.of_program("cumsum", program), parse_target("gfx942"), make_options({}), {})
+    alone = [subject.judge.for_device(Candidate(number, launch.choice, Build())) for number, launch in enumerate(subject.judge.launches)]
+    timed: list[tuple[list[GpuLaunch], list[Array]]] = []
+
+    def times(launches: list[GpuLaunch], changed: list[Array], runs: int) -> list[float]:
+        timed.append((launches, changed))
+        return [5.0, 3.0, float(runs)]
+
+    monkeypatch.setattr(device_module, "times_on_gpu", times)
+    whole = device_launches(asmgen.compile(program, target="gfx942"), {})
+    assert [time_on_device(launches, is_whole=True).microseconds for launches in (*alone, whole)] == [5.0] * 3
+    ((_,), none), ((scan,), (words,)), ((first, second), also_none) = timed
+    assert none == also_none == []
+    assert words is scan.args[1] and not words.any()
+    assert first.args[0] is second.args[1], "the words that the first launch clears"
+    x, y = scan.args[0], second.args[0]
+    assert isinstance(x, np.ndarray) and isinstance(y, np.ndarray) and x.shape == (131072,)
+    assert x.std() == pytest.approx(1, rel=0.1)
+    assert (x == y).all()
 
 
 def test_a_default_that_fails_on_the_device_is_an_error(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -138,10 +138,10 @@ def test_a_result_of_another_version_or_a_damaged_one_is_not_used(source: Path, 
 def test_tune_keeps_its_result(source: Path, said: Said) -> None:
     words = (source, "--target", "gfx1201")
     before, _ = said("kernel", *words, "--time")
-    out, _ = said("tune", *words, "--candidates", "8", "--jobs", "1", "--tuned", "off")
+    out, _ = said("tune", *words, "--candidates", "8", "--jobs", "1", "--judge", "model", "--tuned", "off")
     assert "kept:" not in out
     assert said("kernel", *words, "--time")[0] == before
-    out, _ = said("tune", *words, "--candidates", "8", "--jobs", "1")
+    out, _ = said("tune", *words, "--candidates", "8", "--jobs", "1", "--judge", "model")
     after, note = said("kernel", *words, "--time")
     assert ("kept:" in out) == (after != before) == ("tune found" in note) == ("the default is the fastest" not in out)
 
@@ -162,7 +162,7 @@ def test_python_compiles_use_the_schedule_too(source: Path, said: Said, monkeypa
     graph = parse(text, "twice.gen")
     found = Measured(1.0, 0.0, 8, "")
     monkeypatch.setattr(Subject, "found", lambda subject, search, count, whole: chosen(subject, found))
-    assert "kept:" in said("tune", source, "--target", "gfx1201", "--candidates", "1", "--jobs", "1")[0]
+    assert "kept:" in said("tune", source, "--target", "gfx1201", "--candidates", "1", "--jobs", "1", "--judge", "model")[0]
     for given in (source, text, graph):
         assert schedules(given) == (SCHEDULE,)
         assert schedules(given, tuned="off") == schedules(given, target="gfx942") == schedules(given, fast_math=True) == ()
