@@ -17,7 +17,7 @@ def print_json(
     arguments: argparse.Namespace, search: Search, found: Found, subject: Subject, judging: Judging,
     failures: Failures,
 ) -> None:  # fmt: skip
-    """Print the search as an object. Clocks are 0 if a device is the judge."""
+    """Print the search as an object. Clocks are null if a device is the judge."""
     count, measured, without = search.counts
     document = {
         "source": arguments.source,
@@ -30,19 +30,19 @@ def print_json(
             {"candidate": each.text, "code": error.code, "message": error.message}
             for each, error in failures.items()
         ],
-        "best": [_combined(each, found, subject) for each in found.best],
+        "best": [_combined(each, found, subject, judging) for each in found.best],
         "share": found.share,
         "command": None if found.faster is None else command_words(arguments, found.faster, subject),
     }
     print(json.dumps(document, indent=1))
 
 
-def _combined(combined: Combined, found: Found, subject: Subject) -> dict[str, object]:
+def _combined(combined: Combined, found: Found, subject: Subject, judging: Judging) -> dict[str, object]:
     """A combination of candidates as an object."""
     launches = zip(subject.names, combined.times, strict=True)
     return {
         "microseconds": combined.microseconds,
-        "clocks": combined.clocks,
+        "clocks": combined.clocks if judging.has_clocks else None,
         "vgprs": combined.vgprs,
         "schedules": schedule_texts(subject.schedules(combined)),
         "options": combined.build.words,

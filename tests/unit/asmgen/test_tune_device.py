@@ -96,6 +96,7 @@ def test_a_wrong_result_and_noise_are_no_winners(capsys: pytest.CaptureFixture[s
     document = json.loads(captured.out)
     assert (document["judge"], document["share"], document["command"]) == (DEVICE, 1.0, None), "the default is the fastest"
     assert {round(each["microseconds"]) for each in document["best"]} == {4000, 9950, 10000}
+    assert {each["clocks"] for each in document["best"]} == {None}
     assert sum(each["is_default"] for each in document["best"]) == 1
     assert re.search(r"lanes=32.*: the results are wrong: .*BROKEN.* \(TUN005\), so it is left out", captured.err)
 
