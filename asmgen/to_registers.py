@@ -23,7 +23,7 @@ from isa.program import Kernel
 from isa.registers import RegisterClass
 from isa.target import unified_registers
 from regalloc import OutOfRegisters, allocate, build_pools
-from regalloc.allocate import build_problem, solve
+from regalloc.allocate import build_problem, problem_in_parts, solve
 from regalloc.allocation import AllocatedKernel
 from regalloc.files.choose import choose_files
 from regalloc.liveness import RememberedLiveness
@@ -182,7 +182,8 @@ class ToRegisters:
         if whole is not None and _is_tight(whole):
             return whole
         split = _with_parts(kernel)
-        halved = self._solved(problem if split is kernel else self._problem(split), max_vgprs, pack_class)
+        parted = problem if split is kernel else self._in_parts(problem, split)
+        halved = self._solved(parted, max_vgprs, pack_class)
         if whole is None or halved is None:
             return whole or halved
         return halved if _is_better(halved, whole) else whole
@@ -201,10 +202,18 @@ class ToRegisters:
         return self._solved(self._problem(kernel), max_vgprs, allocate_class)
 
     def _problem(self, kernel: Kernel) -> Problem:
+        self._look_at(kernel)
+        return build_problem(kernel, self._liveness_of)
+
+    def _in_parts(self, problem: Problem, split: Kernel) -> Problem:
+        self._look_at(split)
+        return problem_in_parts(problem, split)
+
+    def _look_at(self, kernel: Kernel) -> None:
+        """Verify and trace a kernel of which registers are to be allocated."""
         if self._options.verify_passes:
             verify(kernel)
         self._trace.tell(Channel.LIVENESS, live_ranges, kernel)
-        return build_problem(kernel, self._liveness_of)
 
     def _solved(self, problem: Problem, max_vgprs: int, place_class: PlaceClass) -> AllocatedKernel | None:
         """A kernel with its registers; None if they do not suffice."""

@@ -17,6 +17,7 @@ A unit below 1024 is a physical register (`isa.registers`); a higher unit belong
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterable
 from functools import cache, cached_property
 
@@ -74,6 +75,25 @@ class Liveness:
         """The units live at the end of a block, by block number."""
         return self._units_of(self._leaving[block])
 
+    def entering_bits(self, block: int) -> int:
+        """`entering` as a set of bits, with a bit for each place in `universe`."""
+        return self._entering[block]
+
+    def leaving_bits(self, block: int) -> int:
+        """`leaving` as a set of bits."""
+        return self._leaving[block]
+
+    def virtual_bits(self, file: RegisterClass) -> int:
+        """The virtual units of a class as a set of bits."""
+        first = bisect_left(self.universe, FIRST_VIRTUAL)
+        return self._file_bits[_NUMBERS[file]] >> first << first
+
+    def in_parts(self, kernel: Kernel) -> Liveness:
+        """The liveness of the same kernel with its tuples split: units keep their numbers and their class."""
+        parted = Liveness(kernel, self.flow, self.slots, self.universe, self._entering, self._leaving)
+        parted._units, parted._pressures = self._units, self._pressures
+        return parted
+
     def _units_of(self, bits: int) -> list[int]:
         """The units of a set, in a list that is not to be changed."""
         units = self._units.get(bits)
@@ -119,10 +139,10 @@ class Liveness:
         return known
 
     def _walk_for_pressure(self, number: int) -> dict[RegisterClass, Pressure]:
-        slots, live, file_of = self.slots[number], set[int](), self._file_of
-        counts = [0] * len(_FILES)
-        most, places = [0] * len(_FILES), [-1] * len(_FILES)
-        fullest = set[int]()  # the files with the most live units so far
+        slots, live, file_of = self.slots[number], set(self.leaving(number)), self._file_of
+        counts = [(self._leaving[number] & bits).bit_count() for bits in self._file_bits]
+        most, places = list(counts), [-1] * len(_FILES)
+        fullest = {file for file, count in enumerate(counts) if count}  # those with the most units so far
 
         def enter(units: Iterable[int]) -> None:
             for unit in units:
@@ -138,7 +158,6 @@ class Liveness:
             for file in fullest:
                 places[file] = index
 
-        enter(self.leaving(number))
         if live:
             note(len(slots.uses) - 1)
         for index in range(len(slots.uses) - 1, -1, -1):
@@ -164,6 +183,14 @@ class Liveness:
             for file, count, place in zip(_FILES, most, places, strict=True)
             if count
         }
+
+    @cached_property
+    def _file_bits(self) -> list[int]:
+        """By the number of a class, its units as a set of bits."""
+        digits = [bytearray(b"0" * (len(self.universe) + 1)) for _ in _FILES]
+        for place, unit in enumerate(self.universe, 1):
+            digits[self._file_of(unit)][-place] = ord("1")
+        return [int(of_file, 2) for of_file in digits]
 
     @cached_property
     def _file_of(self) -> Callable[[int], int]:

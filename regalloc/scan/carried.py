@@ -25,7 +25,7 @@ the load, so the register is promised to %next as soon as %now has it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 
 from isa.instruction import Instr, Trait
 from isa.named_tuple import NamedTuple
@@ -34,15 +34,19 @@ from isa.registers import FIRST_VIRTUAL, Register
 from regalloc.cfg import ControlFlow
 from regalloc.slots import unit_class
 
+_Source = tuple[int, Instr, Register]
+
 MOST_STEPS = 256  # values to look at for a parameter; a longer chain gets no pairs
 
 
 def carried_pairs(kernel: Kernel, flow: ControlFlow) -> Iterator[tuple[int, int]]:
     """(unit of a loop's parameter, unit of a value of its class on the way around the loop), along both kinds
     of edge."""
+    inside = {number for graph in (flow.linear, flow.logical) for loop in graph.loops for number in loop.blocks}
+    sources = _sources(kernel, inside)
     for graph, of_vectors in ((flow.linear, False), (flow.logical, True)):
         for loop in graph.loops:
-            ways = _Ways(_sources(kernel, loop.blocks))
+            ways = _Ways(sources, frozenset(loop.blocks))
             header = kernel.blocks[loop.header]
             parameters = header.vector_parameters if of_vectors else header.scalar_parameters
             for latch in loop.latches:
@@ -109,10 +113,11 @@ def _around(parameters: tuple[Register, ...], edge: Edge, ways: _Ways) -> Iterat
                 yield from ((begin, unit) for unit in ways.between(begin, end))
 
 
-def _sources(kernel: Kernel, blocks: tuple[int, ...]) -> dict[int, tuple[Instr, Register]]:
-    """For every virtual unit that an instruction of the blocks defines, the instruction and its result."""
+def _sources(kernel: Kernel, blocks: Iterable[int]) -> dict[int, _Source]:
+    """For every virtual unit that an instruction of the blocks defines, the block, the instruction and its
+    result."""
     return {
-        unit: (instr, result)
+        unit: (number, instr, result)
         for number in blocks
         for instr in kernel.blocks[number].instructions
         for result in instr.defined()
@@ -122,10 +127,11 @@ def _sources(kernel: Kernel, blocks: tuple[int, ...]) -> dict[int, tuple[Instr, 
 
 
 class _Ways:
-    """The chains between values of a loop. The operands of each value are looked up once."""
+    """The chains between values of the blocks of a loop. The operands of each value are looked up once."""
 
-    def __init__(self, sources: Mapping[int, tuple[Instr, Register]]) -> None:
+    def __init__(self, sources: Mapping[int, _Source], blocks: Set[int]) -> None:
         self._sources = sources
+        self._blocks = blocks
         self._reads: dict[int, tuple[int, ...]] = {}
 
     def between(self, begin: int, end: int) -> list[int]:
@@ -151,9 +157,9 @@ class _Ways:
         """The units from which an instruction computes a unit in the same place of registers of the same
         size."""
         source = self._sources.get(unit)
-        if source is None:
+        if source is None or source[0] not in self._blocks:
             return ()
-        instr, result = source
+        _, instr, result = source
         place = unit - result.first
         return tuple(
             register.first + place

@@ -27,6 +27,7 @@ from isa.program import Kernel, VirtualRegister
 from isa.registers import FIRST_VIRTUAL, RegisterClass
 from isa.table import Table
 from regalloc.constraints import Constraints
+from regalloc.dataflow import elements
 from regalloc.intervals import Intervals, Segments, from_results, overlap
 from regalloc.liveness import Liveness
 from regalloc.pools import Pool
@@ -89,6 +90,7 @@ class LinearScan:
         self.reached = 0  # a bit for every register number that was taken at some time
         self.places: dict[int, int] = {}
         self.occupied = 0
+        self._held = 0  # the units of the class in `occupied`, as bits of liveness, after the last block
         # register number -> its unit, if `occupied` has its bit
         self.holders: dict[int, int] = {}
         # register number -> units of placed tuples that are not defined yet
@@ -101,6 +103,7 @@ class LinearScan:
         owners = problem.kernel.owners
         file = pool.register_class
         self.mine = bytearray([owner.register_class is file for owner in owners])
+        self._own_bits = problem.liveness.virtual_bits(file)
 
     def run(self) -> dict[int, int]:
         """Place every unit of the class. Raises OutOfRegisters if a unit finds no register."""
@@ -129,10 +132,7 @@ class LinearScan:
         return unit >= FIRST_VIRTUAL and bool(self.mine[unit - FIRST_VIRTUAL])
 
     def _walk(self, block: int, slots: BlockSlots) -> None:
-        self.occupied = 0
-        for unit in self.problem.liveness.entering(block):
-            if self._owns(unit):
-                self._hold(unit)
+        self._enter(block)
         parameters = [unit for unit in slots.parameters if self._owns(unit)]
         if parameters:
             self._define(parameters, block, PARAMETERS, self.occupied)
@@ -148,6 +148,18 @@ class LinearScan:
                 if unit >= FIRST_VIRTUAL and mine[unit - FIRST_VIRTUAL]:
                     self._define([unit for unit in defined if self._owns(unit)], block, index, before)
                     break
+        self._held = self.problem.liveness.leaving_bits(block) & self._own_bits
+
+    def _enter(self, block: int) -> None:
+        """Go from the end of the last block to the start of the next: only units that are live at one of the
+        two places are looked at."""
+        liveness, held = self.problem.liveness, self._held
+        entering = liveness.entering_bits(block) & self._own_bits
+        universe, places = liveness.universe, self.places
+        for number in elements(held & ~entering):
+            self.occupied &= ~(1 << places[universe[number]])
+        for number in elements(entering & ~held):
+            self._hold(universe[number])
 
     def _hold(self, unit: int) -> None:
         place = self.places[unit]
