@@ -42,8 +42,8 @@ MOST_STEPS = 256  # values to look at for a parameter; a longer chain gets no pa
 def carried_pairs(kernel: Kernel, flow: ControlFlow) -> Iterator[tuple[int, int]]:
     """(unit of a loop's parameter, unit of a value of its class on the way around the loop), along both kinds
     of edge."""
-    inside = {number for graph in (flow.linear, flow.logical) for loop in graph.loops for number in loop.blocks}
-    sources = _sources(kernel, inside)
+    loops = [*flow.linear.loops, *flow.logical.loops]
+    sources = _sources(kernel, {number for loop in loops for number in loop.blocks})
     for graph, of_vectors in ((flow.linear, False), (flow.logical, True)):
         for loop in graph.loops:
             ways = _Ways(sources, frozenset(loop.blocks))

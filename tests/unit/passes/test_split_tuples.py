@@ -11,6 +11,7 @@ import pytest
 from asmgen.passes.split_tuples import split_tuples
 from isa.emulator.runner import run_kernel
 from isa.program import Kernel
+from regalloc.allocate import build_problem, problem_in_parts
 from regalloc.verify import verify
 from tests.property.machine_programs import machine_program
 from tests.property.wide_programs import wide_program
@@ -74,6 +75,24 @@ def test_what_instructions_name_whole_stays() -> None:
     assert split_tuples(kernel) is kernel
 
 
+def expect_same_problem(kernel: Kernel, split: Kernel) -> None:
+    """The facts for registers of a split kernel are those of the kernel before."""
+    known, made = problem_in_parts(build_problem(kernel), split), build_problem(split)
+    assert known._replace(liveness=made.liveness) == made
+    assert known.liveness.pressure == made.liveness.pressure
+
+
+def test_loads_for_the_next_trip_are_those_of_the_parts() -> None:
+    """A register that two loads fill becomes two, which are loaded for the next trip."""
+    begin, end = TURNED.index("  v_add_u32_e32 %n[0]"), TURNED.index("  s_add_u32 %j")
+    body = "  ds_read_b64 %n[0:1], %x[0]\n  ds_read_b64 %n[2:3], %x[0] offset:8\n"
+    kernel = machine(TURNED[:begin] + body + TURNED[end:])
+    split = split_tuples(kernel)
+    expect_same_problem(kernel, split)
+    [carried] = build_problem(split).carried.values()
+    assert [load.owner.name for load in carried] == ["n_0", "n_2"]
+
+
 Make = Callable[[int], tuple[Kernel, Counter[str]]]
 
 
@@ -84,5 +103,6 @@ def test_random_programs_store_the_same(make: Make) -> None:
         kernel, _ = make(seed)
         split = split_tuples(kernel)
         verify(split)
+        expect_same_problem(kernel, split)
         before, after = (run_kernel(one, (1, 1, 1), [draw.copy(), np.zeros(64, np.uint32)])[1] for one in (kernel, split))
         assert before.tolist() == after.tolist()
