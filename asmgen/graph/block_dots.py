@@ -25,6 +25,7 @@ from asmgen.graph.ops import (
     GRAPH_ONLY,
     MUL,
     MULTIBROADCAST,
+    REDUCTIONS,
     RESHAPE,
     TRANSPOSE,
     UNSQUEEZE,
@@ -67,6 +68,12 @@ PRODUCTS = frozenset({DOT, BLOCK_DOT})
 def has_several(statements: Iterable[Statement]) -> bool:
     """Whether several of the statements are products."""
     return sum(statement.op in PRODUCTS for statement in statements) > 1
+
+
+def reduces_products(module: Module) -> bool:
+    """Whether a graph has products and reductions."""
+    ops = {statement.op for statement in module.statements}
+    return not (ops.isdisjoint(PRODUCTS) or ops.isdisjoint(REDUCTIONS))
 
 
 def block_of(product: Statement) -> int:

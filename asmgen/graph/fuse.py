@@ -6,7 +6,8 @@ before and after them, and the tensors it reads that the graph returns. A reduct
 that needs their results is a later kernel. Scans of the same dims, along the same axis, in the same
 direction and in the same parts, are a kernel in the same way; their results have the dims of the operands. So
 are sorts of the same dims along the same axis with as many results. A matrix product is a kernel with the
-pointwise ops after it; products that share a factor may be a single kernel (`asmgen.graph.siblings`).
+pointwise ops after it; products that share a factor may be a single kernel (`asmgen.graph.siblings`), and so
+may a product and reductions of it (`asmgen.graph.epilogues`).
 Only results of reductions and scans, and values that kernels would compute too often
 (`asmgen.graph.keep`), pass between kernels. All other pointwise values are computed again. A computed factor
 of a product is stored by the kernel that makes the last of its operands if that has its elements, such as
@@ -134,7 +135,8 @@ def _joints(defined: Mapping[Value, Statement], is_joint: IsJoint) -> list[tuple
 class Partition:
     """Distributes the statements of a graph over kernels. `taken` are names of other kernels; `is_stored`
     says which computed factors of products are stored, and `verdicts` keeps what it said; `is_joint` and
-    `joints` do the same for products that share a factor."""
+    `joints` do the same for products that share a factor. `epilogues` has the reductions that kernels of
+    products do too (`asmgen.graph.epilogues`), and their products."""
 
     def __init__(
         self,
@@ -142,8 +144,13 @@ class Partition:
         taken: set[str],
         is_stored: Callable[[ComputedFactor], Verdict] = stored,
         is_joint: IsJoint | None = None,
+        epilogues: Mapping[Value, tuple[Statement, ...]] | None = None,
     ) -> None:
         self._module = module
+        self._epilogues = epilogues or {}
+        self._row_dims = {
+            dot.result: tensor_type(reduced).dims for reduced, dots in self._epilogues.items() for dot in dots
+        }
         self._taken = taken
         self.defined = definitions(module)
         # The names of buffers: of the arguments, and of the results of kernels.
@@ -222,7 +229,8 @@ class Partition:
                 other = self._group[need]
                 is_same = in_place and other[1:] == (dims, row_dims, way, 0)
                 level = max(level, other.level + (not is_same))
-            self._group[statement.result] = _Group(level, dims, row_dims, way)
+            own = _Group(level, dims, row_dims, way)
+            self._group[statement.result] = self._group_of_products(statement, needs) or own
             needs = {statement.result: True}
         elif statement.results and statement.result in self._factors:
             needs = self._visit_factor(statement, needs)
@@ -231,7 +239,8 @@ class Partition:
         ):
             dims = tensor_type(statement.result).dims
             level = max([self._group[need].level + 1 for need in needs], default=0)
-            own = _Group(level, dims, dims, None, len(self._group) + 1)
+            row_dims = self._row_dims.get(statement.result, dims)
+            own = _Group(level, dims, row_dims, None, len(self._group) + 1)
             self._group[statement.result] = self._group_of_siblings(statement, level) or own
             needs = {statement.result: True}
             if statement.op is SCATTER_ADD:
@@ -246,6 +255,17 @@ class Partition:
             if group is not None and group.level >= level:
                 return group
         return None
+
+    def _group_of_products(self, reduction: Statement, needs: Iterable[Value]) -> _Group | None:
+        """The kernel of products that does a reduction too, unless the reduction needs what a later kernel
+        makes."""
+        dots = self._epilogues.get(reduction.result, ())
+        groups = {self._group[dot.result] for dot in dots}
+        if len(groups) != 1:
+            return None
+        (home,) = groups
+        is_ready = all(self._group[need] == home or self._group[need].level < home.level for need in needs)
+        return home if is_ready else None
 
     def _visit_factor(self, statement: Statement, needs: dict[Value, bool]) -> dict[Value, bool]:
         """The needs of a computed factor: itself if it is stored."""

@@ -30,7 +30,8 @@ grids may be expressions over dims that the program declares, such as `dim n = 1
 - `rules` and `verify`: the rules, each with its name.
 - `cut` makes a program of a graph. Before that, `split` makes two steps of each large reduction: `division`
   says into how many parts it goes, `partial` makes the results of the parts, and `shifted` does so for
-  softmax and the norms, `found` for argmax, `scanned` for scans. `choose` takes a schedule for each launch.
+  softmax and the norms, `found` for argmax, `scanned` for scans. `epilogue` puts reductions of a matrix
+  product into the launch of the product. `choose` takes a schedule for each launch.
 - `lower` makes tile programs of the launches (`asmgen.blockwise`).
 - `interpret` runs a program in numpy; `asmgen.runtime.calls` runs it with compiled kernels.
 """

@@ -17,6 +17,8 @@ from asmgen.ir.program import Statement, Value
 from isa.target import Target
 
 if TYPE_CHECKING:
+    from asmgen.blockwise.schedules.choosing.epilogue import Taken
+    from asmgen.graph.epilogues import Epilogue
     from asmgen.graph.siblings import Joint, Siblings
 
 Parts = Callable[[Graph, Target], Share]
@@ -89,6 +91,14 @@ def verdict_of_siblings(
     from asmgen.blockwise.schedules.choosing.joint import verdict
 
     return verdict(group, defined, target, rounds, cuts)
+
+
+def verdict_of_epilogue(epilogue: Epilogue, parts: bool, target: Target, rounds: bool = False) -> Taken:
+    """Whether the kernel of products takes reductions of their results. `parts` says whether these may be in
+    parts."""
+    from asmgen.blockwise.schedules.choosing.epilogue import verdict
+
+    return verdict(epilogue, parts, target, rounds)
 
 
 def verdict_of_factor(factor: ComputedFactor, target: Target) -> Verdict:

@@ -10,7 +10,7 @@ The grid of a launch follows from its schedule, so the tile program is made toge
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 
 from asmgen.blockwise.program import Kernel, TileProgram
@@ -18,6 +18,7 @@ from asmgen.blockwise.rules.codes import NotShownWithin
 from asmgen.blockwise.schedules.choosing.parts import Share
 from asmgen.blockwise.schedules.schedule import schedule_of
 from asmgen.blockwise.schedules.work import Graph
+from asmgen.graph.block_dots import reduces_products
 from asmgen.graph.fuse import FusedKernel, Partition
 from asmgen.graph.needed import needed
 from asmgen.graph.ops import PARAM
@@ -26,6 +27,7 @@ from asmgen.gridwise.choose import (
     chosen,
     parts_of_product,
     share_wanted,
+    verdict_of_epilogue,
     verdict_of_factor,
     verdict_of_siblings,
 )
@@ -48,13 +50,15 @@ from asmgen.gridwise.verify import check
 from asmgen.index import constant
 from asmgen.index.expression import NotAnIndex
 from asmgen.ir.named_dims import named_dims, tensors, unclamped
-from asmgen.ir.program import Module, Program, Value, argument_name, tensor_type
+from asmgen.ir.program import Module, Program, Statement, Value, argument_name, tensor_type
 from asmgen.ir.types import F32, row_major
 from asmgen.options import EXACT, MATRIX_PRECISIONS, TF32
 from isa.diagnostics import InputError, Place
 from isa.named_tuple import NamedTuple
 from isa.target import Target
 from isa.targets import TargetId
+
+_OfProducts = Mapping[Value, tuple[Statement, ...]]  # reductions, and the products of their kernels
 
 
 class Cut(NamedTuple):
@@ -167,25 +171,20 @@ def _refused(module: Module, names: Sequence[str], why: str, place: Place | None
 
 def _cut_module(module: Module, asked: _Asked, taken: set[str]) -> tuple[LaunchProgram, list[Kernel]]:
     check_statements(module)
-    parts = partial(parts_of_product, target=asked.target.target, rounds=asked.rounds_factors)
-    simple = prepare(module, asked.propagates_nan, parts, asked.precision)
-    is_stored = partial(verdict_of_factor, target=asked.target.target)
-    is_joint = partial(
-        verdict_of_siblings, target=asked.target.target, rounds=asked.rounds_factors, cuts=False
-    )
-    kernels = Partition(simple, set(taken), is_stored, is_joint).kernels()
+    simple, of_products = _prepared(module, asked, taken)
+    kernels = _kernels(simple, of_products, asked, taken)
     check_outputs(kernels)
     graphs = [asked.graph(kernel) for kernel in kernels]
     wanted: dict[Value, Share] = {}
     for graph in graphs:
-        if graph.of_rows:
+        if graph.of_rows and not graph.products:
             reduced = [statement.result for statement in graph.of_rows]
             wanted |= dict.fromkeys(reduced, asked.parts(graph, asked.target.target))
     if any(share.parts > 1 for share in wanted.values()):
         from asmgen.gridwise.split import split
 
         in_parts = split(simple, wanted, asked.propagates_nan)
-        kernels = Partition(in_parts, set(taken), is_stored, is_joint).kernels()
+        kernels = _kernels(in_parts, of_products, asked, taken)
         graphs = [asked.graph(kernel) for kernel in kernels]
     taken |= {kernel.module.name for kernel in kernels}
     made = [_launch(graph, asked) for graph in graphs]
@@ -197,6 +196,27 @@ def _cut_module(module: Module, asked: _Asked, taken: set[str]) -> tuple[LaunchP
     from asmgen.gridwise.in_place import in_place
 
     return in_place(module, program, tiles)
+
+
+def _prepared(module: Module, asked: _Asked, taken: set[str]) -> tuple[Module, _OfProducts]:
+    """The graph of the launches, and the reductions that kernels of products take."""
+    parts = partial(parts_of_product, target=asked.target.target, rounds=asked.rounds_factors)
+    simple = prepare(module, asked.propagates_nan, parts, asked.precision)
+    if not reduces_products(simple):
+        return simple, {}
+    from asmgen.gridwise.epilogue import reduced_by_products
+
+    kernels = _kernels(simple, {}, asked, taken)
+    is_taken = partial(verdict_of_epilogue, target=asked.target.target, rounds=asked.rounds_factors)
+    reduced = reduced_by_products(simple, kernels, is_taken, asked.propagates_nan)
+    return reduced.module, reduced.of_products
+
+
+def _kernels(module: Module, of_products: _OfProducts, asked: _Asked, taken: set[str]) -> list[FusedKernel]:
+    target = asked.target.target
+    is_stored = partial(verdict_of_factor, target=target)
+    is_joint = partial(verdict_of_siblings, target=target, rounds=asked.rounds_factors, cuts=False)
+    return Partition(module, set(taken), is_stored, is_joint, of_products).kernels()
 
 
 def _launch(graph: Graph, asked: _Asked) -> tuple[Launch, Kernel]:

@@ -1,8 +1,9 @@
 """The lines of `--trace fuse`: where the computed factors of matrix products are computed, which products are
-a single launch, and why.
+a single launch, which reductions of products are in their launch, and why.
 
 fuse: mlp: y, factor a of o, in the loads: 16 tiles compute it in 6914 clocks; a launch writes it in 31495
 fuse: mlp: gated and raised, which share x, in one launch: together 4310 clocks, apart 12046
+fuse: mlp: s in the launch of y: in parts of 128 330120 clocks, apart 352040
 """
 
 from __future__ import annotations
@@ -10,11 +11,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
+from asmgen.graph.block_dots import reduces_products
 from asmgen.graph.fuse import Partition
 from asmgen.graph.keep import moved_from
-from asmgen.gridwise.choose import parts_of_product, verdict_of_factor, verdict_of_siblings
+from asmgen.gridwise.choose import (
+    parts_of_product,
+    verdict_of_epilogue,
+    verdict_of_factor,
+    verdict_of_siblings,
+)
 from asmgen.gridwise.prepare import prepare
-from asmgen.ir.program import Program
+from asmgen.ir.program import Module, Program
 from asmgen.options import TF32
 from isa.target import Target
 
@@ -37,3 +44,18 @@ def fuse_lines(graphs: Program, target: Target, propagates_nan: bool, precision:
             readers = " and ".join([f"{'ab'[number]} of {dot.result.name}" for dot, number in factor.readers])
             where = "stored" if is_stored else "in the loads"
             yield f"{module.name}: {factor.value.name}, factor {readers}, {where}: {why}"
+        yield from _epilogue_lines(simple, partition, target, rounds)
+
+
+def _epilogue_lines(simple: Module, partition: Partition, target: Target, rounds: bool) -> Iterator[str]:
+    """A line for each kernel of reductions of a product."""
+    if not reduces_products(simple):
+        return
+    from asmgen.gridwise.epilogue import reduced_by_products
+
+    is_taken = partial(verdict_of_epilogue, target=target, rounds=rounds)
+    for epilogue, taken in reduced_by_products(simple, partition.kernels(), is_taken, False).verdicts:
+        names = " and ".join([each.result.name for each in epilogue.reductions])
+        products = " and ".join([dot.result.name for dot in epilogue.dots])
+        where = "in the launch of" if taken.is_taken else "apart from"
+        yield f"{simple.name}: {names} {where} {products}: {taken.why}"

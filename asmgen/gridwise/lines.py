@@ -34,7 +34,7 @@ def _line(launch: Launch, target: Target) -> str:
     graph = Graph(launch.body)
     counts = [size.text for size in launch.grid if size.text != "1"]
     known = f"{' by '.join(counts) or '1'} workgroups for {target.compute_units} compute units"
-    if not graph.of_rows:
+    if not graph.of_rows or graph.products:
         return f"{launch.name}: by {choice_text(launch.choice)}: {known}"
     work = f"{format_list(graph.dims)} over {format_list(graph.axes)} by {choice_text(launch.choice)}"
     why = share_wanted(graph, target).why or "it combines the results of parts"

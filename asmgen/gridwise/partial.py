@@ -16,6 +16,7 @@ from asmgen.graph.ops import (
     PAD,
     REDUCE_MEAN,
     REDUCE_SUM,
+    REDUCTIONS,
     RESHAPE,
     SLICE,
     TRANSPOSE,
@@ -24,6 +25,7 @@ from asmgen.graph.rewriter import Rewriter
 from asmgen.gridwise.division import Division
 from asmgen.index.size import Dim, Sizes
 from asmgen.index.size import number as number_of
+from asmgen.ir.identities import filling
 from asmgen.ir.numbers import round_float
 from asmgen.ir.program import Op, Statement, Value, tensor_type
 from isa.named_tuple import NamedTuple
@@ -185,3 +187,15 @@ class Parts:
         count = number_of(prod([dim for dim, left in dims if dim != left]))
         number = self.number(round_float(1 / count, element) if element.is_float else count)
         self._rewriter.finish(MUL if element.is_float else DIV, (whole, number), statement)
+
+
+def in_two_steps(rewriter: Rewriter, statement: Statement, how: Division, propagates_nan: bool) -> Partial:
+    """Write a reduction in parts, and their combination."""
+    (x,) = statement.operands
+    op = REDUCE_SUM if statement.op is REDUCE_MEAN else statement.op
+    parts = Parts(rewriter, statement, how)
+    nothing = filling(REDUCTIONS[op], x.type.element, propagates_nan)
+    apart = parts.apart(x, nothing)
+    partial = parts.reduced(op, apart, "partial")
+    parts.combine(op, parts.joined(partial, x, "parts", nothing))
+    return Partial(statement, how, apart, partial)

@@ -21,14 +21,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from asmgen.blockwise.schedules.choosing.parts import Share
-from asmgen.graph.ops import CONVERT, REDUCE_MEAN, REDUCE_SUM, REDUCTIONS, SCANS
+from asmgen.graph.ops import CONVERT, SCANS
 from asmgen.graph.rewriter import Rewriter
 from asmgen.graph.rounded import WIDEN
 from asmgen.gridwise.division import division
-from asmgen.gridwise.partial import Partial, Parts
+from asmgen.gridwise.partial import Partial, in_two_steps
 from asmgen.gridwise.scanned import scan_in_parts, scan_passed_on
 from asmgen.gridwise.shifted import Defined, shifted
-from asmgen.ir.identities import filling
 from asmgen.ir.program import Module, Statement, Value, definitions, tensor_type
 
 _ALONE = Share(1)
@@ -69,10 +68,4 @@ def _in_parts(
     if how is None:
         rewriter.keep(statement)
         return {}
-    op = REDUCE_SUM if statement.op is REDUCE_MEAN else statement.op
-    parts = Parts(rewriter, statement, how)
-    nothing = filling(REDUCTIONS[op], x.type.element, propagates_nan)
-    apart = parts.apart(x, nothing)
-    partial = parts.reduced(op, apart, "partial")
-    parts.combine(op, parts.joined(partial, x, "parts", nothing))
-    return {statement.result: Partial(statement, how, apart, partial)}
+    return {statement.result: in_two_steps(rewriter, statement, how, propagates_nan)}

@@ -145,7 +145,17 @@ def _of_product(graph: Graph) -> str:
     if len(kinds) != 1:
         return "contract is for products of the same dims and types, and those of the kernel differ"
     least = min([tensor_type(value).rank for dot in graph.products for value in dot.operands])
-    return "" if least > 1 else f"contract is for matrices, and an operand has {least} dims"
+    if least < 2:
+        return f"contract is for matrices, and an operand has {least} dims"
+    return _of_reduced_axes(graph) if graph.reductions else ""
+
+
+def _of_reduced_axes(graph: Graph) -> str:
+    from asmgen.graph.epilogues import view_of
+
+    if all(view_of(graph.defined, reduction) for reduction in graph.reductions):
+        return ""
+    return "contract is for reductions over the last dim of the products, or over the dim before it"
 
 
 def _kind_of(dot: Statement) -> tuple[object, ...]:
@@ -178,11 +188,12 @@ def _of_product_choice(graph: Graph, choice: Contract, target: Target) -> str:
     if choice.slices is not None and not choice.by:
         return "slices is for products by a matrix instruction"
     if not choice.by:
-        return "" if choice.n >= BLOCK else f"n is {choice.n}, wanted {BLOCK} at least"
+        few = "" if choice.n >= BLOCK else f"n is {choice.n}, wanted {BLOCK} at least"
+        return few or _of_reductions(graph, choice, None)
     by = instruction(choice.by, target)
     if by is None:
         return f"{choice.by} is no matrix instruction of {target.name} in waves of {target.wave_size} lanes"
-    return _of_slices(choice, by) or _of_instruction(dot, choice, by)
+    return _of_slices(choice, by) or _of_instruction(dot, choice, by) or _of_reductions(graph, choice, by)
 
 
 def _of_waves_along(choice: Contract, block: int) -> str:
@@ -202,6 +213,26 @@ def _lines(graph: Graph, choice: Contract) -> int:
     """The rows and columns of the tiles in LDS: of each factor once."""
     rows, columns = [len({dot.operands[side] for dot in graph.products}) for side in (0, 1)]
     return choice.m * rows + (0 if choice.apart else choice.n * columns)
+
+
+def _of_reductions(graph: Graph, choice: Contract, by: Instruction | None) -> str:
+    """The rule that reductions break: a tile has whole rows or columns, or those of a part. If no reduction
+    needs another, each wave may have those of a part."""
+    if not graph.reductions:
+        return ""
+    from asmgen.blockwise.schedules.choosing.product_tile import of_wave
+    from asmgen.graph.epilogues import view_of
+
+    view, dims = view_of(graph.defined, graph.reductions[0]), tensor_type(graph.products[0].result).dims
+    assert view is not None, "checked before"
+    length, tile = most(view.length), view.axis - (len(dims) - 2)
+    own = (choice.m, choice.n)[tile]
+    is_alone = view.in_parts and len(graph.levels) == 1
+    if own == length or (own > length and not view.in_parts):
+        return ""
+    if is_alone and of_wave(choice, by)[tile] == length:
+        return ""
+    return f"{'mn'[tile]} is {own}, wanted {length}{'' if view.in_parts else ' at least'}, to reduce a tile"
 
 
 def _of_copies(graph: Graph, choice: Contract, held: ElementType, target: Target) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
+from math import prod
 
 from msgspec.structs import replace
 
@@ -19,7 +20,9 @@ from asmgen.blockwise.schedules.choosing.product_tile import (
     Shape,
     copies_of,
     elements_loaded,
+    exchanged_bytes,
     has_few_results,
+    has_tile,
     held_type,
     lane_registers,
     lds_of,
@@ -31,8 +34,9 @@ from asmgen.blockwise.schedules.elements.neighbours import is_along, loaded_byte
 from asmgen.blockwise.schedules.elements.straight import is_copied
 from asmgen.blockwise.schedules.work import Graph
 from asmgen.blockwise.transposes import transposing_loads
+from asmgen.graph.epilogues import view_of
 from asmgen.graph.packed_factors import packed_bytes
-from asmgen.index.size import Size
+from asmgen.index.size import Size, most
 from asmgen.ir.program import Statement, Value, tensor_type
 from asmgen.ir.types import F32, computed
 from isa.named_tuple import NamedTuple
@@ -130,7 +134,7 @@ def _keeps_units_multiplying(choice: Contract, shape: Shape, target: Target) -> 
 
 def choose_contract(graph: Graph, target: Target) -> Contract:
     """The choice for a kernel with a matrix product."""
-    return _best(_shape(graph, target), target).choice
+    return _best(shape_of(graph, target), target).choice
 
 
 def tile_of(shape: Shape, target: Target) -> Contract:
@@ -148,7 +152,7 @@ class Candidate(NamedTuple):
 
 def candidates_of(graph: Graph, target: Target) -> list[Candidate]:
     """The tiles that fit, from the fewest clocks. The chosen tile is the first, with what limits it."""
-    shape = _shape(graph, target)
+    shape = shape_of(graph, target)
     best, estimates = _best(shape, target), _estimates(shape, target)
     chosen = Candidate(best.choice, best.clocks, f"chosen, limited by {estimates[best.choice].limit}")
     others = [
@@ -172,7 +176,23 @@ def _why_not(choice: Contract, estimate: Estimate, best: _Best, shape: Shape) ->
     )
 
 
-def _shape(graph: Graph, target: Target) -> Shape:
+class Planned(NamedTuple):
+    """The choice for a product, and the clocks of the launch."""
+
+    clocks: float
+    choice: Contract
+
+
+def planned(shape: Shape, target: Target) -> Planned | None:
+    """The choice for a product of this shape; None if no tile fits."""
+    if not any(_candidates(shape, target, fastest(shape.element, target, shape.rounds))):
+        return None
+    best = _best(shape, target)
+    return Planned(best.clocks, best.choice)
+
+
+def shape_of(graph: Graph, target: Target) -> Shape:
+    """The shape of a kernel's products."""
     dots = graph.products
     a, b = dots[0].operands[:2]
     along = (is_along(graph.defined, a, -1), is_along(graph.defined, b, -2))
@@ -182,7 +202,28 @@ def _shape(graph: Graph, target: Target) -> Shape:
     first, second = [loaded_bytes(graph.defined, factor) for factor in (a, b)]
     loaded = (0 if first == element else first, 0 if packed or second == element else second)
     shape = Shape.of(dots[0], along, packed, graph.rounds_factors, copied, loaded)
-    return shape.joint(dots, len(graph.returns))
+    shape = shape.joint(dots, len(graph.returns))
+    return _reducing(shape, graph, target) if graph.reductions else shape
+
+
+def _reducing(shape: Shape, graph: Graph, target: Target) -> Shape:
+    view, dims = view_of(graph.defined, graph.reductions[0]), tensor_type(graph.products[0].result).dims
+    assert view is not None, "the schedule contract takes no other reduction"
+    whole = [value for value in map(tensor_type, graph.returns) if value.elements == prod(dims)]
+    stored = sum([value.element.bytes for value in whole])
+    exchanges = len(graph.levels) > 1 or not view.in_parts
+    own = shape._replace(reductions=len(graph.reductions), exchanges=exchanges, stored=max(1, stored))
+    return reducing(own, view.axis - (len(dims) - 2), most(view.length), target)
+
+
+def reducing(shape: Shape, axis: int, length: int, target: Target) -> Shape:
+    """The shape of products of which a kernel also reduces rows, along `axis` 1, or columns, along 0. A tile
+    has parts of so many elements, or whole rows in the smallest such tile; with a `length` of 0 any number.
+    If results of reductions are exchanged, each part is of a whole tile; if not, of a wave."""
+    rated = fastest(shape.element, target, shape.rounds)
+    wanted = max(_least(rated)[axis], 1 << (length - 1).bit_length()) if length else 0
+    tile = (0, wanted) if axis else (wanted, 0)
+    return shape._replace(tile=tile, exchanges=shape.exchanges or rated is None)
 
 
 def _are_copied(
@@ -356,10 +397,12 @@ def _fits(choice: Contract, rated: Rated | None, shape: Shape, target: Target) -
     for the factors of a trip, and for those that are loaded for the next."""
     least, factor = _least(rated), held_type(rated, shape)
     parts = choice.m // least[0] * (choice.n // least[1])
+    if not has_tile(choice, rated, shape):
+        return False
     if not choice.along and choice.waves > max(1, parts if choice.by else parts // target.wave_size):
         return False
     wide = shape.wide(choice)
-    if lds_of(wide, factor) > target.lds_bytes:
+    if lds_of(wide, factor) + exchanged_bytes(choice, shape) > target.lds_bytes:
         return False
     taken = registers_of(wide, rated, shape, target)
     vgprs = taken.others if target.has_agprs else taken.all

@@ -51,8 +51,12 @@ def launch_clocks(target: Target) -> float:
 
 def clocks_to_read(value: Value, target: Target) -> float:
     """The clocks in which all units read a value from memory."""
+    type_ = tensor_type(value)
+    return clocks_to_move(most(type_.elements) * type_.element.bytes, target)
+
+
+def clocks_to_move(moved: int, target: Target) -> float:
+    """The clocks in which all units read or write so many bytes of memory."""
     from isa.timing.caches import CACHES
 
-    type_ = tensor_type(value)
-    moved = most(type_.elements) * type_.element.bytes
     return moved / (CACHES[target.name].with_buffers(moved).memory_rate.value * target.compute_units)

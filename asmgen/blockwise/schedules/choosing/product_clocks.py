@@ -48,6 +48,8 @@ _STORING_WAVES = 2.5  # that store to LDS at its rate (`isa.timing.lds`: 20 cloc
 # Few waves along k cannot keep LDS busy, and they wait for half of their code. Of 70 tiles for 8 and 64 rows
 # by {4096,1024}, {4096,4096} and {14336,4096} on gfx942 and gfx950, most are estimated within 20 %.
 _OF_LDS, _ALONE, _CODE_OF_MANY = 0.5, 4, 0.5
+_REDUCED = 4  # instructions for an element that is reduced, with those of the function of it
+_COMBINED = 12  # instructions for a result, which lanes combine in up to six steps
 _LIMITS = ("products", "LDS", "the caches")  # the parts of a unit that `Estimate.busy` is of
 
 
@@ -187,11 +189,12 @@ def estimate_of(
         alone = max(multiplied, _bent(arriving, of_lds, 1 + (choice.slices or 1)))
         arriving = max(0.0, arriving + of_lds - alone)  # the first load and the last use of LDS are apart
     busy = multiplying, stored + read, sent
+    reducing = _clocks_to_reduce(choice, shape, machine, target) if shape.reductions else 0
     if rated is None:
         fetched = _FETCHED * choice.k * prod(lane_of(choice, target))
-        return Estimate(steps, of_unit, together, busy, alone, memory, 0, alone, fetched)
+        return Estimate(steps, of_unit, together, busy, alone, memory, 0, alone + reducing, fetched)
     code = instructions_of(choice, rated, shape, target) * machine.of_fetch
-    start = arriving + code * (_CODE_OF_MANY if choice.along else 1) + _START
+    start = arriving + code * (_CODE_OF_MANY if choice.along else 1) + _START + reducing
     return Estimate(steps, of_unit, together, busy, alone, memory, _TOGETHER, start)
 
 
@@ -203,6 +206,16 @@ def _clocks_of_memory(choice: Contract, shape: Shape, machine: Machine, groups: 
     clocks = (of_lines * shape.bytes + shape.result_bytes) / machine.memory_rate
     # units with fewer workgroups end earlier
     return clocks * -(-groups // target.units) * min(groups, target.units) / groups
+
+
+def _clocks_to_reduce(choice: Contract, shape: Shape, machine: Machine, target: Target) -> float:
+    """The clocks in which a workgroup reduces the rows or columns of its tile. Lanes have several parts of a
+    result, and combine them in steps."""
+    elements = choice.m * choice.n / target.wave_size
+    results = choice.m if shape.tile[1] else choice.n
+    issued = shape.reductions * (_REDUCED * elements + _COMBINED * results) / target.simds
+    exchanging = machine.overhead if shape.exchanges or choice.along else 0
+    return issued * machine.of_element * target.wave_size + shape.reductions * exchanging
 
 
 def _clocks_of_loads(choice: Contract, latency: float, sent: float, is_apart: bool) -> float:

@@ -8,7 +8,7 @@ from math import gcd, prod
 from msgspec.structs import replace
 
 from asmgen.blockwise.layout.layout import Layout
-from asmgen.blockwise.matrix import Rated
+from asmgen.blockwise.matrix import Instruction, Rated
 from asmgen.blockwise.schedules.choices import PRODUCTS_READ, Contract, lane_of
 from asmgen.graph.block_dots import block_of
 from asmgen.index.size import most
@@ -56,7 +56,11 @@ class Shape(NamedTuple):
     products along k have a scale. `is_copied` says whether both factors can be copied straight to LDS.
 
     Products that share a factor are planned as a single product: its rows or columns are those of all of
-    them, and `beside` are how many products these are of, by rows and by columns."""
+    them, and `beside` are how many products these are of, by rows and by columns.
+
+    If the kernel also reduces rows or columns, it has so many `reductions`. `tile` are the rows and columns
+    that a tile must have, and 0 for any number. If `exchanges` is false, each wave must have them, so that
+    waves exchange no results through LDS."""
 
     batch: int
     m: int
@@ -71,6 +75,9 @@ class Shape(NamedTuple):
     loaded: tuple[int, int] = (0, 0)  # bytes of an element of each factor in memory; 0 for those of its type
     stored: int = 0  # bytes of a result; 0 for those of a sum
     beside: tuple[int, int] = (1, 1)
+    tile: tuple[int, int] = (0, 0)
+    reductions: int = 0
+    exchanges: bool = False
 
     @property
     def sizes(self) -> tuple[float, float]:
@@ -177,17 +184,17 @@ def _held(choice: Contract, rated: Rated) -> int:
     """The registers of a lane with the factors of a trip, as the instruction takes them. If two lanes have
     each element, as on RDNA 3, half of them are read when they are needed."""
     (m, n, k), (a, b, _) = rated.by.sizes, rated.by.layouts
-    across, along = waves_of(choice, rated)
+    across, along = waves_of(choice, rated.by)
     rows, columns = choice.m // m // across, choice.n // n // along
     elements = (rows * a.register_count + columns * b.register_count) * choice.depth // k
     return elements * rated.by.factor_bytes // (_REGISTER_BYTES * copies_of(b))
 
 
-def waves_of(choice: Contract, rated: Rated) -> tuple[int, int]:
+def waves_of(choice: Contract, by: Instruction) -> tuple[int, int]:
     """How many waves have rows of their own, and how many have columns (`product_layouts`)."""
     if choice.along:
         return 1, 1
-    rows, columns = choice.m // rated.by.sizes[0], choice.n // rated.by.sizes[1]
+    rows, columns = choice.m // by.sizes[0], choice.n // by.sizes[1]
     along = min(columns, 1 << (choice.waves.bit_length() - 1) // (1 if choice.apart else 2))
     along = max(along, min(columns, choice.waves // min(rows, choice.waves)))
     return min(rows, choice.waves // along), along
@@ -200,9 +207,34 @@ def lds_of(choice: Contract, factor: ElementType) -> int:
     return choice.buffers * lines * choice.placed * factor.bytes + sums
 
 
+def exchanged_bytes(choice: Contract, shape: Shape) -> int:
+    """The bytes of LDS in which waves exchange results of reductions, at most: a number of each wave for each
+    row or column."""
+    if not (shape.exchanges or choice.along):
+        return 0
+    return shape.reductions * _REGISTER_BYTES * choice.waves * max(choice.m, choice.n)
+
+
+def has_tile(choice: Contract, rated: Rated | None, shape: Shape) -> bool:
+    """Whether a choice has the rows and columns that reductions need."""
+    if shape.tile == (0, 0):
+        return True
+    own = (choice.m, choice.n) if shape.exchanges else of_wave(choice, rated and rated.by)
+    return all(wanted in (0, size) for wanted, size in zip(shape.tile, own, strict=True))
+
+
+def of_wave(choice: Contract, by: Instruction | None) -> tuple[int, int]:
+    """The rows and columns of a tile that each wave has next to each other. Those of outer products are
+    dealt to waves in turn, and those of waves along k are shared."""
+    if by is None or choice.along:
+        return choice.m, choice.n
+    across, along = waves_of(choice, by)
+    return choice.m // across, choice.n // along
+
+
 def resident(choice: Contract, rated: Rated | None, shape: Shape, target: Target) -> int:
     """How many workgroups a unit holds at once."""
-    lds = lds_of(choice, held_type(rated, shape))
+    lds = lds_of(choice, held_type(rated, shape)) + exchanged_bytes(choice, shape)
     taken = min(taken_registers(choice, rated, shape, target), lane_registers(target))
     waves = target.simds * min(target.max_waves, target.vgpr_file // max(taken, target.vgpr_granule))
     return max(1, min(target.lds_file // lds, waves // choice.waves))
@@ -278,7 +310,7 @@ def lds_bytes(choice: Contract, rated: Rated | None, shape: Shape, target: Targe
     stored = (choice.m + (0 if choice.apart else choice.n)) * of_step
     if rated is None:
         return stored, choice.waves * target.wave_size * sum(lane_of(choice, target)) * of_step
-    across, along = waves_of(choice, rated)
+    across, along = waves_of(choice, rated.by)
     first, second = [copies_of(layout) for layout in rated.by.layouts[:2]]
     of_b = 0 if choice.apart else choice.n * across * second
     return stored, (choice.m * along * first + of_b) * of_step

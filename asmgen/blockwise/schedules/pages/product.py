@@ -41,7 +41,7 @@ from math import prod
 
 from msgspec.structs import replace
 
-from asmgen.blockwise.actions import AsyncCopy, Below, Combine, Order, TileLoad
+from asmgen.blockwise.actions import AsyncCopy, Combine, Order, TileLoad
 from asmgen.blockwise.builder import TileBuilder
 from asmgen.blockwise.layout.algebra import transpose
 from asmgen.blockwise.layout.banks import TileAccess
@@ -52,7 +52,7 @@ from asmgen.blockwise.layout.swizzle import chosen, chosen_to_read
 from asmgen.blockwise.matrix import instruction
 from asmgen.blockwise.program import Kernel, TileStatement, TileValue
 from asmgen.blockwise.schedules.choices import PRODUCTS_READ, Contract
-from asmgen.blockwise.schedules.elements.indices import Conditions, Indices, unflattened
+from asmgen.blockwise.schedules.elements.indices import Indices, unflattened
 from asmgen.blockwise.schedules.elements.neighbours import is_along, loaded_bytes
 from asmgen.blockwise.schedules.elements.straight import is_copied
 from asmgen.blockwise.schedules.pages.product_copies import Copied, Reader, copied
@@ -63,6 +63,7 @@ from asmgen.blockwise.schedules.pages.product_layouts import (
     of_outer,
     of_outer_products,
 )
+from asmgen.blockwise.schedules.pages.product_results import Place, conditions, store_results
 from asmgen.blockwise.schedules.pages.reduction import shared
 from asmgen.blockwise.schedules.tiles.body import Body
 from asmgen.blockwise.schedules.tiles.buffers import Buffers, output_buffers
@@ -71,12 +72,12 @@ from asmgen.blockwise.transposes import transposing_load, transposing_loads
 from asmgen.blockwise.types import LdsType, TileType, coordinates
 from asmgen.graph.block_dots import block_of
 from asmgen.graph.ops import ADD, MUL
-from asmgen.graph.reshapes import in_dims, merges_or_splits_dims
+from asmgen.graph.reshapes import merges_or_splits_dims
 from asmgen.index import Index, constant
 from asmgen.index.reach import is_within
-from asmgen.index.size import Dim, Sizes
+from asmgen.index.size import Dim
 from asmgen.ir.program import Statement, Value, tensor_type
-from asmgen.ir.types import computed, is_cut
+from asmgen.ir.types import computed
 from isa.named_tuple import NamedTuple
 from isa.target import Target
 
@@ -131,6 +132,7 @@ class _Product:
         own = self._own
         self._operands = of_instruction(own, by, self._stored) if by else of_outer_products(own, target)
         self._keeps_dims = not any(merges_or_splits_dims(one) for one in graph.module.statements)
+        self._is_alone = len(self._dots) == 1 and not graph.reductions
 
     def kernel(self) -> Kernel:
         builder, choice, c = self._builder, self._choice, self._beside(self._operands.c)
@@ -181,17 +183,8 @@ class _Product:
         if choice.along:
             totals = [self._summed(total) for total in totals]
             c = _layout(totals[0])
-        dims = (*self._batch, self._m, self._n)
-        body = Body(builder, self._buffers, c, self._where(at, dims))
-        # ops after the product ask for index 0 along a dim of 1
-        zero_of_one = [constant(0) if dim == 1 else index for index, dim in zip(at, dims, strict=True)]
-        for dot, total in zip(self._dots, totals, strict=True):
-            result = tensor_type(dot.result).element
-            for asked in (at, tuple(zero_of_one)):
-                body.define(dot.result, asked, total, is_cut=not is_cut(result))
-        for value, output in zip(self._graph.returns, outputs, strict=True):
-            made = in_dims(self._graph.defined, value, (dims,))  # before a reshape of the result
-            body.store(value if made is None else made, at, output)
+        place = Place((*self._batch, self._m, self._n), at, (row, column))
+        store_results(builder, self._buffers, self._graph, c, place, totals, outputs)
         return builder.kernel()
 
     def _turn_of_waves(self, factors: Sequence[_Factor], batch: Indices, first: Indices) -> Turn:
@@ -341,7 +334,7 @@ class _Product:
         products may all be NaN in a row, with other bits each; which of them an instruction returns depends
         on the order of its operands, and so on the register."""
         start = id_ * size
-        ends_with_matrix = isinstance(dim, int) and dim > size and self._keeps_dims and len(self._dots) == 1
+        ends_with_matrix = isinstance(dim, int) and dim > size and self._keeps_dims and self._is_alone
         return start.at_most(dim - size) if ends_with_matrix else start
 
     def _scales(self, dot: Statement, at: Indices, counter: Index) -> TileValue | None:
@@ -351,7 +344,7 @@ class _Product:
             return None
         *batch, row, column = at
         number = counter // block
-        where = self._where(at, (*self._batch, self._m, self._n))
+        where = conditions(at, (*self._batch, self._m, self._n))
         body = Body(self._builder, self._buffers, self._operands.c, where, is_loose=True)
         of_rows, of_columns = dot.operands[2:]
         rows = body.value(of_rows, (*batch, row, number))
@@ -456,7 +449,7 @@ class _Product:
         outer = tuple([constant(0) if dim == 1 else index for dim, index in zip(dims[:-2], own, strict=True)])
         # elements beyond the rows of a, and the columns of b, are of results that nobody stores
         is_loose = is_within(at[1 - number], self._k)
-        where = self._where((*outer, *at), dims)
+        where = conditions((*outer, *at), dims)
         body = Body(self._builder, self._buffers, of, where, is_loose=is_loose)
         tile = body.value(value, (*outer, *at))
         if is_loose:
@@ -465,15 +458,6 @@ class _Product:
         if body.where and (self._k == 1 or not self._buffers.is_only_read(value)):
             tile = self._builder.mask(tile, body.where, 0)
         return body.narrowed(tile, self._factor)
-
-    def _where(self, at: Indices, dims: Sizes) -> Conditions:
-        return tuple(
-            [
-                Below(index, constant(dim))
-                for index, dim in zip(at, dims, strict=True)
-                if not is_within(index, dim)
-            ]
-        )
 
 
 def _layout(tile: TileValue) -> Layout:

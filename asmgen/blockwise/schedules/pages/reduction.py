@@ -11,7 +11,6 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from math import prod
 
-import asmgen.graph.ops as graph_ops
 from asmgen.blockwise.actions import Below, Combine
 from asmgen.blockwise.builder import TileBuilder
 from asmgen.blockwise.layout.layout import Layout, layout
@@ -24,6 +23,7 @@ from asmgen.blockwise.schedules.pages.pieces import Places, Stretch, Tiling, bef
 from asmgen.blockwise.schedules.tiles.body import Body
 from asmgen.blockwise.schedules.tiles.buffers import Buffers, output_buffers
 from asmgen.blockwise.schedules.tiles.forms import element_of
+from asmgen.blockwise.schedules.tiles.means import combine_of, divided
 from asmgen.blockwise.schedules.work import Graph, Work
 from asmgen.blockwise.types import TileType, coordinates
 from asmgen.graph.ops import COMBINES, REDUCTIONS
@@ -32,12 +32,11 @@ from asmgen.index.expression import as_symbol
 from asmgen.index.size import Size
 from asmgen.ir.identities import filling
 from asmgen.ir.program import Op, Scope, Statement, Value, tensor_type
-from asmgen.ir.types import F32, U32, ElementType, computed
+from asmgen.ir.types import F32, ElementType, computed
 from isa.named_tuple import NamedTuple
 
 Carried = Sequence[TileValue]
-_COMBINES = {kind: Combine("sum" if kind == "mean" else kind) for kind in COMBINES}
-OPS: dict[Combine, Op] = {_COMBINES[kind]: op for kind, op in COMBINES.items()}
+OPS: dict[Combine, Op] = {combine_of(kind): op for kind, op in COMBINES.items()}
 
 
 class Piece(NamedTuple):
@@ -216,7 +215,7 @@ class Reduction:
 
     def _totals(self, level: list[Statement]) -> list[TileValue]:
         """The results, which every holder of the row has."""
-        kinds = [_COMBINES[REDUCTIONS[reduction.op]] for reduction in level]
+        kinds = [combine_of(REDUCTIONS[reduction.op]) for reduction in level]
         one_piece = self._shared is None and len(self._stretches) == 1 and self._stretches[0].trips == 1
         one_piece = one_piece and not self._has_loops
         scope = Scope.WORKGROUP if one_piece else Scope.LANE
@@ -300,27 +299,8 @@ class Reduction:
         """A mean is a sum until every element is in it."""
         if REDUCTIONS[reduction.op] != "mean":
             return total
-        count = prod([self._work.dims[axis] for axis in self._work.reduced])
-        builder = self._builder
-        assert isinstance(total.type, TileType)
         with self._of(reduction):
-            if isinstance(count, Size):
-                return self._by_size(total, total.type, count)
-            if element_of(total) is F32:
-                return builder.pointwise(graph_ops.MUL, total, builder.fill(1.0 / count, total.type))
-            return builder.pointwise(graph_ops.DIV, total, builder.fill(count, total.type))
-
-    def _by_size(self, total: TileValue, type_: TileType, count: Size) -> TileValue:
-        """A sum by a number that the launch knows: a float's times the reciprocal, rounded as a number in the
-        code is.
-        """
-        builder = self._builder
-        number = builder.positions(count.expression, TileType(U32, type_.layout))
-        divisor = number if type_.element is U32 else builder.convert(number, type_.element)
-        if type_.element is not F32:
-            return builder.pointwise(graph_ops.DIV, total, divisor)
-        reciprocal = builder.pointwise(graph_ops.DIV, builder.fill(1.0, type_), divisor)
-        return builder.pointwise(graph_ops.MUL, total, reciprocal)
+            return divided(self._builder, total, prod([self._work.dims[axis] for axis in self._work.reduced]))
 
 
 def shared(partial: Layout, axes: tuple[int, ...]) -> Layout | None:
