@@ -31,6 +31,7 @@ from asmgen.index.size import Dim, size_of
 from asmgen.ir.constants import Numbers
 from asmgen.ir.program import Op, Scope
 from asmgen.ir.types import ElementType
+from asmgen.lanewise.records import NO_RESULT
 from isa.named_tuple import NamedTuple
 
 Number = int | float
@@ -82,9 +83,11 @@ def settings(action: Action) -> list[tuple[str, Setting, Setting | None]]:
 
 
 class Parameter(Action, frozen=True):
-    """`@param:NAME`: a buffer in global memory, read or written; the host's name of it is `name`."""
+    """`@param:NAME`: a buffer in global memory, read or written; the host's name of it is `name`. If `result`
+    is not `NO_RESULT`, the buffer is an argument, and the kernel writes this result of the program to it."""
 
     name: str
+    result: int = NO_RESULT
 
 
 class Literal(Action, frozen=True):

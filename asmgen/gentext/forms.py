@@ -5,7 +5,7 @@ from __future__ import annotations
 from asmgen.gentext.names import Names
 from asmgen.gentext.read_attributes import read_settings
 from asmgen.graph.builder import GraphBuilder
-from asmgen.graph.ops import FORMS, PARAM, PARAM_SETTINGS, RETURN
+from asmgen.graph.ops import FORMS, KERNEL_PARAM_SETTINGS, PARAM, PARAM_SETTINGS, RETURN
 from asmgen.ir.header import TARGETED
 from asmgen.ir.program import Stage, Value
 from asmgen.ir.read_dims import NamedDims
@@ -54,10 +54,10 @@ class FormReader:
         _ = cursor.expect(":", "':' and the argument's name")
         argument = cursor.identifier("the argument's name")
         self._names.define_argument(argument)
-        specs = PARAM_SETTINGS if self._stage is Stage.GRAPH else ()
+        specs = PARAM_SETTINGS if self._stage is Stage.GRAPH else KERNEL_PARAM_SETTINGS
         settings = read_settings(cursor, PARAM.name, specs, self._dims)
         type_ = self._written_type(defines=True)
-        if "result" in settings and settings.get("donated") is not True:
+        if self._stage is Stage.GRAPH and "result" in settings and settings.get("donated") is not True:
             cursor.fail(mark, "GEN009", "a result is named, wanted donated=true, too")
         most = settings.get("most", ())
         if isinstance(type_, TensorType) and isinstance(most, tuple) and most and len(most) != type_.rank:

@@ -186,6 +186,9 @@ PARAM_SETTINGS = (
 """The attributes that a `@param` of a graph may have in brackets. `donated`: a result may be written to its
 memory, that of the number `result` if that is stated. `most`: the largest value of the dim of each axis, -1
 for no bound."""
+KERNEL_PARAM_SETTINGS = (AttributeSpec("result", AttributeKind.INTEGER, -1),)
+"""Those of a kernel, from lanewise on. `result`: the kernel writes this result of the program in the memory
+of the argument."""
 LITERAL = Op(
     "@literal",
     GRAPH_AND_LANES,

@@ -6,11 +6,12 @@ is refused.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
 from msgspec.structs import asdict, replace
 
+from asmgen.blockwise.actions import Parameter as BufferOf
 from asmgen.blockwise.program import Kernel, TileProgram
 from asmgen.blockwise.schedules.choices import choice_text
 from asmgen.blockwise.schedules.misfit import misfit
@@ -62,8 +63,22 @@ def numbered(file: GridFile, kernels: Sequence[Kernel]) -> TileProgram:
         for launch in program.launches:
             own = [name for name in launch.writes if name in numbers and last[name] == launch.name]
             results = tuple([(place[name], numbers[name]) for name in own])
-            renumbered.append(replace(next(remaining), results=results))
+            over = {place[name]: numbers[name] for name in own if place[name] != name}
+            renumbered.append(_over(replace(next(remaining), results=results), over))
     return TileProgram(file.target, tuple(renumbered))
+
+
+def _over(kernel: Kernel, numbers: Mapping[str, int]) -> Kernel:
+    """The kernel with the number of the result that is in the memory of an argument stated there."""
+    if not numbers:
+        return kernel
+    statements = [
+        replace(each, op=replace(each.op, result=numbers[each.op.name]))
+        if isinstance(each.op, BufferOf) and each.op.name in numbers
+        else each
+        for each in kernel.statements
+    ]
+    return replace(kernel, statements=tuple(statements))
 
 
 def tile_kernel(

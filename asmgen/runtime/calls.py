@@ -58,7 +58,8 @@ class Signature(Struct, frozen=True):
 
     `results` has an entry for each of `outputs`, in order: the number of the program's result, or `NO_RESULT`
     for a buffer that only later kernels read. `changed` are the outputs that the kernel also reads: it adds
-    to what an earlier kernel has written there, or writes a result in the memory of an argument.
+    to what an earlier kernel has written there, or writes a result in the memory of an argument. `over` are
+    the outputs that the program states to be in the memory of an argument.
     """
 
     parameters: tuple[Statement, ...]
@@ -66,6 +67,7 @@ class Signature(Struct, frozen=True):
     literals: tuple[Statement, ...]
     results: tuple[int, ...]
     changed: tuple[Statement, ...] = ()
+    over: tuple[Statement, ...] = ()
 
     def at(self, values: Mapping[str, int]) -> Signature:
         """The signature for the sizes of a launch."""
@@ -74,7 +76,8 @@ class Signature(Struct, frozen=True):
         new = {statement: parameter_at(statement, values) for statement in self.parameters}
         outputs = tuple([new[statement] for statement in self.outputs])
         changed = tuple([new[statement] for statement in self.changed])
-        return Signature(tuple(new.values()), outputs, self.literals, self.results, changed)
+        over = tuple([new[statement] for statement in self.over])
+        return Signature(tuple(new.values()), outputs, self.literals, self.results, changed, over)
 
     @property
     def inputs(self) -> tuple[Statement, ...]:
@@ -122,7 +125,8 @@ def _signature(module: Module) -> Signature:
     )
     read = {statement.operands[0] for statement in module.walk() if statement.op in _READS}
     changed = tuple([statement for statement in outputs if statement.result in read])
-    return Signature(parameters, outputs, literals, _results(module), changed)
+    over = tuple([statement for statement in outputs if "result" in statement.attributes])
+    return Signature(parameters, outputs, literals, _results(module), changed, over)
 
 
 class ProgramPart(NamedTuple):
@@ -136,6 +140,17 @@ class ProgramPart(NamedTuple):
     signatures: tuple[Signature, ...]
     parameters: tuple[Statement, ...]
     wide: tuple[Statement, ...] = ()
+
+    @property
+    def over(self) -> list[str]:
+        """The argument that each result is over, in order; empty for a result that has memory of its own."""
+        of_number = {
+            number: argument_name(output) if output in signature.over else ""
+            for signature in self.signatures
+            for output, number in zip(signature.outputs, signature.results, strict=True)
+            if number != NO_RESULT
+        }
+        return [of_number[number] for number in sorted(of_number)]
 
 
 def parts(program: Artifact) -> list[ProgramPart]:
@@ -155,15 +170,17 @@ def parts(program: Artifact) -> list[ProgramPart]:
 
 def _given(signatures: Sequence[Signature]) -> tuple[Statement, ...]:
     """The parameters that the caller gives: the buffers that a kernel reads and no earlier kernel has
-    written, and the scalars that are no named dims. `InputError` CALL008 if two kernels give a name different
-    types."""
+    written, those that a result is over, and the scalars that are no named dims. `InputError` CALL008 if two
+    kernels give a name different types."""
     dims = {name for signature in signatures for name in named_dims_of(signature.parameters)}
+    over = {argument_name(statement) for signature in signatures for statement in signature.over}
     written = set(dims)  # names that the shapes of the arrays define
     parameters: dict[str, Statement] = {}
     for signature in signatures:
-        for statement in signature.inputs:
+        made = {argument_name(statement) for statement in signature.outputs} - over
+        for statement in signature.parameters:
             name = argument_name(statement)
-            if name in written:
+            if name in written or name in made:
                 continue
             first = parameters.setdefault(name, statement).result.type
             if first != statement.result.type:
@@ -174,7 +191,7 @@ def _given(signatures: Sequence[Signature]) -> tuple[Statement, ...]:
                     f"buffer of a name",
                     help="rename a buffer, or compile the source, which keeps its programs apart",
                 )
-        written |= {argument_name(statement) for statement in signature.outputs}
+        written |= made
     return tuple(parameters.values())
 
 
@@ -212,18 +229,17 @@ def call(
 
 def _in_arguments(program: Artifact, given: Sequence[Array], results: list[Array]) -> list[Array]:
     """The results, those over donated arguments in the arrays of these, unless an array is read-only."""
-    launches = program.compilation.stages.gridwise
     made, arrays = iter(results), iter(given)
     placed: list[Array] = []
-    for each in launches.programs if launches is not None else ():
-        of_name = {buffer.name: next(arrays) for buffer in each.inputs}
-        for result in each.results:
-            array, new = of_name.get(result.over), next(made)
+    for part in parts(program):
+        of_name = {argument_name(parameter): next(arrays) for parameter in part.parameters}
+        for name in part.over:
+            array, new = of_name.get(name), next(made)
             if array is not None and array.flags.writeable:
                 array[...] = new
                 new = array
             placed.append(new)
-    return [*placed, *made]
+    return placed
 
 
 def _shape(given: object, parameter: Statement) -> tuple[int, ...]:

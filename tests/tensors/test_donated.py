@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 import asmgen
+from asmgen.blockwise.text.printer import print_program as print_tiles
 from asmgen.cli.main import main
 from asmgen.graph.printer import print_program
 from asmgen.gridwise import in_place
@@ -148,6 +149,52 @@ def test_printed_stages_keep_the_memory() -> None:
         assert len(again.kernels[0].arguments) == 2
     with pytest.raises(asmgen.InputError, match=r"GRW025\]: add is over c, which is no parameter"):
         _ = asmgen.compile(launches.replace("over=a", "over=c"))
+
+
+def kernels_of(program: asmgen.CompiledProgram) -> dict[Stage, str]:
+    """The text of each stage of kernels."""
+    stages = program.compilation.stages
+    assert stages.blockwise is not None
+    texts = {Stage.BLOCKWISE: print_tiles(stages.blockwise)}
+    return texts | {stage: print_program(stages.programs[stage]) for stage in (Stage.LANEWISE, Stage.FINAL)}
+
+
+def bare(assembly: str) -> list[str]:
+    """Assembly without comments and source lines."""
+    lines = [line.split(";")[0].rstrip() for line in assembly.splitlines()]
+    return [line for line in lines if not line.lstrip().startswith((".loc", ".file"))]
+
+
+@pytest.mark.parametrize("name", ["elementwise", "all added to each", pytest.param("sums of another", marks=pytest.mark.slow)])
+def test_printed_kernels_state_the_argument_of_a_result(name: str) -> None:
+    """The second has a launch that reads the argument, and one that writes the result there."""
+    body, wanted = BODIES[name]
+    program = asmgen.compile(module(body))
+    a, b = inputs()
+    for text in kernels_of(program).values():
+        assert text.count(" = @param:a[result=0] -> f32, {64,96}") == 1
+        again = asmgen.compile(text)
+        assert [bare(kernel.assembly) for kernel in again.kernels] == [bare(kernel.assembly) for kernel in program.kernels]
+        given = a.copy()
+        (result,) = again(given, b, device=chosen_device())
+        assert result is given
+        np.testing.assert_array_equal(result, wanted(a, b))
+
+
+def test_a_result_in_another_argument_is_refused() -> None:
+    program = asmgen.compile(module(BODIES["elementwise"][0]))
+    texts = kernels_of(program)
+    for stage, code in ((Stage.BLOCKWISE, "BLK003"), (Stage.LANEWISE, "GEN123"), (Stage.FINAL, "GEN123")):
+        lines = texts[stage].splitlines()
+        line = next(i for i, text in enumerate(lines, 1) if "@param:a[" in text)
+        column = lines[line - 1].index("@" if stage is not Stage.BLOCKWISE else "a") + 1
+        for wrong in (texts[stage].replace("[result=0]", "[result=1]"), texts[stage].replace("a[result=0]", "a").replace(":b ", ":b[result=0] ")):
+            at = line if "result=1" in wrong else line + 1
+            words = rf"^<text>.gen:{at}:{column}: error\[{code}\]: (a states result 1|b states result 0), and "
+            with pytest.raises(asmgen.InputError, match=words):
+                _ = asmgen.compile(wrong)
+        with pytest.raises(asmgen.InputError, match=r"error\[GEN006\]: .*over, wanted "):
+            _ = asmgen.compile(texts[stage].replace("[result=0]", "[over=0]"))
 
 
 def test_a_text_with_a_race_is_refused() -> None:

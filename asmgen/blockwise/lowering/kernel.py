@@ -24,6 +24,7 @@ from asmgen.ir.program import Attribute, Module, Region, Statement, Value, walk
 from asmgen.ir.types import U32, LaneType, TensorType
 from asmgen.lanewise.builder import LaneBuilder
 from asmgen.lanewise.ops import LAUNCH
+from asmgen.lanewise.records import NO_RESULT
 from isa.diagnostics import InternalError
 from isa.targets import Target
 
@@ -119,7 +120,8 @@ class _Lowering:
                 assert isinstance(value.type, TensorType)
                 made = Value(self._builder.fresh(value.name), value.type)
                 self._memory[value] = made
-                found.append(Statement(PARAM, (), (made,), {"name": name}, (), statement.place))
+                over = {} if statement.op.result == NO_RESULT else {"result": statement.op.result}
+                found.append(Statement(PARAM, (), (made,), {"name": name, **over}, (), statement.place))
             elif isinstance(statement.op, ops.Literal):
                 found.append(self._literal(statement, statement.op))
         return found

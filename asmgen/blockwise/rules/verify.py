@@ -53,6 +53,7 @@ from asmgen.blockwise.types import MOST_OF_LANE, LdsType, TileType, Type
 from asmgen.index import Symbol
 from asmgen.ir.program import walk
 from asmgen.ir.types import TensorType
+from asmgen.lanewise.records import NO_RESULT
 from isa.diagnostics import InputError, InternalError, Place, nearest_names
 from isa.named_tuple import NamedTuple
 from isa.target import Target
@@ -139,6 +140,25 @@ def check_result_numbers(kernels: Sequence[Kernel]) -> None:
                 message = f"results({name}: {number}) {why}; the file states {count} results, {wanted}"
                 raise InputError(kernel.place or kernel.name, "BLK003", message)
             taken[number] = name
+
+
+def check_results_over(kernels: Sequence[Kernel]) -> None:
+    """A result that a buffer states is one that the kernel writes there, by its `results(...)`.
+
+    Raises `InputError` BLK003 at the buffer.
+    """
+    for kernel in kernels:
+        numbers = dict(kernel.results)
+        for statement in kernel.statements:
+            if isinstance(statement.op, Parameter) and statement.op.result != NO_RESULT:
+                name, number = statement.op.name, statement.op.result
+                if numbers.get(name) != number:
+                    known = f"results({name}: {number})"
+                    message = (
+                        f"{name} states result {number}, and the kernel does not, wanted {known} in its head"
+                    )
+                    help = "leave [result=...] out if the buffer is no argument"
+                    raise InputError(statement.place or kernel.name, "BLK003", message, help=help)
 
 
 def _check_additions(kernel: Kernel) -> None:

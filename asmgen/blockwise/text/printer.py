@@ -27,6 +27,7 @@ from asmgen.ir.numbers import format_number
 from asmgen.ir.program import Op, Stage
 from asmgen.ir.shapes import format_list, format_type
 from asmgen.ir.types import ElementType
+from asmgen.lanewise.records import NO_RESULT
 
 _INDENT = "  "
 Names = Mapping[Layout, str]
@@ -100,7 +101,8 @@ def print_statement(statement: TileStatement, names: Names) -> str:
     text = f"{results} = " if results else ""
     action = statement.op
     if isinstance(action, Parameter):
-        return f"{text}{row_of(action).name}:{action.name}"
+        over = "" if action.result == NO_RESULT else f"[result={action.result}]"
+        return f"{text}{row_of(action).name}:{action.name}{over}"
     if isinstance(action, Literal):
         element = statement.result.type.element
         numbers = ", ".join([format_number(value, element) for value in action.values])

@@ -139,14 +139,19 @@ _READERS: dict[str, Callable[[Scoped], object]] = {
     "layout": Scoped.layout,
     "pending": Scoped.integer,
     "level": Scoped.integer,
+    "result": Scoped.integer,
 }
+_NOTHING: Mapping[str, object] = {}
 
 
-def read_attributes(scope: Scoped, record: type[Action], opening: Token) -> Action:
-    """The record of `[name=value, ...]`; an attribute that has a default may be left out."""
+def read_attributes(
+    scope: Scoped, record: type[Action], opening: Token, before: Mapping[str, object] = _NOTHING
+) -> Action:
+    """The record of `[name=value, ...]` with the fields `before` the brackets; an attribute that has a
+    default may be left out."""
     cursor = scope.cursor
-    known = fields_of(record)
-    given: dict[str, object] = {}
+    known = tuple([name for name in fields_of(record) if name not in before])
+    given = dict(before)
 
     def one() -> None:
         name = cursor.identifier("an attribute's name")

@@ -125,7 +125,8 @@ class StatementReader:
         if cursor.at("@", "param"):
             _ = cursor.next(), cursor.next()
             _ = cursor.expect(":", "':' and the argument's name")
-            return ops.Parameter(cursor.identifier("the argument's name").text)
+            name = cursor.identifier("the argument's name").text
+            return read_attributes(self._names.scoped(cursor), ops.Parameter, opening, {"name": name})
         name = cursor.identifier("an op").text
         if name in pointwise_ops():
             return ops.Pointwise(pointwise_ops()[name])

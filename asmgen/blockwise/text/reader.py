@@ -8,7 +8,7 @@ layouts, BLK002 for an index that cannot be read, BLK003 for a broken rule of ti
 from __future__ import annotations
 
 from asmgen.blockwise.program import Kernel, TileProgram
-from asmgen.blockwise.rules.verify import check, check_result_numbers
+from asmgen.blockwise.rules.verify import check, check_result_numbers, check_results_over
 from asmgen.blockwise.text.read_head import HeadReader
 from asmgen.blockwise.text.read_statements import StatementReader
 from asmgen.ir.header import read_header
@@ -41,6 +41,7 @@ def read_kernels(source: SourceText, start: int, machine: Target) -> tuple[Kerne
             )
         check(kernels[-1], machine)
     check_result_numbers(kernels)
+    check_results_over(kernels)
     return tuple(kernels)
 
 

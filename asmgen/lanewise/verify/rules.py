@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from asmgen.graph.ops import PARAM, RETURN
-from asmgen.ir.program import Module, Program, Statement, target_of
+from asmgen.ir.program import Module, Program, Statement, argument_name, target_of
 from asmgen.ir.types import TensorType
 from asmgen.lanewise.ops import LAUNCH, LDS_TRANSPOSE_LOAD, MATRIX
 from asmgen.lanewise.records import NO_RESULT, LaunchAttributes
@@ -25,7 +25,8 @@ _HELP = "launch[..., results={1}] has for each buffer its result number, or -1 i
 
 def check_rules(program: Program) -> None:
     """Raises `InputError`: GEN016 for results that are not buffers of the kernel's own, GEN123 for numbers of
-    results that are not 0, 1, ... over the kernels of the file, each once, GEN122 for a matrix instruction
+    results that are not 0, 1, ... over the kernels of the file, each once, and for an argument that states
+    another result than the kernel writes in its memory, GEN122 for a matrix instruction
     or a transposing load that the target does not have for such operands, GEN125 for the memory that an
     access states (`check_touched`), and the errors of `check_memories` and `check_convergence`."""
     for module in program.modules:
@@ -36,6 +37,7 @@ def check_rules(program: Program) -> None:
         if named:
             _check_named(named, target_of(program))
     _check_numbers(program)
+    _check_results_over(program)
     check_convergence(program)
 
 
@@ -100,21 +102,42 @@ def _check_numbers(program: Program) -> None:
         )
 
 
-def _launches(program: Program) -> Iterator[tuple[Statement, Sequence[int]]]:
-    """The `launch` of each kernel, and the result number of each of its outputs. `InputError` GEN123 if their
-    number differs from the number of names in `@return`."""
+def _check_results_over(program: Program) -> None:
+    """The result that an argument states is the one that the kernel writes in its memory."""
     for module in program.modules:
-        launch = next((statement for statement in module.statements if statement.op is LAUNCH), None)
-        return_ = module.statements[-1]
-        if launch is None or return_.op is not RETURN:
-            continue
-        numbers, outputs = LaunchAttributes.of(launch).results, len(return_.operands)
-        if numbers and len(numbers) != outputs:
-            raise InputError(
-                launch.place or module.name,
-                "GEN123",
-                f"got {len(numbers)} numbers in `results`, wanted {outputs}: a number for each buffer that "
-                f"'@return' names",
-                help=_HELP,
-            )
-        yield launch, numbers or range(outputs)
+        over = [s for s in module.statements if s.op is PARAM and "result" in s.attributes]
+        numbered = _numbered(module) if over else None
+        written = dict(zip(module.statements[-1].operands, numbered[1], strict=True)) if numbered else {}
+        for statement in over:
+            name, stated = argument_name(statement), statement.attributes["result"]
+            number = written.get(statement.result, NO_RESULT)
+            if number != stated:
+                why = "the kernel gives no result back there" if number == NO_RESULT else f"it is {number}"
+                message = f"{name} states result {stated}, and {why}, wanted its number in `results`"
+                help = "leave [result=...] out if the buffer is no argument"
+                raise InputError(statement.place or name, "GEN123", message, help=help)
+
+
+def _launches(program: Program) -> Iterator[tuple[Statement, Sequence[int]]]:
+    """The `launch` of each kernel, and the result number of each of its outputs."""
+    numbered = [_numbered(module) for module in program.modules]
+    return (each for each in numbered if each is not None)
+
+
+def _numbered(module: Module) -> tuple[Statement, Sequence[int]] | None:
+    """The `launch` of a kernel, and the result number of each of its outputs. `InputError` GEN123 if their
+    number differs from the number of names in `@return`."""
+    launch = next((statement for statement in module.statements if statement.op is LAUNCH), None)
+    return_ = module.statements[-1]
+    if launch is None or return_.op is not RETURN:
+        return None
+    numbers, outputs = LaunchAttributes.of(launch).results, len(return_.operands)
+    if numbers and len(numbers) != outputs:
+        raise InputError(
+            launch.place or module.name,
+            "GEN123",
+            f"got {len(numbers)} numbers in `results`, wanted {outputs}: a number for each buffer that "
+            f"'@return' names",
+            help=_HELP,
+        )
+    return launch, numbers or range(outputs)
