@@ -44,7 +44,7 @@ def test_a_line_says_why_a_workgroup_works_alone(dims: str, statement: str, work
 def test_a_launch_in_parts_and_a_pointwise_launch() -> None:
     zeros, scan = lines("{1,16777216}", "cumsum[axis=1]")
     assert "by pointwise" in zeros
-    assert scan.endswith("2048 workgroups for 304 compute units; not in parts: it scans parts of rows")
+    assert scan.endswith("4096 workgroups for 304 compute units; not in parts: it scans parts of rows")
     (pointwise,) = lines("{1024}", "exp")
     assert pointwise == "kernel: by pointwise[vector=4, waves=4, repeat=1]: 1 workgroups for 304 compute units"
 

@@ -46,13 +46,13 @@ def test_a_verdict_is_of_the_changed_programs() -> None:
 
 @pytest.mark.broad
 def test_a_changed_copy_measures_other_code_and_is_restored(tmp_path: Path) -> None:
-    """Workgroups that read twice as much are fewer, so each scans longer parts."""
-    path = "asmgen/blockwise/schedules/work.py"
+    """A lane that holds half as much loops over its pieces of a row, which it has one after the other in its code."""
+    path = "asmgen/blockwise/schedules/pages/scan.py"
     changed = Changed(tmp_path)
-    (case,) = [case for case in small_cases() if case.name == "cumsum[axis=1] 32x32768"]
+    (case,) = [case for case in small_cases() if case.name == "cumsum[axis=1] 512x8192"]
     (usual,) = changed.measure({}, "gfx942", [case])
-    _, (_, double) = neighbours(changed.text(path), "BYTES_OF_GROUP")
-    (other,) = changed.measure({path: double}, "gfx942", [case], [usual.code])
+    (_, half), _ = neighbours(changed.text(path), "MOST_HELD")
+    (other,) = changed.measure({path: half}, "gfx942", [case], [usual.code])
     assert other.code != usual.code
     assert other.clocks > usual.clocks
     assert changed.measure({}, "gfx942", [case], [usual.code]) == [Measured(usual.code)]

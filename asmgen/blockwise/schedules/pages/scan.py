@@ -52,13 +52,15 @@ from asmgen.index.expression import as_symbol
 from asmgen.index.size import Size, divides
 from asmgen.index.size import most as largest
 from asmgen.ir.identities import filling, identity
+from asmgen.ir.passed_words import BLOCK
 from asmgen.ir.program import Statement, tensor_type
-from asmgen.ir.types import ElementType, computed
+from asmgen.ir.types import F64, ElementType, computed
 from isa.target import Target
 
 KINDS = {op: Combine(kind) for op, kind in SCANS.items()}
 MOST_HELD = 32  # registers of a lane's elements, and of the totals of waves that it reads
 _FEW_ACCESSES = 2  # of a lane at a time
+_FEW_STEPS = 8  # from block to block of workgroups of a row
 SERIAL = 32  # elements of a row across memory that the lanes of a wave take in turn
 
 
@@ -69,7 +71,7 @@ def choose(graph: Graph, target: Target) -> Scan:
     work = graph.work
     vector = widest_access(work)
     if graph.way.is_passed_on:
-        return _whole_part(graph.way.part, vector, target)
+        return _whole_part(graph.way.part, vector, _passed_accesses(graph, target), target)
     return (_along if work.reduces_fast else _across)(
         _Rows.of(graph), work, vector, _most_accesses(graph, vector), target
     )
@@ -83,18 +85,31 @@ def _most_accesses(graph: Graph, vector: int) -> int:
     return max(1, elements // vector)
 
 
-def _whole_part(part: int, vector: int, target: Target) -> Scan:
-    """A part of a row in the registers of a workgroup."""
-    waves = GROUP_LANES // target.wave_size
-    of_lane = part // GROUP_LANES
+def _passed_accesses(graph: Graph, target: Target) -> int:
+    """The accesses of a lane of a workgroup that passes on what precedes its part. They are adjacent
+    (`_at_once`): {4194304} f32 takes 13 thousand clocks on gfx942 with two, 18 with four, and 39 on gfx90a,
+    142 with eight. RDNA takes 16 clocks for a sum of f64: {2000000} takes 99 thousand on gfx1201 with four,
+    134 with two.
+    """
+    is_slow = not target.has_agprs and any(tensor_type(scan.result).element is F64 for scan in graph.scans)
+    return 2 * _FEW_ACCESSES if is_slow else _FEW_ACCESSES
+
+
+def _whole_part(part: int, vector: int, accesses: int, target: Target) -> Scan:
+    """A part of a row in the registers of a workgroup, which has more lanes for more accesses."""
+    lanes = GROUP_LANES if part <= GROUP_LANES * vector * accesses else 2 * GROUP_LANES
+    of_lane = part // lanes
     vector = min(vector, floor_power(of_lane))
-    return Scan(target.wave_size, waves, 1, vector, floor_power(of_lane // vector))
+    return Scan(target.wave_size, lanes // target.wave_size, 1, vector, floor_power(of_lane // vector))
 
 
 def passed_part(graph: Graph, target: Target) -> int:
     """The elements of a workgroup if workgroups that share a row should pass on what precedes their parts; 0
     if they should not. Memory is contiguous along the row, so that a workgroup has a single number to pass
     on. A part stays in registers; of a short row it is smaller, so that the target is busy.
+
+    In a long row workgroups with twice the lanes halve the steps from block to block: 256 of them with 4,096
+    elements of f32 each move 8 MB, which memory takes 3,400 clocks for on gfx942, longer than a step.
     """
     work, size = graph.work, graph.work.planned[graph.work.reduced[-1]]
     if not work.reduces_fast or any(
@@ -102,9 +117,12 @@ def passed_part(graph: Graph, target: Target) -> int:
     ):
         return 0
     vector = widest_access(work)
-    least = GROUP_LANES * vector
-    most = bounded_scan(_whole_part(least * _most_accesses(graph, vector), vector, target), graph, target)
+    least, accesses = GROUP_LANES * vector, _passed_accesses(graph, target)
+    of_lane = min(accesses, floor_power(_most_accesses(graph, vector)))
+    most = bounded_scan(_whole_part(least * of_lane, vector, accesses, target), graph, target)
     part = least * most.repeat
+    if most.repeat == accesses and size > _FEW_STEPS * BLOCK * part:
+        part *= 2
     rows = work.rows * work.other_rows
     while part > least and rows * (size // part) < work.workgroups(target):
         part //= 2
@@ -147,26 +165,34 @@ def _along(of_rows: _Rows, work: Work, vector: int, most: int, target: Target) -
     if 1 < whole <= most and _fills_waves(of_rows, whole * vector, work, target):
         is_resident = work.rows * work.other_rows <= target.units * target.simds * target.max_waves
         teams = 1 if is_resident else min(usual, ceil_power(work.rows))
-        return Scan(wave, 1, teams, vector, _at_once(work, 1, vector, of_lane & -of_lane, target))
+        repeat = _at_once(of_rows, work, 1, vector, of_lane & -of_lane, target)
+        return Scan(wave, 1, teams, vector, repeat)
     if accesses > wave or not work.kept:
         waves = min(usual, ceil_power(-(-accesses // wave)))
         repeat = floor_power(max(1, min(STREAMED, most, accesses // (waves * wave))))
-        return Scan(wave, waves, 1, vector, _at_once(work, waves, vector, repeat, target))
+        return Scan(wave, waves, 1, vector, _at_once(of_rows, work, waves, vector, repeat, target))
     lanes = ceil_power(accesses)
     teams = min(usual, ceil_power(-(-work.rows * lanes // wave)))
     return Scan(lanes, 1, teams, vector, 1)
 
 
-def _at_once(work: Work, waves: int, vector: int, most: int, target: Target) -> int:
+def _at_once(of_rows: _Rows, work: Work, waves: int, vector: int, most: int, target: Target) -> int:
     """The accesses of a lane at a time, if rows have `waves` waves: at most `most`, a power of two. They are
     adjacent in the row, so each access of a wave touches the lines of all of them. If many waves run at once,
     these lines leave the first cache before the next access: {4096,1024} f32 on gfx1100 takes 132 thousand
-    clocks with eight accesses, 35 with two."""
+    clocks with eight accesses, 35 with two.
+
+    Where all four neighbours of a request are in the same access, the address unit of CDNA serves it at once.
+    {256,4096} f32 on gfx942 takes 4,915 clocks with four accesses, 3,686 with two. A unit that has a single
+    row, and a loop for it, waits for each trip instead: {256,16384} f16 takes 1.09 of its clocks with two."""
     from isa.timing.caches import CACHES
 
     room = CACHES[target.name].vector[0].size.value * (target.compute_units // target.units)
     of_unit = min(-(-work.rows * work.other_rows * waves // target.units), target.simds * target.max_waves)
     of_access = of_unit * target.wave_size * vector * work.element
+    rows, is_written_out = work.rows * work.other_rows, of_rows.length <= MOST_HELD * waves * target.wave_size
+    if target.has_agprs and (is_written_out or rows > target.units):
+        most = min(most, _FEW_ACCESSES)
     while most > _FEW_ACCESSES and most * of_access > room:
         most //= 2
     return most
