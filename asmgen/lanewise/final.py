@@ -26,6 +26,7 @@ from asmgen.lanewise.atomic_ops import (
     row_name,
 )
 from asmgen.lanewise.builder import LaneBuilder
+from asmgen.lanewise.joined_loads import join_loads
 from asmgen.lanewise.late_choices import choose_late
 from asmgen.lanewise.math import MathOptions, expand_module
 from asmgen.lanewise.math.expand import expand_by
@@ -42,7 +43,7 @@ _COMBINES = {"add": COMBINES["sum"], "min": COMBINES["min"], "max": COMBINES["ma
 def final(program: Program, target: TargetId, options: MathOptions, trace: Trace = OFF) -> Program:
     of_target = options._replace(wave=target.target.wave_size)
     modules = tuple(
-        expand_module(_with_atomics(choose_late(module), target), of_target, trace, target.target)
+        expand_module(_with_atomics(join_loads(choose_late(module)), target), of_target, trace, target.target)
         for module in program.modules
     )
     return Program(Stage.FINAL, modules, target)
