@@ -1,124 +1,206 @@
 """Joins the loads of a lane that read neighbours in memory, and loads each element once.
 
-    a = load[offset=0](x, i)                     v = vector_load[size=2, offset=0](x, i)
-    b = load[offset=4](x, i)       becomes       a = extract[index=0](v)
-    c = load[offset=0](x, i)                     b = extract[index=1](v)
-                                                 c = extract[index=0](v)
+    a = load[offset=0](x, i)                           v = vector_load[size=2, offset=0](x, i)
+    b = load[offset=4](x, i)             becomes       a = extract[index=0](v)
+    c = load[offset=0](x, i)                           b = extract[index=1](v)
+                                                       c = extract[index=0](v)
 
-Programs that compute with the columns of a matrix, such as the coordinates of points, load so. Only loads of
-the same region and index are joined, of buffers that the kernel does not write.
+Programs that compute with the columns of a matrix, such as the coordinates of points, load so. Stencils and
+filters load vectors that overlap. Only loads of the same region and index are joined, of buffers that the
+kernel does not write.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec.structs import replace
 
 from asmgen.ir.names import fresh_name
-from asmgen.ir.program import Module, Region, Statement, Value, tensor_type
+from asmgen.ir.program import Attribute, Module, Region, Statement, Value, tensor_type
 from asmgen.ir.types import LaneType
 from asmgen.lanewise import ops
 from asmgen.lanewise.atomic_ops import GLOBAL_ATOMICS
-from asmgen.lanewise.records import Access
+from asmgen.lanewise.records import Access, Touched
 from isa.named_tuple import NamedTuple
 
 WIDEST = 16  # bytes that an instruction loads
-NARROWEST = 4  # bytes of an element that is a register of its own in a vector
+REGISTER = 4  # bytes of a register: smaller elements take instructions to take them out of a vector
+LINE = 128  # bytes of a line of the caches, of which an access should not touch two
+OVERLAP = 2  # how often vectors load each element, in the mean, if they are joined
 
 _WRITES = frozenset({ops.STORE, ops.VECTOR_STORE, *GLOBAL_ATOMICS})
+_LOADS = frozenset({ops.LOAD, ops.VECTOR_LOAD})
 _FENCES = frozenset({ops.PRIORITY, ops.ORDER})  # no load passes them
-
-_Loads = dict[int, list[Statement]]  # loads of an index, by their offset in bytes
 
 
 def join_loads(module: Module) -> Module:
     """The module with fewer loads of the same elements."""
-    loads = [statement.operands for statement in module.walk() if statement.op is ops.LOAD]
+    loads = [statement.operands for statement in module.walk() if statement.op in _LOADS]
     if len(loads) == len(set(loads)):
         return module
     written = frozenset([each.operands[0] for each in module.walk() if each.op in _WRITES])
     taken = {value.name for statement in module.walk() for value in statement.results}
-    return replace(module, statements=_with_joined(module.statements, written, taken))
+    return replace(module, statements=_Joiner(written, taken).joined(module.statements))
 
 
-class _Piece(NamedTuple):
-    """Successive elements that an instruction loads: the loads of each, in the order of the elements."""
+class _Load(NamedTuple):
+    """A load of the elements from `begin` to `end`, counted from its index; `place` is that in the region."""
 
-    elements: tuple[list[Statement], ...]
+    begin: int
+    end: int
+    place: int
+    statement: Statement
 
 
-def _with_joined(
-    statements: tuple[Statement, ...], written: frozenset[Value], taken: set[str]
-) -> tuple[Statement, ...]:
-    places = {statement: number for number, statement in enumerate(statements)}
-    before: dict[Statement, Statement] = {}
-    instead: dict[Statement, Statement] = {}
-    for piece in _pieces(statements, written):
-        earliest = min([load for loads in piece.elements for load in loads], key=places.__getitem__)
-        vector = earliest.result
-        if len(piece.elements) > 1:
-            before[earliest] = _vector_load(piece, taken)
-            vector = before[earliest].result
-        for number, loads in enumerate(piece.elements):
-            instead.update(
-                {load: _element(load, vector, number) for load in loads if load.result is not vector}
+class _Joiner:
+    """`written` are the buffers that the kernel writes, and `taken` the names of values."""
+
+    def __init__(self, written: frozenset[Value], taken: set[str]) -> None:
+        self._written = written
+        self._taken = taken
+
+    def joined(self, statements: tuple[Statement, ...]) -> tuple[Statement, ...]:
+        """The statements of a region."""
+        instead: dict[int, list[Statement]] = {}
+        for run in _runs(statements, self._written):
+            instead.update(self._instead(run))
+        result: list[Statement] = []
+        for place, statement in enumerate(statements):
+            result += instead.get(place) or (self._with_regions(statement),)
+        return tuple(result)
+
+    def _with_regions(self, statement: Statement) -> Statement:
+        if not statement.regions:
+            return statement
+        regions = [Region(region.parameters, self.joined(region.statements)) for region in statement.regions]
+        return replace(statement, regions=tuple(regions))
+
+    def _instead(self, run: Sequence[_Load]) -> dict[int, list[Statement]]:
+        """What takes the place of each load: loads of pieces of the run, and what is taken out of them."""
+        pieces, loaded = self._pieces(run), set[_Load]()
+        instead: dict[int, list[Statement]] = {}
+        for load in sorted(run, key=lambda load: load.place):
+            parts = [piece for piece in pieces if piece.begin < load.end and load.begin < piece.end]
+            new = [piece.statement for piece in parts if piece not in loaded]
+            loaded.update(parts)
+            instead[load.place] = [*new, *self._taken_out(load, parts)]
+        return instead
+
+    def _pieces(self, run: Sequence[_Load]) -> list[_Load]:
+        """Loads of all elements of a run, each as wide as an instruction, or as the loads if they are all
+        of the same elements."""
+        first = min(run, key=lambda load: load.begin)
+        end = max([load.end for load in run])
+        if all((load.begin, load.end) == (first.begin, end) for load in run):
+            return [self._piece(first, first.begin, end)]
+        size = first.statement.result.type.element.bytes
+        pieces: list[_Load] = []
+        begin = first.begin
+        while begin < end:
+            room = min(WIDEST, _left_of_line(first, (begin - first.begin) * size))
+            pieces.append(self._piece(first, begin, min(begin + max(1, room // size), end)))
+            begin = pieces[-1].end
+        return pieces
+
+    def _piece(self, first: _Load, begin: int, end: int) -> _Load:
+        of = first.statement
+        type_ = LaneType(of.result.type.element, end - begin)
+        further = (begin - first.begin) * type_.element.bytes
+        bytes_ = Touched.of(of).bytes
+        moved = (bytes_[0] + further, bytes_[1] + further, *bytes_[2:]) if bytes_ else ()
+        op = ops.VECTOR_LOAD if type_.lanes > 1 else ops.LOAD
+        whole = {
+            **of.attributes,
+            "size": type_.lanes,
+            "offset": Access.of(of).offset + further,
+            "bytes": moved,
+        }
+        attributes = {spec.name: whole[spec.name] for spec in op.attributes}
+        result = Value(fresh_name(of.result.name, self._taken), type_)
+        return _Load(begin, end, 0, Statement(op, of.operands, (result,), attributes, (), of.place))
+
+    def _taken_out(self, load: _Load, parts: Sequence[_Load]) -> list[Statement]:
+        """The statements that make the value of a load of pieces."""
+        statements: list[Statement] = []
+        for piece in parts:
+            begin, end = max(load.begin, piece.begin), min(load.end, piece.end)
+            type_ = LaneType(load.statement.result.type.element, end - begin)
+            result = load.statement.result
+            if len(parts) > 1:
+                result = Value(fresh_name(result.name, self._taken), type_)
+            attributes: dict[str, Attribute] = {"index": begin - piece.begin, "size": type_.lanes}
+            operands = (piece.statement.result,)
+            statements.append(
+                Statement(ops.EXTRACT, operands, (result,), attributes, (), load.statement.place)
             )
-    result: list[Statement] = []
-    for statement in statements:
-        if statement in before:
-            result.append(before[statement])
-        result.append(_with_regions(instead.get(statement, statement), written, taken))
-    return tuple(result)
+        if len(parts) > 1:
+            operands = tuple([statement.result for statement in statements])
+            statements.append(
+                Statement(ops.PACK, operands, load.statement.results, {}, (), load.statement.place)
+            )
+        return statements
 
 
-def _with_regions(statement: Statement, written: frozenset[Value], taken: set[str]) -> Statement:
-    if not statement.regions:
-        return statement
-    regions = [
-        Region(region.parameters, _with_joined(region.statements, written, taken))
-        for region in statement.regions
-    ]
-    return replace(statement, regions=tuple(regions))
-
-
-def _vector_load(piece: _Piece, taken: set[str]) -> Statement:
-    first = piece.elements[0][0]
-    type_ = LaneType(first.result.type.element, len(piece.elements))
-    vector = Value(fresh_name(f"{first.result.name}_joined", taken), type_)
-    attributes = {"size": type_.lanes, **first.attributes}
-    return Statement(ops.VECTOR_LOAD, first.operands, (vector,), attributes, (), first.place)
-
-
-def _element(load: Statement, vector: Value, number: int) -> Statement:
-    attributes = {"index": number, "size": 1}
-    return Statement(ops.EXTRACT, (vector,), load.results, attributes, (), load.place)
-
-
-def _pieces(statements: Iterable[Statement], written: frozenset[Value]) -> Iterator[_Piece]:
-    """The pieces of the loads between statements that no load passes."""
-    groups: dict[tuple[Value, Value], _Loads] = {}
-    for statement in statements:
+def _runs(statements: Iterable[Statement], written: frozenset[Value]) -> Iterator[list[_Load]]:
+    """Loads that are joined: at least two, of successive elements."""
+    groups: dict[tuple[Value, Value, int], list[_Load]] = {}
+    for place, statement in enumerate(statements):
         if statement.op in _FENCES:
-            yield from _cut(groups)
+            yield from _of_groups(groups.values())
             groups = {}
-        elif statement.op is ops.LOAD and statement.operands[0] not in written:
+        elif statement.op in _LOADS and statement.operands[0] not in written:
             buffer, index = statement.operands
-            loads = groups.setdefault((buffer, index), {})
-            loads.setdefault(Access.of(statement).offset, []).append(statement)
-    yield from _cut(groups)
+            access, size = Access.of(statement), tensor_type(buffer).element.bytes
+            begin, rest = divmod(access.offset, size)
+            load = _Load(begin, begin + access.size, place, statement)
+            groups.setdefault((buffer, index, rest), []).append(load)
+    yield from _of_groups(groups.values())
 
 
-def _cut(groups: Mapping[tuple[Value, Value], _Loads]) -> Iterator[_Piece]:
-    for (buffer, _), loads in groups.items():
-        size = tensor_type(buffer).element.bytes
-        most = WIDEST // size if size >= NARROWEST else 1
-        piece: list[list[Statement]] = []
-        end = None
-        for offset in sorted(loads):
-            if piece and (offset != end or len(piece) == most):
-                yield _Piece(tuple(piece))
-                piece = []
-            piece.append(loads[offset])
-            end = offset + size
-        yield _Piece(tuple(piece))
+def _of_groups(groups: Iterable[list[_Load]]) -> Iterator[list[_Load]]:
+    for loads in groups:
+        if len(loads) > 1:
+            yield from [run for run in _of_group(loads) if len(run) > 1]
+
+
+def _of_group(loads: list[_Load]) -> Iterator[list[_Load]]:
+    """Loads of successive elements: vectors that overlap, then single elements, and then the same vectors."""
+    left = loads
+    if loads[0].statement.result.type.element.bytes >= REGISTER:
+        runs = list(_connected(loads))
+        yield from [run for run in runs if _do_overlap(run)]
+        left = [load for run in runs if not _do_overlap(run) for load in run]
+        yield from _connected([load for load in left if load.end - load.begin == 1])
+        left = [load for load in left if load.end - load.begin > 1]
+    same: dict[tuple[int, int], list[_Load]] = {}
+    for load in left:
+        same.setdefault((load.begin, load.end), []).append(load)
+    yield from same.values()
+
+
+def _connected(loads: Iterable[_Load]) -> Iterator[list[_Load]]:
+    run: list[_Load] = []
+    end = 0
+    for load in sorted(loads, key=lambda load: load.begin):
+        if run and load.begin > end:
+            yield run
+            run = []
+        end = max(end, load.end) if run else load.end
+        run.append(load)
+    if run:
+        yield run
+
+
+def _left_of_line(load: _Load, further: int) -> int:
+    """The bytes from an address, so many bytes after that of a load, to the end of its line; those that an
+    instruction loads if lanes begin at different places of their lines."""
+    bytes_ = Touched.of(load.statement).bytes
+    if not bytes_ or bytes_[3] or (bytes_[2] % LINE and bytes_[0] != bytes_[1]):
+        return WIDEST
+    return LINE - (bytes_[0] + further) % LINE
+
+
+def _do_overlap(run: Sequence[_Load]) -> bool:
+    loaded = sum(load.end - load.begin for load in run)
+    return loaded >= OVERLAP * (max([load.end for load in run]) - run[0].begin)

@@ -9,9 +9,7 @@ from typing import Any, cast
 import numpy as np
 
 from asmgen.frontends.traced.array import Array, apply
-from asmgen.frontends.traced.indexing import taken_at
 from asmgen.frontends.traced.joining import concatenate
-from asmgen.frontends.traced.making import table
 from asmgen.frontends.traced.places import caller
 from asmgen.frontends.traced.products import common_of, row_product
 from asmgen.frontends.traced.promotion import (
@@ -159,10 +157,13 @@ def _slid(x: Array, y: Array, mode: str) -> Array:
             first, count = taps - 1, size - taps + 1
         case _:
             raise InputError(caller(), "TRC007", f"got mode={mode!r}, wanted full, same or valid")
-    wide = apply("pad", x, pads=(taps - 1, taps - 1))
-    place = np.arange(first, first + count)[:, None] + np.arange(taps)[None, :]
-    windows = wide[place]
-    return row_product(windows, apply("reverse", y, axes=(0,)))
+    wide = apply("pad", x, pads=(taps - 1, taps - 1))[first : first + count + taps - 1]
+    return row_product(_windows(wide, 0, taps), apply("reverse", y, axes=(0,)))
+
+
+def _windows(x: Array, axis: int, taps: int) -> Array:
+    """Every part of some elements along an axis; the places in a part are the next axis."""
+    return apply("windows", x, sizes=(taps,), axes=(axis,), strides=(1,))
 
 
 def sliding_window_view(
@@ -182,8 +183,7 @@ def sliding_window_view(
         if not 0 < taps <= size:
             message = f"got windows of {taps} elements of an axis of {size}, wanted at most {size}"
             raise InputError(caller(), "TRC007", message)
-        place = np.arange(size - taps + 1)[:, None] + np.arange(taps)
-        x = moveaxis(taken_at(x, table(x.tracer, place.astype(np.int32)), number), number + 1, -1)
+        x = moveaxis(_windows(x, number, taps), number + 1, -1)
     return x
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from asmgen.frontends.traced import reductions
 from asmgen.frontends.traced.array import Array, Tracer, apply
 from asmgen.frontends.traced.indexing import taken_at
-from asmgen.frontends.traced.making import full_like, table
+from asmgen.frontends.traced.making import full_like, positions, table
 from asmgen.frontends.traced.places import caller
 from asmgen.frontends.traced.promotion import (
     as_array,
@@ -152,6 +152,11 @@ def _insert_at(arr: Array, given: Sequence[int], values: object, axis: int) -> A
 # Padding
 
 _BY_INDEX = frozenset({"edge", "reflect", "symmetric", "wrap"})
+# The modes of the op `pad`, and the smallest axis of which elements are repeated once, by the widest padding.
+_LEAST_SIZE: dict[str, Callable[[int], int]] = {
+    "edge": lambda width: min(width, 1),
+    "reflect": lambda width: width + 1 if width else 0,
+}
 
 
 def pad(array: Array, pad_width: object, mode: object = "constant", **keywords: object) -> Array:
@@ -213,8 +218,11 @@ def _filled(array: Array, axis: int, count: int, number: Any) -> Array:
 
 
 def _pad_by_index(array: Array, widths: Sequence[tuple[int, int]], mode: str) -> Array:
-    """The places along each axis that numpy repeats."""
-    if mode in ("edge", "reflect") and any(isinstance(size, Size) for size in array.type.dims):
+    """The places along each axis that numpy repeats. The op `pad` has those of a single repetition."""
+    sizes = zip(array.type.dims, map(max, widths), strict=True)
+    if mode in _LEAST_SIZE and all(
+        isinstance(size, Size) or size >= _LEAST_SIZE[mode](w) for size, w in sizes
+    ):
         pads = (*[before for before, _ in widths], *[after for _, after in widths])
         return apply("pad", array, pads=pads, mode=mode)
     for axis, width in enumerate(widths):
@@ -263,10 +271,9 @@ def _triangle(is_kept: Callable[[Any, int], Any]) -> Callable[..., Array]:
     def function(m: Array, k: int = 0) -> Array:
         if m.ndim == 1:
             m = apply("multibroadcast", m, out_lens=(m.type.dims[0], m.type.dims[0]))
-        rows, columns = m.shape[-2:]
-        place = np.arange(columns)[None, :] - np.arange(rows)[:, None]
+        place = positions(m, m.ndim - 1) - positions(m, m.ndim - 2)
         zero = Array(m.tracer.number(m.type.element.name != "bool" and 0, m.type.element, caller()), m.tracer)
-        return apply("where", table(m.tracer, is_kept(place, k)), m, zero)
+        return apply("where", is_kept(place, k), m, zero)
 
     return function
 
