@@ -8,7 +8,7 @@ A result may be over an argument if
 - in a launch that reads the argument and writes the result, no workgroup writes an element that another
   accesses, and no wave writes an element that another may still read. The tile program of the launch says so,
   with one buffer for both (`asmgen.blockwise.rules.races`), and
-- in such a launch no load of the argument comes after a store of the result.
+- in such a launch no load of an element of the argument comes after a store of that element.
 
 The kernels then have a single parameter for both, so the passes order its loads and stores.
 """
@@ -19,17 +19,22 @@ from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
+from asmgen.blockwise.actions import Barrier
 from asmgen.blockwise.actions import Parameter as BufferOf
 from asmgen.blockwise.program import Kernel, TileStatement, TileValue
 from asmgen.blockwise.rules.races.accesses import accesses
-from asmgen.blockwise.rules.races.buffers import is_by_data
+from asmgen.blockwise.rules.races.buffers import BufferQuestions, is_by_data
 from asmgen.blockwise.rules.races.judge import races
+from asmgen.blockwise.rules.races.meeting import Order
 from asmgen.blockwise.rules.races.path import Access, Path
 from asmgen.blockwise.rules.races.walk import follow
 from asmgen.graph.donations import Donation, donations
 from asmgen.gridwise.program import GridFile, LaunchProgram, Result
 from asmgen.gridwise.verify import misplaced
+from asmgen.index.search import TooManyParts
 from asmgen.ir.program import Module, Program, Region
+
+_ANY_WAVES = Order((True, True, True, True), 1, may_go_on=True)
 
 
 def in_place(
@@ -126,16 +131,49 @@ def race_in(kernel: Kernel, buffer: str) -> str:
 
 
 def _late_read(kernel: Kernel, buffer: TileValue) -> str:
-    """That a load of a buffer comes after a store to it, in any trip of a loop; empty if none does. Such a
-    load would read the result instead of the argument."""
+    """That a load of a buffer comes after a store to an element that it reads, in any trip of a loop; empty
+    if none does. Such a load would read the result instead of the argument."""
+    questions = BufferQuestions(kernel)
     late: list[TileStatement] = []
 
     def judge(path: Path, access: Access) -> None:
-        if path.access.tile.writes and not access.tile.writes:
-            late.append(access.statement)
+        if path.access.tile.writes and not access.tile.writes and not late:
+            late.extend([access.statement] if _may_meet(questions, path, access) else [])
 
-    follow(kernel, frozenset((buffer,)), judge)
+    statements = _without_barriers(kernel.statements)  # which end a path, and order no load before a store
+    follow(replace(kernel, statements=statements), frozenset((buffer,)), judge)
     return f"{buffer.name} is read again after it is written" if late else ""
+
+
+def _may_meet(questions: BufferQuestions, path: Path, access: Access) -> bool:
+    """Whether a wave at the end of a path may access an element that a wave accessed at its start."""
+    if not questions.may_meet(path.access, access):
+        return False
+    try:
+        return questions.on_path(path, access, _ANY_WAVES) is not None
+    except TooManyParts:
+        return True
+
+
+def _without_barriers(statements: Sequence[TileStatement]) -> tuple[TileStatement, ...]:
+    """Statements without barriers, also inside of regions."""
+    return tuple(
+        [
+            replace(
+                each,
+                regions=tuple(
+                    [
+                        Region(region.parameters, _without_barriers(region.statements))
+                        for region in each.regions
+                    ]
+                ),
+            )
+            if each.regions
+            else each
+            for each in statements
+            if not isinstance(each.op, Barrier)
+        ]
+    )
 
 
 def donation_lines(graphs: Program, file: GridFile, kernels: Sequence[Kernel]) -> Iterator[str]:

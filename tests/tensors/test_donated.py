@@ -14,6 +14,7 @@ import pytest
 
 import asmgen
 from asmgen.blockwise.text.printer import print_program as print_tiles
+from asmgen.blockwise.text.reader import read_program
 from asmgen.cli.main import main
 from asmgen.graph.printer import print_program
 from asmgen.gridwise import in_place
@@ -101,6 +102,28 @@ def test_verify_finds_a_proof_that_always_says_yes(
     monkeypatch.setattr(in_place, "race_in", lambda kernel, buffer: "")
     assert main(["kernel", str(path), "--verify"]) == 1
     assert "SAN003" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("at, is_late", [("c0", True), ("c0 + 256", True), ("c0 + 512", False)])
+def test_a_load_of_stored_elements_comes_too_late_also_behind_a_barrier(at: str, is_late: bool) -> None:
+    head = "stage blockwise gfx942\nkernel @k grid(g: 1) waves(1) lanes(64) {\n  a = @param:a -> f32, {1024}\n  z = @param:z -> f32, {512}\n"
+    layout = "-> f32, {512} @ reg(1 2 4) lane(8 16 32 64 128 256)\n"
+    stores = f"  t = tile_load[at={{c0}}](a) {layout}  u = neg(t)\n  tile_store[at={{c0}}](u, a)\n  barrier()\n"
+    text = f"{head}{stores}  v = tile_load[at={{{at}}}](a) {layout}  tile_store[at={{c0}}](v, z)\n}}\n"
+    (kernel,) = read_program(text, "k.gen").kernels
+    assert in_place.race_in(kernel, "a") == ("a is read again after it is written" if is_late else "")
+
+
+def test_an_update_of_any_size_is_in_place() -> None:
+    """The elements after the last whole vector are loaded after those before them are stored."""
+    step = asmgen.compile("examples/tensors/update.mlir")
+    for size in (3, 1003):
+        weights, momentum, gradient = (np.full((size,), value, np.float32) for value in (1, 0, 2))
+        updated, kept = step(weights, momentum, gradient, device=chosen_device())
+        assert updated is weights
+        assert kept is momentum
+        np.testing.assert_allclose(weights, 0.98)
+        np.testing.assert_array_equal(momentum, 2)
 
 
 def test_an_argument_that_a_later_launch_reads_keeps_its_memory(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -64,6 +64,12 @@ def test_the_commands_of_the_page(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(commands) == 17
 
 
+def test_the_programs_of_the_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    first, rest = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
+    exec(compile(first + rest, "docs/tensors.md", "exec"), {})  # it asserts its results
+
+
 def test_the_printed_graph_compiles_to_the_same_code() -> None:
     def code(program: CompiledProgram) -> list[str]:
         lines = [line.partition(";")[0].rstrip() for line in program.kernels[0].assembly.splitlines()]
