@@ -5,8 +5,10 @@
 | a bank conflict | the tile text of a loop of ours: two rows in LDS begin with the same access |
 | a drained wait | the tile text: a wait for copies to LDS leaves none under way |
 | one buffer less | the choice: copies run one trip ahead in place of two |
+| missing stagger | the tile text: the halves of the waves are in step |
+| wrong priority | the same text: waves that read have priority over those that multiply |
 | missing stagger | AMD's loop of eight waves (`tools.validate_timing`): both waves of a SIMD do the same |
-| wrong priority | the same loop: waves that read have priority over those that multiply |
+| wrong priority | the same loop |
 
 A row has the clocks of a trip without and with the flaw, the part of the matrix rate that it loses, and what
 a source measured. Exits 1 if a flaw loses nothing, or less than another flaw that was measured to lose less.
@@ -36,8 +38,8 @@ from isa.targets import parse_target
 from tools.validate_timing.loops.gemm import GFX950_8_WAVES, PING_PONG_950, PING_PONG_950_WAITS
 from tools.validate_timing.loops.running import clocks_a_trip
 
-_PRODUCT = """a = @param:a -> f16, {2048,1024}
-b = @param:b -> f16, {2048,1024}
+_PRODUCT = """a = @param:a -> f16, {2048,4096}
+b = @param:b -> f16, {2048,4096}
 t = transpose[permutation={1,0}](b)
 c = dot(a, t)
 @return(c)
@@ -45,6 +47,7 @@ c = dot(a, t)
 _SWIZZLES = (("1:8 2:16 4:32 8:0", "1:0 2:8 4:16 8:32"), ("8:1 16:2 32:4 0:8", "0:1 8:2 16:4 32:8"))
 _SWIZZLED = "gfx942", Contract(256, 256, 64, 8, 1, "v_mfma_f32_16x16x16_f16", 2)
 _SLICED = "gfx950", Contract(256, 256, 64, 4, 2, "v_mfma_f32_16x16x32_f16", 2, copies=16, slices=2)
+_STAGGERED = "gfx942", Contract(256, 256, 32, 8, 2, "v_mfma_f32_16x16x16_f16", 3, staggered=1)
 _AHEAD = "gfx950", Contract(128, 128, 64, 4, 3, "v_mfma_f32_16x16x32_f16", 3, copies=16)
 _BEHIND = "gfx950", Contract(128, 128, 64, 4, 2, "v_mfma_f32_16x16x32_f16", 2, copies=16)
 
@@ -97,6 +100,18 @@ def drained(text: str) -> str:
     return re.sub(r"async_wait\[pending=\d+\]\(\)", "async_wait()", text)
 
 
+def in_step(text: str) -> str:
+    """A tile text of which all waves do the same at the same time."""
+    assert ", staggered=true]" in text
+    return text.replace(", staggered=true]", "]")
+
+
+def with_wrong_priority(text: str) -> str:
+    """A tile text in which waves that read have priority over those that multiply."""
+    swapped = {"1": "0", "0": "1"}
+    return re.sub(r"priority\[level=([01])\]", lambda level: f"priority[level={swapped[level[1]]}]", text)
+
+
 def _by(loop: tuple[str, Contract], plant: Callable[[str], str] = str) -> Callable[[], float]:
     target, choice = loop
     return lambda: trip_of(plant(tile_text(target, choice)), target)
@@ -120,6 +135,9 @@ def flaws() -> Iterator[Flaw]:
     )  # fmt: skip
     ours, theirs = "ours, gfx950, 256x256x64, 4 waves", "AMD's, gfx950, 256x256x64, 8 waves"
     yield Flaw("a drained wait", ours, _by(_SLICED), _by(_SLICED, drained))
+    halves = "ours, gfx942, 256x256x32, 8 waves"
+    yield Flaw("missing stagger", halves, _by(_STAGGERED), _by(_STAGGERED, in_step))
+    yield Flaw("wrong priority", halves, _by(_STAGGERED), _by(_STAGGERED, with_wrong_priority))
     yield Flaw("missing stagger", theirs, _ping_pong(), _ping_pong(is_staggered=False))
     yield Flaw("wrong priority", theirs, _ping_pong(), _ping_pong(priorities="pP"))
 

@@ -16,6 +16,10 @@ A statement must follow a statement of a later stage
 If copies go to slots that a later stage accesses in the same iteration, half of them follow the first barrier
 after the last access. What comes after that barrier accesses other slots. So copies are under way all the
 time, and a wait in between leaves this half under way.
+
+If the last stage of a staggered loop reads LDS before its first barrier and not after it, the statements of
+the earlier stages come before that barrier too. So one half of the waves accesses memory and LDS while the
+other multiplies.
 """
 
 from __future__ import annotations
@@ -42,8 +46,13 @@ class Placed(NamedTuple):
 def ordered(split: Staged) -> list[Placed]:
     """The statements of all stages in the order of an iteration."""
     placed = [Placed(split.depth, statement) for statement in split.stages[-1]]
+    step = _barrier_after_reads(split)
     for stage in reversed(range(split.depth)):
         block = [Placed(stage, statement) for statement in split.stages[stage]]
+        if step is not None:
+            placed[step:step] = block
+            step += len(block)
+            continue
         barrier = _freeing_barrier(split, block, placed)
         early = _first_copies(block) if barrier is not None else block[:0]
         rest = block[len(early) :]
@@ -64,6 +73,17 @@ def _first_place(split: Staged, block: Sequence[Placed], later: Sequence[Placed]
         if (accesses and _accesses_lds(statement)) or not replaced.isdisjoint(read_by(statement)):
             return number + 1
     return 0
+
+
+def _barrier_after_reads(split: Staged) -> int | None:
+    """The place of the first barrier of a staggered loop's last stage, if no access of LDS follows it."""
+    last = split.stages[-1]
+    barriers = [place for place, each in enumerate(last) if isinstance(each.op, Barrier)]
+    if not split.loop.staggered or not barriers:
+        return None
+    after = [each for outer in last[barriers[0] :] for each in walk((outer,))]
+    reads = any(isinstance(each.op, LdsLoad | LdsStore | AsyncCopy | AsyncWait) for each in after)
+    return None if reads else barriers[0]
 
 
 def _first_copies(block: Sequence[Placed]) -> Sequence[Placed]:

@@ -21,6 +21,7 @@ from isa.target import Target
 
 BLOCK = 4  # rows and columns that a lane of `Contract` multiplies by outer products
 PRODUCTS_READ = 4  # along k, which such a lane reads from LDS at a time: 16 bytes of a row
+STAGGERED_TRIPS = 8  # of a loop with waves out of step, at least: its beginning and end are long
 
 
 class Body(Enum):
@@ -180,6 +181,9 @@ class Contract(Struct, frozen=True):
 
     With `slices`, a trip reads its factors from LDS in so many parts along k, each before its products. The
     first part is read in the trip before, during the products of its last part.
+
+    With `staggered=1`, the second half of the waves is a step behind the first half: one half accesses memory
+    and LDS while the other multiplies.
     """
 
     body: ClassVar[Body] = Body.PRODUCT
@@ -195,6 +199,7 @@ class Contract(Struct, frozen=True):
     copies: int | None = None
     slices: int | None = None
     along: int | None = None
+    staggered: int | None = None
 
     @property
     def depth(self) -> int:

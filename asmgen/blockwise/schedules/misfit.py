@@ -8,6 +8,7 @@ from msgspec.structs import asdict
 
 from asmgen.blockwise.schedules.choices import (
     BLOCK,
+    STAGGERED_TRIPS,
     Choice,
     Column,
     Contract,
@@ -182,6 +183,8 @@ def _of_product_choice(graph: Graph, choice: Contract, target: Target) -> str:
     held = element if choice.by else computed(element)
     if broken := _of_copies(graph, choice, held, target):
         return broken
+    if broken := _of_waves_out_of_step(graph, choice, block):
+        return broken
     size = choice.buffers * _lines(graph, choice) * choice.placed * held.bytes
     if size > target.lds_bytes:
         return f"the tiles in LDS have {size} bytes, and the target has {target.lds_bytes} for a workgroup"
@@ -206,6 +209,22 @@ def _of_waves_along(choice: Contract, block: int) -> str:
         return (
             "along is for factors that all go through registers and LDS, in 2 stages at most, without scales"
         )
+    return ""
+
+
+def _of_waves_out_of_step(graph: Graph, choice: Contract, block: int) -> str:
+    """The rule that waves out of step break."""
+    if choice.staggered is None:
+        return ""
+    if choice.staggered != 1 or not choice.by:
+        return f"staggered is {choice.staggered}, wanted 1, with a matrix instruction, or nothing"
+    if choice.apart or choice.along or choice.copies or block:
+        return "staggered is for factors that all go through registers and LDS, without scales"
+    if choice.waves < 2 or choice.buffers < 2 or choice.stages != 3:
+        return "staggered is for 2 waves at least, 2 buffers at least and 3 stages"
+    k = tensor_type(graph.products[0].operands[0]).dims[-1]
+    if isinstance(k, Size) or k < STAGGERED_TRIPS * choice.k:
+        return f"k has {k} elements, and staggered is for {STAGGERED_TRIPS} trips of {choice.k} at least"
     return ""
 
 

@@ -13,7 +13,7 @@ from math import prod
 from msgspec.structs import replace
 
 from asmgen.blockwise.matrix import Rated, fastest
-from asmgen.blockwise.schedules.choices import BLOCK, Contract
+from asmgen.blockwise.schedules.choices import BLOCK, STAGGERED_TRIPS, Contract
 from asmgen.blockwise.schedules.choosing.product_clocks import Estimate, Machine, estimate_of
 from asmgen.blockwise.schedules.choosing.product_tile import (
     NARROW,
@@ -312,6 +312,8 @@ def _candidates(shape: Shape, target: Target, rated: Rated | None) -> Iterator[C
                         yield choice
     if shape.is_copied and rated is not None:
         yield from _sliced_candidates(shape, target, rated)
+    elif rated is not None and target.has_agprs:
+        yield from _staggered_candidates(shape, target, rated)
     if rated is not None and shape.can_lie_along and shape.is_narrow(target):
         yield from _candidates_along_k(shape, target, rated)
 
@@ -326,6 +328,19 @@ def _sliced_candidates(shape: Shape, target: Target, rated: Rated) -> Iterator[C
         choice = Contract(rows, columns, k, target.simds, 2, rated.by.name, 2, copies=_COPIED, slices=_SLICES)
         is_large = min(shape.m, shape.n) > _LARGEST // 2 and shape.k >= _LEAST_TRIPS * k
         if is_large and k // _SLICES % rated.by.sizes[2] == 0 and _fits(choice, rated, shape, target):
+            yield choice
+
+
+def _staggered_candidates(shape: Shape, target: Target, rated: Rated) -> Iterator[Contract]:
+    """Large tiles of a workgroup that has a compute unit alone, with two waves for each SIMD, of which one
+    multiplies while the other accesses memory."""
+    rows, columns = [_LARGEST // count for count in shape.beside]
+    if rows & rows - 1 or columns & columns - 1 or shape.block:  # of three products, or with scales
+        return
+    for k in _depths(rated, shape, target):
+        choice = Contract(rows, columns, k, 2 * target.simds, 2, rated.by.name, 3, staggered=1)
+        is_large = min(shape.m, shape.n) > _LARGEST // 2 and shape.k >= STAGGERED_TRIPS * k
+        if is_large and _fits(choice, rated, shape, target):
             yield choice
 
 
@@ -406,6 +421,8 @@ def _fits(choice: Contract, rated: Rated | None, shape: Shape, target: Target) -
         return False
     taken = registers_of(wide, rated, shape, target)
     vgprs = taken.others if target.has_agprs else taken.all
+    if choice.staggered:  # two waves share the registers of a SIMD
+        return taken.all <= lane_registers(target) // 2
     sums = target.arch_vgprs if choice.copies and choice.slices else _sums(rated, target)
     return taken.sums <= sums and vgprs <= target.arch_vgprs
 

@@ -44,12 +44,14 @@ _BETWEEN = 1.06  # clocks for products if reads from LDS are between them: with 
 # frees it comes after the reads. 4,096 cubed of f16 on gfx1100 takes 2.98 million clocks, 3.11 with two
 _AHEAD = 1.5  # trips for which copies of a loop with slices are under way
 _SLICED = 45  # clocks of such a trip in which nothing is multiplied: two barriers and the branch
+_STAGGERED = 25  # clocks of a trip of waves out of step in which nothing is multiplied
 _STORING_WAVES = 2.5  # that store to LDS at its rate (`isa.timing.lds`: 20 clocks for 16 bytes a lane)
 # Few waves along k cannot keep LDS busy, and they wait for half of their code. Of 70 tiles for 8 and 64 rows
 # by {4096,1024}, {4096,4096} and {14336,4096} on gfx942 and gfx950, most are estimated within 20 %.
 _OF_LDS, _ALONE, _CODE_OF_MANY = 0.5, 4, 0.5
 _REDUCED = 4  # instructions for an element that is reduced, with those of the function of it
 _COMBINED = 12  # instructions for a result, which lanes combine in up to six steps
+_LONGER = 1.05  # than its busiest part: a trip whose latency is the limit
 _LIMITS = ("products", "LDS", "the caches")  # the parts of a unit that `Estimate.busy` is of
 
 
@@ -143,7 +145,7 @@ class Estimate(NamedTuple):
         busiest = self._busiest * self.of_unit
         if self.memory >= max(busiest, self._alone * self.of_unit / self.together):
             return "memory"
-        waits = self.alone > max(self.busy) * self.together
+        waits = self.alone > _LONGER * max(self.busy) * self.together
         return "the latency of a trip" if waits else _LIMITS[self.busy.index(max(self.busy))]
 
 
@@ -178,9 +180,13 @@ def estimate_of(
         waiting = max(waiting, memory / (of_unit * steps))
     if choice.slices and not choice.along:  # read while others are multiplied; copies have a trip and a half
         waiting = max(multiplied, (latency + sent) / _AHEAD)
-    storing = 0 if choice.copies else stored * max(1, _STORING_WAVES / choice.waves)
+    if choice.staggered:  # one half of the waves reads and stores while the other multiplies
+        waiting = max(multiplied, 2 * (stored + read), latency + sent)
+    storing = 0 if choice.copies or choice.staggered else stored * max(1, _STORING_WAVES / choice.waves)
     barriers = max(1, 3 - choice.buffers)  # of a trip
     waited = _SLICED if choice.slices and not choice.along else barriers * machine.overhead
+    if choice.staggered:
+        waited = _STAGGERED
     alone = waiting + unpacked + storing + waited
     if choice.along:
         sent /= machine.left(groups / target.units)

@@ -31,6 +31,8 @@ of the instruction, in which a lane has all k of its part of a trip next to each
 packed weights once, and a row of 256 weights of 4 bits is a line of memory.
 
 Waves store to a buffer while others still read the previous buffer, so that a trip needs a single barrier.
+If the choice is `staggered`, one half of the waves does so while the other half multiplies, and a trip has a
+barrier before its products and one after them.
 The loop has the stages of the choice, and `asmgen.blockwise.pipelining` writes the loop that reads ahead.
 """
 
@@ -166,7 +168,8 @@ class _Product:
                 builder.stage()
             if has_copies:
                 builder.async_wait()
-            builder.barrier()
+            if not choice.staggered:
+                builder.barrier()
             so_far = [
                 total if scale is None else builder.fill(0, TileType(self._sum, c))
                 for total, scale in zip(carried, scales, strict=True)
@@ -179,7 +182,8 @@ class _Product:
 
         zeros = tuple([builder.fill(0, TileType(self._sum, c)) for _ in self._dots])
         each = self._turn_of_waves(factors, batch, first) if choice.along else turn
-        totals = builder.for_("k", 0, -(-self._k // choice.k) * choice.k, choice.k, zeros, each)
+        length = -(-self._k // choice.k) * choice.k
+        totals = builder.for_("k", 0, length, choice.k, zeros, each, bool(choice.staggered))
         if choice.along:
             totals = [self._summed(total) for total in totals]
             c = _layout(totals[0])
@@ -262,6 +266,8 @@ class _Product:
         choice, sums = self._choice, list(so_far)
         if choice.slices:
             return self._by_slices(factors, sums, slot)
+        if choice.staggered:
+            return self._in_turn(factors, sums, slot)
         length = choice.k if choice.by else min(PRODUCTS_READ, choice.k)
         for first in range(0, choice.k, length):
             ready = [
@@ -294,6 +300,17 @@ class _Product:
             sums = self._contracted(factors, ready, sums)
             ready = following
         return self._contracted(factors, ready, sums)
+
+    def _in_turn(self, factors: Sequence[_Factor], sums: list[TileValue], slot: Index) -> list[TileValue]:
+        """The sums of a trip of waves out of step. Those that multiply issue before those that read."""
+        builder = self._builder
+        ready = [self._from_lds(factor, factor.held, 0, slot) for factor in factors]
+        builder.barrier()
+        builder.priority(1)
+        sums = self._contracted(factors, ready, sums)
+        builder.priority(0)
+        builder.barrier()
+        return sums
 
     def _held(self, factor: _Factor, length: int) -> Layout:
         """The layout in which lanes multiply `length` products along k of a factor at a time."""
