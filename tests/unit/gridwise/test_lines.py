@@ -69,4 +69,4 @@ def test_the_tiles_of_a_rounded_product_are_those_of_its_instruction() -> None:
     file = cut(parse(text, "kernel.gen"), parse_target("gfx942"), precision="tf32").file
     launch, *tiles = [line for line in schedule_lines(file) if "contract" in line]
     assert launch.partition("by contract")[2].partition("]")[0] in tiles[0]
-    assert all("_xf32]" in tile for tile in tiles)
+    assert all("by=v_mfma_f32_16x16x8_xf32" in tile for tile in tiles)
