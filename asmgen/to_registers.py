@@ -14,11 +14,10 @@ from asmgen.passes.motion.hoist import hoist
 from asmgen.passes.motion.invariants import move_invariants
 from asmgen.passes.schedule import Scheduler
 from asmgen.passes.schedule.carried import before_carried_loads
-from asmgen.passes.schedule.scheduler import SPARE_PART
+from asmgen.passes.schedule.scheduler import SPARE_PART, Ordering
 from asmgen.passes.schedule.scheduler import placements as schedule_lines
 from asmgen.passes.schedule.sparing import spare_registers
 from asmgen.trace import Channel, Trace
-from isa.named_tuple import NamedTuple
 from isa.program import Kernel
 from isa.registers import RegisterClass
 from isa.target import unified_registers
@@ -32,14 +31,6 @@ from regalloc.scan.linear_scan import Problem
 from regalloc.scan.lines import live_ranges, placements
 from regalloc.scan.ways import PlaceClass, allocate_class, most_registers, pack_class, scan_class
 from regalloc.verify import verify
-
-
-class _Ordered(NamedTuple):
-    """A kernel in the order of the scheduler, and the VGPRs available for that."""
-
-    kernel: Kernel
-    step: int
-    scheduler: Scheduler | None
 
 
 class ToRegisters:
@@ -117,42 +108,49 @@ class ToRegisters:
     def _pools(self, kernel: Kernel, max_vgprs: int) -> dict[RegisterClass, Pool]:
         return build_pools(kernel, frozenset(), max_vgprs, self._max_unified)
 
-    def _scheduled(self, kernel: Kernel, max_vgprs: int, taken: int = 0) -> _Ordered:
-        """The kernel with work hoisted into the waits of DPP steps, and its blocks in an order that waits
-        less and needs at most `max_vgprs`. `taken` are the VGPRs that the kernel takes in its own order."""
+    def _scheduler(self, kernel: Kernel) -> Scheduler:
+        """The scheduler of a kernel with work hoisted into the waits of DPP steps."""
         hoisted = hoist(kernel, self._liveness_of)
+        return Scheduler(hoisted, self._liveness_of, self._max_vgprs, self._overlap)
+
+    def _scheduled(self, scheduler: Scheduler, max_vgprs: int, taken: int = 0) -> Ordering:
+        """A kernel with its blocks in an order that waits less and needs at most `max_vgprs`. `taken` are the
+        VGPRs that it takes in its own order."""
         if not self._options.schedule:
-            return _Ordered(hoisted, self._max_vgprs, None)
-        scheduler = Scheduler(hoisted, max_vgprs, self._liveness_of, taken, self._max_vgprs, self._overlap)
-        ordered = scheduler.run()
-        self._trace.tell(Channel.SCHEDULE, schedule_lines, hoisted, scheduler.decisions)
-        return _Ordered(ordered, min(max_vgprs, scheduler.step or max_vgprs), scheduler)
+            return Ordering(scheduler.kernel, self._max_vgprs, {})
+        ordering = scheduler.run(max_vgprs, taken)
+        self._trace.tell(Channel.SCHEDULE, schedule_lines, scheduler.kernel, ordering.decisions)
+        return ordering
 
     def _allocation(self, kernel: Kernel) -> AllocatedKernel | None:
         """The allocation of a kernel in the order of the scheduler, or else in its own; None if registers do
         not suffice. If its own order takes VGPRs that cost a wave, the scheduler may use them too; and if its
         order is worth a wave."""
-        ordered, step, scheduler = self._scheduled(kernel, self._max_vgprs)
-        allocated = self._in_order(kernel, ordered, step)
+        scheduler = self._scheduler(kernel)
+        ordering = self._scheduled(scheduler, self._max_vgprs)
+        allocated = self._in_order(kernel, scheduler, ordering)
         if allocated is None:
             allocated = self._within(kernel, self._max_vgprs)
-            taken = _vgprs(allocated) if allocated is not None and ordered is not kernel else 0
-            if taken and scheduler is not None:
-                taken = max(taken, scheduler.worth_a_wave())
-            if taken > step:
-                ordered, step, _ = self._scheduled(kernel, self._max_vgprs, taken)
-                allocated = self._in_order(kernel, ordered, step, taken) or allocated
+            taken = _vgprs(allocated) if allocated is not None and ordering.kernel is not kernel else 0
+            if taken:
+                taken = max(taken, scheduler.worth_a_wave(ordering))
+            if taken > ordering.step:
+                ordering = self._scheduled(scheduler, self._max_vgprs, taken)
+                allocated = self._in_order(kernel, scheduler, ordering, taken) or allocated
         if allocated is not None:
             self._trace.tell(Channel.REGALLOC, placements, allocated.kernel, allocated.allocation)
         return allocated
 
-    def _in_order(self, kernel: Kernel, ordered: Kernel, step: int, taken: int = 0) -> AllocatedKernel | None:
+    def _in_order(
+        self, kernel: Kernel, scheduler: Scheduler, ordering: Ordering, taken: int = 0
+    ) -> AllocatedKernel | None:
         """The allocation of a kernel in an order of the scheduler; None if there is none. If gaps between
         tuples take more VGPRs than the scheduler left for them, it leaves more, if it finds another order."""
+        ordered, step = ordering.kernel, ordering.step
         allocated = self._within(ordered, step) if ordered is not kernel else None
         if allocated is not None or ordered is kernel or self._exceeds(ordered, step):
             return allocated
-        sparing = self._scheduled(kernel, step - step // SPARE_PART, taken).kernel
+        sparing = self._scheduled(scheduler, step - step // SPARE_PART, taken).kernel
         is_new = sparing is not kernel and sparing.blocks != ordered.blocks
         return self._within(sparing, step) if is_new else None
 
@@ -161,7 +159,7 @@ class ToRegisters:
         spilled values if that does not suffice."""
         spare = before_carried_loads(spare_registers(kernel, self._max_vgprs, self._liveness_of))
         if spare is not kernel:
-            ordered = self._scheduled(spare, self._max_vgprs).kernel
+            ordered = self._scheduled(self._scheduler(spare), self._max_vgprs).kernel
             for candidate in (ordered, spare):
                 allocated = self._allocated(candidate, self._max_vgprs)
                 if allocated is not None:

@@ -137,9 +137,9 @@ def test_loads_come_back_in_groups_where_there_are_clauses(target: str, alone: b
 
 def test_no_order_is_kept_with_more_live_registers_than_there_are() -> None:
     kernel = program(TWO_LOADS)
-    assert Scheduler(kernel, available=64).run() is not kernel
-    crowded = Scheduler(kernel, available=1)
-    assert crowded.run() is kernel
+    assert Scheduler(kernel, available=64).run().kernel is not kernel
+    crowded = Scheduler(kernel, available=1).run()
+    assert crowded.kernel is kernel
     assert not crowded.decisions
 
 
@@ -152,17 +152,25 @@ def test_an_order_is_worth_a_wave_if_it_gains_more(products: int, available: int
     in the better order."""
     code = [f"v_mul_f32_e32 %v{i}, v0, v0" for i in range(5000, 5000 + products)]
     scheduler = Scheduler(program(" | ".join([*code, many_loads(8)])), available=available)
-    assert scheduler.worth_a_wave() == 0, "before it has looked"
-    scheduler.run()
-    assert scheduler.decisions
-    assert scheduler.worth_a_wave() == wanted
+    ordering = scheduler.run()
+    assert ordering.decisions
+    assert scheduler.worth_a_wave(ordering) == wanted
+    assert scheduler.worth_a_wave(ordering._replace(decisions={})) == 0
+
+
+def test_orders_for_fewer_registers_are_those_of_a_scheduler_of_its_own() -> None:
+    """A scheduler looks at a block once, and gives the same kernel again if the same registers may be live."""
+    kernel = program(many_loads(90))
+    scheduler = Scheduler(kernel)
+    most, fewer = (scheduler.run(vgprs).kernel for vgprs in (None, 20))
+    assert most.blocks == schedule(kernel).blocks != fewer.blocks == schedule(kernel, 20).blocks
+    assert scheduler.run(20).kernel is fewer
 
 
 def test_the_trace_says_why_each_instruction_is_where_it_is() -> None:
     kernel = program(TWO_LOADS)
-    scheduler = Scheduler(kernel)
-    ordered = scheduler.run()
-    lines = list(placements(kernel, scheduler.decisions))
+    ordered, _, decisions = Scheduler(kernel).run()
+    lines = list(placements(kernel, decisions))
     assert len(lines) == 1 + len(ordered.blocks[0].instructions)
     assert "vector registers" in lines[0]
     for line, instr in zip(lines[1:], names(ordered), strict=True):

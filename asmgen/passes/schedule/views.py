@@ -1,0 +1,110 @@
+"""The blocks of a kernel as the scheduler sees them: the dependences of each, its clocks and its pressure.
+
+Every order that the scheduler looks for begins with the same facts, whatever registers may be live.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from asmgen.passes.clauses import is_global_load
+from asmgen.passes.dependence import Dependences, Graph
+from asmgen.passes.schedule.carried import carried_loads, carried_readers, ordered_after
+from asmgen.passes.schedule.pipes import alu_pipes, shared_pipes
+from asmgen.passes.schedule.pressure import BlockPressure, pressure_of
+from asmgen.passes.schedule.sparing import sparing_orders
+from asmgen.passes.schedule.timing import Timing, rates_of, timing_of
+from isa.hazards import pair_states
+from isa.program import Block, Kernel
+from isa.registers import FIRST_VIRTUAL, Units
+from regalloc.liveness import Liveness, LivenessOf
+
+
+class BlockView:
+    """A block in the order that the kernel has: its graph and its timing, the clocks of that order, and the
+    least that any order takes."""
+
+    def __init__(self, kernel: Kernel, liveness: Liveness, number: int, graph: Graph, timing: Timing) -> None:
+        self._kernel = kernel
+        self._liveness = liveness
+        self._number = number
+        self.graph = graph
+        self.timing = timing
+        self.as_it_is = timing.clocks(range(len(graph.instructions)))
+        self.least = timing.least()
+
+    @cached_property
+    def pressure(self) -> BlockPressure:
+        """How many registers are live in any order of the block."""
+        return pressure_of(self._kernel, self._liveness, self._number)
+
+    @cached_property
+    def grouped(self) -> list[int]:
+        """The loads that memory serves in groups, by number."""
+        if self._kernel.table.find("s_clause") is None:
+            return []
+        return [number for number, instr in enumerate(self.graph.instructions) if is_global_load(instr)]
+
+
+class BlockViews:
+    """The views of the blocks of a kernel, each made once."""
+
+    def __init__(self, kernel: Kernel, liveness_of: LivenessOf, overlap: frozenset[str]) -> None:
+        self._kernel = kernel
+        self._liveness_of = liveness_of
+        self._overlap = overlap
+        self._dependences = Dependences(kernel)
+        self._states = pair_states(kernel.target, kernel.instructions())
+        self._carried = carried_loads(kernel)
+        self._views: dict[int, BlockView] = {}
+
+    @cached_property
+    def liveness(self) -> Liveness:
+        return self._liveness_of(self._kernel)
+
+    def of(self, number: int) -> BlockView:
+        """The view of a block, by its number."""
+        view = self._views.get(number)
+        if view is None:
+            graph = self._dependences.of_block(number)
+            if number in self._carried:
+                graph = ordered_after(graph, carried_readers(graph, self._carried[number]))
+            timing = self._timing(graph, self._kernel.blocks[number])
+            view = self._views[number] = BlockView(self._kernel, self.liveness, number, graph, timing)
+        return view
+
+    def _timing(self, graph: Graph, block: Block) -> Timing:
+        kept = sparing_orders(self._kernel, block, graph.instructions)
+        find = alu_pipes if block.label in self._overlap else shared_pipes
+        pipes = find(self._kernel, graph.instructions)
+        return timing_of(self._kernel, graph, self._states, self._loaded_elsewhere, pipes, kept)
+
+    @cached_property
+    def _loaded_elsewhere(self) -> dict[int, int]:
+        """The units that are loaded in a block and awaited in another, with their latency."""
+        if len(self._kernel.blocks) == 1:
+            return {}
+        rates = rates_of(self._kernel.target.target.name)
+        home: dict[int, tuple[int, int]] = {}
+        for number, block in enumerate(self._kernel.blocks):
+            for instr in block.instructions:
+                if instr.row.events:
+                    _, clocks = rates.of(instr.row)
+                    home.update((unit, (number, clocks)) for unit in _virtual(instr.units.written))
+        return self._awaited_elsewhere(home) if home else {}
+
+    def _awaited_elsewhere(self, home: dict[int, tuple[int, int]]) -> dict[int, int]:
+        """The latency of the units that are first read, in layout order, in another block than the load."""
+        latencies: dict[int, int] = {}
+        for number, block in enumerate(self._kernel.blocks):
+            for instr in block.instructions:
+                for unit in instr.units.read:
+                    if unit in home:
+                        where, clocks = home.pop(unit)
+                        if where != number:
+                            latencies[unit] = clocks
+        return latencies
+
+
+def _virtual(units: Units) -> list[int]:
+    return [unit for unit in units if unit >= FIRST_VIRTUAL]
