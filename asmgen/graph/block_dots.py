@@ -126,6 +126,8 @@ def _scaled(defined: Mapping[Value, Statement], value: Value) -> _Scaled | None:
         statement = defined[statement.operands[0]]
     if statement.op is not DEQUANTIZE or len(statement.operands) > _MATRIX:
         return None
+    if tensor_type(statement.result).element is not F32:
+        return None
     numbers, scales = statement.operands
     x, scale = tensor_type(numbers), tensor_type(scales)
     is_small = x.element.is_float and x.element.bits == _BYTE and scale.element is F32

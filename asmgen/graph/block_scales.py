@@ -25,7 +25,7 @@ from asmgen.graph.ops import (
 from asmgen.graph.rewriter import Rewriter
 from asmgen.index.size import Dim
 from asmgen.ir.program import Module, Statement, Value, tensor_type
-from asmgen.ir.types import F16
+from asmgen.ir.types import F16, F32, F64
 
 _SMALL = 8  # bits of integers with differences that are f16
 
@@ -45,6 +45,9 @@ class _Writer(Rewriter):
     """Writes the statements of a `dequantize` in its place."""
 
     def write(self, origin: Statement) -> None:
+        if origin.result.type.element is not origin.operands[1].type.element:
+            self._write_rounded(origin)
+            return
         x, *others = origin.operands
         repeated = [self._repeated(origin, operand) for operand in others]
         element, scale = tensor_type(x).element, repeated[0]
@@ -57,6 +60,20 @@ class _Writer(Rewriter):
         if zero:
             moved = self.apply(SUB, (moved, *zero), origin)
         self.finish(MUL, (moved, scale), origin)
+
+    def _write_rounded(self, origin: Statement) -> None:
+        """A result of another type than the scale's is computed in f32 or f64, and rounded once."""
+        x, scale, *zero = origin.operands
+        to = origin.result.type.element
+        wide = F64 if F64 in (to, scale.type.element) else F32
+        if scale.type.element is not wide:
+            scale = self.apply(CONVERT, (scale,), origin, target_type=wide.name)
+        given = (x, *[self._repeated(origin, operand) for operand in (scale, *zero)])
+        if to is wide:
+            self.finish(DEQUANTIZELINEAR, given, origin)
+            return
+        product = self.apply(DEQUANTIZELINEAR, given, origin)
+        self.finish(CONVERT, (product,), origin, target_type=to.name)
 
     def _repeated(self, origin: Statement, operand: Value) -> Value:
         """The number of each block for each of its elements."""

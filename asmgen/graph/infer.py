@@ -185,7 +185,14 @@ def choose(op: Op, types: Types, _attributes: Attributes, place: Place | None) -
 
 
 def convert(op: Op, types: Types, attributes: Attributes, place: Place | None) -> Types:
-    return _element_by_element(op, types, ELEMENT_TYPES[str(attributes["target_type"])], place)
+    element = ELEMENT_TYPES[str(attributes["target_type"])]
+    if element.is_code and element is not types[0].element:
+        fail(
+            op, place, "GEN301",
+            f"target_type is {element}, to which nothing is rounded, wanted a type of numbers or bool",
+            f"bit_cast[target_type={element}] takes the bits of a u8",
+        )  # fmt: skip
+    return _element_by_element(op, types, element, place)
 
 
 def widen(op: Op, types: Types, _attributes: Attributes, place: Place | None) -> Types:

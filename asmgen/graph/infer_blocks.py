@@ -3,6 +3,7 @@
     dequantize[blocks={128}](x: {n,k}, scale: {n,k/128})               a scale for each 128 numbers of a row
     dequantize[blocks={128,128}](x: {n,k}, scale: {n/128,k/128})       a scale for each square
     dequantize[blocks={1,32}](x, scale, zero_point: {n,k/32})          (x - zero point) scale
+    dequantize[blocks={32}](x: fp4e2m1fn, scale: fp8e8m0fnu)           OCP microscaling: the result is f32
 
 The blocks are of the last axes; along other axes each element has a scale. (Rules and codes:
 `asmgen.graph.infer`.)
@@ -15,7 +16,7 @@ from typing import NoReturn
 from asmgen.graph.infer import Types, check_element, fail, integers, tensors
 from asmgen.ir.program import Attributes, Op
 from asmgen.ir.shapes import Dims, format_list
-from asmgen.ir.types import TensorType, tensor
+from asmgen.ir.types import E8M0, ELEMENT_TYPES, F32, ElementType, TensorType, tensor
 from isa.diagnostics import Place
 
 _MATRIX = 2  # axes
@@ -24,11 +25,13 @@ _MATRIX = 2  # axes
 def dequantize(op: Op, types: Types, attributes: Attributes, place: Place | None) -> Types:
     x, scale, *zero_point = tensors(op, types, place)
     check_element(op, x, 0, place)
-    if not scale.element.is_float:
+    if x.element is E8M0:
         fail(
             op, place, "GEN301",
-            f"operand 2 has type {scale.element}, wanted a float type, which the result has",
+            f"operand 1 has type {E8M0}, wanted numbers",
+            f"{E8M0} is a type of scales: operand 2",
         )  # fmt: skip
+    result = _result_of(op, scale.element, attributes, place)
     if zero_point and zero_point[0].element is not x.element:
         fail(
             op, place, "GEN301",
@@ -38,7 +41,18 @@ def dequantize(op: Op, types: Types, attributes: Attributes, place: Place | None
     blocks = blocks_of(op, attributes, x, place)
     for number, operand in enumerate((scale, *zero_point), 2):
         _check_dims(op, number, operand, x, blocks, place)
-    return (tensor(scale.element, x.dims),)
+    return (tensor(result, x.dims),)
+
+
+def _result_of(op: Op, scale: ElementType, attributes: Attributes, place: Place | None) -> ElementType:
+    """The stated type, or the scale's: a power of two is an f32."""
+    if not scale.is_float and scale is not E8M0:
+        help = f"bit_cast[target_type={E8M0}] of exponents" if scale.bits == E8M0.bits else ""
+        fail(op, place, "GEN301", f"operand 2 has type {scale}, wanted a float type or {E8M0}", help)
+    name = str(attributes.get("target_type") or (F32.name if scale is E8M0 else scale.name))
+    if not ELEMENT_TYPES[name].is_float:
+        fail(op, place, "GEN303", f"target_type is {name}, wanted a float type")
+    return ELEMENT_TYPES[name]
 
 
 def blocks_of(op: Op, attributes: Attributes, x: TensorType, place: Place | None) -> tuple[int, ...]:

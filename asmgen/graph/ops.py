@@ -46,6 +46,7 @@ INTEGERS = frozenset(
 NUMBERS = FLOATS | INTEGERS
 BOOLS = frozenset({BOOL.name})
 EVERY_TYPE = NUMBERS | BOOLS
+CODES = frozenset(element.name for element in ELEMENT_TYPES.values() if element.is_code)
 _INDICES = frozenset({"i32", "i64"})
 PACKED = frozenset({"i8", "u8", "i16", "u16", "i32", "u32"})
 
@@ -83,11 +84,11 @@ def _tensor(
 def _moving(
     name: str, infer_result: InferResult, *attributes: AttributeSpec, minimum: int = 1,
     maximum: int | None = 1, keeps_places: bool = False, keeps_order: bool = False,
-    needs: Needs | None = None, unclamped: Needs | None = None,
+    needs: Needs | None = None, unclamped: Needs | None = None, types: frozenset[str] = EVERY_TYPE | CODES,
 ) -> Op:  # fmt: skip
     """An op that moves elements: of every type that a kernel can read and write."""
     return Op(
-        name, GRAPH_ONLY, minimum, maximum, infer_result, attributes, types=EVERY_TYPE,
+        name, GRAPH_ONLY, minimum, maximum, infer_result, attributes, types=types,
         moves_elements=not keeps_places, keeps_order=keeps_order, needs=needs, unclamped=unclamped,
     )  # fmt: skip
 
@@ -257,14 +258,14 @@ LEAKY_RELU = _pointwise("leaky_relu", 1, infer.same_type, FLOATS, _float("alpha"
 # Three operands, and operands of several types
 CLIP = _pointwise("clip", 3, infer.same_type, NUMBERS, issues=2)
 WHERE = _pointwise("where", 3, infer.choose, EVERY_TYPE, chooses=True)
-CONVERT = _pointwise("convert", 1, infer.convert, EVERY_TYPE, _TARGET_TYPE)
-BIT_CAST = _pointwise("bit_cast", 1, infer.bit_cast, EVERY_TYPE, _TARGET_TYPE)
+CONVERT = _pointwise("convert", 1, infer.convert, EVERY_TYPE | CODES, _TARGET_TYPE)
+BIT_CAST = _pointwise("bit_cast", 1, infer.bit_cast, EVERY_TYPE | CODES, _TARGET_TYPE)
 QUANTIZELINEAR = _pointwise("quantizelinear", 2, infer.quantize, NUMBERS, maximum=3)
 DEQUANTIZELINEAR = _pointwise("dequantizelinear", 2, infer.dequantize, NUMBERS, maximum=3)
 
 DEQUANTIZE = _tensor(
     "dequantize", 2, 3, _late("infer_blocks", "dequantize"), AttributeSpec("blocks", AttributeKind.LIST),
-    types=NUMBERS,
+    _RESULT_TYPE, types=NUMBERS | CODES,
 )  # fmt: skip
 
 # Reductions and norms
@@ -342,7 +343,7 @@ DOT_GENERAL = _tensor(
 # Layout
 PAD = _moving(
     "pad", infer_layout.pad, _list("pads"), _PAD_MODE, _float("value", 0.0, finite=False),
-    needs=infer_layout.pad_needs,
+    needs=infer_layout.pad_needs, types=EVERY_TYPE,
 )  # fmt: skip
 GATHER = _moving(
     "gather", infer_choice.gather, _integer("axis", 0), minimum=2, maximum=2, needs=infer_choice.chooses_needs

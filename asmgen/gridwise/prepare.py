@@ -1,6 +1,7 @@
 """Prepares a graph before launches are cut from it: only reductions and pointwise ops are left, each in the
 type in which it is computed.
 
+- numbers of microscaling types are computed from their bits (`asmgen.graph.codes`);
 - sorts become sorts of integers (`asmgen.graph.sort_keys`);
 - composite pointwise ops become the ops that they consist of (`asmgen.graph.compose`);
 - contractions become products of matrices (`asmgen.graph.contractions`), each of which is multiplied once
@@ -83,7 +84,8 @@ def prepare(
     """`propagates_nan` is the rule of max and min. `parts` says in how many parts along k a matrix product is
     multiplied; one of 0 parts becomes a sum. `precision` is that of f32 factors, of which matrices become
     parts of bf16 (`asmgen.graph.precision`)."""
-    whole = _with_repeated_scales(_with_block_dots(_with_products_once(_with_dots(decompose(module))), parts))
+    plain = _with_products_once(_with_dots(_with_numbers(decompose(module))))
+    whole = _with_repeated_scales(_with_block_dots(plain, parts))
     decomposed = _with_sums(_with_precision(whole, parts, precision), parts)
     composed = compose(_with_scatter_starts(_with_sort_keys(decomposed)), propagates_nan)
     simple = _with_early_choices(_with_chosen_elements(without_trivial_reductions(composed)))
@@ -105,6 +107,14 @@ def prepare(
 
 def _ops(module: Module) -> set[Op]:
     return {statement.op for statement in module.statements}
+
+
+def _with_numbers(module: Module) -> Module:
+    if not any(value.type.element.is_code for statement in module.statements for value in statement.results):
+        return module
+    from asmgen.graph.codes import with_numbers
+
+    return with_numbers(module)
 
 
 def _with_dots(module: Module) -> Module:

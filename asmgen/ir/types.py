@@ -15,6 +15,7 @@ class NumberKind(Enum):
     SIGNED = "signed"
     UNSIGNED = "unsigned"
     FLOAT = "float"
+    CODE = "code"  # the bits of a number that ops move and convert, and never compute with
 
     __hash__ = object.__hash__  # as of `isa.registers.RegisterClass`
 
@@ -36,6 +37,11 @@ class ElementType(NamedTuple):
     @property
     def is_float(self) -> bool:
         return self.kind is NumberKind.FLOAT
+
+    @property
+    def is_code(self) -> bool:
+        """Whether the type is a microscaling scale or element, a byte each, that ops only move and convert."""
+        return self.kind is NumberKind.CODE
 
     def __str__(self) -> str:
         return self.name
@@ -63,8 +69,13 @@ ELEMENT_TYPES: dict[str, ElementType] = _types(
     ElementType("fp8e5m2", NumberKind.FLOAT, 8, "float8_e5m2", ("fp8e5m2_type",)),
     ElementType("fp8e4m3fnuz", NumberKind.FLOAT, 8, "float8_e4m3fnuz", ("fp8e4m3fnuz_type",)),
     ElementType("fp8e5m2fnuz", NumberKind.FLOAT, 8, "float8_e5m2fnuz", ("fp8e5m2fnuz_type",)),
+    ElementType("fp8e8m0fnu", NumberKind.CODE, 8, "float8_e8m0fnu"),
+    ElementType("fp6e2m3fn", NumberKind.CODE, 8, "float6_e2m3fn"),
+    ElementType("fp6e3m2fn", NumberKind.CODE, 8, "float6_e3m2fn"),
+    ElementType("fp4e2m1fn", NumberKind.CODE, 8, "float4_e2m1fn"),
 )
 
+E8M0 = ELEMENT_TYPES["fp8e8m0fnu"]
 BOOL, U8, I32, U32, I64, U64, F16, BF16, F32, F64 = (
     ELEMENT_TYPES[name] for name in ("bool", "u8", "i32", "u32", "i64", "u64", "f16", "bf16", "f32", "f64")
 )

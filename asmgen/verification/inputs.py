@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from asmgen.index.size import number, numbers
 from asmgen.ir.arrays import Array, numpy_dtype, strided_view
 from asmgen.ir.program import Statement, Value, tensor_type
-from asmgen.ir.types import F64, ElementType, NumberKind, TensorType, tensor
+from asmgen.ir.types import E8M0, F64, ElementType, NumberKind, TensorType, tensor
 from asmgen.verification import patterns
 
 _PERIOD = 16381  # elements; a prime number
@@ -182,6 +182,10 @@ def _ordinary(generator: np.random.Generator, element: ElementType, count: int) 
         return generator.integers(0, 2, count).astype(dtype)
     if element.is_float:
         return generator.normal(0.0, 4.0, count).astype(dtype)
+    if element is E8M0:
+        return generator.integers(120, 132, count).astype(np.uint8).view(dtype)
+    if element.is_code:
+        return generator.integers(0, 256, count).astype(np.uint8).view(dtype)
     return generator.integers(-100 if element.kind is NumberKind.SIGNED else 0, 101, count).astype(dtype)
 
 

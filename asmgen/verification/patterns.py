@@ -30,7 +30,7 @@ import numpy as np
 from asmgen.index.size import number
 from asmgen.ir.arrays import Array, numpy_dtype, strided_view
 from asmgen.ir.program import Statement, tensor_type
-from asmgen.ir.types import ElementType, NumberKind, TensorType
+from asmgen.ir.types import E8M0, ElementType, NumberKind, TensorType
 
 TURNS = 4
 ROWS_FOR_ALL = 20  # with so many rows a turn has every pattern at many places
@@ -40,6 +40,7 @@ _LARGEST_STEP = 12
 _DISTINCT = 20  # powers of two from 2**-10 to 2**9
 _MOST_FACTORS = 40  # that are not -1: their product, in any order, stays within f32
 _ENDS = 8  # places at each end of an axis
+_ONE, _SCALES = 127, 3  # the exponent of 1, and how many powers of two from 1 on
 _BACKGROUND, _LOW_PEAK, _HIGH_PEAK, _HEIGHTS, _SUMMIT = 3, 9, 100, 23, 127
 
 _Pattern = Callable[[np.random.Generator, int, int], Array]
@@ -146,6 +147,10 @@ def _as_type(numbers: Array, element: ElementType) -> Array:
     if element.kind is NumberKind.BOOL:
         return np.abs(numbers) > _BACKGROUND
     if element.is_float:
+        return numbers.astype(dtype)
+    if element is E8M0:
+        return (_ONE + np.abs(numbers) % _SCALES).astype(np.uint8).view(dtype)
+    if element.is_code:
         return numbers.astype(dtype)
     whole = np.where(np.abs(numbers) < 1, np.sign(numbers), np.trunc(numbers))
     return (np.abs(whole) if element.kind is NumberKind.UNSIGNED else whole).astype(dtype)

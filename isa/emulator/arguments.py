@@ -41,6 +41,8 @@ _GEN_TYPES = {
     "f16": "float16", "bf16": "bfloat16", "f32": "float32", "f64": "float64", "fp8e4m3fn": "float8_e4m3fn",
     "fp8e5m2": "float8_e5m2",
     "fp8e4m3fnuz": "float8_e4m3fnuz", "fp8e5m2fnuz": "float8_e5m2fnuz",
+    "fp8e8m0fnu": "float8_e8m0fnu", "fp6e2m3fn": "float6_e2m3fn", "fp6e3m2fn": "float6_e3m2fn",
+    "fp4e2m1fn": "float4_e2m1fn",
 }  # fmt: skip
 LOCAL_POINTER = "dynamic_shared_pointer"
 _C_FLOATS = {"half": 2, "float": 4, "double": 8}

@@ -80,6 +80,8 @@ def compare(expected: Range, actual: NDArray[Any]) -> Comparison:
         raise InputError(
             "output", "VER001", f"the output has shape {actual.shape}, wanted {expected.value.shape}"
         )
+    if expected.element.is_code:
+        actual = actual.view(np.uint8)
     if not actual.size:
         return Comparison(expected.element, 0.0, 0.0, 0, None, 0.0, 0.0, 0.0, 0.0)
     if actual.size > 2 * BLOCK:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import ml_dtypes
 import numpy as np
 from msgspec.structs import replace
 
 from asmgen.graph.reference.integers import fitting, integer_dtype, truth, wrapped
-from asmgen.graph.reference.ranges import FloatRange, IntegerRange, Integers, Range, settled
+from asmgen.graph.reference.ranges import FloatRange, IntegerRange, Integers, Range, exact_float, settled
 from asmgen.graph.reference.rounding import Floats, round_to, work_of
 from asmgen.ir.numbers import integer_range
-from asmgen.ir.types import BOOL, ElementType
+from asmgen.ir.types import BOOL, E8M0, F32, ElementType
+from isa.semantics.formats import BF6, FP4, FP6, decode
 
 
 def convert(a: Range, element: ElementType) -> Range:
@@ -18,7 +20,7 @@ def convert(a: Range, element: ElementType) -> Range:
     if a.element is element:
         return a
     if isinstance(a, IntegerRange):
-        return _from_integer(a, element)
+        return convert(number_of(a), element) if a.element.is_code else _from_integer(a, element)
     a = settled(replace(a, value=round_to(a.value, a.element)))
     if element.is_float:
         return _in_reference_of(settled(replace(a, element=element, value=round_to(a.value, element))))
@@ -30,6 +32,21 @@ def convert(a: Range, element: ElementType) -> Range:
     return IntegerRange(
         element, _truncated(a.value, element), _truncated(low, element), _truncated(high, element)
     )
+
+
+def number_of(a: IntegerRange) -> FloatRange:
+    """The number of each byte of a microscaling type, as ml_dtypes reads it; of unknown bytes anything."""
+    bytes_ = np.arange(256, dtype=np.uint8)
+    if a.element is E8M0:
+        numbers = bytes_.view(ml_dtypes.float8_e8m0fnu)
+    else:
+        form = next(form for form in (FP4, FP6, BF6) if form.name == a.element.numpy)
+        numbers = decode(bytes_, form)
+    made, is_known = exact_float(numbers.astype(work_of(F32).wide)[a.value], F32), a.is_point
+    if is_known.all():
+        return made
+    low, high = np.where(is_known, made.value, -np.inf), np.where(is_known, made.value, np.inf)
+    return replace(made, low=low, high=high, may_be_nan=np.isnan(made.value) | ~is_known, free_zero=~is_known)
 
 
 def _from_integer(a: IntegerRange, element: ElementType) -> Range:

@@ -174,6 +174,8 @@ def known(array: Array, element: ElementType) -> Range:
     """The range of given numbers."""
     if element.is_float:
         return exact_float(array.astype(work_of(element).wide), element)
+    if element.is_code:
+        array = array.view(np.uint8)
     return exact_integer(array.astype(integer_dtype(element)), element)
 
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from asmgen.graph.reference import arithmetic, integers
 from asmgen.graph.reference.arithmetic import widened
-from asmgen.graph.reference.conversion import convert
+from asmgen.graph.reference.conversion import convert, number_of
 from asmgen.graph.reference.ranges import (
     FloatRange,
     IntegerRange,
@@ -29,7 +29,7 @@ from asmgen.graph.reference.rounding import Floats, round_in, work_of
 from asmgen.graph.rounded import rounding_of
 from asmgen.ir.numbers import integer_range
 from asmgen.ir.program import Statement
-from asmgen.ir.types import BOOL, ELEMENT_TYPES, F32, U8, ElementType
+from asmgen.ir.types import BOOL, ELEMENT_TYPES, F32, F64, U8, ElementType
 
 
 def _attribute(statement: Statement, name: str) -> float:
@@ -219,7 +219,10 @@ def _bits_as(x: Range, element: ElementType) -> Range:
     """The bits of numbers that are no bools, as the same type or another of that width."""
     if element is x.element:
         return x
-    source, target = (np.dtype(getattr(ml_dtypes, e.numpy, None) or e.numpy) for e in (x.element, element))
+    source, target = [
+        np.dtype(np.uint8) if e.is_code else np.dtype(getattr(ml_dtypes, e.numpy, e.numpy))
+        for e in (x.element, element)
+    ]
 
     def cast(numbers: Any) -> Any:
         return np.ascontiguousarray(numbers.astype(source)).view(target)
@@ -267,12 +270,13 @@ def _quantize(statement: Statement, _rules: Rules, x: Range, scale: Range, *zero
 
 
 def _dequantize(statement: Statement, rules: Rules, x: Range, scale: FloatRange, *zero_point: Range) -> Range:
-    wide = _wide_of(scale.element)
+    to = statement.result.type.element
+    wide = F64 if F64 in (to, scale.element) else F32
     moved = _float_of(x, wide)
     if zero_point:
         moved = arithmetic.subtract(moved, _float_of(zero_point[0], wide), rules.contract)
-    product = arithmetic.multiply(moved, _wide(scale), rules.contract)
-    return _narrow(product, scale.element)
+    product = arithmetic.multiply(moved, replace(scale, element=wide), rules.contract)
+    return _narrow(product, to)
 
 
 def _dequantize_blocks(
@@ -286,6 +290,10 @@ def _dequantize_blocks(
                 array = np.repeat(array, size // array.shape[axis], axis)
         return array
 
+    x, scale = [
+        number_of(each) if isinstance(each, IntegerRange) and each.element.is_code else each
+        for each in (x, scale)
+    ]
     of_scale, *of_zero = [rearranged(operand, repeated) for operand in (scale, *zero_point)]
     assert isinstance(of_scale, FloatRange), "scales are floats"
     return _dequantize(statement, rules, x, of_scale, *of_zero)
