@@ -46,9 +46,9 @@ def _cells_of(op: Op) -> list[Cell]:
         if op in _PRODUCTS:
             to = [each.name for each in results_of(ELEMENT_TYPES[element])]
             found += [Cell(op.name, element, name, _text(op, [element] * 2, f"target_type={name}")) for name in to]
-        elif any(spec.name == "target_type" for spec in op.attributes):
+        elif any(spec.name == "target_type" and spec.default is None for spec in op.attributes):
             bits = ELEMENT_TYPES[element].bits
-            to = [name for name in ELEMENTS if op.name != "bit_cast" or ELEMENT_TYPES[name].bits == bits]
+            to = [name for name in ELEMENTS if (ELEMENT_TYPES[name].bits == bits if op.name == "bit_cast" else _is_result(name, element))]
             rest = "depth=5, " if any(spec.name == "depth" for spec in op.attributes) else ""
             found += [Cell(op.name, element, name, _text(op, [element], f"{rest}target_type={name}")) for name in to]
         elif any(spec.default is None for spec in op.attributes):
@@ -56,6 +56,11 @@ def _cells_of(op: Op) -> list[Cell]:
         else:
             found.append(Cell(op.name, element, "", _text(op, _operands(op, element), "")))
     return found
+
+
+def _is_result(name: str, element: str) -> bool:
+    """Whether a conversion has this type: nothing is rounded to a code."""
+    return name == element or not ELEMENT_TYPES[name].is_code
 
 
 def _operands(op: Op, element: str) -> list[str]:

@@ -25,12 +25,6 @@ _MATRIX = 2  # axes
 def dequantize(op: Op, types: Types, attributes: Attributes, place: Place | None) -> Types:
     x, scale, *zero_point = tensors(op, types, place)
     check_element(op, x, 0, place)
-    if x.element is E8M0:
-        fail(
-            op, place, "GEN301",
-            f"operand 1 has type {E8M0}, wanted numbers",
-            f"{E8M0} is a type of scales: operand 2",
-        )  # fmt: skip
     result = _result_of(op, scale.element, attributes, place)
     if zero_point and zero_point[0].element is not x.element:
         fail(

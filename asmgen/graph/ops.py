@@ -31,7 +31,7 @@ from asmgen.ir.program import (
     Op,
     Stage,
 )
-from asmgen.ir.types import BOOL, ELEMENT_TYPES, NumberKind, ValueType
+from asmgen.ir.types import BOOL, E8M0, ELEMENT_TYPES, NumberKind, ValueType
 from isa.diagnostics import InternalError, Place
 
 GRAPH_AND_LANES = frozenset({Stage.GRAPH, Stage.LANEWISE, Stage.FINAL})
@@ -84,11 +84,11 @@ def _tensor(
 def _moving(
     name: str, infer_result: InferResult, *attributes: AttributeSpec, minimum: int = 1,
     maximum: int | None = 1, keeps_places: bool = False, keeps_order: bool = False,
-    needs: Needs | None = None, unclamped: Needs | None = None, types: frozenset[str] = EVERY_TYPE | CODES,
+    needs: Needs | None = None, unclamped: Needs | None = None,
 ) -> Op:  # fmt: skip
     """An op that moves elements: of every type that a kernel can read and write."""
     return Op(
-        name, GRAPH_ONLY, minimum, maximum, infer_result, attributes, types=types,
+        name, GRAPH_ONLY, minimum, maximum, infer_result, attributes, types=EVERY_TYPE | CODES,
         moves_elements=not keeps_places, keeps_order=keeps_order, needs=needs, unclamped=unclamped,
     )  # fmt: skip
 
@@ -265,7 +265,7 @@ DEQUANTIZELINEAR = _pointwise("dequantizelinear", 2, infer.dequantize, NUMBERS, 
 
 DEQUANTIZE = _tensor(
     "dequantize", 2, 3, _late("infer_blocks", "dequantize"), AttributeSpec("blocks", AttributeKind.LIST),
-    _RESULT_TYPE, types=NUMBERS | CODES,
+    _RESULT_TYPE, types=NUMBERS | CODES - {E8M0.name},
 )  # fmt: skip
 
 # Reductions and norms
@@ -343,7 +343,7 @@ DOT_GENERAL = _tensor(
 # Layout
 PAD = _moving(
     "pad", infer_layout.pad, _list("pads"), _PAD_MODE, _float("value", 0.0, finite=False),
-    needs=infer_layout.pad_needs, types=EVERY_TYPE,
+    needs=infer_layout.pad_needs,
 )  # fmt: skip
 GATHER = _moving(
     "gather", infer_choice.gather, _integer("axis", 0), minimum=2, maximum=2, needs=infer_choice.chooses_needs

@@ -29,6 +29,12 @@ def literal_values(
             "GEN013",
             f"the literal has strides {format_list(type_.strides)}, wanted none: its values are row-major",
         )
+    if type_.element.is_code:
+        cursor.fail(
+            opening, "GEN015",
+            f"a literal of {type_.element}, wanted one of numbers",
+            f"bit_cast[target_type={type_.element}] of a literal of u8, the bits",
+        )  # fmt: skip
     count = type_.elements if isinstance(type_, TensorType) else type_.lanes
     if len(tokens) != count:
         cursor.fail(

@@ -146,6 +146,8 @@ def _spread(parameter: Statement, largest: int, seed: tuple[int, int]) -> Array:
     return np.resize(array, type_.shape)
 
 
+_SCALE_CORNERS = (255, 0, 1, 254)  # NaN, a denormal, the least normal and the largest power of two
+_CORNERED = 6  # every sixth scale
 _FLOAT_CORNERS = (0.0, -0.0, 1.0, -1.0, np.inf, -np.inf, np.nan)
 _EXPONENTS = {F64: (-1074.0, 1023.0)}  # of types that are not computed in f32
 _Draw = Callable[[np.random.Generator, ElementType, int], Array]
@@ -192,6 +194,10 @@ def _ordinary(generator: np.random.Generator, element: ElementType, count: int) 
 def _sample(generator: np.random.Generator, element: ElementType, count: int) -> Array:
     ordinary = _ordinary(generator, element, count)
     if element.kind is NumberKind.BOOL:
+        return ordinary
+    if element is E8M0:
+        places = generator.choice(count, -(-count // _CORNERED), replace=False)
+        ordinary.view(np.uint8)[places] = np.resize(np.array(_SCALE_CORNERS, np.uint8), len(places))
         return ordinary
     if not element.is_float:
         wide = np.frombuffer(generator.bytes(count * element.bytes), ordinary.dtype)

@@ -161,6 +161,10 @@ OTHER_SUBJECTS = (
     ),
     graph("bytes as f16", {"x": "i8, {301}"}, "o = convert[target_type=f16](x)"),
     graph("rows beside rows", {"x": "f32, {9,16}", "y": "f32, {9,8}"}, "o = concat[axis=1](x, y)"),
+    graph(
+        "microscaled numbers", {"x": "fp4e2m1fn, {9,64}", "s": "fp8e8m0fnu, {9,2}"},
+        "o = dequantize[blocks={32}](x, s)",
+    ),
     catalogue("row_sum", rows=3, cols=65536), catalogue("softmax", rows=2, cols=40000),
     catalogue("softmax", rows=33, cols=51, dtype="f16"),
     graph(

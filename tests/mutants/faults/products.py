@@ -7,6 +7,7 @@ from tests.mutants.planting import fault
 _INT4 = "int4_linear(m=1,n=12,k=256,group=32,dtype=f16)"
 _SCALED = "fp8_linear(m=32,n=32,k=256,block=32,dtype=fp8e4m3fnuz)"
 _COMPUTED = "a product of exponentials"
+_MICROSCALED = "microscaled numbers"
 _JOINT = "products that share a factor"
 _PRODUCT = "gemm(m=33,n=17,k=200,dtype=f16)"
 FAULTS = (
@@ -43,6 +44,17 @@ FAULTS = (
     fault(
         "asmgen.graph.block_scales._Writer.write", "repeated[1:]", "repeated[2:]",
         "the zero points are left out", _INT4,
+    ),
+    fault(
+        "asmgen.graph.codes._Writer._power", "1 << _FRACTION", "0", "every scale is the least power of two", _MICROSCALED,
+    ),
+    fault(
+        "asmgen.graph.codes._Writer._power", "(is_nan, self.literal(_NAN, U32, origin), bits)", "(is_nan, bits, bits)",
+        "the scale that is not a number is infinite", _MICROSCALED,
+    ),
+    fault(
+        "asmgen.graph.codes._Writer._small", "(magnitude, sign)", "(magnitude, magnitude)", "small floats have no sign",
+        _MICROSCALED,
     ),
     fault(
         "asmgen.blockwise.lowering.ops.unpack._shifted", "place * -bits + (_WORD - bits)", "place * 0 + (_WORD - bits)",

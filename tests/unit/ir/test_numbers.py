@@ -19,7 +19,7 @@ from asmgen.ir.types import ELEMENT_TYPES, ElementType
 pytestmark = pytest.mark.broad
 
 FLOATS = [ELEMENT_TYPES[name] for name in FLOAT_FORMATS]
-OTHERS = [element for name, element in ELEMENT_TYPES.items() if name == element.name and not element.is_float]
+OTHERS = [element for name, element in ELEMENT_TYPES.items() if name == element.name and not (element.is_float or element.is_code)]
 
 
 def dtype(element: ElementType) -> np.dtype[Any]:

@@ -28,7 +28,7 @@ SPECIAL = (
     -128.7, 65519.999999, 65520.0, 2.0**63 - 1024, 4294967295.5,
 )  # fmt: skip
 RELATIONS = ("equal", "not_equal", "less", "greater", "less_equal", "greater_equal")
-TYPES = tuple(dict.fromkeys(element.name for element in ELEMENT_TYPES.values()))
+TYPES = tuple(dict.fromkeys(element.name for element in ELEMENT_TYPES.values() if not element.is_code))
 
 
 class Case(NamedTuple):
