@@ -149,7 +149,11 @@ def _bit_cast(write: Writer, x: Value) -> Value:
     if x.type.element is BOOL and (result.is_float or result.is_code):
         x = write.apply(ops.CONVERT, x, target_type=U8.name)
         return write.apply(ops.BIT_CAST, x, target_type=result.name)
-    return write.apply(ops.BIT_CAST, x, target_type=U8.name) if x.type.element.is_float or x.type.element.is_code else x
+    return (
+        write.apply(ops.BIT_CAST, x, target_type=U8.name)
+        if x.type.element.is_float or x.type.element.is_code
+        else x
+    )
 
 
 def _quantize(write: Writer, x: Value, scale: Value, *zero_point: Value) -> Value:

@@ -40,7 +40,7 @@ class ElementType(NamedTuple):
 
     @property
     def is_code(self) -> bool:
-        """Whether the type is a microscaling scale or element, a byte each, that ops only move and convert."""
+        """Whether the type is a microscaling scale or element: a byte that ops move and convert."""
         return self.kind is NumberKind.CODE
 
     def __str__(self) -> str:
