@@ -3,6 +3,8 @@
     a = dequantize[blocks={K}](qa: {m,k}, sa)       b = dequantize[blocks={N,K}](qb: {n,k}, sb), transposed
     dot(a, b)                                       the sum over the blocks of k of sa sb dot(qa, qb)
 
+Scales may be powers of two. Microscaling floats become floats of 8 bits, in which they are exact.
+
 With a scale for each whole row of k this is a product of qa and qb, and two multiplications. Otherwise it is
 `block_dot(qa, qb, sa, sb)` with the scales of each block of k, repeated for rows and columns: {m,k/K} and
 {k/K,n}.
@@ -19,6 +21,7 @@ from asmgen.graph.builder import GraphBuilder
 from asmgen.graph.infer import Types, fail, tensors
 from asmgen.graph.infer_blocks import blocks_of
 from asmgen.graph.ops import (
+    CONVERT,
     DEQUANTIZE,
     DOT,
     FLOATS,
@@ -32,7 +35,7 @@ from asmgen.graph.ops import (
 )
 from asmgen.ir.program import Attribute, Attributes, Module, Op, Statement, Value, tensor_type
 from asmgen.ir.shapes import format_list
-from asmgen.ir.types import F32, tensor
+from asmgen.ir.types import E8M0, ELEMENT_TYPES, F32, ElementType, tensor
 from isa.diagnostics import Place
 from isa.named_tuple import NamedTuple
 
@@ -41,6 +44,7 @@ _BYTE = 8  # bits
 _LEAST_BLOCK = 32  # products along k: the most of a matrix instruction of any target
 _MATRIX = 2  # axes
 _TURNED = (1, 0)
+_EIGHT_BITS = ("fp8e4m3fn", "fp8e4m3fnuz")  # which have all microscaling floats of 6 and 4 bits
 
 
 def _infer(op: Op, types: Types, _attributes: Attributes, place: Place | None) -> Types:
@@ -94,6 +98,10 @@ class _Scaled(NamedTuple):
     block: tuple[int, int]
     is_turned: bool
 
+    @property
+    def element(self) -> ElementType:
+        return tensor_type(self.numbers).element
+
 
 def with_block_dots(module: Module, parts: Parts) -> Module:
     """The module with products of scaled numbers where `parts` says that a kernel multiplies the numbers."""
@@ -110,7 +118,7 @@ def _factors(dot: Statement, defined: Mapping[Value, Statement]) -> tuple[_Scale
     if dot.op is not DOT or tensor_type(dot.result).element is not F32:
         return None
     a, b = _scaled(defined, dot.operands[0]), _scaled(defined, dot.operands[1])
-    if a is None or b is None or tensor_type(a.numbers).element is not tensor_type(b.numbers).element:
+    if a is None or b is None or len({each.element for each in (a, b) if not each.element.is_code}) > 1:
         return None
     of_k = _along_k(a, 0), _along_k(b, 1)
     is_whole = min(of_k) == tensor_type(dot.operands[0]).dims[-1]
@@ -130,7 +138,8 @@ def _scaled(defined: Mapping[Value, Statement], value: Value) -> _Scaled | None:
         return None
     numbers, scales = statement.operands
     x, scale = tensor_type(numbers), tensor_type(scales)
-    is_small = x.element.is_float and x.element.bits == _BYTE and scale.element is F32
+    is_small = (x.element.is_float or x.element.is_code) and x.element.bits == _BYTE
+    is_small = is_small and scale.element in (F32, E8M0)
     if not is_small or x.rank != _MATRIX or not all(isinstance(dim, int) for dim in x.dims):
         return None
     first, second = blocks_of(statement.op, statement.attributes, x, statement.place)
@@ -142,6 +151,14 @@ def _along_k(factor: _Scaled, number: int) -> int:
     return factor.block[factor.is_turned ^ (number == 0)]
 
 
+def _types(a: _Scaled, b: _Scaled) -> list[ElementType]:
+    """The types in which the factors may be multiplied. The microscaling floats of 6 and 4 bits are numbers of
+    the floats of `_EIGHT_BITS`."""
+    plain = [each.element for each in (a, b) if not each.element.is_code]
+    exact = [ELEMENT_TYPES[name] for name in _EIGHT_BITS]
+    return [each for each in plain[:1] or exact if len(plain) > 1 or each in exact]
+
+
 class _Writer:
     """Writes a product of scaled numbers in the place of a `dot`."""
 
@@ -151,9 +168,13 @@ class _Writer:
 
     def write(self, a: _Scaled, b: _Scaled, parts: Parts) -> bool:
         """Whether a kernel multiplies the numbers; otherwise nothing is written."""
+        return any(self._write_as(element, a, b, parts) for element in _types(a, b))
+
+    def _write_as(self, element: ElementType, a: _Scaled, b: _Scaled, parts: Parts) -> bool:
+        """The same with factors of this type."""
         block = min(_along_k(a, 0), _along_k(b, 1))
         before = len(self._builder.statements)
-        first, second = self._turned(a, a.numbers), self._turned(b, b.numbers)
+        first, second = [self._turned(each, self._numbers(each, element)) for each in (a, b)]
         plain = self._apply(DOT, first, second, target_type=F32.name)
         product = self._builder.statements[-1]
         if not parts(product, {each.result: each for each in self._builder.statements}):
@@ -168,6 +189,11 @@ class _Writer:
         self._finish(BLOCK_DOT, first, second, of_a, of_b)
         return True
 
+    def _numbers(self, factor: _Scaled, element: ElementType) -> Value:
+        if factor.element is element:
+            return factor.numbers
+        return self._apply(CONVERT, factor.numbers, target_type=element.name)
+
     def _turned(self, factor: _Scaled, value: Value) -> Value:
         return self._apply(TRANSPOSE, value, permutation=_TURNED) if factor.is_turned else value
 
@@ -177,7 +203,10 @@ class _Writer:
         times = [factor.block[0], factor.block[1]]
         times[along] //= block
         dims = tensor_type(factor.scales).dims
-        apart = self._apply(UNSQUEEZE, factor.scales, axes=(1, 3))
+        scales = factor.scales
+        if tensor_type(scales).element is not F32:
+            scales = self._apply(CONVERT, scales, target_type=F32.name)
+        apart = self._apply(UNSQUEEZE, scales, axes=(1, 3))
         spread = self._apply(MULTIBROADCAST, apart, out_lens=(dims[0], times[0], dims[1], times[1]))
         whole = tuple([dim * count for dim, count in zip(dims, times, strict=True)])
         return self._turned(factor, self._apply(RESHAPE, spread, dims=whole))

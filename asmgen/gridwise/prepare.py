@@ -84,8 +84,8 @@ def prepare(
     """`propagates_nan` is the rule of max and min. `parts` says in how many parts along k a matrix product is
     multiplied; one of 0 parts becomes a sum. `precision` is that of f32 factors, of which matrices become
     parts of bf16 (`asmgen.graph.precision`)."""
-    plain = _with_products_once(_with_dots(_with_numbers(decompose(module))))
-    whole = _with_repeated_scales(_with_block_dots(plain, parts))
+    multiplied = _with_block_dots(_with_products_once(_with_dots(decompose(module))), parts)
+    whole = _with_repeated_scales(_with_numbers(multiplied))
     decomposed = _with_sums(_with_precision(whole, parts, precision), parts)
     composed = compose(_with_scatter_starts(_with_sort_keys(decomposed)), propagates_nan)
     simple = _with_early_choices(_with_chosen_elements(without_trivial_reductions(composed)))

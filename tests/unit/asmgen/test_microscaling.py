@@ -84,6 +84,13 @@ def test_products(target: str) -> None:
         assert ((np.abs(got - a @ b.T) <= bound) | np.isnan(got)).all()
 
 
+@pytest.mark.parametrize("target", ["gfx950", "gfx1201"])
+def test_numbers_of_four_bits_are_multiplied_as_floats_of_eight(target: str) -> None:
+    code = "".join([kernel.assembly for kernel in asmgen.compile(PRODUCT, target=target).kernels])
+    assert "_fp8_fp8" in code
+    assert "16x16x4_f32" not in code
+
+
 @pytest.mark.parametrize(
     ("old", "new", "code", "words"),
     [
