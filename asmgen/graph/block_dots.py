@@ -152,8 +152,8 @@ def _along_k(factor: _Scaled, number: int) -> int:
 
 
 def _types(a: _Scaled, b: _Scaled) -> list[ElementType]:
-    """The types in which the factors may be multiplied. The microscaling floats of 6 and 4 bits are numbers of
-    the floats of `_EIGHT_BITS`."""
+    """The types in which the factors may be multiplied. Microscaling floats of 6 and 4 bits are numbers of
+    the types of `_EIGHT_BITS`."""
     plain = [each.element for each in (a, b) if not each.element.is_code]
     exact = [ELEMENT_TYPES[name] for name in _EIGHT_BITS]
     return [each for each in plain[:1] or exact if len(plain) > 1 or each in exact]
