@@ -4,12 +4,14 @@
 
 An element is light if addresses cost a good part of what it costs. A lane has two or four accesses if
 
-- every SIMD still has `LEAST_WAVES` waves: fewer do not hide each other's latencies. A wave is enough if the
+- every SIMD still has `LEAST_WAVES` waves, or `LEAST_OF_RDNA`: fewer do not hide each other's latencies. A
+  launch of few waves has its code and one latency, which repeated accesses lengthen. A wave is enough if the
   number of an element is divided by dims, which costs more than the wait for the additional accesses;
 - what it reads at a time fits in `MOST_REGISTERS`;
 - its code has at most `MOST_STATEMENTS` statements, by the estimate of `budget`.
 
-A workgroup then has fewer waves, if a launch would otherwise have too few workgroups (`GROUPS_OF_UNIT`).
+A workgroup then has fewer waves, if a launch would otherwise have too few workgroups (`GROUPS_OF_UNIT`). On
+RDNA it has so with an access a lane too: units with two workgroups of eight waves keep others waiting.
 """
 
 from __future__ import annotations
@@ -31,7 +33,7 @@ from isa.target import Target
 # the VGPRs. A single wave for LEAST_WAVES takes 0.98 times the clocks on gfx942, and 1.00 on the others,
 # with up to twice the VGPRs.
 MOST_ACCESSES = 4
-LEAST_WAVES = 2  # of a SIMD
+LEAST_WAVES, LEAST_OF_RDNA = 2, 8  # of a SIMD; exp of {100000} f32 takes 0.75 of the clocks on gfx1100 with 8
 MOST_REGISTERS = 48  # of a lane for what it reads at a time: a SIMD still has all its waves
 MOST_STATEMENTS = 384  # of a lane
 
@@ -43,7 +45,9 @@ def lightened(choice: Pointwise, graph: Graph, target: Target) -> Pointwise:
         return choice
     accesses = work.planned[0] // (choice.vector * target.wave_size)  # of a wave each
     copies = max([section.copies.number for section in graph.sections], default=1)
-    least = 1 if any(len(section.groups) > 1 for section in graph.sections) else LEAST_WAVES
+    least = LEAST_WAVES if target.has_agprs else LEAST_OF_RDNA
+    if any(len(section.groups) > 1 for section in graph.sections):
+        least = 1
     fit = min(
         MOST_ACCESSES,
         accesses // (least * target.simds * target.units),
@@ -52,7 +56,7 @@ def lightened(choice: Pointwise, graph: Graph, target: Target) -> Pointwise:
     repeat = floor_power(max(1, fit))
     while repeat > 1 and _registers(graph, choice, repeat) > MOST_REGISTERS:
         repeat //= 2
-    if repeat == 1:
+    if repeat == 1 and (target.has_agprs or accesses <= choice.waves * target.units):
         return choice
     waves = floor_power(max(1, accesses // (repeat * GROUPS_OF_UNIT * target.compute_units)))
     return replace(choice, repeat=repeat, waves=min(choice.waves, waves))

@@ -14,6 +14,7 @@ from tests.unit.blockwise.schedules.graphs import graph_of
 LIGHT = "x = @param:x -> f32, {4194304}\nz = relu(x)\n@return(z)\n"
 FEW = "x = @param:x -> f32, {1000000}\nz = relu(x)\n@return(z)\n"
 CUT = "x = @param:x -> f16, {4096,1024}\ns = slice[axes={1}, starts={0}, ends={1016}](x)\nz = contiguous(s)\n@return(z)\n"
+SMALL = "x = @param:x -> f32, {100000}\nz = relu(x)\n@return(z)\n"
 HEAVY = "x = @param:x -> f32, {4194304}\ne = exp(x)\nz = erf(e)\n@return(z)\n"
 
 
@@ -25,6 +26,8 @@ HEAVY = "x = @param:x -> f32, {4194304}\ne = exp(x)\nz = erf(e)\n@return(z)\n"
         (FEW, "gfx942", Pointwise(4, 4, 1)),  # 3 waves a SIMD hide each other's latencies
         (CUT, "gfx942", Pointwise(8, 1, 4)),  # a division for each access
         (HEAVY, "gfx1100", Pointwise(4, 8, 1)),
+        (SMALL, "gfx1100", Pointwise(4, 2, 1)),  # 4 waves a SIMD wait once each; two accesses take 1.23 times the clocks for erf
+        (SMALL.replace("100000", "20000"), "gfx1100", Pointwise(4, 8, 1)),  # a workgroup a unit
     ],
 )
 def test_a_lane_has_as_many_accesses_as_are_worth_it(text: str, target: str, wanted: Pointwise) -> None:

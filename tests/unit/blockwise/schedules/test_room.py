@@ -11,9 +11,9 @@ from isa.targets import TARGETS
 from tests.unit.blockwise.schedules.graphs import graph_of, reduced_text, softmax_text
 from tools.bench_spills import spilled
 
-MULADD = """x = @param:x -> f32, {65536}
-y = @param:y -> f32, {65536}
-b = @param:b -> f32, {65536}
+MULADD = """x = @param:x -> f32, {32768}
+y = @param:y -> f32, {32768}
+b = @param:b -> f32, {32768}
 p = mul(x, y)
 s = add(p, b)
 d = mul(s, x)
