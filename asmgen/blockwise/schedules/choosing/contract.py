@@ -22,7 +22,7 @@ from asmgen.blockwise.schedules.choosing.product_tile import (
     elements_loaded,
     exchanged_bytes,
     has_few_results,
-    has_tile,
+    has_length,
     held_type,
     lane_registers,
     lds_of,
@@ -222,8 +222,7 @@ def reducing(shape: Shape, axis: int, length: int, target: Target) -> Shape:
     If results of reductions are exchanged, each part is of a whole tile; if not, of a wave."""
     rated = fastest(shape.element, target, shape.rounds)
     wanted = max(_least(rated)[axis], 1 << (length - 1).bit_length()) if length else 0
-    tile = (0, wanted) if axis else (wanted, 0)
-    return shape._replace(tile=tile, exchanges=shape.exchanges or rated is None)
+    return shape._replace(axis=axis, length=wanted, exchanges=shape.exchanges or rated is None)
 
 
 def _are_copied(
@@ -412,7 +411,7 @@ def _fits(choice: Contract, rated: Rated | None, shape: Shape, target: Target) -
     for the factors of a trip, and for those that are loaded for the next."""
     least, factor = _least(rated), held_type(rated, shape)
     parts = choice.m // least[0] * (choice.n // least[1])
-    if not has_tile(choice, rated, shape):
+    if not has_length(choice, rated, shape):
         return False
     if not choice.along and choice.waves > max(1, parts if choice.by else parts // target.wave_size):
         return False

@@ -22,6 +22,7 @@ from asmgen.blockwise.schedules.choosing.product_tile import (
     instructions_of,
     lds_bytes,
     read_bytes,
+    reduced_by_lane,
     requests,
     resident,
 )
@@ -49,8 +50,8 @@ _STORING_WAVES = 2.5  # that store to LDS at its rate (`isa.timing.lds`: 20 cloc
 # Few waves along k cannot keep LDS busy, and they wait for half of their code. Of 70 tiles for 8 and 64 rows
 # by {4096,1024}, {4096,4096} and {14336,4096} on gfx942 and gfx950, most are estimated within 20 %.
 _OF_LDS, _ALONE, _CODE_OF_MANY = 0.5, 4, 0.5
-_REDUCED = 4  # instructions for an element that is reduced, with those of the function of it
-_COMBINED = 12  # instructions for a result, which lanes combine in up to six steps
+_REDUCED = 2  # instructions for an element that is reduced, with those of the function of it
+_STEP = 2  # instructions in which lanes combine a result with that of another
 _LONGER = 1.05  # than its busiest part: a trip whose latency is the limit
 _LIMITS = ("products", "LDS", "the caches")  # the parts of a unit that `Estimate.busy` is of
 
@@ -195,7 +196,7 @@ def estimate_of(
         alone = max(multiplied, _bent(arriving, of_lds, 1 + (choice.slices or 1)))
         arriving = max(0.0, arriving + of_lds - alone)  # the first load and the last use of LDS are apart
     busy = multiplying, stored + read, sent
-    reducing = _clocks_to_reduce(choice, shape, machine, target) if shape.reductions else 0
+    reducing = _clocks_to_reduce(choice, shape, rated, machine, target) if shape.reductions else 0
     if rated is None:
         fetched = _FETCHED * choice.k * prod(lane_of(choice, target))
         return Estimate(steps, of_unit, together, busy, alone, memory, 0, alone + reducing, fetched)
@@ -214,14 +215,15 @@ def _clocks_of_memory(choice: Contract, shape: Shape, machine: Machine, groups: 
     return clocks * -(-groups // target.units) * min(groups, target.units) / groups
 
 
-def _clocks_to_reduce(choice: Contract, shape: Shape, machine: Machine, target: Target) -> float:
-    """The clocks in which a workgroup reduces the rows or columns of its tile. Lanes have several parts of a
-    result, and combine them in steps."""
-    elements = choice.m * choice.n / target.wave_size
-    results = choice.m if shape.tile[1] else choice.n
-    issued = shape.reductions * (_REDUCED * elements + _COMBINED * results) / target.simds
+def _clocks_to_reduce(
+    choice: Contract, shape: Shape, rated: Rated | None, machine: Machine, target: Target
+) -> float:
+    """The clocks in which a workgroup reduces the rows or columns of its tile: a lane its own elements, then
+    lanes in steps, then waves through LDS."""
+    results, steps = reduced_by_lane(choice, rated, shape, target)
+    issued = _REDUCED * choice.m * choice.n / target.wave_size + _STEP * results * steps * choice.waves
     exchanging = machine.overhead if shape.exchanges or choice.along else 0
-    return issued * machine.of_element * target.wave_size + shape.reductions * exchanging
+    return shape.reductions * (issued / target.simds * machine.of_element * target.wave_size + exchanging)
 
 
 def _clocks_of_loads(choice: Contract, latency: float, sent: float, is_apart: bool) -> float:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 from math import gcd, prod
 
 from msgspec.structs import replace
 
-from asmgen.blockwise.layout.layout import Layout
+from asmgen.blockwise.layout.layout import Layout, join
+from asmgen.blockwise.layout.queries import within_axes
 from asmgen.blockwise.matrix import Instruction, Rated
 from asmgen.blockwise.schedules.choices import PRODUCTS_READ, Contract, lane_of
 from asmgen.graph.block_dots import block_of
@@ -29,6 +31,7 @@ _UNUSED = 24  # of the spare registers, of targets with AGPRs
 _MORE = 1.12  # times the planned registers, that other kernels take in the order of the scheduler
 NARROW = 64  # rows or columns of a narrow matrix, at most
 _BUSY = 1.5  # {64,K} by {K,14336} on gfx942 has 224 tiles for 304 units, which move all that memory gives
+_STEPS = 3  # in which lanes combine results of outer products
 _PLANNED = 4096  # elements along a dim that only the launch knows
 
 
@@ -58,9 +61,9 @@ class Shape(NamedTuple):
     Products that share a factor are planned as a single product: its rows or columns are those of all of
     them, and `beside` are how many products these are of, by rows and by columns.
 
-    If the kernel also reduces rows or columns, it has so many `reductions`. `tile` are the rows and columns
-    that a tile must have, and 0 for any number. If `exchanges` is false, each wave must have them, so that
-    waves exchange no results through LDS."""
+    If the kernel also reduces rows, along `axis` 1 of a tile, or columns, along 0, it has so many
+    `reductions`. A tile must have `length` elements along the axis, and 0 means any number. If `exchanges` is
+    false, each wave must have them, so that waves exchange no results through LDS."""
 
     batch: int
     m: int
@@ -75,7 +78,8 @@ class Shape(NamedTuple):
     loaded: tuple[int, int] = (0, 0)  # bytes of an element of each factor in memory; 0 for those of its type
     stored: int = 0  # bytes of a result; 0 for those of a sum
     beside: tuple[int, int] = (1, 1)
-    tile: tuple[int, int] = (0, 0)
+    axis: int = 1
+    length: int = 0
     reductions: int = 0
     exchanges: bool = False
 
@@ -215,12 +219,10 @@ def exchanged_bytes(choice: Contract, shape: Shape) -> int:
     return shape.reductions * _REGISTER_BYTES * choice.waves * max(choice.m, choice.n)
 
 
-def has_tile(choice: Contract, rated: Rated | None, shape: Shape) -> bool:
-    """Whether a choice has the rows and columns that reductions need."""
-    if shape.tile == (0, 0):
-        return True
+def has_length(choice: Contract, rated: Rated | None, shape: Shape) -> bool:
+    """Whether a choice has the rows or columns that reductions need."""
     own = (choice.m, choice.n) if shape.exchanges else of_wave(choice, rated and rated.by)
-    return all(wanted in (0, size) for wanted, size in zip(shape.tile, own, strict=True))
+    return shape.length in (0, own[shape.axis])
 
 
 def of_wave(choice: Contract, by: Instruction | None) -> tuple[int, int]:
@@ -230,6 +232,34 @@ def of_wave(choice: Contract, by: Instruction | None) -> tuple[int, int]:
         return choice.m, choice.n
     across, along = waves_of(choice, by)
     return choice.m // across, choice.n // along
+
+
+class OfLane(NamedTuple):
+    """The results of a reduction that a lane has a part of, and the steps in which lanes combine them."""
+
+    results: int
+    steps: int
+
+
+def reduced_by_lane(choice: Contract, rated: Rated | None, shape: Shape, target: Target) -> OfLane:
+    """Of waves along k, each lane has a few of all results."""
+    if choice.along:
+        few = max(1, choice.m * choice.n // (choice.waves * target.wave_size))
+        return OfLane(few, ((choice.m, choice.n)[shape.axis] - 1).bit_length())
+    other = 1 - shape.axis
+    if rated is None:
+        return OfLane(lane_of(choice, target)[other], _STEPS)
+    held, steps = _reduced_by_lane(rated.by, shape.axis)
+    return OfLane(held * of_wave(choice, rated.by)[other] // rated.by.sizes[other], steps)
+
+
+@cache
+def _reduced_by_lane(by: Instruction, axis: int) -> OfLane:
+    """Those of a tile of the instruction, of which a lane has adjacent elements of a row if it can."""
+    own, turned = by.layouts[2], by.turned
+    c = turned if turned is not None and join((0, 1), turned.sizes) in turned.registers else own
+    bits = within_axes(c, (axis,))
+    return OfLane(c.register_count >> len(bits.registers), len(bits.lanes))
 
 
 def resident(choice: Contract, rated: Rated | None, shape: Shape, target: Target) -> int:
