@@ -212,7 +212,7 @@ def _reducing(shape: Shape, graph: Graph, target: Target) -> Shape:
     whole = [value for value in map(tensor_type, graph.returns) if value.elements == prod(dims)]
     stored = sum([value.element.bytes for value in whole])
     exchanges = len(graph.levels) > 1 or not view.in_parts
-    own = shape._replace(reductions=len(graph.reductions), exchanges=exchanges, stored=max(1, stored))
+    own = shape._replace(reductions=len(graph.reductions), exchanges=exchanges, stored=stored)
     return reducing(own, view.axis - (len(dims) - 2), most(view.length), target)
 
 

@@ -69,7 +69,7 @@ def _whole(epilogue: Epilogue, shape: Shape, target: Target) -> _Way | None:
     if length > _LARGEST:
         return None
     stored = _kept(epilogue) + _bytes(epilogue.beside)
-    own = shape._replace(reductions=len(epilogue.reductions), exchanges=True, stored=max(1, stored))
+    own = shape._replace(reductions=len(epilogue.reductions), exchanges=True, stored=stored)
     made = planned(reducing(own, _tile_axis(epilogue), length, target), target)
     return None if made is None else _Way(made.clocks, 0, "in whole rows")
 
@@ -78,7 +78,7 @@ def _in_parts(epilogue: Epilogue, shape: Shape, elements: int, target: Target) -
     """The way in which a launch combines the results of tiles, or of their waves. If a reduction needs the
     result of another, waves exchange those of their tile."""
     count = len(epilogue.reductions) * (_MORE if epilogue.is_chain else 1)
-    stored = max(1, _kept(epilogue))
+    stored = _kept(epilogue)
     own = shape._replace(reductions=count, exchanges=epilogue.is_chain, stored=stored)
     own = reducing(own, _tile_axis(epilogue), 0, target)
     made = planned(own, target)

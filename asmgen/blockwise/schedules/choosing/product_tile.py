@@ -76,7 +76,7 @@ class Shape(NamedTuple):
     block: int = 0
     is_copied: bool = False
     loaded: tuple[int, int] = (0, 0)  # bytes of an element of each factor in memory; 0 for those of its type
-    stored: int = 0  # bytes of a result; 0 for those of a sum
+    stored: int = 0  # bytes of a result; 0 for those of a sum, or for none beside reductions
     beside: tuple[int, int] = (1, 1)
     axis: int = 1
     length: int = 0
@@ -98,7 +98,8 @@ class Shape(NamedTuple):
     @property
     def result_bytes(self) -> int:
         """The bytes of the results in memory."""
-        return self.batch * self.m * self.n * (self.stored or computed(self.element).bytes)
+        of_result = self.stored or (0 if self.reductions else computed(self.element).bytes)
+        return self.batch * self.m * self.n * of_result
 
     @property
     def can_lie_along(self) -> bool:
@@ -220,7 +221,10 @@ def exchanged_bytes(choice: Contract, shape: Shape) -> int:
 
 
 def has_length(choice: Contract, rated: Rated | None, shape: Shape) -> bool:
-    """Whether a choice has the rows or columns that reductions need."""
+    """Whether a choice has the rows or columns that reductions need. With the sums of the largest tiles, a
+    lane has no registers to keep results that it stores until they are reduced."""
+    if choice.slices and shape.reductions and shape.stored:
+        return False
     own = (choice.m, choice.n) if shape.exchanges else of_wave(choice, rated and rated.by)
     return shape.length in (0, own[shape.axis])
 
