@@ -32,6 +32,9 @@ OTHER_SUBJECTS = (
         "products that share a factor", {"x": "f16, {9,70}", "v": "f16, {70,20}", "w": "f16, {70,20}"}, "p = dot(x, v)",
         "q = dot(x, w)", "r = relu(p)", "o = add(r, q)", results="o, p",
     ),
+    graph(
+        "softmax of a product", {"x": "f16, {9,70}", "w": "f16, {70,20}"}, "p = dot(x, w)", "o = softmax[axis=1](p)",
+    ),
     catalogue("gemm", m=48, n=17, k=200, dtype="f16"),
     catalogue("int4_linear", m=1, n=12, k=256, group=32, dtype="f16"),
     catalogue("int4_linear", m=8, n=20, k=320, group=32, dtype="f16"),

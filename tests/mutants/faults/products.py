@@ -9,11 +9,15 @@ _SCALED = "fp8_linear(m=32,n=32,k=256,block=32,dtype=fp8e4m3fnuz)"
 _COMPUTED = "a product of exponentials"
 _MICROSCALED = "microscaled numbers"
 _JOINT = "products that share a factor"
+_ROWS = "softmax of a product"
 _PRODUCT = "gemm(m=33,n=17,k=200,dtype=f16)"
 FAULTS = (
     fault(
         "_Product._read", "constant(0) if dim == 1 else index", "constant(0)",
         "every matrix of a batch is the first", "batched_gemm(batch=3,m=9,n=20,k=40,dtype=f16)",
+    ),
+    fault(
+        "_Reduced._reduce", "not is_within(index, dim)", "False", "columns beyond the matrix are in the sum of a row", _ROWS,
     ),
     fault(
         "_Product._read", "(counter, first[1])", "(counter + 1, first[1])", "b begins at its second row",

@@ -12,6 +12,7 @@ from numpy.testing import assert_allclose
 
 import asmgen
 from asmgen.compiled import CompiledProgram
+from asmgen.verification import hold
 
 TEXT = """stage gridwise {target}
 program @product {{
@@ -164,3 +165,12 @@ program @product {
     a, b = [np.arange(count, dtype=np.float16) for count in (16, 33)]
     (result,) = asmgen.compile(path, verify_passes=True)(a[None, :], b[:, None], device="emulator")
     assert_allclose(result, np.outer(a, b))
+
+
+def test_two_workgroups_never_store_different_nans() -> None:
+    """The last tile begins earlier, and dual instructions exchange other factors in it than in the tile before. Stores to the same place
+    with other bits are SAN003."""
+    text = "a = @param:a -> f32, {6,4}\nb = @param:b -> f32, {4,10}\no = dot(a, b)\n@return(o)\n"
+    program = asmgen.compile(text, target="gfx1201")
+    bits = np.random.default_rng(0).integers(0x7FC00000, 0x7FFFFFFF, 64, np.uint32).view(np.float32)
+    assert not hold(program, "emulator", inputs=[bits[:24].reshape(6, 4), bits[24:].reshape(4, 10)]).is_broken

@@ -43,7 +43,7 @@ from math import prod
 
 from msgspec.structs import replace
 
-from asmgen.blockwise.actions import AsyncCopy, Combine, Order, TileLoad
+from asmgen.blockwise.actions import AsyncCopy, Below, Combine, Order, TileLoad
 from asmgen.blockwise.builder import TileBuilder
 from asmgen.blockwise.layout.algebra import transpose
 from asmgen.blockwise.layout.banks import TileAccess
@@ -54,7 +54,7 @@ from asmgen.blockwise.layout.swizzle import chosen, chosen_to_read
 from asmgen.blockwise.matrix import instruction
 from asmgen.blockwise.program import Kernel, TileStatement, TileValue
 from asmgen.blockwise.schedules.choices import PRODUCTS_READ, Contract
-from asmgen.blockwise.schedules.elements.indices import Indices, unflattened
+from asmgen.blockwise.schedules.elements.indices import Conditions, Indices, unflattened
 from asmgen.blockwise.schedules.elements.neighbours import is_along, loaded_bytes
 from asmgen.blockwise.schedules.elements.straight import is_copied
 from asmgen.blockwise.schedules.pages.product_copies import Copied, Reader, copied
@@ -81,6 +81,7 @@ from asmgen.index.size import Dim
 from asmgen.ir.program import Statement, Value, tensor_type
 from asmgen.ir.types import computed
 from isa.named_tuple import NamedTuple
+from isa.table import table_of
 from isa.target import Target
 
 Turn = Callable[[Index, Sequence[TileValue]], list[TileValue]]
@@ -135,6 +136,7 @@ class _Product:
         self._operands = of_instruction(own, by, self._stored) if by else of_outer_products(own, target)
         self._keeps_dims = not any(merges_or_splits_dims(one) for one in graph.module.statements)
         self._is_alone = len(self._dots) == 1 and not graph.reductions
+        self._has_duals = not choice.by and bool(table_of(target).duals)
 
     def kernel(self) -> Kernel:
         builder, choice, c = self._builder, self._choice, self._beside(self._operands.c)
@@ -187,7 +189,8 @@ class _Product:
         if choice.along:
             totals = [self._summed(total) for total in totals]
             c = _layout(totals[0])
-        place = Place((*self._batch, self._m, self._n), at, (row, column))
+        new = self._new(row, choice.m, self._m, at[-2]), self._new(column, choice.n, self._n, at[-1])
+        place = Place((*self._batch, self._m, self._n), at, (row, column), (*new[0], *new[1]))
         store_results(builder, self._buffers, self._graph, c, place, totals, outputs)
         return builder.kernel()
 
@@ -351,8 +354,17 @@ class _Product:
         products may all be NaN in a row, with other bits each; which of them an instruction returns depends
         on the order of its operands, and so on the register."""
         start = id_ * size
-        ends_with_matrix = isinstance(dim, int) and dim > size and self._keeps_dims and self._is_alone
-        return start.at_most(dim - size) if ends_with_matrix else start
+        return start.at_most(dim - size) if self._ends_with(size, dim) else start
+
+    def _ends_with(self, size: int, dim: Dim) -> bool:
+        """Whether the last tile ends with the matrix."""
+        return isinstance(dim, int) and dim > size and self._keeps_dims and self._is_alone
+
+    def _new(self, id_: Index, size: int, dim: Dim, at: Index) -> Conditions:
+        """The condition that an element is in no tile before. Dual instructions exchange the factors of some
+        registers, so that NaNs of one element have other bits in two tiles: only one of them stores it."""
+        is_twice = self._ends_with(size, dim) and dim % size != 0
+        return (Below(id_ * size, at + 1),) if is_twice and self._has_duals else ()
 
     def _scales(self, dot: Statement, at: Indices, counter: Index) -> TileValue | None:
         """For each result the product of the scales of its row and of its column, in the block of a trip."""

@@ -41,12 +41,14 @@ from isa.named_tuple import NamedTuple
 
 
 class Place(NamedTuple):
-    """The place of a tile: the dims of the product, the element of each of the tile's, and the numbers of the
-    tile's rows and columns among those of the matrix."""
+    """The place of a tile: the dims of the product, the element of each of the tile's, the numbers of the
+    tile's rows and columns among those of the matrix, and further conditions under which it stores an
+    element."""
 
     dims: Sizes
     at: Indices
     numbers: Indices
+    where: Conditions = ()
 
 
 def store_results(
@@ -60,7 +62,8 @@ def store_results(
 ) -> None:
     """Store the outputs of a product, made of the sums of each `dot` of the graph in `layout`."""
     if not graph.reductions:
-        body = Body(builder, buffers, layout, conditions(place.at, place.dims))
+        where = (*conditions(place.at, place.dims), *place.where)
+        body = Body(builder, buffers, layout, where)
         _define_products(body, graph, place, sums)
         for value, output in zip(graph.returns, outputs, strict=True):
             made = in_dims(graph.defined, value, (place.dims,))  # before a reshape of the result
