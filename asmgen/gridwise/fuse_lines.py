@@ -3,7 +3,7 @@ a single launch, which reductions of products are in their launch, and why.
 
 fuse: mlp: y, factor a of o, in the loads: 16 tiles compute it in 6914 clocks; a launch writes it in 31495
 fuse: mlp: gated and raised, which share x, in one launch: together 4310 clocks, apart 12046
-fuse: mlp: s in the launch of y: in parts of 128 330120 clocks, apart 352040
+fuse: mlp: s in the launch of y: in parts of 128, 330120 clocks, apart 352040
 """
 
 from __future__ import annotations

@@ -50,7 +50,7 @@ def test_the_launch_of_a_product_reduces_parts_of_a_wave() -> None:
     (dims,) = reduced(first)
     assert dims[:1] == (4096,) and dims[1] * dims[2] == 4096 and 2 * dims[2] == first.choice.n
     assert second.reads == first.writes and reduced(second) == [(4096, dims[1])]
-    assert re.search(r"s_f32 in the launch of y: in parts of 64 \d+ clocks, apart \d+", line_of(text_of(SQUARES)))
+    assert re.search(r"s_f32 in the launch of y: in parts of \d+, \d+ clocks, apart \d+", line_of(text_of(SQUARES)))
 
 
 def test_a_product_that_others_need_is_stored_once() -> None:
@@ -87,6 +87,6 @@ def test_other_reductions_stay_apart(after: str) -> None:
 
 
 def test_a_stated_tile_has_to_fit_the_parts() -> None:
-    text = print_file(cut(parse(text_of(SQUARES), "kernel.gen"), TARGET).file)
-    with pytest.raises(InputError, match="n is 32, wanted 64, to reduce a tile"):
-        _ = tile_program(read_file(text.replace("n=128", "n=32"), "kernel.gen"))
+    text = print_file(cut(parse(text_of(SQUARES, k=64, n=2048), "kernel.gen"), TARGET).file)
+    with pytest.raises(InputError, match=r"n is 16, wanted \d+, to reduce a tile"):
+        _ = tile_program(read_file(re.sub(r" n=\d+", " n=16", text), "kernel.gen"))

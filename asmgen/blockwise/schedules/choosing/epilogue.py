@@ -59,7 +59,7 @@ def verdict(epilogue: Epilogue, parts: bool, target: Target, rounds: bool) -> Ta
     best = min([way for way in ways if way is not None], default=None)
     if best is None:
         return Taken(False, 0, "their kernel reads the whole product anyway" if parts else "of whole rows")
-    why = f"{best.name} {best.clocks:.0f} clocks, apart {apart:.0f}"
+    why = f"{best.name}, {best.clocks:.0f} clocks, apart {apart:.0f}"
     return Taken(best.clocks < apart, best.length, why)
 
 
