@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from isa.named_tuple import NamedTuple
 from isa.timing.machine import Machine
 from isa.timing.operation import Operation
 
@@ -24,12 +23,8 @@ _NUMBER_BITS = 24  # of a user of a collector, which is a wave and the number of
 _NUMBERS = 1 << _NUMBER_BITS
 
 
-class _Read(NamedTuple):
-    """A read of a bank: so many clocks after its instruction entered."""
-
-    clock: int
-    bank: int
-    register: int
+_Read = tuple[int, int, int]
+"""A read of a bank: the clocks after its instruction entered, the bank, and the register."""
 
 
 class Gatherings:
@@ -54,9 +49,10 @@ class Gatherings:
         number, before, last, reads, since = case
         kept = self._kept(before, last)
         # registers of another wave are different ones
+        is_same = last != _NONE
         busy = {
-            (read.clock - since, read.bank): read.register if last != _NONE else None
-            for read in self._reads[reads]
+            (clock - since, bank): register if is_same else None
+            for clock, bank, register in self._reads[reads]
         }
         own: list[_Read] = []
         for source, bank, register in self._operations[number].gathered:
@@ -66,12 +62,12 @@ class Gatherings:
             while busy.get((clock, bank), register) != register:
                 clock += 1
             busy[clock, bank] = register
-            own.append(_Read(clock, bank, register))
+            own.append((clock, bank, register))
         found = tuple(own)
         place = self._numbers.setdefault(found, len(self._reads))
         if place == len(self._reads):
             self._reads.append(found)
-        met = self.met[case] = max([read.clock for read in found], default=0), place
+        met = self.met[case] = max([clock for clock, _, _ in found], default=0), place
         return met
 
     def _kept(self, before: int, last: int) -> set[int]:

@@ -94,12 +94,14 @@ class Packing:
             costs = [0] * (nowhere + 2 * widest)
             for other, shift in meetings:
                 costs[places[other] + shift] += prices[other]
-            for base, fee in tried[number].items():
+            fees = tried[number]
+            for base, fee in fees.items():
                 costs[base] += fee
             base = min(bases, key=costs.__getitem__)
-            tried[number][base] = tried[number].get(base, 0) + AGAIN * self._areas[number]
-            pushed = [other for other, shift in meetings if places[other] + shift == base]
-            if pushed:
+            fee = fees.get(base, 0)
+            fees[base] = fee + AGAIN * self._areas[number]
+            if costs[base] > fee:
+                pushed = [other for other, shift in meetings if places[other] + shift == base]
                 pushes[number] += 1
                 prices[number] = (pushes[number] + 1) ** 2 * self._areas[number]
                 waiting += pushed

@@ -18,8 +18,10 @@ from isa.named_tuple import NamedTuple
 from isa.operand_check import known_class
 from isa.operations import EXCHANGED
 from isa.program import Block, Kernel
+from isa.registers import FIRST_VGPR, Register
 from isa.table import Table
 from isa.verify import bank_clash, reads_one_twice, takes
+from regalloc.scan.linear_scan import result_banks
 
 REACH = 12  # instructions that are looked at after the first of a pair
 _SINGLE = frozenset({Encoding.E32, Encoding.E64})
@@ -38,11 +40,11 @@ def pair(kernel: Kernel) -> Kernel:
     duals = _duals(kernel.table)
     if not duals:
         return kernel
-    components = kernel.table.components
+    components, banks = kernel.table.components, result_banks(kernel.table)
     dependences = Dependences(kernel)
     return kernel.with_blocks(
         [
-            _paired(block, dependences.of_block(number), duals, components)
+            _paired(block, dependences.of_block(number), duals, components, banks)
             for number, block in enumerate(kernel.blocks)
         ]
     )
@@ -59,15 +61,19 @@ def _duals(table: Table) -> dict[tuple[str, str], Row]:
 
 
 def _paired(
-    block: Block, graph: Graph, duals: dict[tuple[str, str], Row], components: dict[str, Row]
+    block: Block, graph: Graph, duals: dict[tuple[str, str], Row], components: dict[str, Row], banks: int
 ) -> Block:
+    """`banks` are the bits of a VGPR's number by which the results of a pair have to differ."""
     halves = [tuple(_halves(instr, components)) for instr in block.instructions]
     placed = bytearray(len(halves))
+    parts = [
+        _result(instr) & banks if half else 0 for instr, half in zip(block.instructions, halves, strict=True)
+    ]
     result: list[Instr] = []
     for number, instr in enumerate(block.instructions):
         if placed[number]:
             continue
-        match = _partner(graph, number, placed, halves, duals) if halves[number] else None
+        match = _partner(graph, number, placed, halves, parts, duals) if halves[number] else None
         placed[number] = 1
         if match is None:
             result.append(instr)
@@ -76,6 +82,13 @@ def _paired(
             placed[index] = 1
             result.append(joined)
     return block.with_instructions(result)
+
+
+def _result(instr: Instr) -> int:
+    """The number of the VGPR that an instruction writes."""
+    result = instr.operands[instr.row.defines[0]]
+    assert isinstance(result, Register)
+    return result.first - FIRST_VGPR
 
 
 def _halves(instr: Instr, components: dict[str, Row]) -> Iterator[_Half]:
@@ -111,9 +124,11 @@ def _partner(
     number: int,
     placed: bytearray,
     halves: list[tuple[_Half, ...]],
+    parts: list[int],
     duals: dict[tuple[str, str], Row],
 ) -> tuple[int, Instr] | None:
-    """The first later instruction that forms a pair with an instruction, its number, and the pair."""
+    """The first later instruction that forms a pair with an instruction, its number, and the pair. `parts`
+    have the bank of each result."""
     code = graph.instructions
     left = REACH
     for index in range(number + 1, len(code)):
@@ -122,7 +137,7 @@ def _partner(
         if not left:
             return None
         left -= 1
-        if halves[index] and _may_join(graph.before[index], number, placed):
+        if halves[index] and parts[index] != parts[number] and _may_join(graph.before[index], number, placed):
             for other in halves[index]:
                 joined = _joined(code[number], halves[number], code[index], other, duals)
                 if joined is not None:

@@ -100,6 +100,8 @@ def modulo_order(
             break
         # the heuristic mostly finds an order near the least interval if it finds any
         interval = least + (most - least) // 4
+        if interval == least:  # tried already
+            break
         better = at(interval)
         if better is None:
             least = interval
@@ -149,6 +151,7 @@ class _Loop:
         for earlier, later, clocks, trips in edges:
             ends = earlier, later, trips
             longest[ends] = max(clocks, longest.get(ends, 0))
+        self._heights: dict[int, list[int] | None] = {}  # by interval
         self.edges = [DependenceEdge(*ends[:2], clocks, ends[2]) for ends, clocks in sorted(longest.items())]
         self.before: list[list[tuple[int, int, int]]] = [[] for _ in range(count)]
         self.after: list[list[tuple[int, int, int]]] = [[] for _ in range(count)]
@@ -178,6 +181,11 @@ class _Loop:
     def heights(self, interval: int) -> list[int] | None:
         """The clocks from each instruction to the last that waits for it; None if a circuit takes more than
         the interval, so that the clocks still grow after `MOST_TURNS` turns of the loop."""
+        if interval not in self._heights:
+            self._heights[interval] = self._heights_within(interval)
+        return self._heights[interval]
+
+    def _heights_within(self, interval: int) -> list[int] | None:
         heights = [0] * self.count
         after = [
             [(later, clocks - interval * trips) for later, clocks, trips in edges] for edges in self.after
