@@ -144,6 +144,7 @@ class Target(NamedTuple):
     user_sgprs: int
     initial_sgprs: int  # the fewest SGPRs that a launch may ask the hardware to fill, unread SGPRs included
     preload: bool  # kernel arguments can be preloaded into SGPRs
+    slow_f64: bool  # f64 takes many times the clocks of f32
     packed_f32: bool  # there are instructions that compute two f32, in pairs of registers
     packed_workitem_id: bool  # v0 contains x, y and z in 10 bits each
     shift_reads_last_vgpr: bool  # a 64-bit shift by the last allocated VGPR works

@@ -41,7 +41,7 @@ _COMBINES = {"add": COMBINES["sum"], "min": COMBINES["min"], "max": COMBINES["ma
 
 
 def final(program: Program, target: TargetId, options: MathOptions, trace: Trace = OFF) -> Program:
-    of_target = options._replace(wave=target.target.wave_size)
+    of_target = options._replace(wave=target.target.wave_size, slow_f64=target.target.slow_f64)
     modules = tuple(
         expand_module(_with_atomics(join_loads(choose_late(module)), target), of_target, trace, target.target)
         for module in program.modules

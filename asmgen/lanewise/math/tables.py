@@ -38,6 +38,8 @@ def expansion_of(table: Expansions, statement: Statement) -> Expansion | None:
 def expansions(options: MathOptions) -> Expansions:
     """The table for these options."""
     table = ACCURATE | FAST if options.fast else ACCURATE
+    if not options.slow_f64:
+        table = table | IN_F64
     of_floats = reductions.COMBINE
     if options.nan == "propagate":
         table, of_floats = table | NAN_PROPAGATES, reductions.COMBINE_NAN
@@ -151,6 +153,8 @@ FAST: Expansions = {
     }),
     (graph.DIV, "f32", "f32"): divide(division.div_fast, division.div_by_constant_fast),
 }  # fmt: skip
+
+IN_F64: Expansions = _rows("f32", "f32", {graph.FMOD: division.fmod_in_f64, graph.MOD: division.mod_in_f64})
 
 NAN_PROPAGATES: Expansions = {
     **_rows("f32", "f32", {

@@ -101,3 +101,30 @@ def test_small_integer_ops(op: Op, want: Callable[[Array], Array]) -> None:
     x = x.view(np.int32)
     module = expand_module(lane_module([I32], I32, x.size, lambda builder, v: builder.value(op, v)), MathOptions())
     np.testing.assert_array_equal(run(module, [x], np.int32), want(x))
+
+
+def _dividends() -> tuple[Array, Array]:
+    """Random bits, quotients of a few bits, and products that are next to a multiple of the divisor."""
+    random = np.random.default_rng(11)
+    bits = random.integers(0, 1 << 32, (2, 1 << 14), dtype=np.uint64).astype(np.uint32)
+    a, b = bits.view(np.float32)
+    few, near = slice(0, 1 << 12), slice(1 << 12, 1 << 13)
+    a[few], b[few] = random.normal(0, 100, 1 << 12), random.normal(0, 3, 1 << 12)
+    with np.errstate(all="ignore"):
+        a[near] = b[near] * 2.0 ** random.integers(0, 40, 1 << 12) * random.integers(-9, 9, 1 << 12)
+    special = np.array([0, -0.0, np.inf, -np.inf, np.nan, 1e-45, 1.17549435e-38, -3.4028235e38, 1, -1.5, 3], np.float32)
+    first, second = np.meshgrid(special, special)
+    a[-first.size :], b[-first.size :] = first.ravel(), second.ravel()
+    return a, b
+
+
+@pytest.mark.parametrize("approximation", list(Approximation))
+@pytest.mark.parametrize("slow_f64", [False, True])
+def test_remainders_are_exact(slow_f64: bool, approximation: Approximation) -> None:
+    a, b = _dividends()
+    module = lane_module([F32, F32], F32, a.size, lambda builder, x, y: builder.value(graph.FMOD, x, y))
+    got = run(expand_module(module, MathOptions(slow_f64=slow_f64)), [a, b], np.float32, approximation)
+    with np.errstate(all="ignore"):
+        wanted = np.fmod(a.astype(np.float64), b.astype(np.float64)).astype(np.float32)
+    np.testing.assert_array_equal(got, wanted)
+    assert np.array_equal(np.signbit(got), np.signbit(wanted) | np.isnan(got) & np.signbit(got))

@@ -7,14 +7,20 @@ once, but VCC makes them wait for each other, element by element.
 Roots: a small x, denormals above all, is scaled by 2**64 and the result scaled back. One Newton step refines
 the hardware's rsq. The step would make NaN of zeros and infinities, so these are chosen by their class.
 
-Remainders, which are exact: |a| is taken modulo |b| 2**(28 s) for s from 9 down to 0, in f64. A quotient has
-28 bits and little more each time, so that its product with the 24 bits of b and the difference are exact. An
-estimate of the quotient may be off by one either way; the last difference is corrected.
+Remainders are exact. In f32, the mantissas in [0.5, 1) are divided in steps, and the rest shifted by 20 bits
+before each of them. A quotient is below 2**21, so its estimate is at most 7/8 off. Rests are multiples of
+2**-24 below 7/8 of the divisor, and so exact. A negative last rest is corrected.
+
+In f64, |a| is taken modulo |b| 2**(28 s) for s from 9 down to 0. A quotient has 28 bits and little more each
+time, so that its product with the 24 bits of b and the difference are exact. An estimate of the quotient may
+be off by one either way; the last difference is corrected. That takes fewer instructions, and longer where
+f64 is slow.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 from asmgen.ir.program import Value
 from asmgen.ir.types import F32, F64
@@ -132,13 +138,35 @@ def rsqrt_fast(builder: LaneBuilder, x: Value) -> Value:
     return builder.hw_rsq(x)
 
 
-_BITS = 28  # of a quotient
-_STEPS = 10  # 2**128 by 2**-149 has 277 bits
+# 2**128 by 2**-149 has 277 bits
+_BITS, _STEPS = 20, 14  # by which the rest is shifted in f32, and how often
+_WIDE_BITS, _WIDE_STEPS = 28, 10  # of a quotient in f64, and how many there are
+
+Remainder = Callable[[LaneBuilder, Value, Value], Value]
 
 
 def fmod(builder: LaneBuilder, a: Value, b: Value) -> Value:
     """The remainder with the sign of a."""
-    rest = builder.copysign(_remainder(builder, builder.abs(a), builder.abs(b)), a)
+    return _with_dividends_sign(_remainder, builder, a, b)
+
+
+def mod(builder: LaneBuilder, a: Value, b: Value) -> Value:
+    """The remainder with the sign of b: fmod, plus b if the signs differ."""
+    return with_divisors_sign(builder, fmod(builder, a, b), b)
+
+
+def fmod_in_f64(builder: LaneBuilder, a: Value, b: Value) -> Value:
+    """`fmod`, for targets on which f64 is as fast as f32."""
+    return _with_dividends_sign(_remainder_in_f64, builder, a, b)
+
+
+def mod_in_f64(builder: LaneBuilder, a: Value, b: Value) -> Value:
+    """`mod`, for targets on which f64 is as fast as f32."""
+    return with_divisors_sign(builder, fmod_in_f64(builder, a, b), b)
+
+
+def _with_dividends_sign(remainder: Remainder, builder: LaneBuilder, a: Value, b: Value) -> Value:
+    rest = builder.copysign(remainder(builder, builder.abs(a), builder.abs(b)), a)
     like = builder.like
     is_large = builder.equal(builder.abs(b), like(math.inf, b))
     rest = builder.where(is_large, a, rest)
@@ -146,11 +174,6 @@ def fmod(builder: LaneBuilder, a: Value, b: Value) -> Value:
     infinite = builder.logical_not(builder.less(builder.abs(a), like(math.inf, a)))
     none = builder.logical_or(infinite, builder.logical_not(builder.greater(builder.abs(b), like(0.0, b))))
     return builder.where(none, like(math.nan, a), rest)
-
-
-def mod(builder: LaneBuilder, a: Value, b: Value) -> Value:
-    """The remainder with the sign of b: fmod, plus b if the signs differ."""
-    return with_divisors_sign(builder, fmod(builder, a, b), b)
 
 
 def with_divisors_sign(builder: LaneBuilder, rest: Value, b: Value) -> Value:
@@ -163,14 +186,30 @@ def with_divisors_sign(builder: LaneBuilder, rest: Value, b: Value) -> Value:
 
 def _remainder(builder: LaneBuilder, a: Value, b: Value) -> Value:
     """Of two numbers that are not negative; of b = 0 and of infinities it means nothing."""
+    like = builder.like
+    rest, by = builder.frexp_mantissa(a), builder.frexp_mantissa(b)
+    exponent = builder.frexp_exponent(b)
+    left = builder.sub(builder.frexp_exponent(a), exponent)
+    reciprocal, minus = builder.hw_rcp(by), builder.neg(by)
+    for step in reversed(range(_STEPS)):
+        shift = builder.sub(left, like(_BITS * step, left)) if step else left
+        rest = builder.ldexp(rest, builder.med3(shift, like(0, shift), like(_BITS, shift)))
+        quotient = builder.nearbyint(builder.mul(rest, reciprocal))
+        rest = builder.fma(quotient, minus, rest)
+    rest = builder.where(builder.less(rest, like(0.0, rest)), builder.add(rest, by), rest)
+    return builder.where(builder.less(left, like(0, left)), a, builder.ldexp(rest, exponent))
+
+
+def _remainder_in_f64(builder: LaneBuilder, a: Value, b: Value) -> Value:
+    """As `_remainder`."""
     rest, by = builder.convert(a, F64), builder.convert(b, F64)
     like = builder.like
     reciprocal = builder.hw_rcp(by)
     for _ in range(2):
         missing = builder.fma(builder.neg(by), reciprocal, like(1.0, by))
         reciprocal = builder.fma(missing, reciprocal, reciprocal)
-    for step in reversed(range(_STEPS)):
-        scale = 2.0 ** (_BITS * step)
+    for step in reversed(range(_WIDE_STEPS)):
+        scale = 2.0 ** (_WIDE_BITS * step)
         quotient = builder.trunc(builder.mul(builder.mul(rest, like(1 / scale, rest)), reciprocal))
         rest = builder.fma(builder.neg(quotient), builder.mul(by, like(scale, by)), rest)
     zero = like(0.0, rest)
