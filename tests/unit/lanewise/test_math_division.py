@@ -127,4 +127,5 @@ def test_remainders_are_exact(slow_f64: bool, approximation: Approximation) -> N
     with np.errstate(all="ignore"):
         wanted = np.fmod(a.astype(np.float64), b.astype(np.float64)).astype(np.float32)
     np.testing.assert_array_equal(got, wanted)
-    assert np.array_equal(np.signbit(got), np.signbit(wanted) | np.isnan(got) & np.signbit(got))
+    is_number = ~np.isnan(wanted)
+    np.testing.assert_array_equal(np.signbit(got[is_number]), np.signbit(wanted[is_number]))
