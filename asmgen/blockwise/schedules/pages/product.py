@@ -45,32 +45,22 @@ from msgspec.structs import replace
 
 from asmgen.blockwise.actions import AsyncCopy, Below, Combine, Order, TileLoad
 from asmgen.blockwise.builder import TileBuilder
-from asmgen.blockwise.layout.algebra import transpose
-from asmgen.blockwise.layout.banks import TileAccess
-from asmgen.blockwise.layout.beside import beside, placed_beside
+from asmgen.blockwise.layout.beside import beside
 from asmgen.blockwise.layout.layout import Layout
 from asmgen.blockwise.layout.placement import Placement
-from asmgen.blockwise.layout.swizzle import chosen, chosen_to_read
 from asmgen.blockwise.matrix import instruction
 from asmgen.blockwise.program import Kernel, TileStatement, TileValue
 from asmgen.blockwise.schedules.choices import PRODUCTS_READ, Contract
 from asmgen.blockwise.schedules.elements.indices import Conditions, Indices, unflattened
-from asmgen.blockwise.schedules.elements.neighbours import is_along, loaded_bytes
-from asmgen.blockwise.schedules.elements.straight import is_copied
-from asmgen.blockwise.schedules.pages.product_copies import Copied, Reader, copied
-from asmgen.blockwise.schedules.pages.product_layouts import (
-    ACCESS_BYTES,
-    as_read,
-    of_instruction,
-    of_outer,
-    of_outer_products,
-)
+from asmgen.blockwise.schedules.elements.neighbours import loaded_bytes
+from asmgen.blockwise.schedules.pages.product_copies import Copied
+from asmgen.blockwise.schedules.pages.product_factors import Factor, Planner, is_along_k
+from asmgen.blockwise.schedules.pages.product_layouts import of_instruction, of_outer, of_outer_products
 from asmgen.blockwise.schedules.pages.product_results import Place, conditions, store_results
 from asmgen.blockwise.schedules.pages.reduction import shared
 from asmgen.blockwise.schedules.tiles.body import Body
 from asmgen.blockwise.schedules.tiles.buffers import Buffers, output_buffers
 from asmgen.blockwise.schedules.work import Graph
-from asmgen.blockwise.transposes import transposing_load, transposing_loads
 from asmgen.blockwise.types import LdsType, TileType, coordinates
 from asmgen.graph.block_dots import block_of
 from asmgen.graph.ops import ADD, MUL
@@ -78,9 +68,8 @@ from asmgen.graph.reshapes import merges_or_splits_dims
 from asmgen.index import Index, constant
 from asmgen.index.reach import is_within
 from asmgen.index.size import Dim
-from asmgen.ir.program import Statement, Value, tensor_type
+from asmgen.ir.program import Statement, tensor_type
 from asmgen.ir.types import computed
-from isa.named_tuple import NamedTuple
 from isa.table import table_of
 from isa.target import Target
 
@@ -94,21 +83,6 @@ def schedule(graph: Graph, choice: Contract, target: Target) -> Kernel:
     """The kernel of a graph with a `dot` of matrices, or with several of the same dims and types, and
     pointwise ops before and after them. Each matrix of a batch has workgroups of its own."""
     return _Product(graph, choice, target).kernel()
-
-
-class _Factor(NamedTuple):
-    """A factor on the side `number` of the products: the layouts in which lanes load it from memory and
-    multiply it, its place in LDS, the load from there that transposes, how it goes straight to LDS, if it
-    does, and its LDS. Without LDS, lanes multiply what they load."""
-
-    number: int
-    value: Value
-    loaded: Layout
-    held: Layout
-    placement: Placement | None = None
-    by: str = ""
-    copy: Copied | None = None
-    lds: TileValue | None = None
 
 
 class _Product:
@@ -194,7 +168,7 @@ class _Product:
         store_results(builder, self._buffers, self._graph, c, place, totals, outputs)
         return builder.kernel()
 
-    def _turn_of_waves(self, factors: Sequence[_Factor], batch: Indices, first: Indices) -> Turn:
+    def _turn_of_waves(self, factors: Sequence[Factor], batch: Indices, first: Indices) -> Turn:
         """A trip of waves that lie along k. Each reads from LDS what it has stored itself, so that they wait
         for each other only in the end."""
         choice = self._choice
@@ -217,39 +191,17 @@ class _Product:
 
         return turn
 
-    def _factors(self) -> list[_Factor]:
+    def _factors(self) -> list[Factor]:
         """The factors of all products, each once: those of the first side, then those of the second."""
+        planner = Planner(
+            self._graph, self._choice, self._own, self._operands, self._factor, self._target, self._keeps_dims
+        )
         sides = [dict.fromkeys([(number, dot.operands[number]) for dot in self._dots]) for number in (0, 1)]
-        planned = [self._planned(number, value) for side in sides for number, value in side]
+        planned = [planner.planned(number, value) for side in sides for number, value in side]
         return [
             factor._replace(lds=self._lds(factor.placement)) if factor.placement else factor
             for factor in planned
         ]
-
-    def _planned(self, number: int, value: Value) -> _Factor:
-        """A factor before it has LDS."""
-        choice, (a, b, _, run, adjacent) = self._own, self._operands
-        shape, held = ((choice.k, choice.n), b) if number else ((choice.m, choice.k), a)
-        if number and choice.apart:
-            return _Factor(number, value, b, b)
-        factor = _Factor(number, value, self._loaded(number, value, shape, run, adjacent), held)
-        if number and run > 1 and not self._is_along_k(number, value):
-            rows = self._loaded(number, value, shape, 1, 1)
-            by, turning = self._turning(rows, b)
-            factor = factor._replace(loaded=rows, by=by, placement=turning) if turning else factor
-        copy = self._copied(factor)
-        if copy:
-            return factor._replace(copy=copy, loaded=copy.layout, placement=copy.placement)
-        placement = factor.placement or self._placed(factor.loaded, held)
-        return self._of_waves(factor._replace(placement=placement))
-
-    def _of_waves(self, factor: _Factor) -> _Factor:
-        """The parts of all waves of a factor, if waves lie along k."""
-        if not self._choice.along or factor.placement is None:
-            return factor
-        waves = self._choice.waves
-        loaded, held = beside(factor.loaded, waves), beside(factor.held, waves)
-        return factor._replace(loaded=loaded, held=held, placement=placed_beside(factor.placement, waves))
 
     def _beside(self, layout: Layout) -> Layout:
         """The layout of the parts of all waves, if waves lie along k."""
@@ -262,7 +214,7 @@ class _Product:
         return self._builder.reduce(Combine.SUM, (0,), parts)
 
     def _multiplied(
-        self, factors: Sequence[_Factor], read: Sequence[TileValue], so_far: Sequence[TileValue], slot: Index
+        self, factors: Sequence[Factor], read: Sequence[TileValue], so_far: Sequence[TileValue], slot: Index
     ) -> list[TileValue]:
         """The sums of each product after a trip. Outer products read `PRODUCTS_READ` products along k at a
         time, since the factors of all of them would take most of a lane's registers."""
@@ -282,7 +234,7 @@ class _Product:
             sums = self._contracted(factors, ready, sums)
         return sums
 
-    def _by_slices(self, factors: Sequence[_Factor], sums: list[TileValue], slot: Index) -> list[TileValue]:
+    def _by_slices(self, factors: Sequence[Factor], sums: list[TileValue], slot: Index) -> list[TileValue]:
         """The sums of a trip, slice by slice along k. The first slice is read at the end of a stage."""
         builder, choice = self._builder, self._choice
         assert choice.slices is not None and self._by is not None
@@ -304,7 +256,7 @@ class _Product:
             ready = following
         return self._contracted(factors, ready, sums)
 
-    def _in_turn(self, factors: Sequence[_Factor], sums: list[TileValue], slot: Index) -> list[TileValue]:
+    def _in_turn(self, factors: Sequence[Factor], sums: list[TileValue], slot: Index) -> list[TileValue]:
         """The sums of a trip of waves out of step. Those that multiply issue before those that read."""
         builder = self._builder
         ready = [self._from_lds(factor, factor.held, 0, slot) for factor in factors]
@@ -315,18 +267,18 @@ class _Product:
         builder.barrier()
         return sums
 
-    def _held(self, factor: _Factor, length: int) -> Layout:
+    def _held(self, factor: Factor, length: int) -> Layout:
         """The layout in which lanes multiply `length` products along k of a factor at a time."""
         return factor.held if self._choice.by else of_outer(self._operands.c, length, factor.number)
 
-    def _from_lds(self, factor: _Factor, held: Layout, first: int, slot: Index) -> TileValue:
+    def _from_lds(self, factor: Factor, held: Layout, first: int, slot: Index) -> TileValue:
         """A part of a factor from LDS, from its product `first` along k on."""
         assert factor.lds is not None
         at = () if held is factor.held else (first, 0) if factor.number else (0, first)
         return self._builder.lds_load(factor.lds, TileType(self._factor, held), at, slot, factor.by)
 
     def _contracted(
-        self, factors: Sequence[_Factor], ready: Sequence[TileValue], sums: Sequence[TileValue]
+        self, factors: Sequence[Factor], ready: Sequence[TileValue], sums: Sequence[TileValue]
     ) -> list[TileValue]:
         """The sums with the products of the factors that are ready."""
         tiles = {(factor.number, factor.value): tile for factor, tile in zip(factors, ready, strict=True)}
@@ -343,8 +295,8 @@ class _Product:
         results save less than the other order of columns costs: 4,096 by 14,336 by 4,096 of f16 on gfx942
         takes 800 thousand clocks, 788 without it."""
         is_short = isinstance(self._k, int) and self._k <= _SHORT * self._choice.k
-        is_along_k = all(self._is_along_k(1, dot.operands[1]) for dot in self._dots)
-        return is_along_k and (self._choice.copies is not None or is_short)
+        along_k = all(is_along_k(self._graph, 1, dot.operands[1]) for dot in self._dots)
+        return along_k and (self._choice.copies is not None or is_short)
 
     def _first(self, id_: Index, size: int, dim: Dim) -> Index:
         """The first row or column of a workgroup's tile. The last tile ends with the matrix, and has results
@@ -379,25 +331,6 @@ class _Product:
         rows = body.value(of_rows, (*batch, row, number))
         return self._builder.pointwise(MUL, rows, body.value(of_columns, (*batch, number, column)))
 
-    def _copied(self, factor: _Factor) -> Copied | None:
-        """How a factor goes straight to LDS; None if it goes through registers."""
-        choice, target, size, number = self._choice, self._target, self._factor.bytes, factor.number
-        is_along_k = self._is_along_k(number, factor.value)
-        if choice.copies is None or not (is_along_k or factor.by):
-            return None
-        if not is_copied(self._graph.defined, factor.value, self._factor, choice.copies):
-            return None
-        # a column beyond the last one of a reshaped factor is the first one of another row
-        is_even = isinstance(self._n, int) and self._n % choice.n == 0
-        if number and is_along_k and not (self._keeps_dims or is_even):
-            return None
-        load = transposing_load(factor.by, target) if factor.by else None
-        named = load.addresses(factor.held) if load else factor.held
-        assert named is not None, factor.by
-        reader = Reader(named, load.elements * size if load else ACCESS_BYTES, size)
-        along = number ^ 1 if is_along_k else number
-        return copied(reader, along, choice.copies // size, choice.waves, target)
-
     def _copy(self, tile: TileValue, lds: TileValue, copy: Copied, slot: Index) -> None:
         """Copy what a load has read to LDS, in place of the load."""
         (made,) = [each for each in self._builder.statements if tile in each.results]
@@ -405,22 +338,7 @@ class _Product:
         self._builder.statements.remove(made)
         self._builder.async_copy(made.operands[0], lds, copy.layout, made.op, slot)
 
-    def _is_along_k(self, number: int, value: Value) -> bool:
-        """Whether the elements of a row of a, or of a column of b, are neighbours in memory."""
-        return is_along(self._graph.defined, value, -1 - number)
-
-    def _loaded(self, number: int, value: Value, shape: tuple[int, int], run: int, adjacent: int) -> Layout:
-        """The layout in which an operand is loaded, along its neighbours in memory. If these are not along k,
-        a lane has `run` elements along k, and stores them together."""
-        choice, target = self._own, self._target
-        access, is_along_k = ACCESS_BYTES // self._factor.bytes, self._is_along_k(number, value)
-        run, adjacent = (1, 1) if is_along_k else (run, adjacent)
-        rows, columns = shape
-        if is_along_k is (number == 0):
-            return as_read(rows, columns, access, run, adjacent, choice, target)
-        return transpose(as_read(columns, rows, access, run, adjacent, choice, target), (1, 0))
-
-    def _stages(self, factors: Sequence[_Factor]) -> int:
+    def _stages(self, factors: Sequence[Factor]) -> int:
         """2, or 1 if the results and the tiles of the next trip take more than half of a lane's registers.
 
         Sums of matrix instructions may be in AGPRs, and leave the VGPRs to the tiles."""
@@ -447,27 +365,10 @@ class _Product:
         self._builder.stage()
         statements += rest
 
-    def _turning(self, written: Layout, read: Layout) -> tuple[str, Placement | None]:
-        """The load from LDS that transposes a tile, and the tile's placement; if there is none, no name and
-        no placement. Outer products read rows."""
-        loads = transposing_loads(self._target) if self._choice.by else ()
-        for load in loads:
-            named = load.addresses(read) if load.loads(self._factor) else None
-            if named is not None:
-                access = TileAccess(named, tuple(range(load.own)), self._factor.bytes, False)
-                placement = chosen_to_read(written, access, self._target)
-                if placement is not None:
-                    return load.name, placement
-        return "", None
-
-    def _placed(self, written: Layout, read: Layout) -> Placement:
-        _, _, placement = chosen(written, read, self._factor.bytes, self._target)
-        return placement
-
     def _lds(self, placement: Placement) -> TileValue:
         return self._builder.lds(LdsType(self._factor, placement, self._choice.buffers))
 
-    def _read(self, factor: _Factor, batch: Indices, first: Indices, counter: Index) -> TileValue:
+    def _read(self, factor: Factor, batch: Indices, first: Indices, counter: Index) -> TileValue:
         """A tile of a factor; the batch dims of a factor that it lacks, or has once, broadcast."""
         number, value, of = factor.number, factor.value, factor.loaded
         *wave, row, column = coordinates(of.shape)

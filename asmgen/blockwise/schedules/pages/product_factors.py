@@ -1,0 +1,124 @@
+"""The factors of a matrix product: how lanes load them, their places in LDS, and how they are multiplied."""
+
+from __future__ import annotations
+
+from asmgen.blockwise.layout.algebra import transpose
+from asmgen.blockwise.layout.banks import TileAccess
+from asmgen.blockwise.layout.beside import beside, placed_beside
+from asmgen.blockwise.layout.layout import Layout
+from asmgen.blockwise.layout.placement import Placement
+from asmgen.blockwise.layout.swizzle import chosen, chosen_to_read
+from asmgen.blockwise.program import TileValue
+from asmgen.blockwise.schedules.choices import Contract
+from asmgen.blockwise.schedules.elements.neighbours import is_along
+from asmgen.blockwise.schedules.elements.straight import is_copied
+from asmgen.blockwise.schedules.pages.product_copies import Copied, Reader, copied
+from asmgen.blockwise.schedules.pages.product_layouts import ACCESS_BYTES, Operands, as_read
+from asmgen.blockwise.schedules.work import Graph
+from asmgen.blockwise.transposes import transposing_load, transposing_loads
+from asmgen.ir.program import Value, tensor_type
+from asmgen.ir.types import ElementType
+from isa.named_tuple import NamedTuple
+from isa.target import Target
+
+
+class Factor(NamedTuple):
+    """A factor on the side `number` of the products: the layouts in which lanes load it from memory and
+    multiply it, its place in LDS, the load from there that transposes, how it goes straight to LDS, if it
+    does, and its LDS. Without LDS, lanes multiply what they load."""
+
+    number: int
+    value: Value
+    loaded: Layout
+    held: Layout
+    placement: Placement | None = None
+    by: str = ""
+    copy: Copied | None = None
+    lds: TileValue | None = None
+
+
+class Planner(NamedTuple):
+    """Plans the factors of a graph's products. `own` is the choice for a wave, if waves lie along k, and
+    `element` the type of the factors in LDS. `keeps_dims` says that no reshape merges or splits dims."""
+
+    graph: Graph
+    choice: Contract
+    own: Contract
+    operands: Operands
+    element: ElementType
+    target: Target
+    keeps_dims: bool
+
+    def planned(self, number: int, value: Value) -> Factor:
+        """A factor before it has LDS."""
+        choice, (a, b, _, run, adjacent) = self.own, self.operands
+        shape, held = ((choice.k, choice.n), b) if number else ((choice.m, choice.k), a)
+        if number and choice.apart:
+            return Factor(number, value, b, b)
+        factor = Factor(number, value, self._loaded(number, value, shape, run, adjacent), held)
+        if number and run > 1 and not is_along_k(self.graph, number, value):
+            rows = self._loaded(number, value, shape, 1, 1)
+            by, turning = self._turning(rows, b)
+            factor = factor._replace(loaded=rows, by=by, placement=turning) if turning else factor
+        copy = self._copied(factor)
+        if copy:
+            return factor._replace(copy=copy, loaded=copy.layout, placement=copy.placement)
+        placement = factor.placement or chosen(factor.loaded, held, self.element.bytes, self.target)[-1]
+        return self._of_waves(factor._replace(placement=placement))
+
+    def _of_waves(self, factor: Factor) -> Factor:
+        """The parts of all waves of a factor, if waves lie along k."""
+        if not self.choice.along or factor.placement is None:
+            return factor
+        waves = self.choice.waves
+        loaded, held = beside(factor.loaded, waves), beside(factor.held, waves)
+        return factor._replace(loaded=loaded, held=held, placement=placed_beside(factor.placement, waves))
+
+    def _copied(self, factor: Factor) -> Copied | None:
+        """How a factor goes straight to LDS; None if it goes through registers."""
+        choice, target, size, number = self.choice, self.target, self.element.bytes, factor.number
+        along_k = is_along_k(self.graph, number, factor.value)
+        if choice.copies is None or not (along_k or factor.by):
+            return None
+        if not is_copied(self.graph.defined, factor.value, self.element, choice.copies):
+            return None
+        # a column beyond the last one of a reshaped factor is the first one of another row
+        columns = tensor_type(self.graph.products[0].result).dims[-1]
+        is_even = isinstance(columns, int) and columns % choice.n == 0
+        if number and along_k and not (self.keeps_dims or is_even):
+            return None
+        load = transposing_load(factor.by, target) if factor.by else None
+        named = load.addresses(factor.held) if load else factor.held
+        assert named is not None, factor.by
+        reader = Reader(named, load.elements * size if load else ACCESS_BYTES, size)
+        along = number ^ 1 if along_k else number
+        return copied(reader, along, choice.copies // size, choice.waves, target)
+
+    def _loaded(self, number: int, value: Value, shape: tuple[int, int], run: int, adjacent: int) -> Layout:
+        """The layout in which an operand is loaded, along its neighbours in memory. If these are not along k,
+        a lane has `run` elements along k, and stores them together."""
+        choice, target = self.own, self.target
+        access, along_k = ACCESS_BYTES // self.element.bytes, is_along_k(self.graph, number, value)
+        run, adjacent = (1, 1) if along_k else (run, adjacent)
+        rows, columns = shape
+        if along_k is (number == 0):
+            return as_read(rows, columns, access, run, adjacent, choice, target)
+        return transpose(as_read(columns, rows, access, run, adjacent, choice, target), (1, 0))
+
+    def _turning(self, written: Layout, read: Layout) -> tuple[str, Placement | None]:
+        """The load from LDS that transposes a tile, and the tile's placement; if there is none, no name and
+        no placement. Outer products read rows."""
+        loads = transposing_loads(self.target) if self.choice.by else ()
+        for load in loads:
+            named = load.addresses(read) if load.loads(self.element) else None
+            if named is not None:
+                access = TileAccess(named, tuple(range(load.own)), self.element.bytes, False)
+                placement = chosen_to_read(written, access, self.target)
+                if placement is not None:
+                    return load.name, placement
+        return "", None
+
+
+def is_along_k(graph: Graph, number: int, value: Value) -> bool:
+    """Whether the elements of a row of a, or of a column of b, are neighbours in memory."""
+    return is_along(graph.defined, value, -1 - number)
