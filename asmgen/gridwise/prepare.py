@@ -13,6 +13,7 @@ type in which it is computed.
 - softmax and the norms become reductions and pointwise ops (`asmgen.graph.decompose`);
 - reductions of nothing, of a single element, and those without a result are removed
   (`asmgen.graph.simplify`);
+- sums of integers that are converted to f64 become sums of integers (`asmgen.graph.integer_sums`);
 - sums of a single element of a row become that element (`asmgen.graph.one_hot`);
 - elements are chosen before they are computed with (`asmgen.graph.early_choices`);
 - reshapes of results come after the pointwise ops that read them (`asmgen.graph.late_reshapes`);
@@ -88,7 +89,8 @@ def prepare(
     whole = _with_repeated_scales(_with_numbers(multiplied))
     decomposed = _with_sums(_with_precision(whole, parts, precision), parts)
     composed = compose(_with_scatter_starts(_with_sort_keys(decomposed)), propagates_nan)
-    simple = _with_early_choices(_with_chosen_elements(without_trivial_reductions(composed)))
+    simple = without_trivial_reductions(_with_integer_sums(composed))
+    simple = _with_early_choices(_with_chosen_elements(simple))
     simple = _with_split_axes(_with_rolls(without_undone_reshapes(_with_late_reshapes(simple))))
     rewriter = _Preparation(simple)
     for statement in simple.statements:
@@ -180,6 +182,15 @@ def _with_scatter_starts(module: Module) -> Module:
     from asmgen.graph.scatters import with_scatter_starts
 
     return with_scatter_starts(module)
+
+
+def _with_integer_sums(module: Module) -> Module:
+    ops = _ops(module)
+    if CONVERT not in ops or ops.isdisjoint((REDUCE_SUM, REDUCE_MEAN)):
+        return module
+    from asmgen.graph.integer_sums import with_integer_sums
+
+    return with_integer_sums(module)
 
 
 def _with_chosen_elements(module: Module) -> Module:
