@@ -7,11 +7,13 @@ at `2 * s + 1`, the start of a result of that slot, so the two may share a regis
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
+from collections.abc import Set
 
 from isa.named_tuple import NamedTuple
 from isa.registers import FIRST_VIRTUAL
 from regalloc.constraints import Constraints
+from regalloc.dataflow import elements
 from regalloc.liveness import Liveness
 from regalloc.slots import BlockSlots
 
@@ -31,14 +33,32 @@ class Intervals(NamedTuple):
 
 def build_intervals(liveness: Liveness, constraints: Constraints) -> Intervals:
     """Build the intervals by walking each block backward."""
-    slots = liveness.slots
+    slots, universe = liveness.slots, liveness.universe
+    physical = bisect_left(universe, FIRST_VIRTUAL)
+    virtual = (1 << len(universe)) - (1 << physical)
     intervals = Intervals({}, [[] for _ in range(sum(len(block.uses) for block in slots))], set(), {})
+    passed = 0  # the units that are live through the last blocks, as bits
+    since: dict[int, int] = {}  # the position from which on each of them is
     for number, block_slots in enumerate(slots):
-        _walk_block(intervals, block_slots, liveness.leaving(number), constraints)
+        through = liveness.entering_bits(number) & liveness.leaving_bits(number) & virtual
+        _end_stretches(intervals, universe, passed & ~through, since, 2 * block_slots.first)
+        since.update((universe[place], 2 * block_slots.first) for place in elements(through & ~passed))
+        passed = through
+        _walk_block(intervals, block_slots, liveness.leaving(number), since.keys(), constraints)
+    _end_stretches(intervals, universe, passed, since, 2 * len(intervals.deaths))
     for unit, stretches in intervals.segments.items():
         if len(stretches) > 1:
             intervals.segments[unit] = _joined(stretches)
     return intervals
+
+
+def _end_stretches(
+    intervals: Intervals, universe: list[int], ended: int, since: dict[int, int], end: int
+) -> None:
+    """Note the ranges of units that are live through some blocks, but not through the next."""
+    for place in elements(ended):
+        unit = universe[place]
+        intervals.segments.setdefault(unit, []).append((since.pop(unit), end))
 
 
 def _joined(stretches: Segments) -> Segments:
@@ -54,8 +74,9 @@ def _joined(stretches: Segments) -> Segments:
 
 
 def _walk_block(
-    intervals: Intervals, block: BlockSlots, leaving: list[int], constraints: Constraints
+    intervals: Intervals, block: BlockSlots, leaving: list[int], through: Set[int], constraints: Constraints
 ) -> None:
+    """Note the ranges in a block of all units but those that are live all through it."""
     segments, deaths = intervals.segments, intervals.deaths
     begin = 2 * block.first
     end_of = dict.fromkeys(leaving, begin + 2 * len(block.uses))
@@ -84,8 +105,8 @@ def _walk_block(
         if unit not in end_of:
             end_of[unit] = begin + 1
             intervals.unused.add(unit)
-    for unit, end in end_of.items():
-        segments.setdefault(unit, []).append((begin, end))
+    for unit in end_of.keys() - through:
+        segments.setdefault(unit, []).append((begin, end_of[unit]))
 
 
 def overlap(first: Segments, second: Segments) -> bool:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Set
 
 from isa.program import Kernel, VirtualRegister
-from isa.registers import Register, RegisterClass
+from isa.registers import FIRST_VIRTUAL, Register, RegisterClass
 
 
 def named_together(kernel: Kernel) -> set[int]:
@@ -14,8 +14,10 @@ def named_together(kernel: Kernel) -> set[int]:
     joined: set[int] = set()
     for instr in kernel.instructions():
         for operand in instr.operands:
-            if isinstance(operand, Register) and operand.is_virtual:
-                joined.update(operand.units[:-1])
+            if isinstance(operand, Register):
+                first, count = operand
+                if count > 1 and first >= FIRST_VIRTUAL:
+                    joined.update(range(first, first + count - 1))
     return joined
 
 
@@ -72,7 +74,7 @@ def _alignments(kernel: Kernel) -> dict[int, int]:
     alignments: dict[int, int] = {}
     for instr in kernel.instructions():
         for operand, spec in zip(instr.operands, instr.row.operands, strict=True):
-            if isinstance(operand, Register) and operand.is_virtual and operand.count > 1:
+            if isinstance(operand, Register) and operand.count > 1 and operand.is_virtual:
                 is_scalar = kernel.register_class(operand) is RegisterClass.SGPR
                 align = spec.scalar_align or spec.align if is_scalar else spec.align
                 alignments[operand.first] = max(alignments.get(operand.first, 1), align)

@@ -175,8 +175,9 @@ class Rewriter:
             everything = frozenset(range(len(self.code)))
             self._loops = [everything] * len(self.code)
             for loop in self.flow.linear.loops:  # outer loops come first
-                for inside in loop.blocks:
-                    self._loops[inside] = frozenset(loop.blocks)
+                blocks = frozenset(loop.blocks)
+                for inside in blocks:
+                    self._loops[inside] = blocks
         return self._loops[block]
 
     @property
