@@ -55,7 +55,7 @@ class _Held:
 
     def __init__(self) -> None:
         self._values: dict[int, _Value] = {}
-        self._named: set[int] = set()  # the units there, and those that they are copies of, and maybe others
+        self._copies: dict[int, list[int]] = {}  # by source: the units that a move gave its value
 
     def has(self, unit: int, value: _Value) -> bool:
         """Whether a unit contains a value already."""
@@ -70,7 +70,8 @@ class _Held:
         for unit, value in moved:
             if value != ("unit", unit):
                 self._values[unit] = value
-                self._named.update((unit, _number(value)))
+                if value[0] == "unit":
+                    self._copies.setdefault(value[1], []).append(unit)
 
     def forget(self, instr: Instr) -> None:
         """Forget values that an instruction overwrites, and when EXEC changes, the contents of vector
@@ -80,13 +81,11 @@ class _Held:
             return
         if writes_exec(instr):
             self._values = values = {unit: value for unit, value in values.items() if unit < FIRST_VGPR}
-        named = self._named
-        written = [unit for unit in instr.units.written if unit in named]
-        if written:
-            for unit in [
-                unit for unit, value in values.items() if unit in written or _number(value) in written
-            ]:
-                del values[unit]
+        for unit in instr.units.written:
+            _ = values.pop(unit, None)
+            for copy in self._copies.pop(unit, ()):
+                if values.get(copy) == ("unit", unit):
+                    del values[copy]
 
 
 def _number(value: _Value) -> int:

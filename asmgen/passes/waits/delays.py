@@ -157,7 +157,8 @@ class DelayState:
             for key in _keys(instr, place, operand) if isinstance(operand, Register) else ():
                 entry = self.pending.pop(key, None)
                 if entry is not None:
-                    told = told.merged(self._now(entry))
+                    now = self._now(entry)
+                    told = now if told is NO_DELAY else told.merged(now)
         return told
 
     def _write(self, instr: Instr, facts: _Facts) -> None:
