@@ -151,8 +151,8 @@ class TileBuilder(StatementBuilder[ops.Action, Type]):
         """Copy the tile of a load, whose other elements are 0, to a slot."""
         _ = self.apply(ops.AsyncCopy(load.at, layout, load.where, (), slot), buffer, lds)
 
-    def async_wait(self) -> None:
-        _ = self.apply(ops.AsyncWait())
+    def async_wait(self, pending: int = 0) -> None:
+        _ = self.apply(ops.AsyncWait(pending))
 
     def barrier(self) -> None:
         _ = self.apply(ops.Barrier())

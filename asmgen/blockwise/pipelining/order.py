@@ -26,7 +26,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from asmgen.blockwise.actions import AsyncCopy, AsyncWait, Barrier, LdsLoad, LdsStore
+from asmgen.blockwise.actions import AsyncCopy, AsyncWait, Barrier, LdsLoad, LdsStore, Priority
 from asmgen.blockwise.op_table import row_of
 from asmgen.blockwise.program import TileStatement, TileValue
 from asmgen.blockwise.rules.stages import Staged, lds_access, read_by
@@ -46,7 +46,7 @@ class Placed(NamedTuple):
 def ordered(split: Staged) -> list[Placed]:
     """The statements of all stages in the order of an iteration."""
     placed = [Placed(split.depth, statement) for statement in split.stages[-1]]
-    step = _barrier_after_reads(split)
+    step = _end_of_reads(split)
     for stage in reversed(range(split.depth)):
         block = [Placed(stage, statement) for statement in split.stages[stage]]
         if step is not None:
@@ -75,15 +75,17 @@ def _first_place(split: Staged, block: Sequence[Placed], later: Sequence[Placed]
     return 0
 
 
-def _barrier_after_reads(split: Staged) -> int | None:
-    """The place of the first barrier of a staggered loop's last stage, if no access of LDS follows it."""
+def _end_of_reads(split: Staged) -> int | None:
+    """The place of the first barrier of a staggered loop's last stage, or of the priority before it, if no
+    access of LDS follows."""
     last = split.stages[-1]
     barriers = [place for place, each in enumerate(last) if isinstance(each.op, Barrier)]
     if not split.loop.staggered or not barriers:
         return None
     after = [each for outer in last[barriers[0] :] for each in walk((outer,))]
     reads = any(isinstance(each.op, LdsLoad | LdsStore | AsyncCopy | AsyncWait) for each in after)
-    return None if reads else barriers[0]
+    raises = barriers[0] > 0 and isinstance(last[barriers[0] - 1].op, Priority)
+    return None if reads else barriers[0] - raises
 
 
 def _first_copies(block: Sequence[Placed]) -> Sequence[Placed]:

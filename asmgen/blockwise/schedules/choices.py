@@ -183,7 +183,8 @@ class Contract(Struct, frozen=True):
     first part is read in the trip before, during the products of its last part.
 
     With `staggered=1`, the second half of the waves is a step behind the first half: one half accesses memory
-    and LDS while the other multiplies.
+    and LDS while the other multiplies. With `copies` too, a trip multiplies one half of its rows after the
+    other.
     """
 
     body: ClassVar[Body] = Body.PRODUCT

@@ -18,6 +18,7 @@ from asmgen.blockwise.schedules.choices import (
     Transpose,
     name_of,
 )
+from asmgen.blockwise.schedules.elements.neighbours import is_along
 from asmgen.blockwise.schedules.elements.straight import is_copied
 from asmgen.blockwise.schedules.work import Graph
 from asmgen.graph.block_dots import block_of
@@ -183,7 +184,7 @@ def _of_product_choice(graph: Graph, choice: Contract, target: Target) -> str:
     held = element if choice.by else computed(element)
     if broken := _of_copies(graph, choice, held, target):
         return broken
-    if broken := _of_waves_out_of_step(graph, choice, block):
+    if broken := _of_waves_out_of_step(graph, choice, block) or _of_halves(graph, choice, held, target):
         return broken
     size = choice.buffers * _lines(graph, choice) * choice.placed * held.bytes
     if size > target.lds_bytes:
@@ -218,13 +219,38 @@ def _of_waves_out_of_step(graph: Graph, choice: Contract, block: int) -> str:
         return ""
     if choice.staggered != 1 or not choice.by:
         return f"staggered is {choice.staggered}, wanted 1, with a matrix instruction, or nothing"
-    if choice.apart or choice.along or choice.copies or block:
-        return "staggered is for factors that all go through registers and LDS, without scales"
-    if choice.waves < 2 or choice.buffers < 2 or choice.stages != 3:
-        return "staggered is for 2 waves at least, 2 buffers at least and 3 stages"
+    if choice.apart or choice.along or choice.slices or block:
+        return "staggered is for factors that all go through LDS, without slices and scales"
+    stages = 2 if choice.copies else 3
+    if choice.waves < 2 or choice.buffers < 2 or choice.stages != stages:
+        return f"staggered is for 2 waves at least, 2 buffers at least and {stages} stages"
     k = tensor_type(graph.products[0].operands[0]).dims[-1]
     if isinstance(k, Size) or k < STAGGERED_TRIPS * choice.k:
         return f"k has {k} elements, and staggered is for {STAGGERED_TRIPS} trips of {choice.k} at least"
+    return ""
+
+
+def _of_halves(graph: Graph, choice: Contract, held: ElementType, target: Target) -> str:
+    """The rule that copies by waves out of step break."""
+    from asmgen.blockwise.transposes import transposing_loads
+
+    if not (choice.staggered and choice.copies):
+        return ""
+    if len(graph.products) > 1 or graph.reductions or choice.buffers > 2:
+        return "staggered with copies is for a product without reductions, and 2 buffers"
+    a, b = graph.products[0].operands[:2]
+    k = tensor_type(a).dims[-1]
+    if not isinstance(k, int) or k % choice.k:
+        return f"k has {k} elements, and staggered with copies is for whole trips of {choice.k}"
+    turns = any(load.loads(held) for load in transposing_loads(target))
+    are_read = is_along(graph.defined, a, -1) and (turns or is_along(graph.defined, b, -2))
+    if not are_read or not all(is_copied(graph.defined, value, held, choice.copies) for value in (a, b)):
+        return "staggered with copies is for factors that both can be copied"
+    least = choice.waves * target.wave_size * choice.copies
+    if min(choice.m // 2, choice.n) * choice.k * held.bytes < least:
+        return (
+            f"staggered with copies is for halves of rows, and columns, of {least} bytes at least in a trip"
+        )
     return ""
 
 

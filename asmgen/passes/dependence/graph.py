@@ -25,7 +25,7 @@ from asmgen.passes.dependence.carried import Pair, back_edges, through_memory, t
 from asmgen.passes.dependence.facts import OrderFacts, order_facts, ordered_units
 from asmgen.passes.dependence.memory import Memory, MemoryOrder, writes_memory
 from isa.diagnostics import InternalError
-from isa.instruction import Instr
+from isa.instruction import Instr, Trait
 from isa.program import Kernel
 from isa.registers import FIRST_VGPR, FIRST_VIRTUAL, SCC, Register
 from regalloc.flags import scc_awaited_at_ends, scc_sources
@@ -155,6 +155,7 @@ class _Builder:
         self._flag_unread: list[int] = []  # later writers of SCC without a reader
         self._accesses = MemoryOrder()
         self._fence = -1
+        self._has_priority = False  # barriers after it say which waves multiply, so nothing passes them
         self._phase, self._of_phase, self._phase_before = 0, list[int](), list[int]()
 
     def _physical_results(self) -> set[int]:
@@ -183,13 +184,15 @@ class _Builder:
                             _ = here.setdefault(earlier, Dependence.MEMORY)
             if instr.phase:
                 self._order_phases(number, instr.phase, here)
-            if fact.fence:
+            is_fence = fact.fence or (fact.barrier and self._has_priority)
+            if is_fence:
                 for earlier in range(self._fence + 1, number):
                     _ = here.setdefault(earlier, Dependence.FENCE)
             if self._fence >= 0:
                 _ = here.setdefault(self._fence, Dependence.FENCE)
-            if fact.fence:
+            if is_fence:
                 self._fence = number
+                self._has_priority |= Trait.PRIORITY in instr.row.traits
             before.append(here)
         return before
 

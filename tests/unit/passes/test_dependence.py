@@ -78,6 +78,11 @@ CASES: tuple[tuple[str, str, dict[tuple[int, int], Dependence]], ...] = (
         {(2, 0): MEMORY, (3, 2): MEMORY},
     ),
     (
+        "nor a barrier after it, which says when other waves multiply",
+        "v_mov_b32_e32 v0, 0 | s_barrier | s_setprio 1 | v_mov_b32_e32 v1, 0 | s_barrier | v_mov_b32_e32 v2, 0",
+        {(2, 0): FENCE, (2, 1): FENCE, (3, 2): FENCE, (4, 1): MEMORY, (4, 2): FENCE, (4, 3): FENCE, (5, 4): FENCE},
+    ),
+    (
         "nothing passes a priority",
         "v_mov_b32_e32 v0, 0 | s_setprio 1 | v_mov_b32_e32 v1, 0",
         {(1, 0): FENCE, (2, 1): FENCE},

@@ -311,7 +311,7 @@ def _candidates(shape: Shape, target: Target, rated: Rated | None) -> Iterator[C
                         yield choice
     if shape.is_copied and rated is not None:
         yield from _sliced_candidates(shape, target, rated)
-    elif rated is not None and target.has_agprs:
+    if rated is not None and target.has_agprs:
         yield from _staggered_candidates(shape, target, rated)
     if rated is not None and shape.can_lie_along and shape.is_narrow(target):
         yield from _candidates_along_k(shape, target, rated)
@@ -336,8 +336,11 @@ def _staggered_candidates(shape: Shape, target: Target, rated: Rated) -> Iterato
     rows, columns = [_LARGEST // count for count in shape.beside]
     if rows & rows - 1 or columns & columns - 1 or shape.block:  # of three products, or with scales
         return
+    is_whole = not (shape.is_joint or shape.reductions)
     for k in _depths(rated, shape, target):
         choice = Contract(rows, columns, k, 2 * target.simds, 2, rated.by.name, 3, staggered=1)
+        if shape.is_copied and is_whole and not (shape.m % rows or shape.n % columns or shape.k % k):
+            choice = replace(choice, stages=2, copies=_COPIED)
         is_large = min(shape.m, shape.n) > _LARGEST // 2 and shape.k >= STAGGERED_TRIPS * k
         if is_large and _fits(choice, rated, shape, target):
             yield choice
@@ -421,7 +424,7 @@ def _fits(choice: Contract, rated: Rated | None, shape: Shape, target: Target) -
     taken = registers_of(wide, rated, shape, target)
     vgprs = taken.others if target.has_agprs else taken.all
     if choice.staggered:  # two waves share the registers of a SIMD
-        return taken.all <= lane_registers(target) // 2
+        return taken_registers(wide, rated, shape, target) <= lane_registers(target) // 2
     sums = target.arch_vgprs if choice.copies and choice.slices else _sums(rated, target)
     return taken.sums <= sums and vgprs <= target.arch_vgprs
 

@@ -45,7 +45,7 @@ _BETWEEN = 1.06  # clocks for products if reads from LDS are between them: with 
 # frees it comes after the reads. 4,096 cubed of f16 on gfx1100 takes 2.98 million clocks, 3.11 with two
 _AHEAD = 1.5  # trips for which copies of a loop with slices are under way
 _SLICED = 45  # clocks of such a trip in which nothing is multiplied: two barriers and the branch
-_STAGGERED = 25  # clocks of a trip of waves out of step in which nothing is multiplied
+_STAGGERED = 10  # clocks of a trip of waves out of step in which nothing is multiplied
 _STORING_WAVES = 2.5  # that store to LDS at its rate (`isa.timing.lds`: 20 clocks for 16 bytes a lane)
 # Few waves along k cannot keep LDS busy, and they wait for half of their code. Of 70 tiles for 8 and 64 rows
 # by {4096,1024}, {4096,4096} and {14336,4096} on gfx942 and gfx950, most are estimated within 20 %.
@@ -182,12 +182,13 @@ def estimate_of(
     if choice.slices and not choice.along:  # read while others are multiplied; copies have a trip and a half
         waiting = max(multiplied, (latency + sent) / _AHEAD)
     if choice.staggered:  # one half of the waves reads and stores while the other multiplies
-        waiting = max(multiplied, 2 * (stored + read), latency + sent)
+        arrival = max(latency, sent) if choice.copies else latency + sent
+        waiting = max(multiplied, stored + read, arrival)
     storing = 0 if choice.copies or choice.staggered else stored * max(1, _STORING_WAVES / choice.waves)
     barriers = max(1, 3 - choice.buffers)  # of a trip
     waited = _SLICED if choice.slices and not choice.along else barriers * machine.overhead
     if choice.staggered:
-        waited = _STAGGERED
+        waited = _STAGGERED * (2 if choice.copies else 1)
     alone = waiting + unpacked + storing + waited
     if choice.along:
         sent /= machine.left(groups / target.units)

@@ -55,6 +55,7 @@ from asmgen.blockwise.schedules.elements.indices import Conditions, Indices, unf
 from asmgen.blockwise.schedules.elements.neighbours import loaded_bytes
 from asmgen.blockwise.schedules.pages.product_copies import Copied
 from asmgen.blockwise.schedules.pages.product_factors import Factor, Planner, is_along_k
+from asmgen.blockwise.schedules.pages.product_halves import Part, Steps, in_halves
 from asmgen.blockwise.schedules.pages.product_layouts import of_instruction, of_outer, of_outer_products
 from asmgen.blockwise.schedules.pages.product_results import Place, conditions, store_results
 from asmgen.blockwise.schedules.pages.reduction import shared
@@ -106,6 +107,9 @@ class _Product:
         self._sum = computed(element)
         # that of a wave, if waves lie along k
         self._own = replace(choice, waves=1, k=choice.depth, slices=None) if choice.along else choice
+        self._has_halves = bool(choice.staggered and choice.copies)
+        if self._has_halves:
+            self._own = replace(choice, m=choice.m // 2)
         own = self._own
         self._operands = of_instruction(own, by, self._stored) if by else of_outer_products(own, target)
         self._keeps_dims = not any(merges_or_splits_dims(one) for one in graph.module.statements)
@@ -122,6 +126,12 @@ class _Product:
         first = (self._first(row, choice.m, self._m), self._first(column, choice.n, self._n))
         tile = coordinates(c.shape)[-2:]
         at = (*batch, first[0] + tile[0], first[1] + tile[1])
+        if self._has_halves:
+            for number, total in enumerate(self._in_halves(batch, first)):
+                of_half = (*at[:-2], at[-2] + number * self._own.m, at[-1])
+                place = Place((*self._batch, self._m, self._n), of_half, (row, column))
+                store_results(builder, self._buffers, self._graph, c, place, [total], outputs)
+            return builder.kernel()
         factors = self._factors()
         stages = choice.stages or self._stages(factors)
         has_copies = any(factor.copy for factor in factors)
@@ -168,6 +178,35 @@ class _Product:
         store_results(builder, self._buffers, self._graph, c, place, totals, outputs)
         return builder.kernel()
 
+    def _in_halves(self, batch: Indices, first: Indices) -> list[TileValue]:
+        """The sums of the top and the bottom half of a tile (`product_halves`)."""
+        choice, (dot,), planner = self._choice, self._dots, self._planner
+        assert isinstance(self._k, int), "the choice fits (`misfit`)"
+        sides = {Part.TOP: 0, Part.BOTTOM: 0, Part.COLUMNS: 1}
+        factors = {
+            part: self._with_lds(planner.planned(side, dot.operands[side])) for part, side in sides.items()
+        }
+        rows, columns = first
+        places = dict.fromkeys(Part, first) | {Part.BOTTOM: (rows + self._own.m, columns)}
+
+        def slot(counter: Index) -> Index:
+            return counter // choice.k % choice.buffers
+
+        def copy(part: Part, counter: Index) -> None:
+            factor = factors[part]
+            loaded = self._read(factor, batch, places[part], counter)
+            assert factor.lds is not None and factor.copy is not None, "the choice fits (`misfit`)"
+            self._copy(loaded, factor.lds, factor.copy, slot(counter))
+
+        def read(part: Part, counter: Index) -> TileValue:
+            return self._from_lds(factors[part], factors[part].held, 0, slot(counter))
+
+        def multiply(rows: TileValue, columns: TileValue, total: TileValue) -> TileValue:
+            return self._builder.contract(rows, columns, total, choice.by)
+
+        zero = self._builder.fill(0, TileType(self._sum, self._operands.c))
+        return in_halves(self._builder, Steps(copy, read, multiply), self._k, choice.k, zero)
+
     def _turn_of_waves(self, factors: Sequence[Factor], batch: Indices, first: Indices) -> Turn:
         """A trip of waves that lie along k. Each reads from LDS what it has stored itself, so that they wait
         for each other only in the end."""
@@ -193,15 +232,18 @@ class _Product:
 
     def _factors(self) -> list[Factor]:
         """The factors of all products, each once: those of the first side, then those of the second."""
-        planner = Planner(
+        sides = [dict.fromkeys([(number, dot.operands[number]) for dot in self._dots]) for number in (0, 1)]
+        planned = [self._planner.planned(number, value) for side in sides for number, value in side]
+        return [self._with_lds(factor) for factor in planned]
+
+    @property
+    def _planner(self) -> Planner:
+        return Planner(
             self._graph, self._choice, self._own, self._operands, self._factor, self._target, self._keeps_dims
         )
-        sides = [dict.fromkeys([(number, dot.operands[number]) for dot in self._dots]) for number in (0, 1)]
-        planned = [planner.planned(number, value) for side in sides for number, value in side]
-        return [
-            factor._replace(lds=self._lds(factor.placement)) if factor.placement else factor
-            for factor in planned
-        ]
+
+    def _with_lds(self, factor: Factor) -> Factor:
+        return factor._replace(lds=self._lds(factor.placement)) if factor.placement else factor
 
     def _beside(self, layout: Layout) -> Layout:
         """The layout of the parts of all waves, if waves lie along k."""
@@ -257,14 +299,16 @@ class _Product:
         return self._contracted(factors, ready, sums)
 
     def _in_turn(self, factors: Sequence[Factor], sums: list[TileValue], slot: Index) -> list[TileValue]:
-        """The sums of a trip of waves out of step. Those that multiply issue before those that read."""
+        """The sums of a trip of waves out of step. Those that multiply issue before those that read.
+        Priorities change outside of the barriers, so that the first half has begun to multiply when the pipe
+        of the other half is empty: a trip takes 2,056 clocks, 2,072 with priorities inside."""
         builder = self._builder
         ready = [self._from_lds(factor, factor.held, 0, slot) for factor in factors]
-        builder.barrier()
         builder.priority(1)
-        sums = self._contracted(factors, ready, sums)
-        builder.priority(0)
         builder.barrier()
+        sums = self._contracted(factors, ready, sums)
+        builder.barrier()
+        builder.priority(0)
         return sums
 
     def _held(self, factor: Factor, length: int) -> Layout:
@@ -309,8 +353,9 @@ class _Product:
         return start.at_most(dim - size) if self._ends_with(size, dim) else start
 
     def _ends_with(self, size: int, dim: Dim) -> bool:
-        """Whether the last tile ends with the matrix."""
-        return isinstance(dim, int) and dim > size and self._keeps_dims and self._is_alone
+        """Whether the last tile ends with the matrix. The rule does not compare the stores of two halves."""
+        can_end = self._keeps_dims and self._is_alone and not self._has_halves
+        return isinstance(dim, int) and dim > size and can_end
 
     def _new(self, id_: Index, size: int, dim: Dim, at: Index) -> Conditions:
         """The condition that an element is in no tile before. Dual instructions exchange the factors of some
