@@ -236,9 +236,10 @@ def _of_halves(graph: Graph, choice: Contract, held: ElementType, target: Target
 
     if not (choice.staggered and choice.copies):
         return ""
-    if len(graph.products) > 1 or graph.reductions or choice.buffers > 2:
+    dot, *others = graph.products
+    if others or graph.reductions or choice.buffers > 2:
         return "staggered with copies is for a product without reductions, and 2 buffers"
-    a, b = graph.products[0].operands[:2]
+    a, b = dot.operands[:2]
     k = tensor_type(a).dims[-1]
     if not isinstance(k, int) or k % choice.k:
         return f"k has {k} elements, and staggered with copies is for whole trips of {choice.k}"

@@ -55,7 +55,6 @@ from asmgen.blockwise.schedules.elements.indices import Conditions, Indices, unf
 from asmgen.blockwise.schedules.elements.neighbours import loaded_bytes
 from asmgen.blockwise.schedules.pages.product_copies import Copied
 from asmgen.blockwise.schedules.pages.product_factors import Factor, Planner, is_along_k
-from asmgen.blockwise.schedules.pages.product_halves import Part, Steps, in_halves
 from asmgen.blockwise.schedules.pages.product_layouts import of_instruction, of_outer, of_outer_products
 from asmgen.blockwise.schedules.pages.product_results import Place, conditions, store_results
 from asmgen.blockwise.schedules.pages.reduction import shared
@@ -180,6 +179,8 @@ class _Product:
 
     def _in_halves(self, batch: Indices, first: Indices) -> list[TileValue]:
         """The sums of the top and the bottom half of a tile (`product_halves`)."""
+        from asmgen.blockwise.schedules.pages.product_halves import Part, Steps, in_halves
+
         choice, (dot,), planner = self._choice, self._dots, self._planner
         assert isinstance(self._k, int), "the choice fits (`misfit`)"
         sides = {Part.TOP: 0, Part.BOTTOM: 0, Part.COLUMNS: 1}
