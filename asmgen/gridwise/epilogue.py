@@ -32,12 +32,15 @@ class Reduced(NamedTuple):
 def reduced_by_products(
     module: Module, kernels: Sequence[FusedKernel], is_taken: IsTaken, propagates_nan: bool
 ) -> Reduced:
-    """The graph of the kernels with the reductions that kernels of products take."""
+    """The graph of the kernels with the reductions that kernels of products take: a kernel those of its rows,
+    or those of its columns."""
     of_products: dict[Value, tuple[Statement, ...]] = {}
     verdicts: list[tuple[Epilogue, Taken]] = []
     defined = definitions(module)
     for epilogue in epilogues(kernels):
         taken = is_taken(epilogue, _fits_parts(epilogue, defined))
+        if taken.is_taken and any(dots == epilogue.dots for dots in of_products.values()):
+            taken = Taken(False, 0, "the launch of the product reduces along another dim already")
         verdicts.append((epilogue, taken))
         if taken.is_taken and taken.length:
             module, parts = _in_parts(module, epilogue, taken.length, propagates_nan)

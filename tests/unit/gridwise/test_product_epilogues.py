@@ -86,6 +86,12 @@ def test_other_reductions_stay_apart(after: str) -> None:
     assert not reduced(product)
 
 
+def test_a_launch_reduces_along_one_dim() -> None:
+    after = "s = reduce_sum[axes=1](y)\nt = reduce_max[axes=0](y)\n@return(s, t)"
+    first, second = launches(text_of(after, m=40, n=70, k=24))
+    assert [reduced(first), reduced(second)] == [[(40, 70)], [(40, 70)]]
+
+
 def test_a_stated_tile_has_to_fit_the_parts() -> None:
     text = print_file(cut(parse(text_of(SQUARES, k=64, n=2048), "kernel.gen"), TARGET).file)
     with pytest.raises(InputError, match=r"n is 16, wanted \d+, to reduce a tile"):
