@@ -260,7 +260,7 @@ class Partition:
         """The kernel of products that does a reduction too, unless the reduction needs what a later kernel
         makes."""
         dots = self._epilogues.get(reduction.result, ())
-        groups = {self._group[dot.result] for dot in dots}
+        groups = {self._group[dot.result] for dot in dots if dot.result in self._group}  # others come later
         if len(groups) != 1:
             return None
         (home,) = groups

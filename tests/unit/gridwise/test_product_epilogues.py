@@ -92,6 +92,12 @@ def test_a_launch_reduces_along_one_dim() -> None:
     assert [reduced(first), reduced(second)] == [[(40, 70)], [(40, 70)]]
 
 
+def test_a_reduction_may_come_before_another_product_of_its_launch() -> None:
+    after = "s = reduce_prod[axes=0](y)\nc = @param:c -> f16, {2,17}\nz = dot(a, c)\n@return(s, z)"
+    (only,) = launches(text_of(after, m=31, n=17, k=2))
+    assert only.writes == ("s", "z")
+
+
 def test_a_stated_tile_has_to_fit_the_parts() -> None:
     text = print_file(cut(parse(text_of(SQUARES, k=64, n=2048), "kernel.gen"), TARGET).file)
     with pytest.raises(InputError, match=r"n is 16, wanted \d+, to reduce a tile"):
