@@ -18,7 +18,6 @@ from asmgen.blockwise.schedules.choices import (
     Transpose,
     name_of,
 )
-from asmgen.blockwise.schedules.elements.neighbours import is_along
 from asmgen.blockwise.schedules.elements.straight import is_copied
 from asmgen.blockwise.schedules.work import Graph
 from asmgen.graph.block_dots import block_of
@@ -232,6 +231,7 @@ def _of_waves_out_of_step(graph: Graph, choice: Contract, block: int) -> str:
 
 def _of_halves(graph: Graph, choice: Contract, held: ElementType, target: Target) -> str:
     """The rule that copies by waves out of step break."""
+    from asmgen.blockwise.schedules.elements.neighbours import is_along
     from asmgen.blockwise.transposes import transposing_loads
 
     if not (choice.staggered and choice.copies):
