@@ -9,6 +9,9 @@ chains with growing weights: P. Morris, "The breakout method for escaping from l
 
 from __future__ import annotations
 
+from itertools import compress
+from operator import add
+
 from regalloc.pools import Pool
 from regalloc.scan.bundles import find_bundles
 from regalloc.scan.linear_scan import Places, Problem, result_banks
@@ -42,7 +45,7 @@ class Packing:
         ]
         self._top = self.total()
         self._steps = min(steps, VISITED // max(len(self._bundles), 1))
-        self._meetings: dict[int, list[tuple[int, int]]] = {}
+        self._meetings: dict[int, tuple[list[int], list[int]]] = {}
 
     def total(self) -> int:
         """The number of registers up to the highest register in use."""
@@ -90,10 +93,11 @@ class Packing:
             bases = [base for base in self._bases_of(number) if base <= top]
             if not bases:
                 return None
-            meetings = self._meetings_of(number)
+            others, shifts = self._meetings_of(number)
+            met = list(map(add, map(places.__getitem__, others), shifts))  # the bases that meet each of them
             costs = [0] * (nowhere + 2 * widest)
-            for other, shift in meetings:
-                costs[places[other] + shift] += prices[other]
+            for base, price in zip(met, map(prices.__getitem__, others), strict=True):
+                costs[base] += price
             fees = tried[number]
             for base, fee in fees.items():
                 costs[base] += fee
@@ -101,7 +105,7 @@ class Packing:
             fee = fees.get(base, 0)
             fees[base] = fee + AGAIN * self._areas[number]
             if costs[base] > fee:
-                pushed = [other for other, shift in meetings if places[other] + shift == base]
+                pushed = list(compress(others, map(base.__eq__, met)))
                 pushes[number] += 1
                 prices[number] = (pushes[number] + 1) ** 2 * self._areas[number]
                 waiting += pushed
@@ -123,8 +127,8 @@ class Packing:
             self._bases[bundle.bases, is_single, bank] = bases
         return bases
 
-    def _meetings_of(self, number: int) -> list[tuple[int, int]]:
-        """The bundles that a bundle meets if it is so many registers above them, each with that number."""
+    def _meetings_of(self, number: int) -> tuple[list[int], list[int]]:
+        """The bundles that a bundle meets if it is so many registers above them, and these numbers."""
         meetings = self._meetings.get(number)
         if meetings is None:
             met = dict.fromkeys(
@@ -137,5 +141,7 @@ class Packing:
             )
             span, zero = 2 * self._widest, self._widest
             pairs = [(at // span, at % span - zero) for at in met]
-            meetings = self._meetings[number] = [pair for pair in pairs if pair[0] != number]
+            others = [pair for pair in pairs if pair[0] != number]
+            meetings = [other for other, _ in others], [shift for _, shift in others]
+            self._meetings[number] = meetings
         return meetings
