@@ -227,10 +227,15 @@ class Relayout(Action, frozen=True):
     """The same elements in the layout of the stated type."""
 
 
+SCALED = 32  # elements along k that a power of two of a contract multiplies
+
+
 class Contract(Action, frozen=True):
     """`a {M,K}` times `b {K,N}` added to `c {M,N}`, which gives the result's type and layout.
 
-    `by` names the matrix instruction; without it each lane multiplies its own elements.
+    `by` names the matrix instruction; without it each lane multiplies its own elements. Further operands are
+    powers of two {M,K/32} and {K/32,N}, by which an instruction with scales multiplies each 32 elements of a
+    row of a, and of a column of b.
     """
 
     by: str = ""

@@ -210,8 +210,10 @@ class TileBuilder(StatementBuilder[ops.Action, Type]):
     def relayout(self, tile: TileValue, layout: Layout) -> TileValue:
         return self.value(ops.Relayout(), tile, stated=TileType(tile.type.element, layout))
 
-    def contract(self, a: TileValue, b: TileValue, c: TileValue, by: str = "") -> TileValue:
-        return self.value(ops.Contract(by), a, b, c)
+    def contract(
+        self, a: TileValue, b: TileValue, c: TileValue, by: str = "", scales: Sequence[TileValue] = ()
+    ) -> TileValue:
+        return self.value(ops.Contract(by), a, b, c, *scales)
 
     # Loops
 

@@ -48,6 +48,7 @@ class Instruction(NamedTuple):
     name: str
     layouts: tuple[Layout, Layout, Layout]
     elements: tuple[tuple[ElementType, ElementType, ElementType], ...]
+    scales: tuple[Layout, Layout] | None = None  # those of the scales {M,K/32} and {K/32,N}
 
     @property
     def sizes(self) -> tuple[int, int, int]:
@@ -103,17 +104,20 @@ def instruction(name: str, target: Target) -> Instruction | None:
     several pairs of matrices, or if the type of its elements is not a type in memory.
     """
     from asmgen.lanewise.matrices import OPERANDS, matrix_row, operand_types, semantics_of
-    from isa.semantics.matrix_formats import ElementFormat
+    from isa.semantics.matrix_formats import CHOSEN_FORMATS, ElementFormat
 
     row = matrix_row(table_of(target), name)
     if row is None or semantics_of(row).shape.blocks != 1:
         return None
     what, lanes = semantics_of(row), target.wave_size
     specs = [next(spec for spec in row.operands if spec.name == operand) for operand in OPERANDS]
-    formats = (what.first, what.second, what.result)
+    formats = (what.first or CHOSEN_FORMATS[0], what.second or CHOSEN_FORMATS[0], what.result)
     counts = [32 * spec.count // ElementFormat(form).bits for spec, form in zip(specs, formats, strict=True)]
     size, inner = what.shape.size, what.shape.inner
-    first, second = (what.layout.factor(what.shape, lanes, count) for count in counts[:2])
+    first, second = [
+        what.factor(ElementFormat(form), lanes, count)
+        for form, count in zip(formats[:2], counts[:2], strict=True)
+    ]
     result = what.layout.result(what.shape, lanes)
     layouts = (
         _linear(name, (size, inner), (first.line[:, None] * inner + first.inner).tolist()),
@@ -123,11 +127,21 @@ def instruction(name: str, target: Target) -> Instruction | None:
     types = {str(LaneType(element, count)): element for element in _ELEMENTS for count in counts}
     taken: list[tuple[ElementType, ElementType, ElementType]] = []
     for names in operand_types(row):
-        a, b, c = [types.get(name) for name in names]
+        a, b, c = [types.get(name) for name in names[: len(OPERANDS)]]
         if a is None or b is None or c is None:
             return None
         taken.append((a, b, c))
-    return Instruction(name, layouts, tuple(taken))
+    return Instruction(
+        name, layouts, tuple(taken), _scale_layouts(name, size, lanes) if what.chosen else None
+    )
+
+
+def _scale_layouts(name: str, size: int, lanes: int) -> tuple[Layout, Layout]:
+    """Each group of lanes has the scales of 32 elements along k of its rows (`MatrixMultiply._scales`)."""
+    blocks = lanes // size
+    of_rows = [[lane % size * blocks + lane // size] for lane in range(lanes)]
+    of_columns = [[lane] for lane in range(lanes)]
+    return _linear(name, (size, blocks), of_rows), _linear(name, (blocks, size), of_columns)
 
 
 class Rated(NamedTuple):
@@ -138,15 +152,20 @@ class Rated(NamedTuple):
 
 
 @cache
-def fastest(element: ElementType, target: Target, rounds: bool = False) -> Rated | None:
+def fastest(
+    element: ElementType, target: Target, rounds: bool = False, has_powers: bool = False
+) -> Rated | None:
     """The first of `multiplying`; None if there is none."""
-    return next(multiplying(element, target, rounds), None)
+    return next(multiplying(element, target, rounds, has_powers), None)
 
 
-def multiplying(element: ElementType, target: Target, rounds: bool = False) -> Iterator[Rated]:
+def multiplying(
+    element: ElementType, target: Target, rounds: bool = False, has_powers: bool = False
+) -> Iterator[Rated]:
     """The matrix instructions of the target that multiply numbers of a type as they are, or rounded if
     `rounds`, and sum products in the type in which they are computed: those with the most products in a
-    clock first, and of these the smallest.
+    clock first, and of these the smallest. With `has_powers`, those that multiply each 32 elements along k by
+    a power of two, and without it the others.
     """
     from asmgen.lanewise.matrices import matrix_row, operand_types, semantics_of
     from isa.timing.machine import MACHINES
@@ -159,7 +178,8 @@ def multiplying(element: ElementType, target: Target, rounds: bool = False) -> I
             continue
         what = semantics_of(row)
         taken = [tuple([name.partition("x")[0] for name in types]) for types in operand_types(row)]
-        if wanted not in taken or what.shape.blocks != 1:
+        taken = [types[: len(wanted)] for types in taken]
+        if wanted not in taken or what.shape.blocks != 1 or what.chosen != has_powers:
             continue
         products, clocks = what.shape.size**2 * what.shape.inner, max(row.passes, 1) * pass_clocks
         found.append((clocks / products, products, row.operation, clocks))

@@ -45,7 +45,7 @@ ROWS = (
     TileOpRow("bin_sum", ops.BinSum, 2, 2, states_type=True, crosses=True),  # numbers, their bins
     TileOpRow("broadcast", ops.Broadcast, 1, 1, states_type=True),
     TileOpRow("relayout", ops.Relayout, 1, 1, states_type=True, crosses=True),
-    TileOpRow("contract", ops.Contract, 3, 3, crosses=True),  # a, b, c
+    TileOpRow("contract", ops.Contract, 3, 5, crosses=True),  # a, b, c, scales of a and of b
     TileOpRow("for", ops.For, 0, None, effects=True, has_region=True),  # the first values that are carried
     TileOpRow("stage", ops.Stage, 0, 0, effects=True),
     TileOpRow("waves", ops.Waves, 0, 0, effects=True, has_region=True),

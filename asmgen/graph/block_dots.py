@@ -60,8 +60,8 @@ def _infer(op: Op, types: Types, _attributes: Attributes, place: Place | None) -
                 "GEN302",
                 f"operand {number} is {format_list(operand.dims)}, wanted {format_list(dims)}",
             )
-    if of_a.element is not F32 or of_b.element is not F32:
-        fail(op, place, "GEN301", f"scales are {of_a.element} and {of_b.element}, wanted f32")
+    if of_a.element is not of_b.element or of_a.element not in (F32, E8M0):
+        fail(op, place, "GEN301", f"scales are {of_a.element} and {of_b.element}, wanted f32 or {E8M0}")
     return (tensor(F32, (*batch, m, n)),)
 
 
@@ -80,9 +80,15 @@ def reduces_products(module: Module) -> bool:
     return not (ops.isdisjoint(PRODUCTS) or ops.isdisjoint(REDUCTIONS))
 
 
+def has_powers(product: Statement) -> bool:
+    """Whether the scales are powers of two, by which the matrix instruction multiplies."""
+    return product.op is BLOCK_DOT and tensor_type(product.operands[2]).element is E8M0
+
+
 def block_of(product: Statement) -> int:
-    """How many products along k have a scale of their own; 0 without scales."""
-    if product.op is not BLOCK_DOT:
+    """How many products along k have a scale of their own, by which a sum is multiplied; 0 without such
+    scales."""
+    if product.op is not BLOCK_DOT or has_powers(product):
         return 0
     k, blocks = tensor_type(product.operands[0]).dims[-1], tensor_type(product.operands[2]).dims[-1]
     assert isinstance(k, int) and isinstance(blocks, int), "only known sizes become block_dot"
@@ -172,6 +178,8 @@ class _Writer:
 
     def _write_as(self, element: ElementType, a: _Scaled, b: _Scaled, parts: Parts) -> bool:
         """The same with factors of this type."""
+        if self._write_with_powers(element, a, b, parts):
+            return True
         block = min(_along_k(a, 0), _along_k(b, 1))
         before = len(self._builder.statements)
         first, second = [self._turned(each, self._numbers(each, element)) for each in (a, b)]
@@ -180,6 +188,7 @@ class _Writer:
         if not parts(product, {each.result: each for each in self._builder.statements}):
             del self._builder.statements[before:]
             return False
+        a, b = [each._replace(scales=self._as_f32(each.scales)) for each in (a, b)]
         of_a, of_b = self._scales(a, 0, block), self._scales(b, 1, block)
         if tensor_type(of_a).dims[-1] == 1:
             scaled = self._apply(MUL, plain, of_a)
@@ -189,10 +198,32 @@ class _Writer:
         self._finish(BLOCK_DOT, first, second, of_a, of_b)
         return True
 
+    def _write_with_powers(self, element: ElementType, a: _Scaled, b: _Scaled, parts: Parts) -> bool:
+        """The same if the matrix instruction multiplies by the scales."""
+        scales = [tensor_type(each.scales).element for each in (a, b)]
+        if scales != [E8M0, E8M0] or {_along_k(a, 0), _along_k(b, 1)} != {_LEAST_BLOCK}:
+            return False
+        before = len(self._builder.statements)
+        first, second = [self._turned(each, self._numbers(each, element)) for each in (a, b)]
+        of_a, of_b = [self._scales(each, number, _LEAST_BLOCK) for number, each in enumerate((a, b))]
+        _ = self._apply(BLOCK_DOT, first, second, of_a, of_b)
+        product = self._builder.statements.pop()
+        is_taken = bool(parts(product, {each.result: each for each in self._builder.statements}))
+        if is_taken:
+            self._finish(BLOCK_DOT, first, second, of_a, of_b)
+        else:
+            del self._builder.statements[before:]
+        return is_taken
+
     def _numbers(self, factor: _Scaled, element: ElementType) -> Value:
         if factor.element is element:
             return factor.numbers
         return self._apply(CONVERT, factor.numbers, target_type=element.name)
+
+    def _as_f32(self, scales: Value) -> Value:
+        if tensor_type(scales).element is F32:
+            return scales
+        return self._apply(CONVERT, scales, target_type=F32.name)
 
     def _turned(self, factor: _Scaled, value: Value) -> Value:
         return self._apply(TRANSPOSE, value, permutation=_TURNED) if factor.is_turned else value
@@ -203,10 +234,7 @@ class _Writer:
         times = [factor.block[0], factor.block[1]]
         times[along] //= block
         dims = tensor_type(factor.scales).dims
-        scales = factor.scales
-        if tensor_type(scales).element is not F32:
-            scales = self._apply(CONVERT, scales, target_type=F32.name)
-        apart = self._apply(UNSQUEEZE, scales, axes=(1, 3))
+        apart = self._apply(UNSQUEEZE, factor.scales, axes=(1, 3))
         spread = self._apply(MULTIBROADCAST, apart, out_lens=(dims[0], times[0], dims[1], times[1]))
         whole = tuple([dim * count for dim, count in zip(dims, times, strict=True)])
         return self._turned(factor, self._apply(RESHAPE, spread, dims=whole))

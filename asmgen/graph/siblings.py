@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from asmgen.graph.block_dots import PRODUCTS, block_of
+from asmgen.graph.block_dots import PRODUCTS, block_of, has_powers
 from asmgen.graph.ops import REDUCTIONS, RETURN, SCANS, SORTS
 from asmgen.ir.program import Statement, Value, tensor_type
 from isa.named_tuple import NamedTuple
@@ -64,7 +64,7 @@ def _kind(dot: Statement, side: int) -> tuple[object, ...]:
     """The facts that products of one kernel share; the first is the side of the shared factor."""
     factor, other = [tensor_type(dot.operands[number]) for number in (side, 1 - side)]
     result = tensor_type(dot.result)
-    is_known = dot.op, block_of(dot), factor.dims, other.dims, result.element
+    is_known = dot.op, block_of(dot), has_powers(dot), factor.dims, other.dims, result.element
     return side, dot.operands[side], *is_known
 
 

@@ -317,9 +317,9 @@ class LaneBuilder(StatementBuilder[Op, ValueType]):
     def read_first_lane(self, value: Value) -> Value:
         return self.value(ops.READ_FIRST_LANE, value)
 
-    def matrix(self, by: str, a: Value, b: Value, c: Value) -> Value:
+    def matrix(self, by: str, a: Value, b: Value, c: Value, *scales: Value) -> Value:
         """a times b added to c, by the matrix instruction `by` of the target."""
-        return self.value(MATRIX, a, b, c, by=by)
+        return self.value(MATRIX, a, b, c, *scales, by=by)
 
     # Arithmetic: the graph's ops
 

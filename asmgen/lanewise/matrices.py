@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from asmgen.ir.program import Statement
+from asmgen.ir.types import E8M0
 from asmgen.lanewise.records import instruction_of
 from isa.diagnostics import close_names
 from isa.instruction import ModifierValue, Row, Trait, Unit
@@ -28,6 +29,9 @@ from isa.table import Table
 
 Array = NDArray[Any]
 OPERANDS = ("src0", "src1", "src2")  # a, b and c
+SCALES = ("scale0", "scale1")  # of a and of b: a power of two for each 32 elements along k
+_CHOSEN = {"float8_e4m3fn": 0, "float8_e5m2": 1}  # the number by which cbsz or blgp chooses a format
+_CHOSEN_TYPES = ("fp8e4m3fn", "fp8e5m2")
 _EIGHT_BITS = {
     "fp8": "fp8e4m3fn", "bf8": "fp8e5m2", "fp8_fnuz": "fp8e4m3fnuz", "bf8_fnuz": "fp8e5m2fnuz",
 }  # fmt: skip
@@ -75,8 +79,11 @@ def operand_types(row: Row) -> list[tuple[str, ...]]:
     """The lane types of A, B and C in each combination that the row takes, signed types first. A row calls
     8-bit floats fp8 and bf8 on each target; its semantics say which floats these are."""
     what = semantics_of(row)
-    types = [spec.type for spec in row.operands if spec.name in OPERANDS]
-    if what.signed_by_neg:
+    types = [spec.type for spec in row.operands if spec.name in (*OPERANDS, *SCALES)]
+    if what.chosen:
+        scales = [(E8M0.name,)] * (len(types) - len(OPERANDS))
+        elements = (_CHOSEN_TYPES, _CHOSEN_TYPES, ("",), *scales)
+    elif what.signed_by_neg:
         elements = (_EITHER_SIGN[what.first], _EITHER_SIGN[what.second], _SUMS_OF_EITHER)
     else:
         formats = (what.first, what.second, what.result)
@@ -89,12 +96,18 @@ def operand_types(row: Row) -> list[tuple[str, ...]]:
 
 def _named(element: str, type_: str) -> str:
     """The type with another element; without one the type itself."""
-    return f"{element}x{type_.partition('x')[2]}" if element else type_
+    count = type_.partition("x")[2]
+    return f"{element}x{count}" if element and count else element or type_
 
 
-def modifiers_of(row: Row, are_signed: Sequence[bool]) -> dict[str, ModifierValue]:
-    """The modifiers by which a row multiplies factors, of which some are of a signed type."""
-    return {"neg_lo": tuple(map(int, are_signed))} if semantics_of(row).signed_by_neg else {}
+def modifiers_of(row: Row, factors: Sequence[str]) -> dict[str, ModifierValue]:
+    """The modifiers by which a row multiplies factors of types with these names in numpy or ml_dtypes."""
+    what = semantics_of(row)
+    if what.chosen:
+        first, second = [_CHOSEN[name] for name in factors]
+        return {"cbsz": first, "blgp": second}
+    are_signed = [int(name.startswith("int")) for name in factors]
+    return {"neg_lo": tuple(are_signed)} if what.signed_by_neg else {}
 
 
 def semantics_of(row: Row) -> MatrixMultiply:
@@ -104,15 +117,17 @@ def semantics_of(row: Row) -> MatrixMultiply:
     return what
 
 
-def multiplied(table: Table, name: str, a: Array, b: Array, c: Array) -> Array:
+def multiplied(table: Table, name: str, a: Array, b: Array, c: Array, *scales: Array) -> Array:
     """The result of an instruction for operands [lane, element] of whole waves, in the type of c.
 
     It is computed as in the emulator: on the words of the registers.
     """
     row = table.row(name)
-    modifiers = modifiers_of(row, [factor.dtype.kind == "i" for factor in (a, b)])
+    modifiers = modifiers_of(row, [factor.dtype.name for factor in (a, b)])
     multiply = semantics_of(row).with_modifiers(modifiers, table.target.wave_size)
-    words = multiply(_words(a, table), _words(b, table), _words(c, table), None, None)
+    powers = [each.view(np.uint8).astype(np.uint32).reshape(-1, table.target.wave_size) for each in scales]
+    of_both = (powers[0], powers[1]) if powers else None
+    words = multiply(_words(a, table), _words(b, table), _words(c, table), None, of_both)
     return np.ascontiguousarray(np.swapaxes(words, 1, 2)).view(c.dtype).reshape(len(c), -1)
 
 
@@ -126,7 +141,10 @@ def _words(operand: Array, table: Table) -> Array:
 def _is_dense(row: Row) -> bool:
     """Whether D := A B + C of the types that the row states is all that it does."""
     uses = tuple([row.operands[use].name for use in row.uses])
-    if row.unit is not Unit.MATRIX or uses != OPERANDS or row.traits & _UNLIKE:
+    if row.unit is not Unit.MATRIX or row.traits & _UNLIKE:
         return False
+    if uses == (*OPERANDS, *SCALES):
+        return not row.form  # both factors have 8 bits
     what = semantics_of(row)
-    return not what.chosen and (not what.signed_by_neg or what.first in _EITHER_SIGN)
+    is_plain = not what.chosen and (not what.signed_by_neg or what.first in _EITHER_SIGN)
+    return uses == OPERANDS and is_plain

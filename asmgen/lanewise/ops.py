@@ -47,6 +47,7 @@ MOST_PENDING = 1 << 10  # copies to LDS that a wait may leave under way; no coun
 HIGHEST_PRIORITY = 3
 UNNAMED = "none"  # of a loop that gives the number of its trip no name
 MAX_LANES = 16  # of a lane vector; a lane moves at most 16 elements with four dwordx4
+MAX_PACKED = 32  # of a vector that is packed: the factors of 8 bits of a matrix instruction
 WORDS = (I32, U32)
 WIDE = (I64, U64, F64)  # elements of two words
 MOST_OF_WAVE = 64  # lanes
@@ -219,8 +220,8 @@ def _infer_pack(
     if any(part.element != parts[0].element for part in parts):
         _fail(op, place, f"operands are {', '.join(str(p) for p in parts)}, wanted a common element type")
     lanes = sum(part.lanes for part in parts)
-    if lanes > MAX_LANES:
-        _fail(op, place, f"the vector would have {lanes} lanes, wanted at most {MAX_LANES}")
+    if lanes > MAX_PACKED:
+        _fail(op, place, f"the vector would have {lanes} lanes, wanted at most {MAX_PACKED}")
     return (LaneType(parts[0].element, lanes),)
 
 
@@ -342,7 +343,9 @@ def _infer_matrix(
     op: Op, types: tuple[ValueType, ...], _attributes: Attributes, place: Place | None
 ) -> tuple[ValueType, ...]:
     """The result has the type of c."""
-    for name, type_ in zip("abc", types, strict=True):
+    if len(types) == 4:
+        _fail(op, place, "there are scales of a, and none of b, wanted both or none")
+    for name, type_ in zip(("a", "b", "c", "the scales of a", "the scales of b"), types, strict=False):
         if not isinstance(type_, LaneType):
             _fail(op, place, f"{name} is a tensor, wanted a lane value")
     return (types[2],)
@@ -519,7 +522,7 @@ PRIORITY = Op(
 ORDER = Op("order", LANEWISE_ON, 0, 0, _fixed(), effects=True)
 
 # Vectors and lanes
-PACK = Op("pack", LANEWISE_ON, 1, MAX_LANES, _infer_pack)
+PACK = Op("pack", LANEWISE_ON, 1, MAX_PACKED, _infer_pack)
 EXTRACT = _row("extract", LANEWISE_ON, 1, _infer_extract, _integer("index"), _integer("size", 1))
 SPLAT = _row("splat", LANEWISE_ON, 1, _infer_splat, _integer("lanes"))
 # The numbers of `bits` bits of each element, from the lowest bits on.
@@ -549,12 +552,12 @@ BALLOT = Op(
     least=Scope.WAVE
 )  # fmt: skip
 # A matrix instruction of the target, over a whole wave: d = matrix[by=v_mfma_f32_16x16x16_f16](a, b, c) is
-# D := A B + C. Each lane has its elements of A, B, C and D as the instruction's layouts say
-# (`isa.semantics.matrix_layouts`); `asmgen.lanewise.matrices` checks the name and the types by the target's
-# table. A lane's result depends on the operands of all lanes of its wave. The instruction ignores EXEC, so
-# all lanes must be there.
+# D := A B + C. Further operands are the scales of a and of b, if the instruction has scales. Each lane has
+# its elements of A, B, C and D as the instruction's layouts say (`isa.semantics.matrix_layouts`);
+# `asmgen.lanewise.matrices` checks the name and the types by the target's table. A lane's result depends on
+# the operands of all lanes of its wave. The instruction ignores EXEC, so all lanes must be there.
 MATRIX = Op(
-    "matrix", LANEWISE_ON, 3, 3, _infer_matrix, (AttributeSpec("by", AttributeKind.WORD),), effects=True,
+    "matrix", LANEWISE_ON, 3, 5, _infer_matrix, (AttributeSpec("by", AttributeKind.WORD),), effects=True,
     together=Scope.WAVE, most=Scope.LANE,
 )  # fmt: skip
 

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from asmgen.blockwise.matrix import multiplying
 from asmgen.blockwise.schedules.choices import Choice, Column, Contract, Pointwise, Row, Transpose
 from asmgen.blockwise.schedules.work import Graph
+from asmgen.graph.block_dots import has_powers
 from asmgen.gridwise.choose import chosen
 from asmgen.ir.program import tensor_type
 from asmgen.options import EXACT_ORDER
@@ -52,7 +53,8 @@ def _tiles(graph: Graph, choice: Contract, target: Target) -> Iterator[Choice]:
 
     dot = graph.products[0]
     if choice.by:
-        for rated in multiplying(tensor_type(dot.operands[0]).element, target, graph.rounds_factors):
+        element = tensor_type(dot.operands[0]).element
+        for rated in multiplying(element, target, graph.rounds_factors, has_powers(dot)):
             yield replace(choice, by=rated.by.name)
     yield from (tile.choice for tile in candidates_of(graph, target))
 

@@ -142,8 +142,8 @@ class MatrixMultiply(Struct, frozen=True):
             if plan.signs:
                 left, right = _negated(left, modifiers, 0), _negated(right, modifiers, 1)
             lanes = a.shape[2]
-            columns = self._factor(plan.second, lanes, right.shape[-1])
-            lines = self._factor(plan.first, lanes, left.shape[-1] * (1 if index is None else 2))
+            columns = self.factor(plan.second, lanes, right.shape[-1])
+            lines = self.factor(plan.first, lanes, left.shape[-1] * (1 if index is None else 2))
             inner = lines.inner if index is None else _sparse_inner(lines, index, left.shape[-1], modifiers)
             rows = _placed(self.shape, left, lines, inner)
             others = _placed(self.shape, right, columns, columns.inner)
@@ -176,11 +176,11 @@ class MatrixMultiply(Struct, frozen=True):
         lanes' words."""
         registers, lanes = words.shape[1:]
         elements = 32 * registers // format_.bits
-        layout = self._factor(format_, lanes, elements)
+        layout = self.factor(format_, lanes, elements)
         numbers = format_.order(registers, lanes).reshape(1, lanes, elements)
         return _placed(self.shape, numbers, layout, layout.inner)[0]
 
-    def _factor(self, format_: ElementFormat, lanes: int, elements: int) -> FactorLayout:
+    def factor(self, format_: ElementFormat, lanes: int, elements: int) -> FactorLayout:
         """The layout of a factor; chosen formats of 8 bits have one of their own."""
         in_turn = self.chosen and format_.bits == _BYTE
         family = layouts.CDNA_CHOSEN_BYTES if in_turn else self.layout

@@ -168,6 +168,11 @@ OTHER_SUBJECTS = (
         "microscaled numbers", {"x": "fp4e2m1fn, {9,64}", "s": "fp8e8m0fnu, {9,2}"},
         "o = dequantize[blocks={32}](x, s)",
     ),
+    graph(
+        "microscaled product",
+        {"x": "fp8e4m3fn, {32,2048}", "s": "fp8e8m0fnu, {32,64}", "w": "fp8e4m3fn, {32,2048}", "t": "fp8e8m0fnu, {32,64}"},
+        "a = dequantize[blocks={32}](x, s)", "b = dequantize[blocks={32}](w, t)", "c = transpose[permutation={1,0}](b)", "o = dot(a, c)",
+    ),
     catalogue("row_sum", rows=3, cols=65536), catalogue("softmax", rows=2, cols=40000),
     catalogue("softmax", rows=33, cols=51, dtype="f16"),
     graph(

@@ -85,6 +85,12 @@ class HolderTiles:
         numbers, places = (unpack(array, layout) for array, layout in zip(arrays, layouts, strict=False))
         return pack(sum_of_bins(numbers, places, layouts[2].shape[0]), layouts[2])
 
+    def scaled(self, arrays: Sequence[Array], layouts: Sequence[Layout]) -> tuple[Array, Array]:
+        """The factors times their scales, in f64."""
+        whole = [unpack(array, layout) for array, layout in zip(arrays, layouts, strict=False)]
+        a, b = WholeTiles().scaled(whole, layouts)
+        return pack(a, layouts[0]), pack(b, layouts[1])
+
     def contract(
         self, action: Contract, arrays: tuple[Array, Array, Array], layouts: tuple[Layout, Layout, Layout]
     ) -> Array:

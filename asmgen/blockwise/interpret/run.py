@@ -153,9 +153,10 @@ class _Workgroup:
             case ops.Relayout():
                 return (tiles.relayout(arrays[0], *self._layouts(statement)),)
             case ops.Contract():
-                a, b, c, _ = (*self._layouts(statement),)
+                a, b, c, *_ = self._layouts(statement)
                 total = arrays[2] if action.by else _computed(arrays[2], statement)
-                made = tiles.contract(action, (arrays[0], arrays[1], total), (a, b, c))
+                factors = tiles.scaled(arrays, list(self._layouts(statement))) if arrays[3:] else arrays[:2]
+                made = tiles.contract(action, (factors[0], factors[1], total), (a, b, c))
                 return _rounded((made,), statement)
             case ops.For():
                 return self._loop(statement, action, arrays)

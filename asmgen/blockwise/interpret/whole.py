@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from asmgen.blockwise.actions import Contract, Reduce, Scan, Sort
+from asmgen.blockwise.actions import SCALED, Contract, Reduce, Scan, Sort
 from asmgen.blockwise.interpret.combine import UFUNCS, neutral, reduce_axes, scan_axis, sort_axis, sum_of_bins
 from asmgen.blockwise.interpret.tables import elements, waves, writers
 from asmgen.blockwise.layout.layout import Layout
@@ -57,6 +57,11 @@ class WholeTiles:
 
     def bin_sum(self, arrays: Sequence[Array], layouts: Sequence[Layout]) -> Array:
         return sum_of_bins(arrays[0], arrays[1], layouts[2].shape[0])
+
+    def scaled(self, arrays: Sequence[Array], _layouts: Sequence[Layout]) -> tuple[Array, Array]:
+        """The factors times their scales, in f64."""
+        a, b, _, of_a, of_b = [array.astype(np.float64) for array in arrays]
+        return a * np.repeat(of_a, SCALED, -1), b * np.repeat(of_b, SCALED, -2)
 
     def contract(
         self, action: Contract, arrays: tuple[Array, Array, Array], layouts: tuple[Layout, Layout, Layout]

@@ -278,7 +278,7 @@ class _Lowering:
             case ops.Contract():
                 from asmgen.blockwise.lowering.ops.product import by_instruction
 
-                return by_instruction(context, action.by, tiles[0], tiles[1], tiles[2], type_)
+                return by_instruction(context, action.by, tiles[0], tiles[1], tiles[2], type_, tiles[3:])
             case ops.Broadcast():
                 return pointwise.broadcast(tiles[0], type_)
             case _:
@@ -364,7 +364,7 @@ class _Lowering:
         serve."""
         for statement in region.statements:
             action = statement.op
-            if isinstance(action, ops.Contract) and parameter in statement.operands:
+            if isinstance(action, ops.Contract) and parameter in statement.operands[:3]:
                 from asmgen.blockwise.lowering.ops.product import operand_bits
 
                 number = statement.operands.index(parameter)

@@ -18,7 +18,9 @@ pair of matrices (`asmgen.blockwise.layout.beside`).
 
 from __future__ import annotations
 
-from asmgen.blockwise.layout.algebra import project
+from collections.abc import Sequence
+
+from asmgen.blockwise.layout.algebra import divide, project
 from asmgen.blockwise.layout.beside import matrix_of
 from asmgen.blockwise.layout.layout import Layout
 from asmgen.blockwise.layout.text import division_fault, layout_difference, print_layout
@@ -26,7 +28,7 @@ from asmgen.blockwise.matrix import Instruction, instruction
 from asmgen.blockwise.rules.codes import BrokenRule, broken
 from asmgen.blockwise.types import TileType
 from asmgen.ir.shapes import format_list
-from asmgen.ir.types import BOOL
+from asmgen.ir.types import BOOL, E8M0
 from isa.target import Target
 
 _NAMES = ("a", "b", "c")
@@ -85,6 +87,42 @@ def check_instruction(types: tuple[TileType, TileType, TileType], by: str, targe
         _check_all(a, b, c)
     except BrokenRule as rule:
         broken(f"counted in tiles of {by}, {rule}")
+
+
+def check_scales(
+    scales: Sequence[TileType], types: tuple[TileType, TileType, TileType], by: str, target: Target
+) -> None:
+    """The scales of a contract: the instruction takes them, they consist of its tiles, and these lie as those
+    of the factors do. Raises `BrokenRule`."""
+    own = instruction(by, target)
+    wanted = own.scales if own is not None else None
+    if own is None or wanted is None or not scales:
+        if (wanted is None) != (not scales):
+            broken(
+                f"{by} takes {'no' if wanted is None else 'two'} scales, and the contract has {len(scales)}"
+            )
+        return
+    if len(scales) != len(wanted):
+        broken("there are scales of a, and none of b, wanted both or none")
+    for number, (tile, layout) in enumerate(zip(scales, wanted, strict=True)):
+        name, factor = f"the tile of the scales of {_NAMES[number]}", _matrix(_NAMES[number], types[number])
+        held = _matrix(name, tile)
+        sizes = tuple(
+            [
+                size // own.layouts[number].sizes[axis] * layout.sizes[axis]
+                for axis, size in enumerate(factor.sizes)
+            ]
+        )
+        if tile.element is not E8M0:
+            broken(f"{name} is of {tile.element}, wanted {E8M0}")
+        if held.sizes != sizes:
+            broken(f"{name} is {format_list(held.sizes)}, wanted {format_list(sizes)}")
+        order = own.k_order(number, factor)
+        division, of_factor = divide(held, layout), own.division(number, factor)
+        if division is None or of_factor is None or list(order) != sorted(order):
+            broken(f"{name} does not consist of tiles of {by}, or {_NAMES[number]} has k in another order")
+        if _unordered(division.quotient) != _unordered(of_factor.quotient):
+            broken(f"{name} does not lie as the tiles of {by} in {_NAMES[number]} do; relayout it")
 
 
 def _placed(number: int, whole: Layout, by: Instruction) -> Layout:

@@ -44,7 +44,7 @@ from asmgen.blockwise.rules.codes import BrokenRule, broken
 from asmgen.blockwise.rules.copies import check_copy, check_target
 from asmgen.blockwise.rules.infer import infer
 from asmgen.blockwise.rules.over_workgroups import faults_over_workgroups
-from asmgen.blockwise.rules.product import check_instruction
+from asmgen.blockwise.rules.product import check_instruction, check_scales
 from asmgen.blockwise.rules.races.judge import races
 from asmgen.blockwise.rules.stages import stage_faults
 from asmgen.blockwise.rules.transposes import check_transposing
@@ -306,8 +306,9 @@ class _Scope:
             types = infer(statement.op, tuple([operand.type for operand in statement.operands]), written)
             check_results(types, stated)
         if isinstance(statement.op, Contract) and statement.op.by:
-            a, b, c = [operand.type for operand in statement.operands if isinstance(operand.type, TileType)]
+            a, b, c, *scales = [each.type for each in statement.operands if isinstance(each.type, TileType)]
             check_instruction((a, b, c), statement.op.by, self._target)
+            check_scales(scales, (a, b, c), statement.op.by, self._target)
         if isinstance(statement.op, LdsLoad) and statement.op.by:
             tile, lds = statement.result.type, statement.operands[0].type
             assert isinstance(tile, TileType) and isinstance(lds, LdsType), "its rule has checked them"

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import asdict
 
+from asmgen.blockwise.actions import SCALED
 from asmgen.blockwise.schedules.choices import (
     BLOCK,
     STAGGERED_TRIPS,
@@ -20,7 +21,7 @@ from asmgen.blockwise.schedules.choices import (
 )
 from asmgen.blockwise.schedules.elements.straight import is_copied
 from asmgen.blockwise.schedules.work import Graph
-from asmgen.graph.block_dots import block_of
+from asmgen.graph.block_dots import block_of, has_powers
 from asmgen.index.size import Size, most
 from asmgen.ir.program import Statement, tensor_type
 from asmgen.ir.types import ElementType, computed
@@ -162,7 +163,7 @@ def _of_reduced_axes(graph: Graph) -> str:
 def _kind_of(dot: Statement) -> tuple[object, ...]:
     """The facts that products of one kernel share."""
     a, result = tensor_type(dot.operands[0]), tensor_type(dot.result)
-    return dot.op, block_of(dot), a.dims[-1], a.element, result.dims
+    return dot.op, block_of(dot), has_powers(dot), a.dims[-1], a.element, result.dims
 
 
 def _of_product_choice(graph: Graph, choice: Contract, target: Target) -> str:
@@ -185,7 +186,8 @@ def _of_product_choice(graph: Graph, choice: Contract, target: Target) -> str:
         return broken
     if broken := _of_waves_out_of_step(graph, choice, block) or _of_halves(graph, choice, held, target):
         return broken
-    size = choice.buffers * _lines(graph, choice) * choice.placed * held.bytes
+    each = choice.placed * held.bytes + (choice.placed // SCALED if has_powers(dot) else 0)
+    size = choice.buffers * _lines(graph, choice) * each
     if size > target.lds_bytes:
         return f"the tiles in LDS have {size} bytes, and the target has {target.lds_bytes} for a workgroup"
     if choice.slices is not None and not choice.by:
@@ -196,6 +198,10 @@ def _of_product_choice(graph: Graph, choice: Contract, target: Target) -> str:
     by = instruction(choice.by, target)
     if by is None:
         return f"{choice.by} is no matrix instruction of {target.name} in waves of {target.wave_size} lanes"
+    if (by.scales is None) is has_powers(dot):
+        return f"{choice.by} multiplies by {'no' if by.scales is None else 'its'} scales, unlike the product"
+    if by.scales and (choice.slices or choice.along or choice.apart or choice.staggered):
+        return "slices, along, apart and staggered are for products without scales of the instruction"
     return _of_slices(choice, by) or _of_instruction(dot, choice, by) or _of_reductions(graph, choice, by)
 
 

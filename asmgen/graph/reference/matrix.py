@@ -20,6 +20,7 @@ from msgspec.structs import replace
 
 from asmgen.graph.infer_products import contraction
 from asmgen.graph.reference.arithmetic import multiply
+from asmgen.graph.reference.conversion import number_of
 from asmgen.graph.reference.integers import wrapped
 from asmgen.graph.reference.ranges import FloatRange, IntegerRange, Range, Rules, bounded, rearranged
 from asmgen.graph.reference.reductions import inward
@@ -92,6 +93,8 @@ def block_dot(statement: Statement, rules: Rules, *operands: Range) -> Range:
     scaled: list[Range] = []
     for factor, scale, axis in zip(operands[:2], operands[2:], (-1, -2), strict=True):
         times = factor.value.shape[axis] // scale.value.shape[axis]
+        if isinstance(scale, IntegerRange):
+            scale = number_of(scale)
         repeated = rearranged(scale, partial(np.repeat, repeats=times, axis=axis))
         wide = replace(factor, element=F32)
         assert isinstance(repeated, FloatRange) and isinstance(wide, FloatRange), "of floats"

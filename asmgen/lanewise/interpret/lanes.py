@@ -131,8 +131,8 @@ def _reduced(statement: Statement, values: Array) -> Array:
 def matrix(run: Run, statement: Statement) -> None:
     """Every wave takes part or none does, so that no mask matters."""
     assert run.table is not None, "a module with matrix instructions is run by the table that has them"
-    a, b, c = run.operands(statement)
-    result = multiplied(run.table, instruction_of(statement), a, b, c)
+    a, b, c, *scales = run.operands(statement)
+    result = multiplied(run.table, instruction_of(statement), a, b, c, *scales)
     run.define(statement.result, result.reshape(run.shape(statement.result)))
 
 

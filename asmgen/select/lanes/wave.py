@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from asmgen.emission.entry import SYSTEM_ROLES, WORKGROUP_ID_BITS, WORKITEM, first_bit
 from asmgen.ir.program import Statement
-from asmgen.ir.types import BOOL, NumberKind
+from asmgen.ir.types import BOOL
 from asmgen.lanewise.records import axis_of, instruction_of
 from asmgen.select.abi import LOCAL_ID_BITS
 from asmgen.select.lanes.masks import active_mask, select_truth
@@ -174,16 +174,16 @@ def select_matrix(s: Selection, statement: Statement) -> None:
     row, fault = matrix_row(table, instruction_of(statement)), misfit(statement, table)
     if row is None or fault is not None:
         raise unsupported(statement, f": {fault.rule}" if fault else "")
-    a, b, c = statement.operands
+    a, b, c, *of_factors = statement.operands
     factors = [s.as_tuple(s.parts(value), value.name) for value in (a, b)]
-    are_signed = [lane_type(value).element.kind is NumberKind.SIGNED for value in (a, b)]
-    modifiers = modifiers_of(row, are_signed)
+    scales = [s.as_tuple(s.parts(value), value.name) for value in of_factors]
+    modifiers = modifiers_of(row, [lane_type(value).element.numpy for value in (a, b)])
     parts = s.parts(c)
     constant = parts[0] if all(part == parts[0] for part in parts) else None
     result = s.destination(statement.result)
     if isinstance(constant, Immediate):
-        whole: tuple[Operand, ...] = (result, *factors, constant)
+        whole: tuple[Operand, ...] = (result, *factors, constant, *scales)
         if fits(s.emitter, row, whole):
             s.emitter.put(row, *whole, **modifiers)
             return
-    s.emitter.put(row, result, *factors, s.as_tuple(parts, c.name), **modifiers)
+    s.emitter.put(row, result, *factors, s.as_tuple(parts, c.name), *scales, **modifiers)

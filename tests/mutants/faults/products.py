@@ -61,6 +61,14 @@ FAULTS = (
         _MICROSCALED,
     ),
     fault(
+        "_Product.kernel", "counter // SCALED", "counter * 0", "each trip has the scales of the first",
+        "microscaled product@gfx950",
+    ),
+    fault(
+        "asmgen.blockwise.lowering.ops.product.by_instruction", "reversed(of_factors) if is_turned else of_factors", "of_factors",
+        "the scales of rows and of columns change places", "microscaled product@gfx950",
+    ),
+    fault(
         "asmgen.blockwise.lowering.ops.unpack._shifted", "place * -bits + (_WORD - bits)", "place * 0 + (_WORD - bits)",
         "every zero point is the lower one of its byte", _INT4,
     ),

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 import asmgen
 from asmgen.gentext.parser import parse
+from asmgen.ir.types import ELEMENT_TYPES
 from isa.diagnostics import InputError
 from tests.device import chosen_device
 from tests.rows import MACHINES
@@ -41,6 +42,27 @@ z = dot(a, c_columns)
 @return(y, z)
 """
 _ORDINARY = ("gfx950", "gfx1100")  # with matrix instructions of 8 bits, and without
+TILES = """stage blockwise gfx950
+kernel @k grid(column: 1) waves(1) lanes(64) {
+  layout a_tile = reg(0:1 0:2 0:4 0:8 0:64) lane(1:0 2:0 4:0 8:0 0:16 0:32)
+  layout b_tile = reg(1:0 2:0 4:0 8:0 64:0) lane(0:1 0:2 0:4 0:8 16:0 32:0)
+  layout c_tile = reg(0:1 0:2) lane(1:0 2:0 4:0 8:0 0:4 0:8)
+  layout rows = reg() lane(1:0 2:0 4:0 8:0 0:1 0:2)
+  layout columns = reg() lane(0:1 0:2 0:4 0:8 1:0 2:0)
+  x = @param:x -> fp8e4m3fn, {16,128}
+  s = @param:s -> fp8e8m0fnu, {16,4}
+  w = @param:w -> fp8e4m3fn, {16,128}
+  t = @param:t -> fp8e8m0fnu, {16,4}
+  o = @param:o -> f32, {16,16}
+  zero = fill[value=0]() -> f32, {16,16} @ c_tile
+  x_t = tile_load[at={c0, c1}](x) -> fp8e4m3fn, {16,128} @ a_tile
+  w_t = tile_load[at={c1, c0}](w) -> fp8e4m3fn, {128,16} @ b_tile
+  s_t = tile_load[at={c0, c1}](s) -> fp8e8m0fnu, {16,4} @ rows
+  t_t = tile_load[at={c1, c0}](t) -> fp8e8m0fnu, {4,16} @ columns
+  sum = contract[by=v_mfma_scale_f32_16x16x128_f8f6f4](x_t, w_t, zero, s_t, t_t) -> f32, {16,16} @ c_tile
+  tile_store[at={c0, c1}](sum, o)
+}
+"""
 FOURS = np.array([0, 0.5, 1, 1.5, 2, 3, 4, 6, -0.0, -0.5, -1, -1.5, -2, -3, -4, -6])  # OCP Microscaling Formats 1.0, table 5
 
 
@@ -84,11 +106,66 @@ def test_products(target: str) -> None:
         assert ((np.abs(got - a @ b.T) <= bound) | np.isnan(got)).all()
 
 
-@pytest.mark.parametrize("target", ["gfx950", "gfx1201"])
-def test_numbers_of_four_bits_are_multiplied_as_floats_of_eight(target: str) -> None:
+@pytest.mark.parametrize(("target", "by"), [("gfx950", "v_mfma_scale_f32_16x16x128_f8f6f4"), ("gfx1201", "_fp8_fp8")])
+def test_products_of_both_factors_have_matrix_instructions_of_eight_bits(target: str, by: str) -> None:
     code = "".join([kernel.assembly for kernel in asmgen.compile(PRODUCT, target=target).kernels])
-    assert "_fp8_fp8" in code
+    assert code.count(by) >= 2
     assert "16x16x4_f32" not in code
+
+
+# of x and v: rows that fill no tile, k of half an instruction, formats of each kind, and a loop of several trips
+SCALED = {
+    "tails": ("fp8e5m2", "fp8e5m2", 20, 50, 96), "a loop": ("fp8e4m3fn", "fp8e4m3fn", 32, 32, 2048),
+    "4 by 6 bits": ("fp4e2m1fn", "fp6e2m3fn", 17, 33, 32),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", list(SCALED))
+def test_scales_of_the_matrix_instruction(name: str) -> None:
+    first, second, m, n, k = SCALED[name]
+    text = f"""x = @param:x -> {first}, {{{m},{k}}}
+s = @param:s -> fp8e8m0fnu, {{{m},{k // 32}}}
+w = @param:w -> {second}, {{{n},{k}}}
+t = @param:t -> fp8e8m0fnu, {{{n},{k // 32}}}
+a = dequantize[blocks={{32}}](x, s)
+b = dequantize[blocks={{32}}](w, t)
+columns = transpose[permutation={{1,0}}](b)
+o = dot(a, columns)
+@return(o)
+"""
+    random = np.random.default_rng(k)
+    x, w = [
+        random.standard_normal(dims).astype(getattr(ml_dtypes, ELEMENT_TYPES[type_].numpy)) for type_, dims in ((first, (m, k)), (second, (n, k)))
+    ]
+    scales = [random.integers(117, 138, (lines, k // 32)).astype(np.uint8) for lines in (m, n)]
+    program = asmgen.compile(text, target="gfx950")
+    assert "v_mfma_scale" in program.kernels[-1].assembly
+    (found,) = program(x, scales[0].view(ml_dtypes.float8_e8m0fnu), w, scales[1].view(ml_dtypes.float8_e8m0fnu), device=chosen_device())
+    a, b = [numbers.astype(np.float64) * powers_of(of) for numbers, of in zip((x, w), scales, strict=True)]
+    assert (np.abs(found - a @ b.T) <= (k + 4) * 2.0**-24 * (np.abs(a) @ np.abs(b).T)).all()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        (", s_t, t_t)", ", s_t)", "scales of a, and none of b"),
+        (", s_t, t_t)", ")", "takes two scales, and the contract has 0"),
+        (", s_t, t_t)", ", t_t, s_t)", "the scales of a is {4,16}, wanted {16,4}"),
+        (
+            "s_t = tile_load[at={c0, c1}](s) -> fp8e8m0fnu, {16,4} @ rows",
+            "s_t = fill[value=127]() -> u8, {16,4} @ rows",
+            "is of u8, wanted fp8e8m0fnu",
+        ),
+        ("layout rows = reg() lane(1:0 2:0 4:0 8:0 0:1 0:2)", "layout rows = reg() lane(1:0 2:0 4:0 8:0 0:2 0:1)", "does not consist of tiles"),
+        ("v_mfma_scale_f32_16x16x128_f8f6f4", "v_mfma_f32_16x16x32_fp8_fp8", "takes no scales, and the contract has 2"),
+    ],
+)
+def test_scales_of_a_contract_that_do_not_fit(old: str, new: str, words: str) -> None:
+    assert old in TILES
+    _ = asmgen.compile(TILES, target="gfx950")
+    with pytest.raises(InputError) as caught:
+        _ = asmgen.compile(TILES.replace(old, new), target="gfx950")
+    assert words in caught.value.message
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,9 @@ of c are multiplied in turn, so that no product depends on the product before it
 
 from __future__ import annotations
 
-from asmgen.blockwise.layout.algebra import Division
+from collections.abc import Sequence
+
+from asmgen.blockwise.layout.algebra import Division, divide
 from asmgen.blockwise.layout.beside import matrix_of
 from asmgen.blockwise.layout.layout import Layout, Sizes
 from asmgen.blockwise.layout.queries import register_offsets, vector_bits
@@ -67,18 +69,26 @@ def _order(summed: int, count: int) -> list[tuple[int, int]]:
     return sorted(all_, key=lambda each: (each[0] // 2 * count + each[0] % 2 * late + each[1], each[0]))
 
 
-def by_instruction(context: Context, by: str, a: Tile, b: Tile, c: Tile, type_: TileType) -> Tile:
+def by_instruction(
+    context: Context, by: str, a: Tile, b: Tile, c: Tile, type_: TileType, scales: Sequence[Tile] = ()
+) -> Tile:
     """c plus the products of the tiles of a and b. They change places if c is transposed in its registers."""
     a, b, c = [_of_wave(tile) for tile in (a, b, c)]
     of_a, of_b, of_c = [_Parts(context, tile, number, by) for number, tile in enumerate((a, b, c))]
     is_turned = _instruction(context, by).is_turned(c.type.layout)
+    powers = [_of_wave(tile) for tile in scales]
     places = register_offsets(of_c.placed)
     totals = {place: of_c.vector(place) for place in places}
     for k in range(of_a.placed.shape[1]):
         for m, n in places:
             factors = (of_a.vector((m, k)), of_b.vector((k, n)))
             left, right = reversed(factors) if is_turned else factors
-            totals[m, n] = context.builder.matrix(by, left, right, totals[m, n])
+            of_factors = [
+                _scale(context, by, tile, number, place)
+                for number, (tile, place) in enumerate(zip(powers, ((m, k), (k, n)), strict=False))
+            ]
+            ordered = reversed(of_factors) if is_turned else of_factors
+            totals[m, n] = context.builder.matrix(by, left, right, totals[m, n], *ordered)
     elements: dict[int, Element] = {}
     for place, total in totals.items():
         elements.update(zip(of_c.registers(place), vector_elements(total), strict=True))
@@ -115,6 +125,17 @@ def _instruction(context: Context, by: str) -> Instruction:
     matrix = instruction(by, context.target)
     assert matrix is not None, "the verifier knows the instruction"
     return matrix
+
+
+def _scale(context: Context, by: str, tile: Tile, number: int, place: Sizes) -> Value:
+    """The scales of an instruction's tile of a factor, one in each lane."""
+    scales = _instruction(context, by).scales
+    division = divide(tile.layout, scales[number]) if scales else None
+    assert division is not None, "the verifier has divided it"
+    at = register_of(division.quotient, place)
+    first = sum(1 << bit for index, bit in enumerate(division.rest) if at >> index & 1)
+    first |= at >> len(division.rest) << len(tile.layout.registers)
+    return gathered(context.builder, [tile.elements[first]])
 
 
 class _Parts:

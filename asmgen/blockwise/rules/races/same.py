@@ -144,10 +144,15 @@ class _Sources:
                 self.indices[at[axis]] = None
                 self._operands(statement, self._summed(statement.operands[0], at, (axis,)))
             case ops.Contract():
-                a, b, c = statement.operands
+                a, b, c, *scales = statement.operands
                 inner = self._summed(a, at, (len(at) - 1,))[-1]
-                for operand, place in ((a, (*at[:-1], inner)), (b, (*at[:-2], inner, at[-1])), (c, at)):
+                of_a, of_b = (*at[:-1], inner), (*at[:-2], inner, at[-1])
+                for operand, place in ((a, of_a), (b, of_b), (c, at)):
                     self._value(operand, place)
+                if scales:
+                    block = self._summed(scales[0], at, (len(at) - 1,))[-1]
+                    self._value(scales[0], (*at[:-1], block))
+                    self._value(scales[1], (*at[:-2], block, at[-1]))
             case ops.LdsLoad():
                 self._stored(statement, at)
             case ops.For():

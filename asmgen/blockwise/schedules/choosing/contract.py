@@ -12,6 +12,7 @@ from math import prod
 
 from msgspec.structs import replace
 
+from asmgen.blockwise.actions import SCALED
 from asmgen.blockwise.matrix import Rated, fastest
 from asmgen.blockwise.schedules.choices import BLOCK, STAGGERED_TRIPS, Contract
 from asmgen.blockwise.schedules.choosing.product_clocks import Estimate, Machine, estimate_of
@@ -34,6 +35,7 @@ from asmgen.blockwise.schedules.elements.neighbours import is_along, loaded_byte
 from asmgen.blockwise.schedules.elements.straight import is_copied
 from asmgen.blockwise.schedules.work import Graph
 from asmgen.blockwise.transposes import transposing_loads
+from asmgen.graph.block_dots import has_powers
 from asmgen.graph.epilogues import view_of
 from asmgen.graph.packed_factors import packed_bytes
 from asmgen.index.size import Size, most
@@ -70,6 +72,8 @@ def takes(dot: Statement, target: Target) -> bool:
     if 0 in dims or 1 in dims[-3:]:
         return False
     element = factors[0].element
+    if has_powers(dot):
+        return fastest(element, target, has_powers=True) is not None
     return computed(element) is F32 or fastest(element, target) is not None
 
 
@@ -94,13 +98,18 @@ def best_parts(
     part unless `cuts`."""
     shape = _planned(dots, defined, target, rounds, results)
     whole = _best(shape, target)
-    fits = not shape.is_joint or any(_candidates(shape, target, fastest(shape.element, target, rounds)))
+    fits = not shape.is_joint or any(
+        _candidates(shape, target, fastest(shape.element, target, rounds, shape.has_powers))
+    )
     k = tensor_type(dots[0].operands[0]).dims[-1]
     if not cuts or isinstance(k, Size) or _keeps_units_multiplying(whole.choice, shape, target):
         return InParts(whole.clocks, 1, fits)
     found: list[tuple[float, int]] = [(whole.clocks, 1)]
     for parts in _PARTS:
-        is_whole = shape.k % parts == 0 and shape.k // parts % max(1, shape.block) == 0
+        is_whole = (
+            shape.k % parts == 0
+            and shape.k // parts % max(1, SCALED if shape.has_powers else shape.block) == 0
+        )
         if is_whole and shape.k // parts >= _LEAST_PART:
             part = shape._replace(batch=shape.batch * parts, k=shape.k // parts, stored=0)
             cut = _best(part, target).clocks
@@ -185,7 +194,7 @@ class Planned(NamedTuple):
 
 def planned(shape: Shape, target: Target) -> Planned | None:
     """The choice for a product of this shape; None if no tile fits."""
-    if not any(_candidates(shape, target, fastest(shape.element, target, shape.rounds))):
+    if not any(_candidates(shape, target, fastest(shape.element, target, shape.rounds, shape.has_powers))):
         return None
     best = _best(shape, target)
     return Planned(best.clocks, best.choice)
@@ -220,7 +229,7 @@ def reducing(shape: Shape, axis: int, length: int, target: Target) -> Shape:
     """The shape of products of which a kernel also reduces rows, along `axis` 1, or columns, along 0. A tile
     has parts of so many elements, or whole rows in the smallest such tile; with a `length` of 0 any number.
     If results of reductions are exchanged, each part is of a whole tile; if not, of a wave."""
-    rated = fastest(shape.element, target, shape.rounds)
+    rated = fastest(shape.element, target, shape.rounds, shape.has_powers)
     wanted = max(_least(rated)[axis], 1 << (length - 1).bit_length()) if length else 0
     return shape._replace(axis=axis, length=wanted, exchanges=shape.exchanges or rated is None)
 
@@ -253,7 +262,7 @@ def _best(shape: Shape, target: Target) -> _Best:
     if first.along:  # of wider tiles, that load less, there are too few to keep memory busy
         return _Best(least, least, first)
     alike = [choice for choice, own in clocks.items() if own <= _ALIKE * least]
-    rated = fastest(shape.element, target, shape.rounds)
+    rated = fastest(shape.element, target, shape.rounds, shape.has_powers)
 
     def rank(choice: Contract) -> tuple[float, ...]:
         wide = shape.wide(choice)
@@ -268,7 +277,7 @@ def _best(shape: Shape, target: Target) -> _Best:
 
 @cache
 def _estimates(shape: Shape, target: Target) -> dict[Contract, Estimate]:
-    rated = fastest(shape.element, target, shape.rounds)
+    rated = fastest(shape.element, target, shape.rounds, shape.has_powers)
     machine = Machine.of(shape, target, rated)
     candidates = list(_candidates(shape, target, rated)) or [_smallest(shape, rated)]
     return {choice: estimate_of(shape.wide(choice), shape, machine, rated, target) for choice in candidates}
@@ -306,9 +315,12 @@ def _candidates(shape: Shape, target: Target, rated: Rated | None) -> Iterator[C
                         choice = Contract(m, n, k, waves, buffers, name)
                         if _fits(choice, rated, shape, target):
                             yield choice
-                    choice = Contract(m, n, k, waves, _SLOTS, name, _SLOTS, copies=_COPIED)
-                    if shape.is_copied and name and _fits(choice, rated, shape, target):
-                        yield choice
+                    for slots in (_SLOTS, *_BUFFERS[1:]) if shape.has_powers else (_SLOTS,):
+                        choice = Contract(m, n, k, waves, slots, name, slots, copies=_COPIED)
+                        if shape.is_copied and name and _fits(choice, rated, shape, target):
+                            yield choice
+    if shape.has_powers:
+        return
     if shape.is_copied and rated is not None:
         yield from _sliced_candidates(shape, target, rated)
     if rated is not None and target.has_agprs:
@@ -419,13 +431,14 @@ def _fits(choice: Contract, rated: Rated | None, shape: Shape, target: Target) -
     if not choice.along and choice.waves > max(1, parts if choice.by else parts // target.wave_size):
         return False
     wide = shape.wide(choice)
-    if lds_of(wide, factor) + exchanged_bytes(choice, shape) > target.lds_bytes:
+    if lds_of(wide, factor, shape.has_powers) + exchanged_bytes(choice, shape) > target.lds_bytes:
         return False
     taken = registers_of(wide, rated, shape, target)
     vgprs = taken.others if target.has_agprs else taken.all
     if choice.staggered:  # two waves share the registers of a SIMD
         return taken_registers(wide, rated, shape, target) <= lane_registers(target) // 2
-    sums = target.arch_vgprs if choice.copies and choice.slices else _sums(rated, target)
+    has_all = choice.copies and (choice.slices or shape.has_powers)
+    sums = target.arch_vgprs if has_all else _sums(rated, target)
     return taken.sums <= sums and vgprs <= target.arch_vgprs
 
 

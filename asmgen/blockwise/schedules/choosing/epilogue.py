@@ -84,7 +84,7 @@ def _in_parts(epilogue: Epilogue, shape: Shape, elements: int, target: Target) -
     made = planned(own, target)
     if made is None:
         return None
-    rated = fastest(own.element, target, own.rounds)
+    rated = fastest(own.element, target, own.rounds, own.has_powers)
     sizes = (made.choice.m, made.choice.n) if own.exchanges else of_wave(made.choice, rated and rated.by)
     length = sizes[_tile_axis(epilogue)]
     if length >= most(epilogue.dims[epilogue.axis]):

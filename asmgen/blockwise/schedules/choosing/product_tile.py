@@ -8,11 +8,12 @@ from math import gcd, prod
 
 from msgspec.structs import replace
 
+from asmgen.blockwise.actions import SCALED
 from asmgen.blockwise.layout.layout import Layout, join
 from asmgen.blockwise.layout.queries import within_axes
 from asmgen.blockwise.matrix import Instruction, Rated
 from asmgen.blockwise.schedules.choices import PRODUCTS_READ, Contract, lane_of
-from asmgen.graph.block_dots import block_of
+from asmgen.graph.block_dots import block_of, has_powers
 from asmgen.index.size import most
 from asmgen.ir.program import Statement, tensor_type
 from asmgen.ir.types import ElementType, computed
@@ -63,7 +64,8 @@ class Shape(NamedTuple):
 
     If the kernel also reduces rows, along `axis` 1 of a tile, or columns, along 0, it has so many
     `reductions`. A tile must have `length` elements along the axis, and 0 means any number. If `exchanges` is
-    false, each wave must have them, so that waves exchange no results through LDS."""
+    false, each wave must have them, so that waves exchange no results through LDS. With `has_powers` the
+    instruction multiplies by the scales."""
 
     batch: int
     m: int
@@ -82,6 +84,7 @@ class Shape(NamedTuple):
     length: int = 0
     reductions: int = 0
     exchanges: bool = False
+    has_powers: bool = False
 
     @property
     def sizes(self) -> tuple[float, float]:
@@ -145,7 +148,8 @@ class Shape(NamedTuple):
         dims = (*tensor_type(dot.result).dims, factor.dims[-1])
         *batch, m, n, k = [dim if isinstance(dim, int) else min(most(dim), _PLANNED) for dim in dims]
         element, block, stored = factor.element, block_of(dot), tensor_type(dot.result).element.bytes
-        return cls(prod(batch), m, n, k, element, along, packed, rounds, block, is_copied, loaded, stored)
+        shape = cls(prod(batch), m, n, k, element, along, packed, rounds, block, is_copied, loaded, stored)
+        return shape._replace(has_powers=has_powers(dot))
 
 
 class Registers(NamedTuple):
@@ -205,11 +209,12 @@ def waves_of(choice: Contract, by: Instruction) -> tuple[int, int]:
     return min(rows, choice.waves // along), along
 
 
-def lds_of(choice: Contract, factor: ElementType) -> int:
-    """The bytes of LDS that a workgroup has."""
+def lds_of(choice: Contract, factor: ElementType, has_powers: bool) -> int:
+    """The bytes of LDS that a workgroup has; with `has_powers` also for scales."""
     lines = choice.m + (0 if choice.apart else choice.n)
+    each = choice.placed * factor.bytes + (choice.placed // SCALED if has_powers else 0)
     sums = choice.waves * choice.m * choice.n * computed(factor).bytes if choice.along else 0
-    return choice.buffers * lines * choice.placed * factor.bytes + sums
+    return choice.buffers * lines * each + sums
 
 
 def exchanged_bytes(choice: Contract, shape: Shape) -> int:
@@ -268,7 +273,7 @@ def _reduced_by_lane(by: Instruction, axis: int) -> OfLane:
 
 def resident(choice: Contract, rated: Rated | None, shape: Shape, target: Target) -> int:
     """How many workgroups a unit holds at once."""
-    lds = lds_of(choice, held_type(rated, shape)) + exchanged_bytes(choice, shape)
+    lds = lds_of(choice, held_type(rated, shape), shape.has_powers) + exchanged_bytes(choice, shape)
     taken = min(taken_registers(choice, rated, shape, target), lane_registers(target))
     waves = target.simds * min(target.max_waves, target.vgpr_file // max(taken, target.vgpr_granule))
     return max(1, min(target.lds_file // lds, waves // choice.waves))
@@ -291,13 +296,15 @@ def taken_registers(choice: Contract, rated: Rated | None, shape: Shape, target:
 def read_bytes(choice: Contract, shape: Shape) -> tuple[int, int]:
     """The bytes of the lines that a trip reads of each factor."""
     first, second = [_bytes_of_lines(*rows) for rows in _rows_of(choice, shape)]
-    return first, second
+    of_first, of_second = [_bytes_of_lines(*rows) for rows in _rows_of_scales(choice, shape)] or (0, 0)
+    return first + of_first, second + of_second
 
 
 def requests(choice: Contract, shape: Shape) -> float:
     """How often a trip asks the first cache (`isa.timing.coalescing`): four lanes ask once if their elements
     are in the same 64 bytes."""
-    return sum([_requests(*rows) for rows in _rows_of(choice, shape)])
+    rows = [*_rows_of(choice, shape), *_rows_of_scales(choice, shape)]
+    return sum([_requests(*each) for each in rows])
 
 
 def _rows_of(choice: Contract, shape: Shape) -> Iterator[tuple[int, int, int]]:
@@ -308,6 +315,16 @@ def _rows_of(choice: Contract, shape: Shape) -> Iterator[tuple[int, int, int]]:
         lines = min(lines, whole) if choice.along else lines
         count, length, pitch = (lines, choice.k, shape.k) if is_along else (choice.k, lines, whole)
         yield count, int(length * size), int(pitch * size)
+
+
+def _rows_of_scales(choice: Contract, shape: Shape) -> list[tuple[int, int, int]]:
+    """The same for the scales by which an instruction multiplies: rows along k of a byte each."""
+    if not shape.has_powers:
+        return []
+    return [
+        (min(lines, whole), choice.k // SCALED, shape.k // SCALED)
+        for lines, whole in ((choice.m, shape.m), (choice.n, shape.n))
+    ]
 
 
 def _bytes_of_lines(count: int, length: int, pitch: int) -> int:

@@ -43,7 +43,7 @@ from math import prod
 
 from msgspec.structs import replace
 
-from asmgen.blockwise.actions import AsyncCopy, Below, Combine, Order, TileLoad
+from asmgen.blockwise.actions import SCALED, AsyncCopy, Below, Combine, Order, TileLoad
 from asmgen.blockwise.builder import TileBuilder
 from asmgen.blockwise.layout.beside import beside
 from asmgen.blockwise.layout.layout import Layout
@@ -54,7 +54,7 @@ from asmgen.blockwise.schedules.choices import PRODUCTS_READ, Contract
 from asmgen.blockwise.schedules.elements.indices import Conditions, Indices, unflattened
 from asmgen.blockwise.schedules.elements.neighbours import loaded_bytes
 from asmgen.blockwise.schedules.pages.product_copies import Copied
-from asmgen.blockwise.schedules.pages.product_factors import Factor, Planner, is_along_k
+from asmgen.blockwise.schedules.pages.product_factors import Factor, Planner, factor_of_scales, is_along_k
 from asmgen.blockwise.schedules.pages.product_layouts import of_instruction, of_outer, of_outer_products
 from asmgen.blockwise.schedules.pages.product_results import Place, conditions, store_results
 from asmgen.blockwise.schedules.pages.reduction import shared
@@ -62,14 +62,14 @@ from asmgen.blockwise.schedules.tiles.body import Body
 from asmgen.blockwise.schedules.tiles.buffers import Buffers, output_buffers
 from asmgen.blockwise.schedules.work import Graph
 from asmgen.blockwise.types import LdsType, TileType, coordinates
-from asmgen.graph.block_dots import block_of
+from asmgen.graph.block_dots import block_of, has_powers
 from asmgen.graph.ops import ADD, MUL
 from asmgen.graph.reshapes import merges_or_splits_dims
 from asmgen.index import Index, constant
 from asmgen.index.reach import is_within
 from asmgen.index.size import Dim
 from asmgen.ir.program import Statement, tensor_type
-from asmgen.ir.types import computed
+from asmgen.ir.types import E8M0, ElementType, computed
 from isa.table import table_of
 from isa.target import Target
 
@@ -101,7 +101,9 @@ class _Product:
         self._buffers = Buffers(self._builder, graph.defined)
         element = tensor_type(first.operands[0]).element
         self._by = by = instruction(choice.by, target) if choice.by else None
-        self._stored = tensor_type(first.result).element.bytes if self._stores_wide() else 0
+        self._has_powers = has_powers(first)
+        is_wide = self._stores_wide() and not self._has_powers
+        self._stored = tensor_type(first.result).element.bytes if is_wide else 0
         self._factor = element if by else computed(element)  # type of the factors
         self._sum = computed(element)
         # that of a wave, if waves lie along k
@@ -132,6 +134,7 @@ class _Product:
                 store_results(builder, self._buffers, self._graph, c, place, [total], outputs)
             return builder.kernel()
         factors = self._factors()
+        of_scales = self._factors_of_scales()
         stages = choice.stages or self._stages(factors)
         has_copies = any(factor.copy for factor in factors)
 
@@ -139,6 +142,7 @@ class _Product:
             slot = counter // choice.k % choice.buffers
             read = [self._read(factor, batch, first, counter) for factor in factors]
             scales = [self._scales(dot, at, counter) for dot in self._dots]
+            powers = [self._tile(each, batch, first, counter // SCALED, E8M0) for each in of_scales]
             for factor, loaded in zip(factors, read, strict=True):
                 if factor.copy and factor.lds:
                     self._copy(loaded, factor.lds, factor.copy, slot)
@@ -149,6 +153,9 @@ class _Product:
             for factor, loaded in zip(factors, read, strict=True):
                 if factor.lds and not factor.copy:
                     builder.lds_store(loaded, factor.lds, slot=slot)
+            for factor, loaded in zip(of_scales, powers, strict=True):
+                assert factor.lds is not None, "scales go through LDS"
+                builder.lds_store(loaded, factor.lds, slot=slot)
             if stages > 2:
                 builder.stage()
             if has_copies:
@@ -159,7 +166,7 @@ class _Product:
                 total if scale is None else builder.fill(0, TileType(self._sum, c))
                 for total, scale in zip(carried, scales, strict=True)
             ]
-            sums = self._multiplied(factors, read, so_far, slot)
+            sums = self._multiplied(factors, read, so_far, slot, of_scales)
             return [
                 part if scale is None else builder.pointwise(ADD, total, builder.pointwise(MUL, part, scale))
                 for part, total, scale in zip(sums, carried, scales, strict=True)
@@ -257,7 +264,12 @@ class _Product:
         return self._builder.reduce(Combine.SUM, (0,), parts)
 
     def _multiplied(
-        self, factors: Sequence[Factor], read: Sequence[TileValue], so_far: Sequence[TileValue], slot: Index
+        self,
+        factors: Sequence[Factor],
+        read: Sequence[TileValue],
+        so_far: Sequence[TileValue],
+        slot: Index,
+        of_scales: Sequence[Factor],
     ) -> list[TileValue]:
         """The sums of each product after a trip. Outer products read `PRODUCTS_READ` products along k at a
         time, since the factors of all of them would take most of a lane's registers."""
@@ -272,9 +284,10 @@ class _Product:
                 self._from_lds(factor, self._held(factor, length), first, slot) if factor.lds else loaded
                 for factor, loaded in zip(factors, read, strict=True)
             ]
+            powers = [self._from_lds(each, each.held, 0, slot, E8M0) for each in of_scales]
             if choice.buffers == 1 and first + length == choice.k:
                 self._builder.barrier()
-            sums = self._contracted(factors, ready, sums)
+            sums = self._contracted([*factors, *of_scales], [*ready, *powers], sums)
         return sums
 
     def _by_slices(self, factors: Sequence[Factor], sums: list[TileValue], slot: Index) -> list[TileValue]:
@@ -316,20 +329,31 @@ class _Product:
         """The layout in which lanes multiply `length` products along k of a factor at a time."""
         return factor.held if self._choice.by else of_outer(self._operands.c, length, factor.number)
 
-    def _from_lds(self, factor: Factor, held: Layout, first: int, slot: Index) -> TileValue:
-        """A part of a factor from LDS, from its product `first` along k on."""
+    def _from_lds(
+        self, factor: Factor, held: Layout, first: int, slot: Index, element: ElementType | None = None
+    ) -> TileValue:
+        """A part of a factor, or of scales of this type, from LDS, from its product `first` along k on."""
         assert factor.lds is not None
         at = () if held is factor.held else (first, 0) if factor.number else (0, first)
-        return self._builder.lds_load(factor.lds, TileType(self._factor, held), at, slot, factor.by)
+        return self._builder.lds_load(
+            factor.lds, TileType(element or self._factor, held), at, slot, factor.by
+        )
 
     def _contracted(
-        self, factors: Sequence[Factor], ready: Sequence[TileValue], sums: Sequence[TileValue]
+        self,
+        factors: Sequence[Factor],
+        ready: Sequence[TileValue],
+        sums: Sequence[TileValue],
     ) -> list[TileValue]:
-        """The sums with the products of the factors that are ready."""
+        """The sums with the products of the factors that are ready, and of scales of the instruction."""
         tiles = {(factor.number, factor.value): tile for factor, tile in zip(factors, ready, strict=True)}
         return [
             self._builder.contract(
-                tiles[0, dot.operands[0]], tiles[1, dot.operands[1]], total, self._choice.by
+                tiles[0, dot.operands[0]],
+                tiles[1, dot.operands[1]],
+                total,
+                self._choice.by,
+                [tiles[number, dot.operands[2 + number]] for number in (0, 1)] if self._has_powers else (),
             )
             for dot, total in zip(self._dots, sums, strict=True)
         ]
@@ -377,6 +401,21 @@ class _Product:
         rows = body.value(of_rows, (*batch, row, number))
         return self._builder.pointwise(MUL, rows, body.value(of_columns, (*batch, number, column)))
 
+    def _factors_of_scales(self) -> list[Factor]:
+        """The scales by which the instruction multiplies, each once, through LDS: many lanes need each."""
+        if not self._has_powers or self._by is None:
+            return []
+        sides = [
+            dict.fromkeys([(number, dot.operands[2 + number]) for dot in self._dots]) for number in (0, 1)
+        ]
+        found: list[Factor] = []
+        for number, value in [pair for side in sides for pair in side]:
+            factor = factor_of_scales(number, value, self._own, self._by, self._target)
+            assert factor.placement is not None, "scales go through LDS"
+            type_ = LdsType(E8M0, factor.placement, self._choice.buffers)
+            found.append(factor._replace(lds=self._builder.lds(type_)))
+        return found
+
     def _copy(self, tile: TileValue, lds: TileValue, copy: Copied, slot: Index) -> None:
         """Copy what a load has read to LDS, in place of the load."""
         (made,) = [each for each in self._builder.statements if tile in each.results]
@@ -416,24 +455,32 @@ class _Product:
 
     def _read(self, factor: Factor, batch: Indices, first: Indices, counter: Index) -> TileValue:
         """A tile of a factor; the batch dims of a factor that it lacks, or has once, broadcast."""
-        number, value, of = factor.number, factor.value, factor.loaded
-        *wave, row, column = coordinates(of.shape)
+        wave = coordinates(factor.loaded.shape)[:-2]
         counter = counter + wave[0] * self._own.k if wave else counter
+        return self._tile(factor, batch, first, counter, self._factor)
+
+    def _tile(
+        self, factor: Factor, batch: Indices, first: Indices, counter: Index, element: ElementType
+    ) -> TileValue:
+        """A tile of numbers along k, or of their scales, as this type."""
+        number, value, of = factor.number, factor.value, factor.loaded
+        row, column = coordinates(of.shape)[-2:]
         at = (counter + row, first[1] + column) if number else (first[0] + row, counter + column)
         dims = tensor_type(value).dims
         own = batch[len(batch) + 2 - len(dims) :]
         outer = tuple([constant(0) if dim == 1 else index for dim, index in zip(dims[:-2], own, strict=True)])
         # elements beyond the rows of a, and the columns of b, are of results that nobody stores
-        is_loose = is_within(at[1 - number], self._k)
+        k = dims[number - 2 if number else -1]
+        is_loose = is_within(at[1 - number], k)
         where = conditions((*outer, *at), dims)
         body = Body(self._builder, self._buffers, of, where, is_loose=is_loose)
         tile = body.value(value, (*outer, *at))
         if is_loose:
-            return body.narrowed(tile, self._factor)
+            return body.narrowed(tile, element)
         # along a k of 1, the elements are loaded once, without the condition that there are no others
-        if body.where and (self._k == 1 or not self._buffers.is_only_read(value)):
+        if body.where and (k == 1 or not self._buffers.is_only_read(value)):
             tile = self._builder.mask(tile, body.where, 0)
-        return body.narrowed(tile, self._factor)
+        return body.narrowed(tile, element)
 
 
 def _layout(tile: TileValue) -> Layout:

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+from asmgen.blockwise.actions import SCALED
 from asmgen.blockwise.layout.algebra import transpose
 from asmgen.blockwise.layout.banks import TileAccess
 from asmgen.blockwise.layout.beside import beside, placed_beside
 from asmgen.blockwise.layout.layout import Layout
 from asmgen.blockwise.layout.placement import Placement
 from asmgen.blockwise.layout.swizzle import chosen, chosen_to_read
+from asmgen.blockwise.matrix import Instruction
 from asmgen.blockwise.program import TileValue
 from asmgen.blockwise.schedules.choices import Contract
 from asmgen.blockwise.schedules.elements.neighbours import is_along
 from asmgen.blockwise.schedules.elements.straight import is_copied
 from asmgen.blockwise.schedules.pages.product_copies import Copied, Reader, copied
-from asmgen.blockwise.schedules.pages.product_layouts import ACCESS_BYTES, Operands, as_read
+from asmgen.blockwise.schedules.pages.product_layouts import ACCESS_BYTES, Operands, as_read, of_scales
 from asmgen.blockwise.schedules.work import Graph
 from asmgen.blockwise.transposes import transposing_load, transposing_loads
 from asmgen.ir.program import Value, tensor_type
-from asmgen.ir.types import ElementType
+from asmgen.ir.types import E8M0, ElementType
 from isa.named_tuple import NamedTuple
 from isa.target import Target
 
@@ -117,6 +119,15 @@ class Planner(NamedTuple):
                 if placement is not None:
                     return load.name, placement
         return "", None
+
+
+def factor_of_scales(number: int, value: Value, choice: Contract, by: Instruction, target: Target) -> Factor:
+    """The scales by which the instruction multiplies a factor, {M,K/32} or {K/32,N}, before they have LDS."""
+    held = of_scales(choice, by)[number]
+    lines, blocks = choice.n if number else choice.m, choice.k // SCALED
+    read = as_read(lines, blocks, blocks, 1, 1, choice, target)
+    loaded = transpose(read, (1, 0)) if number else read
+    return Factor(number, value, loaded, held, chosen(loaded, held, E8M0.bytes, target)[-1])
 
 
 def is_along_k(graph: Graph, number: int, value: Value) -> bool:

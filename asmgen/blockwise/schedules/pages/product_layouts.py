@@ -75,22 +75,14 @@ def of_instruction(choice: Contract, by: Instruction, stored: int = 0) -> Operan
     own = (_longer(a, 1, run, wider), _longer(b, 0, run, wider), _along_rows(c, by.turned))
     k *= wider
     rows, columns = choice.m // m, choice.n // n
-    along = min(columns, 1 << (choice.waves.bit_length() - 1) // (1 if choice.apart else 2))
-    along = max(along, min(columns, choice.waves // min(rows, choice.waves)))
-    across = min(rows, choice.waves // along)
+    along = _waves_along(choice, rows, columns)
     beside = _beside(own[2])
     if stored and own[2] != c:
         times = max(1, min(ACCESS_BYTES // (stored * beside), columns // along))
         joined = _longer(own[1], 1, beside, times), _longer(own[2], 1, beside, times)
         if by.n_order(1, joined[0]) == by.n_order(2, joined[1]):
             own, columns = (own[0], *joined), columns // times
-    deals = (
-        Deal(Part.REGISTERS, 1, columns // along),
-        Deal(Part.WAVES, 1, along),
-        Deal(Part.REGISTERS, 0, rows // across),
-        Deal(Part.WAVES, 0, across),
-    )
-    placed = dealt(2, deals, 1, choice.waves)
+    placed = _placed(choice, rows, columns, along)
     a, b, c = [
         product(own, outer)
         for own, outer in zip(
@@ -100,6 +92,36 @@ def of_instruction(choice: Contract, by: Instruction, stored: int = 0) -> Operan
         )
     ]
     return Operands(a, b, c, min(LONGEST_RUN, run), run * min(of_access, wider))
+
+
+def of_scales(choice: Contract, by: Instruction) -> tuple[Layout, Layout]:
+    """The layouts of the scales of a trip, beside those of `of_instruction`."""
+    assert by.scales is not None, "the choice fits the product"
+    m, n, k = by.sizes
+    rows, columns = choice.m // m, choice.n // n
+    placed = _placed(choice, rows, columns, _waves_along(choice, rows, columns))
+    of_a, of_b = [
+        product(own, of_outer(placed, choice.k // k, number)) for number, own in enumerate(by.scales)
+    ]
+    return of_a, of_b
+
+
+def _waves_along(choice: Contract, rows: int, columns: int) -> int:
+    """How many waves have columns of their own, of so many rows and columns of tiles."""
+    along = min(columns, 1 << (choice.waves.bit_length() - 1) // (1 if choice.apart else 2))
+    return max(along, min(columns, choice.waves // min(rows, choice.waves)))
+
+
+def _placed(choice: Contract, rows: int, columns: int, along: int) -> Layout:
+    """The places of the tiles of c: the registers of a wave have adjacent ones."""
+    across = min(rows, choice.waves // along)
+    deals = (
+        Deal(Part.REGISTERS, 1, columns // along),
+        Deal(Part.WAVES, 1, along),
+        Deal(Part.REGISTERS, 0, rows // across),
+        Deal(Part.WAVES, 0, across),
+    )
+    return dealt(2, deals, 1, choice.waves)
 
 
 def _along_rows(own: Layout, turned: Layout | None) -> Layout:
