@@ -192,6 +192,8 @@ def _of_truths(write: Writer, x: Value, op: Op, of_nothing: Op) -> Value:
     """A reduction of 1 for each element that is not 0. If the axis is or may be empty, it is a sum or a
     product."""
     truth = x if x.type.element is BOOL else write.wide(x, BOOL)
+    if tensor_type(x).dims == tensor_type(write.origin.result).dims:
+        return truth
     used = of_nothing if 0 in map(least, tensor_type(x).dims) else op
     return write.apply(used, write.wide(truth, I32), axes=write.origin.attributes["axes"])
 

@@ -16,6 +16,7 @@ from asmgen.frontends.traced.array import Array, Tracer, apply, identifier
 from asmgen.frontends.traced.trace import ranged
 from asmgen.graph.builder import GraphBuilder
 from asmgen.graph.donations import check_donations
+from asmgen.graph.equal import merge_equal
 from asmgen.index.size import Dim, Size, named_dim
 from asmgen.ir.constants import Number
 from asmgen.ir.named_dims import PROVISIONAL
@@ -97,7 +98,8 @@ class _Function:
         results = _flat(self._block(body, given), body.terminator.place)
         if not results:
             raise InputError(function.place, "TNS004", "the function returns nothing, wanted a tensor")
-        module = self._builder.finish(identifier(name_of(function)), results, body.terminator.place)
+        name = identifier(name_of(function))
+        module = merge_equal(self._builder.finish(name, results, body.terminator.place))
         check_donations(module)
         return module
 

@@ -13,15 +13,18 @@ from asmgen.frontends.tensors.types import element_of, graph_type
 from asmgen.frontends.traced.array import Array, Tracer
 from asmgen.graph.builder import GraphBuilder
 from asmgen.graph.ops import (
+    ADD,
     BROADCAST,
     CONVERT,
     IDENTITY,
     IOTA,
+    LESS,
     LITERAL,
     MULTIBROADCAST,
     RESHAPE,
     SQUEEZE,
     UNSQUEEZE,
+    WHERE,
 )
 from asmgen.index.size import Dim, Size, number
 from asmgen.ir.constants import Number, splat_of
@@ -70,6 +73,20 @@ class Definitions:
             return [single] * number(array.type.elements)
         statement = self.get(array.value)
         return None if statement is None or statement.op is not LITERAL else literal_numbers(statement)
+
+    def wrapped(self, value: Value, size: int) -> Value | None:
+        """The index i of `i < 0 ? i + size : i`, also of one in other dims; None for any other value."""
+        while (statement := self.get(value)) is not None and statement.op in (RESHAPE, SQUEEZE, UNSQUEEZE):
+            (value,) = statement.operands
+        if statement is None or statement.op is not WHERE:
+            return None
+        is_negative, later, index = statement.operands
+        test, sum_ = self.get(is_negative), self.get(later)
+        if test is None or test.op is not LESS or sum_ is None or sum_.op is not ADD:
+            return None
+        is_of = test.operands[0] is index and sum_.operands[0] is index
+        limits = self.number(test.operands[1]), self.number(sum_.operands[1])
+        return index if is_of and limits == (0, size) else None
 
     def counted_axis(self, array: Array) -> int | None:
         """The axis along which an array counts from 0: that of an `iota`, also of one that is converted or

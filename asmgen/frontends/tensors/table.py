@@ -9,6 +9,7 @@ from typing import NoReturn
 from asmgen.frontends.tensors.linalg import arith, structured, tensor_ops, tm_tensor
 from asmgen.frontends.tensors.op_call import Item, OpCall, Results, check_numbers
 from asmgen.frontends.tensors.stablehlo import (
+    blocks,
     control,
     convolution,
     dynamic,
@@ -28,8 +29,8 @@ from isa.diagnostics import InputError, close_names
 Rule = Callable[[OpCall], Results]
 
 _PARTS = (
-    control, convolution, dynamic, elementwise, indexing, norms, products, reductions, shapes, sorts, windows,
-    structured, tensor_ops, tm_tensor, arith,
+    blocks, control, convolution, dynamic, elementwise, indexing, norms, products, reductions, shapes, sorts,
+    windows, structured, tensor_ops, tm_tensor, arith,
 )  # fmt: skip
 TABLE: Mapping[str, Rule] = MappingProxyType(
     {name: rule for part in _PARTS for name, rule in part.RULES.items()}
@@ -43,7 +44,7 @@ _OF_SIZES = frozenset(
 )  # fmt: skip
 _STATIC = frozenset(
     name
-    for part in (convolution, indexing, norms, sorts, windows, tensor_ops, tm_tensor)
+    for part in (blocks, convolution, indexing, norms, sorts, windows, tensor_ops, tm_tensor)
     for name in part.RULES
     if name not in _OF_SIZES
 ) - {"stablehlo.gather", "stablehlo.reduce_window"} | {

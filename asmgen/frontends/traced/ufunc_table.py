@@ -132,6 +132,8 @@ def _no(op: str) -> Compute:
 def _isfinite(x: Array) -> Array:
     if not x.type.element.is_float:
         return spread(True, x, BOOL)
+    if x.type.element.bits >= 16:  # some types of 8 bits have no infinity
+        return apply("less", apply("abs", x), like(math.inf, x))
     return apply("not", apply("logical_or", apply("isnan", x), apply("isinf", x)))
 
 

@@ -4,6 +4,7 @@
   absolute, 4 * 2**-23 |x| (docs/numerics.md); op by op, each result would have a relative bound.
 * gelu, 0.5 x (1 + erf(c x)), becomes 0.5 x + 0.5 |x| (1 - 2**P(|x|)) within the same bound.
 * rsqrt of a number with a known lower bound, as x + 1e-5 of a square x, needs no scaling.
+* `less` or `equal` of the same numbers is `less_equal`, and so for `greater`.
 * A multiply that a single add or subtract reads becomes an fma.
 * With fast math, products with numbers that elements have in common are changed first (`fast`).
 
@@ -22,7 +23,8 @@ from asmgen.graph.infer import same_type
 from asmgen.graph.ops import COMBINES
 from asmgen.graph.rounded import function_of, rounded_to
 from asmgen.ir.program import AttributeKind, AttributeSpec, Module, Op, Region, Statement, Value
-from asmgen.ir.types import BF16, F16, F32, ElementType
+from asmgen.ir.types import BF16, BOOL, F16, F32, ElementType
+from asmgen.lanewise import ops
 from asmgen.lanewise.math.bounds import least
 from asmgen.lanewise.math.cleanup import remove_dead
 from asmgen.lanewise.math.definitions import Definitions, fma, negation
@@ -58,6 +60,7 @@ def rewrite(module: Module, options: MathOptions) -> Module:
     if options.nan == "ieee" and _reduces_halves(module):
         module = _chosen_narrow(module)
     gated = _replace(module, {graph.MUL}, _gate)
+    gated = _replace(gated, {graph.LOGICAL_OR}, _or_equal, (BOOL,))
     if gated is not module:
         module = remove_dead(gated)
     if not options.fast:
@@ -131,6 +134,23 @@ def _rebuilt(
 
 def _is_of(statement: Statement, elements: Container[ElementType]) -> bool:
     return len(statement.results) == 1 and statement.result.type.element in elements
+
+
+# Comparisons
+
+_OR_EQUAL = {graph.LESS: ops.LESS_EQUAL, graph.GREATER: ops.GREATER_EQUAL}
+
+
+def _or_equal(statement: Statement, definitions: Definitions) -> tuple[Statement, ...] | None:
+    """Less, or equal, as a single comparison. It is false of a NaN, as both are."""
+    for value, other in (statement.operands, statement.operands[::-1]):
+        order, equality = definitions.of.get(value), definitions.by(other, graph.EQUAL)
+        if order is None or equality is None or order.op not in _OR_EQUAL:
+            continue
+        if equality.operands in (order.operands, order.operands[::-1]):
+            op = _OR_EQUAL[order.op]
+            return (Statement(op, order.operands, statement.results, {}, (), statement.place),)
+    return None
 
 
 # Gates

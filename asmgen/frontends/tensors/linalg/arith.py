@@ -23,8 +23,9 @@ from asmgen.frontends.tensors.stablehlo.elementwise import (
 from asmgen.frontends.traced.array import Array, apply
 from asmgen.frontends.traced.making import like
 from asmgen.frontends.traced.ufunc_table import trunc, where
+from asmgen.graph.ops import CONVERT
 from asmgen.ir.arrays import numpy_dtype
-from asmgen.ir.types import BOOL, NumberKind
+from asmgen.ir.types import BOOL, I32, I64, NumberKind
 from asmgen.mlir.source import Dense
 
 Rule = Callable[[OpCall], Results]
@@ -144,7 +145,23 @@ def _compare_integers(call: OpCall) -> Results:
         a, b = unsigned(a), unsigned(b)
     elif predicate[0] == "s" and a.type.element is BOOL:
         a, b = b, a  # true is -1
+    else:
+        a, b = _narrow(call, a, b)
     return computed(_ORDERED[predicate if predicate in _ORDERED else predicate[1:]], a, b)
+
+
+def _narrow(call: OpCall, a: Array, b: Array) -> tuple[Array, Array]:
+    """Two i64 that were i32 both, as i32; others stay as they are."""
+    before: list[Array] = []
+    for each in (a, b):
+        statement = call.definitions.get(each.value)
+        if statement is None or statement.op is not CONVERT or each.type.element is not I64:
+            return a, b
+        (operand,) = statement.operands
+        if operand.type.element is not I32:
+            return a, b
+        before.append(Array(operand, call.tracer))
+    return before[0], before[1]
 
 
 def _quotient_up(a: Array, b: Array) -> Array:

@@ -64,6 +64,12 @@ def _product(call: OpCall, x: Array, kernel: Array, spatial: int) -> Array:
     of_batch = call.operation.integer("batch_group_count", 1)
     dims, of_kernel = numbers(x.type.dims), numbers(kernel.type.dims)
     count = groups * of_batch
+    element = call.type.element
+    named = {} if x.type.element is element else {"target_type": element.name}
+    if count == 1:
+        left = (1, *[3 + 2 * axis for axis in range(spatial)])
+        axes = {"lhs_contract": left, "rhs_contract": tuple(range(1, 2 + spatial))}
+        return apply("dot_general", x, kernel, **axes, **named)
     if of_batch > 1:
         x = reshaped(x, (of_batch, dims[0] // of_batch, *dims[1:]))
     else:
@@ -72,8 +78,6 @@ def _product(call: OpCall, x: Array, kernel: Array, spatial: int) -> Array:
     kernel = reshaped(kernel, (count, of_kernel[0] // count, *of_kernel[1:]))
     left = (2, *[4 + 2 * axis for axis in range(spatial)])
     right = tuple(range(2, 3 + spatial))
-    element = call.type.element
-    named = {} if x.type.element is element else {"target_type": element.name}
     axes = {"lhs_batch": (0,), "rhs_batch": (0,), "lhs_contract": left, "rhs_contract": right}
     made = apply("dot_general", x, kernel, **axes, **named)
     # {groups, b, n, ..., o / groups}

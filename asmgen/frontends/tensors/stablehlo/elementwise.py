@@ -9,6 +9,7 @@ import numpy as np
 
 from asmgen.frontends.tensors.computing import computed, shifted_by
 from asmgen.frontends.tensors.op_call import OpCall, Results
+from asmgen.frontends.tensors.regions import compared
 from asmgen.frontends.tensors.types import element_of
 from asmgen.frontends.traced.array import Array, apply
 from asmgen.frontends.traced.making import like
@@ -124,7 +125,27 @@ def _compare(call: OpCall) -> Results:
         call.refuse(f"compares {a.type.element} as {type_.upper()}, wanted the kind of its operands' type")
     if call.operation.text("compare_type") == "totalorder" and a.type.element.is_float:
         a, b = in_total_order(a), in_total_order(b)
+    elif (known := _known_comparison(call, a, b)) is not None:
+        return known
     return computed(_DIRECTIONS[call.operation.text("comparison_direction")], a, b)
+
+
+def _known_comparison(call: OpCall, a: Array, b: Array) -> Array | None:
+    """A comparison of two numbers that are known, or of a truth value with `false` for equality; None for any
+    other."""
+    first, second = call.number(a), call.number(b)
+    if a.type.dims != b.type.dims:
+        return None
+    if first is None and a.type.element is BOOL and second is False:
+        direction = call.operation.text("comparison_direction").lower()
+        return {"eq": computed("invert", a), "ne": a}.get(direction)
+    if first is None or second is None:
+        return None
+    is_true = compared(call.operation, first, second)
+    if is_true is None:
+        return None
+    made = Array(call.tracer.number(is_true, BOOL, call.operation.place), call.tracer)
+    return apply("multibroadcast", made, out_lens=a.type.dims) if a.type.rank else made
 
 
 def in_total_order(x: Array) -> Array:
@@ -203,7 +224,10 @@ def away_from_zero(call: OpCall) -> Results:
 
 
 def _select(call: OpCall) -> Results:
-    return where(*call.arrays)
+    chosen, a, b = call.arrays
+    if call.number(a) is True and call.number(b) is False and chosen.type.dims == a.type.dims:
+        return chosen
+    return where(chosen, a, b)
 
 
 def _clamp(call: OpCall) -> Results:

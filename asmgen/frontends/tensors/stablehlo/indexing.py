@@ -1,4 +1,4 @@
-"""StableHLO ops with indices that are known when the program runs: dynamic slices, gather and scatter.
+"""StableHLO ops with indices that are known when the program runs: gather and scatter.
 
 A gather of whole rows along an axis is a gather of the graph; a gather along an axis of batches is
 `take_along_axis`. Any other gather computes the place of each element in the flattened operand.
@@ -16,80 +16,21 @@ from asmgen.frontends.tensors.bodies import part_of
 from asmgen.frontends.tensors.computing import computed
 from asmgen.frontends.tensors.op_call import Item, OpCall, Results, check_numbers
 from asmgen.frontends.tensors.regions import single_op
+from asmgen.frontends.tensors.stablehlo.blocks import as_index, updated_from
 from asmgen.frontends.tensors.stablehlo.reductions import Kind, combined_in_pairs, kind_of
 from asmgen.frontends.tensors.stablehlo.shapes import in_dims, permuted, reshaped, sliced
 from asmgen.frontends.traced.array import Array, apply
 from asmgen.frontends.traced.making import iota, like
+from asmgen.graph.ops import RESHAPE
 from asmgen.index.size import Size, numbers
 from asmgen.ir.constants import Number
 from asmgen.ir.numbers import integer_range
+from asmgen.ir.program import tensor_type
 from asmgen.ir.types import I32, I64, ElementType, NumberKind
 from asmgen.mlir.source import Block
 
 Rule = Callable[[OpCall], Results]
 _MOST_COMPARED = 1 << 24  # places times updates of a scatter that is no addition
-
-
-def as_index(x: Array, low: int, high: int) -> Array:
-    """Integers of any type as i32 or i64, clamped to a range of them."""
-    least, most = integer_range(x.type.element)
-    if low > least:
-        x = computed("maximum", x, like(low, x))
-    if high < most:
-        x = computed("minimum", x, like(high, x))
-    return x if x.type.element in (I32, I64) else apply("convert", x, target_type="i32")
-
-
-# Dynamic slices
-
-
-def _dynamic_slice(call: OpCall) -> Results:
-    x, *starts = call.arrays
-    return slice_at(call, x, starts, call.operation.integers("slice_sizes"))
-
-
-def slice_at(call: OpCall, x: Array, starts: Sequence[Array], sizes: Sequence[int]) -> Array:
-    """`sizes` elements from clamped places that are numbers of rank 0."""
-    for axis, (start, size, dim) in enumerate(zip(starts, sizes, numbers(x.type.dims), strict=True)):
-        if size == dim:
-            continue
-        known = call.number(start)
-        if known is not None:
-            first = min(max(int(known), 0), dim - size)
-            whole = numbers(x.type.dims)
-            begins, ends = [0] * len(whole), list(whole)
-            begins[axis], ends[axis] = first, first + size
-            x = sliced(x, begins, ends)
-            continue
-        place = as_index(start, 0, dim - size)
-        steps = apply("convert", iota(call.tracer, 0, (size,)), target_type=place.type.element.name)
-        x = apply("gather", x, apply("add", steps, place), axis=axis)
-    return x
-
-
-def _dynamic_update_slice(call: OpCall) -> Results:
-    x, update, *starts = call.arrays
-    return updated_from(call, x, update, starts)
-
-
-def updated_from(call: OpCall, x: Array, update: Array, starts: Sequence[Array]) -> Array:
-    """An array with a block at a clamped place of numbers of rank 0."""
-    dims, sizes = numbers(x.type.dims), numbers(update.type.dims)
-    if 0 in sizes:
-        return x
-    masks: list[Array] = []
-    for axis, (start, size, dim) in enumerate(zip(starts, sizes, dims, strict=True)):
-        if size == dim:
-            continue
-        place = as_index(start, 0, dim - size)
-        steps = apply("convert", iota(call.tracer, 0, (dim,)), target_type=place.type.element.name)
-        offset = apply("sub", steps, place)
-        inside = apply("logical_and", offset >= 0, offset < size)
-        masks.append(in_dims(inside, (axis,), tuple([dim if at == axis else 1 for at in range(len(dims))])))
-        update = apply("gather", update, as_index(offset, 0, size - 1), axis=axis)
-    if not masks:
-        return update
-    return apply("where", reduce(lambda a, b: apply("logical_and", a, b), masks), update, x)
 
 
 # Gather
@@ -138,7 +79,7 @@ def gathered(call: OpCall, x: Array, starts: Array, gather: Gather) -> Array:
         return apply("multibroadcast", like(0, x), out_lens=dims)
     starts = _vector_last(starts, gather.vector)
     if _is_of_rows(gather):
-        return _rows(x, starts, gather, len(dims))
+        return _rows(call, x, starts, gather, len(dims))
     shape = numbers(x.type.dims)
     firsts = [
         as_index(_element(starts, number), 0, shape[axis] - gather.sizes[axis])
@@ -164,10 +105,21 @@ def _rows_of_any_count(call: OpCall, x: Array, starts: Array, gather: Gather) ->
     """Rows by indices of which only the launch knows the count."""
     check_numbers(call.operation, [x])
     starts = _vector_last(starts, gather.vector)
-    return _rows(x, starts, gather, starts.type.rank - 1 + len(gather.offset))
+    return _rows(call, x, starts, gather, starts.type.rank - 1 + len(gather.offset))
 
 
-def _rows(x: Array, starts: Array, gather: Gather, rank: int) -> Array:
+def of_gather(call: OpCall, index: Array, size: int) -> Array:
+    """Indices of a gather of the graph along an axis of so many elements. It clamps large indices by itself,
+    and counts negative ones from the end: so also `i < 0 ? i + size : i`, as JAX writes it."""
+    if index.type.element not in (I32, I64):
+        return as_index(index, 0, size - 1)
+    wrapped = call.definitions.wrapped(index.value, size)
+    if wrapped is not None:
+        return reshaped(Array(wrapped, call.tracer), index.type.dims)
+    return computed("maximum", index, like(0, index))
+
+
+def _rows(call: OpCall, x: Array, starts: Array, gather: Gather, rank: int) -> Array:
     """Batch axes first, then the axis of the rows, then the others; the same for the indices."""
     (axis,) = gather.start_map
     dims = numbers(x.type.dims)
@@ -177,7 +129,7 @@ def _rows(x: Array, starts: Array, gather: Gather, rank: int) -> Array:
     x = permuted(sliced(x, [0] * len(dims), ends), [*batches, axis, *others])
     index = apply("squeeze", starts, axes=(starts.type.rank - 1,))
     free = [at for at in range(index.type.rank) if at not in gather.start_batching]
-    index = as_index(index, 0, dims[axis] - 1)
+    index = of_gather(call, index, dims[axis])
     if batches:
         index = permuted(index, [*gather.start_batching, *free])
         shape = numbers(index.type.dims)
@@ -277,11 +229,35 @@ def scattered(call: OpCall, x: Array, indices: Array, updates: Array, gather: Ga
     if 0 in of_updates or 0 in dims:
         return x
     indices = _vector_last(indices, gather.vector)
+    block = _as_block(call, x, indices, updates, gather, body)
+    if block is not None:
+        return block
     is_whole = all(gather.sizes[axis] == dims[axis] for axis in gather.kept if axis not in gather.start_map)
     if _is_of_rows(gather) and not gather.batching and is_whole:
         return _scattered_rows(call, x, indices, updates, gather, body)
     places = _scatter_places(call, dims, indices, gather, of_updates)
     return updated_at(call, x, places, updates, body)
+
+
+def _as_block(
+    call: OpCall, x: Array, indices: Array, updates: Array, gather: Gather, body: Block
+) -> Array | None:
+    """A scatter of a single slice at a known place, as an update of a block; None for any other."""
+    count = len(gather.start_map)
+    known = [call.number(_element(indices, number)) for number in range(count)]
+    takes_update = body.terminator.operands == body.arguments[1:]
+    if not takes_update or gather.batching or None in known or math.prod(numbers(indices.type.dims)) != count:
+        return None
+    dims = numbers(x.type.dims)
+    starts = [0] * len(dims)
+    for axis, start in zip(gather.start_map, known, strict=True):
+        starts[axis] = int(start or 0)
+    if any(not 0 <= start <= dim - size for start, dim, size in zip(starts, dims, gather.sizes, strict=True)):
+        return None
+    order = sorted(range(updates.type.rank), key=lambda axis: axis in gather.offset)
+    update = reshaped(permuted(updates, order), gather.sizes)
+    at = [Array(call.tracer.number(start, I32, call.operation.place), call.tracer) for start in starts]
+    return updated_from(call, x, update, at)
 
 
 def _scattered_rows(
@@ -297,11 +273,22 @@ def _scattered_rows(
     updates = permuted(updates, [*batch_axes, *gather.offset])
     count = math.prod([of_updates[at] for at in batch_axes])
     flat = reshaped(_element(indices, 0), (count,))
-    kept = as_index(flat, 0, dims[axis] - 1)
-    place = apply("where", _equals(kept, flat), kept, like(dims[axis], kept))
+    place = _of_scatter_rows(call, flat, dims[axis])
     changed = _rows_updated(call, rows, place, reshaped(updates, (count, rows.type.dims[1])), body)
-    changed = reshaped(changed, tuple([dims[at] for at in order]))
+    changed = _reshaped_back(call, changed, tuple([dims[at] for at in order]))
     return permuted(changed, [order.index(at) for at in range(len(dims))])
+
+
+def _of_scatter_rows(call: OpCall, index: Array, size: int) -> Array:
+    """Indices of a `scatter_add` along an axis of so many elements. It leaves out large indices by itself,
+    and counts negative ones from the end: so also `i < 0 ? i + size : i`, as JAX writes it."""
+    if index.type.element not in (I32, I64):
+        kept = as_index(index, 0, size - 1)
+        return apply("where", _equals(kept, index), kept, like(size, kept))
+    wrapped = call.definitions.wrapped(index.value, size)
+    if wrapped is not None:
+        return reshaped(Array(wrapped, call.tracer), index.type.dims)
+    return apply("where", apply("less", index, like(0, index)), like(size, index), index)
 
 
 def _equals(kept: Array, index: Array) -> Array:
@@ -340,9 +327,11 @@ def _rows_updated(call: OpCall, rows: Array, places: Array, updates: Array, body
     """Rows {n,k} with rows of updates {m,k} at `places` {m}. Updates of the same row are combined by the
     body; if it takes the update, the last one wins."""
     kind = kind_of(body, rows.type.element)
-    if kind is not None and kind.op == "reduce_sum":
-        return apply("scatter_add", rows, places, updates, axis=0)
     (count, width), (rows_count, _) = numbers(updates.type.dims), numbers(rows.type.dims)
+    if kind is not None and kind.op == "reduce_sum":
+        if width == 1:
+            rows, updates = _reshaped_back(call, rows, (rows_count,)), _reshaped_back(call, updates, (count,))
+        return reshaped(apply("scatter_add", rows, places, updates, axis=0), (rows_count, width))
     takes_update = body.terminator.operands == body.arguments[1:]
     neutral = None if takes_update else _neutral(call, body, kind, rows.type.element)
     if count * rows_count * (1 if takes_update else width) > _MOST_COMPARED:
@@ -366,6 +355,16 @@ def _rows_updated(call: OpCall, rows: Array, places: Array, updates: Array, body
         return changed
     best = reshaped(apply(kind.op, candidates, axes=(0,)), (rows_count, width))
     return computed(kind.ufunc, rows, best)
+
+
+def _reshaped_back(call: OpCall, x: Array, dims: tuple[int, ...]) -> Array:
+    """An array in other dims, without a reshape if it was reshaped from these."""
+    statement = call.definitions.get(x.value)
+    if statement is not None and statement.op is RESHAPE:
+        (before,) = statement.operands
+        if tensor_type(before).dims == dims:
+            return Array(before, call.tracer)
+    return reshaped(x, dims)
 
 
 def _neutral(call: OpCall, body: Block, kind: Kind | None, element: ElementType) -> Number:
@@ -394,7 +393,6 @@ def _torch_index_select(call: OpCall) -> Results:
 RULES: dict[str, Rule] = {
     f"stablehlo.{name}": rule
     for name, rule in {
-        "dynamic_slice": _dynamic_slice, "dynamic_update_slice": _dynamic_update_slice, "gather": _gather,
-        "scatter": _scatter, "torch_index_select": _torch_index_select,
+        "gather": _gather, "scatter": _scatter, "torch_index_select": _torch_index_select,
     }.items()
 }  # fmt: skip
