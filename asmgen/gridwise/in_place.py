@@ -188,5 +188,5 @@ def donation_lines(graphs: Program, file: GridFile, kernels: Sequence[Kernel]) -
                 yield f"{module.name}: {name} is donated: result {over[name]} is written in its memory"
                 continue
             whys = [refusal(program, own, name, number) for number in _candidates(donation, program)]
-            which = "no result" if donation.result is None else f"result {donation.result}"
-            yield f"{module.name}: {name} is donated, and {which} is not written in its memory: {whys[0]}"
+            which = "no result is" if donation.result is None else f"result {donation.result} is not"
+            yield f"{module.name}: {name} is donated, and {which} written in its memory: {whys[0]}"

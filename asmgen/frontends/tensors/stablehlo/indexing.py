@@ -273,18 +273,24 @@ def _scattered_rows(
     updates = permuted(updates, [*batch_axes, *gather.offset])
     count = math.prod([of_updates[at] for at in batch_axes])
     flat = reshaped(_element(indices, 0), (count,))
-    place = _of_scatter_rows(call, flat, dims[axis])
+    kind = kind_of(body, x.type.element)
+    is_sum = kind is not None and kind.op == "reduce_sum"
+    place = _of_rows(call, flat, dims[axis], is_sum)
     changed = _rows_updated(call, rows, place, reshaped(updates, (count, rows.type.dims[1])), body)
     changed = _reshaped_back(call, changed, tuple([dims[at] for at in order]))
     return permuted(changed, [order.index(at) for at in range(len(dims))])
 
 
-def _of_scatter_rows(call: OpCall, index: Array, size: int) -> Array:
-    """Indices of a `scatter_add` along an axis of so many elements. It leaves out large indices by itself,
-    and counts negative ones from the end: so also `i < 0 ? i + size : i`, as JAX writes it."""
+def _of_rows(call: OpCall, index: Array, size: int, is_sum: bool) -> Array:
+    """Indices of rows of which there are `size`; an index that is not inside names none of them.
+
+    `scatter_add` leaves out large indices by itself, and counts negative ones from the end: so also
+    `i < 0 ? i + size : i`, as JAX writes it. Other scatters compare the indices with those of the rows."""
     if index.type.element not in (I32, I64):
         kept = as_index(index, 0, size - 1)
         return apply("where", _equals(kept, index), kept, like(size, kept))
+    if not is_sum:
+        return index
     wrapped = call.definitions.wrapped(index.value, size)
     if wrapped is not None:
         return reshaped(Array(wrapped, call.tracer), index.type.dims)
