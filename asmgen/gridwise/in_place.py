@@ -176,6 +176,22 @@ def _without_barriers(statements: Sequence[TileStatement]) -> tuple[TileStatemen
     )
 
 
+def refusals(graphs: Program, file: GridFile, kernels: Sequence[Kernel]) -> dict[int, str]:
+    """Why a result has memory of its own although an argument is donated for it, by the number of the result
+    in the file."""
+    rest, found, first = list(kernels), dict[int, str](), 0
+    for module, program in zip(graphs.modules, file.programs, strict=True):
+        own, rest = rest[: len(program.launches)], rest[len(program.launches) :]
+        taken = {result.over for result in program.results}
+        for donation in donations(module):
+            for number in _candidates(donation, program) if donation.parameter not in taken else ():
+                if not program.results[number].over:
+                    why = refusal(program, own, donation.parameter, number)
+                    _ = found.setdefault(first + number, f"{donation.parameter} is donated, and {why}")
+        first += len(program.results)
+    return found
+
+
 def donation_lines(graphs: Program, file: GridFile, kernels: Sequence[Kernel]) -> Iterator[str]:
     """A line for each donated argument: the result that is over it, or why none is."""
     rest = list(kernels)

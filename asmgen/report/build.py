@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from asmgen.artifact import Artifact, CompiledKernel
 from asmgen.emission.usage import all_instructions, register_usage
 from asmgen.report.attempts import attempts
+from asmgen.report.donated import memories
 from asmgen.report.files import Taken, file_report, set_apart, uses_of
 from asmgen.report.live import live_sets
 from asmgen.report.model import FILES, Attempt, Change, KernelReport, LivePoint
@@ -38,9 +39,11 @@ def report_program(program: Artifact, at: Sequence[str] = ()) -> Report:
 
     Kernels that came in after allocation (`.mir`) are reported on their physical registers.
     """
-    return Report(
-        tuple(_compiled(program, i, at) for i in range(len(program.kernels))), partial(_assembled, program)
-    )
+    kernels = [
+        replace(_compiled(program, number, at), results=results)
+        for number, results in enumerate(memories(program))
+    ]
+    return Report(tuple(kernels), partial(_assembled, program))
 
 
 def _assembled(program: Artifact) -> tuple[Assembled, ...]:

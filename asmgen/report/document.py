@@ -54,6 +54,10 @@ def _kernel(kernel: KernelReport) -> Json:
         "spills": kernel.spills,
         "spilled": [_spilled(value) for value in kernel.spilled],
         "spill_lines": [_spill_line(line) for line in kernel.spill_lines],
+        "results": [
+            {"number": each.number, "over": each.over or None, "reason": each.reason or None}
+            for each in kernel.results
+        ],
         "has_metadata": kernel.has_metadata,
         "files": {file.name.lower(): _file(file) for file in kernel.files},
         "occupancy": _occupancy(kernel.occupancy),

@@ -197,13 +197,23 @@ class SpillLine(Struct, frozen=True):
     cost: int
 
 
+class ResultMemory(Struct, frozen=True):
+    """A result of the program that a kernel writes. `over` is the argument in the memory of which it is; it
+    is empty if the result has memory of its own. `reason` says why, if an argument is donated for it."""
+
+    number: int
+    over: str
+    reason: str
+
+
 class KernelReport(Struct, frozen=True):
     """The report of a kernel. `registers` says whether the curves count virtual or physical registers.
 
     Without metadata `spills` is unknown, and `workgroup` is the largest that the target runs. `spilled` are
     the spilled values, the dearest first, if the kernel was allocated here; `spill_lines` are the source
     lines that access scratch or spill. `at` are the points that the user asked for. `edges` lead from a block
-    to a block, and say whether lanes take them.
+    to a block, and say whether lanes take them. `results` are those that the kernel writes, if shapes are
+    known.
     """
 
     name: str
@@ -222,6 +232,7 @@ class KernelReport(Struct, frozen=True):
     spill_lines: tuple[SpillLine, ...] = ()
     at: tuple[LivePoint, ...] = ()
     edges: tuple[tuple[str, str, bool], ...] = ()
+    results: tuple[ResultMemory, ...] = ()
 
     def file(self, name: str) -> FileReport:
         """The record of `VGPR`, `AGPR` or `SGPR`."""

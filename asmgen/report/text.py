@@ -17,6 +17,7 @@ from asmgen.report.model import (
     LivePoint,
     LiveValue,
     Point,
+    ResultMemory,
     SpillLine,
     Step,
 )
@@ -62,6 +63,7 @@ def _kernel_lines(kernel: KernelReport, style: Style) -> list[str]:
     ]
     if not kernel.has_metadata:
         lines.append(f"  {WITHOUT_METADATA}")
+    lines += [f"  {memory_text(result)}" for result in kernel.results if result.over or result.reason]
     lines += [f"    {spill_line(value)}" for value in kernel.spilled]
     if kernel.spill_lines:
         lines.append("  scratch and spill code by source line:")
@@ -72,6 +74,13 @@ def _kernel_lines(kernel: KernelReport, style: Style) -> list[str]:
     for point in kernel.at:
         lines += ["", *_at_lines(point, style)]
     return [*lines, "", *_occupancy_lines(kernel, style)]
+
+
+def memory_text(result: ResultMemory) -> str:
+    """`result 0 is in the memory of weights`, or why it is not."""
+    if result.over:
+        return f"result {result.number} is in the memory of {result.over}"
+    return f"result {result.number} has memory of its own: {result.reason}"
 
 
 def spilling_text(line: SpillLine) -> str:

@@ -5,6 +5,7 @@ The kernels have one buffer for both, so a wrong proof gives wrong numbers.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -112,6 +113,23 @@ def test_a_load_of_stored_elements_comes_too_late_also_behind_a_barrier(at: str,
     text = f"{head}{stores}  v = tile_load[at={{{at}}}](a) {layout}  tile_store[at={{c0}}](v, z)\n}}\n"
     (kernel,) = read_program(text, "k.gen").kernels
     assert in_place.race_in(kernel, "a") == ("a is read again after it is written" if is_late else "")
+
+
+@pytest.mark.parametrize("name", ["elementwise", "reversed"])
+def test_the_report_says_which_argument_a_result_is_over(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "m.mlir"
+    _ = path.write_text(module(BODIES[name][0]))
+    assert main(["report", str(path), "--format", "json"]) == 0
+    (result,) = json.loads(capsys.readouterr().out)["kernels"][0]["results"]
+    assert (result["number"], result["over"]) == (0, "a" if name in LEGAL else None)
+    assert main(["report", str(path)]) == 0
+    text = capsys.readouterr().out
+    if name in LEGAL:
+        assert result["reason"] is None
+        assert "  result 0 is in the memory of a\n" in text
+    else:
+        assert result["reason"].startswith("a is donated, and main: a workgroup reads what another writes")
+        assert f"  result 0 has memory of its own: {result['reason']}\n" in text
 
 
 def test_an_update_of_any_size_is_in_place() -> None:
