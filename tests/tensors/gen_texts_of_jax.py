@@ -91,8 +91,8 @@ TEXTS = {
     "conv": f"{param('x', 1, 2, 5, 5)}{param('w', 3, 2, 3, 3)}p = pad[pads={{0,0,1,1,0,0,1,1}}](x)\ns = windows[sizes={{3,3}}, axes={{2,3}}, strides={{1,1}}](p)\n"
     "d = dot_general[lhs_contract={1,3,5}, rhs_contract={1,2,3}](s, w)\nr = transpose[permutation={0,3,1,2}](d)\n@return(r)\n",
     "floor_divide": f"{param('a', 4, 6, of='i32')}{param('b', 4, 6, of='i32')}q = div(a, b)\nsa = sign(a)\nsb = sign(b)\ne = equal(sa, sb)\nf = fmod(a, b)\n"
-    f"{number('z', 0, 'i32')}{number('one', 1, 'i32')}fz = equal(f, z)\nkeep = logical_or(e, fz)\nq1 = sub(q, one)\nr = where(keep, q, q1)\n"
-    "bz = equal(b, z)\nc = where(bz, one, b)\ng = fmod(a, c)\ngz = equal(g, z)\ngn = less(g, z)\nbn = less(c, z)\nalike = equal(gn, bn)\nstays = logical_or(alike, gz)\nw = add(g, c)\ns = where(stays, g, w)\n@return(r, s)\n",
+    f"{number('z', 0, 'i32')}{number('one', 1, 'i32')}fz = equal(f, z)\nne = not(e)\nnf = not(fz)\nless_one = logical_and(ne, nf)\nq1 = sub(q, one)\nr = where(less_one, q1, q)\n"
+    "bz = equal(b, z)\nc = where(bz, one, b)\ng = fmod(a, c)\ngz = equal(g, z)\ngn = less(g, z)\nbn = less(c, z)\nalike = equal(gn, bn)\nna = not(alike)\nng = not(gz)\nmoves = logical_and(na, ng)\nw = add(g, c)\ns = where(moves, w, g)\n@return(r, s)\n",
     "power_round": f"{_X}q = mul(x, x)\nc = mul(q, x)\n{number('ten', 10)}m = mul(c, ten)\nn = nearbyint(m)\nr = div(n, ten)\n@return(r)\n",
     "isnan": f"{_X}n = isnan(x)\ni = isinf(x)\nr = logical_or(n, i)\n@return(r)\n",
     "cross_entropy": f"{_X}{param('i', 4, of='i32')}m = reduce_max[axes={{1}}](x)\nd = sub(x, m)\ne = exp(d)\ns = reduce_sum[axes={{1}}](e)\nl = log(s)\np = sub(d, l)\n"

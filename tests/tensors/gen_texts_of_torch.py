@@ -15,7 +15,7 @@ TEXTS = {
     "gelu": f"{_X}{_ONE}{number('half', 0.5)}{number('k', 1.4142135)}d = div(x, k)\ne = erf(d)\na = add(e, one)\nm = mul(a, half)\nr = mul(x, m)\n@return(r)\n",
     "gelu_tanh": f"{_X}{_ONE}{number('half', 0.5)}{number('k', 0.044715)}{number('h', 0.797724)}q = mul(x, x)\nc = mul(q, x)\na = mul(c, k)\ns = add(x, a)\nu = mul(s, h)\nt = tanh(u)\no = add(t, one)\np = mul(o, half)\nr = mul(x, p)\n@return(r)\n",
     "silu": f"{_X}{_ONE}n = neg(x)\ne = exp(n)\ns = add(e, one)\nd = div(one, s)\nr = mul(d, x)\n@return(r)\n",
-    "leaky_relu": f"{_X}{_ZERO}{number('a', 0.1)}g = max(x, zero)\nl = min(x, zero)\nm = mul(l, a)\nr = add(g, m)\n@return(r)\n",
+    "leaky_relu": f"{_X}{_ZERO}{number('a', 0.1)}n = less(x, zero)\np = greater(x, zero)\ng = where(n, zero, x)\nl = where(p, zero, x)\nm = mul(l, a)\nr = add(g, m)\n@return(r)\n",
     "linear": f"{param('x', 8, 12)}{param('w', 10, 12)}{param('b', 10)}t = transpose[permutation={{1,0}}](w)\np = dot(x, t)\nr = add(p, b)\n@return(r)\n",
     "bmm": f"{param('x', 2, 3, 4)}{param('y', 2, 4, 5)}r = dot(x, y)\n@return(r)\n",
     "max_pool2d": f"{param('x', 1, 2, 6, 6)}r = max_pool[sizes={{2,2}}](x)\n@return(r)\n",
