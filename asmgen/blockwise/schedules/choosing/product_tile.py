@@ -228,7 +228,7 @@ def exchanged_bytes(choice: Contract, shape: Shape) -> int:
 def has_length(choice: Contract, rated: Rated | None, shape: Shape) -> bool:
     """Whether a choice has the rows or columns that reductions need. With the sums of the largest tiles, a
     lane has no registers to keep results that it stores until they are reduced."""
-    if choice.slices and shape.reductions and shape.stored:
+    if choice.slices and not choice.along and shape.reductions and shape.stored:
         return False
     own = (choice.m, choice.n) if shape.exchanges else of_wave(choice, rated and rated.by)
     return shape.length in (0, own[shape.axis])
