@@ -470,7 +470,7 @@ class _Product:
         own = batch[len(batch) + 2 - len(dims) :]
         outer = tuple([constant(0) if dim == 1 else index for dim, index in zip(dims[:-2], own, strict=True)])
         # elements beyond the rows of a, and the columns of b, are of results that nobody stores
-        k = dims[number - 2 if number else -1]
+        k = dims[-1 - number]
         is_loose = is_within(at[1 - number], k)
         where = conditions((*outer, *at), dims)
         body = Body(self._builder, self._buffers, of, where, is_loose=is_loose)
