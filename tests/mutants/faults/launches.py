@@ -20,7 +20,7 @@ FAULTS = (
         "the first elements replace the tail that no part has", "sum f32 {1,70007} over {1}",
     ),
     fault(
-        "_in_parts", "REDUCE_SUM if statement.op is REDUCE_MEAN else statement.op", "REDUCE_SUM",
+        "in_two_steps", "REDUCE_SUM if statement.op is REDUCE_MEAN else statement.op", "REDUCE_SUM",
         "the parts of every reduction are sums", "max f32 {1,70007} over {1}",
     ),
     fault(

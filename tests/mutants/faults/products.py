@@ -13,22 +13,22 @@ _ROWS = "softmax of a product"
 _PRODUCT = "gemm(m=33,n=17,k=200,dtype=f16)"
 FAULTS = (
     fault(
-        "_Product._read", "constant(0) if dim == 1 else index", "constant(0)",
+        "_Product._tile", "constant(0) if dim == 1 else index", "constant(0)",
         "every matrix of a batch is the first", "batched_gemm(batch=3,m=9,n=20,k=40,dtype=f16)",
     ),
     fault(
         "_Reduced._reduce", "not is_within(index, dim)", "False", "columns beyond the matrix are in the sum of a row", _ROWS,
     ),
     fault(
-        "_Product._read", "(counter, first[1])", "(counter + 1, first[1])", "b begins at its second row",
+        "_Product._tile", "counter + row", "counter + 1 + row", "b begins at its second row",
         _PRODUCT,
     ),
     fault(
-        "_Product._read", "(first[0], counter)", "(constant(0), counter)", "each workgroup multiplies the first rows of a",
+        "_Product._tile", "first[0] + row", "row", "each workgroup multiplies the first rows of a",
         "gemm(m=48,n=17,k=200,dtype=f16)",
     ),
     fault(
-        "_Product._read", "self._k == 1 or not self._buffers.is_only_read(value)", "self._k == 1",
+        "_Product._tile", "k == 1 or not self._buffers.is_only_read(value)", "k == 1",
         "elements beyond k are computed from zeros: the sum has exp(0) for each", _COMPUTED,
     ),
     fault(
@@ -77,7 +77,7 @@ FAULTS = (
         "the second four weights of each eight are the first four", _INT4,
     ),
     fault(
-        "_Product._read", "is_within(at[1 - number], self._k)", "is_within(at[number], self._k)",
+        "_Product._tile", "is_within(at[1 - number], k)", "is_within(at[number], k)",
         "weights beyond k are multiplied", "int4_linear(m=8,n=20,k=320,group=32,dtype=f16)",
     ),
     fault(
@@ -97,7 +97,7 @@ FAULTS = (
         "every product has the second factor of the first", _JOINT,
     ),
     fault(
-        "_Product.kernel", "zip(self._dots, totals, strict=True)", "zip(self._dots, totals[::-1], strict=True)",
+        "_define_products", "zip(graph.products, sums, strict=True)", "zip(graph.products, sums[::-1], strict=True)",
         "two products change places", _JOINT,
     ),
 )  # fmt: skip

@@ -87,11 +87,11 @@ FAULTS = (
         "the next elements of a lane are taken at a wrong stride", "row_sum(rows=5,cols=300)",
     ),
     fault(
-        "Reduction._scaled", "1.0 / count", "1.0 / (count + 1)",
+        "divided", "1.0 / count", "1.0 / (count + 1)",
         "a mean divides by one element more", "mean f32 {3,4,2,2} over {1}",
     ),
     fault(
-        "Reduction._scaled", "builder.fill(count, total.type)", "builder.fill(count - 1, total.type)",
+        "divided", "builder.fill(count, type_)", "builder.fill(count - 1, type_)",
         "a mean of integers divides by one element less", "mean i32 {5,7} over {1}",
     ),
     fault(
