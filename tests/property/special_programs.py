@@ -52,6 +52,8 @@ class Cell(NamedTuple):
 def constants_of(type_: str) -> tuple[str, ...]:
     """The texts of a type's special numbers."""
     element = ELEMENT_TYPES[type_]
+    if element.is_code:  # there are no literals of them
+        return ()
     if type_ == "bool":
         return ("false", "true")
     if not element.is_float:

@@ -18,7 +18,7 @@ from tools.judge import WEAKER
 pytestmark = pytest.mark.needs_llvm("llvm-mc-22", "llc-22")
 
 # Programs a target. Waves of 64 lanes have half as many: their rules are those of 32 but for lane masks.
-COUNT = 60
+COUNT = 32
 MORE, SEEDS = 10000, range(100, 110)
 STRONGER_AT_MOST = 0.005  # of all places
 IDS = tuple(TARGETS)

@@ -112,7 +112,7 @@ def check(cell: Cell, machine: str) -> None:
     assert not report.is_broken, "\n".join([cell.text(), *[str(check) for check in report.checks]])
 
 
-_ORDINARY = [(cell, MACHINES[number % len(MACHINES)]) for number, cell in enumerate(cells(1, 70))]
+_ORDINARY = [(cell, MACHINES[number % len(MACHINES)]) for number, cell in enumerate(cells(1, 50))]
 _MANY = [(cell, MACHINES[number % len(MACHINES)]) for number, cell in enumerate(cells(2, 2100))]
 
 

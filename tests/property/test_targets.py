@@ -23,7 +23,7 @@ OTHER_TARGETS = (*(name for name in TARGETS if name != "gfx942"), "gfx1100:wave6
 MACHINES = ("gfx90a", "gfx1100", "gfx1201")  # that differ in arithmetic from gfx942
 SIZES = PRODUCT_SIZES | {"n": "1000", "rows": "5", "cols": "1021"}
 SHORT_ROWS = {"rows": "9", "cols": "40"}
-IN_EVERY_RUN = 2  # graphs a target, of its own
+IN_EVERY_RUN = 1  # graph a target, of its own
 ON_DEMAND = 1000
 
 

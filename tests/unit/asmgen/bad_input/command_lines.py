@@ -108,7 +108,7 @@ COMMAND_LINES = (
 WAYS_OUT = (
     ("kernel relu --targt gfx942", "did you mean --target"), ("kernel relu --mcpu=gfx942", "did you mean --target?"),
     ("kernel relu --output k.hsaco", "did you mean -o FILE?"), ("kernel relu --fix", "--fix is an option of check"),
-    ("list --format json", "is an option of kernel, report, profile, diff, run and check"), ("check ASM --json", "did you mean --format json?"),
+    ("list --format json", "is an option of kernel, report, profile, tune, diff, run and check"), ("check ASM --json", "did you mean --format json?"),
     ("kernel relu -o OUT vecadd", "all SOURCEs together"), ("targets gfx942", "the command takes options only"),
     ("list ASM ASM", "got 'k.s', wanted a single SOURCE"),
     ("kernel relu n=64", "--set n=64"), ("kernel relu --set dtype=float32", "did you mean f32?"),
