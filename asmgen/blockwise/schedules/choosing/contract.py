@@ -31,6 +31,7 @@ from asmgen.blockwise.schedules.choosing.product_tile import (
     taken_registers,
 )
 from asmgen.blockwise.schedules.choosing.room import GROUP_LANES
+from asmgen.blockwise.schedules.elements.maps import moves
 from asmgen.blockwise.schedules.elements.neighbours import is_along, loaded_bytes
 from asmgen.blockwise.schedules.elements.straight import is_copied
 from asmgen.blockwise.schedules.work import Graph
@@ -130,8 +131,20 @@ def _planned(
     packed = packed_bytes(defined, dots[0])
     is_along_k = is_along(defined, dots[0].operands[1], -2) if packed else b.strides[-2] == 1
     along = a.strides[-2] != 1, is_along_k
-    shape = Shape.of(dots[0], along, packed, rounds, _are_copied(defined, dots, along, target))
+    first, second = [
+        tensor_type(factor).element.bytes if _is_computed(defined, factor) else 0
+        for factor in dots[0].operands[:2]
+    ]
+    copied = _are_copied(defined, dots, along, target)
+    shape = Shape.of(dots[0], along, packed, rounds, copied, (first, 0 if packed else second))
     return shape.joint(dots, results)
+
+
+def _is_computed(defined: Mapping[Value, Statement], factor: Value) -> bool:
+    """Whether elements of a factor are computed from those of other values."""
+    while moves(defined[factor]):
+        factor = defined[factor].operands[0]
+    return defined[factor].op.pointwise
 
 
 def _keeps_units_multiplying(choice: Contract, shape: Shape, target: Target) -> bool:

@@ -77,7 +77,8 @@ class Shape(NamedTuple):
     rounds: bool = False
     block: int = 0
     is_copied: bool = False
-    loaded: tuple[int, int] = (0, 0)  # bytes of an element of each factor in memory; 0 for those of its type
+    # bytes that are loaded for an element of each factor if it is computed in the loads; 0 if it is in memory
+    loaded: tuple[int, int] = (0, 0)
     stored: int = 0  # bytes of a result; 0 for those of a sum, or for none beside reductions
     beside: tuple[int, int] = (1, 1)
     axis: int = 1
@@ -107,7 +108,8 @@ class Shape(NamedTuple):
     @property
     def can_lie_along(self) -> bool:
         """Whether waves may share its products along k: factors as they are in memory, with rows along k."""
-        return not (self.packed or self.block or self.is_joint) and all(self.along)
+        is_in_memory = not (self.packed or self.block or any(self.loaded))
+        return is_in_memory and not self.is_joint and all(self.along)
 
     def is_narrow(self, target: Target) -> bool:
         """Whether it has few rows or columns, and fewer tiles of them than keep the target's units busy."""

@@ -21,6 +21,7 @@ from asmgen.blockwise.schedules.work import Graph
 from asmgen.blockwise.text.printer import print_program
 from asmgen.blockwise.text.reader import read_program
 from asmgen.gentext.parser import parse
+from asmgen.gridwise.tiles import tiles
 from isa.diagnostics import InputError
 from isa.instruction import Trait
 from isa.targets import parse_target
@@ -118,3 +119,16 @@ def test_two_matrices_in_a_wave_are_refused() -> None:
     wrong = re.sub(r"(layout c_tile = reg\([^)]*)\)(.*) wave\(1:0:0 2:0:0 4:0:0\)", r"\1 1:0:0)\2 wave(2:0:0 4:0:0 0:0:0)", text)
     with pytest.raises(InputError, match="c has several matrices in a wave, wanted each in waves of its own"):
         _ = read_program(wrong, "product.gen")
+
+
+@pytest.mark.parametrize("is_computed", [False, True])
+def test_factors_that_the_loads_compute_are_cut_into_parts(is_computed: bool) -> None:
+    """A launch of waves along k took 15,878 clocks on gfx1100, two launches take 6,340: scales are read in each trip."""
+    computed = "c = convert[target_type=f16](w)\nd = mul(c, s)\n"
+    text = (
+        "x = @param:x -> f16, {256,1024}\nw = @param:w -> i8, {32,1024}\ns = @param:s -> f16, {32,1024}\n"
+        f"{computed if is_computed else ''}t = transpose[permutation={{1,0}}]({'d' if is_computed else 's'})\nz = dot(x, t)\n@return(z)\n"
+    )
+    stages = asmgen.compile(text, target="gfx1100").compilation.stages
+    assert stages.gridwise is not None
+    assert any("along=1" in choice_text(tile) for tile in tiles(stages.gridwise).values()) is not is_computed
