@@ -110,7 +110,7 @@ def _status() -> tuple[str, str]:
 
 
 def _in_process(make: Callable[[], bytes], limits: Limits) -> bytes:
-    """What a function gives in a process of its own; `InputError` as it raises it, and BAT010 to BAT012."""
+    """The result of a function in a process of its own. Raises its `InputError`, and BAT010 to BAT012."""
     with closing(outcomes(iter((0,)), lambda _: answered(make, 1), 1, limits)) as ended:
         outcome = next(item for item in ended if item is not None)[1]
     if outcome.answer is None or outcome.answer.status:

@@ -3,8 +3,8 @@
     y = dot(a, b)                        {m,n}
     s = reduce_sum[axes={1}](mul(y, y))  {m,1}
 
-If a tile has whole rows, the kernel has s too, and what is made of both. Otherwise the rows are in parts, as
-wide as a tile, and a later kernel combines the results of the parts:
+If a tile has whole rows, the kernel has s too, and the ops that read both. Otherwise the rows are in parts,
+as wide as a tile, and a later kernel combines the results of the parts:
 
     parts = reshape(mul(y, y))           {m,n/128,128}
     t = reduce_sum[axes={2}](parts)      {m,n/128,1}, in the kernel of the product

@@ -257,8 +257,8 @@ class Partition:
         return None
 
     def _group_of_products(self, reduction: Statement, needs: Iterable[Value]) -> _Group | None:
-        """The kernel of products that does a reduction too, unless the reduction needs what a later kernel
-        makes."""
+        """The kernel of products that does a reduction too, unless the reduction needs a value of a
+        later kernel."""
         dots = self._epilogues.get(reduction.result, ())
         groups = {self._group[dot.result] for dot in dots if dot.result in self._group}  # others come later
         if len(groups) != 1:

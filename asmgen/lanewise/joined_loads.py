@@ -77,7 +77,7 @@ class _Joiner:
         return replace(statement, regions=tuple(regions))
 
     def _instead(self, run: Sequence[_Load]) -> dict[int, list[Statement]]:
-        """What takes the place of each load: loads of pieces of the run, and what is taken out of them."""
+        """The statements in place of each load: loads of pieces of the run, and extracts of its elements."""
         pieces, loaded = self._pieces(run), set[_Load]()
         instead: dict[int, list[Statement]] = {}
         for load in sorted(run, key=lambda load: load.place):

@@ -106,8 +106,9 @@ def modifiers_of(row: Row, factors: Sequence[str]) -> dict[str, ModifierValue]:
     if what.chosen:
         first, second = [_CHOSEN[name] for name in factors]
         return {"cbsz": first, "blgp": second}
-    are_signed = [int(name.startswith("int")) for name in factors]
-    return {"neg_lo": tuple(are_signed)} if what.signed_by_neg else {}
+    if not what.signed_by_neg:
+        return {}
+    return {"neg_lo": tuple([int(np.dtype(name).kind == "i") for name in factors])}
 
 
 def semantics_of(row: Row) -> MatrixMultiply:

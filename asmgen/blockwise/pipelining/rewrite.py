@@ -302,7 +302,7 @@ class _Pipeline:
         results = tuple([self._result(value, trip) for value, trip in carried])
         operands = tuple([before.value(value, first + trip) for value, trip in carried])
         region = _region(parameters, inside, after)
-        if split.loop.staggered:  # what the prologue has stored is there for the waves that begin first
+        if split.loop.staggered:  # the first waves read elements that all waves stored before
             self.statements.append(Statement(ops.Barrier(), ()))
         self.statements.append(
             replace(split.statement, op=loop, operands=operands, results=results, regions=(region,))

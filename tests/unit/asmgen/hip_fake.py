@@ -1,6 +1,6 @@
-"""A stand-in for hip-python on a GPU that sums rows, with a planted time for each shape of a launch.
+"""An imitation of hip-python on a GPU that sums rows, with a planted time for each shape of a launch.
 
-It is strict where a GPU is: HIP cannot be used after a fork of a process that has used it, after a failed launch every call of
+It is as strict as a GPU: HIP cannot be used after a fork of a process that has used it, after a failed launch every call of
 the process fails, and the test fails if two processes are on the device at once.
 """
 

@@ -52,7 +52,7 @@ _STORING_WAVES = 2.5  # that store to LDS at its rate (`isa.timing.lds`: 20 cloc
 _OF_LDS, _ALONE, _CODE_OF_MANY = 0.5, 4, 0.5
 _REDUCED = 2  # instructions for an element that is reduced, with those of the function of it
 _STEP = 2  # instructions in which lanes combine a result with that of another
-_LONGER = 1.05  # than its busiest part: a trip whose latency is the limit
+_LONGER = 1.05  # clocks of a trip that latency limits, by those of its busiest part
 _LIMITS = ("products", "LDS", "the caches")  # the parts of a unit that `Estimate.busy` is of
 
 

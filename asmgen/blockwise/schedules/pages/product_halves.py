@@ -1,4 +1,4 @@
-"""The loop of a matrix product whose factors are copied straight to LDS, by two groups of waves out of step.
+"""The loop of a matrix product that copies factors straight to LDS, by two groups of waves out of step.
 
 The rows of a tile are in two halves, each with LDS of its own. A trip has two steps of memory and two of
 products; one group of waves accesses memory and LDS while the other multiplies:
@@ -7,8 +7,8 @@ products; one group of waves accesses memory and LDS while the other multiplies:
     first       the columns of trip j                       both halves, for later the top half
     second      the bottom half of j, the top half of j+1   the columns of j + 2   the bottom half
 
-What is read in a step was copied two steps before, and waited for in the step before: two barriers later all
-waves see it. With two slots, the columns and the top half run two trips ahead, and the bottom half one.
+A step reads elements that were copied two steps before. The step between waits for them, so that all waves
+see them two barriers later. With two slots, the columns and the top half run two trips ahead, and the bottom half one.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Part(Enum):
 
 
 class Steps(NamedTuple):
-    """What a loop is made of: a copy of a part of the trip that begins at a product along k, a read of the
+    """The accesses and sums of a loop: a copy of a part of the trip that begins at a product along k, a read of the
     part from LDS, and the sums with the products of a half and the columns."""
 
     copy: Callable[[Part, Index], None]
