@@ -8,7 +8,8 @@ products; one group of waves accesses memory and LDS while the other multiplies:
     second      the bottom half of j, the top half of j+1   the columns of j + 2   the bottom half
 
 A step reads elements that were copied two steps before. The step between waits for them, so that all waves
-see them two barriers later. With two slots, the columns and the top half run two trips ahead, and the bottom half one.
+see them two barriers later. With two slots, the columns and the top half run two trips ahead, and the bottom
+half one.
 """
 
 from __future__ import annotations
@@ -31,8 +32,8 @@ class Part(Enum):
 
 
 class Steps(NamedTuple):
-    """The accesses and sums of a loop: a copy of a part of the trip that begins at a product along k, a read of the
-    part from LDS, and the sums with the products of a half and the columns."""
+    """The accesses and sums of a loop: a copy of a part of the trip that begins at a product along k, a read
+    of the part from LDS, and the sums with the products of a half and the columns."""
 
     copy: Callable[[Part, Index], None]
     read: Callable[[Part, Index], TileValue]
