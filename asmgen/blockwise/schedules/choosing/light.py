@@ -4,14 +4,16 @@
 
 An element is light if addresses cost a good part of what it costs. A lane has two or four accesses if
 
-- every SIMD still has `LEAST_WAVES` waves, or `LEAST_OF_RDNA`: fewer do not hide each other's latencies. A
-  launch of few waves has its code and one latency, which repeated accesses lengthen. A wave is enough if the
-  number of an element is divided by dims, which costs more than the wait for the additional accesses;
+- every SIMD still has `LEAST_WAVES` waves (RDNA: `LEAST_LANES` lanes): fewer do not hide each other's
+  latencies. A launch of few waves has its code and one latency, which repeated accesses lengthen. A wave is
+  enough if the number of an element is divided by dims, which costs more than the wait for the additional
+  accesses;
 - what it reads at a time fits in `MOST_REGISTERS`;
 - its code has at most `MOST_STATEMENTS` statements, by the estimate of `budget`.
 
 A workgroup then has fewer waves, if a launch would otherwise have too few workgroups (`GROUPS_OF_UNIT`). On
-RDNA it has so with an access a lane too: units with two workgroups of eight waves keep others waiting.
+RDNA it also has fewer waves if a lane has a single access: units with two workgroups of eight waves keep
+others waiting.
 """
 
 from __future__ import annotations
@@ -33,7 +35,10 @@ from isa.target import Target
 # the VGPRs. A single wave for LEAST_WAVES takes 0.98 times the clocks on gfx942, and 1.00 on the others,
 # with up to twice the VGPRs.
 MOST_ACCESSES = 4
-LEAST_WAVES, LEAST_OF_RDNA = 2, 8  # of a SIMD; exp of {100000} f32 takes 0.75 of the clocks on gfx1100 with 8
+LEAST_WAVES = 2  # of a SIMD of CDNA
+# Of a SIMD of RDNA: exp of {200000} f32 takes 0.88 of the clocks of half the lanes on gfx1100. Twice the
+# lanes gain nothing with waves of 64, and gather_add of {1048576} f32 then takes 1.3 times the clocks.
+LEAST_LANES = 256
 MOST_REGISTERS = 48  # of a lane for what it reads at a time: a SIMD still has all its waves
 MOST_STATEMENTS = 384  # of a lane
 
@@ -45,7 +50,7 @@ def lightened(choice: Pointwise, graph: Graph, target: Target) -> Pointwise:
         return choice
     accesses = work.planned[0] // (choice.vector * target.wave_size)  # of a wave each
     copies = max([section.copies.number for section in graph.sections], default=1)
-    least = LEAST_WAVES if target.has_agprs else LEAST_OF_RDNA
+    least = LEAST_WAVES if target.has_agprs else LEAST_LANES // target.wave_size
     if any(len(section.groups) > 1 for section in graph.sections):
         least = 1
     fit = min(
