@@ -96,12 +96,12 @@ def _is_moved(defined: Mapping[Value, Statement]) -> bool:
 
 
 def _read(address: Index, symbols: Sequence[Index], long: Sequence[int]) -> tuple[int] | None:
-    """The dim along which a buffer is contiguous, if that is another than the last dim of the outputs, and
-    the buffer has elements of its own along both."""
+    """The dim along which a buffer is contiguous, forwards or backwards, if that is another than the last dim
+    of the outputs, and the buffer has elements of its own along both."""
     *others, written = long
-    if stride(address, symbols[written]) in (None, 0, 1):
+    if stride(address, symbols[written]) in (None, 0, 1, -1):
         return None
-    return next(((axis,) for axis in others if stride(address, symbols[axis]) == 1), None)
+    return next(((axis,) for axis in others if stride(address, symbols[axis]) in (1, -1)), None)
 
 
 def _is_permuted(address: Index, symbols: Sequence[Index], long: Sequence[int]) -> bool:

@@ -132,7 +132,7 @@ class Reads:
     def _is_turned(self, key: Key, axes: tuple[int, ...], turned: Turned) -> bool:
         address = total(key.at, tensor_type(key.value).strides)
         whole = all(axis in axes for axis, size in enumerate(turned.layout.shape) if size > 1)
-        return whole and address.coefficient(turned.along) == 1
+        return whole and abs(address.coefficient(turned.along)) == 1
 
     def _where_of(self, axes: tuple[int, ...]) -> Conditions:
         """The conditions on the axes of a tile, and the conditions on no axis."""

@@ -69,6 +69,12 @@ def test_choices(dims: str, permutation: str, choice: Transpose) -> None:
     assert choice_of(transposed("f32", dims, permutation)) == choice
 
 
+@pytest.mark.parametrize("axis", [0, 1])
+def test_a_transpose_of_reversed_elements_has_the_same_squares(axis: int) -> None:
+    graph = graph_of(f"x = @param:x -> f32, {{{LARGE}}}\nr = reverse[axes={{{axis}}}](x)\no = transpose[permutation={{1,0}}](r)\n@return(o)\n")
+    assert choice_of(graph) == choice_of(transposed())
+
+
 def test_few_elements_have_smaller_squares() -> None:
     choice = choice_of(transposed("f16", "256,256"))
     assert choice is not None and choice.across * choice.vector == 8
