@@ -20,7 +20,7 @@ _LOG1P = (  # the exact logarithm of 1 + e, from the rounding of the sum
     f"{_ONE}s = add(e, one)\nl = log(s)\ns1 = sub(s, one)\nk = div(e, s1)\nlk = mul(l, k)\nis1 = equal(s, one)\nisi = isinf(e)\n"
     "w1 = where(isi, l, lk)\nlog1p = where(is1, e, w1)\n"
 )
-_SOFTPLUS = (
+SOFTPLUS = (
     f"{_ZERO}m = max(g, zero)\na = abs(g)\nn = neg(a)\ne = exp(n)\n{_LOG1P}v = add(m, log1p)\nisnan = isnan(g)\nsoftplus = where(isnan, g, v)\n"
 )
 
@@ -57,10 +57,10 @@ TEXTS = {
     "elu": f"{_X}{_ZERO}{_ONE}p = greater(x, zero)\nc = where(p, zero, x)\n{number('half', 0.5)}h = mul(c, half)\nt = tanh(h)\ne = exp(c)\ns = add(e, one)\nm = mul(t, s)\n"
     "r = where(p, x, m)\n@return(r)\n",
     "leaky_relu": f"{_X}{_ZERO}{number('a', 0.01)}n = less(x, zero)\nm = mul(a, x)\np = not(n)\nr = where(p, x, m)\n@return(r)\n",
-    "softplus": f"{_X}g = identity(x)\n{_SOFTPLUS}@return(softplus)\n",
-    "log_sigmoid": f"{_X}g = neg(x)\n{_SOFTPLUS}r = neg(softplus)\n@return(r)\n",
+    "softplus": f"{_X}g = identity(x)\n{SOFTPLUS}@return(softplus)\n",
+    "log_sigmoid": f"{_X}g = neg(x)\n{SOFTPLUS}r = neg(softplus)\n@return(r)\n",
     "hard_swish": f"{_X}{number('three', 3)}{number('six', 6)}{_ZERO}s = add(x, three)\nl = max(s, zero)\nc = min(l, six)\nd = div(c, six)\nr = mul(x, d)\n@return(r)\n",
-    "mish": f"{_X}g = identity(x)\n{_SOFTPLUS}t = tanh(softplus)\nr = mul(x, t)\n@return(r)\n",
+    "mish": f"{_X}g = identity(x)\n{SOFTPLUS}t = tanh(softplus)\nr = mul(x, t)\n@return(r)\n",
     "glu": f"{param('x', 4, 34)}a = slice[axes={{1}}, starts={{0}}, ends={{17}}](x)\nb = slice[axes={{1}}, starts={{17}}, ends={{34}}](x)\nn = neg(b)\ne = exp(n)\n"
     f"{_ONE}s = add(one, e)\ng = div(one, s)\nr = mul(a, g)\n@return(r)\n",
     "var": f"{_X}{_VAR}r = squeeze[axes={{1}}](v)\n@return(r)\n",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.tensors.gen_texts_of_jax import number, param
+from tests.tensors.gen_texts_of_jax import SOFTPLUS, number, param
 
 _X = param("x", 4, 33)
 _XY = _X + param("y", 4, 33)
@@ -39,3 +39,75 @@ TEXTS = {
     "mse_huber": f"{_XY}d = sub(x, y)\nq = mul(d, d)\na = abs(d)\ns = reduce_sum[axes={{0,1}}](q)\nt = reduce_sum[axes={{0,1}}](a)\n{number('n', 132)}u = div(s, n)\nv = div(t, n)\nr = reshape[dims={{}}](u)\no = reshape[dims={{}}](v)\n@return(r, o)\n",
     "logsumexp": f"{_X}m = reduce_max[axes={{1}}](x)\nd = sub(x, m)\ne = exp(d)\ns = reduce_sum[axes={{1}}](e)\nl = log(s)\nr = add(l, m)\no = squeeze[axes={{1}}](r)\n@return(o)\n",
 }
+
+
+def _variance(axis: int, size: int, correction: int) -> str:
+    """v: the variance of x along an axis, computed in f64 as torch does."""
+    return (
+        f"w = convert[target_type=f64](x)\nt64 = reduce_sum[axes={{{axis}}}](w)\n{number('n64', size, 'f64')}m64 = div(t64, n64)\nd64 = sub(w, m64)\n"
+        f"q64 = mul(d64, d64)\nu64 = reduce_sum[axes={{{axis}}}](q64)\n{number('k64', size - correction, 'f64')}v64 = div(u64, k64)\nv = convert[target_type=f32](v64)\n"
+    )
+
+
+_SIGMOID = "{n} = neg({x})\n{e} = exp({n})\n{s} = add({e}, one)\n{g} = div(one, {s})\n"
+
+
+def _sigmoid(name: str, x: str) -> str:
+    return _SIGMOID.format(n=f"{name}_n", e=f"{name}_e", s=f"{name}_s", g=name, x=x)
+
+
+_HEADS = f"{param('q', 2, 6, 8)}{param('k', 2, 6, 8)}{param('v', 2, 6, 8)}"
+_SCORES = "s = dot_general[lhs_batch={0}, rhs_batch={0}, lhs_contract={2}, rhs_contract={2}](q, k)\n"
+
+TEXTS |= {
+    "group_norm": f"{param('y', 2, 4, 3, 3)}{param('g', 4)}{param('b', 4)}x = reshape[dims={{2,2,18}}](y)\n{_variance(2, 18, 0)}"
+    f"t = reduce_sum[axes={{2}}](x)\n{number('n', 18)}m = div(t, n)\n{number('epsilon', 0.00001)}a = add(v, epsilon)\nf = rsqrt(a)\nd = sub(x, m)\np = mul(d, f)\n"
+    "o = reshape[dims={2,4,3,3}](p)\ng3 = reshape[dims={4,1,1}](g)\nb3 = reshape[dims={4,1,1}](b)\nh = mul(o, g3)\nr = add(h, b3)\n@return(r)\n",
+    "hardswish": f"{_X}{number('three', 3)}{number('six', 6)}{_ZERO}s = add(x, three)\nl = max(s, zero)\nc = min(l, six)\nd = div(c, six)\nr = mul(d, x)\n@return(r)\n",
+    "softplus": f"{_X}g = identity(x)\n{SOFTPLUS}{number('most', 20)}is_large = greater(x, most)\nr = where(is_large, x, softplus)\n@return(r)\n",
+    "elu": f"{_X}{_ZERO}{_ONE}p = max(x, zero)\nl = min(x, zero)\ne = exp(l)\nm = sub(e, one)\nr = add(p, m)\n@return(r)\n",
+    "clamp": f"{_X}{number('low', -1)}{_ONE}r = clip(x, low, one)\n@return(r)\n",
+    "linear_relu_f16": f"{param('x', 8, 12, of='f16')}{param('w', 10, 12, of='f16')}{param('b', 10, of='f16')}t = transpose[permutation={{1,0}}](w)\np = dot(x, t)\na = add(p, b)\n"
+    f"{number('zero', 0, 'f16')}r = max(a, zero)\n@return(r)\n",
+    "attention": f"{_HEADS.replace('{2,', '{1,2,')}"
+    "s = dot_general[lhs_batch={0,1}, rhs_batch={0,1}, lhs_contract={3}, rhs_contract={3}](q, k)\n"
+    f"{number('c', 0.35355338)}d = mul(s, c)\ni = iota[axis=0, out_lens={{6,6}}]\nj = iota[axis=1, out_lens={{6,6}}]\nabove = less(i, j)\n{number('low', '-inf')}"
+    "w = where(above, low, d)\np = softmax[axis=3](w)\nr = dot(p, v)\n@return(r)\n",
+    "attention_by_hand": f"{_HEADS}{param('mask', 6, 6)}{_SCORES}"
+    f"{number('c', 2.828427)}d = div(s, c)\n{_ZERO}no = equal(mask, zero)\n{number('low', '-inf')}"
+    "w = where(no, low, d)\nm = reduce_max[axes={2}](w)\nh = sub(w, m)\ne = exp(h)\nt = reduce_sum[axes={2}](e)\np = div(e, t)\nr = dot(p, v)\n@return(r)\n",
+    "conv2d": f"{param('x', 1, 2, 6, 6)}{param('w', 3, 2, 3, 3)}{param('b', 3)}p = pad[pads={{0,0,1,1,0,0,1,1}}](x)\ns = windows[sizes={{3,3}}, axes={{2,3}}, strides={{2,2}}](p)\n"
+    "d = dot_general[lhs_contract={1,3,5}, rhs_contract={1,2,3}](s, w)\nt = transpose[permutation={0,3,1,2}](d)\nb3 = reshape[dims={3,1,1}](b)\nr = add(t, b3)\n@return(r)\n",
+    "conv1d_depthwise": f"{param('x', 1, 3, 8)}{param('w', 3, 1, 3)}p = pad[pads={{0,0,1,0,0,1}}](x)\ns = windows[sizes={{3}}, axes={{2}}, strides={{1}}](p)\n"
+    "m = mul(s, w)\nt = reduce_sum[axes={3}](m)\nr = squeeze[axes={3}](t)\n@return(r)\n",
+    "min_dim": f"{_X}m = reduce_min[axes={{0}}](x)\na = argmin[axis=0](x)\nn = squeeze[axes={{0}}](m)\nr = squeeze[axes={{0}}](a)\n@return(n, r)\n",
+    "var_mean": f"{_X}{_variance(1, 33, 1)}t = reduce_sum[axes={{1}}](x)\n{number('n', 33)}m = div(t, n)\nr = squeeze[axes={{1}}](v)\no = squeeze[axes={{1}}](m)\n@return(r, o)\n",
+    "std": f"{_X}{_variance(0, 4, 1)}s = sqrt(v)\nr = squeeze[axes={{0}}](s)\n@return(r)\n",
+    "norm": f"{_X}q = mul(x, x)\ns = reduce_sum[axes={{1}}](q)\nt = squeeze[axes={{1}}](s)\nr = sqrt(t)\n@return(r)\n",
+    "scatter_add": f"{param('x', 4, 8)}{param('i', 4, 5, of='i64')}{param('u', 4, 5)}k = iota[axis=0, out_lens={{4,1}}]\nw = convert[target_type=i64](k)\n{number('n', 8, 'i64')}"
+    "b = mul(w, n)\np = add(b, i)\nq = reshape[dims={20}](p)\ny = reshape[dims={20}](u)\nf = reshape[dims={32}](x)\ns = scatter_add[axis=0](f, q, y)\nr = reshape[dims={4,8}](s)\n@return(r)\n",
+    "index_put": f"{param('x', 8, 3)}{param('i', 5, of='i64')}{param('u', 5, 3)}r = scatter_add[axis=0](x, i, u)\n@return(r)\n",
+    "stack": f"{_XY}r = concat[axis=1](x, y)\n@return(r)\n",
+    "roll_flip": f"{_X}a = roll[axes={{1}}, shifts={{3}}](x)\nr = reverse[axes={{0}}](a)\n@return(r)\n",
+    "tril": f"{param('x', 6, 6)}i = iota[axis=0, out_lens={{6,6}}]\nj = iota[axis=1, out_lens={{6,6}}]\nabove = less(i, j)\n{_ZERO}r = where(above, zero, x)\n@return(r)\n",
+    "int_divide": f"{param('a', 4, 6, of='i64')}{param('b', 4, 6, of='i64')}fa = convert[target_type=f64](a)\nfb = convert[target_type=f64](b)\nd = div(fa, fb)\nf = floor(d)\n"
+    f"q = convert[target_type=i64](f)\nm = mod(a, b)\n@return(q, m)\n",
+    "round_types": f"{_X}n = nearbyint(x)\ni = convert[target_type=i32](n)\nf = floor(x)\nb = convert[target_type=bf16](x)\nw = convert[target_type=f32](b)\n@return(i, f, w)\n",
+    "nearest": f"{param('x', 1, 2, 3, 3)}r = interpolate[mode=nearest, scales={{2,2}}](x)\n@return(r)\n",
+    "bilinear": f"{param('x', 1, 2, 3, 3)}r = interpolate[mode=linear, out_sizes={{7,5}}](x)\n@return(r)\n",
+    "gru_cell": f"{param('x', 3, 4)}{param('h', 3, 5)}{param('wi', 15, 4)}{param('wh', 15, 5)}{param('bi', 15)}{param('bh', 15)}{_ONE}"
+    "ti = transpose[permutation={1,0}](wi)\nth = transpose[permutation={1,0}](wh)\npi = dot(x, ti)\nph = dot(h, th)\ni = add(pi, bi)\nj = add(ph, bh)\n"
+    + "".join(
+        f"{name} = slice[axes={{1}}, starts={{{at}}}, ends={{{at + 5}}}]({of})\n"
+        for name, of, at in (("ir", "i", 0), ("iz", "i", 5), ("ni", "i", 10), ("hr", "j", 0), ("hz", "j", 5), ("nh", "j", 10))
+    )
+    + f"rs = add(ir, hr)\n{_sigmoid('rg', 'rs')}zs = add(iz, hz)\n{_sigmoid('zg', 'zs')}rn = mul(rg, nh)\nns = add(ni, rn)\nnew = tanh(ns)\nd = sub(h, new)\nzd = mul(zg, d)\n"
+    "r = add(new, zd)\n@return(r)\n",
+    "cross_entropy": f"{param('x', 5, 9)}{param('i', 5, of='i64')}m = reduce_max[axes={{1}}](x)\nd = sub(x, m)\ne = exp(d)\ns = reduce_sum[axes={{1}}](e)\nl = log(s)\np = sub(d, l)\n"
+    f"{number('z', 0, 'i64')}j = max(i, z)\nk = unsqueeze[axes={{1}}](j)\nc = take_along_axis[axis=1](p, k)\nt = reduce_sum[axes={{0,1}}](c)\nb = reshape[dims={{}}](t)\n{number('n', 5)}"
+    "f = div(b, n)\nr = neg(f)\n@return(r)\n",
+    "topk": f"{_X}t = top_k[k=3, axis=1](x)\na = top_k_indices[k=3, axis=1](x)\n@return(t, a)\n",
+    "sort": f"{_X}{_ZERO}e = equal(x, zero)\nw = where(e, zero, x)\na = argsort[axis=1](w)\nr = take_along_axis[axis=1](x, a)\n@return(r, a)\n",
+    "glu_mlp": f"{param('x', 6, 8)}{param('w', 16, 8)}{param('v', 16, 8)}{param('o', 8, 16)}{_ONE}tw = transpose[permutation={{1,0}}](w)\ntv = transpose[permutation={{1,0}}](v)\n"
+    f"to = transpose[permutation={{1,0}}](o)\na = dot(x, tw)\nb = dot(x, tv)\n{_sigmoid('s', 'a')}g = mul(s, a)\np = mul(g, b)\nr = dot(p, to)\n@return(r)\n",
+}  # fmt: skip

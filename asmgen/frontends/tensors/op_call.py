@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from msgspec import Struct
+from numpy.typing import NDArray
 
 from asmgen.frontends.tensors.extents import Extents
+from asmgen.frontends.tensors.known_numbers import numbers_of
 from asmgen.frontends.tensors.types import element_of, graph_type
 from asmgen.frontends.traced.array import Array, Tracer
 from asmgen.graph.builder import GraphBuilder
@@ -73,6 +75,10 @@ class Definitions:
             return [single] * number(array.type.elements)
         statement = self.get(array.value)
         return None if statement is None or statement.op is not LITERAL else literal_numbers(statement)
+
+    def computed(self, array: Array) -> NDArray[Any] | None:
+        """The numbers of a small array that follows from no argument, also if it is computed; or None."""
+        return numbers_of(array.value, self.get)
 
     def wrapped(self, value: Value, size: int) -> Value | None:
         """The index i of `i < 0 ? i + size : i`, also of one in other dims; None for any other value."""
@@ -165,6 +171,10 @@ class OpCall(Struct, frozen=True, eq=False):
     def numbers(self, array: Array) -> Sequence[Number] | None:
         """The numbers of an array that is a constant, row-major, or None."""
         return self.definitions.numbers(array)
+
+    def computed(self, array: Array) -> NDArray[Any] | None:
+        """The numbers of a small array that follows from no argument, also if it is computed; or None."""
+        return self.definitions.computed(array)
 
     def counted_axis(self, array: Array) -> int | None:
         """The axis along which an array counts from 0, as `iota` does; None for another array."""

@@ -124,18 +124,34 @@ _ORDERED = {
 }  # fmt: skip
 
 
+_UNORDERED = {
+    "gt": "less_equal", "ge": "less", "lt": "greater_equal", "le": "greater", "ne": "equal",
+}  # fmt: skip
+"""The comparisons that are false if a comparison or a NaN is true."""
+
+
 def _compare_floats(call: OpCall) -> Results:
     a, b = call.arrays
     predicate = call.operation.text("predicate")
-    is_nan = computed("logical_or", computed("isnan", a), computed("isnan", b))
-    if predicate in ("ord", "uno"):
-        return computed("logical_not", is_nan) if predicate == "ord" else is_nan
     if predicate in ("true", "alwaystrue", "false", "alwaysfalse"):
-        return computed("equal" if "true" in predicate else "not_equal", is_nan, is_nan)
-    result = computed(_ORDERED[predicate[1:]], a, b)
-    if predicate == "one":
-        return computed("logical_and", result, computed("logical_not", is_nan))
-    return computed("logical_or", result, is_nan) if predicate[0] == "u" and predicate != "une" else result
+        truth = Array(call.tracer.number("true" in predicate, BOOL, call.operation.place), call.tracer)
+        return truth if not a.type.rank else apply("multibroadcast", truth, out_lens=a.type.dims)
+    if predicate in ("ord", "uno"):
+        is_nan = _either_is_nan(call, a, b)
+        return computed("logical_not", is_nan) if predicate == "ord" else is_nan
+    if predicate in ("one", "ueq"):
+        differs = computed("logical_or", computed("less", a, b), computed("greater", a, b))
+        return computed("logical_not", differs) if predicate == "ueq" else differs
+    if predicate[0] == "u":
+        return computed("logical_not", computed(_UNORDERED[predicate[1:]], a, b))
+    return computed(_ORDERED[predicate[1:]], a, b)
+
+
+def _either_is_nan(call: OpCall, a: Array, b: Array) -> Array:
+    """Whether either number is a NaN; a constant that is none needs no test."""
+    unknown = [x for x in (a, b) if (number := call.number(x)) is None or number != number]
+    tests = [computed("isnan", x) for x in unknown or [a]]
+    return tests[0] if len(tests) == 1 else computed("logical_or", *tests)
 
 
 def _compare_integers(call: OpCall) -> Results:

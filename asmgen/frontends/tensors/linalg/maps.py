@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from asmgen.frontends.tensors.known_places import taken_by
 from asmgen.frontends.tensors.op_call import OpCall
 from asmgen.frontends.tensors.stablehlo.shapes import permuted, reshaped, sliced, stepped
 from asmgen.frontends.traced.array import Array, apply
@@ -112,7 +113,7 @@ def _gathered(call: OpCall, x: Array, map_: AffineMap, sizes: Sequence[Dimension
     dims = numbers(x.type.dims)
     place = flat_place([_index(call, expression, sizes) for expression in map_.results], dims)
     whole = apply("multibroadcast", place, out_lens=tuple(sizes))
-    return apply("gather", reshaped(x, (math.prod(dims),)), whole, axis=0)
+    return taken_by(call, reshaped(x, (math.prod(dims),)), 0, whole)
 
 
 def flat_place(indices: Sequence[Array], dims: Sequence[int]) -> Array:

@@ -6,7 +6,8 @@ import math
 from collections.abc import Callable
 
 from asmgen.frontends.tensors.extents import Extents
-from asmgen.frontends.tensors.linalg.gathers import along_an_axis
+from asmgen.frontends.tensors.known_places import taken_by
+from asmgen.frontends.tensors.linalg.gathers import along_axes
 from asmgen.frontends.tensors.linalg.maps import flat_place
 from asmgen.frontends.tensors.op_call import Item, OpCall, Results
 from asmgen.frontends.tensors.stablehlo.blocks import as_index, slice_at, updated_from
@@ -155,12 +156,12 @@ def _extract(call: OpCall) -> Results:
     x, *indices = call.arrays
     if any(index.type.rank for index in indices):
         dims = numbers(x.type.dims)
-        taken = along_an_axis(call, x, indices)
+        taken = along_axes(call, x, indices)
         if taken is not None:
             return taken
         places = [as_index(index, 0, dim - 1) for index, dim in zip(indices, dims, strict=True)]
         place = flat_place([apply("convert", each, target_type="i32") for each in places], dims)
-        return apply("gather", reshaped(x, (math.prod(dims),)), place, axis=0)
+        return taken_by(call, reshaped(x, (math.prod(dims),)), 0, place)
     return reshaped(slice_at(call, x, indices, (1,) * x.type.rank), ())
 
 

@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from asmgen.frontends.tensors.bodies import part_of
 from asmgen.frontends.tensors.computing import computed
+from asmgen.frontends.tensors.known_places import taken_by
 from asmgen.frontends.tensors.op_call import Item, OpCall, Results, check_numbers
 from asmgen.frontends.tensors.regions import single_op
 from asmgen.frontends.tensors.stablehlo.blocks import as_index, updated_from
@@ -86,7 +87,7 @@ def gathered(call: OpCall, x: Array, starts: Array, gather: Gather) -> Array:
         for number, axis in enumerate(gather.start_map)
     ]
     places = _places(call, shape, firsts, gather, dims)
-    return apply("gather", reshaped(x, (math.prod(shape),)), places, axis=0)
+    return taken_by(call, reshaped(x, (math.prod(shape),)), 0, places)
 
 
 def _vector_last(starts: Array, vector: int) -> Array:
@@ -138,7 +139,7 @@ def _rows(call: OpCall, x: Array, starts: Array, gather: Gather, rank: int) -> A
         taken = apply("take_along_axis", x, flat, axis=len(batches))
         taken = reshaped(taken, (*shape, *[ends[at] for at in others]))
     else:
-        taken = apply("gather", x, index, axis=0)
+        taken = taken_by(call, x, 0, index)
     # the axes are those of the batches, the other axes of the indices, and the axes of slices
     batch_axes = [at for at in range(rank) if at not in gather.offset]
     wanted = [batch_axes[at] for at in (*gather.start_batching, *free)]
