@@ -31,6 +31,9 @@ MENDED = (
     "jax: conv",
     "torch: gather",
     "torch: index",
+    "torch: clamp",
+    "torch: nearest",
+    "torch: roll_flip",
 )
 
 

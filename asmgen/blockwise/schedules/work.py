@@ -284,7 +284,7 @@ class Graph:
 
 def _work_of(graph: Graph) -> Work:
     reads = sum(_bytes(statement.result) for statement in graph.module.statements if statement.op is PARAM)
-    limit = 1 << (MOST_BOOLS // max(2, _bools(graph))).bit_length() - 1
+    limit = 1 << max(1, MOST_BOOLS // max(2, _bools(graph))).bit_length() - 1
     if not graph.of_rows:
         return _pointwise(graph, reads, limit)
     symbols = coordinate_symbols(graph.dims)

@@ -8,7 +8,6 @@ counter of a loop:
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from math import prod
 from typing import Any
 
 import numpy as np
@@ -55,8 +54,9 @@ def _needed(value: Value, definition: Callable[[Value], Statement | None]) -> di
 
 
 def _elements(value: Value) -> int:
-    dims = tensor_type(value).dims
-    return _MOST_ELEMENTS + 1 if any(isinstance(dim, Size) for dim in dims) else prod(map(int, dims))
+    """The number of elements; more than the most if only the launch knows it."""
+    count = tensor_type(value).elements
+    return _MOST_ELEMENTS + 1 if isinstance(count, Size) else count
 
 
 def _evaluated(
@@ -141,7 +141,10 @@ def _remainder(_statement: Statement, a: _Numbers, b: _Numbers) -> _Numbers | No
 
 
 def _plain(function: _Function) -> _Function:
-    return lambda _statement, *operands: function(*operands)
+    def plain(_statement: Statement, *operands: _Numbers) -> _Numbers:
+        return function(*operands)
+
+    return plain
 
 
 _KNOWN: dict[Op, _Function] = {

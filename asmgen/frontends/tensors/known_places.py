@@ -1,6 +1,7 @@
-"""Elements at places along an axis: if the places are known when the program is read, by ops without an index.
+"""Elements at places along an axis. Places that are known when the program is read need no index array:
 
-0 1 2 3  slice     1 3 5  step     3 2 1 0  reverse     0 0 1 1 2 2  resample
+1 2 3    slice        1 3 5        step
+3 2 1 0  reverse      0 0 1 1 2 2  resample
 """
 
 from __future__ import annotations
@@ -45,10 +46,12 @@ def at_places(x: Array, axis: int, places: Sequence[int]) -> Array | None:
 
 
 def taken_by(call: OpCall, x: Array, axis: int, index: Array) -> Array:
-    """The elements of x at the places of an index array of any rank, as `gather` of the graph."""
+    """The elements of x at the places of an index array of any rank, as by `gather` of the graph: negative
+    indices count from the end, and those out of range are clamped."""
     known, size = call.computed(index), x.type.dims[axis]
     if known is not None and isinstance(size, int):
-        taken = at_places(x, axis, np.clip(known.ravel(), 0, size - 1).tolist())
+        from_start = np.where(known < 0, known + size, known).ravel()
+        taken = at_places(x, axis, np.clip(from_start, 0, size - 1).tolist())
         if taken is not None:
             dims = x.type.dims
             return reshaped(taken, (*dims[:axis], *known.shape, *dims[axis + 1 :]))
@@ -75,8 +78,8 @@ def _line(places: Sequence[int], size: int) -> _Line | None:
     """A line that gives the places, rounded down and clamped to an axis of so many elements; None if there is
     none that rises.
 
-    A place p at d bounds the line: p <= by / over * d + plus / over < p + 1, but the first element of the axis
-    does so only above, and the last only below. Two places so bound the slope.
+    A place p at d bounds the line: p <= by / over * d + plus / over < p + 1, but the first element of the
+    axis does so only above, and the last only below. Two places so bound the slope.
     """
     if len(places) > _MOST_RESAMPLED:
         return None
@@ -91,7 +94,7 @@ def _line(places: Sequence[int], size: int) -> _Line | None:
         return None
     by, over = slope.numerator, slope.denominator
     number = np.arange(len(places))
-    plus = int((over * place - by * number)[below].max(initial=0 if not below.size else -(1 << 62)))
+    plus = int((over * place - by * number)[below].max())
     is_line = np.array_equal(np.clip((by * number + plus) // over, 0, size - 1), place)
     return _Line(by, plus, over) if is_line else None
 
@@ -112,7 +115,8 @@ def _bound(
 
 
 def _simplest(least: Fraction, most: Fraction) -> Fraction | None:
-    """The fraction >= 0 with the smallest divisor between two numbers, without them; None if there is none."""
+    """The fraction >= 0 with the smallest divisor between two numbers, without these; None if there is
+    none."""
     if least >= most or most <= 0:
         return None
     if least < 0:
