@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from asmgen.frontends.tensors.known_places import at_places
+from asmgen.frontends.tensors.stablehlo.known_places import at_places
 from asmgen.frontends.traced import numpy_calls
 from asmgen.frontends.traced.array import Array as Traced
 from asmgen.frontends.traced.array import Tracer

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from asmgen.frontends.tensors.known_places import at_places
 from asmgen.frontends.tensors.op_call import OpCall
 from asmgen.frontends.tensors.stablehlo.indexing import of_gather
+from asmgen.frontends.tensors.stablehlo.known_places import at_places
 from asmgen.frontends.tensors.stablehlo.shapes import permuted
 from asmgen.frontends.traced.array import Array, apply
 from asmgen.frontends.traced.making import iota

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from asmgen.frontends.tensors.known_places import taken_by
 from asmgen.frontends.tensors.op_call import OpCall
+from asmgen.frontends.tensors.stablehlo.known_places import taken_by
 from asmgen.frontends.tensors.stablehlo.shapes import permuted, reshaped, sliced, stepped
 from asmgen.frontends.traced.array import Array, apply
 from asmgen.frontends.traced.making import iota, like

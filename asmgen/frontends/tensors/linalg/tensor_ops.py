@@ -6,12 +6,12 @@ import math
 from collections.abc import Callable
 
 from asmgen.frontends.tensors.extents import Extents
-from asmgen.frontends.tensors.known_places import taken_by
 from asmgen.frontends.tensors.linalg.gathers import along_axes
 from asmgen.frontends.tensors.linalg.maps import flat_place
 from asmgen.frontends.tensors.op_call import Item, OpCall, Results
 from asmgen.frontends.tensors.stablehlo.blocks import as_index, slice_at, updated_from
 from asmgen.frontends.tensors.stablehlo.indexing import Gather, gathered
+from asmgen.frontends.tensors.stablehlo.known_places import taken_by
 from asmgen.frontends.tensors.stablehlo.shapes import padded, padded_by, reshaped, stepped
 from asmgen.frontends.traced.array import Array, apply
 from asmgen.frontends.traced.making import iota, spread

@@ -14,10 +14,10 @@ from msgspec import Struct
 
 from asmgen.frontends.tensors.bodies import part_of
 from asmgen.frontends.tensors.computing import computed
-from asmgen.frontends.tensors.known_places import taken_by
 from asmgen.frontends.tensors.op_call import Item, OpCall, Results, check_numbers
 from asmgen.frontends.tensors.regions import single_op
 from asmgen.frontends.tensors.stablehlo.blocks import as_index, updated_from
+from asmgen.frontends.tensors.stablehlo.known_places import taken_by
 from asmgen.frontends.tensors.stablehlo.reductions import Kind, combined_in_pairs, kind_of
 from asmgen.frontends.tensors.stablehlo.shapes import in_dims, permuted, reshaped, sliced
 from asmgen.frontends.traced.array import Array, apply
