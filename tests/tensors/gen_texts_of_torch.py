@@ -8,6 +8,25 @@ _X = param("x", 4, 33)
 _XY = _X + param("y", 4, 33)
 _ZERO, _ONE = number("zero", 0), number("one", 1)
 
+
+def _variance(axis: int, size: int, correction: int) -> str:
+    """v: the variance of x along an axis, computed in f64 as torch does."""
+    return (
+        f"w = convert[target_type=f64](x)\nt64 = reduce_sum[axes={{{axis}}}](w)\n{number('n64', size, 'f64')}m64 = div(t64, n64)\nd64 = sub(w, m64)\n"
+        f"q64 = mul(d64, d64)\nu64 = reduce_sum[axes={{{axis}}}](q64)\n{number('k64', size - correction, 'f64')}v64 = div(u64, k64)\nv = convert[target_type=f32](v64)\n"
+    )
+
+
+_SIGMOID = "{n} = neg({x})\n{e} = exp({n})\n{s} = add({e}, one)\n{g} = div(one, {s})\n"
+
+
+def _sigmoid(name: str, x: str) -> str:
+    return _SIGMOID.format(n=f"{name}_n", e=f"{name}_e", s=f"{name}_s", g=name, x=x)
+
+
+_HEADS = f"{param('q', 2, 6, 8)}{param('k', 2, 6, 8)}{param('v', 2, 6, 8)}"
+_SCORES = "s = dot_general[lhs_batch={0}, rhs_batch={0}, lhs_contract={2}, rhs_contract={2}](q, k)\n"
+
 TEXTS = {
     "layer_norm": f"{_X}{param('g', 33)}{param('b', 33)}t = reduce_sum[axes={{1}}](x)\n{number('n', 33)}m = div(t, n)\nd = sub(x, m)\nq = mul(d, d)\nu = reduce_sum[axes={{1}}](q)\nv = div(u, n)\n{number('epsilon', 0.00001)}w = add(v, epsilon)\nf = rsqrt(w)\np = mul(d, f)\no = mul(p, g)\nr = add(o, b)\n@return(r)\n",
     "batch_norm": f"{param('x', 2, 3, 4, 4)}{param('m', 3)}{param('v', 3)}{param('w', 3)}{param('b', 3)}{number('epsilon', 0.00001)}{_ONE}s = add(v, epsilon)\nq = sqrt(s)\nf = div(one, q)\n"
@@ -38,28 +57,6 @@ TEXTS = {
     "trig": f"{_X}s = sin(x)\nc = cos(x)\nm = mul(s, c)\na = atan(x)\nr = add(m, a)\n@return(r)\n",
     "mse_huber": f"{_XY}d = sub(x, y)\nq = mul(d, d)\na = abs(d)\ns = reduce_sum[axes={{0,1}}](q)\nt = reduce_sum[axes={{0,1}}](a)\n{number('n', 132)}u = div(s, n)\nv = div(t, n)\nr = reshape[dims={{}}](u)\no = reshape[dims={{}}](v)\n@return(r, o)\n",
     "logsumexp": f"{_X}m = reduce_max[axes={{1}}](x)\nd = sub(x, m)\ne = exp(d)\ns = reduce_sum[axes={{1}}](e)\nl = log(s)\nr = add(l, m)\no = squeeze[axes={{1}}](r)\n@return(o)\n",
-}
-
-
-def _variance(axis: int, size: int, correction: int) -> str:
-    """v: the variance of x along an axis, computed in f64 as torch does."""
-    return (
-        f"w = convert[target_type=f64](x)\nt64 = reduce_sum[axes={{{axis}}}](w)\n{number('n64', size, 'f64')}m64 = div(t64, n64)\nd64 = sub(w, m64)\n"
-        f"q64 = mul(d64, d64)\nu64 = reduce_sum[axes={{{axis}}}](q64)\n{number('k64', size - correction, 'f64')}v64 = div(u64, k64)\nv = convert[target_type=f32](v64)\n"
-    )
-
-
-_SIGMOID = "{n} = neg({x})\n{e} = exp({n})\n{s} = add({e}, one)\n{g} = div(one, {s})\n"
-
-
-def _sigmoid(name: str, x: str) -> str:
-    return _SIGMOID.format(n=f"{name}_n", e=f"{name}_e", s=f"{name}_s", g=name, x=x)
-
-
-_HEADS = f"{param('q', 2, 6, 8)}{param('k', 2, 6, 8)}{param('v', 2, 6, 8)}"
-_SCORES = "s = dot_general[lhs_batch={0}, rhs_batch={0}, lhs_contract={2}, rhs_contract={2}](q, k)\n"
-
-TEXTS |= {
     "group_norm": f"{param('y', 2, 4, 3, 3)}{param('g', 4)}{param('b', 4)}x = reshape[dims={{2,2,18}}](y)\n{_variance(2, 18, 0)}"
     f"t = reduce_sum[axes={{2}}](x)\n{number('n', 18)}m = div(t, n)\n{number('epsilon', 0.00001)}a = add(v, epsilon)\nf = rsqrt(a)\nd = sub(x, m)\np = mul(d, f)\n"
     "o = reshape[dims={2,4,3,3}](p)\ng3 = reshape[dims={4,1,1}](g)\nb3 = reshape[dims={4,1,1}](b)\nh = mul(o, g3)\nr = add(h, b3)\n@return(r)\n",
