@@ -15,6 +15,7 @@ from functools import partial
 
 from asmgen.blockwise.program import Kernel, TileProgram
 from asmgen.blockwise.rules.codes import NotShownWithin
+from asmgen.blockwise.schedules.choices import Choice
 from asmgen.blockwise.schedules.choosing.parts import Share
 from asmgen.blockwise.schedules.schedule import schedule_of
 from asmgen.blockwise.schedules.work import Graph
@@ -195,7 +196,7 @@ def _cut_module(module: Module, asked: _Asked, taken: set[str]) -> tuple[LaunchP
         return program, tiles
     from asmgen.gridwise.in_place import in_place
 
-    return in_place(module, program, tiles)
+    return in_place(module, program, tiles, lambda number, choice: _scheduled(graphs[number], choice, asked))
 
 
 def _prepared(module: Module, asked: _Asked, taken: set[str]) -> tuple[Module, _OfProducts]:
@@ -220,12 +221,15 @@ def _kernels(module: Module, of_products: _OfProducts, asked: _Asked, taken: set
 
 
 def _launch(graph: Graph, asked: _Asked) -> tuple[Launch, Kernel]:
-    body, name, writes = graph.module, graph.module.name, graph.outputs
-    reads = tuple([argument_name(statement) for statement in body.statements if statement.op is PARAM])
     target = asked.target.target
     choice = stated_for(graph, asked.stated, target) if asked.stated else None
-    choice = choice or chosen(graph, target)
-    tiles = schedule_of(graph, choice, target)
+    return _scheduled(graph, choice or chosen(graph, target), asked)
+
+
+def _scheduled(graph: Graph, choice: Choice, asked: _Asked) -> tuple[Launch, Kernel]:
+    body, name, writes = graph.module, graph.module.name, graph.outputs
+    reads = tuple([argument_name(statement) for statement in body.statements if statement.op is PARAM])
+    tiles = schedule_of(graph, choice, asked.target.target)
     x, y, z = grid_of(tiles)
     grid = (x, y, z) if z != 1 else (x, y) if y != 1 else (x,)
     return Launch(name, reads, writes, tuple([constant(count) for count in grid]), choice, body), tiles

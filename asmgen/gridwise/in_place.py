@@ -7,49 +7,82 @@ A result may be over an argument if
 - no launch after the first that writes the result reads the argument, and
 - in a launch that reads the argument and writes the result, no workgroup writes an element that another
   accesses, and no wave writes an element that another may still read. The tile program of the launch says so,
-  with one buffer for both (`asmgen.blockwise.rules.races`), and
+  with one buffer for both (`asmgen.gridwise.one_buffer`), and
 - in such a launch no load of an element of the argument comes after a store of that element.
 
-The kernels then have a single parameter for both, so the passes order its loads and stores.
+The kernels then have a single parameter for both, so the passes order its loads and stores. A pointwise
+launch with elements in two vectors gets another schedule, with each element in a vector of its own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from msgspec.structs import replace
 
-from asmgen.blockwise.actions import Barrier
-from asmgen.blockwise.actions import Parameter as BufferOf
-from asmgen.blockwise.program import Kernel, TileStatement, TileValue
-from asmgen.blockwise.rules.races.accesses import accesses
-from asmgen.blockwise.rules.races.buffers import BufferQuestions, is_by_data
-from asmgen.blockwise.rules.races.judge import races
-from asmgen.blockwise.rules.races.meeting import Order
-from asmgen.blockwise.rules.races.path import Access, Path
-from asmgen.blockwise.rules.races.walk import follow
+from asmgen.blockwise.program import Kernel
+from asmgen.blockwise.schedules.choices import Choice, Pointwise
 from asmgen.graph.donations import Donation, donations
-from asmgen.gridwise.program import GridFile, LaunchProgram, Result
+from asmgen.gridwise.one_buffer import shared_buffer
+from asmgen.gridwise.program import GridFile, Launch, LaunchProgram, Result
 from asmgen.gridwise.verify import misplaced
-from asmgen.index.search import TooManyParts
-from asmgen.ir.program import Module, Program, Region
+from asmgen.ir.program import Module, Program
 
-_ANY_WAVES = Order((True, True, True, True), 1, may_go_on=True)
+Scheduled = tuple[Launch, Kernel]
 
 
 def in_place(
-    module: Module, program: LaunchProgram, kernels: Sequence[Kernel]
+    module: Module,
+    program: LaunchProgram,
+    kernels: Sequence[Kernel],
+    scheduled: Callable[[int, Choice], Scheduled],
 ) -> tuple[LaunchProgram, list[Kernel]]:
-    """The program with results over the arguments that the graph donates, as far as that is legal."""
-    made = list(kernels)
+    """The program with results over the arguments that the graph donates, as far as that is legal.
+    `scheduled` makes a launch, by its number, with another choice."""
+    program, made = _in_own_vectors(module, program, kernels, scheduled)
     for donation in sorted(donations(module), key=lambda each: each.result is None):
         for number in _candidates(donation, program):
-            if not refusal(program, made, donation.parameter, number):
-                name = program.results[number].name
-                made = [in_one_buffer(kernel, donation.parameter, name) for kernel in made]
-                program = _over(program, name, donation.parameter)
+            placed, why = _placed(program, made, donation.parameter, number)
+            if not why:
+                made = placed
+                program = _over(program, program.results[number].name, donation.parameter)
                 break
     return program, made
+
+
+def _in_own_vectors(
+    module: Module,
+    program: LaunchProgram,
+    kernels: Sequence[Kernel],
+    scheduled: Callable[[int, Choice], Scheduled],
+) -> tuple[LaunchProgram, list[Kernel]]:
+    """The program with `rest=1` for pointwise launches that can write a result over an argument only so."""
+    launches, made = list(program.launches), list(kernels)
+    for parameter, result in _pairs(module, program):
+        for i, launch in enumerate(launches):
+            if parameter not in launch.reads or result not in launch.writes:
+                continue
+            choice = launch.choice
+            if not isinstance(choice, Pointwise) or choice.rest or _is_shared(made[i], parameter, result):
+                continue
+            other, kernel = scheduled(i, replace(choice, row=None, rest=1))
+            if _is_shared(kernel, parameter, result):
+                launches[i], made[i] = other, kernel
+    return replace(program, launches=tuple(launches)), made
+
+
+def _pairs(module: Module, program: LaunchProgram) -> Iterator[tuple[str, str]]:
+    """The donated arguments, each with the results that some launches could write in its memory."""
+    for donation in donations(module):
+        for number in _candidates(donation, program):
+            result = program.results[number]
+            if not misplaced(program, result, donation.parameter):
+                yield donation.parameter, result.name
+
+
+def _is_shared(kernel: Kernel, parameter: str, result: str) -> bool:
+    """Whether a kernel that reads an argument may write a result in its memory."""
+    return not shared_buffer(kernel, parameter, result, is_read=True)[1]
 
 
 def _candidates(donation: Donation, program: LaunchProgram) -> Sequence[int]:
@@ -64,116 +97,25 @@ def _over(program: LaunchProgram, result: str, parameter: str) -> LaunchProgram:
     return replace(program, buffers=tuple(buffers))
 
 
-def refusal(program: LaunchProgram, kernels: Sequence[Kernel], parameter: str, number: int) -> str:
-    """Why a result cannot be over an argument; empty if it can. `kernels` are those of the launches."""
+def _placed(
+    program: LaunchProgram, kernels: Sequence[Kernel], parameter: str, number: int
+) -> tuple[list[Kernel], str]:
+    """The kernels of the launches with a result over an argument, and why it cannot be there; empty if it
+    can."""
     result = program.results[number]
     if result.over:
-        return f"result {number} is over {result.over}"
+        return [], f"result {number} is over {result.over}"
     why = misplaced(program, result, parameter)
     if why:
-        return why
+        return [], why
+    placed: list[Kernel] = []
     for launch, kernel in zip(program.launches, kernels, strict=True):
-        if parameter in launch.reads and result.name in launch.writes:
-            why = race_in(in_one_buffer(kernel, parameter, result.name), parameter)
-            if why:
-                return f"{launch.name}: {why}"
-    return ""
-
-
-def in_one_buffer(kernel: Kernel, parameter: str, result: str) -> Kernel:
-    """The kernel with the buffer of an argument in the place of that of a result."""
-    buffers = {each.op.name: each for each in kernel.statements if isinstance(each.op, BufferOf)}
-    if result not in buffers:
-        return kernel
-    replaced = buffers[result]
-    if parameter not in buffers:
-        renamed = replace(replaced, op=BufferOf(parameter))
-        statements = tuple([renamed if each is replaced else each for each in kernel.statements])
-        return replace(kernel, statements=statements)
-    kept = [each for each in kernel.statements if each is not replaced]
-    return replace(kernel, statements=_on(kept, replaced.result, buffers[parameter].result))
-
-
-def _on(
-    statements: Sequence[TileStatement], before: TileValue, after: TileValue
-) -> tuple[TileStatement, ...]:
-    """Statements on another buffer, also inside of regions."""
-    return tuple(
-        [
-            replace(
-                each,
-                operands=tuple([after if operand is before else operand for operand in each.operands]),
-                regions=tuple(
-                    [
-                        Region(region.parameters, _on(region.statements, before, after))
-                        for region in each.regions
-                    ]
-                ),
-            )
-            for each in statements
-        ]
-    )
-
-
-def race_in(kernel: Kernel, buffer: str) -> str:
-    """How accesses of a buffer race, or come too late; empty if none do. Accesses without a known place may
-    race."""
-    value = next(
-        each.result for each in kernel.statements if isinstance(each.op, BufferOf) and each.op.name == buffer
-    )
-    for statement in kernel.walk():
-        if value in statement.operands:
-            known = [each for each in accesses(statement, (), None) if each.memory is value]
-            if not known or any(is_by_data(each) for each in known):
-                return f"the elements of {buffer} that it accesses depend on data"
-    race = next(races(kernel), None)
-    return _late_read(kernel, value) if race is None else race.rule
-
-
-def _late_read(kernel: Kernel, buffer: TileValue) -> str:
-    """That a load of a buffer comes after a store to an element that it reads, in any trip of a loop; empty
-    if none does. Such a load would read the result instead of the argument."""
-    questions = BufferQuestions(kernel)
-    late: list[TileStatement] = []
-
-    def judge(path: Path, access: Access) -> None:
-        if path.access.tile.writes and not access.tile.writes and not late:
-            late.extend([access.statement] if _may_meet(questions, path, access) else [])
-
-    statements = _without_barriers(kernel.statements)  # which end a path, and order no load before a store
-    follow(replace(kernel, statements=statements), frozenset((buffer,)), judge)
-    return f"{buffer.name} is read again after it is written" if late else ""
-
-
-def _may_meet(questions: BufferQuestions, path: Path, access: Access) -> bool:
-    """Whether a wave at the end of a path may access an element that a wave accessed at its start."""
-    if not questions.may_meet(path.access, access):
-        return False
-    try:
-        return questions.on_path(path, access, _ANY_WAVES) is not None
-    except TooManyParts:
-        return True
-
-
-def _without_barriers(statements: Sequence[TileStatement]) -> tuple[TileStatement, ...]:
-    """Statements without barriers, also inside of regions."""
-    return tuple(
-        [
-            replace(
-                each,
-                regions=tuple(
-                    [
-                        Region(region.parameters, _without_barriers(region.statements))
-                        for region in each.regions
-                    ]
-                ),
-            )
-            if each.regions
-            else each
-            for each in statements
-            if not isinstance(each.op, Barrier)
-        ]
-    )
+        is_read = parameter in launch.reads and result.name in launch.writes
+        shared, why = shared_buffer(kernel, parameter, result.name, is_read)
+        if why:
+            return [], f"{launch.name}: {why}"
+        placed.append(shared)
+    return placed, ""
 
 
 def refusals(graphs: Program, file: GridFile, kernels: Sequence[Kernel]) -> dict[int, str]:
@@ -186,7 +128,7 @@ def refusals(graphs: Program, file: GridFile, kernels: Sequence[Kernel]) -> dict
         for donation in donations(module):
             for number in _candidates(donation, program) if donation.parameter not in taken else ():
                 if not program.results[number].over:
-                    why = refusal(program, own, donation.parameter, number)
+                    _, why = _placed(program, own, donation.parameter, number)
                     _ = found.setdefault(first + number, f"{donation.parameter} is donated, and {why}")
         first += len(program.results)
     return found
@@ -203,6 +145,6 @@ def donation_lines(graphs: Program, file: GridFile, kernels: Sequence[Kernel]) -
             if name in over:
                 yield f"{module.name}: {name} is donated: result {over[name]} is written in its memory"
                 continue
-            whys = [refusal(program, own, name, number) for number in _candidates(donation, program)]
+            whys = [_placed(program, own, name, number)[1] for number in _candidates(donation, program)]
             which = "no result is" if donation.result is None else f"result {donation.result} is not"
             yield f"{module.name}: {name} is donated, and {which} written in its memory: {whys[0]}"

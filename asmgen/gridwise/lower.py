@@ -108,12 +108,11 @@ def tile_kernel(
 
 def _in_place(program: LaunchProgram, launch: Launch, kernel: Kernel, results: Sequence[Result]) -> Kernel:
     """The kernel of a launch with one buffer for each of these results and the parameter that it is over."""
-    from asmgen.gridwise.in_place import in_one_buffer, race_in
+    from asmgen.gridwise.one_buffer import shared_buffer
 
     for result in results:
-        kernel = in_one_buffer(kernel, result.over, result.name)
-        both = result.over in launch.reads and result.name in launch.writes
-        race = race_in(kernel, result.over) if both else ""
+        is_read = result.over in launch.reads and result.name in launch.writes
+        kernel, race = shared_buffer(kernel, result.over, result.name, is_read)
         if race:
             Fault(rules.IN_PLACE, f"{launch.name}: {race}", launch.place).raise_(program.name)
     return kernel

@@ -49,6 +49,8 @@ def _of_kind(graph: Graph, choice: Choice) -> str:
     match choice:
         case Column() if graph.work.reduces_fast:
             return "column is for a last dim that is kept; row is for a last dim that is reduced"
+        case Pointwise(rest=int(rest)) if rest != 1 or choice.row:
+            return f"rest is {rest} and row is {choice.row}, wanted rest=1 without row"
         case Pointwise(row=int(row)):
             return _of_padded_rows(graph, row, choice.vector)
         case Transpose():

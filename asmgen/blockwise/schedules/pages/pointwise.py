@@ -23,7 +23,8 @@ the pieces of a row, then the rows. Rows of few numbers that all rows share, as 
 several a lane, each in the same columns.
 
 If only the launch knows the number of elements n, whole vectors end at 4*(n floordiv 4). In the first
-workgroup, a branch takes the up to three elements after them, an element a lane.
+workgroup, a branch takes the up to three elements after them, an element a lane. So it is with `rest=1`, for
+a result in the memory of an argument: no element is then in two lanes.
 
 If a lane of a light kernel has several accesses, they are a wave's width apart, so that their addresses
 differ by small numbers. Only whole tiles have several: the elements after them are dealt to the first
@@ -85,7 +86,8 @@ def schedule(graph: Graph, choice: Pointwise, target: Target) -> Kernel:
 class _Division(NamedTuple):
     """How a section, or a row of it, is dealt to workgroups. `elements` counts the places between rows too,
     if rows begin at multiples of `row`. `layout` is the tile of a workgroup, and `single` has an access a
-    lane. If `is_split`, the elements after the last whole tile are dealt in tiles of `single`.
+    lane. If `is_split`, the elements after the last whole tile are dealt in tiles of `single`. If `is_apart`,
+    the elements after the last whole vector are dealt apart.
     """
 
     section: Section
@@ -95,6 +97,7 @@ class _Division(NamedTuple):
     layout: Layout
     single: Layout
     is_split: bool
+    is_apart: bool
 
     @classmethod
     def of(cls, section: Section, choice: Pointwise, target: Target, is_split: bool) -> _Division:
@@ -106,7 +109,8 @@ class _Division(NamedTuple):
         deal = _along_waves if is_split and is_power else _layout
         layout = deal(vector, repeat, waves, wave, section.copies.number)
         single = _layout(vector, 1, waves, wave, section.copies.number)
-        return cls(section, row, elements, vector, layout, single, is_split)
+        is_apart = isinstance(elements, Size) or choice.rest is not None
+        return cls(section, row, elements, vector, layout, single, is_split, is_apart)
 
     @property
     def tile(self) -> int:
@@ -146,7 +150,7 @@ class Share(NamedTuple):
 
 def _shares(builder: TileBuilder, division: _Division, groups: Dim) -> Iterator[Share]:
     """The elements of a workgroup of `groups`: a tile, and the elements after the last whole tile, or after
-    the last whole vector if only the launch knows their number.
+    the last whole vector if these are apart.
     """
     begin: Dim = 0
     layout = division.layout
@@ -159,7 +163,7 @@ def _shares(builder: TileBuilder, division: _Division, groups: Dim) -> Iterator[
             return
         begin, layout = division.whole * division.tile, division.single
     _ = builder.layout("single" if division.is_split else "flat", layout)
-    if isinstance(division.elements, Size) and not divides(division.vector, division.elements).is_shown:
+    if division.is_apart and not divides(division.vector, division.elements).is_shown:
         yield from _whole_and_rest(builder, division, layout, begin)
     else:
         yield _of_vectors(builder, division, layout, begin)

@@ -36,6 +36,8 @@ ROW = Row(1, 32, 1, 4, 4, 1)
             Transpose(4, 4, 4),
             "transpose is for buffers that are contiguous along another dim than the output",
         ),
+        (POINTWISE, Pointwise(4, 4, rest=2), "rest is 2 and row is None, wanted rest=1 without row"),
+        (POINTWISE, Pointwise(4, 4, row=64, rest=1), "rest is 1 and row is 64, wanted rest=1 without row"),
         (TURNED, Transpose(128, 4, 4), "across is 128, and the axis has 100 elements"),
         (TURNED, Transpose(4, 6, 4), "vector is 6, wanted a power of two or 64, all elements of the axis"),
         (TURNED, Transpose(4, 4, 4, 24), "lanes is 24, wanted a power of two"),
