@@ -92,7 +92,7 @@ class DelayState:
 
     def __init__(self) -> None:
         self.pending: dict[int, _Entry] = {}
-        self.last_scalar = -1  # the SGPR that a vector instruction of the block wrote last
+        self.last_scalar = -1  # the SGPR that a vector or transcendental instruction of the block wrote last
         self.valus = self.transes = self.cycles = 0
 
     def copy(self) -> DelayState:
@@ -139,7 +139,8 @@ class DelayState:
 
     def _scalars_done(self) -> None:
         """A scalar instruction waits for every SGPR that the vector ALU writes, and so for the vector
-        instructions before."""
+        instructions before. As in LLVM, it covers none of them if a transcendental instruction wrote the last
+        of these SGPRs."""
         entry = self.pending.get(self.last_scalar)
         if entry is None:
             return
@@ -170,7 +171,7 @@ class DelayState:
             if isinstance(operand, Register):
                 for key in _keys(instr, index, operand):
                     self.pending[key] = entry
-                if facts.is_vector and operand.first < FIRST_VGPR:
+                if (facts.is_vector or facts.is_trans) and operand.first < FIRST_VGPR:
                     self.last_scalar = operand.first
 
 

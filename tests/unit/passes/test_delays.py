@@ -127,10 +127,22 @@ def test_a_scalar_float_takes_three_cycles() -> None:
     assert code_of(insert_delays(kernel_of(code, "gfx1201")))[1] == "s_delay_alu instid0(SALU_CYCLE_3)"
 
 
+def test_a_transcendental_result_in_an_sgpr_hides_the_comparison_before() -> None:
+    code = "v_cmp_lg_f16_e64 vcc_lo, v8, 35\nv_s_log_f16 s2, s9\ns_cselect_b64 exec, 20, vcc"
+    assert code_of(insert_delays(kernel_of(code, "gfx1201")))[2] == "s_delay_alu instid0(VALU_DEP_1)"
+
+
 def test_halves_of_a_register_are_there_one_by_one() -> None:
     low, high = "v_add_f16_e32 v0.l, v1.l, v2.l", "v_add_f16_e32 v3.l, v0.h, v0.h"
     assert code_of(insert_delays(kernel_of(f"{low}\n{high}", "gfx1100"))) == [low, high]
     assert code_of(insert_delays(kernel_of(f"{low}\nv_mov_b32_e32 v3, v0", "gfx1100")))[1] == "s_delay_alu instid0(VALU_DEP_1)"
+
+
+def test_a_move_to_every_lane_does_not_wait_for_the_old_value() -> None:
+    sum_, move = "v_add_f32_e32 v6, v0, v1", "v_mov_b32_dpp v6, v5 row_share:3 row_mask:0xf bank_mask:0xf"
+    delay = "s_delay_alu instid0(VALU_DEP_1)"
+    assert code_of(insert_delays(kernel_of(f"{sum_}\n{move}", "gfx1100"))) == [sum_, delay, move]
+    assert code_of(insert_delays(kernel_of(f"{sum_}\n{move} bound_ctrl:1", "gfx1100"))) == [sum_, f"{move} bound_ctrl:1"]
 
 
 def test_a_target_without_delays_stays_as_it_is() -> None:
@@ -152,10 +164,11 @@ def is_compared(row: Row) -> bool:
     """Left out are rows of which LLVM knows less, or other things: it does not say that s_cmov, v_pk_fmac_f16 and the dot products of
     dual instructions read what they write, nor that the DPP8 forms of transcendental instructions are such, nor that a matrix
     result of halves keeps the others, nor that v_mqsad_pk_u16_u8 takes as long as other results of 64 bits; and it says that
-    v_permlane16 keeps what it does not write, for which our rows have no operand. A clause of random instructions is none."""
+    v_permlane16, and v_mov by DPP with bound_ctrl and whole masks, read the register that they write, for which our rows have no
+    operand. A clause of random instructions is none."""
     keeps_halves = row.unit is Unit.MATRIX and Trait.HALF_WRITE in row.traits
     of_other_reads = row.operation.startswith("s_cmov") or row.operation in {"v_pk_fmac_f16", "v_mqsad_pk_u16_u8"}
-    is_odd = of_other_reads or not row.traits.isdisjoint({Trait.PERMLANE, Trait.CLAUSE}) or keeps_halves
+    is_odd = of_other_reads or not row.traits.isdisjoint({Trait.PERMLANE, Trait.CLAUSE}) or keeps_halves or row.form == "bound"
     return not (is_odd or (row.encoding is Encoding.DUAL and "dot2acc" in row.name) or (row.unit is Unit.TRANS and row.form.startswith("dpp8")))
 
 
