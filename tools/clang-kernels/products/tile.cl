@@ -118,8 +118,8 @@ __kernel void tile(G const elem *R a, G const elem *R b, G RESULT *R c) {
     }
     wg_barrier();
   }
-#if defined(__GFX11__) && N % BN
-  // else clang 22 moves WMMA into the branch of the lanes that store, where the other lanes load no factors
+#if defined(__GFX11__) && N % BN && PART <= 4 * BK
+  // else clang 22, if it unrolls the loop, moves WMMA to the lanes that store, where the others load no factors
   for (uint i = 0; i < IN; i++) for (uint j = 0; j < IM; j++) __asm__ volatile("" : "+v"(acc[i][j]));
 #endif
 #pragma unroll
