@@ -44,25 +44,27 @@ class Known(NamedTuple):
     """Of each wave of a chunk (first axis) the time up to which it knows of the accesses of each wave of its
     workgroup.
 
-    `lds` and `lds_reads` are of LDS, `memory` and `memory_reads` of global memory; `seen` is of stores to
-    global memory that its loads see.
+    `lds`, `lds_reads` and `copies` are of LDS: stores, loads, and copies from memory, which stores overtake.
+    `memory` and `memory_reads` are of global memory; `seen` is of stores to global memory that its loads see.
     """
 
     lds: Times
     lds_reads: Times
     memory: Times
     memory_reads: Times
+    copies: Times
     seen: Times
 
 
 class Complete(NamedTuple):
-    """Of some waves the times up to which their own accesses are done, in the order of `Known`'s first
-    four."""
+    """Of some waves the times up to which their own accesses are done. A field for each kind of `Pending`, and
+    for each field of `Known` but its last, in the same order."""
 
     lds: Times
     lds_reads: Times
     memory: Times
     memory_reads: Times
+    copies: Times
 
 
 class Release(NamedTuple):
@@ -70,10 +72,7 @@ class Release(NamedTuple):
     part that the device sees."""
 
     waves: NDArray[np.intp]
-    lds: Times
-    lds_reads: Times
-    memory: Times
-    memory_reads: Times
+    known: Complete
     device: Times
     foreign: dict[int, Clock]
 
@@ -98,7 +97,7 @@ class Order:
         self._written_back = np.zeros(count, np.int32)
         self._rings = np.zeros((_KINDS, _RING, count), np.int32)
         self._issued = np.zeros((_KINDS, count), np.int64)
-        self._arrived: dict[int, tuple[int, int, int, int]] = {}
+        self._arrived: dict[int, tuple[int, ...]] = {}
         self.floors = [0] * len(Known._fields)  # the least entry of each table
 
     def issue(self, kind: int, waves: NDArray[np.intp], time: int) -> None:
@@ -116,32 +115,20 @@ class Order:
         return np.where(oldest >= 0, times, 0).astype(np.int32)
 
     def _last_issue(self, kind: int, wave: int) -> int:
-        """The time of a wave's last access of a kind, which for LDS is its last copy too."""
-        last = int(self._rings[kind, (self._issued[kind, wave] - 1) & (_RING - 1), wave])
-        return max(last, self._last_issue(4, wave)) if kind == 0 else last
+        """The time of a wave's last access of a kind."""
+        return int(self._rings[kind, (self._issued[kind, wave] - 1) & (_RING - 1), wave])
 
     def copied(self, waves: NDArray[np.intp], under_way: int, now: int) -> Times:
         """The times up to which what these waves copy to LDS is there."""
         return self._done(4, waves, under_way, now)
 
     def complete(self, waves: NDArray[np.intp], pending: Pending, now: int) -> Complete:
-        lds = self._done(0, waves, pending.lds_stores, now)
-        if pending.copies:
-            lds = np.minimum(lds, self._done(4, waves, pending.copies, now))
-        return Complete(
-            lds, self._done(1, waves, pending.lds_loads, now), self._done(2, waves, pending.stores, now),
-            self._done(3, waves, pending.loads, now)
-        )  # fmt: skip
+        return Complete(*(self._done(kind, waves, pending[kind], now) for kind in range(_KINDS)))
 
     def arrive(self, waves: NDArray[np.intp], done: Complete) -> None:
         """These waves say at a split barrier that they have come."""
         for i, wave in enumerate(waves):
-            self._arrived[int(wave)] = (
-                int(done.lds[i]),
-                int(done.lds_reads[i]),
-                int(done.memory[i]),
-                int(done.memory_reads[i]),
-            )
+            self._arrived[int(wave)] = tuple(int(times[i]) for times in done)
 
     def barrier(self, groups: NDArray[np.intp], done: Complete, now: int) -> None:
         """Workgroups pass a barrier; `done` is of all of their waves, in order."""
@@ -149,7 +136,7 @@ class Order:
         members = (groups[:, None] * per_group + np.arange(per_group)).reshape(-1)
         own = [times.copy() for times in done]
         if not self._invalidates:  # a shared cache keeps the order of a workgroup's accesses without a wait
-            own[2:] = [np.full(len(members), now, np.int32)] * 2
+            own[MEMORY] = own[MEMORY_READS] = np.full(len(members), now, np.int32)
         if self._arrived:
             for i, wave in enumerate(members):
                 for kind, arrived in enumerate(self._arrived.pop(int(wave), ())):
@@ -203,13 +190,13 @@ class Order:
     def release(self, waves: NDArray[np.intp], pending: Pending, now: int) -> Release:
         """The knowledge that these waves pass on to readers of their current write."""
         done = self.complete(waves, pending, now)
-        rows = [table[waves].copy() for table in self.known[:4]]
+        rows = Complete(*(table[waves].copy() for table in self.known[:_KINDS]))
         mine = np.arange(len(waves)), waves % self.per_group
         for table, times in zip(rows, done, strict=True):
             table[mine] = times
-        device = rows[2].copy()
+        device = rows.memory.copy()
         if not self._invalidates:
-            rows[2][mine] = rows[3][mine] = now
+            rows.memory[mine] = rows.memory_reads[mine] = now
         if self._writes_back:
             back = np.where(self._written_back[waves] <= done.memory, self._written_back[waves], 0)
             members = (waves - waves % self.per_group)[:, None] + np.arange(self.per_group)
@@ -217,7 +204,7 @@ class Order:
         foreign = {
             int(wave) + self.first: self.foreign[int(wave)] for wave in waves if int(wave) in self.foreign
         }
-        return Release(waves + self.first, rows[0], rows[1], rows[2], rows[3], device, foreign)
+        return Release(waves + self.first, rows, device, foreign)
 
     def acquire(self, reader: int, writer: int, release: Release) -> None:
         """Wave `reader` of the chunk read what wave `writer` of the launch released."""
@@ -227,8 +214,7 @@ class Order:
         row = int(rows[0])
         self._join(reader, release.foreign.get(writer))
         if writer // self.per_group == (reader + self.first) // self.per_group:
-            handed = (release.lds, release.lds_reads, release.memory, release.memory_reads)
-            for table, times in zip(self.known, handed, strict=False):
+            for table, times in zip(self.known, release.known, strict=False):
                 np.maximum(table[reader], times[row], out=table[reader])
             if not self._invalidates:
                 self.known.seen[reader] = self.known.memory[reader]
@@ -275,4 +261,4 @@ class Order:
         return result
 
 
-LDS, LDS_READS, MEMORY, MEMORY_READS, SEEN = range(5)
+LDS, LDS_READS, MEMORY, MEMORY_READS, COPIES, SEEN = range(6)

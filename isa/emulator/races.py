@@ -21,13 +21,13 @@ from isa.emulator.code import Code
 from isa.emulator.conflicts import Conflict, Report
 from isa.emulator.flags import Doubts, Flags
 from isa.emulator.footprint import Footprint
-from isa.emulator.order import LDS, LDS_READS, MEMORY, NOTHING_PENDING, SEEN, Order, Pending
+from isa.emulator.order import COPIES, LDS, LDS_READS, MEMORY, NOTHING_PENDING, SEEN, Order, Pending
 from isa.emulator.race_judge import Judge
 from isa.emulator.releases import Releases
 from isa.emulator.scopes import MemoryKind, cache_effect
 from isa.emulator.shadow import Lanes, Shadow, Words
 from isa.emulator.sharing import sharing_of
-from isa.emulator.unordered import Unordered
+from isa.emulator.unordered import Positions, Unordered
 from isa.emulator.waves import Waves
 from isa.instruction import Instr, Unit
 
@@ -151,7 +151,7 @@ class Races:
         if lds and under_way:
             self._judge.copies(shadow, words, index, under_way)
         scoped = self._judge.is_scoped(index, lds, len(words.at))
-        bad = self._unordered.writes(shadow, words, LDS if lds else MEMORY if scoped else SEEN, lds)
+        bad = self._unordered_writes(shadow, words, lds, MEMORY if scoped else SEEN)
         if scoped or kind.waits:
             self.flags.note(words, lds, index)
             self._releases.acquire(shadow, words)
@@ -183,7 +183,7 @@ class Races:
         bytes_ = None if values is None else _by_word(values, size, shadow.unit)
         if self._atomics and self.flags.may_be_unsaid(lds) and not self._judge.are_many(len(words.at)):
             self._note_own_flags(shadow, words, lds)
-        bad = self._unordered.writes(shadow, words, LDS if lds else MEMORY, lds)
+        bad = self._unordered_writes(shadow, words, lds, MEMORY)
         if bad.size:
             self._judge.store(shadow, words, bad, lds, index, place, bytes_)
         self._judge.reads(shadow, words, lds, index)
@@ -202,7 +202,7 @@ class Races:
         shadow, words = self._words(place, size, lds)
         kind = self._kinds[index]
         self.flags.exchanged(words, lds, self._lanes)
-        bad = self._unordered.writes(shadow, words, LDS if lds else MEMORY, lds)
+        bad = self._unordered_writes(shadow, words, lds, MEMORY)
         if bad.size and not kind.waits:
             self._judge.update(shadow, words, bad, lds, index)
         if not self._swaps and not kind.waits:
@@ -210,6 +210,23 @@ class Races:
         if self._syncs:
             self._releases.chain(shadow, words, self._overtaken(index), time)
         shadow.note_write(words, time)
+
+    def _unordered_writes(self, shadow: Shadow, words: Words, lds: bool, table: int) -> Positions:
+        """The positions among the words that another wave wrote without an order, by `table` in global
+        memory. In LDS a store may be known while an earlier copy is under way."""
+        if not lds:
+            return self._unordered.writes(shadow, words, table, lds)
+        stored = self._unordered.writes(shadow, words, LDS, lds)
+        if not self._copies:
+            return stored
+        copied = self._unordered.writes(shadow, words, COPIES, lds)
+        of_copies = self._are_copied(shadow, words, copied)
+        return np.sort(np.concatenate((stored[~self._are_copied(shadow, words, stored)], copied[of_copies])))
+
+    def _are_copied(self, shadow: Shadow, words: Words, positions: Positions) -> NDArray[np.bool_]:
+        """Whether a copy from memory wrote the words at these positions last."""
+        times, which = np.unique(shadow.write_time.take(words.at[positions]), return_inverse=True)
+        return np.array([self._kinds[self._times[time]].copies for time in times], np.bool_)[which]
 
     def _overtaken(self, index: int) -> Pending:
         """The outstanding accesses that may complete after the current store or atomic."""

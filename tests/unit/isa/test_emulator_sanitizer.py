@@ -451,6 +451,19 @@ def test_what_is_copied_to_lds_is_read_after_its_wait() -> None:
     assert caught.value.kind is Check.WAIT
 
 
+def test_a_store_to_lds_overtakes_a_copy() -> None:
+    """Each wave copies and stores to parts of LDS. After a barrier the other wave may read the store, and the copy only after its wait."""
+    begin = ADDRESS + "v_readfirstlane_b32 s8, v10\ns_mov_b32 m0, s8\nv_xor_b32_e32 v3, 0x100, v10\nglobal_load_lds_dword v[4:5], off\n"
+    store = "ds_write_b32 v10, v1 offset:512\ns_waitcnt lgkmcnt(0)\ns_barrier\nds_read_b32 v2, v3 offset:512\ns_waitcnt lgkmcnt(0)\n"
+    copy = "{}\ns_barrier\nds_read_b32 v2, v3\ns_waitcnt lgkmcnt(0)"
+    words = np.arange(128, dtype=np.uint32)
+    copied = out_of(begin + store + copy.format("s_waitcnt vmcnt(0)"), words, waves=2, lds_bytes=1024)
+    np.testing.assert_array_equal(copied, np.roll(words, 64))
+    with pytest.raises(SanitizerError, match="byte 256 of LDS") as caught:
+        out_of(begin + store + copy.format(""), words, waves=2, lds_bytes=1024)
+    assert caught.value.kind is Check.RACE
+
+
 def test_a_carry_that_is_lost() -> None:
     load = "global_load_dword v2, v[4:5], off\ns_waitcnt vmcnt(0)"
     np.testing.assert_array_equal(out_of(ADDRESS + load, WORDS), WORDS)
