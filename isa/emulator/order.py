@@ -57,8 +57,10 @@ class Known(NamedTuple):
 
 
 class Complete(NamedTuple):
-    """Of some waves the times up to which their own accesses are done. A field for each kind of `Pending`, and
-    for each field of `Known` but its last, in the same order."""
+    """Of some waves the times up to which their own accesses are done.
+
+    The fields are those of `Known` but the last. They are also the kinds of `Pending`, in the same order.
+    """
 
     lds: Times
     lds_reads: Times
