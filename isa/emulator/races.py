@@ -226,7 +226,7 @@ class Races:
     def _are_copied(self, shadow: Shadow, words: Words, positions: Positions) -> NDArray[np.bool_]:
         """Whether a copy from memory wrote the words at these positions last."""
         times, which = np.unique(shadow.write_time.take(words.at[positions]), return_inverse=True)
-        return np.array([self._kinds[self._times[time]].copies for time in times.tolist()], np.bool_)[which]
+        return np.array([self._kinds[self._times[int(time)]].copies for time in times], np.bool_)[which]
 
     def _overtaken(self, index: int) -> Pending:
         """The outstanding accesses that may complete after the current store or atomic."""
