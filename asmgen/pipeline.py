@@ -6,8 +6,10 @@ A compilation can start at any stage, since the text of every stage is a legal i
 from __future__ import annotations
 
 import gc
+import os
 from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager
+from functools import cache
 
 from asmgen.compilation import Compilation
 from asmgen.ir.program import Program
@@ -32,10 +34,16 @@ def collector_off() -> Generator[None]:
     try:
         yield
     finally:
-        if not gc.get_freeze_count():  # objects that the caller froze stay frozen
+        if not _has_frozen(os.getpid()):  # objects that the caller froze stay frozen
             gc.freeze()
             gc.unfreeze()
         gc.enable()
+
+
+@cache
+def _has_frozen(_process: int) -> bool:
+    """True if the process has frozen objects. A count of them takes 20 ms in a worker of a batch."""
+    return gc.get_freeze_count() > 0
 
 
 def advance(compilation: Compilation, stage: str) -> None:

@@ -132,3 +132,9 @@ def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.Tes
 def golden() -> Callable[[str, str], None]:
     """`golden(path, text)` compares `text` with tests/golden/`path`, or writes it under --update-golden."""
     return lambda path, text: assert_golden(text, GOLDEN / path)
+
+
+@pytest.fixture
+def few_sizes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`--verify` gives each size of a program a single other value: tests/unit/verification tries them all."""
+    monkeypatch.setattr("asmgen.verification.sizes.LADDER", (65,))

@@ -28,6 +28,7 @@ def run_python(*arguments: str, directory: Path = ROOT, **variables: str) -> sub
 
 
 @pytest.mark.broad
+@pytest.mark.usefixtures("few_sizes")
 def test_readme_commands_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every `sh` block of README, in order and in one directory; of the catalogue at small sizes."""
     monkeypatch.chdir(tmp_path)
@@ -36,7 +37,9 @@ def test_readme_commands_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     assert len(commands) > 10
     for command in commands:
         assert command.startswith("python ")
-        status, printed = run(command.replace("n=100000", "n=1000").replace("rows=64", "rows=8"))
+        for shown, small in (("n=100000", "n=1000"), ("rows=64", "rows=8"), ("m=256", "m=32")):
+            command = command.replace(shown, small)
+        status, printed = run(command)
         assert status == 0, f"{command}\n{printed[-2000:]}"
     assert (tmp_path / "swish.hsaco").read_bytes().startswith(b"\x7fELF")
     assert (tmp_path / "out" / "arg2.npy").exists()

@@ -52,6 +52,7 @@ def test_the_page_lists_every_op() -> None:
 
 
 @pytest.mark.broad
+@pytest.mark.usefixtures("few_sizes")
 def test_the_commands_of_the_page(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     seeds = (ROOT / "docs" / "seed-stages.md").read_text(encoding="utf-8").partition("## Tensor modules")[2]

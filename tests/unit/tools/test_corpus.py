@@ -54,8 +54,8 @@ def test_no_kernel_of_the_sample_is_wrong(sample: tuple[int, Run]) -> None:
     assert len(good) > 0.9 * COUNT
     assert {record.family for record in good} >= {"catalogue", "graph", "mlir", "hand"}
     assert all(record.runs and record.instructions for record in good if record.family not in ("clang", TRITON))
-    timed = [record for record in good if record.clocks > 0]
-    assert len(timed) > 0.9 * len(good), "of empty graphs and hand kernels no launch is timed"
+    compiled = [record for record in good if record.family in ("catalogue", "graph", "mlir")]
+    assert sum(record.clocks > 0 for record in compiled) > 0.9 * len(compiled), "an empty graph has no launch"
 
 
 def slower(program: CompiledProgram) -> None:
