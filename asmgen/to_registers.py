@@ -6,6 +6,8 @@ they do not suffice for that either, values are spilled.
 
 from __future__ import annotations
 
+from math import prod
+
 from asmgen.budget import vgpr_budget
 from asmgen.options import EXACT_ORDER, Options
 from asmgen.passes.combine.combine import combine
@@ -259,19 +261,24 @@ def _is_better(allocated: AllocatedKernel, other: AllocatedKernel) -> bool:
 
 
 def _waves(allocated: AllocatedKernel, vgprs: int) -> int:
-    """The waves of a SIMD by the registers of an allocation, if it takes so many VGPRs."""
-    agprs = allocated.allocation.statistics.agprs
-    return allocated.kernel.target.target.occupancy(unified_registers(vgprs, agprs), 0, 0, 1)
+    """The waves of a SIMD by the registers and the LDS of an allocation, if it takes so many VGPRs."""
+    kernel, agprs = allocated.kernel, allocated.allocation.statistics.agprs
+    both = unified_registers(vgprs, agprs)
+    return kernel.target.target.occupancy(both, 0, kernel.lds_bytes, prod(kernel.workgroup))
 
 
 def _is_tight(allocated: AllocatedKernel) -> bool:
-    """Whether fewer VGPRs would hardly help: an allocation takes few more than are live at once, or it has
-    AGPRs too and loses no wave by them."""
-    statistics = allocated.allocation.statistics
+    """Whether fewer VGPRs would hardly help: an allocation takes few more than are live at once, or it loses
+    no wave by them and has AGPRs too, or an LDS that limits the waves."""
+    statistics, kernel = allocated.allocation.statistics, allocated.kernel
     pressure = statistics.pressure.get(RegisterClass.VGPR)
     if pressure is None or statistics.vgprs <= most_registers(pressure.units):
         return True
-    return bool(statistics.agprs) and _waves(allocated, statistics.vgprs) == _waves(allocated, pressure.units)
+    if _waves(allocated, statistics.vgprs) < _waves(allocated, pressure.units):
+        return False
+    target = kernel.target.target
+    is_limited = target.workgroup_waves(kernel.lds_bytes, prod(kernel.workgroup)) < target.max_waves
+    return bool(statistics.agprs) or is_limited
 
 
 def _with_parts(kernel: Kernel) -> Kernel:
