@@ -19,12 +19,21 @@ class Rewriter:
         self._builder = GraphBuilder(
             [value.name for statement in module.statements for value in statement.results]
         )
+        self._defined: dict[Value, Statement] = {}
+        self._count = 0
 
     def module(self) -> Module:
         return Module(self._name, tuple(self._builder.statements))
 
     def keep(self, statement: Statement) -> None:
         self._builder.statements.append(statement)
+
+    def definition(self, value: Value) -> Statement:
+        """The statement of the copy that defines a value."""
+        for statement in self._builder.statements[self._count :]:
+            self._defined.update(dict.fromkeys(statement.results, statement))
+        self._count = len(self._builder.statements)
+        return self._defined[value]
 
     def apply(
         self,

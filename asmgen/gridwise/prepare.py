@@ -18,8 +18,10 @@ type in which it is computed.
 - elements are chosen before they are computed with (`asmgen.graph.early_choices`);
 - reshapes of results come after the pointwise ops that read them (`asmgen.graph.late_reshapes`);
 - reshapes that undo each other are removed (`asmgen.graph.reshapes`);
+- a value between mirrored parts of itself is a pad (`asmgen.graph.mirrors`);
 - two parts of a value that change places are a roll (`asmgen.graph.rolls`);
 - equal slices of a value that are stacked are windows (`asmgen.graph.stacks`);
+- reshapes of concats come before them (`asmgen.graph.flat_stacks`);
 - axes that a reshape has merged are reduced as they were (`asmgen.graph.merged_axes`);
 - types narrower than 32 bits are reduced and scanned as f32, i32 or u32: `convert`, the reduction, `convert`
   back, so values between launches are not rounded. For integers the lower bits are the same either way; a
@@ -91,7 +93,7 @@ def prepare(
     composed = compose(_with_scatter_starts(_with_sort_keys(decomposed)), propagates_nan)
     simple = without_trivial_reductions(_with_integer_sums(composed))
     simple = _with_early_choices(_with_chosen_elements(simple))
-    simple = _with_split_axes(_with_rolls(without_undone_reshapes(_with_late_reshapes(simple))))
+    simple = _with_split_axes(_with_joined(without_undone_reshapes(_with_late_reshapes(simple))))
     rewriter = _Preparation(simple)
     for statement in simple.statements:
         is_of_rows = statement.op in REDUCTIONS or statement.op in SCANS
@@ -219,13 +221,15 @@ def _with_late_reshapes(module: Module) -> Module:
     return with_late_reshapes(module)
 
 
-def _with_rolls(module: Module) -> Module:
+def _with_joined(module: Module) -> Module:
     if CONCAT not in _ops(module):
         return module
+    from asmgen.graph.flat_stacks import with_flat_stacks
+    from asmgen.graph.mirrors import with_mirrors
     from asmgen.graph.rolls import with_rolls
     from asmgen.graph.stacks import with_windows
 
-    return with_windows(with_rolls(module))
+    return with_flat_stacks(with_windows(with_rolls(with_mirrors(module))))
 
 
 def _with_split_axes(module: Module) -> Module:

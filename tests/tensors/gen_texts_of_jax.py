@@ -72,6 +72,7 @@ TEXTS = {
     "r = squeeze[axes={1}](any)\ns = squeeze[axes={1}](all)\n@return(r, s)\n",
     "count_nonzero": f"{_X}{_ZERO}p = greater(x, zero)\nc = convert[target_type=i32](p)\ns = reduce_sum[axes={{1}}](c)\nr = squeeze[axes={{1}}](s)\n@return(r)\n",
     "roll": f"{_X}r = roll[axes={{1}}, shifts={{3}}](x)\n@return(r)\n",
+    "pad_reflect": f"{param('x', 5, 6)}r = pad[pads={{2,2,2,2}}, mode=reflect](x)\n@return(r)\n",
     "tril": f"{param('x', 6, 6)}i = iota[axis=0, out_lens={{6,6}}]\nj = iota[axis=1, out_lens={{6,6}}]\nabove = less(i, j)\n{_ZERO}r = where(above, zero, x)\n@return(r)\n",
     "attention": f"{param('q', 2, 6, 8)}{param('k', 2, 6, 8)}{param('v', 2, 6, 8)}"
     "s = dot_general[lhs_batch={0}, rhs_batch={0}, lhs_contract={2}, rhs_contract={2}](q, k)\n"
