@@ -137,6 +137,8 @@ def _part(defined: _Defined, value: Value, axis: int) -> _Part | None:
     if not size or not starts or not ends:
         return None
     first, last = ends_of(size, starts[0], ends[0])
+    if isinstance(first, Size) or isinstance(last, Size):
+        return None
     of, begin = _operand(defined, of, axis, first, last)
     return _Part(of, first - begin, last - begin, is_reversed, copies)
 

@@ -2,6 +2,7 @@
 type in which it is computed.
 
 - numbers of microscaling types are computed from their bits (`asmgen.graph.codes`);
+- sorts of which the first elements are read are sorts of so many (`asmgen.graph.short_sorts`);
 - sorts become sorts of integers (`asmgen.graph.sort_keys`);
 - composite pointwise ops become the ops that they consist of (`asmgen.graph.compose`);
 - contractions become products of matrices (`asmgen.graph.contractions`), each of which is multiplied once
@@ -173,9 +174,10 @@ def _with_sums(module: Module, parts: ProductParts) -> Module:
 def _with_sort_keys(module: Module) -> Module:
     if _ops(module).isdisjoint(SORTS):
         return module
+    from asmgen.graph.short_sorts import with_short_sorts
     from asmgen.graph.sort_keys import with_sort_keys
 
-    return with_sort_keys(module)
+    return with_sort_keys(with_short_sorts(module))
 
 
 def _with_scatter_starts(module: Module) -> Module:

@@ -103,7 +103,7 @@ TEXTS = {
     "cross_entropy": f"{param('x', 5, 9)}{param('i', 5, of='i64')}m = reduce_max[axes={{1}}](x)\nd = sub(x, m)\ne = exp(d)\ns = reduce_sum[axes={{1}}](e)\nl = log(s)\np = sub(d, l)\n"
     f"{number('z', 0, 'i64')}j = max(i, z)\nk = unsqueeze[axes={{1}}](j)\nc = take_along_axis[axis=1](p, k)\nt = reduce_sum[axes={{0,1}}](c)\nb = reshape[dims={{}}](t)\n{number('n', 5)}"
     "f = div(b, n)\nr = neg(f)\n@return(r)\n",
-    "topk": f"{_X}t = top_k[k=3, axis=1](x)\na = top_k_indices[k=3, axis=1](x)\n@return(t, a)\n",
+    "topk": f"{_X}{_ZERO}e = equal(x, zero)\nw = where(e, zero, x)\na = top_k_indices[k=3, axis=1](w)\nr = take_along_axis[axis=1](x, a)\n@return(r, a)\n",
     "sort": f"{_X}{_ZERO}e = equal(x, zero)\nw = where(e, zero, x)\na = argsort[axis=1](w)\nr = take_along_axis[axis=1](x, a)\n@return(r, a)\n",
     "glu_mlp": f"{param('x', 6, 8)}{param('w', 16, 8)}{param('v', 16, 8)}{param('o', 8, 16)}{_ONE}tw = transpose[permutation={{1,0}}](w)\ntv = transpose[permutation={{1,0}}](v)\n"
     f"to = transpose[permutation={{1,0}}](o)\na = dot(x, tw)\nb = dot(x, tv)\n{_sigmoid('s', 'a')}g = mul(s, a)\np = mul(g, b)\nr = dot(p, to)\n@return(r)\n",
