@@ -19,23 +19,27 @@ A histogram adds 1, or a weight, to the bins of zeros.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from asmgen.graph import ops
 from asmgen.graph.builder import GraphBuilder
+from asmgen.graph.integer_bounds import bounds_of
 from asmgen.index.size import Dim
-from asmgen.ir.program import Attribute, Module, Op, Statement, Value, tensor_type
-from asmgen.ir.types import F64, I32, I64, U32, ElementType, computed, tensor
+from asmgen.ir.program import Attribute, Module, Op, Statement, Value, definitions, tensor_type
+from asmgen.ir.types import F64, I32, I64, U32, U64, ElementType, computed, tensor
 from isa.named_tuple import NamedTuple
 
 
 def with_scatter_starts(module: Module) -> Module:
     """The module with additions to memory of their own, in the types that memory adds."""
-    builder = GraphBuilder([value.name for statement in module.statements for value in statement.results])
+    defined = definitions(module)
+    builder = GraphBuilder([value.name for value in defined])
     for statement in module.statements:
         if statement.op not in ops.ADDITIONS or _is_prepared(statement):
             builder.statements.append(statement)
             continue
         write = _Writer(builder, statement)
-        made = _scattered(write) if statement.op is ops.SCATTER_ADD else _counted(write)
+        made = _scattered(write, defined) if statement.op is ops.SCATTER_ADD else _counted(write)
         builder.statements.append(_finished(builder, statement, made))
     return Module(module.name, tuple(builder.statements))
 
@@ -90,15 +94,13 @@ class _Writer:
             return indices
         if element is I32:
             return self.apply(ops.BIT_CAST, indices, target_type=U32.name)
-        limit = self.number(size, element)
-        is_out = self.apply(ops.GREATER, indices, limit)
         if element is I64:
-            is_negative = self.apply(ops.LESS, indices, self.number(0, element))
-            is_out = self.apply(ops.LOGICAL_OR, is_out, is_negative)
-        return self.converted(self.apply(ops.WHERE, is_out, limit, indices), U32)
+            indices = self.apply(ops.BIT_CAST, indices, target_type=U64.name)
+        limit = self.number(size, U64)
+        return self.converted(self.apply(ops.MIN, indices, limit), U32)
 
 
-def _scattered(write: _Writer) -> Value:
+def _scattered(write: _Writer, defined: Mapping[Value, Statement]) -> Value:
     """`scatter_add`: indices below 0 count from the end."""
     x, indices, updates = write.origin.operands
     axis, dims = write.origin.attributes["axis"], tensor_type(x).dims
@@ -108,10 +110,11 @@ def _scattered(write: _Writer) -> Value:
     assert isinstance(size, int), "its inference refuses other sizes"
     if 0 in tensor_type(updates).dims or 0 in dims:
         return x
-    zero, end = write.number(0, indices.type.element), write.number(size, indices.type.element)
-    from_end = write.apply(ops.ADD, indices, end)
-    whole = write.apply(ops.WHERE, write.apply(ops.LESS, indices, zero), from_end, indices)
-    return _added(write, _Addition(x, write.of_size(whole, size), updates, axis, size))
+    if bounds_of(indices, defined.get).low < 0:
+        zero, end = write.number(0, indices.type.element), write.number(size, indices.type.element)
+        from_end = write.apply(ops.ADD, indices, end)
+        indices = write.apply(ops.WHERE, write.apply(ops.LESS, indices, zero), from_end, indices)
+    return _added(write, _Addition(x, write.of_size(indices, size), updates, axis, size))
 
 
 def _counted(write: _Writer) -> Value:

@@ -14,6 +14,7 @@ type in which it is computed.
 - softmax and the norms become reductions and pointwise ops (`asmgen.graph.decompose`);
 - reductions of nothing, of a single element, and those without a result are removed
   (`asmgen.graph.simplify`);
+- choices by negated conditions become choices by the conditions (`asmgen.graph.negated`);
 - sums of integers that are converted to f64 become sums of integers (`asmgen.graph.integer_sums`);
 - sums of a single element of a row become that element (`asmgen.graph.one_hot`);
 - elements are chosen before they are computed with (`asmgen.graph.early_choices`);
@@ -37,6 +38,7 @@ from math import prod
 from asmgen.graph.block_dots import PRODUCTS, has_several
 from asmgen.graph.compose import compose
 from asmgen.graph.decompose import decompose
+from asmgen.graph.negated import without_negated_choices
 from asmgen.graph.ops import (
     ADD,
     ADDITIONS,
@@ -92,7 +94,7 @@ def prepare(
     whole = _with_repeated_scales(_with_numbers(multiplied))
     decomposed = _with_sums(_with_precision(whole, parts, precision), parts)
     composed = compose(_with_scatter_starts(_with_sort_keys(decomposed)), propagates_nan)
-    simple = without_trivial_reductions(_with_integer_sums(composed))
+    simple = without_trivial_reductions(_with_integer_sums(without_negated_choices(composed)))
     simple = _with_early_choices(_with_chosen_elements(simple))
     simple = _with_split_axes(_with_joined(without_undone_reshapes(_with_late_reshapes(simple))))
     rewriter = _Preparation(simple)

@@ -86,7 +86,7 @@ TEXTS = {
     "index_put": f"{param('x', 8, 3)}{param('i', 5, of='i64')}{param('u', 5, 3)}r = scatter_add[axis=0](x, i, u)\n@return(r)\n",
     "stack": f"{_XY}r = concat[axis=1](x, y)\n@return(r)\n",
     "roll_flip": f"{_X}a = roll[axes={{1}}, shifts={{3}}](x)\nr = reverse[axes={{0}}](a)\n@return(r)\n",
-    "tril": f"{param('x', 6, 6)}i = iota[axis=0, out_lens={{6,6}}]\nj = iota[axis=1, out_lens={{6,6}}]\nabove = less(i, j)\n{_ZERO}r = where(above, zero, x)\n@return(r)\n",
+    "tril": f"{param('x', 6, 6)}i = iota[axis=0, out_lens={{6,6}}]\nj = iota[axis=1, out_lens={{6,6}}]\nabove = greater(j, i)\n{_ZERO}r = where(above, zero, x)\n@return(r)\n",
     "int_divide": f"{param('a', 4, 6, of='i64')}{param('b', 4, 6, of='i64')}fa = convert[target_type=f64](a)\nfb = convert[target_type=f64](b)\nd = div(fa, fb)\nf = floor(d)\n"
     f"q = convert[target_type=i64](f)\nm = mod(a, b)\n@return(q, m)\n",
     "round_types": f"{_X}n = nearbyint(x)\ni = convert[target_type=i32](n)\nf = floor(x)\nb = convert[target_type=bf16](x)\nw = convert[target_type=f32](b)\n@return(i, f, w)\n",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NoReturn
 
 from msgspec import Struct
@@ -25,12 +25,13 @@ from asmgen.graph.ops import (
     MULTIBROADCAST,
     RESHAPE,
     SQUEEZE,
+    TRANSPOSE,
     UNSQUEEZE,
     WHERE,
 )
 from asmgen.index.size import Dim, Size, number
 from asmgen.ir.constants import Number, splat_of
-from asmgen.ir.program import Statement, Value, literal_numbers, tensor_type
+from asmgen.ir.program import Op, Statement, Value, literal_numbers, tensor_type
 from asmgen.ir.types import ElementType, TensorType
 from asmgen.mlir.source import Block, Operation
 from isa.diagnostics import InputError
@@ -95,20 +96,43 @@ class Definitions:
         return index if is_of and limits == (0, size) else None
 
     def counted_axis(self, array: Array) -> int | None:
-        """The axis along which an array counts from 0: that of an `iota`, also of one that is converted or
-        repeated."""
-        statement, rank = self.get(array.value), array.type.rank
-        while statement is not None and statement.op in (CONVERT, MULTIBROADCAST, UNSQUEEZE):
-            if statement.op is UNSQUEEZE and statement.attributes["axes"] != tuple(
-                range(tensor_type(statement.operands[0]).rank, rank)
-            ):
-                return None
+        """The axis along which an array counts from 0: that of an `iota`, also of one that is converted,
+        repeated or transposed."""
+        axes = list(range(array.type.rank))  # the axis of the array that each axis becomes
+        statement = self.get(array.value)
+        while statement is not None and statement.op in _OF_COUNTERS:
+            axes = _OF_COUNTERS[statement.op](statement, axes)
             statement = self.get(statement.operands[0])
         if statement is None or statement.op is not IOTA:
             return None
         axis = statement.attributes["axis"]
-        shift = rank - tensor_type(statement.result).rank
-        return axis + shift if isinstance(axis, int) else None
+        return axes[axis] if isinstance(axis, int) else None
+
+
+def _listed(statement: Statement, name: str) -> list[int]:
+    given = statement.attributes[name]
+    return [each for each in given if isinstance(each, int)] if isinstance(given, tuple) else []
+
+
+def _before_broadcast(statement: Statement, axes: list[int]) -> list[int]:
+    return axes[len(axes) - tensor_type(statement.operands[0]).rank :]
+
+
+def _before_unsqueeze(statement: Statement, axes: list[int]) -> list[int]:
+    added = [axis % len(axes) for axis in _listed(statement, "axes")]
+    return [each for axis, each in enumerate(axes) if axis not in added]
+
+
+def _before_transpose(statement: Statement, axes: list[int]) -> list[int]:
+    permutation = _listed(statement, "permutation")
+    return [axes[permutation.index(axis)] for axis in range(len(axes))]
+
+
+_OF_COUNTERS: Mapping[Op, Callable[[Statement, list[int]], list[int]]] = {
+    CONVERT: lambda _statement, axes: axes, MULTIBROADCAST: _before_broadcast, UNSQUEEZE: _before_unsqueeze,
+    TRANSPOSE: _before_transpose,
+}  # fmt: skip
+"""The axes of the operand, by the axes of the result."""
 
 
 def check_numbers(operation: Operation, arrays: Sequence[Array]) -> None:

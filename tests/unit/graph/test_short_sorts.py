@@ -12,6 +12,7 @@ from asmgen.graph.short_sorts import with_short_sorts
 
 HEAD = "x = @param:x -> f32, {4,33}\na = argsort[axis=1, descending=true](x)\n"
 TAKEN = f"{HEAD}y = take_along_axis[axis=1](x, a)\n"
+FIVE = "g = slice[axes={1}, starts={0}, ends={5}](a)\n"
 FIRST = "f = slice[axes={1}, starts={0}, ends={3}](y)\n"
 
 
@@ -26,7 +27,10 @@ def sorts(text: str) -> list[tuple[str, object]]:
     [
         (f"{TAKEN}{FIRST}@return(f)\n", ("top_k_indices", 3)),
         (f"{HEAD}y = convert[target_type=i32](a)\n{FIRST}g = neg(f)\n@return(g)\n", ("top_k_indices", 3)),
-        (f"{HEAD.replace('argsort', 'sort')}y = identity(a)\n{FIRST}g = slice[axes={{1}}, starts={{0}}, ends={{5}}](a)\n@return(f, g)\n", ("top_k", 5)),
+        (
+            f"{HEAD.replace('argsort', 'sort')}y = identity(a)\n{FIRST}g = slice[axes={{1}}, starts={{0}}, ends={{5}}](a)\n@return(f, g)\n",
+            ("top_k", 5),
+        ),
         (f"{TAKEN}{FIRST}@return(f, a)\n", ("argsort", None)),
         (f"{TAKEN}{FIRST}@return(f, y)\n", ("argsort", None)),
         (f"{TAKEN}{FIRST.replace('starts={0}', 'starts={1}')}@return(f)\n", ("argsort", None)),

@@ -223,13 +223,14 @@ def _together(call: OpCall, loops: Loops, body: Block) -> list[Array]:
     count = len(loops.inputs)
     gone = [axis for axis in range(len(loops.sizes)) if axis not in axes]
     elements = [element_of(each.type, call.operation.place) for each in body.arguments[count:]]
+    order = [sorted(axes).index(axis) for axis in axes]
     for step in steps(body, body.arguments[count:], body.terminator.operands):
         if why_no_reduction(step.block, elements) is None:
-            values = [permuted(_value(call, loops, body, each), [*axes, *gone]) for each in step.values]
-            reduced = tuple(range(len(axes), len(loops.sizes)))
+            values = [_value(call, loops, body, each) for each in step.values]
             starts = [_start(call, loops, number) for number in range(len(elements))]
-            made = reduced_by(call, step.block, values, starts, reduced)
-            return [each for each in made if isinstance(each, Array)]
+            starts = [permuted(each, [order.index(at) for at in range(len(order))]) for each in starts]
+            made = reduced_by(call, step.block, values, starts, gone)
+            return [permuted(each, order) for each in made if isinstance(each, Array)]
     help = "the body may compute %y = arith.addf %acc, %value and yield %y, or the extreme and its index"
     ends = [each.owner.name for each in body.terminator.operands if each.owner is not None]
     by = f", got {', '.join(ends)}" if ends else ""

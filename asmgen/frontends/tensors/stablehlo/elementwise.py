@@ -10,10 +10,12 @@ import numpy as np
 from asmgen.frontends.tensors.computing import computed, shifted_by
 from asmgen.frontends.tensors.op_call import OpCall, Results
 from asmgen.frontends.tensors.regions import compared
+from asmgen.frontends.tensors.signs import is_positive
 from asmgen.frontends.tensors.types import element_of
 from asmgen.frontends.traced.array import Array, apply
 from asmgen.frontends.traced.making import like
 from asmgen.frontends.traced.ufunc_table import trunc, where
+from asmgen.graph.ops import ABS
 from asmgen.ir.arrays import numpy_dtype
 from asmgen.ir.numbers import integer_range, number_as
 from asmgen.ir.types import BOOL, NumberKind
@@ -165,12 +167,17 @@ def power(call: OpCall) -> Results:
     if not x.type.element.is_float or known is None:
         return apply("pow", x, as_type(exponent, x.type.element.name))
     if known in range(1, _MOST_FACTORS + 1):
+        magnitude = call.definitions.get(x.value)
+        if known % 2 == 0 and magnitude is not None and magnitude.op is ABS:
+            x = Array(magnitude.operands[0], call.tracer)
         product = x
         for _ in range(int(known) - 1):
             product = apply("mul", product, x)
         return product
     if known != 0.5:
         return apply("pow", x, as_type(exponent, x.type.element.name))
+    if is_positive(x.value, call.definitions.get):
+        return apply("sqrt", x)
     # -0.0 to the power 0.5 is 0.0, and that of -infinity is infinity
     root = apply("sqrt", apply("add", x, like(0.0, x)))
     return where(apply("equal", x, like(-math.inf, x)), like(math.inf, x), root)

@@ -1,0 +1,120 @@
+"""The least and the greatest number that the integers of a value may be.
+
+i = iota[axis=0, out_lens={20}]                      0 to 19
+r = div(i, five)                                     0 to 3
+n = where(less(x, zero), eight, x)                   at least 0
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from asmgen.graph import ops
+from asmgen.index.size import Size
+from asmgen.ir.numbers import integer_range
+from asmgen.ir.program import Op, Statement, Value, literal_numbers, tensor_type
+from asmgen.ir.types import BOOL, ElementType
+from isa.named_tuple import NamedTuple
+
+_DEEPEST = 32  # statements in each other
+_MOST_NUMBERS = 1 << 10  # of a literal
+Definition = Callable[[Value], Statement | None]
+
+
+class Bounds(NamedTuple):
+    low: int
+    high: int
+
+    def within(self, element: ElementType) -> bool:
+        """Whether a type has all of the numbers."""
+        low, high = integer_range(element)
+        return low <= self.low and self.high <= high
+
+
+def bounds_of(value: Value, definition: Definition) -> Bounds:
+    """The bounds of integers or truth values; those of the type if no others are known."""
+    return _Search(definition).of(value, _DEEPEST)
+
+
+class _Search:
+    """Finds bounds, once for each value."""
+
+    def __init__(self, definition: Definition) -> None:
+        self._definition = definition
+        self._found: dict[Value, Bounds] = {}
+
+    def of(self, value: Value, deepest: int) -> Bounds:
+        if value in self._found:
+            return self._found[value]
+        element, statement = value.type.element, self._definition(value)
+        whole = Bounds(0, 1) if element is BOOL else Bounds(*integer_range(element))
+        known = self._known(statement, deepest - 1) if statement is not None and deepest else None
+        is_inside = known is not None and whole.low <= known.low and known.high <= whole.high
+        self._found[value] = known if known is not None and is_inside else whole
+        return self._found[value]
+
+    def _known(self, statement: Statement, deepest: int) -> Bounds | None:
+        if statement.op is ops.LITERAL:
+            numbers = literal_numbers(statement)
+            is_short = 0 < len(numbers) <= _MOST_NUMBERS
+            return Bounds(int(min(numbers)), int(max(numbers))) if is_short else None
+        if statement.op is ops.IOTA:
+            axis, dims = statement.attributes["axis"], tensor_type(statement.result).dims
+            size = dims[axis] if isinstance(axis, int) else 0
+            return None if isinstance(size, Size) or not size else Bounds(0, size - 1)
+        rule = _RULES.get(statement.op)
+        if rule is None or any(operand.type.element.is_float for operand in statement.operands):
+            return None
+        bounds = [self.of(operand, deepest) for operand in statement.operands]
+        if statement.op is ops.WHERE:
+            return _either(self._at_least(statement, bounds[2], deepest), bounds[1])
+        return rule(*bounds)
+
+    def _at_least(self, where: Statement, bounds: Bounds, deepest: int) -> Bounds:
+        """The bounds of x in `where(less(x, number), a, x)`: it is not less than the number."""
+        condition, _, x = where.operands
+        test = self._definition(condition)
+        if test is None or test.op is not ops.LESS or test.operands[0] is not x:
+            return bounds
+        least = self.of(test.operands[1], deepest).low
+        return Bounds(max(least, bounds.low), max(least, bounds.high))
+
+
+def _of_corners(combine: Callable[[int, int], int]) -> Callable[[Bounds, Bounds], Bounds]:
+    def corners(a: Bounds, b: Bounds) -> Bounds:
+        results = [combine(x, y) for x in a for y in b]
+        return Bounds(min(results), max(results))
+
+    return corners
+
+
+def _quotient(a: Bounds, b: Bounds) -> Bounds | None:
+    """By positive numbers."""
+    return _of_corners(lambda x, y: abs(x) // y * (1 if x >= 0 else -1))(a, b) if b.low > 0 else None
+
+
+def _rest(a: Bounds, b: Bounds) -> Bounds | None:
+    """By positive numbers: it has the sign of the dividend."""
+    if b.low <= 0:
+        return None
+    most = b.high - 1
+    return Bounds(max(-most, a.low) if a.low < 0 else 0, min(most, a.high) if a.high > 0 else 0)
+
+
+def _same(x: Bounds) -> Bounds:
+    return x
+
+
+def _either(*parts: Bounds) -> Bounds:
+    return Bounds(min([each.low for each in parts]), max([each.high for each in parts]))
+
+
+_RULES: Mapping[Op, Callable[..., Bounds | None]] = {
+    ops.ADD: _of_corners(lambda x, y: x + y), ops.SUB: _of_corners(lambda x, y: x - y),
+    ops.MUL: _of_corners(lambda x, y: x * y), ops.MAX: _of_corners(max), ops.MIN: _of_corners(min),
+    ops.DIV: _quotient, ops.FMOD: _rest,
+    ops.WHERE: _either,
+    ops.CONVERT: _same, ops.IDENTITY: _same, ops.RESHAPE: _same, ops.SQUEEZE: _same, ops.UNSQUEEZE: _same,
+    ops.MULTIBROADCAST: _same, ops.TRANSPOSE: _same, ops.SLICE: _same, ops.STEP: _same, ops.REVERSE: _same,
+    ops.CONCAT: _either,
+}  # fmt: skip
