@@ -107,8 +107,9 @@ def _sliced(statement: Statement) -> _Part | None:
         return None
     axis = axes[0] % len(dims)
     first, last = ends_of(dims[axis], starts[0], ends[0])
-    is_known = not isinstance(first, Size) and not isinstance(last, Size) and not isinstance(dims[axis], Size)
-    return _Part(axis, int(last)) if is_known and first == 0 < last else None
+    if isinstance(first, Size) or isinstance(last, Size) or isinstance(dims[axis], Size):
+        return None
+    return _Part(axis, last) if first == 0 < last else None
 
 
 def _numbers(value: Attribute) -> list[int]:

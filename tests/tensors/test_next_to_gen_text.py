@@ -34,6 +34,12 @@ MENDED = (
     "torch: clamp",
     "torch: nearest",
     "torch: roll_flip",
+    "torch: stack",
+    "torch: min_dim",
+    "torch: norm",
+    "torch: index_put",
+    "torch: topk",
+    "jax: pad_reflect",
 )
 
 
