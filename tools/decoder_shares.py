@@ -14,7 +14,7 @@ import asmgen
 from asmgen.profile.build import profile_launch
 from asmgen.profile.programs import launches_of_program
 from isa.targets import TARGETS
-from isa.timing.chip import CHIPS
+from isa.timing.chips import CHIPS
 from tools.scoreboard.products.shapes import PRODUCTS, Product
 
 _STEPS = ("prefill", "decode")

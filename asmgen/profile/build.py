@@ -23,7 +23,6 @@ from isa.timing.busy import Busy, busy_units
 from isa.timing.cached import CachedMemory
 from isa.timing.caches import CACHES, MEMORY, Caches
 from isa.timing.chip import (
-    CHIPS,
     LaunchClocks,
     Residence,
     Taken,
@@ -32,6 +31,7 @@ from isa.timing.chip import (
     microseconds,
     residence,
 )
+from isa.timing.chips import CHIPS
 from isa.timing.machine import MACHINES, Machine
 from isa.timing.memory import Costs, KnownCosts
 from isa.timing.operation import Operation, Program, operations_of

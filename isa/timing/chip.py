@@ -16,44 +16,12 @@ from numpy.typing import NDArray
 
 from isa.named_tuple import NamedTuple
 from isa.target import Target
+from isa.timing.chips import Chip
 from isa.timing.timeline import Timeline
 from isa.timing.trace import Trace
 from isa.timing.unit import Placement
-from isa.trust import Figure, Trust
-
-
-class Chip(NamedTuple):
-    """The largest product of a target: its clock in MHz, and the nanoseconds of a launch from the queue to
-    the first wave and from the last wave to the queue. `isa.timing.caches` has its memory."""
-
-    megahertz: Figure
-    launch_ns: Figure
-
-    @property
-    def launch_clocks(self) -> float:
-        """The clocks of the start and the end of a launch."""
-        return self.launch_ns.value * self.megahertz.value / 1000
-
 
 _BETWEEN = 0.618  # of the units that have most workgroups: not the first or the last, nor the middle
-
-_PRODUCT = "AMD's product page"
-# what the public times of kernels of a few microseconds have above their clocks
-_ROWS = "FlyDSL pull request 848, rmsnorm of 1 to 1024 rows"
-_TRACES = "tinygrad SQTT traces, time of a launch less its clocks"
-
-
-def _chip(megahertz: float, launch: Figure) -> Chip:
-    return Chip(Figure(megahertz, _PRODUCT, Trust.DOCUMENTED), launch)
-
-
-CHIPS: dict[str, Chip] = {
-    "gfx90a": _chip(1700, Figure(2300, _ROWS + ", of gfx942", Trust.ASSUMED)),
-    "gfx942": _chip(2100, Figure(2300, _ROWS, Trust.DERIVED)),
-    "gfx950": _chip(2400, Figure(2000, _ROWS, Trust.DERIVED)),
-    "gfx1100": _chip(2500, Figure(1900, _TRACES, Trust.DERIVED)),
-    "gfx1201": _chip(2970, Figure(1900, _TRACES, Trust.DERIVED)),
-}
 
 
 class Taken(NamedTuple):

@@ -10,7 +10,7 @@ from typing import NamedTuple, cast
 from asmgen.blockwise.schedules.choosing.alone import KEPT, KINDS, MOST, QUARTERS, SCAN, SUM
 from isa.targets import TARGETS
 from isa.timing.caches import CACHES
-from isa.timing.chip import CHIPS
+from isa.timing.chips import CHIPS
 from isa.timing.machine import MACHINES
 from tools.judge_choices.changed import Changed
 from tools.scoreboard.cases import Case

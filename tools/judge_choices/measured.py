@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Struct
 
 import asmgen
-from isa.timing.chip import CHIPS
+from isa.timing.chips import CHIPS
 from tools.scoreboard.cases import Case
 from tools.scoreboard.clocks import clocks_of
 from tools.scoreboard.figures import Figures

@@ -20,7 +20,7 @@ from asmgen import compile as compile_program
 from asmgen.profile.sources import LaunchOptions, launches_of_source, profiled
 from isa.named_tuple import NamedTuple
 from isa.targets import TARGETS
-from isa.timing.chip import CHIPS
+from isa.timing.chips import CHIPS
 from tools.validate_timing.gaps import rank_correlation, spread
 from tools.validate_timing.goals import Goal, table
 from tools.validate_timing.loops.attention import LAZY, attention

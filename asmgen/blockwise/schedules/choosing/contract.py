@@ -15,7 +15,12 @@ from msgspec.structs import replace
 from asmgen.blockwise.actions import SCALED
 from asmgen.blockwise.matrix import Rated, fastest
 from asmgen.blockwise.schedules.choices import BLOCK, STAGGERED_TRIPS, Contract
-from asmgen.blockwise.schedules.choosing.product_clocks import Estimate, Machine, estimate_of
+from asmgen.blockwise.schedules.choosing.product_clocks import (
+    Estimate,
+    Machine,
+    estimate_of,
+    least_clocks,
+)
 from asmgen.blockwise.schedules.choosing.product_tile import (
     NARROW,
     Shape,
@@ -106,15 +111,20 @@ def best_parts(
     if not cuts or isinstance(k, Size) or _keeps_units_multiplying(whole.choice, shape, target):
         return InParts(whole.clocks, 1, fits)
     found: list[tuple[float, int]] = [(whole.clocks, 1)]
+    rated = fastest(shape.element, target, shape.rounds, shape.has_powers)
+    least = least_clocks(shape, Machine.of(shape, target, rated), rated, target)
     for parts in _PARTS:
         is_whole = (
             shape.k % parts == 0
             and shape.k // parts % max(1, SCALED if shape.has_powers else shape.block) == 0
         )
+        adding = _clocks_to_add(shape, parts, target)
+        if least + adding > whole.clocks * _GAIN:
+            break
         if is_whole and shape.k // parts >= _LEAST_PART:
             part = shape._replace(batch=shape.batch * parts, k=shape.k // parts, stored=0)
             cut = _best(part, target).clocks
-            found.append((cut + _clocks_to_add(shape, parts, target), parts))
+            found.append((cut + adding, parts))
     clocks, parts = min(found)
     return InParts(clocks, parts, fits) if clocks <= whole.clocks * _GAIN else InParts(whole.clocks, 1, fits)
 
@@ -305,7 +315,7 @@ def _ease(choice: Contract, target: Target) -> tuple[int, ...]:
 def _clocks_to_add(shape: Shape, parts: int, target: Target) -> float:
     """The clocks of a launch that adds up the parts of each result, which the first launch has stored."""
     from isa.timing.caches import CACHES
-    from isa.timing.chip import CHIPS
+    from isa.timing.chips import CHIPS
 
     start = CHIPS[target.name].launch_clocks
     moved = 2 * parts * shape.batch * shape.m * shape.n * computed(shape.element).bytes

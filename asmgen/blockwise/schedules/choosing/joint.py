@@ -44,7 +44,7 @@ def verdict(
 
 def launch_clocks(target: Target) -> float:
     """The clocks of the start of a launch."""
-    from isa.timing.chip import CHIPS
+    from isa.timing.chips import CHIPS
 
     return CHIPS[target.name].launch_clocks
 

@@ -166,11 +166,12 @@ def estimate_of(
     lds_rate = _LDS_BYTES * target.compute_units // target.units
     stored, read = [count / lds_rate for count in lds_bytes(choice, rated, shape, target)]
     asked = requests(choice, shape) / (_REQUESTS[target.has_agprs] * target.compute_units // target.units)
-    sent = max(asked, sum(read_bytes(choice, shape)) / machine.cache_rate)
+    loaded = sum(read_bytes(choice, shape))
+    sent = max(asked, loaded / machine.cache_rate)
     multiplying = (products * machine.of_product + choice.waves * unpacked) / target.simds
     if choice.by and choice.buffers > 1 and machine.holds_others:
         multiplying *= _BETWEEN
-    memory = _clocks_of_memory(choice, shape, machine, groups, target)
+    memory = _clocks_of_memory(choice, shape, machine, loaded, groups, target)
     is_narrow = min(shape.m, shape.n) <= NARROW
     is_few = rated is not None and not is_narrow and has_few_results(shape, rated, target)
     latency = machine.shared_latency if is_few else machine.latency
@@ -206,11 +207,20 @@ def estimate_of(
     return Estimate(steps, of_unit, together, busy, alone, memory, _TOGETHER, start)
 
 
-def _clocks_of_memory(choice: Contract, shape: Shape, machine: Machine, groups: int, target: Target) -> float:
-    """The clocks of memory for the lines of all factors, and for the results."""
+def least_clocks(shape: Shape, machine: Machine, rated: Rated | None, target: Target) -> float:
+    """Clocks that no tile undercuts: those of the products, if all SIMDs multiply all the time."""
+    each = machine.of_product * (1 if rated is not None else min(_DUAL))
+    return shape.batch * shape.m * shape.n * shape.k * each / (target.simds * target.units)
+
+
+def _clocks_of_memory(
+    choice: Contract, shape: Shape, machine: Machine, loaded: int, groups: int, target: Target
+) -> float:
+    """The clocks of memory for the lines of all factors, of which a trip loads so many bytes, and for the
+    results."""
     first, second = shape.sizes
     m, n = (min(choice.m, shape.m), min(choice.n, shape.n)) if choice.along else (choice.m, choice.n)
-    of_lines = sum(read_bytes(choice, shape)) / ((m * first + n * second) * choice.k)
+    of_lines = loaded / ((m * first + n * second) * choice.k)
     clocks = (of_lines * shape.bytes + shape.result_bytes) / machine.memory_rate
     # units with fewer workgroups end earlier
     return clocks * -(-groups // target.units) * min(groups, target.units) / groups

@@ -96,7 +96,7 @@ def _made(factor: ComputedFactor) -> dict[Value, Statement]:
 
 def _clocks_in_memory(factor: ComputedFactor, work: _Work, target: Target) -> float:
     from isa.timing.caches import CACHES
-    from isa.timing.chip import CHIPS
+    from isa.timing.chips import CHIPS
 
     written = work.elements * tensor_type(factor.value).element.bytes
     moved = written if factor.is_beside else work.read + written

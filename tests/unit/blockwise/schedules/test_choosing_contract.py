@@ -10,6 +10,7 @@ import asmgen
 from asmgen.blockwise.matrix import fastest
 from asmgen.blockwise.schedules.choices import Contract, choice_text, lane_of
 from asmgen.blockwise.schedules.choosing.contract import best_parts, candidates_of, choose_contract, takes
+from asmgen.blockwise.schedules.choosing.product_clocks import Machine, least_clocks
 from asmgen.blockwise.schedules.choosing.product_tile import Shape, instructions_of, lane_registers, lds_bytes, read_bytes, taken_registers
 from asmgen.blockwise.schedules.misfit import misfit
 from asmgen.blockwise.schedules.work import Graph
@@ -236,6 +237,20 @@ def test_few_results_are_multiplied_in_parts() -> None:
     """{64,16384} by {16384,64} on gfx1100 has 16 tiles of 16x16, for 48 units."""
     graph = graph_of("f16", "64,16384", "16384,64")
     assert best_parts((dot_of(graph),), graph.defined, machine("gfx1100")).parts > 1
+
+
+@pytest.mark.parametrize("element", ["f16", "f32"])
+@pytest.mark.parametrize("name", MACHINES)
+def test_no_tile_takes_fewer_clocks_than_its_products(name: str, element: str) -> None:
+    """Parts along k that cannot gain by this bound are not estimated."""
+    generator, target = random.Random(len(name + element)), machine(name)
+    rated = fastest(ELEMENT_TYPES[element], target)
+    for _ in range(2):
+        m, n, k = [generator.choice((3, 40, 256, 1500, 4096)) for _ in range(3)]
+        shape = Shape(1, m, n, k, ELEMENT_TYPES[element], stored=4)
+        least = least_clocks(shape, Machine.of(shape, target, rated), rated, target)
+        fewest = min(tile.clocks for tile in candidates_of(graph_of(element, f"{m},{k}", f"{k},{n}"), target))
+        assert 0 < least <= fewest, (m, n, k)
 
 
 @pytest.mark.parametrize("is_transposed", [False, True])
