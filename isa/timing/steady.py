@@ -174,7 +174,7 @@ class Steady:
             for wave, (position, _, _) in zip(self._waves, mark.waves, strict=True)
             if wave.position > position
         ]
-        return min(counts, default=0) - 1
+        return min(counts, default=0)
 
     def _repeat(self, mark: _Mark, count: int, clocks: int) -> None:
         for wave, (position, charges, phase) in zip(self._waves, mark.waves, strict=True):
@@ -296,4 +296,4 @@ def _periods(of_steps: NDArray[np.generic], position: int, steps: int) -> int:
             same += int(differ.argmax())
             break
         same, chunk = end - position, 2 * chunk
-    return same // steps
+    return max(0, same - 2) // steps
