@@ -227,6 +227,11 @@ class Relayout(Action, frozen=True):
     """The same elements in the layout of the stated type."""
 
 
+class Reshape(Action, frozen=True):
+    """The same elements in the same holders, with the sizes of the stated type. The row-major number of an
+    element stays the same, so nothing moves."""
+
+
 SCALED = 32  # elements along k that a power of two of a contract multiplies
 
 

@@ -210,6 +210,12 @@ class TileBuilder(StatementBuilder[ops.Action, Type]):
     def relayout(self, tile: TileValue, layout: Layout) -> TileValue:
         return self.value(ops.Relayout(), tile, stated=TileType(tile.type.element, layout))
 
+    def reshape(self, tile: TileValue, sizes: tuple[int, ...]) -> TileValue:
+        """The same elements in the same holders, with other sizes."""
+        assert isinstance(tile.type, TileType), tile
+        layout = tile.type.layout._replace(sizes=sizes)
+        return self.value(ops.Reshape(), tile, stated=TileType(tile.type.element, layout))
+
     def contract(
         self, a: TileValue, b: TileValue, c: TileValue, by: str = "", scales: Sequence[TileValue] = ()
     ) -> TileValue:

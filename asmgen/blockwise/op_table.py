@@ -44,6 +44,7 @@ ROWS = (
     TileOpRow("sort", ops.Sort, 1, 2, crosses=True),  # keys, their places
     TileOpRow("bin_sum", ops.BinSum, 2, 2, states_type=True, crosses=True),  # numbers, their bins
     TileOpRow("broadcast", ops.Broadcast, 1, 1, states_type=True),
+    TileOpRow("reshape", ops.Reshape, 1, 1, states_type=True),
     TileOpRow("relayout", ops.Relayout, 1, 1, states_type=True, crosses=True),
     TileOpRow("contract", ops.Contract, 3, 5, crosses=True),  # a, b, c, scales of a and of b
     TileOpRow("for", ops.For, 0, None, effects=True, has_region=True),  # the first values that are carried

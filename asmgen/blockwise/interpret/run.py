@@ -150,6 +150,8 @@ class _Workgroup:
                 return tiles.sort(arrays, action, self._layouts(statement))
             case ops.Broadcast():
                 return (tiles.broadcast(arrays[0], *self._layouts(statement)),)
+            case ops.Reshape():
+                return (tiles.reshape(arrays[0], _type(statement.result, TileType).layout),)
             case ops.Relayout():
                 return (tiles.relayout(arrays[0], *self._layouts(statement)),)
             case ops.Contract():

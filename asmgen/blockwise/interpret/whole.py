@@ -36,6 +36,9 @@ class WholeTiles:
     def relayout(self, array: Array, source: Layout, result: Layout) -> Array:
         return array
 
+    def reshape(self, array: Array, result: Layout) -> Array:
+        return array.reshape(result.shape)
+
     def broadcast(self, array: Array, source: Layout, result: Layout) -> Array:
         return np.broadcast_to(array, result.shape)
 

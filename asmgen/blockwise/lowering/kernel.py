@@ -279,6 +279,8 @@ class _Lowering:
                 from asmgen.blockwise.lowering.ops.product import by_instruction
 
                 return by_instruction(context, action.by, tiles[0], tiles[1], tiles[2], type_, tiles[3:])
+            case ops.Reshape():
+                return tiles[0]._replace(type=type_)
             case ops.Broadcast():
                 return pointwise.broadcast(tiles[0], type_)
             case _:

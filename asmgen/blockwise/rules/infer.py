@@ -6,6 +6,7 @@ with a place.
 
 from __future__ import annotations
 
+from math import prod
 from typing import TypeVar
 
 from asmgen.blockwise import actions as ops
@@ -65,6 +66,8 @@ def infer(action: ops.Action, types: Types, written: Type | None) -> Types:
             return (tile,)
         case ops.Relayout():
             return (_relayout(_tile(types, 0), _written(action, written, TileType)),)
+        case ops.Reshape():
+            return (_reshaped(_tile(types, 0), _written(action, written, TileType)),)
         case ops.Broadcast():
             return (_broadcast(_tile(types, 0), _written(action, written, TileType)),)
         case ops.Pointwise() | ops.Convert() | ops.BitCast():
@@ -159,6 +162,20 @@ def _relayout(tile: TileType, written: TileType) -> TileType:
             f"a relayout of {format_list(tile.shape)} gives {format_list(written.shape)}, "
             f"wanted the same shape"
         )
+    return written
+
+
+def _reshaped(tile: TileType, written: TileType) -> TileType:
+    _same_element(tile.element, written.element, "the result")
+    own, wanted = tile.layout, written.layout
+    if own.repeat or wanted.repeat or prod(own.sizes) != prod(wanted.sizes):
+        broken(
+            f"a reshape of {format_list(tile.shape)} gives {format_list(written.shape)}, "
+            f"wanted as many elements, without axes that repeat"
+        )
+    difference = layout_difference(own, wanted._replace(sizes=own.sizes))
+    if difference:
+        broken(f"the holders of the elements differ in {difference}; relayout the tile")
     return written
 
 

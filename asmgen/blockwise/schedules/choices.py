@@ -21,6 +21,7 @@ from isa.target import Target
 
 BLOCK = 4  # rows and columns that a lane of `Contract` multiplies by outer products
 PRODUCTS_READ = 4  # along k, which such a lane reads from LDS at a time: 16 bytes of a row
+QUAD = 4  # lanes along k with `quads`, which read 64 bytes together
 STAGGERED_TRIPS = 8  # of a loop with waves out of step, at least: its beginning and end are long
 
 
@@ -177,6 +178,10 @@ class Contract(Struct, frozen=True):
     results of the tile, and in the end they add up their sums through LDS. With `slices`, a wave stores so
     many parts of a trip to LDS one after the other, in the same place.
 
+    With `quads=1` too, four lanes next to each other also lie along k. They read the factors to their
+    registers, without LDS, and the matrix instruction multiplies four times as much as it must. In the end
+    the lanes add up their sums too.
+
     With `copies`, a lane copies so many bytes at a time straight from memory to LDS, `stages - 1` trips
     ahead. A factor that is computed, or of which memory has fewer elements in a row, still goes through
     registers.
@@ -203,6 +208,7 @@ class Contract(Struct, frozen=True):
     slices: int | None = None
     along: int | None = None
     staggered: int | None = None
+    quads: int | None = None
 
     @property
     def depth(self) -> int:

@@ -9,6 +9,7 @@ from msgspec.structs import asdict
 from asmgen.blockwise.actions import SCALED
 from asmgen.blockwise.schedules.choices import (
     BLOCK,
+    QUAD,
     STAGGERED_TRIPS,
     Choice,
     Column,
@@ -178,7 +179,7 @@ def _of_product_choice(graph: Graph, choice: Contract, target: Target) -> str:
         return f"apart is {choice.apart}, wanted 1, with a matrix instruction, or nothing"
     dot = graph.products[0]
     block = block_of(dot)
-    if broken := _of_waves_along(choice, block):
+    if broken := _of_waves_along(choice, block) or _of_quads(choice, target):
         return broken
     if block % choice.k:
         return f"k is {choice.k}, wanted a divisor of {block}, the products along k of a scale"
@@ -189,7 +190,7 @@ def _of_product_choice(graph: Graph, choice: Contract, target: Target) -> str:
     if broken := _of_waves_out_of_step(graph, choice, block) or _of_halves(graph, choice, held, target):
         return broken
     each = choice.placed * held.bytes + (choice.placed // SCALED if has_powers(dot) else 0)
-    size = choice.buffers * _lines(graph, choice) * each
+    size = 0 if choice.quads else choice.buffers * _lines(graph, choice) * each
     if size > target.lds_bytes:
         return f"the tiles in LDS have {size} bytes, and the target has {target.lds_bytes} for a workgroup"
     if choice.slices is not None and not choice.by:
@@ -217,6 +218,17 @@ def _of_waves_along(choice: Contract, block: int) -> str:
         return (
             "along is for factors that all go through registers and LDS, in 2 stages at most, without scales"
         )
+    return ""
+
+
+def _of_quads(choice: Contract, target: Target) -> str:
+    """The rule that four lanes along k break."""
+    if choice.quads is None:
+        return ""
+    if choice.quads != 1 or not choice.along or choice.slices or choice.buffers > 1:
+        return f"quads is {choice.quads}, wanted 1, with along=1, without slices, and 1 buffer; or nothing"
+    if not target.has_agprs:
+        return "quads is for instructions of CDNA, of which four lanes next to each other have four rows"
     return ""
 
 
@@ -332,6 +344,8 @@ def _of_instruction(dot: Statement, choice: Contract, by: Instruction) -> str:
         return f"n is {choice.n}, wanted {by.sizes[1]} columns for each of {choice.waves} waves"
     m, n, k = by.sizes
     k *= choice.waves * (choice.slices or 1) if choice.along else 1
+    if choice.quads:
+        m, n, k = -(-m // QUAD), -(-n // QUAD), QUAD * k
     for name, least in zip(("m", "n", "k"), (m, n, k), strict=True):
         number = {"m": choice.m, "n": choice.n, "k": choice.k}[name]
         if number < least:

@@ -35,6 +35,8 @@ ON_TILES = {
     "sort": "b = bit_cast[to=i16](a) -> i16, TILE @ tile | k = convert[to=i32](b) -> i32, TILE @ tile | "
     "s = sort[axis=1](k) -> i32, TILE @ tile | c = convert[to=i16](s) -> i16, TILE @ tile | q = bit_cast[to=f16](c) -> f16, TILE @ tile",
     "broadcast": "m = reduce[op=sum, axes={1}](a) -> f16, {ROWS,1} @ row | q = broadcast(m) -> f16, TILE @ tile",
+    "reshape": "r = reshape(a) -> f16, {ROWS,4,4} @ thirds | m = mask[where={c1 < 3}](r) -> f16, {ROWS,4,4} @ thirds | "
+    "q = reshape(m) -> f16, TILE @ tile",
     "relayout": "t = relayout(a) -> f16, TILE @ turned | q = relayout(t) -> f16, TILE @ tile",
     "contract": "r = relayout(a) -> f16, TILE @ whole | i = fill[value=1]() -> f16, {16,16} @ columns | "
     "z = fill[value=0]() -> f16, TILE @ each | c = contract(r, i, z) -> f16, TILE @ each | q = relayout(c) -> f16, TILE @ tile",
@@ -80,6 +82,7 @@ def text_of(lines: str, target: str) -> str:
     made = f"""stage blockwise {target}
 kernel @k grid(b: 1) waves(2) lanes({lanes}) {{
   layout tile = reg(0:1 0:2) lane(0:4 0:8 {own}) wave({wave})
+  layout thirds = reg(0:0:1 0:0:2) lane(0:1:0 0:2:0 {own.replace(":0", ":0:0")}) wave({wave}:0)
   layout half = reg(0:1 0:2) lane(0:4 0:8 {own})
   layout row = lane(0:0 0:0 {own}) wave({wave})
   layout turned = reg(1:0 2:0) lane({" ".join(bits[2:])} 0:1 0:2 0:4) wave(0:8)

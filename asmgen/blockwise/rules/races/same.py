@@ -18,7 +18,7 @@ from asmgen.blockwise.rules.races.buffers import BufferQuestions, in_any_trip, s
 from asmgen.blockwise.rules.races.common import Question, answer
 from asmgen.blockwise.rules.races.path import Access, InBuffer
 from asmgen.blockwise.types import TileType, coordinates
-from asmgen.index import Index, Symbol, symbol
+from asmgen.index import Index, Symbol, constant, symbol
 from asmgen.index.expression import as_symbol, only
 from asmgen.index.search import TooManyParts
 
@@ -137,6 +137,9 @@ class _Sources:
                 self._operands(statement, at)
             case ops.Pointwise() | ops.Convert() | ops.BitCast() | ops.Relayout() | ops.Broadcast():
                 self._operands(statement, at)
+            case ops.Reshape():
+                (operand,) = statement.operands
+                self._value(operand, _reshaped(at, value, operand))
             case ops.Reduce(axes=axes):  # within a lane or a wave, an axis may keep a size
                 self.indices |= dict.fromkeys([at[axis] for axis in axes])
                 self._operands(statement, self._summed(statement.operands[0], at, axes))
@@ -226,6 +229,19 @@ class _Sources:
                 for axis, (index, size) in enumerate(zip(at, tile.type.shape, strict=True))
             ]
         )
+
+
+def _reshaped(at: Place, value: TileValue, operand: TileValue) -> Place:
+    """The element of a reshape's operand that is an element of its result."""
+    assert isinstance(value.type, TileType) and isinstance(operand.type, TileType)
+    number = constant(0)
+    for index, size in zip(at, value.type.shape, strict=True):
+        number = number * size + index
+    found: list[Index] = []
+    for size in reversed(operand.type.shape):
+        found.append(number % size)
+        number = number // size
+    return tuple(reversed(found))
 
 
 def _coordinates(statement: TileStatement) -> Place:

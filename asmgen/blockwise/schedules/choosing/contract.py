@@ -6,15 +6,20 @@ the same, 8 rows             m=16, n=64: bound by memory
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from math import prod
 
-from msgspec.structs import replace
-
 from asmgen.blockwise.actions import SCALED
-from asmgen.blockwise.matrix import Rated, fastest
-from asmgen.blockwise.schedules.choices import BLOCK, STAGGERED_TRIPS, Contract
+from asmgen.blockwise.matrix import fastest
+from asmgen.blockwise.schedules.choices import Contract
+from asmgen.blockwise.schedules.choosing.product_candidates import (
+    COPIED,
+    ROW_BYTES,
+    least_of,
+    smallest,
+    tiles_of,
+)
 from asmgen.blockwise.schedules.choosing.product_clocks import (
     Estimate,
     Machine,
@@ -22,20 +27,11 @@ from asmgen.blockwise.schedules.choosing.product_clocks import (
     least_clocks,
 )
 from asmgen.blockwise.schedules.choosing.product_tile import (
-    NARROW,
     Shape,
-    copies_of,
     elements_loaded,
-    exchanged_bytes,
-    has_few_results,
-    has_length,
-    held_type,
     lane_registers,
-    lds_of,
-    registers_of,
     taken_registers,
 )
-from asmgen.blockwise.schedules.choosing.room import GROUP_LANES
 from asmgen.blockwise.schedules.elements.maps import moves
 from asmgen.blockwise.schedules.elements.neighbours import is_along, loaded_bytes
 from asmgen.blockwise.schedules.elements.straight import is_copied
@@ -50,21 +46,11 @@ from asmgen.ir.types import F32, computed
 from isa.named_tuple import NamedTuple
 from isa.target import Target
 
-_LARGEST = 256  # rows and columns of a tile
-_ROW_BYTES = (64, 128)  # of a tile along k, so that its loads are of whole lines
-_LONG_ROW_BYTES = (256, 512)  # if few bytes are under way, or few results leave trips that wait
-_BUFFERS = (1, 2)
 _PARTS = (2, 4, 8, 16, 32, 64, 128)
 _ENOUGH = 3  # workgroups of a unit
 _GAIN = 0.97  # of the clocks of a whole product, at most, for parts: they take more memory
 _LEAST_PART = 64  # products along k of a part
 _ALIKE = 1.02  # clocks that the model does not tell apart: of such tiles, those that load the least
-_COPIED = 16  # bytes of a lane's copy straight to LDS
-_SLOTS = 3  # of LDS for copies: they run two trips ahead, which covers the latency of a short trip
-_SLICES = 2  # of a trip along k
-_LEAST_TRIPS = 8  # of a loop with slices, that pay for its long beginning and end
-_PACKED_DEPTHS = (64, 128, 256)  # products along k of a trip with a factor that is computed
-_PLAIN_ROWS = (8, 16, 32)  # products along k of a trip without matrix instructions
 
 
 def takes(dot: Statement, target: Target) -> bool:
@@ -105,7 +91,7 @@ def best_parts(
     shape = _planned(dots, defined, target, rounds, results)
     whole = _best(shape, target)
     fits = not shape.is_joint or any(
-        _candidates(shape, target, fastest(shape.element, target, rounds, shape.has_powers))
+        tiles_of(shape, target, fastest(shape.element, target, rounds, shape.has_powers))
     )
     k = tensor_type(dots[0].operands[0]).dims[-1]
     if not cuts or isinstance(k, Size) or _keeps_units_multiplying(whole.choice, shape, target):
@@ -217,7 +203,7 @@ class Planned(NamedTuple):
 
 def planned(shape: Shape, target: Target) -> Planned | None:
     """The choice for a product of this shape; None if no tile fits."""
-    if not any(_candidates(shape, target, fastest(shape.element, target, shape.rounds, shape.has_powers))):
+    if not any(tiles_of(shape, target, fastest(shape.element, target, shape.rounds, shape.has_powers))):
         return None
     best = _best(shape, target)
     return Planned(best.clocks, best.choice)
@@ -253,7 +239,7 @@ def reducing(shape: Shape, axis: int, length: int, target: Target) -> Shape:
     has parts of so many elements, or whole rows in the smallest such tile; with a `length` of 0 any number.
     If results of reductions are exchanged, each part is of a whole tile; if not, of a wave."""
     rated = fastest(shape.element, target, shape.rounds, shape.has_powers)
-    wanted = max(_least(rated)[axis], 1 << (length - 1).bit_length()) if length else 0
+    wanted = max(least_of(rated)[axis], 1 << (length - 1).bit_length()) if length else 0
     return shape._replace(axis=axis, length=wanted, exchanges=shape.exchanges or rated is None)
 
 
@@ -263,12 +249,12 @@ def _are_copied(
     """Whether all factors can go straight to LDS, and lanes load several of their elements at once from
     there."""
     element = tensor_type(dots[0].operands[0]).element
-    if _COPIED not in target.lds_copy_bytes or not along[0]:
+    if COPIED not in target.lds_copy_bytes or not along[0]:
         return False
     if not along[1] and not any(load.loads(element) for load in transposing_loads(target)):
         return False
     factors = [factor for dot in dots for factor in dot.operands[:2]]
-    return all(is_copied(defined, factor, element, _COPIED) for factor in factors)
+    return all(is_copied(defined, factor, element, COPIED) for factor in factors)
 
 
 class _Best(NamedTuple):
@@ -282,6 +268,9 @@ def _best(shape: Shape, target: Target) -> _Best:
     clocks = {choice: estimate.clocks for choice, estimate in _estimates(shape, target).items()}
     first = min(clocks, key=lambda choice: clocks[choice])
     least = clocks[first]
+    if first.quads:  # with more workgroups, units end at about the same time
+        alike = [choice for choice, own in clocks.items() if choice.quads and own <= _ALIKE * least]
+        first = min(alike, key=lambda choice: (choice.n, clocks[choice]))
     if first.along:  # of wider tiles, that load less, there are too few to keep memory busy
         return _Best(least, least, first)
     alike = [choice for choice, own in clocks.items() if own <= _ALIKE * least]
@@ -289,7 +278,7 @@ def _best(shape: Shape, target: Target) -> _Best:
 
     def rank(choice: Contract) -> tuple[float, ...]:
         wide = shape.wide(choice)
-        has_half_lines = choice.k * shape.element.bytes < _ROW_BYTES[-1]
+        has_half_lines = choice.k * shape.element.bytes < ROW_BYTES[-1]
         is_crowded = taken_registers(wide, rated, shape, target) > lane_registers(target)
         is_last = has_half_lines, is_crowded
         return elements_loaded(wide, shape), *is_last, clocks[choice], *_ease(choice, target)
@@ -302,7 +291,7 @@ def _best(shape: Shape, target: Target) -> _Best:
 def _estimates(shape: Shape, target: Target) -> dict[Contract, Estimate]:
     rated = fastest(shape.element, target, shape.rounds, shape.has_powers)
     machine = Machine.of(shape, target, rated)
-    candidates = list(_candidates(shape, target, rated)) or [_smallest(shape, rated)]
+    candidates = list(tiles_of(shape, target, rated)) or [smallest(shape, rated)]
     return {choice: estimate_of(shape.wide(choice), shape, machine, rated, target) for choice in candidates}
 
 
@@ -321,156 +310,3 @@ def _clocks_to_add(shape: Shape, parts: int, target: Target) -> float:
     moved = 2 * parts * shape.batch * shape.m * shape.n * computed(shape.element).bytes
     rate = CACHES[target.name].with_buffers(moved).memory_rate.value
     return start + moved / (rate * target.compute_units)
-
-
-def _candidates(shape: Shape, target: Target, rated: Rated | None) -> Iterator[Contract]:
-    """The tiles that fit in LDS and in registers."""
-    if shape.packed and rated is not None:
-        yield from _packed_candidates(shape, target, rated)
-        return
-    least = _least(rated)
-    name = rated.by.name if rated is not None else ""
-    for k in _depths(rated, shape, target):
-        for m in _powers(least[0], shape.m // shape.beside[0]):
-            for n in _powers(least[1], shape.n // shape.beside[1]):
-                for waves in _powers(1, GROUP_LANES // target.wave_size):
-                    for buffers in _BUFFERS:
-                        choice = Contract(m, n, k, waves, buffers, name)
-                        if _fits(choice, rated, shape, target):
-                            yield choice
-                    for slots in (_SLOTS, *_BUFFERS[1:]) if shape.has_powers else (_SLOTS,):
-                        choice = Contract(m, n, k, waves, slots, name, slots, copies=_COPIED)
-                        if shape.is_copied and name and _fits(choice, rated, shape, target):
-                            yield choice
-    if shape.has_powers:
-        return
-    if shape.is_copied and rated is not None:
-        yield from _sliced_candidates(shape, target, rated)
-    if rated is not None and target.has_agprs:
-        yield from _staggered_candidates(shape, target, rated)
-    if rated is not None and shape.can_lie_along and shape.is_narrow(target):
-        yield from _candidates_along_k(shape, target, rated)
-
-
-def _sliced_candidates(shape: Shape, target: Target, rated: Rated) -> Iterator[Contract]:
-    """Large tiles of a workgroup that has a compute unit alone. Slices of their factors are read while others
-    are multiplied."""
-    rows, columns = [_LARGEST // count for count in shape.beside]
-    if rows & rows - 1 or columns & columns - 1:  # of three products
-        return
-    for k in _depths(rated, shape, target):
-        choice = Contract(rows, columns, k, target.simds, 2, rated.by.name, 2, copies=_COPIED, slices=_SLICES)
-        is_large = min(shape.m, shape.n) > _LARGEST // 2 and shape.k >= _LEAST_TRIPS * k
-        if is_large and k // _SLICES % rated.by.sizes[2] == 0 and _fits(choice, rated, shape, target):
-            yield choice
-
-
-def _staggered_candidates(shape: Shape, target: Target, rated: Rated) -> Iterator[Contract]:
-    """Large tiles of a workgroup that has a compute unit alone, with two waves for each SIMD, of which one
-    multiplies while the other accesses memory."""
-    rows, columns = [_LARGEST // count for count in shape.beside]
-    if rows & rows - 1 or columns & columns - 1 or shape.block:  # of three products, or with scales
-        return
-    is_whole = not (shape.is_joint or shape.reductions)
-    for k in _depths(rated, shape, target):
-        choice = Contract(rows, columns, k, 2 * target.simds, 2, rated.by.name, 3, staggered=1)
-        if shape.is_copied and is_whole and not (shape.m % rows or shape.n % columns or shape.k % k):
-            choice = replace(choice, stages=2, copies=_COPIED)
-        is_large = min(shape.m, shape.n) > _LARGEST // 2 and shape.k >= STAGGERED_TRIPS * k
-        if is_large and _fits(choice, rated, shape, target):
-            yield choice
-
-
-def _candidates_along_k(shape: Shape, target: Target, rated: Rated) -> Iterator[Contract]:
-    """Tiles of waves that share the products along k, for matrices with so few tiles that units would have
-    few waves, or results would be added up by a second launch."""
-    m, n, least = rated.by.sizes
-    most = GROUP_LANES // target.wave_size * 4
-    for rows in _powers(m, min(shape.m, NARROW)):
-        for columns in _powers(n, min(shape.n, NARROW)):
-            for waves in _powers(target.simds, most):
-                for size in _ROW_BYTES[1:] + _LONG_ROW_BYTES[:1]:
-                    depth = waves * max(least, size // shape.element.bytes)
-                    tile = Contract(rows, columns, depth, waves, 1, rated.by.name, along=1)
-                    for choice in (tile, replace(tile, k=2 * depth, slices=2)):
-                        if choice.k < shape.k and _fits(choice, rated, shape, target):
-                            yield choice
-
-
-def _smallest(shape: Shape, rated: Rated | None) -> Contract:
-    """The tile of a single instruction, for factors that need the registers of larger ones while they are
-    loaded, such as factors of three parts."""
-    m, n, k = _least(rated)
-    depth = k if shape.block % k == 0 else shape.block & -shape.block
-    return Contract(m, n, depth, 1, 1, rated.by.name if rated is not None else "")
-
-
-def _packed_candidates(shape: Shape, target: Target, rated: Rated) -> Iterator[Contract]:
-    """Tiles of all rows, in which each wave computes its own columns of the second factor. A line has many of
-    its elements, so a trip has many products along k."""
-    m, n, k = rated.by.sizes
-    rows = _powers(m, shape.m)[-1]
-    for depth in _PACKED_DEPTHS:
-        for waves in _powers(1, GROUP_LANES // target.wave_size):
-            choice = Contract(rows, waves * n, max(k, depth), waves, 2, rated.by.name, apart=1)
-            if depth == _PACKED_DEPTHS[0] or _fits(choice, rated, shape, target):
-                yield choice
-
-
-def _least(rated: Rated | None) -> tuple[int, int, int]:
-    """Rows, columns and products along k that are multiplied at once."""
-    return rated.by.sizes if rated is not None else (1, BLOCK, 1)
-
-
-def _depths(rated: Rated | None, shape: Shape, target: Target) -> list[int]:
-    """The products along k of a trip. Few results take long rows only if they leave no row over, which would
-    be more code."""
-    if rated is None:
-        return list(_PLAIN_ROWS)
-    sizes, longer = set(_ROW_BYTES), set(_LONG_ROW_BYTES)
-    if min(shape.m, shape.n) <= NARROW:
-        sizes |= longer
-    elif has_few_results(shape, rated, target):
-        sizes |= {size for size in longer if shape.k % (size // shape.element.bytes) == 0}
-    found = sorted({max(rated.by.sizes[2], size // shape.element.bytes) for size in sizes})
-    return [k for k in found if shape.block % k == 0] or [shape.block & -shape.block]
-
-
-def _powers(least: int, most: int) -> list[int]:
-    """The powers of two from `least` to the first that is not less than `most`, and to the largest tile."""
-    found = [least]
-    while found[-1] < min(most, _LARGEST):
-        found.append(2 * found[-1])
-    return found
-
-
-def _fits(choice: Contract, rated: Rated | None, shape: Shape, target: Target) -> bool:
-    """Whether every wave has a tile of its own, and LDS and the registers of a lane suffice: for the sums,
-    for the factors of a trip, and for those that are loaded for the next."""
-    least, factor = _least(rated), held_type(rated, shape)
-    parts = choice.m // least[0] * (choice.n // least[1])
-    if not has_length(choice, rated, shape):
-        return False
-    if not choice.along and choice.waves > max(1, parts if choice.by else parts // target.wave_size):
-        return False
-    wide = shape.wide(choice)
-    if lds_of(wide, factor, shape.has_powers) + exchanged_bytes(choice, shape) > target.lds_bytes:
-        return False
-    taken = registers_of(wide, rated, shape, target)
-    vgprs = taken.others if target.has_agprs else taken.all
-    if choice.staggered:  # two waves share the registers of a SIMD
-        return taken_registers(wide, rated, shape, target) <= lane_registers(target) // 2
-    has_all = choice.copies and (choice.slices or shape.has_powers)
-    sums = target.arch_vgprs if has_all else _sums(rated, target)
-    return taken.sums <= sums and vgprs <= target.arch_vgprs
-
-
-def _sums(rated: Rated | None, target: Target) -> int:
-    """The most sums of a lane. With AGPRs more would fit, but fewer waves: 4,096 cubed of f16 on gfx942 takes
-    341 thousand clocks with 64 sums, 400 with 128; 172 and 305 on gfx950, for a transposed factor. With 128
-    sums of outer products no factors are read ahead: 1,024 cubed on gfx1201 takes 246 thousand clocks, 169
-    with 64. If lanes have the same elements of a factor, factors take the registers: 8,192 cubed of f16 on
-    gfx1100 takes 23.2 million clocks with 64 sums, 22.4 with 32."""
-    if target.has_agprs or rated is None:
-        return target.arch_vgprs // 4
-    return target.arch_vgprs // (8 if copies_of(rated.by.layouts[1]) > 1 else 2)

@@ -12,7 +12,7 @@ from __future__ import annotations
 from math import prod
 
 from asmgen.blockwise.matrix import Rated
-from asmgen.blockwise.schedules.choices import Contract, lane_of
+from asmgen.blockwise.schedules.choices import QUAD, Contract, lane_of
 from asmgen.blockwise.schedules.choosing.product_code import others_of
 from asmgen.blockwise.schedules.choosing.product_tile import (
     NARROW,
@@ -61,7 +61,8 @@ class Machine(NamedTuple):
     without matrices, bytes a clock of a unit from its own cache, from the cache that units share, and of all
     units from memory, the latency of a load from memory, the same if half of the loads find lines that
     another workgroup has loaded, the clocks for LDS and a barrier, for which a wave waits for an instruction,
-    and to fetch it, and whether matrix instructions keep others of the SIMD waiting."""
+    and to fetch it, whether matrix instructions keep others of the SIMD waiting, and the bytes of a unit's
+    own cache."""
 
     of_product: float
     of_element: float
@@ -74,6 +75,7 @@ class Machine(NamedTuple):
     of_result: float
     of_fetch: float
     holds_others: bool
+    first_bytes: float
 
     @classmethod
     def of(cls, shape: Shape, target: Target, rated: Rated | None) -> Machine:
@@ -94,6 +96,7 @@ class Machine(NamedTuple):
         return cls(
             of_product, plain, first, of_unit, of_chip, latency, shared, overhead,
             _WAITED * machine.vector.clocks, of_fetch, machine.matrix_drain.clocks > 0,
+            caches.vector[0].size.value,
         )  # fmt: skip
 
     def left(self, groups: float) -> float:
@@ -158,6 +161,8 @@ def estimate_of(
     choice: Contract, shape: Shape, machine: Machine, rated: Rated | None, target: Target
 ) -> Estimate:
     """The clocks of a launch by a choice."""
+    if choice.quads and rated is not None:
+        return _of_quads(choice, shape, machine, rated, target)
     groups = shape.batch * -(-shape.m // choice.m) * -(-shape.n // choice.n)
     of_unit, steps = -(-groups // target.units), -(-shape.k // choice.k)
     together = min(resident(choice, rated, shape, target), of_unit)
@@ -196,6 +201,8 @@ def estimate_of(
         arriving = _clocks_of_loads(choice, machine.shared_latency, sent, False)
         of_lds = (stored + read) * (_OF_LDS + _ALONE / choice.waves)
         alone = max(multiplied, _bent(arriving, of_lds, 1 + (choice.slices or 1)))
+        if together == 1:
+            alone = max(alone, memory / (of_unit * steps))
         arriving = max(0.0, arriving + of_lds - alone)  # the first load and the last use of LDS are apart
     busy = multiplying, stored + read, sent
     reducing = _clocks_to_reduce(choice, shape, rated, machine, target) if shape.reductions else 0
@@ -211,6 +218,37 @@ def least_clocks(shape: Shape, machine: Machine, rated: Rated | None, target: Ta
     """Clocks that no tile undercuts: those of the products, if all SIMDs multiply all the time."""
     each = machine.of_product * (1 if rated is not None else min(_DUAL))
     return shape.batch * shape.m * shape.n * shape.k * each / (target.simds * target.units)
+
+
+def _of_quads(choice: Contract, shape: Shape, machine: Machine, rated: Rated, target: Target) -> Estimate:
+    """The clocks if lanes read their factors without LDS. Loads under way have places in the first cache, so
+    that a trip that reads more than its bytes takes several latencies. Of 60 tiles for 2 to 16 rows on CDNA,
+    most are estimated within 15 %."""
+    groups = shape.batch * -(-shape.m // choice.m) * -(-shape.n // choice.n)
+    of_unit, steps = -(-groups // target.units), shape.k // choice.k
+    together = min(resident(choice, rated, shape, target), of_unit)
+    read = sum(read_bytes(choice, shape))
+    multiplied = QUAD * choice.m * choice.n * choice.k * machine.of_product
+    arriving = max(read / machine.cache_rate, machine.shared_latency * read / machine.first_bytes)
+    alone = max(multiplied / min(choice.waves, target.simds), arriving, machine.latency)
+    if together == 1:  # memory has nothing to do at the beginning and at the end
+        alone = max(
+            alone, _clocks_of_memory(choice, shape, machine, read, groups, target) / (of_unit * steps)
+        )
+    code = instructions_of(choice, rated, shape, target) * machine.of_fetch * _CODE_OF_MANY
+    reducing = _clocks_to_reduce(choice, shape, rated, machine, target) if shape.reductions else 0
+    busy = multiplied / target.simds, 0, arriving
+    memory = (shape.bytes + shape.result_bytes) / machine.memory_rate * _unevenness(choice, groups, target)
+    start = machine.latency + code + _START + reducing
+    return Estimate(steps, of_unit, together, busy, alone, memory, start=start)
+
+
+def _unevenness(choice: Contract, groups: int, target: Target) -> float:
+    """The part of memory's work that the unit with the most workgroups has, times the units. It reads the
+    rows for all of its workgroups once."""
+    of_unit = -(-groups // target.units)
+    read = (choice.n * of_unit + choice.m) / (choice.n + choice.m)
+    return max(1.0, min(of_unit, read * target.units / groups))
 
 
 def _clocks_of_memory(

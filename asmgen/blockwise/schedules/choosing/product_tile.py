@@ -12,7 +12,7 @@ from asmgen.blockwise.actions import SCALED
 from asmgen.blockwise.layout.layout import Layout, join
 from asmgen.blockwise.layout.queries import within_axes
 from asmgen.blockwise.matrix import Instruction, Rated
-from asmgen.blockwise.schedules.choices import PRODUCTS_READ, Contract, lane_of
+from asmgen.blockwise.schedules.choices import PRODUCTS_READ, QUAD, Contract, lane_of
 from asmgen.graph.block_dots import block_of, has_powers
 from asmgen.index.size import most
 from asmgen.ir.program import Statement, tensor_type
@@ -176,6 +176,9 @@ def registers_of(choice: Contract, rated: Rated | None, shape: Shape, target: Ta
     factor = held_type(rated, shape)
     sums = choice.m * choice.n * computed(factor).bytes // bytes_of_lanes
     sums *= choice.waves if choice.along else 1
+    if choice.quads:  # each result four times, and the factors as they are loaded
+        loaded = (choice.m + choice.n) * choice.k * factor.bytes // bytes_of_lanes
+        return Registers(QUAD * QUAD * sums, (1 if shape.k <= choice.k else 2) * loaded + _SPARE_REGISTERS)
     a, b = [size or factor.bytes for size in shape.loaded]
     of_a, of_b = (0, 0) if choice.copies else (choice.m * a, choice.n * b)
     if factor.bytes < _REGISTER_BYTES:  # elements along k are put side by side in other registers
@@ -216,6 +219,8 @@ def lds_of(choice: Contract, factor: ElementType, has_powers: bool) -> int:
     lines = choice.m + (0 if choice.apart else choice.n)
     each = choice.placed * factor.bytes + (choice.placed // SCALED if has_powers else 0)
     sums = choice.waves * choice.m * choice.n * computed(factor).bytes if choice.along else 0
+    if choice.quads:
+        return sums
     return choice.buffers * lines * each + sums
 
 
@@ -359,6 +364,8 @@ def elements_loaded(choice: Contract, shape: Shape) -> int:
 def lds_bytes(choice: Contract, rated: Rated | None, shape: Shape, target: Target) -> tuple[int, int]:
     """The bytes that a trip moves to LDS, and from it: each wave, and of outer products each lane, reads what
     its part of the tile needs. Lanes that multiply the same elements read them all."""
+    if choice.quads:
+        return 0, 0
     of_step = choice.k * held_type(rated, shape).bytes
     stored = (choice.m + (0 if choice.apart else choice.n)) * of_step
     if rated is None:
@@ -377,7 +384,7 @@ def instructions_of(choice: Contract, rated: Rated, shape: Shape, target: Target
     tiles = choice.m // m * (choice.n // n)
     products = max(1, tiles // choice.waves) * choice.k // k
     if choice.along:
-        products = tiles * choice.k // (choice.waves * k)
+        products = tiles * choice.k // (choice.waves * k) * (QUAD if choice.quads else 1)
     loads = max(1, sum(read_bytes(choice, shape)) / (lanes * _ACCESS_BYTES))
     reads = lds_bytes(choice, rated, shape, target)[1] / (lanes * _ACCESS_BYTES)
     lines = sum([size for size, along in zip((choice.m, choice.n), shape.along, strict=True) if not along])

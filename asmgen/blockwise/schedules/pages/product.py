@@ -55,7 +55,13 @@ from asmgen.blockwise.schedules.elements.indices import Conditions, Indices, unf
 from asmgen.blockwise.schedules.elements.neighbours import loaded_bytes
 from asmgen.blockwise.schedules.pages.product_copies import Copied
 from asmgen.blockwise.schedules.pages.product_factors import Factor, Planner, factor_of_scales, is_along_k
-from asmgen.blockwise.schedules.pages.product_layouts import of_instruction, of_outer, of_outer_products
+from asmgen.blockwise.schedules.pages.product_layouts import (
+    ACCESS_BYTES,
+    of_instruction,
+    of_outer,
+    of_outer_products,
+)
+from asmgen.blockwise.schedules.pages.product_quads import in_memory, of_quads, spread, summed_quads
 from asmgen.blockwise.schedules.pages.product_results import Place, conditions, store_results
 from asmgen.blockwise.schedules.pages.reduction import shared
 from asmgen.blockwise.schedules.tiles.body import Body
@@ -102,13 +108,15 @@ class _Product:
         element = tensor_type(first.operands[0]).element
         self._by = by = instruction(choice.by, target) if choice.by else None
         self._has_powers = has_powers(first)
-        is_wide = self._stores_wide() and not self._has_powers
+        is_wide = self._stores_wide() and not (self._has_powers or choice.quads)
         self._stored = tensor_type(first.result).element.bytes if is_wide else 0
         self._factor = element if by else computed(element)  # type of the factors
         self._sum = computed(element)
         # that of a wave, if waves lie along k
         self._own = replace(choice, waves=1, k=choice.depth, slices=None) if choice.along else choice
         self._has_halves = bool(choice.staggered and choice.copies)
+        if choice.quads:
+            self._own = of_quads(self._own)
         if self._has_halves:
             self._own = replace(choice, m=choice.m // 2)
         own = self._own
@@ -125,7 +133,7 @@ class _Product:
         column, row = self._ids["column"], self._ids["row"]
         batch = unflattened(self._ids["batch"], self._batch) if self._batch else ()
         first = (self._first(row, choice.m, self._m), self._first(column, choice.n, self._n))
-        tile = coordinates(c.shape)[-2:]
+        tile = coordinates((choice.waves, choice.m, choice.n) if choice.quads else c.shape)[-2:]
         at = (*batch, first[0] + tile[0], first[1] + tile[1])
         if self._has_halves:
             for number, total in enumerate(self._in_halves(batch, first)):
@@ -228,9 +236,11 @@ class _Product:
             ]
             if choice.stages != 1:
                 self._end_loads()
+            if choice.quads:
+                return self._contracted(factors, read[0], sums)
             for loaded in read:
                 for factor, tile in zip(factors, loaded, strict=True):
-                    assert factor.lds is not None, "all factors go through LDS"
+                    assert factor.lds is not None, "the factors go through LDS"
                     self._builder.lds_store(tile, factor.lds, slot=slot)
                 ready = [self._from_lds(factor, factor.held, 0, slot) for factor in factors]
                 sums = self._contracted(factors, ready, sums)
@@ -259,8 +269,12 @@ class _Product:
 
     def _summed(self, parts: TileValue) -> TileValue:
         """The sums of the parts that waves have, each in a lane."""
-        spread = shared(_layout(parts), (0,))
-        parts = self._builder.relayout(parts, spread) if spread else parts
+        if self._choice.quads:
+            parts = summed_quads(self._builder, parts)
+            parts = self._builder.relayout(parts, spread(parts))
+            return self._builder.reduce(Combine.SUM, (0,), parts)
+        fewer = shared(_layout(parts), (0,))
+        parts = self._builder.relayout(parts, fewer) if fewer else parts
         return self._builder.reduce(Combine.SUM, (0,), parts)
 
     def _multiplied(
@@ -456,7 +470,7 @@ class _Product:
     def _read(self, factor: Factor, batch: Indices, first: Indices, counter: Index) -> TileValue:
         """A tile of a factor; the batch dims of a factor that it lacks, or has once, broadcast."""
         wave = coordinates(factor.loaded.shape)[:-2]
-        counter = counter + wave[0] * self._own.k if wave else counter
+        counter = counter + wave[0] * self._choice.depth if wave else counter
         return self._tile(factor, batch, first, counter, self._factor)
 
     def _tile(
@@ -464,7 +478,7 @@ class _Product:
     ) -> TileValue:
         """A tile of numbers along k, or of their scales, as this type."""
         number, value, of = factor.number, factor.value, factor.loaded
-        row, column = coordinates(of.shape)[-2:]
+        row, column = self._in_memory(number, coordinates(of.shape)[-2:])
         at = (counter + row, first[1] + column) if number else (first[0] + row, counter + column)
         dims = tensor_type(value).dims
         own = batch[len(batch) + 2 - len(dims) :]
@@ -481,6 +495,13 @@ class _Product:
         if body.where and (k == 1 or not self._buffers.is_only_read(value)):
             tile = self._builder.mask(tile, body.where, 0)
         return body.narrowed(tile, element)
+
+    def _in_memory(self, number: int, at: Indices) -> Indices:
+        """The element of a factor's tile in memory that is an element of the instruction's tile."""
+        if not self._choice.quads:
+            return at
+        line, along = in_memory(at[number], at[1 - number], ACCESS_BYTES // self._factor.bytes)
+        return (along, line) if number else (line, along)
 
 
 def _layout(tile: TileValue) -> Layout:

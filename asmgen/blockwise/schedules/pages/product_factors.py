@@ -55,8 +55,8 @@ class Planner(NamedTuple):
         """A factor before it has LDS."""
         choice, (a, b, _, run, adjacent) = self.own, self.operands
         shape, held = ((choice.k, choice.n), b) if number else ((choice.m, choice.k), a)
-        if number and choice.apart:
-            return Factor(number, value, b, b)
+        if choice.quads or (number and choice.apart):
+            return self._of_waves(Factor(number, value, held, held))
         factor = Factor(number, value, self._loaded(number, value, shape, run, adjacent), held)
         if number and run > 1 and not is_along_k(self.graph, number, value):
             rows = self._loaded(number, value, shape, 1, 1)
@@ -70,11 +70,12 @@ class Planner(NamedTuple):
 
     def _of_waves(self, factor: Factor) -> Factor:
         """The parts of all waves of a factor, if waves lie along k."""
-        if not self.choice.along or factor.placement is None:
+        if not self.choice.along:
             return factor
-        waves = self.choice.waves
+        waves, place = self.choice.waves, factor.placement
         loaded, held = beside(factor.loaded, waves), beside(factor.held, waves)
-        return factor._replace(loaded=loaded, held=held, placement=placed_beside(factor.placement, waves))
+        placement = placed_beside(place, waves) if place else None
+        return factor._replace(loaded=loaded, held=held, placement=placement)
 
     def _copied(self, factor: Factor) -> Copied | None:
         """How a factor goes straight to LDS; None if it goes through registers."""

@@ -54,6 +54,7 @@ TEXTS = (
     "contract[m=16, n=64, k=256, waves=4, buffers=2, by=v_mfma_f32_16x16x16_f16, apart=1]",
     "contract[m=128, n=64, k=64, waves=4, buffers=3, by=v_mfma_f32_16x16x32_f16, stages=3, copies=16]",
     "contract[m=16, n=16, k=1024, waves=8, buffers=1, by=v_mfma_f32_16x16x16_f16, slices=2, along=1]",
+    "contract[m=8, n=4, k=2048, waves=16, buffers=1, by=v_mfma_f32_16x16x16_f16, along=1, quads=1]",
     "contract[m=256, n=256, k=32, waves=8, buffers=2, by=v_mfma_f32_16x16x16_f16, stages=3, staggered=1]",
     "contract[m=256, n=256, k=64, waves=8, buffers=2, by=v_mfma_f32_16x16x32_f16, stages=2, copies=16, staggered=1]",
 )

@@ -1,0 +1,205 @@
+"""The tiles that fit a matrix product: in LDS, in the registers of a lane, and among its rows and columns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from asmgen.blockwise.matrix import Rated
+from asmgen.blockwise.schedules.choices import BLOCK, QUAD, STAGGERED_TRIPS, Contract
+from asmgen.blockwise.schedules.choosing.product_tile import (
+    NARROW,
+    Shape,
+    copies_of,
+    exchanged_bytes,
+    has_few_results,
+    has_length,
+    held_type,
+    lane_registers,
+    lds_of,
+    registers_of,
+    taken_registers,
+)
+from asmgen.blockwise.schedules.choosing.room import GROUP_LANES
+from isa.target import Target
+
+_LARGEST = 256  # rows and columns of a tile
+ROW_BYTES = (64, 128)  # of a tile along k, so that its loads are of whole lines
+_LONG_ROW_BYTES = (256, 512)  # if few bytes are under way, or few results leave trips that wait
+_BUFFERS = (1, 2)
+COPIED = 16  # bytes of a lane's copy straight to LDS
+_SLOTS = 3  # of LDS for copies: they run two trips ahead, which covers the latency of a short trip
+_SLICES = 2  # of a trip along k
+_LEAST_TRIPS = 8  # of a loop with slices, that pay for its long beginning and end
+_PACKED_DEPTHS = (64, 128, 256)  # products along k of a trip with a factor that is computed
+_QUAD_ROWS, _QUAD_COLUMNS = 16, (4, 8, 16)  # of products with four lanes along k
+_QUAD_BYTES = (256, 512, 1024)  # of a row in a trip of a wave: 16 for each lane of the row, or several times
+_PLAIN_ROWS = (8, 16, 32)  # products along k of a trip without matrix instructions
+
+
+def tiles_of(shape: Shape, target: Target, rated: Rated | None) -> Iterator[Contract]:
+    """The tiles that fit a product, with the matrix instruction `rated` if there is one."""
+    if shape.packed and rated is not None:
+        yield from _packedtiles_of(shape, target, rated)
+        return
+    least = least_of(rated)
+    name = rated.by.name if rated is not None else ""
+    for k in _depths(rated, shape, target):
+        for m in _powers(least[0], shape.m // shape.beside[0]):
+            for n in _powers(least[1], shape.n // shape.beside[1]):
+                for waves in _powers(1, GROUP_LANES // target.wave_size):
+                    for buffers in _BUFFERS:
+                        choice = Contract(m, n, k, waves, buffers, name)
+                        if _fits(choice, rated, shape, target):
+                            yield choice
+                    for slots in (_SLOTS, *_BUFFERS[1:]) if shape.has_powers else (_SLOTS,):
+                        choice = Contract(m, n, k, waves, slots, name, slots, copies=COPIED)
+                        if shape.is_copied and name and _fits(choice, rated, shape, target):
+                            yield choice
+    if shape.has_powers:
+        return
+    if shape.is_copied and rated is not None:
+        yield from _slicedtiles_of(shape, target, rated)
+    if rated is not None and target.has_agprs:
+        yield from _staggeredtiles_of(shape, target, rated)
+    if rated is not None and shape.can_lie_along and shape.is_narrow(target):
+        yield from _candidates_along_k(shape, target, rated)
+    if rated is not None and target.has_agprs and shape.can_lie_along and shape.m <= _QUAD_ROWS:
+        yield from _candidates_in_quads(shape, target, rated)
+
+
+def _slicedtiles_of(shape: Shape, target: Target, rated: Rated) -> Iterator[Contract]:
+    """Large tiles of a workgroup that has a compute unit alone. Slices of their factors are read while others
+    are multiplied."""
+    rows, columns = [_LARGEST // count for count in shape.beside]
+    if rows & rows - 1 or columns & columns - 1:  # of three products
+        return
+    for k in _depths(rated, shape, target):
+        choice = Contract(rows, columns, k, target.simds, 2, rated.by.name, 2, copies=COPIED, slices=_SLICES)
+        is_large = min(shape.m, shape.n) > _LARGEST // 2 and shape.k >= _LEAST_TRIPS * k
+        if is_large and k // _SLICES % rated.by.sizes[2] == 0 and _fits(choice, rated, shape, target):
+            yield choice
+
+
+def _staggeredtiles_of(shape: Shape, target: Target, rated: Rated) -> Iterator[Contract]:
+    """Large tiles of a workgroup that has a compute unit alone, with two waves for each SIMD, of which one
+    multiplies while the other accesses memory."""
+    rows, columns = [_LARGEST // count for count in shape.beside]
+    if rows & rows - 1 or columns & columns - 1 or shape.block:  # of three products, or with scales
+        return
+    is_whole = not (shape.is_joint or shape.reductions)
+    for k in _depths(rated, shape, target):
+        choice = Contract(rows, columns, k, 2 * target.simds, 2, rated.by.name, 3, staggered=1)
+        if shape.is_copied and is_whole and not (shape.m % rows or shape.n % columns or shape.k % k):
+            choice = replace(choice, stages=2, copies=COPIED)
+        is_large = min(shape.m, shape.n) > _LARGEST // 2 and shape.k >= STAGGERED_TRIPS * k
+        if is_large and _fits(choice, rated, shape, target):
+            yield choice
+
+
+def _candidates_along_k(shape: Shape, target: Target, rated: Rated) -> Iterator[Contract]:
+    """Tiles of waves that share the products along k, for matrices with so few tiles that units would have
+    few waves, or results would be added up by a second launch."""
+    m, n, least = rated.by.sizes
+    most = GROUP_LANES // target.wave_size * 4
+    for rows in _powers(m, min(shape.m, NARROW)):
+        for columns in _powers(n, min(shape.n, NARROW)):
+            for waves in _powers(target.simds, most):
+                for size in ROW_BYTES[1:] + _LONG_ROW_BYTES[:1]:
+                    depth = waves * max(least, size // shape.element.bytes)
+                    tile = Contract(rows, columns, depth, waves, 1, rated.by.name, along=1)
+                    for choice in (tile, replace(tile, k=2 * depth, slices=2)):
+                        if choice.k < shape.k and _fits(choice, rated, shape, target):
+                            yield choice
+
+
+def _candidates_in_quads(shape: Shape, target: Target, rated: Rated) -> Iterator[Contract]:
+    """Tiles of all rows, of which lanes read the factors without LDS, four along k."""
+    rows = _powers(QUAD, shape.m)[-1]
+    for columns in _QUAD_COLUMNS:
+        for waves in _powers(target.simds, GROUP_LANES // target.wave_size * 4):
+            for size in _QUAD_BYTES:
+                depth = waves * size // shape.element.bytes
+                choice = Contract(rows, columns, depth, waves, 1, rated.by.name, along=1, quads=1)
+                if shape.k % depth == 0 and _fits(choice, rated, shape, target):
+                    yield choice
+
+
+def smallest(shape: Shape, rated: Rated | None) -> Contract:
+    """The tile of a single instruction, for factors that need the registers of larger ones while they are
+    loaded, such as factors of three parts."""
+    m, n, k = least_of(rated)
+    depth = k if shape.block % k == 0 else shape.block & -shape.block
+    return Contract(m, n, depth, 1, 1, rated.by.name if rated is not None else "")
+
+
+def _packedtiles_of(shape: Shape, target: Target, rated: Rated) -> Iterator[Contract]:
+    """Tiles of all rows, in which each wave computes its own columns of the second factor. A line has many of
+    its elements, so a trip has many products along k."""
+    m, n, k = rated.by.sizes
+    rows = _powers(m, shape.m)[-1]
+    for depth in _PACKED_DEPTHS:
+        for waves in _powers(1, GROUP_LANES // target.wave_size):
+            choice = Contract(rows, waves * n, max(k, depth), waves, 2, rated.by.name, apart=1)
+            if depth == _PACKED_DEPTHS[0] or _fits(choice, rated, shape, target):
+                yield choice
+
+
+def least_of(rated: Rated | None) -> tuple[int, int, int]:
+    """Rows, columns and products along k that are multiplied at once."""
+    return rated.by.sizes if rated is not None else (1, BLOCK, 1)
+
+
+def _depths(rated: Rated | None, shape: Shape, target: Target) -> list[int]:
+    """The products along k of a trip. Few results take long rows only if they leave no row over, which would
+    be more code."""
+    if rated is None:
+        return list(_PLAIN_ROWS)
+    sizes, longer = set(ROW_BYTES), set(_LONG_ROW_BYTES)
+    if min(shape.m, shape.n) <= NARROW:
+        sizes |= longer
+    elif has_few_results(shape, rated, target):
+        sizes |= {size for size in longer if shape.k % (size // shape.element.bytes) == 0}
+    found = sorted({max(rated.by.sizes[2], size // shape.element.bytes) for size in sizes})
+    return [k for k in found if shape.block % k == 0] or [shape.block & -shape.block]
+
+
+def _powers(least: int, most: int) -> list[int]:
+    """The powers of two from `least` to the first that is not less than `most`, and to the largest tile."""
+    found = [least]
+    while found[-1] < min(most, _LARGEST):
+        found.append(2 * found[-1])
+    return found
+
+
+def _fits(choice: Contract, rated: Rated | None, shape: Shape, target: Target) -> bool:
+    """Whether every wave has a tile of its own, and LDS and the registers of a lane suffice: for the sums,
+    for the factors of a trip, and for those that are loaded for the next."""
+    least, factor = least_of(rated), held_type(rated, shape)
+    parts = choice.m // least[0] * (choice.n // least[1])
+    if not has_length(choice, rated, shape):
+        return False
+    if not choice.along and choice.waves > max(1, parts if choice.by else parts // target.wave_size):
+        return False
+    wide = shape.wide(choice)
+    if lds_of(wide, factor, shape.has_powers) + exchanged_bytes(choice, shape) > target.lds_bytes:
+        return False
+    taken = registers_of(wide, rated, shape, target)
+    vgprs = taken.others if target.has_agprs else taken.all
+    if choice.staggered:  # two waves share the registers of a SIMD
+        return taken_registers(wide, rated, shape, target) <= lane_registers(target) // 2
+    has_all = choice.copies and (choice.slices or shape.has_powers)
+    sums = target.arch_vgprs if has_all else _sums(rated, target)
+    return taken.sums <= sums and vgprs <= target.arch_vgprs
+
+
+def _sums(rated: Rated | None, target: Target) -> int:
+    """The most sums of a lane. With AGPRs more would fit, but fewer waves: 4,096 cubed of f16 on gfx942 takes
+    341 thousand clocks with 64 sums, 400 with 128; 172 and 305 on gfx950, for a transposed factor. With 128
+    sums of outer products no factors are read ahead: 1,024 cubed on gfx1201 takes 246 thousand clocks, 169
+    with 64. If lanes have the same elements of a factor, factors take the registers: 8,192 cubed of f16 on
+    gfx1100 takes 23.2 million clocks with 64 sums, 22.4 with 32."""
+    if target.has_agprs or rated is None:
+        return target.arch_vgprs // 4
+    return target.arch_vgprs // (8 if copies_of(rated.by.layouts[1]) > 1 else 2)
