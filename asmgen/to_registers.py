@@ -31,7 +31,7 @@ from regalloc.liveness import RememberedLiveness
 from regalloc.pools import Pool
 from regalloc.scan.linear_scan import Problem
 from regalloc.scan.lines import live_ranges, placements
-from regalloc.scan.ways import PlaceClass, allocate_class, most_registers, pack_class, scan_class
+from regalloc.scan.ways import PlaceClass, allocate_class, is_small, most_registers, pack_class, scan_class
 from regalloc.verify import verify
 
 
@@ -172,14 +172,15 @@ class ToRegisters:
     def _within(self, kernel: Kernel, max_vgprs: int) -> AllocatedKernel | None:
         """A kernel with its registers; None if they do not suffice.
 
-        If the scan needs many more registers than are live, tuples are split, and the search for fewer
-        registers works on the parts: they may take every place that the tuple may take.
+        If the scan finds no room, or needs many more registers than are live in a small kernel, tuples are
+        split, and the search for fewer registers works on the parts: they may take every place that the tuple
+        may take.
         """
         if self._exceeds(kernel, max_vgprs):
             return None
         problem = self._problem(kernel)
         whole = self._solved(problem, max_vgprs, scan_class)
-        if whole is not None and _is_tight(whole):
+        if whole is not None and (_is_tight(whole) or not is_small(problem)):
             return whole
         split = _with_parts(kernel)
         parted = problem if split is kernel else self._in_parts(problem, split)

@@ -45,6 +45,8 @@ def pack_class(problem: Problem, pool: Pool) -> Places:
     on top. If the total is more than a register and more than a twentieth above the pressure, or if there is
     no room, the highest bundles move down (`packing`), which adds no copy.
     """
+    if not is_small(problem):
+        return _place_large(problem, pool)
     scan = OverfullScan(problem, pool)
     places = scan.run()
     aim = _aim(problem, pool)
@@ -52,13 +54,25 @@ def pack_class(problem: Problem, pool: Pool) -> Places:
         if _exceeds(problem, pool):
             raise scan.failed
         places = _singles_on_top(problem, pool) or places
-    if _total(places) > aim.enough and _is_small(problem):
+    if _total(places) > aim.enough:
         places = _packed(problem, pool, places, aim.enough)
     elif scan.failed is None and _total(places) > aim.least:
         places = _better(problem, places, _singles_on_top(problem, pool))
     if scan.failed is not None and _total(places) > pool.mask.bit_length():
         raise scan.failed
     return places
+
+
+def _place_large(problem: Problem, pool: Pool) -> Places:
+    """Place a class of a large kernel: by a scan from the bottom, or with single registers on top if that
+    scan finds no room."""
+    try:
+        return LinearScan(problem, pool).run()
+    except OutOfRegisters:
+        places = None if _exceeds(problem, pool) else _singles_on_top(problem, pool)
+        if places is None:
+            raise
+        return places
 
 
 def allocate_class(problem: Problem, pool: Pool) -> Places:
@@ -75,13 +89,14 @@ def allocate_class(problem: Problem, pool: Pool) -> Places:
 
 def _aim(problem: Problem, pool: Pool) -> Aim:
     """Any number of the pool's registers is as good as another for SGPRs and in a large kernel."""
-    if pool.register_class is RegisterClass.SGPR or not _is_small(problem):
+    if pool.register_class is RegisterClass.SGPR or not is_small(problem):
         return Aim(pool.mask.bit_length(), pool.mask.bit_length())
     pressure = _pressure(problem, pool)
     return Aim(pressure, most_registers(pressure))
 
 
-def _is_small(problem: Problem) -> bool:
+def is_small(problem: Problem) -> bool:
+    """Whether a kernel is worth a search for fewer registers."""
     return len(problem.intervals.deaths) <= SLOTS
 
 
@@ -112,7 +127,7 @@ def _failed_first(problem: Problem, pool: Pool) -> Places | None:
     """The result of a scan that begins with the registers that found no room in earlier scans; None if there
     still is no room, or if the kernel is large."""
     first: list[VirtualRegister] = []
-    for _ in range(SCANS if _is_small(problem) else 0):
+    for _ in range(SCANS if is_small(problem) else 0):
         scan = LinearScan(problem, pool)
         try:
             scan.place_first(first)
