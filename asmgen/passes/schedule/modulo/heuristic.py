@@ -85,14 +85,19 @@ def modulo_order(
     if least > most:
         return None
 
-    def at(interval: int) -> LoopOrder | None:
-        order = _found(loop, interval)
+    def at(interval: int, is_dense: bool) -> LoopOrder | None:
+        search = _Search(loop, interval, is_dense)
+        order = search.order() if search.run() else None
         return order if order is not None and (fits is None or fits(order)) else None
 
-    found = at(most)
+    is_dense = True
+    found = at(most, is_dense)
+    if found is None and any(loop.is_aligned(resource, most) for resource in range(_MEMORY + 1)):
+        is_dense = False
+        found = at(most, is_dense)
     if found is None:
         return None
-    shortest = at(least)
+    shortest = at(least, is_dense)
     if shortest is not None:
         return shortest
     for _ in range(MOST_INTERVALS):
@@ -102,22 +107,12 @@ def modulo_order(
         interval = least + (most - least) // 4
         if interval == least:  # tried already
             break
-        better = at(interval)
+        better = at(interval, is_dense)
         if better is None:
             least = interval
         else:
             found, most = better, interval
     return found
-
-
-def _found(loop: _Loop, interval: int) -> LoopOrder | None:
-    search = _Search(loop, interval, is_dense=True)
-    if search.run():
-        return search.order()
-    if not search.is_aligned:
-        return None
-    search = _Search(loop, interval, is_dense=False)
-    return search.order() if search.run() else None
 
 
 class _Loop:
@@ -163,6 +158,11 @@ class _Loop:
         """The clocks of which each use of a resource takes a multiple, and those of all uses together."""
         halves = [2 * whole + half for uses in self.uses for own, whole, half in uses if own == resource]
         return gcd(*halves) // 2, sum(halves) // 2
+
+    def is_aligned(self, resource: int, interval: int) -> bool:
+        """Whether a resource is hardly idle, so that its uses should begin at multiples of their step."""
+        step, together = self.steps[resource]
+        return step >= 2 and DENSE * together >= (DENSE - 1) * interval
 
     def least_interval(self, least: int, most: int) -> int:
         """The first interval from `least` on that no circuit exceeds; more than `most` if there is none."""
@@ -215,7 +215,7 @@ class _Search:
         self._all = (1 << interval) - 1
         # a bit for each clock of the interval: busy at all, and for the whole clock
         self._busy, self._full = [0] * (_MEMORY + 1), [0] * (_MEMORY + 1)
-        self._begins = [self._aligned(*step) if is_dense else self._all for step in loop.steps]
+        self._begins = [self._aligned(resource) if is_dense else self._all for resource in range(_MEMORY + 1)]
         self._kept = self._kept_for(loop.densest) if is_dense else 0
         self._start: dict[int, int] = {}
         self._last = [-(1 << 30)] * loop.count
@@ -238,11 +238,6 @@ class _Search:
             for number in evicted:
                 heappush(waiting, (-heights[number], number))
         return not waiting
-
-    @property
-    def is_aligned(self) -> bool:
-        """Whether uses of a resource begin at some clocks only."""
-        return any(begins != self._all for begins in self._begins)
 
     def order(self) -> LoopOrder:
         """The order that was found."""
@@ -285,11 +280,12 @@ class _Search:
                     least = ready
         return least
 
-    def _aligned(self, step: int, together: int) -> int:
-        """The clocks at which uses of a resource begin: if it is hardly idle, multiples of `step`, so that no
-        part of a use is left between them."""
-        if step < 2 or DENSE * together < (DENSE - 1) * self._interval:
+    def _aligned(self, resource: int) -> int:
+        """The clocks at which uses of a resource begin: if it is hardly idle, multiples of its step, so that
+        no part of a use is left between them."""
+        if not self._loop.is_aligned(resource, self._interval):
             return self._all
+        step, _ = self._loop.steps[resource]
         return ((1 << step * (self._interval // step)) - 1) // ((1 << step) - 1)
 
     def _kept_for(self, resource: int) -> int:
@@ -311,15 +307,15 @@ class _Search:
 
     def _free_clocks(self, number: int) -> int:
         """The clocks of the interval at which the resources of an instruction are free."""
-        interval, free = self._interval, self._all
+        interval, every, free = self._interval, self._all, self._all
         is_other = not self._loop.is_dense[number]
         for resource, whole, half in self._loop.uses[number]:
             taken, span = self._busy[resource] if whole else 0, 1
             if is_other and not resource:
                 taken |= self._kept
             while taken and span < whole:
-                step = min(span, whole - span)
-                taken |= self._turned(taken, step)
+                step = span if 2 * span < whole else whole - span
+                taken |= taken >> step | taken << interval - step & every
                 span += step
             if half:
                 taken |= self._turned(self._full[resource], whole % interval)

@@ -7,8 +7,8 @@ of the machine busy, if these are more. The registers that it takes besides must
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from collections.abc import Callable, Iterator
+from functools import cached_property, partial
 
 from asmgen.passes.clauses import is_global_load
 from asmgen.passes.schedule.modulo.bound import busy_clocks, least_interval
@@ -69,7 +69,7 @@ def pipeline_loops(
     """The kernel with overlapping trips in the loops that gain, and these loops; the kernel itself if there
     is none, or if many loops would grow. `find` searches their orders."""
     made: list[Pipelined] = []
-    room: Room | None = None
+    limits = _Limits(kernel, max_vgprs, liveness_of)
     labels = _loops_that_load(kernel)
     if len(labels) > MOST_LOOPS:
         return kernel, made
@@ -78,14 +78,11 @@ def pipeline_loops(
         shape = shape_of(*found)
         if shape is None:
             continue
-        live = liveness_of(kernel)
-        room = room or room_of(kernel, live, max_vgprs)
         (problem,) = problems_of(found[0], [found[1]])
-        entering, most = live.live_in(label), room.vectors
-        fits = partial(_fits, found[0], shape, entering, most)
+        fits = partial(limits.fit, found[0], shape, kernel)
         for choice in sorted(_choices(found[0], shape, problem, fits, find)):
             result = in_order(found[0], shape, choice.order, choice.copies)
-            if room.takes(liveness_of(result)):
+            if limits.room.takes(liveness_of(result)):
                 kernel = result
                 least = least_interval(problem).interval
                 depth = 1 + max(stages(choice.order))
@@ -94,9 +91,24 @@ def pipeline_loops(
     return kernel, made
 
 
-def _fits(kernel: Kernel, shape: Shape, entering: Sequence[int], most: int, order: LoopOrder) -> bool:
-    """Whether an order keeps few enough vector registers live."""
-    return live_vectors(kernel, shape, order, entering) <= most
+class _Limits:
+    """The registers that overlapping trips may take. Most loops have no order, and need no liveness."""
+
+    def __init__(self, kernel: Kernel, max_vgprs: int, liveness_of: LivenessOf) -> None:
+        self._kernel = kernel
+        self._max_vgprs = max_vgprs
+        self._liveness_of = liveness_of
+
+    @cached_property
+    def room(self) -> Room:
+        """The room of the kernel before any trips overlap."""
+        return room_of(self._kernel, self._liveness_of(self._kernel), self._max_vgprs)
+
+    def fit(self, rotated: Kernel, shape: Shape, kernel: Kernel, order: LoopOrder) -> bool:
+        """Whether an order of a loop keeps few enough vector registers live. `kernel` is the kernel of which
+        `rotated` has the loop as a loop of one block."""
+        entering = self._liveness_of(kernel).live_in(shape.block.label)
+        return live_vectors(rotated, shape, order, entering) <= self.room.vectors
 
 
 def _choices(
