@@ -41,45 +41,48 @@ class Gatherings:
         self.after = machine.execute.clocks - machine.read.clocks
         self.met: dict[tuple[int, int, int, int, int], tuple[int, int]] = {}
         self._operations = operations
+        # by instruction, the registers that its collector keeps and those that it writes; at the end those of
+        # no instruction (`_NONE`)
+        self._kept = [*map(_kept, operations), frozenset[int]()]
+        self._writes = [*[operation.writes for operation in operations], ()]
         self._reads: list[tuple[_Read, ...]] = [()]
         self._numbers: dict[tuple[_Read, ...], int] = {(): 0}
 
     def meet(self, case: tuple[int, int, int, int, int]) -> tuple[int, int]:
         """Find how the instruction of a case reads its registers."""
         number, before, last, reads, since = case
-        kept = self._kept(before, last)
+        kept, written = self._kept[before], self._writes[last]
         # registers of another wave are different ones
         is_same = last != _NONE
         busy = {
             (clock - since, bank): register if is_same else None
             for clock, bank, register in self._reads[reads]
+            if clock >= since
         }
         own: list[_Read] = []
+        clocks = 0
         for source, bank, register in self._operations[number].gathered:
-            if source == _KEPT and register in kept:
+            if source == _KEPT and register in kept and register not in written:
                 continue
             clock = 0
             while busy.get((clock, bank), register) != register:
                 clock += 1
             busy[clock, bank] = register
             own.append((clock, bank, register))
+            if clock > clocks:
+                clocks = clock
         found = tuple(own)
         place = self._numbers.setdefault(found, len(self._reads))
         if place == len(self._reads):
             self._reads.append(found)
-        met = self.met[case] = max([clock for clock, _, _ in found], default=0), place
+        met = self.met[case] = clocks, place
         return met
 
-    def _kept(self, before: int, last: int) -> set[int]:
-        """The registers that a collector keeps of instruction `before`, but for those that are written
-        since."""
-        if before == _NONE:
-            return set()
-        kept = {register for source, _, register in self._operations[before].gathered if source == _KEPT}
-        kept.difference_update(self._operations[before].writes)
-        if last != _NONE:
-            kept.difference_update(self._operations[last].writes)
-        return kept
+
+def _kept(operation: Operation) -> frozenset[int]:
+    """The registers that a collector keeps of an instruction, which does not write them."""
+    kept = frozenset([register for source, _, register in operation.gathered if source == _KEPT])
+    return kept.difference(operation.writes)
 
 
 class Collectors:
@@ -102,6 +105,22 @@ class Collectors:
     def gather(self, wave: int, number: int, clock: int, execute: int) -> int:
         """Let an instruction that issues at a clock read its registers. Returns when it executes, which is
         `execute` if that is later for other reasons."""
+        enter, clocks, self._reads = self._entry(wave, number, clock)
+        self._before, self._last, self._clocks = self._last, wave << _NUMBER_BITS | number, clocks
+        self._entered, self._left_before = enter, self._left
+        if enter + clocks + self._after > execute:
+            execute = enter + clocks + self._after
+        self._left = execute - self._after
+        return execute
+
+    def executes(self, wave: int, number: int, clock: int, execute: int) -> int:
+        """When an instruction would execute if it were the next."""
+        enter, clocks, _ = self._entry(wave, number, clock)
+        return max(execute, enter + clocks + self._after)
+
+    def _entry(self, wave: int, number: int, clock: int) -> tuple[int, int, int]:
+        """When an instruction that issues at a clock enters, the clocks until its last read, and the number
+        of its reads."""
         enter = clock + self._read
         if self._left_before >= enter:
             enter = self._left_before + 1
@@ -119,28 +138,12 @@ class Collectors:
             reads,
             since,
         )
-        clocks, self._reads = self._met.get(case) or self._gatherings.meet(case)
-        self._before, self._last, self._clocks = self._last, user | number, clocks
-        self._entered, self._left_before = enter, self._left
-        if enter + clocks + self._after > execute:
-            execute = enter + clocks + self._after
-        self._left = execute - self._after
-        return execute
+        return (enter, *(self._met.get(case) or self._gatherings.meet(case)))
 
     @property
     def free(self) -> int:
         """From which clock on the next instruction may issue without a wait for a collector."""
         return self._left_before + 1 - self._read
-
-    def copy(self) -> Collectors:
-        """Collectors in the same state, which change apart from these."""
-        other = object.__new__(Collectors)
-        other._gatherings, other._met = self._gatherings, self._met
-        other._read, other._after = self._read, self._after
-        other._last, other._before = self._last, self._before
-        other._entered, other._left, other._left_before = self._entered, self._left, self._left_before
-        other._reads, other._clocks = self._reads, self._clocks
-        return other
 
     def state(self, now: int, past: int) -> tuple[int, ...]:
         """All that decides about the next instructions, by clocks from now; what is longer ago than `past` is

@@ -161,11 +161,9 @@ class _Ways:
             return ()
         _, instr, result = source
         place = unit - result.first
-        return tuple(
-            register.first + place
-            for register in instr.used()
-            if register.count == result.count and register.first >= FIRST_VIRTUAL
-        )
+        operands, count = instr.operands, result.count
+        used = [operand for i in instr.row.uses if isinstance(operand := operands[i], Register)]
+        return tuple([one.first + place for one in used if one.count == count and one.first >= FIRST_VIRTUAL])
 
 
 def _chain(unit: int, end: int, came_from: Mapping[int, int]) -> list[int]:

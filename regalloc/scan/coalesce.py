@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from functools import cache
 
 from isa.instruction import Encoding, Instr, Row, Trait
+from isa.named_tuple import NamedTuple
 from isa.operations import ACCUMULATING
 from isa.program import Kernel
 from isa.registers import FIRST_VIRTUAL, Register
@@ -59,31 +60,32 @@ def _saving_pairs(kernel: Kernel, flow: ControlFlow) -> tuple[_Pairs, _Pairs]:
             row = instr.row
             if row.ties:
                 ties += [pair for use, define in row.ties if (pair := _registers(instr, define, use))]
-            is_split = instr.origin in (SPILL, RELOAD)  # its two registers must differ
             if (
                 Trait.MOVE in row.traits
-                and not is_split
+                and instr.origin not in (SPILL, RELOAD)  # its two registers must differ
                 and (pair := _registers(instr, row.defines[0], row.uses[0]))
             ):
                 moves.append(pair)
-            if row.encoding is Encoding.E64 or row.operation in ACCUMULATING:
-                fixed = _fixed_when_short(table, row)
+            short = _when_short(table, row)
+            if short.fixed:
                 shorter += [
                     (operand, register)
-                    for i, register in fixed
+                    for i, register in short.fixed
                     if isinstance(operand := instr.operands[i], Register)
                 ]
-                if _accumulates_when_short(table, row) and (
-                    pair := _registers(instr, row.defines[0], row.uses[-1])
-                ):
-                    shorter.append(pair)
+            if short.accumulates and (pair := _registers(instr, row.defines[0], row.uses[-1])):
+                shorter.append(pair)
     return [*ties, *_edge_pairs(kernel, flow), *moves], shorter
 
 
 def _join(partners: Partners, kernel: Kernel, pairs: Iterable[tuple[Register, Register]]) -> None:
     """Make the units of registers of the same class partners, each of its counterpart."""
     for one, other in pairs:
-        if kernel.register_class(one) is kernel.register_class(other):
+        if kernel.register_class(one) is not kernel.register_class(other):
+            continue
+        if one.count == other.count == 1:
+            _pair(partners, one.first, other.first)
+        else:
             for a, b in zip(one.units, other.units, strict=True):
                 _pair(partners, a, b)
 
@@ -117,19 +119,25 @@ def _edge_pairs(kernel: Kernel, flow: ControlFlow) -> list[tuple[Register, Regis
     return pairs
 
 
+class _Short(NamedTuple):
+    """The needs of a shorter encoding of a row: the operands that it has in a fixed register, with that
+    register, and whether the result takes the register of the last source."""
+
+    fixed: tuple[tuple[int, Register], ...]
+    accumulates: bool
+
+
 @cache
-def _fixed_when_short(table: Table, row: Row) -> tuple[tuple[int, Register], ...]:
-    """The operands of a long encoding that its short encoding has in a fixed register, with that register."""
+def _when_short(table: Table, row: Row) -> _Short:
+    """The needs of a shorter encoding of a row; no needs if there is none."""
+    if row.encoding is not Encoding.E64 and row.operation not in ACCUMULATING:
+        return _Short((), False)
+    accumulates = table.find(ACCUMULATING.get(row.operation, "")) is not None
     short = next((other for other in table.named(row.name) if other.encoding is Encoding.E32), None)
     if short is None:
-        return ()
+        return _Short((), accumulates)
     fixed = {spec.name: spec.fixed for spec in short.operands if spec.fixed is not None}
-    return tuple(
+    places = [
         (i, register) for i, spec in enumerate(row.operands) if (register := fixed.get(spec.name)) is not None
-    )
-
-
-@cache
-def _accumulates_when_short(table: Table, row: Row) -> bool:
-    """Whether a shorter row does the same if the result takes the register of the last source."""
-    return table.find(ACCUMULATING.get(row.operation, "")) is not None
+    ]
+    return _Short(tuple(places), accumulates)

@@ -61,8 +61,14 @@ def with_signs(instr: Instr, site: Site, rewriter: Rewriter) -> Instr | None:
     if target is None:
         return None
     for index, bit in _source_bits(target):
-        register, type_name = instr.operands[index], target.operands[index].type
-        if not isinstance(register, Register) or register.count != 1 or type_name not in FLOAT_TYPES:
+        register = instr.operands[index]
+        if not isinstance(register, Register) or register.count != 1:
+            continue
+        made_at = rewriter.definitions.get(register.first)
+        if made_at is None or not _may_make_sign(rewriter.at(made_at).row):
+            continue
+        type_name = target.operands[index].type
+        if type_name not in FLOAT_TYPES:
             continue
         operation = _sign_operation(register, constant_width(type_name), rewriter)
         if operation is None:
@@ -93,7 +99,7 @@ def may_negate_constant(row: Row) -> bool:
 def with_negated_constant(instr: Instr, rewriter: Rewriter) -> Instr | None:
     """The product with the minus of a factor in the constant beside it, or None."""
     meaning = meaning_of(instr.row)
-    if meaning is None:
+    if meaning is None or not instr.modifiers:
         return None
     given = dict(instr.modifiers)
     neg, absolute = _mask(given, "neg"), _mask(given, "abs")
@@ -121,9 +127,6 @@ def _may_make_sign(row: Row) -> bool:
 def _sign_operation(register: Register, width: int, rewriter: Rewriter) -> tuple[Operand, Sign] | None:
     """The value and the sign that `register` is, if it is made by a mask on the sign bit of a float of
     `width` bits."""
-    site = rewriter.definitions.get(register.first)
-    if site is None or not _may_make_sign(rewriter.at(site).row):
-        return None
     definition = rewriter.definition(register)
     meaning = plain_meaning(definition[1]) if definition is not None else None
     if definition is None or meaning is None:

@@ -137,7 +137,9 @@ def _partner(
         if not left:
             return None
         left -= 1
-        if halves[index] and parts[index] != parts[number] and _may_join(graph.before[index], number, placed):
+        if not halves[index] or parts[index] == parts[number]:
+            continue
+        if _may_join(graph.before[index], number, placed):
             for other in halves[index]:
                 joined = _joined(code[number], halves[number], code[index], other, duals)
                 if joined is not None:
@@ -147,10 +149,10 @@ def _partner(
 
 def _may_join(before: dict[int, Dependence], number: int, placed: bytearray) -> bool:
     """Whether an instruction after those in `before` may join instruction `number`, which comes next."""
-    return all(
-        placed[before_it] or (before_it == number and why is Dependence.ANTI)
-        for before_it, why in before.items()
-    )
+    for before_it, why in before.items():
+        if not placed[before_it] and (before_it != number or why is not Dependence.ANTI):
+            return False
+    return True
 
 
 def _joined(

@@ -75,7 +75,7 @@ class LoneWave:
             clock = max(self.clock, self._ready[number])
             if soonest is not None and clock + self._execute >= soonest:
                 continue
-            executes = self._collectors.copy().gather(0, number, clock, clock + self._execute)
+            executes = self._collectors.executes(0, number, clock, clock + self._execute)
             if soonest is None or executes < soonest:
                 best, soonest = number, executes
             if executes <= at_once:

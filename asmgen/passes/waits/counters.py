@@ -308,13 +308,15 @@ class Counters:
             return self._loads_done()
         if instr.awaits is not None and is_copy_wait(instr):
             return self._copies_done(instr)
-        if not any(state.pending for state in self.states):
-            return {}
         result: dict[str, tuple[int, Instr]] = {}
-        any_shared = any(state.shared for state in self.states)
+        pending = [state.pending for state in self.states]
+        if not any(pending):
+            return result
         for number, units in self._knowledge.of(instr).touched:
+            if not pending[number] or pending[number].keys().isdisjoint(units):
+                continue
             state = self.states[number]
-            need = state.needed(units, any_shared)
+            need = state.needed(units, any(other.shared for other in self.states))
             if need is not None:
                 result[state.counter.name] = need
         return result

@@ -61,6 +61,8 @@ class Delay(NamedTuple):
             self.trans_cycles - cycles,
             self.scalar_cycles - cycles,
         )
+        if valu <= 0 and trans <= 0 and scalar <= 0:
+            return NO_DELAY
         is_valu = valu > 0 and self.valus + valus <= VALUS_TOLD
         is_trans = trans > 0 and self.transes + transes <= TRANSES_TOLD
         return Delay(
@@ -159,7 +161,8 @@ class DelayState:
                 entry = self.pending.pop(key, None)
                 if entry is not None:
                     now = self._now(entry)
-                    told = now if told is NO_DELAY else told.merged(now)
+                    if now is not NO_DELAY:
+                        told = now if told is NO_DELAY else told.merged(now)
         return told
 
     def _write(self, instr: Instr, facts: _Facts) -> None:
