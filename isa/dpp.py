@@ -61,6 +61,11 @@ def control(name: str, number: int = 0) -> int:
     raise ValueError(f"{name}:{number} is no DPP control")
 
 
+def row_broadcast(lane: int) -> int:
+    """The control under which each lane reads lane `lane` of its row."""
+    return control("row_share", lane)
+
+
 @cache
 def parse_control(text: str) -> int | None:
     """The encoding of a control's spelling, or None."""

@@ -32,6 +32,7 @@ from asmgen.lanewise.math import MathOptions, expand_module
 from asmgen.lanewise.math.expand import expand_by
 from asmgen.lanewise.math.tables import Expansions
 from asmgen.lanewise.records import Atomic
+from asmgen.lanewise.row_loads import share_row_loads
 from asmgen.trace import OFF, Trace
 from isa.table import Table
 from isa.targets import TargetId
@@ -43,7 +44,9 @@ _COMBINES = {"add": COMBINES["sum"], "min": COMBINES["min"], "max": COMBINES["ma
 def final(program: Program, target: TargetId, options: MathOptions, trace: Trace = OFF) -> Program:
     of_target = options._replace(wave=target.target.wave_size, slow_f64=target.target.slow_f64)
     modules = tuple(
-        expand_module(_with_atomics(join_loads(choose_late(module)), target), of_target, trace, target.target)
+        share_row_loads(
+            expand_module(_with_atomics(join_loads(choose_late(module)), target), of_target, trace, target.target)
+        )
         for module in program.modules
     )
     return Program(Stage.FINAL, modules, target)

@@ -51,6 +51,7 @@ MAX_PACKED = 32  # of a vector that is packed: the factors of 8 bits of a matrix
 WORDS = (I32, U32)
 WIDE = (I64, U64, F64)  # elements of two words
 MOST_OF_WAVE = 64  # lanes
+LANES_OF_ROW = 16  # that an instruction may read the lanes of
 INTEGERS = (I32, U32, I64, U64)
 _PACKED = tuple([ELEMENT_TYPES[name] for name in ("i8", "u8", "i16", "u16", "i32", "u32")])
 
@@ -308,6 +309,14 @@ def _infer_exchange(
     return types
 
 
+def _infer_broadcast(
+    op: Op, types: tuple[ValueType, ...], attributes: Attributes, place: Place | None
+) -> tuple[ValueType, ...]:
+    _scalar(op, types, 0, (F32, *WORDS), place)
+    _ = _number(op, attributes, "lane", 0, LANES_OF_ROW - 1, place)
+    return types
+
+
 def _infer_find(
     op: Op, types: tuple[ValueType, ...], _attributes: Attributes, place: Place | None
 ) -> tuple[ValueType, ...]:
@@ -536,6 +545,11 @@ LANE_EXCHANGE = Op(
     "lane_exchange", LANEWISE_ON, 1, 1, _infer_exchange, (_integer("mask"),), effects=True,
     together=Scope.WAVE, most=Scope.LANE,
 )  # fmt: skip
+# The value of lane number `lane` of each row of 16 lanes.
+ROW_BROADCAST = Op(
+    "row_broadcast", FINAL_ONLY, 1, 1, _infer_broadcast, (_integer("lane"),), effects=True,
+    together=Scope.WAVE, most=Scope.LANE,
+)  # fmt: skip
 # The first of the lanes that are active here: it has a meaning in a part of a wave too.
 READ_FIRST_LANE = Op("read_first_lane", LANEWISE_ON, 1, 1, _infer_same, effects=True, least=Scope.WAVE)
 # The number of the first, or the last, lane of the wave for which a condition is true; a negative number if
@@ -609,7 +623,7 @@ STAGE_OPS: dict[str, Op] = {
         LDS_ALLOCATE, LDS_LOAD, LDS_TRANSPOSE_LOAD, LDS_STORE, SCRATCH_ALLOCATE, SCRATCH_LOAD, SCRATCH_STORE,
         LOAD_TO_LDS, ASYNC_WAIT, STAGGER, PRIORITY, ORDER,
         BARRIER, PACK, EXTRACT, SPLAT, SPLIT_BITS,
-        LANE_SHUFFLE, LANE_EXCHANGE, READ_FIRST_LANE, FIND_LANE, ANY_LANE,
+        LANE_SHUFFLE, LANE_EXCHANGE, ROW_BROADCAST, READ_FIRST_LANE, FIND_LANE, ANY_LANE,
         BALLOT, FMA,
         SHIFT_LEFT, SHIFT_RIGHT, ADD_CARRY, BITWISE_OR, BITWISE_XOR, BITWISE_NOT,
         MULTIPLY_HIGH, MULTIPLE, LOW_WORD, HIGH_WORD, JOIN_WORDS, LESS_EQUAL, GREATER_EQUAL, NOT_EQUAL,

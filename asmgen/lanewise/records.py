@@ -110,7 +110,7 @@ def size_of(allocation: Statement) -> int:
 
 
 def lane_of(statement: Statement) -> int:
-    """The number in the wave that `is_lane` asks for."""
+    """The number in the wave that `is_lane` asks for, or the number in the row of a `row_broadcast`."""
     return _integer(statement, "lane")
 
 

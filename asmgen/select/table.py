@@ -103,6 +103,12 @@ def _exchange(s: Selection, statement: Statement) -> None:
     select_exchange(s, statement)
 
 
+def _row_broadcast(s: Selection, statement: Statement) -> None:
+    from asmgen.select.lanes.exchange import select_row_broadcast
+
+    select_row_broadcast(s, statement)
+
+
 def _scratch(s: Selection, statement: Statement) -> None:
     from asmgen.select.memory import scratch
 
@@ -179,6 +185,7 @@ _SPECIAL: dict[Op, Select] = {
     ops.DIV_FMAS: alu.select_div_fmas,
     ops.LANE_SHUFFLE: wave.select_shuffle,
     ops.LANE_EXCHANGE: _exchange,
+    ops.ROW_BROADCAST: _row_broadcast,
     ops.READ_FIRST_LANE: wave.select_first_lane,
     ops.FIND_LANE: wave.select_find_lane,
     ops.ANY_LANE: masks.select_truth,

@@ -7,6 +7,7 @@ import numpy as np
 from asmgen.ir.program import Statement
 from asmgen.lanewise.interpret.state import Array, Run, lanes_of
 from asmgen.lanewise.matrices import multiplied
+from asmgen.lanewise.ops import LANES_OF_ROW
 from asmgen.lanewise.records import Extract, LaneScan, LaneStep, Reduction, instruction_of, lane_of, mask_of
 
 _ROW = 16  # lanes within which steps of a scan shift
@@ -64,6 +65,12 @@ def lane_shuffle(run: Run, statement: Statement) -> None:
 def lane_exchange(run: Run, statement: Statement) -> None:
     value, lane = run.values[statement.operands[0]], np.arange(run.items) % run.group_size % run.wave
     run.define(statement.result, value[_in_wave(run, lane ^ mask_of(statement))])
+
+
+def row_broadcast(run: Run, statement: Statement) -> None:
+    value = run.values[statement.operands[0]]
+    lane = np.arange(run.items) % run.group_size % run.wave
+    run.define(statement.result, value[_in_wave(run, lane - lane % LANES_OF_ROW + lane_of(statement))])
 
 
 def _in_wave(run: Run, lane: Array) -> Array:

@@ -192,6 +192,7 @@ _HANDLERS: dict[Op, Callable[[Run, Statement], None]] = {
     ops.SPLIT_BITS: lanes.split_bits,
     ops.LANE_SHUFFLE: lanes.lane_shuffle,
     ops.LANE_EXCHANGE: lanes.lane_exchange,
+    ops.ROW_BROADCAST: lanes.row_broadcast,
     ops.READ_FIRST_LANE: lanes.read_first_lane,
     ops.FIND_LANE: lanes.find_lane, ops.ANY_LANE: lanes.any_lane, ops.BALLOT: lanes.ballot,
     ops.IF: _if, ops.FOR: _for, ops.WHILE: _while,

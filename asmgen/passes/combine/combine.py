@@ -17,6 +17,7 @@ from asmgen.passes.combine.fold import EVALUATE, field_extract, simplified
 from asmgen.passes.combine.fusions import fused, may_be_fused
 from asmgen.passes.combine.known_zeros import KnownZeros
 from asmgen.passes.combine.lines import removals, rewritings, sharings
+from asmgen.passes.combine.row_lanes import may_read_lanes, with_lanes
 from asmgen.passes.combine.signs import may_have_signs, may_negate_constant, with_negated_constant, with_signs
 from asmgen.passes.dead import Swept, remove_dead
 from asmgen.passes.ssa import Rewriter, Site, is_copy, names_any
@@ -179,6 +180,7 @@ def _rewritings(table: Table, row: Row) -> tuple[_Rewriting, ...]:
         (is_sum(row), lambda instr, site, known: contracted(instr, site, known.rewriter)),
         (is_integer, lambda instr, site, known: field_extract(instr, site, known.rewriter)),
         (may_be_fused(row), lambda instr, site, known: fused(instr, site, known.rewriter, known.scc_reads)),
+        (may_read_lanes(row), lambda instr, site, known: with_lanes(instr, site, known.rewriter)),
         (has_offset(row), lambda instr, site, known: with_offset(instr, site, known.zeros, known.rewriter)),
     )
     return tuple([rewriting for applies, rewriting in asked if applies])

@@ -1,4 +1,5 @@
-"""`lane_exchange`: the value of the lane of which the number differs in the bits of a mask.
+"""`lane_exchange`: the value of the lane of which the number differs in the bits of a mask. `row_broadcast`:
+the value of a lane of each row.
 
 The cheapest instruction that brings it: a DPP move within a row of 16, the other row's lane by selectors, a
 fixed pattern of the LDS crossbar within 32 lanes, or else the crossbar by the lane's number.
@@ -11,7 +12,7 @@ fixed pattern of the LDS crossbar within 32 lanes, or else the crossbar by the l
 from __future__ import annotations
 
 from asmgen.ir.program import Statement
-from asmgen.lanewise.records import mask_of
+from asmgen.lanewise.records import lane_of, mask_of
 from asmgen.select.emitter import Emitter
 from asmgen.select.operands import put_vector
 from asmgen.select.selection import WORD, Selection
@@ -28,6 +29,13 @@ def select_exchange(s: Selection, statement: Statement) -> None:
     register = s.destination(statement.result)
     for unit, part in enumerate(s.parts(value)):
         put_exchange(s.emitter, register.part(unit), s.emitter.to_vgpr(part), mask)
+
+
+def select_row_broadcast(s: Selection, statement: Statement) -> None:
+    emitter, register = s.emitter, s.destination(statement.result)
+    value = emitter.to_vgpr(s.parts(statement.operands[0])[0])
+    control = dpp.row_broadcast(lane_of(statement))
+    emitter.put(emitter.table.row("v_mov_b32_dpp", "bound"), register, value, dpp_ctrl=control, bound_ctrl=1)
 
 
 def put_exchange(emitter: Emitter, to: Register, value: Register, mask: int) -> None:
