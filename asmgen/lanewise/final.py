@@ -45,7 +45,9 @@ def final(program: Program, target: TargetId, options: MathOptions, trace: Trace
     of_target = options._replace(wave=target.target.wave_size, slow_f64=target.target.slow_f64)
     modules = tuple(
         share_row_loads(
-            expand_module(_with_atomics(join_loads(choose_late(module)), target), of_target, trace, target.target)
+            expand_module(
+                _with_atomics(join_loads(choose_late(module)), target), of_target, trace, target.target
+            )
         )
         for module in program.modules
     )

@@ -117,9 +117,11 @@ class _Sharing:
         with self._builder.nested() as before, self._builder.at(first.statement):
             own = self._builder.add(self._parts(index)[0], self._place_in_row())
             (whole,) = self._builder.apply(ops.LDS_LOAD, (buffer, own), attributes)
-        instead = {load.place: (_broadcast(load.statement, whole, load.number - begin),) for load in run}
-        instead[first.place] = (*before, *instead[first.place])
-        return instead
+        made: dict[int, _Statements] = {first.place: tuple(before)}
+        for load in run:
+            broadcast = _broadcast(load.statement, whole, load.number - begin)
+            made[load.place] = (*made.get(load.place, ()), broadcast)
+        return made
 
     def _place_in_row(self) -> Value:
         builder = self._builder

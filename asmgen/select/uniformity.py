@@ -23,7 +23,16 @@ NEG, ABS, IDENTITY = graph_op("neg"), graph_op("abs"), graph_op("identity")
 LARGEST_SCALAR_OFFSET = 1 << 32
 MOST_PAIRS, BITS_OF_PAIR = 8, 64
 _OF_LANES = frozenset(
-    {ops.LOCAL_ID, DPP_REDUCE, DPP_SCAN, LANE_BEFORE, LANE_STEP, IS_LANE, ops.LANE_EXCHANGE, ops.ROW_BROADCAST}
+    {
+        ops.LOCAL_ID,
+        DPP_REDUCE,
+        DPP_SCAN,
+        LANE_BEFORE,
+        LANE_STEP,
+        IS_LANE,
+        ops.LANE_EXCHANGE,
+        ops.ROW_BROADCAST,
+    }
 )  # differ between lanes whatever the operands are
 _OF_WAVE = frozenset({ops.FIND_LANE, ops.ANY_LANE, ops.BALLOT})
 _OF_WORKGROUP = frozenset({ops.WORKGROUP_ID, ops.WORKGROUP_SIZE, ops.WORKGROUP_COUNT})
