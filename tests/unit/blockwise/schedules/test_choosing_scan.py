@@ -83,3 +83,22 @@ def test_pieces_without_a_loop_follow_each_other(attributes: str, columns: int, 
     wanted = wanted[:, ::-1] if "reverse" in attributes else wanted
     (found,) = program(x, device=chosen_device())
     assert np.array_equal(found, wanted)
+
+
+@pytest.mark.parametrize("attributes", ["axis=1", "axis=1, reverse=true"])
+def test_a_loop_loads_the_next_piece_meanwhile(attributes: str) -> None:
+    schedule = "scan[lanes=64, waves=1, teams=2, vector=4, repeat=1]"
+    program = asmgen.compile(scan("4,4096", attributes, "i32"), target="gfx942", schedules=(schedule,))
+    before, loop = stage_text(program.compilation, "blockwise").split(" for[")
+    assert before.count("tile_load") == loop.count("tile_load") == 1
+    x = np.random.default_rng(3).integers(-100, 100, (4, 4096)).astype(np.int32)
+    turned = x[:, ::-1] if "reverse" in attributes else x
+    wanted = np.cumsum(turned, axis=1, dtype=np.int32)
+    (found,) = program(x, device=chosen_device())
+    assert np.array_equal(found, wanted[:, ::-1] if "reverse" in attributes else wanted)
+
+
+def test_lanes_that_store_the_same_element_load_nothing_ahead() -> None:
+    """The last lanes along 130 columns store elements of the lanes before them again."""
+    text = stage_text(asmgen.compile(scan("2,1000,130"), target="gfx942").compilation, "blockwise")
+    assert [line.count("tile_load") for line in text.split(" for[")[-1].splitlines() if "tile_load" in line] == [1]
