@@ -35,6 +35,65 @@ def _or_nan(size: int) -> str:
     return f"low = less(j, z)\nhigh = less(j, n)\nnot_low = not(low)\ninside = logical_and(not_low, high)\n{number('void', 'nan')}"
 
 
+def _key(name: str, x: str) -> str:
+    """`name`: integers in the order of the floats x, with a single zero, and NaN last."""
+    return (
+        f"{name}z = equal({x}, zero)\n{name}w = where({name}z, zero, {x})\n{name}n = isnan({x})\n{name}c = where({name}n, void, {name}w)\n"
+        f"{name}b = bit_cast[target_type=i32]({name}c)\n{name}i = less({name}b, z)\n{name}s = sub(top, {name}b)\n{name} = where({name}i, {name}s, {name}b)\n"
+    )
+
+
+_KEYS = f"{_ZERO}{number('void', 'nan')}{number('z', 0, 'i32')}{number('top', (1 << 31) - 1, 'i32')}{number('two', 2, 'i32')}"
+
+
+def _searched(table: str, x: str, size: int, trips: int, count: int, goes_left: str) -> str:
+    """The binary search of x in a table: h{trips} is the place."""
+    text = f"{_KEYS}{_key('kt', table)}{_key('kx', x)}{number('first', 0, 'i32')}{number('end', size, 'i32')}"
+    text += f"l0 = multibroadcast[out_lens={{{count}}}](first)\nh0 = multibroadcast[out_lens={{{count}}}](end)\n"
+    for i in range(trips):
+        text += f"s{i} = add(l{i}, h{i})\nm{i} = div(s{i}, two)\ng{i} = gather[axis=0](kt, m{i})\n{goes_left.format(i=i)}"
+        text += f"l{i + 1} = where(c{i}, l{i}, m{i})\nh{i + 1} = where(c{i}, m{i}, h{i})\n"
+    return text
+
+
+_LEFT = "a{i} = less(kx, g{i})\nb{i} = equal(kx, g{i})\nc{i} = logical_or(a{i}, b{i})\n"
+_RIGHT = "c{i} = less(kx, g{i})\n"
+
+
+def _log_add(name: str, a: str, b: str) -> str:
+    """`name`: the logarithm of exp(a) + exp(b)."""
+    n = name
+    return (
+        f"{n}m = max({a}, {b})\n{n}d = sub({a}, {b})\n{n}n = isnan({n}d)\n{n}t = add({a}, {b})\n{n}a = abs({n}d)\n{n}g = neg({n}a)\n{n}e = exp({n}g)\n"
+        f"{n}s = add({n}e, one)\n{n}l = log({n}s)\n{n}r = sub({n}s, one)\n{n}q = div({n}e, {n}r)\n{n}p = mul({n}l, {n}q)\n{n}i = equal({n}s, one)\n"
+        f"{n}f = where({n}i, {n}e, {n}p)\n{n}k = add({n}m, {n}f)\n{name} = where({n}n, {n}t, {n}k)\n"
+    )
+
+
+def _summed(size: int) -> str:
+    """Each step doubles the number of elements that are added: y{size} is the scan of y1."""
+    step, text = 1, ""
+    while step < size:
+        text += (
+            f"s{step} = slice[axes={{1}}, starts={{0}}, ends={{{size - step}}}](y{step})\nv{step} = pad[pads={{0,{step},0,0}}, value=-inf](s{step})\n"
+        )
+        text += _log_add(f"y{2 * step}", f"v{step}", f"y{step}")
+        step *= 2
+    return f"{text}r = identity(y{step})\n"
+
+
+def _recurrence(size: int) -> str:
+    """h = a h + b, by steps that double the number of elements that are combined."""
+    step, text = 1, "a1 = identity(a)\nb1 = identity(b)\n"
+    while step < size:
+        for name, empty in (("a", 1), ("b", 0)):
+            text += f"s{name}{step} = slice[axes={{0}}, starts={{0}}, ends={{{size - step}}}]({name}{step})\n"
+            text += f"v{name}{step} = pad[pads={{{step},0}}, value={empty}](s{name}{step})\n"
+        text += f"a{2 * step} = mul(a{step}, va{step})\np{step} = mul(a{step}, vb{step})\nb{2 * step} = add(p{step}, b{step})\n"
+        step *= 2
+    return f"{text}r = identity(b{step})\n"
+
+
 TEXTS = {
     "logsumexp": f"{_X}m = reduce_max[axes={{1}}](x)\na = abs(m)\n{number('top', 'inf')}{_ZERO}finite = less(a, top)\nc = where(finite, m, zero)\n"
     "d = sub(x, c)\ne = exp(d)\ns = reduce_sum[axes={1}](e)\nl = log(s)\nr = add(l, c)\no = squeeze[axes={1}](r)\n@return(o)\n",
@@ -112,4 +171,24 @@ TEXTS = {
     "expm1_log1p": f"{_X}{number('half', 0.5)}h = mul(x, half)\nt = tanh(h)\nee = exp(x)\n{_ONE}ep = add(ee, one)\nm = mul(t, ep)\ne = abs(x)\n"
     + _LOG1P.replace(_ONE, "")
     + "r = add(m, log1p)\n@return(r)\n",
+    "linspace_arange": f"{param('x', 5)}i = iota[axis=0, out_lens={{5}}]\nf = convert[target_type=f32](i)\n{number('quarter', 0.25)}l = mul(f, quarter)\np = mul(x, f)\n"
+    "r = add(l, p)\n@return(r)\n",
+    "lexsort": f"{param('a', 20, of='i32')}{param('b', 20, of='i32')}i = argsort[axis=0](a)\nt = take_along_axis[axis=0](b, i)\nj = argsort[axis=0](t)\n"
+    "k = take_along_axis[axis=0](i, j)\nr = convert[target_type=i32](k)\n@return(r)\n",
+    "cumlogsumexp": f"{param('x', 3, 17)}{_ONE}y1 = identity(x)\n{_summed(17)}@return(r)\n",
+    "segment_max": f"{param('x', 12, 3)}{param('i', 12, of='i32')}j = reshape[dims={{12,1,1}}](i)\nk = iota[axis=1, out_lens={{1,5,1}}]\nc = equal(j, k)\n"
+    f"y = unsqueeze[axes={{1}}](x)\n{number('low', '-inf')}w = where(c, y, low)\nm = reduce_max[axes={{0}}](w)\nr = squeeze[axes={{0}}](m)\n@return(r)\n",
+    "quantile": f"{param('x', 4, 16)}{_ZERO}{number('void', 'nan')}n = isnan(x)\na = reduce_any[axes={{1}}](n)\ny = where(a, void, x)\ne = equal(y, zero)\nw = where(e, zero, y)\n"
+    "i = argsort[axis=1](w)\ns = take_along_axis[axis=1](y, i)\nl = slice[axes={1}, starts={3}, ends={8}](s)\nh = slice[axes={1}, starts={4}, ends={9}](s)\n"
+    "lo = step[axes={1}, steps={4}](l)\nhi = step[axes={1}, steps={4}](h)\nt = @literal{0.75,0.5} -> f32, {2}\no = @literal{0.25,0.5} -> f32, {2}\n"
+    "p = mul(lo, o)\nq = mul(hi, t)\nb = add(p, q)\nr = transpose[permutation={1,0}](b)\n@return(r)\n",
+    "searchsorted": f"{param('t', 16)}{param('x', 9)}{_searched('t', 'x', 16, 5, 9, _LEFT)}@return(h5)\n",
+    "interp": f"{param('x', 9)}{param('t', 6)}{param('y', 6)}{_searched('t', 'x', 6, 3, 9, _RIGHT)}{number('one', 1, 'i32')}{number('five', 5, 'i32')}u = max(h3, one)\nj = min(u, five)\n"
+    f"i = sub(j, one)\nyj = gather[axis=0](y, j)\nyi = gather[axis=0](y, i)\ntj = gather[axis=0](t, j)\nti = gather[axis=0](t, i)\ndy = sub(yj, yi)\ndt = sub(tj, ti)\n"
+    f"dx = sub(x, ti)\n{number('least', 1.4210855e-14)}{number('unit', 1)}at = abs(dt)\nbig = greater(at, least)\nsafe = where(big, dt, unit)\nq = div(dx, safe)\np = mul(q, dy)\n"
+    "s = add(yi, p)\nf = where(big, s, yi)\n"
+    "t0 = slice[axes={0}, starts={0}, ends={1}](t)\ny0 = slice[axes={0}, starts={0}, ends={1}](y)\nt5 = slice[axes={0}, starts={5}, ends={6}](t)\n"
+    "y5 = slice[axes={0}, starts={5}, ends={6}](y)\nis_low = less(x, t0)\ng = where(is_low, y0, f)\nis_high = greater(x, t5)\nr = where(is_high, y5, g)\n@return(r)\n",
+    "associative_scan": f"{param('a', 16)}{param('b', 16)}{_recurrence(16)}@return(r)\n",
+    "bincount": f"{param('x', 30, of='i32')}{number('z', 0, 'i32')}y = max(x, z)\nr = histogram[bins=9](y)\n@return(r)\n",
 }

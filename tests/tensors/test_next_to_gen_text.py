@@ -1,4 +1,4 @@
-"""A module of JAX or torch takes as many kernels, and within 2 % as many instructions, as the same program in gen text."""
+"""A module of JAX, torch or mlir-opt takes at most as many kernels as the same program in gen text, and at most 2 % more instructions."""
 
 from __future__ import annotations
 
@@ -7,17 +7,18 @@ import pytest
 import asmgen
 from asmgen.options import PROPAGATE
 from tests.rows import MACHINES, spread
-from tests.tensors import gen_texts, gen_texts_of_jax, gen_texts_of_torch, jax_functions, torch_functions
+from tests.tensors import gen_texts, gen_texts_of_jax, gen_texts_of_mlir_opt, gen_texts_of_torch, jax_functions, mlir_opt_functions, torch_functions
 from tests.tensors.case import Case
 from tests.tensors.running import agree, results
 
 # functions that torch exports with the ops of their text in `gen_texts`
 OF_BOTH = ("softmax", "log_softmax", "rms_norm", "where", "swiglu", "cumsum", "einsum", "rope")
-MODULES: dict[str, Case] = {case.name: case for case in (*jax_functions.CASES, *torch_functions.CASES)}
+MODULES: dict[str, Case] = {case.name: case for case in (*jax_functions.CASES, *torch_functions.CASES, *mlir_opt_functions.CASES)}
 TEXTS = (
     {f"jax: {name}": text for name, text in (gen_texts.TEXTS | gen_texts_of_jax.TEXTS).items()}
     | {f"torch: {name}": gen_texts.TEXTS[name] for name in OF_BOTH}
     | {f"torch: {name}": text for name, text in gen_texts_of_torch.TEXTS.items()}
+    | {f"mlir-opt: {name}": text for name, text in gen_texts_of_mlir_opt.TEXTS.items()}
 )
 # of the longer lists: the ordinary tests have the functions that once took more instructions
 ORDINARY = (*[f"jax: {name}" for name in gen_texts.TEXTS], *[f"torch: {name}" for name in OF_BOTH])
@@ -53,7 +54,7 @@ def _counts(text: str, target: str) -> tuple[int, int]:
 def test_kernels_and_instructions(machine: str, name: str) -> None:
     kernels, instructions = _counts(MODULES[name].text, machine)
     wanted_kernels, wanted = _counts(TEXTS[name], machine)
-    assert kernels == wanted_kernels
+    assert kernels <= wanted_kernels
     assert instructions <= wanted * 1.02, f"{instructions} instructions, {wanted} by gen text"
 
 
@@ -71,6 +72,5 @@ def test_a_text_computes_what_its_module_does(name: str) -> None:
     agree(results(TEXTS[name], case.inputs, MACHINES[0], nan=PROPAGATE), case.wanted, case.ulps, case.scale)
 
 
-def test_there_are_60_functions_of_jax_and_30_of_torch() -> None:
-    assert sum(name.startswith("jax: ") for name in TEXTS) >= 60
-    assert sum(name.startswith("torch: ") for name in TEXTS) >= 30
+def test_each_module_has_a_text() -> None:
+    assert TEXTS.keys() == MODULES.keys()

@@ -21,7 +21,7 @@ from asmgen.frontends.tensors.stablehlo.elementwise import (
     power,
 )
 from asmgen.frontends.traced.array import Array, apply
-from asmgen.frontends.traced.making import like
+from asmgen.frontends.traced.making import like, spread
 from asmgen.frontends.traced.ufunc_table import trunc, where
 from asmgen.graph.ops import CONVERT
 from asmgen.ir.arrays import numpy_dtype
@@ -134,8 +134,7 @@ def _compare_floats(call: OpCall) -> Results:
     a, b = call.arrays
     predicate = call.operation.text("predicate")
     if predicate in ("true", "alwaystrue", "false", "alwaysfalse"):
-        truth = Array(call.tracer.number("true" in predicate, BOOL, call.operation.place), call.tracer)
-        return truth if not a.type.rank else apply("multibroadcast", truth, out_lens=a.type.dims)
+        return spread("true" in predicate, a, BOOL)
     if predicate in ("ord", "uno"):
         is_nan = _either_is_nan(call, a, b)
         return computed("logical_not", is_nan) if predicate == "ord" else is_nan
@@ -149,8 +148,9 @@ def _compare_floats(call: OpCall) -> Results:
 
 def _either_is_nan(call: OpCall, a: Array, b: Array) -> Array:
     """Whether either number is a NaN; a constant that is none needs no test."""
-    unknown = [x for x in (a, b) if (number := call.number(x)) is None or number != number]
-    tests = [computed("isnan", x) for x in unknown or [a]]
+    tests = [computed("isnan", x) for x in (a, b) if (number := call.number(x)) is None or number != number]
+    if not tests:
+        return spread(False, a, BOOL)
     return tests[0] if len(tests) == 1 else computed("logical_or", *tests)
 
 
