@@ -33,17 +33,17 @@ class Bounds(NamedTuple):
 
 def bounds_of(value: Value, definition: Definition) -> Bounds:
     """The bounds of integers or truth values; those of the type if no others are known."""
-    return _Search(definition).of(value, _DEEPEST)
+    return BoundsSearch(definition).of(value)
 
 
-class _Search:
-    """Finds bounds, once for each value."""
+class BoundsSearch:
+    """Finds the bounds of many values, once for each of them."""
 
     def __init__(self, definition: Definition) -> None:
         self._definition = definition
         self._found: dict[Value, Bounds] = {}
 
-    def of(self, value: Value, deepest: int) -> Bounds:
+    def of(self, value: Value, deepest: int = _DEEPEST) -> Bounds:
         if value in self._found:
             return self._found[value]
         element, statement = value.type.element, self._definition(value)

@@ -1,4 +1,4 @@
-"""Makes a pad of a value between parts of itself, and shortens other concats of concats.
+"""Makes a pad of a value between parts of itself.
 
     a = slice[axes={0}, starts={1}, ends={3}](x)              x has 5 elements
     b = reverse[axes={0}](a)
@@ -6,8 +6,7 @@
     d = reverse[axes={0}](c)
     y = concat[axis=0](b, x, d)
 
-The second slice may be one of concat[axis=0](b, x). A concat of concats along the same axis is a single
-concat, and a pad of a pad along other axes a single pad.
+A pad of a pad along other axes is a single pad.
 
 A pad has an index for each element, and a concat has a condition and an access for each of its operands.
 """
@@ -16,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from asmgen.graph.concats import axis_of
 from asmgen.graph.ops import CONCAT, MULTIBROADCAST, PAD, REVERSE, SLICE
 from asmgen.graph.rewriter import Rewriter
 from asmgen.index.size import Size
@@ -28,21 +28,7 @@ _MODES = ("reflect", "edge")
 
 
 def with_mirrors(module: Module) -> Module:
-    """The module with these replacements."""
-    return _with_pads(_with_whole_concats(module))
-
-
-def _with_whole_concats(module: Module) -> Module:
-    rewriter = Rewriter(module)
-    for statement in module.statements:
-        if statement.op is CONCAT:
-            _join(rewriter, statement)
-        else:
-            rewriter.keep(statement)
-    return rewriter.module()
-
-
-def _with_pads(module: Module) -> Module:
+    """The module with pads in place of such concats."""
     defined, rewriter = definitions(module), Rewriter(module)
     for statement in module.statements:
         if statement.op is not CONCAT or not _pad(rewriter, statement, defined):
@@ -50,26 +36,9 @@ def _with_pads(module: Module) -> Module:
     return rewriter.module()
 
 
-def _axis_of(concat: Statement) -> int:
-    axis = concat.attributes["axis"]
-    assert isinstance(axis, int), "the parser reads an integer"
-    return axis % tensor_type(concat.result).rank
-
-
-def _join(rewriter: Rewriter, statement: Statement) -> None:
-    """A concat of concats along the same axis."""
-    axis = _axis_of(statement)
-    parts: list[Value] = []
-    for operand in statement.operands:
-        inner = rewriter.definition(operand)
-        is_same = inner.op is CONCAT and _axis_of(inner) == axis
-        parts += inner.operands if is_same else [operand]
-    rewriter.finish(CONCAT, tuple(parts), statement, axis=axis)
-
-
 def _pad(rewriter: Rewriter, statement: Statement, defined: _Defined) -> bool:
     """Whether a concat is a pad, which is written then."""
-    axis, parts = _axis_of(statement), statement.operands
+    axis, parts = axis_of(statement), statement.operands
     if not 2 <= len(parts) <= 3:
         return False
     sizes = [_size(part, axis) for part in parts]
@@ -139,8 +108,7 @@ def _part(defined: _Defined, value: Value, axis: int) -> _Part | None:
     first, last = ends_of(size, starts[0], ends[0])
     if isinstance(first, Size) or isinstance(last, Size):
         return None
-    of, begin = _operand(defined, of, axis, first, last)
-    return _Part(of, first - begin, last - begin, is_reversed, copies)
+    return _Part(of, first, last, is_reversed, copies)
 
 
 def _is_repeated(broadcast: Statement, axis: int) -> bool:
@@ -151,19 +119,6 @@ def _is_repeated(broadcast: Statement, axis: int) -> bool:
         and before[axis] == 1
         and before[:axis] + before[axis + 1 :] == after[:axis] + after[axis + 1 :]
     )
-
-
-def _operand(defined: _Defined, of: Value, axis: int, first: int, last: int) -> tuple[Value, int]:
-    """The operand of a concat that has all elements from `first` to before `last`, and where it begins; the
-    value itself if there is none."""
-    concat, begin = defined[of], 0
-    if concat.op is CONCAT and _axis_of(concat) == axis:
-        for operand in concat.operands:
-            end = begin + _size(operand, axis)
-            if begin <= first < last <= end:
-                return operand, begin
-            begin = end
-    return of, 0
 
 
 def _listed(axes: Attribute, value: Value) -> list[int]:

@@ -16,7 +16,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from asmgen.graph.builder import GraphBuilder
 from asmgen.graph.ops import (
     ARGSORT,
     CONVERT,
@@ -27,8 +26,9 @@ from asmgen.graph.ops import (
     TOP_K,
     TOP_K_INDICES,
 )
+from asmgen.graph.retyped import RetypedCopy
 from asmgen.index.size import Size
-from asmgen.ir.program import Attribute, Attributes, Module, Op, Statement, Value, tensor_type
+from asmgen.ir.program import Attribute, Module, Op, Statement, Value, tensor_type
 from asmgen.ir.slices import ends_of
 from isa.named_tuple import NamedTuple
 
@@ -48,29 +48,15 @@ def with_short_sorts(module: Module) -> Module:
     if not any(statement.op is SLICE for statement in module.statements):
         return module
     parts = _read_parts(module)
-    builder = GraphBuilder([value.name for statement in module.statements for value in statement.results])
-    short: dict[Value, Value] = {}
+    copy = RetypedCopy(module)
     for statement in module.statements:
         part = parts.get(statement.results[0]) if statement.op in _FIRST_OF else None
-        if part is not None:
-            attributes = {"k": part.size, "axis": part.axis, "largest": statement.attributes["descending"]}
-            _write(builder, statement, _FIRST_OF[statement.op], attributes, short)
-        elif short.keys().isdisjoint(statement.operands):
-            builder.statements.append(statement)
+        if part is None:
+            copy.keep(statement)
         else:
-            _write(builder, statement, statement.op, statement.attributes, short)
-    return Module(module.name, tuple(builder.statements)) if short else module
-
-
-def _write(
-    builder: GraphBuilder, origin: Statement, op: Op, attributes: Attributes, short: dict[Value, Value]
-) -> None:
-    """A statement of shortened operands in the place of `origin`."""
-    given = tuple([short.get(operand, operand) for operand in origin.operands])
-    operands, types = builder.infer(op, given, attributes, origin.place)
-    results = tuple([Value(each.name, type_) for each, type_ in zip(origin.results, types, strict=True)])
-    short.update(zip(origin.results, results, strict=True))
-    builder.statements.append(Statement(op, operands, results, attributes, origin.regions, origin.place))
+            attributes = {"k": part.size, "axis": part.axis, "largest": statement.attributes["descending"]}
+            copy.write(statement, _FIRST_OF[statement.op], statement.operands, attributes)
+    return copy.module()
 
 
 def _read_parts(module: Module) -> dict[Value, _Part | None]:

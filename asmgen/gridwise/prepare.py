@@ -4,6 +4,7 @@ type in which it is computed.
 - numbers of microscaling types are computed from their bits (`asmgen.graph.codes`);
 - sorts of which the first elements are read are sorts of so many (`asmgen.graph.short_sorts`);
 - sorts become sorts of integers (`asmgen.graph.sort_keys`);
+- arithmetic of integers with known bounds becomes simpler (`asmgen.graph.known_integers`);
 - composite pointwise ops become the ops that they consist of (`asmgen.graph.compose`);
 - contractions become products of matrices (`asmgen.graph.contractions`), each of which is multiplied once
   (`asmgen.graph.repeated`);
@@ -20,6 +21,7 @@ type in which it is computed.
 - elements are chosen before they are computed with (`asmgen.graph.early_choices`);
 - reshapes of results come after the pointwise ops that read them (`asmgen.graph.late_reshapes`);
 - reshapes that undo each other are removed (`asmgen.graph.reshapes`);
+- concats of concats, and slices of them, read the operands (`asmgen.graph.concats`);
 - a value between mirrored parts of itself is a pad (`asmgen.graph.mirrors`);
 - two parts of a value that change places are a roll (`asmgen.graph.rolls`);
 - equal slices of a value that are stacked are windows (`asmgen.graph.stacks`);
@@ -90,10 +92,12 @@ def prepare(
     """`propagates_nan` is the rule of max and min. `parts` says in how many parts along k a matrix product is
     multiplied; one of 0 parts becomes a sum. `precision` is that of f32 factors, of which matrices become
     parts of bf16 (`asmgen.graph.precision`)."""
-    multiplied = _with_block_dots(_with_products_once(_with_dots(decompose(module))), parts)
+    whole = _with_whole_concats(decompose(module))
+    multiplied = _with_block_dots(_with_products_once(_with_dots(whole)), parts)
     whole = _with_repeated_scales(_with_numbers(multiplied))
     decomposed = _with_sums(_with_precision(whole, parts, precision), parts)
-    composed = compose(_with_scatter_starts(_with_sort_keys(decomposed)), propagates_nan)
+    sorted_ = _with_scatter_starts(_with_sort_keys(decomposed))
+    composed = compose(_with_known_integers(sorted_), propagates_nan)
     simple = without_trivial_reductions(_with_integer_sums(without_negated_choices(composed)))
     simple = _with_early_choices(_with_chosen_elements(simple))
     simple = _with_split_axes(_with_joined(without_undone_reshapes(_with_late_reshapes(simple))))
@@ -199,6 +203,14 @@ def _with_integer_sums(module: Module) -> Module:
     return with_integer_sums(module)
 
 
+def _with_known_integers(module: Module) -> Module:
+    if IOTA not in _ops(module):
+        return module
+    from asmgen.graph.known_integers import with_known_integers
+
+    return with_known_integers(module)
+
+
 def _with_chosen_elements(module: Module) -> Module:
     if not {REDUCE_SUM, WHERE, EQUAL, IOTA} <= _ops(module):
         return module
@@ -223,6 +235,14 @@ def _with_late_reshapes(module: Module) -> Module:
     from asmgen.graph.late_reshapes import with_late_reshapes
 
     return with_late_reshapes(module)
+
+
+def _with_whole_concats(module: Module) -> Module:
+    if CONCAT not in _ops(module):
+        return module
+    from asmgen.graph.concats import with_whole_concats
+
+    return with_whole_concats(module)
 
 
 def _with_joined(module: Module) -> Module:

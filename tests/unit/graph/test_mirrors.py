@@ -7,6 +7,7 @@ import pytest
 
 import asmgen
 from asmgen.gentext.parser import parse
+from asmgen.graph.concats import with_whole_concats
 from asmgen.graph.mirrors import with_mirrors
 from asmgen.graph.ops import CONCAT, PAD, RETURN
 from asmgen.ir.program import definitions
@@ -18,7 +19,7 @@ BEFORE = f"{X}{REVERSED}y = concat[axis=0](b, x)\n"
 
 def made(text: str) -> list[tuple[str, object, object]]:
     """The op that computes each result, with its mode and its pads if it is a pad."""
-    module = with_mirrors(parse(text, "mirrors.gen").modules[0])
+    module = with_mirrors(with_whole_concats(parse(text, "mirrors.gen").modules[0]))
     defined = definitions(module)
     (end,) = [statement for statement in module.statements if statement.op is RETURN]
     found = [defined[value] for value in end.operands]
