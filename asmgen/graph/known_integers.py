@@ -68,7 +68,9 @@ class _Simpler:
         (operand,) = statement.operands
         if operand.type.element is statement.result.type.element:
             self._same[statement.result] = self._source(operand)
-        operand = self._narrow.get(self._source(operand), operand)
+        source = self._source(operand)
+        if source.type.element is I64 and self._bounds.of(source).within(I32):
+            operand = self._as_i32(source, statement)
         self._rewriter.finish(ops.CONVERT, (operand,), statement, **statement.attributes)
 
     def _source(self, value: Value) -> Value:

@@ -107,6 +107,12 @@ def _transpose(statement: Statement, x: _Numbers) -> _Numbers:
     return x.transpose([int(axis) for axis in permutation if isinstance(axis, int)])
 
 
+def _concat(statement: Statement, *parts: _Numbers) -> _Numbers:
+    axis = statement.attributes["axis"]
+    assert isinstance(axis, int), "the axis of a concat is an integer"
+    return np.concatenate(parts, axis)
+
+
 def _convert(statement: Statement, x: _Numbers) -> _Numbers | None:
     """None for floats that an integer type does not have."""
     to = numpy_dtype(ELEMENT_TYPES[str(statement.attributes["target_type"])])
@@ -150,7 +156,7 @@ def _plain(function: _Function) -> _Function:
 _KNOWN: dict[Op, _Function] = {
     ops.LITERAL: _literal, ops.IOTA: _iota,
     ops.RESHAPE: _reshape, ops.SQUEEZE: _reshape, ops.UNSQUEEZE: _reshape, ops.MULTIBROADCAST: _broadcast,
-    ops.TRANSPOSE: _transpose, ops.CONVERT: _convert, ops.IDENTITY: _plain(np.copy),
+    ops.TRANSPOSE: _transpose, ops.CONCAT: _concat, ops.CONVERT: _convert, ops.IDENTITY: _plain(np.copy),
     ops.ADD: _plain(np.add), ops.SUB: _plain(np.subtract), ops.MUL: _plain(np.multiply),
     ops.DIV: _divide, ops.FMOD: _remainder, ops.MAX: _extreme(np.maximum), ops.MIN: _extreme(np.minimum),
     ops.ABS: _plain(np.abs), ops.NEG: _plain(np.negative), ops.FLOOR: _plain(np.floor),

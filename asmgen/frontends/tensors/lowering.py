@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from asmgen.frontends.tensors.counting import known_result
 from asmgen.frontends.tensors.extents import READS_SHAPES, SIZES_OF, Extents, extents_of, size_of_axis
 from asmgen.frontends.tensors.folding import FOLDS, kept_operand
+from asmgen.frontends.tensors.known_tables import with_known_tables
 from asmgen.frontends.tensors.means import mean_of
 from asmgen.frontends.tensors.op_call import Definitions, Item, OpCall, Results
 from asmgen.frontends.tensors.table import TABLE, check_static, refuse_unknown
@@ -99,7 +100,7 @@ class _Function:
         if not results:
             raise InputError(function.place, "TNS004", "the function returns nothing, wanted a tensor")
         name = identifier(name_of(function))
-        module = merge_equal(self._builder.finish(name, results, body.terminator.place))
+        module = with_known_tables(merge_equal(self._builder.finish(name, results, body.terminator.place)))
         check_donations(module)
         return module
 
