@@ -31,6 +31,12 @@ class RetypedCopy:
         else:
             self.write(statement, statement.op, statement.operands, statement.attributes)
 
+    def apply(self, origin: Statement, op: Op, operands: tuple[Value, ...], attributes: Attributes) -> Value:
+        """A statement before that in the place of `origin`. Its operands are values of the original."""
+        given = tuple([self._changed.get(operand, operand) for operand in operands])
+        name = self._builder.fresh(f"{origin.result.name}_{op.name}")
+        return self._builder.apply(op, given, attributes, name, origin.place)
+
     def write(self, origin: Statement, op: Op, operands: tuple[Value, ...], attributes: Attributes) -> None:
         """Another statement in the place of `origin`. Its operands are values of the original."""
         given = tuple([self._changed.get(operand, operand) for operand in operands])

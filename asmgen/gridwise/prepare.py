@@ -17,6 +17,7 @@ type in which it is computed.
   (`asmgen.graph.simplify`);
 - choices by negated conditions become choices by the conditions (`asmgen.graph.negated`);
 - sums of integers that are converted to f64 become sums of integers (`asmgen.graph.integer_sums`);
+- transposes that move dims of 1 alone become reshapes (`asmgen.graph.plain_transposes`);
 - sums of a single element of a row become that element (`asmgen.graph.one_hot`);
 - elements are chosen before they are computed with (`asmgen.graph.early_choices`);
 - reshapes of results come after the pointwise ops that read them (`asmgen.graph.late_reshapes`);
@@ -66,6 +67,7 @@ from asmgen.graph.ops import (
     SLICE,
     SORTS,
     TAKE_ALONG_AXIS,
+    TRANSPOSE,
     WHERE,
 )
 from asmgen.graph.reshapes import without_undone_reshapes
@@ -99,7 +101,7 @@ def prepare(
     sorted_ = _with_scatter_starts(_with_sort_keys(decomposed))
     composed = compose(_with_known_integers(sorted_), propagates_nan)
     simple = without_trivial_reductions(_with_integer_sums(without_negated_choices(composed)))
-    simple = _with_early_choices(_with_chosen_elements(simple))
+    simple = _with_early_choices(_with_chosen_elements(_with_plain_transposes(simple)))
     simple = _with_split_axes(_with_joined(without_undone_reshapes(_with_late_reshapes(simple))))
     rewriter = _Preparation(simple)
     for statement in simple.statements:
@@ -209,6 +211,14 @@ def _with_known_integers(module: Module) -> Module:
     from asmgen.graph.known_integers import with_known_integers
 
     return with_known_integers(module)
+
+
+def _with_plain_transposes(module: Module) -> Module:
+    if TRANSPOSE not in _ops(module):
+        return module
+    from asmgen.graph.plain_transposes import with_plain_transposes
+
+    return with_plain_transposes(module)
 
 
 def _with_chosen_elements(module: Module) -> Module:

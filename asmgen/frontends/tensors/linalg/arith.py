@@ -136,8 +136,7 @@ def _compare_floats(call: OpCall) -> Results:
     if predicate in ("true", "alwaystrue", "false", "alwaysfalse"):
         return spread("true" in predicate, a, BOOL)
     if predicate in ("ord", "uno"):
-        is_nan = _either_is_nan(call, a, b)
-        return computed("logical_not", is_nan) if predicate == "ord" else is_nan
+        return _has_nan(call, a, b, predicate == "uno")
     if predicate in ("one", "ueq"):
         differs = computed("logical_or", computed("less", a, b), computed("greater", a, b))
         return computed("logical_not", differs) if predicate == "ueq" else differs
@@ -146,12 +145,13 @@ def _compare_floats(call: OpCall) -> Results:
     return computed(_ORDERED[predicate[1:]], a, b)
 
 
-def _either_is_nan(call: OpCall, a: Array, b: Array) -> Array:
-    """Whether either number is a NaN; a constant that is none needs no test."""
+def _has_nan(call: OpCall, a: Array, b: Array, wanted: bool) -> Array:
+    """Whether either number is a NaN, or whether none is. A constant that is none needs no test."""
     tests = [computed("isnan", x) for x in (a, b) if (number := call.number(x)) is None or number != number]
     if not tests:
-        return spread(False, a, BOOL)
-    return tests[0] if len(tests) == 1 else computed("logical_or", *tests)
+        return spread(not wanted, a, BOOL)
+    is_nan = tests[0] if len(tests) == 1 else computed("logical_or", *tests)
+    return is_nan if wanted else computed("logical_not", is_nan)
 
 
 def _compare_integers(call: OpCall) -> Results:

@@ -18,7 +18,7 @@ from asmgen.frontends.tensors.op_call import Item, OpCall, Results, check_number
 from asmgen.frontends.tensors.regions import single_op
 from asmgen.frontends.tensors.stablehlo.blocks import as_index, updated_from
 from asmgen.frontends.tensors.stablehlo.known_places import taken_by
-from asmgen.frontends.tensors.stablehlo.reductions import Kind, combined_in_pairs, kind_of
+from asmgen.frontends.tensors.stablehlo.reductions import Kind, combined, combined_in_pairs, kind_of
 from asmgen.frontends.tensors.stablehlo.shapes import in_dims, permuted, reshaped, sliced
 from asmgen.frontends.traced.array import Array, apply
 from asmgen.frontends.traced.making import iota, like
@@ -361,7 +361,7 @@ def _rows_updated(call: OpCall, rows: Array, places: Array, updates: Array, body
         assert isinstance(changed, Array), "a body of a single op has a tensor as its result"
         return changed
     best = reshaped(apply(kind.op, candidates, axes=(0,)), (rows_count, width))
-    return computed(kind.ufunc, rows, best)
+    return combined(call, best, rows, kind)
 
 
 def _reshaped_back(call: OpCall, x: Array, dims: tuple[int, ...]) -> Array:
