@@ -7,14 +7,18 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from asmgen.frontends.tensors.lowering import graph_of
 from asmgen.frontends.tensors.stablehlo.known_places import at_places
 from asmgen.frontends.traced import numpy_calls
 from asmgen.frontends.traced.array import Array as Traced
 from asmgen.frontends.traced.array import Tracer
 from asmgen.graph.builder import GraphBuilder
+from asmgen.graph.needed import needed
+from asmgen.graph.ops import LITERAL
 from asmgen.graph.reference import evaluate_module
-from asmgen.ir.program import Module
+from asmgen.ir.program import Module, literal_numbers
 from asmgen.ir.types import F32, tensor
+from asmgen.mlir.file import read_module
 from isa.diagnostics import Place
 from tests.rows import MACHINES
 from tests.tensors import test_indices
@@ -85,3 +89,21 @@ def test_comparisons_of_floats_with_nan() -> None:
     expected = [*wanted.values(), *[constant[name] for name in wanted]]
     text = main("\n".join(lines), {"a": a, "b": b}, *expected)
     agree(results(text, (a, b), MACHINES[0]), expected)
+
+
+def test_tables_that_follow_from_no_argument_are_literals() -> None:
+    """Of the floats that four statements compute; of other numbers of an iota each element computes them."""
+    lines = """%i = stablehlo.iota dim = 0 : tensor<5xf32>
+%h = stablehlo.constant dense<0.5> : tensor<5xf32>
+%a = stablehlo.add %i, %h : tensor<5xf32>
+%b = stablehlo.multiply %a, %h : tensor<5xf32>
+%c = stablehlo.floor %b : tensor<5xf32>
+%w = stablehlo.subtract %b, %c : tensor<5xf32>
+%p = stablehlo.multiply %x, %w : tensor<5xf32>
+%r = stablehlo.add %p, %a : tensor<5xf32>"""
+    x, places = np.array([3, -1, 2, 8, 5], np.float32), np.arange(5, dtype=np.float32) + np.float32(0.5)
+    text = main(lines, {"x": x}, x * (places / 2 - np.floor(places / 2)) + places)
+    (module,) = graph_of(read_module(text, "tables.mlir")).modules
+    sizes = [len(literal_numbers(each)) for each in needed(module).statements if each.op is LITERAL]
+    assert sorted(sizes) == [1, 5]
+    agree(results(text, (x,), MACHINES[0]), [x * (places / 2 - np.floor(places / 2)) + places])

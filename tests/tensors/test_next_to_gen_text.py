@@ -41,6 +41,12 @@ MENDED = (
     "torch: index_put",
     "torch: topk",
     "jax: pad_reflect",
+    "torch: bilinear",
+    "torch: scatter_add",
+    "torch: conv1d_depthwise",
+    "jax: segment_max",
+    "mlir-opt: tosa_transpose_concat",
+    "mlir-opt: tosa_argmax",
 )
 
 

@@ -14,6 +14,7 @@ import numpy as np
 
 from asmgen.frontends.tensors.interpret import Unknown, run_block
 from asmgen.ir.arrays import numpy_dtype
+from asmgen.ir.constants import Number
 from asmgen.ir.numbers import integer_range
 from asmgen.ir.types import BOOL, ElementType
 from asmgen.mlir.source import Block, Ssa
@@ -54,6 +55,18 @@ def why_no_reduction(block: Block, elements: Sequence[ElementType]) -> str | Non
         return f"its body has {unknown}, wanted ops that are known to reduce"
     order = "its result depends on the order of the elements, wanted (a b) c = a (b c)"
     return None if is_associative else f"its body is not associative: {order}"
+
+
+def is_neutral(block: Block, numbers: Sequence[Number], elements: Sequence[ElementType]) -> bool:
+    """Whether a block that is a reduction combines numbers, one for each part, with any element to that."""
+    if len(numbers) != len(elements):
+        return False
+    block, generator = with_constants(block), np.random.default_rng(1)
+    element = [_numbers(generator, each) for each in elements]
+    pairs = zip(numbers, elements, strict=True)
+    start = [np.full(_TRIPLES, number, numpy_dtype(each)) for number, each in pairs]
+    results = [*_run(block, start, element), *_run(block, element, start)]
+    return all(np.array_equal(made, each) for made, each in zip(results, element * 2, strict=True))
 
 
 def _is_associative(block: Block, elements: Sequence[ElementType]) -> bool:
