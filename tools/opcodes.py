@@ -33,7 +33,6 @@ from tests.unit.isa.samples import samples
 _WIDTH = 110
 _INDENT = 8 * " "
 _ENCODING = re.compile(r"encoding: \[([0-9a-fx,A']*)\]")
-_ERROR = re.compile(r"<stdin>:(\d+):\d+: error: (.*)")
 _FOLDER = Path(__file__).parent.parent / "isa" / "binary" / "opcodes"
 _MOST_SAMPLES = 6  # of a row: the plain form, and others that use other fields
 

@@ -23,7 +23,6 @@ from asmgen.cache.answer import Answer
 
 CRASHED, HUNG, MEMORY = "crashed", "hung", "memory"
 _SIZE_BYTES = 8  # of a number in a pipe
-_TERMINATED = 15
 
 Run = Callable[[int], Answer]
 

@@ -65,7 +65,6 @@ def first_bit(target: Target, role: str) -> int:
     return WORKGROUP_ID_BITS if target.workgroup_ids_in_ttmp and role == SYSTEM_ROLES[2] else 0
 
 
-PROLOGUE_BYTES = 256
 _ORIGIN = Origin("preload")
 _LOADS = {1: "s_load_dword", 2: "s_load_dwordx2", 4: "s_load_dwordx4", 8: "s_load_dwordx8"}
 

@@ -18,7 +18,7 @@ from asmgen.index import Index, constant, symbol
 from asmgen.index.size import Dim, Size
 from asmgen.ir.constants import Constants, Numbers
 from asmgen.ir.program import Statement
-from asmgen.ir.types import ELEMENT_TYPES, ElementType, LaneType
+from asmgen.ir.types import LaneType
 from asmgen.lanewise.ops import UNNAMED
 from isa.diagnostics import InternalError
 from isa.named_tuple import NamedTuple
@@ -92,11 +92,6 @@ def splat_literal(statement: Statement) -> Number | None:
     values = numbers_of(statement)
     first = values[0]
     return first if all(repr(value) == repr(first) for value in values) else None
-
-
-def element_of(statement: Statement, name: str) -> ElementType:
-    """The element type that an attribute names."""
-    return ELEMENT_TYPES[_word(statement, name)]
 
 
 def axis_of(statement: Statement) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from asmgen.profile.model import LaunchProfile, Line, Rest, Stall, Use
+from asmgen.profile.model import LaunchProfile, Line, Rest, Use
 from asmgen.report.text import PLAIN, Style, plural, shorten
 
 SHOWN = 10  # lines
@@ -169,8 +169,3 @@ _STALLS = {
     "sleep": "after the wait state {culprit}",
     "end": "until its registers are free",
 }
-
-
-def stall_text(stall: Stall) -> str:
-    """A stall for a tooltip or a table."""
-    return f"{stall.cause} {stall.clocks}" + (f" (line {stall.culprit})" if stall.culprit >= 0 else "")

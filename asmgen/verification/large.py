@@ -41,7 +41,6 @@ LARGE = 1 << 17  # elements of parameters and results from which a program is la
 
 Progress = Callable[[int, int], None]
 Run = Callable[[Sequence[Array], Setting], list[Array]]
-Hold = Callable[[Range, Array, int], Comparison]
 
 
 class Case(Struct, frozen=True):

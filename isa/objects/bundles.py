@@ -20,7 +20,6 @@ from isa.named_tuple import NamedTuple
 _ELF, _PLAIN, _COMPRESSED = b"\x7fELF", b"__CLANG_OFFLOAD_BUNDLE__", b"CCOB"
 _EM_AMDGPU = b"\xe0\0"
 _MACHINE_AT, _SECTIONS_AT, _COUNTS_AT = 18, 40, 58  # offsets in the header of an ELF file
-_SECTION = 64  # bytes of a section header
 _FATBIN = b".hip_fatbin"
 _LARGEST = 1 << 28  # bytes of all bundles of a file
 _NOT_ZERO = re.compile(rb"[^\0]")

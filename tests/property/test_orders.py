@@ -12,21 +12,20 @@ from random import Random
 import numpy as np
 import pytest
 
-from asmgen.kernels import CATALOGUE
 from isa.emulator import run_kernel
 from regalloc import allocate, rewrite
-from tests.any_size import OF_ANY_SIZE, PRODUCT_SIZES
+from tests.any_size import OF_ANY_SIZE, settings_of
 from tests.property.machine_programs import describe, machine_program
 from tests.property.orders import Case, hold_orders, in_random_order
 
 TARGETS = ("gfx942", "gfx1100", "gfx90a", "gfx1201", "gfx950")
 ORDERS, MORE_ORDERS = range(3), range(100, 120)
 PROGRAMS, MORE_PROGRAMS = range(700, 706), range(50000, 50500)
-SIZES = PRODUCT_SIZES | {"n": "300", "rows": "3", "cols": "70"}
+SIZES = {"n": "300", "rows": "3", "cols": "70"}
 
 
 def _case(name: str, target: str) -> Case:
-    return Case(name, tuple((size, SIZES[size]) for size in CATALOGUE[name].parameters if size in SIZES), target)
+    return Case(name, settings_of(name, SIZES), target)
 
 
 IN_TURN = [_case(name, TARGETS[number % len(TARGETS)]) for number, name in enumerate(OF_ANY_SIZE)]

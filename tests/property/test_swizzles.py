@@ -11,7 +11,7 @@ from asmgen.blockwise.layout.algebra import holders
 from asmgen.blockwise.layout.banks import TileAccess, conflicts
 from asmgen.blockwise.layout.layout import Layout, layout
 from asmgen.blockwise.layout.placement import Placement, offset_columns, row_major
-from asmgen.blockwise.layout.swizzle import accesses, chosen, padded, swizzle
+from asmgen.blockwise.layout.swizzle import accesses, chosen, swizzle
 from isa.target import Target
 from isa.targets import TARGETS, with_wave_size
 from tests.layouts import random_bases, read
@@ -104,16 +104,6 @@ def test_a_transpose_has_none_where_rows_have(target: Target, element: int) -> N
     plain = row_major((32, 32))
     assert conflicts(write._replace(bits=()), plain, target) + conflicts(reading._replace(bits=()), plain, target) > 0
     assert any(basis & basis - 1 for basis in placed.offsets), "rows and columns without conflict want a swizzle"
-
-
-def test_padding_where_the_placement_is_given() -> None:
-    target = TARGETS["gfx942"]
-    write, reading = TileAccess(read(ROWS), (), 4, True), TileAccess(read(COLUMNS), (), 4, False)
-    plain = row_major((32, 32))
-    found = padded(plain, write, reading, target)
-    assert found.padding.extra
-    assert conflicts(write, found, target) + conflicts(reading, found, target) < conflicts(write, plain, target) + conflicts(reading, plain, target)
-    assert conflicts(reading, found, target) == 0 or conflicts(write, found, target) == 0
 
 
 def test_offsets_of_holders_are_linear() -> None:

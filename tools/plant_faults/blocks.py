@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import cast
 
 from msgspec import Struct
@@ -145,9 +145,3 @@ def with_marks(tree: ast.Module, blocks: Blocks, numbers: dict[Block, int], tabl
         function.body = ast.copy_location(ast.BoolOp(ast.Or(), [call, function.body]), function.body)
         ast.fix_missing_locations(function)
     return tree
-
-
-def blocks_of(file: str, source: str) -> Iterator[Block]:
-    blocks = Blocks(file, ast.parse(source))
-    yield from (block for _, _, block in blocks.starts)
-    yield from (block for _, block in blocks.lambdas)

@@ -1,4 +1,4 @@
-"""Layouts from layouts: the identity, compose, invert, product, divide, transpose, reshape, project.
+"""Layouts from layouts: the identity, invert, product, divide, transpose, project.
 
 identity(8, Part.LANES)                      lane(1 2 4)
 product(reg(1 2), lane(1 2 4))               reg(1 2) lane(4 8 16): eight lanes with four elements each
@@ -19,7 +19,6 @@ from asmgen.blockwise.layout.layout import (
     Sizes,
     absorbed,
     fault,
-    is_power_of_two,
     join,
     layout,
     split,
@@ -42,19 +41,6 @@ def identity(size: int, part: Part) -> Layout:
     if part is Part.REGISTERS:
         return layout((size,), steps)
     return layout((size,), (), steps) if part is Part.LANES else layout((size,), (), (), steps)
-
-
-@cache
-def compose(outer: f2.Columns, inner: Layout, sizes: Sizes) -> Layout:
-    """The holders of `inner` with the elements renamed: `outer` maps the bits of an element to the bits of an
-    element of `sizes`.
-    """
-    if inner.repeat:
-        raise InternalError("blockwise", "compose", "the elements of a repeated tile are no vectors over F2")
-    registers, lanes, waves = (
-        f2.compose(outer, bases) for bases in (inner.registers, inner.lanes, inner.waves)
-    )
-    return layout(sizes, registers, lanes, waves)
 
 
 @cache
@@ -180,15 +166,6 @@ def transpose(of: Layout, axes: tuple[int, ...]) -> Layout:
             "blockwise", "transpose", "axes along which a layout repeats change places, and so registers"
         )
     return layout(sizes, turned(of.registers), turned(of.lanes), turned(of.waves), repeat)
-
-
-def reshape(of: Layout, sizes: Sizes) -> Layout:
-    """The same elements in row-major order, as a tile of other sizes."""
-    if of.repeat or not all(is_power_of_two(size) for size in sizes):
-        raise InternalError(
-            "blockwise", "reshape", f"{of.shape} as {sizes}: wanted powers of two, and no `repeat`"
-        )
-    return layout(sizes, of.registers, of.lanes, of.waves)
 
 
 @cache

@@ -88,9 +88,9 @@ def placement(
     return made
 
 
-def row_major(sizes: Sizes, padding: Padding = Padding()) -> Placement:
+def row_major(sizes: Sizes) -> Placement:
     """Rows in order; `sizes` are powers of two."""
-    return placement(sizes, tuple([1 << bit for bit in range(prod(sizes).bit_length() - 1)]), (), padding)
+    return placement(sizes, tuple([1 << bit for bit in range(prod(sizes).bit_length() - 1)]))
 
 
 @cache

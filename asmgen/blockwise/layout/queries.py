@@ -83,7 +83,7 @@ def kept_registers(of: Layout, axes: tuple[int, ...]) -> tuple[int, ...]:
 def register_offsets(of: Layout) -> tuple[Sizes, ...]:
     """For each register the coordinates of its element in lane 0 of wave 0.
 
-    In another lane they are the XOR of these and of lane and wave's; of a layout that `is_plain`, the sum.
+    In another lane they are the XOR of these and of lane and wave's.
     """
     elements: list[Sizes] = []
     inside = [0]
@@ -96,15 +96,6 @@ def register_offsets(of: Layout) -> tuple[Sizes, ...]:
                 tuple([start + at for start, at in zip(origin, split(element, of.sizes), strict=True)])
             )
     return tuple(elements)
-
-
-@cache
-def is_plain(of: Layout) -> bool:
-    """Whether every basis is a step along a single axis and no bit occurs in two bases, so a holder's
-    coordinates are the sums of its bits' coordinates.
-    """
-    nonzero = [basis for basis in of.columns if basis]
-    return all(basis & basis - 1 == 0 for basis in nonzero)
 
 
 def _elements_along(of: Layout, axes: tuple[int, ...]) -> int:

@@ -30,9 +30,9 @@ from __future__ import annotations
 from functools import cache
 
 from asmgen.blockwise.layout import f2
-from asmgen.blockwise.layout.banks import TileAccess, conflicts
+from asmgen.blockwise.layout.banks import TileAccess
 from asmgen.blockwise.layout.layout import Layout
-from asmgen.blockwise.layout.placement import Padding, Placement, placement
+from asmgen.blockwise.layout.placement import Placement, placement
 from asmgen.blockwise.layout.turned import turned
 from isa.lds_banks import WORD
 from isa.named_tuple import NamedTuple
@@ -131,25 +131,6 @@ def is_free(access: TileAccess, placed: Placement, target: Target) -> bool:
     served = _Served.of(access, target, placed.offsets, inside)
     rows = [1 << bit for bit in range(served.below_row, len(placed.offsets) - inside)]
     return not f2.intersection(served.space, rows)
-
-
-@cache
-def padded(fixed: Placement, write: TileAccess, read: TileAccess, target: Target) -> Placement:
-    """`fixed` with the fewest elements of padding a row of banks that leave the fewest conflicts.
-
-    This is for a fixed placement, such as that of an asynchronous copy; if offsets are free, `swizzle` needs
-    no padding. Padding is a multiple of the widest access, so that accesses stay aligned.
-    """
-    unit = max(write.bytes, read.bytes, WORD) // write.element
-    row = target.lds_access(read.bytes, False).banks * WORD // write.element
-    candidates = [
-        fixed,
-        *(fixed._replace(padding=Padding(row, unit * count)) for count in range(1, row // unit)),
-    ]
-    return min(
-        candidates,
-        key=lambda candidate: conflicts(write, candidate, target) + conflicts(read, candidate, target),
-    )
 
 
 def _access(layout: Layout, bases: list[int], element: int, stores: bool) -> TileAccess:

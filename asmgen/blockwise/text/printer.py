@@ -46,10 +46,6 @@ def print_program(program: TileProgram, comments: Comments = _NO_COMMENTS) -> st
     return "\n".join(lines) + "\n"
 
 
-def print_kernel(kernel: Kernel) -> str:
-    return "\n".join(_kernel_lines(kernel, _NO_COMMENTS)) + "\n"
-
-
 def _kernel_lines(kernel: Kernel, comments: Comments) -> Iterator[str]:
     ids = zip(kernel.grid, kernel.workgroups, strict=True)
     grid = ", ".join([f"{symbol.name}: {count}" for symbol, count in ids])

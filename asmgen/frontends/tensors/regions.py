@@ -18,7 +18,6 @@ from asmgen.mlir.source import Block, Dense, Operation, Ssa
 from asmgen.mlir.types import TensorType
 
 Number = int | float | bool
-NEGATIVE_NAN = -math.nan
 _FLOATS = (-math.inf, -2.0, -1.0, -0.0, 0.0, 1.0, 2.0, math.inf, math.nan)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from asmgen.frontends.traced.array import Array, apply
 from asmgen.frontends.traced.making import like, spread
@@ -435,5 +435,3 @@ LOOPS: dict[str, Compute] = {
     "sin": _op("sin"), "sinh": _op("sinh"), "sqrt": _op("sqrt"), "square": _square,
     "subtract": _op("sub"), "tan": _op("tan"), "tanh": _op("tanh"), "trunc": trunc,
 }  # fmt: skip
-
-Operands = Sequence[Array]

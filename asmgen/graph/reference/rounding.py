@@ -18,7 +18,6 @@ from isa.named_tuple import NamedTuple
 
 Floats = NDArray[Any]  # float64, or long double for f64
 Bools = NDArray[np.bool_]
-Numbers = NDArray[Any]
 
 
 class Work(NamedTuple):

@@ -6,7 +6,7 @@ Floats of 8 and 16 bits are computed in f32.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, cast
 
 import numpy as np
@@ -21,8 +21,6 @@ from asmgen.mlir.lowering.arithmetic.lanes import as_signed, as_unsigned, lanes_
 from asmgen.mlir.lowering.context import Lowering, rows
 from asmgen.mlir.lowering.values import Lowered
 from asmgen.mlir.source import Operation
-
-Function = Callable[..., Value]
 
 
 def _is_infinite(builder: LaneBuilder, x: Value) -> Value:

@@ -11,7 +11,7 @@ declared as gfx942 has them; gfx90a has the same operations and forms under othe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from msgspec.structs import replace
 
@@ -42,7 +42,6 @@ SCRATCH_BASE = u("saddr", S | Kind.M0, "u32")
 RESOURCE = u("srsrc", S, "b128")
 SOFFSET = u("soffset", S | Kind.M0 | Kind.INLINE, "u32")
 
-Data = Callable[[str], OperandSpec]
 GLOBAL_FORMS = (("", (POINTER, NO_BASE)), ("saddr", (OFFSET32, BASE)))
 SCRATCH_FORMS = (
     ("", (OFFSET32, u("saddr", Kind.OFF, "u32"))),

@@ -51,11 +51,6 @@ def in_order(kernel: Kernel, shape: Shape, order: LoopOrder, copies: int) -> Ker
     return _LoopCode(kernel, shape, order, copies).run()
 
 
-def stages_of(shape: Shape, order: LoopOrder) -> int:
-    """The number of stages of an order."""
-    return 1 + max(order.stage(number) for number in range(len(shape.code)))
-
-
 class _Head(NamedTuple):
     """The block with which a part of the epilogue begins, and the values that it takes."""
 
