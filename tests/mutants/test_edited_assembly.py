@@ -10,6 +10,7 @@ import asmgen
 from asmgen.kernels import CATALOGUE, build_kernel
 from tests.mutants.edits import Edit, edits
 from tests.mutants.verdict import fault_named_against
+from tests.rows import in_turn
 
 _TARGET = "gfx942"
 Settings = tuple[tuple[str, str], ...]
@@ -43,7 +44,7 @@ def found_edits(kernel: str, settings: Settings, folder: Path) -> list[tuple[Edi
     return found
 
 
-@pytest.mark.parametrize("kernel", _SINGLE)
+@pytest.mark.parametrize("kernel", in_turn(_SINGLE, of=3))
 def test_unedited_assembly_is_right(kernel: str, tmp_path: Path) -> None:
     file = tmp_path / f"{kernel}.s"
     _ = file.write_text(assembly_of(kernel, shapes(kernel)[0]), encoding="utf-8")

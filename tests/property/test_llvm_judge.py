@@ -27,6 +27,7 @@ pytestmark = pytest.mark.needs_llvm("llvm-mc-22", "llc-22")
 UNUSED = "s101"
 TARGETS = ("gfx942", "gfx942:xnack-")
 SHAPES = ((3, 7, "f16"), (300, 20, "f32"), (100, 1021, "f16"), (7, 1024, "f32"), (2, 5000, "f32"), (1, 100000, "f16"))
+LENGTHS = (("1", "f32"), ("1021", "f16"), ("100000", "f16"))
 OF_ROWS = tuple(name for name, kernel in CATALOGUE.items() if "rows" in kernel.parameters)
 OF_N = tuple(name for name in OF_ANY_SIZE if "n" in CATALOGUE[name].parameters)
 GRAPHS, MORE_GRAPHS = range(500, 508), range(50000, 51000)
@@ -58,9 +59,11 @@ def test_the_catalogue(target: str) -> None:
     assert_strong(map(build_kernel, CATALOGUE), target)
 
 
-def test_lengths_and_types() -> None:
-    settings = [[("n", n), ("dtype", dtype)] for n, dtype in (("1", "f32"), ("1021", "f16"), ("100000", "f16"))]
-    assert_strong(build_kernel(name, each) for name in OF_N for each in settings)
+@pytest.mark.parametrize("turn", [0, *[pytest.param(turn, marks=pytest.mark.slow) for turn in (1, 2)]])
+def test_lengths_and_types(turn: int) -> None:
+    """Each kernel in a third of the lengths, another one from one kernel to the next."""
+    lengths = [(name, LENGTHS[(number + turn) % len(LENGTHS)]) for number, name in enumerate(OF_N)]
+    assert_strong(build_kernel(name, [("n", n), ("dtype", dtype)]) for name, (n, dtype) in lengths)
 
 
 @pytest.mark.parametrize("turn", [0, pytest.param(1, marks=pytest.mark.slow)])

@@ -9,6 +9,8 @@ import pytest
 
 from asmgen.cli.main import main
 
+pytestmark = pytest.mark.xdist_group("processes")
+
 GEN = "x = @param:x -> f32, {64}\ny = relu(x)\n@return(y)\n"
 
 

@@ -13,6 +13,7 @@ from asmgen.options import BF16_PARTS, MATRIX_PRECISIONS
 from asmgen.verification import hold
 from isa.diagnostics import InputError
 from tests.device import chosen_device
+from tests.rows import in_turn
 
 TEXT = "a = @param:a -> f32, {40,70}\nb = @param:b -> f32, {70,33}\nz = dot(a, b)\n@return(z)\n"
 FEW = TEXT.replace("{40,70}", "{36,38}").replace("{70,33}", "{38,33}")  # more than a tile along each axis
@@ -52,8 +53,7 @@ def test_a_part_that_is_left_out_breaks_the_bound(monkeypatch: pytest.MonkeyPatc
     assert hold(asmgen.compile(FEW, target="gfx942", matrix_precision=precision), chosen_device()).is_broken
 
 
-@pytest.mark.parametrize("left", ["first", "second"])
-@pytest.mark.parametrize("precision", ["bf16x3", "bf16x6"])
+@pytest.mark.parametrize(("precision", "left"), in_turn(["bf16x3", "bf16x6"], ["first", "second"], of=2))
 def test_a_pair_of_parts_that_is_multiplied_twice_breaks_the_bound(monkeypatch: pytest.MonkeyPatch, precision: str, left: str) -> None:
     """The second part of a factor takes the place of the others, or the first part does."""
     own = parts._parts  # pyright: ignore[reportPrivateUsage]
