@@ -16,8 +16,9 @@ from typing import Any
 import numpy as np
 
 from isa.emulator import load, run_image
+from isa.emulator.arguments import KernelCall
 from isa.emulator.image import Image
-from isa.emulator.launch import KernelCall, Settings, execute
+from isa.emulator.launch import Settings, execute
 from isa.emulator.register_layout import RegisterLayout
 from isa.emulator.waves import NoWatch
 from isa.targets import parse_target

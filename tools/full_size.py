@@ -34,8 +34,9 @@ from asmgen.runtime.calls import Signature, run_kernels
 from asmgen.verification.depth import additions
 from isa.diagnostics import InputError
 from isa.emulator import load
+from isa.emulator.arguments import KernelCall
 from isa.emulator.code import Operation
-from isa.emulator.launch import KernelCall, Settings, execute, layout_of
+from isa.emulator.launch import Settings, execute, layout_of
 from isa.emulator.observers import Access, AccessKind, Observer
 from isa.emulator.sanitizer import Sanitizer
 from isa.emulator.waves import Waves

@@ -17,7 +17,8 @@ from isa.diagnostics import InputError
 from isa.emulator import load, run_image
 from isa.emulator.coverage import Coverage
 from isa.emulator.image import Image
-from isa.emulator.launch import Kept, Settings
+from isa.emulator.launch import Settings
+from isa.emulator.loaded import Kept
 from isa.emulator.sanitizer import Sanitizer
 from isa.instruction import Row
 from isa.semantics import resolve

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from isa.emulator.entry_state import entry_registers
 from isa.emulator.faults import Check
 from isa.emulator.image import Image
-from isa.emulator.launch import entry_registers
 from isa.emulator.paths import Paths
 from isa.hazards import rules_of_path
 from isa.instruction import Instr

@@ -14,11 +14,13 @@ from numpy.typing import NDArray
 
 from isa.emulator.arguments import KernelCall
 from isa.emulator.code import Operation
+from isa.emulator.entry_state import entry_of, fill_entry_state
 from isa.emulator.footprint import Footprint
 from isa.emulator.global_memory import MemoryRange
 from isa.emulator.image import Image
 from isa.emulator.kernarg import lds_of
-from isa.emulator.launch import decoder_of, entry_of, fill_entry_state, layout_of, load_arguments
+from isa.emulator.launch import decoder_of, layout_of
+from isa.emulator.loaded import load_arguments
 from isa.emulator.machine import STEP_LIMIT, Machine
 from isa.emulator.waves import NoWatch, Waves
 from isa.instruction import Instr

@@ -9,7 +9,8 @@ from isa.diagnostics import InputError
 from isa.emulator import run_image
 from isa.emulator.coverage import Coverage
 from isa.emulator.image import Image
-from isa.emulator.launch import Kept, Settings
+from isa.emulator.launch import Settings
+from isa.emulator.loaded import Kept
 from isa.emulator.sanitizer import Sanitizer
 from tests.unit.isa.programs import image_of
 
