@@ -102,93 +102,100 @@ def components_of(instr: Instr) -> list[Instr]:
 
 
 def _own_step(instr: Instr, layout: RegisterLayout) -> Step | None:
+    """The step without its ties."""
+    meaning = _meaning_of(instr)
+    if isinstance(meaning, Control):
+        return _control_step(instr, meaning, layout)
+    make = _STEPS.get(type(meaning))
+    if make is None:
+        raise _not_modelled(instr)
+    return make(instr, meaning, layout)
+
+
+def _meaning_of(instr: Instr) -> object:
     meaning = semantics_of(instr)
     if isinstance(meaning, ByModifier):
-        meaning = meaning.of(*(given(instr, name) for name in meaning.names))
-    match meaning:
-        case Components():
-            return dual_step([(part, semantics_of(part)) for part in components_of(instr)], layout)
-        case RowPermute():
-            return row_permute_step(instr, meaning, layout)
-        case HalfExchange():
-            return half_exchange_step(instr, layout)
-        case LaneFunction():
-            return (
-                scalar_step(instr, meaning, layout)
-                if instr.row.exec_mode is ExecMode.SCALAR
-                else vector_step(instr, meaning, layout)
-            )
-        case Load() if Trait.LDS_DMA in instr.row.traits:
-            return lds_dma_step(instr, LdsDma(meaning.size, meaning.signed), layout)
-        case Load():
-            return load_step(instr, meaning, layout)
-        case TransposedLoad():
-            return transposed_load_step(instr, meaning, layout)
-        case Store():
-            return store_step(instr, meaning, layout)
-        case PairLoad():
-            return pair_load_step(instr, meaning, layout)
-        case PairStore():
-            return pair_store_step(instr, meaning, layout)
-        case PairExchange():
-            return pair_exchange_step(instr, meaning, layout)
-        case LaneCount():
-            return lane_count_step(instr, meaning, layout)
-        case AtomicUpdate():
-            return atomic_step(instr, meaning, layout)
-        case ScalarLoad():
-            return scalar_load_step(instr, meaning, layout)
-        case LdsDma():
-            return lds_dma_step(instr, meaning, layout)
-        case LaneRead():
-            return lane_read_step(instr, meaning, layout)
-        case LaneWrite():
-            return lane_write_step(instr, layout)
-        case LdsExchange():
-            return lds_exchange_step(instr, meaning, layout)
-        case MixedFma():
-            return mixed_step(instr, meaning, layout)
-        case MatrixMultiply():
-            return matrix_step(instr, meaning, layout)
-        case ReadTime():
-            return clock_step(instr, layout)
-        case Control.NOTHING if Trait.CACHE in instr.row.traits:
-            return _cached
-        case (
-            Control.NOTHING
-            | Control.GIVE_WAY
-            | Control.END
-            | Control.BARRIER
-            | Control.AWAIT
-            | Control.TRAP
-            | Control.HALT
-            | Branch()
-        ):
+        return meaning.of(*(given(instr, name) for name in meaning.names))
+    return meaning
+
+
+def _not_modelled(instr: Instr) -> InputError:
+    return refusal(instr, "it is not modelled by the emulator")
+
+
+def _lane_step(instr: Instr, meaning: LaneFunction, layout: RegisterLayout) -> Step:
+    is_scalar = instr.row.exec_mode is ExecMode.SCALAR
+    return (scalar_step if is_scalar else vector_step)(instr, meaning, layout)
+
+
+def _load_step(instr: Instr, meaning: Load, layout: RegisterLayout) -> Step:
+    if Trait.LDS_DMA in instr.row.traits:
+        return lds_dma_step(instr, LdsDma(meaning.size, meaning.signed), layout)
+    return load_step(instr, meaning, layout)
+
+
+def _relative_step(instr: Instr, meaning: RelativeMove, layout: RegisterLayout) -> Step:
+    return relative_move_step(instr, meaning, layout, lambda reached: check_declared(reached, layout))
+
+
+def _dual_step(instr: Instr, _meaning: Components, layout: RegisterLayout) -> Step:
+    return dual_step([(part, semantics_of(part)) for part in components_of(instr)], layout)
+
+
+_STEPS: dict[type, Callable[[Instr, Any, RegisterLayout], Step | None]] = {
+    AtomicUpdate: atomic_step,
+    Branch: lambda instr, meaning, layout: None,
+    Components: _dual_step,
+    HalfExchange: lambda instr, meaning, layout: half_exchange_step(instr, layout),
+    IndexMode: lambda instr, meaning, layout: index_mode_step(instr, layout) if meaning.on else None,
+    LaneCount: lane_count_step,
+    LaneFunction: _lane_step,
+    LaneRead: lane_read_step,
+    LaneWrite: lambda instr, meaning, layout: lane_write_step(instr, layout),
+    LdsDma: lds_dma_step,
+    LdsExchange: lds_exchange_step,
+    Load: _load_step,
+    MatrixMultiply: matrix_step,
+    MixedFma: mixed_step,
+    ModeField: lambda instr, meaning, layout: mode_field_step(instr, meaning),
+    PairExchange: pair_exchange_step,
+    PairLoad: pair_load_step,
+    PairStore: pair_store_step,
+    ReadTime: lambda instr, meaning, layout: clock_step(instr, layout),
+    RelativeMove: _relative_step,
+    RowPermute: row_permute_step,
+    ScalarLoad: scalar_load_step,
+    Store: store_step,
+    TransposedLoad: transposed_load_step,
+}
+
+
+def _control_step(instr: Instr, control: Control, layout: RegisterLayout) -> Step | None:
+    """The step of a control operation; None if the machine does it, or if it has no effect."""
+    match control:
+        case Control.NOTHING:
+            return _cached if Trait.CACHE in instr.row.traits else None
+        case Control.GIVE_WAY | Control.END | Control.BARRIER | Control.AWAIT | Control.TRAP | Control.HALT:
             return None
         case Control.SET_PC | Control.SWAP_PC | Control.CALL:
             return None
-        case Control.GET_REGISTER:
-            return get_register_step(instr, layout)
         case Control.SIGNAL | Control.SIGNAL_IS_FIRST:
-            return signal_step(instr, meaning is Control.SIGNAL_IS_FIRST, layout)
-        case Control.BARRIER_STATE:
-            return state_step(instr, layout)
+            return signal_step(instr, control is Control.SIGNAL_IS_FIRST, layout)
         case Control.NAMED_BARRIER:
             raise named_barrier(instr, layout)
-        case ModeField():
-            return mode_field_step(instr, meaning)
-        case RelativeMove():
-            return relative_move_step(instr, meaning, layout, lambda reached: check_declared(reached, layout))
-        case Control.SET_INDEX:
-            return set_index_step(instr, layout)
-        case Control.SET_INDEX_CHOICE:
-            return set_index_choice_step(instr, layout)
-        case IndexMode():
-            return index_mode_step(instr, layout) if meaning.on else None
-        case Control.SET_REGISTER:
-            return set_register_step(instr, layout)
+        case _ if (make := _CONTROL_STEPS.get(control)) is not None:
+            return make(instr, layout)
         case _:
-            raise refusal(instr, "it is not modelled by the emulator")
+            raise _not_modelled(instr)
+
+
+_CONTROL_STEPS: dict[Control, Callable[[Instr, RegisterLayout], Step]] = {
+    Control.BARRIER_STATE: state_step,
+    Control.GET_REGISTER: get_register_step,
+    Control.SET_INDEX: set_index_step,
+    Control.SET_INDEX_CHOICE: set_index_choice_step,
+    Control.SET_REGISTER: set_register_step,
+}
 
 
 def _cached(w: Waves) -> None:
