@@ -59,6 +59,12 @@ def test_a_row_is_split_that_takes_a_workgroup_longer_than_a_launch(columns: int
     assert len(program.launches) == launches
 
 
+@pytest.mark.parametrize(("columns", "launches"), [(65536, 1), (131072, 2)])
+def test_rows_that_are_read_again_are_split_until_they_fit_in_registers(columns: int, launches: int) -> None:
+    program = program_of(f"x = @param:x -> f32, {{8192,{columns}}}\na = argmax[axis=1](x)\n@return(a)\n")
+    assert len(program.launches) == launches
+
+
 def test_what_is_no_whole_number_of_parts_is_padded_with_what_changes_nothing() -> None:
     x = np.full(1000004, -np.inf, np.float32)
     for op, number in (("max", -np.inf), ("min", -np.inf), ("sum", -np.inf)):

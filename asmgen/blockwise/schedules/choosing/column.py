@@ -37,6 +37,7 @@ ROWS_OF_LANE = ((0, 16), (1, 32), (16, 64))
 # 1.00 times the instructions of STREAMED, in as many clocks. Others take STREAMED: with 8 gfx1201 takes
 # 1.01 times the instructions, and gfx942 1.06 times the cycles (middle_sum_f32).
 SUMMED_IN_PAIRS = 8
+PARTS_OF_LINE = 4  # that workgroups have at most
 LEAST_OF_ROW = 4  # adjacent columns: with fewer, lanes do not lie along the columns
 
 
@@ -75,11 +76,41 @@ def lanes_along_columns(work: Work, target: Target) -> Column:
     lanes = [1 << bit for bit in reversed(range(most.bit_length()))]
     if work.is_sum:
         return _summed(lanes, few, vector, work, target)
-    wanted = work.workgroups(target)
-    wide = [count for count in lanes if count >= few and _groups(work, count * vector) >= wanted]
-    narrow = [count for count in lanes if count < few and _groups(work, count * vector) >= wanted]
-    chosen = (wide or narrow or [few])[0]
-    return _column(chosen, rows, vector, work, target)
+    choices = [
+        _column(count, rows, vector, work, target) for count in _counts(lanes, few, vector, work, target)
+    ]
+    return next((choice for choice in choices if is_held(choice, work, target)), choices[0])
+
+
+def _counts(lanes: list[int], few: int, vector: int, work: Work, target: Target) -> list[int]:
+    """The numbers of lanes along the columns to choose from, the best first: `few` lanes read a line.
+
+    Whole lines need a part of the compute units: the variance of {1024,4096} f32 over its first axis takes
+    7.9 us on gfx942 by 128 workgroups that read lines, and 14.8 by 1,024 that read a fourth of each. If all
+    elements are stored, workgroups with parts of lines may have all their rows in registers.
+    """
+    wanted, fourth = work.workgroups(target), few // PARTS_OF_LINE
+    groups = {count: _groups(work, count * vector) for count in lanes}
+    wide = [count for count in lanes if count >= few and groups[count] >= wanted]
+    narrow = [count for count in lanes if count < few]
+    is_stored = work.whole or work.element < F32.bytes
+    if groups[few] > (target.compute_units if is_stored else target.compute_units // PARTS_OF_LINE):
+        return (wide or [few]) + (narrow if work.whole else [])
+    return wide + [
+        count
+        for count in narrow
+        if groups[count] >= wanted or (count == fourth and groups[count] > target.compute_units)
+    ] or [few]
+
+
+def is_held(choice: Column, work: Work, target: Target) -> bool:
+    """Whether the lanes of a workgroup have all rows in registers, so that none is read again."""
+    return work.planned[work.reduced[-1]] <= choice.repeat * rows_at_a_time(choice, target)
+
+
+def rows_at_a_time(choice: Column, target: Target) -> int:
+    """The rows that an access of all lanes of a workgroup reads."""
+    return choice.rows * (target.wave_size // choice.lanes) * choice.waves
 
 
 def _waves_of_narrow(rows_of_wave: int, work: Work, target: Target) -> int:
@@ -159,6 +190,14 @@ def rows_of_part(work: Work, target: Target) -> int:
     columns = vector * min(target.wave_size, ceil_power(-(-work.planned[-1] // vector)))
     parts = max(1, work.waves_of_columns(target, BYTES_OF_PARTS) // _groups(work, columns))
     return ceil_power(-(-3 * work.planned[work.reduced[-1]] // (4 * parts)))
+
+
+def rows_held(work: Work, target: Target) -> int:
+    """The most rows that the lanes of a workgroup have in registers, if each row is read by whole lines."""
+    vector = widest_access(work)
+    lanes = min(target.wave_size, SEGMENT_BYTES // (vector * work.element))
+    of_lane = held_room(work, MOST_HELD_OF_COLUMNS) // (vector * work.streams)
+    return LARGEST_GROUP // lanes * max(1, of_lane)
 
 
 def column_groups(choice: Column, work: Work) -> int:

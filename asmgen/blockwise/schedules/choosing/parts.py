@@ -46,11 +46,16 @@ def share_of(work: Work, choice: Pointwise | Row | Column, target: Target) -> Sh
             share = share_of_groups(work, kind, groups, chunk, target, held=held)
             return share if is_open else _of_waves(work, choice, share, target)
         case Column():
-            from asmgen.blockwise.schedules.choosing.column import column_groups, rows_of_part
+            from asmgen.blockwise.schedules.choosing.column import (
+                column_groups,
+                rows_at_a_time,
+                rows_held,
+                rows_of_part,
+            )
 
-            held = 0
             groups = column_groups(choice, work)
-            chunk = choice.rows * (target.wave_size // choice.lanes) * choice.waves
+            held = rows_held(work, target) if work.levels > 1 and choice.columns == 1 else 0
+            chunk = rows_at_a_time(choice, target)
             if work.is_sum and choice.columns == 1 and len(work.reduced) == 1 and not is_open:
                 most = -(-work.waves_of_columns(target) // 2)  # half of them are enough for one launch
                 share = share_of_groups(work, kind, groups, chunk, target, most=most)
@@ -78,18 +83,21 @@ def share_of_groups(
     work: Work, kind: str, groups: int, chunk: int, target: Target, *, held: int = 0, most: int = 0
 ) -> Share:
     """The parts for the work of `groups` workgroups, if a launch should have `most`; 0 is the usual number.
-    An access of all lanes takes `chunk` elements of the last reduced axis. If `held` is not 0, a part has at
-    most `held` elements, so that it is read once. `kind` is one of `alone.KINDS`.
+    An access of all lanes takes `chunk` elements of the last reduced axis. If `held` is not 0, reductions of
+    a chain read elements again that are not in registers: a part has at most `held` elements, so that it is
+    read once. `kind` is one of `alone.KINDS`.
     """
     most = most or work.workgroups(target)
     alone = alone_bytes(kind, groups, target)
     wanted = -(-most // groups)
     own = -(-work.bytes // groups)
-    if wanted == 1:
+    is_open = any(isinstance(work.dims[axis], Size) for axis in work.reduced)
+    is_read_again = not is_open and not work.whole and 0 < held < work.planned[work.reduced[-1]]
+    if wanted == 1 and not is_read_again:
         return Share(1, f"{most} workgroups are enough for {work.bytes} bytes, and one reads {own}")
     if own <= alone:
         return Share(1, f"a workgroup reads {own} bytes, and up to {alone} take no longer alone")
-    if any(isinstance(work.dims[axis], Size) for axis in work.reduced):
+    if is_open:
         return Share(wanted)  # the launch determines the trips of each part
     first, last = work.planned[work.reduced[0]], work.planned[work.reduced[-1]]
     if len(work.reduced) > 1:

@@ -1,0 +1,32 @@
+"""The lanes along the columns of reductions of which elements are used again."""
+
+from __future__ import annotations
+
+import pytest
+
+from asmgen.blockwise.schedules.choices import Column
+from asmgen.gentext.parser import parse
+from asmgen.gridwise.cut import cut
+from isa.targets import parse_target
+
+
+def choices_of(op: str, dims: str, target: str) -> list[object]:
+    text = f"x = @param:x -> f32, {{{dims}}}\no = {op}(x)\n@return(o)\n"
+    (program,) = cut(parse(text, "graph.gen"), parse_target(target)).file.programs
+    return [launch.choice for launch in program.launches]
+
+
+@pytest.mark.parametrize("target", ["gfx942", "gfx1100", "gfx1201"])
+def test_results_of_columns_are_read_by_lines_of_128_bytes(target: str) -> None:
+    (choice,) = choices_of("argmax[axis=0]", "1024,4096", target)
+    assert isinstance(choice, Column) and choice.lanes * choice.vector * 4 == 128
+
+
+def test_workgroups_share_lines_to_have_all_rows_of_softmax_in_registers() -> None:
+    (choice,) = choices_of("softmax[axis=0]", "4096,4096", "gfx1201")
+    assert isinstance(choice, Column) and choice.lanes * choice.vector * 4 == 32
+    assert choice.repeat * (32 // choice.lanes) * choice.waves == 4096
+
+
+def test_rows_of_argmax_that_do_not_fit_in_registers_are_in_parts() -> None:
+    assert len(choices_of("argmax[axis=0]", "4096,4096", "gfx1201")) == 2
