@@ -36,8 +36,8 @@ def verdict(
         return Joint(False, "the sums of all do not fit in the registers of a lane")
     apart = sum(best_parts((dot,), defined, target, rounds, 1, cuts).clocks for dot in group.dots)
     apart += (len(group.dots) - 1) * launch_clocks(target)
-    if group.meet:
-        apart += (len(group.dots) - 1) * clocks_to_read(group.dots[0].result, target)
+    if group.meet:  # in a launch of their own, or in the loads of the next product
+        apart += launch_clocks(target) + len(group.dots) * clocks_to_read(group.dots[0].result, target)
     why = f"together {together.clocks:.0f} clocks, apart {apart:.0f}"
     return Joint(together.clocks < apart, why)
 

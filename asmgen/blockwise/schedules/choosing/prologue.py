@@ -29,6 +29,7 @@ from isa.target import Target
 
 _OF_PAIRS = 0.5  # an instruction computes two elements of f16
 _LARGEST = 8  # bytes of operands for an element: more take too many registers a trip ahead
+_INSTRUCTION_BYTES = 8
 _PLANNED = 4096  # elements along a dim that only the launch knows
 
 
@@ -111,23 +112,26 @@ def _clocks_in_loads(
     from isa.timing.caches import CACHES
     from isa.timing.machine import MACHINES
 
-    tiles, groups = _tiles(factor, reader, target)
-    units = min(groups, target.units)
-    lanes = units * target.simds * target.wave_size / MACHINES[target.name].issue.clocks
+    tiles, groups, of_lane = _tiles(factor, reader, target)
+    units, machine = min(groups, target.units), MACHINES[target.name]
+    lanes = units * target.simds * target.wave_size / machine.issue.clocks
+    fetched = of_lane * work.issues * _INSTRUCTION_BYTES * machine.fetch.clocks / machine.fetched.clocks
     more = max(0, work.read - work.elements * tensor_type(factor.value).element.bytes)
     rate = CACHES[target.name].vector[1].rate.value * target.compute_units / target.units * units
-    return tiles * (work.elements * work.issues / lanes + more / rate)
+    return fetched + tiles * (work.elements * work.issues / lanes + more / rate)
 
 
-def _tiles(factor: ComputedFactor, reader: tuple[Statement, int], target: Target) -> tuple[int, int]:
-    """How many tiles have each element of a factor, and how many workgroups multiply."""
+def _tiles(factor: ComputedFactor, reader: tuple[Statement, int], target: Target) -> tuple[int, int, float]:
+    """How many tiles have each element of a factor, how many workgroups multiply, and how many elements of
+    the factor a lane has in a trip."""
     dot, number = reader
     along = [is_along(factor.defined, value, -1 - each) for each, value in enumerate(dot.operands)]
     shape = Shape.of(dot, (along[0], along[1]), packed_bytes(factor.defined, dot), False, False)
     choice = tile_of(shape, target)
     rows, columns = -(-shape.m // choice.m), -(-shape.n // choice.n)
     own = prod([_planned(dim) for dim in tensor_type(dot.operands[number]).dims[:-2]])
-    return shape.batch // max(1, own) * (rows if number else columns), shape.batch * rows * columns
+    of_lane = (choice.n if number else choice.m) * choice.k / (choice.waves * target.wave_size)
+    return shape.batch // max(1, own) * (rows if number else columns), shape.batch * rows * columns, of_lane
 
 
 def _count(value: Value) -> int:
