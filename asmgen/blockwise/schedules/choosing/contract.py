@@ -37,7 +37,7 @@ from asmgen.blockwise.schedules.elements.neighbours import is_along, loaded_byte
 from asmgen.blockwise.schedules.elements.straight import is_copied
 from asmgen.blockwise.schedules.work import Graph
 from asmgen.blockwise.transposes import transposing_loads
-from asmgen.graph.block_dots import has_powers
+from asmgen.graph.block_dots import PRODUCTS, has_powers
 from asmgen.graph.epilogues import view_of
 from asmgen.graph.packed_factors import packed_bytes
 from asmgen.index.size import Size, most
@@ -137,9 +137,18 @@ def _planned(
 
 
 def _is_computed(defined: Mapping[Value, Statement], factor: Value) -> bool:
-    """Whether elements of a factor are computed from those of other values."""
+    """Whether loads of a factor may compute its elements. The launch of a product stores what is made of its
+    results."""
     while moves(defined[factor]):
         factor = defined[factor].operands[0]
+    reached, pending = {factor}, [factor]
+    while pending:
+        statement = defined[pending.pop()]
+        if statement.op in PRODUCTS:
+            return False
+        new = [each for each in statement.operands if each not in reached]
+        reached.update(new)
+        pending += new
     return defined[factor].op.pointwise
 
 

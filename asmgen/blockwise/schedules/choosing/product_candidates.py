@@ -103,8 +103,8 @@ def _candidates_along_k(shape: Shape, target: Target, rated: Rated) -> Iterator[
     few waves, or results would be added up by a second launch."""
     m, n, least = rated.by.sizes
     most = GROUP_LANES // target.wave_size * 4
-    for rows in _powers(m, min(shape.m, NARROW)):
-        for columns in _powers(n, min(shape.n, NARROW)):
+    for rows in _powers(m, min(shape.m // shape.beside[0], NARROW)):
+        for columns in _powers(n, min(shape.n // shape.beside[1], NARROW)):
             for waves in _powers(target.simds, most):
                 for size in ROW_BYTES[1:] + _LONG_ROW_BYTES[:1]:
                     depth = waves * max(least, size // shape.element.bytes)
@@ -116,7 +116,7 @@ def _candidates_along_k(shape: Shape, target: Target, rated: Rated) -> Iterator[
 
 def _candidates_in_quads(shape: Shape, target: Target, rated: Rated) -> Iterator[Contract]:
     """Tiles of all rows, of which lanes read the factors without LDS, four along k."""
-    rows = _powers(QUAD, shape.m)[-1]
+    rows = _powers(QUAD, shape.m // shape.beside[0])[-1]
     for columns in _QUAD_COLUMNS:
         for waves in _powers(target.simds, GROUP_LANES // target.wave_size * 4):
             for size in _QUAD_BYTES:

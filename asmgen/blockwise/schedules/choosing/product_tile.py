@@ -109,7 +109,7 @@ class Shape(NamedTuple):
     def can_lie_along(self) -> bool:
         """Whether waves may share its products along k: factors as they are in memory, with rows along k."""
         is_in_memory = not (self.packed or self.block or any(self.loaded))
-        return is_in_memory and not self.is_joint and all(self.along)
+        return is_in_memory and all(self.along)
 
     def is_narrow(self, target: Target) -> bool:
         """Whether it has few rows or columns, and fewer tiles of them than keep the target's units busy."""
