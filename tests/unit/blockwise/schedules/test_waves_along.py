@@ -103,6 +103,30 @@ def test_what_waves_along_k_cannot_do_is_refused(choice: Contract, words: str) -
     assert words in misfit(graph_of(8, 1024), choice, parse_target("gfx942").target)
 
 
+GATED = (
+    "x = @param:x -> f16, {24,1000}\ngate = @param:gate -> f16, {1000,40}, {1,1000}\nup = @param:up -> f16, {1000,40}, {1,1000}\n"
+    "g = dot[target_type=f32](x, gate)\nu = dot[target_type=f32](x, up)\nopen = relu(g)\nboth = mul(open, u)\n"
+)
+LOWERED = "down = @param:down -> f16, {40,24}\nhidden = convert[target_type=f16](both)\nz = dot[target_type=f32](hidden, down)\n@return(z)\n"
+
+
+@pytest.mark.parametrize("target", ["gfx942", "gfx1201:wave64"])
+def test_products_that_meet_are_a_single_launch(target: str) -> None:
+    """swiglu_mlp of {64,1000} and 256 columns in bf16 took 5,122 + 5,122 + 14,834 clocks on gfx1201:wave64, 6,694 + 4,929 now: each
+    product had a launch, and the third launch computed their meeting point in its loads, with code that it waited for."""
+    draw = np.random.default_rng(7)
+    x, gate, up = [draw.integers(-2, 3, shape).astype("f2") for shape in ((24, 1000), (40, 1000), (40, 1000))]
+    program = asmgen.compile(f"{GATED}@return(both)\n", target=target)
+    stages = program.compilation.stages
+    assert stages.gridwise is not None
+    (tile,) = tiles(stages.gridwise).values()
+    assert "along=1" in choice_text(tile)
+    (after,) = program(x, gate.T, up.T, device="emulator")
+    g, u = [x.astype("f8") @ each.astype("f8").T for each in (gate, up)]
+    np.testing.assert_array_equal(after, np.maximum(g, 0) * u)
+    assert len(asmgen.compile(GATED + LOWERED, target=target).kernels) == 2
+
+
 def test_matrices_next_to_each_other() -> None:
     matrix = layout((2, 4), (1,), (2, 4))
     several = beside(matrix, 4)
