@@ -14,6 +14,8 @@ from isa.timing.busy import executions
 from isa.timing.timeline import CAUSES, Cause, Timeline
 from isa.timing.trace import Trace
 
+_ISSUED = CAUSES.index(Cause.ISSUED)
+
 
 class Charge(NamedTuple):
     """Clocks of all waves at a line. The culprit is a line, -1 if there is none, of the wave itself or of
@@ -38,11 +40,17 @@ def charges_of(timeline: Timeline) -> tuple[Charge, ...]:
     clocks = np.concatenate([wave.clocks for wave in waves])
     count = len(trace.instructions) + 1
     packed = ((lines * len(CAUSES) + causes) * count + culprits) * 2 + others
-    keys, which = np.unique(packed, return_inverse=True)
-    sums = np.zeros(len(keys), np.int64)
-    np.add.at(sums, which, clocks)
+    # most charges are issues, which have no culprit: their sums by line take no sort
+    is_issue = causes == _ISSUED
+    issues = np.bincount(lines[is_issue], clocks[is_issue], count).astype(np.int64)
+    issued = np.flatnonzero(issues)
+    stalled, which = np.unique(packed[~is_issue], return_inverse=True)
+    stalls = np.bincount(which, clocks[~is_issue], len(stalled)).astype(np.int64)
+    keys = np.concatenate(((issued * len(CAUSES) + _ISSUED) * count * 2, stalled))
+    sums = np.concatenate((issues[issued], stalls))
+    order = np.argsort(keys)
     made: list[Charge] = []
-    for key, total in zip(keys.tolist(), sums.tolist(), strict=True):
+    for key, total in zip(keys[order].tolist(), sums[order].tolist(), strict=True):
         rest, other = divmod(key, 2)
         rest, culprit = divmod(rest, count)
         line, cause = divmod(rest, len(CAUSES))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -38,23 +40,31 @@ def clocks_of(wave: Wave, is_issued: NDArray[np.bool_], issue_clocks: int) -> Wa
     """The record of a wave that is done. `is_issued` says of each instruction whether it needs an issue,
     which takes `issue_clocks`."""
     steps, stalls = wave.traced.steps, wave.journal.charged()
-    issued = np.flatnonzero(is_issued[steps])
-    charges = np.full((len(issued), 5), -1, np.int64)
-    charges[:, 0], charges[:, 1], charges[:, 2] = 3 * issued + 1, ISSUED, issue_clocks
     if wave.end > wave.slot_end:
         last = np.array([[3 * len(steps) - 1, ENDED, wave.end - wave.slot_end, -1, -1]])
         stalls = np.concatenate((stalls, last))
-    charges = np.concatenate((stalls, charges))
-    charges = charges[np.argsort(charges[:, 0], kind="stable")]
+    issued = np.flatnonzero(is_issued[steps])
+    # an issue comes after the stalls before it, and both are in order
+    at = np.arange(len(issued)) + stalls[:, 0].searchsorted(3 * issued + 1)
+    is_stall = np.ones(len(issued) + len(stalls), np.bool_)
+    is_stall[at] = False
+
+    def merged(
+        kind: type[np.signedinteger], of_issue: NDArray[np.int64] | int, of_stall: NDArray[np.int64]
+    ) -> NDArray[Any]:
+        column = np.empty(len(is_stall), kind)
+        column[at], column[is_stall] = of_issue, of_stall
+        return column
+
     return WaveClocks(
         wave=wave.index,
         simd=wave.simd,
         start=wave.start,
         end=wave.end,
         issue=wave.journal.issued(),
-        step=np.maximum(charges[:, 0] // 3, 0).astype(np.int32),
-        cause=charges[:, 1].astype(np.int8),
-        clocks=charges[:, 2],
-        culprit=charges[:, 3].astype(np.int32),
-        other=charges[:, 4].astype(np.int32),
+        step=merged(np.int32, issued, np.maximum(stalls[:, 0] // 3, 0)),
+        cause=merged(np.int8, ISSUED, stalls[:, 1]),
+        clocks=merged(np.int64, issue_clocks, stalls[:, 2]),
+        culprit=merged(np.int32, -1, stalls[:, 3]),
+        other=merged(np.int32, -1, stalls[:, 4]),
     )

@@ -174,7 +174,7 @@ def _following(trace: Trace, where: Residence, replay: Replay, clocks: float) ->
     """
     later = _clocks_of(trace, where, replay, 1, is_later=True)
     added = 0.0
-    if where.at_once > 1:
+    if where.at_once > 1 and len(trace.waves) > trace.waves_a_group:
         added = (clocks - _clocks_of(trace, where, replay, 1)) / (where.at_once - 1)
     pace = max(added, later / where.at_once)
     rounds, rest = divmod(where.of_unit - where.at_once, where.at_once)

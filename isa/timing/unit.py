@@ -112,7 +112,7 @@ class _Replay:
         self.rules = self.bounds.of_kind
         self.barriers = Barriers(self.waves, machine)
         self.steady = Steady(self.by_age, shared, self.barriers.groups, past_of(machine, costs.table))
-        vector_alu = VectorAlu(machine, program, shared)
+        vector_alu = self.vector_alu = VectorAlu(machine, program, shared)
         self.scalar_alu = ScalarAlu(machine, shared)
         accesses = Accesses(machine, costs.table, shared)
         # by kind of operation; each returns 0, or the later clock at which the wave has to ask again
@@ -182,7 +182,11 @@ class _Replay:
 
     def _park(self, wave: Wave, port: int, clock: int) -> None:
         """Let a wave wait for its port, which takes the oldest wave of the highest priority as soon as it is
-        free."""
+        free. A wave that needs a busy pipe besides asks again when that is free."""
+        opens = self.vector_alu.pipe_opens(wave, clock)
+        if opens:
+            heapreplace(self.events, opens << WHO_BITS | wave.rank)
+            return
         wave.blocked = PORT, self.port_instruction[port], self.port_wave[port]
         if self.port_waiting[port]:
             heappop(self.events)

@@ -4,7 +4,7 @@ instructions wait for their operands."""
 from __future__ import annotations
 
 from isa.timing.machine import Machine
-from isa.timing.operation import MATRIX, Operation, Program
+from isa.timing.operation import MATRIX, OFF, Operation, Program
 from isa.timing.row_clocks import MATRIX_PIPE, PIPES, TRANSCENDENTAL_PIPE
 from isa.timing.state import PORT, Shared, Wave
 
@@ -127,6 +127,18 @@ class VectorAlu:
         if operation.reads_scalar:
             wave.scalar_source = clock + self._scalar_source
         return 0
+
+    def pipe_opens(self, wave: Wave, clock: int) -> int:
+        """When the pipe opens that a wave's next instruction needs; 0 if it needs none, or one that is
+        open."""
+        operation = wave.operation
+        if not operation.pipe_hold or operation.kind == OFF:
+            return 0
+        pipe = wave.simd * PIPES + operation.pipe
+        if self._pipe_free[pipe] <= clock:
+            return 0
+        wave.blocked = self._pipe_user[pipe]
+        return self._pipe_free[pipe]
 
     def _enter_pipe(self, wave: Wave, operation: Operation, clock: int) -> int:
         """Take the pipe that an instruction needs besides. Returns 0, or the later clock at which the wave

@@ -171,6 +171,18 @@ def test_a_loop_is_skipped_only_as_long_as_exec_has_lanes() -> None:
     assert set(trips[10:49].tolist()) == {20} and max(trips[60:]) < 16
 
 
+def test_an_instruction_without_lanes_waits_for_no_pipe() -> None:
+    """The second wave has EXEC = 0: its v_exp_f32 issue as soon as v_mov_b32 would, beside those of the first."""
+    lines = ["v_exp_f32 v0, v1"] * 4 + ["v_mov_b32 v0, v1"] * 4
+    issued: list[list[int]] = []
+    for first in (0, 4):
+        trace = trace_of("gfx1201", lines, [range(4), range(first, first + 4)])
+        second = trace.waves[1]._replace(idle=np.ones(4, np.bool_))
+        waves = replay(trace._replace(waves=(trace.waves[0], second)), placement=[Placement(0), Placement(0)]).waves
+        issued.append(waves[1].issue.tolist())
+    assert issued[0] == issued[1]
+
+
 @pytest.mark.parametrize("period", (1, 2, 10, 23))
 def test_trips_are_skipped_whatever_the_period_of_their_costs(period: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """In the last trip of a period lanes share a bank; the wave is always in the same state at the end of a trip."""
