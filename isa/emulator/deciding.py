@@ -38,10 +38,18 @@ class _Live(NamedTuple):
     off: int
 
 
+class _Half(NamedTuple):
+    """The registers that a half of a dual instruction reads and writes, in bits."""
+
+    reads: int
+    writes: int
+
+
 class _Facts(NamedTuple):
     """An instruction as sets of registers, in bits.
 
     * `reads`: besides the data of a store; `data`: that. `is_wide`: whether it reads lanes that are off.
+    * `halves`: of a dual instruction: what a half reads counts only if it decides; else ()
     * `writes`: of lanes that are on; `writes_all`: of all lanes, and scalar registers
     * `kills`: of `writes`, the registers that keep nothing of what they had
     * `space`: the memory that it accesses; `loads`: whether its result comes from there
@@ -62,6 +70,7 @@ class _Facts(NamedTuple):
     runs: bool
     masks: bool
     is_full: bool
+    halves: tuple[_Half, ...] = ()
 
 
 class _Block(NamedTuple):
@@ -149,6 +158,8 @@ def _through(block: _Block, before: Sequence[_Live], read: int) -> tuple[_Live, 
         if facts.masks:
             on = off = on | off
         reads = facts.reads
+        if facts.halves:
+            reads = _union(half.reads for half in facts.halves if half.writes & on)
         if decides or facts.space & read:
             reads |= facts.data
         on = on & ~facts.kills & ~facts.writes_all | reads
@@ -227,7 +238,12 @@ def _facts(instr: Instr, is_full: bool, has_slots: bool) -> _Facts:
         or not _ALWAYS.isdisjoint(units.written),
         masks=writes_exec(instr),
         is_full=is_full,
+        halves=tuple([_half(half) for half in instr.parts()]) if row.components else (),
     )
+
+
+def _half(instr: Instr) -> _Half:
+    return _Half(_bits(instr.units.read), _bits(instr.units.written))
 
 
 def _of_slots(instr: Instr, is_full: bool) -> _Facts:
@@ -272,6 +288,13 @@ def _stored(instr: Instr) -> list[int]:
 
 _LOADS = frozenset({Trait.LOAD, Trait.ATOMIC})
 _ALWAYS = UNTRACKED | {M0.first}  # registers that more instructions may read than name them
+
+
+def _union(sets: Iterable[int]) -> int:
+    union = 0
+    for each in sets:
+        union |= each
+    return union
 
 
 def _bits(units: Iterable[int]) -> int:
