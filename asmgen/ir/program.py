@@ -175,12 +175,15 @@ class Region(Struct, Generic[What, Type], frozen=True, eq=False):
 
 def walk(statements: Sequence[Statement[What, Type]]) -> Iterator[Statement[What, Type]]:
     """Statements and those of their regions, each after the statement that has the region."""
-    stack = list(reversed(statements))
+    stack = [iter(statements)]
     while stack:
-        statement = stack.pop()
-        yield statement
-        for region in reversed(statement.regions):
-            stack.extend(reversed(region.statements))
+        for statement in stack[-1]:
+            yield statement
+            if statement.regions:
+                stack += [iter(region.statements) for region in reversed(statement.regions)]
+                break
+        else:
+            _ = stack.pop()
 
 
 class Module(Struct, frozen=True, eq=False):

@@ -34,6 +34,7 @@ from asmgen.blockwise.matrix import Instruction, instruction
 from asmgen.blockwise.types import TileType
 from asmgen.ir.program import Value
 from asmgen.ir.types import computed
+from asmgen.lanewise.builder import LaneBuilder
 
 LONGEST = 2  # bits of a vector if c has no vectors yet
 # A dual instruction reads no two of its first factors, or of its second, from the same bank. Factors of four
@@ -49,16 +50,33 @@ def contract(context: Context, a: Tile, b: Tile, c: Tile, type_: TileType) -> Ti
     builder, element = context.builder, computed(type_.element)
     bits = grouping(c) or vector_bits(c.layout, 1)[:LONGEST]
     totals = vectors(builder, c, bits, context.computed)
-    of_a, of_b = [elements_as(builder, tile, element) for tile in (a, b)]
+    of_a, of_b = [_Factors(builder, tile, elements_as(builder, tile, element)) for tile in (a, b)]
     offsets = register_offsets(c.layout)
-    registers_of = list(groups(c.layout, bits))
-    for k, number in _order(a.type.shape[1], len(registers_of)):
-        places = [offsets[register] for register in registers_of[number]]
-        rows = [of_a[register_of(a.layout, (m, k))] for m, _ in places]
-        columns = [of_b[register_of(b.layout, (k, n))] for _, n in places]
-        product = builder.mul(gathered(builder, rows), gathered(builder, columns))
-        totals[number] = builder.add(product, totals[number])
+    places_of = [[offsets[register] for register in registers] for registers in groups(c.layout, bits)]
+    for k, number in _order(a.type.shape[1], len(places_of)):
+        left = of_a.vector([(m, k) for m, _ in places_of[number]])
+        right = of_b.vector([(k, n) for _, n in places_of[number]])
+        totals[number] = builder.add(builder.mul(left, right), totals[number])
     return of_vectors(type_, bits, [context.rounded(total, type_.element) for total in totals])
+
+
+class _Factors:
+    """The elements of a factor by their coordinates, and vectors of them, each made once."""
+
+    def __init__(self, builder: LaneBuilder, tile: Tile, elements: Sequence[Element]) -> None:
+        self._builder = builder
+        self._elements: dict[Sizes, Element] = {}
+        for place, element in zip(register_offsets(tile.layout), elements, strict=True):
+            _ = self._elements.setdefault(place, element)
+        self._made: dict[tuple[Element, ...], Value] = {}
+
+    def vector(self, places: Sequence[Sizes]) -> Value:
+        """The vector of the elements at some coordinates."""
+        elements = tuple([self._elements[place] for place in places])
+        vector = self._made.get(elements)
+        if vector is None:
+            vector = self._made[elements] = gathered(self._builder, elements)
+        return vector
 
 
 def _order(summed: int, count: int) -> list[tuple[int, int]]:
