@@ -154,17 +154,14 @@ class Liveness:
                         most[file] = counts[file]
                         fullest.add(file)
 
-        def note(index: int) -> None:
-            for file in fullest:
-                places[file] = index
-
         if live:
-            note(len(slots.uses) - 1)
+            places = [len(slots.uses) - 1 if file in fullest else -1 for file in range(len(_FILES))]
         for index in range(len(slots.uses) - 1, -1, -1):
             defined, used = slots.defines[index], slots.uses[index]
             if not live.issuperset(defined):  # results without a reader count only here
                 enter(defined)
-                note(index)
+                for file in fullest:
+                    places[file] = index
             for unit in defined:
                 if unit in live:
                     live.remove(unit)
@@ -173,10 +170,12 @@ class Liveness:
                     fullest.discard(file)
             if not live.issuperset(used):
                 enter(used)
-            note(index)
+            for file in fullest:
+                places[file] = index
         if not live.issuperset(slots.parameters):
             enter(slots.parameters)
-            note(0)
+            for file in fullest:
+                places[file] = 0
         label = self.flow.labels[number]
         return {
             file: Pressure(count, label, place)

@@ -173,21 +173,22 @@ class LinearScan:
         groups: dict[int, list[int]] = {}
         for unit in units:
             groups.setdefault(owners[unit - FIRST_VIRTUAL].first, []).append(unit)
+        places, unused = self.places, self.problem.intervals.unused
         for first, group in groups.items():
-            if group[0] not in self.places:
+            if group[0] not in places:
                 owner = owners[first - FIRST_VIRTUAL]
-                is_early = any(unit in early for unit in group)
-                blocked = before | self.occupied if is_early else self.occupied
+                blocked = self.occupied if early.isdisjoint(group) else before | self.occupied
                 base = self._choose(owner, group, blocked)
                 if base is None:
                     base = self._without_room(Failure(owner, tuple(group), block, index), blocked)
                 self._promise(owner, base, group)
             for unit in group:
-                self._keep_promise(unit)
+                if places[unit] in self.promised:
+                    self._keep_promise(unit)
                 self._hold(unit)
         for unit in units:
-            if unit in self.problem.intervals.unused:
-                self.occupied &= ~(1 << self.places[unit])
+            if unit in unused:
+                self.occupied &= ~(1 << places[unit])
 
     def _promise(self, owner: VirtualRegister, base: int, group: list[int]) -> None:
         self.latest = base
@@ -284,6 +285,8 @@ class LinearScan:
     def _hints(self, owner: VirtualRegister) -> Iterator[int]:
         """Register numbers that would save a copy: those of partners, then those of partners' partners."""
         partners = self.problem.partners
+        if owner.count == 1 and owner.first not in partners:
+            return
         waiting: list[tuple[int, int]] = []
         for k in range(owner.count):
             for partner in partners.get(owner.first + k, ()):
