@@ -32,7 +32,8 @@ def clocks_between_trips(
     before: list[list[tuple[int, int, int]]] = [[] for _ in stage]
     for earlier, later, clocks, trips in edges:
         intervals = stage[later] + trips - stage[earlier]
-        before[later].append((earlier, clocks, intervals))
+        if intervals >= 0:
+            before[later].append((earlier, clocks, intervals))
     hold, pipes = _holds(problem), _pipes(problem)
     issued, now, free = list[list[int]](), 0, dict.fromkeys(Resource, 0)
     begins: list[int] = []
@@ -43,8 +44,10 @@ def clocks_between_trips(
         for number in numbers:
             start = now
             for earlier, clocks, intervals in before[number]:
-                if 0 <= intervals <= interval:
-                    start = max(start, issued[interval - intervals][earlier] + clocks)
+                if intervals <= interval:
+                    ready = issued[interval - intervals][earlier] + clocks
+                    if ready > start:
+                        start = ready
             for pipe, clocks in pipes[number]:
                 start = max(start, free[pipe])
                 free[pipe] = start + clocks
