@@ -31,7 +31,15 @@ from regalloc.liveness import RememberedLiveness
 from regalloc.pools import Pool
 from regalloc.scan.linear_scan import Problem
 from regalloc.scan.lines import live_ranges, placements
-from regalloc.scan.ways import PlaceClass, allocate_class, is_small, most_registers, pack_class, scan_class
+from regalloc.scan.ways import (
+    PlaceClass,
+    allocate_class,
+    is_small,
+    most_registers,
+    pack_class,
+    pack_if_near,
+    scan_class,
+)
 from regalloc.verify import verify
 
 
@@ -149,12 +157,12 @@ class ToRegisters:
         """The allocation of a kernel in an order of the scheduler; None if there is none. If gaps between
         tuples take more VGPRs than the scheduler left for them, it leaves more, if it finds another order."""
         ordered, step = ordering.kernel, ordering.step
-        allocated = self._within(ordered, step) if ordered is not kernel else None
+        allocated = self._within(ordered, step, pack_if_near) if ordered is not kernel else None
         if allocated is not None or ordered is kernel or self._exceeds(ordered, step):
             return allocated
         sparing = self._scheduled(scheduler, step - step // SPARE_PART, taken).kernel
         is_new = sparing is not kernel and sparing.blocks != ordered.blocks
-        return self._within(sparing, step) if is_new else None
+        return self._within(sparing, step, pack_if_near) if is_new else None
 
     def _sparing(self, kernel: Kernel) -> AllocatedKernel:
         """The allocation of a kernel that does not fit: in an order with fewer live registers, or with
@@ -169,7 +177,9 @@ class ToRegisters:
                     return allocated
         return self._spilled(spare)
 
-    def _within(self, kernel: Kernel, max_vgprs: int) -> AllocatedKernel | None:
+    def _within(
+        self, kernel: Kernel, max_vgprs: int, pack: PlaceClass = pack_class
+    ) -> AllocatedKernel | None:
         """A kernel with its registers; None if they do not suffice.
 
         If the scan finds no room, or needs many more registers than are live in a small kernel, tuples are
@@ -184,7 +194,7 @@ class ToRegisters:
             return whole
         split = _with_parts(kernel)
         parted = problem if split is kernel else self._in_parts(problem, split)
-        halved = self._solved(parted, max_vgprs, pack_class)
+        halved = self._solved(parted, max_vgprs, pack)
         if whole is None or halved is None:
             return whole or halved
         return halved if _is_better(halved, whole) else whole

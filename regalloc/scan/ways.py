@@ -14,6 +14,8 @@ from regalloc.scan.linear_scan import LinearScan, OutOfRegisters, OverfullScan, 
 
 SLOTS = 4096  # of the largest kernel that tries other ways: in a larger kernel a register matters less
 SCANS = 8  # for a class without room, each with a further register placed first
+# Of 120 programs none found room by a search if a scan took more registers above the pool, or a larger part.
+NEAR, NEAR_PART = 4, 8
 STEPS = 240  # bundles that all searches for enough registers together put somewhere
 
 PlaceClass = Callable[[Problem, Pool], Places]
@@ -38,12 +40,13 @@ def scan_class(problem: Problem, pool: Pool) -> Places:
     return places
 
 
-def pack_class(problem: Problem, pool: Pool) -> Places:
+def pack_class(problem: Problem, pool: Pool, most_above: int | None = None) -> Places:
     """Place a class. A small kernel gets as few registers as a few ways find, without additional copies.
 
     The first scan is from the bottom. If its total is above the pressure, the next scan has single registers
     on top. If the total is more than a register and more than a twentieth above the pressure, or if there is
-    no room, the highest bundles move down (`packing`), which adds no copy.
+    no room, the highest bundles move down (`packing`), which adds no copy; but not if the scan takes more
+    registers above the pool than `most_above`.
     """
     if not is_small(problem):
         return _place_large(problem, pool)
@@ -54,6 +57,8 @@ def pack_class(problem: Problem, pool: Pool) -> Places:
         if _exceeds(problem, pool):
             raise scan.failed
         places = _singles_on_top(problem, pool) or places
+        if most_above is not None and _total(places) > pool.mask.bit_length() + most_above:
+            raise scan.failed
     if _total(places) > aim.enough:
         places = _packed(problem, pool, places, aim.enough)
     elif scan.failed is None and _total(places) > aim.least:
@@ -61,6 +66,12 @@ def pack_class(problem: Problem, pool: Pool) -> Places:
     if scan.failed is not None and _total(places) > pool.mask.bit_length():
         raise scan.failed
     return places
+
+
+def pack_if_near(problem: Problem, pool: Pool) -> Places:
+    """Place a class as `pack_class` does, for a kernel that has another order: raises OutOfRegisters without
+    a search if a scan takes many more registers than there are."""
+    return pack_class(problem, pool, max(NEAR, pool.mask.bit_length() // NEAR_PART))
 
 
 def _place_large(problem: Problem, pool: Pool) -> Places:
