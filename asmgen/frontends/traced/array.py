@@ -495,11 +495,11 @@ def apply(op_name: str, *operands: object, **attributes: object) -> Array:
     Raises `InputError` TRC004 for operands, TRC005 for attributes, and what inference raises.
     """
     op = graph_op(op_name)
-    place = caller()
     arrays = [operand for operand in operands if isinstance(operand, Array)]
     if not arrays:
-        raise InputError(place, "TRC004", f"{op_name} got no traced array, wanted at least one array")
+        raise InputError(caller(), "TRC004", f"{op_name} got no traced array, wanted at least one array")
     tracer = arrays[0].tracer
+    place = tracer.builder.place or caller()
     # the type of a bare number: that of the last array, so that the condition of `where` does not decide
     values = tuple([tracer.operand(op, operand, arrays[-1].type.element, place) for operand in operands])
     return Array(tracer.apply(op, values, whole_attributes(op, attributes, place), place), tracer)
