@@ -68,6 +68,7 @@ def _add_list(parser: argparse.ArgumentParser) -> None:
         nargs="?",
         help="an MLIR file, assembly, a code object or a fat binary; default: the catalogue",
     )
+    _add_target(parser, "gfx942", "of the results in the memory of donated arguments; default: gfx942")
 
 
 def _add_kernel(parser: argparse.ArgumentParser) -> None:

@@ -15,6 +15,8 @@ from asmgen.mlir.tensor_functions import body_of
 ARGUMENTS = "arg_attrs"
 _RESULT = "tf.aliasing_output"
 _ANY = "jax.buffer_donor"
+DONATED = "(donated"
+"""The beginning of what `list` says of a donated argument."""
 
 
 def attributes_of_arguments(function: Operation) -> Sequence[Mapping[str, Attribute]]:
@@ -38,4 +40,4 @@ def donation_text(attributes: Mapping[str, Attribute]) -> str:
     """What `list` says of an argument with these attributes."""
     donated = donated_by(attributes)
     to = f" to result {donated['result']}" if "result" in donated else ""
-    return f"(donated{to})" if donated else ""
+    return f"{DONATED}{to})" if donated else ""

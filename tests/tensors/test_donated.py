@@ -132,6 +132,21 @@ def test_the_report_says_which_argument_a_result_is_over(name: str, tmp_path: Pa
         assert f"  result 0 has memory of its own: {result['reason']}\n" in text
 
 
+def test_the_list_says_what_is_in_place(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name, words in (
+        ("elementwise", "a is donated: result 0 is written in its memory\n"),
+        ("reversed", "a is donated, and result 0 is not written in its memory: main: a workgroup reads what another writes"),
+    ):
+        path = tmp_path / "m.mlir"
+        _ = path.write_text(module(BODIES[name][0]))
+        assert main(["list", str(path), "--target", "gfx1201"]) == 0
+        assert f"\non gfx1201, main: {words}" in capsys.readouterr().out
+    _ = path.write_text(module(f"%1 = chlo.digamma %a : {T} -> {T}\n"))
+    assert main(["list", str(path)]) == 0
+    words = f"\nit is not known what is in the memory of a donated argument: {path}:3:6: error[TNS001]: chlo.digamma"
+    assert words in capsys.readouterr().out
+
+
 def test_an_update_of_any_size_is_in_place() -> None:
     """The elements after the last whole vector are loaded after those before them are stored."""
     step = asmgen.compile("examples/tensors/update.mlir")
