@@ -64,15 +64,15 @@ def _list_file(source: str, target: str) -> int:
         raise InputError(str(path), "CLI013", message, help=f"`python -m asmgen kernel {path}` compiles it")
     program, name = read_program(path)
     if isinstance(program, str):
-        target = target_of(program, name)
+        own = target_of(program, name)
         for kernel in kernel_names(read_assembly(program, name)):
-            print(kernel, target)
+            print(kernel, own)
         return 0
     for part in code_objects(program, name, None):
         try:
-            target = target_of(part.data, part.name)
+            own = target_of(part.data, part.name)
             for kernel in object_kernel_names(part.data, part.name, needs_metadata=False):
-                print(kernel, target)
+                print(kernel, own)
         except InputError as error:
             print_error(error)
             status = 1

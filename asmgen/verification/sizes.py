@@ -15,6 +15,7 @@ first.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from math import prod
 
 from msgspec.structs import replace
 
@@ -110,11 +111,15 @@ def _choices(graph: Program) -> Iterator[Resized]:
                 yield {size: value if size == varied else others for size in sizes}
 
 
+class _TooLarge(Exception):
+    """A tensor has more than `_MOST_ELEMENTS`."""
+
+
 def resized(graph: Program, sizes: Resized) -> Program | None:
     """The graph with every size replaced; None if its ops do not allow that, or if it becomes too large."""
     try:
         modules = tuple(_resized_module(module, sizes) for module in graph.modules)
-    except InputError:
+    except (InputError, _TooLarge):
         return None
     values = [value for module in modules for statement in module.statements for value in statement.results]
     if any(isinstance(value.type, TensorType) and value.type.size > _MOST_ELEMENTS for value in values):
@@ -163,6 +168,8 @@ def _resized_type(value: Value, sizes: Resized) -> TensorType:
     type_ = value.type
     assert isinstance(type_, TensorType), "a graph's values are tensors"
     dims = tuple(sizes.get(dim, dim) for dim in type_.shape)
+    if prod(dims) > _MOST_ELEMENTS:  # before the numbers of a literal are made
+        raise _TooLarge
     if type_.is_packed:
         return tensor(type_.element, dims, row_major(dims))
     strides = list(numbers(type_.strides))

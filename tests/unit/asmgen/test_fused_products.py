@@ -127,3 +127,24 @@ def test_a_factor_is_stored_beside_an_earlier_product() -> None:
     first, second = stage_text(program.compilation, "gridwise").split("launch @")[1:]
     assert "tanh(" in first and "tanh(" not in second
     assert len(program.kernels) == 2
+
+
+ATTENTION = """q = @param:q -> f16, {5000,3}
+k = @param:k -> f16, {3,3}
+v = @param:v -> f16, {3,3}
+scores = dot(q, k) -> f16, {5000,3}
+shares = softmax[axis=1](scores) -> f16, {5000,3}
+y = dot(shares, v) -> f16, {5000,3}
+@return(y)
+"""
+
+
+def test_reductions_read_the_rounded_products_that_another_launch_reads() -> None:
+    """The second launch computes exp(score - largest) from rounded scores. With the largest of the scores in f32, the
+    shares of a row added up to 1.03."""
+    program = asmgen.compile(ATTENTION)
+    assert len(program.kernels) == 2
+    q = np.random.default_rng(1).normal(0, 9, (5000, 3)).astype(np.float16)
+    k = np.random.default_rng(2).normal(0, 3, (3, 3)).astype(np.float16)
+    (y,) = program(q, k, np.eye(3, dtype=np.float16), device=chosen_device())
+    np.testing.assert_allclose(y.astype(np.float64).sum(1), 1, atol=2e-3)

@@ -29,3 +29,23 @@ def test_each_predicate(op: str, element: str, last: float, dtype: type, wanted:
     text = f"func.func @main(%a: {tensor}, %b: {tensor}) -> ({results}) {{\n" + "\n".join(lines) + f"\nreturn {names} : {results}\n}}\n"
     found = run_entry(TensorText(text, "test.mlir"), [np.array([1, 2, 1, last], dtype), np.array([2, 1, 1, 1], dtype)])
     assert dict(zip(wanted, ("".join(map(str, np.asarray(each).astype(int))) for each in found), strict=True)) == wanted
+
+
+def test_a_product_that_is_added_is_not_rounded() -> None:
+    """1 + 6 u + 9 u^2 - 1 for u = 2^-10: a rounded square would be 1 + 6 u."""
+    maps = "affine_map<(i) -> (i)>, affine_map<(i) -> (i)>, affine_map<(i) -> ()>"
+    text = f"""func.func @main(%a: tensor<2xf16>, %b: tensor<2xf16>, %c: tensor<f16>) -> tensor<f16> {{
+  %0 = linalg.generic {{indexing_maps = [{maps}], iterator_types = ["reduction"]}}
+      ins(%a, %b : tensor<2xf16>, tensor<2xf16>) outs(%c : tensor<f16>) {{
+  ^bb0(%x: f16, %y: f16, %z: f16):
+    %p = arith.mulf %x, %y : f16
+    %s = arith.addf %z, %p : f16
+    linalg.yield %s : f16
+  }} -> tensor<f16>
+  return %0 : tensor<f16>
+}}
+"""
+    u = 2.0**-10
+    a, b = np.array([1 + 3 * u, -1], np.float16), np.array([1 + 3 * u, 1], np.float16)
+    (found,) = run_entry(TensorText(text, "test.mlir"), [a, b, np.zeros((), np.float16)])
+    assert found == np.float16(6 * u + 9 * u * u) != 6 * u

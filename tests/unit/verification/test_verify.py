@@ -214,6 +214,19 @@ def test_a_size_whose_code_is_very_long_is_left_out_and_said(monkeypatch: pytest
     assert all(re.fullmatch(r"not tried at \{\d+, \d+\}: \d+ statements, wanted at most \d+", note) for note in found.notes)
 
 
+def test_a_literal_that_is_too_large_at_other_sizes_is_not_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    """36,000 rows of 36,000 numbers took gigabytes before they were refused."""
+    from asmgen.verification import sizes
+
+    counts: list[int] = []
+    repeat = sizes.repeated
+    monkeypatch.setattr(sizes, "repeated", lambda values, count: counts.append(count) or repeat(values[:1], min(count, 1)))
+    graph = asmgen.compile("x = @param:x -> {2, 3}\nc = @literal{1,2,3,4,5,6} -> {2, 3}\ny = add(x, c)\n@return(y)\n").graph
+    assert graph is not None
+    assert sizes.resized(graph, {2: 36000, 3: 36000}) is None
+    assert not counts
+
+
 @pytest.mark.parametrize(("target", "entered"), [("gfx942", True), ("gfx1201", False)])
 def test_a_kernel_is_entered_at_its_prologue_too_if_it_has_one(target: str, entered: bool) -> None:
     """Firmware that does not preload arguments begins 256 bytes earlier (AMDGPUUsage, preloaded kernel

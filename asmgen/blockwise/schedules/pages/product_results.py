@@ -8,7 +8,8 @@ the stores.
 The graph has the rows or columns of a tile as a dim of their own (`asmgen.graph.epilogues`); a reduction of
 the dims of the product has its whole row in a tile. Elements beyond the matrix count as the identity element.
 A reduction combines the registers of a lane, then the lanes that share a row, and the waves unless each has
-parts of its own.
+parts of its own. It reads a value that is stored too as it is stored, rounded: another launch may read both,
+as the last of a softmax reads the products and the maximum of each row.
 """
 
 from __future__ import annotations
@@ -114,6 +115,7 @@ class _Reduced:
     def store(self, sums: Sequence[TileValue], outputs: Sequence[TileValue]) -> None:
         graph, place = self._graph, self._place
         _define_products(self._of_tile, graph, place, sums)
+        self._round_stored()
         for value, source in _parts(graph.defined, self._view, place.dims).items():
             _define(self._of_tile, value, self._at, self._of_tile.value(source, place.at))
         for level in graph.levels:
@@ -125,6 +127,19 @@ class _Reduced:
                 self._of_rows.store(made, self._at_rows, output)
             else:
                 self._of_tile.store(made, place.at, output)
+
+    def _round_stored(self) -> None:
+        """Round the elements of the tile that are stored and do not need the reductions."""
+        graph, place, body = self._graph, self._place, self._of_tile
+        stored = {in_dims(graph.defined, value, (place.dims,)) for value in graph.returns}
+        reduced = {each.result for each in graph.reductions}
+        for value, statement in graph.defined.items():
+            if not reduced.isdisjoint(statement.operands):
+                reduced.add(value)
+            elif value in stored and value not in reduced:
+                element = tensor_type(value).element
+                rounded = body.narrowed(body.value(value, place.at), element)
+                _define(body, value, place.at, rounded)
 
     def _reduce(self, reduction: Statement) -> None:
         builder, place, axis = self._builder, self._place, self._view.axis

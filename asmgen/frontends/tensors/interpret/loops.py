@@ -7,14 +7,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from itertools import product
+from functools import reduce
+from itertools import chain, product
 from typing import Any
 
 import numpy as np
 
 from asmgen.frontends.tensors.interpret.call import Call, OpenOrder, Semantics, Unknown
 from asmgen.frontends.tensors.interpret.values import Array, Value, element_of, rounded
-from asmgen.mlir.source import AffineMap, Binary, Block, Dim, Expression, Operation
+from asmgen.mlir.source import AffineMap, Binary, Block, Dim, Expression, Operation, Ssa
 
 _MOST_TRIPS = 1 << 14
 
@@ -91,7 +92,8 @@ def _sizes(maps: Sequence[AffineMap], arrays: Sequence[Array]) -> list[int]:
 
 
 def _is_float_sum(call: Call, number: int) -> bool:
-    """Whether the body adds floats to an argument: these sums are rounded once, at their end."""
+    """Whether the body adds floats to an argument: these sums are rounded once, at their end, and products
+    that are added are not."""
     body = call.operation.body
     argument = body.arguments[number]
     end = body.terminator.operands[number - (len(body.arguments) - len(body.terminator.operands))]
@@ -106,16 +108,20 @@ def _body(call: Call, values: Sequence[Array], loops: Sequence[Any], sums: Seque
     of_sums = [each.owner for each, is_sum in zip(ends, sums, strict=True) if is_sum]
     others = [each for each in body.operations[:-1] if each.name != "linalg.index" and each not in of_sums]
     accumulators = dict(zip(ends, body.arguments[len(body.arguments) - len(ends) :], strict=True))
-    for number, (end, is_sum) in enumerate(zip(list(ends), sums, strict=True)):
+    factors: list[tuple[Ssa, ...]] = [(end,) for end in ends]
+    for number, (end, is_sum) in enumerate(zip(ends, sums, strict=True)):
         if is_sum and end.owner is not None:
-            ends[number] = next(each for each in end.owner.operands if each is not accumulators[end])
-    yielded = Operation("linalg.yield", tuple(ends), {}, body.terminator.place)
+            added = next(each for each in end.owner.operands if each is not accumulators[end])
+            is_product = added.owner is not None and added.owner.name == "arith.mulf"
+            factors[number] = added.owner.operands if added.owner is not None and is_product else (added,)
+    yielded = Operation("linalg.yield", tuple(chain(*factors)), {}, body.terminator.place)
     block = Block(0, (*body.arguments, *[each.result for each in indices]), [*others, yielded])
     given = [*values, *[np.asarray(loops[each.integer("dim")], np.int64) for each in indices]]
-    made = [value for value in call.block(block, given) if not isinstance(value, tuple)]
+    made = iter([value for value in call.block(block, given) if not isinstance(value, tuple)])
+    ended = [reduce(np.multiply, [next(made) for _ in each]) for each in factors]
     starts = values[len(values) - len(ends) :]
     return [
-        start + value if is_sum else value for start, value, is_sum in zip(starts, made, sums, strict=True)
+        start + value if is_sum else value for start, value, is_sum in zip(starts, ended, sums, strict=True)
     ]
 
 
