@@ -111,7 +111,7 @@ def _memories(module: MlirModule, target: str) -> Iterator[str]:
         graph = stages.programs[Stage.GRAPH] = graph_of(module)
         advance(compilation, Stage.GRIDWISE.value)
     except InputError as error:
-        yield f"it is not known what is in the memory of a donated argument: {error}"
+        yield f"no result is in the memory of a donated argument, since the file does not compile: {error}"
         return
     assert stages.gridwise is not None and stages.blockwise is not None
     for line in donation_lines(graph, stages.gridwise, stages.blockwise.kernels):

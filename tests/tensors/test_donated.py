@@ -143,7 +143,7 @@ def test_the_list_says_what_is_in_place(tmp_path: Path, capsys: pytest.CaptureFi
         assert f"\non gfx1201, main: {words}" in capsys.readouterr().out
     _ = path.write_text(module(f"%1 = chlo.digamma %a : {T} -> {T}\n"))
     assert main(["list", str(path)]) == 0
-    words = f"\nit is not known what is in the memory of a donated argument: {path}:3:6: error[TNS001]: chlo.digamma"
+    words = f"\nno result is in the memory of a donated argument, since the file does not compile: {path}:3:6: error[TNS001]: chlo.digamma"
     assert words in capsys.readouterr().out
 
 
