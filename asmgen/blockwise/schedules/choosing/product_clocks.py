@@ -170,7 +170,9 @@ def estimate_of(
     unpacked = _unpacking(choice, rated, machine) if choice.apart else 0
     lds_rate = _LDS_BYTES * target.compute_units // target.units
     stored, read = [count / lds_rate for count in lds_bytes(choice, rated, shape, target)]
-    asked = requests(choice, shape) / (_REQUESTS[target.has_agprs] * target.compute_units // target.units)
+    asked = requests(choice, shape, target.wave_size) / (
+        _REQUESTS[target.has_agprs] * target.compute_units // target.units
+    )
     loaded = sum(read_bytes(choice, shape))
     sent = max(asked, loaded / machine.cache_rate)
     multiplying = (products * machine.of_product + choice.waves * unpacked) / target.simds

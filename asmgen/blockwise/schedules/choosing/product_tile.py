@@ -26,6 +26,7 @@ _LANES = 4  # of a request
 _LEAST_ACCESS = 8  # bytes of a lane
 _REGISTER_BYTES = 4
 _ACCESS_BYTES = 16
+_OF_GROUP = 2  # accesses of a lane: for a scale and a zero point
 _FEW_RESULTS = 16  # smallest tiles for each unit
 _SPARE_REGISTERS = 48  # of a lane, for addresses and to load factors ahead
 _UNUSED = 24  # of the spare registers, of targets with AGPRs
@@ -307,11 +308,14 @@ def read_bytes(choice: Contract, shape: Shape) -> tuple[int, int]:
     return first + of_first, second + of_second
 
 
-def requests(choice: Contract, shape: Shape) -> float:
+def requests(choice: Contract, shape: Shape, lanes: int) -> float:
     """How often a trip asks the first cache (`isa.timing.coalescing`): four lanes ask once if their elements
-    are in the same 64 bytes."""
-    rows = [*_rows_of(choice, shape), *_rows_of_scales(choice, shape)]
-    return sum([_requests(*each) for each in rows])
+    are in the same 64 bytes. The lanes of a wave with columns of its own are in different rows of memory."""
+    first, *others = [*_rows_of(choice, shape), *_rows_of_scales(choice, shape)]
+    if choice.apart:
+        accesses = max(1, choice.n * choice.k * shape.sizes[1] / (choice.waves * lanes * _ACCESS_BYTES))
+        return _requests(*first) + choice.waves * lanes * (accesses + _OF_GROUP)
+    return sum([_requests(*each) for each in (first, *others)])
 
 
 def _rows_of(choice: Contract, shape: Shape) -> Iterator[tuple[int, int, int]]:
