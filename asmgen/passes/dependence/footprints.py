@@ -48,10 +48,23 @@ def trips_between(earlier: Footprint, later: Footprint) -> int:
     for good."""
     if earlier.object != later.object or earlier.space is not later.space:
         return 0
-    for trips in range(1, MOST_TRIPS + 1):
+    if may_meet(earlier, later, 1):
+        return 1
+    if _stay_apart(earlier, later):
+        return 0
+    for trips in range(2, MOST_TRIPS + 1):
         if may_meet(earlier, later, trips):
             return trips
     return 0 if _is_beyond(earlier, later) else MOST_TRIPS + 1
+
+
+def _stay_apart(earlier: Footprint, later: Footprint) -> bool:
+    """Whether accesses of a loop touch different bytes, and no trip moves those of the later access."""
+    a, b = earlier.bytes, later.bytes
+    if a is None or b is None or earlier.loop != later.loop:
+        return False
+    at = index_of(b.at)
+    return _trip(later.loop) not in at.symbols and not _overlap(a, b, at - index_of(a.at))
 
 
 def _is_beyond(earlier: Footprint, later: Footprint) -> bool:

@@ -98,15 +98,16 @@ class Dependences:
         inside = frozenset([number - first for number in awaited if number >= first]) if first else awaited
         return Graph(span, _Builder(span, self._memory, inside).run())
 
-    def between_trips(self, number: int) -> list[Pair]:
+    def between_trips(self, number: int, graph: Graph | None = None) -> list[Pair]:
         """The dependences between the trips of a loop whose body is the block. A later instruction of the
         block that already comes after the earlier one in each trip is left out, and so are other numbers of
-        trips than the fewest. Raises `InternalError` if the block is no such loop."""
+        trips than the fewest. `graph` is that of the block, if it is known. Raises `InternalError` if the
+        block is no such loop."""
         block = self._kernel.blocks[number]
         edges = back_edges(self._kernel, block)
         if edges is None:
             raise InternalError("dependence", block.label, "the block is not the body of a loop")
-        code, within = block.instructions, self.of_block(number).before
+        code, within = block.instructions, (graph or self.of_block(number)).before
         pairs = list(through_parameters(block, edges, code))
         pairs += self._through_registers(number, code)
         facts = [order_facts(instr.row) for instr in code]

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum
 
-from asmgen.passes.dependence import Dependences
+from asmgen.passes.dependence import Dependences, Graph
 from asmgen.passes.dependence.carried import Pair, back_edges, through_parameters
 from asmgen.passes.schedule.pipes import Waves, lds_clocks
 from asmgen.passes.schedule.timing import rates_of, timing_of
@@ -92,25 +92,24 @@ def problems_of(kernel: Kernel, numbers: Iterable[int]) -> Iterator[LoopProblem]
         if edges is None:
             raise InternalError("modulo", block.label, "the block is not the body of a loop")
         uses = [list(_uses(kernel, instr, machine)) for instr in block.code]
-        found = [*_within(kernel, dependences, states, number), *_between(dependences, number)]
+        graph = dependences.of_block(number)
+        found = [*_within(kernel, graph, states), *_between(dependences, number, graph)]
         found += _values(kernel, states, block, edges)
         found += _branch(kernel, block)
         yield LoopProblem(block.label, block.code, found, uses, sharers)
 
 
-def _within(
-    kernel: Kernel, dependences: Dependences, states: PairStates, number: int
-) -> Iterator[DependenceEdge]:
+def _within(kernel: Kernel, graph: Graph, states: PairStates) -> Iterator[DependenceEdge]:
     """The edges within a trip."""
-    timing = timing_of(kernel, dependences.of_block(number), states, {})
+    timing = timing_of(kernel, graph, states, {})
     for later, before in enumerate(timing.before):
         for earlier, clocks in before:
             yield DependenceEdge(earlier, later, clocks, 0)
 
 
-def _between(dependences: Dependences, number: int) -> Iterator[DependenceEdge]:
+def _between(dependences: Dependences, number: int, graph: Graph) -> Iterator[DependenceEdge]:
     """The edges between trips, as far as they only keep an order."""
-    for earlier, later, trips in dependences.between_trips(number):
+    for earlier, later, trips in dependences.between_trips(number, graph):
         yield DependenceEdge(earlier, later, 0 if earlier == later else 1, trips)
 
 
