@@ -46,10 +46,13 @@ def with_lanes(fma: Instr, site: Site, rewriter: Rewriter) -> Instr | None:
 
 def _move(factor: Operand, site: Site, rewriter: Rewriter) -> Instr | None:
     """The move between lanes that makes a factor, for the same active lanes."""
-    if not isinstance(factor, Register) or not rewriter.is_used_once(factor):
+    if not isinstance(factor, Register):
+        return None
+    made_at = rewriter.definitions.get(factor.first)
+    if made_at is None or not _is_whole_move(rewriter.at(made_at).row):
         return None
     made = rewriter.definition(factor)
-    if made is None or made[0].block != site.block or not _is_whole_move(made[1].row):
+    if made is None or made[0].block != site.block or not rewriter.is_used_once(factor):
         return None
     between = rewriter.code[site.block][made[0].position : site.position]
     return None if any(map(writes_exec, between)) else made[1]
