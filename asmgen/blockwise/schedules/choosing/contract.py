@@ -105,8 +105,8 @@ def best_parts(
             and shape.k // parts % max(1, SCALED if shape.has_powers else shape.block) == 0
         )
         adding = _clocks_to_add(shape, parts, target)
-        if least + adding > whole.clocks * _GAIN:
-            break
+        if least + adding > min(whole.clocks * _GAIN, min(found)[0]):
+            break  # more parts take even longer to add
         if is_whole and shape.k // parts >= _LEAST_PART:
             part = shape._replace(batch=shape.batch * parts, k=shape.k // parts, stored=0)
             cut = _best(part, target).clocks

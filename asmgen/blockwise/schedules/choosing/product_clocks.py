@@ -218,7 +218,8 @@ def estimate_of(
 
 def least_clocks(shape: Shape, machine: Machine, rated: Rated | None, target: Target) -> float:
     """Clocks that no tile undercuts: those of the products, if all SIMDs multiply all the time."""
-    each = machine.of_product * (1 if rated is not None else min(_DUAL))
+    is_dual = rated is None and table_of(target).duals
+    each = machine.of_product * (min(_DUAL) if is_dual else 1)
     return shape.batch * shape.m * shape.n * shape.k * each / (target.simds * target.units)
 
 

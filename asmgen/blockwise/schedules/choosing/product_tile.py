@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from math import gcd, prod
 
 from msgspec.structs import replace
@@ -34,6 +34,7 @@ _MORE = 1.12  # times the planned registers, that other kernels take in the orde
 NARROW = 64  # rows or columns of a narrow matrix, at most
 _BUSY = 1.5  # {64,K} by {K,14336} on gfx942 has 224 tiles for 304 units, which move all that memory gives
 _STEPS = 3  # in which lanes combine results of outer products
+_TILES = 16  # of which numbers are remembered: an estimate asks several times for those of a tile
 _PLANNED = 4096  # elements along a dim that only the launch knows
 
 
@@ -171,6 +172,7 @@ def held_type(rated: Rated | None, shape: Shape) -> ElementType:
     return shape.element if rated is not None else computed(shape.element)
 
 
+@lru_cache(_TILES)
 def registers_of(choice: Contract, rated: Rated | None, shape: Shape, target: Target) -> Registers:
     """The factors of a trip and those that are loaded for the next are live at once."""
     bytes_of_lanes = choice.waves * target.wave_size * _REGISTER_BYTES
@@ -301,40 +303,57 @@ def taken_registers(choice: Contract, rated: Rated | None, shape: Shape, target:
     return planned - _UNUSED if target.has_agprs else int(planned * _MORE)
 
 
+class _Loaded(NamedTuple):
+    """What a trip loads: the bytes of the lines of each factor, and how often it asks the first cache for
+    each, and for its scales."""
+
+    bytes: tuple[int, int]
+    requests: tuple[float, ...]
+
+
 def read_bytes(choice: Contract, shape: Shape) -> tuple[int, int]:
     """The bytes of the lines that a trip reads of each factor."""
-    first, second = [_bytes_of_lines(*rows) for rows in _rows_of(choice, shape)]
-    of_first, of_second = [_bytes_of_lines(*rows) for rows in _rows_of_scales(choice, shape)] or (0, 0)
-    return first + of_first, second + of_second
+    return _loaded(choice.m, choice.n, choice.k, bool(choice.along), shape).bytes
 
 
 def requests(choice: Contract, shape: Shape, lanes: int) -> float:
     """How often a trip asks the first cache (`isa.timing.coalescing`): four lanes ask once if their elements
     are in the same 64 bytes. The lanes of a wave with columns of its own are in different rows of memory."""
-    first, *others = [*_rows_of(choice, shape), *_rows_of_scales(choice, shape)]
+    asked = _loaded(choice.m, choice.n, choice.k, bool(choice.along), shape).requests
     if choice.apart:
         accesses = max(1, choice.n * choice.k * shape.sizes[1] / (choice.waves * lanes * _ACCESS_BYTES))
-        return _requests(*first) + choice.waves * lanes * (accesses + _OF_GROUP)
-    return sum([_requests(*each) for each in (first, *others)])
+        return asked[0] + choice.waves * lanes * (accesses + _OF_GROUP)
+    return sum(asked)
 
 
-def _rows_of(choice: Contract, shape: Shape) -> Iterator[tuple[int, int, int]]:
-    """For each factor how many rows of memory a trip reads, their bytes, and the bytes from row to row."""
+@lru_cache(_TILES)
+def _loaded(m: int, n: int, k: int, is_shared: bool, shape: Shape) -> _Loaded:
+    """The loads of a tile, whatever its waves and buffers."""
+    rows = list(_rows_of(m, n, k, is_shared, shape))
+    scales = _rows_of_scales(m, n, k, shape)
+    first, second = [_bytes_of_lines(*each) for each in rows]
+    of_first, of_second = [_bytes_of_lines(*each) for each in scales] or (0, 0)
+    requests = tuple([_requests(*each) for each in (*rows, *scales)])
+    return _Loaded((first + of_first, second + of_second), requests)
+
+
+def _rows_of(m: int, n: int, k: int, is_shared: bool, shape: Shape) -> Iterator[tuple[int, int, int]]:
+    """For each factor how many rows of memory a trip reads, their bytes, and the bytes from row to row.
+    Waves along k share the rows of the tile, if there are so many."""
     for lines, whole, size, is_along in zip(
-        (choice.m, choice.n), (shape.m, shape.n), shape.sizes, shape.along, strict=True
+        (m, n), (shape.m, shape.n), shape.sizes, shape.along, strict=True
     ):
-        lines = min(lines, whole) if choice.along else lines
-        count, length, pitch = (lines, choice.k, shape.k) if is_along else (choice.k, lines, whole)
+        lines = min(lines, whole) if is_shared else lines
+        count, length, pitch = (lines, k, shape.k) if is_along else (k, lines, whole)
         yield count, int(length * size), int(pitch * size)
 
 
-def _rows_of_scales(choice: Contract, shape: Shape) -> list[tuple[int, int, int]]:
+def _rows_of_scales(m: int, n: int, k: int, shape: Shape) -> list[tuple[int, int, int]]:
     """The same for the scales by which an instruction multiplies: rows along k of a byte each."""
     if not shape.has_powers:
         return []
     return [
-        (min(lines, whole), choice.k // SCALED, shape.k // SCALED)
-        for lines, whole in ((choice.m, shape.m), (choice.n, shape.n))
+        (min(lines, whole), k // SCALED, shape.k // SCALED) for lines, whole in ((m, shape.m), (n, shape.n))
     ]
 
 
@@ -365,6 +384,7 @@ def elements_loaded(choice: Contract, shape: Shape) -> int:
     return rows * columns * (choice.m + choice.n)
 
 
+@lru_cache(_TILES)
 def lds_bytes(choice: Contract, rated: Rated | None, shape: Shape, target: Target) -> tuple[int, int]:
     """The bytes that a trip moves to LDS, and from it: each wave, and of outer products each lane, reads what
     its part of the tile needs. Lanes that multiply the same elements read them all."""
