@@ -35,7 +35,9 @@ _DUAL = (0.53, 0.6)  # instructions for a product of f32 with dual instructions,
 _INSTRUCTION_BYTES = 8
 _FETCHED = 6  # clocks to fetch a lane's instructions for a product, in the loop and after it
 _UNPACKED = 2.5  # instructions to compute an element of such a factor
+_ACCESS_BYTES = 16
 _LDS_BYTES = 128  # a clock, of a compute unit (`isa.lds_banks`: 16 bytes for each of 8 lanes of a phase)
+_BANKS = 32  # of LDS that moves so many bytes
 _REQUESTS = (2, 1)  # a clock of a compute unit, without and with AGPRs (`isa.timing.coalescing`)
 _SHARPNESS = 4  # of the bend between memory and trips
 _TOGETHER = 0.5  # of the clocks that a workgroup alone waits, if others begin with it
@@ -170,6 +172,7 @@ def estimate_of(
     unpacked = _unpacking(choice, rated, machine) if choice.apart else 0
     lds_rate = _LDS_BYTES * target.compute_units // target.units
     stored, read = [count / lds_rate for count in lds_bytes(choice, rated, shape, target)]
+    read *= _BANKS / target.lds_access(_ACCESS_BYTES, stores=False).banks
     asked = requests(choice, shape, target.wave_size) / (
         _REQUESTS[target.has_agprs] * target.compute_units // target.units
     )
@@ -182,7 +185,9 @@ def estimate_of(
     is_narrow = min(shape.m, shape.n) <= NARROW
     is_few = rated is not None and not is_narrow and has_few_results(shape, rated, target)
     latency = machine.shared_latency if is_few else machine.latency
-    arriving = _clocks_of_loads(choice, latency, sent, is_narrow or (together == 1 and not is_few))
+    has_pairs = choice.copies and choice.waves > target.simds  # of waves, which hide each other's waits
+    is_apart = is_narrow or (together == 1 and not (is_few or has_pairs))
+    arriving = _clocks_of_loads(choice, latency, sent, is_apart)
     multiplied = products * machine.of_product / min(choice.waves, target.simds)
     waiting = max(arriving, multiplied + read + others_of(choice, rated, shape, target) * machine.of_result)
     if together == 1:  # memory has nothing to do while the workgroup stores to LDS
