@@ -44,6 +44,14 @@ func.func @main(%x: tensor<?x8xf32>, %b: tensor<8xf32>) -> tensor<?x8xf32> {
   return %5 : tensor<?x8xf32>
 }
 """
+_SHAPE = """
+func.func @main(%x: tensor<?x8xf32>, %b: tensor<8xf32>) -> tensor<?x8xf32> {
+  %0 = shape.shape_of %x : tensor<?x8xf32> -> tensor<2xindex>
+  %1 = stablehlo.dynamic_broadcast_in_dim %b, %0, dims = [1] : (tensor<8xf32>, tensor<2xindex>) -> tensor<?x8xf32>
+  %2 = stablehlo.add %x, %1 : tensor<?x8xf32>
+  return %2 : tensor<?x8xf32>
+}
+"""
 _SOFTMAX = """
 func.func @main(%x: tensor<?x33xf32>) -> tensor<?x33xf32> {
   %l = stablehlo.constant dense<0xFF800000> : tensor<f32>
@@ -179,6 +187,7 @@ module {
 }
 """
 PROGRAMS = {
+    "a bias by the shape": _Program(_SHAPE, lambda n: (numbers(n, (n, 8)), numbers(7, (8,))), lambda x, b: x + b),
     "a bias and relu": _Program(_BIAS, lambda n: (numbers(n, (n, 8)), numbers(7, (8,))), lambda x, b: np.maximum(x + b, 0)),
     "softmax": _Program(_SOFTMAX, lambda n: (numbers(n, (n, 33), per=4),), _softmax, 40),
     "a product": _Program(_PRODUCT, lambda n: (numbers(n, (n, 12)), numbers(8, (12, 10))), np.matmul),

@@ -118,9 +118,14 @@ def _programs() -> list[Case]:
 %5 = stablehlo.broadcast_in_dim %4, dims = [0] : ({column}) -> {t(x)}
 %r = stablehlo.divide %3, %5 : {t(x)}"""
     named = f"%r = stablehlo.add %arg0, %a.b : {TYPE}"
+    branches = f"{{\n%y = stablehlo.negate %a : {TYPE}\nscf.yield %y : {TYPE}\n}} else {{\nscf.yield %a : {TYPE}\n}}"
+    chosen = f"%c = tensor.extract %p[] : {B}\n%r = scf.if %c -> {TYPE} {branches}"
+    last = f"%r = chlo.broadcast_add %a, %b {{broadcast_dimensions = array<i64: 1>}} : ({TYPE}, tensor<3xf32>) -> {TYPE}"
     return [
         case("program", "softmax of rows", soft, {"a": x}, (e / e.sum(1, keepdims=True)).astype(np.float32), ulps=40),
         case("program", "names with dots", named, {"arg0": X, "a.b": X}, 2 * X),
+        case("if", "a branch", chosen, {"a": X, "p": np.array(True)}, -X, dialect="scf."),
+        case("broadcast_add", "along the last dims", last, {"a": X, "b": X[1]}, X + X[1], dialect="chlo."),
         case("program", "an unused argument", f"%r = stablehlo.negate %a : {TYPE}", {"a": X, "b": X}, -X),
     ]
 

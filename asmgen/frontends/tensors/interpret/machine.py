@@ -93,4 +93,5 @@ def _element(_machine: Machine, operation: Operation, operands: Sequence[Value])
 CONTROL: Mapping[str, Callable[[Machine, Operation, Sequence[Value]], Sequence[Value]]] = {
     "func.call": _call, "stablehlo.composite": _call, "stablehlo.if": _if, "stablehlo.case": _case,
     "stablehlo.while": _while, "stablehlo.tuple": _tuple, "stablehlo.get_tuple_element": _element,
+    "scf.if": _if,
 }  # fmt: skip

@@ -151,6 +151,10 @@ def _size(call: Call) -> Array:
     return rounded(call.arrays[0].shape[axis], call.element)
 
 
+def _shape_of(call: Call) -> Array:
+    return np.asarray(call.arrays[0].shape, np.int64)
+
+
 _MOVES: dict[str, Callable[[Call], Array]] = {
     "stablehlo.broadcast_in_dim": _broadcast, "stablehlo.concatenate": _concat("dimension"),
     "stablehlo.dynamic_broadcast_in_dim": _broadcast, "stablehlo.dynamic_iota": _iota,
@@ -160,6 +164,7 @@ _MOVES: dict[str, Callable[[Call], Array]] = {
     "stablehlo.reverse": lambda call: np.flip(call.arrays[0], call.operation.integers("dimensions")),
     "stablehlo.slice": _slice,
     "stablehlo.transpose": lambda call: call.arrays[0].transpose(call.operation.integers("permutation")),
+    "shape.shape_of": _shape_of,
     "linalg.broadcast": _linalg_broadcast,
     "linalg.copy": lambda call: rounded(call.arrays[0], call.element),
     "linalg.fill": lambda call: np.broadcast_to(call.arrays[0], call.dims),

@@ -1,4 +1,4 @@
-"""StableHLO's control flow, tuples, and calls of composites.
+"""The control flow and tuples of StableHLO, and `scf.if`.
 
 Both branches of an `if` are computed, and their results chosen. A `while` is unrolled: its condition must be
 known in each trip, as that of a counter is.
@@ -19,6 +19,8 @@ _MOST_STATEMENTS = 20_000  # of the graph, when a loop ends
 
 def _if(call: OpCall) -> Results:
     (condition,) = call.arrays
+    if not call.operation.results:
+        call.refuse("it has no results, wanted tensors that it computes")
     known = call.number(condition)
     branches = [region.blocks[0] for region in call.operation.regions]
     if known is not None:
@@ -86,4 +88,4 @@ RULES: dict[str, Rule] = {
     for name, rule in {
         "case": _case, "get_tuple_element": _element, "if": _if, "tuple": _tuple, "while": _while,
     }.items()
-}  # fmt: skip
+} | {"scf.if": _if}  # fmt: skip

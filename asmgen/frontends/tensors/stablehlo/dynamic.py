@@ -1,4 +1,5 @@
-"""StableHLO ops with a shape as an operand, which must be known: a constant, or the type of the result."""
+"""StableHLO ops with a shape as an operand, which must be known: a constant, sizes, or the type of the
+result; and the shape of a tensor."""
 
 from __future__ import annotations
 
@@ -66,6 +67,10 @@ def _size(call: OpCall) -> Array:
     return Array(call.tracer.number(size, call.type.element, call.operation.place), call.tracer)
 
 
+def _shape_of(call: OpCall) -> Results:
+    return [Extents(call.arrays[0].type.dims)]
+
+
 def _checked(rule: Callable[[OpCall], Array]) -> Rule:
     """A rule with a result that must have the dims that the type of the result states."""
 
@@ -87,4 +92,4 @@ RULES: dict[str, Rule] = {
         "dynamic_broadcast_in_dim": _broadcast, "dynamic_iota": _iota, "dynamic_pad": _pad,
         "dynamic_reshape": _reshape, "get_dimension_size": _size, "real_dynamic_slice": _slice,
     }.items()
-}  # fmt: skip
+} | {"shape.shape_of": _shape_of}  # fmt: skip

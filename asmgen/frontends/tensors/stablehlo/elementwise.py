@@ -339,7 +339,9 @@ def _broadcast(rule: Rule) -> Rule:
     """An op of CHLO with operands that broadcast as in numpy, which is how ops of the graph broadcast."""
 
     def broadcast(call: OpCall) -> Results:
-        if "broadcast_dimensions" in call.operation.attributes:
+        ranks = [each.type.rank for each in call.arrays]
+        last = tuple(range(max(ranks) - min(ranks), max(ranks)))
+        if call.operation.integers("broadcast_dimensions") not in ((), last):
             call.refuse("got broadcast_dimensions, wanted operands that broadcast from their last dims on")
         return rule(call)
 
