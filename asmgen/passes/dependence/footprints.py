@@ -50,11 +50,10 @@ def trips_between(earlier: Footprint, later: Footprint) -> int:
         return 0
     if may_meet(earlier, later, 1):
         return 1
-    if _stay_apart(earlier, later):
-        return 0
-    for trips in range(2, MOST_TRIPS + 1):
-        if may_meet(earlier, later, trips):
-            return trips
+    if not _stay_apart(earlier, later):
+        for trips in range(2, MOST_TRIPS + 1):
+            if may_meet(earlier, later, trips):
+                return trips
     return 0 if _is_beyond(earlier, later) else MOST_TRIPS + 1
 
 
