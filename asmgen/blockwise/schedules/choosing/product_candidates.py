@@ -129,7 +129,10 @@ def _tiles_along_k(shape: Shape, target: Target, rated: Rated) -> Iterator[Contr
 def _tiles_in_quads(shape: Shape, target: Target, rated: Rated) -> Iterator[Contract]:
     """Tiles of all rows, of which lanes read the factors without LDS, four along k."""
     rows = _powers(QUAD, shape.m // shape.beside[0])[-1]
+    least = rated.by.sizes[shape.axis] if shape.reductions else 0  # of a part that is reduced
     for columns in _QUAD_COLUMNS:
+        if (rows, columns)[shape.axis] < least:
+            continue
         for waves in _powers(target.simds, GROUP_LANES // target.wave_size * 4):
             for size in _QUAD_BYTES:
                 depth = waves * size // shape.element.bytes

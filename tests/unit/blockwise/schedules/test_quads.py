@@ -73,6 +73,15 @@ def test_eight_tokens_read_their_weights_without_lds(target: str, n: int) -> Non
     assert choice.quads and {instr.row.mnemonic for instr in loads[:-1]} == {"global_load_dwordx4"}
 
 
+def test_a_tile_of_few_columns_reduces_no_part_of_a_row() -> None:
+    """A part of a row has the columns of a tile, at least those of the instruction: the tile with 4 was planned and did not fit."""
+    text = (
+        "a = @param:a -> f16, {3,12,2048}\nb = @param:b -> f16, {3,2048,256}, {524288,1,2048}\nz = dot[target_type=f32](a, b)\n"
+        "q = mul(z, z)\ny = reduce_sum[axes={2}](q)\n@return(y, z)\n"
+    )
+    assert asmgen.compile(text, target="gfx90a").kernels
+
+
 def test_a_reshape_moves_nothing() -> None:
     """The text of the schedule with another holder of an element is refused."""
     target = parse_target("gfx942")
