@@ -31,8 +31,8 @@ from asmgen.lanewise.late_choices import choose_late
 from asmgen.lanewise.math import MathOptions, expand_module
 from asmgen.lanewise.math.expand import expand_by
 from asmgen.lanewise.math.tables import Expansions
+from asmgen.lanewise.ops import LANES_OF_ROW, LDS_LOAD
 from asmgen.lanewise.records import Atomic
-from asmgen.lanewise.row_loads import share_row_loads
 from asmgen.trace import OFF, Trace
 from isa.table import Table
 from isa.targets import TargetId
@@ -44,7 +44,7 @@ _COMBINES = {"add": COMBINES["sum"], "min": COMBINES["min"], "max": COMBINES["ma
 def final(program: Program, target: TargetId, options: MathOptions, trace: Trace = OFF) -> Program:
     of_target = options._replace(wave=target.target.wave_size, slow_f64=target.target.slow_f64)
     modules = tuple(
-        share_row_loads(
+        _with_row_loads(
             expand_module(
                 _with_atomics(join_loads(choose_late(module)), target), of_target, trace, target.target
             )
@@ -52,6 +52,15 @@ def final(program: Program, target: TargetId, options: MathOptions, trace: Trace
         for module in program.modules
     )
     return Program(Stage.FINAL, modules, target)
+
+
+def _with_row_loads(module: Module) -> Module:
+    """The module with loads that rows of lanes share (`row_loads`), if it has enough loads for a row."""
+    if sum(statement.op is LDS_LOAD for statement in module.walk()) < LANES_OF_ROW:
+        return module
+    from asmgen.lanewise.row_loads import share_row_loads
+
+    return share_row_loads(module)
 
 
 def _with_atomics(module: Module, target: TargetId) -> Module:

@@ -32,8 +32,6 @@ _Statements = tuple[Statement, ...]
 
 def share_row_loads(module: Module) -> Module:
     """The module with fewer loads from LDS."""
-    if sum(map(_is_single, module.walk())) < ROW:
-        return module
     launch = LaunchAttributes.of(module.statements[0])
     if launch.has_any_block or launch.block[0] % ROW:
         return module
