@@ -23,7 +23,7 @@ from tests.unit.passes.test_least_interval import loop
 
 
 @pytest.mark.broad
-@pytest.mark.parametrize("most_seconds", [4.0, pytest.param(20.0, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("most_seconds", [2.0, pytest.param(20.0, marks=pytest.mark.slow)])
 def test_the_loop_of_a_product_takes_the_least_interval_of_all_orders(most_seconds: float, monkeypatch: pytest.MonkeyPatch) -> None:
     """The order is found in a second on an idle machine, and may take longer on others. The search for fewer registers
     takes all of its time."""
