@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import fcntl
 import json
 import os
@@ -129,14 +128,6 @@ class Browser:
             for kind in ("mousePressed", "mouseReleased"):
                 self._ask("Input.dispatchMouseEvent", type=kind, button="left", clickCount=1, **place)
         self.settle()
-
-    def picture(self, path: Path, *, dark: bool = False) -> None:
-        self._ask(
-            "Emulation.setEmulatedMedia",
-            features=[{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}],
-        )
-        self.settle()
-        path.write_bytes(base64.b64decode(self._ask("Page.captureScreenshot")["data"]))
 
     def _ask(self, method: str, **parameters: Any) -> Json:
         self._number += 1

@@ -103,9 +103,9 @@ class Store:
         os.makedirs(folder, exist_ok=True)
 
 
-def open_store(tell: Tell, environment: Mapping[str, str] = os.environ) -> Store | None:
+def open_store(tell: Tell) -> Store | None:
     """The store that the environment names; None if there is none, or if it may not be used, with a note."""
-    folder = folder_of(environment)
+    folder = folder_of()
     if folder is None:
         return None
     refusal = refusal_of(folder)

@@ -34,7 +34,7 @@ def print_program(program: Program) -> str:
     return "\n".join(lines) + "\n"
 
 
-def print_module(module: Module, shows_places: bool = False) -> str:
+def print_module(module: Module, shows_places: bool) -> str:
     """A module; with `shows_places`, a comment has the place of each statement in its source."""
     return "\n".join(_module_lines(module, shows_places)) + "\n"
 

@@ -77,7 +77,7 @@ def _infer_step(
 
 
 def _reduced_type(
-    op: Op, types: tuple[ValueType, ...], place: Place | None, elements: tuple[ElementType, ...] = (F32, I32)
+    op: Op, types: tuple[ValueType, ...], place: Place | None, elements: tuple[ElementType, ...]
 ) -> LaneType:
     type_ = types[0]
     if not isinstance(type_, LaneType) or type_.element not in elements:

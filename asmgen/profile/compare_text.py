@@ -9,13 +9,13 @@ from msgspec import to_builtins
 
 from asmgen.profile.compare import Aligned, Comparison, Figure, worst
 from asmgen.profile.document import VERSION
-from asmgen.report.text import PLAIN, Style, shorten
+from asmgen.report.text import Style, shorten
 
 SHOWN = 10
 _NAME = 24
 
 
-def render(comparisons: Sequence[Comparison], style: Style = PLAIN) -> str:
+def render(comparisons: Sequence[Comparison], style: Style) -> str:
     """The launches of two builds; ends with a line break."""
     return "\n\n".join("\n".join(_lines(each, style)) for each in comparisons) + "\n"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from asmgen.profile.model import LaunchProfile, Line, Rest, Use
-from asmgen.report.text import PLAIN, Style, plural, shorten
+from asmgen.report.text import Style, plural, shorten
 
 SHOWN = 10  # lines
 _SHOWN_USES = 3
@@ -17,7 +17,7 @@ _NOTHING = "nothing is launched: every result is without elements"
 _BOLD, _DIM = "\x1b[1m", "\x1b[2m"
 
 
-def render(profiles: Sequence[LaunchProfile], style: Style = PLAIN) -> str:
+def render(profiles: Sequence[LaunchProfile], style: Style) -> str:
     """The profiles of a source, launch by launch; ends with a line break."""
     parts = ["\n".join(_launch(profile, style)) for profile in profiles] or [_NOTHING]
     if len(profiles) > 1:

@@ -102,7 +102,7 @@ def with_sdwa(read: Reader, select: int, sign_extend: bool, spec: OperandSpec) -
     return call
 
 
-def with_dpp(read: Reader, lanes: LaneMap, inactive: bool = False) -> Reader:
+def with_dpp(read: Reader, lanes: LaneMap, inactive: bool) -> Reader:
     """The operand of other lanes; 0 for a lane without a source, or with a source that EXEC has off (unless
     `inactive` lanes are read too)."""
     everywhere = bool(lanes.valid.all())
@@ -117,7 +117,7 @@ def with_dpp(read: Reader, lanes: LaneMap, inactive: bool = False) -> Reader:
     return call
 
 
-def dpp_valid(lanes: LaneMap, w: Any, inactive: bool = False) -> Any:
+def dpp_valid(lanes: LaneMap, w: Any, inactive: bool) -> Any:
     """bool[wave or 1, lane]: whether the DPP operand has a source lane that is enabled, or may be
     `inactive`."""
     if w.full or inactive:

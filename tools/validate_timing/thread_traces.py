@@ -90,11 +90,11 @@ def read_thread_traces(folder: Path) -> tuple[list[ThreadTrace], list[InputError
     return traces, refused
 
 
-def read_thread_trace(path: Path, run: int = 0) -> ThreadTrace:
-    """A run of a file. Raises `InputError` TIM001 to TIM003."""
+def read_thread_trace(path: Path) -> ThreadTrace:
+    """The first run of a file. Raises `InputError` TIM001 to TIM003."""
     try:
         data = json.loads(path.read_text())
-        return _ThreadTraceReader(path.name, data, data["runs"][run]).read()
+        return _ThreadTraceReader(path.name, data, data["runs"][0]).read()
     except (ValueError, KeyError, IndexError, TypeError) as fault:
         told = f"the file is no thread trace: {type(fault).__name__}: {fault}"
         raise InputError(str(path), "TIM001", told, help="docs/timing.md has the form") from fault

@@ -39,7 +39,7 @@ def verify_kernel(
     number: int,
     grid: Sizes | None,
     block: Sizes | None,
-    device: str = "auto",
+    device: str,
     chosen: Chosen = NOTHING_CHOSEN,
 ) -> Verdict:
     """Run a kernel on `device` and in the interpreter, with the chosen sizes. `InputError` if the interpreter
