@@ -82,6 +82,26 @@ def _add_kernel(parser: argparse.ArgumentParser) -> None:
     _add_target(parser, "gfx942", "default: gfx942. Features may follow: gfx942:xnack-")
     _add_settings(parser)
     _add_batch(parser)
+    _add_stages(parser)
+    _add_verification(parser)
+    _add_budget(parser)
+    _flag(parser, "--no-spill", "report an error instead of spilling registers")
+    _add_orders(parser)
+    _add_numbers(parser)
+    _add_tuned(parser)
+    _add_lines(parser)
+    parser.add_argument(
+        "--assembler",
+        choices=ASSEMBLERS,
+        help="the assembler of the code object; default: clang if it is installed",
+    )
+    channels = ",".join([channel.value for channel in Channel])
+    _option(parser, "--trace", "CHANNELS", f"print decisions of the compiler on standard error: {channels}")
+    _add_allow_include(parser)
+
+
+def _add_stages(parser: argparse.ArgumentParser) -> None:
+    """What `kernel` prints and writes."""
     _option(
         parser,
         "--emit",
@@ -96,6 +116,10 @@ def _add_kernel(parser: argparse.ArgumentParser) -> None:
     )
     _add_output(parser, None, ". Without --emit, -o writes a code object")
     _flag(parser, "--time", "add the clocks of each launch by the model to the summary, as `profile` does")
+
+
+def _add_verification(parser: argparse.ArgumentParser) -> None:
+    """`--verify`, and the launch that it runs."""
     _flag(parser, "--verify", "run the program and compare the results with a float64 reference")
     _option(
         parser,
@@ -103,9 +127,8 @@ def _add_kernel(parser: argparse.ArgumentParser) -> None:
         "PROGRAM",
         "with --verify: the tensor program that a source of a later stage must compute",
     )
-    _add_launch(
-        parser, is_required=False, when="with --against, or with --verify or --time of an MLIR kernel: "
-    )
+    when = "with --against, or with --verify or --time of an MLIR kernel: "
+    _add_launch(parser, is_required=False, when=when)
     _repeated(
         parser,
         "--size",
@@ -117,8 +140,10 @@ def _add_kernel(parser: argparse.ArgumentParser) -> None:
     )
     _option(parser, "--entry", "NAME", "compile only this kernel of an MLIR file")
     _add_device(parser, "auto")
-    _add_budget(parser)
-    _flag(parser, "--no-spill", "report an error instead of spilling registers")
+
+
+def _add_orders(parser: argparse.ArgumentParser) -> None:
+    """Schedules of launches, and orders of instructions."""
     _repeated(
         parser,
         "--schedule",
@@ -142,21 +167,6 @@ def _add_kernel(parser: argparse.ArgumentParser) -> None:
         type=float,
         default=60.0,
     )
-    _add_numbers(parser)
-    _add_tuned(parser)
-    _add_lines(parser)
-    parser.add_argument(
-        "--assembler",
-        choices=ASSEMBLERS,
-        help="the assembler of the code object; default: clang if it is installed",
-    )
-    _option(
-        parser,
-        "--trace",
-        "CHANNELS",
-        f"print decisions of the compiler on standard error: {','.join(c.value for c in Channel)}",
-    )
-    _add_allow_include(parser)
 
 
 def _add_numbers(parser: argparse.ArgumentParser) -> None:

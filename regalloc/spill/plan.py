@@ -74,11 +74,6 @@ class SpillPlan(Struct):
     in_memory: set[Register] = field(default_factory=set)
     owners: list[VirtualRegister] = field(default_factory=list)
 
-    @property
-    def is_empty(self) -> bool:
-        """Whether everything stays in registers."""
-        return not self.actions and not self.in_memory
-
     def brought(self) -> dict[int, int]:
         """The units that reloads fill, each with the unit of the same value."""
         return {
