@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from enum import Enum
 from itertools import product
 from typing import Any, TypeVar
@@ -91,100 +91,104 @@ class _Workgroup:
         return ()
 
     def _step(self, statement: TileStatement) -> tuple[Array, ...]:
-        tiles, arrays, action = self._tiles, self._operands(statement), statement.op
+        """The values of the results of a statement."""
+        action, arrays = statement.op, self._operands(statement)
         match action:
-            case ops.Parameter():
-                return (self._buffers[action.name],)
-            case ops.Literal():
-                element = _type(statement.result, TensorType).element
-                return (np.array(action.values, numpy_type(element)),)
-            case ops.Fill():
-                return (self._filled(statement, action.value),)
-            case ops.Positions():
-                tile = _type(statement.result, TileType)
-                (at,) = self._evaluated(action.at, tile.layout, ())
-                return (at.astype(numpy_type(tile.element)),)
-            case ops.TileLoad():
-                tile = _type(statement.result, TileType)
-                return (
-                    self._load(
-                        statement, action, _type(statement.operands[0], TensorType), tile.layout, arrays
-                    ),
-                )
-            case ops.TileStore():
-                self._store(statement, action, arrays)
-                return ()
-            case ops.Mask():
-                layout = _type(statement.result, TileType).layout
-                inside = self._where(action.where, layout, arrays[1:])
-                return (np.where(inside, arrays[0], arrays[0].dtype.type(action.otherwise)),)
-            case ops.Pointwise():
-                return self._lanes(LANE_FUNCTIONS[action.op], statement, {}, arrays)
-            case ops.Convert():
-                return self._lanes(
-                    LANE_FUNCTIONS[graph.CONVERT], statement, {"target_type": action.to.name}, arrays
-                )
-            case ops.BitCast():
-                return self._lanes(
-                    LANE_FUNCTIONS[graph.BIT_CAST], statement, {"target_type": action.to.name}, arrays
-                )
-            case ops.Unpack():
-                layout = _type(statement.result, TileType).layout
-                (place,) = self._evaluated(action.at, layout, arrays[1:])
-                return (_unpacked(arrays[0], place, action),)
-            case ops.Reduce():
-                made = tiles.reduce(_computed(arrays[0], statement), action, *self._layouts(statement))
-                return _rounded((made,), statement)
-            case ops.Scan(over=over) if over:
-                return self._scan_over(statement, action, arrays)
-            case ops.Scan():
-                wide = (
-                    arrays
-                    if _is_kept(action, arrays[0])
-                    else [_computed(array, statement) for array in arrays]
-                )
-                return _rounded(tiles.scan(wide, action, self._layouts(statement)), statement)
-            case ops.BinSum():
-                return (tiles.bin_sum(arrays, self._layouts(statement)),)
-            case ops.Sort():
-                return tiles.sort(arrays, action, self._layouts(statement))
-            case ops.Broadcast():
-                return (tiles.broadcast(arrays[0], *self._layouts(statement)),)
-            case ops.Reshape():
-                return (tiles.reshape(arrays[0], _type(statement.result, TileType).layout),)
-            case ops.Relayout():
-                return (tiles.relayout(arrays[0], *self._layouts(statement)),)
-            case ops.Contract():
-                a, b, c, *_ = self._layouts(statement)
-                total = arrays[2] if action.by else _computed(arrays[2], statement)
-                factors = tiles.scaled(arrays, list(self._layouts(statement))) if arrays[3:] else arrays[:2]
-                made = tiles.contract(action, (factors[0], factors[1], total), (a, b, c))
-                return _rounded((made,), statement)
             case ops.For():
                 return self._loop(statement, action, arrays)
             case ops.Waves():
                 return self.run(statement.regions[0].statements)
-            case ops.LdsAllocate():
-                lds = _type(statement.result, LdsType)
-                return (tiles.lds(lds, numpy_type(lds.element)),)
-            case ops.LdsStore():
-                self._lds_store(
-                    action, statement.operands[1], _type(statement.operands[0], TileType).layout, arrays[0]
-                )
+            case ops.Barrier() | ops.AsyncWait() | ops.Priority() | ops.Order() | ops.Stage():
                 return ()
-            case ops.LdsLoad():
-                layout = _type(statement.result, TileType).layout
-                # a copy: a later store to LDS does not change the tile
-                return (arrays[0][self._lds_index(action, statement.operands[0], layout)].copy(),)
+            case ops.TileStore():
+                self._store(statement, action, arrays)
+                return ()
+            case ops.LdsStore():
+                layout = _type(statement.operands[0], TileType).layout
+                self._lds_store(action, statement.operands[1], layout, arrays[0])
+                return ()
             case ops.AsyncCopy():
                 buffer = _type(statement.operands[0], TensorType)
                 moved = self._load(statement, action, buffer, action.layout, arrays[:1])
                 self._lds_store(action, statement.operands[1], action.layout, moved)
                 return ()
-            case ops.Barrier() | ops.AsyncWait() | ops.Priority() | ops.Order() | ops.Stage():
-                return ()
+            case ops.Pointwise() | ops.Convert() | ops.BitCast():
+                return self._lanes(statement, action, arrays)
+            case ops.Reduce() | ops.Scan() | ops.Sort() | ops.Contract():
+                return self._combined(statement, action, arrays)
+            case _:
+                return (self._value(statement, action, arrays),)
+
+    def _value(self, statement: TileStatement, action: ops.Action, arrays: tuple[Array, ...]) -> Array:
+        """The result of a statement that reads or makes a tile, a buffer or LDS, or moves elements of one."""
+        tiles, type_ = self._tiles, statement.result.type
+        match action:
+            case ops.Parameter():
+                return self._buffers[action.name]
+            case ops.Literal():
+                return np.array(action.values, numpy_type(_type(statement.result, TensorType).element))
+            case ops.LdsAllocate():
+                lds = _type(statement.result, LdsType)
+                return tiles.lds(lds, numpy_type(lds.element))
+            case ops.BinSum():
+                return tiles.bin_sum(arrays, self._layouts(statement))
+            case ops.Broadcast():
+                return tiles.broadcast(arrays[0], *self._layouts(statement))
+            case ops.Relayout():
+                return tiles.relayout(arrays[0], *self._layouts(statement))
+            case _:
+                assert isinstance(type_, TileType), statement
+        layout = type_.layout
+        match action:
+            case ops.Fill():
+                shape = tiles.coordinates(layout)[0].shape
+                return np.full(shape, action.value).astype(numpy_type(type_.element))
+            case ops.Positions():
+                (at,) = self._evaluated(action.at, layout, ())
+                return at.astype(numpy_type(type_.element))
+            case ops.Reshape():
+                return tiles.reshape(arrays[0], layout)
+            case ops.Mask():
+                inside = self._where(action.where, layout, arrays[1:])
+                return np.where(inside, arrays[0], arrays[0].dtype.type(action.otherwise))
+            case ops.Unpack():
+                (place,) = self._evaluated(action.at, layout, arrays[1:])
+                return _unpacked(arrays[0], place, action)
+            case ops.TileLoad():
+                buffer = _type(statement.operands[0], TensorType)
+                return self._load(statement, action, buffer, layout, arrays)
+            case ops.LdsLoad():
+                # a copy: a later store to LDS does not change the tile
+                return arrays[0][self._lds_index(action, statement.operands[0], layout)].copy()
             case _:
                 raise InternalError("interpret", self._kernel.name, f"no rule for {type(action).__name__}")
+
+    def _combined(
+        self,
+        statement: TileStatement,
+        action: ops.Reduce | ops.Scan | ops.Sort | ops.Contract,
+        arrays: tuple[Array, ...],
+    ) -> tuple[Array, ...]:
+        """The results of a statement that combines elements of different places."""
+        tiles, layouts = self._tiles, self._layouts(statement)
+        match action:
+            case ops.Reduce():
+                made = tiles.reduce(_computed(arrays[0], statement), action, *layouts)
+                return _rounded((made,), statement)
+            case ops.Scan(over=over) if over:
+                return self._scan_over(statement, action, arrays)
+            case ops.Scan():
+                is_kept = _is_kept(action, arrays[0])
+                wide = arrays if is_kept else [_computed(array, statement) for array in arrays]
+                return _rounded(tiles.scan(wide, action, layouts), statement)
+            case ops.Sort():
+                return tiles.sort(arrays, action, layouts)
+            case ops.Contract():
+                a, b, c, *_ = layouts
+                total = arrays[2] if action.by else _computed(arrays[2], statement)
+                factors = tiles.scaled(arrays, list(layouts)) if arrays[3:] else arrays[:2]
+                made = tiles.contract(action, (factors[0], factors[1], total), (a, b, c))
+                return _rounded((made,), statement)
 
     def _scan_over(
         self, statement: TileStatement, action: ops.Scan, arrays: tuple[Array, ...]
@@ -212,17 +216,19 @@ class _Workgroup:
 
     def _lanes(
         self,
-        function: Callable[..., tuple[Array, ...]],
         statement: TileStatement,
-        attributes: dict[str, Attribute],
+        action: ops.Pointwise | ops.Convert | ops.BitCast,
         arrays: tuple[Array, ...],
     ) -> tuple[Array, ...]:
-        (array,) = function(self._mode, attributes, arrays)
+        """The results of an operation of each lane on its own."""
+        attributes: dict[str, Attribute] = {}
+        if isinstance(action, ops.Pointwise):
+            op = action.op
+        else:
+            op = graph.CONVERT if isinstance(action, ops.Convert) else graph.BIT_CAST
+            attributes["target_type"] = action.to.name
+        (array,) = LANE_FUNCTIONS[op](self._mode, attributes, arrays)
         return (np.asarray(array).astype(numpy_type(statement.result.type.element), copy=False),)
-
-    def _filled(self, statement: TileStatement, value: ops.Number) -> Array:
-        tile = _type(statement.result, TileType)
-        return np.full(self._tiles.coordinates(tile.layout)[0].shape, value).astype(numpy_type(tile.element))
 
     def _loop(
         self, statement: TileStatement, action: ops.For, carried: tuple[Array, ...]
