@@ -1,4 +1,4 @@
-"""What every test may use: LLVM's tools by mark, golden files with their update option, and the device option."""
+"""Options, marks and fixtures of all tests: LLVM's tools by mark, golden files and their update, the device, CPU times."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tests.device import DEVICE_VARIABLE
 pytest_plugins = ["asmgen.testing.plugin"]
 HERE = Path(__file__).parent
 GOLDEN = HERE / "golden"
-# A shared machine may be slow for a moment, which is no fault of what is tested.
+# A shared machine may be slow for a moment, so tests have no deadline.
 settings.register_profile("shared machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("shared machine")
 BY_CLANG = 16  # one test of so many asks clang for its code objects
@@ -41,8 +41,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     os.environ[DEVICE_VARIABLE] = str(config.getoption("--device"))
     config.option.loadscopereorder = False  # the order below stays
-    os.environ[VARIABLE] = OFF  # a kept answer would hide a fault of the code that makes it
-    # the tests start hundreds of processes, each of which would compile what it imports: 1 s of CPU
+    os.environ[VARIABLE] = OFF  # a cached result would hide a fault of the code that makes it
+    # the tests start hundreds of processes; each would compile its imports, in 1 s of CPU
     _ = os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     # a job in the background of a shell ignores it, and the processes that tests interrupt would inherit that
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
@@ -53,7 +53,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
-    """The collector of Python took a seventh of the time of the tests: it works less often, and takes what is made here for old."""
+    """Python's collector took a seventh of the time of the tests: it runs less often, and the objects of the collection count as old."""
     gc.disable()
     result = yield
     gc.freeze()
@@ -72,11 +72,11 @@ def pytest_pycollect_makeitem(collector: pytest.Collector, obj: object) -> list[
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> Generator[None]:
-    """What holds of every program is broad wherever it stands: all of these folders.
+    """Mark the tests of some folders as broad, and give each test its group.
 
-    The tests of a file run in one process, unless a mark says otherwise: what they share is made once. Tests that fork many
-    processes come first: in a process that has a gigabyte of objects of other tests they take twice the time. The
-    other groups follow by size, as xdist has them.
+    The tests of a file run in one process, unless a mark names another group: shared objects are made once. Tests that fork
+    many processes come first: they take twice the time in a process that has a gigabyte of objects of other tests. The
+    other groups follow by size, as in xdist.
     """
     folders = tuple(f"{folder}{os.sep}" for folder in BROAD)
     for item in items:
@@ -96,16 +96,16 @@ def _group(item: pytest.Item) -> str:
 
 
 def pytest_unconfigure() -> None:
-    """What is there at the end goes with the process: pytest would collect it five times, a second each."""
+    """The process ends with its objects: without this, pytest would collect them five times, a second each."""
     gc.freeze()
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """What a test compiles is assembled in process, which takes a tenth of the time of clang and lld.
+    """Assemble the programs of most tests in process, which takes a tenth of the time of clang and lld.
 
-    tests/unit/isa/test_assembler_llvm.py holds that the bytes are the same. One test of sixteen, by its name, asks clang.
-    A test marked `needs_llvm("llvm-mc-22", ...)` is skipped by the tool's name where one is missing.
+    tests/unit/isa/test_assembler_llvm.py compares the bytes. One test of sixteen, by its name, asks clang.
+    A test marked `needs_llvm("llvm-mc-22", ...)` is skipped if a tool is missing, which the skip names.
     """
     if crc32(f"{item.path.relative_to(HERE.parent)}::{item.name}".encode()) % BY_CLANG:
         os.environ[ASSEMBLER_VARIABLE] = BUILTIN
@@ -119,7 +119,7 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Under ASMGEN_REQUIRE_LLVM=1 whatever was skipped has failed: CI has every tool that a skip may name."""
+    """A skip is a failure if ASMGEN_REQUIRE_LLVM=1: CI has every tool."""
     report = yield
     if report.skipped and os.environ.get("ASMGEN_REQUIRE_LLVM") == "1":
         reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)

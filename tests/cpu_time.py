@@ -16,7 +16,7 @@ BEGAN = pytest.StashKey[float]()
 
 
 def cpu_seconds() -> float:
-    """What this process and the processes it has waited for have used."""
+    """The CPU time of this process and of the processes that it has waited for."""
     times = os.times()
     return times.user + times.system + times.children_user + times.children_system
 

@@ -1,4 +1,4 @@
-"""Kernels by hand: instructions of one's choice on virtual registers, in Python (docs/by-hand.md).
+"""Kernels by hand: the author chooses instructions, on virtual registers, in Python (docs/by-hand.md).
 
     from asmgen.assembly import Builder, f32, global_pointer, kernel, u32
 

@@ -2,12 +2,12 @@
 
 The wave leaves its `where` before the region, and comes back to the same lanes after it:
 
-    where                       lanes := those that are on
+    where                       lanes := the active lanes
     join                        every lane is on
     if any of `lanes`: region
     where lanes                 the rest of the `where`
 
-Values meet as after any `where`. A register that the `where` has made is 0 in the other lanes.
+Values meet as after any `where`. A register that is written in the `where` is 0 in the other lanes.
 """
 
 from __future__ import annotations

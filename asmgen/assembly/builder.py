@@ -185,8 +185,8 @@ class KernelBuilder:
     def loop(
         self, start: Any, stop: Any, step: int = 1, carry: Registers[Any] | tuple[Registers[Any], ...] = ()
     ) -> Loop:
-        """`with k.loop(0, n, carry=(total,)) as (i, total):` a loop of the whole wave. What it carries are
-        variables with these values; `k.assign` writes them for the next trip."""
+        """`with k.loop(0, n, carry=(total,)) as (i, total):` a loop of the whole wave. `carry` are the
+        first values of its variables; `k.assign` writes them for the next trip."""
         return Loop(self._flow, start, stop, step, carry if isinstance(carry, tuple) else (carry,))
 
     def while_(self, condition: Callable[[], GivenCondition]) -> While:

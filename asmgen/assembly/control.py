@@ -189,8 +189,8 @@ class Where(LaneRegion):
         self._begin(mask)
 
     def note_lanes(self) -> Register:
-        """The lanes that are on now; none of them if the wave does not come here. What the region has made
-        is 0 then, so that it may be read after `resume`."""
+        """The lanes that are on now; none of them if the wave does not come here. Registers that the region
+        writes are 0 then, so that code after `resume` may read them."""
         assert self._before is not None
         recorder = self._recorder
         active = recorder.mask()

@@ -23,7 +23,7 @@ from isa.registers import Register, sgpr, vgpr
 
 _CHUNK = 4  # dwords of the kernarg segment that a load fills
 _LOADS = {1: "s_load_dword", 2: "s_load_dwordx2", 4: "s_load_dwordx4"}
-_WIDTH_BIT = 16  # of s_bfe: where the width is, after that of the first bit
+_WIDTH_BIT = 16  # in the operand of s_bfe: the width begins there, above the offset
 _ORIGIN = Origin("entry")
 
 
@@ -133,7 +133,7 @@ class Entry:
                 )  # fmt: skip
 
     def _place_id(self, register: Register, role: str, places: list[Register], place: Register) -> None:
-        """The id of a workgroup from the register that the hardware fills; two may share one."""
+        """The id of a workgroup from the register that the hardware fills; two ids may share a register."""
         shift = first_bit(self._recorder.target, role)
         if shift:
             self._put("s_lshr_b32", register, place, Immediate(shift))

@@ -1,8 +1,8 @@
 """Waits that a kernel by hand states itself: `k.wait(vm=2)`.
 
-The compiler inserts the waits that a program needs, so a stated wait is needed by nothing. It is a promise of
-its author: after it, the results are there. If a reader after it still needs a stronger wait for what was
-under way before, the promise is wrong, and the error names both lines.
+The compiler inserts the waits that a program needs, so a stated wait is never needed. It is a promise of its
+author: after it, the results are there. If a later reader still needs a stronger wait for an access from
+before the stated wait, the promise is wrong, and the error names both lines.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def put_wait(recorder: Recorder, counts: Mapping[str, int]) -> None:
 
 
 def check_waits(kernel: Kernel) -> None:
-    """`InputError` HND026 at a stated wait after which a reader needs a stronger one; `kernel` is
+    """`InputError` HND026 at a stated wait if a later reader needs a stronger wait; `kernel` is
     allocated."""
     if any(is_stated(instr) for instr in kernel.instructions()):
         _ = rewritten(kernel, Counters(kernel.table.target), _check_block)

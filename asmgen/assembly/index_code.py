@@ -89,7 +89,7 @@ class IndexCode:
         return index - varied, varied
 
     def _sum(self, index: Index, put: _Put) -> Part:
-        """A sum of terms that one unit computes: positive ones first, so that the rest is subtracted."""
+        """A sum of terms that one unit computes: positive terms first, so that the rest is subtracted."""
         total: Part | None = None
         for atom, coefficient in sorted(index.terms, key=lambda term: term[1] < 0):
             value = self._times(self._atom(atom), abs(coefficient), atom, put)
@@ -338,7 +338,7 @@ def add_pairs(recorder: Recorder, one: Register, other: Register) -> Register:
 
 
 def _atom_of(index: Index) -> Atom:
-    """A symbol with the bounds of an index, for what asks for bounds alone."""
+    """A symbol with the bounds of an index, for functions that need only the bounds."""
     return Symbol(index.text, index.low, index.high, 1)
 
 

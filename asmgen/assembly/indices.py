@@ -1,10 +1,10 @@
-"""Index expressions: those that a person writes with SymPy as `asmgen.index` has them, and back.
+"""Translates SymPy's expressions, which the author writes, to those of `asmgen.index`, and back.
 
     256 * k.workgroup_id.x + k.thread_id.x          Add, Mul
     (i // 4) % 16, sympy.Min(i, n - 1)              floor, Mod, Min, Max
 
-Both have the same meaning: integers without a limit, quotients rounded down, remainders from 0 on. What a
-register can hold is checked when the expression is computed (`index_code`).
+Both have the same meaning: integers without a limit, quotients rounded down, remainders from 0 on. The code
+of an expression checks that its value fits a register (`index_code`).
 """
 
 from __future__ import annotations

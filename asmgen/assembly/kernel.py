@@ -232,7 +232,7 @@ class HandKernel:
 
 
 def _value(builder: Builder, entry: Entry, formal: Formal, argument: Argument) -> object:
-    """What the function receives for an argument: a pointer, a symbol, or SGPRs."""
+    """The value that the function receives for an argument: a pointer, a symbol, or SGPRs."""
     register = entry.argument(formal, argument)
     if formal.is_pointer:
         return Pointer(builder.recorder, register, formal.name)
@@ -255,7 +255,7 @@ def _reachable(kernel: Kernel) -> Kernel:
 
 
 def _with_access(argument: Argument, kernel: Kernel) -> Argument:
-    """A pointer with what the kernel does with its memory."""
+    """A pointer, with how the kernel accesses its memory."""
     if not argument.is_buffer:
         return argument
     kinds: set[str] = set()

@@ -12,7 +12,7 @@ from isa.registers import EXEC
 
 
 class _Branch(NamedTuple):
-    """A branch to a label, where it is among the lanes, and the error if the label never comes."""
+    """A branch to a label, its place among the regions of lanes, and the error if the label never comes."""
 
     label: str
     lanes: tuple[Region, ...]

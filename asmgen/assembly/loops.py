@@ -1,4 +1,4 @@
-"""Loops of a kernel by hand: of the whole wave with a counter, and while a condition holds."""
+"""Loops of a kernel by hand: of the whole wave with a counter, and while a condition is true."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class Loop(Region):
 
 
 class While(Region):
-    """A loop while a condition holds: lanes leave one by one, or the whole wave at once."""
+    """A loop while a condition is true: each lane leaves by itself, or the whole wave leaves at once."""
 
     name = "while_"
     repeats = True

@@ -29,7 +29,7 @@ class _File:
 
 
 class Physical:
-    """Physical registers, where an ABI or a trick needs one."""
+    """Physical registers, if an ABI or a trick needs a certain register."""
 
     def __init__(self, recorder: Recorder) -> None:
         target = recorder.target

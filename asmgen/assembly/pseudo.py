@@ -1,4 +1,4 @@
-"""Pseudo-instructions: what a kernel by hand wants as one, and the target has as several instructions.
+"""Pseudo-instructions: single calls for which the target needs several instructions.
 
 total = pseudo.reduce_wave(k, "v_add_f32", v)           the sum over the lanes, in an SGPR
 address = pseudo.add_u64(k, pointer, offset)

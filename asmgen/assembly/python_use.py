@@ -1,4 +1,4 @@
-"""Symbols and registers where Python wants a value of its own: a condition of `if`, a count of `range`.
+"""Errors for symbols and registers in places where Python needs a number: an `if`, a `range`.
 
 SymPy and Python raise TypeError there, and know nothing of kernels.
 """

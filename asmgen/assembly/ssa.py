@@ -1,6 +1,6 @@
 """Registers with a single definition from variables that are written several times.
 
-Every write of such a variable gets a register of its own. Where several of them meet, the block gets a
+Every write of such a variable gets a register of its own. If several meet at a block, the block gets a
 parameter. VGPRs meet along the edges of lanes, SGPRs along the edges of the wave (`isa.program`).
 
 Source: M. Braun et al., "Simple and Efficient Construction of Static Single Assignment Form" (CC 2013), on
@@ -336,7 +336,7 @@ class _Renaming:
         """Remove copies of parts that nothing writes, and give a value to such parts where ways meet: any
         will do, since nothing reads them but the parameter."""
         written = {unit for meeting in self._arguments for unit in meeting.parameter.units}
-        pending: dict[int, int] = {}  # the source of each copy, by what it writes
+        pending: dict[int, int] = {}  # the source of each copy, by its destination
         for instr in self._kernel.instructions():
             for i in instr.row.defines:
                 target = instr.operands[i]

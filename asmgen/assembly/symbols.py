@@ -37,7 +37,7 @@ class Symbols:
     ) -> None:
         self.places: dict[Symbol, Register] = {}
         self.facts: list[list[Fact]] = []
-        self._depths: dict[Symbol, int] = {}  # the loops around a symbol; of one that may change, none
+        self._depths: dict[Symbol, int] = {}  # the loops around a symbol; none if it may change
         self._recorder = recorder
         self._entry = entry
         sizes = recorder.kernel.workgroup
@@ -108,7 +108,7 @@ class Symbols:
         self._ended.add(counter)
 
     def index_of(self, expression: sympy.Expr | int) -> Index:
-        """The index of an expression. `InputError` HND021 for what is none."""
+        """The index of an expression. `InputError` HND021 if it is no index."""
         if isinstance(expression, sympy.Basic) and not self._ended.isdisjoint(
             cast("Any", expression.free_symbols)
         ):
@@ -131,7 +131,7 @@ class Symbols:
             raise self._recorder.fault("HND021", str(fault), NARROWER) from None
 
     def wide_part(self, index: Index) -> Register:
-        """The value of an index from 0 on in a pair of registers. `InputError` HND021 for what is none."""
+        """The value of an index from 0 on in a pair of registers. `InputError` HND021 if it is no index."""
         try:
             return self._code.pair(index)
         except NotAnIndex as fault:

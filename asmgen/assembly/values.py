@@ -1,4 +1,4 @@
-"""The values of a kernel by hand: registers, and what an operand may be besides a register.
+"""The values of a kernel by hand: registers, and the other kinds of operands.
 
     v = k.global_load_dword(x, 4 * i)      a `Vector` of one VGPR
     r = k.vgpr(4, align=2)                 four VGPRs; r[0] is the first of them, r[1:3] the next two
