@@ -62,7 +62,7 @@ def build_problem(kernel: Kernel, liveness_of: LivenessOf = compute_liveness) ->
 
 def problem_in_parts(problem: Problem, parted: Kernel) -> Problem:
     """The facts about the kernel of a problem with its tuples split (`passes.split_tuples`): units keep their
-    numbers, so only the registers that loads fill for the next trip are other ones."""
+    numbers, so only the registers that loads fill for the next trip change."""
     liveness = problem.liveness.in_parts(parted)
     carried = carried_loads(parted, liveness.flow)
     return problem._replace(kernel=parted, liveness=liveness, carried=carried)

@@ -380,7 +380,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_shown(parser: argparse.ArgumentParser) -> None:
-    """What a run shows on the emulator."""
+    """The options that watch a run on the emulator."""
     _option(
         parser,
         "--trace",

@@ -190,7 +190,7 @@ def check_kernel(file: RunFile, kernel: str | None) -> None:
 
 
 def run_steps(file: RunFile, session: Session, allow_include: bool) -> None:
-    """Run the launches, and compare what is expected."""
+    """Run the launches, and compare the expected arrays."""
     before = {name: buffer.content for name, buffer in session.buffers.items()}
     positions = {name: position for position, name in enumerate(session.buffers)}
     for step in file.steps:

@@ -1,7 +1,7 @@
 """The judges of `tune`: the clock model, or the device.
 
-The model times candidates in all processes at once. For the device all processes compile candidates, then one
-process times them, one after the other. HIP cannot be used after a fork of a process that has used it, so
+The model times candidates in all processes at once. For the device all processes compile candidates, then a
+single process times them in turn. HIP cannot be used after a fork of a process that has used it, so
 only processes that are started for it use HIP. If a piece fails there, its process ends with it, since HIP
 answers every later call with the same error.
 """

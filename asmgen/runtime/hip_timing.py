@@ -1,7 +1,7 @@
 """The time of launches on a GPU, between two events of HIP.
 
 A run is some launches in order, on arrays that stay on the device. Runs follow each other on the same arrays,
-so the caches hold what the run before has left there. Before each run, the arrays that it changes get their
+so the caches have data of the previous run. Before each run, the arrays that it changes get their
 contents again. Each measured run has others in front of it in the stream: they keep the GPU busy until the
 host has put the events and the launches into the stream, so the time of the host does not count.
 """

@@ -56,7 +56,7 @@ class Session:
         self, program: str | bytes, name: str, kernel: str, grid: Sizes, block: Sizes,
         args: Sequence[SessionArgument], lds_bytes: int = 0,
     ) -> None:  # fmt: skip
-        """Launch a kernel, and keep what it leaves in the buffers."""
+        """Launch a kernel, and keep the new content of the buffers."""
         names = list(self.buffers)
         given = [
             Pointer(len(args) + names.index(value.buffer), value.offset)

@@ -85,7 +85,7 @@ def carried_accumulators(kernel: Kernel, liveness: Liveness) -> int:
 def _moved(
     kernel: Kernel, liveness: Liveness, webs: Sequence[FileWeb], vgprs: int, agprs: int
 ) -> Sequence[FileWeb]:
-    """The fewest webs whose move to AGPRs leaves at most `vgprs` live VGPRs, as far as there are `agprs`."""
+    """The fewest webs whose move to AGPRs leaves at most `vgprs` live VGPRs, but no more than fit in `agprs`."""
     profile = _Profile(kernel, liveness)
     crowded = profile.crowded(vgprs)
     candidates = sorted(
@@ -110,7 +110,7 @@ def _moved(
 
 def _may_move(web: FileWeb) -> bool:
     """Whether a web may be in AGPRs without copies in loops. Other values than accumulators move only without
-    any copy: spilling splits their live ranges where registers are short."""
+    any copy: spilling splits their live ranges at the points without a free register."""
     if web.is_pinned or web.copies_in_loops or web.register_class is RegisterClass.AGPR:
         return False
     return web.is_accumulator or web.register_class is RegisterClass.AV

@@ -72,7 +72,7 @@ class RowFiles(NamedTuple):
 
 @cache
 def row_files(row: Row) -> RowFiles:
-    """What a row says about the files of its vector operands."""
+    """The files that a row's vector operands take."""
     places = {spec.name: index for index, spec in enumerate(row.operands)}
     together = (*row.ties, *((i, places[s.same_file]) for i, s in enumerate(row.operands) if s.same_file))
     shared = {index for pair in together for index in pair}
@@ -168,7 +168,7 @@ class _Finder:
             web.copies += copies
 
     def _join(self, one: Register, other: Register) -> None:
-        """Make the webs of two registers one."""
+        """Join the webs of two registers."""
         first, second = self._web(one), self._web(other)
         if first is None or second is None or first is second:
             return

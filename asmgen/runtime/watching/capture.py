@@ -244,7 +244,7 @@ class Tracer(Observer):
             self._keep(w, index, self._logs[key], some, len(some))
 
     def flush(self) -> None:
-        """Give the sink what is captured."""
+        """Give the captured records to the sink."""
         logs = [log for _, log in sorted(self._logs.items()) if log.steps]
         self._logs = {key: empty_log(log.traced) for key, log in self._logs.items()}
         self._words = 0

@@ -153,7 +153,7 @@ def _counts(waves: int, lanes: int, most: int) -> str:
 
 
 def _ways(branch: BranchWays | None) -> str:
-    """What is said of a branch: nothing if both ways were taken."""
+    """The remark on a branch; empty if both ways were taken."""
     if branch is None or (branch.taken and branch.passed):
         return f"  ; taken {branch.taken}, not taken {branch.passed}" if branch is not None else ""
     if not branch.taken and not branch.passed:

@@ -1,4 +1,4 @@
-"""Breakpoints and dumps: what a wave's registers and memory are when it comes to a line."""
+"""Breakpoints and dumps: the registers and the memory of a wave when it comes to a line."""
 
 from __future__ import annotations
 

@@ -114,7 +114,7 @@ class Watching:
 
 
 class WatchedLaunch(Struct):
-    """A launch, its observers, and what is to be done when it has ended, however it ends."""
+    """A launch, its observers, and the work after its end, however it ends."""
 
     image: Image
     call: KernelCall

@@ -1,4 +1,4 @@
-"""Lanes of 8 and 16 bits, which share registers: where each lane is, and registers made of several lanes.
+"""Lanes of 8 and 16 bits, which share registers: the place of each lane, and registers made of several lanes.
 
     v_perm_b32 v2, v1, v0, 0x05040100      the lower half of v0, above it the lower half of v1
 
@@ -36,7 +36,7 @@ class Place(NamedTuple):
 
 
 def place_of(s: Selection, value: Value, lane: int) -> Place:
-    """Where a lane of a value is; an extracted lane that is read in place is still in its vector."""
+    """The place of a lane of a value; an extracted lane that is read in place is still in its vector."""
     while value in s.uses.in_place:
         statement = s.uses.defined[value]
         lane += Extract.of(statement).first
@@ -126,7 +126,7 @@ def put_widened_bytes(s: Selection, result: Register, part: Register, places: Se
 
 
 def _in_a_part(s: Selection, places: Sequence[Place], size: int) -> list[Place]:
-    """Up to two lanes, brought into the lowest bytes of one part unless they are in one."""
+    """Up to two lanes, brought into the lowest bytes of a single part unless they are in it."""
     if len({place.part for place in places}) == 1:
         return list(places)
     if size == 1 and not any(isinstance(place.part, Immediate) for place in places):

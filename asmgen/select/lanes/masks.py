@@ -130,7 +130,7 @@ def put_comparison(s: Selection, statement: Statement, lane: int, mask: Register
 def _put_upper_comparison(
     s: Selection, name: str, mask: Register, sources: Sequence[SourceOperand], unit: int
 ) -> bool:
-    """Compare the upper halves of registers where they are; False if the target has no row for that."""
+    """Compare the upper halves of registers in place; False if the target has no row for that."""
     table = s.emitter.table
     by_word = next((row for row in table.named(name) if row.encoding is Encoding.SDWA), None)
     row = by_word or half_row(table, name)
@@ -324,7 +324,7 @@ def _select_narrow_where(s: Selection, statement: Statement) -> None:
 
 def _choose_by_bytes(s: Selection, statement: Statement, raw: Register) -> None:
     """Pairs of 16 bits by masks of 16 bits. Two bytes of bools become numbers of 16 bits, at most 1, and are
-    subtracted from 0: 0xffff where a byte is not 0."""
+    subtracted from 0: 0xffff if a byte is not 0."""
     _, a, b = statement.operands
     register, lanes = s.destination(statement.result), lane_type(statement.result).lanes
     for unit in range(register.count):

@@ -2,8 +2,8 @@
 
 The buffers are consecutive, each at a multiple of the widest access. A workgroup barrier orders the
 LDS accesses of the workgroup, which needs waits before it; the wait pass inserts them. LDS has no cache. If
-waves also exchange global memory (`asmgen.select.sharing`), the target's record says what must finish before
-the barrier and what the cache must forget after it (`MemoryOrder`).
+waves also exchange global memory (`asmgen.select.sharing`), the target's record names the accesses that
+must finish before the barrier, and the caches that are invalidated after it (`MemoryOrder`).
 
 Source: CDNA3 ISA, section 11.
 """
