@@ -54,8 +54,8 @@ def shown_by(arguments: argparse.Namespace, kernel: str | None) -> Shown:
 
 def run_watched(arguments: argparse.Namespace, kernel: str | None, run: Callable[[Watching], T]) -> T | None:
     """The result of `run`, which launches with observers; None if it stopped at a breakpoint. The output of
-    the observers is written, however the launches end. InputError WAT007 if no wave came to a line, and nothing
-    else went wrong."""
+    the observers is written, however the launches end. InputError WAT007 if no wave came to a line,
+    and nothing else went wrong."""
     watching = Watching(shown_by(arguments, kernel), print)
     try:
         result = run(watching)

@@ -58,8 +58,8 @@ class Signature(Struct, frozen=True):
 
     `results` has an entry for each of `outputs`, in order: the number of the program's result, or `NO_RESULT`
     for a buffer that only later kernels read. `changed` are the outputs that the kernel also reads: it adds
-    to values of an earlier kernel, or writes a result in the memory of an argument. `over` are
-    the outputs that the program states to be in the memory of an argument.
+    to values of an earlier kernel, or writes a result in the memory of an argument. `over` are the outputs
+    that the program states to be in the memory of an argument.
     """
 
     parameters: tuple[Statement, ...]
