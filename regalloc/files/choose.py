@@ -85,7 +85,7 @@ def carried_accumulators(kernel: Kernel, liveness: Liveness) -> int:
 def _moved(
     kernel: Kernel, liveness: Liveness, webs: Sequence[FileWeb], vgprs: int, agprs: int
 ) -> Sequence[FileWeb]:
-    """The webs to move to AGPRs: the fewest that leave at most `vgprs` live VGPRs, and that fit in `agprs`."""
+    """The webs to move to AGPRs: the fewest that leave at most `vgprs` VGPRs live, and fit in `agprs`."""
     profile = _Profile(kernel, liveness)
     crowded = profile.crowded(vgprs)
     candidates = sorted(
