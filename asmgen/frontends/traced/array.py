@@ -434,6 +434,10 @@ class Tracer:
         self.propagates_nan = propagates_nan
         self._literals: dict[tuple[str, str | Constants, Sizes], Value] = {}
 
+    def place(self) -> Place:
+        """The place of new statements: that of an operation of MLIR, else the line of the traced function."""
+        return self.builder.place or caller()
+
     def parameter(self, name: str, given: object) -> Value:
         """The parameter for an input: a `Spec`, or an example array with its type and shape."""
         fresh = self.builder.fresh(identifier(name))
@@ -499,7 +503,7 @@ def apply(op_name: str, *operands: object, **attributes: object) -> Array:
     if not arrays:
         raise InputError(caller(), "TRC004", f"{op_name} got no traced array, wanted at least one array")
     tracer = arrays[0].tracer
-    place = tracer.builder.place or caller()
+    place = tracer.place()
     # the type of a bare number: that of the last array, so that the condition of `where` does not decide
     values = tuple([tracer.operand(op, operand, arrays[-1].type.element, place) for operand in operands])
     return Array(tracer.apply(op, values, whole_attributes(op, attributes, place), place), tracer)

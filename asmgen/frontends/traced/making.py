@@ -34,12 +34,12 @@ def positions(a: Array, axis: int) -> Array:
 
 def like(number: float, a: Array) -> Array:
     """A number of an array's type."""
-    return Array(a.tracer.number(number, a.type.element, caller()), a.tracer)
+    return Array(a.tracer.number(number, a.type.element, a.tracer.place()), a.tracer)
 
 
 def spread(number: float, a: Array, element: ElementType | None = None) -> Array:
     """A number in the shape of an array."""
-    made = Array(a.tracer.number(number, element or a.type.element, caller()), a.tracer)
+    made = Array(a.tracer.number(number, element or a.type.element, a.tracer.place()), a.tracer)
     return apply("multibroadcast", made, out_lens=a.type.dims)
 
 

@@ -146,7 +146,7 @@ def converted(what: str, operand: object, dtype: np.dtype[Any], tracer: Tracer) 
             array = operand.astype(dtype)
         return Array(tracer.constant(array, caller()), tracer)
     assert isinstance(operand, bool | int | float), "an operand is an array or a number"
-    return Array(tracer.number(_of_kind(operand, wanted), wanted, caller()), tracer)
+    return Array(tracer.number(_of_kind(operand, wanted), wanted, tracer.place()), tracer)
 
 
 def _of_kind(number: float, element: ElementType) -> float:

@@ -339,7 +339,8 @@ def _by_steps(x: Array, count: Array, shift: Callable[[Array, int], Array]) -> A
     """A shift by each bit of the count: by 1, by 2, by 4 and so on, as far as the type has bits."""
     step = 1
     while step < x.type.element.bits:
-        x = where(apply("bitwise_and", count, like(step, count)) != 0, shift(x, step), x)
+        is_clear = apply("equal", apply("bitwise_and", count, like(step, count)), like(0, count))
+        x = where(is_clear, x, shift(x, step))
         step *= 2
     return x
 
