@@ -208,8 +208,6 @@ def estimate_of(
         arriving = _clocks_of_loads(choice, machine.shared_latency, sent, False)
         of_lds = (stored + read) * (_OF_LDS + _ALONE / choice.waves)
         alone = max(multiplied, _bent(arriving, of_lds, 1 + (choice.slices or 1)))
-        if together == 1:
-            alone = max(alone, memory / (of_unit * steps))
         arriving = max(0.0, arriving + of_lds - alone)  # the first load and the last use of LDS are apart
     busy = multiplying, stored + read, sent
     reducing = _clocks_to_reduce(choice, shape, rated, machine, target) if shape.reductions else 0
@@ -218,6 +216,8 @@ def estimate_of(
         return Estimate(steps, of_unit, together, busy, alone, memory, 0, alone + reducing, fetched)
     code = instructions_of(choice, rated, shape, target) * machine.of_fetch
     start = arriving + code * (_CODE_OF_MANY if choice.along else 1) + _START + reducing
+    if choice.along and together == 1:  # memory has nothing to do at the beginning and at the end
+        memory += _START
     return Estimate(steps, of_unit, together, busy, alone, memory, _TOGETHER, start)
 
 
