@@ -290,8 +290,10 @@ def _work_of(graph: Graph) -> Work:
     symbols = coordinate_symbols(graph.dims)
     roots = [*(statement.operands[0] for statement in graph.of_rows), *graph.whole]
     conditions: set[Below] = set()
-    data = Data()
-    reached = [leaf for root in roots for leaf in leaves(graph.defined, root, symbols, conditions, data)]
+    data, seen = Data(), set[Leaf]()
+    reached = [
+        leaf for root in roots for leaf in leaves(graph.defined, root, symbols, conditions, data, seen)
+    ]
     read = dict.fromkeys([leaf for leaf in reached if _is_read(graph, leaf)])
     addresses = {leaf: total(leaf.indices, tensor_type(leaf.value).strides) for leaf in read}
     of_outputs = [total(symbols, row_major(graph.dims)) for _ in graph.whole[:1]]

@@ -365,11 +365,13 @@ def leaves(
     at: Indices,
     conditions: set[Below] | None = None,
     data: Data | None = None,
+    seen: set[Leaf] | None = None,
 ) -> Iterator[Leaf]:
     """The leaves of an element of `root`, each once; results of reductions are leaves too. The conditions
-    under which the elements exist are added to `conditions`, and indices that are data to `data`.
+    under which the elements exist are added to `conditions`, and indices that are data to `data`. Elements
+    that an earlier call with the same `seen` has visited are left out.
     """
-    seen: set[Leaf] = set()
+    seen = set() if seen is None else seen
     stack, data = [Leaf(root, at)], data or Data()
     while stack:
         leaf = stack.pop()
