@@ -63,7 +63,7 @@ FAULTS = (
         "operands are exchanged for a short encoding", "softmax(rows=5,cols=300)",
     ),
     fault(
-        "_may_join", "before_it == number and why is Dependence.ANTI", "before_it == number",
+        "_may_join", "before_it != number or why is not Dependence.ANTI", "before_it != number",
         "the second instruction of a pair reads the result of the first", "softmax(rows=5,cols=300)@gfx1100",
     ),
     fault(
