@@ -64,7 +64,7 @@ TEXTS = {
     "softplus": f"{_X}g = identity(x)\n{SOFTPLUS}{number('most', 20)}is_large = greater(x, most)\nr = where(is_large, x, softplus)\n@return(r)\n",
     "elu": f"{_X}{_ZERO}{_ONE}p = max(x, zero)\nl = min(x, zero)\ne = exp(l)\nm = sub(e, one)\nr = add(p, m)\n@return(r)\n",
     "clamp": f"{_X}{number('low', -1)}{_ONE}r = clip(x, low, one)\n@return(r)\n",
-    "linear_relu_f16": f"{param('x', 8, 12, of='f16')}{param('w', 10, 12, of='f16')}{param('b', 10, of='f16')}t = transpose[permutation={{1,0}}](w)\np = dot(x, t)\na = add(p, b)\n"
+    "linear_relu_f16": f"{param('x', 8, 12, of='f16')}{param('w', 10, 12, of='f16')}{param('b', 10, of='f16')}t = transpose[permutation={{1,0}}](w)\np = dot[target_type=f32](x, t)\nc = convert[target_type=f16](p)\na = add(c, b)\n"
     f"{number('zero', 0, 'f16')}r = max(a, zero)\n@return(r)\n",
     "attention": f"{_HEADS.replace('{2,', '{1,2,')}"
     "s = dot_general[lhs_batch={0,1}, rhs_batch={0,1}, lhs_contract={3}, rhs_contract={3}](q, k)\n"
