@@ -68,8 +68,8 @@ TEXTS = {
     f"{number('zero', 0, 'f16')}r = max(a, zero)\n@return(r)\n",
     "attention": f"{_HEADS.replace('{2,', '{1,2,')}"
     "s = dot_general[lhs_batch={0,1}, rhs_batch={0,1}, lhs_contract={3}, rhs_contract={3}](q, k)\n"
-    f"{number('c', 0.35355338)}d = mul(s, c)\ni = iota[axis=0, out_lens={{6,6}}]\nj = iota[axis=1, out_lens={{6,6}}]\nabove = less(i, j)\n{number('low', '-inf')}"
-    "w = where(above, low, d)\np = softmax[axis=3](w)\nr = dot(p, v)\n@return(r)\n",
+    f"{number('c', 0.35355338)}d = mul(s, c)\ni = iota[axis=0, out_lens={{6,6}}]\nj = iota[axis=1, out_lens={{6,6}}]\nabove = less(i, j)\n{number('low', '-inf')}{_ZERO}"
+    "mask = where(above, low, zero)\nw = add(d, mask)\np = softmax[axis=3](w)\nr = dot(p, v)\n@return(r)\n",
     "attention_by_hand": f"{_HEADS}{param('mask', 6, 6)}{_SCORES}"
     f"{number('c', 2.828427)}d = div(s, c)\n{_ZERO}no = equal(mask, zero)\n{number('low', '-inf')}"
     "w = where(no, low, d)\nm = reduce_max[axes={2}](w)\nh = sub(w, m)\ne = exp(h)\nt = reduce_sum[axes={2}](e)\np = div(e, t)\nr = dot(p, v)\n@return(r)\n",
