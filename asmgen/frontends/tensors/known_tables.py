@@ -19,7 +19,7 @@ from asmgen.graph.ops import IOTA, LITERAL
 from asmgen.ir.constants import of_array
 from asmgen.ir.program import Attributes, Module, Statement, Value, definitions, tensor_type
 
-_LEAST_STATEMENTS = 4  # of arithmetic: fewer take about as many instructions as a load
+_LEAST_STATEMENTS = 4  # with floats as results: fewer take about as many instructions as a load
 _MOST_ELEMENTS = 256
 
 
@@ -63,14 +63,14 @@ def _smallest(value: Value, defined: Mapping[Value, Statement]) -> Value:
 
 
 def _is_long(value: Value, defined: Mapping[Value, Statement]) -> bool:
-    """Whether floats are few, and computed by several statements."""
+    """Whether floats are few, and computed from several others."""
     count = tensor_type(value).elements
     if not value.type.element.is_float or not isinstance(count, int) or not 1 < count <= _MOST_ELEMENTS:
         return False
     pending, seen, statements = [value], {value}, 0
     while pending and statements < _LEAST_STATEMENTS:
         statement = defined[pending.pop()]
-        statements += statement.op.pointwise
+        statements += statement.op.pointwise and statement.result.type.element.is_float
         pending += [operand for operand in statement.operands if operand not in seen]
         seen.update(statement.operands)
     return statements >= _LEAST_STATEMENTS
