@@ -93,8 +93,8 @@ def _counts(lanes: list[int], few: int, vector: int, work: Work, target: Target)
     groups = {count: _groups(work, count * vector) for count in lanes}
     wide = [count for count in lanes if count >= few and groups[count] >= wanted]
     narrow = [count for count in lanes if count < few]
-    is_stored = work.whole or work.element < F32.bytes
-    if groups[few] > (target.compute_units if is_stored else target.compute_units // PARTS_OF_LINE):
+    takes_long = work.whole or work.element < F32.bytes  # by element: stored too, or widened
+    if groups[few] > (target.compute_units if takes_long else target.compute_units // PARTS_OF_LINE):
         return (wide or [few]) + (narrow if work.whole else [])
     return wide + [
         count
