@@ -14,8 +14,6 @@ from asmgen.ir.program import Module, Statement, definitions
 
 def without_negated_choices(module: Module) -> Module:
     """The module with such choices; a `not` that nothing reads stays."""
-    if not {NOT, WHERE} <= {statement.op for statement in module.statements}:
-        return module
     defined = definitions(module)
     statements: list[Statement] = []
     for statement in module.statements:

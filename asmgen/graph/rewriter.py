@@ -20,7 +20,7 @@ class Rewriter:
             [value.name for statement in module.statements for value in statement.results]
         )
         self._defined: dict[Value, Statement] = {}
-        self._count = 0
+        self._looked_at = 0
 
     def module(self) -> Module:
         return Module(self._name, tuple(self._builder.statements))
@@ -30,9 +30,9 @@ class Rewriter:
 
     def definition(self, value: Value) -> Statement:
         """The statement of the copy that defines a value."""
-        for statement in self._builder.statements[self._count :]:
+        for statement in self._builder.statements[self._looked_at :]:
             self._defined.update(dict.fromkeys(statement.results, statement))
-        self._count = len(self._builder.statements)
+        self._looked_at = len(self._builder.statements)
         return self._defined[value]
 
     def apply(

@@ -41,7 +41,6 @@ from math import prod
 from asmgen.graph.block_dots import PRODUCTS, has_several
 from asmgen.graph.compose import compose
 from asmgen.graph.decompose import decompose
-from asmgen.graph.negated import without_negated_choices
 from asmgen.graph.ops import (
     ADD,
     ADDITIONS,
@@ -59,6 +58,7 @@ from asmgen.graph.ops import (
     IOTA,
     MIN,
     MULTIBROADCAST,
+    NOT,
     REDUCE_MEAN,
     REDUCE_SUM,
     REDUCTIONS,
@@ -100,7 +100,7 @@ def prepare(
     decomposed = _with_sums(_with_precision(whole, parts, precision), parts)
     sorted_ = _with_scatter_starts(_with_sort_keys(decomposed))
     composed = compose(_with_known_integers(sorted_), propagates_nan)
-    simple = without_trivial_reductions(_with_integer_sums(without_negated_choices(composed)))
+    simple = without_trivial_reductions(_with_integer_sums(_without_negated_choices(composed)))
     simple = _with_early_choices(_with_chosen_elements(_with_plain_transposes(simple)))
     simple = _with_split_axes(_with_joined(without_undone_reshapes(_with_late_reshapes(simple))))
     rewriter = _Preparation(simple)
@@ -211,6 +211,14 @@ def _with_known_integers(module: Module) -> Module:
     from asmgen.graph.known_integers import with_known_integers
 
     return with_known_integers(module)
+
+
+def _without_negated_choices(module: Module) -> Module:
+    if not {NOT, WHERE} <= _ops(module):
+        return module
+    from asmgen.graph.negated import without_negated_choices
+
+    return without_negated_choices(module)
 
 
 def _with_plain_transposes(module: Module) -> Module:
