@@ -69,7 +69,7 @@ class _Part(NamedTuple):
 
 
 def _is_padded(defined: _Defined, parts: Sequence[Value], number: int, axis: int, mode: str) -> bool:
-    """Whether the part before `number` and the part after it are what a pad of part `number` has there."""
+    """Whether a pad of part `number` has the elements of the part before it, and of the part after it."""
     middle, size = parts[number], _size(parts[number], axis)
     if not size:
         return False

@@ -44,7 +44,7 @@ class _Part(NamedTuple):
 
 
 def with_short_sorts(module: Module) -> Module:
-    """The module with such sorts shortened, and what is read of them."""
+    """The module in which such sorts, and their results, have only the elements that are read."""
     if not any(statement.op is SLICE for statement in module.statements):
         return module
     parts = _read_parts(module)

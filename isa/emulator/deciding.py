@@ -49,7 +49,7 @@ class _Facts(NamedTuple):
     """An instruction as sets of registers, in bits.
 
     * `reads`: besides the data of a store; `data`: that. `is_wide`: whether it reads lanes that are off.
-    * `halves`: of a dual instruction: what a half reads counts only if it decides; else ()
+    * `halves`: the halves of a dual instruction: the reads of a half count only if it decides; else ()
     * `writes`: of lanes that are on; `writes_all`: of all lanes, and scalar registers
     * `kills`: of `writes`, the registers that keep nothing of what they had
     * `space`: the memory that it accesses; `loads`: whether its result comes from there

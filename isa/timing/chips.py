@@ -20,7 +20,7 @@ class Chip(NamedTuple):
 
 
 _PRODUCT = "AMD's product page"
-# what the public times of kernels of a few microseconds have above their clocks
+# the public times of kernels of a few microseconds, less the time of their clocks
 _ROWS = "FlyDSL pull request 848, rmsnorm of 1 to 1024 rows"
 _TRACES = "tinygrad SQTT traces, time of a launch less its clocks"
 

@@ -137,8 +137,8 @@ def _planned(
 
 
 def _is_computed(defined: Mapping[Value, Statement], factor: Value) -> bool:
-    """Whether loads of a factor may compute its elements. The launch of a product stores what is made of its
-    results."""
+    """Whether loads of a factor may compute its elements. If a factor is computed from the results of a
+    product, the launch of that product stores the factor."""
     while moves(defined[factor]):
         factor = defined[factor].operands[0]
     reached, pending = {factor}, [factor]

@@ -304,8 +304,8 @@ def taken_registers(choice: Contract, rated: Rated | None, shape: Shape, target:
 
 
 class _Loaded(NamedTuple):
-    """What a trip loads: the bytes of the lines of each factor, and how often it asks the first cache for
-    each, and for its scales."""
+    """The loads of a trip: the bytes of the lines of each factor, and the requests to the first cache for
+    each factor and for its scales."""
 
     bytes: tuple[int, int]
     requests: tuple[float, ...]

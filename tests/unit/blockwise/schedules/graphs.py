@@ -19,6 +19,13 @@ def braces(numbers: tuple[int, ...]) -> str:
     return "{" + ",".join(map(str, numbers)) + "}"
 
 
+def product_text(element: str, m: int, n: int, k: int) -> str:
+    """The product of {m,k} and the transpose of {n,k}: both factors have neighbours along k."""
+    factors = f"a = @param:a -> {element}, {{{m},{k}}}\nb = @param:b -> {element}, {{{n},{k}}}\n"
+    kind = "i32" if element == "i8" else "f32"
+    return f"{factors}t = transpose[permutation={{1,0}}](b)\nz = dot[target_type={kind}](a, t)\n@return(z)\n"
+
+
 def reduced_text(dims: tuple[int, ...], axes: tuple[int, ...], op: str = "reduce_sum", element: str = "f32") -> str:
     return f"x = @param:x -> {element}, {braces(dims)}\ns = {op}[axes={braces(axes)}](x)\n@return(s)\n"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from asmgen.blockwise.schedules.elements import maps
+from asmgen.blockwise.schedules.elements.indices import Conditions, Data, Indices
 from asmgen.blockwise.schedules.work import Graph, Work
 from asmgen.ir.program import Statement
 from tests.unit.blockwise.schedules.graphs import graph_of
@@ -23,9 +24,9 @@ def test_each_statement_of_a_chain_of_reductions_is_visited_once(monkeypatch: py
     visited: list[Statement] = []
     original = maps.operand_elements
 
-    def counted(statement: Statement, *rest: object) -> object:
+    def counted(statement: Statement, at: Indices, data: Data, needed: Conditions = ()) -> tuple[maps.OperandElement, ...]:
         visited.append(statement)
-        return original(statement, *rest)  # type: ignore[arg-type]
+        return original(statement, at, data, needed)
 
     monkeypatch.setattr(maps, "operand_elements", counted)
     graph = chain(20)

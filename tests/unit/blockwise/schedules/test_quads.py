@@ -23,6 +23,7 @@ from isa.diagnostics import InputError
 from isa.instruction import Unit
 from isa.targets import parse_target
 from tests.machine_code import code_of
+from tests.unit.blockwise.schedules.graphs import product_text
 
 MFMA = "v_mfma_f32_16x16x16_f16"
 DTYPES: dict[str, Any] = {"f16": np.float16, "f32": np.float32, "bf16": ml_dtypes.bfloat16, "i8": np.int8}
@@ -36,10 +37,7 @@ class Case(NamedTuple):
 
     @property
     def text(self) -> str:
-        m, n, k = self.dims
-        factors = f"a = @param:a -> {self.element}, {{{m},{k}}}\nb = @param:b -> {self.element}, {{{n},{k}}}\n"
-        kind = "i32" if self.element == "i8" else "f32"
-        return f"{factors}t = transpose[permutation={{1,0}}](b)\nz = dot[target_type={kind}](a, t)\n@return(z)\n"
+        return product_text(self.element, *self.dims)
 
 
 CASES = (
