@@ -41,7 +41,7 @@ class Bytes(NamedTuple):
     width: int
 
     def piece(self, done: int, width: int) -> Bytes:
-        """If lanes begin within these bytes: what they touch from byte `done` to `done + width`."""
+        """The bytes that lanes touch from `done` to `done + width`, if they begin within these bytes."""
         return Bytes(self.at, self.first + done, self.last + done, self.step, self.width + width)
 
 

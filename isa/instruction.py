@@ -189,7 +189,7 @@ ModifierValue = int | tuple[int, ...]
 
 
 ImplicitUnits = tuple[Units, Units, bool]
-"""Units, those of them whose values are tracked, and whether SCC is among them."""
+"""Units, those of them with tracked values, and whether SCC is among them."""
 
 
 @cache
@@ -334,8 +334,8 @@ class Origin(NamedTuple):
 
 
 class InstrUnits(Struct, frozen=True):
-    """The units that an instruction reads and writes, those of them whose values are tracked, and whether SCC
-    is among them."""
+    """The units that an instruction reads and writes, those of them with tracked values, and whether SCC is
+    among them."""
 
     read: Units
     written: Units
@@ -346,7 +346,7 @@ class InstrUnits(Struct, frozen=True):
 
 
 def _spelt(operands: Sequence[Operand], places: Iterable[int]) -> tuple[Units, bool]:
-    """The units of the registers among the operands at some places, and whether one is below the VGPRs."""
+    """The units of the registers among the operands at some places, and whether any is below the VGPRs."""
     units: list[int] = []
     is_low = False
     for i in places:

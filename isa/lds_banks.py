@@ -87,7 +87,7 @@ _HALVES = _quads((0, 3, 5, 6), (1, 2, 4, 7))
 
 
 class _Phases(NamedTuple):
-    """Phases of accesses of `bytes`, and where they are from."""
+    """Phases of accesses of `bytes`, and their source."""
 
     bytes: int
     phases: tuple[Lanes, ...]

@@ -1,4 +1,4 @@
-"""Footprints in `.mir` text, as JSON objects. What is left out has its default:
+"""Footprints in `.mir` text, as JSON objects. A field that is left out has its default:
 
     !touches {"lds": "a_lds", "slot": "trip_k mod 2", "bytes": ["0", 0, 2032, 16, 16], "loop": "trip_k"}
 

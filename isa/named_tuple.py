@@ -2,8 +2,8 @@
 
 The standard class compiles a constructor and each annotation of a declaration, and changes the bases of the
 finished class: 0.3 ms for each of the 220 declarations that a compile loads. Here a class takes the
-constructor of its number of fields, with its own names for the parameters. The classes behave as the standard
-ones do; type checkers see the standard class.
+constructor of its number of fields, with its own names for the parameters. The classes behave as those of the
+standard library; type checkers see the standard class.
 """
 
 from __future__ import annotations

@@ -101,7 +101,7 @@ SCC = Register(253)
 
 Units = tuple[int, ...]
 UNTRACKED = frozenset(range(VCC.first + VCC.count, FIRST_VGPR)) - {M0.first, SCC.first}
-"""Physical units whose values no analysis tracks: EXEC, MODE and other state that is always live."""
+"""Physical units that no analysis tracks: EXEC, MODE and other state that is always live."""
 
 
 def units_among(operands: Iterable[object]) -> Units:

@@ -285,9 +285,9 @@ def takes(row: Row, operands: tuple[Operand, ...], class_of: ClassOf) -> bool:
 
 
 def _shape(operands: tuple[Operand, ...], class_of: ClassOf, period: int) -> tuple[object, ...]:
-    """Operands with what a row can ask of each register in its place: of a virtual register the class, of a
-    vector register the file and the number modulo `period`, of both the width, and the first operand that is
-    the same register. Scalar registers stay, and vector registers if `period` is 0."""
+    """Operands with the properties that a row can ask of each register in its place: of a virtual register
+    the class, of a vector register the file and the number modulo `period`, of both the width, and the first
+    operand that is the same register. Scalar registers stay, and vector registers if `period` is 0."""
     shape: list[object] = []
     for operand in operands:
         if isinstance(operand, Register):

@@ -49,8 +49,8 @@ def verify_input(kernel: Kernel, lines: Mapping[str, BlockLines]) -> None:
 
 
 class BrokenRule(NamedTuple):
-    """A rule that a program breaks: the block, where in it (the number of an instruction, `terminator` or
-    another part), and what is wrong."""
+    """A rule that a program breaks: the block, the place in it (the number of an instruction, `terminator` or
+    another part), and the fault."""
 
     block: str
     where: str

@@ -2,8 +2,8 @@
 
     python -m tools.assembly_stubs
 
-A source takes registers of its file and width, and a number or an index expression where the row has room for
-one. The forms of an instruction are overloads.
+A source takes registers of its file and width, and a number or an index expression if the row has room for
+it. The forms of an instruction are overloads.
 """
 
 from __future__ import annotations
@@ -120,7 +120,7 @@ def _forms(row: Row) -> Iterator[_Form]:
 
 
 def _joined(forms: Iterable[_Form]) -> list[_Form]:
-    """Forms with the same sources and results as one: each source takes the types of all."""
+    """Merge forms with the same sources and results: each source takes the types of all."""
     found: dict[tuple[object, ...], _Form] = {}
     for form in forms:
         widths = tuple(sorted(_widths(type_)) for type_ in form.types)

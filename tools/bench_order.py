@@ -186,7 +186,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _of_catalogue(target: str, names: Sequence[str]) -> list[str]:
-    """Print a target's kernels; what the scheduler makes worse."""
+    """Print a target's kernels; return those that the scheduler makes worse."""
     reasons, parts = list[str](), list[float]()
     for name in names:
         before, after = (cost_of(name, target, schedule) for schedule in (False, True))

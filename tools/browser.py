@@ -1,4 +1,4 @@
-"""Chromium without a screen, driven through its DevTools pipe: what a page logs, draws and answers."""
+"""Chromium without a screen, driven through its DevTools pipe: a page's log, pictures and answers."""
 
 from __future__ import annotations
 

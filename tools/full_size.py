@@ -45,8 +45,8 @@ from isa.instruction import Instr, Trait
 Array = NDArray[Any]
 Dims = tuple[int, ...]
 Judge = Callable[[Sequence[Array], float], str]
-"""Describes what is wrong with the results, given how many additions an element passes through; empty if all
-is right."""
+"""Describes the faults of the results, given how many additions an element passes through; empty if there are
+none."""
 
 ULP = 2.0**-23  # of a number from 1 to 2
 LOW = -1e4  # its exp is 0

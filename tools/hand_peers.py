@@ -52,7 +52,7 @@ class Case(NamedTuple):
 
 
 class Figures(NamedTuple):
-    """What a kernel takes."""
+    """The clocks and resources of a kernel."""
 
     waves: int
     vgprs: int

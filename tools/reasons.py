@@ -1,4 +1,4 @@
-"""The exit status of a tool that judges: 1 if anything is wrong, and what it is."""
+"""The exit status of a tool that judges: 1 if anything is wrong; the faults are printed."""
 
 from __future__ import annotations
 

@@ -117,7 +117,7 @@ def _time(subject: Subject, candidate: Candidate, is_whole: bool) -> Measured | 
 
 
 def _verdict(subject: Subject, found: Found) -> str:
-    """What the emulator finds about the fastest program."""
+    """The emulator's findings about the fastest program."""
     if found.faster is None:
         return "the default"
     try:

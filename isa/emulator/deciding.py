@@ -1,8 +1,8 @@
-"""The instructions that decide where a kernel accesses memory, which lanes are on, and which way a wave goes.
+"""The instructions that decide a kernel's addresses, its active lanes and the way of its waves.
 
 A recording has no numbers that a kernel computes, so the others need not run: of a product of matrices, the
-multiplications. The live registers are found backwards from addresses, EXEC and branches. What a store writes
-counts only if a value that decides is loaded from that memory.
+multiplications. The live registers are found backwards from addresses, EXEC and branches. The data of a store
+count only if a value that decides is loaded from that memory.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class _Facts(NamedTuple):
     * `reads`: besides the data of a store; `data`: that. `is_wide`: whether it reads lanes that are off.
     * `halves`: the halves of a dual instruction: the reads of a half count only if it decides; else ()
     * `writes`: of lanes that are on; `writes_all`: of all lanes, and scalar registers
-    * `kills`: of `writes`, the registers that keep nothing of what they had
+    * `kills`: of `writes`, the registers that keep nothing of their old values
     * `space`: the memory that it accesses; `loads`: whether its result comes from there
     * `copies`: whether it copies from there to LDS
     * `runs`: whether it runs in any case
@@ -94,7 +94,7 @@ def undecided(code: Code, lanes: int) -> frozenset[int]:
 
 
 def _is_unknown(operation: Operation, code: Code) -> bool:
-    """Whether it is not known what an operation names or where it leads."""
+    """Whether the registers or the target of an operation are unknown."""
     if not isinstance(operation, Instr):
         return True
     traits = operation.row.traits
@@ -118,7 +118,7 @@ _INDEXING = (Control.SET_INDEX, Control.SET_INDEX_CHOICE)
 
 
 def _target(branch: Instr, code: Code) -> int | None:
-    """Where a branch goes; None if a register says so."""
+    """The target of a branch; None if a register has it."""
     target = branch.operands[-1] if branch.operands else None
     return code.labels.get(target.name) if isinstance(target, Label) else None
 
@@ -259,7 +259,7 @@ def _of_slots(instr: Instr, is_full: bool) -> _Facts:
 
 def _slots(instr: Instr) -> range:
     """The dwords that an access of scratch loads or stores, numbered after the registers; none if a register
-    says where, or if it is less than a dword."""
+    has the address, or if it is less than a dword."""
     row = instr.row
     offset = instr.modifier("offset") if any(spec.name == "offset" for spec in row.modifiers) else 0
     moved = {*_stored(instr), *instr.units.written}

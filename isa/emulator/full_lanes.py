@@ -1,4 +1,4 @@
-"""Where all lanes are on with which a wave started, on every way there.
+"""The instructions at which all lanes of a wave's start are on, whichever way it came.
 
 Code turns lanes off by saving EXEC in SGPRs, and on again by taking the saved mask back, or by adding it.
 """

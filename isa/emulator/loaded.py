@@ -30,7 +30,7 @@ from isa.target import round_up
 
 
 class Loaded(Struct):
-    """The memory of a launch, and where its parts are."""
+    """The memory of a launch, and the addresses of its parts."""
 
     memory: Memory
     regions: list[MemoryRange | None]  # of the arguments, then of the resident buffers

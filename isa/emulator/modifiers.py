@@ -32,7 +32,7 @@ _SIGN_EXTEND, _PRESERVE = 1, 2  # of dst_unused
 
 def given(instr: Instr, name: str, default: ModifierValue = 0) -> ModifierValue:
     """The value of a modifier; `default` if the row has no modifier of this name."""
-    for spec in instr.row.modifiers:  # a loop, since this is most of what decoding an instruction takes
+    for spec in instr.row.modifiers:  # a loop, since decoding an instruction spends most of its time here
         if spec.name == name:
             return instr.modifier(name)
     return default

@@ -36,7 +36,7 @@ from isa.named_tuple import NamedTuple
 
 
 class AccessKind(Enum):
-    """What an access does to memory; a scalar load reads for a wave, the others for its lanes."""
+    """An access to memory; a scalar load reads for a wave, the others for its lanes."""
 
     LOAD = "load"
     STORE = "store"
@@ -93,7 +93,7 @@ class Access(NamedTuple):
 
 
 class Observer:
-    """The events of a run; every method does nothing, so that an observer overrides what it needs.
+    """The events of a run; every method does nothing, and an observer overrides those that it needs.
 
     A group is the waves of a chunk that run together: `w.indexes` in the chunk, and `w.numbers[w.indexes]` in
     the launch. The events of several chunks may alternate; each has its own `Waves`.
@@ -123,7 +123,7 @@ class Observer:
 
 
 class Collecting:
-    """Collects the accesses of an instruction that the checker, if there is one, lets pass."""
+    """Collects the accesses of an instruction that the checker, if any, lets pass."""
 
     def __init__(self) -> None:
         self.accesses: list[Access] = []
@@ -158,7 +158,7 @@ After = Callable[[Waves, int, Sequence[Access]], None]
 
 class Part(NamedTuple):
     """Steps of a block that no observer watches, and the watched operation after them, -1 at the end of the
-    block. `own` is its step, if it has one."""
+    block. `own` is its step, if any."""
 
     steps: tuple[tuple[int, Step], ...]
     watched: int = -1
@@ -175,7 +175,7 @@ class _Plan(Struct, frozen=True):
 
 
 class Observers:
-    """The observers of a run as a single one, for the machine."""
+    """The observers of a run as a single observer, for the machine."""
 
     def __init__(self, operations: Sequence[Operation], observers: Sequence[Observer]) -> None:
         self._operations = operations
@@ -269,7 +269,7 @@ class Observers:
 
 
 def _overriding(observers: Sequence[Observer], event: str) -> tuple[Any, ...]:
-    """The methods of the observers that have one for an event."""
+    """The methods for an event, of those observers that define it."""
     return tuple(
         [
             getattr(observer, event)

@@ -1,4 +1,4 @@
-"""What a recorder noted, wave by wave, as a trace of the clock model."""
+"""A recorder's notes, wave by wave, as a trace of the clock model."""
 
 from __future__ import annotations
 

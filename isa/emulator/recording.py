@@ -45,7 +45,7 @@ def record(
     image: Image, grid: Dimensions, block: Dimensions, args: Sequence[ArgumentValue], groups: Sequence[int],
     *, settings: Settings = Settings(), lds_bytes: int = 0,
 ) -> Recording:  # fmt: skip
-    """Run the workgroups `groups` of a launch, by their places in the grid, and record what they do.
+    """Run the workgroups `groups` of a launch, by their places in the grid, and record their instructions.
 
     Raises `InputError` as `run_image` does; EMU010 or EMU021 if the workgroups wait for others that are not
     among them.
@@ -83,7 +83,7 @@ def _trace_of(recorder: Recorder, image: Image, grid: Dimensions, block: Dimensi
 
 
 def joined(image: Image, one: Recording, other: Recording) -> Recording:
-    """Two recordings of different workgroups of a launch as one."""
+    """Two recordings of different workgroups of a launch as a single recording."""
     waves = sorted((*one.trace.waves, *other.trace.waves), key=lambda wave: (wave.group, wave.number))
     trace = one.trace._replace(waves=tuple(waves))
     return Recording(trace, _spins(image, trace))

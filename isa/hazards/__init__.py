@@ -24,7 +24,7 @@ __all__ = [
 ]  # fmt: skip
 
 _RDNA = frozenset(targets_of("rdna3", "rdna4"))
-_PAIRS = 64  # rule sets whose pairs of instructions are kept
+_PAIRS = 64  # rule sets that keep their pairs of instructions
 
 
 @cache

@@ -42,7 +42,8 @@ class TargetRules:
         return self._set_of(left & (touched | self._early))
 
     def _left_and_touched(self, row: Row) -> tuple[int, int]:
-        """A bit for each rule of which a row may leave the trail, and for each whose consumer it may be."""
+        """A bit for each rule of which a row may be the producer, and for each of which it may be the
+        consumer."""
         return _met(self._leaving, row), _met(self._touching, row)
 
     def _made(self, numbers: int) -> RuleSet:

@@ -77,7 +77,7 @@ class ElementFormat(Struct, frozen=True):
 
     def writer(self) -> Callable[[Array], Array]:
         """A function to u32 words [..., register] of [..., element], each rounded once, to nearest even.
-        Every NaN becomes the same one: numpy's sign of a NaN depends on where in an array it stands."""
+        Every NaN becomes the same NaN: numpy's sign of a NaN depends on its position in an array."""
         if self.name == "i32":
             return lambda values: values.astype(np.int64).astype(np.int32, "C").view(np.uint32)
         if self.name == "bf16":

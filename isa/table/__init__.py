@@ -1,4 +1,4 @@
-"""The rows of a target, and how to find one.
+"""The rows of a target, and how to find a row.
 
 Assembly finds rows by mnemonic (`Table.named`). The compiler asks for an operation: `Table.row` takes the
 operation's name, which is the same on every target, with an encoding's suffix and a form if they matter. So a
@@ -23,7 +23,7 @@ _PREFERENCE = {
 }  # fmt: skip
 
 
-_SUFFIXES = tuple(encoding.value for encoding in Encoding)  # the empty one among them
+_SUFFIXES = tuple(encoding.value for encoding in Encoding)  # the empty set among them
 
 
 class Table:

@@ -20,7 +20,7 @@ from isa.verify import operands_fault
 
 _HALF = re.compile(r"\.[lh]\b")
 _MNEMONIC = re.compile(r"\s*([a-z]\w*)(?![^\s])\s*", re.ASCII)
-# text whose tokens are separated by blanks and commas: no quotes, bars or parentheses, no blank in brackets
+# text with blanks and commas between its tokens: no quotes, bars or parentheses, no blank in brackets
 _PLAIN = re.compile(r'(?:[^&\[\](){}|"]++|\[[^\]\s,]*+\])*+')
 _TOKEN = re.compile(r'\s*([,&]|(?:[^\s,&\[\](){}|"]+|\[[^\]]*\]|\((?:[^()]|\([^()]*\))*\)|\|[^|]*\|)+)')
 

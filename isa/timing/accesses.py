@@ -36,7 +36,7 @@ class _Served(NamedTuple):
 
 
 class _Placed(Struct, frozen=True):
-    """Who serves an access of a SIMD.
+    """The unit that serves an access of a SIMD.
 
     * `services`: in order; `queues`: those of them that have a queue, which the access must find open
     * `rooms`: the room that it takes until its data are there
@@ -132,7 +132,7 @@ class Accesses:
         return max(there, served + cost.hit)
 
     def _place(self, number: int, simd: int) -> _Placed:
-        """Find who serves an access of a SIMD, by its cost."""
+        """Find the unit that serves an access of a SIMD, by its cost."""
         cost = self._costs[number]
         services = tuple([self._served(each, self._instance(each.unit, simd)) for each in cost.services])
         placed = self._placed[number, simd] = _Placed(

@@ -78,7 +78,8 @@ class Bounds:
             wave.next, wave.next_cause, wave.next_culprit = clock, DEPENDENT, (instruction, -1)
 
     def delay(self, wave: Wave) -> None:
-        """Apply the delays that a hint asked for before this instruction, and keep those for later ones."""
+        """Apply the delays that a hint asked for before this instruction, and keep those for later
+        instructions."""
         later: list[tuple[int, int, int]] = []
         for skip, what, count in wave.delays:
             if skip:

@@ -1,4 +1,4 @@
-"""What the accesses of a trace cost, from their addresses: banks of LDS, lines of vector accesses, and the
+"""The costs of a trace's accesses, from their addresses: banks of LDS, lines of vector accesses, and the
 caches that have them.
 
 The units that serve an access:
@@ -7,7 +7,7 @@ The units that serve an access:
 * each further cache, and memory: busy for the bytes that the levels before did not have, at the unit's share
   of its rate (`isa.timing.shares`)
 
-A line that no cache has comes from memory: what was in the caches before the launch is not known.
+A line that no cache has comes from memory: the caches' contents before the launch are unknown.
 """
 
 from __future__ import annotations
@@ -186,8 +186,7 @@ class _Model:
     # instructions of unknown accesses
 
     def _usual(self, instr: Instr) -> Cost:
-        """The cost of an instruction whose accesses are not known: of consecutive lanes, in the first
-        cache."""
+        """The cost of an instruction with unknown accesses: of consecutive lanes, in the first cache."""
         row = instr.row
         if row.unit is Unit.SMEM:
             return Cost(self._port(instr), (Service(_SCALAR, 1),), self._machine.scalar_memory.clocks - 1)
@@ -211,7 +210,7 @@ class _Model:
         return self._machine.access_issue.clocks * sent
 
     def _holds(self, instr: Instr) -> bool:
-        """Whether an access holds its wave until its data are in LDS, as writes of CDNA do."""
+        """Whether an access stops its wave until its data are in LDS, as writes of CDNA do."""
         sends = instr.row.unit is Unit.LDS and not instr.row.traits.isdisjoint(_STORES)
         return sends and self._rates.sent.clocks > 0
 
@@ -313,7 +312,7 @@ class _Model:
 
     def _returns(self, instr: Instr, asked: Coalesced) -> Service | None:
         """The way back of a load's data, request by request. The waves of a compute unit share it, and a load
-        that misses holds up the next."""
+        that misses delays the next."""
         if not _loads(instr):
             return None
         return Service(_FIRST_LEVEL + len(self._caches.vector), asked.clocks)
@@ -335,8 +334,8 @@ def _loads(instr: Instr) -> bool:
 
 
 def _sent_registers(instr: Instr) -> int:
-    """The vector registers that an access sends to its unit, one at least. Scalar ones, such as the resource
-    of a buffer, come another way."""
+    """The vector registers that an access sends to its unit, at least 1. Scalar registers, such as the
+    resource of a buffer, come another way."""
     row, sent = instr.row, 0
     for number in row.uses:
         operand = instr.operands[number]

@@ -1,8 +1,8 @@
 """The caches of the targets, and which level has a line.
 
-A compute unit sees its own first cache, and a share of what it has in common with others: the part of a cache
-that belongs to it if all use the cache alike, and its part of the bytes that the cache moves in a clock. Each
-cache forgets the line of a set that was used least recently.
+A compute unit sees its own first cache, and a share of each cache that it has in common with others: its part
+of the cache if all use the cache alike, and its part of the bytes that the cache moves in a clock. Each cache
+forgets the line of a set that was used least recently.
 
 Latencies are from the issue of a load to its data if nothing else is under way. Numbers that the sources give
 in nanoseconds are taken at the products' clocks.
@@ -72,7 +72,7 @@ class Caches(NamedTuple):
         return next((level for level in self.vector[:-1] if level.sharers.value == sharers), None)
 
     def with_buffers(self, buffer_bytes: int) -> Caches:
-        """The caches for a launch whose buffers have so many bytes (0: not known). Buffers that fit in the
+        """The caches for a launch with buffers of so many bytes (0: unknown). Buffers that fit in the
         last cache are there: the launches before have written or read them."""
         if 0 < buffer_bytes <= self.vector[-1].size.value:
             return self._replace(memory_rate=self.resident_rate, rate_of=self.resident_rate_of)

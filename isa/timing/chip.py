@@ -3,7 +3,7 @@
 A launch's workgroups go to the units in turn, and a unit starts another when one of its own ends. The model
 replays as many workgroups of a single unit as run at once, spread over the grid. The others of the unit
 follow at their pace, and find the code and the arguments of the launch in the caches. On RDNA a unit is a
-workgroup processor, or a compute unit if the waves of a workgroup stay on one.
+workgroup processor, or a compute unit if the waves of a workgroup stay on a single compute unit.
 """
 
 from __future__ import annotations
@@ -25,7 +25,8 @@ _BETWEEN = 0.618  # of the units that have most workgroups: not the first or the
 
 
 class Taken(NamedTuple):
-    """What a workgroup takes of a unit; `spreads` says whether its waves may run on several compute units."""
+    """The part of a unit that a workgroup takes; `spreads` says whether its waves may run on several compute
+    units."""
 
     threads: int
     vgprs: int
@@ -57,7 +58,7 @@ class Residence(NamedTuple):
 
 
 def residence(target: Target, taken: Taken, groups: int) -> Residence:
-    """Where the workgroups of a launch run."""
+    """The units that run the workgroups of a launch."""
     target = target if taken.spreads else target.on_compute_units()
     resident = target.resident_groups(taken.vgprs, taken.sgprs, taken.lds_bytes, taken.threads)
     return Residence(target, groups, target.units, resident // target.units, -(-groups // target.units))
@@ -168,9 +169,9 @@ def _slope(trace: Trace, where: Residence, replay: Replay, clocks: float) -> flo
 def _following(trace: Trace, where: Residence, replay: Replay, clocks: float) -> float:
     """The clocks of the workgroups that start when others end, if those at once take `clocks`.
 
-    In the steady state a workgroup ends as often as the busiest resource serves one, which is what each of
-    those at once adds to the first; or, if none is busy, as often as a workgroup alone takes, divided by
-    those at once. The last round takes at least as long as a workgroup alone.
+    In the steady state a workgroup ends as often as the busiest resource serves a workgroup, which is the
+    time that each of those at once adds to the first; or, if none is busy, as often as a workgroup alone
+    takes, divided by those at once. The last round takes at least as long as a workgroup alone.
     """
     later = _clocks_of(trace, where, replay, 1, is_later=True)
     added = 0.0

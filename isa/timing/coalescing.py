@@ -79,8 +79,8 @@ ADDRESS_UNITS: dict[str, AddressUnit] = {
 
 
 class Coalesced(NamedTuple):
-    """What an access asks the first cache for: `requests`, which take `clocks`, of `lines`, counted from the
-    line of the first lane's first address."""
+    """The requests of an access to the first cache: `requests`, which take `clocks`, of `lines`, counted from
+    the line of the first lane's first address."""
 
     clocks: int
     requests: int

@@ -52,7 +52,7 @@ class Gatherings:
         """Find how the instruction of a case reads its registers."""
         number, before, last, reads, since = case
         kept, written = self._kept[before], self._writes[last]
-        # registers of another wave are different ones
+        # registers of another wave are different registers
         is_same = last != _NONE
         busy = {
             (clock - since, bank): register if is_same else None
@@ -96,7 +96,7 @@ class Collectors:
     def __init__(self, gatherings: Gatherings) -> None:
         self._gatherings, self._met = gatherings, gatherings.met
         self._read, self._after = gatherings.read, gatherings.after
-        # the last instruction and the one before: who they are, and when they entered and left
+        # the last two instructions: their waves, and when they entered and left
         self._last = self._before = _NONE
         self._entered = self._left = self._left_before = -1
         # of the last instruction: the number of its reads, and the clocks until the last of them
@@ -146,8 +146,8 @@ class Collectors:
         return self._left_before + 1 - self._read
 
     def state(self, now: int, past: int) -> tuple[int, ...]:
-        """All that decides about the next instructions, by clocks from now; what is longer ago than `past` is
-        alike."""
+        """The state that decides about the next instructions, by clocks from now; all events longer ago than
+        `past` are alike."""
         times = self._entered, self._left_before, self._left
         return (
             self._before,

@@ -1,4 +1,4 @@
-"""What the clock loop notes of a wave: the clock at which it issued each step, and the causes of its other
+"""The clock loop's notes of a wave: the clock at which it issued each step, and the causes of its other
 clocks.
 
 A run of steps that repeats is noted once, with the number of its repetitions.
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 CHARGE = 5
 """Numbers of a charge: three times the step, cause, clocks, and the culprit's instruction and wave. A charge
-after the step's issue has the number of the next step, less one."""
+after the step's issue has the number of the next step, minus 1."""
 
 
 class Journal:

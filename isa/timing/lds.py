@@ -4,7 +4,7 @@
     the same lanes, rows of 128 bytes                       8 lanes of a phase want the same banks: 64 clocks
 
 `isa.lds_banks` has the phases and banks of the targets; the compiler asks the same records. Here are the
-instructions: accesses of two addresses are served one after the other, updates of a word by several lanes too
+instructions: accesses of two addresses are served in turn, updates of a word by several lanes too
 (SQ_LDS_ADDR_CONFLICT counts them), and lanes that are exchanged have no conflicts.
 """
 
@@ -37,9 +37,9 @@ class LdsRates(NamedTuple):
 
     * `returned`: clocks that the way back from LDS to two SIMDs (on RDNA, to a SIMD) is busy with a register
       of a wave
-    * `queue`: accesses of two SIMDs that wait for LDS at most; on RDNA, of a SIMD for their way to LDS
-    * `sent`: clocks that the way of two SIMDs to LDS is busy with a register of a store, whose wave waits; 0
-      if stores wait in the queue
+    * `queue`: the most accesses of two SIMDs that wait for LDS; on RDNA, of a SIMD for their way to LDS
+    * `sent`: clocks that the way of two SIMDs to LDS is busy with a register of a store, while its wave
+      waits; 0 if stores wait in the queue
     """
 
     returned: Latency
@@ -91,7 +91,7 @@ class LdsClocks:
         self.table: list[LdsCost] = []
 
     def cost(self, row: Row, access: Access | None) -> LdsCost:
-        """The cost of an access; without one, of consecutive lanes, or of lanes that are exchanged."""
+        """The cost of an access; if it is unknown, of consecutive lanes, or of lanes that are exchanged."""
         if access is None:
             access = consecutive(row, self._target.wave_size)
         return self.table[int(self.costs(row, (access,))[0])]

@@ -1,4 +1,4 @@
-"""What the clock model knows of a target: a record of numbers, each with its source and its trust.
+"""The clock model's record of a target: numbers, each with its source and its trust.
 
 The scheduler asks the same records, by `isa.timing.row_clocks`. Correctness does not depend on them: waits
 are counted (`asmgen.passes.waits.waitcnt`) and wait states are rules (`isa.hazards`). docs/latencies.md has

@@ -1,8 +1,8 @@
 """What accesses of memory cost: the interface between the clock loop and models of LDS, caches and memory.
 
 A model of memory sees the whole trace before the loop runs. It says for each access which units serve it, how
-long each unit is busy with it, and how long the data take on their way if no unit is busy. The loop finds
-out who waits for whom.
+long each unit is busy with it, and how long the data take on their way if no unit is busy. The loop finds out
+which access waits for which.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Service(Struct, frozen=True):
 
 
 class Cost(Struct, frozen=True):
-    """What an access costs.
+    """The cost of an access.
 
     * `port`: clocks of the SIMD's port to the unit, for addresses and data to store
     * `services`: the units that serve the access, in order; each begins when the previous is done. When the

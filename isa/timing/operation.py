@@ -1,4 +1,4 @@
-"""What an instruction is to the machine: its kind, how long it keeps its unit, what it reads and writes.
+"""An instruction as the clock model sees it: its kind, how long it keeps its unit, its reads and its writes.
 
 Everything comes from the instruction's row. The clock loop sees plain tuples of numbers, a tuple for each
 instruction of the program, with the units of registers numbered densely.
@@ -44,8 +44,8 @@ class Operation(Struct, frozen=True):
     * `kind`, `port`
     * `writes`: registers by their numbers among those that the program writes; `reads`: those that a vector
       instruction reads
-    * `hold`: clocks for which the port is busy
-    * `ordered`: the registers after whose last scalar writer an instruction of the scalar ALU executes
+    * `hold`: the clocks of the port
+    * `ordered`: an instruction of the scalar ALU executes after the last scalar writer of these registers
     * `pipe`, `pipe_hold`: the pipe of the vector ALU that takes the instruction besides, and the clocks for
       which it takes no other
     * `execute_hold`: clocks for which execution in its ALU is busy
@@ -66,7 +66,7 @@ class Operation(Struct, frozen=True):
     * `apart`: from the end of a matrix instruction to the issue of this instruction; 0 if it may run beside
     * `priority`: of the wave from now on; -1 to leave it
     * `done`: whether a hint waits until vector instructions, and until scalar instructions are done
-    * `delays`: what a hint delays: how many instructions after the next, the kind of the producer, and how
+    * `delays`: the delays of a hint: how many instructions after the next, the kind of the producer, and how
       many of that kind ago it was; or the clocks since the last scalar instruction
     """
 
@@ -106,7 +106,7 @@ class Program(NamedTuple):
 
 
 def operations_of(instructions: Iterable[Instr], target: Target, machine: Machine) -> Program:
-    """What the instructions of a program are to a machine."""
+    """The operations of a program's instructions on a machine."""
     instructions = tuple(instructions)
     numbers: dict[int, int] = {}
     for instr in instructions:
@@ -129,8 +129,8 @@ def without_lanes(operations: Sequence[Operation]) -> list[Operation]:
 
 
 class _OfRow(NamedTuple):
-    """What the row of an `Operation` alone decides. `waits`: whether it waits for counters. `has_hints`:
-    whether it has one of the traits of which the operands say more."""
+    """The fields of an `Operation` that its row alone decides. `waits`: whether it waits for counters.
+    `has_hints`: whether it has one of the traits of which the operands say more."""
 
     kind: int
     port: int
@@ -309,7 +309,7 @@ _INSTIDS = {
 
 
 def _delays(instr: Instr) -> tuple[tuple[int, int, int], ...]:
-    """What an s_delay_alu delays."""
+    """The delays of an s_delay_alu."""
     if Trait.DELAY not in instr.row.traits:
         return ()
     fields = _fields(instr)

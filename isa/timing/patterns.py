@@ -1,6 +1,6 @@
 """Accesses with the same distances between their lanes, so that their costs are computed once.
 
-A loop accesses the same pattern in each trip, from another address. What an access costs depends on its
+A loop accesses the same pattern in each trip, from another address. The cost of an access depends on its
 distance from a bank or from a line, so accesses are compared from a multiple of that.
 """
 

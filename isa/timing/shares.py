@@ -1,7 +1,7 @@
 """A compute unit's share of the caches and of memory, which other units use at the same time.
 
 Rates are for a machine on which all units ask. If a launch has fewer workgroups than the machine has units,
-these share what the others leave, up to the rate of the first cache.
+these share the bandwidth that the others leave, up to the rate of the first cache.
 
 Workgroups on different units may use the same lines. A level is asked once for the workgroups of those units
 that share the level before: the others find the line there. So a unit pays for its part of a line, and waits
@@ -21,16 +21,16 @@ from isa.timing.caches import Caches
 
 
 class Users(NamedTuple):
-    """How many workgroups use a line that one of them touches, on average: of the launch; and for some
-    instructions, of those that run on a die at the same time. Those of others are spread evenly."""
+    """How many workgroups use a line, on average: of the launch; and for some instructions, of those that run
+    on a die at the same time. Those of others are spread evenly."""
 
     launch: float = 1.0
     die: Mapping[int, float] = MappingProxyType({})
 
 
 class Share(NamedTuple):
-    """What a level after the first, or memory, gives the units of a trace: bytes a clock, and the clocks from
-    the issue of a load to its data, on average over those that use a line."""
+    """The service of a level after the first, or of memory, to the units of a trace: bytes a clock, and the
+    clocks from the issue of a load to its data, on average over the workgroups that use a line."""
 
     rate: float
     latency: int
@@ -39,9 +39,8 @@ class Share(NamedTuple):
 def shares(
     caches: Caches, target: Target, most: float, groups: int, together: float, on_die: float | None = None
 ) -> list[Share]:
-    """The shares of a launch of `groups` workgroups. `together` workgroups use a line which one of them
-    touches, and `on_die` of those that run on a die at the same time, if that is known; `most` bytes go
-    through the first caches a clock.
+    """The shares of a launch of `groups` workgroups. `together` workgroups use a line, and `on_die` of those
+    that run on a die at the same time, if that is known; `most` bytes go through the first caches a clock.
 
     Latencies are those of workgroups that are spread evenly: which of the workgroups of a die fetches a line,
     and how long others wait for it, depends on how far they are apart."""
@@ -62,8 +61,9 @@ def shares(
 
 
 def _latency(latencies: list[int], users: list[float], level: int) -> float:
-    """The mean latency of a line of a level for those that use it. Of the users that share a cache, one goes
-    on to the next level, and the others find the line in the cache. The first level has a single user."""
+    """The mean latency of a line of a level for those that use it. Of the users that share a cache, the first
+    goes on to the next level, and the others find the line in the cache. The first level has a single
+    user."""
     mean = float(latencies[level])
     for before in range(level - 1, 0, -1):
         passing = users[before - 1] / users[before]

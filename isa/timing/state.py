@@ -24,7 +24,7 @@ from isa.timing.trace import TracedWave
 assert [CAUSES[ISSUED], CAUSES[CONFLICT], CAUSES[ENDED]] == [Cause.ISSUED, Cause.LDS_CONFLICT, Cause.END]
 
 WHO_BITS = 22
-"""Of an event, which is its clock and who it is for: a wave by its rank, or a port from `FIRST_PORT` on."""
+"""Of an event, which is its clock and its receiver: a wave by its rank, or a port from `FIRST_PORT` on."""
 WHO = (1 << WHO_BITS) - 1
 FIRST_PORT = 1 << WHO_BITS - 1
 AGE_BITS = 19
@@ -39,7 +39,7 @@ INSTRUCTION = (1 << INSTRUCTION_BITS) - 1
 
 
 class Placement(NamedTuple):
-    """Where a wave runs, and the clock at which it starts."""
+    """The unit of a wave, and the clock at which it starts."""
 
     simd: int
     start: int = 0
@@ -95,7 +95,7 @@ class Wave:
         self.clock = self.end = place.start  # of the last issue, and of the wave's end
         self.last_kind = HINT
         self.slot_end = place.start  # the end of the last issue
-        self.next = place.start  # from when on the wave may issue, for what it issued last
+        self.next = place.start  # the clock from which the wave may issue, for its last instruction
         self.next_cause = FETCH
         self.next_culprit: tuple[int, int] = (-1, -1)
         self.pause = 0  # for how many clocks the last issue keeps the wave from another, if longer than usual
@@ -117,7 +117,7 @@ class Wave:
         self.bound = 0  # from when on the wave may issue its next instruction, for all that it knows
         self.cause = DEPENDENT
         self.culprit = -1
-        self.blocked: tuple[int, int, int] = (PORT, -1, -1)  # what the wave shares and waits for
+        self.blocked: tuple[int, int, int] = (PORT, -1, -1)  # shared by waves, which wait for them
         self.conflicts: dict[int, int] = {}  # clocks of LDS conflicts of an instruction's last access
         self.phase = 0  # barriers passed
         self.piece = -1  # of the code, with the last instruction
@@ -140,7 +140,7 @@ class Group:
 
 
 class Shared:
-    """What the waves of a compute unit share. All times are clocks.
+    """The parts of a compute unit that its waves share. All times are clocks.
 
     Places are numbers of a SIMD, of a port or a pipe of a SIMD (`simd * PORTS + port`), or of an instance
     of a unit of memory. A user is an instruction and its wave.
@@ -186,7 +186,7 @@ class Shared:
         gatherings = Gatherings(machine, operations)
         self.collectors = [Collectors(gatherings) for _ in range(simds if machine.banks.clocks else 0)]
         self.pipe_free = [0] * (simds * PIPES)
-        self.pipe_user = [(PORT, -1, -1)] * (simds * PIPES)  # what a wave that waits for it is blocked by
+        self.pipe_user = [(PORT, -1, -1)] * (simds * PIPES)  # why a wave that waits for it is blocked
         # of each unit: its first instance, the SIMDs of each, and its room
         self.instances: list[tuple[int, int, int]] = []
         # the last accesses of each instance, as many as its queue takes: start of service, and the user

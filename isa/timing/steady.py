@@ -1,7 +1,7 @@
 """Loops that have reached a steady state: whole periods are skipped.
 
-If the state of the compute unit at the head of a loop is what it was at an earlier trip, but for the clocks
-that have passed, the next trips take as long as those in between, as long as the waves execute the same
+If the state of the compute unit at the head of a loop is that of an earlier trip, but for the clocks that
+have passed, the next trips take as long as those in between, as long as the waves execute the same
 instructions with the same costs. They are noted without a look at their instructions.
 """
 
@@ -51,8 +51,8 @@ class _Mark(NamedTuple):
 class Trips:
     """The trips of a loop: how long each took, and how many steps each wave did meanwhile.
 
-    A state takes long to look at. One that comes again has the same trips before it, so it is enough to look
-    when the last two trips are those of some trips ago, and again as many trips later.
+    A state takes long to look at. A state that comes again has the same trips before it, so it is enough to
+    look when the last two trips are those of some trips ago, and again as many trips later.
     """
 
     def __init__(self) -> None:
@@ -98,7 +98,7 @@ class Steady:
         return (wave for wave in self._waves if wave.position < wave.length)
 
     def leave(self) -> None:
-        """Look for another leader: the present one is done."""
+        """Look for another leader: the present leader is done."""
         self.leader = next(self._going(), None)
         self._forget()
 
@@ -168,7 +168,7 @@ class Steady:
         )
 
     def _periods(self, mark: _Mark) -> int:
-        """How often every wave does again what it has done since a mark."""
+        """How often every wave repeats its steps since a mark."""
         counts = [
             _repetitions(wave, wave.position - position)
             for wave, (position, _, _) in zip(self._waves, mark.waves, strict=True)
@@ -239,7 +239,7 @@ def _state_of(wave: Wave, now: int, past: int) -> State:
     """All of a wave that decides about the clocks from now on."""
     least, since = now << INSTRUCTION_BITS, now - past
     for outstanding in wave.counters:
-        # what is complete no longer counts
+        # complete accesses no longer count
         del outstanding[: bisect_left(outstanding, least)]
     return (
         wave.index, wave.rank, wave.path[wave.position].number, wave.last_kind, wave.cause, wave.culprit,

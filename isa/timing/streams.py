@@ -37,7 +37,7 @@ class Touches(NamedTuple):
 
 
 class Missing(NamedTuple):
-    """What the levels of caches do not have.
+    """The accesses that miss in the levels of caches.
 
     * `counts`: the lines of each access that each level does not have, in its own lines; shape (accesses,
       levels)
@@ -50,8 +50,8 @@ class Missing(NamedTuple):
 
 
 def missing_lines(levels: Sequence[Level], units: int, touches: Touches, accesses: int) -> Missing:
-    """What the levels do not have. Stores go past the first level, which is a compute unit's own; `units` of
-    them share the others."""
+    """The accesses that miss in the levels. Stores go past the first level, which is a compute unit's own;
+    `units` of them share the others."""
     counts = np.zeros((accesses, len(levels)), np.int64)
     depths = np.zeros(len(touches.lines), np.int64)
     sets, ways = sets_of(levels[0], 1)
@@ -132,7 +132,7 @@ def _look_back(
     previous: NDArray[np.intp], unsure: NDArray[np.intp], ways: int, hits: NDArray[np.bool_]
 ) -> NDArray[np.intp]:
     """Find the hits among touches by looking at those before them; the rest is still unsure. Of the touches
-    since some place, those whose previous touch is before it are of different lines."""
+    since some place, those with a previous touch before it are of different lines."""
     for window in [window for window in (2 * ways, 8 * ways) if window <= _FAR_BACK]:
         since = np.maximum(previous[unsure], unsure - window - 1)
         different = np.zeros(len(unsure), np.intp)

@@ -38,11 +38,11 @@ class WaveClocks(NamedTuple):
     """The clocks of a wave.
 
     * `wave`: index in `Trace.waves`
-    * `simd`: where it ran
+    * `simd`: the SIMD that it ran on
     * `start`, `end`: from the start of the timeline
     * `issue`: the clock at which each step was issued, shape (steps,)
-    * the charges, in the order of time, five arrays of one length: `step` waited (or was issued) for `clocks`
-      because of `cause` (an index of `CAUSES`); the culprit is instruction `culprit` (an index of
+    * the charges, in the order of time, five arrays of equal length: `step` waited (or was issued) for
+      `clocks` because of `cause` (an index of `CAUSES`); the culprit is instruction `culprit` (an index of
       `Trace.instructions`, -1 if there is none) of wave `other` (an index of `Trace.waves`, -1 if there is
       none)
     """

@@ -31,7 +31,7 @@ class Access(NamedTuple):
 
 
 class TracedWave(NamedTuple):
-    """What a wave did.
+    """The instructions and addresses of a wave.
 
     * `group`, `number`: its workgroup's place in the grid, and its number in the workgroup
     * `steps`: the executed instructions in order, as indices of `Trace.instructions`

@@ -29,8 +29,8 @@ def bytes_a_group(trace: Trace) -> float:
 
 
 def together(group_bytes: float, groups: int, buffer_bytes: int) -> float:
-    """How many workgroups use a line that one of them touches, if those of the launch together use all bytes
-    of its buffers; 1 if these are not known."""
+    """How many workgroups use a line, if those of the launch together use all bytes of its buffers; 1 if the
+    buffers are unknown."""
     return max(1.0, group_bytes * groups / buffer_bytes) if buffer_bytes else 1.0
 
 

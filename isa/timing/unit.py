@@ -68,9 +68,9 @@ def replay(
     trace: Trace, memory: Memory | None = None, placement: Sequence[Placement] | None = None,
     machine: Machine | None = None, code: Code | None = None, program: Program | None = None,
 ) -> Timeline:  # fmt: skip
-    """The clocks of a trace. Waves that are not placed start together, on the SIMDs in turn. `code` is what
-    the instruction cache has, and gets what the waves fetch; without it, the cache has all code. `program`
-    are the operations of the trace, if they are known."""
+    """The clocks of a trace. Waves that are not placed start together, on the SIMDs in turn. `code` is the
+    contents of the instruction cache, and the waves' fetches go into it; without it, the cache has all code.
+    `program` are the operations of the trace, if they are known."""
     if not trace.instructions:
         raise InternalError("isa.timing", "trace", "has no instructions")
     if machine is None:
@@ -135,7 +135,7 @@ class _Replay:
 
     def _run(self) -> None:
         """Take events in order until no wave has a step left. A wave whose port is free issues its
-        instruction, or asks again later because something else that it notes as `blocked` is busy.
+        instruction, or asks again later because another resource, which it notes as `blocked`, is busy.
 
         An event is the first of all until the wave's next event takes its place. Those that are added
         meanwhile come later."""
@@ -289,7 +289,7 @@ class _Replay:
 
 
 def _next_of(wave: Wave) -> int:
-    """The number of the instruction after a wave's present one; if there is none, of the next in the code."""
+    """The number of the instruction that a wave executes next; if there is none, of the next in the code."""
     position = wave.position + 1
     return wave.path[position].number if position < wave.length else wave.operation.number + 1
 

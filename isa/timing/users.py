@@ -39,8 +39,8 @@ def groups_of_die(where: Residence, caches: Caches, buffer_bytes: int) -> range:
 
 
 def die_users(starts: Trace) -> dict[int, float]:
-    """For each instruction that loads, how many workgroups of a die use a line that one of them touches, on
-    average. `starts` has the first executions by all workgroups of the die that run at the same time."""
+    """For each instruction that loads, how many workgroups of a die use a line, on average. `starts` has the
+    first executions by all workgroups of the die that run at the same time."""
     accesses = _firsts(starts)
     groups, numbers = np.array([(wave.group, wave.number) for wave in starts.waves], np.int64).T
     touched, different = np.zeros((2, len(starts.instructions)), np.int64)

@@ -129,7 +129,7 @@ class VectorAlu:
         return 0
 
     def pipe_opens(self, wave: Wave, clock: int) -> int:
-        """When the pipe opens that a wave's next instruction needs; 0 if it needs none, or one that is
+        """When the pipe opens that a wave's next instruction needs; 0 if it needs none, or if the pipe is
         open."""
         operation = wave.operation
         if not operation.pipe_hold or operation.kind == OFF:

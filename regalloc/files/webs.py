@@ -1,7 +1,7 @@
 """Webs of virtual registers that share a vector file, VGPRs or AGPRs.
 
-Registers belong to one web if an instruction wants them in one file (ties, an accumulator and its result), or
-if a copy from one to the other would be in a loop (a parameter of a block and its argument):
+Registers belong to the same web if an instruction wants them in the same file (ties, an accumulator and its
+result), or if a copy between them would be in a loop (a parameter of a block and its argument):
 
     loop(%c):  v_mfma_f32_16x16x16_f16 %d, %a, %b, %c      %c and %d are a web
                -> loop(%d)

@@ -15,7 +15,7 @@ from isa.registers import FIRST_VIRTUAL
 from regalloc.pools import Pool
 from regalloc.scan.linear_scan import Places, Problem, aligned
 
-MOST_BLOCKS = 8  # the blocks whose beginnings a register of a bundle knows, those with most live values
+MOST_BLOCKS = 8  # blocks, those with most live values, of which a bundle knows its registers
 
 
 class BundleRegister(NamedTuple):
@@ -26,8 +26,9 @@ class BundleRegister(NamedTuple):
     write of a unit of this register, or the other way round (`Problem.parked`). Such a unit has that bit in
     its `lives` too.
 
-    `enters` has a bit for each of a few blocks at whose beginning the register is live. Most registers that
-    meet in a crowded kernel have such a bit in common, which is found sooner than a bit of the long ints.
+    `enters` has a bit for each of a few blocks at the beginning of which the register is live. Most registers
+    that meet in a crowded kernel have such a bit in common, which is found sooner than a bit of the long
+    ints.
     """
 
     offset: int

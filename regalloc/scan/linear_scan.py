@@ -1,7 +1,7 @@
 """Linear scan over a register class.
 
 The scan walks blocks in reverse postorder of the class's graph, so it meets a definition before every block
-that the definition reaches. In SSA form two values interfere only if one is live at the definition of the
+that the definition reaches. In SSA form two values interfere only if either is live at the definition of the
 other. So at each definition the scan takes a register that no live value occupies. The occupied registers are
 a bit mask, and finding the lowest suitable register takes a few operations on ints.
 
@@ -9,8 +9,8 @@ Three cases need more than the mask, and compare ranges (`regalloc.intervals`): 
 program itself, units of a tuple that are defined after the unit that fixed its place, and values parked in
 inactive lanes (`regalloc.lanes`).
 
-If the target has dual instructions, the scan looks for a single register in a different bank than the
-previous one, among the registers in use: neighbours may then become a dual instruction.
+If the target has dual instructions, the scan looks for a single register in another bank than that of the
+previous value, among the registers in use: neighbours may then become a dual instruction.
 
 On some targets, a reader of an SGPR waits if a vector instruction has read the previous value of that SGPR.
 There the scan prefers single SGPRs that no vector instruction has read, as long as many are left.

@@ -32,7 +32,7 @@ class Packing:
         self._homes = [places[bundle.members[0][0].first] - bundle.members[0][1] for bundle in self._bundles]
         self._places = self._homes
         self._banks = result_banks(problem.kernel.table)
-        self._bases: dict[tuple[int, bool, int], list[int]] = {}  # by what the order of the bases depends on
+        self._bases: dict[tuple[int, bool, int], list[int]] = {}  # by the properties that order the bases
         self._areas = [
             sum(register.lives.bit_count() for register in bundle.registers) for bundle in self._bundles
         ]

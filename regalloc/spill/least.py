@@ -16,8 +16,8 @@ from regalloc.slots import unit_class
 
 FIRST = {RegisterClass.SGPR: 0, RegisterClass.VGPR: FIRST_VGPR, RegisterClass.AGPR: FIRST_AGPR}
 RESERVE = {RegisterClass.VGPR: 1, RegisterClass.SGPR: 2}
-"""Registers beyond the widest instruction: a VGPR that tuples leave unused or whose lanes keep spilled SGPRs;
-SGPRs for the offset of a scratch access, and for the temporary of a copy."""
+"""Registers beyond the widest instruction: a VGPR that tuples leave unused or that keeps spilled SGPRs in its
+lanes; SGPRs for the offset of a scratch access, and for the temporary of a copy."""
 
 
 def least_budget(kernel: Kernel, register_class: RegisterClass) -> int:

@@ -20,7 +20,7 @@ from regalloc.allocation import DWORD, RELOAD, SPILL
 WIDTHS = (4, 3, 2, 1)
 SPILLED = ".spilled"  # the object of spilled values, which no allocation of a program is named
 SPARE = {RegisterClass.VGPR: RegisterClass.AGPR, RegisterClass.SGPR: RegisterClass.SGPR}
-"""The file whose free registers take the values of a file before memory does."""
+"""The file that takes the values of a file into its free registers before memory does."""
 _NAMES = {1: "dword", 2: "dwordx2", 3: "dwordx3", 4: "dwordx4"}
 
 

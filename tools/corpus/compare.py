@@ -37,7 +37,7 @@ class Change(Struct, frozen=True):
 
 
 class Comparison(Struct, frozen=True):
-    """The changes from a run to another, the number of kernels that both have, and those that one lacks."""
+    """The changes between two runs, the number of kernels that both have, and those that either lacks."""
 
     before: Run
     after: Run

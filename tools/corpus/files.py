@@ -1,4 +1,4 @@
-"""A run of the corpus in a Parquet file: a row for each kernel, and what the run was."""
+"""A run of the corpus in a Parquet file: a row for each kernel, and the identity of the run."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _SCHEMA = pa.schema([(name, _TYPES[hint.__name__]) for name, hint in get_type_hi
 
 
 class About(Struct, frozen=True):
-    """What a run was: its kernels, and a digest of the code that it ran."""
+    """The identity of a run: its kernels, and a digest of the code that it ran."""
 
     seed: int
     first: int
@@ -40,8 +40,8 @@ class Run(Struct, frozen=True):
 
 
 def check_new(path: str, replaces: bool) -> None:
-    """`InputError` before the work is done: COR002 for a file that is there, unless it `replaces` it, COR005
-    for a path where no file can be written."""
+    """`InputError` before the work is done: COR002 for a file that exists, unless it `replaces` it, COR005
+    for a path that cannot be written."""
     folder = os.path.dirname(path) or "."
     if os.path.isdir(path):
         raise InputError("-o", "COR005", f"{path} is a folder, wanted a file")

@@ -1,4 +1,4 @@
-"""The record of a kernel in a run: what the compiler made of it, and whether it is right."""
+"""The record of a kernel in a run: its resources and clocks, and whether it is right."""
 
 from __future__ import annotations
 

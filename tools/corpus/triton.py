@@ -1,5 +1,6 @@
 """Kernels by Triton for the corpus: programs of the scoreboard, each for a choice of warps and rows. The
-Python that ASMGEN_TRITON names compiles them, or this one. Their results are compared with numpy's."""
+Python that ASMGEN_TRITON names compiles them; if it is not set, the running Python does. Their results are
+compared with numpy's."""
 
 from __future__ import annotations
 

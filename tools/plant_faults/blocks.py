@@ -49,7 +49,8 @@ class Blocks:
         return block
 
     def _statements(self, body: list[ast.stmt], function: str, block: Block | None = None) -> None:
-        """Without `block`, `body` starts a block. So does each statement after one that may jump away."""
+        """Without `block`, `body` starts a block. So does each statement after a statement that may jump
+        away."""
         if not body:
             return
         current = block or self._begin(body, 0, function)
@@ -75,7 +76,7 @@ class Blocks:
                     self._field(value, function, block)
 
     def _field(self, value: object, function: str, block: Block) -> None:
-        """A list of statements below a compound statement, an expression, or what holds either."""
+        """A list of statements below a compound statement, an expression, or a node around either."""
         if isinstance(value, ast.expr):
             self._expressions([value], function, block)
         if not isinstance(value, list):
@@ -99,7 +100,7 @@ class Blocks:
             self._statements(body, name, block)
 
     def _class(self, definition: ast.ClassDef, outer: str, block: Block) -> None:
-        """The statements of a class run where it is declared; its functions are named after it."""
+        """The statements of a class run at its declaration; its functions are named after it."""
         name = f"{outer}.{definition.name}" if outer else definition.name
         for statement in definition.body:
             self.of[statement] = block

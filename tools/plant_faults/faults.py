@@ -235,7 +235,7 @@ def _is_without_effect(node: ast.AST) -> bool:
 
 
 def _only_ours(node: ast.If) -> bool:
-    """A condition that holds in no right program."""
+    """A condition that is true in no right program."""
     (first, *more) = node.body
     return not more and not node.orelse and isinstance(first, ast.Raise) and _is_without_effect(first)
 
@@ -251,7 +251,7 @@ def _is_type(node: ast.expr) -> bool:
 
 
 def _children(node: ast.AST) -> Sequence[ast.AST]:
-    """What is below a node, without annotations."""
+    """The nodes below a node, without annotations."""
     match node:
         case ast.FunctionDef() | ast.AsyncFunctionDef():
             return (*node.decorator_list, node.args, *node.body)

@@ -123,7 +123,7 @@ def _ended(child: int, seconds: float) -> int | None:
 
 def _run(root: Path, tests: Sequence[Ran], output: int, seconds: float) -> None:
     os.setsid()
-    gc.freeze()  # or the child spends its CPU time on collecting what a long test run left it
+    gc.freeze()  # or the child spends its CPU time on collecting the garbage of a long test run
     limit = int(10 + 4 * seconds)
     resource.setrlimit(resource.RLIMIT_CPU, (limit, limit + 5))
     resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))

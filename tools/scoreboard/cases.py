@@ -25,7 +25,7 @@ class ClangKernel(Struct, frozen=True):
     for any wave size. `offsets`: use 32-bit offsets from a scalar base (-DOFF32), as an expert writes;
     without them clang sometimes makes less code. `scalars`: arguments after the buffers. `kernel`: its name
     in the file, by default the file's. `then`: launches that follow. `scratch`: the bytes of a buffer after
-    the others, for results that one launch leaves to the next."""
+    the others, for results that a launch leaves to the next."""
 
     source: str
     groups: tuple[int, int, int]

@@ -11,7 +11,7 @@ from isa.emulator.image import Image
 
 
 def clocks_of(launches: Iterable[tuple[Image, KernelCall]]) -> float:
-    """The clocks of launches one after the other."""
+    """The clocks of successive launches."""
     return sum(_clocks(image, call) for image, call in launches)
 
 

@@ -94,7 +94,7 @@ def figures_of(samples: Sequence[Sample], elements: int, largest: Sequence[int])
 
 
 def _unit_cycles(path: float, sample: Sample) -> float:
-    """A wave's share of the machine's time, where `path` is llvm-mca's cycles of a wave alone.
+    """A wave's share of the machine's time, given `path`, llvm-mca's cycles of a wave alone.
 
     The waves of a SIMD hide each other's latencies: n of them take the time of a path, but no less than n
     times the cycles for which a wave occupies its busiest unit. A launch with fewer workgroups than compute

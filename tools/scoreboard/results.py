@@ -1,7 +1,6 @@
 """The results of the programs by numpy in float64, which judge the peers' kernels and our own.
 
-The functions are written from what a program is called, not from its gen text, so that they judge the text
-too.
+The functions are written from the name of a program, not from its gen text, so that they judge the text too.
 """
 
 from __future__ import annotations
@@ -189,8 +188,8 @@ def unwritten(results: Sequence[Array]) -> list[Array]:
 
 
 def faults(sample: Sample, first: int, results: Sequence[Array], expected: Sequence[Array]) -> list[str]:
-    """What is wrong with the results that the workgroups of a sample wrote, and with the share of each result
-    that the launch writes. The results are the buffers from number `first` on."""
+    """The faults of the results that the workgroups of a sample wrote, and of the share of each result that
+    the launch writes. The results are the buffers from number `first` on."""
     wrong: list[str] = []
     for number, (result, truth) in enumerate(zip(results, expected, strict=True)):
         content = sample.buffers[first + number]

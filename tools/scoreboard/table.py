@@ -165,7 +165,7 @@ def failures(rows: Sequence[Row], limits: Sequence[Limit], left: Sequence[Left] 
 
 def disagreements(rows: Sequence[Row]) -> Iterator[str]:
     """The rows in which ours has fewer instructions than a peer and more clocks, or the reverse. The peer is
-    the one with the fewest clocks."""
+    the kernel with the fewest clocks."""
     for row in rows:
         peer = row.best("clocks")
         mine, theirs = row.ours.clocks, peer.figures.clocks

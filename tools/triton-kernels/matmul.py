@@ -3,7 +3,7 @@
 `python matmul.py DIRECTORY TARGET...` runs in an environment with Triton 3.9, and writes a code object for
 each choice and kind of product, and `TARGET.json` with their launches. `python -m tools.product_peers` starts
 it and takes the clocks. A program computes a tile: it steps over k and adds the products of a tile of a and
-one of b. The tiles of a band of rows come one after the other, so that programs at the same time share b.
+one of b. The tiles of a band of rows are successive, so that programs at the same time share b.
 """
 # pyright: basic, reportMissingImports=false
 
@@ -25,7 +25,7 @@ TILES = (
     (256, 128, 64), (128, 256, 64), (256, 256, 64),
 )  # fmt: skip
 BAND, STAGES, WARPS = 6, 2, 8
-LARGEST = 64 * 64  # of tiles of f32 on RDNA, where Triton unrolls the multiply-adds of a tile
+LARGEST = 64 * 64  # of tiles of f32 on RDNA, since Triton unrolls the multiply-adds of a tile
 TYPES = {"f16": ("fp16", "fp16"), "bf16": ("bf16", "bf16"), "f32": ("fp32", "fp32"), "i8": ("i8", "i32")}
 # type of the factors, b is {n,k}, the sizes that are multiples of 16
 KINDS = (

@@ -21,7 +21,7 @@ _COMMENT = re.compile(r"/\*.*?\*/")
 _WRONG_FILE = re.compile(r"\bv\d+/\*Invalid register, operand has '\w+' register class\*/")
 _SINGLE = re.compile(r"\bv\[(\d+)\]")
 
-# the first whose pattern matches the whole line; the groups are its operands
+# the first pattern that matches the whole line; the groups are its operands
 _STAND_INS: tuple[tuple[str, str], ...] = (
     (r"ds_bvh_stack\w* (v\d+), (v\d+), .*", r"ds_load_b64 v[32:33], \2"),
     (r"ds_bvh_stack\w* (v\[[\d:]+\]), (v\d+), .*", r"ds_load_b64 \1, \2"),

@@ -8,7 +8,7 @@ from isa.named_tuple import NamedTuple
 
 
 class Goal(NamedTuple):
-    """A figure of the model and what it has to be: at most `wanted`, or at least if `at_least`."""
+    """A figure of the model and its goal: at most `wanted`, or at least if `at_least`."""
 
     what: str
     value: float

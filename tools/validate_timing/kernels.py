@@ -2,8 +2,8 @@
 
 The code of most implementations is not public. Kernels that read rows are compiled here from a program of
 tensors; products of matrices and attention are the tutorial's loops at that shape. So a row says how well the
-model knows what a good kernel takes, and its figures are ratios after one factor a target, for the clock
-frequency under load.
+model predicts a good kernel, and its figures are ratios after one factor a target, for the clock frequency
+under load.
 """
 
 from __future__ import annotations

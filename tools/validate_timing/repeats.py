@@ -18,7 +18,7 @@ from tools.validate_timing.gaps import Agreement, Gap, Warmth, agreement, spread
 
 class Repeats(NamedTuple):
     """The gaps of a trace that the wave has met before, each with its prediction as the modelled clocks, and
-    the measured and the predicted clocks of each wave. What is there once is predicted by itself."""
+    the measured and the predicted clocks of each wave. A pair that is there once is predicted by itself."""
 
     gaps: tuple[Gap, ...]
     waves: tuple[tuple[float, float], ...]

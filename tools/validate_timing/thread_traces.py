@@ -187,7 +187,7 @@ class _ThreadTraceReader:
 
     def _between(self, previous: int, at: int) -> range:
         """The instructions without an event between two events: those that the wave walks over to get from
-        one to the other, straight on or after a branch."""
+        the first to the second, straight on or after a branch."""
         instr = self.instructions[previous]
         for first in (previous + 1, self._branch_target(previous)):
             if first <= at and not any(_may_leave(passed) for passed in self.instructions[first:at]):
@@ -218,7 +218,7 @@ class _ThreadTraceReader:
     def _groups(self, waves_a_group: int) -> list[list[tuple[int, int]]]:
         """The waves of each workgroup, as an index of the file's waves and a SIMD.
 
-        A workgroup's waves start one after another, in turn on the SIMDs of its compute unit. RDNA traces
+        A workgroup's waves start successively, in turn on the SIMDs of its compute unit. RDNA traces
         have the waves of a single SIMD, so the others are taken as copies of these, if the launch has them.
         """
         order = sorted(range(len(self.waves)), key=lambda i: (self.waves[i]["start"], i))

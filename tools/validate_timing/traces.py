@@ -164,7 +164,7 @@ def _by_trace(results: TraceResults) -> str:
 
 
 def _by_repeats(results: TraceResults) -> str:
-    """What the other gaps of a pair and the other waves predict, by GPU and for RDNA."""
+    """The prediction by the other gaps of a pair and the other waves, by GPU and for RDNA."""
     repeats = [(one.thread.gpu, repeats_of(one.gaps)) for one in results.compared]
     gpus = sorted({gpu for gpu, _ in repeats})
     rows: list[Sequence[object]] = []

@@ -16,7 +16,7 @@ FILE = Path(__file__).parents[2] / "product-peers.json"
 
 
 class Measured(Struct, frozen=True):
-    """A program of one or more launches: the clocks of all of them, one after the other. The rest is of the
+    """A program of at least one launch: the clocks of all launches, in succession. The rest is of the
     launch that takes longest; `bound` says what limits it."""
 
     name: str

@@ -65,7 +65,7 @@ def clang_of(kernel: ProductKernel, product: Product, target: str) -> Measured:
 
 
 def measured(name: str, launches: Iterable[Launch]) -> Measured:
-    """The clocks of launches one after the other."""
+    """The clocks of successive launches."""
     profiles = [profile_launch(launch).profile for launch in launches]
     longest = max(profiles, key=lambda profile: profile.launch_clocks)
     return Measured(

@@ -5,7 +5,7 @@
 * squares, in each type
 * sizes that are no multiple of a tile
 * batches, as in attention
-* long, narrow and thin ones
+* long, narrow and thin matrices
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ _WORDS = same(lanes_at(range(0, 256, 4), 4))
 
 
 def matrix_chains(chains: int) -> Loop:
-    """Matrix instructions, each of which adds to the result of the one `chains` before it."""
+    """Matrix instructions, each of which adds to the result of the instruction `chains` before it."""
     texts = [
         f"v_mfma_f32_16x16x32_f16 v[{d}:{d + 3}], v[64:67], v[68:71], v[{d}:{d + 3}]"
         for d in [4 * (i % chains) for i in range(UNROLLED)]
@@ -27,7 +27,7 @@ def vector_chain() -> Loop:
 
 
 def lds_chains(chains: int) -> Loop:
-    """Reads of LDS, each of which needs an index that the one `chains` before it read."""
+    """Reads of LDS, each of which needs an index that the read `chains` before it loaded."""
     body: list[Line] = []
     for _ in range(UNROLLED // chains):
         body += [Line(f"ds_read_b32 v{chain}, v{chain}", _WORDS) for chain in range(chains)]

@@ -24,7 +24,7 @@ _ROW = 128  # bytes of a row of a tile
 _HALF = _ROW * 128  # bytes of LDS for half of a tile
 _LDS = 160 * 1024  # of gfx950
 _GROUPS = 16  # workgroups in a row and in a column of the launch, which use the same lines
-_GLOBAL = 1 << 32  # where A begins in global memory; each half begins a terabyte further
+_GLOBAL = 1 << 32  # the address of A in global memory; each half begins a terabyte further
 _HALVES = ("A top", "A bottom", "B left", "B right")
 _FRAGMENT = {
     name: 32 * place for place, name in enumerate(_HALVES)
@@ -122,7 +122,7 @@ class Gemm(NamedTuple):
         return _of_wave(accesses)
 
     def _in_lds(self, half: str, row: int, chunk: int) -> int:
-        """Where 16 bytes of a row are in LDS: swizzled, or each sixteenth row together and padded."""
+        """The LDS address of 16 bytes of a row: swizzled, or each sixteenth row together and padded."""
         if self.rows_a_phase:
             return row * _ROW + (chunk ^ row // self.rows_a_phase % 8) * 16
         return row % 16 * (self.rows(half) // 16 * _ROW + 32) + row // 16 * _ROW + chunk * 16

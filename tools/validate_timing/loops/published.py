@@ -38,8 +38,8 @@ Value = Callable[[], float]
 
 
 class Figure(NamedTuple):
-    """A published figure and how the model gets it. `row` is its id in loops.json, where several figures may
-    share a row."""
+    """A published figure and how the model gets it. `row` is its id in loops.json, in which several figures
+    may share a row."""
 
     row: str
     what: str

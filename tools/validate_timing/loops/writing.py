@@ -18,7 +18,7 @@ from isa.timing.trace import Access, Trace, TracedWave
 Where = Callable[[int, int], Access]
 """The memory that a line accesses, by wave and trip."""
 
-BACK = "s_cbranch_scc1 0"  # to the head of the loop; the trace says where a wave goes
+BACK = "s_cbranch_scc1 0"  # to the head of the loop; the trace has the way of a wave
 
 
 class Line(NamedTuple):
@@ -33,9 +33,9 @@ class Loop(NamedTuple):
 
     * `body`: a trip, without the branch at its end
     * `before`: what each wave does once before
-    * `shifted`: waves from this number on wait at one more barrier before the loop, and the others at one
-      more after it, so that they are a barrier behind
-    * `groups`: workgroups of the launch, and `together`: how many of them use a line of memory that one uses
+    * `shifted`: waves from this number on wait at another barrier before the loop, and the others at another
+      barrier after it, so that they are a barrier behind
+    * `groups`: workgroups of the launch, and `together`: how many of them use a line of memory
     """
 
     target: str
