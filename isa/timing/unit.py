@@ -134,7 +134,7 @@ class _Replay:
         return Timeline(self.trace, tuple(clocks), max((wave.end for wave in clocks), default=0))
 
     def _run(self) -> None:
-        """Take events in order until no wave has a step left. A wave whose port is free issues its
+        """Take events in order until no wave has a step left. A wave with a free port issues its
         instruction, or asks again later because another resource, which it notes as `blocked`, is busy.
 
         An event is the first of all until the wave's next event takes its place. Those that are added
