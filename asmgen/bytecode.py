@@ -58,7 +58,7 @@ class Modules:
                 data = memoryview(mmap(file.fileno(), 0, access=ACCESS_READ))
             start = _SIZE_BYTES + int.from_bytes(data[:_SIZE_BYTES])
             version, index = marshal.loads(data[_SIZE_BYTES:start])
-        except (OSError, ValueError, EOFError, TypeError):  # there is none, or a part of one
+        except (OSError, ValueError, EOFError, TypeError):  # there is no file, or a part of a file
             return []
         if version != _FORMAT or start + sum(size for _, size in index) != len(data):
             return []

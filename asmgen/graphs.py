@@ -4,7 +4,7 @@
     program.dependences("loop")        the instructions of a block, and what comes before what
     program.launch_graph()             the launches of a program, and the arrays that they pass on
 
-Nodes have the attribute `text`, and `place` if the source has one.
+Nodes have the attribute `text`, and `place` if the source has a place.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""Schedules of one's own, and the parts that they are written with (docs/by-hand.md, "Schedules by hand").
+"""Schedules that users write, and the parts that they are written with (docs/by-hand.md, "Schedules by
+hand").
 
 asmgen.schedules.register("halves", Halves, write)
 asmgen.compile(graph, schedules=("halves[waves=2]",))

@@ -85,7 +85,7 @@ def _in_memory(recorder: Recorder, symbols: Symbols, row: Row, base: Pointer, of
 
 def _split(recorder: Recorder, symbols: Symbols, offset: Index) -> tuple[Index, Index]:
     """The parts of an offset for the VGPR and for the pointer. The VGPR gets as many terms as 32 bits allow,
-    the small ones first: that takes no additions of 64 bits, and large terms mostly stay in a loop."""
+    small terms first: that takes no additions of 64 bits, and large terms mostly stay in a loop."""
     varied = offset.part([symbol for symbol in offset.symbols if recorder.is_vgpr(symbols.places[symbol])])
     uniform = offset - varied
     if offset.low >= 0 and symbols.bounds(offset).is_u32:

@@ -105,8 +105,7 @@ class global_pointer(Pointer, Generic[Element]):
     """A pointer to global memory, in an SGPR pair. Two pointers must not lead to overlapping memory if the
     kernel writes through one of them; `launch` refuses such arrays (LNC005).
 
-    `global_pointer(f32)` is the same annotation as `global_pointer[f32]`, for readers who use no type
-    checker."""
+    `global_pointer(f32)` is the same annotation as `global_pointer[f32]`, for code without a type checker."""
 
     if not TYPE_CHECKING:
 
@@ -150,8 +149,8 @@ _POINTER_BYTES = 8
 
 
 def formals_of(function: Callable[..., object], place: Place) -> tuple[Formal, ...]:
-    """The arguments after the builder. `InputError` HND001 for an argument without an annotation or with one
-    that is no type of a kernel's argument."""
+    """The arguments after the builder. `InputError` HND001 for an argument without an annotation, or if the
+    annotation is no type of a kernel's argument."""
     try:
         annotations = inspect.get_annotations(function, eval_str=True)
     except (NameError, TypeError, AttributeError) as fault:

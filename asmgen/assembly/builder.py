@@ -148,8 +148,8 @@ class KernelBuilder:
         return Lds(f"lds{first}", first, bytes)
 
     def barrier(self) -> None:
-        """Wait for the waves of the workgroup and for their accesses of LDS. `InputError` HND024 where lanes
-        are off."""
+        """Wait for the waves of the workgroup and for their accesses of LDS. `InputError` HND024 if lanes are
+        off."""
         self.recorder.at("barrier")
         self.recorder.require_open()
         self.require_every_lane("a barrier")
@@ -201,7 +201,7 @@ class KernelBuilder:
         return self._labels.begin(name)
 
     def end(self) -> None:
-        """End the program of the wave here. `InputError` HND016 where lanes are off."""
+        """End the program of the wave here. `InputError` HND016 if lanes are off."""
         self.recorder.at("end")
         self.recorder.require_open()
         if self._flow.divergent():

@@ -27,7 +27,7 @@ GivenCondition = sympy.Basic | Registers[Any]
 
 
 class _Comparison(NamedTuple):
-    """The instructions of a relation: of vectors, the one with exchanged operands, and of scalars; `{}` is
+    """The instructions of a relation: of vectors, with exchanged operands, and of scalars; `{}` is
     u32 or i32."""
 
     vector: str
@@ -172,5 +172,5 @@ class Conditions:
 
 
 def _register(recorder: Recorder, part: Part) -> Part:
-    """The first operand of a scalar comparison: not a constant, so that the second may be one."""
+    """The first operand of a scalar comparison: not a constant, so that the second may be a constant."""
     return recorder.scalar_constant(part.bits) if isinstance(part, Immediate) else part

@@ -9,7 +9,7 @@ from isa.table import Table, targets_with
 
 
 def describe(name: str, table: Table) -> str:
-    """The forms of an instruction on a target, one after another."""
+    """The forms of an instruction on a target, in succession."""
     rows = rows_of(table, name)
     if not rows:
         return f"{table.target.name} has no instruction {name}."

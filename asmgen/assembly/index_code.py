@@ -3,8 +3,8 @@
 Terms that are the same for the wave are summed in SGPRs, the rest in VGPRs, and the two sums are added.
 Products by a power of two are shifts. Quotients by other numbers are products with a rounded reciprocal that
 is exact within the bounds; `quotients` divides by indices. `passes.combine` joins shifts and additions, makes
-ORs of additions without common bits, and computes equal values once; `passes.motion` moves what a loop does
-not change before it.
+ORs of additions without common bits, and computes equal values once; `passes.motion` moves computations that
+a loop does not change before it.
 
     u32, i32    an index with bounds within them is a register
     u64         a larger index is a pair: only an address may be that large
@@ -51,8 +51,8 @@ def is_uniform(recorder: Recorder, index: Index, places: Places) -> bool:
 
 
 class IndexCode:
-    """Writes the code of indices; `places` are the registers of their symbols, `bounds` those of an index
-    where the program is."""
+    """Writes the code of indices; `places` are the registers of their symbols, `bounds` those of an index at
+    the present place of the program."""
 
     def __init__(self, recorder: Recorder, places: Places, bounds: Callable[[Index], Interval]) -> None:
         self._recorder = recorder
@@ -89,7 +89,8 @@ class IndexCode:
         return index - varied, varied
 
     def _sum(self, index: Index, put: _Put) -> Part:
-        """A sum of terms that one unit computes: positive terms first, so that the rest is subtracted."""
+        """A sum of terms that the same unit computes: positive terms first, so that the rest is
+        subtracted."""
         total: Part | None = None
         for atom, coefficient in sorted(index.terms, key=lambda term: term[1] < 0):
             value = self._times(self._atom(atom), abs(coefficient), atom, put)

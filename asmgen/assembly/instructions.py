@@ -54,7 +54,7 @@ class Loose(NamedTuple):
 
 
 Given = Registers[Any] | Modified | Loose | Immediate | Off | Target
-"""What an operand may be when the row is chosen: index expressions are registers or numbers by then."""
+"""An operand when the row is chosen: index expressions are registers or numbers by then."""
 ModifierGiven = bool | int | str | Sequence[int]
 _EXCHANGES = frozenset({Encoding.SDWA, Encoding.DPP, Encoding.E64_DPP})
 _BRANCHES = frozenset({Trait.BRANCH, Trait.CONDITIONAL_BRANCH, Trait.END, Trait.CALL})
@@ -118,7 +118,7 @@ def write(recorder: Recorder, call: Call) -> tuple[Registers[Any], ...]:
 
 
 def is_plain(row: Row, name: str) -> bool:
-    """Whether a name alone means a row: one that exchanges lanes or parts needs a modifier, or its own
+    """Whether a name alone means a row: a row that exchanges lanes or parts needs a modifier, or its own
     spelling."""
     return row.encoding not in _EXCHANGES or name == row.mnemonic
 
@@ -305,7 +305,7 @@ def _define(recorder: Recorder, row: Row, call: Call, operands: list[Operand]) -
 
 
 def _fresh(recorder: Recorder, row: Row, place: int, operands: list[Operand]) -> Register:
-    """New registers for a result, in the file of the operand that it shares one with."""
+    """New registers for a result, in the file of the operand that it shares a register with."""
     spec = row.operands[place]
     if not spec.kinds & (Kind.VGPR | Kind.AGPR):
         return recorder.sgpr(spec.count)

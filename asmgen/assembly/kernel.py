@@ -216,8 +216,8 @@ class HandKernel:
         )  # fmt: skip
 
     def compile(self, target: str = "gfx942", **options: object) -> HandProgram:
-        """Compile the kernel; `options` are the fields of `asmgen.options.Options`. `InputError` for what
-        the target lacks, at the line of the function."""
+        """Compile the kernel; `options` are the fields of `asmgen.options.Options`. `InputError` for a
+        feature that the target lacks, at the line of the function."""
         program = compile_read(self.source(), parse_target(target, "target"), make_options(options))
         for allocated in program.compilation.stages.allocated:
             check_waits(allocated)

@@ -67,7 +67,7 @@ class Labels:
         _ = recorder.start(after)
 
     def check(self) -> None:
-        """`InputError` HND015 for a branch without its label, HND017 for one in or out of a `where`."""
+        """`InputError` HND015 for a branch without its label, HND017 for a branch in or out of a `where`."""
         for branch in self._branches:
             if branch.label not in self._labels:
                 raise branch.missing

@@ -1,4 +1,4 @@
-"""Errors for symbols and registers in places where Python needs a number: an `if`, a `range`.
+"""Errors for symbols and registers in places in which Python needs a number: an `if`, a `range`.
 
 SymPy and Python raise TypeError there, and know nothing of kernels.
 """

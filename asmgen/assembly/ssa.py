@@ -62,7 +62,7 @@ def _written_twice(kernel: Kernel) -> list[VirtualRegister]:
 
 
 def _without_critical_edges(blocks: list[Block]) -> list[Block]:
-    """A block on each linear edge between a block with several successors and one with several
+    """A block on each linear edge between a block with several successors and a block with several
     predecessors: the place of the copies for the parameters of the latter. `arrange` removes it if it stays
     empty."""
     entered: dict[str, int] = {}
@@ -122,7 +122,7 @@ class _Completion(NamedTuple):
 
 class _Plan(Struct):
     """The writes of a block: the register of each, by instruction and variable, the last of each variable,
-    and what is completed in front of an instruction."""
+    and the values completed in front of an instruction."""
 
     versions: dict[tuple[int, int], Register] = field(default_factory=dict)
     last: dict[int, Register] = field(default_factory=dict)
@@ -333,8 +333,8 @@ class _Renaming:
                 raise unwritten_error(reading.variable, reading.reader)
 
     def _drop_unwritten_copies(self) -> None:
-        """Remove copies of parts that nothing writes, and give a value to such parts where ways meet: any
-        will do, since nothing reads them but the parameter."""
+        """Remove copies of parts that nothing writes, and give a value to such parts at places at which ways
+        meet: any will do, since nothing reads them but the parameter."""
         written = {unit for meeting in self._arguments for unit in meeting.parameter.units}
         pending: dict[int, int] = {}  # the source of each copy, by its destination
         for instr in self._kernel.instructions():

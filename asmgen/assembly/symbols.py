@@ -138,8 +138,8 @@ class Symbols:
             raise self._recorder.fault("HND021", str(fault), NARROWER) from None
 
     def bounds(self, index: Index) -> Interval:
-        """The bounds of an index where the program is now: those of its symbols, and of the conditions
-        around."""
+        """The bounds of an index at the present place of the program: those of its symbols, and of the
+        conditions around."""
         low, high = index.bounds
         for facts in self.facts:
             for smaller, larger in facts:

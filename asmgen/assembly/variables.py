@@ -13,7 +13,7 @@ from isa.registers import RegisterClass
 
 
 def new_variable(recorder: Recorder, file: RegisterClass, count: int, align: int) -> Registers[Any]:
-    """Registers of a file, from a multiple of `align` and of what the target asks for. `InputError` HND004
+    """Registers of a file, from a multiple of `align` and of the target's own alignment. `InputError` HND004
     for a number or an alignment that no registers have."""
     recorder.at("variable")
     if (

@@ -101,8 +101,8 @@ def _write(files: dict[str, bytes]) -> None:
 
 
 class _Fed(Iterator[int]):
-    """The numbers that have come, until LAST. It waits for one if no piece is being done; otherwise it has
-    none for the moment, and may have more later."""
+    """The numbers that have come, until LAST. It waits for a piece if no piece is being done; otherwise it
+    has none for the moment, and may have more later."""
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor

@@ -36,7 +36,7 @@ class OnRay:
     CPUs. `tell` gets a line about each node that is lost. The first work starts a host on each node, and the
     others use it.
 
-    Its generators raise `InputError` BAT020 for an address where no cluster answers, BAT021 without Ray,
+    Its generators raise `InputError` BAT020 for an address at which no cluster answers, BAT021 without Ray,
     BAT022 for a node with other versions, BAT023 if all nodes are lost.
     """
 
@@ -168,7 +168,7 @@ class _Run:
                 share.unconfirmed[number] = outcome
 
     def _ask_for_repeats(self) -> None:
-        """Let another node repeat a piece of each node with enough answers, or with its last ones."""
+        """Let another node repeat a piece of each node with enough answers, or with its last pieces."""
         is_end = not self._has_more and not self._again
         for node, share in list(self._shares.items()):
             if len(self._shares) == 1:

@@ -34,7 +34,8 @@ class Result(Struct, frozen=True):
     """A piece that has ended.
 
     `key` is a digest of everything that the result depends on. `fault` is `crashed`, `hung` or `memory` if
-    the piece has no answer, and `reason` describes it. `output` and `errors` are what the command printed.
+    the piece has no answer, and `reason` describes it. `output` and `errors` are the texts that the command
+    printed.
     """
 
     source: str

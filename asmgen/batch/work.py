@@ -21,8 +21,8 @@ class Work(Struct, frozen=True):
     """Pieces by their numbers.
 
     `run` gives the answer of a piece in this process and in its forks. `entry` is the MODULE:FUNCTION that
-    makes the same function from `data` in a process on another machine, where the files of `files` have the
-    same names: paths below the working directory.
+    makes the same function from `data` in a process on another machine, on which the files of `files` have
+    the same names: paths below the working directory.
     """
 
     run: Run

@@ -309,8 +309,8 @@ class LdsStore(Action, frozen=True):
 
 
 class LdsLoad(Action, frozen=True):
-    """A tile is read from LDS, in the layout of the stated type, by the target's transposing load `by` if
-    there is one."""
+    """A tile is read from LDS, in the layout of the stated type, by the target's transposing load `by` if it
+    has such a load."""
 
     origin: tuple[Index, ...] = ()
     slot: Index = ZERO

@@ -148,7 +148,7 @@ class TileBuilder(StatementBuilder[ops.Action, Type]):
     def async_copy(
         self, buffer: TileValue, lds: TileValue, layout: Layout, load: ops.TileLoad, slot: Index
     ) -> None:
-        """Copy the tile of a load, whose other elements are 0, to a slot."""
+        """Copy the tile of a load to a slot; its other elements are 0."""
         _ = self.apply(ops.AsyncCopy(load.at, layout, load.where, (), slot), buffer, lds)
 
     def async_wait(self, pending: int = 0) -> None:

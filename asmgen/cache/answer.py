@@ -42,7 +42,7 @@ class Part(Struct, frozen=True, array_like=True):
 
 
 class Answer(Struct, frozen=True, array_like=True):
-    """The exit status of a command, and what it wrote."""
+    """The exit status of a command, and the texts that it wrote."""
 
     status: int
     parts: tuple[Part, ...]

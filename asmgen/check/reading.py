@@ -72,8 +72,8 @@ def read_listings(path: str, target: TargetId | None, allow_include: bool = Fals
 
 
 def read_listing(path: str, target: TargetId | None, allow_include: bool = False) -> Listing:
-    """The file's functions; `target` must be the file's if both name one. `allow_include` lets it read other
-    files.
+    """The file's functions; `target` must be the file's if both name a target. `allow_include` lets it read
+    other files.
 
     InputError SRC00x if it cannot be read, CHK02x if it cannot be checked or is for another target, and
     ASM00x or ISA00x if a line is no instruction of the target.

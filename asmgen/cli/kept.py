@@ -44,7 +44,7 @@ Style = tuple[int, bool] | None
 
 
 class Keeper:
-    """Gives kept answers to a command, and keeps new ones, in the store that the environment names."""
+    """Gives kept answers to a command, and keeps new answers, in the store that the environment names."""
 
     def __init__(self) -> None:
         self._keys: dict[str, str | None] = {}  # of the sources that are waiting for an answer
@@ -71,7 +71,7 @@ class Keeper:
         return status
 
     def find(self, arguments: argparse.Namespace) -> Answer | None:
-        """The kept answer for a source, if there is one. It is asked for before `keep`."""
+        """The kept answer for a source, if any. It is asked for before `keep`."""
         key = self._keys[arguments.source] = self._key(arguments)
         return None if key is None else self._found(key)
 

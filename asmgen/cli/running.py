@@ -109,7 +109,7 @@ def _execute_file(arguments: argparse.Namespace) -> int:
 def _watched(
     arguments: argparse.Namespace, kernel: str | None, run: Callable[[Watching | None], T]
 ) -> T | None:
-    """The result of `run`, with what the options ask to show; None if it stopped at a breakpoint. Raises
+    """The result of `run`, with the parts that the options show; None if it stopped at a breakpoint. Raises
     InputError CLI005 for an option without effect."""
     given: set[str] = arguments.given
     stops = bool(arguments.breaks or arguments.at)

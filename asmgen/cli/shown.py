@@ -24,8 +24,8 @@ _FILES = ("--trace", "--coverage", "--counters")
 
 
 def shown_by(arguments: argparse.Namespace, kernel: str | None) -> Shown:
-    """What the options ask for. `kernel` is the only kernel to show. Raises InputError WAT0xx for an option
-    that cannot be read."""
+    """The parts that the options ask for. `kernel` is the only kernel to show. Raises InputError WAT0xx for
+    an option that cannot be read."""
     if arguments.trace_limit is not None and arguments.trace_limit < 1:
         message = f"got {arguments.trace_limit}, wanted a number of lines from 1 on"
         raise InputError("--trace-limit", "WAT008", message)

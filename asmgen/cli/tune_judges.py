@@ -53,8 +53,8 @@ _LAUNCHES = msgpack.Decoder(tuple[DeviceLaunch, ...])
 
 
 class Judging(Protocol):
-    """Times candidates and whole programs. `name` says in words what it is; with `has_clocks`, times are also
-    in clocks."""
+    """Times candidates and whole programs. `name` describes it in words; with `has_clocks`, times are also in
+    clocks."""
 
     @property
     def name(self) -> str: ...

@@ -13,7 +13,7 @@
             ...
 
 - `emit` puts these parts together, for a kernel or several kernels. `entry` names the registers of a kernel's
-  arguments and ids, `usage` the registers that it uses, and refuses what a target cannot launch.
+  arguments and ids, `usage` the registers that it uses, and refuses kernels that a target cannot launch.
 - `verify` checks an allocated kernel before it is printed.
 - `assemble` makes the code object, with the clang that `toolchain` finds, or in process. `includes` refuses
   text that would read other files.

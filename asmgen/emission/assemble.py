@@ -50,11 +50,11 @@ def assemble(
     """The code object (a shared ELF object) that `text` assembles and links to.
 
     `assembler` is clang or builtin (`asmgen.options.ASSEMBLERS`). If it is empty, `ASMGEN_ASSEMBLER` selects
-    the assembler of asmgen's own text; without that it is clang if one is found. `source` is the user's file
-    that the text was read from; rejected text is then an `InputError` at its line. Without it the text is
-    asmgen's own and a rejection is an `InternalError`. `InputError` if clang is needed and not found, ASM010
-    if the text makes clang read other files and that is not allowed, ASM011 if clang takes too long or too
-    much memory.
+    the assembler of asmgen's own text; without that it is clang, if clang is found. `source` is the user's
+    file that the text was read from; rejected text is then an `InputError` at its line. Without it the text
+    is asmgen's own and a rejection is an `InternalError`. `InputError` if clang is needed and not found,
+    ASM010 if the text makes clang read other files and that is not allowed, ASM011 if clang takes too long or
+    too much memory.
     """
     assembler = assembler or ("" if source else _preferred())
     if assembler == BUILTIN:

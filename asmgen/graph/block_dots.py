@@ -110,7 +110,8 @@ class _Scaled(NamedTuple):
 
 
 def with_block_dots(module: Module, parts: Parts) -> Module:
-    """The module with products of scaled numbers where `parts` says that a kernel multiplies the numbers."""
+    """The module with products of scaled numbers for each of which `parts` says that a kernel multiplies the
+    numbers."""
     defined = {value: statement for statement in module.statements for value in statement.results}
     builder = GraphBuilder([value.name for value in defined])
     for statement in module.statements:

@@ -4,8 +4,8 @@ their elements.
     p = logsoftmax[axis=1](x)                    {1024,8192}: (x - m) - log(s), with m and s of the rows
     k = take_along_axis[axis=1](p, label)        label is {1024,1}: (x at label - m) - log(s)
 
-The loss of a classifier is such an element. It is made of an element of x and of what its row has in common,
-so it is computed where m and s are.
+The loss of a classifier is such an element. It is made of an element of x and of the values that its row has
+in common, so it is computed in the kernel of m and s.
 """
 
 from __future__ import annotations

@@ -134,7 +134,7 @@ def _epilogue(kernels: Sequence[FusedKernel], number: int) -> Epilogue | None:
 
 
 def _axis(reductions: Sequence[Statement], dots: Sequence[Statement]) -> int | None:
-    """The axis of the products that all reductions reduce: the last, or the one before it."""
+    """The axis of the products that all reductions reduce: the last, or the second to last."""
     dims, kept = tensor_type(dots[0].result).dims, tensor_type(reductions[0].result).dims
     if any(tensor_type(each.operands[0]).dims != dims for each in reductions):
         return None

@@ -1,4 +1,4 @@
-"""Equal statements of a graph become one.
+"""Equal statements of a graph become a single statement.
 
     a = reduce_sum[axes={1}](x)      b = reduce_sum[axes={1}](x)      b is a
 

@@ -134,7 +134,7 @@ def _joints(defined: Mapping[Value, Statement], is_joint: IsJoint) -> list[tuple
 
 class Partition:
     """Distributes the statements of a graph over kernels. `taken` are names of other kernels; `is_stored`
-    says which computed factors of products are stored, and `verdicts` keeps what it said; `is_joint` and
+    says which computed factors of products are stored, and `verdicts` keeps its answers; `is_joint` and
     `joints` do the same for products that share a factor. `epilogues` has the reductions that kernels of
     products do too (`asmgen.graph.epilogues`), and their products."""
 
@@ -248,8 +248,8 @@ class Partition:
         self._needs.update((result, needs) for result in statement.results)
 
     def _group_of_siblings(self, statement: Statement, level: int) -> _Group | None:
-        """The kernel of a product's siblings, unless the product needs what that kernel or a later one
-        makes."""
+        """The kernel of a product's siblings, unless the product needs a result of that kernel or of a later
+        kernel."""
         for dot in self._siblings.get(statement, ()):
             group = self._group.get(dot.result)
             if group is not None and group.level >= level:
@@ -382,7 +382,7 @@ class Partition:
 
 
 def _plain(statement: Statement) -> Statement:
-    """A `@param` without what it states about the argument of the program."""
+    """A `@param` without its statement about the argument of the program."""
     if statement.op is not PARAM or len(statement.attributes) == 1:
         return statement
     return replace(statement, attributes={"name": statement.attributes["name"]})

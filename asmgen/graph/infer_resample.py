@@ -137,8 +137,8 @@ def interpolated_needs(op: Op, types: Types, attributes: Attributes) -> Dims:
 def _ratios(
     op: Op, before: Dim, after: Dim, scale: int | None, is_aligned: bool, place: Where | None
 ) -> tuple[tuple[int, int], tuple[int, int] | None]:
-    """The elements of the operand and of the result, both divided by what divides both; and the same without
-    the last elements. A scale is known without the sizes.
+    """The elements of the operand and of the result, both divided by their common divisor; and the same
+    without the last elements. A scale is known without the sizes.
     """
     if isinstance(before, int) and isinstance(after, int):
         last = (before - 1, after - 1)

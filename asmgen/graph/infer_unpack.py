@@ -1,4 +1,4 @@
-"""Small integers packed in larger ones: `unpack`.
+"""Small integers packed in larger integers: `unpack`.
 
     unpack[bits=4](x: u8 {n,k})            u8 {n,2*k}: the lower four bits of each byte, then the upper four
     unpack[bits=4, axis=0](x: i32 {k,n})   i8 {8*k,n}: eight from each word, the lowest bits first

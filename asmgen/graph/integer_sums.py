@@ -4,7 +4,7 @@
     y = reduce_sum[axes={0}](c)               becomes       s = reduce_sum[axes={0}](w)
                                                             y = convert[target_type=f64](s)
 
-numpy takes the mean of integers so. Sums of more than 32 bits stay: where f64 is fast, they are faster so.
+numpy takes the mean of integers so. Sums of more than 32 bits stay: if f64 is fast, they are faster so.
 """
 
 from __future__ import annotations

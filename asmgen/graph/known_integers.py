@@ -93,12 +93,12 @@ class _Simpler:
             self._rewriter.keep(statement)
 
     def _be(self, statement: Statement, value: Value) -> None:
-        """A statement with the result of an earlier one."""
+        """A statement with the result of an earlier statement."""
         self._same[statement.result] = self._source(value)
         self._rewriter.finish(ops.IDENTITY, (self._source(value),), statement)
 
     def _chosen(self, statement: Statement) -> None:
-        """A choice or an op of truth values, of which one is known."""
+        """A choice or an op of truth values with a known operand."""
         if statement.op is ops.MULTIBROADCAST:
             self._truth[statement.result] = self._truth[statement.operands[0]]
             self._rewriter.keep(statement)

@@ -118,8 +118,8 @@ class _Chooser:
         return isinstance(number, int | float) and number == 0 and copysign(1, number) > 0
 
     def _is_of_element(self, value: Value, axis: int) -> bool:
-        """Whether an element of a value is made of the elements of parameters at its own place, and of what
-        is the same for a row."""
+        """Whether an element of a value is made of the elements of parameters at its own place, and of values
+        that a row has in common."""
         dims, pending, seen = tensor_type(value).dims, [value], {value}
         while pending:
             value = pending.pop()

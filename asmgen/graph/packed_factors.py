@@ -2,7 +2,7 @@
 bits with scales.
 
 If a product has few rows, each of its workgroups needs a part of the second factor that no other needs. The
-kernel of the product then computes the factor where it reads it, so that memory moves the packed bytes alone.
+kernel of the product then computes the factor as it reads it, so that memory moves the packed bytes alone.
 For a product of many rows the factor would be computed once for each row of tiles, and has a kernel of its
 own.
 """

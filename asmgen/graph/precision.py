@@ -4,9 +4,9 @@
                            a1 = convert[bf16](a - a0)       b likewise
                            dot(concat(a1, a0, a0), concat(b0, b1, b0))
 
-An f32 has 24 bits and a bf16 has 8: three parts have all of them. The pairs of parts lie one after another
-along k, those with the smallest products first, so that the sums in f32 add them up. docs/numerics.md derives
-the error of each precision.
+An f32 has 24 bits and a bf16 has 8: three parts have all of them. The pairs of parts are successive along k,
+those with the smallest products first, so that the sums in f32 add them up. docs/numerics.md derives the
+error of each precision.
 """
 
 from __future__ import annotations

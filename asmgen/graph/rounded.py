@@ -35,7 +35,7 @@ _ORIGINS = {row: origin for origin, row in _ROWS.items()}
 
 
 _NARROW_FLOATS = frozenset([name for name in ops.FLOATS if computed(ELEMENT_TYPES[name]).name != name])
-# A value in the type in which it is computed. It may have more digits than its own type, where `convert`
+# A value in the type in which it is computed. It may have more digits than its own type, if `convert`
 # rounds; so what reads a sum of bf16 need not wait for its rounding.
 WIDEN = Op("widen", ops.ADD.stages, 1, 1, widen, pointwise=True, types=_NARROW_FLOATS)
 

@@ -118,7 +118,7 @@ def _scattered(write: _Writer, defined: Mapping[Value, Statement]) -> Value:
 
 
 def _counted(write: _Writer) -> Value:
-    """`histogram`: ones, or the weights, added to zeros."""
+    """`histogram`: 1 for each element, or the weights, added to zeros."""
     x, *weights = write.origin.operands
     (size,) = tensor_type(write.origin.result).dims
     assert isinstance(size, int), "the parser reads an integer"

@@ -192,8 +192,8 @@ def _mirror(element: ElementType) -> int:
 
 
 def _last(element: ElementType) -> int:
-    """The key of NaN, whose bits are a NaN: the greatest number of the bits, or beyond it if the type has a
-    single NaN, with the bits of -0."""
+    """The key of NaN, of which the bits are a NaN: the greatest number of the bits, or beyond it if the type
+    has a single NaN, with the bits of -0."""
     half = 1 << element.bits - 1
     return half - 1 if FLOAT_FORMATS[element.name].negative_zero else half
 

@@ -126,7 +126,7 @@ def _listed(statement: Statement, name: str) -> Dims:
 
 
 def _moves(starts: Sequence[tuple[int, ...]]) -> tuple[_Move, ...]:
-    """How each part follows the one before it; empty if they do not follow by the same moves, each along an
+    """How each part follows the part before it; empty if they do not follow by the same moves, each along an
     axis of its own."""
     moves: list[_Move] = []
     left = list(starts)

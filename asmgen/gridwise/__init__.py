@@ -19,11 +19,11 @@
       }
     }
 
-A launch reads buffers by their names, which are the names of its body's `@param` lines, and writes what the
-body returns, in order, to the buffers after the arrow. Its body is a graph of the computation. After `by`
-come the schedule of the computation and its choices. `partial` is kept from the launch `first` to
-the launch `last`, and temporaries that are not kept at the same time may share memory (`arena`). Sizes and
-grids may be expressions over dims that the program declares, such as `dim n = 1048576`.
+A launch reads buffers by their names, which are the names of its body's `@param` lines, and writes the
+results of the body, in order, to the buffers after the arrow. Its body is a graph of the computation. After
+`by` come the schedule of the computation and its choices. `partial` is kept from the launch `first` to the
+launch `last`, and temporaries that are not kept at the same time may share memory (`arena`). Sizes and grids
+may be expressions over dims that the program declares, such as `dim n = 1048576`.
 
 - `program`: the records; `rows` is the table of declarations.
 - `reader` and `printer`: text, both ways.

@@ -61,7 +61,7 @@ def _fits_parts(epilogue: Epilogue, defined: Defined) -> bool:
 
 
 def _fits_part(reduction: Statement, own: set[Value], defined: Defined) -> bool:
-    """Whether a reduction needs none of `own`, or one that its part may take its own for."""
+    """Whether a reduction needs none of `own`, or a value that its part may take its own for."""
     moved = moved_of(reduction, defined)
     if moved is not None and moved.shift in own:
         return True

@@ -1,4 +1,4 @@
-"""The lines of `--trace fuse`: where the computed factors of matrix products are computed, which products are
+"""The lines of `--trace fuse`: the kernels that compute the factors of matrix products, which products are
 a single launch, which reductions of products are in their launch, and why.
 
 fuse: mlp: y, factor a of o, in the loads: 16 tiles compute it in 6914 clocks; a launch writes it in 31495

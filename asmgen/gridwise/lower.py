@@ -1,7 +1,7 @@
 """From launches to tile programs: the schedule of a launch writes its body as tiles, with the buffers' names.
 
-The launch states a grid, and the schedule computes one from its choices. They must be the same, or the text
-is refused.
+The launch states a grid, and the schedule computes a grid from its choices. They must be the same, or the
+text is refused.
 """
 
 from __future__ import annotations

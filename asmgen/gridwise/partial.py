@@ -42,7 +42,7 @@ class Partial(NamedTuple):
 
 class Moved(NamedTuple):
     """A reduction that needs the result `shift` of another reduction, by `op`, of the same elements `x`. From
-    the parts of that reduction, `write` makes those of this one.
+    the parts of that reduction, `write` makes the parts of the present reduction.
     """
 
     op: Op

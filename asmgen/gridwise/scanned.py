@@ -2,8 +2,8 @@
 
     y = cumsum[axis=1](x)                                     x is {2,16777216}
 
-is two rows. If memory is contiguous along a row, a workgroup scans a part in its registers and waits for what
-precedes it (`blockwise.lowering.ops.over_workgroups`). With parts of 8,192 elements it is
+is two rows. If memory is contiguous along a row, a workgroup scans a part in its registers and waits for the
+total before it (`blockwise.lowering.ops.over_workgroups`). With parts of 8,192 elements it is
 
     words = contiguous(multibroadcast[out_lens={2,9,264}](0))
     y = cumsum[axis=1, part=8192, passed_on=true](x, words)

@@ -61,7 +61,8 @@ def tightened(of: Index) -> Index:
 
 
 def _without_an_atom(index: Index, zero: Index) -> Iterator[Index]:
-    """A multiple of an expression plus a multiple of one that is 0, without an atom that both have."""
+    """A multiple of an expression plus a multiple of an expression that is 0, without an atom that both
+    have."""
     for atom, number in index.terms:
         for other, times in zero.terms:
             if other is atom:

@@ -59,8 +59,8 @@ def _symbols(of: Sequence[Index]) -> list[Symbol]:
 
 
 def _range(of: Symbol, conditions: Conditions, limits: Sequence[Index]) -> Interval:
-    """The values of a symbol that have to be looked at: one of each that differ by whole periods, the one
-    that every limit allows if it allows any."""
+    """The values of a symbol that have to be looked at: a value of each set that differ by whole periods, a
+    value that every limit allows if it allows any."""
     period = 1
     for index in (*conditions.zeros, *conditions.least):
         found = repetition(index, of)

@@ -3,8 +3,8 @@ the launch. A word has a number in its lower half, and 1 in its upper half once 
 reader needs no other word. A number of 64 bits takes two words, in the two halves of its block.
 
 A row of workgroups is in blocks of `BLOCK`. A block has a word for the total of each of its workgroups, a
-word for what precedes the block, and others that keep blocks apart in caches. The first block of all counts
-the workgroups that started.
+word for the total before the block, and others that keep blocks apart in caches. The first block of all
+counts the workgroups that started.
 
     {rows, blocks, 264}      0 to 255: the totals; 256: what precedes the block; 257: the workgroups so far
 """

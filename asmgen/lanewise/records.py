@@ -190,7 +190,7 @@ def level_of(priority: Statement) -> int:
 class Touched(NamedTuple):
     """The memory that an access may touch, as its attributes `slot`, `at` and `bytes` state it: a slot of the
     buffer, and for each active lane the bytes of its value from a byte between `at + n` and `at + n + spread`
-    of the slot on, where n is one of first, first + step, ..., last. Empty `bytes` are any bytes of the slot.
+    of the slot on, for an n of first, first + step, ..., last. Empty `bytes` are any bytes of the slot.
 
     The symbols of the indices are the same in all lanes of a workgroup: `trip` of a loop around, `workgroup0`
     to `workgroup2` for the ids of the workgroup, and the names of arguments by value.

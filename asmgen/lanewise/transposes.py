@@ -42,7 +42,7 @@ def semantics_of(row: Row) -> TransposedLoad:
 
 
 def misfit(statement: Statement, table: Table) -> Misfit | None:
-    """Why the target's row does not load what an `lds_transpose_load` states, if so."""
+    """Why the target's row does not load the tile that an `lds_transpose_load` states; None if it does."""
     name, result = instruction_of(statement), statement.result.type
     row = transpose_row(table, name)
     if row is None:

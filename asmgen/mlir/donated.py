@@ -16,7 +16,7 @@ ARGUMENTS = "arg_attrs"
 _RESULT = "tf.aliasing_output"
 _ANY = "jax.buffer_donor"
 DONATED = "(donated"
-"""The beginning of what `list` says of a donated argument."""
+"""The beginning of the words of `list` for a donated argument."""
 
 
 def attributes_of_arguments(function: Operation) -> Sequence[Mapping[str, Attribute]]:

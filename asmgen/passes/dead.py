@@ -53,8 +53,8 @@ class _Liveness:
     found from the roots. Instructions are numbered through the kernel.
 
     A single walk from the last instruction to the first finds almost all of them, since readers come after
-    the definition. What a loop's next trip reads is found late: an instruction that nothing read when the
-    walk came to it is looked up by its results.
+    the definition. A value that a loop's next trip reads is found late: an instruction without readers when
+    the walk came to it is looked up by its results.
     """
 
     def __init__(self, kernel: Kernel) -> None:

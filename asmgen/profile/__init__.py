@@ -1,4 +1,4 @@
-"""What a launch costs on its machine, without the machine: clocks by line and cause, and what to try.
+"""The cost of a launch on its machine, without the machine: clocks by line and cause, and changes to try.
 
 * `launches`, `programs`, `mlir_launches`, `files`: the launches of a source, with their arguments
 * `recorded`: which workgroups of a launch the emulator records and the clock model (`isa.timing`) replays

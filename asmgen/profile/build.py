@@ -51,14 +51,14 @@ class Profiled(Struct, frozen=True):
 
 
 class Placed(Struct, frozen=True):
-    """Where the workgroups of a launch run, and what each of them takes of a unit."""
+    """The units that run the workgroups of a launch, and the part of a unit that each takes."""
 
     where: Residence
     taken: Taken
 
 
 def placed(launch: Launch) -> Placed:
-    """Where a launch runs. Raises `InputError` as `run` does."""
+    """The target and units of a launch. Raises `InputError` as `run` does."""
     image = launch.image
     descriptor, target = image.descriptor, parse_target(image.target, image.place).target
     x, y, z = launch.block

@@ -140,7 +140,7 @@ def _clocks(line: Line, profile: LaunchProfile) -> float:
 
 
 def worst(lines: Sequence[Aligned], count: int) -> list[Aligned]:
-    """The instructions whose clocks change most, in the order of the code."""
+    """The instructions with the largest changes of clocks, in the order of the code."""
     ranked = sorted(range(len(lines)), key=lambda i: -abs(lines[i].clocks_after - lines[i].clocks_before))
     kept = [i for i in sorted(ranked[:count]) if lines[i].clocks_after != lines[i].clocks_before]
     return [lines[i] for i in kept]

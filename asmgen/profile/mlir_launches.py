@@ -25,8 +25,8 @@ def launches_of_mlir(
     block: Sizes | None, kernel: str | None,
 ) -> list[Launch]:  # fmt: skip
     """The launches of a file. `kernel` names a kernel to launch by itself, as a grid or a block does for
-    every kernel. `given` are the arguments of the function or of the kernel, or none for generated ones of
-    the sizes `chosen`.
+    every kernel. `given` are the arguments of the function or of the kernel, or none for generated arguments
+    of the sizes `chosen`.
 
     Raises `InputError` PRF003 for a kernel without a launch, PRF004 for arguments without a size.
     """

@@ -2,7 +2,7 @@
 and stalls, a nanosecond for each clock.
 
 The format is protobuf's (perfetto/trace/perfetto_trace.proto); the few messages that a trace of slices needs
-are written here. A slice is an event that begins and one that ends.
+are written here. A slice is an event that begins and an event that ends.
 
     Trace          1 packet
     TracePacket    8 timestamp, 10 sequence, 11 track event, 13 flags, 60 track descriptor
@@ -25,7 +25,7 @@ _GAP = 1000  # nanoseconds between launches
 
 
 def to_perfetto(launches: Sequence[Profiled]) -> bytes:
-    """The trace of launches, one after the other; a process for each launch."""
+    """The trace of successive launches; a process for each launch."""
     packets = [_packet(0, _varint_field(13, _CLEARED))]
     start = 0
     for number, each in enumerate(launches, 1):

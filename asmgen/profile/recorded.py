@@ -80,10 +80,10 @@ def recorded_launch(
     launch: Launch, where: Residence, max_steps: int | None, most: int | None = None
 ) -> RecordedLaunch:
     """The workgroups to replay; and the first, the middle and the last of the grid, which may take other
-    paths. Workgroups that wait for earlier ones are recorded from the first on. With `most` only so many are
-    replayed, and no others are recorded.
+    paths. Workgroups that wait for earlier workgroups are recorded from the first on. With `most` only so
+    many are replayed, and no others are recorded.
 
-    Raises `InputError` as `run` does, and PRF006 if workgroups wait for later ones.
+    Raises `InputError` as `run` does, and PRF006 if workgroups wait for later workgroups.
     """
     recorder, waits = _Recorder(launch, max_steps), waits_for_others(launch.image.code)
     groups, notes = replayed_groups(where, most), list[str]()

@@ -18,7 +18,7 @@ from isa.targets import TargetId
 
 class LaunchOptions(Struct, frozen=True):
     """How the kernels of a source are launched. `arguments` are those of the program or of the kernel, or
-    none for generated ones; `sizes` are the sizes of named dims and of MLIR arguments. `cleared` are the
+    none for generated arguments; `sizes` are the sizes of named dims and of MLIR arguments. `cleared` are the
     arguments of a program of tensors that are zeros if they are generated."""
 
     kernel: str | None = None

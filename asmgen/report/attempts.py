@@ -187,7 +187,8 @@ class _Finder:
     def _repeated(
         self, value: LiveValue, definition: Slot, instr: Instr, uses: list[Slot]
     ) -> Iterator[_Candidate]:
-        """Repeat the definition before the next uses; drop it where it is, if nothing else needs it there."""
+        """Repeat the definition before the next uses; drop the first definition if nothing else needs it
+        there."""
         if not (self._keeps_modes and depends_on_operands(instr.row)):
             return
         written, read = instr.units.tracked_written, instr.units.tracked_read

@@ -76,8 +76,8 @@ def _point_texts(program: Artifact, number: int) -> tuple[str, ...]:
 
 
 def with_smaller_tiles(report: Report, smaller: Artifact, tiles: Mapping[str, str]) -> Report:
-    """A report that also says what the same source takes with smaller tiles. `tiles` has what changes in the
-    tile of each kernel with another tile, by its name."""
+    """A report that also has the registers of the same source with smaller tiles. `tiles` has what changes in
+    the tile of each kernel with another tile, by its name."""
     others = {kernel.name: kernel for kernel in report_program(smaller).kernels}
     kernels = [
         _with_tile(kernel, others[kernel.name], tiles[kernel.name])

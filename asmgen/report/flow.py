@@ -3,7 +3,7 @@
     python -m asmgen report SOURCE --format dot -o flow.dot
     dot -Tsvg flow.dot -o flow.svg
 
-A block is the darker the more VGPRs are live in it. A dashed edge is one that the wave takes and no lane.
+A block is the darker the more VGPRs are live in it. A dashed edge is an edge that the wave takes and no lane.
 """
 
 from __future__ import annotations

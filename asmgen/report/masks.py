@@ -34,7 +34,7 @@ _WORDS: dict[int, Any] = {1: np.uint32, 2: np.uint64}
 _BIT_TYPES = MASK_TYPES | {"b32", "b64"}  # of operands that are no numbers
 
 Masks = dict[int, int]
-"""Lane sets by the first unit of their register, or of their pair where a wave has 64 lanes; EXEC is among
+"""Lane sets by the first unit of their register, or of their pair if a wave has 64 lanes; EXEC is among
 them."""
 
 

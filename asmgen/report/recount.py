@@ -65,7 +65,7 @@ class _Both(Struct, frozen=True):
 
     def pressures(self, unchanged: Sequence[int], gone: Iterable[int]) -> list[int]:
         """The pressure at each slot, 0 if it is gone, and then at each instruction put in. It is `unchanged`
-        where the same followed units are live."""
+        if the same followed units are live."""
         pressures, was, is_ = [*unchanged], self.was, self.is_
         for index in compress(count(), map(ne, was.before, is_.before)):
             pressures[index] = self._pressure(index)
@@ -91,7 +91,7 @@ class _Both(Struct, frozen=True):
 
 
 class Recount:
-    """Counts of a program whose registers live along edges."""
+    """Counts of a program with registers that live along edges."""
 
     def __init__(self, program: LiveKernel) -> None:
         self._program = program

@@ -124,7 +124,7 @@ def _assembled(images: Iterable[Image], reports: Iterable[KernelReport]) -> tupl
 
 
 def _images(compiled: str | bytes, name: str) -> tuple[list[str], Callable[[str], Image]]:
-    """The kernels of an assembly text or a code object, and a function that loads one."""
+    """The kernels of an assembly text or a code object, and a function that loads a kernel."""
     if isinstance(compiled, str):
         file = read_assembly(compiled, name)
         return kernel_names(file), lambda kernel: image_of(file, kernel, to_run=False)

@@ -15,12 +15,12 @@ from isa.registers import Register
 from regalloc.allocation import RELOAD, SPILL
 from regalloc.cfg import build_control_flow
 
-_BUFFER_ROLE = "private_segment_buffer"  # the resource of scratch where there are no scratch instructions
+_BUFFER_ROLE = "private_segment_buffer"  # the resource of scratch on targets without scratch instructions
 _TRIPS = 10  # of a loop, for the cost
 
 
 def spill_lines(kernel: Kernel) -> tuple[SpillLine, ...]:
-    """The source lines whose instructions access scratch or are spill code, the most expensive first."""
+    """The source lines of instructions that access scratch or are spill code, the most expensive first."""
     scratch = dict(kernel.abi.entry).get(_BUFFER_ROLE)
     depths = build_control_flow(kernel).linear.depths
     lines: dict[str, SpillLine] = {}

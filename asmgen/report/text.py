@@ -157,7 +157,7 @@ _CHANGES = {
 
 
 def attempt_text(attempt: Attempt) -> str:
-    """What a change does, and what it costs."""
+    """The effect of a change, and its cost."""
     costs = [plural(attempt.agprs, "AGPR")] if attempt.change is Change.AGPRS else []
     if attempt.instructions > 0:
         costs.append(f"{plural(attempt.instructions, 'instruction')} more")

@@ -163,7 +163,7 @@ class LiveKernel:
         return tuple(points)
 
     def _note_peaks(self, step: CountedSlot) -> None:
-        """Note the files whose most units are live at a slot: before its instruction, or after it."""
+        """Note the files that have their most live units at a slot: before its instruction, or after it."""
         for file, name in enumerate(FILES):
             most = step.pressure[file]
             if most > self._most[file]:
@@ -171,7 +171,7 @@ class LiveKernel:
                 self.peaks[name] = self._peak_of(step, file)
 
     def _note(self, slot: Slot, instr: Instr | None) -> None:
-        """Note what the instruction of a slot writes and reads."""
+        """Note the writes and reads of the instruction of a slot."""
         block, index = slot
         slots = self._slots[block]
         for units, table in ((slots.defines[index], self._writes), (slots.uses[index], self._reads)):

@@ -175,8 +175,8 @@ class Emitter:
         self.put(self.masks.operations[operation], *operands)
 
     def move(self, target: Register, source: Register | Immediate) -> None:
-        """Append a copy: a single move if the target has one for so many registers and it takes the constant,
-        else a move for each register."""
+        """Append a copy: a single move if the target has a move of so many registers and it takes the
+        constant, else a move for each register."""
         whole = find_fill(self.table, self.kernel.register_class(target), target.count)
         if whole is not None and (not isinstance(source, Immediate) or _stands(whole, source)):
             self.put(whole, target, source)

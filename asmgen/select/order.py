@@ -163,8 +163,8 @@ class LoadWindow:
         self._order: dict[Statement, None] = {}
 
     def ordered(self) -> list[Statement] | None:
-        """All statements, each once and after what it reads; None if a load finds no room before its
-        reader."""
+        """All statements, each once and after the statements that it reads; None if a load finds no room
+        before its reader."""
         late = set(self._waiting)
         for statement in self._statements:
             if statement in self._order or statement in late:

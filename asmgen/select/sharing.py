@@ -68,7 +68,7 @@ def ordering_barriers(module: Module, wave_size: int) -> Mapping[Statement, Orde
         return ordering
     later: _Later = {}
     first = _collect_later(statements, _NOTHING, later)
-    if ops.STAGGER in kinds:  # a barrier of a wave is another one of the text for waves ahead of it
+    if ops.STAGGER in kinds:  # a barrier of a wave is another barrier of the text for waves ahead of it
         orders = {barrier: first.order(after) for barrier, after in later.items()}
         return {barrier: order for barrier, order in orders.items() if order is not None}
     _ = _ordered(statements, _NOTHING, later, ordering)

@@ -1,4 +1,4 @@
-"""The uses of each value, and what they mean for selection.
+"""The uses of each value, and their meaning for selection.
 
 * An *absorbed* value is a u32 sum, difference or multiple that only makes addresses. It gets no register; the
   address that reads it is computed as a linear form. `where(condition, index, 0)` is absorbed too if it only
@@ -194,8 +194,8 @@ def is_linear(statement: Statement, tables: Uses) -> bool:
 
 
 def _is_index_or_zero(statement: Statement, tables: Uses) -> bool:
-    """Whether a statement is a u32 under a condition, and 0 otherwise. The scalar unit chooses a uniform one
-    as it is."""
+    """Whether a statement is a u32 under a condition, and 0 otherwise. The scalar unit chooses a uniform
+    value as it is."""
     return (
         statement.op is WHERE
         and statement.result.type == LaneType(U32)

@@ -63,6 +63,7 @@ def _without_positions(assembly: str) -> str:
 
 
 def _without_places(line: str, of_producer: re.Pattern[str]) -> str:
-    """A line whose comment names neither its own op's line nor the line of the access that it waits for."""
+    """A line with a comment that names neither its own op's line nor the line of the access that it waits
+    for."""
     code, semicolon, comment = line.partition(";")
     return f"{code}{semicolon}{_LINE_OF_ORIGIN.sub('', of_producer.sub('', comment))}"

@@ -1,4 +1,4 @@
-"""What a search chooses: the schedule of a launch, and the options of the compile."""
+"""The choices of a search: the schedule of a launch, and the options of the compile."""
 
 from __future__ import annotations
 

@@ -114,7 +114,7 @@ def _empty(parameter: Statement) -> Array:
 
 
 def time_on_device(launches: Sequence[DeviceLaunch], is_whole: bool) -> Measured:
-    """The time of launches one after the other: the median of 21 runs, or of five if it is not `is_whole`.
+    """The time of successive launches: the median of 21 runs, or of five if it is not `is_whole`.
     Raises `InputError` as `times_on_gpu` does."""
     if not launches:
         return Measured(0.0)

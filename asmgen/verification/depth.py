@@ -53,7 +53,7 @@ class _Kernel:
         return max(self._heights.values(), default=0)
 
     def _pass_on(self, module: Module) -> None:
-        """Words that grow with what a workgroup reads from others do so once for each block."""
+        """Words that grow with the words of other workgroups do so once for each block."""
         first = dict(self._passed)
         self._walk(module.statements)
         for place, height in first.items():
@@ -121,7 +121,7 @@ class _Kernel:
             self._heights[result] = height
 
     def _waiting(self, statement: Statement) -> None:
-        """A loop whose values do not grow: it reads them again."""
+        """A loop with values that do not grow: it reads them again."""
         for region in statement.regions:
             self._heights.update(
                 {p: self._of(v) for p, v in zip(region.parameters, statement.operands, strict=True)}

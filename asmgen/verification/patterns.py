@@ -17,8 +17,8 @@ An array is seen as rows along its last axis.
   each of so many powers of two once, so that a sum shows its elements; in longer rows they are factors. A
   level is a single number, often 0, so that a norm has nothing but its epsilon to divide by, and operands are
   equal. Gaps are small whole numbers with a 0 at every other place, so that neighbours differ as bools too.
-* Numbers that cancel: one array of steps along all its axes, the others of ones. A product of both has small
-  sums of products that are not 0, so that a single product of 65,536 shows, also in a sum of 16 bits.
+* Numbers that cancel: an array of steps along all its axes, the others of the number 1. A product of both has
+  small sums of products that are not 0, so that a single product of 65,536 shows, also in a sum of 16 bits.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ def hollow_inputs(parameters: Sequence[Statement], seed: int) -> list[Array]:
 
 def cancelling_inputs(parameters: Sequence[Statement], seed: int, place: int) -> list[Array]:
     """An array per parameter: that of the parameter at `place` has factors 1, -1, 2 and -2 for each axis,
-    which add up to at most 2 over any run of places. The others have ones."""
+    which add up to at most 2 over any run of places. The others have the number 1 everywhere."""
     generator = np.random.default_rng((seed, TURNS + 5, place))
     types = [tensor_type(parameter.result) for parameter in parameters]
     drawn = [np.ones(type_.shape) for type_ in types]

@@ -1,4 +1,4 @@
-"""README, the tutorial, CONTRIBUTING and every text that the code prints are plain English.
+"""README, the tutorial, CONTRIBUTING, docstrings, comments and every text that the code prints are plain English.
 
 Banned are phrases of prose that a reader has to translate back: clauses instead of nouns ("what is read"), `where` for
 *if*, `one` as a pronoun, `whose` and `hold` for things. Code is not prose: backticks, fenced blocks, and the names
@@ -8,8 +8,11 @@ Banned are phrases of prose that a reader has to translate back: clauses instead
 from __future__ import annotations
 
 import ast
+import inspect
+import io
 import re
-from collections.abc import Iterator
+import tokenize
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -17,12 +20,16 @@ import pytest
 ROOT = Path(__file__).parents[2]
 PAGES = ("README.md", "CONTRIBUTING.md", "docs/tutorial.md")
 PACKAGES = ("asmgen", "isa", "regalloc")
+ROOMS = (*PACKAGES, "tools")
 
 _CODE = re.compile(
     r"^```.*?^```|`[^`]*`|\]\([^)]*\)"  # a fenced block, a span, the target of a link
     r"|\bnp\.\w+|\bwhere[(=\[]",  # a function of numpy, the op and the attribute `where`
     re.MULTILINE | re.DOTALL,
 )
+_LISTING = re.compile(r"^    .*$", re.MULTILINE)
+"""A line of a docstring that is indented below its paragraph: code, or a line of a table."""
+
 _PROGRAM = re.compile(r"^ *\w+ = @|^ *@return", re.MULTILINE)
 """A text with such a line is a program, not prose."""
 
@@ -90,6 +97,16 @@ def texts(source: str) -> Iterator[tuple[int, str]]:
             yield node.lineno, text
 
 
+def remarks(source: str) -> Iterator[tuple[int, str]]:
+    """The line and the text of every docstring and comment of a module. Listings and tables of docstrings are left out."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
+            yield node.lineno, _LISTING.sub("", inspect.cleandoc(node.value.value))
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        if token.type == tokenize.COMMENT:
+            yield token.start[0], token.string
+
+
 @pytest.mark.parametrize(
     "sentence",
     [
@@ -102,6 +119,8 @@ def test_a_planted_sentence_is_found(sentence: str) -> None:
     assert len(phrases(sentence)) == 1
     assert [phrases(text) for _, text in texts(f"raise InputError(place, 'X', f'{{name}}: {sentence}')")] == [phrases(f"{{}}: {sentence}")]
     assert list(texts(f'"""{sentence}"""')) == []
+    for source in (f'"""{sentence}"""', f"# {sentence}"):
+        assert [len(phrases(text)) for _, text in remarks(source)] == [1]
 
 
 @pytest.mark.parametrize(
@@ -125,10 +144,19 @@ def test_pages_are_plain(page: str) -> None:
 @pytest.mark.parametrize("package", PACKAGES)
 def test_texts_are_plain(package: str) -> None:
     """Errors, notes, help and every other string that the package may print."""
-    found = [
+    assert _faults(package, texts) == []
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_docstrings_and_comments_are_plain(room: str) -> None:
+    assert _faults(room, remarks) == []
+
+
+def _faults(room: str, read: Callable[[str], Iterator[tuple[int, str]]]) -> list[str]:
+    """The place and the words of each banned phrase in the texts that `read` finds in a package's modules."""
+    return [
         f"{path.relative_to(ROOT)}:{line}: {phrase}"
-        for path in sorted((ROOT / package).rglob("*.py"))
-        for line, text in texts(path.read_text(encoding="utf-8"))
+        for path in sorted((ROOT / room).rglob("*.py"))
+        for line, text in read(path.read_text(encoding="utf-8"))
         for phrase in phrases(text)
     ]
-    assert found == []

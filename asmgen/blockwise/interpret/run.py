@@ -46,8 +46,8 @@ def interpret(
     tiles: Tiles = Tiles.WHOLE,
     sizes: Mapping[str, int] = NO_SIZES,
 ) -> None:
-    """Run every workgroup. `buffers` has the memory of each parameter by its name, one-dimensional, and is
-    written in place. `sizes` are the sizes of the kernel's named dims.
+    """Run every workgroup. `buffers` has the memory of each parameter by its name, in one dim, and is written
+    in place. `sizes` are the sizes of the kernel's named dims.
 
     Raises `InternalError` if an element outside a buffer is read or written.
     """
@@ -61,8 +61,8 @@ def interpret(
 
 
 class _Workgroup:
-    """The values of a workgroup so far; `_symbols` are its ids and the counters of its loops. `passed` is
-    what the workgroups before it pass on, by the scan and their row of workgroups.
+    """The values of a workgroup so far; `_symbols` are its ids and the counters of its loops. `passed` has
+    the values that the workgroups before it pass on, by the scan and their row of workgroups.
     """
 
     def __init__(
@@ -120,7 +120,8 @@ class _Workgroup:
                 return (self._value(statement, action, arrays),)
 
     def _value(self, statement: TileStatement, action: ops.Action, arrays: tuple[Array, ...]) -> Array:
-        """The result of a statement that reads or makes a tile, a buffer or LDS, or moves elements of one."""
+        """The result of a statement that reads or makes a tile, a buffer or LDS, or moves elements of a
+        tile."""
         tiles, type_ = self._tiles, statement.result.type
         match action:
             case ops.Parameter():

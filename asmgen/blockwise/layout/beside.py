@@ -26,7 +26,7 @@ def beside(matrix: Layout, count: int) -> Layout:
 
 @cache
 def placed_beside(of: Placement, count: int) -> Placement:
-    """The places in LDS of `count` tiles that are placed like this one, one tile after the other."""
+    """The places in LDS of `count` successive tiles that are placed like this tile."""
     return placement((count, *of.sizes), (*of.offsets, *_steps(of, count)))
 
 

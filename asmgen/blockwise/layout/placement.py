@@ -104,7 +104,7 @@ def inverse(of: Placement) -> f2.Columns:
 @cache
 def offset_columns(of: Placement, layout: Layout) -> f2.Columns:
     """For each bit of a holder of `layout`, the offset that it adds, by XOR, before padding. The tile of the
-    layout may be a part of what is placed.
+    layout may be a part of the placed tile.
     """
     moved = [join(split(basis, layout.sizes), of.sizes) for basis in layout.columns]
     return f2.compose(inverse(of), tuple(moved))

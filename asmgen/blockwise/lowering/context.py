@@ -61,7 +61,7 @@ class Context(Struct):
     not_negative: set[Value] = field(default_factory=set)  # i32 values that are known not to be
     _reached: dict[Reach, Accesses] = field(default_factory=dict)
     _scratch: dict[ElementType, tuple[Value, int]] = field(default_factory=dict)
-    grown: dict[Value, Value] = field(default_factory=dict)  # buffers that became larger ones
+    grown: dict[Value, Value] = field(default_factory=dict)  # buffers that a larger buffer replaced
     _written: set[Value] = field(default_factory=set)
     _of_waves: dict[Symbol, Index] = field(default_factory=dict)  # by image of the local id, as in SGPRs
 
@@ -258,8 +258,8 @@ class Context(Struct):
         return value
 
     def scratch(self, element: ElementType, elements: int) -> Value:
-        """A buffer through which tiles go: all tiles of the type, one after the other. It has the size of the
-        largest; a larger buffer replaces a smaller one that was given out before (`grown`)."""
+        """A buffer through which tiles go: all tiles of the type, in succession. It has the size of the
+        largest; a larger buffer replaces a smaller buffer that was given out before (`grown`)."""
         known, size = self._scratch.get(element, (None, 0))
         if known is not None and size >= elements:
             return known
@@ -277,7 +277,7 @@ class Context(Struct):
         """A barrier, if the buffer may still be read by other waves: in a loop, or from an earlier
         statement.
 
-        Raises `InputError` BLK013 where the waves are out of step: they exchange values at barriers.
+        Raises `InputError` BLK013 if the waves are out of step: they exchange values at barriers.
         """
         if self.out_of_step:
             message = f"waves exchange values through LDS here, and {self.out_of_step}"

@@ -133,7 +133,7 @@ def gathered(
     builder: LaneBuilder, elements: Sequence[Element], form: Callable[[Value], Value] | None = None
 ) -> Value:
     """A vector of elements: an existing vector, a part of it, a repeated scalar, or a new vector of parts.
-    `form` changes each part before the vector is made, so that narrow elements are widened where they are.
+    `form` changes each part before the vector is made, so that narrow elements are widened in their place.
     """
     first = elements[0]
     if len(elements) == 1 or all(element == first for element in elements):

@@ -70,7 +70,7 @@ def copied(
 def _all_copied(
     statements: Sequence[TileStatement], values: dict[TileValue, TileValue], counters: Counters, names: Names
 ) -> tuple[TileStatement, ...]:
-    """The statements of a region; `values` grows by what they make."""
+    """The statements of a region; `values` grows by their results."""
     copies: list[TileStatement] = []
     for statement in statements:
         made = copied(statement, values, counters, names)

@@ -75,7 +75,7 @@ def check_where(where: Sequence[Below], layout: Layout, data: int) -> None:
 
 def check_names(indices: Iterable[Index], layout: Layout, data: int) -> None:
     """A symbol that has the name of a coordinate, of data or of the wave is one of this tile. An index may
-    name the wave if each element has a single one."""
+    name the wave if each element has a single wave."""
     own = {symbol.name: symbol for symbol in own_symbols(layout, data)}
     for index in indices:
         for used in index.symbols:

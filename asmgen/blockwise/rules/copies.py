@@ -51,7 +51,7 @@ def check_copy(action: AsyncCopy, lds: LdsType, target: Target) -> None:
     others = [column for column in registers if column not in inside] + list(waves)
     for axis in range(layout.rank if action.origin else 0):
         others += origin_columns(lds.placement, layout.sizes, axis)
-    written = width * layout.lane_count  # elements of an instruction, one after the other
+    written = width * layout.lane_count  # successive elements of an instruction
     mixed = next((column for column in others if column & written - 1), None)
     if mixed is not None:
         no_copy(
@@ -97,7 +97,7 @@ def _check_lanes(
 
 
 def _check_steps(lds: LdsType, width: int, written: int) -> None:
-    """Padding and slots keep what an instruction writes in a row."""
+    """Padding and slots keep the bytes that an instruction writes in a row."""
     every, extra = lds.placement.padding
     if every % written or extra % width:
         no_copy(

@@ -12,8 +12,8 @@ general stage `s` of trip `j` runs in iteration `j + s`. The order within a trip
 of the trips within a stage. The rules say what may change its order:
 
 - A carried value is read no earlier than in the stage that makes it.
-- Two accesses of the same memory, of which one writes, keep their order, or are shown to have no element in
-  common.
+- Two accesses of the same memory, of which either writes, keep their order, or are shown to have no element
+  in common.
 - A buffer that the loop reads and writes is accessed in a single stage, together with every barrier.
 - LDS is allocated before the loop, and the loop does not stop before its start.
 """
@@ -184,8 +184,8 @@ def _made_from(split: Staged, parameter: TileValue) -> TileValue:
 
 
 def _of_lds(split: Staged, inner: Sequence[_Placed]) -> Iterator[StageFault]:
-    """Accesses of LDS whose order changes. At a distance of as many trips as stages they keep it, since the
-    later stage comes first in an iteration.
+    """Accesses of LDS that change their order. At a distance of as many trips as stages they keep it, since
+    the later stage comes first in an iteration.
     """
     counters = _counters(inner)
     accesses = [one for one in inner if isinstance(one.statement.op, LdsLoad | LdsStore | AsyncCopy)]

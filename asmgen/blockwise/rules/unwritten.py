@@ -7,8 +7,8 @@
 
 The kernel is run with nothing but the parts of LDS that it writes and reads. A part that is written stays
 written, so a loop is run until its parts are those of earlier trips again. Ids and named dims that decide
-parts or trips have their smallest values first, then others. The search is bounded: what it refuses is an
-error in the named case, and what it leaves is for the sanitizer.
+parts or trips have their smallest values first, then others. The search is bounded: each refusal is an error
+in the named case, and the sanitizer finds the rest.
 """
 
 from __future__ import annotations

@@ -143,7 +143,7 @@ def check_result_numbers(kernels: Sequence[Kernel]) -> None:
 
 
 def check_results_over(kernels: Sequence[Kernel]) -> None:
-    """A result that a buffer states is one that the kernel writes there, by its `results(...)`.
+    """A result that a buffer states is a result that the kernel writes there, by its `results(...)`.
 
     Raises `InputError` BLK003 at the buffer.
     """

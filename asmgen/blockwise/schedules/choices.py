@@ -102,7 +102,7 @@ class Transpose(Struct, frozen=True):
     of the output. `across` and `vector` are powers of two, or all elements along the axis.
 
     `lanes` lanes of a wave lie along the input's memory, and the others along the output's. If `lanes` is not
-    given, the lanes have the squares one after the other.
+    given, the lanes have successive squares.
     """
 
     body: ClassVar[Body] = Body.POINTWISE
@@ -176,7 +176,7 @@ class Contract(Struct, frozen=True):
 
     With `along=1` the waves lie along k: each multiplies its own part of the products of a trip for all
     results of the tile, and in the end they add up their sums through LDS. With `slices`, a wave stores so
-    many parts of a trip to LDS one after the other, in the same place.
+    many parts of a trip to LDS in succession, in the same place.
 
     With `quads=1` too, four lanes next to each other also lie along k. They read the factors to their
     registers, without LDS, and the matrix instruction multiplies four times as much as it must. In the end

@@ -24,9 +24,9 @@ def register(name: str, record: type[Struct], page: Page) -> None:
     `msgspec.Struct` with numbers from 1, and `page` writes the tile program of a launch. The class variable
     `body` of the record is the kind of launches that it takes, a `Body`.
 
-    The verifier, the race check and the interpreter of tile programs apply to what the page writes. Raises
-    `InputError` SCH004 for a name that is taken or no word, and for a record without `body` or with fields of
-    other types.
+    The verifier, the race check and the interpreter of tile programs apply to the program that the page
+    writes. Raises `InputError` SCH004 for a name that is taken or no word, and for a record without `body` or
+    with fields of other types.
     """
     if not _NAME.fullmatch(name) or name in NAMES:
         raise InputError("register", "SCH004", f"got the name {name!r}, wanted a word that no schedule has")

@@ -72,7 +72,7 @@ class Work(NamedTuple):
     size 1 left out. `reduced` are the positions of reduced or scanned dims in them.
 
     - A pointwise kernel has a single flattened dimension.
-    - Kept dims, and reduced dims, may be a single dim though memory does not go on from one to the next
+    - Kept dims, and reduced dims, may be a single dim though memory does not go on from each to the next
       (`elements.joined_dims`).
     """
 

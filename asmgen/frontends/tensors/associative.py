@@ -41,7 +41,7 @@ def _outside(block: Block) -> list[Ssa]:
 
 def why_no_reduction(block: Block, elements: Sequence[ElementType]) -> str | None:
     """The reason why a block of two elements, each with parts of these types, is no reduction; None if it is
-    one."""
+    a reduction."""
     outside = _outside(block)
     if outside:
         return f"its body reads %{outside[0].name} from outside, wanted its arguments and constants"
@@ -58,7 +58,8 @@ def why_no_reduction(block: Block, elements: Sequence[ElementType]) -> str | Non
 
 
 def is_neutral(block: Block, numbers: Sequence[Number], elements: Sequence[ElementType]) -> bool:
-    """Whether a block that is a reduction combines numbers, one for each part, with any element to that."""
+    """Whether a block that is a reduction combines numbers, one number for each part, with any element to
+    that element."""
     if len(numbers) != len(elements):
         return False
     block, generator = with_constants(block), np.random.default_rng(1)

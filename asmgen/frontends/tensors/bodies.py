@@ -50,7 +50,7 @@ class Step(NamedTuple):
 
 
 def steps(body: Block, results: Sequence[Ssa], ends: Sequence[Ssa]) -> list[Step]:
-    """The steps that the body of a reduction may be: one for each way to give each result a value of its
+    """The steps that the body of a reduction may be: a step for each way to give each result a value of its
     type. `results` are the arguments for results, `ends` are their next values."""
     depends: set[Ssa] = set(results)
     operations: list[Operation] = []

@@ -82,7 +82,8 @@ class Definitions:
         return numbers_of(array.value, self.get)
 
     def wrapped(self, value: Value, size: int) -> Value | None:
-        """The index i of `i < 0 ? i + size : i`, also of one in other dims; None for any other value."""
+        """The index i of `i < 0 ? i + size : i`, also of such an index in other dims; None for any other
+        value."""
         while (statement := self.get(value)) is not None and statement.op in (RESHAPE, SQUEEZE, UNSQUEEZE):
             (value,) = statement.operands
         if statement is None or statement.op is not WHERE:
@@ -96,8 +97,8 @@ class Definitions:
         return index if is_of and limits == (0, size) else None
 
     def counted_axis(self, array: Array) -> int | None:
-        """The axis along which an array counts from 0: that of an `iota`, also of one that is converted,
-        repeated or transposed."""
+        """The axis along which an array counts from 0: that of an `iota`, also if it is converted, repeated
+        or transposed."""
         axes = list(range(array.type.rank))  # the axis of the array that each axis becomes
         statement = self.get(array.value)
         while statement is not None and statement.op in _OF_COUNTERS:

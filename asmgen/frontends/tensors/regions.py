@@ -1,4 +1,4 @@
-"""What the body of a reduction or a sort computes.
+"""The values that the body of a reduction or a sort computes.
 
 A body that only compares, selects and combines truth values depends on nothing but the order of its operands.
 It is computed for representatives of every order: two numbers of each sign, zeros, infinities and NaN. A body
@@ -97,7 +97,7 @@ def compared(operation: Operation, a: Number, b: Number) -> bool | None:
 
 
 def _compared_by(predicate: str, a: Number, b: Number) -> bool | None:
-    """The result of a comparison of arith; None for one that reads integers without a sign."""
+    """The result of a comparison of arith; None for a comparison that reads integers without a sign."""
     is_float, has_nan = isinstance(a, float), a != a or b != b
     if predicate in ("ord", "uno"):
         return has_nan == (predicate == "uno")

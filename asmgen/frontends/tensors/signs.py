@@ -34,7 +34,7 @@ def is_positive(value: Value, definition: Callable[[Value], Statement | None]) -
 
 
 def _doubtful(value: Value, statement: Statement | None) -> tuple[Value, ...] | None:
-    """The values on which it depends whether an element is negative; None if one may be."""
+    """The values on which it depends whether an element is negative; None if an element may be negative."""
     element = value.type.element
     if element.kind is NumberKind.UNSIGNED or element is BOOL:
         return ()

@@ -55,7 +55,7 @@ _STATIC = frozenset(
 }
 """The ops with rules that need dims which are numbers."""
 
-# What an op of each name would need, and what to do instead.
+# The feature that an op of each name would need, and the way out.
 _REASONS = {
     "stablehlo.rng": "its numbers are not defined; pass random numbers as an argument",
     "stablehlo.rng_bit_generator": "pass random numbers as an argument",

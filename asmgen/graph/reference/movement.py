@@ -185,7 +185,7 @@ def along(data: Range, indices: IntegerRange, axis: int) -> Range:
 
 
 def _anywhere(data: Range, taken: Range, loose: Bools, axis: int) -> Range:
-    """Any element along the axis where `loose` is true."""
+    """Any element along the axis for which `loose` is true."""
     low = np.where(loose, np.fmin.reduce(data.low, axis, keepdims=True), taken.low)
     high = np.where(loose, np.fmax.reduce(data.high, axis, keepdims=True), taken.high)
     if isinstance(taken, IntegerRange):

@@ -118,8 +118,8 @@ def sum_error(low: Floats, high: Floats, axes: Axes, rules: Rules, work: Work) -
 
 
 def grid_losses(low: Floats, high: Floats, work: Work) -> Floats:
-    """What the addition of each element may lose besides its relative error: half the smallest denormal if
-    the element is not known to be a multiple of it."""
+    """The most that the addition of each element may lose besides its relative error: half the smallest
+    denormal if the element is not known to be a multiple of it."""
     quanta = np.ldexp(low, -work.least)
     is_multiple = (low == high) & (quanta == np.rint(quanta))
     return np.where(is_multiple, 0.0, np.ldexp(work.wide(1), work.least - 1))

@@ -66,8 +66,8 @@ def histogram(statement: Statement, rules: Rules, x: IntegerRange, *weights: Ran
 
 
 class _Terms:
-    """The place of each update among the terms of its row. Arrays have the axes before the chosen axis as
-    one, the chosen axis, the terms, and the axes after it as one."""
+    """The place of each update among the terms of its row. Arrays have the axes before the chosen axis
+    joined, the chosen axis, the terms, and the axes after it joined."""
 
     def __init__(self, shape: tuple[int, ...], axis: int, indices: Integers) -> None:
         self._shape, size = shape, shape[axis]

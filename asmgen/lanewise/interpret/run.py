@@ -4,7 +4,7 @@ statement.
 A value is an array over work-items, with a last axis over the lanes of a vector. All items take a statement
 together, so LDS is sequentially consistent and a barrier has nothing to do; under `if` and `for` a mask says
 which items take part. If the module has atomic loads, by which a workgroup may wait for another, the
-workgroups run one after the other instead: a workgroup may wait for those that started before it.
+workgroups run in succession instead: a workgroup may wait for those that started before it.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def interpret(
     table: Table | None = None,
 ) -> None:
     """Run `module` in waves of `wave` lanes. `buffers` are the memory of its `@param`s in order,
-    one-dimensional, written in place; for a scalar a number or an array without dims. `table` has the matrix
+    in one dim, written in place; for a scalar a number or an array without dims. `table` has the matrix
     instructions of the module, if it has any.
 
     Raises `InternalError` if an active item reads or writes outside a buffer, and for an op that has no lane

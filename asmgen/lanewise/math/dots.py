@@ -98,7 +98,7 @@ def _rebuilt(statements: tuple[Statement, ...], sums: dict[Statement, list[_Fact
 
 
 def _dotted(statement: Statement, factors: list[_Factors]) -> Iterator[Statement]:
-    """The sum as dot products, each added to the one before, and the sum of their elements."""
+    """The sum as dot products, each added to the last, and the sum of their elements."""
     name, place, first = statement.result.name, statement.place, factors[0][0].type
     assert isinstance(first, LaneType)
     sums, one = LaneType(F32, first.lanes // 2), Value(f"{name}_one", first)

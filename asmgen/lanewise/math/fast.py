@@ -65,8 +65,8 @@ def number_last(statement: Statement, definitions: Definitions) -> tuple[Stateme
 def _multiplied_numbers(
     statement: Statement, numbers: tuple[Value, Value], definitions: Definitions
 ) -> tuple[Statement, ...]:
-    """The product of two numbers. If one is a lane of a vector whose lanes are factors alike, the whole
-    vector is multiplied, which other products share.
+    """The product of two numbers. If a factor is a lane of a vector of which all lanes are such factors, the
+    whole vector is multiplied, which other products share.
     """
     result, place = statement.result, statement.place
     product = Value(f"{result.name}_factor", numbers[0].type)

@@ -5,7 +5,7 @@ With h = exp(|x|)/2, computed with half the power of two so that it does not ove
 cosh x is h + 1/(4h), and sinh x from 1 on is h - 1/(4h); below, x + x**3 P(x**2). asinh, acosh and atanh are
 log(1+y) of a y without cancellation: log u + (y - (u - 1))/u, with u = 1 + y rounded.
 
-asin x is x + x**3 P(x**2) up to 1/2; above, asin x = pi/2 - 2 asin(sqrt((1 - x)/2)), where 1 - x is exact.
+asin x is x + x**3 P(x**2) up to 1/2; above, asin x = pi/2 - 2 asin(sqrt((1 - x)/2)), and 1 - x is exact.
 acos x is pi/2 - asin x, without the difference if x is near 1. pi/2 is taken in two parts.
 """
 

@@ -44,7 +44,7 @@ _OF_BF16: dict[Op, Expansion] = {
 
 
 def _of_functions(rows: Expansions, others: Expansions) -> Expansions:
-    """The rows of results that are rounded to 16 bits whose function has an expansion in another table."""
+    """The rows of results that are rounded to 16 bits, of functions with an expansion in another table."""
     moved = {key: (function_of(key[0]), *key[1:]) for key in rows}
     return {key: others[function] for key, function in moved.items() if function in others}
 

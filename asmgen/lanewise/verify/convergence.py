@@ -69,7 +69,7 @@ class _Check:
     def _check_steps(self, statements: tuple[Statement, ...]) -> None:
         """The waves for which a condition is true pass a barrier in an `if`, and the other waves in the other
         side of a later `if`, or the other way round."""
-        ahead: dict[Value, tuple[int, Statement]] = {}  # by condition, the side that passed one more
+        ahead: dict[Value, tuple[int, Statement]] = {}  # by condition, the side that passed another barrier
         for statement in statements:
             if statement.op is STAGGER:
                 raise _unpaired(statement, "is in no `if`")

@@ -103,7 +103,7 @@ def _check_numbers(program: Program) -> None:
 
 
 def _check_results_over(program: Program) -> None:
-    """The result that an argument states is the one that the kernel writes in its memory."""
+    """The result that an argument states is the result that the kernel writes in its memory."""
     for module in program.modules:
         over = [s for s in module.statements if s.op is PARAM and "result" in s.attributes]
         numbered = _numbered(module) if over else None

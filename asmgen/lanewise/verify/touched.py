@@ -1,4 +1,4 @@
-"""The rules for what accesses state of the memory that they touch: `slot`, `at` and `bytes`.
+"""The rules for the memory that accesses state to touch: `slot`, `at` and `bytes`.
 
 Their symbols are the trip numbers of the loops around, the ids of the workgroup and the numbers by value. A
 constant slot is one of the slots of its buffer, and the bytes are within a slot. `asmgen.lanewise.interpret`

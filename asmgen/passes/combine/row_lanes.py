@@ -22,7 +22,7 @@ from isa.table import Table
 
 @cache
 def may_read_lanes(row: Row) -> bool:
-    """Whether an instruction of a row may become one that reads the lanes of its first source."""
+    """Whether an instruction of a row may become an instruction that reads the lanes of its first source."""
     meaning = meaning_of(row)
     return meaning is not None and meaning.operation is Operation.FLOAT_FMA
 

@@ -1,4 +1,4 @@
-"""The dependences between trips of a loop whose body is a block.
+"""The dependences between trips of a loop with a body of one block.
 
     ds_read_b64 %x, slot trip mod 2           0
     ds_write_b64 %y, slot (trip + 1) mod 2    1     the read of the next trip comes after it: 1, 0, one trip

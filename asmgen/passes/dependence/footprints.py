@@ -3,7 +3,8 @@
     ds_write_b64 slot trip_k mod 2              the later access in the same trip: never
     ds_read_b64  slot (trip_k + 1) mod 2        one trip later: it may
 
-Accesses of different objects or of different slots never meet, nor do those whose bytes differ in all lanes.
+Accesses of different objects or of different slots never meet, nor do accesses of different bytes in all
+lanes.
 """
 
 from __future__ import annotations
@@ -17,14 +18,13 @@ from asmgen.index.expression import as_symbol
 from asmgen.index.text import index_of
 from isa.footprint import Bytes, Footprint
 
-MOST_EXTENTS = 4096  # expressions whose extents are remembered
+MOST_EXTENTS = 4096  # expressions with remembered extents
 MOST_TRIPS = 8  # after which a later access is looked for
 _SAME = constant(0)
 
 
 def may_meet(earlier: Footprint, later: Footprint, trips: int = 0) -> bool:
-    """Whether two accesses may touch the same byte if the later one runs so many trips of their loop
-    later."""
+    """Whether two accesses may touch the same byte if the second runs so many trips of their loop later."""
     if earlier.object != later.object or earlier.space is not later.space:
         return False
     if trips and earlier.loop != later.loop:
@@ -43,7 +43,7 @@ def may_meet(earlier: Footprint, later: Footprint, trips: int = 0) -> bool:
 
 
 def trips_between(earlier: Footprint, later: Footprint) -> int:
-    """The fewest trips, at least one, after which an access may meet an earlier access; 0 if it never does.
+    """The fewest trips, at least 1, after which an access may meet an earlier access; 0 if it never does.
     An access that meets it after none of `MOST_TRIPS` may do so after one more, unless its bytes are beyond
     for good."""
     if earlier.object != later.object or earlier.space is not later.space:

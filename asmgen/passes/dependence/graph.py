@@ -99,10 +99,10 @@ class Dependences:
         return Graph(span, _Builder(span, self._memory, inside).run())
 
     def between_trips(self, number: int, graph: Graph | None = None) -> list[Pair]:
-        """The dependences between the trips of a loop whose body is the block. A later instruction of the
-        block that already comes after the earlier one in each trip is left out, and so are other numbers of
-        trips than the fewest. `graph` is that of the block, if it is known. Raises `InternalError` if the
-        block is no such loop."""
+        """The dependences between the trips of a loop that has the block as its body. A later instruction of
+        the block that already comes after the earlier instruction in each trip is left out, and so are other
+        numbers of trips than the fewest. `graph` is that of the block, if it is known. Raises `InternalError`
+        if the block is no such loop."""
         block = self._kernel.blocks[number]
         edges = back_edges(self._kernel, block)
         if edges is None:

@@ -25,7 +25,7 @@ _SHARED = (Space.GLOBAL, Space.LDS)
 
 
 class Touch(NamedTuple):
-    """A part of what an instruction accesses. `of` is None for any byte of the space."""
+    """A part of the memory that an instruction accesses. `of` is None for any byte of the space."""
 
     space: Space
     of: Footprint | None
@@ -39,7 +39,7 @@ class Memory:
         self._constant = {one.name for one in kernel.arguments if one.is_buffer and one.access == "read_only"}
 
     def touches(self, instr: Instr, facts: OrderFacts) -> Iterator[Touch]:
-        """What an access touches, and what a barrier keeps in place."""
+        """The memory that an access touches, or that a barrier keeps in place."""
         if facts.barrier and not facts.is_access:
             yield from [Touch(space, None, True) for space in _SHARED]
             return
@@ -128,7 +128,7 @@ class MemoryOrder:
 
     @staticmethod
     def _add_write(number: int, object_: _Object, of: Footprint) -> Iterator[int]:
-        if len(object_.written) == MOST_COMPARED:  # too many to compare: this one comes after all
+        if len(object_.written) == MOST_COMPARED:  # too many to compare: it comes after all
             yield from [earlier for earlier, _ in (*object_.written, *object_.read)]
             object_.written, object_.read = [(number, None)], []
             return

@@ -88,7 +88,7 @@ _NONE = Pressure(0, "", 0)
 
 
 class _Invariant(NamedTuple):
-    """An instruction that may leave a loop: where the kernel has it, and the block in which it is now."""
+    """An instruction that may leave a loop: its place in the kernel, and the block in which it is now."""
 
     block: int
     site: Site
@@ -282,7 +282,8 @@ def _chain(last: _Invariant, made: Mapping[int, _Invariant]) -> set[Site]:
 
 
 def _readers(kernel: Kernel) -> dict[int, dict[int, int]]:
-    """By unit, how many instructions of each block read it; the edges of a block count as one."""
+    """By unit, how many instructions of each block read it; the edges of a block count as a single
+    instruction."""
     found: dict[int, dict[int, int]] = {}
     for number, block in enumerate(kernel.blocks):
         edges = (*block.linear, *block.logical)

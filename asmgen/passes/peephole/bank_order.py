@@ -18,7 +18,7 @@ from isa.target import Target
 from isa.timing.machine import MACHINES
 from regalloc.cfg import build_control_flow
 
-LEAST = 32  # vector instructions of a block: in a shorter one the waits for results cover the reads
+LEAST = 32  # vector instructions of a block: in a shorter block the waits for results cover the reads
 
 
 def order_by_banks(kernel: Kernel) -> Kernel:

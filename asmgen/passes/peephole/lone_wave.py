@@ -52,7 +52,8 @@ class LoneWave:
         return numbers
 
     def issue_first(self, numbers: Sequence[int]) -> list[int]:
-        """Issue successive instructions, each time one that executes first, and return their order."""
+        """Issue successive instructions, each time an instruction that executes first, and return their
+        order."""
         first, left, order = numbers[0], list(numbers), list[int]()
         blocking = [sum(earlier >= first for earlier in self._graph.before[number]) for number in numbers]
         while left:

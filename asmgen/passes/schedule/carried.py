@@ -161,8 +161,8 @@ def _waits(graph: Graph) -> Sequence[bool]:
 
 
 def _ordered(graph: Graph, readers: Readers) -> Sequence[int]:
-    """The instructions in their order, but readers and what they need right before the first load that waits
-    for them."""
+    """The instructions in their order, but readers and the instructions that they need right before the first
+    load that waits for them."""
     rank = list(range(len(graph.instructions)))
     for load in sorted(readers, reverse=True):
         pending = list(readers[load])

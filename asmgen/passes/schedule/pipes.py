@@ -1,8 +1,8 @@
 """The pipes that instructions keep busy: of the ALU, of LDS and of memory.
 
-A pipe takes an instruction while the wave issues others, and no second one until it is free. In a block with
-matrix instructions the waves of a workgroup do the same at about the same time. Such a wave gets its part of
-a pipe: its next instruction finds the pipe free once the other waves have had their turn.
+A pipe takes an instruction while the wave issues others, and no second instruction until it is free. In a
+block with matrix instructions the waves of a workgroup do the same at about the same time. Such a wave gets
+its part of a pipe: its next instruction finds the pipe free once the other waves have had their turn.
 
     gfx942, four waves, a SIMD each       v_mfma_f32_16x16x16_f16 keeps the matrix pipe for 16 clocks,
                                           ds_read_b128 keeps LDS for 32, 8 for each of the waves
@@ -49,8 +49,7 @@ class Waves(NamedTuple):
 
 
 class Pipes(NamedTuple):
-    """The pipes of a block's instructions by number, and the pipe that should never be idle, if there is
-    one."""
+    """The pipes of a block's instructions by number, and the pipe, if any, that should never be idle."""
 
     of: Mapping[int, Pipe]
     binding: int | None
@@ -69,7 +68,7 @@ def alu_pipes(kernel: Kernel, code: Sequence[Instr]) -> Pipes:
 def shared_pipes(kernel: Kernel, code: Sequence[Instr]) -> Pipes:
     """The same for a wave among those of its workgroup, with the pipes of LDS and of copies from memory to
     LDS, if no pipe is busier than that of the products, and LDS is as busy, or there are copies. Otherwise
-    other waves hide what a wave waits for.
+    other waves hide the waits of a wave.
 
     If LDS has room for a single trip, all waves wait twice: until it is written, and until it is read. No
     product should come in between, since the waves of another workgroup multiply meanwhile. That is so unless
@@ -108,7 +107,7 @@ def _alu_pipe(row: Row, target: str) -> Pipe | None:
 
 
 def lds_clocks(row: Row, target: Target) -> int:
-    """The clocks of an access of LDS without conflicts, one for each phase of a wave's lanes."""
+    """The clocks of an access of LDS without conflicts, a clock for each phase of a wave's lanes."""
     size = min(max(row.memory_bytes, WORD), _WIDEST)
     return len(target.lds_access(size, not row.traits.isdisjoint(_STORES)).of_lanes(target.wave_size))
 

@@ -114,7 +114,7 @@ class Scheduler:
         if not self._is_worth(as_it_is.both - view.least.both, as_it_is.both):
             return None
         block = self.kernel.blocks[number]
-        # what a transcendental pipe makes worthless may gain if it is spread over the clocks of the pipe
+        # an order that a transcendental pipe makes worthless may gain if it is spread over the pipe's clocks
         ways = (True,) if timing.binding is not None else (False, True) if timing.apart else (False,)
         for spreads in ways:
             lists = ListScheduler(timing, view.pressure, limits, view.grouped, spreads)

@@ -93,7 +93,7 @@ TRIES = 64  # instructions that are looked at for each place
 
 def spare_registers(kernel: Kernel, max_vgprs: int, liveness_of: LivenessOf = compute_liveness) -> Kernel:
     """An equivalent kernel in SSA: blocks with more than `max_vgprs` live vector registers get an order with
-    fewer, if there is one."""
+    fewer, if any."""
     liveness = liveness_of(kernel)
     dependences = Dependences(kernel)
     blocks = list(kernel.blocks)

@@ -76,7 +76,7 @@ class Timing:
     | `gaps`, `gaps_of` | producers and consumers with the wait states between them; the same by consumer |
     | `twins` | instructions that may become a dual instruction with the next |
     | `twin_of` | the other of both, if neither needs the other's result |
-    | `pipes`, `binding` | the pipes of instructions, and the one that should never be idle (`Pipes`) |
+    | `pipes`, `binding` | the pipes of instructions, and the pipe that should never be idle (`Pipes`) |
     | `apart` | clocks after which a reader of the result needs no `s_delay_alu`, if pipes slow the issue |
     """
 
@@ -208,7 +208,7 @@ def timing_of(
     before: list[list[tuple[int, int]]] = []
     gaps: list[Gap] = []
     read: set[int] = set()
-    # otherwise another workgroup multiplies while this one waits
+    # otherwise another workgroup multiplies during the wait
     is_alone = pipes.binding is not None and has_unit_alone(kernel)
     for number, earlier in enumerate(graph.before):
         here: list[tuple[int, int]] = []

@@ -145,7 +145,7 @@ class CounterState:
         return self._merge_copies(other.copies, shift) or changed
 
     def _merge_copies(self, others: tuple[tuple[int, Instr], ...], shift: int) -> bool:
-        """The later of the last copies of both paths, of the last but one, and so on."""
+        """The later of the last copies of both paths, of the copies before them, and so on."""
         shared = len(self.copies)
         later = [
             (number + shift, copy)

@@ -120,7 +120,7 @@ def merge_waits(kernel: Kernel) -> Kernel:
     than the issue of the second wait costs, and less than pairs gain, which never form across a wait. Without
     pairs only a single instruction may stand between: more of them are worth a wait, as each takes four
     clocks. Stores between the waits, for which nothing in the wave waits, count like instructions that start
-    earlier. Waits that a person states stay where they are.
+    earlier. Waits that a person states stay in their place.
     """
     return kernel.with_blocks([_merged(block, kernel) for block in kernel.blocks])
 

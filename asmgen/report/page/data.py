@@ -4,7 +4,7 @@ Everything about an instruction is said by its *line*, its index in the listing.
 the instructions of the loaded code (`Image.code.instructions`), so they are also those of a clock model's
 trace of the same image. Lists of a listing and of a profile that say "by line" have an element for each line.
 
-A list described as *flat* is a list of records of a fixed number of integers, one after the other.
+A list described as *flat* is a list of successive records of a fixed number of integers.
 """
 
 from __future__ import annotations

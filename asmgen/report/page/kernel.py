@@ -70,7 +70,7 @@ class _Lines:
         self._lines = [next(lines[text], -1) if text in lines else -1 for text in points]
 
     def of(self, *sites: ListedInstruction | None) -> int:
-        """The line of the first of some points that has one, -1 if none has."""
+        """The line of the first of some points that has a line, -1 if none has."""
         lines = [self._lines[site.point] for site in sites if site is not None]
         return next((line for line in lines if line >= 0), -1)
 

@@ -39,7 +39,7 @@ class ExecutionCounter(Observer):
         count = len(image.code.operations) + 1
         self._operations = image.code.operations
         self._layout = layout_of(image)
-        # differences: what is added from an operation on
+        # differences: the number added from an operation on
         self._waves = np.zeros(count, np.int64)
         self._lanes = np.zeros(count, np.int64)
         self._taken = np.zeros(count - 1, np.int64)

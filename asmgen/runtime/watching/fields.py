@@ -22,7 +22,7 @@ _STEPS = _LARGEST_STEP + 3  # key of a step of 0
 
 
 class Words(NamedTuple):
-    """Words of lines, [line, lane], and the lanes that have one."""
+    """Words of lines, [line, lane], and the lanes that have a word."""
 
     words: NDArray[np.uint32]
     on: NDArray[np.bool_]

@@ -1,7 +1,7 @@
 """Registers, LDS and memory as `--dump` names them: `v3,s[2:3],v[4:5]:f64,lds[0:64],mem[arg0+16:32]`.
 
 Brackets after `lds` and `mem` have a start and a number of bytes. A type after an item says how its bits are
-written; without one, words are written in hexadecimal, registers as a trace writes them.
+written; without a type, words are written in hexadecimal, registers as a trace writes them.
 """
 
 from __future__ import annotations

@@ -110,7 +110,7 @@ class LaunchLines:
 
 
 def check_writable(option: str, path: str) -> None:
-    """Raises InputError OUT001 before a run whose output could not be written."""
+    """Raises InputError OUT001 before the run if its output cannot be written."""
     folder = os.path.dirname(path) or "."
     if path != "-" and (os.path.isdir(path) or not os.path.isdir(folder)):
         reason = "is a directory" if os.path.isdir(path) else "no such file or directory"

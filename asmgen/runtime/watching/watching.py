@@ -1,4 +1,4 @@
-"""What a run, or the launches of a run file, show: makes the observers of each launch."""
+"""The observers of a run, or of the launches of a run file: makes those of each launch."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Shown(Struct, frozen=True):
 
     * `kernel`: only launches of this kernel are traced, stopped, covered and counted; None: all
     * `trace`: the file of the trace, of the lines of `span` (None: all) in the waves of `waves` (None: all)
-    * `breaks`, `at`: where the run stops, and where waves are shown by `items`
+    * `breaks`, `at`: the lines at which the run stops, and at which waves are shown by `items`
     * `coverage`, `counters`: whether to collect them
     """
 

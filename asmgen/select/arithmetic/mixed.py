@@ -185,7 +185,7 @@ def _old(s: Selection, sources: list[_Source], lane: int, has_upper: bool) -> Re
 
 
 class _Source:
-    """An operand of a sum: f32, or f16, whose lanes are at `places`."""
+    """An operand of a sum: f32, or f16 with its lanes at `places`."""
 
     def __init__(self, source: SourceOperand, places: tuple[Place, ...] = ()) -> None:
         self.source, self.places = source, places

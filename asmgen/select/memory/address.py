@@ -6,7 +6,7 @@ factors is a constant less the form with positive factors, so that a buffer that
 the address of a buffer that is walked from its beginning.
 
 An index with flipped bits, `index ^ constant`, is a term too: addresses in LDS with different constants share
-the multiple of the index and what is added to it.
+the multiple of the index and the term added to it.
 
 An index that is 0 if a condition fails, `where(condition, index, 0)`, is a term of its own: its multiple is
 chosen from the multiple of the index, which other accesses share.

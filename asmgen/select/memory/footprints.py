@@ -44,7 +44,7 @@ def footprints_of_copy(s: Selection, copy: Statement, width: int) -> tuple[Footp
 
 
 def piece(whole: Footprint, width: int, done: int) -> tuple[Footprint, ...]:
-    """What an instruction touches that does `width` bytes of an access from byte `done` on, or bytes of a
+    """The bytes of an instruction that does `width` bytes of an access from byte `done` on, or bytes of a
     register's upper half."""
     return (whole.piece(done, _UPPER_BYTES.get(width, width)),)
 

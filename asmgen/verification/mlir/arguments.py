@@ -98,7 +98,7 @@ def _counts(items: int, chosen: Chosen) -> Iterator[int]:
 
 def argument_of(formal: Formal, chosen: Chosen, count: int, items: int, number: int) -> Any:
     """An argument with generated elements. `count` is an integer without a given size, `items` the size of a
-    dim without one."""
+    dim without a size."""
     element = _element(formal)
     dtype = numpy_dtype(element)
     sizes = _sizes(formal, chosen.get(formal.name), count, items)

@@ -189,10 +189,10 @@ class Block(NamedTuple):
 
 
 def blocks(found: Accesses, parts: Sequence[Registers], memory: TensorType) -> list[Block]:
-    """The accesses of a load. Those of an aligned block of 16 bytes become one if every word from the first
-    to the last has an element of theirs: a vector that crosses the end of a row is three quarters of a
-    block, and every second f16 a whole block. An access may read other elements in these words: if the
-    buffer has whole blocks, a block with an element of it is in it.
+    """The accesses of a load. Vectors of an aligned block of 16 bytes become a single vector if every word
+    from the first to the last has an element of theirs: a vector that crosses the end of a row is three
+    quarters of a block, and every second f16 a whole block. An access may read other elements in these words:
+    if the buffer has whole blocks, a block with an element of it is in it.
     """
     most = WIDEST // memory.element.bytes
     has_blocks = isinstance(memory.span, int) and memory.span % most == 0

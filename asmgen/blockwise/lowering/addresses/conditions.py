@@ -104,7 +104,7 @@ def _less(indices: IndexValues, known: Below) -> Value:
 
 def _of_words(condition: Below) -> Below:
     """The equivalent condition on numbers that are not negative. If they may be beyond 32 bits, as n - c of a
-    dim n and an index c up to four billion, what is subtracted is added to the other side: c < n. Only the
+    dim n and an index c up to four billion, the subtracted index is added to the other side: c < n. Only the
     index of a lane without an element is beyond 32 bits then, and other conditions exclude that lane.
     """
     left, right = condition

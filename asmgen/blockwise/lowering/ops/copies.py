@@ -1,8 +1,8 @@
 """`async_copy` and `async_wait`: loads that go straight to LDS, and how many of them a wait leaves under way.
 
-An async_copy is a few `load_to_lds`, one for each access of a lane, whatever its conditions are. `async_wait`
-counts copies of tiles, and lanewise counts loads: the last `pending` copies have at least so many loads on
-every path to the wait, around loops to the fixed point.
+An async_copy is a few `load_to_lds`: an instruction for each access of a lane, regardless of its conditions.
+`async_wait` counts copies of tiles, and lanewise counts loads: the last `pending` copies have at least so
+many loads on every path to the wait, around loops to the fixed point.
 """
 
 from __future__ import annotations

@@ -69,7 +69,7 @@ def load(
 
 
 def _whole_vectors(found: Accesses) -> list[Registers]:
-    """The accesses of register bits with a register for each place; none if a condition cuts one."""
+    """The accesses of register bits with a register for each place; none if a condition cuts an access."""
     first = {tuple([found.places[register] for register in group]): group for group in found.vectors()}
     return list(first.values()) if all(map(found.is_whole, first.values())) else []
 

@@ -99,8 +99,8 @@ def read(
 
 
 def _read(type_: TileType, addresses: Layout, bits: Bits, loaded: Callable[[tuple[int, ...]], Value]) -> Tile:
-    """A tile of what `loaded` gives for the registers of each access; `addresses` is the layout of what lanes
-    read. Copies are read once."""
+    """A tile of the values that `loaded` gives for the registers of each access; `addresses` is the layout of
+    the elements that lanes read. Copies are read once."""
     skipped = sum(1 << bit for bit in copying(addresses).registers)
     elements: dict[int, Element] = {}
     for registers in groups(addresses, bits):

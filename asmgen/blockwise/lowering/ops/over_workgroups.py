@@ -1,10 +1,10 @@
 """A scan that goes on in other workgroups: the total of a workgroup's tile is passed on to those after it.
 
-    ticket = the number of workgroups that started before this one: an atomic addition; the ids follow from it
+    ticket = the number of workgroups that started before: an atomic addition; the ids follow from it
     total of the tile     ->  its word of the block
     the totals of the workgroups before it in its block, as soon as they are there, combined as a tree
-    what precedes the block, as soon as it is there, combined with these
-    the last workgroup of a block writes what precedes the next block
+    the total before the block, as soon as it is there, combined with these
+    the last workgroup of a block writes the total before the next block
 
 A workgroup only waits for workgroups that started before it, so all of them end. The order in which numbers
 are combined depends on the places of the workgroups alone, so that a result is the same in every run. In the
@@ -157,7 +157,7 @@ class Preceding:
         return value
 
     def _of_earlier(self) -> Value:
-        """The totals of the workgroups before this one in its block, combined: in the last lane."""
+        """The totals of the workgroups before it in its block, combined: in the last lane."""
         builder, context = self._builder, self._context
         lanes, count = context.kernel.lanes, min(BLOCK, self._parts)
         lane, place = context.indices.lane(), context.indices.value(self._place)

@@ -44,8 +44,8 @@ APART = 3
 
 
 def contract(context: Context, a: Tile, b: Tile, c: Tile, type_: TileType) -> Tile:
-    """c plus the products of a's rows and b's columns, for each k in turn, rounded to c's type once. Of
-    several matrices in waves of their own, the code is that of one."""
+    """c plus the products of a's rows and b's columns, for each k in turn, rounded to c's type once. Several
+    matrices in waves of their own have the code of a single matrix."""
     a, b, c = [_of_wave(tile) for tile in (a, b, c)]
     builder, element = context.builder, computed(type_.element)
     bits = grouping(c) or vector_bits(c.layout, 1)[:LONGEST]
@@ -146,7 +146,7 @@ def _instruction(context: Context, by: str) -> Instruction:
 
 
 def _scale(context: Context, by: str, tile: Tile, number: int, place: Sizes) -> Value:
-    """The scales of an instruction's tile of a factor, one in each lane."""
+    """The scales of an instruction's tile of a factor, a scale in each lane."""
     scales = _instruction(context, by).scales
     division = divide(tile.layout, scales[number]) if scales else None
     assert division is not None, "the verifier has divided it"

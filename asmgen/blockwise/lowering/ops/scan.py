@@ -161,7 +161,7 @@ class ScanState:
         return self._value(self._total[early], self._total[late])
 
     def _in_turn(self, bits: Sequence[int]) -> None:
-        """Scan the adjacent elements of a lane one after the other. `bits` of a register's number are that of
+        """Scan the adjacent elements of a lane in succession. `bits` of a register's number are that of
         its element.
         """
         places = range(1 << len(bits))

@@ -14,7 +14,7 @@ If only the first keys are asked for, blocks of that size are sorted. Two blocks
 places, of which the lesser keys stay: they are the first keys of both, and a merge sorts them.
 
 A key of 32 bits with a number is a single number of 64 bits, the key in the upper half. A key of 64 bits and
-its number are compared one after the other.
+its number are compared in succession.
 """
 
 from __future__ import annotations

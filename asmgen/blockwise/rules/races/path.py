@@ -1,4 +1,4 @@
-"""A path between two accesses of memory without a barrier: an earlier access, and where the walk is.
+"""A path between two accesses of memory without a barrier: an earlier access, and the place of the walk.
 
 A path has two sets of counters, as index expressions of ids, named dims and trip numbers: those `there`, at
 the earlier access, and those `here`. `limits` are expressions that are not negative: a trip number is less
@@ -19,7 +19,8 @@ An asynchronous copy writes LDS until an `async_wait` for it. `copies` is how ma
 In a staggered loop the second half of the waves is a barrier behind the first half. `barriers` says for each
 half of the wave that makes the earlier access, and for each half of the wave `here`, how many more barriers
 the wave here has passed than the other wave had at the access, 1 at most. A wave that has passed more comes
-after the access. A path ends where that is so of all waves: outside of staggered loops at the next barrier.
+after the access. A path ends at a place at which that is so of all waves: outside of staggered loops at the
+next barrier.
 """
 
 from __future__ import annotations
@@ -97,7 +98,7 @@ class Trip(NamedTuple):
 
 
 class Path(Struct, frozen=True):
-    """From an earlier access to where the walk is, with no barrier between.
+    """From an earlier access to the place of the walk, with no barrier between.
 
     `is_exact` says that there is such a path for all values that meet the limits: no limit was left out.
     """
@@ -144,8 +145,8 @@ def present(paths: Iterable[Path | None]) -> list[Path]:
 
 
 def merged(paths: Sequence[Path]) -> list[Path]:
-    """Paths without those that others include. Two paths that differ in one limit, of which each value meets
-    one or the other, are one path without it."""
+    """Paths without those that others include. Two paths that differ in one limit become one path without the
+    limit if each value meets either limit."""
     alike: dict[Path, list[Path]] = {}
     for path in paths:
         others = alike.setdefault(replace(path, limits=frozenset(), is_exact=True), [])

@@ -173,7 +173,7 @@ class _Sources:
         self._value(region.statements[-1].operands[number], at)
 
     def _stored(self, load: TileStatement, at: Place) -> None:
-        """A value from LDS, of any statement that writes it there. Indices decide which one, and loops."""
+        """A value from LDS, of any statement that writes it there. Indices and loops decide which element."""
         assert isinstance(load.op, ops.LdsLoad)
         for loop in self._kernel.walk():
             if isinstance(loop.op, ops.For):

@@ -130,7 +130,7 @@ class _Walk:
         return replace(path, copies=None, barriers=self._steps) if is_over else path
 
     def _behind(self, path: Path) -> Path:
-        """A path with one more copy started since, if all waves of the earlier copy start this one."""
+        """A path with another copy started since, if all waves of the earlier copy start it."""
         if path.copies is None:
             return path
         if self._part not in (None, path.access.part):

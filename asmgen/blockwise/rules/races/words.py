@@ -22,8 +22,8 @@ class Side(NamedTuple):
 
 
 class Case(NamedTuple):
-    """Where and when two accesses meet. `known` are the ids and the named dims that both have in common, and
-    `slot` is that of LDS."""
+    """The place and the trips at which two accesses meet. `known` are the ids and the named dims that both
+    have in common, and `slot` is that of LDS."""
 
     known: tuple[tuple[str, int], ...]
     slot: int | None

@@ -1,4 +1,4 @@
-"""Chooses the tile of a matrix product: the one for which the launch takes the fewest clocks.
+"""Chooses the tile of a matrix product: the tile with which the launch takes the fewest clocks.
 
 4096 cubed of f16, gfx942    m=256, n=256: 256 workgroups for 304 units, bound by the matrix units
 the same, 8 rows             m=16, n=64: bound by memory
@@ -306,7 +306,8 @@ def _estimates(shape: Shape, target: Target) -> dict[Contract, Estimate]:
 
 def _ease(choice: Contract, target: Target) -> tuple[int, ...]:
     """Of tiles with equal clocks, those with a slot of LDS to spare and with a wave for each SIMD are better:
-    1,024 cubed of f16 on gfx942 takes 19 thousand clocks with four waves of a tile, 27 with one."""
+    1,024 cubed of f16 on gfx942 takes 19 thousand clocks with four waves of a tile, 27 thousand with a single
+    wave."""
     return -choice.buffers, -min(choice.waves, target.simds), choice.waves
 
 

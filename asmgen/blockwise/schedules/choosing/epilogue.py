@@ -23,7 +23,7 @@ from isa.named_tuple import NamedTuple
 from isa.target import Target
 
 _LARGEST = 256  # rows or columns of a tile
-_MORE = 2  # reductions of a part in place of one, if another is moved to its shift
+_MORE = 2  # reductions of a part in place of a reduction, if another is moved to its shift
 
 
 class Taken(NamedTuple):

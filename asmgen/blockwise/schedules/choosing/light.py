@@ -2,13 +2,13 @@
 
     relu of {4194304} f32, gfx942      pointwise[vector=4, waves=4, repeat=4] in place of repeat=1
 
-An element is light if addresses cost a good part of what it costs. A lane has two or four accesses if
+An element is light if addresses cost a good part of its clocks. A lane has two or four accesses if
 
 - every SIMD still has `LEAST_WAVES` waves (RDNA: `LEAST_LANES` lanes): fewer do not hide each other's
   latencies. A launch of few waves has its code and one latency, which repeated accesses lengthen. A wave is
   enough if the number of an element is divided by dims, which costs more than the wait for the additional
   accesses;
-- what it reads at a time fits in `MOST_REGISTERS`;
+- the elements that it reads at a time fit in `MOST_REGISTERS`;
 - its code has at most `MOST_STATEMENTS` statements, by the estimate of `budget`.
 
 A workgroup then has fewer waves, if a launch would otherwise have too few workgroups (`GROUPS_OF_UNIT`). On
@@ -39,7 +39,7 @@ LEAST_WAVES = 2  # of a SIMD of CDNA
 # Of a SIMD of RDNA. With half of them, exp of {200000} f32 takes 1.13 times the clocks on gfx1100. With twice
 # as many and waves of 64, nothing is faster, and gather_add of {1048576} f32 takes 1.3 times the clocks.
 LEAST_LANES = 256
-MOST_REGISTERS = 48  # of a lane for what it reads at a time: a SIMD still has all its waves
+MOST_REGISTERS = 48  # of a lane for the elements that it reads at a time: a SIMD still has all its waves
 MOST_STATEMENTS = 384  # of a lane
 
 

@@ -40,7 +40,7 @@ _PLAIN_ROWS = (8, 16, 32)  # products along k of a trip without matrix instructi
 
 
 def tiles_of(shape: Shape, target: Target, rated: Rated | None) -> Iterator[Contract]:
-    """The tiles that fit a product, with the matrix instruction `rated` if there is one."""
+    """The tiles that fit a product, with the matrix instruction `rated`, if any."""
     if shape.packed and rated is not None:
         yield from _packed_tiles(shape, target, rated)
         return
@@ -95,8 +95,8 @@ def _paired_tiles(shape: Shape, target: Target, rated: Rated) -> Iterator[Contra
 
 
 def _staggered_tiles(shape: Shape, target: Target, rated: Rated) -> Iterator[Contract]:
-    """Large tiles of a workgroup that has a compute unit alone, with two waves for each SIMD, of which one
-    multiplies while the other accesses memory."""
+    """Large tiles of a workgroup that has a compute unit alone, with two waves for each SIMD, which take
+    turns: a wave multiplies while the other accesses memory."""
     rows, columns = [_LARGEST // count for count in shape.beside]
     if rows & rows - 1 or columns & columns - 1 or shape.block:  # of three products, or with scales
         return
@@ -142,7 +142,7 @@ def _tiles_in_quads(shape: Shape, target: Target, rated: Rated) -> Iterator[Cont
 
 
 def smallest(shape: Shape, rated: Rated | None) -> Contract:
-    """The tile of a single instruction, for factors that need the registers of larger ones while they are
+    """The tile of a single instruction, for factors that need the registers of larger tiles while they are
     loaded, such as factors of three parts."""
     m, n, k = least_of(rated)
     depth = k if shape.block % k == 0 else shape.block & -shape.block

@@ -129,8 +129,9 @@ class Estimate(NamedTuple):
 
     @property
     def _of_trips(self) -> float:
-        """Workgroups that begin together wait together too, for a part of what one alone waits. Others begin
-        when these end, and a workgroup that begins last is alone at the end (`isa.timing.chip`)."""
+        """Workgroups that begin together wait together too, for a part of the wait of a workgroup alone.
+        Others begin when these end, and a workgroup that begins last is alone at the end
+        (`isa.timing.chip`)."""
         waited = self.waits * max(0.0, self._alone - self._busiest)
         first = max(self._alone, self.together * self._busiest + (waited if self.together > 1 else 0.0))
         pace = max(self._busiest, self._alone / self.together)

@@ -147,7 +147,7 @@ class Shape(NamedTuple):
         is_copied: bool,
         loaded: tuple[int, int] = (0, 0),
     ) -> Shape:
-        """Dims that the launch knows are planned as large ones."""
+        """Dims that the launch knows are planned as large dims."""
         factor = tensor_type(dot.operands[0])
         dims = (*tensor_type(dot.result).dims, factor.dims[-1])
         *batch, m, n, k = [dim if isinstance(dim, int) else min(most(dim), _PLANNED) for dim in dims]
@@ -282,7 +282,7 @@ def _reduced_by_lane(by: Instruction, axis: int) -> OfLane:
 
 
 def resident(choice: Contract, rated: Rated | None, shape: Shape, target: Target) -> int:
-    """How many workgroups a unit holds at once."""
+    """How many workgroups a unit runs at once."""
     lds = lds_of(choice, held_type(rated, shape), shape.has_powers) + exchanged_bytes(choice, shape)
     taken = min(taken_registers(choice, rated, shape, target), lane_registers(target))
     waves = target.simds * min(target.max_waves, target.vgpr_file // max(taken, target.vgpr_granule))

@@ -82,7 +82,7 @@ def _work_of(factor: ComputedFactor) -> _Work:
 
 
 def _made(factor: ComputedFactor) -> dict[Value, Statement]:
-    """What a factor is made of, up to buffers, in the order of the graph."""
+    """The statements that make a factor from buffers, in the order of the graph."""
     reached: set[Value] = set()
     pending = [factor.value]
     while pending:

@@ -103,7 +103,7 @@ def _less(own: int) -> int:
 
 def _lanes_of_a_line(written: TensorType, target: Target) -> int:
     """The lanes along the input's memory. If they cannot fill lines on both sides, they read whole lines: a
-    wave waits for what it reads, and the cache puts together what waves write. An output that no cache holds
+    wave waits for its loads, and the cache puts the stores of waves together. An output that fits in no cache
     is written by whole lines.
     """
     span, size = written.span, written.element.bytes

@@ -1,4 +1,5 @@
-"""Along which axis of a value its elements are neighbours in memory, and how many bytes one is made of."""
+"""Along which axis of a value its elements are neighbours in memory, and how many bytes an element is made
+of."""
 
 from __future__ import annotations
 

@@ -31,9 +31,9 @@ of the instruction, in which a lane has all k of its part of a trip next to each
 packed weights once, and a row of 256 weights of 4 bits is a line of memory.
 
 Waves store to a buffer while others still read the previous buffer, so that a trip needs a single barrier.
-If the choice is `staggered`, one half of the waves does so while the other half multiplies, and a trip has a
-barrier before its products and one after them.
-The loop has the stages of the choice, and `asmgen.blockwise.pipelining` writes the loop that reads ahead.
+If the choice is `staggered`, half of the waves does so while the other half multiplies, and a trip has a
+barrier before and after its products. The loop has the stages of the choice, and
+`asmgen.blockwise.pipelining` writes the loop that reads ahead.
 """
 
 from __future__ import annotations
@@ -224,8 +224,8 @@ class _Product:
         return in_halves(self._builder, Steps(copy, read, multiply), self._k, choice.k, zero)
 
     def _turn_of_waves(self, factors: Sequence[Factor], batch: Indices, first: Indices) -> Turn:
-        """A trip of waves that lie along k. Each reads from LDS what it has stored itself, so that they wait
-        for each other only in the end."""
+        """A trip of waves that lie along k. Each reads from LDS only the parts that it has stored itself, so
+        that they wait for each other only in the end."""
         choice = self._choice
 
         def turn(counter: Index, carried: Sequence[TileValue]) -> list[TileValue]:
@@ -434,7 +434,7 @@ class _Product:
         return found
 
     def _copy(self, tile: TileValue, lds: TileValue, copy: Copied, slot: Index) -> None:
-        """Copy what a load has read to LDS, in place of the load."""
+        """Copy the tile of a load to LDS, in place of the load."""
         (made,) = [each for each in self._builder.statements if tile in each.results]
         assert isinstance(made.op, TileLoad), made
         self._builder.statements.remove(made)
@@ -451,7 +451,7 @@ class _Product:
         return 2 if 2 * carried <= REGISTER_BYTES * self._target.arch_vgprs else 1
 
     def _end_loads(self) -> None:
-        """End the first stage after the loads; what is computed from them comes after it."""
+        """End the first stage after the loads; the computations from them come after it."""
         statements = self._builder.statements
         loads: list[TileStatement] = []
         rest: list[TileStatement] = []
@@ -486,7 +486,7 @@ class _Product:
         dims = tensor_type(value).dims
         own = batch[len(batch) + 2 - len(dims) :]
         outer = tuple([constant(0) if dim == 1 else index for dim, index in zip(dims[:-2], own, strict=True)])
-        # elements beyond the rows of a, and the columns of b, are of results that nobody stores
+        # elements beyond the rows of a, and the columns of b, are of results that are not stored
         k = dims[-1 - number]
         is_loose = is_within(at[1 - number], k)
         where = conditions((*outer, *at), dims)

@@ -1,6 +1,6 @@
 """Tiles of a matrix product that go from memory straight to LDS (`async_copy`).
 
-The lanes of a copy write one after the other, so LDS has the rows of memory as they are. Against bank
+The lanes of a copy write successive places, so LDS has the rows of memory as they are. Against bank
 conflicts a row begins with another access than the row before it: some row bits of the offset also have a bit
 of the column.
 
@@ -22,7 +22,7 @@ from isa.target import Target
 
 
 class Copied(NamedTuple):
-    """Which lane copies an element, and where it is in LDS."""
+    """The lane that copies an element, and the place of the element in LDS."""
 
     layout: Layout
     placement: Placement
@@ -62,8 +62,8 @@ def copied(reader: Reader, along: int, width: int, waves: int, target: Target) -
 
 
 def _placements(reader: Reader, along: int, width: int) -> Iterator[tuple[int, ...]]:
-    """The offsets of rows of memory one after the other: as they are, and with swizzles of rows that lanes
-    load together. The elements of an access of either side stay next to each other."""
+    """The offsets of successive rows of memory: as they are, and with swizzles of rows that lanes load
+    together. The elements of an access of either side stay next to each other."""
     read, sizes = reader.layout, reader.layout.sizes
 
     def basis(axis: int, step: int) -> int:

@@ -27,7 +27,7 @@ from isa.target import Target
 class Factor(NamedTuple):
     """A factor on the side `number` of the products: the layouts in which lanes load it from memory and
     multiply it, its place in LDS, the load from there that transposes, how it goes straight to LDS, if it
-    does, and its LDS. Without LDS, lanes multiply what they load."""
+    does, and its LDS. Without LDS, lanes multiply the elements that they load."""
 
     number: int
     value: Value

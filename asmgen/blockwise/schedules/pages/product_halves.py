@@ -9,7 +9,7 @@ products; one group of waves accesses memory and LDS while the other multiplies:
 
 A step reads elements that were copied two steps before. The step between waits for them, so that all waves
 see them two barriers later. With two slots, the columns and the top half run two trips ahead, and the bottom
-half one.
+half a single trip.
 """
 
 from __future__ import annotations

@@ -65,7 +65,7 @@ def of_instruction(choice: Contract, by: Instruction, stored: int = 0) -> Operan
     """A lane has as many adjacent k as an access of LDS reads, if a trip has that many; several instructions
     multiply them. With `stored`, the bytes of a result in memory, it also has as many adjacent results of a
     row as an access of memory stores, if the instruction numbers columns alike in b and c: those of several
-    tiles of c, which then have other columns than adjacent ones.
+    tiles of c, which then have columns that are not adjacent.
     """
     m, n, k = by.sizes
     run = _run(by.layouts[1])
@@ -113,7 +113,7 @@ def _waves_along(choice: Contract, rows: int, columns: int) -> int:
 
 
 def _placed(choice: Contract, rows: int, columns: int, along: int) -> Layout:
-    """The places of the tiles of c: the registers of a wave have adjacent ones."""
+    """The places of the tiles of c: the registers of a wave have adjacent tiles."""
     across = min(rows, choice.waves // along)
     deals = (
         Deal(Part.REGISTERS, 1, columns // along),
@@ -125,8 +125,7 @@ def _placed(choice: Contract, rows: int, columns: int, along: int) -> Layout:
 
 
 def _along_rows(own: Layout, turned: Layout | None) -> Layout:
-    """The layout of c in which a lane has adjacent elements of a row, if there is one: they are stored
-    together."""
+    """The layout of c, if any, in which a lane has adjacent elements of a row: they are stored together."""
     return own if turned is None or join((0, 1), turned.sizes) not in turned.registers else turned
 
 

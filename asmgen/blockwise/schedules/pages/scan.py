@@ -156,7 +156,7 @@ class _Rows(NamedTuple):
 
 def _along(of_rows: _Rows, work: Work, vector: int, most: int, target: Target) -> Scan:
     """A row for a wave, some lanes or a workgroup. Waves that have a row each are workgroups by themselves if
-    all run at once: compute units then have the same number of waves, but for one."""
+    all run at once: compute units then have the same number of waves, give or take a wave."""
     wave = target.wave_size
     accesses = -(-of_rows.length // vector)
     usual = GROUP_LANES // wave
@@ -182,7 +182,7 @@ def _at_once(of_rows: _Rows, work: Work, waves: int, vector: int, most: int, tar
     these lines leave the first cache before the next access: {4096,1024} f32 on gfx1100 takes 132 thousand
     clocks with eight accesses, 35 with two.
 
-    Where all four neighbours of a request are in the same access, the address unit of CDNA serves it at once.
+    If all four neighbours of a request are in the same access, the address unit of CDNA serves it at once.
     {256,4096} f32 on gfx942 takes 4,915 clocks with four accesses, 3,686 with two. A unit that has a single
     row, and a loop for it, waits for each trip instead: {256,16384} f16 takes 1.09 of its clocks with two."""
     from isa.timing.caches import CACHES
@@ -249,7 +249,7 @@ def _tiling(work: Work, choice: Scan, target: Target) -> Tiling:
 
 
 def _written_out(stretch: Stretch, axis: int) -> list[Stretch]:
-    """The pieces of a stretch one by one, if a lane has few elements of them in all: loops of two or three
+    """The pieces of a stretch in succession, if a lane has few elements of them in all: loops of two or three
     trips, which overlap, would be more code."""
     trips, size = stretch.trips, stretch.layout.shape[axis]
     if isinstance(trips, Size) or isinstance(stretch.first, Size):
@@ -362,9 +362,9 @@ class _Scans:
         return after
 
     def _reads_ahead(self, stretch: Stretch) -> bool:
-        """Whether a loop loads the next piece while it scans one: {256,16384} f16 on gfx942 takes 10,090
-        clocks, 11,960 without. Lanes at the edge of other dims may store an element twice. The rules see that
-        both are the same only if the trip that stores them also loads them."""
+        """Whether a loop loads the next piece while it scans the present piece: {256,16384} f16 on gfx942
+        takes 10,090 clocks, 11,960 without. Lanes at the edge of other dims may store an element twice. The
+        rules see that both are the same only if the trip that stores them also loads them."""
         return isinstance(stretch.trips, int) and stretch.trips > 1 and not self._places.stored
 
     def _reached(self, stretch: Stretch, first: Index) -> tuple[Index, tuple[Below, ...], bool]:

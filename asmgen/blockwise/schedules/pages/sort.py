@@ -87,8 +87,8 @@ def _across(graph: Graph, size: int, target: Target) -> Sort:
 
 
 def _lds_bytes(graph: Graph) -> int:
-    """What an element takes in LDS, which the sorts share: its key, and its place if that is asked for. A key
-    of 32 bits and its place are a number of 64 bits."""
+    """The bytes of an element in LDS, which the sorts share: its key, and its place if that is asked for. A
+    key of 32 bits and its place are a number of 64 bits."""
     sizes: set[int] = set()
     for of_same in _by_operand(graph.sorts):
         key = max(tensor_type(of_same[0].operands[0]).element.bytes, U32.bytes)

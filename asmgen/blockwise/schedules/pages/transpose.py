@@ -10,10 +10,10 @@ narrow elements are put together by permutes, and nothing passes between lanes. 
 neighbouring squares along both axes, so that the accesses of a wave fill lines of the cache on both sides.
 
 The squares of a wave are `lanes` along the input's memory, and the others along the output's. If too many of
-them would be beyond the ends, as of 3 squares by 784, the lanes take the squares one after the other instead,
-and each divides its number. A square that would go beyond the last element is moved back so that it ends with
-the last element. Some elements are then in two lanes, which both store the same. If only the launch knows the
-size of an axis, the elements after the last whole square are tiles of their own, an element a lane.
+them would be beyond the ends, as of 3 squares by 784, the lanes take successive squares instead, and each
+divides its number. A square that would go beyond the last element is moved back so that it ends with the last
+element. Some elements are then in two lanes, which both store the same. If only the launch knows the size of
+an axis, the elements after the last whole square are tiles of their own, an element a lane.
 
 A permutation that keeps the last axis has squares too. A row of a square is an access along the last axis. A
 lane has several rows, as of heads, and their addresses differ by numbers:
@@ -151,7 +151,7 @@ class Tiles(NamedTuple):
 
 
 class InOrder(NamedTuple):
-    """The lanes have the squares one after the other: those along the shorter axis first, or those of an axis
+    """The lanes have successive squares: those along the shorter axis first, or those of an axis
     that is kept, along which neighbouring lanes go.
     """
 

@@ -1,7 +1,7 @@
 """The values of f16 that are computed in f16, two in a register.
 
     y = add(mul(x, s), b)     all of f16: a packed fma, or a packed multiply and add with `--no-contract`
-    y = mul(x, sigmoid(x))    f32: a function is computed in f32, and so is what is computed from it
+    y = mul(x, sigmoid(x))    f32: a function is computed in f32, and so are the values computed from it
 
 An op of `COMPUTED` rounds to f16 if it computes elements that are f16 already, and if its result is only
 stored, converted, moved, chosen, compared, a factor of a product, or an operand of such an op. All other ops

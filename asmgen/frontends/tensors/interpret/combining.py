@@ -53,7 +53,8 @@ def _reduce(call: Call) -> list[Value]:
 def _check_order(
     call: Call, steps: Sequence[Sequence[Array]], first: Sequence[Array], made: Sequence[Array]
 ) -> None:
-    """Raises `OpenOrder` if the result differs when the last elements are combined before the first ones."""
+    """Raises `OpenOrder` if the result differs when the last elements are combined before the first
+    elements."""
     whole = list(steps[-1])
     for step in steps[-2::-1]:
         whole = call.body([*step, *whole])

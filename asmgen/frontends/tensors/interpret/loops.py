@@ -1,6 +1,6 @@
 """The loops of ops of linalg with maps.
 
-Trips of reductions run one after another; each computes the body for all trips of the other loops at once.
+Trips of reductions run in succession; each computes the body for all trips of the other loops at once.
 """
 
 from __future__ import annotations

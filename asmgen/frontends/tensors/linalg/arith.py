@@ -55,7 +55,7 @@ def _op(name: str) -> Rule:
 
 
 def unsigned(x: Array) -> Array:
-    """Signed integers as unsigned ones with the same bits."""
+    """Signed integers as unsigned integers with the same bits."""
     element = x.type.element
     is_signed = element.kind is NumberKind.SIGNED
     return apply("bit_cast", x, target_type=f"u{element.bits}") if is_signed else x

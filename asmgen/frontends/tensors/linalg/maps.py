@@ -81,7 +81,7 @@ def _is_whole(form: Linear, dim: Dimension, sizes: Sequence[Dimension]) -> bool:
 
 
 def _axis(x: Array, at: int, form: Linear, sizes: Sequence[int]) -> Array:
-    """An axis as the axes of its loops: none, one or two."""
+    """An axis as the axes of its loops: 0 to 2."""
     dims = numbers(x.type.dims)
     reach = form.constant + sum((sizes[number] - 1) * factor for number, factor in form.terms) + 1
     starts, ends = [0] * len(dims), list(dims)
@@ -117,7 +117,8 @@ def _gathered(call: OpCall, x: Array, map_: AffineMap, sizes: Sequence[Dimension
 
 
 def flat_place(indices: Sequence[Array], dims: Sequence[int]) -> Array:
-    """The place in a flattened array of elements with an index along each axis; there is at least one."""
+    """The place in a flattened array of elements with an index along each axis; there is at least one
+    axis."""
     place: Array | None = None
     for axis, index in enumerate(indices):
         step = math.prod(dims[axis + 1 :])

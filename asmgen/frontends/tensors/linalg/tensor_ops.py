@@ -31,7 +31,7 @@ def _empty(call: OpCall) -> Results:
 
 
 def _dims(call: OpCall) -> Sizes:
-    """The dims of the result, of which the dynamic ones are operands."""
+    """The dims of the result, of which the dynamic dims are operands."""
     type_ = call.operation.results[0].type
     if not any(isinstance(item, Extents) for item in call.items) or not isinstance(type_, TensorType):
         return call.type.dims

@@ -111,7 +111,7 @@ def _rows_of_any_count(call: OpCall, x: Array, starts: Array, gather: Gather) ->
 
 def of_gather(call: OpCall, index: Array, size: int) -> Array:
     """Indices of a gather of the graph along an axis of so many elements. It clamps large indices by itself,
-    and counts negative ones from the end: so also `i < 0 ? i + size : i`, as JAX writes it."""
+    and counts negative indices from the end: so also `i < 0 ? i + size : i`, as JAX writes it."""
     if index.type.element not in (I32, I64):
         return as_index(index, 0, size - 1)
     wrapped = call.definitions.wrapped(index.value, size)
@@ -285,7 +285,7 @@ def _scattered_rows(
 def _of_rows(call: OpCall, index: Array, size: int, is_sum: bool) -> Array:
     """Indices of rows of which there are `size`; an index that is not inside names none of them.
 
-    `scatter_add` leaves out large indices by itself, and counts negative ones from the end: so also
+    `scatter_add` leaves out large indices by itself, and counts negative indices from the end: so also
     `i < 0 ? i + size : i`, as JAX writes it. Other scatters compare the indices with those of the rows."""
     if index.type.element not in (I32, I64):
         kept = as_index(index, 0, size - 1)
@@ -332,7 +332,7 @@ def updated_at(call: OpCall, x: Array, places: Array, updates: Array, body: Bloc
 
 def _rows_updated(call: OpCall, rows: Array, places: Array, updates: Array, body: Block) -> Array:
     """Rows {n,k} with rows of updates {m,k} at `places` {m}. Updates of the same row are combined by the
-    body; if it takes the update, the last one wins."""
+    body; if it takes the update, the last update wins."""
     kind = kind_of(body, rows.type.element)
     (count, width), (rows_count, _) = numbers(updates.type.dims), numbers(rows.type.dims)
     if kind is not None and kind.op == "reduce_sum":

@@ -1,8 +1,9 @@
 """StableHLO's `reduce`.
 
-* a body of a single op, or one that chooses the larger or smaller operand: a reduction of the graph
+* a body of a single op, or a body that chooses the larger or smaller operand: a reduction of the graph
 * a body of a number and its index that chooses as argmax does: argmax, and the maximum
-* any other associative body: neighbours are combined by the body, then the results, until one is left
+* any other associative body: neighbours are combined by the body, then the results, until a single result is
+  left
 """
 
 from __future__ import annotations
@@ -177,8 +178,8 @@ def _extreme(
 
 def _finds(body: Block, operand: int, element: ElementType, is_max: bool, is_last: bool) -> bool:
     """Whether a body of numbers, which are operand `operand`, and their indices chooses the extreme number,
-    and of equal numbers the first or the last. Its left operands come before the right ones. Numbers next to
-    a NaN may have any result that is theirs: what follows depends on the order of a reduction."""
+    and of equal numbers the first or the last. Its left operands come before the right operands. Numbers next
+    to a NaN may have any result that is theirs: what follows depends on the order of a reduction."""
     for a, b in pairs(samples(element), repeat=2):
         given = (a, 0, b, 1) if operand == 0 else (0, a, 1, b)
         result = ordered(body, given) if len(body.arguments) == 4 else None

@@ -128,7 +128,7 @@ def _key_of(body: Block, elements: Sequence[ElementType], operand: int, stays: b
 
 
 def _compares(body: Block, elements: Sequence[ElementType], keys: Sequence[SortKey], stays: bool) -> bool:
-    """Whether a comparator compares keys, the next one if those before are equal, and nothing else."""
+    """Whether a comparator compares keys, the next key if those before are equal, and nothing else."""
     few = [_few(elements[key.operand]) for key in keys]
     for chosen in pairs(*few):
         given: list[Sequence[Number | None]] = [(None, None)] * len(elements)

@@ -183,7 +183,8 @@ def _in_pairs(call: OpCall, given: Sequence[Array], first: Sequence[Array], wind
 
 
 def _select_and_scatter(call: OpCall) -> Results:
-    """The source is added at the chosen element of each window: the extreme one, the first or the last."""
+    """The source is added at the chosen element of each window: the extreme element, the first or the
+    last."""
     x, source, first = call.arrays
     select, scatter = [region.blocks[0] for region in call.operation.regions]
     kind, way = kind_of(scatter, x.type.element), chosen_by(select, x.type.element)

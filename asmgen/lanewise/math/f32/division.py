@@ -13,8 +13,8 @@ before each of them. A quotient is below 2**21, so its estimate is at most 7/8 o
 
 In f64, |a| is taken modulo |b| 2**(28 s) for s from 9 down to 0. A quotient has 28 bits and little more each
 time, so that its product with the 24 bits of b and the difference are exact. An estimate of the quotient may
-be off by one either way; the last difference is corrected. That takes fewer instructions, and longer where
-f64 is slow.
+be off by one either way; the last difference is corrected. That takes fewer instructions, but longer if f64
+is slow.
 """
 
 from __future__ import annotations

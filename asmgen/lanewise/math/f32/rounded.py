@@ -1,12 +1,12 @@
-"""Functions with a result that is rounded to 16 bits: the hardware's instructions, and what they lack.
+"""Functions with a result that is rounded to 16 bits: the hardware's instructions, and corrections to them.
 
 The error is at most 1/16 ULP of the type before the rounding, 2**-15 relative for f16 and 2**-12 for bf16
 (docs/numerics.md derives it). The instructions have 2**-23, so what costs is their range: they flush denormal
 numbers. Those of f32 are below half of the smallest f16, but bf16 has the exponents of f32. So functions for
 bf16 scale.
 
-tanh: 1 - 2/(1 + exp 2x) is right to 2**-22 absolute, and x itself to x**3/3. `_NEAR_ZERO` is where both are
-far enough below 1/16 ULP of f16.
+tanh: 1 - 2/(1 + exp 2x) is right to 2**-22 absolute, and x itself to x**3/3. `_NEAR_ZERO` is a bound below
+which both are far enough below 1/16 ULP of f16.
 
 erf: 1 - 2**(|x| Q(|x|)) is right to 2**-23 absolute, and 2/sqrt(pi) x to x**3 3/8. Q is fitted to
 log2 erfc(x) / x up to 4.6, weighted by the error of the result (Lawson's weights).

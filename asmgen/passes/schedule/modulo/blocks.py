@@ -1,4 +1,4 @@
-"""Blocks that pass values on, with registers renamed: what the code of a loop's order is made of."""
+"""Blocks that pass values on, with registers renamed: the parts of the code of a loop's order."""
 
 from __future__ import annotations
 

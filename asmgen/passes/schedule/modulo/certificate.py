@@ -91,7 +91,7 @@ class Certificate(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def problem_record(kernel: Kernel, problem: LoopProblem, values: Sequence[LoopValue]) -> ProblemRecord:
-    """What a certificate says of a loop of a kernel."""
+    """The statements of a certificate about a loop of a kernel."""
     names = RegisterNames(kernel.owners)
     return ProblemRecord(
         [format_instr(instr, names) for instr in problem.instructions],

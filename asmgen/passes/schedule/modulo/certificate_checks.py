@@ -29,7 +29,7 @@ _LONGEST = 1 << 20  # clocks of an interval
 
 
 class Flaw(NamedTuple):
-    """What is wrong in a certificate: a code, the field, and a message."""
+    """A fault of a certificate: a code, the field, and a message."""
 
     code: str
     field: str
@@ -37,7 +37,7 @@ class Flaw(NamedTuple):
 
 
 def flaws(loop: LoopCertificate) -> Iterator[Flaw]:
-    """What is wrong in the certificate of a loop, without a look at its kernel; nothing if it is right."""
+    """The faults of the certificate of a loop, without a look at its kernel; none if it is right."""
     wrong = [*_problem(loop.problem), *_numbers(loop)]
     yield from wrong
     if wrong:
@@ -58,7 +58,7 @@ def flaws(loop: LoopCertificate) -> Iterator[Flaw]:
 
 
 def differences(loop: LoopCertificate, kernel: ProblemRecord) -> Iterator[Flaw]:
-    """Where the loop of a certificate is not that of a kernel: the first difference of each field."""
+    """The differences between the loop of a certificate and that of a kernel: the first of each field."""
     for field in ("instructions", "edges", "uses", "values"):
         ours, theirs = list(getattr(loop.problem, field)), list(getattr(kernel, field))
         number = next((n for n, (a, b) in enumerate(zip(ours, theirs, strict=False)) if a != b), None)
@@ -101,7 +101,7 @@ def _problem(problem: ProblemRecord) -> Iterator[Flaw]:
 
 def _value_flaws(problem: ProblemRecord, is_known: Callable[[int], bool]) -> Iterator[Flaw]:
     """Values of instructions that are not there, or that their readers may precede. The last instruction also
-    reads what is read after the loop, and no edge keeps it after that."""
+    reads the values that are read after the loop, and no edge keeps it after that."""
     last, kept = len(problem.instructions) - 1, dict[tuple[int, int], int]()
     for earlier, later, _, trips in problem.edges:
         kept[earlier, later] = min(trips, kept.get((earlier, later), trips))
@@ -182,7 +182,7 @@ def _bound(loop: LoopCertificate, problem: LoopProblem) -> Iterator[Flaw]:
 
 
 def _by_circuit(loop: LoopCertificate) -> int | str:
-    """The interval that the circuit needs; what is wrong if it is no circuit."""
+    """The interval that the circuit needs; the fault if it is no circuit."""
     edges = [DependenceEdge(*loop.problem.edges[number]) for number in loop.bound.circuit]
     for edge, following in zip(edges, [*edges[1:], *edges[:1]], strict=True):
         if edge.later != following.earlier:

@@ -9,7 +9,7 @@ start is `slot + interval * stage`.
 | resources | uses do not overlap in their slots; a use at the end of the interval may go on at its begin |
 | registers | in each slot, the units of all lives; a life is a number of whole intervals, and a rest |
 
-A `Restriction` leaves out orders to find one sooner. What is proven with it holds for the other orders only.
+A `Restriction` leaves out orders to find one sooner. Its proofs are about the other orders only.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Restriction(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """What the solver found: an order, or none; whether there is none; and a lower bound of the registers."""
+    """The solver's result: an order, or none; whether there is none; and a lower bound of the registers."""
 
     order: LoopOrder | None
     is_refuted: bool
@@ -191,7 +191,7 @@ class Constraints:
                 self._model.add_bool_or([])  # there is no room: no order
 
     def _round(self, uses: Sequence[tuple[int, int]]) -> None:
-        """Uses one after the other, round the interval."""
+        """Successive uses, round the interval."""
         slots, model = self._slots, self._model
         place = [model.new_int_var(0, 2 * slots, "") for _ in uses]
         for at, (number, halves) in enumerate(uses):

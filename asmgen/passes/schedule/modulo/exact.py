@@ -39,7 +39,7 @@ Tell = Callable[[int, int], None]  # the intervals that were tried, and those th
 
 
 class ExactOrder(NamedTuple):
-    """What the search found.
+    """The result of the search.
 
     * `order`: the best order, None if it found none in its time
     * `bound`: the reason why no interval is below the bound

@@ -1,4 +1,4 @@
-"""Orders of overlapping trips by the solver: the shortest interval, where the heuristic may miss it."""
+"""Orders of overlapping trips by the solver: the shortest interval, which the heuristic may miss."""
 
 from __future__ import annotations
 

@@ -1,12 +1,12 @@
 """Iterative modulo scheduling: an order of a loop's trips with a given interval.
 
-Instructions take a slot one after the other, by the clocks that depend on them. An instruction without a free
-slot takes one from others, which look for another. (B. R. Rau, Iterative modulo scheduling, 1994.)
+Instructions take a slot in succession, by the clocks that depend on them. An instruction without a free slot
+takes the slot of others, which look for another. (B. R. Rau, Iterative modulo scheduling, 1994.)
 
-The branch of the loop and what it waits for come first. No instruction of the next trip issues before the
-branch, so the first stage ends with it; what only the branch needs comes right before it. A register must not
-be made anew before its last reader, so that it needs no copy: with `copies` registers for each value, the
-reader comes before the maker of so many trips later.
+The branch of the loop and the instructions that it waits for come first. No instruction of the next trip
+issues before the branch, so the first stage ends with it; what only the branch needs comes right before it. A
+register must not be made anew before its last reader, so that it needs no copy: with `copies` registers for
+each value, the reader comes before the maker of so many trips later.
 """
 
 from __future__ import annotations
@@ -244,8 +244,9 @@ class _Search:
         return LoopOrder(self._interval, [self._start[number] for number in range(self._loop.count)])
 
     def _place_branch(self) -> bool:
-        """Place the branch at the end of the first stage, with what it waits for in a trip: late if only the
-        branch needs it, so that readers of the counter may come late, and otherwise early."""
+        """Place the branch at the end of the first stage, with the instructions that it waits for in a trip:
+        late if only the branch needs them, so that readers of the counter may come late, and otherwise
+        early."""
         before, after, branch = self._loop.before, self._loop.after, self._loop.branch
         wanted, waiting = {branch}, [branch]
         while waiting:

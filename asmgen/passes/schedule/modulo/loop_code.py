@@ -12,7 +12,7 @@ An instruction of stage s works for the trip that began s intervals before. The 
 0, so each pass of the kernel begins a trip that the loop has: nothing is executed that the loop does not
 execute. If fewer trips begin than there are stages, the prologue leaves for the part of the epilogue that is
 left. Values that pass from interval to interval are parameters. A value that lives longer than an interval
-would have to be copied while the next one is made, so the kernel is repeated: `copies` of it, each with
+would have to be copied while the next value is made, so the kernel is repeated: `copies` of it, each with
 registers of its own and a test of its own. (M. Lam, Software pipelining, 1988.)
 """
 
@@ -59,8 +59,8 @@ class _Head(NamedTuple):
 
 
 class _LoopCode:
-    """In the epilogue, trips are counted from the last, which is 0; in the kernel from the one that its first
-    copy begins; in the prologue from the first."""
+    """In the epilogue, trips are counted from the last, which is 0; in the kernel from the trip that its
+    first copy begins; in the prologue from the first."""
 
     def __init__(self, kernel: Kernel, shape: Shape, order: LoopOrder, copies: int) -> None:
         self._kernel = with_own_registers(kernel)
@@ -216,7 +216,8 @@ class _LoopCode:
     # ---- the epilogue
 
     def _epilogue(self) -> tuple[list[Block], list[_Head]]:
-        """The blocks of the epilogue, and where it begins after each number of trips, from 1 on."""
+        """The blocks of the epilogue, and the block at which it begins after each number of trips, from 1
+        on."""
         last = self._stages - 1
         drain = [self._of_interval(at, range(at, self._stages)) for at in range(self._stages)]
         begins = [self._begin(drain, trips) for trips in range(1, last)] + [1]

@@ -2,7 +2,7 @@
 
     v_mfma %a, %x, %y, %old;  v_mfma %b, %x, %z, %a;  loop(%b)      %b and %a: registers that are always live
 
-If the only reader of a value makes a value of the same size, the second life begins where the first ends.
+If the only reader of a value makes a value of the same size, the second life begins at the end of the first.
 A circuit of such values takes its registers all the time, in any order.
 """
 
@@ -19,7 +19,7 @@ VECTORS = frozenset({RegisterClass.VGPR, RegisterClass.AV})
 
 class Life(NamedTuple):
     """So many `units` are live from the issue of the maker to the issue of the last reader, which reads
-    `trips` trips later. It has the values of `length` instructions, one after the other."""
+    `trips` trips later. It has the values of `length` successive instructions."""
 
     units: int
     maker: int

@@ -1,4 +1,4 @@
-"""Loops whose trips overlap: the next trips begin while a trip waits for memory.
+"""Loops with overlapping trips: the next trips begin while a trip waits for memory.
 
 A loop of one block gets an order of several stages (`heuristic`, `loop_code`) if a trip then takes far fewer
 clocks: those of the order as a lone wave issues it, or those for which all waves of the workgroup keep a part
@@ -149,7 +149,7 @@ def _choices(
 
 
 def _passes_loads_on(shape: Shape) -> bool:
-    """Whether a trip passes what it loads to the next trip."""
+    """Whether a trip passes its loads to the next trip."""
     return any(
         is_global_load(shape.code[maker]) for value in shape.passed.values() for maker in shape.makers[value]
     )
@@ -172,7 +172,7 @@ def _code(problem: LoopProblem, copies: int, last: int) -> int:
 
 
 def _loops_that_load(kernel: Kernel) -> list[str]:
-    """The blocks that may be loops whose trips overlap: they load, and lead back to a header, or to
+    """The blocks that may be loops with overlapping trips: they load, and lead back to a header, or to
     themselves, also by an empty block."""
     numbers = {block.label: number for number, block in enumerate(kernel.blocks)}
 

@@ -1,4 +1,5 @@
-"""What a loop of one block passes from trip to trip, and whether its instructions may be of other trips.
+"""The values that a loop of one block passes from trip to trip, and whether its instructions may be of other
+trips.
 
 A *value* of the loop is a virtual register that its instructions define, by its first unit. A parameter of
 the block is the value that its argument was in the trip before: a use of it names this value and one trip.
@@ -29,7 +30,7 @@ class Shape(NamedTuple):
     * `number`: of its block
     * `code`: its instructions before the terminator
     * `exits`: the linear and the logical edge that leave the loop
-    * `again`: the empty block on the way back, if there is one
+    * `again`: the empty block on the way back, if any
     * `passed`: the value that each parameter becomes in the next trip, by their first units
     * `makers`: the instructions that define parts of each value
     * `uses`: the values that each instruction reads

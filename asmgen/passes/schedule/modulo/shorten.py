@@ -1,5 +1,5 @@
-"""Shorter lives in an order of a loop: each instruction moves to where the registers that it makes and reads
-live for the fewest clocks, until no move helps. The interval stays.
+"""Shorter lives in an order of a loop: each instruction moves to the place at which the registers that it
+makes and reads live for the fewest clocks, until no move helps. The interval stays.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@
 
 | value | made by | read by |
 |---|---|---|
-| `%at` | nobody in the loop: it is live in every trip as a whole | |
+| `%at` | no instruction of the loop: it is live in every trip as a whole | |
 | `%x` | 0 | 1 of the same trip |
 | `%sum` | 1 | 1 of the next trip |
 

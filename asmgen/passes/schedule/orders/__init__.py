@@ -1,7 +1,7 @@
 """Orders of loops that `tools.find_orders` found, shipped in `orders.json`: their proofs need no solver.
 
 A loop has the order of its *shape*: the target, the rows of its instructions, its edges, uses and values, but
-no names. So the loop of a kernel that changed has no order here; `former` says that it had one.
+no names. So the loop of a kernel that changed has no order here; `former` says that it had an order.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _DIGITS = 24  # of a shape's name
 
 
 class KnownOrder(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a search found (`ExactOrder`), and the kernel and the target of the loop."""
+    """The result of a search (`ExactOrder`), and the kernel and the target of the loop."""
 
     kernel: str
     target: str
