@@ -1,4 +1,4 @@
-"""README, the tutorial, CONTRIBUTING, docstrings, comments and every text that the code prints are plain English.
+"""README, CONTRIBUTING, the pages of docs, docstrings, comments and every text that the code prints are plain English.
 
 Banned are phrases of prose that a reader has to translate back: clauses instead of nouns ("what is read"), `where` for
 *if*, `one` as a pronoun, `whose` and `hold` for things. Code is not prose: backticks, fenced blocks, and the names
@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-PAGES = ("README.md", "CONTRIBUTING.md", "docs/tutorial.md")
+PAGES = ("README.md", "CONTRIBUTING.md", *sorted(f"docs/{page.name}" for page in (ROOT / "docs").glob("*.md")))
 PACKAGES = ("asmgen", "isa", "regalloc")
 ROOMS = (*PACKAGES, "tools")
 
