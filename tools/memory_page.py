@@ -28,7 +28,7 @@ source for each. `python -m tools.pages memory` prints it. The letters after a n
 | `timing/shares.py` | a compute unit's share of the caches and of memory |
 | `timing/cached.py` | the cost of each access of a trace: its units and its latency |
 
-Accesses whose addresses have the same distances cost the same. The model computes such a cost a single time: a known pattern takes
+Accesses with the same distances between their addresses cost the same. The model computes such a cost a single time: a known pattern takes
 up to two microseconds, a new pattern five to twelve.
 
 ## LDS
