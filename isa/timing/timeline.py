@@ -73,11 +73,3 @@ class Timeline(NamedTuple):
         for wave in self.waves:
             np.add.at(sums, wave.cause, wave.clocks)
         return {cause: int(total) for cause, total in zip(CAUSES, sums, strict=True) if total}
-
-    def by_instruction(self) -> NDArray[np.int64]:
-        """The clocks of all waves, shape (instructions, causes)."""
-        sums = np.zeros((len(self.trace.instructions), len(CAUSES)), np.int64)
-        for wave in self.waves:
-            steps = self.trace.waves[wave.wave].steps[wave.step]
-            np.add.at(sums, (steps, wave.cause), wave.clocks)
-        return sums

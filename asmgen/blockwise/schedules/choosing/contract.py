@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache
-from math import prod
+from math import inf, prod
 
 from asmgen.blockwise.actions import SCALED
-from asmgen.blockwise.matrix import fastest
+from asmgen.blockwise.matrix import Rated, fastest
 from asmgen.blockwise.schedules.choices import Contract
 from asmgen.blockwise.schedules.choosing.product_candidates import (
     COPIED,
@@ -25,6 +25,7 @@ from asmgen.blockwise.schedules.choosing.product_clocks import (
     Machine,
     estimate_of,
     least_clocks,
+    least_of_tile,
 )
 from asmgen.blockwise.schedules.choosing.product_tile import (
     Shape,
@@ -156,7 +157,7 @@ def _keeps_units_multiplying(choice: Contract, shape: Shape, target: Target) -> 
     """Whether products bind a launch, and units have so many workgroups that parts along k gain nothing."""
     wide = shape.wide(choice)
     groups = shape.batch * -(-shape.m // wide.m) * -(-shape.n // wide.n)
-    return groups >= _ENOUGH * target.units and _estimates(shape, target)[choice].limit == "products"
+    return groups >= _ENOUGH * target.units and _near(shape, target)[choice].limit == "products"
 
 
 def choose_contract(graph: Graph, target: Target) -> Contract:
@@ -274,7 +275,7 @@ class _Best(NamedTuple):
 
 @cache
 def _best(shape: Shape, target: Target) -> _Best:
-    clocks = {choice: estimate.clocks for choice, estimate in _estimates(shape, target).items()}
+    clocks = {choice: estimate.clocks for choice, estimate in _near(shape, target).items()}
     first = min(clocks, key=lambda choice: clocks[choice])
     least = clocks[first]
     if first.quads:  # with more workgroups, units end at about the same time
@@ -297,11 +298,33 @@ def _best(shape: Shape, target: Target) -> _Best:
 
 
 @cache
+def _near(shape: Shape, target: Target) -> dict[Contract, Estimate]:
+    """The estimates of the tiles that fit, without tiles of which a bound is already over the best."""
+    rated = fastest(shape.element, target, shape.rounds, shape.has_powers)
+    machine = Machine.of(shape, target, rated)
+    candidates = [(choice, shape.wide(choice)) for choice in _fitting(shape, target, rated)]
+    bounds = [least_of_tile(wide, shape, machine, rated, target) for _, wide in candidates]
+    found: dict[int, Estimate] = {}
+    least = inf
+    for place in sorted(range(len(bounds)), key=bounds.__getitem__):
+        if bounds[place] > _ALIKE * least:
+            break
+        found[place] = estimate_of(candidates[place][1], shape, machine, rated, target)
+        least = min(least, found[place].clocks)
+    return {candidates[place][0]: found[place] for place in sorted(found)}
+
+
 def _estimates(shape: Shape, target: Target) -> dict[Contract, Estimate]:
     rated = fastest(shape.element, target, shape.rounds, shape.has_powers)
     machine = Machine.of(shape, target, rated)
-    candidates = list(tiles_of(shape, target, rated)) or [smallest(shape, rated)]
-    return {choice: estimate_of(shape.wide(choice), shape, machine, rated, target) for choice in candidates}
+    return {
+        choice: estimate_of(shape.wide(choice), shape, machine, rated, target)
+        for choice in _fitting(shape, target, rated)
+    }
+
+
+def _fitting(shape: Shape, target: Target, rated: Rated | None) -> list[Contract]:
+    return list(tiles_of(shape, target, rated)) or [smallest(shape, rated)]
 
 
 def _ease(choice: Contract, target: Target) -> tuple[int, ...]:

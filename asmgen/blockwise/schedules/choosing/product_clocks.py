@@ -166,8 +166,7 @@ def estimate_of(
     """The clocks of a launch by a choice."""
     if choice.quads and rated is not None:
         return _of_quads(choice, shape, machine, rated, target)
-    groups = shape.batch * -(-shape.m // choice.m) * -(-shape.n // choice.n)
-    of_unit, steps = -(-groups // target.units), -(-shape.k // choice.k)
+    groups, of_unit, steps = _turns(choice, shape, target)
     together = min(resident(choice, rated, shape, target), of_unit)
     products = choice.m * choice.n * choice.k * (1 if choice.by else _outer_cost(choice, target))
     unpacked = _unpacking(choice, rated, machine) if choice.apart else 0
@@ -229,12 +228,39 @@ def least_clocks(shape: Shape, machine: Machine, rated: Rated | None, target: Ta
     return shape.batch * shape.m * shape.n * shape.k * each / (target.simds * target.units)
 
 
+def least_of_tile(
+    choice: Contract, shape: Shape, machine: Machine, rated: Rated | None, target: Target
+) -> float:
+    """Clocks that the estimate of a tile does not undercut. They take a tenth of its time, since they need
+    neither the registers of a lane nor the lines that a trip loads."""
+    groups, of_unit, steps = _turns(choice, shape, target)
+    each = (1 if choice.by else _outer_cost(choice, target)) * (QUAD if choice.quads else 1)
+    multiplied = choice.m * choice.n * choice.k * machine.of_product * each
+    ahead = max(_AHEAD, (choice.stages or 1) - 1) if choice.copies or choice.slices else 1
+    latency = machine.shared_latency / ahead
+    alone = steps * max(multiplied / min(choice.waves, target.simds), latency)
+    if rated is not None:
+        alone += _START + (0 if choice.along else latency)
+    together = min(of_unit, max(1, target.simds * target.max_waves // choice.waves))
+    trips = max(of_unit * steps * multiplied / target.simds, of_unit // together * alone)
+    moved = (shape.bytes + shape.result_bytes) / machine.memory_rate
+    uneven = (
+        _unevenness(choice, groups, target) if choice.quads else of_unit * min(groups, target.units) / groups
+    )
+    return _bent(trips, moved * uneven)
+
+
+def _turns(choice: Contract, shape: Shape, target: Target) -> tuple[int, int, int]:
+    """The workgroups of a launch, those of the unit with the most, and the trips of each."""
+    groups = shape.batch * -(-shape.m // choice.m) * -(-shape.n // choice.n)
+    return groups, -(-groups // target.units), -(-shape.k // choice.k)
+
+
 def _of_quads(choice: Contract, shape: Shape, machine: Machine, rated: Rated, target: Target) -> Estimate:
     """The clocks if lanes read their factors without LDS. Loads under way have places in the first cache, so
     that a trip that reads more than its bytes takes several latencies. Of 60 tiles for 2 to 16 rows on CDNA,
     most are estimated within 15 %."""
-    groups = shape.batch * -(-shape.m // choice.m) * -(-shape.n // choice.n)
-    of_unit, steps = -(-groups // target.units), shape.k // choice.k
+    groups, of_unit, steps = _turns(choice, shape, target)
     together = min(resident(choice, rated, shape, target), of_unit)
     read = sum(read_bytes(choice, shape))
     multiplied = QUAD * choice.m * choice.n * choice.k * machine.of_product

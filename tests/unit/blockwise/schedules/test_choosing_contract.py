@@ -9,8 +9,8 @@ import pytest
 import asmgen
 from asmgen.blockwise.matrix import fastest
 from asmgen.blockwise.schedules.choices import Contract, choice_text, lane_of
-from asmgen.blockwise.schedules.choosing.contract import best_parts, candidates_of, choose_contract, takes, tile_of
-from asmgen.blockwise.schedules.choosing.product_clocks import Machine, least_clocks
+from asmgen.blockwise.schedules.choosing.contract import best_parts, candidates_of, choose_contract, shape_of, takes, tile_of
+from asmgen.blockwise.schedules.choosing.product_clocks import Machine, least_clocks, least_of_tile
 from asmgen.blockwise.schedules.choosing.product_tile import Shape, instructions_of, lane_registers, lds_bytes, read_bytes, taken_registers
 from asmgen.blockwise.schedules.misfit import misfit
 from asmgen.blockwise.schedules.work import Graph
@@ -25,6 +25,7 @@ from isa.table import table_of
 from isa.target import Target
 from isa.targets import parse_target
 from tests.rows import MACHINES
+from tests.unit.blockwise.schedules.graphs import product_text
 
 
 def graph_of(element: str, first: str, second: str) -> Graph:
@@ -251,6 +252,23 @@ def test_no_tile_takes_fewer_clocks_than_its_products(name: str, element: str) -
         least = least_clocks(shape, Machine.of(shape, target, rated), rated, target)
         fewest = min(tile.clocks for tile in candidates_of(graph_of(element, f"{m},{k}", f"{k},{n}"), target))
         assert 0 < least <= fewest, (m, n, k)
+
+
+@pytest.mark.parametrize(("name", "element", "dims"), [
+    ("gfx90a", "f32", (40, 1500, 256)), ("gfx942", "f16", (8, 1024, 4096)), ("gfx942", "f16", (2, 200, 2048)),
+    ("gfx950", "fp8e4m3fn", (1024, 1024, 1024)), ("gfx1100", "f16", (300, 256, 512)), ("gfx1201", "f32", (512, 512, 64)),
+])  # fmt: skip
+def test_the_bound_of_a_tile_is_below_its_estimate(name: str, element: str, dims: tuple[int, int, int]) -> None:
+    """Tiles of which the bound is over the best estimate are not estimated."""
+    (m, n, k), target = dims, machine(name)
+    (module,) = parse(product_text(element, m, n, k), "product.gen").modules
+    graph = Graph(module)
+    shape, rated = shape_of(graph, target), fastest(ELEMENT_TYPES[element], target)
+    model = Machine.of(shape, target, rated)
+    tiles = [(tile, least_of_tile(shape.wide(tile.choice), shape, model, rated, target)) for tile in candidates_of(graph, target)]
+    fewest = min(tile.clocks for tile, _ in tiles)
+    assert all(0 < bound <= tile.clocks * (1 + 1e-9) for tile, bound in tiles)
+    assert any(bound > fewest for _, bound in tiles)
 
 
 @pytest.mark.parametrize("is_transposed", [False, True])
