@@ -22,7 +22,7 @@ from asmgen.graph.writer import Writer
 from asmgen.index.size import Dim, Size, least
 from asmgen.ir.identities import filling
 from asmgen.ir.program import Module, Op, Statement, Value, tensor_type
-from asmgen.ir.types import BOOL, F32, I32, U8, ElementType, NumberKind, computed
+from asmgen.ir.types import BOOL, F32, I32, U8, U32, ElementType, NumberKind, computed
 
 
 def compose(module: Module, propagates_nan: bool = False) -> Module:
@@ -141,6 +141,30 @@ def _has_bit(write: Writer, x: Value, bit: int) -> Value:
 
 def _bitwise_and(write: Writer, a: Value, b: Value) -> Value:
     return write.apply(ops.LOGICAL_AND, a, b)
+
+
+def _bitwise_or(write: Writer, a: Value, b: Value) -> Value:
+    return write.apply(ops.LOGICAL_OR, a, b)
+
+
+def _bitwise_xor(write: Writer, a: Value, b: Value) -> Value:
+    return write.apply(ops.LOGICAL_XOR, a, b)
+
+
+def _popcount(write: Writer, x: Value) -> Value:
+    """Of a signed integer, which is computed with copies of its sign above it."""
+    unsigned = write.apply(ops.BIT_CAST, x, target_type=f"u{x.type.element.bits}")
+    return write.apply(ops.POPCOUNT, unsigned)
+
+
+def _leading_zeros(write: Writer, x: Value) -> Value:
+    """Of an integer that is computed in 32 bits."""
+    bits = x.type.element.bits
+    unsigned = x
+    if x.type.element.kind is NumberKind.SIGNED:
+        unsigned = write.apply(ops.BIT_CAST, x, target_type=f"u{bits}")
+    zeros = write.apply(ops.LEADING_ZEROS, write.wide(unsigned, U32))
+    return write.apply(ops.SUB, zeros, write.number(U32.bits - bits, zeros))
 
 
 def _bit_cast(write: Writer, x: Value) -> Value:
@@ -378,7 +402,9 @@ _REDUCES: dict[str, Op] = {kind: op for op, kind in ops.REDUCTIONS.items()}
 COMPOSED: dict[Op, Form] = {
     ops.SQDIFF: _sqdiff, ops.PRELU: _prelu, ops.SIGN: _sign, ops.ISNAN: _isnan, ops.ISINF: _isinf,
     ops.ELU: _elu, ops.LEAKY_RELU: _leaky_relu, ops.FMOD: _fmod, ops.MOD: _mod, ops.POW: _pow,
-    ops.BITWISE_AND: _bitwise_and, ops.BIT_CAST: _bit_cast, ops.QUANTIZELINEAR: _quantize,
+    ops.BITWISE_AND: _bitwise_and, ops.BITWISE_OR: _bitwise_or,
+    ops.BITWISE_XOR: _bitwise_xor, ops.POPCOUNT: _popcount, ops.LEADING_ZEROS: _leading_zeros,
+    ops.BIT_CAST: _bit_cast, ops.QUANTIZELINEAR: _quantize,
     ops.DEQUANTIZELINEAR: _dequantize, ops.REDUCE_ANY: _any, ops.REDUCE_ALL: _all, ops.ARGMAX: _argmax,
     ops.ARGMIN: _argmin, ops.LOGSOFTMAX: _logsoftmax, ops.INSTANCENORM: _instancenorm,
     ops.GROUPNORM: _groupnorm, ops.REDUCE_WINDOW: _reduce_window, ops.MAX_POOL: _max_pool,
@@ -397,10 +423,19 @@ def _of_numbers(types: Types) -> bool:
     return BOOL not in types
 
 
+def _is_extended_by_zeros(types: Types) -> bool:
+    return types[0].kind is NumberKind.UNSIGNED or _is_long(types)
+
+
+def _is_long(types: Types) -> bool:
+    return types[0].bits >= U32.bits
+
+
 # Ops that exist on lanes too.
 _STAYS: dict[Op, Callable[[Types], bool]] = {
     ops.FMOD: _of_floats, ops.MOD: _of_floats, ops.POW: _of_floats, ops.BITWISE_AND: _of_numbers,
-    ops.BIT_CAST: _of_numbers,
+    ops.BIT_CAST: _of_numbers, ops.BITWISE_OR: _of_numbers, ops.BITWISE_XOR: _of_numbers,
+    ops.POPCOUNT: _is_extended_by_zeros, ops.LEADING_ZEROS: _is_long,
 }  # fmt: skip
 
 

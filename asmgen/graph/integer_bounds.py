@@ -17,6 +17,7 @@ from asmgen.ir.types import BOOL, ElementType
 from isa.named_tuple import NamedTuple
 
 _DEEPEST = 32  # statements in each other
+_LEAST_BITS = 8  # of an integer
 _MOST_NUMBERS = 1 << 10  # of a literal
 Definition = Callable[[Value], Statement | None]
 
@@ -101,6 +102,24 @@ def _rest(a: Bounds, b: Bounds) -> Bounds | None:
     return Bounds(max(-most, a.low) if a.low < 0 else 0, min(most, a.high) if a.high > 0 else 0)
 
 
+def _common_bits(a: Bounds, b: Bounds) -> Bounds | None:
+    """Bits that a number without a sign has, too."""
+    most = [each.high for each in (a, b) if each.low >= 0]
+    return Bounds(0, min(most)) if most else None
+
+
+def _all_bits(a: Bounds, b: Bounds) -> Bounds | None:
+    if a.low < 0 or b.low < 0:
+        return None
+    return Bounds(0, (1 << max(a.high, b.high).bit_length()) - 1)
+
+
+def _shifted(shift: Callable[[int, int], int]) -> Callable[[Bounds, Bounds], Bounds | None]:
+    """By counts that every type has."""
+    corners = _of_corners(shift)
+    return lambda x, count: corners(x, count) if 0 <= count.low <= count.high < _LEAST_BITS else None
+
+
 def _same(x: Bounds) -> Bounds:
     return x
 
@@ -112,7 +131,9 @@ def _either(*parts: Bounds) -> Bounds:
 _RULES: Mapping[Op, Callable[..., Bounds | None]] = {
     ops.ADD: _of_corners(lambda x, y: x + y), ops.SUB: _of_corners(lambda x, y: x - y),
     ops.MUL: _of_corners(lambda x, y: x * y), ops.MAX: _of_corners(max), ops.MIN: _of_corners(min),
-    ops.DIV: _quotient, ops.FMOD: _rest,
+    ops.DIV: _quotient, ops.FMOD: _rest, ops.BITWISE_AND: _common_bits, ops.BITWISE_OR: _all_bits,
+    ops.BITWISE_XOR: _all_bits, ops.LEFT_SHIFT: _shifted(int.__lshift__),
+    ops.RIGHT_SHIFT: _shifted(int.__rshift__),
     ops.WHERE: _either,
     ops.CONVERT: _same, ops.IDENTITY: _same, ops.RESHAPE: _same, ops.SQUEEZE: _same, ops.UNSQUEEZE: _same,
     ops.MULTIBROADCAST: _same, ops.TRANSPOSE: _same, ops.SLICE: _same, ops.STEP: _same, ops.REVERSE: _same,

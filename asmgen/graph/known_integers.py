@@ -26,7 +26,10 @@ from asmgen.graph.rewriter import Rewriter
 from asmgen.ir.program import Module, Op, Statement, Value, definitions, literal_numbers, tensor_type
 from asmgen.ir.types import BOOL, I32, I64
 
-_ARITHMETIC = frozenset({ops.ADD, ops.SUB, ops.MUL, ops.DIV, ops.FMOD, ops.MAX, ops.MIN})
+_ARITHMETIC = frozenset({
+    ops.ADD, ops.SUB, ops.MUL, ops.DIV, ops.FMOD, ops.MAX, ops.MIN, ops.BITWISE_AND, ops.BITWISE_OR,
+    ops.BITWISE_XOR, ops.LEFT_SHIFT, ops.RIGHT_SHIFT,
+})  # fmt: skip
 _COMPARISONS = frozenset({ops.LESS, ops.GREATER, ops.EQUAL})
 _MOVES = frozenset({ops.MULTIBROADCAST, ops.RESHAPE, ops.SQUEEZE, ops.UNSQUEEZE, ops.SLICE})
 _OF_TRUTH = frozenset({ops.WHERE, ops.LOGICAL_AND, ops.LOGICAL_OR, ops.MULTIBROADCAST})

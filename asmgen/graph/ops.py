@@ -53,7 +53,7 @@ PACKED = frozenset({"i8", "u8", "i16", "u16", "i32", "u32"})
 
 def _pointwise(
     name: str, operands: int, infer_result: InferResult, types: frozenset[str],
-    *attributes: AttributeSpec, modular: bool = False, commutes: bool = False, maximum: int | None = None,
+    *attributes: AttributeSpec, modular: int = 0, commutes: bool = False, maximum: int | None = None,
     ulps: float = 0.5, masks: int = 0, chooses: bool = False, issues: int = 1,
 ) -> Op:  # fmt: skip
     return Op(
@@ -201,9 +201,9 @@ LITERAL = Op(
 RETURN = Op("@return", GRAPH_AND_LANES, 0, None, infer.nothing, effects=True)
 
 # Arithmetic on two operands
-ADD = _pointwise("add", 2, infer.same_type, NUMBERS, modular=True, commutes=True)
-SUB = _pointwise("sub", 2, infer.same_type, NUMBERS, modular=True)
-MUL = _pointwise("mul", 2, infer.same_type, NUMBERS, modular=True, commutes=True)
+ADD = _pointwise("add", 2, infer.same_type, NUMBERS, modular=2, commutes=True)
+SUB = _pointwise("sub", 2, infer.same_type, NUMBERS, modular=2)
+MUL = _pointwise("mul", 2, infer.same_type, NUMBERS, modular=2, commutes=True)
 DIV = _pointwise("div", 2, infer.same_type, NUMBERS, ulps=1, issues=12)
 POW = _pointwise("pow", 2, infer.same_type, NUMBERS, ulps=4, masks=8, issues=20)
 MOD = _pointwise("mod", 2, infer.same_type, NUMBERS, issues=23)
@@ -218,7 +218,16 @@ GREATER = _pointwise("greater", 2, infer.to_bool, EVERY_TYPE)
 LOGICAL_AND = _pointwise("logical_and", 2, infer.same_type, BOOLS, commutes=True)
 LOGICAL_OR = _pointwise("logical_or", 2, infer.same_type, BOOLS, commutes=True)
 LOGICAL_XOR = _pointwise("logical_xor", 2, infer.same_type, BOOLS, commutes=True)
-BITWISE_AND = _pointwise("bitwise_and", 2, infer.same_type, INTEGERS | BOOLS, commutes=True)
+
+# Bits of integers
+BITWISE_AND = _pointwise("bitwise_and", 2, infer.same_type, INTEGERS | BOOLS, modular=2, commutes=True)
+BITWISE_OR = _pointwise("bitwise_or", 2, infer.same_type, INTEGERS | BOOLS, modular=2, commutes=True)
+BITWISE_XOR = _pointwise("bitwise_xor", 2, infer.same_type, INTEGERS | BOOLS, modular=2, commutes=True)
+BITWISE_NOT = _pointwise("bitwise_not", 1, infer.same_type, INTEGERS, modular=1)
+LEFT_SHIFT = _pointwise("left_shift", 2, infer.same_type, INTEGERS, modular=1)
+RIGHT_SHIFT = _pointwise("right_shift", 2, infer.same_type, INTEGERS)
+POPCOUNT = _pointwise("popcount", 1, infer.same_type, INTEGERS)
+LEADING_ZEROS = _pointwise("leading_zeros", 1, infer.same_type, INTEGERS, issues=2)
 
 # Functions of one operand
 ABS = _pointwise("abs", 1, infer.same_type, NUMBERS)
@@ -239,7 +248,7 @@ ISNAN = _pointwise("isnan", 1, infer.to_bool, FLOATS)
 LOG = _pointwise("log", 1, infer.same_type, FLOATS, ulps=2, issues=9)
 LOG2 = _pointwise("log2", 1, infer.same_type, FLOATS, ulps=2, issues=9)
 NEARBYINT = _pointwise("nearbyint", 1, infer.same_type, FLOATS)
-NEG = _pointwise("neg", 1, infer.same_type, NUMBERS, modular=True)
+NEG = _pointwise("neg", 1, infer.same_type, NUMBERS, modular=1)
 NOT = _pointwise("not", 1, infer.same_type, BOOLS)
 RECIP = _pointwise("recip", 1, infer.same_type, FLOATS, ulps=1, issues=10)
 RELU = _pointwise("relu", 1, infer.same_type, NUMBERS)
@@ -432,7 +441,8 @@ GRAPH_OPS: dict[str, Op] = {
     for op in (
         ADD, SUB, MUL, DIV, POW, MOD, FMOD, MAX, MIN, SQDIFF, PRELU, EQUAL, LESS, GREATER, LOGICAL_AND,
         LOGICAL_OR, LOGICAL_XOR,
-        BITWISE_AND, ABS, ACOS, ACOSH, ASIN, ASINH, ATAN, ATANH, CEIL, COS, COSH, ERF, EXP, FLOOR, ISINF,
+        BITWISE_AND, BITWISE_OR, BITWISE_XOR, BITWISE_NOT, LEFT_SHIFT, RIGHT_SHIFT, POPCOUNT, LEADING_ZEROS,
+        ABS, ACOS, ACOSH, ASIN, ASINH, ATAN, ATANH, CEIL, COS, COSH, ERF, EXP, FLOOR, ISINF,
         ISNAN, LOG, LOG2, NEARBYINT,
         NEG, NOT, RECIP, RELU, RSQRT, SIGMOID, SIGN, SIN, SINH, SQRT, TAN, TANH, IDENTITY, ELU, LEAKY_RELU,
         CLIP, WHERE, CONVERT,

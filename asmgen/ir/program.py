@@ -75,9 +75,9 @@ class Op(Struct, frozen=True, eq=False):
 
     `infer` raises `InputError` at the statement's place if types or shapes do not fit. `maximum` is None
     for any number of operands. `pointwise` ops act element by element, on tensors (broadcast) and on lane
-    values alike. `modular` means for an op on integers that the lower bits of its result follow from those
-    of its operands: true for a sum, not for a quotient. `commutes` means that the first two operands may
-    be exchanged. `effects` marks statements that must stay although nothing reads their results.
+    values alike. `modular` counts the first operands of an op on integers of which the lower bits suffice for
+    the lower bits of its result: both of a sum, none of a quotient. `commutes` means that the first two
+    operands may be exchanged. `effects` marks statements that must stay although nothing reads their results.
 
     `types` names the element types of operands (empty: any). `ulps` bounds the error of a float result, in
     ULP of f32: f16 is computed in f32 and rounded once; 0.5 means correctly rounded (docs/numerics.md). The
@@ -95,7 +95,7 @@ class Op(Struct, frozen=True, eq=False):
     infer: InferResult
     attributes: tuple[AttributeSpec, ...] = ()
     pointwise: bool = False
-    modular: bool = False
+    modular: int = 0
     commutes: bool = False
     chooses: bool = False  # an element of the result is an element of an operand, unchanged
     moves_elements: bool = False  # an element of the result may depend on an element at another place

@@ -401,13 +401,13 @@ class LaneBuilder(StatementBuilder[Op, ValueType]):
         return self.value(ops.SHIFT_RIGHT, a, count)
 
     def bitwise_or(self, a: Value, b: Value) -> Value:
-        return self.value(ops.BITWISE_OR, a, b)
+        return self.value(graph.BITWISE_OR, a, b)
 
     def bitwise_xor(self, a: Value, b: Value) -> Value:
-        return self.value(ops.BITWISE_XOR, a, b)
+        return self.value(graph.BITWISE_XOR, a, b)
 
     def bitwise_not(self, a: Value) -> Value:
-        return self.value(ops.BITWISE_NOT, a)
+        return self.value(graph.BITWISE_NOT, a)
 
     def split_bits(self, a: Value, bits: int, element: ElementType) -> Value:
         """The numbers of `bits` bits of each element, as i8 or u8."""
@@ -416,6 +416,15 @@ class LaneBuilder(StatementBuilder[Op, ValueType]):
     def multiple(self, a: Value, by: int, most: int) -> Value:
         """`by` times a u32 that is at most `most`."""
         return self.value(ops.MULTIPLE, a, by=by, most=most)
+
+    def popcount(self, a: Value) -> Value:
+        return self.value(graph.POPCOUNT, a)
+
+    def leading_zeros(self, a: Value) -> Value:
+        return self.value(graph.LEADING_ZEROS, a)
+
+    def first_one(self, a: Value) -> Value:
+        return self.value(ops.FIRST_ONE, a)
 
     def multiply_high(self, a: Value, b: Value) -> Value:
         return self.value(ops.MULTIPLY_HIGH, a, b)

@@ -581,9 +581,8 @@ FMA = _pointwise("fma", LANEWISE_ON, _elementwise(_FUSED, _FUSED, _FUSED), 3, co
 ADD_CARRY = _row("add_carry", LANEWISE_ON, 3, _infer_carry)
 SHIFT_LEFT = _pointwise("shift_left", LANEWISE_ON, _elementwise(INTEGERS, _COUNT), 2)
 SHIFT_RIGHT = _pointwise("shift_right", LANEWISE_ON, _elementwise(INTEGERS, _COUNT), 2)
-BITWISE_OR = _pointwise("bitwise_or", LANEWISE_ON, _elementwise(INTEGERS, INTEGERS), 2, commutes=True)
-BITWISE_XOR = _pointwise("bitwise_xor", LANEWISE_ON, _elementwise(INTEGERS, INTEGERS), 2, commutes=True)
-BITWISE_NOT = _pointwise("bitwise_not", LANEWISE_ON, _elementwise(INTEGERS), 1)
+# The number of bits above the highest bit that is set; 2^32 - 1 for 0.
+FIRST_ONE = _pointwise("first_one", FINAL_ONLY, _elementwise(WORDS, result=U32), 1)
 MULTIPLY_HIGH = _pointwise("multiply_high", LANEWISE_ON, _elementwise(INTEGERS, INTEGERS), 2, commutes=True)
 # `most` is the upper bound that an index expression knows of the number; later stages cannot find it again.
 MULTIPLE = _row("multiple", LANEWISE_ON, 1, _infer_multiple, _integer("by"), _integer("most"))
@@ -625,7 +624,7 @@ STAGE_OPS: dict[str, Op] = {
         BARRIER, PACK, EXTRACT, SPLAT, SPLIT_BITS,
         LANE_SHUFFLE, LANE_EXCHANGE, ROW_BROADCAST, READ_FIRST_LANE, FIND_LANE, ANY_LANE,
         BALLOT, FMA,
-        SHIFT_LEFT, SHIFT_RIGHT, ADD_CARRY, BITWISE_OR, BITWISE_XOR, BITWISE_NOT,
+        SHIFT_LEFT, SHIFT_RIGHT, FIRST_ONE, ADD_CARRY,
         MULTIPLY_HIGH, MULTIPLE, LOW_WORD, HIGH_WORD, JOIN_WORDS, LESS_EQUAL, GREATER_EQUAL, NOT_EQUAL,
         HW_EXP2,
         HW_LOG2, HW_RCP, HW_RSQ,

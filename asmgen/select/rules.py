@@ -16,7 +16,8 @@ class Rule(NamedTuple):
     `vector` is the VALU mnemonic without its encoding; `packed` does two elements at once (f32 in a register
     pair, f16 in a register); `scalar` is the SALU mnemonic for values in SGPRs. `order` gives the op's
     operand for each VALU source; `negated` is the mask of the sources that the packed form negates.
-    `reversed` is the VALU form with the first two sources exchanged.
+    `reversed` is the VALU form with the first two sources exchanged. `last` are the numbers that the VALU
+    form takes after the op's operands.
     """
 
     vector: str
@@ -25,6 +26,7 @@ class Rule(NamedTuple):
     order: tuple[int, ...] = (0, 1, 2)
     negated: int = 0
     reversed: str = ""
+    last: tuple[int, ...] = ()
 
 
 RuleTable = dict[Op, dict[str, Rule]]
@@ -90,9 +92,11 @@ ARITHMETIC: RuleTable = {
     ops.FREXP_EXPONENT: {"f32": Rule("v_frexp_exp_i32_f32")},
     ops.DIV_FIXUP: {"f32": Rule("v_div_fixup_f32")},
     _g("bitwise_and"): _integers("v_and_b32", "s_and_b32"),
-    ops.BITWISE_OR: _integers("v_or_b32", "s_or_b32"),
-    ops.BITWISE_XOR: _integers("v_xor_b32", "s_xor_b32"),
-    ops.BITWISE_NOT: _integers("v_not_b32", "s_not_b32"),
+    _g("bitwise_or"): _integers("v_or_b32", "s_or_b32"),
+    _g("bitwise_xor"): _integers("v_xor_b32", "s_xor_b32"),
+    _g("bitwise_not"): _integers("v_not_b32", "s_not_b32"),
+    _g("popcount"): dict.fromkeys(("i32", "u32"), Rule("v_bcnt_u32_b32", "", "s_bcnt1_i32_b32", last=(0,))),
+    ops.FIRST_ONE: _integers("v_ffbh_u32", "s_flbit_i32_b32"),
     ops.SHIFT_LEFT: _integers("v_lshlrev_b32", "s_lshl_b32", (1, 0)),
     ops.SHIFT_RIGHT: {
         "i32": Rule("v_ashrrev_i32", "", "s_ashr_i32", (1, 0)),
@@ -141,7 +145,9 @@ MASKS: dict[Op, MaskRule] = {
     _g("logical_and"): MaskRule(MaskOperation.AND, "s_and_b32"),
     _g("bitwise_and"): MaskRule(MaskOperation.AND, "s_and_b32"),
     _g("logical_or"): MaskRule(MaskOperation.OR, "s_or_b32"),
+    _g("bitwise_or"): MaskRule(MaskOperation.OR, "s_or_b32"),
     _g("logical_xor"): MaskRule(MaskOperation.XOR, "s_xor_b32"),
+    _g("bitwise_xor"): MaskRule(MaskOperation.XOR, "s_xor_b32"),
     _g("equal"): MaskRule(MaskOperation.XNOR),
     ops.NOT_EQUAL: MaskRule(MaskOperation.XOR),
     _g("less"): MaskRule(MaskOperation.AND_NOT, order=(1, 0)),  # false before true: b and not a

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from msgspec import Struct, field
 
-from asmgen.graph.ops import LITERAL, RETURN, graph_op
+from asmgen.graph.ops import BITWISE_XOR, LITERAL, RETURN, graph_op
 from asmgen.ir.program import Module, Statement, Value
 from asmgen.ir.types import BOOL, F32, F64, U32, LaneType
 from asmgen.lanewise import ops
@@ -35,7 +35,7 @@ WORD_BITS = 32
 ACCESSES = frozenset({ops.LOAD, ops.VECTOR_LOAD, ops.STORE, ops.VECTOR_STORE, *GLOBAL_ATOMICS})
 _PLACE = 3  # the operand of `load_to_lds` that is an index into LDS
 _STORES = frozenset({ops.STORE, ops.VECTOR_STORE, ops.LDS_STORE, ops.SCRATCH_STORE})
-_BY_CONSTANT = SUMS | {ops.BITWISE_XOR}
+_BY_CONSTANT = SUMS | {BITWISE_XOR}
 _OF_LDS = frozenset({ops.LDS_LOAD, ops.LDS_TRANSPOSE_LOAD, ops.LDS_STORE})
 _STORED = 2  # the operand of a store that it writes
 _INDEXED = ACCESSES | _OF_LDS | {ops.LOAD_TO_LDS, ops.SCRATCH_LOAD, ops.SCRATCH_STORE}
@@ -207,7 +207,7 @@ def _is_index_or_zero(statement: Statement, tables: Uses) -> bool:
 def _is_flipped_place(value: Value, statement: Statement, tables: Uses) -> bool:
     """Whether a statement flips bits of an index that only LDS accesses read: `index ^ constant`."""
     return (
-        statement.op is ops.BITWISE_XOR
+        statement.op is BITWISE_XOR
         and value.type == LaneType(U32)
         and value not in tables.uniform
         and flipped(statement, tables) is not None

@@ -165,5 +165,8 @@ _KNOWN: dict[Op, _Function] = {
     ops.GREATER: _plain(np.greater), ops.NOT: _plain(np.logical_not),
     ops.LOGICAL_AND: _plain(np.logical_and), ops.LOGICAL_OR: _plain(np.logical_or),
     ops.LOGICAL_XOR: _plain(np.logical_xor), ops.BITWISE_AND: _plain(np.bitwise_and),
+    ops.BITWISE_OR: _plain(np.bitwise_or), ops.BITWISE_XOR: _plain(np.bitwise_xor),
+    ops.BITWISE_NOT: _plain(np.invert), ops.LEFT_SHIFT: _plain(np.left_shift),
+    ops.RIGHT_SHIFT: _plain(np.right_shift),
 }  # fmt: skip
 """The ops of which numpy's results are exactly those of the program."""

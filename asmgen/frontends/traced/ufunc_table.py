@@ -309,90 +309,11 @@ def _logical(op: str) -> Compute:
     return compute
 
 
-def _bitwise_or(x: Array, y: Array) -> Array:
-    return apply("logical_or", x, y) if x.type.element is BOOL else x + y - apply("bitwise_and", x, y)
-
-
-def _bitwise_xor(x: Array, y: Array) -> Array:
-    return apply("logical_xor", x, y) if x.type.element is BOOL else x + y - apply("bitwise_and", x, y) * 2
-
-
-def _invert(x: Array) -> Array:
-    if x.type.element is BOOL:
-        return apply("not", x)
-    low, high = integer_range(x.type.element)
-    return (like(high, x) if low == 0 else like(-1, x)) - x
-
-
-def _left_shift(x: Array, count: Array) -> Array:
-    return where(_is_shift(count), _by_steps(x, count, _left_by), like(0, x))
-
-
-def _right_shift(x: Array, count: Array) -> Array:
-    beyond = like(0, x)
-    if x.type.element.kind is not NumberKind.UNSIGNED:
-        beyond = where(x < 0, like(-1, x), beyond)
-    return where(_is_shift(count), _by_steps(x, count, _right_by), beyond)
-
-
-def _by_steps(x: Array, count: Array, shift: Callable[[Array, int], Array]) -> Array:
-    """A shift by each bit of the count: by 1, by 2, by 4 and so on, as far as the type has bits."""
-    step = 1
-    while step < x.type.element.bits:
-        is_clear = apply("equal", apply("bitwise_and", count, like(step, count)), like(0, count))
-        x = where(is_clear, x, shift(x, step))
-        step *= 2
-    return x
-
-
-def _is_shift(count: Array) -> Array:
-    return (count >= 0) & (count < count.type.element.bits)
-
-
-def _shift_of(shift: Callable[[Array, int], Array]) -> Callable[[Operand, float], Array | None]:
-    def compute(x: Operand, count: float) -> Array | None:
-        if not isinstance(x, Array) or isinstance(count, bool) or not isinstance(count, int):
-            return None
-        if x.type.element.is_float or x.type.element is BOOL:
-            return None
-        if not 0 <= count < x.type.element.bits:
-            message = f"got a shift by {count}, wanted a number from 0 to {x.type.element.bits - 1}"
-            raise InputError(caller(), "TRC004", message)
-        return shift(x, count)
-
-    return compute
-
-
-def _left_by(x: Array, count: int) -> Array:
-    """A product with a power of two, which wraps."""
-    low, _ = integer_range(x.type.element)
-    return x * (low if 1 << count == -low else 1 << count)
-
-
-def _right_by(x: Array, count: int) -> Array:
-    bits = x.type.element.bits
-    if count == 0:
-        return copy(x)
-    if x.type.element.kind is NumberKind.UNSIGNED:
-        return apply("div", x, like(1 << count, x))
-    if count == bits - 1:
-        return where(x < 0, like(-1, x), like(0, x))
-    return apply("div", x - apply("bitwise_and", x, like((1 << count) - 1, x)), like(1 << count, x))
-
-
 def _bitwise_count(x: Array) -> Array:
-    """The set bits of the absolute value: sums of neighbouring groups of 1, 2, 4, ... bits."""
-    element = x.type.element
-    if element is BOOL:
+    """The set bits of the absolute value."""
+    if x.type.element is BOOL:
         return astype(x, "u8")
-    if element.kind is NumberKind.SIGNED:
-        x = astype(apply("abs", x), f"u{element.bits}")
-    group = 1
-    while group < element.bits:
-        mask = like(sum(((1 << group) - 1) << low for low in range(0, element.bits, 2 * group)), x)
-        x = apply("bitwise_and", x, mask) + apply("bitwise_and", _right_by(x, group), mask)
-        group *= 2
-    return astype(x, "u8")
+    return astype(apply("popcount", apply("abs", x)), "u8")
 
 
 def _copied(x: Array) -> Array:
@@ -408,31 +329,34 @@ COMPARISONS = frozenset({"equal", "not_equal", "less", "less_equal", "greater", 
 
 # A special form of the function for a number as the second operand; None if it has none.
 POWERS: dict[str, Callable[[Operand, float], Array | None]] = {
-    "power": power_of, "left_shift": _shift_of(_left_by), "right_shift": _shift_of(_right_by),
-}  # fmt: skip
+    "power": power_of,
+}
 
 LOOPS: dict[str, Compute] = {
     "absolute": _absolute, "add": _or_of_bools("add", "logical_or"),
     "arccos": _op("acos"), "arccosh": _op("acosh"), "arcsin": _op("asin"), "arcsinh": _op("asinh"),
     "arctan": _op("atan"), "arctan2": _arctan2, "arctanh": _op("atanh"),
     "bitwise_and": _or_of_bools("bitwise_and", "logical_and"), "bitwise_count": _bitwise_count,
-    "bitwise_or": _bitwise_or,
-    "bitwise_xor": _bitwise_xor, "cbrt": _cbrt, "ceil": _whole("ceil"), "conjugate": _copied,
+    "bitwise_or": _or_of_bools("bitwise_or", "logical_or"),
+    "bitwise_xor": _or_of_bools("bitwise_xor", "logical_xor"), "cbrt": _cbrt, "ceil": _whole("ceil"),
+    "conjugate": _copied,
     "copysign": copysign, "cos": _op("cos"), "cosh": _op("cosh"), "deg2rad": _times(math.pi / 180),
     "degrees": _times(180 / math.pi), "divide": _op("div"), "divmod": _divmod, "equal": equal,
     "exp": _op("exp"), "exp2": _exp2, "expm1": expm1, "fabs": _op("abs"), "float_power": _op("pow"),
     "floor": _whole("floor"), "floor_divide": _floor_divide, "fmax": _without_nan(maximum),
     "fmin": _without_nan(minimum), "fmod": _op("fmod"), "greater": greater, "greater_equal": _greater_equal,
-    "heaviside": _heaviside, "hypot": _hypot, "invert": _invert, "isfinite": _isfinite,
-    "isinf": _no("isinf"), "isnan": _no("isnan"), "ldexp": _scaled, "left_shift": _left_shift, "less": less,
-    "less_equal": _less_equal, "log": _op("log"), "log10": _log10, "log1p": log1p, "log2": _op("log2"),
+    "heaviside": _heaviside, "hypot": _hypot, "invert": _or_of_bools("bitwise_not", "not"),
+    "isfinite": _isfinite,
+    "isinf": _no("isinf"), "isnan": _no("isnan"), "ldexp": _scaled, "left_shift": _op("left_shift"),
+    "less": less, "less_equal": _less_equal, "log": _op("log"), "log10": _log10, "log1p": log1p,
+    "log2": _op("log2"),
     "logaddexp": _logaddexp, "logaddexp2": _logaddexp2, "logical_and": _logical("logical_and"),
     "logical_not": _logical("not"), "logical_or": _logical("logical_or"),
     "logical_xor": _logical("logical_xor"), "maximum": maximum, "minimum": minimum, "modf": _modf,
     "multiply": _or_of_bools("mul", "logical_and"), "negative": _op("neg"), "not_equal": _not_equal,
     "positive": _copied, "power": _op("pow"), "rad2deg": _times(180 / math.pi),
     "radians": _times(math.pi / 180), "reciprocal": _reciprocal, "remainder": _op("mod"),
-    "right_shift": _right_shift, "rint": _op("nearbyint"), "sign": _sign, "signbit": signbit,
+    "right_shift": _op("right_shift"), "rint": _op("nearbyint"), "sign": _sign, "signbit": signbit,
     "sin": _op("sin"), "sinh": _op("sinh"), "sqrt": _op("sqrt"), "square": _square,
     "subtract": _op("sub"), "tan": _op("tan"), "tanh": _op("tanh"), "trunc": trunc,
 }  # fmt: skip

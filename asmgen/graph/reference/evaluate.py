@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from asmgen.graph.ops import LITERAL, PARAM, RETURN
-from asmgen.graph.reference import arithmetic, chosen, integers, made_of, matrix, movement
+from asmgen.graph.reference import arithmetic, bits, chosen, integers, made_of, matrix, movement
 from asmgen.graph.reference.conversion import convert
 from asmgen.graph.reference.functions import CURVES, FUNCTIONS, apply_curve, apply_function
 from asmgen.graph.reference.gelu import GELU_BOUND, gelu_forms
@@ -323,6 +323,7 @@ _EVALUATORS: dict[str, Evaluator] = {
     **movement.EVALUATORS,
     **chosen.EVALUATORS,
     **made_of.EVALUATORS,
+    **bits.EVALUATORS,
     "dot": matrix.dot,
     "dot_general": matrix.dot_general,
     "block_dot": matrix.block_dot,

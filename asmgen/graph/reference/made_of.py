@@ -197,12 +197,6 @@ def _integer_power(a: Integers, b: Integers, element: ElementType) -> Integers:
     return np.where(b < 0, negative, positive)
 
 
-def _bitwise_and(_statement: Statement, _rules: Rules, a: IntegerRange, b: IntegerRange) -> Range:
-    value, exact, known = a.value & b.value, a.low & b.low, a.is_point & b.is_point
-    least, greatest = integer_range(a.element)
-    return IntegerRange(a.element, value, np.where(known, exact, least), np.where(known, exact, greatest))
-
-
 def _bit_cast(statement: Statement, _rules: Rules, x: Range) -> Range:
     """Of known elements their bits as the other type; of others anything."""
     element = ELEMENT_TYPES[str(statement.attributes["target_type"])]
@@ -311,7 +305,6 @@ EVALUATORS: dict[str, Callable[..., Range]] = {
     "fmod": _remainder(np.fmod, _fmod_integers),
     "mod": _remainder(np.mod, _mod_integers),
     "pow": _pow,
-    "bitwise_and": _bitwise_and,
     "bit_cast": _bit_cast,
     "quantizelinear": _quantize,
     "dequantizelinear": _dequantize,

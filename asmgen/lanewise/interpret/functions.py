@@ -21,6 +21,7 @@ from asmgen.ir.program import Attribute, Op
 from asmgen.ir.types import ELEMENT_TYPES, F16, F32, ElementType, NumberKind
 from asmgen.lanewise import ops
 from isa.semantics.approximate import APPROXIMATE, div_fixup, div_fmas, div_scale
+from isa.semantics.bits import highest_one
 from isa.semantics.float_arithmetic import fma
 from isa.semantics.float_choice import maximum, median, minimum
 from isa.semantics.floats import class_of, fract, frexp_exponent, frexp_mantissa, ldexp
@@ -126,6 +127,14 @@ def _shift_right(a: Array, count: Array) -> Any:
     return np.right_shift(a, (count & (8 * a.dtype.itemsize - 1)).astype(a.dtype))
 
 
+def _first_one(x: Array) -> Any:
+    return highest_one(x.view(np.uint32)).astype(np.uint32)
+
+
+def _popcount(x: Array) -> Any:
+    return np.bitwise_count(x.view(f"u{x.dtype.itemsize}")).astype(x.dtype)
+
+
 def _clip_integers(x: Array, low: Array, high: Array) -> Any:
     return np.minimum(np.maximum(x, low), high)
 
@@ -215,15 +224,16 @@ LANE_FUNCTIONS: dict[Op, LaneFunction] = {
     graph.LOGICAL_AND: _plain(np.logical_and), graph.LOGICAL_OR: _plain(np.logical_or),
     graph.LOGICAL_XOR: _plain(np.logical_xor),
     graph.NOT: _plain(np.logical_not), graph.IDENTITY: _plain(np.copy), graph.WHERE: _plain(np.where),
-    graph.BITWISE_AND: _plain(np.bitwise_and), ops.BITWISE_OR: _plain(np.bitwise_or),
-    ops.BITWISE_XOR: _plain(np.bitwise_xor),
-    ops.BITWISE_NOT: _plain(np.invert), ops.MULTIPLY_HIGH: _plain(_multiply_high),
+    graph.BITWISE_AND: _plain(np.bitwise_and), graph.BITWISE_OR: _plain(np.bitwise_or),
+    graph.BITWISE_XOR: _plain(np.bitwise_xor),
+    graph.BITWISE_NOT: _plain(np.invert), ops.MULTIPLY_HIGH: _plain(_multiply_high),
     ops.MULTIPLE: _multiple,
     ops.LOW_WORD: _plain(_low_word), ops.HIGH_WORD: _plain(_high_word), ops.JOIN_WORDS: _join_words,
     ops.ADD_CARRY: _plain(_add_carry), ops.SHIFT_LEFT: _plain(_shift_left),
     ops.SHIFT_RIGHT: _plain(_shift_right),
     graph.FLOOR: _plain(np.floor), graph.CEIL: _plain(np.ceil), graph.NEARBYINT: _plain(np.rint),
     ops.TRUNC: _plain(np.trunc),
+    graph.POPCOUNT: _plain(_popcount), ops.FIRST_ONE: _plain(_first_one),
     ops.FRACT: _plain(fract), ops.MED3: _median, ops.COPYSIGN: _plain(np.copysign),
     ops.FMA: _moded(fma), ops.LDEXP: _moded(ldexp),
     ops.FREXP_MANTISSA: _plain(frexp_mantissa), ops.FREXP_EXPONENT: _plain(frexp_exponent),

@@ -12,7 +12,7 @@ from asmgen.graph import ops as graph
 from asmgen.ir.program import Op, Statement, Value
 from asmgen.ir.types import LaneType
 from asmgen.lanewise.builder import LaneBuilder
-from asmgen.lanewise.math import integer, precision, reductions, simple
+from asmgen.lanewise.math import bits, integer, precision, reductions, simple
 from asmgen.lanewise.math.f32 import division, exponential, logarithm, trigonometric
 from asmgen.lanewise.math.f32.precision import SINGLE, atan, cosh
 from asmgen.lanewise.math.options import MathOptions
@@ -103,6 +103,10 @@ def _rows(element: str, result: str, functions: dict[Op, Callable[..., Value]]) 
     return {(op, element, result): expansion for op, expansion in each_plain(functions).items()}
 
 
+_BITS: dict[Op, Callable[..., Value]] = {
+    graph.LEFT_SHIFT: bits.left_shift, graph.RIGHT_SHIFT: bits.right_shift,
+    graph.LEADING_ZEROS: bits.leading_zeros,
+}  # fmt: skip
 ACCURATE: Expansions = {
     **_rows("f32", "f32", {
         graph.SIN: trigonometric.sin, graph.COS: trigonometric.cos, graph.TAN: trigonometric.tan,
@@ -127,6 +131,7 @@ ACCURATE: Expansions = {
         graph.ABS: simple.identity, graph.RELU: simple.identity, graph.CLIP: simple.clip,
         graph.IDENTITY: simple.identity, graph.CONVERT: simple.identity,
     }),
+    **_rows("i32", "i32", _BITS), **_rows("u32", "u32", _BITS),
     **_rows("f16", "f16", {graph.IDENTITY: simple.identity, graph.CONVERT: simple.identity}),
     **_rows("bool", "bool", {
         graph.WHERE: simple.where_bool, graph.IDENTITY: simple.identity, graph.CONVERT: simple.identity,

@@ -11,7 +11,6 @@ from math import prod
 
 from asmgen.graph import ops as graph
 from asmgen.ir.program import Value
-from asmgen.lanewise import ops
 from asmgen.mlir.dialects.exchange import moved
 from asmgen.mlir.dialects.gpu import barrier, lane, linear_thread, threads
 from asmgen.mlir.lowering.arithmetic import quotients, relations
@@ -189,7 +188,7 @@ def swizzle(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
     low = quotients.remainder(indices, own, indices.constant(_GROUP))
     place = low
     for op, name in (
-        (graph.BITWISE_AND, "and_mask"), (ops.BITWISE_OR, "or_mask"), (ops.BITWISE_XOR, "xor_mask"),
+        (graph.BITWISE_AND, "and_mask"), (graph.BITWISE_OR, "or_mask"), (graph.BITWISE_XOR, "xor_mask"),
     ):  # fmt: skip
         place = indices.bitwise(op, place, indices.constant(operation.integer(name) % _GROUP))
     there = indices.with_bounds(indices.add(indices.sub(own, low), place), 0, lower.wave - 1)

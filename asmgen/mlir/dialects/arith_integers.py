@@ -8,7 +8,6 @@ from functools import partial
 from asmgen.graph import ops as graph
 from asmgen.ir.program import Op, Value
 from asmgen.ir.types import BOOL, U32
-from asmgen.lanewise import ops
 from asmgen.mlir.lowering.arithmetic import quotients
 from asmgen.mlir.lowering.arithmetic.index_builder import IndexBuilder
 from asmgen.mlir.lowering.arithmetic.lanes import (
@@ -23,7 +22,7 @@ from asmgen.mlir.lowering.context import Lowering, rows
 from asmgen.mlir.lowering.values import Index, Lowered
 from asmgen.mlir.source import Operation
 
-_BITWISE = frozenset({graph.BITWISE_AND, ops.BITWISE_OR, ops.BITWISE_XOR})
+_BITWISE = frozenset({graph.BITWISE_AND, graph.BITWISE_OR, graph.BITWISE_XOR})
 
 OnIndices = Callable[[IndexBuilder, Index, Index], Index]
 
@@ -173,10 +172,10 @@ ROWS = rows(
             lambda i, a, b: i.bitwise(graph.BITWISE_AND, a, b), graph.BITWISE_AND, graph.LOGICAL_AND
         ),
         "arith.ori": _integers(
-            lambda i, a, b: i.bitwise(ops.BITWISE_OR, a, b), ops.BITWISE_OR, graph.LOGICAL_OR
+            lambda i, a, b: i.bitwise(graph.BITWISE_OR, a, b), graph.BITWISE_OR, graph.LOGICAL_OR
         ),
         "arith.xori": _integers(
-            lambda i, a, b: i.bitwise(ops.BITWISE_XOR, a, b), ops.BITWISE_XOR, graph.LOGICAL_XOR
+            lambda i, a, b: i.bitwise(graph.BITWISE_XOR, a, b), graph.BITWISE_XOR, graph.LOGICAL_XOR
         ),
         "arith.shli": _shift(left=True, signed=False),
         "arith.shrsi": _shift(left=False, signed=True),

@@ -7,7 +7,6 @@ from functools import partial
 
 from asmgen.graph import ops as graph
 from asmgen.ir.types import BOOL, LaneType
-from asmgen.lanewise import ops
 from asmgen.mlir.dialects.conversions import index_cast
 from asmgen.mlir.lowering.arithmetic import quotients, relations
 from asmgen.mlir.lowering.arithmetic.index_builder import IndexBuilder
@@ -63,8 +62,8 @@ ROWS = rows(
         "index.mins": _of_two(IndexBuilder.least),
         "index.minu": _of_two(lambda i, a, b: i.least(a, b, signed=False)),
         "index.and": _of_two(lambda i, a, b: i.bitwise(graph.BITWISE_AND, a, b)),
-        "index.or": _of_two(lambda i, a, b: i.bitwise(ops.BITWISE_OR, a, b)),
-        "index.xor": _of_two(lambda i, a, b: i.bitwise(ops.BITWISE_XOR, a, b)),
+        "index.or": _of_two(lambda i, a, b: i.bitwise(graph.BITWISE_OR, a, b)),
+        "index.xor": _of_two(lambda i, a, b: i.bitwise(graph.BITWISE_XOR, a, b)),
         "index.shl": _of_two(IndexBuilder.shift_left),
         "index.shrs": _of_two(lambda i, a, b: i.shift_right(a, b, signed=True)),
         "index.shru": _of_two(lambda i, a, b: i.shift_right(a, b, signed=False)),

@@ -122,26 +122,8 @@ def _in_words(count: Callable[[LaneBuilder, Value, int], Value]) -> Function:
     return function
 
 
-def _ones(builder: LaneBuilder, value: Value) -> Value:
-    """The number of set bits: sum adjacent bits, pairs, nibbles, bytes."""
-    bits = lanes_of(value).element.bits
-
-    def number(pattern: int) -> Value:
-        return builder.like(int.from_bytes(bytes([pattern]) * (bits // 8), "little"), value)
-
-    def moved(word: Value, by: int) -> Value:
-        return builder.shift_right(word, builder.like(by, word))
-
-    pairs = builder.sub(value, builder.bitwise_and(moved(value, 1), number(0x55)))
-    fours = builder.add(
-        builder.bitwise_and(pairs, number(0x33)), builder.bitwise_and(moved(pairs, 2), number(0x33))
-    )
-    counts = builder.bitwise_and(builder.add(fours, moved(fours, 4)), number(0x0F))
-    return moved(builder.mul(counts, number(0x01)), bits - 8)
-
-
 def _count_ones(builder: LaneBuilder, value: Value, _missing: int) -> Value:
-    return _ones(builder, value)
+    return builder.popcount(value)
 
 
 def _count_trailing(builder: LaneBuilder, value: Value, missing: int) -> Value:
@@ -149,16 +131,13 @@ def _count_trailing(builder: LaneBuilder, value: Value, missing: int) -> Value:
     if missing:
         value = builder.bitwise_or(value, builder.like(1 << U32.bits - missing, value))
     below = builder.bitwise_and(builder.bitwise_not(value), builder.sub(value, builder.like(1, value)))
-    return _ones(builder, below)
+    return builder.popcount(below)
 
 
 def _count_leading(builder: LaneBuilder, value: Value, missing: int) -> Value:
     """The clear bits above the highest set bit."""
-    spread, step = value, 1
-    while step < lanes_of(value).element.bits:
-        spread = builder.bitwise_or(spread, builder.shift_right(spread, builder.like(step, spread)))
-        step *= 2
-    return builder.sub(_ones(builder, builder.bitwise_not(spread)), builder.like(missing, spread))
+    zeros = builder.leading_zeros(value)
+    return builder.sub(zeros, builder.like(missing, zeros)) if missing else zeros
 
 
 def clamp(lower: Lowering, operation: Operation) -> Sequence[Lowered]:

@@ -125,6 +125,7 @@ def _put_element(s: Selection, rule: Rule, result: Register, sources: list[Sourc
         if signed is None:
             neg |= source.neg << position
             abs_ |= source.abs << position
+    chosen += [Immediate(number) for number in rule.last]
     put_vector(s.emitter, rule.vector, (result,), tuple(chosen), neg, abs_, rule.reversed)
 
 

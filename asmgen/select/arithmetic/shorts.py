@@ -12,14 +12,13 @@ from __future__ import annotations
 from asmgen.graph import ops as graph
 from asmgen.ir.program import Op, Statement
 from asmgen.ir.types import NumberKind
-from asmgen.lanewise import ops
 from asmgen.select.operands import put_vector
 from asmgen.select.selection import Part, Selection, lane_type, unsupported
 from isa.instruction import Immediate
 from isa.registers import Register
 
 _HALF_BITS = 16
-_BITWISE = {graph.BITWISE_AND: "v_and_b32", ops.BITWISE_OR: "v_or_b32", ops.BITWISE_XOR: "v_xor_b32"}
+_BITWISE = {graph.BITWISE_AND: "v_and_b32", graph.BITWISE_OR: "v_or_b32", graph.BITWISE_XOR: "v_xor_b32"}
 # by op; of signed and of unsigned numbers
 _PACKED: dict[Op, tuple[str, str]] = {
     graph.ADD: ("v_pk_add_u16", "v_pk_add_u16"),

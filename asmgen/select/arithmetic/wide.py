@@ -12,6 +12,9 @@ from __future__ import annotations
 from asmgen.graph.ops import (
     ADD,
     BITWISE_AND,
+    BITWISE_NOT,
+    BITWISE_OR,
+    BITWISE_XOR,
     CEIL,
     EQUAL,
     FLOOR,
@@ -69,9 +72,9 @@ CARRIES: dict[Op, CarryRule] = {
     SUB: CarryRule("v_sub_co_u32", "v_subb_co_u32", "s_sub_u32", "s_subb_u32"),
 }
 HALVES: dict[Op, tuple[str, str]] = {  # the same on both halves: in the vector and in the scalar unit
-    BITWISE_AND: ("v_and_b32", "s_and_b32"), ops.BITWISE_OR: ("v_or_b32", "s_or_b32"),
-    ops.BITWISE_XOR: ("v_xor_b32", "s_xor_b32"),
-    ops.BITWISE_NOT: ("v_not_b32", "s_not_b32"),
+    BITWISE_AND: ("v_and_b32", "s_and_b32"), BITWISE_OR: ("v_or_b32", "s_or_b32"),
+    BITWISE_XOR: ("v_xor_b32", "s_xor_b32"),
+    BITWISE_NOT: ("v_not_b32", "s_not_b32"),
 }  # fmt: skip
 SHIFTS: dict[tuple[Op, str], tuple[str, str]] = {
     (ops.SHIFT_LEFT, "i64"): ("v_lshlrev_b64", "s_lshl_b64"),

@@ -16,8 +16,8 @@ from __future__ import annotations
 
 from math import gcd
 
+from asmgen.graph.ops import BITWISE_XOR
 from asmgen.ir.program import Statement, Value
-from asmgen.lanewise.ops import BITWISE_XOR
 from asmgen.select.lanes.masks import put_choice
 from asmgen.select.operands import put_scalar, put_vector
 from asmgen.select.records import LinearForm

@@ -126,7 +126,9 @@ INTEGERS = tuple(name for name in NUMBERS if not ELEMENT_TYPES[name].is_float)
 FLOATS = tuple(name for name in NUMBERS if ELEMENT_TYPES[name].is_float)
 MADE_OF_OTHERS = {
     "sqdiff": NUMBERS, "prelu": NUMBERS, "sign": NUMBERS, "isnan": FLOATS, "isinf": FLOATS, "fmod": INTEGERS,
-    "mod": INTEGERS, "pow": INTEGERS, "bitwise_and": ("bool",), "quantizelinear": NUMBERS, "dequantizelinear": NUMBERS,
+    "mod": INTEGERS, "pow": INTEGERS, "bitwise_and": ("bool",), "bitwise_or": ("bool",),
+    "bitwise_xor": ("bool",), "popcount": ("i8", "i16"), "leading_zeros": ("i8", "u8", "i16", "u16"),
+    "quantizelinear": NUMBERS, "dequantizelinear": NUMBERS,
 }  # fmt: skip
 
 

@@ -353,7 +353,7 @@ def test_memory_that_each_lane_has(name: str) -> None:
 WAIST = """launch @param @return @literal yield if for workgroup_id local_id load vector_load store vector_store lds_allocate lds_load lds_store
 scratch_allocate scratch_load scratch_store
 barrier pack extract splat lane_shuffle read_first_lane find_lane any_lane ballot is_lane add_carry fma shift_left shift_right
-bitwise_and bitwise_or bitwise_xor bitwise_not
+bitwise_and bitwise_or bitwise_xor bitwise_not popcount first_one
 multiply_high less_equal greater_equal not_equal equal less greater logical_and logical_or logical_xor not where convert bit_cast identity add sub
 mul max min neg abs floor ceil nearbyint hw_exp2 hw_log2 hw_rcp hw_rsq hw_sqrt ldexp frexp_mantissa frexp_exponent trunc fract med3 copysign
 div_scale div_fmas div_fixup is_class"""

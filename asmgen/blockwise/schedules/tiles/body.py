@@ -194,11 +194,11 @@ class Body:
             return forms.alike(operands, element)
         if statement.op in COMPARED and tensor_type(statement.operands[0]).element is F16:
             return forms.alike(operands, F16)
-        if not statement.op.modular:
-            operands = [
-                forms.cut(made, tensor_type(value).element)
-                for made, value in zip(operands, statement.operands, strict=True)
-            ]
+        modular = statement.op.modular
+        operands = [
+            made if number < modular else forms.cut(made, tensor_type(value).element)
+            for number, (made, value) in enumerate(zip(operands, statement.operands, strict=True))
+        ]
         return [made._replace(tile=forms.widened(made.tile)) for made in operands]
 
     def _padded(self, key: Key, statement: Statement, operand: Made) -> Made:

@@ -9,15 +9,13 @@ from collections.abc import Callable
 
 import numpy as np
 
-from asmgen.frontends.tensors.computing import computed, shifted_by
+from asmgen.frontends.tensors.computing import computed
 from asmgen.frontends.tensors.op_call import OpCall, Results
 from asmgen.frontends.tensors.stablehlo.elementwise import (
     as_type,
     away_from_zero,
     constant,
     convert,
-    leading_zeros,
-    ones,
     power,
 )
 from asmgen.frontends.traced.array import Array, apply
@@ -192,22 +190,6 @@ def _divide_up(call: OpCall) -> Results:
     return _quotient_up(a, b)
 
 
-def _shift_left(call: OpCall) -> Results:
-    x, count = call.arrays
-    known = call.number(count)
-    if isinstance(known, int) and 0 <= known < x.type.element.bits:
-        return shifted_by("left_shift", x, known)
-    return computed("left_shift", x, count)
-
-
-def _shift_right(call: OpCall) -> Results:
-    x, count = call.arrays
-    known = call.number(count)
-    if isinstance(known, int) and 0 <= known < x.type.element.bits:
-        return shifted_by("right_shift", x, known)
-    return computed("right_shift", x, count)
-
-
 def _select(call: OpCall) -> Results:
     return where(*call.arrays)
 
@@ -234,9 +216,7 @@ def _clamp(call: OpCall) -> Results:
 def _trailing_zeros(call: OpCall) -> Results:
     """The set bits of the bits below the lowest set bit."""
     (x,) = call.arrays
-    bits = unsigned(x)
-    below = computed("bitwise_and", bits - 1, computed("invert", bits))
-    return as_type(computed("bitwise_count", below), x.type.element.name)
+    return apply("popcount", apply("bitwise_and", x - 1, apply("bitwise_not", x)))
 
 
 def _half(call: OpCall) -> Results:
@@ -258,8 +238,8 @@ _ARITH: dict[str, Rule] = {
     "muli": _integers("multiply", "logical_and"), "negf": _op("neg"), "ori": _ufunc("bitwise_or"),
     "remf": _op("fmod"),
     "remsi": _op("fmod"), "remui": _without_sign(lambda a, b: apply("fmod", a, b)), "select": _select,
-    "shli": _shift_left, "shrsi": _shift_right,
-    "shrui": _without_sign(lambda x, count: computed("right_shift", x, count)), "sitofp": convert,
+    "shli": _op("left_shift"), "shrsi": _op("right_shift"),
+    "shrui": _without_sign(lambda x, count: apply("right_shift", x, count)), "sitofp": convert,
     "subf": _op("sub"), "subi": _integers("subtract", "not_equal"), "truncf": convert, "trunci": _truncated,
     "uitofp": _convert_unsigned, "xori": _ufunc("bitwise_xor"),
 }  # fmt: skip
@@ -267,8 +247,9 @@ _MATH: dict[str, Rule] = {
     "absf": _op("abs"), "absi": _op("abs"), "acos": _op("acos"), "acosh": _op("acosh"), "asin": _op("asin"),
     "asinh": _op("asinh"), "atan": _op("atan"), "atan2": _ufunc("arctan2"), "atanh": _op("atanh"),
     "cbrt": _ufunc("cbrt"), "ceil": _op("ceil"), "clampf": _clamp, "copysign": _ufunc("copysign"),
-    "cos": _op("cos"), "cosh": _op("cosh"), "ctlz": leading_zeros, "ctpop": ones, "cttz": _trailing_zeros,
-    "erf": _op("erf"), "erfc": _erfc, "exp": _op("exp"), "exp2": _ufunc("exp2"), "expm1": _ufunc("expm1"),
+    "cos": _op("cos"), "cosh": _op("cosh"), "ctlz": _op("leading_zeros"), "ctpop": _op("popcount"),
+    "cttz": _trailing_zeros, "erf": _op("erf"), "erfc": _erfc, "exp": _op("exp"), "exp2": _ufunc("exp2"),
+    "expm1": _ufunc("expm1"),
     "floor": _op("floor"), "fma": _fma, "fpowi": power, "ipowi": _op("pow"),
     "isfinite": _ufunc("isfinite"), "isinf": _op("isinf"), "isnan": _op("isnan"), "log": _op("log"),
     "log10": _ufunc("log10"), "log1p": _ufunc("log1p"), "log2": _op("log2"), "powf": power,

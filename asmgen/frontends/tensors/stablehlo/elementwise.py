@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from asmgen.frontends.tensors.computing import computed, shifted_by
+from asmgen.frontends.tensors.computing import computed
 from asmgen.frontends.tensors.op_call import OpCall, Results
 from asmgen.frontends.tensors.regions import compared
 from asmgen.frontends.tensors.signs import is_positive
@@ -84,7 +84,7 @@ def _bitcast(call: OpCall) -> Results:
     bits = apply("bit_cast", x, target_type=f"u{element.bits}")
     if element.bits > wanted.bits:
         shifted = [
-            shifted_by("right_shift", bits, low) if low else bits
+            apply("right_shift", bits, like(low, bits)) if low else bits
             for low in range(0, element.bits, wanted.bits)
         ]
         parts = [as_type(each, f"u{wanted.bits}") for each in shifted]
@@ -101,7 +101,7 @@ def _joined(parts: Array, wide: str) -> Array:
     for number in range(int(str(parts.type.dims[-1]))):
         part = apply("slice", parts, axes=(rank,), starts=(number,), ends=(number + 1,))
         part = as_type(apply("squeeze", part, axes=(rank,)), wide)
-        part = shifted_by("left_shift", part, number * narrow) if number else part
+        part = apply("left_shift", part, like(number * narrow, part)) if number else part
         whole = part if whole is None else apply("add", whole, part)
     assert whole is not None, "the parser has checked the number of parts"
     return whole
@@ -153,8 +153,8 @@ def _known_comparison(call: OpCall, a: Array, b: Array) -> Array | None:
 def in_total_order(x: Array) -> Array:
     """Integers in the total order of IEEE 754: the magnitude of a negative number counts down."""
     bits = apply("bit_cast", x, target_type=f"i{x.type.element.bits}")
-    low, _ = integer_range(bits.type.element)
-    return where(bits < 0, like(low, bits) + (like(-1, bits) - bits), bits)
+    _, high = integer_range(bits.type.element)
+    return where(bits < 0, apply("bitwise_xor", bits, like(high, bits)), bits)
 
 
 _MOST_FACTORS = 4
@@ -183,43 +183,13 @@ def power(call: OpCall) -> Results:
     return where(apply("equal", x, like(-math.inf, x)), like(math.inf, x), root)
 
 
-def _shift(to_left: bool, is_logical: bool = False) -> Rule:
-    """A shift; by the number of bits or more it gives zeros, or the sign. Counts are unsigned."""
-    name = "left_shift" if to_left else "right_shift"
-
-    def rule(call: OpCall) -> Results:
-        x, count = call.arrays
-        element = x.type.element
-        if is_logical and element.kind is NumberKind.SIGNED:
-            unsigned = f"u{element.bits}"
-            x, count = [apply("bit_cast", each, target_type=unsigned) for each in (x, count)]
-        number = call.number(count)
-        is_known = isinstance(number, int) and 0 <= number < element.bits
-        shifted = shifted_by(name, x, int(number or 0)) if is_known else computed(name, x, count)
-        return apply("bit_cast", shifted, target_type=element.name) if is_logical else shifted
-
-    return rule
-
-
-def leading_zeros(call: OpCall) -> Results:
-    """The highest bit that is set is copied to all lower bits; the bits that are still 0 are counted."""
-    (x,) = call.arrays
+def _shift_right_logical(call: OpCall) -> Results:
+    x, count = call.arrays
     element = x.type.element
-    bits = x if element.kind is NumberKind.UNSIGNED else apply("bit_cast", x, target_type=f"u{element.bits}")
-    step = 1
-    while step < element.bits:
-        bits = computed("bitwise_or", bits, shifted_by("right_shift", bits, step))
-        step *= 2
-    ones = as_type(computed("bitwise_count", bits), bits.type.element.name)
-    return as_type(like(element.bits, bits) - ones, element.name)
-
-
-def ones(call: OpCall) -> Results:
-    """The set bits of each integer."""
-    (x,) = call.arrays
-    element = x.type.element
-    bits = x if element.kind is NumberKind.UNSIGNED else apply("bit_cast", x, target_type=f"u{element.bits}")
-    return as_type(computed("bitwise_count", bits), element.name)
+    if element.kind is not NumberKind.SIGNED:
+        return apply("right_shift", x, count)
+    bits = [apply("bit_cast", each, target_type=f"u{element.bits}") for each in (x, count)]
+    return apply("bit_cast", apply("right_shift", *bits), target_type=element.name)
 
 
 def away_from_zero(call: OpCall) -> Results:
@@ -306,16 +276,16 @@ _STABLEHLO: dict[str, Rule] = {
         "abs": _of("absolute"), "add": _of("add"), "and": _of("bitwise_and"), "atan2": _of("arctan2"),
         "bitcast_convert": _bitcast, "cbrt": _of("cbrt"), "ceil": _op("ceil"), "clamp": _clamp,
         "compare": _compare, "constant": constant, "convert": convert, "cosine": _op("cos"),
-        "count_leading_zeros": leading_zeros, "divide": _op("div"), "exponential": _op("exp"),
+        "count_leading_zeros": _op("leading_zeros"), "divide": _op("div"), "exponential": _op("exp"),
         "exponential_minus_one": _of("expm1"), "floor": _op("floor"), "is_finite": _of("isfinite"),
         "log": _op("log"), "log_plus_one": _of("log1p"), "logistic": _logistic, "map": _map,
         "maximum": _of("maximum"),
         "minimum": _of("minimum"), "multiply": _of("multiply"), "negate": _op("neg"), "not": _of("invert"),
-        "optimization_barrier": _same, "or": _of("bitwise_or"), "popcnt": ones, "power": power,
+        "optimization_barrier": _same, "or": _of("bitwise_or"), "popcnt": _op("popcount"), "power": power,
         "reduce_precision": _reduce_precision, "remainder": _op("fmod"),
         "round_nearest_afz": away_from_zero, "round_nearest_even": _op("nearbyint"), "rsqrt": _op("rsqrt"),
-        "select": _select, "shift_left": _shift(True), "shift_right_arithmetic": _shift(False),
-        "shift_right_logical": _shift(False, is_logical=True), "sign": _sign, "sine": _op("sin"),
+        "select": _select, "shift_left": _op("left_shift"), "shift_right_arithmetic": _op("right_shift"),
+        "shift_right_logical": _shift_right_logical, "sign": _sign, "sine": _op("sin"),
         "sqrt": _op("sqrt"), "subtract": _op("sub"), "tan": _op("tan"), "tanh": _op("tanh"),
         "xor": _of("bitwise_xor"),
     }.items()

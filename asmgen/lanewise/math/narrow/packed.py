@@ -128,7 +128,7 @@ class Halves:
 
 
 _UNIT_BITS = 32
-_BITWISE = frozenset({graph.BITWISE_AND, ops.BITWISE_OR, ops.BITWISE_XOR})
+_BITWISE = frozenset({graph.BITWISE_AND, graph.BITWISE_OR, graph.BITWISE_XOR})
 _SUMS = frozenset({graph.ADD, graph.SUB})
 _EXTREMES = frozenset({graph.MAX, graph.MIN})
 # by the bits of an element: ops that keep its lower bits, and ops that choose

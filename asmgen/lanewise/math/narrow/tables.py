@@ -30,7 +30,7 @@ from asmgen.lanewise import ops
 from asmgen.lanewise.builder import LaneBuilder
 from asmgen.lanewise.math import simple
 from asmgen.lanewise.math.tables import Expansion, Expansions, plain
-from asmgen.lanewise.math.wide import arithmetic
+from asmgen.lanewise.math.wide import arithmetic, bits
 from asmgen.lanewise.math.wide.arithmetic import Expand
 from asmgen.lanewise.small_floats import is_small_float
 
@@ -107,8 +107,13 @@ def _arithmetic(others: Expansions) -> Expansions:
             is_computed = op.pointwise and not op.chooses and op not in _CASTS
             if is_computed and (not op.types or element.name in op.types):
                 result = BOOL if op in _RELATIONS or op.infer is to_bool else element
-                expansions[op, element.name, result.name] = _widened(others, op, element)
+                expansions[op, element.name, result.name] = _COUNTS.get(op) or _widened(others, op, element)
     return expansions
+
+
+_COUNTS: dict[Op, Expansion] = {
+    graph.POPCOUNT: plain(bits.popcount_short), graph.LEADING_ZEROS: plain(bits.leading_zeros_short)
+}  # fmt: skip
 
 
 def _widened(others: Expansions, op: Op, element: ElementType) -> Expansion:

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from asmgen.graph import ops as graph
 from asmgen.ir.program import Op, Value
 from asmgen.ir.types import BOOL
-from asmgen.lanewise import ops
 from asmgen.lanewise.builder import LaneBuilder
 from asmgen.mlir.lowering.arithmetic.lanes import as_signed, as_unsigned, bitwise, lanes_of, nan_or
 
@@ -20,15 +19,15 @@ _PLAIN: dict[str, tuple[Op, Op | None]] = {  # the op for numbers, and for bools
     "minnumf": (graph.MIN, None),
     "maxnumf": (graph.MAX, None),
     "and": (graph.BITWISE_AND, graph.LOGICAL_AND),
-    "or": (ops.BITWISE_OR, graph.LOGICAL_OR),
-    "xor": (ops.BITWISE_XOR, graph.LOGICAL_XOR),
+    "or": (graph.BITWISE_OR, graph.LOGICAL_OR),
+    "xor": (graph.BITWISE_XOR, graph.LOGICAL_XOR),
 }
 # Kinds of `arith` that have another name.
 COMBINED_BY_KIND = {
     "addf": "add", "addi": "add", "mulf": "mul", "muli": "mul", "maxs": "maxsi", "mins": "minsi",
     "maxu": "maxui", "minu": "minui", "andi": "and", "ori": "or", "xori": "xor",
 }  # fmt: skip
-_BITWISE = frozenset({graph.BITWISE_AND, ops.BITWISE_OR, ops.BITWISE_XOR})
+_BITWISE = frozenset({graph.BITWISE_AND, graph.BITWISE_OR, graph.BITWISE_XOR})
 _SIGNED = {"minsi": graph.MIN, "maxsi": graph.MAX}
 _NAN = {"minimumf": graph.MIN, "maximumf": graph.MAX}
 

@@ -104,8 +104,8 @@ _FREE = frozenset({graph.LITERAL, graph.BIT_CAST})
 _SHORT = frozenset(
     {
         graph.ADD, graph.SUB, graph.MUL, graph.MIN, graph.MAX, graph.NEG, graph.ABS, graph.WHERE,
-        graph.BITWISE_AND, ops.MULTIPLE, ops.SHIFT_LEFT, ops.SHIFT_RIGHT, ops.BITWISE_OR, ops.BITWISE_XOR,
-        ops.BITWISE_NOT,
+        graph.BITWISE_AND, ops.MULTIPLE, ops.SHIFT_LEFT, ops.SHIFT_RIGHT, graph.BITWISE_OR, graph.BITWISE_XOR,
+        graph.BITWISE_NOT,
     }
 )  # fmt: skip
 _WORD_BITS = 32

@@ -1,0 +1,49 @@
+"""Ops on the bits of integers, at the edges of every type and by every count, against numpy."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import asmgen
+from asmgen.frontends.traced import functions
+from tests.rows import MACHINES, spread
+
+TYPES = ("i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64")
+COUNTS = (0, 1, 7, 8, 9, 15, 16, 31, 32, 33, 63, 64, 100, -1)
+
+
+def _numpy(name: str) -> np.dtype[np.generic]:
+    return np.dtype({"i": "int", "u": "uint"}[name[0]] + name[1:])
+
+
+def _edges(dtype: np.dtype[np.generic]) -> np.ndarray:
+    limits = np.iinfo(dtype)
+    powers = [1 << bit for bit in range(limits.bits - 1)]
+    numbers = np.array([0, *powers, *[power - 1 for power in powers], limits.max, limits.min, limits.max // 3], object)
+    return np.concatenate([numbers.astype(dtype), ~numbers.astype(dtype)])
+
+
+@pytest.mark.parametrize(("machine", "name"), spread([(machine, name) for name in TYPES for machine in MACHINES], 1))
+def test_every_count_and_edge(machine: str, name: str) -> None:
+    dtype = _numpy(name)
+    x = _edges(dtype)[:, None]
+    count = np.array(COUNTS).astype(dtype)
+    constants = sorted({int(each) for each in count})
+
+    def bits(x, count):
+        shifts = [shift(x, known) for known in constants for shift in (np.left_shift, np.right_shift)]
+        of_one = [functions.popcount(x), functions.leading_zeros(x), ~x, x | count, x ^ count]
+        return (x << count, x >> count, *of_one, *shifts)
+
+    program = asmgen.compile(bits, target=machine, inputs=[asmgen.spec(dtype, each.shape) for each in (x, count)])
+    outputs = program(x, count, device="emulator")
+    unsigned = x.view(f"u{dtype.itemsize}")
+    leading = [8 * dtype.itemsize - int(each).bit_length() for each in unsigned.flat]
+    wanted = [
+        x << count, x >> count, np.bitwise_count(unsigned).astype(dtype), np.array(leading, dtype)[:, None],
+        ~x, x | count, x ^ count,
+        *[np.broadcast_to(shift(x, dtype.type(known)), x.shape) for known in constants for shift in (np.left_shift, np.right_shift)],
+    ]  # fmt: skip
+    for number, (got, want) in enumerate(zip(outputs, wanted, strict=True)):
+        np.testing.assert_array_equal(got, want, err_msg=f"result {number} on {machine}")
