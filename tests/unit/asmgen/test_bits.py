@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -13,11 +15,11 @@ TYPES = ("i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64")
 COUNTS = (0, 1, 7, 8, 9, 15, 16, 31, 32, 33, 63, 64, 100, -1)
 
 
-def _numpy(name: str) -> np.dtype[np.generic]:
+def _numpy(name: str) -> np.dtype[Any]:
     return np.dtype({"i": "int", "u": "uint"}[name[0]] + name[1:])
 
 
-def _edges(dtype: np.dtype[np.generic]) -> np.ndarray:
+def _edges(dtype: np.dtype[Any]) -> Any:
     limits = np.iinfo(dtype)
     powers = [1 << bit for bit in range(limits.bits - 1)]
     numbers = np.array([0, *powers, *[power - 1 for power in powers], limits.max, limits.min, limits.max // 3], object)
@@ -31,7 +33,7 @@ def test_every_count_and_edge(machine: str, name: str) -> None:
     count = np.array(COUNTS).astype(dtype)
     constants = sorted({int(each) for each in count})
 
-    def bits(x, count):
+    def bits(x: Any, count: Any) -> tuple[Any, ...]:
         shifts = [shift(x, known) for known in constants for shift in (np.left_shift, np.right_shift)]
         of_one = [functions.popcount(x), functions.leading_zeros(x), ~x, x | count, x ^ count]
         return (x << count, x >> count, *of_one, *shifts)
