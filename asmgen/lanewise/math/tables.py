@@ -12,7 +12,7 @@ from asmgen.graph import ops as graph
 from asmgen.ir.program import Op, Statement, Value
 from asmgen.ir.types import LaneType
 from asmgen.lanewise.builder import LaneBuilder
-from asmgen.lanewise.math import bits, integer, precision, reductions, simple
+from asmgen.lanewise.math import integer, precision, reductions, simple
 from asmgen.lanewise.math.f32 import division, exponential, logarithm, trigonometric
 from asmgen.lanewise.math.f32.precision import SINGLE, atan, cosh
 from asmgen.lanewise.math.options import MathOptions
@@ -104,8 +104,8 @@ def _rows(element: str, result: str, functions: dict[Op, Callable[..., Value]]) 
 
 
 _BITS: dict[Op, Callable[..., Value]] = {
-    graph.LEFT_SHIFT: bits.left_shift, graph.RIGHT_SHIFT: bits.right_shift,
-    graph.LEADING_ZEROS: bits.leading_zeros,
+    graph.LEFT_SHIFT: integer.left_shift, graph.RIGHT_SHIFT: integer.right_shift,
+    graph.LEADING_ZEROS: integer.leading_zeros,
 }  # fmt: skip
 ACCURATE: Expansions = {
     **_rows("f32", "f32", {

@@ -5,15 +5,14 @@ from __future__ import annotations
 from asmgen.ir.program import Value
 from asmgen.ir.types import ELEMENT_TYPES, U32, U64, ElementType, LaneType
 from asmgen.lanewise.builder import LaneBuilder
-from asmgen.lanewise.math import bits
-from asmgen.lanewise.math.bits import leading_zeros
+from asmgen.lanewise.math.integer import leading_zeros, right_shift
 from asmgen.lanewise.math.wide.arithmetic import high, join, low
 
 
 def right_shift_signed(builder: LaneBuilder, x: Value, count: Value) -> Value:
     """By at most 63, which gives copies of the sign."""
     if builder.literal_of(count) is not None:
-        return bits.right_shift(builder, x, count)
+        return right_shift(builder, x, count)
     unsigned, word = builder.bit_cast(count, U64), low(builder, count)
     is_shift = builder.less(unsigned, builder.like(U64.bits, unsigned))
     return builder.shift_right(x, builder.where(is_shift, word, builder.like(U64.bits - 1, word)))
