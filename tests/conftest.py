@@ -28,7 +28,7 @@ GOLDEN = HERE / "golden"
 settings.register_profile("shared machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("shared machine")
 BY_CLANG = 16  # one test of so many asks clang for its code objects
-COLLECTED_AFTER = (50_000, 20, 20)  # new objects, and collections of younger ones
+COLLECTED_AFTER = (50_000, 20, 20)  # new objects, and collections of younger objects
 PROCESSES = "processes"  # the group of the tests that fork much, or look at the collector
 BROAD = (HERE / "property", HERE / "mutants", HERE / "unit" / "verification")
 

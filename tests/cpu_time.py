@@ -1,6 +1,6 @@
 """`pytest --cpu N`: the CPU seconds of the run by folder, and the N tests that took most, their processes included.
 
-CPU time is what a test costs on any machine, however busy; `--durations` gives the time on the wall.
+The CPU time of a test is its cost on any machine, however busy; `--durations` gives the time on the wall.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Where tests that run programs run them: `pytest --device emulator|hip|auto`."""
+"""The device of tests that run programs: `pytest --device emulator|hip|auto`."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Fuzzers made once: drawing a target's instructions and asking LLVM which of them it takes costs more than a thousand programs.
 
-In the ordinary suite a machine's programs are of one row in `SHARE`, other ones on the next machine, so that
-rows of a family come up on some machine; `whole_fuzzer_of` and the fuzzers of other seeds, in the slow set,
-are of all rows.
+In the ordinary suite a machine's programs are of one row in `SHARE`, and of other rows on the next machine,
+so that rows of a family come up on some machine; `whole_fuzzer_of` and the fuzzers of other seeds, in the
+slow set, are of all rows.
 
 The tests of one target are one `xdist_group`, so that `--dist loadgroup` gives them to one process.
 """

@@ -38,7 +38,7 @@ def random_sizes(draw: random.Random, most_bits: int) -> Sizes:
 
 
 def random_parts(draw: random.Random, sizes: Sizes, zeros: int) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
-    """Bases for registers, lanes and waves, with up to `zeros` zero ones among them."""
+    """Bases for registers, lanes and waves, with up to `zeros` zero bases among them."""
     bases = random_bases(draw, prod(sizes).bit_length() - 1)
     for _ in range(draw.randint(0, zeros)):
         bases.insert(draw.randint(0, len(bases)), 0)

@@ -14,7 +14,7 @@ Dims = tuple[int, ...]
 
 
 class Case(NamedTuple):
-    """`types` are those of the operands where they are not all of one type; `?` is the type of the case.
+    """`types` are those of the operands if they are not all of one type; `?` is the type of the case.
     `only` are the types of the case, if they are not all that the op takes.
     """
 

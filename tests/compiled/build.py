@@ -30,7 +30,8 @@ def compiled(file: str, level: str, machine: str) -> bytes:
 
 
 def compiled_text(text: str, language: str, level: str, machine: str) -> bytes:
-    """The code object of a source text in the language of a file suffix. CalledProcessError where clang refuses it."""
+    """The code object of a source text in the language of a file suffix. CalledProcessError if clang refuses
+    it."""
     with tempfile.TemporaryDirectory() as directory:
         path = Path(directory) / "kernels.co"
         command = [*_command(language, level, machine), "-o", str(path), "-"]

@@ -1,4 +1,4 @@
-"""What a compiled kernel is launched with, and what numpy says of its arrays afterwards."""
+"""The arguments of a compiled kernel, and its arrays after the launch as numpy computes them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Changed(NamedTuple):
 
 
 class Left(NamedTuple):
-    """An array that holds at the end what depends on who came first."""
+    """An array with final contents that depend on the order of the waves."""
 
     before: Array
 
@@ -50,7 +50,8 @@ class Case(Struct, frozen=True):
     lds_bytes: int = 0
 
     def values(self) -> list[Any]:
-        """The arguments as they are before the launch; what is only written holds a pattern that no kernel computes."""
+        """The arguments before the launch; arrays that are only written have a pattern that no kernel
+        computes."""
         return [_before(argument) for argument in self.arguments]
 
     def undefined(self) -> tuple[int, ...]:
@@ -58,7 +59,7 @@ class Case(Struct, frozen=True):
         return tuple(i for i, argument in enumerate(self.arguments) if isinstance(argument, Out))
 
     def judge(self, results: list[Array]) -> None:
-        """AssertionError where an array differs from what numpy says."""
+        """AssertionError if an array differs from numpy's."""
         arrays = [argument for argument in self.arguments if _is_array(argument)]
         assert len(arrays) == len(results)
         for place, (argument, got) in enumerate(zip(arrays, results, strict=True)):
@@ -99,7 +100,7 @@ Reference = Callable[[TargetId], Case]
 
 
 class Kernel(NamedTuple):
-    """A kernel of a file: its reference, and which targets have what it asks for."""
+    """A kernel of a file: its reference, and the targets that have its instructions."""
 
     file: str
     reference: Reference

@@ -36,7 +36,7 @@ class Edit(NamedTuple):
 
 
 class Fault(NamedTuple):
-    """A planted fault: the kernel, in words what is wrong, where it runs, and the codes any of which names it."""
+    """A planted fault: the kernel, the fault in words, its targets, and the codes, any of which names it."""
 
     kernel: str
     what: str

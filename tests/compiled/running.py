@@ -10,7 +10,7 @@ from isa.emulator import run
 from tests.compiled import references
 from tests.compiled.case import Array, Case, Kernel
 
-STEPS = 2_000_000  # several times what the longest of these kernels takes
+STEPS = 2_000_000  # several times the steps of the longest of these kernels
 
 
 @cache

@@ -1,9 +1,9 @@
-"""What a case of conformance is: a small language for graphs of which only shapes, types and ops are of interest.
+"""A case of conformance: a small language for graphs of which only shapes, types and ops are of interest.
 
     Case("x {4,8,16}; y {4,10,18}; p = pad[pads={0,1,1,0,1,1}](x); add(p, y)", T7, kernels=1)
 
 Statements are separated by semicolons. A name and dims are a parameter of the case's type, and strides may follow;
-a type between them is that of the parameter. `?` is the type of the case. The last statement is what is returned.
+a type between them is that of the parameter. `?` is the type of the case. The last statement is the result.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ EVERY_TYPE = ("bool", *INTEGERS, "f64", *T7)
 
 
 class Case(NamedTuple):
-    """A graph on each of `types`. `reduced` are sizes to write in the place of others where the case must be
-    small; `kernels` is how many kernels it has to be, where that is of interest. Inputs are absolute values where
-    `is_positive`.
+    """A graph on each of `types`. `reduced` are sizes to write in the place of others if the case must be
+    small; `kernels` is the number of kernels that it has to be, if that is of interest. Inputs are absolute
+    values if `is_positive`.
     """
 
     text: str

@@ -1,4 +1,4 @@
-"""Runs a case on the emulator and holds its results against the float64 reference."""
+"""Runs a case on the emulator and compares its results with the float64 reference."""
 
 from __future__ import annotations
 
@@ -16,8 +16,7 @@ _SMALL = 100_000  # elements of the inputs up to which inputs of every magnitude
 
 
 def hold(case: Case, type_: str, target: str, is_reduced: bool = False) -> None:
-    """Raise AssertionError where a result is not within its bound, or where there are more kernels than
-    due."""
+    """Raise AssertionError if a result is not within its bound, or if there are more kernels than due."""
     text = case.graph(type_, is_reduced)
     graph = parse(text, "case.gen")
     parameters = [statement for statement in graph.modules[0].statements if statement.op is PARAM]

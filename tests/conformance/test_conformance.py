@@ -48,7 +48,7 @@ def test_a_large_case_at_full_size(case: Case) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("target", ["gfx942", "gfx1100"])
 def test_the_sums_of_columns_at_full_size(target: str) -> None:
-    """Of whole numbers, whose sums are exact; the reference would need 40 GB for it."""
+    """Of whole numbers, which have exact sums; the reference would need 40 GB for it."""
     generator = np.random.default_rng(9)
     x = generator.integers(-7, 8, (8192, 50257), np.int8).astype(np.float16)
     program = asmgen.compile(COLUMNS.graph("f32"), target=target)

@@ -9,7 +9,7 @@ from asmgen.compiled import CompiledProgram
 from asmgen.kernels import CATALOGUE, build_kernel
 
 PROGRAMS = Path(__file__).parent / "programs"
-# kernels of the catalogue that have one, and graphs next to them
+# kernels of the catalogue that have a golden file, and graphs next to them
 NAMES = (*[name for name in CATALOGUE if (PROGRAMS.parent / name / "gfx942.s").is_file()], *sorted(file.stem for file in PROGRAMS.glob("*.gen")))
 SEVERAL = ("col_sum", "full_sum", "dot_product")  # programs of two kernels
 

@@ -5,8 +5,8 @@ Each is taken out in turn, a wait of several counters one counter at a time, and
 emulator, from both of its entries. A removal that the sanitizer does not report means a wasted instruction or
 a blind sanitizer.
 
-The ordinary suite takes out every fifth of a kernel's, from one that its name draws; the slow set takes out
-all of them.
+The ordinary suite takes out every fifth wait of a kernel, from a wait that its name draws; the slow set takes
+out all of them.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ pytestmark = pytest.mark.broad
 _ENTRIES = ("preload", "prologue")
 _MOST_WORKGROUPS = 2
 WITHOUT_GOLDEN = (("row_sum", "gfx950"), ("softmax", "gfx1201"), ("row_sum", "gfx1201:wave64"))  # the machines that are left
-# softmax, gfx942, wave64 have what is in the first, pad_add what is in the last ones
+# softmax, gfx942, wave64 have the parts of the first, pad_add those of the last
 ALIKE = (
     ("layernorm", "gfx942"), ("rmsnorm", "gfx942"), ("row_sum", "gfx950"), ("row_sum", "gfx1201"), ("log_softmax", "gfx942"),
     ("concat_add", "gfx942"), ("gather_add", "gfx942"),
@@ -67,7 +67,7 @@ def mutants(assembly: str, target: str) -> Iterator[Mutant]:
 
 
 def _weaker(instr: Instr) -> Iterator[tuple[str, str]]:
-    """What may be taken out of an instruction, and what is left of it then: each counter of a wait, or a wait
+    """A part that may be taken out of an instruction, and the rest: each counter of a wait, or a wait
     state."""
     traits, operands = instr.row.traits, instr.operands
     if Trait.WAIT in traits and instr.modifiers:
@@ -118,7 +118,7 @@ def test_waits_and_nops_are_needed(name: str, target: str) -> None:
 
 
 def hold(name: str, target: str, first: int, step: int) -> None:
-    """One in `step` of the waits and NOPs of a golden program is reported where it is not there."""
+    """One in `step` of the waits and NOPs of a golden program is reported if it is missing."""
     launch = Launch(golden_program(name, target))
     assembly = launch.kernel.assembly
     for entry in _ENTRIES:

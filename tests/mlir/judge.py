@@ -52,7 +52,7 @@ def holds(
     targets: Sequence[str] = FEW,
     tolerance: float = 0.0,
 ) -> list[Any]:
-    """Compare both on each target; the results on the last one."""
+    """Compare both on each target; return the results on the last target."""
     found: list[Any] = []
     for target in targets:
         wave = 64 if target.startswith("gfx9") else 32

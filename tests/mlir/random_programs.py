@@ -38,8 +38,8 @@ class RandomProgram(Struct, frozen=True):
 
 
 class Scope(Struct, frozen=True):
-    """What a region sees. `values` are numbers of 32 bits that lanes have, `same` those that all lanes of the
-    workgroup have alike; `is_shared` where all of its lanes are here."""
+    """The values that a region sees. `values` are numbers of 32 bits that lanes have, `same` those that all
+    lanes of the workgroup have alike; `is_shared` if all of its lanes are here."""
 
     values: tuple[str, ...]
     same: tuple[str, ...]
@@ -60,7 +60,7 @@ class Writer:
         self.lds_kind = random.choice(_COMMUTING)
 
     def made(self, statement: str) -> str:
-        """The name of what a statement makes."""
+        """The name of the value that a statement makes."""
         self.count += 1
         self.lines.append(f"%v{self.count} = {statement}")
         return f"%v{self.count}"

@@ -57,7 +57,7 @@ gpu.module @m {{
 
 @pytest.mark.parametrize(("target", "lanes"), spread([(one, n) for n in ("64", "90") for one in ALL], 1))
 def test_permutations(target: str, lanes: str) -> None:
-    """Every kind with every mask, of whole waves and of one that has not all of its lanes."""
+    """Every kind with every mask, of whole waves and of a wave without some of its lanes."""
     x, y = (np.arange(int(lanes), dtype=np.int32) * by + by for by in (3, -7))
     out = np.zeros((4 * len(PERMUTATIONS) + 2, len(x)), np.int32)
     _ = holds(permuting(), (1, 1, 1), (len(x), 1, 1), [x, y, x.astype(np.float16), out], (target,))

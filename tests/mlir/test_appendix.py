@@ -1,4 +1,4 @@
-"""The examples of the seeds, in today's spelling, with what they need to be kernels: each on five targets, with several
+"""The examples of the seeds, in today's spelling, completed to kernels: each on five targets, with several
 grids and blocks, next to numpy."""
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def test_global_id(target: str, case: str) -> None:
         np.testing.assert_array_equal(found[:, 9 + axis], grid[axis])
 
 
-# the same seed's tests of one barrier and of several: what is passed on is what is before each of them
+# the same seed's tests of one barrier and of several: the accesses before each of them are passed on
 BARRIERS = """gpu.module @m {
   gpu.func @test_multiple_barriers(%data: memref<?xi32>, %out: memref<?xi32>)
       workgroup(%own: memref<128xi32, #gpu.address_space<workgroup>>) kernel {
@@ -144,7 +144,7 @@ def test_attributions(target: str, items: str) -> None:
     np.testing.assert_array_equal(found, number + number // count * count + 37 % 32)
 
 
-# gpu.launch: ids and sizes are arguments of the body, and what it reads of the function are the kernel's
+# gpu.launch: ids and sizes are arguments of the body, and values of the function are the kernel's
 LAUNCH = """func.func @host(%0: f32, %1: memref<?xf32, 1>) {
   %c2 = arith.constant 2 : index
   %c3 = arith.constant 3 : index

@@ -1,4 +1,4 @@
-"""Arguments of every type: where clang has them for the same signature, and that the kernel finds them there."""
+"""Arguments of every type: at clang's places for the same signature, and the kernel finds them there."""
 
 from __future__ import annotations
 
@@ -82,7 +82,8 @@ def test_arguments_arrive(target: str, name: str) -> None:
 
 
 def test_a_descriptor_is_passed_field_by_field() -> None:
-    """A memref whose strides only the launch knows, after a number: as MLIR's own calling convention has it."""
+    """A memref with strides that only the launch knows, after a number: as in MLIR's own calling
+    convention."""
     text = """
 gpu.module @m {
   gpu.func @k(%n: i32, %x: memref<?x?xf32>) kernel {
@@ -170,7 +171,7 @@ _VECTORS_IN_C = """
 __kernel void k(__global double *out, char a, float4 b, char2 c, int3 d, ushort e, double2 f, char g, half8 h, short2 i,
     double16 j, char4 l, long m) { out[0] = b.x + c.x + d.x + a + e + f.x + g + h.s0 + i.x + j.s0 + l.x + m; }
 """
-# Each element of the arguments: its name, its type, and where it is in a vector.
+# Each element of the arguments: its name, its type, and its place in a vector.
 _PARTS = [
     ("a", "i8", None), *[("b", "vector<4xf32>", i) for i in (0, 3)], *[("c", "vector<2xi8>", i) for i in (0, 1)],
     *[("d", "vector<3xi32>", i) for i in (0, 1, 2)], ("e", "bf16", None), *[("f", "vector<2xf64>", i) for i in (0, 1)],
@@ -250,7 +251,7 @@ __kernel void k(char a, __global float *xa, __global float *x, long offset, long
 
 @pytest.mark.needs_llvm("clang-22")
 def test_layout_of_descriptors_is_that_of_clang() -> None:
-    """A memref whose layout the launch says, field by field, between numbers and bare ones."""
+    """A memref with a layout that the launch gives, field by field, between numbers and bare pointers."""
     made = subprocess.run(
         ["clang-22", "-target", "amdgcn-amd-amdhsa", "-mcpu=gfx942", "-x", "cl", "-cl-std=CL2.0", "-nogpulib",
          "-w", "-O2", "-S", "-o", "-", "-"],

@@ -1,4 +1,4 @@
-"""What is refused of MLIR, and of its launches: each with file, line and column."""
+"""Errors of MLIR, and of its launches: each with file, line and column."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What waits, and what the cache forgets, around barriers that order global memory: as clang has it for the same
+"""Waits and cache invalidations around barriers that order global memory: the same as clang's for the same
 kernel in OpenCL C (LLVM's memory model of AMDGPU, a release and an acquire of the workgroup)."""
 
 from __future__ import annotations
@@ -91,14 +91,15 @@ def by_clang(path: Path, target: str) -> str:
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout
 
 
-# what is under way after an instruction, and what a wait for 0 of a counter is for
+# the accesses under way after an instruction, and those that a wait for 0 of a counter completes
 _STARTS = {"load": r"global_load", "store": r"global_store", "lds": r"ds_"}
 _AWAITED = {"load": r"vmcnt\(0\)|loadcnt\w* 0x0", "store": r"(store|vs)cnt\w* (null, )?0x0", "lds": r"lgkmcnt\(0\)|dscnt 0x0"}
 _CACHE = re.compile(r"buffer_(gl0_)?inv|buffer_wbl2|global_(inv|wb)")
 
 
 def at_barriers(assembly: str, name: str) -> list[tuple[set[str], list[str]]]:
-    """For each barrier what is under way when a wave comes to it, and what is done to caches after it."""
+    """For each barrier the accesses under way when a wave comes to it, and the cache instructions after
+    it."""
     text = assembly[assembly.index(f"\n{name}:") :]
     lines = [re.sub(r"\s*;.*", "", line).strip() for line in text[: text.index("s_endpgm")].splitlines()]
     found: list[tuple[set[str], list[str]]] = []
@@ -122,7 +123,7 @@ def test_waits_and_caches_are_those_of_clang(target: str, name: str) -> None:
     clang = by_clang(SOURCES.get(name, HERE / "opencl" / "barriers.cl"), target)
     ours, theirs = at_barriers(kernel.assembly, name), at_barriers(clang, name)
     assert ours
-    if target.startswith("gfx9"):  # accesses of the waves of a workgroup are in order: a load's wait is where its result is read
+    if target.startswith("gfx9"):  # accesses of the waves of a workgroup are in order: a load's wait is in front of the first reader
         ours, theirs = ([(under_way - {"load"}, caches) for under_way, caches in one] for one in (ours, theirs))
     assert ours == theirs
 

@@ -1,4 +1,4 @@
-"""Short branches become choices, long ones and those with effects do not, next to numpy."""
+"""Short branches become choices, long branches and those with effects do not, next to numpy."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`scf.for` whose number might pass 32 bits after its last trip, next to numpy."""
+"""`scf.for` with a counter that might pass 32 bits after its last trip, next to numpy."""
 
 from __future__ import annotations
 

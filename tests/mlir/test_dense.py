@@ -30,7 +30,7 @@ MANY = 101  # MLIR prints more than 100 elements as a string of their bytes
 
 
 def _values(*attributes: str) -> list[Attribute]:
-    """What is read of the attributes of an operation."""
+    """The attributes that the reader takes from an operation."""
     named = ", ".join(f"t.a{number} = {attribute}" for number, attribute in enumerate(attributes))
     module = read_module(f"module attributes {{{named}}} {{}}", "dense.mlir")
     return [module.operation.attributes[f"t.a{number}"] for number in range(len(attributes))]

@@ -1,5 +1,6 @@
-"""Modules as `mlir-opt-22` prints them: each compiles and agrees with the interpreter, or is refused with what it
-is refused for. The first line of a file is the command that made it, run at the root of the repository.
+"""Modules as `mlir-opt-22` prints them: each compiles and agrees with the interpreter, or is refused by the
+name of the unknown op. The first line of a file is the command that made it, run at the root of the
+repository.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Modules as IREE and JAX print them: what is of their own dialects is refused with its line, and JAX's programs run
-next to numpy: as tensor programs, and as what mlir-opt-22 made of them, launches and host function. The first line of a
-file is the command that made it.
+"""Modules as IREE and JAX print them: ops of their own dialects are refused with their line, and JAX's
+programs run next to numpy: as tensor programs, and as mlir-opt-22's lowering of them, launches and host
+function. The first line of a file is the command that made it.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ gpu.module @second {
 
 
 def test_kernels_of_one_name_in_two_modules() -> None:
-    """The later one is called as its module, as mlir-opt's outlining names these."""
+    """The later kernel is called as its module, as mlir-opt's outlining names these."""
     program = asmgen.compile(SAME_NAMES, target="gfx1100")
     assert [kernel.name for kernel in program.kernels] == ["kernel", "second"]
     for number, kernel in enumerate(program.kernels):

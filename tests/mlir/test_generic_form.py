@@ -13,7 +13,7 @@ from tests.mlir.judge import ALL, EXAMPLES
 HERE = Path(__file__).parent
 _FEW = sorted([*(HERE / "kernels").glob("*.mlir"), *(HERE / "host").glob("*.mlir")])
 _MORE = sorted([*EXAMPLES.glob("*.mlir"), *(HERE / "foreign").glob("*.mlir")])
-# What is not compiled in either form.
+# Programs that are not compiled in either form.
 _REFUSED = ("iree_", "reduce_rewritten", "stencil_loops", "vecadd_nvvm", "vecadd_rocdl")
 
 

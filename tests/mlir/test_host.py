@@ -1,4 +1,4 @@
-"""Functions of the host on the emulator, next to numpy, and what they are refused for."""
+"""Functions of the host on the emulator, next to numpy, and their errors."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def test_what_is_not_run_on_the_host_is_refused_by_name(number: int) -> None:
     assert caught.value.help
 
 
-# What a run comes to; `%n` is 0.
+# The result of a run; `%n` is 0.
 FAULTS: list[tuple[str, str, str]] = [
     (_module("    memref.dealloc %y : memref<?xi32>"), "MLIR075", "17:5: .*freed"),
     (_module("    memref.dealloc %y : memref<?xi32>", "    %v = memref.load %y[%n] : memref<?xi32>"), "MLIR075", "17:10: .*freed"),

@@ -42,7 +42,7 @@ def test_what_is_worse(change: dict[str, float], found: list[str]) -> None:
 
 
 def test_loops_of_a_path() -> None:
-    """A loop of 3 to 5 in one of 2 to 6; what is not on the way round is in it too."""
+    """A loop of 3 to 5 in a loop of 2 to 6; blocks that are not on the way round are in it too."""
     assert in_loops([0, 1, 2, 3, 5, 3, 4, 5, 6, 2, 6, 7, 9]) == {2, 3, 4, 5, 6}
     assert in_loops([0, 1, 4, 5]) == set()
     assert in_loops([0, 1, 1, 2]) == {1}

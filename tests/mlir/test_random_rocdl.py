@@ -1,7 +1,8 @@
 """Random kernels as mlir-opt-22 lowers them to the LLVM dialect, next to the interpreter of the kernels as they were.
 
-Left out is what mlir-opt does otherwise, or cannot lower: shuffles (lanes outside of a group), reductions,
-atomic products, and workgroups whose shape the launch says, whose op this parser no longer has.
+Left out are ops that mlir-opt computes otherwise, or cannot lower: shuffles (lanes outside of a group),
+reductions, atomic products, and workgroups with a shape that the launch gives: the parser no longer has their
+op.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ def _descriptor(array: Any) -> list[Any]:
 
 
 def _check(seed: int) -> bool:
-    """Whether a seed's kernel can be lowered; it does then what it did before."""
+    """Whether a seed's kernel can be lowered; its results are then the same as before."""
     program, target = random_program(seed, _SIZES[seed % len(_SIZES)]), ALL[seed % len(ALL)]
     text = re.sub(r"memref<(4|121)xi32>", r"memref<\1xi32, 5>", program.text)  # mlir-opt wants the space of private memory
     if not _is_lowered(text):

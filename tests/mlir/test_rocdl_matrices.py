@@ -1,5 +1,5 @@
-"""`rocdl.mfma` and `rocdl.wmma`: each instruction that a target has, next to what the rows of the tables multiply,
-and those of one block next to the interpreter."""
+"""`rocdl.mfma` and `rocdl.wmma`: each instruction of a target next to the products of the tables' rows, and
+those of one block next to the interpreter."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from tests.rows import spread
 
 
 def test_workgroups_that_race_where_no_grid_is_asked_for_are_one() -> None:
-    """Two tiles of 16 columns next to each other in a matrix of 16 columns: rows of one are those of the other."""
+    """Two tiles of 16 columns next to each other in a matrix of 16 columns: both have the same rows."""
     program = asmgen.compile(EXAMPLES / "sgemm.mlir", target="gfx1100")
     found = verify_kernel(program, 0, None, None, "emulator")
     assert not found.is_broken

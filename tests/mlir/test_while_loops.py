@@ -31,7 +31,7 @@ def kernel(body: str) -> str:
 """
 
 
-# what passes on is not what the loop carries, and is of another type
+# the values that pass on are not those that the loop carries, and are of another type
 TESTS_BY_ARITHMETIC = """
     %end:2 = scf.while (%x = %value, %n = %zero) : (i32, i32) -> (i32, index) {
       %half = arith.shrui %x, %one : i32
@@ -92,7 +92,7 @@ SWAPPED_BODY = """
     }
     %result = arith.subi %end#0, %end#1 : i32"""
 
-# what is carried changes in memory of the lane, in both regions
+# the carried value changes in memory of the lane, in both regions
 PRIVATE = """
     %own = memref.alloca() : memref<2xi32>
     memref.store %value, %own[%c0] : memref<2xi32>

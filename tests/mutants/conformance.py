@@ -1,5 +1,4 @@
-"""The programs whose results are made wrong: the catalogue at chosen sizes, and the cases of other compilers'
-tests.
+"""Programs for wrong results: the catalogue at chosen sizes, and the cases of other compilers' tests.
 
 Names and shapes of the second follow the verify tests of tensor compilers, as far as our ops and types go;
 outer dims that only cost time are cut down.

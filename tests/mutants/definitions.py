@@ -25,7 +25,7 @@ class Definition(NamedTuple):
 
 
 def definition_of(where: str) -> Definition:
-    """The only definition of this name; AssertionError if there is none or another one.
+    """The only definition of this name; AssertionError if there is none or another.
 
     The name is qualified, as in `Range.join`. As much of the dotted name of the module may stand before it as
     tells it from others: `transpose.schedule`.
@@ -141,7 +141,7 @@ def _put_entry(node: ast.Dict, at: int, new: list[ast.AST]) -> None:
 
 
 def _locate(new: Sequence[ast.AST], old: ast.AST) -> None:
-    """Give new nodes the lines of what they replace: a traceback shows them there."""
+    """Give new nodes the lines of the nodes that they replace: a traceback shows them there."""
     for node in new:
         for below in ast.walk(node):
             ast.copy_location(below, old)

@@ -37,7 +37,7 @@ _CORNERS = (
     np.nan,
 )
 _TOLERANCE = {2: 1e-2, 4: 1e-4}  # by the bytes of a float: of the value itself
-_OF_SCALE = 0.02  # of that, also of the largest value, for what cancels
+_OF_SCALE = 0.02  # of that, also of the largest value, for terms that cancel
 
 
 def input_sets(types: Sequence[TensorType]) -> Iterator[list[Array]]:

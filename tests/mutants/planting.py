@@ -22,8 +22,8 @@ class Fault(Struct, frozen=True):
 
     `where` is a name for `definition_of`, and `old` and `new` are code for `replace_code`. `number` is which of
     several equal pieces of code, from 1. `programs` are programs whose results the fault changes. `timing`
-    marks a fault of waits and wait states: it does not change the results of an emulator that runs one
-    instruction after the other.
+    marks a fault of waits and wait states: it does not change the results of an emulator that completes each
+    instruction before the next.
     """
 
     where: str

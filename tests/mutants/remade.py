@@ -24,7 +24,7 @@ Remake = Callable[[CompiledProgram, int], CompiledProgram]
 
 
 def by_program(remake: Remake, number: int, choose: Choose | None) -> Wrong:
-    """A launch of the same kernel of the program that `remake` makes of the honest one and a number of a
+    """A launch of the same kernel of the program that `remake` makes of the honest program and a number of a
     statement."""
     remade: dict[int, _Remade] = {}
 

@@ -181,7 +181,7 @@ OTHER_SUBJECTS = (
     ),
 )  # fmt: skip
 
-# Programs whose work is divided over launches, trips of loops, and lanes of several columns.
+# Programs with work that is divided over launches, trips of loops, and lanes of several columns.
 DIVIDED_SUBJECTS = (
     graph(
         "results of two kernels", {"x": "f32, {9,12,5}"}, "a = reduce_sum[axes={2}](x)",

@@ -23,7 +23,7 @@ KERNELS = (
     "cumsum rows=2 cols=5000", "gemm m=128 n=128 k=192 dtype=f16", "gemm m=70 n=70 k=300 dtype=bf16",
 )  # fmt: skip
 OTHERS = "global memory for other waves"  # no wave accesses what another stored before such a barrier
-PROLOGUE = Settings(entry="prologue")  # old firmware begins where a kernel loads its arguments itself
+PROLOGUE = Settings(entry="prologue")  # old firmware begins at the loads of a kernel's arguments
 WAIT = re.compile(r"s_wait(cnt|_\w*cnt|cnt_\w+)\b")
 PAIR = re.compile(r"s_wait_(\w+cnt)_dscnt 0x(\w+)")
 

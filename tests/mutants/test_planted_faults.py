@@ -1,8 +1,8 @@
 """`--verify` finds a fault planted in the compiler that changes results.
 
-The oracle decides whether a fault changes results, without `--verify`: it runs both programs. A fault of waits
-and wait states changes nothing on an emulator that runs one instruction after the other, so the test asks for
-other assembly instead.
+The oracle decides whether a fault changes results, without `--verify`: it runs both programs. A fault of
+waits and wait states changes nothing on an emulator that completes each instruction before the next, so the
+test asks for other assembly instead.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def names(faults: tuple[Fault, ...]) -> list[str]:
 
 @pytest.fixture(scope="session")
 def honest() -> dict[str, Made]:
-    """What the honest compiler makes of every program that a fault names."""
+    """The honest compiler's kernels of every program that a fault names."""
     programs = tuple(dict.fromkeys(name for fault in FAULTS for name in fault.programs))
     with pool() as executor:
         return executor.submit(answered, Question(None, programs)).result()

@@ -12,7 +12,7 @@ from tests.mutants.subjects import SUBJECTS, WRONG_SUBJECTS
 from tests.mutants.verdict import fault_named
 from tests.mutants.wrong_results import KINDS
 
-# of each kind one program in the ordinary suite; `test_every_wrong_result_is_found` has all of them
+# a program of each kind in the ordinary suite; `test_every_wrong_result_is_found` has all of them
 _SAMPLE = (
     ("0", "row_sum(rows=5,cols=300)"), ("twice", "row_sum(rows=5,cols=300)"),
     ("one element lost", "sum f32 {512,300} over {1}"), ("one counted twice", "layernorm(rows=7,cols=40)"),

@@ -1,7 +1,7 @@
 """Wrong graphs: a reduction that drops elements or counts them twice, an op replaced by another.
 
-A kernel is made wrong by compiling such a graph. Which elements a reduction misses is a parameter of its own,
-a bool for each element of a row, so that one compile serves every choice.
+A kernel is made wrong by compiling such a graph. The elements that a reduction misses are a parameter of
+their own, a bool for each element of a row, so that a single compile serves every choice.
 """
 
 from __future__ import annotations

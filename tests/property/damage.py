@@ -11,15 +11,15 @@ from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
 
-SECONDS, MEMORY = 10, 2 << 30  # what an answer may take
+SECONDS, MEMORY = 10, 2 << 30  # the limits of an answer
 _NUMBERS = (0, 1, 2, 3, 7, 63, 64, 255, 256, 1024, 4096, -1, 2**31, 2**32, 2**40)
 _CHARACTERS = "()[]{}%@,=:->0123456789abcxv s"
 
 
 @contextmanager
 def answering() -> Generator[None]:
-    """What is inside answers in time and within the memory, or the test fails: nobody waits for a file
-    that is damaged."""
+    """The body answers in time and within the memory, or the test fails: a damaged file must not make its
+    reader wait."""
     soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
     before = signal.signal(signal.SIGALRM, _too_late)
     resource.setrlimit(resource.RLIMIT_DATA, (_data_bytes() + MEMORY, hard))
@@ -112,7 +112,7 @@ def damaged_bytes(data: bytes, generator: random.Random) -> bytes:
 
 
 def one_byte_changed(data: bytes, generator: random.Random) -> bytes:
-    """What is damaged so little is read further than what is damaged much."""
+    """A file with little damage is read further than a file with much."""
     changed = bytearray(data)
     changed[generator.randrange(len(changed))] ^= generator.randrange(1, 256)
     return bytes(changed)

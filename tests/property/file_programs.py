@@ -51,7 +51,7 @@ class FileGenerator(WideGenerator):
         return AV if self.random.random() < 0.6 else V
 
     def address(self) -> Register:
-        """Where the lane's part of LDS begins."""
+        """The beginning of the lane's part of LDS."""
         address = self.new(V)
         self.emit("v_lshlrev_b32_e32", address, 4, vgpr(0))
         return address
@@ -125,7 +125,8 @@ class FileGenerator(WideGenerator):
         self.observe(scope, result)
 
     def accumulating_loop(self, scope: Scope) -> None:
-        """A loop that carries accumulators. It may rescale one by the vector ALU, which keeps that one in VGPRs, and exchange two."""
+        """A loop that carries accumulators. It may rescale an accumulator by the vector ALU, which keeps it
+        in VGPRs, and exchange two."""
         self.mix["accumulating loop"] += 1
         head, body, leave = self.label("head"), self.label("body"), self.label("exit")
         count = self.random.randrange(1, 5)
@@ -160,7 +161,8 @@ class FileGenerator(WideGenerator):
             self.observe(scope, total)
 
     def start(self, scope: Scope, file: RegisterClass) -> Register | Immediate:
-        """What an accumulator begins with: a constant, inline or not, values from LDS, or computed values."""
+        """The first value of an accumulator: a constant, inline or not, values from LDS, or computed
+        values."""
         choice = self.random.randrange(4)
         if choice == 0:
             return Immediate(0)
@@ -181,7 +183,7 @@ class FileGenerator(WideGenerator):
 
 
 def file_program(seed: int, size: int = 3) -> tuple[Kernel, Counter[str]]:
-    """The program of a seed, and what is in it."""
+    """The program of a seed, and its parts."""
     generator = FileGenerator(seed, size)
     return generator.program(), generator.mix
 

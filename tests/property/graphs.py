@@ -77,7 +77,7 @@ class _Writer(Struct):
         return value
 
     def of_type(self, types: Sequence[str]) -> _Value | None:
-        """A value of one of the types, later ones rather than earlier ones."""
+        """A value of one of the types, rather late than early."""
         found = [value for value in self.values if value.type in types]
         return found[-1 - min(int(self.random.expovariate(0.35)), len(found) - 1)] if found else None
 

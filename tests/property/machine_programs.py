@@ -1,7 +1,7 @@
 """Random machine programs on virtual registers: structured control flow, uniform and divergent, that always ends.
 
 `machine_program(seed)` gives the kernel and its mix. A program reads `x` (one dword per lane), works, and stores one
-dword per lane to `out`; nothing it stores depends on what a register happens to hold in a lane that never wrote it.
+dword per lane to `out`; nothing it stores depends on a register in a lane that never wrote it.
 Run as a script it prints seeds, mixes and texts: `python -m tests.property.machine_programs 7`.
 """
 
@@ -32,7 +32,8 @@ ARRIVED: Mapping[str, int] = {"vmcnt": 0, "lgkmcnt": 0}
 
 
 class Scope(Struct):
-    """Values that dominate the point: single vectors, vector pairs, scalars, lane masks; `wave` ones hold lanes of their own."""
+    """Values that dominate the point: single vectors, vector pairs, scalars, lane masks; those named `wave`
+    have lanes of their own."""
 
     vectors: list[Register] = field(default_factory=list)
     pairs: list[Register] = field(default_factory=list)
@@ -44,7 +45,7 @@ class Scope(Struct):
 
 
 class Generator:
-    """Writes one program; `mix` counts what it used."""
+    """Writes one program; `mix` counts its parts."""
 
     def __init__(self, seed: int, size: int) -> None:
         self.random = random.Random(seed)
@@ -98,7 +99,7 @@ class Generator:
             self.random.choice(kinds)(scope)
 
     def kinds(self, exec_nonzero: bool) -> list[Callable[[Scope], None]]:
-        """What a straight line may be, the frequent several times."""
+        """The kinds of a straight line, the frequent several times."""
         kinds = [self.vector_op] * 6 + [self.scalar_op] * 3 + [self.tied_op] * 2 + [self.tuple_op] * 2
         kinds += [self.mask_op, self.select_op, self.carry_op, self.copy_op, self.wide_op, self.written_lane]
         if exec_nonzero:
@@ -222,7 +223,8 @@ class Generator:
     # ---- control flow
 
     def region(self, scope: Scope, exec_nonzero: bool) -> None:
-        """Straight lines and, while there is room, nested structures; `scope` grows by what dominates the end."""
+        """Straight lines and, while there is room, nested structures; `scope` grows by the values that
+        dominate the end."""
         for _ in range(self.parts()):
             self.straight(scope, self.random.randrange(1, self.size), exec_nonzero)
             if self.enters():
@@ -295,7 +297,8 @@ class Generator:
         return self.arguments(values, len(parameters))
 
     def divergent_if(self, scope: Scope) -> None:
-        """`then` and `else` run one after the other; a uniform mask made in `then` lives across the `else` it skips."""
+        """`then` and `else` run in succession; a uniform mask made in `then` lives across the `else` it
+        skips."""
         self.mix["divergent if"] += 1
         then, flip, other, join, skip = (self.label(stem) for stem in ("then", "flip", "else", "join", "skip"))
         vectors = tuple(self.new(V) for _ in range(self.random.randrange(1, 4)))
@@ -328,7 +331,8 @@ class Generator:
         scope.masks.append(merged)
 
     def divergent_loop(self, scope: Scope) -> None:
-        """Lanes leave one after another; a uniform value of the loop leaves it as a vector, one turn's value per lane."""
+        """Lanes leave in turn; a uniform value of the loop leaves it as a vector, one turn's value per
+        lane."""
         self.mix["loop"] += 1
         self.mix["divergent loop"] += 1
         head, body, leave = self.label("head"), self.label("body"), self.label("exit")

@@ -58,7 +58,7 @@ class _Writer(Struct):
         return self.values[-1]
 
     def pick(self) -> _Value:
-        """A value, later ones rather than earlier ones."""
+        """A value, rather late than early."""
         return self.values[-1 - min(int(self.random.expovariate(0.5)), len(self.values) - 1)]
 
     def fellow(self, value: _Value) -> _Value:
@@ -73,7 +73,7 @@ class _Writer(Struct):
         return self.random.randrange(-len(value.dims), len(value.dims)) if value.dims else 0
 
     def some(self, value: _Value) -> list[int]:
-        """Axes, sorted, one at least."""
+        """Axes, sorted, at least one of them."""
         rank = len(value.dims)
         return sorted(self.random.sample(range(rank), self.random.randint(1, rank))) if rank else [0]
 

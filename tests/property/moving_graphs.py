@@ -1,4 +1,4 @@
-"""Random graphs in whose midst elements are moved: a random graph with ops between its own that keep dims.
+"""Random graphs that move elements: a random graph with ops between its own that keep dims.
 
 y = add(a, b)    becomes    m = reverse[axes={0}](a)
                             y = add(m, b)
@@ -31,7 +31,7 @@ _SHARE = 0.3  # of the operands that are moved
 
 
 def random_moving_graph(seed: int) -> RandomGraph:
-    """A random graph, every other one with reductions, with moved operands and results."""
+    """A random graph, every second with reductions, with moved operands and results."""
     random = Random(seed)
     graph = _of_other_types(Random(seed + 1), random_reduction_graph(seed) if seed % 2 else random_graph(seed, _MOST_OPS))
     module = parse(graph.text, "moving.gen").modules[0]
@@ -47,7 +47,7 @@ def _of_other_types(random: Random, graph: RandomGraph) -> RandomGraph:
     text = re.sub(r"\b(f16|i32)\b", lambda match: names[match[0]], graph.text)
     try:
         _ = parse(text, "moving.gen")
-    except InputError:  # a literal that the other type cannot hold
+    except InputError:  # a literal that the other type cannot represent
         return graph
     types = {numpy_dtype(ELEMENT_TYPES[name]): numpy_dtype(ELEMENT_TYPES[other]) for name, other in names.items()}
     with np.errstate(all="ignore"):

@@ -4,8 +4,8 @@
     program = asmgen.compile(graph.text)
     program(*inputs_at(graph, {"n": 65, "m": 3}))
 
-A dim is a name, a number, or a sum of both. Ops that change a dim are followed by one that changes it back, more often than not,
-so that values meet in pointwise ops.
+A dim is a name, a number, or a sum of both. Ops that change a dim are followed by an op that changes it back,
+more often than not, so that values meet in pointwise ops.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class _Writer(Struct):
         return self.define(f"@param:arg{number} -> {type_}, {braces(dims)}", type_, dims)
 
     def pick(self) -> _Value:
-        """A value, later ones rather than earlier ones, of some rank."""
+        """A value of some rank, rather late than early."""
         found = [value for value in self.values if value.dims]
         return found[-1 - min(int(self.random.expovariate(0.5)), len(found) - 1)]
 
@@ -74,8 +74,8 @@ def braces(items: tuple[object, ...]) -> str:
 
 
 def random_named_graph(seed: int, is_clamped: bool = False) -> RandomGraph:
-    """A graph of 1 to 3 parameters and 1 to 6 steps, of which one at least has to do with a named dim; no inputs, whose sizes are open.
-    Where `is_clamped`, it has slices beyond the ends of a named dim.
+    """A graph of 1 to 3 parameters and 1 to 6 steps, of which at least one has to do with a named dim; no
+    inputs, since their sizes are open. If `is_clamped`, it has slices beyond the ends of a named dim.
     """
     random = Random(seed)
     steps, weights = ((*STEPS, _part), (*WEIGHTS, 4)) if is_clamped else (STEPS, WEIGHTS)
@@ -99,7 +99,8 @@ def random_named_graph(seed: int, is_clamped: bool = False) -> RandomGraph:
 
 
 def random_narrow_graph(seed: int) -> RandomGraph:
-    """One reduction, norm or place over an outer axis of few columns, of any type, with what is pointwise around it."""
+    """One reduction, norm or place over an outer axis of few columns, of any type, with pointwise ops around
+    it."""
     random = Random(seed)
     columns, type_ = str(random.choice(_COLUMNS)), random.choice(_FLOAT_TYPES if random.random() < 0.7 else _OTHER_TYPES)
     dims = random.choice((("n", columns), ("n", "37", columns), ("3", "n", columns), ("4099", columns), (columns, "n")))
@@ -145,7 +146,7 @@ def _values(random: Random, parameter: Statement) -> NDArray[Any]:
 
 
 def _axis(writer: _Writer, value: _Value) -> int:
-    """An axis, named ones rather than others."""
+    """An axis, rather named than not."""
     named = [axis for axis, dim in enumerate(value.dims) if not dim.isdigit()]
     return writer.random.choice(named if named and writer.random.random() < 0.8 else range(len(value.dims)))
 
@@ -268,7 +269,7 @@ def _place(writer: _Writer) -> None:
 
 
 def _part(writer: _Writer) -> None:
-    """A slice as numpy clamps it, alone or next to what it is of."""
+    """A slice as numpy clamps it, alone or next to its operand."""
     value = writer.pick()
     axis, ends = _axis(writer, value), (-70, -9, -4, -1, 1, 2, 5, 17, 130)
     start, end = writer.random.choice((0, *ends)), writer.random.choice((*ends, 2147483647, 2147483647))

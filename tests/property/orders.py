@@ -1,7 +1,7 @@
 """Random legal orders: the instructions of each block in any order that the dependence graph allows.
 
-A kernel of the catalogue is reordered on virtual registers, allocated, and reordered again on physical ones,
-before waits and wait states are put in; what is emitted runs with the sanitizer.
+A kernel of the catalogue is reordered on virtual registers, allocated, and reordered again on physical
+registers, before waits and wait states are put in; the emitted code runs with the sanitizer.
 """
 
 from __future__ import annotations

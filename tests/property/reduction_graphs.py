@@ -1,8 +1,8 @@
 """Random graphs of pointwise ops and reductions: gen text and the arrays to run it on, the same for a seed everywhere.
 
 Values are tame, for a NaN or an infinity in a row leaves nothing to see of it; one graph in five has a few wild numbers.
-Reductions are of whole tensors and of reduced ones, over any axes, often the same ones twice, so that kernels have
-several reductions and programs several kernels.
+Reductions are of whole tensors and of reduced tensors, over any axes, often over the same axes twice, so that
+kernels have several reductions and programs several kernels.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class _Value(Struct, frozen=True):
     name: str
     type: str
     dims: Dims
-    is_reduced: bool  # a reduction is among what it is made of
+    is_reduced: bool  # a reduction is among its operands
 
 
 class _Writer(Struct):
@@ -57,7 +57,7 @@ class _Writer(Struct):
         return value
 
     def pick(self, types: Sequence[str]) -> _Value | None:
-        """A value of one of the types, later ones rather than earlier ones."""
+        """A value of one of the types, rather late than early."""
         found = [value for value in self.values if value.type in types]
         return found[-1 - min(int(self.random.expovariate(0.4)), len(found) - 1)] if found else None
 
@@ -124,7 +124,7 @@ def _random_strides(random: Random, dims: Dims) -> Dims:
 
 
 def random_values(random: Random, type_: str, dims: Dims) -> Array:
-    """Numbers near 1 more often than not; wild ones, a few in the tensor, now and then."""
+    """Numbers near 1 more often than not; wild numbers, a few in the tensor, now and then."""
     generator = np.random.default_rng(random.getrandbits(32))
     wild = random.random() < 0.2
     few = generator.random(dims) < 2 / max(1, int(np.prod(dims)))
@@ -194,7 +194,7 @@ def _reduction(writer: _Writer) -> None:
 
 
 def _random_axes(writer: _Writer, operand: _Value) -> Dims:
-    """The last ones more often than not, others, all; often those that were reduced before."""
+    """The last axes more often than not, others, all; often those that were reduced before."""
     random, rank = writer.random, len(operand.dims)
     before = [axes for axes in writer.axes if max(axes) < rank]
     if before and random.random() < 0.5:
@@ -211,7 +211,7 @@ def _random_axes(writer: _Writer, operand: _Value) -> Dims:
 
 
 def _of_rank(writer: _Writer, types: Sequence[str]) -> _Value | None:
-    """A value with dims to reduce, wide ones rather than reduced ones."""
+    """A value with dims to reduce, rather wide than reduced."""
     found = [value for value in writer.values if value.type in types and value.dims]
     wide = [value for value in found if value.dims == writer.dims]
     if wide and writer.random.random() < 0.8:

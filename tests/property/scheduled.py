@@ -90,7 +90,7 @@ def run_in_parts(text: str, inputs: Sequence[Array], parts: int, target: str, mo
 
 
 def execute(kernels: Sequence[Kernel], known: dict[str, Array], target: str, mode: Tiles | None) -> None:
-    """Run kernels one after another, without a mode on the emulator. What none of them was given is a temporary
+    """Run kernels in succession, without a mode on the emulator. What none of them was given is a temporary
     of theirs.
     """
     text = print_program(TileProgram(parse_target(target), tuple(kernels)))

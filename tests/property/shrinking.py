@@ -1,7 +1,7 @@
 """A failure of a seeded generator, shown on the smallest program that has it.
 
 The generators take a seed and a size; the same seed at smaller sizes makes smaller programs of the same kind. When the whole
-size fails, sizes are tried from 1 up, and the first failure is the one that is reported.
+size fails, sizes are tried from 1 up, and the first failure is reported.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ FAILURES = (AssertionError, InputError, InternalError)
 
 
 def check_shrinking(check: Callable[[int], None], size: int) -> None:
-    """Run `check(size)`; where it fails, raise what the smallest size that fails raises."""
+    """Run `check(size)`; if it fails, raise the error of the smallest size that fails."""
     try:
         check(size)
     except FAILURES as failure:

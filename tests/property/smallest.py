@@ -21,8 +21,8 @@ Check = Callable[[RandomGraph], Any]
 
 
 def raise_smallest(graph: RandomGraph, check: Check) -> None:
-    """Run `check`; where it fails, raise what it raises of a graph as small as can be found, whose text is a
-    note of it.
+    """Run `check`; if it fails, raise its error for the smallest graph that the search finds, with the text
+    of the graph as a note.
     """
     failure = _failure(graph, check)
     if failure is None:

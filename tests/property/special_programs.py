@@ -3,8 +3,9 @@
     program = special_program(7)      the op, type, place and constant are those of the seventh of `CELLS`
     asmgen.compile(program.text)(*program.inputs)
 
-The constant is the whole operand, or what an outer `where` chooses for some elements of it; a signalling NaN is written
-as the `bit_cast` of an integer. What follows the op is random: nothing, a reduction, a scan or another op with a constant.
+The constant is the whole operand, or an outer `where` chooses it for some elements; a signalling NaN is
+written as the `bit_cast` of an integer. What follows the op is random: nothing, a reduction, a scan or
+another op with a constant.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """Random machine programs allocate, the checker accepts, the emulator agrees; and broken allocations are caught.
 
-Every program is made from its seed; `python -m tests.property.machine_programs SEED` prints one with its mix.
+Every program is made from its seed; `python -m tests.property.machine_programs SEED` prints a program with
+its mix.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ INPUT = np.random.default_rng(7).integers(0, 1 << 32, 64, dtype=np.uint32)
 
 
 def outcome(kernel: Kernel) -> list[int]:
-    """What a program stores."""
+    """The stores of a program."""
     return run_kernel(kernel, (1, 1, 1), [INPUT.copy(), np.zeros(64, np.uint32)])[1].tolist()
 
 
@@ -73,7 +74,7 @@ def test_many_random_programs_allocate_and_agree(start: int) -> None:
 
 @pytest.mark.parametrize("seed", [3, 4, 5])
 def test_scarce_registers(seed: int) -> None:
-    """With just the registers that it came to, the allocation holds as well."""
+    """With just the registers that it used, the allocation succeeds as well."""
     kernel, _ = machine_program(seed)
     needed = allocate(kernel).statistics.vgprs
     rewritten, allocation = allocate_and_rewrite(kernel, max_vgprs=needed)
@@ -147,7 +148,7 @@ def needed_registers(kernel: Kernel) -> list[list[set[int]]]:
 
 
 def backwards(block: Block, live: set[int]) -> list[set[int]]:
-    """Step `live` from the end of a block to its beginning; what is live after each instruction."""
+    """Step `live` from the end of a block to its beginning; return the live values after each instruction."""
     after: list[set[int]] = []
     if block.terminator is not None:
         live |= set(block.terminator.units.tracked_read)
@@ -170,7 +171,7 @@ def is_caught(kernel: Kernel, allocation: Allocation, mutant: Kernel) -> bool:
 
 
 def judge(kernel: Kernel, allocation: Allocation, rewritten: Kernel, mutants: Iterable[tuple[str, Kernel]]) -> Counter[str]:
-    """Every mutant is caught, or does what the original does: its registers held the same value."""
+    """Every mutant is caught, or has the results of the original: its registers had the same value."""
     found: Counter[str] = Counter()
     wanted = outcome(rewritten)
     for what, mutant in mutants:
@@ -183,7 +184,8 @@ def judge(kernel: Kernel, allocation: Allocation, rewritten: Kernel, mutants: It
 
 
 def is_useless_copy(instr: Instr, needed: set[int]) -> bool:
-    """Whether nothing but such copies reads what a copy writes: a parameter that nobody uses. EXEC is always used."""
+    """Whether nothing but such copies reads the result of a copy: a parameter without a use. EXEC is always
+    used."""
     written = instr.units.tracked_written
     return instr.origin == COPY_ORIGIN and bool(written) and needed.isdisjoint(written)
 

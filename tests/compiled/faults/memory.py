@@ -1,4 +1,4 @@
-"""Accesses beyond what is there, of what was never written, at addresses that are not aligned."""
+"""Accesses beyond the end of memory, of memory that was never written, at addresses that are not aligned."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a launch gives."""
+"""The arguments of a launch."""
 
 from __future__ import annotations
 

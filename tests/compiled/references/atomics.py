@@ -17,7 +17,8 @@ def signed(value: int, bits: int) -> int:
 
 
 def updated(before: list[int], values: list[int], bits: int, masks: tuple[int, int]) -> list[int]:
-    """What nine cells hold after add, sub, and, or, xor, min, max, and both of unsigned numbers, in any order."""
+    """The contents of nine cells after add, sub, and, or, xor, min, max, and both of unsigned numbers, in any
+    order."""
     whole = (1 << bits) - 1
     after = [
         before[0] + sum(values),
@@ -53,7 +54,7 @@ def long_updates(target: TargetId) -> Case:
 
 
 def own_words(kind: type[np.int32 | np.int64], names: tuple[str, ...]) -> Case:
-    """Old and new values where every work-item has cells of its own, one for each operation."""
+    """Old and new values if every work-item has cells of its own, a cell for each operation."""
     rng, limits = random(3), np.iinfo(kind)
     x = rng.integers(limits.min, limits.max, 128, kind)
     before = rng.integers(limits.min, limits.max, (128, len(names)), kind)

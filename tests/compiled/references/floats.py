@@ -96,7 +96,7 @@ def integers_to_float(target: TargetId) -> Case:
 
 
 def nearest(value: int, bits: int) -> float:
-    """A whole number rounded to so many bits, to even where two are as near."""
+    """A whole number rounded to so many bits, to even if two are as near."""
     size = abs(value)
     shift = max(0, size.bit_length() - bits)
     low = size >> shift << shift

@@ -41,7 +41,7 @@ def double_mfma(target: TargetId) -> Case:
 
 
 def brain(x: Array) -> Array:
-    """The bits of small whole numbers as bf16, which holds them exactly."""
+    """The bits of small whole numbers as bf16, which are exact."""
     return (x.astype(np.float32).view(np.uint32) >> np.uint32(16)).astype(np.int16)
 
 

@@ -1,8 +1,8 @@
-"""Stages of the programs of examples/*.mlir. The first lines of a file here say which program, stage and target it is about;
-its CHECK lines are what the stage's text has to be.
+"""Stages of the programs of examples/*.mlir. The first lines of a file here name its program, stage and
+target; its CHECK lines are the required text of the stage.
 
-Of lanewise these are memory, exchanges and control flow: what an op is, without the names of its values. Of assembly they are
-the mnemonics in order, with labels, but for delays.
+Of lanewise these are memory, exchanges and control flow: the ops, without the names of their values. Of
+assembly they are the mnemonics in order, with labels, but for delays.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _KEPT = ("launch", "load", "store", "lds_allocate", "lds_load", "lds_store", "ba
 
 
 def lanewise_lines(text: str) -> Iterator[str]:
-    """The ops that are kept, and where regions begin and end."""
+    """The ops that are kept, and the beginnings and ends of regions."""
     for line in text.splitlines():
         found = _OP.match(line.strip())
         opens = " {" if line.endswith("{") else ""

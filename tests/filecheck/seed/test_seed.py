@@ -1,5 +1,5 @@
-"""Each `.gen` file here is an example of GPU Gen IR, with what our stages print of it as CHECK lines. What it
-computes is held against a graph.
+"""Each `.gen` file here is an example of GPU Gen IR, with what our stages print of it as CHECK lines. Its
+results are compared with a graph's.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ LARGE = "column_sums"
 
 
 def printed(program: CompiledProgram) -> str:
-    """Its stages from the first that is ours to what a workgroup or a lane does."""
+    """Its stages from the first that is ours to the code of a workgroup or a lane."""
     if program.graph is None:
         return stage_text(program.compilation, "lanewise")
     return stage_text(program.compilation, "gridwise") + stage_text(program.compilation, "blockwise")

@@ -1,5 +1,6 @@
-"""Arithmetic at its edges, type by type, next to numpy: what the documents of `arith` and `math` say of signs, NaNs, zeros,
-rounding and widths. What they leave undefined (a division by zero, a shift by the width, a float that does not fit) is not asked.
+"""Arithmetic at its edges, type by type, next to numpy: the rules of `arith` and `math` for signs, NaNs,
+zeros, rounding and widths. Undefined results (a division by zero, a shift by the width, a float that does not
+fit) are not tested.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ class Case(NamedTuple):
     truth: Callable[[Any, Any], Any]
     numbers: Callable[[str], tuple[Any, Any]]
     given: tuple[str, ...]
-    result: str = ""  # the type, where it is another one
+    result: str = ""  # the type, if it is another
 
 
 def kernel(case: Case, type_: str) -> str:
@@ -61,7 +62,7 @@ _Truth = Callable[[Any, Any], Any]
 
 
 def pairs(values: list[Any], dtype: Any) -> tuple[Any, Any]:
-    """Every value with every other one."""
+    """Every value with every other value."""
     x, y = np.meshgrid(np.array(values, dtype), np.array(values, dtype))
     return x.reshape(-1).copy(), y.reshape(-1).copy()
 
@@ -124,7 +125,7 @@ def two(op: str) -> str:
 
 
 CASES: dict[str, Case] = {
-    # whole numbers: division with every pair of signs, and of the largest unsigned ones
+    # whole numbers: division with every pair of signs, and of the largest unsigned numbers
     "divsi": Case(two("arith.divsi"), exact(quotient), divided, INTEGERS),
     "remsi": Case(two("arith.remsi"), exact(lambda a, b: a - quotient(a, b) * b), divided, INTEGERS),
     "floordivsi": Case(two("arith.floordivsi"), exact(lambda a, b: a // b), divided, INTEGERS),
@@ -259,7 +260,7 @@ def test_arithmetic(target: str, cell: str) -> None:
         with np.errstate(all="ignore"):
             apart: Any = np.abs(found.astype(np.float64) - wanted.astype(np.float64))
             same |= apart <= _ROUNDED[name] * np.spacing(np.abs(wanted).astype(np.float32 if type_ != "f64" else np.float64))
-    # the sign of a zero is that of either operand where both are zeros, but for minimumf and maximumf
+    # the sign of a zero is that of either operand if both are zeros, but for minimumf and maximumf
     if name in ("minnumf", "maxnumf"):
         same |= (found == 0) & (wanted == 0)
     if name in ("minimumf", "maximumf"):
@@ -270,7 +271,7 @@ def test_arithmetic(target: str, cell: str) -> None:
     assert not wrong.size, [(x[k], y[k], found[k], wanted[k]) for k in wrong[:8]]
 
 
-# functions of floats of fewer bits than f32: one rounding of what f32 gives
+# functions of floats of fewer bits than f32: one rounding of the result of f32
 FUNCTIONS: dict[str, Callable[[Any], Any]] = {
     "acos": np.arccos, "asin": np.arcsin, "atan": np.arctan, "cos": np.cos, "cosh": np.cosh, "exp": np.exp, "exp2": np.exp2,
     "expm1": np.expm1, "log": np.log, "log10": np.log10, "log1p": np.log1p, "log2": np.log2, "sin": np.sin, "sinh": np.sinh,

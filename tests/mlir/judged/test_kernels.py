@@ -17,7 +17,7 @@ from tests.rows import spread
 
 Sizes = tuple[int, int, int]
 Arrays = list[Any]
-_numpy: Any = np  # where its own types say little
+_numpy: Any = np  # if its own types say little
 
 
 class Kernel(NamedTuple):

@@ -1,5 +1,5 @@
-"""More kernels next to numpy: widths of numbers that are carried, graphs of blocks, conversions at their ends, workgroup memory
-of several types, and words of it that become one instruction.
+"""More kernels next to numpy: widths of numbers that are carried, graphs of blocks, conversions at their
+ends, workgroup memory of several types, and words of it that a single instruction accesses.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from tests.mlir.judge import ALL, launch
 from tests.rows import spread
 
 Sizes = tuple[int, int, int]
-_numpy: Any = np  # where its own types say little
+_numpy: Any = np  # if its own types say little
 IDS = """    %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
     %zero = arith.constant 0 : i32

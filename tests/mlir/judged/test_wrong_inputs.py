@@ -17,7 +17,7 @@ SHARED = HEAD.replace(") kernel", ") workgroup(%a: memref<4xi32, 3>) kernel")
 
 
 def kernel(body: str, head: str = HEAD) -> str:
-    """A kernel whose body begins on line 3."""
+    """A kernel with a body that begins on line 3."""
     return f"{head}{body}\n    gpu.return\n  }}\n}}\n"
 
 

@@ -22,7 +22,7 @@ POINTWISE = edits(
     ("64 128) wave(256 512) => 64 512) wave(256 128)", HONOURED),
     ("waves(4) => waves(8)\nwave(256 512) => wave(256 512 0)", HONOURED),
     (_TWO_GROUPS, HONOURED),
-    # Vectors after the last one are the last one again: what lanes store twice is the same.
+    # Vectors after the last vector are the last vector again: both lanes store the same.
     (", where={4*(c0 floordiv 4) < 1001} => ", HONOURED),
     (
         f"b = relu(a) -> f32, {{1024}} @ flat => c = relayout(a) -> f32, {{1024}} @ {_OTHER}; b = relu(c) -> f32, {{1024}} @ {_OTHER}",
@@ -132,7 +132,7 @@ SCAN = edits(
     "scan_tiles",
     (_TWO_EACH, HONOURED),
     ("lane(0:1 0:2 => lane(0:2 0:1", HONOURED),
-    ("mask[where={c1 + k < 200}] => mask[where={c1 + k < 201}]", HONOURED),  # what is not loaded is 0 anyway
+    ("mask[where={c1 + k < 200}] => mask[where={c1 + k < 201}]", HONOURED),  # elements that are not loaded are 0 anyway
     ("where={c1 + k < 200}](x) => where={c1 + k < 200}, otherwise=1.0](x)", HONOURED),  # and the mask makes it 0
     ("scan[op=sum => scan[op=max", BROKEN),
     ("scan[op=sum, axis=1] => scan[op=sum, axis=1, exclusive=true]", BROKEN),

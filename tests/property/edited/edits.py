@@ -1,4 +1,4 @@
-"""An edit of a text, and what becomes of it: a kernel that is right, one that `--against` finds wrong, or an
+"""An edit of a text, and its outcome: a kernel that is right, a kernel that `--against` finds wrong, or an
 error."""
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ class Becomes(Enum):
 
 
 class Edit(NamedTuple):
-    """`pairs` are what is written for what, wherever it is. Where `becomes` is the code of a rule, `at` is in
-    the line that the error is about; without it, that is the first line that is edited.
+    """`pairs` are old and new texts, replaced everywhere. If `becomes` is the code of a rule, `at` is in the
+    line of the error; by default that is the first line that is edited.
     """
 
     name: str
@@ -55,7 +55,7 @@ class Edit(NamedTuple):
 
 
 def edits(name: str, *table: tuple[str, str | Becomes] | tuple[str, str | Becomes, str]) -> list[Edit]:
-    """Edits of one text. An entry says `OLD => NEW`, one a line, what becomes of it, and where an error is. A
+    """Edits of one text. An entry has lines `OLD => NEW`, the outcome, and the place of an error. A
     `;` begins a line of the text.
     """
     made: list[Edit] = []
@@ -89,7 +89,7 @@ def edited(edit: Edit) -> str:
 
 def broken_in(name: str, program: CompiledProgram, sets: int | None = None) -> str:
     """The first run that is not within the bounds of the graph's reference, or that the sanitizer stops;
-    empty where there is none.
+    empty if there is none.
     """
     graph, back = REFERENCES[name.removesuffix("_tiles")]
     source = read_text(graph, "reference.gen").stages.programs[Stage.GRAPH]
@@ -112,7 +112,7 @@ def code_of(program: CompiledProgram) -> list[object]:
 
 
 def hold(edit: Edit, sets: int | None = None) -> None:
-    """What becomes of an edit is what it says."""
+    """The outcome of an edit is the stated outcome."""
     text = edited(edit)
     if not isinstance(edit.becomes, Becomes):
         hold_refused(edit, text)

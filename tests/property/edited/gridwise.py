@@ -38,7 +38,7 @@ POINTWISE = edits(
     ("(z) => (x)", "GRW008"),
 )
 
-# 5 rows of 500; a row is held where vector * lanes * waves * repeat is 500 or more.
+# 5 rows of 500; a row is in registers if vector * lanes * waves * repeat is 500 or more.
 ROW = edits(
     "row",
     ("waves=2, teams=1, vector=4, repeat=1 => waves=1, teams=1, vector=4, repeat=2", HONOURED),

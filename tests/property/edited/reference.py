@@ -1,7 +1,8 @@
-"""What the edited programs compute: a graph that the float64 reference has, and how a result gets its dims.
+"""The results of the edited programs: a graph that the float64 reference computes, and how a result gets its
+dims.
 
-A graph has no transpose, product or scan that is lowered. Their elements are those of a product or a sum over an
-axis more, and of what is transposed back.
+A graph has no transpose, product or scan that is lowered. Their elements are those of a product or a sum over
+another axis, and of values that are transposed back.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ def _product(m: int, k: int, n: int, element: str) -> str:
 
 
 def _scan(rows: int, columns: int) -> str:
-    """Each element with all before it: sums over the last axis of {to, row, from}, without what is after."""
+    """Each element with all before it: sums over the last axis of {to, row, from}, without later elements."""
     whole = f"{{{columns},{rows},{columns}}}"
     numbers = ",".join(str(number) for number in range(columns))
     return f"""x = @param:x -> f32, {{{rows},{columns}}}
