@@ -1,4 +1,4 @@
-"""The tables: of every machine by its target id, and of gfx942 for tests that need some machine and no other one."""
+"""The tables: of every machine by its target id, and of gfx942 for tests that need a single machine."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def _apart(numbered: tuple[tuple[int, object], ...]) -> tuple[list[int], list[ob
 
 @cache
 def rows_in_turn(machine: str) -> tuple[Row, ...]:
-    """The rows of a machine that fall to it where each row is looked at on one machine, which they take in turn."""
+    """The rows of a machine if each row is looked at on one machine, which they take in turn."""
     tables = {other: frozenset(table_named(other).rows) for other in MACHINES}
     found: list[Row] = []
     for i, one in enumerate(every_row()):

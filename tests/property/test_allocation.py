@@ -200,7 +200,7 @@ def without_each_copy(rewritten: Kernel) -> Iterator[tuple[str, Kernel]]:
 
 
 def with_swapped_registers(rewritten: Kernel, choice: random.Random) -> Iterator[tuple[str, Kernel]]:
-    """In each instruction one register that it reads is exchanged with another that is live behind it."""
+    """In each instruction a register that it reads is exchanged with another that is live behind it."""
     needed = needed_registers(rewritten)
     for number, block in enumerate(rewritten.blocks):
         for index, instr in enumerate(block.instructions):
@@ -217,7 +217,7 @@ def with_swapped_registers(rewritten: Kernel, choice: random.Random) -> Iterator
 
 
 def file_of(unit: int) -> int:
-    """1 for SGPRs, 2 for VGPRs, 0 for what is not exchanged."""
+    """1 for SGPRs, 2 for VGPRs, 0 for registers that are not exchanged."""
     return 1 if unit < VCC.first else 2 if FIRST_VGPR <= unit < FIRST_AGPR else 0
 
 
@@ -237,7 +237,7 @@ def mutate(seed: int, most: int) -> tuple[Counter[str], Counter[str]]:
 
 
 def assert_caught(seeds: range, most: int) -> None:
-    """All mutants are caught but those that change nothing, because two registers hold the same value.
+    """All mutants are caught but those that change nothing, because two registers have the same value.
 
     The exceptions there are: EXEC saved a second time in a pair that still has it; two parameters with one argument.
     """

@@ -1,4 +1,4 @@
-"""`check` on what clang made: it finds nothing missing, names what a removed wait leaves open, and repairs what was stripped.
+"""`check` on clang's code: it finds nothing missing, names the accesses that a removed wait leaves open, and repairs stripped code.
 
 LLVM is the judge. The kernels are those of tools/clang-kernels, twenty of them. The ordinary tests have each on two of the five targets.
 """
@@ -100,14 +100,14 @@ def weaker(judgement: Judgement) -> list[Finding]:
 
 
 def outside_corners(function: ListedFunction, findings: list[Finding], target: str) -> list[Finding]:
-    """Those where LLVM is no good judge left out."""
+    """Without those of which LLVM is no good judge."""
     others = tuple(instr for instr in function.instructions if not waiting(instr))
     cases = [Case(finding, function.instructions[finding.line.number], others, parse_target(target).target) for finding in findings]
     return [case.finding for case in cases if corner_of(case) is None and not of_a_full_counter(case)]
 
 
 def of_a_full_counter(case: Case) -> bool:
-    """LLVM waits for the largest count that says something, where the counter itself may have waited already."""
+    """LLVM waits for the largest count that has an effect; the counter itself may have waited already."""
     largest = {counter.name: counter.maximum - 1 for counter in case.target.counters}
     return largest.get(case.finding.what) == case.finding.wanted
 
@@ -151,7 +151,7 @@ def test_nothing_is_missing_in_long_clauses(target: str) -> None:
 
 @pytest.mark.parametrize("target", ["gfx942", "gfx950"])
 def test_nothing_is_missing_beside_loads_straight_to_lds(target: str) -> None:
-    """One buffer, two by turns, another array meanwhile; and barriers for the waves' pace, where a read is a note."""
+    """One buffer, two by turns, another array meanwhile; and barriers for the waves' pace, of which a read is a note."""
     for level in ("-O1", "-O3"):
         listing = _compile_file(STAGING, target, level)
         assert_clean(listing)
@@ -185,7 +185,7 @@ def test_nothing_is_missing_at_any_level(target: str, level: str) -> None:
 
 
 def hold_removals(listings: tuple[Listing, ...], target: str, seed: int, count: int) -> None:
-    """Take out one wait at a time; `check` names it where LLVM wants it back, and else at barriers alone."""
+    """Take out one wait at a time; `check` names it if LLVM wants it back, and otherwise at barriers alone."""
     random = Random(f"{seed}/{target}")
     waits = [(function, index) for listing in listings for function in listing.functions for index in _waits(function)]
     chosen = [random.choice(waits) for _ in range(count)]

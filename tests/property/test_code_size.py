@@ -1,4 +1,4 @@
-"""Random graphs whose code could explode: no kernel is longer than a loop needs to be, whatever the machine that compiles it."""
+"""Random graphs with code that could explode: no kernel is longer than a loop needs to be, on any machine."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ IN_EVERY_RUN, ON_DEMAND = 4, 500
 
 
 def hold_short(graph: RandomGraph) -> None:
-    """What is made of too many minimums is refused."""
+    """A value of too many minimums is refused."""
     target = TARGETS[graph.seed % len(TARGETS)]
     try:
         program = asmgen.compile(graph.text, target=target)

@@ -102,7 +102,7 @@ def check_arrays(count: int, seed: int, directory: Path, capsys: pytest.CaptureF
     data = (directory / "x.npy").read_bytes()
     path = directory / "damaged.npy"
     _write_bytes(path, data)
-    head = data[:140]  # where everything but the numbers is
+    head = data[:140]  # the places of everything but the numbers
 
     def damage(generator: random.Random) -> None:
         path.write_bytes(damaged_bytes(head, generator) + data[len(head) :])

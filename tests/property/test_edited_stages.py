@@ -1,4 +1,4 @@
-"""Edits of what the stages gridwise and blockwise print are honoured, or refused by a rule at the line that is edited."""
+"""Edits of the texts of gridwise and blockwise are honoured, or refused by a rule at the edited line."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ NEAR = 1.05  # times the least interval, in the geometric mean
 
 
 def hold_loop(seed: int, target: str) -> float | None:
-    """The heuristic's interval by the exact one; None if the loop has no order of several stages, or one has none."""
+    """The heuristic's interval by the exact interval; None if either finds no order of several stages."""
     made, copies = random_loop(seed, target), 1 + seed % 2
     kernel, number = as_one_block(made.kernel)
     shape = shape_of(kernel, number)

@@ -1,4 +1,4 @@
-"""Random programs with webs of either file: whatever is chosen, the checks accept it, and the program stores what it stored before."""
+"""Random programs with webs of either file: the checks accept every choice, and the program's stores stay the same."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ INPUT = np.random.default_rng(7).integers(0, 1 << 32, 64, dtype=np.uint32)
 
 
 def outcome(kernel: Kernel) -> list[int]:
-    """What a program stores."""
+    """The stores of a program."""
     return run_kernel(kernel, (1, 1, 1), [INPUT.copy(), np.zeros(64, np.uint32)])[1].tolist()
 
 
@@ -40,7 +40,7 @@ def looped_copies(kernel: Kernel) -> int:
 
 
 def chosen(seed: int) -> Counter[str]:
-    """Choose files in a random budget, allocate, and compare. What was in AGPRs, and what was spilled or copied."""
+    """Choose files in a random budget, allocate, and compare. The values in AGPRs, and those that were spilled or copied."""
     kernel, mix = file_program(seed)
     verify(kernel)
     draw = random.Random(seed)

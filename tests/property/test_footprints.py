@@ -75,7 +75,7 @@ def footprints(kernel: Kernel) -> Iterator[Footprint]:
 
 
 def hold(source: str | Program, target: str, seed: int) -> tuple[int, int]:
-    # accesses of trips that overlap have no footprint, or one without bytes: the scheduler overlaps trips
+    # accesses of trips that overlap have no footprint, or a footprint without bytes: the scheduler overlaps trips
     hold_instructions(compile_source(source, target, Options(schedule=False)))
     program = compile_source(source, target, Options())
     return hold_lanes(program, ordinary_inputs(program_parameters(program), seed))

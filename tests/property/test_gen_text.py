@@ -68,7 +68,7 @@ def tensor_types(draw: st.DrawFn) -> TensorType:
     return TensorType(element, dims, tuple(draw(st.integers(0, 20)) for _ in dims))
 
 
-padding = st.floats(-240, 240) | st.sampled_from([math.inf, -math.inf, math.nan])  # the finite ones fit every float type
+padding = st.floats(-240, 240) | st.sampled_from([math.inf, -math.inf, math.nan])  # the finite numbers fit every float type
 
 
 @st.composite

@@ -219,7 +219,7 @@ def uses_scalars_where_skipped(code: tuple[Any, ...]) -> bool:
 
 
 def without_scalars(code: tuple[Any, ...]) -> tuple[Any, ...]:
-    """The program with no scalar written where lanes are off."""
+    """The program with no scalar written while lanes are off."""
     result: list[Any] = []
     for one in code:
         if isinstance(one, Branch) and uses_scalars_where_skipped((one,)):

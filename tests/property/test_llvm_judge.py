@@ -49,7 +49,7 @@ def assert_strong(programs: Iterable[str | Program], target: str = "gfx942") -> 
 
 
 def without_sdwa_constants(assembly: str) -> str:
-    """LLVM's verifier refuses the inline constants of SDWA that its assembler takes: a register that nobody writes stands for them."""
+    """LLVM's verifier refuses the inline constants of SDWA that its assembler takes: a register that no instruction writes stands for them."""
     assert not re.search(rf"\b{UNUSED}\b", assembly)
     return re.sub(r"(_sdwa [^;\n]*), -?\d+ ", rf"\1, {UNUSED} ", assembly)
 
@@ -61,14 +61,14 @@ def test_the_catalogue(target: str) -> None:
 
 @pytest.mark.parametrize("turn", [0, *[pytest.param(turn, marks=pytest.mark.slow) for turn in (1, 2)]])
 def test_lengths_and_types(turn: int) -> None:
-    """Each kernel in a third of the lengths, another one from one kernel to the next."""
+    """Each kernel in a third of the lengths; successive kernels take different thirds."""
     lengths = [(name, LENGTHS[(number + turn) % len(LENGTHS)]) for number, name in enumerate(OF_N)]
     assert_strong(build_kernel(name, [("n", n), ("dtype", dtype)]) for name, (n, dtype) in lengths)
 
 
 @pytest.mark.parametrize("turn", [0, pytest.param(1, marks=pytest.mark.slow)])
 def test_shapes_of_rows(turn: int) -> None:
-    """Each kernel in every second shape, the other ones from one kernel to the next."""
+    """Each kernel in every second shape; successive kernels take different halves."""
     shapes = [(name, shape) for number, name in enumerate(OF_ROWS) for shape in SHAPES[(number + turn) % 2 :: 2]]
     assert_strong(build_kernel(name, [("rows", str(rows)), ("cols", str(cols)), ("dtype", dtype)]) for name, (rows, cols, dtype) in shapes)
 

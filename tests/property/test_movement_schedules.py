@@ -31,7 +31,7 @@ NAMES = ("gfx942", "gfx1100")
 
 
 def graph_of(text: str) -> Graph:
-    """The graph of a text whose ops need no support below the schedules."""
+    """The graph of a text with ops that need no support below the schedules."""
     (module,) = parse(text, "moved.gen").modules
     return Graph(module)
 

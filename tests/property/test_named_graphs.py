@@ -1,4 +1,4 @@
-"""Random graphs with sizes that the launch knows: one code object at several sizes, held against the float64 reference."""
+"""Random graphs with sizes that the launch knows: one code object at several sizes, compared with the float64 reference."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ FEW_NARROW = 5  # one of each target
 CLAMPED = NARROW = JOINED = 1000  # on demand
 SIZES = ((1, 1), (3, 5), (66, 3), (1029, 2))  # of the first name and of the second, or as large as they are at least
 MOST_ELEMENTS = 40000
-MOST_LINES = 6000  # of a kernel, where a loop has hundreds: they are compiled in some three seconds
+MOST_LINES = 6000  # of a kernel with a loop of hundreds: they are compiled in some three seconds
 MOST_NARROW_LINES = 12000  # softmax of 8-bit floats over a few columns, the rows of which are kept in registers
 
 
@@ -35,7 +35,7 @@ SHORT = ((0, 2), (1, 1), (4, 9), (19, 5), (75, 3), (1029, 2))  # shorter than sl
 
 
 def longest(program: CompiledProgram) -> int:
-    """The lines of the longest kernel: what a compile costs, whatever the machine."""
+    """The lines of the longest kernel: the cost of a compile on any machine."""
     return max([kernel.assembly.count("\n") for kernel in program.kernels])
 
 
@@ -44,7 +44,7 @@ def check(graph: RandomGraph, choices: Sequence[tuple[int, int]] = SIZES, most_l
     target = TARGETS[graph.seed % len(TARGETS)]
     program, parsed = asmgen.compile(graph.text, target=target), parse(graph.text, "graph.gen")
     assert longest(program) < most_lines, (graph.text, target, longest(program))
-    dims = named_dims_of(program_parameters(program))  # slices that no schedule takes clamped need larger ones
+    dims = named_dims_of(program_parameters(program))  # slices that no schedule takes clamped need larger sizes
     for sizes in choices:
         values = {name: max(size, dims[name].low) for name, size in zip(sorted(dims, reverse=True), sizes, strict=False)}
         inputs = inputs_at(graph, values)
@@ -52,7 +52,7 @@ def check(graph: RandomGraph, choices: Sequence[tuple[int, int]] = SIZES, most_l
             continue
         outputs = program(*inputs, device=chosen_device())
         for range_, output in zip(evaluate(at_sizes(parsed, values), inputs), outputs, strict=True):
-            # a sum of what the launch knows begins with 0, also where it is of one element, which may be -0
+            # a sum of a size that the launch knows begins with 0, also if it is of one element, which may be -0
             is_zero = (np.asarray(output) == 0) & (range_.value == 0)
             found = compare(range_, np.where(is_zero, range_.value, output).astype(np.asarray(output).dtype))
             assert not found.is_broken, (graph.text, target, values, str(found))
@@ -85,7 +85,7 @@ def test_one_code_object_serves_every_size(first: int) -> None:
 
 
 def raise_shortest_clamped(seed: int) -> None:
-    """A maximum, a gather or a border of what may be nothing, for any size of the dim, is refused."""
+    """A maximum, a gather or a border of an axis that may be empty for any size of the dim is refused."""
     try:
         raise_shortest(random_named_graph(seed, is_clamped=True), SHORT)
     except InputError as error:

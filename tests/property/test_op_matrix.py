@@ -1,4 +1,4 @@
-"""Every op on every type that its row says, on the emulator, held against the float64 reference."""
+"""Every op on every type that its row says, on the emulator, compared with the float64 reference."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from asmgen.verification.inputs import ordinary_inputs, sample_inputs
 from tests.op_cases import CASES, Case
 
 TARGETS = ("gfx942", "gfx1201")
-# held by tests of their own, at many sizes: tests/property/test_reductions.py
+# tested apart, at many sizes: tests/property/test_reductions.py
 REDUCING = {
     "reduce_sum", "reduce_mean", "reduce_max", "reduce_min", "reduce_prod", "softmax", "layernorm", "rmsnorm",
 }  # fmt: skip

@@ -29,7 +29,7 @@ Make = Callable[[int], Kernel]
 
 
 def outcome(kernel: Kernel) -> list[int]:
-    """What a program stores."""
+    """The stores of a program."""
     return run_kernel(kernel, (1, 1, 1), [INPUT.copy(), np.zeros(64, np.uint32)])[1].tolist()
 
 

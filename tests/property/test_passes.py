@@ -26,7 +26,7 @@ INPUT = np.random.default_rng(8).integers(0, 1 << 32, 64, dtype=np.uint32)
 
 
 def outcome(kernel: Kernel, sanitize: bool = False) -> list[int]:
-    """What a program stores."""
+    """The stores of a program."""
     return run_kernel(kernel, (1, 1, 1), [INPUT.copy(), np.zeros(64, np.uint32)], sanitize=sanitize)[1].tolist()
 
 
@@ -75,7 +75,7 @@ def test_many_random_programs_keep_their_outcome(start: int) -> None:
 
 
 def test_combining_twice_finds_little() -> None:
-    """Combine stops where nothing is left to gain; four rounds are enough for these programs."""
+    """Combine stops when nothing is left to gain; four rounds are enough for these programs."""
     for seed in SEEDS:
         once = combine(machine_program(seed)[0])
         assert print_kernel(combine(once)) == print_kernel(once), seed

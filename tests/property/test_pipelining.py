@@ -1,4 +1,4 @@
-"""Random loops with stages: the pipelined program does what the loop does as it is written, in the interpreter and on the
+"""Random loops with stages: the pipelined program has the results of the loop as it is written, in the interpreter and on the
 emulator with the sanitizer. A loop that is refused is not counted.
 """
 

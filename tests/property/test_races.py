@@ -152,7 +152,7 @@ def check(seed: int, count: int, accesses: tuple[int, ...], copies: bool) -> tup
         program = random_program(draw, draw.choice(accesses), copies)
         try:
             result = outcome(program)
-        except InternalError as error:  # an index whose bounds do not show that it is within the slots
+        except InternalError as error:  # an index with bounds that do not show that it is within the slots
             assert "goes from" in str(error) or "the tile has" in str(error), f"{text_of(program)}\n{error}"
             continue
         if result.missed or result.untrue:

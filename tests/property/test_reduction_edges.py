@@ -47,7 +47,7 @@ class Drawn(NamedTuple):
     target: str
     units: int
     nan: str
-    parts: int  # that every reduction is taken in; 0 where as many as are chosen
+    parts: int  # in which every reduction is taken; 0 for the chosen number
 
 
 def drawn(seed: int) -> Drawn:
@@ -77,7 +77,7 @@ def drawn(seed: int) -> Drawn:
 
 
 def _dims(random: Random, rank: int) -> Dims:
-    """One dim or two at an edge, or next to one, or half as much again; the others as large as there is room for."""
+    """One dim or two at an edge, or next to it, or half as much again; the others as large as there is room for."""
     dims = [1] * rank
     for axis in random.sample(range(rank), rank):
         room = MOST_ELEMENTS // int(np.prod(dims))

@@ -1,7 +1,7 @@
 """Reductions, softmax and norms on rows of every length, on odd rows, and on the shapes other compilers are tested with.
 
-`--verify` is the judge. Its bounds on sums grow with the row, so that sums and norms of ordinary numbers are also held
-to what they are when a row's lanes share the work.
+`--verify` is the judge. Its bounds on sums grow with the row, so that sums and norms of ordinary numbers also have to reach the accuracy of a row
+with shared work.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def norms(axis: int) -> list[str]:
 
 @pytest.mark.parametrize("first", range(1, 301, 30))
 def test_rows_of_every_length_up_to_300(first: int) -> None:
-    """A sum, another reduction and a norm of a length in one kernel; which ones changes with the length.
+    """A sum, another reduction and a norm of a length in one kernel; the choice changes with the length.
 
     Each is run once, with approximate instructions at nearest; every tenth in all ways. The lengths are all of the first wave,
     those around each multiple of 64, and every nineteenth; the slow test has all of them.

@@ -36,7 +36,7 @@ def as_chosen(name: str) -> Schedule:
 
 
 def at_random(name: str, seed: int) -> Schedule:
-    """Whatever may be chosen, not what is."""
+    """All possible choices, not only those of the chooser."""
     draw = Random(seed)
 
     def kernels(graph: Graph) -> list[Kernel]:
@@ -64,7 +64,7 @@ def random_choice(graph: Graph, wave: int, draw: Random) -> Choice:
 
 
 def check(graph: RandomGraph, seed: int, mode: Tiles | None) -> None:
-    """As it is chosen, at random, and in two to four parts where something is reduced."""
+    """As it is chosen, at random, and in two to four parts if a dim is reduced."""
     name = NAMES[seed % 2]
     for made in (as_chosen(name), at_random(name, seed)):
         hold(graph.text, graph.inputs, made, name, mode)
@@ -117,7 +117,7 @@ def test_the_last_vector_ends_with_the_last_element(type_: str, op: str) -> None
 
 
 def test_outputs_of_several_dims() -> None:
-    """One that a vector of four does not divide, one with a row that is broadcast, one of one element."""
+    """A shape that a vector of four does not divide, a shape with a row that is broadcast, a single element."""
     text = """x = @param:x -> f32, {13,7}
 b = @param:b -> f32, {8}
 y = @param:y -> f32, {5,8}

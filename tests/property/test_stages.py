@@ -1,4 +1,4 @@
-"""Every stage's text parses to what was printed, and compiles to what the graph compiles to.
+"""Every stage's text parses to the printed program, and compiles to the graph's kernels.
 
 The programs are the catalogue, random graphs, graphs of several reductions and kernels, and random machine programs.
 """

@@ -27,7 +27,7 @@ CASES = [
 
 
 def assert_exact(launch: Launch, monkeypatch: pytest.MonkeyPatch) -> int:
-    """Compare both replays. Returns how many clocks the fast one skipped."""
+    """Compare both replays. Returns how many clocks the fast replay skipped."""
     skip, skipped = Steady.skip, list[int]()
 
     def counted(steady: Steady, clock: int) -> int:

@@ -79,7 +79,7 @@ def _pair(draw: random.Random, lanes: int) -> tuple[Layout, Layout]:
 
 
 def _layout(draw: random.Random, sizes: tuple[int, int], bits: int, lanes: int) -> Layout:
-    """Lanes and two wave bits, some of which copy; registers have what is left, in order."""
+    """Lanes and two wave bits, some of which copy; registers have the rest, in order."""
     bases = random_bases(draw, bits) if draw.random() < 0.5 else [1 << bit for bit in draw.sample(range(bits), bits)]
     held = lanes.bit_length() - 1 + draw.randint(0, 2)
     copies = max(0, held - bits) + draw.randint(0, 1)

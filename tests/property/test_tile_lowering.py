@@ -1,5 +1,5 @@
-"""Tile programs lowered to lanes, compiled and run on the emulator with its sanitizer, against the interpreter
-of tiles, which `test_tiles` holds against numpy.
+"""Tile programs lowered to lanes, compiled and run on the emulator with its sanitizer, against the interpreter of tiles, which `test_tiles` compares
+with numpy.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ kernel @matmul grid(part: 1) waves(4) lanes(64) {
 
 
 def for_target(text: str, target: str) -> str:
-    """The text for another target. Where its waves have 32 lanes, lane bit 5 becomes wave bit 0."""
+    """The text for another target. If its waves have 32 lanes, lane bit 5 becomes wave bit 0."""
     text = re.sub("stage blockwise .*", f"stage blockwise {target}", text)
     if "lanes(32)" in text or target not in WAVE32:
         return text

@@ -1,5 +1,5 @@
-"""Changes of layout, lowered and run: each kind moves every element where it belongs, in waves of 32 and 64, and
-what goes through LDS has no bank conflict by the target's phases.
+"""Changes of layout, lowered and run: each kind moves every element to its place, in waves of 32 and 64, and moves through LDS have no bank conflict
+by the target's phases.
 """
 
 from __future__ import annotations
@@ -32,8 +32,7 @@ PAIRS = 5  # of layouts in a kernel
 
 
 def layouts_of(draw: random.Random, lanes: int, kind: MoveKind, zeros: int) -> tuple[Layout, Layout]:
-    """Two layouts of which the way is of a kind, or a lesser one where chance has it so; `zeros` bits of each
-    copy.
+    """Two layouts with a way of a kind, or of a simpler kind by chance; `zeros` bits of each copy.
     """
     bases = [*random_bases(draw, BITS), *[0] * zeros]
     draw.shuffle(bases)

@@ -1,4 +1,4 @@
-"""Tile programs in numpy: on whole tiles and holder by holder, against what they are to compute."""
+"""Tile programs in numpy: on whole tiles and holder by holder, against the wanted results."""
 
 from __future__ import annotations
 

@@ -129,7 +129,7 @@ def test_more_work_takes_no_less_time(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", range(30))
 def test_a_dependent_step_more_takes_no_less_time(seed: int) -> None:
-    """An instruction that waits for its own register's last value, and whose readers wait for it."""
+    """An instruction that waits for its own register's last value, and that its readers wait for."""
 
     def check(size: int) -> None:
         generator = random.Random(seed)

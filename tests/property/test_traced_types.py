@@ -25,7 +25,7 @@ def numpy_type(name: str) -> str:
 
 
 def result_types(name: str, given: list[Any]) -> list[Any] | None:
-    """The types that numpy gives; None if it has no loop, or one that no kernel computes."""
+    """The types that numpy gives; None if it has no loop, or if no kernel computes its type."""
     ufunc = getattr(np, name)
     with warnings.catch_warnings(action="ignore"), np.errstate(all="ignore"):
         try:

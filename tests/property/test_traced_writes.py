@@ -33,7 +33,7 @@ def random_key(random: Random, shape: tuple[int, ...]) -> Any:
 
 
 def run(seed: int, x: Any, y: Any) -> list[Any]:
-    """The arrays that some random steps leave; the same ones for numpy's arrays and for traced ones."""
+    """The arrays that some random steps leave; the same steps for numpy's arrays and for traced arrays."""
     random = Random(seed)
     arrays: list[Any] = [x.copy(), y.copy()]
     for _ in range(STEPS):

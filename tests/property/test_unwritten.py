@@ -1,6 +1,6 @@
 """Loads from LDS of elements that were never written: the rule against brute force over all workgroups.
 
-What the rule refuses is read unwritten. The search of the rule is bounded, so it may leave some.
+Elements that the rule refuses are read unwritten. The search of the rule is bounded, so it may leave some.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def check(seed: int, count: int) -> tuple[int, int, int]:
         program = random_program(draw, draw.choice((2, 4, 6, 8)), copies=bool(turn % 2))
         try:
             kernel, numbers = kernel_of(program)
-        except InternalError as error:  # an index whose bounds do not show that it is within the slots
+        except InternalError as error:  # an index with bounds that do not show that it is within the slots
             assert "goes from" in str(error) or "the tile has" in str(error), f"{text_of(program)}\n{error}"
             continue
         wanted = truth(program)

@@ -51,7 +51,7 @@ def test_more_random_graphs_agree_with_the_reference(first: int) -> None:
 def every_magnitude(per_exponent: int, seed: int) -> NDArray[np.float32]:
     """Floats of every exponent and both signs, the ends of every binade, zeros, infinities and NaNs among them.
 
-    NaNs are quiet: of a signalling one maxNum makes a quiet NaN (IEEE 754-2008, 5.3.1), where numpy's fmax drops it.
+    NaNs are quiet: of a signalling NaN maxNum makes a quiet NaN (IEEE 754-2008, 5.3.1), and numpy's fmax drops it.
     """
     random = np.random.default_rng(seed)
     mantissas = random.integers(0, 1 << 23, (2, 256, per_exponent), dtype=np.uint32)
@@ -100,7 +100,7 @@ def test_the_catalogue_at_any_length(kernel: str, n: int) -> None:
 
 
 def test_a_product_is_contracted_through_a_conversion_to_its_own_type() -> None:
-    """0 - x * x in one rounding is -0 where the product underflows; seed 4877 of the random graphs."""
+    """0 - x * x in one rounding is -0 if the product underflows; seed 4877 of the random graphs."""
     text = "x = @param:x -> {4}\nz = sub(x, x)\np = mul(x, x)\nq = convert[target_type=f32](p)\ny = sub(z, q)\n@return(y)\n"
     report = hold(asmgen.compile(text), chosen_device(), inputs=[np.array([1e-30, -1e-45, 0.0, 2.0], np.float32)])
     assert not report.is_broken, "\n".join(str(check) for check in report.checks)

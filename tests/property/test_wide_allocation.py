@@ -1,8 +1,7 @@
 """Random programs in random budgets: 8 to 512 VGPRs and 16 to 100 SGPRs, as far as their widest instruction leaves,
 with no AGPRs, few or all.
 
-All are allocated, whatever has to be spilled; the checks accept them, and they store what they store on virtual
-registers.
+All are allocated, with all spills that they need; the checks accept them, and their stores are those on virtual registers.
 """
 
 from __future__ import annotations
@@ -27,16 +26,16 @@ from tests.property.wide_programs import wide_program
 INPUT = np.random.default_rng(7).integers(0, 1 << 32, 64, dtype=np.uint32)
 SGPRS = 102
 ORDINARY = 90  # programs
-LANES = 1  # VGPRs more whose lanes hold SGPRs
+LANES = 1  # VGPRs more, with SGPRs in their lanes
 
 
 def outcome(kernel: Kernel) -> list[int]:
-    """What a program stores."""
+    """The stores of a program."""
     return run_kernel(kernel, (1, 1, 1), [INPUT.copy(), np.zeros(64, np.uint32)])[1].tolist()
 
 
 def is_spilled(seed: int) -> bool:
-    """Hold the program of a seed to its budgets; whether something of it is spilled."""
+    """Allocate the program of a seed within its budgets; whether a value is spilled."""
     kernel, mix = wide_program(seed)
     verify(kernel)
     draw = random.Random(seed)
@@ -60,8 +59,8 @@ def test_programs_in_random_budgets() -> None:
 
 
 def test_the_widest_programs_at_their_least() -> None:
-    """Tuples of 16 are written part by part and read whole, next to a VGPR whose lanes hold SGPRs, of which
-    there are no more than stated either. The last seeds were refused once."""
+    """Tuples of 16 are written part by part and read whole, next to a VGPR with SGPRs in its lanes; there are no more of these than stated either.
+    The last seeds were refused once."""
     widest = [seed for seed in range(30) if wide_program(seed)[1]["tuple of 16"]]
     assert len(widest) > 4
     for seed in (*widest, 1926, 1980, 1993, 2138, 3047, 6101, 6336, 7452, 8574, 8601):
@@ -83,5 +82,5 @@ def test_many_programs_in_random_budgets(start: int) -> None:
 
 
 def test_a_value_that_stays_next_to_one_that_goes_to_agprs() -> None:
-    """A tuple of which a part alone crosses stays in VGPRs, also where another operand of its instruction does not."""
+    """A tuple of which a part alone crosses stays in VGPRs, also if another operand of its instruction does not."""
     assert is_spilled(6620)

@@ -123,7 +123,7 @@ class _Writer:
         return self.draw.choice(SLOTS).format(k=k, n=n, last=n - 1) if n > 1 else "0"
 
     def _place(self) -> str:
-        """The rows of a workgroup: of the trip, of one before or after, or always the same."""
+        """The rows of a workgroup: of the trip, of a neighbouring trip, or always the same."""
         trip = self.draw.choice((f"{8 // self.step}*k", f"{8 // self.step}*k + 8", f"{8 // self.step}*k + 16", "0", "8"))
         return f"{{c0 + {8 * (self.trips + 2)}*g + {trip}, c1}}"
 
@@ -147,7 +147,7 @@ class _Writer:
 
 
 class Trips:
-    """The trips of a loop whose body is a block, all in one block. The registers of the last trip are those of the loop."""
+    """The trips of a loop with a body of one block, all in one block. The registers of the last trip are those of the loop."""
 
     def __init__(self, kernel: Kernel, number: int, trips: int) -> None:
         block = kernel.blocks[number]
@@ -189,7 +189,7 @@ def _is_again(kernel: Kernel, block: Block, each: Block) -> bool:
 
 
 def _renamed(kernel: Kernel, block: Block, trips: int) -> list[Instr]:
-    """The instructions of each trip on registers of their own; parameters are what the trip before passes on."""
+    """The instructions of each trip on registers of their own; parameters are the values that the trip before passes on."""
     made = {register for instr in block.instructions for register in instr.defined() if register.first >= FIRST_VIRTUAL}
     owners = {kernel.owner(register).register for register in made}
     parameters = (*block.scalar_parameters, *block.vector_parameters)

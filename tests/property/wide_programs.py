@@ -2,7 +2,7 @@
 
 Structures are in each other up to six deep (by the seed: seed 13 has as many), tuples have up to sixteen registers, instructions as many operands
 as rows have, and some values have to be in VCC or are in physical registers from the beginning. `wide_program`
-gives the kernel and its mix; `python -m tests.property.wide_programs 7` prints one.
+gives the kernel and its mix; `python -m tests.property.wide_programs 7` prints a kernel.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ OWN = range(1, 4)  # the VGPRs that programs name themselves
 
 
 class WideGenerator(Generator):
-    """Writes one program. `parted` counts the branches of lanes around the point: EXEC is full where it is 0."""
+    """Writes one program. `parted` counts the branches of lanes around the point: EXEC is full if it is 0."""
 
     def __init__(self, seed: int, size: int) -> None:
         super().__init__(seed, size)
@@ -77,7 +77,7 @@ class WideGenerator(Generator):
         scope.vectors.append(result)
 
     def carry_of_lanes(self, scope: Scope) -> None:
-        """A sum with a carry in and a carry out, which keeps what it does not write of its result: six operands."""
+        """A sum with a carry in and a carry out, which keeps the parts of its result that it does not write: six operands."""
         self.mix["six operands"] += 1
         mask, carry, result = self.new(S, 2), self.new(S, 2), self.new(V)
         self.emit("v_cmp_lt_u32_e32", mask, self.vector(scope), self.vector(scope))
@@ -111,7 +111,7 @@ class WideGenerator(Generator):
 
 
 def wide_program(seed: int, size: int = 2) -> tuple[Kernel, Counter[str]]:
-    """The program of a seed, and what is in it."""
+    """The program of a seed, and its parts."""
     generator = WideGenerator(seed, size)
     return generator.program(), generator.mix
 

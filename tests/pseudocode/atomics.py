@@ -1,7 +1,7 @@
 """Atomics of one lane on the emulator and in AMD's words: the contents of memory, and what comes back.
 
-Each lane has a location of its own. Denormals are kept, as MODE says by default; what the manuals' chapters on float memory
-atomics say beyond the pseudocode is held by the test itself.
+Each lane has a location of its own. Denormals are kept, as MODE says by default; the test itself has the rules of the manuals' chapters on float
+memory atomics beyond the pseudocode.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ from tests.pseudocode.trial import Outcome
 
 _ADDRESS, _RESULT, _DATA = 0, 4, (8, 12)
 _CELL = 16  # bytes that a lane has of memory
-_CALCULATED = re.compile(r"Calc\w+Addr\([^)]*\)")  # where the access goes, of which the manual has chapters
+_CALCULATED = re.compile(r"Calc\w+Addr\([^)]*\)")  # the memory of the access, of which the manual has chapters
 _ELEMENTS = {"f2": "f16x2", "u2": "bf16x2", "f4": "f32", "f8": "f64"}
 _NAMES = {"data0": "DATA", "vdata": "DATA", "data1": "DATA2"}
 
 
 @cache
 def atomics() -> tuple[Subject, ...]:
-    """Rows of LDS, and of memory by a VGPR address alone, each once where machines of one manual share it."""
+    """Rows of LDS, and of memory by a VGPR address alone, each once if machines of one manual share it."""
     found: dict[tuple[Row, str], Subject] = {}
     for target in machines():
         for row in table_of(target).rows:
@@ -70,7 +70,7 @@ def _joined(machine: Machine, register: Register) -> list[int]:
 
 
 def outcomes(subject: Subject, rng: np.random.Generator) -> list[Outcome]:
-    """A location of each lane after the atomic, and what the lane gets, on random operands."""
+    """A location of each lane after the atomic, and the lane's result, on random operands."""
     row, lanes = subject.row, subject.lanes
     atomic = resolve(row.semantics)
     assert isinstance(atomic, AtomicUpdate)
@@ -94,7 +94,7 @@ def outcomes(subject: Subject, rng: np.random.Generator) -> list[Outcome]:
 
 
 def _drawn(atomic: AtomicUpdate, type_name: str, cells: Words, rng: np.random.Generator) -> Words:
-    """Data, a quarter of which has what memory holds, in its upper half where it is of two values."""
+    """Data, a quarter of which equals memory, in its upper half if it is of two values."""
     drawn, width = values(type_name, len(cells), rng), np.uint64(8 * atomic.size)
     same = cells if BITS[type_name] <= width else cells << width | drawn & np.uint64((1 << int(width)) - 1)
     return np.where(rng.integers(0, 4, len(cells)) == 0, same, drawn)
@@ -107,7 +107,7 @@ def program(manual: Manual, name: str) -> tuple[Node, ...]:
 
 
 def emulated(subject: Subject, cells: Words, given: dict[str, Words], mode: int = MODE) -> tuple[list[int], list[int]]:
-    """What each lane got, and its location afterwards, where `cells` and the data `given` are of each lane."""
+    """The result of each lane, and its location afterwards, for the `cells` and the data `given` of each lane."""
     lanes, instr = subject.lanes, _instr(subject.row)
     layout = RegisterLayout(32, 0, target=subject.target)
     memory = Memory()

@@ -11,7 +11,7 @@ EVERY = ("cdna", "rdna3", "rdna4")
 class Correction(NamedTuple):
     reason: str
     mend: Callable[[str], str]
-    families: tuple[str, ...] = EVERY  # whose manuals have the slip
+    families: tuple[str, ...] = EVERY  # of the manuals that have the slip
 
 
 def _replaced(*pairs: tuple[str, str]) -> Callable[[str], str]:

@@ -1,7 +1,7 @@
 """Running a syntax tree on a lane's (or a wave's) state: a dictionary of names to values, changed in place.
 
-In an `Evaluator` with `exact` integers, arithmetic does not wrap, and reading or storing its result as a type saturates: what the clamp
-modifier asks of integer instructions.
+In an `Evaluator` with `exact` integers, arithmetic does not wrap, and reading or storing its result as a type saturates: the effect of the clamp
+modifier on integer instructions.
 """
 
 from __future__ import annotations
@@ -84,12 +84,12 @@ class _Returned(Exception):
 
 
 def _content(cell: Any, key: Any) -> Any:
-    """What is in a state or an array; None for a name without a value."""
+    """The contents of a state or an array; None for a name without a value."""
     return cell.get(key) if hasattr(cell, "get") else cell[key]
 
 
 def _result_type(body: tuple[Node, ...]) -> tuple[str, int]:
-    """The type that an instruction assigns to D0; KeyError where it does not."""
+    """The type that an instruction assigns to D0; KeyError if it does not."""
     for node in body:
         if isinstance(node, Assign) and node.targets and isinstance(node.targets[0], Member) and node.targets[0].base == Name("D0"):
             return _MEMBERS[node.targets[0].name]
@@ -100,7 +100,7 @@ def _result_type(body: tuple[Node, ...]) -> tuple[str, int]:
 
 
 class Evaluator:
-    """`program` gives the statements of another instruction by its name, for those that call one."""
+    """`program` gives the statements of another instruction by its name, for those that call another."""
 
     def __init__(self, program: Program, exact: bool = False) -> None:
         self.program = program
@@ -277,7 +277,7 @@ class Evaluator:
         raise _Returned(self.value(node.value, state))
 
     def declare(self, node: Declare, state: State) -> None:
-        if node.name in CONSTANTS or isinstance(state.get(node.name), list):  # declared to say what it is
+        if node.name in CONSTANTS or isinstance(state.get(node.name), list):  # declared to state its type
             return
         zero = Value(node.kind, node.width, 0)
         state[node.name] = [zero] * node.count if node.count else zero
@@ -329,7 +329,7 @@ class Evaluator:
         cell[key] = wrap(old.kind, container, merged) if old.kind in "ui" else Value(old.kind, container, merged)
 
     def place(self, target: Node, state: State) -> tuple[Any, Any, int, str, int]:
-        """Where an assignment goes: the container, its key, the lowest bit, and a type or width where one is spelt."""
+        """The target of an assignment: the container, its key, the lowest bit, and a type or width if it is spelt."""
         if isinstance(target, Name):
             return state, target.name, 0, "", 0
         assert isinstance(target, Member | Index | Slice)

@@ -1,4 +1,4 @@
-"""Where AMD's pseudocode does not say what the hardware does, by instruction: a reason, and the outcomes it excuses."""
+"""Differences of AMD's pseudocode from the hardware, by instruction: a reason, and the outcomes it excuses."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def _small(row: Row, outcome: Outcome) -> bool:
 
 
 def _tiny(row: Row, outcome: Outcome) -> bool:
-    """Source 0 is denormal, or the result is 0 where a denormal is wanted (2**-124: omod may have made it larger)."""
+    """Source 0 is denormal, or the result is 0 instead of a denormal (2**-124: omod may have made it larger)."""
     exact = int(outcome.result.partition(" ")[0], 16) if outcome.type == "sdwa" else outcome.wanted[0]
     flushed = outcome.type == "sdwa" or not outcome.got & 0x7FFFFFFF
     return _small(row, outcome) or (flushed and abs(to_float(Value("f", 32, exact))) < 2.0**-124)
@@ -81,14 +81,14 @@ def _nearest(row: Row, outcome: Outcome) -> bool:
 
 
 def _byte(row: Row, outcome: Outcome) -> bool:
-    """One more in the byte that is written, of a source whose fraction is at least a half."""
+    """1 more in the byte that is written, of a source with a fraction of at least a half."""
     x = to_float(_source(row, outcome))
     position = 8 * (outcome.sources[1] & 3)
     return outcome.got - outcome.wanted[0] == 1 << position and x % 1 >= 0.5
 
 
 def _rounds_with_half(row: Row, outcome: Outcome) -> bool:
-    """Source 0 and 0.5 have no exact sum of single precision. A tie has one, so the text decides there."""
+    """Source 0 and 0.5 have no exact sum of single precision. A tie has the fraction, so the text decides there."""
     x = to_float(_source(row, outcome))
     if not math.isfinite(x):
         return False
@@ -152,7 +152,7 @@ def has_nan(pattern: int, type_name: str) -> bool:
 
 
 def exceptions_of(row: Row, name: str) -> str:
-    """The key of the exceptions for an instruction of a row: its name, or what CDNA3 calls the operation; empty where there are none."""
+    """The key of the exceptions for an instruction of a row: its name, or CDNA3's name of the operation; empty if there are none."""
     return next((key for key in (name, row.operation) if key in EXCEPTIONS), "")
 
 

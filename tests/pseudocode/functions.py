@@ -196,7 +196,7 @@ def _circular(function: Callable[[float], float], quarter: int) -> Callable[[Val
 
 
 def _from_bit(x: Value, size: Value) -> Value:
-    """An integer whose sign is bit `size` - 1; 0 where it has no bits."""
+    """An integer with the sign in bit `size` - 1; 0 if it has no bits."""
     if not size.value:
         return Value("i", x.width, 0)
     return wrap("i", x.width, wrap("i", min(size.value, x.width), x.value).value)

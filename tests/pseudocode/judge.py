@@ -16,7 +16,7 @@ from tests.pseudocode.subjects import WAVE_WIDE
 from tests.pseudocode.trial import LANE_CONTROLLED, Outcome, Trial
 from tests.pseudocode.values import Value
 
-UNDEFINED = 0xA5A5A5A5A5A5A5A5  # what the emulator's registers hold before
+UNDEFINED = 0xA5A5A5A5A5A5A5A5  # the emulator's registers before
 TARGET, SOURCE = 0, 1  # the numbers of the registers that a text names by VDST and SRC0
 
 
@@ -123,13 +123,13 @@ def _state(case: Trial, part: Part, common: State, wave: int, lane: int, scalar:
         if len(seen) <= len(sources):
             sources[len(seen) - 1] = number(bits)
         vgprs[lane].setdefault(SOURCE, number(raw))
-    state.setdefault("S2", state["D0"])  # as some texts call what is accumulated on
+    state.setdefault("S2", state["D0"])  # the name of the accumulator in some texts
     vgprs[lane][TARGET] = number(old)
     return Seen(state, tuple(seen), old, written)
 
 
 def _content(case: Trial, index: int, wave: int, lane: int) -> int:
-    """What a register holds; 0 of lane -1."""
+    """The contents of a register; 0 of lane -1."""
     content = case.contents[index]
     if lane < 0:
         return 0
@@ -211,7 +211,7 @@ class Result(NamedTuple):
         self.case.outcomes.append(Outcome(result, type_name, wanted, found, self.seen.sources, self.part.instr.row.name))
 
     def patterns(self, exact: int) -> tuple[int, ...]:
-        """What is right where the text gives `exact`: what the output modifiers make of it and, of an approximation, its neighbours."""
+        """The right results if the text gives `exact`: that after the output modifiers and, of an approximation, its neighbours."""
         instr = self.part.instr
         return tuple(finished(instr, self.spec.type, pattern) for pattern in _neighbours(instr.row, self.spec, exact))
 
@@ -237,7 +237,7 @@ def _judge(result: Result) -> None:
 
 
 def _judge_mask(result: Result) -> None:
-    """A lane's bit of a mask: 0 where the lane is not written."""
+    """A lane's bit of a mask: 0 if the lane is not written."""
     name = "D0" if result.first else "D1" if "D1." in result.text or "D1 " in result.text else "VCC"
     whole = name == "D1" or "VCC = " in result.text
     wanted = int(result.seen.state[name].value) >> (0 if whole else result.lane)
@@ -245,7 +245,7 @@ def _judge_mask(result: Result) -> None:
 
 
 def _judge_register(result: Result, wanted: int) -> None:
-    """A whole register, as the text writes it; a half that is a float is compared as one."""
+    """A whole register, as the text writes it; a half that is a float is compared as a float."""
     spec = result.spec
     if spec.type not in FLOAT_TYPES or BITS[spec.type] != 16:
         result.add(spec.name, "b32", (wanted,), result.got)
@@ -256,7 +256,7 @@ def _judge_register(result: Result, wanted: int) -> None:
 
 
 def _judge_half(result: Result) -> None:
-    """A half that the instruction names; the other one stays."""
+    """A half that the instruction names; the other half stays."""
     row, spec, got = result.part.instr.row, result.spec, result.got
     upper = 16 * half(result.part.instr, result.define)
     old = result.seen.old
@@ -285,7 +285,7 @@ def _judge_value(result: Result) -> None:
 
 
 def _judge_wave(case: Trial, wave: int, machine: Machine) -> None:
-    """The outcomes of an instruction whose text is about a whole wave: registers by their numbers, in every lane."""
+    """The outcomes of an instruction with a text about a whole wave: registers by their numbers, in every lane."""
     instr, row, lanes = case.instr, case.instr.row, range(case.subject.lanes)
     state = _common(case, instr, wave) | {"EXEC": number(int(case.exec_masks[wave])), "EXEC_LO": number(int(case.exec_masks[wave]) & 0xFFFFFFFF)}
     vgprs: dict[int, dict[int, Value]] = {lane: {} for lane in lanes}
@@ -305,7 +305,7 @@ def _judge_wave(case: Trial, wave: int, machine: Machine) -> None:
     target = instr.operands[row.defines[0]]
     assert isinstance(target, Register)
     state["VDST"] = Value("u", 8, max(target.first - FIRST_VGPR, 0))
-    if len(row.defines) == 2:  # the text names the second one as a source
+    if len(row.defines) == 2:  # the text names the second register as a source
         second = instr.operands[row.defines[1]]
         assert isinstance(second, Register)
         state["SRC0"] = Value("u", 8, second.first - FIRST_VGPR)

@@ -24,7 +24,7 @@ _PATTERN = re.compile(
 
 
 def tokens(text: str) -> list[Token]:
-    """The tokens of a text, then an `end`; ValueError where a character begins none."""
+    """The tokens of a text, then an `end`; ValueError if a character begins none."""
     result: list[Token] = []
     position = 0
     while position < len(text):

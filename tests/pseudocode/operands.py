@@ -1,4 +1,4 @@
-"""Operand values: by a type, special patterns and random ones mixed."""
+"""Operand values: by a type, special and random patterns mixed."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _FLOATS: dict[int, tuple[type[np.floating[Any]], type[np.unsignedinteger[Any]]]]
 }  # fmt: skip
 
 
-_TUPLES: dict[str, tuple[str, int]] = {  # what each register of a tuple holds, and how many there are
+_TUPLES: dict[str, tuple[str, int]] = {  # the contents of each register of a tuple, and their number
     "b128": ("b32", 4), "f6x32": ("b32", 6), "f32x16": ("f32", 16), "f32x32": ("f32", 32), "f16x32": ("f16x2", 16), "bf16x32": ("bf16x2", 16),
 }  # fmt: skip
 _READ_AS = {"mask32": "b32", "fp8x4": "u8x4", "gpr_idx": "b16", "count16": "b16"}
@@ -47,7 +47,7 @@ def _special_floats(width: int) -> Words:
 
 
 def _brains(count: int, rng: np.random.Generator) -> Words:
-    """bfloat16 patterns: the upper halves of f32 ones."""
+    """bfloat16 patterns: the upper halves of f32 patterns."""
     return _scalar_values("f", 32, count, rng) >> np.uint64(16)
 
 
@@ -72,7 +72,7 @@ def _pairs(draw: Callable[[], Words], width: int, count: int) -> Words:
 
 
 def values(type_name: str, count: int, rng: np.random.Generator) -> Words:
-    """`count` patterns of an operand type, packed ones element by element; of a tuple, an array for each of its registers."""
+    """`count` patterns of an operand type, of a packed type element by element; of a tuple, an array for each of its registers."""
     if type_name in _TUPLES:
         return np.array([values(_TUPLES[type_name][0], count, rng) for _ in range(_TUPLES[type_name][1])])
     type_name = _READ_AS.get(type_name, type_name)

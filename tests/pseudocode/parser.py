@@ -37,7 +37,7 @@ _STATEMENTS = frozenset({"if", "for", "declare", "return"})
 
 @cache
 def parse(text: str) -> tuple[Node, ...]:
-    """The statements of an instruction's pseudocode; ValueError where the text is none."""
+    """The statements of an instruction's pseudocode; ValueError if the text is none."""
     parser = _Parser(tokens(text))
     result = parser.statements(frozenset({""}))
     return result

@@ -30,8 +30,8 @@ _FRACTION = {"fp8": 3, "bf8": 2, "fp6": 3, "bf6": 2, "fp4": 1}
 
 
 class Small(Struct, frozen=True):
-    """`positive` are the finite numbers from 0 up, whose codes are their positions; `beyond` is the code of what is too large, and
-    `nans` are those of a NaN of either sign (which of several, or which number where there is none, no manual says)."""
+    """`positive` are the finite numbers from 0 up, with their positions as codes; `beyond` is the code of numbers that are too large, and `nans` are
+    those of a NaN of either sign (no manual says which of several, or which number if there is none)."""
 
     bits: int
     numbers: tuple[float, ...]
@@ -58,7 +58,7 @@ def small(name: str, flavour: str) -> Small:
 
 
 def encode(form: Small, number: float) -> int:
-    """The code nearest to a number, ties to the even one."""
+    """The code nearest to a number, ties to the even code."""
     sign = 1 << form.bits - 1
     negative = math.copysign(1, number) < 0
     if number != number:

@@ -1,4 +1,4 @@
-"""What is judged: a row as one machine has it, by the manual of that machine's family."""
+"""The subjects of the judge: a row as one machine has it, by the manual of that machine's family."""
 
 from __future__ import annotations
 
@@ -49,15 +49,14 @@ class Subject(NamedTuple):
 
 @cache
 def machines() -> tuple[Target, ...]:
-    """The targets at each wave size, the usual one first."""
+    """The targets at each wave size, the usual size first."""
     sized = (with_wave_size(target, lanes) for target in TARGETS.values() for lanes in (target.wave_size, *target.wave_sizes))
     return tuple(dict.fromkeys(sized))
 
 
 @cache
 def subjects() -> tuple[Subject, ...]:
-    """Every SALU and VALU row of every machine, each once where machines of one manual share it; what is about a whole wave at each
-    wave size."""
+    """Every SALU and VALU row of every machine, each once if machines of one manual share it; rows about a whole wave at each wave size."""
     found: dict[tuple[Row, str, int], Subject] = {}
     for target in machines():
         for row in table_of(target).rows:
@@ -69,7 +68,7 @@ def subjects() -> tuple[Subject, ...]:
 
 @cache
 def clamped(target: Target) -> frozenset[str]:
-    """The instructions whose three-operand encoding has the clamp."""
+    """The instructions with the clamp in their three-operand encoding."""
     return frozenset(
         row.name for row in table_of(target).rows if row.encoding is Encoding.E64 and any(spec.name == "clamp" for spec in row.modifiers)
     )

@@ -33,7 +33,7 @@ class Index(Struct, Node, frozen=True):
 
 
 class Slice(Struct, Node, frozen=True):
-    """`base[high : low]`, or, where there is a `width`, `base[low +: width]`."""
+    """`base[high : low]`, or, if there is a `width`, `base[low +: width]`."""
 
     base: Node
     low: Node
@@ -114,4 +114,4 @@ class Declare(Struct, Node, frozen=True):
     name: str
     kind: str
     width: int
-    count: int  # of an array's elements, 0 where it is none
+    count: int  # of an array's elements, 0 if it is no array

@@ -46,7 +46,7 @@ class Bytes:
 
 @cache
 def transfers() -> tuple[Subject, ...]:
-    """Rows whose text says what they move, each once where machines of one manual share it."""
+    """Rows with a text that describes their data, each once if machines of one manual share it."""
     found: dict[tuple[Row, str], Subject] = {}
     for target in machines():
         for row in table_of(target).rows:
@@ -71,7 +71,7 @@ def _instr(row: Row, offsets: dict[str, int]) -> Instr:
 
 
 def _machine(subject: Subject, content: bytes) -> tuple[Machine, np.ndarray[tuple[int], np.dtype[np.uint8]]]:
-    """A wave whose lanes have so much of memory each one after the other, and the bytes."""
+    """A wave with successive parts of memory for its lanes, of so many bytes each, and the bytes."""
     layout, memory = RegisterLayout(32, 0, target=subject.target), Memory()
     region = memory.add("memory", len(content))
     memory.freeze()

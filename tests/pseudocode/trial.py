@@ -1,4 +1,4 @@
-"""A trial: an instruction of a row with random modifiers, and what its registers hold before it."""
+"""A trial: an instruction of a row with random modifiers, and its registers before it."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ _CONTROLS: dict[str, tuple[int, int]] = {  # the encodings that a spelling stand
 
 
 class Outcome(Struct, frozen=True):
-    """One result of one lane: what was wanted, what came, and the sources as the instruction saw them."""
+    """One result of one lane: the wanted and the real result, and the sources as the instruction saw them."""
 
     result: str
     type: str
-    wanted: tuple[int, ...]  # patterns that are right, the exact one first
+    wanted: tuple[int, ...]  # patterns that are right, the exact pattern first
     got: int
     sources: tuple[int, ...]
-    name: str = ""  # of the instruction, where the row has several
+    name: str = ""  # of the instruction, if the row has several
 
 
 class Trial(Struct):
@@ -55,7 +55,7 @@ class Trial(Struct):
 
 
 def registers(row: Row, uniform: int = -1) -> list[Operand | None]:
-    """A register for each operand, tied ones on their define's; None for what is a constant of the encoding. Operand `uniform`
+    """A register for each operand, of a tied operand that of its define; None for a constant of the encoding. Operand `uniform`
     is an SGPR although it may be a VGPR.
 
     The components of a dual instruction have VGPRs of different banks.
@@ -81,7 +81,7 @@ def registers(row: Row, uniform: int = -1) -> list[Operand | None]:
 
 
 def _source_modifier(spec: ModifierSpec, subject: Subject, rng: np.random.Generator) -> ModifierValue:
-    if any(subject.row.operands[i].type in PAIRS for i in subject.row.uses):  # whose signs are not spelt for one part
+    if any(subject.row.operands[i].type in PAIRS for i in subject.row.uses):  # with signs that are not spelt for one part
         return 0
     return int(rng.integers(0, 8)) & spec.maximum
 
@@ -133,7 +133,7 @@ def trial(subject: Subject, waves: int, modified: bool, judged: int, rng: np.ran
     operands: list[Any] = list(registers(row, _uniform(row, rng) if modified else -1))
     contents: dict[int, Words] = {}
     literal: Immediate | None = None
-    if Trait.LANE_WRITE in row.traits:  # its value is the one scalar that it may read
+    if Trait.LANE_WRITE in row.traits:  # its value is the only scalar that it may read
         operands[next(i for i, spec in enumerate(row.operands) if spec.name == "lane_select")] = Immediate(int(rng.integers(0, lanes)))
     for i, spec in enumerate(row.operands):
         if operands[i] is None:
@@ -167,7 +167,7 @@ def _uniform(row: Row, rng: np.random.Generator) -> int:
 
 
 def _reads_inactive(instr: Instr) -> bool:
-    """Whether an exchange of lanes reads those that are off: of what it does where they are not read the text says nothing."""
+    """Whether an exchange of lanes reads those that are off: the text says nothing of its effect if they are not read."""
     chosen = dict(instr.modifiers).get("op_sel", ())
     return isinstance(chosen, tuple) and any(chosen)
 

@@ -59,7 +59,7 @@ def wrap(kind: str, width: int, value: int) -> Value:
 
 
 def saturated(kind: str, width: int, value: int) -> Value:
-    """The nearest integer that a type holds."""
+    """The nearest integer of a type."""
     low, high = (-(1 << (width - 1)), (1 << (width - 1)) - 1) if kind == "i" else (0, (1 << width) - 1)
     return Value(kind, width, max(low, min(high, value)))
 
@@ -106,14 +106,14 @@ def float_value(width: int, x: float) -> Value:
 
 
 def round_exact(width: int, exact: Fraction, zero: float = 0.0, truncate: bool = False) -> Value:
-    """A real rounded to a format, to nearest even or towards zero; `zero` where it is 0."""
+    """A real rounded to a format, to nearest even or towards zero; `zero` if it is 0."""
     if exact == 0:
         return float_value(width, zero)
     return Value("f", width, rounded(FORMATS[width], exact, truncate) | (1 << (width - 1) if exact < 0 else 0))
 
 
 def rounded(shape: Format, exact: Fraction, truncate: bool = False) -> int:
-    """The pattern of a real's magnitude in a format; beyond it the infinity's, or the largest number's where it is truncated."""
+    """The pattern of a real's magnitude in a format; beyond it the infinity's, or the largest number's if it is truncated."""
     magnitude = abs(exact)
     exponent = magnitude.numerator.bit_length() - magnitude.denominator.bit_length()
     if magnitude < Fraction(2) ** exponent:

@@ -175,7 +175,7 @@ FUNCTIONS = (
     Function("grad_tanh", (X,), lambda x: 1 - np.tanh(x) ** 2, 24, 1),
     Function("dynamic_slice", (numbers(335, (9, 3)), array(7, np.int32)), lambda x, _: x[5:]),
     Function("linspace_arange", (numbers(336, (5,)),), lambda x: np.linspace(0, 1, 5) + x * np.arange(5), 2, 1),
-    # functions that nobody chose for the rules: they were printed when the rules were done
+    # functions that were not chosen for the rules: they were printed when the rules were done
     Function("lexsort", (numbers(341, (20,), I32, 0, 3), numbers(342, (20,), I32, 0, 3)), lambda a, b: np.lexsort((a, b)), types=(I32,)),
     Function("cumlogsumexp", (numbers(343, (3, 17), per=4),), lambda x: np.logaddexp.accumulate(x, 1), 40, 1),
     Function("segment_max", (numbers(344, (12, 3)), array([3, 0, 0, 1, 3, 3, 1, 4, 0, 4, 4, 1], I32)), _segment_max),

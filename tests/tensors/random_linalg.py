@@ -79,7 +79,7 @@ def _matmul(m: Maker) -> None:
 
 
 def _generic(m: Maker) -> None:
-    """A transposed or broadcast operand next to another one, and a result in another order."""
+    """A transposed or broadcast operand next to another, and a result in another order."""
     value = m.pick(lambda array: array.ndim == 2)
     if value is None:
         return

@@ -245,7 +245,7 @@ def bare(assembly: str) -> list[str]:
 
 @pytest.mark.parametrize("name", ["elementwise", "all added to each", pytest.param("sums of another", marks=pytest.mark.slow)])
 def test_printed_kernels_state_the_argument_of_a_result(name: str) -> None:
-    """The second has a launch that reads the argument, and one that writes the result there."""
+    """The second has a launch that reads the argument, and a launch that writes the result there."""
     body, wanted = BODIES[name]
     program = asmgen.compile(module(body))
     a, b = inputs()

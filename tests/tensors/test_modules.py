@@ -16,7 +16,7 @@ MODULE = "module {{\n{}\n}}"
 
 
 def test_modules_are_of_the_dialects() -> None:
-    """All texts in a single module; what a text refers to is its own module."""
+    """All texts in a single module; references of a text are to its own module."""
     texts = [case.text for group in GROUPS for case in group.CASES] + [case.text for case in refused.CASES]
     texts += [random_module(seed, 8, linalg).text for seed in range(20) for linalg in (False, True)]
     _ = parse("\n".join(text if text.lstrip().startswith(("module", "//")) else MODULE.format(text) for text in texts), "cases.mlir")

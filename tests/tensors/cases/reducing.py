@@ -254,7 +254,7 @@ def _norms() -> list[Case]:
 
 
 def _several_keys() -> list[Case]:
-    """Rows in the order of two operands; a third one follows."""
+    """Rows in the order of two operands; a third operand follows."""
     i, x = numbers(161, (3, 40), np.int32, 0, 4), numbers(162, (3, 40), least=-2, most=2)
     n, b = np.broadcast_to(np.arange(40, dtype=np.int32), (3, 40)).copy(), "tensor<i1>"
     s, f = "tensor<i32>", "tensor<f32>"
