@@ -65,7 +65,7 @@ WORK = {work.__name__: work for work in (crash, leave, fail, hang, hoard, refuse
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Do what the source says."""
+    """Do the task that the source names."""
     return WORK[Path(arguments.source).read_text(encoding="utf-8")](arguments)
 
 

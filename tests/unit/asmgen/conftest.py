@@ -1,4 +1,4 @@
-"""What the tests of asmgen share."""
+"""The fixtures that the tests of asmgen share."""
 
 from __future__ import annotations
 

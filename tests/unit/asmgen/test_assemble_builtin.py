@@ -1,4 +1,4 @@
-"""Which assembler makes a code object: clang where there is one, the built-in one where it is asked for or alone."""
+"""Which assembler makes a code object: clang if it is installed, the built-in assembler if it is asked for or alone."""
 
 from __future__ import annotations
 

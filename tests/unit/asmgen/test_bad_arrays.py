@@ -68,7 +68,7 @@ def zipped() -> bytes:
 
 
 def with_shape(shape: bytes) -> bytes:
-    """A file of 64 numbers whose header says that they have another shape."""
+    """A file of 64 numbers with another shape in its header."""
     head = HEADER.replace(b"SHAPE", shape)[:127]
     return head.ljust(127) + b"\n" + bytes(256)
 

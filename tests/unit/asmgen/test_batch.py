@@ -278,7 +278,7 @@ def test_a_missing_output_is_made_again(said: Said, tmp_path: Path) -> None:
 
 
 def living(mark: str) -> list[int]:
-    """The processes that were started with the mark in their environment, this one apart."""
+    """The processes that were started with the mark in their environment, without the present process."""
     found: list[int] = []
     for path in Path("/proc").glob("[0-9]*"):
         try:

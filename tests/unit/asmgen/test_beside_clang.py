@@ -29,7 +29,7 @@ GIVEN large(global float *p) {
   p[LANE] = 1;
 }
 """
-# Registers are as the code needs them; clang asks for gfx90a's scratch resource where no scratch is used; ours alone preloads.
+# Registers are as the code needs them; clang asks for gfx90a's scratch resource even without scratch; ours alone preloads.
 OF_THE_CODE = {"next_free_vgpr", "next_free_sgpr", "accum_offset", "reserve_vcc", "inst_pref_size", "user_sgpr_private_segment_buffer"}
 OF_IEEE_MODE = {"ieee_mode"}  # in it a signalling NaN wins in max and min: docs/numerics.md, "Not-a-number"
 OF_PRELOADING = {"user_sgpr_count", "user_sgpr_kernarg_preload_length"}
@@ -48,14 +48,14 @@ def our_text(machine: str) -> str:
 
 
 def directives(text: str, kernel: str) -> dict[str, int]:
-    """What is between `.amdhsa_kernel` and its end."""
+    """The lines between `.amdhsa_kernel` and its end."""
     found = re.search(rf"\.amdhsa_kernel {kernel}\n(.*?)\.end_amdhsa_kernel", text, re.DOTALL)
     assert found is not None
     return {name: int(value) for name, value in re.findall(r"\.amdhsa_(\w+) (\d+)", found[1])}
 
 
 def padding(text: str) -> list[list[int]]:
-    """The operands of what fills the code after the last kernel."""
+    """The operands of the directive that fills the code after the last kernel."""
     return [[int(number, 0) for number in re.split(r",\s*", found)] for found in re.findall(r"^\s*\.(?:p2alignl|fill)\s+(.*)$", text, re.MULTILINE)]
 
 
@@ -77,7 +77,7 @@ def test_padding_is_clangs(machine: str) -> None:
 
 @pytest.mark.parametrize("machine", MACHINES)
 def test_as_much_code_is_fetched_ahead_as_clang_asks_for(machine: str) -> None:
-    """The whole kernel, up to the most that the field holds; clang's estimate of its code's size is after each kernel."""
+    """The whole kernel, up to the maximum of the field; clang's estimate of its code's size is after each kernel."""
     target, text = parse_target(machine).target, text_of_clang(machine)
     for kernel in ("relu", "large"):
         size = re.search(rf"^\t\.amdhsa_kernel {kernel}\n.*?codeLenInByte = (\d+)", text, re.MULTILINE | re.DOTALL)

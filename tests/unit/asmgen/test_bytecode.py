@@ -1,4 +1,4 @@
-"""The modules of a command in one file: what is loaded is always the source as it is."""
+"""The modules of a command in one file: the loaded code is always that of the present source."""
 
 from __future__ import annotations
 

@@ -426,7 +426,7 @@ def test_a_folder_that_others_may_write_is_not_used(tmp_path: Path, said: Said, 
 def keep_all(folder: str, sources: str, start: Event, out: str) -> None:
     """Run a command in a process that goes on when all are ready."""
     os.environ[VARIABLE] = folder
-    gc.freeze()  # a collection would copy what the tests have made
+    gc.freeze()  # a collection would copy the tests' objects
     with Path(out).open("w", encoding="utf-8") as file, redirect_stdout(file), redirect_stderr(file):
         _ = start.wait()
         status = main(["kernel", sources])

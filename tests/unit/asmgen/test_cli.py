@@ -1,4 +1,4 @@
-"""The command line: what it prints, what it writes, and how it refuses."""
+"""The command line: its output, its files, and its errors."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ def test_verify_holds_the_program_to_its_bounds(capsys: pytest.CaptureFixture[st
 
 
 def test_a_broken_bound_exits_1(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    """A kernel that subtracts where its graph adds."""
+    """A kernel that subtracts instead of adding."""
     from asmgen.verification import settings
 
     right = settings.loaded
@@ -245,7 +245,7 @@ def test_a_source_is_not_overwritten(capsys: pytest.CaptureFixture[str], tmp_pat
 def test_places_are_options_as_they_were_written(
     place: str, code: str, arguments: list[str], capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    """What the Python API calls `max_vgprs` or `args[0]`."""
+    """The option that the Python API calls `max_vgprs` or `args[0]`."""
     if not arguments or arguments[0].startswith("-"):
         text = tmp_path / "vecadd.s"
         _ = text.write_text(asmgen.compile(build_kernel("vecadd", [("n", "64")])).kernels[0].assembly, encoding="utf-8")

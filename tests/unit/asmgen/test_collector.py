@@ -1,4 +1,4 @@
-"""The collector of a command's process: off for a start and a compile, on where a command runs long."""
+"""The collector of a command's process: off for a start and a compile, on if a command runs long."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`asmgen.compile`: what it takes, what it gives back, and that calls check their arrays."""
+"""`asmgen.compile`: its arguments, its results, and the checks of a call's arrays."""
 
 from __future__ import annotations
 
@@ -264,7 +264,7 @@ def test_two_compiles_give_the_same_text(name: str) -> None:
 
 @pytest.mark.parametrize("inputs", [[np.zeros((4, 6), np.float32)], [asmgen.spec("f32", (2, 2))], []])
 def test_inputs_are_for_functions_alone(inputs: list[object], tmp_path: Path) -> None:
-    """Text states its own shapes; other ones beside it would be ignored."""
+    """Text states its own shapes; shapes beside it would be ignored."""
     path = tmp_path / "scale.gen"
     path.write_text(SCALE, encoding="utf-8")
     for source in (SCALE, path, build_kernel("vecadd", [])):

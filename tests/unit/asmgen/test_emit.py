@@ -1,4 +1,4 @@
-"""What the assembler and LLVM's readers make of emitted text."""
+"""The assembler and LLVM's readers on emitted text."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def test_the_hardware_is_told_how_many_user_sgprs_it_fills(kernel: Kernel, count
 
 @pytest.mark.needs_llvm("llvm-objdump-22")
 def test_the_last_register_of_each_file_is_declared(tmp_path: Path) -> None:
-    """LLVM rounds what the descriptor grants up to the granule; below the use it may not be."""
+    """LLVM rounds the descriptor's registers up to the granule; they may not be fewer than the use."""
     kernel = looping_kernel()
     kernel.workgroup = (64, 1, 1)
     kernel.blocks[0].instructions += code("v_mov_b32_e32 v255, 0\nv_accvgpr_write_b32 a255, v0\ns_mov_b32 s101, 0\ns_mov_b64 vcc, 0")
@@ -309,7 +309,7 @@ def test_gfx90a_never_shifts_64_bits_by_its_last_vgpr(target: str, amount: int, 
 
 @pytest.mark.parametrize("word", ["true", "false", "Inf", "NaN"])
 def test_words_of_truth_may_be_names(word: str) -> None:
-    """LLVM's reader of metadata takes them for what they say, quoted or not."""
+    """LLVM's reader of metadata reads them literally, quoted or not."""
     text = f"module @{word} {{\nx = @param:{word} -> f32, {{64}}\ny = relu(x)\n@return(y)\n}}\n"
     (kernel,) = asmgen.compile(text).kernels
     image = load(kernel.assembly, word)

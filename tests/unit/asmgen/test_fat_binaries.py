@@ -1,4 +1,4 @@
-"""`list`, `check`, `report`, `run` and `kernel` on fat binaries: `--target` chooses a code object, and one that cannot be read loses no other."""
+"""`list`, `check`, `report`, `run` and `kernel` on fat binaries: `--target` chooses a code object, and an unreadable code object loses no other."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def two() -> bytes:
 
 
 def unknown() -> bytes:
-    """A bundle whose first code object is for a target that is not known here: its ELF flags are damaged."""
+    """A bundle with a first code object for an unknown target: its ELF flags are damaged."""
     other = bytearray(code_object("gfx942"))
     other[48] = 0x36
     return fat(("gfx1030", bytes(other)), ("gfx942", code_object("gfx942")))

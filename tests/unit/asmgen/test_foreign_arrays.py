@@ -110,7 +110,7 @@ def test_arrays_that_do_not_fit(double: CompiledProgram, given: object, message:
 
 @pytest.mark.parametrize("raised", [BufferError, RuntimeError])
 def test_an_exporter_that_refuses_is_told(double: CompiledProgram, raised: type[Exception]) -> None:
-    """torch raises the one or the other, by its version."""
+    """torch raises either, by its version."""
 
     class Refusing(Exported):
         def __dlpack__(self, **_: object) -> Any:

@@ -1,4 +1,4 @@
-"""The HIP path through the real hip-python on a mock libamdhip64.so: what it is passed, and what its errors become."""
+"""The HIP path through the real hip-python on a mock libamdhip64.so: its arguments, and the messages for its errors."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ FAILURES = {
 
 
 class Recorded(Struct, frozen=True):
-    """What a case gave: the error and its code, the arrays, and the calls as (name, words, status)."""
+    """The outcome of a case: the error and its code, the arrays, and the calls as (name, words, status)."""
 
     error: str
     code: str
@@ -73,7 +73,7 @@ def recorded(line: str) -> Recorded:
 
 
 def c_compiler() -> list[str]:
-    """A C compiler that links: the system's, or the one that the PyPI package ziglang brings."""
+    """A C compiler that links: the system's, or that of the PyPI package ziglang."""
     for name in ("cc", "gcc"):
         if (path := shutil.which(name)) is not None:
             return [path]
@@ -99,7 +99,7 @@ def hip_python() -> None:
 
 @pytest.fixture(scope="session")
 def rocm(tmp_path_factory: pytest.TempPathFactory, hip_python: None) -> Path:
-    """A directory with the mock library where ROCm has its own."""
+    """A directory with the mock library in the place of ROCm's own."""
     compiler = c_compiler()
     rocm = tmp_path_factory.mktemp("rocm")
     (rocm / "lib").mkdir()
@@ -126,7 +126,7 @@ def segment_of(kernel: CompiledKernel, addresses: list[int]) -> bytes:
 
 
 def check_launches(run: Recorded, kernels: tuple[CompiledKernel, ...]) -> None:
-    """Every kernel was launched once, in order, with its grid and block, no dynamic LDS, and its arguments' addresses where they belong."""
+    """Every kernel was launched once, in order, with its grid and block, no dynamic LDS, and its arguments' addresses in their places."""
     assert run.error == ""
     addresses = [int(words[2], 16) for words in run.words("hipMalloc")]
     launches = run.words("hipModuleLaunchKernel")
@@ -142,7 +142,7 @@ def check_launches(run: Recorded, kernels: tuple[CompiledKernel, ...]) -> None:
 
 
 def ones(count: int) -> bytes:
-    """What the mock's launch leaves of zeros: 1 in every word."""
+    """The result of the mock's launch on zeros: 1 in every word."""
     return np.ones(count, np.int32).tobytes()
 
 
@@ -309,7 +309,7 @@ def test_auto_takes_the_emulator_where_no_gpu_of_the_target_is(runs: dict[str, R
 
 def test_without_rocm_hip_is_an_error_and_auto_the_emulator(hip_python: None, tmp_path: Path) -> None:
     (tmp_path / "lib").mkdir()
-    # an absent file would send hip-python to the system's own libraries, where a machine with a GPU has one
+    # without the file, hip-python would take the system's own library, which a machine with a GPU has
     (tmp_path / "lib" / "libamdhip64.so").write_text("no library")
     found = drive(["no_device", "no_device_auto"], tmp_path)
     assert found["no_device"].code == "DEV002"

@@ -22,7 +22,7 @@ COMMANDS = (
     ("kernel", "FILE"), ("kernel", "FILE", "-o", "OUT"), ("report", "FILE"), ("check", "FILE"),
     ("run", "FILE", "--kernel", "relu", "--grid", "1", "--block", "64"),
 )  # fmt: skip
-# what is before the end of a kernel, with the directive that reads the file
+# the text before the end of a kernel, with the directive that reads the file
 HIDDEN = {
     "plain": ('\t.include "FILE"', ".include"),
     "bytes": ('\t.incbin "FILE"', ".incbin"),

@@ -1,4 +1,4 @@
-"""One-liners of numpy's compile, and give what numpy gives."""
+"""One-liners of numpy's compile, and have numpy's results."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_a_table_is_indexed_as_the_refusal_says() -> None:
     compare(result, table[rows])
 
 
-# Of an array ("n", 4): what is compiled for every n.
+# Of an array ("n", 4): functions that are compiled for every n.
 OPEN: list[Any] = [
     lambda x: np.sort(x, axis=1), lambda x: np.median(x, axis=1), lambda x: np.roll(x, 1, axis=0),
     lambda x: x[:, [0, 2]], lambda x: x[x > 0].sum(), lambda x: np.diff(x, axis=0),

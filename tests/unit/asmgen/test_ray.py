@@ -1,4 +1,4 @@
-"""Pieces on a Ray cluster: the same bytes as in processes, whatever becomes of some nodes; and a line for what cannot be used."""
+"""Pieces on a Ray cluster: the same bytes as in processes, even if nodes fail; and a line for addresses that cannot be used."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def free_port() -> int:
 
 
 class Machines:
-    """A cluster of three nodes, each with one CPU. The first is the head, where commands run."""
+    """A cluster of three nodes, each with one CPU. The first is the head, on which commands run."""
 
     def __init__(self, folder: Path) -> None:
         self.address = f"127.0.0.1:{free_port()}"

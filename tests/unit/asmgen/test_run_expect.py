@@ -1,4 +1,4 @@
-"""`run` watches what it runs unless it is told not to, and compares arrays with what is expected of them."""
+"""`run` sanitizes its kernels by default, and compares arrays with the expected arrays."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def test_elements_are_compared(got: Any, wanted: Any, rtol: float, code: str) ->
 
 
 def test_run_watches_unless_it_is_told_not_to(folder: Path, assembly: str) -> None:
-    """Without its wait the kernel reads what the load has not brought; time is not modelled, so the result is right even so."""
+    """Without its wait the kernel reads a register before the load has written it; time is not modelled, so the result is right even so."""
     name = asmgen.compile("y = @param:y -> f32, {256}\nz = relu(y)\n@return(z)\n").kernels[0].name
     text = "\n".join(line for line in assembly.splitlines() if "s_waitcnt vmcnt" not in line) + "\n"
     assert text != assembly + "\n"

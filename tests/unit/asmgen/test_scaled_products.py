@@ -1,4 +1,4 @@
-"""Products of floats of 8 bits with scales: results beside numpy in float64, and what the matrix instruction multiplies."""
+"""Products of floats of 8 bits with scales: results beside numpy in float64, and the factors of the matrix instruction."""
 
 from __future__ import annotations
 

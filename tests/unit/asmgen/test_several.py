@@ -16,7 +16,7 @@ GEN = "x = @param:x -> f32, {64}\ny = relu(x)\n@return(y)\n"
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Two programs, one of them deeper, one that is wrong, a hidden one and a text."""
+    """Two programs, the second in a folder, a wrong program, a hidden program and a text."""
     found = tmp_path / "in"
     (found / "deep").mkdir(parents=True)
     for name, text in (("good.gen", GEN), ("deep/other.gen", GEN), ("bad.gen", "x =\n"), (".hidden.gen", "?"), ("notes.txt", "?")):

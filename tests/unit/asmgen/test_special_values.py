@@ -18,7 +18,7 @@ Array = NDArray[Any]
 
 
 def result(text: str, *arrays: Array, target: str = "gfx942") -> Array:
-    """What the only output of a graph of gen text is on the emulator."""
+    """The only output of a graph of gen text, on the emulator."""
     (output,) = asmgen.compile(text, target=target)(*arrays, device="emulator")
     return np.asarray(output)
 

@@ -1,4 +1,4 @@
-"""What the start of a command leaves out is there once something asks for it."""
+"""Parts that the start of a command leaves out are loaded at their first use."""
 
 from __future__ import annotations
 

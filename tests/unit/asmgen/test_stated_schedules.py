@@ -1,4 +1,4 @@
-"""Schedules that users state or write: they are what the program runs by, and those that do not fit are refused."""
+"""Schedules that users state or write: the program takes them, and refuses those that do not fit."""
 
 from __future__ import annotations
 

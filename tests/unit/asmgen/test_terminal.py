@@ -1,4 +1,4 @@
-"""Where output goes: files whole or not at all, devices and pipes in place."""
+"""Output: files whole or not at all, devices and pipes in place."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where a clang is looked for, and what becomes of its complaints."""
+"""The search for clang, and the forms of its errors."""
 
 from __future__ import annotations
 

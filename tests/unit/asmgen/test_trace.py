@@ -63,7 +63,7 @@ block entry
   global_store_dword %sum, %product, %out
   terminator s_endpgm
 """
-# both parameters take %sum and are changed apart, so that one of them needs a copy
+# both parameters take %sum and are changed apart, so that either needs a copy
 COPIES = """stage machine gfx942
 kernel copies
 workgroup 64 1 1
@@ -193,7 +193,7 @@ def test_live_ranges_are_told_block_by_block() -> None:
 
 
 def test_what_is_live_is_told_of_the_program_with_spills() -> None:
-    """docs/tracing.md: an order that runs out of registers and the one that is taken are both told, and the last counts."""
+    """docs/tracing.md: an order that runs out of registers and the order that is taken both have lines, and the last counts."""
     lines: list[str] = []
     program = finish(start(catalogue("softmax", ("rows", "4")), TARGET, Options(max_vgprs=12), make_trace("liveness", "--trace", lines.append)))
     kernel, allocation, _ = program.compilation.stages.allocations[-1]

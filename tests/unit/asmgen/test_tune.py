@@ -169,7 +169,7 @@ ROW_SUM = ("row_sum", "--set", "rows=8", "--set", "cols=64", "--target", "gfx120
 
 
 def test_the_result_is_a_schedule_that_compiles_to_its_time(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    assert main(["kernel", *ROW_SUM, "--time"]) == 0  # the processes have what it loads from here
+    assert main(["kernel", *ROW_SUM, "--time"]) == 0  # the processes load it from here
     _ = capsys.readouterr()
     gen = str(tmp_path / "best.gen")
     lines = tuned(capsys, *ROW_SUM, "--candidates", "9", "--jobs", "2")

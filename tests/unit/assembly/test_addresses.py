@@ -35,7 +35,7 @@ def test_a_longer_offset_of_the_wave_is_added_to_the_pointer() -> None:
 
 @kernel(workgroup=(64, 1, 1), most_workgroups=(1024, 1, 1))
 def relay(k: Builder, words: global_pointer[u64], n: u32) -> None:
-    """Each workgroup waits for the word of the workgroup before, and writes its own: twice that, plus one."""
+    """Each workgroup waits for the word of the workgroup before, and writes its own: twice that, plus 1."""
     group = k.workgroup_id.x
     low = k.sgpr()
     k.assign(low, 1)

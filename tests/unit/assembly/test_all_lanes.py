@@ -42,7 +42,7 @@ def test_a_reduction_in_a_where_adds_nothing_for_the_other_lanes(target: str) ->
 
 @kernel(workgroup=(64, 1, 1), most_workgroups=(1, 1, 1))
 def nested(k: Builder, y: global_pointer[u32], n: u32) -> None:
-    """Counts lanes in a variable, in both sides of a `where` in another one."""
+    """Counts lanes in a variable, in both sides of a `where` in another `where`."""
     t, count = k.thread_id.x, k.vgpr()
     k.assign(count, 100)
     with k.where(t < n):

@@ -17,7 +17,7 @@ MACHINES = ("gfx90a", "gfx942", "gfx950", "gfx1100", "gfx1201", "gfx1100:wave64"
 
 @kernel(workgroup=(64, 1, 1), most_workgroups=(1, 1, 1))
 def exchanges(k: Builder, x: global_pointer[u32], y: global_pointer[u32]) -> None:
-    """A pair from the lane of each distance, and from the lane that another one names."""
+    """A pair from the lane of each distance, and from the lane that another register names."""
     t = k.thread_id.x
     pair = k.global_load_dwordx2(x, 8 * t)
     for mask in range(1, k.wave_size):

@@ -16,7 +16,7 @@ ROOT = Path(__file__).parents[3]
 
 
 def vector_instructions(body: Callable[[Builder], object], target: str = "gfx942", workgroup: int = 64) -> list[str]:
-    """The VALU instructions of a kernel that stores what the function computes."""
+    """The VALU instructions of a kernel that stores the results of the function."""
 
     def kernel(k: Builder, x: global_pointer[u32]) -> None:
         k.global_store_dword(x, 0, k.v_mov_b32(body(k)))

@@ -1,4 +1,4 @@
-"""A type checker refuses wrong calls of instructions at their lines, and accepts right ones; the stubs are those of the rows."""
+"""A type checker refuses wrong calls of instructions at their lines, and accepts right calls; the stubs are those of the rows."""
 
 from __future__ import annotations
 

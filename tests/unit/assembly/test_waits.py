@@ -44,7 +44,7 @@ def test_a_wait_for_another_access_is_no_promise() -> None:
 
 
 def test_a_loop_carries_what_is_under_way() -> None:
-    """The wait of the next trip is too weak for the load of this one."""
+    """The wait of the next trip is too weak for the load of the present trip."""
 
     @kernel(workgroup=(64, 1, 1))
     def loop(k: Builder, x: global_pointer[f32]) -> None:

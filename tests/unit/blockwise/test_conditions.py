@@ -1,4 +1,4 @@
-"""Two conditions that bound one index on both sides are one range."""
+"""Two conditions that bound an index on both sides are a single range."""
 
 from __future__ import annotations
 

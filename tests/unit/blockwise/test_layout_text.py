@@ -1,4 +1,4 @@
-"""Text of layouts: what is printed reads back, what breaks a rule is refused with the rule."""
+"""Text of layouts: printed layouts read back, wrong layouts are refused with the rule."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A loose tile: nothing is chosen where a condition fails, and memory outside the buffer is not read."""
+"""A loose tile: nothing is chosen if a condition fails, and memory outside the buffer is not read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tile programs as sources of the command line and of `compile`, and what is refused."""
+"""Tile programs as sources of the command line and of `compile`, and their errors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which lane holds what of a tile, drawn as comments of the text."""
+"""The lane of each element of a tile, drawn as comments of the text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Loops with stages: what is written in their place, for every number of trips, and what is refused."""
+"""Loops with stages: the code in their place, for every number of trips, and the errors."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from tests.machine_code import longest_loop
 Array = NDArray[Any]
 ROOT = Path(__file__).parents[3]
 
-# The running sum of 128 columns at a time. STAGES stands for one or more marks.
+# The running sum of 128 columns at a time. STAGES stands for at least one mark.
 SUM = """stage blockwise {target}
 kernel @sum{dims} grid(row: 3) waves(1) lanes({lanes}) {{
   layout piece = reg(0:1{more}) lane({bits})

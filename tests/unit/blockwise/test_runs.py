@@ -1,4 +1,4 @@
-"""Rows of a few columns: a lane has elements next to each other whose registers have no bits in common."""
+"""Rows of a few columns: a lane has neighbouring elements in registers that have no bits in common."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tile programs as text: what is printed reads back, and each rule that is broken is named at its place."""
+"""Tile programs as text: printed programs read back, and each broken rule is named at its place."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_the_example_of_the_package_is_one() -> None:
     assert print_program(read_program(text, "example.gen")) == text
 
 
-# program, what is replaced by what, and the error
+# program, the replaced text and its replacement, and the error
 BROKEN = [
     (
         "softmax",

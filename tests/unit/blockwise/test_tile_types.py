@@ -208,7 +208,7 @@ kernel @ops grid(group: 1) waves(2) lanes(64) {{
 
 
 def numbers(element: str) -> list[Array]:
-    """Numbers whose products round, and of each row a sum that is one number with three others."""
+    """Numbers with products that round, and of each row a sum that is one number with three others."""
     draw, dtype = np.random.default_rng(1), dtype_of(element)
     if not ELEMENT_TYPES[element].is_float:
         bits = [draw.integers(0, 256, 1024 * dtype.itemsize).astype("u1").view(dtype) for _ in range(2)]
@@ -238,7 +238,7 @@ def test_each_result_is_rounded_to_its_type(element: str, target: str) -> None:
 
 
 def test_a_sum_of_halves_is_rounded_once() -> None:
-    """2,048 and 512 ones: in f16 each one alone would be lost."""
+    """2,048 and 512 numbers of 1: in f16 each 1 alone would be lost."""
     text = OPS.format(element="f16")
     x = np.ones((2, 512), np.float16)
     x[:, 0] = 2048

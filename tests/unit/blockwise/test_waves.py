@@ -1,4 +1,4 @@
-"""Waves that differ: their numbers in indices, regions of some waves, loops in which one half of the waves is a barrier behind, and priorities."""
+"""Waves that differ: their numbers in indices, regions of some waves, loops in which half of the waves are a barrier behind, and priorities."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_a_staggered_loop_runs(target: str) -> None:
     (kernel,) = program.kernels
     lines = [line.split()[0] for line in kernel.assembly.splitlines() if line.strip()]
     barrier = "s_barrier_wait" if target == "gfx1201" else "s_barrier"
-    assert lines.count(barrier) >= 5  # three in the loop, one for each half around it
+    assert lines.count(barrier) >= 5  # three in the loop, and around it a barrier for each half
     assert lines.count("s_setprio") >= 2
     (again,) = asmgen.run(
         kernel.assembly, kernel=kernel.name, grid=kernel.workgroups, block=kernel.block, args=[x, np.zeros_like(x)], device="emulator"

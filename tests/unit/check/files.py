@@ -1,4 +1,4 @@
-"""`check` on text of a few lines: what it reports, by code and line."""
+"""`check` on text of a few lines: its findings, by code and line."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Found = list[tuple[int, str]]
 
 
 class Outcome(Struct, frozen=True):
-    """One run: its status and what it printed."""
+    """One run: its status and its output."""
 
     status: int
     out: str

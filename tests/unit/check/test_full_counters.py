@@ -1,4 +1,4 @@
-"""Counters that can hold no more: an instruction that would be one too many waits by itself."""
+"""Counters at their maximum: an instruction that would be too many waits by itself."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_what_a_full_counter_has_let_through_is_there(checker: Checker, target: 
 
 
 def test_a_wait_for_a_full_counter_says_nothing(checker: Checker) -> None:
-    """All ones is no wait, so that what needs one gets it at the largest count that is."""
+    """All bits set is no wait, so a reader that needs a wait gets the largest count that is a wait."""
     outcome = checker.run(reads("gfx942", 15) + "s_waitcnt lgkmcnt(15)\nv_mov_b32 v201, v0\n" + END, "gfx942", "--notes")
     assert outcome.found() == [(16, "CHK003"), (17, "CHK001")]
     assert "s_waitcnt lgkmcnt(14)" in outcome.err

@@ -16,7 +16,7 @@ END = "s_endpgm\n"
 @pytest.mark.parametrize(
     ("text", "found"),
     [
-        (READ + WRITE + WAIT + READ + END, []),  # LLVM merges the two waits into one
+        (READ + WRITE + WAIT + READ + END, []),  # LLVM merges the two waits
         (READ + WRITE + READ + END, [(5, "CHK002")]),
         (READ + WRITE + END, []),  # nothing reads the masks
         (READ + WRITE + "s_branch on\non:\n" + READ + END, [(7, "CHK002")]),

@@ -40,14 +40,14 @@ def test_lds_is_read_before_its_load_is_there(checker: Checker, target: str, fil
         # the wait has to be before the barrier, so that other waves know
         (FILL + BARRIER + READ + USE, [(2, "CHK001")]),
         (FILL + vmcnt(0) + BARRIER + READ + USE, []),
-        # two loads, and neither or one was waited for
+        # two loads, and at most one was waited for
         (FILL + FILL + vmcnt(2) + READ + USE, [(4, "CHK001")]),
         (FILL + FILL + vmcnt(1) + READ + USE, [(4, "CHK007")]),
         # a wait that no such load is done for says nothing of them
         ("global_load_dword v8, v9, s[0:1]\n" + FILL + vmcnt(1) + READ + USE, [(4, "CHK001")]),
-        # the next part is filled while this one is read
+        # the next part is filled while the present part is read
         (FILL + vmcnt(0) + BARRIER + FILL + READ + USE + vmcnt(0) + BARRIER + READ + USE, [(5, "CHK007")]),
-        # a barrier for the waves' pace, before the one after the wait
+        # a barrier for the waves' pace, before the barrier after the wait
         (FILL + BARRIER + vmcnt(0) + BARRIER + READ + USE, []),
         # around a loop
         (FILL + vmcnt(0) + "again:\n" + BARRIER + FILL + READ + USE + vmcnt(0) + AGAIN, [(6, "CHK007")]),

@@ -1,4 +1,4 @@
-"""What is only slower: priority that stays raised, and matrix operands in one bank of VGPRs."""
+"""Code that is only slower: priority that stays raised, and matrix operands in one bank of VGPRs."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ END = "s_endpgm\n"
         ("s_setprio 1\ns_cbranch_scc0 on\ns_setprio 0\non:\n", [(1, "CHK008")]),
         # lowered in each trip of a loop
         ("again:\ns_setprio 1\nv_mov_b32 v0, v1\ns_setprio 0\ns_cbranch_scc0 again\n", []),
-        # raised where the loop is left
+        # raised at the exit of the loop
         ("again:\ns_setprio 0\nv_mov_b32 v0, v1\ns_setprio 1\ns_cbranch_scc0 again\n", [(4, "CHK008")]),
     ],
 )

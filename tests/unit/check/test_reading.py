@@ -114,7 +114,7 @@ def test_a_target_may_say_more_than_the_file(checker: Checker, stated: str, give
 
 
 def test_what_the_target_adds_counts(checker: Checker) -> None:
-    """A scalar load into its own base is wrong only where XNACK may be on."""
+    """A scalar load into its own base is wrong only if XNACK may be on."""
     text = STATED.format("gfx942:sramecc+").replace("s_endpgm", "s_load_dwordx2 s[0:1], s[0:1], 0x4\ns_endpgm")
     assert checker.run(text).status == 1
     assert checker.run(text, "gfx942:xnack-").status == 0
@@ -179,7 +179,7 @@ def test_a_repeated_instruction_counts_as_often_as_it_is_repeated(checker: Check
 
 
 def test_a_descriptor_that_only_the_assembler_knows(checker: Checker) -> None:
-    """clang -S writes so where a kernel calls functions."""
+    """clang -S writes so if a kernel calls functions."""
     text = (
         '.amdgcn_target "amdgcn-amd-amdhsa--gfx942"\n.text\nk:\nv_mov_b32 v0, v1\ns_endpgm\n.section .rodata\n'
         ".amdhsa_kernel k\n.amdhsa_next_free_vgpr max(totalnumvgprs(k.num_agpr, k.num_vgpr), 1, 0)\n"

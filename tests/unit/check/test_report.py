@@ -1,4 +1,4 @@
-"""How `check` says what it found."""
+"""The report of `check`."""
 
 from __future__ import annotations
 

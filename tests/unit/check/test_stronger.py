@@ -19,7 +19,7 @@ STORE = "global_store_dword v9, v0, s[0:1]\n"
         (LOADS + "s_waitcnt vmcnt(0)\nv_mov_b32 v8, v0\ns_waitcnt vmcnt(0)\nv_mov_b32 v8, v3\n", 5, ("vmcnt(3)", "vmcnt(0)")),
         (LOADS + "s_waitcnt vmcnt(0)\nv_mov_b32 v8, v0\nv_mov_b32 v8, v3\n", 0, ()),  # one wait for both
         (LOADS + "s_waitcnt vmcnt(3)\nv_mov_b32 v8, v0\n", 0, ()),
-        # around the loop, the load of the trip before is the only one that counts
+        # around the loop, only the load of the trip before counts
         ("v_mov_b32 v7, v9\nagain:\ns_waitcnt vmcnt(0)\nv_mov_b32 v8, v0\n" + LOADS + "s_cbranch_scc1 again\n", 3, ("vmcnt(3)", "vmcnt(0)")),
         ("v_mov_b32 v7, v9\nagain:\ns_waitcnt vmcnt(0)\nv_mov_b32 v8, v3\n" + LOADS + "s_cbranch_scc1 again\n", 0, ()),
         # scalar loads come in any order
@@ -37,7 +37,7 @@ def test_a_wait_that_is_stronger_than_needed(checker: Checker, text: str, line: 
 
 
 def test_the_wait_that_suffices_is_the_fix(checker: Checker) -> None:
-    """What the note asks for is right: neither missing anything nor stronger than needed."""
+    """The wait of the note is right: neither too weak nor stronger than needed."""
     for target, wait, looser in (
         ("gfx942", "s_waitcnt vmcnt(0)", "s_waitcnt vmcnt(3)"),
         ("gfx1100", "s_waitcnt vmcnt(0)", "s_waitcnt vmcnt(3)"),

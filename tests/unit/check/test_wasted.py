@@ -1,4 +1,4 @@
-"""Which waits nothing needs: one at a time, along every path."""
+"""Waits that nothing needs: a wait at a time, along every path."""
 
 from __future__ import annotations
 

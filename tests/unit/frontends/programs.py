@@ -1,4 +1,4 @@
-"""Programs as plain data, so that two can be held against each other: names, types, attributes and order all count."""
+"""Programs as plain data, so that two can be compared: names, types, attributes and order all count."""
 
 from __future__ import annotations
 

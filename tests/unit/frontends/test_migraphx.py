@@ -45,7 +45,7 @@ v4 = softmax[axis=2](v3)
 v5 = argmax[axis=2, select_last_index=true](v4)
 @return(v4, v5)
 }"""
-    literal = "{1}, {0}"  # as MIGraphX prints what has one element
+    literal = "{1}, {0}"  # as MIGraphX prints a value of one element
     found = print_program(read_migraphx(SOFTMAX, "a.txt"))
     assert found.replace(literal, "{1}") == print_program(parse(text, "a.gen"))
 

@@ -1,4 +1,4 @@
-"""Every refusal of gen text: its code, its place, what was got and wanted, and the way out."""
+"""Every refusal of gen text: its code, its place, the text that was got and wanted, and the way out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is printed, exactly."""
+"""The printed text, exactly."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is refused of GPU Gen IR, and of calls of modules: an error at its line."""
+"""Errors of GPU Gen IR, and of calls of modules, at their lines."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ def parsed(body: str) -> Any:
     return outline(parse(f"module @f {{\n{PARAMETER}{body}\n}}", "t.gen"))[2][0][1]
 
 
-# One line of gen text for each; a number is `literal`, a second one `literal_1`.
+# One line of gen text for each; a number is `literal`, a second number `literal_1`.
 SAME: list[tuple[Function, str]] = [
     (np.exp, "exp = exp(x)\n@return(exp)"),
     (np.arctan, "atan = atan(x)\n@return(atan)"),
@@ -113,7 +113,7 @@ SAME: list[tuple[Function, str]] = [
 
 @pytest.mark.parametrize(("function", "body"), SAME)
 def test_numpy_traces_to_ops(function: Function, body: str) -> None:
-    # a ufunc does not say its arguments, so each function is called by one that does
+    # a ufunc does not say its arguments, so each is called by a function that does
     assert graph_of(lambda x: (function(x),)) == parsed(body)
 
 

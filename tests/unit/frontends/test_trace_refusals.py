@@ -1,4 +1,4 @@
-"""What a refusal of a function of numpy's names in its place compiles."""
+"""The functions that a refusal of a function of numpy's names in its place compile."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def covariance(x: Any) -> Any:
 
 
 IMPORT = "from asmgen.frontends.traced import functions"
-# What the refusals name, as it is written in a function.
+# The ways out that the refusals name, as they are written in a function.
 WAYS_OUT: dict[str, Callable[[Any], Any]] = {
     "np.sort(x)": np.sort,
     "np.count_nonzero(x), np.argmax(x != 0)": lambda x: (np.count_nonzero(x), np.argmax(x != 0)),

@@ -132,7 +132,7 @@ def test_one_hot(axis: int, depth: int, element: str, index: str) -> None:
 
 
 def loss_of(x: NDArray[Any], target: NDArray[Any], weight: NDArray[Any], ignored: int) -> tuple[NDArray[Any], float]:
-    """The losses one by one, and the weights of the targets that are not ignored."""
+    """The single losses, and the weights of the targets that are not ignored."""
     losses, whole = np.zeros(target.shape), 0.0
     for at in np.ndindex(target.shape):
         if target[at] != ignored:

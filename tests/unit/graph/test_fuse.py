@@ -1,4 +1,4 @@
-"""Graphs of several kernels: each kernel before gives what the later ones need."""
+"""Graphs of several kernels: earlier kernels make the inputs of later kernels."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bounds of integers hold for all numbers that a graph computes, and are as near as the cases say."""
+"""Bounds of integers contain all numbers that a graph computes, and are as near as the cases say."""
 
 from __future__ import annotations
 

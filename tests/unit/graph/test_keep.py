@@ -43,14 +43,14 @@ def test_few_ways_keep_nothing() -> None:
 
 
 def test_what_is_kept_has_the_elements_of_a_buffer() -> None:
-    """A part of each row is no row of a buffer; of one row it is, and has fewer elements than what is joined."""
+    """A part of each row is no row of a buffer; of one row it is, and has fewer elements than the joined value."""
     assert kept(joined(8, "1000")) == ["s5", "s6", "s7"]
     rows = joined(8, "5,1000").replace("axes=0", "axes=1").replace("axis=0", "axis=1")
     assert kept(rows) and all(name.startswith("v") for name in kept(rows))
 
 
 def test_a_stencil_of_many_steps() -> None:
-    """Each step has the two elements next to each, of what is rolled."""
+    """Each step has the two elements next to each, of the rolled value."""
     lines, size = ["v0 = @param:x -> i32, {40}"], 40
     for step in range(6):
         for name, start in (("l", 1), ("r", size - 1)):

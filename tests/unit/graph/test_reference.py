@@ -1,4 +1,4 @@
-"""The reference against mpmath, numpy and exact fractions: what it allows holds the truth, and nothing beyond the bounds."""
+"""The reference against mpmath, numpy and exact fractions: its ranges contain the truth, and nothing beyond the bounds."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ AT_EDGES: dict[str, list[tuple[float, float]]] = {
 
 
 def true_value(op: str, x: float) -> Fraction | float | None:
-    """The value to 200 bits; None where the function is not a finite number."""
+    """The value to 200 bits; None if the function is not a finite number."""
     with mpmath.workprec(200):
         if op in ("log", "sqrt", "rsqrt") and x <= 0:
             return None
@@ -73,7 +73,7 @@ def test_functions_at_the_edges(op: str, x: float, y: float) -> None:
     found = run(f"y = {op}(a)", np.array([x], np.float32))
     assert not compare(found, np.array([y], np.float32)).is_broken
     wrong = [v for v in (np.nan, np.inf, -np.inf, 0.0, -0.0, 1.5) if repr(v) != repr(float(y))]
-    # an exact 0 of log has either sign; where a function underflows to 0 the sign is not asked
+    # an exact 0 of log has either sign; if a function underflows to 0 the sign is free
     wrong = [v for v in wrong if not (v == 0 == y and op in ("log", "exp", "sigmoid"))]
     assert all(compare(found, np.array([v], np.float32)).is_broken for v in wrong)
 
@@ -114,7 +114,7 @@ def test_division_is_within_a_unit() -> None:
     assert not check.is_broken, str(check)
     normal = np.isfinite(beyond) & (np.abs(quotient) > 2.0**-120) & (np.frexp(quotient)[1] == np.frexp(beyond)[1])
     assert compare(found, np.where(normal, beyond, quotient)).broken == normal.sum()
-    # of the two neighbours of an inexact quotient one is within a unit
+    # either neighbour of an inexact quotient is within a unit
     with np.errstate(all="ignore"):
         other = quotient - np.spacing(quotient)
     ranges_hold = ((beside >= found.low) & (beside <= found.high)) | ((other >= found.low) & (other <= found.high))

@@ -96,7 +96,7 @@ def test_gelu_is_held_to_its_bound_as_a_whole(name: str) -> None:
     size = np.abs(x.astype(np.float64))
     allowed = (error_bound(found) / 2.0**-23)[size > 1e-20] / size[size > 1e-20]
     assert 3.9 < allowed.max() <= 4.0000001
-    # what is not gelu is held op by op: a tanh within 4 ULP, then a rounding
+    # values other than gelu are bounded op by op: a tanh within 4 ULP, then a rounding
     half = run("t = tanh(a)\no = @literal{1} -> {}\ny = add(o, t)", x)
     assert (half.high - half.low).max() <= 2 * 4 * 2.0**-23
 

@@ -1,4 +1,4 @@
-"""The reference of reductions, softmax and norms: it holds what honest f32 programs compute, in any order, and little more."""
+"""The reference of reductions, softmax and norms: it contains the results of honest f32 programs, in any order, and little more."""
 
 from __future__ import annotations
 

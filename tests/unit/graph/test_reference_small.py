@@ -8,7 +8,7 @@ import pytest
 from asmgen.graph.reference.ranges import bounded
 from asmgen.ir.types import ELEMENT_TYPES
 
-# OCP 8-bit floating point, E4M3: the largest number is 448, and what is above 464 rounds to a NaN
+# OCP 8-bit floating point, E4M3: the largest number is 448, and numbers above 464 round to a NaN
 CASES = [(300.0, 310.0, False), (440.0, 450.0, False), (440.0, 480.0, True), (-480.0, -440.0, True), (470.0, 480.0, True)]
 
 

@@ -1,4 +1,4 @@
-"""Reshapes that undo each other: what reads which value, and what a module returns."""
+"""Reshapes that undo each other: the readers of each value, and the results of a module."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is refused of reductions, softmax and norms: the place, the code, what was got and what was wanted."""
+"""Errors of reductions, softmax and norms: the place, the code, the value that was got and the wanted value."""
 
 from __future__ import annotations
 

@@ -133,7 +133,7 @@ y = reduce_max[axes={axes}](r)
     ],
 )
 def test_merged_axes_are_reduced_as_they_were(permutation: str, dims: str, axes: str, wanted: list[object] | None) -> None:
-    """Not those that a reshape only takes a part of, nor those whose elements are equally far apart."""
+    """Not those that a reshape only takes a part of, nor those with elements equally far apart."""
     (module,) = parse(MERGED.format(permutation=permutation, dims=dims, axes=axes), "merged.gen").modules
     reduced = [statement.attributes["axes"] for statement in with_split_axes(module).statements if statement.op in REDUCTIONS]
     given = tuple(map(int, axes.strip("{}").split(",")))

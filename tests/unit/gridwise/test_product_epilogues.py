@@ -1,4 +1,4 @@
-"""Reductions of matrix products in the launch of the products: which, in what parts, and why not."""
+"""Reductions of matrix products in the launch of the products: which of them, in which parts, and why not."""
 
 from __future__ import annotations
 

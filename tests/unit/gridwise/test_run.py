@@ -30,7 +30,7 @@ def run(text: str, *arrays: object) -> list[Array]:
 
 
 def check(text: str, arrays: list[Array], target: str = "gfx942") -> GridFile:
-    """What the launches of a graph give is within the bounds of its reference."""
+    """The results of a graph's launches are within the bounds of its reference."""
     program = asmgen.compile(text, target=target)
     for expected, actual in zip(evaluate(parse(text, "graph.gen"), arrays), program(*arrays, device="emulator"), strict=True):
         comparison = compare(expected, actual)

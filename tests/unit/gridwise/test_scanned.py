@@ -1,4 +1,4 @@
-"""Scans whose rows are in parts: each part begins with what precedes it."""
+"""Scans with rows in parts: each part begins with the total before it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Softmax, norms and variances whose rows are in parts, and the rows that are hard for them."""
+"""Softmax, norms and variances with rows in parts, and the rows that are hard for them."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def in_parts(text: str, target: str, nan: str = "ieee") -> asmgen.CompiledProgra
 
 
 def rows(columns: int) -> Array:
-    """Of ordinary numbers, of infinities and NaN where one part or all have them, of means far from 0 or far from
+    """Of ordinary numbers, of infinities and NaN in one part or in all, of means far from 0 or far from
     each other, and of a last part that is like no other.
     """
     generator = np.random.default_rng(4)
@@ -78,7 +78,7 @@ def test_what_parts_give_is_moved_to_the_common_shift(body: str, target: str, na
 
 
 def test_columns_in_parts_keep_what_they_shift_by() -> None:
-    """The variance of each channel, over two axes; the outer one is in parts."""
+    """The variance of each channel, over two axes; the outer axis is in parts."""
     text = "x = @param:x -> f32, {8,3,70}\n" + VARIANCE.replace("{1}", "{0,2}")
     program = in_parts(text, "gfx942")
     x = np.random.default_rng(4).standard_normal((8, 3, 70)).astype(np.float32) + np.float32(1000)

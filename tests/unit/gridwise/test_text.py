@@ -61,7 +61,7 @@ def test_two_programs_are_in_a_file() -> None:
     [("cummax[axis=-1, exclusive=true]", "13,1"), ("reduce_mean[axes={1}]", "13,0")],
 )
 def test_a_broadcast_of_an_identity_element_is_read_again(op: str, dims: str) -> None:
-    """The op becomes a number for each of its elements, which are in memory one after the other."""
+    """The op becomes a number for each of its elements, which are successive in memory."""
     text = f"x = @param:x -> f16, {{{dims}}}\ny = {op}(x)\nz = multibroadcast[out_lens={{13,2}}](y)\n@return(z)\n"
     printed = print_file(cut(parse(text, "t.gen"), parse_target("gfx942")).file)
     assert "inf" in printed or "nan" in printed
@@ -85,7 +85,7 @@ program @copy {
     assert program.types["x"].strides == (1, 6)
 
 
-# An edit, and what it gives: the numbers of its results.
+# An edit, and the numbers of its results.
 HONOURED = {
     "another grid": ("grid(n floordiv 256)", "grid(4, n floordiv 1024, 2)"),
     "another schedule": (
@@ -120,7 +120,7 @@ def test_a_grid_follows_the_dims() -> None:
 
 
 class Refused(NamedTuple):
-    """An edit, the rule that it breaks, what the message names, and the line it is at."""
+    """An edit, the rule that it breaks, the words of the message, and its line."""
 
     old: str
     new: str
@@ -214,7 +214,7 @@ def test_every_rule_has_a_code_of_its_own_and_an_edit_that_breaks_it() -> None:
         rules.POWERS,
         rules.FITS,
         rules.LOWERED,
-    }  # held where the schedule is asked: `test_run`
+    }  # tested with the schedule: `test_run`
     assert {case.rule for case in REFUSED.values()} | lowered == set(rules.RULES)
 
 
@@ -226,7 +226,7 @@ def test_a_program_that_was_built_wrong_is_our_own_fault() -> None:
 
 
 def test_a_choice_without_lanes_is_read() -> None:
-    """A transpose of few columns gives lanes their squares one after the other."""
+    """A transpose of few columns gives lanes successive squares."""
     graph = parse("x = @param:x -> f16, {2,16}\ny = transpose[permutation={1,0}](x)\n@return(y)\n", "narrow.gen")
     text = print_file(cut(graph, parse_target("gfx942")).file)
     assert "by transpose[" in text and "lanes" not in text

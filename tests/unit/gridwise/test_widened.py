@@ -1,4 +1,4 @@
-"""A reduction of computed bf16 reads what was computed, not what was rounded."""
+"""A reduction of computed bf16 reads the computed values, not the rounded values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The interval of a function of two numbers: no more and no less than what the numbers of both give."""
+"""The interval of a function of two numbers: exactly the results of the numbers of both."""
 
 from __future__ import annotations
 

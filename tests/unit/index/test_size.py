@@ -37,7 +37,7 @@ def test_a_question_has_three_answers(answer: Truth, wanted: Truth) -> None:
 
 
 def test_answers_hold_at_every_size() -> None:
-    """What is shown is true, and what is excluded is false, for each value of the dims."""
+    """Proven predicates are true, and excluded predicates are false, for each value of the dims."""
     n, m = named_dim("n", 0, 9), named_dim("m", 1, 7)
     sizes = [n, m * 2, n + m, n - 3, n * m, -(-n // 4), n // 4 * 4, n % 4, smaller(n, 5), n - smaller(n, 5), smaller(n * 2, m * 3), n * 4 + 2]
     asked: list[Callable[[Dim, Dim], Truth]] = [at_least, at_most, equals]

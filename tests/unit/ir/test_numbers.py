@@ -1,4 +1,4 @@
-"""Rounding and number text, held against numpy and ml_dtypes."""
+"""Rounding and number text, compared with numpy and ml_dtypes."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def dtype(element: ElementType) -> np.dtype[Any]:
 
 
 def every_value(element: ElementType) -> NDArray[Any]:
-    """Every 8- or 16-bit pattern, or a sample of the wider ones."""
+    """Every 8- or 16-bit pattern, or a sample of the wider patterns."""
     if element.bits <= 16:
         return np.arange(1 << element.bits, dtype=f"u{element.bytes}").view(dtype(element))
     return np.random.default_rng(1).integers(0, 1 << element.bits, 3000, dtype=f"u{element.bytes}", endpoint=False).view(dtype(element))

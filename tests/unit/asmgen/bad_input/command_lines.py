@@ -1,5 +1,4 @@
-"""Command lines that are refused. `GEN MIR ASM OBJ NPY DIR` stand for whole files and for an empty folder,
-OUT for one to be written."""
+"""Command lines that are refused. `GEN MIR ASM OBJ NPY DIR` stand for whole files and for an empty folder, OUT for a file to be written."""
 
 from __future__ import annotations
 
@@ -16,7 +15,7 @@ COMMAND_LINES = (
     "run ASM --kernel relu --grid a --block 64", "run ASM --kernel relu --grid 1,1,1,1 --block 64",
     "run ASM --kernel relu --grid 1, --block 64", "run ASM --kernel relu --grid 1.5 --block 64",
     "report relu --format pdf", "report relu --fail-above few", "check ASM --fix --strip --output x",
-    # options that stand twice, and empty ones
+    # options that stand twice, and empty options
     "kernel relu --set n=4 --set n=5", "kernel relu --target gfx942 --target gfx90a",
     "kernel relu --emit asm --emit graph", "kernel GEN -o OUT -o OUT", "kernel relu -o ''",
     "report relu -o ''", "check ASM --fix -o ''", "kernel relu --max-vgprs 8 --max-vgprs 9",
@@ -93,7 +92,7 @@ COMMAND_LINES = (
     "kernel relu --target gfx942,gfx90a", "kernel matmul", "kernel @relu", "kernel 'relu()'", "kernel -",
     "kernel ~/k.gen", "kernel k.gen:1", "kernel ./missing", "kernel missing/k.gen", "list relu",
     "check relu", "run relu --kernel relu --grid 1 --block 64",
-    # files that hold something else
+    # files of another kind
     "kernel k.txt", "kernel u16.gen", "kernel elf.s", "kernel cut.hsaco", "kernel none.hsaco",
     "kernel wild.hsaco", "check wild.hsaco", "check v.mlir", "check u16.s",
     "run v.mlir --kernel k --grid 1 --block 64", "run ASM --kernel relu --grid 1 --block 64 --arg u16.gen",
@@ -104,7 +103,7 @@ COMMAND_LINES = (
     f"{RUN} --expect 0:NPY --expect 0:NPY --rtol -1", f"{RUN} --lds 64K", f"{RUN} --max-seconds nan",
 )  # fmt: skip
 
-# What a refusal has to say, besides its place and its code.
+# The words that a refusal must have, besides its place and its code.
 WAYS_OUT = (
     ("kernel relu --targt gfx942", "did you mean --target"), ("kernel relu --mcpu=gfx942", "did you mean --target?"),
     ("kernel relu --output k.hsaco", "did you mean -o FILE?"), ("kernel relu --fix", "--fix is an option of check"),

@@ -1,5 +1,4 @@
-"""What a refusal has to be: a status, a place and a code; nothing written, nothing of this machine's files
-told."""
+"""The form of a refusal: a status, a place and a code; it writes nothing and names no file of this machine."""
 
 from __future__ import annotations
 
@@ -17,8 +16,7 @@ _SECRETS = ("root:", "/bin/bash", "Traceback")
 
 
 def refused(arguments: Sequence[str], directory: Path, capsys: pytest.CaptureFixture[str]) -> str:
-    """The message of a command that has to refuse what it is given, run where `directory` holds all that
-    it may see."""
+    """The message of a command that has to refuse its input, run with all files that it may see in `directory`."""
     before = files_of(directory)
     try:
         status = main(arguments)

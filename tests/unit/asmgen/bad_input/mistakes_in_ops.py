@@ -68,7 +68,7 @@ OF_ONE = {
 
 
 class Mistake(NamedTuple):
-    """A program with a mistake in its line `line`, and what is wrong."""
+    """A program with a mistake in its line `line`, and the mistake."""
 
     what: str
     text: str

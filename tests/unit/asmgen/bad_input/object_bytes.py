@@ -1,5 +1,4 @@
-"""Code objects: where they are cut, and what stands in their ELF header instead (offsets of the ELF-64
-specification)."""
+"""Code objects: the places at which they are cut, and wrong fields of their ELF header (offsets of the ELF-64 specification)."""
 
 from __future__ import annotations
 

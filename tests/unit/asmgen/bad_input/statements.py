@@ -52,7 +52,7 @@ STATEMENTS = (
     "y = pad[pads={1}](x)", "y = pad[pads={-9, 0, 0, 0}](x)", "y = pad[pads={1, 1, 1, 1}, mode=edgy](x)",
     "y = gather[axis=0](x, x)", "y = gather[axis=7](x, i)", "y = argmax[axis=4](x)", "y = cumsum[axis=4](x)",
     "y = cumsum[axis=0, reverse=2](x)", "y = reverse[axes={3}](x)", "y = concat[axis=3](x, x)",
-    # numbers that nothing holds
+    # numbers that no type represents
     "y = layernorm[axis=1, epsilon=-1](x)", "y = layernorm[axis=1, epsilon=nan](x)",
     "y = layernorm[axis=1, epsilon=inf](x)", "y = rmsnorm[epsilon=1e39](x)", "y = rmsnorm[epsilon=-0.001](x)",
     "y = rmsnorm[epsilon=1e999](x)", "y = elu[alpha=inf](x)", "y = leaky_relu[alpha=nan](x)",

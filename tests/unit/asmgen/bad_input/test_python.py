@@ -1,5 +1,4 @@
-"""The Python API given what it cannot take: an `InputError` with a place and a code, never another
-exception."""
+"""The Python API with wrong arguments: an `InputError` with a place and a code, never another exception."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Kernels for tests of what `run` shows, and runs of the command in this process."""
+"""Kernels for tests of the output of `run`, and runs of the command in this process."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ def folder(tmp_path: Path) -> Folder:
 
 
 def shown(folder: Folder, capsys: pytest.CaptureFixture[str], *options: str) -> dict[str, str]:
-    """What a run shows, by the words before the equals sign or the colon; it ends well."""
+    """The output of a run, by the words before the equals sign or the colon; it ends well."""
     assert folder.run(*options) == 0
     lines = [line.strip() for line in capsys.readouterr().out.splitlines() if line.startswith("  ")]
     return dict(re.split(r"=|: ", line, maxsplit=1) for line in lines if not line.startswith("launch"))  # type: ignore[misc]

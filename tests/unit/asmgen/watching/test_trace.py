@@ -1,4 +1,4 @@
-"""`run --trace`: each instruction of each wave, in order, with what it writes; text and JSON say the same."""
+"""`run --trace`: each instruction of each wave, in order, with its writes; text and JSON say the same."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a tile program does, told from its text without running it: workgroups, widths of loads, reads."""
+"""Facts of a tile program from its text, without a run: workgroups, widths of loads, reads."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is chosen for a kernel, and the text of it."""
+"""The choices for a kernel, and their text."""
 
 from __future__ import annotations
 
@@ -100,11 +100,11 @@ def test_what_is_wrong_is_named(text: str, code: str, words: str) -> None:
     [
         (8, 2, 1, 1),
         (16, 4, 1, 1),
-        (65, 16, 1, 1),  # and a column that one lane of each row has
+        (65, 16, 1, 1),  # and a column in one lane of each row
         (128, 32, 1, 1),
         (256, 64, 1, 1),
         (1024, 64, 1, 4),  # a wave takes it alone
-        (1100, 64, 1, 5),  # 1,280 columns, where 4 waves would have 2,048
+        (1100, 64, 1, 5),  # 1,280 columns; 4 waves would have 2,048
         (8192, 64, 4, 8),
         (50257, 64, 16, 13),
         (65536, 64, 16, 16),
@@ -119,7 +119,7 @@ def test_rows_are_held_by_whole_accesses(columns: int, lanes: int, waves: int, r
     ("dims", "axis", "chosen_for_few"),
     [
         ((7, 3), 1, Row(1, 4, 1, 1, 1, 1)),  # a row is shorter than an access: one element a lane
-        ((7, 13), 1, Row(1, 4, 1, 1, 4, 1)),  # 12 columns in whole accesses, and one that one lane has
+        ((7, 13), 1, Row(1, 4, 1, 1, 4, 1)),  # 12 columns in whole accesses, and a column in one lane
         ((7, 64), 1, Row(1, 16, 1, 2, 4, 1)),
         ((7, 1100), 1, Row(1, 64, 8, 1, 4, 1)),
         ((3, 4, 500), 1, Row(1, 4, 1, 4, 1, 1)),  # lanes along the rows

@@ -91,7 +91,7 @@ def named(case: Case) -> str:
 
 
 def run(case: Case, text: str) -> Counter[str]:
-    """The product is numpy's, and the sanitizer finds nothing; gives what the run did to LDS."""
+    """The product is numpy's, and the sanitizer finds nothing; returns the run's accesses of LDS."""
     a, b, wanted = case.factors()
     with counted(case.machine) as found:
         (kernel,) = asmgen.compile(text, target=case.target).kernels
@@ -346,7 +346,7 @@ def test_sizes_that_are_no_multiples(case: Case) -> None:
 
 @pytest.mark.parametrize("case", [WHOLE[1], WHOLE[-4]], ids=named)
 def test_conflicts_are_seen_where_there_are_some(case: Case) -> None:
-    """Rows of the tiles one after another, in place of the swizzle."""
+    """Successive rows of the tiles, in place of the swizzle."""
 
     def rows(found: re.Match[str]) -> str:
         sizes = (int(found[1]), int(found[2]))
@@ -359,7 +359,7 @@ def test_conflicts_are_seen_where_there_are_some(case: Case) -> None:
 
 @pytest.mark.parametrize("target", ["gfx90a", "gfx1201:wave64"])
 def test_random_choices_multiply_or_are_refused(target: str) -> None:
-    """By the interpreter of tiles, holder by holder; the text is read again, so that the verifier holds it."""
+    """By the interpreter of tiles, holder by holder; the text is read again, so that the verifier sees it."""
     draw = random.Random(target)
     machine = table_named(target).target
     names = [name for name in matrix_names(table_named(target)) if instruction(name, machine) is not None]
@@ -405,7 +405,7 @@ program @product {{
 @pytest.mark.parametrize(
     ("target", "waves", "by", "element", "stages"),
     [
-        ("gfx1100", 4, "", "f32", 1),  # 128 sums and 32 carried elements of 256 VGPRs: the carried ones were spilled
+        ("gfx1100", 4, "", "f32", 1),  # 128 sums and 32 carried elements of 256 VGPRs: the carried elements were spilled
         ("gfx1100", 8, "", "f32", 2),
         ("gfx942", 4, "", "f32", 2),
         ("gfx942", 1, MFMA, "f16", 2),  # 256 sums in AGPRs

@@ -14,7 +14,7 @@ from isa.targets import parse_target
     ("machine", "name", "run"),
     [
         ("gfx942", "v_mfma_f32_32x32x8_f16", 4),  # a lane has four k next to each other
-        ("gfx942", "v_mfma_f32_16x16x4_f32", 1),  # and here a single one
+        ("gfx942", "v_mfma_f32_16x16x4_f32", 1),  # and here a single tile
         ("gfx950", "v_mfma_f32_16x16x32_f16", LONGEST_RUN),  # of eight
     ],
 )

@@ -1,4 +1,4 @@
-"""Pointwise kernels whose elements are copies of each other: a lane loads an element once."""
+"""Pointwise kernels with elements that are copies of each other: a lane loads an element once."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ def test_lanes_beyond_the_end_have_the_last_elements() -> None:
 
 @pytest.mark.parametrize("dims", [(1, 5, 2, 65, 2), (5, 7, 11), (3, 4), (2, 1, 1, 150)])
 def test_the_element_of_a_place_has_its_number(dims: tuple[int, ...]) -> None:
-    """So that the address of what every buffer walks alike is the place itself."""
+    """So that the place itself is the address in all buffers."""
     size = prod(dims)
     place, _ = within(constant(0), symbol("place", 0, 4095), 4, size)
     assert flattened(unflattened(place, dims), dims) is place

@@ -1,4 +1,4 @@
-"""Places of an iota that data choose: a gather of one, at once or moved."""
+"""Places of an iota that data choose: a gather of an iota, at once or moved."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def test_a_row_of_a_moved_iota_that_a_scalar_chooses(target: str, index: int) ->
 
 
 def test_places_are_divided_and_what_is_left_is_taken() -> None:
-    """What is outside the buffer is its nearest element."""
+    """Elements outside the buffer are its nearest element."""
     text = f"i = @param:i -> i32, {{5}}\n{HEAD}g = gather[axis=1](u, i)\nr = gather[axis=0](t, i)\n@return(g, r)\n"
     index = np.array([3, -1, 0, 9, -4], np.int32)
     whole, row = asmgen.compile(text)(index, device="emulator")

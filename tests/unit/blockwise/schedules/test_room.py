@@ -1,4 +1,4 @@
-"""How many elements a lane has where few registers were asked for."""
+"""How many elements a lane has if few registers were asked for."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_columns_leave_room_for_two_rows_next_to_their_sums() -> None:
 
 
 def test_more_lanes_share_a_row_that_is_held() -> None:
-    """A lane has 32 elements of a row, or 16; where 1,024 lanes have no room for a row, loops read it again."""
+    """A lane has 32 elements of a row, or 16; if 1,024 lanes have no room for a row, loops read it again."""
     wide = softmax_text((64, 16384), 1)
     found = {room: fields(wide, room) for room in (None, 64, 39, 24, 16, 8)}
     shares = {room: (one["waves"], one["repeat"]) for room, one in found.items()}
@@ -54,7 +54,7 @@ def test_more_lanes_share_a_row_that_is_held() -> None:
 
 
 def test_sums_that_wait_for_room_go_round_in_loops() -> None:
-    """Half of 8 accesses are there at once where all are added up in a tree."""
+    """Half of 8 accesses are live at once if all are added up in a tree."""
     assert [fields(SUMS, room)["repeat"] for room in (None, 17, 16, 8)] == [8, 8, 2, 1]
     assert [fields(SUMS, room)["pieces"] for room in (None, 16)] == [None, 1]
 

@@ -1,4 +1,4 @@
-"""How many elements a lane takes where rows end within vectors."""
+"""How many elements a lane takes if rows end within vectors."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_what_is_nowhere_contiguous_is_read_as_before() -> None:
 
 
 def stored_of(shapes: tuple[str, ...], axis: int, element: str = "f16") -> list[tuple[str, tuple[object, ...]]]:
-    """The values that the sections of a concat store, and where each begins."""
+    """The values that the sections of a concat store, and the beginning of each."""
     names = [f"x{number}" for number in range(len(shapes))]
     params = [f"{name} = @param:{name} -> {element}, {shape}" for name, shape in zip(names, shapes, strict=True)]
     text = "\n".join([*params, f"o = concat[axis={axis}]({', '.join(names)})", "@return(o)\n"])

@@ -1,4 +1,4 @@
-"""Matrix products of which one half of the waves multiplies while the other half accesses memory and LDS."""
+"""Matrix products with half of the waves multiplying while the other half access memory and LDS."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Squares of transposes: their choice by size and type, and what a lane does with them."""
+"""Squares of transposes: their choice by size and type, and the instructions of a lane."""
 
 from __future__ import annotations
 

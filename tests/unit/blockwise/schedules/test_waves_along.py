@@ -54,7 +54,7 @@ CASES = (
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.target)
 def test_waves_add_up_their_parts(case: Case) -> None:
-    """k is no multiple of a trip, and the loop has no barrier: a wave reads from LDS only what it has stored."""
+    """k is no multiple of a trip, and the loop has no barrier: a wave reads from LDS only its own stores."""
     m, n, k = case.dims
     draw = np.random.default_rng(3)
     a, b = [draw.integers(-4, 5, shape).astype(DTYPES[case.element]) for shape in ((m, k), (n, k))]
