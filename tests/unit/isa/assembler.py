@@ -22,7 +22,7 @@ class Assembled(NamedTuple):
 
 
 def features_of(target: Target) -> str:
-    """What llvm-mc has to be told beside the processor's name: the wave size, where there is a choice."""
+    """Options of llvm-mc beside the processor's name: the wave size, if there is a choice."""
     return f"+wavefrontsize{target.wave_size}" if len(target.wave_sizes) > 1 else ""
 
 

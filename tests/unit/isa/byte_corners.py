@@ -1,4 +1,4 @@
-"""Where bytes are read otherwise than LLVM's disassembler reads them, and why that is right.
+"""Bytes that are read otherwise than LLVM's disassembler reads them, and why that is right.
 
 LLVM's disassembler prints some operands otherwise than its assembler does, and it reads much that its assembler never writes.
 """
@@ -22,7 +22,7 @@ from tests.unit.isa.machine_code import LONGEST, Listed
 _OP_SEL = re.compile(r" op_sel:\[[01,]*\]")
 _LATE_BAR = re.compile(r"\|(v\d+), vcc\|")
 
-# An instruction that is the same one in both texts: why llvm-objdump spells it otherwise than llvm-mc does.
+# An instruction that is the same in both texts: why llvm-objdump spells it otherwise than llvm-mc does.
 SPELLINGS: dict[str, Callable[[str, Instr], bool]] = {
     "the disassembler has no sign for the distance of a branch": lambda text, instr: any(Kind.LABEL in spec.kinds for spec in instr.row.operands),
     "a literal is marked where its value has an inline form too": lambda text, instr: "lit(" in text,
@@ -41,7 +41,7 @@ def spells_it_otherwise(text: str, instr: Instr, table: Table) -> bool:
 
 
 def read(text: str, table: Table) -> Instr | None:
-    """What a text of LLVM's means; None where our parser takes it for no instruction."""
+    """The meaning of a text of LLVM's; None if our parser takes it for no instruction."""
     try:
         return parse_instr(text, table, text)
     except InputError:
@@ -49,8 +49,8 @@ def read(text: str, table: Table) -> Instr | None:
 
 
 class Case(NamedTuple):
-    """Bytes that are read otherwise than by LLVM: what LLVM reads in them, what its assembler makes of that text, and what we
-    read; None where they are refused."""
+    """Bytes that are read otherwise than by LLVM: LLVM's instruction, its assembler's bytes of that text, and our instruction; None if they are
+    refused."""
 
     record: bytes
     listed: Listed | None
@@ -63,7 +63,7 @@ class Case(NamedTuple):
         return self.listed.text if self.listed else ""
 
     def lost(self, code: bytes | None) -> int:
-        """The bits of the record that other bytes do not have; all where there are none."""
+        """The bits of the record that other bytes do not have; all if there are none."""
         if code is None:
             return (1 << 8 * LONGEST) - 1
         return int.from_bytes(code, "little") ^ int.from_bytes(self.record[: len(code)], "little")
@@ -78,7 +78,7 @@ def is_no_text(case: Case) -> bool:
 
 
 def is_never_written(case: Case) -> bool:
-    """Whether one of the two refuses bits that are lost when what the other has read is written again."""
+    """Whether either refuses bits that are lost when the other's instruction is written again."""
     if case.ours is None:
         return case.assembled is not None and case.lost(case.assembled) != 0
     return case.listed is None and case.lost(encode(case.ours, case.table.target)) != 0
@@ -129,7 +129,7 @@ def is_marked(case: Case) -> bool:
 
 
 def is_last_trap_triple(case: Case) -> bool:
-    """Whether three trap registers are read where LLVM looks for eight, and finds none that begin at the last four."""
+    """Whether three trap registers are read; LLVM looks for eight, and finds none that begin at the last four."""
     return case.listed is None and case.ours is not None and "ttmp[12:14]" in format_instr(case.ours)
 
 
@@ -153,5 +153,5 @@ CORNERS: dict[str, Callable[[Case], bool]] = {
 
 
 def corner_of(case: Case) -> str | None:
-    """The reason for which the bytes are read otherwise; None where it is a fault."""
+    """The reason why the bytes are read otherwise; None if it is a fault."""
     return next((reason for reason, holds in CORNERS.items() if holds(case)), None)

@@ -1,4 +1,4 @@
-"""Code objects of clang and lld, and what a code object of ours has other than they do."""
+"""Code objects of clang and lld, and the differences of ours."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def of_llvm(text: str, target: TargetId) -> bytes:
 
 
 def differences(ours: bytes, theirs: bytes, ignored: frozenset[str] = STRINGS) -> list[str]:
-    """What is not the same: the header's flags, segments, sections with their headers, symbols and contents."""
+    """The differences: the header's flags, segments, sections with their headers, symbols and contents."""
     one, other = (ELFFile(BytesIO(data)) for data in (ours, theirs))
     found = [] if ours[:16] == theirs[:16] and one["e_flags"] == other["e_flags"] else ["header"]
     names = [[str(section.name) for section in file.iter_sections()] for file in (one, other)]

@@ -17,7 +17,7 @@ FORMATS: dict[str, tuple[type[np.floating[Any]], int, int]] = {  # dtype, precis
 
 
 def rounded(exact: Fraction, type_name: str, rounding: Rounding = Rounding.NEAREST, zero: float = 0.0) -> Any:
-    """`exact` in the format; `zero` where it is 0. Overflow follows IEEE 754."""
+    """`exact` in the format; `zero` if it is 0. Overflow follows IEEE 754."""
     dtype, precision, least = FORMATS[type_name]
     if exact == 0:
         return dtype(zero)

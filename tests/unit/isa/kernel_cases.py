@@ -1,4 +1,4 @@
-"""What a test kernel is launched with and what numpy says of it; helpers with which the references compute in Python's whole numbers."""
+"""The arguments of a test kernel and numpy's results; helpers with which the references compute in Python's whole numbers."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ Array = np.ndarray[Any, Any]
 class Case(Struct, frozen=True):
     """A launch and what numpy says of it.
 
-    `expected` maps positions among the array arguments to what they hold afterwards, `error` those that may be off to by how
-    much, in the same shape; where numpy says NaN any NaN will do. `undefined` are the arguments that the kernel only writes.
+    `expected` maps positions among the array arguments to their contents afterwards, `error` those that may be off to by how
+    much, in the same shape; for numpy's NaN any NaN will do. `undefined` are the arguments that the kernel only writes.
     """
 
     grid: tuple[int, int, int]
@@ -33,17 +33,17 @@ Reference = Callable[[TargetId], Case]
 
 
 class Kernel(Struct, frozen=True):
-    """A kernel: its file, the reference, which targets have what it asks for, and options for clang beside the usual ones."""
+    """A kernel: its file, the reference, the targets that have its instructions, and options for clang beside the usual options."""
 
     file: str
     reference: Reference
     runs_on: Callable[[TargetId], bool] = lambda target: True
     options: tuple[str, ...] = ()
-    entry: str = ""  # in the file, where it is not the kernel's own name
+    entry: str = ""  # in the file, if it is not the kernel's own name
 
 
 def agrees(case: Case, results: list[Array]) -> None:
-    """AssertionError where an array differs from what numpy says."""
+    """AssertionError if an array differs from numpy's."""
     for position, expected in case.expected.items():
         got = results[position].reshape(expected.shape)
         assert got.dtype.itemsize == expected.dtype.itemsize
@@ -106,6 +106,6 @@ def quotient(a: int, b: int) -> int:
 
 
 def has_row_share(target: TargetId) -> bool:
-    """Whether a lane may read lane 15 of its own row, where others have that of the row before."""
+    """Whether a lane may read lane 15 of its own row; others read that of the row before."""
     control = next(spec for spec in table_of(target.target).row("v_mov_b32_dpp").modifiers if spec.name == "dpp_ctrl")
     return "row_share" in control.words

@@ -27,7 +27,7 @@ def floats(seed: int, kind: Any, span: float = 20.0, special: bool = True) -> Ar
 
 
 def exact_fma(x: Any, y: Any, z: Any, kind: Callable[[float], Any] = np.float32) -> Any:
-    """One rounding: f32 from the exact value in f64, where a value that lies halfway between two f32 keeps its direction."""
+    """One rounding: f32 from the exact value in f64, in which a value halfway between two f32 keeps its direction."""
     if not (np.isfinite(x) and np.isfinite(y) and np.isfinite(z)):
         return kind(float(x) * float(y) + float(z))
     exact = Fraction(float(x)) * Fraction(float(y)) + Fraction(float(z))
@@ -195,7 +195,7 @@ def flushed(x: Array, off: bool) -> Array:
 
 
 def denormal_case(single: bool, others: bool) -> Case:
-    """What is computed where f32 denormals count as zero, and where those of f16 and f64 do."""
+    """The results if f32 denormals count as zero, and if those of f16 and f64 do."""
     a, b, c, d = tiny(17, np.float32), tiny(18, np.float32), tiny(19, np.float64), tiny(20, np.float16)
     x, y = flushed(a, single), flushed(b, single)
     z, w = flushed(c, others), flushed(d, others)

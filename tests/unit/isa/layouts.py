@@ -1,4 +1,4 @@
-"""Where AMD's matrix instruction calculator says the elements of a matrix lie (matrix_layouts.json: its formulas).
+"""The places of a matrix's elements by AMD's matrix instruction calculator (matrix_layouts.json: its formulas).
 
 A formula gives a register, a range of bits in it, and one or several lanes, from row i, column j, inner index k and block.
 """
@@ -31,7 +31,7 @@ class Spots(NamedTuple):
 
 
 class Published(NamedTuple):
-    """One instruction: rows and columns, inner length, blocks, and the formulas by what they give."""
+    """One instruction: rows and columns, inner length, blocks, and the formulas by their results."""
 
     size: int
     inner: int
@@ -39,7 +39,7 @@ class Published(NamedTuple):
     places: dict[str, str]
 
     def spots(self, matrix: str, width: int, **index: Array) -> list[Spots]:
-        """Where elements of `width` bits of a matrix (`A[i][k]`, `D[i][j]`, ...) lie: a place for each copy."""
+        """The places of elements of `width` bits of a matrix (`A[i][k]`, `D[i][j]`, ...): a place for each copy."""
         name = matrix if f"{matrix} GPR" in self.places else f"C or {matrix}"
         register, _, bits = self.places[f"{name} GPR"].partition(".[")
         if bits:
@@ -79,7 +79,7 @@ class Consecutive(NamedTuple):
 
 @cache
 def published() -> dict[str, dict[str, Published]]:
-    """By target and instruction, the wave size behind its name where the layout depends on it."""
+    """By target and instruction, with the wave size behind its name if the layout depends on it."""
     raw = json.loads(_FILE.read_text(encoding="utf-8"))
     return {
         target: {name: Published(entry["M"], entry["K"], entry["blocks"], entry["places"]) for name, entry in entries.items()}

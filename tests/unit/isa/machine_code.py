@@ -19,7 +19,7 @@ _ENCODING = re.compile(r"encoding: \[([^\]]*)\]")
 _LABEL = re.compile(r"\.Lq(\d+):")
 _LISTED = re.compile(r"\s+(\S.*?)\s*// ([0-9A-F]+): ((?:[0-9A-F]{8} ?)+)", re.ASCII)
 _RECORD = re.compile(r"<r(\d+)>:")
-_DATA = (".long", ".short", ".byte")  # what llvm-objdump prints where it reads no instruction
+_DATA = (".long", ".short", ".byte")  # llvm-objdump's text for bytes that are no instruction
 LONGEST = 16  # bytes of an instruction
 SLOT = LONGEST + 4  # of one record in a section of them
 _TOGETHER = 2000  # records of one run
@@ -43,7 +43,7 @@ def assembled(texts: Sequence[str], machine: str) -> list[bytes]:
 
 
 def assembled_or_refused(texts: Sequence[str], machine: str, features: tuple[str, ...] = ()) -> list[bytes | None]:
-    """The bytes that llvm-mc-22 gives each of the texts, with further features of the machine, None where it refuses one."""
+    """The bytes that llvm-mc-22 gives each of the texts, with further features of the machine, None if it refuses a text."""
     source = "".join(f".Lq{i}:\n{text}\n" for i, text in enumerate(texts))
     command = ["llvm-mc-22", *_options(machine, features), "-triple=amdgcn-amd-amdhsa", "--show-encoding"]
     done = subprocess.run(command, input=source, capture_output=True, text=True, check=False)
@@ -58,9 +58,9 @@ def assembled_or_refused(texts: Sequence[str], machine: str, features: tuple[str
 
 
 def disassembled(records: Sequence[bytes], machine: str, features: tuple[str, ...] = ()) -> list[Listed | None]:
-    """The first instruction that llvm-objdump-22 reads in each record of `LONGEST` bytes, None where it reads none.
+    """The first instruction that llvm-objdump-22 reads in each record of `LONGEST` bytes, None if it reads none.
 
-    Some words bring it down; a record that does so counts as one that it does not read.
+    Some words bring it down; such a record counts as a record that it does not read.
     """
     found: list[Listed | None] = []
     while len(found) < len(records):
@@ -82,7 +82,7 @@ def _until_a_crash(records: Sequence[bytes], machine: str, features: tuple[str, 
 
 
 def _on_a_terminal(command: Sequence[str]) -> tuple[str, bool]:
-    """What a tool prints, and whether it crashed. A terminal has all that was printed before, since nothing is kept back for it."""
+    """The output of a tool, and whether it crashed. A terminal has all that was printed before, since nothing is kept back for it."""
     ours, its = pty.openpty()
     with subprocess.Popen(command, stdout=its, stderr=subprocess.DEVNULL, env=_QUIET) as process:
         os.close(its)
@@ -110,7 +110,7 @@ def listing(code_object: bytes, machine: str, features: tuple[str, ...] = ()) ->
 
 
 def _listed(text: str) -> list[Listed]:
-    """The instructions in what llvm-objdump prints."""
+    """The instructions in the output of llvm-objdump."""
     lines = map(_LISTED.match, text.splitlines())
     return [Listed(int(line[2], 16), line[1], 4 * len(line[3].split())) for line in lines if line is not None and not line[1].startswith(_DATA)]
 

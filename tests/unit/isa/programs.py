@@ -101,13 +101,13 @@ def launch(
 def out_of(
     body: str, x: Array, *, sanitize: bool | frozenset[Check] = True, waves: int = 1, settings: Settings = Settings(), **descriptor: Any,
 ) -> Array:  # fmt: skip
-    """What a body makes of `x`, 32 bits a lane, as the type of `x`."""
+    """The result of a body for `x`, 32 bits a lane, as the type of `x`."""
     arguments = [x, np.zeros(64 * waves, x.dtype)]
     return launch(BEGIN + body + END, arguments, block=64 * waves, sanitize=sanitize, settings=settings, **descriptor)[1]
 
 
 def out_on(machine: str, body: str, x: Array, *, sanitize: bool | frozenset[Check] = False, **descriptor: Any) -> Array:
-    """What a body makes of `x`, 32 bits a lane of whole waves, on a machine; its end is the target's."""
+    """The result of a body for `x`, 32 bits a lane of whole waves, on a machine; its end is the target's."""
     begin, end = FRAMES[parse_target(machine).target.name]
     arguments = [x, np.zeros(len(x), x.dtype)]
     return launch(begin + body + end, arguments, block=len(x), sanitize=sanitize, machine=machine, **descriptor)[1]

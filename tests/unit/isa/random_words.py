@@ -12,11 +12,11 @@ from tests.unit.isa.samples import samples
 
 _WORD = 32
 _EACH = 10  # records of one instruction on the average
-_TOP = 16  # bits of the first word that hold format and opcode, or most of them
+_TOP = 16  # bits of the first word with format and opcode, or most of them
 
 
 def random_records(machine: str, count: int, seed: int) -> list[bytes]:
-    """Records of `LONGEST` bytes for the machine of a target id: the same ones for the same seed."""
+    """Records of `LONGEST` bytes for the machine of a target id: the same records for the same seed."""
     random = Random(f"{seed}/{machine}")
     rows = table_named(machine).rows
     chosen = [random.choice(samples(row)) for row in random.choices(rows, k=min(count // _EACH, len(rows)))]

@@ -1,4 +1,4 @@
-"""What the built-in assembler refuses, with its line, a code and a way out; what it makes is read again."""
+"""Errors of the built-in assembler, with their line, a code and a way out; its bytes are read again."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def test_numbers_of_symbols_are_those_of_the_elf_specification() -> None:
 
 
 def test_line_programs_say_how_many_operands_each_opcode_has() -> None:
-    """DWARF 5, section 6.2.4: the opcodes 1 to 12, after the number of the first special one."""
+    """DWARF 5, section 6.2.4: the opcodes 1 to 12, after the number of the first special opcode."""
     text = KERNEL.replace("\ts_endpgm", '\t.file 1 "k.gen"\n\t.loc 1 3 5\n\ts_endpgm', 1)
     with BytesIO(assemble_text(text, CDNA3, "k.s")) as file:
         section = ELFFile(file).get_section_by_name(".debug_line")

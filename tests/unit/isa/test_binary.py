@@ -1,4 +1,4 @@
-"""Instructions as bytes: stated cases of `isa.binary`, whose bytes are llvm-mc's."""
+"""Instructions as bytes: stated cases of `isa.binary`, with bytes of llvm-mc."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_a_label_is_a_distance_that_the_caller_gives() -> None:
 
 
 def test_a_literal_whose_value_is_inline_is_still_part_of_the_instruction() -> None:
-    """The linker puts addresses where clang left room, `s_addc_u32 s7, s7, lit(0xffffffff)`."""
+    """The linker puts addresses into the room that clang left, `s_addc_u32 s7, s7, lit(0xffffffff)`."""
     table = table_named("gfx942")
     assert decode(bytes.fromhex("07ff0782ffffffff"), 0, table) == (parse_instr("s_addc_u32 s7, s7, -1", table, ""), 8)
 

@@ -1,4 +1,4 @@
-"""Random words: each is the instruction that llvm-objdump reads, or refused where that refuses it, but for the corners listed."""
+"""Random words: each is the instruction that llvm-objdump reads, or refused as by llvm-objdump, but for the corners listed."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def hold(machine: str, count: int, seed: int) -> Counter[str]:
 
 
 def read(record: bytes, table: Table) -> tuple[Instr | None, int]:
-    """What the bytes are; nothing where they are refused."""
+    """The instruction of the bytes; nothing if they are refused."""
     try:
         return decode(record + bytes(LONGEST), 0, table)
     except InputError:

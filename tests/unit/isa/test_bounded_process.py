@@ -73,7 +73,7 @@ run_bounded(["/bin/sh", "-c", "echo $$ > started; exec sleep 100"], Path({str(tm
 
 
 def soon(holds: Callable[[], bool]) -> bool:
-    """Whether it holds within half a minute, asked often."""
+    """Whether it becomes true within half a minute, asked often."""
     for _ in range(3000):
         if holds():
             return True

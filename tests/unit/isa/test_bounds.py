@@ -1,4 +1,4 @@
-"""A damaged number of an ELF file's headers is told with its offset."""
+"""The error for a damaged number of an ELF file's headers has its offset."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ COUNT, NAMES = struct.unpack_from("<HH", DATA, 60)
 
 
 def section_headers(kind: int) -> list[int]:
-    """Where the headers of the sections of a type are."""
+    """The offsets of the headers of the sections of a type."""
     return [at for at in range(SECTIONS, SECTIONS + 64 * COUNT, 64) if struct.unpack_from("<I", DATA, at + 4)[0] == kind]
 
 

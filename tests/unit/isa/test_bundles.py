@@ -1,4 +1,4 @@
-"""Code objects in bundles, compressed ones, and host files; llvm-objdump is asked about the bytes that the tests write."""
+"""Code objects in bundles, also compressed, and host files; llvm-objdump reads the bytes that the tests write."""
 
 from __future__ import annotations
 

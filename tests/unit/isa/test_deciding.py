@@ -45,7 +45,7 @@ SPILLS = "scratch_store_dword off, v3, off offset:4; scratch_store_dword off, v5
 @pytest.mark.parametrize(
     ("body", "expected"),
     (
-        # what is only stored
+        # values that are only stored
         (f"global_load_dword v1, v10, s[4:5]; v_exp_f32_e32 v3, v1; {STORE}", ["v_exp_f32"]),
         (f"v_mfma_f32_4x4x1_16b_f32 a[0:3], v1, v1, a[0:3]; v_accvgpr_read_b32 v3, a0; {STORE}",
          ["v_mfma_f32_4x4x1_16b_f32", "v_accvgpr_read_b32"]),

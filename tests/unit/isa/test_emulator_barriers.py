@@ -18,7 +18,7 @@ RACES = frozenset({Check.RACE, Check.WAIT})
 
 @pytest.mark.parametrize("sanitize", [False, RACES])
 def test_a_wave_that_has_signalled_does_not_hold_the_others_at_their_wait(sanitize: Any) -> None:
-    """The second wave signals, then looks for a word that the first one stores behind its own wait."""
+    """The second wave signals, then looks for a word that the first wave stores behind its own wait."""
     text = f"""{RDNA4_BEGIN}
     v_mov_b32_e32 v3, 0
     v_mov_b32_e32 v4, 7
@@ -46,7 +46,7 @@ STATES = (("s9", 2 << 4 | 1), ("s10", 1 << 16 | 2 << 4 | 1), ("s11", 1 << 4 | 1)
 
 @pytest.mark.parametrize(("register", "state"), STATES)
 def test_the_state_counts_signals_and_waves_that_have_not_ended(register: str, state: int) -> None:
-    """The first wave asks before its signal, after it, and after the other has ended without one."""
+    """The first wave asks before its signal, after it, and after the other has ended without a signal."""
     body = f"""
     {FIRST_WAVE_APART}
     s_get_barrier_state s9, -1
@@ -69,7 +69,7 @@ SIGNALS = (f"{FIRST} -1", f"{FIRST} 0", f"s_mov_b32 m0, 0\n{FIRST} m0")
 
 @pytest.mark.parametrize("signal", [*SIGNALS, ""])
 def test_a_workgroup_of_one_wave_has_no_barrier(signal: str) -> None:
-    """Nobody waits for a signal, no wave is the first, and there is no state."""
+    """No wave waits for a signal, no wave is the first, and there is no state."""
     body = f"""
     s_cmp_eq_u32 s0, s0
     {signal}

@@ -18,7 +18,7 @@ from tests.unit.isa.programs import image_of, out_of
 
 Array = np.ndarray[Any, Any]
 LLVM = pytest.mark.needs_llvm("clang-22", "ld.lld-22")
-CHECKS = ALL_CHECKS - {Check.PARTIAL, Check.UNINITIALISED}  # a function saves registers that nobody wrote
+CHECKS = ALL_CHECKS - {Check.PARTIAL, Check.UNINITIALISED}  # a function saves registers that were never written
 LANE = np.arange(64, dtype=np.uint32)
 RNG = np.random.default_rng(1)
 VALUES = RNG.integers(1, 5000, 256).astype(np.uint32)
@@ -125,7 +125,7 @@ def test_waves_that_call_different_functions_come_back_to_one_place() -> None:
 
 
 def test_where_to_come_back_to_is_known_wherever_a_call_goes() -> None:
-    """Bits that nobody wrote are masked out of the address: the call goes on, and the return address is written."""
+    """Bits that were never written are masked out of the address: the call goes on, and the return address is written."""
     body = """
     v_mov_b32_e32 v2, v1
     s_and_b32 s20, s20, 0

@@ -1,4 +1,4 @@
-"""Workgroups that wait for later ones: those start, as far as the machine holds them all at once."""
+"""Workgroups that wait for later workgroups: those start, as far as the machine runs them all at once."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.unit.isa.programs import launch
 
 pytestmark = pytest.mark.broad
 
-ALL_LDS = 65536  # of which a workgroup processor holds two
+ALL_LDS = 65536  # of which a workgroup processor runs two
 RESIDENT = 2 * TARGETS["gfx1201"].units
 WAIT_FOR_LAST = """
 s_load_b128 s[4:7], s[0:1], 0x0
@@ -50,7 +50,7 @@ ONLY_THE_FIRST = "s_cmp_lg_u32 ttmp9, 0\ns_cbranch_scc1 out"
 
 
 def wait_for_last(groups: int, waits: str = "", counts: str = "", lacks: str = "none", **options: Any) -> Any:
-    """What the first workgroup stores after it has waited: what the last left in the other buffer, a 7."""
+    """The first workgroup stores, after its wait, the last workgroup's value from the other buffer, a 7."""
     text = WAIT_FOR_LAST.format(last=groups - 1, waits=waits, counts=counts).replace(lacks, "s_nop 0")
     words = [np.zeros(32, np.uint32), np.zeros(32, np.uint32)]
     return launch(text, words, grid=groups, block=32, machine="gfx1201", undefined=(), **options)[1][1]

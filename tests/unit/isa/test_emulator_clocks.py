@@ -28,7 +28,7 @@ def test_clocks_know_what_arrays_know() -> None:
 
 
 def test_clocks_that_agree_on_a_page_have_it_in_common() -> None:
-    """So that workgroups that hand on to each other what they know take no copy of it each."""
+    """So that workgroups that hand their clocks on to each other take no copy each."""
     before = noted(noted(empty(GROUPS), 3, np.array([1, 2, 3], np.int32)), 140, np.array([4, 0, 0], np.int32))
     after = noted(before, 139, np.array([5, 5, 5], np.int32))
     assert after[0] is before[0]

@@ -1,4 +1,4 @@
-"""What a run of a whole grid tells of its stores, and runs of some workgroups of a grid."""
+"""The stores of a run of a whole grid, and runs of some workgroups of a grid."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_each_byte_is_stored_once() -> None:
         "v_and_b32_e32 v0, 0xff, v0",  # every workgroup stores to the same words
         "global_store_dword v0, v1, s[4:5]",  # twice
         "global_store_byte v0, v1, s[4:5]\n    s_endpgm",  # a byte of each word
-        "global_load_dword v2, v0, s[4:5]",  # what the launch stores is read
+        "global_load_dword v2, v0, s[4:5]",  # the stores of the launch are read
         "s_mov_b32 exec_hi, 0",  # half of the lanes store
     ],
 )

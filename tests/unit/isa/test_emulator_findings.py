@@ -1,4 +1,4 @@
-"""A run that goes on after a fault reports each fault once, and computes what the other lanes and waves compute."""
+"""A run that goes on after a fault reports each fault once, and has the results of the other lanes and waves."""
 
 from __future__ import annotations
 

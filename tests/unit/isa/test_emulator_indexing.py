@@ -36,7 +36,7 @@ def test_relative_moves(machine: str, index: int) -> None:
 
 @pytest.mark.parametrize(("choice", "expected"), [("SRC0", 203), ("SRC1", 203), ("SRC0,SRC1", 303), ("DST", 0)])
 def test_indexed_vector_instructions(choice: str, expected: int) -> None:
-    """v2 = v3 + v4 with the index 2: an indexed v3 is v5, an indexed v4 is v6, and an indexed v2 is v4. v3 to v6 hold 100, 3, 200, 103."""
+    """v2 = v3 + v4 with the index 2: an indexed v3 is v5, an indexed v4 is v6, and an indexed v2 is v4. v3 to v6 are 100, 3, 200, 103."""
     body = (
         "v_mov_b32_e32 v2, 0\nv_mov_b32_e32 v3, 0x64\nv_mov_b32_e32 v4, 3\nv_mov_b32_e32 v5, 0xc8\nv_mov_b32_e32 v6, 0x67\ns_mov_b32 s8, 2\n"
         f"s_mov_b32 m0, 0\ns_set_gpr_idx_on s8, gpr_idx({choice})\nv_add_u32_e32 v2, v3, v4\ns_set_gpr_idx_off"
@@ -50,7 +50,7 @@ def test_an_index_beyond_the_registers_is_refused() -> None:
 
 
 def test_a_flat_load_from_memory_and_lds_at_once() -> None:
-    """Odd lanes read what LDS has for them, even ones memory."""
+    """Odd lanes read LDS, even lanes memory."""
     body = """
         v_add_u32_e32 v3, 1000, v1
         ds_write_b32 v10, v3
@@ -74,7 +74,7 @@ def test_a_flat_load_from_memory_and_lds_at_once() -> None:
 
 
 def test_the_index_and_the_choice_of_operands_change_while_the_mode_is_on() -> None:
-    """v4 to v7 hold the lane number times 1, 2, 4 and 8; first the source is indexed, then the destination."""
+    """v4 to v7 are the lane number times 1, 2, 4 and 8; first the source is indexed, then the destination."""
     fill = "\n".join(f"v_lshlrev_b32_e32 v{4 + i}, {i}, v0" for i in range(4))
     body = f"""
     {fill}

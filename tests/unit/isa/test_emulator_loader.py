@@ -315,7 +315,7 @@ BARE = '.amdgcn_target "amdgcn-amd-amdhsa--{target}"\nk:\n  s_endpgm\n'
 
 @pytest.mark.parametrize("target", [*TARGETS, "gfx1100:wave64"])
 def test_the_template_of_a_missing_descriptor_makes_a_kernel(target: str) -> None:
-    """What the error says to append is read, launched, and assembled as it is."""
+    """The lines that the error says to append are read, launched, and assembled as they are."""
     text = BARE.format(target=target.partition(":")[0])
     with pytest.raises(InputError) as error:
         load_assembly(text, "bare.s", "k")

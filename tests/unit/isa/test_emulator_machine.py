@@ -486,11 +486,11 @@ def test_a_byte_of_a_destination_that_keeps_the_others() -> None:
         ("v_cvt_flr_i32_f32_e32 v2, v1", (0, 0, 0)),
         ("v_cvt_rpi_i32_f32_e32 v2, v1", (0, 0, 0)),
         ("v_max_f32_e64 v2, v1, v1 clamp", (0, 0, 0)),
-        ("v_med3_f32 v2, v1, 0, 1.0", (0, 0, 0)),  # in whose place LLVM puts the clamp
+        ("v_med3_f32 v2, v1, 0, 1.0", (0, 0, 0)),  # LLVM puts the clamp in its place
     ],
 )
 def test_what_becomes_of_minus_zero_and_nan_where_no_manual_says(instruction: str, wanted: tuple[int, ...]) -> None:
-    """docs/semantics.md: -0, a quiet NaN and a signalling one."""
+    """docs/semantics.md: -0, a quiet NaN and a signalling NaN."""
     given = np.array([0x80000000, 0x7FC00000, 0x7F800005] + [0] * 61, np.uint32)
     assert tuple(out_of(instruction, given)[:3]) == wanted
 
@@ -507,7 +507,7 @@ def test_an_atomic_gives_the_old_value_to_any_register(destination: str) -> None
 
 @pytest.mark.parametrize(("stride", "records"), [(0, 16), (8, 2)])
 def test_a_scalar_load_of_a_buffer_gives_zero_for_what_is_outside(stride: int, records: int) -> None:
-    """CDNA3 ISA, scalar buffer loads: the range is num_records bytes, times the stride if there is one, dword by dword."""
+    """CDNA3 ISA, scalar buffer loads: the range is num_records bytes, times the stride if it has a stride, dword by dword."""
     body = f"""
 s_mov_b32 s8, s4
 s_and_b32 s9, s5, 0xffff

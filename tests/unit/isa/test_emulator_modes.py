@@ -54,7 +54,7 @@ def test_the_mode_is_read_from_the_descriptor(machine: str, option: str, spread:
 
 
 def test_a_compute_unit_has_its_part_of_a_workgroup_processor() -> None:
-    """One has the LDS for one workgroup of 48 KB, both together for two and a half."""
+    """A compute unit has the LDS for one workgroup of 48 KB, both together for two and a half."""
     target = TARGETS["gfx1100"]
     assert target.resident_groups(32, 128, 49152, 64) == 48 * 2
     assert target.on_compute_units().resident_groups(32, 128, 49152, 64) == 96

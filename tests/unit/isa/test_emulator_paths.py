@@ -1,4 +1,4 @@
-"""What is known of a program's paths is shared by its runs, but for what one run's memory adds to it."""
+"""The runs of a program share the known paths, but for paths that depend on the memory of a run."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from tests.unit.isa.programs import code_of, launch
 
 GROUPS = 1000
 CHUNK_WAVES = 64
-# each workgroup stores 3 n + (what the buffer had there) at word n
+# each workgroup stores 3 n + (the buffer's old value) at word n
 TRIPLE = """
 s_load_dwordx4 s[4:7], s[0:1], 0x0
 s_lshl_b32 s3, s2, 2

@@ -1,4 +1,4 @@
-"""Races between workgroups that hand something on by a flag: what is caught, and what may be right."""
+"""Races between workgroups that hand values on by a flag: those that are caught, and those that may be right."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ TRIED = TRIES + "s_waitcnt vmcnt(0)\n"
 
 
 def test_a_wave_gives_back_by_a_store_what_it_has_taken_by_an_atomic() -> None:
-    """A store races with another's atomic, but not where the wave itself has changed the word last by one."""
+    """A store races with another wave's atomic, but not if the last change of the word is an atomic of the same wave."""
     gives = f"global_store_b32 v4, v5, s[6:7]\ns_endpgm\ntakes:\n{TRIED}s_endpgm\n"
     assert raced(f"s_cbranch_scc0 takes\n{TRIED}{gives}") is None
     error = raced(f"s_cbranch_scc0 takes\n{gives}")
@@ -71,7 +71,7 @@ LOADS = [("s[6:7]", False, True), ("s[4:5]", True, False), ("", False, False)]
 
 @pytest.mark.parametrize(("load", "runs", "right"), LOADS)
 def test_an_atomic_load_that_did_not_run_may_be_of_the_word(load: str, runs: bool, right: bool) -> None:
-    """Two workgroups store to a word, as Peterson's algorithm does to the word that says whose turn it is."""
+    """Two workgroups store to a word, as Peterson's algorithm does to the word that names the next."""
     reads = f"global_load_b32 v2, v4, {load} glc\ns_waitcnt vmcnt(0)\n" if load else ""
     stores = "s_cselect_b32 s8, 1, 2\nv_mov_b32_e32 v6, s8\nglobal_store_b32 v4, v6, s[6:7]\n"
     error = raced(f"{stores}s_cmp_lt_u32 s2, {2 * runs}\ns_cbranch_scc0 done\n{reads}done:\ns_endpgm\n")
@@ -117,7 +117,7 @@ s_endpgm
 def test_a_loop_that_sleeps_waits_though_it_stores_to_scratch_by_flat_addresses(sleep: str, right: bool) -> None:
     """Clang's -O0 for gfx90a keeps the variables of a lane so, and no bits say that its loads of LDS are atomic.
 
-    A loop that does not sleep may as well sum up in a variable what it loads.
+    A loop that does not sleep may as well sum its loads in a variable.
     """
 
     def run() -> None:
@@ -263,7 +263,7 @@ s_endpgm
 
 @pytest.mark.parametrize(
     ("bits", "right"),
-    [("sc0 sc1", False), ("sc0", True), ("", False)],  # as of volatile accesses, of atomic ones of a workgroup, of plain ones
+    [("sc0 sc1", False), ("sc0", True), ("", False)],  # as of volatile accesses, of atomic accesses of a workgroup, of plain accesses
 )
 def test_waves_exchange_many_words_of_lds_by_flat_accesses(bits: str, right: bool) -> None:
     assert (not raced_in_a_workgroup(EXCHANGES.format(bits=bits), waves=2, lds_bytes=512)) is right

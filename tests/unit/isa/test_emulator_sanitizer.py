@@ -119,7 +119,7 @@ STORED = "\nv_mov_b32_e32 v2, s8"
 
 
 def test_registers_never_written() -> None:
-    """The fault is where the register is read, and it is one since what is made of it is stored."""
+    """The fault is at the read of the register, and it is a fault since a value made of it is stored."""
     fault_of("v_add_u32_e32 v2, v1, v20", 1, Check.UNINITIALISED)
     fault_of("s_add_u32 s8, s40, 1" + STORED, 1, Check.UNINITIALISED)
     fault_of("s_cselect_b32 s8, 1, 2" + STORED, 1, Check.UNINITIALISED)
@@ -132,9 +132,9 @@ def test_registers_never_written() -> None:
 @pytest.mark.parametrize(
     "body",
     [
-        "v_mov_b32_e32 v4, v1\nv_lshlrev_b64 v[2:3], 1, v[4:5]",  # the low half is not made of the high one
+        "v_mov_b32_e32 v4, v1\nv_lshlrev_b64 v[2:3], 1, v[4:5]",  # the low half is not made of the high half
         "s_or_b64 s[8:9], s[8:9], exec\ns_and_b64 exec, exec, s[8:9]\nv_mov_b32_e32 v2, v1",  # a loop's mask
-        "v_writelane_b32 v20, s40, 0\ns_mov_b32 s41, s40\nv_mov_b32_e32 v2, v1",  # what a callee saves
+        "v_writelane_b32 v20, s40, 0\ns_mov_b32 s41, s40\nv_mov_b32_e32 v2, v1",  # registers that a callee saves
         "v_add_u32_e32 v3, v1, v20\nv_and_b32_e32 v3, 0, v3\nv_add_u32_e32 v2, v1, v3",
         "v_lshlrev_b32_e32 v20, 16, v20\nv_and_b32_e32 v20, 0xffff, v20\nv_or_b32_e32 v2, v20, v1",
         "s_cselect_b32 s8, 1, 2\nv_mov_b32_e32 v2, v1",
@@ -165,7 +165,7 @@ def test_what_was_never_written_decides(what: str, body: str) -> None:
 
 
 def test_what_was_never_written_goes_through_scratch_and_lds() -> None:
-    """Registers are saved and restored whatever they hold; only what is made of them counts."""
+    """Registers may be saved and restored unwritten; only values made of them count."""
     for there, back in (("scratch_store_dword off, {}, off", "scratch_load_dword {}, off, off"), ("ds_write_b32 v10, {}", "ds_read_b32 {}, v10")):
         saved = there.format("v20") + "\ns_waitcnt vmcnt(0) lgkmcnt(0)\n" + back.format("v20") + "\ns_waitcnt vmcnt(0) lgkmcnt(0)\n"
         out_of(saved + "v_mov_b32_e32 v2, v1", WORDS, scratch_bytes=16, lds_bytes=256)
@@ -278,7 +278,7 @@ FOUR_WAVES = np.arange(128, dtype=np.uint32) * 3
 
 
 def four_waves(machine: str, *between: str) -> None:
-    """Four waves of 32 lanes store, and each loads what the next or the one before has stored."""
+    """Four waves of 32 lanes store, and each loads the word of the next wave or of the wave before."""
     body = NEIGHBOURS.format(between="\n".join(between), wait=WHOLE[machine][0])
     got = out_on(machine, body, FOUR_WAVES, lds_bytes=512, sanitize=frozenset({Check.RACE, Check.WAIT}))
     np.testing.assert_array_equal(got, FOUR_WAVES[np.arange(128) ^ 32])
@@ -295,7 +295,7 @@ def test_races_of_waves_of_32_lanes(machine: str) -> None:
 
 
 def test_a_split_barrier_orders_what_is_done_before_its_signal() -> None:
-    """Neither a wait between the halves, nor a wait behind both, helps what was under way when the wave arrived."""
+    """Neither a wait between the halves, nor a wait behind both, helps accesses that were under way when the wave arrived."""
     wait, signal, join = SPLIT
     four_waves("gfx1201", wait, signal, join)
     four_waves("gfx1201", wait, signal, wait, join)
@@ -485,7 +485,7 @@ EXCHANGE = {
 
 
 def exchanged(machine: str, wait: str, barrier: str, invalidate: str) -> None:
-    """Each wave stores to global memory, and loads after the barrier what the next one stored."""
+    """Each wave stores to global memory, and loads after the barrier the word that the next wave stored."""
     store, load = ("global_store_dword", "global_load_dword") if machine == "gfx942" else ("global_store_b32", "global_load_b32")
     ready = {"gfx942": "s_waitcnt vmcnt(0)", "gfx1100": "s_waitcnt vmcnt(0)", "gfx1201": "s_wait_loadcnt 0x0"}[machine]
     waves = 128 if machine != "gfx942" else 256
@@ -534,7 +534,7 @@ SANITIZED = frozenset({Check.HAZARD})
 
 
 def test_a_scalar_read_of_any_sgpr_settles_what_valu_writes_to_sgprs() -> None:
-    """LLVM relies on it where VALU has read the SGPR on another path, as in a loop with a call in it."""
+    """LLVM relies on it if VALU has read the SGPR on another path, as in a loop with a call in it."""
     body = "s_mov_b32 s8, 1\ns_mov_b32 s10, 2\nv_mov_b32_e32 v3, s8\nv_readfirstlane_b32 s8, v1\n{}v_mov_b32_e32 v2, s8"
     out_on("gfx1201", body.format("s_mov_b32 s9, s10\n"), FOUR_WAVES, sanitize=SANITIZED)
     with pytest.raises(SanitizerError, match=r"wait for va_sdst\(0\)"):
@@ -551,7 +551,7 @@ rest:"""
 
 
 def test_a_function_reads_the_address_to_come_back_to_at_once() -> None:
-    """LLVM takes every SGPR for read by VALU where a function begins, but for written by nobody."""
+    """LLVM takes every SGPR for read by VALU at the beginning of a function, but not for written."""
     out_on("gfx1201", GOES_AND_COMES_BACK.format(""), FOUR_WAVES, sanitize=SANITIZED)
     with pytest.raises(SanitizerError, match=r"wait for sa_sdst\(0\)"):
         out_on("gfx1201", GOES_AND_COMES_BACK.format("s_mov_b32 s8, 2\ns_mov_b32 s9, s8"), FOUR_WAVES, sanitize=SANITIZED)

@@ -1,6 +1,6 @@
-"""Loads that transpose, where the manuals leave the result undefined: lanes that are off, addresses not aligned.
+"""Loads that transpose, with results that the manuals leave undefined: lanes that are off, addresses not aligned.
 
-What they do where it is defined is held by kernels that clang compiled (sources/transposes.cl in tests/compiled).
+Kernels that clang compiled test the defined results (sources/transposes.cl in tests/compiled).
 """
 
 from __future__ import annotations

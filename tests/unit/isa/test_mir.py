@@ -1,4 +1,4 @@
-"""The `.mir` form: print and parse are inverse, and malformed text is refused where it goes wrong."""
+"""The `.mir` form: print and parse are inverse, and malformed text is refused at its place."""
 
 from __future__ import annotations
 
@@ -208,7 +208,7 @@ def test_an_empty_file() -> None:
 
 
 def test_garbled_text_is_an_input_error_and_nothing_else() -> None:
-    """Any one character changed, removed or put in: the text is read or refused, never a traceback."""
+    """A character changed, removed or put in: the text is read or refused, never a traceback."""
     choice = random.Random(11)
     for _ in range(400):
         at = choice.randrange(len(TEXT))

@@ -1,8 +1,8 @@
 """Every SALU and VALU row of every machine against AMD's own pseudocode, run by the interpreter of `tests.pseudocode`.
 
-Sources are special and random patterns; modifiers, lane controls, EXEC, VCC and SCC are random too. Results are held bit for bit,
-the approximate ones to 1 ULP, NaNs to being NaN. `tests.pseudocode.corrections` and `.exceptions` list, with reasons, where
-the text slips. A row that machines share is judged once a manual; `make test-all` takes 1,000 operand sets a row.
+Sources are special and random patterns; modifiers, lane controls, EXEC, VCC and SCC are random too. Results are compared bit for bit, approximate
+results within 1 ULP, NaNs with any NaN. `tests.pseudocode.corrections` and `.exceptions` list the slips of the text, with reasons. A row that
+machines share is judged once a manual; `make test-all` takes 1,000 operand sets a row.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def trials(subject: Subject, sets: int, judged: int) -> Iterator[Outcome]:
     """Outcomes of a row on `sets` operand sets, `judged` a trial; every second trial, of half of the rows the first, has random
     modifiers if the row has any.
 
-    A scalar row takes an operand set a wave; a constant of the encoding is drawn anew for every second one.
+    A scalar row takes an operand set a wave; a constant of the encoding is drawn anew for every second wave.
     """
     seed = zlib.crc32(str(subject).encode())
     rng = np.random.default_rng(seed)

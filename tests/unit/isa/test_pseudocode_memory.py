@@ -1,6 +1,6 @@
 """Loads, stores and atomics against AMD's pseudocode, and atomics on floats against the manuals' chapters on them.
 
-The chapters (CDNA3 and CDNA4 ISA, 9.2; RDNA3 and RDNA4 ISA, 13) say what the pseudocode leaves open: denormals, NaNs, zeros.
+The chapters (CDNA3 and CDNA4 ISA, 9.2; RDNA3 and RDNA4 ISA, 13) define the parts that the pseudocode leaves open: denormals, NaNs, zeros.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ ORDERED = ("min_f32", "max_f32", "min_rtn_f32", "max_rtn_f32", "min_f64", "max_f
 
 def excused(subject: Subject, outcome: Outcome) -> bool:
     """The text up to RDNA3 compares by `<` alone. The chapter on NaNs says that a number wins against a quiet NaN, as LLVM's fmin
-    asks, that a signalling one wins, and that -0 is below +0. Of denormals in sums in memory the text says nothing."""
+    asks, that a signalling NaN wins, and that -0 is below +0. Of denormals in sums in memory the text says nothing."""
     if subject.target.memory_sums_flush and outcome.name.endswith("atomic_add_f32"):
         return any(0 < source & 0x7FFFFFFF < LEAST for source in outcome.sources)
     if not outcome.name.endswith(ORDERED):
@@ -68,7 +68,7 @@ ONE, LEAST, NEGATIVE_LEAST, MORE = 0x3F800000, 0x00800000, 0x80800000, 0x00C0000
 SIGNALLING, OTHER_SIGNALLING, QUIET, OTHER_QUIET = 0x7F800005, 0x7F800009, 0x7FC00005, 0x7FC00009
 MINUS_0, UP, QUARTER_ULP = 0x80000000, 0x5, 0x33000000  # UP: MODE rounds up; 2**-25
 CASES: tuple[tuple[str, str, int, tuple[int, ...], int], ...] = (
-    # target, instruction, MODE, what memory holds and the data, the contents of memory
+    # target, instruction, MODE, the contents of memory before, the data, the contents afterwards
     ("gfx942", "ds_add_f32", KEEP, (1, 1), 2),
     ("gfx942", "ds_add_f32", IN, (1, LEAST), LEAST),
     ("gfx942", "ds_add_f32", OUT, (1, LEAST), LEAST + 1),

@@ -26,7 +26,7 @@ EVERY_SEVENTH = range(0, 1 << 16, 7)
 
 
 def ours(line: str, target: str) -> str:
-    """Our spelling of a line; empty where we refuse it."""
+    """Our spelling of a line; empty if we refuse it."""
     try:
         return format_instr(parse_instr(line, table_named(target), line))
     except InputError:
@@ -157,7 +157,7 @@ def hold_disassembled(target: str, tmp_path: Path, chosen: Callable[[Row], list[
 
 
 def spelt_otherwise(instr: Instr) -> bool:
-    """llvm-objdump has words of its own for versions; a scalar load that adds NULL has the encoding of one that adds 0."""
+    """llvm-objdump has words of its own for versions; a scalar load that adds NULL has the encoding of a load that adds 0."""
     return instr.row.name == "s_version" or (instr.row.unit is Unit.SMEM and len(instr.operands) > 2 and instr.operands[2] in (NULL, Immediate(0)))
 
 

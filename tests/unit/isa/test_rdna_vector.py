@@ -1,4 +1,4 @@
-"""What RDNA's vector rows allow together, held to LLVM's verdict: dual pairs, scalar reads, literals, halves, lane controls."""
+"""Combinations that RDNA's vector rows allow, compared with LLVM's verdict: dual pairs, scalar reads, literals, halves, lane controls."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def read(text: str, machine: str) -> Instr | None:
 
 
 def spelt(text: str, machine: str) -> str:
-    """Our spelling of a text, empty where it is refused."""
+    """Our spelling of a text, empty if it is refused."""
     instr = read(text, machine)
     return format_instr(instr) if instr is not None else ""
 

@@ -1,4 +1,4 @@
-"""Traces of workgroups for the clock model, next to what the programs do by hand."""
+"""Traces of workgroups for the clock model, next to traces written by hand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `isa.verify.takes` remembers of operands is what is true of others of the same shape."""
+"""The remembered answer of `isa.verify.takes` is true of all operands of the same shape."""
 
 from __future__ import annotations
 

@@ -69,13 +69,13 @@ def test_add_multiply_fma_round_once(type_name: str, rounding: Rounding) -> None
     for name, sources in operands.items():
         expected = np.array([rounded(value, type_name, rounding, float(zero)) for value, zero in zip(exact[name], zeros[name], strict=True)])
         got = call(f"v_{name}_{type_name}", *sources, mode=MODES[rounding])
-        if name == "fma":  # the sign of a zero fma is held for special values below
+        if name == "fma":  # the sign of a zero fma is tested for special values below
             got = np.where((got == 0) & (expected == 0), expected, got).astype(a.dtype)
         assert_same(got, expected)
 
 
 def test_fma_f32_at_halfway_points() -> None:
-    """a * b lies exactly between two floats and c pushes it to one side by less than f64 can hold."""
+    """a * b lies exactly between two floats and c pushes it to one side by less than f64 can represent."""
     a = np.array([1 + 2**-12, 1 + 2**-12, 1 + 2**-12, 2**-70, 2**-70], np.float32)
     b = np.array([1 + 2**-12, 1 + 2**-12, 1 + 2**-12, 2**-79, 3 * 2.0**-80], np.float32)
     c = np.array([2.0**-80, -(2.0**-80), 0.0, 2.0**-149, -(2.0**-149)], np.float32)
@@ -254,7 +254,7 @@ def test_the_division_steps_divide_correctly(type_name: str, approximation: Appr
 @pytest.mark.parametrize("rounding", Rounding)
 @pytest.mark.parametrize("sign", [1, -1])
 def test_a_denormal_quotient_is_rounded_once(sign: int, rounding: Rounding) -> None:
-    """v_div_fmas_f64 scales by 2**-128 and rounds after that: what is a little beyond the middle of two denormals is nearer to the larger."""
+    """v_div_fmas_f64 scales by 2**-128 and rounds after that: a number a little beyond the middle of two denormals is nearer to the larger."""
     random = np.random.default_rng(14)
     middle = 2 * random.integers(1 << 20, 1 << 26, 100) + 1  # in halves of a denormal's step
     a, b = np.full(100, sign * 2.0**-540), np.full(100, 2.0**-500)

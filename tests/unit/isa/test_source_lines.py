@@ -80,7 +80,7 @@ def test_a_run_names_the_source_line_of_a_fault(scaled: Path) -> None:
 
 
 def test_lines_of_an_object_that_only_has_those(tmp_path: Path) -> None:
-    """An assembler that is told of lines by .loc makes no .debug_info."""
+    """An assembler that reads lines from .loc makes no .debug_info."""
     path = tmp_path / "vecadd.hsaco"
     (tmp_path / "add.gen").write_text("x = @param:x -> {64}\ny = add(x, x)\n@return(y)\n", encoding="utf-8")
     assert main(["kernel", str(tmp_path / "add.gen"), "-o", str(path)]) == 0
@@ -114,7 +114,7 @@ def test_damaged_debug_data_gives_no_lines_or_others(scaled: Path) -> None:
 
 
 def test_assembly_that_names_a_source_keeps_its_own_lines() -> None:
-    """Who edits assembly by hand wants the line of the assembly beside that of the program it came from."""
+    """A user who edits assembly by hand wants the line of the assembly beside that of its program."""
     text = asmgen.compile("x = @param:x -> {64}\ny = add(x, x)\n@return(y)\n").kernels[0].assembly
     image = load(text, None, "double.s")
     add = next(instr for instr in image.code.instructions if "add_f32" in instr.row.mnemonic)

@@ -1,4 +1,4 @@
-"""What holds of every row, and that having them all costs little."""
+"""Rules of every row, and the small cost of making all rows."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ def test_loads_have_none_so_that_unused_ones_can_go() -> None:
 
 
 def test_exchangeable_sources_are_alike() -> None:
-    """Where COMMUTES stands, both sources have one type; the encodings narrow the second one's kinds."""
+    """With COMMUTES, both sources have one type; the encodings narrow the second source's kinds."""
     for found in rows_where(Trait.COMMUTES):
         first, second = (found.operands[i] for i in [i for i in found.uses if not found.operands[i].hidden][:2])
         assert first.type == second.type, found

@@ -1,4 +1,4 @@
-"""Where a row says that its first two sources may be exchanged, the result is the same bits."""
+"""If a row says that its first two sources may be exchanged, the result has the same bits."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SPECIAL = {
 
 
 def values(type_name: str, seed: int) -> Any:
-    """Random patterns, every pair of the special ones among the sources of different seeds."""
+    """Random patterns, every pair of special patterns among the sources of different seeds."""
     dtype = np.dtype(bool) if type_name == "mask" else np.dtype(DTYPES[type_name])
     random = np.random.default_rng(seed)
     shape = (COUNT, PARTS[type_name]) if type_name in PARTS else (COUNT,)

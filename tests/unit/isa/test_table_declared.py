@@ -1,4 +1,4 @@
-"""Declared instructions: rows are made when somebody asks for the name, once, and under that name."""
+"""Declared instructions: a row is made at the first use of the name, once, and under that name."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ def llvm_register(name: str) -> Register:
 
 
 def implicit_register(name: str, wave_size: int) -> Register:
-    """An implicit register; LLVM's descriptions have VCC where waves of 32 use its lower half."""
+    """An implicit register; LLVM's descriptions have VCC, of which waves of 32 use the lower half."""
     register = llvm_register(name)
     return VCC_LO if register == VCC and wave_size == 32 else register
 
@@ -162,7 +162,7 @@ def test_no_difference_has_two_reasons(machine: str) -> None:
 
 
 class Kind(NamedTuple):
-    """Bits of LLVM's TSFlags of which one is set, the rows that should have it, and the rows where it may differ, with the reason."""
+    """Bits of LLVM's TSFlags of which one is set, the rows that should have it, and the rows that may differ, with the reason."""
 
     bits: tuple[int, ...]
     ours: Callable[[Row], bool]

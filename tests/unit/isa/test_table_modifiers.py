@@ -72,7 +72,7 @@ def is_integer_result(row: Row) -> bool:
 
 
 def source_name(candidate: Candidate) -> str:
-    """The name of the source that the modifier is on; empty where it is on none."""
+    """The name of the source that the modifier is on; empty if it is on none."""
     sources = [candidate.row.operands[i] for i in candidate.row.uses if not candidate.row.operands[i].hidden]
     return sources[candidate.source].name if candidate.source >= 0 else ""
 

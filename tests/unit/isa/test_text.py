@@ -1,4 +1,4 @@
-"""Spellings that are read besides the printed one, and that nothing but an InputError comes of bad text."""
+"""Spellings that are read besides the printed spelling; bad text raises InputError and nothing else."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_constants_are_bits_of_their_operand() -> None:
 
 
 def test_a_forced_literal_is_its_value() -> None:
-    """llvm-objdump spells so what the assembler would have put inline."""
+    """llvm-objdump's spelling of a literal that the assembler would have put inline."""
     assert parse_instr("v_mov_b32 v0, lit(0xffffffff)", "").operands[1] == Immediate(0xFFFFFFFF)
     assert parse_instr("s_mov_b32 s0, lit(0x40)", "").operands[1] == Immediate(64)
     assert parse_instr("v_cvt_f32_f64 v0, lit(0x3ff00000)", "").operands[1] == Immediate(0x3FF0 << 48)

@@ -1,4 +1,4 @@
-"""What clang emits for simple C kernels is read, and printed as clang prints it, or as llvm-mc does where the two differ."""
+"""Clang's code of simple C kernels is read, and printed as clang prints it, or as llvm-mc does if the two differ."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every row's samples on every machine that has it, as LLVM spells and reads them; what a machine lacks, LLVM refuses too."""
+"""Every row's samples on every machine that has it, as LLVM spells and reads them; LLVM also refuses the rows that a machine lacks."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def spelt(row: Row) -> tuple[tuple[Instr, str], ...]:
 
 @cache
 def some_spelt(row: Row) -> tuple[tuple[Instr, str], ...]:
-    """A third of them, other ones from row to row."""
+    """A third of them, which differs from row to row."""
     chosen = set(map(id, some_samples(row, len(row.mnemonic))))
     return tuple(sample for sample in spelt(row) if id(sample[0]) in chosen)
 
@@ -54,13 +54,13 @@ def read(text: str, machine: str) -> Instr | None:
 
 
 def read_on(text: str, machine: str) -> Instr | None:
-    """What a text means on a machine; None where it is refused."""
+    """The meaning of a text on a machine; None if it is refused."""
     mnemonic = text.split(" ", 1)[0]
     return read(text, first_machine(mnemonic, table_named(machine).named(mnemonic)))
 
 
 def read_back(text: str, machine: str) -> str:
-    """Our spelling of a text; empty where we refuse it, as an `Assembled` that LLVM refuses has it."""
+    """Our spelling of a text; empty if we refuse it, as in an `Assembled` that LLVM refuses."""
     instr = read_on(text, machine)
     return format_instr(instr) if instr is not None else ""
 
@@ -155,7 +155,7 @@ class Taken(NamedTuple):
 
 
 def is_another_spelling(taken: Taken) -> bool:
-    """LLVM prints it otherwise, and what it prints is read here: an older or a newer name, or a destination left out."""
+    """LLVM prints it otherwise, and its text is read here: an older or a newer name, or a destination left out."""
     return taken.printed != taken.text and read_back(taken.printed, taken.machine) != ""
 
 
@@ -178,7 +178,7 @@ REASONS: dict[str, Callable[[Taken], bool]] = {
 
 @cache
 def taken_by_llvm(machine: str) -> list[Taken]:
-    """The plain sample and the one with every modifier, of each row of other machines that this one cannot read."""
+    """The plain sample and the sample with every modifier, of each row of other machines that this machine cannot read."""
     own = frozenset(table_named(machine).rows)
     foreign = {text: row for row in every_row() if row not in own for _, text in (spelt(row)[0], spelt(row)[-1])}
     lacking = [text for text in foreign if read_on(text, machine) is None]

@@ -1,4 +1,4 @@
-"""Queues of the units that serve memory: how many accesses wait, who is next, and what they take."""
+"""Queues of the units that serve memory: how many accesses wait, which is next, and how long they take."""
 
 from __future__ import annotations
 

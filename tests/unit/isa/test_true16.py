@@ -63,7 +63,7 @@ def test_other_spellings_stay_as_they_are() -> None:
 
 
 def hold(machine: str, rows: list[Row], every: bool) -> None:
-    """LLVM gives our bytes for what we print, and we read them back; it may refuse a sample, of no row all."""
+    """LLVM gives our bytes for our text, and we read them back; it may refuse a sample, of no row all."""
     table = table_named(machine)
     chosen = {row: samples(row) if every else some_samples(row, len(row.mnemonic)) for row in rows}
     plain = [(row, instr) for row, instrs in chosen.items() for instr in instrs if not any(isinstance(o, Label) for o in instr.operands)]

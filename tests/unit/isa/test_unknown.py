@@ -1,4 +1,4 @@
-"""What is said of an instruction that a target lacks."""
+"""The message for an instruction that a target lacks."""
 
 from __future__ import annotations
 

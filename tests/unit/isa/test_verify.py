@@ -1,4 +1,4 @@
-"""What the verifier refuses, and that LLVM refuses it too wherever text can say it."""
+"""Instructions that the verifier refuses; LLVM refuses them too if text can say them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.unit.isa.assembler import assemble_lines
 
 PLACE = Place("kernel.s", 3, 2)
 REFUSED = {
-    # a register of the wrong file, or none where one is wanted
+    # a register of the wrong file, or none instead of a register
     "v_mov_b32_e32 s0, v1": "ISA001",
     "s_mov_b32 v0, s1": "ISA001",
     "s_add_u32 s0, v1, s2": "ISA001",
@@ -48,7 +48,7 @@ REFUSED = {
     "s_and_saveexec_b64 s[0:1], vcc_lo": "ISA002",
     "v_cndmask_b32_e64 v0, v1, v2, s4": "ISA002",
     "ds_read_b64 v0, v1": "ISA002",
-    # a tuple that does not start where it has to
+    # a tuple that does not start at a multiple of its alignment
     "v_add_f64 v[1:2], v[4:5], v[6:7]": "ISA003",
     "v_pk_add_f32 v[0:1], v[3:4], v[6:7]": "ISA003",
     "global_load_dwordx4 v[1:4], v[6:7], off": "ISA003",
@@ -60,7 +60,7 @@ REFUSED = {
     "s_load_dwordx8 s[6:13], s[0:1], 0x0": "ISA003",
     "buffer_load_dword v0, off, s[2:5], 0": "ISA003",
     "v_mfma_f32_16x16x16_f16 a[1:4], v[4:5], v[6:7], a[1:4]": "ISA003",
-    # immediates that the operand cannot hold
+    # immediates that do not fit the operand
     "s_movk_i32 s0, 0x12345": "ISA004",
     "s_nop 0x10000": "ISA004",
     "s_mov_b32 s0, 0x123456789": "ISA004",
@@ -68,7 +68,7 @@ REFUSED = {
     "s_mov_b64 s[0:1], 0x123456789a": "ISA004",
     "v_add_u16_e32 v0, 0x12345, v1": "ISA004",
     "v_readlane_b32 s0, v1, 0x100": "ISA004",
-    # a literal where the encoding has no room
+    # a literal in an encoding without room for it
     "v_add_f32_e64 v0, 0x42280000, v1": "ISA004",
     "v_fma_f32 v0, v1, v2, 0x42280000": "ISA004",
     "v_pk_add_f32 v[0:1], v[2:3], 0x42280000": "ISA004",
@@ -140,7 +140,7 @@ def test_illegal_text_is_refused_with_its_place(text: str, code: str) -> None:
     assert ", wanted " in str(refusal.value)
 
 
-# where LLVM is laxer, and why ours is right to refuse
+# LLVM accepts these, and why ours is right to refuse
 LLVM_ACCEPTS = {
     "v_mfma_f32_32x32x8_f16 v[0:15], v[2:3], v[18:19], v[0:15]": "LLVM leaves the overlap with A or B to its register allocator",
     "v_mov_b32_e32 v0, fred": "an undefined symbol is a relocation to llvm-mc; our text has no symbols but labels",
