@@ -1,4 +1,4 @@
-"""The project's own files: what README promises, what an import loads, what the package says of itself."""
+"""The project's own files: README's promises, the modules that an import loads, the package's own metadata."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""docs/tutorial.md, done as a reader would: its files written, its commands run in order, what it quotes compared."""
+"""docs/tutorial.md, done as a reader would: its files written, its commands run in order, its quotations compared."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _FAILURE = re.compile(r": error\[|^BROKEN|^E  ", re.MULTILINE)
 
 
 class Step(Struct, frozen=True):
-    """A file to write, or a command with what it prints."""
+    """A file to write, or a command with its output."""
 
     name: str
     content: str
@@ -40,7 +40,7 @@ def steps(page: str) -> Iterator[Step]:
 
 
 def pattern_of(quoted: str) -> re.Pattern[str]:
-    """What a quotation stands for: `...` leaves out part of a line, or, alone on a line, any number of lines."""
+    """The pattern of a quotation: `...` leaves out part of a line, or, alone on a line, any number of lines."""
     lines = [".*" if line == "..." else ".*?".join(re.escape(part) for part in line.split("...")) for line in quoted.splitlines()]
     text = ""
     for line in lines:

@@ -1,4 +1,4 @@
-"""What a float is known to be at least, and rsqrt of what is known to be no small number."""
+"""Known lower bounds of floats, and rsqrt of numbers that are known to be not small."""
 
 from __future__ import annotations
 

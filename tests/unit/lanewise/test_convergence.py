@@ -1,5 +1,4 @@
-"""Barriers and exchanges between lanes are refused where lanes that belong to them do not come, and stand
-everywhere else."""
+"""Barriers and exchanges between lanes are refused at places that some of their lanes do not reach, and accepted everywhere else."""
 
 from __future__ import annotations
 
@@ -48,7 +47,7 @@ store(out, lane, x)
 
 
 class Guard(NamedTuple):
-    """What is around an op: `before` makes its condition, `open` and `close` are the region's ends; `mark` is
+    """The region around an op: `before` makes its condition, `open` and `close` are the region's ends; `mark` is
     in the line of the statement that has the region, `made` in that of its condition."""
 
     before: str
@@ -196,8 +195,7 @@ def test_a_carried_value_that_comes_to_differ(op: str) -> None:
 @pytest.mark.parametrize("op", OPS)
 @pytest.mark.parametrize("guard", [*UNIFORM, *OF_WAVES])
 def test_places_where_lanes_are_together(op: str, guard: str) -> None:
-    """They are accepted; one op of each place compiles and, with the sanitizer on, gives what the interpreter
-    gives."""
+    """They are accepted; one op of each place compiles and, with the sanitizer on, has the interpreter's results."""
     if guard in OF_WAVES and op in OF_WORKGROUP:
         return
     text = text_of(OPS[op], UNIFORM[guard] if guard in UNIFORM else OF_WAVES[guard])
@@ -231,14 +229,14 @@ def test_compile_refuses() -> None:
 
 
 def test_one_wave_is_the_workgroup() -> None:
-    """What is the same in a wave is so in a workgroup of one wave; 128 lanes are two of 64."""
+    """A value that is uniform in a wave is uniform in a workgroup of one wave; 128 lanes are two waves of 64."""
     guard = branch("w = read_first_lane(lane) -> u32\nc = equal(w, zero) -> bool")
     check_convergence(parse(text_of(OPS["barrier"], guard, block=64), "good.gen"))
     assert refusal(text_of(OPS["barrier"], guard, block=128)).code == "GEN120"
 
 
 def test_waves_of_32_part_elsewhere() -> None:
-    """Lanes below 32 are a wave on one target and half of one on the other."""
+    """Lanes below 32 are a wave on one target and half a wave on the other."""
     guard = branch("half = @literal{32} -> u32\nc = less(lane, half) -> bool")
     check_convergence(parse(text_of("r = dpp_reduce[op=sum, lanes=32](x) -> f32", guard, target="gfx1100"), "good.gen"))
     assert refusal(text_of("r = dpp_reduce[op=sum, lanes=32](x) -> f32", guard)).code == "GEN120"

@@ -1,4 +1,4 @@
-"""`load_to_lds` and `async_wait` in lanewise text: what they mean, where they may be, and what targets refuse."""
+"""`load_to_lds` and `async_wait` in lanewise text: their meaning, their legal places, and the targets that refuse them."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ def test_division_of_variables(element: ElementType, dtype: Any, approximation: 
     a, b = integers(1 << 16, 1), integers(1 << 16, 2)
     first, second = np.meshgrid(EDGES, EDGES)
     a[: first.size], b[: first.size] = first.ravel(), second.ravel()
-    multiples = slice(1 << 12, 1 << 14)  # where a quotient is exact, or one short of it
+    multiples = slice(1 << 12, 1 << 14)  # operands with an exact quotient, or 1 short of it
     a[multiples] = b[multiples] * integers(a[multiples].size, 3) - np.uint32(1) * (integers(a[multiples].size, 4) & 1)
     a, b = a.view(dtype), b.view(dtype)
     module = expand_module(lane_module([element, element], element, a.size, LaneBuilder.div), MathOptions())

@@ -1,4 +1,4 @@
-"""`matrix` against numpy, with elements placed and read where AMD's published layouts say, and what is refused."""
+"""`matrix` against numpy, with elements placed and read by AMD's published layouts, and the errors."""
 
 from __future__ import annotations
 

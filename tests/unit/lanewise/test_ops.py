@@ -56,4 +56,4 @@ def test_the_table_agrees_with_the_rows() -> None:
         assert STAGES[stages] == op.stages, name
         minimum, maximum = operands_taken(operands)
         assert minimum == op.minimum, name
-        assert maximum == (None if op.maximum == ops.MAX_PACKED else op.maximum), name  # `pack` takes any number that a vector holds
+        assert maximum == (None if op.maximum == ops.MAX_PACKED else op.maximum), name  # `pack` takes any number of elements of a vector

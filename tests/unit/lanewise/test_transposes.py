@@ -1,4 +1,4 @@
-"""`lds_transpose_load` against what programs on the hardware rely on, and what is refused."""
+"""`lds_transpose_load` against programs for the hardware, and its errors."""
 
 from __future__ import annotations
 

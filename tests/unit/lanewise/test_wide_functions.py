@@ -23,7 +23,7 @@ FUNCTIONS: dict[str, Callable[[Any], Any]] = {
 }  # fmt: skip
 DOMAINS = {"asin": (-1, 1), "acos": (-1, 1), "atanh": (-0.999, 0.999), "acosh": (1, 1e5), "log2": (0, 1e5)}
 TARGETS = ("gfx942", "gfx1201")
-# the f64 that is nearest to a multiple of pi/2, and large ones
+# the f64 that is nearest to a multiple of pi/2, and large numbers
 _FAR = (6381956970095103 * 2.0**797, 1e22, 1.7e308)
 
 
@@ -57,7 +57,7 @@ def test_a_function_is_within_its_bound(name: str) -> None:
 @pytest.mark.parametrize("name", ["asinh", "atanh"])
 @pytest.mark.parametrize("approximation", [Approximation.LOW, Approximation.HIGH])
 def test_small_arguments_do_not_show_the_errors_of_the_hardware(name: str, approximation: Approximation) -> None:
-    """1 + x is 1 there, so that the result is all of what its rounding lost, over the hardware's 1/1."""
+    """1 + x is 1 there, so that the result is the whole rounding error, over the hardware's 1/1."""
     x = np.array([1e-249, -3e-20, 1.37 * 2.0**-30, 5e-9])
     program = asmgen.compile(f"x = @param:x -> f64, {{4}}\ny = {name}(x)\n@return(y)", target="gfx942")
     (result,) = emulated(program, [x], Setting(approximation))

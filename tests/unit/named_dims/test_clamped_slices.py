@@ -113,7 +113,7 @@ def test_an_end_may_be_another_dim(ends: str) -> None:
 
 
 def test_what_is_added_to_a_number_of_elements_needs_so_many() -> None:
-    """As numpy, which refuses the addition, and where the text says how many there are."""
+    """As numpy, which refuses the addition, and with a number of elements that the text states."""
     added = text("x = @param:x -> f32, {n}", "b = @param:b -> f32, {8}", sliced(0, 8, name="s"), "o = add(s, b)", "@return(o)")
     stated = text("x = @param:x -> f32, {n}", "b = @param:b -> f32, {8}", sliced(0, 8, name="o") + " -> f32, {8}", "@return(o, b)")
     for source in (added, stated):
@@ -136,7 +136,7 @@ def test_a_traced_function_is_clamped_as_numpy() -> None:
 
 
 def test_parts_of_rows_next_to_whole_rows() -> None:
-    """Elements are counted over m and what the slice leaves of n, which may be nothing: a load was out of bounds (random graph 292)."""
+    """Elements are counted over m and the slice of n, which may be empty: a load was out of bounds (random graph 292)."""
     source = text("x = @param:x -> f16, {m,n}", "y = @param:y -> f16, {m,n}", sliced(17, -9, axis=1), "@return(o, y)")
     program = asmgen.compile(source, target="gfx950")
     for m, n in ((2, 1), (3, 17), (3, 26), (2, 40), (1, 0)):
@@ -159,7 +159,7 @@ def test_a_maximum_needs_an_element_of_the_part() -> None:
 
 
 def test_what_is_not_shown_with_clamps_is_shown_with_larger_dims() -> None:
-    """Seed 388: it was not plain that an index of the scan is within what a slice that may be clamped leaves."""
+    """Seed 388: it was not plain that an index of the scan is within a slice that may be clamped."""
     lines = (sliced(1, OPEN, axis=2, name="s"), "p = pad[pads={0,0,0,0,0,1}](s)", "o = cummax[axis=2, reverse=true](p)")
     program = asmgen.compile(text("x = @param:x -> i32, {3,33,m}", *lines, "@return(o)"), target="gfx1100")
     x = np.arange(99 * 70, dtype=np.int32).reshape(3, 33, 70) % 31

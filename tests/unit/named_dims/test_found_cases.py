@@ -1,4 +1,4 @@
-"""Graphs that random ones have found, each the smallest of its kind: one code object at several sizes, next to numpy."""
+"""Graphs found by random graphs, each the smallest of its kind: one code object at several sizes, next to numpy."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ def test_rows_of_all_dims_are_stored_within_the_first(n: int) -> None:
 
 @pytest.mark.parametrize("n", [1, 40])
 def test_results_of_one_row_and_of_many(n: int) -> None:
-    """A grid for both has as many workgroups as the larger result, which is the one with more rows."""
+    """A grid for both has as many workgroups as the larger result, the result with more rows."""
     lines = ("x = @param:x -> u8, {1,n}", "y = @param:y -> u8, {1024,n}", "a = abs(x)", "b = convert[target_type=f32](y)")
     program = asmgen.compile(text(*lines, "@return(a, b)"), target="gfx1201")
     x, y = np.arange(n, dtype=np.uint8).reshape(1, n), np.arange(1024 * n).reshape(1024, n).astype(np.uint8)

@@ -1,4 +1,4 @@
-"""Named dims that are not the outermost of a tensor, and several in one: one code object at several sizes, next to numpy."""
+"""Named dims that are not the outermost of a tensor, and several in a tensor: one code object at several sizes, next to numpy."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.unit.named_dims.test_launches import numbers, text
 
 Arrays = np.ndarray[Any, Any]
 
-# The lines of a program, the shapes of its arguments for an n and an m, and what it computes.
+# The lines of a program, the shapes of its arguments for an n and an m, and its results in numpy.
 PROGRAMS: dict[str, tuple[tuple[str, ...], Callable[[int, int], list[tuple[int, ...]]], Callable[..., Arrays]]] = {
     "a bias": (
         ("x = @param:x -> f32, {5,n}", "y = @param:y -> f32, {n}", "o = add(x, y)", "@return(o)"),

@@ -1,4 +1,4 @@
-"""One code object at several sizes of a named dim, held against numpy; what a call with wrong arrays says."""
+"""One code object at several sizes of a named dim, compared with numpy; the errors of a call with wrong arrays."""
 
 from __future__ import annotations
 
@@ -213,7 +213,7 @@ def test_a_decision_by_a_size_is_refused_while_tracing(function: Any) -> None:
 
 @pytest.mark.needs_llvm("clang-22")
 def test_a_wave_runs_no_more_than_clangs_for_four_times_the_elements() -> None:
-    """A lane has four elements where clang's has one, and a wave runs about as many instructions for them."""
+    """A lane has four elements while clang's has one, and a wave runs about as many instructions for them."""
     source = """
     #define GIVEN __attribute__((reqd_work_group_size(256, 1, 1))) kernel void
     GIVEN vecadd(global const float *restrict a, global const float *restrict b, global float *restrict o, unsigned n) {

@@ -18,7 +18,7 @@ ALL = (0, 1, 3, 65, 5003)
 
 
 def taken(x: Arrays, i: Arrays, axis: int = 0) -> Arrays:
-    """Elements by indices that count from the end where they are negative, and are clamped."""
+    """Elements by indices that count from the end if they are negative, and are clamped."""
     size = x.shape[axis]
     return np.take(x, np.clip(np.where(i < 0, i + size, i), 0, size - 1), axis)
 

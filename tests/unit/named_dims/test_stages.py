@@ -52,7 +52,7 @@ def stage_text(source: str, stage: str, tmp: Any) -> str:
 
 
 def code(assembly: str) -> list[str]:
-    """The lines without those that say where in a source they come from."""
+    """The lines without those that name their place in a source."""
     lines = [line.partition(";")[0].rstrip() for line in assembly.splitlines()]
     return [line for line in lines if not line.strip().startswith((".loc", ".file"))]
 

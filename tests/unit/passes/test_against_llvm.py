@@ -1,6 +1,6 @@
-"""Waits and remedies of random programs: complete in one go, and LLVM misses what is taken out.
+"""Waits and remedies of random programs: complete in one go, and LLVM misses the removed waits.
 
-That LLVM misses nothing in them is held in tests/property/test_hazard_fuzz.py.
+tests/property/test_hazard_fuzz.py tests that LLVM misses nothing in them.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def test_what_is_taken_out_is_missed(machine: str) -> None:
 
 
 def _without_waits(kernel: Kernel) -> Kernel | None:
-    """The kernel without its waits and NOPs; None where it has none."""
+    """The kernel without its waits and NOPs; None if it has none."""
     blocks = [block.with_instructions([instr for instr in block.instructions if not TAKEN_OUT & instr.row.traits]) for block in kernel.blocks]
     fewer = sum(len(block.instructions) for block in blocks) < sum(len(block.instructions) for block in kernel.blocks)
     return kernel.with_blocks(blocks) if fewer else None

@@ -26,7 +26,7 @@ def _loop(lines: Sequence[str], target: str) -> Kernel:
 
 
 def _clocks(instructions: Sequence[Instr], target: str) -> int:
-    """When the last of some instructions executes that a wave issues one after the other."""
+    """When the last of some successive instructions of a wave executes."""
     machine = MACHINES[target]
     operations = operations_of(instructions, table_named(target).target, machine).operations
     collectors = Collectors(Gatherings(machine, operations))
@@ -43,7 +43,7 @@ def test_products_wait_less(target: str) -> None:
 
 @_RDNA
 def test_results_are_those_of_the_earlier_order(target: str) -> None:
-    """Each sum has two products, and the second rows overwrite the first ones between them."""
+    """Each sum has two products, and the second rows overwrite the first rows between them."""
     moves = [f"v_mov_b32_e32 v{100 + m}, v{110 + m}" for m in range(8)]
     kernel = _loop([*_PRODUCTS, *moves, *_PRODUCTS], target)
     code = kernel.blocks[1].instructions

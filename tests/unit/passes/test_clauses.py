@@ -12,7 +12,7 @@ from tools.judge.judging import oracle_for
 from tools.llvm_hazards import Refusal
 from tools.llvm_hazards.decode import BLOCK
 
-# The first member, those in between, and the one that overwrites what the first reads.
+# The first member, those in between, and the member that overwrites the first's operand.
 CLAUSES = {
     "global loads": ("global_load_dword v1, v[2:3], off", "global_load_dword v{}, v[4:5], off", "global_load_dword v2, v[4:5], off"),
     "a store first": ("global_store_dword v[2:3], v1, off", "global_load_dword v{}, v[4:5], off", "global_load_dword v1, v[4:5], off"),
@@ -29,7 +29,7 @@ def clause(kind: str, between: int, before: str) -> list[str]:
 
 
 def is_broken(sequence: list[str], target: str) -> bool:
-    """Whether our pass puts a NOP before the last member, the only place where one may be wanted."""
+    """Whether our pass puts a NOP before the last member, the only place at which a NOP may be wanted."""
     kernel = insert_nops(kernel_of("\n".join(sequence), target))
     nops = [index for index, instr in enumerate(kernel.blocks[0].instructions) if Trait.NOP in instr.row.traits]
     assert nops in ([1, 2], [1, 2, len(sequence) - 1]), code_of(kernel)

@@ -159,7 +159,7 @@ def lds(name: str = "t", slot: str = "0", first: int = 0, last: int = 0, step: i
 
 
 TWO_COPIES = " | ".join(["s_mov_b32 m0, s0", *(f"global_load_lds_dword v0, s[2:3] offset:{at} {C} {lds(first=at, last=at)}" for at in (0, 256))])
-# (reason, code, whether the last instruction comes after the one before it)
+# (reason, code, whether the last instruction comes after the last but one)
 FOOTPRINTS = (
     ("the buffer that was stored to", f"{STORE_A} | {LOAD_A}", True),
     ("another buffer", f"{STORE_A} | global_load_dword %x, v0, s[4:5] {B}", False),

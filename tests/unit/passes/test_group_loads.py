@@ -1,4 +1,4 @@
-"""Loads are next to each other: what the later ones need is computed before the first."""
+"""Loads are next to each other: the addresses of later loads are computed before the first."""
 
 from __future__ import annotations
 

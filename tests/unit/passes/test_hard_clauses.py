@@ -68,7 +68,7 @@ def test_the_runs_that_are_marked(reason: str, before: tuple[str, ...], after: t
 
 @pytest.mark.parametrize("target", TARGETS)
 def test_the_longest(target: str) -> None:
-    """32, as LLVM has it; what is left is a clause of its own."""
+    """32, as LLVM has it; the rest is a clause of its own."""
     loads = [LOAD.format(1 + number, 4 + 4 * number) for number in range(34)]
     wanted = ("s_clause 0x1f", *loads[:32], "s_clause 0x1", *loads[32:])
     assert code_of(form_clauses(kernel_of("\n".join(loads), target))) == wanted
@@ -80,7 +80,7 @@ def test_targets_without_clauses_keep_their_code() -> None:
 
 
 def test_no_delay_goes_into_a_clause() -> None:
-    """The second load reads what was just computed; a delay before it would break the clause."""
+    """The second load reads a value that was just computed; a delay before it would break the clause."""
     text = "v_mov_b32_e32 v0, v9\nglobal_load_b32 v1, v2, s[0:1]\nglobal_load_b32 v3, v0, s[0:1]\nv_mov_b32_e32 v5, v0\nv_mov_b32_e32 v6, v5"
     without = lines_of(insert_delays(kernel_of(text, "gfx1100")))
     assert any(line.startswith("s_delay_alu") for line in without)

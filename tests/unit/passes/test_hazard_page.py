@@ -1,4 +1,4 @@
-"""The page on hazards says what the records say."""
+"""The page on hazards agrees with the records."""
 
 from __future__ import annotations
 

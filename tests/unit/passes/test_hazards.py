@@ -379,7 +379,7 @@ def test_falling_through_is_no_state() -> None:
     assert lines_of(insert_nops(kernel_of(code)))[:-1] == ["v_mov_b32_e32 v0, v2", "join:", "s_nop 0", "v_readlane_b32 s0, v0, s2"]
 
 
-# (machine, what is written, by what, the states that are wanted after it): CDNA3 ISA 4.5 and MI200 ISA 4.5, as LLVM has them
+# (machine, the written register, the writer, the states that are wanted after it): CDNA3 ISA 4.5 and MI200 ISA 4.5, as LLVM has them
 WIDE_STORES: tuple[tuple[str, str, str, int], ...] = (
     ("gfx90a", "global_store_dwordx4 v0, v[4:7], s[0:1]", "v_mov_b32_e32 v7, 0", 1),
     ("gfx942:xnack-", "global_store_dwordx4 v0, v[4:7], s[0:1]", "v_mov_b32_e32 v7, 0", 2),

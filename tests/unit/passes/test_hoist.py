@@ -1,4 +1,4 @@
-"""Hoisting: what may pass in a reduction's wait states, and what has to stay where it was."""
+"""Hoisting: instructions that may pass in a reduction's wait states, and those that must stay."""
 
 from __future__ import annotations
 

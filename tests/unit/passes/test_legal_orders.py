@@ -34,7 +34,7 @@ def kernel(code: str) -> Kernel:
 
 
 def serial(problem: LoopProblem) -> LoopOrder:
-    """Each trip after the trip before, and each instruction after the one before: legal at once."""
+    """Trips in order, and instructions in order: legal at once."""
     clocks = 1000
     return LoopOrder(clocks * len(problem.instructions), [clocks * n for n in range(len(problem.instructions))])
 
@@ -67,7 +67,7 @@ def test_each_rule_is_told() -> None:
 
 
 def test_the_branch_reads_its_flag_before_the_next_trip_writes_it() -> None:
-    """s_cmp_lt_u32 is instruction 4, the branch 5. s_add_u32, number 3, writes SCC too, which nobody reads."""
+    """s_cmp_lt_u32 is instruction 4, the branch 5. s_add_u32, number 3, writes SCC too, which has no reader."""
     (problem,) = loop_problems(kernel(CODE))
     assert {edge for edge in problem.edges if 5 in edge[:2]} == {(4, 5, 4, 0), (5, 3, 1, 1), (5, 4, 1, 1)}
 
@@ -115,7 +115,7 @@ def test_a_value_that_is_read_after_the_loop_lives_to_its_end() -> None:
 
 
 def by_counting(values: list[LoopValue], order: LoopOrder) -> dict[RegisterClass, int]:
-    """The registers at each clock of a late trip, one by one."""
+    """The registers at each clock of a late trip, clock by clock."""
     most: dict[RegisterClass, int] = {}
     late = order.interval * 40
     for clock in range(late, late + order.interval):

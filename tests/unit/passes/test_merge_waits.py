@@ -1,4 +1,4 @@
-"""Waits shortly after each other become one."""
+"""Waits shortly after each other become a single wait."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The operation that a row is said to have is what the row computes: folding a constant agrees with the emulator's function."""
+"""The stated operation of a row is the operation that it computes: folding a constant agrees with the emulator's function."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Certificates of orders: those of loops are right, and corrupted ones are refused with a code and a place."""
+"""Certificates of orders: those of loops are right, and corrupted certificates are refused with a code and a place."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ WRONG_TYPES: list[tuple[str, object]] = [
 
 
 def corruptions() -> Iterator[tuple[str, str, Corrupt]]:
-    """A name, the code, and what is corrupted."""
+    """A name, the code, and the corruption."""
     for field in FIELDS:
         yield f"without {field}", "ORD001", without("loops", 0, field)
     for field, value in WRONG_TYPES:

@@ -95,7 +95,7 @@ def test_a_loop_stays_as_it_is_if_nothing_sets_a_part_of_a_value() -> None:
 
 
 def loops_in_turn(count: int) -> Kernel:
-    """The loop of the file so many times, one after the other."""
+    """The loop of the file so many times in succession."""
     head, loop, end = re.split(r"(?=^block loop|^block done)", TEXT, flags=re.MULTILINE)
     head, *lines = re.split(r"(?=^register|^block)", head, flags=re.MULTILINE)
 

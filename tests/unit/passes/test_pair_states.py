@@ -1,5 +1,5 @@
-"""Wait states between two instructions on virtual registers: what was found for a pair is remembered, and not given for another that
-only looks like it."""
+"""Wait states between two instructions on virtual registers: the states of a pair are remembered, and not given for another pair that only looks like
+it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def states_of(kernel: Kernel) -> int:
     [
         (COMPARE, "v_cndmask_b32_e64 %x, v0, v1, %m", 2),
         (COMPARE, "v_cndmask_b32_e64 %x, v0, v1, %n", 0),  # another register
-        (PACKED, "v_mov_b32_e32 %x, %a[0]", 1),  # LLVM takes what is packed for a part of the register
+        (PACKED, "v_mov_b32_e32 %x, %a[0]", 1),  # LLVM takes packed values for a part of the register
         (PACKED, "v_mov_b32_e32 %x, %a[1]", 1),
         (PACKED, "v_mov_b32_e32 %x, %b[1]", 0),
         ("v_pk_add_f32 %a, v[0:1], v[2:3] op_sel_hi:[0,1]", "v_mov_b32_e32 %x, %a[0]", 0),  # other modifiers
@@ -42,6 +42,6 @@ def states_of(kernel: Kernel) -> int:
 )  # fmt: skip
 def test_what_was_found_for_one_pair_is_not_given_for_another(producer: str, consumer: str, states: int) -> None:
     everything = [COMPARE, "v_cndmask_b32_e64 %x, v0, v1, %m", PACKED, "v_mov_b32_e32 %x, %a[0]"]
-    for first, second in (everything[:2], everything[2:]):  # what is remembered when the pair is asked about
+    for first, second in (everything[:2], everything[2:]):  # the remembered states when the pair is asked about
         assert states_of(machine(f"{REGISTERS}  {first}\n  {second}\n  terminator s_endpgm\n"))
     assert states_of(machine(f"{REGISTERS}  {producer}\n  {consumer}\n  terminator s_endpgm\n")) == states

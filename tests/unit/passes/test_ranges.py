@@ -49,7 +49,7 @@ def number(random: Random) -> int:
 
 @pytest.mark.parametrize("mnemonic", ARITHMETIC)
 def test_zeros_are_zero(mnemonic: str) -> None:
-    """Sources are masked to what is known of them; no result may have a bit that is said to be zero."""
+    """Sources are masked to their known bits; no result may have a bit that is known to be zero."""
     random = Random(mnemonic)
     for _ in range(300):
         kernel = Kernel("ranges", parse_target("gfx942"))

@@ -1,4 +1,4 @@
-"""Every hazard rule by itself, on every machine: LLVM wants what it asks for, no more, and without it LLVM would want it."""
+"""Every hazard rule by itself, on every machine: LLVM wants the states that it asks for, no more, and without them LLVM would want them."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Step(NamedTuple):
 
 
 def shapes(rule: Rule) -> list[list[Step]]:
-    """Which kinds of instruction follow one another where the rule is met; the last is the consumer."""
+    """The successive kinds of instruction that meet the rule; the last is the consumer."""
     trail = rule.trail
     last = [Step(rule.may_leave, trail.leaves), Step(rule.may_touch, rule.touches)]
     if trail.after is not None:
@@ -97,7 +97,7 @@ class Drawn:
         return drawn
 
     def _of_row(self, registers: Callable[[Instr], Registers], row: Row) -> list[Instr]:
-        """Those of a row that have such registers: many rules ask for the same ones."""
+        """Those of a row that have such registers: many rules ask for the same registers."""
         found = self._taking.get((registers, row))
         if found is None:
             found = self._taking[registers, row] = [i for i in self._of(row) if registers(i) and not _not_as_llvm(i)]
@@ -111,7 +111,7 @@ def _not_as_llvm(instr: Instr) -> bool:
 
 
 def _asks(alone: RuleSet, without: RuleSet, sequence: Sequence[Instr]) -> bool:
-    """Whether the last instruction needs what the one rule asks for, and by all the others less."""
+    """Whether the last instruction needs the states of the rule, and fewer by all other rules."""
     mine, others = Window(alone), Window(without)
     for instr in sequence[:-1]:
         if others.needs(instr) or mine.needs(instr):
@@ -149,7 +149,7 @@ def layouts(sequence: Sequence[Instr], table: Table) -> list[Program]:
 @pytest.mark.needs_llvm("llvm-mc-22", "llc-22")
 @pytest.mark.parametrize("machine", grouped(TARGETS))
 def test_llvm_wants_each_rule(machine: str) -> None:
-    """At the wave size that a target has by itself, and where XNACK may be on: all rules but those of the test below. A rule is
+    """At the wave size that a target has by itself, and with XNACK that may be on: all rules but those of the test below. A rule is
     asked about on one of the targets that have it, which take turns; on all of them in the slow test.
     """
     check(parse_target(machine), FEW, SOME, lambda rule: turns()[rule] == machine)
@@ -157,7 +157,7 @@ def test_llvm_wants_each_rule(machine: str) -> None:
 
 @cache
 def turns() -> dict[Rule, str]:
-    """Of each rule one target."""
+    """A target of each rule."""
     having: dict[Rule, list[str]] = {}
     for machine in TARGETS:
         for rule in rules_of(parse_target(machine)).rules:
@@ -190,7 +190,7 @@ def is_any(_rule: Rule) -> bool:
 
 
 def check(target: TargetId, count: int, most: int, chosen: Callable[[Rule], bool]) -> None:
-    """LLVM's word on `count` sequences of each chosen rule of a target, whose steps are of `most` rows at most."""
+    """LLVM's verdict on `count` sequences of each chosen rule of a target, with steps of at most `most` rows."""
     every, name, table = rules_of(target), target.target.name, table_named(str(target))
     drawn = drawn_of(str(target), most)
     cases: list[tuple[Rule, Kernel, Kernel]] = []

@@ -20,7 +20,7 @@ def live(kernel: Kernel) -> int:
 
 
 def summed(rows: int) -> Kernel:
-    """Rows of four are loaded, each from an address of its own, then added up one after the other."""
+    """Rows of four are loaded, each from an address of its own, then added up in succession."""
     addresses = "".join(f"register %a{i} vgpr\nregister %x{i} vgpr 4 align 2\nregister %s{i} vgpr 4 align 2\n" for i in range(rows))
     made = "".join(f"  v_add_u32_e32 %a{i}, {i}, v0\n" for i in range(rows))
     loads = "".join(f"  ds_read_b128 %x{i}, %a{i}\n" for i in range(rows))
@@ -31,7 +31,7 @@ def summed(rows: int) -> Kernel:
 
 
 def test_each_load_goes_next_to_what_reads_it() -> None:
-    """The sum and a row next to v0: nine registers where all rows were 65."""
+    """The sum and a row next to v0: nine registers; all rows were 65."""
     kernel = summed(16)
     assert live(kernel) == 65
     spared = spare_registers(kernel, 16)
@@ -42,8 +42,7 @@ def test_each_load_goes_next_to_what_reads_it() -> None:
 
 
 def test_elements_come_one_after_another() -> None:
-    """Two elements of three pairs each. The first is made before anything of the second is read: three pairs, or one that is done
-    and three."""
+    """Two elements of three pairs each. The first is made before anything of the second is read: three pairs, or a pair that is done and three."""
     rows, halves = "xby", ("[0]", "[1]")
     registers = "".join(f"register %{name}{i} vgpr 2 align 2\n" for name in "xybscd" for i in range(2))
     loads = "".join(f"  ds_read_b64 %{row}{i}, v0 offset:{8 * (2 * rows.index(row) + i)}\n" for row in rows for i in range(2))

@@ -1,4 +1,4 @@
-"""Registers of several units become as narrow as what names them, and programs store what they stored."""
+"""Registers of several units become as narrow as their uses, and programs store the same."""
 
 from __future__ import annotations
 

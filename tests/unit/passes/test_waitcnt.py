@@ -200,7 +200,7 @@ def test_exact(reason: str, before: str, after: str) -> None:
 def test_a_full_counter_tells_nothing() -> None:
     loads = [f"global_load_dword v{number}, v100, s[0:1]" for number in range(70)]
     code = code_of(insert_waits(kernel_of("\n".join([*loads, "v_mov_b32_e32 v101, v0"]))))
-    # 69 are younger, but the counter stops at 63, and at 63 nobody knows how many came back
+    # 69 are younger, but the counter stops at 63, and at 63 it is unknown how many came back
     assert code[-2] == "s_waitcnt vmcnt(62)"
 
 

@@ -169,7 +169,7 @@ s_endpgm
 """
 
 
-# each workgroup waits until the one before it has stored its number
+# each workgroup waits until the workgroup before it has stored its number
 IN_TURN = """
 s_load_dwordx4 s[4:7], s[0:1], 0x0
 v_mov_b32_e32 v1, 0

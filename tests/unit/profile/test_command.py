@@ -1,4 +1,4 @@
-"""`profile` on the command line: its options and what it says of bad ones."""
+"""`profile` on the command line: its options and the errors of bad options."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""docs/profile.md: what it quotes, and the keys that it lists."""
+"""docs/profile.md: its quotations, and the keys that it lists."""
 
 from __future__ import annotations
 

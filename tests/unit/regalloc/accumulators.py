@@ -204,7 +204,7 @@ block entry
 """),
 )
 
-# The AGPRs of two values, and a copy of one to a third.
+# The AGPRs of two values, and a copy of a value to a third.
 PLACED = Right(
     """register %i sgpr
 register %j sgpr

@@ -25,7 +25,7 @@ def machine(body: str, workgroup: int = 64) -> Kernel:
 
 
 def statements(body: str) -> dict[str, BlockLines]:
-    """Where the statements of such a kernel are."""
+    """The lines of the statements of such a kernel."""
     return block_lines(HEADER.format(workgroup=64) + body, "test.mir")[0]
 
 

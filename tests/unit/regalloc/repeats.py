@@ -126,7 +126,7 @@ block entry
 """),
 )
 
-# A lane mask is of the lanes that are on; a copy is taken from where the copied value is.
+# A lane mask is of the lanes that are on; a copy is taken from the place of the copied value.
 MASKS = RightSpills(
     """register %m sgpr 2 align 2
 register %saved sgpr 2 align 2

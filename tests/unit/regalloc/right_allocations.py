@@ -1,6 +1,6 @@
-"""Allocations written by hand that are right: what the table of wrong ones (`wrong_allocations`) starts from.
+"""Allocations written by hand that are right: the table of wrong allocations (`wrong_allocations`) starts from them.
 
-Each has the program on virtual registers and what is made of it, as text; the checks accept it as it is.
+Each has the program on virtual registers and its allocation, as text; the checks accept it as it is.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ Moves = tuple[tuple[Register, Register], ...]
 
 
 class Right(NamedTuple):
-    """A program and its allocation; `places` has the number of the register that a virtual one is in."""
+    """A program and its allocation; `places` has the number of the register of each virtual register."""
 
     program: str
     made: str
@@ -44,8 +44,7 @@ class Right(NamedTuple):
     within: int = WITHIN
 
     def judge(self, made: str, moved: Moves = ()) -> None:
-        """Ask the check of allocations about `made` as what became of the program, with the registers of
-        `moved` in the places of others where text would not have them."""
+        """Check `made` as an allocation of the program, with the registers of `moved` in the places of others if text would not have them."""
         kernel = _kernel(self.program, "machine", self.target)
         firsts = {owner.name: owner for owner in kernel.owners}
         units = {
@@ -58,7 +57,7 @@ class Right(NamedTuple):
 
 
 class RightSpills(NamedTuple):
-    """A program and its spill code, on virtual registers; `lanes` are VGPRs that hold SGPRs, `agprs` names the program's
+    """A program and its spill code, on virtual registers; `lanes` are VGPRs with SGPRs in their lanes, `agprs` names the program's
     registers that are AGPRs then."""
 
     program: str
@@ -96,7 +95,7 @@ def _kernel(body: str, stage: str, target: str, scratch: int = 0) -> Kernel:
 
 
 def marked(text: str) -> str:
-    """`+` after an instruction says that it is a copy, `>` that it stores what is spilled, `<` that it reloads."""
+    """`+` after an instruction says that it is a copy, `>` that it stores a spilled value, `<` that it reloads."""
     marks = {"+": COPY, ">": SPILL, "<": RELOAD}
     return re.sub(r"(?<= )[+<>](?=\n)", lambda found: marks[found[0]], text)
 
@@ -304,7 +303,7 @@ block join
     {"m": 4, "saved": 6, "t": 1, "e": 3, "r": 1, "z": 2, "w": 2, "k": 8},
 )
 
-# The second comparison writes VCC, which the first one's result is taken from after it: it waits in s[4:5].
+# The second comparison writes VCC, and the first comparison's result is read after it: it waits in s[4:5].
 FLAGS = Right(
     """register %a vgpr
 register %b vgpr

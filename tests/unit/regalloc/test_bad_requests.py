@@ -1,4 +1,4 @@
-"""What no allocation can give: the instruction, its line in the file, and what was asked."""
+"""Requests that no allocation can satisfy: the instruction, its line in the file, and the request."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ PART = "s_mov_b64 %t[2:3], 0\nv_cmp_lt_u32_e32 %t[0:1], 9, v0\nv_cndmask_b32_e64
 
 
 def refused(body: str, directory: Path, max_vgprs: int | None = None) -> list[str]:
-    """What is said of a program in a file, without the file's name."""
+    """The error of a program in a file, without the file's name."""
     path = directory / "bad.mir"
     path.write_text(f"{HEADER}{body}\nterminator s_endpgm\n")
     with pytest.raises(InputError) as raised:

@@ -1,4 +1,4 @@
-"""The checker, on rewritten programs written by hand: what it accepts, and each way of being wrong."""
+"""The checker, on rewritten programs written by hand: right allocations, and each kind of fault."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def test_wrong_programs_are_named(old: str, new: str, message: str) -> None:
 
 
 def test_a_value_of_the_turn_before_is_not_the_value() -> None:
-    """%next is kept in v3 by a copy; in the next turn v3 holds the former %next, which is nobody's value any more."""
+    """%next is kept in v3 by a copy; in the next turn v3 has the former %next, which is no value any more."""
     text = GOOD.replace("  v_mov_b32_e32 v1, v2" + COPY, "  v_mov_b32_e32 v1, v3" + COPY).replace(
         "  v_add_u32_e32 v2, s5, v1", "  v_mov_b32_e32 v3, v2" + COPY + "\n  v_add_u32_e32 v2, s5, v1"
     )
@@ -149,7 +149,7 @@ def test_two_moves_left_out_before_a_copy_into_the_register_of_one() -> None:
 
 
 def test_what_the_program_itself_overwrites_is_gone_from_its_copies_too() -> None:
-    """s[4:5] holds VCC until the program writes VCC again: brought back before that it is VCC, brought back after it is nobody's value."""
+    """s[4:5] has VCC until the program writes VCC again: brought back before that it is VCC, brought back after it is no value."""
     back = f"  s_mov_b64 vcc, s[4:5]{COPY}\n"
     places = {"a": 257, "b": 258}
     judge(FLAGS_SAVED.format(before=back, after=""), places, FLAGS)

@@ -1,4 +1,4 @@
-"""Decision 2: each case breaks where the rule is left out. Programs are run before and after allocation as well."""
+"""Decision 2: each case breaks if the rule is left out. Programs are run before and after allocation as well."""
 
 from __future__ import annotations
 
@@ -475,13 +475,13 @@ block done
 
 
 def test_what_every_lane_makes_alike_is_not_kept_apart() -> None:
-    """No lane waits where %next is written, though EXEC changes in the loop and after it: %acc is its register."""
+    """No lane waits at the write of %next, though EXEC changes in the loop and after it: %acc is its register."""
     text = agrees(IN_A_COMMON_LOOP, np.where(LANES < 5, 7, 0).astype(np.uint32))
     assert not [line for line in text[text.index("block join") :] if "v_mov" in line]
 
 
 def test_scalar_instructions_may_come_before_all_lanes_are_on_again() -> None:
-    """No lane waits where %next is written, though an addition comes before the move to EXEC."""
+    """No lane waits at the write of %next, though an addition comes before the move to EXEC."""
     move, addition = "  s_mov_b64 exec, %saved\n", "  s_add_u32 %j, %i, 1\n"
     text = IN_A_COMMON_LOOP.replace(addition, "").replace(move, addition + move)
     assert [line for line in agrees(text, np.where(LANES < 5, 7, 0).astype(np.uint32)) if line.startswith("v_writelane_b32")]

@@ -17,7 +17,7 @@ from tests.unit.regalloc.programs import lines, machine
 
 V, A, AV = RegisterClass.VGPR, RegisterClass.AGPR, RegisterClass.AV
 
-# A loop adds products to two accumulators. One is read by the vector ALU afterwards, the other is stored.
+# A loop adds products to two accumulators. The vector ALU reads one accumulator afterwards, the other is stored.
 LOOP = """register %i sgpr
 register %j sgpr
 register %f {fragment} 2 align 2
@@ -97,7 +97,7 @@ def test_a_kernel_without_either_is_left_alone() -> None:
 
 
 def test_accumulators_move_first_and_those_without_copies_before() -> None:
-    """Of 11 live VGPRs one accumulator has to go, and the one that is only stored costs no copy."""
+    """Of 11 live VGPRs one accumulator has to go, and the accumulator that is only stored costs no copy."""
     made = filed(loop(), vgprs=10)
     assert [file_of(made, name) for name in "xypqf"] == [V, A, V, A, V]
     assert not copies(made)
@@ -155,7 +155,7 @@ def test_the_class_is_spelt_in_text() -> None:
     assert print_kernel(parse_kernel(text, "again.mir")) == text
 
 
-# Four products whose accumulators the vector ALU computes, and reads under two masks.
+# Four products with accumulators that the vector ALU computes, and reads under two masks.
 STRAIGHT = """register %f vgpr 2 align 2
 {registers}
 register %s vgpr

@@ -1,4 +1,4 @@
-"""Whose SCC is read, and by whom."""
+"""The writers of SCC that are read, and their readers."""
 
 from __future__ import annotations
 

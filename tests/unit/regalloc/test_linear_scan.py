@@ -258,7 +258,7 @@ block exit
 
 
 def test_units_of_an_early_placed_tuple_keep_their_place() -> None:
-    """%t is placed with its first part; what is defined before its second part must not take that register for longer."""
+    """%t is placed with its first part; a value defined before its second part must not take that register for longer."""
     text, _ = allocated(
         """
 register %t vgpr 2 align 2
@@ -370,7 +370,7 @@ block entry
 
 
 def test_a_scalar_is_in_a_register_that_no_vector_instruction_has_read() -> None:
-    """RDNA4 lets whoever reads it wait until it is written (LLVM's VALUReadSGPRHazard)."""
+    """On RDNA4 a reader waits until it is written (LLVM's VALUReadSGPRHazard)."""
     rewritten, _ = allocate_and_rewrite(parse_kernel(READ_BY_VECTORS, "test.mir"))
     first, second = [line.split()[1] for line in lines(rewritten) if line.startswith("s_lshl_b32")]
     assert first != second

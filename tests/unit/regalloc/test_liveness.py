@@ -1,4 +1,4 @@
-"""Liveness: scalars along linear edges, vectors along logical ones."""
+"""Liveness: scalars along linear edges, vectors along logical edges."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Parallel copies put in order: every register ends with what its source held before."""
+"""Parallel copies put in order: every register ends with the former value of its source."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ block exit
 def test_values_that_change_places_around_a_loop() -> None:
     """Three vectors rotate and two scalars swap at the back edge: cycles of copies, checked."""
     text, allocation = allocated(ROTATION)
-    assert allocation.statistics.vgprs == 4  # the three, and one that the cycle borrows
+    assert allocation.statistics.vgprs == 4  # the three, and a register that the cycle borrows
     body = text[text.index("block body") : text.index("block exit")]
     assert len([line for line in body if line.startswith("v_mov_b32_e32")]) == 4
     assert len([line for line in body if line.startswith("s_mov_b32")]) == 3
@@ -157,7 +157,7 @@ def test_a_cycle_borrows_no_register_of_a_value_that_lives_on() -> None:
     assert len(kept) == 2
     written = {line.split()[1].rstrip(",") for line in body if line.startswith(("s_mov", "v_mov"))}
     assert not kept & written
-    assert allocation.statistics.vgprs == 5  # the three, the one that lives on, and one that the cycle borrows
+    assert allocation.statistics.vgprs == 5  # the three, the register that lives on, and a register that the cycle borrows
 
 
 def test_exchanges_where_every_register_is_taken() -> None:

@@ -1,4 +1,4 @@
-"""RA001: what a user reads when registers run out."""
+"""RA001: the message when registers run out."""
 
 from __future__ import annotations
 

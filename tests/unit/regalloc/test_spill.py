@@ -106,7 +106,7 @@ def test_parts_of_a_tuple_go_in_one_access() -> None:
 
 
 def test_agprs_come_before_scratch() -> None:
-    """What is only loaded and stored is never a VGPR: LDS reads and writes AGPRs itself."""
+    """A value that is only loaded and stored is never a VGPR: LDS reads and writes AGPRs itself."""
     found = spilled(machine(wide(4)), max_vgprs=8, reserved=frozenset())
     text = print_kernel(found)
     assert found.scratch_bytes == 0 and spill_counts(found).vgprs == 0
@@ -124,7 +124,7 @@ def test_what_agprs_have_no_room_for_goes_to_scratch() -> None:
 
 
 def test_vgprs_and_agprs_of_one_file() -> None:
-    """Where 16 registers are asked for the sake of occupancy, 8 VGPRs leave 8 AGPRs, and 16 leave none."""
+    """If 16 registers are asked for the sake of occupancy, 8 VGPRs leave 8 AGPRs, and 16 leave none."""
     few = allocate_with_spills(machine(wide(6)), max_vgprs=8, max_unified=16)
     assert few.allocation.statistics.agprs <= 8 and few.kernel.scratch_bytes > 0
     assert allocate_with_spills(machine(wide(6)), max_vgprs=16, max_unified=16).allocation.statistics.agprs == 0
@@ -163,7 +163,7 @@ def test_addresses_are_computed_again() -> None:
 
 
 def test_arguments_are_loaded_again() -> None:
-    """140 SGPRs of arguments, and the pointer to them is read last: no lane holds one of them."""
+    """140 SGPRs of arguments, and the pointer to them is read last: no lane keeps any of them."""
     pairs = range(70)
     registers = "".join(f"register %p{i} sgpr 2 align 2\nregister %t{i} sgpr\n" for i in pairs)
     loaded = "".join(f"  s_load_dwordx2 %p{i}, s[0:1], {8 * i:#x}\n" for i in pairs)
@@ -212,7 +212,7 @@ block exit
 
 
 def test_lanes_are_on_after_the_mask_came_back_from_memory() -> None:
-    """A store of the parameter goes after EXEC is given back, whose SGPRs are read from lanes before (wide program 3870)."""
+    """A store of the parameter goes after the restore of EXEC; its SGPRs are read from lanes before (wide program 3870)."""
     body = """register %a vgpr
 register %x vgpr
 register %again sgpr 2 align 2
@@ -266,7 +266,7 @@ block exit
 
 
 def test_tuples_written_in_turns_are_put_together_in_memory() -> None:
-    """Four quadruples are written one part of each after the other: seven registers, where sixteen are live."""
+    """Four quadruples are written a part of each in turn: seven registers, while sixteen are live."""
     registers = "".join(f"register %w{k} vgpr 4 align 2\n" for k in range(4))
     written = "".join(f"  v_add_u32_e32 %w{k}[{part}], {4 * k + part}, v0\n" for part in range(4) for k in range(4))
     stored = "".join(f"  ds_write_b128 v0, %w{k}\n" for k in range(4))
@@ -277,7 +277,7 @@ def test_tuples_written_in_turns_are_put_together_in_memory() -> None:
 
 def test_what_lies_in_the_middle_of_the_file_is_moved_for_a_tuple() -> None:
     """The address of eight scalars is read while they are written, and lies at s[4:5] of fourteen SGPRs: it
-    cannot leave there. With another place for it, two masks that both want VCC are what is in the way."""
+    cannot leave there. With another place for it, two masks that both want VCC are in the way."""
     found = spilled(
         machine("""register %at sgpr 2 align 2
 register %wide sgpr 8 align 4
@@ -334,7 +334,7 @@ def test_an_instruction_that_needs_more_than_there_is() -> None:
     ]
 
 
-# ---- what the check finds
+# ---- the findings of the check
 
 Change = Callable[[list[Instr]], list[Instr]]
 
@@ -419,7 +419,7 @@ def test_a_program_may_not_write_where_lanes_are_kept() -> None:
 
 
 def test_lanes_are_not_in_a_vgpr_that_the_program_names() -> None:
-    """Of v0 to v3 the program is given v0 and writes v3: lanes of v2 hold the scalars."""
+    """Of v0 to v3 the program is given v0 and writes v3: lanes of v2 have the scalars."""
     body = many_scalars(120).replace("block entry\n", "block entry\n  v_mov_b32_e32 v3, v0\n  ds_write_b32 v0, v3\n")
     assert spilled(machine(body), max_vgprs=4).spill_lanes == (vgpr(2),)
 
@@ -436,7 +436,7 @@ def test_more_lanes_than_there_may_be() -> None:
 
 
 def test_scalars_are_exchanged_where_every_sgpr_is_taken() -> None:
-    """Two parameters and five scalars fill s0 to s4 and VCC, so that one of them makes room for the exchange."""
+    """Two parameters and five scalars fill s0 to s4 and VCC, so that one of these makes room for the exchange."""
     kept = "".join(f"register %c{k} sgpr\nregister %d{k} sgpr\n" for k in range(5))
     made = "".join(f"  s_add_u32 %c{k}, s2, {k}\n" for k in range(5))
     read = "".join(f"  s_add_u32 %d{k}, %c{k}, {f'%d{k - 1}' if k else '%a'}\n" for k in range(5))
@@ -485,8 +485,8 @@ block entry
 
 
 def test_what_is_in_vcc_goes_to_another_sgpr_and_back() -> None:
-    """SGPRs are free, and VCC alone is wanted by two masks at once: two copies split the live range of one, where lanes of a
-    VGPR took two writes and two reads."""
+    """SGPRs are free, and VCC alone is wanted by two masks at once: two copies split the live range of a mask; lanes of a VGPR took two writes and
+    two reads."""
     kernel = machine(VCC_TWICE)
     spilled, allocation, values = allocate_with_spills(kernel)
     assert {value.memory for value in values} == {"SGPRs"} and not spilled.spill_lanes

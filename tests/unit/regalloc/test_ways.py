@@ -1,4 +1,4 @@
-"""Small kernels get few more registers than are live at once, also where tuples lie between single values."""
+"""Small kernels get few more registers than are live at once, also if tuples lie between single values."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from isa.registers import VCC, RegisterClass
 from regalloc import allocate_and_rewrite
 from tests.unit.regalloc.programs import machine
 
-# whose first scan leaves gaps, some in loops; a transpose needs more, as docs/reports.md says
+# the first scan of these leaves gaps, some in loops; a transpose needs more, as docs/reports.md says
 CASES = [
     "gelu_erf gfx942", "row_sum gfx90a", "cumsum gfx942", "cumsum gfx1100", "full_sum gfx950", "pad_add gfx1201", "concat_add gfx1100",
     "softmax gfx1100", "log_softmax gfx90a", "col_sum gfx1201",
@@ -53,8 +53,8 @@ block entry
 
 
 def test_a_tuple_for_which_two_others_have_to_move() -> None:
-    """22 SGPRs are enough only with %wide from s0 or s4 on: %early has to leave s4, and either %two leaves s0 or both
-    leave for what is above. Wide program 252, whose search came back to the same place for ever."""
+    """22 SGPRs are enough only with %wide from s0 or s4 on: %early has to leave s4, and either %two leaves s0 or both leave for higher registers.
+    Wide program 252: its search came back to the same place for ever."""
     kernel = machine(CROWDED)
     reserved = frozenset((*range(22, 102), *VCC.units))
     rewritten, allocation = allocate_and_rewrite(kernel, reserved)

@@ -1,4 +1,4 @@
-"""What is done to a right allocation, and what the check then says: a row for each kind of being wrong."""
+"""Changes of a right allocation, and the check's message: a row for each kind of fault."""
 
 from __future__ import annotations
 
@@ -10,10 +10,9 @@ from tests.unit.regalloc.right_allocations import Moves, Right, RightSpills, mar
 
 
 class Wrong(NamedTuple):
-    """`before` of a right allocation's text becomes `after`; `message` is part of what the check says.
+    """`before` of a right allocation's text becomes `after`; `message` is part of the check's message.
 
-    Several changes are pairs, one after another. `moved` has registers that are others, where text would
-    not take them.
+    Several changes are successive pairs. `moved` has other registers, if text would not take them.
     """
 
     name: str

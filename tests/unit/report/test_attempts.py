@@ -191,7 +191,7 @@ def random_draft(kernel: Kernel, generator: random.Random) -> Draft:
 
 @pytest.mark.parametrize("name", ["straight", "loop", "softmax", "cumsum"])
 def test_a_recount_is_a_count(name: str) -> None:
-    """Of random changes, also of those that change what a program means."""
+    """Of random changes, also of those that change the meaning of a program."""
     seed = 7
     generator = random.Random(seed)
     settings = {"softmax": [("rows", "4"), ("cols", "40000")], "cumsum": [("rows", "2"), ("cols", "30000")]}

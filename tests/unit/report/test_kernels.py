@@ -1,4 +1,4 @@
-"""What is said of a kernel: the peak and its values, the way to the registers taken, occupancy."""
+"""The report of a kernel: the peak and its values, the way to the registers taken, occupancy."""
 
 from __future__ import annotations
 
@@ -225,7 +225,7 @@ def test_occupancy_its_limit_and_the_next_step() -> None:
     ("vgprs", "sgprs", "lds", "threads"), [(1, 8, 0, 64), (128, 108, 0, 1024), (72, 97, 20000, 256), (300, 20, 40000, 64), (512, 108, 65536, 1024)]
 )
 def test_the_steps_are_exact(vgprs: int, sgprs: int, lds: int, threads: int) -> None:
-    """Taking what is asked gives a wave more, one less does not; the spare costs none, one more does, up to what there is."""
+    """Freeing the stated registers gives a wave more, one less does not; the spare registers cost no wave, one more does, up to the file."""
     found = occupancy(GFX942, vgprs, sgprs, lds, threads, is_fixed=True)
     limits = {limit.resource: limit for limit in found.limits}
     fewer = [limits[name].fewer or 0 if name in limits else 0 for name in ("VGPRs", "SGPRs", LDS)]
@@ -252,7 +252,7 @@ def test_whole_workgroups_are_told_where_the_workgroup_is_fixed() -> None:
     def resources(is_fixed: bool) -> dict[str, int]:
         return {limit.resource: limit.waves for limit in occupancy(GFX942, 96, 20, 0, 1024, is_fixed=is_fixed).limits}
 
-    assert resources(True)["whole workgroups"] == 4  # 5 waves a SIMD hold one workgroup of 16
+    assert resources(True)["whole workgroups"] == 4  # 5 waves a SIMD are room for one workgroup of 16
     assert "whole workgroups" not in resources(False)
 
 

@@ -1,4 +1,4 @@
-"""Live sets that were worked out by hand: before each instruction, in layout order, edge arguments where there are some."""
+"""Live sets that were worked out by hand: before each instruction, in layout order, with edge arguments, if any."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ LOOP_LIVE = [
     "",
 ]
 
-# Lanes above 7 leave 5 in v1, the others 9; v2 is read by both sides, v3 by the second one alone.
+# Lanes above 7 leave 5 in v1, the others 9; v2 is read by both sides, v3 by the second alone.
 DIVERGENT = """
 block entry
   s_load_dwordx2 s[4:5], s[0:1], 0x0
@@ -127,7 +127,7 @@ DIVERGENT_LIVE = [
     "s4 s5 vcc_lo vcc_hi v0 v2 v3",
     "s4 s5 s6 s7 v0 v2 v3",
     "s4 s5 s6 s7 v0 v2 v3",
-    "s4 s5 s6 s7 v0 v1 v2 v3",  # v1 holds what the lanes of `then` wrote
+    "s4 s5 s6 s7 v0 v1 v2 v3",  # v1 has the values that the lanes of `then` wrote
     "s4 s5 s6 s7 v0 v1 v2 v3",
     "s4 s5 s6 s7 v0 v1 v2 v3",  # and so it does across `else`, which those lanes skip
     "s4 s5 s6 s7 v0 v1 v2 v3 v4",
@@ -140,7 +140,7 @@ DIVERGENT_LIVE = [
 
 
 def live(kernel: Kernel) -> list[str]:
-    """The units live before each instruction, parameters where they arrive; points without an instruction only with arguments."""
+    """The units live before each instruction, parameters at their block; points without an instruction only with arguments."""
     names, sets, found = RegisterNames(kernel.owners), live_sets(kernel), list[str]()
     for number, slots in enumerate(sets.liveness.slots):
         before = sets_before(sets, number)
@@ -275,7 +275,7 @@ block join
 
 
 def test_the_next_round_of_a_loop_may_run_other_lanes() -> None:
-    """Lanes that are off in this round keep a v1 that they may read in the next one, whatever this round writes."""
+    """Lanes that are off in a round keep a v1 that they may read in the next, whatever the round writes."""
     body = """
 block entry
   v_mov_b32_e32 v1, 0
@@ -300,7 +300,7 @@ block done
 
 
 def test_what_was_never_written_is_not_live() -> None:
-    """The lanes that are off store whatever v1 holds: nothing anybody wrote."""
+    """The lanes that are off store v1 as it is: it was never written."""
     body = """
 block entry
   v_cmp_lt_u32_e32 vcc, 7, v0
@@ -314,7 +314,7 @@ block entry
 
 
 def test_a_comparison_gives_no_lane_that_is_off() -> None:
-    """The inner mask lies within the outer one, so the write under the outer one replaces all that is read."""
+    """The inner mask lies within the outer mask, so the write under the outer mask replaces all that is read."""
     body = """
 block entry
   v_mov_b32_e32 v1, 1
@@ -349,7 +349,7 @@ def test_masks_of_waves_of_32_are_single_registers() -> None:
 
 
 def test_a_scalar_of_a_vector_is_no_mask_of_the_lanes_that_are_on() -> None:
-    """What v_readfirstlane gives may have bits of lanes that are off, so v1 keeps what it held there."""
+    """The result of v_readfirstlane may have bits of lanes that are off, so v1 keeps its value there."""
     body = """
 block entry
   v_mov_b32_e32 v1, 1
@@ -382,7 +382,7 @@ block entry
 
 
 def test_a_write_of_one_half_keeps_the_other() -> None:
-    """v1 is dead until its first half is written; v2's high half lives across the write of its low one, which nobody reads."""
+    """v1 is dead until its first half is written; v2's high half lives across the write of its low half, which has no reader."""
     lines = live(of_gfx1100(HALVES))
     assert [("v1" in line.split(), "v2" in line.split()) for line in lines] == [
         (False, False), (False, False), (False, True), (True, True), (True, True), (True, True), (True, True), (False, True), (False, False),

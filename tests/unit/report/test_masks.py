@@ -17,7 +17,7 @@ from isa.table import table_named
         ("s_and_b32", 2, None),  # half a mask
         ("s_and_b64", 1, None),
         ("s_add_u32", 1, None),  # carries from bit to bit
-        ("s_cselect_b64", 2, None),  # what it does follows from SCC
+        ("s_cselect_b64", 2, None),  # its effect follows from SCC
         ("v_and_b32_e32", 1, None),  # acts on lanes' words
     ],
 )

@@ -55,7 +55,7 @@ def assembly_of(source: Path, machine: str) -> str:
 
 
 def waves_of_clang(assembly: str, kernel: str) -> int:
-    """What the comments behind a kernel say of its occupancy."""
+    """The occupancy in the comments behind a kernel."""
     found = re.search(r"^; Occupancy: (\d+)$", assembly[assembly.index(f"\n{kernel}:") :], re.MULTILINE)
     assert found is not None
     return int(found[1])
@@ -63,7 +63,7 @@ def waves_of_clang(assembly: str, kernel: str) -> int:
 
 @pytest.mark.parametrize(("machine", "name"), spread([(machine, str(source.relative_to(ROOT))) for machine, source in SOURCES], 1))
 def test_what_is_counted_is_what_clang_declares(machine: str, name: str) -> None:
-    """Each difference between the largest pressure and what a wave takes has its reasons; clang's count of waves is ours."""
+    """Each difference between the largest pressure and the registers of a wave has its reasons; clang's count of waves is ours."""
     source = ROOT / name
     assembly = assembly_of(source, machine)
     target = parse_target(machine).target

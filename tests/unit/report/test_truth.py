@@ -1,4 +1,4 @@
-"""A register that the report holds for dead may be overwritten: kernels run so on the emulator still agree with numpy."""
+"""A register that is dead by the report may be overwritten: kernels run so on the emulator still agree with numpy."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.broad
 
 SAVED = 98  # the SGPR, or the pair, that keeps EXEC
 GARBAGE = 0x7FA5A5A5
-# branches within branches, loops that lanes leave one by one, halves of registers, masks of carries, switches, workgroups
+# branches within branches, loops that lanes leave in turn, halves of registers, masks of carries, switches, workgroups
 CHOSEN = (
     "divergence", "loop", "lds_reduction", "scratch", "cross_lane", "atomics", "doubles", "long_division", "halves", "narrow_memory",
     "nested_loops", "switches", "early_exits", "selections", "escape_times", "wave_reductions", "half_tiles", "softmax",

@@ -1,7 +1,6 @@
 """Lanewise modules for the selection tests: by hand with a `LaneBuilder`, and at random with every kind of control flow.
 
-A random module is a legal `final` program: indices are masked into their buffers, loops end, and what a lane stores has a
-place of its own.
+A random module is a legal `final` program: indices are masked into their buffers, loops end, and the stores of a lane have a place of their own.
 """
 
 from __future__ import annotations
@@ -57,7 +56,7 @@ Pool = dict[str, list[Value]]
 
 
 class _Generator:
-    """Appends random statements; `pool` holds the visible values by type."""
+    """Appends random statements; `pool` has the visible values by type."""
 
     def __init__(self, rng: random.Random, builder: LaneBuilder, parameters: Sequence[Value], threads: int) -> None:
         self._rng = rng
@@ -82,7 +81,7 @@ class _Generator:
         self._pool.setdefault(str(value.type), []).append(value)
 
     def _any(self, type_: LaneType | ElementType) -> Value:
-        """A visible value of a type, a recent one more likely; a constant where there is none."""
+        """A visible value of a type, more likely a recent value; a constant if there is none."""
         wanted = type_ if isinstance(type_, LaneType) else LaneType(type_)
         found = self._pool.get(str(wanted), [])
         if not found:

@@ -39,7 +39,7 @@ def allocated(kernel: Kernel) -> Kernel:
 
 
 def input_arrays(module: Module, seed: int, outputs: int) -> list[Array]:
-    """One array per buffer: random numbers with special ones among them, and zeros for the last `outputs`."""
+    """One array per buffer: random numbers with special numbers among them, and zeros for the last `outputs`."""
     rng = np.random.default_rng(seed)
     parameters = [buffer_type(s.result) for s in module.statements if s.op is PARAM]
     arrays: list[Array] = []
@@ -77,7 +77,7 @@ def emulated(kernel: Kernel, module: Module, arrays: list[Array]) -> list[Array]
 
 
 def difference(wanted: list[Array], got: list[Array]) -> str:
-    """Where two sets of buffers differ: bit by bit, any NaN as good as another; empty if they agree."""
+    """The differences of two sets of buffers: bit by bit, any NaN as good as another; empty if they agree."""
     for number, (a, b) in enumerate(zip(wanted, got, strict=True)):
         b = b.view(a.dtype)
         equal = a == b

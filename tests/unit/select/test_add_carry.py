@@ -1,4 +1,4 @@
-"""`add_carry` of lane values and of what a wave has in common: two words, and 1 where the condition holds."""
+"""`add_carry` of lane values and of uniform values: two words, and 1 if the condition is true."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Atomic operations: each kind on each type, in memory and in LDS, alone and where many lanes meet at one place; and their order."""
+"""Atomic operations: each kind on each type, in memory and in LDS, alone and with many lanes at one place; and their order."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def numbers(element: str, count: int, seed: int) -> Array:
 
 
 def many(element: str, target: str) -> str:
-    """Every kind on memory, with the result unread, and on LDS, where one lane of each place stores what came together."""
+    """Every kind on memory, with the result unread, and on LDS, from which a lane of each place stores the total."""
     lines = [header(target)]
     kinds = [kind for kind in kinds_of(element) if kind != "exchange"]
     lines.append(f"a = @param:a -> {element}, {{{LANES * GROUPS}}}")
@@ -89,7 +89,7 @@ def test_many_lanes_at_one_place(element: str, target: str) -> None:
 
 
 def alone(element: str, target: str) -> str:
-    """Each lane at its own place: what was there, and what is there now."""
+    """Each lane at its own place: the old value, and the new value."""
     size = LANES
     lines = [header(target, 1), f"b = @param:b -> {element}, {{{size}}}", f"e = @param:e -> {element}, {{{size}}}"]
     cases = [*kinds_of(element), "swap"]
@@ -190,7 +190,7 @@ if(is_last) {{
 
 @pytest.mark.parametrize("target", TARGETS)
 def test_the_last_workgroup_adds_up(target: str) -> None:
-    """A ticket that is drawn with acquire and release shows the last workgroup what the others wrote; the sanitizer sees no race."""
+    """A ticket that is drawn with acquire and release shows the last workgroup the stores of the others; the sanitizer sees no race."""
     wave = TARGETS[target].wave_size
     groups = 5
     text = header(target, groups) + LAST.format(size=LANES * groups, groups=groups, last=groups - 1, waves=LANES // wave, wave=wave)
@@ -201,7 +201,7 @@ def test_the_last_workgroup_adds_up(target: str) -> None:
     np.testing.assert_array_equal(partial, a.reshape(groups, -1).sum(1))
 
 
-# LLVM's AMDGPUUsage, memory models: before an atomicrmw with release of the scope agent, and after one with acquire that gives a result
+# LLVM's AMDGPUUsage, memory models: before an atomicrmw with release of the scope agent, and after an atomicrmw with acquire that has a result
 ORDERED = {
     "gfx90a": (["s_waitcnt vmcnt(0) lgkmcnt(0)"], ["s_waitcnt vmcnt(0)", "buffer_wbinvl1_vol"]),
     "gfx942": (["buffer_wbl2 sc1", "s_waitcnt vmcnt(0) lgkmcnt(0)"], ["s_waitcnt vmcnt(0)", "buffer_inv sc1"]),
@@ -267,7 +267,7 @@ def test_atomic_loads_and_stores_are_those_of_clang(target: str, scope: str) -> 
 
 
 def test_scopes_and_no_result() -> None:
-    """An operation whose result is not read gives none; gfx1201 states the scope."""
+    """An operation without a reader has no result; gfx1201 states the scope."""
     text = header("gfx1201", 1) + "a = @param:a -> u32, {8}\nr = atomic[op=add, scope=workgroup](a, at, one) -> u32\n@return(a)\n"
     assert "global_atomic_add_u32 v0, v1, s[0:1] scope:SCOPE_SE" in asmgen.compile(text, target="gfx1201").kernels[0].assembly
 

@@ -51,8 +51,7 @@ def sums_far_chunks(builder: LaneBuilder, a: Value, out: Value) -> None:
 
 
 def begins_where_the_program_says(builder: LaneBuilder, a: Value, out: Value) -> None:
-    """The first trip's counter is not known, nor whether there is one; the counter is a term of the row as
-    well.
+    """The first trip's counter is not known, nor whether there is a trip; the counter is a term of the row as well.
     """
     lane, group = builder.local_id(), builder.workgroup_id()
 
@@ -68,7 +67,7 @@ def begins_where_the_program_says(builder: LaneBuilder, a: Value, out: Value) ->
 
 
 def nested(builder: LaneBuilder, a: Value, out: Value) -> None:
-    """The inner loop's addresses begin anew in every trip of the outer one, which has addresses of its own."""
+    """The inner loop's addresses begin anew in every trip of the outer loop, which has addresses of its own."""
     lane = builder.local_id()
     zero, one, own = (
         builder.constant(0, U32),
@@ -94,7 +93,7 @@ def nested(builder: LaneBuilder, a: Value, out: Value) -> None:
 
 
 def index_of_the_trip(builder: LaneBuilder, a: Value, out: Value) -> None:
-    """What is computed in the trip is not known before the loop: the address is computed there too."""
+    """A value computed in the trip is not known before the loop: the address is computed there too."""
     lane = builder.local_id()
 
     def trip(i: Value, carried: tuple[Value, ...]) -> tuple[Value, ...]:

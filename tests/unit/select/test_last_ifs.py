@@ -1,4 +1,4 @@
-"""Conditions of an `if` that are made where it is: of one lane, and of truths."""
+"""Conditions of an `if` that are made right before it: of one lane, and of truths."""
 
 from __future__ import annotations
 

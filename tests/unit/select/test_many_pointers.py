@@ -1,4 +1,4 @@
-"""More pointers than fit in SGPRs are fetched where they are read."""
+"""More pointers than fit in SGPRs are fetched at their reads."""
 
 from __future__ import annotations
 

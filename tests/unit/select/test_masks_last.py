@@ -1,4 +1,4 @@
-"""Truths are computed next to what asks for them, where there are many."""
+"""Truths are computed next to their readers if there are many."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from asmgen.select.order import MOST_LIVE_MASKS, masks_last
 
 
 def _ordered(count: int) -> list[str]:
-    """The names of what is computed, of `count` comparisons followed by as many choices."""
+    """The names of the results, of `count` comparisons followed by as many choices."""
     compared = "\n".join(f"t{i} = less(a, b)" for i in range(count))
     chosen = "\n".join(f"w{i} = where(t{i}, a, b)" for i in range(count))
     text = f"""stage lanewise gfx942

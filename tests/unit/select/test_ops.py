@@ -87,7 +87,7 @@ def patterns_of(op: Op, element: str) -> list[tuple[str, ...]]:
 @pytest.mark.parametrize("target", OTHERS, ids=str)
 @pytest.mark.parametrize("element", ["f32", "f16", "i32", "u32"])
 def test_elementwise_on_other_targets(element: str, target: TargetId) -> None:
-    """Three lanes, which are a pair and one alone, of lane values and of one that takes the scalar operand."""
+    """Three lanes, which are a pair and a single lane, of lane values and of a value that takes the scalar operand."""
     for op, of in CASES:
         if of == element:
             check_elementwise(op, operand_types(op, element), element, 3, ("lane", "wave", "constant"), target)
@@ -218,7 +218,7 @@ def test_class_copysign_and_half_choice() -> None:
 @pytest.mark.parametrize("name", ["gfx942", "gfx1100"])
 @pytest.mark.parametrize("last", [False, True])
 def test_the_lane_of_a_condition(last: bool, name: str) -> None:
-    """Of a comparison, of a mask made of two, and of one that holds nowhere."""
+    """Of a comparison, of a mask made of two, and of a mask without lanes."""
 
     def body(builder: LaneBuilder, a: Value, out: Value) -> None:
         lane = builder.local_id()
@@ -238,8 +238,8 @@ def test_the_lane_of_a_condition(last: bool, name: str) -> None:
 
 @pytest.mark.parametrize("name", ["gfx942", "gfx1100", "gfx1201"])
 def test_what_a_wave_knows_of_a_condition(name: str) -> None:
-    """Whether any lane has it, as a branch and as a number, and whether a given lane has it; of a comparison, of a
-    mask made of two, and of one that holds nowhere. The numbers add it as a carry."""
+    """Whether any lane has it, as a branch and as a number, and whether a given lane has it; of a comparison, of a mask made of two, and of a mask
+    without lanes. The numbers add it as a carry."""
 
     def body(builder: LaneBuilder, a: Value, out: Value) -> None:
         lane = builder.local_id()
@@ -265,7 +265,7 @@ def test_what_a_wave_knows_of_a_condition(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["gfx942", "gfx1201"])
 def test_one_lane_at_the_end(name: str) -> None:
-    """EXEC is that lane's bit at once: waves have all their lanes, and that one is there."""
+    """EXEC is that lane's bit at once: waves have all their lanes, and so that lane."""
 
     def body(builder: LaneBuilder, a: Value, out: Value) -> None:
         lane = builder.local_id()
@@ -338,7 +338,7 @@ def test_memory_that_each_lane_has(name: str) -> None:
             builder.store(out, builder.add(lane, builder.constant(64 * number, U32)), part)
 
     def again(builder: LaneBuilder, floats: Value, number: Value, value: Value) -> Value:
-        """Each trip reads what the one before has written."""
+        """Each trip reads the writes of the trip before."""
         where = builder.add(number, builder.constant(20, U32))
         builder.scratch_store(floats, where, value)
         return builder.add(builder.scratch_load(floats, where), builder.constant(1.0, F32))

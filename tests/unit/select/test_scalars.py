@@ -1,4 +1,4 @@
-"""Scalars by value: where they are in the kernarg segment, and what a kernel reads of them."""
+"""Scalars by value: their places in the kernarg segment, and the parts that a kernel reads."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def text_of(body: str, results: str, target: str = "gfx942") -> str:
 
 @pytest.mark.parametrize("target", TARGETS)
 def test_every_type(target: str) -> None:
-    """The segment is too long to be preloaded: each scalar is loaded, and small ones are parts of a dword."""
+    """The segment is too long to be preloaded: each scalar is loaded, and small scalars are parts of a dword."""
     results = ", ".join(f"out_{name}" for name in SCALARS)
     program = asmgen.compile(text_of(ALL_TYPES, results, target), target=target)
     found = program(*[VALUES[name] for name in SCALARS], device="emulator")
@@ -40,7 +40,7 @@ def test_every_type(target: str) -> None:
 @pytest.mark.parametrize("target", TARGETS)
 @pytest.mark.parametrize("names", [("u8", "i8", "bool", "u16"), ("f16", "i64"), ("i32", "f64")])
 def test_few_are_preloaded(names: tuple[str, ...], target: str) -> None:
-    """Where the target preloads arguments, they are in SGPRs when the kernel starts."""
+    """If the target preloads arguments, they are in SGPRs when the kernel starts."""
     lines = [f"{name} = @param:{name} -> {name}" for name in names]
     lines += [f"out_{name} = @param:out_{name} -> {name}, {{64}}\nstore(out_{name}, lane, {name})" for name in names]
     program = asmgen.compile(text_of("\n".join(lines), ", ".join(f"out_{name}" for name in names), target), target=target)

@@ -1,4 +1,4 @@
-"""Global memory that the waves of a workgroup pass on at a barrier: which barriers order it, and by what."""
+"""Global memory that the waves of a workgroup pass on at a barrier: the barriers that order it, and how."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def passed_on(builder: LaneBuilder, a: Value, middle: Value, out: Value) -> None
 
 
 def passed_on_once(builder: LaneBuilder, a: Value, middle: Value, out: Value) -> None:
-    """The second barrier comes after one that has passed everything on."""
+    """The second barrier comes after a barrier that has passed everything on."""
     lane = builder.local_id()
     builder.store(middle, lane, builder.load(a, lane))
     builder.barrier()
@@ -54,7 +54,7 @@ def overwritten(builder: LaneBuilder, a: Value, middle: Value, out: Value) -> No
 
 
 def around_a_loop(builder: LaneBuilder, a: Value, middle: Value, out: Value) -> None:
-    """The load at the head of the next trip reads what the last one stored before the barrier."""
+    """The load at the head of the next trip reads the store of the last trip before the barrier."""
     lane = builder.local_id()
 
     def body(_count: Value, _carried: tuple[Value, ...]) -> tuple[Value, ...]:
@@ -82,7 +82,7 @@ def on_one_path(builder: LaneBuilder, a: Value, middle: Value, out: Value) -> No
 
 
 def through_lds(builder: LaneBuilder, a: Value, middle: Value, out: Value) -> None:
-    """Only LDS is passed on; what is stored nobody accesses after the barrier."""
+    """Only LDS is passed on; the stored elements are not accessed after the barrier."""
     lane = builder.local_id()
     lds = builder.lds_allocate(F32, ITEMS)
     builder.store(middle, lane, builder.load(a, lane))
@@ -92,7 +92,7 @@ def through_lds(builder: LaneBuilder, a: Value, middle: Value, out: Value) -> No
 
 
 def stored_twice(builder: LaneBuilder, a: Value, middle: Value, out: Value) -> None:
-    """Two waves store to the same elements; what is loaded, nothing stores to."""
+    """Two waves store to the same elements; no store is to the loaded elements."""
     lane = builder.local_id()
     x = builder.load(a, lane)
     builder.store(middle, lane, builder.constant(1.0, F32))
@@ -199,7 +199,7 @@ def order_of(assembly: str) -> list[str]:
 @pytest.mark.needs_llvm("clang-22")
 @pytest.mark.parametrize("machine", [*TARGETS, "gfx1100:wave64", "gfx1201:wave64"])
 def test_as_clang_does(machine: str) -> None:
-    """Stores are waited for, and the cache forgets, where clang has both."""
+    """Stores are waited for, and the cache forgets, at the places at which clang has both."""
     target = parse_target(machine)
     command = [*CLANG, f"-mcpu={target.clang}", *target.clang_options]
     theirs = subprocess.run(command, input=SOURCE, capture_output=True, text=True, check=True).stdout

@@ -1,1 +1,1 @@
-"""What the tests of a user's own kernels use."""
+"""Tests of the helpers for users' own tests."""

@@ -46,7 +46,7 @@ def test_a_verdict_is_of_the_changed_programs() -> None:
 
 @pytest.mark.broad
 def test_a_changed_copy_measures_other_code_and_is_restored(tmp_path: Path) -> None:
-    """A lane that holds half as much loops over its pieces of a row, which it has one after the other in its code."""
+    """A lane with half as many elements loops over its pieces of a row, which are in succession in its code."""
     path = "asmgen/blockwise/schedules/pages/scan.py"
     changed = Changed(tmp_path)
     (case,) = [case for case in small_cases() if case.name == "cumsum[axis=1] 512x8192"]
@@ -59,7 +59,7 @@ def test_a_changed_copy_measures_other_code_and_is_restored(tmp_path: Path) -> N
 
 
 def test_a_program_that_does_not_compile_is_an_error(tmp_path: Path) -> None:
-    """The last line of the error says what was wanted."""
+    """The last line of the error has the wanted value."""
     case = small_cases()[0]
     with pytest.raises(RuntimeError, match="gfx1100"):
         _ = Changed(tmp_path).measure({}, "gfx000", [case])

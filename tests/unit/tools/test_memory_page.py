@@ -1,4 +1,4 @@
-"""The page on LDS and memory says what the records say."""
+"""The page on LDS and memory agrees with the records."""
 
 from __future__ import annotations
 

@@ -110,7 +110,7 @@ def test_blocks_end_where_a_jump_may_leave() -> None:
 
 
 def test_marks_say_which_blocks_ran(tmp_path: Path) -> None:
-    """What the marked copy has imported leaves a mark where the function went."""
+    """A module that the marked copy has imported leaves a mark at the lines that the function ran."""
     (tmp_path / "isa").mkdir()
     (tmp_path / "isa" / "__init__.py").touch()
     _ = (tmp_path / "isa" / "example.py").write_text("def f(x):\n    if x:\n        return (lambda: 3)()\n    return 4\n")

@@ -39,7 +39,7 @@ SMALL = (
 
 
 def result_of(kernel: ProductKernel, product: Product, target: str, a: Array, b: Array) -> Array:
-    """The result of clang's kernel on the emulator. Memory that it should write holds other numbers before."""
+    """The result of clang's kernel on the emulator. Memory that it should write has other numbers before."""
     wide = np.dtype(scratch_type(product))
     c = np.full(product.shapes[2], 77, dtype_of(product.result))
     parts = np.full(scratch_size(kernel, product), 7, wide)

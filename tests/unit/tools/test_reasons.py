@@ -1,4 +1,4 @@
-"""Tools say why they fail, and what they need."""
+"""Tools name the reason of a failure, and their needs."""
 
 from __future__ import annotations
 

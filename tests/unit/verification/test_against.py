@@ -1,5 +1,4 @@
-"""Code from below the graph, held against a tensor program: what is right passes, what was broken by hand is
-named."""
+"""Code from below the graph, compared with a tensor program: right code passes, a fault planted by hand is named."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ def height(text: str) -> float:
         ("x = @param:x -> {8, 1024}\ny = reduce_sum[axes=1](x)\n@return(y)\n", 10),
         # 40 parts of 1,024 lanes: 4 elements (2), 64 lanes (6), 16 waves (3 + 2); then the parts in a wave (6)
         ("x = @param:x -> {512, 300}\ny = reduce_sum(x)\n@return(y)\n", 19),
-        # a maximum adds nothing, and one addition is one
+        # a maximum adds nothing, and an addition adds 1
         ("x = @param:x -> {8, 1024}\ny = reduce_max[axes=1](x)\n@return(y)\n", 0),
         ("x = @param:x -> {64}\ny = add(x, x)\n@return(y)\n", 1),
     ],

@@ -17,7 +17,7 @@ from asmgen.verification.settings import Setting
 
 K = 65536
 PLACES = (3, 21846, 40003, 65535)
-Wrong = Callable[[Array, Array, int], Array]  # what a fault at a place adds to the product
+Wrong = Callable[[Array, Array, int], Array]  # the change of the product by a fault at a place
 
 
 def lost(a: Array, b: Array, place: int) -> Array:

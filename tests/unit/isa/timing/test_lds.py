@@ -48,7 +48,7 @@ def _access(addresses: list[int], size: int) -> Access:
 
 
 def _brute(target: Target, access: Access, stores: bool, updates: bool) -> int:
-    """The clocks by definition: a phase has as many turns as a bank has words for it, and one if it has none."""
+    """The clocks by definition: a phase has as many turns as a bank has words for it, and at least 1."""
     size, clocks = access.size, 0
     served = target.lds_access(size, stores)
     for each in access.addresses.tolist():

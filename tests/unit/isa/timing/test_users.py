@@ -11,7 +11,7 @@ from isa.timing.chip import Taken, residence
 from isa.timing.users import die_users, groups_of_die
 from tests.unit.isa.programs import image_of
 
-# workgroup (x, y) loads row y of a and column x of b, and stores where no other stores
+# workgroup (x, y) loads row y of a and column x of b, and stores to a place of its own
 PRODUCT = """
 s_load_dwordx4 s[4:7], s[0:1], 0x0
 v_lshlrev_b32_e32 v10, 2, v0
