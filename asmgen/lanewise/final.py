@@ -27,6 +27,7 @@ from asmgen.lanewise.atomic_ops import (
 )
 from asmgen.lanewise.builder import LaneBuilder
 from asmgen.lanewise.joined_loads import join_loads
+from asmgen.lanewise.joined_stores import join_stores
 from asmgen.lanewise.late_choices import choose_late
 from asmgen.lanewise.math import MathOptions, expand_module
 from asmgen.lanewise.math.expand import expand_by
@@ -46,7 +47,10 @@ def final(program: Program, target: TargetId, options: MathOptions, trace: Trace
     modules = tuple(
         _with_row_loads(
             expand_module(
-                _with_atomics(join_loads(choose_late(module)), target), of_target, trace, target.target
+                _with_atomics(join_stores(join_loads(choose_late(module))), target),
+                of_target,
+                trace,
+                target.target,
             )
         )
         for module in program.modules

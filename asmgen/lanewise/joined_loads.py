@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from asmgen.ir.names import fresh_name
 from asmgen.ir.program import Attribute, Module, Region, Statement, Value, tensor_type
-from asmgen.ir.types import LaneType
+from asmgen.ir.types import BOOL, LaneType
 from asmgen.lanewise import ops
 from asmgen.lanewise.atomic_ops import GLOBAL_ATOMICS
 from asmgen.lanewise.records import Access, Touched
@@ -165,7 +165,8 @@ def _of_groups(groups: Iterable[list[_Load]]) -> Iterator[list[_Load]]:
 
 
 def _of_group(loads: list[_Load]) -> Iterator[list[_Load]]:
-    """Loads of successive elements: vectors that overlap, then single elements, and then the same vectors."""
+    """Loads of successive elements: vectors that overlap, then single elements, and then the same vectors.
+    Elements below a register's size are joined only if they are single and fill a register."""
     left = loads
     if loads[0].statement.result.type.element.bytes >= REGISTER:
         runs = list(_connected(loads))
@@ -173,6 +174,12 @@ def _of_group(loads: list[_Load]) -> Iterator[list[_Load]]:
         left = [load for run in runs if not _do_overlap(run) for load in run]
         yield from _connected([load for load in left if load.end - load.begin == 1])
         left = [load for load in left if load.end - load.begin > 1]
+    else:
+        singles = [load for load in loads if load.end - load.begin == 1]
+        runs = [run for run in _connected(singles) if _fills(run)]
+        yield from runs
+        joined = {load for run in runs for load in run}
+        left = [load for load in left if load not in joined]
     same: dict[tuple[int, int], list[_Load]] = {}
     for load in left:
         same.setdefault((load.begin, load.end), []).append(load)
@@ -190,6 +197,12 @@ def _connected(loads: Iterable[_Load]) -> Iterator[list[_Load]]:
         run.append(load)
     if run:
         yield run
+
+
+def _fills(run: Sequence[_Load]) -> bool:
+    """Whether small elements fill a register: taking them out then costs less than a load of each."""
+    element = run[0].statement.result.type.element
+    return (run[-1].end - run[0].begin) * element.bytes >= REGISTER and element is not BOOL
 
 
 def _left_of_line(load: _Load, further: int) -> int:

@@ -17,7 +17,8 @@ from asmgen.blockwise.schedules.elements.indices import Data, total
 from asmgen.blockwise.schedules.elements.joined_dims import joined
 from asmgen.blockwise.schedules.elements.maps import Leaf, leaves
 from asmgen.blockwise.schedules.elements.merged_dims import Dims, coordinate_symbols, merged, stride
-from asmgen.blockwise.schedules.elements.sections import ACCESS_BYTES, SPARE, Section, sections
+from asmgen.blockwise.schedules.elements.parts import ACCESS_BYTES, SPARE
+from asmgen.blockwise.schedules.elements.sections import Section, sections
 from asmgen.graph.block_dots import PRODUCTS
 from asmgen.graph.fuse import Order, Way
 from asmgen.graph.ops import (
@@ -97,6 +98,7 @@ class Work(NamedTuple):
     of_columns: int = 0  # and how many such buffers it reads
     row: int = 0  # of a pointwise kernel: the elements of a row of a buffer, if data choose rows of it
     cut: int = 0  # of a pointwise kernel: the elements of a row, if vectors end with rows
+    parts: int = 1  # of an output that a lane of a pointwise kernel has at each of its places
     run: int = 0  # reduced elements next to each other in memory, if memory is contiguous along them
 
     @property
@@ -400,6 +402,7 @@ def _pointwise(graph: Graph, reads: int, limit: int) -> Work:
         of_columns=sum(tensor_type(value).elements == columns for value in params),
         row=row,
         cut=cut,
+        parts=max([len(section.stored) for section in sections], default=1) // max(1, len(graph.returns)),
         stretch=sections[0].of_block if sections and sections[0].shares_rows and not sections[0].flat else 1,
     )
 

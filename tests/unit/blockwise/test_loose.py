@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import asmgen
-from asmgen.cli.main import main
+from asmgen.cli.stages import stage_text
 from asmgen.compilation import Compilation
 from asmgen.compiler import start
 from asmgen.frontends.sources import read_source
@@ -42,7 +42,12 @@ def test_nothing_is_chosen_among_elements_and_nothing_outside_is_read() -> None:
         assert [str(one.result.type) for one in statements if one.op.name == "where"] == chosen
 
 
-@pytest.mark.parametrize(("name", "is_loose"), [("concat_add", True), ("pad_add", False)])
-def test_a_concat_reads_loose_tiles_and_a_pad_takes_its_zeros(name: str, is_loose: bool, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["kernel", name, "--set", "n=1024", "--emit", "blockwise"]) == 0
-    assert ("loose=true" in capsys.readouterr().out) is is_loose
+CONCAT = "a = @param:a -> f32, {64,41}\nb = @param:b -> f32, {64,23}\nc = concat[axis=1](a, b)\no = exp(c)\n@return(o)\n"
+PAD = "a = @param:a -> f32, {64,41}\np = pad[pads={0,0,0,23}](a)\no = exp(p)\n@return(o)\n"
+
+
+@pytest.mark.parametrize(("text", "is_loose"), [(CONCAT, True), (PAD, False)])
+def test_a_concat_reads_loose_tiles_and_a_pad_takes_its_zeros(text: str, is_loose: bool) -> None:
+    compilation = start(read_source(text, None, Options()), parse_target("gfx942"), Options())
+    advance(compilation, "blockwise")
+    assert ("loose=true" in stage_text(compilation, "blockwise")) is is_loose

@@ -110,8 +110,11 @@ def test_pieces(loads: list[tuple[int, int]], wanted: list[int]) -> None:
     assert _of(*loads) == wanted
 
 
-def test_small_elements_are_only_loaded_once() -> None:
-    assert _of((1, 0), (1, 2), (1, 0), (2, 4), (2, 4), element="f16") == [1, 1, 2]
+def test_small_elements_are_joined_if_they_are_single_and_fill_a_register() -> None:
+    assert _of((1, 0), (1, 2), (1, 0), (2, 4), (2, 4), element="f16") == [2, 2]
+    assert _of(*[(1, n) for n in range(23)], element="u8") == [16, 7]
+    assert _of(*[(1, n) for n in range(3)], element="u8") == [1, 1, 1]
+    assert _of((4, 0), (4, 1), element="u8") == [4, 4]
 
 
 def test_buffers_that_the_kernel_writes_are_loaded_as_the_program_says() -> None:

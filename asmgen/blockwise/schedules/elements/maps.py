@@ -14,7 +14,7 @@ operand: `where` are the conditions. An index that is data, such as d, has a sym
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from asmgen.blockwise.actions import Below, Number
 from asmgen.blockwise.schedules.elements.indices import ZERO, Conditions, Data, Datum, Indices, reshaped
@@ -33,14 +33,22 @@ from isa.diagnostics import InternalError
 from isa.named_tuple import NamedTuple
 
 
-class OperandElement(NamedTuple):
-    """An element of an operand, and the conditions under which it exists."""
+class Position(NamedTuple):
+    """The indices of an element of an operand, and the conditions under which it exists."""
 
     indices: Indices
     where: Conditions = ()
 
 
-Map = Callable[[Statement, TensorType, Indices], OperandElement]
+class OperandElement(NamedTuple):
+    """An element of an operand, and the conditions under which it exists."""
+
+    value: Value
+    indices: Indices
+    where: Conditions
+
+
+Map = Callable[[Statement, TensorType, Indices], Position]
 
 
 def sizes(statement: Statement, name: str) -> Sizes:
@@ -59,57 +67,57 @@ def _axes(statement: Statement, rank: int, name: str = "axes") -> tuple[int, ...
     return tuple([axis % rank for axis in numbers(statement, name)])
 
 
-def _same(_statement: Statement, _operand: TensorType, at: Indices) -> OperandElement:
-    return OperandElement(at)
+def _same(_statement: Statement, _operand: TensorType, at: Indices) -> Position:
+    return Position(at)
 
 
-def _aligned_right(_statement: Statement, operand: TensorType, at: Indices) -> OperandElement:
+def _aligned_right(_statement: Statement, operand: TensorType, at: Indices) -> Position:
     tail = at[len(at) - operand.rank :]
-    return OperandElement(
+    return Position(
         tuple([ZERO if dim == 1 else index for dim, index in zip(operand.dims, tail, strict=True)])
     )
 
 
-def _from_axis(statement: Statement, operand: TensorType, at: Indices) -> OperandElement:
+def _from_axis(statement: Statement, operand: TensorType, at: Indices) -> Position:
     (axis,) = numbers(statement, "axis")
     first = axis % len(at) if at else 0
-    return OperandElement(at[first : first + operand.rank])
+    return Position(at[first : first + operand.rank])
 
 
-def _transposed(statement: Statement, operand: TensorType, at: Indices) -> OperandElement:
+def _transposed(statement: Statement, operand: TensorType, at: Indices) -> Position:
     moved = dict(zip(_axes(statement, operand.rank, "permutation"), at, strict=True))
-    return OperandElement(tuple([moved[axis] for axis in range(operand.rank)]))
+    return Position(tuple([moved[axis] for axis in range(operand.rank)]))
 
 
-def _reshaped(statement: Statement, operand: TensorType, at: Indices) -> OperandElement:
-    return OperandElement(reshaped(at, tensor_type(statement.result).dims, operand.dims))
+def _reshaped(statement: Statement, operand: TensorType, at: Indices) -> Position:
+    return Position(reshaped(at, tensor_type(statement.result).dims, operand.dims))
 
 
-def _sliced(statement: Statement, operand: TensorType, at: Indices) -> OperandElement:
+def _sliced(statement: Statement, operand: TensorType, at: Indices) -> Position:
     moved = list(at)
     ends = zip(sizes(statement, "starts"), sizes(statement, "ends"), strict=True)
     for axis, (start, end) in zip(_axes(statement, operand.rank), ends, strict=True):
         first, _ = ends_of(operand.dims[axis], start, end)
         moved[axis] = at[axis] + first
-    return OperandElement(tuple(moved))
+    return Position(tuple(moved))
 
 
-def _stepped(statement: Statement, operand: TensorType, at: Indices) -> OperandElement:
+def _stepped(statement: Statement, operand: TensorType, at: Indices) -> Position:
     steps = dict(zip(_axes(statement, operand.rank), numbers(statement, "steps"), strict=True))
-    return OperandElement(tuple([index * steps.get(axis, 1) for axis, index in enumerate(at)]))
+    return Position(tuple([index * steps.get(axis, 1) for axis, index in enumerate(at)]))
 
 
-def _resampled(statement: Statement, operand: TensorType, at: Indices) -> OperandElement:
+def _resampled(statement: Statement, operand: TensorType, at: Indices) -> Position:
     """The element at a place along an axis, or the nearest edge."""
     (axis,), (by,), (plus,), (over,) = [numbers(statement, name) for name in ("axis", "by", "plus", "over")]
     axis %= operand.rank
     place = at[axis] * by + plus
     place = _at_least_zero(place) if plus < 0 else place
     inside = (place // over).at_most(operand.dims[axis] - 1)
-    return OperandElement((*at[:axis], inside, *at[axis + 1 :]))
+    return Position((*at[:axis], inside, *at[axis + 1 :]))
 
 
-def _windowed(statement: Statement, operand: TensorType, at: Indices) -> OperandElement:
+def _windowed(statement: Statement, operand: TensorType, at: Indices) -> Position:
     """Element k of window o."""
     left = iter(at)
     of_axis = {window.axis: window for window in windows_of(statement.op, statement.attributes, operand.rank)}
@@ -119,12 +127,12 @@ def _windowed(statement: Statement, operand: TensorType, at: Indices) -> Operand
         moved.append(
             index if window is None else index * window.stride + next(left) * window.dilation - window.before
         )
-    return OperandElement(tuple(moved))
+    return Position(tuple(moved))
 
 
-def _reversed(statement: Statement, operand: TensorType, at: Indices) -> OperandElement:
+def _reversed(statement: Statement, operand: TensorType, at: Indices) -> Position:
     axes = _axes(statement, operand.rank)
-    return OperandElement(
+    return Position(
         tuple(
             [
                 constant(operand.dims[axis] - 1) - index if axis in axes else index
@@ -134,7 +142,7 @@ def _reversed(statement: Statement, operand: TensorType, at: Indices) -> Operand
     )
 
 
-def _rolled(statement: Statement, operand: TensorType, at: Indices) -> OperandElement:
+def _rolled(statement: Statement, operand: TensorType, at: Indices) -> Position:
     """An element comes from `shift` places before it, and from the other end of its axis."""
     shifts = dict(zip(_axes(statement, operand.rank), numbers(statement, "shifts"), strict=True))
     moved = list(at)
@@ -142,20 +150,20 @@ def _rolled(statement: Statement, operand: TensorType, at: Indices) -> OperandEl
         size = number(operand.dims[axis])
         if size:
             moved[axis] = (at[axis] + -shift % size) % size
-    return OperandElement(tuple(moved))
+    return Position(tuple(moved))
 
 
-def _squeezed(statement: Statement, operand: TensorType, at: Indices) -> OperandElement:
+def _squeezed(statement: Statement, operand: TensorType, at: Indices) -> Position:
     gone, left = _axes(statement, operand.rank), iter(at)
-    return OperandElement(tuple([ZERO if axis in gone else next(left) for axis in range(operand.rank)]))
+    return Position(tuple([ZERO if axis in gone else next(left) for axis in range(operand.rank)]))
 
 
-def _unsqueezed(statement: Statement, _operand: TensorType, at: Indices) -> OperandElement:
+def _unsqueezed(statement: Statement, _operand: TensorType, at: Indices) -> Position:
     new = _axes(statement, len(at))
-    return OperandElement(tuple([index for axis, index in enumerate(at) if axis not in new]))
+    return Position(tuple([index for axis, index in enumerate(at) if axis not in new]))
 
 
-def _padded(statement: Statement, operand: TensorType, at: Indices) -> OperandElement:
+def _padded(statement: Statement, operand: TensorType, at: Indices) -> Position:
     """The element of a padded operand. With a constant border, indices outside of the operand are outside of
     its dims, and the conditions say so."""
     pads = numbers(statement, "pads")
@@ -163,12 +171,12 @@ def _padded(statement: Statement, operand: TensorType, at: Indices) -> OperandEl
     borders = list(zip(moved, pads, pads[operand.rank :], operand.dims, strict=False))
     inside = _INSIDE.get(str(statement.attributes["mode"]))
     if inside is not None:
-        return OperandElement(tuple([inside(*border) for border in borders]))
+        return Position(tuple([inside(*border) for border in borders]))
     where: list[Below] = []
     for index, before, after, dim in borders:
         where += [Below(constant(-1), index)] if before else []
         where += [Below(index, constant(dim))] if after else []
-    return OperandElement(moved, tuple(where))
+    return Position(moved, tuple(where))
 
 
 def _nearest(index: Index, before: int, after: int, dim: Dim) -> Index:
@@ -194,10 +202,10 @@ def _at_least_zero(index: Index) -> Index:
 _INSIDE: Mapping[str, Callable[[Index, int, int, Dim], Index]] = {"edge": _nearest, "reflect": _mirrored}
 
 
-def _unpacked(statement: Statement, _operand: TensorType, at: Indices) -> OperandElement:
+def _unpacked(statement: Statement, _operand: TensorType, at: Indices) -> Position:
     """The element that has the number among others."""
     axis, _, count = Packing.of(statement)
-    return OperandElement((*at[:axis], at[axis] // count, *at[axis + 1 :]))
+    return Position((*at[:axis], at[axis] // count, *at[axis + 1 :]))
 
 
 MAPS: Mapping[Op, Map] = {
@@ -261,22 +269,32 @@ def operand_elements(
     statement: Statement, at: Indices, data: Data, needed: Conditions = ()
 ) -> tuple[OperandElement, ...]:
     """The element of each operand from which the element `at` of the statement's result is made, needed
-    only if the conditions are true. Raises `NotAnIndex` with the statement's place.
+    only if the conditions are true. A concat has none of an operand that has no element at `at`. Raises
+    `NotAnIndex` with the statement's place.
     """
     try:
-        elements = _found(statement, at, data, needed)
+        places = _found(statement, at, data, needed)
     except NotAnIndex as error:
         error.place = error.place or statement.place
         raise
+    pairs = zip(statement.operands, places, strict=True)
+    if statement.op is ops.CONCAT:
+        pairs = _possible(pairs)
     return tuple(
-        [
-            _settled(element, tensor_type(operand))
-            for element, operand in zip(elements, statement.operands, strict=True)
-        ]
+        [OperandElement(operand, *_settled(place, tensor_type(operand))) for operand, place in pairs]
     )
 
 
-def _found(statement: Statement, at: Indices, data: Data, needed: Conditions) -> tuple[OperandElement, ...]:
+def _possible(pairs: Iterable[tuple[Value, Position]]) -> Iterator[tuple[Value, Position]]:
+    """The operands of a concat that may have the element, and the conditions that bounds do not decide."""
+    for operand, place in pairs:
+        gaps = [(right - left).bounds for left, right in place.where]
+        if all(gap.high > 0 for gap in gaps):
+            where = [condition for condition, gap in zip(place.where, gaps, strict=True) if gap.low <= 0]
+            yield operand, place._replace(where=tuple(where))
+
+
+def _found(statement: Statement, at: Indices, data: Data, needed: Conditions) -> tuple[Position, ...]:
     if statement.op is ops.CONCAT:
         return tuple(_joined(statement, at))
     if is_chosen(statement):
@@ -289,16 +307,16 @@ def _found(statement: Statement, at: Indices, data: Data, needed: Conditions) ->
     return tuple([of_op(statement, tensor_type(operand), at) for operand in statement.operands])
 
 
-def _settled(element: OperandElement, operand: TensorType) -> OperandElement:
+def _settled(element: Position, operand: TensorType) -> Position:
     """The index along a dim of one element is 0."""
     if 1 not in operand.dims or element.where:
         return element
-    return OperandElement(
+    return Position(
         tuple([ZERO if dim == 1 else index for dim, index in zip(operand.dims, element.indices, strict=True)])
     )
 
 
-def _joined(statement: Statement, at: Indices) -> Iterator[OperandElement]:
+def _joined(statement: Statement, at: Indices) -> Iterator[Position]:
     """The element of each operand of a concat: an operand begins at the end of the previous operand."""
     (given,) = numbers(statement, "axis")
     axis = given % len(at)
@@ -310,27 +328,25 @@ def _joined(statement: Statement, at: Indices) -> Iterator[OperandElement]:
         where = [Below(constant(-1), own)] if first != 0 else []
         where += [] if at_least(first + size, whole).is_shown else [Below(own, constant(size))]
         where += [Below(ZERO, ZERO)] if size == 0 else []
-        yield OperandElement((*at[:axis], own, *at[axis + 1 :]), tuple(where))
+        yield Position((*at[:axis], own, *at[axis + 1 :]), tuple(where))
         first += size
 
 
-def _gathered(
-    statement: Statement, at: Indices, data: Data, needed: Conditions
-) -> tuple[OperandElement, OperandElement]:
+def _gathered(statement: Statement, at: Indices, data: Data, needed: Conditions) -> tuple[Position, Position]:
     """Of the data the element that the indices say, and the element of these."""
     axis, count = _chosen_axis(statement), tensor_type(statement.operands[1]).rank
     after = axis + count
     index, settled = _chosen(statement, axis, at[axis:after], data, needed)
-    return OperandElement((*at[:axis], index, *at[after:])), settled
+    return Position((*at[:axis], index, *at[after:])), settled
 
 
 def _along_axis(
     statement: Statement, at: Indices, data: Data, needed: Conditions
-) -> tuple[OperandElement, OperandElement]:
+) -> tuple[Position, Position]:
     """The element of the data that an index chooses along an axis, and the element that has the index."""
     axis = _chosen_axis(statement)
     index, settled = _chosen(statement, axis, at, data, needed)
-    return OperandElement((*at[:axis], index, *at[axis + 1 :])), settled
+    return Position((*at[:axis], index, *at[axis + 1 :])), settled
 
 
 def _chosen_axis(statement: Statement) -> int:
@@ -341,12 +357,12 @@ def _chosen_axis(statement: Statement) -> int:
 
 def _chosen(
     statement: Statement, axis: int, place: Indices, data: Data, needed: Conditions
-) -> tuple[Index, OperandElement]:
+) -> tuple[Index, Position]:
     """The index that the element of the indices at `place` gives, and that element."""
     of_data, of_indices = [tensor_type(operand) for operand in statement.operands]
-    settled = _settled(OperandElement(place), of_indices)
+    settled = _settled(Position(place), of_indices)
     index = data.index(Datum(statement.operands[1], settled.indices, needed, of_data.dims[axis]))
-    return index, OperandElement(settled.indices)
+    return index, Position(settled.indices)
 
 
 _CHOSEN = {ops.GATHER: _gathered, ops.TAKE_ALONG_AXIS: _along_axis}
@@ -371,6 +387,23 @@ def leaves(
     under which the elements exist are added to `conditions`, and indices that are data to `data`. Elements
     that an earlier call with the same `seen` has visited are left out.
     """
+    for leaf, elements in visited(defined, root, at, data, seen):
+        if not elements:
+            yield leaf
+        elif conditions is not None:
+            conditions.update([condition for element in elements for condition in element.where])
+
+
+def visited(
+    defined: Mapping[Value, Statement],
+    root: Value,
+    at: Indices,
+    data: Data | None = None,
+    seen: set[Leaf] | None = None,
+) -> Iterator[tuple[Leaf, tuple[OperandElement, ...]]]:
+    """The elements from which an element of `root` is made, itself first, each with the elements of its
+    operands; leaves have none. `data` and `seen` are as in `leaves`.
+    """
     seen = set() if seen is None else seen
     stack, data = [Leaf(root, at)], data or Data()
     while stack:
@@ -380,12 +413,8 @@ def leaves(
         seen.add(leaf)
         statement = defined[leaf.value]
         if not statement.operands or not is_walked(statement):
-            yield leaf
+            yield leaf, ()
             continue
         elements = operand_elements(statement, leaf.indices, data)
-        if conditions is not None:
-            conditions.update([condition for element in elements for condition in element.where])
-        stack += [
-            Leaf(operand, element.indices)
-            for operand, element in zip(reversed(statement.operands), reversed(elements), strict=True)
-        ]
+        yield leaf, elements
+        stack += [Leaf(element.value, element.indices) for element in reversed(elements)]

@@ -4,20 +4,18 @@ together.
 z = add(x, b), x {2,3,4,4} and b {4,4}      a section of 96 elements with the dims 6 and 16
 z = concat[axis=1](a, b), of {9,64} each    a section of {9,64}: a is stored to z from {0,0}, b from {0,64}
 
-An output that is a concat of a few operands is stored operand by operand, so that no element of an operand is
-computed for places of another. This needs whole accesses on both sides of a border, or rows of about the
-same number of elements.
+An output that is made of concats is stored in parts (`parts`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from math import prod
+from collections.abc import Iterable, Mapping, Sequence
+from math import gcd, prod
 
 from asmgen.blockwise.actions import Below
 from asmgen.blockwise.schedules.elements.copies import Copies, copies
 from asmgen.blockwise.schedules.elements.indices import ZERO, Data, Indices, total, unflattened
-from asmgen.blockwise.schedules.elements.maps import leaves, numbers, splat_of
+from asmgen.blockwise.schedules.elements.maps import leaves, splat_of
 from asmgen.blockwise.schedules.elements.merged_dims import (
     Dims,
     apart,
@@ -26,7 +24,8 @@ from asmgen.blockwise.schedules.elements.merged_dims import (
     merged,
     stride,
 )
-from asmgen.graph.ops import CONCAT, IOTA, LITERAL
+from asmgen.blockwise.schedules.elements.parts import ACCESS_BYTES, Stored, parts
+from asmgen.graph.ops import IOTA, LITERAL
 from asmgen.index import Index, Symbol
 from asmgen.index.expression import as_symbol
 from asmgen.index.size import Dim, Size, Sizes, divides, most, number
@@ -35,25 +34,10 @@ from asmgen.ir.types import row_major
 from isa.named_tuple import NamedTuple
 
 OUTER_AXES = 2  # of a grid, for the rows of an output
-MOST_OPERANDS = 4  # of a concat that is stored operand by operand
-ACCESS_BYTES = 16  # of a lane's widest access of memory
 FEWEST_OF_ROW = 512  # elements of a row that has workgroups of its own,
-SPARE = 8  # the places between rows are at most an eighth of their elements
+REGISTER = 4  # bytes
+LINE = 128  # bytes of a line of the caches
 MOST_ROWS = 65535  # of so many rows
-
-
-class Stored(NamedTuple):
-    """A value that is stored to the output at `position`: the output, or an operand of a concat. Its first
-    element is the element `first` of the output.
-    """
-
-    position: int
-    value: Value
-    first: Sizes
-
-    def at(self, indices: Indices) -> Indices:
-        """The element of the output that an element of the value is."""
-        return tuple([index + first for index, first in zip(indices, self.first, strict=True)])
 
 
 class Section(NamedTuple):
@@ -72,6 +56,7 @@ class Section(NamedTuple):
     row: int = 0  # elements of a row, if data choose rows of a buffer, and all buffers have rows in one piece
     copies: Copies = Copies(())  # of elements, which a lane computes once; the dims are those apart
     read: tuple[Value, ...] = ()  # the buffer of each address that is read
+    step: int = 1  # bytes between neighbours in the buffer in which they are furthest apart, within a line
 
     @property
     def elements(self) -> Dim:
@@ -114,7 +99,7 @@ class Section(NamedTuple):
         with the last element. A vector may continue in the next row once: contiguous buffers then have a
         single access, and others are gathered.
         """
-        width = widest
+        width = min(widest, self._of_steps)
         if self.is_of_rows or in_rows:
             row = self.merged[-1]
             return width if isinstance(row, Size) else min(width, 1 << row.bit_length() - 1)
@@ -124,6 +109,15 @@ class Section(NamedTuple):
         ):
             width //= 2
         return width
+
+    @property
+    def _of_steps(self) -> int:
+        """The most neighbours of a lane. If they lie apart in a buffer, they fill two accesses, or one if it
+        is cut, as for pixels of three bytes, or at least registers. More would touch more lines at once.
+        """
+        step = max(1, self.step)
+        fit = max(1, (1 if ACCESS_BYTES % step else 2) * ACCESS_BYTES // step)
+        return max(REGISTER // gcd(REGISTER, step), 1 << fit.bit_length() - 1)
 
     def _is_cut(self, width: int) -> bool:
         """Whether rows end within vectors, and that is not worth their width."""
@@ -160,47 +154,12 @@ def sections(defined: Mapping[Value, Statement], outputs: Sequence[Value]) -> tu
         dims = tensor_type(value).dims
         if 0 in dims:
             continue
-        whole = Stored(position, value, (0,) * len(dims))
-        for stored in _operands(defined, whole) or [whole]:
-            together.setdefault(tensor_type(stored.value).dims, []).append(stored)
+        for stored in parts(defined, position, value):
+            together.setdefault(stored.dims, []).append(stored)
     made = tuple([_section(defined, dims, outputs, tuple(group)) for dims, group in together.items()])
     if len(made) == 1 and len(made[0].outer) <= OUTER_AXES:
         return made
     return tuple([section._replace(flat=True) for section in made])
-
-
-def _operands(defined: Mapping[Value, Statement], stored: Stored) -> list[Stored]:
-    """The operands of an output that is a concat; empty if it is to be stored as a whole."""
-    statement = defined[stored.value]
-    if statement.op is not CONCAT or len(statement.operands) > MOST_OPERANDS:
-        return []
-    dims = tensor_type(stored.value).dims
-    (given,) = numbers(statement, "axis")
-    axis = given % len(dims)
-    access = ACCESS_BYTES // tensor_type(stored.value).element.bytes
-    outer, inner = prod(dims[:axis]), prod(dims[axis + 1 :])
-    if isinstance(outer, Size) or isinstance(inner, Size):
-        return []
-    counts = [tensor_type(operand).dims[axis] for operand in statement.operands]
-    known = [size * inner for size in counts if isinstance(size, int) and size]
-    if len(known) < len(counts) or (outer > 1 and not _fits(known, access)):
-        return []
-    found: list[Stored] = []
-    first = 0
-    for operand, size in zip(statement.operands, known, strict=True):
-        begin = tuple([first if at == axis else 0 for at in range(len(dims))])
-        found.append(Stored(stored.position, operand, begin))
-        first += size // inner
-    return found
-
-
-def _fits(rows: Sequence[int], access: int) -> bool:
-    """Whether rows of these elements are whole accesses, or almost as long as the longest of them rounded up
-    to whole accesses: all rows then begin at the same multiples.
-    """
-    longest = -(-max(rows) // access) * access
-    are_alike = min(rows) >= access and (longest - min(rows)) * SPARE <= min(rows)
-    return are_alike or not any(row % access for row in rows)
 
 
 class _Walked(NamedTuple):
@@ -218,7 +177,7 @@ class _Walked(NamedTuple):
 def _walked(defined: Mapping[Value, Statement], group: tuple[Stored, ...], at: Indices) -> _Walked:
     walked = _Walked([], [], [], set(), Data())
     for stored in group:
-        for leaf in leaves(defined, stored.value, at, walked.conditions, walked.data):
+        for leaf in leaves(defined, stored.value, stored.of_value(at), walked.conditions, walked.data):
             statement = defined[leaf.value]
             if statement.op is LITERAL and splat_of(statement) is not None:
                 continue
@@ -269,7 +228,20 @@ def _section(
         row,
         copied,
         tuple(buffers.values()),
+        _step(
+            groups,
+            symbols,
+            [*zip(written, [outputs[stored.position] for stored in group], strict=True), *buffers],
+        ),
     )
+
+
+def _step(groups: tuple[Dims, ...], symbols: Indices, accesses: Iterable[tuple[Index, Value]]) -> int:
+    """The most bytes between neighbours along the last group in a buffer, of those within a line."""
+    inner = symbols[groups[-1][-1]] if groups else ZERO
+    steps = [(stride(address, inner), tensor_type(value).element.bytes) for address, value in accesses]
+    apart = [abs(step) * size for step, size in steps if isinstance(step, int) and abs(step) > 1]
+    return max([step for step in apart if step < LINE], default=1)
 
 
 def _chosen_row(

@@ -79,7 +79,9 @@ def schedule(graph: Graph, choice: Pointwise, target: Target) -> Kernel:
             body = Body(builder, buffers, share.layout, share.loaded)
             for stored in section.stored:
                 to = stored.at(share.at)
-                body.store(stored.value, share.at, outputs[stored.position], share.stored, to)
+                body.store(
+                    stored.value, stored.of_value(share.at), outputs[stored.position], share.stored, to
+                )
     return builder.kernel()
 
 

@@ -166,7 +166,7 @@ class Body:
     def _made_of(self, key: Key, statement: Statement) -> Made:
         if not is_walked(statement):
             return self._reads.tile(key, statement)
-        operands = [self._made[need] for need in self._needs.of(key)[: len(statement.operands)]]
+        operands = [self._made[need] for need in self._needs.operands_of(key)]
         if statement.op is ops.CONCAT:
             return self._joined(key, operands)
         if has_border(statement):
@@ -202,7 +202,7 @@ class Body:
         return [made._replace(tile=forms.widened(made.tile)) for made in operands]
 
     def _padded(self, key: Key, statement: Statement, operand: Made) -> Made:
-        own = self._needs.of(key)[0].where[len(key.where) :]
+        own = self._needs.operands_of(key)[0].where[len(key.where) :]
         named = self._data.named(sides_of(own), operand.axes)
         number = statement.attributes["value"]
         assert isinstance(number, int | float)
@@ -228,14 +228,12 @@ class Body:
 
     def _joined(self, key: Key, operands: Sequence[Made]) -> Made:
         """Of each operand of a concat the elements that are its own, from the last on."""
-        needs = self._needs.of(key)
-        conditions = [need.where[len(key.where) :] for need in needs[: len(operands)]]
+        needs = self._needs.operands_of(key)
+        conditions = [need.where[len(key.where) :] for need in needs]
         sides = [side for condition in conditions for side in sides_of(condition)]
         named = self._data.named(sides, [axis for operand in operands for axis in operand.axes])
         builder, forms, axes = self._builder, self._forms, named.axes
         pairs = list(zip(operands, conditions, strict=True))
-        while len(pairs) > 1 and tensor_type(needs[len(pairs) - 1].value).elements == 0:
-            _ = pairs.pop()
         element = tensor_type(key.value).element
         alike = forms.alike([operand for operand, _ in pairs], element)
         pairs = [(operand, where) for operand, (_, where) in zip(alike, pairs, strict=True)]

@@ -43,6 +43,7 @@ class Needs:
     def __init__(self, buffers: Buffers) -> None:
         self._buffers = buffers
         self._needs: dict[Key, list[Key]] = {}
+        self._operands: dict[Key, list[Key]] = {}
         self._symbols: dict[Key, frozenset[Symbol]] = {}
 
     def of(self, key: Key) -> list[Key]:
@@ -50,6 +51,11 @@ class Needs:
         if key not in self._needs:
             self._needs[key] = self._found(key)
         return self._needs[key]
+
+    def operands_of(self, key: Key) -> list[Key]:
+        """The elements of its operands. A concat needs only those of which its element may be."""
+        _ = self.of(key)
+        return self._operands[key]
 
     def data_of(self, *indices: Index) -> dict[Symbol, Datum]:
         """The symbols of indices that are data."""
@@ -83,11 +89,11 @@ class Needs:
     def _found(self, key: Key) -> list[Key]:
         statement = self._buffers.defined[key.value]
         if not is_walked(statement):
+            self._operands[key] = []
             return [Key(*datum[:3]) for datum in self.data_of(*key.at, *sides_of(key.where)).values()]
-        keys: list[Key] = []
         elements = operand_elements(statement, key.at, self._buffers.data, key.where)
-        for operand, (at, where) in zip(statement.operands, elements, strict=True):
-            keys.append(Key(operand, at, (*key.where, *where)))
+        keys = [Key(operand, at, (*key.where, *where)) for operand, at, where in elements]
+        self._operands[key] = keys
         borders = [side for element in elements for side in sides_of(element.where)]
         own = key.at if reads_place(statement) else ()
         return [*keys, *[Key(*datum[:3]) for datum in self.data_of(*own, *borders).values()]]

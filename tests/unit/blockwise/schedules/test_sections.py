@@ -50,7 +50,9 @@ def stored_of(shapes: tuple[str, ...], axis: int, element: str = "f16") -> list[
         (("{9,64}", "{9,8}"), 1, [("x0", (0, 0)), ("x1", (0, 64))]),
         (("{9,64}", "{9,4}"), 1, [("o", (0, 0))]),  # the second would be stored 8 bytes at a time
         (("{9,5}", "{2,5}"), 0, [("x0", (0, 0)), ("x1", (9, 0))]),  # each is a piece of memory
-        (("{9,64}",) * 5, 1, [("o", (0, 0))]),  # too many
+        (("{9,64}",) * 17, 1, [("o", (0, 0))]),  # too many
+        (("{9,1}", "{9,2}"), 1, [("x0", (0, 0)), ("x1", (0, 1)), ("x1", (0, 2))]),  # a lane has whole rows
+        (("{9,9}", "{9,8}"), 1, [("o", (0, 0))]),  # rows are too long for a lane
     ],
 )
 def test_concat_is_stored_by_operands_of_whole_accesses(shapes: tuple[str, ...], axis: int, wanted: list[tuple[str, tuple[object, ...]]]) -> None:
@@ -64,3 +66,46 @@ def test_an_element_of_a_workgroup_is_read_only_where_its_section_has_elements()
         "w = multibroadcast[out_lens={3,4096,8}](b)\nm = mul(w, x)\n@return(p, m)\n"
     )
     assert not hold(asmgen.compile(text, target="gfx942"), "emulator").is_broken
+
+
+def cut(text: str) -> list[tuple[tuple[object, ...], tuple[object, ...]]]:
+    """The parts of the output of a graph of x {8,64}: where each begins, and its dims."""
+    graph = Graph(parse(f"x = @param:x -> f32, {{8,64}}\n{text}\n@return(o)\n", "t").modules[0])
+    return [(stored.first, stored.dims) for section in graph.sections for stored in section.stored]
+
+
+def test_an_output_computed_from_concats_is_cut_where_they_are() -> None:
+    """Also along other axes, after a transpose, and if a step before has cut it."""
+    nested = "a = concat[axis=1](x, x)\nb = concat[axis=1](x, x)\nc = concat[axis=0](a, b)\no = relu(c)"
+    assert cut(nested) == [((row, column), (8, 64)) for row in (0, 8) for column in (0, 64)]
+    moved = "a = concat[axis=0](x, x)\nb = transpose[permutation={1,0}](a)\no = exp(b)"
+    assert cut(moved) == [((0, 0), (64, 8)), ((0, 8), (64, 8))]
+    sliced = "a = concat[axis=1](x, x)\nb = slice[axes={1},starts={60},ends={68}](a)\no = exp(b)"
+    assert cut(sliced) == [((0, 0), (8, 4)), ((0, 4), (8, 4))]
+
+
+def test_a_lane_has_as_many_records_as_fill_an_access() -> None:
+    text = "x = @param:x -> {}, {{4096,{}}}\na = slice[axes={{1}},starts={{0}},ends={{1}}](x)\no = relu(a)\n@return(o)\n"
+
+    def vector(element: str, fields: int) -> int:
+        (section,) = Graph(parse(text.format(element, fields), "t").modules[0]).sections
+        return section.vector(16)
+
+    assert [vector("u8", 3), vector("u8", 5), vector("f16", 3), vector("f32", 9)] == [4, 4, 2, 1]
+
+
+RECORDS = """x = @param:x -> u8, {37,3}
+s = @param:s -> u8, {37}
+r = slice[axes={1},starts={0},ends={1}](x)
+g = slice[axes={1},starts={1},ends={3}](x)
+t = unsqueeze[axes={1}](s)
+c = concat[axis=1](g, t, r)
+o = max(c, t)
+@return(o)
+"""
+
+
+@pytest.mark.parametrize("target", ["gfx90a", "gfx1201"])
+def test_records_are_right(target: str) -> None:
+    assert not hold(asmgen.compile(RECORDS, target=target), "emulator").is_broken
+    assert not hold(asmgen.compile(RECORDS.replace("37", "n"), target=target), "emulator").is_broken

@@ -1,0 +1,174 @@
+"""Cuts an output where its elements change from an operand of a concat to the next, so that no element is
+computed for places of another.
+
+    concat[axis=1](a, b), of {9,64} each       {9,64} of a, stored from {0,0}; {9,64} of b, from {0,64}
+    two concats [axis=1] joined [axis=0]       four rectangles
+    stack of red, green and blue, {N,3}        {N,1} of each: a lane has whole pixels
+    relu of a concat                           as the concat, by the indices alone
+
+A cut across rows needs whole accesses on both sides of a border, or rows of about the same number of
+elements, or rows that are short: these become parts of an element each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from math import prod
+
+from asmgen.blockwise.schedules.elements.indices import ZERO, Indices
+from asmgen.blockwise.schedules.elements.maps import numbers, visited
+from asmgen.blockwise.schedules.elements.merged_dims import coordinate_symbols
+from asmgen.graph.ops import CONCAT
+from asmgen.index import Index
+from asmgen.index.size import Dim, Size, Sizes, number
+from asmgen.ir.program import Statement, Value, tensor_type
+from isa.named_tuple import NamedTuple
+
+MOST_PARTS = 16  # of an output
+MOST_OF_ROW = 16  # elements of a row of which each is a part
+ACCESS_BYTES = 16  # of a lane's widest access of memory
+SPARE = 8  # the places between rows are at most an eighth of their elements
+
+
+class Stored(NamedTuple):
+    """A part of the output at `position`: the `dims` elements of a value from `begin` on. The first is the
+    element `first` of the output. The value is the output, or an operand of a concat.
+    """
+
+    position: int
+    value: Value
+    begin: Sizes
+    dims: Sizes
+    first: Sizes
+
+    def of_value(self, indices: Indices) -> Indices:
+        """The element of the value that an element of the part is."""
+        return _moved(indices, self.begin)
+
+    def at(self, indices: Indices) -> Indices:
+        """The element of the output that an element of the part is."""
+        return _moved(indices, self.first)
+
+
+def parts(defined: Mapping[Value, Statement], position: int, value: Value) -> Sequence[Stored]:
+    """The parts of an output."""
+    dims = tensor_type(value).dims
+    zeros = (0,) * len(dims)
+    whole = Stored(position, value, zeros, dims, zeros)
+    if not any(statement.op is CONCAT for statement in defined.values()):
+        return [whole]
+    pending, found = [whole], list[Stored]()
+    while pending:
+        part = _of_operand(defined, pending.pop())
+        cut = _cut(defined, part)
+        found += [] if cut else [part]
+        pending += reversed(cut)
+        if len(pending) + len(found) > MOST_PARTS:
+            return [whole]
+    return found
+
+
+def _of_operand(defined: Mapping[Value, Statement], part: Stored) -> Stored:
+    """The part as elements of an operand, if it lies in an operand of a concat."""
+    statement = defined[part.value]
+    if statement.op is not CONCAT or any(isinstance(size, Size) for size in part.begin):
+        return part
+    axis = _axis(statement)
+    start, size = part.begin[axis], part.dims[axis]
+    first = 0
+    for operand in statement.operands:
+        count = tensor_type(operand).dims[axis]
+        if isinstance(count, Size) or isinstance(start, Size) or isinstance(size, Size):
+            return part
+        if first <= start and start + size <= first + count:
+            begin = (*part.begin[:axis], start - first, *part.begin[axis + 1 :])
+            return _of_operand(defined, part._replace(value=operand, begin=begin))
+        first += count
+    return part
+
+
+def _cut(defined: Mapping[Value, Statement], part: Stored) -> list[Stored]:
+    """The part in pieces along an axis; empty if it stays in one piece."""
+    symbols = coordinate_symbols(part.dims)
+    for leaf, _ in visited(defined, part.value, part.of_value(symbols)):
+        statement = defined[leaf.value]
+        if statement.op is not CONCAT:
+            continue
+        index = leaf.indices[_axis(statement)]
+        axis = next((axis for axis, symbol in enumerate(symbols) if _is_along(index, symbol)), None)
+        if axis is None:
+            continue
+        borders = list(_borders(statement, index, symbols[axis], part.dims[axis]))
+        pieces = _pieces(part, axis, borders) if borders else []
+        if pieces:
+            return pieces
+    return []
+
+
+def _is_along(index: Index, symbol: Index) -> bool:
+    return symbol is not ZERO and (index - symbol).is_constant
+
+
+def _borders(statement: Statement, index: Index, symbol: Index, size: Dim) -> Iterator[int]:
+    """The places along an axis of a part at which an operand of a concat begins."""
+    moved, first = (index - symbol).constant, 0
+    for operand in statement.operands:
+        count = tensor_type(operand).dims[_axis(statement)]
+        if isinstance(count, Size) or isinstance(size, Size):
+            return
+        if 0 < first - moved < size and count:
+            yield first - moved
+        first += count
+
+
+def _pieces(part: Stored, axis: int, borders: list[int]) -> list[Stored]:
+    """The part between borders along an axis, if it is worth a cut."""
+    outer, row = prod(part.dims[:axis]), prod(part.dims[axis:])
+    size = part.dims[axis]
+    if isinstance(row, Size) or isinstance(size, Size):
+        return []
+    ends = [*borders, size]
+    sizes = [end - begin for begin, end in zip([0, *borders], ends, strict=True)]
+    inner, access = row // size, ACCESS_BYTES // tensor_type(part.value).element.bytes
+    if outer == 1 or (not isinstance(outer, Size) and _fits([size * inner for size in sizes], access)):
+        return [_piece(part, axis, end - size, size) for size, end in zip(sizes, ends, strict=True)]
+    if row > MOST_OF_ROW:
+        return []
+    return _elements(part, axis)
+
+
+def _elements(part: Stored, axis: int) -> list[Stored]:
+    """A part for each element of a row that begins with an axis."""
+    pieces = [part]
+    for along in range(axis, len(part.dims)):
+        pieces = [
+            _piece(piece, along, place, 1) for piece in pieces for place in range(number(part.dims[along]))
+        ]
+    return pieces
+
+
+def _piece(part: Stored, axis: int, begin: int, size: int) -> Stored:
+    moved = [begin if at == axis else 0 for at in range(len(part.dims))]
+    return part._replace(
+        begin=tuple([own + by for own, by in zip(part.begin, moved, strict=True)]),
+        first=tuple([own + by for own, by in zip(part.first, moved, strict=True)]),
+        dims=(*part.dims[:axis], size, *part.dims[axis + 1 :]),
+    )
+
+
+def _fits(rows: Sequence[int], access: int) -> bool:
+    """Whether rows of these elements are whole accesses, or almost as long as the longest of them rounded up
+    to whole accesses: all rows then begin at the same multiples.
+    """
+    longest = -(-max(rows) // access) * access
+    are_alike = min(rows) >= access and (longest - min(rows)) * SPARE <= min(rows)
+    return are_alike or not any(row % access for row in rows)
+
+
+def _axis(concat: Statement) -> int:
+    (axis,) = numbers(concat, "axis")
+    return axis % tensor_type(concat.result).rank
+
+
+def _moved(indices: Indices, by: Sizes) -> Indices:
+    return tuple([index + size for index, size in zip(indices, by, strict=True)])
