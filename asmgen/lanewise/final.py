@@ -17,7 +17,7 @@ from collections.abc import Callable
 
 from asmgen.graph.ops import COMBINES
 from asmgen.ir.program import Attribute, Module, Program, Stage, Statement, Value
-from asmgen.ir.types import BOOL, F32, U32, U64
+from asmgen.ir.types import BOOL, F32, U32, U64, LaneType
 from asmgen.lanewise.atomic_ops import (
     ATOMIC,
     COMPARE_SWAP,
@@ -27,17 +27,18 @@ from asmgen.lanewise.atomic_ops import (
 )
 from asmgen.lanewise.builder import LaneBuilder
 from asmgen.lanewise.joined_loads import join_loads
-from asmgen.lanewise.joined_stores import join_stores
 from asmgen.lanewise.late_choices import choose_late
 from asmgen.lanewise.math import MathOptions, expand_module
 from asmgen.lanewise.math.expand import expand_by
 from asmgen.lanewise.math.tables import Expansions
-from asmgen.lanewise.ops import LANES_OF_ROW, LDS_LOAD
+from asmgen.lanewise.ops import LANES_OF_ROW, LDS_LOAD, STORE, VECTOR_STORE
 from asmgen.lanewise.records import Atomic
 from asmgen.trace import OFF, Trace
 from isa.table import Table
 from isa.targets import TargetId
 
+ACCESS_BYTES = 16  # of a lane's widest access of memory
+_STORES = (STORE, VECTOR_STORE)
 _SWAPS = {ATOMIC: COMPARE_SWAP, LDS_ATOMIC: LDS_COMPARE_SWAP}
 _COMBINES = {"add": COMBINES["sum"], "min": COMBINES["min"], "max": COMBINES["max"]}
 
@@ -47,7 +48,7 @@ def final(program: Program, target: TargetId, options: MathOptions, trace: Trace
     modules = tuple(
         _with_row_loads(
             expand_module(
-                _with_atomics(join_stores(join_loads(choose_late(module))), target),
+                _with_atomics(_with_joined_stores(join_loads(choose_late(module))), target),
                 of_target,
                 trace,
                 target.target,
@@ -56,6 +57,23 @@ def final(program: Program, target: TargetId, options: MathOptions, trace: Trace
         for module in program.modules
     )
     return Program(Stage.FINAL, modules, target)
+
+
+def _with_joined_stores(module: Module) -> Module:
+    """The module with stores to neighbours joined (`joined_stores`), if several of less than an access have
+    an index in common.
+    """
+    stores = [each.operands[:2] for each in module.walk() if each.op in _STORES and _is_narrow(each)]
+    if len(stores) == len(set(stores)):
+        return module
+    from asmgen.lanewise.joined_stores import join_stores
+
+    return join_stores(module)
+
+
+def _is_narrow(store: Statement) -> bool:
+    type_ = store.operands[2].type
+    return isinstance(type_, LaneType) and type_.lanes * type_.element.bytes < ACCESS_BYTES
 
 
 def _with_row_loads(module: Module) -> Module:

@@ -33,9 +33,6 @@ _PASSED = frozenset({*_STORES, ops.LOAD, ops.VECTOR_LOAD, ops.LDS_LOAD, ops.LDS_
 
 def join_stores(module: Module) -> Module:
     """The module with fewer stores of the same elements."""
-    stores = [statement.operands[:2] for statement in module.walk() if statement.op in _STORES]
-    if len(stores) == len(set(stores)):
-        return module
     read = frozenset([statement.operands[0] for statement in module.walk() if statement.op in _READS])
     taken = {value.name for statement in module.walk() for value in statement.results}
     return replace(module, statements=_Joiner(read, taken).joined(module.statements))
@@ -79,7 +76,7 @@ class _Joiner:
         return replace(statement, regions=tuple(regions))
 
     def _runs(self, statements: Sequence[Statement]) -> Iterator[list[_Store]]:
-        """Stores that become one: at least two, of successive elements, in the order of the elements."""
+        """Stores that are joined: at least two, of successive elements, in the order of the elements."""
         groups: dict[Value, list[_Store]] = {}
         for place, statement in enumerate(statements):
             if statement.regions or (statement.op.effects and statement.op not in _PASSED):

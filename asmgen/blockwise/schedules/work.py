@@ -17,8 +17,7 @@ from asmgen.blockwise.schedules.elements.indices import Data, total
 from asmgen.blockwise.schedules.elements.joined_dims import joined
 from asmgen.blockwise.schedules.elements.maps import Leaf, leaves
 from asmgen.blockwise.schedules.elements.merged_dims import Dims, coordinate_symbols, merged, stride
-from asmgen.blockwise.schedules.elements.parts import ACCESS_BYTES, SPARE
-from asmgen.blockwise.schedules.elements.sections import Section, sections
+from asmgen.blockwise.schedules.elements.sections import ACCESS_BYTES, SPARE, Section, sections
 from asmgen.graph.block_dots import PRODUCTS
 from asmgen.graph.fuse import Order, Way
 from asmgen.graph.ops import (

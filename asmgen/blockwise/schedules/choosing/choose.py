@@ -20,7 +20,7 @@ from asmgen.blockwise.schedules.choices import Column, Pointwise, Row
 from asmgen.blockwise.schedules.choosing.lane import choose_lane
 from asmgen.blockwise.schedules.choosing.room import GROUP_LANES, ceil_power, floor_power, widest_access
 from asmgen.blockwise.schedules.choosing.row import choose_row
-from asmgen.blockwise.schedules.elements.parts import ACCESS_BYTES, SPARE
+from asmgen.blockwise.schedules.elements.sections import ACCESS_BYTES, SPARE
 from asmgen.blockwise.schedules.work import Work
 from isa.target import Target
 

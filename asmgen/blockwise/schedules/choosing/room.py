@@ -11,7 +11,7 @@ from __future__ import annotations
 from math import prod
 
 from asmgen.blockwise.schedules.choices import Row
-from asmgen.blockwise.schedules.elements.parts import ACCESS_BYTES
+from asmgen.blockwise.schedules.elements.sections import ACCESS_BYTES
 from asmgen.blockwise.schedules.work import Work
 from asmgen.index.size import Size
 from asmgen.ir.types import F32

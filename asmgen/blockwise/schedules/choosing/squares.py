@@ -22,7 +22,7 @@ from asmgen.blockwise.schedules.choosing.room import (
     holds,
     widest_access,
 )
-from asmgen.blockwise.schedules.elements.parts import ACCESS_BYTES
+from asmgen.blockwise.schedules.elements.sections import ACCESS_BYTES
 from asmgen.blockwise.schedules.elements.squares import ACCESSES, Axes
 from asmgen.blockwise.schedules.work import Graph
 from asmgen.graph.ops import PARAM

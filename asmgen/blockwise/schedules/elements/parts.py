@@ -1,5 +1,5 @@
-"""Cuts an output where its elements change from an operand of a concat to the next, so that no element is
-computed for places of another.
+"""Cuts an output at the borders of the operands of concats, so that no element is computed for places of
+another.
 
     concat[axis=1](a, b), of {9,64} each       {9,64} of a, stored from {0,0}; {9,64} of b, from {0,64}
     two concats [axis=1] joined [axis=0]       four rectangles
@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from math import prod
 
-from asmgen.blockwise.schedules.elements.indices import ZERO, Indices
+from asmgen.blockwise.schedules.elements.indices import ZERO
 from asmgen.blockwise.schedules.elements.maps import numbers, visited
 from asmgen.blockwise.schedules.elements.merged_dims import coordinate_symbols
 from asmgen.graph.ops import CONCAT
@@ -26,38 +26,27 @@ from isa.named_tuple import NamedTuple
 
 MOST_PARTS = 16  # of an output
 MOST_OF_ROW = 16  # elements of a row of which each is a part
-ACCESS_BYTES = 16  # of a lane's widest access of memory
 SPARE = 8  # the places between rows are at most an eighth of their elements
 
 
-class Stored(NamedTuple):
-    """A part of the output at `position`: the `dims` elements of a value from `begin` on. The first is the
-    element `first` of the output. The value is the output, or an operand of a concat.
+class Part(NamedTuple):
+    """The `dims` elements of a value from `begin` on. The first is the element `first` of the output. The
+    value is the output, or an operand of a concat. `access` are the elements of an access of memory.
     """
 
-    position: int
     value: Value
     begin: Sizes
     dims: Sizes
     first: Sizes
-
-    def of_value(self, indices: Indices) -> Indices:
-        """The element of the value that an element of the part is."""
-        return _moved(indices, self.begin)
-
-    def at(self, indices: Indices) -> Indices:
-        """The element of the output that an element of the part is."""
-        return _moved(indices, self.first)
+    access: int
 
 
-def parts(defined: Mapping[Value, Statement], position: int, value: Value) -> Sequence[Stored]:
-    """The parts of an output."""
+def parts(defined: Mapping[Value, Statement], value: Value, access: int) -> Sequence[Part]:
+    """The parts of an output. A lane has accesses of up to so many elements."""
     dims = tensor_type(value).dims
     zeros = (0,) * len(dims)
-    whole = Stored(position, value, zeros, dims, zeros)
-    if not any(statement.op is CONCAT for statement in defined.values()):
-        return [whole]
-    pending, found = [whole], list[Stored]()
+    whole = Part(value, zeros, dims, zeros, access)
+    pending, found = [whole], list[Part]()
     while pending:
         part = _of_operand(defined, pending.pop())
         cut = _cut(defined, part)
@@ -68,7 +57,7 @@ def parts(defined: Mapping[Value, Statement], position: int, value: Value) -> Se
     return found
 
 
-def _of_operand(defined: Mapping[Value, Statement], part: Stored) -> Stored:
+def _of_operand(defined: Mapping[Value, Statement], part: Part) -> Part:
     """The part as elements of an operand, if it lies in an operand of a concat."""
     statement = defined[part.value]
     if statement.op is not CONCAT or any(isinstance(size, Size) for size in part.begin):
@@ -87,10 +76,11 @@ def _of_operand(defined: Mapping[Value, Statement], part: Stored) -> Stored:
     return part
 
 
-def _cut(defined: Mapping[Value, Statement], part: Stored) -> list[Stored]:
+def _cut(defined: Mapping[Value, Statement], part: Part) -> list[Part]:
     """The part in pieces along an axis; empty if it stays in one piece."""
     symbols = coordinate_symbols(part.dims)
-    for leaf, _ in visited(defined, part.value, part.of_value(symbols)):
+    at = tuple([symbol + first for symbol, first in zip(symbols, part.begin, strict=True)])
+    for leaf, _ in visited(defined, part.value, at):
         statement = defined[leaf.value]
         if statement.op is not CONCAT:
             continue
@@ -121,7 +111,7 @@ def _borders(statement: Statement, index: Index, symbol: Index, size: Dim) -> It
         first += count
 
 
-def _pieces(part: Stored, axis: int, borders: list[int]) -> list[Stored]:
+def _pieces(part: Part, axis: int, borders: list[int]) -> list[Part]:
     """The part between borders along an axis, if it is worth a cut."""
     outer, row = prod(part.dims[:axis]), prod(part.dims[axis:])
     size = part.dims[axis]
@@ -129,15 +119,15 @@ def _pieces(part: Stored, axis: int, borders: list[int]) -> list[Stored]:
         return []
     ends = [*borders, size]
     sizes = [end - begin for begin, end in zip([0, *borders], ends, strict=True)]
-    inner, access = row // size, ACCESS_BYTES // tensor_type(part.value).element.bytes
-    if outer == 1 or (not isinstance(outer, Size) and _fits([size * inner for size in sizes], access)):
+    lengths = [row // size * own for own in sizes]
+    if outer == 1 or (not isinstance(outer, Size) and _fits(lengths, part.access)):
         return [_piece(part, axis, end - size, size) for size, end in zip(sizes, ends, strict=True)]
     if row > MOST_OF_ROW:
         return []
     return _elements(part, axis)
 
 
-def _elements(part: Stored, axis: int) -> list[Stored]:
+def _elements(part: Part, axis: int) -> list[Part]:
     """A part for each element of a row that begins with an axis."""
     pieces = [part]
     for along in range(axis, len(part.dims)):
@@ -147,7 +137,7 @@ def _elements(part: Stored, axis: int) -> list[Stored]:
     return pieces
 
 
-def _piece(part: Stored, axis: int, begin: int, size: int) -> Stored:
+def _piece(part: Part, axis: int, begin: int, size: int) -> Part:
     moved = [begin if at == axis else 0 for at in range(len(part.dims))]
     return part._replace(
         begin=tuple([own + by for own, by in zip(part.begin, moved, strict=True)]),
@@ -168,7 +158,3 @@ def _fits(rows: Sequence[int], access: int) -> bool:
 def _axis(concat: Statement) -> int:
     (axis,) = numbers(concat, "axis")
     return axis % tensor_type(concat.result).rank
-
-
-def _moved(indices: Indices, by: Sizes) -> Indices:
-    return tuple([index + size for index, size in zip(indices, by, strict=True)])

@@ -24,8 +24,7 @@ from asmgen.blockwise.schedules.elements.merged_dims import (
     merged,
     stride,
 )
-from asmgen.blockwise.schedules.elements.parts import ACCESS_BYTES, Stored, parts
-from asmgen.graph.ops import IOTA, LITERAL
+from asmgen.graph.ops import CONCAT, IOTA, LITERAL
 from asmgen.index import Index, Symbol
 from asmgen.index.expression import as_symbol
 from asmgen.index.size import Dim, Size, Sizes, divides, most, number
@@ -34,10 +33,32 @@ from asmgen.ir.types import row_major
 from isa.named_tuple import NamedTuple
 
 OUTER_AXES = 2  # of a grid, for the rows of an output
+ACCESS_BYTES = 16  # of a lane's widest access of memory
 FEWEST_OF_ROW = 512  # elements of a row that has workgroups of its own,
+SPARE = 8  # the places between rows are at most an eighth of their elements
 REGISTER = 4  # bytes
 LINE = 128  # bytes of a line of the caches
 MOST_ROWS = 65535  # of so many rows
+
+
+class Stored(NamedTuple):
+    """A part of the output at `position`: the `dims` elements of a value from `begin` on. The first is the
+    element `first` of the output. The value is the output, or an operand of a concat.
+    """
+
+    position: int
+    value: Value
+    begin: Sizes
+    dims: Sizes
+    first: Sizes
+
+    def of_value(self, indices: Indices) -> Indices:
+        """The element of the value that an element of the part is."""
+        return _moved(indices, self.begin)
+
+    def at(self, indices: Indices) -> Indices:
+        """The element of the output that an element of the part is."""
+        return _moved(indices, self.first)
 
 
 class Section(NamedTuple):
@@ -112,8 +133,8 @@ class Section(NamedTuple):
 
     @property
     def _of_steps(self) -> int:
-        """The most neighbours of a lane. If they lie apart in a buffer, they fill two accesses, or one if it
-        is cut, as for pixels of three bytes, or at least registers. More would touch more lines at once.
+        """The most neighbours of a lane. If they lie apart in a buffer, they fill two accesses; if these are
+        cut, as for pixels of three bytes, a single access; at least registers. More touch more lines at once.
         """
         step = max(1, self.step)
         fit = max(1, (1 if ACCESS_BYTES % step else 2) * ACCESS_BYTES // step)
@@ -154,12 +175,23 @@ def sections(defined: Mapping[Value, Statement], outputs: Sequence[Value]) -> tu
         dims = tensor_type(value).dims
         if 0 in dims:
             continue
-        for stored in parts(defined, position, value):
+        for stored in _parts(defined, position, value):
             together.setdefault(stored.dims, []).append(stored)
     made = tuple([_section(defined, dims, outputs, tuple(group)) for dims, group in together.items()])
     if len(made) == 1 and len(made[0].outer) <= OUTER_AXES:
         return made
     return tuple([section._replace(flat=True) for section in made])
+
+
+def _parts(defined: Mapping[Value, Statement], position: int, value: Value) -> Sequence[Stored]:
+    dims, bytes_ = tensor_type(value).dims, tensor_type(value).element.bytes
+    if not any(statement.op is CONCAT for statement in defined.values()):
+        zeros = (0,) * len(dims)
+        return [Stored(position, value, zeros, dims, zeros)]
+    from asmgen.blockwise.schedules.elements.parts import parts
+
+    found = parts(defined, value, ACCESS_BYTES // bytes_)
+    return [Stored(position, part.value, part.begin, part.dims, part.first) for part in found]
 
 
 class _Walked(NamedTuple):
@@ -286,3 +318,7 @@ def _shared_columns(dims: Sizes, groups: tuple[Dims, ...], symbols: Indices, rea
 
 def _symbols(group: Dims, symbols: Indices) -> frozenset[Symbol]:
     return frozenset([as_symbol(symbols[axis]) for axis in group if symbols[axis].terms])
+
+
+def _moved(indices: Indices, by: Sizes) -> Indices:
+    return tuple([index + size for index, size in zip(indices, by, strict=True)])

@@ -25,7 +25,7 @@ from asmgen.blockwise.schedules.choices import Scatter
 from asmgen.blockwise.schedules.choosing.room import GROUP_LANES, ceil_power
 from asmgen.blockwise.schedules.deals import Deal, dealt
 from asmgen.blockwise.schedules.elements.indices import Conditions, Indices, unflattened
-from asmgen.blockwise.schedules.elements.parts import ACCESS_BYTES
+from asmgen.blockwise.schedules.elements.sections import ACCESS_BYTES
 from asmgen.blockwise.schedules.tiles.body import Body
 from asmgen.blockwise.schedules.tiles.buffers import Buffers
 from asmgen.blockwise.schedules.work import Graph

@@ -23,7 +23,7 @@ from asmgen.blockwise.schedules.choices import Sort
 from asmgen.blockwise.schedules.choosing.room import GROUP_LANES, ceil_power, widest_access
 from asmgen.blockwise.schedules.deals import Deal, dealt, without
 from asmgen.blockwise.schedules.elements.indices import Conditions
-from asmgen.blockwise.schedules.elements.parts import ACCESS_BYTES
+from asmgen.blockwise.schedules.elements.sections import ACCESS_BYTES
 from asmgen.blockwise.schedules.pages.pieces import Places, grid_of, within
 from asmgen.blockwise.schedules.tiles.body import Body
 from asmgen.blockwise.schedules.tiles.buffers import Buffers, output_buffers

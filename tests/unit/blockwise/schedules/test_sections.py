@@ -69,7 +69,7 @@ def test_an_element_of_a_workgroup_is_read_only_where_its_section_has_elements()
 
 
 def cut(text: str) -> list[tuple[tuple[object, ...], tuple[object, ...]]]:
-    """The parts of the output of a graph of x {8,64}: where each begins, and its dims."""
+    """The parts of the output of a graph of x {8,64}: the beginning and the dims of each."""
     graph = Graph(parse(f"x = @param:x -> f32, {{8,64}}\n{text}\n@return(o)\n", "t").modules[0])
     return [(stored.first, stored.dims) for section in graph.sections for stored in section.stored]
 
