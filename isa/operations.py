@@ -24,6 +24,7 @@ class Operation(Enum):
     AND = "and"
     OR = "or"
     XOR = "xor"
+    NOT = "not"
     MINIMUM = "unsigned minimum"
     MAXIMUM = "unsigned maximum"
     MINIMUM_SIGNED = "signed minimum"
@@ -38,6 +39,7 @@ class Operation(Enum):
     LOAD_BYTE = "load of a byte, extended by zeros"
     LOAD_HALF = "load of 16 bits, extended by zeros"
     LANE_COUNT = "number of lower lanes in a mask"
+    BIT_COUNT = "number of set bits, then add"
 
     __hash__ = object.__hash__  # as of `isa.registers.RegisterClass`
     SELECT = "select"
@@ -83,6 +85,7 @@ _MEANINGS: tuple[tuple[str, Operation, int, tuple[int, ...]], ...] = (
     ("s_or_b32", Operation.OR, 32, (1, 2)),
     ("v_xor_b32", Operation.XOR, 32, (1, 2)),
     ("s_xor_b32", Operation.XOR, 32, (1, 2)),
+    ("v_not_b32", Operation.NOT, 32, (1,)),
     ("v_min_u32", Operation.MINIMUM, 32, (1, 2)),
     ("s_min_u32", Operation.MINIMUM, 32, (1, 2)),
     ("v_max_u32", Operation.MAXIMUM, 32, (1, 2)),
@@ -106,6 +109,7 @@ _MEANINGS: tuple[tuple[str, Operation, int, tuple[int, ...]], ...] = (
     ("ds_read_u16", Operation.LOAD_HALF, 32, ()),
     ("v_mbcnt_lo_u32_b32", Operation.LANE_COUNT, 32, (1, 2)),
     ("v_mbcnt_hi_u32_b32", Operation.LANE_COUNT, 32, (1, 2)),
+    ("v_bcnt_u32_b32", Operation.BIT_COUNT, 32, (1, 2)),
     ("v_cndmask_b32", Operation.SELECT, 32, (1, 2)),
     ("v_add_f32", Operation.FLOAT_ADD, 32, (1, 2)),
     ("v_sub_f32", Operation.FLOAT_SUBTRACT, 32, (1, 2)),

@@ -17,7 +17,7 @@ from asmgen.ir.types import BOOL, ElementType
 from isa.named_tuple import NamedTuple
 
 _DEEPEST = 32  # statements in each other
-_LEAST_BITS = 8  # of an integer
+_MOST_BITS = 64  # of an integer
 _MOST_NUMBERS = 1 << 10  # of a literal
 Definition = Callable[[Value], Statement | None]
 
@@ -115,9 +115,14 @@ def _all_bits(a: Bounds, b: Bounds) -> Bounds | None:
 
 
 def _shifted(shift: Callable[[int, int], int]) -> Callable[[Bounds, Bounds], Bounds | None]:
-    """By counts that every type has."""
+    """By counts that are not negative. A left shift by more bits than the type has leaves its range."""
     corners = _of_corners(shift)
-    return lambda x, count: corners(x, count) if 0 <= count.low <= count.high < _LEAST_BITS else None
+    return lambda x, count: corners(x, count) if 0 <= count.low <= count.high <= _MOST_BITS else None
+
+
+def _count(_x: Bounds) -> Bounds:
+    """Of bits."""
+    return Bounds(0, _MOST_BITS)
 
 
 def _same(x: Bounds) -> Bounds:
@@ -135,6 +140,7 @@ _RULES: Mapping[Op, Callable[..., Bounds | None]] = {
     ops.BITWISE_XOR: _all_bits, ops.LEFT_SHIFT: _shifted(int.__lshift__),
     ops.RIGHT_SHIFT: _shifted(int.__rshift__),
     ops.WHERE: _either,
+    ops.POPCOUNT: _count, ops.LEADING_ZEROS: _count,
     ops.CONVERT: _same, ops.IDENTITY: _same, ops.RESHAPE: _same, ops.SQUEEZE: _same, ops.UNSQUEEZE: _same,
     ops.MULTIBROADCAST: _same, ops.TRANSPOSE: _same, ops.SLICE: _same, ops.STEP: _same, ops.REVERSE: _same,
     ops.CONCAT: _either,

@@ -12,9 +12,11 @@ becomes
     q = convert[target_type=i64](q_narrow)
     y = identity(q)
 
-* i64 that are numbers of i32 are computed as i32. torch and numpy count in i64, and a quotient of i64 takes
-  some hundred instructions.
+* i64 and u64 that are numbers of i32 are computed as i32. torch and numpy count in i64, JAX's random numbers
+  in u64, and a quotient of i64 takes some hundred instructions.
+* Arithmetic with a single possible result, as `i >> 32`, is that number.
 * A maximum, a minimum or a rest that is its first operand is that operand.
+* Integers that are converted twice are converted once, if the first type has them all.
 * A choice by a comparison with a single result is one of its numbers.
 """
 
@@ -24,12 +26,13 @@ from asmgen.graph import ops
 from asmgen.graph.integer_bounds import Bounds, BoundsSearch
 from asmgen.graph.rewriter import Rewriter
 from asmgen.ir.program import Module, Op, Statement, Value, definitions, literal_numbers, tensor_type
-from asmgen.ir.types import BOOL, I32, I64
+from asmgen.ir.types import BOOL, I32, I64, U64
 
 _ARITHMETIC = frozenset({
     ops.ADD, ops.SUB, ops.MUL, ops.DIV, ops.FMOD, ops.MAX, ops.MIN, ops.BITWISE_AND, ops.BITWISE_OR,
     ops.BITWISE_XOR, ops.LEFT_SHIFT, ops.RIGHT_SHIFT,
 })  # fmt: skip
+_LONG = (I64, U64)
 _COMPARISONS = frozenset({ops.LESS, ops.GREATER, ops.EQUAL})
 _MOVES = frozenset({ops.MULTIBROADCAST, ops.RESHAPE, ops.SQUEEZE, ops.UNSQUEEZE, ops.SLICE})
 _OF_TRUTH = frozenset({ops.WHERE, ops.LOGICAL_AND, ops.LOGICAL_OR, ops.MULTIBROADCAST})
@@ -72,9 +75,20 @@ class _Simpler:
         if operand.type.element is statement.result.type.element:
             self._same[statement.result] = self._source(operand)
         source = self._source(operand)
-        if source.type.element is I64 and self._bounds.of(source).within(I32):
+        if source.type.element in _LONG and self._bounds.of(source).within(I32):
             operand = self._as_i32(source, statement)
-        self._rewriter.finish(ops.CONVERT, (operand,), statement, **statement.attributes)
+        self._rewriter.finish(ops.CONVERT, (self._whole(operand),), statement, **statement.attributes)
+
+    def _whole(self, value: Value) -> Value:
+        """The integers that were converted to types that have them all."""
+        made = self._defined.get(value)
+        while made is not None and made.op is ops.CONVERT:
+            (before,) = made.operands
+            is_whole = _is_integer(before) and self._bounds.of(before).within(value.type.element)
+            if not is_whole:
+                return value
+            value, made = before, self._defined.get(before)
+        return value
 
     def _source(self, value: Value) -> Value:
         return self._same.get(value, value)
@@ -90,10 +104,24 @@ class _Simpler:
         elif _is_first(statement.op, *bounds):
             self._be(statement, a)
             return
+        elif self._is_single(statement.result):
+            self._be_number(statement)
+            return
         if self._is_narrow(statement):
             self._compute_narrow(statement)
         else:
             self._rewriter.keep(statement)
+
+    def _is_single(self, value: Value) -> bool:
+        """Whether the elements of a value are all the same number."""
+        low, high = self._bounds.of(value)
+        return low == high
+
+    def _be_number(self, statement: Statement) -> None:
+        result = tensor_type(statement.result)
+        number = self._rewriter.literal(self._bounds.of(statement.result).low, result.element, statement)
+        whole = self._rewriter.apply(ops.MULTIBROADCAST, (number,), statement, "number", out_lens=result.dims)
+        self._rewriter.finish(ops.IDENTITY, (whole,), statement)
 
     def _be(self, statement: Statement, value: Value) -> None:
         """A statement with the result of an earlier statement."""
@@ -117,12 +145,12 @@ class _Simpler:
         else:
             self._be(statement, statement.operands[kept])
 
-    # i64 as i32
+    # i64 and u64 as i32
 
     def _is_narrow(self, statement: Statement) -> bool:
-        """Whether a statement computes i64, or compares them, that are numbers of i32."""
+        """Whether a statement computes i64 or u64, or compares them, that are numbers of i32."""
         values = [each for each in (*statement.operands, *statement.results) if _is_integer(each)]
-        return all(each.type.element is I64 and self._bounds.of(each).within(I32) for each in values)
+        return all(each.type.element in _LONG and self._bounds.of(each).within(I32) for each in values)
 
     def _compute_narrow(self, statement: Statement) -> None:
         operands = tuple([self._as_i32(self._source(operand), statement) for operand in statement.operands])
@@ -131,7 +159,9 @@ class _Simpler:
             return
         result = self._rewriter.apply(statement.op, operands, statement, "narrow", **statement.attributes)
         self._narrow[statement.result] = result
-        self._rewriter.finish(ops.CONVERT, (result,), statement, target_type=I64.name)
+        self._rewriter.finish(
+            ops.CONVERT, (result,), statement, target_type=statement.result.type.element.name
+        )
 
     def _as_i32(self, value: Value, reader: Statement) -> Value:
         if value not in self._narrow:

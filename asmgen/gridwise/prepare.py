@@ -56,9 +56,11 @@ from asmgen.graph.ops import (
     EQUAL,
     IDENTITY,
     IOTA,
+    LEADING_ZEROS,
     MIN,
     MULTIBROADCAST,
     NOT,
+    POPCOUNT,
     REDUCE_MEAN,
     REDUCE_SUM,
     REDUCTIONS,
@@ -206,7 +208,7 @@ def _with_integer_sums(module: Module) -> Module:
 
 
 def _with_known_integers(module: Module) -> Module:
-    if IOTA not in _ops(module):
+    if _ops(module).isdisjoint((IOTA, POPCOUNT, LEADING_ZEROS)):
         return module
     from asmgen.graph.known_integers import with_known_integers
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from asmgen.graph.ops import LITERAL, PARAM, RETURN
+from asmgen.graph.ops import LEFT_SHIFT, LITERAL, PARAM, RETURN, RIGHT_SHIFT
 from asmgen.ir.program import Op, Statement
 from asmgen.ir.types import BOOL
 from asmgen.lanewise import ops
@@ -40,14 +40,19 @@ def _nothing(_s: Selection, _statement: Statement) -> None:
     """Read elsewhere: parameters and launch by `abi`, `yield` by `control`."""
 
 
+def _shift(s: Selection, statement: Statement) -> None:
+    """A shift of integers of 8 and 16 bits; others are expanded."""
+    if not is_small_integer(lane_type(statement.result).element):
+        raise unsupported(statement)
+    _short(s, statement)
+
+
 def _arithmetic(s: Selection, statement: Statement) -> None:
     """An op that is arithmetic on numbers, and logic on bools."""
     if lane_type(statement.operands[0]).element is BOOL:
         masks.select_mask_op(s, statement)
     elif is_small_integer(lane_type(statement.result).element):
-        from asmgen.select.arithmetic.shorts import select_short
-
-        select_short(s, statement)
+        _short(s, statement)
     elif is_linear(statement, s.uses):
         select_linear(s, statement)
     elif statement.result in s.uses.absorbed or statement.result in s.uses.rounded:
@@ -57,6 +62,12 @@ def _arithmetic(s: Selection, statement: Statement) -> None:
 
 
 # ops that few kernels have: their files are loaded when the first of them is selected
+
+
+def _short(s: Selection, statement: Statement) -> None:
+    from asmgen.select.arithmetic.shorts import select_short
+
+    select_short(s, statement)
 
 
 def _if(s: Selection, statement: Statement) -> None:
@@ -205,6 +216,7 @@ _SPECIAL: dict[Op, Select] = {
 
 SELECT: dict[Op, Select] = {
     **dict.fromkeys(MASKS, masks.select_mask_op),
+    **dict.fromkeys((LEFT_SHIFT, RIGHT_SHIFT), _shift),
     **dict.fromkeys(ARITHMETIC, _arithmetic),
     **dict.fromkeys(COMPARISONS, masks.select_comparison),
     **_SPECIAL,

@@ -32,8 +32,7 @@ PAIRS = 5  # of layouts in a kernel
 
 
 def layouts_of(draw: random.Random, lanes: int, kind: MoveKind, zeros: int) -> tuple[Layout, Layout]:
-    """Two layouts with a way of a kind, or of a simpler kind by chance; `zeros` bits of each copy.
-    """
+    """Two layouts with a way of a kind, or of a simpler kind by chance; `zeros` bits of each copy."""
     bases = [*random_bases(draw, BITS), *[0] * zeros]
     draw.shuffle(bases)
     registers = len(bases) - lanes - WAVES

@@ -56,6 +56,25 @@ def _searched(table: str, x: str, size: int, trips: int, count: int, goes_left: 
     return text
 
 
+def _random_bits() -> str:
+    """Threefry-2x32 of the places 0 to 59."""
+    text = f"{param('key', 2, of='u32')}{number('row', 12, 'i32')}{number('c', 0x1BD11BDA, 'u32')}"
+    text += "i = iota[axis=0, out_lens={5,12}]\nj = iota[axis=1, out_lens={5,12}]\nf = mul(i, row)\nh = add(f, j)\np = convert[target_type=u32](h)\n"
+    text += "k0 = slice[axes={0}, starts={0}, ends={1}](key)\nk1 = slice[axes={0}, starts={1}, ends={2}](key)\n"
+    text += "e = bitwise_xor(k0, k1)\nk2 = bitwise_xor(e, c)\nx0 = multibroadcast[out_lens={5,12}](k0)\ny0 = add(p, k1)\n"
+    step = 0
+    for turn in range(5):
+        for by in ((13, 15, 26, 6), (17, 29, 16, 24))[turn % 2]:
+            i, step = step, step + 1
+            text += number(f"n{i}", by, "u32") + number(f"m{i}", 32 - by, "u32") + f"x{step} = add(x{i}, y{i})\n"
+            text += f"l{i} = left_shift(y{i}, n{i})\nr{i} = right_shift(y{i}, m{i})\no{i} = bitwise_or(l{i}, r{i})\n"
+            text += f"y{step} = bitwise_xor(x{step}, o{i})\n"
+        i, step = step, step + 1
+        text += f"x{step} = add(x{i}, k{(turn + 1) % 3})\nv{i} = add(y{i}, k{(turn + 2) % 3})\n"
+        text += f"{number(f'n{i}', turn + 1, 'u32')}y{step} = add(v{i}, n{i})\n"
+    return f"{text}w = bitwise_xor(x{step}, y{step})\n@return(w)\n"
+
+
 _LEFT = "a{i} = less(kx, g{i})\nb{i} = equal(kx, g{i})\nc{i} = logical_or(a{i}, b{i})\n"
 _RIGHT = "c{i} = less(kx, g{i})\n"
 
@@ -182,6 +201,9 @@ TEXTS = {
     "i = argsort[axis=1](w)\ns = take_along_axis[axis=1](y, i)\nl = slice[axes={1}, starts={3}, ends={8}](s)\nh = slice[axes={1}, starts={4}, ends={9}](s)\n"
     "lo = step[axes={1}, steps={4}](l)\nhi = step[axes={1}, steps={4}](h)\nt = @literal{0.75,0.5} -> f32, {2}\no = @literal{0.25,0.5} -> f32, {2}\n"
     "p = mul(lo, o)\nq = mul(hi, t)\nb = add(p, q)\nr = transpose[permutation={1,0}](b)\n@return(r)\n",
+    "random_bits": _random_bits(),
+    "bit_distance": f"{param('a', 5, 12, of='u32')}{param('b', 5, 12, of='u32')}d = bitwise_xor(a, b)\nn = popcount(d)\n"
+    "s = reduce_sum[axes={1}](n)\nr = squeeze[axes={1}](s)\nboth = bitwise_and(a, b)\nz = leading_zeros(both)\n@return(r, z)\n",
     "searchsorted": f"{param('t', 16)}{param('x', 9)}{_searched('t', 'x', 16, 5, 9, _LEFT)}@return(h5)\n",
     "interp": f"{param('x', 9)}{param('t', 6)}{param('y', 6)}{_searched('t', 'x', 6, 3, 9, _RIGHT)}{number('one', 1, 'i32')}{number('five', 5, 'i32')}u = max(h3, one)\nj = min(u, five)\n"
     f"i = sub(j, one)\nyj = gather[axis=0](y, j)\nyi = gather[axis=0](y, i)\ntj = gather[axis=0](t, j)\nti = gather[axis=0](t, i)\ndy = sub(yj, yi)\ndt = sub(tj, ti)\n"

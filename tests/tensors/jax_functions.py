@@ -13,6 +13,7 @@ from tests.tensors import semantics
 from tests.tensors.case import BF16, Array, Case, array, numbers
 
 _TEXTS = Path(__file__).with_name("jax_modules.mlir").read_text().split("// -----\n")
+_WORDS = np.random.default_rng(355).integers(0, 1 << 32, (5, 12), np.uint32) >> np.arange(12, dtype=np.uint32)
 _ERF = np.vectorize(erf)
 
 
@@ -49,6 +50,22 @@ def rope(x: Array, c: Array, s: Array) -> Array:
 def _attention(q: Array, k: Array, v: Array) -> Array:
     scores = q @ k.transpose(0, 2, 1) / 8**0.5
     return softmax(np.where(np.tri(6) > 0, scores, -1e9)) @ v
+
+
+def _random_bits(key: Array) -> Array:
+    """Threefry-2x32 of the places, as in Salmon et al. (2011)."""
+    a, b = key
+    keys, x, y = (a, b, a ^ b ^ np.uint32(0x1BD11BDA)), np.zeros(60, np.uint32) + a, np.arange(60, dtype=np.uint32) + b
+    for turn in range(5):
+        for by in ((13, 15, 26, 6), (17, 29, 16, 24))[turn % 2]:
+            x = x + y
+            y = x ^ (y << np.uint32(by) | y >> np.uint32(32 - by))
+        x, y = x + keys[(turn + 1) % 3], y + keys[(turn + 2) % 3] + np.uint32(turn + 1)
+    return (x ^ y).reshape(5, 12)
+
+
+def _bit_distance(a: Array, b: Array) -> tuple[Array, Array]:
+    return np.bitwise_count(a ^ b).sum(-1), 32 - np.vectorize(int.bit_length)((a & b).astype(object))
 
 
 def _scattered(x: Array, i: Array, u: Array) -> Array:
@@ -184,6 +201,8 @@ FUNCTIONS = (
     Function("searchsorted", (np.sort(numbers(348, (16,), per=4)), numbers(349, (9,), per=4)), np.searchsorted, types=(I32,)),
     Function("interp", (numbers(350, (9,), per=4), array([-4, -1, 0, 2, 3, 7]), numbers(351, (6,))), np.interp, 8, 8),
     Function("associative_scan", (numbers(352, (16,), least=-1, most=1), numbers(353, (16,))), _recurrence),
+    Function("random_bits", (array([7, 0xDEADBEEF], np.uint32),), _random_bits, types=(np.uint32,)),
+    Function("bit_distance", (_WORDS, _WORDS[::-1].copy()), _bit_distance, types=(np.uint32, np.uint32)),
     Function("bincount", (numbers(354, (30,), I32, 0, 8),), lambda x: np.bincount(x, minlength=9), types=(I32,)),
 )  # fmt: skip
 

@@ -107,6 +107,18 @@ def _transpose(statement: Statement, x: _Numbers) -> _Numbers:
     return x.transpose([int(axis) for axis in permutation if isinstance(axis, int)])
 
 
+def _slice(statement: Statement, x: _Numbers) -> _Numbers | None:
+    """None for ends that only the launch knows."""
+    axes, starts, ends = [statement.attributes[name] for name in ("axes", "starts", "ends")]
+    assert isinstance(axes, tuple) and isinstance(starts, tuple) and isinstance(ends, tuple), "lists"
+    taken = [slice(None)] * x.ndim
+    for axis, start, end in zip(axes, starts, ends, strict=True):
+        if not (isinstance(axis, int) and isinstance(start, int) and isinstance(end, int)):
+            return None
+        taken[axis] = slice(start, end)
+    return x[tuple(taken)]
+
+
 def _concat(statement: Statement, *parts: _Numbers) -> _Numbers:
     axis = statement.attributes["axis"]
     assert isinstance(axis, int), "the axis of a concat is an integer"
@@ -156,9 +168,10 @@ def _plain(function: _Function) -> _Function:
 _KNOWN: dict[Op, _Function] = {
     ops.LITERAL: _literal, ops.IOTA: _iota,
     ops.RESHAPE: _reshape, ops.SQUEEZE: _reshape, ops.UNSQUEEZE: _reshape, ops.MULTIBROADCAST: _broadcast,
-    ops.TRANSPOSE: _transpose, ops.CONCAT: _concat, ops.CONVERT: _convert, ops.IDENTITY: _plain(np.copy),
-    ops.ADD: _plain(np.add), ops.SUB: _plain(np.subtract), ops.MUL: _plain(np.multiply),
-    ops.DIV: _divide, ops.FMOD: _remainder, ops.MAX: _extreme(np.maximum), ops.MIN: _extreme(np.minimum),
+    ops.TRANSPOSE: _transpose, ops.CONCAT: _concat, ops.SLICE: _slice, ops.CONVERT: _convert,
+    ops.IDENTITY: _plain(np.copy), ops.ADD: _plain(np.add), ops.SUB: _plain(np.subtract),
+    ops.MUL: _plain(np.multiply), ops.DIV: _divide, ops.FMOD: _remainder, ops.MAX: _extreme(np.maximum),
+    ops.MIN: _extreme(np.minimum),
     ops.ABS: _plain(np.abs), ops.NEG: _plain(np.negative), ops.FLOOR: _plain(np.floor),
     ops.CEIL: _plain(np.ceil), ops.NEARBYINT: _plain(np.rint), ops.ISNAN: _plain(np.isnan),
     ops.WHERE: _plain(np.where), ops.EQUAL: _plain(np.equal), ops.LESS: _plain(np.less),

@@ -24,6 +24,7 @@ from asmgen.graph.ops import (
     LITERAL,
     MULTIBROADCAST,
     RESHAPE,
+    SLICE,
     SQUEEZE,
     TRANSPOSE,
     UNSQUEEZE,
@@ -64,6 +65,9 @@ class Definitions:
         """The number that all elements of a value are known to be, or None."""
         while (statement := self.get(value)) is not None and statement.op in _KEEP_NUMBERS:
             (value,) = statement.operands
+        if statement is not None and statement.op is SLICE and tensor_type(value).elements == 1:
+            chosen = numbers_of(value, self.get)
+            return None if chosen is None else chosen.item()
         if statement is None or statement.op is not LITERAL:
             return None
         numbers = literal_numbers(statement)

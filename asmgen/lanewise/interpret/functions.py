@@ -131,6 +131,11 @@ def _first_one(x: Array) -> Any:
     return highest_one(x.view(np.uint32)).astype(np.uint32)
 
 
+def _leading_zeros(x: Array) -> Any:
+    unsigned, bits = x.view(f"u{x.dtype.itemsize}"), 8 * x.dtype.itemsize
+    return np.array([bits - int(each).bit_length() for each in unsigned.flat], x.dtype).reshape(x.shape)
+
+
 def _popcount(x: Array) -> Any:
     return np.bitwise_count(x.view(f"u{x.dtype.itemsize}")).astype(x.dtype)
 
@@ -233,7 +238,9 @@ LANE_FUNCTIONS: dict[Op, LaneFunction] = {
     ops.SHIFT_RIGHT: _plain(_shift_right),
     graph.FLOOR: _plain(np.floor), graph.CEIL: _plain(np.ceil), graph.NEARBYINT: _plain(np.rint),
     ops.TRUNC: _plain(np.trunc),
-    graph.POPCOUNT: _plain(_popcount), ops.FIRST_ONE: _plain(_first_one),
+    graph.LEFT_SHIFT: _plain(np.left_shift), graph.RIGHT_SHIFT: _plain(np.right_shift),
+    graph.POPCOUNT: _plain(_popcount), graph.LEADING_ZEROS: _plain(_leading_zeros),
+    ops.FIRST_ONE: _plain(_first_one),
     ops.FRACT: _plain(fract), ops.MED3: _median, ops.COPYSIGN: _plain(np.copysign),
     ops.FMA: _moded(fma), ops.LDEXP: _moded(ldexp),
     ops.FREXP_MANTISSA: _plain(frexp_mantissa), ops.FREXP_EXPONENT: _plain(frexp_exponent),

@@ -4,6 +4,7 @@
   absolute, 4 * 2**-23 |x| (docs/numerics.md); op by op, each result would have a relative bound.
 * gelu, 0.5 x (1 + erf(c x)), becomes 0.5 x + 0.5 |x| (1 - 2**P(|x|)) within the same bound.
 * rsqrt of a number with a known lower bound, as x + 1e-5 of a square x, needs no scaling.
+* A shift by a count that a mask keeps below the bits of the type needs no comparison.
 * `less` or `equal` of the same numbers is `less_equal`, and so for `greater`.
 * A multiply that a single add or subtract reads becomes an fma.
 * With fast math, products with numbers that elements have in common are changed first (`fast`).
@@ -23,7 +24,7 @@ from asmgen.graph.infer import same_type
 from asmgen.graph.ops import COMBINES
 from asmgen.graph.rounded import function_of, rounded_to
 from asmgen.ir.program import AttributeKind, AttributeSpec, Module, Op, Region, Statement, Value
-from asmgen.ir.types import BF16, BOOL, F16, F32, ElementType
+from asmgen.ir.types import BF16, BOOL, F16, F32, I32, I64, U32, U64, ElementType
 from asmgen.lanewise import ops
 from asmgen.lanewise.math.bounds import least
 from asmgen.lanewise.math.cleanup import remove_dead
@@ -63,6 +64,7 @@ def rewrite(module: Module, options: MathOptions) -> Module:
     gated = _replace(gated, {graph.LOGICAL_OR}, _or_equal, (BOOL,))
     if gated is not module:
         module = remove_dead(gated)
+    module = _replace(module, _SHIFTS, _shift_of_known_bits, (I32, U32, I64, U64))
     if not options.fast:
         module = _replace(module, _ROOTS, _normal_root)
     if not options.contract:
@@ -134,6 +136,25 @@ def _rebuilt(
 
 def _is_of(statement: Statement, elements: Container[ElementType]) -> bool:
     return len(statement.results) == 1 and statement.result.type.element in elements
+
+
+# Shifts
+
+_SHIFTS = {graph.LEFT_SHIFT: ops.SHIFT_LEFT, graph.RIGHT_SHIFT: ops.SHIFT_RIGHT}
+
+
+def _shift_of_known_bits(shift: Statement, definitions: Definitions) -> tuple[Statement, ...] | None:
+    """`x << (n & 31)`: by a count that the type has, as the hardware shifts. It reads the lowest bits of a
+    count alone, so a mask of these may go."""
+    x, by = shift.operands
+    count, last = definitions.by(by, graph.BITWISE_AND), shift.result.type.element.bits - 1
+    if count is None:
+        return None
+    for mask, number in (count.operands, count.operands[::-1]):
+        bits = definitions.literal(mask)
+        if bits is not None and 0 <= bits <= last:
+            return (replace(shift, op=_SHIFTS[shift.op], operands=(x, number if bits == last else by)),)
+    return None
 
 
 # Comparisons

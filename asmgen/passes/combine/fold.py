@@ -105,6 +105,8 @@ def _as_source(meaning: Meaning, inputs: tuple[Operand, ...], facts: KnownZeros)
             return inputs[1 - place]
     if meaning.operation is Operation.AND:
         return _unmasked(inputs, constants, facts)
+    if meaning.operation is Operation.MINIMUM:
+        return _below(inputs, constants, facts)
     if meaning.operation is Operation.FIELD:
         return _whole_field(inputs, constants, facts)
     return None
@@ -115,6 +117,15 @@ def _unmasked(inputs: tuple[Operand, ...], constants: list[int | None], facts: K
     for place, bits in enumerate(constants):
         other = inputs[1 - place]
         if bits is not None and not facts.largest(other) & ~bits:
+            return other
+    return None
+
+
+def _below(inputs: tuple[Operand, ...], constants: list[int | None], facts: KnownZeros) -> Operand | None:
+    """A value that is never above the other source of a minimum."""
+    for place, bits in enumerate(constants):
+        other = inputs[1 - place]
+        if bits is not None and facts.largest(other) <= bits:
             return other
     return None
 

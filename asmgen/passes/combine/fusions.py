@@ -12,11 +12,12 @@ from functools import cache
 from asmgen.passes.ssa import Rewriter, Site, constant
 from isa.instruction import ExecMode, Instr, ModifierValue, Operand, Row
 from isa.named_tuple import NamedTuple
-from isa.operations import Meaning, Operation, meaning_of, sources
+from isa.operations import Meaning, Operation, meaning_of, plain_meaning, sources
 from isa.registers import Register
 
 _SIGNS = ("neg", "abs")  # in the order of the rows' modifiers
 _PLAIN = (0, 0)
+_WORD_BITS = 32
 _OTHER = 2  # in `order`: the outer source that the inner instruction does not feed
 
 
@@ -24,7 +25,8 @@ class Fusion(NamedTuple):
     """`outer(inner(a, b), other)` as a single row. The inner result may be in any of `places` of the outer
     instruction.
 
-    `order` gives the sources of the result: 0 and 1 are the inner sources, 2 is the other outer source.
+    `order` gives the sources of the result: 0 and 1 are the inner sources, 2 is the other outer source. The
+    inner source `zero` must be 0.
     """
 
     outer: Operation
@@ -32,6 +34,7 @@ class Fusion(NamedTuple):
     inner: Operation
     result: str
     order: tuple[int, ...] = (0, 1, _OTHER)
+    zero: int | None = None
 
 
 VECTOR_FUSIONS: tuple[Fusion, ...] = (
@@ -42,6 +45,8 @@ VECTOR_FUSIONS: tuple[Fusion, ...] = (
     Fusion(Operation.OR, (0, 1), Operation.OR, "v_or3_b32"),
     Fusion(Operation.ADD, (0, 1), Operation.ADD, "v_add3_u32"),
     Fusion(Operation.ADD, (0, 1), Operation.XOR, "v_xad_u32"),
+    Fusion(Operation.ADD, (0, 1), Operation.BIT_COUNT, "v_bcnt_u32_b32", (0, _OTHER), zero=1),
+    Fusion(Operation.XOR, (0, 1), Operation.XOR, "v_xor3_b32"),
     Fusion(Operation.ADD, (0, 1), Operation.MULTIPLY_24, "v_mad_u32_u24"),
     Fusion(Operation.MINIMUM, (0, 1), Operation.MINIMUM, "v_min3_u32"),
     Fusion(Operation.MAXIMUM, (0, 1), Operation.MAXIMUM, "v_max3_u32"),
@@ -50,6 +55,7 @@ VECTOR_FUSIONS: tuple[Fusion, ...] = (
     Fusion(Operation.FLOAT_MINIMUM, (0, 1), Operation.FLOAT_MINIMUM, "v_min3_f32"),
     Fusion(Operation.FLOAT_MAXIMUM, (0, 1), Operation.FLOAT_MAXIMUM, "v_max3_f32"),
 )
+_JOINS = frozenset({Operation.OR, Operation.XOR, Operation.ADD})  # alike if no bit is in both sources
 _SCALAR_SHIFT_ADDS = {1: "s_lshl1_add_u32", 2: "s_lshl2_add_u32", 3: "s_lshl3_add_u32", 4: "s_lshl4_add_u32"}
 
 
@@ -65,8 +71,10 @@ def _by_outer() -> dict[Operation, tuple[Fusion, ...]]:
 def may_be_fused(row: Row) -> bool:
     """Whether any fusion has an outer instruction of this row."""
     meaning = meaning_of(row)
-    is_scalar_sum = meaning is not None and row.exec_mode is ExecMode.SCALAR
-    return meaning is not None and (is_scalar_sum or meaning.operation in _by_outer())
+    if meaning is None:
+        return False
+    is_scalar_sum = row.exec_mode is ExecMode.SCALAR
+    return is_scalar_sum or meaning.operation in _by_outer() or meaning.operation in _JOINS
 
 
 class Source(NamedTuple):
@@ -137,12 +145,17 @@ def fused(outer: Instr, site: Site, rewriter: Rewriter, scc_reads: frozenset[Sit
         return None
     if outer.row.exec_mode is ExecMode.SCALAR:
         return _scalar_shift_add(outer, meaning, site, rewriter, scc_reads)
+    inners = list(inner_instructions(outer, meaning, site, rewriter, scc_reads))
+    if len(inners) == 2 and meaning.operation in _JOINS:
+        whole = _joined_bits(outer, (inners[0], inners[1]), rewriter)
+        if whole is not None:
+            return whole
     fusions = _by_outer().get(meaning.operation, ())
-    if not fusions:
-        return None
-    for inner in inner_instructions(outer, meaning, site, rewriter, scc_reads):
+    for inner in inners:
         for fusion in fusions:
             if fusion.inner is inner.meaning.operation and inner.place in fusion.places:
+                if fusion.zero is not None and constant(inner.inputs[fusion.zero].operand) != 0:
+                    continue
                 pool = (*inner.inputs[:2], inner.other)
                 taken = [pool[i] for i in fusion.order]
                 operands = (outer.operands[0], *[source.operand for source in taken])
@@ -150,6 +163,42 @@ def fused(outer: Instr, site: Site, rewriter: Rewriter, scc_reads: frozenset[Sit
                 if result is not None and rewriter.is_legal(result, operands):
                     return _joined(result, operands, outer, _signs_of(taken))
     return None
+
+
+def _joined_bits(outer: Instr, inners: tuple[Inner, Inner], rewriter: Rewriter) -> Instr | None:
+    """The bits of two words side by side, `x << n | y >> 32 - n`, as a rotation has them; or each bit of one
+    of two words, `m & x | ~m & y`."""
+    for first, second in (inners, inners[::-1]):
+        operations = (first.meaning.operation, second.meaning.operation)
+        if operations == (Operation.SHIFT_LEFT, Operation.SHIFT_RIGHT):
+            (high, up), (low, down) = _operands(first), _operands(second)
+            left, right = constant(up), constant(down)
+            if left and right and left + right == _WORD_BITS:
+                return _whole("v_alignbit_b32", (high, low, down), outer, rewriter)
+        elif operations == (Operation.AND, Operation.AND):
+            for mask, x in (_operands(first), _operands(first)[::-1]):
+                for other, y in (_operands(second), _operands(second)[::-1]):
+                    if _is_inverse(other, mask, rewriter):
+                        return _whole("v_bfi_b32", (mask, x, y), outer, rewriter)
+    return None
+
+
+def _operands(inner: Inner) -> tuple[Operand, Operand]:
+    a, b = inner.inputs
+    return a.operand, b.operand
+
+
+def _is_inverse(operand: Operand, of: Operand, rewriter: Rewriter) -> bool:
+    made = rewriter.definition(operand) if isinstance(operand, Register) else None
+    meaning = None if made is None else plain_meaning(made[1])
+    if made is None or meaning is None or meaning.operation is not Operation.NOT:
+        return False
+    return sources(made[1], meaning) == (of,)
+
+
+def _whole(name: str, taken: tuple[Operand, ...], outer: Instr, rewriter: Rewriter) -> Instr | None:
+    row, operands = rewriter.table.find(name), (outer.operands[0], *taken)
+    return _joined(row, operands, outer) if row is not None and rewriter.is_legal(row, operands) else None
 
 
 def _scalar_shift_add(

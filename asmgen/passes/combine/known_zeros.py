@@ -238,4 +238,5 @@ _RULES: dict[Operation, _Rule] = {
     Operation.LOAD_BYTE: _byte,
     Operation.LOAD_HALF: _half,
     Operation.LANE_COUNT: _lane_count,
+    Operation.BIT_COUNT: _lane_count,
 }

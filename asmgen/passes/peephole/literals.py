@@ -31,37 +31,49 @@ def _taken(block: Block, table: Table) -> Block:
     if block.linear:
         return block
     code = list(block.instructions)
-    position = 0
-    while position < len(code):
-        reader = _only_reader(code, position)
-        short = None if reader is None else _with_constant(code[reader], code[position], table)
-        if reader is None or short is None:
-            position += 1
-            continue
-        code[reader] = short
-        del code[position]
-    return block.with_instructions(code)
+    readers = _only_readers(code)
+    taken: set[int] = set()
+    for move in sorted(readers):
+        reader = readers[move]
+        short = None
+        if code[reader].row.encoding is Encoding.E64:
+            short = _with_constant(code[reader], code[move], table)
+        if short is not None:
+            code[reader] = short
+            taken.add(move)
+    if not taken:
+        return block
+    return block.with_instructions([instr for number, instr in enumerate(code) if number not in taken])
 
 
-def _only_reader(code: list[Instr], position: int) -> int | None:
-    """The only instruction that reads the SGPR of a constant."""
-    move = code[position]
-    if not is_copy(move) or not isinstance(move.operands[1], Immediate):
+def _only_readers(code: list[Instr]) -> dict[int, int]:
+    """The moves of constants to an SGPR with a single reader, and that reader, by their numbers."""
+    moves = {
+        number: target for number, instr in enumerate(code) if (target := _constant_unit(instr)) is not None
+    }
+    units = set(moves.values())
+    left: dict[int, list[int]] = {unit: [] for unit in units}  # of the number that a register has
+    readers: dict[int, int] = {}
+    for number in range(len(code) - 1 if moves else -1, -1, -1):
+        used = code[number].units
+        if number in moves and len(left[moves[number]]) == 1:
+            (readers[number],) = left[moves[number]]
+        if not units.isdisjoint(used.written):
+            left.update([(unit, []) for unit in units.intersection(used.written)])
+        if not units.isdisjoint(used.read):
+            for unit in units.intersection(used.read):
+                left[unit].append(number)
+    return readers
+
+
+def _constant_unit(instr: Instr) -> int | None:
+    """The register that an instruction fills with a constant."""
+    if not is_copy(instr) or not isinstance(instr.operands[1], Immediate):
         return None
-    target = move.operands[0]
+    target = instr.operands[0]
     if not isinstance(target, Register) or target.count != 1 or target.overlaps(EXEC):
         return None
-    reader: int | None = None
-    units = {target.first}
-    for number in range(position + 1, len(code)):
-        instr = code[number]
-        if not units.isdisjoint(instr.units.read):
-            if reader is not None or instr.row.encoding is not Encoding.E64:
-                return None
-            reader = number
-        if not units.isdisjoint(instr.units.written):
-            break
-    return reader
+    return target.first
 
 
 def _with_constant(reader: Instr, move: Instr, table: Table) -> Instr | None:

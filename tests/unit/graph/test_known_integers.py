@@ -42,6 +42,13 @@ def simpler(text: str) -> list[str]:
         ("b = equal(x, i)\ny = logical_or(b, b)", ["convert i64", "equal bool", "logical_or bool"]),
         ("y = convert[target_type=f32](i)", ["convert f32"]),
         ("y = convert[target_type=f32](x)", ["convert f32"]),
+        ("a = mul(i, twenty)\nb = right_shift(a, five)\ny = bitwise_or(b, five)", ["mul i32", "right_shift i32", "bitwise_or i32", "convert i64"]),
+        ("a = bitwise_and(x, five)\ny = left_shift(a, five)", ["bitwise_and i64", "convert i32", "left_shift i32", "convert i64"]),
+        ("a = left_shift(i, twenty)\ny = bitwise_xor(a, x)", ["left_shift i32", "convert i64", "bitwise_xor i64"]),
+        ("a = right_shift(i, twenty)\ny = add(x, a)", ["identity i64", "add i64"]),
+        ("y = right_shift(i, x)", ["convert i64", "right_shift i64"]),
+        ("a = popcount(x)\nb = convert[target_type=u8](a)\ny = convert[target_type=u32](b)", ["popcount i64", "convert u32"]),
+        ("b = convert[target_type=u8](x)\ny = convert[target_type=u32](b)", ["convert u8", "convert u32"]),
     ],
 )
 def test_statements(text: str, wanted: list[str]) -> None:

@@ -17,6 +17,7 @@ from asmgen.compiled import CompiledProgram
 TARGETS = ("gfx90a", "gfx942", "gfx1100", "gfx1201")
 NUMBERS: dict[str, Any] = {"i8": np.int8, "u8": np.uint8, "i16": np.int16, "u16": np.uint16}
 SIZE = 1 << 16
+THREE = "k = @literal{3} -> T, {}\n"
 HUNDRED = "k = @literal{100} -> T, {1}\nm = multibroadcast[out_lens={65536}](k)\n"
 Array = NDArray[Any]
 
@@ -49,6 +50,10 @@ def operands(element: str) -> tuple[Array, Array, Array]:
 Wanted = Callable[[Any, Any, Any], Any]
 CASES: tuple[tuple[str, Wanted], ...] = (
     ("o = add(a, b)", lambda a, b, _c: a + b),
+    (
+        f"{THREE}x = right_shift(a, k)\ny = bitwise_xor(x, b)\nz = left_shift(y, k)\no = bitwise_not(z)",
+        lambda a, b, _c: ~((a >> a.dtype.type(3) ^ b) << a.dtype.type(3)),
+    ),
     ("o = sub(a, b)", lambda a, b, _c: a - b),
     ("o = mul(a, b)", lambda a, b, _c: a * b),
     ("o = max(a, b)", lambda a, b, _c: np.maximum(a, b)),

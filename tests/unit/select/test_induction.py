@@ -51,8 +51,7 @@ def sums_far_chunks(builder: LaneBuilder, a: Value, out: Value) -> None:
 
 
 def begins_where_the_program_says(builder: LaneBuilder, a: Value, out: Value) -> None:
-    """The first trip's counter is not known, nor whether there is a trip; the counter is a term of the row as well.
-    """
+    """The first trip's counter is not known, nor whether there is a trip; the counter is a term of the row as well."""
     lane, group = builder.local_id(), builder.workgroup_id()
 
     def trip(i: Value, carried: tuple[Value, ...]) -> tuple[Value, ...]:

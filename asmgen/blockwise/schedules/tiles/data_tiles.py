@@ -73,30 +73,39 @@ class DataTiles:
         """
         if datum not in self._indices:
             made = self._made[Key(*datum[:3])]
-            value, axes = made.tile, made.axes
-            builder, layout = self._builder, self._forms.layout_of(axes)
-
-            def number(of: Dim, element: ElementType) -> TileValue:
-                if isinstance(of, Size):
-                    return builder.convert(builder.positions(of.expression, TileType(U32, layout)), element)
-                return builder.fill(of, TileType(element, layout))
-
-            element = element_of(value)
-            zero, size = number(0, element), number(datum.size, element)
-            if element is I32:
-                whole = self._from_start(value, size)
-            else:
-                is_negative = builder.pointwise(ops.LESS, value, zero)
-                from_end = builder.pointwise(ops.ADD, value, size)
-                whole = builder.pointwise(ops.WHERE, is_negative, from_end, value)
-            above = builder.pointwise(ops.MAX, whole, zero)
-            if element is not I32:
-                inside = builder.pointwise(ops.MIN, above, number(datum.size - 1, element))
-                above = builder.convert(inside, I32)
-            self._indices[datum] = Made(above, axes)
+            self._indices[datum] = Made(self._inside(datum, made.tile, made.axes), made.axes)
         return self._indices[datum]
 
-    def _from_start(self, value: TileValue, size: TileValue) -> TileValue:
+    def _inside(self, datum: Datum, value: TileValue, axes: tuple[int, ...]) -> TileValue:
+        from asmgen.graph.integer_bounds import bounds_of
+
+        builder, layout = self._builder, self._forms.layout_of(axes)
+
+        def number(of: Dim, element: ElementType) -> TileValue:
+            if isinstance(of, Size):
+                return builder.convert(builder.positions(of.expression, TileType(U32, layout)), element)
+            return builder.fill(of, TileType(element, layout))
+
+        bounds = bounds_of(datum.value, self._needs.definition)
+        if bounds.within(I32) and element_of(value) is not I32:
+            value = builder.convert(value, I32)
+        element = element_of(value)
+        if bounds.low < 0:
+            whole = self._from_start(value, number(datum.size, element), number(0, element))
+            value = builder.pointwise(ops.MAX, whole, number(0, element))
+        if element is I32:
+            return value
+        return builder.convert(builder.pointwise(ops.MIN, value, number(datum.size - 1, element)), I32)
+
+    def _from_start(self, value: TileValue, size: TileValue, zero: TileValue) -> TileValue:
+        """A number that counts from the start."""
+        if element_of(value) is I32:
+            return self._word_from_start(value, size)
+        is_negative = self._builder.pointwise(ops.LESS, value, zero)
+        from_end = self._builder.pointwise(ops.ADD, value, size)
+        return self._builder.pointwise(ops.WHERE, is_negative, from_end, value)
+
+    def _word_from_start(self, value: TileValue, size: TileValue) -> TileValue:
         """An i32 that counts from the start: the minimum, as u32, of the number and its sum with the size.
 
         A negative number is a large u32. Its sum with the size is smaller if it names an element. A number

@@ -18,7 +18,7 @@ from asmgen.blockwise.schedules.tiles.buffers import Buffers
 from asmgen.graph import ops
 from asmgen.index import Index, Symbol, symbol
 from asmgen.index.expression import as_symbol
-from asmgen.ir.program import Value
+from asmgen.ir.program import Statement, Value
 from isa.named_tuple import NamedTuple
 
 THIS_BODY = as_symbol(symbol("this_body", 0, 1))
@@ -56,6 +56,10 @@ class Needs:
         """The elements of its operands. A concat needs only those of which its element may be."""
         _ = self.of(key)
         return self._operands[key]
+
+    def definition(self, value: Value) -> Statement | None:
+        """The statement of the kernel that computes a value."""
+        return self._buffers.defined.get(value)
 
     def data_of(self, *indices: Index) -> dict[Symbol, Datum]:
         """The symbols of indices that are data."""

@@ -13,7 +13,7 @@ integer of 8 bits is an f16.
 
 Integers: the lower bits of a sum, a difference, a product or a bitwise op follow from the lower bits of the
 operands alone (`Op.modular`), so the narrow instruction gives the same. A maximum or a minimum chooses among
-whole numbers.
+whole numbers, and a shift to the right by a number of bits takes those of a whole number.
 """
 
 from __future__ import annotations
@@ -128,12 +128,14 @@ class Halves:
 
 
 _UNIT_BITS = 32
-_BITWISE = frozenset({graph.BITWISE_AND, graph.BITWISE_OR, graph.BITWISE_XOR})
+_BITWISE = frozenset({graph.BITWISE_AND, graph.BITWISE_OR, graph.BITWISE_XOR, graph.BITWISE_NOT})
+_SHIFTS = frozenset({graph.LEFT_SHIFT, graph.RIGHT_SHIFT})
 _SUMS = frozenset({graph.ADD, graph.SUB})
 _EXTREMES = frozenset({graph.MAX, graph.MIN})
 # by the bits of an element: ops that keep its lower bits, and ops that choose
-_MODULAR: dict[int, frozenset[Op]] = {8: _BITWISE | _SUMS, 16: _BITWISE | _SUMS | {graph.MUL}}
-_WHOLE: dict[int, frozenset[Op]] = {8: frozenset(), 16: _EXTREMES}
+_OF_BYTES = _BITWISE | _SUMS | {graph.LEFT_SHIFT}
+_MODULAR: dict[int, frozenset[Op]] = {8: _OF_BYTES, 16: _OF_BYTES | {graph.MUL}}
+_WHOLE: dict[int, frozenset[Op]] = {8: frozenset({graph.RIGHT_SHIFT}), 16: _EXTREMES | {graph.RIGHT_SHIFT}}
 
 
 def is_short(element: ElementType) -> bool:
@@ -165,7 +167,15 @@ class Shorts:
         if statement is None or statement.op not in rows[type_.element.bits]:
             return False
         is_whole = rows is _WHOLE
+        if statement.op in _SHIFTS and not self._is_shift(statement, type_.element):
+            return False
         return all(self._is_narrow(operand, type_, is_whole) for operand in statement.operands)
+
+    def _is_shift(self, statement: Statement, element: ElementType) -> bool:
+        """Whether a shift is by a known number of the bits of a type. Nothing shifts the signs of bytes."""
+        by = self._definitions.literal(statement.operands[1])
+        has_form = statement.op is graph.LEFT_SHIFT or element is not I8
+        return has_form and by is not None and 0 <= by < element.bits
 
     def _is_narrow(self, value: Value, type_: LaneType, is_whole: bool) -> bool:
         """Whether the lower bits of a value are a narrow number; with `is_whole` whether the value is a

@@ -14,7 +14,6 @@ from asmgen.ir.types import ELEMENT_TYPES, F16, F32, F64, I32, I64, U32, U64, El
 from asmgen.lanewise import ops
 from asmgen.lanewise.builder import LaneBuilder
 from asmgen.lanewise.math import reductions, simple
-from asmgen.lanewise.math.integer import left_shift, right_shift
 from asmgen.lanewise.math.tables import Expansions, of_precision, plain
 from asmgen.lanewise.math.wide import arithmetic, bits, functions, remainder, trigonometric
 from asmgen.lanewise.math.wide.arithmetic import Expand
@@ -129,14 +128,14 @@ def over_lanes(wave: int, nan: bool) -> Expansions:
 
 WIDE: Expansions = {
     **_each({graph.MAX: arithmetic.larger, graph.MIN: arithmetic.smaller, graph.RELU: arithmetic.relu,
-        graph.CLIP: arithmetic.clip, graph.LEFT_SHIFT: left_shift,
+        graph.CLIP: arithmetic.clip, graph.LEFT_SHIFT: bits.left_shift_long,
         graph.POPCOUNT: bits.popcount_long, graph.LEADING_ZEROS: bits.leading_zeros_long}, *_LONG),
     **_each({graph.ABS: arithmetic.magnitude, graph.NEG: arithmetic.negative, graph.DIV: arithmetic.div_i64,
         ops.MULTIPLY_HIGH: arithmetic.multiply_high_i64,
         graph.RIGHT_SHIFT: bits.right_shift_signed}, I64),
     **_each({graph.ABS: simple.identity, graph.NEG: arithmetic.negative, graph.DIV: arithmetic.div_u64,
         ops.MULTIPLY_HIGH: arithmetic.multiply_high_u64,
-        graph.RIGHT_SHIFT: right_shift}, U64),
+        graph.RIGHT_SHIFT: bits.right_shift_long}, U64),
     **_each({
         graph.RELU: simple.relu, graph.CLIP: simple.clip, graph.DIV: arithmetic.div_f64,
         graph.RECIP: arithmetic.recip_f64, graph.SQRT: arithmetic.sqrt_f64,
