@@ -319,3 +319,12 @@ def test_units_with_a_workgroup_each_have_two_waves_for_a_simd() -> None:
     """{4096,4096} by {4096,1024} of f16 on gfx950 took 69,163 clocks with two workgroups of {64,128} for each unit, 63,170 now."""
     shape = Shape(1, 4096, 1024, 4096, ELEMENT_TYPES["f16"], (True, True), is_copied=True, stored=2)
     assert tile_of(shape, machine("gfx950")) == Contract(128, 128, 64, 8, 3, "v_mfma_f32_16x16x32_f16", 3, copies=16)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "wanted"),
+    [("5000,4,4", "5000,4,4", False), ("n,3", "3,3", False), ("3,6", "6,999", False), ("4,n", "n,4", True), ("99,7", "7,9", True)],
+)
+def test_small_matrices_are_sums(first: str, second: str, wanted: bool) -> None:
+    for name in ("gfx942", "gfx1201"):
+        assert takes(dot_of(graph_of("f16", first, second)), machine(name)) is wanted
