@@ -25,6 +25,9 @@ N = np.where(X > 1, np.float32(np.nan), X)
 D = np.array([1.0, 2.0, 4.0, 7.0, 11.0, 16.0])
 M = np.arange(9).reshape(3, 3)
 S = np.arange(1, 4)
+EVEN = np.linspace(-1.5, 2, 24)
+MANY = np.sort(_RANDOM.normal(0, 2, 300))
+ENDS = np.concatenate([X[0], EVEN, MANY[::30], [np.inf, -np.inf, np.nan, 1e30]]).astype(np.float32)
 
 SLIDING = np.lib.stride_tricks.sliding_window_view
 COUNTS = np.tile(np.arange(-1, 10, dtype=np.int8), 4)
@@ -267,6 +270,11 @@ LINES: list[Line] = [
     ("searchsorted sorter", lambda d: np.searchsorted(d, [-1, 3.0, 99], sorter=np.argsort(d)), (D[::-1].copy(),)),
     ("lexsort", lambda a, b: np.lexsort((a, b)), (np.array([9, 4, 0, 4, 0, 2, 1]), np.array([1, 5, 1, 4, 3, 4, 4]))),
     ("histogram", lambda x: (*np.histogram(x, bins=4, range=(-2, 2)), np.histogram(x, [-1, 0, 0.5])[0]), (N,)),
+    ("places among even edges", lambda v: (np.searchsorted(EVEN, v), np.digitize(v, EVEN), np.interp(v, EVEN, EVEN**2)), (ENDS,)),
+    ("places among many edges", lambda v: (np.searchsorted(MANY, v), np.digitize(v, MANY)), (ENDS,)),
+    ("places of bytes", lambda b: (np.digitize(b, [3, 9.5, 77]), np.digitize(b.view(np.int8), [50, 0, -7])), (BYTES,)),
+    ("histograms", lambda v: (np.histogram(v, EVEN)[0], np.histogram(v, MANY)[0]), (ENDS,)),
+    ("histogram of bytes", lambda b: np.histogram(b, bins=256, range=(0, 256)), (BYTES,)),
     ("put", _put, (W, np.array([3, -1]))),
     ("packbits", lambda b: (np.packbits(b & 1, axis=1), np.packbits(b > 9, bitorder="little"), np.packbits(b, axis=0)), (BYTES,)),
     ("unpackbits", lambda b: (np.unpackbits(b, axis=1, count=-3), np.unpackbits(b, axis=0, bitorder="little"), np.unpackbits(b, count=50)), (BYTES,)),
