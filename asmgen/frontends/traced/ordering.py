@@ -18,7 +18,6 @@ from asmgen.frontends.traced.shaping import at, axes_of, expand_dims, moveaxis, 
 from asmgen.frontends.traced.taking import take, take_along_axis
 from asmgen.graph.infer_sort import MOST_SORTED
 from asmgen.index.size import Size
-from asmgen.ir.types import I8, U8
 from isa.diagnostics import InputError
 
 # By the clock model, for 100,003 f32 and edges of f64: steps by halves take less time than compares
@@ -283,7 +282,7 @@ def _of_bytes(x: Array, function: Callable[[np.ndarray[Any, Any]], np.ndarray[An
     """A function of i8 or u8 as a table of its 256 values; None of another type. A negative number counts
     from the end of the table, as its byte does.
     """
-    if x.type.element not in (I8, U8):
+    if x.type.element.name not in ("i8", "u8"):
         return None
     values: np.ndarray[Any, Any] = np.arange(256).astype(np.uint8).view(x.dtype)
     return taken_at(table(x.tracer, function(values)), astype(x, "i32"), 0)
