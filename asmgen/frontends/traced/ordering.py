@@ -292,14 +292,19 @@ def digitize(x: object, bins: object, right: bool = False) -> Array:
     if isinstance(bins, Array):
         raise InputError(caller(), "TRC006", "np.digitize got traced bins, wanted numbers that are known")
     edges = np.asarray(bins)
+    steps = np.diff(edges)
+    if edges.ndim != 1 or not ((steps >= 0).all() or (steps <= 0).all()):
+        got = f"bins of {edges.ndim} axes" if edges.ndim != 1 else "bins that rise and fall"
+        message = f"got {got}, wanted an axis of numbers in order"
+        raise InputError(caller(), "TRC007", message, help="np.sort(bins)")
     tracer = tracer_of([x])
     of_bytes = _of_bytes(as_array("np.digitize", x, tracer), lambda each: np.digitize(each, edges, right))
     if of_bytes is not None:
         return of_bytes
-    if (np.diff(edges) >= 0).all():
-        return searchsorted(edges, x, "left" if right else "right")
-    places = searchsorted(edges[::-1].copy(), x, "right" if right else "left")
-    return len(edges) - places
+    side = "left" if right else "right"
+    if (steps >= 0).all():
+        return searchsorted(edges, x, side)
+    return len(edges) - searchsorted(edges[::-1].copy(), x, side)
 
 
 def isin(

@@ -272,6 +272,7 @@ LINES: list[Line] = [
     ("histogram", lambda x: (*np.histogram(x, bins=4, range=(-2, 2)), np.histogram(x, [-1, 0, 0.5])[0]), (N,)),
     ("places among even edges", lambda v: (np.searchsorted(EVEN, v), np.digitize(v, EVEN), np.interp(v, EVEN, EVEN**2)), (ENDS,)),
     ("places among many edges", lambda v: (np.searchsorted(MANY, v), np.digitize(v, MANY)), (ENDS,)),
+    ("places among falling edges", lambda v: (np.digitize(v, [2, -1, -1, -3]), np.digitize(v, [9, 2, 0], right=True)), (ENDS,)),
     ("places of bytes", lambda b: (np.digitize(b, [3, 9.5, 77]), np.digitize(b.view(np.int8), [50, 0, -7])), (BYTES,)),
     ("histograms", lambda v: (np.histogram(v, EVEN)[0], np.histogram(v, MANY)[0]), (ENDS,)),
     ("histogram of bytes", lambda b: np.histogram(b, bins=256, range=(0, 256)), (BYTES,)),

@@ -156,6 +156,7 @@ REFUSED: list[tuple[Function, str, str]] = [
     (lambda x: x.mena(), "TRC006", "did you mean mean"),
     (lambda x: f"{x:.2f}", "TRC003", "return the array, and print the result"),
     (lambda x: np.diff(x, n=-1), "TRC007", "got n=-1"),
+    (lambda x: np.digitize(x, [1, 3, 2]), "TRC007", "got bins that rise and fall, wanted an axis of numbers in order"),
     (lambda x: x.item(), "TRC003", "the numbers of a traced array are not known"),
     (lambda x: np.exp(x[x > 0]) + x, "TRC006", "np.where(mask, x, 0) keeps the shape"),
     (lambda x: x[x > 0].reshape(2, 2), "TRC006", "as many elements as the mask is true for"),
