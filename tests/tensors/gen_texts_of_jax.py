@@ -108,7 +108,7 @@ def _recurrence(size: int) -> str:
         for name, empty in (("a", 1), ("b", 0)):
             text += f"s{name}{step} = slice[axes={{0}}, starts={{0}}, ends={{{size - step}}}]({name}{step})\n"
             text += f"v{name}{step} = pad[pads={{{step},0}}, value={empty}](s{name}{step})\n"
-        text += f"a{2 * step} = mul(a{step}, va{step})\np{step} = mul(a{step}, vb{step})\nb{2 * step} = add(p{step}, b{step})\n"
+        text += f"a{2 * step} = mul(va{step}, a{step})\np{step} = mul(a{step}, vb{step})\nb{2 * step} = add(p{step}, b{step})\n"
         step *= 2
     return f"{text}r = identity(b{step})\n"
 

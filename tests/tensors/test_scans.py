@@ -1,12 +1,17 @@
-"""Windows that reach to an end of their axis, with bodies that the graph has no scan for."""
+"""Scans: windows that reach to an end of their axis, with any body; and recursions, as JAX prints them."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 import numpy as np
 import pytest
 
+import asmgen
+from tests.device import chosen_device
 from tests.rows import MACHINES
 from tests.tensors.case import Array, array, constant, main, numbers, reducer, t
+from tests.tensors.recursion import Body, Combine, scan_in_numpy, scan_text
 from tests.tensors.running import agree, results
 
 A, B = numbers(501, (3, 11), least=-1, most=1), numbers(502, (3, 11))
@@ -53,3 +58,50 @@ def test_a_recurrence_reads_its_elements_in_order(reverse: bool) -> None:
     wanted = _recurrence(A[:, ::-1], B[:, ::-1]) if reverse else _recurrence(A, B)
     wanted = [-(each[:, ::-1] if reverse else each) for each in wanted]
     agree(results(main(lines, {"a": A, "b": B}, *wanted), (A, B), MACHINES[-1]), wanted)
+
+
+ADD: Body = ([("add", "p0", "q0")], ["v0"])
+RECURRENCE: Body = ([("multiply", "p0", "q0"), ("multiply", "q0", "p1"), ("add", "v1", "q1")], ["v0", "v2"])
+
+
+@pytest.mark.parametrize(("op", "ufunc", "dtype"), [("add", np.add, "f4"), ("maximum", np.maximum, "i1"), ("or", np.logical_or, "?"), ("xor", np.bitwise_xor, "i4")])
+@pytest.mark.parametrize(("dims", "axis", "reverse"), [((2,), 0, False), ((3, 13), 1, True), ((12, 3), 0, False), ((37,), 0, True)])
+def test_a_recursion_over_even_and_odd_elements(op: str, ufunc: np.ufunc, dtype: str, dims: tuple[int, ...], axis: int, reverse: bool) -> None:
+    """JAX's `associative_scan` is a scan of the graph, in a single launch."""
+    x = numbers(504, dims, np.dtype(dtype))
+    program = asmgen.compile(scan_text(lambda _: ([(op, "p0", "q0")], ["v0"]), [x], axis, reverse), target=MACHINES[len(dims) + axis])
+    turned = np.flip(x, axis) if reverse else x
+    wanted = ufunc.accumulate(turned, axis).astype(x.dtype)
+    agree(program(x, device=chosen_device()), [np.flip(wanted, axis) if reverse else wanted])
+    assert len(program.kernels) == 1 or op == "xor"
+
+
+@pytest.mark.parametrize("reverse", [False, True])
+def test_a_recurrence_as_a_recursion(reverse: bool) -> None:
+    text = scan_text(lambda _: RECURRENCE, [A, B], 1, reverse)
+    wanted = _recurrence(A[:, ::-1], B[:, ::-1]) if reverse else _recurrence(A, B)
+    agree(results(text, (A, B), MACHINES[1]), [each[:, ::-1] if reverse else each for each in wanted])
+
+
+@pytest.mark.parametrize("length", [3, 6, 11])
+def test_a_recursion_that_is_no_scan(length: int) -> None:
+    """The grouping counts if a body is not associative, or if it is another at some length."""
+    x = numbers(505, (length,), np.int32)
+    bodies: list[tuple[Callable[[int], str], Combine]] = [
+        (lambda _: "subtract", lambda p, q: [p[0] - q[0]]),
+        (lambda pairs: "maximum" if pairs == 2 else "add", lambda p, q: [np.maximum(p[0], q[0]) if len(q[0]) == 2 else p[0] + q[0]]),
+    ]
+    for op, combine in bodies:
+        text = scan_text(lambda pairs, op=op: ([(op(pairs), "p0", "q0")], ["v0"]), [x], 0)
+        agree(results(text, (x,), MACHINES[0]), scan_in_numpy(combine, [x]))
+
+
+def test_an_array_that_is_two_parts() -> None:
+    text = scan_text(lambda _: RECURRENCE, [A, A], 1).replace("%x1", "%x0").replace("%x0: tensor<3x11xf32>, ", "", 1)
+    agree(results(text, (A,), MACHINES[0]), _recurrence(A, A))
+
+
+def test_a_recursion_makes_zeros_positive() -> None:
+    """It adds a zero to each element."""
+    x = np.full(5, -0.0, np.float32)
+    assert not np.signbit(results(scan_text(lambda _: ADD, [x], 0), (x,), MACHINES[0])[0]).any()

@@ -10,6 +10,8 @@ from asmgen.frontends.tensors.folding import FOLDS, kept_operand
 from asmgen.frontends.tensors.known_tables import with_known_tables
 from asmgen.frontends.tensors.means import mean_of
 from asmgen.frontends.tensors.op_call import Definitions, Item, OpCall, Results
+from asmgen.frontends.tensors.recursions import Recursion, recursions
+from asmgen.frontends.tensors.stablehlo.scans import Along, is_scanned, scanned
 from asmgen.frontends.tensors.table import TABLE, check_static, refuse_unknown
 from asmgen.frontends.tensors.types import element_of, graph_type
 from asmgen.frontends.traced import numpy_calls
@@ -18,6 +20,7 @@ from asmgen.frontends.traced.trace import ranged
 from asmgen.graph.builder import GraphBuilder
 from asmgen.graph.donations import check_donations
 from asmgen.graph.equal import merge_equal
+from asmgen.graph.needed import needed
 from asmgen.index.size import Dim, Size, named_dim
 from asmgen.ir.constants import Number
 from asmgen.ir.named_dims import PROVISIONAL
@@ -100,7 +103,8 @@ class _Function:
         if not results:
             raise InputError(function.place, "TNS004", "the function returns nothing, wanted a tensor")
         name = identifier(name_of(function))
-        module = with_known_tables(merge_equal(self._builder.finish(name, results, body.terminator.place)))
+        module = self._builder.finish(name, results, body.terminator.place)
+        module = needed(with_known_tables(merge_equal(module)))
         check_donations(module)
         return module
 
@@ -137,11 +141,32 @@ class _Function:
     def _block(self, block: Block, given: Sequence[Item]) -> tuple[Item, ...]:
         """Compute a block; the operands of its last operation."""
         self._items.update(zip(block.arguments, given, strict=True))
+        known = recursions(block, is_scanned)
         for operation in block.operations[:-1]:
+            if operation in known.unneeded:
+                continue
+            if operation in known.found:
+                self._items[operation.result] = self._scanned(operation, known.found[operation])
+                continue
             with self._builder.origin(operation.place, operation.name):
                 results = self._results(operation)
             self._items.update(zip(operation.results, results, strict=True))
         return tuple([self._items[operand] for operand in block.terminator.operands])
+
+    def _scanned(self, operation: Operation, recursion: Recursion) -> Item:
+        """The scan that a recursion computes."""
+        given = [item for array in recursion.inputs if isinstance(item := self._items[array], Array)]
+        body, along = recursion.body(operation), Along(recursion.axis, recursion.is_reverse)
+        assert body is not None, "a recursion is found by its body"
+        with self._builder.origin(operation.place, operation.name):
+            return _typed(
+                scanned(self._call(operation, ()), body, given, recursion.number, along), operation.result
+            )
+
+    def _call(self, operation: Operation, given: tuple[Item, ...]) -> OpCall:
+        return OpCall(
+            operation, given, self._tracer, self._definitions, self._for_elements, self._block, self._same
+        )
 
     def _results(self, operation: Operation) -> list[Item]:
         given = tuple([self._items[operand] for operand in operation.operands])
@@ -161,11 +186,8 @@ class _Function:
         known = self._kept(operation, given) if known is None else known
         if known is not None:
             return [known]
-        call = OpCall(
-            operation, given, self._tracer, self._definitions, self._for_elements, self._block, self._same
-        )
         try:
-            results = _listed(rule(call))
+            results = _listed(rule(self._call(operation, given)))
         except InputError as error:
             is_ours = isinstance(error.place, Place) and error.place.file == operation.place.file
             if is_ours and (error.place != operation.place or operation.name in error.message):

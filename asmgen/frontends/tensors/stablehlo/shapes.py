@@ -111,7 +111,7 @@ def padded_by(
         return apply("multibroadcast", value, out_lens=dims)
     known = call.number(value)
     if known is not None and (not known if x.type.element is BOOL else _is_float(known)):
-        return padded(x, known, low, high, interior)
+        return padded(x, 0 if known is False else known, low, high, interior)
     is_x = padded(spread(True, x, BOOL), 0, low, high, interior)
     return apply("where", is_x, padded(x, 0, low, high, interior), value)
 

@@ -21,17 +21,17 @@ from asmgen.frontends.tensors.stablehlo.reductions import (
     kind_of,
     lowest,
 )
-from asmgen.frontends.tensors.stablehlo.shapes import padded_by, permuted, reshaped, sliced
+from asmgen.frontends.tensors.stablehlo.scans import SCANS, Along, scanned_by, scanned_in_steps
+from asmgen.frontends.tensors.stablehlo.shapes import padded_by, permuted, reshaped
 from asmgen.frontends.traced.array import Array, apply
 from asmgen.frontends.traced.making import iota, like
-from asmgen.index.size import number, numbers
+from asmgen.index.size import numbers
 from asmgen.ir.types import ElementType
 from asmgen.mlir.source import Block
 from isa.named_tuple import NamedTuple
 
 Rule = Callable[[OpCall], Results]
 _WORDS = {"reduce_sum": "sum", "reduce_prod": "prod", "reduce_max": "max", "reduce_min": "min"}
-SCANS = {"reduce_sum": "cumsum", "reduce_prod": "cumprod", "reduce_max": "cummax", "reduce_min": "cummin"}
 
 
 class Windows(Struct, frozen=True):
@@ -74,8 +74,7 @@ def _reduce_window(call: OpCall) -> Results:
     kind = kind_of(call.operation.body, given[0].type.element) if count == 1 else None
     reach = _reach(given[0], windows)
     if kind is not None and kind.op in SCANS and reach is not None:
-        scan = apply(SCANS[kind.op], given[0], axis=reach.axis, reverse=reach.is_reverse)
-        return combined(call, scan, first[0], kind)
+        return combined(call, scanned_by(kind, given[0], reach), first[0], kind)
     check_numbers(call.operation, given)
     if 0 in call.type.dims:
         return first
@@ -84,18 +83,12 @@ def _reduce_window(call: OpCall) -> Results:
     check_reduces(call, call.operation.body, given)
     starts = [known for known in map(call.number, first) if known is not None]
     if reach is not None and is_neutral(call.operation.body, starts, [x.type.element for x in given]):
-        return _scanned(call, given, first, reach)
+        return scanned_in_steps(call, call.operation.body, given, first, reach)
     return _in_pairs(call, given, first, windows)
 
 
-class _Reach(NamedTuple):
-    """Windows that reach from each element to an end of an axis."""
-
-    axis: int
-    is_reverse: bool
-
-
-def _reach(x: Array, windows: Windows) -> _Reach | None:
+def _reach(x: Array, windows: Windows) -> Along | None:
+    """The axis along which windows reach from each element to an end."""
     if len(windows.axes) != 1:
         return None
     (axis,) = windows.axes
@@ -106,29 +99,7 @@ def _reach(x: Array, windows: Windows) -> _Reach | None:
     has_others = sum(others) != sum(pads) + len(windows.base)
     if not isinstance(length, int) or windows.sizes[axis] != length or not is_plain or has_others:
         return None
-    return _Reach(axis, pads[1] > 0) if sorted(pads) == [0, length - 1] else None
-
-
-def _scanned(call: OpCall, given: Sequence[Array], first: Sequence[Array], reach: _Reach) -> Results:
-    """A scan by any body: each step doubles the number of elements that are combined."""
-    arrays, length, step = list(given), number(given[0].type.dims[reach.axis]), 1
-    while step < length:
-        moved = [_moved(call, x, start, reach, step) for x, start in zip(arrays, first, strict=True)]
-        pair = [*arrays, *moved] if reach.is_reverse else [*moved, *arrays]
-        arrays = [each for each in call.inline(call.operation.body, pair) if isinstance(each, Array)]
-        step *= 2
-    return arrays
-
-
-def _moved(call: OpCall, x: Array, fill: Array, reach: _Reach, step: int) -> Array:
-    """The element that is `step` places before each element, or after it."""
-    dims = numbers(x.type.dims)
-    starts, ends, low, high = [0] * len(dims), list(dims), [0] * len(dims), [0] * len(dims)
-    if reach.is_reverse:
-        starts[reach.axis], high[reach.axis] = step, step
-    else:
-        ends[reach.axis], low[reach.axis] = dims[reach.axis] - step, step
-    return padded_by(call, sliced(x, starts, ends), fill, low, high, [0] * len(dims))
+    return Along(axis, pads[1] > 0) if sorted(pads) == [0, length - 1] else None
 
 
 def _pooled(call: OpCall, x: Array, windows: Windows, kind: Kind) -> Array:
