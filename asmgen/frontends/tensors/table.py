@@ -12,9 +12,11 @@ from asmgen.frontends.tensors.stablehlo import (
     blocks,
     control,
     convolution,
+    custom_calls,
     dynamic,
     elementwise,
     indexing,
+    inverse_erf,
     norms,
     products,
     reductions,
@@ -29,8 +31,8 @@ from isa.diagnostics import InputError, close_names
 Rule = Callable[[OpCall], Results]
 
 _PARTS = (
-    blocks, control, convolution, dynamic, elementwise, indexing, norms, products, reductions, shapes, sorts,
-    windows, structured, tensor_ops, tm_tensor, arith,
+    blocks, control, convolution, custom_calls, dynamic, elementwise, indexing, inverse_erf, norms, products,
+    reductions, shapes, sorts, windows, structured, tensor_ops, tm_tensor, arith,
 )  # fmt: skip
 TABLE: Mapping[str, Rule] = MappingProxyType(
     {name: rule for part in _PARTS for name, rule in part.RULES.items()}
@@ -61,12 +63,8 @@ _REASONS = {
     "stablehlo.rng_bit_generator": "pass random numbers as an argument",
     "stablehlo.complex": "gen text has no complex numbers; pass real and imaginary parts",
     "stablehlo.fft": "gen text has no complex numbers",
-    "stablehlo.custom_call": "the called code is not known; write it as ops, or as a composite",
     "stablehlo.all_reduce": "a program runs on one GPU; split the module at its communication",
 }  # fmt: skip
-
-
-_TARGET = "call_target_name"
 
 
 def check_static(operation: Operation, items: Sequence[Item]) -> None:
@@ -78,6 +76,5 @@ def check_static(operation: Operation, items: Sequence[Item]) -> None:
 def refuse_unknown(operation: Operation) -> NoReturn:
     """`InputError` TNS001 for an op without a rule."""
     name = operation.name
-    called = f" @{operation.text(_TARGET)}" if _TARGET in operation.attributes else ""
-    message = f"{name}{called} is not an op that becomes a graph, wanted one of docs/tensors.md"
+    message = f"{name} is not an op that becomes a graph, wanted one of docs/tensors.md"
     raise InputError(operation.place, "TNS001", message, help=_REASONS.get(name) or close_names(name, TABLE))

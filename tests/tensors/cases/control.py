@@ -121,7 +121,9 @@ def _programs() -> list[Case]:
     branches = f"{{\n%y = stablehlo.negate %a : {TYPE}\nscf.yield %y : {TYPE}\n}} else {{\nscf.yield %a : {TYPE}\n}}"
     chosen = f"%c = tensor.extract %p[] : {B}\n%r = scf.if %c -> {TYPE} {branches}"
     last = f"%r = chlo.broadcast_add %a, %b {{broadcast_dimensions = array<i64: 1>}} : ({TYPE}, tensor<3xf32>) -> {TYPE}"
+    placed = f'%r = stablehlo.custom_call @Sharding(%a) {{mhlo.sharding = "{{replicated}}"}} : ({TYPE}) -> {TYPE}'
     return [
+        case("custom_call", "the place of a value", placed, {"a": X}, X),
         case("program", "softmax of rows", soft, {"a": x}, (e / e.sum(1, keepdims=True)).astype(np.float32), ulps=40),
         case("program", "names with dots", named, {"arg0": X, "a.b": X}, 2 * X),
         case("if", "a branch", chosen, {"a": X, "p": np.array(True)}, -X, dialect="scf."),

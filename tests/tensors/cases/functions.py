@@ -7,6 +7,7 @@ from math import erf, erfc
 from typing import Any
 
 import ml_dtypes
+import mpmath
 import numpy as np
 
 from tests.tensors.case import BF16, Array, Case, array, case, numbers, t, type_of
@@ -40,6 +41,13 @@ FUNCTIONS: tuple[tuple[str, Callable[[Any], Any], Array, float], ...] = (
     ("tan", np.tan, FEW, 6.5),
     ("tanh", np.tanh, FEW, 4.5),
 )
+
+
+def _inverse_erf(x: Array) -> Array:
+    """Of floats, by mpmath."""
+    return np.array([float(mpmath.erfinv(each)) for each in x])
+
+
 HALVES = frozenset({"abs", "ceil", "exponential", "logistic", "negate", "round_nearest_afz", "rsqrt", "sign", "tanh", "exponential_minus_one"})
 DOUBLES = frozenset({"cosine", "exponential", "exponential_minus_one", "log", "log_plus_one", "logistic", "sqrt", "tanh", "cbrt"})
 CHLO: tuple[tuple[str, Callable[[Any], Any], Array, float], ...] = (
@@ -54,6 +62,7 @@ CHLO: tuple[tuple[str, Callable[[Any], Any], Array, float], ...] = (
     ("sinh", np.sinh, FEW, 8),
     ("square", np.square, array([-3.0, 0.5, 7]), 0),
     ("erfc", np.vectorize(erfc), array([-2.0, -0.5, 0, 0.5, 1]), 16),
+    ("erf_inv", _inverse_erf, array([-1, -0.99999994, -0.999, -0.82, -0.1, 0, 1e-30, 0.3, 0.9999, 1]), 4),
 )
 
 

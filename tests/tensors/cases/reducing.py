@@ -247,7 +247,14 @@ def _norms() -> list[Case]:
     trained = ((wide - of_batch[:, None]) / np.sqrt(spread[:, None] + 0.125) * shaped[0] + shaped[1]).astype(np.float32)
     training = f'%r0, %r1, %r2 = "stablehlo.batch_norm_training"(%a, %s, %o) {{epsilon = 0.125 : f32, feature_index = 1 : i64}} : ({t(x)}, tensor<3xf32>, tensor<3xf32>) -> ({t(x)}, tensor<3xf32>, tensor<3xf32>)'
     inputs = {"a": x, "s": scale, "o": offset}
+    given, factor = numbers(96, (4, 3, 5), per=4), 1 / np.sqrt(shaped[3] + 0.125)
+    normal = (wide - shaped[2]) * factor
+    of_scale, of_offset = [each.sum((0, 2)) for each in (given * normal, given.astype(np.float64))]
+    gradient = shaped[0] * factor * (given - of_offset[:, None] / 20 - normal * of_scale[:, None] / 20)
+    backward = f'%r0, %r1, %r2 = "stablehlo.batch_norm_grad"(%a, %s, %m, %v, %g) {{epsilon = 0.125 : f32, feature_index = 1 : i64}} : ({types.rpartition(",")[0]}, {t(x)}) -> ({t(x)}, tensor<3xf32>, tensor<3xf32>)'
+    wanted_grads = [each.astype(np.float32) for each in (gradient, of_scale, of_offset)]
     return [
+        case("batch_norm_grad", "f32", backward, {"a": x, "s": scale, "m": mean, "v": variance, "g": given}, *wanted_grads, ulps=8, scale=32),
         case("batch_norm_inference", "f32", inference, {**inputs, "m": mean, "v": variance}, wanted, ulps=8, scale=8),
         case("batch_norm_training", "f32", training, inputs, trained, of_batch.astype(np.float32), spread.astype(np.float32), ulps=8, scale=8),
     ]

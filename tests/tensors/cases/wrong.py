@@ -346,6 +346,7 @@ def _entries() -> list[Refused]:
             "tensor<?xf32>",
         ),
         lines("a call of code that is not here", f"  %r = @|stablehlo.custom_call @cublas_gemm(%a) : ({F}) -> {F}", "@cublas_gemm"),
+        lines("a part of several devices", "  %r = @|stablehlo.custom_call @SPMDFullToShardShape(%a) : (tensor<8xf32>) -> tensor<4xf32>", "one device", "%a: tensor<8xf32>"),
         lines("a composite without its parts", f'  %r = @|stablehlo.composite "my.op" %a {{decomposition = @nothing}} : ({F}) -> {F}', "nothing"),
         marked("a function without results", f"@|func.func @main(%a: {F}) {{\n  return\n}}\n", "returns nothing"),
         marked(

@@ -252,12 +252,31 @@ def _norm_training(call: Call) -> list[Value]:
     return [_normalized(call, x, scale, offset, mean, variance), mean, variance]
 
 
+def _norm_gradient(call: Call) -> list[Value]:
+    x, scale, mean, variance, given = call.arrays
+    axis, epsilon = call.operation.integer("feature_index"), call.operation.attributes["epsilon"]
+    assert isinstance(epsilon, float)
+    others, dims = tuple([each for each in range(x.ndim) if each != axis]), [1] * x.ndim
+    dims[axis] = -1
+    deviation = np.sqrt(variance + epsilon).reshape(dims)
+    centred, count = x - mean.reshape(dims), x.size // x.shape[axis]
+    projected = (given * centred).sum(others, keepdims=True) * centred / deviation**2
+    rest = given * count - given.sum(others, keepdims=True) - projected
+    results = (
+        scale.reshape(dims) / deviation / count * rest,
+        (given * centred / deviation).sum(others),
+        given.sum(others),
+    )
+    return [rounded(each, call.element) for each in results]
+
+
 def _map(call: Call) -> list[Value]:
     return list(call.body(call.arrays))
 
 
 SEMANTICS: dict[str, Semantics] = {
-    "chlo.top_k": _top_k, "stablehlo.batch_norm_inference": _norm_inference,
+    "chlo.top_k": _top_k, "stablehlo.batch_norm_grad": _norm_gradient,
+    "stablehlo.batch_norm_inference": _norm_inference,
     "stablehlo.batch_norm_training": _norm_training, "stablehlo.convolution": _convolution,
     "stablehlo.dot": _dot, "stablehlo.dot_general": _dot_general, "stablehlo.map": _map,
     "stablehlo.reduce": _reduce,

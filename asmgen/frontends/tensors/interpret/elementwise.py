@@ -16,6 +16,7 @@ from asmgen.mlir.source import Dense
 
 Function = Callable[..., Any]
 _ERF = np.vectorize(math.erf, otypes=[np.float64])
+_ERFC = np.vectorize(math.erfc, otypes=[np.float64])
 _BIT_COUNT = np.frompyfunc(int.bit_count, 1, 1)
 _BIT_LENGTH = np.frompyfunc(int.bit_length, 1, 1)
 
@@ -149,6 +150,26 @@ def _erfc(x: Array) -> Any:
     return 1 - _ERF(x)
 
 
+def _inverse_erf(x: Any) -> Any:
+    """Halley's steps on erf(y) = |x|, or on erfc(y) = 1 - |x| near 1, from an approximation by Winitzki."""
+    size = np.abs(x)
+    rest = 1 - size
+    w = np.log(rest * (1 + size))
+    first = 2 / (math.pi * 0.147) + w / 2
+    is_near = size < 0.5
+    far = np.sqrt(np.sqrt(first * first - w / 0.147) - first)
+    start: Any = np.where(is_near, size * math.sqrt(math.pi) / 2, far)
+    return np.where(rest == 0, np.copysign(np.inf, x), np.copysign(_solved(start, size, is_near), x))
+
+
+def _solved(y: Any, size: Any, is_near: Any) -> Any:
+    for _ in range(5):
+        error: Any = np.where(is_near, size - _ERF(y), _ERFC(y) - (1 - size))
+        step: Any = error * (math.sqrt(math.pi) / 2) * np.exp(y * y)
+        y = y + step / (1 + y * step)
+    return y
+
+
 def _fma(a: Array, b: Array, c: Array) -> Any:
     return a * b + c
 
@@ -195,7 +216,8 @@ _BINARY: dict[str, Function] = {
 }  # fmt: skip
 _CHLO: dict[str, Function] = {
     "acos": np.arccos, "acosh": np.arccosh, "asin": np.arcsin, "asinh": np.arcsinh, "atan": np.arctan,
-    "atanh": np.arctanh, "cosh": np.cosh, "erf": _ERF, "erfc": _erfc, "is_inf": np.isinf,
+    "atanh": np.arctanh, "cosh": np.cosh, "erf": _ERF, "erfc": _erfc, "erf_inv": _inverse_erf,
+    "is_inf": np.isinf,
     "is_neg_inf": np.isneginf, "is_pos_inf": np.isposinf, "sinh": np.sinh, "square": np.square, "tan": np.tan,
 }  # fmt: skip
 
@@ -354,5 +376,6 @@ _NAMED: dict[str, Function] = {
 SEMANTICS: dict[str, Semantics] = {
     **{name: _semantics(function) for name, function in _NAMED.items()},
     **{name: _of_call(function) for name, function in _WHOLE.items()},
+    "stablehlo.custom_call": _same,
     "stablehlo.optimization_barrier": _same,
 }

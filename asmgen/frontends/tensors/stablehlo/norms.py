@@ -13,10 +13,8 @@ Rule = Callable[[OpCall], Results]
 
 
 def _normalized(call: OpCall, x: Array, scale: Array, offset: Array, mean: Array, variance: Array) -> Array:
-    epsilon = call.operation.attributes["epsilon"]
-    assert isinstance(epsilon, float)
     axis, dims = call.operation.integer("feature_index"), x.type.dims
-    factor = apply("rsqrt", apply("add", variance, like(epsilon, variance)))
+    factor = apply("rsqrt", apply("add", variance, like(_epsilon(call), variance)))
     wide = [in_dims(each, (axis,), dims) for each in (mean, factor, scale, offset)]
     centred = apply("mul", apply("sub", x, wide[0]), wide[1])
     return apply("add", apply("mul", centred, wide[2]), wide[3])
@@ -40,6 +38,31 @@ def _training(call: OpCall) -> Results:
     return [_normalized(call, x, scale, offset, mean, variance), mean, variance]
 
 
+def _gradient(call: OpCall) -> Results:
+    """The gradients of the operand, the scale and the offset."""
+    x, scale, mean, variance, given = call.arrays
+    axis, dims = call.operation.integer("feature_index"), x.type.dims
+    others = tuple([each for each in range(x.type.rank) if each != axis])
+    if not others:
+        call.refuse("got an operand of features alone, wanted a batch of them")
+    factor = apply("rsqrt", apply("add", variance, like(_epsilon(call), variance)))
+    wide_mean, wide_factor, wide_scale = [in_dims(each, (axis,), dims) for each in (mean, factor, scale)]
+    normal = apply("mul", apply("sub", x, wide_mean), wide_factor)
+    means = [apply("reduce_mean", each, axes=others) for each in (given, apply("mul", given, normal))]
+    of_given, of_product = [apply("multibroadcast", each, out_lens=dims) for each in means]
+    rest = apply("sub", apply("sub", given, of_given), apply("mul", normal, of_product))
+    sums = [apply("reduce_sum", each, axes=others) for each in (apply("mul", given, normal), given)]
+    of_scale, of_offset = [apply("squeeze", each, axes=others) for each in sums]
+    return [apply("mul", apply("mul", wide_scale, wide_factor), rest), of_scale, of_offset]
+
+
+def _epsilon(call: OpCall) -> float:
+    epsilon = call.operation.attributes["epsilon"]
+    assert isinstance(epsilon, float)
+    return epsilon
+
+
 RULES: dict[str, Rule] = {
-    "stablehlo.batch_norm_inference": _inference, "stablehlo.batch_norm_training": _training,
+    "stablehlo.batch_norm_grad": _gradient, "stablehlo.batch_norm_inference": _inference,
+    "stablehlo.batch_norm_training": _training,
 }  # fmt: skip
