@@ -15,8 +15,8 @@ from asmgen.ir.types import BOOL, ELEMENT_TYPES
 from asmgen.mlir.source import Dense
 
 Function = Callable[..., Any]
-_ERF = np.vectorize(math.erf, otypes=[np.float64])
-_ERFC = np.vectorize(math.erfc, otypes=[np.float64])
+_ERF: Function = np.vectorize(math.erf, otypes=[np.float64])
+_ERFC: Function = np.vectorize(math.erfc, otypes=[np.float64])
 _BIT_COUNT = np.frompyfunc(int.bit_count, 1, 1)
 _BIT_LENGTH = np.frompyfunc(int.bit_length, 1, 1)
 
