@@ -17,6 +17,7 @@ from asmgen.mlir.source import Dense
 Function = Callable[..., Any]
 _ERF: Function = np.vectorize(math.erf, otypes=[np.float64])
 _ERFC: Function = np.vectorize(math.erfc, otypes=[np.float64])
+_WHERE: Function = np.where
 _BIT_COUNT = np.frompyfunc(int.bit_count, 1, 1)
 _BIT_LENGTH = np.frompyfunc(int.bit_length, 1, 1)
 
@@ -158,14 +159,14 @@ def _inverse_erf(x: Any) -> Any:
     first = 2 / (math.pi * 0.147) + w / 2
     is_near = size < 0.5
     far = np.sqrt(np.sqrt(first * first - w / 0.147) - first)
-    start: Any = np.where(is_near, size * math.sqrt(math.pi) / 2, far)
-    return np.where(rest == 0, np.copysign(np.inf, x), np.copysign(_solved(start, size, is_near), x))
+    start = _WHERE(is_near, size * math.sqrt(math.pi) / 2, far)
+    return _WHERE(rest == 0, np.copysign(np.inf, x), np.copysign(_solved(start, size, is_near), x))
 
 
 def _solved(y: Any, size: Any, is_near: Any) -> Any:
     for _ in range(5):
-        error: Any = np.where(is_near, size - _ERF(y), _ERFC(y) - (1 - size))
-        step: Any = error * (math.sqrt(math.pi) / 2) * np.exp(y * y)
+        error = _WHERE(is_near, size - _ERF(y), _ERFC(y) - (1 - size))
+        step = error * (math.sqrt(math.pi) / 2) * np.exp(y * y)
         y = y + step / (1 + y * step)
     return y
 
