@@ -160,3 +160,8 @@ func.func @main(%x: tensor<?x?xf32>, %y: tensor<1xf32>) -> tensor<?xf32> {
 """
     (result,) = asmgen.compile(text)(np.zeros((3, 70), np.float32), np.ones(1, np.float32), device=chosen_device())
     assert result.tolist() == [1.0] * 70
+
+
+def test_the_gradient_of_a_max_pool_is_a_single_launch() -> None:
+    case = CASES["stablehlo.select_and_scatter: two dims"]
+    assert len(asmgen.compile(case.text).kernels) == 1

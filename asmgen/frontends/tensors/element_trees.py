@@ -1,4 +1,4 @@
-"""What a value computes from the elements of others, as a tree of ops on single elements.
+"""The computation of a value from the elements of others, as a tree of ops on single elements.
 
 A tree is the same for operands of other sizes, so trees show that several operations have the same body.
 """

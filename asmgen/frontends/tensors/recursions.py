@@ -6,8 +6,8 @@
         result = pad(e, low=0, interior=1) + pad(s, low=1, interior=1)
 
 x may be several arrays. Dead code is left out: if s is needed of some of them alone, the others are never put
-together. The shortest recursion is read first: of a longer one, s must be a scan that is known, and op the
-same at each length.
+together. The shortest recursion is read first. In a longer recursion, s must be a known scan, and op the same
+at each length.
 """
 
 from __future__ import annotations
@@ -227,7 +227,7 @@ def _spread(value: Ssa) -> _Spread | None:
 
 
 class _Part(NamedTuple):
-    """`elements` of an array along an axis, from `start` on, with `step` from one to the next."""
+    """`elements` of an array along an axis, from `start` on, `step` places apart."""
 
     of: Ssa
     start: int
@@ -372,5 +372,5 @@ class _Level:
 
 
 def _joins(known: dict[Ssa, _Known], others: Mapping[Ssa, _Known]) -> bool:
-    """Add what is known of parts; whether the same is known of each."""
+    """Add the items of parts. False if a part has another item already."""
     return all(known.setdefault(part, item) == item for part, item in others.items())

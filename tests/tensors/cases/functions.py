@@ -10,7 +10,7 @@ import ml_dtypes
 import mpmath
 import numpy as np
 
-from tests.tensors.case import BF16, Array, Case, array, case, numbers, t, type_of
+from tests.tensors.case import BF16, Array, Case, array, case, element, numbers, t, type_of
 
 F8, F8_WIDE = np.dtype(ml_dtypes.float8_e4m3fn), np.dtype(ml_dtypes.float8_e5m2)
 NAN, INF = np.nan, np.inf
@@ -89,6 +89,16 @@ def _functions() -> list[Case]:
     for op, reference, x, ulps in CHLO:
         wanted = reference(x.astype(np.float64)).astype(np.float32)
         made.append(case(op, "f32", f"%r = chlo.{op} %a : {t(x)} -> {t(x)}", {"a": x}, wanted, ulps=ulps, dialect="chlo."))
+    return made
+
+
+def _neighbours() -> list[Case]:
+    made: list[Case] = []
+    for dtype in (np.float32, np.float16, BF16):
+        x = array([1, 1, -1, 0, 0, -0.0, 2, INF, NAN, 1, 2.0**-14, -2], dtype)
+        y = array([2, 0, 0, 1, -1, 0, 2, 0, 1, NAN, 0, INF], dtype)
+        text = f"%r = chlo.next_after %a, %b : {t(x)}, {t(y)} -> {t(x)}"
+        made.append(case("next_after", element(dtype), text, {"a": x, "b": y}, np.nextafter(x, y), dialect="chlo."))
     return made
 
 
@@ -263,5 +273,5 @@ def _others() -> list[Case]:
 
 
 CASES = (
-    *_functions(), *_special(), *_integers(), *_conversions(), *_bit_casts(), *_comparisons(), *_choices(), *_others(),
+    *_functions(), *_special(), *_neighbours(), *_integers(), *_conversions(), *_bit_casts(), *_comparisons(), *_choices(), *_others(),
 )  # fmt: skip

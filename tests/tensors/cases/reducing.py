@@ -203,6 +203,7 @@ def _selections() -> list[Case]:
         _selected("windows apart", row, numbers(83, (4,)), [2], [2], [0], [0]),
         _selected("windows that overlap", row, numbers(84, (6,)), [3], [1], [0], [0]),
         _selected("two dims", image, numbers(85, (3, 2)), [2, 2], [2, 2], [0, 0], [0, 0]),
+        _selected("two dims of four, and elements in no window", numbers(87, (2, 7, 5, 3)), numbers(88, (2, 3, 2, 3)), [1, 2, 2, 1], [1, 2, 2, 1], [0] * 4, [0] * 4),
         _selected("with padding", image, numbers(86, (3, 2)), [3, 3], [2, 2], [0, 1], [1, 0]),
     ]
 

@@ -103,6 +103,8 @@ def _reduce_window(call: Call) -> list[Value]:
 
 def _select_and_scatter(call: Call) -> list[Value]:
     x, source, first = call.arrays
+    if np.isnan(x.astype(np.float64)).any():  # the choice next to a NaN depends on the order
+        raise OpenOrder
     numbers = _window_numbers(call, x.ndim)
     places = np.reshape(np.arange(x.size, dtype=np.int64), x.shape)
     best: Array | None = None

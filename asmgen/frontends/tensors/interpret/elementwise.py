@@ -171,6 +171,11 @@ def _solved(y: Any, size: Any, is_near: Any) -> Any:
     return y
 
 
+def _next_after(call: Call) -> Array:
+    narrow = [each.astype(numpy_dtype(call.element)) for each in call.arrays]
+    return np.nextafter(*narrow).astype(np.float64)
+
+
 def _fma(a: Array, b: Array, c: Array) -> Any:
     return a * b + c
 
@@ -377,6 +382,7 @@ _NAMED: dict[str, Function] = {
 SEMANTICS: dict[str, Semantics] = {
     **{name: _semantics(function) for name, function in _NAMED.items()},
     **{name: _of_call(function) for name, function in _WHOLE.items()},
+    "chlo.next_after": _of_call(_next_after),
     "stablehlo.custom_call": _same,
     "stablehlo.optimization_barrier": _same,
 }

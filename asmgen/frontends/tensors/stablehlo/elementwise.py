@@ -262,6 +262,20 @@ def _erfc(call: OpCall) -> Results:
     return like(1, x) - apply("erf", x)
 
 
+def _next_after(call: OpCall) -> Results:
+    """The neighbour of x in the direction of y: the bits of its magnitude plus or minus 1."""
+    x, y = call.arrays
+    element, zero = x.type.element, like(0, x)
+    bits, of_y = [apply("bit_cast", each, target_type=f"i{element.bits}") for each in (x, y)]
+    low, _ = integer_range(bits.type.element)
+    is_away = apply("equal", apply("greater", y, x), apply("greater", x, zero))
+    moved = bits + where(is_away, like(1, bits), like(-1, bits))
+    least = apply("bitwise_or", apply("bitwise_and", of_y, like(low, bits)), like(1, bits))
+    next_ = where(apply("equal", x, zero), least, moved)
+    result = apply("bit_cast", where(apply("equal", x, y), of_y, next_), target_type=element.name)
+    return where(apply("bitwise_or", apply("isnan", x), apply("isnan", y)), like(math.nan, x), result)
+
+
 def _sign(call: OpCall) -> Results:
     """-1, 0 or 1; a zero keeps its sign."""
     (x,) = call.arrays
@@ -296,7 +310,8 @@ _CHLO: dict[str, Rule] = {
         "acos": _op("acos"), "acosh": _op("acosh"), "asin": _op("asin"), "asinh": _op("asinh"),
         "atan": _op("atan"), "atanh": _op("atanh"), "constant": constant, "cosh": _op("cosh"),
         "erf": _op("erf"), "erfc": _erfc, "is_inf": _op("isinf"), "is_neg_inf": _infinite(-1),
-        "is_pos_inf": _infinite(1), "sinh": _op("sinh"), "square": _square, "tan": _op("tan"),
+        "is_pos_inf": _infinite(1),
+        "next_after": _next_after, "sinh": _op("sinh"), "square": _square, "tan": _op("tan"),
     }.items()
 }  # fmt: skip
 _BROADCAST = (

@@ -49,7 +49,7 @@ def _kind(body: Block, elements: Sequence[ElementType]) -> Kind | None:
 
 
 def _start(body: Block, elements: Sequence[ElementType]) -> tuple[Number, ...] | None:
-    """Numbers, one for each part of an element, that a body combines with any element to that element."""
+    """A number for each part of an element, which a body combines with any element to that element."""
     if len(elements) > _MOST_PARTS:
         return None
     choices = [_starts(element) for element in elements]

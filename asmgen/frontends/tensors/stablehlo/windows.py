@@ -10,7 +10,8 @@ from msgspec import Struct
 
 from asmgen.frontends.tensors.associative import is_neutral
 from asmgen.frontends.tensors.op_call import OpCall, Results, check_numbers
-from asmgen.frontends.tensors.regions import Number, ordered, samples
+from asmgen.frontends.tensors.regions import ordered, samples
+from asmgen.frontends.tensors.stablehlo.blocks_chosen import Chosen, in_blocks
 from asmgen.frontends.tensors.stablehlo.indexing import updated_at
 from asmgen.frontends.tensors.stablehlo.reductions import (
     Kind,
@@ -28,7 +29,6 @@ from asmgen.frontends.traced.making import iota, like
 from asmgen.index.size import numbers
 from asmgen.ir.types import ElementType
 from asmgen.mlir.source import Block
-from isa.named_tuple import NamedTuple
 
 Rule = Callable[[OpCall], Results]
 _WORDS = {"reduce_sum": "sum", "reduce_prod": "prod", "reduce_max": "max", "reduce_min": "min"}
@@ -49,6 +49,12 @@ class Windows(Struct, frozen=True):
     def axes(self) -> tuple[int, ...]:
         """The axes along which a window is more than an element, or windows are apart."""
         return tuple([axis for axis, size in enumerate(self.sizes) if size != 1 or self.strides[axis] != 1])
+
+    @property
+    def are_blocks(self) -> bool:
+        """Whether windows have no element in common, and none between them."""
+        ones, zeros = {*self.base, *self.dilations}, {*self.low, *self.high}
+        return self.strides == self.sizes and ones == {1} and zeros == {0}
 
     def of_axes(self, values: Sequence[int]) -> tuple[int, ...]:
         return tuple([values[axis] for axis in self.axes])
@@ -162,6 +168,8 @@ def _select_and_scatter(call: OpCall) -> Results:
     if kind is None or kind.op != "reduce_sum" or way is None:
         call.refuse("got another body, wanted a comparison of its operands, and an addition")
     windows, dims = windows_of(call), numbers(x.type.dims)
+    if windows.are_blocks and 0 not in source.type.dims:
+        return combined(call, in_blocks(call, x, source, windows.sizes, way), first, kind)
     parts = _spread(call, x, windows, like(way.worst, x))
     axis = parts.type.rank - 1
     chosen = apply(way.op, parts, axis=axis, select_last_index=way.is_last)
@@ -170,14 +178,6 @@ def _select_and_scatter(call: OpCall) -> Results:
     place = apply("squeeze", apply("take_along_axis", of_windows, chosen, axis=axis), axes=(axis,))
     start = apply("multibroadcast", first, out_lens=dims)
     return updated_at(call, start, place, source, scatter)
-
-
-class Chosen(NamedTuple):
-    """The op of the graph that finds the element that a comparison keeps, and a number that it keeps last."""
-
-    op: str
-    is_last: bool
-    worst: Number
 
 
 def chosen_by(select: Block, element: ElementType) -> Chosen | None:
