@@ -1,4 +1,4 @@
-"""Custom calls that change nothing on one device: they state the place of a value. Any other call is refused."""
+"""Custom calls that change nothing on one device: they state a value's place. Any other call is refused."""
 
 from __future__ import annotations
 
