@@ -35,6 +35,7 @@ from isa.named_tuple import NamedTuple
 
 _PUT_TOGETHER = frozenset(["stablehlo.add", "stablehlo.or"])
 _REVERSE = "stablehlo.reverse"
+_PAD = "stablehlo.pad"
 _Known = TypeVar("_Known")
 
 
@@ -91,6 +92,8 @@ class Recursions(NamedTuple):
 
 def recursions(block: Block, is_scanned: IsScanned) -> Recursions:
     """Those of which `is_scanned` accepts the body."""
+    if not any(operation.name == _PAD for operation in block.operations):
+        return Recursions({}, frozenset())
     reader = _Reader(is_scanned)
     found: dict[Operation, Recursion] = {}
     unneeded: set[Operation] = set()
@@ -210,7 +213,7 @@ class _Spread(NamedTuple):
 
 def _spread(value: Ssa) -> _Spread | None:
     operation = value.owner
-    if operation is None or operation.name != "stablehlo.pad":
+    if operation is None or operation.name != _PAD:
         return None
     low, high, between = [
         operation.integers(name) for name in ("edge_padding_low", "edge_padding_high", "interior_padding")
