@@ -4,6 +4,7 @@ after it.
     stage machine gfx942                                   # or: stage allocated gfx942
     kernel scale
     workgroup 256 1 1
+    groups 4096
     argument x offset=0 size=8 kind=global_buffer space=global access=read_only type=f32
     entry kernarg_segment_ptr s[0:1]
     preload 0
@@ -53,6 +54,7 @@ def print_kernel(kernel: Kernel) -> str:
         f"stage {'machine' if kernel.owners else 'allocated'} {kernel.target}",
         f"kernel {kernel.name}",
         f"workgroup {' '.join(map(str, kernel.workgroup))}{' at most' if kernel.abi.any_block else ''}",
+        *([f"groups {kernel.groups}"] if kernel.groups else []),
         *(_argument(argument) for argument in kernel.arguments),
         *(f"entry {role} {register_name(register)}" for role, register in kernel.abi.entry),
         f"preload {kernel.abi.preload_dwords}",

@@ -146,6 +146,8 @@ class _Reader:
                 if len(sizes) != 3:
                     raise rest.error("MIR002", f"{len(sizes)} sizes, wanted 3")
                 kernel.workgroup = (sizes[0], sizes[1], sizes[2])
+            case "groups":
+                kernel.groups = read_number(rest)
             case "argument":
                 kernel.arguments += (read_argument(rest),)
             case "entry":
@@ -163,7 +165,8 @@ class _Reader:
                 self._declare(rest)
             case _:
                 wanted = (
-                    "kernel, workgroup, argument, entry, preload, lds, scratch, reserved, register or block"
+                    "kernel, workgroup, groups, argument, entry, preload, lds, scratch, reserved, "
+                    "register or block"
                 )
                 raise line.error("MIR002", f"got {word!r}, wanted {wanted}")
 

@@ -130,7 +130,8 @@ class Kernel(Struct):
     """A kernel in machine form, before or after allocation. `blocks` are in layout order, the entry first.
 
     `spill_lanes` are VGPRs reserved for spilled SGPRs, which go to their lanes. `reserved` are physical
-    registers that no value gets: only instructions that name them use them.
+    registers that no value gets: only instructions that name them use them. `groups` are the workgroups of a
+    launch, 0 if they are not known.
     """
 
     name: str
@@ -144,6 +145,7 @@ class Kernel(Struct):
     scratch_bytes: int = 0
     spill_lanes: tuple[Register, ...] = ()
     reserved: tuple[Register, ...] = ()
+    groups: int = 0
 
     @property
     def axes(self) -> tuple[int, int, int]:
@@ -193,7 +195,7 @@ class Kernel(Struct):
         new registers."""
         return Kernel(
             self.name, self.target, self.arguments, self.workgroup, self.abi, blocks, self.owners,
-            self.lds_bytes, self.scratch_bytes, self.spill_lanes, self.reserved,
+            self.lds_bytes, self.scratch_bytes, self.spill_lanes, self.reserved, self.groups,
         )  # fmt: skip
 
     def block(self, label: str) -> Block:

@@ -106,7 +106,7 @@ def rewrite(kernel: Kernel, allocation: Allocation) -> Kernel:
     ]
     return Kernel(
         kernel.name, kernel.target, kernel.arguments, kernel.workgroup, kernel.abi, blocks, [],
-        kernel.lds_bytes, kernel.scratch_bytes, kernel.spill_lanes, kernel.reserved,
+        kernel.lds_bytes, kernel.scratch_bytes, kernel.spill_lanes, kernel.reserved, kernel.groups,
     )  # fmt: skip
 
 

@@ -48,7 +48,9 @@ def select_input(module: Module, target: TargetId, trace: Trace = OFF) -> Kernel
 
 def _selected(module: Module, target: TargetId, trace: Trace) -> Kernel:
     interface = signature(module, target.target)
-    kernel = Kernel(module.name, target, interface.arguments, interface.workgroup, interface.abi)
+    kernel = Kernel(
+        module.name, target, interface.arguments, interface.workgroup, interface.abi, groups=interface.groups
+    )
     emitter = Emitter(kernel)
     ordering = ordering_barriers(module, target.target.wave_size)
     uniform = uniform_values(module, interface.written)

@@ -9,9 +9,10 @@ Arguments".
 
 from __future__ import annotations
 
+from math import prod
+
 from asmgen.emission.entry import PRELOAD, SYSTEM_ROLES, WORKITEM, system_places
 from asmgen.graph.ops import LITERAL, PARAM
-from asmgen.index.size import Dim
 from asmgen.ir.program import Module, Op, Statement, Value
 from asmgen.ir.types import LaneType, TensorType
 from asmgen.lanewise.atomic_ops import GLOBAL_ATOMICS
@@ -25,7 +26,7 @@ from asmgen.lanewise.ops import (
     WORKGROUP_ID,
     WORKGROUP_SIZE,
 )
-from asmgen.lanewise.records import LaunchAttributes, axis_of
+from asmgen.lanewise.records import Grid, LaunchAttributes, axis_of
 from isa.diagnostics import InternalError
 from isa.named_tuple import NamedTuple
 from isa.program import Abi, Argument
@@ -47,6 +48,7 @@ _HIDDEN = {
 
 class Interface(NamedTuple):
     """A module's interface: its parameters, the buffers it writes, its arguments, ABI, grid and workgroup.
+    `groups` are the workgroups of its launch, 0 if only the launch knows them.
 
     The parameters are the `@param`s in order, then the literals that lie in memory, which the runtime passes.
     Each has the argument of its number: a buffer its address, a scalar its value, at the next multiple of its
@@ -57,8 +59,9 @@ class Interface(NamedTuple):
     written: frozenset[Value]
     arguments: tuple[Argument, ...]
     abi: Abi
-    grid: tuple[Dim, Dim, Dim]
+    grid: Grid
     workgroup: tuple[int, int, int]
+    groups: int
 
     @property
     def buffers(self) -> tuple[Value, ...]:
@@ -122,8 +125,14 @@ def signature(module: Module, target: Target) -> Interface:
     hidden = _hidden(statements, dwords * DWORD)
     abi = _abi(statements, dwords, bool(hidden), launch.has_any_block, target)
     return Interface(
-        tuple(s.result for s in parameters), written, (*arguments, *hidden), abi, launch.grid, launch.block
-    )
+        tuple(s.result for s in parameters), written, (*arguments, *hidden), abi, launch.grid, launch.block,
+        0 if launch.has_any_grid else _groups(launch.grid),
+    )  # fmt: skip
+
+
+def _groups(grid: Grid) -> int:
+    sizes = [size for size in grid if isinstance(size, int)]
+    return prod(sizes) if len(sizes) == len(grid) else 0
 
 
 def _hidden(statements: tuple[Statement, ...], end: int) -> tuple[Argument, ...]:

@@ -80,6 +80,14 @@ def test_what_is_read() -> None:
     assert loop.terminator.operands == (Label("loop"),)
 
 
+def test_a_kernel_may_state_its_workgroups() -> None:
+    text = TEXT.replace("workgroup 64 2 1\n", "workgroup 64 2 1\ngroups 12\n", 1)
+    kernel = parse_kernel(text, "test.mir")
+    assert (kernel.groups, parse_kernel(TEXT, "test.mir").groups) == (12, 0)
+    assert kernel.with_blocks(kernel.blocks).groups == 12
+    assert print_kernel(kernel).splitlines()[3] == "groups 12"
+
+
 def test_an_allocated_program() -> None:
     kernel = Kernel("k", parse_target("gfx942:xnack-"), blocks=[Block("entry", terminator=build(row("s_endpgm")))])
     kernel.blocks[0].instructions.append(build(row("v_fmac_f32_e32"), vgpr(1), vgpr(2), vgpr(3), vgpr(1)))

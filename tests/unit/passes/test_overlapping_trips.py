@@ -10,6 +10,7 @@ import pytest
 from asmgen.cli.main import main
 from asmgen.passes.dependence import Dependences
 from asmgen.passes.schedule.modulo import LoopOrder
+from asmgen.passes.schedule.modulo.crowd import hide_waits
 from asmgen.passes.schedule.modulo.heuristic import modulo_order
 from asmgen.passes.schedule.modulo.legal import violations
 from asmgen.passes.schedule.modulo.loop_code import in_order
@@ -107,6 +108,28 @@ def loops_in_turn(count: int) -> Kernel:
     for number in range(1, count):
         blocks += numbered("block done\n", number - 1) + numbered("  linear loop(0x0)\n  logical loop(0x0)\n" + loop, number)
     return parse_kernel(head + registers + blocks + numbered(end, count - 1), "test.mir")
+
+
+def with_two_loads(groups: int, more: str = "") -> Kernel:
+    """The loop of the file with 32 bytes a trip and lane, in a launch of so many workgroups."""
+    text = TEXT.replace("workgroup 64 1 1\n", f"workgroup 64 1 1\ngroups {groups}\n", 1)
+    text = text.replace("register %x vgpr", "register %x vgpr 4 align 2\nregister %y vgpr 4 align 2", 1)
+    loads = [f"  global_load_dwordx4 %{name}, %at, s[2:3] offset:{16 * at}\n" for at, name in enumerate("xy")]
+    text = re.sub(r"  global_load_dword .*\n", "".join(loads), text, count=1)
+    return parse_kernel(text.replace(ADD, "  v_add3_u32 %new, %sum, %x[0], %y[0]\n" + more, 1), "test.mir")
+
+
+@pytest.mark.parametrize(("groups", "gains"), [(0, True), (304, True), (1 << 16, False)])
+def test_a_loop_stays_as_it_is_if_the_waves_of_a_unit_hide_its_waits(groups: int, gains: bool) -> None:
+    """A unit has 32 waves at once. Their 65,536 bytes a trip take its first cache 1,284 clocks, and a lone
+    wave takes some 850 for a trip. Of 304 workgroups it has a single wave."""
+    assert overlaps(with_two_loads(groups)) is gains
+
+
+def test_waves_that_wait_for_each_other_hide_nothing() -> None:
+    alone, together = with_two_loads(1 << 16), with_two_loads(1 << 16, "  s_barrier\n")
+    assert hide_waits(alone, alone.block("body").instructions, 16)
+    assert not hide_waits(together, together.block("body").instructions, 16)
 
 
 def test_a_kernel_with_many_loops_stays_as_it_is() -> None:

@@ -33,6 +33,7 @@ def with_own_registers(kernel: Kernel) -> Kernel:
     return Kernel(
         kernel.name, kernel.target, kernel.arguments, kernel.workgroup, kernel.abi, list(kernel.blocks),
         list(kernel.owners), kernel.lds_bytes, kernel.scratch_bytes, kernel.spill_lanes, kernel.reserved,
+        kernel.groups,
     )  # fmt: skip
 
 

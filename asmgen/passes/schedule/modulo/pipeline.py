@@ -18,6 +18,7 @@ from asmgen.passes.schedule.modulo.clocks import (
     in_a_trip,
     stages,
 )
+from asmgen.passes.schedule.modulo.crowd import hide_waits
 from asmgen.passes.schedule.modulo.heuristic import FindOrder, lifetime_edges, modulo_order
 from asmgen.passes.schedule.modulo.loop_code import in_order
 from asmgen.passes.schedule.modulo.order import LoopOrder
@@ -74,6 +75,8 @@ def pipeline_loops(
     if len(labels) > MOST_LOOPS:
         return kernel, made
     for label in labels:
+        if hide_waits(kernel, kernel.block(label).instructions, limits.room.taken):
+            continue
         found = _as_one_block(kernel, label)
         shape = shape_of(*found)
         if shape is None:

@@ -19,11 +19,12 @@ SPARE_VECTORS, SPARE_PART = 4, 8  # VGPRs that allocation may lose to gaps betwe
 
 
 class Room(NamedTuple):
-    """The most registers that may be live, so that no wave is lost."""
+    """The most registers that may be live, so that no wave is lost, and the VGPRs that are live."""
 
     vectors: int
     scalars: int
     accumulators: int
+    taken: int
 
     def takes(self, live: Liveness) -> bool:
         """Whether there is room for the registers of a kernel."""
@@ -52,7 +53,7 @@ def room_of(kernel: Kernel, live: Liveness, max_vgprs: int) -> Room:
     while step + granule <= room and waves(step + granule) == waves(max(vectors, 1)):
         step += granule
     spared = min(step, room) - max(SPARE_VECTORS, step // SPARE_PART)
-    return Room(max(vectors, spared), max(scalars, MOST_SCALARS), accumulators)
+    return Room(max(vectors, spared), max(scalars, MOST_SCALARS), accumulators, vectors)
 
 
 def live_vectors(kernel: Kernel, shape: Shape, order: LoopOrder, entering: Sequence[int]) -> int:

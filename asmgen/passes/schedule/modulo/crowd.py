@@ -1,0 +1,57 @@
+"""Whether the waves of a compute unit hide what each of them waits for in a loop.
+
+    row_sum {4096,n} on gfx942     a trip of a lone wave takes 854 clocks, or 417 if its trips overlap
+                                   a trip of the 32 waves of a unit keeps its first cache busy for 2,569
+
+All data pass the first cache, whatever cache has them. If the loads of all waves keep it busy for longer than
+a lone wave takes for a trip, no order of the trip makes the launch faster.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+
+from asmgen.passes.clauses import is_global_load
+from asmgen.passes.schedule.pipes import memory_clocks
+from asmgen.passes.schedule.timing import rates_of
+from isa.instruction import Instr, Trait
+from isa.program import Kernel
+from isa.timing.caches import CACHES
+
+
+def hide_waits(kernel: Kernel, code: Sequence[Instr], vgprs: int) -> bool:
+    """Whether the waves that a compute unit has at once keep its first cache busy for longer than a lone wave
+    takes for the code. Each has so many VGPRs. False if only the launch knows its workgroups, and if the code
+    has a barrier, at which the waves of a workgroup wait for each other."""
+    waves = _resident_waves(kernel, vgprs)
+    if not waves or any(Trait.BARRIER in instr.row.traits for instr in code):
+        return False
+    loads = sum(
+        memory_clocks(instr.row, kernel.target.target, waves) for instr in code if is_global_load(instr)
+    )
+    return loads > _most_clocks(kernel.target.target.name, code)
+
+
+def _resident_waves(kernel: Kernel, vgprs: int) -> int:
+    """The waves of a launch that a compute unit has at once; 0 if a unit has none, or if it is not known."""
+    target, threads = kernel.target.target, prod(kernel.workgroup)
+    groups = min(kernel.groups, target.resident_groups(vgprs, 0, kernel.lds_bytes, threads))
+    return groups * -(-threads // target.wave_size) // target.compute_units
+
+
+def _most_clocks(target: str, code: Sequence[Instr]) -> int:
+    """No order of a trip that waits for nothing in vain takes more clocks, as a lone wave issues it: those of
+    the longest chain through registers, if no cache has what it loads, and of the issue of all
+    instructions."""
+    rates, memory = rates_of(target), CACHES[target].memory.clocks
+    ready: dict[int, int] = {}
+    last = issue = 0
+    for instr in code:
+        hold, latency = rates.of(instr.row)
+        clocks = max(latency, memory) if is_global_load(instr) else latency
+        units = instr.units
+        end = max([ready.get(unit, 0) for unit in units.read], default=0) + clocks
+        ready.update(dict.fromkeys(units.written, end))
+        last, issue = max(last, end), issue + hold
+    return last + issue
