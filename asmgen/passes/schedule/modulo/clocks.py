@@ -8,6 +8,7 @@ from heapq import heapify, heappop, heappush
 from asmgen.passes.clauses import is_global_load
 from asmgen.passes.schedule.modulo.order import LoopOrder
 from asmgen.passes.schedule.modulo.problem import DependenceEdge, LoopProblem, Resource
+from isa.named_tuple import NamedTuple
 from isa.timing.caches import CACHES
 
 _INTERVALS = 12  # that are followed; the first half of them only leads to the steady state
@@ -71,9 +72,16 @@ def _pipes(problem: LoopProblem) -> list[list[tuple[Resource, int]]]:
     ]
 
 
-def in_a_trip(problem: LoopProblem, edges: Sequence[DependenceEdge]) -> list[int]:
+class Trip(NamedTuple):
     """The instructions of a trip in the order in which a list scheduler without limits of registers issues
-    them, by the clocks that depend on each."""
+    them, and the clocks of their longest chain."""
+
+    numbers: Sequence[int]
+    chain: int
+
+
+def in_a_trip(problem: LoopProblem, edges: Sequence[DependenceEdge]) -> Trip:
+    """A trip by itself. The instructions on which most clocks depend come first."""
     count = len(problem.instructions)
     after: list[list[tuple[int, int]]] = [[] for _ in range(count)]
     missing = [0] * count
@@ -102,7 +110,7 @@ def in_a_trip(problem: LoopProblem, edges: Sequence[DependenceEdge]) -> list[int
             if not missing[later] and later != count - 1:
                 heappush(waiting, (ready_at[later], later))
         now += hold[number]
-    return [*order, count - 1]
+    return Trip([*order, count - 1], max(heights))
 
 
 def stages(order: LoopOrder) -> Iterator[int]:

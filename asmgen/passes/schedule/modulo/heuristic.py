@@ -81,8 +81,7 @@ def modulo_order(
     `together`, by number, have the same stage. `in_memory` are the clocks of accesses for which memory takes
     no other access of the waves. An order that does not fit counts as not found."""
     loop = _Loop(problem, edges, together, in_memory)
-    least = loop.least_interval(least, most)
-    if least > most:
+    if least > most or loop.heights(most) is None:
         return None
 
     def at(interval: int, is_dense: bool) -> LoopOrder | None:
@@ -97,6 +96,7 @@ def modulo_order(
         found = at(most, is_dense)
     if found is None:
         return None
+    least = loop.least_interval(least, most)
     shortest = at(least, is_dense)
     if shortest is not None:
         return shortest
@@ -165,11 +165,10 @@ class _Loop:
         return step >= 2 and DENSE * together >= (DENSE - 1) * interval
 
     def least_interval(self, least: int, most: int) -> int:
-        """The first interval from `least` on that no circuit exceeds; more than `most` if there is none."""
+        """The first interval from `least` on that no circuit exceeds, to 1 / STEPS of it; none exceeds
+        `most`."""
         if self.heights(least) is not None:
             return least
-        if self.heights(most) is None:
-            return most + 1
         while most - least > max(1, least // STEPS):
             middle = (least + most) // 2
             if self.heights(middle) is None:

@@ -7,8 +7,8 @@ of the machine busy, if these are more. The registers that it takes besides must
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from functools import cached_property, partial
+from collections.abc import Iterator
+from functools import cached_property
 
 from asmgen.passes.clauses import is_global_load
 from asmgen.passes.schedule.modulo.bound import busy_clocks, least_interval
@@ -19,11 +19,11 @@ from asmgen.passes.schedule.modulo.clocks import (
     stages,
 )
 from asmgen.passes.schedule.modulo.crowd import hide_waits
-from asmgen.passes.schedule.modulo.heuristic import FindOrder, lifetime_edges, modulo_order
+from asmgen.passes.schedule.modulo.heuristic import FindOrder, Fits, lifetime_edges, modulo_order
 from asmgen.passes.schedule.modulo.loop_code import in_order
 from asmgen.passes.schedule.modulo.order import LoopOrder
 from asmgen.passes.schedule.modulo.problem import LoopProblem, Resource, problems_of
-from asmgen.passes.schedule.modulo.room import Room, live_vectors, room_of
+from asmgen.passes.schedule.modulo.room import LiveVectors, Room, room_of
 from asmgen.passes.schedule.modulo.rotate import headed_loops, rotated
 from asmgen.passes.schedule.modulo.shape import Shape, shape_of
 from asmgen.passes.schedule.pipes import memory_clocks
@@ -82,7 +82,7 @@ def pipeline_loops(
         if shape is None:
             continue
         (problem,) = problems_of(found[0], [found[1]])
-        fits = partial(limits.fit, found[0], shape, kernel)
+        fits = limits.of_loop(found[0], shape, kernel)
         for choice in sorted(_choices(found[0], shape, problem, fits, find)):
             result = in_order(found[0], shape, choice.order, choice.copies)
             if limits.room.takes(liveness_of(result)):
@@ -107,18 +107,18 @@ class _Limits:
         """The room of the kernel before any trips overlap."""
         return room_of(self._kernel, self._liveness_of(self._kernel), self._max_vgprs)
 
-    def fit(self, rotated: Kernel, shape: Shape, kernel: Kernel, order: LoopOrder) -> bool:
+    def of_loop(self, rotated: Kernel, shape: Shape, kernel: Kernel) -> Fits:
         """Whether an order of a loop keeps few enough vector registers live. `kernel` is the kernel of which
         `rotated` has the loop as a loop of one block."""
-        entering = self._liveness_of(kernel).live_in(shape.block.label)
-        return live_vectors(rotated, shape, order, entering) <= self.room.vectors
+        lives = LiveVectors(rotated, shape, self._liveness_of(kernel).live_in(shape.block.label))
+        return lambda order: lives.most(order) <= self.room.vectors
 
 
 def _choices(
     kernel: Kernel,
     shape: Shape,
     problem: LoopProblem,
-    fits: Callable[[LoopOrder], bool],
+    fits: Fits,
     find: FindOrder,
 ) -> Iterator[_Choice]:
     """Orders in which a trip takes far fewer clocks, by the copies of the kernel. There is none if the
@@ -128,15 +128,16 @@ def _choices(
         return
     edges = edges_from_memory(problem, kernel.target.target.name)
     busy, nothing = max(busy_clocks(problem).values()), [0] * len(problem.instructions)
-    before = max(busy, clocks_between_trips(problem, edges, in_a_trip(problem, edges), nothing))
+    trip = in_a_trip(problem, edges)
+    before = max(busy, clocks_between_trips(problem, edges, trip.numbers, nothing))
     together = {number: makers for makers in shape.makers.values() if len(makers) > 1 for number in makers}
     wanted = before - before // LEAST_GAIN
     spread = _in_memory(kernel, problem)
     if is_product:
         wanted = min(before - before // LEAST_GAIN_OF_PRODUCT, busy + busy // NEAR_PIPE)
     for copies in range(1, 2 if is_product else MOST_COPIES + 1):
-        if wanted < busy or _code(problem, copies, 1) > MOST_CODE:
-            return
+        if wanted < busy or _code(problem, copies, max(1, trip.chain // wanted)) > MOST_CODE:
+            return  # the chain of a trip ends in no earlier stage
         all_edges = [*edges, *lifetime_edges(shape, edges, copies)]
         order = find(problem, all_edges, together, busy, wanted, spread, fits)
         if order is None:

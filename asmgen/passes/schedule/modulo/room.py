@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import accumulate
 from math import prod
 
 from asmgen.passes.schedule.modulo.order import LoopOrder
@@ -56,38 +57,38 @@ def room_of(kernel: Kernel, live: Liveness, max_vgprs: int) -> Room:
     return Room(max(vectors, spared), max(scalars, MOST_SCALARS), accumulators, vectors)
 
 
-def live_vectors(kernel: Kernel, shape: Shape, order: LoopOrder, entering: Sequence[int]) -> int:
-    """The vector registers that an order of a loop keeps live at once. `entering` are the units that are live
-    at the start of the loop."""
-    interval, changes, always = order.interval, [0] * (order.interval + 1), 0
-    for value, (begin, end) in _lifetimes(shape, order).items():
-        owner = kernel.owners[value - FIRST_VIRTUAL]
-        if owner.register_class in VECTOR_CLASSES:
+class LiveVectors:
+    """The vector registers that orders of a loop keep live at once. `entering` are the units that are live at
+    the start of the loop."""
+
+    def __init__(self, kernel: Kernel, shape: Shape, entering: Sequence[int]) -> None:
+        self._through = _through(kernel, shape, entering)
+        owners = {value: kernel.owners[value - FIRST_VIRTUAL] for value in shape.makers}
+        self._counts = {
+            value: owner.count for value, owner in owners.items() if owner.register_class in VECTOR_CLASSES
+        }
+        self._makers = shape.makers
+        self._readers: dict[int, list[tuple[int, int]]] = {value: [] for value in self._counts}
+        for number, uses in enumerate(shape.uses):
+            for value, trips in uses:
+                if value in self._counts:
+                    self._readers[value].append((number, trips))
+
+    def most(self, order: LoopOrder) -> int:
+        """The most registers that are live at a clock."""
+        interval, starts = order.interval, order.start
+        changes, always = [0] * (interval + 1), self._through
+        for value, count in self._counts.items():
+            begin = min([starts[maker] for maker in self._makers[value]])
+            end = max([begin, *[starts[number] + trips * interval for number, trips in self._readers[value]]])
             whole, part = divmod(end - begin, interval)
-            always += whole * owner.count
+            always += whole * count
             first = begin % interval
             for start, stop in ((first, min(first + part, interval)), (0, first + part - interval)):
                 if stop > start:
-                    changes[start] += owner.count
-                    changes[stop] -= owner.count
-    most = live = 0
-    for change in changes:
-        live += change
-        most = max(most, live)
-    return most + always + _through(kernel, shape, entering)
-
-
-def _lifetimes(shape: Shape, order: LoopOrder) -> dict[int, tuple[int, int]]:
-    """The clocks from which and until which each value of the loop is live."""
-    lives = dict[int, tuple[int, int]]()
-    for value, makers in shape.makers.items():
-        begin = min(order.start[at] for at in makers)
-        lives[value] = begin, begin
-    for number, uses in enumerate(shape.uses):
-        for value, trips in uses:
-            begin, end = lives[value]
-            lives[value] = begin, max(end, order.start[number] + trips * order.interval)
-    return lives
+                    changes[start] += count
+                    changes[stop] -= count
+        return always + max(accumulate(changes))
 
 
 def _through(kernel: Kernel, shape: Shape, entering: Sequence[int]) -> int:
