@@ -1,4 +1,4 @@
-"""Whether the waves of a compute unit hide what each of them waits for in a loop.
+"""Whether the waves of a compute unit hide each other's waits in a loop.
 
     row_sum {4096,n} on gfx942     a trip of a lone wave takes 854 clocks, or 417 if its trips overlap
                                    a trip of the 32 waves of a unit keeps its first cache busy for 2,569
@@ -22,7 +22,7 @@ from isa.timing.caches import CACHES
 
 def hide_waits(kernel: Kernel, code: Sequence[Instr], vgprs: int) -> bool:
     """Whether the waves that a compute unit has at once keep its first cache busy for longer than a lone wave
-    takes for the code. Each has so many VGPRs. False if only the launch knows its workgroups, and if the code
+    takes for the code. Each has `vgprs` VGPRs. False if only the launch knows its workgroups, and if the code
     has a barrier, at which the waves of a workgroup wait for each other."""
     waves = _resident_waves(kernel, vgprs)
     if not waves or any(Trait.BARRIER in instr.row.traits for instr in code):
@@ -41,9 +41,8 @@ def _resident_waves(kernel: Kernel, vgprs: int) -> int:
 
 
 def _most_clocks(target: str, code: Sequence[Instr]) -> int:
-    """No order of a trip that waits for nothing in vain takes more clocks, as a lone wave issues it: those of
-    the longest chain through registers, if no cache has what it loads, and of the issue of all
-    instructions."""
+    """The clocks of the longest chain through registers, with loads that no cache has, and those of the issue
+    of all instructions. A lone wave that never waits in vain takes no more for a trip."""
     rates, memory = rates_of(target), CACHES[target].memory.clocks
     ready: dict[int, int] = {}
     last = issue = 0
