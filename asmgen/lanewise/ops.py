@@ -304,9 +304,8 @@ def _infer_shuffle(
 def _infer_exchange(
     op: Op, types: tuple[ValueType, ...], attributes: Attributes, place: Place | None
 ) -> tuple[ValueType, ...]:
-    _scalar(op, types, 0, (F32, *WORDS, *WIDE), place)
     _ = _number(op, attributes, "mask", 1, MOST_OF_WAVE - 1, place)
-    return types
+    return (_lane(op, types, 0, place),)
 
 
 def _infer_broadcast(

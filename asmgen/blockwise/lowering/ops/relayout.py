@@ -2,8 +2,10 @@
 
 If each lane has its elements already, only registers are renamed. If a lane needs elements of other lanes of
 its wave, the lane with local id l asks lane B*l ^ b for its register D*l ^ d, with B and D linear over F2: an
-exchange for each register that a lane may ask for, and a select of the own register. Elements of other waves
-go through LDS, with a placement without bank conflicts on either side.
+exchange for each register that a lane may ask for, and a select of the own register. If all lanes that ask
+for the same register ask lanes that differ from their own number in the same bits, the exchange needs no
+numbers of lanes. Elements of other waves go through LDS, with a placement without bank conflicts on either
+side.
 """
 
 from __future__ import annotations
@@ -85,8 +87,8 @@ class _Exchange:
         self._basis = tuple(f2.independent(self._columns))
         self._asks = [self._asked(bit) for bit in range(len(self._basis))]
         lanes = _of_lanes(way)
-        self._stays = way.kind is MoveKind.REGISTERS
-        self._from = linear(context.builder, context.indices.local(), lanes)
+        self._differing = _differing(self._basis, self._columns, lanes, len(way.source.lanes))
+        self._from = None if self._differing else linear(context.builder, context.indices.local(), lanes)
         self._values: dict[tuple[tuple[Element, ...], int], Value] = {}
 
     def result(self, type_: TileType) -> Tile:
@@ -111,9 +113,10 @@ class _Exchange:
         """The word that every lane asks for some registers of the result."""
         sources = [self._way.source_of(Holder(register, 0, 0)) for register in registers]
         lane = sources[0].lane
+        differing = self._differing or [0] * (1 << len(self._basis))
         found = [
-            self._moved([source.register ^ other for source in sources], lane)
-            for other in f2.image(self._basis)
+            self._moved([source.register ^ other for source in sources], lane ^ bits)
+            for other, bits in zip(f2.image(self._basis), differing, strict=True)
         ]
         for asked in self._asks:
             pairs = zip(found[::2], found[1::2], strict=True)
@@ -121,20 +124,36 @@ class _Exchange:
         return found[0]
 
     def _moved(self, registers: Sequence[int], mixed: int) -> Value:
-        """A word of the lane that each lane asks. The number of the asked lane is XORed with `mixed`."""
+        """A word of the lane that each lane asks. The number of the asked lane is XORed with `mixed`: that of
+        the lane itself, if all lanes that want the word differ from it in these bits."""
         elements = tuple([self._tile.elements[register] for register in registers])
         key = elements, mixed
         if key not in self._values:
             value = self._context.word(gathered(self._context.builder, elements))
-            self._values[key] = value if self._stays and not mixed else self._shuffled(value, mixed)
+            self._values[key] = self._shuffled(value, mixed)
         return self._values[key]
 
     def _shuffled(self, value: Value, mixed: int) -> Value:
         builder, lane = self._context.builder, self._from
+        if self._differing:
+            return builder.lane_exchange(value, mixed) if mixed else value
         constant = builder.constant(mixed, U32)
         if lane is not None and mixed:
             lane = builder.bitwise_xor(lane, constant)
         return builder.lane_shuffle(value, constant if lane is None else lane)
+
+
+def _differing(
+    basis: Sequence[int], of_registers: Sequence[int], of_lanes: Sequence[int], lanes: int
+) -> list[int]:
+    """For each register of `f2.image(basis)` the bits in which the numbers of the lanes that ask for it
+    differ from those of the lanes that they ask; none if these are not the same bits for all lanes."""
+    changed = [lane ^ (1 << bit if bit < lanes else 0) for bit, lane in enumerate(of_lanes)]
+    of_basis = [changed[of_registers.index(vector)] for vector in basis]
+    for register, bits in zip(of_registers, changed, strict=True):
+        if bits != f2.apply(of_basis, f2.solve(tuple(basis), register) or 0):
+            return []
+    return f2.image(of_basis)
 
 
 def _of_words(tile: Tile, way: Relayout) -> Bits:
