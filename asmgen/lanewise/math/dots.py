@@ -1,11 +1,13 @@
-"""Sums of products of f16 and bf16 by dot products of pairs, with fast math.
+"""Sums of products of f16 and bf16 by dot products of pairs.
 
     lane_reduce[op=sum](add(mul(convert(a), convert(b)), mul(convert(c), convert(d)))) -> f32
     becomes lane_reduce[op=sum](dot_pairs(c, d, dot_pairs(a, b, 0))) -> f32
 
 An instruction multiplies two pairs and adds both products, which are exact, to an f32. A sum of elements is
-that of their products with 1. The conversions go away if nothing else reads them. Fast math is asked for
-since the hardware flushes denormals.
+that of their products with 1. The conversions go away if nothing else reads them.
+
+The hardware flushes denormals of f32 (LLVM's `performFMACombine`). A sum of products of f16 is a multiple of
+2^-48, and so never a denormal. Products of bf16 may be denormals, and need fast math.
 """
 
 from __future__ import annotations
@@ -26,13 +28,14 @@ from isa.targets import Target
 _Factors = tuple[Value, Value | None]  # of a product, of an element alone if there is no second
 
 
-def with_dots(module: Module, target: Target) -> Module:
-    """The module with dot products of pairs, as far as the target has them."""
+def with_dots(module: Module, target: Target, is_fast: bool) -> Module:
+    """The module with dot products of pairs, as far as the target has them; of bf16 with fast math."""
     reduced = [each for each in module.walk() if each.op is LANE_REDUCE and _is_sum(each)]
     if not reduced:
         return module
     table = table_of(target)
-    known = frozenset([element for element in (F16, BF16) if table.find(dot_row(element)) is not None])
+    elements = (F16, BF16) if is_fast else (F16,)
+    known = frozenset([element for element in elements if table.find(dot_row(element)) is not None])
     definitions = Definitions(module)
     sums = {each: found for each in reduced if (found := _factors(each, definitions, known))}
     return Module(module.name, tuple(_rebuilt(module.statements, sums))) if sums else module

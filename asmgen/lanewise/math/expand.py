@@ -18,6 +18,7 @@ from asmgen.lanewise.math.cleanup import remove_dead, share_equal
 from asmgen.lanewise.math.options import MathOptions
 from asmgen.lanewise.math.rewrite import rewrite
 from asmgen.lanewise.math.tables import Expansions, expansion_of, expansions
+from asmgen.lanewise.reduction_ops import LANE_REDUCE
 from asmgen.trace import OFF, Trace
 from isa.targets import Target
 
@@ -37,10 +38,10 @@ def expand_module(
     arithmetic never is. Conversions of small floats are expanded if `target` is given and has no instruction
     for them.
     """
-    if options.fast and target is not None:
+    if target is not None and any(statement.op is LANE_REDUCE for statement in module.walk()):
         from asmgen.lanewise.math.dots import with_dots
 
-        module = with_dots(module, target)
+        module = with_dots(module, target, options.fast)
     whole = clamp(rewrite(module, options))
     expanded = _Expander(whole, _table(module, options), _packed_arithmetic(whole, options)).module()
     if target is not None and _has_bytes(expanded):

@@ -46,7 +46,17 @@ def test_two_products_an_instruction_and_no_conversion(element: str, target: str
     assert "0xffff0000" not in text
 
 
-@pytest.mark.parametrize(("element", "target", "fast"), [("f16", "gfx942", False), ("f16", "gfx1100", False), ("bf16", "gfx942", True)])
+@pytest.mark.parametrize("target", ["gfx90a", "gfx950", "gfx1201"])
+def test_f16_needs_no_fast_math_since_no_sum_of_it_is_a_denormal_f32(target: str) -> None:
+    program = compiled("f16", target, 6, 328, fast=False)
+    assert "dot2" in program.kernels[0].assembly
+    x, y = (np.random.default_rng(seed).integers(-9, 10, (6, 328)).astype(np.float16) * np.float16(2.0**-24) for seed in (1, 2))
+    results = program(x, y, device="emulator")
+    for got, (a, b) in zip(results[:2], ((x, y), (x, x)), strict=True):
+        np.testing.assert_array_equal(got, (a.astype(np.float64) * b.astype(np.float64)).sum(1, keepdims=True))
+
+
+@pytest.mark.parametrize(("element", "target", "fast"), [("bf16", "gfx950", False), ("bf16", "gfx1100", False), ("bf16", "gfx942", True)])
 def test_sums_without_fast_math_or_such_an_instruction(element: str, target: str, fast: bool) -> None:
     assert "v_dot2" not in compiled(element, target, fast=fast).kernels[0].assembly
 
