@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from asmgen.graph.ops import LEFT_SHIFT, LITERAL, PARAM, RETURN, RIGHT_SHIFT
+from asmgen.graph.ops import LEFT_SHIFT, LITERAL, PARAM, RETURN, RIGHT_SHIFT, SUB
 from asmgen.ir.program import Op, Statement
-from asmgen.ir.types import BOOL
+from asmgen.ir.types import BOOL, F16
 from asmgen.lanewise import ops
 from asmgen.lanewise.atomic_ops import (
     ATOMIC,
@@ -57,8 +57,17 @@ def _arithmetic(s: Selection, statement: Statement) -> None:
         select_linear(s, statement)
     elif statement.result in s.uses.absorbed or statement.result in s.uses.rounded:
         return
-    elif not select_mixed(s, statement):
+    elif not (select_mixed(s, statement) or _is_byte_difference(s, statement)):
         alu.select_elementwise(s, statement)
+
+
+def _is_byte_difference(s: Selection, statement: Statement) -> bool:
+    """Whether a difference of f16 was selected that is one of integers of 8 bits."""
+    if statement.op is not SUB or lane_type(statement.result).element is not F16:
+        return False
+    from asmgen.select.arithmetic.byte_differences import select_byte_difference
+
+    return select_byte_difference(s, statement)
 
 
 # ops that few kernels have: their files are loaded when the first of them is selected

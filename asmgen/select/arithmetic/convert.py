@@ -11,7 +11,7 @@ is in the lowest bits of its register; the bits above it are undefined. A scalar
 
 from __future__ import annotations
 
-from asmgen.ir.program import Statement
+from asmgen.ir.program import Statement, Value
 from asmgen.ir.types import BF16, BOOL, F16, F32, ElementType, NumberKind
 from asmgen.lanewise.math.bounds import has_short_nans
 from asmgen.lanewise.small_floats import from_byte, is_small_float, to_bytes
@@ -406,21 +406,29 @@ def _convert_small_integers(s: Selection, statement: Statement) -> None:
 
 
 def _bytes_to_halves(s: Selection, statement: Statement, source: ElementType) -> None:
-    """Integers of 8 bits to f16, two at a time. A byte b below 0x64 is the f16 1024 + b; from a signed byte
-    with its sign bit inverted, which is b + 128, 1152 is subtracted. Both are exact.
-    """
+    """Integers of 8 bits to f16, two at a time. Both steps are exact."""
     (value,), register = statement.operands, s.destination(statement.result)
     is_signed = source.kind is NumberKind.SIGNED
-    lanes = lane_type(statement.result).lanes
     offset = s.emitter.vector_constant(_LESS_1152 if is_signed else _LESS_1024)
-    for unit in range(register.count):
+    for unit, raised in enumerate(raised_bytes(s, value)):
+        s.emitter.put("v_pk_add_f16", register.part(unit), raised, offset)
+
+
+def raised_bytes(s: Selection, value: Value) -> list[Register]:
+    """Integers of 8 bits, two at a time, each plus a number: 1024, or of signed integers 1152. A byte b below
+    0x64 is the f16 1024 + b; a signed byte with its sign bit inverted is b + 128. A single integer is in both
+    halves."""
+    type_ = lane_type(value)
+    is_signed, lanes = type_.element.kind is NumberKind.SIGNED, type_.lanes
+    found: list[Register] = []
+    for first in range(0, lanes, 2):
         places: list[Place] = []
-        for lane in range(2 * unit, min(2 * unit + 2, lanes)):
+        for lane in (first, min(first + 1, lanes - 1)):
             part, byte = place_of(s, value, lane)
             places += [Place(_inverted(s, part) if is_signed else part, byte), Place(_EXPONENT)]
-        raised = s.emitter.vgpr()
-        put_joined(s, raised, places, 1)
-        s.emitter.put("v_pk_add_f16", register.part(unit), raised, offset)
+        found.append(s.emitter.vgpr())
+        put_joined(s, found[-1], places, 1)
+    return found
 
 
 def _inverted(s: Selection, part: Part) -> Part:

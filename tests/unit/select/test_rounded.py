@@ -54,3 +54,26 @@ def test_rounded_results_take_the_places_of_their_operands(target: str) -> None:
     text = "x = @param:x -> f16, {4096,1024}\nz = softmax[axis=1](x)\n@return(z)"
     program = asmgen.compile(text, target=target, fast_math=True)
     assert "register copy" not in program.kernels[0].assembly
+
+
+@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("element", ["i8", "u8"])
+@pytest.mark.parametrize("columns", [256, 1])
+def test_a_difference_of_bytes_is_taken_above_the_same_number(columns: int, element: str, target: str) -> None:
+    """All 65,536 pairs. The second byte has a column of its own, or is the same for a row."""
+    text = f"""
+        x = @param:x -> {element}, {{256,256}}
+        y = @param:y -> {element}, {{256,{columns}}}
+        f = convert[target_type=f16](x)
+        g = convert[target_type=f16](y)
+        h = multibroadcast[out_lens={{256,256}}](g)
+        o = sub(f, h)
+        @return(o)
+    """
+    every = np.arange(256).astype(np.uint8).view({"i8": np.int8, "u8": np.uint8}[element])
+    x, y = np.tile(every, (256, 1)), np.repeat(every[:, None], columns, axis=1)
+    program = asmgen.compile(text, target=target)
+    (got,) = program(x, y, device="emulator")
+    wanted = x.astype(np.float16) - y.astype(np.float16)
+    assert np.array_equal(got.view(np.uint16), wanted.view(np.uint16))
+    assert columns == 1 or "0xe4" not in program.kernels[0].assembly
