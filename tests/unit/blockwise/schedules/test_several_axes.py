@@ -50,3 +50,19 @@ def test_an_input_in_registers_is_read_once(target: str, size: tuple[int, int]) 
     normal = ((of_groups - of_groups.mean(axis=2, keepdims=True)) / deviation).reshape(dims)
     expected = normal * w[:, None, None] + b[:, None, None]
     np.testing.assert_allclose(result, expected, rtol=1e-4, atol=1e-5)
+
+
+@pytest.mark.parametrize(("element", "weights", "vector"), [("f16", "u8", 8), ("f32", "f16", 4), ("f16", "f16", 8)])
+def test_a_row_that_all_rows_share_is_read_by_whole_accesses(element: str, weights: str, vector: int) -> None:
+    text = f"""x = @param:x -> {element}, {{1,4096}}
+w = @param:w -> {weights}, {{4096,4096}}
+v = convert[target_type=f32](w)
+u = convert[target_type=f32](x)
+r = multibroadcast[out_lens={{4096,4096}}](u)
+p = mul(v, r)
+o = reduce_sum[axes={{1}}](p)
+@return(o)
+"""
+    choice = choose(graph_of(text).work, TARGETS["gfx942"])
+    assert isinstance(choice, Row)
+    assert choice.vector == vector
