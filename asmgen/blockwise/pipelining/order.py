@@ -1,7 +1,8 @@
 """The order of the stages in an iteration of the pipelined loop.
 
 The last stage comes first, because its trip is the oldest. The statements of an earlier stage stay next to
-each other, as early as possible: right after the last statement of a later stage that they must follow.
+each other, as early as possible: right after the last statement of a later stage that they must follow. If an
+`order()` parts them, each part does.
 
     lds_store(t, lds)            stage 1
     t_n = tile_load[...](x)      stage 0 of the next trip, after the last reader of the tile that it replaces
@@ -24,9 +25,10 @@ other multiplies.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
-from asmgen.blockwise.actions import AsyncCopy, AsyncWait, Barrier, LdsLoad, LdsStore, Priority
+from asmgen.blockwise.actions import AsyncCopy, AsyncWait, Barrier, LdsLoad, LdsStore, Order, Priority
 from asmgen.blockwise.op_table import row_of
 from asmgen.blockwise.program import TileStatement, TileValue
 from asmgen.blockwise.rules.stages import Staged, lds_access, read_by
@@ -55,13 +57,23 @@ def ordered(split: Staged) -> list[Placed]:
             continue
         barrier = _freeing_barrier(split, block, placed)
         early = _first_copies(block) if barrier is not None else block[:0]
-        rest = block[len(early) :]
-        at = _first_place(split, rest, placed)
-        placed[at:at] = rest
+        at = 0
+        for part in _parts(block[len(early) :]):
+            at = max(at, _first_place(split, part, placed))
+            placed[at:at] = part
+            at += len(part)
         if early and barrier is not None:
             at = max(barrier + 1, _first_place(split, early, placed[: barrier + 1]))
             placed[at:at] = early
     return placed
+
+
+def _parts(block: Sequence[Placed]) -> Iterator[Sequence[Placed]]:
+    """The parts of a block that end with a mark."""
+    ends = [place + 1 for place, each in enumerate(block) if isinstance(each.statement.op, Order)]
+    for first, end in pairwise([0, *ends, len(block)]):
+        if end > first:
+            yield block[first:end]
 
 
 def _first_place(split: Staged, block: Sequence[Placed], later: Sequence[Placed]) -> int:
@@ -130,5 +142,7 @@ def _replaced(split: Staged, block: Sequence[Placed]) -> set[TileValue]:
 
 def _accesses_lds(statement: TileStatement) -> bool:
     """Whether a statement accesses LDS, or waits for accesses."""
+    if isinstance(statement.op, Order):
+        return False
     rows = [row_of(inner.op) for inner in walk((statement,))]
     return any(row.effects and row.crosses for row in rows)

@@ -23,6 +23,7 @@ from isa.registers import Register, units_among
 
 Readers = Mapping[int, frozenset[int]]  # the instructions that a load comes after, by the load
 _WAITS = (Trait.LOAD, Trait.ATOMIC)
+_ORDERED = (Dependence.MEMORY, Dependence.PHASE)  # without a wait: accesses of a kind issue in order
 
 
 class CarriedLoad(NamedTuple):
@@ -156,7 +157,8 @@ def _waits(graph: Graph) -> Sequence[bool]:
     for instr, before in zip(graph.instructions, graph.before, strict=True):
         row = instr.row
         is_slow = row.unit is Unit.MATRIX or not row.traits.isdisjoint(_WAITS)
-        waits.append(is_slow or any(waits[number] for number in before))
+        needed = [number for number, why in before.items() if why not in _ORDERED]
+        waits.append(is_slow or any(waits[number] for number in needed))
     return waits
 
 

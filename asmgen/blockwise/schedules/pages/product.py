@@ -230,10 +230,11 @@ class _Product:
 
         def turn(counter: Index, carried: Sequence[TileValue]) -> list[TileValue]:
             slot, sums = counter // choice.k % choice.buffers, list(carried)
-            read = [
-                [self._read(factor, batch, first, counter + part) for factor in factors]
-                for part in range(0, choice.k, choice.placed)
-            ]
+            read: list[list[TileValue]] = []
+            for part in range(0, choice.k, choice.placed):
+                if part:
+                    self._builder.order()
+                read.append([self._read(factor, batch, first, counter + part) for factor in factors])
             if choice.stages != 1:
                 self._end_loads()
             if choice.quads:

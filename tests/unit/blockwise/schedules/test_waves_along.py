@@ -65,6 +65,16 @@ def test_waves_add_up_their_parts(case: Case) -> None:
     np.testing.assert_array_equal(after, a.astype("f8") @ b.astype("f8").T)
 
 
+def test_slices_are_loaded_where_those_before_them_are_stored() -> None:
+    """So the registers of a stored slice take the next one, and the waits leave the loads of other slices under way."""
+    (kernel,) = asmgen.compile(WEIGHTS.format(m=64, n=4096), target="gfx942", schedules=(SLICED,)).kernels
+    loop = kernel.assembly.split(".loop:")[1].split("s_cbranch")[0]
+    steps = re.findall(r"^\t(global_load_dwordx4|ds_write_b128|v_mov_b\d+)", loop, re.MULTILINE)
+    assert steps == (["ds_write_b128"] * 8 + ["global_load_dwordx4"] * 8) * 2
+    assert "vmcnt(15)" in loop and "vmcnt(7)" not in loop
+
+
+SLICED = choice_text(Contract(32, 32, 512, 4, 1, MFMA, slices=2, along=1))
 WEIGHTS = "a = @param:a -> f16, {{{m},4096}}\nb = @param:b -> f16, {{{n},4096}}\nt = transpose[permutation={{1,0}}](b)\nz = dot(a, t)\n@return(z)\n"
 
 
@@ -84,6 +94,11 @@ def test_the_product_of_few_tokens_is_a_single_launch(target: str, tokens: int) 
 def test_a_product_that_fills_the_units_has_workgroups_of_its_own_tiles() -> None:
     """{64,4096} by {4096,14336} on gfx942 moves all that memory gives."""
     assert not choose_contract(graph_of(64, 14336), parse_target("gfx942").target).along
+
+
+def test_of_tiles_alike_those_with_more_rows_read_the_weights_less_often() -> None:
+    choice = choose_contract(graph_of(32, 4096), parse_target("gfx942").target)
+    assert (choice.m, choice.n, choice.along) == (32, 16, 1)
 
 
 @pytest.mark.parametrize(
