@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from asmgen.graph.ops import CONVERT
 from asmgen.graph.rounded import ROUNDED_FUNCTIONS
 from asmgen.ir.program import Attribute, Module, Op, Region, Statement, Value
-from asmgen.ir.types import BOOL, F16, F32, I32, U32, ElementType, LaneType
+from asmgen.ir.types import BF16, BOOL, F16, F32, I32, U32, ElementType, LaneType
 from asmgen.lanewise.builder import LaneBuilder
 from asmgen.lanewise.math.clamps import clamp
 from asmgen.lanewise.math.cleanup import remove_dead, share_equal
@@ -38,7 +38,7 @@ def expand_module(
     arithmetic never is. Conversions of small floats are expanded if `target` is given and has no instruction
     for them.
     """
-    if target is not None and any(statement.op is LANE_REDUCE for statement in module.walk()):
+    if target is not None and _reduces_pairs(module, options.fast):
         from asmgen.lanewise.math.dots import with_dots
 
         module = with_dots(module, target, options.fast)
@@ -49,6 +49,16 @@ def expand_module(
 
         expanded = expand_by(expanded, without_instructions(target))
     return remove_dead(share_equal(expanded, trace))
+
+
+def _reduces_pairs(module: Module, is_fast: bool) -> bool:
+    """Whether a module reduces numbers of a lane, and widens f16, or with fast math bf16."""
+    narrow = (F16, BF16) if is_fast else (F16,)
+    reduces = widens = False
+    for each in module.walk():
+        reduces |= each.op is LANE_REDUCE
+        widens |= each.op is CONVERT and each.operands[0].type.element in narrow
+    return reduces and widens
 
 
 def expand_by(module: Module, table: Expansions) -> Module:
