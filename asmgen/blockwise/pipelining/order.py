@@ -79,7 +79,8 @@ def _parts(block: Sequence[Placed]) -> Iterator[Sequence[Placed]]:
 def _first_place(split: Staged, block: Sequence[Placed], later: Sequence[Placed]) -> int:
     """The place after the last statement that a statement of the block must follow."""
     replaced = _replaced(split, block)
-    accesses = any(_accesses_lds(each.statement) for each in block)
+    own = [each.statement for each in block if not isinstance(each.statement.op, Order)]
+    accesses = any(map(_accesses_lds, own))
     for number in reversed(range(len(later))):
         statement = later[number].statement
         if (accesses and _accesses_lds(statement)) or not replaced.isdisjoint(read_by(statement)):
@@ -142,7 +143,5 @@ def _replaced(split: Staged, block: Sequence[Placed]) -> set[TileValue]:
 
 def _accesses_lds(statement: TileStatement) -> bool:
     """Whether a statement accesses LDS, or waits for accesses."""
-    if isinstance(statement.op, Order):
-        return False
     rows = [row_of(inner.op) for inner in walk((statement,))]
     return any(row.effects and row.crosses for row in rows)
