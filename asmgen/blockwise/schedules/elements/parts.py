@@ -18,7 +18,7 @@ from math import prod
 from asmgen.blockwise.schedules.elements.indices import ZERO
 from asmgen.blockwise.schedules.elements.maps import numbers, visited
 from asmgen.blockwise.schedules.elements.merged_dims import coordinate_symbols
-from asmgen.graph.ops import CONCAT
+from asmgen.graph.ops import CONCAT, RESHAPE
 from asmgen.index import Index
 from asmgen.index.size import Dim, Size, Sizes, number
 from asmgen.ir.program import Statement, Value, tensor_type
@@ -30,22 +30,34 @@ SPARE = 8  # the places between rows are at most an eighth of their elements
 
 
 class Part(NamedTuple):
-    """The `dims` elements of a value from `begin` on. The first is the element `first` of the output. The
-    value is the output, or an operand of a concat. `access` are the elements of an access of memory.
+    """The `dims` elements of a value from `begin` on. The first is the element `first` of the output in the
+    dims `whole`, which has its elements in the same order. The value is the output, or an operand of a
+    concat. `access` are the elements of an access of memory.
     """
 
     value: Value
     begin: Sizes
     dims: Sizes
     first: Sizes
+    whole: Sizes
     access: int
 
 
 def parts(defined: Mapping[Value, Statement], value: Value, access: int) -> Sequence[Part]:
-    """The parts of an output. A lane has accesses of up to so many elements."""
+    """The parts of an output. A lane has accesses of up to so many elements. A reshaped output is cut in the
+    dims before, as records that are joined in the end.
+    """
+    before = value
+    while defined[before].op is RESHAPE:
+        before = defined[before].operands[0]
+    found = _parts_of(defined, before, access)
+    return found if len(found) > 1 or before is value else _parts_of(defined, value, access)
+
+
+def _parts_of(defined: Mapping[Value, Statement], value: Value, access: int) -> Sequence[Part]:
     dims = tensor_type(value).dims
     zeros = (0,) * len(dims)
-    whole = Part(value, zeros, dims, zeros, access)
+    whole = Part(value, zeros, dims, zeros, dims, access)
     pending, found = [whole], list[Part]()
     while pending:
         part = _of_operand(defined, pending.pop())

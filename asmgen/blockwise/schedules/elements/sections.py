@@ -14,7 +14,7 @@ from math import gcd, prod
 
 from asmgen.blockwise.actions import Below
 from asmgen.blockwise.schedules.elements.copies import Copies, copies
-from asmgen.blockwise.schedules.elements.indices import ZERO, Data, Indices, total, unflattened
+from asmgen.blockwise.schedules.elements.indices import ZERO, Data, Indices, reshaped, total, unflattened
 from asmgen.blockwise.schedules.elements.maps import leaves, splat_of
 from asmgen.blockwise.schedules.elements.merged_dims import (
     Dims,
@@ -43,7 +43,8 @@ MOST_ROWS = 65535  # of so many rows
 
 class Stored(NamedTuple):
     """A part of the output at `position`: the `dims` elements of a value from `begin` on. The first is the
-    element `first` of the output. The value is the output, or an operand of a concat.
+    element `first` of the output in the dims `whole`, which has its elements in the same order. The value is
+    the output, or an operand of a concat.
     """
 
     position: int
@@ -51,14 +52,16 @@ class Stored(NamedTuple):
     begin: Sizes
     dims: Sizes
     first: Sizes
+    whole: Sizes
 
     def of_value(self, indices: Indices) -> Indices:
         """The element of the value that an element of the part is."""
         return _moved(indices, self.begin)
 
-    def at(self, indices: Indices) -> Indices:
-        """The element of the output that an element of the part is."""
-        return _moved(indices, self.first)
+    def at(self, indices: Indices, dims: Sizes) -> Indices:
+        """The element of the output of these dims that an element of the part is."""
+        moved = _moved(indices, self.first)
+        return moved if dims == self.whole else reshaped(moved, self.whole, dims)
 
 
 class Section(NamedTuple):
@@ -187,11 +190,11 @@ def _parts(defined: Mapping[Value, Statement], position: int, value: Value) -> S
     dims, bytes_ = tensor_type(value).dims, tensor_type(value).element.bytes
     if not any(statement.op is CONCAT for statement in defined.values()):
         zeros = (0,) * len(dims)
-        return [Stored(position, value, zeros, dims, zeros)]
+        return [Stored(position, value, zeros, dims, zeros, dims)]
     from asmgen.blockwise.schedules.elements.parts import parts
 
     found = parts(defined, value, ACCESS_BYTES // bytes_)
-    return [Stored(position, part.value, part.begin, part.dims, part.first) for part in found]
+    return [Stored(position, *part[:-1]) for part in found]
 
 
 class _Walked(NamedTuple):
@@ -233,8 +236,7 @@ def _section(
         symbols = coordinate_symbols(dims)
         walked = _walked(defined, group, copied.joined(symbols))
     written = [
-        total(stored.at(copied.joined(symbols)), row_major(tensor_type(outputs[stored.position]).dims))
-        for stored in group
+        total(stored.at(copied.joined(symbols), stored.whole), row_major(stored.whole)) for stored in group
     ]
     read, conditions, data = walked.read, walked.conditions, walked.data
     addresses = list(dict.fromkeys([*written, *read]))

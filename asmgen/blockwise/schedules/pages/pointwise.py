@@ -57,6 +57,7 @@ from asmgen.blockwise.types import coordinates
 from asmgen.index import Index, constant
 from asmgen.index.reach import is_within
 from asmgen.index.size import Dim, Size, at_least, divides, largest
+from asmgen.ir.program import tensor_type
 from isa.named_tuple import NamedTuple
 from isa.target import Target
 
@@ -78,7 +79,7 @@ def schedule(graph: Graph, choice: Pointwise, target: Target) -> Kernel:
         for share in _shares(builder, division, grid["block"]):
             body = Body(builder, buffers, share.layout, share.loaded)
             for stored in section.stored:
-                to = stored.at(share.at)
+                to = stored.at(share.at, tensor_type(graph.returns[stored.position]).dims)
                 body.store(
                     stored.value, stored.of_value(share.at), outputs[stored.position], share.stored, to
                 )

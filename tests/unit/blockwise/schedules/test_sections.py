@@ -84,6 +84,11 @@ def test_an_output_computed_from_concats_is_cut_where_they_are() -> None:
     assert cut(sliced) == [((0, 0), (8, 4)), ((0, 4), (8, 4))]
 
 
+def test_an_output_that_is_reshaped_in_the_end_is_cut_before() -> None:
+    records = "a = slice[axes={1},starts={0},ends={1}](x)\nb = concat[axis=1](a, a, a, a)\no = reshape[dims={8,2,2}](b)"
+    assert cut(records) == [((0, place), (8, 1)) for place in range(4)]
+
+
 def test_a_lane_has_as_many_records_as_fill_an_access() -> None:
     text = "x = @param:x -> {}, {{4096,{}}}\na = slice[axes={{1}},starts={{0}},ends={{1}}](x)\no = relu(a)\n@return(o)\n"
 
@@ -106,6 +111,9 @@ o = max(c, t)
 
 
 @pytest.mark.parametrize("target", ["gfx90a", "gfx1201"])
-def test_records_are_right(target: str) -> None:
-    assert not hold(asmgen.compile(RECORDS, target=target), "emulator").is_broken
-    assert not hold(asmgen.compile(RECORDS.replace("37", "n"), target=target), "emulator").is_broken
+@pytest.mark.parametrize("end", ["@return(o)", "z = reshape[dims={148}](o)\n@return(z)", "z = reshape[dims={37,2,2}](o)\n@return(z)"])
+def test_records_are_right(end: str, target: str) -> None:
+    text = RECORDS.replace("@return(o)", end)
+    assert not hold(asmgen.compile(text, target=target), "emulator").is_broken
+    named = text.replace("148", "4*n").replace("37", "n")
+    assert not hold(asmgen.compile(named, target=target), "emulator").is_broken
