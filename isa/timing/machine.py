@@ -66,6 +66,8 @@ class Machine(NamedTuple):
       instruction to its first read; it executes `execute` less `read` after its last
     * `credit`: from the begin of execution to the issue of the instruction that takes the place in the queue
     * `masks`: vector instructions of a wave that write SGPRs, until these are written; 0 if there is no limit
+    * `matrix_early`: clocks by which a matrix instruction begins before a vector instruction ahead of it is
+      done, unless that is transcendental
     * `matrix_drain`: from the end of a matrix instruction to the execution of another kind of vector
       instruction. `matrix_again`: from the execution of a matrix instruction to the issue of another that
       writes the same registers and is not right behind it.
@@ -122,6 +124,7 @@ class Machine(NamedTuple):
     credit: Latency
     masks: Latency
     matrix_execute: Latency
+    matrix_early: Latency
     matrix_drain: Latency
     matrix_again: Latency
     scalar_execute: Latency
@@ -202,6 +205,7 @@ _CDNA2 = Machine(
     credit=Latency(0, _DECODER, Trust.DOCUMENTED),
     masks=Latency(0, _DECODER, Trust.DOCUMENTED),
     matrix_execute=Latency(0, _DECODER, Trust.DOCUMENTED),
+    matrix_early=Latency(0, _DECODER, Trust.DOCUMENTED),
     matrix_drain=Latency(0, _DECODER, Trust.DOCUMENTED),
     matrix_again=Latency(0, _DECODER, Trust.DOCUMENTED),
     scalar_execute=Latency(0, _DECODER, Trust.DOCUMENTED),
@@ -277,6 +281,7 @@ _RDNA3 = Machine(
     credit=_derived(3),
     masks=Latency(7, "RDNA3 ISA, S_WAITCNT_DEPCTR", Trust.DOCUMENTED),
     matrix_execute=_assumed(7),
+    matrix_early=_assumed(4),
     matrix_drain=_assumed(5),
     matrix_again=_assumed(4),
     scalar_execute=_derived(4),
@@ -310,6 +315,7 @@ _RDNA4 = _RDNA3._replace(
     overwrite=_derived(20),
     matrix_queue=_derived(8),
     matrix_execute=_derived(7),
+    matrix_early=_derived(4),
     matrix_drain=_derived(5),
     matrix_again=_derived(4),
     delay_after_wait=_derived(1),

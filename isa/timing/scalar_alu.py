@@ -16,14 +16,16 @@ class ScalarAlu:
         self._has_queue = machine.scalar_queue.clocks > 0
         self._port_free = shared.port_free
         self._free, self._leaving = shared.scalar_free, shared.scalars_leaving
-        self._dispatched = shared.dispatched
+        self._matrix_queues = shared.matrix_queues
 
     def issue(self, wave: Wave, operation: Operation, port: int, clock: int) -> int:
         """Issue an instruction. Returns 0, or the later clock at which the wave has to ask again."""
         simd, instruction = wave.simd, operation.number
-        if wave.behind_matrix and self._dispatched[simd][0] > clock:
-            wave.blocked = (QUEUE, wave.vector_step, -1)
-            return self._dispatched[simd][0]
+        if wave.behind_matrix:
+            opens = self._matrix_queues[simd].opens(clock)
+            if opens > clock:
+                wave.blocked = (QUEUE, wave.vector_step, -1)
+                return opens
         free, execute = clock + operation.hold, clock
         if self._has_queue and operation.port == SCALAR_PORT:
             execute = max(clock + self._execute, self._free[simd])

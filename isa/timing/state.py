@@ -13,6 +13,7 @@ from isa.named_tuple import NamedTuple
 from isa.timing.collectors import Collectors, Gatherings
 from isa.timing.journal import Journal
 from isa.timing.machine import Machine
+from isa.timing.matrix_queue import MatrixQueue
 from isa.timing.memory import ServiceUnit
 from isa.timing.operation import HINT, PORTS, Operation
 from isa.timing.row_clocks import PIPES
@@ -148,13 +149,13 @@ class Shared:
 
     __slots__ = (
         "collectors",
-        "dispatched",
         "drained",
         "events",
         "execute_free",
         "instances",
         "leaving",
         "lines",
+        "matrix_queues",
         "pipe_free",
         "pipe_user",
         "port_free",
@@ -180,7 +181,7 @@ class Shared:
         self.scalar_free = [0] * simds
         # when instructions leave the queues of the ALUs, so that others may enter
         self.leaving = _queues(simds, machine.queue.clocks)
-        self.dispatched = _queues(simds, machine.matrix_queue.clocks)
+        self.matrix_queues = [MatrixQueue(machine.matrix_queue.clocks) for _ in range(simds)]
         self.scalars_leaving = _queues(simds, machine.scalar_queue.clocks)
         # of each SIMD; none if reads of registers take no time
         gatherings = Gatherings(machine, operations)

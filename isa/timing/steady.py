@@ -153,6 +153,7 @@ class Steady:
             tuple(map(tuple, shared.port_waiting)),
             *[_relative(times, now, past) for times in _times_of(shared)],
             *[collectors.state(now, past) for collectors in shared.collectors],
+            *[queue.state(now, past) for queue in shared.matrix_queues],
             *[tuple([(at - now, *user) for at, *user in queue if at > since]) for queue in shared.unit_queue],
             *[tuple([(at - now, room) for at, room in taken if at > since]) for taken in shared.unit_taken],
             # a line that is on its way comes once, so this state does not come again
@@ -199,6 +200,8 @@ class Steady:
             _shift(times, clocks)
         for collectors in shared.collectors:
             collectors.shift(clocks)
+        for queue in shared.matrix_queues:
+            queue.shift(clocks)
         shared.events[:] = [event + (clocks << WHO_BITS) for event in shared.events]  # still a heap
         for queue in shared.unit_queue:
             queue.extend([(at + clocks, what, whose) for at, what, whose in tuple(queue)])
@@ -212,7 +215,7 @@ def _times_of(shared: Shared) -> list[list[int] | deque[int]]:
     """The lists of times that waves share."""
     return [
         shared.port_free, shared.execute_free, shared.drained, shared.scalar_free, shared.pipe_free,
-        shared.unit_free, *shared.leaving, *shared.dispatched, *shared.scalars_leaving,
+        shared.unit_free, *shared.leaving, *shared.scalars_leaving,
     ]  # fmt: skip
 
 

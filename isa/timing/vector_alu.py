@@ -6,7 +6,7 @@ from __future__ import annotations
 from isa.timing.machine import Machine
 from isa.timing.operation import MATRIX, OFF, Operation, Program
 from isa.timing.row_clocks import MATRIX_PIPE, PIPES, TRANSCENDENTAL_PIPE
-from isa.timing.state import PORT, Shared, Wave
+from isa.timing.state import PORT, QUEUE, Shared, Wave
 
 
 class VectorAlu:
@@ -20,14 +20,17 @@ class VectorAlu:
         self._issue_clocks = machine.issue.clocks
         self._execute, self._matrix_execute = machine.execute.clocks, machine.matrix_execute.clocks
         self._matrix_drain, self._matrix_again = machine.matrix_drain.clocks, machine.matrix_again.clocks
+        self._matrix_early = machine.matrix_early.clocks
         self._has_queue, self._credit = machine.queue.clocks > 0, machine.credit.clocks
         self._limits_masks, self._mask = machine.masks.clocks > 0, machine.mask.clocks
         self._done, self._scalar_source = machine.vector_done.clocks, machine.scalar_source.clocks
         self._has_delays = any(each.delays for each in program.operations)
-        self._has_matrices = any(each.kind == MATRIX for each in program.operations)
+        has_matrices = any(each.kind == MATRIX for each in program.operations)
+        # of each SIMD; none if instructions do not wait behind matrix instructions
+        self._matrix_queues = shared.matrix_queues if has_matrices and self._has_queue else []
         self._port_free = shared.port_free
         self._free, self._drained = shared.execute_free, shared.drained
-        self._leaving, self._dispatched = shared.leaving, shared.dispatched
+        self._leaving = shared.leaving
         self._pipe_free, self._pipe_user = shared.pipe_free, shared.pipe_user
         self._collectors = shared.collectors
 
@@ -48,19 +51,21 @@ class VectorAlu:
             for register in operation.reads:
                 if ready[register] > execute:
                     execute = ready[register]
+            if self._matrix_queues and operation.pipe == TRANSCENDENTAL_PIPE:
+                execute = self._matrix_queues[simd].spaced(execute, operation.pipe_hold)
             if self._collectors:
                 execute = self._collectors[simd].gather(wave.index, operation.number, clock, execute)
             leaving = self._leaving[simd]
             leaving.append(execute + self._credit)
             if leaving[0] > free:
                 free = leaving[0]
-            if self._has_matrices:
-                dispatched = self._dispatched[simd]
-                dispatched.append(dispatched[-1])
-                if dispatched[0] > free:
-                    free = dispatched[0]
+            if self._matrix_queues:
+                free = self._matrix_queues[simd].enter(free, operation.pipe)
         self._port_free[port] = free
-        done = self._free[simd] = self._drained[simd] = execute + operation.execute_hold
+        done = self._drained[simd] = execute + operation.execute_hold
+        begins = done if operation.pipe_hold else done - self._matrix_early
+        if begins > self._free[simd]:
+            self._free[simd] = begins
         instruction, writers, result = operation.number, wave.writers, execute + operation.latency
         for register in operation.writes:
             ready[register] = result
@@ -78,6 +83,10 @@ class VectorAlu:
 
     def vector(self, wave: Wave, operation: Operation, port: int, clock: int) -> int:
         """Besides, an instruction may take a pipe, and write scalar registers."""
+        if operation.pipe_hold and self._matrix_queues:
+            later = self._queue_opens(wave, operation, clock)
+            if later:
+                return later
         if operation.apart or operation.pipe_hold:
             later = self._enter_pipe(wave, operation, clock)
             if later:
@@ -98,6 +107,10 @@ class VectorAlu:
                 return self._pipe_free[pipe]
             self._pipe_free[pipe] = clock + operation.pipe_hold
             self._pipe_user[pipe] = PORT, operation.number, wave.index
+        else:
+            later = self._queue_opens(wave, operation, clock)
+            if later:
+                return later
         if self._free[simd] > execute:
             execute = self._free[simd]
         ready, free = wave.vector_ready, clock + operation.hold
@@ -108,10 +121,9 @@ class VectorAlu:
         self._free[simd] = execute + operation.execute_hold
         self._drained[simd] = self._free[simd] + self._matrix_drain
         if self._has_queue:
-            leaving, dispatched = self._leaving[simd], self._dispatched[simd]
+            leaving, leaves = self._leaving[simd], self._free[simd] + self._credit
             leaving.append(execute + self._credit)
-            dispatched.append(self._free[simd] + self._credit)
-            free = max(free, leaving[0], dispatched[0])
+            free = self._matrix_queues[simd].enter(max(free, leaving[0]), MATRIX_PIPE, leaves)
             for register in operation.writes:
                 wave.matrix_again[register] = execute + self._matrix_again
         self._port_free[port] = free
@@ -139,6 +151,20 @@ class VectorAlu:
             return 0
         wave.blocked = self._pipe_user[pipe]
         return self._pipe_free[pipe]
+
+    def _queue_opens(self, wave: Wave, operation: Operation, clock: int) -> int:
+        """Returns 0, or the later clock at which the queue takes a matrix or a transcendental instruction. A
+        matrix instruction also waits for the transcendental pipe."""
+        simd = wave.simd
+        opens = self._matrix_queues[simd].opens(clock, operation.pipe)
+        if opens > clock:
+            wave.blocked = QUEUE, wave.vector_step, -1
+            return opens
+        pipe = simd * PIPES + TRANSCENDENTAL_PIPE
+        if operation.kind == MATRIX and self._pipe_free[pipe] > clock:
+            wave.blocked = self._pipe_user[pipe]
+            return self._pipe_free[pipe]
+        return 0
 
     def _enter_pipe(self, wave: Wave, operation: Operation, clock: int) -> int:
         """Take the pipe that an instruction needs besides. Returns 0, or the later clock at which the wave

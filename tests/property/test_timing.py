@@ -43,13 +43,20 @@ WAITS = {
 }
 
 
+_A = {"rdna3": "v[16:23]", "rdna4": "v[16:19]"}  # factors of a matrix instruction
+BESIDE_MATRICES = (
+    "v_wmma_f32_16x16x16_f16 v[0:7], {x}, {x}, v[0:7]", "v_wmma_f32_16x16x16_f16 v[8:15], {x}, {x}, v[8:15]",
+    "v_mov_b32 v{a}, v{b}", "v_exp_f32 v{a}, v{b}", "v_exp_f32 v{a}, v{b}", "s_mul_i32 s{a}, s{b}, s{c}", "s_nop 2",
+)  # fmt: skip
+
+
 class Program:
     """Lines, of which a part is a loop, and the trips of each wave."""
 
-    def __init__(self, generator: random.Random, size: int, hints: bool = True) -> None:
-        self.target = generator.choice(list(TARGETS))
+    def __init__(self, generator: random.Random, size: int, hints: bool = True, of: Sequence[str] = ()) -> None:
+        self.target = generator.choice([name for name in TARGETS if not of or TARGETS[name].family == "rdna"])
         target = TARGETS[self.target]
-        forms = CDNA if target.family == "cdna" else (*RDNA, *WAITS[target.generation])
+        forms = of or (CDNA if target.family == "cdna" else (*RDNA, *WAITS[target.generation]))
         if not hints:
             forms = tuple(form for form in forms if "delay" not in form)
         self.lines = [_line(generator, generator.choice(forms), target.generation) for _ in range(size)]
@@ -76,6 +83,7 @@ def _line(generator: random.Random, form: str, generation: str) -> str:
     return form.format(
         a=generator.randrange(8), b=generator.randrange(8), c=generator.randrange(8), e=even, f=even + 1,
         n=generator.randrange(3), u="co_" if generation == "rdna4" else "", m="" if generation == "cdna2" else "_",
+        x=_A.get(generation),
     )  # fmt: skip
 
 
@@ -107,6 +115,16 @@ def test_skipped_loops_have_the_clocks_of_each_step(seed: int, monkeypatch: pyte
             assert_same(fast, program.replayed())
 
     check_shrinking(check, 1 + seed % SIZE)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_skipped_loops_of_matrix_instructions_have_the_clocks_of_each_step(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Waves of which vector instructions wait behind matrix instructions."""
+    program = Program(random.Random(seed), 1 + seed % SIZE, of=BESIDE_MATRICES)
+    fast = program.replayed()
+    assert_charged(fast)
+    monkeypatch.setattr(Steady, "skip", lambda _self, _clock: 0)
+    assert_same(fast, program.replayed())
 
 
 @pytest.mark.parametrize("seed", range(60))

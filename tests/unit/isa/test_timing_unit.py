@@ -59,6 +59,19 @@ def test_loop_of_ten_wmma_takes_160_clocks() -> None:
     assert set(np.diff(heads)[1:].tolist()) == {160}
 
 
+def test_vector_instructions_wait_behind_matrix_instructions() -> None:
+    """The traced loop of gfx1201 (custom_handwritten), of a wave that is alone: its issues in a trip, the next included."""
+    matrix = "v_wmma_f32_16x16x16_f16 v[0:7], v[8:11], v[8:11], 1"
+    half = [matrix, matrix]
+    for i in range(2):
+        half += [f"v_mov_b32 v{20 + i}, 4.0", f"v_rcp_f32 v{22 + i}, v{20 + i}", f"s_mov_b32 s{20 + i}, {i}", f"s_mul_i32 s{14 + i}, s{12 + i}, 32"]
+    tail = ["s_nop 1"] * 8 + ["s_add_co_u32 s1, s1, -1", "s_cmp_eq_i32 s1, 0", "s_cbranch_scc0 65501"]
+    timeline = replay(trace_of("gfx1201", [*half, *half, *tail], [list(range(31)) * 20]))
+    trip = timeline.waves[0].issue[31 * 15 : 31 * 16 + 1] - timeline.waves[0].issue[31 * 15]
+    vectors = [trip[first + step] for first in (0, 10) for step in (0, 1, 2, 3, 6, 7)]
+    assert [*vectors, trip[31]] == [0, 1, 2, 4, 7, 8, 38, 39, 40, 53, 56, 57, 98]
+
+
 def test_a_wait_lets_go_when_the_data_are_there() -> None:
     lines = ["ds_load_b32 v0, v1", "s_wait_dscnt 0x0"]
     timeline = replay(straight("gfx1201", lines))

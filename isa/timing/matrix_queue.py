@@ -1,0 +1,89 @@
+"""The queue of a SIMD's vector ALU behind matrix instructions, on RDNA.
+
+A matrix instruction that has not ended keeps itself and the vector instructions behind it in the queue:
+
+* A vector instruction enters while fewer than `places` are in the queue.
+* A matrix or a transcendental instruction enters while this holds if the transcendental instructions behind
+  the last matrix instruction count twice.
+* If the last instruction is transcendental, a matrix instruction that ends leaves a clock later.
+
+docs/timing.md has what of the thread traces the rule explains.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+
+from isa.timing.row_clocks import MATRIX_PIPE, NO_PIPE, TRANSCENDENTAL_PIPE
+
+
+class MatrixQueue:
+    """The queue of a SIMD. All times are clocks."""
+
+    __slots__ = ("_behind", "_counts", "_last", "_leaves", "_places", "_taken", "_transcendental")
+
+    def __init__(self, places: int) -> None:
+        self._places = places
+        self._last = NO_PIPE  # of the last instruction
+        # of each matrix instruction: when it leaves, and how many instructions leave with it
+        self._leaves: deque[int] = deque()
+        self._counts: deque[int] = deque()
+        self._taken = 0  # the sum of these
+        self._behind = 0  # transcendental instructions behind the last matrix instruction
+        self._transcendental = 0  # from when on another transcendental instruction may execute
+
+    def enter(self, clock: int, pipe: int, leaves: int = 0) -> int:
+        """Let an instruction of a pipe enter. `leaves` is when a matrix instruction leaves. Returns from which
+        clock on, `clock` at the earliest, another vector instruction may enter."""
+        self._last = pipe
+        if pipe == MATRIX_PIPE:
+            self._leaves.append(leaves)
+            self._counts.append(1)
+            self._taken += 1
+            self._behind = 0
+        elif self._counts:
+            self._counts[-1] += 1
+            self._taken += 1
+            self._behind += pipe == TRANSCENDENTAL_PIPE
+        return clock if self._taken < self._places else self.opens(clock)
+
+    def opens(self, clock: int, pipe: int = NO_PIPE) -> int:
+        """From which clock on, `clock` at the earliest, an instruction of a pipe may enter."""
+        while self._leaves and self._leaves[0] < clock:
+            self._leaves.popleft()
+            self._taken -= self._counts.popleft()
+        taken = self._taken + (self._behind if pipe != NO_PIPE else 0)
+        if taken < self._places or not self._leaves:
+            return clock
+        late = self._last == TRANSCENDENTAL_PIPE
+        for leaves, count in zip(self._leaves, self._counts, strict=True):
+            if leaves + late > clock:
+                if taken < self._places:
+                    break
+                clock = leaves + late
+            taken -= count
+        return clock
+
+    def spaced(self, execute: int, rate: int) -> int:
+        """When a transcendental instruction executes that may at `execute`, if the pipe takes one in `rate`
+        clocks."""
+        execute = max(execute, self._transcendental)
+        self._transcendental = execute + rate
+        return execute
+
+    def state(self, now: int, past: int) -> tuple[object, ...]:
+        """All that decides about the next instructions, by clocks from now; what is longer ago than `past` is
+        alike."""
+        self.opens(now)
+        return (
+            self._last,
+            self._behind if self._counts else 0,
+            max(self._transcendental - now, -past),
+            *[leaves - now for leaves in self._leaves],
+            tuple(self._counts),
+        )
+
+    def shift(self, clocks: int) -> None:
+        """Move every time by some clocks."""
+        self._transcendental += clocks
+        self._leaves = deque([leaves + clocks for leaves in self._leaves])
