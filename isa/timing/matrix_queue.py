@@ -2,12 +2,12 @@
 
 A matrix instruction that has not ended keeps itself and the vector instructions behind it in the queue:
 
-* A vector instruction enters while fewer than `places` are in the queue.
-* A matrix or a transcendental instruction enters while this holds if the transcendental instructions behind
-  the last matrix instruction count twice.
+* A vector instruction enters if fewer than `places` are in the queue.
+* A matrix or a transcendental instruction enters if this is so and the transcendental instructions behind the
+  last matrix instruction count twice.
 * If the last instruction is transcendental, a matrix instruction that ends leaves a clock later.
 
-docs/timing.md has what of the thread traces the rule explains.
+docs/timing.md says how the thread traces show the rule.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ class MatrixQueue:
         self._transcendental = 0  # from when on another transcendental instruction may execute
 
     def enter(self, clock: int, pipe: int, leaves: int = 0) -> int:
-        """Let an instruction of a pipe enter. `leaves` is when a matrix instruction leaves. Returns from which
-        clock on, `clock` at the earliest, another vector instruction may enter."""
+        """Let an instruction of a pipe enter. `leaves` is when a matrix instruction leaves. Returns the clock
+        from which on another vector instruction may enter, `clock` at the earliest."""
         self._last = pipe
         if pipe == MATRIX_PIPE:
             self._leaves.append(leaves)
@@ -72,8 +72,7 @@ class MatrixQueue:
         return execute
 
     def state(self, now: int, past: int) -> tuple[object, ...]:
-        """All that decides about the next instructions, by clocks from now; what is longer ago than `past` is
-        alike."""
+        """All that decides about the next instructions, by clocks from now. Times before `past` are alike."""
         self.opens(now)
         return (
             self._last,
