@@ -65,8 +65,8 @@ class MatrixQueue:
         return clock
 
     def spaced(self, execute: int, rate: int) -> int:
-        """The clock at which a transcendental instruction executes, `execute` at the earliest. The pipe takes an
-        instruction in `rate` clocks."""
+        """The clock at which a transcendental instruction executes, `execute` at the earliest. The pipe
+        takes an instruction in `rate` clocks."""
         execute = max(execute, self._transcendental)
         self._transcendental = execute + rate
         return execute
