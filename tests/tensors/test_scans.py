@@ -105,3 +105,9 @@ def test_a_recursion_makes_zeros_positive() -> None:
     """It adds a zero to each element."""
     x = np.full(5, -0.0, np.float32)
     assert not np.signbit(results(scan_text(lambda _: ADD, [x], 0), (x,), MACHINES[0])[0]).any()
+
+
+def test_a_recurrence_with_factors_that_overflow() -> None:
+    a, b = np.full((1, 5), 1e30, np.float32), np.full((1, 5), 1e-30, np.float32)
+    wanted = [np.array([[1e30, *[np.inf] * 4]], np.float32), np.array([[1e-30, 1, 1e30, np.inf, np.inf]], np.float32)]
+    agree(results(scan_text(lambda _: RECURRENCE, [a, b], 1), (a, b), MACHINES[0]), wanted, ulps=8)

@@ -70,6 +70,15 @@ def is_neutral(block: Block, numbers: Sequence[Number], elements: Sequence[Eleme
     return all(np.array_equal(made, each) for made, each in zip(results, element * 2, strict=True))
 
 
+def keeps_infinities(block: Block, numbers: Sequence[Number], elements: Sequence[ElementType]) -> bool:
+    """Whether a block combines numbers that change nothing with infinite elements to those elements."""
+    infinite = [np.full(_TRIPLES, np.inf if each.is_float else 1, numpy_dtype(each)) for each in elements]
+    start = [np.full(_TRIPLES, each, x.dtype) for each, x in zip(numbers, infinite, strict=True)]
+    block = with_constants(block)
+    results = [*_run(block, start, infinite), *_run(block, infinite, start)]
+    return all(np.array_equal(made, x) for made, x in zip(results, infinite * 2, strict=True))
+
+
 def _is_associative(block: Block, elements: Sequence[ElementType]) -> bool:
     generator = np.random.default_rng(1)
     a, b, c = [[_numbers(generator, element) for element in elements] for _ in range(3)]

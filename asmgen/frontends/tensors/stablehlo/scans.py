@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import product
 
-from asmgen.frontends.tensors.associative import is_neutral, why_no_reduction
+from asmgen.frontends.tensors.associative import is_neutral, keeps_infinities, why_no_reduction
 from asmgen.frontends.tensors.op_call import OpCall
 from asmgen.frontends.tensors.regions import Number
 from asmgen.frontends.tensors.stablehlo.reductions import Kind, highest, kind_of, lowest
@@ -22,6 +22,7 @@ SCANS = {
     "reduce_any": "cummax", "reduce_all": "cummin",
 }  # fmt: skip
 """By the reductions of the graph. Truth values are scanned as integers."""
+_EXACT = frozenset(["reduce_max", "reduce_min"])
 _MOST_PARTS = 2
 """The parts of an element that steps scan. {8,2048,64} on gfx942, in clocks of the recursion and of steps:
 a logaddexp 538,745 and 267,361; a recurrence of two parts 123,445 and 114,304, with 18 and 8 launches; a
@@ -38,7 +39,11 @@ class Along(NamedTuple):
 def is_scanned(body: Block, elements: Sequence[ElementType]) -> bool:
     """Whether a scan by a body has the same results in any grouping, but for rounding, and there are numbers
     to begin with."""
-    if _kind(body, elements) is not None:
+    kind = _kind(body, elements)
+    if any(element.is_float and element.bits < 32 for element in elements):
+        # a sum rounds once, and the recursion at each step
+        return kind is not None and kind.op in _EXACT
+    if kind is not None:
         return True
     return why_no_reduction(body, elements) is None and _start(body, elements) is not None
 
@@ -53,7 +58,9 @@ def _start(body: Block, elements: Sequence[ElementType]) -> tuple[Number, ...] |
     if len(elements) > _MOST_PARTS:
         return None
     choices = [_starts(element) for element in elements]
-    return next((each for each in product(*choices) if is_neutral(body, each, elements)), None)
+    starts = [each for each in product(*choices) if is_neutral(body, each, elements)]
+    # 0 changes nothing in h = a h + b, unless a overflows
+    return next((each for each in starts if keeps_infinities(body, each, elements)), None)
 
 
 def _starts(element: ElementType) -> tuple[Number, ...]:
