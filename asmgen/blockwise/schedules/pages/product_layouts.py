@@ -196,6 +196,9 @@ def as_read(
     """
     wave, waves = target.wave_size, choice.waves
     each = max(1, rows * columns // (wave * waves))
+    whole = min(adjacent, access)
+    if 1 < run < whole <= min(rows, each // access):
+        run = whole
     run = min(run, rows, each)
     access = min(access, columns) if run == 1 else min(access, columns, each // run)
     beside = min(adjacent, rows) // run if run > 1 else 1
