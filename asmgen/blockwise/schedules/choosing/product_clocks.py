@@ -12,14 +12,16 @@ from __future__ import annotations
 from math import prod
 
 from asmgen.blockwise.matrix import Rated
-from asmgen.blockwise.schedules.choices import QUAD, Contract, lane_of
-from asmgen.blockwise.schedules.choosing.product_code import others_of
+from asmgen.blockwise.schedules.choices import PRODUCTS_READ, QUAD, Contract, lane_of
+from asmgen.blockwise.schedules.choosing.product_caches import Way, different, way_of
+from asmgen.blockwise.schedules.choosing.product_code import Vector, others_of, vector_of
 from asmgen.blockwise.schedules.choosing.product_tile import (
     NARROW,
     Shape,
     copies_of,
     has_few_results,
     instructions_of,
+    kept_bytes,
     lds_bytes,
     read_bytes,
     reduced_by_lane,
@@ -41,8 +43,22 @@ _BANKS = 32  # of LDS that moves so many bytes
 _REQUESTS = (2, 1)  # a clock of a compute unit, without and with AGPRs (`isa.timing.coalescing`)
 _SHARPNESS = 4  # of the bend between memory and trips
 _TOGETHER = 0.5  # of the clocks that a workgroup alone waits, if others begin with it
+# The same of RDNA, for long loops: of 700 tiles for 32 products most are estimated within 11 %, and the
+# chosen tile takes 1.05 times the clocks of the best on average, 1.09 before
+_OF_WAITS = 0.35
 _START = 1000  # clocks of a workgroup before its first load and after its last trip
 _WAITED = 0.25  # of the latency of a wave's instructions, which others of the wave hide
+_LINE_BYTES = 128  # that a row of a matrix instruction's results takes, which RDNA stores by itself
+_CODE_OF_SLOTS = 4  # instructions in the code for each of a trip that has the slot in its address
+_STORED = 0.5  # of these lines, which caches take beside loads
+# Outer products on RDNA that take at most `_LONG` clocks if all lanes multiply, fit to 100 tiles of six
+# products: clocks of a workgroup for each `PRODUCTS_READ` products along k, divided by its waves, and less of
+# every wave; for the first instructions; the part of a wait alone; and the part of multiply-adds that nothing
+# hides. The tile of a longer product, such as 4,096 cubed, takes 0.7 times the clocks if it is chosen without
+# them
+_LONG = 120_000
+_PIECE, _LESS, _CODE, _FIRST, _OUTER_TOGETHER, _OPEN = 500, 50, 1.4, 2500, 0.7, 0.2
+_SWITCHED = 2  # clocks of matrix units for an instruction of the vector ALU between matrix instructions
 _BETWEEN = 1.06  # clocks for products if reads from LDS are between them: with a buffer, the barrier that
 # frees it comes after the reads. 4,096 cubed of f16 on gfx1100 takes 2.98 million clocks, 3.11 with two
 _AHEAD = 1.5  # trips for which copies of a loop with slices are under way
@@ -63,8 +79,8 @@ class Machine(NamedTuple):
     without matrices, bytes a clock of a unit from its own cache, from the cache that units share, and of all
     units from memory, the latency of a load from memory, the same if half of the loads find lines that
     another workgroup has loaded, the clocks for LDS and a barrier, for which a wave waits for an instruction,
-    and to fetch it, whether matrix instructions keep others of the SIMD waiting, and the bytes of a unit's
-    own cache."""
+    and to fetch it, whether matrix instructions keep others of the SIMD waiting, the bytes of a unit's own
+    cache, and the latency of the next level."""
 
     of_product: float
     of_element: float
@@ -78,6 +94,7 @@ class Machine(NamedTuple):
     of_fetch: float
     holds_others: bool
     first_bytes: float
+    least_latency: int
 
     @classmethod
     def of(cls, shape: Shape, target: Target, rated: Rated | None) -> Machine:
@@ -98,7 +115,7 @@ class Machine(NamedTuple):
         return cls(
             of_product, plain, first, of_unit, of_chip, latency, shared, overhead,
             _WAITED * machine.vector.clocks, of_fetch, machine.matrix_drain.clocks > 0,
-            caches.vector[0].size.value,
+            caches.vector[0].size.value, caches.vector[1].latency.clocks,
         )  # fmt: skip
 
     def left(self, groups: float) -> float:
@@ -121,6 +138,9 @@ class Estimate(NamedTuple):
     waits: float = 0  # part of the clocks that a workgroup alone waits, if others begin with it
     start: float = 0  # of a workgroup, before its first trip and after its last
     fetched: float = 0  # until the instructions are there, if all workgroups wait for them
+    code: float = 0  # of `start`, until the instructions are there, if later workgroups find them
+    vector: float = 0  # of a trip for other vector instructions, which matrix units wait for
+    follows: bool = False  # whether each workgroup begins when another ends
 
     @property
     def clocks(self) -> float:
@@ -132,12 +152,28 @@ class Estimate(NamedTuple):
         """Workgroups that begin together wait together too, for a part of the wait of a workgroup alone.
         Others begin when these end, and a workgroup that begins last is alone at the end
         (`isa.timing.chip`)."""
+        if self.follows:
+            return self._of_rounds
         waited = self.waits * max(0.0, self._alone - self._busiest)
         first = max(self._alone, self.together * self._busiest + (waited if self.together > 1 else 0.0))
         pace = max(self._busiest, self._alone / self.together)
         rounds, rest = divmod(self.of_unit - self.together, self.together)
         last = max(rest * pace, self._alone) if rest else 0.0
         return first + rounds * self.together * pace + last
+
+    @property
+    def _of_rounds(self) -> float:
+        """As in `isa.timing.chip`: each further workgroup adds as many clocks as those at once add to the
+        first."""
+        alone, busy, together = self._alone, self._busiest + self.steps * self.vector, self.together
+        waited = self.waits * max(0.0, alone - busy)
+        first = max(alone, together * busy + (waited if together > 1 else 0.0))
+        later = alone - self.code
+        added = (first - alone) / (together - 1) if together > 1 else 0.0
+        pace = max(added, later / together)
+        rounds, rest = divmod(self.of_unit - together, together)
+        of_unit = first + rounds * together * pace + (max(rest * pace, later) if rest else 0.0)
+        return max(of_unit, self._busiest * self.of_unit)
 
     @property
     def _busiest(self) -> float:
@@ -177,14 +213,18 @@ def estimate_of(
         _REQUESTS[target.has_agprs] * target.compute_units // target.units
     )
     loaded = sum(read_bytes(choice, shape))
-    sent = max(asked, loaded / machine.cache_rate)
+    way = _way(choice, shape, machine, groups, target)
+    sent = max(asked, _sent(choice, shape, machine, together, target) / way.rate)
+    stores = choice.m * choice.n * _LINE_BYTES / rated.by.sizes[1] if rated and machine.holds_others else 0
     multiplying = (products * machine.of_product + choice.waves * unpacked) / target.simds
+    vector = vector_of(choice, rated, shape, target) if rated and machine.holds_others else Vector(0, 0)
+    of_vector = (_SWITCHED * vector.of_trip + vector.others / steps) * choice.waves / target.simds
     if choice.by and choice.buffers > 1 and machine.holds_others:
         multiplying *= _BETWEEN
     memory = _clocks_of_memory(choice, shape, machine, loaded, groups, target)
     is_narrow = min(shape.m, shape.n) <= NARROW
     is_few = rated is not None and not is_narrow and has_few_results(shape, rated, target)
-    latency = machine.shared_latency if is_few else machine.latency
+    latency = machine.shared_latency if is_few and not machine.holds_others else way.latency
     has_pairs = choice.copies and choice.waves > target.simds  # of waves, which hide each other's waits
     is_apart = is_narrow or (together == 1 and not (is_few or has_pairs))
     arriving = _clocks_of_loads(choice, latency, sent, is_apart)
@@ -202,23 +242,36 @@ def estimate_of(
     waited = _SLICED if choice.slices and not choice.along else barriers * machine.overhead
     if choice.staggered:
         waited = _STAGGERED * (2 if choice.copies else 1)
-    alone = waiting + unpacked + storing + waited
+    alone = waiting + unpacked + storing + waited + vector.of_trip * max(1, choice.waves / target.simds)
     if choice.along:
         sent /= machine.left(groups / target.units)
-        arriving = _clocks_of_loads(choice, machine.shared_latency, sent, False)
+        shared = way.latency if machine.holds_others else machine.shared_latency
+        arriving = _clocks_of_loads(choice, shared, sent, False)
         of_lds = (stored + read) * (_OF_LDS + _ALONE / choice.waves)
         alone = max(multiplied, _bent(arriving, of_lds, 1 + (choice.slices or 1)))
         arriving = max(0.0, arriving + of_lds - alone)  # the first load and the last use of LDS are apart
-    busy = multiplying, stored + read, sent
+    busy = multiplying, stored + read, sent + _STORED * stores / way.rate / steps
     reducing = _clocks_to_reduce(choice, shape, rated, machine, target) if shape.reductions else 0
     if rated is None:
         fetched = _FETCHED * choice.k * prod(lane_of(choice, target))
-        return Estimate(steps, of_unit, together, busy, alone, memory, 0, alone + reducing, fetched)
-    code = instructions_of(choice, rated, shape, target) * machine.of_fetch
+        is_long = least_clocks(shape, machine, rated, target) > _LONG
+        if is_long or not machine.holds_others:
+            return Estimate(steps, of_unit, together, busy, alone, memory, 0, alone + reducing, fetched)
+        pieces, first = -(-choice.k // PRODUCTS_READ), _CODE * fetched + _FIRST
+        alone += pieces * max(0, _PIECE / choice.waves - _LESS) / choice.buffers
+        start = alone + reducing + first
+        return Estimate(
+            steps, of_unit, together, busy, alone, memory, _OUTER_TOGETHER, start, 0, first, _OPEN * busy[0],
+            True,
+        )  # fmt: skip
+    code = (instructions_of(choice, rated, shape, target) + _CODE_OF_SLOTS * vector.slots) * machine.of_fetch
     start = arriving + code * (_CODE_OF_MANY if choice.along else 1) + _START + reducing
     if choice.along and together == 1:  # memory has nothing to do at the beginning and at the end
         memory += _START
-    return Estimate(steps, of_unit, together, busy, alone, memory, _TOGETHER, start)
+    if not machine.holds_others:
+        return Estimate(steps, of_unit, together, busy, alone, memory, _TOGETHER, start)
+    waits = _OF_WAITS + (1 - _OF_WAITS) / steps
+    return Estimate(steps, of_unit, together, busy, alone, memory, waits, start, 0, code, of_vector, True)
 
 
 def least_clocks(shape: Shape, machine: Machine, rated: Rated | None, target: Target) -> float:
@@ -237,7 +290,7 @@ def least_of_tile(
     each = (1 if choice.by else _outer_cost(choice, target)) * (QUAD if choice.quads else 1)
     multiplied = choice.m * choice.n * choice.k * machine.of_product * each
     ahead = max(_AHEAD, (choice.stages or 1) - 1) if choice.copies or choice.slices else 1
-    latency = machine.shared_latency / ahead
+    latency = (machine.least_latency if machine.holds_others else machine.shared_latency) / ahead
     alone = steps * max(multiplied / min(choice.waves, target.simds), latency)
     if rated is not None:
         alone += _START + (0 if choice.along else latency)
@@ -276,6 +329,30 @@ def _of_quads(choice: Contract, shape: Shape, machine: Machine, rated: Rated, ta
     memory = (shape.bytes + shape.result_bytes) / machine.memory_rate * _unevenness(choice, groups, target)
     start = machine.latency + code + _START + reducing
     return Estimate(steps, of_unit, together, busy, alone, memory, start=start)
+
+
+def _way(choice: Contract, shape: Shape, machine: Machine, groups: int, target: Target) -> Way:
+    """The way of the factors of a launch of so many workgroups."""
+    if not machine.holds_others:
+        return Way(machine.cache_rate, machine.latency)
+    buffers, (first, second) = int(shape.bytes) + shape.result_bytes, shape.sizes
+    results = shape.result_bytes * choice.m * choice.n / (shape.batch * shape.m * shape.n)
+    used = (choice.m * first + choice.n * second) * shape.k + results
+    return way_of(target, buffers, groups, groups * used / buffers, _REQUESTS[target.has_agprs])
+
+
+def _sent(choice: Contract, shape: Shape, machine: Machine, together: int, target: Target) -> float:
+    """The bytes that a trip of a workgroup asks of the caches that units share. Workgroups of a unit find
+    tiles of each other in its own cache, as far as that has room for all of them."""
+    if not machine.holds_others:
+        return sum(read_bytes(choice, shape))
+    first, second = kept_bytes(choice, shape)
+    rows, columns = -(-shape.m // choice.m), -(-shape.n // choice.n)
+    tiles = different(rows, columns, together, target.units)
+    shared = (first * tiles.rows + second * tiles.columns) / together
+    room = machine.first_bytes * target.compute_units / target.units
+    kept = min(1, room / ((first + second) * together))
+    return kept * shared + (1 - kept) * (first + second)
 
 
 def _unevenness(choice: Contract, groups: int, target: Target) -> float:
