@@ -40,6 +40,13 @@ class Bytes(NamedTuple):
     step: int
     width: int
 
+    @property
+    def extent(self) -> int:
+        """The number of these bytes."""
+        if self.last == self.first:
+            return self.width
+        return (self.last - self.first) // self.step * min(self.step, self.width) + self.width
+
     def piece(self, done: int, width: int) -> Bytes:
         """The bytes that lanes touch from `done` to `done + width`, if they begin within these bytes."""
         return Bytes(self.at, self.first + done, self.last + done, self.step, self.width + width)

@@ -79,6 +79,10 @@ def test_a_meeting_is_found_where_it_is() -> None:
     assert do > may // 2, (do, may)
 
 
+def test_the_extent_of_bytes() -> None:
+    assert [Bytes("0", *drawn).extent for drawn in ((8, 8, 1, 16), (0, 512, 256, 4), (0, 504, 8, 8), (4, 36, 4, 16))] == [16, 12, 512, 48]
+
+
 def test_bytes_that_advance_past_each_other_meet_once_or_never() -> None:
     ahead = Footprint(Space.LDS, "t", "0", Bytes("16*trip", 40, 40, 1, 4), LOOP)
     behind = Footprint(Space.LDS, "t", "0", Bytes("16*trip", 8, 8, 1, 4), LOOP)

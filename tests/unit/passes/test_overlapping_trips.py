@@ -110,11 +110,11 @@ def loops_in_turn(count: int) -> Kernel:
     return parse_kernel(head + registers + blocks + numbered(end, count - 1), "test.mir")
 
 
-def with_two_loads(groups: int, more: str = "") -> Kernel:
+def with_two_loads(groups: int, more: str = "", touches: str = "") -> Kernel:
     """The loop of the file with 32 bytes a trip and lane, in a launch of so many workgroups."""
     text = TEXT.replace("workgroup 64 1 1\n", f"workgroup 64 1 1\ngroups {groups}\n", 1)
     text = text.replace("register %x vgpr", "register %x vgpr 4 align 2\nregister %y vgpr 4 align 2", 1)
-    loads = [f"  global_load_dwordx4 %{name}, %at, s[2:3] offset:{16 * at}\n" for at, name in enumerate("xy")]
+    loads = [f"  global_load_dwordx4 %{name}, %at, s[2:3] offset:{16 * at}{touches}\n" for at, name in enumerate("xy")]
     text = re.sub(r"  global_load_dword .*\n", "".join(loads), text, count=1)
     return parse_kernel(text.replace(ADD, "  v_add3_u32 %new, %sum, %x[0], %y[0]\n" + more, 1), "test.mir")
 
@@ -130,6 +130,11 @@ def test_waves_that_wait_for_each_other_hide_nothing() -> None:
     alone, together = with_two_loads(1 << 16), with_two_loads(1 << 16, "  s_barrier\n")
     assert hide_waits(alone, alone.block("body").instructions, 16)
     assert not hide_waits(together, together.block("body").instructions, 16)
+
+
+def test_lanes_that_share_data_load_it_once() -> None:
+    shared = with_two_loads(1 << 16, touches=' !touches {"global": "x", "bytes": ["0", 0, 0, 1, 16]}')
+    assert not hide_waits(shared, shared.block("body").instructions, 16)
 
 
 def test_a_kernel_with_many_loops_stays_as_it_is() -> None:

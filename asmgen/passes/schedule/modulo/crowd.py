@@ -3,8 +3,9 @@
     row_sum {4096,n} on gfx942     a trip of a lone wave takes 854 clocks, or 417 if its trips overlap
                                    a trip of the 32 waves of a unit keeps its first cache busy for 2,569
 
-All data pass the first cache, whatever cache has them. If the loads of all waves keep it busy for longer than
-a lone wave takes for a trip, no order of the trip makes the launch faster.
+All data pass the first cache, whatever cache has them. If the loads of all workgroups keep it busy for longer
+than a lone wave takes for a trip, no order of the trip makes the launch faster. Lanes of a workgroup that
+share data, as in a product of matrices, load it once: a load counts as the bytes that the workgroup touches.
 """
 
 from __future__ import annotations
@@ -13,7 +14,6 @@ from collections.abc import Sequence
 from math import prod
 
 from asmgen.passes.clauses import is_global_load
-from asmgen.passes.schedule.pipes import memory_clocks
 from asmgen.passes.schedule.timing import rates_of
 from isa.instruction import Instr, Trait
 from isa.program import Kernel
@@ -21,23 +21,26 @@ from isa.timing.caches import CACHES
 
 
 def hide_waits(kernel: Kernel, code: Sequence[Instr], vgprs: int) -> bool:
-    """Whether the waves that a compute unit has at once keep its first cache busy for longer than a lone wave
-    takes for the code. Each has `vgprs` VGPRs. False if only the launch knows its workgroups, and if the code
-    has a barrier, at which the waves of a workgroup wait for each other."""
-    waves = _resident_waves(kernel, vgprs)
-    if not waves or any(Trait.BARRIER in instr.row.traits for instr in code):
-        return False
-    loads = sum(
-        memory_clocks(instr.row, kernel.target.target, waves) for instr in code if is_global_load(instr)
+    """Whether the workgroups that a compute unit has at once keep its first cache busy for longer than a lone
+    wave takes for the code. A wave has `vgprs` VGPRs. False if only the launch knows its workgroups, and if
+    the code has a barrier, at which the waves of a workgroup wait for each other."""
+    target = kernel.target.target
+    groups = min(
+        kernel.groups, target.resident_groups(vgprs, 0, kernel.lds_bytes, prod(kernel.workgroup))
     )
-    return loads > _most_clocks(kernel.target.target.name, code)
+    if not groups or any(Trait.BARRIER in instr.row.traits for instr in code):
+        return False
+    loads = [instr for instr in code if is_global_load(instr)]
+    moved = sum(_bytes(load, prod(kernel.workgroup)) for load in loads) * groups / target.compute_units
+    return moved / CACHES[target.name].vector[0].rate.value > _most_clocks(target.name, code)
 
 
-def _resident_waves(kernel: Kernel, vgprs: int) -> int:
-    """The waves of a launch that a compute unit has at once; 0 if a unit has none, or if it is not known."""
-    target, threads = kernel.target.target, prod(kernel.workgroup)
-    groups = min(kernel.groups, target.resident_groups(vgprs, 0, kernel.lds_bytes, threads))
-    return groups * -(-threads // target.wave_size) // target.compute_units
+def _bytes(load: Instr, threads: int) -> int:
+    """The bytes that a workgroup loads: those of all lanes, or fewer if the lanes are known to share them."""
+    lanes = load.row.memory_bytes * threads
+    if not load.touches or not all(footprint.bytes for footprint in load.touches):
+        return lanes
+    return min(lanes, sum(each.bytes.extent for each in load.touches if each.bytes))
 
 
 def _most_clocks(target: str, code: Sequence[Instr]) -> int:
