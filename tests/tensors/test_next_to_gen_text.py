@@ -45,14 +45,13 @@ MENDED = (
     "torch: scatter_add",
     "torch: conv1d_depthwise",
     "jax: segment_max",
-    "jax: associative_scan",
     "mlir-opt: tosa_transpose_concat",
     "mlir-opt: tosa_argmax",
 )
 
-MORE = {"jax: associative_scan": (4, 1.35)}
+MORE = {"jax: associative_scan": (3, 1.7)}
 """Kernels and instructions that a module takes more than its text: JAX writes the recursion over even and odd
-elements, and the text has steps that double, which are wrong if a product overflows."""
+elements, and the text has steps that double, which are another result if a product of factors overflows."""
 
 
 def _counts(text: str, target: str) -> tuple[int, int]:
