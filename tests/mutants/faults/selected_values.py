@@ -44,7 +44,7 @@ FAULTS = (
         "signed bytes become 128 larger", "bytes as f16",
     ),
     fault(
-        "_bytes_to_halves", "place_of(s, value, lane)", "place_of(s, value, 0)",
+        "raised_bytes", "place_of(s, value, lane)", "place_of(s, value, 0)",
         "every f16 is the first byte", "bytes as f16",
     ),
     fault(

@@ -47,7 +47,7 @@ FAULTS = (
         "negative indices have a place", "one hot",
     ),
     fault(
-        "Stored.at", "index + first", "index",
+        "Stored.at", "_moved(indices, self.first)", "indices",
         "every operand of a concat is stored from the first column on", "rows beside rows",
     ),
     fault(

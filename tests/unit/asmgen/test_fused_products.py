@@ -129,12 +129,12 @@ def test_a_factor_is_stored_beside_an_earlier_product() -> None:
     assert len(program.kernels) == 2
 
 
-ATTENTION = """q = @param:q -> f16, {5000,3}
-k = @param:k -> f16, {3,3}
-v = @param:v -> f16, {3,3}
-scores = dot(q, k) -> f16, {5000,3}
-shares = softmax[axis=1](scores) -> f16, {5000,3}
-y = dot(shares, v) -> f16, {5000,3}
+ATTENTION = """q = @param:q -> f16, {5000,16}
+k = @param:k -> f16, {16,16}
+v = @param:v -> f16, {16,16}
+scores = dot(q, k) -> f16, {5000,16}
+shares = softmax[axis=1](scores) -> f16, {5000,16}
+y = dot(shares, v) -> f16, {5000,16}
 @return(y)
 """
 
@@ -144,7 +144,7 @@ def test_reductions_read_the_rounded_products_that_another_launch_reads() -> Non
     shares of a row added up to 1.03."""
     program = asmgen.compile(ATTENTION)
     assert len(program.kernels) == 2
-    q = np.random.default_rng(1).normal(0, 9, (5000, 3)).astype(np.float16)
-    k = np.random.default_rng(2).normal(0, 3, (3, 3)).astype(np.float16)
-    (y,) = program(q, k, np.eye(3, dtype=np.float16), device=chosen_device())
+    q = np.random.default_rng(1).normal(0, 9, (5000, 16)).astype(np.float16)
+    k = np.random.default_rng(2).normal(0, 3, (16, 16)).astype(np.float16)
+    (y,) = program(q, k, np.eye(16, dtype=np.float16), device=chosen_device())
     np.testing.assert_allclose(y.astype(np.float64).sum(1), 1, atol=2e-3)

@@ -43,7 +43,7 @@ def write(graph: Graph, choice: Blocks, target: Target) -> Kernel:
     tiles = Tiles(builder, Buffers(builder, graph.defined), layout, ())
     outputs = output_buffers(builder, graph)
     for stored in section.stored:
-        tiles.store(stored.value, at, outputs[stored.position], (), stored.at(at))
+        tiles.store(stored.value, at, outputs[stored.position], (), stored.at(at, stored.whole))
     return builder.kernel()
 
 

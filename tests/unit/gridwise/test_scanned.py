@@ -104,7 +104,7 @@ def test_a_long_row_across_memory_is_scanned_by_every_compute_unit(dims: tuple[i
         assert np.prod([size.evaluate({}, 0) for size in launch.grid]) >= min(4 * wanted.target.compute_units, dims[0] * dims[1] // 4096) - 1
 
 
-@pytest.mark.parametrize("dims", [(4096, 1024), (1, 1024), (1, 8192), (304, 65536), (0, 1048576), (1, 1), (3, 0)])
+@pytest.mark.parametrize("dims", [(4096, 1024), (1, 1024), (1, 8192), (304, 32768), (0, 1048576), (1, 1), (3, 0)])
 def test_short_rows_and_many_rows_are_one_launch(dims: tuple[int, int]) -> None:
     text = f"x = @param:x -> f32, {braces(dims)}\ny = cumsum[axis=1](x)\n@return(y)\n"
     assert len(cut(parse(text, "scan.gen"), parse_target("gfx942")).file.programs[0].launches) == 1

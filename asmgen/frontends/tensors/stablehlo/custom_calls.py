@@ -8,7 +8,7 @@ from asmgen.frontends.tensors.op_call import OpCall, Results
 from isa.diagnostics import InputError
 
 Rule = Callable[[OpCall], Results]
-_IDENTITIES = (
+_ON_ONE_DEVICE = (
     "Sharding", "SPMDFullToShardShape", "SPMDShardToFullShape", "annotate_device_placement",
     "xla.sdy.FuncResultSharding", "local_xla.sdy.FuncResultSharding",
 )  # fmt: skip
@@ -17,8 +17,8 @@ _IDENTITIES = (
 def _custom_call(call: OpCall) -> Results:
     operation = call.operation
     target = operation.text("call_target_name")
-    if target not in _IDENTITIES:
-        wanted = ", ".join([f"@{each}" for each in _IDENTITIES])
+    if target not in _ON_ONE_DEVICE:
+        wanted = ", ".join([f"@{each}" for each in _ON_ONE_DEVICE])
         message = f"{operation.name} @{target} is not a call that becomes a graph, wanted {wanted}"
         help = "the called code is not known; write it as ops, or as a composite"
         raise InputError(operation.place, "TNS001", message, help=help)
