@@ -16,8 +16,6 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 
-from msgspec.structs import replace
-
 from asmgen.blockwise import actions as ops
 from asmgen.blockwise.layout.layout import Layout
 from asmgen.blockwise.op_table import is_pointwise, row_of
@@ -30,7 +28,7 @@ from asmgen.index.expression import as_symbol, only
 from asmgen.index.size import Dim, equals, symbols_of
 from asmgen.ir.builder import StatementBuilder
 from asmgen.ir.constants import Numbers
-from asmgen.ir.program import Op, Region, Scope, Statement, Value
+from asmgen.ir.program import Op, Region, Scope, Statement, Value, with_regions
 from asmgen.ir.types import ElementType, TensorType
 from isa.diagnostics import InternalError, Place
 
@@ -265,14 +263,8 @@ def _read(statements: Sequence[TileStatement], read: set[TileValue]) -> tuple[Ti
     for statement in reversed(statements):
         if not row_of(statement.op).effects and read.isdisjoint(statement.results):
             continue
-        current = statement
-        if statement.regions:
-            regions = [
-                Region(region.parameters, _read(region.statements, read)) for region in statement.regions
-            ]
-            current = replace(statement, regions=tuple(regions))
+        kept.append(with_regions(statement, lambda inner: _read(inner, read)))
         read.update(statement.operands)
-        kept.append(current)
     return tuple(reversed(kept))
 
 

@@ -27,7 +27,7 @@ class _Closed(io.RawIOBase):
 def prepare_streams() -> None:
     """Replace a closed standard output or error, which Python leaves as None, by a stream.
 
-    A write to a closed standard output fails; a closed standard error drops the text.
+    A write to a closed standard output fails. Text for a closed standard error is lost.
     """
     if _is_missing(sys.stdout):
         sys.stdout = io.TextIOWrapper(io.BufferedWriter(_Closed(), 1), "utf-8", write_through=True)

@@ -152,13 +152,14 @@ def _bitwise_xor(write: Writer, a: Value, b: Value) -> Value:
 
 
 def _popcount(write: Writer, x: Value) -> Value:
-    """Of a signed integer, which is computed with copies of its sign above it."""
+    """The bit count of a signed integer. Registers have copies of its sign above it, so its bits are counted
+    as unsigned."""
     unsigned = write.apply(ops.BIT_CAST, x, target_type=f"u{x.type.element.bits}")
     return write.apply(ops.POPCOUNT, unsigned)
 
 
 def _leading_zeros(write: Writer, x: Value) -> Value:
-    """Of an integer that is computed in 32 bits."""
+    """The leading zeros of an integer that is computed in 32 bits."""
     bits = x.type.element.bits
     unsigned = x
     if x.type.element.kind is NumberKind.SIGNED:

@@ -9,11 +9,12 @@ tests its name. A statement on tiles has a record of the op with its attributes 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import Enum, IntEnum
 from typing import TYPE_CHECKING, Generic
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from asmgen.index.expression import Index
 from asmgen.index.size import Size, Sizes
@@ -184,6 +185,31 @@ def walk(statements: Sequence[Statement[What, Type]]) -> Iterator[Statement[What
                 break
         else:
             _ = stack.pop()
+
+
+def with_regions(
+    statement: Statement[What, Type],
+    rewritten: Callable[[tuple[Statement[What, Type], ...]], Iterable[Statement[What, Type]]],
+) -> Statement[What, Type]:
+    """The statement with the statements of each of its regions rewritten; itself if it has no region."""
+    if not statement.regions:
+        return statement
+    regions = [
+        Region(region.parameters, tuple(rewritten(region.statements))) for region in statement.regions
+    ]
+    return replace(statement, regions=tuple(regions))
+
+
+def with_others(
+    statements: Sequence[Statement[What, Type]],
+    instead: Mapping[int, Sequence[Statement[What, Type]]],
+    rest: Callable[[Statement[What, Type]], Statement[What, Type]],
+) -> tuple[Statement[What, Type], ...]:
+    """The statements of a region: others at the places of `instead`, and by `rest` at all other places."""
+    result: list[Statement[What, Type]] = []
+    for place, statement in enumerate(statements):
+        result += instead[place] if place in instead else (rest(statement),)
+    return tuple(result)
 
 
 class Module(Struct, frozen=True, eq=False):

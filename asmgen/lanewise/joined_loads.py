@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from msgspec.structs import replace
 
 from asmgen.ir.names import fresh_name
-from asmgen.ir.program import Attribute, Module, Region, Statement, Value, tensor_type
+from asmgen.ir.program import Attribute, Module, Statement, Value, tensor_type, with_others, with_regions
 from asmgen.ir.types import BOOL, LaneType
 from asmgen.lanewise import ops
 from asmgen.lanewise.atomic_ops import GLOBAL_ATOMICS
@@ -65,16 +65,7 @@ class _Joiner:
         instead: dict[int, list[Statement]] = {}
         for run in _runs(statements, self._written):
             instead.update(self._instead(run))
-        result: list[Statement] = []
-        for place, statement in enumerate(statements):
-            result += instead.get(place) or (self._with_regions(statement),)
-        return tuple(result)
-
-    def _with_regions(self, statement: Statement) -> Statement:
-        if not statement.regions:
-            return statement
-        regions = [Region(region.parameters, self.joined(region.statements)) for region in statement.regions]
-        return replace(statement, regions=tuple(regions))
+        return with_others(statements, instead, lambda statement: with_regions(statement, self.joined))
 
     def _instead(self, run: Sequence[_Load]) -> dict[int, list[Statement]]:
         """The statements in place of each load: loads of pieces of the run, and extracts of its elements."""

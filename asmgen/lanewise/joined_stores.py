@@ -16,7 +16,7 @@ from itertools import pairwise
 from msgspec.structs import replace
 
 from asmgen.ir.names import fresh_name
-from asmgen.ir.program import Attribute, Module, Region, Statement, Value, tensor_type
+from asmgen.ir.program import Attribute, Module, Statement, Value, tensor_type, with_others, with_regions
 from asmgen.ir.types import BOOL, LaneType
 from asmgen.lanewise import ops
 from asmgen.lanewise.atomic_ops import GLOBAL_ATOMICS
@@ -64,16 +64,7 @@ class _Joiner:
         for run in self._runs(statements):
             instead |= {store.place: [] for store in run}
             instead[max([store.place for store in run])] = list(self._as_one(run))
-        result: list[Statement] = []
-        for place, statement in enumerate(statements):
-            result += instead[place] if place in instead else [self._with_regions(statement)]
-        return tuple(result)
-
-    def _with_regions(self, statement: Statement) -> Statement:
-        if not statement.regions:
-            return statement
-        regions = [Region(region.parameters, self.joined(region.statements)) for region in statement.regions]
-        return replace(statement, regions=tuple(regions))
+        return with_others(statements, instead, lambda statement: with_regions(statement, self.joined))
 
     def _runs(self, statements: Sequence[Statement]) -> Iterator[list[_Store]]:
         """Stores that are joined: at least two, of successive elements, in the order of the elements."""
@@ -121,7 +112,7 @@ def _goes_with(store: _Store, index: Value, group: Sequence[_Store]) -> bool:
 
 
 def _touched(statement: Statement) -> tuple[object, ...]:
-    """What stores that are joined have in common of the memory that they touch."""
+    """The attributes of the touched memory that must be equal in all stores of a run."""
     touched, offset = Touched.of(statement), Access.of(statement).offset
     ends = tuple([end - offset for end in touched.bytes[:2]])
     return (touched.slot, touched.at, ends, touched.bytes[2:])

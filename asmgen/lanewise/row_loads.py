@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from msgspec.structs import replace
 
 from asmgen.graph.ops import ADD
-from asmgen.ir.program import Module, Region, Scope, Statement, Value
+from asmgen.ir.program import Module, Scope, Statement, Value, with_others, with_regions
 from asmgen.ir.types import U32, TensorType
 from asmgen.lanewise import ops
 from asmgen.lanewise.builder import LaneBuilder
@@ -71,16 +71,12 @@ class _Sharing:
         instead: dict[int, _Statements] = {}
         for run in self._runs(statements):
             instead |= self._instead(run)
-        result: list[Statement] = []
-        for place, statement in enumerate(statements):
-            result += instead.get(place) or (self._with_regions(statement),)
-        return tuple(result)
+        return with_others(statements, instead, self._with_regions)
 
     def _with_regions(self, statement: Statement) -> Statement:
         if statement.op is not ops.FOR or self._scopes.least(statement.operands[:3]).scope < Scope.WORKGROUP:
             return statement
-        (region,) = statement.regions
-        return replace(statement, regions=(Region(region.parameters, self.shared(region.statements)),))
+        return with_regions(statement, self.shared)
 
     def _runs(self, statements: _Statements) -> Iterator[list[_Load]]:
         """Loads of `ROW` successive elements, without a write to LDS or a barrier between them."""

@@ -61,9 +61,9 @@ def shares(
 
 
 def _latency(latencies: list[int], users: list[float], level: int) -> float:
-    """The mean latency of a line of a level for those that use it. Of the users that share a cache, the first
-    goes on to the next level, and the others find the line in the cache. The first level has a single
-    user."""
+    """The mean latency of a line of a level, over the workgroups that use the line. The first workgroup that
+    asks a cache goes on to the next level, and the others find the line in the cache. The first level has a
+    single user."""
     mean = float(latencies[level])
     for before in range(level - 1, 0, -1):
         passing = users[before - 1] / users[before]

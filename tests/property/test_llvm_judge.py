@@ -49,7 +49,8 @@ def assert_strong(programs: Iterable[str | Program], target: str = "gfx942") -> 
 
 
 def without_sdwa_constants(assembly: str) -> str:
-    """LLVM's verifier refuses the inline constants of SDWA that its assembler takes: a register that no instruction writes stands for them."""
+    """LLVM's assembler takes inline constants of SDWA, and its verifier refuses them, so the test has
+    unwritten registers in their place."""
     assert not re.search(rf"\b{UNUSED}\b", assembly)
     return re.sub(r"(_sdwa [^;\n]*), -?\d+ ", rf"\1, {UNUSED} ", assembly)
 

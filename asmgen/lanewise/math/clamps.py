@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from asmgen.graph import ops as graph
-from asmgen.ir.program import Module, Region, Statement, Value
+from asmgen.ir.program import Module, Statement, Value, with_regions
 from asmgen.ir.types import I32, U32, LaneType
 from asmgen.lanewise import ops
 from asmgen.lanewise.records import splat_literal
@@ -35,14 +35,8 @@ def _clamped(statements: tuple[Statement, ...], defined: dict[Value, Statement])
     for statement in statements:
         if statement.op is graph.MIN and statement.result.type == _SCALAR:
             yield from _median(statement, defined) or (statement,)
-        elif statement.regions:
-            regions = [
-                Region(region.parameters, tuple(_clamped(region.statements, defined)))
-                for region in statement.regions
-            ]
-            yield replace(statement, regions=tuple(regions))
         else:
-            yield statement
+            yield with_regions(statement, lambda inner: _clamped(inner, defined))
 
 
 def _median(statement: Statement, defined: dict[Value, Statement]) -> tuple[Statement, ...]:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from msgspec.structs import replace
-
-from asmgen.ir.program import Module, Op, Region, Statement, Value
+from asmgen.ir.program import Module, Op, Region, Statement, Value, with_regions
 from asmgen.ir.types import TensorType, ValueType
 from asmgen.trace import OFF, Channel, Trace
 
@@ -82,14 +80,8 @@ def _live(statements: tuple[Statement, ...], read: set[Value]) -> tuple[Statemen
     for statement in reversed(statements):
         if not statement.op.effects and read.isdisjoint(statement.results):
             continue
-        current = statement
-        if statement.regions:
-            regions = tuple(
-                Region(region.parameters, _live(region.statements, read)) for region in statement.regions
-            )
-            current = replace(statement, regions=regions)
+        kept.append(with_regions(statement, lambda inner: _live(inner, read)))
         read.update(statement.operands)
-        kept.append(current)
     return tuple(reversed(kept))
 
 

@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from asmgen.graph import ops as graph
-from asmgen.ir.program import Module, Region, Statement, Value
+from asmgen.ir.program import Module, Statement, Value, with_regions
 from asmgen.ir.types import BF16, F16, F32, ElementType, LaneType
 from asmgen.lanewise.math.definitions import Definitions
 from asmgen.lanewise.records import Reduction
@@ -90,14 +90,8 @@ def _rebuilt(statements: tuple[Statement, ...], sums: dict[Statement, list[_Fact
     for statement in statements:
         if statement in sums:
             yield from _dotted(statement, sums[statement])
-        elif statement.regions:
-            regions = [
-                Region(region.parameters, tuple(_rebuilt(region.statements, sums)))
-                for region in statement.regions
-            ]
-            yield replace(statement, regions=tuple(regions))
         else:
-            yield statement
+            yield with_regions(statement, lambda inner: _rebuilt(inner, sums))
 
 
 def _dotted(statement: Statement, factors: list[_Factors]) -> Iterator[Statement]:

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from asmgen.graph import ops as graph
-from asmgen.ir.program import Attribute, Module, Region, Statement, Value
+from asmgen.ir.program import Attribute, Module, Statement, Value, with_regions
 from asmgen.ir.types import F16, F32, LaneType
 from asmgen.lanewise.math.definitions import Definitions
 from asmgen.lanewise.records import Reduction
@@ -61,11 +61,7 @@ def _chosen(statements: tuple[Statement, ...], narrow: dict[Value, Value]) -> It
     """The statements with each extreme of `narrow` computed in f16, and widened."""
     for statement in statements:
         if statement.regions:
-            regions = [
-                Region(region.parameters, tuple(_chosen(region.statements, narrow)))
-                for region in statement.regions
-            ]
-            yield replace(statement, regions=tuple(regions))
+            yield with_regions(statement, lambda inner: _chosen(inner, narrow))
         elif statement.op is graph.CONVERT or len(statement.results) != 1 or statement.result not in narrow:
             yield statement
         else:

@@ -23,7 +23,7 @@ from asmgen.graph import ops as graph
 from asmgen.graph.infer import same_type
 from asmgen.graph.ops import COMBINES
 from asmgen.graph.rounded import function_of, rounded_to
-from asmgen.ir.program import AttributeKind, AttributeSpec, Module, Op, Region, Statement, Value
+from asmgen.ir.program import AttributeKind, AttributeSpec, Module, Op, Statement, Value, with_regions
 from asmgen.ir.types import BF16, BOOL, F16, F32, I32, I64, U32, U64, ElementType
 from asmgen.lanewise import ops
 from asmgen.lanewise.math.bounds import least
@@ -122,16 +122,8 @@ def _rebuilt(
     for statement in statements:
         if statement in replaced:
             yield from replaced[statement]
-        elif statement.regions:
-            regions = tuple(
-                [
-                    Region(region.parameters, tuple(_rebuilt(region.statements, replaced)))
-                    for region in statement.regions
-                ]
-            )
-            yield replace(statement, regions=regions)
         else:
-            yield statement
+            yield with_regions(statement, lambda inner: _rebuilt(inner, replaced))
 
 
 def _is_of(statement: Statement, elements: Container[ElementType]) -> bool:

@@ -1,4 +1,4 @@
-"""`relayout` of lanes that swap registers with a lane whose number differs in some bits: no number of a lane is needed."""
+"""A `relayout` in which lanes with numbers that differ in known bits swap registers needs no lane numbers."""
 
 from __future__ import annotations
 

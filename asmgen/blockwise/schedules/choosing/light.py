@@ -36,8 +36,9 @@ from isa.target import Target
 # with up to twice the VGPRs.
 MOST_ACCESSES = 4
 LEAST_WAVES = 2  # of a SIMD of CDNA
-# Of a SIMD of RDNA. With half of them, exp of {200000} f32 takes 1.13 times the clocks on gfx1100. With twice
-# as many and waves of 64, nothing is faster, and gather_add of {1048576} f32 takes 1.3 times the clocks.
+# Fewest lanes of a SIMD of RDNA. With half as many, exp of {200000} f32 takes 1.13 times the clocks on
+# gfx1100. With twice as many and waves of 64, nothing is faster, and gather_add of {1048576} f32 takes 1.3
+# times the clocks.
 LEAST_LANES = 256
 MOST_REGISTERS = 48  # of a lane for the elements that it reads at a time: a SIMD still has all its waves
 MOST_STATEMENTS = 384  # of a lane

@@ -70,7 +70,7 @@ def _parts_of(defined: Mapping[Value, Statement], value: Value, access: int) -> 
 
 
 def _of_operand(defined: Mapping[Value, Statement], part: Part) -> Part:
-    """The part as elements of an operand, if it lies in an operand of a concat."""
+    """The same elements as a part of the operand, if a single operand of a concat contains them."""
     statement = defined[part.value]
     if statement.op is not CONCAT or any(isinstance(size, Size) for size in part.begin):
         return part

@@ -20,12 +20,12 @@ _CENTRAL = (
     2.81022636e-08, 3.43273939e-07, -3.5233877e-06, -4.39150654e-06, 0.00021858087, -0.00125372503,
     -0.00417768164, 0.246640727, 1.50140941,
 )  # fmt: skip
-"""Of w - 2.5, the highest power first, for w = -log((1 - x)(1 + x)) below 5."""
+"""The polynomial in w - 2.5, the highest power first, for w = -log((1 - x)(1 + x)) below 5."""
 _TAIL = (
     -0.000200214257, 0.000100950558, 0.00134934322, -0.00367342844, 0.00573950773, -0.0076224613,
     0.00943887047, 1.00167406, 2.83297682,
 )  # fmt: skip
-"""Of the square root of w less 3, for any larger w."""
+"""The polynomial in sqrt(w) - 3, for w from 5 on."""
 
 
 def _inverse_erf(call: OpCall) -> Results:

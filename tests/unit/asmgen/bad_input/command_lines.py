@@ -1,4 +1,5 @@
-"""Command lines that are refused. `GEN MIR ASM OBJ NPY DIR` stand for whole files and for an empty folder, OUT for a file to be written."""
+"""Wrong command lines. `GEN MIR ASM OBJ NPY` are the names of valid files, DIR is an empty folder, OUT a file
+to write."""
 
 from __future__ import annotations
 
@@ -15,7 +16,7 @@ COMMAND_LINES = (
     "run ASM --kernel relu --grid a --block 64", "run ASM --kernel relu --grid 1,1,1,1 --block 64",
     "run ASM --kernel relu --grid 1, --block 64", "run ASM --kernel relu --grid 1.5 --block 64",
     "report relu --format pdf", "report relu --fail-above few", "check ASM --fix --strip --output x",
-    # options that stand twice, and empty options
+    # options that are given twice, and empty options
     "kernel relu --set n=4 --set n=5", "kernel relu --target gfx942 --target gfx90a",
     "kernel relu --emit asm --emit graph", "kernel GEN -o OUT -o OUT", "kernel relu -o ''",
     "report relu -o ''", "check ASM --fix -o ''", "kernel relu --max-vgprs 8 --max-vgprs 9",

@@ -1,4 +1,4 @@
-"""Command lines that are refused, one a test, in a folder of whole files."""
+"""Each wrong command line is refused, in a folder of valid files."""
 
 from __future__ import annotations
 
