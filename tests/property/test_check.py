@@ -1,6 +1,8 @@
-"""`check` on clang's code: it finds nothing missing, names the accesses that a removed wait leaves open, and repairs stripped code.
+"""`check` on clang's code: it finds nothing missing, names the accesses that a removed wait leaves open, and
+repairs stripped code.
 
-LLVM is the judge. The kernels are those of tools/clang-kernels, twenty of them. The ordinary tests have each on two of the five targets.
+LLVM is the judge. The kernels are those of tools/clang-kernels, twenty of them. The ordinary tests have each
+on two of the five targets.
 """
 
 from __future__ import annotations
@@ -151,7 +153,8 @@ def test_nothing_is_missing_in_long_clauses(target: str) -> None:
 
 @pytest.mark.parametrize("target", ["gfx942", "gfx950"])
 def test_nothing_is_missing_beside_loads_straight_to_lds(target: str) -> None:
-    """One buffer, two by turns, another array meanwhile; and barriers for the waves' pace, of which a read is a note."""
+    """One buffer, two by turns, another array meanwhile; and barriers for the waves' pace, of which a read is
+    a note."""
     for level in ("-O1", "-O3"):
         listing = _compile_file(STAGING, target, level)
         assert_clean(listing)
@@ -185,7 +188,8 @@ def test_nothing_is_missing_at_any_level(target: str, level: str) -> None:
 
 
 def hold_removals(listings: tuple[Listing, ...], target: str, seed: int, count: int) -> None:
-    """Take out one wait at a time; `check` names it if LLVM wants it back, and otherwise at barriers alone."""
+    """Take out one wait at a time; `check` names it if LLVM wants it back, and otherwise at barriers
+    alone."""
     random = Random(f"{seed}/{target}")
     waits = [(function, index) for listing in listings for function in listing.functions for index in _waits(function)]
     chosen = [random.choice(waits) for _ in range(count)]

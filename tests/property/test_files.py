@@ -1,4 +1,5 @@
-"""Random programs with webs of either file: the checks accept every choice, and the program's stores stay the same."""
+"""Random programs with webs of either file: the checks accept every choice, and the program's stores stay the
+same."""
 
 from __future__ import annotations
 
@@ -40,7 +41,8 @@ def looped_copies(kernel: Kernel) -> int:
 
 
 def chosen(seed: int) -> Counter[str]:
-    """Choose files in a random budget, allocate, and compare. The values in AGPRs, and those that were spilled or copied."""
+    """Choose files in a random budget, allocate, and compare. The values in AGPRs, and those that were
+    spilled or copied."""
     kernel, mix = file_program(seed)
     verify(kernel)
     draw = random.Random(seed)

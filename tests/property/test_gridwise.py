@@ -1,5 +1,5 @@
-"""Random graphs of reductions as gridwise programs: the text reads back, and the results of successive launches are within the bounds of the graph's
-reference.
+"""Random graphs of reductions as gridwise programs: the text reads back, and the results of successive
+launches are within the bounds of the graph's reference.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""Random index expressions of SymPy in kernels by hand: the kernel's results are SymPy's, at the corners of the bounds."""
+"""Random index expressions of SymPy in kernels by hand: the kernel's results are SymPy's, at the corners of
+the bounds."""
 
 from __future__ import annotations
 
@@ -167,7 +168,8 @@ BOUNDS = ((0, 15), (0, 65535), (0, (1 << 24) - 1), (0, (1 << 31) - 1), (0, (1 <<
 
 
 def near_multiples(rng: random.Random, divisor: int, least: int, most: int) -> list[int]:
-    """Numbers of a range that show a wrong reciprocal: next to multiples of the divisor, the largest among them."""
+    """Numbers of a range that show a wrong reciprocal: next to multiples of the divisor, the largest among
+    them."""
     found = [least, most, 0, *(place + step for place in (most // divisor * divisor, least // divisor * divisor) for step in (-1, 0, 1))]
     while len(found) < ITEMS:
         found.append(rng.randint(least // divisor, most // divisor) * divisor + rng.choice((-1, 0, 1)))

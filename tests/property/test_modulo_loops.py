@@ -1,7 +1,9 @@
-"""Loops with overlapping trips compute the same: random loops, in orders of the heuristic for random latencies.
+"""Loops with overlapping trips compute the same: random loops, in orders of the heuristic for random
+latencies.
 
-Each loop runs as it is, and in its order with one to three copies of the kernel: on virtual registers, and as text with the
-sanitizer on after the passes that come later. An ordinary run tries 40 loops; the slow set tries 1,000.
+Each loop runs as it is, and in its order with one to three copies of the kernel: on virtual registers, and as
+text with the sanitizer on after the passes that come later. An ordinary run tries 40 loops; the slow set
+tries 1,000.
 """
 
 from __future__ import annotations

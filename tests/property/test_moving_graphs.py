@@ -1,4 +1,5 @@
-"""Random graphs that move elements, on the emulator, compared with the float64 reference, with counts of kernels."""
+"""Random graphs that move elements, on the emulator, compared with the float64 reference, with counts of
+kernels."""
 
 from __future__ import annotations
 
@@ -19,8 +20,8 @@ IN_EVERY_RUN, PER_TEST, ON_DEMAND = 75, 25, 5000
 
 
 def check(graph: RandomGraph) -> None:
-    """Every result is within its bounds. A graph without reductions is a single kernel, and each reduction, softmax or norm is at most one kernel
-    more: their rows fit in registers.
+    """Every result is within its bounds. A graph without reductions is a single kernel, and each reduction,
+    softmax or norm is at most one kernel more: their rows fit in registers.
     """
     target = TARGETS[graph.seed // 2 % len(TARGETS)]
     program = asmgen.compile(graph.text, target=target)

@@ -1,4 +1,5 @@
-"""Random graphs with sizes that the launch knows: one code object at several sizes, compared with the float64 reference."""
+"""Random graphs with sizes that the launch knows: one code object at several sizes, compared with the float64
+reference."""
 
 from __future__ import annotations
 

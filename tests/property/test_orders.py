@@ -44,7 +44,8 @@ def test_any_of_many_legal_orders_gives_the_same_bits(case: Case) -> None:
 
 
 def hold_program(seed: int) -> None:
-    """A random machine program in an order on virtual registers, and that in an order on physical registers."""
+    """A random machine program in an order on virtual registers, and that in an order on physical
+    registers."""
     kernel, mix = machine_program(seed)
     random = Random(seed)
     x = np.random.default_rng(seed).integers(0, 1 << 32, 64, dtype=np.uint32)

@@ -1,8 +1,10 @@
-"""Every pass by itself keeps a kernel's results, bit for bit: each version of it runs on the same buffers, if the pass changed it.
+"""Every pass by itself keeps a kernel's results, bit for bit: each version of it runs on the same buffers, if
+the pass changed it.
 
-The versions are the selected program, then that after combine, loop-invariant motion, grouping of loads, hoisting, scheduling, allocation, and each
-pass after it, up to the emitted text, which runs with the sanitizer on and from both entries. The programs are random graphs, random graphs
-of reductions, and random machine programs with DPP steps in them, which hoisting needs and `machine_program` has not.
+The versions are the selected program, then that after combine, loop-invariant motion, grouping of loads,
+hoisting, scheduling, allocation, and each pass after it, up to the emitted text, which runs with the
+sanitizer on and from both entries. The programs are random graphs, random graphs of reductions, and random
+machine programs with DPP steps in them, which hoisting needs and `machine_program` has not.
 """
 
 from __future__ import annotations
@@ -98,7 +100,8 @@ def hold(kernel: Kernel, grid: tuple[int, int, int], buffers: list[Array], outpu
 
 
 def hold_graph(text: str, arrays: list[Array], seen: list[str], target: str) -> None:
-    """The kernels of a graph, each on the results of earlier kernels; contraction is off, since it is meant to change bits."""
+    """The kernels of a graph, each on the results of earlier kernels; contraction is off, since it is meant
+    to change bits."""
     program = compile_source(text, target, Options(contract=False))
     machine = iter(program.compilation.stages.machine)
     final = iter(program.compilation.stages.programs[Stage.FINAL].modules)
@@ -174,7 +177,8 @@ def test_more_random_graphs_of_reductions(first: int) -> None:
 
 
 class _WithSteps(Generator):
-    """Adds the values of other lanes, but not of lanes that are off: a step with a source lane that is off keeps the old value."""
+    """Adds the values of other lanes, but not of lanes that are off: a step with a source lane that is off
+    keeps the old value."""
 
     CONTROLS = (0xB1, 0x4E, 0x1B, 0x101, 0x108, 0x111, 0x12F, 0x130, 0x138, 0x13C, 0x140, 0x141, 0x142, 0x143)
 

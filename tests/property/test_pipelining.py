@@ -1,5 +1,5 @@
-"""Random loops with stages: the pipelined program has the results of the loop as it is written, in the interpreter and on the
-emulator with the sanitizer. A loop that is refused is not counted.
+"""Random loops with stages: the pipelined program has the results of the loop as it is written, in the
+interpreter and on the emulator with the sanitizer. A loop that is refused is not counted.
 """
 
 from __future__ import annotations

@@ -77,7 +77,8 @@ def drawn(seed: int) -> Drawn:
 
 
 def _dims(random: Random, rank: int) -> Dims:
-    """One dim or two at an edge, or next to it, or half as much again; the others as large as there is room for."""
+    """One dim or two at an edge, or next to it, or half as much again; the others as large as there is room
+    for."""
     dims = [1] * rank
     for axis in random.sample(range(rank), rank):
         room = MOST_ELEMENTS // int(np.prod(dims))

@@ -1,7 +1,9 @@
-"""The reference's ranges contain the results of honest programs on random graphs, and refuse a wrong last bit.
+"""The reference's ranges contain the results of honest programs on random graphs, and refuse a wrong last
+bit.
 
-The honest programs are numpy: one keeps every op in its own type (f16 ops round to f16), the other computes f16 in f32 and narrows when a value is
-converted or returned. Both round each op correctly, so that `contract` may be off or on.
+The honest programs are numpy: one keeps every op in its own type (f16 ops round to f16), the other computes
+f16 in f32 and narrows when a value is converted or returned. Both round each op correctly, so that `contract`
+may be off or on.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
-"""Reductions, softmax and norms on rows of every length, on odd rows, and on the shapes other compilers are tested with.
+"""Reductions, softmax and norms on rows of every length, on odd rows, and on the shapes other compilers are
+tested with.
 
-`--verify` is the judge. Its bounds on sums grow with the row, so that sums and norms of ordinary numbers also have to reach the accuracy of a row
-with shared work.
+`--verify` is the judge. Its bounds on sums grow with the row, so that sums and norms of ordinary numbers also
+have to reach the accuracy of a row with shared work.
 """
 
 from __future__ import annotations

@@ -117,7 +117,8 @@ def test_the_last_vector_ends_with_the_last_element(type_: str, op: str) -> None
 
 
 def test_outputs_of_several_dims() -> None:
-    """A shape that a vector of four does not divide, a shape with a row that is broadcast, a single element."""
+    """A shape that a vector of four does not divide, a shape with a row that is broadcast, a single
+    element."""
     text = """x = @param:x -> f32, {13,7}
 b = @param:b -> f32, {8}
 y = @param:y -> f32, {5,8}

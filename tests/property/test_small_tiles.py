@@ -1,4 +1,5 @@
-"""Random tile programs on small numbers: the emulator, with the sanitizer, has the results of the interpreter of tiles, bit by bit."""
+"""Random tile programs on small numbers: the emulator, with the sanitizer, has the results of the interpreter
+of tiles, bit by bit."""
 
 from __future__ import annotations
 

@@ -1,7 +1,9 @@
-"""Random loops on tiles agree with the interpreter of tiles in any order of their instructions that the dependences allow.
+"""Random loops on tiles agree with the interpreter of tiles in any order of their instructions that the
+dependences allow.
 
-Orders of each block run on virtual registers, and once through allocation and waits, with the sanitizer on. If a block is the body of the loop, the
-instructions of all trips are mixed as the distances between trips allow. Faults in the graph are planted, and found.
+Orders of each block run on virtual registers, and once through allocation and waits, with the sanitizer on.
+If a block is the body of the loop, the instructions of all trips are mixed as the distances between trips
+allow. Faults in the graph are planted, and found.
 """
 
 from __future__ import annotations
@@ -45,7 +47,8 @@ MORE_LOOPS, MORE_ORDERS = range(1000, 2000), 20
 
 
 class Case(NamedTuple):
-    """A random loop as selected, its buffers, their contents after the interpreter of tiles, and the trips."""
+    """A random loop as selected, its buffers, their contents after the interpreter of tiles, and the
+    trips."""
 
     kernel: Kernel
     grid: tuple[int, int, int]

@@ -1,5 +1,5 @@
-"""Tile programs lowered to lanes, compiled and run on the emulator with its sanitizer, against the interpreter of tiles, which `test_tiles` compares
-with numpy.
+"""Tile programs lowered to lanes, compiled and run on the emulator with its sanitizer, against the
+interpreter of tiles, which `test_tiles` compares with numpy.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Changes of layout, lowered and run: each kind moves every element to its place, in waves of 32 and 64, and moves through LDS have no bank conflict
-by the target's phases.
+"""Changes of layout, lowered and run: each kind moves every element to its place, in waves of 32 and 64, and
+moves through LDS have no bank conflict by the target's phases.
 """
 
 from __future__ import annotations

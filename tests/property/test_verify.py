@@ -49,9 +49,11 @@ def test_more_random_graphs_agree_with_the_reference(first: int) -> None:
 
 
 def every_magnitude(per_exponent: int, seed: int) -> NDArray[np.float32]:
-    """Floats of every exponent and both signs, the ends of every binade, zeros, infinities and NaNs among them.
+    """Floats of every exponent and both signs, the ends of every binade, zeros, infinities and NaNs among
+    them.
 
-    NaNs are quiet: of a signalling NaN maxNum makes a quiet NaN (IEEE 754-2008, 5.3.1), and numpy's fmax drops it.
+    NaNs are quiet: of a signalling NaN maxNum makes a quiet NaN (IEEE 754-2008, 5.3.1), and numpy's fmax
+    drops it.
     """
     random = np.random.default_rng(seed)
     mantissas = random.integers(0, 1 << 23, (2, 256, per_exponent), dtype=np.uint32)

@@ -1,7 +1,8 @@
-"""Random programs in random budgets: 8 to 512 VGPRs and 16 to 100 SGPRs, as far as their widest instruction leaves,
-with no AGPRs, few or all.
+"""Random programs in random budgets: 8 to 512 VGPRs and 16 to 100 SGPRs, as far as their widest instruction
+leaves, with no AGPRs, few or all.
 
-All are allocated, with all spills that they need; the checks accept them, and their stores are those on virtual registers.
+All are allocated, with all spills that they need; the checks accept them, and their stores are those on
+virtual registers.
 """
 
 from __future__ import annotations
@@ -59,8 +60,8 @@ def test_programs_in_random_budgets() -> None:
 
 
 def test_the_widest_programs_at_their_least() -> None:
-    """Tuples of 16 are written part by part and read whole, next to a VGPR with SGPRs in its lanes; there are no more of these than stated either.
-    The last seeds were refused once."""
+    """Tuples of 16 are written part by part and read whole, next to a VGPR with SGPRs in its lanes; there are
+    no more of these than stated either. The last seeds were refused once."""
     widest = [seed for seed in range(30) if wide_program(seed)[1]["tuple of 16"]]
     assert len(widest) > 4
     for seed in (*widest, 1926, 1980, 1993, 2138, 3047, 6101, 6336, 7452, 8574, 8601):
@@ -82,5 +83,6 @@ def test_many_programs_in_random_budgets(start: int) -> None:
 
 
 def test_a_value_that_stays_next_to_one_that_goes_to_agprs() -> None:
-    """A tuple of which a part alone crosses stays in VGPRs, also if another operand of its instruction does not."""
+    """A tuple of which a part alone crosses stays in VGPRs, also if another operand of its instruction does
+    not."""
     assert is_spilled(6620)

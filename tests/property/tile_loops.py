@@ -147,7 +147,8 @@ class _Writer:
 
 
 class Trips:
-    """The trips of a loop with a body of one block, all in one block. The registers of the last trip are those of the loop."""
+    """The trips of a loop with a body of one block, all in one block. The registers of the last trip are
+    those of the loop."""
 
     def __init__(self, kernel: Kernel, number: int, trips: int) -> None:
         block = kernel.blocks[number]
@@ -189,7 +190,8 @@ def _is_again(kernel: Kernel, block: Block, each: Block) -> bool:
 
 
 def _renamed(kernel: Kernel, block: Block, trips: int) -> list[Instr]:
-    """The instructions of each trip on registers of their own; parameters are the values that the trip before passes on."""
+    """The instructions of each trip on registers of their own; parameters are the values that the trip before
+    passes on."""
     made = {register for instr in block.instructions for register in instr.defined() if register.first >= FIRST_VIRTUAL}
     owners = {kernel.owner(register).register for register in made}
     parameters = (*block.scalar_parameters, *block.vector_parameters)

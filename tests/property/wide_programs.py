@@ -77,7 +77,8 @@ class WideGenerator(Generator):
         scope.vectors.append(result)
 
     def carry_of_lanes(self, scope: Scope) -> None:
-        """A sum with a carry in and a carry out, which keeps the parts of its result that it does not write: six operands."""
+        """A sum with a carry in and a carry out, which keeps the parts of its result that it does not write:
+        six operands."""
         self.mix["six operands"] += 1
         mask, carry, result = self.new(S, 2), self.new(S, 2), self.new(V)
         self.emit("v_cmp_lt_u32_e32", mask, self.vector(scope), self.vector(scope))

@@ -1,7 +1,7 @@
 """Atomics of one lane on the emulator and in AMD's words: the contents of memory, and what comes back.
 
-Each lane has a location of its own. Denormals are kept, as MODE says by default; the test itself has the rules of the manuals' chapters on float
-memory atomics beyond the pseudocode.
+Each lane has a location of its own. Denormals are kept, as MODE says by default; the test itself has the
+rules of the manuals' chapters on float memory atomics beyond the pseudocode.
 """
 
 from __future__ import annotations
@@ -107,7 +107,8 @@ def program(manual: Manual, name: str) -> tuple[Node, ...]:
 
 
 def emulated(subject: Subject, cells: Words, given: dict[str, Words], mode: int = MODE) -> tuple[list[int], list[int]]:
-    """The result of each lane, and its location afterwards, for the `cells` and the data `given` of each lane."""
+    """The result of each lane, and its location afterwards, for the `cells` and the data `given` of each
+    lane."""
     lanes, instr = subject.lanes, _instr(subject.row)
     layout = RegisterLayout(32, 0, target=subject.target)
     memory = Memory()

@@ -1,7 +1,7 @@
 """Running a syntax tree on a lane's (or a wave's) state: a dictionary of names to values, changed in place.
 
-In an `Evaluator` with `exact` integers, arithmetic does not wrap, and reading or storing its result as a type saturates: the effect of the clamp
-modifier on integer instructions.
+In an `Evaluator` with `exact` integers, arithmetic does not wrap, and reading or storing its result as a type
+saturates: the effect of the clamp modifier on integer instructions.
 """
 
 from __future__ import annotations
@@ -329,7 +329,8 @@ class Evaluator:
         cell[key] = wrap(old.kind, container, merged) if old.kind in "ui" else Value(old.kind, container, merged)
 
     def place(self, target: Node, state: State) -> tuple[Any, Any, int, str, int]:
-        """The target of an assignment: the container, its key, the lowest bit, and a type or width if it is spelt."""
+        """The target of an assignment: the container, its key, the lowest bit, and a type or width if it is
+        spelt."""
         if isinstance(target, Name):
             return state, target.name, 0, "", 0
         assert isinstance(target, Member | Index | Slice)

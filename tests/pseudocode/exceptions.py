@@ -1,4 +1,5 @@
-"""Differences of AMD's pseudocode from the hardware, by instruction: a reason, and the outcomes it excuses."""
+"""Differences of AMD's pseudocode from the hardware, by instruction: a reason, and the outcomes it
+excuses."""
 
 from __future__ import annotations
 
@@ -49,7 +50,8 @@ def _small(row: Row, outcome: Outcome) -> bool:
 
 
 def _tiny(row: Row, outcome: Outcome) -> bool:
-    """Source 0 is denormal, or the result is 0 instead of a denormal (2**-124: omod may have made it larger)."""
+    """Source 0 is denormal, or the result is 0 instead of a denormal (2**-124: omod may have made it
+    larger)."""
     exact = int(outcome.result.partition(" ")[0], 16) if outcome.type == "sdwa" else outcome.wanted[0]
     flushed = outcome.type == "sdwa" or not outcome.got & 0x7FFFFFFF
     return _small(row, outcome) or (flushed and abs(to_float(Value("f", 32, exact))) < 2.0**-124)
@@ -88,7 +90,8 @@ def _byte(row: Row, outcome: Outcome) -> bool:
 
 
 def _rounds_with_half(row: Row, outcome: Outcome) -> bool:
-    """Source 0 and 0.5 have no exact sum of single precision. A tie has the fraction, so the text decides there."""
+    """Source 0 and 0.5 have no exact sum of single precision. A tie has the fraction, so the text decides
+    there."""
     x = to_float(_source(row, outcome))
     if not math.isfinite(x):
         return False
@@ -152,7 +155,8 @@ def has_nan(pattern: int, type_name: str) -> bool:
 
 
 def exceptions_of(row: Row, name: str) -> str:
-    """The key of the exceptions for an instruction of a row: its name, or CDNA3's name of the operation; empty if there are none."""
+    """The key of the exceptions for an instruction of a row: its name, or CDNA3's name of the operation;
+    empty if there are none."""
     return next((key for key in (name, row.operation) if key in EXCEPTIONS), "")
 
 

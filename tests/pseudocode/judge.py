@@ -211,7 +211,8 @@ class Result(NamedTuple):
         self.case.outcomes.append(Outcome(result, type_name, wanted, found, self.seen.sources, self.part.instr.row.name))
 
     def patterns(self, exact: int) -> tuple[int, ...]:
-        """The right results if the text gives `exact`: that after the output modifiers and, of an approximation, its neighbours."""
+        """The right results if the text gives `exact`: that after the output modifiers and, of an
+        approximation, its neighbours."""
         instr = self.part.instr
         return tuple(finished(instr, self.spec.type, pattern) for pattern in _neighbours(instr.row, self.spec, exact))
 
@@ -285,7 +286,8 @@ def _judge_value(result: Result) -> None:
 
 
 def _judge_wave(case: Trial, wave: int, machine: Machine) -> None:
-    """The outcomes of an instruction with a text about a whole wave: registers by their numbers, in every lane."""
+    """The outcomes of an instruction with a text about a whole wave: registers by their numbers, in every
+    lane."""
     instr, row, lanes = case.instr, case.instr.row, range(case.subject.lanes)
     state = _common(case, instr, wave) | {"EXEC": number(int(case.exec_masks[wave])), "EXEC_LO": number(int(case.exec_masks[wave]) & 0xFFFFFFFF)}
     vgprs: dict[int, dict[int, Value]] = {lane: {} for lane in lanes}

@@ -20,8 +20,9 @@ Words = NDArray[np.uint64]
 
 
 class Machine(Struct, frozen=True):
-    """Waves in front of an instruction. Vector registers are read and written as uint64[wave, lane], scalar registers as uint64[wave], and tuples of
-    more than two registers as one of these for each register, along a first axis."""
+    """Waves in front of an instruction. Vector registers are read and written as uint64[wave, lane], scalar
+    registers as uint64[wave], and tuples of more than two registers as one of these for each register, along
+    a first axis."""
 
     waves: Waves
     layout: RegisterLayout

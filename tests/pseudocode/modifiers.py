@@ -49,7 +49,8 @@ def selected(raw: int, select: int, sign_extend: bool) -> int:
 
 
 def source(instr: Instr, index: int, position: int, raw: int, preselected: bool) -> int:
-    """The value that an instruction sees of its operand `index`, source `position`, with `raw` in its register."""
+    """The value that an instruction sees of its operand `index`, source `position`, with `raw` in its
+    register."""
     spec = instr.row.operands[index]
     if spec.type in MASK_TYPES:
         return raw
@@ -76,7 +77,8 @@ def source(instr: Instr, index: int, position: int, raw: int, preselected: bool)
 
 
 def half(instr: Instr, index: int) -> int:
-    """Which half of its register operand `index` is; a tied operand is the half of the operand that it is tied to."""
+    """Which half of its register operand `index` is; a tied operand is the half of the operand that it is
+    tied to."""
     tied = next((define for use, define in instr.row.ties if use == index), index)
     return modifier(instr, "half", 0) >> tied & 1
 
@@ -95,8 +97,8 @@ def op_sel(instr: Instr) -> int:
 
 
 def lane_read(instr: Instr, lane: int, lanes: int) -> int | None:
-    """The lane that a lane's first source comes from, by the lane control; None if there is none (CDNA3 ISA, section 4.5; RDNA3
-    ISA, section 7.9)."""
+    """The lane that a lane's first source comes from, by the lane control; None if there is none (CDNA3 ISA,
+    section 4.5; RDNA3 ISA, section 7.9)."""
     if has(instr, "dpp8"):
         return lane & ~7 | modifier(instr, "dpp8", 0) >> 3 * (lane & 7) & 7
     control = modifier(instr, "dpp_ctrl", IDENTITY)
@@ -119,7 +121,8 @@ def lane_written(instr: Instr, lane: int) -> bool:
 
 
 def _packed(instr: Instr, position: int, raw: int, width: int) -> int:
-    """op_sel picks the half that the low element sees, op_sel_hi that of the high element; neg_lo and neg_hi flip signs."""
+    """op_sel picks the half that the low element sees, op_sel_hi that of the high element; neg_lo and neg_hi
+    flip signs."""
     mask = (1 << width) - 1
     low = raw >> width * modifier(instr, "op_sel", (0, 0, 0))[position] & mask
     high = raw >> width * modifier(instr, "op_sel_hi", (1, 1, 1))[position] & mask

@@ -72,7 +72,8 @@ def _pairs(draw: Callable[[], Words], width: int, count: int) -> Words:
 
 
 def values(type_name: str, count: int, rng: np.random.Generator) -> Words:
-    """`count` patterns of an operand type, of a packed type element by element; of a tuple, an array for each of its registers."""
+    """`count` patterns of an operand type, of a packed type element by element; of a tuple, an array for each
+    of its registers."""
     if type_name in _TUPLES:
         return np.array([values(_TUPLES[type_name][0], count, rng) for _ in range(_TUPLES[type_name][1])])
     type_name = _READ_AS.get(type_name, type_name)

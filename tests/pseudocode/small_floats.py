@@ -30,8 +30,9 @@ _FRACTION = {"fp8": 3, "bf8": 2, "fp6": 3, "bf6": 2, "fp4": 1}
 
 
 class Small(Struct, frozen=True):
-    """`positive` are the finite numbers from 0 up, with their positions as codes; `beyond` is the code of numbers that are too large, and `nans` are
-    those of a NaN of either sign (no manual says which of several, or which number if there is none)."""
+    """`positive` are the finite numbers from 0 up, with their positions as codes; `beyond` is the code of
+    numbers that are too large, and `nans` are those of a NaN of either sign (no manual says which of several,
+    or which number if there is none)."""
 
     bits: int
     numbers: tuple[float, ...]

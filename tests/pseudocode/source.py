@@ -1,8 +1,9 @@
-"""AMD's texts by an instruction's name, from the PyPI package `tinygrad`, slips mended: a manual each for CDNA4, RDNA3.5 and RDNA4.
+"""AMD's texts by an instruction's name, from the PyPI package `tinygrad`, slips mended: a manual each for
+CDNA4, RDNA3.5 and RDNA4.
 
-CDNA2's and CDNA3's rows are compared with CDNA4's manual. That has the mixed fma under its older name as a product and a sum; RDNA3's
-has it as the fma it is. Instructions that CDNA4's texts call and only RDNA4 has are RDNA4's, and so are the halves of dual instructions of RDNA3,
-since its manual only names them.
+CDNA2's and CDNA3's rows are compared with CDNA4's manual. That has the mixed fma under its older name as a
+product and a sum; RDNA3's has it as the fma it is. Instructions that CDNA4's texts call and only RDNA4 has
+are RDNA4's, and so are the halves of dual instructions of RDNA3, since its manual only names them.
 """
 
 from __future__ import annotations

@@ -56,7 +56,8 @@ def machines() -> tuple[Target, ...]:
 
 @cache
 def subjects() -> tuple[Subject, ...]:
-    """Every SALU and VALU row of every machine, each once if machines of one manual share it; rows about a whole wave at each wave size."""
+    """Every SALU and VALU row of every machine, each once if machines of one manual share it; rows about a
+    whole wave at each wave size."""
     found: dict[tuple[Row, str, int], Subject] = {}
     for target in machines():
         for row in table_of(target).rows:

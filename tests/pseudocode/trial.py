@@ -55,8 +55,8 @@ class Trial(Struct):
 
 
 def registers(row: Row, uniform: int = -1) -> list[Operand | None]:
-    """A register for each operand, of a tied operand that of its define; None for a constant of the encoding. Operand `uniform`
-    is an SGPR although it may be a VGPR.
+    """A register for each operand, of a tied operand that of its define; None for a constant of the encoding.
+    Operand `uniform` is an SGPR although it may be a VGPR.
 
     The components of a dual instruction have VGPRs of different banks.
     """
@@ -167,7 +167,8 @@ def _uniform(row: Row, rng: np.random.Generator) -> int:
 
 
 def _reads_inactive(instr: Instr) -> bool:
-    """Whether an exchange of lanes reads those that are off: the text says nothing of its effect if they are not read."""
+    """Whether an exchange of lanes reads those that are off: the text says nothing of its effect if they are
+    not read."""
     chosen = dict(instr.modifiers).get("op_sel", ())
     return isinstance(chosen, tuple) and any(chosen)
 

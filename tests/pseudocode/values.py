@@ -113,7 +113,8 @@ def round_exact(width: int, exact: Fraction, zero: float = 0.0, truncate: bool =
 
 
 def rounded(shape: Format, exact: Fraction, truncate: bool = False) -> int:
-    """The pattern of a real's magnitude in a format; beyond it the infinity's, or the largest number's if it is truncated."""
+    """The pattern of a real's magnitude in a format; beyond it the infinity's, or the largest number's if it
+    is truncated."""
     magnitude = abs(exact)
     exponent = magnitude.numerator.bit_length() - magnitude.denominator.bit_length()
     if magnitude < Fraction(2) ** exponent:

@@ -70,9 +70,11 @@ def element(dtype: Any) -> str:
 def case(
     op: str, about: str, body: str, inputs: dict[str, Array], *wanted: Array, ulps: float = 0, scale: float = 0, extra: str = "", dialect: str = ""
 ) -> Case:
-    """A case of the lines of `@main` up to its return; its values %r0, %r1, ... are the results (%r if there is a single result).
+    """A case of the lines of `@main` up to its return; its values %r0, %r1, ... are the results (%r if there
+    is a single result).
 
-    `extra` are other functions of the module. `dialect` is the prefix of the op's name, `stablehlo.` by default.
+    `extra` are other functions of the module. `dialect` is the prefix of the op's name, `stablehlo.` by
+    default.
     """
     return Case((dialect or "stablehlo.") + op, about, main(body, inputs, *wanted, extra=extra), tuple(inputs.values()), wanted, ulps, scale)
 

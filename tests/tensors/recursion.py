@@ -1,4 +1,5 @@
-"""A scan as JAX's `associative_scan` prints it: a recursion over even and odd elements, as text and in numpy."""
+"""A scan as JAX's `associative_scan` prints it: a recursion over even and odd elements, as text and in
+numpy."""
 
 from __future__ import annotations
 
@@ -9,7 +10,8 @@ import numpy as np
 from tests.tensors.case import Array, element, main, type_of
 
 Ops = Sequence[tuple[str, str, str]]
-"""The ops of a body. Operands are p0, q1, ...: parts of the earlier and the later element; or v0, v1, ...: earlier ops."""
+"""The ops of a body. Operands are p0, q1, ...: parts of the earlier and the later element; or v0, v1, ...:
+earlier ops."""
 Body = tuple[Ops, Sequence[str]]
 """Ops, and the value of each part of the result."""
 Combine = Callable[[Sequence[Array], Sequence[Array]], list[Array]]

@@ -92,7 +92,8 @@ def test_comparisons_of_floats_with_nan() -> None:
 
 
 def test_tables_that_follow_from_no_argument_are_literals() -> None:
-    """If four statements compute the floats. With fewer statements, each element computes its number of an iota."""
+    """If four statements compute the floats. With fewer statements, each element computes its number of an
+    iota."""
     lines = """%i = stablehlo.iota dim = 0 : tensor<5xf32>
 %h = stablehlo.constant dense<0.5> : tensor<5xf32>
 %a = stablehlo.add %i, %h : tensor<5xf32>

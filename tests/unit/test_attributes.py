@@ -1,4 +1,5 @@
-"""No attribute hides a method of a base or of a subclass. The type checker does not find that of private names."""
+"""No attribute hides a method of a base or of a subclass. The type checker does not find that of private
+names."""
 
 from __future__ import annotations
 
@@ -36,8 +37,8 @@ def _assigned(of: ast.ClassDef) -> Iterator[str]:
 
 
 def hidden(classes: Iterable[Names]) -> list[str]:
-    """`Class.name` of each attribute of a class with the name of a method of its base, or the other way round. Classes
-    of several modules may have the same name: each of them counts as the base."""
+    """`Class.name` of each attribute of a class with the name of a method of its base, or the other way
+    round. Classes of several modules may have the same name: each of them counts as the base."""
     by_name: defaultdict[str, list[Names]] = defaultdict(list)
     for names in classes:
         by_name[names.name].append(names)

@@ -1,8 +1,9 @@
-"""README, CONTRIBUTING, the pages of docs, docstrings, comments and every text that the code prints are plain English.
+"""README, CONTRIBUTING, the pages of docs, docstrings, comments and every text that the code prints are plain
+English.
 
-Banned are phrases of prose that a reader has to translate back: clauses instead of nouns ("what is read"), `where` for
-*if*, `one` as a pronoun, `whose` and `hold` for things. Code is not prose: backticks, fenced blocks, and the names
-`np.where`, `where(...)` and `where=`. The noun of the numeral *one* comes after it.
+Banned are phrases of prose that a reader has to translate back: clauses instead of nouns ("what is read"),
+`where` for *if*, `one` as a pronoun, `whose` and `hold` for things. Code is not prose: backticks, fenced
+blocks, and the names `np.where`, `where(...)` and `where=`. The noun of the numeral *one* comes after it.
 """
 
 from __future__ import annotations
@@ -98,7 +99,8 @@ def texts(source: str) -> Iterator[tuple[int, str]]:
 
 
 def remarks(source: str) -> Iterator[tuple[int, str]]:
-    """The line and the text of every docstring and comment of a module. Listings and tables of docstrings are left out."""
+    """The line and the text of every docstring and comment of a module. Listings and tables of docstrings are
+    left out."""
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
             yield node.lineno, _LISTING.sub("", inspect.cleandoc(node.value.value))

@@ -1,4 +1,5 @@
-"""The project's own files: README's promises, the modules that an import loads, the package's own metadata."""
+"""The project's own files: README's promises, the modules that an import loads, the package's own
+metadata."""
 
 from __future__ import annotations
 

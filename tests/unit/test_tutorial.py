@@ -1,4 +1,5 @@
-"""docs/tutorial.md, done as a reader would: its files written, its commands run in order, its quotations compared."""
+"""docs/tutorial.md, done as a reader would: its files written, its commands run in order, its quotations
+compared."""
 
 from __future__ import annotations
 
@@ -40,7 +41,8 @@ def steps(page: str) -> Iterator[Step]:
 
 
 def pattern_of(quoted: str) -> re.Pattern[str]:
-    """The pattern of a quotation: `...` leaves out part of a line, or, alone on a line, any number of lines."""
+    """The pattern of a quotation: `...` leaves out part of a line, or, alone on a line, any number of
+    lines."""
     lines = [".*" if line == "..." else ".*?".join(re.escape(part) for part in line.split("...")) for line in quoted.splitlines()]
     text = ""
     for line in lines:

@@ -1,4 +1,5 @@
-"""Examples of numpy's documentation, and functions of a first hour with it: a name, the function and its arguments."""
+"""Examples of numpy's documentation, and functions of a first hour with it: a name, the function and its
+arguments."""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
 """One-liners of numpy's, and examples of numpy's documentation: a name, the function and its arguments.
 
-Each is called by numpy and compiled, and the results are compared. Most sizes are tiny: the tests look at the ops that a function becomes.
+Each is called by numpy and compiled, and the results are compared. Most sizes are tiny: the tests look at the
+ops that a function becomes.
 """
 
 from __future__ import annotations

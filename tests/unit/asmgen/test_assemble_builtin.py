@@ -1,4 +1,5 @@
-"""Which assembler makes a code object: clang if it is installed, the built-in assembler if it is asked for or alone."""
+"""Which assembler makes a code object: clang if it is installed, the built-in assembler if it is asked for or
+alone."""
 
 from __future__ import annotations
 

@@ -77,7 +77,8 @@ def test_padding_is_clangs(machine: str) -> None:
 
 @pytest.mark.parametrize("machine", MACHINES)
 def test_as_much_code_is_fetched_ahead_as_clang_asks_for(machine: str) -> None:
-    """The whole kernel, up to the maximum of the field; clang's estimate of its code's size is after each kernel."""
+    """The whole kernel, up to the maximum of the field; clang's estimate of its code's size is after each
+    kernel."""
     target, text = parse_target(machine).target, text_of_clang(machine)
     for kernel in ("relu", "large"):
         size = re.search(rf"^\t\.amdhsa_kernel {kernel}\n.*?codeLenInByte = (\d+)", text, re.MULTILINE | re.DOTALL)

@@ -52,7 +52,8 @@ def test_every_count_and_edge(machine: str, name: str) -> None:
 
 
 def test_masks_spare_comparisons() -> None:
-    """A shift by `n & 31` is the instruction's, and an index that a mask keeps in the table needs no clamp."""
+    """A shift by `n & 31` is the instruction's, and an index that a mask keeps in the table needs no
+    clamp."""
 
     def chosen(x: Any, n: Any, table: Any) -> Any:
         return (x << (n & np.uint32(31))) ^ table[x & np.uint32(63)]

@@ -1,4 +1,5 @@
-"""`list`, `check`, `report`, `run` and `kernel` on fat binaries: `--target` chooses a code object, and an unreadable code object loses no other."""
+"""`list`, `check`, `report`, `run` and `kernel` on fat binaries: `--target` chooses a code object, and an
+unreadable code object loses no other."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""The HIP path through the real hip-python on a mock libamdhip64.so: its arguments, and the messages for its errors."""
+"""The HIP path through the real hip-python on a mock libamdhip64.so: its arguments, and the messages for its
+errors."""
 
 from __future__ import annotations
 
@@ -126,7 +127,8 @@ def segment_of(kernel: CompiledKernel, addresses: list[int]) -> bytes:
 
 
 def check_launches(run: Recorded, kernels: tuple[CompiledKernel, ...]) -> None:
-    """Every kernel was launched once, in order, with its grid and block, no dynamic LDS, and its arguments' addresses in their places."""
+    """Every kernel was launched once, in order, with its grid and block, no dynamic LDS, and its arguments'
+    addresses in their places."""
     assert run.error == ""
     addresses = [int(words[2], 16) for words in run.words("hipMalloc")]
     launches = run.words("hipModuleLaunchKernel")

@@ -1,4 +1,5 @@
-"""A function of numpy's means the same when it is traced, compiled and emulated: each is called on arrays as well."""
+"""A function of numpy's means the same when it is traced, compiled and emulated: each is called on arrays as
+well."""
 
 from __future__ import annotations
 

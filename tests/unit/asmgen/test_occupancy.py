@@ -1,4 +1,5 @@
-"""How many waves a SIMD runs, and how many VGPRs a workgroup leaves a wave: clang's count for kernels made to ask for so much.
+"""How many waves a SIMD runs, and how many VGPRs a workgroup leaves a wave: clang's count for kernels made to
+ask for so much.
 
 clang does not round LDS up to the hardware's granule, so that the sizes here are multiples of every target's.
 """

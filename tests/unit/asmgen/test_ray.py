@@ -1,4 +1,5 @@
-"""Pieces on a Ray cluster: the same bytes as in processes, even if nodes fail; and a line for addresses that cannot be used."""
+"""Pieces on a Ray cluster: the same bytes as in processes, even if nodes fail; and a line for addresses that
+cannot be used."""
 
 from __future__ import annotations
 

@@ -98,7 +98,8 @@ def test_elements_are_compared(got: Any, wanted: Any, rtol: float, code: str) ->
 
 
 def test_run_watches_unless_it_is_told_not_to(folder: Path, assembly: str) -> None:
-    """Without its wait the kernel reads a register before the load has written it; time is not modelled, so the result is right even so."""
+    """Without its wait the kernel reads a register before the load has written it; time is not modelled, so
+    the result is right even so."""
     name = asmgen.compile("y = @param:y -> f32, {256}\nz = relu(y)\n@return(z)\n").kernels[0].name
     text = "\n".join(line for line in assembly.splitlines() if "s_waitcnt vmcnt" not in line) + "\n"
     assert text != assembly + "\n"

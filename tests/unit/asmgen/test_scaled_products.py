@@ -1,4 +1,5 @@
-"""Products of floats of 8 bits with scales: results beside numpy in float64, and the factors of the matrix instruction."""
+"""Products of floats of 8 bits with scales: results beside numpy in float64, and the factors of the matrix
+instruction."""
 
 from __future__ import annotations
 

@@ -193,7 +193,8 @@ def test_live_ranges_are_told_block_by_block() -> None:
 
 
 def test_what_is_live_is_told_of_the_program_with_spills() -> None:
-    """docs/tracing.md: an order that runs out of registers and the order that is taken both have lines, and the last counts."""
+    """docs/tracing.md: an order that runs out of registers and the order that is taken both have lines, and
+    the last counts."""
     lines: list[str] = []
     program = finish(start(catalogue("softmax", ("rows", "4")), TARGET, Options(max_vgprs=12), make_trace("liveness", "--trace", lines.append)))
     kernel, allocation, _ = program.compilation.stages.allocations[-1]

@@ -1,4 +1,5 @@
-"""A type checker refuses wrong calls of instructions at their lines, and accepts right calls; the stubs are those of the rows."""
+"""A type checker refuses wrong calls of instructions at their lines, and accepts right calls; the stubs are
+those of the rows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Stores under two conditions: each has a branch with the statements that it needs, unless a buffer is read and written."""
+"""Stores under two conditions: each has a branch with the statements that it needs, unless a buffer is read
+and written."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""`contract` by matrix instructions: the layouts are those that AMD publishes, products are numpy's on every target, and a program with other layouts
-is refused.
+"""`contract` by matrix instructions: the layouts are those that AMD publishes, products are numpy's on every
+target, and a program with other layouts is refused.
 """
 
 from __future__ import annotations
@@ -78,7 +78,8 @@ def operands(one: Instruction) -> tuple[Layout, Layout, Layout]:
 
 
 def kernel_of(case: Case) -> Kernel:
-    """c = a b in one workgroup of two waves, every operand read into the places that the instruction wants."""
+    """c = a b in one workgroup of two waves, every operand read into the places that the instruction
+    wants."""
     a, b, c = operands(case.instruction)
     (m, k), (_, n) = a.shape, b.shape
     factor, result = ELEMENT_TYPES[case.factor], ELEMENT_TYPES[case.result]

@@ -1,4 +1,5 @@
-"""Stores that are not to stay in a cache: those of buffers larger than the last cache, whole lines at a time."""
+"""Stores that are not to stay in a cache: those of buffers larger than the last cache, whole lines at a
+time."""
 
 from __future__ import annotations
 

@@ -85,7 +85,8 @@ ROWS = "reg(0:1 0:2 0:4 4:0 8:0) lane(0:8 0:16 0:32 1:0 2:0 16:0) wave(32:0)"
 
 
 def random_text(seed: int) -> str:
-    """Lanes, registers, waves and offsets of any order and with sums of bases, if an instruction permits them."""
+    """Lanes, registers, waves and offsets of any order and with sums of bases, if an instruction permits
+    them."""
     draw = random.Random(seed)
     by, element, own = draw.choice([(HALVES, "f16", 2), (HALVES, "i16", 2), (OCTETS, "u8", 3)])
     low = [1 << bit for bit in range(own)]

@@ -1,4 +1,5 @@
-"""Waves that differ: their numbers in indices, regions of some waves, loops in which half of the waves are a barrier behind, and priorities."""
+"""Waves that differ: their numbers in indices, regions of some waves, loops in which half of the waves are a
+barrier behind, and priorities."""
 
 from __future__ import annotations
 

@@ -55,7 +55,8 @@ WMMA = "v_wmma_f32_16x16x16_f16 v[0:7], v[{a}], v[{b}], v[24:31]\n"
 @pytest.mark.parametrize("write", ["v_mov_b32 v5, 0\n", "v_pk_mul_f32 v[6:7], v[20:21], v[20:21]\n", "ds_read_b32 v7, v20\n"])
 @pytest.mark.parametrize("target", ["gfx942", "gfx950"])
 def test_c_is_overwritten_while_it_is_read(checker: Checker, target: str, write: str) -> None:
-    """llvm-project issue 222932, on gfx1250: C was left out although A and B were guarded. The same of our targets."""
+    """llvm-project issue 222932, on gfx1250: C was left out although A and B were guarded. The same of our
+    targets."""
     assert checker.found(C_APART + write + END, target) == [(2, "CHK002")]
     assert checker.found(C_APART + IDLE * 3 + write + END, target) == []
 

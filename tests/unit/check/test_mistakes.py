@@ -49,7 +49,8 @@ def test_clauses_of_what_may_not_be_in_them(checker: Checker, target: str, text:
 
 @RDNA
 def test_what_is_put_in_breaks_no_clause(checker: Checker, target: str) -> None:
-    """The second load needs the result of the load before the clause: a wait goes between, and the clause goes."""
+    """The second load needs the result of the load before the clause: a wait goes between, and the clause
+    goes."""
     text = "global_load_b32 v1, v0, s[0:1]\ns_clause 0x1\nglobal_load_b32 v2, v0, s[2:3]\nglobal_load_b32 v3, v1, s[2:3]\ns_endpgm\n"
     fixed = checker.path.with_name("fixed.s")
     _ = checker.run(text, target, "--fix", "-o", str(fixed))

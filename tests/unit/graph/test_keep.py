@@ -43,7 +43,8 @@ def test_few_ways_keep_nothing() -> None:
 
 
 def test_what_is_kept_has_the_elements_of_a_buffer() -> None:
-    """A part of each row is no row of a buffer; of one row it is, and has fewer elements than the joined value."""
+    """A part of each row is no row of a buffer; of one row it is, and has fewer elements than the joined
+    value."""
     assert kept(joined(8, "1000")) == ["s5", "s6", "s7"]
     rows = joined(8, "5,1000").replace("axes=0", "axes=1").replace("axis=0", "axis=1")
     assert kept(rows) and all(name.startswith("v") for name in kept(rows))

@@ -1,4 +1,5 @@
-"""The reference against mpmath, numpy and exact fractions: its ranges contain the truth, and nothing beyond the bounds."""
+"""The reference against mpmath, numpy and exact fractions: its ranges contain the truth, and nothing beyond
+the bounds."""
 
 from __future__ import annotations
 

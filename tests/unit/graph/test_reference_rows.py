@@ -1,4 +1,5 @@
-"""The reference of reductions, softmax and norms: it contains the results of honest f32 programs, in any order, and little more."""
+"""The reference of reductions, softmax and norms: it contains the results of honest f32 programs, in any
+order, and little more."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""The reference of scans against numpy on numbers with exact results, and of logsoftmax against the ops it is made of."""
+"""The reference of scans against numpy on numbers with exact results, and of logsoftmax against the ops it is
+made of."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Errors of reductions, softmax and norms: the place, the code, the value that was got and the wanted value."""
+"""Errors of reductions, softmax and norms: the place, the code, the value that was got and the wanted
+value."""
 
 from __future__ import annotations
 

@@ -145,7 +145,8 @@ def test_the_result_has_the_same_bits_whatever_the_order_of_the_workgroups() -> 
 
 @pytest.mark.parametrize(("target", "number"), [("gfx942", 1), ("gfx942", 255), ("gfx1201", 256), ("gfx90a", 300), ("gfx1100", 200)])
 def test_a_workgroup_waits_for_every_word_before_it_in_its_block(target: str, number: int) -> None:
-    """A workgroup alone, with a ticket that says that others started before it: it adds their words, and waits for ever if a word is missing."""
+    """A workgroup alone, with a ticket that says that others started before it: it adds their words, and
+    waits for ever if a word is missing."""
     text = "x = @param:x -> i32, {337920}\ny = cumsum[axis=0](x)\n@return(y)\n"
     kernel = asmgen.compile(print_file(launches_of(text, target)), target=target).kernels[1]
     image, (block, place) = load(kernel.assembly, kernel.name, "scan.s"), divmod(number, 256)

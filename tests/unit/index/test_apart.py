@@ -1,4 +1,5 @@
-"""Index expressions that differ for all values of their symbols: examples, and random expressions against every value."""
+"""Index expressions that differ for all values of their symbols: examples, and random expressions against
+every value."""
 
 from __future__ import annotations
 

@@ -49,8 +49,8 @@ def read(text: str, table: Table) -> Instr | None:
 
 
 class Case(NamedTuple):
-    """Bytes that are read otherwise than by LLVM: LLVM's instruction, its assembler's bytes of that text, and our instruction; None if they are
-    refused."""
+    """Bytes that are read otherwise than by LLVM: LLVM's instruction, its assembler's bytes of that text, and
+    our instruction; None if they are refused."""
 
     record: bytes
     listed: Listed | None
@@ -129,7 +129,8 @@ def is_marked(case: Case) -> bool:
 
 
 def is_last_trap_triple(case: Case) -> bool:
-    """Whether three trap registers are read; LLVM looks for eight, and finds none that begin at the last four."""
+    """Whether three trap registers are read; LLVM looks for eight, and finds none that begin at the last
+    four."""
     return case.listed is None and case.ours is not None and "ttmp[12:14]" in format_instr(case.ours)
 
 

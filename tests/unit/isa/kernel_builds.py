@@ -21,7 +21,8 @@ OPTIONS = (
 
 @cache
 def compiled(file: str, level: str, assembly: bool, machine: str, extra: tuple[str, ...] = ()) -> str | bytes:
-    """The kernels of one file for a target id, `gfx1100:wave64` for waves of 64 lanes if those are not the target's own."""
+    """The kernels of one file for a target id, `gfx1100:wave64` for waves of 64 lanes if those are not the
+    target's own."""
     target = parse_target(machine)
     options = [f"-mcpu={target.clang}", f"-DWAVE={target.target.wave_size}", f"-DBUFFER_FLAGS={buffer_flags(target.target):#x}", *extra]
     options += ["-DROW_SHARE"] if has_row_share(target) else []
@@ -37,5 +38,6 @@ def compiled(file: str, level: str, assembly: bool, machine: str, extra: tuple[s
 
 
 def buffer_flags(target: Target) -> int:
-    """The last word of a raw buffer's resource: 32-bit data; bounds, if it has a way to check them, are checked by the byte's offset."""
+    """The last word of a raw buffer's resource: 32-bit data; bounds, if it has a way to check them, are
+    checked by the byte's offset."""
     return 0x31014000 if target.bounds_in_resource else 0x00027000

@@ -1,4 +1,5 @@
-"""The arguments of a test kernel and numpy's results; helpers with which the references compute in Python's whole numbers."""
+"""The arguments of a test kernel and numpy's results; helpers with which the references compute in Python's
+whole numbers."""
 
 from __future__ import annotations
 
@@ -17,8 +18,9 @@ Array = np.ndarray[Any, Any]
 class Case(Struct, frozen=True):
     """A launch and what numpy says of it.
 
-    `expected` maps positions among the array arguments to their contents afterwards, `error` those that may be off to by how
-    much, in the same shape; for numpy's NaN any NaN will do. `undefined` are the arguments that the kernel only writes.
+    `expected` maps positions among the array arguments to their contents afterwards, `error` those that may
+    be off to by how much, in the same shape; for numpy's NaN any NaN will do. `undefined` are the arguments
+    that the kernel only writes.
     """
 
     grid: tuple[int, int, int]
@@ -33,7 +35,8 @@ Reference = Callable[[TargetId], Case]
 
 
 class Kernel(Struct, frozen=True):
-    """A kernel: its file, the reference, the targets that have its instructions, and options for clang beside the usual options."""
+    """A kernel: its file, the reference, the targets that have its instructions, and options for clang beside
+    the usual options."""
 
     file: str
     reference: Reference

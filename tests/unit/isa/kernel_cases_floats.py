@@ -27,7 +27,8 @@ def floats(seed: int, kind: Any, span: float = 20.0, special: bool = True) -> Ar
 
 
 def exact_fma(x: Any, y: Any, z: Any, kind: Callable[[float], Any] = np.float32) -> Any:
-    """One rounding: f32 from the exact value in f64, in which a value halfway between two f32 keeps its direction."""
+    """One rounding: f32 from the exact value in f64, in which a value halfway between two f32 keeps its
+    direction."""
     if not (np.isfinite(x) and np.isfinite(y) and np.isfinite(z)):
         return kind(float(x) * float(y) + float(z))
     exact = Fraction(float(x)) * Fraction(float(y)) + Fraction(float(z))

@@ -1,6 +1,8 @@
-"""The places of a matrix's elements by AMD's matrix instruction calculator (matrix_layouts.json: its formulas).
+"""The places of a matrix's elements by AMD's matrix instruction calculator (matrix_layouts.json: its
+formulas).
 
-A formula gives a register, a range of bits in it, and one or several lanes, from row i, column j, inner index k and block.
+A formula gives a register, a range of bits in it, and one or several lanes, from row i, column j, inner index
+k and block.
 """
 
 from __future__ import annotations
@@ -39,7 +41,8 @@ class Published(NamedTuple):
     places: dict[str, str]
 
     def spots(self, matrix: str, width: int, **index: Array) -> list[Spots]:
-        """The places of elements of `width` bits of a matrix (`A[i][k]`, `D[i][j]`, ...): a place for each copy."""
+        """The places of elements of `width` bits of a matrix (`A[i][k]`, `D[i][j]`, ...): a place for each
+        copy."""
         name = matrix if f"{matrix} GPR" in self.places else f"C or {matrix}"
         register, _, bits = self.places[f"{name} GPR"].partition(".[")
         if bits:

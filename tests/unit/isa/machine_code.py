@@ -43,7 +43,8 @@ def assembled(texts: Sequence[str], machine: str) -> list[bytes]:
 
 
 def assembled_or_refused(texts: Sequence[str], machine: str, features: tuple[str, ...] = ()) -> list[bytes | None]:
-    """The bytes that llvm-mc-22 gives each of the texts, with further features of the machine, None if it refuses a text."""
+    """The bytes that llvm-mc-22 gives each of the texts, with further features of the machine, None if it
+    refuses a text."""
     source = "".join(f".Lq{i}:\n{text}\n" for i, text in enumerate(texts))
     command = ["llvm-mc-22", *_options(machine, features), "-triple=amdgcn-amd-amdhsa", "--show-encoding"]
     done = subprocess.run(command, input=source, capture_output=True, text=True, check=False)
@@ -58,7 +59,8 @@ def assembled_or_refused(texts: Sequence[str], machine: str, features: tuple[str
 
 
 def disassembled(records: Sequence[bytes], machine: str, features: tuple[str, ...] = ()) -> list[Listed | None]:
-    """The first instruction that llvm-objdump-22 reads in each record of `LONGEST` bytes, None if it reads none.
+    """The first instruction that llvm-objdump-22 reads in each record of `LONGEST` bytes, None if it reads
+    none.
 
     Some words bring it down; such a record counts as a record that it does not read.
     """
@@ -82,7 +84,8 @@ def _until_a_crash(records: Sequence[bytes], machine: str, features: tuple[str, 
 
 
 def _on_a_terminal(command: Sequence[str]) -> tuple[str, bool]:
-    """The output of a tool, and whether it crashed. A terminal has all that was printed before, since nothing is kept back for it."""
+    """The output of a tool, and whether it crashed. A terminal has all that was printed before, since nothing
+    is kept back for it."""
     ours, its = pty.openpty()
     with subprocess.Popen(command, stdout=its, stderr=subprocess.DEVNULL, env=_QUIET) as process:
         os.close(its)

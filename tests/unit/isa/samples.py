@@ -176,7 +176,8 @@ def _values(spec: ModifierSpec) -> Iterator[ModifierValue]:
 
 
 def _with_operand(instr: Instr, index: int, operand: Operand) -> Instr:
-    """The instruction with one operand exchanged, and the operands that are tied to it or share its file with it."""
+    """The instruction with one operand exchanged, and the operands that are tied to it or share its file with
+    it."""
     row = instr.row
     operands = list(instr.operands)
     operands[index] = operand
@@ -218,6 +219,7 @@ def samples(row: Row) -> list[Instr]:
 
 
 def some_samples(row: Row, turn: int, turns: int = TURNS) -> list[Instr]:
-    """Every `turns`-th sample of a row from the `turn`-th on, the plain sample and the last, which has every modifier."""
+    """Every `turns`-th sample of a row from the `turn`-th on, the plain sample and the last, which has every
+    modifier."""
     every = samples(row)
     return [sample for i, sample in enumerate(every) if (i + turn) % turns == 0 or i in (0, len(every) - 1)]

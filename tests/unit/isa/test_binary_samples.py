@@ -32,7 +32,8 @@ def test_every_sample_has_llvms_bytes(machine: str) -> None:
 
 
 def hold(machine: str, chosen: Sequence[Instr]) -> None:
-    """Encode and decode the samples, apart from those of a label, since only a whole program knows its distance."""
+    """Encode and decode the samples, apart from those of a label, since only a whole program knows its
+    distance."""
     table = table_named(machine)
     instructions = [instr for instr in chosen if not any(isinstance(operand, Label) for operand in instr.operands)]
     texts = [format_instr(instr) for instr in instructions]

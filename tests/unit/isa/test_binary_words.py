@@ -1,4 +1,5 @@
-"""Random words: each is the instruction that llvm-objdump reads, or refused as by llvm-objdump, but for the corners listed."""
+"""Random words: each is the instruction that llvm-objdump reads, or refused as by llvm-objdump, but for the
+corners listed."""
 
 from __future__ import annotations
 

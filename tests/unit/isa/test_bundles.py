@@ -1,4 +1,5 @@
-"""Code objects in bundles, also compressed, and host files; llvm-objdump reads the bytes that the tests write."""
+"""Code objects in bundles, also compressed, and host files; llvm-objdump reads the bytes that the tests
+write."""
 
 from __future__ import annotations
 

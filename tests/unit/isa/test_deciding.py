@@ -87,7 +87,8 @@ def test_instructions_that_decide_nothing(body: str, expected: list[str]) -> Non
 
 
 def test_the_other_half_of_a_dual_instruction_decides_nothing() -> None:
-    """A recording computes the address, and not the product beside it. gemm 4096 of f32 on gfx1100 was recorded in 11 s, now in 2."""
+    """A recording computes the address, and not the product beside it. gemm 4096 of f32 on gfx1100 was
+    recorded in 11 s, now in 2."""
     lines = (
         "v_exp_f32_e32 v5, v0", "v_mov_b32_e32 v4, 8", "v_dual_fmac_f32 v2, v5, v5 :: v_dual_add_nc_u32 v3, v4, v10",
         "global_load_b32 v7, v3, s[4:5]", "s_endpgm",

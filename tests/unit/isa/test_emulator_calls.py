@@ -125,7 +125,8 @@ def test_waves_that_call_different_functions_come_back_to_one_place() -> None:
 
 
 def test_where_to_come_back_to_is_known_wherever_a_call_goes() -> None:
-    """Bits that were never written are masked out of the address: the call goes on, and the return address is written."""
+    """Bits that were never written are masked out of the address: the call goes on, and the return address is
+    written."""
     body = """
     v_mov_b32_e32 v2, v1
     s_and_b32 s20, s20, 0

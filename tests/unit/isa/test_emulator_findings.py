@@ -1,4 +1,5 @@
-"""A run that goes on after a fault reports each fault once, and has the results of the other lanes and waves."""
+"""A run that goes on after a fault reports each fault once, and has the results of the other lanes and
+waves."""
 
 from __future__ import annotations
 

@@ -36,7 +36,8 @@ def test_relative_moves(machine: str, index: int) -> None:
 
 @pytest.mark.parametrize(("choice", "expected"), [("SRC0", 203), ("SRC1", 203), ("SRC0,SRC1", 303), ("DST", 0)])
 def test_indexed_vector_instructions(choice: str, expected: int) -> None:
-    """v2 = v3 + v4 with the index 2: an indexed v3 is v5, an indexed v4 is v6, and an indexed v2 is v4. v3 to v6 are 100, 3, 200, 103."""
+    """v2 = v3 + v4 with the index 2: an indexed v3 is v5, an indexed v4 is v6, and an indexed v2 is v4. v3 to
+    v6 are 100, 3, 200, 103."""
     body = (
         "v_mov_b32_e32 v2, 0\nv_mov_b32_e32 v3, 0x64\nv_mov_b32_e32 v4, 3\nv_mov_b32_e32 v5, 0xc8\nv_mov_b32_e32 v6, 0x67\ns_mov_b32 s8, 2\n"
         f"s_mov_b32 m0, 0\ns_set_gpr_idx_on s8, gpr_idx({choice})\nv_add_u32_e32 v2, v3, v4\ns_set_gpr_idx_off"

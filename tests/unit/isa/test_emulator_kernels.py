@@ -59,7 +59,8 @@ def test_kernel_agrees_with_numpy(machine: str, name: str) -> None:
 
 @pytest.mark.parametrize(("machine", "name"), spread(PAIRS, 1, file_of, turn=3))
 def test_code_object_agrees_too(machine: str, name: str) -> None:
-    """At -O1 clang leaves loops in place and reads parts of vectors that it has not set yet, which decide nothing."""
+    """At -O1 clang leaves loops in place and reads parts of vectors that it has not set yet, which decide
+    nothing."""
     check(machine, name, "-O1", False)
 
 

@@ -1,4 +1,5 @@
-"""The memory of a launch: data and addresses of the code object, the stack, LDS, the kernarg segment; and addresses that wrap."""
+"""The memory of a launch: data and addresses of the code object, the stack, LDS, the kernarg segment; and
+addresses that wrap."""
 
 from __future__ import annotations
 

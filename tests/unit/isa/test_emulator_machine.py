@@ -507,7 +507,8 @@ def test_an_atomic_gives_the_old_value_to_any_register(destination: str) -> None
 
 @pytest.mark.parametrize(("stride", "records"), [(0, 16), (8, 2)])
 def test_a_scalar_load_of_a_buffer_gives_zero_for_what_is_outside(stride: int, records: int) -> None:
-    """CDNA3 ISA, scalar buffer loads: the range is num_records bytes, times the stride if it has a stride, dword by dword."""
+    """CDNA3 ISA, scalar buffer loads: the range is num_records bytes, times the stride if it has a stride,
+    dword by dword."""
     body = f"""
 s_mov_b32 s8, s4
 s_and_b32 s9, s5, 0xffff

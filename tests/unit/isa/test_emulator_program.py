@@ -72,7 +72,8 @@ def to(target: str, *arguments: Register | Immediate) -> tuple[Edge, ...]:
 
 
 def test_edge_arguments_are_exchanged_at_once() -> None:
-    """A loop that swaps two vector and two scalar values three times: successive copies would lose a value of each."""
+    """A loop that swaps two vector and two scalar values three times: successive copies would lose a value of
+    each."""
     p = Program()
     a, b, one, other, count = p.vector(), p.vector(), p.scalar(), p.scalar(), p.scalar()
     less, total, result = p.scalar(), p.vector(), p.vector()

@@ -81,7 +81,8 @@ def test_waves_that_change_nothing_get_no_further(waves: int) -> None:
 
 
 def test_a_wave_that_rests_at_a_barrier_lets_the_others_come_there() -> None:
-    """The first wave sleeps right before the barrier, while the second wave sleeps in a loop of nine rounds."""
+    """The first wave sleeps right before the barrier, while the second wave sleeps in a loop of nine
+    rounds."""
     text = f"""{BEGIN}
     s_mov_b32 s9, 0
     v_readfirstlane_b32 s8, v0

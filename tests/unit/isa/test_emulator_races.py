@@ -1,4 +1,5 @@
-"""Races between workgroups that hand values on by a flag: those that are caught, and those that may be right."""
+"""Races between workgroups that hand values on by a flag: those that are caught, and those that may be
+right."""
 
 from __future__ import annotations
 
@@ -51,7 +52,8 @@ TRIED = TRIES + "s_waitcnt vmcnt(0)\n"
 
 
 def test_a_wave_gives_back_by_a_store_what_it_has_taken_by_an_atomic() -> None:
-    """A store races with another wave's atomic, but not if the last change of the word is an atomic of the same wave."""
+    """A store races with another wave's atomic, but not if the last change of the word is an atomic of the
+    same wave."""
     gives = f"global_store_b32 v4, v5, s[6:7]\ns_endpgm\ntakes:\n{TRIED}s_endpgm\n"
     assert raced(f"s_cbranch_scc0 takes\n{TRIED}{gives}") is None
     error = raced(f"s_cbranch_scc0 takes\n{gives}")

@@ -295,7 +295,8 @@ def test_races_of_waves_of_32_lanes(machine: str) -> None:
 
 
 def test_a_split_barrier_orders_what_is_done_before_its_signal() -> None:
-    """Neither a wait between the halves, nor a wait behind both, helps accesses that were under way when the wave arrived."""
+    """Neither a wait between the halves, nor a wait behind both, helps accesses that were under way when the
+    wave arrived."""
     wait, signal, join = SPLIT
     four_waves("gfx1201", wait, signal, join)
     four_waves("gfx1201", wait, signal, wait, join)

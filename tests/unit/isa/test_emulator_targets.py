@@ -189,7 +189,8 @@ def test_minima_that_keep_or_drop_a_nan() -> None:
 
 @pytest.mark.parametrize(("mode", "inside"), [(3, LANE < 5), (2, LANE >= 0), (1, LANE >= 0)])
 def test_a_buffer_says_how_bounds_are_checked(mode: int, inside: Array) -> None:
-    """20 records: bytes if the buffer is raw; otherwise the index, which is 0, counts, or whether there is any record."""
+    """20 records: bytes if the buffer is raw; otherwise the index, which is 0, counts, or whether there is
+    any record."""
     resource = f"s_mov_b32 s8, s4\ns_mov_b32 s9, s5\ns_mov_b32 s10, 20\ns_mov_b32 s11, {mode << 28:#x}\n"
     body = f"{resource}buffer_load_b32 v2, v10, s[8:11], 0 offen\ns_waitcnt vmcnt(0)\n"
     check("gfx1100", body, WORDS, np.where(inside, WORDS, 0))
@@ -285,7 +286,8 @@ RESOURCE = "s_mov_b64 s[8:9], s[4:5]\ns_movk_i32 s10, 0xfc\ns_mov_b32 s11, 0x270
 
 
 def test_a_raw_buffer_bounds_each_dword_by_itself() -> None:
-    """63 words: the last lane's second word is out of range, and the lane before it has no more than that. Each of a pair is read."""
+    """63 words: the last lane's second word is out of range, and the lane before it has no more than that.
+    Each of a pair is read."""
     pairs = "buffer_load_dwordx2 v[2:3], v10, s[8:11], 0 offen\ns_waitcnt vmcnt(0)\nv_xor_b32_e32 v2, v2, v3\n"
     known = np.append(WORDS[:63], np.zeros(2, np.uint32))
     check("gfx942", RESOURCE + pairs, WORDS, known[:64] ^ known[1:])

@@ -1,4 +1,5 @@
-"""Loads that transpose, with results that the manuals leave undefined: lanes that are off, addresses not aligned.
+"""Loads that transpose, with results that the manuals leave undefined: lanes that are off, addresses not
+aligned.
 
 Kernels that clang compiled test the defined results (sources/transposes.cl in tests/compiled).
 """

@@ -1,4 +1,5 @@
-"""Matrix instructions against numpy, their elements placed and read by AMD's layouts (tests.unit.isa.layouts)."""
+"""Matrix instructions against numpy, their elements placed and read by AMD's layouts
+(tests.unit.isa.layouts)."""
 
 from __future__ import annotations
 
@@ -94,7 +95,8 @@ def width_of(format_: str) -> int:
 
 
 def execute(machine: str, row: Row, words: Operands, modifiers: dict[str, ModifierValue]) -> None:
-    """Run the instruction on a wave with the operands in its registers; D is then read from the same registers."""
+    """Run the instruction on a wave with the operands in its registers; D is then read from the same
+    registers."""
     lanes = table_named(machine).target.wave_size
     waves = Waves(1, 1, 256, 128, Memory(), 0, 0, lanes)
     for name, bits in words.bits.items():
@@ -221,7 +223,8 @@ def test_blgp_moves_groups_of_lanes_of_b(blgp: int, groups: tuple[int, ...]) -> 
 
 
 def test_every_nan_of_a_product_has_the_same_bits() -> None:
-    """numpy's sign of a NaN depends on its position in an array; two waves that multiply alike store alike."""
+    """numpy's sign of a NaN depends on its position in an array; two waves that multiply alike store
+    alike."""
     row, layout = row_of("gfx942", "v_mfma_f32_16x16x16_f16")
     for nan in (np.float16(np.nan), np.copysign(np.float16(np.nan), np.float16(-1))):
         a = np.full((1, 16, 16), nan, np.float16)
@@ -334,7 +337,8 @@ def test_rdna3_writes_one_half_of_each_register(half: int) -> None:
 
 @pytest.mark.parametrize(("neg_lo", "neg_hi", "expected"), [((0, 0, 1), (0, 0, 0), -3.0), ((0, 0, 0), (0, 0, 1), 3.0), ((0, 0, 1), (0, 0, 1), -3.0)])
 def test_the_addend_is_negated_and_made_positive(neg_lo: tuple[int, ...], neg_hi: tuple[int, ...], expected: float) -> None:
-    """RDNA3 ISA, section 7.9: neg_hi of C is its magnitude, neg_lo its sign; C is 3, and -3 if only the magnitude is asked for."""
+    """RDNA3 ISA, section 7.9: neg_hi of C is its magnitude, neg_lo its sign; C is 3, and -3 if only the
+    magnitude is asked for."""
     row, layout = row_of("gfx1201", "v_wmma_f32_16x16x16_f16")
     words = Operands(row, 32)
     _, i, j = indices((1, 16, 16))

@@ -1,8 +1,10 @@
-"""Every SALU and VALU row of every machine against AMD's own pseudocode, run by the interpreter of `tests.pseudocode`.
+"""Every SALU and VALU row of every machine against AMD's own pseudocode, run by the interpreter of
+`tests.pseudocode`.
 
-Sources are special and random patterns; modifiers, lane controls, EXEC, VCC and SCC are random too. Results are compared bit for bit, approximate
-results within 1 ULP, NaNs with any NaN. `tests.pseudocode.corrections` and `.exceptions` list the slips of the text, with reasons. A row that
-machines share is judged once a manual; `make test-all` takes 1,000 operand sets a row.
+Sources are special and random patterns; modifiers, lane controls, EXEC, VCC and SCC are random too. Results
+are compared bit for bit, approximate results within 1 ULP, NaNs with any NaN. `tests.pseudocode.corrections`
+and `.exceptions` list the slips of the text, with reasons. A row that machines share is judged once a manual;
+`make test-all` takes 1,000 operand sets a row.
 """
 
 from __future__ import annotations

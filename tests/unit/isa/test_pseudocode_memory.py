@@ -1,6 +1,8 @@
-"""Loads, stores and atomics against AMD's pseudocode, and atomics on floats against the manuals' chapters on them.
+"""Loads, stores and atomics against AMD's pseudocode, and atomics on floats against the manuals' chapters on
+them.
 
-The chapters (CDNA3 and CDNA4 ISA, 9.2; RDNA3 and RDNA4 ISA, 13) define the parts that the pseudocode leaves open: denormals, NaNs, zeros.
+The chapters (CDNA3 and CDNA4 ISA, 9.2; RDNA3 and RDNA4 ISA, 13) define the parts that the pseudocode leaves
+open: denormals, NaNs, zeros.
 """
 
 from __future__ import annotations
@@ -23,8 +25,9 @@ ORDERED = ("min_f32", "max_f32", "min_rtn_f32", "max_rtn_f32", "min_f64", "max_f
 
 
 def excused(subject: Subject, outcome: Outcome) -> bool:
-    """The text up to RDNA3 compares by `<` alone. The chapter on NaNs says that a number wins against a quiet NaN, as LLVM's fmin
-    asks, that a signalling NaN wins, and that -0 is below +0. Of denormals in sums in memory the text says nothing."""
+    """The text up to RDNA3 compares by `<` alone. The chapter on NaNs says that a number wins against a quiet
+    NaN, as LLVM's fmin asks, that a signalling NaN wins, and that -0 is below +0. Of denormals in sums in
+    memory the text says nothing."""
     if subject.target.memory_sums_flush and outcome.name.endswith("atomic_add_f32"):
         return any(0 < source & 0x7FFFFFFF < LEAST for source in outcome.sources)
     if not outcome.name.endswith(ORDERED):

@@ -157,7 +157,8 @@ def hold_disassembled(target: str, tmp_path: Path, chosen: Callable[[Row], list[
 
 
 def spelt_otherwise(instr: Instr) -> bool:
-    """llvm-objdump has words of its own for versions; a scalar load that adds NULL has the encoding of a load that adds 0."""
+    """llvm-objdump has words of its own for versions; a scalar load that adds NULL has the encoding of a load
+    that adds 0."""
     return instr.row.name == "s_version" or (instr.row.unit is Unit.SMEM and len(instr.operands) > 2 and instr.operands[2] in (NULL, Immediate(0)))
 
 

@@ -1,4 +1,5 @@
-"""Combinations that RDNA's vector rows allow, compared with LLVM's verdict: dual pairs, scalar reads, literals, halves, lane controls."""
+"""Combinations that RDNA's vector rows allow, compared with LLVM's verdict: dual pairs, scalar reads,
+literals, halves, lane controls."""
 
 from __future__ import annotations
 

@@ -254,7 +254,8 @@ def test_the_division_steps_divide_correctly(type_name: str, approximation: Appr
 @pytest.mark.parametrize("rounding", Rounding)
 @pytest.mark.parametrize("sign", [1, -1])
 def test_a_denormal_quotient_is_rounded_once(sign: int, rounding: Rounding) -> None:
-    """v_div_fmas_f64 scales by 2**-128 and rounds after that: a number a little beyond the middle of two denormals is nearer to the larger."""
+    """v_div_fmas_f64 scales by 2**-128 and rounds after that: a number a little beyond the middle of two
+    denormals is nearer to the larger."""
     random = np.random.default_rng(14)
     middle = 2 * random.integers(1 << 20, 1 << 26, 100) + 1  # in halves of a denormal's step
     a, b = np.full(100, sign * 2.0**-540), np.full(100, 2.0**-500)

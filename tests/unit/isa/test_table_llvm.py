@@ -162,7 +162,8 @@ def test_no_difference_has_two_reasons(machine: str) -> None:
 
 
 class Kind(NamedTuple):
-    """Bits of LLVM's TSFlags of which one is set, the rows that should have it, and the rows that may differ, with the reason."""
+    """Bits of LLVM's TSFlags of which one is set, the rows that should have it, and the rows that may differ,
+    with the reason."""
 
     bits: tuple[int, ...]
     ours: Callable[[Row], bool]

@@ -1,4 +1,5 @@
-"""Clang's code of simple C kernels is read, and printed as clang prints it, or as llvm-mc does if the two differ."""
+"""Clang's code of simple C kernels is read, and printed as clang prints it, or as llvm-mc does if the two
+differ."""
 
 from __future__ import annotations
 

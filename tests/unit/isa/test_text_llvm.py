@@ -1,4 +1,5 @@
-"""Every row's samples on every machine that has it, as LLVM spells and reads them; LLVM also refuses the rows that a machine lacks."""
+"""Every row's samples on every machine that has it, as LLVM spells and reads them; LLVM also refuses the rows
+that a machine lacks."""
 
 from __future__ import annotations
 
@@ -155,7 +156,8 @@ class Taken(NamedTuple):
 
 
 def is_another_spelling(taken: Taken) -> bool:
-    """LLVM prints it otherwise, and its text is read here: an older or a newer name, or a destination left out."""
+    """LLVM prints it otherwise, and its text is read here: an older or a newer name, or a destination left
+    out."""
     return taken.printed != taken.text and read_back(taken.printed, taken.machine) != ""
 
 
@@ -178,7 +180,8 @@ REASONS: dict[str, Callable[[Taken], bool]] = {
 
 @cache
 def taken_by_llvm(machine: str) -> list[Taken]:
-    """The plain sample and the sample with every modifier, of each row of other machines that this machine cannot read."""
+    """The plain sample and the sample with every modifier, of each row of other machines that this machine
+    cannot read."""
     own = frozenset(table_named(machine).rows)
     foreign = {text: row for row in every_row() if row not in own for _, text in (spelt(row)[0], spelt(row)[-1])}
     lacking = [text for text in foreign if read_on(text, machine) is None]

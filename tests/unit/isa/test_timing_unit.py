@@ -60,7 +60,8 @@ def test_loop_of_ten_wmma_takes_160_clocks() -> None:
 
 
 def test_vector_instructions_wait_behind_matrix_instructions() -> None:
-    """The traced loop of gfx1201 (custom_handwritten), of a wave that is alone: its issues in a trip, the next included."""
+    """The traced loop of gfx1201 (custom_handwritten), of a wave that is alone: its issues in a trip, the
+    next included."""
     matrix = "v_wmma_f32_16x16x16_f16 v[0:7], v[8:11], v[8:11], 1"
     half = [matrix, matrix]
     for i in range(2):

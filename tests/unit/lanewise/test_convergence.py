@@ -1,4 +1,5 @@
-"""Barriers and exchanges between lanes are refused at places that some of their lanes do not reach, and accepted everywhere else."""
+"""Barriers and exchanges between lanes are refused at places that some of their lanes do not reach, and
+accepted everywhere else."""
 
 from __future__ import annotations
 
@@ -47,8 +48,8 @@ store(out, lane, x)
 
 
 class Guard(NamedTuple):
-    """The region around an op: `before` makes its condition, `open` and `close` are the region's ends; `mark` is
-    in the line of the statement that has the region, `made` in that of its condition."""
+    """The region around an op: `before` makes its condition, `open` and `close` are the region's ends; `mark`
+    is in the line of the statement that has the region, `made` in that of its condition."""
 
     before: str
     open: str
@@ -195,7 +196,8 @@ def test_a_carried_value_that_comes_to_differ(op: str) -> None:
 @pytest.mark.parametrize("op", OPS)
 @pytest.mark.parametrize("guard", [*UNIFORM, *OF_WAVES])
 def test_places_where_lanes_are_together(op: str, guard: str) -> None:
-    """They are accepted; one op of each place compiles and, with the sanitizer on, has the interpreter's results."""
+    """They are accepted; one op of each place compiles and, with the sanitizer on, has the interpreter's
+    results."""
     if guard in OF_WAVES and op in OF_WORKGROUP:
         return
     text = text_of(OPS[op], UNIFORM[guard] if guard in UNIFORM else OF_WAVES[guard])
@@ -229,7 +231,8 @@ def test_compile_refuses() -> None:
 
 
 def test_one_wave_is_the_workgroup() -> None:
-    """A value that is uniform in a wave is uniform in a workgroup of one wave; 128 lanes are two waves of 64."""
+    """A value that is uniform in a wave is uniform in a workgroup of one wave; 128 lanes are two waves of
+    64."""
     guard = branch("w = read_first_lane(lane) -> u32\nc = equal(w, zero) -> bool")
     check_convergence(parse(text_of(OPS["barrier"], guard, block=64), "good.gen"))
     assert refusal(text_of(OPS["barrier"], guard, block=128)).code == "GEN120"

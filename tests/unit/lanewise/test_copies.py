@@ -1,4 +1,5 @@
-"""`load_to_lds` and `async_wait` in lanewise text: their meaning, their legal places, and the targets that refuse them."""
+"""`load_to_lds` and `async_wait` in lanewise text: their meaning, their legal places, and the targets that
+refuse them."""
 
 from __future__ import annotations
 

@@ -24,7 +24,8 @@ def _sizes(module: Module) -> list[int]:
 
 
 def random_stores(seed: int) -> Module:
-    """A lane stores to elements near its index, to some of them twice, and to some in a region of their own."""
+    """A lane stores to elements near its index, to some of them twice, and to some in a region of their
+    own."""
     rng = random.Random(seed)
 
     def body(builder: LaneBuilder, x: Value, h: Value, z: Value) -> None:
@@ -64,7 +65,8 @@ def test_random_stores_store_the_same() -> None:
 
 
 def _of(*stores: tuple[int, int], element: str = "f32", reads: bool = False, fence: int = -1) -> list[int]:
-    """The sizes of stores, each of lanes from an offset in bytes on; `fence` is the number of that after a fence."""
+    """The sizes of stores, each of lanes from an offset in bytes on; `fence` is the number of that after a
+    fence."""
 
     def body(builder: LaneBuilder, x: Value, z: Value) -> None:
         at, zero = builder.local_id(), builder.constant(0, ELEMENT_TYPES[element])

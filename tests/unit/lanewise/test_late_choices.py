@@ -1,4 +1,5 @@
-"""Choices of carried loads in the next trip: the module computes the same, and no trip chooses its own loads."""
+"""Choices of carried loads in the next trip: the module computes the same, and no trip chooses its own
+loads."""
 
 from __future__ import annotations
 

@@ -136,7 +136,8 @@ def test_a_traced_function_is_clamped_as_numpy() -> None:
 
 
 def test_parts_of_rows_next_to_whole_rows() -> None:
-    """Elements are counted over m and the slice of n, which may be empty: a load was out of bounds (random graph 292)."""
+    """Elements are counted over m and the slice of n, which may be empty: a load was out of bounds (random
+    graph 292)."""
     source = text("x = @param:x -> f16, {m,n}", "y = @param:y -> f16, {m,n}", sliced(17, -9, axis=1), "@return(o, y)")
     program = asmgen.compile(source, target="gfx950")
     for m, n in ((2, 1), (3, 17), (3, 26), (2, 40), (1, 0)):

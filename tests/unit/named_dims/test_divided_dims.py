@@ -63,7 +63,8 @@ def test_outputs_of_other_dims_are_of_one_launch() -> None:
 
 
 def test_nothing_is_divided_where_elements_stay_in_their_order() -> None:
-    """A reshape of a parameter is no more than an access, and a sum of rows and columns a sum of all elements."""
+    """A reshape of a parameter is no more than an access, and a sum of rows and columns a sum of all
+    elements."""
     plain = asmgen.compile(build_kernel("full_sum", [("n", "?")]), target="gfx942").kernels[0].assembly
     both = asmgen.compile(CASES["a sum of both"].text, target="gfx942").kernels[0].assembly
     assert instructions(both) <= instructions(plain) + 2 * plain.count("global_load")

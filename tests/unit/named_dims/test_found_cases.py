@@ -1,4 +1,5 @@
-"""Graphs found by random graphs, each the smallest of its kind: one code object at several sizes, next to numpy."""
+"""Graphs found by random graphs, each the smallest of its kind: one code object at several sizes, next to
+numpy."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Named dims that are not the outermost of a tensor, and several in a tensor: one code object at several sizes, next to numpy."""
+"""Named dims that are not the outermost of a tensor, and several in a tensor: one code object at several
+sizes, next to numpy."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""One code object at several sizes of a named dim, compared with numpy; the errors of a call with wrong arrays."""
+"""One code object at several sizes of a named dim, compared with numpy; the errors of a call with wrong
+arrays."""
 
 from __future__ import annotations
 

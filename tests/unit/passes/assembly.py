@@ -13,7 +13,8 @@ PLAIN = "gfx942:xnack-"
 
 
 def kernel_of(text: str, target: str = PLAIN) -> Kernel:
-    """One instruction a line; `label:` starts a block; a branch ends a block; s_endpgm follows the last line."""
+    """One instruction a line; `label:` starts a block; a branch ends a block; s_endpgm follows the last
+    line."""
     blocks = [Block("entry")]
     for line in (raw.partition(";")[0].strip() for raw in text.strip().splitlines()):
         if not line:

@@ -104,7 +104,8 @@ def test_bytes_that_go_back_are_met_at_last() -> None:
 
 @pytest.mark.parametrize("most", [1, 3, 64])
 def test_accesses_that_may_meet_are_in_order(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Also if there are too many of them to compare: an access comes after each that it may meet, or after an access that does."""
+    """Also if there are too many of them to compare: an access comes after each that it may meet, or after an
+    access that does."""
     monkeypatch.setattr(memory, "MOST_COMPARED", most)
     random = Random(most)
     for _ in range(20):

@@ -1,4 +1,5 @@
-"""Blocks that hoisting must leave alone: SCC that the branch at the end reads, EXEC that is narrower than the later block's."""
+"""Blocks that hoisting must leave alone: SCC that the branch at the end reads, EXEC that is narrower than the
+later block's."""
 
 from __future__ import annotations
 

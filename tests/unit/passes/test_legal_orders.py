@@ -67,7 +67,8 @@ def test_each_rule_is_told() -> None:
 
 
 def test_the_branch_reads_its_flag_before_the_next_trip_writes_it() -> None:
-    """s_cmp_lt_u32 is instruction 4, the branch 5. s_add_u32, number 3, writes SCC too, which has no reader."""
+    """s_cmp_lt_u32 is instruction 4, the branch 5. s_add_u32, number 3, writes SCC too, which has no
+    reader."""
     (problem,) = loop_problems(kernel(CODE))
     assert {edge for edge in problem.edges if 5 in edge[:2]} == {(4, 5, 4, 0), (5, 3, 1, 1), (5, 4, 1, 1)}
 

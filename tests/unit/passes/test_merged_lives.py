@@ -19,7 +19,8 @@ def value(maker: int | None, *readers: tuple[int, int], units: int = 4, file: Re
 
 
 def test_a_sum_takes_its_registers_in_any_order() -> None:
-    """Two instructions add to four registers in turn; a third reads the result of the second, of two trips before."""
+    """Two instructions add to four registers in turn; a third reads the result of the second, of two trips
+    before."""
     assert merged([value(0, (1, 0)), value(1, (0, 1))]) == (4, [])
     assert merged([value(0, (1, 0)), value(1, (0, 2))]) == (8, [])
     assert merged([value(0, (1, 0)), value(1, (0, 1), (2, 0))]) == (0, [Life(4, 0, [Reader(0, 1), Reader(2, 0)], 2)])

@@ -1,4 +1,5 @@
-"""The stated operation of a row is the operation that it computes: folding a constant agrees with the emulator's function."""
+"""The stated operation of a row is the operation that it computes: folding a constant agrees with the
+emulator's function."""
 
 from __future__ import annotations
 

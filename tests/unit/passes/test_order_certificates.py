@@ -1,4 +1,5 @@
-"""Certificates of orders: those of loops are right, and corrupted certificates are refused with a code and a place."""
+"""Certificates of orders: those of loops are right, and corrupted certificates are refused with a code and a
+place."""
 
 from __future__ import annotations
 

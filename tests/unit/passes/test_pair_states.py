@@ -1,5 +1,5 @@
-"""Wait states between two instructions on virtual registers: the states of a pair are remembered, and not given for another pair that only looks like
-it."""
+"""Wait states between two instructions on virtual registers: the states of a pair are remembered, and not
+given for another pair that only looks like it."""
 
 from __future__ import annotations
 

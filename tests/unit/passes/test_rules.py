@@ -1,4 +1,5 @@
-"""Every hazard rule by itself, on every machine: LLVM wants the states that it asks for, no more, and without them LLVM would want them."""
+"""Every hazard rule by itself, on every machine: LLVM wants the states that it asks for, no more, and without
+them LLVM would want them."""
 
 from __future__ import annotations
 
@@ -149,8 +150,9 @@ def layouts(sequence: Sequence[Instr], table: Table) -> list[Program]:
 @pytest.mark.needs_llvm("llvm-mc-22", "llc-22")
 @pytest.mark.parametrize("machine", grouped(TARGETS))
 def test_llvm_wants_each_rule(machine: str) -> None:
-    """At the wave size that a target has by itself, and with XNACK that may be on: all rules but those of the test below. A rule is
-    asked about on one of the targets that have it, which take turns; on all of them in the slow test.
+    """At the wave size that a target has by itself, and with XNACK that may be on: all rules but those of the
+    test below. A rule is asked about on one of the targets that have it, which take turns; on all of them in
+    the slow test.
     """
     check(parse_target(machine), FEW, SOME, lambda rule: turns()[rule] == machine)
 
@@ -190,7 +192,8 @@ def is_any(_rule: Rule) -> bool:
 
 
 def check(target: TargetId, count: int, most: int, chosen: Callable[[Rule], bool]) -> None:
-    """LLVM's verdict on `count` sequences of each chosen rule of a target, with steps of at most `most` rows."""
+    """LLVM's verdict on `count` sequences of each chosen rule of a target, with steps of at most `most`
+    rows."""
     every, name, table = rules_of(target), target.target.name, table_named(str(target))
     drawn = drawn_of(str(target), most)
     cases: list[tuple[Rule, Kernel, Kernel]] = []

@@ -126,7 +126,8 @@ def runs_of_loads(kernel: Kernel) -> list[int]:
 
 @pytest.mark.parametrize(("target", "alone"), [("gfx942", True), ("gfx1100", False)])
 def test_loads_come_back_in_groups_where_there_are_clauses(target: str, alone: bool) -> None:
-    """With room for some of the loads, the others come as registers are given back: each by itself, or four."""
+    """With room for some of the loads, the others come as registers are given back: each by itself, or
+    four."""
     code = many_loads(60)
     if target == "gfx1100":
         code = code.replace("_dword", "_b32")
@@ -148,7 +149,8 @@ def test_no_order_is_kept_with_more_live_registers_than_there_are() -> None:
     [(0, 128, 65), (0, 64, 0), pytest.param(300, 128, 0, id="waves with much to issue wait for nothing")],
 )
 def test_an_order_is_worth_a_wave_if_it_gains_more(products: int, available: int, wanted: int) -> None:
-    """Up to 64 VGPRs, eight waves take turns. Loads that wait in succession take longer than seven waves in the better order."""
+    """Up to 64 VGPRs, eight waves take turns. Loads that wait in succession take longer than seven waves in
+    the better order."""
     code = [f"v_mul_f32_e32 %v{i}, v0, v0" for i in range(5000, 5000 + products)]
     scheduler = Scheduler(program(" | ".join([*code, many_loads(8)])), available=available)
     ordering = scheduler.run()

@@ -42,7 +42,8 @@ def test_each_load_goes_next_to_what_reads_it() -> None:
 
 
 def test_elements_come_one_after_another() -> None:
-    """Two elements of three pairs each. The first is made before anything of the second is read: three pairs, or a pair that is done and three."""
+    """Two elements of three pairs each. The first is made before anything of the second is read: three pairs,
+    or a pair that is done and three."""
     rows, halves = "xby", ("[0]", "[1]")
     registers = "".join(f"register %{name}{i} vgpr 2 align 2\n" for name in "xybscd" for i in range(2))
     loads = "".join(f"  ds_read_b64 %{row}{i}, v0 offset:{8 * (2 * rows.index(row) + i)}\n" for row in rows for i in range(2))

@@ -7,8 +7,8 @@ from asmgen.passes.schedule.timing import Clocks, Timing
 
 
 def test_an_instruction_waits_until_its_pipe_is_free() -> None:
-    """Two instructions keep the same pipe for 4 clocks each, so another issues between them for nothing. An instruction that keeps another pipe does
-    not wait."""
+    """Two instructions keep the same pipe for 4 clocks each, so another issues between them for nothing. An
+    instruction that keeps another pipe does not wait."""
     first, second, other, beside = range(4)
     timing = Timing(
         before=[[], [], [], []],

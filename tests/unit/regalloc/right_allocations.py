@@ -1,4 +1,5 @@
-"""Allocations written by hand that are right: the table of wrong allocations (`wrong_allocations`) starts from them.
+"""Allocations written by hand that are right: the table of wrong allocations (`wrong_allocations`) starts
+from them.
 
 Each has the program on virtual registers and its allocation, as text; the checks accept it as it is.
 """
@@ -44,7 +45,8 @@ class Right(NamedTuple):
     within: int = WITHIN
 
     def judge(self, made: str, moved: Moves = ()) -> None:
-        """Check `made` as an allocation of the program, with the registers of `moved` in the places of others if text would not have them."""
+        """Check `made` as an allocation of the program, with the registers of `moved` in the places of others
+        if text would not have them."""
         kernel = _kernel(self.program, "machine", self.target)
         firsts = {owner.name: owner for owner in kernel.owners}
         units = {
@@ -57,8 +59,8 @@ class Right(NamedTuple):
 
 
 class RightSpills(NamedTuple):
-    """A program and its spill code, on virtual registers; `lanes` are VGPRs with SGPRs in their lanes, `agprs` names the program's
-    registers that are AGPRs then."""
+    """A program and its spill code, on virtual registers; `lanes` are VGPRs with SGPRs in their lanes,
+    `agprs` names the program's registers that are AGPRs then."""
 
     program: str
     made: str
@@ -95,7 +97,8 @@ def _kernel(body: str, stage: str, target: str, scratch: int = 0) -> Kernel:
 
 
 def marked(text: str) -> str:
-    """`+` after an instruction says that it is a copy, `>` that it stores a spilled value, `<` that it reloads."""
+    """`+` after an instruction says that it is a copy, `>` that it stores a spilled value, `<` that it
+    reloads."""
     marks = {"+": COPY, ">": SPILL, "<": RELOAD}
     return re.sub(r"(?<= )[+<>](?=\n)", lambda found: marks[found[0]], text)
 

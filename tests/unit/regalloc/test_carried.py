@@ -54,7 +54,8 @@ block done
 
 
 def test_a_tuple_that_is_filled_part_by_part_on_the_way_takes_the_parameters_registers() -> None:
-    """%first is above %gone, and the registers of %gone are free in the loop. If %a takes them, %b cannot take %most's."""
+    """%first is above %gone, and the registers of %gone are free in the loop. If %a takes them, %b cannot
+    take %most's."""
     text, allocation = allocated(TWO_STEPS)
     assert allocation.statistics.copies == 1  # the counter's first value
     steps = [line.split()[1] for line in text if line.startswith("v_max_f32_e32")]

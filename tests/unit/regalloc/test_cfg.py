@@ -35,7 +35,8 @@ def test_dominators_of_a_cycle_with_two_entries() -> None:
 
 
 def test_dominators_are_what_removing_a_block_cuts_off() -> None:
-    """Random graphs, against the definition: a block dominates the blocks that the entry does not reach without it."""
+    """Random graphs, against the definition: a block dominates the blocks that the entry does not reach
+    without it."""
     draw = Random(7)
     for _ in range(60):
         count = draw.randint(1, 9)

@@ -149,7 +149,8 @@ def test_two_moves_left_out_before_a_copy_into_the_register_of_one() -> None:
 
 
 def test_what_the_program_itself_overwrites_is_gone_from_its_copies_too() -> None:
-    """s[4:5] has VCC until the program writes VCC again: brought back before that it is VCC, brought back after it is no value."""
+    """s[4:5] has VCC until the program writes VCC again: brought back before that it is VCC, brought back
+    after it is no value."""
     back = f"  s_mov_b64 vcc, s[4:5]{COPY}\n"
     places = {"a": 257, "b": 258}
     judge(FLAGS_SAVED.format(before=back, after=""), places, FLAGS)

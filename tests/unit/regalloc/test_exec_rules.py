@@ -1,4 +1,5 @@
-"""Decision 2: each case breaks if the rule is left out. Programs are run before and after allocation as well."""
+"""Decision 2: each case breaks if the rule is left out. Programs are run before and after allocation as
+well."""
 
 from __future__ import annotations
 
@@ -475,7 +476,8 @@ block done
 
 
 def test_what_every_lane_makes_alike_is_not_kept_apart() -> None:
-    """No lane waits at the write of %next, though EXEC changes in the loop and after it: %acc is its register."""
+    """No lane waits at the write of %next, though EXEC changes in the loop and after it: %acc is its
+    register."""
     text = agrees(IN_A_COMMON_LOOP, np.where(LANES < 5, 7, 0).astype(np.uint32))
     assert not [line for line in text[text.index("block join") :] if "v_mov" in line]
 

@@ -258,7 +258,8 @@ block exit
 
 
 def test_units_of_an_early_placed_tuple_keep_their_place() -> None:
-    """%t is placed with its first part; a value defined before its second part must not take that register for longer."""
+    """%t is placed with its first part; a value defined before its second part must not take that register
+    for longer."""
     text, _ = allocated(
         """
 register %t vgpr 2 align 2

@@ -212,7 +212,8 @@ block exit
 
 
 def test_lanes_are_on_after_the_mask_came_back_from_memory() -> None:
-    """A store of the parameter goes after the restore of EXEC; its SGPRs are read from lanes before (wide program 3870)."""
+    """A store of the parameter goes after the restore of EXEC; its SGPRs are read from lanes before (wide
+    program 3870)."""
     body = """register %a vgpr
 register %x vgpr
 register %again sgpr 2 align 2
@@ -436,7 +437,8 @@ def test_more_lanes_than_there_may_be() -> None:
 
 
 def test_scalars_are_exchanged_where_every_sgpr_is_taken() -> None:
-    """Two parameters and five scalars fill s0 to s4 and VCC, so that one of these makes room for the exchange."""
+    """Two parameters and five scalars fill s0 to s4 and VCC, so that one of these makes room for the
+    exchange."""
     kept = "".join(f"register %c{k} sgpr\nregister %d{k} sgpr\n" for k in range(5))
     made = "".join(f"  s_add_u32 %c{k}, s2, {k}\n" for k in range(5))
     read = "".join(f"  s_add_u32 %d{k}, %c{k}, {f'%d{k - 1}' if k else '%a'}\n" for k in range(5))
@@ -485,8 +487,8 @@ block entry
 
 
 def test_what_is_in_vcc_goes_to_another_sgpr_and_back() -> None:
-    """SGPRs are free, and VCC alone is wanted by two masks at once: two copies split the live range of a mask; lanes of a VGPR took two writes and
-    two reads."""
+    """SGPRs are free, and VCC alone is wanted by two masks at once: two copies split the live range of a
+    mask; lanes of a VGPR took two writes and two reads."""
     kernel = machine(VCC_TWICE)
     spilled, allocation, values = allocate_with_spills(kernel)
     assert {value.memory for value in values} == {"SGPRs"} and not spilled.spill_lanes

@@ -53,8 +53,8 @@ block entry
 
 
 def test_a_tuple_for_which_two_others_have_to_move() -> None:
-    """22 SGPRs are enough only with %wide from s0 or s4 on: %early has to leave s4, and either %two leaves s0 or both leave for higher registers.
-    Wide program 252: its search came back to the same place for ever."""
+    """22 SGPRs are enough only with %wide from s0 or s4 on: %early has to leave s4, and either %two leaves s0
+    or both leave for higher registers. Wide program 252: its search came back to the same place for ever."""
     kernel = machine(CROWDED)
     reserved = frozenset((*range(22, 102), *VCC.units))
     rewritten, allocation = allocate_and_rewrite(kernel, reserved)

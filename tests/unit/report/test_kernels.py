@@ -225,7 +225,8 @@ def test_occupancy_its_limit_and_the_next_step() -> None:
     ("vgprs", "sgprs", "lds", "threads"), [(1, 8, 0, 64), (128, 108, 0, 1024), (72, 97, 20000, 256), (300, 20, 40000, 64), (512, 108, 65536, 1024)]
 )
 def test_the_steps_are_exact(vgprs: int, sgprs: int, lds: int, threads: int) -> None:
-    """Freeing the stated registers gives a wave more, one less does not; the spare registers cost no wave, one more does, up to the file."""
+    """Freeing the stated registers gives a wave more, one less does not; the spare registers cost no wave,
+    one more does, up to the file."""
     found = occupancy(GFX942, vgprs, sgprs, lds, threads, is_fixed=True)
     limits = {limit.resource: limit for limit in found.limits}
     fewer = [limits[name].fewer or 0 if name in limits else 0 for name in ("VGPRs", "SGPRs", LDS)]

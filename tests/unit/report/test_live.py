@@ -1,4 +1,5 @@
-"""Live sets that were worked out by hand: before each instruction, in layout order, with edge arguments, if any."""
+"""Live sets that were worked out by hand: before each instruction, in layout order, with edge arguments, if
+any."""
 
 from __future__ import annotations
 
@@ -140,7 +141,8 @@ DIVERGENT_LIVE = [
 
 
 def live(kernel: Kernel) -> list[str]:
-    """The units live before each instruction, parameters at their block; points without an instruction only with arguments."""
+    """The units live before each instruction, parameters at their block; points without an instruction only
+    with arguments."""
     names, sets, found = RegisterNames(kernel.owners), live_sets(kernel), list[str]()
     for number, slots in enumerate(sets.liveness.slots):
         before = sets_before(sets, number)
@@ -314,7 +316,8 @@ block entry
 
 
 def test_a_comparison_gives_no_lane_that_is_off() -> None:
-    """The inner mask lies within the outer mask, so the write under the outer mask replaces all that is read."""
+    """The inner mask lies within the outer mask, so the write under the outer mask replaces all that is
+    read."""
     body = """
 block entry
   v_mov_b32_e32 v1, 1
@@ -382,7 +385,8 @@ block entry
 
 
 def test_a_write_of_one_half_keeps_the_other() -> None:
-    """v1 is dead until its first half is written; v2's high half lives across the write of its low half, which has no reader."""
+    """v1 is dead until its first half is written; v2's high half lives across the write of its low half,
+    which has no reader."""
     lines = live(of_gfx1100(HALVES))
     assert [("v1" in line.split(), "v2" in line.split()) for line in lines] == [
         (False, False), (False, False), (False, True), (True, True), (True, True), (True, True), (True, True), (False, True), (False, False),

@@ -1,4 +1,5 @@
-"""The page in Chromium: the console, the drawing, the mouse and the keyboard. `tools.bench_page` has its times."""
+"""The page in Chromium: the console, the drawing, the mouse and the keyboard. `tools.bench_page` has its
+times."""
 
 from __future__ import annotations
 

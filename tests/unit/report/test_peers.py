@@ -63,7 +63,8 @@ def waves_of_clang(assembly: str, kernel: str) -> int:
 
 @pytest.mark.parametrize(("machine", "name"), spread([(machine, str(source.relative_to(ROOT))) for machine, source in SOURCES], 1))
 def test_what_is_counted_is_what_clang_declares(machine: str, name: str) -> None:
-    """Each difference between the largest pressure and the registers of a wave has its reasons; clang's count of waves is ours."""
+    """Each difference between the largest pressure and the registers of a wave has its reasons; clang's count
+    of waves is ours."""
     source = ROOT / name
     assembly = assembly_of(source, machine)
     target = parse_target(machine).target

@@ -1,4 +1,5 @@
-"""A register that is dead by the report may be overwritten: kernels run so on the emulator still agree with numpy."""
+"""A register that is dead by the report may be overwritten: kernels run so on the emulator still agree with
+numpy."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Files without .amdgpu_metadata are reported, and the report names the unknown facts; they cannot be launched."""
+"""Files without .amdgpu_metadata are reported, and the report names the unknown facts; they cannot be
+launched."""
 
 from __future__ import annotations
 

@@ -1,6 +1,8 @@
-"""Lanewise modules for the selection tests: by hand with a `LaneBuilder`, and at random with every kind of control flow.
+"""Lanewise modules for the selection tests: by hand with a `LaneBuilder`, and at random with every kind of
+control flow.
 
-A random module is a legal `final` program: indices are masked into their buffers, loops end, and the stores of a lane have a place of their own.
+A random module is a legal `final` program: indices are masked into their buffers, loops end, and the stores
+of a lane have a place of their own.
 """
 
 from __future__ import annotations

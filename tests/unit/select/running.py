@@ -39,7 +39,8 @@ def allocated(kernel: Kernel) -> Kernel:
 
 
 def input_arrays(module: Module, seed: int, outputs: int) -> list[Array]:
-    """One array per buffer: random numbers with special numbers among them, and zeros for the last `outputs`."""
+    """One array per buffer: random numbers with special numbers among them, and zeros for the last
+    `outputs`."""
     rng = np.random.default_rng(seed)
     parameters = [buffer_type(s.result) for s in module.statements if s.op is PARAM]
     arrays: list[Array] = []

@@ -107,7 +107,8 @@ def test_a_buffer_that_is_written_is_not_read_through_the_scalar_cache() -> None
 
 @pytest.mark.parametrize("target", TARGETS, ids=str)
 def test_offsets_beyond_the_immediate(target: TargetId) -> None:
-    """Constants that fit neither the vector nor the scalar immediate of most targets are added to the offset."""
+    """Constants that fit neither the vector nor the scalar immediate of most targets are added to the
+    offset."""
 
     def body(builder: LaneBuilder, a: Value, out: Value) -> None:
         lane = builder.local_id()

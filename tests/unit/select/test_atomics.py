@@ -1,4 +1,5 @@
-"""Atomic operations: each kind on each type, in memory and in LDS, alone and with many lanes at one place; and their order."""
+"""Atomic operations: each kind on each type, in memory and in LDS, alone and with many lanes at one place;
+and their order."""
 
 from __future__ import annotations
 
@@ -53,7 +54,8 @@ def numbers(element: str, count: int, seed: int) -> Array:
 
 
 def many(element: str, target: str) -> str:
-    """Every kind on memory, with the result unread, and on LDS, from which a lane of each place stores the total."""
+    """Every kind on memory, with the result unread, and on LDS, from which a lane of each place stores the
+    total."""
     lines = [header(target)]
     kinds = [kind for kind in kinds_of(element) if kind != "exchange"]
     lines.append(f"a = @param:a -> {element}, {{{LANES * GROUPS}}}")
@@ -190,7 +192,8 @@ if(is_last) {{
 
 @pytest.mark.parametrize("target", TARGETS)
 def test_the_last_workgroup_adds_up(target: str) -> None:
-    """A ticket that is drawn with acquire and release shows the last workgroup the stores of the others; the sanitizer sees no race."""
+    """A ticket that is drawn with acquire and release shows the last workgroup the stores of the others; the
+    sanitizer sees no race."""
     wave = TARGETS[target].wave_size
     groups = 5
     text = header(target, groups) + LAST.format(size=LANES * groups, groups=groups, last=groups - 1, waves=LANES // wave, wave=wave)

@@ -23,7 +23,8 @@ def agree(module: Module, outputs: int = 1, target: TargetId = TARGET) -> None:
 
 
 def live_across_else(builder: LaneBuilder, a: Value, out: Value) -> None:
-    """`kept` of the lanes of `then` lies in a register while `else` runs: it must not share a register with the writes of `else`."""
+    """`kept` of the lanes of `then` lies in a register while `else` runs: it must not share a register with
+    the writes of `else`."""
     lane = builder.local_id()
     x = builder.load(a, lane)
     kept = builder.add(x, builder.constant(3.0, F32))
@@ -132,7 +133,8 @@ def constant_in_a_loop(builder: LaneBuilder, a: Value, out: Value) -> None:
 
 
 def exchanged_by_a_loop_that_is_entered(builder: LaneBuilder, a: Value, out: Value) -> None:
-    """The test is at the end of the trip: the loop's results are the values with which the next trip would have begun, of every kind."""
+    """The test is at the end of the trip: the loop's results are the values with which the next trip would
+    have begun, of every kind."""
     lane = builder.local_id()
     x, y = builder.load(a, lane), builder.load(a, lane, offset=256)
     zero, one = builder.constant(0, U32), builder.constant(1, U32)

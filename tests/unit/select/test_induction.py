@@ -51,7 +51,8 @@ def sums_far_chunks(builder: LaneBuilder, a: Value, out: Value) -> None:
 
 
 def begins_where_the_program_says(builder: LaneBuilder, a: Value, out: Value) -> None:
-    """The first trip's counter is not known, nor whether there is a trip; the counter is a term of the row as well."""
+    """The first trip's counter is not known, nor whether there is a trip; the counter is a term of the row as
+    well."""
     lane, group = builder.local_id(), builder.workgroup_id()
 
     def trip(i: Value, carried: tuple[Value, ...]) -> tuple[Value, ...]:
@@ -66,7 +67,8 @@ def begins_where_the_program_says(builder: LaneBuilder, a: Value, out: Value) ->
 
 
 def nested(builder: LaneBuilder, a: Value, out: Value) -> None:
-    """The inner loop's addresses begin anew in every trip of the outer loop, which has addresses of its own."""
+    """The inner loop's addresses begin anew in every trip of the outer loop, which has addresses of its
+    own."""
     lane = builder.local_id()
     zero, one, own = (
         builder.constant(0, U32),

@@ -87,7 +87,8 @@ def patterns_of(op: Op, element: str) -> list[tuple[str, ...]]:
 @pytest.mark.parametrize("target", OTHERS, ids=str)
 @pytest.mark.parametrize("element", ["f32", "f16", "i32", "u32"])
 def test_elementwise_on_other_targets(element: str, target: TargetId) -> None:
-    """Three lanes, which are a pair and a single lane, of lane values and of a value that takes the scalar operand."""
+    """Three lanes, which are a pair and a single lane, of lane values and of a value that takes the scalar
+    operand."""
     for op, of in CASES:
         if of == element:
             check_elementwise(op, operand_types(op, element), element, 3, ("lane", "wave", "constant"), target)
@@ -238,8 +239,8 @@ def test_the_lane_of_a_condition(last: bool, name: str) -> None:
 
 @pytest.mark.parametrize("name", ["gfx942", "gfx1100", "gfx1201"])
 def test_what_a_wave_knows_of_a_condition(name: str) -> None:
-    """Whether any lane has it, as a branch and as a number, and whether a given lane has it; of a comparison, of a mask made of two, and of a mask
-    without lanes. The numbers add it as a carry."""
+    """Whether any lane has it, as a branch and as a number, and whether a given lane has it; of a comparison,
+    of a mask made of two, and of a mask without lanes. The numbers add it as a carry."""
 
     def body(builder: LaneBuilder, a: Value, out: Value) -> None:
         lane = builder.local_id()

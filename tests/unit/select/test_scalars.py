@@ -28,7 +28,8 @@ def text_of(body: str, results: str, target: str = "gfx942") -> str:
 
 @pytest.mark.parametrize("target", TARGETS)
 def test_every_type(target: str) -> None:
-    """The segment is too long to be preloaded: each scalar is loaded, and small scalars are parts of a dword."""
+    """The segment is too long to be preloaded: each scalar is loaded, and small scalars are parts of a
+    dword."""
     results = ", ".join(f"out_{name}" for name in SCALARS)
     program = asmgen.compile(text_of(ALL_TYPES, results, target), target=target)
     found = program(*[VALUES[name] for name in SCALARS], device="emulator")

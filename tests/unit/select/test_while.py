@@ -1,4 +1,5 @@
-"""`while` and sizes known at launch: loops that end by a computed condition, and bounds that a scalar parameter gives."""
+"""`while` and sizes known at launch: loops that end by a computed condition, and bounds that a scalar
+parameter gives."""
 
 from __future__ import annotations
 
@@ -121,7 +122,8 @@ for(start, n, stride) (i) {{
 @pytest.mark.parametrize("target", TARGETS)
 @pytest.mark.parametrize("most", [0, 7, 1000])
 def test_lanes_leave_at_different_trips(target: str, most: int) -> None:
-    """Numbers, lane masks and a nested `if` are carried; each lane keeps its values of the trip in which it left."""
+    """Numbers, lane masks and a nested `if` are carried; each lane keeps its values of the trip in which it
+    left."""
     if most == 7 and target in ("gfx90a", "gfx950"):
         return
     text = COLLATZ.format(target=target)

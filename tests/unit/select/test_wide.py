@@ -172,7 +172,8 @@ def test_the_interpreter_is_numpy() -> None:
 
 @pytest.mark.parametrize("approximation", [Approximation.LOW, Approximation.HIGH])
 def test_quotients_and_roots_at_the_ends_of_the_hardwares_error(approximation: Approximation) -> None:
-    """Reciprocals of the hardware may err by 2^29 ULP of f64 and 1 ULP of f32: results made of them are exact all the same."""
+    """Reciprocals of the hardware may err by 2^29 ULP of f64 and 1 ULP of f32: results made of them are exact
+    all the same."""
     cases = [*(Case("div", (e, e), e) for e in OPS), Case("sqrt", ("f64",), "f64")]
     text, types = text_of(cases, 1, "gfx942", False)
     inputs = inputs_of(types, 1, 3)

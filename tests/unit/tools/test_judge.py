@@ -1,4 +1,5 @@
-"""LLVM's judgement of the shipped kernels: the golden assembly of every catalogue kernel and program; and the judge itself."""
+"""LLVM's judgement of the shipped kernels: the golden assembly of every catalogue kernel and program; and the
+judge itself."""
 
 from __future__ import annotations
 

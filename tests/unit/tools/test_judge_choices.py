@@ -46,7 +46,8 @@ def test_a_verdict_is_of_the_changed_programs() -> None:
 
 @pytest.mark.broad
 def test_a_changed_copy_measures_other_code_and_is_restored(tmp_path: Path) -> None:
-    """A lane with half as many elements loops over its pieces of a row, which are in succession in its code."""
+    """A lane with half as many elements loops over its pieces of a row, which are in succession in its
+    code."""
     path = "asmgen/blockwise/schedules/pages/scan.py"
     changed = Changed(tmp_path)
     (case,) = [case for case in small_cases() if case.name == "cumsum[axis=1] 512x8192"]

@@ -1,4 +1,5 @@
-"""Code from below the graph, compared with a tensor program: right code passes, a fault planted by hand is named."""
+"""Code from below the graph, compared with a tensor program: right code passes, a fault planted by hand is
+named."""
 
 from __future__ import annotations
 

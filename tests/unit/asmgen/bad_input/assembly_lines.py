@@ -1,4 +1,5 @@
-"""Assembly text: a line that is put before `s_endpgm` of a whole kernel, and the replaced parts of its text."""
+"""Assembly text: a line that is put before `s_endpgm` of a whole kernel, and the replaced parts of its
+text."""
 
 from __future__ import annotations
 

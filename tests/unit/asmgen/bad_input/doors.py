@@ -1,4 +1,5 @@
-"""The form of a refusal: a status, a place and a code; it writes nothing and names no file of this machine."""
+"""The form of a refusal: a status, a place and a code; it writes nothing and names no file of this
+machine."""
 
 from __future__ import annotations
 
@@ -16,7 +17,8 @@ _SECRETS = ("root:", "/bin/bash", "Traceback")
 
 
 def refused(arguments: Sequence[str], directory: Path, capsys: pytest.CaptureFixture[str]) -> str:
-    """The message of a command that has to refuse its input, run with all files that it may see in `directory`."""
+    """The message of a command that has to refuse its input, run with all files that it may see in
+    `directory`."""
     before = files_of(directory)
     try:
         status = main(arguments)

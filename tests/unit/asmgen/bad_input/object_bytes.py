@@ -1,4 +1,5 @@
-"""Code objects: the places at which they are cut, and wrong fields of their ELF header (offsets of the ELF-64 specification)."""
+"""Code objects: the places at which they are cut, and wrong fields of their ELF header (offsets of the ELF-64
+specification)."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Every op of the graph with one mistake in an attribute, an operand or a type is refused at its line; so is a program with sizes that no index
-reaches."""
+"""Every op of the graph with one mistake in an attribute, an operand or a type is refused at its line; so is
+a program with sizes that no index reaches."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
-"""Runs cases through the real hip-python on the mock library: `python -m tests.unit.asmgen.hip_mock.drive CASE...`.
+"""Runs cases through the real hip-python on the mock library: `python -m tests.unit.asmgen.hip_mock.drive
+CASE...`.
 
-ROCM_PATH is the folder of libamdhip64.so, HIP_MOCK_LOG the file of its calls. One line of JSON a case: the error, the arrays
-that came back as hexadecimal digits, and the lines that the mock recorded.
+ROCM_PATH is the folder of libamdhip64.so, HIP_MOCK_LOG the file of its calls. One line of JSON a case: the
+error, the arrays that came back as hexadecimal digits, and the lines that the mock recorded.
 """
 
 from __future__ import annotations
@@ -152,7 +153,8 @@ def wrong_block() -> list[np.ndarray[Any, Any]]:
 
 
 def timed() -> list[np.ndarray[Any, Any]]:
-    """The times of the two launches of CHAIN together: the second reads the results of the first, and changes its input."""
+    """The times of the two launches of CHAIN together: the second reads the results of the first, and changes
+    its input."""
     chain = asmgen.compile(CHAIN).kernels
     x, between, out = np.arange(64, dtype=np.float32), np.zeros(64, np.float32), np.zeros(64, np.float32)
     launches = [
@@ -187,8 +189,8 @@ CASES: dict[str, tuple[Case, dict[str, str]]] = {
 
 
 def failing(name: str) -> tuple[Case, dict[str, str]]:
-    """The case `CALL=CODE`: vecadd on a device on which that call fails; with a `!` behind it, every later call fails too. Calls
-    that vecadd does not make fail in `timed`."""
+    """The case `CALL=CODE`: vecadd on a device on which that call fails; with a `!` behind it, every later
+    call fails too. Calls that vecadd does not make fail in `timed`."""
     failure = {"HIP_MOCK_FAIL": name.removesuffix("!")} | ({"HIP_MOCK_FAIL_ALL": "1"} if name.endswith("!") else {})
     is_of_times = name.startswith(("hipEvent", "hipMemcpyAsync"))
     return timed if is_of_times else vecadd, {"HIP_MOCK_ARCH": OURS} | failure

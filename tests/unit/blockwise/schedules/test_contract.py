@@ -302,8 +302,8 @@ def test_a_loop_of_odd_sizes_is_that_of_whole_tiles(target: str, by: str, elemen
 
 
 def test_a_lane_with_whole_accesses_of_rows_moves_no_factor() -> None:
-    """A lane has 8 rows of 8 columns of b, and stores 8 products along k of a column at once. So the registers that it
-    reads are those of a matrix instruction."""
+    """A lane has 8 rows of 8 columns of b, and stores 8 products along k of a column at once. So the
+    registers that it reads are those of a matrix instruction."""
     case = Case("gfx1100", Contract(16, 64, 64, 2, 1, WMMA), (64, 128, 256))
     kernel = asmgen.compile(case.text, target="gfx1100").kernels[0]
     names = Counter(instr.row.mnemonic for instr in longest_loop(kernel.assembly, "gfx1100"))

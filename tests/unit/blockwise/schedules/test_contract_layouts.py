@@ -45,8 +45,9 @@ def test_a_lane_has_16_bytes_of_adjacent_k(machine: str, name: str, k: int, adja
 
 @pytest.mark.parametrize(("machine", "beside", "fifth"), [("gfx942", 2, 4 * 64), ("gfx1100", 4, 8 * 64), ("gfx1201", 2, 4 * 8)])
 def test_four_lanes_load_64_neighbours_in_memory(machine: str, beside: int, fifth: int) -> None:
-    """b {64,64} of f16: the lanes after the first four have other rows, or on gfx1201, of which a lane has all 8 rows of an access
-    of LDS, the next columns. Four lanes with a row each asked the cache four times."""
+    """b {64,64} of f16: the lanes after the first four have other rows, or on gfx1201, of which a lane has
+    all 8 rows of an access of LDS, the next columns. Four lanes with a row each asked the cache four times.
+    """
     choice = Contract(64, 64, 64, 2)
     layout = as_read(64, 64, 8, 4, 4 * beside, choice, parse_target(machine).target)
     assert layout.registers[:3] == (1, 2, 4)

@@ -25,9 +25,9 @@ ALL: dict[str, tuple[str, int]] = {name: (case.text, case.passes) for name, case
 
 
 def made(text: str, target: str) -> list[tuple[Kernel, int]]:
-    """The kernel of each launch, and how many workgroups it has at least: as many as 16 KiB that it reads, up to
-    four for each compute unit; if columns are reduced half as many, or one for each. The launch after the parts is small: of columns it has a
-    workgroup for each 64 of them, and of rows a single workgroup.
+    """The kernel of each launch, and how many workgroups it has at least: as many as 16 KiB that it reads, up
+    to four for each compute unit; if columns are reduced half as many, or one for each. The launch after the
+    parts is small: of columns it has a workgroup for each 64 of them, and of rows a single workgroup.
     """
     (program,) = cut(parse(text, "graph.gen"), parse_target(target)).file.programs
     found: list[tuple[Kernel, int]] = []
@@ -61,8 +61,8 @@ def test_large_kernels(case: str, target: str) -> None:
 @pytest.mark.parametrize("element", ["f32", "f16"])
 @pytest.mark.parametrize("columns", [8, 16, 65, 128, 256])
 def test_rows_of_a_wave_use_no_lds(columns: int, element: str, target: str) -> None:
-    """Of 65 columns 64 are whole accesses; the last is one element of each row. If they are halves, every second row begins between multiples of 4
-    bytes.
+    """Of 65 columns 64 are whole accesses; the last is one element of each row. If they are halves, every
+    second row begins between multiples of 4 bytes.
     """
     for text in (softmax((65536, columns), 1, element), reduced((65536, columns), (1,), element=element)):
         ((kernel, _),) = made(text, target)

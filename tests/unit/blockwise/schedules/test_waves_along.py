@@ -66,7 +66,8 @@ def test_waves_add_up_their_parts(case: Case) -> None:
 
 
 def test_slices_are_loaded_where_those_before_them_are_stored() -> None:
-    """So the registers of a stored slice take the next one, and the waits leave the loads of other slices under way."""
+    """So the registers of a stored slice take the next one, and the waits leave the loads of other slices
+    under way."""
     (kernel,) = asmgen.compile(WEIGHTS.format(m=64, n=4096), target="gfx942", schedules=(SLICED,)).kernels
     loop = kernel.assembly.split(".loop:")[1].split("s_cbranch")[0]
     steps = re.findall(r"^\t(global_load_dwordx4|ds_write_b128|v_mov_b\d+)", loop, re.MULTILINE)

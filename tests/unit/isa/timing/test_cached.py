@@ -112,7 +112,8 @@ def test_waves_that_load_the_same_scalar_line_go_on_together() -> None:
 
 
 def test_later_workgroups_find_the_lines_that_all_load() -> None:
-    """The arguments of a launch are a line of every workgroup; the other line is of a single workgroup, which comes once."""
+    """The arguments of a launch are a line of every workgroup; the other line is of a single workgroup, which
+    comes once."""
     arguments, own = (Access(np.zeros(1, np.intp), np.array([[address]]), 8) for address in (4096, 1 << 20))
     texts = ["s_load_dwordx2 s[0:1], s[2:3], 0x0", "s_load_dwordx2 s[4:5], s[6:7], 0x0"]
     trace = _trace("gfx942", texts, [[arguments, own], [arguments, own], [arguments, None], [arguments, None]], of_group=2)

@@ -1,5 +1,6 @@
-"""The collectors of vector registers on RDNA: programs with bubbles that tinygrad's thread traces of gfx1100 and gfx1201 have. A gap is that between
-the executions of the last instructions of a program, 1 without a bubble."""
+"""The collectors of vector registers on RDNA: programs with bubbles that tinygrad's thread traces of gfx1100
+and gfx1201 have. A gap is that between the executions of the last instructions of a program, 1 without a
+bubble."""
 
 from __future__ import annotations
 

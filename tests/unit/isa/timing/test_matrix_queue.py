@@ -1,5 +1,5 @@
-"""The queue behind matrix instructions on RDNA: states that tinygrad's thread trace of gfx1201 (custom_handwritten_7e3638bc)
-has, with what the next instruction does there."""
+"""The queue behind matrix instructions on RDNA: states that tinygrad's thread trace of gfx1201
+(custom_handwritten_7e3638bc) has, with what the next instruction does there."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ _PIPES = {"W": MATRIX_PIPE, "V": NO_PIPE, "T": TRANSCENDENTAL_PIPE}
 
 
 def queue_of(kinds: str) -> MatrixQueue:
-    """A queue with matrix (W), vector (V) and transcendental (T) instructions; the n-th matrix instruction leaves at n * 100."""
+    """A queue with matrix (W), vector (V) and transcendental (T) instructions; the n-th matrix instruction
+    leaves at n * 100."""
     queue, leaves = MatrixQueue(8), 0
     for kind in kinds:
         leaves += 100 * (kind == "W")
