@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from asmgen.graph.block_dots import PRODUCTS
+from asmgen.graph.block_dots import PRODUCTS, has_several
 from asmgen.graph.ops import RESHAPE, TRANSPOSE
 from asmgen.ir.program import Module, Statement, Value
 
@@ -16,7 +16,10 @@ _VIEWS = frozenset({RESHAPE, TRANSPOSE})
 
 
 def with_products_once(module: Module) -> Module:
-    """The module without statements that repeat an earlier product or view. A result of the graph is kept."""
+    """The module without statements that repeat an earlier product or view. A result of the graph is kept.
+    A module with fewer than two products stays as it is."""
+    if not has_several(module.statements):
+        return module
     returned = set(module.statements[-1].operands)
     known: dict[tuple[object, ...], Value] = {}
     same: dict[Value, Value] = {}  # a repeated value -> the first

@@ -1,36 +1,12 @@
-"""Prepares a graph before launches are cut from it: only reductions and pointwise ops are left, each in the
-type in which it is computed.
+"""Prepares a graph before launches are cut from it: only products, reductions and pointwise ops are left,
+each in the type in which it is computed.
 
-- numbers of microscaling types are computed from their bits (`asmgen.graph.codes`);
-- sorts of which the first elements are read are sorts of so many (`asmgen.graph.short_sorts`);
-- sorts become sorts of integers (`asmgen.graph.sort_keys`);
-- arithmetic of integers with known bounds becomes simpler (`asmgen.graph.known_integers`);
-- composite pointwise ops become the ops that they consist of (`asmgen.graph.compose`);
-- contractions become products of matrices (`asmgen.graph.contractions`), each of which is multiplied once
-  (`asmgen.graph.repeated`);
-- products of small floats with scales multiply the floats (`asmgen.graph.block_dots`);
-- scales of blocks are repeated (`asmgen.graph.block_scales`);
-- f32 matrices become sums of bf16 matrices, if the user asks (`asmgen.graph.precision`);
-- matrix products that no schedule takes become sums of products (`asmgen.graph.products`);
-- softmax and the norms become reductions and pointwise ops (`asmgen.graph.decompose`);
-- reductions of nothing, of a single element, and those without a result are removed
-  (`asmgen.graph.simplify`);
-- choices by negated conditions become choices by the conditions (`asmgen.graph.negated`);
-- sums of integers that are converted to f64 become sums of integers (`asmgen.graph.integer_sums`);
-- transposes that move dims of 1 alone become reshapes (`asmgen.graph.plain_transposes`);
-- sums of a single element of a row become that element (`asmgen.graph.one_hot`);
-- elements are chosen before they are computed with (`asmgen.graph.early_choices`);
-- reshapes of results come after the pointwise ops that read them (`asmgen.graph.late_reshapes`);
-- reshapes that undo each other are removed (`asmgen.graph.reshapes`);
-- concats of concats, and slices of them, read the operands (`asmgen.graph.concats`);
-- a value between mirrored parts of itself is a pad (`asmgen.graph.mirrors`);
-- two parts of a value that change places are a roll (`asmgen.graph.rolls`);
-- equal slices of a value that are stacked are windows (`asmgen.graph.stacks`);
-- reshapes of concats come before them (`asmgen.graph.flat_stacks`);
-- axes that a reshape has merged are reduced as they were (`asmgen.graph.merged_axes`);
-- types narrower than 32 bits are reduced and scanned as f32, i32 or u32: `convert`, the reduction, `convert`
-  back, so values between launches are not rounded. For integers the lower bits are the same either way; a
-  mean divides the sum of the narrow type.
+Softmax and the norms become reductions and pointwise ops, contractions become products of matrices, and
+composite pointwise ops the ops that they consist of. `asmgen.graph.rewritings` lists the other steps.
+
+Types narrower than 32 bits are reduced and scanned as f32, i32 or u32: `convert`, the reduction, `convert`
+back, so values between launches are not rounded. For integers the lower bits are the same either way; a mean
+divides the sum of the narrow type.
 """
 
 from __future__ import annotations
@@ -38,48 +14,36 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from math import prod
 
-from asmgen.graph.block_dots import PRODUCTS, has_several
+from asmgen.graph.block_dots import PRODUCTS
 from asmgen.graph.compose import compose
 from asmgen.graph.decompose import decompose
 from asmgen.graph.ops import (
     ADD,
-    ADDITIONS,
     COMBINES,
-    CONCAT,
     CONVERT,
     CUMMAX,
     CUMMIN,
     DEQUANTIZE,
     DIV,
     DOT,
-    DOT_GENERAL,
-    EQUAL,
     IDENTITY,
     IOTA,
-    LEADING_ZEROS,
     MIN,
     MULTIBROADCAST,
-    NOT,
-    POPCOUNT,
     REDUCE_MEAN,
     REDUCE_SUM,
     REDUCTIONS,
-    RESHAPE,
     SCANS,
     SLICE,
     SORTS,
-    TAKE_ALONG_AXIS,
-    TRANSPOSE,
-    WHERE,
 )
-from asmgen.graph.reshapes import without_undone_reshapes
 from asmgen.graph.rewriter import Rewriter
+from asmgen.graph.rewritings import CONTRACTIONS, INTEGERS, REDUCED, ops_of, rewritten
 from asmgen.graph.rounded import WIDEN
-from asmgen.graph.simplify import without_trivial_reductions
 from asmgen.index.size import Size, Sizes
 from asmgen.ir.identities import identity
 from asmgen.ir.numbers import integer_range
-from asmgen.ir.program import Module, Op, Statement, Value, definitions
+from asmgen.ir.program import Module, Statement, Value, definitions
 from asmgen.ir.types import I32, U32, TensorType, computed
 from asmgen.options import BF16_PARTS
 
@@ -96,15 +60,8 @@ def prepare(
     """`propagates_nan` is the rule of max and min. `parts` says in how many parts along k a matrix product is
     multiplied; one of 0 parts becomes a sum. `precision` is that of f32 factors, of which matrices become
     parts of bf16 (`asmgen.graph.precision`)."""
-    whole = _with_whole_concats(decompose(module))
-    multiplied = _with_block_dots(_with_products_once(_with_dots(whole)), parts)
-    whole = _with_repeated_scales(_with_numbers(multiplied))
-    decomposed = _with_sums(_with_precision(whole, parts, precision), parts)
-    sorted_ = _with_scatter_starts(_with_sort_keys(decomposed))
-    composed = compose(_with_known_integers(sorted_), propagates_nan)
-    simple = without_trivial_reductions(_with_integer_sums(_without_negated_choices(composed)))
-    simple = _with_early_choices(_with_chosen_elements(_with_plain_transposes(simple)))
-    simple = _with_split_axes(_with_joined(without_undone_reshapes(_with_late_reshapes(simple))))
+    multiplied = _with_products(decompose(module), parts, precision)
+    simple = rewritten(compose(rewritten(multiplied, INTEGERS), propagates_nan), REDUCED)
     rewriter = _Preparation(simple)
     for statement in simple.statements:
         is_of_rows = statement.op in REDUCTIONS or statement.op in SCANS
@@ -117,172 +74,31 @@ def prepare(
     return rewriter.module()
 
 
-# Few graphs have the ops of a rewriting: its file is loaded when the first of them is prepared.
+def _with_products(module: Module, parts: ProductParts, precision: str) -> Module:
+    """Contractions as the matrix products that a schedule takes, and the others as sums."""
+    module = rewritten(module, CONTRACTIONS)
+    if {DEQUANTIZE, DOT} <= ops_of(module):
+        from asmgen.graph.block_dots import with_block_dots
 
+        module = with_block_dots(module, parts)
+    if any(value.type.element.is_code for statement in module.statements for value in statement.results):
+        from asmgen.graph.codes import with_numbers
 
-def _ops(module: Module) -> set[Op]:
-    return {statement.op for statement in module.statements}
+        module = with_numbers(module)
+    if DEQUANTIZE in ops_of(module):
+        from asmgen.graph.block_scales import with_repeated_scales
 
+        module = with_repeated_scales(module)
+    if precision in BF16_PARTS and DOT in ops_of(module):
+        from asmgen.graph.precision import with_parts
 
-def _with_numbers(module: Module) -> Module:
-    if not any(value.type.element.is_code for statement in module.statements for value in statement.results):
-        return module
-    from asmgen.graph.codes import with_numbers
-
-    return with_numbers(module)
-
-
-def _with_dots(module: Module) -> Module:
-    if DOT_GENERAL not in _ops(module):
-        return module
-    from asmgen.graph.contractions import with_dots
-
-    return with_dots(module)
-
-
-def _with_products_once(module: Module) -> Module:
-    if not has_several(module.statements):
-        return module
-    from asmgen.graph.repeated import with_products_once
-
-    return with_products_once(module)
-
-
-def _with_block_dots(module: Module, parts: ProductParts) -> Module:
-    if not {DEQUANTIZE, DOT} <= _ops(module):
-        return module
-    from asmgen.graph.block_dots import with_block_dots
-
-    return with_block_dots(module, parts)
-
-
-def _with_repeated_scales(module: Module) -> Module:
-    if DEQUANTIZE not in _ops(module):
-        return module
-    from asmgen.graph.block_scales import with_repeated_scales
-
-    return with_repeated_scales(module)
-
-
-def _with_precision(module: Module, parts: ProductParts, precision: str) -> Module:
-    if precision not in BF16_PARTS or DOT not in _ops(module):
-        return module
-    from asmgen.graph.precision import with_parts
-
-    defined = definitions(module)
-    return with_parts(module, precision, lambda dot: bool(parts(dot, defined)))
-
-
-def _with_sums(module: Module, parts: ProductParts) -> Module:
-    if PRODUCTS.isdisjoint(_ops(module)):
+        defined = definitions(module)
+        module = with_parts(module, precision, lambda dot: bool(parts(dot, defined)))
+    if PRODUCTS.isdisjoint(ops_of(module)):
         return module
     from asmgen.graph.products import with_sums
 
     return with_sums(module, parts)
-
-
-def _with_sort_keys(module: Module) -> Module:
-    if _ops(module).isdisjoint(SORTS):
-        return module
-    from asmgen.graph.short_sorts import with_short_sorts
-    from asmgen.graph.sort_keys import with_sort_keys
-
-    return with_sort_keys(with_short_sorts(module))
-
-
-def _with_scatter_starts(module: Module) -> Module:
-    if _ops(module).isdisjoint(ADDITIONS):
-        return module
-    from asmgen.graph.scatters import with_scatter_starts
-
-    return with_scatter_starts(module)
-
-
-def _with_integer_sums(module: Module) -> Module:
-    ops = _ops(module)
-    if CONVERT not in ops or ops.isdisjoint((REDUCE_SUM, REDUCE_MEAN)):
-        return module
-    from asmgen.graph.integer_sums import with_integer_sums
-
-    return with_integer_sums(module)
-
-
-def _with_known_integers(module: Module) -> Module:
-    if _ops(module).isdisjoint((IOTA, POPCOUNT, LEADING_ZEROS)):
-        return module
-    from asmgen.graph.known_integers import with_known_integers
-
-    return with_known_integers(module)
-
-
-def _without_negated_choices(module: Module) -> Module:
-    if not {NOT, WHERE} <= _ops(module):
-        return module
-    from asmgen.graph.negated import without_negated_choices
-
-    return without_negated_choices(module)
-
-
-def _with_plain_transposes(module: Module) -> Module:
-    if TRANSPOSE not in _ops(module):
-        return module
-    from asmgen.graph.plain_transposes import with_plain_transposes
-
-    return with_plain_transposes(module)
-
-
-def _with_chosen_elements(module: Module) -> Module:
-    if not {REDUCE_SUM, WHERE, EQUAL, IOTA} <= _ops(module):
-        return module
-    from asmgen.graph.one_hot import with_chosen_elements
-
-    return with_chosen_elements(module)
-
-
-def _with_early_choices(module: Module) -> Module:
-    ops = _ops(module)
-    if TAKE_ALONG_AXIS not in ops or ops.isdisjoint(REDUCTIONS):
-        return module
-    from asmgen.graph.early_choices import with_early_choices
-
-    return with_early_choices(module)
-
-
-def _with_late_reshapes(module: Module) -> Module:
-    ops = _ops(module)
-    if ops.isdisjoint(REDUCTIONS) or not any(op.keeps_order for op in ops):
-        return module
-    from asmgen.graph.late_reshapes import with_late_reshapes
-
-    return with_late_reshapes(module)
-
-
-def _with_whole_concats(module: Module) -> Module:
-    if CONCAT not in _ops(module):
-        return module
-    from asmgen.graph.concats import with_whole_concats
-
-    return with_whole_concats(module)
-
-
-def _with_joined(module: Module) -> Module:
-    if CONCAT not in _ops(module):
-        return module
-    from asmgen.graph.flat_stacks import with_flat_stacks
-    from asmgen.graph.mirrors import with_mirrors
-    from asmgen.graph.rolls import with_rolls
-    from asmgen.graph.stacks import with_windows
-
-    return with_flat_stacks(with_windows(with_rolls(with_mirrors(module))))
-
-
-def _with_split_axes(module: Module) -> Module:
-    ops = _ops(module)
-    if RESHAPE not in ops or ops.isdisjoint(REDUCTIONS):
-        return module
-    from asmgen.graph.merged_axes import with_split_axes
-
-    return with_split_axes(module)
 
 
 def _dims(statement: Statement) -> Sizes:
