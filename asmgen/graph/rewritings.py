@@ -88,7 +88,7 @@ INTEGERS = (
     _row("known_integers", "with_known_integers", (IOTA, POPCOUNT, LEADING_ZEROS)),
 )
 
-# Reductions take few elements, and views of elements come where a schedule needs no code for them.
+# Reductions take few elements, and as few views as possible need code for their indices.
 REDUCED = (
     _row("negated", "without_negated_choices", NOT, WHERE),
     _row("integer_sums", "with_integer_sums", CONVERT, (REDUCE_SUM, REDUCE_MEAN)),
