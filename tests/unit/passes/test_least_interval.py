@@ -125,6 +125,8 @@ def test_a_line_names_the_resource_or_the_chain() -> None:
     head, reason = line.split(" a trip: ")
     assert head == "test: loop: no order of its 4 instructions takes fewer than 26 clocks"
     assert reason == "a chain of 52 clocks returns to its start after 2 trips: ds_read_b32 %x, %older (52 clocks)"
+    (line,) = intervals(loop("ds_read_b32 %y, %old | ds_read_b32 %x, %y"))
+    assert line.endswith("a chain of 104 clocks returns to its start after a trip: 2 ds_read_b32 (52 clocks each)")
     (line,) = intervals(loop("ds_read_b32 %x, v0 | ds_read_b32 %y, v0", 1024))
     assert line.endswith("LDS is busy in all of them with a trip of the 16 waves of a workgroup that share it")
 

@@ -4,6 +4,7 @@ with overlapping trips."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import groupby
 
 from asmgen.passes.schedule.modulo.bound import Bound, least_interval
 from asmgen.passes.schedule.modulo.pipeline import Pipelined
@@ -48,9 +49,17 @@ def _reason(problem: LoopProblem, bound: Bound, names: RegisterNames) -> str:
         of = "of a wave" if waves == 1 else f"of the {waves} waves of a workgroup that share it"
         return f"{bound.resource.value} is busy in all of them with a trip {of}"
     clocks, trips = sum(edge.clocks for edge in bound.circuit), sum(edge.trips for edge in bound.circuit)
-    chain = ", ".join(
-        f"{format_instr(problem.instructions[edge.earlier], names)} ({edge.clocks} clocks)"
-        for edge in bound.circuit
-    )
     after = "a trip" if trips == 1 else f"{trips} trips"
+    chain = ", ".join(_links(problem, bound, names))
     return f"a chain of {clocks} clocks returns to its start after {after}: {chain}"
+
+
+def _links(problem: LoopProblem, bound: Bound, names: RegisterNames) -> Iterator[str]:
+    """The instructions of a chain; several of a row in succession as their number."""
+    links = [(problem.instructions[edge.earlier], edge.clocks) for edge in bound.circuit]
+    for (row, clocks), group in groupby(links, key=lambda link: (link[0].row, link[1])):
+        instructions = [instr for instr, _ in group]
+        if len(instructions) == 1:
+            yield f"{format_instr(instructions[0], names)} ({clocks} clocks)"
+        else:
+            yield f"{len(instructions)} {row.name} ({clocks} clocks each)"
