@@ -34,11 +34,13 @@ class JoinedAccess(Struct, frozen=True):
 
 
 class Advanced(Struct):
-    """An address in a VGPR that begins at `initial` and grows by `step` bytes a trip."""
+    """An address in a VGPR that begins at `initial` and grows by `step` bytes a trip, if `last` is given only
+    until the loop's counter is that."""
 
     register: Register
     initial: Register
     step: int
+    last: int | None = None
 
 
 class OpenLoop(Struct):

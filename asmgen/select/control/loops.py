@@ -146,7 +146,7 @@ def _trip(s: Selection, statement: Statement, region: Region, body: Body, loop: 
         (s.scalar_part(region.parameters[0]), s.scalar_part(statement.operands[2])),
     )
     scalars, vectors = edge_arguments(s, region.parameters[1:], yielded(region))
-    return _Trip(following, scalars, vectors, close_loop(s, loop))
+    return _Trip(following, scalars, vectors, close_loop(s, loop, following))
 
 
 def _take_results(s: Selection, statement: Statement, region: Region) -> None:

@@ -8,6 +8,9 @@ addition a trip:
     loop:   global_load v[4:7], v1, s[2:3]
             v_add_u32 v1, 0x4000, v1
 
+A counter that stays at a constant, `min(i, 4092)`, advances addresses too, as the loop has when it loads the
+last tile again: an address then grows by 0 in the trips after the constant.
+
 Offsets beyond the range of the immediate get scalar bases of their own, made before the loop: s[8:9] = s[2:3]
 + 0x8000 serves the same v1, and no trip adds the offset to v1. The machine adds base and offset in 64 bits,
 so both give the same address.
@@ -15,11 +18,12 @@ so both give the same address.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from asmgen.graph.ops import graph_op
 from asmgen.ir.program import Region, Statement, Value
 from asmgen.select.memory.address import put_form, takes_one_instruction
-from asmgen.select.operands import put_vector
+from asmgen.select.operands import put_scalar, put_vector
 from asmgen.select.records import Advanced, LinearForm, OpenLoop
 from asmgen.select.selection import WORD, Part, Selection
 from asmgen.select.uses import constant_of
@@ -27,6 +31,7 @@ from isa.instruction import Immediate
 from isa.program import Block, Edge
 from isa.registers import Register
 
+MIN = graph_op("min")
 MOST_ADVANCED = 8  # addresses of a loop; each keeps a VGPR
 MOST_POINTERS = 12  # scalar bases made for a loop; each keeps two SGPRs
 FEW_TRIPS = 4  # with fewer trips a scalar base, which takes two instructions, saves nothing
@@ -71,19 +76,36 @@ def put_address(s: Selection, form: LinearForm) -> Part:
 
 def _is_advanced(s: Selection, loop: OpenLoop, form: LinearForm) -> bool:
     values = [value for value, _ in form.terms]
-    if (
-        loop.counter not in values
-        or takes_one_instruction(s, form)
-        or all(s.is_uniform(value) for value in values)
-    ):
+    counter = _counter(s, loop, values)
+    if counter is None or takes_one_instruction(s, form) or all(s.is_uniform(value) for value in values):
         return False
-    return all(value is loop.counter or value not in loop.inside for value in values)
+    return all(value is counter or value not in loop.inside for value in values)
+
+
+def _counter(s: Selection, loop: OpenLoop, values: Sequence[Value]) -> Value | None:
+    """The value among them that is the loop's counter, or the counter up to a constant; None if none is."""
+    found = [value for value in values if value is loop.counter or _last(s, loop, value) is not None]
+    return found[0] if len(found) == 1 else None
+
+
+def _last(s: Selection, loop: OpenLoop, value: Value) -> int | None:
+    """The constant at which the counter of a loop stays for a value, in whole steps from the start; None for
+    another value."""
+    made = s.uses.defined.get(value)
+    if made is None or made.op is not MIN or made.operands[0] is not loop.counter:
+        return None
+    first, last = constant_of(loop.start, s.uses), constant_of(made.operands[1], s.uses)
+    if first is None or last is None or last < first or (last - first) % loop.step:
+        return None
+    return last
 
 
 def _begin(s: Selection, loop: OpenLoop, form: LinearForm) -> Advanced:
     """The address in the first trip, made before the loop, and the parameter that takes it."""
     terms = dict(form.terms)
-    factor = terms.pop(loop.counter)
+    counter = _counter(s, loop, list(terms))
+    assert counter is not None, "the address advances"
+    factor, last = terms.pop(counter), _last(s, loop, counter)
     first = constant_of(loop.start, s.uses)
     if first is None:
         terms[loop.start] = terms.get(loop.start, 0) + factor
@@ -91,11 +113,12 @@ def _begin(s: Selection, loop: OpenLoop, form: LinearForm) -> Advanced:
     kept = tuple((value, count & WORD) for value, count in terms.items() if count & WORD)
     with s.emitter.before_loop(loop.before):
         initial = s.emitter.to_vgpr(put_form(s, LinearForm(kept, constant & WORD)))
-    return Advanced(s.emitter.vgpr(), initial, factor * loop.step & WORD)
+    return Advanced(s.emitter.vgpr(), initial, factor * loop.step & WORD, last)
 
 
-def close_loop(s: Selection, loop: OpenLoop | None) -> tuple[Register, ...]:
-    """Make the advanced addresses parameters of the loop; their values in the next trip."""
+def close_loop(s: Selection, loop: OpenLoop | None, counter: Register) -> tuple[Register, ...]:
+    """Make the advanced addresses parameters of the loop; their values in the next trip, which has this
+    counter."""
     if loop is None or not loop.advanced:
         return ()
     addresses = tuple(loop.advanced.values())
@@ -104,10 +127,25 @@ def close_loop(s: Selection, loop: OpenLoop | None) -> tuple[Register, ...]:
     loop.before.logical = (
         Edge(entered.target, (*entered.arguments, *(address.initial for address in addresses))),
     )
-    following = tuple(s.emitter.vgpr() for _ in addresses)
-    for result, address in zip(following, addresses, strict=True):
-        put_vector(s.emitter, "v_add_u32", (result,), (Immediate(address.step), address.register))
-    return following
+    steps = _limited_steps(s, addresses, counter)
+    results = tuple(s.emitter.vgpr() for _ in addresses)
+    for result, address in zip(results, addresses, strict=True):
+        step = steps.get((address.last, address.step), Immediate(address.step))
+        put_vector(s.emitter, "v_add_u32", (result,), (step, address.register))
+    return results
+
+
+def _limited_steps(
+    s: Selection, addresses: Sequence[Advanced], counter: Register
+) -> dict[tuple[int | None, int], Part]:
+    """The steps of addresses that stay from a counter on, in SGPRs: 0 if the next counter is beyond it."""
+    steps: dict[tuple[int | None, int], Part] = {}
+    for last in dict.fromkeys([address.last for address in addresses if address.last is not None]):
+        put_scalar(s.emitter, "s_cmp_lt_u32", (), (Immediate(last), counter))
+        for step in dict.fromkeys([address.step for address in addresses if address.last == last]):
+            steps[last, step] = taken = s.emitter.sgpr()
+            put_scalar(s.emitter, "s_cselect_b32", (taken,), (Immediate(0), Immediate(step)))
+    return steps
 
 
 def far_pointer(s: Selection, buffer: Value, offset: int) -> Register | None:

@@ -133,7 +133,24 @@ def inside_a_loop_that_lanes_leave(builder: LaneBuilder, a: Value, out: Value) -
     builder.store(out, lane, total)
 
 
+def stays_at_constants(builder: LaneBuilder, a: Value, out: Value) -> None:
+    """Two addresses stay from a trip on, another goes on; a constant between two trips is computed in each."""
+    lane = builder.local_id()
+    start, stop, step = (builder.constant(number, U32) for number in (64, 1088, 128))
+
+    def trip(i: Value, carried: tuple[Value, ...]) -> tuple[Value, ...]:
+        (total,) = carried
+        for last, factor in ((704, 3), (704, 5), (960, 2), (700, 7), (5000, 1)):
+            index = builder.mul(builder.min(i, builder.constant(last, U32)), builder.constant(factor, U32))
+            total = builder.add(total, builder.load(a, builder.add(index, lane)))
+        return (builder.add(total, builder.load(a, builder.add(i, lane))),)
+
+    (total,) = builder.for_(start, stop, step, [builder.constant(0.0, F32)], trip)
+    builder.store(out, lane, total)
+
+
 BODIES = (
+    stays_at_constants,
     sums_far_chunks,
     begins_where_the_program_says,
     nested,
@@ -181,3 +198,22 @@ def test_four_far_chunks_take_one_addition_a_trip() -> None:
     assert loop_of(kernel) == ["v_add_u32"]
     bases = {instr.operands[2] for block in kernel.blocks for instr in block.instructions if instr.row.operation == "global_load_dword"}
     assert len(bases) == 4
+
+
+def test_addresses_that_stay_at_a_constant_take_an_addition_each_a_trip() -> None:
+    def body(builder: LaneBuilder, a: Value, out: Value) -> None:
+        lane = builder.mul(builder.local_id(), builder.constant(3, U32))
+
+        def trip(i: Value, carried: tuple[Value, ...]) -> tuple[Value, ...]:
+            (total,) = carried
+            index = builder.min(i, builder.constant(7168, U32))
+            for factor in (1, 2):
+                place = builder.add(builder.mul(index, builder.constant(factor, U32)), lane)
+                total = builder.add(total, builder.load(a, place))
+            return (total,)
+
+        zero, stop, step = (builder.constant(number, U32) for number in (0, 8192, 1024))
+        (total,) = builder.for_(zero, stop, step, [builder.constant(0.0, F32)], trip)
+        builder.store(out, builder.local_id(), total)
+
+    assert loop_of(selected(module_of(body, BUFFERS), TARGET)) == ["v_add_u32", "v_add_u32"]

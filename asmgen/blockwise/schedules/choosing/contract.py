@@ -12,7 +12,7 @@ from math import inf, prod
 
 from asmgen.blockwise.actions import SCALED
 from asmgen.blockwise.matrix import Rated, fastest
-from asmgen.blockwise.schedules.choices import Contract
+from asmgen.blockwise.schedules.choices import MANY_PRODUCTS, Contract
 from asmgen.blockwise.schedules.choosing.product_candidates import (
     COPIED,
     ROW_BYTES,
@@ -309,12 +309,15 @@ def _best(shape: Shape, target: Target) -> _Best:
     is_told = rated is not None and _tells_apart(shape, rated, target)
     is_short = least < _SHORT and _near(shape, target)[first].memory < _OF_MEMORY * least
     alike = [choice for choice, own in clocks.items() if own <= _ALIKE * least]
+    # a trip of few outer products along k is less code
+    has_many = rated is None and shape.batch * shape.m * shape.n * shape.k >= MANY_PRODUCTS * target.units
 
     def rank(choice: Contract) -> tuple[float, ...]:
         wide = shape.wide(choice)
         has_half_lines = choice.k * shape.element.bytes < ROW_BYTES[-1]
+        length = choice.k if has_many else has_half_lines
         is_crowded = taken_registers(wide, rated, shape, target) > lane_registers(target)
-        is_last = has_half_lines, is_crowded
+        is_last = length, is_crowded
         loaded = 0 if is_told and is_short else elements_loaded(wide, shape)
         return loaded, *is_last, clocks[choice], *_ease(choice, target)
 

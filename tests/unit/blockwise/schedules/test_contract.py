@@ -471,3 +471,25 @@ def test_an_operand_that_is_computed_is_rounded_to_the_type_of_the_instruction()
     kernel = schedule(module, WHOLE[1].choice, WHOLE[1].machine)
     text = print_program(TileProgram(parse_target(WHOLE[1].target), (kernel,)))
     assert re.search(r"c_1 = mul\(a_1\w*, a_1\w*\) -> f16", text), text
+
+
+@pytest.mark.parametrize("target", ["gfx1100", "gfx1201:wave64"])
+@pytest.mark.parametrize("rows", [False, True])
+def test_a_long_launch_of_outer_products_has_the_last_trip_in_its_loop(
+    target: str, rows: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """4,096 cubed has 600 lines, 2,926 with 32 products along k in a trip and an epilogue. Here all launches
+    count as long."""
+    monkeypatch.setattr("asmgen.blockwise.schedules.pages.product.MANY_PRODUCTS", 0)
+    (m, n, k), generator = (40, 72, 48), np.random.default_rng(3)
+    a, b = (generator.integers(-9, 9, shape).astype("f4") for shape in ((m, k), (n, k) if rows else (k, n)))
+    second, given = ("t", f"{{{n},{k}}}") if rows else ("b", f"{{{k},{n}}}")
+    turned = "t = transpose[permutation={1,0}](b)\n" if rows else ""
+    text = f"a = @param:a -> f32, {{{m},{k}}}\nb = @param:b -> f32, {given}\n{turned}z = dot(a, {second})\n@return(z)\n"
+    choice = Contract(32, 64, 8, 2, 1)
+    module, machine = parse(text, "product.gen").modules[0], parse_target(target)
+    tiles = print_program(TileProgram(machine, (schedule(module, choice, machine.target),)))
+    assert "min(k, 32) + 8" in tiles and tiles.count("= contract(") == 2
+    program = asmgen.compile(tiles, target=target)
+    (result,) = program(a, b, device="emulator")
+    np.testing.assert_array_equal(result, a @ (b.T if rows else b))
