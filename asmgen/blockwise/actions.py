@@ -39,7 +39,9 @@ ZERO = constant(0)
 
 
 class Combine(Enum):
-    """The operation that combines two partial results. `any` and `all` are for bools."""
+    """The operation that combines two partial results. `any` and `all` are for bools. `linear` is of scans:
+    an element is a pair, a factor a and a summand b, and (a, b) before (c, d) is (a c, b c + d).
+    """
 
     SUM = "sum"
     PROD = "prod"
@@ -47,6 +49,12 @@ class Combine(Enum):
     MIN = "min"
     ANY = "any"
     ALL = "all"
+    LINEAR = "linear"
+
+    @property
+    def parts(self) -> int:
+        """The tiles that have a part of each element."""
+        return 2 if self is Combine.LINEAR else 1
 
 
 class Below(NamedTuple):
@@ -181,13 +189,14 @@ class Reduce(Action, frozen=True):
 
 class Scan(Action, frozen=True):
     """Each element combined with all before it along `axis`, or with all after it in `reverse`; `exclusive`
-    leaves the element itself out.
+    leaves the element itself out. The elements of a linear recurrence are in two tiles, the factors and the
+    summands, and the result has the summands.
 
-    A second operand is what comes before the tile, an element for each row. With it there is a second result:
-    the same with the whole row combined, which is what comes before the next tile.
+    A further operand is what comes before the tile, an element for each row. With it there is a second
+    result: the same with the whole row combined, which is what comes before the next tile.
 
-    If the row goes on in other workgroups, `over` is the name of the id along which it does. The second
-    operand is then what comes before the tile of the first of them, and the third is a buffer of words
+    If the row goes on in other workgroups, `over` is the name of the id along which it does. The further
+    operand is then what comes before the tile of the first of them, and the last is a buffer of words
     (`asmgen.ir.passed_words`). The workgroups of a kernel with such a scan get their ids in the order in
     which they start, so each may wait for those with lower ids.
     """

@@ -30,7 +30,7 @@ from msgspec.structs import replace
 from asmgen.graph.block_dots import PRODUCTS, has_several
 from asmgen.graph.infer_reduce import parts_of_workgroups
 from asmgen.graph.keep import ComputedFactor, Verdict, computed_factors, kept_values, stored
-from asmgen.graph.ops import PARAM, REDUCTIONS, RETURN, SCANS, SCATTER_ADD, SORTS
+from asmgen.graph.ops import PARAM, REDUCTIONS, RETURN, SCANS, SCATTER_ADD, SORTS, preceding
 from asmgen.graph.reshapes import in_dims
 from asmgen.index.size import Dim, Sizes
 from asmgen.ir.names import fresh_name
@@ -81,8 +81,8 @@ def parts_of(scan: Statement, axis: int, part: int) -> Dim:
     """The number of parts of a scan of `part` elements each, or of a single part if that is 0."""
     if scan.attributes["passed_on"]:
         return parts_of_workgroups(tensor_type(scan.result).dims[axis], part)
-    if len(scan.operands) > 1:
-        return tensor_type(scan.operands[1]).dims[axis]
+    if before := preceding(scan):
+        return tensor_type(before[0]).dims[axis]
     return -(-tensor_type(scan.result).dims[axis] // part) if part else 1
 
 

@@ -87,20 +87,27 @@ def along_axis(op: Op, types: Types, attributes: Attributes, place: Place | None
 
 
 def scan(op: Op, types: Types, attributes: Attributes, place: Place | None) -> Types:
-    """The first operand's shape. The axis is scanned in parts of `part` elements, or whole if that is 0. An
-    element of `before`, if given, precedes each part; it may have an element more, for the end of the axis.
-    If it is `passed_on`, the axis is scanned whole by workgroups that have a part each, and the second
-    operand is the memory through which they pass on what precedes a part.
+    """The first operand's shape, which all operands have that are combined. The axis is scanned in parts of
+    `part` elements, or whole if that is 0. An element of `before`, if given, precedes each part; it may have
+    an element more, for the end of the axis. If it is `passed_on`, the axis is scanned whole by workgroups
+    that have a part each, and the last operand is the memory through which they pass on what precedes a part.
     """
-    x, *rest = tensors(op, types, place)
+    given = tensors(op, types, place)
+    (x, *others), rest = given[: op.minimum], given[op.minimum :]
     check_element(op, x, 0, place)
     is_passed_on = bool(attributes.get("passed_on"))
-    _ = check_agreement(op, types[:1] if is_passed_on else types, place)
+    _ = check_agreement(op, types[: op.minimum] if is_passed_on else types, place)
+    for index, other in enumerate(others, 2):
+        if other.dims != x.dims:
+            dims, wanted = format_list(other.dims), format_list(x.dims)
+            fail(op, place, "GEN302", f"operand {index} has shape {dims}, wanted {wanted} as operand 1 has")
     axis = normal_axis(op, one_integer(op, attributes, "axis", place), x.rank, place)
     part = one_integer(op, attributes, "part", place)
     if not 0 <= part < 1 << 32:
         fail(op, place, "GEN303", f"part is {part}, wanted 0 for all elements, or fewer than 2^32 elements")
     size = x.dims[axis]
+    if is_passed_on and others:
+        fail(op, place, "GEN303", "passed_on is true, wanted false: workgroups pass on no pairs")
     if is_passed_on:
         _check_words(op, x, axis, part, rest, place)
         return (tensor(x.element, x.dims),)
@@ -112,8 +119,8 @@ def scan(op: Op, types: Types, attributes: Attributes, place: Place | None) -> T
                 op,
                 place,
                 "GEN302",
-                f"operand 2 has shape {format_list(before.dims)}, wanted {format_list(wanted[0])}: an "
-                "element for each part",
+                f"operand {op.minimum + 1} has shape {format_list(before.dims)}, wanted "
+                f"{format_list(wanted[0])}: an element for each part",
             )
     return (tensor(x.element, x.dims),)
 
@@ -130,12 +137,12 @@ def words_of(x: TensorType, axis: int, part: int) -> Dims:
 
 
 def _check_words(
-    op: Op, x: TensorType, axis: int, part: int, rest: list[TensorType], place: Place | None
+    op: Op, x: TensorType, axis: int, part: int, rest: tuple[TensorType, ...], place: Place | None
 ) -> None:
     if part < 2:
         fail(op, place, "GEN303", f"part is {part}, wanted the elements of a workgroup if passed_on is true")
     wanted = tensor(U64, words_of(x, axis, part))
-    if rest != [wanted]:
+    if rest != (wanted,):
         got = format_type(rest[0]) if rest else "no operand 2"
         fail(op, place, "GEN302", f"got {got}, wanted {format_type(wanted)} of zeros: the words passed on")
 

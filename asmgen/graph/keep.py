@@ -40,6 +40,7 @@ from asmgen.graph.ops import (
     SCANS,
     SCATTER_ADD,
     SORTS,
+    preceding,
 )
 from asmgen.graph.packed_factors import packed_bytes
 from asmgen.ir.program import Module, Statement, Value, definitions
@@ -126,7 +127,7 @@ def _changed(statement: Statement) -> tuple[Value, ...]:
     """The operands of which a kernel changes the memory."""
     if statement.op is SCATTER_ADD:
         return statement.operands[:1]
-    return statement.operands[1:] if is_passed_on(statement) else ()
+    return preceding(statement) if is_passed_on(statement) else ()
 
 
 def is_passed_on(statement: Statement) -> bool:

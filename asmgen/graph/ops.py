@@ -30,6 +30,8 @@ from asmgen.ir.program import (
     Needs,
     Op,
     Stage,
+    Statement,
+    Value,
 )
 from asmgen.ir.types import BOOL, E8M0, ELEMENT_TYPES, NumberKind, ValueType
 from isa.diagnostics import InternalError, Place
@@ -93,10 +95,11 @@ def _moving(
     )  # fmt: skip
 
 
-def _scan(name: str) -> Op:
-    """An op that combines each element with those before it along an axis."""
+def _scan(name: str, parts: int = 1) -> Op:
+    """An op that combines each element with those before it along an axis. An element is of `parts` operands;
+    a further operand precedes the elements."""
     return _tensor(
-        name, 1, 2, infer_reduce.scan, _integer("axis"), _truth("exclusive"), _truth("reverse"),
+        name, parts, parts + 1, infer_reduce.scan, _integer("axis"), _truth("exclusive"), _truth("reverse"),
         _integer("part", 0), _truth("passed_on"), types=NUMBERS,
     )  # fmt: skip
 
@@ -313,6 +316,7 @@ CUMSUM = _scan("cumsum")
 CUMPROD = _scan("cumprod")
 CUMMAX = _scan("cummax")
 CUMMIN = _scan("cummin")
+LINEAR_RECURRENCE = _scan("linear_recurrence", 2)
 SORT = _sort("sort", _truth("descending"))
 ARGSORT = _sort("argsort", _truth("descending"))
 TOP_K = _sort("top_k", _LARGEST, k=True)
@@ -429,7 +433,9 @@ REDUCTIONS: dict[Op, str] = {
     REDUCE_MIN: "min",
     REDUCE_PROD: "prod",
 }
-SCANS: dict[Op, str] = {CUMSUM: "sum", CUMPROD: "prod", CUMMAX: "max", CUMMIN: "min"}
+SCANS: dict[Op, str] = {
+    CUMSUM: "sum", CUMPROD: "prod", CUMMAX: "max", CUMMIN: "min", LINEAR_RECURRENCE: "linear",
+}  # fmt: skip
 ADDITIONS = frozenset({SCATTER_ADD, HISTOGRAM})
 # Sorts, and whether the results are the indices of the elements.
 SORTS: dict[Op, bool] = {SORT: False, ARGSORT: True, TOP_K: False, TOP_K_INDICES: True}
@@ -450,6 +456,7 @@ GRAPH_OPS: dict[str, Op] = {
         REDUCE_MIN,
         REDUCE_PROD, REDUCE_ANY,
         REDUCE_ALL, ARGMAX, ARGMIN, CUMSUM, CUMPROD, CUMMAX, CUMMIN,
+        LINEAR_RECURRENCE,
         SORT, ARGSORT, TOP_K, TOP_K_INDICES,
         SOFTMAX, LOGSOFTMAX, LAYERNORM, RMSNORM, INSTANCENORM,
         GROUPNORM, IOTA, DOT, DOT_GENERAL, PAD, GATHER,
@@ -467,3 +474,13 @@ def graph_op(name: str) -> Op:
     if op is None:
         raise InternalError("tensor", name, "is not an op of the graph")
     return op
+
+
+def scanned(scan: Statement) -> tuple[Value, ...]:
+    """The operands that a scan combines along its axis: those of a linear recurrence are pairs."""
+    return scan.operands[: scan.op.minimum]
+
+
+def preceding(scan: Statement) -> tuple[Value, ...]:
+    """The operand of a scan that precedes the elements, or the memory by which it is passed on, if any."""
+    return scan.operands[scan.op.minimum :]

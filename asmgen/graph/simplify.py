@@ -5,17 +5,23 @@ from __future__ import annotations
 from math import nan
 
 from asmgen.graph.ops import (
+    ADD,
     COMBINES,
     CONTIGUOUS,
+    CONVERT,
     IDENTITY,
+    LINEAR_RECURRENCE,
+    MUL,
     MULTIBROADCAST,
     REDUCE_MEAN,
     REDUCTIONS,
     SCANS,
 )
 from asmgen.graph.rewriter import Rewriter
+from asmgen.graph.rounded import WIDEN
 from asmgen.ir.identities import identity
 from asmgen.ir.program import Module, Statement, Value, tensor_type
+from asmgen.ir.types import computed
 
 
 def without_trivial_reductions(module: Module) -> Module:
@@ -56,13 +62,29 @@ def _scan_of_one(rewriter: Rewriter, scan: Statement) -> None:
     """A scan of a single element is that element after what precedes it; an exclusive scan is the identity
     element after that.
     """
-    x, *before = scan.operands
-    combine = COMBINES[SCANS[scan.op]]
+    x, *before = scan.operands[scan.op.minimum - 1 :]
+    if scan.op is LINEAR_RECURRENCE and before and not scan.attributes["exclusive"]:
+        _step(rewriter, scan)
+        return
+    combine = COMBINES.get(SCANS[scan.op], ADD)
     if not scan.attributes["exclusive"]:
         rewriter.finish(combine if before else IDENTITY, (*before, x), scan)
         return
     nothing = _everywhere(rewriter, identity(SCANS[scan.op], tensor_type(x).element), scan)
     rewriter.finish(combine if before else CONTIGUOUS, (*before, nothing), scan)
+
+
+def _step(rewriter: Rewriter, scan: Statement) -> None:
+    """A step of a linear recurrence, which rounds to a narrow type once."""
+    element = tensor_type(scan.result).element
+    a, b, before = scan.operands
+    if element is not computed(element) and element.is_float:
+        a, b, before = (rewriter.apply(WIDEN, (each,), scan, "wide") for each in (a, b, before))
+    total = rewriter.apply(ADD, (rewriter.apply(MUL, (a, before), scan, "moved"), b), scan, "step")
+    if total.type.element is element:
+        rewriter.finish(IDENTITY, (total,), scan)
+    else:
+        rewriter.finish(CONVERT, (total,), scan, target_type=element.name)
 
 
 def _everywhere(rewriter: Rewriter, number: float, statement: Statement) -> Value:

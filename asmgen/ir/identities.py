@@ -4,6 +4,7 @@
 |---|---|---|---|
 | sum, mean, any | 0 | 0 | 0 |
 | prod, all | 1 | 1 | 1 |
+| linear | 0 | 0 | 0; 1 for a factor |
 | max | the smallest | -infinity | NaN, which loses; -infinity if a NaN wins |
 | min | the largest | infinity | NaN, which loses; infinity if a NaN wins |
 
@@ -18,7 +19,7 @@ from math import inf, nan
 from asmgen.ir.numbers import FLOAT_FORMATS, integer_range
 from asmgen.ir.types import ElementType
 
-_NUMBERS = {"sum": 0, "mean": 0, "any": 0, "prod": 1, "all": 1}
+_NUMBERS = {"sum": 0, "mean": 0, "any": 0, "prod": 1, "all": 1, "linear": 0}
 
 
 def identity(kind: str, element: ElementType) -> int | float:
@@ -38,3 +39,9 @@ def filling(kind: str, element: ElementType, propagates_nan: bool = False) -> in
     if kind in _NUMBERS or not element.is_float or propagates_nan:
         return identity(kind, element)
     return nan
+
+
+def fillings(kind: str, element: ElementType, propagates_nan: bool = False) -> tuple[int | float, ...]:
+    """The parts of the replacement: an element of a linear recurrence has a factor and a summand."""
+    number = filling(kind, element, propagates_nan)
+    return (1, number) if kind == "linear" else (number,)

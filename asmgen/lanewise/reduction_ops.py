@@ -132,7 +132,7 @@ LANE_BEFORE = Op(
 # A step of a reduction or a scan: the value of the lanes that this lane is combined with, after `combined`
 # lanes; in a scan the second operand if there are none.
 LANE_STEP = Op(
-    "lane_step", FINAL_ONLY, 2, 2, _infer_step,
+    "lane_step", LANEWISE_ON, 2, 2, _infer_step,
     (AttributeSpec("way", AttributeKind.WORD, None, ("reduce", "scan", "reverse")), _integer("combined")),
     effects=True, together=Scope.WAVE, most=Scope.LANE
 )  # fmt: skip

@@ -160,4 +160,6 @@ NORM_SUBJECTS = (
         "triadd then layernorm", dict.fromkeys("xyz", "f32, {1,8,1024}"), "a = add(x, y)", "b = add(a, z)",
         "o = layernorm[axis=2](b)",
     ),
+    graph("recurrence {3,300}", dict.fromkeys("xy", "f32, {3,300}"), "o = linear_recurrence[axis=1](x, y)"),
+    graph("recurrence {90,70}", dict.fromkeys("xy", "f32, {90,70}"), "o = linear_recurrence[axis=0](x, y)"),
 )  # fmt: skip

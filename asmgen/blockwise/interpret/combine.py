@@ -62,10 +62,28 @@ def sum_of_bins(numbers: Array, places: Array, count: int) -> Array:
     return sums
 
 
-def scan_axis(action: Scan, array: Array, before: Array | None = None) -> tuple[Array, ...]:
-    """Each element combined with those before it along the axis; with `before`, which comes before all, and
-    the combination of that and the whole row.
+def scan_axis(action: Scan, *arrays: Array) -> tuple[Array, ...]:
+    """Each element combined with those before it along the axis; with an array more, which comes before all,
+    and the combination of that and the whole row.
     """
+    scan = _recurrence if action.op is Combine.LINEAR else _scan
+    return scan(action, *arrays)
+
+
+def _recurrence(action: Scan, a: Array, b: Array, before: Array | None = None) -> tuple[Array, ...]:
+    """h = a h + b along the axis, from the element before on, or from the first b."""
+    axis, step = action.axis, -1 if action.reverse else 1
+    made, row = np.zeros_like(b), np.zeros_like(b.take([0], axis)) if before is None else before
+    factors, summands, results = (np.moveaxis(array, axis, 0)[::step] for array in (a, b, made))
+    h = np.moveaxis(row, axis, 0)[0]
+    for number, (factor, summand) in enumerate(zip(factors, summands, strict=True)):
+        after = (summand if before is None and not number else factor * h + summand).astype(b.dtype)
+        results[number] = h if action.exclusive else after
+        h = after
+    return (made,) if before is None else (made, np.expand_dims(h, axis))
+
+
+def _scan(action: Scan, array: Array, before: Array | None = None) -> tuple[Array, ...]:
     combine, axis = UFUNCS[action.op], action.axis
     turned: Array = np.flip(array, axis) if action.reverse else array
     whole = combine.reduce(turned, axis=axis, keepdims=True, dtype=array.dtype)

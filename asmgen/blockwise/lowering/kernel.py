@@ -212,9 +212,9 @@ class _Lowering:
             case ops.Scan():
                 from asmgen.blockwise.lowering.ops.scan import ScanState
 
-                before = tiles[1] if len(tiles) > 1 else None
-                words = self._memory[statement.operands[2]] if action.over else None
-                found = ScanState(context, action, tiles[0], before, words)
+                elements, (before, *_) = tiles[: action.op.parts], (*tiles[action.op.parts :], None)
+                words = self._memory[statement.operands[-1]] if action.over else None
+                found = ScanState(context, action, elements, before, words)
                 made = found.run(statement.place or self._kernel.name)
                 self._tiles.update(zip(statement.results, made, strict=True))
             case ops.BinSum():

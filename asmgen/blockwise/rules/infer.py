@@ -75,6 +75,8 @@ def infer(action: ops.Action, types: Types, written: Type | None) -> Types:
         case ops.Unpack():
             return (_unpacked(_tile(types, 0), action, _data(types[1:], _tile(types, 0))),)
         case ops.Reduce():
+            if action.op.parts > 1:
+                broken(f"{action.op.value} combines pairs, in a scan; wanted sum, prod, max or min")
             return (reduced(_tile(types, 0), action),)
         case ops.Scan():
             return _scan(types, action)
@@ -267,18 +269,27 @@ def _bin_sum(types: Types, bins: TileType) -> TileType:
 
 
 def _scan(types: Types, action: ops.Scan) -> tuple[TileType, ...]:
+    parts = action.op.parts
     tile = _tile(types, 0)
+    if len(types) < parts:
+        broken("a linear recurrence has a tile of factors and a tile of summands, got a single tile")
+    for summand in (_tile(types, index) for index in range(1, parts)):
+        _same_element(tile.element, summand.element, "the tile of summands")
+        if difference := layout_difference(tile.layout, summand.layout):
+            broken(f"the tiles of factors and summands differ in {difference}; relayout one of them")
     row = reduced(tile, ops.Reduce(action.op, (action.axis,)))
-    if len(types) == 1 and not action.over:
+    if len(types) == parts and not action.over:
         return (tile,)
-    before = _tile(types, 1)
+    before = _tile(types, parts)
     _same_element(before.element, tile.element, "the tile")
     difference = layout_difference(row.layout, before.layout)
     if difference:
         broken(f"what comes before and the tile's rows differ in {difference}; relayout one of them")
     if not action.over:
-        check_one_row(types)
+        check_one_row(types[parts - 1 :])
         return tile, row
+    if parts > 1:
+        broken("a linear recurrence goes on in no other workgroup; leave over out")
     check_words(tile, row, _buffer(types, 2))
     return (tile,)
 

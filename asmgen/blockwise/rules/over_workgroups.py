@@ -41,7 +41,7 @@ def faults_over_workgroups(kernel: Kernel) -> Iterator[tuple[str, TileStatement]
     names = [symbol.name for symbol in kernel.grid]
     for scan in scans:
         assert isinstance(scan.op, Scan)
-        words, over = scan.operands[2], scan.op.over
+        words, over = scan.operands[-1], scan.op.over
         assert isinstance(words.type, TensorType)
         if over not in names:
             yield f"over={over} is no id of a workgroup, wanted one of {', '.join(names)}", scan

@@ -32,6 +32,7 @@ from asmgen.graph.ops import (
     SCANS,
     SCATTER_ADD,
     SORTS,
+    scanned,
 )
 from asmgen.graph.reshapes import in_dims
 from asmgen.index import Index, Symbol
@@ -289,7 +290,7 @@ def _work_of(graph: Graph) -> Work:
     if not graph.of_rows:
         return _pointwise(graph, reads, limit)
     symbols = coordinate_symbols(graph.dims)
-    roots = [*(statement.operands[0] for statement in graph.of_rows), *graph.whole]
+    roots = [each for statement in graph.of_rows for each in scanned(statement)] + [*graph.whole]
     conditions: set[Below] = set()
     data, seen = Data(), set[Leaf]()
     reached = [

@@ -20,6 +20,7 @@ from asmgen.graph.reference import (
     movement,
     norms,
     products,
+    recurrences,
     reductions,
     scans,
     scatters,
@@ -231,14 +232,8 @@ def _scan(
     """Along the statement's axis, from its end if reversed; each part by itself, after what precedes it."""
 
     def evaluate(statement: Statement, rules: Rules, x: Range, before: Range | None = None) -> Range:
-        if x.value.size == 0:
-            return x
         attributes = statement.attributes
-        axis, part = attributes["axis"], attributes["part"]
-        assert isinstance(axis, int) and isinstance(part, int), "the parser reads integers"
-        axis %= x.value.ndim
-        if attributes["passed_on"]:
-            part, before = 0, None
+        axis = _scanned_axis(statement)
         is_exclusive = bool(attributes["exclusive"])
 
         def turned(array: Numbers) -> Numbers:
@@ -266,17 +261,62 @@ def _scan(
                 result = replace(result, may_be_nan=result.may_be_nan | beyond)
             return rearranged(result, turned)
 
-        size = x.value.shape[axis]
-        if not part or part >= size:
-            return scanned(x, before)
-
-        def of_part(first: int) -> Range:
-            preceding = None if before is None else cut_range(before, axis, first // part, 1)
-            return scanned(cut_range(x, axis, first, part), preceding)
-
-        return joined([of_part(first) for first in range(0, size, part)], axis, size)
+        return _in_parts(statement, (x,), before, scanned)
 
     return evaluate
+
+
+def _linear_recurrence(
+    statement: Statement, _rules: Rules, a: Range, b: Range, before: Range | None = None
+) -> Range:
+    """h = a h + b, each part by itself. An exclusive result is h before the element."""
+    axis, step = _scanned_axis(statement), -1 if statement.attributes["reverse"] else 1
+
+    def to_front(array: Numbers) -> Numbers:
+        return np.moveaxis(array, axis, 0)[::step]
+
+    def scanned(a: Range, b: Range, before: Range | None) -> Range:
+        first = None if before is None else rearranged(before, lambda array: np.moveaxis(array, axis, 0))
+        factors, summands = rearranged(a, to_front), rearranged(b, to_front)
+        result = _without_scale(recurrences.recur(factors, summands, first))
+        if statement.attributes["exclusive"]:
+            size = result.value.shape[0]
+            if first is None:
+                first = rearranged(cut_range(result, 0, 0, 1), np.zeros_like)
+            result = cut_range(joined([_without_scale(first), result], 0, size + 1), 0, 0, size)
+            if isinstance(result, FloatRange):  # what precedes may have been added to 0
+                result = replace(result, free_zero=np.ones_like(result.free_zero))
+        return rearranged(result, lambda array: np.moveaxis(array[::step], 0, axis))
+
+    return _in_parts(statement, (a, b), before, scanned)
+
+
+def _scanned_axis(statement: Statement) -> int:
+    axis = statement.attributes["axis"]
+    assert isinstance(axis, int), "the parser reads an integer"
+    return axis % tensor_type(statement.result).rank
+
+
+def _in_parts(
+    statement: Statement, elements: tuple[Range, ...], before: Range | None, scanned: Callable[..., Range]
+) -> Range:
+    """A scan of each part of an axis by itself; `scanned` takes the elements and what precedes them."""
+    part, axis = statement.attributes["part"], _scanned_axis(statement)
+    assert isinstance(part, int), "the parser reads an integer"
+    if statement.attributes["passed_on"]:
+        part, before = 0, None
+    x = elements[-1]
+    size = x.value.shape[axis]
+    if x.value.size == 0:
+        return x
+    if not part or part >= size:
+        return scanned(*elements, before)
+
+    def of_part(first: int) -> Range:
+        preceding = None if before is None else cut_range(before, axis, first // part, 1)
+        return scanned(*[cut_range(each, axis, first, part) for each in elements], preceding)
+
+    return joined([of_part(first) for first in range(0, size, part)], axis, size)
 
 
 def _without_scale(x: Range) -> Range:
@@ -417,4 +457,5 @@ ROW_EVALUATORS: dict[str, RowEvaluator] = {
     "cumprod": _scan(scans.multiply_up, scans.multiply_integers, "prod"),
     "cummax": _scan(scans.greatest, scans.greatest_integers, "max"),
     "cummin": _scan(scans.least, scans.least_integers, "min"),
+    "linear_recurrence": _linear_recurrence,
 }

@@ -57,14 +57,18 @@ def _sum_error(x: FloatRange, axis: int, relative: Floats, work: Work) -> Floats
     size = np.maximum(np.abs(low), np.abs(high))
     whole = np.add.accumulate(size, axis)
     exponent = np.maximum(np.frexp(whole)[1] - work.digits, work.least)
-    mantissa, power = np.frexp(size)
-    digits = np.ldexp(mantissa, np.finfo(size.dtype).nmant + 1)
-    lowest = np.frexp(_lowest_bit(digits))[1] - 1 + power - (np.finfo(size.dtype).nmant + 1)
-    lowest = np.where(size == 0, _NO_BIT, lowest)
-    multiples = np.minimum.accumulate(lowest, axis) >= exponent
+    multiples = np.minimum.accumulate(lowest_exponent(size), axis) >= exponent
     known = np.logical_and.accumulate(low == high, axis)
     error = relative * whole + np.add.accumulate(grid_losses(low, high, work), axis)
     return np.where(multiples & known & np.isfinite(whole), 0.0, error)
+
+
+def lowest_exponent(size: Floats) -> Integers:
+    """The exponents of the lowest bits that are set in numbers; large for 0."""
+    mantissa, power = np.frexp(size)
+    digits = np.ldexp(mantissa, np.finfo(size.dtype).nmant + 1)
+    lowest = np.frexp(_lowest_bit(digits))[1] - 1 + power - (np.finfo(size.dtype).nmant + 1)
+    return np.where(size == 0, _NO_BIT, lowest)
 
 
 def _lowest_bit(whole: Floats) -> Floats:

@@ -113,8 +113,20 @@ FAULTS = (
         "a wave's scan leaves out the waves before", "cumsum(rows=3,cols=1024)",
     ),
     fault(
-        "ScanState._row_of_lanes", "(up_to, nothing)", "(total, nothing)",
+        "ScanState._row_of_lanes", "elements.of_lane_before(up_to, nothing, lanes)", "elements.of_lane_before(total, nothing, lanes)",
         "a lane's scan includes only the lane before", "cumsum(rows=3,cols=256)",
+    ),
+    fault(
+        "Pairs.combined", "builder.mul(b, factor)", "builder.mul(b, a)",
+        "the earlier summand is multiplied by the earlier factor", "recurrence {3,300}",
+    ),
+    fault(
+        "Pairs.over_lanes", "self.combined(tuple(early), element)", "self.combined(element, tuple(early))",
+        "lanes are combined in the wrong order", "recurrence {3,300}",
+    ),
+    fault(
+        "ScanState._in_turn", "self._start[self._row[registers[0]]] if self._start else None", "None",
+        "a lane with a whole row begins again with each piece", "recurrence {90,70}",
     ),
     fault(
         "Body._pointwise", "forms.converted(forms.narrowed(operands[0], source), target)", "forms.converted(operands[0], target)",

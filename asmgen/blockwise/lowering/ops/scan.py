@@ -22,16 +22,16 @@ from asmgen.blockwise.layout.algebra import Part, project
 from asmgen.blockwise.layout.layout import Layout, split
 from asmgen.blockwise.layout.queries import kept_registers
 from asmgen.blockwise.layout.steps import Step, leading, steps_along
-from asmgen.blockwise.lowering.context import COMBINES, Context
-from asmgen.blockwise.lowering.ops.exchange import from_lane, from_last, from_waves
+from asmgen.blockwise.lowering import tile as tiles
+from asmgen.blockwise.lowering.context import Context
+from asmgen.blockwise.lowering.ops.exchange import from_last, from_waves
 from asmgen.blockwise.lowering.ops.over_workgroups import Preceding
-from asmgen.blockwise.lowering.ops.reduction import KINDS
-from asmgen.blockwise.lowering.tile import Element, Tile, elements_as, lane_type, scalar
+from asmgen.blockwise.lowering.ops.scan_elements import Element, elements_of
+from asmgen.blockwise.lowering.tile import Tile, elements_as, lane_type, scalar
 from asmgen.blockwise.types import TileType
-from asmgen.ir.identities import identity
-from asmgen.ir.program import Attribute, Value
+from asmgen.ir.program import Value
 from asmgen.ir.types import BOOL, U32, computed, is_cut
-from asmgen.lanewise.reduction_ops import DPP_SCAN, LANE_BEFORE, SCANNED, WHOLE_WORDS
+from asmgen.lanewise.reduction_ops import SCANNED, WHOLE_WORDS
 from isa.diagnostics import InputError, Place
 from isa.named_tuple import NamedTuple
 
@@ -39,18 +39,19 @@ from isa.named_tuple import NamedTuple
 class Found(NamedTuple):
     """A block's total and carry after a step of lanes."""
 
-    total: Value
-    carry: Value
+    total: Element
+    carry: Element
 
 
 class ScanState:
-    """The state of a scan: for each register the prefix of its element, and the total of its block."""
+    """The state of a scan: for each register the prefix of its element, and the total of its block. `parts`
+    are the tiles of the parts of an element (`scan_elements`)."""
 
     def __init__(
         self,
         context: Context,
         action: ops.Scan,
-        tile: Tile,
+        parts: Sequence[Tile],
         before: Tile | None,
         words: Value | None = None,
     ) -> None:
@@ -58,23 +59,30 @@ class ScanState:
         self._builder = context.builder
         self._op = action.op
         self._action = action
-        self._tile = tile
+        self._tile = tile = parts[-1]
+        self._elements = elements_of(context, action)
         count = tile.layout.register_count
-        self._own = self._computed(tile)
-        self._before: list[Value | None] = [None] * count
-        self._carry: list[Value | None] = [None] * count
+        self._own: list[Element] = list(zip(*[self._computed(part) for part in parts], strict=True))
+        self._before: list[Element | None] = [None] * count
+        self._carry: list[Element | None] = [None] * count
         self._total = list(self._own)
         self._first = list(self._own)  # of the lane's own elements of the block
         self._row = kept_registers(tile.layout, (action.axis,))
-        self._initial: list[Value] = []
+        self._initial: list[Element] = []
+        self._start: list[Element] = []  # in place of `_initial` if a lane begins with it
         self._words = words
         if before is not None:
-            self._initial = self._computed(before)
+            self._initial = [self._preceding(value) for value in self._computed(before)]
 
     def _computed(self, tile: Tile) -> list[Value]:
         """The elements in the type in which lanes compute."""
         elements = elements_as(self._builder, tile, computed(tile.type.element))
         return [self._context.word(scalar(self._builder, element)) for element in elements]
+
+    def _preceding(self, value: Value) -> Element:
+        """An element that comes before all others: nothing needs its factor."""
+        nothing = self._elements.nothing((value,), lane_type(value).element)
+        return (*nothing[:-1], value)
 
     def run(self, place: Place | str) -> tuple[Tile, ...]:
         """The results. Raises `InputError` BLK011 if the bits of the layout are not single steps along the
@@ -89,6 +97,8 @@ class ScanState:
                 "scan along bases that mix coordinates, wanted single steps",
                 help="relayout the operand",
             )
+        if self._takes_rows(steps):
+            self._start, self._initial = self._initial, []
         position = 0
         while position < len(steps):
             _, part, bit = steps[position]
@@ -113,18 +123,19 @@ class ScanState:
                 position += 1
         self._turns()
         if self._words is not None:
-            preceding = Preceding(self._context, self._action, self._words, self._initial[0])
-            self._initial = [preceding.of(self._total[self._last])]
-        values = [self._finished(register) for register in range(layout.register_count)]
+            preceding = Preceding(self._context, self._action, self._words, self._initial[0][-1])
+            self._initial = [(preceding.of(self._total[self._last][-1]),)]
+        values = [self._finished(register)[-1] for register in range(layout.register_count)]
         whole = self._tile_of(self._tile.type, values)
-        if not self._initial or self._words is not None:
+        if not (self._initial or self._start) or self._words is not None:
             return (whole,)
         totals = dict(zip(self._row, self._total, strict=True))  # of the last of repeated tiles
         if self._action.reverse:
             totals = dict(zip(self._row[::-1], self._total[::-1], strict=True))
-        after = [self._value(before, totals[number]) for number, before in enumerate(self._initial)]
+        after = [totals[number] for number in range(len(self._start))]
+        after += [self._value(before, totals[number]) for number, before in enumerate(self._initial)]
         row = TileType(self._tile.type.element, _row_layout(self._tile.type, self._action.axis))
-        return whole, self._tile_of(row, after)
+        return whole, self._tile_of(row, [element[-1] for element in after])
 
     @property
     def _last(self) -> int:
@@ -134,16 +145,16 @@ class ScanState:
     def _tile_of(self, type_: TileType, values: Sequence[Value]) -> Tile:
         context, element = self._context, type_.element
         if element is BOOL:
-            return Tile(type_, tuple([Element(context.of_word(value, element)) for value in values]))
-        return Tile(type_, tuple([Element(context.rounded(value, element)) for value in values]))
+            return Tile(type_, tuple([tiles.Element(context.of_word(value, element)) for value in values]))
+        return Tile(type_, tuple([tiles.Element(context.rounded(value, element)) for value in values]))
 
-    def _value(self, a: Value, b: Value) -> Value:
-        return self._builder.value(COMBINES[self._op], a, b)
+    def _value(self, early: Element, late: Element) -> Element:
+        return self._elements.combined(early, late)
 
-    def _combined(self, a: Value | None, b: Value | None) -> Value | None:
-        if a is None or b is None:
-            return b if a is None else a
-        return self._value(a, b)
+    def _combined(self, early: Element | None, late: Element | None) -> Element | None:
+        if early is None or late is None:
+            return late if early is None else early
+        return self._value(early, late)
 
     def _joined(self, low: int, high: int) -> None:
         """Join the blocks of two registers. The block with the greater coordinates is the later block, in a
@@ -155,10 +166,16 @@ class ScanState:
         else:
             self._carry[late] = self._combined(total, self._carry[late])
 
-    def _grown(self, low: int, high: int) -> Value:
+    def _grown(self, low: int, high: int) -> Element:
         """The total of two blocks."""
         early, late = (high, low) if self._action.reverse else (low, high)
         return self._value(self._total[early], self._total[late])
+
+    def _takes_rows(self, steps: Sequence[Step]) -> bool:
+        """Whether a lane has whole rows and begins with what precedes them. A step of a linear recurrence is
+        then a single fma in place of two and a product."""
+        is_of_lane = {part for _, part, _ in steps} == {Part.REGISTERS}
+        return self._op is ops.Combine.LINEAR and is_of_lane and not self._has_turns() and self._words is None
 
     def _in_turn(self, bits: Sequence[int]) -> None:
         """Scan the adjacent elements of a lane in succession. `bits` of a register's number are that of
@@ -171,15 +188,16 @@ class ScanState:
         every = sum(1 << bit for bit in bits)
         for block in [register for register in range(len(self._own)) if not register & every]:
             registers = [block | offset for offset in offsets]
-            up_to = self._own[registers[0]]
-            for register in registers[1:]:
+            up_to = self._start[self._row[registers[0]]] if self._start else None
+            for register in registers:
                 self._before[register] = up_to
-                up_to = self._value(up_to, self._own[register])
+                up_to = self._combined(up_to, self._own[register])
+            assert up_to is not None, "a lane has elements"
             for register in registers:
                 self._first[register], self._total[register] = self._own[registers[0]], up_to
 
     def _registers(self, bit: int) -> None:
-        made: dict[tuple[Value, Value], Value] = {}
+        made: dict[tuple[Element, Element], Element] = {}
         for low in [register for register in range(len(self._own)) if not register & bit]:
             high = low | bit
             self._joined(low, high)
@@ -194,7 +212,7 @@ class ScanState:
 
     def _row_lanes(self, steps: Sequence[Step]) -> int:
         """The number of adjacent lanes in the first steps, if a `dpp_scan` does these steps; else 0."""
-        if lane_type(self._own[0]).element not in WHOLE_WORDS:
+        if lane_type(self._own[0][-1]).element not in WHOLE_WORDS:
             return 0
         count = 0
         while count < len(steps) and steps[count][1:] == (Part.LANES, count):
@@ -204,16 +222,16 @@ class ScanState:
     def _row_of_lanes(self, lanes: int, is_last: bool) -> None:
         """Scan adjacent lanes by `dpp_scan`. The carry of a lane is then the scanned value of the lane before
         it."""
-        builder, action = self._builder, self._action
-        whole: dict[str, Attribute] = {"lanes": lanes, "reverse": action.reverse}
-        made: dict[tuple[Value, Value | None, Value], Found] = {}
+        elements = self._elements
+        made: dict[tuple[Element, Element | None, Element], Found] = {}
         for register, key in enumerate(self._blocks()):
             total, carry, nothing = key
             if key not in made:
-                (up_to,) = builder.apply(DPP_SCAN, (total,), {"op": KINDS[self._op], **whole})
-                (before,) = builder.apply(LANE_BEFORE, (up_to, nothing), whole)
+                up_to = elements.over_lanes(total, lanes)
+                before = elements.of_lane_before(up_to, nothing, lanes)
                 after = before if carry is None else self._value(before, carry)
-                made[key] = Found(up_to if is_last else self._last_of(up_to, lanes), after)
+                last = up_to if is_last else tuple([self._last_of(part, lanes) for part in up_to])
+                made[key] = Found(last, after)
             self._total[register], self._carry[register] = made[key]
 
     def _last_of(self, value: Value, lanes: int) -> Value:
@@ -229,7 +247,7 @@ class ScanState:
         of = builder.bitwise_and(lane, bits) if reverse else builder.bitwise_or(lane, bits)
         return builder.lane_shuffle(value, of)
 
-    def _blocks(self) -> list[tuple[Value, Value | None, Value]]:
+    def _blocks(self) -> list[tuple[Element, Element | None, Element]]:
         """For each register the total of its block, the carry, and a value that changes no result of the
         block."""
         nothing = [self._nothing(register) for register in range(len(self._own))]
@@ -242,29 +260,28 @@ class ScanState:
         own = builder.bitwise_and(self._context.indices.lane(), mask)
         compare = builder.equal if self._action.reverse else builder.not_equal
         is_late = compare(own, builder.constant(0, U32))
-        made: dict[tuple[Value, Value | None, Value], Found] = {}
+        made: dict[tuple[Element, Element | None, Element], Found] = {}
         for register, key in enumerate(self._blocks()):
             total, carry, nothing = key
             if key not in made:
-                other = from_lane(self._context, total, bit)
-                both = self._value(total, other)
+                other = self._elements.of_lane(total, bit)
+                both = self._elements.of_both(total, other, is_late)
                 made[key] = Found(both, self._chosen(is_late, other, carry, nothing))
             self._total[register], self._carry[register] = made[key]
 
-    def _chosen(self, is_after: Value, other: Value, carry: Value | None, nothing: Value) -> Value:
+    def _chosen(self, is_after: Value, other: Element, carry: Element | None, nothing: Element) -> Element:
         """The carry, with another block's total before it if that block comes before this block."""
         joined = other if carry is None else self._value(other, carry)
-        return self._builder.where(is_after, joined, nothing if carry is None else carry)
+        return self._elements.where(is_after, joined, nothing if carry is None else carry)
 
-    def _nothing(self, register: int) -> Value:
+    def _nothing(self, register: int) -> Element:
         """A value that changes no result of the register's block. It is the identity element; but for a
         maximum or minimum that includes the lane's own first element it is this element, so that a block of
         NaN stays NaN."""
         if self._op in (ops.Combine.MAX, ops.Combine.MIN) and not self._action.exclusive:
             return self._first[register]
         like, element = self._own[register], self._tile.type.element
-        kept = element if is_cut(element) else lane_type(like).element
-        return self._builder.like(identity(self._op.value, kept), like)
+        return self._elements.nothing(like, element if is_cut(element) else lane_type(like[-1]).element)
 
     # Waves and repeated tiles
 
@@ -275,13 +292,16 @@ class ScanState:
         taken = [bit for _, part, bit in done if part is Part.LANES]
         copies = [bit for bit, basis in enumerate(layout.lanes) if not basis]
         totals = list(dict.fromkeys(self._total))
-        found = from_waves(context, totals, [*taken, *copies], bits)
+        values = [part for total in totals for part in total]
+        waves = from_waves(context, values, [*taken, *copies], bits)
+        each = len(values) // len(totals)
+        found = [[*zip(*waves[at : at + each], strict=True)] for at in range(0, len(waves), each)]
         lanes = len(layout.lanes)
         columns = [0] * (lanes + len(layout.waves))
         for at, bit in enumerate(bits):
             columns[lanes + bit] = 1 << at
         own = context.indices.value(context.places.image(tuple(columns)))
-        made: dict[tuple[Value, Value | None, Value], Found] = {}
+        made: dict[tuple[Element, Element | None, Element], Found] = {}
         for register, key in enumerate(self._blocks()):
             total, carry, nothing = key
             if key not in made:
@@ -289,7 +309,7 @@ class ScanState:
                 made[key] = Found(whole, before if carry is None else self._value(before, carry))
             self._total[register], self._carry[register] = made[key]
 
-    def _over_waves(self, waves: Sequence[Value], own: Value, nothing: Value) -> tuple[Value, Value]:
+    def _over_waves(self, waves: Sequence[Element], own: Value, nothing: Element) -> tuple[Element, Element]:
         """The total of all waves, and what comes before the wave with the number `own`."""
         builder, numbers = self._builder, list(range(len(waves)))
         if self._action.reverse:
@@ -299,7 +319,7 @@ class ScanState:
             place = builder.constant(number, U32)
             is_late = builder.less(own, place) if self._action.reverse else builder.less(place, own)
             joined = wave if wave is waves[0] else self._value(before, wave)
-            before = builder.where(is_late, joined, before)
+            before = self._elements.where(is_late, joined, before)
         for wave in waves[1:]:
             whole = self._value(whole, wave)
         return whole, before
@@ -312,12 +332,14 @@ class ScanState:
         layout, axis = self._tile.layout, self._action.axis
         size = 1 << len(layout.registers)
         turns = [split(register // size, layout.counts)[axis] for register in range(layout.register_count)]
-        made: dict[tuple[Value, Value], Value] = {}
+        made: dict[tuple[Element, Element], Element] = {}
         for turn in sorted(set(turns), reverse=self._action.reverse):
             for register in [register for register, of in enumerate(turns) if of == turn]:
                 self._join_turn(register, size, -1 if self._action.reverse else 1, made)
 
-    def _join_turn(self, register: int, size: int, step: int, made: dict[tuple[Value, Value], Value]) -> None:
+    def _join_turn(
+        self, register: int, size: int, step: int, made: dict[tuple[Element, Element], Element]
+    ) -> None:
         """Join a repeated tile to the previous tile; the total of the previous tile covers all tiles before.
         `made` maps the totals of two tiles to their joint total, since several registers have the same
         totals."""
@@ -337,7 +359,7 @@ class ScanState:
             made[pair] = self._grown(low, high)
         self._total[register] = made[pair]
 
-    def _finished(self, register: int) -> Value:
+    def _finished(self, register: int) -> Element:
         before = self._before[register]
         if not self._action.exclusive:
             before = self._combined(before, self._own[register])

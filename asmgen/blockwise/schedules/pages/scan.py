@@ -46,12 +46,12 @@ from asmgen.blockwise.schedules.tiles.buffers import Buffers, output_buffers
 from asmgen.blockwise.schedules.tiles.forms import element_of
 from asmgen.blockwise.schedules.work import Graph, Work
 from asmgen.blockwise.types import TileType
-from asmgen.graph.ops import GATHER, SCANS
+from asmgen.graph.ops import GATHER, SCANS, preceding, scanned
 from asmgen.index import Index, Symbol, constant
 from asmgen.index.expression import as_symbol
 from asmgen.index.size import Size, divides
 from asmgen.index.size import most as largest
-from asmgen.ir.identities import filling, identity
+from asmgen.ir.identities import fillings, identity
 from asmgen.ir.passed_words import BLOCK
 from asmgen.ir.program import Statement, tensor_type
 from asmgen.ir.types import F64, ElementType, computed
@@ -80,7 +80,8 @@ def choose(graph: Graph, target: Target) -> Scan:
 def _most_accesses(graph: Graph, vector: int) -> int:
     """The accesses of a lane at a time, at most."""
     work = graph.work
-    registers = sum([computed(tensor_type(scan.result).element).bytes for scan in graph.scans]) // 4
+    given = [operand for scan in graph.scans for operand in scanned(scan)]
+    registers = sum([computed(tensor_type(operand).element).bytes for operand in given]) // 4
     elements = min(held_room(work, MOST_HELD) // registers, MOST_MASKS // max(1, work.conditions))
     return max(1, elements // vector)
 
@@ -112,9 +113,7 @@ def passed_part(graph: Graph, target: Target) -> int:
     elements of f32 each move 8 MB, which memory takes 3,400 clocks for on gfx942, longer than a step.
     """
     work, size = graph.work, graph.work.planned[graph.work.reduced[-1]]
-    if not work.reduces_fast or any(
-        len(scan.operands) > 1 or scan.attributes["part"] for scan in graph.scans
-    ):
+    if not work.reduces_fast or any(preceding(scan) or scan.attributes["part"] for scan in graph.scans):
         return 0
     vector = widest_access(work)
     least, accesses = GROUP_LANES * vector, _passed_accesses(graph, target)
@@ -297,9 +296,9 @@ class _Scans:
         if any(stretch.trips != 1 for stretch in self._stretches):
             self._prepare()
         is_one = len(self._stretches) == 1 and self._stretches[0].trips == 1
-        are_first = is_one and all(len(scan.operands) == 1 for scan in self._graph.scans)
+        are_first = is_one and not any(preceding(scan) for scan in self._graph.scans)
         carried = [] if are_first else [self._before(scan) for scan in self._graph.scans]
-        self._words = [self._buffers[scan.operands[1]] for scan in self._graph.scans if self._is_passed_on]
+        self._words = [self._buffers[preceding(scan)[0]] for scan in self._graph.scans if self._is_passed_on]
         for stretch in self._stretches:
             carried = [*self._over(stretch, carried)]
         return self._builder.kernel()
@@ -338,13 +337,14 @@ class _Scans:
         at = self._places.at({axis: place})
         after: list[TileValue] = []
         for number, scan in enumerate(self._graph.scans):
-            tile = body.value(scan.operands[0], at)
+            tiles = [body.value(operand, at) for operand in scanned(scan)]
             if number == 0 and self._reads_ahead(stretch):
                 self._builder.stage()
             with self._builder.origin(scan.place, scan.result.name):
                 if condition and stretch is not self._last:  # what others follow must change nothing
-                    nothing = self._neutral(scan, element_of(tile))
-                    tile = self._builder.mask(tile, condition, nothing)
+                    nothing = self._neutral(scan, element_of(tiles[-1]))
+                    pairs = zip(tiles, nothing, strict=True)
+                    tiles = [self._builder.mask(tile, condition, by) for tile, by in pairs]
                 over = self._builder.id_names[-1] if self._is_passed_on else ""
                 action = acts.Scan(
                     KINDS[scan.op],
@@ -354,8 +354,8 @@ class _Scans:
                     over,
                 )
                 given = (*carried[number : number + 1], *self._words[number : number + 1])
-                scanned, *whole = self._builder.scan(action, tile, *given)
-            body.define(scan.result, at, scanned)
+                made, *whole = self._builder.scan(action, *tiles, *given)
+            body.define(scan.result, at, made)
             after += whole
         for value, output in zip(self._graph.made, self._outputs, strict=True):
             body.store(value, at, output, (*self._places.stored, *condition))
@@ -389,25 +389,26 @@ class _Scans:
         body = self._body(stretch, self._parts | {as_symbol(counter)})
         place, _, _ = self._reached(stretch, counter)
         at = self._places.at({axis: place})
-        for value in (*[scan.operands[0] for scan in self._graph.scans], *self._graph.made):
+        for value in (*[each for scan in self._graph.scans for each in scanned(scan)], *self._graph.made):
             body.prepare(value, at)
 
-    def _neutral(self, scan: Statement, element: ElementType) -> Number:
-        return filling(KINDS[scan.op].value, element, self._graph.propagates_nan)
+    def _neutral(self, scan: Statement, element: ElementType) -> tuple[Number, ...]:
+        """The parts of an element that changes nothing."""
+        return fillings(KINDS[scan.op].value, element, self._graph.propagates_nan)
 
     def _before(self, scan: Statement) -> TileValue:
         """What precedes the first element of a row, or of a part of it."""
-        if len(scan.operands) == 1 or self._is_passed_on:
+        if not preceding(scan) or self._is_passed_on:
             return self._nothing(scan)
         at = list(self._places.of_rows())
         at[self._graph.way.axis] = self._of_part
-        return self._rows.value(scan.operands[1], tuple(at))
+        return self._rows.value(preceding(scan)[0], tuple(at))
 
     def _nothing(self, scan: Statement) -> TileValue:
         """The value before the first element of a row: the identity element. An exclusive maximum starts with
         -infinity even if the rule of NaN has another identity element."""
         element = computed(tensor_type(scan.operands[0]).element)
-        number = self._neutral(scan, element)
+        number = self._neutral(scan, element)[-1]
         if scan.attributes["exclusive"] and number != number:
             number = identity(KINDS[scan.op].value, element)
         with self._builder.origin(scan.place, scan.result.name):
