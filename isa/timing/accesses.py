@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from isa.named_tuple import NamedTuple
+from isa.timing.charges import block
 from isa.timing.machine import Machine
 from isa.timing.memory import NO_COST, Cost, Service
 from isa.timing.operation import SCALAR_MEMORY_PORT, Operation
@@ -101,11 +102,12 @@ class Accesses:
         when its data are there. If the queues open later, the wave asks again then. Queues are fair: an
         access that asks later gets no earlier place."""
         placed = self._placed.get((number, wave.simd)) or self._place(number, wave.simd)
-        opens = clock
+        opens, first, whose = clock, -1, -1
         for queue in placed.queues:
             if len(queue) == queue.maxlen and queue[0][0] > opens:
                 opens, first, whose = queue[0]
-                wave.blocked = QUEUE, first, whose
+        if opens > clock:
+            block(wave, clock, (QUEUE, first, whose))
         free, read, done = self._free, 0, opens
         for instance, clocks, queue, taken, _, left in placed.services:
             start = free[instance]

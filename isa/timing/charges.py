@@ -12,13 +12,14 @@ from isa.timing.timeline import WaveClocks
 
 
 def charge(wave: Wave, clock: int) -> None:
-    """Charge the clocks between the wave's last issue and its next, which is at `clock`.
+    """Charge the clocks between the wave's last issue and a clock at which it issues, or waits for something
+    else.
 
     The clocks form three stretches, in this order. In the first, the last instruction keeps the wave from
     issuing. In the second, the next instruction waits for its operands or counters. In the third, the wave
     waits for a port, a queue or a pipe that it shares with other waves.
     """
-    step, since, charges = 3 * wave.position, wave.slot_end, wave.charges
+    step, since, charges = 3 * wave.position, wave.charged, wave.charges
     if wave.next > since:
         culprit, other = wave.next_culprit
         charges += (step - 1, wave.next_cause, min(clock, wave.next) - since, culprit, other)
@@ -36,12 +37,21 @@ def charge(wave: Wave, clock: int) -> None:
         charges += (step, cause, clock - since, culprit, other)
 
 
+def block(wave: Wave, clock: int, blocker: tuple[int, int, int]) -> None:
+    """Note what a wave waits for from a clock on: the cause, the instruction and the wave. It may have waited
+    for something else until then."""
+    if clock > wave.bound and blocker != wave.blocked:
+        charge(wave, clock)
+        wave.charged = clock
+    wave.blocked = blocker
+
+
 def clocks_of(wave: Wave, is_issued: NDArray[np.bool_], issue_clocks: int) -> WaveClocks:
     """The record of a wave that is done. `is_issued` says of each instruction whether it needs an issue,
     which takes `issue_clocks`."""
     steps, stalls = wave.traced.steps, wave.journal.charged()
-    if wave.end > wave.slot_end:
-        last = np.array([[3 * len(steps) - 1, ENDED, wave.end - wave.slot_end, -1, -1]])
+    if wave.end > wave.charged:
+        last = np.array([[3 * len(steps) - 1, ENDED, wave.end - wave.charged, -1, -1]])
         stalls = np.concatenate((stalls, last))
     issued = np.flatnonzero(is_issued[steps])
     # an issue comes after the stalls before it, and both are in order

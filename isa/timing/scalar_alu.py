@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from isa.timing.charges import block
 from isa.timing.machine import Machine
 from isa.timing.operation import SCALAR_PORT, Operation
 from isa.timing.state import QUEUE, Shared, Wave
@@ -24,7 +25,7 @@ class ScalarAlu:
         if wave.behind_matrix:
             opens = self._matrix_queues[simd].opens(clock)
             if opens > clock:
-                wave.blocked = (QUEUE, wave.vector_step, -1)
+                block(wave, clock, (QUEUE, wave.vector_step, -1))
                 return opens
         free, execute = clock + operation.hold, clock
         if self._has_queue and operation.port == SCALAR_PORT:

@@ -50,12 +50,12 @@ class Wave:
     """A wave on its way through its steps."""
 
     __slots__ = (
-        "age", "behind_matrix", "blocked", "bound", "cause", "charges", "clock", "conflicts",
+        "age", "behind_matrix", "blocked", "bound", "cause", "charged", "charges", "clock", "conflicts",
         "cost_numbers", "costs", "counters", "culprit", "delays", "end", "from_scalar", "from_vector",
         "group", "in_order", "index", "issue", "journal", "last_access", "last_kind", "length",
         "masks_done", "matrix_again", "next", "next_cause", "next_culprit", "operation", "overwrite",
         "overwrite_until", "path", "pause", "phase", "piece", "ports", "position", "rank", "reserved",
-        "scalar_busy", "scalar_clock", "scalar_source", "scalar_step", "simd", "slot_end", "start", "traced",
+        "scalar_busy", "scalar_clock", "scalar_source", "scalar_step", "simd", "start", "traced",
         "transcendental_issues", "vector_busy", "vector_issues", "vector_ready", "vector_step", "writers",
     )  # fmt: skip
 
@@ -95,7 +95,7 @@ class Wave:
         self.in_order = [0] * counters  # the last completion of those that complete in order
         self.clock = self.end = place.start  # of the last issue, and of the wave's end
         self.last_kind = HINT
-        self.slot_end = place.start  # the end of the last issue
+        self.charged = place.start  # until when the wave's clocks have a cause
         self.next = place.start  # the clock from which the wave may issue, for its last instruction
         self.next_cause = FETCH
         self.next_culprit: tuple[int, int] = (-1, -1)

@@ -219,7 +219,7 @@ def _times_of(shared: Shared) -> list[list[int] | deque[int]]:
     ]  # fmt: skip
 
 
-_CHARGED = ("bound", "next", "slot_end")
+_CHARGED = ("bound", "next", "charged")
 """The times of a wave between which its next clocks are charged. They matter however long ago they are: a
 wave may wait at a barrier for longer than any number of the machine."""
 _CLOCKS = (

@@ -18,7 +18,7 @@ from isa.diagnostics import InternalError
 from isa.timing.accesses import Accesses
 from isa.timing.barriers import Barriers
 from isa.timing.bounds import Bounds
-from isa.timing.charges import charge, clocks_of
+from isa.timing.charges import block, charge, clocks_of
 from isa.timing.machine import MACHINES, Machine
 from isa.timing.memory import ConstantMemory, Costs, Memory
 from isa.timing.operation import (
@@ -165,11 +165,11 @@ class _Replay:
                     heappush(events, following)
                     continue  # with the port's event, for the next wave that waits
             else:
-                if clock > wave.slot_end:
+                if clock > wave.charged:
                     charge(wave, clock)
                 wave.issue.append(clock)
                 wave.clock, wave.last_kind = clock, kind
-                wave.slot_end = wave.next = clock + issue_clocks
+                wave.charged = wave.next = clock + issue_clocks
                 port_instruction[port], port_wave[port] = operation.number, wave.index
                 wave.position += 1
                 following = self._ask(wave) if kind <= OFF else self._after(wave, operation)
@@ -187,7 +187,7 @@ class _Replay:
         if opens:
             heapreplace(self.events, opens << WHO_BITS | wave.rank)
             return
-        wave.blocked = PORT, self.port_instruction[port], self.port_wave[port]
+        block(wave, clock, (PORT, self.port_instruction[port], self.port_wave[port]))
         if self.port_waiting[port]:
             heappop(self.events)
         else:

@@ -3,6 +3,7 @@ instructions wait for their operands."""
 
 from __future__ import annotations
 
+from isa.timing.charges import block
 from isa.timing.machine import Machine
 from isa.timing.operation import MATRIX, OFF, Operation, Program
 from isa.timing.row_clocks import MATRIX_PIPE, PIPES, TRANSCENDENTAL_PIPE
@@ -103,7 +104,7 @@ class VectorAlu:
         if not self._has_queue:
             pipe = simd * PIPES + MATRIX_PIPE
             if self._pipe_free[pipe] > clock:
-                wave.blocked = self._pipe_user[pipe]
+                block(wave, clock, self._pipe_user[pipe])
                 return self._pipe_free[pipe]
             self._pipe_free[pipe] = clock + operation.pipe_hold
             self._pipe_user[pipe] = PORT, operation.number, wave.index
@@ -149,7 +150,7 @@ class VectorAlu:
         pipe = wave.simd * PIPES + operation.pipe
         if self._pipe_free[pipe] <= clock:
             return 0
-        wave.blocked = self._pipe_user[pipe]
+        block(wave, clock, self._pipe_user[pipe])
         return self._pipe_free[pipe]
 
     def _queue_opens(self, wave: Wave, operation: Operation, clock: int) -> int:
@@ -158,11 +159,11 @@ class VectorAlu:
         simd = wave.simd
         opens = self._matrix_queues[simd].opens(clock, operation.pipe)
         if opens > clock:
-            wave.blocked = QUEUE, wave.vector_step, -1
+            block(wave, clock, (QUEUE, wave.vector_step, -1))
             return opens
         pipe = simd * PIPES + TRANSCENDENTAL_PIPE
         if operation.kind == MATRIX and self._pipe_free[pipe] > clock:
-            wave.blocked = self._pipe_user[pipe]
+            block(wave, clock, self._pipe_user[pipe])
             return self._pipe_free[pipe]
         return 0
 
@@ -174,12 +175,12 @@ class VectorAlu:
             matrix = first + MATRIX_PIPE
             apart = self._pipe_free[matrix] + operation.apart
             if apart > clock and self._pipe_free[matrix]:
-                wave.blocked = self._pipe_user[matrix]
+                block(wave, clock, self._pipe_user[matrix])
                 return apart
         if operation.pipe_hold:
             pipe = first + operation.pipe
             if self._pipe_free[pipe] > clock:
-                wave.blocked = self._pipe_user[pipe]
+                block(wave, clock, self._pipe_user[pipe])
                 return self._pipe_free[pipe]
             self._pipe_free[pipe] = clock + operation.pipe_hold
             self._pipe_user[pipe] = PORT, operation.number, wave.index

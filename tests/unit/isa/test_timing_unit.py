@@ -101,6 +101,21 @@ def test_waves_of_a_simd_share_the_vector_alu() -> None:
     assert_exact(shared)
 
 
+def test_each_stretch_of_a_wait_is_charged_to_its_own_blocker() -> None:
+    """A wave waits 32 clocks for the matrix pipe of the oldest wave, and then for the port, which 20 moves of
+    another older wave keep busy. The moves start at clock 4 and take 4 clocks each."""
+    products = [f"v_mfma_f32_16x16x4_f32 a[{a}:{a + 3}], v0, v1, a[{a}:{a + 3}]" for a in (0, 4)]
+    moves = [f"v_mov_b32 v{i}, v99" for i in range(2, 22)]
+    trace = trace_of("gfx942", [*products, *moves], [[0], range(2, 22), [1]])
+    timeline = replay(trace, placement=[Placement(0)] * 3)
+    waiting = timeline.waves[2]
+    of_port = [(int(culprit), int(clocks)) for cause, culprit, clocks in zip(waiting.cause, waiting.culprit, waiting.clocks, strict=True) if cause == 3]
+    (product, of_product), (move, of_moves) = of_port
+    assert (product, of_product, of_moves) == (0, 32, 4 + 20 * 4 - 32)
+    assert move in range(2, 22)
+    assert_exact(timeline)
+
+
 @pytest.mark.parametrize("target", TARGETS)
 def test_every_target_has_a_machine(target: str) -> None:
     timeline = replay(straight(target, ["v_mov_b32 v0, v1", "s_mov_b32 s0, s1", "s_endpgm"], 2))
