@@ -10,7 +10,7 @@ from isa.targets import TARGETS
 from isa.timing.cached import CachedMemory
 from isa.timing.machine import MACHINES
 from isa.timing.steady import Steady
-from isa.timing.timeline import Cause, Timeline
+from isa.timing.timeline import CAUSES, Cause, Timeline
 from isa.timing.trace import Access
 from isa.timing.unit import Code, Placement, replay
 from tests.unit.isa.timing_programs import straight, trace_of
@@ -109,9 +109,10 @@ def test_each_stretch_of_a_wait_is_charged_to_its_own_blocker() -> None:
     trace = trace_of("gfx942", [*products, *moves], [[0], range(2, 22), [1]])
     timeline = replay(trace, placement=[Placement(0)] * 3)
     waiting = timeline.waves[2]
-    of_port = [(int(culprit), int(clocks)) for cause, culprit, clocks in zip(waiting.cause, waiting.culprit, waiting.clocks, strict=True) if cause == 3]
-    (product, of_product), (move, of_moves) = of_port
-    assert (product, of_product, of_moves) == (0, 32, 4 + 20 * 4 - 32)
+    of_port = waiting.cause == CAUSES.index(Cause.PORT)
+    product, move = waiting.culprit[of_port].tolist()
+    assert waiting.clocks[of_port].tolist() == [32, 4 + 20 * 4 - 32]
+    assert product == 0
     assert move in range(2, 22)
     assert_exact(timeline)
 
