@@ -38,8 +38,8 @@ def charge(wave: Wave, clock: int) -> None:
 
 
 def block(wave: Wave, clock: int, blocker: tuple[int, int, int]) -> None:
-    """Note what a wave waits for from a clock on: the cause, the instruction and the wave. It may have waited
-    for something else until then."""
+    """Note the cause, the instruction and the wave that block a wave after a clock. Another blocker is
+    charged with the clocks before."""
     if clock > wave.bound and blocker != wave.blocked:
         charge(wave, clock)
         wave.charged = clock
