@@ -100,6 +100,7 @@ class Work(NamedTuple):
     cut: int = 0  # of a pointwise kernel: the elements of a row, if vectors end with rows
     parts: int = 1  # of an output that a lane of a pointwise kernel has at each of its places
     run: int = 0  # reduced elements next to each other in memory, if memory is contiguous along them
+    issues: int = 0  # instructions that compute an element which is reduced, about
 
     @property
     def planned(self) -> tuple[int, ...]:
@@ -333,7 +334,16 @@ def _work_of(graph: Graph) -> Work:
         room=graph.room,
         stretch=_innermost(apart, graph, is_kept=True),
         run=most(_innermost(apart, graph, is_kept=False)) if apart and apart[-1][0] in graph.axes else 0,
+        issues=_issues(graph),
     )
+
+
+def _issues(graph: Graph) -> int:
+    """About how many instructions compute an element that is reduced."""
+    elements = prod(graph.dims)
+    pointwise = [statement for statement in graph.module.statements if statement.op.pointwise]
+    each = [one.op.issues for one in pointwise if tensor_type(one.result).elements == elements]
+    return sum(each)
 
 
 def _of_shared(addresses: Mapping[Leaf, Index], graph: Graph, symbols: tuple[Index, ...]) -> int:

@@ -8,6 +8,7 @@ from math import gcd
 
 from asmgen.blockwise.schedules.choices import Column, Row
 from asmgen.blockwise.schedules.choosing.alone import SUM, alone_bytes
+from asmgen.blockwise.schedules.choosing.column_units import even, groups_of
 from asmgen.blockwise.schedules.choosing.room import (
     GROUP_LANES,
     LARGEST_GROUP,
@@ -90,7 +91,7 @@ def _counts(lanes: list[int], few: int, vector: int, work: Work, target: Target)
     elements are stored, workgroups with parts of lines may have all their rows in registers.
     """
     wanted, fourth = work.workgroups(target), few // PARTS_OF_LINE
-    groups = {count: _groups(work, count * vector) for count in lanes}
+    groups = {count: groups_of(work, count * vector) for count in lanes}
     wide = [count for count in lanes if count >= few and groups[count] >= wanted]
     narrow = [count for count in lanes if count < few]
     takes_long = work.whole or work.element < F32.bytes  # by element: stored too, or widened
@@ -132,25 +133,25 @@ def _summed(lanes: list[int], few: int, vector: int, work: Work, target: Target)
     unit has a workgroup: {32,4096,128} of f16 on gfx1201 takes 56 thousand clocks, and 108 with halves."""
     count, wave = work.planned[work.reduced[-1]], target.wave_size
     wanted = work.waves_of_columns(target)
-    enough = [count for count in lanes if 2 * _groups(work, count * vector) >= wanted]
+    enough = [count for count in lanes if 2 * groups_of(work, count * vector) >= wanted]
     whole = [count for count in enough if count >= few]
-    of_whole = _groups(work, few * vector)
+    of_whole = groups_of(work, few * vector)
     is_alone = of_whole >= target.units or work.bytes <= of_whole * alone_bytes(SUM, of_whole, target)
     halves = [] if is_alone else [count for count in enough if count >= few // 2]
-    chosen = (whole or halves or [few])[0]
+    chosen, teams = even(whole or halves or [few], few, vector, work, target)
     of_lane = -(-count // (wave // chosen))
-    groups, waves = _groups(work, chosen * vector), 1
-    while waves < LARGEST_GROUP // wave:
-        of_unit = groups * waves // target.compute_units
+    groups, waves = groups_of(work, chosen * vector * teams), 1
+    while waves * teams < LARGEST_GROUP // wave:
+        of_unit = groups * waves * teams // target.compute_units
         if of_lane <= waves * max(rows for least, rows in ROWS_OF_LANE if of_unit >= least):
             break
-        if of_unit and waves >= GROUP_LANES // wave:
+        if groups > target.units and of_unit and waves >= GROUP_LANES // wave:
             break
         waves *= 2
     in_pairs = target.generation == "rdna3" and work.element == F32.bytes
     summed = SUMMED_IN_PAIRS if in_pairs else STREAMED
     repeat = under_way(work, vector, max(1, min(summed, of_lane // waves)))
-    return Column(1, 1, chosen, waves, 1, vector, repeat, pieces_of_trip(work, vector, repeat, UNROLLED))
+    return Column(1, 1, chosen, waves, teams, vector, repeat, pieces_of_trip(work, vector, repeat, UNROLLED))
 
 
 def _column(lanes: int, rows: int, vector: int, work: Work, target: Target) -> Column:
@@ -170,15 +171,11 @@ def _column(lanes: int, rows: int, vector: int, work: Work, target: Target) -> C
 def _teams(waves: int, columns: int, work: Work, target: Target) -> int:
     """Waves along the columns, if that leaves enough workgroups."""
     teams = max(1, GROUP_LANES // target.wave_size // waves)
-    while teams > 1 and _groups(work, columns * teams) < max(
+    while teams > 1 and groups_of(work, columns * teams) < max(
         work.workgroups(target), 1 + (work.planned[-1] > columns)
     ):
         teams //= 2
     return teams if work.planned[-1] > columns else 1
-
-
-def _groups(work: Work, columns: int) -> int:
-    return -(-work.planned[-1] // columns) * work.other_rows
 
 
 def rows_of_part(work: Work, target: Target) -> int:
@@ -188,7 +185,7 @@ def rows_of_part(work: Work, target: Target) -> int:
     """
     vector = widest_access(work)
     columns = vector * min(target.wave_size, ceil_power(-(-work.planned[-1] // vector)))
-    parts = max(1, work.waves_of_columns(target, BYTES_OF_PARTS) // _groups(work, columns))
+    parts = max(1, work.waves_of_columns(target, BYTES_OF_PARTS) // groups_of(work, columns))
     return ceil_power(-(-3 * work.planned[work.reduced[-1]] // (4 * parts)))
 
 
@@ -202,4 +199,9 @@ def rows_held(work: Work, target: Target) -> int:
 
 def column_groups(choice: Column, work: Work) -> int:
     """Workgroups of a launch."""
-    return _groups(work, choice.vector * choice.columns * choice.lanes * choice.teams)
+    return groups_of(work, columns_of_group(choice))
+
+
+def columns_of_group(choice: Column) -> int:
+    """Columns of a workgroup."""
+    return choice.vector * choice.columns * choice.lanes * choice.teams

@@ -48,15 +48,19 @@ def share_of(work: Work, choice: Pointwise | Row | Column, target: Target) -> Sh
         case Column():
             from asmgen.blockwise.schedules.choosing.column import (
                 column_groups,
+                columns_of_group,
                 rows_at_a_time,
                 rows_held,
                 rows_of_part,
             )
+            from asmgen.blockwise.schedules.choosing.column_units import reads_alone
 
             groups = column_groups(choice, work)
             held = rows_held(work, target) if work.levels > 1 and choice.columns == 1 else 0
             chunk = rows_at_a_time(choice, target)
             if work.is_sum and choice.columns == 1 and len(work.reduced) == 1 and not is_open:
+                if reads_alone(columns_of_group(choice), work, target):
+                    return Share(1, f"{groups} units read as fast as memory gives")
                 most = -(-work.waves_of_columns(target) // 2)  # half of them are enough for one launch
                 share = share_of_groups(work, kind, groups, chunk, target, most=most)
                 rows = work.planned[work.reduced[-1]]

@@ -30,3 +30,17 @@ def test_workgroups_share_lines_to_have_all_rows_of_softmax_in_registers() -> No
 
 def test_rows_of_argmax_that_do_not_fit_in_registers_are_in_parts() -> None:
     assert len(choices_of("argmax[axis=0]", "4096,4096", "gfx1201")) == 2
+
+
+@pytest.mark.parametrize(("target", "units"), [("gfx90a", 104), ("gfx942", 304), ("gfx1100", 48)])
+def test_a_sum_of_uneven_columns_has_a_workgroup_for_each_unit(target: str, units: int) -> None:
+    (choice,) = choices_of("reduce_sum[axes={0}]", "4096,11008", target)
+    assert isinstance(choice, Column)
+    groups = 11008 // (choice.lanes * choice.vector * choice.teams)
+    assert units / 2 < groups < units
+
+
+def test_a_workgroup_for_each_unit_computes_no_functions() -> None:
+    text = "x = @param:x -> f32, {4096,4096}\ny = exp(x)\ns = reduce_sum[axes={0}](y)\n@return(s)\n"
+    (program,) = cut(parse(text, "graph.gen"), parse_target("gfx1100")).file.programs
+    assert len(program.launches) == 2

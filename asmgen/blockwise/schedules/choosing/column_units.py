@@ -1,0 +1,73 @@
+"""How columns are shared among the units of a target: evenly, or a workgroup for each unit.
+
+{4096,14336} f16, axis 0, gfx1100    48 units; a workgroup of 64 columns reads whole lines
+224 workgroups                       a unit has five at most, and 4.7 on average: 331 thousand clocks
+28 workgroups of 512 columns         28 units read as fast as memory gives: 315
+"""
+
+from __future__ import annotations
+
+from math import prod
+
+from asmgen.blockwise.schedules.choosing.alone import SUM, alone_bytes
+from asmgen.blockwise.schedules.elements.sections import ACCESS_BYTES
+from asmgen.blockwise.schedules.work import Work
+from isa.target import Target
+
+# A unit alone reads enough for memory if a third of the units read, and few instructions compute an element:
+# {4096,14336} of f16 on gfx90a takes 142 thousand clocks with 56 of 104 units, 245 with 28. A single launch
+# of even work for all units is as fast with half of them: {96,512,640} of f16 on gfx950 takes 1.05 times the
+# clocks with 96 of 256.
+_UNITS_THAT_READ, _FEW_ISSUES = 3, 2
+_EVEN = 1.04  # times the clocks of even work for all units
+_TEAMS = (1, 2, 4)
+
+
+def even(usual: list[int], few: int, vector: int, work: Work, target: Target) -> tuple[int, int]:
+    """Lanes along the columns, and waves, that give all units about as much to read, if the first of the
+    `usual` numbers of lanes does not: another of them, or a workgroup for each unit. If lanes cannot read
+    rows with whole accesses, workgroups of fewer columns read more lines twice."""
+    is_in_parts = _is_in_parts(groups_of(work, usual[0] * vector), work, target)
+    is_even = _unevenness(usual[0] * vector, work, target) <= _EVEN
+    if not _reads_whole(work) or (is_even and not is_in_parts):
+        return usual[0], 1
+    lanes = [1 << bit for bit in range(few.bit_length() - 1, target.wave_size.bit_length())]
+    places = [(count, 1) for count in lanes] + [(lanes[-1], teams) for teams in _TEAMS[1:]]
+    alone = [place for place in places if reads_alone(prod(place) * vector, work, target)]
+    if alone and (is_in_parts or 2 * groups_of(work, prod(alone[0]) * vector) >= target.units):
+        return alone[0]
+    return min(usual, key=lambda count: max(_EVEN, _unevenness(count * vector, work, target))), 1
+
+
+def reads_alone(columns: int, work: Work, target: Target) -> bool:
+    """Whether the units read all columns at the rate of memory if each has a single workgroup, of so many
+    columns."""
+    is_known = all(isinstance(dim, int) for dim in work.dims)
+    is_light = work.is_sum and work.issues <= _FEW_ISSUES and _reads_whole(work)
+    groups = groups_of(work, columns)
+    is_of_units = groups <= target.units <= _UNITS_THAT_READ * groups
+    return is_known and is_light and is_of_units and _unevenness(columns, work, target) <= _EVEN
+
+
+def _reads_whole(work: Work) -> bool:
+    """Whether rows are whole accesses of 16 bytes."""
+    return work.planned[-1] * work.element % ACCESS_BYTES == 0
+
+
+def _unevenness(columns: int, work: Work, target: Target) -> float:
+    """The clocks of the unit that has the most to read, by workgroups of so many columns, in those of even
+    work. The last workgroup of a row has fewer columns."""
+    groups, own = groups_of(work, columns), min(columns, work.planned[-1])
+    turns = -(-groups // target.units) * target.units / groups if groups > target.units else 1.0
+    return turns * groups * own / (work.planned[-1] * work.other_rows)
+
+
+def _is_in_parts(groups: int, work: Work, target: Target) -> bool:
+    """Whether a second launch would add up parts of columns (`parts`)."""
+    wanted = work.waves_of_columns(target)
+    return 2 * groups < wanted and work.bytes > groups * alone_bytes(SUM, groups, target)
+
+
+def groups_of(work: Work, columns: int) -> int:
+    """Workgroups that have so many columns each."""
+    return -(-work.planned[-1] // columns) * work.other_rows
