@@ -128,7 +128,7 @@ __kernel void k(__global {self.floats} *a, __global {self.whole} *b, int n) {{
         if kind < 4 or depth > 3:
             yield f"{pad}{choose((f'x = {self._float()};', f'y = {self._int()};'))}"
         elif kind == 4:
-            yield f"{pad}own[{self._int()} & {_PRIVATE - 1}] = {self._float()};"
+            yield f"{pad}own[({self._int()}) & {_PRIVATE - 1}] = {self._float()};"
         elif kind == 5:
             yield f"{pad}shared[({self._int()}) & {_LOCAL - 1}] = x;"
             if together:

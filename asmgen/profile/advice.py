@@ -138,7 +138,8 @@ def _others(trace: Trace, charges: Sequence[Charge], total: int) -> Iterator[Adv
     chain = _worst(charges, Cause.DEPENDENCY)
     if chain is not None:
         between = f"independent work between line {chain.culprit} and line {chain.line}"
-        text = f"{between}, such as two rows at a time"
+        is_product = trace.instructions[chain.line].row.unit is Unit.MATRIX
+        text = f"{between}, such as two {'tiles of results' if is_product else 'rows'} at a time"
         yield Advice(text, _part(charges, Cause.DEPENDENCY) / total, chain.line)
     late = _worst(charges, Cause.BARRIER)
     if late is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,12 @@ def failed(command: str) -> str:
 def test_text_is_the_default() -> None:
     status, said = run(f"python -m asmgen profile softmax --target gfx1201 {SMALL}")
     assert status == 0 and said.startswith("softmax for gfx1201: ") and "what to try" in said
+
+
+def test_dependent_products_advise_more_tiles_and_not_rows() -> None:
+    status, said = run("python -m asmgen profile gemm --set m=1024")
+    assert status == 0
+    assert re.search(r"independent work between line \d+ and line \d+, such as two tiles of results at a time", said), said
 
 
 @pytest.mark.parametrize(
