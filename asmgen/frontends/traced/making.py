@@ -9,7 +9,7 @@ import numpy as np
 from asmgen.frontends.traced.array import Array, Tracer, apply
 from asmgen.frontends.traced.places import caller
 from asmgen.frontends.traced.promotion import converted, taken
-from asmgen.frontends.traced.spec import named_element, whole_numbers
+from asmgen.frontends.traced.spec import named_element, shown_value, whole_numbers
 from asmgen.graph.ops import IOTA
 from asmgen.index.size import Sizes
 from asmgen.ir.arrays import numpy_dtype
@@ -47,7 +47,7 @@ def full_like(a: Array, fill_value: object, dtype: object = None, shape: object 
     """An array of the shape and type of another, with every element the same number."""
     element = a.type.element if dtype is None else named_element(dtype)
     if element is None:
-        raise InputError(caller(), "TRC007", f"got dtype={dtype!r}, wanted a type of a program")
+        raise InputError(caller(), "TRC007", f"got dtype={shown_value(dtype)}, wanted a type of a program")
     number = taken("np.full_like", fill_value, a.tracer)
     if isinstance(number, float) and not element.is_float and element is not BOOL:
         number = int(number)

@@ -7,7 +7,7 @@ import sys
 from typing import Any, Protocol, runtime_checkable
 
 from asmgen.frontends.traced.shape_size import ShapeSize
-from asmgen.frontends.traced.spec import named_element, whole_numbers
+from asmgen.frontends.traced.spec import named_element, shown_value, whole_numbers
 from asmgen.ir.numbers import integer_range, number_as
 from asmgen.ir.program import Attribute, AttributeKind, Attributes, AttributeSpec, Op
 from asmgen.ir.types import (
@@ -111,7 +111,7 @@ def whole_attributes(op: Op, given: dict[str, object], place: Place) -> Attribut
     for known in op.attributes:
         value = _attribute(known, given[known.name]) if known.name in given else known.default
         if value is None:
-            got = repr(given[known.name]) if known.name in given else "nothing"
+            got = shown_value(given[known.name]) if known.name in given else "nothing"
             wanted, help = " or ".join(known.words) or known.kind.value, ""
             if known.kind is AttributeKind.TYPE:
                 wanted = f"one of {' '.join(TYPE_NAMES)}, or a numpy dtype"

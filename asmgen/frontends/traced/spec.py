@@ -41,11 +41,12 @@ def spec(element: object, dims: object, strides: object = None) -> Spec:
     type_ = named_element(element)
     if type_ is None:
         names = " ".join(TYPE_NAMES)
+        got = element if isinstance(element, str) else shown_value(element)
         help = close_names(str(element), [*ELEMENT_TYPES, *_BY_NUMPY])
         raise InputError(
             "spec",
             "GEN012",
-            f"unknown type {str(element)[:40]}, wanted one of {names}, or a numpy dtype",
+            f"unknown type {got[:40]}, wanted one of {names}, or a numpy dtype",
             help=help,
         )
     sizes = _sizes("dims", dims)
@@ -73,6 +74,11 @@ def named_element(given: object) -> ElementType | None:
         return _BY_PYTHON.get(given) or _BY_NUMPY.get(given.__name__)
     name = getattr(given, "name", None)
     return _BY_NUMPY.get(name) if isinstance(name, str) else None
+
+
+def shown_value(given: object) -> str:
+    """A Python value as a message shows it: a class, such as np.complex64, by its name."""
+    return given.__name__ if isinstance(given, type) else repr(given)
 
 
 def whole_numbers(given: object) -> Sizes | None:

@@ -170,6 +170,7 @@ def test_too_few_inputs() -> None:
     ("arguments", "code", "message"),
     [
         (("f23", (1,)), "GEN012", "unknown type f23"),
+        ((complex, (1,)), "GEN012", "unknown type complex, wanted"),
         (("f32", (-1,)), "GEN013", "dims is (-1,), wanted a tuple of integers >= 0"),
         (("f32", 4.0), "GEN013", "dims is 4.0, wanted"),
         (("f32", (True,)), "GEN013", "wanted a tuple of integers"),

@@ -179,7 +179,7 @@ REFUSED: list[tuple[Function, str, str]] = [
     (lambda x: x * 10**400, "TRC004", "with an array of f32, wanted a number in its range"),
     (lambda x: x + 1j, "TRC004", "np.add got complex"),
     (lambda x: x.sum(axis=2), "GEN303", "axes is 2, wanted -2 to 1"),
-    (lambda x: x.astype(np.complex64), "TRC005", "wanted one of bool i8"),
+    (lambda x: x.astype(np.complex64), "TRC005", "convert got complex64 for target_type, wanted one of bool i8"),
 ]
 
 
