@@ -134,6 +134,7 @@ def _bits() -> list[Case]:
         binary("shift_left", "ui8", array([1, 3, 1, 1, 1], np.uint8), few, array([1, 6, 128, 0, 0], np.uint8)),
         binary("shift_right_arithmetic", "i32, by all bits and more fills with the sign", words, by, array([1, -1, 0, -1, -16], np.int32)),
         binary("shift_right_arithmetic", "i8", array([-128, 64], np.int8), array([3, 2], np.int8), array([-16, 16], np.int8)),
+        binary("shift_right_arithmetic", "ui8, whose highest bit is the sign", array([128, 64, 255], np.uint8), array([3, 2, 200], np.uint8), array([240, 16, 255], np.uint8)),
         binary("shift_right_logical", "i32, by all bits and more gives 0", words, by, array([1, 1, 0, 0, 268435440], np.int32)),
         binary("shift_right_logical", "ui8", array([255, 255, 255, 255, 255], np.uint8), few, array([255, 127, 1, 0, 0], np.uint8)),
         binary("shift_right_logical", "i64", array([-1, 2**40], np.int64), array([60, 39], np.int64), array([15, 2], np.int64)),

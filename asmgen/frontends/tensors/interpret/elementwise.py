@@ -68,10 +68,15 @@ def _shifted(shift: Function, beyond: Function) -> Function:
     return function
 
 
-def _logical(a: Array, count: Array) -> Any:
-    unsigned: np.dtype[Any] = np.dtype(f"u{a.dtype.itemsize}")
-    bits: Array = np.right_shift(a.astype(unsigned), count.astype(unsigned))
-    return bits.astype(a.dtype)
+def _shift_right(letter: str, beyond: Function) -> Function:
+    """A shift that reads the bits with a sign (i) or without (u), whatever the type of its operands."""
+    shift = _shifted(np.right_shift, beyond)
+
+    def function(a: Array, count: Array) -> Any:
+        read = f"{letter}{a.dtype.itemsize}"
+        return shift(a.view(read), count.view(read)).view(a.dtype)
+
+    return function
 
 
 def _zero(a: Array) -> Any:
@@ -185,7 +190,7 @@ def _clampf(x: Array, low: Array, high: Array) -> Any:
 
 
 def _sign_bits(a: Array) -> Any:
-    return np.where(a < 0, -1, 0)
+    return a >> (a.dtype.itemsize * 8 - 1)
 
 
 def _clamp(low: Array, x: Array, high: Array) -> Any:
@@ -216,8 +221,8 @@ _BINARY: dict[str, Function] = {
     "maximum": np.maximum, "minimum": np.minimum,
     "multiply": _of_bool(np.multiply, np.logical_and), "or": np.bitwise_or, "power": _power,
     "remainder": _remainder, "shift_left": _shifted(np.left_shift, _zero),
-    "shift_right_arithmetic": _shifted(np.right_shift, _sign_bits),
-    "shift_right_logical": _shifted(_logical, _zero), "subtract": np.subtract, "xor": np.bitwise_xor,
+    "shift_right_arithmetic": _shift_right("i", _sign_bits),
+    "shift_right_logical": _shift_right("u", _zero), "subtract": np.subtract, "xor": np.bitwise_xor,
     "select": np.where, "clamp": _clamp,
 }  # fmt: skip
 _CHLO: dict[str, Function] = {
@@ -267,7 +272,7 @@ _ARITH: dict[str, Function] = {
     "ori": np.bitwise_or,
     "remf": np.fmod, "remsi": _remainder,
     "remui": _unsigned(_remainder), "select": np.where, "shli": _shifted(np.left_shift, _zero),
-    "shrsi": _shifted(np.right_shift, _sign_bits), "shrui": _shifted(_logical, _zero),
+    "shrsi": _shift_right("i", _sign_bits), "shrui": _shift_right("u", _zero),
     "subf": np.subtract, "subi": _of_bool(np.subtract, np.not_equal), "xori": np.bitwise_xor,
 }  # fmt: skip
 _MATH: dict[str, Function] = {

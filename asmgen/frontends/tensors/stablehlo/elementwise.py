@@ -183,13 +183,18 @@ def power(call: OpCall) -> Results:
     return where(apply("equal", x, like(-math.inf, x)), like(math.inf, x), root)
 
 
-def _shift_right_logical(call: OpCall) -> Results:
-    x, count = call.arrays
-    element = x.type.element
-    if element.kind is not NumberKind.SIGNED:
-        return apply("right_shift", x, count)
-    bits = [apply("bit_cast", each, target_type=f"u{element.bits}") for each in (x, count)]
-    return apply("bit_cast", apply("right_shift", *bits), target_type=element.name)
+def _shift_right(letter: str) -> Rule:
+    """The shift reads the bits with a sign (i) or without (u), whatever the type of its operands."""
+
+    def rule(call: OpCall) -> Results:
+        x, count = call.arrays
+        element, read = x.type.element, f"{letter}{x.type.element.bits}"
+        if element.name == read:
+            return apply("right_shift", x, count)
+        bits = [apply("bit_cast", each, target_type=read) for each in (x, count)]
+        return apply("bit_cast", apply("right_shift", *bits), target_type=element.name)
+
+    return rule
 
 
 def away_from_zero(call: OpCall) -> Results:
@@ -298,8 +303,8 @@ _STABLEHLO: dict[str, Rule] = {
         "optimization_barrier": _same, "or": _of("bitwise_or"), "popcnt": _op("popcount"), "power": power,
         "reduce_precision": _reduce_precision, "remainder": _op("fmod"),
         "round_nearest_afz": away_from_zero, "round_nearest_even": _op("nearbyint"), "rsqrt": _op("rsqrt"),
-        "select": _select, "shift_left": _op("left_shift"), "shift_right_arithmetic": _op("right_shift"),
-        "shift_right_logical": _shift_right_logical, "sign": _sign, "sine": _op("sin"),
+        "select": _select, "shift_left": _op("left_shift"), "shift_right_arithmetic": _shift_right("i"),
+        "shift_right_logical": _shift_right("u"), "sign": _sign, "sine": _op("sin"),
         "sqrt": _op("sqrt"), "subtract": _op("sub"), "tan": _op("tan"), "tanh": _op("tanh"),
         "xor": _of("bitwise_xor"),
     }.items()
