@@ -101,18 +101,6 @@ def _summed(size: int) -> str:
     return f"{text}r = identity(y{step})\n"
 
 
-def _recurrence(size: int) -> str:
-    """h = a h + b, by steps that double the number of elements that are combined."""
-    step, text = 1, "a1 = identity(a)\nb1 = identity(b)\n"
-    while step < size:
-        for name, empty in (("a", 1), ("b", 0)):
-            text += f"s{name}{step} = slice[axes={{0}}, starts={{0}}, ends={{{size - step}}}]({name}{step})\n"
-            text += f"v{name}{step} = pad[pads={{{step},0}}, value={empty}](s{name}{step})\n"
-        text += f"a{2 * step} = mul(va{step}, a{step})\np{step} = mul(a{step}, vb{step})\nb{2 * step} = add(p{step}, b{step})\n"
-        step *= 2
-    return f"{text}r = identity(b{step})\n"
-
-
 TEXTS = {
     "logsumexp": f"{_X}m = reduce_max[axes={{1}}](x)\na = abs(m)\n{number('top', 'inf')}{_ZERO}finite = less(a, top)\nc = where(finite, m, zero)\n"
     "d = sub(x, c)\ne = exp(d)\ns = reduce_sum[axes={1}](e)\nl = log(s)\nr = add(l, c)\no = squeeze[axes={1}](r)\n@return(o)\n",
@@ -211,6 +199,6 @@ TEXTS = {
     "s = add(yi, p)\nf = where(big, s, yi)\n"
     "t0 = slice[axes={0}, starts={0}, ends={1}](t)\ny0 = slice[axes={0}, starts={0}, ends={1}](y)\nt5 = slice[axes={0}, starts={5}, ends={6}](t)\n"
     "y5 = slice[axes={0}, starts={5}, ends={6}](y)\nis_low = less(x, t0)\ng = where(is_low, y0, f)\nis_high = greater(x, t5)\nr = where(is_high, y5, g)\n@return(r)\n",
-    "associative_scan": f"{param('a', 16)}{param('b', 16)}{_recurrence(16)}@return(r)\n",
+    "associative_scan": f"{param('a', 16)}{param('b', 16)}{_ZERO}h = linear_recurrence[axis=0](a, b)\nr = add(h, zero)\n@return(r)\n",
     "bincount": f"{param('x', 30, of='i32')}{number('z', 0, 'i32')}y = max(x, z)\nr = histogram[bins=9](y)\n@return(r)\n",
 }

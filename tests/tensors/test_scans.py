@@ -64,7 +64,9 @@ ADD: Body = ([("add", "p0", "q0")], ["v0"])
 RECURRENCE: Body = ([("multiply", "p0", "q0"), ("multiply", "q0", "p1"), ("add", "v1", "q1")], ["v0", "v2"])
 
 
-@pytest.mark.parametrize(("op", "ufunc", "dtype"), [("add", np.add, "f4"), ("maximum", np.maximum, "i1"), ("or", np.logical_or, "?"), ("xor", np.bitwise_xor, "i4")])
+@pytest.mark.parametrize(
+    ("op", "ufunc", "dtype"), [("add", np.add, "f4"), ("maximum", np.maximum, "i1"), ("or", np.logical_or, "?"), ("xor", np.bitwise_xor, "i4")]
+)
 @pytest.mark.parametrize(("dims", "axis", "reverse"), [((2,), 0, False), ((3, 13), 1, True), ((12, 3), 0, False), ((37,), 0, True)])
 def test_a_recursion_over_even_and_odd_elements(op: str, ufunc: np.ufunc, dtype: str, dims: tuple[int, ...], axis: int, reverse: bool) -> None:
     """JAX's `associative_scan` is a scan of the graph, in a single launch."""
@@ -108,6 +110,24 @@ def test_a_recursion_makes_zeros_positive() -> None:
 
 
 def test_a_recurrence_with_factors_that_overflow() -> None:
-    a, b = np.full((1, 5), 1e30, np.float32), np.full((1, 5), 1e-30, np.float32)
-    wanted = [np.array([[1e30, *[np.inf] * 4]], np.float32), np.array([[1e-30, 1, 1e30, np.inf, np.inf]], np.float32)]
-    agree(results(scan_text(lambda _: RECURRENCE, [a, b], 1), (a, b), MACHINES[0]), wanted, ulps=8)
+    """The results before the product of factors overflows are right."""
+    a, b = array([[1e30, 1, 1, 1e30, 1]]), np.full((1, 5), 1e-30, np.float32)
+    text = scan_text(lambda _: RECURRENCE, [a, b], 1)
+    factors, h = results(text, (a, b), MACHINES[0])
+    wanted = _recurrence(a, b)
+    agree([factors], wanted[:1], ulps=8)
+    agree([h[:, :3]], [wanted[1][:, :3]], ulps=8)
+
+
+@pytest.mark.parametrize("dtype", ["f4", "f8", "i4", "i8"])
+def test_a_recurrence_is_a_scan_of_pairs(dtype: str) -> None:
+    a, b = (numbers(seed, (4, 70, 6), np.dtype(dtype), least=-1, most=1) for seed in (506, 507))
+    program = asmgen.compile(scan_text(lambda _: RECURRENCE, [a, b], 1), target=MACHINES[2])
+    assert len(program.kernels) == 1
+    wanted = _recurrence(a.transpose(0, 2, 1).reshape(24, 70), b.transpose(0, 2, 1).reshape(24, 70))
+    agree(program(a, b, device=chosen_device()), [each.reshape(4, 6, 70).transpose(0, 2, 1) for each in wanted])
+
+
+def test_a_recurrence_of_f16_rounds_at_each_step() -> None:
+    a, b = (numbers(seed, (8,), np.float16, least=-1, most=1) for seed in (508, 509))
+    assert len(asmgen.compile(scan_text(lambda _: RECURRENCE, [a, b], 0), target=MACHINES[2]).kernels) > 1

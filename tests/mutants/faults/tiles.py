@@ -102,11 +102,11 @@ FAULTS = (
     ),
     fault(
         "_Scans._over.turn", "counter + stretch.first", "constant(stretch.first)",
-        "every trip of a scan's loop has the first piece", "cumsum(rows=3,cols=9000)",
+        "every trip of a scan's loop has the first piece", "recurrence {20,300}",
     ),
     fault(
         "_Scans._piece", "carried[number : number + 1]", "[self._nothing(scan)][: len(carried)]",
-        "a scan restarts with each piece", "cumsum(rows=3,cols=9000)",
+        "a scan restarts with each piece", "recurrence {20,300}",
     ),
     fault(
         "ScanState._waves", "before if carry is None else self._value(before, carry)", "nothing if carry is None else carry",
@@ -126,7 +126,7 @@ FAULTS = (
     ),
     fault(
         "ScanState._in_turn", "self._start[self._row[registers[0]]] if self._start else None", "None",
-        "a lane with a whole row begins again with each piece", "recurrence {90,70}",
+        "a lane with a whole row begins again with each piece", "recurrence {20,300}",
     ),
     fault(
         "Body._pointwise", "forms.converted(forms.narrowed(operands[0], source), target)", "forms.converted(operands[0], target)",

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from itertools import product
 
 from asmgen.frontends.tensors.associative import is_neutral, keeps_infinities, why_no_reduction
+from asmgen.frontends.tensors.linear_bodies import Linear, linear_of
 from asmgen.frontends.tensors.op_call import OpCall
 from asmgen.frontends.tensors.regions import Number
 from asmgen.frontends.tensors.stablehlo.reductions import Kind, highest, kind_of, lowest
@@ -43,7 +44,7 @@ def is_scanned(body: Block, elements: Sequence[ElementType]) -> bool:
     if any(element.is_float and element.bits < 32 for element in elements):
         # a sum rounds once, and the recursion at each step
         return kind is not None and kind.op in _EXACT
-    if kind is not None:
+    if kind is not None or linear_of(body) is not None:
         return True
     return why_no_reduction(body, elements) is None and _start(body, elements) is not None
 
@@ -59,7 +60,7 @@ def _start(body: Block, elements: Sequence[ElementType]) -> tuple[Number, ...] |
         return None
     choices = [_starts(element) for element in elements]
     starts = [each for each in product(*choices) if is_neutral(body, each, elements)]
-    # 0 changes nothing in h = a h + b, unless a overflows
+    # 0 changes nothing in a product and a sum of it, unless a number overflows
     return next((each for each in starts if keeps_infinities(body, each, elements)), None)
 
 
@@ -77,12 +78,14 @@ def scanned(call: OpCall, body: Block, given: Sequence[Array], number: int, alon
     kind = _kind(body, elements)
     if kind is not None:
         scan = scanned_by(kind, given[0], along)
+    elif (linear := linear_of(body)) is not None:
+        scan = recurrence(linear, given, number, along)
     else:
         start = _start(body, elements)
         assert start is not None, "the body is accepted"
         first = [like(each, x) for each, x in zip(start, given, strict=True)]
         in_order = _swapped(body) if along.is_reverse else body
-        scan = scanned_in_steps(call, in_order, given, first, along)[number]
+        scan = _scanned_in_steps(call, in_order, given, first, along)[number]
     # the recursion adds zeros to the elements: -0.0 becomes 0.0
     return apply("add", scan, like(0.0, scan)) if scan.type.element.is_float else scan
 
@@ -101,11 +104,29 @@ def scanned_by(kind: Kind, x: Array, along: Along) -> Array:
     return apply("convert", scan, target_type=element.name) if element is BOOL else scan
 
 
-def scanned_in_steps(
+def recurrence(linear: Linear, given: Sequence[Array], number: int, along: Along) -> Array:
+    """The scan of part `number` of a linear recurrence: of the factors, or of the summands."""
+    if number == linear.factor:
+        return apply("cumprod", given[number], axis=along.axis, reverse=along.is_reverse)
+    a, b = given[linear.factor], given[linear.summand]
+    return apply("linear_recurrence", a, b, axis=along.axis, reverse=along.is_reverse)
+
+
+def scanned_by_body(
     call: OpCall, body: Block, given: Sequence[Array], first: Sequence[Array], along: Along
 ) -> list[Array]:
-    """A scan by any body, which combines elements in the order of their places: each step doubles the number
-    of elements that are combined. `first` are numbers that change nothing."""
+    """A scan by any body, which combines elements in the order of their places. `first` are numbers that
+    change nothing."""
+    linear = linear_of(_swapped(body) if along.is_reverse else body)
+    if linear is not None and given[0].type.element.bits >= 32:
+        return [recurrence(linear, given, number, along) for number in range(len(given))]
+    return _scanned_in_steps(call, body, given, first, along)
+
+
+def _scanned_in_steps(
+    call: OpCall, body: Block, given: Sequence[Array], first: Sequence[Array], along: Along
+) -> list[Array]:
+    """A scan by steps that double the number of elements that are combined."""
     arrays, length, step = list(given), numbers(given[0].type.dims)[along.axis], 1
     while step < length:
         moved = [_moved(call, x, start, along, step) for x, start in zip(arrays, first, strict=True)]

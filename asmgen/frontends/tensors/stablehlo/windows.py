@@ -22,7 +22,7 @@ from asmgen.frontends.tensors.stablehlo.reductions import (
     kind_of,
     lowest,
 )
-from asmgen.frontends.tensors.stablehlo.scans import SCANS, Along, scanned_by, scanned_in_steps
+from asmgen.frontends.tensors.stablehlo.scans import SCANS, Along, scanned_by, scanned_by_body
 from asmgen.frontends.tensors.stablehlo.shapes import padded_by, permuted, reshaped
 from asmgen.frontends.traced.array import Array, apply
 from asmgen.frontends.traced.making import iota, like
@@ -89,7 +89,7 @@ def _reduce_window(call: OpCall) -> Results:
     check_reduces(call, call.operation.body, given)
     starts = [known for known in map(call.number, first) if known is not None]
     if reach is not None and is_neutral(call.operation.body, starts, [x.type.element for x in given]):
-        return scanned_in_steps(call, call.operation.body, given, first, reach)
+        return scanned_by_body(call, call.operation.body, given, first, reach)
     return _in_pairs(call, given, first, windows)
 
 
