@@ -159,7 +159,9 @@ FAST: Expansions = {
     (graph.DIV, "f32", "f32"): divide(division.div_fast, division.div_by_constant_fast),
 }  # fmt: skip
 
-IN_F64: Expansions = _rows("f32", "f32", {graph.FMOD: division.fmod_in_f64, graph.MOD: division.mod_in_f64})
+IN_F64: Expansions = _rows("f32", "f32", {
+    graph.FMOD: division.fmod_in_f64, graph.MOD: division.mod_in_f64, graph.POW: logarithm.power_in_f64,
+})  # fmt: skip
 
 NAN_PROPAGATES: Expansions = {
     **_rows("f32", "f32", {

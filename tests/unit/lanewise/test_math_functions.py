@@ -114,3 +114,20 @@ def test_max_and_min_of_nan(op: Op, numbers: float, nan: str, of_one_nan: tuple[
 
     module = expand_module(lane_module([F32, F32], F32, a.size, body), MathOptions(nan=nan))
     np.testing.assert_array_equal(run(module, [a, b])[:4], [*of_one_nan, NAN, numbers])
+
+
+@pytest.mark.parametrize("approximation", list(Approximation))
+@pytest.mark.parametrize("slow_f64", [False, True])
+def test_powers_keep_the_bits_of_the_exponent(slow_f64: bool, approximation: Approximation) -> None:
+    """Powers from 2**-150 to 2**129, half of them of bases near 1: a product of 24 bits would be off by 100 ULP."""
+    random = np.random.default_rng(5)
+    count = 1 << 15
+    a = np.exp2(random.uniform(-149, 128, count)).astype(np.float32)
+    a[::2] = 1 + random.uniform(-0.6, 1, count // 2) * 2.0 ** -random.integers(0, 24, count // 2)
+    with np.errstate(all="ignore"):
+        b = (random.uniform(-150, 129, count) / np.log2(a.astype(np.float64))).astype(np.float32)
+        b[-1000:] = [*np.array([-np.inf, -3, -0.0, 0, 2, np.inf, np.nan, 3e38, 1e-45, -1e38]).repeat(100)]
+        wanted = np.power(a.astype(np.longdouble), b.astype(np.longdouble))
+        module = lane_module([F32, F32], F32, count, lambda builder, x, y: builder.value(graph.POW, x, y))
+        got = run(expand_module(module, MathOptions(slow_f64=slow_f64)), [a, b], np.float32, approximation)
+        assert ulp_error(got, wanted).max() <= 2

@@ -8,9 +8,10 @@ NaN come through unchanged.
 log2 x = k + f log2 e + f**2 Q(f) with the same k and f, and log2 e in two parts. docs/numerics.md derives the
 bound.
 
-a**b = 2**(b log2 |a|) has f64 in its middle: |a| = m 2**k, and log2 m = t P(t**2) with t = (m-1)/(m+1),
-within 2**-43. Then b log2 |a| is within 2**-36, its whole part is the result's exponent, and the hardware's
-exp2 is taken of its fraction. A negative a has a result if b is whole, negative if b is odd.
+a**b = 2**(b log2 |a|): |a| = m 2**k, and log2 m = t P(t**2) with t = (m-1)/(m+1). In f64 P is within 2**-43,
+and b log2 |a| within 2**-36. If f64 is slow, each of t, P and log2 |a| is the sum of two f32, and b log2 |a|
+is within 2**-25. Its whole part is the result's exponent, and the hardware's exp2 is taken of its fraction.
+A negative a has a result if b is whole, negative if b is odd.
 """
 
 from __future__ import annotations
@@ -73,6 +74,10 @@ _LOG2 = (
     2.8853900817778464, 0.961796694119871, 0.5770779404051278, 0.4122094587799006, 0.3198968806074231,
     0.2830309973520763,
 )  # fmt: skip
+_LOG2_LINE = (2.885390043258667, 3.851926067000022e-08)  # 2 log2 e
+_LOG2_CUBIC = (0.9617967009544373, -7.028461812552678e-09)  # 2/3 log2 e
+# fitted: off by 2**-37 of the whole
+_LOG2_REST = (0.5770801901817322, 0.4118479788303375, 0.3378608524799347)
 _FARTHEST = 400.0  # 2**z beyond it is 0 or infinite
 _NEAR_ONE = 2.0**-13  # up to here 1 + f ln 2 is right to 2**-28
 
@@ -87,16 +92,36 @@ def log2(builder: LaneBuilder, x: Value) -> Value:
 
 
 def power(builder: LaneBuilder, a: Value, b: Value) -> Value:
-    like = builder.like
-    one, size = like(1.0, a), builder.abs(a)
-    z = _product_with_log2(builder, size, b)
+    """By pairs of f32, for targets with slow f64."""
+    high, low = _log2_in_two_parts(builder, builder.abs(a))
+    product = builder.mul(b, high)
+    rest = builder.fma(b, low, builder.fma(b, high, builder.neg(product)))
+    z = _in_range(builder, product)
+    rest = builder.where(builder.equal(z, product), rest, builder.like(0.0, a))
+    whole = builder.nearbyint(z)
+    return _power_of_two(builder, a, b, whole, builder.add(builder.sub(z, whole), rest))
+
+
+def power_in_f64(builder: LaneBuilder, a: Value, b: Value) -> Value:
+    logarithm = _log2_in_f64(builder, builder.abs(a))
+    z = _in_range(builder, builder.mul(builder.convert(b, F64), logarithm))
     whole = builder.nearbyint(z)
     part = builder.convert(builder.sub(z, whole), F32)
-    line = builder.fma(part, like(math.log(2), a), one)
+    return _power_of_two(builder, a, b, builder.convert(whole, F32), part)
+
+
+def _in_range(builder: LaneBuilder, z: Value) -> Value:
+    """z, clamped to the range of an exponent."""
+    return builder.min(builder.max(z, builder.like(-_FARTHEST, z)), builder.like(_FARTHEST, z))
+
+
+def _power_of_two(builder: LaneBuilder, a: Value, b: Value, whole: Value, part: Value) -> Value:
+    """a**b, if b log2 |a| is `whole` + `part`."""
+    like = builder.like
+    line = builder.fma(part, like(math.log(2), a), like(1.0, a))
     is_near = builder.less(builder.abs(part), like(_NEAR_ONE, a))
     result = builder.where(is_near, line, builder.hw_exp2(part))
-    result = builder.ldexp(result, builder.convert(builder.convert(whole, F32), I32))
-    return of_all(builder, a, b, result)
+    return of_all(builder, a, b, builder.ldexp(result, builder.convert(whole, I32)))
 
 
 def of_all(builder: LaneBuilder, a: Value, b: Value, result: Value) -> Value:
@@ -122,12 +147,18 @@ def with_sign(builder: LaneBuilder, a: Value, b: Value, result: Value) -> Value:
     return builder.where(is_one, one, signed)
 
 
-def _product_with_log2(builder: LaneBuilder, size: Value, b: Value) -> Value:
-    """b log2 |a| as f64, of a finite |a| above 0, clamped to the range of an exponent."""
+def _mantissa(builder: LaneBuilder, size: Value) -> tuple[Value, Value]:
+    """m from the root of 1/2 to that of 2, and k as f32, of a finite m 2**k above 0."""
     mantissa, exponent = builder.frexp_mantissa(size), builder.frexp_exponent(size)
     low = builder.less(mantissa, builder.like(math.sqrt(0.5), size))
     mantissa = builder.where(low, builder.add(mantissa, mantissa), mantissa)
     exponent = builder.sub(exponent, builder.where(low, builder.like(1, exponent), builder.like(0, exponent)))
+    return mantissa, builder.convert(exponent, F32)
+
+
+def _log2_in_f64(builder: LaneBuilder, size: Value) -> Value:
+    """log2 of a finite number above 0, as f64."""
+    mantissa, exponent = _mantissa(builder, size)
     m = builder.convert(mantissa, F64)
     like = builder.like
     below = builder.add(m, like(1.0, m))
@@ -135,11 +166,40 @@ def _product_with_log2(builder: LaneBuilder, size: Value, b: Value) -> Value:
     for _ in range(2):
         guess = builder.fma(builder.fma(builder.neg(below), guess, like(1.0, m)), guess, guess)
     t = builder.mul(builder.sub(m, like(1.0, m)), guess)
-    logarithm = builder.fma(
-        t, horner(builder, builder.mul(t, t), _LOG2), builder.convert(builder.convert(exponent, F32), F64)
-    )
-    z = builder.mul(builder.convert(b, F64), logarithm)
-    return builder.min(builder.max(z, like(-_FARTHEST, z)), like(_FARTHEST, z))
+    return builder.fma(t, horner(builder, builder.mul(t, t), _LOG2), builder.convert(exponent, F64))
+
+
+def _log2_in_two_parts(builder: LaneBuilder, size: Value) -> tuple[Value, Value]:
+    """log2 of a finite number above 0, as the sum of two f32 within 2**-33 of it."""
+    m, exponent = _mantissa(builder, size)
+    like, zero = builder.like, builder.like(0.0, size)
+    f = builder.sub(m, like(1.0, m))
+    below = _sum(builder, like(2.0, m), f, zero)
+    inverse = builder.hw_rcp(below[0])
+    t = builder.mul(f, inverse)
+    minus_t = builder.neg(t)
+    rest = builder.fma(minus_t, below[1], builder.fma(minus_t, below[0], f))
+    t_parts = t, builder.mul(rest, inverse)
+    square = _product(builder, t_parts, t_parts)
+    (first, first_low), (cubic, cubic_low) = _LOG2_LINE, _LOG2_CUBIC
+    series = horner(builder, square[0], (cubic_low, *_LOG2_REST))
+    bend = _product(builder, square, _sum(builder, like(cubic, m), series, zero))
+    slope = _sum(builder, like(first, m), bend[0], builder.add(bend[1], like(first_low, m)))
+    logarithm = _product(builder, t_parts, slope)
+    return _sum(builder, exponent, *logarithm)
+
+
+def _sum(builder: LaneBuilder, a: Value, high: Value, low: Value) -> tuple[Value, Value]:
+    """a + high + low in two parts, if |a| is at least |high|, or 0."""
+    total = builder.add(a, high)
+    return total, builder.add(builder.sub(high, builder.sub(total, a)), low)
+
+
+def _product(builder: LaneBuilder, a: tuple[Value, Value], b: tuple[Value, Value]) -> tuple[Value, Value]:
+    """The product of two sums, in two parts."""
+    high = builder.mul(a[0], b[0])
+    rest = builder.fma(a[0], b[0], builder.neg(high))
+    return high, builder.fma(a[0], b[1], builder.fma(a[1], b[0], rest))
 
 
 def _of_ends(builder: LaneBuilder, size: Value, b: Value, result: Value) -> Value:
