@@ -90,6 +90,7 @@ class Shape(NamedTuple):
     reductions: int = 0
     exchanges: bool = False
     has_powers: bool = False
+    is_known: bool = True  # whether the launch has no dims of its own
 
     @property
     def sizes(self) -> tuple[float, float]:
@@ -155,7 +156,8 @@ class Shape(NamedTuple):
         *batch, m, n, k = [dim if isinstance(dim, int) else min(most(dim), _PLANNED) for dim in dims]
         element, block, stored = factor.element, block_of(dot), tensor_type(dot.result).element.bytes
         shape = cls(prod(batch), m, n, k, element, along, packed, rounds, block, is_copied, loaded, stored)
-        return shape._replace(has_powers=has_powers(dot))
+        is_known = all(isinstance(dim, int) for dim in dims)
+        return shape._replace(has_powers=has_powers(dot), is_known=is_known)
 
 
 class Registers(NamedTuple):
