@@ -357,6 +357,8 @@ def _spelt(operands: Sequence[Operand], places: Iterable[int]) -> tuple[Units, b
                 is_low = True
             if count == 1:
                 units.append(first)
+            elif count == 2:
+                units += first, first + 1
             else:
                 units += range(first, first + count)
     return tuple(units), is_low

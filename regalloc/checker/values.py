@@ -104,6 +104,8 @@ def _side_by_side(original: Instr, rewritten: Instr, places: Sequence[int]) -> l
             place, other_count = right
             if count == other_count == 1:
                 pairs.append((first, place))
+            elif count == other_count == 2:
+                pairs += (first, place), (first + 1, place + 1)
             else:
                 pairs += zip(range(first, first + count), range(place, place + other_count), strict=True)
     return pairs

@@ -9,7 +9,7 @@ chains with growing weights: P. Morris, "The breakout method for escaping from l
 
 from __future__ import annotations
 
-from itertools import compress
+from itertools import accumulate, compress
 from operator import add
 
 from regalloc.pools import Pool
@@ -43,6 +43,8 @@ class Packing:
             for number, bundle in enumerate(self._bundles)
             for register in bundle.registers
         ]
+        # the first row of each bundle
+        self._firsts = [0, *accumulate([len(bundle.registers) for bundle in self._bundles])]
         self._top = self.total()
         self._steps = min(steps, VISITED // max(len(self._bundles), 1))
         self._meetings: dict[int, tuple[list[int], list[int]]] = {}
@@ -74,8 +76,9 @@ class Packing:
         """The lowest register of each bundle in a legal placement below `limit`; None if the search finds
         none."""
         bundles, prices = self._bundles, list(self._areas)
-        widest = max((bundle.size for bundle in bundles), default=0)
+        widest = self._widest
         nowhere = limit + widest
+        below: dict[tuple[int, int], list[int]] = {}  # bases up to the highest, by its number and the list's
         places = [
             place if place + bundle.size <= limit else nowhere
             for place, bundle in zip(self._places, bundles, strict=True)
@@ -90,7 +93,10 @@ class Packing:
             number = max(waiting, key=prices.__getitem__)
             waiting.remove(number)
             top = limit - bundles[number].size
-            bases = [base for base in self._bases_of(number) if base <= top]
+            every = self._bases_of(number)
+            bases = below.get((id(every), top))
+            if bases is None:
+                bases = below[id(every), top] = [base for base in every if base <= top]
             if not bases:
                 return None
             others, shifts = self._meetings_of(number)
@@ -131,17 +137,16 @@ class Packing:
         """The bundles that a bundle meets if it is so many registers above them, and these numbers."""
         meetings = self._meetings.get(number)
         if meetings is None:
+            others = self._rows[: self._firsts[number]] + self._rows[self._firsts[number + 1] :]
             met = dict.fromkeys(
                 [
                     at - offset
                     for offset, _, meets, enters in self._bundles[number].registers
-                    for at, lives, its in self._rows
-                    if enters & its or meets & lives
+                    for at, lives, its in others
+                    if meets & lives or enters & its
                 ]
             )
             span, zero = 2 * self._widest, self._widest
-            pairs = [(at // span, at % span - zero) for at in met]
-            others = [pair for pair in pairs if pair[0] != number]
-            meetings = [other for other, _ in others], [shift for _, shift in others]
+            meetings = [at // span for at in met], [at % span - zero for at in met]
             self._meetings[number] = meetings
         return meetings
