@@ -309,8 +309,8 @@ def _best(shape: Shape, target: Target) -> _Best:
     is_told = rated is not None and _tells_apart(shape, rated, target)
     is_short = least < _SHORT and _near(shape, target)[first].memory < _OF_MEMORY * least
     alike = [choice for choice, own in clocks.items() if own <= _ALIKE * least]
-    # a trip of few outer products along k is less code. {4096,k} by {k,4096} of f32 on gfx1100 takes 1.4 times
-    # the clocks with it at k=512, 1.08 at 4,096
+    # A trip of few outer products along k is less code. {4096,k} by {k,4096} of f32 on gfx1100 takes 1.4
+    # times the clocks with it at k=512, 1.08 at 4,096
     products = shape.batch * shape.m * shape.n * shape.k
     has_many = rated is None and shape.is_known and products >= MANY_PRODUCTS * target.units
 
