@@ -10,6 +10,8 @@ from isa.named_tuple import NamedTuple
 class Trust(Enum):
     """How a number came to be."""
 
+    __hash__ = object.__hash__  # as of `isa.registers.RegisterClass`
+
     MEASURED = "measured on the machine by the source"
     DOCUMENTED = "documented by a vendor or in a compiler's model"
     PEAK = "the most that a vendor states; real launches get less"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import attrgetter
 
 import numpy as np
 
@@ -15,6 +16,7 @@ from isa.timing.timeline import CAUSES, Cause, Timeline
 from isa.timing.trace import Trace
 
 _ISSUED = CAUSES.index(Cause.ISSUED)
+_CLOCKS = attrgetter("clocks")
 
 
 class Charge(NamedTuple):
@@ -70,12 +72,13 @@ def lines_of(trace: Trace, charges: Sequence[Charge]) -> tuple[Line, ...]:
 def _line(trace: Trace, line: int, charges: Sequence[Charge], count: int) -> Line:
     instr = trace.instructions[line]
     stalls = [
-        Stall(charge.cause.value, charge.clocks, charge.culprit, charge.other)
-        for charge in sorted(charges, key=lambda each: -each.clocks)
-        if charge.cause is not Cause.ISSUED
+        Stall(cause.value, clocks, culprit, other)
+        for _, cause, clocks, culprit, other in charges
+        if cause is not Cause.ISSUED
     ]
+    stalls.sort(key=_CLOCKS, reverse=True)
     op, place = source_of(instr)
-    total = sum(charge.clocks for charge in charges)
+    total = sum([charge.clocks for charge in charges])
     return Line(line, format_instr(instr), op, place, count, total, tuple(stalls))
 
 

@@ -92,9 +92,16 @@ class Accesses:
                 for register in operation.sent:
                     overwrite[register] = until
         for counter, in_order in operation.events:
+            outstanding = wave.counters[counter]
             if in_order:
-                done = wave.in_order[counter] = max(done, wave.in_order[counter])
-            insort(wave.counters[counter], done << INSTRUCTION_BITS | operation.number)
+                if wave.in_order[counter] > done:
+                    done = wave.in_order[counter]
+                wave.in_order[counter] = done
+            ending = done << INSTRUCTION_BITS | operation.number
+            if outstanding and outstanding[-1] > ending:
+                insort(outstanding, ending)
+            else:
+                outstanding.append(ending)
         return 0
 
     def _reserve(self, wave: Wave, number: int, cost: Cost, clock: int) -> tuple[int, int, int]:
@@ -121,7 +128,10 @@ class Accesses:
             read = read or done
         done = self._there(cost, done) if cost.line >= 0 else done + cost.latency
         if placed.back >= 0:
-            done = free[placed.back] = max(done, free[placed.back] + placed.back_clocks)
+            back = free[placed.back] + placed.back_clocks
+            if back > done:
+                done = back
+            free[placed.back] = done
         for taken, room in placed.rooms:
             taken.append((done, room))
         if placed.conflict:

@@ -7,6 +7,7 @@ Each rule moves `Wave.bound` to a later clock, and notes the cause and the instr
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Sequence
 
 from isa.target import Target
 from isa.timing.machine import Machine
@@ -80,10 +81,10 @@ class Bounds:
     def delay(self, wave: Wave) -> None:
         """Apply the delays that a hint asked for before this instruction, and keep those for later
         instructions."""
-        later: list[tuple[int, int, int]] = []
+        later: Sequence[tuple[int, int, int]] = ()
         for skip, what, count in wave.delays:
             if skip:
-                later.append((skip - 1, what, count))
+                later = (*later, (skip - 1, what, count))
                 continue
             if what == SINCE_SCALAR:
                 # so many clocks lie in between
@@ -113,10 +114,12 @@ class Bounds:
 
     def _direct(self, wave: Wave, operation: Operation) -> None:
         """Without a queue, an instruction waits for its vector registers before it issues."""
-        ready = wave.vector_ready
+        ready, bound, last = wave.vector_ready, wave.bound, -1
         for register in operation.reads:
-            if ready[register] > wave.bound:
-                wave.bound, wave.culprit = ready[register], wave.writers[register]
+            if ready[register] > bound:
+                bound, last = ready[register], register
+        if last >= 0:
+            wave.bound, wave.culprit = bound, wave.writers[last]
         if wave.overwrite_until > wave.bound:
             self._overwrite(wave, operation)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -19,12 +20,13 @@ def charge(wave: Wave, clock: int) -> None:
     issuing. In the second, the next instruction waits for its operands or counters. In the third, the wave
     waits for a port, a queue or a pipe that it shares with other waves.
     """
-    step, since, charges = 3 * wave.position, wave.charged, wave.charges
+    step, since, charges, bound = 3 * wave.position, wave.charged, wave.charges, wave.bound
     if wave.next > since:
         culprit, other = wave.next_culprit
         charges += (step - 1, wave.next_cause, min(clock, wave.next) - since, culprit, other)
         since = wave.next
-    bound = min(clock, wave.bound)
+    if bound > clock:
+        bound = clock
     if bound > since:
         conflict = min(bound - since, wave.conflicts.get(wave.culprit, 0)) if wave.cause == COUNTED else 0
         if bound - since > conflict:
@@ -46,16 +48,20 @@ def block(wave: Wave, clock: int, blocker: tuple[int, int, int]) -> None:
     wave.blocked = blocker
 
 
-def clocks_of(wave: Wave, is_issued: NDArray[np.bool_], issue_clocks: int) -> WaveClocks:
-    """The record of a wave that is done. `is_issued` says of each instruction whether it needs an issue,
+def clocks_of(waves: Sequence[Wave], is_issued: NDArray[np.bool_], issue_clocks: int) -> list[WaveClocks]:
+    """The records of waves that are done. `is_issued` says of each instruction whether it needs an issue,
     which takes `issue_clocks`."""
-    steps, stalls = wave.traced.steps, wave.journal.charged()
-    if wave.end > wave.charged:
-        last = np.array([[3 * len(steps) - 1, ENDED, wave.end - wave.charged, -1, -1]])
-        stalls = np.concatenate((stalls, last))
-    issued = np.flatnonzero(is_issued[steps])
+    if not waves:
+        return []
+    lengths = np.array([wave.length for wave in waves])
+    firsts = np.cumsum(lengths) - lengths
+    charged = [_charged_to_end(wave) for wave in waves]
+    stalls = np.concatenate(charged)
+    # the steps of a wave have the numbers after those of the wave before
+    numbers = 3 * np.repeat(firsts, [len(each) for each in charged]) + stalls[:, 0]
+    issued = np.flatnonzero(is_issued[np.concatenate([wave.traced.steps for wave in waves])])
     # an issue comes after the stalls before it, and both are in order
-    at = np.arange(len(issued)) + stalls[:, 0].searchsorted(3 * issued + 1)
+    at = np.arange(len(issued)) + numbers.searchsorted(3 * issued + 1)
     is_stall = np.ones(len(issued) + len(stalls), np.bool_)
     is_stall[at] = False
 
@@ -66,15 +72,28 @@ def clocks_of(wave: Wave, is_issued: NDArray[np.bool_], issue_clocks: int) -> Wa
         column[at], column[is_stall] = of_issue, of_stall
         return column
 
-    return WaveClocks(
-        wave=wave.index,
-        simd=wave.simd,
-        start=wave.start,
-        end=wave.end,
-        issue=wave.journal.issued(),
-        step=merged(np.int32, issued, np.maximum(stalls[:, 0] // 3, 0)),
-        cause=merged(np.int8, ISSUED, stalls[:, 1]),
-        clocks=merged(np.int64, issue_clocks, stalls[:, 2]),
-        culprit=merged(np.int32, -1, stalls[:, 3]),
-        other=merged(np.int32, -1, stalls[:, 4]),
-    )
+    ends = np.cumsum([len(each) for each in charged]) + issued.searchsorted(firsts + lengths)
+    owners = firsts.searchsorted(issued, "right") - 1
+    step = merged(np.int32, issued - firsts[owners], np.maximum(stalls[:, 0] // 3, 0))
+    cause, clocks = merged(np.int8, ISSUED, stalls[:, 1]), merged(np.int64, issue_clocks, stalls[:, 2])
+    culprit, other = merged(np.int32, -1, stalls[:, 3]), merged(np.int32, -1, stalls[:, 4])
+    records: list[WaveClocks] = []
+    begin = 0
+    for wave, end in zip(waves, ends.tolist(), strict=True):
+        own = slice(begin, end)
+        records.append(
+            WaveClocks(
+                wave=wave.index, simd=wave.simd, start=wave.start, end=wave.end, issue=wave.journal.issued(),
+                step=step[own], cause=cause[own], clocks=clocks[own], culprit=culprit[own], other=other[own],
+            )
+        )  # fmt: skip
+        begin = end
+    return records
+
+
+def _charged_to_end(wave: Wave) -> NDArray[np.int64]:
+    """The charges of a wave that is done, to its end."""
+    if wave.end > wave.charged:
+        wave.charges += (3 * wave.length - 1, ENDED, wave.end - wave.charged, -1, -1)
+        wave.charged = wave.end
+    return wave.journal.charged()

@@ -19,9 +19,6 @@ from isa.timing.operation import Operation
 
 _NONE = -1  # no instruction, or an instruction of another wave, of which no register is the same
 _KEPT = 1  # the source that a collector keeps, counted from 0
-_NUMBER_BITS = 24  # of a user of a collector, which is a wave and the number of its instruction
-_NUMBERS = 1 << _NUMBER_BITS
-
 
 _Read = tuple[int, int, int]
 """A read of a bank: the clocks after its instruction entered, the bank, and the register."""
@@ -96,8 +93,8 @@ class Collectors:
     def __init__(self, gatherings: Gatherings) -> None:
         self._gatherings, self._met = gatherings, gatherings.met
         self._read, self._after = gatherings.read, gatherings.after
-        # the last two instructions: their waves, and when they entered and left
-        self._last = self._before = _NONE
+        # the last two instructions: the wave and the number of each; and when they entered and left
+        self._last = self._before = _NONE, _NONE
         self._entered = self._left = self._left_before = -1
         # of the last instruction: the number of its reads, and the clocks until the last of them
         self._reads = self._clocks = 0
@@ -106,10 +103,12 @@ class Collectors:
         """Let an instruction that issues at a clock read its registers. Returns when it executes, which is
         `execute` if that is later for other reasons."""
         enter, clocks, self._reads = self._entry(wave, number, clock)
-        self._before, self._last, self._clocks = self._last, wave << _NUMBER_BITS | number, clocks
+        self._before, self._last, self._clocks = self._last, (wave, number), clocks
         self._entered, self._left_before = enter, self._left
-        if enter + clocks + self._after > execute:
-            execute = enter + clocks + self._after
+        left = enter + clocks
+        if left + self._after > execute:
+            self._left = left
+            return left + self._after
         self._left = execute - self._after
         return execute
 
@@ -129,23 +128,18 @@ class Collectors:
             enter, since = self._entered + 1, 1
         if since > self._clocks:  # the last instruction has read everything
             since = reads = 0
-        user = wave << _NUMBER_BITS
-        before, last = self._before - user, self._last - user
-        case = (
-            number,
-            before if 0 <= before < _NUMBERS else _NONE,
-            last if 0 <= last < _NUMBERS else _NONE,
-            reads,
-            since,
-        )
-        return (enter, *(self._met.get(case) or self._gatherings.meet(case)))
+        own, before = self._before
+        other, last = self._last
+        case = number, before if own == wave else _NONE, last if other == wave else _NONE, reads, since
+        clocks, read = self._met.get(case) or self._gatherings.meet(case)
+        return enter, clocks, read
 
     @property
     def free(self) -> int:
         """From which clock on the next instruction may issue without a wait for a collector."""
         return self._left_before + 1 - self._read
 
-    def state(self, now: int, past: int) -> tuple[int, ...]:
+    def state(self, now: int, past: int) -> tuple[object, ...]:
         """The state that decides about the next instructions, by clocks from now; all events longer ago than
         `past` are alike."""
         times = self._entered, self._left_before, self._left

@@ -42,13 +42,11 @@ class Journal:
 
     def issued(self) -> NDArray[np.int64]:
         """The clock of each step."""
-        self._flush()
-        return np.concatenate(self._issue) if self._issue else np.zeros(0, np.int64)
+        return np.concatenate((*self._issue, np.array(self.issue, np.int64)))
 
     def charged(self) -> NDArray[np.int64]:
         """The charges, shape (charges, 5)."""
-        self._flush()
-        return np.concatenate(self._charges)
+        return np.concatenate((*self._charges, _array(self.charges)))
 
     def _flush(self) -> None:
         self._issue.append(np.array(self.issue, np.int64))

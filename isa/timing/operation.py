@@ -196,7 +196,7 @@ def _operation(
         signals=of_row.signals,
         idle_clocks=_idle_clocks(instr, machine) if hints else 0,
         reads_scalar=bool(scalars),
-        writes_scalar=any(unit < _SCALARS for unit in written),
+        writes_scalar=bool([unit for unit in scalar_writes if unit < _SCALARS]),
         apart=of_row.apart,
         priority=_immediate(instr) & 3 if hints and Trait.PRIORITY in instr.row.traits else -1,
         done=_done(instr) if hints else (False, False),
@@ -206,7 +206,8 @@ def _operation(
 
 def _numbered(units: Sequence[int], numbers: Mapping[int, int]) -> tuple[int, ...]:
     """The numbers of registers, without those that the program does not write."""
-    return tuple(dict.fromkeys([numbers[unit] for unit in units if unit in numbers])) if units else ()
+    known = [numbers[unit] for unit in units if unit in numbers]
+    return tuple(dict.fromkeys(known)) if len(known) > 1 else tuple(known)
 
 
 # of these, an immediate says more

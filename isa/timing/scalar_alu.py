@@ -29,18 +29,21 @@ class ScalarAlu:
                 return opens
         free, execute = clock + operation.hold, clock
         if self._has_queue and operation.port == SCALAR_PORT:
-            execute = max(clock + self._execute, self._free[simd])
+            execute, ready, leaving = clock + self._execute, wave.from_scalar, self._leaving[simd]
+            if self._free[simd] > execute:
+                execute = self._free[simd]
             for register in operation.ordered:
-                if wave.from_scalar[register] > execute:
-                    execute = wave.from_scalar[register]
+                if ready[register] > execute:
+                    execute = ready[register]
             self._free[simd] = execute + operation.execute_hold
-            self._leaving[simd].append(execute + self._credit)
-            free = max(free, self._leaving[simd][0])
+            leaving.append(execute + self._credit)
+            if leaving[0] > free:
+                free = leaving[0]
         self._port_free[port] = free
-        wave.scalar_clock, wave.scalar_busy = clock, execute + operation.latency
-        wave.scalar_step = instruction
+        result = wave.scalar_busy = execute + operation.latency
+        wave.scalar_clock, wave.scalar_step = clock, instruction
         for register in operation.writes:
-            wave.vector_ready[register] = wave.from_scalar[register] = wave.scalar_busy
+            wave.vector_ready[register] = wave.from_scalar[register] = result
             wave.from_vector[register] = 0
             wave.writers[register] = instruction
         return 0

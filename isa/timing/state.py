@@ -184,8 +184,10 @@ class Shared:
         self.matrix_queues = [MatrixQueue(machine.matrix_queue.clocks) for _ in range(simds)]
         self.scalars_leaving = _queues(simds, machine.scalar_queue.clocks)
         # of each SIMD; none if reads of registers take no time
-        gatherings = Gatherings(machine, operations)
-        self.collectors = [Collectors(gatherings) for _ in range(simds if machine.banks.clocks else 0)]
+        self.collectors: list[Collectors] = []
+        if machine.banks.clocks:
+            gatherings = Gatherings(machine, operations)
+            self.collectors = [Collectors(gatherings) for _ in range(simds)]
         self.pipe_free = [0] * (simds * PIPES)
         self.pipe_user = [(PORT, -1, -1)] * (simds * PIPES)  # why a wave that waits for it is blocked
         # of each unit: its first instance, the SIMDs of each, and its room

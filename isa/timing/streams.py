@@ -133,7 +133,9 @@ def _look_back(
 ) -> NDArray[np.intp]:
     """Find the hits among touches by looking at those before them; the rest is still unsure. Of the touches
     since some place, those with a previous touch before it are of different lines."""
-    for window in [window for window in (2 * ways, 8 * ways) if window <= _FAR_BACK]:
+    for window in (2 * ways, 8 * ways):
+        if window > _FAR_BACK or not len(unsure):
+            break
         since = np.maximum(previous[unsure], unsure - window - 1)
         different = np.zeros(len(unsure), np.intp)
         for step in range(1, window + 1):

@@ -130,15 +130,15 @@ class _Replay:
             self._go_on(released)
             self._run()
         is_issued = np.array([operation.kind != HINT for operation in self.operations], np.bool_)
-        clocks = [clocks_of(wave, is_issued, self.issue_clocks) for wave in self.waves]
+        clocks = clocks_of(self.waves, is_issued, self.issue_clocks)
         return Timeline(self.trace, tuple(clocks), max((wave.end for wave in clocks), default=0))
 
     def _run(self) -> None:
         """Take events in order until no wave has a step left. A wave with a free port issues its
         instruction, or asks again later because another resource, which it notes as `blocked`, is busy.
 
-        An event is the first of all until the wave's next event takes its place. Those that are added
-        meanwhile come later."""
+        An event is the first of all until the next event of its wave or port takes its place. Those that are
+        added meanwhile come later."""
         events, by_age, issuers, issue_clocks = self.events, self.by_age, self.issuers, self.issue_clocks
         free, waiting = self.port_free, self.port_waiting
         port_instruction, port_wave = self.port_instruction, self.port_wave
@@ -147,21 +147,24 @@ class _Replay:
             clock, who = event >> WHO_BITS, event & WHO
             if who < FIRST_PORT:
                 wave = by_age[who & AGE]
-                port = wave.ports + wave.operation.port
+                operation = wave.operation
+                port = wave.ports + operation.port
                 if free[port] > clock or waiting[port]:
                     self._park(wave, port, clock)
                     continue
+                others = False
             else:
                 port = who - FIRST_PORT
                 wave = by_age[heappop(waiting[port]) & AGE]
-            operation = wave.operation
+                operation = wave.operation
+                others = bool(waiting[port])
             kind = operation.kind
             if kind == BRANCH:
                 clock += self._skip(wave, clock)
             later = issuers[kind](wave, operation, port, clock)
             if later:
                 following = later << WHO_BITS | wave.rank
-                if who >= FIRST_PORT and waiting[port]:
+                if others:
                     heappush(events, following)
                     continue  # with the port's event, for the next wave that waits
             else:
@@ -173,9 +176,20 @@ class _Replay:
                 port_instruction[port], port_wave[port] = operation.number, wave.index
                 wave.position += 1
                 following = self._ask(wave) if kind <= OFF else self._after(wave, operation)
-            if who >= FIRST_PORT and waiting[port]:
-                heappush(events, max(free[port], clock) << WHO_BITS | who)
-            if following:
+                ahead = wave.operation
+                place = wave.ports + ahead.port
+                if waiting[place] and wave.bound <= free[place] and following and not ahead.pipe_hold:
+                    # the port opens too late for the wave to issue at once, so the wave needs no event
+                    wave.blocked = PORT, port_instruction[place], port_wave[place]
+                    heappush(waiting[place], wave.rank)
+                    following = 0
+            if others:
+                if following:
+                    heappush(events, following)
+                if free[port] > clock:
+                    clock = free[port]
+                heapreplace(events, clock << WHO_BITS | who)
+            elif following:
                 heapreplace(events, following)
             else:
                 heappop(events)
@@ -215,16 +229,18 @@ class _Replay:
             self._leave(wave)
             return 0
         operation = wave.operation = wave.path[position]
-        if operation.kind == HINT:
+        kind = operation.kind
+        if kind == HINT:
             self.bounds.heed(wave, operation)
             wave.position = position + 1
             return self._ask(wave)
-        if self.pieces[operation.number] != wave.piece:
-            self._fetch(wave, self.pieces[operation.number])
+        piece = self.pieces[operation.number]
+        if piece != wave.piece:
+            self._fetch(wave, piece)
         wave.bound, wave.cause, wave.culprit = wave.next, DEPENDENT, -1
         if wave.delays:
             self.bounds.delay(wave)
-        self.rules[operation.kind](wave, operation)
+        self.rules[kind](wave, operation)
         return wave.bound << WHO_BITS | wave.rank
 
     def _fetch(self, wave: Wave, piece: int) -> None:

@@ -44,30 +44,32 @@ class VectorAlu:
         """Instructions execute in the order of issue. Without a queue, the operands are there. A port stays
         shut while the queue is full; instructions leave it for the pipeline, but not behind a matrix
         instruction."""
-        simd, execute = wave.simd, clock + self._execute
-        if self._drained[simd] > execute:
-            execute = self._drained[simd]
+        simd, instruction, execute = wave.simd, operation.number, clock + self._execute
+        drained = self._drained
+        if drained[simd] > execute:
+            execute = drained[simd]
         ready, free = wave.vector_ready, clock + operation.hold
         if self._has_queue:
             for register in operation.reads:
                 if ready[register] > execute:
                     execute = ready[register]
-            if self._matrix_queues and operation.pipe == TRANSCENDENTAL_PIPE:
-                execute = self._matrix_queues[simd].spaced(execute, operation.pipe_hold)
+            queues = self._matrix_queues
+            if queues and operation.pipe == TRANSCENDENTAL_PIPE:
+                execute = queues[simd].spaced(execute, operation.pipe_hold)
             if self._collectors:
-                execute = self._collectors[simd].gather(wave.index, operation.number, clock, execute)
+                execute = self._collectors[simd].gather(wave.index, instruction, clock, execute)
             leaving = self._leaving[simd]
             leaving.append(execute + self._credit)
             if leaving[0] > free:
                 free = leaving[0]
-            if self._matrix_queues:
-                free = self._matrix_queues[simd].enter(free, operation.pipe)
+            if queues:
+                free = queues[simd].enter(free, operation.pipe)
         self._port_free[port] = free
-        done = self._drained[simd] = execute + operation.execute_hold
+        done = drained[simd] = execute + operation.execute_hold
         begins = done if operation.pipe_hold else done - self._matrix_early
         if begins > self._free[simd]:
             self._free[simd] = begins
-        instruction, writers, result = operation.number, wave.writers, execute + operation.latency
+        writers, result = wave.writers, execute + operation.latency
         for register in operation.writes:
             ready[register] = result
             writers[register] = instruction
@@ -124,7 +126,9 @@ class VectorAlu:
         if self._has_queue:
             leaving, leaves = self._leaving[simd], self._free[simd] + self._credit
             leaving.append(execute + self._credit)
-            free = self._matrix_queues[simd].enter(max(free, leaving[0]), MATRIX_PIPE, leaves)
+            if leaving[0] > free:
+                free = leaving[0]
+            free = self._matrix_queues[simd].enter(free, MATRIX_PIPE, leaves)
             for register in operation.writes:
                 wave.matrix_again[register] = execute + self._matrix_again
         self._port_free[port] = free
