@@ -44,3 +44,16 @@ def test_a_workgroup_for_each_unit_computes_no_functions() -> None:
     text = "x = @param:x -> f32, {4096,4096}\ny = exp(x)\ns = reduce_sum[axes={0}](y)\n@return(s)\n"
     (program,) = cut(parse(text, "graph.gen"), parse_target("gfx1100")).file.programs
     assert len(program.launches) == 2
+
+
+@pytest.mark.parametrize("target", ["gfx942", "gfx1201"])
+def test_sums_over_shared_elements_are_in_parts_by_what_lanes_compute(target: str) -> None:
+    text = """
+x = @param:x -> f32, {20011,1}
+k = @param:k -> f32, {1,37}
+y = sub(x, k)
+o = reduce_sum[axes={0}](y)
+@return(o)
+"""
+    (program,) = cut(parse(text, "graph.gen"), parse_target(target)).file.programs
+    assert len(program.launches) == 2
