@@ -23,15 +23,11 @@ def linear_of(body: Block) -> Linear | None:
         return None
     earlier, later = body.arguments[:2], body.arguments[2:]
     for factor, summand in ((0, 1), (1, 0)):
-        of_factors = {earlier[factor], later[factor]}
+        product = _operands(body.terminator.operands[factor], _PRODUCTS)
         total = _operands(body.terminator.operands[summand], _SUMS)
-        if (
-            _operands(body.terminator.operands[factor], _PRODUCTS) != of_factors
-            or later[summand] not in total
-        ):
-            continue
         moved = [_operands(each, _PRODUCTS) for each in total - {later[summand]}]
-        if moved == [{earlier[summand], later[factor]}]:
+        is_total = later[summand] in total and moved == [{earlier[summand], later[factor]}]
+        if is_total and product == {earlier[factor], later[factor]}:
             return Linear(factor, summand)
     return None
 

@@ -102,3 +102,16 @@ def test_lanes_that_store_the_same_element_load_nothing_ahead() -> None:
     """The last lanes along 130 columns store elements of the lanes before them again."""
     text = stage_text(asmgen.compile(scan("2,1000,130"), target="gfx942").compilation, "blockwise")
     assert [line.count("tile_load") for line in text.split(" for[")[-1].splitlines() if "tile_load" in line] == [1]
+
+
+@pytest.mark.parametrize(
+    ("machine", "dims", "choice"),
+    [
+        ("gfx942", "8,2048,256", Scan(1, 8, 1, 1, 16)),  # few columns: one of them a lane, and more rows at a time
+        ("gfx1100", "8,2048,256", Scan(1, 8, 1, 2, 8)),
+        ("gfx1100", "8,2048,4096", Scan(1, 4, 1, 4, 4)),  # no unit idles
+    ],
+)
+def test_columns_of_pairs(machine: str, dims: str, choice: Scan) -> None:
+    text = f"a = @param:a -> f32, {{{dims}}}\nb = @param:b -> f32, {{{dims}}}\no = linear_recurrence[axis=1](a, b)\n@return(o)\n"
+    assert choose(Graph(parse(text, "scan.gen").modules[0]), parse_target(machine).target) == choice
