@@ -161,6 +161,6 @@ NORM_SUBJECTS = (
         "o = layernorm[axis=2](b)",
     ),
     graph("recurrence {3,300}", dict.fromkeys("xy", "f32, {3,300}"), "o = linear_recurrence[axis=1](x, y)"),
-    graph("recurrence {2,9000}", dict.fromkeys("xy", "f32, {2,9000}"), "o = linear_recurrence[axis=1](x, y)"),
+    graph("recurrence {400,300}", dict.fromkeys("xy", "f32, {400,300}"), "o = linear_recurrence[axis=0](x, y)"),
     graph("recurrence {20,300}", dict.fromkeys("xy", "f32, {20,300}"), "o = linear_recurrence[axis=0](x, y)"),
 )  # fmt: skip

@@ -102,7 +102,7 @@ FAULTS = (
     ),
     fault(
         "_Scans._over.turn", "counter + stretch.first", "constant(stretch.first)",
-        "every trip of a scan's loop has the first piece", "recurrence {2,9000}",
+        "every trip of a scan's loop has the first piece", "recurrence {400,300}",
     ),
     fault(
         "_Scans._piece", "carried[number : number + 1]", "[self._nothing(scan)][: len(carried)]",
