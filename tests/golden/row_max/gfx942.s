@@ -16,7 +16,7 @@ row_max:
 	.loc	1 1 5
 	v_and_b32_e32 v1, 63, v0                               ; bitwise_and :1
 	v_lshrrev_b32_e32 v0, 6, v0                            ; shift_right :1
-	s_lshl_b32 s0, s6, 14                                  ; vector_load :1
+	s_lshl_b32 s0, s6, 13                                  ; vector_load :1
 	v_lshl_add_u32 v1, v1, 4, s0                           ; vector_load :1
 	v_lshl_add_u32 v1, v0, 12, v1                          ; vector_load :1
 	global_load_dwordx4 v[2:5], v1, s[2:3]                 ; vector_load :1
@@ -37,7 +37,7 @@ row_max:
 	v_max_f32_e32 v1, v2, v3                               ; max :2
 	v_max3_f32 v1, v4, v5, v1                              ; max :2
 	.loc	1 3 1
-	v_lshl_add_u32 v0, s6, 2, v0                           ; add :3
+	v_lshl_add_u32 v0, s6, 1, v0                           ; add :3
 	v_lshlrev_b32_e32 v0, 2, v0                            ; store :3
 	.loc	1 2 1
 	v_max_f32_dpp v1, v1, v1 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf ; dpp_reduce :2
@@ -112,9 +112,9 @@ amdhsa.kernels:
     .agpr_count: 0
     .sgpr_spill_count: 0
     .vgpr_spill_count: 0
-    .max_flat_workgroup_size: 256
+    .max_flat_workgroup_size: 128
     .reqd_workgroup_size:
-      - 256
+      - 128
       - 1
       - 1
     .args:

@@ -11,7 +11,7 @@ row_sum:
 	.loc	1 1 5
 	v_and_b32_e32 v1, 63, v0                               ; bitwise_and :1
 	v_lshrrev_b32_e32 v0, 6, v0                            ; shift_right :1
-	s_lshl_b32 s0, s2, 14                                  ; vector_load :1
+	s_lshl_b32 s0, s2, 13                                  ; vector_load :1
 	s_delay_alu instid0(VALU_DEP_2) | instid1(SALU_CYCLE_1) ; vector_load :1
 	v_lshl_add_u32 v1, v1, 4, s0                           ; vector_load :1
 	s_delay_alu instid0(VALU_DEP_1)                        ; vector_load :1
@@ -57,7 +57,7 @@ row_sum:
 	s_delay_alu instid0(VALU_DEP_1) | instskip(SKIP_1) | instid1(VALU_DEP_1) ; dpp_reduce :2
 	v_add_f32_e32 v1, v1, v2                               ; dpp_reduce :2
 	.loc	1 3 1
-	v_lshl_add_u32 v0, s2, 2, v0                           ; add :3
+	v_lshl_add_u32 v0, s2, 1, v0                           ; add :3
 	v_lshlrev_b32_e32 v0, 2, v0                            ; store :3
 	s_lshl_b64 exec, 1, 63                                 ; if :3
 	global_store_b32 v0, v1, s[6:7]                        ; store :3
@@ -120,9 +120,9 @@ amdhsa.kernels:
     .agpr_count: 0
     .sgpr_spill_count: 0
     .vgpr_spill_count: 0
-    .max_flat_workgroup_size: 256
+    .max_flat_workgroup_size: 128
     .reqd_workgroup_size:
-      - 256
+      - 128
       - 1
       - 1
     .args:

@@ -11,7 +11,7 @@ row_sum:
 	.loc	1 1 5
 	v_and_b32_e32 v1, 31, v0                               ; bitwise_and :1
 	v_lshrrev_b32_e32 v0, 5, v0                            ; shift_right :1
-	s_lshl_b32 s4, ttmp9, 15                               ; vector_load :1
+	s_lshl_b32 s4, ttmp9, 14                               ; vector_load :1
 	s_delay_alu instid0(VALU_DEP_2) | instid1(SALU_CYCLE_1) ; vector_load :1
 	v_lshl_add_u32 v1, v1, 4, s4                           ; vector_load :1
 	s_delay_alu instid0(VALU_DEP_1)                        ; vector_load :1
@@ -58,7 +58,7 @@ row_sum:
 	v_permlanex16_b32 v1, v2, 0, 0 op_sel:[0,1]            ; dpp_reduce :2
 	v_add_f32_e32 v2, v2, v1                               ; dpp_reduce :2
 	.loc	1 3 1
-	v_lshl_add_u32 v1, ttmp9, 3, v0                        ; add :3
+	v_lshl_add_u32 v1, ttmp9, 2, v0                        ; add :3
 	s_delay_alu instid0(VALU_DEP_1)                        ; store :3
 	v_lshlrev_b32_e32 v0, 2, v1                            ; store :3
 	s_mov_b32 exec_lo, 0x80000000                          ; if :3
@@ -120,9 +120,9 @@ amdhsa.kernels:
     .agpr_count: 0
     .sgpr_spill_count: 0
     .vgpr_spill_count: 0
-    .max_flat_workgroup_size: 256
+    .max_flat_workgroup_size: 128
     .reqd_workgroup_size:
-      - 256
+      - 128
       - 1
       - 1
     .args:

@@ -326,12 +326,12 @@ def read_bytes(choice: Contract, shape: Shape) -> tuple[int, int]:
 
 
 @lru_cache(_TILES)
-def kept_bytes(choice: Contract, shape: Shape) -> tuple[int, int]:
-    """The bytes of the lines of each factor if half of the lines in which a row ends and another begins are
-    still in the first cache."""
+def kept_bytes(choice: Contract, shape: Shape, again: float) -> tuple[float, float]:
+    """The bytes of the lines of each factor if trips read a part of the lines in which a row ends and another
+    begins `again`."""
     rows = _rows_of(choice.m, choice.n, choice.k, bool(choice.along), shape)
     of_first, of_second = [
-        count * max(_LINE_BYTES, length + (_LINE_BYTES - gcd(pitch, _LINE_BYTES)) // 2)
+        count * max(_LINE_BYTES, length + (_LINE_BYTES - gcd(pitch, _LINE_BYTES)) * again)
         for count, length, pitch in rows
     ]
     return of_first, of_second

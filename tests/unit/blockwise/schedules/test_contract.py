@@ -475,9 +475,7 @@ def test_an_operand_that_is_computed_is_rounded_to_the_type_of_the_instruction()
 
 @pytest.mark.parametrize("target", ["gfx1100", "gfx1201:wave64"])
 @pytest.mark.parametrize("rows", [False, True])
-def test_a_long_launch_of_outer_products_has_the_last_trip_in_its_loop(
-    target: str, rows: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_long_launch_of_outer_products_has_the_last_trip_in_its_loop(target: str, rows: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """4,096 cubed has 600 lines, 2,926 with 32 products along k in a trip and an epilogue. Here all launches
     count as long."""
     monkeypatch.setattr("asmgen.blockwise.schedules.pages.product.MANY_PRODUCTS", 0)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from asmgen.blockwise.schedules.choosing.contract import tile_of
 from asmgen.blockwise.schedules.choosing.product_caches import different, way_of
+from asmgen.blockwise.schedules.choosing.product_tile import Shape
+from asmgen.ir.types import ELEMENT_TYPES
 from isa.targets import TARGETS
 
 
@@ -17,3 +20,9 @@ def test_workgroups_of_a_unit_read_the_same_columns_if_units_are_whole_rows() ->
     assert different(16, 16, 4, 32) == (4, 1)
     assert different(16, 24, 6, 32) == (6, 3)
     assert different(2, 2, 3, 32) == (3, 3)  # of three matrices
+
+
+def test_tiles_of_unaligned_rows_are_large_if_no_few_units_share_a_cache() -> None:
+    f16 = ELEMENT_TYPES["f16"]
+    tile = tile_of(Shape(1, 1023, 1025, 1027, f16, stored=f16.bytes), TARGETS["gfx1201"])
+    assert (tile.m, tile.n) == (128, 128)

@@ -82,3 +82,11 @@ def test_rows_longer_than_registers_say_so() -> None:
     """Two loops, and a loop for the outputs. The rest stays in registers from the first to the last."""
     ((kernel, _),) = made(softmax((16384, 100000), 1), "gfx942")
     assert 2.9 <= reads(kernel, "x") < 3.1
+
+
+@pytest.mark.parametrize("target", ["gfx90a", "gfx1100"])
+def test_waves_that_sum_rows_are_in_small_workgroups(target: str) -> None:
+    (program,) = cut(parse(reduced((65536, 256), (1,)), "graph.gen"), parse_target(target)).file.programs
+    (launch,) = program.launches
+    assert isinstance(launch.choice, Row)
+    assert launch.choice.teams * TARGETS[target].wave_size == 128
