@@ -51,7 +51,7 @@ SUMMED, COMPUTED, PASSED_ON = 3, 12, 6
 # 21 waves a place of gfx1100, 45 thousand clocks, 35 with two rows; 9 of gfx90a, 40.6 and 41.6; 3 of gfx942,
 # 15.2 and 15.5.
 TURNS = 16
-# Lanes of a workgroup whose waves sum rows of their own. With half of GROUP_LANES, a unit starts waves sooner
+# Lanes of a workgroup if each wave sums rows of its own. With half of GROUP_LANES, a unit starts waves sooner
 # after others end: of 96 sums of 8,192 to 262,144 rows on gfx942, gfx1100 and gfx1201, 62 take 0.92 to 0.99
 # of the clocks, and the others as many.
 SUMMING_LANES = GROUP_LANES // 2
