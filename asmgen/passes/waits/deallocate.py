@@ -67,9 +67,8 @@ class StoresUnderWay:
 
     def issue(self, instr: Instr) -> None:
         left = waited(instr).get(self.counter.name, self.count)
-        if left == 0 or not self.has_scratch:  # stores to scratch may leave in another order
-            self.count = min(self.count, left)
-            self.has_scratch &= left > 0
+        self.count = min(self.count, left)
+        self.has_scratch &= left > 0  # stores to scratch may leave in another order
         if not self.counter.events.isdisjoint(instr.row.events):
             self.count = min(self.count + 1, self.counter.maximum)
             self.has_scratch |= instr.row.unit in _MAY_BE_SCRATCH

@@ -12,7 +12,7 @@ from asmgen.frontends.traced import functions
 from tests.rows import MACHINES, spread
 
 TYPES = ("i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64")
-COUNTS = (0, 1, 7, 8, 9, 15, 16, 31, 32, 33, 63, 64, 100, -1)
+COUNTS = (0, 1, 7, 8, 9, 15, 16, 31, 32, 33, 63, 64, 100, -1, -31)
 
 
 def _numpy(name: str) -> np.dtype[Any]:

@@ -14,8 +14,10 @@ from asmgen.ir.program import Statement, Value
 from asmgen.ir.types import BF16, F16, F32, U32, LaneType, tensor
 from asmgen.lanewise.builder import LaneBuilder
 from asmgen.lanewise.interpret import interpret
-from asmgen.lanewise.reduction_ops import DOT_PAIRS
+from asmgen.lanewise.math.dots import with_dots
+from asmgen.lanewise.reduction_ops import DOT_PAIRS, LANE_REDUCE
 from isa.diagnostics import InputError
+from isa.targets import parse_target
 
 TYPES: dict[str, Any] = {"f16": np.float16, "bf16": ml_dtypes.bfloat16}
 SUMS = """\
@@ -71,6 +73,27 @@ def test_sums_of_whole_numbers_are_exact(element: str, target: str, columns: int
     wide, other = x.astype(np.float64), y.astype(np.float64)
     for got, wanted in zip(results, (wide * other, wide * wide, other), strict=True):
         np.testing.assert_array_equal(got, wanted.sum(1, keepdims=True))
+
+
+def _dots(kinds: tuple[LaneType, ...]) -> int:
+    """The dot products of a sum of squares of values of such types, on a target with both types' products."""
+    builder = LaneBuilder()
+    values = [Value(f"v{number}", kind) for number, kind in enumerate(kinds)]
+    for value in values:
+        builder.append(Statement(graph.LITERAL, (), (value,), {"values": (1.0,) * value.type.lanes}))
+    wide = [builder.convert(value, F32) for value in values]
+    total = builder.mul(wide[0], wide[0])
+    for each in wide[1:]:
+        total = builder.add(total, builder.mul(each, each))
+    builder.append(Statement(LANE_REDUCE, (total,), (Value("sum", LaneType(F32)),), {"op": "sum"}))
+    module = with_dots(builder.module("m"), parse_target("gfx950").target, is_fast=True)
+    return sum(statement.op is DOT_PAIRS for statement in module.walk())
+
+
+def test_pairs_of_a_single_type() -> None:
+    assert _dots((LaneType(F16, 4), LaneType(F16, 4))) == 2
+    assert _dots((LaneType(F16, 4), LaneType(BF16, 4))) == 0
+    assert _dots((LaneType(F16, 3), LaneType(F16, 3))) == 0
 
 
 def test_the_interpreter_adds_the_first_product_first() -> None:

@@ -11,7 +11,7 @@ from asmgen.ir.types import ELEMENT_TYPES, F16, F32, U32
 from asmgen.lanewise import ops
 from asmgen.lanewise.builder import LaneBuilder
 from asmgen.lanewise.joined_stores import join_stores
-from asmgen.lanewise.records import Access
+from asmgen.lanewise.records import ANY_BYTES, Access, Touched
 from tests.unit.select.modules import module_of
 from tests.unit.select.running import allocated, difference, emulated, input_arrays, interpreted, selected
 
@@ -103,3 +103,13 @@ def test_bytes_fill_an_instruction() -> None:
 def test_stores_stay_on_their_side_of_a_barrier_and_before_loads_of_the_buffer() -> None:
     assert _of((1, 0), (1, 4), (1, 8), fence=1) == [1, 2]
     assert _of((1, 0), (1, 4), reads=True) == [1, 1]
+
+
+@pytest.mark.parametrize(("streams", "touched"), [(True, ANY_BYTES), (False, Touched(bytes=(4, 100, 8, 0))), (False, Touched(bytes=(4, 100, 4, 4)))])
+def test_stores_that_state_something_else_stay_apart(streams: bool, touched: Touched) -> None:
+    def body(builder: LaneBuilder, z: Value) -> None:
+        at, zero = builder.local_id(), builder.constant(0.0, F32)
+        builder.store(z, at, zero, 0, False, ANY_BYTES if streams else Touched(bytes=(0, 96, 4, 0)))
+        builder.store(z, at, zero, 4, streams, touched)
+
+    assert _sizes(join_stores(module_of(body, (("f32", 2048),)))) == [1, 1]

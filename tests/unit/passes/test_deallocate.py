@@ -56,6 +56,12 @@ def test_a_wave_that_has_waited_for_its_stores_ends_at_once(target: str, wait: s
     assert after(f"{MANY} | scratch_store_b32 off, v0, off | {wait} | {STORE}", target)[4:] == TOLD
 
 
+@pytest.mark.parametrize(("target", "wait"), [("gfx1100", "s_waitcnt_vscnt null, 0x1"), ("gfx1201", "s_wait_storecnt 0x1")])
+def test_a_store_to_scratch_may_be_the_last_to_leave(target: str, wait: str) -> None:
+    code = f"{MANY} | scratch_store_b32 off, v0, off | {STORE} | {wait}"
+    assert after(code, target) == code.split(" | ")
+
+
 def test_each_end_has_its_own_stores() -> None:
     code = f"{MANY} | s_cbranch_scc0 out | {STORE} | s_endpgm | out: | s_nop 1"
     assert after(code, "gfx1100") == [MANY, "s_cbranch_scc0 out", STORE, *TOLD, "s_nop 1"]
