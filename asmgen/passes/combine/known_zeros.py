@@ -187,8 +187,7 @@ def _maximum(facts: KnownZeros, s: list[Operand]) -> int:
 
 def _shift_add(facts: KnownZeros, s: list[Operand]) -> int:
     zeros = _shifted_left(facts.of(s[0]), s[1])
-    fits = not isinstance(s[1], Immediate) or facts.largest(s[0]) << (s[1].bits & 31) <= WORD
-    largest = (WORD & ~zeros) + facts.largest(s[2]) if fits else WORD + 1
+    largest = (WORD & ~zeros) + facts.largest(s[2])
     return _sum_zeros(largest, min(trailing_zeros(zeros), trailing_zeros(facts.of(s[2]))))
 
 
