@@ -77,7 +77,7 @@ def test_a_lane_has_as_many_rows_as_make_whole_accesses_of_outputs() -> None:
 
 def test_few_rows_are_shared_by_lanes() -> None:
     """A lane for each of 1,024 rows would leave most of the target idle."""
-    assert choose(reduced((1024, 32), (1,)).work, TARGET) == Row(1, 8, 1, 4, 4, 1)
+    assert choose(reduced((1024, 32), (1,)).work, TARGET) == Row(1, 8, 1, 2, 4, 1)
 
 
 def test_only_the_first_of_the_joined_dims_is_the_launch_s() -> None:
