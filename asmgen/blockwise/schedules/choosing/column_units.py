@@ -3,6 +3,10 @@
 {4096,14336} f16, axis 0, gfx1100    48 units; a workgroup of 64 columns reads whole lines
 224 workgroups                       a unit has five at most, and 4.7 on average: 331 thousand clocks
 28 workgroups of 512 columns         28 units read as fast as memory gives: 315
+
+{4096,4096} f16, axis 0, gfx942      304 units; the Infinity Cache has data for 64 to 80 units
+64 workgroups of 64 columns          a launch of 18,598 clocks
+parts and a second launch            18,458 and 2,986 clocks, and 4,830 between the launches
 """
 
 from __future__ import annotations
@@ -20,6 +24,10 @@ from isa.target import Target
 # clocks with 96 of 256.
 _UNITS_THAT_READ, _FEW_ISSUES = 3, 2
 _EVEN = 1.04  # times the clocks of even work for all units
+# The share of the first cache's lines that loads of a unit have under way on average: 28 launches on gfx90a and
+# gfx942 that wait for lines take 1.18 to 1.34 times the clocks of all of them.
+_UNDER_WAY = 0.8
+_LATENCIES = 2  # of a launch: of its first loads, and of its last loads and the stores
 _TEAMS = (1, 2, 4)
 
 
@@ -40,13 +48,17 @@ def even(usual: list[int], few: int, vector: int, work: Work, target: Target) ->
 
 
 def reads_alone(columns: int, work: Work, target: Target) -> bool:
-    """Whether the units read all columns at the rate of memory if each has a single workgroup, of so many
-    columns."""
+    """Whether units that have a single workgroup each, of so many columns, read all columns at the rate of
+    memory, or earlier than a second launch would add up parts of them."""
     is_known = all(isinstance(dim, int) for dim in work.dims)
     is_light = work.is_sum and work.issues <= _FEW_ISSUES and _reads_whole(work)
     groups = groups_of(work, columns)
-    is_of_units = groups <= target.units <= _UNITS_THAT_READ * groups
-    return is_known and is_light and is_of_units and _unevenness(columns, work, target) <= _EVEN
+    is_of_units = is_known and is_light and groups <= target.units
+    if not is_of_units or _unevenness(columns, work, target) > _EVEN:
+        return False
+    return target.units <= _UNITS_THAT_READ * groups or (
+        _is_in_parts(groups, work, target) and _is_quicker_alone(columns, work, target)
+    )
 
 
 def _reads_whole(work: Work) -> bool:
@@ -66,6 +78,26 @@ def _is_in_parts(groups: int, work: Work, target: Target) -> bool:
     """Whether a second launch would add up parts of columns (`parts`)."""
     wanted = work.waves_of_columns(target)
     return 2 * groups < wanted and work.bytes > groups * alone_bytes(SUM, groups, target)
+
+
+def _is_quicker_alone(columns: int, work: Work, target: Target) -> bool:
+    """Whether a launch of workgroups of so many columns, each alone on a unit, is quicker than parts, which
+    all units read, and a second launch, which adds them up. If rows begin between lines of memory, a
+    workgroup reads a line more of each row."""
+    from isa.timing.caches import CACHES
+    from isa.timing.chips import CHIPS
+    from isa.timing.shares import shares
+
+    caches, of_unit = CACHES[target.name].with_buffers(work.bytes), target.compute_units / target.units
+    first, groups = caches.vector[0], groups_of(work, columns)
+    *_, memory = levels = shares(caches, target, first.rate.value * of_unit, groups, 1.0)
+    under_way = _UNDER_WAY * first.size.value * of_unit
+    rate = min(under_way / memory.latency, *(level.rate for level in levels))
+    begins_between = work.planned[-1] * work.element % first.line.value > 0
+    lines = 1 + begins_between * first.line.value / (columns * work.element)
+    of_chip = caches.memory_rate.value * target.compute_units
+    second = CHIPS[target.name].launch_clocks + _LATENCIES * memory.latency
+    return lines * work.bytes / (groups * rate) <= work.bytes / of_chip + second
 
 
 def groups_of(work: Work, columns: int) -> int:

@@ -40,6 +40,13 @@ def test_a_sum_of_uneven_columns_has_a_workgroup_for_each_unit(target: str, unit
     assert units / 2 < groups < units
 
 
+@pytest.mark.parametrize(("dims", "launches"), [("2048,2048", 1), ("5000,3000", 2), ("65536,1024", 2)])
+def test_few_units_read_columns_alone_if_a_second_launch_takes_longer(dims: str, launches: int) -> None:
+    """64 of 304 units lose less than a launch for 16 MB. 94 units lose more for 60 MB, since rows begin
+    between lines, and 32 units for 268 MB."""
+    assert len(choices_of("reduce_sum[axes={0}]", dims, "gfx942")) == launches
+
+
 def test_a_workgroup_for_each_unit_computes_no_functions() -> None:
     text = "x = @param:x -> f32, {4096,4096}\ny = exp(x)\ns = reduce_sum[axes={0}](y)\n@return(s)\n"
     (program,) = cut(parse(text, "graph.gen"), parse_target("gfx1100")).file.programs
