@@ -24,8 +24,8 @@ from isa.target import Target
 # clocks with 96 of 256.
 _UNITS_THAT_READ, _FEW_ISSUES = 3, 2
 _EVEN = 1.04  # times the clocks of even work for all units
-# The share of the first cache's lines that loads of a unit have under way on average: 28 launches on gfx90a and
-# gfx942 that wait for lines take 1.18 to 1.34 times the clocks of all of them.
+# The share of the first cache's lines that loads of a unit have under way on average: 28 launches on gfx90a
+# and gfx942 that wait for lines take 1.18 to 1.34 times the clocks of all of them.
 _UNDER_WAY = 0.8
 _LATENCIES = 2  # of a launch: of its first loads, and of its last loads and the stores
 _TEAMS = (1, 2, 4)

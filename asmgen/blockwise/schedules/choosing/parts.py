@@ -60,7 +60,7 @@ def share_of(work: Work, choice: Pointwise | Row | Column, target: Target) -> Sh
             chunk = rows_at_a_time(choice, target)
             if work.is_sum and choice.columns == 1 and len(work.reduced) == 1 and not is_open:
                 if reads_alone(columns_of_group(choice), work, target):
-                    return Share(1, f"{groups} units read in no more clocks than parts and a second launch take")
+                    return Share(1, f"{groups} units read as fast as parts and a second launch")
                 most = -(-work.waves_of_columns(target) // 2)  # half of them are enough for one launch
                 share = share_of_groups(work, kind, groups, chunk, target, most=most)
                 rows = work.planned[work.reduced[-1]]
