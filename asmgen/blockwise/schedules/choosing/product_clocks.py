@@ -202,82 +202,138 @@ def _bent(one: float, other: float, sharpness: int = _SHARPNESS) -> float:
     return (one**sharpness + other**sharpness) ** (1 / sharpness)
 
 
+class _Trip(NamedTuple):
+    """A trip of a workgroup: how many there are, and its clocks."""
+
+    of_unit: int  # workgroups of the unit with the most
+    together: int  # of these, that a unit has at once
+    steps: int  # trips of a workgroup
+    multiplied: float  # of the SIMDs that have waves of the workgroup
+    unpacked: float  # in which a wave computes factors
+    stored: float  # of LDS, for stores
+    read: float  # of LDS, for loads
+    latency: float  # of a load
+    sent: float  # of the way from the caches
+    arriving: float  # until the loads are there
+    memory: float  # of the launch
+    vector: Vector  # instructions between matrix instructions
+    busy: tuple[float, float, float]  # as in `Estimate`
+
+
 def estimate_of(
     choice: Contract, shape: Shape, machine: Machine, rated: Rated | None, target: Target
 ) -> Estimate:
     """The clocks of a launch by a choice."""
-    if choice.quads and rated is not None:
+    if rated is None:
+        return _of_outer(choice, shape, machine, target)
+    if choice.quads:
         return _of_quads(choice, shape, machine, rated, target)
+    trip = _trip_of(choice, shape, machine, rated, target)
+    of_unit, together, steps, vector = trip.of_unit, trip.together, trip.steps, trip.vector
+    alone = _clocks_alone(choice, trip, shape, machine, rated, target)
+    instructions = instructions_of(choice, rated, shape, target) + _CODE_OF_SLOTS * vector.slots
+    code, arriving, memory = instructions * machine.of_fetch, trip.arriving, trip.memory
+    if choice.along:  # the first load and the last use of LDS are apart
+        arriving = max(0.0, arriving + _clocks_of_lds(choice, trip) - alone)
+        if together == 1:  # memory has nothing to do at the beginning and at the end
+            memory += _START
+    reducing = _clocks_to_reduce(choice, shape, rated, machine, target) if shape.reductions else 0
+    start = arriving + code * (_CODE_OF_MANY if choice.along else 1) + _START + reducing
+    if not machine.holds_others:
+        return Estimate(steps, of_unit, together, trip.busy, alone, memory, _TOGETHER, start)
+    waits = _OF_WAITS + (1 - _OF_WAITS) / steps
+    of_vector = (_SWITCHED * vector.of_trip + vector.others / steps) * choice.waves / target.simds
+    return Estimate(
+        steps, of_unit, together, trip.busy, alone, memory, waits, start, 0, code, of_vector, True
+    )
+
+
+def _of_outer(choice: Contract, shape: Shape, machine: Machine, target: Target) -> Estimate:
+    """The clocks if lanes multiply without matrix instructions."""
+    trip = _trip_of(choice, shape, machine, None, target)
+    of_unit, together, steps = trip.of_unit, trip.together, trip.steps
+    alone = _clocks_alone(choice, trip, shape, machine, None, target)
+    reducing = _clocks_to_reduce(choice, shape, None, machine, target) if shape.reductions else 0
+    fetched = _FETCHED * choice.k * prod(lane_of(choice, target))
+    if not machine.holds_others or least_clocks(shape, machine, None, target) > _LONG:
+        start = alone + reducing
+        return Estimate(steps, of_unit, together, trip.busy, alone, trip.memory, 0, start, fetched)
+    pieces, first = -(-choice.k // PRODUCTS_READ), _CODE * fetched + _FIRST
+    alone += pieces * max(0, _PIECE / choice.waves - _LESS) / choice.buffers
+    start, of_vector = alone + reducing + first, _OPEN * trip.busy[0]
+    return Estimate(
+        steps, of_unit, together, trip.busy, alone, trip.memory, _OUTER_TOGETHER, start, 0, first, of_vector,
+        True,
+    )  # fmt: skip
+
+
+def _trip_of(
+    choice: Contract, shape: Shape, machine: Machine, rated: Rated | None, target: Target
+) -> _Trip:
     groups, of_unit, steps = _turns(choice, shape, target)
     together = min(resident(choice, rated, shape, target), of_unit)
-    products = choice.m * choice.n * choice.k * (1 if choice.by else _outer_cost(choice, target))
-    unpacked = _unpacking(choice, rated, machine) if choice.apart else 0
     lds_rate = _LDS_BYTES * target.compute_units // target.units
     stored, read = [count / lds_rate for count in lds_bytes(choice, rated, shape, target)]
     read *= _BANKS / target.lds_access(_ACCESS_BYTES, stores=False).banks
     asked = requests(choice, shape, target.wave_size) / (
         _REQUESTS[target.has_agprs] * target.compute_units // target.units
     )
-    loaded = sum(read_bytes(choice, shape))
     way = _way(choice, shape, machine, groups, target)
     sent = max(asked, _sent(choice, shape, machine, together, target) / way.rate)
-    stores = choice.m * choice.n * _LINE_BYTES / rated.by.sizes[1] if rated and machine.holds_others else 0
-    multiplying = (products * machine.of_product + choice.waves * unpacked) / target.simds
-    vector = vector_of(choice, rated, shape, target) if rated and machine.holds_others else Vector(0, 0)
-    of_vector = (_SWITCHED * vector.of_trip + vector.others / steps) * choice.waves / target.simds
-    if choice.by and choice.buffers > 1 and machine.holds_others:
-        multiplying *= _BETWEEN
-    memory = _clocks_of_memory(choice, shape, machine, loaded, groups, target)
-    is_narrow = min(shape.m, shape.n) <= NARROW
-    is_few = rated is not None and not is_narrow and has_few_results(shape, rated, target)
-    latency = machine.shared_latency if is_few and not machine.holds_others else way.latency
-    has_pairs = choice.copies and choice.waves > target.simds  # of waves, which hide each other's waits
-    is_apart = is_narrow or (together == 1 and not (is_few or has_pairs))
-    arriving = _clocks_of_loads(choice, latency, sent, is_apart)
-    multiplied = products * machine.of_product / min(choice.waves, target.simds)
-    waiting = max(arriving, multiplied + read + others_of(choice, rated, shape, target) * machine.of_result)
-    if together == 1:  # memory has nothing to do while the workgroup stores to LDS
-        waiting = max(waiting, memory / (of_unit * steps))
-    if choice.slices and not choice.along:  # read while others are multiplied; copies have a trip and a half
-        waiting = max(multiplied, (latency + sent) / _AHEAD)
-    if choice.staggered:  # one half of the waves reads and stores while the other multiplies
-        arrival = max(latency, sent) if choice.copies else latency + sent
-        waiting = max(multiplied, stored + read, arrival)
-    storing = 0 if choice.copies or choice.staggered else stored * max(1, _STORING_WAVES / choice.waves)
-    barriers = max(1, 3 - choice.buffers)  # of a trip
-    waited = _SLICED if choice.slices and not choice.along else barriers * machine.overhead
-    if choice.staggered:
-        waited = _STAGGERED * (2 if choice.copies else 1)
-    alone = waiting + unpacked + storing + waited + vector.of_trip * max(1, choice.waves / target.simds)
     if choice.along:
         sent /= machine.left(groups / target.units)
-        shared = way.latency if machine.holds_others else machine.shared_latency
-        arriving = _clocks_of_loads(choice, shared, sent, False)
-        of_lds = (stored + read) * (_OF_LDS + _ALONE / choice.waves)
-        alone = max(multiplied, _bent(arriving, of_lds, 1 + (choice.slices or 1)))
-        arriving = max(0.0, arriving + of_lds - alone)  # the first load and the last use of LDS are apart
-    busy = multiplying, stored + read, sent + _STORED * stores / way.rate / steps
-    reducing = _clocks_to_reduce(choice, shape, rated, machine, target) if shape.reductions else 0
-    if rated is None:
-        fetched = _FETCHED * choice.k * prod(lane_of(choice, target))
-        is_long = least_clocks(shape, machine, rated, target) > _LONG
-        if is_long or not machine.holds_others:
-            return Estimate(steps, of_unit, together, busy, alone, memory, 0, alone + reducing, fetched)
-        pieces, first = -(-choice.k // PRODUCTS_READ), _CODE * fetched + _FIRST
-        alone += pieces * max(0, _PIECE / choice.waves - _LESS) / choice.buffers
-        start = alone + reducing + first
-        return Estimate(
-            steps, of_unit, together, busy, alone, memory, _OUTER_TOGETHER, start, 0, first, _OPEN * busy[0],
-            True,
-        )  # fmt: skip
-    code = (instructions_of(choice, rated, shape, target) + _CODE_OF_SLOTS * vector.slots) * machine.of_fetch
-    start = arriving + code * (_CODE_OF_MANY if choice.along else 1) + _START + reducing
-    if choice.along and together == 1:  # memory has nothing to do at the beginning and at the end
-        memory += _START
-    if not machine.holds_others:
-        return Estimate(steps, of_unit, together, busy, alone, memory, _TOGETHER, start)
-    waits = _OF_WAITS + (1 - _OF_WAITS) / steps
-    return Estimate(steps, of_unit, together, busy, alone, memory, waits, start, 0, code, of_vector, True)
+    is_narrow = min(shape.m, shape.n) <= NARROW
+    is_few = rated is not None and not is_narrow and has_few_results(shape, rated, target)
+    latency = machine.shared_latency if (is_few or choice.along) and not machine.holds_others else way.latency
+    has_pairs = choice.copies and choice.waves > target.simds  # of waves, which hide each other's waits
+    is_apart = is_narrow or (together == 1 and not (is_few or has_pairs))
+    arriving = _clocks_of_loads(choice, latency, sent, is_apart and not choice.along)
+    products = choice.m * choice.n * choice.k * (1 if choice.by else _outer_cost(choice, target))
+    unpacked = _unpacking(choice, rated, machine) if choice.apart else 0
+    multiplying = (products * machine.of_product + choice.waves * unpacked) / target.simds
+    if choice.by and choice.buffers > 1 and machine.holds_others:
+        multiplying *= _BETWEEN
+    holding = rated if machine.holds_others else None
+    stores = choice.m * choice.n * _LINE_BYTES / holding.by.sizes[1] if holding else 0
+    multiplied = products * machine.of_product / min(choice.waves, target.simds)
+    loaded = sum(read_bytes(choice, shape))
+    return _Trip(
+        of_unit, together, steps, multiplied, unpacked, stored, read, latency, sent, arriving,
+        _clocks_of_memory(choice, shape, machine, loaded, groups, target),
+        vector_of(choice, holding, shape, target) if holding else Vector(0, 0),
+        (multiplying, stored + read, sent + _STORED * stores / way.rate / steps),
+    )  # fmt: skip
+
+
+def _clocks_alone(
+    choice: Contract, trip: _Trip, shape: Shape, machine: Machine, rated: Rated | None, target: Target
+) -> float:
+    """The clocks of a trip of a workgroup that has a unit alone."""
+    if choice.along:
+        return max(
+            trip.multiplied, _bent(trip.arriving, _clocks_of_lds(choice, trip), 1 + (choice.slices or 1))
+        )
+    storing = 0 if choice.copies else trip.stored * max(1, _STORING_WAVES / choice.waves)
+    if choice.staggered:  # one half of the waves reads and stores while the other multiplies
+        arrival = max(trip.latency, trip.sent) if choice.copies else trip.latency + trip.sent
+        waiting = max(trip.multiplied, trip.stored + trip.read, arrival)
+        storing, waited = 0, _STAGGERED * (2 if choice.copies else 1)
+    elif choice.slices:  # read while others are multiplied; copies have a trip and a half
+        waiting = max(trip.multiplied, (trip.latency + trip.sent) / _AHEAD)
+        waited = _SLICED
+    else:
+        others = others_of(choice, rated, shape, target) * machine.of_result
+        waiting = max(trip.arriving, trip.multiplied + trip.read + others)
+        if trip.together == 1:  # memory has nothing to do while the workgroup stores to LDS
+            waiting = max(waiting, trip.memory / (trip.of_unit * trip.steps))
+        waited = max(1, 3 - choice.buffers) * machine.overhead  # at its barriers
+    vector = trip.vector.of_trip * max(1, choice.waves / target.simds)
+    return waiting + trip.unpacked + storing + waited + vector
+
+
+def _clocks_of_lds(choice: Contract, trip: _Trip) -> float:
+    """The clocks in which waves along k store to LDS and read from it."""
+    return (trip.stored + trip.read) * (_OF_LDS + _ALONE / choice.waves)
 
 
 def least_clocks(shape: Shape, machine: Machine, rated: Rated | None, target: Target) -> float:
