@@ -82,15 +82,15 @@ class ToRegisters:
             from asmgen.passes.schedule.modulo.exact_find import exact_finder
 
             find = exact_finder(self._options.order_seconds / MOST_COPIES)
-        overlapping, loops = pipeline_loops(kernel, self._max_vgprs, self._liveness_of, find)
-        self._overlap = frozenset(_labels(overlapping) - _labels(kernel))
-        if loops and self._options.verify_passes:
-            verify(overlapping)
-        if loops and Channel.ORDER in self._trace.channels:
+        overlapped = pipeline_loops(kernel, self._max_vgprs, self._liveness_of, find)
+        self._overlap = frozenset(_labels(overlapped.kernel) - _labels(kernel))
+        if overlapped.loops and self._options.verify_passes:
+            verify(overlapped.kernel)
+        if Channel.ORDER in self._trace.channels:
             from asmgen.passes.schedule.modulo.lines import overlaps
 
-            self._trace.tell(Channel.ORDER, overlaps, kernel, loops)
-        return overlapping
+            self._trace.tell(Channel.ORDER, overlaps, kernel, overlapped)
+        return overlapped.kernel
 
     def _tell_intervals(self, kernel: Kernel) -> None:
         """Trace the least interval of each loop of one block, and the proofs of known orders. Without this

@@ -13,8 +13,9 @@ from asmgen.passes.schedule.modulo import LoopOrder
 from asmgen.passes.schedule.modulo.crowd import hide_waits
 from asmgen.passes.schedule.modulo.heuristic import modulo_order
 from asmgen.passes.schedule.modulo.legal import violations
+from asmgen.passes.schedule.modulo.lines import overlaps as lines_of_overlaps
 from asmgen.passes.schedule.modulo.loop_code import in_order
-from asmgen.passes.schedule.modulo.pipeline import MOST_LOOPS, pipeline_loops
+from asmgen.passes.schedule.modulo.pipeline import MOST_LOOPS, Why, pipeline_loops
 from asmgen.passes.schedule.modulo.problem import problems_of
 from asmgen.passes.schedule.modulo.rotate import headed_loops, rotated
 from asmgen.passes.schedule.modulo.shape import shape_of
@@ -36,14 +37,14 @@ def kernel(old: str = "", new: str = "", registers: str = "") -> Kernel:
 
 
 def overlaps(kernel: Kernel, vgprs: int = 64) -> bool:
-    found, loops = pipeline_loops(kernel, vgprs)
+    found, loops, _ = pipeline_loops(kernel, vgprs)
     assert bool(loops) is (found is not kernel)
     verify(found)
     return bool(loops)
 
 
 def test_a_loop_that_waits_for_memory_overlaps() -> None:
-    found, (loop,) = pipeline_loops(kernel(), 64)
+    found, (loop,), _ = pipeline_loops(kernel(), 64)
     assert loop.label == "body"
     assert loop.after * loop.copies <= loop.before * 3 // 2, "as many trips at once as copies of the kernel"
     assert loop.least <= loop.after < loop.before
@@ -139,10 +140,29 @@ def test_lanes_that_share_data_load_it_once() -> None:
 
 def test_a_kernel_with_many_loops_stays_as_it_is() -> None:
     """Loops in each other were written out. All their copies would be large, and take a minute to compile."""
-    found, loops = pipeline_loops(loops_in_turn(MOST_LOOPS), 64)
+    found, loops, _ = pipeline_loops(loops_in_turn(MOST_LOOPS), 64)
     verify(found)
     assert len(loops) == MOST_LOOPS
     assert not overlaps(loops_in_turn(MOST_LOOPS + 1))
+
+
+@pytest.mark.parametrize(
+    ("made", "why"),
+    [
+        (loops_in_turn(MOST_LOOPS + 1), Why.MANY_LOOPS),
+        (with_two_loads(1 << 16), Why.CROWD),
+        (kernel(ADD, ADD + "  s_mov_b64 exec, -1\n"), Why.STAYS),
+        (kernel("logical loop(%new)", "logical loop(%x)"), Why.RUNS_AHEAD),
+        (kernel("%at, %i, 8, v0", "%at, %sum, 8, v0"), Why.NO_GAIN),
+    ],
+    ids=lambda case: case.name if isinstance(case, Why) else "",
+)
+def test_a_loop_that_stays_says_why(made: Kernel, why: Why) -> None:
+    _, loops, left = pipeline_loops(made, 64)
+    assert not loops
+    assert {each.why for each in left} == {why}
+    lines = list(lines_of_overlaps(made, pipeline_loops(made, 64)))
+    assert all(line.endswith(f"trips do not overlap: {why.value}") for line in lines) and len(lines) == len(left)
 
 
 def test_the_trace_says_what_was_done(capsys: pytest.CaptureFixture[str]) -> None:

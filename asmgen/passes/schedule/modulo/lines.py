@@ -3,11 +3,11 @@ with overlapping trips."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import groupby
 
 from asmgen.passes.schedule.modulo.bound import Bound, least_interval
-from asmgen.passes.schedule.modulo.pipeline import Pipelined
+from asmgen.passes.schedule.modulo.pipeline import Overlapped
 from asmgen.passes.schedule.modulo.problem import LoopProblem, loop_problems
 from asmgen.passes.schedule.modulo.rotate import headed_loops, rotated
 from isa.names import RegisterNames
@@ -33,9 +33,11 @@ def intervals(kernel: Kernel) -> Iterator[str]:
         yield f"{kernel.name}: no loop has a single block"
 
 
-def overlaps(kernel: Kernel, loops: Iterable[Pipelined]) -> Iterator[str]:
-    """A line for each loop that got an order of several stages."""
-    for loop in loops:
+def overlaps(kernel: Kernel, overlapped: Overlapped) -> Iterator[str]:
+    """A line for each loop that got an order of several stages, and for each that loads and got none."""
+    for label, why in overlapped.left:
+        yield f"{kernel.name}: {label}: trips do not overlap: {why.value}"
+    for loop in overlapped.loops:
         yield (
             f"{kernel.name}: {loop.label}: {loop.after} clocks a trip, {loop.before} before, in an order of "
             f"{loop.stages} stages with {loop.copies} copies of the kernel; no order takes fewer than "

@@ -8,6 +8,7 @@ of the machine busy, if these are more. The registers that it takes besides must
 from __future__ import annotations
 
 from collections.abc import Iterator
+from enum import Enum
 from functools import cached_property
 
 from asmgen.passes.clauses import is_global_load
@@ -55,6 +56,31 @@ class Pipelined(NamedTuple):
     copies: int
 
 
+class Why(Enum):
+    """Why the trips of a loop that loads do not overlap."""
+
+    MANY_LOOPS = f"more than {MOST_LOOPS} loops of the kernel load"
+    CROWD = "the launch has so many waves that they hide each other's waits"
+    STAYS = "its instructions stay in their trip"
+    RUNS_AHEAD = "the program says how far its loads run ahead"
+    NO_GAIN = "no order takes far fewer clocks in registers that cost no wave"
+
+
+class LeftAlone(NamedTuple):
+    """A loop that keeps its order."""
+
+    label: str
+    why: Why
+
+
+class Overlapped(NamedTuple):
+    """A kernel, its loops with overlapping trips, and its other loops that load."""
+
+    kernel: Kernel
+    loops: list[Pipelined]
+    left: list[LeftAlone]
+
+
 class _Choice(NamedTuple):
     """An order: the clocks of a trip, the copies of the kernel, and the clocks of a trip before."""
 
@@ -66,32 +92,44 @@ class _Choice(NamedTuple):
 
 def pipeline_loops(
     kernel: Kernel, max_vgprs: int, liveness_of: LivenessOf = compute_liveness, find: FindOrder = modulo_order
-) -> tuple[Kernel, list[Pipelined]]:
-    """The kernel with overlapping trips in the loops that gain, and these loops; the kernel itself if there
-    is none, or if many loops would grow. `find` searches their orders."""
-    made: list[Pipelined] = []
-    limits = _Limits(kernel, max_vgprs, liveness_of)
+) -> Overlapped:
+    """The kernel with overlapping trips in the loops that gain; the kernel itself if there is none, or if
+    many loops would grow. `find` searches their orders."""
+    result = Overlapped(kernel, [], [])
     labels = _loops_that_load(kernel)
     if len(labels) > MOST_LOOPS:
-        return kernel, made
+        return result._replace(left=[LeftAlone(label, Why.MANY_LOOPS) for label in labels])
+    limits = _Limits(kernel, max_vgprs, liveness_of)
     for label in labels:
-        if hide_waits(kernel, kernel.block(label).instructions, limits.room.taken):
-            continue
-        found = _as_one_block(kernel, label)
-        shape = shape_of(*found)
-        if shape is None:
-            continue
-        (problem,) = problems_of(found[0], [found[1]])
-        fits = limits.of_loop(found[0], shape, kernel)
-        for choice in sorted(_choices(found[0], shape, problem, fits, find)):
-            result = in_order(found[0], shape, choice.order, choice.copies)
-            if limits.room.takes(liveness_of(result)):
-                kernel = result
-                least = least_interval(problem).interval
-                depth = 1 + max(stages(choice.order))
-                made.append(Pipelined(label, choice.before, choice.clocks, least, depth, choice.copies))
-                break
-    return kernel, made
+        overlapped = _overlapped(result.kernel, label, limits, find)
+        if isinstance(overlapped, Why):
+            result.left.append(LeftAlone(label, overlapped))
+        else:
+            result = result._replace(kernel=overlapped[0])
+            result.loops.append(overlapped[1])
+    return result
+
+
+def _overlapped(
+    kernel: Kernel, label: str, limits: _Limits, find: FindOrder
+) -> tuple[Kernel, Pipelined] | Why:
+    """The kernel with overlapping trips in a loop, or why the loop keeps its order."""
+    if hide_waits(kernel, kernel.block(label).instructions, limits.room.taken):
+        return Why.CROWD
+    whole, number = _as_one_block(kernel, label)
+    shape = shape_of(whole, number)
+    if shape is None:
+        return Why.STAYS
+    (problem,) = problems_of(whole, [number])
+    if not _is_product(problem) and _passes_loads_on(shape):
+        return Why.RUNS_AHEAD
+    fits = limits.of_loop(whole, shape, kernel)
+    for choice in sorted(_choices(whole, shape, problem, fits, find)):
+        result = in_order(whole, shape, choice.order, choice.copies)
+        if limits.takes(result):
+            least, depth = least_interval(problem).interval, 1 + max(stages(choice.order))
+            return result, Pipelined(label, choice.before, choice.clocks, least, depth, choice.copies)
+    return Why.NO_GAIN
 
 
 class _Limits:
@@ -107,6 +145,10 @@ class _Limits:
         """The room of the kernel before any trips overlap."""
         return room_of(self._kernel, self._liveness_of(self._kernel), self._max_vgprs)
 
+    def takes(self, kernel: Kernel) -> bool:
+        """Whether the room has the registers of a kernel with overlapping trips."""
+        return self.room.takes(self._liveness_of(kernel))
+
     def of_loop(self, rotated: Kernel, shape: Shape, kernel: Kernel) -> Fits:
         """Whether an order of a loop keeps few enough vector registers live. `kernel` is the kernel of which
         `rotated` has the loop as a loop of one block."""
@@ -121,11 +163,8 @@ def _choices(
     fits: Fits,
     find: FindOrder,
 ) -> Iterator[_Choice]:
-    """Orders in which a trip takes far fewer clocks, by the copies of the kernel. There is none if the
-    program says how far loads run ahead, and the loop has no products."""
-    is_product = any(instr.row.unit is Unit.MATRIX for instr in problem.instructions)
-    if not is_product and _passes_loads_on(shape):
-        return
+    """Orders in which a trip takes far fewer clocks, by the copies of the kernel."""
+    is_product = _is_product(problem)
     edges = edges_from_memory(problem, kernel.target.target.name)
     busy, nothing = max(busy_clocks(problem).values()), [0] * len(problem.instructions)
     trip = in_a_trip(problem, edges)
@@ -150,6 +189,10 @@ def _choices(
         if clocks <= wanted:
             yield _Choice(clocks, copies, before, order)
             wanted = clocks - clocks // LEAST_GAIN
+
+
+def _is_product(problem: LoopProblem) -> bool:
+    return any(instr.row.unit is Unit.MATRIX for instr in problem.instructions)
 
 
 def _passes_loads_on(shape: Shape) -> bool:
