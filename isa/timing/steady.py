@@ -28,6 +28,7 @@ _ADDED = (
 a pipe, or a barrier that has opened."""
 
 _MOST_MARKS = 64  # states that are remembered
+_MANY = 8  # periods that are worth a skip, and after which no longer period is expected
 _FIRST = 16  # trips of which each is looked at; later only those that may be at a known state
 
 State = tuple[object, ...]
@@ -92,6 +93,7 @@ class Steady:
         self._marks: dict[State, list[_Mark]] = {}
         self._marked = 0
         self._trips = Trips()
+        self._is_patient = True
         self.leader: Wave | None = next(self._going(), None)
 
     def _going(self) -> Iterator[Wave]:
@@ -100,6 +102,7 @@ class Steady:
     def leave(self) -> None:
         """Look for another leader: the present leader is done."""
         self.leader = next(self._going(), None)
+        self._is_patient = True
         self._forget()
 
     def skip(self, clock: int) -> int:
@@ -112,21 +115,39 @@ class Steady:
             self._marked = 0
         marks = self._marks.setdefault(self._state(clock), [])
         # what comes next may be what came after an earlier mark
-        for mark in reversed(marks):
-            count = self._periods(mark)
-            if count > 0:
-                clocks = clock - mark.clock
-                moved = [
-                    wave
-                    for wave, past in zip(self._waves, mark.waves, strict=True)
-                    if wave.position > past[0]
-                ]
-                self._repeat(mark, count, clocks)
-                self._shift(moved, clocks * count)
-                self._forget()
-                return clocks * count
-        self._remember(marks, clock)
-        return 0
+        counts = [self._periods(mark) for mark in marks]
+        lengths = [count * (clock - mark.clock) for count, mark in zip(counts, marks, strict=True)]
+        best = lengths.index(max(lengths)) if any(lengths) else -1
+        if best < 0 or self._waits_for_longer(marks[best], counts[best], len(marks)):
+            self._remember(marks, clock)
+            return 0
+        mark, count = marks[best], counts[best]
+        moved = [
+            wave for wave, past in zip(self._waves, mark.waves, strict=True) if wave.position > past[0]
+        ]
+        self._repeat(mark, count, clock - mark.clock)
+        self._shift(moved, lengths[best])
+        self._forget()
+        return lengths[best]
+
+    def _waits_for_longer(self, mark: _Mark, count: int, seen: int) -> bool:
+        """Whether the loop should go on until a longer period comes than that since a mark, which comes
+        `count` times again. A loop may be at the same state after each trip, with costs that come again every
+        fourth trip only: its loads then reach lines of memory by turns. If a state was `seen` often without a
+        longer period, the loop takes the periods that there are."""
+        if count >= _MANY or not self._costs_change(mark):
+            self._is_patient = True
+            return False
+        self._is_patient = self._is_patient and seen < _MANY
+        return self._is_patient
+
+    def _costs_change(self, mark: _Mark) -> bool:
+        """Whether the costs of a period since a mark change while its steps still come again."""
+        return any(
+            _repetitions(wave, wave.position - position) < _repeated_steps(wave, wave.position - position)
+            for wave, (position, _, _) in zip(self._waves, mark.waves, strict=True)
+            if wave.position > position
+        )
 
     def _forget(self) -> None:
         self._marks.clear()
@@ -282,11 +303,14 @@ def _shift(times: list[int] | deque[int], clocks: int) -> None:
 
 
 def _repetitions(wave: Wave, steps: int) -> int:
+    """How often a wave does its last `steps` steps again at the same costs, from its position on."""
+    return min(_repeated_steps(wave, steps), _periods(wave.cost_numbers, wave.position, steps))
+
+
+def _repeated_steps(wave: Wave, steps: int) -> int:
     """How often a wave does its last `steps` steps again, from its position on."""
-    return min(
-        _periods(of_steps, wave.position, steps)
-        for of_steps in (wave.traced.steps, wave.traced.idle, wave.cost_numbers)
-    )
+    of_steps = wave.traced.steps, wave.traced.idle
+    return min(_periods(each, wave.position, steps) for each in of_steps)
 
 
 def _periods(of_steps: NDArray[np.generic], position: int, steps: int) -> int:
