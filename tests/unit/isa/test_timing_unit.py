@@ -213,9 +213,10 @@ def test_an_instruction_without_lanes_waits_for_no_pipe() -> None:
     assert issued[0] == issued[1]
 
 
-@pytest.mark.parametrize("period", (1, 2, 10, 23))
-def test_trips_are_skipped_whatever_the_period_of_their_costs(period: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In the last trip of a period lanes share a bank; the wave is always in the same state at the end of a trip."""
+@pytest.mark.parametrize(("period", "most"), [(1, 20), (2, 20), (4, 20), (10, 150), (23, 150)])
+def test_trips_are_skipped_whatever_the_period_of_their_costs(period: int, most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In the last trip of a period lanes share a bank; the wave is always in the same state at the end of a trip. Costs that come again
+    every fourth trip made the replay skip two trips at a time."""
     lines = ["ds_read_b32 v0, v1", "s_waitcnt lgkmcnt(0)", "s_sleep 5", "s_cbranch_scc1 65532"]
     trace = trace_of("gfx942", lines, [list(range(4)) * 400])
     lanes = np.arange(64)
@@ -225,7 +226,7 @@ def test_trips_are_skipped_whatever_the_period_of_their_costs(period: int, monke
     skip, trips = Steady.skip, list[int]()
     monkeypatch.setattr(Steady, "skip", lambda steady, clock: trips.append(skip(steady, clock)) or trips[-1])
     skipped = replay(trace, CachedMemory())
-    assert len(trips) < 150
+    assert len(trips) < most, len(trips)
     monkeypatch.setattr(Steady, "skip", lambda _steady, _clock: 0)
     assert np.array_equal(skipped.waves[0].issue, replay(trace, CachedMemory()).waves[0].issue)
     assert_exact(skipped)
