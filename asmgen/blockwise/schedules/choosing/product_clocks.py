@@ -254,12 +254,11 @@ def _of_outer(choice: Contract, shape: Shape, machine: Machine, target: Target) 
     of_unit, together, steps = trip.of_unit, trip.together, trip.steps
     alone = _clocks_alone(choice, trip, shape, machine, None, target)
     reducing = _clocks_to_reduce(choice, shape, None, machine, target) if shape.reductions else 0
-    fetched = _FETCHED * choice.k * prod(lane_of(choice, target))
-    if not machine.holds_others or least_clocks(shape, machine, None, target) > _LONG:
-        start = alone + reducing
+    if not _is_short_outer(shape, machine, target):
+        start, fetched = alone + reducing, _fetched(choice, target)
         return Estimate(steps, of_unit, together, trip.busy, alone, trip.memory, 0, start, fetched)
-    pieces, first = -(-choice.k // PRODUCTS_READ), _CODE * fetched + _FIRST
-    alone += pieces * max(0, _PIECE / choice.waves - _LESS) / choice.buffers
+    alone += _clocks_of_pieces(choice)
+    first = _clocks_of_code(choice, target)
     start, of_vector = alone + reducing + first, _OPEN * trip.busy[0]
     return Estimate(
         steps, of_unit, together, trip.busy, alone, trip.memory, _OUTER_TOGETHER, start, 0, first, of_vector,
@@ -267,14 +266,33 @@ def _of_outer(choice: Contract, shape: Shape, machine: Machine, target: Target) 
     )  # fmt: skip
 
 
+def _is_short_outer(shape: Shape, machine: Machine, target: Target) -> bool:
+    """Whether lanes multiply for so few clocks that pieces of a trip and the first instructions count."""
+    return machine.holds_others and least_clocks(shape, machine, None, target) <= _LONG
+
+
+def _clocks_of_pieces(choice: Contract) -> float:
+    """The clocks between the pieces of a trip that a lane reads from LDS at a time."""
+    pieces = -(-choice.k // PRODUCTS_READ)
+    return pieces * max(0, _PIECE / choice.waves - _LESS) / choice.buffers
+
+
+def _fetched(choice: Contract, target: Target) -> float:
+    """The clocks in which the instructions of outer products are fetched."""
+    return _FETCHED * choice.k * prod(lane_of(choice, target))
+
+
+def _clocks_of_code(choice: Contract, target: Target) -> float:
+    """The clocks until the first instructions of outer products are there."""
+    return _CODE * _fetched(choice, target) + _FIRST
+
+
 def _trip_of(
     choice: Contract, shape: Shape, machine: Machine, rated: Rated | None, target: Target
 ) -> _Trip:
     groups, of_unit, steps = _turns(choice, shape, target)
     together = min(resident(choice, rated, shape, target), of_unit)
-    lds_rate = _LDS_BYTES * target.compute_units // target.units
-    stored, read = [count / lds_rate for count in lds_bytes(choice, rated, shape, target)]
-    read *= _BANKS / target.lds_access(_ACCESS_BYTES, stores=False).banks
+    stored, read = _stored_and_read(choice, rated, shape, target)
     asked = requests(choice, shape, target.wave_size) / (
         _REQUESTS[target.has_agprs] * target.compute_units // target.units
     )
@@ -331,6 +349,15 @@ def _clocks_alone(
     return waiting + trip.unpacked + storing + waited + vector
 
 
+def _stored_and_read(
+    choice: Contract, rated: Rated | None, shape: Shape, target: Target
+) -> tuple[float, float]:
+    """The clocks of LDS for the stores of a trip, and for its loads."""
+    rate = _LDS_BYTES * target.compute_units // target.units
+    stored, read = lds_bytes(choice, rated, shape, target)
+    return stored / rate, read / rate * _BANKS / target.lds_access(_ACCESS_BYTES, stores=False).banks
+
+
 def _clocks_of_lds(choice: Contract, trip: _Trip) -> float:
     """The clocks in which waves along k store to LDS and read from it."""
     return (trip.stored + trip.read) * (_OF_LDS + _ALONE / choice.waves)
@@ -353,11 +380,19 @@ def least_of_tile(
     multiplied = choice.m * choice.n * choice.k * machine.of_product * each
     ahead = max(_AHEAD, (choice.stages or 1) - 1) if choice.copies or choice.slices else 1
     latency = (machine.least_latency if machine.holds_others else machine.shared_latency) / ahead
-    alone = steps * max(multiplied / min(choice.waves, target.simds), latency)
+    busiest, of_trip = multiplied / target.simds, multiplied / min(choice.waves, target.simds)
+    code = 0.0  # later workgroups find it
     if rated is not None:
-        alone += _START + (0 if choice.along else latency)
+        alone = steps * max(of_trip, latency) + _START + (0 if choice.along else latency)
+    else:
+        stored, read = _stored_and_read(choice, None, shape, target)
+        busiest = max(busiest, stored + read)
+        alone = steps * (max(of_trip + read, latency) + stored)
+        if _is_short_outer(shape, machine, target):
+            alone += steps * _clocks_of_pieces(choice)
+            code = _clocks_of_code(choice, target)
     together = min(of_unit, max(1, target.simds * target.max_waves // choice.waves))
-    trips = max(of_unit * steps * multiplied / target.simds, of_unit // together * alone)
+    trips = max(of_unit * steps * busiest, of_unit // together * alone + code)
     moved = (shape.bytes + shape.result_bytes) / machine.memory_rate
     uneven = (
         _unevenness(choice, groups, target) if choice.quads else of_unit * min(groups, target.units) / groups
