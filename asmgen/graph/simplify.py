@@ -1,4 +1,4 @@
-"""Reductions and scans that have nothing to do: over dims of size 1, and of nothing at all."""
+"""Reductions and scans that have nothing to do, over dims of size 1 or of nothing, and empty concats."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from math import nan
 from asmgen.graph.ops import (
     ADD,
     COMBINES,
+    CONCAT,
     CONTIGUOUS,
     CONVERT,
     IDENTITY,
@@ -25,13 +26,15 @@ from asmgen.ir.types import computed
 
 
 def without_trivial_reductions(module: Module) -> Module:
-    """The module with such reductions replaced by their operand or their constant."""
+    """The module with such statements replaced by their operand or a constant."""
     rewriter = Rewriter(module)
     for statement in module.statements:
         if statement.op in REDUCTIONS:
             _reduction(rewriter, statement)
         elif statement.op in SCANS and _is_of_ones(statement):
             _scan_of_one(rewriter, statement)
+        elif statement.op is CONCAT and 0 in tensor_type(statement.result).dims:
+            rewriter.finish(CONTIGUOUS, (_everywhere(rewriter, 0, statement),), statement)
         else:
             rewriter.keep(statement)
     return rewriter.module()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import asmgen
 from asmgen.gentext.parser import parse
 from asmgen.graph.concats import with_whole_concats
 from asmgen.graph.needed import needed
@@ -13,6 +14,7 @@ from asmgen.graph.printer import print_statement
 from asmgen.graph.reference import evaluate_module
 from asmgen.index.size import numbers
 from asmgen.ir.program import Module, tensor_type
+from tests.device import chosen_device
 
 HEAD = "x = @param:x -> f32, {5,4}\ny = @param:y -> f32, {3,4}\na = concat[axis=0](x, y)\n"
 PLANES = "x = @param:x -> f32, {4,2,1,8}\n"
@@ -63,3 +65,9 @@ def test_concats(text: str, wanted: list[str]) -> None:
 def test_transposes(text: str, wanted: list[str]) -> None:
     (module,) = parse(f"{PLANES}{text}\n@return(r)\n", "transposes.gen").modules
     assert lines(module, with_plain_transposes(module)) == wanted
+
+
+def test_a_concat_without_elements_may_be_padded() -> None:
+    text = "x = @param:x -> f32, {1,0}\na = concat[axis=1](x, x)\ny = pad[pads={1,1,1,0}, value=3](a)\n@return(y)\n"
+    (padded,) = asmgen.compile(text)(np.empty((1, 0), np.float32), device=chosen_device())
+    assert np.array_equal(padded, np.full((3, 1), 3, np.float32))
