@@ -87,7 +87,7 @@ def _in_parts(epilogue: Epilogue, shape: Shape, elements: int, target: Target) -
     rated = fastest(own.element, target, own.rounds, own.has_powers)
     sizes = (made.choice.m, made.choice.n) if own.exchanges else of_wave(made.choice, rated and rated.by)
     length = sizes[_tile_axis(epilogue)]
-    if length >= most(epilogue.dims[epilogue.axis]):
+    if not 1 < length < most(epilogue.dims[epilogue.axis]):
         return None
     bytes_ = sum([each.result.type.element.bytes for each in epilogue.reductions])
     combined = launch_clocks(target) + clocks_to_move(2 * bytes_ * elements // length, target)
