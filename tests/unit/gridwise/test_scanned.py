@@ -74,6 +74,12 @@ def test_every_way_of_every_target(case: tuple[str, str, tuple[int, ...], int], 
     test_parts_give_the_scan_of_the_row(case, way, target)
 
 
+def test_the_rest_of_a_part_meets_no_loop_of_another_part() -> None:
+    """A part is two trips of 8192 elements and a trip of 4096, of which no lane stores past the part."""
+    text = "x = @param:x -> bf16, {81923}\ny = cummax[axis=0](x)\n@return(y)\n"
+    assert "part=20480" in print_file(launches_of(text, "gfx90a"))
+
+
 @pytest.mark.parametrize(("op", "nan", "way"), [("cummax", "ieee", 0), ("cummin", "ieee", 2), ("cummax", "propagate", 3), ("cumsum", "ieee", 1)])
 def test_parts_of_nan_alone_precede_others(op: str, nan: str, way: int) -> None:
     """A number wins against all the NaN before it, and a row that begins with NaN alone is NaN up to a number."""

@@ -39,20 +39,13 @@ def answer(question: Question, most: int = _MOST_PARTS) -> dict[Symbol, int] | N
 
     Raises `asmgen.index.search.TooManyParts` if the question is not decided.
     """
-    zeros, limits = question.zeros, question.limits
-    differences: dict[Symbol, Index] = {}
-    for twin, own in question.twins.items():
-        if twin not in question.kept and own not in question.kept:
-            replaced = _difference(twin, own, question, zeros)
-            if replaced is not None:
-                zeros, differences[own] = replaced
-    if question.above is not None and question.above[0] not in differences:
-        larger, smaller = question.above
-        limits = (*limits, only(larger) - only(smaller) - 1)
-    limits = tuple([index.substitute(differences) for index in limits])
-    zeros = tuple([zero for zero in zeros if zero.terms or zero.constant])
+    zeros, limits, differences = _by_differences(question, question.twins)
     if is_refuted(zeros, limits):
         return None
+    if question.above is not None:  # a limit of a digit says nothing about a difference
+        larger, smaller = question.above
+        if is_refuted(*_by_differences(question, {smaller: larger})[:2]):
+            return None
     bounded = [index for index in limits if index.low < 0]
     used = {variable for index in bounded for variable in index.symbols}
     for own, index in differences.items():
@@ -62,6 +55,24 @@ def answer(question: Question, most: int = _MOST_PARTS) -> dict[Symbol, int] | N
     conditions = Conditions(zeros, deciding, tuple(bounded))
     deciding_values = first_values(conditions, question.accepts, most)
     return None if deciding_values is None else _completed(question, differences, deciding_values)
+
+
+def _by_differences(
+    question: Question, twins: Twins
+) -> tuple[tuple[Index, ...], tuple[Index, ...], dict[Symbol, Index]]:
+    """The conditions by the differences of twins, and the first of each two twins by their difference."""
+    zeros, limits = question.zeros, question.limits
+    differences: dict[Symbol, Index] = {}
+    for twin, own in twins.items():
+        if twin not in question.kept and own not in question.kept:
+            replaced = _difference(twin, own, question, zeros)
+            if replaced is not None:
+                zeros, differences[own] = replaced
+    if question.above is not None and question.above[0] not in differences:
+        larger, smaller = question.above
+        limits = (*limits, only(larger) - only(smaller) - 1)
+    limits = tuple([index.substitute(differences) for index in limits])
+    return tuple([zero for zero in zeros if zero.terms or zero.constant]), limits, differences
 
 
 def _difference(
