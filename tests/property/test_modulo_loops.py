@@ -18,7 +18,8 @@ import pytest
 from asmgen.emission.emit import emit
 from asmgen.passes.schedule import schedule
 from asmgen.passes.schedule.carried import before_carried_loads
-from asmgen.passes.schedule.modulo.bound import least_interval
+from asmgen.passes.schedule.modulo.bound import least_interval, takes_longer
+from asmgen.passes.schedule.modulo.clocks import clocks_of_loads, edges_from_memory
 from asmgen.passes.schedule.modulo.heuristic import lifetime_edges, modulo_order
 from asmgen.passes.schedule.modulo.legal import Rule, violations
 from asmgen.passes.schedule.modulo.loop_code import in_order
@@ -122,6 +123,24 @@ def hold_intervals(seeds: range) -> None:
 
 def test_intervals_are_near_the_least() -> None:
     hold_intervals(LOOPS)
+
+
+def test_no_order_loads_sooner_into_the_same_registers() -> None:
+    """The clocks of loads, which tell without a graph that no order is short enough, are no more than those of
+    the longest circuit."""
+    bounded = 0
+    for seed in LOOPS:
+        kernel, number = as_one_block(random_loop(seed, TARGETS[seed % len(TARGETS)]).kernel)
+        shape = shape_of(kernel, number)
+        assert shape is not None
+        clocks = clocks_of_loads(kernel, shape)
+        bounded += clocks > 0
+        (problem,) = problems_of(kernel, [number])
+        edges = edges_from_memory(problem, kernel.target.target.name)
+        for copies in range(1, 4):
+            held = problem._replace(edges=[*edges, *lifetime_edges(shape, edges, copies)])
+            assert not clocks or takes_longer(held, (clocks - 1) // copies), f"seed {seed}, {copies} copies"
+    assert bounded > len(LOOPS) // 2
 
 
 @pytest.mark.slow

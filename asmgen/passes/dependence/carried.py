@@ -48,13 +48,14 @@ def through_parameters(block: Block, edges: tuple[Edge, Edge], code: Sequence[In
     """The readers of values that a trip gets from a trip before."""
     made: dict[int, int] = {}
     for number, instr in enumerate(code):
-        for register in instr.defined():
-            made.update(dict.fromkeys(register.units, number))
+        made.update(dict.fromkeys(instr.units.written, number))
     passed = dict(_passed(block.scalar_parameters, edges[0]))
     passed.update(_passed(block.vector_parameters, edges[1]))
     for number, instr in enumerate(code):
-        units = {unit for register in instr.used() for unit in register.units if unit >= FIRST_VIRTUAL}
-        for unit in sorted(units & passed.keys()):
+        read = instr.units.read
+        if passed.keys().isdisjoint(read):
+            continue
+        for unit in sorted({unit for unit in read if unit >= FIRST_VIRTUAL and unit in passed}):
             trips, seen = 0, set[int]()
             while unit in passed and unit not in seen:
                 seen.add(unit)

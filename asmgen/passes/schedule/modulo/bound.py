@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from asmgen.passes.schedule.modulo.problem import DependenceEdge, LoopProblem, Resource
+from asmgen.passes.schedule.modulo.problem import Demand, DependenceEdge, LoopProblem, Resource
 from isa.named_tuple import NamedTuple
 
 
@@ -40,7 +40,7 @@ def takes_longer(problem: LoopProblem, interval: int) -> bool:
     return bool(_positive_circuit(len(problem.uses), sorted(problem.edges), interval))
 
 
-def busy_clocks(problem: LoopProblem) -> dict[Resource, int]:
+def busy_clocks(problem: LoopProblem | Demand) -> dict[Resource, int]:
     """The clocks for which a trip of all waves that share a resource keeps it busy."""
     halves = dict.fromkeys(Resource, 0)
     for uses in problem.uses:

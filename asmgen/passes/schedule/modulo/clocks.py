@@ -6,9 +6,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from heapq import heapify, heappop, heappush
 
 from asmgen.passes.clauses import is_global_load
+from asmgen.passes.dependence.facts import order_facts
+from asmgen.passes.dependence.memory import Memory
 from asmgen.passes.schedule.modulo.order import LoopOrder
 from asmgen.passes.schedule.modulo.problem import DependenceEdge, LoopProblem, Resource
+from asmgen.passes.schedule.modulo.shape import Shape
+from isa.instruction import Instr
 from isa.named_tuple import NamedTuple
+from isa.program import Kernel
 from isa.timing.caches import CACHES
 
 _INTERVALS = 12  # that are followed; the first half of them only leads to the steady state
@@ -23,6 +28,28 @@ def edges_from_memory(problem: LoopProblem, target: str) -> list[DependenceEdge]
         edge._replace(clocks=max(edge.clocks, clocks)) if loads[edge.earlier] and edge.clocks > 1 else edge
         for edge in problem.edges
     ]
+
+
+def clocks_of_loads(kernel: Kernel, shape: Shape) -> int:
+    """The clocks after which a load may fill the same registers again, since a reader comes in between; 0 if
+    no load has such a reader. In an order with several copies of the kernel, a load does so after as many
+    trips. A reader that waits for the load of its own trip may read a copy (`lifetime_edges`)."""
+    memory = Memory(kernel)
+    loads = {
+        value: maker
+        for value, (maker, *others) in shape.makers.items()
+        if not others and is_global_load(shape.code[maker])
+    }
+
+    def has_order(load: Instr) -> bool:
+        return any(memory.touches(load, order_facts(load.row)))
+
+    for reader, uses in enumerate(shape.uses):
+        for value, trips in uses:
+            maker = loads.get(value, reader)
+            if maker != reader and (not trips or not has_order(shape.code[maker])):
+                return CACHES[kernel.target.target.name].memory.clocks + 1
+    return 0
 
 
 def clocks_between_trips(

@@ -7,14 +7,15 @@ of the machine busy, if these are more. The registers that it takes besides must
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from enum import Enum
-from functools import cached_property
+from functools import cache, cached_property
 
 from asmgen.passes.clauses import is_global_load
 from asmgen.passes.schedule.modulo.bound import busy_clocks, least_interval
 from asmgen.passes.schedule.modulo.clocks import (
     clocks_between_trips,
+    clocks_of_loads,
     edges_from_memory,
     in_a_trip,
     stages,
@@ -23,12 +24,12 @@ from asmgen.passes.schedule.modulo.crowd import hide_waits
 from asmgen.passes.schedule.modulo.heuristic import FindOrder, Fits, lifetime_edges, modulo_order
 from asmgen.passes.schedule.modulo.loop_code import in_order
 from asmgen.passes.schedule.modulo.order import LoopOrder
-from asmgen.passes.schedule.modulo.problem import LoopProblem, Resource, problems_of
+from asmgen.passes.schedule.modulo.problem import LoopProblem, Resource, demand_of, problems_of
 from asmgen.passes.schedule.modulo.room import LiveVectors, Room, room_of
 from asmgen.passes.schedule.modulo.rotate import headed_loops, rotated
 from asmgen.passes.schedule.modulo.shape import Shape, shape_of
 from asmgen.passes.schedule.pipes import memory_clocks
-from isa.instruction import Unit
+from isa.instruction import Instr, Unit
 from isa.named_tuple import NamedTuple
 from isa.program import Kernel
 from regalloc.liveness import LivenessOf, compute_liveness
@@ -120,9 +121,12 @@ def _overlapped(
     shape = shape_of(whole, number)
     if shape is None:
         return Why.STAYS
-    (problem,) = problems_of(whole, [number])
-    if not _is_product(problem) and _passes_loads_on(shape):
+    is_product = _is_product(shape.code)
+    if not is_product and _passes_loads_on(shape):
         return Why.RUNS_AHEAD
+    if is_product and _loads_exceed_pipe(whole, shape):
+        return Why.NO_GAIN
+    (problem,) = problems_of(whole, [number])
     fits = limits.of_loop(whole, shape, kernel)
     for choice in sorted(_choices(whole, shape, problem, fits, find)):
         result = in_order(whole, shape, choice.order, choice.copies)
@@ -152,8 +156,12 @@ class _Limits:
     def of_loop(self, rotated: Kernel, shape: Shape, kernel: Kernel) -> Fits:
         """Whether an order of a loop keeps few enough vector registers live. `kernel` is the kernel of which
         `rotated` has the loop as a loop of one block."""
-        lives = LiveVectors(rotated, shape, self._liveness_of(kernel).live_in(shape.block.label))
-        return lambda order: lives.most(order) <= self.room.vectors
+
+        @cache
+        def lives() -> LiveVectors:
+            return LiveVectors(rotated, shape, self._liveness_of(kernel).live_in(shape.block.label))
+
+        return lambda order: lives().most(order) <= self.room.vectors
 
 
 def _choices(
@@ -164,7 +172,7 @@ def _choices(
     find: FindOrder,
 ) -> Iterator[_Choice]:
     """Orders in which a trip takes far fewer clocks, by the copies of the kernel."""
-    is_product = _is_product(problem)
+    is_product = _is_product(shape.code)
     edges = edges_from_memory(problem, kernel.target.target.name)
     busy, nothing = max(busy_clocks(problem).values()), [0] * len(problem.instructions)
     trip = in_a_trip(problem, edges)
@@ -173,10 +181,13 @@ def _choices(
     wanted = before - before // LEAST_GAIN
     spread = _in_memory(kernel, problem)
     if is_product:
-        wanted = min(before - before // LEAST_GAIN_OF_PRODUCT, busy + busy // NEAR_PIPE)
+        wanted = min(before - before // LEAST_GAIN_OF_PRODUCT, _near_pipe(busy))
+    loads = clocks_of_loads(kernel, shape)
     for copies in range(1, 2 if is_product else MOST_COPIES + 1):
         if wanted < busy or _code(problem, copies, max(1, trip.chain // wanted)) > MOST_CODE:
             return  # the chain of a trip ends in no earlier stage
+        if loads > copies * wanted:
+            continue
         all_edges = [*edges, *lifetime_edges(shape, edges, copies)]
         order = find(problem, all_edges, together, busy, wanted, spread, fits)
         if order is None:
@@ -191,8 +202,18 @@ def _choices(
             wanted = clocks - clocks // LEAST_GAIN
 
 
-def _is_product(problem: LoopProblem) -> bool:
-    return any(instr.row.unit is Unit.MATRIX for instr in problem.instructions)
+def _is_product(code: Iterable[Instr]) -> bool:
+    return any(instr.row.unit is Unit.MATRIX for instr in code)
+
+
+def _loads_exceed_pipe(kernel: Kernel, shape: Shape) -> bool:
+    """Whether the loads of a product take longer than its trip may take. Most products need no graph then."""
+    busy = max(busy_clocks(demand_of(kernel, shape.block.code)).values())
+    return clocks_of_loads(kernel, shape) > _near_pipe(busy)
+
+
+def _near_pipe(busy: int) -> int:
+    return busy + busy // NEAR_PIPE
 
 
 def _passes_loads_on(shape: Shape) -> bool:

@@ -18,7 +18,7 @@ from asmgen.passes.schedule.pipes import Waves, lds_clocks
 from asmgen.passes.schedule.timing import rates_of, timing_of
 from isa.diagnostics import InternalError
 from isa.hazards import PairStates, pair_states
-from isa.instruction import Encoding, Instr, Unit
+from isa.instruction import Encoding, Instr, Row, Unit
 from isa.named_tuple import NamedTuple
 from isa.program import Block, Edge, Kernel
 from isa.timing.machine import MACHINES, Machine
@@ -55,9 +55,17 @@ class Use(NamedTuple):
     halves: int
 
 
+class Demand(NamedTuple):
+    """The resources that each instruction uses. `sharers` is the number of waves of a workgroup that use each
+    resource."""
+
+    uses: Sequence[Sequence[Use]]
+    sharers: dict[Resource, int]
+
+
 class LoopProblem(NamedTuple):
     """A loop: its block, its instructions with the terminator, its edges, and the resources that each
-    instruction uses. `sharers` is the number of waves of a workgroup that use each resource."""
+    instruction uses (`Demand`)."""
 
     label: str
     instructions: Sequence[Instr]
@@ -84,19 +92,27 @@ def problems_of(kernel: Kernel, numbers: Iterable[int]) -> Iterator[LoopProblem]
     """The problems of some loops, by the numbers of their blocks. Raises `InternalError` if a block is no
     such loop."""
     dependences, states = Dependences(kernel), pair_states(kernel.target, kernel.instructions())
-    machine = MACHINES[kernel.target.target.name]
-    sharers = _sharers(kernel)
     for number in numbers:
         block = kernel.blocks[number]
         edges = back_edges(kernel, block)
         if edges is None:
             raise InternalError("modulo", block.label, "the block is not the body of a loop")
-        uses = [list(_uses(kernel, instr, machine)) for instr in block.code]
         graph = dependences.of_block(number)
         found = [*_within(kernel, graph, states), *_between(dependences, number, graph)]
         found += _values(kernel, states, block, edges)
         found += _branch(kernel, block)
-        yield LoopProblem(block.label, block.code, found, uses, sharers)
+        yield LoopProblem(block.label, block.code, found, *demand_of(kernel, block.code))
+
+
+def demand_of(kernel: Kernel, code: Iterable[Instr]) -> Demand:
+    """The demand of instructions. It needs no graph."""
+    machine, known = MACHINES[kernel.target.target.name], dict[Row, list[Use]]()
+    uses: list[list[Use]] = []
+    for instr in code:
+        if instr.row not in known:
+            known[instr.row] = list(_uses(kernel, instr.row, machine))
+        uses.append(known[instr.row])
+    return Demand(uses, _sharers(kernel))
 
 
 def _within(kernel: Kernel, graph: Graph, states: PairStates) -> Iterator[DependenceEdge]:
@@ -143,8 +159,8 @@ def _branch(kernel: Kernel, block: Block) -> Iterator[DependenceEdge]:
         yield DependenceEdge(number, writer, 1, 1)
 
 
-def _uses(kernel: Kernel, instr: Instr, machine: Machine) -> Iterator[Use]:
-    row, clocks = instr.row, row_clocks(instr.row, machine)
+def _uses(kernel: Kernel, row: Row, machine: Machine) -> Iterator[Use]:
+    clocks = row_clocks(row, machine)
     # any vector instruction: allocation may give it the registers and the form of a component
     may_pair = bool(kernel.table.components) and row.unit is Unit.VALU and row.encoding is not Encoding.DUAL
     hold = clocks.hold if may_pair else 2 * clocks.hold
