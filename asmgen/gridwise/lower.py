@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
-from msgspec.structs import asdict, replace
+from msgspec.structs import replace
 
 from asmgen.blockwise.actions import Parameter as BufferOf
 from asmgen.blockwise.program import Kernel, TileProgram
 from asmgen.blockwise.schedules.choices import choice_text
-from asmgen.blockwise.schedules.misfit import misfit
+from asmgen.blockwise.schedules.misfit import misfit, misfit_of_powers
 from asmgen.blockwise.schedules.schedule import schedule
 from asmgen.blockwise.schedules.work import Graph
 from asmgen.blockwise.types import MOST_OF_LANE, TileType
@@ -27,8 +27,6 @@ from asmgen.gridwise.rules import Fault
 from asmgen.index.size import Dim
 from asmgen.ir.program import Statement
 from isa.target import Target
-
-_POWERS = ("rows", "lanes", "waves", "teams", "vector")  # choices that are powers of two
 
 
 def tile_program(file: GridFile, propagates_nan: bool = False) -> TileProgram:
@@ -136,15 +134,9 @@ def choice_faults(launch: Launch, target: Target) -> Iterator[Fault]:
     if choice.body is not body:
         yield fault(rules.PAGE, f"{launch.name} has {body.value}, and is lowered by {choice_text(choice)}")
         return
-    given = {name: count for name, count in asdict(choice).items() if isinstance(count, int)}
-    for name in _POWERS:
-        count = given.get(name, 1)
-        if count & (count - 1):
-            yield fault(rules.POWERS, f"{launch.name} has {name}={count}")
-    if given.get("lanes", 1) > target.wave_size:
-        yield fault(
-            rules.POWERS, f"{launch.name} has lanes={given['lanes']}, and a wave has {target.wave_size}"
-        )
+    unfit = misfit_of_powers(choice, target)
+    if unfit:
+        yield fault(rules.POWERS, f"{launch.name}: {unfit}")
 
 
 def _types(statement: Statement) -> str:

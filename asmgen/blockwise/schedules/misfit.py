@@ -38,7 +38,12 @@ PRODUCT_STAGES = 3  # from memory, to LDS, multiplied
 
 def misfit(graph: Graph, choice: Choice, target: Target) -> str:
     """The rule that a choice breaks for a kernel, in words; empty if it breaks none."""
-    broken = _of_kind(graph, choice) or _of_numbers(choice, target) or _of_passed_on(graph, choice, target)
+    broken = (
+        _of_kind(graph, choice)
+        or misfit_of_powers(choice, target)
+        or _of_sizes(choice, target)
+        or _of_passed_on(graph, choice, target)
+    )
     if broken or not isinstance(choice, Contract):
         return broken
     return _of_product_choice(graph, choice, target)
@@ -108,20 +113,28 @@ def _of_squares(graph: Graph, choice: Transpose) -> str:
     return ""
 
 
-def _of_numbers(choice: Choice, target: Target) -> str:
-    values = asdict(choice)
-    given = {name: value for name, value in values.items() if isinstance(value, int)}
+def misfit_of_powers(choice: Choice, target: Target) -> str:
+    """The rule of powers of two that a choice breaks, whatever its kernel; empty if it breaks none."""
+    given = _numbers(choice)
     for name in _powers(choice):
         count = given.get(name, 1)
         if count < 1 or count & (count - 1):
             return f"{name} is {count}, wanted a power of two"
-    wave, most = target.wave_size, target.max_workgroup
-    if given.get("lanes", 1) > wave:
-        return f"lanes is {given['lanes']}, and a wave has {wave}"
+    if given.get("lanes", 1) > target.wave_size:
+        return f"lanes is {given['lanes']}, and a wave has {target.wave_size}"
+    return ""
+
+
+def _of_sizes(choice: Choice, target: Target) -> str:
+    given, most = _numbers(choice), target.max_workgroup
     if not isinstance(choice, Transpose) and given.get("vector", 1) > _LARGEST_ACCESS:
         return f"vector is {given['vector']}, wanted {_LARGEST_ACCESS} at most"
-    lanes = wave * given.get("waves", 1) * given.get("teams", 1)
+    lanes = target.wave_size * given.get("waves", 1) * given.get("teams", 1)
     return f"a workgroup of {lanes} lanes, and the target's has {most} at most" if lanes > most else ""
+
+
+def _numbers(choice: Choice) -> dict[str, int]:
+    return {name: value for name, value in asdict(choice).items() if isinstance(value, int)}
 
 
 def _powers(choice: Choice) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ from collections import Counter
 from functools import cached_property
 
 from asmgen.graph import ops as graph
+from asmgen.graph.rounded import function_of
 from asmgen.ir.program import Module, Op, Statement, Value
 from asmgen.lanewise import ops
 from asmgen.lanewise.records import splat_literal
@@ -27,6 +28,12 @@ class Definitions:
         """The values that a sum or a difference reads."""
         sums = [each for each in self.of.values() if each.op in (graph.ADD, graph.SUB)]
         return frozenset([operand for each in sums for operand in each.operands])
+
+    @cached_property
+    def exponents(self) -> frozenset[Value]:
+        """The values that an exp reads."""
+        powers = [each for each in self.of.values() if function_of(each.op) is graph.EXP]
+        return frozenset([each.operands[0] for each in powers])
 
     def by(self, value: Value, op: Op) -> Statement | None:
         """The statement of `value` if its op is `op`."""

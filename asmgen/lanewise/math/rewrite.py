@@ -261,7 +261,8 @@ def _normal_root(statement: Statement, definitions: Definitions) -> tuple[Statem
 
 def _contracted(statement: Statement, definitions: Definitions) -> tuple[Statement, ...] | None:
     """An add or subtract with a product of its own, as an fma; the sum over a product of its own, as a chain
-    of them."""
+    of them. exp(a b - m) keeps the rounding of the product: if m is the greatest of them, as in a softmax,
+    then exp(0) is 1 in every launch."""
     if statement.op is LANE_REDUCE:
         if COMBINES[Reduction.of(statement).op] is not graph.ADD:
             return None
@@ -269,6 +270,8 @@ def _contracted(statement: Statement, definitions: Definitions) -> tuple[Stateme
         if product is None or definitions.reads[product.result] != 1:
             return None
         return (Statement(LANE_DOT, product.operands, statement.results, {}, (), statement.place),)
+    if statement.op is graph.SUB and statement.result in definitions.exponents:
+        return None
     for position, value in enumerate(statement.operands):
         product = definitions.by(value, graph.MUL)
         if product is not None and definitions.reads[value] == 1:

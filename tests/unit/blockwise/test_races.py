@@ -222,6 +222,40 @@ THROUGH_LDS = """  lds = lds_allocate() -> f32, {16,8} @ offset(0:1 0:2 0:4 1:0 
   u = lds_load[slot=1](lds) -> f32, {16,8} @ columns
   tile_store[at={c0 + min(16*row, 40), c1}](u, z)
 """
+# 500 elements in rows of 51: lanes past the end have the last four.
+NUMBER = "(c0 mod 4 + min(4*(c0 floordiv 4), 496))"
+FLAT = "{512} @ reg(1 2) lane(4 8 16 32 64 128) wave(256)"
+AT_NUMBER = f"[at={{{NUMBER} floordiv 51, {NUMBER} mod 51}}]"
+SUM_OF_ALL = f"""  t = tile_load{AT_NUMBER}(x) -> f32, {FLAT}
+  s = reduce[op=sum, axes={{0}}](t) -> f32, {{1}} @ lane(0 0 0 0 0 0) wave(0)
+  u = broadcast(s) -> f32, {FLAT}
+  tile_store{AT_NUMBER}(u, z)
+"""
+# 900 rows in planes of 300: workgroups and lanes past the end have the last row and column.
+AT_PLANE = "at={(min(c0 + 32*row, 899)) floordiv 300, (min(c0 + 32*row, 899)) mod 300, min(c1, 4)}"
+PLANES = f"""stage blockwise gfx942
+kernel @planes grid(row: 29) waves(4) lanes(64) {{
+  layout piece = lane(0:1 0:2 0:4 1:0 2:0 4:0) wave(8:0 16:0)
+  x = @param:x -> f32, {{3,300,5}}
+  z = @param:z -> f32, {{3,300,5}}
+  t = tile_load[{AT_PLANE}](x) -> f32, {{32,8}} @ piece
+  tile_store[{AT_PLANE}, where={{c0 + 32*row < 900, c1 < 5}}](t, z)
+}}
+"""
+# In a trip, waves have rows of their own, and lanes past the last of seven columns have the last.
+AT_TRIP = "at={(c1 + k) floordiv 255, c0 mod 4 + min(4*(c0 floordiv 4), 3), (c1 + k) mod 255}"
+IN_TRIPS_OF_ROWS = f"""stage blockwise gfx1100
+kernel @trips grid(row: 1) waves(2) lanes(32) {{
+  layout piece = reg(0:1 0:2 1:0 2:0) lane(0:4 0:8 0:16 4:0 8:0) wave(16:0) repeat(1:3)
+  x = @param:x -> f32, {{2,7,255}}
+  z = @param:z -> f32, {{2,7,255}}
+  for[k = 0 to 480 step 96]() {{
+    t = tile_load[{AT_TRIP}](x) -> f32, {{32,96}} @ piece
+    tile_store[{AT_TRIP}, where={{4*(c0 floordiv 4) < 7}}](t, z)
+    yield()
+  }}
+}}
+"""
 BUFFER_RACES = {
     "read by other waves": (
         LOAD + STORE + BACK,
@@ -266,6 +300,7 @@ NO_BUFFER_RACES = {
     "the same values": LOAD.replace("16*row", "8*row") + STORE.replace("16*row", "8*row"),
     "the same values through LDS": THROUGH_LDS,
     "the same values through a buffer of one row less": THROUGH_LDS.replace("c1}](x)", "c1}, where={c0 + min(16*row, 40) < 55}](x)"),
+    "a sum of all elements at the digits of a number": SUM_OF_ALL,
     "a constant": "  t = fill[value=1.0]() -> f32, {16,8} @ rows\n" + STORE.replace(" + 16*row", ""),
 }
 
@@ -298,6 +333,17 @@ def test_what_is_no_race_in_a_buffer(name: str) -> None:
     (kernel,) = asmgen.compile(of_buffers(NO_BUFFER_RACES[name]), target="gfx942").kernels
     buffers = [np.arange(64 * 64, dtype="f4") for _ in kernel.arguments]
     _ = asmgen.run(kernel.assembly, kernel=kernel.name, grid=kernel.workgroups, block=kernel.block, args=buffers, device="emulator")
+
+
+@pytest.mark.parametrize("text", [PLANES, IN_TRIPS_OF_ROWS], ids=["planes", "trips"])
+def test_stores_of_the_same_values_need_no_long_search(text: str) -> None:
+    """It would have too many parts."""
+    assert read_program(text, "k.gen").kernels
+
+
+def test_stores_of_other_values_are_refused_if_the_search_is_too_long() -> None:
+    with pytest.raises(InputError, match="it is not shown that no two elements"):
+        _ = read_program(PLANES.replace("300, min(c1, 4)}](x)", "299, min(c1, 4)}](x)"), "k.gen")
 
 
 def test_a_store_by_data_is_left_to_the_sanitizer() -> None:

@@ -99,11 +99,11 @@ def test_a_grid_that_the_schedule_does_not_have_is_refused(grid: str) -> None:
 
 
 BROKEN = {
-    "three lanes a row": (CHOICE.replace("lanes=64", "lanes=3"), rules.POWERS, "lanes=3"),
-    "more lanes than a wave has": (CHOICE.replace("lanes=64", "lanes=128"), rules.POWERS, "lanes=128"),
-    "accesses of three elements": (CHOICE.replace("vector=4", "vector=3"), rules.POWERS, "vector=3"),
-    "three rows": (CHOICE.replace("rows=1", "rows=3"), rules.POWERS, "rows=3"),
-    "three waves": (CHOICE.replace("waves=1", "waves=3"), rules.POWERS, "waves=3"),
+    "three lanes a row": (CHOICE.replace("lanes=64", "lanes=3"), rules.POWERS, "lanes is 3"),
+    "more lanes than a wave has": (CHOICE.replace("lanes=64", "lanes=128"), rules.POWERS, "lanes is 128"),
+    "accesses of three elements": (CHOICE.replace("vector=4", "vector=3"), rules.POWERS, "vector is 3"),
+    "three rows": (CHOICE.replace("rows=1", "rows=3"), rules.POWERS, "rows is 3"),
+    "three waves": (CHOICE.replace("waves=1", "waves=3"), rules.POWERS, "waves is 3"),
     "a reduction by elements": ("pointwise[vector=4, waves=1]", rules.PAGE, "has reductions"),
     "a reduction by products": ("contract[m=1, n=1, k=1, waves=1]", rules.PAGE, "contract"),
     "a reduction of rows by columns": (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from textwrap import dedent
 from typing import NamedTuple
 
@@ -66,6 +67,18 @@ def test_a_broadcast_of_an_identity_element_is_read_again(op: str, dims: str) ->
     printed = print_file(cut(parse(text, "t.gen"), parse_target("gfx942")).file)
     assert "inf" in printed or "nan" in printed
     assert print_file(read_file(printed, "again.gen")) == printed
+
+
+def test_a_transpose_of_a_whole_odd_axis_is_read_again() -> None:
+    """A square may be as wide as an axis of three: the rule of powers of two is for the other numbers."""
+    text = "x = @param:x -> f32, {64,3}, {1,64}\ny = neg(x)\n@return(y)\n"
+    printed = print_file(cut(parse(text, "t.gen"), parse_target("gfx942")).file)
+    odd = re.sub(r"by \w+\[.*\]", "by transpose[across=4, vector=3, waves=4]", printed)
+    odd = re.sub(r"grid\(\d+\)", "grid(1)", odd)
+    assert tile_program(read_file(odd, "again.gen")).kernels
+    with pytest.raises(InputError, match="waves is 3, wanted a power of two") as caught:
+        _ = tile_program(read_file(odd.replace("waves=4", "waves=3"), "again.gen"))
+    assert caught.value.code == "GRW021"
 
 
 def test_strides_are_read_and_printed() -> None:

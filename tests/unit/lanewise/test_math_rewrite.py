@@ -107,6 +107,20 @@ def test_exp_of_a_difference_is_an_fma_with_fast_math(body: Body, options: MathO
     assert ops_of(module) == wanted
 
 
+def exp_of_product_less_a_number(builder: LaneBuilder, x: Value) -> Value:
+    return builder.value(graph.EXP, builder.sub(builder.mul(x, x), builder.like(3.0, x)))
+
+
+def product_less_a_number(builder: LaneBuilder, x: Value) -> Value:
+    return builder.sub(builder.mul(x, x), builder.like(3.0, x))
+
+
+def test_the_product_in_an_exponent_is_rounded() -> None:
+    """In a softmax, the subtrahend is the greatest of the rounded products."""
+    assert ops_of(expanded(exp_of_product_less_a_number))[:2] == ["mul", "sub"]
+    assert ops_of(expanded(product_less_a_number)) == ["neg", "fma"]
+
+
 def product_of_factors(builder: LaneBuilder, x: Value) -> Value:
     """Both factors are the same in every lane."""
     first, second = (builder.splat(builder.floor(builder.extract(x, lane)), 4) for lane in range(2))

@@ -149,7 +149,8 @@ class _Judge:
         try:
             case = self._in_lds(path, access, order) if is_lds else self._in_buffer(path, access, order)
         except TooManyParts:
-            self.races[pair] = race(path, access, None)
+            if is_lds or not self._buffers.is_same(earlier, access):
+                self.races[pair] = race(path, access, None)
             return
         if case is not None:
             self.races[pair] = race(path, access, case if path.is_exact else None)

@@ -60,6 +60,7 @@ def stores_the_same(kernel: Kernel, store: Access, questions: BufferQuestions) -
 class _Follows:
     """Whether an index follows from the element that a store stores to: from its form alone.
 
+    stored to {n floordiv 51, n mod 51}          n mod 51 is the second index
     stored to {batch, c0 + min(64*row, 936)}     c0 is e1 - min(64*row, 936), with e1 for the second index
     a_1[c0 + min(64*row, 936), k]                is a_1[e1, k], which has neither c0 nor row
     """
@@ -70,6 +71,7 @@ class _Follows:
         own = frozenset([as_symbol(index) for index in coordinates(tile.shape) if not index.is_constant])
         self._varying = own | frozenset(kernel.grid) | frozenset(store.counters)
         self._known: list[dict[Symbol, Index]] = []
+        self._stored = place.at
         for axis, index in enumerate(place.at):
             rest = self._by_place(index)
             single = [atom for atom, number in rest.terms if number == 1 and isinstance(atom, Symbol)]
@@ -79,7 +81,8 @@ class _Follows:
                 self._known.append({chosen: whole - (rest - only(chosen))})
 
     def __call__(self, index: Index) -> bool:
-        return self._varying.isdisjoint(self._by_place(index).symbols)
+        is_stored = any((index - stored).is_constant for stored in self._stored)
+        return is_stored or self._varying.isdisjoint(self._by_place(index).symbols)
 
     def _by_place(self, index: Index) -> Index:
         for values in self._known:
@@ -199,9 +202,12 @@ class _Sources:
         self._attributes(statement, at)
 
     def _operands(self, statement: TileStatement, at: Place) -> None:
+        """The elements that a result's element is computed from. An operand of one element along an axis has
+        that one for all."""
         for operand in statement.operands:
             if isinstance(operand.type, TileType):
-                self._value(operand, at)
+                own = zip(at, operand.type.shape, strict=True)
+                self._value(operand, tuple([constant(0) if size == 1 else index for index, size in own]))
 
     def _attributes(self, statement: TileStatement, at: Place) -> None:
         """The indices of a statement at an element, but those that are data, which are operands."""

@@ -108,7 +108,8 @@ class _Division(NamedTuple):
         elements = section.of_block if row is None else prod(section.merged[:-1]) * row
         vector = section.vector(choice.vector, row is not None)
         is_power = repeat & repeat - 1 == 0
-        is_split = is_split and at_least(elements, vector * repeat * waves * wave).is_possible
+        tile = vector * repeat * waves * wave
+        is_split = is_split and at_least(elements, tile).is_possible and _ends_rows(tile, row)
         deal = _along_waves if is_split and is_power else _layout
         layout = deal(vector, repeat, waves, wave, section.copies.number)
         single = _layout(vector, 1, waves, wave, section.copies.number)
@@ -140,6 +141,12 @@ class _Division(NamedTuple):
             return self.section.at(first + within, builder.ids[1:], places.copy)
         column = (first % self.row).at_most(self.section.merged[-1] - self.vector) + within
         return self.section.in_row((first + within) // self.row, column, places.copy)
+
+
+def _ends_rows(tile: int, row: int | None) -> bool:
+    """Whether the last whole tile ends with a row, so that a row's elements are in tiles of one layout: lanes
+    past the end of a row store its last elements too."""
+    return row is None or row % tile == 0 or tile % row == 0
 
 
 class Share(NamedTuple):

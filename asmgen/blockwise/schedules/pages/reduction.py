@@ -118,11 +118,14 @@ class Reduction:
 
     @property
     def _has_loops(self) -> bool:
-        outer = [self._work.dims[axis] for axis in self._outer_axes]
-        if any(isinstance(size, Size) or size > 1 for size in outer):
-            return True
         first = self._stretches[0]
-        return isinstance(first.trips, Size) or first.trips > self._at_once(first)
+        is_along = isinstance(first.trips, Size) or first.trips > self._at_once(first)
+        return self._has_outer_loops or is_along
+
+    @property
+    def _has_outer_loops(self) -> bool:
+        outer = [self._work.dims[axis] for axis in self._outer_axes]
+        return any(isinstance(size, Size) or size > 1 for size in outer)
 
     def _walk(self, roots: Sequence[Value], visit: Visit, carried: Carried) -> Carried:
         """Visit all pieces of the rows, in loops if there are many pieces."""
@@ -162,9 +165,8 @@ class Reduction:
         size, count = stretch.layout.shape[self._tiling.axis], self._at_once(stretch)
 
         def pieces(first: Index, own: frozenset[Symbol], values: Carried) -> Carried:
-            for number in range(count):
-                piece = Piece(stretch, first + number * size, counters | own)
-                values = visit(self._part(piece, places), values)
+            for each in self._firsts(stretch, first):
+                values = visit(self._part(Piece(stretch, each, counters | own), places), values)
             return values
 
         if stretch.trips == count:
@@ -174,6 +176,11 @@ class Reduction:
             return pieces(counter + stretch.first, frozenset([as_symbol(counter)]), values)
 
         return self._builder.for_("k", 0, stretch.trips * size, count * size, carried, turn)
+
+    def _firsts(self, stretch: Stretch, first: Index) -> list[Index]:
+        """The first element of each piece of a trip, the first of all at `first`."""
+        size = stretch.layout.shape[self._tiling.axis]
+        return [first + number * size for number in range(self._at_once(stretch))]
 
     def _at_once(self, stretch: Stretch) -> int:
         """The number of pieces of a stretch in a trip of the loop. A sum does not need a piece again once it
@@ -202,14 +209,23 @@ class Reduction:
         return Part(piece, body, kept.at({**places, **covered, axis: place}), (*kept.stored, *condition))
 
     def _prepare(self, roots: Sequence[Value]) -> None:
-        """Make the values that are the same for all elements of a row, before the loops."""
+        """Make the values that are the same for all elements of a row, or in all trips of the loops along
+        outer axes, before the loops."""
         counter = before_loops(self._work.dims[self._tiling.axis])
-        stretch = self._stretches[0]._replace(limit=None)
-        part = self._part(
-            Piece(stretch, counter, frozenset([as_symbol(counter)])), dict.fromkeys(self._outer_axes, counter)
-        )
-        for root in roots:
-            part.body.prepare(root, part.at)
+        own = frozenset([as_symbol(counter)])
+        pieces = [Piece(self._stretches[0]._replace(limit=None), counter, own)]
+        if self._has_outer_loops:
+            pieces += [
+                Piece(stretch, first, own)
+                for stretch in self._stretches
+                if stretch.trips == self._at_once(stretch)
+                for first in self._firsts(stretch, constant(stretch.first))
+            ]
+        places = dict.fromkeys(self._outer_axes, counter)
+        for piece in pieces:
+            part = self._part(piece, places)
+            for root in roots:
+                part.body.prepare(root, part.at)
 
     # Results
 

@@ -6,9 +6,13 @@ import numpy as np
 import pytest
 
 import asmgen
+from asmgen.blockwise.program import TileProgram
 from asmgen.blockwise.schedules.choices import Pointwise
+from asmgen.blockwise.schedules.schedule import schedule
+from asmgen.blockwise.text.printer import print_program
+from asmgen.blockwise.text.reader import read_program
 from asmgen.gridwise.choose import chosen
-from isa.targets import TARGETS
+from isa.targets import TARGETS, parse_target
 from tests.unit.blockwise.schedules.graphs import graph_of
 
 LIGHT = "x = @param:x -> f32, {4194304}\nz = relu(x)\n@return(z)\n"
@@ -56,3 +60,14 @@ def test_the_elements_after_the_last_whole_tile(tail: int, groups: int, repeat: 
     x = np.arange(elements, dtype=np.float32)
     (z,) = asmgen.compile(text)(x, device="emulator")
     assert np.array_equal(z, x + x)
+
+
+@pytest.mark.parametrize(("row", "tiles"), [(44, 1), (64, 2)])
+def test_a_row_is_in_tiles_of_one_layout(row: int, tiles: int) -> None:
+    """Lanes past the end of a row store its last elements too. If the last whole tile of 512 ended within a
+    row, two workgroups would, by two statements."""
+    graph = graph_of("x = @param:x -> f32, {300,40}, {48,1}\nz = relu(x)\n@return(z)\n")
+    kernel = schedule(graph.module, Pointwise(2, 2, 2, row), TARGETS["gfx942"], graph.outputs)
+    printed = print_program(TileProgram(parse_target("gfx942"), (kernel,)))
+    assert printed.count("tile_store") == tiles
+    assert print_program(read_program(printed, "k.gen")) == printed

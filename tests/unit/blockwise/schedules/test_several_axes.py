@@ -6,9 +6,13 @@ import numpy as np
 import pytest
 
 import asmgen
+from asmgen.blockwise.program import TileProgram
 from asmgen.blockwise.schedules.choices import Row
 from asmgen.blockwise.schedules.choosing.choose import choose
-from isa.targets import TARGETS
+from asmgen.blockwise.schedules.schedule import schedule
+from asmgen.blockwise.text.printer import print_program
+from asmgen.blockwise.text.reader import read_program
+from isa.targets import TARGETS, parse_target
 from tests.unit.blockwise.schedules.graphs import braces, graph_of
 
 
@@ -66,3 +70,21 @@ o = reduce_sum[axes={{1}}](p)
     choice = choose(graph_of(text).work, TARGETS["gfx942"])
     assert isinstance(choice, Row)
     assert choice.vector == vector
+
+
+def test_values_that_loops_share_are_made_before_them() -> None:
+    """Both loops over 300 rows read b of the column after whole accesses, which is one number."""
+    text = """x = @param:x -> f32, {300,257}
+b = @param:b -> f32, {257}
+c = multibroadcast[out_lens={300,257}](b)
+y = add(x, c)
+s = reduce_prod[axes={0,1}](y)
+t = multibroadcast[out_lens={300,257}](s)
+z = mul(y, t)
+@return(z)
+"""
+    target, graph = parse_target("gfx1100"), graph_of(text)
+    kernel = schedule(graph.module, Row(1, 32, 4, 1, 2, 1), target.target, graph.outputs)
+    printed = print_program(TileProgram(target, (kernel,)))
+    assert printed.count("tile_load[at={256}](b)") == 1
+    assert print_program(read_program(printed, "k.gen")) == printed
