@@ -202,8 +202,7 @@ class _Sources:
         self._attributes(statement, at)
 
     def _operands(self, statement: TileStatement, at: Place) -> None:
-        """The elements that a result's element is computed from. An operand of one element along an axis has
-        that one for all."""
+        """The elements that a result's element is computed from: at 0 along an axis of one element."""
         for operand in statement.operands:
             if isinstance(operand.type, TileType):
                 own = zip(at, operand.type.shape, strict=True)
