@@ -19,7 +19,7 @@ from asmgen.blockwise.rules.races.common import Question, answer
 from asmgen.blockwise.rules.races.path import Access, InBuffer
 from asmgen.blockwise.types import TileType, coordinates
 from asmgen.index import Index, Symbol, constant, symbol
-from asmgen.index.expression import as_symbol, only
+from asmgen.index.expression import Atom, Minimum, Quotient, Remainder, as_symbol, only
 from asmgen.index.search import TooManyParts
 
 Place = tuple[Index, ...]  # of an element of a tile
@@ -81,13 +81,54 @@ class _Follows:
                 self._known.append({chosen: whole - (rest - only(chosen))})
 
     def __call__(self, index: Index) -> bool:
-        is_stored = any((index - stored).is_constant for stored in self._stored)
-        return is_stored or self._varying.isdisjoint(self._by_place(index).symbols)
+        if self._varying.isdisjoint(self._by_place(index).symbols):
+            return True
+        rest = _without_multiples(index, self._stored)
+        return all(self._atom_follows(atom) for atom, _ in rest.terms)
+
+    def _atom_follows(self, atom: Atom) -> bool:
+        if any(_is_digit(atom, stored) for stored in self._stored):
+            return True
+        if isinstance(atom, Quotient | Remainder | Minimum):
+            return self(atom.inner)
+        return self._varying.isdisjoint(atom.symbols)
 
     def _by_place(self, index: Index) -> Index:
         for values in self._known:
             index = index.substitute(values)
         return index
+
+
+def _without_multiples(index: Index, stored: Sequence[Index]) -> Index:
+    """An index without multiples of stored indices: of 20 - c1 - min(c0, 9), c1 + min(c0, 9) leaves 20."""
+    for whole in stored:
+        if whole.terms:
+            atom, number = whole.terms[0]
+            index = index - whole * (dict(index.terms).get(atom, 0) // number)
+    return index
+
+
+def _is_digit(atom: Atom, stored: Index) -> bool:
+    """Whether an atom is a quotient of a stored index, or a remainder of it or of such a quotient.
+
+    n floordiv 972 mod 17 is a third of n floordiv 324 mod 51
+    """
+    times = _divisor(atom) // max([_divisor(own) for own, _ in stored.terms], default=1)
+    if not times or not isinstance(atom, Quotient | Remainder):
+        return False
+    part = stored // times
+    return only(atom) is (part if isinstance(atom, Quotient) else part % atom.by)
+
+
+def _divisor(atom: Atom) -> int:
+    """The divisor of a quotient, or of the quotient of which an atom is the remainder; 1 if there is none."""
+    match atom:
+        case Quotient(by=by):
+            return by
+        case Remainder(inner=Index(terms=((Quotient(by=by), 1),), constant=0)):
+            return by
+        case _:
+            return 1
 
 
 class _Unknown(Exception):
