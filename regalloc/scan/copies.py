@@ -98,6 +98,8 @@ class CopyPlacer:
                 scalar = moves
             else:
                 self._insert(target, 0, moves, self.liveness.entering(target))
+        if not vector and not scalar:
+            return
         leaving = self.liveness.leaving(number)
         for file in (
             [move for move in vector if move.target < FIRST_AGPR],
@@ -117,6 +119,8 @@ class CopyPlacer:
     def _insert(self, number: int, index: int, moves: list[Move], live: Iterable[int]) -> None:
         """Insert copies before a slot. `live` are the units, virtual or physical, that are live there besides
         the copies' own."""
+        if all(move.target == move.source for move in moves):
+            return  # so it is on most edges
 
         def taken(lanes: Lanes = Lanes.ACTIVE) -> set[int]:
             off = self._waiting.get(number, ()) if lanes is Lanes.ALL else ()
