@@ -10,7 +10,7 @@ import pytest
 from asmgen.cli.main import main
 from asmgen.passes.dependence import Dependences
 from asmgen.passes.schedule.modulo import LoopOrder
-from asmgen.passes.schedule.modulo.crowd import hide_waits
+from asmgen.passes.schedule.modulo.crowd import clocks_of_crowd, most_clocks
 from asmgen.passes.schedule.modulo.heuristic import modulo_order
 from asmgen.passes.schedule.modulo.legal import violations
 from asmgen.passes.schedule.modulo.lines import overlaps as lines_of_overlaps
@@ -111,12 +111,12 @@ def loops_in_turn(count: int) -> Kernel:
     return parse_kernel(head + registers + blocks + numbered(end, count - 1), "test.mir")
 
 
-def with_two_loads(groups: int, more: str = "", touches: str = "") -> Kernel:
+def with_two_loads(groups: int, more: str = "", touches: str = "", registers: str = "") -> Kernel:
     """The loop of the file with 32 bytes a trip and lane, in a launch of so many workgroups."""
     text = TEXT.replace("workgroup 64 1 1\n", f"workgroup 64 1 1\ngroups {groups}\n", 1)
     text = text.replace("register %x vgpr", "register %x vgpr 4 align 2\nregister %y vgpr 4 align 2", 1)
     loads = [f"  global_load_dwordx4 %{name}, %at, s[2:3] offset:{16 * at}{touches}\n" for at, name in enumerate("xy")]
-    text = re.sub(r"  global_load_dword .*\n", "".join(loads), text, count=1)
+    text = re.sub(r"  global_load_dword .*\n", "".join(loads), text, count=1).replace("block entry\n", registers + "block entry\n", 1)
     return parse_kernel(text.replace(ADD, "  v_add3_u32 %new, %sum, %x[0], %y[0]\n" + more, 1), "test.mir")
 
 
@@ -127,15 +127,36 @@ def test_a_loop_stays_as_it_is_if_the_waves_of_a_unit_hide_its_waits(groups: int
     assert overlaps(with_two_loads(groups)) is gains
 
 
+def hide_waits(kernel: Kernel) -> bool:
+    code = kernel.block("body").instructions
+    return clocks_of_crowd(kernel, code, 16) > most_clocks(kernel.target.target.name, code)
+
+
 def test_waves_that_wait_for_each_other_hide_nothing() -> None:
-    alone, together = with_two_loads(1 << 16), with_two_loads(1 << 16, "  s_barrier\n")
-    assert hide_waits(alone, alone.block("body").instructions, 16)
-    assert not hide_waits(together, together.block("body").instructions, 16)
+    assert hide_waits(with_two_loads(1 << 16))
+    assert not hide_waits(with_two_loads(1 << 16, "  s_barrier\n"))
+
+
+def test_workgroups_that_wait_at_barriers_share_the_vector_alu() -> None:
+    """The eight waves of a SIMD keep its vector ALU busy for eight times the clocks in which a wave issues."""
+    names = [f"%v{number}" for number in range(40)]
+    sums = "".join(f"  v_add_f64 {name}, %x[0:1], %x[2:3]\n" for name in names) + "  s_barrier\n"
+    registers = "".join(f"register {name} vgpr 2 align 2\n" for name in names)
+    assert hide_waits(with_two_loads(1 << 16, sums, registers=registers))
+    assert not hide_waits(with_two_loads(304, sums, registers=registers))
+
+
+def test_a_trip_takes_no_fewer_clocks_than_those_of_all_waves() -> None:
+    """Twelve waves of a unit keep its first cache busy for longer than overlapping trips of a lone wave take, so
+    fewer copies of the kernel suffice."""
+    lone, crowd = with_two_loads(304), with_two_loads(12 * 304)
+    (_, (alone,), _), (_, (together,), _) = pipeline_loops(lone, 64), pipeline_loops(crowd, 64)
+    assert alone.after < clocks_of_crowd(crowd, crowd.block("body").instructions, 16) <= together.after
+    assert together.copies < alone.copies
 
 
 def test_lanes_that_share_data_load_it_once() -> None:
-    shared = with_two_loads(1 << 16, touches=' !touches {"global": "x", "bytes": ["0", 0, 0, 1, 16]}')
-    assert not hide_waits(shared, shared.block("body").instructions, 16)
+    assert not hide_waits(with_two_loads(1 << 16, touches=' !touches {"global": "x", "bytes": ["0", 0, 0, 1, 16]}'))
 
 
 def test_a_kernel_with_many_loops_stays_as_it_is() -> None:

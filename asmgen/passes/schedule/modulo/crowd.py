@@ -1,17 +1,14 @@
-"""Whether the waves of a compute unit hide each other's waits in a loop.
+"""The clocks that the waves of a compute unit take together for a trip of a loop, at the least.
 
     row_sum {4096,n} on gfx942     a trip of a lone wave takes 854 clocks, or 417 if its trips overlap
                                    a trip of the 32 waves of a unit keeps its first cache busy for 2,569
-
-    gemm of 1000 cubed, f64, on gfx1201   a trip of a lone wave takes 1,220 clocks, or 517 if its trips overlap
-                                   the trips of the 4 workgroups of a unit keep its vector ALU busy for 2,056
+    gemm {1000,1000}, f64, gfx1201   a trip of a lone wave takes 1,220 clocks, or 517 if its trips overlap
+                                   a trip of the 16 waves of a SIMD keeps its vector ALU busy for 4,112
 
 All data pass the first cache, whatever cache has them. If the loads of all workgroups keep it busy for longer
-than a lone wave takes for a trip, no order of the trip makes the launch faster. Lanes of a workgroup that
-share data, as in a product of matrices, load it once: a load counts as the bytes that the workgroup touches.
-
-The same is true of the other parts of the machine, unless matrix instructions bind: 4096x1000 by 1000x8192,
-eight of bf16 on gfx942, takes 0.68 of its clocks with overlapping trips, and has two workgroups in a unit.
+than a lone wave takes for a trip, no order of the trip makes the launch faster: the waves hide each other's
+waits. Lanes of a workgroup that share data, as in a product of matrices, load it once: a load counts as the
+bytes that the workgroup touches.
 """
 
 from __future__ import annotations
@@ -20,7 +17,6 @@ from collections.abc import Sequence
 from math import prod
 
 from asmgen.passes.clauses import is_global_load
-from asmgen.passes.schedule.modulo.bound import busy_clocks
 from asmgen.passes.schedule.modulo.problem import Resource, demand_of
 from asmgen.passes.schedule.timing import rates_of
 from isa.instruction import Instr, Trait
@@ -28,24 +24,32 @@ from isa.program import Kernel
 from isa.timing.caches import CACHES
 
 
-def hide_waits(kernel: Kernel, code: Sequence[Instr], vgprs: int) -> bool:
-    """Whether the workgroups that a compute unit has at once keep its first cache, or another part of it, busy
-    for longer than a lone wave takes for the code. A wave has `vgprs` VGPRs. False if only the launch knows
-    its workgroups. The cache does not count if the code has a barrier, at which the waves of a workgroup wait
-    for each other."""
-    target = kernel.target.target
-    resident = target.resident_groups(vgprs, 0, kernel.lds_bytes, prod(kernel.workgroup))
-    groups = min(kernel.groups, resident) / target.compute_units
+def clocks_of_crowd(kernel: Kernel, code: Sequence[Instr], vgprs: int) -> int:
+    """The clocks for which the workgroups that a compute unit has at once keep its first cache or a vector
+    ALU busy, each with its `code` of a trip. A wave has `vgprs` VGPRs. 0 if only the launch knows the
+    workgroups. The cache does not count if the code has a barrier, at which the waves of a workgroup wait for
+    each other."""
+    target, threads = kernel.target.target, prod(kernel.workgroup)
+    groups = min(kernel.groups, target.resident_groups(vgprs, 0, kernel.lds_bytes, threads))
     if not groups:
-        return False
-    most, busy = _most_clocks(target.name, code), busy_clocks(demand_of(kernel, code))
-    if not busy[Resource.MATRIX] and max(busy.values()) * int(groups) > most:
-        return True
+        return 0
+    waves = groups * -(-threads // target.wave_size) // (target.units * target.simds)
+    vector = waves * _vector_clocks(kernel, code)
     if any(Trait.BARRIER in instr.row.traits for instr in code):
-        return False
-    loads = [instr for instr in code if is_global_load(instr)]
-    moved = sum(_bytes(load, prod(kernel.workgroup)) for load in loads) * groups
-    return moved / CACHES[target.name].vector[0].rate.value > most
+        return vector
+    moved = sum(_bytes(instr, threads) for instr in code if is_global_load(instr))
+    rate = CACHES[target.name].vector[0].rate.value
+    return max(vector, int(moved * groups / target.compute_units / rate))
+
+
+def _vector_clocks(kernel: Kernel, code: Sequence[Instr]) -> int:
+    """The clocks for which a wave keeps the vector ALU busy. 0 for products by matrix instructions: eight
+    products of 4096x1000x8192, bf16, take 0.68 of their clocks on gfx942 if their trips overlap, although a
+    SIMD has two waves."""
+    uses = [use for some in demand_of(kernel, code).uses for use in some]
+    if any(use.resource is Resource.MATRIX for use in uses):
+        return 0
+    return sum(use.halves for use in uses if use.resource is Resource.VECTOR) // 2
 
 
 def _bytes(load: Instr, threads: int) -> int:
@@ -56,7 +60,7 @@ def _bytes(load: Instr, threads: int) -> int:
     return min(lanes, sum(each.bytes.extent for each in load.touches if each.bytes))
 
 
-def _most_clocks(target: str, code: Sequence[Instr]) -> int:
+def most_clocks(target: str, code: Sequence[Instr]) -> int:
     """The clocks of the longest chain through registers, with loads that no cache has, and those of the issue
     of all instructions. A lone wave that never waits in vain takes no more for a trip."""
     rates, memory = rates_of(target), CACHES[target].memory.clocks

@@ -20,7 +20,7 @@ from asmgen.passes.schedule.modulo.clocks import (
     in_a_trip,
     stages,
 )
-from asmgen.passes.schedule.modulo.crowd import hide_waits
+from asmgen.passes.schedule.modulo.crowd import clocks_of_crowd, most_clocks
 from asmgen.passes.schedule.modulo.heuristic import FindOrder, Fits, lifetime_edges, modulo_order
 from asmgen.passes.schedule.modulo.loop_code import in_order
 from asmgen.passes.schedule.modulo.order import LoopOrder
@@ -115,7 +115,9 @@ def _overlapped(
     kernel: Kernel, label: str, limits: _Limits, find: FindOrder
 ) -> tuple[Kernel, Pipelined] | Why:
     """The kernel with overlapping trips in a loop, or why the loop keeps its order."""
-    if hide_waits(kernel, kernel.block(label).instructions, limits.room.taken):
+    code = kernel.block(label).instructions
+    crowd = clocks_of_crowd(kernel, code, limits.room.taken)
+    if crowd > _far_fewer(most_clocks(kernel.target.target.name, code)):
         return Why.CROWD
     whole, number = _as_one_block(kernel, label)
     shape = shape_of(whole, number)
@@ -128,7 +130,7 @@ def _overlapped(
         return Why.NO_GAIN
     (problem,) = problems_of(whole, [number])
     fits = limits.of_loop(whole, shape, kernel)
-    for choice in sorted(_choices(whole, shape, problem, fits, find)):
+    for choice in sorted(_choices(whole, shape, problem, crowd, fits, find)):
         result = in_order(whole, shape, choice.order, choice.copies)
         if limits.takes(result):
             least, depth = least_interval(problem).interval, 1 + max(stages(choice.order))
@@ -168,20 +170,24 @@ def _choices(
     kernel: Kernel,
     shape: Shape,
     problem: LoopProblem,
+    crowd: int,
     fits: Fits,
     find: FindOrder,
 ) -> Iterator[_Choice]:
-    """Orders in which a trip takes far fewer clocks, by the copies of the kernel."""
+    """Orders in which a trip takes far fewer clocks, by the copies of the kernel. No trip takes fewer than
+    `crowd`, with the other waves of the launch."""
     is_product = _is_product(shape.code)
     edges = edges_from_memory(problem, kernel.target.target.name)
     busy, nothing = max(busy_clocks(problem).values()), [0] * len(problem.instructions)
     trip = in_a_trip(problem, edges)
     before = max(busy, clocks_between_trips(problem, edges, trip.numbers, nothing))
     together = {number: makers for makers in shape.makers.values() if len(makers) > 1 for number in makers}
-    wanted = before - before // LEAST_GAIN
+    wanted = _far_fewer(before)
     spread = _in_memory(kernel, problem)
     if is_product:
         wanted = min(before - before // LEAST_GAIN_OF_PRODUCT, _near_pipe(busy))
+    else:
+        busy = max(busy, crowd)
     loads = clocks_of_loads(kernel, shape)
     for copies in range(1, 2 if is_product else MOST_COPIES + 1):
         if wanted < busy or _code(problem, copies, max(1, trip.chain // wanted)) > MOST_CODE:
@@ -199,7 +205,11 @@ def _choices(
         clocks = max(busy, clocks_between_trips(problem, all_edges, numbers, stage))
         if clocks <= wanted:
             yield _Choice(clocks, copies, before, order)
-            wanted = clocks - clocks // LEAST_GAIN
+            wanted = _far_fewer(clocks)
+
+
+def _far_fewer(clocks: int) -> int:
+    return clocks - clocks // LEAST_GAIN
 
 
 def _is_product(code: Iterable[Instr]) -> bool:
