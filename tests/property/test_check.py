@@ -39,6 +39,7 @@ LEVELS = ("-O0", "-O1", "-O2", "-O3")
 SOURCES = (
     "col_sum", "concat_add", "diverge", "dot", "full_sum", "gather_add", "gelu_erf", "gelu_tanh", "gelu_tanh_v4", "layernorm", "muladd_v4", "pad_add",
     "reverse_add_v4", "rmsnorm", "row_max", "row_sum_shfl", "sgemm64", "softmax", "transpose_v4",
+    "by_hand",
 )  # fmt: skip
 MATRIX = {"cdna": "hgemm_mfma", "rdna": "hgemm_wmma"}
 REMOVALS, MORE_REMOVALS = 40, 1000  # of each target
@@ -46,7 +47,7 @@ BARRIERS = frozenset({Trait.BARRIER, Trait.SIGNAL})
 
 
 def every(target: str) -> tuple[Listing, ...]:
-    """What `check` reads of the twenty kernels as clang compiles them for a target."""
+    """What `check` reads of the twenty-one files as clang compiles them for a target."""
     return tuple(_compile(name, target) for name in names_for(target))
 
 
@@ -70,7 +71,7 @@ def _compile_file(source: Path, target: str, level: str) -> Listing:
     """What `check` reads of a file of kernels as clang compiles it."""
     path = _directory() / f"{source.stem}{level}-{target}.s"
     options = [level, "-x", "cl", "-cl-std=CL2.0", "-target", "amdgcn-amd-amdhsa", f"-mcpu={target}", "-nogpulib"]
-    defines = ["-DOFF32", "-DWAVE=64", "-DBUFFER_FLAGS=0x00027000"] if source.parent == CASES else ["-DOFF32"]
+    defines = ["-DOFF32", "-DBUFFER_FLAGS=0x00027000", f"-DWAVE={parse_target(target).target.wave_size}"]
     command = ["clang-22", *options, *defines, "-w", "-I", str(KERNELS), "-S", "-o", str(path), str(source)]
     subprocess.run(command, check=True, capture_output=True)
     return read_listing(str(path), None)
