@@ -124,6 +124,20 @@ def test_nothing_is_missing_in_what_clang_compiled(target: str) -> None:
     hold_clean(some(target), 4)
 
 
+@pytest.mark.parametrize(("mask", "is_missing"), [("0xf", False), ("0x3", True)])
+def test_a_move_to_every_lane_reads_nothing_of_its_destination(mask: str, is_missing: bool, tmp_path: Path) -> None:
+    """LLVM wants two states before it, as before a move that keeps lanes of its destination."""
+    path = tmp_path / "moves.s"
+    move = f"v_mov_b32_dpp v9, v11 quad_perm:[1,0,3,2] row_mask:{mask} bank_mask:0xf bound_ctrl:1"
+    path.write_text(f"v_mov_b32_e32 v9, v1\n{move}\ns_endpgm\n", encoding="utf-8")
+    target = parse_target("gfx90a")
+    (function,) = read_listing(str(path), target).functions
+    assert bool(missing_in(function, target)) is is_missing
+    (findings,) = judged([function], "gfx90a")
+    assert [finding.wanted for finding in findings] == [2]
+    assert bool(outside_corners(function, findings, "gfx90a")) is is_missing
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("target", TARGETS)
 def test_nothing_is_missing_in_any_kernel(target: str) -> None:

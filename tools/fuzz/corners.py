@@ -198,6 +198,12 @@ def _class_test_of_parts(case: Case) -> bool:
     return not case.is_states and row.encoding is Encoding.SDWA and is_class_test(row)
 
 
+def _of_every_lane(case: Case) -> bool:
+    """A DPP move that must have all lanes and `bound_ctrl` keeps nothing of its destination."""
+    specs = case.consumer.row.modifiers
+    return case.is_states and any(spec.name == "bound_ctrl" and spec.required for spec in specs)
+
+
 def _between_paths(case: Case) -> bool:
     return case.is_states and case.branches
 
@@ -237,6 +243,8 @@ CORNERS: tuple[Corner, ...] = (
         "LLVM does not list DPP8 forms among the readers of VCC as a mask"),
     Corner("class tests", WEAKER, _class_test_of_parts,
         "LLVM assumes that a class test in SDWA also writes VCC, and waits for that"),
+    Corner("moves to every lane", WEAKER, _of_every_lane,
+        "LLVM ties the destination of a DPP move to an old value, which a move to every lane does not read"),
     Corner("kept scalar between", WEAKER, _between_kept_scalars,
         "the same: a reader of an SGPR has waited for the VALU write"),
     Corner("wide shift", WEAKER, _of_a_wide_shift,
