@@ -138,6 +138,11 @@ def is_of_small_floats(case: Case) -> bool:
     return case.listed is None and case.ours is not None and "f8f6f4" in case.ours.row.name
 
 
+def is_f64_atomic_with_sc1(case: Case) -> bool:
+    text = format_instr(case.ours) if case.ours else ""
+    return case.listed is None and "_atomic_" in text and "_f64 a[" in text and text.endswith("sc1")
+
+
 CORNERS: dict[str, Callable[[Case], bool]] = {
     "rows leave graphics out: images, exports, interpolation, formatted buffers, ray tracing": lacks_the_instruction,
     "LLVM's assembler refuses what its disassembler prints": is_no_text,
@@ -150,6 +155,7 @@ CORNERS: dict[str, Callable[[Case], bool]] = {
     "LLVM misreads lane controls and triples of trap registers, and marks them as invalid": is_marked,
     "LLVM reads triples of trap registers as eights, and refuses the last ones": is_last_trap_triple,
     "LLVM reads v_mfma_..._f8f6f4 with eight registers before it looks at the formats, and refuses the last ones": is_of_small_floats,
+    "LLVM drops sc1 of f64 atomics that return AGPRs when it assembles them, and refuses it when it reads them": is_f64_atomic_with_sc1,
 }
 
 

@@ -29,6 +29,17 @@ def test_words_are_read_as_llvm_reads_them(machine: str) -> None:
     _ = hold(machine, SOME, 0)
 
 
+def test_f64_atomics_that_return_agprs_may_have_sc1() -> None:
+    """LLVM's assembler gives them the bytes without it."""
+    record, table = bytes.fromhex("008045df2c80ff00").ljust(LONGEST, b"\0"), table_named("gfx942")
+    text = "global_atomic_max_f64 a[0:1], v[44:45], a[128:129], off sc0"
+    ours, size = read(record, table)
+    assert ours is not None and (format_instr(ours), size) == (f"{text} sc1", 8)
+    assert disassembled([record], "gfx942") == [None]
+    assert assembled_or_refused([f"{text} sc1"], "gfx942", ()) == assembled_or_refused([text], "gfx942", ()) == [bytes.fromhex("008045dd2c80ff00")]
+    assert corner_of(Case(record, None, None, ours, table))
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("machine", MACHINES)
 def test_a_hundred_thousand_words_are_read_as_llvm_reads_them(machine: str) -> None:
