@@ -115,7 +115,7 @@ def _epilogue(kernels: Sequence[FusedKernel], number: int) -> Epilogue | None:
     last = max([homes.get(value, -1) for value, each in defined.items() if each.op is PARAM], default=-1)
     kernel = kernels[last]
     dots = tuple([each for each in definitions(kernel.module).values() if each.op in PRODUCTS])
-    if last < 0 or not dots:
+    if last < 0 or len({tensor_type(dot.result).dims for dot in dots}) != 1:
         return None
     read = tuple([value for value, each in defined.items() if each.op is PARAM and homes.get(value) == last])
     axis, dims = _axis(reductions, dots), tensor_type(dots[0].result).dims

@@ -127,9 +127,9 @@ def _joints(defined: Mapping[Value, Statement], is_joint: IsJoint) -> list[tuple
     """The products that share a factor, and whether they are a single kernel."""
     if not has_several(defined.values()):
         return []
-    from asmgen.graph.siblings import siblings
+    from asmgen.graph.siblings import decided
 
-    return [(group, is_joint(group, defined)) for group in siblings(defined)]
+    return decided(defined, lambda group: is_joint(group, defined))
 
 
 class Partition:
@@ -294,7 +294,7 @@ class Partition:
             group = self._group[value]
             return group if group not in self._parts else _POINTWISE
         latest = max([self._group[need] for need in self._needs[value]], key=lambda group: group.level)
-        made = in_dims(self.defined, value, (latest.dims, latest.row_dims))
+        made = in_dims(self.defined, value, (*self._dims_of(value, latest), latest.row_dims))
         if made is None or latest in self._added.values():
             return _POINTWISE
         early = all(
@@ -302,6 +302,12 @@ class Partition:
             for need, in_place in self._needs[made].items()
         )
         return latest if early else _POINTWISE
+
+    def _dims_of(self, value: Value, group: _Group) -> list[Dims]:
+        """The dims of the results that a kernel makes for a value. Products may differ in them."""
+        needs = [need for need in self._needs[value] if self._group[need] == group]
+        products = [need for need in needs if self.defined[need].op in PRODUCTS]
+        return [tensor_type(need).dims for need in products] or [group.dims]
 
     def _reader(self, value: Value) -> _Group:
         """The kernel that makes a returned value which needs no reduction: the first that reads a tensor of

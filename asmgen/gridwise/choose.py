@@ -71,15 +71,15 @@ def parts_of_product(
     """In how many parts along k the schedule of matrix products multiplies a product; 0 if it does not take
     it. With `rounds` it may round factors of f32. Products that are a single kernel have the same parts."""
     from asmgen.blockwise.schedules.choosing.contract import best_parts, takes
-    from asmgen.graph.siblings import siblings
+    from asmgen.graph.siblings import decided
 
     if not takes(dot, target):
         return 0
-    dots, results = (dot,), 1
-    for group in siblings(defined):
-        if dot in group.dots and verdict_of_siblings(group, defined, target, rounds).is_joint:
-            dots, results = group.dots, 1 if group.meet else len(group.dots)
-    return best_parts(dots, defined, target, rounds, results).parts
+    for group, joint in decided(defined, lambda group: verdict_of_siblings(group, defined, target, rounds)):
+        if dot in group.dots and joint.is_joint:
+            results = 1 if group.meet else len(group.dots)
+            return best_parts(group.dots, defined, target, rounds, results, group.is_even).parts
+    return best_parts((dot,), defined, target, rounds).parts
 
 
 def verdict_of_siblings(

@@ -23,8 +23,9 @@ from asmgen.blockwise.schedules.choices import (
 from asmgen.blockwise.schedules.elements.straight import is_copied
 from asmgen.blockwise.schedules.work import Graph
 from asmgen.graph.block_dots import block_of, has_powers
+from asmgen.graph.reshapes import in_dims
 from asmgen.index.size import Size, most
-from asmgen.ir.program import Statement, tensor_type
+from asmgen.ir.program import Statement, Value, tensor_type
 from asmgen.ir.types import ElementType, computed
 from isa.target import Target
 
@@ -161,11 +162,41 @@ def _of_product(graph: Graph) -> str:
     """The rule that a kernel breaks, in words; empty if the kernel fits contract."""
     kinds = {_kind_of(dot) for dot in graph.products}
     if len(kinds) != 1:
-        return "contract is for products of the same dims and types, and those of the kernel differ"
+        return "contract is for products of the same types, k and batch dims, and those of the kernel differ"
+    if not graph.has_even_products and (broken := _of_strips(graph)):
+        return broken
     least = min([tensor_type(value).rank for dot in graph.products for value in dot.operands])
     if least < 2:
         return f"contract is for matrices, and an operand has {least} dims"
     return _of_reduced_axes(graph) if graph.reductions else ""
+
+
+def _of_strips(graph: Graph) -> str:
+    """The rule that products of different dims break."""
+    from asmgen.graph.siblings import MOST_STRIPS, are_multiples
+
+    dots = graph.products
+    side = next((side for side in (0, 1) if len({dot.operands[side] for dot in dots}) == 1), None)
+    if side is None or graph.reductions or not are_multiples(dots, side):
+        return (
+            "contract is for products of the same dims, or for products without scales and reductions that "
+            f"share a factor, each with a multiple of the rows or columns of the smallest, {MOST_STRIPS} "
+            "times these together at most"
+        )
+    mixed = [value.name for value in graph.returns if not _has_dims_of_products(graph, value)]
+    return f"{mixed[0]} has to be made of products of its own dims" if mixed else ""
+
+
+def _has_dims_of_products(graph: Graph, value: Value) -> bool:
+    """Whether a value, before a reshape of it, has the dims of all products that it is made of."""
+    reached: set[Value] = set()
+    pending = [value]
+    while pending:
+        if (own := pending.pop()) not in reached:
+            reached.add(own)
+            pending += graph.defined[own].operands
+    dims = {tensor_type(dot.result).dims for dot in graph.products if dot.result in reached}
+    return len(dims) == 1 and in_dims(graph.defined, value, dims) is not None
 
 
 def _of_reduced_axes(graph: Graph) -> str:
@@ -179,7 +210,7 @@ def _of_reduced_axes(graph: Graph) -> str:
 def _kind_of(dot: Statement) -> tuple[object, ...]:
     """The facts that products of one kernel share."""
     a, result = tensor_type(dot.operands[0]), tensor_type(dot.result)
-    return dot.op, block_of(dot), has_powers(dot), a.dims[-1], a.element, result.dims
+    return dot.op, block_of(dot), has_powers(dot), a.dims[-1], a.element, result.dims[:-2]
 
 
 def _of_product_choice(graph: Graph, choice: Contract, target: Target) -> str:
@@ -290,7 +321,9 @@ def _of_halves(graph: Graph, choice: Contract, held: ElementType, target: Target
 
 def _lines(graph: Graph, choice: Contract) -> int:
     """The rows and columns of the tiles in LDS: of each factor once."""
-    rows, columns = [len({dot.operands[side] for dot in graph.products}) for side in (0, 1)]
+    from asmgen.graph.siblings import lines_of
+
+    rows, columns = lines_of(graph.products)
     return choice.m * rows + (0 if choice.apart else choice.n * columns)
 
 

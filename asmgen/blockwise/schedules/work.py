@@ -193,8 +193,13 @@ class Graph:
 
     @cached_property
     def products(self) -> tuple[Statement, ...]:
-        """The matrix products. If there are several, their results have the same dims."""
+        """The matrix products."""
         return tuple([statement for statement in self.module.statements if statement.op in PRODUCTS])
+
+    @property
+    def has_even_products(self) -> bool:
+        """Whether the results of its products have the same dims."""
+        return len({tensor_type(product.result).dims for product in self.products}) == 1
 
     @property
     def body(self) -> Body:

@@ -202,6 +202,8 @@ def _fits(choice: Contract, rated: Rated | None, shape: Shape, target: Target) -
         return False
     taken = registers_of(wide, rated, shape, target)
     vgprs = taken.others if target.has_agprs else taken.all
+    if choice.quads:
+        return taken.all <= target.vgpr_file // max(1, choice.waves // target.simds)
     if choice.staggered:  # two waves share the registers of a SIMD
         return taken_registers(wide, rated, shape, target) <= lane_registers(target) // 2
     has_all = choice.copies and (choice.slices or shape.has_powers)

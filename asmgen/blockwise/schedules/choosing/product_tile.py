@@ -14,6 +14,7 @@ from asmgen.blockwise.layout.queries import within_axes
 from asmgen.blockwise.matrix import Instruction, Rated
 from asmgen.blockwise.schedules.choices import PRODUCTS_READ, QUAD, Contract, lane_of
 from asmgen.graph.block_dots import block_of, has_powers
+from asmgen.graph.siblings import lines_of, strips_of
 from asmgen.index.size import most
 from asmgen.ir.program import Statement, tensor_type
 from asmgen.ir.types import ElementType, computed
@@ -64,7 +65,7 @@ class Shape(NamedTuple):
     products along k have a scale. `is_copied` says whether both factors can be copied straight to LDS.
 
     Products that share a factor are planned as a single product: its rows or columns are those of all of
-    them, and `beside` are how many products these are of, by rows and by columns.
+    them, and `beside` are how many tiles of the smallest these are of, by rows and by columns.
 
     If the kernel also reduces rows, along `axis` 1 of a tile, or columns, along 0, it has so many
     `reductions`. A tile must have `length` elements along the axis, and 0 means any number. If `exchanges` is
@@ -131,9 +132,10 @@ class Shape(NamedTuple):
         the first."""
         if len(dots) == 1:
             return self
-        rows, columns = [len({dot.operands[side] for dot in dots}) for side in (0, 1)]
-        stored = max(1, self.stored * results // (rows * columns))
-        return self._replace(m=self.m * rows, n=self.n * columns, stored=stored, beside=(rows, columns))
+        (rows, columns), (of_rows, of_columns) = lines_of(dots), strips_of(dots[0], dots)
+        stored = max(1, self.stored * results // len(dots))
+        m, n = self.m // of_rows * rows, self.n // of_columns * columns
+        return self._replace(m=m, n=n, stored=stored, beside=(rows, columns))
 
     def wide(self, choice: Contract) -> Contract:
         """The tile of all products, of the tile of each."""
@@ -181,8 +183,8 @@ def registers_of(choice: Contract, rated: Rated | None, shape: Shape, target: Ta
     """The factors of a trip and those that are loaded for the next are live at once."""
     bytes_of_lanes = choice.waves * target.wave_size * _REGISTER_BYTES
     factor = held_type(rated, shape)
-    sums = choice.m * choice.n * computed(factor).bytes // bytes_of_lanes
-    sums *= choice.waves if choice.along else 1
+    tiles = choice.waves if choice.along else 1
+    sums = tiles * choice.m * choice.n * computed(factor).bytes // bytes_of_lanes
     if choice.quads:  # each result four times, and the factors as they are loaded
         loaded = (choice.m + choice.n) * choice.k * factor.bytes // bytes_of_lanes
         return Registers(QUAD * QUAD * sums, (1 if shape.k <= choice.k else 2) * loaded + _SPARE_REGISTERS)

@@ -37,6 +37,8 @@ class Factor(NamedTuple):
     by: str = ""
     copy: Copied | None = None
     lds: TileValue | None = None
+    strip: int = 0
+    count: int = 1
 
 
 class Planner(NamedTuple):
@@ -86,7 +88,7 @@ class Planner(NamedTuple):
         if not is_copied(self.graph.defined, factor.value, self.element, choice.copies):
             return None
         # a column beyond the last one of a reshaped factor is the first one of another row
-        columns = tensor_type(self.graph.products[0].result).dims[-1]
+        columns = tensor_type(factor.value).dims[-1]
         is_even = isinstance(columns, int) and columns % choice.n == 0
         if number and along_k and not (self.keeps_dims or is_even):
             return None

@@ -58,17 +58,18 @@ def store_results(
     graph: Graph,
     layout: Layout,
     place: Place,
-    sums: Sequence[TileValue],
+    sums: Mapping[Value, TileValue],
     outputs: Sequence[TileValue],
 ) -> None:
-    """Store the outputs of a product, made of the sums of each `dot` of the graph in `layout`."""
+    """Store the outputs with the dims of `place`, made of the sums of products in `layout`."""
     if not graph.reductions:
         where = (*conditions(place.at, place.dims), *place.where)
         body = Body(builder, buffers, layout, where)
-        _define_products(body, graph, place, sums)
+        _define_products(body, place, sums)
         for value, output in zip(graph.returns, outputs, strict=True):
             made = in_dims(graph.defined, value, (place.dims,))  # before a reshape of the result
-            body.store(value if made is None else made, place.at, output)
+            if made is not None or graph.has_even_products:
+                body.store(value if made is None else made, place.at, output)
         return
     _Reduced(builder, buffers, graph, layout, place).store(sums, outputs)
 
@@ -79,9 +80,9 @@ def conditions(at: Indices, dims: Sizes) -> Conditions:
     return tuple([Below(index, constant(dim)) for index, dim in pairs if not is_within(index, dim)])
 
 
-def _define_products(body: Body, graph: Graph, place: Place, sums: Sequence[TileValue]) -> None:
-    for dot, total in zip(graph.products, sums, strict=True):
-        _define(body, dot.result, place.at, total, not is_cut(tensor_type(dot.result).element))
+def _define_products(body: Body, place: Place, sums: Mapping[Value, TileValue]) -> None:
+    for product, total in sums.items():
+        _define(body, product, place.at, total, not is_cut(tensor_type(product).element))
 
 
 def _define(body: Body, value: Value, at: Indices, tile: TileValue, is_in_range: bool = True) -> None:
@@ -112,9 +113,9 @@ class _Reduced:
         where, outer = conditions(place.at, place.dims), self._of_rows if parts == 1 else None
         self._of_tile = Body(builder, buffers, layout, where, outer)
 
-    def store(self, sums: Sequence[TileValue], outputs: Sequence[TileValue]) -> None:
+    def store(self, sums: Mapping[Value, TileValue], outputs: Sequence[TileValue]) -> None:
         graph, place = self._graph, self._place
-        _define_products(self._of_tile, graph, place, sums)
+        _define_products(self._of_tile, place, sums)
         self._round_stored()
         for value, source in _parts(graph.defined, self._view, place.dims).items():
             _define(self._of_tile, value, self._at, self._of_tile.value(source, place.at))
