@@ -1,8 +1,9 @@
 """`python -m tools.decoder_shares TARGET...`: how near the layers of a decoder are to the hardware's limits.
 
-A line has the clocks of each launch of a product, and the share: the clocks that the busiest unit needs at
-least for the first launch, divided by the clocks from its first wave to the last wave of all launches. Those
-of the end of a launch and the start of the next are included. It takes about half a minute for a target.
+A line has the clocks of each launch of a product, and the share: the clocks that the busiest unit of each
+launch needs at least, divided by the clocks from the first wave to the last wave of all launches. Those of
+the end of a launch and the start of the next are included. The queries, keys and values of a token are also
+three products of a program. It takes about half a minute for a target.
 """
 
 from __future__ import annotations
@@ -18,18 +19,32 @@ from isa.timing.chips import CHIPS
 from tools.scoreboard.products.shapes import PRODUCTS, Product
 
 _STEPS = ("prefill", "decode")
+_TOGETHER = (("q", 4096), ("k", 1024), ("v", 1024))  # the columns of products with the same factor
 
 
-def line_of(product: Product, target: str) -> str:
-    """The line of a product on a target."""
-    program = asmgen.compile(product.text, target=target)
-    launches = launches_of_program(program, product.name, (), {})
+def line_of(name: str, text: str, target: str) -> str:
+    """The line of a program of products on a target."""
+    program = asmgen.compile(text, target=target)
+    launches = launches_of_program(program, name, (), {})
     profiles = [profile_launch(launch).profile for launch in launches]
     clocks = [profile.launch_clocks for profile in profiles]
-    busiest = profiles[0].uses[0]
+    least = sum([profile.uses[0].at_least for profile in profiles])
     total = sum(clocks) + (len(clocks) - 1) * CHIPS[target].launch_clocks
     shown = " + ".join(f"{each:,.0f}" for each in clocks)
-    return f"{target} {product.name:18} {shown:18} {busiest.at_least / total:4.0%} {busiest.unit}"
+    return f"{target} {name:18} {shown:18} {least / total:4.0%} {profiles[0].uses[0].unit}"
+
+
+def together(product: Product) -> str:
+    """The text of products of the factor of `product` by several weights {n,k}."""
+    k = product.k
+    lines = [f"x = @param:x -> f16, {{{product.m},{k}}}"]
+    for name, n in _TOGETHER:
+        lines += [
+            f"w{name} = @param:w{name} -> f16, {{{n},{k}}}",
+            f"t{name} = transpose[permutation={{1,0}}](w{name})",
+            f"{name} = dot(x, t{name})",
+        ]
+    return "\n".join([*lines, f"@return({', '.join(name for name, _ in _TOGETHER)})\n"])
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -38,7 +53,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for target in parser.parse_args(arguments).targets:
         for product in PRODUCTS:
             if any(step in product.name for step in _STEPS) and product.rows and product.batch == 1:
-                print(line_of(product, target), flush=True)
+                print(line_of(product.name, product.text, target), flush=True)
+            if product.name.startswith("k, v"):
+                print(line_of(f"q, {product.name}", together(product), target), flush=True)
     return 0
 
 

@@ -162,7 +162,7 @@ z = add(first, k)
     [
         (MIXED + "@return(z, q)\n", "z has to be made of products of its own dims"),
         (MIXED + "s = reduce_sum[axes={1}](q)\n@return(s, k)\n", "without scales and reductions"),
-        (MIXED.replace("64,16", "64,12").replace("16", "12") + "@return(q, k)\n", "a multiple of the rows"),
+        (MIXED.replace("64,16", "64,12").replace("ends={16}", "ends={12}") + "@return(q, k)\n", "a multiple of the rows"),
     ],
 )
 def test_a_kernel_of_products_that_are_no_strips_is_refused(text: str, words: str) -> None:
