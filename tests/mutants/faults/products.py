@@ -24,7 +24,7 @@ FAULTS = (
         _PRODUCT,
     ),
     fault(
-        "_Product._tile", "first[0] + row", "row", "each workgroup multiplies the first rows of a",
+        "_Product._tile", "start + row", "row", "each workgroup multiplies the first rows of a",
         "gemm(m=48,n=17,k=200,dtype=f16)",
     ),
     fault(
@@ -93,11 +93,11 @@ FAULTS = (
         "the weights of every block have the scales of the first", _SCALED,
     ),
     fault(
-        "_Product._contracted", "tiles[1, dot.operands[1]]", "tiles[1, self._dots[0].operands[1]]",
+        "_Product._contracted", "tiles[1, dot.operands[1], column]", "tiles[1, self._strips[0].dot.operands[1], 0]",
         "every product has the second factor of the first", _JOINT,
     ),
     fault(
-        "_define_products", "zip(graph.products, sums, strict=True)", "zip(graph.products, sums[::-1], strict=True)",
+        "_define_products", "sums.items()", "zip(sums, [*sums.values()][::-1], strict=True)",
         "two products change places", _JOINT,
     ),
 )  # fmt: skip

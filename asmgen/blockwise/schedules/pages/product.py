@@ -334,7 +334,7 @@ class _Product:
             for strip in self._strips
         }
         return [
-            self._with_lds(self._planner.planned(number, value)._replace(strip=strip, count=count))
+            self._with_lds(self._planner.planned(number, value)._replace(strip=strip, strips=count))
             for (number, value, strip), count in planned.items()
         ]
 
@@ -591,7 +591,7 @@ class _Product:
         """A tile of numbers along k, or of their scales, as this type."""
         number, value, of = factor.number, factor.value, factor.loaded
         row, column = self._in_memory(number, coordinates(of.shape)[-2:])
-        start = first[number] * factor.count + factor.strip * (self._choice.n if number else self._choice.m)
+        start = first[number] * factor.strips + factor.strip * (self._choice.n if number else self._choice.m)
         at = (counter + row, start + column) if number else (start + row, counter + column)
         dims = tensor_type(value).dims
         own = batch[len(batch) + 2 - len(dims) :]

@@ -27,7 +27,8 @@ from isa.target import Target
 class Factor(NamedTuple):
     """A factor on the side `number` of the products: the layouts in which lanes load it from memory and
     multiply it, its place in LDS, the load from there that transposes, how it goes straight to LDS, if it
-    does, and its LDS. Without LDS, lanes multiply the elements that they load."""
+    does, and its LDS. Without LDS, lanes multiply the elements that they load. A workgroup has `strips` tiles
+    of it next to each other, of which this is number `strip`."""
 
     number: int
     value: Value
@@ -38,7 +39,7 @@ class Factor(NamedTuple):
     copy: Copied | None = None
     lds: TileValue | None = None
     strip: int = 0
-    count: int = 1
+    strips: int = 1
 
 
 class Planner(NamedTuple):
