@@ -10,8 +10,8 @@ A workgroup then loads its tile of x once, and has a tile of sums for each produ
     q = dot(x, queries)    {8,4096}
     k = dot(x, keys)       {8,1024}: a workgroup has four tiles of q next to each other, and one of k
 
-Products may differ in the dim that they do not share. The workgroups are those of the smallest product, and
-have several tiles of a larger one: its strips.
+Products may differ in the dim that they do not share. The grid is that of the smallest product, and a
+workgroup has several tiles of a larger product, its strips.
 """
 
 from __future__ import annotations
