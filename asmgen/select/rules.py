@@ -106,6 +106,26 @@ ARITHMETIC: RuleTable = {
 }
 
 
+class FloatRule(NamedTuple):
+    """An instruction of f64, which reads pairs of registers; `negated` is the mask of the negated sources."""
+
+    name: str
+    negated: int = 0
+
+
+WIDE_FLOATS: dict[Op, FloatRule] = {
+    _g("add"): FloatRule("v_add_f64"), _g("sub"): FloatRule("v_add_f64", negated=2),
+    _g("mul"): FloatRule("v_mul_f64"), ops.FMA: FloatRule("v_fma_f64"),
+    _g("max"): FloatRule("v_max_f64"), _g("min"): FloatRule("v_min_f64"),
+    _g("floor"): FloatRule("v_floor_f64"), _g("ceil"): FloatRule("v_ceil_f64"),
+    _g("nearbyint"): FloatRule("v_rndne_f64"), ops.TRUNC: FloatRule("v_trunc_f64"),
+    ops.FRACT: FloatRule("v_fract_f64"), ops.HW_RCP: FloatRule("v_rcp_f64"),
+    ops.HW_RSQ: FloatRule("v_rsq_f64"), ops.HW_SQRT: FloatRule("v_sqrt_f64"),
+    ops.LDEXP: FloatRule("v_ldexp_f64"), ops.DIV_FIXUP: FloatRule("v_div_fixup_f64"),
+    ops.FREXP_MANTISSA: FloatRule("v_frexp_mant_f64"), ops.FREXP_EXPONENT: FloatRule("v_frexp_exp_i32_f64"),
+}  # fmt: skip
+
+
 class CompareRule(NamedTuple):
     """A relation: VALU and SALU mnemonics up to the type; the scalar unit has integers alone. `swapped` is
     the relation of the exchanged operands."""

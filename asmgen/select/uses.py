@@ -23,7 +23,7 @@ from asmgen.lanewise.atomic_ops import GLOBAL_ATOMICS
 from asmgen.lanewise.records import Multiple, numbers_of
 from asmgen.lanewise.reduction_ops import IS_LANE
 from asmgen.lanewise.small_floats import is_small_float
-from asmgen.select.rules import ARITHMETIC, COMPARISONS
+from asmgen.select.rules import ARITHMETIC, COMPARISONS, WIDE_FLOATS
 
 ADD, SUB, MUL = graph_op("add"), graph_op("sub"), graph_op("mul")
 NEG, ABS = graph_op("neg"), graph_op("abs")
@@ -308,6 +308,8 @@ def _takes_modifier(use: Use, tables: Uses) -> bool:
     if statement.op is CONVERT:
         target = statement.result.type.element
         return element == F32.name and target not in (BOOL, F64) and not is_small_float(target)
+    if element == F64.name:
+        return statement.op in WIDE_FLOATS or statement.op in COMPARISONS
     return element in ARITHMETIC.get(statement.op, {}) or (
         statement.op in COMPARISONS and element in COMPARISONS[statement.op].vector
     )

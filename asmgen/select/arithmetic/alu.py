@@ -11,11 +11,12 @@ from __future__ import annotations
 from msgspec import Struct
 from msgspec.structs import replace
 
-from asmgen.ir.program import Statement, Value
+from asmgen.ir.program import Statement
 from asmgen.ir.types import F16, LaneType
 from asmgen.lanewise.ops import DIV_FMAS
 from asmgen.lanewise.records import numbers_of, scales_numerator
 from asmgen.select.arithmetic.narrow import Place, lowest
+from asmgen.select.arithmetic.sources import SourceOperand, source_of
 from asmgen.select.arithmetic.wide import pair_of, select_wide
 from asmgen.select.operands import Sources, put_mask, put_scalar, put_vector, with_sign
 from asmgen.select.rules import ARITHMETIC, Rule
@@ -29,7 +30,6 @@ from asmgen.select.selection import (
     units_per_lane,
     unsupported,
 )
-from asmgen.select.uses import NEG
 from isa.constants import inline_spelling
 from isa.instruction import Immediate, ModifierValue, Row
 from isa.lane_masks import MaskOperation
@@ -38,16 +38,6 @@ from isa.table import Table
 
 HALF_BITS = 16
 HALF_BYTES = 2
-
-
-class SourceOperand(Struct, frozen=True):
-    """An operand of an elementwise op: its parts, its element type's name, and the modifiers to read it
-    with."""
-
-    parts: Parts
-    type: str
-    neg: bool = False
-    abs: bool = False
 
 
 def select_elementwise(s: Selection, statement: Statement) -> None:
@@ -88,19 +78,6 @@ def select_elementwise(s: Selection, statement: Statement) -> None:
 
 def _is_repeated(parts: Parts) -> bool:
     return parts.count(parts[0]) == len(parts)
-
-
-def source_of(s: Selection, value: Value) -> SourceOperand:
-    """A value as an operand, through the sign changes that are folded into it."""
-    neg = abs_ = False
-    while value in s.uses.folded:
-        statement = s.uses.defined[value]
-        if statement.op is NEG:
-            neg = neg != (not abs_)
-        else:
-            abs_ = True
-        (value,) = statement.operands
-    return SourceOperand(s.parts(value), lane_type(value).element.name, neg, abs_)
 
 
 def _select_scalar(s: Selection, statement: Statement, rule: Rule) -> None:

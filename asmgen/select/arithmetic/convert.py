@@ -15,9 +15,9 @@ from asmgen.ir.program import Statement, Value
 from asmgen.ir.types import BF16, BOOL, F16, F32, ElementType, NumberKind
 from asmgen.lanewise.math.bounds import has_short_nans
 from asmgen.lanewise.small_floats import from_byte, is_small_float, to_bytes
-from asmgen.select.arithmetic.alu import source_of
 from asmgen.select.arithmetic.mixed import is_rounding, put_rounded
 from asmgen.select.arithmetic.narrow import Place, is_taken_apart, lowest, place_of, put_joined
+from asmgen.select.arithmetic.sources import source_of
 from asmgen.select.arithmetic.wide import pair_of
 from asmgen.select.operands import half_row, put_scalar, put_vector, with_sign
 from asmgen.select.selection import (

@@ -24,8 +24,8 @@ from asmgen.ir.program import Statement, Value
 from asmgen.ir.types import F16, F32, LaneType
 from asmgen.lanewise import ops
 from asmgen.lanewise.records import Extract
-from asmgen.select.arithmetic.alu import SourceOperand, source_of
 from asmgen.select.arithmetic.narrow import Place, place_of
+from asmgen.select.arithmetic.sources import SourceOperand, source_of
 from asmgen.select.operands import put_vector, with_sign
 from asmgen.select.selection import Part, Selection, lane_type
 from asmgen.select.uses import CONVERT, Use, Uses

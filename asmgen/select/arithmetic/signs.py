@@ -6,7 +6,8 @@ from __future__ import annotations
 from asmgen.graph.ops import SUB
 from asmgen.ir.program import Statement
 from asmgen.ir.types import F64
-from asmgen.select.arithmetic.alu import HALF_BITS, SourceOperand, source_of
+from asmgen.select.arithmetic.alu import HALF_BITS
+from asmgen.select.arithmetic.sources import SourceOperand, source_of
 from asmgen.select.arithmetic.wide import CARRIES, SIGN, put_carry
 from asmgen.select.operands import put_scalar, put_vector
 from asmgen.select.selection import (
@@ -29,6 +30,8 @@ def select_sign(s: Selection, statement: Statement) -> None:
     """`neg` and `abs`."""
     value, result = statement.operands[0], statement.result
     element = lane_type(value).element
+    if element.is_float and result in s.uses.folded:
+        return
     if is_wide(element):
         _select_wide_sign(s, statement)
         return
@@ -36,8 +39,6 @@ def select_sign(s: Selection, statement: Statement) -> None:
         raise unsupported(statement)
     if not element.is_float:
         _select_integer_sign(s, statement)
-        return
-    if result in s.uses.folded:
         return
     sign = SIGN16X2 if element.bits == HALF_BITS else SIGN
     name, bits = ("v_xor_b32", sign) if statement.op is NEG else ("v_and_b32", sign ^ WORD)
@@ -92,14 +93,12 @@ def _select_wide_sign(s: Selection, statement: Statement) -> None:
         put_carry(s, statement, CARRIES[SUB], (Immediate(0),) * len(parts), parts)
         return
     name, bits = ("v_xor_b32", SIGN) if statement.op is NEG else ("v_and_b32", SIGN ^ WORD)
-    made: list[Part] = []
+    register = s.destination(result)
     for unit, part in enumerate(parts):
         if unit % 2:
-            register = s.emitter.vgpr()
-            put_vector(s.emitter, name, (register,), (Immediate(bits), part))
-            part = register
-        made.append(part)
-    s.define(result, tuple(made))
+            put_vector(s.emitter, name, (register.part(unit),), (Immediate(bits), part))
+        else:
+            put_vector(s.emitter, "v_mov_b32", (register.part(unit),), (part,))
 
 
 def select_copysign(s: Selection, statement: Statement) -> None:

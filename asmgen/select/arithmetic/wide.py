@@ -15,21 +15,18 @@ from asmgen.graph.ops import (
     BITWISE_NOT,
     BITWISE_OR,
     BITWISE_XOR,
-    CEIL,
     EQUAL,
-    FLOOR,
     GREATER,
     LESS,
-    MAX,
-    MIN,
     MUL,
-    NEARBYINT,
     SUB,
 )
 from asmgen.ir.program import Op, Statement
 from asmgen.ir.types import BOOL, F64, ElementType
 from asmgen.lanewise import ops
-from asmgen.select.operands import put_scalar, put_vector
+from asmgen.select.arithmetic.sources import source_of
+from asmgen.select.operands import Sources, put_scalar, put_vector, with_sign
+from asmgen.select.rules import WIDE_FLOATS, FloatRule
 from asmgen.select.selection import UNIT_BITS, Part, Parts, Selection, is_wide, lane_type, unsupported
 from isa.constants import inline_spelling
 from isa.instruction import Immediate
@@ -37,13 +34,6 @@ from isa.named_tuple import NamedTuple
 from isa.registers import Register
 
 SIGN = 0x80000000
-
-
-class FloatRule(NamedTuple):
-    """An instruction on pairs; `negated` is the mask of the negated sources."""
-
-    name: str
-    negated: int = 0
 
 
 class CarryRule(NamedTuple):
@@ -56,17 +46,6 @@ class CarryRule(NamedTuple):
     scalar_high: str
 
 
-FLOATS: dict[Op, FloatRule] = {
-    ADD: FloatRule("v_add_f64"), SUB: FloatRule("v_add_f64", negated=2), MUL: FloatRule("v_mul_f64"),
-    MAX: FloatRule("v_max_f64"), MIN: FloatRule("v_min_f64"), ops.FMA: FloatRule("v_fma_f64"),
-    FLOOR: FloatRule("v_floor_f64"), CEIL: FloatRule("v_ceil_f64"), NEARBYINT: FloatRule("v_rndne_f64"),
-    ops.TRUNC: FloatRule("v_trunc_f64"), ops.FRACT: FloatRule("v_fract_f64"),
-    ops.HW_RCP: FloatRule("v_rcp_f64"),
-    ops.HW_RSQ: FloatRule("v_rsq_f64"), ops.HW_SQRT: FloatRule("v_sqrt_f64"),
-    ops.LDEXP: FloatRule("v_ldexp_f64"),
-    ops.FREXP_MANTISSA: FloatRule("v_frexp_mant_f64"), ops.FREXP_EXPONENT: FloatRule("v_frexp_exp_i32_f64"),
-    ops.DIV_FIXUP: FloatRule("v_div_fixup_f64"),
-}  # fmt: skip
 CARRIES: dict[Op, CarryRule] = {
     ADD: CarryRule("v_add_co_u32", "v_addc_co_u32", "s_add_u32", "s_addc_u32"),
     SUB: CarryRule("v_sub_co_u32", "v_subb_co_u32", "s_sub_u32", "s_subb_u32"),
@@ -128,8 +107,8 @@ def pair_of(s: Selection, parts: Parts, lane: int, type_name: str) -> Part:
 def select_wide(s: Selection, statement: Statement) -> None:
     """Arithmetic on elements of 64 bits."""
     op, element = statement.op, lane_type(statement.operands[0]).element
-    if element is F64 and op in FLOATS:
-        _select_float(s, statement, FLOATS[op])
+    if element is F64 and op in WIDE_FLOATS:
+        _select_float(s, statement, WIDE_FLOATS[op])
     elif element is F64 or element is BOOL:
         raise unsupported(statement)
     elif op in CARRIES:
@@ -149,27 +128,30 @@ def _select_float(s: Selection, statement: Statement, rule: FloatRule) -> None:
     register = s.destination(statement.result)
     count = register.count // lane_type(statement.result).lanes
     for lane in range(lane_type(statement.result).lanes):
-        sources: list[Part] = []
-        negated = 0
-        for position, operand in enumerate(statement.operands):
-            part = (
-                pair_of(s, s.parts(operand), lane, "f64")
-                if is_wide(lane_type(operand).element)
-                else s.parts(operand)[lane]
-            )
-            if rule.negated >> position & 1 and isinstance(part, Immediate):
-                part = _negative(s, s.parts(operand), lane)
-            elif rule.negated >> position & 1:
-                negated |= 1 << position
-            sources.append(part)
-        put_vector(s.emitter, rule.name, (register.part(count * lane, count),), tuple(sources), negated)
+        sources, neg, abs_ = _lane_sources(s, statement, lane, rule.negated)
+        put_vector(s.emitter, rule.name, (register.part(count * lane, count),), sources, neg, abs_)
 
 
-def _negative(s: Selection, parts: Parts, lane: int) -> Part:
-    """A constant with the other sign."""
-    low, high = lane_parts(parts, lane)
-    assert isinstance(high, Immediate)
-    return pair_of(s, (low, Immediate(high.bits ^ SIGN)), 0, "f64")
+def _lane_sources(
+    s: Selection, statement: Statement, lane: int, negated: int = 0
+) -> tuple[Sources, int, int]:
+    """The operands of one lane, and the masks of the negated and of the absolute ones."""
+    sources: list[Part] = []
+    neg = abs_ = 0
+    for position, operand in enumerate(statement.operands):
+        source = source_of(s, operand)
+        if not is_wide(lane_type(operand).element):
+            sources.append(source.parts[lane])
+            continue
+        is_negated = source.neg != bool(negated >> position & 1)
+        low, high = lane_parts(source.parts, lane)
+        if is_negated or source.abs:
+            constant = with_sign(high, "f32", is_negated, source.abs)  # the upper half has the sign
+            high = high if constant is None else constant
+            neg |= (constant is None and is_negated) << position
+            abs_ |= (constant is None and source.abs) << position
+        sources.append(pair_of(s, (low, high), 0, source.type))
+    return tuple(sources), neg, abs_
 
 
 def put_carry(s: Selection, statement: Statement, rule: CarryRule, a: Parts, b: Parts) -> None:
@@ -253,10 +235,10 @@ def put_wide_comparison(s: Selection, statement: Statement, lane: int, mask: Reg
     relations = _FLOAT_RELATIONS if element is F64 else _INTEGER_RELATIONS
     if statement.op not in relations:
         raise unsupported(statement)
-    sources = tuple(pair_of(s, s.parts(operand), lane, element.name) for operand in statement.operands)
+    sources, neg, abs_ = _lane_sources(s, statement, lane)
     other = _EXCHANGED.get(statement.op, statement.op)
     names = [f"v_cmp_{relations[op]}_{element.name}" for op in (statement.op, other)]
-    put_vector(s.emitter, names[0], (mask,), sources, reversed=names[1])
+    put_vector(s.emitter, names[0], (mask,), sources, neg, abs_, names[1])
 
 
 def put_wide_scalar_comparison(s: Selection, statement: Statement, lane: int) -> None:

@@ -17,7 +17,7 @@ from asmgen.ir.types import BOOL, F16
 from asmgen.lanewise import ops
 from asmgen.lanewise.records import classes_of
 from asmgen.lanewise.reduction_ops import IS_LANE
-from asmgen.select.arithmetic.alu import SourceOperand, half_lane, source_of
+from asmgen.select.arithmetic.alu import half_lane
 from asmgen.select.arithmetic.narrow import (
     BYTES,
     HALVES,
@@ -27,6 +27,7 @@ from asmgen.select.arithmetic.narrow import (
     put_joined,
     put_widened_bytes,
 )
+from asmgen.select.arithmetic.sources import SourceOperand, source_of
 from asmgen.select.arithmetic.wide import put_wide_comparison, put_wide_scalar_comparison
 from asmgen.select.lanes.reductions import put_one_lane
 from asmgen.select.operands import half_row, put_mask, put_scalar, put_vector, with_sign

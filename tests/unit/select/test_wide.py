@@ -286,3 +286,17 @@ def test_narrow_elements_are_right_or_refused(element: str) -> None:
             continue
         np.testing.assert_array_equal(program(*inputs, device="emulator")[0].astype(float), wanted.astype(float), op)
     assert refused < (1 if element == "f16" else len(NARROW))
+
+
+@pytest.mark.parametrize("target", ["gfx942", "gfx1201"])
+def test_instructions_of_f64_change_signs_as_they_read(target: str) -> None:
+    def signed(x: Array, y: Array) -> tuple[Array, ...]:
+        return -np.abs(x) - y, abs(x) > -y, np.floor(-x)
+
+    program = asmgen.compile(signed, target=target, inputs=[asmgen.spec(np.float64, 64)] * 2)
+    text = program.kernels[0].assembly
+    assert not [line for line in text.splitlines() if line.split()[:1] and line.split()[0].startswith(("v_xor", "v_and_b32"))], text
+    x = np.resize(np.array(SPECIAL), 64)
+    y = x[::-1].copy()
+    for got, wanted in zip(program(x, y, device="emulator"), signed(x, y), strict=True):
+        np.testing.assert_array_equal(got, wanted)

@@ -105,15 +105,7 @@ def tanh(builder: LaneBuilder, x: Value) -> Value:
     t = builder.fma(power, value, builder.sub(power, like(1.0, x)))
     result = div_f64(builder, t, builder.add(t, like(2.0, x)))
     result = builder.where(builder.greater(size, like(_ONE_OF_TANH, x)), like(1.0, x), result)
-    return _signed(builder, result, x)
-
-
-def _signed(builder: LaneBuilder, size: Value, x: Value) -> Value:
-    """With the sign of x; x itself if that is 0, or NaN."""
-    like = builder.like
-    signed = builder.where(builder.less(x, like(0.0, x)), builder.neg(size), size)
-    is_number = builder.greater(builder.abs(x), like(0.0, x))
-    return builder.where(is_number, signed, x)
+    return builder.copysign(result, x)
 
 
 def sigmoid(builder: LaneBuilder, x: Value) -> Value:
@@ -135,7 +127,7 @@ def erf(builder: LaneBuilder, x: Value) -> Value:
     large = builder.fma(builder.neg(t), power, like(1.0, x))
     result = builder.where(builder.less(size, like(_ERF_SMALL, x)), small, large)
     result = builder.where(builder.greater(size, like(_ERF_IS_ONE, x)), like(1.0, x), result)
-    return _signed(builder, result, x)
+    return builder.copysign(result, x)
 
 
 def rsqrt(builder: LaneBuilder, x: Value) -> Value:
