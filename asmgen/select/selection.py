@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from msgspec import Struct
+
 from asmgen.ir.numbers import float_pattern
 from asmgen.ir.program import Statement, Value
 from asmgen.ir.types import BOOL, ElementType, LaneType, NumberKind, TensorType
@@ -18,7 +20,7 @@ from asmgen.select.abi import Interface
 from asmgen.select.emitter import Emitter
 from asmgen.select.records import JoinedAccess, OpenLoop
 from asmgen.select.sharing import Order
-from asmgen.select.uses import Uses
+from asmgen.select.uses import NEG, Uses
 from isa.constants import float_bits, integer_bits
 from isa.diagnostics import InternalError, Place
 from isa.instruction import Immediate
@@ -318,6 +320,29 @@ def constant_parts(type_: LaneType, values: tuple[object, ...]) -> Parts:
         Immediate(sum(b << (width * lane) for lane, b in enumerate(bits[i : i + per_unit])))
         for i in range(0, len(bits), per_unit)
     )
+
+
+class SourceOperand(Struct, frozen=True):
+    """An operand of an elementwise op: its parts, its element type's name, and the modifiers to read it
+    with."""
+
+    parts: Parts
+    type: str
+    neg: bool = False
+    abs: bool = False
+
+
+def source_of(s: Selection, value: Value) -> SourceOperand:
+    """A value as an operand, through the sign changes that are folded into it."""
+    neg = abs_ = False
+    while value in s.uses.folded:
+        statement = s.uses.defined[value]
+        if statement.op is NEG:
+            neg = neg != (not abs_)
+        else:
+            abs_ = True
+        (value,) = statement.operands
+    return SourceOperand(s.parts(value), lane_type(value).element.name, neg, abs_)
 
 
 class Unselectable(Exception):

@@ -16,7 +16,6 @@ from asmgen.ir.types import F16, LaneType
 from asmgen.lanewise.ops import DIV_FMAS
 from asmgen.lanewise.records import numbers_of, scales_numerator
 from asmgen.select.arithmetic.narrow import Place, lowest
-from asmgen.select.arithmetic.sources import SourceOperand, source_of
 from asmgen.select.arithmetic.wide import pair_of, select_wide
 from asmgen.select.operands import Sources, put_mask, put_scalar, put_vector, with_sign
 from asmgen.select.rules import ARITHMETIC, Rule
@@ -24,9 +23,11 @@ from asmgen.select.selection import (
     Part,
     Parts,
     Selection,
+    SourceOperand,
     constant_parts,
     is_wide,
     lane_type,
+    source_of,
     units_per_lane,
     unsupported,
 )

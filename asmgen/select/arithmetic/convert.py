@@ -17,7 +17,6 @@ from asmgen.lanewise.math.bounds import has_short_nans
 from asmgen.lanewise.small_floats import from_byte, is_small_float, to_bytes
 from asmgen.select.arithmetic.mixed import is_rounding, put_rounded
 from asmgen.select.arithmetic.narrow import Place, is_taken_apart, lowest, place_of, put_joined
-from asmgen.select.arithmetic.sources import source_of
 from asmgen.select.arithmetic.wide import pair_of
 from asmgen.select.operands import half_row, put_scalar, put_vector, with_sign
 from asmgen.select.selection import (
@@ -29,6 +28,7 @@ from asmgen.select.selection import (
     is_wide,
     lane_type,
     lanes_per_unit,
+    source_of,
     units_per_lane,
     unsupported,
 )

@@ -25,9 +25,8 @@ from asmgen.ir.types import F16, F32, LaneType
 from asmgen.lanewise import ops
 from asmgen.lanewise.records import Extract
 from asmgen.select.arithmetic.narrow import Place, place_of
-from asmgen.select.arithmetic.sources import SourceOperand, source_of
 from asmgen.select.operands import put_vector, with_sign
-from asmgen.select.selection import Part, Selection, lane_type
+from asmgen.select.selection import Part, Selection, SourceOperand, lane_type, source_of
 from asmgen.select.uses import CONVERT, Use, Uses
 from isa.constants import inline_spelling
 from isa.instruction import Immediate, Row

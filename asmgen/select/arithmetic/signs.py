@@ -7,7 +7,6 @@ from asmgen.graph.ops import SUB
 from asmgen.ir.program import Statement
 from asmgen.ir.types import F64
 from asmgen.select.arithmetic.alu import HALF_BITS
-from asmgen.select.arithmetic.sources import SourceOperand, source_of
 from asmgen.select.arithmetic.wide import CARRIES, SIGN, put_carry
 from asmgen.select.operands import put_scalar, put_vector
 from asmgen.select.selection import (
@@ -15,8 +14,10 @@ from asmgen.select.selection import (
     Part,
     Parts,
     Selection,
+    SourceOperand,
     is_wide,
     lane_type,
+    source_of,
     units_per_lane,
     unsupported,
 )

@@ -24,10 +24,18 @@ from asmgen.graph.ops import (
 from asmgen.ir.program import Op, Statement
 from asmgen.ir.types import BOOL, F64, ElementType
 from asmgen.lanewise import ops
-from asmgen.select.arithmetic.sources import source_of
 from asmgen.select.operands import Sources, put_scalar, put_vector, with_sign
 from asmgen.select.rules import WIDE_FLOATS, FloatRule
-from asmgen.select.selection import UNIT_BITS, Part, Parts, Selection, is_wide, lane_type, unsupported
+from asmgen.select.selection import (
+    UNIT_BITS,
+    Part,
+    Parts,
+    Selection,
+    is_wide,
+    lane_type,
+    source_of,
+    unsupported,
+)
 from isa.constants import inline_spelling
 from isa.instruction import Immediate
 from isa.named_tuple import NamedTuple
@@ -135,7 +143,7 @@ def _select_float(s: Selection, statement: Statement, rule: FloatRule) -> None:
 def _lane_sources(
     s: Selection, statement: Statement, lane: int, negated: int = 0
 ) -> tuple[Sources, int, int]:
-    """The operands of one lane, and the masks of the negated and of the absolute ones."""
+    """The operands of a lane, and two masks: the operands that are negated, and those that are absolute."""
     sources: list[Part] = []
     neg = abs_ = 0
     for position, operand in enumerate(statement.operands):

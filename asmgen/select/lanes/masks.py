@@ -27,7 +27,6 @@ from asmgen.select.arithmetic.narrow import (
     put_joined,
     put_widened_bytes,
 )
-from asmgen.select.arithmetic.sources import SourceOperand, source_of
 from asmgen.select.arithmetic.wide import put_wide_comparison, put_wide_scalar_comparison
 from asmgen.select.lanes.reductions import put_one_lane
 from asmgen.select.operands import half_row, put_mask, put_scalar, put_vector, with_sign
@@ -36,9 +35,11 @@ from asmgen.select.selection import (
     UNIT_BITS,
     Part,
     Selection,
+    SourceOperand,
     is_wide,
     lane_type,
     lanes_per_unit,
+    source_of,
     units_per_lane,
     unsupported,
 )
