@@ -48,9 +48,10 @@ def _run(path: Path) -> dict[str, object]:
     except InputError:
         raise
     except Exception as fault:  # noqa: BLE001 - whatever the user's file raises
-        lines = [frame.lineno for frame in extract_tb(fault.__traceback__) if frame.filename == str(path)]
+        lines = [frame.lineno for frame in extract_tb(fault.__traceback__) if frame.filename == spec.origin]
         place = Place(str(path), (lines or [0])[-1] or getattr(fault, "lineno", 0) or 0)
-        raise InputError(place, "HND051", f"{type(fault).__name__}: {fault}") from None
+        help = f"python {path} shows how the file got there"
+        raise InputError(place, "HND051", f"{type(fault).__name__}: {fault}", help=help) from None
     finally:
         del sys.modules[module_name]
     return vars(module)

@@ -29,6 +29,14 @@ _WAYS_OUT = (
         re.compile(r"[Dd]ialect `\w+' not found|unregistered dialect"),
         "docs/mlir.md lists the dialects and ops that kernels may have",
     ),
+    (
+        re.compile(r"tensor<\*x"),
+        "give the tensor a rank: tensor<?x?xf32> has two sizes that the launch knows",
+    ),
+    (
+        re.compile("block with no terminator"),
+        "`return` ends a func.func, `gpu.return` a gpu.func, and `stablehlo.return` a region of StableHLO",
+    ),
     (re.compile("gpu.container_module"), "begin the module with: module attributes {gpu.container_module} {"),
 )
 _TOLD = re.compile(r'loc\("(.*)":(\d+):(\d+)\)')

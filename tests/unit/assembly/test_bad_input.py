@@ -5,12 +5,14 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Annotated, Any
 
 import numpy as np
 import pytest
 
 from asmgen.assembly import Builder, HandKernel, below, f32, global_pointer, kernel, u32
+from asmgen.assembly.load import load_kernel
 from isa.diagnostics import InputError, Place
 from tests.unit.assembly import mistakes
 
@@ -121,3 +123,12 @@ def test_a_kernel_that_no_target_has(options: dict[str, Any], code: str) -> None
     with pytest.raises(InputError) as caught:
         kernel(**options)(bare)
     assert caught.value.code == code
+
+
+def test_a_file_that_fails_is_told_at_its_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The path is relative to the folder of the command, as on a command line."""
+    (tmp_path / "broken.py").write_text("size = 0\ncount = 1 // size\n", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(InputError) as caught:
+        load_kernel("broken.py:count")
+    assert (caught.value.code, caught.value.place) == ("HND051", Place("broken.py", 2))
