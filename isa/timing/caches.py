@@ -267,15 +267,21 @@ class Lru:
 
     def touch(self, line: int) -> bool:
         """Whether the cache has a line; from now on it has."""
-        lines = self._sets[line % len(self._sets)]
-        if line in lines:
-            del lines[line]
-            lines[line] = None
-            return True
-        if len(lines) == self._ways:
-            del lines[next(iter(lines))]
-        lines[line] = None
-        return False
+        return self.touch_all((line,))[0]
+
+    def touch_all(self, lines: Iterable[int]) -> list[bool]:
+        """Whether the cache has each of some lines, which are touched in turn."""
+        sets, ways, hits = self._sets, self._ways, list[bool]()
+        for line in lines:
+            held = sets[line % len(sets)]
+            hit = line in held
+            if hit:
+                del held[line]
+            elif len(held) == ways:
+                del held[next(iter(held))]
+            held[line] = None
+            hits.append(hit)
+        return hits
 
     def missing(self, lines: Iterable[int]) -> list[int]:
         """Those of some lines that the cache does not have; from now on it has all."""

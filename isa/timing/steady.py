@@ -269,7 +269,7 @@ def _state_of(wave: Wave, now: int, past: int) -> State:
         wave.index, wave.rank, wave.path[wave.position].number, wave.last_kind, wave.cause, wave.culprit,
         wave.next_cause, wave.next_culprit, wave.blocked, tuple(wave.delays), wave.behind_matrix, wave.piece,
         tuple([time - now for time in _charged_of(wave)]), _relative(_clocks_of(wave), now, past),
-        *[_relative(times, now, past) for times in _lists_of(wave)],
+        *[_ahead(times, now, since) for times in _lists_of(wave)],
         *[tuple([each - least for each in outstanding]) for outstanding in wave.counters],
         tuple([(clock - now, instruction) for clock, instruction in wave.vector_issues if clock > since]),
         tuple([(clock - now, what) for clock, what in wave.transcendental_issues if clock > since]),
@@ -295,6 +295,13 @@ def _relative(times: Iterable[int], now: int, past: int) -> tuple[int, ...]:
     """Times from now; all that are long past are alike."""
     since = now - past
     return tuple([time - now if time > since else -past for time in times])
+
+
+def _ahead(times: Sequence[int], now: int, since: int) -> tuple[tuple[int, int], ...]:
+    """Those of many times that are not long past, by clocks from now, each with its place."""
+    if max(times, default=0) <= since:
+        return ()
+    return tuple([(place, time - now) for place, time in enumerate(times) if time > since])
 
 
 def _shift(times: list[int] | deque[int], clocks: int) -> None:

@@ -17,7 +17,8 @@ from isa.named_tuple import NamedTuple
 from isa.timing.caches import Level, Lru, sets_of
 
 _UNIT_BITS = 56  # of a line's number
-_FAR_BACK = 64  # touches: further back it is faster to follow the set
+_STEP = 750  # touches: a step back for `n` touches takes as long as `n + _STEP` times 4 ns
+_FOLLOWED = 25  # to follow a touch takes as long as 50 such times; not every touch is followed
 
 
 class Touches(NamedTuple):
@@ -132,9 +133,10 @@ def _look_back(
     previous: NDArray[np.intp], unsure: NDArray[np.intp], ways: int, hits: NDArray[np.bool_]
 ) -> NDArray[np.intp]:
     """Find the hits among touches by looking at those before them; the rest is still unsure. Of the touches
-    since some place, those with a previous touch before it are of different lines."""
+    since some place, those with a previous touch before it are of different lines. To look far back may take
+    longer than to follow the sets."""
     for window in (2 * ways, 8 * ways):
-        if window > _FAR_BACK or not len(unsure):
+        if not len(unsure) or window * (len(unsure) + _STEP) > _FOLLOWED * len(previous):
             break
         since = np.maximum(previous[unsure], unsure - window - 1)
         different = np.zeros(len(unsure), np.intp)
@@ -153,5 +155,4 @@ def _follow(
     """Find the hits of the sets with unsure touches; touches of a set are next to each other."""
     for which in np.unique(sets[unsure]).tolist():
         first, end = np.searchsorted(sets, (which, which + 1))
-        cache = Lru(1, 1, ways)
-        hits[first:end] = [cache.touch(line) for line in lines[first:end].tolist()]
+        hits[first:end] = Lru(1, 1, ways).touch_all(lines[first:end].tolist())

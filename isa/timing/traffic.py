@@ -38,15 +38,24 @@ def used_parts(trace: Trace) -> dict[int, float]:
     """For each instruction that accesses memory by lanes, the part of the lines it touches that its lanes
     use; by some of its accesses."""
     vector = vector_accesses(trace, trace.waves[: trace.waves_a_group])
-    sums: dict[int, tuple[int, int]] = {}
-    for instruction in np.unique(vector.instructions).tolist():
-        some = np.flatnonzero(vector.instructions == instruction)[:_SAMPLES]
-        for _, batch in vector.rows.of(some).by_batch():
-            for addresses in batch.addresses.reshape(len(batch.addresses), -1):
-                used, touched = sums.get(instruction, (0, 0))
-                count = _different(_lines(addresses, batch.size)) * LINE
-                sums[instruction] = used + min(addresses.size * batch.size, count), touched + count
-    return {instruction: used / touched for instruction, (used, touched) in sums.items() if touched}
+    vector = vector.of(_firsts(vector.instructions, _SAMPLES))
+    used, touched = np.zeros((2, len(trace.instructions)), np.int64)
+    for own, batch in vector.rows.by_batch():
+        addresses = batch.addresses.reshape(len(own), -1)
+        lines = np.sort(_lines(addresses, batch.size))
+        counts = (np.count_nonzero(np.diff(lines), axis=1) + bool(lines.shape[1])) * LINE
+        instructions = vector.instructions[own]
+        np.add.at(used, instructions, np.minimum(addresses.shape[1] * batch.size, counts))
+        np.add.at(touched, instructions, counts)
+    found: list[int] = np.flatnonzero(touched).tolist()
+    return {instruction: float(used[instruction] / touched[instruction]) for instruction in found}
+
+
+def _firsts(values: NDArray[np.int32], most: int) -> NDArray[np.intp]:
+    """The places of the first of equal values, at most so many of each."""
+    order = np.argsort(values, kind="stable")
+    own = values[order]
+    return order[np.arange(len(own)) - own.searchsorted(own) < most]
 
 
 def _bytes(trace: Trace, waves: Sequence[TracedWave]) -> int:
@@ -64,9 +73,9 @@ def _different(lines: NDArray[np.int64]) -> int:
 
 
 def _lines(addresses: NDArray[np.int64], size: int) -> NDArray[np.int64]:
-    """The first, and if they may differ the last lines of accesses."""
+    """The first, and if they may differ the last lines of accesses, along the last axis."""
     first = addresses // LINE
-    return first if size <= _DWORD else np.concatenate((first, (addresses + size - 1) // LINE))
+    return first if size <= _DWORD else np.concatenate((first, (addresses + size - 1) // LINE), axis=-1)
 
 
 class VectorAccesses(NamedTuple):
