@@ -54,7 +54,8 @@ def multiplied(
     below = every(np.add)(np.minimum(np.log2(small), 0.0)) - margin
     overflows, vanishes = infinite | (above >= work.top), zero | (below <= work.least)
     roundings = np.ldexp(elements, work.least - 1)
-    lost = np.where(below <= work.normal, roundings * np.exp2(np.minimum(above, work.top + 870.0)), 0.0)
+    beyond = work.top - work.least + 1.0  # a rounding that is multiplied by 2**beyond overflows
+    lost = np.where(below <= work.normal, roundings * np.exp2(np.minimum(above, beyond)), 0.0)
     least, most = exact(small), exact(large)
     least = np.where(vanishes, 0.0, np.maximum(least * (1 - growth) - lost, 0.0))
     most = most * (1 + growth) + lost

@@ -22,7 +22,7 @@ EDGES = np.array(
 
 def run(body: str, *arrays: Array, rules: Rules | None = None) -> Any:
     """The range of `y` after `body`; its parameters a, b, c are the arrays."""
-    names = {"float32": "f32", "float16": "f16", "int32": "i32", "bool": "bool", "float8_e4m3fn": "fp8e4m3fn"}
+    names = {"float32": "f32", "float64": "f64", "float16": "f16", "int32": "i32", "bool": "bool", "float8_e4m3fn": "fp8e4m3fn"}
     lines = [f"{name} = @param:{name} -> {names[array.dtype.name]}, {_braces(array.shape)}" for name, array in zip("abc", arrays, strict=False)]
     (range_,) = evaluate(parse("\n".join([*lines, body, "@return(y)"]), "t.gen"), arrays, rules)
     return range_

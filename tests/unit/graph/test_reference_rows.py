@@ -103,6 +103,13 @@ def test_a_product_is_within_its_bound_and_no_more() -> None:
         assert Fraction(high) - Fraction(low) <= abs(exact) * Fraction(2 * 21, 2**24)
 
 
+def test_a_large_factor_multiplies_the_digits_that_denormals_lose() -> None:
+    row = np.array([[5e-310, 0.57, 2.0**960, 2.0**960]])
+    product = ((row[0, 0] * row[0, 1]) * row[0, 2]) * row[0, 3]
+    assert product != (row[0, 0] * row[0, 2]) * (row[0, 1] * row[0, 3])
+    assert compare(run("y = reduce_prod[axes=1](a)", row), np.array([[product]])).broken == 0
+
+
 def test_dropping_or_repeating_an_element_is_out_of_bounds() -> None:
     x = np.random.default_rng(3).uniform(1.05, 1.2, (8, 300)).astype(np.float32)
     for name, op in (("reduce_sum", np.add), ("reduce_mean", np.add), ("reduce_prod", np.multiply)):
