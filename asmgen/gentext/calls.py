@@ -19,6 +19,7 @@ from collections.abc import Sequence
 from asmgen.graph.builder import GraphBuilder
 from asmgen.graph.ops import IDENTITY, LITERAL, PARAM
 from asmgen.ir.program import Module, Value, literal_numbers, tensor_type
+from asmgen.ir.shapes import format_type
 from isa.diagnostics import InputError, Place
 from isa.named_tuple import NamedTuple
 
@@ -83,7 +84,8 @@ def _check(call: Call, module: Module, parameter: Value, operand: Value, place: 
     wanted, have = tensor_type(parameter), tensor_type(operand)
     fits = wanted.dims == have.dims or (call.is_pointwise and wanted.elements == 1)
     if wanted.element is not have.element or not fits:
-        raise _misfit(place, f"{parameter.name} of {module.name} is {operand.name}, {have}, wanted {wanted}")
+        got, needed = format_type(have), format_type(wanted)
+        raise _misfit(place, f"{parameter.name} of {module.name} is {operand.name}, {got}, wanted {needed}")
 
 
 def _misfit(place: Place, message: str) -> InputError:

@@ -84,8 +84,8 @@ def _ops_by_name(is_graph: bool) -> dict[str, Op]:
 
 
 class ModuleParser:
-    """Parses a file. `ranges` are the known ranges of each module's named dims; an unknown range begins at
-    `low`."""
+    """Parses a file. `ranges` are the known ranges of each module's named dims; modules that are called have
+    those of their callers. An unknown range begins at `low`."""
 
     def __init__(
         self, cursor: Cursor, stage: Stage, ranges: Mapping[str, Ranges] = _NO_RANGES, low: int = 0
@@ -95,6 +95,7 @@ class ModuleParser:
         self._ops = _ops_by_name(stage is Stage.GRAPH)
         self._regions = RegionReader(cursor, self._statement)
         self._ranges, self._low = ranges, low
+        self._ranges_of_callers = {name: own for known in ranges.values() for name, own in known.items()}
         self._all_dims: list[NamedDims] = []
         self._begin(NamedDims({}), set())
         self._modules: dict[str, Module] = {}  # the modules before the current module
@@ -139,7 +140,8 @@ class ModuleParser:
         """The statements of a module from here to its `@return`. `end` is the name in messages of the token
         that must follow. `known` are the named dims that a module may use if it defines none."""
         cursor = self._cursor
-        dims = NamedDims(known or self._ranges.get(name, {}), self._stage in TARGETED, self._low)
+        ranges = self._ranges.get(name, self._ranges_of_callers)
+        dims = NamedDims(known or ranges, self._stage in TARGETED, self._low)
         self._all_dims.append(dims)
         self._begin(dims, cursor.names_ahead())
         self._statements()

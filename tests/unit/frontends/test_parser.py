@@ -109,6 +109,12 @@ def test_modules() -> None:
     assert parse("x = @param:x -> {1}\n@return(x)\n", "dir/1 net-a.v2.gen").modules[0].name == "_1_net_a_v2"
 
 
+def test_a_called_module_has_the_named_dims_of_its_caller() -> None:
+    called = "module @m {\na = @param:a -> {n}\nb = reduce_sum(a)\n@return(b)\n}\n"
+    program = parse(called + "module @k {\nx = @param:x -> {n}\ny = op[module=m](x)\n@return(y)\n}\n", "k.gen")
+    assert outline(program) == outline(parse("x = @param:x -> {n}\ny = reduce_sum(x)\n@return(y)\n", "k.gen"))
+
+
 def test_names_that_look_like_keywords() -> None:
     text = "module = @param:module -> {1}\nstage = abs(module)\nscalar = add(stage, module)\nf32 = neg(scalar)\n@return(f32)\n"
     assert one(text).result.name == "f32"
