@@ -6,6 +6,7 @@ n - 1 - row                 at least 0 if row is the id of one of n workgroups
 n - 4*(n floordiv 4)        at least 0: it is n mod 4
 min(c0, m*n - 1) floordiv m at most n - 1
 4*(n floordiv 8)            at most n floordiv 2
+8*(n floordiv 8) - 4*(n floordiv 4)             at most 0
 m*n - 9*m                   at least 0 if n is at least 9
 """
 
@@ -35,7 +36,12 @@ def reach(of: Index, deepest: int = _DEEPEST) -> tuple[int, int]:
     if low < 0 and len(of.terms) > 1 and not of.constant:
         low = max(low, _factored(of))
     for atom, number in of.terms if deepest else ():
-        low = max([low, *[reach(other, deepest - 1)[0] for other in _wider(of, atom, number)]])
+        finer = [reach(other, deepest - 1) for other in _finer(of, atom, number)]
+        if number > 0:
+            high = min([high, *[ends[1] for ends in finer]])
+        else:
+            wider = [reach(other, deepest - 1) for other in _wider(of, atom, number)]
+            low = max([low, *[ends[0] for ends in (*finer, *wider)]])
         if number < 0 and isinstance(atom, Quotient) and is_of_dims(atom):
             low = max(low, _undivided(of, atom, number))
         ends = [reach(other, deepest - 1) for other in _others(of, atom, number)]
@@ -85,12 +91,11 @@ def _is_one_atom(of: Index) -> bool:
 
 
 def _wider(of: Index, atom: Atom, number: int) -> list[Index]:
-    """Expressions that are at most as large.
+    """Expressions that are at most as large, for a quotient that is subtracted.
 
-    n - 8*(n floordiv 8)       is at least n - 4*(n floordiv 4)
     n - row floordiv 7         is at least n - (7*n - 1) floordiv 7, if `row` is below 7*n
     """
-    if number > 0 or not isinstance(atom, Quotient | SizedQuotient):
+    if not isinstance(atom, Quotient | SizedQuotient):
         return []
     rest = of - only(atom) * number
     if isinstance(atom, SizedQuotient):
@@ -99,9 +104,20 @@ def _wider(of: Index, atom: Atom, number: int) -> list[Index]:
     if isinstance(inner, SizedQuotient):
         divisor = inner.divisor * atom.by
         return [rest + upper_bound(inner.inner, divisor).divided(divisor) * number]
-    if not is_of_dims(atom):
-        is_of_launch = any(symbol.is_dim for symbol in of.symbols)
-        return [rest + upper_bound(atom.inner, constant(atom.by)) // atom.by * number] if is_of_launch else []
+    if is_of_dims(atom) or not any(symbol.is_dim for symbol in of.symbols):
+        return []
+    return [rest + upper_bound(atom.inner, constant(atom.by)) // atom.by * number]
+
+
+def _finer(of: Index, atom: Atom, number: int) -> list[Index]:
+    """Expressions in which another quotient replaces a quotient with a larger divisor.
+
+    n - 8*(n floordiv 8)                      is at least n - 4*(n floordiv 4)
+    8*(n floordiv 8) - 4*(n floordiv 4)       is at most 0
+    """
+    if not isinstance(atom, Quotient) or not is_of_dims(atom):
+        return []
+    rest = of - only(atom) * number
     return [
         rest + only(other) * (number * other.by // atom.by)
         for other, _ in of.terms

@@ -187,6 +187,14 @@ def test_a_sum_less_a_minimum_of_it_is_at_least_zero() -> None:
     assert (much.at_most(0) * 2 - much).low < -1000
 
 
+def test_a_quotient_with_a_larger_divisor_loses_more() -> None:
+    size = dim_symbol("n", 0, 1 << 20)
+    coarse, fine = size // 1024 * 1024, size // 4 * 4
+    assert (coarse - fine).high > 0
+    assert reach(coarse - fine)[1] == 0
+    assert reach(fine - coarse)[0] == 0
+
+
 def test_what_a_symbol_is_at_most_is_known_of_differences() -> None:
     rows = Size(ROWS)
     row, turn = symbol("row", 0, rows - 1), symbol("k", 0, (rows // 4 - 1) * 4, 4)
