@@ -104,8 +104,8 @@ class FusedKernel(NamedTuple):
 
 class _Group(NamedTuple):
     """What reductions have in common that share a kernel: how many kernels come before, operand dims and
-    result dims; scans also have an axis and a direction, and sorts an axis. A value that is kept has a kernel
-    alone, by its `number`."""
+    result dims; scans also have an axis and a direction, and sorts an axis. Kept values of the same level and
+    dims have a kernel, by its `number`, and so has each product and addition to memory."""
 
     level: int
     dims: Dims
@@ -160,6 +160,7 @@ class Partition:
         self._needs: dict[Value, dict[Value, bool]] = {}
         self._group: dict[Value, _Group] = {}  # the result of a reduction, or a kept value -> its kernel
         self._kept = kept_values(module)
+        self._of_kept: dict[_Group, _Group] = {}  # by a group without its number
         self._is_stored = is_stored
         self._factors = computed_factors(module)
         self.verdicts: list[tuple[ComputedFactor, Verdict]] = []
@@ -241,6 +242,8 @@ class Partition:
             level = max([self._group[need].level + 1 for need in needs], default=0)
             row_dims = self._row_dims.get(statement.result, dims)
             own = _Group(level, dims, row_dims, None, len(self._group) + 1)
+            if statement.op is not SCATTER_ADD and statement.op not in PRODUCTS:
+                own = self._of_kept.setdefault(own._replace(number=0), own)
             self._group[statement.result] = self._group_of_siblings(statement, level) or own
             needs = {statement.result: True}
             if statement.op is SCATTER_ADD:

@@ -50,6 +50,20 @@ def test_what_is_kept_has_the_elements_of_a_buffer() -> None:
     assert kept(rows) and all(name.startswith("v") for name in kept(rows))
 
 
+def test_columns_that_are_kept_share_a_kernel() -> None:
+    """Each of eight columns needs all forty sums: the columns are a kernel, and their stack is another."""
+    lines = ["v0 = @param:x -> f32, {64}", *[f"v{step + 1} = add(v{step}, v0)" for step in range(40)]]
+    for column in range(8):
+        lines += [f"w{column} = sub(v40, v{column})", f"c{column} = unsqueeze[axes={{1}}](w{column})"]
+    lines += [f"y = concat[axis=1]({', '.join([f'c{column}' for column in range(8)])})", "@return(y)", ""]
+    assert len(kept("\n".join(lines))) > 1
+    program = asmgen.compile("\n".join(lines), target="gfx942")
+    assert len(program.kernels) == 2
+    x = np.arange(64, dtype=np.float32)
+    wanted = np.stack([x * (40 - column) for column in range(8)], axis=1)
+    np.testing.assert_array_equal(program(x, device="emulator")[0], wanted)
+
+
 def test_a_stencil_of_many_steps() -> None:
     """Each step has the two elements next to each, of the rolled value."""
     lines, size = ["v0 = @param:x -> i32, {40}"], 40
