@@ -274,6 +274,15 @@ kernel @groups grid(block: 49) waves(4) lanes(64) {{
   tile_store[{AT_COLUMN}](d, z)
 }}
 """
+# The digits of a workgroup's id are not next to each other; the stored values do not follow from them.
+DIGITS_APART = """stage blockwise gfx942
+kernel @apart grid(row: 1, other: 768) waves(1) lanes(64) {
+  x = @param:x -> f32, {768,64}
+  z = @param:z -> f32, {2,64,384}
+  t = tile_load[at={other, c0}](x) -> f32, {64} @ lane(1 2 4 8 16 32)
+  tile_store[at={other floordiv 384, c0, other mod 384}](t, z)
+}
+"""
 BUFFER_RACES = {
     "read by other waves": (
         LOAD + STORE + BACK,
@@ -353,7 +362,9 @@ def test_what_is_no_race_in_a_buffer(name: str) -> None:
     _ = asmgen.run(kernel.assembly, kernel=kernel.name, grid=kernel.workgroups, block=kernel.block, args=buffers, device="emulator")
 
 
-@pytest.mark.parametrize("text", [PLANES, IN_TRIPS_OF_ROWS, GROUPS], ids=["planes", "trips", "groups"])
+@pytest.mark.parametrize(
+    "text", [PLANES, IN_TRIPS_OF_ROWS, GROUPS, DIGITS_APART], ids=["planes", "trips", "groups", "digits"]
+)
 def test_stores_of_the_same_values_need_no_long_search(text: str) -> None:
     """It would have too many parts."""
     assert read_program(text, "k.gen").kernels

@@ -78,8 +78,8 @@ def placed(
 ) -> Placed:
     """An access for values of the counters around it and of the ids, to compare it with another; `mark` is
     part of the names of the digits."""
-    form = form_of(access)
-    together = joined(form.at, dims_of(access), form_of(other).starts & form.starts)
+    form, others = form_of(access), form_of(other)
+    together = joined(form.at, dims_of(access), form.starts & others.starts, form.wholes & others.wholes)
     of = digits(access.tile.layout, (*together, *form.limits, *more), mark)
     values = {**of.values, **ids, **counters}
     at, whole, where, rest = (

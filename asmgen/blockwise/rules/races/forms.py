@@ -2,31 +2,36 @@
 
 at={min(4*(c0 floordiv 4), 996)}, where={4*(c0 floordiv 4) < 1000}     4*(c0 floordiv 4): it is 996 at most
 at={x floordiv 7, x mod 7} of a buffer {n,7}                           x, which no other element has
+at={x floordiv 7, c1, x mod 7}                                         x too, next to all three
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 
 from asmgen.blockwise.rules.access import is_data
 from asmgen.blockwise.rules.races.path import Access, InBuffer
 from asmgen.index import Index, Symbol, constant
-from asmgen.index.expression import Minimum, Smaller, only
+from asmgen.index.expression import Minimum, Remainder, Smaller, only
 from asmgen.index.reach import reach
 from asmgen.index.refute import tightened
 from asmgen.index.size import Sizes
 from asmgen.ir.types import TensorType
 from isa.named_tuple import NamedTuple
 
+Whole = tuple[tuple[int, int], ...]  # a sum of indices: their dims, each with its factor
+
 
 class Form(NamedTuple):
     """`at` is the element of the buffer, and `limits` are not negative for elements that are accessed. The
-    dims from each of `starts` to the next are best taken together."""
+    dims from each of `starts` to the next are best taken together. `wholes` are sums of the indices of other
+    dims that say more than these."""
 
     at: tuple[Index, ...]
     limits: tuple[Index, ...]
     starts: frozenset[int]
+    wholes: frozenset[Whole]
 
 
 def form_of(access: Access) -> Form:
@@ -56,18 +61,36 @@ def _form(at: tuple[Index, ...], conditions: tuple[Index, ...], dims: Sizes) -> 
         else:
             starts.append(dim)
             last = index
-    return Form(plain, limits, frozenset(starts))
+    return Form(plain, limits, frozenset(starts), frozenset(_wholes(plain)))
+
+
+def _wholes(at: tuple[Index, ...]) -> Iterator[Whole]:
+    """Sums of a quotient and of remainders that are not all in dims next to each other."""
+    for first in range(len(at)):
+        whole, factors = at[first], {first: 1}
+        for dim, index in enumerate(at):
+            for by in [atom.by for atom, _ in index.terms if isinstance(atom, Remainder)]:
+                longer = whole * by + index
+                if _weight(whole) and _weight(longer) < _weight(whole) + _weight(index):
+                    factors = {each: by * factor for each, factor in factors.items()} | {dim: 1}
+                    whole = longer
+        if list(factors) != list(range(first, first + len(factors))):
+            yield tuple(factors.items())
 
 
 @cache
-def joined(at: tuple[Index, ...], dims: Sizes, starts: frozenset[int]) -> tuple[Index, ...]:
-    """The indices with the dims from each start to the next taken together."""
+def joined(
+    at: tuple[Index, ...], dims: Sizes, starts: frozenset[int], wholes: frozenset[Whole]
+) -> tuple[Index, ...]:
+    """The indices with the dims from each start to the next taken together, and the sums of `wholes`."""
     places: list[Index] = []
     for dim, (index, size) in enumerate(zip(at, dims, strict=True)):
         if dim in starts:
             places.append(index)
         else:
             places[-1] = places[-1].times(constant(size)) + index
+    for whole in sorted(wholes):
+        places.append(sum([at[dim] * factor for dim, factor in whole], constant(0)))
     return tuple(places)
 
 
