@@ -1,4 +1,4 @@
-"""Comparisons by each predicate of arith, in the interpreter of `--verify`."""
+"""Comparisons by each predicate of arith and by the order of top_k, in the interpreter of `--verify`."""
 
 from __future__ import annotations
 
@@ -29,6 +29,15 @@ def test_each_predicate(op: str, element: str, last: float, dtype: type, wanted:
     text = f"func.func @main(%a: {tensor}, %b: {tensor}) -> ({results}) {{\n" + "\n".join(lines) + f"\nreturn {names} : {results}\n}}\n"
     found = run_entry(TensorText(text, "test.mlir"), [np.array([1, 2, 1, last], dtype), np.array([2, 1, 1, 1], dtype)])
     assert dict(zip(wanted, ("".join(map(str, np.asarray(each).astype(int))) for each in found), strict=True)) == wanted
+
+
+def test_the_largest_elements_begin_with_nan() -> None:
+    row, places = "tensor<6xf32>", "tensor<6xi32>"
+    top = f"%v, %p = chlo.top_k(%a, k = 6) : {row} -> ({row}, {places})"
+    text = f"func.func @main(%a: {row}) -> {places} {{\n{top}\nreturn %p : {places}\n}}\n"
+    x = np.array([1, np.inf, np.nan, -1, -0.0, 0], np.float32)
+    (found,) = run_entry(TensorText(text, "test.mlir"), [x])
+    assert found.tolist() == [2, 1, 0, 5, 4, 3]
 
 
 def test_a_product_that_is_added_is_not_rounded() -> None:

@@ -151,9 +151,15 @@ def _sort(call: Call) -> list[Value]:
 
 
 def _top_k(call: Call) -> list[Value]:
+    """By XLA's total order: NaN before infinity, and +0 before -0."""
     (x,) = call.arrays
-    key = np.where(np.isnan(x), np.inf, x) if x.dtype.kind == "f" else x.astype(object)
-    order = np.argsort(-key, -1, kind="stable")[..., : call.operation.integer("k")]
+    if x.dtype.kind == "f":
+        is_nan = np.isnan(x)
+        number = np.where(is_nan, 0, x)
+        order = np.lexsort((np.signbit(number), -number, ~is_nan), -1)
+    else:
+        order = np.argsort(-x.astype(object), -1, kind="stable")
+    order = order[..., : call.operation.integer("k")]
     return [np.take_along_axis(x, order, -1), order.astype(np.int32)]
 
 
