@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from asmgen.gentext.parser import parse
 from asmgen.graph.ops import FLOATS, GRAPH_OPS, NUMBERS
 from asmgen.ir.numbers import FLOAT_FORMATS, integer_range
+from asmgen.ir.program import Statement, tensor_type
 from asmgen.ir.types import ELEMENT_TYPES
 from tests.op_cases import CASES, Case, Dims
 from tests.property.graphs import RandomGraph
@@ -140,17 +141,19 @@ def special_program(number: int) -> RandomGraph:
     if cell.case.op == "gather":
         writer.inputs[-1] = np.zeros(cell.case.operands[1], np.int32)
     result = writer.define(f"{cell.case.op}{cell.case.attributes.replace('?', cell.type)}({', '.join(operands)})")
-    type_ = _result_type(cell, writer.lines, result)
+    statement = parse("\n".join([*writer.lines, f"@return({result})"]), "special.gen").modules[0].statements[-2]
+    type_ = _kept_type(cell, statement)
     if type_ is not None:
+        if not tensor_type(statement.result).dims:  # some of the ops have an axis
+            result = writer.define(f"unsqueeze[axes={{0}}]({result})")
         result = _followed(writer, result, type_)
     writer.lines.append(f"@return({result})")
     return RandomGraph(number, f"# {cell}\n" + "\n".join(writer.lines) + "\n", writer.inputs)
 
 
-def _result_type(cell: Cell, lines: list[str], result: str) -> str | None:
+def _kept_type(cell: Cell, statement: Statement) -> str | None:
     """The type of the result of an op that keeps that of its operands; None of the others."""
-    statement = parse("\n".join([*lines, f"@return({result})"]), "special.gen").modules[0].statements[-2]
-    own = statement.result.type.element.name
+    own = tensor_type(statement.result).element.name
     return own if own == cell.type and own in NUMBERS else None
 
 
