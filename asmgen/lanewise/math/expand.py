@@ -96,11 +96,17 @@ def _table(module: Module, options: MathOptions) -> Expansions:
 def _has_other_widths(module: Module) -> bool:
     """Whether a lane value has elements that do not have the size of a register: of 64 bits, or integers of 8
     and 16."""
-    return any(
-        isinstance(value.type, LaneType) and value.type.element not in _OF_UNITS
+    return any(element not in _OF_UNITS for element in _lane_elements(module))
+
+
+def _lane_elements(module: Module) -> set[ElementType]:
+    """The element types of the lane values that are made or read."""
+    return {
+        value.type.element
         for statement in module.walk()
-        for value in statement.results
-    )
+        for value in (*statement.operands, *statement.results)
+        if isinstance(value.type, LaneType)
+    }
 
 
 def _packed_arithmetic(module: Module, options: MathOptions) -> list[Halves | Shorts]:
@@ -118,11 +124,7 @@ def _packed_arithmetic(module: Module, options: MathOptions) -> list[Halves | Sh
 
 def _has_bytes(module: Module) -> bool:
     """Whether a lane value is a float of 8 bits."""
-    return any(
-        value.type.element.is_float and value.type.element.bits < F16.bits
-        for statement in module.walk()
-        for value in statement.results
-    )
+    return any(element.is_float and element.bits < F16.bits for element in _lane_elements(module))
 
 
 class _Expander:

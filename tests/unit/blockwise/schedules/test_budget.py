@@ -37,6 +37,15 @@ def test_loops_over_rows_of_few_columns_are_within_the_budget(target: str, eleme
             assert elements(chosen(graph, TARGETS[target])) <= max(columns, min(most, MOST_HELD)), (columns, op)
 
 
+@pytest.mark.parametrize(("target", "element", "least"), [("gfx1201", "fp8e4m3fnuz", 10), ("gfx90a", "fp8e5m2", 5)])
+def test_a_read_of_bytes_counts_its_expansion(target: str, element: str, least: int) -> None:
+    """Neither has an instruction for it. The sum of {31,n} had 8,729 lines on gfx1201."""
+    text = f"x = @param:x -> {element}, {{31,n}}\ny = reduce_sum[axes=0](x)\n@return(y)\n"
+    assert cost_of(graph_of(text), TARGETS[target]) >= least
+    (kernel,) = asmgen.compile(text, target=target).kernels
+    assert len(kernel.assembly.splitlines()) < MOST_LINES
+
+
 def test_few_elements_are_under_way_of_an_expensive_sum() -> None:
     text = "x = @param:x -> f64, {n,64}\ny = sin(x)\ns = reduce_sum[axes=0](y)\n@return(s)\n"
     assert elements(chosen(graph_of(text), TARGETS["gfx942"])) <= 4
