@@ -6,7 +6,7 @@ from tests.mutants.planting import fault
 
 FAULTS = (
     fault(
-        "alu.source_of", "neg != (not abs_)", "not neg",
+        "selection.source_of", "neg != (not abs_)", "not neg",
         "the sign within an absolute value changes it", "sign changes",
     ),
     fault(
