@@ -23,6 +23,11 @@ def is_global_load(instr: Instr) -> bool:
     return row.unit is Unit.VMEM and Trait.LOAD in row.traits and row.traits.isdisjoint(_NO_RESULT)
 
 
+def is_lds_load(instr: Instr) -> bool:
+    """Whether an instruction loads from LDS."""
+    return instr.row.unit is Unit.LDS and Trait.LOAD in instr.row.traits
+
+
 def form_clauses(kernel: Kernel) -> Kernel:
     """A kernel with an `s_clause` before each run of memory instructions, or the kernel itself if the target
     has no clauses. Existing clauses are replaced."""

@@ -27,11 +27,12 @@ write has four elements, the registers', and the bits from 7 on choose the row:
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
 
 from asmgen.blockwise.layout import f2
 from asmgen.blockwise.layout.banks import TileAccess
-from asmgen.blockwise.layout.layout import Layout
+from asmgen.blockwise.layout.layout import Layout, join, split
 from asmgen.blockwise.layout.placement import Placement, placement
 from asmgen.blockwise.layout.turned import turned
 from isa.lds_banks import WORD
@@ -105,6 +106,58 @@ def chosen(
         if swizzled is not None:
             return write, reads, turned(write, reads, target) or swizzled
     raise AssertionError("accesses of single elements have a placement for any two layouts of a tile")
+
+
+@cache
+def chosen_in_order(written: Layout, read: Layout, element: int, target: Target) -> Placement:
+    """A placement without conflicts for reads of the first registers of a layout, as many together as can be,
+    and for the fewest writes beside them."""
+    for write, reads in _in_order(written, read, element):
+        swizzled = swizzle(write, reads, target)
+        if swizzled is not None:
+            return turned(write, reads, target) or swizzled
+    raise AssertionError("accesses of single elements have a placement for any two layouts of a tile")
+
+
+@cache
+def chosen_plainly(written: Layout, read: Layout, element: int, target: Target) -> Placement | None:
+    """The same without a swizzle, so that the offsets of all reads are constants; None if that has
+    conflicts."""
+    for write, reads in _in_order(written, read, element):
+        plain = _plain(reads)
+        if all(_is_whole(access, plain) and is_free(access, plain, target) for access in (write, reads)):
+            return plain
+    return None
+
+
+def _in_order(written: Layout, read: Layout, element: int) -> Iterator[tuple[TileAccess, TileAccess]]:
+    """Writes, and reads of the first registers of a layout, the widest reads first."""
+    most = (_WIDEST // element).bit_length() - 1
+    own = [basis for basis in read.registers[:most] if basis]
+    common = [basis for basis in own if basis in written.registers]
+    others = [basis for basis in written.registers if basis and basis not in common]
+    for broad in range(len(own), -1, -1):
+        reads = _access(read, own[:broad], element, False)
+        for wide in range(min(most, len(common) + len(others)), -1, -1):
+            yield _access(written, [*common, *others][:wide], element, True), reads
+
+
+def _plain(read: TileAccess) -> Placement:
+    """The placement in which the elements along the axis of an access are next to each other."""
+    sizes = read.layout.sizes
+    first = _registers(read)[0] if read.bits else 1
+    near = next(axis for axis, place in enumerate(split(first, sizes)) if place)
+    bits = [
+        join(tuple([1 << bit if at == axis else 0 for at in range(len(sizes))]), sizes)
+        for axis in sorted(range(len(sizes)), key=lambda axis: axis != near)
+        for bit in range(sizes[axis].bit_length() - 1)
+    ]
+    return placement(sizes, tuple(bits), read.layout.repeat)
+
+
+def _is_whole(access: TileAccess, placed: Placement) -> bool:
+    """Whether an access is consecutive in LDS."""
+    return placed.offsets[: len(access.bits)] == tuple(_registers(access))
 
 
 @cache

@@ -19,7 +19,7 @@ that of matrix instructions, an instruction that uses it comes as soon as it is 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from heapq import heapify, heappop, heappush
 
 from msgspec import Struct
@@ -28,9 +28,7 @@ from asmgen.passes.schedule.pipes import PIPES, Pipe
 from asmgen.passes.schedule.pressure import FILES, VECTOR, BlockPressure, Count, count_of
 from asmgen.passes.schedule.timing import Timing
 
-# 97 programs with half and double (`tools.judge_choices --neighbours`). TOGETHER: 2 takes up to 1.17 times
-# the VGPRs on gfx1100, 8 loses 0.4 %; neither changes any on gfx942. TRIES changes none on gfx942.
-TOGETHER = 4  # loads of a group that wait for registers together
+# half and double change none of 97 programs on gfx942 (`tools.judge_choices --neighbours`)
 TRIES = 64  # candidates to look at if each takes too many registers
 
 
@@ -47,17 +45,18 @@ class Placed(Struct, frozen=True):
 
 
 class ListScheduler:
-    """The walk through a block. `grouped` are the loads that should be next to each other, by number. An
-    order that `spreads` has other instructions between those of a busy pipe."""
+    """The walk through a block. `grouped` are the loads that should be next to each other, by number, and how
+    many wait for registers together. An order that `spreads` has other instructions between those of a busy
+    pipe."""
 
     def __init__(
-        self, timing: Timing, pressure: BlockPressure, budget: Count, grouped: Iterable[int] = (),
+        self, timing: Timing, pressure: BlockPressure, budget: Count, grouped: Mapping[int, int],
         spreads: bool = False,
     ) -> None:  # fmt: skip
         self._timing = timing
         self._walk = pressure.walk()
         self._budget = budget
-        self._grouped = set(grouped)  # those that are left
+        self._grouped = dict(grouped)  # those that are left
         self._in_group = False
         self._heights = timing.heights_to_both(spreads)
         self._missing = [len(earlier) for earlier in timing.before]
@@ -153,7 +152,7 @@ class ListScheduler:
             self._pipe_free[pipe] = max(self._pipe_free[pipe], self._clock) + clocks
         freed = -self._walk.take(number)
         self._in_group = number in self._grouped
-        self._grouped.discard(number)
+        _ = self._grouped.pop(number, None)
         if self._parked:  # a register is free: another instruction may try
             for _ in range(min(max(freed, self._in_group), len(self._parked))):
                 self._make_ready(heappop(self._parked)[1])
@@ -184,5 +183,5 @@ class ListScheduler:
             return True
         growth = list(self._walk.grows(number))
         if is_grouped and not self._in_group:
-            growth[VECTOR] *= min(TOGETHER, len(self._grouped))
+            growth[VECTOR] *= min(self._grouped[number], len(self._grouped))
         return all(growth[file] <= 0 or live[file] + growth[file] <= budget[file] for file in FILES)

@@ -53,7 +53,7 @@ from asmgen.blockwise.layout.placement import Placement
 from asmgen.blockwise.layout.swizzle import chosen
 from asmgen.blockwise.matrix import instruction
 from asmgen.blockwise.program import Kernel, TileStatement, TileValue
-from asmgen.blockwise.schedules.choices import MANY_PRODUCTS, PRODUCTS_READ, Contract
+from asmgen.blockwise.schedules.choices import MANY_PRODUCTS, Contract, products_read
 from asmgen.blockwise.schedules.elements.indices import Conditions, Indices, unflattened
 from asmgen.blockwise.schedules.elements.neighbours import loaded_bytes
 from asmgen.blockwise.schedules.pages.product_copies import Copied
@@ -61,7 +61,7 @@ from asmgen.blockwise.schedules.pages.product_factors import Factor, Planner, fa
 from asmgen.blockwise.schedules.pages.product_layouts import (
     ACCESS_BYTES,
     of_instruction,
-    of_outer,
+    of_lanes,
     of_outer_products,
 )
 from asmgen.blockwise.schedules.pages.product_quads import in_memory, of_quads, spread, summed_quads
@@ -341,8 +341,9 @@ class _Product:
     @property
     def _planner(self) -> Planner:
         return Planner(
-            self._graph, self._choice, self._own, self._operands, self._factor, self._target, self._keeps_dims
-        )
+            self._graph, self._choice, self._own, self._operands, self._factor, self._target,
+            self._keeps_dims, self._has_many_products(),
+        )  # fmt: skip
 
     def _with_lds(self, factor: Factor) -> Factor:
         return factor._replace(lds=self._lds(factor.placement)) if factor.placement else factor
@@ -390,14 +391,14 @@ class _Product:
         slot: Index,
         of_scales: Sequence[Factor],
     ) -> list[TileValue]:
-        """The sums of each product after a trip. Outer products read `PRODUCTS_READ` products along k at a
-        time, since the factors of all of them would take most of a lane's registers."""
+        """The sums of each product after a trip. Outer products read a few products along k at a time, since
+        the factors of all of them would take most of a lane's registers."""
         choice, sums = self._choice, list(so_far)
         if choice.slices:
             return self._by_slices(factors, sums, slot)
         if choice.staggered:
             return self._in_turn(factors, sums, slot)
-        length = choice.k if choice.by else min(PRODUCTS_READ, choice.k)
+        length = choice.k if choice.by else products_read(choice, self._target)
         for first in range(0, choice.k, length):
             ready = [
                 self._from_lds(factor, self._held(factor, length), first, slot) if factor.lds else loaded
@@ -446,7 +447,7 @@ class _Product:
 
     def _held(self, factor: Factor, length: int) -> Layout:
         """The layout in which lanes multiply `length` products along k of a factor at a time."""
-        return factor.held if self._choice.by else of_outer(self._operands.c, length, factor.number)
+        return factor.held if self._choice.by else of_lanes(self._operands.c, length, factor.number)
 
     def _from_lds(
         self, factor: Factor, held: Layout, first: int, slot: Index, element: ElementType | None = None

@@ -58,7 +58,7 @@ def of_outer_products(choice: Contract, target: Target) -> Operands:
         Deal(Part.REGISTERS, 0, max(1, rows // BLOCK)),
     )
     c = dealt(2, deals, wave, waves)
-    return Operands(of_outer(c, choice.k, 0), of_outer(c, choice.k, 1), c, 1, 1)
+    return Operands(of_lanes(c, choice.k, 0), of_lanes(c, choice.k, 1), c, 1, 1)
 
 
 def of_instruction(choice: Contract, by: Instruction, stored: int = 0) -> Operands:
@@ -185,6 +185,15 @@ def of_outer(result: Layout, k: int, number: int) -> Layout:
     own = [basis for basis in kept(result.registers) if basis]
     registers = (*products, *own) if number == 0 else (*own, *products)
     return layout(sizes, registers, tuple(kept(result.lanes)), tuple(kept(result.waves)))
+
+
+def of_lanes(result: Layout, k: int, number: int) -> Layout:
+    """The layout of a factor of outer products. The first registers are the elements of a product along k,
+    which a lane reads from LDS together: it needs them until that product is done."""
+    held = of_outer(result, k, number)
+    own = [basis for basis in held.registers if split(basis, held.sizes)[number]]
+    others = [basis for basis in held.registers if basis not in own]
+    return layout(held.sizes, (*own, *others), held.lanes, held.waves)
 
 
 def as_read(
