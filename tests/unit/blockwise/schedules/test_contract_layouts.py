@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from asmgen.blockwise.layout.layout import layout, split
+from asmgen.blockwise.layout.swizzle import chosen_in_order
 from asmgen.blockwise.matrix import instruction
 from asmgen.blockwise.schedules.choices import Contract
-from asmgen.blockwise.schedules.pages.product_layouts import LONGEST_RUN, as_read, of_instruction
+from asmgen.blockwise.schedules.pages.product_layouts import LONGEST_RUN, as_read, of_instruction, of_outer_products
 from isa.targets import parse_target
 
 
@@ -49,7 +51,24 @@ def test_four_lanes_load_64_neighbours_in_memory(machine: str, beside: int, fift
     all 8 rows of an access of LDS, the next columns. Four lanes with a row each asked the cache four times.
     """
     choice = Contract(64, 64, 64, 2)
-    layout = as_read(64, 64, 8, 4, 4 * beside, choice, parse_target(machine).target)
-    assert layout.registers[:3] == (1, 2, 4)
-    assert layout.lanes[:2] == (8, 16)
-    assert layout.lanes[2] == fifth
+    read = as_read(64, 64, 8, 4, 4 * beside, choice, parse_target(machine).target)
+    assert read.registers[:3] == (1, 2, 4)
+    assert read.lanes[:2] == (8, 16)
+    assert read.lanes[2] == fifth
+
+
+@pytest.mark.parametrize("machine", ["gfx1100", "gfx1201", "gfx942"])
+@pytest.mark.parametrize("along_k", [True, False])
+def test_a_lane_of_outer_products_reads_four_factors_of_one_product_together(machine: str, along_k: bool) -> None:
+    """They are next to each other in LDS, even if memory has the elements along k next to each other."""
+    target, choice = parse_target(machine).target, Contract(64, 64, 16, 4)
+    rows = of_outer_products(choice, target).a
+    steps = [split(basis, rows.sizes) for basis in rows.registers[:2]]
+    assert all(row and not k for row, k in steps)
+    bases = [1 << bit for bit in range(10)]  # of {64,16}, of which k is the last axis
+    if not along_k:
+        bases = [*bases[4:], *bases[:4]]
+    lanes = target.wave_size.bit_length() - 1
+    held = 10 - lanes - 2
+    written = layout(rows.sizes, tuple(bases[:held]), tuple(bases[held : held + lanes]), tuple(bases[held + lanes :]))
+    assert set(chosen_in_order(written, rows, 4, target).offsets[:2]) == set(rows.registers[:2])
