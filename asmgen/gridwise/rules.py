@@ -92,8 +92,8 @@ PAGE = Rule(
 )
 POWERS = Rule(
     "GRW021",
-    "rows, lanes, waves, teams and elements of an access are powers of two, and the lanes no more than a "
-    "wave has; a side of a transpose may be a whole axis",
+    "rows, lanes, waves, teams, m, n, k and elements of an access are powers of two, and the lanes no more "
+    "than a wave has; a side of a transpose may be a whole axis",
     "choose a power of two",
 )
 FITS = Rule(

@@ -122,7 +122,9 @@ class _Writer:
         way = self.random.choice(("whole", "chosen", "other")) if dims else "whole"
         if way == "whole":
             whole = is_broadcast and self.random.random() < 0.5
-            return number if whole or not dims else self.define(f"multibroadcast[out_lens={_braces(dims)}]({number})")
+            if not dims:
+                return self.define(f"squeeze[axes={{0}}]({number})")
+            return number if whole else self.define(f"multibroadcast[out_lens={_braces(dims)}]({number})")
         x = self.parameter(type_, dims)
         is_less = self.define(f"{self.random.choice(('less', 'greater'))}({x}, {self.parameter(type_, dims)})")
         first, second = (number, x) if way == "chosen" else (x, number)
@@ -152,9 +154,11 @@ def special_program(number: int) -> RandomGraph:
 
 
 def _kept_type(cell: Cell, statement: Statement) -> str | None:
-    """The type of the result of an op that keeps that of its operands; None of the others."""
-    own = tensor_type(statement.result).element.name
-    return own if own == cell.type and own in NUMBERS else None
+    """The type of the result of an op that keeps that of its operands; None of the others, and of a result
+    without elements, which has no greatest."""
+    type_ = tensor_type(statement.result)
+    own = type_.element.name
+    return own if own == cell.type and own in NUMBERS and 0 not in type_.dims else None
 
 
 _OF_NUMBERS = (
@@ -215,8 +219,8 @@ def _values(random: Random, type_: str, dims: Dims) -> Array:
         array = generator.integers(max(least, -9), 10, dims).astype(_dtype(type_))
     else:
         array = np.asarray(generator.standard_normal(dims)).astype(_dtype(type_))
-    if random.random() < 0.5:
-        constants = [one for one in constants_of(type_) if one != _SIGNALLING]
+    constants = [one for one in constants_of(type_) if one != _SIGNALLING]
+    if random.random() < 0.5 and constants:
         numbers = np.array([float(one) if element.is_float else int(one) for one in constants], object)
         chosen = generator.choice(numbers, dims)
         with np.errstate(all="ignore"):

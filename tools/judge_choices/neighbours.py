@@ -30,7 +30,8 @@ CONSTANTS = (
     f"{CHOOSING}/column.py:ROWS_OF_LANE", f"{PAGES}/scan.py:MOST_HELD",
     f"{ORDERS}/scheduler.py:FEWEST", f"{ORDERS}/scheduler.py:LEAST_GAIN",
     f"{ORDERS}/scheduler.py:SPARE_VECTORS", f"{ORDERS}/scheduler.py:SPARE_PART",
-    f"{ORDERS}/scheduler.py:MOST_SCALARS", f"{ORDERS}/lists.py:TOGETHER", f"{ORDERS}/lists.py:TRIES",
+    f"{ORDERS}/scheduler.py:MOST_SCALARS", f"{ORDERS}/lists.py:TRIES",
+    f"{ORDERS}/views.py:SERVED_TOGETHER", f"{ORDERS}/views.py:READ_TOGETHER",
     f"{ORDERS}/gaps.py:REACH", f"{ORDERS}/gaps.py:MOST_TRIED", f"{ORDERS}/sparing.py:TRIES",
 )  # fmt: skip
 _ROW_OPS = (

@@ -121,7 +121,7 @@ PRODUCT = edits(
     ("buffers=2 => buffers=2, by=v_mfma_f32_16x16x4_f32", HONOURED),
     ("dot(a, b) => dot(b, a)", "GEN302"),
     ("grid(1, 2) => grid(2, 1)", "GRW019"),
-    ("m=16 => m=24", "GRW024"),
+    ("m=16 => m=24", "GRW021"),
     ("n=16 => n=2", "GRW024"),
     ("buffers=2 => buffers=2, by=v_mfma_f32_16x16x16_f16", "GRW024"),
     ("contract[m=16, n=16, k=8, waves=2, buffers=2, stages=2] => pointwise[vector=1, waves=2]", "GRW020"),
