@@ -24,7 +24,7 @@ BLOCK = 4  # rows and columns that a lane of `Contract` multiplies by outer prod
 # twice the registers, 2,048 cubed of f32 on gfx1201 takes 1.29 million clocks, 1.27 with 32
 _REGISTERS_READ, PRODUCTS_READ = 32, 4
 # Outer products of a unit with which LDS alone binds a launch, as workgroups hide each other's waits. 4,096
-# cubed of f32 takes 6,127,616 clocks on gfx1100, 8,912,896 on gfx1201, with 8, 16 or 32 products along k in a
+# cubed of f32 takes 6,177,732 clocks on gfx1100, 8,912,896 on gfx1201, with 8, 16 or 32 products along k in a
 # trip, and with the last trip in the loop or after it. 2,048 cubed takes up to 16 % more clocks with 8
 MANY_PRODUCTS = 1 << 29
 QUAD = 4  # lanes along k with `quads`, which read 64 bytes together
