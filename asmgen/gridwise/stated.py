@@ -52,7 +52,7 @@ def stated_for(graph: Graph, stated: Stated, target: Target) -> Choice | None:
     choice = stated.get(graph.module.name, stated.get(""))
     if choice is None:
         return None
-    unfit = _broken(graph.module, choice, target) or misfit(graph, choice, target)
+    unfit = misfit(graph, choice, target) or _broken(graph.module, choice, target)
     if unfit:
         message = f"{choice_text(choice)} does not fit {graph.module.name}: {unfit}"
         help = "--trace schedules prints the schedule of each launch"
