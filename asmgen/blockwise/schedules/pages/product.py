@@ -211,8 +211,8 @@ class _Product:
 
     def _store(self, strips: Sequence[_Strip], outputs: Sequence[TileValue]) -> None:
         for place, sums in strips:
-            layout = _layout(next(iter(sums.values())))
-            store_results(self._builder, self._buffers, self._graph, layout, place, sums, outputs)
+            of = _layout(next(iter(sums.values())))
+            store_results(self._builder, self._buffers, self._graph, of, place, sums, outputs)
 
     def _by_strips(self, place: Place, first: Indices, totals: Sequence[TileValue]) -> list[_Strip]:
         """The sums of products that have the same dims and strips, and the place of each strip. `place` and
