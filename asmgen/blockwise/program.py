@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from asmgen.blockwise.actions import Action, Scan
 from asmgen.blockwise.layout.layout import Layout
-from asmgen.blockwise.types import Type
+from asmgen.blockwise.types import TileType, Type
 from asmgen.index import Symbol
 from asmgen.index.size import Sizes
 from asmgen.ir.program import Region, Statement, Value, walk
@@ -72,3 +72,9 @@ class TileProgram(Struct, frozen=True, eq=False):
 
     target: TargetId
     kernels: tuple[Kernel, ...]
+
+
+def layout_of(tile: TileValue) -> Layout:
+    """The layout of a tile, which is no buffer."""
+    assert isinstance(tile.type, TileType), tile
+    return tile.type.layout

@@ -18,7 +18,7 @@ from asmgen.blockwise import actions as ops
 from asmgen.blockwise.layout.layout import Layout, split
 from asmgen.blockwise.layout.queries import kept_registers, register_offsets, within_axes
 from asmgen.blockwise.lowering.context import COMBINES
-from asmgen.blockwise.program import Kernel, TileStatement, TileValue
+from asmgen.blockwise.program import Kernel, TileStatement, TileValue, layout_of
 from asmgen.blockwise.types import TileType
 from asmgen.graph.ops import EQUAL, WHERE
 from asmgen.index import Index
@@ -152,7 +152,7 @@ def _search(statement: TileStatement, defined: Defined) -> Search | None:
     if extreme.op.axes != action.axes or not is_in_order or any(one.none != none for one in found):
         return None
     whole = tuple([one for one in pieces if one is not None])
-    is_shared = any(any(_of_waves(_layout(one.row), action.axes[0])) for one in whole)
+    is_shared = any(any(_of_waves(layout_of(one.row), action.axes[0])) for one in whole)
     return Search(extreme, statement, none, whole, is_shared) if len(whole) == len(found) else None
 
 
@@ -214,11 +214,6 @@ def _at_the_end(coordinate: Index, vector: int, at: Index) -> Index:
     if vector == 1:
         return coordinate.at_most(most) + at.low
     return coordinate % vector + (coordinate // vector * vector).at_most(most) + at.low
-
-
-def _layout(value: TileValue) -> Layout:
-    assert isinstance(value.type, TileType), value
-    return value.type.layout
 
 
 def _reduces(action: ops.Action) -> bool:

@@ -6,10 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from asmgen.blockwise.actions import AsyncCopy, For, LdsLoad, LdsStore, TileLoad, TileStore, Waves
 from asmgen.blockwise.layout.layout import Layout
-from asmgen.blockwise.program import TileStatement, TileValue
+from asmgen.blockwise.program import TileStatement, TileValue, layout_of
 from asmgen.blockwise.rules.races.meeting import Tile
 from asmgen.blockwise.rules.races.path import Access, InBuffer, InLds
-from asmgen.blockwise.types import TileType
 
 
 def accesses(statement: TileStatement, loops: tuple[For, ...], part: Waves | None) -> list[Access]:
@@ -23,10 +22,10 @@ def accesses(statement: TileStatement, loops: tuple[For, ...], part: Waves | Non
     match action := statement.op:
         case LdsLoad():
             of = InLds(action.slot, action.origin)
-            return [access(statement.operands[0], of, _layout(statement.result), False)]
+            return [access(statement.operands[0], of, layout_of(statement.result), False)]
         case LdsStore():
             tile, lds = statement.operands
-            return [access(lds, InLds(action.slot, action.origin), _layout(tile), True)]
+            return [access(lds, InLds(action.slot, action.origin), layout_of(tile), True)]
         case AsyncCopy():
             buffer, lds = statement.operands
             return [
@@ -35,19 +34,14 @@ def accesses(statement: TileStatement, loops: tuple[For, ...], part: Waves | Non
             ]
         case TileLoad():
             of = InBuffer(action.at, action.where)
-            return [access(statement.operands[0], of, _layout(statement.result), False)]
+            return [access(statement.operands[0], of, layout_of(statement.result), False)]
         case TileStore():
             tile, buffer = statement.operands[:2]
             if action.adds:  # additions have no order among each other, and a rule keeps others away
                 return []
-            return [access(buffer, InBuffer(action.at, action.where), _layout(tile), True)]
+            return [access(buffer, InBuffer(action.at, action.where), layout_of(tile), True)]
         case _:
             return []
-
-
-def _layout(of: TileValue) -> Layout:
-    assert isinstance(of.type, TileType), of
-    return of.type.layout
 
 
 def every_access(

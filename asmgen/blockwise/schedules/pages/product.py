@@ -39,21 +39,19 @@ barrier before and after its products. The loop has the stages of the choice, an
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import nullcontext
 from functools import partial
 from math import prod
 
 from msgspec.structs import replace
 
-from asmgen.blockwise.actions import SCALED, AsyncCopy, Below, Combine, Order, TileLoad
+from asmgen.blockwise.actions import SCALED, AsyncCopy, Below, Order, TileLoad
 from asmgen.blockwise.builder import TileBuilder
 from asmgen.blockwise.layout.beside import beside
-from asmgen.blockwise.layout.layout import Layout, layout
+from asmgen.blockwise.layout.layout import Layout
 from asmgen.blockwise.layout.placement import Placement
-from asmgen.blockwise.layout.swizzle import chosen
 from asmgen.blockwise.matrix import instruction
-from asmgen.blockwise.program import Kernel, TileStatement, TileValue
-from asmgen.blockwise.schedules.choices import MANY_PRODUCTS, Contract, products_read
+from asmgen.blockwise.program import Kernel, TileStatement, TileValue, layout_of
+from asmgen.blockwise.schedules.choices import MANY_PRODUCTS, Contract
 from asmgen.blockwise.schedules.elements.indices import Conditions, Indices, unflattened
 from asmgen.blockwise.schedules.elements.neighbours import loaded_bytes
 from asmgen.blockwise.schedules.pages.product_copies import Copied
@@ -61,11 +59,12 @@ from asmgen.blockwise.schedules.pages.product_factors import Factor, Planner, fa
 from asmgen.blockwise.schedules.pages.product_layouts import (
     ACCESS_BYTES,
     of_instruction,
-    of_lanes,
     of_outer_products,
 )
 from asmgen.blockwise.schedules.pages.product_quads import in_memory, of_quads, spread, summed_quads
 from asmgen.blockwise.schedules.pages.product_results import Place, conditions, store_results
+from asmgen.blockwise.schedules.pages.product_sums import Multiplier
+from asmgen.blockwise.schedules.pages.product_waves import added_up, waves_with_elements
 from asmgen.blockwise.schedules.pages.reduction import shared
 from asmgen.blockwise.schedules.tiles.body import Body
 from asmgen.blockwise.schedules.tiles.buffers import Buffers, output_buffers
@@ -125,7 +124,7 @@ class _Product:
         self._by = by = instruction(choice.by, target) if choice.by else None
         self._has_powers = has_powers(first)
         is_wide = self._stores_wide() and not (self._has_powers or choice.quads)
-        self._stored = tensor_type(first.result).element.bytes if is_wide else 0
+        stored = tensor_type(first.result).element.bytes if is_wide else 0
         self._factor = element if by else computed(element)  # type of the factors
         self._sum = computed(element)
         # that of a wave, if waves lie along k
@@ -136,10 +135,13 @@ class _Product:
         if self._has_halves:
             self._own = replace(choice, m=choice.m // 2)
         own = self._own
-        self._operands = of_instruction(own, by, self._stored) if by else of_outer_products(own, target)
+        self._operands = of_instruction(own, by, stored) if by else of_outer_products(own, target)
         self._keeps_dims = not any(merges_or_splits_dims(one) for one in graph.module.statements)
         self._is_alone = len(graph.products) == 1 and not graph.reductions
         self._has_duals = not choice.by and bool(table_of(target).duals)
+        self._multiplier = Multiplier(
+            self._builder, choice, self._strips, self._operands, by, stored, self._factor, target
+        )
 
     def kernel(self) -> Kernel:
         builder, choice, c = self._builder, self._choice, self._beside(self._operands.c)
@@ -190,7 +192,7 @@ class _Product:
                 total if scale is None else builder.fill(0, TileType(self._sum, c))
                 for total, scale in zip(carried, scales, strict=True)
             ]
-            sums = self._multiplied(factors, read, so_far, slot, of_scales)
+            sums = self._multiplier.multiplied(factors, read, so_far, slot, of_scales)
             return [
                 part if scale is None else builder.pointwise(ADD, total, builder.pointwise(MUL, part, scale))
                 for part, total, scale in zip(sums, carried, scales, strict=True)
@@ -211,7 +213,7 @@ class _Product:
 
     def _store(self, strips: Sequence[_Strip], outputs: Sequence[TileValue]) -> None:
         for place, sums in strips:
-            of = _layout(next(iter(sums.values())))
+            of = layout_of(next(iter(sums.values())))
             store_results(self._builder, self._buffers, self._graph, of, place, sums, outputs)
 
     def _by_strips(self, place: Place, first: Indices, totals: Sequence[TileValue]) -> list[_Strip]:
@@ -249,7 +251,7 @@ class _Product:
             self._copy(loaded, factor.lds, factor.copy, slot(counter))
 
         def read(part: Part, counter: Index) -> TileValue:
-            return self._from_lds(factors[part], factors[part].held, 0, slot(counter))
+            return self._multiplier.from_lds(factors[part], factors[part].held, 0, slot(counter))
 
         def multiply(rows: TileValue, columns: TileValue, total: TileValue) -> TileValue:
             return self._builder.contract(rows, columns, total, choice.by)
@@ -296,7 +298,8 @@ class _Product:
             following = (counter + choice.k).at_most(last)
             loaded = [self._read(factor, batch, first, following) for factor in factors]
             builder.barrier()
-            return [*self._multiplied(factors, carried[count:], carried[:count], slot, ()), *loaded]
+            sums = self._multiplier.multiplied(factors, carried[count:], carried[:count], slot, ())
+            return [*sums, *loaded]
 
         return turn
 
@@ -315,13 +318,13 @@ class _Product:
             if choice.stages != 1:
                 self._end_loads()
             if choice.quads:
-                return self._contracted(factors, read[0], sums)
+                return self._multiplier.contracted(factors, read[0], sums)
             for loaded in read:
                 for factor, tile in zip(factors, loaded, strict=True):
                     assert factor.lds is not None, "the factors go through LDS"
                     self._builder.lds_store(tile, factor.lds, slot=slot)
-                ready = [self._from_lds(factor, factor.held, 0, slot) for factor in factors]
-                sums = self._contracted(factors, ready, sums)
+                ready = [self._multiplier.from_lds(factor, factor.held, 0, slot) for factor in factors]
+                sums = self._multiplier.contracted(factors, ready, sums)
             return sums
 
         return turn
@@ -353,133 +356,17 @@ class _Product:
         return beside(layout, self._choice.waves) if self._choice.along else layout
 
     def _store_summed(self, strips: Sequence[_Strip], outputs: Sequence[TileValue]) -> None:
-        """Add up the parts of k that waves have, and store the sums. The parts of all strips go through LDS
-        together, so that waves wait for each other once, and only as many waves add them up as have elements
-        of their own: {8,4096} by {4096,6144} of f16 in three products takes 23,019 clocks on gfx942, 25,755
-        strip by strip in all waves. A single strip is the same either way."""
-        builder, quads = self._builder, self._choice.quads
-        if quads:
+        """Add up the parts of k that waves have, and store the sums. Only as many waves add up several strips
+        as have elements of their own."""
+        builder, waves = self._builder, self._choice.waves
+        if self._choice.quads:
             strips = [strip.mapped(partial(summed_quads, builder)) for strip in strips]
         parts = [part for strip in strips for part in strip.sums.values()]
-        held = _layout(parts[0])
-        wanted = spread(parts[0]) if quads else shared(held, (0,))
-        if wanted is None:
-            self._store(
-                [strip.mapped(partial(builder.reduce, Combine.SUM, (0,))) for strip in strips], outputs
-            )
-            return
-        *_, placement = chosen(held, wanted, self._sum.bytes, self._target)
-        lds = builder.lds(LdsType(self._sum, placement, len(parts)))
-        for slot, part in enumerate(parts):
-            builder.lds_store(part, lds, slot=slot)
-        builder.barrier()
-        is_shared = len(parts) > 1 and not self._graph.reductions
-        waves = _waves_with_elements(wanted) if is_shared else self._choice.waves
-        type_ = TileType(self._sum, _of_waves(wanted, waves))
-        with builder.waves(0, waves) if waves < self._choice.waves else nullcontext():
-            loaded = {
-                part: builder.lds_load(lds, type_, slot=constant(slot)) for slot, part in enumerate(parts)
-            }
-            sums = {part: builder.reduce(Combine.SUM, (0,), tile) for part, tile in loaded.items()}
+        wanted = spread(parts[0]) if self._choice.quads else shared(layout_of(parts[0]), (0,))
+        if wanted is not None and len(parts) > 1 and not self._graph.reductions:
+            waves = waves_with_elements(wanted)
+        with added_up(builder, parts, wanted, waves, self._target) as sums:
             self._store([strip.mapped(sums.__getitem__) for strip in strips], outputs)
-
-    def _multiplied(
-        self,
-        factors: Sequence[Factor],
-        read: Sequence[TileValue],
-        so_far: Sequence[TileValue],
-        slot: Index,
-        of_scales: Sequence[Factor],
-    ) -> list[TileValue]:
-        """The sums of each product after a trip. Outer products read a few products along k at a time, since
-        the factors of all of them would take most of a lane's registers."""
-        choice, sums = self._choice, list(so_far)
-        if choice.slices:
-            return self._by_slices(factors, sums, slot)
-        if choice.staggered:
-            return self._in_turn(factors, sums, slot)
-        length = choice.k if choice.by else products_read(choice, self._target)
-        for first in range(0, choice.k, length):
-            ready = [
-                self._from_lds(factor, self._held(factor, length), first, slot) if factor.lds else loaded
-                for factor, loaded in zip(factors, read, strict=True)
-            ]
-            powers = [self._from_lds(each, each.held, 0, slot, E8M0) for each in of_scales]
-            if choice.buffers == 1 and first + length == choice.k:
-                self._builder.barrier()
-            sums = self._contracted([*factors, *of_scales], [*ready, *powers], sums)
-        return sums
-
-    def _by_slices(self, factors: Sequence[Factor], sums: list[TileValue], slot: Index) -> list[TileValue]:
-        """The sums of a trip, slice by slice along k. The first slice is read at the end of a stage."""
-        builder, choice = self._builder, self._choice
-        assert choice.slices is not None and self._by is not None
-        depth = choice.k // choice.slices
-        own = of_instruction(replace(choice, k=depth), self._by, self._stored)
-
-        def loaded(first: int) -> list[TileValue]:
-            return [
-                self._from_lds(factor, own.b if factor.number else own.a, first, slot) for factor in factors
-            ]
-
-        ready = loaded(0)
-        builder.stage()
-        for first in range(depth, choice.k, depth):
-            following = loaded(first)
-            if first + depth == choice.k:
-                builder.barrier()
-            sums = self._contracted(factors, ready, sums)
-            ready = following
-        return self._contracted(factors, ready, sums)
-
-    def _in_turn(self, factors: Sequence[Factor], sums: list[TileValue], slot: Index) -> list[TileValue]:
-        """The sums of a trip of waves out of step. Those that multiply issue before those that read.
-        Priorities change outside of the barriers, so that the first half has begun to multiply when the pipe
-        of the other half is empty: a trip takes 2,056 clocks, 2,072 with priorities inside."""
-        builder = self._builder
-        ready = [self._from_lds(factor, factor.held, 0, slot) for factor in factors]
-        builder.priority(1)
-        builder.barrier()
-        sums = self._contracted(factors, ready, sums)
-        builder.barrier()
-        builder.priority(0)
-        return sums
-
-    def _held(self, factor: Factor, length: int) -> Layout:
-        """The layout in which lanes multiply `length` products along k of a factor at a time."""
-        return factor.held if self._choice.by else of_lanes(self._operands.c, length, factor.number)
-
-    def _from_lds(
-        self, factor: Factor, held: Layout, first: int, slot: Index, element: ElementType | None = None
-    ) -> TileValue:
-        """A part of a factor, or of scales of this type, from LDS, from its product `first` along k on."""
-        assert factor.lds is not None
-        at = () if held is factor.held else (first, 0) if factor.number else (0, first)
-        return self._builder.lds_load(
-            factor.lds, TileType(element or self._factor, held), at, slot, factor.by
-        )
-
-    def _contracted(
-        self,
-        factors: Sequence[Factor],
-        ready: Sequence[TileValue],
-        sums: Sequence[TileValue],
-    ) -> list[TileValue]:
-        """The sums with the products of the factors that are ready, and of scales of the instruction."""
-        tiles = {
-            (factor.number, factor.value, factor.strip): tile
-            for factor, tile in zip(factors, ready, strict=True)
-        }
-        return [
-            self._builder.contract(
-                tiles[0, dot.operands[0], row],
-                tiles[1, dot.operands[1], column],
-                total,
-                self._choice.by,
-                [tiles[number, dot.operands[2 + number], 0] for number in (0, 1)] if self._has_powers else (),
-            )
-            for (dot, (row, column), _), total in zip(self._strips, sums, strict=True)
-        ]
 
     def _stores_wide(self) -> bool:
         """Whether a lane has adjacent columns of several tiles of the instruction, and stores them together.
@@ -616,21 +503,6 @@ class _Product:
             return at
         line, along = in_memory(at[number], at[1 - number], ACCESS_BYTES // self._factor.bytes)
         return (along, line) if number else (line, along)
-
-
-def _layout(tile: TileValue) -> Layout:
-    assert isinstance(tile.type, TileType), tile
-    return tile.type.layout
-
-
-def _waves_with_elements(of: Layout) -> int:
-    """The number of the first waves that have all elements of a tile; the others have copies."""
-    return 1 << max([bit + 1 for bit, basis in enumerate(of.waves) if basis], default=0)
-
-
-def _of_waves(of: Layout, waves: int) -> Layout:
-    """The layout of the first waves."""
-    return layout(of.sizes, of.registers, of.lanes, of.waves[: waves.bit_length() - 1])
 
 
 def _fills_dies(batches: Mapping[str, Dim], target: Target) -> bool:

@@ -21,9 +21,9 @@ from asmgen.blockwise.actions import Below, Combine
 from asmgen.blockwise.builder import TileBuilder
 from asmgen.blockwise.layout.layout import Layout, layout
 from asmgen.blockwise.layout.queries import within_axes
-from asmgen.blockwise.program import TileValue
+from asmgen.blockwise.program import TileValue, layout_of
 from asmgen.blockwise.schedules.choices import QUAD, Contract
-from asmgen.blockwise.types import TileType, coordinates
+from asmgen.blockwise.types import coordinates
 from asmgen.index import Index, constant
 
 _PARTS_OF_LANE = 2  # bits of the number of parts that a lane adds up
@@ -45,10 +45,10 @@ def in_memory(line: Index, along: Index, access: int) -> tuple[Index, Index]:
 def summed_quads(builder: TileBuilder, parts: TileValue) -> TileValue:
     """The sums of four parts of k for each result, {P,M,N}, of tiles {P,4*M,4*N}. The parts of other waves
     follow."""
-    count, rows, columns = _layout(parts).sizes
+    count, rows, columns = layout_of(parts).sizes
     m, n = rows // QUAD, columns // QUAD
     by_parts = builder.reshape(parts, (count, m, QUAD, n, QUAD))
-    at = coordinates(_layout(by_parts).shape)
+    at = coordinates(layout_of(by_parts).shape)
     is_same = Below((at[2] + QUAD - at[4]) % QUAD, constant(1))
     own = builder.mask(by_parts, (is_same,), 0)
     return builder.reshape(builder.reduce(Combine.SUM, (2, 4), own), (count, m, n))
@@ -56,7 +56,7 @@ def summed_quads(builder: TileBuilder, parts: TileValue) -> TileValue:
 
 def spread(parts: TileValue) -> Layout:
     """The layout in which lanes add up the parts {P,M,N} of waves: each has some parts of a result."""
-    of = _layout(parts)
+    of = layout_of(parts)
     bits = within_axes(of, (0,))
     along = sorted([of.waves[bit] for bit in bits.waves])
     results = sorted(set(of.columns) - set(along) - {0})
@@ -65,8 +65,3 @@ def spread(parts: TileValue) -> Layout:
     padded = (*others, *[0] * (lanes + waves - len(others)))
     more = padded[lanes + waves :]  # results of which a lane has several
     return layout(of.sizes, (*registers, *more), padded[:lanes], padded[lanes : lanes + waves])
-
-
-def _layout(tile: TileValue) -> Layout:
-    assert isinstance(tile.type, TileType), tile
-    return tile.type.layout
