@@ -39,7 +39,8 @@ from asmgen.ir.types import E8M0, ELEMENT_TYPES, F32, ElementType, tensor
 from isa.diagnostics import Place
 from isa.named_tuple import NamedTuple
 
-Parts = Callable[[Statement, Mapping[Value, Statement]], int]
+# for the definitions of a graph, in how many parts along k a product of it is multiplied; 0 is as a sum
+ProductParts = Callable[[Mapping[Value, Statement]], Callable[[Statement], int]]
 _BYTE = 8  # bits
 _LEAST_BLOCK = 32  # products along k: the most of a matrix instruction of any target
 _MATRIX = 2  # axes
@@ -109,7 +110,7 @@ class _Scaled(NamedTuple):
         return tensor_type(self.numbers).element
 
 
-def with_block_dots(module: Module, parts: Parts) -> Module:
+def with_block_dots(module: Module, parts: ProductParts) -> Module:
     """The module with products of scaled numbers for each of which `parts` says that a kernel multiplies the
     numbers."""
     defined = {value: statement for statement in module.statements for value in statement.results}
@@ -173,11 +174,11 @@ class _Writer:
         self._builder = builder
         self._dot = dot
 
-    def write(self, a: _Scaled, b: _Scaled, parts: Parts) -> bool:
+    def write(self, a: _Scaled, b: _Scaled, parts: ProductParts) -> bool:
         """Whether a kernel multiplies the numbers; otherwise nothing is written."""
         return any(self._write_as(element, a, b, parts) for element in _types(a, b))
 
-    def _write_as(self, element: ElementType, a: _Scaled, b: _Scaled, parts: Parts) -> bool:
+    def _write_as(self, element: ElementType, a: _Scaled, b: _Scaled, parts: ProductParts) -> bool:
         """The same with factors of this type."""
         if self._write_with_powers(element, a, b, parts):
             return True
@@ -186,7 +187,7 @@ class _Writer:
         first, second = [self._turned(each, self._numbers(each, element)) for each in (a, b)]
         plain = self._apply(DOT, first, second, target_type=F32.name)
         product = self._builder.statements[-1]
-        if not parts(product, {each.result: each for each in self._builder.statements}):
+        if not parts({each.result: each for each in self._builder.statements})(product):
             del self._builder.statements[before:]
             return False
         a, b = [each._replace(scales=self._as_f32(each.scales)) for each in (a, b)]
@@ -199,7 +200,7 @@ class _Writer:
         self._finish(BLOCK_DOT, first, second, of_a, of_b)
         return True
 
-    def _write_with_powers(self, element: ElementType, a: _Scaled, b: _Scaled, parts: Parts) -> bool:
+    def _write_with_powers(self, element: ElementType, a: _Scaled, b: _Scaled, parts: ProductParts) -> bool:
         """The same if the matrix instruction multiplies by the scales."""
         scales = [tensor_type(each.scales).element for each in (a, b)]
         if scales != [E8M0, E8M0] or {_along_k(a, 0), _along_k(b, 1)} != {_LEAST_BLOCK}:
@@ -209,7 +210,7 @@ class _Writer:
         of_a, of_b = [self._scales(each, number, _LEAST_BLOCK) for number, each in enumerate((a, b))]
         _ = self._apply(BLOCK_DOT, first, second, of_a, of_b)
         product = self._builder.statements.pop()
-        is_taken = bool(parts(product, {each.result: each for each in self._builder.statements}))
+        is_taken = bool(parts({each.result: each for each in self._builder.statements})(product))
         if is_taken:
             self._finish(BLOCK_DOT, first, second, of_a, of_b)
         else:

@@ -21,26 +21,22 @@ rounded once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-
-from asmgen.graph.block_dots import PRODUCTS
+from asmgen.graph.block_dots import PRODUCTS, ProductParts
 from asmgen.graph.ops import CONVERT, DOT, MUL, REDUCE_SUM, RESHAPE, SQUEEZE, TRANSPOSE, UNSQUEEZE
 from asmgen.graph.rewriter import Rewriter
 from asmgen.graph.rounded import WIDEN
 from asmgen.ir.program import Module, Statement, Value, definitions, tensor_type
 from asmgen.ir.types import ElementType, computed
 
-Parts = Callable[[Statement, Mapping[Value, Statement]], int]
 
-
-def with_sums(module: Module, parts: Parts) -> Module:
+def with_sums(module: Module, parts: ProductParts) -> Module:
     """The module with each `dot` in so many parts along k as `parts` says, a divisor of k, and as a sum if
     that is 0; statements that become unused stay."""
-    writer, defined = _Writer(module), definitions(module)
+    writer, parts_of = _Writer(module), parts(definitions(module))
     for statement in module.statements:
         if statement.op not in PRODUCTS:
             writer.keep(statement)
-        elif count := parts(statement, defined):
+        elif count := parts_of(statement):
             writer.multiply(statement, count)
         else:
             writer.write(statement)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cache
 from typing import TYPE_CHECKING
 
 from asmgen.blockwise.schedules.choices import Body, Choice, Column, Pointwise
@@ -65,21 +66,30 @@ def _fits_parts(graph: Graph) -> bool:
     return all(each is not None and graph.defined[each.shift] in first for each in moved)
 
 
-def parts_of_product(
-    dot: Statement, defined: Mapping[Value, Statement], target: Target, rounds: bool = False
-) -> int:
-    """In how many parts along k the schedule of matrix products multiplies a product; 0 if it does not take
-    it. With `rounds` it may round factors of f32. Products that are a single kernel have the same parts."""
+def parts_of_products(
+    defined: Mapping[Value, Statement], target: Target, rounds: bool = False
+) -> Callable[[Statement], int]:
+    """For each product of a graph, in how many parts along k the schedule of matrix products multiplies it;
+    0 if it does not take it. With `rounds` it may round factors of f32. Products that are a single kernel
+    have the same parts."""
     from asmgen.blockwise.schedules.choosing.contract import best_parts, takes
     from asmgen.graph.siblings import decided
 
-    if not takes(dot, target):
-        return 0
-    for group, joint in decided(defined, lambda group: verdict_of_siblings(group, defined, target, rounds)):
-        if dot in group.dots and joint.is_joint:
-            results = 1 if group.meet else len(group.dots)
-            return best_parts(group.dots, defined, target, rounds, results, group.is_even).parts
-    return best_parts((dot,), defined, target, rounds).parts
+    @cache
+    def siblings() -> dict[Statement, Siblings]:
+        groups = decided(defined, lambda group: verdict_of_siblings(group, defined, target, rounds))
+        return {dot: group for group, joint in groups if joint.is_joint for dot in group.dots}
+
+    def parts(dot: Statement) -> int:
+        if not takes(dot, target):
+            return 0
+        group = siblings().get(dot) if dot.result in defined else None
+        if group is None:
+            return best_parts((dot,), defined, target, rounds).parts
+        results = 1 if group.meet else len(group.dots)
+        return best_parts(group.dots, defined, target, rounds, results, group.is_even).parts
+
+    return parts
 
 
 def verdict_of_siblings(

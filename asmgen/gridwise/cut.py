@@ -26,7 +26,7 @@ from asmgen.graph.ops import PARAM
 from asmgen.gridwise.choose import (
     Parts,
     chosen,
-    parts_of_product,
+    parts_of_products,
     share_wanted,
     verdict_of_epilogue,
     verdict_of_factor,
@@ -201,7 +201,7 @@ def _cut_module(module: Module, asked: _Asked, taken: set[str]) -> tuple[LaunchP
 
 def _prepared(module: Module, asked: _Asked, taken: set[str]) -> tuple[Module, _OfProducts]:
     """The graph of the launches, and the reductions that kernels of products take."""
-    parts = partial(parts_of_product, target=asked.target.target, rounds=asked.rounds_factors)
+    parts = partial(parts_of_products, target=asked.target.target, rounds=asked.rounds_factors)
     simple = prepare(module, asked.propagates_nan, parts, asked.precision)
     if not reduces_products(simple):
         return simple, {}

@@ -15,7 +15,7 @@ from asmgen.graph.block_dots import reduces_products
 from asmgen.graph.fuse import Partition
 from asmgen.graph.keep import moved_from
 from asmgen.gridwise.choose import (
-    parts_of_product,
+    parts_of_products,
     verdict_of_epilogue,
     verdict_of_factor,
     verdict_of_siblings,
@@ -30,7 +30,7 @@ def fuse_lines(graphs: Program, target: Target, propagates_nan: bool, precision:
     """A line for each computed factor of each graph, and for each set of products that share a factor."""
     rounds = precision == TF32
     for module in graphs.modules:
-        parts = partial(parts_of_product, target=target, rounds=rounds)
+        parts = partial(parts_of_products, target=target, rounds=rounds)
         simple = prepare(module, propagates_nan, parts, precision)
         is_stored = partial(verdict_of_factor, target=target)
         is_joint = partial(verdict_of_siblings, target=target, rounds=rounds, cuts=False)

@@ -48,7 +48,7 @@ def outline_text(program: Program, shows_places: bool = False) -> str:
 
 
 def _outlined(module: Module, taken: set[str], shows_places: bool) -> str:
-    simple = prepare(module, parts=lambda _dot, _defined: 1)
+    simple = prepare(module, parts=lambda _defined: lambda _dot: 1)
     kernels = Partition(simple, set()).kernels()
     if len(kernels) == 1:
         return print_module(module, shows_places)

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from math import prod
 
-from asmgen.graph.block_dots import PRODUCTS
+from asmgen.graph.block_dots import PRODUCTS, ProductParts
 from asmgen.graph.compose import compose
 from asmgen.graph.decompose import decompose
 from asmgen.graph.ops import (
@@ -47,11 +47,9 @@ from asmgen.ir.program import Module, Statement, Value, definitions
 from asmgen.ir.types import I32, U32, TensorType, computed
 from asmgen.options import BF16_PARTS
 
-ProductParts = Callable[[Statement, Mapping[Value, Statement]], int]
 
-
-def _none(_dot: Statement, _defined: Mapping[Value, Statement]) -> int:
-    return 0
+def _none(_defined: Mapping[Value, Statement]) -> Callable[[Statement], int]:
+    return lambda _dot: 0
 
 
 def prepare(
@@ -92,8 +90,8 @@ def _with_products(module: Module, parts: ProductParts, precision: str) -> Modul
     if precision in BF16_PARTS and DOT in ops_of(module):
         from asmgen.graph.precision import with_parts
 
-        defined = definitions(module)
-        module = with_parts(module, precision, lambda dot: bool(parts(dot, defined)))
+        parts_of = parts(definitions(module))
+        module = with_parts(module, precision, lambda dot: bool(parts_of(dot)))
     if PRODUCTS.isdisjoint(ops_of(module)):
         return module
     from asmgen.graph.products import with_sums

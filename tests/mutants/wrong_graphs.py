@@ -61,7 +61,7 @@ class Writer(Struct):
 
 def decomposed(graph: Program) -> Program:
     """The graph with softmax, norms and matrix products decomposed, so that their reductions can be changed."""
-    return replace(graph, modules=tuple(with_sums(with_dots(decompose(module)), lambda _dot, _defined: 0) for module in graph.modules))
+    return replace(graph, modules=tuple(with_sums(with_dots(decompose(module)), lambda _defined: lambda _dot: 0) for module in graph.modules))
 
 
 def _all_reductions(graph: Program) -> list[Statement]:

@@ -46,7 +46,7 @@ SHAPES = [("3,8", "8,5"), ("2,3,8", "8,5"), ("3,8", "2,8,5"), ("2,1,3,8", "4,8,5
 def test_a_product_in_parts_is_the_product(first: str, second: str, parts: int) -> None:
     program = product_of(first, second)
     (module,) = program.modules
-    made = with_sums(module, lambda _dot, _defined: parts)
+    made = with_sums(module, lambda _defined: lambda _dot: parts)
     np.testing.assert_array_equal(value(program, made), value(program, module))
     dots = [statement for statement in made.statements if statement.op is DOT]
     assert len(dots) == min(parts, 1)
@@ -59,7 +59,7 @@ def test_a_product_in_parts_is_the_product(first: str, second: str, parts: int) 
 def test_a_sum_is_the_product(first: str, second: str) -> None:
     program = product_of(first, second)
     (module,) = program.modules
-    np.testing.assert_array_equal(value(program, with_sums(module, lambda _dot, _defined: 0)), value(program, module))
+    np.testing.assert_array_equal(value(program, with_sums(module, lambda _defined: lambda _dot: 0)), value(program, module))
 
 
 @pytest.mark.parametrize(
