@@ -6,14 +6,16 @@ import numpy as np
 import pytest
 
 from asmgen.gentext.parser import parse
+from asmgen.graph.ops import DOT
 from asmgen.graph.reference import compare, evaluate
+from asmgen.gridwise.choose import parts_of_products
 from asmgen.gridwise.cut import cut
 from asmgen.gridwise.division import Run, division, parts_of, runs
 from asmgen.gridwise.interpret import interpret
 from asmgen.gridwise.printer import print_file
 from asmgen.gridwise.program import LaunchProgram
 from asmgen.index import constant
-from asmgen.ir.program import tensor_type
+from asmgen.ir.program import definitions, tensor_type
 from asmgen.ir.types import TensorType
 from isa.targets import parse_target
 
@@ -166,3 +168,19 @@ def test_a_reduction_that_always_takes_as_many_turns_is_one_launch() -> None:
     text = "x = @param:x -> f32, {n}\ny = @param:y -> f32, {20000000}\ns = slice[axes=0, starts=0, ends=900](x)\n"
     text += "c = concat[axis=0](s, y)\no = reduce_sum[axes=0](c)\n@return(o)\n"
     assert len(cut(parse(text, "sum.gen"), parse_target("gfx942")).file.programs[0].launches) == 1
+
+
+def test_products_that_share_a_factor_are_found_once_for_a_graph(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not once for each product: the launches of 24 layers of a transformer took 5.5 s, and 1.7 s now."""
+    from asmgen.graph import siblings
+
+    asked: list[int] = []
+    decided = siblings.decided
+    monkeypatch.setattr(siblings, "decided", lambda *given: asked.append(1) or decided(*given))
+    text = "x = @param:x -> f32, {64,64}\n" + "".join(
+        f"{name} = @param:{name} -> f32, {{64,64}}\nof_{name} = dot(x, {name})\n" for name in "abcd"
+    )
+    graph = parse(f"{text}@return(of_a, of_b, of_c, of_d)\n", "products.gen").modules[0]
+    parts = parts_of_products(definitions(graph), TARGET.target)
+    assert [parts(statement) for statement in graph.statements if statement.op is DOT] == [1, 1, 1, 1]
+    assert len(asked) == 1
