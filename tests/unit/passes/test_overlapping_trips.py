@@ -19,6 +19,7 @@ from asmgen.passes.schedule.modulo.pipeline import MOST_LOOPS, Why, pipeline_loo
 from asmgen.passes.schedule.modulo.problem import problems_of
 from asmgen.passes.schedule.modulo.rotate import headed_loops, rotated
 from asmgen.passes.schedule.modulo.shape import shape_of
+from asmgen.passes.schedule.modulo.trips import known_trips
 from isa.mir import parse_kernel
 from isa.program import Kernel
 from isa.registers import RegisterClass
@@ -57,6 +58,7 @@ STAYS = (
     ("the program states the order of its accesses", ', "loop": "trip_k"}', ', "loop": "trip_k"} !phase(1)', ""),
     ("the next trip loads by the result", "%at, %i, 8, v0", "%at, %sum, 8, v0", ""),
     ("a parameter becomes a parameter", "logical loop(%new)", "logical loop(%sum)", ""),
+    ("it has a single trip", "0x100", "0x1", ""),
     ("a lane that is done leaves", "s_cbranch_scc0", "s_cbranch_execz", ""),
 )  # fmt: skip
 
@@ -64,6 +66,24 @@ STAYS = (
 @pytest.mark.parametrize(("reason", "old", "new", "registers"), STAYS, ids=[case[0] for case in STAYS])
 def test_a_loop_stays_as_it_is_if(reason: str, old: str, new: str, registers: str) -> None:
     assert not overlaps(kernel(old, new, registers)), reason
+
+
+COUNTERS = (
+    ("", "", 256), ("0x100", "0x101", 257), ("%i, 1\n", "%i, 3\n", 86), ("linear loop(0x0)", "linear loop(0xf0)", 16),
+    ("%i, 0x100", "%i, s6", None), ("%i, 1\n", "%i, s6\n", None), ("linear loop(0x0)", "linear loop(s6)", None),
+    ("0x100", "0x0", 1),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("old", "new", "trips"), COUNTERS)
+def test_a_counter_between_constants_says_the_trips(old: str, new: str, trips: int | None) -> None:
+    """A loop with a header is only entered if it has a trip."""
+    made = kernel(old, new)
+    made = rotated(made, next(headed_loops(made)))
+    number = next(at for at, block in enumerate(made.blocks) if block.label == "body")
+    shape = shape_of(made, number)
+    assert shape is not None
+    assert known_trips(made, shape) == trips
 
 
 def test_a_loop_stays_as_it_is_if_its_header_gives_a_value_to_the_body() -> None:
@@ -235,13 +255,13 @@ def test_accesses_of_memory_are_apart() -> None:
 
 PRODUCT = """stage gridwise gfx942
 program @product {
-  a = parameter -> f16, {128,320}
-  b = parameter -> f16, {128,320}
+  a = parameter -> f16, {128,1024}
+  b = parameter -> f16, {128,1024}
   c = result -> f16, {128,128}
   launch @product(a, b) -> (c) grid(1, 1) by contract[m=128, n=128, k=64, waves=4, buffers=1, by=v_mfma_f32_16x16x16_f16] {
-    a = @param:a -> f16, {128,320}
-    b = @param:b -> f16, {128,320}
-    t = transpose[permutation={1,0}](b) -> f16, {320,128}, {1,320}
+    a = @param:a -> f16, {128,1024}
+    b = @param:b -> f16, {128,1024}
+    t = transpose[permutation={1,0}](b) -> f16, {1024,128}, {1,1024}
     c = dot(a, t) -> f16, {128,128}
     @return(c)
   }
@@ -249,8 +269,8 @@ program @product {
 """
 
 
-GRAPH = """a = @param:a -> f16, {128,320}
-b = @param:b -> f16, {128,320}
+GRAPH = """a = @param:a -> f16, {128,1024}
+b = @param:b -> f16, {128,1024}
 t = transpose[permutation={1,0}](b)
 c = dot(a, t)
 @return(c)

@@ -28,6 +28,7 @@ from asmgen.passes.schedule.modulo.problem import LoopProblem, Resource, demand_
 from asmgen.passes.schedule.modulo.room import LiveVectors, Room, room_of
 from asmgen.passes.schedule.modulo.rotate import headed_loops, rotated
 from asmgen.passes.schedule.modulo.shape import Shape, shape_of
+from asmgen.passes.schedule.modulo.trips import AllTrips
 from asmgen.passes.schedule.pipes import memory_clocks
 from isa.instruction import Instr, Unit
 from isa.named_tuple import NamedTuple
@@ -129,8 +130,8 @@ def _overlapped(
     if is_product and _loads_exceed_pipe(whole, shape):
         return Why.NO_GAIN
     (problem,) = problems_of(whole, [number])
-    fits = limits.of_loop(whole, shape, kernel)
-    for choice in sorted(_choices(whole, shape, problem, crowd, fits, find)):
+    fits, all_trips = limits.of_loop(whole, shape, kernel), AllTrips(whole, shape)
+    for choice in sorted(_choices(whole, shape, problem, crowd, all_trips, fits, find)):
         result = in_order(whole, shape, choice.order, choice.copies)
         if limits.takes(result):
             least, depth = least_interval(problem).interval, 1 + max(stages(choice.order))
@@ -171,11 +172,12 @@ def _choices(
     shape: Shape,
     problem: LoopProblem,
     crowd: int,
+    all_trips: AllTrips,
     fits: Fits,
     find: FindOrder,
 ) -> Iterator[_Choice]:
-    """Orders in which a trip takes far fewer clocks, by the copies of the kernel. No trip takes fewer than
-    `crowd`, with the other waves of the launch."""
+    """Orders in which a trip and all trips take far fewer clocks, by the copies of the kernel. No trip takes
+    fewer than `crowd`, with the other waves of the launch."""
     is_product = _is_product(shape.code)
     edges = edges_from_memory(problem, kernel.target.target.name)
     busy, nothing = max(busy_clocks(problem).values()), [0] * len(problem.instructions)
@@ -188,6 +190,8 @@ def _choices(
         wanted = min(before - before // LEAST_GAIN_OF_PRODUCT, _near_pipe(busy))
     else:
         busy = max(busy, crowd)
+    if not all_trips.are_fewer(before, busy, 1, _code(problem, 1, 1)):
+        return
     loads = clocks_of_loads(kernel, shape)
     for copies in range(1, 2 if is_product else MOST_COPIES + 1):
         if wanted < busy or _code(problem, copies, max(1, trip.chain // wanted)) > MOST_CODE:
@@ -199,11 +203,12 @@ def _choices(
         if order is None:
             continue
         stage = list(stages(order))
-        if not max(stage) or _code(problem, copies, max(stage)) > MOST_CODE:
+        code = _code(problem, copies, max(stage))
+        if not max(stage) or code > MOST_CODE:
             continue
         numbers = sorted(range(len(stage)), key=order.slot)
         clocks = max(busy, clocks_between_trips(problem, all_edges, numbers, stage))
-        if clocks <= wanted:
+        if clocks <= wanted and all_trips.are_fewer(before, clocks, max(stage), code):
             yield _Choice(clocks, copies, before, order)
             wanted = _far_fewer(clocks)
 
