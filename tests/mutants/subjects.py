@@ -162,6 +162,7 @@ OTHER_SUBJECTS = (
         "functions of bf16", {"x": "bf16, {301}"}, "e = exp(x)", "s = sigmoid(x)", "l = log(x)", "q = sqrt(x)", "r = rsqrt(x)",
         "i = recip(x)", results="e, s, l, q, r, i",
     ),
+    graph("tanh of small halves", {"x": "f16, {301}"}, "e = exp(x)", "t = tanh(e)", "o = div(t, e)"),
     graph("bytes as f16", {"x": "i8, {301}"}, "o = convert[target_type=f16](x)"),
     graph("rows beside rows", {"x": "f32, {9,16}", "y": "f32, {9,8}"}, "o = concat[axis=1](x, y)"),
     graph(

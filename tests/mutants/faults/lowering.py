@@ -94,7 +94,7 @@ FAULTS = (
     ),
     fault(
         "Places.image", "index * unit + (const & ~mask)", "index * unit",
-        "the offset of a register within its lane is dropped", "sub i32 {2,3,4,5} by {4,5}",
+        "the offset of a register within its lane is dropped", "gemm(m=20,n=40,k=70)",
     ),
     fault("Places._stepped", "steps[of][register]", "steps[of][0]", "all registers of a lane have the place of the first", "gelu(n=1000)"),
     fault(
@@ -110,7 +110,7 @@ FAULTS = (
     ),
     fault(
         "_Reader._parts", "registers[lanes // 2 :]", "registers[: lanes // 2]",
-        "the second half of the elements is read at the first half", "abs transposed",
+        "the second half of the elements is read at the first half", "mul f32 {3,3} by {3,1}",
     ),
     fault(
         "global_memory.store",

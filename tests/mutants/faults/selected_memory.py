@@ -77,6 +77,6 @@ FAULTS = (
     ),
     fault(
         "_with_offset.make", '"v_add_u32"', '"v_sub_u32"',
-        "an offset beyond the immediate is subtracted", "softmax(rows=2,cols=40000)",
+        "an offset beyond the immediate is subtracted", "softmax(rows=3,cols=9001)",
     ),
 )  # fmt: skip

@@ -56,7 +56,7 @@ FAULTS = (
     ),
     fault(
         "stretches", "trips * main.shape[axis]", "(trips - 1) * main.shape[axis]",
-        "the piece of the last trip counts twice", "sum f16 {1,100001} over {1}",
+        "the piece of the last trip counts twice", "sum f16 {512,301} over {0}",
     ),
     fault(
         "stretches", "Stretch(layout, done, 1, step)", "Stretch(layout, 0, 1, step)",
