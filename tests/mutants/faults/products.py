@@ -93,7 +93,7 @@ FAULTS = (
         "the weights of every block have the scales of the first", _SCALED,
     ),
     fault(
-        "_Product._contracted", "tiles[1, dot.operands[1], column]", "tiles[1, self._strips[0].dot.operands[1], 0]",
+        "Multiplier.contracted", "tiles[1, dot.operands[1], column]", "tiles[1, self._strips[0].dot.operands[1], 0]",
         "every product has the second factor of the first", _JOINT,
     ),
     fault(
