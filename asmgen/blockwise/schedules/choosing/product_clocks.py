@@ -42,7 +42,6 @@ _LDS_BYTES = 128  # a clock, of a compute unit (`isa.lds_banks`: 16 bytes for ea
 _BANKS = 32  # of LDS that moves so many bytes
 _REQUESTS = (2, 1)  # a clock of a compute unit, without and with AGPRs (`isa.timing.coalescing`)
 _SHARPNESS = 4  # of the bend between memory and trips
-_SHARP = 16
 _TOGETHER = 0.5  # of the clocks that a workgroup alone waits, if others begin with it
 # The same of RDNA, for long loops: of 700 tiles for 32 products most are estimated within 11 %, and the
 # chosen tile takes 1.05 times the clocks of the best on average, 1.09 before
@@ -152,7 +151,7 @@ class Estimate(NamedTuple):
     @property
     def clocks(self) -> float:
         """Near both limits, neither is reached."""
-        return _bent(self._of_trips + self.fetched, self.memory, _SHARP if self.follows else _SHARPNESS)
+        return _bent(self._of_trips + self.fetched, self.memory)
 
     @property
     def _of_trips(self) -> float:
@@ -468,8 +467,6 @@ def _clocks_of_memory(
     results."""
     first, second = shape.sizes
     m, n = (min(choice.m, shape.m), min(choice.n, shape.n)) if choice.along else (choice.m, choice.n)
-    if machine.holds_others:
-        return (shape.bytes + shape.result_bytes) / machine.memory_rate
     of_lines = loaded / ((m * first + n * second) * choice.k)
     clocks = (of_lines * shape.bytes + shape.result_bytes) / machine.memory_rate
     # units with fewer workgroups end earlier
