@@ -74,8 +74,9 @@ class ToRegisters:
         self._tell_intervals(kernel)
         if not _has_loop(kernel):
             return kernel
+        from asmgen.passes.schedule.modulo.choices import MOST_COPIES
         from asmgen.passes.schedule.modulo.heuristic import modulo_order
-        from asmgen.passes.schedule.modulo.pipeline import MOST_COPIES, pipeline_loops
+        from asmgen.passes.schedule.modulo.pipeline import pipeline_loops
 
         find = modulo_order
         if self._options.order == EXACT_ORDER:

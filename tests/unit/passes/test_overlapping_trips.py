@@ -14,9 +14,9 @@ from asmgen.passes.schedule.modulo.crowd import clocks_of_crowd, most_clocks
 from asmgen.passes.schedule.modulo.heuristic import modulo_order
 from asmgen.passes.schedule.modulo.legal import violations
 from asmgen.passes.schedule.modulo.lines import overlaps as lines_of_overlaps
-from asmgen.passes.schedule.modulo.loop_code import in_order
+from asmgen.passes.schedule.modulo.loop_code import in_order, ways_out
 from asmgen.passes.schedule.modulo.pipeline import MOST_LOOPS, Why, pipeline_loops
-from asmgen.passes.schedule.modulo.problem import problems_of
+from asmgen.passes.schedule.modulo.problem import loop_problems, problems_of
 from asmgen.passes.schedule.modulo.rotate import headed_loops, rotated
 from asmgen.passes.schedule.modulo.shape import shape_of
 from asmgen.passes.schedule.modulo.trips import known_trips
@@ -66,6 +66,23 @@ STAYS = (
 @pytest.mark.parametrize(("reason", "old", "new", "registers"), STAYS, ids=[case[0] for case in STAYS])
 def test_a_loop_stays_as_it_is_if(reason: str, old: str, new: str, registers: str) -> None:
     assert not overlaps(kernel(old, new, registers)), reason
+
+
+def test_few_trips_share_the_epilogue_if_most_instructions_have_the_same_stage() -> None:
+    assert ways_out([0, 0, 3]) == [3, 2, 1]
+    assert ways_out([0, 1, 3]) == [0, 0, 1]
+
+
+def test_an_order_of_a_shorter_interval_may_fit() -> None:
+    """The order of the longest interval is refused."""
+    made = kernel()
+    made = rotated(made, next(headed_loops(made)))
+    (problem,) = loop_problems(made)
+    most, nothing = 1000, dict[int, int]()
+    longest = modulo_order(problem, problem.edges, {}, 1, most)
+    assert longest is not None
+    found = modulo_order(problem, problem.edges, {}, 1, most, nothing, lambda order: order.interval < most)
+    assert found is not None and found.interval < most
 
 
 COUNTERS = (

@@ -51,6 +51,26 @@ def in_order(kernel: Kernel, shape: Shape, order: LoopOrder, copies: int) -> Ker
     return _LoopCode(kernel, shape, order, copies).run()
 
 
+def ways_out(stage: Iterable[int]) -> list[int]:
+    """The interval of the epilogue with which trips go on after each number of trips, from 1 on; 0 if so few
+    trips need code of their own. `stage` are the stages of all instructions."""
+    stages = set(stage)
+    last = max(stages)
+    drain = [[at - each for each in stages if each >= at] for at in range(last + 1)]
+    return [_begin(drain, trips) for trips in range(1, last)] + [1]
+
+
+def _begin(drain: Sequence[Sequence[int]], trips: int) -> int:
+    """The interval of the epilogue with which so few trips go on; 0 if they need code of their own, since an
+    interval has instances of trips before the first, and others. `drain` are the trips of each interval."""
+    for begin in range(1, len(drain)):
+        before = [trip for some in drain[1:begin] for trip in some]
+        later = [trip for some in drain[begin:] for trip in some]
+        if all(trip <= -trips for trip in before) and all(trip > -trips for trip in later):
+            return begin
+    return 0
+
+
 class _Head(NamedTuple):
     """The block with which a part of the epilogue begins, and the values that it takes."""
 
@@ -220,7 +240,7 @@ class _LoopCode:
         on."""
         last = self._stages - 1
         drain = [self._of_interval(at, range(at, self._stages)) for at in range(self._stages)]
-        begins = [self._begin(drain, trips) for trips in range(1, last)] + [1]
+        begins = ways_out(self._stage)
         blocks, heads = list[Block](), dict[int, _Head]()
         following, at = self._end, last
         while at >= 1:
@@ -246,17 +266,6 @@ class _LoopCode:
         ends = jump(kernel, following.label, [values[value] for value in following.values])
         blocks.insert(0, block_of(kernel, head.label, parameters, code, ends))
         return head
-
-    @staticmethod
-    def _begin(drain: Sequence[Sequence[Instance]], trips: int) -> int:
-        """The interval of the epilogue with which so few trips go on; 0 if they need code of their own, since
-        an interval has instances of trips before the first, and others."""
-        for begin in range(1, len(drain)):
-            before = [trip for some in drain[1:begin] for _, trip in some]
-            later = [trip for some in drain[begin:] for _, trip in some]
-            if all(trip <= -trips for trip in before) and all(trip > -trips for trip in later):
-                return begin
-        return 0
 
 
 def _in_any_trip(touches: tuple[Footprint, ...]) -> tuple[Footprint, ...]:

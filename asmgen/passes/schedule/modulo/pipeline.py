@@ -7,42 +7,24 @@ of the machine busy, if these are more. The registers that it takes besides must
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from enum import Enum
 from functools import cache, cached_property
 
 from asmgen.passes.clauses import is_global_load
 from asmgen.passes.schedule.modulo.bound import busy_clocks, least_interval
-from asmgen.passes.schedule.modulo.clocks import (
-    clocks_between_trips,
-    clocks_of_loads,
-    edges_from_memory,
-    in_a_trip,
-    stages,
-)
+from asmgen.passes.schedule.modulo.choices import MOST_CODE, choices, far_fewer, is_product, near_pipe
+from asmgen.passes.schedule.modulo.clocks import clocks_of_loads, stages
 from asmgen.passes.schedule.modulo.crowd import clocks_of_crowd, most_clocks
-from asmgen.passes.schedule.modulo.heuristic import FindOrder, Fits, lifetime_edges, modulo_order
+from asmgen.passes.schedule.modulo.heuristic import FindOrder, Fits, modulo_order
 from asmgen.passes.schedule.modulo.loop_code import in_order
-from asmgen.passes.schedule.modulo.order import LoopOrder
-from asmgen.passes.schedule.modulo.problem import LoopProblem, Resource, demand_of, problems_of
+from asmgen.passes.schedule.modulo.problem import demand_of, problems_of
 from asmgen.passes.schedule.modulo.room import LiveVectors, Room, room_of
 from asmgen.passes.schedule.modulo.rotate import headed_loops, rotated
 from asmgen.passes.schedule.modulo.shape import Shape, shape_of
-from asmgen.passes.schedule.modulo.trips import AllTrips
-from asmgen.passes.schedule.pipes import memory_clocks
-from isa.instruction import Instr, Unit
 from isa.named_tuple import NamedTuple
 from isa.program import Kernel
 from regalloc.liveness import LivenessOf, compute_liveness
 
-LEAST_GAIN = 4  # a trip has to gain 1 / LEAST_GAIN of its clocks
-# The tile text of a product says which loads run ahead, and its waves hide each other's waits. 3 and 8 take
-# the loops of 128x128x64 tiles of f16 on gfx942, which gain a quarter (4096x4096x4096: 408,856 to 308,419
-# clocks). 6 takes others on gfx90a, which lose 8 %, and two copies take loops of gfx1201, which lose 2 %.
-LEAST_GAIN_OF_PRODUCT = 3
-NEAR_PIPE = 8  # a trip takes at most so large a part more than its matrix instructions
-MOST_COPIES = 4  # of the kernel
-MOST_CODE = 450  # instructions of prologue, kernel and epilogue
 MOST_LOOPS = 8  # that load, in a kernel; a kernel with more was written out, and is large as it is
 
 
@@ -83,15 +65,6 @@ class Overlapped(NamedTuple):
     left: list[LeftAlone]
 
 
-class _Choice(NamedTuple):
-    """An order: the clocks of a trip, the copies of the kernel, and the clocks of a trip before."""
-
-    clocks: int
-    copies: int
-    before: int
-    order: LoopOrder
-
-
 def pipeline_loops(
     kernel: Kernel, max_vgprs: int, liveness_of: LivenessOf = compute_liveness, find: FindOrder = modulo_order
 ) -> Overlapped:
@@ -118,20 +91,19 @@ def _overlapped(
     """The kernel with overlapping trips in a loop, or why the loop keeps its order."""
     code = kernel.block(label).instructions
     crowd = clocks_of_crowd(kernel, code, limits.room.taken)
-    if crowd > _far_fewer(most_clocks(kernel.target.target.name, code)):
+    if crowd > far_fewer(most_clocks(kernel.target.target.name, code)):
         return Why.CROWD
     whole, number = _as_one_block(kernel, label)
     shape = shape_of(whole, number)
     if shape is None:
         return Why.STAYS
-    is_product = _is_product(shape.code)
-    if not is_product and _passes_loads_on(shape):
+    is_of_matrix = is_product(shape.code)
+    if not is_of_matrix and _passes_loads_on(shape):
         return Why.RUNS_AHEAD
-    if is_product and _loads_exceed_pipe(whole, shape):
+    if is_of_matrix and _loads_exceed_pipe(whole, shape):
         return Why.NO_GAIN
     (problem,) = problems_of(whole, [number])
-    fits, all_trips = limits.of_loop(whole, shape, kernel), AllTrips(whole, shape)
-    for choice in sorted(_choices(whole, shape, problem, crowd, all_trips, fits, find)):
+    for choice in choices(whole, shape, problem, crowd, limits.of_loop(whole, shape, kernel), find):
         result = in_order(whole, shape, choice.order, choice.copies)
         if limits.takes(result):
             least, depth = least_interval(problem).interval, 1 + max(stages(choice.order))
@@ -167,68 +139,10 @@ class _Limits:
         return lambda order: lives().most(order) <= self.room.vectors
 
 
-def _choices(
-    kernel: Kernel,
-    shape: Shape,
-    problem: LoopProblem,
-    crowd: int,
-    all_trips: AllTrips,
-    fits: Fits,
-    find: FindOrder,
-) -> Iterator[_Choice]:
-    """Orders in which a trip and all trips take far fewer clocks, by the copies of the kernel. No trip takes
-    fewer than `crowd`, with the other waves of the launch."""
-    is_product = _is_product(shape.code)
-    edges = edges_from_memory(problem, kernel.target.target.name)
-    busy, nothing = max(busy_clocks(problem).values()), [0] * len(problem.instructions)
-    trip = in_a_trip(problem, edges)
-    before = max(busy, clocks_between_trips(problem, edges, trip.numbers, nothing))
-    together = {number: makers for makers in shape.makers.values() if len(makers) > 1 for number in makers}
-    wanted = _far_fewer(before)
-    spread = _in_memory(kernel, problem)
-    if is_product:
-        wanted = min(before - before // LEAST_GAIN_OF_PRODUCT, _near_pipe(busy))
-    else:
-        busy = max(busy, crowd)
-    if not all_trips.are_fewer(before, busy, 1, _code(problem, 1, 1)):
-        return
-    loads = clocks_of_loads(kernel, shape)
-    for copies in range(1, 2 if is_product else MOST_COPIES + 1):
-        if wanted < busy or _code(problem, copies, max(1, trip.chain // wanted)) > MOST_CODE:
-            return  # the chain of a trip ends in no earlier stage
-        if loads > copies * wanted:
-            continue
-        all_edges = [*edges, *lifetime_edges(shape, edges, copies)]
-        order = find(problem, all_edges, together, busy, wanted, spread, fits)
-        if order is None:
-            continue
-        stage = list(stages(order))
-        code = _code(problem, copies, max(stage))
-        if not max(stage) or code > MOST_CODE:
-            continue
-        numbers = sorted(range(len(stage)), key=order.slot)
-        clocks = max(busy, clocks_between_trips(problem, all_edges, numbers, stage))
-        if clocks <= wanted and all_trips.are_fewer(before, clocks, max(stage), code):
-            yield _Choice(clocks, copies, before, order)
-            wanted = _far_fewer(clocks)
-
-
-def _far_fewer(clocks: int) -> int:
-    return clocks - clocks // LEAST_GAIN
-
-
-def _is_product(code: Iterable[Instr]) -> bool:
-    return any(instr.row.unit is Unit.MATRIX for instr in code)
-
-
 def _loads_exceed_pipe(kernel: Kernel, shape: Shape) -> bool:
     """Whether the loads of a product take longer than its trip may take. Most products need no graph then."""
     busy = max(busy_clocks(demand_of(kernel, shape.block.code)).values())
-    return clocks_of_loads(kernel, shape) > _near_pipe(busy)
-
-
-def _near_pipe(busy: int) -> int:
-    return busy + busy // NEAR_PIPE
+    return clocks_of_loads(kernel, shape) > near_pipe(busy)
 
 
 def _passes_loads_on(shape: Shape) -> bool:
@@ -236,22 +150,6 @@ def _passes_loads_on(shape: Shape) -> bool:
     return any(
         is_global_load(shape.code[maker]) for value in shape.passed.values() for maker in shape.makers[value]
     )
-
-
-def _in_memory(kernel: Kernel, problem: LoopProblem) -> dict[int, int]:
-    """The clocks for which the first cache returns the data of each load to all waves that share it."""
-    target, waves = kernel.target.target, problem.sharers[Resource.LDS]
-    return {
-        number: memory_clocks(instr.row, target, waves)
-        for number, instr in enumerate(problem.instructions)
-        if is_global_load(instr)
-    }
-
-
-def _code(problem: LoopProblem, copies: int, last: int) -> int:
-    """The instructions of prologue, kernel and epilogue, up to a stage. Prologue and epilogue together have a
-    trip for each stage after the first, and so have the ways out of the prologue."""
-    return len(problem.instructions) * (copies + last + last * (last - 1) // 2)
 
 
 def _loops_that_load(kernel: Kernel) -> list[str]:

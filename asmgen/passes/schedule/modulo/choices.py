@@ -1,0 +1,184 @@
+"""The orders of several stages that are worth their code, by the copies of the kernel.
+
+If a reader comes between two loads of the same registers, a trip takes no fewer clocks than the load, divided
+by the copies. So the number of copies is mostly known before an order is searched: as many as gain far more
+than one copy less. Other numbers are searched if there is no such order, or if registers do not suffice for
+it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import cached_property, partial
+
+from asmgen.passes.clauses import is_global_load
+from asmgen.passes.schedule.modulo.bound import busy_clocks
+from asmgen.passes.schedule.modulo.clocks import (
+    clocks_between_trips,
+    clocks_of_loads,
+    edges_from_memory,
+    in_a_trip,
+    stages,
+)
+from asmgen.passes.schedule.modulo.heuristic import FindOrder, Fits, lifetime_edges
+from asmgen.passes.schedule.modulo.loop_code import ways_out
+from asmgen.passes.schedule.modulo.order import LoopOrder
+from asmgen.passes.schedule.modulo.problem import LoopProblem, Resource
+from asmgen.passes.schedule.modulo.shape import Shape
+from asmgen.passes.schedule.modulo.trips import AllTrips
+from asmgen.passes.schedule.pipes import memory_clocks
+from isa.instruction import Instr, Unit
+from isa.named_tuple import NamedTuple
+from isa.program import Kernel
+
+LEAST_GAIN = 4  # a trip has to gain 1 / LEAST_GAIN of its clocks
+# The tile text of a product says which loads run ahead, and its waves hide each other's waits. 3 and 8 take
+# the loops of 128x128x64 tiles of f16 on gfx942, which gain a quarter (4096x4096x4096: 408,856 to 308,419
+# clocks). 6 takes others on gfx90a, which lose 8 %, and two copies take loops of gfx1201, which lose 2 %.
+LEAST_GAIN_OF_PRODUCT = 3
+NEAR_PIPE = 8  # a trip takes at most so large a part more than its matrix instructions
+FEW_COPIES = 2  # with more, few trips must need no code of their own
+MOST_COPIES = 4  # of the kernel
+NEAR_LEAST = 24  # other accesses take a trip of loads longer than the least by this part
+MOST_CODE = 450  # instructions of prologue, kernel and epilogue
+
+
+class Choice(NamedTuple):
+    """An order: the clocks of a trip, the copies of the kernel, and the clocks of a trip before."""
+
+    clocks: int
+    copies: int
+    before: int
+    order: LoopOrder
+
+
+def choices(
+    kernel: Kernel, shape: Shape, problem: LoopProblem, crowd: int, fits: Fits, find: FindOrder
+) -> Iterator[Choice]:
+    """Orders in which a trip and all trips take far fewer clocks, the best first. No trip takes fewer than
+    `crowd`, with the other waves of the launch."""
+    return _Choices(kernel, shape, problem, crowd, fits, find).run()
+
+
+def far_fewer(clocks: int) -> int:
+    """The most clocks that are far fewer."""
+    return clocks - clocks // LEAST_GAIN
+
+
+def is_product(code: Iterable[Instr]) -> bool:
+    """Whether instructions multiply matrices."""
+    return any(instr.row.unit is Unit.MATRIX for instr in code)
+
+
+def near_pipe(busy: int) -> int:
+    """The most clocks of a product's trip with so many clocks of matrix instructions."""
+    return busy + busy // NEAR_PIPE
+
+
+class _Choices:
+    def __init__(
+        self, kernel: Kernel, shape: Shape, problem: LoopProblem, crowd: int, fits: Fits, find: FindOrder
+    ) -> None:
+        self._kernel, self._shape, self._problem = kernel, shape, problem
+        self._fits, self._find = fits, find
+        self._all_trips = AllTrips(kernel, shape)
+        self._edges = edges_from_memory(problem, kernel.target.target.name)
+        trip = in_a_trip(problem, self._edges)
+        busy, nothing = max(busy_clocks(problem).values()), [0] * len(problem.instructions)
+        self._before = max(busy, clocks_between_trips(problem, self._edges, trip.numbers, nothing))
+        self._chain, self._wanted, self._most_copies = trip.chain, far_fewer(self._before), MOST_COPIES
+        if is_product(shape.code):
+            most = self._before - self._before // LEAST_GAIN_OF_PRODUCT
+            self._wanted, self._most_copies = min(most, near_pipe(busy)), 1
+        else:
+            busy = max(busy, crowd)
+        self._busy = busy
+
+    def run(self) -> Iterator[Choice]:
+        if not self._all_trips.are_fewer(self._before, self._busy, 1, self._code(1, 1)):
+            return
+        if not self._loads:
+            yield from sorted(self._with(range(1, self._most_copies + 1), self._wanted))
+            return
+        copies, wanted = self._likely()
+        yield from self._with((copies,), wanted)
+        yield from sorted(self._with(range(1, copies), self._wanted))
+
+    def _likely(self) -> tuple[int, int]:
+        """The copies that the clocks of loads ask for, and the clocks that an order with them may take."""
+        likely, wanted = 1, self._wanted
+        for copies in range(1, self._most_copies + 1):
+            most = self._wanted if copies == 1 else min(self._wanted, far_fewer(self._least(copies - 1)))
+            if self._exceeds(copies, most):
+                break
+            if self._least(copies) <= most:
+                likely, wanted = copies, min(self._wanted, most + most // NEAR_LEAST)
+        return likely, wanted
+
+    def _least(self, copies: int) -> int:
+        """The clocks of a trip that no order with so many copies undercuts."""
+        return max(self._busy, -(-self._loads // copies))
+
+    def _with(self, numbers: Iterable[int], wanted: int) -> Iterator[Choice]:
+        """The orders with each of some numbers of copies, each in far fewer clocks than that before."""
+        problem = self._problem
+        for copies in numbers:
+            if wanted < self._busy or self._exceeds(copies, wanted):
+                return
+            if self._loads > copies * wanted:
+                continue
+            edges = [*self._edges, *lifetime_edges(self._shape, self._edges, copies)]
+            order = self._find(
+                problem, edges, self._together, self._least(copies), wanted, self._in_memory,
+                partial(self._has_room, copies),
+            )  # fmt: skip
+            if order is None:
+                continue
+            stage = list(stages(order))
+            numbered = sorted(range(len(stage)), key=order.slot)
+            clocks = max(self._busy, clocks_between_trips(problem, edges, numbered, stage))
+            last = max(stage)
+            if clocks <= wanted and self._all_trips.are_fewer(
+                self._before, clocks, last, self._code(copies, last)
+            ):
+                yield Choice(clocks, copies, self._before, order)
+                wanted = far_fewer(clocks)
+
+    @cached_property
+    def _loads(self) -> int:
+        return clocks_of_loads(self._kernel, self._shape)
+
+    @cached_property
+    def _together(self) -> dict[int, list[int]]:
+        """The instructions that make parts of a value, by each of them."""
+        makers = [list(numbers) for numbers in self._shape.makers.values() if len(numbers) > 1]
+        return {number: numbers for numbers in makers for number in numbers}
+
+    @cached_property
+    def _in_memory(self) -> dict[int, int]:
+        """The clocks for which the first cache returns the data of each load to all waves that share it."""
+        target, waves = self._kernel.target.target, self._problem.sharers[Resource.LDS]
+        return {
+            number: memory_clocks(instr.row, target, waves)
+            for number, instr in enumerate(self._problem.instructions)
+            if is_global_load(instr)
+        }
+
+    def _has_room(self, copies: int, order: LoopOrder) -> bool:
+        """Whether an order has several stages, and its code and its registers suffice. With many copies, few
+        trips need no code of their own."""
+        stage = list(stages(order))
+        last = max(stage)
+        if not last or self._code(copies, last) > MOST_CODE:
+            return False
+        return (copies <= FEW_COPIES or all(ways_out(stage))) and self._fits(order)
+
+    def _exceeds(self, copies: int, clocks: int) -> bool:
+        """Whether any order of so few clocks has too much code: the chain of a trip ends in no earlier
+        stage."""
+        return self._code(copies, max(1, self._chain // max(1, clocks))) > MOST_CODE
+
+    def _code(self, copies: int, last: int) -> int:
+        """The instructions of prologue, kernel and epilogue, up to a stage. Prologue and epilogue together
+        have a trip for each stage after the first, and so have the ways out of the prologue."""
+        return len(self._problem.instructions) * (copies + last + last * (last - 1) // 2)
