@@ -96,8 +96,9 @@ def check(arguments: argparse.Namespace) -> int:
         _check_against(arguments, certificate, target)
     for loop in certificate.loops:
         print(f"verified: {proof(loop)}")
-        if loop.refuted or loop.least_vectors:
-            print("  not repeated: " + " and ".join(_by_search(loop)))
+        by_search = _by_search(loop)
+        if by_search:
+            print("  not repeated: " + " and ".join(by_search))
     return 0
 
 
@@ -119,7 +120,9 @@ def known_proofs(program: CompiledProgram) -> Iterator[str]:
 def _by_search(loop: LoopCertificate) -> list[str]:
     """What only the search proves."""
     told = [f"the search that refuted {len(loop.refuted)} intervals"] if loop.refuted else []
-    return [*told, f"the search for fewer than {loop.least_vectors} VGPRs"] if loop.least_vectors else told
+    if loop.least_vectors > loop.least_of_lives:
+        told.append(f"the search for fewer than {loop.least_vectors} VGPRs")
+    return told
 
 
 def _check_against(arguments: argparse.Namespace, certificate: Certificate, target: TargetId) -> None:

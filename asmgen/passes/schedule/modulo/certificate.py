@@ -64,6 +64,7 @@ class LoopCertificate(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     * `registers`: those that the order has live at once, by class
     * `least_vectors`: the VGPRs that a search proved necessary at this interval; `is_in_order`, `copies`
       and `is_even` say among which orders (`Restriction`)
+    * `least_of_lives`: the VGPRs that the shortest lives of the values take in any order of this interval
     """
 
     kernel: str
@@ -80,6 +81,7 @@ class LoopCertificate(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     copies: int
     seconds: float
     is_even: bool = False
+    least_of_lives: int = 0
 
 
 class Certificate(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -126,7 +128,7 @@ def certified(
         list(found.refuted), found.least_interval,
         {file.value: count for file, count in registers(values, order).items()},
         found.least_vectors, found.restriction.in_order, found.restriction.copies, round(found.seconds, 1),
-        found.restriction.is_even,
+        found.restriction.is_even, found.least_of_lives,
     )  # fmt: skip
 
 

@@ -11,10 +11,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from asmgen.passes.schedule.modulo.certificate import RESOURCES, LoopCertificate, ProblemRecord
 from asmgen.passes.schedule.modulo.constraints import issue_slot
+from asmgen.passes.schedule.modulo.least_lives import least_vectors
 from asmgen.passes.schedule.modulo.legal import violations
 from asmgen.passes.schedule.modulo.merged import VECTORS
 from asmgen.passes.schedule.modulo.order import LoopOrder
@@ -54,6 +55,19 @@ def flaws(loop: LoopCertificate) -> Iterator[Flaw]:
     vectors = sum(taken.get(file.value, 0) for file in VECTORS)
     if loop.least_vectors > vectors:
         message = f"got {loop.least_vectors}, the order takes {vectors}"
+        yield Flaw("ORD006", "least_vectors", message)
+    yield from _least_of_lives(loop, values)
+
+
+def _least_of_lives(loop: LoopCertificate, values: Sequence[LoopValue]) -> Iterator[Flaw]:
+    """The bound by lives is computed again. Nothing here repeats the proof of a higher bound, by a search."""
+    edges = [DependenceEdge(*edge) for edge in loop.problem.edges]
+    least = least_vectors(edges, values, loop.interval)
+    if loop.least_of_lives not in (0, least):  # 0: not stated
+        message = f"got {loop.least_of_lives}, the shortest lives of the values take {least}"
+        yield Flaw("ORD006", "least_of_lives", message)
+    elif loop.least_vectors < loop.least_of_lives:
+        message = f"got {loop.least_vectors}, below {loop.least_of_lives}, which lives take"
         yield Flaw("ORD006", "least_vectors", message)
 
 

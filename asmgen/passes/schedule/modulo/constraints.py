@@ -223,6 +223,7 @@ class Constraints:
         """Look for the order with the fewest registers, which has at most so many of all lives."""
         model, slots = self._model, self._slots
         most -= lives.always
+        self._clocks_of_most = 1
         self._most = model.new_int_var(0, most, "")
         self._always = lives.always
         intervals: list[Any] = []
@@ -243,6 +244,15 @@ class Constraints:
         model.add_cumulative(intervals, demands, room)
         model.add(sum(areas) <= slots * self._most)
         model.minimize(self._most)
+
+    def count_lives(self, lives: Lives) -> None:
+        """Look for the order in which lives take the fewest clocks, each for each of its registers: few are
+        live in the mean. This is found sooner than the fewest at once."""
+        self._always, self._clocks_of_most = lives.always, self._slots
+        self._most = sum(
+            life.units * self._length(life.maker, life.readers, life.length)[0] for life in lives.lives
+        )
+        self._model.minimize(self._most)
 
     def _length(self, maker: int, readers: Sequence[tuple[int, int]], values: int) -> tuple[Any, Any, Any]:
         """The slots of a life, its whole intervals and the slots of the rest."""
@@ -275,7 +285,7 @@ class Constraints:
         status = solver.solve(self._model)
         least = 0
         if self._most is not None and status != self._cp.INFEASIBLE:
-            least = self._always + round(solver.best_objective_bound)
+            least = self._always - (-round(solver.best_objective_bound) // self._clocks_of_most)
         if status not in (self._cp.OPTIMAL, self._cp.FEASIBLE):
             return Answer(None, status == self._cp.INFEASIBLE, least)
         starts = [solver.value(start) * self._slot_clocks for start in self._start]

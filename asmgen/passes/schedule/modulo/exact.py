@@ -21,6 +21,7 @@ from asmgen.passes.schedule.modulo.constraints import (
     issue_slot,
     most_stages,
 )
+from asmgen.passes.schedule.modulo.least_lives import least_vectors
 from asmgen.passes.schedule.modulo.legal import violations
 from asmgen.passes.schedule.modulo.merged import VECTORS, merged
 from asmgen.passes.schedule.modulo.order import LoopOrder
@@ -33,6 +34,7 @@ from isa.named_tuple import NamedTuple
 _LARGE = 12  # instructions, from which restrictions pay
 _FEW_STAGES = 6
 _SHARES = (0.05, 0.25)  # of the time left, for each search of an interval: short searches of all kinds first
+_SHARE_OF_LIVES = 0.5  # of the time left, for the order with the shortest lives
 _LONGEST = 4  # times the bound, at which the search for an interval ends
 
 Tell = Callable[[int, int], None]  # the intervals that were tried, and those that may be
@@ -46,6 +48,7 @@ class ExactOrder(NamedTuple):
     * `refuted`: the intervals from the bound on that the solver refuted
     * `least_interval`: no order has fewer clocks from trip to trip; this is proven
     * `least_vectors`: no order of this interval has fewer VGPRs, among those of `restriction`
+    * `least_of_lives`: no order of this interval at all has fewer, by the shortest lives of its values
     * `seconds`: of the search
     """
 
@@ -54,6 +57,7 @@ class ExactOrder(NamedTuple):
     refuted: Sequence[int]
     least_interval: int
     least_vectors: int
+    least_of_lives: int
     restriction: Restriction
     seconds: float
 
@@ -148,14 +152,26 @@ class _Search:
         """The order with the fewest VGPRs that the rest of the time finds, from an order on."""
         problem = self._restricted(restriction, order.interval)
         order = self._shortened(problem, order, restriction)
-        constraints = Constraints(problem, order.interval, restriction)
-        constraints.count_registers(merged(self._values), self._taken(order))
-        constraints.begin_with(order)
-        answer = constraints.solve(max(0.1, self._left()))
-        if answer.order is not None:
-            other = self._shortened(problem, answer.order, restriction)
-            order = min(order, answer.order, other, key=self._taken)
-        return self._result(order, answer.least, restriction)
+        lives, least = merged(self._values), self._of_lives(order)
+        for of_lives, share in ((True, _SHARE_OF_LIVES), (False, 1.0)):
+            if self._taken(order) == least:
+                break
+            constraints = Constraints(problem, order.interval, restriction)
+            if of_lives:
+                constraints.count_lives(lives)
+            else:
+                constraints.count_registers(lives, self._taken(order))
+            constraints.begin_with(order)
+            answer = constraints.solve(max(0.1, share * self._left()))
+            least = max(least, answer.least)
+            if answer.order is not None:
+                other = self._shortened(problem, answer.order, restriction)
+                order = min(order, answer.order, other, key=self._taken)
+        return self._result(order, least, restriction)
+
+    def _of_lives(self, order: LoopOrder) -> int:
+        """The VGPRs that no order of its interval undercuts."""
+        return least_vectors(self._problem.edges, self._values, order.interval)
 
     def _shortened(self, problem: LoopProblem, order: LoopOrder, restriction: Restriction) -> LoopOrder:
         values = [value for value in self._values if value.register_class in VECTORS]
@@ -173,6 +189,8 @@ class _Search:
             broken = next(violations(self._problem, order), None)
             if broken is not None:
                 raise InternalError("exact", self._problem.label, broken.message)
+        of_lives = 0 if order is None else self._of_lives(order)
+        seconds = monotonic() - self._begin
         return ExactOrder(
-            order, self._bound, self._refuted, self._least, least, restriction, monotonic() - self._begin
+            order, self._bound, self._refuted, self._least, least, of_lives, restriction, seconds
         )

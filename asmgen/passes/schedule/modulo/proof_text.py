@@ -1,6 +1,6 @@
 """The proof of an order as a sentence.
 
-loop: 512 clocks a trip, least because the matrix pipe is busy in all of them; 96 VGPRs, least (1.7 s)
+loop: 512 clocks a trip, least because the matrix pipe is busy in all of them; 96 VGPRs, least by the search
 loop: 196 clocks a trip, least because a search refuted 192, below which the issue of the wave is busy ...
 """
 
@@ -52,9 +52,11 @@ def _chain(clocks: int) -> str:
 
 def _vectors(loop: LoopCertificate) -> str:
     taken = sum(loop.registers.get(file.value, 0) for file in VECTORS)
-    if loop.least_vectors < taken:
-        return f"{taken} VGPRs, not fewer than {loop.least_vectors}{_among(loop)}"
-    return f"{taken} VGPRs, least{_among(loop)}"
+    if loop.least_of_lives == taken:
+        return f"{taken} VGPRs, least because the values of any such order live as long"
+    of_lives = f"; in any order not fewer than {loop.least_of_lives}" if loop.least_of_lives else ""
+    least = "least" if loop.least_vectors == taken else f"not fewer than {loop.least_vectors}"
+    return f"{taken} VGPRs, {least} by the search{_among(loop)}{of_lives}"
 
 
 def _among(loop: LoopCertificate) -> str:

@@ -16,6 +16,7 @@ import msgspec
 from asmgen.passes.schedule.modulo.bound import least_interval
 from asmgen.passes.schedule.modulo.constraints import Restriction
 from asmgen.passes.schedule.modulo.exact import ExactOrder
+from asmgen.passes.schedule.modulo.least_lives import least_vectors
 from asmgen.passes.schedule.modulo.legal import violations
 from asmgen.passes.schedule.modulo.order import LoopOrder
 from asmgen.passes.schedule.modulo.problem import LoopProblem
@@ -71,9 +72,10 @@ def known_order(problem: LoopProblem, values: Sequence[LoopValue], target: str) 
     if broken is not None:
         raise InternalError("orders", problem.label, broken.message)
     restriction = Restriction(known.is_in_order, known.copies, 0, known.is_even)
+    of_lives = least_vectors(problem.edges, values, known.interval)
     return ExactOrder(
-        order, least_interval(problem), known.refuted, known.least_interval, known.least_vectors, restriction,
-        known.seconds,
+        order, least_interval(problem), known.refuted, known.least_interval,
+        max(of_lives, known.least_vectors), of_lives, restriction, known.seconds,
     )  # fmt: skip
 
 
