@@ -43,10 +43,11 @@ _BANKS = 32  # of LDS that moves so many bytes
 _REQUESTS = (2, 1)  # a clock of a compute unit, without and with AGPRs (`isa.timing.coalescing`)
 _SHARPNESS = 4  # of the bend between memory and trips
 _TOGETHER = 0.5  # of the clocks that a workgroup alone waits, if others begin with it
-# The same of RDNA, for long loops: of 700 tiles for 32 products most are estimated within 11 %, and the
-# chosen tile takes 1.05 times the clocks of the best on average, 1.09 before
-_OF_WAITS = 0.35
-_START = 1000  # clocks of a workgroup before its first load and after its last trip
+# The same of RDNA, for long loops. Fit with `_START_OF_RDNA`, `_STORED`, `_SWITCHED` and `_OUTSIDE` to 850
+# tiles of 78 products: most are estimated within 10 %, and the chosen tile takes 1.05 times the clocks of the
+# best that was measured
+_OF_WAITS = 0.45
+_START, _START_OF_RDNA = 1000, 400  # clocks of a workgroup before its first load and after its last trip
 _WAITED = 0.25  # of the latency of a wave's instructions, which others of the wave hide
 _LINE_BYTES = 128  # that a row of a matrix instruction's results takes, which RDNA stores by itself
 _CODE_OF_SLOTS = 4  # instructions in the code for each of a trip that has the slot in its address
@@ -54,7 +55,7 @@ _CODE_OF_SLOTS = 4  # instructions in the code for each of a trip that has the s
 # compute units share a cache. With 0.5 on gfx1201, tiles of 777 cubed and of {1023,1027} by {1027,1025} are
 # estimated at 0.86 of their clocks, and the chosen tiles take 1.10 times those of the best; 1.06 with 0.75
 _AGAIN = {False: 0.75, True: 0.5}
-_STORED = 0.5  # of these lines, which caches take beside loads
+_STORED = 0.75  # of these lines, which the caches take. Waves do not wait for them
 # Outer products on RDNA that take at most `_LONG` clocks if all lanes multiply, fit to 100 tiles of six
 # products: clocks of a workgroup for each `PRODUCTS_READ` products along k, divided by its waves, and less of
 # every wave; for the first instructions; the part of a wait alone; and the part of multiply-adds that nothing
@@ -62,9 +63,13 @@ _STORED = 0.5  # of these lines, which caches take beside loads
 # them
 _LONG = 120_000
 _PIECE, _LESS, _CODE, _FIRST, _OUTER_TOGETHER, _OPEN = 500, 50, 1.4, 2500, 0.7, 0.2
-_SWITCHED = 2  # clocks of matrix units for an instruction of the vector ALU between matrix instructions
-_BETWEEN = 1.06  # clocks for products if reads from LDS are between them: with a buffer, the barrier that
+_SWITCHED = 1.5  # clocks of matrix units for an instruction of the vector ALU between matrix instructions
+_OUTSIDE = 0.75  # the same for one outside the loop
+_BETWEEN = 1.05  # clocks for products if reads from LDS are between them: with a buffer, the barrier that
 # frees it comes after the reads. 4,096 cubed of f16 on gfx1100 takes 2.98 million clocks, 3.11 with two
+_LONE_TRIPS = 16  # in which workgroups are so far apart that the products of others are between these reads:
+# {512,512} by {512,64} of 96 matrices on gfx1100 takes 70,084 clocks with two buffers, 74,298 with the tile
+# of a single buffer
 _AHEAD = 1.5  # trips for which copies of a loop with slices are under way
 _SLICED = 45  # clocks of such a trip in which nothing is multiplied: two barriers and the branch
 _STAGGERED = 10  # clocks of a trip of waves out of step in which nothing is multiplied
@@ -100,6 +105,11 @@ class Machine(NamedTuple):
     first_bytes: float
     least_latency: int
     is_shared_by_few: bool
+
+    @property
+    def start(self) -> int:
+        """The clocks of a workgroup before its first load and after its last trip."""
+        return _START_OF_RDNA if self.holds_others else _START
 
     @classmethod
     def of(cls, shape: Shape, target: Target, rated: Rated | None) -> Machine:
@@ -146,6 +156,7 @@ class Estimate(NamedTuple):
     fetched: float = 0  # until the instructions are there, if all workgroups wait for them
     code: float = 0  # of `start`, until the instructions are there, if later workgroups find them
     vector: float = 0  # of a trip for other vector instructions, which matrix units wait for
+    stored: float = 0  # of a workgroup for the caches, with its stores, which end after its waves
     follows: bool = False  # whether each workgroup begins when another ends
 
     @property
@@ -179,7 +190,7 @@ class Estimate(NamedTuple):
         pace = max(added, later / together)
         rounds, rest = divmod(self.of_unit - together, together)
         of_unit = first + rounds * together * pace + (max(rest * pace, later) if rest else 0.0)
-        return max(of_unit, self._busiest * self.of_unit)
+        return max(of_unit, max(self._busiest, self.stored) * self.of_unit)
 
     @property
     def _busiest(self) -> float:
@@ -218,6 +229,7 @@ class _Trip(NamedTuple):
     memory: float  # of the launch
     vector: Vector  # instructions between matrix instructions
     busy: tuple[float, float, float]  # as in `Estimate`
+    storing: float  # of the way from the caches, for the results of a workgroup
 
 
 def estimate_of(
@@ -238,14 +250,16 @@ def estimate_of(
         if together == 1:  # memory has nothing to do at the beginning and at the end
             memory += _START
     reducing = _clocks_to_reduce(choice, shape, rated, machine, target) if shape.reductions else 0
-    start = arriving + code * (_CODE_OF_MANY if choice.along else 1) + _START + reducing
+    start = arriving + code * (_CODE_OF_MANY if choice.along else 1) + machine.start + reducing
     if not machine.holds_others:
         return Estimate(steps, of_unit, together, trip.busy, alone, memory, _TOGETHER, start)
     waits = _OF_WAITS + (1 - _OF_WAITS) / steps
-    of_vector = (_SWITCHED * vector.of_trip + vector.others / steps) * choice.waves / target.simds
+    issued = _SWITCHED * vector.of_trip + _OUTSIDE * vector.others / steps
+    of_vector = issued * choice.waves / target.simds
     return Estimate(
-        steps, of_unit, together, trip.busy, alone, memory, waits, start, 0, code, of_vector, True
-    )
+        steps, of_unit, together, trip.busy, alone, memory, waits, start, 0, code, of_vector,
+        steps * trip.sent + trip.storing, True,
+    )  # fmt: skip
 
 
 def _of_outer(choice: Contract, shape: Shape, machine: Machine, target: Target) -> Estimate:
@@ -262,7 +276,7 @@ def _of_outer(choice: Contract, shape: Shape, machine: Machine, target: Target) 
     start, of_vector = alone + reducing + first, _OPEN * trip.busy[0]
     return Estimate(
         steps, of_unit, together, trip.busy, alone, trip.memory, _OUTER_TOGETHER, start, 0, first, of_vector,
-        True,
+        0, True,
     )  # fmt: skip
 
 
@@ -287,9 +301,7 @@ def _clocks_of_code(choice: Contract, target: Target) -> float:
     return _CODE * _fetched(choice, target) + _FIRST
 
 
-def _trip_of(
-    choice: Contract, shape: Shape, machine: Machine, rated: Rated | None, target: Target
-) -> _Trip:
+def _trip_of(choice: Contract, shape: Shape, machine: Machine, rated: Rated | None, target: Target) -> _Trip:
     groups, of_unit, steps = _turns(choice, shape, target)
     together = min(resident(choice, rated, shape, target), of_unit)
     stored, read = _stored_and_read(choice, rated, shape, target)
@@ -310,7 +322,7 @@ def _trip_of(
     unpacked = _unpacking(choice, rated, machine) if choice.apart else 0
     multiplying = (products * machine.of_product + choice.waves * unpacked) / target.simds
     if choice.by and choice.buffers > 1 and machine.holds_others:
-        multiplying *= _BETWEEN
+        multiplying *= 1 + (_BETWEEN - 1) * max(0, 1 - _LONE_TRIPS / steps)
     holding = rated if machine.holds_others else None
     stores = choice.m * choice.n * _LINE_BYTES / holding.by.sizes[1] if holding else 0
     multiplied = products * machine.of_product / min(choice.waves, target.simds)
@@ -319,7 +331,8 @@ def _trip_of(
         of_unit, together, steps, multiplied, unpacked, stored, read, latency, sent, arriving,
         _clocks_of_memory(choice, shape, machine, loaded, groups, target),
         vector_of(choice, holding, shape, target) if holding else Vector(0, 0),
-        (multiplying, stored + read, sent + _STORED * stores / way.rate / steps),
+        (multiplying, stored + read, sent),
+        _STORED * stores / way.rate,
     )  # fmt: skip
 
 
@@ -383,7 +396,7 @@ def least_of_tile(
     busiest, of_trip = multiplied / target.simds, multiplied / min(choice.waves, target.simds)
     code = 0.0  # later workgroups find it
     if rated is not None:
-        alone = steps * max(of_trip, latency) + _START + (0 if choice.along else latency)
+        alone = steps * max(of_trip, latency) + machine.start + (0 if choice.along else latency)
     else:
         stored, read = _stored_and_read(choice, None, shape, target)
         busiest = max(busiest, stored + read)
