@@ -19,6 +19,7 @@ from asmgen.emission.emit import emit
 from asmgen.passes.schedule import schedule
 from asmgen.passes.schedule.carried import before_carried_loads
 from asmgen.passes.schedule.modulo.bound import least_interval, takes_longer
+from asmgen.passes.schedule.modulo.choices import MOST_COPIES
 from asmgen.passes.schedule.modulo.clocks import clocks_of_loads, edges_from_memory
 from asmgen.passes.schedule.modulo.heuristic import lifetime_edges, modulo_order
 from asmgen.passes.schedule.modulo.legal import Rule, violations
@@ -56,7 +57,7 @@ def overlapping(made: RandomLoop, draw: random.Random, seen: Counter[str]) -> Ke
     (problem,) = problems_of(kernel, [number])
     latency = draw.choice((1, 40, 200, 800))
     edges = [edge._replace(clocks=edge.clocks + draw.choice((0, 0, latency))) if edge.clocks > 1 else edge for edge in problem.edges]
-    copies = draw.randrange(1, 4)
+    copies = draw.randrange(1, MOST_COPIES + 1)
     together = {at: makers for makers in shape.makers.values() for at in makers}
     all_edges = [*edges, *lifetime_edges(shape, edges, copies)]
     order = modulo_order(problem, all_edges, together, draw.choice((40, 120, 400, 900)), 6000)
