@@ -43,6 +43,7 @@ class Operation(Enum):
 
     __hash__ = object.__hash__  # as of `isa.registers.RegisterClass`
     SELECT = "select"
+    FLOAT_OF_UNSIGNED = "float of an unsigned integer"
     FLOAT_ADD = "float add"
     FLOAT_SUBTRACT = "float subtract"
     FLOAT_MULTIPLY = "float multiply"
@@ -111,6 +112,7 @@ _MEANINGS: tuple[tuple[str, Operation, int, tuple[int, ...]], ...] = (
     ("v_mbcnt_hi_u32_b32", Operation.LANE_COUNT, 32, (1, 2)),
     ("v_bcnt_u32_b32", Operation.BIT_COUNT, 32, (1, 2)),
     ("v_cndmask_b32", Operation.SELECT, 32, (1, 2)),
+    ("v_cvt_f32_u32", Operation.FLOAT_OF_UNSIGNED, 32, (1,)),
     ("v_add_f32", Operation.FLOAT_ADD, 32, (1, 2)),
     ("v_sub_f32", Operation.FLOAT_SUBTRACT, 32, (1, 2)),
     ("v_subrev_f32", Operation.FLOAT_SUBTRACT, 32, (2, 1)),

@@ -164,6 +164,7 @@ OTHER_SUBJECTS = (
     ),
     graph("tanh of small halves", {"x": "f16, {301}"}, "e = exp(x)", "t = tanh(e)", "o = div(t, e)"),
     graph("bytes as f16", {"x": "i8, {301}"}, "o = convert[target_type=f16](x)"),
+    graph("bytes as f32", {"x": "u8, {301}"}, "o = convert[target_type=f32](x)"),
     graph("rows beside rows", {"x": "f32, {9,16}", "y": "f32, {9,8}"}, "o = concat[axis=1](x, y)"),
     graph(
         "microscaled numbers", {"x": "fp4e2m1fn, {9,64}", "s": "fp8e8m0fnu, {9,2}"},

@@ -1,5 +1,5 @@
 """Pairs of instructions with a single equivalent instruction: the table of fusions, of integers and of the
-order of floats.
+order of floats; the bits of two words; a byte and its conversion to f32.
 
 The inner instruction has no other use, so it is dead afterwards.
 """
@@ -56,6 +56,8 @@ VECTOR_FUSIONS: tuple[Fusion, ...] = (
     Fusion(Operation.FLOAT_MAXIMUM, (0, 1), Operation.FLOAT_MAXIMUM, "v_max3_f32"),
 )
 _JOINS = frozenset({Operation.OR, Operation.XOR, Operation.ADD})  # alike if no bit is in both sources
+_FLOATS_OF_BYTES = ("v_cvt_f32_ubyte0", "v_cvt_f32_ubyte1", "v_cvt_f32_ubyte2", "v_cvt_f32_ubyte3")
+_BYTE_BITS = 8
 _SCALAR_SHIFT_ADDS = {1: "s_lshl1_add_u32", 2: "s_lshl2_add_u32", 3: "s_lshl3_add_u32", 4: "s_lshl4_add_u32"}
 
 
@@ -74,7 +76,8 @@ def may_be_fused(row: Row) -> bool:
     if meaning is None:
         return False
     is_scalar_sum = row.exec_mode is ExecMode.SCALAR
-    return is_scalar_sum or meaning.operation in _by_outer() or meaning.operation in _JOINS
+    is_outer = meaning.operation in _by_outer() or meaning.operation is Operation.FLOAT_OF_UNSIGNED
+    return is_scalar_sum or is_outer or meaning.operation in _JOINS
 
 
 class Source(NamedTuple):
@@ -92,6 +95,14 @@ class Inner(NamedTuple):
     meaning: Meaning
     inputs: tuple[Source, ...]
     other: Source
+
+
+class _Field(NamedTuple):
+    """`bits` bits of a value, from `first` on; None if they are no constants."""
+
+    value: Operand
+    first: int | None
+    bits: int | None
 
 
 def inner_instructions(
@@ -145,6 +156,8 @@ def fused(outer: Instr, site: Site, rewriter: Rewriter, scc_reads: frozenset[Sit
         return None
     if outer.row.exec_mode is ExecMode.SCALAR:
         return _scalar_shift_add(outer, meaning, site, rewriter, scc_reads)
+    if meaning.operation is Operation.FLOAT_OF_UNSIGNED:
+        return _float_of_byte(outer, site, rewriter)
     inners = list(inner_instructions(outer, meaning, site, rewriter, scc_reads))
     if len(inners) == 2 and meaning.operation in _JOINS:
         whole = _joined_bits(outer, (inners[0], inners[1]), rewriter)
@@ -216,6 +229,44 @@ def _scalar_shift_add(
             if rewriter.is_legal(result, operands):
                 return _joined(result, operands, outer)
     return None
+
+
+def _float_of_byte(outer: Instr, site: Site, rewriter: Rewriter) -> Instr | None:
+    """The conversion of a byte in its place: v_cvt_f32_ubyte2 for bits 16 to 23 of a register."""
+    meaning = plain_meaning(outer)
+    taken = None if meaning is None else outer.operands[meaning.sources[0]]
+    if not isinstance(taken, Register) or not rewriter.is_used_once(taken):
+        return None
+    made = rewriter.definition(taken)
+    field = None if made is None else _field(made[1])
+    if field is None or field.bits != _BYTE_BITS or field.first is None or field.first % _BYTE_BITS:
+        return None
+    if isinstance(field.value, Register) and not rewriter.may_read(field.value, outer.row, site.block):
+        return None
+    return _whole(_FLOATS_OF_BYTES[field.first // _BYTE_BITS], (field.value,), outer, rewriter)
+
+
+def _field(instr: Instr) -> _Field | None:
+    """The bits that an instruction takes out of a value."""
+    meaning = plain_meaning(instr)
+    if meaning is None or meaning.bits != _WORD_BITS:
+        return None
+    inputs = sources(instr, meaning)
+    match meaning.operation:
+        case Operation.FIELD:
+            value, first, bits = inputs
+            return _Field(value, constant(first), constant(bits))
+        case Operation.SHIFT_RIGHT:
+            value, first = inputs
+            amount = constant(first)
+            return None if amount is None else _Field(value, amount, _WORD_BITS - amount)
+        case Operation.AND:
+            for value, mask in (inputs, inputs[::-1]):
+                if constant(mask) == (1 << _BYTE_BITS) - 1:
+                    return _Field(value, 0, _BYTE_BITS)
+            return None
+        case _:
+            return None
 
 
 def _signs_of(taken: Sequence[Source]) -> tuple[tuple[str, ModifierValue], ...]:

@@ -6,6 +6,10 @@ from tests.mutants.planting import fault
 
 FAULTS = (
     fault(
+        "_float_of_byte", "_FLOATS_OF_BYTES[field.first // _BYTE_BITS]", "_FLOATS_OF_BYTES[0]",
+        "every byte is the lowest", "bytes as f32",
+    ),
+    fault(
         "common._key",
         "Trait.COMMUTES in instr.row.traits and (not instr.modifiers) and (len(operands) == 2) and (operands[0] != operands[1])",
         "not instr.modifiers and len(operands) == 2 and (operands[0] != operands[1])",
