@@ -60,7 +60,7 @@ def _of_known(op: np.ufunc, a: FloatRange, b: FloatRange) -> Floats | None:
 
 def divide(a: FloatRange, b: FloatRange, ulps: float, goal: ElementType | None = None) -> FloatRange:
     low, high = _corners(np.divide, a, b)
-    unsigned_zero = b.holds_zero & (b.free_zero | ((b.low < 0) & (b.high > 0)))
+    unsigned_zero = b.holds_zero & (b.free_zero | (np.signbit(b.low) & ~np.signbit(b.high)))
     may_be_nan = (a.holds_zero & b.holds_zero) | (_holds_infinity(a) & _holds_infinity(b))
     if may_be_nan.any() or unsigned_zero.any():
         only = (may_be_nan & a.is_point & b.is_point) | a.only_nan | b.only_nan

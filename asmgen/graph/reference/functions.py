@@ -117,7 +117,8 @@ def _every_turn(first: float, period: float) -> Turn:
 
 
 def _at_zero(low: Floats, high: Floats) -> Bools:
-    return (low < 0) & (high > 0)
+    """Whether a range has numbers or zeros of both signs."""
+    return np.signbit(low) & ~np.signbit(high)
 
 
 _TURN = 2 * math.pi

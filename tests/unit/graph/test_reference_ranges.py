@@ -55,6 +55,13 @@ def test_a_comparison_whose_operands_straddle_may_be_either() -> None:
     assert (strict.low == strict.high).all()
 
 
+@pytest.mark.parametrize("body", ["d = div(a, s)", "r = recip(s)\nd = mul(r, a)"])
+def test_a_quotient_by_a_number_that_may_round_to_zero_has_both_infinities(body: str) -> None:
+    """127 and -127 after a clip, as the quantiser of a row of denormals has them; -127 to 1 was allowed."""
+    found = run(f"s = div(a, b)\n{body}\nm = min(d, b)\ny = max(m, c)", f32([TINY]), f32([127]), f32([-127]))
+    assert (found.low.tolist(), found.high.tolist()) == ([-127], [127])
+
+
 def test_floor_of_an_uncertain_value_may_step() -> None:
     found = run("e = exp(a)\nl = log(e)\ny = floor(l)", f32([2, 2.5]))
     assert (found.low.tolist(), found.high.tolist()) == ([1, 2], [2, 2])
