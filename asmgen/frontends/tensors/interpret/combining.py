@@ -11,7 +11,7 @@ import numpy as np
 
 from asmgen.frontends.tensors.interpret.call import Call, OpenOrder, Semantics, Unknown
 from asmgen.frontends.tensors.interpret.moving import padded
-from asmgen.frontends.tensors.interpret.values import Array, Value, rounded
+from asmgen.frontends.tensors.interpret.values import Array, Value, rounded, sum_type
 
 _MOST_SORTED = 4096
 _SUMS = frozenset(["stablehlo.add"])
@@ -20,11 +20,13 @@ _SUMS = frozenset(["stablehlo.add"])
 def folded(
     call: Call, steps: Sequence[Sequence[Array]], first: Sequence[Array], region: int = 0
 ) -> list[Array]:
-    """The body applied to `first` and each step in turn. A body that is a sum of floats adds in f64."""
+    """The body applied to `first` and each step in turn. A body that is a sum of floats
+    adds in a wider type."""
     block = call.operation.regions[region].blocks[0]
     is_sum = len(block.operations) == 2 and block.operations[0].name in _SUMS and len(first) == 1
     if is_sum and first[0].dtype.kind == "f":
-        return [rounded(first[0] + sum((step[0] for step in steps), np.zeros(())), call.element)]
+        zero = np.zeros((), sum_type(call.element))
+        return [rounded(first[0] + sum((step[0] for step in steps), zero), call.element)]
     made = list(first)
     for step in steps:
         made = call.body([*made, *step], region)
@@ -173,7 +175,7 @@ def _dot(call: Call) -> list[Value]:
 
 
 def _product(call: Call, left: list[int], right: list[int], summed: list[int], with_: list[int]) -> Array:
-    operands: list[Array] = [x.astype(np.float64 if call.element.is_float else np.int64) for x in call.arrays]
+    operands: list[Array] = [x.astype(sum_type(call.element)) for x in call.arrays]
     a, b = operands
     free_a = [axis for axis in range(a.ndim) if axis not in (*left, *summed)]
     free_b = [axis for axis in range(b.ndim) if axis not in (*right, *with_)]
@@ -197,7 +199,7 @@ def _convolution(call: Call) -> list[Value]:
     assert found is not None, "the parser prints dimension numbers"
     x_names, k_names, r_names = [[word.strip() for word in part.split(",")] for part in found.groups()]
     spatial = [str(number) for number in range(len(x_names) - 2)]
-    ones, wide = (1,) * len(spatial), np.float64 if call.element.is_float else np.int64
+    ones, wide = (1,) * len(spatial), sum_type(call.element)
     operands: list[Array] = [each.astype(wide) for each in call.arrays]
     x, kernel = operands
     x = x.transpose([x_names.index(name) for name in ("b", "f", *spatial)])

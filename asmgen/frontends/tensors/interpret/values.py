@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from asmgen.ir.arrays import numpy_dtype
-from asmgen.ir.types import BOOL, ElementType
+from asmgen.ir.types import BOOL, F64, ElementType
 from asmgen.mlir.types import FloatType, IndexType, IntegerType, OtherType, TensorType, Type, memory_element
 
 Array = np.ndarray[Any, Any]
@@ -27,6 +27,13 @@ def element_of(type_: Type) -> ElementType:
 def dims_of(type_: Type) -> tuple[int, ...]:
     """The dims of a tensor without dynamic dims; a number has none."""
     return tuple([dim for dim in type_.dims if dim is not None]) if isinstance(type_, TensorType) else ()
+
+
+def sum_type(element: ElementType) -> type[np.number[Any]]:
+    """The type in which elements are added up, so that their order does not matter."""
+    if not element.is_float:
+        return np.int64
+    return np.longdouble if element is F64 else np.float64
 
 
 def rounded(numbers: Any, element: ElementType) -> Array:

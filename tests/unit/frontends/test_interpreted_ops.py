@@ -1,4 +1,4 @@
-"""Comparisons by each predicate of arith and by the order of top_k, in the interpreter of `--verify`."""
+"""Comparisons by each predicate of arith and by the order of top_k, and sums, in the interpreter of `--verify`."""
 
 from __future__ import annotations
 
@@ -58,3 +58,19 @@ def test_a_product_that_is_added_is_not_rounded() -> None:
     a, b = np.array([1 + 3 * u, -1], np.float16), np.array([1 + 3 * u, 1], np.float16)
     (found,) = run_entry(TensorText(text, "test.mlir"), [a, b, np.zeros((), np.float16)])
     assert found == np.float16(6 * u + 9 * u * u) != 6 * u
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "%r = stablehlo.reduce(%x init: %z) applies stablehlo.add across dimensions = [0] : (tensor<1025xf64>, tensor<f64>) -> tensor<f64>",
+        "%r = stablehlo.dot %x, %x : (tensor<1025xf64>, tensor<1025xf64>) -> tensor<f64>",
+    ],
+)
+def test_sums_of_f64_do_not_depend_on_their_order(line: str) -> None:
+    """Kernels add in an order of their own, and their bound is for that order: each small term would be lost after 1."""
+    text = f"func.func @main(%x: tensor<1025xf64>, %z: tensor<f64>) -> tensor<f64> {{\n  {line}\n  return %r : tensor<f64>\n}}"
+    x = np.full(1025, 2.0**-27 if "dot" in line else 2.0**-54)
+    x[0] = 1
+    (found,) = run_entry(TensorText(text, "test.mlir"), [x, np.zeros(())])
+    assert found == 1 + 2.0**-44
