@@ -34,6 +34,8 @@ from asmgen.assembly.values import (
 )
 from isa.instruction import Immediate, Off
 
+_OPERANDS = "a loaded value, k.vgpr() and k.sgpr() are registers; k.thread_id.x + 1 is an index"
+
 
 class Calls:
     """Appends the instructions that a person names."""
@@ -100,7 +102,7 @@ class Calls:
         if isinstance(value, Integral | Real):  # of numpy
             return Loose(int(value) if isinstance(value, Integral) else float(value))
         message = f"got {type(value).__name__} as an operand, wanted registers, a number or an index"
-        raise self._recorder.fault("HND005", message)
+        raise self._recorder.fault("HND005", message, _OPERANDS)
 
     def _computed(self, expression: sympy.Expr) -> Given:
         if expression.is_Float:

@@ -33,6 +33,7 @@ from regalloc.verify import broken_rule
 Array = np.ndarray[Any, Any]
 Sizes = tuple[int, int, int]
 _MOST_ITEMS = 1024
+_FEWER_ITEMS = "launch more workgroups, or give each work-item several elements"
 _NAME = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 
 
@@ -154,7 +155,7 @@ class HandKernel:
             items *= max(0, size)
         if len(workgroup) != 3 or not 1 <= items <= _MOST_ITEMS:
             message = f"got the workgroup {workgroup}, wanted three sizes of at most {_MOST_ITEMS} work-items"
-            raise InputError(self.place, "HND003", message)
+            raise InputError(self.place, "HND003", message, help=_FEWER_ITEMS)
         if most_workgroups is not None and (len(most_workgroups) != 3 or min(most_workgroups) < 1):
             message = f"got most_workgroups {most_workgroups}, wanted three numbers from 1 on"
             raise InputError(self.place, "HND003", message)

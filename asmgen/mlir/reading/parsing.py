@@ -37,6 +37,10 @@ _WAYS_OUT = (
         re.compile("block with no terminator"),
         "`return` ends a func.func, `gpu.return` a gpu.func, and `stablehlo.return` a region of StableHLO",
     ),
+    (
+        re.compile("expected non-function type"),
+        "write a tensor as tensor<4x?xf32>: each size is a number from 0 on, or ? for a size of the launch",
+    ),
     (re.compile("gpu.container_module"), "begin the module with: module attributes {gpu.container_module} {"),
 )
 _TOLD = re.compile(r'loc\("(.*)":(\d+):(\d+)\)')

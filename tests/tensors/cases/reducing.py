@@ -225,6 +225,10 @@ def _sorts() -> list[Case]:
     pairs += f"%r0 = stablehlo.convert %r#0 : {t(x)}\n%r1 = stablehlo.convert %r#1 : {t(order)}"
     top = f"%r0, %r1 = chlo.top_k(%a, k = 3) : {t(x)} -> (tensor<3x3xf32>, tensor<3x3xi32>)"
     best = np.argsort(-x, 1, kind="stable")[:, :3].astype(np.int32)
+    signs = np.array([[1, -0.0, np.nan, 0, -np.nan, 3]] * 3, np.float32)
+    signs[:, [2, 4]] = np.copysign(np.float32(np.nan), np.array([1, -1], np.float32))
+    in_order = np.array([[2, 5, 0, 3, 1, 4]] * 3, np.int32)
+    whole = f"%r0, %r1 = chlo.top_k(%a, k = 6) : {t(signs)} -> ({t(signs)}, {t(in_order)})"
     return [
         _sorted("rows of f32", x, 1, "LT", "FLOAT", np.sort(x, 1)),
         _sorted("rows of f32 in the total order", x, 1, "LT", "TOTALORDER", np.sort(x, 1)),
@@ -233,6 +237,7 @@ def _sorts() -> list[Case]:
         _sorted("ui8", i.astype(np.uint8), 1, "LT", "UNSIGNED", np.sort(i.astype(np.uint8), 1)),
         case("sort", "keys with their places", pairs, {"a": x}, np.sort(x, 1), order),
         case("top_k", "the largest three and their places", top, {"a": x}, np.take_along_axis(x, best, 1), best, dialect="chlo."),
+        case("top_k", "a NaN with the sign bit is last", whole, {"a": signs}, np.take_along_axis(signs, in_order, 1), in_order, dialect="chlo."),
     ]
 
 

@@ -238,6 +238,7 @@ def _texts() -> list[Refused]:
             results="tensor<4xi1>",
         ),
         lines("a tensor without a rank", "  %r = @|stablehlo.negate %a : tensor<*xf32>", "give the tensor a rank", "%a: tensor<*xf32>", "tensor<*xf32>"),
+        marked("a negative size", f"func.func @main(%a: tensor<@|-4xf32>) -> {F} {{\n  return %a : {F}\n}}\n", "tensor<4x?xf32>"),
         marked("a function without an end", f"func.func @main(%a: {F}) -> {F} {{\n  %r = @|stablehlo.negate %a : {F}\n}}\n", "`return` ends a func.func"),
         lines("an unknown type", f"  %r = stablehlo.convert %a : ({F}) -> tensor<4x@|f33>", "", results=F),
     ]

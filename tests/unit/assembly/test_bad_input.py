@@ -125,6 +125,19 @@ def test_a_kernel_that_no_target_has(options: dict[str, Any], code: str) -> None
     assert caught.value.code == code
 
 
+@pytest.mark.parametrize(
+    ("make", "way_out"),
+    [
+        (lambda: kernel(workgroup=(2048, 1, 1))(bare), "launch more workgroups"),
+        (lambda: HandKernel(mistakes.text_as_operand, (256, 1, 1), "", None).compile("gfx942"), "k.vgpr() and"),
+    ],
+)
+def test_a_refusal_shows_a_way_out(make: Callable[[], object], way_out: str) -> None:
+    with pytest.raises(InputError) as caught:
+        _ = make()
+    assert way_out in caught.value.help
+
+
 def test_a_file_that_fails_is_told_at_its_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The path is relative to the folder of the command, as on a command line."""
     (tmp_path / "broken.py").write_text("size = 0\ncount = 1 // size\n", encoding="utf-8")

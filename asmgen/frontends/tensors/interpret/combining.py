@@ -153,12 +153,13 @@ def _sort(call: Call) -> list[Value]:
 
 
 def _top_k(call: Call) -> list[Value]:
-    """By XLA's total order: NaN before infinity, and +0 before -0."""
+    """By XLA's total order: NaN before infinity, +0 before -0, and last a NaN with the sign bit."""
     (x,) = call.arrays
     if x.dtype.kind == "f":
-        is_nan = np.isnan(x)
+        is_nan, is_negative = np.isnan(x), np.signbit(x)
         number = np.where(is_nan, 0, x)
-        order = np.lexsort((np.signbit(number), -number, ~is_nan), -1)
+        group = np.where(is_nan, np.where(is_negative, 1, -1), 0)
+        order = np.lexsort((is_negative, -number, group), -1)
     else:
         order = np.argsort(-x.astype(object), -1, kind="stable")
     order = order[..., : call.operation.integer("k")]

@@ -18,7 +18,7 @@ from asmgen.frontends.traced.ufunc_table import trunc, where
 from asmgen.graph.ops import ABS
 from asmgen.ir.arrays import numpy_dtype
 from asmgen.ir.numbers import integer_range, number_as
-from asmgen.ir.types import BOOL, NumberKind
+from asmgen.ir.types import BOOL, ElementType, NumberKind
 from asmgen.mlir.source import Dense
 
 Rule = Callable[[OpCall], Results]
@@ -152,7 +152,16 @@ def _known_comparison(call: OpCall, a: Array, b: Array) -> Array | None:
 
 def in_total_order(x: Array) -> Array:
     """Integers in the total order of IEEE 754: the magnitude of a negative number counts down."""
-    bits = apply("bit_cast", x, target_type=f"i{x.type.element.bits}")
+    return _turned(apply("bit_cast", x, target_type=f"i{x.type.element.bits}"))
+
+
+def from_total_order(keys: Array, element: ElementType) -> Array:
+    """The floats that `in_total_order` made integers of."""
+    return apply("bit_cast", _turned(keys), target_type=element.name)
+
+
+def _turned(bits: Array) -> Array:
+    """The magnitude bits of negative integers inverted. Its own inverse."""
     _, high = integer_range(bits.type.element)
     return where(bits < 0, apply("bitwise_xor", bits, like(high, bits)), bits)
 

@@ -9,7 +9,7 @@ from itertools import product as pairs
 
 from asmgen.frontends.tensors.op_call import Item, OpCall, Results
 from asmgen.frontends.tensors.regions import Number, ordered, samples, total_order
-from asmgen.frontends.tensors.stablehlo.elementwise import in_total_order
+from asmgen.frontends.tensors.stablehlo.elementwise import from_total_order, in_total_order
 from asmgen.frontends.traced.array import Array, apply
 from asmgen.frontends.traced.making import like
 from asmgen.ir.types import BOOL, ElementType
@@ -166,11 +166,14 @@ def _agrees(
 
 
 def _top_k(call: OpCall) -> Results:
+    """By the total order of IEEE 754, as XLA sorts: a NaN with the sign bit comes last."""
     (x,) = call.arrays
-    k, axis = call.operation.integer("k"), x.type.rank - 1
-    places = apply("top_k_indices", x, k=k, axis=axis)
+    element, k, axis = x.type.element, call.operation.integer("k"), x.type.rank - 1
+    keys = in_total_order(x) if element.is_float else x
+    places = apply("top_k_indices", keys, k=k, axis=axis)
+    best = apply("top_k", keys, k=k, axis=axis)
     return [
-        apply("top_k", x, k=k, axis=axis),
+        from_total_order(best, element) if element.is_float else best,
         apply("convert", places, target_type=call.types[1].element.name),
     ]
 
