@@ -12,19 +12,22 @@ from typing import Any
 
 from isa.assembler.debug_lines import DebugLines
 from isa.assembler.directives import Directives
-from isa.assembler.expressions import Compound, SymbolName
+from isa.assembler.expressions import Compound, Expression, SymbolName
 from isa.assembler.instructions import Instructions, resolve_branches
 from isa.assembler.metadata import read_metadata
 from isa.assembler.state import Assembly, DataFixup, SymbolState, is_private
 from isa.diagnostics import InputError, Place
+from isa.named_tuple import NamedTuple
 from isa.objects.content import (
     EXECUTE,
     ObjectContent,
     ObjectSymbol,
     Relocation,
     RelocationKind,
+    Section,
     SymbolType,
 )
+from isa.objects.descriptor import DESCRIPTOR_BYTES
 from isa.objects.directives import ENTRY_OFFSET, Stated, descriptor_bytes
 from isa.objects.flags import ABI_VERSIONS, NEWEST_VERSION, flags_of
 from isa.objects.linking import link
@@ -51,6 +54,23 @@ def assemble_text(text: str, target: TargetId, name: str) -> bytes:
     return link(reader.content(), Place(name))
 
 
+class _Field(NamedTuple):
+    """The value of a directive of a descriptor: the expression that its text is, and its line."""
+
+    expression: Expression
+    text: str
+    line: int
+
+
+class _Descriptor(NamedTuple):
+    """A kernel descriptor to be, and its place in a section."""
+
+    fields: dict[str, _Field]
+    place: Place
+    section: Section
+    offset: int
+
+
 class _Reader:
     """Reads the lines; keeps the state between them: an open kernel descriptor, open metadata."""
 
@@ -60,7 +80,8 @@ class _Reader:
         self._directives = Directives(assembly, self._lines)
         self._instructions = Instructions(assembly)
         self._kernel: tuple[str, int] | None = None
-        self._fields: dict[str, Stated] = {}
+        self._fields: dict[str, _Field] = {}
+        self._descriptors: list[_Descriptor] = []
         self._yaml: list[tuple[int, str]] = []
         self._yaml_line = 0
         self._metadata: Any = None
@@ -142,33 +163,44 @@ class _Reader:
             raise InputError(
                 self._assembly.place(number), "OBJ021", f".amdhsa_{name} is in the descriptor twice"
             )
-        self._fields[name] = Stated(0 if rest == "0" else self._assembly.number(rest, number), number)
+        self._fields[name] = _Field(self._assembly.expression(rest, number), rest, number)
 
     def _descriptor(self, kernel: str, line: int) -> None:
-        """The descriptor here, and its symbol, which is seen as far as the kernel's is."""
+        """Room for the descriptor, and its symbol, which is seen as far as the kernel's is. Its fields may
+        name symbols of later lines, as the registers of functions that a kernel calls by address."""
         assembly = self._assembly
         place = assembly.place(line)
         if not kernel:
             raise InputError(place, "OBJ025", ".amdhsa_kernel, wanted the name of a kernel after it")
-        data = descriptor_bytes(self._fields, assembly.target, place)
         code = assembly.symbol(kernel)
         symbol = assembly.symbol(f"{kernel}.kd")
         assembly.define(symbol.name, line)
         symbol.type, symbol.binding, symbol.visibility = SymbolType.OBJECT, code.binding, code.visibility
         symbol.size = (
             Compound(
-                "-", (assembly.here()._replace(number=assembly.here().number + len(data)), assembly.here())
+                "-",
+                (assembly.here()._replace(number=assembly.here().number + DESCRIPTOR_BYTES), assembly.here()),
             ),
             line,
         )
         section = assembly.current
+        self._descriptors.append(_Descriptor(self._fields, place, section, section.size))
         assembly.data_fixups.append(
             DataFixup(
                 section, section.size + ENTRY_OFFSET, 8, SymbolName(kernel), line, RelocationKind.RELATIVE_64,
                 ENTRY_OFFSET,
             )
         )  # fmt: skip
-        assembly.add(data, line)
+        assembly.add(b"\xff" * DESCRIPTOR_BYTES, line)
+
+    def _fill(self, descriptor: _Descriptor) -> None:
+        assembly = self._assembly
+        stated = {
+            name: Stated(assembly.number_of(*field), field.line) for name, field in descriptor.fields.items()
+        }
+        end = descriptor.offset + DESCRIPTOR_BYTES
+        data = descriptor_bytes(stated, assembly.target, descriptor.place)
+        descriptor.section.data[descriptor.offset : end] = data
 
     def _metadata_line(self, number: int, line: str) -> None:
         if line.strip() != _METADATA_END:
@@ -184,6 +216,8 @@ class _Reader:
         """The object with every value in its place, or as a relocation."""
         assembly = self._assembly
         resolve_branches(assembly)
+        for descriptor in self._descriptors:
+            self._fill(descriptor)
         for fixup in assembly.data_fixups:
             _resolve(fixup, assembly)
         sections = [*assembly.sections.values()]

@@ -177,13 +177,13 @@ class Assembly:
 
     def number(self, text: str, line: int) -> int:
         """An expression that is a number already."""
-        if plain := _plain(text):
-            return plain
-        value = self.value(self.expression(text, line), line)
+        return _plain(text) or self.number_of(self.expression(text, line), text, line)
+
+    def number_of(self, expression: Expression, text: str, line: int) -> int:
+        """The value of the expression that a text is. Raises InputError OBJ034 if it is an address."""
+        value = self.value(expression, line)
         if value.section:
-            raise self.refused(
-                line, "OBJ034", f"{text.strip()!r} is an address, wanted a number that is known here"
-            )
+            raise self.refused(line, "OBJ034", f"{text.strip()!r} is an address, wanted a number")
         return value.number
 
 
