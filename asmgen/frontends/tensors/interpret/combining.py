@@ -136,20 +136,27 @@ def _sort(call: Call) -> list[Value]:
         raise Unknown(call.operation)
     moved = [np.moveaxis(x, axis, -1) for x in call.arrays]
     results = [x.copy() for x in moved]
+    precedes = _precedes(call, moved)
     for row in product(*map(range, moved[0].shape[:-1])):
-        rows = [x[row] for x in moved]
+        table = precedes[row]
 
-        def before(a: int, b: int, rows: Sequence[Array] = rows) -> int:
-            values = [x[each] for x in rows for each in (a, b)]
-            turned = [x[each] for x in rows for each in (b, a)]
-            if call.body([np.asarray(value) for value in values])[0].item():
-                return -1
-            return 1 if call.body([np.asarray(value) for value in turned])[0].item() else 0
+        def before(a: int, b: int, table: Array = table) -> int:
+            return -1 if table[a, b] else int(table[b, a])
 
-        order = sorted(range(len(rows[0])), key=cmp_to_key(before))
-        for x, result in zip(rows, results, strict=True):
-            result[row] = x[order]
+        order = sorted(range(len(table)), key=cmp_to_key(before))
+        for x, result in zip(moved, results, strict=True):
+            result[row] = x[row][order]
     return [np.moveaxis(x, -1, axis) for x in results]
+
+
+def _precedes(call: Call, moved: Sequence[Array]) -> Array:
+    """Whether the comparator puts element a of a row before element b: {..., a, b}."""
+    shape = moved[0].shape
+    firsts = [
+        np.broadcast_to(call.body([y for x in moved for y in (x[..., a : a + 1], x)])[0], shape)
+        for a in range(shape[-1])
+    ]
+    return np.stack(firsts, -2)
 
 
 def _top_k(call: Call) -> list[Value]:
