@@ -12,7 +12,7 @@ from typing import Any
 
 from isa.assembler.debug_lines import DebugLines
 from isa.assembler.directives import Directives
-from isa.assembler.expressions import Compound, Expression, SymbolName
+from isa.assembler.expressions import Compound, Expression, SymbolName, names_in
 from isa.assembler.instructions import Instructions, resolve_branches
 from isa.assembler.metadata import read_metadata
 from isa.assembler.state import Assembly, DataFixup, SymbolState, is_private
@@ -163,7 +163,10 @@ class _Reader:
             raise InputError(
                 self._assembly.place(number), "OBJ021", f".amdhsa_{name} is in the descriptor twice"
             )
-        self._fields[name] = _Field(self._assembly.expression(rest, number), rest, number)
+        expression = self._assembly.expression(rest, number)
+        for symbol in names_in(expression):
+            _ = self._assembly.symbol(symbol)
+        self._fields[name] = _Field(expression, rest, number)
 
     def _descriptor(self, kernel: str, line: int) -> None:
         """Room for the descriptor, and its symbol, which is seen as far as the kernel's is. Its fields may

@@ -8,7 +8,7 @@ value is a number, or an offset in a section: the difference of two offsets in t
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from isa.diagnostics import InputError, Place
 from isa.named_tuple import NamedTuple
@@ -67,6 +67,15 @@ def evaluate(expression: Expression, lookup: Lookup, place: Place) -> ConstantVa
     by zero or a symbol that is defined by itself.
     """
     return _Evaluation(lookup, place).value(expression, 0)
+
+
+def names_in(expression: Expression) -> Iterator[str]:
+    """The symbols of an expression, in their order."""
+    if isinstance(expression, SymbolName):
+        yield expression.name
+    elif isinstance(expression, Compound):
+        for operand in expression.operands:
+            yield from names_in(operand)
 
 
 class _Parser:
