@@ -20,8 +20,8 @@ _SUMS = frozenset(["stablehlo.add"])
 def folded(
     call: Call, steps: Sequence[Sequence[Array]], first: Sequence[Array], region: int = 0
 ) -> list[Array]:
-    """The body applied to `first` and each step in turn. A body that is a sum of floats
-    adds in a wider type."""
+    """The body applied to `first` and each step in turn. A body that is a sum of floats adds in a wider
+    type."""
     block = call.operation.regions[region].blocks[0]
     is_sum = len(block.operations) == 2 and block.operations[0].name in _SUMS and len(first) == 1
     if is_sum and first[0].dtype.kind == "f":
