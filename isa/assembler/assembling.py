@@ -194,7 +194,7 @@ class _Reader:
                 ENTRY_OFFSET,
             )
         )  # fmt: skip
-        assembly.add(b"\xff" * DESCRIPTOR_BYTES, line)
+        assembly.add(b"\xff" * DESCRIPTOR_BYTES, line)  # a section that has zeros only refuses it
 
     def _fill(self, descriptor: _Descriptor) -> None:
         assembly = self._assembly

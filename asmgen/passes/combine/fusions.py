@@ -98,11 +98,11 @@ class Inner(NamedTuple):
 
 
 class _Field(NamedTuple):
-    """`bits` bits of a value, from `first` on; None if they are no constants."""
+    """`bits` bits of a value, from `first` on."""
 
     value: Operand
-    first: int | None
-    bits: int | None
+    first: int
+    bits: int
 
 
 def inner_instructions(
@@ -239,7 +239,7 @@ def _float_of_byte(outer: Instr, site: Site, rewriter: Rewriter) -> Instr | None
         return None
     made = rewriter.definition(taken)
     field = None if made is None else _field(made[1])
-    if field is None or field.bits != _BYTE_BITS or field.first is None or field.first % _BYTE_BITS:
+    if field is None or field.bits != _BYTE_BITS or field.first % _BYTE_BITS:
         return None
     if isinstance(field.value, Register) and not rewriter.may_read(field.value, outer.row, site.block):
         return None
@@ -254,8 +254,11 @@ def _field(instr: Instr) -> _Field | None:
     inputs = sources(instr, meaning)
     match meaning.operation:
         case Operation.FIELD:
-            value, first, bits = inputs
-            return _Field(value, constant(first), constant(bits))
+            value, *numbers = inputs
+            first, bits = [constant(number) for number in numbers]
+            if first is None or bits is None:
+                return None
+            return _Field(value, first % _WORD_BITS, bits % _WORD_BITS)  # five bits of each number count
         case Operation.SHIFT_RIGHT:
             value, first = inputs
             amount = constant(first)

@@ -23,8 +23,8 @@ from asmgen.passes.schedule.modulo.shape import Shape
 STEPS = 64  # the shortest interval is found to 1 / STEPS of it,
 MOST_INTERVALS = 8  # in as many tries at most
 MOST_OTHERS = 4  # the tries if an order is found that does not fit: that of a shorter interval may
-# The places that an instruction takes on average, until an interval is given up. Of the searches that find an
-# order of a loop without matrix instructions, 61 of 64 take 1.3 at most.
+# A search gives an interval up if it has placed instructions more often than this, on average. 61 of 64
+# searches that find an order for a loop without matrix instructions place them at most 1.3 times.
 TRIES, TRIES_OF_OTHERS = 2, 4 / 3
 DENSE = 8  # a resource that is idle for less than 1 / DENSE of the interval has no room for gaps
 # An instruction that could only issue in the last part of a stage after the first waits for the next stage:
