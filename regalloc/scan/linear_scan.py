@@ -135,7 +135,7 @@ class LinearScan:
         self._enter(block)
         parameters = [unit for unit in slots.parameters if self._owns(unit)]
         if parameters:
-            self._define(parameters, block, PARAMETERS, self.occupied)
+            self._define(self._hinted_first(parameters), block, PARAMETERS, self.occupied)
             self._promise_carried(block)
         deaths = self.problem.intervals.deaths
         mine, places = self.mine, self.places
@@ -160,6 +160,17 @@ class LinearScan:
             self.occupied &= ~(1 << places[universe[number]])
         for number in elements(entering & ~held):
             self._hold(universe[number])
+
+    def _hinted_first(self, parameters: list[int]) -> list[int]:
+        """Parameters of a block, those before the others that can have a register that saves a copy: the
+        others would take such registers, since these are the lowest that are free."""
+        return sorted(parameters, key=lambda unit: not self._has_hint(unit))
+
+    def _has_hint(self, unit: int) -> bool:
+        owner = self.problem.kernel.owners[unit - FIRST_VIRTUAL]
+        group = [*range(owner.first, owner.first + owner.count)]
+        candidates = self._candidates(owner, group, self.occupied)
+        return self._hinted(owner, group, candidates) is not None
 
     def _hold(self, unit: int) -> None:
         place = self.places[unit]
@@ -243,10 +254,15 @@ class LinearScan:
                     return base
                 break
         candidates = self._candidates(owner, group, blocked)
+        hinted = self._hinted(owner, group, candidates)
+        return self._first_fit(owner, group, candidates) if hinted is None else hinted
+
+    def _hinted(self, owner: VirtualRegister, group: list[int], candidates: int) -> int | None:
+        """The first of `candidates` that saves a copy."""
         for base in self._hints(owner):
             if base >= 0 and candidates >> base & 1 and self._fits(owner, group, base):
                 return base
-        return self._first_fit(owner, group, candidates)
+        return None
 
     def _overlay(self, owner: VirtualRegister, group: list[int], unit: int, source: int) -> int | None:
         """The register number at which a tied result takes over its operand's register, if the operand dies

@@ -257,6 +257,42 @@ block exit
     assert text[text.index("block body") :][1:3] == ["v_add_u32_e32 v1, s0, v1", "s_add_u32 s0, s0, 1"]
 
 
+def test_a_parameter_that_needs_a_copy_leaves_its_register_to_those_that_need_none() -> None:
+    """%x starts with v0, which is read after the loop. v1 is the lowest free register, and %first is in it."""
+    text, allocation = allocated(
+        """
+register %i sgpr
+register %j sgpr
+register %first vgpr
+register %second vgpr
+register %x vgpr
+register %y vgpr
+register %z vgpr
+register %more vgpr
+block entry
+  v_add_u32_e32 %first, 1, v0
+  v_add_u32_e32 %second, 2, v0
+  linear loop(0x0)
+  logical loop(v0, %first, %second)
+block loop scalar(%i) vector(%x, %y, %z)
+  v_add3_u32 %more, %x, %y, %z
+  s_add_u32 %j, %i, 1
+  s_cmp_lt_u32 %j, 8
+  terminator s_cbranch_scc0 exit
+  linear exit, again
+  logical exit, again
+block again
+  linear loop(%j)
+  logical loop(%more, %y, %z)
+block exit
+  ds_write_b32 v0, %more
+  terminator s_endpgm
+"""
+    )
+    assert allocation.statistics.copies == 2  # the counter's first value, and v0
+    assert "v_add3_u32 v3, v3, v1, v2" in text
+
+
 def test_units_of_an_early_placed_tuple_keep_their_place() -> None:
     """%t is placed with its first part; a value defined before its second part must not take that register
     for longer."""
