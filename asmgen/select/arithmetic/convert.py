@@ -1,9 +1,10 @@
 """`convert` between element types, for the pairs of types that have instructions; `final` expands the others.
 
 bf16 is the upper half of an f32, so widening is a shift. Rounding to nearest even adds 0x7fff and the last
-bit that stays. A sum could carry out of a NaN's bits, so a NaN is chosen apart, unless its lower half is 0
-(`has_short_nans`). gfx950 has an instruction. Floats of 8 bits need a target with instructions for their
-format.
+bit that stays. A sum could carry out of a NaN's bits, unless the lower half of the NaN is 0
+(`has_short_nans`). v_div_fixup repairs it: as the quotient of x and 1 it takes the rounded magnitude with the
+sign of x, or x itself if x is a NaN, infinite or 0. gfx950 has an instruction. Floats of 8 bits need a target
+with instructions for their format.
 
 A register has four lanes of 8 bits or two of 16, the first lane in the lowest bits. A single narrow integer
 is in the lowest bits of its register; the bits above it are undefined. A scalar parameter is extended.
@@ -56,7 +57,6 @@ _HALF_BITS = 16
 _HALF_BYTES = 2
 _UPPER = 0xFFFF0000
 _BELOW_HALF = 0x7FFF  # just under half of the bits that are dropped
-_NAN = 0x7FC00000
 _UPPER_HALVES = 0x07060302  # v_perm_b32: the upper half of the second source, then that of the first
 _BYTES = 4  # of a unit
 _UPPER_RESULT = 1  # the half of operand 0
@@ -341,9 +341,8 @@ def _rounded(s: Selection, part: Part, carries: bool) -> Register:
     put_vector(emitter, "v_add3_u32", (rounded,), (part, last, below_half))
     if not carries:
         return rounded
-    result, is_nan = emitter.vgpr(), emitter.mask()
-    put_vector(emitter, "v_cmp_u_f32", (is_nan,), (part, part))
-    put_vector(emitter, "v_cndmask_b32", (result,), (rounded, emitter.vector_constant(_NAN), is_nan))
+    result = emitter.vgpr()
+    put_vector(emitter, "v_div_fixup_f32", (result,), (rounded, _ONE_F32, part))
     return result
 
 

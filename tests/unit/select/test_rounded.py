@@ -1,9 +1,10 @@
-"""f16 results of f32, two in a register, and bytes as f16: the bits on the emulator beside numpy's."""
+"""f16 and bf16 results of f32, two in a register, and bytes as f16: the bits on the emulator beside numpy's."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
+from ml_dtypes import bfloat16
 
 import asmgen
 
@@ -37,6 +38,23 @@ def test_sum_or_product_is_rounded_by_its_own_instruction(op: str, target: str) 
     assert np.isnan(got[~is_number]).all()
     assert "v_fma_mixlo_f16" in program.kernels[0].assembly
     assert "v_cvt_f16_f32" not in program.kernels[0].assembly
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_every_kind_of_f32_is_rounded_to_bf16(target: str) -> None:
+    """Signs, exponents and last bits, each below, at and above the half, and NaNs whose bits would carry."""
+    upper = np.concatenate([np.arange(0, 1 << 16, 61), [0x7F7F, 0x7F80, 0x7FFF, 0x8000, 0xFF80, 0xFFFF]])
+    lower = np.array([0, 1, 0x7FFF, 0x8000, 0x8001, 0xFFFF])
+    x = (upper[:, None] << 16 | lower).astype(np.uint32).reshape(-1).view(np.float32)
+    text = f"x = @param:x -> f32, {{{len(x)}}}\no = convert[target_type=bf16](x)\n@return(o)\n"
+    program = asmgen.compile(text, target=target)
+    (got,) = program(x, device="emulator")
+    with np.errstate(all="ignore"):
+        wanted = x.astype(bfloat16)
+    is_number = ~np.isnan(x)
+    assert np.array_equal(got[is_number].view(np.uint16), wanted[is_number].view(np.uint16))
+    assert np.isnan(got[~is_number].astype(np.float32)).all()
+    assert "v_cmp_u_f32" not in program.kernels[0].assembly
 
 
 @pytest.mark.parametrize("target", TARGETS)
