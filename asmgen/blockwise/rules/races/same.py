@@ -63,6 +63,7 @@ class _Follows:
     stored to {n floordiv 51, n mod 51}          n mod 51 is the second index
     stored to {batch, c0 + min(64*row, 936)}     c0 is e1 - min(64*row, 936), with e1 for the second index
     a_1[c0 + min(64*row, 936), k]                is a_1[e1, k], which has neither c0 nor row
+    stored to {c0 + c0 mod 2}                    c0 would follow from c0 mod 2, and that from c0: it does not
     """
 
     def __init__(self, kernel: Kernel, store: Access) -> None:
@@ -80,17 +81,20 @@ class _Follows:
                 whole = symbol(f"e{axis}", index.low, index.high)
                 self._known.append({chosen: whole - (rest - only(chosen))})
 
-    def __call__(self, index: Index) -> bool:
+    def __call__(self, index: Index, asked: frozenset[Index] = frozenset()) -> bool:
+        """`asked` are the indices that would follow from this one, and so cannot decide it."""
         if self._varying.isdisjoint(self._by_place(index).symbols):
             return True
+        if index in asked:
+            return False
         rest = _without_multiples(index, self._stored)
-        return all(self._atom_follows(atom) for atom, _ in rest.terms)
+        return all(self._atom_follows(atom, asked | {index}) for atom, _ in rest.terms)
 
-    def _atom_follows(self, atom: Atom) -> bool:
+    def _atom_follows(self, atom: Atom, asked: frozenset[Index]) -> bool:
         if any(_is_digit(atom, stored) for stored in self._stored):
             return True
         if isinstance(atom, Quotient | Remainder | Minimum):
-            return self(atom.inner)
+            return self(atom.inner, asked)
         return self._varying.isdisjoint(atom.symbols)
 
     def _by_place(self, index: Index) -> Index:
