@@ -186,7 +186,14 @@ def _scan(op: str) -> Callable[..., Array]:
 
 def _plain_scan(op: str) -> Callable[..., Array]:
     def scan(a: Array, axis: object = None) -> Array:
-        return scanned(op, a, axis)
+        return _bool_scan(op)(a, axis) if a.type.element is BOOL else scanned(op, a, axis)
+
+    return scan
+
+
+def _bool_scan(op: str) -> Callable[..., Array]:
+    def scan(a: Array, axis: object = None) -> Array:
+        return astype(scanned(op, astype(as_bool(a), "u8"), axis), "bool")
 
     return scan
 
@@ -286,5 +293,5 @@ OF_UFUNCS: dict[str, tuple[Callable[..., Array], Callable[..., Array] | None]] =
     "add": (sum_, _scan("cumsum")), "multiply": (prod, _scan("cumprod")),
     "maximum": (max_, _plain_scan("cummax")),
     "minimum": (min_, _plain_scan("cummin")),
-    "logical_and": (all_, None), "logical_or": (any_, None),
+    "logical_and": (all_, _bool_scan("cummin")), "logical_or": (any_, _bool_scan("cummax")),
 }  # fmt: skip

@@ -10,7 +10,7 @@ from asmgen.frontends.traced.making import like, spread
 from asmgen.frontends.traced.places import caller
 from asmgen.frontends.traced.promotion import Operand, as_bool, astype, copy
 from asmgen.ir.numbers import FLOAT_FORMATS, integer_range
-from asmgen.ir.types import BOOL, ElementType, NumberKind
+from asmgen.ir.types import BOOL, ELEMENT_TYPES, ElementType, NumberKind
 from isa.diagnostics import InputError
 
 Compute = Callable[..., Array | tuple[Array, ...]]
@@ -254,8 +254,30 @@ def _hypot(x: Array, y: Array) -> Array:
     return where(infinite, like(math.inf, x), length)
 
 
-def _scaled(x: Array, exponent: Array) -> Array:
-    return x * _exp2(astype(exponent, x.type.element.name))
+def _ldexp(x: Array, exponent: Array) -> Array:
+    """Three factors reach from the largest number to the smallest, and the last has the most of a negative
+    exponent: no product before it is rounded."""
+    element = x.type.element
+    wide = element.name if element.bits >= 32 else "f32"
+    least = FLOAT_FORMATS[wide].minimum_exponent
+    last, rest = _split(exponent, least)
+    middle, rest = _split(rest, least)
+    first, _ = _split(rest, least)
+    for power in (first, middle, last):
+        x = astype(x, wide) * _power_of_two(power, wide)
+    return astype(x, element.name)
+
+
+def _split(exponent: Array, least: int) -> tuple[Array, Array]:
+    """The part of an exponent that a normal power of two has, and the rest."""
+    part = apply("clip", exponent, like(least, exponent), like(1 - least, exponent))
+    return part, exponent - part
+
+
+def _power_of_two(exponent: Array, name: str) -> Array:
+    format_ = FLOAT_FORMATS[name]
+    biased = astype(exponent, f"i{ELEMENT_TYPES[name].bits}") + (1 - format_.minimum_exponent)
+    return apply("bit_cast", biased << (format_.precision - 1), target_type=name)
 
 
 # Angles
@@ -347,7 +369,7 @@ LOOPS: dict[str, Compute] = {
     "fmin": _without_nan(minimum), "fmod": _op("fmod"), "greater": greater, "greater_equal": _greater_equal,
     "heaviside": _heaviside, "hypot": _hypot, "invert": _or_of_bools("bitwise_not", "not"),
     "isfinite": _isfinite,
-    "isinf": _no("isinf"), "isnan": _no("isnan"), "ldexp": _scaled, "left_shift": _op("left_shift"),
+    "isinf": _no("isinf"), "isnan": _no("isnan"), "ldexp": _ldexp, "left_shift": _op("left_shift"),
     "less": less, "less_equal": _less_equal, "log": _op("log"), "log10": _log10, "log1p": log1p,
     "log2": _op("log2"),
     "logaddexp": _logaddexp, "logaddexp2": _logaddexp2, "logical_and": _logical("logical_and"),
