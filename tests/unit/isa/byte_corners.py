@@ -102,7 +102,10 @@ def cuts_a_literal(case: Case) -> bool:
 def has_a_pattern(case: Case) -> bool:
     """Whether an operand of 16 bits that is no float is the pattern of an inline float."""
     pairs = zip(case.ours.row.operands, case.ours.operands, strict=True) if case.ours else ()
-    return any(spec.type in ("b16", "i16") and isinstance(one, Immediate) and inline_spelling(one.bits, "f16") in case.text.split() for spec, one in pairs)
+    return any(
+        spec.type in ("b16", "i16") and isinstance(one, Immediate) and inline_spelling(one.bits, "f16") in case.text.split()
+        for spec, one in pairs
+    )
 
 
 def is_misread(case: Case) -> bool:
