@@ -82,7 +82,7 @@ class _Follows:
                 self._known.append({chosen: whole - (rest - only(chosen))})
 
     def __call__(self, index: Index, asked: frozenset[Index] = frozenset()) -> bool:
-        """`asked` are the indices that would follow from this one, and so cannot decide it."""
+        """Indices in `asked` would follow from this index, so this index does not follow from them."""
         if self._varying.isdisjoint(self._by_place(index).symbols):
             return True
         if index in asked:
