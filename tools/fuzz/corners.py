@@ -148,7 +148,7 @@ def _of_another_pace(case: Case) -> bool:
     accumulators = set(case.consumer.used()) if case.consumer.row.unit is Unit.MATRIX else set[Register]()
     matrices = (instr for instr in case.producers() if instr.row.unit is Unit.MATRIX)
     return case.is_states and any(
-        not has_its_pace(instr, case.consumer) and not accumulators.isdisjoint(instr.defined())
+        not accumulators.isdisjoint(instr.defined()) and not has_its_pace(instr, case.consumer)
         for instr in matrices
     )
 
