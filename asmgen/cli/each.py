@@ -20,7 +20,7 @@ from asmgen.cli.arguments import make_command_parser
 from asmgen.cli.batch_progress import batch_progress
 from asmgen.cli.expansion import count_of, files_named
 from asmgen.cli.kept import Keeper
-from asmgen.cli.outputs import replace_file
+from asmgen.cli.outputs import make_folder_of, replace_file
 from asmgen.cli.parser import spelt_place
 from asmgen.cli.quantities import size_of
 from asmgen.cli.task import Task, of_source
@@ -299,10 +299,10 @@ def _written(answer: Answer, piece: argparse.Namespace) -> Answer:
             parts.append(part)
             continue
         try:
-            os.makedirs(os.path.dirname(piece.output) or ".", exist_ok=True)
+            make_folder_of(piece.output)
             replace_file(piece.output, part.data)
-        except (InputError, OSError) as error:
-            return _refusal(error if isinstance(error, InputError) else system_error(error), piece)
+        except InputError as error:
+            return _refusal(error, piece)
         line = f"wrote {piece.output}: {len(part.data)} bytes\n"
         parts.append(Part(ERROR, line.encode(errors="surrogatepass"), is_text=True))
     return Answer(answer.status, tuple(parts))

@@ -12,7 +12,7 @@ from asmgen.cli.parser import refuse_given
 from asmgen.cli.progress import progress
 from asmgen.cli.reading import Settings, is_code, options_of, settings_of_source, source_of
 from asmgen.compiler import start
-from asmgen.files import ORDER_SUFFIX
+from asmgen.files import ORDER_SUFFIX, bytes_of
 from asmgen.loop_kernels import Loop, loops_of
 from asmgen.options import Options
 from asmgen.passes.schedule.modulo.certificate import (
@@ -84,7 +84,7 @@ def check(arguments: argparse.Namespace) -> int:
     """Verify a certificate, and with --against that its loops are those of a program. `InputError` ORD001 to
     ORD010 for the first mistake."""
     file = arguments.source
-    certificate = parse_certificate(Path(file).read_bytes(), file)
+    certificate = parse_certificate(bytes_of(Path(file)), file)
     target = parse_target(certificate.target)
     if not certificate.loops:
         raise InputError(Place(file), "ORD003", "the certificate has no loop, wanted the loops of a program")

@@ -176,6 +176,17 @@ def write_file(path: str | Path, data: bytes) -> None:
         print(f"wrote {path}: {len(data)} bytes", file=sys.stderr)
 
 
+def make_folder_of(path: str) -> None:
+    """Make the folder of a file and those above it. `InputError` OUT001 on failure."""
+    try:
+        os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
+    except OSError as error:
+        folder = error.filename or os.path.dirname(path)
+        message = f"the folder cannot be made: {(error.strerror or str(error)).lower()}"
+        way = f"{folder} is a file: choose another name for -o" if os.path.isfile(folder) else ""
+        raise InputError(str(folder), "OUT001", message, help=way) from error
+
+
 def replace_file(path: str | Path, data: bytes) -> None:
     """Write a file whole or not at all; write to a device or a pipe in place. `InputError` OUT001 on failure.
 

@@ -143,6 +143,9 @@ def test_a_file_that_cannot_be_written_fails_its_piece(said: Said, tmp_path: Pat
     assert output.endswith(f"2 sources: 1 succeeded, 1 failed: {folder}/k00.gen\n")
     assert "k00.s: error[OUT001]" in errors
     assert (tmp_path / "out" / "k01.s").is_file()
+    file = tmp_path / "out" / "k01.s"
+    status, _, errors = said("kernel", folder / "k01.gen", "--emit", "asm", "-o", f"{file}/")
+    assert (status, errors.startswith(f"{file}: error[OUT001]: the folder cannot be made")) == (1, True)
 
 
 def test_results_are_lines_of_json(said: Said, tmp_path: Path) -> None:

@@ -217,6 +217,7 @@ def test_bad_gen_text_is_refused_at_its_line(name: str, tmp_path: Path, capsys: 
         ("OPT002", ["kernel", "vecadd", "--max-vgprs", "0"]),
         ("VER003", ["kernel", "vecadd", "--set", "n=4000000000", "--verify"]),
         ("OUT001", ["kernel", "vecadd", "--emit", "asm", "-o", "/no/such/directory/k.s"]),
+        ("SRC003", ["check-order", "missing.json"]),
         ("SRC003", ["run", "missing.s", "--kernel", "k", "--grid", "1", "--block", "64"]),
     ],
 )
