@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from enum import Enum
 
-from isa.instruction import Encoding, Instr, Operand, Row
+from isa.instruction import Encoding, Instr, Operand, Row, Trait
 from isa.named_tuple import NamedTuple
+from isa.table import Table
 
 
 class Operation(Enum):
@@ -136,12 +137,20 @@ ACCUMULATING = {
     "v_fma_f16": "v_fmac_f16", "v_fma_f32": "v_fmac_f32", "v_fma_f64": "v_fmac_f64",
     "v_dot2_f32_f16": "v_dot2c_f32_f16", "v_dot2_f32_bf16": "v_dot2c_f32_bf16",
 }  # fmt: skip
-# An operation, and the operation that takes its two sources exchanged.
-_RELATIONS = {"lt": "gt", "gt": "lt", "le": "ge", "ge": "le", "eq": "eq", "ne": "ne"}
-EXCHANGED = {"v_sub_f32": "v_subrev_f32", "v_subrev_f32": "v_sub_f32"} | {
-    f"v_cmp_{relation}_{of}": f"v_cmp_{other}_{of}"
-    for relation, other in _RELATIONS.items()
-    for of in ("u32", "i32")
+# A relation, and the relation that holds for two numbers exchanged. Other relations are the same both ways.
+_RELATIONS = {"lt": "gt", "le": "ge", "nlt": "ngt", "nle": "nge"}
+_BOTH_WAYS = {**_RELATIONS, **{other: relation for relation, other in _RELATIONS.items()}}
+_SUBTRACTIONS = {f"v_sub_{of}": f"v_subrev_{of}" for of in ("f16", "f32", "u16", "u32")}
+# An operation, and the operation that takes its first two sources exchanged.
+_EXCHANGED = {
+    **_SUBTRACTIONS,
+    **{reverse: operation for operation, reverse in _SUBTRACTIONS.items()},
+    **{
+        f"{compare}_{relation}_{of}": f"{compare}_{other}_{of}"
+        for compare in ("v_cmp", "v_cmpx")
+        for relation, other in _BOTH_WAYS.items()
+        for of in ("f16", "f32", "f64", "i16", "u16", "i32", "u32", "i64", "u64")
+    },
 }
 # An operation on a constant, and the operation that encodes a signed constant of 16 bits.
 SHORT_CONSTANTS = {"s_mov_b32": "s_movk_i32"}
@@ -155,6 +164,17 @@ def meaning_of(row: Row) -> Meaning | None:
     """The operation of a row, or None if no pattern knows it. Modifiers of the instruction may still change
     it."""
     return _BY_OPERATION.get(row.operation) if row.encoding in _ENCODINGS else None
+
+
+def exchanged_operation(row: Row) -> str:
+    """The operation that does the same with its first two sources exchanged; "" if there is none."""
+    return row.operation if Trait.COMMUTES in row.traits else _EXCHANGED.get(row.operation, "")
+
+
+def exchanged_rows(row: Row, table: Table) -> tuple[Row, ...]:
+    """The encodings of that operation; none if the target lacks it."""
+    other = table.find(exchanged_operation(row), row.form)
+    return table.named(other.name) if other is not None else ()
 
 
 def plain_meaning(instr: Instr) -> Meaning | None:

@@ -1,8 +1,8 @@
 """The units that would save a copy, or a longer encoding, by sharing a register.
 
-Nothing is merged beforehand. The scan tries the registers of a unit's partners first, then those of their
-partners. So a block parameter, its arguments on every edge, and values joined to them by ties or moves tend
-to share a register.
+Nothing is merged beforehand. The scan tries the registers of a unit's partners first, then those of the
+partners of partners without a register, and so on. So a block parameter, its arguments on every edge, and
+values joined to them by ties or moves tend to share a register.
 """
 
 from __future__ import annotations

@@ -38,6 +38,7 @@ from regalloc.slots import PARAMETERS, VECTOR_CLASSES, BlockSlots
 Places = dict[int, int]
 """Register numbers within a pool, by virtual unit."""
 
+MOST_REACHED = 32  # units on the way to a hint: more are met in large webs only, where near hints are found
 MANY_SCALARS = 32  # SGPRs that are free and were not read so: of fewer the lowest is taken, as of others
 
 
@@ -299,23 +300,23 @@ class LinearScan:
         return mask
 
     def _hints(self, owner: VirtualRegister) -> Iterator[int]:
-        """Register numbers that would save a copy: those of partners, then those of partners' partners."""
+        """Register numbers that would save a copy: those of partners, then those of partners of partners that
+        have no place yet, and so on."""
         partners = self.problem.partners
         if owner.count == 1 and owner.first not in partners:
             return
-        waiting: list[tuple[int, int]] = []
-        for k in range(owner.count):
-            for partner in partners.get(owner.first + k, ()):
+        reached = [(unit, unit - owner.first) for unit in range(owner.first, owner.first + owner.count)]
+        seen = {unit for unit, _ in reached}
+        for unit, k in reached:
+            for partner in partners.get(unit, ()):
+                if partner in seen:
+                    continue
+                seen.add(partner)
                 place = self._place(partner)
-                if place is None:
-                    waiting.append((k, partner))
-                else:
-                    yield place - k
-        for k, partner in waiting:
-            for second in partners.get(partner, ()):
-                place = self._place(second)
                 if place is not None:
                     yield place - k
+                elif len(reached) < MOST_REACHED:
+                    reached.append((partner, k))
 
     def _place(self, unit: int) -> int | None:
         if unit >= FIRST_VIRTUAL:

@@ -13,10 +13,10 @@ from collections.abc import Iterator
 from functools import cache
 
 from asmgen.passes.dependence import Dependence, Dependences, Graph
-from isa.instruction import Encoding, ExecMode, Instr, Operand, Row, Trait
+from isa.instruction import Encoding, ExecMode, Instr, Operand, Row
 from isa.named_tuple import NamedTuple
 from isa.operand_check import known_class
-from isa.operations import EXCHANGED
+from isa.operations import exchanged_operation
 from isa.program import Block, Kernel
 from isa.registers import FIRST_VGPR, Register
 from isa.table import Table
@@ -103,11 +103,9 @@ def _halves(instr: Instr, components: dict[str, Row]) -> Iterator[_Half]:
     yield _Half(row.operation, operands)
     if len(operands) < 3:
         return
-    exchanged = (operands[0], operands[2], operands[1], *operands[3:])
-    if Trait.COMMUTES in row.traits:
-        yield _Half(row.operation, exchanged)
-    elif (other := EXCHANGED.get(row.operation)) in components:
-        yield _Half(other, exchanged)
+    exchanged = exchanged_operation(row)
+    if exchanged in components:
+        yield _Half(exchanged, (operands[0], operands[2], operands[1], *operands[3:]))
 
 
 def _operands_in(component: Row, instr: Instr) -> tuple[Operand, ...] | None:

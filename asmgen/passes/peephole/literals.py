@@ -9,12 +9,10 @@ take a 32-bit constant on every target.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from asmgen.passes.ssa import is_copy
-from isa.instruction import Encoding, Immediate, Instr, Row
+from isa.instruction import Encoding, Immediate, Instr
 from isa.operand_check import known_class
-from isa.operations import EXCHANGED
+from isa.operations import exchanged_rows
 from isa.program import Block, Kernel
 from isa.registers import EXEC, Register
 from isa.table import Table
@@ -88,18 +86,11 @@ def _with_constant(reader: Instr, move: Instr, table: Table) -> Instr | None:
     first, second, *_ = uses
     exchanged = list(operands)
     exchanged[first], exchanged[second] = operands[second], operands[first]
-    for row, ordered in (
-        (reader.row, operands),
-        *[(row, tuple(exchanged)) for row in _swapped(reader.row, table)],
+    for rows, ordered in (
+        (table.named(reader.row.name), operands),
+        (exchanged_rows(reader.row, table), tuple(exchanged)),
     ):
-        for short in table.named(row.name):
+        for short in rows:
             if short.encoding is Encoding.E32 and takes(short, ordered, known_class):
                 return reader.as_row(short, ordered)
     return None
-
-
-def _swapped(row: Row, table: Table) -> Iterator[Row]:
-    """The row that does the same with its sources exchanged."""
-    other = table.find(EXCHANGED.get(row.operation, ""))
-    if other is not None:
-        yield other

@@ -6,10 +6,10 @@ from functools import cache
 
 from asmgen.passes.ssa import is_copy
 from isa.exec_use import writes_exec
-from isa.instruction import Encoding, Immediate, Instr, Operand, Row, Trait
+from isa.instruction import Encoding, Immediate, Instr, Operand, Row
 from isa.moves import find_move
 from isa.operand_check import known_class
-from isa.operations import ACCUMULATING, SHORT_CONSTANTS
+from isa.operations import ACCUMULATING, SHORT_CONSTANTS, exchanged_rows
 from isa.program import Block, Kernel
 from isa.registers import FIRST_VGPR, Register, physical_class
 from isa.table import Table
@@ -167,14 +167,17 @@ def _short_forms(table: Table, target: Row) -> tuple[tuple[Row, tuple[int, ...]]
     forms: list[tuple[Row, tuple[int, ...]]] = []
     if target.encoding is Encoding.E64:
         same = tuple(range(len(target.operands)))
-        for short in table.named(target.name):
-            if short.encoding is Encoding.E32 and len(short.operands) == len(same):
-                forms.append((short, same))
-                if Trait.COMMUTES in target.traits and len(target.uses) >= 2:
-                    first, second = target.uses[:2]
-                    forms.append(
-                        (short, tuple(second if i == first else first if i == second else i for i in same))
-                    )
+        orders = [(table.named(target.name), same)]
+        if len(target.uses) >= 2:
+            first, second = target.uses[:2]
+            exchanged = tuple(second if i == first else first if i == second else i for i in same)
+            orders.append((exchanged_rows(target, table), exchanged))
+        forms += [
+            (short, order)
+            for rows, order in orders
+            for short in rows
+            if short.encoding is Encoding.E32 and len(short.operands) == len(same)
+        ]
     accumulating = table.find(ACCUMULATING.get(target.operation, ""))
     if accumulating is not None and target.encoding in (Encoding.E64, Encoding.PLAIN):
         forms += [(accumulating, (0, 1, 2, 3)), (accumulating, (0, 2, 1, 3))]

@@ -165,7 +165,7 @@ _text_:
 	v_cvt_f32_i32_e32 v2, v2                               ; convert :7
 	v_cvt_f32_i32_e32 v3, v3                               ; convert :7
 	.loc	1 8 1
-	v_cmp_lt_f32_e64 vcc, v0, s0                           ; less :8
+	v_cmp_gt_f32_e32 vcc, s0, v0                           ; less :8
 	v_cmp_lt_f32_e64 s[2:3], v1, s0                        ; less :8
 	v_cmp_lt_f32_e64 s[4:5], v2, s0                        ; less :8
 	v_cmp_lt_f32_e64 s[0:1], v3, s0                        ; less :8

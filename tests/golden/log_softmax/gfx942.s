@@ -211,11 +211,10 @@ log_softmax:
 	v_add_f32_e32 v39, v16, v17                            ; add :2
 	v_add_f32_e32 v38, v18, v19                            ; add :2
 	v_add_f32_e32 v39, v39, v38                            ; add :2
-	s_mov_b32 s0, 0x800000                                 ; less :2
 	v_mov_b32_e32 v38, 0x4f800000                          ; where :2
-	v_add_f32_dpp v39, v39, v39 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf ; dpp_reduce :2
 	v_mov_b32_e32 v35, 0xbe128250                          ; fma :2
-	s_nop 0                                                ; dpp_reduce :2, VGPR written, then read by DPP: v39 of v_add_f32_dpp
+	v_add_f32_dpp v39, v39, v39 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf ; dpp_reduce :2
+	s_nop 1                                                ; dpp_reduce :2, VGPR written, then read by DPP: v39 of v_add_f32_dpp
 	v_add_f32_dpp v39, v39, v39 quad_perm:[2,3,0,1] row_mask:0xf bank_mask:0xf ; dpp_reduce :2
 	s_nop 1                                                ; dpp_reduce :2, VGPR written, then read by DPP: v39 of v_add_f32_dpp
 	v_add_f32_dpp v39, v39, v39 row_half_mirror row_mask:0xf bank_mask:0xf ; dpp_reduce :2
@@ -225,8 +224,8 @@ log_softmax:
 	v_add_f32_dpp v39, v39, v39 row_bcast:15 row_mask:0xf bank_mask:0xf ; dpp_reduce :2
 	s_nop 1                                                ; dpp_reduce :2, VGPR written, then read by DPP: v39 of v_add_f32_dpp
 	v_add_f32_dpp v39, v39, v39 row_bcast:31 row_mask:0xf bank_mask:0xf ; dpp_reduce :2
-	v_cmp_lt_f32_e64 vcc, v39, s0                          ; less :2
-	s_nop 1                                                ; where :2, VALU-written SGPR read as VALU constant or mask: vcc of v_cmp_lt_f32_e64
+	v_cmp_gt_f32_e32 vcc, 0x800000, v39                    ; less :2
+	s_nop 1                                                ; where :2, VALU-written SGPR read as VALU constant or mask: vcc of v_cmp_gt_f32_e32
 	v_cndmask_b32_e32 v38, 1.0, v38, vcc                   ; where :2
 	v_mul_f32_e32 v39, v39, v38                            ; mul :2
 	v_log_f32_e32 v37, v39                                 ; hw_log2 :2

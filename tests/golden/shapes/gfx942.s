@@ -78,7 +78,7 @@ _text_:
 	s_mov_b64 s[20:21], 0xb5bfbe8e                         ; fma :5
 	s_mov_b64 s[22:23], 0xbf317200                         ; fma :5
 	s_waitcnt vmcnt(0)                                     ; less :5, vmcnt: global_load_dwordx4, <text>.gen:3:5
-	v_cmp_lt_f32_e64 vcc, v0, s0                           ; less :5
+	v_cmp_gt_f32_e32 vcc, s0, v0                           ; less :5
 	v_cmp_lt_f32_e64 s[24:25], v1, s0                      ; less :5
 	v_cmp_lt_f32_e64 s[26:27], v2, s0                      ; less :5
 	v_cmp_lt_f32_e64 s[0:1], v3, s0                        ; less :5

@@ -64,7 +64,7 @@ _text_:
 	v_pk_add_f32 v[14:15], 1.0, v[10:11] op_sel_hi:[0,1] neg_lo:[0,1] neg_hi:[0,1] ; sub :3
 	v_pk_fma_f32 v[16:17], v[4:5], v[8:9], v[12:13] neg_lo:[1,0,0] neg_hi:[1,0,0] ; fma :3
 	v_pk_fma_f32 v[18:19], v[6:7], v[10:11], v[14:15] neg_lo:[1,0,0] neg_hi:[1,0,0] ; fma :3
-	v_cmp_lt_f32_e64 vcc, v0, 0                            ; less :3
+	v_cmp_gt_f32_e32 vcc, 0, v0                            ; less :3
 	v_cmp_lt_f32_e64 s[0:1], v1, 0                         ; less :3
 	v_cmp_lt_f32_e64 s[2:3], v2, 0                         ; less :3
 	v_cmp_lt_f32_e64 s[6:7], v3, 0                         ; less :3

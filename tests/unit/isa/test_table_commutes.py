@@ -1,4 +1,4 @@
-"""If a row says that its first two sources may be exchanged, the result has the same bits."""
+"""If the first two sources of a row may be exchanged, or exchanged for another operation, the result has the same bits."""
 
 from __future__ import annotations
 
@@ -8,11 +8,13 @@ import numpy as np
 import pytest
 
 from isa.emulator.operands import DTYPES
-from isa.instruction import Encoding, Row, Trait
+from isa.instruction import Encoding, Row
+from isa.operations import exchanged_rows
 from isa.semantics import resolve
 from isa.semantics.lane import LaneFunction
 from isa.semantics.mode import Mode
-from tests.rows import every_row
+from isa.table import table_named
+from tests.rows import MACHINES
 
 COUNT = 400
 PARTS = {"f16x2": 2, "u16x2": 2, "i16x2": 2, "bf16x2": 2, "f32x2": 2, "b32x2": 2}
@@ -44,23 +46,31 @@ def results(value: Any) -> list[bytes]:
     return [array.tobytes() for array in floats]
 
 
-def commuting() -> list[Row]:
-    """One row a function: the encodings of an instruction share it."""
-    found: dict[str, Row] = {}
-    for row in every_row():
-        plain = row.encoding in (Encoding.PLAIN, Encoding.E32, Encoding.E64) and not row.form
-        if plain and Trait.COMMUTES in row.traits and isinstance(resolve(row.semantics), LaneFunction):
-            found[row.semantics] = row
+def exchangeable() -> list[tuple[Row, Row]]:
+    """A row, and the row of its exchanged sources; one pair a function, since the encodings of an instruction share it."""
+    found: dict[str, tuple[Row, Row]] = {}
+    for machine in MACHINES:
+        table = table_named(machine)
+        for row in table.rows:
+            plain = row.encoding in (Encoding.PLAIN, Encoding.E32, Encoding.E64) and not row.form
+            if plain and (others := exchanged_rows(row, table)) and isinstance(resolve(row.semantics), LaneFunction):
+                found[row.semantics] = row, others[0]
     return list(found.values())
 
 
-@pytest.mark.parametrize("row", commuting(), ids=lambda row: row.name)
-def test_exchanged_sources_give_the_same_result(row: Row) -> None:
-    function = resolve(row.semantics)
+def test_comparisons_and_subtractions_have_another_row() -> None:
+    names = {(row.operation, other.operation) for row, other in exchangeable()}
+    assert {("v_cmp_lt_f32", "v_cmp_gt_f32"), ("v_cmp_nge_f64", "v_cmp_nle_f64"), ("v_sub_u32", "v_subrev_u32")} <= names
+    assert len([row for row, other in exchangeable() if row.operation != other.operation]) > 60
+
+
+@pytest.mark.parametrize(("row", "other"), exchangeable(), ids=lambda row: row.name)
+def test_exchanged_sources_give_the_same_result(row: Row, other: Row) -> None:
+    function, exchanged = resolve(row.semantics), resolve(other.semantics)
     types = [row.operands[i].type for i in row.uses]
     sources = [values(type_name, seed) for seed, type_name in enumerate(types)]
     implicit = [np.zeros(COUNT, np.uint32) for register in row.reads if register.count == 1]
     with np.errstate(all="ignore"):
         first = function.call(Mode(), *sources, *implicit)
-        second = function.call(Mode(), sources[1], sources[0], *sources[2:], *implicit)
+        second = exchanged.call(Mode(), sources[1], sources[0], *sources[2:], *implicit)
     assert results(first) == results(second)

@@ -17,6 +17,10 @@ def test_a_comparison_onto_vcc_takes_it_with_its_sources_exchanged() -> None:
     assert taken(MOVE, "v_cmp_lt_u32_e64 vcc, s0, v0") == ["v_cmp_lt_u32_e32 vcc, 0x249f0, v0"]
 
 
+def test_a_comparison_of_floats_takes_it_too() -> None:
+    assert taken(MOVE, "v_cmp_nlt_f32_e64 vcc, v0, s0") == ["v_cmp_ngt_f32_e32 vcc, 0x249f0, v0"]
+
+
 def test_what_only_the_long_encoding_writes_keeps_the_register() -> None:
     lines = [MOVE, "v_cmp_lt_u32_e64 s[2:3], v0, s0"]
     assert taken(*lines) == lines

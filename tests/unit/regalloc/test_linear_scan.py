@@ -293,6 +293,48 @@ block exit
     assert "v_add3_u32 v3, v3, v1, v2" in text
 
 
+def test_a_load_under_a_mask_goes_over_the_values_of_the_lanes_that_are_off() -> None:
+    """A move and the parameter of the join lie between %loaded and %zero. %address leaves a free pair below
+    %zero's."""
+    text, allocation = allocated(
+        """
+register %mask sgpr 2 align 2
+register %address vgpr 2 align 2
+register %zero vgpr 2 align 2
+register %loaded vgpr 2 align 2
+register %moved vgpr 2 align 2
+register %both vgpr 2 align 2
+block entry
+  ds_read_b64 %address, v0
+  v_mov_b32_e32 %zero[0], 0
+  v_mov_b32_e32 %zero[1], 0
+  v_cmp_gt_u32_e32 vcc, 9, v0
+  s_and_saveexec_b64 %mask, vcc
+  terminator s_cbranch_execz skip
+  linear skip, then
+  logical then, other
+block skip
+  linear other
+block then
+  global_load_dwordx2 %loaded, %address, off
+  v_mov_b32_e32 %moved[0], %loaded[0]
+  v_mov_b32_e32 %moved[1], %loaded[1]
+  linear other
+  logical join(%moved)
+block other
+  s_andn2_b64 exec, %mask, exec
+  linear join
+  logical join(%zero)
+block join vector(%both)
+  s_mov_b64 exec, %mask
+  ds_write_b64 v0, %both
+  terminator s_endpgm
+"""
+    )
+    assert allocation.statistics.copies == 0
+    assert "global_load_dwordx2 v[4:5], v[2:3], off" in text
+
+
 def test_units_of_an_early_placed_tuple_keep_their_place() -> None:
     """%t is placed with its first part; a value defined before its second part must not take that register
     for longer."""
