@@ -137,7 +137,7 @@ ACCUMULATING = {
     "v_fma_f16": "v_fmac_f16", "v_fma_f32": "v_fmac_f32", "v_fma_f64": "v_fmac_f64",
     "v_dot2_f32_f16": "v_dot2c_f32_f16", "v_dot2_f32_bf16": "v_dot2c_f32_bf16",
 }  # fmt: skip
-# A relation, and the relation that holds for two numbers exchanged. Other relations are the same both ways.
+# A relation of a and b, and the same relation of b and a. Other relations stay the same.
 _RELATIONS = {"lt": "gt", "le": "ge", "nlt": "ngt", "nle": "nge"}
 _BOTH_WAYS = {**_RELATIONS, **{other: relation for relation, other in _RELATIONS.items()}}
 _SUBTRACTIONS = {f"v_sub_{of}": f"v_subrev_{of}" for of in ("f16", "f32", "u16", "u32")}

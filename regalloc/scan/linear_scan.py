@@ -38,7 +38,7 @@ from regalloc.slots import PARAMETERS, VECTOR_CLASSES, BlockSlots
 Places = dict[int, int]
 """Register numbers within a pool, by virtual unit."""
 
-MOST_REACHED = 32  # units on the way to a hint: more are met in large webs only, where near hints are found
+MOST_REACHED = 32  # units through which a hint is looked for; nearer hints come first
 MANY_SCALARS = 32  # SGPRs that are free and were not read so: of fewer the lowest is taken, as of others
 
 

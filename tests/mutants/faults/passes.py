@@ -63,7 +63,7 @@ FAULTS = (
         "a constant of an instruction is cut to 15 bits", "sub i32 {2,3,4,5} by {4,5}",
     ),
     fault(
-        "_short_forms", "Trait.COMMUTES in target.traits and len(target.uses) >= 2", "len(target.uses) >= 2",
+        "_short_forms", "exchanged_rows(target, table)", "table.named(target.name)",
         "operands are exchanged for a short encoding", "softmax(rows=5,cols=300)",
     ),
     fault(
