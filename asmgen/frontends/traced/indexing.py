@@ -16,7 +16,7 @@ import numpy as np
 
 from asmgen.frontends.traced.array import Array, Tracer, apply
 from asmgen.frontends.traced.keys import WANTED, Integers, Part, Slice, checked, names_a_size, range_of
-from asmgen.frontends.traced.making import table
+from asmgen.frontends.traced.making import table, zeros_like
 from asmgen.frontends.traced.places import caller
 from asmgen.frontends.traced.promotion import astype
 from asmgen.frontends.traced.shape_size import as_given, known
@@ -153,7 +153,10 @@ def merged(y: Array, first: int, count: int) -> Array:
     size: Dim = 1
     for each in dims[first : first + count]:
         size *= each
-    return apply("reshape", y, dims=(*dims[:first], size, *dims[first + count :]))
+    made = (*dims[:first], size, *dims[first + count :])
+    if size == 0:  # in a reshape, 0 keeps the operand's dim
+        return zeros_like(y, shape=made)
+    return apply("reshape", y, dims=made)
 
 
 def linear(arrays: Sequence[Index], sizes: Sequence[Dim], tracer: Tracer) -> Array:

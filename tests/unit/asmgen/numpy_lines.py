@@ -173,6 +173,7 @@ LINES: list[Line] = [
     ("x[i]", lambda x, k: x[k], (X, K)),
     ("x[:, i]", lambda x, k: x[:, k], (X, K)),
     ("x[i, j]", lambda x, k: x[k, k + 1], (X, K)),
+    ("a diagonal of no columns", np.diagonal, (X[:, :0],)),
     ("x[list]", lambda x: x[[0, 2]], (X,)),
     ("x[..., i, None]", lambda x, k: x[..., k, None], (X, K)),
     ("x[known mask]", lambda v: v[np.array([True, False, True, True, False, False])], (V,)),
