@@ -154,7 +154,7 @@ def merged(y: Array, first: int, count: int) -> Array:
     for each in dims[first : first + count]:
         size *= each
     made = (*dims[:first], size, *dims[first + count :])
-    if size == 0:  # in a reshape, 0 keeps the operand's dim
+    if 0 in made:  # in a reshape, 0 keeps the operand's dim
         return zeros_like(y, shape=made)
     return apply("reshape", y, dims=made)
 

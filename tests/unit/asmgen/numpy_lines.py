@@ -173,7 +173,7 @@ LINES: list[Line] = [
     ("x[i]", lambda x, k: x[k], (X, K)),
     ("x[:, i]", lambda x, k: x[:, k], (X, K)),
     ("x[i, j]", lambda x, k: x[k, k + 1], (X, K)),
-    ("a diagonal of no columns", np.diagonal, (X[:, :0],)),
+    ("a diagonal of no columns", lambda x, i: (np.diagonal(x), x[:, None][i, i * 0]), (X[:, :0], K)),
     ("x[list]", lambda x: x[[0, 2]], (X,)),
     ("x[..., i, None]", lambda x, k: x[..., k, None], (X, K)),
     ("x[known mask]", lambda v: v[np.array([True, False, True, True, False, False])], (V,)),
