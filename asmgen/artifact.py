@@ -7,7 +7,8 @@ from msgspec import Struct
 from asmgen.compilation import Compilation
 from asmgen.emission.usage import Resources
 from asmgen.index.size import Dim, numbers
-from asmgen.ir.program import Program
+from asmgen.ir.program import Program, Relaunch, Stage
+from isa.named_tuple import NamedTuple
 from isa.program import Argument
 from isa.targets import TargetId
 
@@ -49,14 +50,38 @@ class CompiledKernel(Struct):
         return self._code_object
 
 
+class ProgramLaunch(NamedTuple):
+    """A launch of a program: its kernel, and the name of the buffer or scalar for each argument that is not
+    hidden."""
+
+    kernel: CompiledKernel
+    buffers: tuple[str, ...]
+
+
 class Artifact(Struct):
-    """The kernels of a source, in launch order. `graph` is the parsed or traced graph before any pass; None
-    for `.mir`."""
+    """The kernels of a source, in the order of their first launches. `graph` is the parsed or traced graph
+    before any pass; None for `.mir`."""
 
     target: TargetId
     kernels: tuple[CompiledKernel, ...]
     graph: Program | None
     compilation: Compilation
+
+    @property
+    def launches(self) -> tuple[ProgramLaunch, ...]:
+        """The launches in order. Launches that compute the same have the same kernel."""
+        from asmgen.ir.relaunches import in_order
+
+        final = self.compilation.stages.programs.get(Stage.FINAL)
+        relaunches = () if final is None else final.relaunches
+        of_name = {kernel.name: kernel for kernel in self.kernels}
+        launches: list[ProgramLaunch] = []
+        for each in in_order(self.kernels, relaunches):
+            kernel = of_name[each.kernel] if isinstance(each, Relaunch) else each
+            names = [argument.name for argument in kernel.arguments if not argument.is_hidden]
+            buffers = map(each.buffer, names) if isinstance(each, Relaunch) else names
+            launches.append(ProgramLaunch(kernel, tuple(buffers)))
+        return tuple(launches)
 
     def __repr__(self) -> str:
         """The kernels with their registers, and the target, on a single line."""

@@ -83,7 +83,7 @@ class CompiledProgram(Artifact):
         """The launches and the arrays that they pass on (`asmgen.graphs.launch_graph`)."""
         from asmgen.graphs import launch_graph
 
-        return launch_graph(self.kernels)
+        return launch_graph(self.launches)
 
     def _machine(self, name: str | None) -> Kernel:
         stages = self.compilation.stages

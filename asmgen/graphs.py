@@ -9,9 +9,10 @@ Nodes have the attribute `text`, and `place` if the source has a place.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from asmgen.artifact import CompiledKernel
+from asmgen.artifact import ProgramLaunch
 from asmgen.passes.dependence.graph import Dependences
 from isa.diagnostics import InputError, nearest_names
 from isa.instruction import Instr
@@ -68,23 +69,22 @@ def dependence_graph(kernel: Kernel, label: str) -> Graph:
     return graph
 
 
-def launch_graph(kernels: tuple[CompiledKernel, ...]) -> Graph:
+def launch_graph(launches: Sequence[ProgramLaunch]) -> Graph:
     """The launches of a program and the arrays that they read and write, in two kinds of nodes: `kernel` and
     `buffer`. An edge goes from an array to a launch that reads it, and from a launch to an array that it
     writes."""
     graph = _empty("launches")
-    for number, kernel in enumerate(kernels):
+    for number, (kernel, buffers) in enumerate(launches):
         node = f"{number}: {kernel.name}"
         graph.add_node(node, kind="kernel", text=kernel.name, place=None)
-        for argument in kernel.arguments:
+        arguments = [argument for argument in kernel.arguments if not argument.is_hidden]
+        for argument, name in zip(arguments, buffers, strict=True):
             if argument.is_buffer:
-                graph.add_node(
-                    argument.name, kind="buffer", text=f"{argument.name} {argument.type}", place=None
-                )
+                graph.add_node(name, kind="buffer", text=f"{name} {argument.type}", place=None)
                 if argument.access != "write_only":
-                    graph.add_edge(argument.name, node)
+                    graph.add_edge(name, node)
                 if argument.access != "read_only":
-                    graph.add_edge(node, argument.name)
+                    graph.add_edge(node, name)
     return graph
 
 

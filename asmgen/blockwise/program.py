@@ -15,7 +15,7 @@ from asmgen.blockwise.layout.layout import Layout
 from asmgen.blockwise.types import TileType, Type
 from asmgen.index import Symbol
 from asmgen.index.size import Sizes
-from asmgen.ir.program import Region, Statement, Value, walk
+from asmgen.ir.program import Region, Relaunch, Statement, Value, walk
 from isa.diagnostics import Place
 from isa.targets import TargetId
 
@@ -68,10 +68,12 @@ class Kernel(Struct, frozen=True, eq=False):
 
 
 class TileProgram(Struct, frozen=True, eq=False):
-    """A file of stage blockwise: the target and the kernels in the order of their launches."""
+    """A file of stage blockwise: the target and the kernels in the order of their first launches.
+    `relaunches` are the other launches of kernels, in order."""
 
     target: TargetId
     kernels: tuple[Kernel, ...]
+    relaunches: tuple[Relaunch, ...] = ()
 
 
 def layout_of(tile: TileValue) -> Layout:

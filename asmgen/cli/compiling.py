@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -152,10 +153,13 @@ def print_summary(
 ) -> None:
     """Print the kernels of a program with their launches, arguments and resources. `times` are lines of
     kernels by their names."""
+    launches = Counter(launch.kernel.name for launch in program.launches)
     for kernel in program.kernels:
         taken = kernel.resources
         print(f"{kernel.name} for {kernel.target}")
-        print(f"  launch: {_launch(kernel.grid)} workgroups of {_launch(kernel.block)} work-items")
+        times_launched = f", {launches[kernel.name]} times" if launches[kernel.name] > 1 else ""
+        groups = f"{_launch(kernel.grid)} workgroups of {_launch(kernel.block)} work-items"
+        print(f"  launch: {groups}{times_launched}")
         for argument in kernel.arguments:
             what = " ".join(part for part in (argument.kind, argument.type, argument.access) if part)
             print(f"  argument {argument.name}: {what}, {argument.size} bytes at {argument.offset}")

@@ -27,9 +27,10 @@ from asmgen.graph.ops import FORMS, GRAPH_OPS, RETURN
 from asmgen.graph.rounded import ROUNDED_OPS
 from asmgen.ir.header import TARGETED, read_header
 from asmgen.ir.named_dims import PROVISIONAL_LOW, Ranges, ranges_of
-from asmgen.ir.program import Module, Op, Program, Region, Stage, Statement, Value
+from asmgen.ir.program import Module, Op, Program, Region, Relaunch, Stage, Statement, Value
 from asmgen.ir.read_dims import NamedDims
 from asmgen.ir.read_types import read_agreed_results
+from asmgen.ir.relaunches import WORD, read_relaunch
 from asmgen.text.cursor import Cursor, counted
 from asmgen.text.lexer import SourceText, Token, TokenKind, refuse_operators, tokenize
 from isa.diagnostics import InputError, Place, close_names
@@ -63,7 +64,7 @@ def parse(text: str, file_name: str) -> Program:
         if not parser.has_named_dims or stage is not Stage.GRAPH:
             raise
         modules = _without_clamps(source, tokens)
-    return Program(stage, modules, target)
+    return Program(stage, modules, target, tuple(parser.relaunches))
 
 
 def _without_clamps(source: SourceText, tokens: list[Token]) -> tuple[Module, ...]:
@@ -100,6 +101,7 @@ class ModuleParser:
         self._begin(NamedDims({}), set())
         self._modules: dict[str, Module] = {}  # the modules before the current module
         self._called: set[str] = set()
+        self.relaunches: list[Relaunch] = []
 
     def _begin(self, dims: NamedDims, taken: set[str]) -> None:
         """A new module; `taken` are all names in it."""
@@ -125,6 +127,9 @@ class ModuleParser:
         modules: list[Module] = []
         names: dict[str, Place] = {}
         while not cursor.at_end():
+            if self._stage in TARGETED and cursor.at(WORD):
+                self.relaunches.append(read_relaunch(cursor, [*names]))
+                continue
             _ = cursor.expect("module", "'module' or the end of the file")
             _ = cursor.expect(FORM_MARK)
             name = cursor.identifier("the module's name")

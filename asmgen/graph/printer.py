@@ -15,10 +15,12 @@ from asmgen.ir.program import (
     Module,
     Program,
     Region,
+    Relaunch,
     Stage,
     Statement,
     literal_numbers,
 )
+from asmgen.ir.relaunches import in_order, print_relaunch
 from asmgen.ir.shapes import format_type
 
 _INDENT = "  "
@@ -29,8 +31,8 @@ def print_program(program: Program) -> str:
     lines: list[str] = []
     if program.stage is not Stage.GRAPH:
         lines.append(f"stage {program.stage.value} {program.target}".rstrip())
-    for module in program.modules:
-        lines.extend(_module_lines(module))
+    for each in in_order(program.modules, program.relaunches):
+        lines.extend((print_relaunch(each),) if isinstance(each, Relaunch) else _module_lines(each))
     return "\n".join(lines) + "\n"
 
 

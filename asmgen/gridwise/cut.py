@@ -10,7 +10,7 @@ The grid of a launch follows from its schedule, so the tile program is made toge
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence, Set
 from functools import partial
 
 from asmgen.blockwise.program import Kernel, TileProgram
@@ -46,6 +46,7 @@ from asmgen.gridwise.program import (
     Temporary,
 )
 from asmgen.gridwise.reach import check_outputs, check_statements
+from asmgen.gridwise.sharing import Form, form_of, relaunched
 from asmgen.gridwise.stated import Stated, require_launches, stated_for
 from asmgen.gridwise.verify import check
 from asmgen.index import constant
@@ -188,15 +189,17 @@ def _cut_module(module: Module, asked: _Asked, taken: set[str]) -> tuple[LaunchP
         kernels = _kernels(in_parts, of_products, asked, taken)
         graphs = [asked.graph(kernel) for kernel in kernels]
     taken |= {kernel.module.name for kernel in kernels}
-    made = [_launch(graph, asked) for graph in graphs]
-    program = _program(module, kernels, [launch for launch, _ in made])
+    donated = {argument_name(each) for each in module.statements if "donated" in each.attributes}
+    results = {output.name for kernel in kernels for output in kernel.outputs if output.result is not None}
+    launches, tiles = _launches(graphs, asked, donated | results if donated else set())
+    program = _program(module, kernels, launches)
     check(program)
-    tiles = [each for _, each in made]
-    if not any("donated" in statement.attributes for statement in module.statements):
+    if not donated:
         return program, tiles
     from asmgen.gridwise.in_place import in_place
 
-    return in_place(module, program, tiles, lambda number, choice: _scheduled(graphs[number], choice, asked))
+    of_name = {graph.module.name: graph for graph in graphs}
+    return in_place(module, program, tiles, lambda name, choice: _scheduled(of_name[name], choice, asked))
 
 
 def _prepared(module: Module, asked: _Asked, taken: set[str]) -> tuple[Module, _OfProducts]:
@@ -218,6 +221,30 @@ def _kernels(module: Module, of_products: _OfProducts, asked: _Asked, taken: set
     is_stored = partial(verdict_of_factor, target=target)
     is_joint = partial(verdict_of_siblings, target=target, rounds=asked.rounds_factors, cuts=False)
     return Partition(module, set(taken), is_stored, is_joint, of_products).kernels()
+
+
+def _launches(graphs: Sequence[Graph], asked: _Asked, placed: Set[str]) -> tuple[list[Launch], list[Kernel]]:
+    """The launches, and the kernel of each that does not run the kernel of an equal launch before it. A
+    launch that accesses a buffer of `placed`, or has a stated schedule, has a kernel of its own."""
+    first: dict[Hashable, tuple[Launch, Form]] = {}
+    launches: list[Launch] = []
+    kernels: list[Kernel] = []
+    for graph in graphs:
+        name = graph.module.name
+        form = form_of(graph.module, graph.outputs)
+        if form is not None and not placed.isdisjoint(form.buffers):
+            form = None
+        if form is not None and form.key in first and name not in asked.stated:
+            launch, earlier = first[form.key]
+            buffers = dict(zip(earlier.buffers, form.buffers, strict=True))
+            launches.append(relaunched(launch, buffers, name, graph.module))
+            continue
+        launch, kernel = _launch(graph, asked)
+        launches.append(launch)
+        kernels.append(kernel)
+        if form is not None:
+            _ = first.setdefault(form.key, (launch, form))
+    return launches, kernels
 
 
 def _launch(graph: Graph, asked: _Asked) -> tuple[Launch, Kernel]:

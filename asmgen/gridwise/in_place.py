@@ -35,10 +35,11 @@ def in_place(
     module: Module,
     program: LaunchProgram,
     kernels: Sequence[Kernel],
-    scheduled: Callable[[int, Choice], Scheduled],
+    scheduled: Callable[[str, Choice], Scheduled],
 ) -> tuple[LaunchProgram, list[Kernel]]:
     """The program with results over the arguments that the graph donates, as far as that is legal.
-    `scheduled` makes a launch, by its number, with another choice."""
+    `kernels` are those of the program's launches with a kernel of their own; the others access neither
+    donated arguments nor results. `scheduled` makes a launch, by its name, with another choice."""
     program, made = _in_own_vectors(module, program, kernels, scheduled)
     for donation in sorted(donations(module), key=lambda each: each.result is None):
         for number in _candidates(donation, program):
@@ -54,10 +55,10 @@ def _in_own_vectors(
     module: Module,
     program: LaunchProgram,
     kernels: Sequence[Kernel],
-    scheduled: Callable[[int, Choice], Scheduled],
+    scheduled: Callable[[str, Choice], Scheduled],
 ) -> tuple[LaunchProgram, list[Kernel]]:
     """The program with `rest=1` for pointwise launches that can write a result over an argument only so."""
-    launches, made = list(program.launches), list(kernels)
+    launches, made = list(program.kernels), list(kernels)
     for parameter, result in _pairs(module, program):
         for i, launch in enumerate(launches):
             if parameter not in launch.reads or result not in launch.writes:
@@ -65,10 +66,12 @@ def _in_own_vectors(
             choice = launch.choice
             if not isinstance(choice, Pointwise) or choice.rest or _is_shared(made[i], parameter, result):
                 continue
-            other, kernel = scheduled(i, replace(choice, row=None, rest=1))
+            other, kernel = scheduled(launch.name, replace(choice, row=None, rest=1))
             if _is_shared(kernel, parameter, result):
                 launches[i], made[i] = other, kernel
-    return replace(program, launches=tuple(launches)), made
+    other_launches = {launch.name: launch for launch in launches}
+    whole = [other_launches.get(launch.name, launch) for launch in program.launches]
+    return replace(program, launches=tuple(whole)), made
 
 
 def _pairs(module: Module, program: LaunchProgram) -> Iterator[tuple[str, str]]:
@@ -109,7 +112,7 @@ def _placed(
     if why:
         return [], why
     placed: list[Kernel] = []
-    for launch, kernel in zip(program.launches, kernels, strict=True):
+    for launch, kernel in zip(program.kernels, kernels, strict=True):
         is_read = parameter in launch.reads and result.name in launch.writes
         shared, why = shared_buffer(kernel, parameter, result.name, is_read)
         if why:
@@ -123,7 +126,7 @@ def refusals(graphs: Program, file: GridFile, kernels: Sequence[Kernel]) -> dict
     in the file."""
     rest, found, first = list(kernels), dict[int, str](), 0
     for module, program in zip(graphs.modules, file.programs, strict=True):
-        own, rest = rest[: len(program.launches)], rest[len(program.launches) :]
+        own, rest = rest[: len(program.kernels)], rest[len(program.kernels) :]
         taken = {result.over for result in program.results}
         for donation in donations(module):
             for number in _candidates(donation, program) if donation.parameter not in taken else ():
@@ -138,7 +141,7 @@ def donation_lines(graphs: Program, file: GridFile, kernels: Sequence[Kernel]) -
     """A line for each donated argument: the result that is over it, or why none is."""
     rest = list(kernels)
     for module, program in zip(graphs.modules, file.programs, strict=True):
-        own, rest = rest[: len(program.launches)], rest[len(program.launches) :]
+        own, rest = rest[: len(program.kernels)], rest[len(program.kernels) :]
         over = {result.over: number for number, result in enumerate(program.results)}
         for donation in donations(module):
             name = donation.parameter

@@ -26,6 +26,9 @@ def schedule_lines(file: GridFile) -> Iterator[str]:
     """The lines of each launch of a file."""
     for program in file.programs:
         for launch in program.launches:
+            if launch.runs:
+                yield f"{launch.name}: runs the kernel of {launch.runs}"
+                continue
             yield _line(launch, file.target.target)
             yield from _candidates(launch, file.target.target)
 

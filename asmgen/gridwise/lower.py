@@ -25,7 +25,7 @@ from asmgen.gridwise import rules
 from asmgen.gridwise.program import GridFile, Launch, LaunchProgram, Result
 from asmgen.gridwise.rules import Fault
 from asmgen.index.size import Dim
-from asmgen.ir.program import Statement
+from asmgen.ir.program import Relaunch, Statement
 from isa.target import Target
 
 
@@ -39,31 +39,44 @@ def tile_program(file: GridFile, propagates_nan: bool = False) -> TileProgram:
         [
             tile_kernel(program, launch, target, propagates_nan)
             for program in file.programs
-            for launch in program.launches
+            for launch in program.kernels
         ],
     )
 
 
 def numbered(file: GridFile, kernels: Sequence[Kernel]) -> TileProgram:
-    """The tile program of a file. With several kernels, or a kernel that stores nothing, each kernel lists
+    """The tile program of a file. With several launches, or a kernel that stores nothing, each launch lists
     the buffers that are results, as numbers over the whole file.
     """
     place = {result.name: result.over or result.name for each in file.programs for result in each.results}
     is_plain = all(name == memory for name, memory in place.items())
-    if len(kernels) == 1 and is_plain and all(0 not in each.dims for each in file.programs[0].types.values()):
+    is_single = sum([len(each.launches) for each in file.programs]) == 1
+    if is_single and is_plain and all(0 not in each.dims for each in file.programs[0].types.values()):
         return TileProgram(file.target, tuple(kernels))
     renumbered: list[Kernel] = []
+    relaunches: list[Relaunch] = []
     remaining, first = iter(kernels), 0
     for program in file.programs:
         numbers = {result.name: number for number, result in enumerate(program.results, first)}
         first += len(numbers)
         last = {name: launch.name for launch in program.launches for name in launch.writes}
+        of_name = {launch.name: launch for launch in program.kernels}
         for launch in program.launches:
             own = [name for name in launch.writes if name in numbers and last[name] == launch.name]
             results = tuple([(place[name], numbers[name]) for name in own])
+            if launch.runs:
+                buffers = _other_buffers(of_name[launch.runs], launch)
+                relaunches.append(Relaunch(launch.runs, len(renumbered), buffers, results))
+                continue
             over = {place[name]: numbers[name] for name in own if place[name] != name}
             renumbered.append(_over(replace(next(remaining), results=results), over))
-    return TileProgram(file.target, tuple(renumbered))
+    return TileProgram(file.target, tuple(renumbered), tuple(relaunches))
+
+
+def _other_buffers(first: Launch, launch: Launch) -> tuple[tuple[str, str], ...]:
+    """The buffers of a launch of the kernel of `first`, by the parameters of the kernel."""
+    pairs = zip((*first.reads, *first.writes), (*launch.reads, *launch.writes), strict=True)
+    return tuple(dict([pair for pair in pairs if pair[0] != pair[1]]).items())
 
 
 def _over(kernel: Kernel, numbers: Mapping[str, int]) -> Kernel:

@@ -10,6 +10,8 @@
       @return(t)
     }
 
+Launches that compute the same have one module, which is called for each.
+
 The statements are those of the graph if the values between launches have names in it. Otherwise they are the
 statements that the graph's ops expand to, such as the reductions and pointwise ops of a softmax. Pointwise
 statements that several launches need are repeated in each. Large reductions become further launches; their
@@ -18,7 +20,7 @@ number depends on the target.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 
 from msgspec import Struct, field
 
@@ -26,8 +28,10 @@ from asmgen.graph.fuse import FusedKernel, Partition
 from asmgen.graph.ops import PARAM, REDUCTIONS, RETURN
 from asmgen.graph.printer import print_module, print_statement, statement_lines
 from asmgen.gridwise.prepare import prepare
+from asmgen.gridwise.sharing import Form, form_of
 from asmgen.ir.names import fresh_name
-from asmgen.ir.program import Module, Program, Statement, Value, definitions, tensor_type
+from asmgen.ir.program import Module, Program, Statement, Value, argument_name, definitions, tensor_type
+from isa.named_tuple import NamedTuple
 
 
 class _Group(Struct):
@@ -36,6 +40,13 @@ class _Group(Struct):
     kernel: FusedKernel
     inputs: dict[Value, None] = field(default_factory=dict)
     outputs: dict[Value, None] = field(default_factory=dict)
+
+
+class _Call(NamedTuple):
+    """The module of a launch, and the value for each of its arguments."""
+
+    module: str
+    given: dict[str, str]
 
 
 def outline_text(program: Program, shows_places: bool = False) -> str:
@@ -59,11 +70,24 @@ def _outlined(module: Module, taken: set[str], shows_places: bool) -> str:
     groups = _groups(shown, kernels)
     names = [fresh_name(f"{module.name}_{number}", taken) for number in range(1, len(groups) + 1)]
     text = ""
+    first: dict[Hashable, tuple[Form, _Call]] = {}
+    calls: list[_Call] = []
     for number, group in enumerate(groups):
+        function = _function(shown, group, names[number])
+        value_of = {argument_name(each): each.result.name for each in function.statements if each.op is PARAM}
+        form = form_of(function, ())
+        if form is not None and form.key in first:
+            earlier, call = first[form.key]
+            given = dict(zip(earlier.buffers, form.buffers, strict=True))
+            calls.append(_Call(call.module, {name: value_of[given[name]] for name in call.given}))
+            continue
         for line in _reasons(groups, names, number):
             text += f"# {line}\n"
-        text += print_module(_function(shown, group, names[number]), shows_places)
-    return text + "\n".join(_main(shown, groups, names)) + "\n"
+        text += print_module(function, shows_places)
+        calls.append(_Call(function.name, value_of))
+        if form is not None:
+            first[form.key] = form, calls[-1]
+    return text + "\n".join(_main(shown, groups, calls)) + "\n"
 
 
 def _groups(module: Module, kernels: Sequence[FusedKernel]) -> list[_Group]:
@@ -116,15 +140,14 @@ def _function(module: Module, group: _Group, name: str) -> Module:
     return Module(name, (*statements, Statement(RETURN, tuple(group.outputs), (), {}, ())))
 
 
-def _main(module: Module, groups: Sequence[_Group], names: Sequence[str]) -> Iterator[str]:
+def _main(module: Module, groups: Sequence[_Group], calls: Sequence[_Call]) -> Iterator[str]:
     yield f"module @{module.name} {{"
     for statement in module.statements:
         if statement.op is PARAM:
             yield from statement_lines(statement, "  ")
-    for group, name in zip(groups, names, strict=True):
-        made = [each for each in _function(module, group, name).statements if each.op is PARAM]
+    for group, call in zip(groups, calls, strict=True):
         results = ", ".join([value.name for value in group.outputs])
-        yield f"  {results} = op[module={name}]({', '.join([each.result.name for each in made])})"
+        yield f"  {results} = op[module={call.module}]({', '.join(call.given.values())})"
     yield f"  {print_statement(module.statements[-1])}"
     yield "}"
 

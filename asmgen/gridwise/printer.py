@@ -28,6 +28,9 @@ def _program_lines(program: LaunchProgram) -> Iterator[str]:
     for buffer in program.buffers:
         yield _INDENT + print_buffer(buffer)
     for launch in program.launches:
+        if launch.runs:
+            yield f"{_INDENT}{print_launch(launch)}"
+            continue
         yield f"{_INDENT}{print_launch(launch)} {{"
         for statement in launch.body.statements:
             yield from statement_lines(statement, 2 * _INDENT)
@@ -45,8 +48,11 @@ def print_buffer(buffer: Buffer) -> str:
 
 
 def print_launch(launch: Launch) -> str:
-    """A launch without its body: `launch @a(x) -> (y) grid(256) by row[waves=4]`."""
+    """A launch without its body: `launch @a(x) -> (y) grid(256) by row[waves=4]`, or
+    `launch @b(y) -> (z) runs @a`."""
     names = f"({', '.join(launch.reads)}) -> ({', '.join(launch.writes)})"
+    if launch.runs:
+        return f"launch @{launch.name}{names} runs @{launch.runs}"
     grid = ", ".join([size.text for size in launch.grid])
     return f"launch @{launch.name}{names} grid({grid}) by {choice_text(launch.choice)}"
 

@@ -93,6 +93,9 @@ class Launch(Struct, frozen=True, eq=False):
 
     `reads` are the buffers that the body's `@param` lines name, `writes` the buffers of its results, in
     order. `grid` are the workgroups along x, y and z, 1 to 3 numbers.
+
+    `runs` names an earlier launch if this launch runs its kernel, and is empty for a kernel of its own.
+    The bodies of both are equal, except for the names of buffers (`asmgen.gridwise.sharing`).
     """
 
     name: str
@@ -102,6 +105,7 @@ class Launch(Struct, frozen=True, eq=False):
     choice: Choice
     body: Module
     place: Place | None = None
+    runs: str = ""
 
 
 class LaunchProgram(Struct, frozen=True, eq=False):
@@ -141,6 +145,11 @@ class LaunchProgram(Struct, frozen=True, eq=False):
         """The type of each buffer, by its name."""
         values = self.values
         return {buffer.name: buffer.shape.at(values) for buffer in self.buffers}
+
+    @property
+    def kernels(self) -> tuple[Launch, ...]:
+        """The launches that have a kernel of their own, in order."""
+        return tuple([launch for launch in self.launches if not launch.runs])
 
     def position(self, launch: str) -> int:
         """The number of a launch, from 0 on; `ValueError` if there is none of that name."""

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from msgspec.structs import replace
+
 from asmgen.blockwise.schedules.choices import read_choice
 from asmgen.gentext.parser import ModuleParser
 from asmgen.gridwise.buffer_kinds import BY_WORD, BufferKind
@@ -23,6 +25,7 @@ from asmgen.gridwise.program import (
     Sizes,
     Temporary,
 )
+from asmgen.gridwise.sharing import renamed
 from asmgen.gridwise.verify import check
 from asmgen.index import Index, symbol
 from asmgen.index.text import read_index
@@ -33,7 +36,7 @@ from asmgen.ir.read_dims import check_range, inner_cursor
 from asmgen.ir.read_types import read_element
 from asmgen.text.cursor import Cursor
 from asmgen.text.lexer import GRID_TOKENS, SourceText, Token, TokenKind, tokenize
-from isa.diagnostics import InputError, close_names
+from isa.diagnostics import InputError, Place, close_names
 
 _LARGEST_DIM = (1 << 32) - 1
 
@@ -208,7 +211,9 @@ class _ProgramReader:
             )
         _ = cursor.next()
         writes = self._names("a buffer that the launch writes")
-        _ = cursor.expect("grid")
+        if cursor.at("runs"):
+            return self._relaunch(name, reads, writes, place)
+        _ = cursor.expect("grid", "'grid', or 'runs' and an earlier launch")
         # a buffer in a grid is read here, and `verify` reports its fault
         known = {buffer.name: symbol(buffer.name) for buffer in self._buffers}
         grid = self._indices("(", ")", known | {dim.name: dim.size for dim in self._dims})
@@ -220,6 +225,28 @@ class _ProgramReader:
         )
         _ = cursor.expect("}")
         return Launch(name, reads, writes, grid, choice, body, place)
+
+    def _relaunch(self, name: str, reads: tuple[str, ...], writes: tuple[str, ...], place: Place) -> Launch:
+        """A launch of the kernel of an earlier launch: its buffers are in the order of that launch's."""
+        cursor = self._cursor
+        word = cursor.next()
+        _ = cursor.expect("@")
+        runs = cursor.identifier("the name of an earlier launch")
+        known = {launch.name: launch for launch in self._launches if not launch.runs}
+        if runs.text not in known:
+            wanted = f"one of {', '.join(known)}" if known else "a schedule and a body"
+            cursor.fail(
+                runs, "GEN004", f"no launch with a body before {name} is {runs.text}, wanted {wanted}"
+            )
+        first = known[runs.text]
+        if (len(reads), len(writes)) != (len(first.reads), len(first.writes)):
+            message = (
+                f"{name} reads {len(reads)} buffers and writes {len(writes)}, wanted {len(first.reads)} and "
+                f"{len(first.writes)} as {first.name} does"
+            )
+            cursor.fail(word, "GEN002", message)
+        body = renamed(first.body, dict(zip(first.reads, reads, strict=True)))
+        return replace(first, name=name, reads=reads, writes=writes, body=body, place=place, runs=first.name)
 
     def _names(self, wanted: str) -> tuple[str, ...]:
         return tuple(

@@ -110,6 +110,12 @@ IN_PLACE = Rule(
     "writes an element of it that another accesses",
     "leave [over=...] out",
 )
+RUNS = Rule(
+    "GRW026",
+    "a launch that runs the kernel of an earlier launch has another buffer for each buffer of that launch, "
+    "and no result of the two launches is over a parameter",
+    "write the launch with a grid, a schedule and a body of its own",
+)
 SIZES = Rule(
     "GRW017", "a size is a function of the dims, and is not negative", "write it in dims and whole numbers"
 )
@@ -122,7 +128,8 @@ REACH = Rule(
 RULES = (
     ONCE, KNOWN, BOUND, RETURNED, READ_SHAPE, WRITTEN_SHAPE, ROW_MAJOR, GIVEN, ONE_WRITER, WRITTEN_FIRST,
     WRITTEN,
-    READ, LIFETIME, COVERS, GRID, GRID_SIZE, SHARED, PAGE, POWERS, LOWERED, FITS, IN_PLACE, SIZES, REACH,
+    READ, LIFETIME, COVERS, GRID, GRID_SIZE, SHARED, PAGE, POWERS, LOWERED, FITS, IN_PLACE, RUNS, SIZES,
+    REACH,
 )  # fmt: skip
 
 

@@ -9,8 +9,8 @@ from asmgen.gridwise.program import GridFile
 
 
 def tiles(file: GridFile) -> dict[str, Choice]:
-    """The choice of each launch of a file, by its name."""
-    return {launch.name: launch.choice for program in file.programs for launch in program.launches}
+    """The choice of each kernel of a file, by its name."""
+    return {launch.name: launch.choice for program in file.programs for launch in program.kernels}
 
 
 def tile_change(before: Choice, after: Choice) -> str:

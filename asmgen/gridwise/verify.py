@@ -37,7 +37,7 @@ def faults(program: LaunchProgram) -> Iterator[Fault]:
 
     Later checks rely on earlier checks, so they need not check names and sizes again.
     """
-    for check_ in (_names, _sizes, _launches, _order, _in_place, _lifetimes):
+    for check_ in (_names, _sizes, _launches, _runs, _order, _in_place, _lifetimes):
         broken = list(check_(program))
         yield from broken
         if broken:
@@ -172,6 +172,29 @@ def _written(launch: Launch, types: dict[str, TensorType], buffers: dict[str, Bu
                 f"{launch.name} returns {got} for {name}, which is {wanted}",
                 return_.place or launch.place,
             )
+
+
+def _runs(program: LaunchProgram) -> Iterator[Fault]:
+    """A launch of the kernel of an earlier launch: the types of its buffers are checked by its body."""
+    earlier: dict[str, Launch] = {}
+    over = {name for result in program.results if result.over for name in (result.name, result.over)}
+    for launch in program.launches:
+        if not launch.runs:
+            earlier[launch.name] = launch
+            continue
+        first = earlier.get(launch.runs)
+        if first is None:
+            words = f"{launch.name} runs {launch.runs}, which no launch before it is"
+            yield Fault(rules.RUNS, words, launch.place)
+            continue
+        before, after = (*first.reads, *first.writes), (*launch.reads, *launch.writes)
+        placed = over.intersection((*before, *after))
+        if [before.index(name) for name in before] != [after.index(name) for name in after]:
+            words = f"{launch.name} has {', '.join(after)} for {', '.join(before)} of {first.name}"
+            yield Fault(rules.RUNS, words, launch.place)
+        elif placed:
+            words = f"{launch.name} runs {first.name}, and a result is over a parameter: {min(placed)}"
+            yield Fault(rules.RUNS, words, launch.place)
 
 
 def _added_to(launch: Launch) -> set[str]:

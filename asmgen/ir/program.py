@@ -227,12 +227,32 @@ class Module(Struct, frozen=True, eq=False):
         return walk(self.statements)
 
 
+class Relaunch(NamedTuple):
+    """A further launch of a kernel of the file, after the first `after` kernels of the file.
+
+    `buffers` has the buffer for each parameter of the kernel that has another in this launch. `results` are
+    the buffers that are results of the program, each with its number.
+    """
+
+    kernel: str
+    after: int
+    buffers: tuple[tuple[str, str], ...]
+    results: tuple[tuple[str, int], ...] = ()
+    place: Place | None = None
+
+    def buffer(self, parameter: str) -> str:
+        """The buffer of a parameter of the kernel."""
+        return dict(self.buffers).get(parameter, parameter)
+
+
 class Program(Struct, frozen=True, eq=False):
-    """A file: its stage, its target from `gridwise` on, and its modules in launch order."""
+    """A file: its stage, its target from `gridwise` on, and its modules in the order of their first launches.
+    `relaunches` are the other launches of kernels, in order."""
 
     stage: Stage
     modules: tuple[Module, ...]
     target: TargetId | None = None
+    relaunches: tuple[Relaunch, ...] = ()
 
 
 def target_of(program: Program) -> TargetId:

@@ -56,7 +56,7 @@ def final(program: Program, target: TargetId, options: MathOptions, trace: Trace
         )
         for module in program.modules
     )
-    return Program(Stage.FINAL, modules, target)
+    return Program(Stage.FINAL, modules, target, program.relaunches)
 
 
 def _with_joined_stores(module: Module) -> Module:

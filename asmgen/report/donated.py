@@ -18,7 +18,12 @@ def memories(program: Artifact) -> list[tuple[ResultMemory, ...]]:
     if final is None:
         return [()] * len(program.kernels)
     reasons = _reasons(program)
-    return [tuple(_of_kernel(module, reasons)) for module in final.modules]
+    again = {module.name: list[ResultMemory]() for module in final.modules}
+    for relaunch in final.relaunches:
+        again[relaunch.kernel] += [
+            ResultMemory(number, "", reasons.get(number, "")) for _, number in relaunch.results
+        ]
+    return [(*_of_kernel(module, reasons), *again[module.name]) for module in final.modules]
 
 
 def _of_kernel(module: Module, reasons: Mapping[int, str]) -> Iterator[ResultMemory]:

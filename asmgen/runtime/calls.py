@@ -1,10 +1,12 @@
 """Calling a compiled program: its kernels in launch order, the buffers between them, its results.
 
-Buffers are found by their names: the array of the caller, or the buffer that an earlier kernel of the program
+Buffers are found by their names: the array of the caller, or the buffer that an earlier launch of the program
 has written. A kernel takes its parameters in their order, buffers and scalars, and then its literals that lie
 in memory. Its `launch` states the number of the result that each output is:
 
     row sums in two launches      partial_sum(x) -> partial      full_sum(partial) -> z, result 0
+
+A relaunch runs a kernel again, on other buffers.
 """
 
 from __future__ import annotations
@@ -39,7 +41,8 @@ from asmgen.ir.arrays import (
     laid_out,
     numpy_dtype,
 )
-from asmgen.ir.program import Module, Stage, Statement, argument_name, tensor_type
+from asmgen.ir.program import Module, Relaunch, Stage, Statement, argument_name, tensor_type
+from asmgen.ir.relaunches import in_order
 from asmgen.ir.types import LaneType, TensorType
 from asmgen.lanewise.atomic_ops import ATOMIC
 from asmgen.lanewise.ops import LAUNCH, LOAD, LOAD_TO_LDS, VECTOR_LOAD
@@ -53,8 +56,8 @@ _READS = frozenset({ATOMIC, LOAD, VECTOR_LOAD, LOAD_TO_LDS})
 
 
 class Signature(Struct, frozen=True):
-    """The parameters of a kernel: `inputs` and `outputs` in their order, and its literals in memory after
-    them.
+    """The parameters of a launch of the program's kernel number `kernel`, each with the name of its buffer:
+    `inputs` and `outputs` in their order, and the kernel's literals in memory after them.
 
     `results` has an entry for each of `outputs`, in order: the number of the program's result, or `NO_RESULT`
     for a buffer that only later kernels read. `changed` are the outputs that the kernel also reads: it adds
@@ -68,16 +71,27 @@ class Signature(Struct, frozen=True):
     results: tuple[int, ...]
     changed: tuple[Statement, ...] = ()
     over: tuple[Statement, ...] = ()
+    kernel: int = 0
 
     def at(self, values: Mapping[str, int]) -> Signature:
         """The signature for the sizes of a launch."""
-        if not values:
-            return self
-        new = {statement: parameter_at(statement, values) for statement in self.parameters}
-        outputs = tuple([new[statement] for statement in self.outputs])
-        changed = tuple([new[statement] for statement in self.changed])
-        over = tuple([new[statement] for statement in self.over])
-        return Signature(tuple(new.values()), outputs, self.literals, self.results, changed, over)
+        return self._with(lambda statement: parameter_at(statement, values)) if values else self
+
+    def again(self, relaunch: Relaunch) -> Signature:
+        """The signature of another launch of the kernel."""
+        other = self._with(lambda statement: _on_buffer(statement, relaunch))
+        numbers = dict(relaunch.results)
+        results = tuple([numbers.get(argument_name(each), NO_RESULT) for each in other.outputs])
+        return replace(other, results=results)
+
+    def _with(self, changed: Callable[[Statement], Statement]) -> Signature:
+        """The signature with each parameter replaced."""
+        new = {statement: changed(statement) for statement in self.parameters}
+        outputs, read_too, over = [
+            tuple([new[statement] for statement in some])
+            for some in (self.outputs, self.changed, self.over)
+        ]
+        return replace(self, parameters=tuple(new.values()), outputs=outputs, changed=read_too, over=over)
 
     @property
     def inputs(self) -> tuple[Statement, ...]:
@@ -92,12 +106,17 @@ class Signature(Struct, frozen=True):
         )
 
 
+def _on_buffer(parameter: Statement, relaunch: Relaunch) -> Statement:
+    name = relaunch.buffer(argument_name(parameter))
+    return replace(parameter, attributes=parameter.attributes | {"name": name})
+
+
 # Runs a kernel with its arguments, and gives its buffers as they are afterwards, in order, without scalars.
 Execute = Callable[[CompiledKernel, Signature, list[Array]], list[Array]]
 
 
 def signatures(program: Artifact) -> list[Signature]:
-    """The signature of each kernel; `InputError` for a machine program, which states no shapes."""
+    """The signature of each launch, in order; `InputError` for a machine program, which states no shapes."""
     final = program.compilation.stages.programs.get(Stage.FINAL)
     if final is None:
         raise InputError(
@@ -106,7 +125,10 @@ def signatures(program: Artifact) -> list[Signature]:
             "a machine program states no shapes, wanted a program compiled from gen text",
             help="see asmgen.run",
         )
-    return [_signature(module) for module in final.modules]
+    first = [_signature(module, number) for number, module in enumerate(final.modules)]
+    of_name = {module.name: signature for module, signature in zip(final.modules, first, strict=True)}
+    launches = in_order(first, final.relaunches)
+    return [of_name[each.kernel].again(each) if isinstance(each, Relaunch) else each for each in launches]
 
 
 def _results(module: Module) -> tuple[int, ...]:
@@ -114,7 +136,7 @@ def _results(module: Module) -> tuple[int, ...]:
     return launch.results or tuple(range(len(module.statements[-1].operands)))
 
 
-def _signature(module: Module) -> Signature:
+def _signature(module: Module, number: int) -> Signature:
     parameters = tuple(statement for statement in module.statements if statement.op is PARAM)
     of_buffer = {statement.result: statement for statement in parameters}
     outputs = tuple(of_buffer[value] for value in module.statements[-1].operands)
@@ -126,17 +148,15 @@ def _signature(module: Module) -> Signature:
     read = {statement.operands[0] for statement in module.walk() if statement.op in _READS}
     changed = tuple([statement for statement in outputs if statement.result in read])
     over = tuple([statement for statement in outputs if "result" in statement.attributes])
-    return Signature(parameters, outputs, literals, _results(module), changed, over)
+    return Signature(parameters, outputs, literals, _results(module), changed, over, number)
 
 
 class ProgramPart(NamedTuple):
-    """The kernels of a program of the source: as many as `signatures`, from `first` on. A name means the same
-    buffer in all of them. `parameters` are the program's `@param` statements in order. `wide` are the
-    statements with several named dims in their results, so that only the launch knows their number of
-    elements.
+    """The launches of a program of the source. A name means the same buffer in all `signatures`.
+    `parameters` are the program's `@param` statements in order. `wide` are the statements with several named
+    dims in their results, so that only the launch knows their number of elements.
     """
 
-    first: int
     signatures: tuple[Signature, ...]
     parameters: tuple[Statement, ...]
     wide: tuple[Statement, ...] = ()
@@ -154,16 +174,16 @@ class ProgramPart(NamedTuple):
 
 
 def parts(program: Artifact) -> list[ProgramPart]:
-    """The programs of the source: by its launches, or all kernels of a later stage as one program."""
+    """The programs of the source: by its launches, or all launches of a later stage as one program."""
     all_signatures = tuple(signatures(program))
     launches = program.compilation.stages.gridwise
     if launches is None:
-        return [ProgramPart(0, all_signatures, _given(all_signatures))]
+        return [ProgramPart(all_signatures, _given(all_signatures))]
     made: list[ProgramPart] = []
     first = 0
     for each in launches.programs:
         own = all_signatures[first : first + len(each.launches)]
-        made.append(ProgramPart(first, own, declared(each), wide_of([run.body for run in each.launches])))
+        made.append(ProgramPart(own, declared(each), wide_of([run.body for run in each.launches])))
         first += len(own)
     return made
 
@@ -268,8 +288,8 @@ def _run_part(program: Artifact, part: ProgramPart, arrays: Iterator[Array], exe
         memory[argument_name(statement)] = laid_out(array, type_) if isinstance(type_, TensorType) else array
     results: dict[int, Array] = {}
     is_nothing = bool(sizes) and all(_gives_nothing(whole.at(sizes)) for whole in part.signatures)
-    for each, whole in zip(program.kernels[part.first :], part.signatures, strict=False):
-        kernel, signature = _kernel_at(each, sizes), whole.at(sizes)
+    for whole in part.signatures:
+        kernel, signature = _kernel_at(program.kernels[whole.kernel], sizes), whole.at(sizes)
         for output in whole.outputs if sizes else ():
             check_bytes(output, sizes, "result")
         is_empty = is_nothing or (kernel.grid is not None and 0 in kernel.grid) or _stores_nothing(signature)

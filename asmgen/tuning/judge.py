@@ -43,8 +43,8 @@ class Judge(Struct, frozen=True):
 
     @property
     def launches(self) -> list[GridLaunch]:
-        """The launches that candidates number."""
-        return [launch for program in self.file.programs for launch in program.launches]
+        """The launches that candidates number: those with a kernel of their own."""
+        return [launch for program in self.file.programs for launch in program.kernels]
 
     @property
     def target(self) -> TargetId:

@@ -10,6 +10,7 @@ workgroups pass on: a row of blocks of workgroups repeats the growth of a block.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 
 from asmgen.graph.ops import ADD, BIT_CAST, COMBINES, LITERAL, SUB
@@ -36,7 +37,10 @@ def additions(program: Program) -> float:
 
     Kernels read each other's results, so their heights add up.
     """
-    return sum(_Kernel(target_of(program)).height(module) for module in program.modules)
+    again = Counter(relaunch.kernel for relaunch in program.relaunches)
+    return sum(
+        [_Kernel(target_of(program)).height(each) * (1 + again[each.name]) for each in program.modules]
+    )
 
 
 class _Kernel:

@@ -95,9 +95,9 @@ def large_outcomes(
         return [Outcome(name, label, comparison) for name, comparison in zip(names, compared, strict=True)]
 
     scope.groups = scope.sanitized = sum(
-        [prod(kernel.workgroups if kernel.grid else (1,)) for kernel in program.kernels]
+        [prod(kernel.workgroups if kernel.grid else (1,)) for kernel, _ in program.launches]
     )
-    is_single = len(program.kernels) == 1
+    is_single = len(program.launches) == 1
     for case in _cases(graph, rules, seed):
         first, *others = chosen if case.given.in_every_setting else chosen[:1]
         sampling = Sampling(seed, is_plain=not case.given.in_every_setting)

@@ -21,8 +21,9 @@ def lower(program: TileProgram, target: TargetId) -> Program:
     and BLK012 for a scan and a copy to LDS that no instructions do.
     """
     written = [_outputs(kernel) for kernel in program.kernels]
-    results = _stated(program) or _unread(program, written)
-    if program.kernels and not results:
+    is_stated = any(each.results for each in (*program.kernels, *program.relaunches))
+    results = _stated(program) if is_stated else _unread(program, written)
+    if program.kernels and not results and not is_stated:
         last = program.kernels[-1]
         message = "no kernel of the file writes a buffer, wanted a tile_store: the program has no result"
         raise InputError(last.place or last.name, "BLK003", message)
@@ -30,7 +31,7 @@ def lower(program: TileProgram, target: TargetId) -> Program:
     for kernel, names in zip(program.kernels, written, strict=True):
         outputs = {name: results.get((kernel.name, name), NO_RESULT) for name in names}
         modules.append(lower_kernel(kernel, target.target, outputs))
-    return Program(Stage.LANEWISE, tuple(modules), target)
+    return Program(Stage.LANEWISE, tuple(modules), target, program.relaunches)
 
 
 def _stated(program: TileProgram) -> dict[tuple[str, str], int]:

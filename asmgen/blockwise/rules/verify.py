@@ -51,7 +51,8 @@ from asmgen.blockwise.rules.transposes import check_transposing
 from asmgen.blockwise.rules.unwritten import unwritten
 from asmgen.blockwise.types import MOST_OF_LANE, LdsType, TileType, Type
 from asmgen.index import Symbol
-from asmgen.ir.program import walk
+from asmgen.ir.program import Relaunch, walk
+from asmgen.ir.relaunches import fault as relaunch_fault
 from asmgen.ir.types import TensorType
 from asmgen.lanewise.records import NO_RESULT
 from isa.diagnostics import InputError, InternalError, Place, nearest_names
@@ -125,20 +126,39 @@ def _check_launch(kernel: Kernel, target: Target) -> None:
         broken(f"the tiles in LDS have {total} bytes, and the target has {target.lds_bytes} for a workgroup")
 
 
-def check_result_numbers(kernels: Sequence[Kernel]) -> None:
-    """The results that the kernels of a file state are numbered from 0, each number once.
+def check_relaunches(kernels: Sequence[Kernel], relaunches: Sequence[Relaunch]) -> None:
+    """A relaunch names parameters of its kernel, and the file states its results.
+
+    Raises `InputError` BLK003 at the relaunch.
+    """
+    of_name = {kernel.name: kernel for kernel in kernels}
+    for relaunch in relaunches:
+        kernel = of_name[relaunch.kernel]
+        names = {each.result: each.op.name for each in kernel.statements if isinstance(each.op, Parameter)}
+        stored = {each.operands[1] for each in kernel.walk() if isinstance(each.op, TileStore)}
+        written = [name for value, name in names.items() if value in stored]
+        wrong = relaunch_fault(relaunch, [*names.values()], written)
+        if wrong:
+            raise InputError(relaunch.place or relaunch.kernel, "BLK003", wrong)
+    if relaunches and not any(each.results for each in (*kernels, *relaunches)):
+        message = "the file launches a kernel again and states no results, wanted results(NAME: 0)"
+        raise InputError(relaunches[0].place or relaunches[0].kernel, "BLK003", message)
+
+
+def check_result_numbers(launches: Sequence[Kernel | Relaunch]) -> None:
+    """The results that the kernels and relaunches of a file state are numbered from 0, each number once.
 
     Raises `InputError` BLK003 at the kernel with the first number that is taken or too high.
     """
-    count = sum(len(kernel.results) for kernel in kernels)
+    count = sum(len(launch.results) for launch in launches)
     taken: dict[int, str] = {}
-    for kernel in kernels:
-        for name, number in kernel.results:
+    for launch in launches:
+        for name, number in launch.results:
             if number >= count or number in taken:
                 why = f"has {taken[number]} already" if number in taken else "leaves a number out"
                 wanted = f"wanted the numbers from 0 to {count - 1}, each once"
                 message = f"results({name}: {number}) {why}; the file states {count} results, {wanted}"
-                raise InputError(kernel.place or kernel.name, "BLK003", message)
+                raise InputError(launch.place or "results", "BLK003", message)
             taken[number] = name
 
 

@@ -24,7 +24,8 @@ from asmgen.blockwise.program import Kernel, TileProgram, TileRegion, TileStatem
 from asmgen.blockwise.types import LdsType, TileType, Type
 from asmgen.index import Index, Symbol
 from asmgen.ir.numbers import format_number
-from asmgen.ir.program import Op, Stage
+from asmgen.ir.program import Op, Relaunch, Stage
+from asmgen.ir.relaunches import in_order, print_relaunch
 from asmgen.ir.shapes import format_list, format_type
 from asmgen.ir.types import ElementType
 from asmgen.lanewise.records import NO_RESULT
@@ -41,8 +42,8 @@ def print_program(program: TileProgram, comments: Comments = _NO_COMMENTS) -> st
     `comments` are lines to print after the definition of a value, each with its `#`.
     """
     lines = [f"stage {Stage.BLOCKWISE.value} {program.target}"]
-    for kernel in program.kernels:
-        lines += _kernel_lines(kernel, comments)
+    for each in in_order(program.kernels, program.relaunches):
+        lines += (print_relaunch(each),) if isinstance(each, Relaunch) else _kernel_lines(each, comments)
     return "\n".join(lines) + "\n"
 
 

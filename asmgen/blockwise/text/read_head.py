@@ -11,6 +11,7 @@ from asmgen.index.size import Dim, Sizes, at_least, most_where_alone, size_of, s
 from asmgen.index.text import read_index
 from asmgen.ir.named_dims import why_reserved
 from asmgen.ir.read_dims import NamedDims, check_range
+from asmgen.ir.relaunches import read_results
 from asmgen.text.cursor import Cursor
 from asmgen.text.lexer import Token, TokenKind
 from isa.diagnostics import Place
@@ -71,7 +72,7 @@ class HeadReader:
         grid = tuple([as_symbol(index) for index, _ in ids])
         counts = tuple([count for _, count in ids])
         waves, lanes = self._count("waves"), self._count("lanes")
-        results = self._results() if cursor.at("results") else ()
+        results = read_results(cursor) if cursor.at("results") else ()
         _ = cursor.expect("{")
         cursor.skip_newlines()
         while cursor.at("layout"):
@@ -130,17 +131,6 @@ class HeadReader:
         count = self._names.scoped(self._cursor).integer()
         _ = self._cursor.expect(")")
         return count
-
-    def _results(self) -> tuple[tuple[str, int], ...]:
-        cursor = self._cursor
-        _ = cursor.next()
-
-        def one() -> tuple[str, int]:
-            name = cursor.identifier("the name of a buffer").text
-            _ = cursor.expect(":")
-            return name, self._names.scoped(cursor).integer()
-
-        return tuple(cursor.listed("(", ")", one))
 
     def _name_layout(self) -> None:
         cursor = self._cursor

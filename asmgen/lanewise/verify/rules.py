@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from asmgen.graph.ops import PARAM, RETURN
 from asmgen.ir.program import Module, Program, Statement, argument_name, target_of
+from asmgen.ir.relaunches import fault as relaunch_fault
 from asmgen.ir.types import TensorType
 from asmgen.lanewise.ops import LAUNCH, LDS_TRANSPOSE_LOAD, MATRIX
 from asmgen.lanewise.records import NO_RESULT, LaunchAttributes
@@ -25,10 +26,11 @@ _HELP = "launch[..., results={1}] has for each buffer its result number, or -1 i
 
 def check_rules(program: Program) -> None:
     """Raises `InputError`: GEN016 for results that are not buffers of the kernel's own, GEN123 for numbers of
-    results that are not 0, 1, ... over the kernels of the file, each once, and for an argument that states
+    results that are not 0, 1, ... over the launches of the file, each once, and for an argument that states
     another result than the kernel writes in its memory, GEN122 for a matrix instruction
     or a transposing load that the target does not have for such operands, GEN125 for the memory that an
-    access states (`check_touched`), and the errors of `check_memories` and `check_convergence`."""
+    access states (`check_touched`), GEN127 for a relaunch that does not fit its kernel, and the errors of
+    `check_memories` and `check_convergence`."""
     for module in program.modules:
         _check_results(module)
         check_memories(module)
@@ -36,6 +38,7 @@ def check_rules(program: Program) -> None:
         named = [statement for statement in module.walk() if statement.op in _NAMING]
         if named:
             _check_named(named, target_of(program))
+    _check_relaunches(program)
     _check_numbers(program)
     _check_results_over(program)
     check_convergence(program)
@@ -77,25 +80,44 @@ def _check_results(module: Module) -> None:
             )
 
 
+def _check_relaunches(program: Program) -> None:
+    """A relaunch names parameters of its kernel, and results that the kernel writes. No result of the kernel
+    is over an argument."""
+    modules = {module.name: module for module in program.modules} if program.relaunches else {}
+    for relaunch in program.relaunches:
+        module = modules[relaunch.kernel]
+        parameters = {each.result: argument_name(each) for each in module.statements if each.op is PARAM}
+        written = [parameters[value] for value in module.statements[-1].operands]
+        wrong = relaunch_fault(relaunch, [*parameters.values()], written)
+        if not wrong and any("result" in each.attributes for each in module.statements if each.op is PARAM):
+            wrong = f"a result of {relaunch.kernel} is over an argument, wanted a kernel for each launch"
+        if wrong:
+            raise InputError(relaunch.place or relaunch.kernel, "GEN127", wrong)
+
+
 def _check_numbers(program: Program) -> None:
-    """Each result of the file is given back by a single kernel, and there is at least a result."""
-    numbered = [(launch, number) for launch, numbers in _launches(program) for number in numbers]
-    stated = [(launch, number) for launch, number in numbered if number != NO_RESULT]
+    """Each result of the file is given back by a single launch, and there is at least a result."""
+    numbered = [
+        (launch.place or launch.op.name, number)
+        for launch, numbers in _launches(program)
+        for number in numbers
+    ]
+    again = [(each.place or each.kernel, number) for each in program.relaunches for _, number in each.results]
+    stated = [(place, number) for place, number in (*numbered, *again) if number != NO_RESULT]
     taken: set[int] = set()
-    for launch, number in stated:
+    for place, number in stated:
         if number in taken or not 0 <= number < len(stated):
-            again = "by two kernels" if number in taken else f"of {len(stated)}"
+            again = "by two launches" if number in taken else f"of {len(stated)}"
             raise InputError(
-                launch.place or launch.op.name,
+                place,
                 "GEN123",
                 f"result {number} is given back {again}, wanted 0 to {len(stated) - 1}, each once",
                 help=_HELP,
             )
         taken.add(number)
     if numbered and not stated:
-        first = numbered[0][0]
         raise InputError(
-            first.place or first.op.name,
+            numbered[0][0],
             "GEN123",
             "no kernel gives a result back, wanted at least a result",
             help=_HELP,

@@ -169,6 +169,9 @@ REFUSED = {
     "a lifetime backwards": Refused("first=partial_sum, last=full_sum", "first=full_sum, last=partial_sum", rules.LIFETIME, "partial", 6),
     "a lifetime that ends too early": Refused("last=full_sum", "last=partial_sum", rules.COVERS, "full_sum uses it", 6),
     "a lifetime that begins too late": Refused("first=partial_sum", "first=full_sum", rules.COVERS, "partial_sum uses it", 6),
+    "a launch of another kernel with a buffer twice": Refused(
+        "(d)\n  }\n", "(d)\n  }\n  launch @more(z) -> (z) runs @double\n", rules.RUNS, "z, z for z, twice", 29
+    ),
     "a grid of what is no dim": Refused("grid(n floordiv 256)", "grid(x floordiv 256)", rules.GRID, "x", 9),
     "a grid of four axes": Refused("grid(1, 1)", "grid(1, 1, 1, 1)", rules.GRID, "4", 24),
     "a grid without axes": Refused("grid(1, 1)", "grid()", rules.GRID, "double", 24),
@@ -204,6 +207,8 @@ UNREADABLE = {
     "no arrow": ("(x) -> (partial)", "(x) (partial)", "GEN002", "'->'"),
     "no grid": ("grid(n floordiv 256) ", "", "GEN002", "grid"),
     "a grid that does not end": ("grid(1, 1)", "grid(1, 1", "GEN002", "','"),
+    "a kernel of no launch": ("(z) -> (twice)", "(z) -> (twice) runs @more", "GEN004", "wanted one of partial_sum, full_sum"),
+    "fewer buffers than the kernel has": ("(z) -> (twice)", "(z) -> (twice) runs @full_sum", "GEN002", "wanted 2 and 1 as full_sum does"),
     "no return": ("    @return(d)\n", "", "GEN016", "@return"),
     "no stage": ("stage gridwise gfx942\n", "", "GEN017", "stage gridwise TARGET"),
 }

@@ -41,7 +41,7 @@ def test_numbers_that_are_taken_once_are_held(results: tuple[str, ...]) -> None:
         (("-7",), 3, "result -7 is given back of 1"),
         (("0,1",), 3, "got 2 numbers in `results`, wanted 1: a number for each buffer"),
         (("-1",), 3, "no kernel gives a result back"),
-        (("", ""), 11, "result 0 is given back by two kernels, wanted 0 to 1, each once"),
+        (("", ""), 11, "result 0 is given back by two launches, wanted 0 to 1, each once"),
     ],
 )
 def test_others_are_refused_at_their_launch(results: tuple[str, ...], line: int, wanted: str) -> None:
