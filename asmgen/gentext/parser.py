@@ -30,7 +30,6 @@ from asmgen.ir.named_dims import PROVISIONAL_LOW, Ranges, ranges_of
 from asmgen.ir.program import Module, Op, Program, Region, Relaunch, Stage, Statement, Value
 from asmgen.ir.read_dims import NamedDims
 from asmgen.ir.read_types import read_agreed_results
-from asmgen.ir.relaunches import WORD, read_relaunch
 from asmgen.text.cursor import Cursor, counted
 from asmgen.text.lexer import SourceText, Token, TokenKind, refuse_operators, tokenize
 from isa.diagnostics import InputError, Place, close_names
@@ -127,7 +126,9 @@ class ModuleParser:
         modules: list[Module] = []
         names: dict[str, Place] = {}
         while not cursor.at_end():
-            if self._stage in TARGETED and cursor.at(WORD):
+            if self._stage in TARGETED and cursor.at("relaunch"):
+                from asmgen.ir.relaunches import read_relaunch
+
                 self.relaunches.append(read_relaunch(cursor, [*names]))
                 continue
             _ = cursor.expect("module", "'module' or the end of the file")

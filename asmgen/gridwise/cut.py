@@ -46,7 +46,6 @@ from asmgen.gridwise.program import (
     Temporary,
 )
 from asmgen.gridwise.reach import check_outputs, check_statements
-from asmgen.gridwise.sharing import Form, form_of, relaunched
 from asmgen.gridwise.stated import Stated, require_launches, stated_for
 from asmgen.gridwise.verify import check
 from asmgen.index import constant
@@ -226,6 +225,11 @@ def _kernels(module: Module, of_products: _OfProducts, asked: _Asked, taken: set
 def _launches(graphs: Sequence[Graph], asked: _Asked, placed: Set[str]) -> tuple[list[Launch], list[Kernel]]:
     """The launches, and the kernel of each that does not run the kernel of an equal launch before it. A
     launch that accesses a buffer of `placed`, or has a stated schedule, has a kernel of its own."""
+    if len(graphs) == 1:
+        launch, kernel = _launch(graphs[0], asked)
+        return [launch], [kernel]
+    from asmgen.gridwise.sharing import Form, form_of, relaunched
+
     first: dict[Hashable, tuple[Launch, Form]] = {}
     launches: list[Launch] = []
     kernels: list[Kernel] = []

@@ -15,7 +15,6 @@ from asmgen.ir.program import Relaunch
 from asmgen.text.cursor import Cursor
 from asmgen.text.lexer import TokenKind
 
-WORD = "relaunch"
 T = TypeVar("T")
 
 
@@ -30,7 +29,7 @@ def print_relaunch(relaunch: Relaunch) -> str:
     """`relaunch @layer(x=y, w=w_1, y=z) results(z: 0)`."""
     buffers = ", ".join([f"{parameter}={buffer}" for parameter, buffer in relaunch.buffers])
     results = ", ".join([f"{name}: {number}" for name, number in relaunch.results])
-    return f"{WORD} @{relaunch.kernel}({buffers})" + (f" results({results})" if results else "")
+    return f"relaunch @{relaunch.kernel}({buffers})" + (f" results({results})" if results else "")
 
 
 def read_relaunch(cursor: Cursor, kernels: Sequence[str]) -> Relaunch:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import asmgen
-from asmgen.gridwise import cut
+from asmgen.gridwise import sharing
 from tests.device import chosen_device
 
 TARGETS = ("gfx942", "gfx1100", "gfx90a", "gfx950", "gfx1201")
@@ -56,7 +56,7 @@ def check(seed: int, monkeypatch: pytest.MonkeyPatch) -> int:
     target = TARGETS[seed % len(TARGETS)]
     shared = asmgen.compile(text, target=target)
     with monkeypatch.context() as patched:
-        patched.setattr(cut, "form_of", lambda *_: None)
+        patched.setattr(sharing, "form_of", lambda *_: None)
         apart = asmgen.compile(text, target=target)
     assert len(apart.kernels) == len(apart.launches) == len(shared.launches), text
     (result,), (wanted,) = (program(*given, device=chosen_device()) for program in (shared, apart))

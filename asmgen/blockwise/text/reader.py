@@ -18,7 +18,7 @@ from asmgen.blockwise.text.read_head import HeadReader
 from asmgen.blockwise.text.read_statements import StatementReader
 from asmgen.ir.header import read_header
 from asmgen.ir.program import Relaunch, Stage
-from asmgen.ir.relaunches import WORD, read_relaunch
+from asmgen.ir.relaunches import read_relaunch
 from asmgen.text.cursor import Cursor
 from asmgen.text.lexer import TILE_TOKENS, SourceText, tokenize
 from isa.diagnostics import InputError
@@ -43,7 +43,7 @@ def _read_launches(
     kernels: list[Kernel] = []
     relaunches: list[Relaunch] = []
     while not cursor.at_end():
-        if cursor.at(WORD):
+        if cursor.at("relaunch"):
             relaunches.append(read_relaunch(cursor, [kernel.name for kernel in kernels]))
             continue
         kernels.append(_read_kernel(cursor))
