@@ -174,7 +174,7 @@ def _or_equal(statement: Statement, definitions: Definitions) -> tuple[Statement
 
 
 def _truncation(statement: Statement, definitions: Definitions) -> tuple[Statement, ...] | None:
-    """`where(x < 0, ceil(x), floor(x))`, which keeps NaN, infinities and the signs of zeros, as trunc does."""
+    """`where(x < 0, ceil(x), floor(x))`, which keeps NaN, infinities and signs of zeros, as trunc does."""
     condition, up, down = statement.operands
     order = definitions.by(condition, graph.LESS)
     if order is None or definitions.literal(order.operands[1]) != 0:
