@@ -62,8 +62,8 @@ def _computed_again(kernels: Sequence[FusedKernel]) -> set[Value]:
 
 
 def _has_passes(kernel: FusedKernel) -> bool:
-    """Whether a kernel may read its operands several times: for several reductions, or for what it computes
-    from their results."""
+    """Whether a kernel may read its operands several times: it has several reductions, or computes values from
+    their results."""
     reduced = {each.result for each in kernel.module.statements[:-1] if each.op in REDUCTIONS}
     return len(reduced) > 1 or (bool(reduced) and any(each.value not in reduced for each in kernel.outputs))
 
@@ -104,7 +104,7 @@ def _part(defined: Mapping[Value, Statement], value: Value) -> tuple[_Part, bool
 
 
 def _exponents(kernels: Sequence[FusedKernel]) -> tuple[set[Value], set[Value]]:
-    """The values that an exp reads in some of the kernels that compute them, and those in every one."""
+    """The values that an exp reads in some kernel, and the values that an exp reads in all their kernels."""
     some, without = set[Value](), set[Value]()
     for kernel in kernels:
         own = {each.operands[0] for each in kernel.module.statements[:-1] if each.op is EXP}
