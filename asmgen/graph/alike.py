@@ -62,8 +62,8 @@ def _computed_again(kernels: Sequence[FusedKernel]) -> set[Value]:
 
 
 def _has_passes(kernel: FusedKernel) -> bool:
-    """Whether a kernel may read its operands several times: it has several reductions, or computes values from
-    their results."""
+    """Whether a kernel may read its operands several times: it has several reductions, or computes other
+    values from their results."""
     reduced = {each.result for each in kernel.module.statements[:-1] if each.op in REDUCTIONS}
     return len(reduced) > 1 or (bool(reduced) and any(each.value not in reduced for each in kernel.outputs))
 
