@@ -237,7 +237,7 @@ NAMES: dict[str, type[Choice]] = {
 
 def lane_of(choice: Contract, target: Target) -> tuple[int, int]:
     """The rows and columns of a lane of outer products: no fewer columns than rows, and at least a block."""
-    results = max(1, choice.m * choice.n // (target.wave_size * choice.waves))
+    results = max(1, choice.m * choice.n // (target.wave_size * (1 if choice.along else choice.waves)))
     columns = min(max(BLOCK, 1 << results.bit_length() // 2), choice.n)
     return max(1, results // columns), columns
 
@@ -245,7 +245,7 @@ def lane_of(choice: Contract, target: Target) -> tuple[int, int]:
 def products_read(choice: Contract, target: Target) -> int:
     """The products along k of which a lane of outer products reads the factors at a time."""
     together = _REGISTERS_READ // sum(lane_of(choice, target))
-    return min(PRODUCTS_READ, choice.k, 1 << max(1, together).bit_length() - 1)
+    return min(PRODUCTS_READ, choice.depth, 1 << max(1, together).bit_length() - 1)
 
 
 def name_of(choice: Choice) -> str:

@@ -235,8 +235,11 @@ def _of_product_choice(graph: Graph, choice: Contract, target: Target) -> str:
         return broken
     each = choice.placed * held.bytes + (choice.placed // SCALED if has_powers(dot) else 0)
     size = 0 if choice.quads else choice.buffers * _lines(graph, choice) * each
+    if choice.along:
+        size += _bytes_of_sums(graph, choice)
     if size > target.lds_bytes:
-        return f"the tiles in LDS have {size} bytes, and the target has {target.lds_bytes} for a workgroup"
+        what = "tiles and sums" if choice.along else "tiles"
+        return f"the {what} in LDS have {size} bytes, and the target has {target.lds_bytes} for a workgroup"
     if choice.slices is not None and not choice.by:
         return "slices is for products by a matrix instruction"
     if not choice.by:
@@ -256,8 +259,10 @@ def _of_waves_along(choice: Contract, block: int) -> str:
     """The rule that waves along k break."""
     if choice.along is None:
         return ""
-    if choice.along != 1 or not choice.by:
-        return f"along is {choice.along}, wanted 1, with a matrix instruction, or nothing"
+    if choice.along != 1:
+        return f"along is {choice.along}, wanted 1 or nothing"
+    if choice.k < choice.waves:
+        return f"k is {choice.k}, wanted a product along k at least for each of {choice.waves} waves"
     if choice.apart or choice.copies or block or (choice.stages or 1) > 2:
         return (
             "along is for factors that all go through registers and LDS, in 2 stages at most, without scales"
@@ -325,6 +330,14 @@ def _lines(graph: Graph, choice: Contract) -> int:
 
     rows, columns = lines_of(graph.products)
     return choice.m * rows + (0 if choice.apart else choice.n * columns)
+
+
+def _bytes_of_sums(graph: Graph, choice: Contract) -> int:
+    """The sums in LDS of waves along k."""
+    from asmgen.graph.siblings import strips
+
+    element = computed(tensor_type(graph.products[0].operands[0]).element)
+    return choice.waves * len(strips(graph.products)) * choice.m * choice.n * element.bytes
 
 
 def _of_reductions(graph: Graph, choice: Contract, by: Instruction | None) -> str:

@@ -10,6 +10,7 @@ cache once, and find a line with the latency of the level that has it (`isa.timi
 from __future__ import annotations
 
 from functools import lru_cache
+from math import gcd
 
 from isa.named_tuple import NamedTuple
 from isa.target import Target
@@ -56,3 +57,14 @@ def different(rows: int, columns: int, groups: int, units: int) -> Different:
     tiles = [divmod(place, columns) for place in range(0, groups * units, units)]
     of_matrix = [(row, row // rows * columns + column) for row, column in tiles]
     return Different(len({row for row, _ in of_matrix}), len({column for _, column in of_matrix}))
+
+
+@lru_cache(_WAYS)
+def own_lines(target: Target, pitch: int) -> int:
+    """How many lines that are `pitch` bytes apart a compute unit's own cache has room for."""
+    from isa.timing.caches import CACHES, sets_of
+
+    level = CACHES[target.name].vector[0]
+    sets, ways = sets_of(level, 1)
+    apart, rest = divmod(pitch, int(level.line.value))
+    return ways * (sets if rest else sets // gcd(apart, sets))

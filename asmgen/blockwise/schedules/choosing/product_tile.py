@@ -416,7 +416,8 @@ def lds_bytes(choice: Contract, rated: Rated | None, shape: Shape, target: Targe
     of_step = choice.k * held_type(rated, shape).bytes
     stored = (choice.m + (0 if choice.apart else choice.n)) * of_step
     if rated is None:
-        return stored, choice.waves * target.wave_size * sum(lane_of(choice, target)) * of_step
+        of_lane = sum(lane_of(choice, target)) * choice.depth * held_type(rated, shape).bytes
+        return stored, choice.waves * target.wave_size * of_lane
     across, along = waves_of(choice, rated.by)
     first, second = [copies_of(layout) for layout in rated.by.layouts[:2]]
     of_b = 0 if choice.apart else choice.n * across * second

@@ -323,8 +323,7 @@ class _Product:
                 for factor, tile in zip(factors, loaded, strict=True):
                     assert factor.lds is not None, "the factors go through LDS"
                     self._builder.lds_store(tile, factor.lds, slot=slot)
-                ready = [self._multiplier.from_lds(factor, factor.held, 0, slot) for factor in factors]
-                sums = self._multiplier.contracted(factors, ready, sums)
+                sums = self._multiplier.along(factors, sums, slot)
             return sums
 
         return turn

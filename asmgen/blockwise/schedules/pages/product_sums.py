@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from asmgen.blockwise.builder import TileBuilder
+from asmgen.blockwise.layout.beside import beside
 from asmgen.blockwise.layout.layout import Layout
 from asmgen.blockwise.matrix import Instruction
 from asmgen.blockwise.program import TileValue
@@ -67,6 +68,15 @@ class Multiplier:
             sums = self.contracted([*factors, *of_scales], [*ready, *powers], sums)
         return sums
 
+    def along(self, factors: Sequence[Factor], sums: Sequence[TileValue], slot: Index) -> list[TileValue]:
+        """The sums of waves that lie along k, after the part of a trip that they have in LDS."""
+        choice, found = self._choice, list(sums)
+        length = choice.depth if choice.by else products_read(choice, self._target)
+        for first in range(0, choice.depth, length):
+            ready = [self.from_lds(factor, self._held(factor, length), first, slot) for factor in factors]
+            found = self.contracted(factors, ready, found)
+        return found
+
     def _by_slices(self, factors: Sequence[Factor], sums: list[TileValue], slot: Index) -> list[TileValue]:
         """The sums of a trip, slice by slice along k. The first slice is read at the end of a stage."""
         builder, choice = self._builder, self._choice
@@ -104,7 +114,10 @@ class Multiplier:
 
     def _held(self, factor: Factor, length: int) -> Layout:
         """The layout in which lanes multiply `length` products along k of a factor at a time."""
-        return factor.held if self._choice.by else of_lanes(self._operands.c, length, factor.number)
+        if self._choice.by:
+            return factor.held
+        own = of_lanes(self._operands.c, length, factor.number)
+        return beside(own, self._choice.waves) if self._choice.along else own
 
     def from_lds(
         self, factor: Factor, held: Layout, first: int, slot: Index, element: ElementType | None = None
@@ -112,6 +125,7 @@ class Multiplier:
         """A part of a factor, or of scales of this type, from LDS, from its product `first` along k on."""
         assert factor.lds is not None
         at = () if held is factor.held else (first, 0) if factor.number else (0, first)
+        at = (0, *at) if at and self._choice.along else at
         return self._builder.lds_load(
             factor.lds, TileType(element or self._element, held), at, slot, factor.by
         )
