@@ -32,6 +32,7 @@ from asmgen.graph.infer_reduce import parts_of_workgroups
 from asmgen.graph.keep import ComputedFactor, Verdict, computed_factors, kept_values, stored
 from asmgen.graph.ops import PARAM, REDUCTIONS, RETURN, SCANS, SCATTER_ADD, SORTS, preceding
 from asmgen.graph.reshapes import in_dims
+from asmgen.graph.running import running_values
 from asmgen.index.size import Dim, Sizes
 from asmgen.ir.names import fresh_name
 from asmgen.ir.program import Module, Statement, Value, argument_name, definitions, tensor_type
@@ -163,6 +164,8 @@ class Partition:
         self._of_kept: dict[_Group, _Group] = {}  # by a group without its number
         self._is_stored = is_stored
         self._factors = computed_factors(module)
+        self._running = running_values(module)
+        self.running: list[tuple[Value, bool]] = []  # each with whether a kernel stores it
         self.verdicts: list[tuple[ComputedFactor, Verdict]] = []
         self.joints = _joints(self.defined, is_joint) if is_joint is not None else []
         # A product -> those that are in its kernel.
@@ -235,6 +238,8 @@ class Partition:
             needs = {statement.result: True}
         elif statement.results and statement.result in self._factors:
             needs = self._visit_factor(statement, needs)
+        elif needs and statement.results and statement.result in self._running:
+            needs = self._visit_running(statement.result, needs)
         elif statement.results and (
             statement.result in self._kept or statement.op in (SCATTER_ADD, *PRODUCTS)
         ):
@@ -279,12 +284,23 @@ class Partition:
         factor = ComputedFactor(value, tuple(self._factors[value]), self.defined, self._group, is_beside)
         verdict = self._is_stored(factor)
         self.verdicts.append((factor, verdict))
-        if not verdict.is_stored and value not in self._kept:
+        is_continued = is_beside and value in self._running
+        if not verdict.is_stored and not is_continued and value not in self._kept:
             return needs
         dims = tensor_type(value).dims
         level = max([self._group[need].level + 1 for need in needs], default=0)
         own = _Group(level, dims, dims, None, len(self._group) + 1)
         self._group[value] = home if is_beside else own
+        return {value: True}
+
+    def _visit_running(self, value: Value, needs: dict[Value, bool]) -> dict[Value, bool]:
+        """The needs of a running value: itself if a kernel that makes one of its operands can store it."""
+        self._needs[value] = needs
+        home = self._home(value)
+        self.running.append((value, home is not _POINTWISE))
+        if home is _POINTWISE:
+            return needs
+        self._group[value] = home
         return {value: True}
 
     def _home(self, value: Value) -> _Group:

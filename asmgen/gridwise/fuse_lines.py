@@ -1,8 +1,9 @@
 """The lines of `--trace fuse`: the kernels that compute the factors of matrix products, which products are
-a single launch, which reductions of products are in their launch, and why.
+a single launch, which running values are stored, which reductions of products are in their launch, and why.
 
 fuse: mlp: y, factor a of o, in the loads: 16 tiles compute it in 6914 clocks; a launch writes it in 31495
 fuse: mlp: gated and raised, which share x, in one launch: together 4310 clocks, apart 12046
+fuse: mlp: h, which a later launch continues, stored by the launch of its operands
 fuse: mlp: s in the launch of y: in parts of 128, 330120 clocks, apart 352040
 """
 
@@ -44,6 +45,9 @@ def fuse_lines(graphs: Program, target: Target, propagates_nan: bool, precision:
             readers = " and ".join([f"{'ab'[number]} of {dot.result.name}" for dot, number in factor.readers])
             where = "stored" if is_stored else "in the loads"
             yield f"{module.name}: {factor.value.name}, factor {readers}, {where}: {why}"
+        for value, is_stored in partition.running:
+            where = "stored by the launch of its operands" if is_stored else "computed again in each launch"
+            yield f"{module.name}: {value.name}, which a later launch continues, {where}"
         yield from _epilogue_lines(simple, partition, target, rounds)
 
 
