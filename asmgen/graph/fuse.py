@@ -32,7 +32,6 @@ from asmgen.graph.infer_reduce import parts_of_workgroups
 from asmgen.graph.keep import ComputedFactor, Verdict, computed_factors, kept_values, stored
 from asmgen.graph.ops import PARAM, REDUCTIONS, RETURN, SCANS, SCATTER_ADD, SORTS, preceding
 from asmgen.graph.reshapes import in_dims
-from asmgen.graph.running import running_values
 from asmgen.index.size import Dim, Sizes
 from asmgen.ir.names import fresh_name
 from asmgen.ir.program import Module, Statement, Value, argument_name, definitions, tensor_type
@@ -133,6 +132,15 @@ def _joints(defined: Mapping[Value, Statement], is_joint: IsJoint) -> list[tuple
     return decided(defined, lambda group: is_joint(group, defined))
 
 
+def _running(module: Module) -> frozenset[Value]:
+    """The values that later layers continue; they have several products."""
+    if not has_several(module.statements):
+        return frozenset()
+    from asmgen.graph.running import running_values
+
+    return running_values(module)
+
+
 class Partition:
     """Distributes the statements of a graph over kernels. `taken` are names of other kernels; `is_stored`
     says which computed factors of products are stored, and `verdicts` keeps its answers; `is_joint` and
@@ -164,7 +172,7 @@ class Partition:
         self._of_kept: dict[_Group, _Group] = {}  # by a group without its number
         self._is_stored = is_stored
         self._factors = computed_factors(module)
-        self._running = running_values(module)
+        self._running = _running(module)
         self.running: list[tuple[Value, bool]] = []  # each with whether a kernel stores it
         self.verdicts: list[tuple[ComputedFactor, Verdict]] = []
         self.joints = _joints(self.defined, is_joint) if is_joint is not None else []

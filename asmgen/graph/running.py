@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from asmgen.graph.block_dots import PRODUCTS, has_several
+from asmgen.graph.block_dots import PRODUCTS
 from asmgen.graph.ops import BROADCAST, LITERAL, MULTIBROADCAST
 from asmgen.ir.program import Module, Statement, Value, definitions
 
@@ -23,8 +23,6 @@ _REPEATED = frozenset({BROADCAST, LITERAL, MULTIBROADCAST})  # operands that tak
 def running_values(module: Module) -> frozenset[Value]:
     """The running values of a graph: pointwise values of several operands, with several readers, of which a
     pointwise reader also reads a value of more products."""
-    if not has_several(module.statements):
-        return frozenset()
     defined = definitions(module)
     products: dict[Value, int] = {}  # on the longest path to a value
     continued: set[Value] = set()
