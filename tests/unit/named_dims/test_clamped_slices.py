@@ -55,6 +55,11 @@ CASES = {
     "the last": Sized(("f16, {n}",), (sliced(-8, OPEN),), lambda x: x[-8:]),
     "the first alone": Sized(("f32, {n}",), (sliced(0, 1),), lambda x: x[:1]),
     "the last, if it is among the first": Sized(("f32, {3,n}",), (sliced(-1, 130, axis=1),), lambda x: x[:, -1:130]),
+    "a slice of a concat of bytes": Sized(
+        ("u8, {n}",),
+        (sliced(0, 1, name="s"), "c = concat[axis=0](s, x)", sliced(0, 1, of="c", name="t"), "d = concat[axis=0](c, t)", sliced(-1, 4, of="d")),
+        lambda x: np.concatenate([x[:1], x, x[:1]])[-1:4],
+    ),
     "a slice of a concat of slices": Sized(  # part of seed 725
         ("f32, {n}",), (sliced(-70, 130, name="s"), sliced(-1, OPEN, of="s", name="t"), "c = concat[axis=0](t, s)", sliced(5, 17, of="c")),
         lambda x: np.concatenate([x[-70:130][-1:], x[-70:130]])[5:17],
