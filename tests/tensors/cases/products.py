@@ -91,6 +91,7 @@ def _convolutions() -> list[Case]:
         convolved("two dims", image, kernel),
         convolved("strides and padding", image, kernel, strides=(2, 1), low=(1, 0), high=(1, 1)),
         convolved("a dilated kernel", row, numbers(126, (3, 2, 3)), rhs_dilation=(2,)),
+        convolved("no window", row, numbers(133, (3, 2, 4)), rhs_dilation=(3,)),
         convolved("a dilated operand", row, numbers(127, (3, 2, 3)), lhs_dilation=(2,), low=(2,), high=(2,)),
         convolved("groups", numbers(128, (1, 4, 6)), numbers(129, (6, 2, 3)), groups=2),
         convolved("depthwise", numbers(130, (1, 3, 6)), numbers(131, (3, 1, 3)), groups=3),

@@ -10,6 +10,8 @@ from msgspec import Struct
 from asmgen.frontends.tensors.op_call import OpCall, Results
 from asmgen.frontends.tensors.stablehlo.shapes import padded, permuted, reshaped
 from asmgen.frontends.traced.array import Array, apply
+from asmgen.frontends.traced.making import like
+from asmgen.frontends.traced.promotion import astype
 from asmgen.index.size import numbers
 
 Rule = Callable[[OpCall], Results]
@@ -33,6 +35,8 @@ def _layouts(call: OpCall) -> Layouts:
 
 def _convolution(call: OpCall) -> Results:
     x, kernel = call.arrays
+    if 0 in call.type.dims:  # no window fits
+        return apply("multibroadcast", like(0, astype(x, call.type.element.name)), out_lens=call.type.dims)
     layouts, operation = _layouts(call), call.operation
     spatial = [str(number) for number in range(x.type.rank - 2)]
     ones = (1,) * len(spatial)
