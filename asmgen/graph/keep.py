@@ -113,12 +113,12 @@ def is_read(defined: Mapping[Value, Statement], value: Value) -> bool:
 
 def moved_from(defined: Mapping[Value, Statement], value: Value) -> Value:
     """The value from which ops that only move elements take a value's elements."""
-    while _moves(statement := defined[value]):
+    while is_move(statement := defined[value]):
         value = statement.operands[0]
     return value
 
 
-def _moves(statement: Statement) -> bool:
+def is_move(statement: Statement) -> bool:
     is_move = statement.op.moves_elements or statement.op in _IN_PLACE
     return is_move and len(statement.operands) == 1 and statement.op is not PAD
 

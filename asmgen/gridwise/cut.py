@@ -22,7 +22,7 @@ from asmgen.blockwise.schedules.work import Graph
 from asmgen.graph.block_dots import reduces_products
 from asmgen.graph.fuse import FusedKernel, Partition
 from asmgen.graph.needed import needed
-from asmgen.graph.ops import PARAM
+from asmgen.graph.ops import ADD, MUL, PARAM, SUB
 from asmgen.gridwise.choose import (
     Parts,
     chosen,
@@ -175,9 +175,8 @@ def _cut_module(module: Module, asked: _Asked, taken: set[str]) -> tuple[LaunchP
     simple, of_products = _prepared(module, asked, taken)
     kernels = _kernels(simple, of_products, asked, taken)
     check_outputs(kernels)
-    graphs = [asked.graph(kernel) for kernel in kernels]
     wanted: dict[Value, Share] = {}
-    for graph in graphs:
+    for graph in [asked.graph(kernel) for kernel in kernels]:
         if graph.of_rows and not graph.products:
             reduced = [statement.result for statement in graph.of_rows]
             wanted |= dict.fromkeys(reduced, asked.parts(graph, asked.target.target))
@@ -186,7 +185,11 @@ def _cut_module(module: Module, asked: _Asked, taken: set[str]) -> tuple[LaunchP
 
         in_parts = split(simple, wanted, asked.propagates_nan)
         kernels = _kernels(in_parts, of_products, asked, taken)
-        graphs = [asked.graph(kernel) for kernel in kernels]
+    if _adds_products(simple):
+        from asmgen.graph.alike import rounded_alike
+
+        kernels = rounded_alike(kernels)
+    graphs = [asked.graph(kernel) for kernel in kernels]
     taken |= {kernel.module.name for kernel in kernels}
     donated = {argument_name(each) for each in module.statements if "donated" in each.attributes}
     results = {output.name for kernel in kernels for output in kernel.outputs if output.result is not None}
@@ -199,6 +202,12 @@ def _cut_module(module: Module, asked: _Asked, taken: set[str]) -> tuple[LaunchP
 
     of_name = {graph.module.name: graph for graph in graphs}
     return in_place(module, program, tiles, lambda name, choice: _scheduled(of_name[name], choice, asked))
+
+
+def _adds_products(module: Module) -> bool:
+    """Whether a sum or a difference comes after a product."""
+    ops = [statement.op for statement in module.statements]
+    return MUL in ops and not {ADD, SUB}.isdisjoint(ops[ops.index(MUL) :])
 
 
 def _prepared(module: Module, asked: _Asked, taken: set[str]) -> tuple[Module, _OfProducts]:

@@ -6,6 +6,8 @@
 * rsqrt of a number with a known lower bound, as x + 1e-5 of a square x, needs no scaling.
 * A shift by a count that a mask keeps below the bits of the type needs no comparison.
 * `less` or `equal` of the same numbers is `less_equal`, and so for `greater`.
+* A choice between ceil and floor by the sign is `trunc`; one between a magnitude and its negative by the sign
+  bit of another number is `copysign`.
 * A multiply that a single add or subtract reads becomes an fma.
 * With fast math, products with numbers that elements have in common are changed first (`fast`).
 
@@ -24,7 +26,7 @@ from asmgen.graph.infer import same_type
 from asmgen.graph.ops import COMBINES
 from asmgen.graph.rounded import function_of, rounded_to
 from asmgen.ir.program import AttributeKind, AttributeSpec, Module, Op, Statement, Value, with_regions
-from asmgen.ir.types import BF16, BOOL, F16, F32, I32, I64, U32, U64, ElementType
+from asmgen.ir.types import BF16, BOOL, F16, F32, F64, I32, I64, U32, U64, ElementType
 from asmgen.lanewise import ops
 from asmgen.lanewise.math.bounds import least
 from asmgen.lanewise.math.cleanup import remove_dead
@@ -62,6 +64,8 @@ def rewrite(module: Module, options: MathOptions) -> Module:
         module = _chosen_narrow(module)
     gated = _replace(module, {graph.MUL}, _gate)
     gated = _replace(gated, {graph.LOGICAL_OR}, _or_equal, (BOOL,))
+    gated = _replace(gated, {graph.WHERE}, _truncation, (F32, F64))
+    gated = _replace(gated, {graph.WHERE}, _sign_copy)
     if gated is not module:
         module = remove_dead(gated)
     module = _replace(module, _SHIFTS, _shift_of_known_bits, (I32, U32, I64, U64))
@@ -164,6 +168,50 @@ def _or_equal(statement: Statement, definitions: Definitions) -> tuple[Statement
             op = _OR_EQUAL[order.op]
             return (Statement(op, order.operands, statement.results, {}, (), statement.place),)
     return None
+
+
+# Choices by the sign
+
+
+def _truncation(statement: Statement, definitions: Definitions) -> tuple[Statement, ...] | None:
+    """`where(x < 0, ceil(x), floor(x))`, which keeps NaN, infinities and signs of zeros, as trunc does."""
+    condition, up, down = statement.operands
+    order = definitions.by(condition, graph.LESS)
+    if order is None or definitions.literal(order.operands[1]) != 0:
+        return None
+    x = order.operands[0]
+    for value, op in ((up, graph.CEIL), (down, graph.FLOOR)):
+        rounding = definitions.by(value, op)
+        if rounding is None or rounding.operands != (x,):
+            return None
+    return (Statement(ops.TRUNC, (x,), statement.results, {}, (), statement.place),)
+
+
+def _sign_copy(statement: Statement, definitions: Definitions) -> tuple[Statement, ...] | None:
+    """`where(bits(y) < 0, -abs(x), abs(x))`, or with a positive number for abs(x)."""
+    condition, negative, positive = statement.operands
+    order = definitions.by(condition, graph.LESS)
+    if order is None or definitions.literal(order.operands[1]) != 0:
+        return None
+    bits = definitions.by(order.operands[0], graph.BIT_CAST)
+    if bits is None or bits.result.type.element is not I32 or bits.operands[0].type.element is not F32:
+        return None
+    magnitude = _magnitude(negative, positive, definitions)
+    if magnitude is None:
+        return None
+    operands = (magnitude, bits.operands[0])
+    return (Statement(ops.COPYSIGN, operands, statement.results, {}, (), statement.place),)
+
+
+def _magnitude(negative: Value, positive: Value, definitions: Definitions) -> Value | None:
+    """A value with the magnitude of `positive` if that has no sign and `negative` is its negative."""
+    number = definitions.literal(positive)
+    if number is not None:
+        return positive if number > 0 and definitions.literal(negative) == -number else None
+    negation, size = definitions.by(negative, graph.NEG), definitions.by(positive, graph.ABS)
+    if negation is None or size is None or negation.operands != (positive,):
+        return None
+    return size.operands[0]
 
 
 # Gates

@@ -118,6 +118,22 @@ def test_max_and_min_of_nan(op: Op, numbers: float, nan: str, of_one_nan: tuple[
 
 @pytest.mark.parametrize("approximation", list(Approximation))
 @pytest.mark.parametrize("slow_f64", [False, True])
+@pytest.mark.parametrize("exponent", [3.0, 2.0, -1.0, 0.5, -2.5, 1 / 3, 1e-60, 2.0**25, 1e38])
+def test_powers_of_a_literal_exponent(exponent: float, slow_f64: bool, approximation: Approximation) -> None:
+    """Every kind of base: the guards that a literal exponent decides are left out."""
+    a = np.array([0, 1, np.inf, 1.5, 0.75, 1e-45, 3e38, 1 + 2.0**-23], np.float32)
+    a = np.resize(np.concatenate([a, -a, [NAN]]), 1024).astype(np.float32)
+    module = lane_module([F32], F32, a.size, lambda builder, x: builder.value(graph.POW, x, builder.like(exponent, x)))
+    got = run(expand_module(module, MathOptions(slow_f64=slow_f64)), [a], np.float32, approximation)
+    with np.errstate(all="ignore"):
+        wanted = np.power(a.astype(np.longdouble), np.longdouble(np.float32(exponent)))
+        assert ulp_error(got, wanted).max() <= 2
+    is_number = ~np.isnan(wanted)
+    np.testing.assert_array_equal(np.signbit(got[is_number]), np.signbit(wanted[is_number]))
+
+
+@pytest.mark.parametrize("approximation", list(Approximation))
+@pytest.mark.parametrize("slow_f64", [False, True])
 def test_powers_keep_the_bits_of_the_exponent(slow_f64: bool, approximation: Approximation) -> None:
     """Powers from 2**-150 to 2**129, half of them of bases near 1: a product of 24 bits would be off by 100 ULP."""
     random = np.random.default_rng(5)

@@ -14,7 +14,7 @@ from asmgen.frontends.tensors.signs import is_positive
 from asmgen.frontends.tensors.types import element_of
 from asmgen.frontends.traced.array import Array, apply
 from asmgen.frontends.traced.making import like
-from asmgen.frontends.traced.ufunc_table import trunc, where
+from asmgen.frontends.traced.ufunc_table import signbit, trunc, where
 from asmgen.graph.ops import ABS
 from asmgen.ir.arrays import numpy_dtype
 from asmgen.ir.numbers import integer_range, number_as
@@ -210,8 +210,12 @@ def away_from_zero(call: OpCall) -> Results:
     """Halves round away from zero. The fraction that `trunc` takes off is exact."""
     (x,) = call.arrays
     whole = trunc(x)
-    one = computed("copysign", like(1, x), x)
-    return where(abs(x - whole) >= 0.5, whole + one, whole)
+    return where(abs(x - whole) >= 0.5, whole + _sign_of(x), whole)
+
+
+def _sign_of(x: Array) -> Array:
+    """1 with the sign of a number."""
+    return where(signbit(x), like(-1, x), like(1, x))
 
 
 def _select(call: OpCall) -> Results:
@@ -291,11 +295,11 @@ def _next_after(call: OpCall) -> Results:
 
 
 def _sign(call: OpCall) -> Results:
-    """-1, 0 or 1; a zero keeps its sign."""
+    """-1, 0 or 1; a zero keeps its sign, and NaN stays."""
     (x,) = call.arrays
     if not x.type.element.is_float:
         return apply("sign", x)
-    return where(apply("equal", x, like(0, x)), x, apply("sign", x))
+    return where(abs(x) > 0, _sign_of(x), x)
 
 
 _STABLEHLO: dict[str, Rule] = {

@@ -11,10 +11,10 @@ Remainders are exact. In f32, the mantissas in [0.5, 1) are divided in steps, an
 before each of them. A quotient is below 2**21, so its estimate is at most 7/8 off. Rests are multiples of
 2**-24 below 7/8 of the divisor, and so exact. A negative last rest is corrected.
 
-In f64, |a| is taken modulo |b| 2**(28 s) for s from 9 down to 0. A quotient has 28 bits and little more each
-time, so that its product with the 24 bits of b and the difference are exact. An estimate of the quotient may
-be off by one either way; the last difference is corrected. That takes fewer instructions, but longer if f64
-is slow.
+In f64, the rest begins as |a| 2**-252 and is multiplied by 2**28 before each step but the first. A quotient
+has 28 bits and little more each time, so that its product with the 24 bits of b and the difference are exact.
+An estimate of the quotient may be off by one either way; the last difference is corrected. That takes fewer
+instructions, but longer if f64 is slow.
 """
 
 from __future__ import annotations
@@ -208,10 +208,12 @@ def _remainder_in_f64(builder: LaneBuilder, a: Value, b: Value) -> Value:
     for _ in range(2):
         missing = builder.fma(builder.neg(by), reciprocal, like(1.0, by))
         reciprocal = builder.fma(missing, reciprocal, reciprocal)
-    for step in reversed(range(_WIDE_STEPS)):
-        scale = 2.0 ** (_WIDE_BITS * step)
-        quotient = builder.trunc(builder.mul(builder.mul(rest, like(1 / scale, rest)), reciprocal))
-        rest = builder.fma(builder.neg(quotient), builder.mul(by, like(scale, by)), rest)
+    rest = builder.mul(rest, like(2.0 ** (-_WIDE_BITS * (_WIDE_STEPS - 1)), rest))
+    for step in range(_WIDE_STEPS):
+        if step:
+            rest = builder.mul(rest, like(2.0**_WIDE_BITS, rest))
+        quotient = builder.trunc(builder.mul(rest, reciprocal))
+        rest = builder.fma(builder.neg(quotient), by, rest)
     zero = like(0.0, rest)
     rest = builder.where(builder.less(rest, zero), builder.add(rest, by), rest)
     rest = builder.where(builder.less(rest, by), rest, builder.sub(rest, by))

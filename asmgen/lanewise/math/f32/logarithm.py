@@ -11,7 +11,7 @@ bound.
 a**b = 2**(b log2 |a|): |a| = m 2**k, and log2 m = t P(t**2) with t = (m-1)/(m+1). In f64 P is within 2**-43,
 and b log2 |a| within 2**-36. If f64 is slow, each of t, P and log2 |a| is the sum of two f32, and b log2 |a|
 is within 2**-25. Its whole part is the result's exponent, and the hardware's exp2 is taken of its fraction.
-A negative a has a result if b is whole, negative if b is odd.
+A negative a has a result if b is whole, negative if b is odd. Of a literal b these are known.
 """
 
 from __future__ import annotations
@@ -126,6 +126,10 @@ def _power_of_two(builder: LaneBuilder, a: Value, b: Value, whole: Value, part: 
 
 def of_all(builder: LaneBuilder, a: Value, b: Value, result: Value) -> Value:
     """The power of every a and b from that of an |a| that is above 0 and finite."""
+    exponent = _constant(builder, b)
+    if exponent is not None:
+        result = _of_ends_by_constant(builder, builder.abs(a), exponent, result)
+        return _signed_by_constant(builder, a, exponent, result)
     result = _of_ends(builder, builder.abs(a), b, result)
     is_nan = builder.logical_or(builder.not_equal(a, a), builder.not_equal(b, b))
     return with_sign(builder, a, b, builder.where(is_nan, builder.add(a, b), result))
@@ -133,6 +137,9 @@ def of_all(builder: LaneBuilder, a: Value, b: Value, result: Value) -> Value:
 
 def with_sign(builder: LaneBuilder, a: Value, b: Value, result: Value) -> Value:
     """The power of every a and b from that of |a| and b."""
+    exponent = _constant(builder, b)
+    if exponent is not None:
+        return _signed_by_constant(builder, a, exponent, result)
     like = builder.like
     one, zero = like(1.0, a), like(0.0, a)
     is_whole = builder.equal(builder.trunc(b), b)
@@ -145,6 +152,34 @@ def with_sign(builder: LaneBuilder, a: Value, b: Value, result: Value) -> Value:
     signed = builder.where(has_none, like(math.nan, a), signed)
     is_one = builder.logical_or(builder.equal(a, one), builder.equal(b, zero))
     return builder.where(is_one, one, signed)
+
+
+def _constant(builder: LaneBuilder, b: Value) -> float | None:
+    """An exponent that is a literal, neither 0 nor infinite nor NaN; None of others. 1 to its power is 1."""
+    literal = builder.literal_of(b)
+    if literal is None or not math.isfinite(literal):
+        return None
+    exponent = nearest(float(literal)) if b.type.element is F32 else float(literal)
+    return exponent if exponent and math.isfinite(exponent) else None
+
+
+def _of_ends_by_constant(builder: LaneBuilder, size: Value, exponent: float, result: Value) -> Value:
+    """The power of 0 and of infinity."""
+    zero, infinity = builder.like(0.0, size), builder.like(math.inf, size)
+    of_zero, of_infinity = (zero, infinity) if exponent > 0 else (infinity, zero)
+    result = builder.where(builder.equal(size, zero), of_zero, result)
+    return builder.where(builder.equal(size, infinity), of_infinity, result)
+
+
+def _signed_by_constant(builder: LaneBuilder, a: Value, exponent: float, result: Value) -> Value:
+    """The power of every a, NaN among them, from that of |a|."""
+    like = builder.like
+    if exponent.is_integer():
+        signed = builder.copysign(result, a) if exponent % 2 else result
+        return builder.where(builder.equal(a, a), signed, a)
+    is_least = builder.equal(a, like(-math.inf, a))
+    has_power = builder.logical_or(builder.greater_equal(a, like(0.0, a)), is_least)
+    return builder.where(has_power, result, like(math.nan, a))
 
 
 def _mantissa(builder: LaneBuilder, size: Value) -> tuple[Value, Value]:
