@@ -162,6 +162,9 @@ class Partition:
         }
         self._taken = taken
         self.defined = definitions(module)
+        self._places = {
+            result: place for place, each in enumerate(module.statements) for result in each.results
+        }
         # The names of buffers: of the arguments, and of the results of kernels.
         self._buffers = {argument_name(statement) for statement in module.statements if statement.op is PARAM}
         # A value -> the results of reductions that it is made of, and whether each of its elements is made of
@@ -393,17 +396,15 @@ class Partition:
         return reached
 
     def _build(self, group: _Group, name: str, is_first: bool) -> Module:
-        reached = self._reached(group)
-        needed = {value for other in self._parts if is_first for value in self._reached(other)}
+        places = {self._places[value] for value in self._reached(group)}
+        if is_first:
+            needed = {value for other in self._parts for value in self._reached(other)}
+            parameters = [each.result for each in self._module.statements if each.op is PARAM]
+            places |= {self._places[value] for value in parameters if value not in needed}
         statements: list[Statement] = []
-        for statement in self._module.statements[:-1]:
-            if not any(result in reached for result in statement.results):
-                if is_first and statement.op is PARAM and statement.result not in needed:
-                    statements.append(_plain(statement))
-            elif self._group.get(statement.results[0], group) == group:
-                statements.append(_plain(statement))
-            else:
-                statements.append(self._received(statement))
+        for statement in [self._module.statements[place] for place in sorted(places)]:
+            is_own = self._group.get(statement.results[0], group) == group
+            statements.append(_plain(statement) if is_own else self._received(statement))
         returned = tuple([output.value for output in self._parts[group]])
         place = self._module.statements[-1].place
         return Module(name, (*statements, Statement(RETURN, returned, (), {}, (), place)))
