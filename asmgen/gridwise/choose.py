@@ -20,6 +20,7 @@ from isa.target import Target
 if TYPE_CHECKING:
     from asmgen.blockwise.schedules.choosing.epilogue import Taken
     from asmgen.graph.epilogues import Epilogue
+    from asmgen.graph.short_reductions import Placed, Short
     from asmgen.graph.siblings import Joint, Siblings
 
 Parts = Callable[[Graph, Target], Share]
@@ -118,6 +119,13 @@ def verdict_of_factor(factor: ComputedFactor, target: Target) -> Verdict:
     from asmgen.blockwise.schedules.choosing.prologue import verdict
 
     return verdict(factor, target)
+
+
+def verdict_of_sums(short: Short, target: Target) -> Placed:
+    """Whether the readers of sums of few elements compute them."""
+    from asmgen.blockwise.schedules.choosing.short import verdict
+
+    return verdict(short, target)
 
 
 def chosen(graph: Graph, target: Target) -> Choice:

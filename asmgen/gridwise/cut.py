@@ -22,7 +22,8 @@ from asmgen.blockwise.schedules.work import Graph
 from asmgen.graph.block_dots import reduces_products
 from asmgen.graph.fuse import FusedKernel, Partition
 from asmgen.graph.needed import needed
-from asmgen.graph.ops import ADD, MUL, PARAM, SUB
+from asmgen.graph.ops import ADD, MUL, PARAM, REDUCTIONS, SUB
+from asmgen.graph.rewritings import ops_of
 from asmgen.gridwise.choose import (
     Parts,
     chosen,
@@ -31,6 +32,7 @@ from asmgen.gridwise.choose import (
     verdict_of_epilogue,
     verdict_of_factor,
     verdict_of_siblings,
+    verdict_of_sums,
 )
 from asmgen.gridwise.lower import grid_of, numbered
 from asmgen.gridwise.prepare import prepare
@@ -173,7 +175,7 @@ def _refused(module: Module, names: Sequence[str], why: str, place: Place | None
 def _cut_module(module: Module, asked: _Asked, taken: set[str]) -> tuple[LaunchProgram, list[Kernel]]:
     check_statements(module)
     simple, of_products = _prepared(module, asked, taken)
-    kernels = _kernels(simple, of_products, asked, taken)
+    simple, kernels = _with_sums_in_readers(simple, of_products, asked, taken)
     check_outputs(kernels)
     wanted: dict[Value, Share] = {}
     for graph in [asked.graph(kernel) for kernel in kernels]:
@@ -222,6 +224,21 @@ def _prepared(module: Module, asked: _Asked, taken: set[str]) -> tuple[Module, _
     is_taken = partial(verdict_of_epilogue, target=asked.target.target, rounds=asked.rounds_factors)
     reduced = reduced_by_products(simple, kernels, is_taken, asked.propagates_nan)
     return reduced.module, reduced.of_products
+
+
+def _with_sums_in_readers(
+    module: Module, of_products: _OfProducts, asked: _Asked, taken: set[str]
+) -> tuple[Module, list[FusedKernel]]:
+    """The graph in which kernels compute the sums of few elements that they read, if that takes less time
+    than a launch, and its kernels."""
+    kernels = _kernels(module, of_products, asked, taken)
+    if len(kernels) == 1 or REDUCTIONS.keys().isdisjoint(ops_of(module)):
+        return module, kernels
+    from asmgen.graph.short_reductions import in_readers
+
+    again = partial(_kernels, of_products=of_products, asked=asked, taken=taken)
+    placed = in_readers(module, kernels, again, partial(verdict_of_sums, target=asked.target.target))
+    return placed.module, placed.kernels
 
 
 def _kernels(module: Module, of_products: _OfProducts, asked: _Asked, taken: set[str]) -> list[FusedKernel]:

@@ -1,10 +1,12 @@
 """The lines of `--trace fuse`: the kernels that compute the factors of matrix products, which products are
-a single launch, which running values are stored, which reductions of products are in their launch, and why.
+a single launch, which running values are stored, which reductions of products are in their launch, which
+launches compute the sums of few elements that they read, and why.
 
 fuse: mlp: y, factor a of o, in the loads: 16 tiles compute it in 6914 clocks; a launch writes it in 31495
 fuse: mlp: gated and raised, which share x, in one launch: together 4310 clocks, apart 12046
 fuse: mlp: h, which a later launch continues, stored by the launch of its operands
 fuse: mlp: s in the launch of y: in parts of 128, 330120 clocks, apart 352040
+fuse: nearest: s, sums of 3, in the launches that read it: they compute it in 580 clocks; a launch in 4843
 """
 
 from __future__ import annotations
@@ -13,13 +15,16 @@ from collections.abc import Iterator
 from functools import partial
 
 from asmgen.graph.block_dots import reduces_products
-from asmgen.graph.fuse import Partition
+from asmgen.graph.fuse import FusedKernel, Partition
 from asmgen.graph.keep import moved_from
+from asmgen.graph.ops import REDUCTIONS
+from asmgen.graph.rewritings import ops_of
 from asmgen.gridwise.choose import (
     parts_of_products,
     verdict_of_epilogue,
     verdict_of_factor,
     verdict_of_siblings,
+    verdict_of_sums,
 )
 from asmgen.gridwise.prepare import prepare
 from asmgen.ir.program import Module, Program
@@ -49,6 +54,7 @@ def fuse_lines(graphs: Program, target: Target, propagates_nan: bool, precision:
             where = "stored by the launch of its operands" if is_stored else "computed again in each launch"
             yield f"{module.name}: {value.name}, which a later launch continues, {where}"
         yield from _epilogue_lines(simple, partition, target, rounds)
+        yield from _lines_of_sums(simple, partition.kernels(), target)
 
 
 def _epilogue_lines(simple: Module, partition: Partition, target: Target, rounds: bool) -> Iterator[str]:
@@ -63,3 +69,19 @@ def _epilogue_lines(simple: Module, partition: Partition, target: Target, rounds
         products = " and ".join([dot.result.name for dot in epilogue.dots])
         where = "in the launch of" if taken.is_taken else "apart from"
         yield f"{simple.name}: {names} {where} {products}: {taken.why}"
+
+
+def _lines_of_sums(simple: Module, kernels: list[FusedKernel], target: Target) -> Iterator[str]:
+    """A line for each kernel of sums of few elements that the kernels that read them could compute."""
+    if REDUCTIONS.keys().isdisjoint(ops_of(simple)):
+        return
+    from asmgen.graph.short_reductions import in_readers
+
+    def again(module: Module) -> list[FusedKernel]:
+        return Partition(module, set(), partial(verdict_of_factor, target=target)).kernels()
+
+    placed = in_readers(simple, kernels, again, partial(verdict_of_sums, target=target))
+    for short, (is_in_readers, why) in placed.verdicts:
+        names = " and ".join([each.result.name for each in short.reductions])
+        where = "in the launches that read it" if is_in_readers else "in a launch"
+        yield f"{simple.name}: {names}, sums of {short.length}, {where}: {why}"

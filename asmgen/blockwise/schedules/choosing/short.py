@@ -1,0 +1,114 @@
+"""Decides if the kernels that read sums of few elements compute these sums (`asmgen.graph.short_reductions`).
+
+    s = reduce_sum[axes={2}](mul(d, d))     10,000 by 200 sums of 3 of f32, gfx942: the readers compute them
+    m = reduce_min[axes={1}](s)             in 3,814 clocks; a launch that stores them takes 11,235
+
+In a launch of their own, the sums cost the start of a launch, the reads of their operands, and a write and
+reads of each result. In a reader they cost instructions and reads from the first cache, for each element of
+the largest value of the reader. If a row does not stay in registers, the reader computes them again for each
+of its reductions. If several readers read operands from memory that are longer than the sums, a launch takes
+less time. The numbers are those of the clock model (`isa.timing`).
+"""
+
+from __future__ import annotations
+
+from math import prod
+from typing import TYPE_CHECKING
+
+from asmgen.blockwise.schedules.choosing.joint import clocks_to_move, launch_clocks
+from asmgen.blockwise.schedules.elements.maps import is_chosen, moves
+from asmgen.graph.fuse import FusedKernel
+from asmgen.graph.ops import LITERAL, PARAM, REDUCTIONS
+from asmgen.graph.short_reductions import Placed, Short
+from asmgen.index.size import Dim, most
+from asmgen.ir.program import Statement, Value, tensor_type
+from asmgen.ir.types import F64
+from isa.target import Target
+
+if TYPE_CHECKING:
+    from isa.timing.machine import Machine
+
+_PLANNED = 4096  # elements along a dim that only the launch knows
+# The most of a launch's clocks that readers may take which read the sums several times. On gfx942, of three
+# programs that take a mean and the squares of differences from it, two of 0.71 take 0.85 and 0.95 of the time
+# with the launch, and one of 0.9 takes 1.1. A reader of 0.98 that reads the sums once takes 0.38.
+_GAIN = 0.8
+_ROW = 2048  # elements of a row that stays in the registers of a workgroup
+_OF_UNIT = 2048  # elements of a reader, for which it has a workgroup on another unit
+
+
+def verdict(short: Short, target: Target) -> Placed:
+    """Whether the readers of sums of few elements compute them, by the clocks of both ways."""
+    within = sum([_clocks_in(reader, short, target) for reader in short.readers])
+    apart = _clocks_apart(short, target)
+    gain = _GAIN if _times(short) > 1 else 1.0
+    return Placed(within < gain * apart, f"they compute it in {within:.0f} clocks; a launch in {apart:.0f}")
+
+
+def _clocks_apart(short: Short, target: Target) -> float:
+    read = sum([_bytes(each.result) for each in short.kernel.module.statements if each.op is PARAM])
+    written = sum([_bytes(output.value) for output in short.kernel.outputs])
+    moved = clocks_to_move(read + written, target) + _times(short) * clocks_to_move(written, target)
+    return launch_clocks(target) + moved
+
+
+def _clocks_in(reader: FusedKernel, short: Short, target: Target) -> float:
+    """The clocks in which a reader computes the sums of each of its elements, or reads the operands that it
+    would not read otherwise from memory, if that takes longer."""
+    from isa.timing.caches import CACHES
+    from isa.timing.machine import MACHINES
+
+    machine = MACHINES[target.name]
+    elements = max([_count(each.result) for each in reader.module.statements[:-1]])
+    made = short.kernel.module.statements[:-1]
+    busy = sum([_issues(each, short) * _issue(each.result, machine) for each in made])
+    read = sum([each.result.type.element.bytes for each in made if each.op is PARAM])
+    units = min(target.units, max(1, elements // _OF_UNIT))
+    lanes = units * target.simds * target.wave_size
+    rate = CACHES[target.name].vector[0].rate.value * target.compute_units / target.units * units
+    computed = elements * short.length * (busy / lanes + read / rate)
+    own = {each.result for each in reader.module.statements[:-1]}
+    more = sum([_bytes(each.result) for each in made if each.op is PARAM and each.result not in own])
+    return _passes(reader) * max(computed, clocks_to_move(more, target))
+
+
+def _times(short: Short) -> int:
+    """How often all readers together read the sums."""
+    return sum([_passes(reader) for reader in short.readers])
+
+
+def _passes(reader: FusedKernel) -> int:
+    """How often a reader reads its operands: once if a row of them stays in registers."""
+    reductions = [each for each in reader.module.statements[:-1] if each.op in REDUCTIONS]
+    rows = [_count(each.operands[0]) // max(1, _count(each.result)) for each in reductions]
+    if max(rows, default=0) <= _ROW:
+        return 1
+    results = max([_count(each.result) for each in reductions])
+    return len(reductions) + any(_count(output.value) > results for output in reader.outputs)
+
+
+def _issue(value: Value, machine: Machine) -> int:
+    """For how many clocks an instruction that makes a value keeps the vector ALU."""
+    return (machine.double_issue if value.type.element is F64 else machine.issue).clocks
+
+
+def _issues(statement: Statement, short: Short) -> float:
+    """The instructions of a statement for each element of a sum, all of which share a value that has fewer
+    elements."""
+    if statement.op in (PARAM, LITERAL) or moves(statement) or is_chosen(statement):
+        return 0.0
+    elements = _count(short.reductions[0].operands[0])
+    share = 1.0 if 2 * _count(statement.result) > elements else 1.0 / short.length
+    return share * statement.op.issues
+
+
+def _bytes(value: Value) -> int:
+    return _count(value) * value.type.element.bytes
+
+
+def _count(value: Value) -> int:
+    return prod([_planned(dim) for dim in tensor_type(value).dims])
+
+
+def _planned(dim: Dim) -> int:
+    return dim if isinstance(dim, int) else min(most(dim), _PLANNED)

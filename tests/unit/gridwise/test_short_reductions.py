@@ -1,0 +1,87 @@
+"""Sums of few elements in the launches that read them: which of them, what they are, and why not."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import asmgen
+from asmgen.gentext.parser import parse
+from asmgen.gridwise.cut import cut
+from asmgen.gridwise.fuse_lines import fuse_lines
+from asmgen.gridwise.program import Launch
+from isa.targets import parse_target
+
+TARGET = parse_target("gfx942")
+
+
+def text_of(op: str, dims: str = "{300,3}", after: str = "y = reduce_max(s)\n@return(y)", type_: str = "f32") -> str:
+    return f"x = @param:x -> {type_}, {dims}\nm = mul(x, x)\ns = {op}[axes={{1}}](m)\n{after}\n"
+
+
+def launches(text: str) -> tuple[Launch, ...]:
+    (program,) = cut(parse(text, "kernel.gen"), TARGET).file.programs
+    return program.launches
+
+
+@pytest.mark.parametrize("op", ["reduce_sum", "reduce_mean", "reduce_prod"])
+def test_a_reader_computes_sums_of_few_elements(op: str):
+    program = asmgen.compile(text_of(op), target="gfx1201", assembler="builtin")
+    x = np.random.default_rng(3).uniform(0.5, 2, (300, 3)).astype(np.float32)
+    ufunc = {"reduce_sum": np.sum, "reduce_mean": np.mean, "reduce_prod": np.prod}[op]
+    (y,) = program(x, device="emulator")
+    assert len(program.kernels) == 1
+    assert y == pytest.approx(ufunc(np.float64(x) ** 2, axis=1).max(), rel=1e-6)
+
+
+def test_a_reader_computes_sums_of_sums():
+    text = text_of("reduce_sum", "{2,3,40}", "r = sqrt(s)\nt = reduce_sum[axes={0}](r)\ny = reduce_max(t)\n@return(y)")
+    program = asmgen.compile(text, target="gfx942", assembler="builtin")
+    x = np.random.default_rng(4).normal(size=(2, 3, 40)).astype(np.float32)
+    (y,) = program(x, device="emulator")
+    assert len(program.kernels) == 1
+    assert y == pytest.approx(np.sqrt((np.float64(x) ** 2).sum(1)).sum(0).max(), rel=1e-6)
+
+
+@pytest.mark.parametrize("op", ["reduce_sum", "reduce_mean"])
+def test_all_readers_round_a_sum_alike(op: str):
+    """The least sum of each row is among the sums, of which another launch computes each column."""
+    after = (
+        "r = reduce_min[axes={1}](s)\na = multibroadcast[out_lens={70,90,1}](r)\ne = equal(s, a)\n"
+        "c = convert[target_type=i32](e)\nn = reduce_sum[axes={0}](c)\n"
+        "f = slice[axes={2}, starts={0}, ends={1}](m)\nw = where(e, f, s)\nv = reduce_max[axes={0}](w)\n"
+        "@return(n, v)"
+    )
+    text = text_of(op, "{70,90,3}", after).replace("axes={1}](m)", "axes={2}](m)")
+    program = asmgen.compile(text, target="gfx942", assembler="builtin")
+    assert all("s" not in launch.writes for launch in launches(text))
+    x = np.random.default_rng(5).normal(size=(70, 90, 3)).astype(np.float32)
+    counts, _ = program(x, device="emulator")
+    assert counts.sum() == 70
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param(text_of("reduce_sum", "{300,9}"), id="nine elements"),
+        pytest.param(text_of("reduce_sum", after="y = reduce_max(s)\n@return(y, s)"), id="a result"),
+        pytest.param(text_of("reduce_max"), id="a maximum"),
+        pytest.param(text_of("reduce_mean", type_="i32"), id="a mean of integers"),
+    ],
+)
+def test_other_reductions_have_a_launch(text: str):
+    assert len(launches(text)) == 2
+    assert not list(fuse_lines(parse(text, "kernel.gen"), TARGET.target, False, "exact"))
+
+
+def test_readers_that_would_read_more_from_memory_read_the_sums():
+    after = "c = reduce_mean(s)\nd = sub(s, c)\ne = mul(d, d)\nv = reduce_sum(e)\nz = mul(s, v)\n@return(z)"
+    text = text_of("reduce_mean", "{10000000,3}", after)
+    (line,) = fuse_lines(parse(text, "kernel.gen"), TARGET.target, False, "exact")
+    assert line.startswith("kernel: s, sums of 3, in a launch: ")
+    assert "s" in launches(text)[0].writes
+
+
+def test_a_line_says_why():
+    (line,) = fuse_lines(parse(text_of("reduce_sum"), "kernel.gen"), TARGET.target, False, "exact")
+    assert line.startswith("kernel: s, sums of 3, in the launches that read it: they compute it in ")
