@@ -10,8 +10,8 @@ alone, and only later kernels read them. The caller decides if its readers then 
 (`asmgen.blockwise.schedules.choosing.short`).
 
 All readers round a sum alike: they add its elements in the same order, and `asmgen.graph.alike` rounds a
-product that one of them might contract and another might not. Elements of 16 bits may be rounded in one
-launch and not in another (docs/numerics.md), so only a single reader computes sums of these.
+product first if readers might contract it differently. A launch may round elements of 16 bits that another
+launch does not round (docs/numerics.md), so sums of these have a single reader.
 """
 
 from __future__ import annotations
