@@ -435,6 +435,17 @@ class LaneBuilder(StatementBuilder[Op, ValueType]):
     def greater_equal(self, a: Value, b: Value) -> Value:
         return self.value(ops.GREATER_EQUAL, a, b)
 
+    def unordered(self, a: Value, b: Value) -> Value:
+        return self.value(ops.UNORDERED, a, b)
+
+    def maximum(self, a: Value, b: Value) -> Value:
+        """A NaN of either operand stays."""
+        return self.value(ops.MAXIMUM, a, b)
+
+    def minimum(self, a: Value, b: Value) -> Value:
+        """A NaN of either operand stays."""
+        return self.value(ops.MINIMUM, a, b)
+
     def not_equal(self, a: Value, b: Value) -> Value:
         return self.value(ops.NOT_EQUAL, a, b)
 

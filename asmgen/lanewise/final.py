@@ -34,17 +34,20 @@ from asmgen.lanewise.math.tables import Expansions
 from asmgen.lanewise.ops import LANES_OF_ROW, LDS_LOAD, STORE, VECTOR_STORE
 from asmgen.lanewise.records import Atomic
 from asmgen.trace import OFF, Trace
-from isa.table import Table
+from isa.table import Table, table_of
 from isa.targets import TargetId
 
 ACCESS_BYTES = 16  # of a lane's widest access of memory
+_EXTREME_WITH_NAN = "v_maximum3_f32"
 _STORES = (STORE, VECTOR_STORE)
 _SWAPS = {ATOMIC: COMPARE_SWAP, LDS_ATOMIC: LDS_COMPARE_SWAP}
 _COMBINES = {"add": COMBINES["sum"], "min": COMBINES["min"], "max": COMBINES["max"]}
 
 
 def final(program: Program, target: TargetId, options: MathOptions, trace: Trace = OFF) -> Program:
-    of_target = options._replace(wave=target.target.wave_size, slow_f64=target.target.slow_f64)
+    machine = target.target
+    keeps_nan = table_of(machine).find(_EXTREME_WITH_NAN) is not None
+    of_target = options._replace(wave=machine.wave_size, slow_f64=machine.slow_f64, keeps_nan=keeps_nan)
     modules = tuple(
         _with_row_loads(
             expand_module(
@@ -89,8 +92,6 @@ def _with_atomics(module: Module, target: TargetId) -> Module:
     """The module with loops for the atomic operations that the target does not have."""
     if not any(statement.op in _SWAPS for statement in module.walk()):
         return module
-    from isa.table import table_of
-
     expansion = _expansion(table_of(target.target))
     wanted: Expansions = {(op, name, name): expansion for op in _SWAPS for name in ("f32", "f64")}
     return expand_by(module, wanted)

@@ -593,6 +593,8 @@ GREATER_EQUAL = _pointwise("greater_equal", LANEWISE_ON, _elementwise(_ORDERED, 
 NOT_EQUAL = _pointwise(
     "not_equal", LANEWISE_ON, _elementwise(_COMPARED, _COMPARED, result=BOOL), 2, commutes=True
 )
+# Whether either operand is a NaN.
+UNORDERED = _pointwise("unordered", FINAL_ONLY, _elementwise(_FLOATS, _FLOATS, result=BOOL), 2, commutes=True)
 
 # The hardware's own functions
 HW_EXP2 = _pointwise("hw_exp2", FINAL_ONLY, _elementwise(_FLOAT), 1)
@@ -606,6 +608,9 @@ FREXP_EXPONENT = _pointwise("frexp_exponent", FINAL_ONLY, _elementwise(_FLOATS, 
 TRUNC = _pointwise("trunc", FINAL_ONLY, _elementwise(_FLOATS), 1)
 FRACT = _pointwise("fract", FINAL_ONLY, _elementwise(_FLOATS), 1)
 MED3 = _pointwise("med3", LANEWISE_ON, _elementwise(_MEDIANS, _MEDIANS, _MEDIANS), 3, commutes=True)
+# The larger and the smaller number; NaN if either operand is NaN.
+MAXIMUM = _pointwise("maximum", FINAL_ONLY, _elementwise(_FLOAT, _FLOAT), 2, commutes=True)
+MINIMUM = _pointwise("minimum", FINAL_ONLY, _elementwise(_FLOAT, _FLOAT), 2, commutes=True)
 COPYSIGN = _pointwise("copysign", FINAL_ONLY, _elementwise(_FLOATS, _FLOATS), 2)
 DIV_SCALE = _row("div_scale", FINAL_ONLY, 2, _infer_div_scale, _integer("numerator"))
 DIV_FMAS = _pointwise("div_fmas", FINAL_ONLY, _elementwise(_FLOATS, _FLOATS, _FLOATS, _BOOL), 4)
@@ -625,7 +630,7 @@ STAGE_OPS: dict[str, Op] = {
         BALLOT, FMA,
         SHIFT_LEFT, SHIFT_RIGHT, FIRST_ONE, ADD_CARRY,
         MULTIPLY_HIGH, MULTIPLE, LOW_WORD, HIGH_WORD, JOIN_WORDS, LESS_EQUAL, GREATER_EQUAL, NOT_EQUAL,
-        HW_EXP2,
+        UNORDERED, MAXIMUM, MINIMUM, HW_EXP2,
         HW_LOG2, HW_RCP, HW_RSQ,
         HW_SQRT, LDEXP, FREXP_MANTISSA, FREXP_EXPONENT, TRUNC, FRACT, MED3, COPYSIGN, DIV_SCALE, DIV_FMAS,
         DIV_FIXUP, IS_CLASS,

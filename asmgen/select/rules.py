@@ -15,9 +15,9 @@ class Rule(NamedTuple):
 
     `vector` is the VALU mnemonic without its encoding; `packed` does two elements at once (f32 in a register
     pair, f16 in a register); `scalar` is the SALU mnemonic for values in SGPRs. `order` gives the op's
-    operand for each VALU source; `negated` is the mask of the sources that the packed form negates.
-    `reversed` is the VALU form with the first two sources exchanged. `last` are the numbers that the VALU
-    form takes after the op's operands.
+    operand for each VALU source; numbers from the op's count of operands on are left out. `negated` is the
+    mask of the sources that the packed form negates. `reversed` is the VALU form with the first two sources
+    exchanged. `last` are the numbers that the VALU form takes after the op's operands.
     """
 
     vector: str
@@ -82,6 +82,8 @@ ARITHMETIC: RuleTable = {
     ops.TRUNC: {"f32": Rule("v_trunc_f32")},
     ops.FRACT: {"f32": Rule("v_fract_f32")},
     ops.MED3: {"f32": Rule("v_med3_f32"), "i32": Rule("v_med3_i32"), "u32": Rule("v_med3_u32")},
+    ops.MAXIMUM: {"f32": Rule("v_maximum3_f32", order=(0, 1, 1))},  # gfx950 only has that of three numbers
+    ops.MINIMUM: {"f32": Rule("v_minimum3_f32", order=(0, 1, 1))},
     ops.HW_EXP2: {"f32": Rule("v_exp_f32")},
     ops.HW_LOG2: {"f32": Rule("v_log_f32")},
     ops.HW_RCP: {"f32": Rule("v_rcp_f32")},
@@ -149,6 +151,7 @@ COMPARISONS: dict[Op, CompareRule] = {
     _g("greater"): _comparison("gt", "gt", "gt", _g("less")),
     ops.LESS_EQUAL: _comparison("le", "le", "le", ops.GREATER_EQUAL),
     ops.GREATER_EQUAL: _comparison("ge", "ge", "ge", ops.LESS_EQUAL),
+    ops.UNORDERED: CompareRule({t: f"v_cmp_u_{t}" for t in ("f32", "f16")}, {}, ops.UNORDERED),
 }
 
 

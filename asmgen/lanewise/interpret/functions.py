@@ -92,6 +92,10 @@ def _both_in_f64(function: Callable[[Any, Any], Any]) -> LaneFunction:
     )
 
 
+def _unordered(a: Array, b: Array) -> Any:
+    return np.isnan(a) | np.isnan(b)
+
+
 def _divide_integers(a: Array, b: Array) -> Any:
     """Truncating; a divisor of 0 gives 0; the most negative number divided by -1 wraps."""
     quotient: Array = cast("Any", np.floor_divide)(_magnitude(a), np.maximum(_magnitude(b), np.uint64(1)))
@@ -225,7 +229,8 @@ LANE_FUNCTIONS: dict[Op, LaneFunction] = {
     graph.CLIP: _float_or_integer(_clip, _clip_integers),
     graph.EQUAL: _plain(np.equal), graph.LESS: _plain(np.less), graph.GREATER: _plain(np.greater),
     ops.LESS_EQUAL: _plain(np.less_equal), ops.GREATER_EQUAL: _plain(np.greater_equal),
-    ops.NOT_EQUAL: _plain(np.not_equal),
+    ops.NOT_EQUAL: _plain(np.not_equal), ops.UNORDERED: _plain(_unordered),
+    ops.MAXIMUM: _plain(np.maximum), ops.MINIMUM: _plain(np.minimum),
     graph.LOGICAL_AND: _plain(np.logical_and), graph.LOGICAL_OR: _plain(np.logical_or),
     graph.LOGICAL_XOR: _plain(np.logical_xor),
     graph.NOT: _plain(np.logical_not), graph.IDENTITY: _plain(np.copy), graph.WHERE: _plain(np.where),

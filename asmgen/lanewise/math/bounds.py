@@ -97,7 +97,7 @@ _LOWER_HALF = 0xFFFF
 _KEEPS = frozenset(
     {
         graph.ADD, graph.SUB, graph.MUL, graph.MAX, graph.MIN, graph.NEG, graph.ABS, graph.FLOOR, graph.CEIL,
-        graph.NEARBYINT, graph.IDENTITY, ops.FMA, ops.EXTRACT, ops.PACK, ops.SPLAT,
+        graph.NEARBYINT, graph.IDENTITY, ops.FMA, ops.MAXIMUM, ops.MINIMUM, ops.EXTRACT, ops.PACK, ops.SPLAT,
     }
 )  # fmt: skip
 

@@ -29,6 +29,7 @@ def _applied(op: Op) -> Combine:
 
 COMBINE: dict[str, Combine] = {kind: _applied(op) for kind, op in COMBINES.items()}
 COMBINE_NAN: dict[str, Combine] = {**COMBINE, "max": simple.max_nan, "min": simple.min_nan}
+COMBINE_EXTREMES: dict[str, Combine] = {**COMBINE, "max": LaneBuilder.maximum, "min": LaneBuilder.minimum}
 _NAN_BITS = {
     "max": 0x7FC00000,
     "min": 0xFFC00000 - (1 << 32),

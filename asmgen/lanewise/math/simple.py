@@ -3,7 +3,7 @@ rules."""
 
 from __future__ import annotations
 
-from math import copysign
+from math import copysign, nan
 
 from asmgen.ir.program import Value
 from asmgen.ir.types import F16, F32, LaneType
@@ -42,22 +42,46 @@ def relu_nan(builder: LaneBuilder, x: Value) -> Value:
 
 def max_nan(builder: LaneBuilder, a: Value, b: Value) -> Value:
     """A NaN of either operand stays."""
-    return _unless_nan(builder, a, _unless_nan(builder, b, builder.max(a, b)))
+    return _unless_either_nan(builder, a, b, builder.max(a, b))
 
 
 def min_nan(builder: LaneBuilder, a: Value, b: Value) -> Value:
-    return _unless_nan(builder, a, _unless_nan(builder, b, builder.min(a, b)))
+    return _unless_either_nan(builder, a, b, builder.min(a, b))
 
 
 def clip_nan(builder: LaneBuilder, x: Value, low: Value, high: Value) -> Value:
+    if _is_number(builder, low) and _is_number(builder, high):
+        clipped = clip_f32 if x.type.element is F32 else clip
+        return _unless_nan(builder, x, clipped(builder, x, low, high))
     return min_nan(builder, max_nan(builder, x, low), high)
 
 
-def _unless_nan(builder: LaneBuilder, x: Value, otherwise: Value) -> Value:
+def _is_number(builder: LaneBuilder, x: Value) -> bool:
+    """Whether a value is a literal that is not NaN."""
     literal = builder.literal_of(x)
-    if literal is not None and literal == literal:
-        return otherwise
+    return literal is not None and literal == literal
+
+
+def _unless_nan(builder: LaneBuilder, x: Value, otherwise: Value) -> Value:
     return builder.where(builder.not_equal(x, x), x, otherwise)
+
+
+def _unless_either_nan(builder: LaneBuilder, a: Value, b: Value, otherwise: Value) -> Value:
+    for number, other in ((a, b), (b, a)):
+        if _is_number(builder, number):
+            return _unless_nan(builder, other, otherwise)
+    return builder.where(builder.unordered(a, b), builder.like(nan, a), otherwise)
+
+
+# By instructions in which a NaN stays
+
+
+def relu_maximum(builder: LaneBuilder, x: Value) -> Value:
+    return builder.maximum(x, builder.like(0, x))
+
+
+def clip_maximum(builder: LaneBuilder, x: Value, low: Value, high: Value) -> Value:
+    return builder.minimum(builder.maximum(x, low), high)
 
 
 def from_bool(builder: LaneBuilder, condition: Value, to: LaneType) -> Value:

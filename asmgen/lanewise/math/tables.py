@@ -43,6 +43,8 @@ def expansions(options: MathOptions) -> Expansions:
     of_floats = reductions.COMBINE
     if options.nan == "propagate":
         table, of_floats = table | NAN_PROPAGATES, reductions.COMBINE_NAN
+        if options.keeps_nan:
+            table, of_floats = table | BY_MAXIMUM, reductions.COMBINE_EXTREMES
     return {
         **table,
         (REDUCE_WAVES, "f32", "f32"): reductions.reduce_waves(of_floats, options.wave),
@@ -171,4 +173,12 @@ NAN_PROPAGATES: Expansions = {
     (LANE_REDUCE, "f32", "f32"): reductions.lane_reduce(reductions.COMBINE_NAN),
     (DPP_REDUCE, "f32", "f32"): reductions.over_lanes_nan,
     (DPP_SCAN, "f32", "f32"): reductions.over_lanes_nan,
+}  # fmt: skip
+
+BY_MAXIMUM: Expansions = {
+    **_rows("f32", "f32", {
+        graph.MAX: LaneBuilder.maximum, graph.MIN: LaneBuilder.minimum, graph.RELU: simple.relu_maximum,
+        graph.CLIP: simple.clip_maximum,
+    }),
+    (LANE_REDUCE, "f32", "f32"): reductions.lane_reduce(reductions.COMBINE_EXTREMES),
 }  # fmt: skip

@@ -95,7 +95,7 @@ def _select_scalar(s: Selection, statement: Statement, rule: Rule) -> None:
 def _put_element(s: Selection, rule: Rule, result: Register, sources: list[SourceOperand], lane: int) -> None:
     chosen: list[Part] = []
     neg = abs_ = 0
-    for position, index in enumerate(rule.order[: len(sources)]):
+    for position, index in enumerate([index for index in rule.order if index < len(sources)]):
         source = sources[index]
         part = source.parts[lane]
         signed = with_sign(part, source.type, source.neg, source.abs) if source.neg or source.abs else None

@@ -77,6 +77,7 @@ _FLOAT_RELATIONS = {
     GREATER: "gt",
     ops.LESS_EQUAL: "le",
     ops.GREATER_EQUAL: "ge",
+    ops.UNORDERED: "u",
 }
 _INTEGER_RELATIONS = {**_FLOAT_RELATIONS, ops.NOT_EQUAL: "ne"}
 _EXCHANGED = {

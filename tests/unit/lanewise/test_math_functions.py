@@ -105,15 +105,32 @@ def test_fast_functions_are_right_where_the_hardware_is() -> None:
 
 @pytest.mark.parametrize(("op", "numbers"), [(graph.MAX, 5), (graph.MIN, 2)])
 @pytest.mark.parametrize(("nan", "of_one_nan"), [("propagate", (NAN, NAN)), ("ieee", (3, 1))])
-def test_max_and_min_of_nan(op: Op, numbers: float, nan: str, of_one_nan: tuple[float, float]) -> None:
+@pytest.mark.parametrize("keeps_nan", [False, True])
+def test_max_and_min_of_nan(keeps_nan: bool, op: Op, numbers: float, nan: str, of_one_nan: tuple[float, float]) -> None:
     a = np.tile(np.array([NAN, 1, NAN, 2], np.float32), 256)
     b = np.tile(np.array([3, NAN, NAN, 5], np.float32), 256)
 
     def body(builder: LaneBuilder, p: Value, q: Value) -> Value:
         return builder.value(op, p, q)
 
-    module = expand_module(lane_module([F32, F32], F32, a.size, body), MathOptions(nan=nan))
+    module = expand_module(lane_module([F32, F32], F32, a.size, body), MathOptions(nan=nan, keeps_nan=keeps_nan))
     np.testing.assert_array_equal(run(module, [a, b])[:4], [*of_one_nan, NAN, numbers])
+
+
+@pytest.mark.parametrize("keeps_nan", [False, True])
+def test_clip_and_relu_keep_a_nan(keeps_nan: bool) -> None:
+    x = np.resize(np.array([NAN, -3, 0.5, np.inf], np.float32), 1024)
+    options = MathOptions(nan="propagate", keeps_nan=keeps_nan)
+
+    def clip(builder: LaneBuilder, x: Value) -> Value:
+        return builder.value(graph.CLIP, x, builder.like(-2, x), builder.like(2, x))
+
+    def relu(builder: LaneBuilder, x: Value) -> Value:
+        return builder.value(graph.RELU, x)
+
+    for body, wanted in [(clip, [NAN, -2, 0.5, 2]), (relu, [NAN, 0, 0.5, np.inf])]:
+        got = run(expand_module(lane_module([F32], F32, x.size, body), options), [x])
+        np.testing.assert_array_equal(got[:4], np.array(wanted, np.float32))
 
 
 @pytest.mark.parametrize("approximation", list(Approximation))
