@@ -23,10 +23,12 @@ from isa.moves import find_fill
 from isa.program import Block, Edge, Kernel
 from isa.registers import Register, RegisterClass
 
-# 32-bit registers that keep constants for later use. With 32 SGPRs, a chain of 1,000 float functions makes
-# each constant again for each use: on gfx942 the selected program then has 3,358 s_mov_b32 instead of 62,
-# and takes 1.12 of the time to compile.
-MOST_CONSTANTS = {RegisterClass.SGPR: 64, RegisterClass.VGPR: 8}
+# 32-bit registers that keep constants for later use, and those of them that are filled before a loop. A chain
+# of 1,000 float functions makes each constant again for each use if they do not fit: with 32 SGPRs, the
+# program that is selected for gfx942 has 3,358 s_mov_b32 instead of 62, and with 8 VGPRs 934 v_mov_b32
+# instead of 20. Later passes must join them again.
+MOST_CONSTANTS = {RegisterClass.SGPR: 64, RegisterClass.VGPR: 24}
+_MOST_HOISTED = {RegisterClass.SGPR: 64, RegisterClass.VGPR: 8}
 
 
 _OPERANDS = frozenset[type]({Register, Immediate, Label, Off})
@@ -231,7 +233,7 @@ class Emitter:
             if scope.preheader is None:
                 continue
             taken = scope.hoisted.get(register_class, 0) + count
-            if taken > MOST_CONSTANTS[register_class]:
+            if taken > _MOST_HOISTED[register_class]:
                 break
             scope.hoisted[register_class] = taken
             return self._scopes[index - 1], scope.preheader
