@@ -40,9 +40,10 @@ def verdict(factor: ComputedFactor, target: Target) -> Verdict:
     work = _work_of(factor)
     if work.of_element > _LARGEST:
         return Verdict(True, f"an element has {work.of_element} bytes of operands, wanted {_LARGEST} at most")
-    in_loads = sum(_clocks_in_loads(factor, work, reader, target) for reader in factor.readers)
+    shared = [_tiles(factor, reader, target) for reader in factor.readers]
+    in_loads = sum([_clocks_in_loads(factor, work, each, target) for each in shared])
     in_memory = _clocks_in_memory(factor, work, target)
-    tiles = " and ".join([str(_tiles(factor, reader, target)[0]) for reader in factor.readers])
+    tiles = " and ".join([str(each.copies) for each in shared])
     way = "an earlier launch also writes it" if factor.is_beside else "a launch writes it"
     why = f"{tiles} tiles compute it in {in_loads:.0f} clocks; {way} in {in_memory:.0f}"
     return Verdict(in_memory <= in_loads, why)
@@ -56,6 +57,15 @@ class _Work(NamedTuple):
     issues: float
     read: int
     of_element: int
+
+
+class _Tiles(NamedTuple):
+    """Of a product that reads a factor: how many tiles have each element of it, how many workgroups multiply,
+    and how many elements of it a lane has in a trip."""
+
+    copies: int
+    groups: int
+    of_lane: float
 
 
 def _work_of(factor: ComputedFactor) -> _Work:
@@ -106,24 +116,19 @@ def _clocks_in_memory(factor: ComputedFactor, work: _Work, target: Target) -> fl
     return start + moved / rate
 
 
-def _clocks_in_loads(
-    factor: ComputedFactor, work: _Work, reader: tuple[Statement, int], target: Target
-) -> float:
+def _clocks_in_loads(factor: ComputedFactor, work: _Work, tiles: _Tiles, target: Target) -> float:
     from isa.timing.caches import CACHES
     from isa.timing.machine import MACHINES
 
-    tiles, groups, of_lane = _tiles(factor, reader, target)
-    units, machine = min(groups, target.units), MACHINES[target.name]
+    units, machine = min(tiles.groups, target.units), MACHINES[target.name]
     lanes = units * target.simds * target.wave_size / machine.issue.clocks
-    fetched = of_lane * work.issues * _INSTRUCTION_BYTES * machine.fetch.clocks / machine.fetched.clocks
+    fetched = tiles.of_lane * work.issues * _INSTRUCTION_BYTES * machine.fetch.clocks / machine.fetched.clocks
     more = max(0, work.read - work.elements * tensor_type(factor.value).element.bytes)
     rate = CACHES[target.name].vector[1].rate.value * target.compute_units / target.units * units
-    return fetched + tiles * (work.elements * work.issues / lanes + more / rate)
+    return fetched + tiles.copies * (work.elements * work.issues / lanes + more / rate)
 
 
-def _tiles(factor: ComputedFactor, reader: tuple[Statement, int], target: Target) -> tuple[int, int, float]:
-    """How many tiles have each element of a factor, how many workgroups multiply, and how many elements of
-    the factor a lane has in a trip."""
+def _tiles(factor: ComputedFactor, reader: tuple[Statement, int], target: Target) -> _Tiles:
     dot, number = reader
     along = [is_along(factor.defined, value, -1 - each) for each, value in enumerate(dot.operands)]
     shape = Shape.of(dot, (along[0], along[1]), packed_bytes(factor.defined, dot), False, False)
@@ -131,7 +136,8 @@ def _tiles(factor: ComputedFactor, reader: tuple[Statement, int], target: Target
     rows, columns = -(-shape.m // choice.m), -(-shape.n // choice.n)
     own = prod([_planned(dim) for dim in tensor_type(dot.operands[number]).dims[:-2]])
     of_lane = (choice.n if number else choice.m) * choice.k / (choice.waves * target.wave_size)
-    return shape.batch // max(1, own) * (rows if number else columns), shape.batch * rows * columns, of_lane
+    copies = shape.batch // max(1, own) * (rows if number else columns)
+    return _Tiles(copies, shape.batch * rows * columns, of_lane)
 
 
 def _count(value: Value) -> int:
