@@ -12,9 +12,34 @@ from pathlib import Path
 from traceback import extract_tb
 
 from asmgen.assembly.kernel import HandKernel
+from asmgen.compilation import Source, Stages
 from isa.diagnostics import InputError, Place, close_names
+from isa.program import Kernel
+from isa.targets import TargetId
 
+_OURS = tuple([str(Path(__file__).parents[2] / package) for package in ("asmgen", "isa", "regalloc")])
 _NAMED = re.compile(r"(?P<file>.+\.py):(?P<name>\w+)\Z", re.ASCII)
+
+
+def source_of_kernel(text: str) -> Source:
+    """The kernel of `file.py:name` as a source. Besides the errors of `load_kernel`, HND051 if the kernel's
+    function fails with an error of its own, such as a division by zero."""
+    kernel = load_kernel(text)
+    file, _, name = text.rpartition(":")
+    path = Path(file)
+
+    def program(target: TargetId) -> Kernel:
+        try:
+            return kernel.program(target)
+        except InputError:
+            raise
+        except Exception as fault:  # whatever the user's function raises
+            if extract_tb(fault.__traceback__)[-1].filename.startswith(_OURS):
+                raise
+            way = f'{name}.compile("{target}") in Python shows how the kernel got there'
+            raise _failed(path, fault, kernel.place.file, way) from None
+
+    return Source(str(kernel.place), None, Stages(recorded=lambda target: [program(target)]))
 
 
 def load_kernel(text: str) -> HandKernel:
@@ -48,10 +73,15 @@ def _run(path: Path) -> dict[str, object]:
     except InputError:
         raise
     except Exception as fault:  # noqa: BLE001 - whatever the user's file raises
-        lines = [frame.lineno for frame in extract_tb(fault.__traceback__) if frame.filename == spec.origin]
-        place = Place(str(path), (lines or [0])[-1] or getattr(fault, "lineno", 0) or 0)
-        help = f"python {path} shows how the file got there"
-        raise InputError(place, "HND051", f"{type(fault).__name__}: {fault}", help=help) from None
+        way = f"python {path} shows how the file got there"
+        raise _failed(path, fault, str(spec.origin), way) from None
     finally:
         del sys.modules[module_name]
     return vars(module)
+
+
+def _failed(path: Path, fault: Exception, file: str, way: str) -> InputError:
+    """An error that the code of a file raised, at the last line of the file that led to it."""
+    lines = [frame.lineno for frame in extract_tb(fault.__traceback__) if frame.filename == file]
+    place = Place(str(path), (lines or [0])[-1] or getattr(fault, "lineno", 0) or 0)
+    return InputError(place, "HND051", f"{type(fault).__name__}: {fault}", help=way)

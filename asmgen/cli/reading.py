@@ -41,10 +41,10 @@ def source_of(text: str, settings: Settings, entry: str | None = None) -> Source
         message = f"{text} is not an MLIR file, so --entry would change nothing"
         raise InputError("--entry", "CLI014", message, help="leave --entry out")
     if _PYTHON.search(text):
-        from asmgen.assembly.load import load_kernel
+        from asmgen.assembly.load import source_of_kernel
 
         refuse_settings(text, settings)
-        return load_kernel(text).source()
+        return source_of_kernel(text)
     if not is_catalogue(text) and (os.path.splitext(text)[1] or os.path.isfile(text) or "/" in text):
         from pathlib import Path  # it takes 8 ms to load
 

@@ -12,8 +12,9 @@ import numpy as np
 import pytest
 
 from asmgen.assembly import Builder, HandKernel, below, f32, global_pointer, kernel, u32
-from asmgen.assembly.load import load_kernel
+from asmgen.assembly.load import load_kernel, source_of_kernel
 from isa.diagnostics import InputError, Place
+from isa.targets import parse_target
 from tests.unit.assembly import mistakes
 
 _CODE = re.compile(r"# ([A-Z]{3}\d{3})\b")
@@ -145,3 +146,14 @@ def test_a_file_that_fails_is_told_at_its_line(tmp_path: Path, monkeypatch: pyte
     with pytest.raises(InputError) as caught:
         load_kernel("broken.py:count")
     assert (caught.value.code, caught.value.place) == ("HND051", Place("broken.py", 2))
+
+
+def test_a_function_that_fails_is_told_at_its_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = ("from asmgen.assembly import Builder, kernel", "@kernel(workgroup=(64, 1, 1))", "def broken(k: Builder) -> None:", "    _ = 1 // 0")
+    (tmp_path / "broken.py").write_text("\n".join(lines), encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    recorded = source_of_kernel("broken.py:broken").stages.recorded
+    assert recorded is not None
+    with pytest.raises(InputError) as caught:
+        _ = recorded(parse_target("gfx942"))
+    assert (caught.value.code, caught.value.place) == ("HND051", Place("broken.py", 4))
