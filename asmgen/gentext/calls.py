@@ -9,7 +9,7 @@
 
 A call is read as the statements of the module. A called module is no program of the file. A module that
 `pointwise` calls has pointwise ops only, and its parameters may be single elements, like the operands of
-pointwise ops.
+pointwise ops. Named dims of a module are its own: each call may have other names, or numbers, for them.
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ from collections.abc import Sequence
 
 from asmgen.graph.builder import GraphBuilder
 from asmgen.graph.ops import IDENTITY, LITERAL, PARAM
+from asmgen.index.size import Dim, Size
+from asmgen.ir.named_dims import named_dims
 from asmgen.ir.program import Module, Value, literal_numbers, tensor_type
 from asmgen.ir.shapes import format_type
 from isa.diagnostics import InputError, Place
@@ -54,6 +56,12 @@ def inline(
         raise _misfit(
             place, f"{module.name} gives {len(returned)} results, wanted as many names and not {len(names)}"
         )
+    if other := _other_dims(parameters, operands):
+        from asmgen.graph.at_sizes import module_at
+
+        module = module_at(module, other)
+        parameters = [statement.result for statement in module.statements if statement.op is PARAM]
+        returned = module.statements[-1].operands
     for parameter, operand in zip(parameters, operands, strict=True):
         _check(call, module, parameter, operand, place)
     new = dict(zip(parameters, operands, strict=True))
@@ -78,6 +86,19 @@ def inline(
         made = new[value]
         results.append(made if made.name == name else builder.apply(IDENTITY, (made,), {}, name, place))
     return tuple(results)
+
+
+def _other_dims(parameters: Sequence[Value], operands: Sequence[Value]) -> dict[str, Dim]:
+    """The dims of a call for the named dims of a module that have another name or a number there."""
+    named = named_dims([tensor_type(parameter) for parameter in parameters])
+    other: dict[str, Dim] = {}
+    for parameter, operand in zip(parameters, operands, strict=True):
+        wanted, have = tensor_type(parameter).dims, tensor_type(operand).dims
+        if len(wanted) == len(have):
+            for dim, given in zip(wanted, have, strict=True):
+                if isinstance(dim, Size) and str(dim) in named:
+                    _ = other.setdefault(str(dim), given)
+    return {name: given for name, given in other.items() if str(given) != name}
 
 
 def _check(call: Call, module: Module, parameter: Value, operand: Value, place: Place) -> None:

@@ -38,8 +38,12 @@ _WAYS_OUT = (
         "`return` ends a func.func, `gpu.return` a gpu.func, and `stablehlo.return` a region of StableHLO",
     ),
     (
-        re.compile("expected non-function type"),
+        re.compile("expected non-function type: -"),
         "write a tensor as tensor<4x?xf32>: each size is a number from 0 on, or ? for a size of the launch",
+    ),
+    (
+        re.compile(r"expected non-function type: \w"),
+        "a type is an element such as f32, bf16, i32 or i1, or a tensor or memref of it",
     ),
     (re.compile("gpu.container_module"), "begin the module with: module attributes {gpu.container_module} {"),
 )
@@ -89,9 +93,10 @@ def _refused(error: ir.MLIRError, text: str, file: str) -> InputError:
         if "Available dialects" not in note.message
     ]
     notes += [f"{_place_of(other.location, file, Place(file))}: {other.message}" for other in others]
-    ways_out = [way_out for pattern, way_out in _WAYS_OUT if pattern.search(first.message)]
-    help = of_other_language(text) or next(iter(ways_out), "")
     place, message = _place_of(first.location, file, Place(file)), first.message.strip()
+    said = f"{message}: {_rest_of_line(text, place)}"
+    ways_out = [way_out for pattern, way_out in _WAYS_OUT if pattern.search(said)]
+    help = of_other_language(text) or next(iter(ways_out), "")
     if "unregistered dialect" in message:
         line = text.splitlines()[place.line - 1][: place.column - 1]
         name = line.rpartition('"')[0].rpartition('"')[2]
@@ -102,6 +107,12 @@ def _refused(error: ir.MLIRError, text: str, file: str) -> InputError:
             name = next((each[0] for each in words if each.start() < place.column <= each.end()), "this")
         message = f"{name} is of an unknown dialect, wanted an op of a known dialect"
     return InputError(place, "MLIR002", message, tuple(notes[:_SHOWN_NOTES]), help)
+
+
+def _rest_of_line(text: str, place: Place) -> str:
+    """A line of the text from a place on."""
+    lines = text.splitlines()
+    return lines[place.line - 1][max(0, place.column - 1) :] if 0 < place.line <= len(lines) else ""
 
 
 def _place_of(location: ir.Location, file: str, otherwise: Place) -> Place:

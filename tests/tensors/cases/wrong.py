@@ -239,6 +239,7 @@ def _texts() -> list[Refused]:
         ),
         lines("a tensor without a rank", "  %r = @|stablehlo.negate %a : tensor<*xf32>", "give the tensor a rank", "%a: tensor<*xf32>", "tensor<*xf32>"),
         marked("a negative size", f"func.func @main(%a: tensor<@|-4xf32>) -> {F} {{\n  return %a : {F}\n}}\n", "tensor<4x?xf32>"),
+        marked("an unknown type", "func.func @main(%a: tensor<4x@|f33>) -> tensor<4xf33> {\n  return %a : tensor<4xf33>\n}\n", "such as f32"),
         marked("a function without an end", f"func.func @main(%a: {F}) -> {F} {{\n  %r = @|stablehlo.negate %a : {F}\n}}\n", "`return` ends a func.func"),
         lines("an unknown type", f"  %r = stablehlo.convert %a : ({F}) -> tensor<4x@|f33>", "", results=F),
     ]

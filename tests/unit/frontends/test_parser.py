@@ -13,7 +13,7 @@ import pytest
 from asmgen.gentext.parser import parse
 from asmgen.graph.ops import GRAPH_OPS
 from asmgen.graph.printer import print_program
-from asmgen.ir.program import AttributeSpec, Op, Program, Stage, Statement
+from asmgen.ir.program import AttributeSpec, Op, Program, Stage, Statement, tensor_type
 from asmgen.ir.types import ELEMENT_TYPES, LaneType, TensorType, tensor
 from isa.targets import parse_target
 from tests.unit.frontends.programs import outline
@@ -113,6 +113,13 @@ def test_a_called_module_has_the_named_dims_of_its_caller() -> None:
     called = "module @m {\na = @param:a -> {n}\nb = reduce_sum(a)\n@return(b)\n}\n"
     program = parse(called + "module @k {\nx = @param:x -> {n}\ny = op[module=m](x)\n@return(y)\n}\n", "k.gen")
     assert outline(program) == outline(parse("x = @param:x -> {n}\ny = reduce_sum(x)\n@return(y)\n", "k.gen"))
+
+
+def test_callers_of_a_module_have_other_dims() -> None:
+    called = "module @m {\na = @param:a -> {n,m}\nb = reduce_sum[axes={1}](a)\nc = multibroadcast[out_lens={n,m}](b)\n@return(c)\n}\n"
+    calls = "x = @param:x -> {m,n}\ny = @param:y -> {k,5}\np = op[module=m](x)\nq = op[module=m](y)\n"
+    (program,) = parse(f"{called}module @k {{\n{calls}@return(p, q)\n}}\n", "k.gen").modules
+    assert [[str(dim) for dim in tensor_type(value).dims] for value in program.statements[-1].operands] == [["m", "n"], ["k", "5"]]
 
 
 def test_names_that_look_like_keywords() -> None:
