@@ -12,7 +12,7 @@ from math import inf, prod
 
 from asmgen.blockwise.actions import SCALED
 from asmgen.blockwise.matrix import Rated, fastest
-from asmgen.blockwise.schedules.choices import MANY_PRODUCTS, Contract
+from asmgen.blockwise.schedules.choices import Contract
 from asmgen.blockwise.schedules.choosing.product_candidates import (
     COPIED,
     ROW_BYTES,
@@ -24,6 +24,7 @@ from asmgen.blockwise.schedules.choosing.product_clocks import (
     Estimate,
     Machine,
     estimate_of,
+    has_many_products,
     least_clocks,
     least_of_tile,
 )
@@ -294,15 +295,24 @@ class _Best(NamedTuple):
 
 @cache
 def _best(shape: Shape, target: Target) -> _Best:
-    clocks = {choice: estimate.clocks for choice, estimate in _near(shape, target).items()}
-    first = min(clocks, key=lambda choice: (clocks[choice], -choice.m if choice.along else 0))
+    near = _near(shape, target)
+    clocks = {choice: estimate.clocks for choice, estimate in near.items()}
+
+    def order(choice: Contract) -> tuple[float, ...]:
+        if not choice.along:
+            return clocks[choice], 0
+        return clocks[choice], 0 if choice.by else near[choice].sent, -choice.m
+
+    first = min(clocks, key=order)
     least = clocks[first]
     if first.quads:  # with more workgroups, units end at about the same time
         alike = [choice for choice, own in clocks.items() if choice.quads and own <= _ALIKE * least]
         first = min(alike, key=lambda choice: (choice.n, clocks[choice]))
-    # Of tiles along k with equal clocks, those with more rows read the second factor less often: {32,4096} by
-    # {4096,4096} of f16 on gfx942 takes 15,872 clocks with m=32 and n=16, 16,402 with m=16 and n=32. Of wider
-    # tiles, that load less, there are too few to keep memory busy.
+    # Of outer products along k with equal clocks, those that ask the caches for less: 2,048 cubed of f32 on
+    # gfx1100 takes 866 thousand clocks with m=32 and n=64, 1,042 with m=64 and n=32. Then, and of others,
+    # those with more rows read the second factor less often: {32,4096} by {4096,4096} of f16 on gfx942 takes
+    # 15,872 clocks with m=32 and n=16, 16,402 with m=16 and n=32. Of wider tiles, that load less, there are
+    # too few to keep memory busy.
     if first.along:
         return _Best(least, least, first)
     rated = fastest(shape.element, target, shape.rounds, shape.has_powers)
@@ -311,8 +321,7 @@ def _best(shape: Shape, target: Target) -> _Best:
     alike = [choice for choice, own in clocks.items() if own <= _ALIKE * least]
     # A trip of few outer products along k is less code. {4096,k} by {k,4096} of f32 on gfx1100 takes 1.4
     # times the clocks with it at k=512, 1.08 at 4,096
-    products = shape.batch * shape.m * shape.n * shape.k
-    has_many = rated is None and shape.is_known and products >= MANY_PRODUCTS * target.units
+    has_many = rated is None and has_many_products(shape, target)
 
     def rank(choice: Contract) -> tuple[float, ...]:
         wide = shape.wide(choice)
