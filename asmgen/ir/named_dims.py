@@ -31,7 +31,7 @@ from asmgen.ir.types import I32, TensorType, tensor
 from isa.diagnostics import InputError, Place
 
 MOST_BYTES = 1 << 32  # of a buffer: the reach of a byte offset of 32 bits
-CLAMPED_BYTES = 2  # of an element at least, next to clamped slices: differences of sizes are then an i32
+LEAST_BYTES = 2  # that an element counts as: an index less a size, or a size less another, is then an i32
 LEAST_RANGE = 64  # a dim that can only be smaller has no use as a name
 PROVISIONAL = 65535  # the largest value of a dim while its range is not known
 PROVISIONAL_LOW = 32768  # and the smallest: no slice that takes fewer elements is clamped
@@ -86,15 +86,12 @@ def tensors(module: Module) -> list[tuple[TensorType, Place | None]]:
 def _ranges(module: Module, is_clamped: bool) -> dict[str, Index]:
     least, bounds = _floors(module, is_clamped), _bounds(module)
     most: dict[str, int] = {}
-    clamped = any(has_minimum(dim) for type_, _ in tensors(module) for dim in type_.dims)
-    least_bytes = CLAMPED_BYTES if clamped else 1
     returned = [value.type for value in module.statements[-1].operands]
     results = [type_ for type_ in returned if isinstance(type_, TensorType)]
     written = [(tensor(type_.element, type_.dims), module.statements[-1].place) for type_ in results]
     for type_, place in (*tensors(module), *_places_of(module), *written):
         for symbol in dict.fromkeys(symbols_of((type_.span, *type_.dims))):
-            lows = {name: low for name, (low, _) in least.items()}
-            limit = _limit(type_, symbol, lows, least_bytes)
+            limit = _limit(type_, symbol, {name: low for name, (low, _) in least.items()})
             if limit < LEAST_RANGE:
                 _refuse_large(symbol.name, limit, place, module.name)
             most[symbol.name] = min(most.get(symbol.name, limit), limit)
@@ -194,10 +191,10 @@ def _has(name: str, value: Value) -> bool:
     ]
 
 
-def _limit(type_: TensorType, of: Symbol, least: Mapping[str, int], least_bytes: int) -> int:
+def _limit(type_: TensorType, of: Symbol, least: Mapping[str, int]) -> int:
     """The largest value of a dim for which the bytes of a tensor are a number of 32 bits, with the other
-    named dims at 1 or at `least`. An element counts as `least_bytes` if it has fewer."""
-    span, element_bytes = type_.span, max(type_.element.bytes, least_bytes)
+    named dims at 1 or at `least`. A byte counts as `LEAST_BYTES`."""
+    span, element_bytes = type_.span, max(type_.element.bytes, LEAST_BYTES)
     if not isinstance(span, Size):
         return MOST_BYTES - 1
     low, high = 0, MOST_BYTES - 1

@@ -116,11 +116,11 @@ def random_narrow_graph(seed: int) -> RandomGraph:
     return RandomGraph(seed, "\n".join([*writer.lines, f"@return({made.name})", ""]), [])
 
 
-def random_joined_graph(seed: int) -> RandomGraph:
+def random_joined_graph(seed: int, type_: str = "f32") -> RandomGraph:
     """Up to nine concats in each other, each of a value and a slice of it that may be clamped."""
     random = Random(seed)
     writer = _Writer(random)
-    value = writer.param("f32", random.choice((("n",), ("n",), ("1000",), ("n", "5"), ("3", "n"))))
+    value = writer.param(type_, random.choice((("n",), ("n",), ("1000",), ("n", "5"), ("3", "n"))))
     axis = next((axis for axis, dim in enumerate(value.dims) if dim == "n"), 0)
     for _ in range(random.randint(1, 9)):
         start, end = random.choice((0, 0, 1, -9, -70)), random.choice((1, 5, 8, 17, 130, 2147483647))

@@ -26,6 +26,7 @@ TARGETS = ("gfx942", "gfx1100", "gfx90a", "gfx950", "gfx1201")
 IN_EVERY_RUN, PER_TEST, ON_DEMAND = 8, 4, 2000
 FEW_NARROW = 5  # one of each target
 CLAMPED = NARROW = JOINED = 1000  # on demand
+JOINED_BYTES = 80
 SIZES = ((1, 1), (3, 5), (66, 3), (1029, 2))  # of the first name and of the second, or as large as they are at least
 MOST_ELEMENTS = 40000
 MOST_LINES = 6000  # of a kernel with a loop of hundreds: they are compiled in some three seconds
@@ -136,6 +137,14 @@ def test_slices_in_nested_concats(seed: int) -> None:
 def test_many_slices_in_nested_concats(first: int) -> None:
     for seed in range(first, first + PER_TEST):
         raise_shortest(random_joined_graph(seed), SHORT)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("first", range(0, JOINED_BYTES, PER_TEST))
+def test_many_slices_of_bytes_in_nested_concats(first: int) -> None:
+    """Dims of bytes may be twice as large as any other: differences of sizes reach the ends of a word."""
+    for seed in range(first, first + PER_TEST):
+        raise_shortest(random_joined_graph(seed, "u8"), SHORT)
 
 
 def test_a_result_without_elements_has_the_dims_of_the_launch() -> None:
