@@ -82,6 +82,13 @@ def test_readers_that_would_read_more_from_memory_read_the_sums():
     assert "s" in launches(text)[0].writes
 
 
+def test_a_single_workgroup_would_compute_too_many_sums():
+    """A sum of all pairs reads few bytes, so it is not taken in parts."""
+    pairs = "x = @param:x -> f32, {300,1,3}\ny = multibroadcast[out_lens={300,300,3}](x)\nm = mul(y, y)\n"
+    text = pairs + "s = reduce_sum[axes={2}](m)\nr = sqrt(s)\nt = reduce_sum[axes={0,1}](r)\n@return(t)\n"
+    assert "s" in launches(text)[0].writes
+
+
 def test_a_line_says_why():
     (line,) = fuse_lines(parse(text_of("reduce_sum"), "kernel.gen"), TARGET.target, False, "exact")
     assert line.startswith("kernel: s, sums of 3, in the launches that read it: they compute it in ")

@@ -34,6 +34,7 @@ _PLANNED = 4096  # elements along a dim that only the launch knows
 # with the launch, and one of 0.9 takes 1.1. A reader of 0.98 that reads the sums once takes 0.38.
 _GAIN = 0.8
 _ROW = 2048  # elements of a row that stays in the registers of a workgroup
+_READ = 16384  # bytes of a long row, for which another workgroup computes a part of it
 _OF_UNIT = 2048  # elements of a reader, for which it has a workgroup on another unit
 
 
@@ -63,13 +64,24 @@ def _clocks_in(reader: FusedKernel, short: Short, target: Target) -> float:
     made = short.kernel.module.statements[:-1]
     busy = sum([_issues(each, short) * _issue(each.result, machine) for each in made])
     read = sum([each.result.type.element.bytes for each in made if each.op is PARAM])
-    units = min(target.units, max(1, elements // _OF_UNIT))
+    units = min(target.units, max(1, elements // _OF_UNIT), _groups(reader, short))
     lanes = units * target.simds * target.wave_size
     rate = CACHES[target.name].vector[0].rate.value * target.compute_units / target.units * units
     computed = elements * short.length * (busy / lanes + read / rate)
     own = {each.result for each in reader.module.statements[:-1]}
     more = sum([_bytes(each.result) for each in made if each.op is PARAM and each.result not in own])
     return _passes(reader) * max(computed, clocks_to_move(more, target))
+
+
+def _groups(reader: FusedKernel, short: Short) -> int:
+    """How many workgroups a reader has: for its results, and for parts of rows of many bytes. A sum of all
+    300 by 300 pairs of points reads few bytes, so a single workgroup of gfx942 would take 109 us."""
+    reductions = [each for each in reader.module.statements[:-1] if each.op in REDUCTIONS]
+    statements = (*reader.module.statements[:-1], *short.kernel.module.statements[:-1])
+    sums = {each.result for each in short.reductions}
+    values = {each.result for each in statements if each.op is PARAM} - sums
+    results = [_count(each.result) for each in reductions or reader.module.statements[:-1]]
+    return max(1, *results, sum(map(_bytes, values)) // _READ)
 
 
 def _times(short: Short) -> int:
