@@ -1,6 +1,7 @@
 """Find the orders of the loops that asmgen ships, and write asmgen/passes/schedule/orders/orders.json.
 
     python -m tools.find_orders --seconds 60          all loops, for at most 60 s each
+    python -m tools.find_orders --again --seconds 60  search on from those of the table
     python -m tools.find_orders --check               exit 1 if a loop has no order in the table
 
 It needs OR-tools (`pip install '.[exact]'`).
@@ -19,7 +20,7 @@ from asmgen.compiler import start
 from asmgen.loop_kernels import Loop, loops_of
 from asmgen.options import Options
 from asmgen.passes.schedule.modulo.exact import exact_order
-from asmgen.passes.schedule.orders import TABLE, KnownOrder, shape, table
+from asmgen.passes.schedule.orders import TABLE, KnownOrder, known_order, shape, table
 from asmgen.pipeline import advance
 from isa.targets import parse_target
 
@@ -48,20 +49,22 @@ def loops() -> Iterator[tuple[str, str, Loop]]:
 
 
 def found(loop: Loop, target: str, seconds: float) -> KnownOrder | None:
-    """The order of a loop by a search."""
-    made = exact_order(loop.problem, loop.values, seconds)
+    """The order of a loop by a search, from that of the table on."""
+    known = known_order(loop.problem, loop.values, target)
+    made = exact_order(loop.problem, loop.values, seconds, known=known)
     if made.order is None:
         return None
     return KnownOrder(
         loop.kernel.name, target, made.order.interval, list(made.order.start), list(made.refuted),
         made.least_interval, made.least_vectors, made.restriction.in_order, made.restriction.copies,
-        round(made.seconds, 1), made.restriction.is_even,
+        round(made.seconds, 1),
     )  # fmt: skip
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tools.find_orders", description=__doc__)
     _ = parser.add_argument("--seconds", type=float, default=60.0, help="of each search, 60 by default")
+    _ = parser.add_argument("--again", action="store_true", help="search on from those of the table")
     _ = parser.add_argument("--check", action="store_true", help="only name the loops that have no order")
     given = parser.parse_args()
     known = {} if not TABLE.exists() else table()
@@ -70,7 +73,7 @@ def main() -> int:
     for source, target, loop in loops():
         key = shape(loop.problem, loop.values, target)
         order = known.get(key)
-        if order is None and not given.check:
+        if (order is None or given.again) and not given.check:
             order = found(loop, target, given.seconds)
         if order is None:
             missing += 1

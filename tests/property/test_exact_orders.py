@@ -8,8 +8,10 @@ from collections.abc import Iterator
 import pytest
 
 from asmgen.passes.schedule.modulo import DependenceEdge, LoopOrder, LoopProblem, Resource, loop_problems
+from asmgen.passes.schedule.modulo.constraints import Constraints, Restriction
 from asmgen.passes.schedule.modulo.exact import exact_order, with_branch
 from asmgen.passes.schedule.modulo.legal import violations
+from asmgen.passes.schedule.modulo.merged import merged
 from asmgen.passes.schedule.modulo.problem import Use
 from asmgen.passes.schedule.modulo.values import LoopValue, Reader, registers
 from isa.registers import RegisterClass
@@ -21,8 +23,9 @@ MANY_ORDERS = 17  # the seed of the loop with the most orders: half of the time 
 SEEDS = [pytest.param(seed, marks=pytest.mark.slow if seed == MANY_ORDERS else ()) for seed in range(24)]
 
 
-def random_loop(draw: random.Random) -> tuple[LoopProblem, list[LoopValue]]:
-    """A loop of up to four instructions and a branch: an instruction issues for a clock or, one of two, for half of it."""
+def random_loop(draw: random.Random, piped: tuple[Resource, ...] = (Resource.LDS, Resource.MATRIX)) -> tuple[LoopProblem, list[LoopValue]]:
+    """A loop of up to four instructions and a branch: an instruction issues for a clock or, one of two, for half of it. One
+    of two uses a pipe."""
     (sample,) = loop_problems(loop("v_add_u32_e32 %x, 1, %old"))
     count = draw.randint(1, 4)
     code = [*[sample.instructions[0]] * count, sample.instructions[-1]]
@@ -34,7 +37,7 @@ def random_loop(draw: random.Random) -> tuple[LoopProblem, list[LoopValue]]:
     uses = [[Use(Resource.ISSUE, draw.choice((1, 2)))] for _ in range(count)]
     for some in uses:
         if draw.random() < 0.5:
-            some.append(Use(draw.choice((Resource.LDS, Resource.MATRIX)), draw.choice((2, 3, 4))))
+            some.append(Use(draw.choice(piped), draw.choice((2, 3, 4))))
     values = [
         LoopValue(f"%{edge.earlier}", RegisterClass.VGPR, draw.randint(1, 3), edge.earlier, (Reader(edge.later, edge.trips),)) for edge in edges
     ]
@@ -78,3 +81,42 @@ def test_no_order_of_a_small_loop_is_better(seed: int) -> None:
     fewest = min(sum(registers(values, order).values()) for order in all_orders(problem, made.order.interval))
     assert sum(registers(values, made.order).values()) == fewest
     assert made.least_vectors == fewest
+
+
+def keeps_order(problem: LoopProblem, order: LoopOrder, is_even: bool) -> bool:
+    """Whether the matrix instructions of a trip are in their order, and before those of the next trip."""
+    of_matrix = [
+        (order.start[number], -(-use.halves // 2))
+        for number, uses in enumerate(problem.uses)
+        for use in uses
+        if use.resource is Resource.MATRIX
+    ]
+    if not of_matrix:
+        return True
+    starts = [start for start, _ in of_matrix]
+    ends = [start + clocks for start, clocks in of_matrix]
+    even = [starts[0] + at * order.interval // len(starts) for at in range(len(starts))]
+    return all(end <= start for end, start in zip(ends, [*starts[1:], starts[0] + order.interval], strict=True)) and starts in (
+        [even] if is_even else [starts]
+    )
+
+
+@pytest.mark.parametrize("seed", [seed for seed in range(12) if seed != MANY_ORDERS])
+def test_an_order_of_matrix_instructions_is_kept_with_the_fewest_registers(seed: int) -> None:
+    problem, values = random_loop(random.Random(seed), (Resource.MATRIX,))
+    lives = merged(values)
+    for is_even in (False, True):
+        restriction = Restriction(True, 0, STAGES, is_even)
+        for interval in range(2, 8):
+            kept = [order for order in all_orders(problem, interval) if keeps_order(problem, order, is_even)]
+            answer = Constraints(problem, interval, restriction).solve(SECONDS)
+            assert answer.is_refuted == (not kept)
+            if answer.order is not None:
+                assert keeps_order(problem, answer.order, is_even)
+                fewest = min(sum(registers(values, order).values()) for order in kept)
+                for most in (fewest - 1, fewest):
+                    constraints = Constraints(problem, interval, restriction)
+                    constraints.count_registers(lives, most, most)
+                    constraints.begin_with(answer.order)
+                    assert constraints.solve(SECONDS).is_refuted == (most < fewest)
+                break

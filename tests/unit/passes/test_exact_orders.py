@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+from collections.abc import Callable
 from importlib.machinery import ModuleSpec
 from typing import Any
 
@@ -10,9 +11,9 @@ import pytest
 
 import asmgen
 from asmgen.kernels.catalogue import build_kernel
-from asmgen.passes.schedule.modulo import DependenceEdge, LoopProblem, Resource, loop_problems
+from asmgen.passes.schedule.modulo import DependenceEdge, LoopOrder, LoopProblem, Resource, loop_problems
 from asmgen.passes.schedule.modulo.constraints import Answer, Constraints
-from asmgen.passes.schedule.modulo.exact import exact_order, with_branch
+from asmgen.passes.schedule.modulo.exact import ExactOrder, exact_order, with_branch
 from asmgen.passes.schedule.modulo.legal import violations
 from asmgen.passes.schedule.modulo.problem import Use
 from asmgen.passes.schedule.modulo.values import loop_values, registers
@@ -20,29 +21,34 @@ from isa.diagnostics import InputError
 from isa.registers import RegisterClass
 from regalloc.liveness import compute_liveness
 from tests.unit.passes.test_least_interval import loop
+from tests.unit.passes.test_legal_orders import kernel
 
 
 @pytest.mark.broad
-@pytest.mark.parametrize("most_seconds", [2.0, pytest.param(20.0, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("most_seconds", [1.0, pytest.param(20.0, marks=pytest.mark.slow)])
 def test_the_loop_of_a_product_takes_the_least_interval_of_all_orders(most_seconds: float, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The order is found in a second on an idle machine, and may take longer on others. The search for fewer registers
-    takes all of its time."""
-    solve, count_registers, counting = Constraints.solve, Constraints.count_registers, list[Constraints]()
+    """The order is found in a second on an idle machine, and may take longer on others. The searches for fewer registers
+    take all of their time."""
+    solve, counting = Constraints.solve, list[Constraints]()
 
-    def counted(constraints: Constraints, *given: Any) -> None:
-        counting.append(constraints)
-        count_registers(constraints, *given)
+    def counted(count: Callable[..., None]) -> Callable[..., None]:
+        def counts(constraints: Constraints, *given: Any) -> None:
+            counting.append(constraints)
+            count(constraints, *given)
+
+        return counts
 
     def solved(constraints: Constraints, seconds: float) -> Answer:
         return solve(constraints, min(seconds, most_seconds) if constraints in counting else seconds)
 
-    monkeypatch.setattr(Constraints, "count_registers", counted)
+    for count in (Constraints.count_lives, Constraints.count_registers):
+        monkeypatch.setattr(Constraints, count.__name__, counted(count))
     monkeypatch.setattr(Constraints, "solve", solved)
     settings = [("m", "512"), ("n", "512"), ("k", "512"), ("dtype", "f16")]
     compiled = asmgen.compile(build_kernel("gemm", settings), target="gfx942", schedule=False)
-    kernel = compiled.compilation.stages.allocations[0].kernel
-    (problem,) = map(with_branch, loop_problems(kernel))
-    values = loop_values(kernel, problem.label, compute_liveness(kernel))
+    gemm = compiled.compilation.stages.allocations[0].kernel
+    (problem,) = map(with_branch, loop_problems(gemm))
+    values = loop_values(gemm, problem.label, compute_liveness(gemm))
     made = exact_order(problem, values, 200.0)
     assert made.order is not None
     assert not list(violations(problem, made.order))
@@ -67,6 +73,28 @@ def test_an_interval_above_the_bound_is_refuted() -> None:
 
     assert intervals(3) == (6, [], 6)
     assert intervals(4) == (6, [6], 7)
+
+
+def test_a_search_goes_on_from_a_known_order() -> None:
+    """Its reader issues an interval later than it has to. An order that may have a longer interval does not count."""
+    made = kernel("ds_read_b32 %y, v0 | v_add_u32_e32 %x, %y, %old")
+    (problem,) = map(with_branch, loop_problems(made))
+    values = loop_values(made, "loop", compute_liveness(made))
+
+    def vectors(found: ExactOrder) -> int:
+        assert found.order is not None
+        return registers(values, found.order)[RegisterClass.VGPR]
+
+    best = exact_order(problem, values, 60.0)
+    assert best.order is not None
+    assert vectors(best) == best.least_vectors
+    later = [start + (best.order.interval if number == 1 else 0) for number, start in enumerate(best.order.start)]
+    longer = best._replace(order=LoopOrder(best.order.interval, later), least_vectors=0)
+    assert not list(violations(problem, LoopOrder(best.order.interval, later)))
+    assert vectors(longer) > vectors(best)
+    assert vectors(exact_order(problem, values, 60.0, known=longer)) == vectors(best)
+    maybe_longer = longer._replace(least_interval=longer.least_interval - 4)
+    assert exact_order(problem, values, 60.0, known=maybe_longer).least_interval == best.least_interval
 
 
 def test_a_missing_solver_is_an_error_with_a_way_out(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -62,8 +62,8 @@ class LoopCertificate(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     * `refuted`: intervals from the bound on that a search refuted, and `least_interval`, which none is below
     * `registers`: those that the order has live at once, by class
-    * `least_vectors`: the VGPRs that a search proved necessary at this interval; `is_in_order`, `copies`
-      and `is_even` say among which orders (`Restriction`)
+    * `least_vectors`: the VGPRs that a search proved necessary at this interval; `is_in_order` and
+      `copies` say among which orders (`Restriction`)
     * `least_of_lives`: the VGPRs that the shortest lives of the values take in any order of this interval
     """
 
@@ -80,7 +80,6 @@ class LoopCertificate(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     is_in_order: bool
     copies: int
     seconds: float
-    is_even: bool = False
     least_of_lives: int = 0
 
 
@@ -128,7 +127,7 @@ def certified(
         list(found.refuted), found.least_interval,
         {file.value: count for file, count in registers(values, order).items()},
         found.least_vectors, found.restriction.in_order, found.restriction.copies, round(found.seconds, 1),
-        found.restriction.is_even, found.least_of_lives,
+        found.least_of_lives,
     )  # fmt: skip
 
 

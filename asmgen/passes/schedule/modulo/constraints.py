@@ -1,13 +1,13 @@
 """The orders of a loop with a given interval, as constraints for OR-tools' solver CP-SAT.
 
-Clocks are counted in issue slots of the wave. An instruction has a slot of the interval and a stage; its
-start is `slot + interval * stage`.
+Clocks are counted in issue slots of the wave. An instruction starts so many slots after another, the anchor,
+in a window that the rules leave (`windows`).
 
 | rule | constraint |
 |---|---|
 | edges | differences of starts |
-| resources | uses do not overlap in their slots; a use at the end of the interval may go on at its begin |
-| registers | in each slot, the units of all lives; a life is a number of whole intervals, and a rest |
+| resources | uses do not overlap in their slots of the interval; a use at its end may go on at its begin |
+| registers | in each slot, the units of all lives, also of those of the trips before and after |
 
 A `Restriction` leaves out orders to find one sooner. Its proofs are about the other orders only.
 """
@@ -21,21 +21,28 @@ from collections.abc import Iterable, Mapping, Sequence
 from math import gcd
 from typing import Any
 
-from asmgen.passes.schedule.modulo.merged import Lives
+from asmgen.passes.schedule.modulo.merged import Life, Lives
 from asmgen.passes.schedule.modulo.order import LoopOrder
 from asmgen.passes.schedule.modulo.problem import LoopProblem, Resource
+from asmgen.passes.schedule.modulo.windows import Window, windows
 from isa.diagnostics import InputError
 from isa.instruction import Trait
 from isa.named_tuple import NamedTuple
 
 _HALVES = 2  # of a clock
 _MOST_WORKERS = 8  # the searches of CP-SAT that work side by side, and differ
+# How much of the model CP-SAT also solves as a linear program. The total of lives is a linear sum: for a gemm
+# of 123 instructions, level 2 takes an order of 184 registers to 128 in the time in which level 0 takes it to
+# 146. The most at once is none: level 0 takes it on to 120, level 2 finds nothing more, and level 0 refutes a
+# number for layernorm's loop of 19 instructions in 1.6 s, level 1 in 9.
+_OF_LIVES, _OF_MOST = 2, 0
 
 
 class Restriction(NamedTuple):
-    """With `in_order`, matrix instructions keep their order in the block, round the interval; `is_even` also
-    spreads them evenly over it. With `copies`, no value lives longer than so many intervals; 0 is no limit.
-    `stages` is the most of an order."""
+    """With `in_order`, matrix instructions keep their order in the block, and those of a trip come before
+    those of the next; `is_even` also spreads them evenly over the interval. With `copies`, no value lives
+    longer than so many intervals; 0 is no limit. No instruction is further than `stages` intervals from the
+    last."""
 
     in_order: bool
     copies: int
@@ -96,8 +103,11 @@ def ends_in_branch(problem: LoopProblem) -> bool:
 
 
 class Constraints:
-    """The constraints of a loop with an interval, a multiple of its issue slot. A branch issues at the end of
-    the first stage."""
+    """The constraints of a loop with an interval, a multiple of its issue slot.
+
+    Starts are counted from an anchor: the first matrix instruction if these keep their order, since the
+    others of a full pipe then have fixed starts, or else the last instruction. A branch issues at the end of
+    the first stage of the order."""
 
     def __init__(self, problem: LoopProblem, interval: int, restriction: Restriction) -> None:
         self._cp: Any = importlib.import_module("ortools.sat.python.cp_model")
@@ -106,42 +116,85 @@ class Constraints:
         self._slot_clocks = issue_slot(problem)
         self._interval = interval
         self._slots = interval // self._slot_clocks
-        self._hold = [_halves(problem, number, Resource.ISSUE) for number in range(len(problem.instructions))]
-        self._place()
-        self._edges()
-        for resource in Resource:
-            self._resource(resource)
+        self._hold = [_halves(problem, number, Resource.ISSUE) for number in range(len(problem.uses))]
+        self._last = len(problem.uses) - 1
+        of_matrix = [number for number in range(self._last) if _halves(problem, number, Resource.MATRIX)]
+        self._in_order = of_matrix if restriction.in_order else []
+        self._anchor = (self._in_order or [self._last])[0]
+        self._distances = self._all_distances()
+        found = windows(len(problem.uses), self._distances, self._anchor)
+        self._is_contradiction = found is None
+        self._windows = found or [Window(0, 0)] * len(problem.uses)
         self._most: Any = None
-
-    # ---- variables
-
-    def _place(self) -> None:
-        model, slots, stages = self._model, self._slots, self._restriction.stages
-        count = len(self._hold)
-        self._slot = [model.new_int_var(0, slots - 1, "") for _ in range(count)]
-        self._stage = [model.new_int_var(0, stages, "") for _ in range(count)]
-        self._start = [model.new_int_var(0, slots * (stages + 1), "") for _ in range(count)]
-        for slot, stage, start in zip(self._slot, self._stage, self._start, strict=True):
-            model.add(start == slot + slots * stage)
-        self._has_branch = ends_in_branch(self._problem)
-        if self._has_branch:
-            model.add(self._start[-1] == slots - self._in_slots(self._hold[-1]))
+        self._linear = 1
+        if not self._is_contradiction:
+            self._place()
+            self._keep_distances()
+            for resource in Resource:
+                self._resource(resource)
 
     def _in_slots(self, halves: int) -> int:
         return -(-halves // (_HALVES * self._slot_clocks))
 
-    # ---- rules
+    # ---- distances
 
-    def _edges(self) -> None:
-        """A later instruction also waits until the earlier has issued."""
+    def _all_distances(self) -> dict[tuple[int, int], int]:
+        """The least slots between the starts of two instructions. A later instruction of an edge also waits
+        until the earlier has issued."""
         furthest: dict[tuple[int, int], int] = {}
+
+        def keep(earlier: int, later: int, distance: int) -> None:
+            if earlier != later or distance > 0:
+                furthest[earlier, later] = max(distance, furthest.get((earlier, later), distance))
+
         for earlier, later, clocks, trips in self._problem.edges:
             halves = max(_HALVES * clocks, self._hold[earlier] if clocks and earlier != later else 0)
-            distance = self._in_slots(halves) - self._slots * trips
-            known = furthest.get((earlier, later), distance)
-            furthest[earlier, later] = max(known, distance)
-        for (earlier, later), distance in furthest.items():
-            self._model.add(self._start[later] >= self._start[earlier] + distance)
+            keep(earlier, later, self._in_slots(halves) - self._slots * trips)
+        for number in range(self._last):
+            keep(number, self._last, -self._slots * self._restriction.stages)
+            keep(self._last, number, -self._slots * self._restriction.stages)
+        places = [at * self._slots // len(self._in_order) for at in range(len(self._in_order))]
+        for at, number in enumerate(self._in_order[1:]):
+            before = self._in_order[at]
+            keep(before, number, self._in_slots(_halves(self._problem, before, Resource.MATRIX)))
+            if self._restriction.is_even:
+                keep(before, number, places[at + 1] - places[at])
+                keep(number, before, places[at] - places[at + 1])
+        for last in self._in_order[-1:]:
+            hold = self._in_slots(_halves(self._problem, last, Resource.MATRIX))
+            keep(last, self._anchor, hold - self._slots)
+        return furthest
+
+    def _keep_distances(self) -> None:
+        for (earlier, later), distance in self._distances.items():
+            if self._windows[later].first < self._windows[earlier].last + distance:
+                self._model.add(self._start[later] >= self._start[earlier] + distance)
+
+    # ---- variables
+
+    def _place(self) -> None:
+        """The start of each instruction, its slot of the interval and its number of whole intervals."""
+        slots = self._slots
+        self._start, self._slot = list[Any](), list[Any]()
+        self._whole = list[Any]()
+        for first, last in self._windows:
+            start, whole, slot = self._divided(first, last)
+            self._start.append(start)
+            self._whole.append(whole)
+            self._slot.append(slot)
+            self._model.add(start == slot + slots * whole)
+
+    def _divided(self, first: int, last: int) -> tuple[Any, Any, Any]:
+        model, slots = self._model, self._slots
+        begin, end = first // slots, last // slots
+        within = (first % slots, last % slots) if begin == end else (0, slots - 1)
+        return (
+            model.new_int_var(first, last, ""),
+            model.new_int_var(begin, end, ""),
+            model.new_int_var(*within, ""),
+        )
+
+    # ---- rules
 
     def _resource(self, resource: Resource) -> None:
         uses = [
@@ -151,25 +204,18 @@ class Constraints:
             if use.resource is resource and use.halves
         ]
         is_issue = resource is Resource.ISSUE
-        never_wraps = is_issue and self._has_branch  # the branch is the last of an interval
         if not is_issue and all(halves <= self._hold[number] for number, halves in uses):
             return  # the issue keeps them apart
-        if resource is Resource.MATRIX and self._restriction.in_order:
-            if self._restriction.is_even:
-                self._spread(uses)
-            else:
-                self._round(uses)
-            return
+        if resource is Resource.MATRIX and self._in_order:
+            return  # distances do
         intervals: list[Any] = []
         demands: list[int] = []
         for number, halves in uses:
             for begin, length, demand in self._parts(halves):
-                first = self._slot[number] + begin
-                for time in (first,) if never_wraps else (first, first + self._slots):
+                for shift in (begin, begin + self._slots):
+                    time = self._slot[number] + shift
                     intervals.append(self._model.new_fixed_size_interval_var(time, length, ""))
                     demands.append(demand)
-                if never_wraps:
-                    self._model.add(first + length <= self._slots)
         if all(demand == _HALVES for demand in demands):
             self._model.add_no_overlap(intervals)
         else:
@@ -182,32 +228,29 @@ class Constraints:
         whole = [(0, halves // _HALVES, _HALVES)] if halves > 1 else []
         return [*whole, (halves // _HALVES, 1, 1)]
 
-    def _spread(self, uses: Sequence[tuple[int, int]]) -> None:
-        """Uses at slots of the same distance, the first at the begin of the interval."""
-        for at, (number, halves) in enumerate(uses):
-            first, following = (each * self._slots // len(uses) for each in (at, at + 1))
-            self._model.add(self._slot[number] == first)
-            if first + self._in_slots(halves) > following:
-                self._model.add_bool_or([])  # there is no room: no order
-
-    def _round(self, uses: Sequence[tuple[int, int]]) -> None:
-        """Successive uses, round the interval."""
-        slots, model = self._slots, self._model
-        place = [model.new_int_var(0, 2 * slots, "") for _ in uses]
-        for at, (number, halves) in enumerate(uses):
-            following = place[at + 1] if at + 1 < len(uses) else place[0] + slots
-            model.add(place[at] + self._in_slots(halves) <= following)
-            model.add(place[at] == self._slot[number] + slots * model.new_bool_var(""))
-        model.add(place[0] < slots)
-
     def keep_together(self, together: Mapping[int, Sequence[int]]) -> None:
         """Instructions that are together, by number, have the same stage."""
+        if self._is_contradiction:
+            return
+        stages = dict[int, Any]()
         for number, others in together.items():
             for other in others:
-                self._model.add(self._stage[number] == self._stage[other])
+                self._model.add(self._stage(number, stages) == self._stage(other, stages))
+
+    def _stage(self, number: int, known: dict[int, Any]) -> Any:
+        """The stage of an instruction, counted from that of the last instruction, which ends its stage."""
+        if number not in known:
+            slots, stages = self._slots, self._restriction.stages
+            after = self._start[number] - self._start[self._last] - self._in_slots(self._hold[-1])
+            known[number] = self._model.new_int_var(-stages - 1, stages + 1, "")
+            slot = self._model.new_int_var(0, slots - 1, "")
+            self._model.add(after == slot + slots * known[number])
+        return known[number]
 
     def keep_apart(self, in_memory: Mapping[int, int]) -> None:
         """Accesses, by number, for which memory takes no other access for so many clocks."""
+        if self._is_contradiction:
+            return
         intervals = [
             self._model.new_fixed_size_interval_var(
                 self._slot[number] + shift, self._in_slots(_HALVES * clocks), ""
@@ -219,77 +262,112 @@ class Constraints:
 
     # ---- registers
 
-    def count_registers(self, lives: Lives, most: int) -> None:
-        """Look for the order with the fewest registers, which has at most so many of all lives."""
-        model, slots = self._model, self._slots
-        most -= lives.always
-        self._clocks_of_most = 1
-        self._most = model.new_int_var(0, most, "")
-        self._always = lives.always
+    def count_registers(self, lives: Lives, least: int, most: int) -> None:
+        """Look for the order with the fewest registers of all lives, between `least` and `most`; for any
+        order if these are the same."""
+        self._end_lives(lives)
+        room = self._model.new_int_var(least - lives.always, most - lives.always, "")
         intervals: list[Any] = []
         demands: list[int] = []
-        wholes: list[Any] = []
-        areas: list[Any] = []
-        for life in lives.lives:
-            length, whole, rest = self._length(life.maker, life.readers, life.length)
-            begin = self._slot[life.maker]
-            for time in (begin, begin - slots):
-                end = model.new_int_var(-slots, 2 * slots, "")
-                intervals.append(model.new_interval_var(time, rest, end, ""))
-                demands.append(life.units)
-            wholes.append(life.units * whole)
-            areas.append(life.units * length)
-        room = model.new_int_var(0, most, "")
-        model.add(room == self._most - sum(wholes))
-        model.add_cumulative(intervals, demands, room)
-        model.add(sum(areas) <= slots * self._most)
-        model.minimize(self._most)
+        for life, end in zip(lives.lives, self._ends, strict=True):
+            window = Window(self._windows[life.maker].first, self._last_end(life))
+            begin = self._start[life.maker]
+            length = self._model.new_int_var(1, window.last - window.first, "")
+            for trips in range(-(window.last // self._slots) - 1, -(window.first // self._slots) + 2):
+                shift = trips * self._slots
+                if window.last + shift > 0 and window.first + shift < self._slots:
+                    intervals.append(self._model.new_interval_var(begin + shift, length, end + shift, ""))
+                    demands.append(life.units)
+        self._model.add_cumulative(intervals, demands, room)
+        self._model.add(self._in_total(lives) <= self._slots * room)
+        self._always, self._slots_of_most, self._linear = lives.always, 1, _OF_MOST
+        if least < most:
+            self._most = room
+            self._model.minimize(room)
 
     def count_lives(self, lives: Lives) -> None:
         """Look for the order in which lives take the fewest clocks, each for each of its registers: few are
         live in the mean. This is found sooner than the fewest at once."""
-        self._always, self._clocks_of_most = lives.always, self._slots
-        self._most = sum(
-            life.units * self._length(life.maker, life.readers, life.length)[0] for life in lives.lives
-        )
+        self._end_lives(lives)
+        self._always, self._slots_of_most, self._linear = lives.always, self._slots, _OF_LIVES
+        self._most = self._in_total(lives)
         self._model.minimize(self._most)
 
-    def _length(self, maker: int, readers: Sequence[tuple[int, int]], values: int) -> tuple[Any, Any, Any]:
-        """The slots of a life, its whole intervals and the slots of the rest."""
-        model, slots, stages = self._model, self._slots, self._restriction.stages
-        copies = self._restriction.copies * values or 2 * stages + 2
-        if not readers:
-            return model.new_constant(1), model.new_constant(0), model.new_constant(1)
-        whole, rest = model.new_int_var(0, copies, ""), model.new_int_var(0, slots, "")
-        length = model.new_int_var(1, copies * slots, "")
-        model.add(length == rest + slots * whole)
-        for number, trips in readers:
-            model.add(length >= self._start[number] + slots * trips - self._start[maker])
-        return length, whole, rest
+    def _end_lives(self, lives: Lives) -> None:
+        """A slot at which each life has ended."""
+        self._lives = lives.lives
+        self._ends = list[Any]()
+        for life in lives.lives:
+            if not life.readers:
+                self._ends.append(self._start[life.maker] + 1)
+                continue
+            reads = [(number, trips * self._slots) for number, trips in life.readers]
+            first = max(self._windows[number].first + later for number, later in reads)
+            end = self._model.new_int_var(first, max(first, self._last_end(life)), "")
+            for number, later in reads:
+                self._model.add(end >= self._start[number] + later)
+            self._model.add(end >= self._start[life.maker] + 1)
+            self._ends.append(end)
+
+    def _last_end(self, life: Life) -> int:
+        """The last slot at which a life ends."""
+        after = self._windows[life.maker].last + 1
+        return max(
+            [after, *(self._windows[number].last + trips * self._slots for number, trips in life.readers)]
+        )
+
+    def _in_total(self, lives: Lives) -> Any:
+        """The slots of all lives, each for each of its registers."""
+        return sum(
+            life.units * (end - self._start[life.maker])
+            for life, end in zip(lives.lives, self._ends, strict=True)
+        )
 
     # ---- search
 
+    def allows(self, order: LoopOrder) -> bool:
+        """Whether an order keeps the distances of all instructions."""
+        return not self._is_contradiction and all(
+            order.start[later] - order.start[earlier] >= distance * self._slot_clocks
+            for (earlier, later), distance in self._distances.items()
+        )
+
     def begin_with(self, order: LoopOrder) -> None:
         """Look near an order first."""
-        for number, start in enumerate(order.start):
-            at = start // self._slot_clocks
-            self._model.add_hint(self._start[number], at)
-            self._model.add_hint(self._slot[number], at % self._slots)
-            self._model.add_hint(self._stage[number], at // self._slots)
+        zero = order.start[self._anchor] // self._slot_clocks
+        places = [start // self._slot_clocks - zero for start in order.start]
+        for at, start, slot, whole in zip(places, self._start, self._slot, self._whole, strict=True):
+            self._model.add_hint(start, at)
+            self._model.add_hint(slot, at % self._slots)
+            self._model.add_hint(whole, at // self._slots)
+        for life, end in zip(self._lives, self._ends, strict=True):
+            if life.readers:
+                reads = [places[number] + trips * self._slots for number, trips in life.readers]
+                self._model.add_hint(end, max(places[life.maker] + 1, *reads))
 
     def solve(self, seconds: float) -> Answer:
         """Search for so many seconds."""
+        if self._is_contradiction:
+            return Answer(None, True, 0)
         solver = self._cp.CpSolver()
         solver.parameters.max_time_in_seconds = seconds
+        solver.parameters.linearization_level = self._linear
         solver.parameters.num_workers = min(_MOST_WORKERS, os.cpu_count() or 1)
         status = solver.solve(self._model)
         least = 0
         if self._most is not None and status != self._cp.INFEASIBLE:
-            least = self._always - (-round(solver.best_objective_bound) // self._clocks_of_most)
+            least = self._always - (-round(solver.best_objective_bound) // self._slots_of_most)
         if status not in (self._cp.OPTIMAL, self._cp.FEASIBLE):
             return Answer(None, status == self._cp.INFEASIBLE, least)
-        starts = [solver.value(start) * self._slot_clocks for start in self._start]
-        return Answer(LoopOrder(self._interval, starts), False, least)
+        return Answer(self._order([solver.value(start) for start in self._start]), False, least)
+
+    def _order(self, places: Sequence[int]) -> LoopOrder:
+        """The order of which the last instruction ends a stage, the first if no instruction then starts
+        below 0."""
+        slots = self._slots
+        shift = slots - self._in_slots(self._hold[-1]) - places[self._last]
+        shift += slots * max(0, -(min(places) + shift) // slots)
+        return LoopOrder(self._interval, [(place + shift) * self._slot_clocks for place in places])
 
 
 def _halves(problem: LoopProblem, number: int, resource: Resource) -> int:

@@ -2,8 +2,11 @@
 
 The search begins at the least interval that resources and circuits allow (`bound`), and raises it for as long
 as the solver refutes it. A large loop is first searched among the orders that keep its matrix instructions in
-their order and need no copies of values: these are found sooner, and an interval that equals the bound is the
-least of all orders.
+their order and need few copies of values: these are found sooner, and an interval that equals the bound is
+the least of all orders.
+
+Few registers are found from both ends: an order with short lives, an order with few registers, and then
+searches for a given number, which find an order or refute the number.
 """
 
 from __future__ import annotations
@@ -33,8 +36,10 @@ from isa.named_tuple import NamedTuple
 
 _LARGE = 12  # instructions, from which restrictions pay
 _FEW_STAGES = 6
-_SHARES = (0.05, 0.25)  # of the time left, for each search of an interval: short searches of all kinds first
-_SHARE_OF_LIVES = 0.5  # of the time left, for the order with the shortest lives
+_SHARES = (0.05, 0.5)  # of the time left, for each search of an interval: short searches of all kinds first
+_SHARE_OF_LIVES = 0.3  # of the time left, for the order with the shortest lives
+_SHARE_OF_FEWEST = 0.4  # of the time left, for the order with the fewest registers
+_SHARE_OF_NUMBER = 0.5  # of the time left, for an order with a number of registers
 _LONGEST = 4  # times the bound, at which the search for an interval ends
 
 Tell = Callable[[int, int], None]  # the intervals that were tried, and those that may be
@@ -49,7 +54,7 @@ class ExactOrder(NamedTuple):
     * `least_interval`: no order has fewer clocks from trip to trip; this is proven
     * `least_vectors`: no order of this interval has fewer VGPRs, among those of `restriction`
     * `least_of_lives`: no order of this interval at all has fewer, by the shortest lives of its values
-    * `seconds`: of the search
+    * `seconds`: of the search, and of those that it went on from
     """
 
     order: LoopOrder | None
@@ -74,18 +79,23 @@ def with_branch(problem: LoopProblem) -> LoopProblem:
 
 
 def exact_order(
-    problem: LoopProblem, values: Sequence[LoopValue], seconds: float, tell: Tell = lambda done, total: None
+    problem: LoopProblem,
+    values: Sequence[LoopValue],
+    seconds: float,
+    tell: Tell = lambda done, total: None,
+    known: ExactOrder | None = None,
 ) -> ExactOrder:
     """The order with the least interval and the fewest VGPRs that a search of so many seconds finds.
-    `problem` has the edges of its branch. Raises `InputError` OPT011 if OR-tools is not installed."""
+    `problem` has the edges of its branch. If an order `known` has the least interval, the search is for fewer
+    VGPRs. Raises `InputError` OPT011 if OR-tools is not installed."""
     check_solver()
-    return _Search(problem, values, seconds, tell).run()
+    return _Search(problem, values, seconds, tell).run(known)
 
 
 class _Search:
     def __init__(self, problem: LoopProblem, values: Sequence[LoopValue], seconds: float, tell: Tell) -> None:
         self._problem, self._values, self._tell = problem, values, tell
-        self._begin, self._seconds = monotonic(), seconds
+        self._begin, self._seconds, self._before = monotonic(), seconds, 0.0
         self._bound = least_interval(problem)
         self._slot = issue_slot(problem)
         self._of_matrix = [
@@ -96,7 +106,22 @@ class _Search:
         self._refuted: list[int] = []
         self._least = self._bound.interval
 
-    def run(self) -> ExactOrder:
+    def run(self, known: ExactOrder | None) -> ExactOrder:
+        return self._on_from(known) or self._from_the_bound()
+
+    def _on_from(self, known: ExactOrder | None) -> ExactOrder | None:
+        """The result from an order on; None if it may have a longer interval or other orders than ours."""
+        if known is None or known.order is None or known.order.interval > known.least_interval:
+            return None
+        restriction = known.restriction._replace(stages=_FEW_STAGES)
+        problem = self._restricted(restriction, known.order.interval)
+        if not Constraints(problem, known.order.interval, restriction).allows(known.order):
+            return None
+        self._refuted, self._least = list(known.refuted), known.least_interval
+        self._before = known.seconds
+        return self._with_few_registers(known.order, restriction, known.least_vectors)
+
+    def _from_the_bound(self) -> ExactOrder:
         first = interval = -(-max(1, self._bound.interval) // self._slot) * self._slot
         is_proven = True
         while interval <= _LONGEST * first and self._left() > 0:
@@ -117,23 +142,25 @@ class _Search:
         return self._seconds - (monotonic() - self._begin)
 
     def _at(self, interval: int) -> tuple[Answer, Restriction]:
-        """An order with an interval, with the restriction by which it was found."""
+        """An order with an interval, and the restriction of the orders with fewer registers. With matrix
+        instructions at fixed distances, an order is found in a third of the time."""
         free = Restriction(False, 0, most_stages(self._problem, interval))
         tries = [free]
         if len(self._problem.instructions) > _LARGE:
-            few = min(_FEW_STAGES, free.stages)
-            has_matrix = bool(self._of_matrix)
-            tries = [
-                Restriction(has_matrix, copies, few, is_even)
-                for is_even in ((True, False) if has_matrix else (False,))
-                for copies in (1, 2)
-            ] + tries
-        answer = Answer(None, False, 0)
+            few, has_matrix = min(_FEW_STAGES, free.stages), bool(self._of_matrix)
+            tries = [Restriction(has_matrix, copies, few) for copies in (1, 2)] + tries
+            if has_matrix:
+                tries = [Restriction(True, 1, few, is_even=True), *tries]
+        answer, refuted = Answer(None, False, 0), set[Restriction]()
         for restriction, share in [(each, share) for share in _SHARES for each in tries]:
+            if restriction in refuted:
+                continue
             constraints = Constraints(self._restricted(restriction, interval), interval, restriction)
             answer = constraints.solve(max(0.1, share * self._left()))
             if answer.order is not None or (answer.is_refuted and restriction is free):
-                return answer, restriction
+                return answer, restriction._replace(is_even=False)
+            if answer.is_refuted:
+                refuted.add(restriction)
         return answer, free
 
     def _restricted(self, restriction: Restriction, interval: int) -> LoopProblem:
@@ -148,26 +175,61 @@ class _Search:
                 ]
         return self._problem._replace(edges=[*self._problem.edges, *edges])
 
-    def _with_few_registers(self, order: LoopOrder, restriction: Restriction) -> ExactOrder:
-        """The order with the fewest VGPRs that the rest of the time finds, from an order on."""
+    def _with_few_registers(
+        self, order: LoopOrder, restriction: Restriction, known_least: int = 0
+    ) -> ExactOrder:
+        """The order with the fewest VGPRs that the rest of the time finds, from an order on, if no order has
+        fewer than `known_least`."""
         problem = self._restricted(restriction, order.interval)
         order = self._shortened(problem, order, restriction)
-        lives, least = merged(self._values), self._of_lives(order)
-        for of_lives, share in ((True, _SHARE_OF_LIVES), (False, 1.0)):
+        lives, least = merged(self._values), max(known_least, self._of_lives(order))
+        for of_lives, share in ((True, _SHARE_OF_LIVES), (False, _SHARE_OF_FEWEST)):
             if self._taken(order) == least:
                 break
             constraints = Constraints(problem, order.interval, restriction)
             if of_lives:
                 constraints.count_lives(lives)
             else:
-                constraints.count_registers(lives, self._taken(order))
-            constraints.begin_with(order)
-            answer = constraints.solve(max(0.1, share * self._left()))
+                constraints.count_registers(lives, least, self._taken(order))
+            order, answer = self._answered(constraints, order, problem, restriction, share * self._left())
             least = max(least, answer.least)
-            if answer.order is not None:
-                other = self._shortened(problem, answer.order, restriction)
-                order = min(order, answer.order, other, key=self._taken)
-        return self._result(order, least, restriction)
+        return self._result(*self._until_they_meet(order, least, problem, restriction), restriction)
+
+    def _until_they_meet(
+        self, order: LoopOrder, least: int, problem: LoopProblem, restriction: Restriction
+    ) -> tuple[LoopOrder, int]:
+        """An order and the least number of VGPRs of any, by searches for an order with a number between, from
+        the least on. A solver refutes a given number sooner than it proves the fewest."""
+        lives, step = merged(self._values), 1
+        end = self._taken(order)  # no search decided on `end` and more
+        while least < end and self._left() > 0:
+            most = min(least + step, end) - 1
+            constraints = Constraints(problem, order.interval, restriction)
+            constraints.count_registers(lives, most, most)
+            order, answer = self._answered(
+                constraints, order, problem, restriction, _SHARE_OF_NUMBER * self._left()
+            )
+            if answer.is_refuted:
+                least, step = most + 1, 2 * step
+            else:
+                end, step = min(most, self._taken(order)), max(1, step // 2)
+        return order, least
+
+    def _answered(
+        self,
+        constraints: Constraints,
+        order: LoopOrder,
+        problem: LoopProblem,
+        restriction: Restriction,
+        seconds: float,
+    ) -> tuple[LoopOrder, Answer]:
+        """The best of an order and the answer of the solver, which begins there."""
+        constraints.begin_with(order)
+        answer = constraints.solve(max(0.1, seconds))
+        if answer.order is None:
+            return order, answer
+        other = self._shortened(problem, answer.order, restriction)
+        return min(order, answer.order, other, key=self._taken), answer
 
     def _of_lives(self, order: LoopOrder) -> int:
         """The VGPRs that no order of its interval undercuts."""
@@ -190,7 +252,7 @@ class _Search:
             if broken is not None:
                 raise InternalError("exact", self._problem.label, broken.message)
         of_lives = 0 if order is None else self._of_lives(order)
-        seconds = monotonic() - self._begin
+        seconds = self._before + monotonic() - self._begin
         return ExactOrder(
             order, self._bound, self._refuted, self._least, least, of_lives, restriction, seconds
         )

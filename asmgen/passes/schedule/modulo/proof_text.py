@@ -61,10 +61,7 @@ def _vectors(loop: LoopCertificate) -> str:
 
 def _among(loop: LoopCertificate) -> str:
     """The orders that were searched for fewer registers, if not all."""
-    order = (
-        "spread the matrix instructions evenly" if loop.is_even else "keep the order of matrix instructions"
-    )
-    kept = [order] if loop.is_in_order else []
+    kept = ["keep the order of matrix instructions"] if loop.is_in_order else []
     if loop.copies:
         kept.append(f"keep each value for at most {loop.copies} trip{'s' if loop.copies > 1 else ''}")
     return f" among orders that {' and '.join(kept)}" if kept else ""

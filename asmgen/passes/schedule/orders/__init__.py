@@ -40,7 +40,6 @@ class KnownOrder(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     is_in_order: bool
     copies: int
     seconds: float
-    is_even: bool = False
 
 
 @cache
@@ -71,7 +70,7 @@ def known_order(problem: LoopProblem, values: Sequence[LoopValue], target: str) 
     broken = next(violations(problem, order), None)
     if broken is not None:
         raise InternalError("orders", problem.label, broken.message)
-    restriction = Restriction(known.is_in_order, known.copies, 0, known.is_even)
+    restriction = Restriction(known.is_in_order, known.copies, 0)
     of_lives = least_vectors(problem.edges, values, known.interval)
     return ExactOrder(
         order, least_interval(problem), known.refuted, known.least_interval,
