@@ -151,7 +151,7 @@ COMPARISONS: dict[Op, CompareRule] = {
     _g("greater"): _comparison("gt", "gt", "gt", _g("less")),
     ops.LESS_EQUAL: _comparison("le", "le", "le", ops.GREATER_EQUAL),
     ops.GREATER_EQUAL: _comparison("ge", "ge", "ge", ops.LESS_EQUAL),
-    ops.UNORDERED: CompareRule({t: f"v_cmp_u_{t}" for t in ("f32", "f16")}, {}, ops.UNORDERED),
+    ops.UNORDERED: CompareRule({"f32": "v_cmp_u_f32"}, {}, ops.UNORDERED),
 }
 
 

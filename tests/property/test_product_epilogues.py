@@ -121,7 +121,7 @@ def test_reductions_of_products_agree_with_the_reference(cell: Cell, machine: st
 
 def test_no_part_is_a_single_element(monkeypatch: pytest.MonkeyPatch) -> None:
     """A wave of the best tile has a single row, of which there is nothing to reduce."""
-    assert check(Cell("f32", (16, 64, 5), (), "biased sum", -2, in_parts=True), "gfx1201:wave64", monkeypatch) == [False]
+    assert check(Cell("f32", (16, 16, 5), (), "biased sum", -2, in_parts=True), "gfx1201:wave64", monkeypatch) == [False]
 
 
 @pytest.mark.slow
