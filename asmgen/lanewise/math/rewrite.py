@@ -6,6 +6,7 @@
 * rsqrt of a number with a known lower bound, as x + 1e-5 of a square x, needs no scaling.
 * A shift by a count that a mask keeps below the bits of the type needs no comparison.
 * `less` or `equal` of the same numbers is `less_equal`, and so for `greater`.
+* A choice of the larger of x and a literal, and then of the smaller of it and another, is `med3`.
 * A choice between ceil and floor by the sign is `trunc`; one between a magnitude and its negative by the sign
   bit of another number is `copysign`.
 * A multiply that a single add or subtract reads becomes an fma.
@@ -64,6 +65,7 @@ def rewrite(module: Module, options: MathOptions) -> Module:
         module = _chosen_narrow(module)
     gated = _replace(module, {graph.MUL}, _gate)
     gated = _replace(gated, {graph.LOGICAL_OR}, _or_equal, (BOOL,))
+    gated = _replace(gated, {graph.WHERE}, _clip)
     gated = _replace(gated, {graph.WHERE}, _truncation, (F32, F64))
     gated = _replace(gated, {graph.WHERE}, _sign_copy)
     if gated is not module:
@@ -168,6 +170,35 @@ def _or_equal(statement: Statement, definitions: Definitions) -> tuple[Statement
             op = _OR_EQUAL[order.op]
             return (Statement(op, order.operands, statement.results, {}, (), statement.place),)
     return None
+
+
+# Choices by an order
+
+
+def _clip(statement: Statement, definitions: Definitions) -> tuple[Statement, ...] | None:
+    """`where(y <= high, y, high)` of `y = where(x >= low, x, low)`: the median of the three. For a NaN the
+    choices are `low`, and so is the median."""
+    y, high = statement.operands[1:]
+    inner = definitions.by(y, graph.WHERE)
+    if inner is None or not _is_bounded(statement, {graph.LESS, ops.LESS_EQUAL}, definitions):
+        return None
+    if not _is_bounded(inner, {graph.GREATER, ops.GREATER_EQUAL}, definitions):
+        return None
+    x, low = inner.operands[1:]
+    least, most = definitions.literal(low), definitions.literal(high)
+    if least is None or most is None or least > most:
+        return None
+    return (Statement(ops.MED3, (x, low, high), statement.results, {}, (), statement.place),)
+
+
+def _is_bounded(choice: Statement, orders: Container[Op], definitions: Definitions) -> bool:
+    """Whether a choice takes the number that is compared with a literal, or else the literal. 0 is left out:
+    a median may take the zero of the other sign."""
+    condition, x, bound = choice.operands
+    order, number = definitions.of.get(condition), definitions.literal(bound)
+    if order is None or order.op not in orders or not number:
+        return False
+    return order.operands[0] == x and definitions.literal(order.operands[1]) == number
 
 
 # Choices by the sign

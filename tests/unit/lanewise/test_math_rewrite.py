@@ -310,3 +310,30 @@ def test_choices_by_the_sign_keep_every_number(body: Body) -> None:
     got, wanted = run(expand_module(whole, MathOptions()), [x]), run(whole, [x])
     np.testing.assert_array_equal(got, wanted)
     np.testing.assert_array_equal(np.signbit(got), np.signbit(wanted))
+
+
+def bounded(low: float, high: float, choices: str) -> Body:
+    """The choices of a clip, spelt as comparisons: the larger first, or the smaller."""
+
+    def body(builder: LaneBuilder, x: Value) -> Value:
+        for choice in choices:
+            bound = builder.like(low if choice == "l" else high, x)
+            kept = builder.greater_equal(x, bound) if choice == "l" else builder.less_equal(x, bound)
+            x = builder.where(kept, x, bound)
+        return x
+
+    return body
+
+
+def test_a_clip_by_comparisons_is_a_median() -> None:
+    """Bounds of 0 keep the sign of a zero; the smaller first gives the upper bound for a NaN."""
+    assert ops_of(expanded(bounded(-1, 2, "lh"))) == ["med3"]
+    apart = ["greater_equal", "where", "less_equal", "where"]
+    assert [ops_of(expanded(bounded(*bounds, "lh"))) for bounds in ((0, 2), (-2, 0), (2, -1))] == [apart] * 3
+    assert ops_of(expanded(bounded(-1, 2, "hl"))) == [*apart[2:], *apart[:2]]
+
+
+def test_the_median_of_a_nan_is_the_lower_bound_as_the_choices_are() -> None:
+    x = np.array([np.nan, -np.inf, np.inf, -1, -0.0, 0, 1.5, 2, 3, 1e-42], np.float32)
+    got = run(lane_module([F32], F32, 1024, bounded(-1, 2, "lh")), [np.resize(x, 1024)])
+    assert got[: len(x)].tolist() == [-1, -1, 2, -1, -0.0, 0, 1.5, 2, 2, x[-1]]
