@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from asmgen.report.result import Report
     from asmgen.runtime.host_function import RunnableFunction
     from asmgen.runtime.kernel_launch import LaunchableKernel
+    from asmgen.runtime.launch_plan import LaunchPlan
     from isa.program import Kernel
 
 
@@ -84,6 +85,14 @@ class CompiledProgram(Artifact):
         from asmgen.graphs import launch_graph
 
         return launch_graph(self.launches)
+
+    def launch_plan(self, **sizes: int) -> LaunchPlan:
+        """The kernels with their arguments, the buffers and the launches, for a host that launches the code
+        object itself (`asmgen.runtime.launch_plan`). `sizes` are the values of the named dims, which stay
+        open without. `InputError` as `asmgen.runtime.launch_plan.launch_plan` says."""
+        from asmgen.runtime.launch_plan import launch_plan
+
+        return launch_plan(self, sizes)
 
     def _machine(self, name: str | None) -> Kernel:
         stages = self.compilation.stages

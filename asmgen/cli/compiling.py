@@ -21,12 +21,13 @@ from asmgen.cli.reading import (
     refuse_settings,
     settings_of_source,
     source_of,
+    takes_dims,
 )
 from asmgen.cli.stages import TEXT_STAGES, assembly_text, code_object, stage_text
 from asmgen.cli.terminal import collect_from_here
 from asmgen.compiler import finish, start
 from asmgen.index.size import Dim
-from asmgen.ir.stage import Stage
+from asmgen.ir.stage import LAUNCHES, Stage
 from asmgen.pipeline import advance, collector_off
 from asmgen.trace import OFF, make_trace
 from isa.diagnostics import InputError
@@ -77,6 +78,9 @@ def execute(arguments: argparse.Namespace, emit: str | None) -> int:
         write_stage(arguments.output, emit, assembly_text(program))
     if emit == "obj":
         write_stage(arguments.output, emit, code_object(program))
+    if emit == LAUNCHES:
+        dims = {name: sizes[0] for name, sizes in _sizes(arguments).items()}
+        write_stage(arguments.output, emit, program.launch_plan(**dims).to_json())
     return _verify(program, arguments) if arguments.verify else 0
 
 
@@ -94,7 +98,7 @@ def _refuse_unused(arguments: argparse.Namespace, compilation: Compilation) -> N
     if stages.tensors is not None:
         why = f"{arguments.source} is a tensor program with its own launch"
         refuse_given(arguments, ("--grid", "--block"), why)
-        if arguments.sizes:
+        if arguments.sizes and not takes_dims(arguments):
             message = f"{why}, so --size would change nothing"
             raise InputError("--size", "CLI005", message, help="leave --size out")
     if not arguments.verify:
@@ -136,16 +140,22 @@ def _verify(program: CompiledProgram, arguments: argparse.Namespace) -> int:
 
 def _times(program: CompiledProgram, arguments: argparse.Namespace) -> dict[str, list[str]]:
     """A line for each launch of a kernel, by the kernel's name."""
-    from asmgen.cli.profiling import sizes_by_name
     from asmgen.profile.sources import LaunchOptions, launches_of_source, profiled
     from asmgen.profile.text import time_line
 
     collect_from_here()
-    options = LaunchOptions(grid=arguments.grid, block=arguments.block, sizes=sizes_by_name(arguments.sizes))
+    options = LaunchOptions(grid=arguments.grid, block=arguments.block, sizes=_sizes(arguments))
     times: dict[str, list[str]] = {}
     for profile in profiled(launches_of_source(program, arguments.source, options)).profiles:
         times.setdefault(profile.name, []).append(time_line(profile))
     return times
+
+
+def _sizes(arguments: argparse.Namespace) -> Mapping[str, tuple[int, ...]]:
+    """The sizes of --size by name."""
+    from asmgen.cli.profiling import sizes_by_name
+
+    return sizes_by_name(arguments.sizes)
 
 
 def print_summary(

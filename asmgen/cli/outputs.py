@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from asmgen.cache.answer import file_written
 from asmgen.files import ASSEMBLY_SUFFIXES, GEN_SUFFIXES, MACHINE_SUFFIXES, MLIR_SUFFIXES, OBJECT_SUFFIXES
-from asmgen.ir.stage import Stage
+from asmgen.ir.stage import LAUNCHES, Stage
 from isa.diagnostics import InputError
 
 if TYPE_CHECKING:
@@ -54,6 +54,7 @@ _OF_STAGE = {
     "allocated": Content.MACHINE,
     "asm": Content.ASSEMBLY,
     "obj": Content.OBJECT,
+    LAUNCHES: Content.JSON,
 }
 # The option of `kernel` that writes each content.
 EMIT_OPTIONS = {
@@ -61,6 +62,7 @@ EMIT_OPTIONS = {
     Content.MACHINE: "--emit machine",
     Content.ASSEMBLY: "--emit asm",
     Content.OBJECT: "--emit obj",
+    Content.JSON: f"--emit {LAUNCHES}",
 }
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from asmgen.compilation import Source
 from asmgen.compiler import compile_read
 from asmgen.files import ASSEMBLY_SUFFIXES, MLIR_SUFFIXES, OBJECT_SUFFIXES
+from asmgen.ir.stage import LAUNCHES
 from asmgen.options import Options, make_options
 from isa.diagnostics import InputError
 from isa.targets import parse_target
@@ -113,6 +114,11 @@ def settings_of_source(arguments: argparse.Namespace) -> Settings:
     return arguments.settings if is_of_source else Settings()
 
 
+def takes_dims(arguments: argparse.Namespace) -> bool:
+    """Whether --size gives the named dims of the source."""
+    return arguments.time or arguments.emit == LAUNCHES
+
+
 def check_against(arguments: argparse.Namespace) -> None:
     """`InputError` CLI008 to CLI010 for --against, a launch or --size in a command that does not use it."""
     if arguments.against is not None and not arguments.verify:
@@ -131,8 +137,8 @@ def check_against(arguments: argparse.Namespace) -> None:
         if sizes and min(sizes) < 1:
             raise InputError(option, "LNC003", f"got {sizes}, wanted three sizes of at least 1: (x, y, z)")
     is_verified = arguments.verify and is_mlir(arguments.source) and not arguments.against
-    if arguments.sizes and not (is_verified or arguments.time):
-        message = "got --size, which applies only to --verify of an MLIR file"
+    if arguments.sizes and not (is_verified or takes_dims(arguments)):
+        message = "got --size, which applies only to --verify of an MLIR file, --time and --emit launches"
         way = "add --verify" if is_mlir(arguments.source) and not arguments.verify else "leave --size out"
         raise InputError("--size", "CLI009", message, help=way)
     if arguments.against is not None and arguments.device == "hip":

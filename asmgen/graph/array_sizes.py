@@ -20,7 +20,7 @@ from asmgen.ir.named_dims import MOST_BYTES
 from asmgen.ir.program import Module, Statement, argument_name, tensor_type
 from asmgen.ir.shapes import format_list
 from asmgen.ir.types import TensorType
-from isa.diagnostics import InputError
+from isa.diagnostics import InputError, close_names
 
 MOST_ELEMENTS = 1 << 32  # of a tensor: the reach of an index of 32 bits
 
@@ -70,6 +70,33 @@ def sizes_of(parameters: Sequence[Statement], shapes: Sequence[Shape]) -> Values
     for statement in parameters:
         check_bytes(statement, values, "argument")
     return values
+
+
+def sizes_given(parameters: Sequence[Statement], dims: Mapping[str, int]) -> Values:
+    """The values of the named dims as `dims` states them. Raises `InputError` as `check_dims`, and CALL010
+    for a value that the program cannot have."""
+    check_dims(parameters, dims)
+    known = named_dims_of(parameters)
+    for name, value in dims.items():
+        _check_range(known[name], value, f"--size {name}")
+    for statement in parameters:
+        check_bytes(statement, dims, "argument")
+    return dict(dims)
+
+
+def check_dims(parameters: Sequence[Statement], dims: Mapping[str, int]) -> None:
+    """Refuse a named dim without a size (PRF001), and a size of no dim (PRF002)."""
+    known = named_dims_of(parameters)
+    missing = [name for name in known if name not in dims]
+    if missing:
+        message = f"the sizes of {', '.join(missing)} are not known, wanted a size for each named dim"
+        help = " ".join(f"--size {name}=N" for name in missing)
+        raise InputError("--size", "PRF001", message, help=help)
+    for name in dims:
+        if name not in known:
+            wanted = f"one of {', '.join(known)}" if known else "none: every size is known"
+            message = f"got a size of {name}, wanted {wanted}"
+            raise InputError("--size", "PRF002", message, help=close_names(name, known))
 
 
 def _check_ranks(dim: str, parameters: Sequence[Statement], shapes: Sequence[Shape]) -> None:

@@ -17,4 +17,5 @@ class Stage(Enum):
     __hash__ = object.__hash__  # as of `isa.registers.RegisterClass`
 
 
-STAGES = (*(stage.value for stage in Stage), "machine", "allocated", "asm", "obj")
+LAUNCHES = "launches"
+STAGES = (*(stage.value for stage in Stage), "machine", "allocated", "asm", "obj", LAUNCHES)

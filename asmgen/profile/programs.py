@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 import numpy as np
 
 from asmgen.artifact import Artifact, CompiledKernel
-from asmgen.graph.array_sizes import named_dims_of
+from asmgen.graph.array_sizes import check_dims
 from asmgen.graph.at_sizes import parameter_at
 from asmgen.index.size import numbers
 from asmgen.ir.arrays import Array, checked, checked_scalar, numpy_dtype
@@ -16,7 +16,6 @@ from asmgen.ir.types import ELEMENT_TYPES, LaneType, TensorType
 from asmgen.profile.launches import LARGE, Launch, filled, number_for, zeros
 from asmgen.runtime.call_arguments import bound
 from asmgen.runtime.calls import Signature, program_parameters, run_kernels
-from isa.diagnostics import InputError, close_names
 from isa.emulator import load
 
 
@@ -72,7 +71,7 @@ def _given(parameters: Sequence[Statement], given: Sequence[object]) -> list[Arr
 def _filled(
     parameters: Sequence[Statement], dims: Mapping[str, int], cleared: Collection[str]
 ) -> list[Array]:
-    _check_dims(parameters, dims)
+    check_dims(parameters, dims)
     at = [parameter_at(statement, dims) for statement in parameters]
     names, types = [argument_name(statement) for statement in at], [statement.result.type for statement in at]
     shapes = [type_.shape for type_ in types if isinstance(type_, TensorType)]
@@ -87,18 +86,3 @@ def _filled(
             assert isinstance(type_, LaneType), "parameters are tensors or numbers"
             arrays.append(np.asarray(number_for(ELEMENT_TYPES[type_.element.name])))
     return arrays
-
-
-def _check_dims(parameters: Sequence[Statement], dims: Mapping[str, int]) -> None:
-    """Refuse a named dim without a size, and a size of no dim."""
-    known = named_dims_of(parameters)
-    missing = [name for name in known if name not in dims]
-    if missing:
-        message = f"the sizes of {', '.join(missing)} are not known, wanted a size for each named dim"
-        help = " ".join(f"--size {name}=N" for name in missing)
-        raise InputError("--size", "PRF001", message, help=help)
-    for name in dims:
-        if name not in known:
-            wanted = f"one of {', '.join(known)}" if known else "none: every size is known"
-            message = f"got a size of {name}, wanted {wanted}"
-            raise InputError("--size", "PRF002", message, help=close_names(name, known))
