@@ -106,8 +106,8 @@ def _add_stages(parser: argparse.ArgumentParser) -> None:
         parser,
         "--emit",
         "STAGE",
-        "print a stage: graph gridwise blockwise lanewise final machine allocated asm obj, or launches: a JSON "
-        "text for a host that launches the code object",
+        "print a stage: graph gridwise blockwise lanewise final machine allocated asm obj; launches: a "
+        "launch plan in JSON",
     )
     _option(
         parser,
@@ -134,8 +134,8 @@ def _add_verification(parser: argparse.ArgumentParser) -> None:
         parser,
         "--size",
         "NAME=N[,N...]",
-        "with --time or --emit launches: a named dim; with --time or --verify of an MLIR file: the dynamic dims, the bytes or "
-        "the value of the argument NAME",
+        "with --time or --emit launches: a named dim; with --time or --verify of an MLIR file: the dynamic "
+        "dims, the bytes or the value of the argument NAME",
         type=_argument_size,
         dest="sizes",
     )

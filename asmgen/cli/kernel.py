@@ -11,7 +11,7 @@ from asmgen.cli.parser import refuse_given
 from asmgen.cli.several import for_each
 from asmgen.cli.task import Task
 from asmgen.files import GEN_SUFFIXES, MACHINE_SUFFIXES, MLIR_SUFFIXES, ORDER_SUFFIX
-from asmgen.ir.stage import STAGES, Stage
+from asmgen.ir.stage import LAUNCHES, STAGES, Stage
 from asmgen.options import EXACT_ORDER
 from isa.diagnostics import InputError, close_names
 
@@ -67,12 +67,13 @@ def _check(arguments: argparse.Namespace, emit: str | None) -> None:
 
 
 def _check_emit(emit: str | None, output: str | None) -> None:
-    if emit is not None and emit not in STAGES:
+    emitted = (*STAGES, LAUNCHES)
+    if emit is not None and emit not in emitted:
         raise InputError(
             "--emit",
             "CLI001",
-            f"unknown stage {emit!r}, wanted one of {' '.join(STAGES)}",
-            help=close_names(emit, STAGES),
+            f"unknown stage {emit!r}, wanted one of {' '.join(emitted)}",
+            help=close_names(emit, emitted),
         )
     if emit == "obj" and output is None:
         raise InputError(

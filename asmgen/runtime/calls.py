@@ -276,25 +276,39 @@ def run_kernels(program: Artifact, arrays: Sequence[Array], execute: Execute) ->
     return [result for part in parts(program) for result in _run_part(program, part, given, execute)]
 
 
+class Step(NamedTuple):
+    """A launch with the sizes of its named dims. An empty launch writes no element, and is left out."""
+
+    kernel: CompiledKernel
+    signature: Signature
+    is_empty: bool
+
+
+def steps(kernels: Sequence[CompiledKernel], part: ProgramPart, sizes: Mapping[str, int]) -> Iterator[Step]:
+    """The launches of a program in order. `InputError` CALL010 for sizes that it cannot have."""
+    for statement in part.wide:
+        check_elements(statement, sizes)
+    is_nothing = bool(sizes) and all(_gives_nothing(whole.at(sizes)) for whole in part.signatures)
+    for whole in part.signatures:
+        kernel, signature = _kernel_at(kernels[whole.kernel], sizes), whole.at(sizes)
+        for output in whole.outputs if sizes else ():
+            check_bytes(output, sizes, "result")
+        is_empty = is_nothing or (kernel.grid is not None and 0 in kernel.grid) or _stores_nothing(signature)
+        if not is_empty or 0 not in sizes.values() or _is_below_nothing(signature):
+            check_least(kernel, whole.parameters, sizes)
+        yield Step(kernel, signature, is_empty)
+
+
 def _run_part(program: Artifact, part: ProgramPart, arrays: Iterator[Array], execute: Execute) -> list[Array]:
     own = [next(arrays) for _ in part.parameters]
     sizes = sizes_of(part.parameters, [array.shape for array in own])
-    for statement in part.wide:
-        check_elements(statement, sizes)
     memory: dict[str, Array] = scalars_of(sizes)
     for parameter, array in zip(part.parameters, own, strict=True):
         statement = parameter_at(parameter, sizes)
         type_ = statement.result.type
         memory[argument_name(statement)] = laid_out(array, type_) if isinstance(type_, TensorType) else array
     results: dict[int, Array] = {}
-    is_nothing = bool(sizes) and all(_gives_nothing(whole.at(sizes)) for whole in part.signatures)
-    for whole in part.signatures:
-        kernel, signature = _kernel_at(program.kernels[whole.kernel], sizes), whole.at(sizes)
-        for output in whole.outputs if sizes else ():
-            check_bytes(output, sizes, "result")
-        is_empty = is_nothing or (kernel.grid is not None and 0 in kernel.grid) or _stores_nothing(signature)
-        if not is_empty or 0 not in sizes.values() or _is_below_nothing(signature):
-            check_least(kernel, whole.parameters, sizes)
+    for kernel, signature, is_empty in steps(program.kernels, part, sizes):
         new = [output for output in signature.outputs if argument_name(output) not in memory]
         memory |= {argument_name(output): empty_output(output) for output in new}
         given = [_found(memory, statement, kernel.name) for statement in signature.parameters]

@@ -1,4 +1,4 @@
-"""The launch plan of a program: what a host needs to launch its kernels in order, without asmgen.
+"""Launch plans: the kernels, buffers and launches of a program, for a host that runs it without asmgen.
 
     plan = program.launch_plan()          named dims stay open: "grid": ["(n + 63) floordiv 64", 1, 1]
     plan = program.launch_plan(n=1000)    "grid": [16, 1, 1]
@@ -19,12 +19,12 @@ from asmgen.emission.descriptor import kernarg_size
 from asmgen.graph.array_sizes import named_dims_of, sizes_given
 from asmgen.graph.at_sizes import parameter_at
 from asmgen.gridwise.arena import ALIGNMENT, Kept, place
-from asmgen.index.size import Dim, Sizes
+from asmgen.index.size import Dim
 from asmgen.ir.arrays import Array
 from asmgen.ir.program import Statement, argument_name, tensor_type
 from asmgen.ir.types import LaneType, TensorType
 from asmgen.lanewise.records import NO_RESULT
-from asmgen.runtime.calls import ProgramPart, Signature, grid_at, literal_buffers, parts
+from asmgen.runtime.calls import ProgramPart, Signature, Step, literal_buffers, parts, steps
 from isa.diagnostics import InputError
 
 Extent = int | str  # a number, or an expression of named dims as in the text of the stage gridwise
@@ -52,8 +52,8 @@ class PlannedKernel(Struct, frozen=True):
 
 
 class NamedDim(Struct, frozen=True):
-    """A size that only the launch knows, the values that it may have, and that of the plan if it is given.
-    Kernels take it as a u32."""
+    """A size that only the launch knows, and its value in this plan, if that is given. Kernels take it as a
+    u32. A plan without the value is for values from `least` to `most`."""
 
     name: str
     least: int
@@ -100,10 +100,10 @@ class PlannedTemporary(Struct, frozen=True):
 
 class PlannedLaunch(Struct, frozen=True):
     """A launch: its kernel, the workgroups along x, y and z, and the name of the buffer, scalar or named dim
-    for each argument of the kernel. A launch without workgroups is left out."""
+    for each argument of the kernel."""
 
     kernel: str
-    grid: tuple[Extent, Extent, Extent]
+    grid: list[Extent]
     arguments: list[str]
 
 
@@ -164,25 +164,32 @@ def _formals(kernel: CompiledKernel) -> list[PlannedArgument]:
     ]
 
 
-def _program(kernels: Sequence[CompiledKernel], part: ProgramPart, sizes: Mapping[str, int]) -> PlannedProgram:
-    arguments = [parameter_at(each, sizes) if sizes else each for each in part.parameters]
-    signatures = [each.at(sizes) for each in part.signatures]
+def _program(
+    kernels: Sequence[CompiledKernel], part: ProgramPart, sizes: Mapping[str, int]
+) -> PlannedProgram:
+    dims, arguments = _dims(part, sizes), part.parameters
+    if dims and not sizes:
+        made = [Step(kernels[each.kernel], each, is_empty=False) for each in part.signatures]
+    else:
+        arguments = tuple([parameter_at(each, sizes) for each in arguments])
+        made = list(steps(kernels, part, sizes))
     results = {
         number: _array(output, argument_name(output) if output in signature.over else "")
-        for signature in signatures
+        for _, signature, _ in made
         for output, number in zip(signature.outputs, signature.results, strict=True)
         if number != NO_RESULT
     }
     own = {*map(argument_name, arguments), *[each.name for each in results.values()]}
-    kept = _temporaries(signatures, {*own, *named_dims_of(part.parameters)})
-    literals = _Literals({*own, *kept})
+    launched = [each for each in made if not each.is_empty]
+    kept = _temporaries([each.signature for each in launched], own)
+    literals = _Literals({*own, *kept, *[dim.name for dim in dims]})
     launches = [
-        PlannedLaunch(kernels[each.kernel].name, _grid(kernels[each.kernel], sizes), literals.named(each))
-        for each in signatures
+        PlannedLaunch(kernel.name, _extents(kernel.grid or ()), literals.named(signature))
+        for kernel, signature, _ in launched
     ]
     temporaries, total = _placed(kept)
     return PlannedProgram(
-        _dims(part.parameters, sizes),
+        dims,
         [_argument(each) for each in arguments],
         [results[number] for number in sorted(results)],
         literals.made,
@@ -192,9 +199,14 @@ def _program(kernels: Sequence[CompiledKernel], part: ProgramPart, sizes: Mappin
     )
 
 
-def _dims(parameters: Sequence[Statement], sizes: Mapping[str, int]) -> list[NamedDim]:
+def _dims(part: ProgramPart, sizes: Mapping[str, int]) -> list[NamedDim]:
+    least: dict[str, int] = {}
+    for signature in part.signatures:
+        for name, dim in named_dims_of(signature.parameters).items():
+            least[name] = max(dim.low, least.get(name, 0))
     return [
-        NamedDim(name, dim.low, dim.high, sizes.get(name)) for name, dim in named_dims_of(parameters).items()
+        NamedDim(name, max(dim.low, least.get(name, 0)), dim.high, sizes.get(name))
+        for name, dim in named_dims_of(part.parameters).items()
     ]
 
 
@@ -233,8 +245,8 @@ def _temporaries(signatures: Iterable[Signature], others: set[str]) -> dict[str,
 
 
 def _placed(lives: Mapping[str, _Life]) -> tuple[list[PlannedTemporary], Dim]:
-    """The place of each temporary, and the bytes of all. Those of known sizes share memory; those whose sizes
-    only the launch knows come after them, each in memory of its own."""
+    """The place of each temporary, and the bytes of all. Temporaries of known sizes share memory. The others
+    come after them, each in memory of its own."""
     arena = place(
         [
             Kept(name, size, life.first, life.last)
@@ -280,19 +292,11 @@ class _Literals:
         return self._names[element, data]
 
 
-def _grid(kernel: CompiledKernel, sizes: Mapping[str, int]) -> tuple[Extent, Extent, Extent]:
-    """The workgroups of a launch; CALL010 for more than a launch can have."""
-    grid = grid_at(kernel, sizes) if sizes else kernel.grid
-    assert grid is not None, "a kernel of a program has a grid"
-    x, y, z = _extents(grid)
-    return x, y, z
-
-
 def _bytes(type_: TensorType) -> Dim:
     return type_.span * type_.element.bytes
 
 
-def _extents(sizes: Sizes) -> list[Extent]:
+def _extents(sizes: Sequence[Dim]) -> list[Extent]:
     return [_extent(size) for size in sizes]
 
 
