@@ -21,7 +21,10 @@ from isa.diagnostics import InputError
 from tests.commands import run
 
 Array = np.ndarray[Any, Any]
-TYPES = {"f32": np.float32, "f16": np.float16, "bool": np.bool_, "i64": np.int64, "u32": np.uint32, "bf16": ml_dtypes.bfloat16, "i32": np.int32, "i8": np.int8, "u8": np.uint8, "f64": np.float64}
+TYPES = {
+    "bool": np.bool_, "i8": np.int8, "i32": np.int32, "i64": np.int64, "u32": np.uint32, "f16": np.float16, "bf16": ml_dtypes.bfloat16,
+    "f32": np.float32,
+}  # fmt: skip
 MEMORY = "memory of temporaries"
 F32 = np.float32
 
