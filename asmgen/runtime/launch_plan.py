@@ -146,7 +146,7 @@ def launch_plan(program: Artifact, sizes: Mapping[str, int]) -> LaunchPlan:
         PlannedKernel(kernel.name, f"{kernel.name}.kd", kernel.block, kernarg_size(machine), _formals(kernel))
         for kernel, machine in zip(program.kernels, program.compilation.stages.finished, strict=True)
     ]
-    programs = [_program(program.kernels, part, sizes) for part in made]
+    programs = [_planned(program.kernels, part, sizes) for part in made]
     return LaunchPlan(str(program.target), kernels, programs)
 
 
@@ -164,7 +164,7 @@ def _formals(kernel: CompiledKernel) -> list[PlannedArgument]:
     ]
 
 
-def _program(
+def _planned(
     kernels: Sequence[CompiledKernel], part: ProgramPart, sizes: Mapping[str, int]
 ) -> PlannedProgram:
     dims, arguments = _dims(part, sizes), part.parameters
