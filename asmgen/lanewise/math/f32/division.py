@@ -7,20 +7,19 @@ once, but VCC makes them wait for each other, element by element.
 Roots: a small x, denormals above all, is scaled by 2**64 and the result scaled back. One Newton step refines
 the hardware's rsq. The step would make NaN of zeros and infinities, so these are chosen by their class.
 
-Remainders are exact. In f32, the mantissas in [0.5, 1) are divided in steps, and the rest shifted by 20 bits
-before each of them. A quotient is below 2**21, so its estimate is at most 7/8 off. Rests are multiples of
-2**-24 below 7/8 of the divisor, and so exact. A negative last rest is corrected.
+Remainders are exact. From the rest r, at first |a|, each step takes q |b|, q the multiple of 2**s nearest to
+r/|b|, for s falling to 0. Adding and subtracting 1.5 * 2**(s + p) rounds r/|b| so, p the digits of the type
+less 1. Every rest is a number of the type, so the fma that subtracts is exact. A rest is below 3/4 of
+|b| 2**s: the quotient rounds by 1/2, and errs by less than 1/4 before. |b| is added to a last rest below 0.
 
-In f64, the rest begins as |a| 2**-252 and is multiplied by 2**28 before each step but the first. A quotient
-has 28 bits and little more each time, so that its product with the 24 bits of b and the difference are exact.
-An estimate of the quotient may be off by one either way; the last difference is corrected. That takes fewer
-instructions, but longer if f64 is slow.
+In f64, 6 steps of 47 bits divide any two f32. That takes fewer instructions, but longer if f64 is slow. In
+f32, the mantissas are divided, in two parts of 7 steps of 20 bits, so that no number leaves the type's range.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from asmgen.ir.program import Value
 from asmgen.ir.types import F32, F64
@@ -139,8 +138,10 @@ def rsqrt_fast(builder: LaneBuilder, x: Value) -> Value:
 
 
 # 2**128 by 2**-149 has 277 bits
-_BITS, _STEPS = 20, 14  # by which the rest is shifted in f32, and how often
-_WIDE_BITS, _WIDE_STEPS = 28, 10  # of a quotient in f64, and how many there are
+_STEP, _STEPS = 20, 7  # bits of a step in f32, and the steps of each of two parts
+_PART = _STEP * _STEPS
+_UNIT = 2.0**-100  # of quotients and rests in f32: those of a part are from it to 2**40
+_WIDE_STEP, _WIDE_STEPS = 47, 6  # in f64
 
 Remainder = Callable[[LaneBuilder, Value, Value], Value]
 
@@ -166,14 +167,11 @@ def mod_in_f64(builder: LaneBuilder, a: Value, b: Value) -> Value:
 
 
 def _with_dividends_sign(remainder: Remainder, builder: LaneBuilder, a: Value, b: Value) -> Value:
-    rest = builder.copysign(remainder(builder, builder.abs(a), builder.abs(b)), a)
-    like = builder.like
-    is_large = builder.equal(builder.abs(b), like(math.inf, b))
-    rest = builder.where(is_large, a, rest)
-    # of an infinite a, of b = 0 and of NaN there is none
-    infinite = builder.logical_not(builder.less(builder.abs(a), like(math.inf, a)))
-    none = builder.logical_or(infinite, builder.logical_not(builder.greater(builder.abs(b), like(0.0, b))))
-    return builder.where(none, like(math.nan, a), rest)
+    """fmod from a remainder of magnitudes that is NaN for an infinite a, b = 0 and NaN, and if |a| is less
+    than |b| anything."""
+    size, by = builder.abs(a), builder.abs(b)
+    rest = builder.copysign(remainder(builder, size, by), a)
+    return builder.where(builder.less(size, by), a, rest)
 
 
 def with_divisors_sign(builder: LaneBuilder, rest: Value, b: Value) -> Value:
@@ -185,36 +183,48 @@ def with_divisors_sign(builder: LaneBuilder, rest: Value, b: Value) -> Value:
 
 
 def _remainder(builder: LaneBuilder, a: Value, b: Value) -> Value:
-    """Of two numbers that are not negative; of b = 0 and of infinities it means nothing."""
     like = builder.like
-    rest, by = builder.frexp_mantissa(a), builder.frexp_mantissa(b)
-    exponent = builder.frexp_exponent(b)
+    by, exponent = builder.frexp_mantissa(b), builder.frexp_exponent(b)
     left = builder.sub(builder.frexp_exponent(a), exponent)
-    reciprocal, minus = builder.hw_rcp(by), builder.neg(by)
-    for step in reversed(range(_STEPS)):
-        shift = builder.sub(left, like(_BITS * step, left)) if step else left
-        rest = builder.ldexp(rest, builder.med3(shift, like(0, shift), like(_BITS, shift)))
-        quotient = builder.nearbyint(builder.mul(rest, reciprocal))
-        rest = builder.fma(quotient, minus, rest)
-    rest = builder.where(builder.less(rest, like(0.0, rest)), builder.add(rest, by), rest)
-    return builder.where(builder.less(left, like(0, left)), a, builder.ldexp(rest, exponent))
+    reciprocal = builder.hw_rcp(by)
+    unit = round(math.log2(_UNIT))
+    first = builder.max(builder.sub(left, like(_PART - unit, left)), like(unit, left))
+    rest = _less_multiples(builder, builder.ldexp(builder.frexp_mantissa(a), first), by, reciprocal)
+    second = builder.med3(left, like(0, left), like(_PART, left))
+    rest = _less_multiples(builder, builder.ldexp(rest, second), by, reciprocal)
+    rest = _not_negative(builder, rest, builder.mul(by, like(_UNIT, by)))
+    return builder.ldexp(rest, builder.sub(exponent, like(unit, exponent)))
+
+
+def _less_multiples(builder: LaneBuilder, rest: Value, by: Value, reciprocal: Value) -> Value:
+    """The rest, up to 2**40 and a multiple of `_UNIT` 2**-24, modulo `by` `_UNIT`."""
+    units = [_UNIT * 2.0 ** (_STEP * step + 23) for step in range(_STEPS)]
+    return _reduced(builder, rest, by, reciprocal, units)
 
 
 def _remainder_in_f64(builder: LaneBuilder, a: Value, b: Value) -> Value:
-    """As `_remainder`."""
     rest, by = builder.convert(a, F64), builder.convert(b, F64)
-    like = builder.like
     reciprocal = builder.hw_rcp(by)
     for _ in range(2):
-        missing = builder.fma(builder.neg(by), reciprocal, like(1.0, by))
+        missing = builder.fma(builder.neg(by), reciprocal, builder.like(1.0, by))
         reciprocal = builder.fma(missing, reciprocal, reciprocal)
-    rest = builder.mul(rest, like(2.0 ** (-_WIDE_BITS * (_WIDE_STEPS - 1)), rest))
-    for step in range(_WIDE_STEPS):
-        if step:
-            rest = builder.mul(rest, like(2.0**_WIDE_BITS, rest))
-        quotient = builder.trunc(builder.mul(rest, reciprocal))
-        rest = builder.fma(builder.neg(quotient), by, rest)
-    zero = like(0.0, rest)
-    rest = builder.where(builder.less(rest, zero), builder.add(rest, by), rest)
-    rest = builder.where(builder.less(rest, by), rest, builder.sub(rest, by))
-    return builder.convert(rest, F32)
+    units = [2.0 ** (_WIDE_STEP * step + 52) for step in range(_WIDE_STEPS)]
+    rest = builder.convert(_reduced(builder, rest, by, reciprocal, units), F32)
+    return _not_negative(builder, rest, b)
+
+
+def _reduced(
+    builder: LaneBuilder, rest: Value, by: Value, reciprocal: Value, units: Sequence[float]
+) -> Value:
+    """The rest less multiples of `by`, each quotient rounded to the last digit of a unit, the last unit
+    first."""
+    minus = builder.neg(by)
+    for unit in reversed(units):
+        rounder = builder.like(1.5 * unit, rest)
+        quotient = builder.sub(builder.fma(rest, reciprocal, rounder), rounder)
+        rest = builder.fma(quotient, minus, rest)
+    return rest
+
+
+def _not_negative(builder: LaneBuilder, rest: Value, by: Value) -> Value:
+    return builder.where(builder.less(rest, builder.like(0.0, rest)), builder.add(rest, by), rest)
