@@ -139,15 +139,15 @@ def _verify(program: CompiledProgram, arguments: argparse.Namespace) -> int:
 
 
 def _times(program: CompiledProgram, arguments: argparse.Namespace) -> dict[str, list[str]]:
-    """A line for each launch of a kernel, by the kernel's name."""
+    """A line for each different launch of a kernel, by the kernel's name."""
     from asmgen.profile.sources import LaunchOptions, launches_of_source, profiled
     from asmgen.profile.text import time_line
 
     collect_from_here()
     options = LaunchOptions(grid=arguments.grid, block=arguments.block, sizes=_sizes(arguments))
     times: dict[str, list[str]] = {}
-    for profile in profiled(launches_of_source(program, arguments.source, options)).profiles:
-        times.setdefault(profile.name, []).append(time_line(profile))
+    for each, count in profiled(launches_of_source(program, arguments.source, options)).distinct:
+        times.setdefault(each.profile.name, []).append(time_line(each.profile, count))
     return times
 
 

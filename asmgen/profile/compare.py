@@ -6,6 +6,7 @@ have in the same order are aligned, the others are of one build alone.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from difflib import SequenceMatcher
 
@@ -41,10 +42,12 @@ class Aligned(Struct, frozen=True):
 
 
 class Comparison(Struct, frozen=True):
-    """A launch of two builds. `sources` are the clocks a wave of source lines, `lines` the instructions."""
+    """A launch of two builds, and how often it runs. `sources` are the clocks a wave of source lines, `lines`
+    the instructions."""
 
     before: str
     after: str
+    times: int
     target_before: str
     target_after: str
     figures: tuple[Figure, ...]
@@ -55,6 +58,7 @@ class Comparison(Struct, frozen=True):
 
 def compare(before: Profile, after: Profile) -> tuple[Comparison, ...]:
     """The launches of two builds in pairs, by their names if both have the same names, in order otherwise.
+    Equal pairs are compared once.
     `InputError` PRF009 if their numbers differ."""
     first, second = before.profiles, after.profiles
     if len(first) != len(second):
@@ -62,15 +66,19 @@ def compare(before: Profile, after: Profile) -> tuple[Comparison, ...]:
         raise InputError("diff", "PRF009", message, help="--kernel NAME compares a single kernel")
     if sorted(each.name for each in first) == sorted(each.name for each in second):
         first, second = sorted(first, key=_name), sorted(second, key=_name)
-    return tuple([_compared(one, other) for one, other in zip(first, second, strict=True)])
+    pairs = list(zip(first, second, strict=True))
+    keys = [(id(one), id(other)) for one, other in pairs]
+    times, distinct = Counter(keys), dict(zip(keys, pairs, strict=True))
+    return tuple([_compared(one, other, times[key]) for key, (one, other) in distinct.items()])
 
 
 def _name(profile: LaunchProfile) -> str:
     return profile.name
 
 
+TIME = "microseconds"
 _FIGURES = {
-    "launch clocks": "launch_clocks", "microseconds": "microseconds", "workgroup clocks": "group_clocks",
+    "launch clocks": "launch_clocks", TIME: "microseconds", "workgroup clocks": "group_clocks",
     "instructions": "instructions", "executed a wave": "", "VGPRs": "vgprs", "SGPRs": "sgprs",
     "bytes of LDS": "lds_bytes", "bytes of scratch": "scratch_bytes", "workgroups at once": "at_once",
     "waves a SIMD": "resident_waves", "roof": "roof",
@@ -78,12 +86,12 @@ _FIGURES = {
 """The fields of a profile by their names in a comparison."""
 
 
-def _compared(before: LaunchProfile, after: LaunchProfile) -> Comparison:
+def _compared(before: LaunchProfile, after: LaunchProfile, times: int) -> Comparison:
     figures = [
         Figure(label, _figure(before, field), _figure(after, field)) for label, field in _FIGURES.items()
     ]
     return Comparison(
-        before.name, after.name, before.target, after.target, tuple(figures),
+        before.name, after.name, times, before.target, after.target, tuple(figures),
         _paired(_causes(before), _causes(after)), _paired(_sources(before), _sources(after)),
         _aligned(before, after),
     )  # fmt: skip

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import to_builtins
 
-from asmgen.profile.compare import Aligned, Comparison, Figure, worst
+from asmgen.profile.compare import TIME, Aligned, Comparison, Figure, worst
 from asmgen.profile.document import VERSION
 from asmgen.report.text import Style, shorten
 
@@ -16,8 +16,20 @@ _NAME = 24
 
 
 def render(comparisons: Sequence[Comparison], style: Style) -> str:
-    """The launches of two builds; ends with a line break."""
-    return "\n\n".join("\n".join(_lines(each, style)) for each in comparisons) + "\n"
+    """The launches of two builds, and the time of all; ends with a line break."""
+    parts = ["\n".join(_lines(each, style)) for each in comparisons]
+    count = sum(each.times for each in comparisons)
+    if count > 1:
+        parts.append("\n".join(_table(f"{count} launches", [_total(comparisons)], style)))
+    return "\n\n".join(parts) + "\n"
+
+
+def _total(comparisons: Sequence[Comparison]) -> Figure:
+    """The time of all launches."""
+    pairs = [(each.times, figure) for each in comparisons for figure in each.figures if figure.name == TIME]
+    before = sum(times * figure.before for times, figure in pairs)
+    after = sum(times * figure.after for times, figure in pairs)
+    return Figure(TIME, before, after)
 
 
 def to_json(comparisons: Sequence[Comparison]) -> str:
@@ -27,7 +39,8 @@ def to_json(comparisons: Sequence[Comparison]) -> str:
 
 
 def _lines(each: Comparison, style: Style) -> Iterator[str]:
-    yield f"{each.before} for {each.target_before} -> {each.after} for {each.target_after}"
+    repeated = f"; {each.times} times" if each.times > 1 else ""
+    yield f"{each.before} for {each.target_before} -> {each.after} for {each.target_after}{repeated}"
     yield from _table("", each.figures, style)
     yield ""
     yield from _table("clocks of a wave by cause", each.causes, style)

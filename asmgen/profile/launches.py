@@ -45,11 +45,34 @@ class Launch(Struct, frozen=True):
     def groups(self) -> int:
         return prod(self.grid)
 
+    def is_like(self, other: Launch) -> bool:
+        """Whether both launches of generated arguments take the same time: the same kernel, arrays of the
+        same types and shapes at the same places, and the same integers."""
+        return (
+            (self.name, self.grid, self.block) == (other.name, other.grid, other.block)
+            and _places(self.arguments) == _places(other.arguments)
+            and all(map(_is_like, self.arguments, other.arguments))
+        )
+
     @property
     def buffer_bytes(self) -> int:
         """The bytes of its arrays."""
         arrays = [value for value in self.arguments if isinstance(value, np.ndarray) and value.ndim]
         return sum({id(array): array.nbytes for array in arrays}.values())
+
+
+def _places(arguments: Sequence[ArgumentValue]) -> list[int]:
+    """The number of the first argument with the same array, for each argument."""
+    identities = [id(argument) for argument in arguments]
+    return [identities.index(identity) for identity in identities]
+
+
+def _is_like(one: ArgumentValue, other: ArgumentValue) -> bool:
+    if not (isinstance(one, np.ndarray) and isinstance(other, np.ndarray)):
+        return one == other
+    if (one.dtype, one.shape) != (other.dtype, other.shape):
+        return False
+    return one.dtype.kind not in "iub" or np.array_equal(one, other)
 
 
 def filled(element: ElementType, shape: Sequence[int], largest: int, number: int) -> Array:

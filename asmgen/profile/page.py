@@ -28,19 +28,19 @@ _NO_TEXTS: Mapping[str, str] = MappingProxyType({})
 _NUMBERS = {cause: number for number, cause in enumerate(CAUSES)}
 
 
-def to_html(launches: Sequence[Profiled], texts: Mapping[str, str] = _NO_TEXTS) -> str:
-    """The page of launches. `texts` are source texts by name; other sources are read if they are files below
-    the current folder."""
+def to_html(launches: Sequence[tuple[Profiled, int]], texts: Mapping[str, str] = _NO_TEXTS) -> str:
+    """The page of launches, each with the number of times that it is launched. `texts` are source texts by
+    name; other sources are read if they are files below the current folder."""
     text_of = partial(source_text, texts)
-    return page_html(Page(tuple([_kernel(each, text_of) for each in launches])))
+    return page_html(Page(tuple([_kernel(each, times, text_of) for each, times in launches])))
 
 
-def _kernel(each: Profiled, text_of: partial[str]) -> KernelPage:
+def _kernel(each: Profiled, times: int, text_of: partial[str]) -> KernelPage:
     image = each.launch.image
-    return kernel_page(report_image(image), listing_of(image, text_of), profile_data(each))
+    return kernel_page(report_image(image), listing_of(image, text_of), profile_data(each, times))
 
 
-def profile_data(each: Profiled) -> Profile:
+def profile_data(each: Profiled, times: int) -> Profile:
     """The clocks of a launch as the page reads them."""
     timeline, profile = each.timeline, each.profile
     charges = chain.from_iterable(
@@ -50,15 +50,16 @@ def profile_data(each: Profiled) -> Profile:
     return Profile(
         clocks=timeline.clocks, causes=[cause.value for cause in CAUSES],
         executions=executions(timeline.trace).tolist(), charges=list(charges), waves=_waves(timeline),
-        facts=_facts(profile), notes=(*profile.notes, _trusted(profile)),
+        facts=_facts(profile, times), notes=(*profile.notes, _trusted(profile)),
         panels=(_panel(profile),),
     )  # fmt: skip
 
 
-def _facts(profile: LaunchProfile) -> tuple[Fact, ...]:
+def _facts(profile: LaunchProfile, times: int) -> tuple[Fact, ...]:
     bound, groups = profile.bound, plural(profile.groups, "workgroup")
+    repeated = f", {times} times" if times > 1 else ""
     return (
-        Fact("Launch", f"{profile.microseconds:.1f} us", f"{profile.launch_clocks:,.0f} clocks"),
+        Fact("Launch", f"{profile.microseconds:.1f} us", f"{profile.launch_clocks:,.0f} clocks{repeated}"),
         Fact("Workgroup", f"{profile.group_clocks:,.0f}", f"clocks, of {groups}"),
         Fact("Waves", f"{profile.resident_waves} of {profile.most_waves}", "a SIMD in this launch"),
         Fact("Bound by", bound.kind, f"{bound.what}, {bound.share:.0%}", "warn"),

@@ -17,6 +17,7 @@ from asmgen.profile.launches import LARGE, Launch, filled, number_for, zeros
 from asmgen.runtime.call_arguments import bound
 from asmgen.runtime.calls import Signature, program_parameters, run_kernels
 from isa.emulator import load
+from isa.emulator.image import Image
 
 
 def launches_of_program(
@@ -27,19 +28,28 @@ def launches_of_program(
     cleared: Collection[str] = (),
 ) -> list[Launch]:
     """The launches of a program in order. `given` are its arguments, or none for arrays of its shapes, those
-    of the names `cleared` with zeros; `dims` are the sizes of its named dims.
+    of the names `cleared` with zeros; `dims` are the sizes of its named dims. Without arguments, launches
+    that take the same time (`Launch.is_like`) are one object.
 
     Raises `InputError` PRF001 for a named dim without a size, and as `CompiledProgram.__call__` does.
     """
     parameters = program_parameters(program)
     arrays = _given(parameters, given) if given else _filled(parameters, dims, cleared)
     launches: list[Launch] = []
+    images: dict[str, Image] = {}
+    of_kernel: dict[str, list[Launch]] = {}
 
     def execute(kernel: CompiledKernel, signature: Signature, buffers: list[Array]) -> list[Array]:
         if 0 not in kernel.workgroups:
-            image = load(kernel.assembly, kernel.name, kernel.name)
+            if kernel.name not in images:
+                images[kernel.name] = load(kernel.assembly, kernel.name, kernel.name)
             arguments = tuple([_lazy(buffer, given) for buffer in buffers])
-            launches.append(Launch(image, kernel.workgroups, kernel.block, arguments, source))
+            launch = Launch(images[kernel.name], kernel.workgroups, kernel.block, arguments, source)
+            known = of_kernel.setdefault(kernel.name, [])
+            same = None if given else next((each for each in known if each.is_like(launch)), None)
+            if same is None:
+                known.append(launch)
+            launches.append(same or launch)
         is_scalar = [isinstance(statement.result.type, LaneType) for statement in signature.parameters]
         return [array for i, array in enumerate(buffers) if i >= len(is_scalar) or not is_scalar[i]]
 

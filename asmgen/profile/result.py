@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from types import MappingProxyType
 
@@ -16,9 +17,15 @@ _NO_TEXTS: Mapping[str, str] = MappingProxyType({})
 
 
 class Profile(Struct, frozen=True):
-    """The launches of a source in order."""
+    """The launches of a source in order. Launches that take the same time have the same profile."""
 
     launches: tuple[Profiled, ...]
+
+    @property
+    def distinct(self) -> list[tuple[Profiled, int]]:
+        """The profiles in the order of their first launches, and how often each is launched."""
+        times = Counter(map(id, self.launches))
+        return [(each, times[id(each)]) for each in {id(each): each for each in self.launches}.values()]
 
     @property
     def profiles(self) -> tuple[LaunchProfile, ...]:
@@ -26,7 +33,7 @@ class Profile(Struct, frozen=True):
 
     def to_text(self, style: Style = PLAIN) -> str:
         """The launches as text."""
-        return render(self.profiles, style)
+        return render([(each.profile, times) for each, times in self.distinct], style)
 
     def to_json(self) -> str:
         """The document of docs/profile.md."""
@@ -44,4 +51,4 @@ class Profile(Struct, frozen=True):
         """A page without external resources. `texts` are source texts by name."""
         from asmgen.profile.page import to_html
 
-        return to_html(self.launches, texts)
+        return to_html(self.distinct, texts)

@@ -33,16 +33,17 @@ class LaunchOptions(Struct, frozen=True):
 def profiled(
     launches: Sequence[Launch], max_steps: int | None = None, tell: Callable[[int, int], None] | None = None
 ) -> Profile:
-    """The profile of launches; `tell` gets the number of those done and of all. `InputError` RUN025 for
-    `max_steps` below 1."""
+    """The profile of launches; the same launch is profiled once. `tell` gets the number of those done and of
+    all. `InputError` RUN025 for `max_steps` below 1."""
     if max_steps is not None and max_steps < 1:
         raise InputError("max_steps", "RUN025", f"got {max_steps}, wanted a number of instructions from 1 on")
-    made: list[Profiled] = []
+    made: dict[int, Profiled] = {}
     for number, launch in enumerate(launches):
         if tell is not None:
             tell(number, len(launches))
-        made.append(profile_launch(launch, max_steps))
-    return Profile(tuple(made))
+        if id(launch) not in made:
+            made[id(launch)] = profile_launch(launch, max_steps)
+    return Profile(tuple([made[id(launch)] for launch in launches]))
 
 
 def launch_of_code(

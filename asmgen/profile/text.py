@@ -17,25 +17,46 @@ _NOTHING = "nothing is launched: every result is without elements"
 _BOLD, _DIM = "\x1b[1m", "\x1b[2m"
 
 
-def render(profiles: Sequence[LaunchProfile], style: Style) -> str:
-    """The profiles of a source, launch by launch; ends with a line break."""
-    parts = ["\n".join(_launch(profile, style)) for profile in profiles] or [_NOTHING]
-    if len(profiles) > 1:
-        total = sum(profile.microseconds for profile in profiles)
-        parts.append(f"{len(profiles)} launches: {total:.1f} us")
+def render(launches: Sequence[tuple[LaunchProfile, int]], style: Style) -> str:
+    """The launches of a source, each with the number of times that it is launched; then all launches by
+    time. Ends with a line break."""
+    parts = ["\n".join(_launch(profile, times, style)) for profile, times in launches] or [_NOTHING]
+    if sum(times for _, times in launches) > 1:
+        parts.append("\n".join(_all_launches(launches, style)))
     return "\n\n".join(parts) + "\n"
 
 
-def time_line(profile: LaunchProfile) -> str:
+def _all_launches(launches: Sequence[tuple[LaunchProfile, int]], style: Style) -> list[str]:
+    """The time of all launches together, and the part of each."""
+    count, total = sum(times for _, times in launches), sum(map(_microseconds, launches))
+    name = max(len("kernel"), *[len(profile.name) for profile, _ in launches])
+    lines = [f"{count} launches: {total:.1f} us"]
+    lines.append(style.paint(f"        us      %  launches  {'kernel':<{name}}  bound by", _DIM))
+    for each in sorted(launches, key=_microseconds, reverse=True):
+        profile, times = each
+        share = _microseconds(each) / total
+        figures = f"  {_microseconds(each):>8.1f}  {share:>5.1%}  {times:>8}  {profile.name:<{name}}"
+        lines.append(shorten(f"{figures}  {bound_text(profile)}", style.width))
+    return lines
+
+
+def _microseconds(launch: tuple[LaunchProfile, int]) -> float:
+    """The time of all launches of a profile."""
+    profile, times = launch
+    return profile.microseconds * times
+
+
+def time_line(profile: LaunchProfile, times: int) -> str:
     """The time of a launch and what limits it, on a line."""
+    repeated = f" ({times} times)" if times > 1 else ""
     return (
         f"{profile.launch_clocks:,.0f} clocks, {profile.microseconds:.1f} us at "
-        f"{profile.megahertz / 1000:.2f} GHz; {bound_text(profile)}; "
+        f"{profile.megahertz / 1000:.2f} GHz{repeated}; {bound_text(profile)}; "
         f"clocks {rests_text(profile.launch_rests)}"
     )
 
 
-def _launch(profile: LaunchProfile, style: Style) -> list[str]:
+def _launch(profile: LaunchProfile, times: int, style: Style) -> list[str]:
     items = profile.block[0] * profile.block[1] * profile.block[2]
     size = f"{plural(profile.groups, 'workgroup')} of {plural(items, 'work-item')}"
     rows = [
@@ -50,7 +71,8 @@ def _launch(profile: LaunchProfile, style: Style) -> list[str]:
         ("", f"the waves' clocks {rests_text(profile.rests)}"),
     ]
     what = f"{profile.target}: {size}, {plural(profile.waves, 'wave')} each"
-    lines = [f"{style.paint(profile.name, _BOLD)} for {what}"]
+    repeated = f"; {times} times" if times > 1 else ""
+    lines = [f"{style.paint(profile.name, _BOLD)} for {what}{repeated}"]
     lines += [shorten(f"  {label:<{_LABEL}}{text}", style.width) for label, text in rows]
     lines += ["", *_table(profile, style)]
     if profile.advice:

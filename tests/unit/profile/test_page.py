@@ -22,7 +22,7 @@ def test_commands_print_what_the_page_quotes(tmp_path: Path, monkeypatch: pytest
         status, said = run(step.name)
         assert status == 0 and pattern_of(step.content).fullmatch(said), f"{step.name}\n{said}"
         done += 1
-    assert done == 3
+    assert done == 4
 
 
 def test_the_page_lists_every_key_and_every_cause() -> None:
