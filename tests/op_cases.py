@@ -122,6 +122,9 @@ CASES = (
             "atanh",
             "cos",
             "cosh",
+            "cbrt",
+            "expm1",
+            "log1p",
             "log2",
             "sin",
             "sinh",
@@ -155,6 +158,7 @@ CASES = (
         Case(name, (X, (4, 1)))
         for name in (
             "pow",
+            "atan2",
             "mod",
             "fmod",
             "sqdiff",

@@ -83,6 +83,9 @@ FUNCTIONS: dict[str, Function] = {
     "asinh": Function(graph.ASINH, np.arcsinh, -4, 4),
     "acosh": Function(graph.ACOSH, np.arccosh, 1, 4),
     "atanh": Function(graph.ATANH, np.arctanh, -1, 1),
+    "cbrt": Function(graph.CBRT, np.cbrt, 1, 8),
+    "expm1": Function(graph.EXPM1, np.expm1, -20, 89),
+    "log1p": Function(graph.LOG1P, np.log1p, -1, 2),
     "log2": Function(graph.LOG2, np.log2, 0.25, 4),
 }
 

@@ -213,6 +213,7 @@ MOD = _pointwise("mod", 2, infer.same_type, NUMBERS, issues=23)
 FMOD = _pointwise("fmod", 2, infer.same_type, NUMBERS, issues=21)
 MAX = _pointwise("max", 2, infer.same_type, NUMBERS, commutes=True)
 MIN = _pointwise("min", 2, infer.same_type, NUMBERS, commutes=True)
+ATAN2 = _pointwise("atan2", 2, infer.same_type, FLOATS, ulps=4, issues=20)
 SQDIFF = _pointwise("sqdiff", 2, infer.same_type, NUMBERS, commutes=True, issues=2)
 PRELU = _pointwise("prelu", 2, infer.same_type, NUMBERS, issues=3)
 EQUAL = _pointwise("equal", 2, infer.to_bool, EVERY_TYPE, commutes=True)
@@ -240,15 +241,18 @@ ASIN = _pointwise("asin", 1, infer.same_type, FLOATS, ulps=4, issues=13)
 ASINH = _pointwise("asinh", 1, infer.same_type, FLOATS, ulps=4, issues=19)
 ATAN = _pointwise("atan", 1, infer.same_type, FLOATS, ulps=4, issues=11)
 ATANH = _pointwise("atanh", 1, infer.same_type, FLOATS, ulps=4, issues=11)
+CBRT = _pointwise("cbrt", 1, infer.same_type, FLOATS, ulps=1, issues=10)
 CEIL = _pointwise("ceil", 1, infer.same_type, FLOATS)
 COS = _pointwise("cos", 1, infer.same_type, FLOATS, ulps=4, masks=6, issues=20)
 COSH = _pointwise("cosh", 1, infer.same_type, FLOATS, ulps=4, issues=17)
 ERF = _pointwise("erf", 1, infer.same_type, FLOATS, ulps=4, issues=7)
 EXP = _pointwise("exp", 1, infer.same_type, FLOATS, ulps=2, issues=12)
+EXPM1 = _pointwise("expm1", 1, infer.same_type, FLOATS, ulps=3, issues=13)
 FLOOR = _pointwise("floor", 1, infer.same_type, FLOATS)
 ISINF = _pointwise("isinf", 1, infer.to_bool, FLOATS)
 ISNAN = _pointwise("isnan", 1, infer.to_bool, FLOATS)
 LOG = _pointwise("log", 1, infer.same_type, FLOATS, ulps=2, issues=9)
+LOG1P = _pointwise("log1p", 1, infer.same_type, FLOATS, ulps=3, issues=11)
 LOG2 = _pointwise("log2", 1, infer.same_type, FLOATS, ulps=2, issues=9)
 NEARBYINT = _pointwise("nearbyint", 1, infer.same_type, FLOATS)
 NEG = _pointwise("neg", 1, infer.same_type, NUMBERS, modular=1)
@@ -445,11 +449,11 @@ FORMS: dict[str, Op] = {op.name: op for op in (PARAM, LITERAL, RETURN)}
 GRAPH_OPS: dict[str, Op] = {
     op.name: op
     for op in (
-        ADD, SUB, MUL, DIV, POW, MOD, FMOD, MAX, MIN, SQDIFF, PRELU, EQUAL, LESS, GREATER, LOGICAL_AND,
+        ADD, SUB, MUL, DIV, POW, ATAN2, MOD, FMOD, MAX, MIN, SQDIFF, PRELU, EQUAL, LESS, GREATER, LOGICAL_AND,
         LOGICAL_OR, LOGICAL_XOR,
         BITWISE_AND, BITWISE_OR, BITWISE_XOR, BITWISE_NOT, LEFT_SHIFT, RIGHT_SHIFT, POPCOUNT, LEADING_ZEROS,
-        ABS, ACOS, ACOSH, ASIN, ASINH, ATAN, ATANH, CEIL, COS, COSH, ERF, EXP, FLOOR, ISINF,
-        ISNAN, LOG, LOG2, NEARBYINT,
+        ABS, ACOS, ACOSH, ASIN, ASINH, ATAN, ATANH, CBRT, CEIL, COS, COSH, ERF, EXP, EXPM1, FLOOR,
+        ISINF, ISNAN, LOG, LOG1P, LOG2, NEARBYINT,
         NEG, NOT, RECIP, RELU, RSQRT, SIGMOID, SIGN, SIN, SINH, SQRT, TAN, TANH, IDENTITY, ELU, LEAKY_RELU,
         CLIP, WHERE, CONVERT,
         BIT_CAST, QUANTIZELINEAR, DEQUANTIZELINEAR, DEQUANTIZE, REDUCE_SUM, REDUCE_MEAN, REDUCE_MAX,

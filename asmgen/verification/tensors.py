@@ -13,7 +13,7 @@ from asmgen.ir.arrays import Array, numpy_dtype
 from asmgen.ir.program import Statement, tensor_type
 from asmgen.verification.runs import Way
 
-_SLACK = 8  # ULP, of formulas such as that of atan2
+_SLACK = 8  # ULP, of formulas such as that of logaddexp
 SEMANTICS = "the semantics of its ops in numpy"
 
 

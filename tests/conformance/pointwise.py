@@ -19,7 +19,7 @@ UNARY = (
     *_each("cos", "{8}", T7),
     *_each("sin tan", "{10}", T7),
     *_each("ceil floor erf sqrt", "{2,3,4,6}", T7),
-    *_each("exp log log2", "{6}", T7),
+    *_each("exp log log2 expm1 log1p cbrt", "{6}", T7),
     *_each("rsqrt", "{1,3,16,16}", T7),
     *_each("isnan isinf", "{5}", T7),
     *_each("sqrt", "{5}", HALVES),
@@ -44,7 +44,7 @@ UNARY = (
 BINARY = (
     Case("x {8}; y {8}; add(x, y)", EVERY_TYPE[1:]),
     Case("x {3}; y {3}; add(x, y)", HALVES),
-    Case("x {6}; y {6}; pow(x, y)", T7),
+    *[Case(f"x {{6}}; y {{6}}; {name}(x, y)", T7) for name in ("pow", "atan2")],
     *[Case(f"x {{64}}; y {{64}}; {name}(x, y)", (*T7, *INTEGERS)) for name in ("fmod", "mod")],
     *[Case(f"x {{128}}; y {{128}}; {name}(x, y)", EVERY_TYPE[1:]) for name in ("min", "max")],
     *[Case(f"x {{2,3,4,6}}; y {{2,3,4,6}}; {name}(x, y)", EVERY_TYPE) for name in ("equal", "less", "greater")],

@@ -16,12 +16,8 @@ _XY = _X + param("y", 4, 33)
 _ZERO, _ONE = number("zero", 0), number("one", 1)
 _MEAN = f"t = reduce_sum[axes={{1}}](x)\n{number('n', 33)}m = div(t, n)\n"
 _VAR = f"{_MEAN}d = sub(x, m)\nq = mul(d, d)\nu = reduce_sum[axes={{1}}](q)\nv = div(u, n)\n"
-_LOG1P = (  # the exact logarithm of 1 + e, from the rounding of the sum
-    f"{_ONE}s = add(e, one)\nl = log(s)\ns1 = sub(s, one)\nk = div(e, s1)\nlk = mul(l, k)\nis1 = equal(s, one)\nisi = isinf(e)\n"
-    "w1 = where(isi, l, lk)\nlog1p = where(is1, e, w1)\n"
-)
 SOFTPLUS = (
-    f"{_ZERO}m = max(g, zero)\na = abs(g)\nn = neg(a)\ne = exp(n)\n{_LOG1P}v = add(m, log1p)\nisnan = isnan(g)\nsoftplus = where(isnan, g, v)\n"
+    f"{_ZERO}m = max(g, zero)\na = abs(g)\nn = neg(a)\ne = exp(n)\nl = log1p(e)\nv = add(m, l)\nisnan = isnan(g)\nsoftplus = where(isnan, g, v)\n"
 )
 
 
@@ -120,7 +116,7 @@ TEXTS = {
     f"{_ONE}o = add(one, t)\n{number('half', 0.5)}p = mul(half, o)\nr = mul(x, p)\n@return(r)\n",
     "gelu_erf": f"{_X}{number('half', 0.5)}h = mul(half, x)\nn = neg(x)\n{number('k', 0.70710677)}u = mul(n, k)\ne = erf(u)\n{_ONE}c = sub(one, e)\n"
     "r = mul(h, c)\n@return(r)\n",
-    "elu": f"{_X}{_ZERO}{_ONE}p = greater(x, zero)\nc = where(p, zero, x)\n{number('half', 0.5)}h = mul(c, half)\nt = tanh(h)\ne = exp(c)\ns = add(e, one)\nm = mul(t, s)\n"
+    "elu": f"{_X}{_ZERO}p = greater(x, zero)\nc = where(p, zero, x)\nm = expm1(c)\n"
     "r = where(p, x, m)\n@return(r)\n",
     "leaky_relu": f"{_X}{_ZERO}{number('a', 0.01)}n = less(x, zero)\nm = mul(a, x)\np = not(n)\nr = where(p, x, m)\n@return(r)\n",
     "softplus": f"{_X}g = identity(x)\n{SOFTPLUS}@return(softplus)\n",
@@ -175,9 +171,7 @@ TEXTS = {
     "k = iota[axis=0, out_lens={8}]\ne = equal(k, c)\nh = reshape[dims={1,8,1}](e)\nr = where(h, u, x)\n@return(r)\n",
     "segment_sum": f"{param('x', 9)}{param('i', 9, of='i32')}{_ZERO}s = multibroadcast[out_lens={{4}}](zero)\nz = @literal{{0}} -> i32, {{}}\nn = @literal{{4}} -> i32, {{}}\n"
     "is_neg = less(i, z)\nj = where(is_neg, n, i)\nr = scatter_add[axis=0](s, j, x)\n@return(r)\n",
-    "expm1_log1p": f"{_X}{number('half', 0.5)}h = mul(x, half)\nt = tanh(h)\nee = exp(x)\n{_ONE}ep = add(ee, one)\nm = mul(t, ep)\ne = abs(x)\n"
-    + _LOG1P.replace(_ONE, "")
-    + "r = add(m, log1p)\n@return(r)\n",
+    "expm1_log1p": f"{_X}m = expm1(x)\na = abs(x)\nl = log1p(a)\nr = add(m, l)\n@return(r)\n",
     "linspace_arange": f"{param('x', 5)}i = iota[axis=0, out_lens={{5}}]\nf = convert[target_type=f32](i)\n{number('quarter', 0.25)}l = mul(f, quarter)\np = mul(x, f)\n"
     "r = add(l, p)\n@return(r)\n",
     "lexsort": f"{param('a', 20, of='i32')}{param('b', 20, of='i32')}i = argsort[axis=0](a)\nt = take_along_axis[axis=0](b, i)\nj = argsort[axis=0](t)\n"

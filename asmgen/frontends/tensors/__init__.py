@@ -10,7 +10,7 @@
   tensor function.
 * **Rules.** Each dialect has tables from the name of an op to its rule (`table`). A rule takes an `OpCall`,
   the operation with its operands as traced arrays, and returns the results. Traced arrays are those of Python
-  functions (`asmgen.frontends.traced`): the same formulas serve both front ends, such as that of `atan2`.
+  functions (`asmgen.frontends.traced`): the same formulas serve both front ends, such as that of `logaddexp`.
 * **Places.** The builder has an `origin` for each operation, so each statement has the place of its MLIR
   operation. An error of a rule or of the graph's inference is raised there, with the operation's name.
 * **Regions.** A body that depends on nothing but the order of its operands is known by its results for all

@@ -21,6 +21,7 @@ NUMPY_NAMES = {
     "arcsin": "asin",
     "arcsinh": "asinh",
     "arctan": "atan",
+    "arctan2": "atan2",
     "arctanh": "atanh",
     "divide": "div",
     "fabs": "abs",

@@ -208,39 +208,17 @@ def _exp2(x: Array) -> Array:
     return apply("pow", like(2, x), x)
 
 
-def expm1(x: Array) -> Array:
-    # accurate near 0; there exp(x) - 1 loses all digits
-    return apply("tanh", x * 0.5) * (apply("exp", x) + 1)
-
-
-def log1p(x: Array) -> Array:
-    # log(u) x / (u - 1): both quotients err alike, see D. Goldberg, "What every computer scientist should
-    # know about floating-point arithmetic", theorem 4
-    u = x + 1
-    logarithm = apply("log", u)
-    corrected = logarithm * apply("div", x, u - 1)
-    return where(u == 1, x, where(apply("isinf", x), logarithm, corrected))
-
-
 def _log10(x: Array) -> Array:
     return apply("log2", x) * math.log10(2)
 
 
 def _logaddexp(x: Array, y: Array) -> Array:
-    return where(x == y, x + math.log(2), apply("max", x, y) + log1p(apply("exp", -abs(x - y))))
+    return where(x == y, x + math.log(2), apply("max", x, y) + apply("log1p", apply("exp", -abs(x - y))))
 
 
 def _logaddexp2(x: Array, y: Array) -> Array:
-    rest = log1p(_exp2(-abs(x - y))) * (1 / math.log(2))
+    rest = apply("log1p", _exp2(-abs(x - y))) * (1 / math.log(2))
     return where(x == y, x + 1, apply("max", x, y) + rest)
-
-
-def _cbrt(x: Array) -> Array:
-    size = abs(x)
-    root = apply("pow", size, like(1 / 3, x))
-    better = root - (root - apply("div", size, root * root)) * (1 / 3)  # a step of Newton's method
-    is_plain = (size > 0) & apply("not", apply("isinf", x))
-    return copysign(where(is_plain, better, size), x)
 
 
 def _hypot(x: Array, y: Array) -> Array:
@@ -281,15 +259,6 @@ def _power_of_two(exponent: Array, name: str) -> Array:
 
 
 # Angles
-
-
-def _arctan2(y: Array, x: Array) -> Array:
-    ratio = apply("div", abs(y), abs(x))
-    angle = apply("atan", ratio)
-    angle = where(apply("logical_and", x == 0, y == 0), like(0, x), angle)
-    both = apply("logical_and", apply("isinf", x), apply("isinf", y))
-    angle = where(both, like(math.pi / 4, x), angle)
-    return copysign(where(signbit(x), math.pi - angle, angle), y)
 
 
 def _times(factor: float) -> Compute:
@@ -357,20 +326,20 @@ POWERS: dict[str, Callable[[Operand, float], Array | None]] = {
 LOOPS: dict[str, Compute] = {
     "absolute": _absolute, "add": _or_of_bools("add", "logical_or"),
     "arccos": _op("acos"), "arccosh": _op("acosh"), "arcsin": _op("asin"), "arcsinh": _op("asinh"),
-    "arctan": _op("atan"), "arctan2": _arctan2, "arctanh": _op("atanh"),
+    "arctan": _op("atan"), "arctan2": _op("atan2"), "arctanh": _op("atanh"),
     "bitwise_and": _or_of_bools("bitwise_and", "logical_and"), "bitwise_count": _bitwise_count,
     "bitwise_or": _or_of_bools("bitwise_or", "logical_or"),
-    "bitwise_xor": _or_of_bools("bitwise_xor", "logical_xor"), "cbrt": _cbrt, "ceil": _whole("ceil"),
+    "bitwise_xor": _or_of_bools("bitwise_xor", "logical_xor"), "cbrt": _op("cbrt"), "ceil": _whole("ceil"),
     "conjugate": _copied,
     "copysign": copysign, "cos": _op("cos"), "cosh": _op("cosh"), "deg2rad": _times(math.pi / 180),
     "degrees": _times(180 / math.pi), "divide": _op("div"), "divmod": _divmod, "equal": equal,
-    "exp": _op("exp"), "exp2": _exp2, "expm1": expm1, "fabs": _op("abs"), "float_power": _op("pow"),
+    "exp": _op("exp"), "exp2": _exp2, "expm1": _op("expm1"), "fabs": _op("abs"), "float_power": _op("pow"),
     "floor": _whole("floor"), "floor_divide": _floor_divide, "fmax": _without_nan(maximum),
     "fmin": _without_nan(minimum), "fmod": _op("fmod"), "greater": greater, "greater_equal": _greater_equal,
     "heaviside": _heaviside, "hypot": _hypot, "invert": _or_of_bools("bitwise_not", "not"),
     "isfinite": _isfinite,
     "isinf": _no("isinf"), "isnan": _no("isnan"), "ldexp": _ldexp, "left_shift": _op("left_shift"),
-    "less": less, "less_equal": _less_equal, "log": _op("log"), "log10": _log10, "log1p": log1p,
+    "less": less, "less_equal": _less_equal, "log": _op("log"), "log10": _log10, "log1p": _op("log1p"),
     "log2": _op("log2"),
     "logaddexp": _logaddexp, "logaddexp2": _logaddexp2, "logical_and": _logical("logical_and"),
     "logical_not": _logical("not"), "logical_or": _logical("logical_or"),

@@ -140,6 +140,9 @@ CURVES: dict[str, Curve] = {
     "asinh": Curve(np.arcsinh),
     "acosh": Curve(np.arccosh, low=1.0),
     "atanh": Curve(np.arctanh, low=-1.0, high=1.0),
+    "cbrt": Curve(np.cbrt),
+    "expm1": Curve(np.expm1),
+    "log1p": Curve(np.log1p, low=-1.0),
     "log2": Curve(np.log2, low=0.0),
 }  # fmt: skip
 

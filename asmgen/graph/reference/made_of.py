@@ -183,6 +183,22 @@ def _pow(statement: Statement, _rules: Rules, a: Range, b: Range) -> Range:
     return bounded(a.element, np.power(a.value, b.value), low, high, may_be_nan, a.free_zero | (low != high))
 
 
+def _atan2(statement: Statement, _rules: Rules, y: FloatRange, x: FloatRange) -> Range:
+    """The angles of the corners, unless they may be on both sides of the half turn, or at the origin."""
+    ends = [np.arctan2(end, side) for end in (y.low, y.high) for side in (x.low, x.high)]
+    low, high = np.fmin.reduce(ends), np.fmax.reduce(ends)
+    y_is_known = y.is_point & ~(y.free_zero & y.holds_zero)
+    is_loose = y.holds_zero & (x.low <= 0) & ~(y_is_known & ~(x.free_zero & x.holds_zero))
+    # of the type of the ends, so that f64 has the digits of a long double
+    half: Floats = np.arctan2(np.zeros(y.value.shape, y.value.dtype), -1.0)
+    low, high = np.where(is_loose, -half, low), np.where(is_loose, half, high)
+    only = y.only_nan | x.only_nan
+    low, high = np.where(only, np.nan, low), np.where(only, np.nan, high)
+    low, high = widened(low, high, statement.op.ulps, y.element, rounding_of(statement.op, y.element))
+    free = y.free_zero | (low != high)
+    return bounded(y.element, np.arctan2(y.value, x.value), low, high, y.may_be_nan | x.may_be_nan, free)
+
+
 def _integer_power(a: Integers, b: Integers, element: ElementType) -> Integers:
     """By squares, modulo 2**64; to a negative power the whole part of the quotient."""
     bits = np.uint64((1 << element.bits) - 1)
@@ -305,6 +321,7 @@ EVALUATORS: dict[str, Callable[..., Range]] = {
     "fmod": _remainder(np.fmod, _fmod_integers),
     "mod": _remainder(np.mod, _mod_integers),
     "pow": _pow,
+    "atan2": _atan2,
     "bit_cast": _bit_cast,
     "quantizelinear": _quantize,
     "dequantizelinear": _dequantize,

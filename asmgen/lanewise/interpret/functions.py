@@ -254,7 +254,8 @@ LANE_FUNCTIONS: dict[Op, LaneFunction] = {
     ops.HW_RSQ: _hardware("v_rsq"), ops.HW_SQRT: _hardware("v_sqrt"),
     ops.DIV_SCALE: _div_scale, ops.DIV_FMAS: _moded(div_fmas), ops.DIV_FIXUP: _moded(div_fixup),
     graph.CONVERT: _convert, graph.BIT_CAST: _bit_cast,
-    graph.RECIP: _plain(_reciprocal), graph.POW: _both_in_f64(np.power), graph.FMOD: _plain(np.fmod),
+    graph.RECIP: _plain(_reciprocal), graph.POW: _both_in_f64(np.power),
+    graph.ATAN2: _both_in_f64(np.arctan2), graph.FMOD: _plain(np.fmod),
     graph.MOD: _both_in_f64(np.mod),
     **{graph.graph_op(name): _in_f64(known.evaluate) for name, known in (FUNCTIONS | CURVES).items()},
 }  # fmt: skip

@@ -7,6 +7,9 @@ log(1+y) of a y without cancellation: log u + (y - (u - 1))/u, with u = 1 + y ro
 
 asin x is x + x**3 P(x**2) up to 1/2; above, asin x = pi/2 - 2 asin(sqrt((1 - x)/2)), and 1 - x is exact.
 acos x is pi/2 - asin x, without the difference if x is near 1. pi/2 is taken in two parts.
+
+atan2(y, x) is the arc tangent of the smaller over the larger magnitude, turned into the octant of (x, y). An
+angle a becomes pi/2 - a if |y| is the larger, then pi - a if x has the sign bit; it has the sign of y.
 """
 
 from __future__ import annotations
@@ -31,7 +34,9 @@ class Precision(NamedTuple):
     `halves` gives exp(x)/2 and exp(-x)/2 of an x that is not negative. `log_1_plus` is log(1+y) of a y that
     is not negative, and NaN of a negative y. `root` is the square root, and NaN of a negative number.
     `or_nan` is its second argument, or the first if that is a NaN. `of_positive` is its second argument, or
-    NaN if the first is negative.
+    NaN if the first is negative. `ratio` is a quotient of at most 1 of two magnitudes, and NaN of two zeros
+    or infinities. `arc` is the arc tangent of a number from 0 to 1. `has_sign` is whether the sign bit is
+    set.
     """
 
     halves: Pair
@@ -45,6 +50,9 @@ class Precision(NamedTuple):
     sinh: tuple[float, ...]
     asin: tuple[float, ...]
     right_angle: tuple[float, float]
+    ratio: Binary
+    arc: Unary
+    has_sign: Unary
 
 
 def sinh(precision: Precision, builder: LaneBuilder, x: Value) -> Value:
@@ -124,6 +132,23 @@ def _arc(precision: Precision, builder: LaneBuilder, x: Value) -> tuple[Value, V
     sine = builder.where(is_steep, precision.root(builder, half), size)
     square = builder.where(is_steep, half, builder.mul(size, size))
     return is_steep, builder.fma(builder.mul(sine, square), horner(builder, square, precision.asin), sine)
+
+
+def atan2(precision: Precision, builder: LaneBuilder, y: Value, x: Value) -> Value:
+    like, (quarter, quarter_low) = builder.like, precision.right_angle
+    zero = like(0.0, x)
+    high, wide = builder.abs(y), builder.abs(x)
+    is_steep = builder.greater(high, wide)
+    large, small = builder.where(is_steep, high, wide), builder.where(is_steep, wide, high)
+    diagonal = builder.where(builder.equal(large, zero), zero, like(1.0, x))
+    tangent = builder.where(builder.equal(high, wide), diagonal, precision.ratio(builder, small, large))
+    part = precision.arc(builder, tangent)
+    is_left = precision.has_sign(builder, x)
+    part = builder.where(builder.logical_xor(is_steep, is_left), builder.neg(part), part)
+    axis = builder.where(is_left, like(2 * quarter, x), zero)
+    axis = builder.where(is_steep, like(quarter, x), axis)
+    angle = builder.add(axis, builder.fma(axis, like(quarter_low / quarter, x), part))
+    return builder.copysign(angle, y)
 
 
 def odd(builder: LaneBuilder, x: Value, coefficients: tuple[float, ...]) -> Value:

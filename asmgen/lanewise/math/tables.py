@@ -92,7 +92,7 @@ def of_precision(type_: precision.Precision) -> dict[Op, Callable[..., Value]]:
     functions = {
         graph.ASIN: precision.asin, graph.ACOS: precision.acos, graph.SINH: precision.sinh,
         graph.ASINH: precision.asinh, graph.ACOSH: precision.acosh,
-        graph.ATANH: precision.atanh,
+        graph.ATANH: precision.atanh, graph.ATAN2: precision.atan2,
     }  # fmt: skip
     return {op: partial(function, type_) for op, function in functions.items()}
 
@@ -119,6 +119,7 @@ ACCURATE: Expansions = {
     **_rows("f32", "f32", {
         graph.EXP: exponential.exp, graph.SIGMOID: exponential.sigmoid, graph.TANH: exponential.tanh,
         graph.ERF: exponential.erf,
+        graph.EXPM1: exponential.exp_minus_one, graph.LOG1P: logarithm.log_1_plus, graph.CBRT: division.cbrt,
         graph.LOG: logarithm.log, graph.RECIP: division.recip, graph.SQRT: division.sqrt,
         graph.RSQRT: division.rsqrt,
         graph.RELU: simple.relu, graph.CLIP: simple.clip_f32, graph.IDENTITY: simple.identity,

@@ -16,68 +16,11 @@ from asmgen.ir.arrays import numpy_dtype
 from asmgen.ir.program import Value
 from asmgen.ir.types import BOOL, ELEMENT_TYPES, F32
 from asmgen.lanewise.builder import LaneBuilder
-from asmgen.mlir.dialects.math import of_floats, of_op
+from asmgen.mlir.dialects.math import of_op
 from asmgen.mlir.lowering.arithmetic.lanes import as_signed, as_unsigned, lanes_of
 from asmgen.mlir.lowering.context import Lowering, rows
 from asmgen.mlir.lowering.values import Lowered
 from asmgen.mlir.source import Operation
-
-
-def _is_infinite(builder: LaneBuilder, x: Value) -> Value:
-    return builder.equal(builder.abs(x), builder.like(math.inf, x))
-
-
-def _exp_less_one(builder: LaneBuilder, x: Value) -> Value:
-    """`expm1`: (u - 1) x / log u for u = exp x. The errors of u cancel (Kahan; Higham, Accuracy and Stability
-    of Numerical Algorithms, 1.14.1)."""
-    one, u = builder.like(1.0, x), builder.value(graph.EXP, x)
-    less = builder.sub(u, one)
-    result = builder.div(builder.mul(less, x), builder.value(graph.LOG, u))
-    result = builder.where(builder.equal(u, one), x, result)
-    is_end = builder.logical_or(_is_infinite(builder, u), builder.equal(less, builder.like(-1.0, x)))
-    return builder.where(is_end, less, result)
-
-
-def _log_of_one_more(builder: LaneBuilder, x: Value) -> Value:
-    """`log1p`: x log u / (u - 1) for the rounded u = 1 + x, by the same source."""
-    one = builder.like(1.0, x)
-    u = builder.add(x, one)
-    less, logarithm = builder.sub(u, one), builder.value(graph.LOG, u)
-    result = builder.div(builder.mul(logarithm, x), less)
-    result = builder.where(builder.equal(u, one), x, result)
-    return builder.where(_is_infinite(builder, u), logarithm, result)
-
-
-def _cube_root(builder: LaneBuilder, x: Value) -> Value:
-    """`cbrt`: a power, and a step of Newton's method."""
-    size = builder.abs(x)
-    near = builder.value(graph.POW, size, builder.like(1 / 3, x))
-    square = builder.mul(near, near)
-    off = builder.sub(builder.mul(square, near), size)
-    step = builder.div(off, builder.mul(builder.like(3.0, x), square))
-    root = builder.sub(near, step)
-    negative = builder.less(x, builder.like(0.0, x))
-    result = builder.where(negative, builder.neg(root), root)
-    is_end = builder.logical_or(_is_infinite(builder, x), builder.equal(x, builder.like(0.0, x)))
-    return builder.where(is_end, x, result)
-
-
-def _angle(builder: LaneBuilder, y: Value, x: Value) -> Value:
-    """`atan2`: the arc tangent of the smaller over the larger coordinate, turned into the octant of (x,
-    y)."""
-    high, wide = builder.abs(y), builder.abs(x)
-    zero, one = builder.like(0.0, x), builder.like(1.0, x)
-    small, large = builder.min(high, wide), builder.max(high, wide)
-    ratio = builder.div(small, large)
-    ratio = builder.where(builder.equal(small, large), one, ratio)  # also for two infinities
-    ratio = builder.where(builder.equal(large, zero), zero, ratio)
-    angle = builder.value(graph.ATAN, ratio)
-    is_steep = builder.greater(high, wide)
-    angle = builder.where(is_steep, builder.sub(builder.like(math.pi / 2, x), angle), angle)
-    angle = builder.where(_has_sign(builder, x), builder.sub(builder.like(math.pi, x), angle), angle)
-    angle = builder.where(_has_sign(builder, y), builder.neg(angle), angle)
-    is_nan = builder.logical_or(builder.not_equal(x, x), builder.not_equal(y, y))
-    return builder.where(is_nan, builder.add(x, y), angle)
 
 
 def _has_sign(builder: LaneBuilder, x: Value) -> Value:
@@ -154,13 +97,9 @@ def integer_power(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
 
 ROWS = rows(
     {
-        "math.atan2": of_floats(_angle),
-        "math.cbrt": of_floats(_cube_root),
-        "math.expm1": of_floats(_exp_less_one),
         "math.fpowi": whole_power,
         "math.ipowi": integer_power,
         "math.isnormal": is_normal,
-        "math.log1p": of_floats(_log_of_one_more),
         "math.sincos": sine_and_cosine,
     }
 )

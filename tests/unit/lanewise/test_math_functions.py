@@ -17,6 +17,7 @@ COUNT = 1 << 16
 BOUNDS = {
     "exp": 2, "log": 2, "tanh": 4, "erf": 4, "sigmoid": 4, "sqrt": 1, "rsqrt": 1, "recip": 1,
     "sin": 4, "cos": 4, "tan": 6, "asin": 4, "acos": 4, "atan": 4, "sinh": 4, "cosh": 4, "asinh": 4, "acosh": 4, "atanh": 4, "log2": 2,
+    "cbrt": 1, "expm1": 3, "log1p": 3,
 }  # fmt: skip
 
 
@@ -78,6 +79,9 @@ SPECIAL: dict[str, list[tuple[float, float]]] = {
     "asinh": [(0.0, 0.0), (-0.0, -0.0), (INF, INF), (-INF, -INF)],
     "acosh": [(1.0, 0.0), (0.5, NAN), (INF, INF), (-INF, NAN)],
     "atanh": [(0.0, 0.0), (-0.0, -0.0), (1.0, INF), (-1.0, -INF), (1.5, NAN)],
+    "cbrt": [(0.0, 0.0), (-0.0, -0.0), (INF, INF), (-INF, -INF), (-27.0, -3.0)],
+    "expm1": [(0.0, 0.0), (-0.0, -0.0), (INF, INF), (-INF, -1.0), (-1e30, -1.0), (1e30, INF), (1e-45, 1e-45)],
+    "log1p": [(0.0, 0.0), (-0.0, -0.0), (INF, INF), (-1.0, -INF), (-1.5, NAN), (-INF, NAN), (1e-45, 1e-45)],
     "log2": [(0.0, -INF), (-0.0, -INF), (INF, INF), (-1.0, NAN), (8.0, 3.0), (1.0, 0.0)],
 }
 
@@ -147,6 +151,21 @@ def test_powers_of_a_literal_exponent(exponent: float, slow_f64: bool, approxima
         assert ulp_error(got, wanted).max() <= 2
     is_number = ~np.isnan(wanted)
     np.testing.assert_array_equal(np.signbit(got[is_number]), np.signbit(wanted[is_number]))
+
+
+@pytest.mark.parametrize("approximation", list(Approximation))
+def test_angles_of_points(approximation: Approximation) -> None:
+    """Points of every quadrant, near the axes and the diagonals, and pairs of special numbers."""
+    random = np.random.default_rng(8)
+    count = 1 << 14
+    y, x = random.integers(0, 1 << 32, (2, count), dtype=np.uint64).astype(np.uint32).view(np.float32)
+    with np.errstate(all="ignore"):
+        x[: count // 2] = y[: count // 2] * random.uniform(-3, 3, count // 2)
+        ends = np.array([0, -0.0, 1, -1, 1e-45, -3e38, np.inf, -np.inf, np.nan], np.float32)
+        x[-81:], y[-81:] = np.tile(ends, 9), ends.repeat(9)
+        module = lane_module([F32, F32], F32, count, lambda builder, y, x: builder.value(graph.ATAN2, y, x))
+        got = run(expand_module(module, MathOptions()), [y, x], np.float32, approximation)
+        assert ulp_error(got, np.arctan2(y.astype(np.longdouble), x.astype(np.longdouble))).max() <= 2.5
 
 
 @pytest.mark.parametrize("approximation", list(Approximation))

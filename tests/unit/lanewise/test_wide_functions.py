@@ -19,9 +19,10 @@ Array = NDArray[Any]
 FUNCTIONS: dict[str, Callable[[Any], Any]] = {
     "sin": mpmath.sin, "cos": mpmath.cos, "tan": mpmath.tan, "asin": mpmath.asin, "acos": mpmath.acos, "atan": mpmath.atan,
     "sinh": mpmath.sinh, "cosh": mpmath.cosh, "asinh": mpmath.asinh, "acosh": mpmath.acosh, "atanh": mpmath.atanh,
-    "log2": lambda x: mpmath.log(x) / mpmath.log(2),
+    "log2": lambda x: mpmath.log(x) / mpmath.log(2), "log1p": mpmath.log1p, "expm1": mpmath.expm1,
+    "cbrt": lambda x: mpmath.sign(x) * mpmath.cbrt(abs(x)),
 }  # fmt: skip
-DOMAINS = {"asin": (-1, 1), "acos": (-1, 1), "atanh": (-0.999, 0.999), "acosh": (1, 1e5), "log2": (0, 1e5)}
+DOMAINS = {"asin": (-1, 1), "acos": (-1, 1), "atanh": (-0.999, 0.999), "acosh": (1, 1e5), "log2": (0, 1e5), "log1p": (-1, 1e5)}
 TARGETS = ("gfx942", "gfx1201")
 # the f64 that is nearest to a multiple of pi/2, and large numbers
 _FAR = (6381956970095103 * 2.0**797, 1e22, 1.7e308)
@@ -107,5 +108,15 @@ def test_ends_of_a_function(name: str) -> None:
         wanted = getattr(np, of_numpy.get(name, name))(x)
     found = run(name, x, target="gfx942")
     np.testing.assert_allclose(found, wanted, rtol=1e-15)
+    is_number = ~np.isnan(wanted)
+    np.testing.assert_array_equal(np.signbit(found[is_number]), np.signbit(wanted[is_number]))
+
+
+def test_angles_of_points() -> None:
+    random = np.random.default_rng(4)
+    ends = np.array([0.0, -0.0, 1, -2, np.inf, -np.inf, np.nan, 5e-324, -1.7e308])
+    y, x = np.concatenate([random.normal(0, 1, 50), ends.repeat(9)]), np.concatenate([random.normal(0, 1, 50), np.tile(ends, 9)])
+    found, wanted = run("atan2", y, x, target="gfx1201"), np.arctan2(y.astype(np.longdouble), x.astype(np.longdouble)).astype(np.float64)
+    np.testing.assert_allclose(found, wanted, rtol=4e-16, atol=5e-324)
     is_number = ~np.isnan(wanted)
     np.testing.assert_array_equal(np.signbit(found[is_number]), np.signbit(wanted[is_number]))

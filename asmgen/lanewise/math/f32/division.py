@@ -1,4 +1,4 @@
-"""div, recip, sqrt, rsqrt, fmod and mod of f32.
+"""div, recip, sqrt, rsqrt, cbrt, fmod and mod of f32.
 
 Division: mantissas are divided, in [0.5, 1), and the exponents put back by ldexp, which rounds a denormal
 result once more; V_DIV_FIXUP then gives zeros, infinities and NaNs. V_DIV_SCALE and V_DIV_FMAS would round
@@ -6,6 +6,9 @@ once, but VCC makes them wait for each other, element by element.
 
 Roots: a small x, denormals above all, is scaled by 2**64 and the result scaled back. One Newton step refines
 the hardware's rsq. The step would make NaN of zeros and infinities, so these are chosen by their class.
+
+A cube root y is 2**(log2(x) / 3) within 2**-17, and a Newton step, y - (y**3 - x) / (3 y**2). The rounding of
+y**2 counts a third. A denormal x is scaled by 2**24.
 
 Remainders are exact. From the rest r, at first |a|, each step takes q |b|, q the multiple of 2**s nearest to
 r/|b|, for s falling to 0. Adding and subtracting 1.5 * 2**(s + p) rounds r/|b| so, p the digits of the type
@@ -135,6 +138,22 @@ def rsqrt_normal(builder: LaneBuilder, x: Value) -> Value:
 
 def rsqrt_fast(builder: LaneBuilder, x: Value) -> Value:
     return builder.hw_rsq(x)
+
+
+_CUBE_SCALE = 2.0**24
+_SMALLEST_NORMAL = 2.0**-126
+
+
+def cbrt(builder: LaneBuilder, x: Value) -> Value:
+    like, size = builder.like, builder.abs(x)
+    small = builder.less(size, like(_SMALLEST_NORMAL, x))
+    scaled = builder.mul(size, builder.where(small, like(_CUBE_SCALE, x), like(1.0, x)))
+    root = builder.hw_exp2(builder.mul(builder.hw_log2(scaled), like(1 / 3, x)))
+    square = builder.mul(root, root)
+    residue = builder.fma(square, root, builder.neg(scaled))
+    root = builder.fma(builder.mul(residue, builder.hw_rcp(square)), like(-1 / 3, x), root)
+    root = builder.mul(root, builder.where(small, like(_CUBE_SCALE ** (-1 / 3), x), like(1.0, x)))
+    return builder.where(builder.is_class(size, _ZEROS_AND_INFINITY), x, builder.copysign(root, x))
 
 
 # 2**128 by 2**-149 has 277 bits

@@ -1,10 +1,13 @@
-"""exp, sigmoid, tanh, erf, and the two spellings of gelu that `rewrite` recognises.
+"""exp, expm1, sigmoid, tanh, erf, and the two spellings of gelu that `rewrite` recognises.
 
 exp(x) = 2**n * 2**f with n = round(x log2 e) and f = x log2 e - n, which two fmas give to within 2**-25
 absolute. n comes out of the low bits of an f32 near 1.5 * 2**23. It is clamped there, so that f of an
 infinite or huge x is infinite or huge with its sign, and the hardware's 2**f is 0 or infinity. ldexp rounds
 denormal results once. Just below 1 the hardware may return the float above 1, which is more than 2 ULP off:
 near 0, 2**f is 1 + f ln 2.
+
+expm1: with r = x - n ln 2, exp(r) - 1 is r + r**2 P(r), P fitted to 2**-29 for |r| <= 0.35, and to 2**-25
+up to 0.7: n is at most 127, so that 2**n is no infinity. The result is 2**n (exp(r) - 1) + (2**n - 1).
 
 tanh: below 0.55, x + x**3 P(x**2) with P a minimax polynomial (relative error of the sum 0.7 * 2**-24);
 above, 1 - 2 e/(1+e) with e = exp(-2|x|) <= 0.34, so that 1 swallows its errors.
@@ -17,19 +20,23 @@ The gelus err by at most 4 * 2**-23 |x|.
 
 from __future__ import annotations
 
-import math
-
 from asmgen.ir.program import Value
 from asmgen.ir.types import I32
 from asmgen.lanewise.builder import LaneBuilder
+from asmgen.lanewise.math.f32.logarithm import LN_2, LN_2_HIGH, LN_2_LOW
 from asmgen.lanewise.math.polynomial import horner, split_toward_zero
 
-LN_2 = math.log(2)
 LOG2_E = 1 / LN_2
 _HIGH, _LOW = split_toward_zero(LOG2_E)
 _INTEGERS = 1.5 * 2.0**23  # an f32 here has a last bit of 1: adding it rounds to an integer
 _INTEGER_BITS = 0x4B400000  # its bits
 _LOWEST, _HIGHEST = -152.0, 129.0  # 2**n beyond these is 0 or infinite whatever f is
+_HIGHEST_FINITE = 127.0
+_LESS_ONE_ALONE = -20.0  # below it exp(x) - 1 rounds to -1
+_EXP_QUADRATIC = (
+    0.5, 0.16666680574417114, 0.04166639596223831, 0.008329823613166809, 0.0013934585731476545,
+    0.00021757687500212342,
+)  # fmt: skip
 _NEAR_ONE = 2.0**-13  # up to here 1 + f ln 2 is right to 2**-28
 
 
@@ -49,6 +56,20 @@ def exp(builder: LaneBuilder, x: Value) -> Value:
     line = builder.fma(f, builder.like(LN_2, x), builder.like(1.0, x))
     power = builder.where(builder.less(builder.abs(f), builder.like(_NEAR_ONE, x)), line, builder.hw_exp2(f))
     return builder.ldexp(power, n)
+
+
+def exp_minus_one(builder: LaneBuilder, x: Value) -> Value:
+    like = builder.like
+    shifted = builder.fma(x, like(LOG2_E, x), like(_INTEGERS, x))
+    shifted = builder.min(shifted, like(_INTEGERS + _HIGHEST_FINITE, x))
+    whole = builder.sub(shifted, like(_INTEGERS, x))
+    r = builder.fma(whole, like(-LN_2_LOW, x), builder.fma(whole, like(-LN_2_HIGH, x), x))
+    of_rest = builder.fma(builder.mul(r, r), horner(builder, r, _EXP_QUADRATIC), r)
+    bits = builder.bit_cast(shifted, I32)
+    power = builder.ldexp(like(1.0, x), builder.sub(bits, builder.like(_INTEGER_BITS, bits)))
+    result = builder.fma(of_rest, power, builder.sub(power, like(1.0, x)))
+    result = builder.where(builder.less(x, like(_LESS_ONE_ALONE, x)), like(-1.0, x), result)
+    return builder.copysign(result, x)  # the sum of -0 is +0
 
 
 def half_exp(builder: LaneBuilder, x: Value) -> Value:

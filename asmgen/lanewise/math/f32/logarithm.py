@@ -1,9 +1,12 @@
-"""log, log2 and pow.
+"""log, log1p, log2 and pow.
 
 The hardware's log2 has 1 ULP besides its rounding. Times ln 2 that can be more than 2 ULP just above a power
 of two, so log2 gives only the exponent k and the special cases. log x = k ln 2 + f + f**2 Q(f) with x = 2**k
 (1+f), f from -0.29 to 0.42. A denormal x is scaled by 2**32 first. An infinite k (x = 0 or infinity) and a
 NaN come through unchanged.
+
+log1p x is that of u = 1 + x, but f is x 2**-k + (2**-k - 1), which keeps the digits of x that u has not.
+2**-k - 1 is exact up to k = 24.
 
 log2 x = k + f log2 e + f**2 Q(f) with the same k and f, and log2 e in two parts. docs/numerics.md derives the
 bound.
@@ -24,10 +27,12 @@ from asmgen.lanewise.builder import LaneBuilder
 from asmgen.lanewise.math.polynomial import horner, nearest, split_toward_zero
 
 LN_2 = math.log(2)
-_LN_2_HIGH = 0.693145751953125  # 16 bits of ln 2: k * _LN_2_HIGH is exact
-_LN_2_LOW = nearest(LN_2 - _LN_2_HIGH)
+LN_2_HIGH = 0.693145751953125  # 16 bits of ln 2: k * LN_2_HIGH is exact
+LN_2_LOW = nearest(LN_2 - LN_2_HIGH)
 _SMALLEST_NORMAL = 2.0**-126
 _SCALE = 2.0**32
+_DIGITS = 24
+_LEAST_POWER = -128  # 2**k scales the largest f32
 _LOG_QUADRATIC = (
     -0.49999991606694316, 0.33333950241347476, -0.25001755214567806, 0.1996207126537611,
     -0.16570508640689469, 0.14917983805483861, -0.14307523241447814, 0.08734815722843733,
@@ -56,9 +61,24 @@ def log(builder: LaneBuilder, x: Value) -> Value:
     tail = builder.fma(
         builder.mul(f, f),
         horner(builder, f, _LOG_QUADRATIC),
-        builder.fma(minus_k, like(-_LN_2_LOW, x), offset),
+        builder.fma(minus_k, like(-LN_2_LOW, x), offset),
     )
-    return builder.fma(minus_k, like(-_LN_2_HIGH, x), builder.add(f, tail))
+    return builder.fma(minus_k, like(-LN_2_HIGH, x), builder.add(f, tail))
+
+
+def log_1_plus(builder: LaneBuilder, x: Value) -> Value:
+    like = builder.like
+    one = like(1.0, x)
+    minus_k = builder.nearbyint(builder.neg(builder.hw_log2(builder.add(x, one))))
+    exponent = builder.convert(minus_k, I32)
+    exponent = builder.med3(exponent, like(_LEAST_POWER, exponent), like(_DIGITS, exponent))
+    power = builder.ldexp(one, exponent)
+    f = builder.fma(x, power, builder.sub(power, one))
+    tail = builder.fma(
+        builder.mul(f, f), horner(builder, f, _LOG_QUADRATIC), builder.mul(minus_k, like(-LN_2_LOW, x))
+    )
+    result = builder.fma(minus_k, like(-LN_2_HIGH, x), builder.add(f, tail))
+    return builder.copysign(result, x)  # the sum of -0 is +0
 
 
 def log_fast(builder: LaneBuilder, x: Value) -> Value:

@@ -6,6 +6,7 @@ import math
 from functools import partial
 
 from asmgen.ir.program import Value
+from asmgen.ir.types import I32
 from asmgen.lanewise.builder import LaneBuilder
 from asmgen.lanewise.math.f32.division import div, recip, sqrt
 from asmgen.lanewise.math.f32.exponential import half_exp
@@ -25,9 +26,29 @@ _ATAN = (
 def atan(builder: LaneBuilder, x: Value) -> Value:
     size = builder.abs(x)
     is_steep = builder.greater(size, builder.like(1.0, x))
-    part = odd(builder, builder.where(is_steep, recip(builder, size), size), _ATAN)
+    part = _arc(builder, builder.where(is_steep, recip(builder, size), size))
     steep = from_right_angle(_RIGHT_ANGLE, builder, part)
     return builder.copysign(builder.where(is_steep, steep, part), x)
+
+
+def _ratio(builder: LaneBuilder, small: Value, large: Value) -> Value:
+    """A quotient of at most 1, within 1 ULP, or 2 if it is denormal."""
+    exponent = builder.frexp_exponent(large)
+    by = builder.frexp_mantissa(large)
+    scaled = builder.ldexp(small, builder.sub(builder.like(0, exponent), exponent))
+    inverse = builder.hw_rcp(by)
+    quotient = builder.mul(scaled, inverse)
+    quotient = builder.fma(builder.fma(builder.neg(by), quotient, scaled), inverse, quotient)
+    return builder.div_fixup(quotient, large, small)
+
+
+def _arc(builder: LaneBuilder, tangent: Value) -> Value:
+    return odd(builder, tangent, _ATAN)
+
+
+def _has_sign(builder: LaneBuilder, x: Value) -> Value:
+    word = builder.bit_cast(x, I32)
+    return builder.less(word, builder.like(0, word))
 
 
 def _halves(builder: LaneBuilder, size: Value) -> tuple[Value, Value]:
@@ -68,4 +89,7 @@ SINGLE = Precision(
         0.01443860400468111, 0.03751645237207413,
     ),
     right_angle=_RIGHT_ANGLE,
+    ratio=_ratio,
+    arc=_arc,
+    has_sign=_has_sign,
 )  # fmt: skip

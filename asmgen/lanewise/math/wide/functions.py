@@ -1,8 +1,11 @@
-"""exp, log, log2, pow, tanh, sigmoid, erf and rsqrt of f64, by additions, products and fmas alone.
+"""exp, expm1, log, log2, pow, cbrt, tanh, sigmoid, erf and rsqrt of f64, by additions, products and fmas.
 
 The hardware has a reciprocal and a reciprocal root of f64 that are right to 2**-23, from which Newton's
 method goes on, and no exp or log. Each function is within the bound of its op, in ULP of f64;
 docs/numerics.md derives that.
+
+The cube root of m 2**(3 q), m from 1/4 to 2, is 2**q times that of m. The hardware's functions of f32 give it
+to 2**-20, and two Newton steps follow. Both have the slope at the first root.
 
 log2 and pow take a logarithm in two parts. x = m 2**k with m from the root of 1/2 to that of 2, t = (m - 1) /
 (m + 1), and log2 x = k + (2 log2 e) t (1 + t**2/3 + t**4/5 + ...). t, t**2/3 and their products are sums of
@@ -16,7 +19,7 @@ import math
 from fractions import Fraction
 
 from asmgen.ir.program import Value
-from asmgen.ir.types import F64, I32
+from asmgen.ir.types import F32, F64, I32
 from asmgen.lanewise import ops
 from asmgen.lanewise.builder import LaneBuilder
 from asmgen.lanewise.math.f32.logarithm import of_all
@@ -27,6 +30,7 @@ from isa.named_tuple import NamedTuple
 _LOG2_E = 1.4426950408889634
 _LN2_HIGH, _LN2_LOW = 6.93147180369123816490e-01, 1.90821492927058770002e-10  # the first with 32 bits
 _OVERFLOW, _UNDERFLOW = 709.782712893384, -745.1332191019412  # beyond these exp is infinite, and 0
+_LESS_ONE_ALONE = -40.0  # below it exp(x) - 1 rounds to -1
 EXP = tuple([1 / math.factorial(n) for n in range(2, 14)])  # the rest is below 2**-57 for |r| <= ln 2 / 2
 # (log(1 + f) - f + f*f/2) / s - f*f/2 = z (L1 + z (L2 + ...)), s = f / (2 + f), z = s*s; within 2**-58
 # (fdlibm, e_log.c)
@@ -73,6 +77,37 @@ def exp_less_one(builder: LaneBuilder, x: Value) -> tuple[Value, Value]:
     square = builder.mul(part, part)
     value = builder.fma(square, horner(builder, part, EXP), lost)
     return builder.add(part, value), builder.convert(whole, I32)
+
+
+def exp_minus_one(builder: LaneBuilder, x: Value) -> Value:
+    """2**n p + (2**n - 1), by halves, so that 2**n is no infinity."""
+    like = builder.like
+    value, exponent = exp_less_one(builder, x)
+    half = builder.ldexp(like(0.5, x), exponent)
+    result = builder.fma(value, half, builder.sub(half, like(0.5, x)))
+    result = builder.add(result, result)
+    result = builder.where(builder.greater(x, like(_OVERFLOW, x)), like(math.inf, x), result)
+    result = builder.where(builder.less(x, like(_LESS_ONE_ALONE, x)), like(-1.0, x), result)
+    return builder.copysign(result, x)
+
+
+def cbrt(builder: LaneBuilder, x: Value) -> Value:
+    like = builder.like
+    mantissa, exponent = builder.frexp_mantissa(x), builder.convert(builder.frexp_exponent(x), F32)
+    third = builder.nearbyint(builder.mul(exponent, like(1 / 3, exponent)))
+    rest = builder.convert(builder.fma(third, like(-3.0, third), exponent), I32)
+    m = builder.abs(builder.ldexp(mantissa, rest))
+    narrow = builder.convert(m, F32)
+    guess = builder.hw_exp2(builder.mul(builder.hw_log2(narrow), like(1 / 3, narrow)))
+    slope = builder.mul(builder.hw_rcp(builder.mul(guess, guess)), like(-1 / 3, narrow))
+    slope, root = builder.convert(slope, F64), builder.convert(guess, F64)
+    for _ in range(2):
+        residue = builder.fma(builder.mul(root, root), root, builder.neg(m))
+        root = builder.fma(residue, slope, root)
+    root = builder.copysign(builder.ldexp(root, builder.convert(third, I32)), x)
+    itself = builder.equal(builder.abs(x), like(math.inf, x))
+    itself = builder.logical_or(itself, builder.equal(x, like(0.0, x)))
+    return builder.where(itself, x, root)
 
 
 def log(builder: LaneBuilder, x: Value) -> Value:

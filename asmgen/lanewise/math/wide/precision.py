@@ -9,12 +9,14 @@ below 2**-58.
 from __future__ import annotations
 
 import math
+from functools import partial
 
 from asmgen.ir.program import Value
+from asmgen.ir.types import I32
 from asmgen.lanewise.builder import LaneBuilder
 from asmgen.lanewise.math.polynomial import horner
 from asmgen.lanewise.math.precision import Precision, log_1_plus
-from asmgen.lanewise.math.wide.arithmetic import div_f64, reciprocal, sqrt_f64
+from asmgen.lanewise.math.wide.arithmetic import div_f64, high, reciprocal, sqrt_f64
 from asmgen.lanewise.math.wide.functions import exp_less_one, log
 
 _LARGEST = 800.0  # the half of its exp is infinite
@@ -36,22 +38,34 @@ _RIGHT_ANGLE = 1.5707963267948966, 6.123233995736766e-17
 def atan(builder: LaneBuilder, x: Value) -> Value:
     like, size = builder.like, builder.abs(x)
     above, below = size, like(1.0, x)
-    high = low = like(0.0, x)
+    upper = low = like(0.0, x)
     for first, point, angle, rest in _BREAKS:
         is_there = builder.greater_equal(size, like(first, x))
         above = builder.where(is_there, builder.sub(size, like(point, x)), above)
         below = builder.where(is_there, builder.fma(size, like(point, x), like(1.0, x)), below)
-        high = builder.where(is_there, like(angle, x), high)
+        upper = builder.where(is_there, like(angle, x), upper)
         low = builder.where(is_there, like(rest, x), low)
     is_steep = builder.greater_equal(size, like(_STEEP, x))
     above = builder.where(is_steep, like(-1.0, x), above)
     below = builder.where(is_steep, size, below)
-    high = builder.where(is_steep, like(_RIGHT_ANGLE[0], x), high)
+    upper = builder.where(is_steep, like(_RIGHT_ANGLE[0], x), upper)
     low = builder.where(is_steep, like(_RIGHT_ANGLE[1], x), low)
     part = div_f64(builder, above, below)
     square = builder.mul(part, part)
     bent = builder.fma(builder.mul(part, square), horner(builder, square, _ATAN), low)
-    return builder.copysign(builder.add(high, builder.add(part, bent)), x)
+    return builder.copysign(builder.add(upper, builder.add(part, bent)), x)
+
+
+def log_of_one_more(builder: LaneBuilder, x: Value) -> Value:
+    """log1p"""
+    like = builder.like
+    result = builder.where(builder.equal(x, like(-1.0, x)), like(-math.inf, x), _log_1_plus_any(builder, x))
+    return builder.copysign(result, x)
+
+
+def _has_sign(builder: LaneBuilder, x: Value) -> Value:
+    word = builder.bit_cast(high(builder, x), I32)
+    return builder.less(word, builder.like(0, word))
 
 
 def _halves(builder: LaneBuilder, size: Value) -> tuple[Value, Value]:
@@ -72,8 +86,11 @@ def _log_and_reciprocal(builder: LaneBuilder, x: Value) -> tuple[Value, Value]:
     return log(builder, x), inverse
 
 
+_log_1_plus_any = partial(log_1_plus, _log_and_reciprocal)  # NaN of a number below -1, and of -1
+
+
 def _log_1_plus(builder: LaneBuilder, y: Value) -> Value:
-    logarithm = log_1_plus(_log_and_reciprocal, builder, y)
+    logarithm = _log_1_plus_any(builder, y)
     return builder.where(builder.less(y, builder.like(0.0, y)), builder.like(math.nan, y), logarithm)
 
 
@@ -107,4 +124,7 @@ DOUBLE = Precision(
         -0.01924167174674304, 0.02961201126495512,
     ),
     right_angle=_RIGHT_ANGLE,
+    ratio=div_f64,
+    arc=atan,
+    has_sign=_has_sign,
 )  # fmt: skip

@@ -17,7 +17,7 @@ from asmgen.lanewise.math import reductions, simple
 from asmgen.lanewise.math.tables import Expansions, of_precision, plain
 from asmgen.lanewise.math.wide import arithmetic, bits, functions, remainder, trigonometric
 from asmgen.lanewise.math.wide.arithmetic import Expand
-from asmgen.lanewise.math.wide.precision import DOUBLE, atan, cosh
+from asmgen.lanewise.math.wide.precision import DOUBLE, atan, cosh, log_of_one_more
 from asmgen.lanewise.reduction_ops import DPP_REDUCE, DPP_SCAN, REDUCE_WAVES
 
 _SMALL = tuple(ELEMENT_TYPES[name] for name in ("i8", "u8", "i16", "u16"))
@@ -141,7 +141,8 @@ WIDE: Expansions = {
         graph.RECIP: arithmetic.recip_f64, graph.SQRT: arithmetic.sqrt_f64,
         graph.RSQRT: functions.rsqrt, graph.EXP: functions.exp, graph.LOG: functions.log,
         graph.TANH: functions.tanh, graph.SIGMOID: functions.sigmoid, graph.ERF: functions.erf,
-        graph.LOG2: functions.log2, graph.POW: functions.power,
+        graph.LOG2: functions.log2, graph.POW: functions.power, graph.CBRT: functions.cbrt,
+        graph.EXPM1: functions.exp_minus_one, graph.LOG1P: log_of_one_more,
         graph.FMOD: remainder.fmod, graph.MOD: remainder.mod,
         graph.SIN: trigonometric.sin, graph.COS: trigonometric.cos,
         graph.TAN: trigonometric.tan,
