@@ -13,20 +13,35 @@
 * a broadcast repeats the product, which two loops may then have in common,
 * an exp reads the difference, and not in every launch.
 
-Then the product is rounded everywhere. Sums that are computed once stay as they are.
+Then the product is rounded everywhere. Sums that are computed once stay as they are. A sum of chosen elements
+(`asmgen.graph.early_choices`) is the same sum as that of all elements.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 
 from msgspec.structs import replace
 
 from asmgen.graph.fuse import FusedKernel
 from asmgen.graph.keep import is_move
-from asmgen.graph.ops import ADD, BROADCAST, EXP, MUL, MULTIBROADCAST, NEG, PARAM, REDUCTIONS, SLICE, SUB
+from asmgen.graph.ops import (
+    ADD,
+    BROADCAST,
+    CONVERT,
+    EXP,
+    MUL,
+    MULTIBROADCAST,
+    NEG,
+    PARAM,
+    REDUCTIONS,
+    SLICE,
+    SUB,
+    TAKE_ALONG_AXIS,
+)
 from asmgen.graph.rewriter import Rewriter
+from asmgen.graph.rounded import WIDEN
 from asmgen.ir.program import Module, Statement, Value
 from asmgen.ir.types import F64
 from isa.named_tuple import NamedTuple
@@ -44,20 +59,69 @@ class _Part(NamedTuple):
 
 def rounded_alike(kernels: list[FusedKernel]) -> list[FusedKernel]:
     """The kernels of a graph, of which all that compute a sum of products round it alike."""
-    rounded = _rounded(kernels, _computed_again(kernels))
+    values = _Values(kernels)
+    rounded = _rounded(kernels, values, _computed_again(kernels, values))
     if not rounded:
         return kernels
-    return [kernel._replace(module=_with_roundings(kernel.module, rounded)) for kernel in kernels]
+    return [kernel._replace(module=_with_roundings(kernel.module, values, rounded)) for kernel in kernels]
 
 
-def _computed_again(kernels: Sequence[FusedKernel]) -> set[Value]:
-    """The sums and differences of floats that several kernels compute, or several loops of a kernel may."""
+class _Values:
+    """The values of kernels, and which of them are the same computation."""
+
+    def __init__(self, kernels: Sequence[FusedKernel]) -> None:
+        self.statements = [each for kernel in kernels for each in kernel.module.statements]
+        # later kernels have a kept value as a parameter
+        self.statements.sort(key=lambda each: each.op is not PARAM)
+        self._defined = {result: each for each in self.statements for result in each.results}
+        self._originals: dict[Value, Value] = {}
+        if any(each.op is TAKE_ALONG_AXIS for each in self.statements):
+            self._find_copies()
+
+    def _find_copies(self) -> None:
+        first: dict[tuple[object, ...], Value] = {}
+        for each in self.statements:
+            if each.op.pointwise:
+                operands = tuple([self.part(operand)[0] for operand in each.operands])
+                key = (each.op, operands, repr(each.attributes))
+                self._originals[each.result] = first.setdefault(key, each.result)
+
+    def original(self, value: Value) -> Value:
+        """The first value that is computed alike."""
+        return self._originals.get(value, value)
+
+    def part(self, value: Value) -> tuple[_Part, bool]:
+        """The part of which a value has the elements, and whether it repeats them."""
+        slices: list[str] = []
+        is_repeated = False
+        while _is_moved(statement := self._defined[value]):
+            if statement.op is SLICE:
+                slices.append(str(statement.attributes))
+            is_repeated |= statement.op in (BROADCAST, MULTIBROADCAST)
+            value = statement.operands[0]
+        return _Part(self.original(value), tuple(slices)), is_repeated
+
+    def is_product(self, part: _Part) -> bool:
+        """Whether a part is of a product."""
+        return self._defined[part.value].op is MUL
+
+
+def _is_moved(statement: Statement) -> bool:
+    """Whether a value has elements of the first operand as they are."""
+    if statement.op in (CONVERT, WIDEN):
+        return statement.result.type.element is statement.operands[0].type.element
+    return is_move(statement) or statement.op is TAKE_ALONG_AXIS
+
+
+def _computed_again(kernels: Sequence[FusedKernel], values: _Values) -> set[Value]:
+    """The sums that several kernels compute, or several loops of a kernel may."""
     counts: Counter[Value] = Counter()
     for kernel in kernels:
         times = 2 if _has_passes(kernel) else 1
         for each in kernel.module.statements[:-1]:
-            if each.op in _SUMS and each.result.type.element.is_float and each.result.type.element is not F64:
-                counts[each.result] += times
+            element = each.result.type.element
+            if each.op in _SUMS and element.is_float and element is not F64:
+                counts[values.original(each.result)] += times
     return {value for value, count in counts.items() if count > 1}
 
 
@@ -68,52 +132,41 @@ def _has_passes(kernel: FusedKernel) -> bool:
     return len(reduced) > 1 or (bool(reduced) and any(each.value not in reduced for each in kernel.outputs))
 
 
-def _rounded(kernels: Sequence[FusedKernel], sums: set[Value]) -> set[_Operand]:
+def _rounded(kernels: Sequence[FusedKernel], values: _Values, sums: set[Value]) -> set[_Operand]:
     """The operands of sums that are products to round first."""
     if not sums:
         return set()
-    statements = [each for kernel in kernels for each in kernel.module.statements]
-    statements.sort(key=lambda each: each.op is not PARAM)  # later kernels have a kept value as a parameter
-    defined = {result: each for each in statements for result in each.results}
     readers: dict[_Part, set[tuple[Value, ...]]] = {}
-    for each in statements:
-        if not is_move(each):
+    for each in values.statements:
+        if not _is_moved(each):
+            results = tuple([values.original(result) for result in each.results])
             for operand in each.operands:
-                readers.setdefault(_part(defined, operand)[0], set()).add(each.results)
-    some, every = _exponents(kernels)
+                readers.setdefault(values.part(operand)[0], set()).add(results)
+    some, every = _exponents(kernels, values)
     rounded: set[_Operand] = set()
-    for value in sums - every:
-        for number, operand in enumerate(defined[value].operands):
-            part, is_repeated = _part(defined, operand)
+    for each in values.statements:
+        if each.op not in _SUMS or (value := values.original(each.result)) not in sums - every:
+            continue
+        for number, operand in enumerate(each.operands):
+            part, is_repeated = values.part(operand)
             may_differ = len(readers[part]) > 1 or value in some or is_repeated
-            if may_differ and defined[part.value].op is MUL:
+            if may_differ and values.is_product(part):
                 rounded.add((value, number))
     return rounded
 
 
-def _part(defined: Mapping[Value, Statement], value: Value) -> tuple[_Part, bool]:
-    """The part of which a value has the elements, and whether it repeats them."""
-    slices: list[str] = []
-    is_repeated = False
-    while is_move(statement := defined[value]):
-        if statement.op is SLICE:
-            slices.append(str(statement.attributes))
-        is_repeated |= statement.op in (BROADCAST, MULTIBROADCAST)
-        value = statement.operands[0]
-    return _Part(value, tuple(slices)), is_repeated
-
-
-def _exponents(kernels: Sequence[FusedKernel]) -> tuple[set[Value], set[Value]]:
+def _exponents(kernels: Sequence[FusedKernel], values: _Values) -> tuple[set[Value], set[Value]]:
     """The values that an exp reads in some kernel, and the values that an exp reads in all their kernels."""
     some, without = set[Value](), set[Value]()
     for kernel in kernels:
-        own = {each.operands[0] for each in kernel.module.statements[:-1] if each.op is EXP}
+        statements = kernel.module.statements[:-1]
+        own = {values.original(each.operands[0]) for each in statements if each.op is EXP}
         some |= own
-        without |= {each.result for each in kernel.module.statements[:-1] if each.op in _SUMS} - own
+        without |= {values.original(each.result) for each in statements if each.op in _SUMS} - own
     return some, some - without
 
 
-def _with_roundings(module: Module, rounded: Collection[_Operand]) -> Module:
+def _with_roundings(module: Module, values: _Values, rounded: Collection[_Operand]) -> Module:
     """The module with two negations of these operands. `final` contracts no product that something else
     reads, and instructions negate their operands for free."""
     rewriter = Rewriter(module)
@@ -123,7 +176,7 @@ def _with_roundings(module: Module, rounded: Collection[_Operand]) -> Module:
             continue
         operands = list(statement.operands)
         for number, operand in enumerate(operands):
-            if (statement.result, number) in rounded:
+            if (values.original(statement.result), number) in rounded:
                 negative = rewriter.apply(NEG, (operand,), statement, "negative")
                 operands[number] = rewriter.apply(NEG, (negative,), statement, "rounded")
         rewriter.keep(replace(statement, operands=tuple(operands)))

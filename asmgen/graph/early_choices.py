@@ -56,6 +56,7 @@ class _Choice:
         axis = statement.attributes["axis"]
         assert isinstance(axis, int), "the parser reads an integer"
         self._axis = axis % tensor_type(self._value).rank
+        self._chosen: dict[Value, Value] = {}
 
     @classmethod
     def of(
@@ -89,7 +90,12 @@ class _Choice:
         return self._defined[self._value].op.pointwise and is_shared and len(seen) <= MOST_STATEMENTS
 
     def _at(self, value: Value) -> Value:
-        """The chosen elements of a value."""
+        """The chosen elements of a value, computed once."""
+        if value not in self._chosen:
+            self._chosen[value] = self._computed_at(value)
+        return self._chosen[value]
+
+    def _computed_at(self, value: Value) -> Value:
         row, statement = of_row(value, self._axis, self._defined), self._defined[value]
         if row is not None:
             dims = tensor_type(self._statement.result).dims

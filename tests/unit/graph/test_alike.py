@@ -51,6 +51,30 @@ def test_a_product_that_a_broadcast_repeats_is_rounded():
     assert negations(f"{HEAD}{row}{COUNTED}@return(n)\n") == [2, 2]
 
 
+def test_a_chosen_sum_is_that_of_all_elements():
+    """Launch 3 computes the least element of a column again, from chosen elements of its operands."""
+    text = """x = @param:x -> f32, {70,90}
+y = @param:y -> f32, {90}
+p = mul(x, y)
+s = sub(x, p)
+m = reduce_min[axes={0}](s)
+i = argmin[axis=0](s)
+t = take_along_axis[axis=0](s, i)
+e = equal(t, m)
+n = reduce_max[axes={0,1}](p)
+@return(e, n, s)
+"""
+    assert negations(text) == [0, 2, 2]
+    rng = np.random.default_rng(1)
+    arrays = [rng.normal(size=size).astype(np.float32) for size in ((70, 90), 90)]
+    assert asmgen.compile(text, assembler="builtin")(*arrays, device="emulator")[0].all()
+
+
+def test_a_product_that_is_converted_to_its_own_type_is_rounded():
+    text = f"{HEAD}q = convert[target_type=f32](p)\ns = add(q, z)\n{COUNTED}v = where(e, p, x)\nw = reduce_max[axes={{0}}](v)\n@return(n, w)\n"
+    assert negations(text) == [2, 2]
+
+
 @pytest.mark.parametrize(
     "text",
     [
