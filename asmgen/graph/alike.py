@@ -13,7 +13,8 @@
 * a broadcast repeats the product, which two loops may then have in common,
 * an exp reads the difference, and not in every launch.
 
-Then the product is rounded everywhere. Sums that are computed once stay as they are. A sum of chosen elements
+Then the product is rounded everywhere. Sums that are computed once stay as they are, but for the difference
+of a product and one of its elements: `sub(p, reduce_min(p))` is never negative. A sum of chosen elements
 (`asmgen.graph.early_choices`) is the same sum as that of all elements.
 """
 
@@ -30,15 +31,22 @@ from asmgen.graph.ops import (
     ADD,
     BROADCAST,
     CONVERT,
+    CUMMAX,
+    CUMMIN,
     EXP,
+    MAX,
+    MIN,
     MUL,
     MULTIBROADCAST,
     NEG,
     PARAM,
+    REDUCE_MAX,
+    REDUCE_MIN,
     REDUCTIONS,
     SLICE,
     SUB,
     TAKE_ALONG_AXIS,
+    WHERE,
 )
 from asmgen.graph.rewriter import Rewriter
 from asmgen.graph.rounded import WIDEN
@@ -47,6 +55,8 @@ from asmgen.ir.types import F64
 from isa.named_tuple import NamedTuple
 
 _SUMS = frozenset({ADD, SUB})
+# a result of these is an element of an operand, or in a wider type
+_CHOICES = frozenset({CONVERT, CUMMAX, CUMMIN, MAX, MIN, REDUCE_MAX, REDUCE_MIN, WHERE, WIDEN})
 _Operand = tuple[Value, int]  # of the sum that is this value, with the number of the operand
 
 
@@ -101,6 +111,30 @@ class _Values:
             value = statement.operands[0]
         return _Part(self.original(value), tuple(slices)), is_repeated
 
+    def readers(self) -> dict[_Part, set[tuple[Value, ...]]]:
+        """The results of the statements that compute with each part."""
+        readers: dict[_Part, set[tuple[Value, ...]]] = {}
+        for each in self.statements:
+            if not _is_moved(each):
+                results = tuple([self.original(result) for result in each.results])
+                for operand in each.operands:
+                    readers.setdefault(self.part(operand)[0], set()).add(results)
+        return readers
+
+    def is_chosen(self, value: Value, source: Value) -> bool:
+        """Whether a value may be an element of another, as its maximum is."""
+        pending, seen = [self.part(value)[0].value], set[Value]()
+        while pending:
+            made = self._defined[pending.pop()]
+            if made.op not in _CHOICES or made.result in seen:
+                continue
+            seen.add(made.result)
+            operands = [self.part(operand)[0].value for operand in made.operands]
+            if source in operands:
+                return True
+            pending += operands
+        return False
+
     def is_product(self, part: _Part) -> bool:
         """Whether a part is of a product."""
         return self._defined[part.value].op is MUL
@@ -113,15 +147,21 @@ def _is_moved(statement: Statement) -> bool:
     return is_move(statement) or statement.op is TAKE_ALONG_AXIS
 
 
+def _is_sum(statement: Statement) -> bool:
+    """Whether a statement is a sum or a difference that `final` may contract."""
+    if statement.op not in _SUMS:
+        return False
+    element = statement.result.type.element
+    return element.is_float and element is not F64
+
+
 def _computed_again(kernels: Sequence[FusedKernel], values: _Values) -> set[Value]:
     """The sums that several kernels compute, or several loops of a kernel may."""
     counts: Counter[Value] = Counter()
     for kernel in kernels:
         times = 2 if _has_passes(kernel) else 1
-        for each in kernel.module.statements[:-1]:
-            element = each.result.type.element
-            if each.op in _SUMS and element.is_float and element is not F64:
-                counts[values.original(each.result)] += times
+        for each in filter(_is_sum, kernel.module.statements):
+            counts[values.original(each.result)] += times
     return {value for value, count in counts.items() if count > 1}
 
 
@@ -132,25 +172,20 @@ def _has_passes(kernel: FusedKernel) -> bool:
     return len(reduced) > 1 or (bool(reduced) and any(each.value not in reduced for each in kernel.outputs))
 
 
-def _rounded(kernels: Sequence[FusedKernel], values: _Values, sums: set[Value]) -> set[_Operand]:
-    """The operands of sums that are products to round first."""
-    if not sums:
-        return set()
-    readers: dict[_Part, set[tuple[Value, ...]]] = {}
-    for each in values.statements:
-        if not _is_moved(each):
-            results = tuple([values.original(result) for result in each.results])
-            for operand in each.operands:
-                readers.setdefault(values.part(operand)[0], set()).add(results)
+def _rounded(kernels: Sequence[FusedKernel], values: _Values, again: set[Value]) -> set[_Operand]:
+    """The operands of sums that are products to round first. `again` are the sums that are computed again."""
+    readers = values.readers() if again else {}
     some, every = _exponents(kernels, values)
     rounded: set[_Operand] = set()
     for each in values.statements:
-        if each.op not in _SUMS or (value := values.original(each.result)) not in sums - every:
+        if not _is_sum(each) or (value := values.original(each.result)) in every:
             continue
         for number, operand in enumerate(each.operands):
             part, is_repeated = values.part(operand)
-            may_differ = len(readers[part]) > 1 or value in some or is_repeated
-            if may_differ and values.is_product(part):
+            if not values.is_product(part):
+                continue
+            may_differ = value in again and (len(readers[part]) > 1 or value in some or is_repeated)
+            if may_differ or values.is_chosen(each.operands[1 - number], part.value):
                 rounded.add((value, number))
     return rounded
 

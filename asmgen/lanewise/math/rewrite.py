@@ -37,6 +37,7 @@ from asmgen.lanewise.math.options import MathOptions
 from asmgen.lanewise.math.univariate import Univariate, univariate
 from asmgen.lanewise.records import Reduction
 from asmgen.lanewise.reduction_ops import LANE_REDUCE
+from isa.named_tuple import NamedTuple
 
 TANH_GATE = Op(
     "tanh_gate",
@@ -352,14 +353,41 @@ def _contracted(statement: Statement, definitions: Definitions) -> tuple[Stateme
     if statement.op is graph.SUB and statement.result in definitions.exponents:
         return None
     for position, value in enumerate(statement.operands):
-        product = definitions.by(value, graph.MUL)
-        if product is not None and definitions.reads[value] == 1:
-            return _fused(statement, position, product)
+        factors = _factors(value, definitions)
+        if factors is not None:
+            return (*factors.packed, *_fused(statement, position, factors))
     return None
 
 
-def _fused(statement: Statement, position: int, product: Statement) -> tuple[Statement, ...]:
-    a, b = product.operands
+class _Factors(NamedTuple):
+    """The factors of a product, and the statements that make vectors of them."""
+
+    a: Value
+    b: Value
+    packed: tuple[Statement, ...] = ()
+
+
+def _factors(value: Value, definitions: Definitions) -> _Factors | None:
+    """The factors of a product that a single statement reads. Lanes that have parts of several vectors, and
+    so packs of products, contract the same sums as other lanes."""
+    if definitions.reads[value] != 1:
+        return None
+    product, pack = definitions.by(value, graph.MUL), definitions.by(value, ops.PACK)
+    if product is not None:
+        return _Factors(*product.operands)
+    products = [] if pack is None else [definitions.by(part, graph.MUL) for part in pack.operands]
+    if pack is None or any(each is None or definitions.reads[each.result] != 1 for each in products):
+        return None
+    sides = zip(*[each.operands for each in products if each is not None], strict=True)
+    packs = [
+        replace(pack, operands=parts, results=(Value(f"{value.name}_{side}", value.type),))
+        for side, parts in zip("ab", sides, strict=True)
+    ]
+    return _Factors(packs[0].result, packs[1].result, tuple(packs))
+
+
+def _fused(statement: Statement, position: int, factors: _Factors) -> tuple[Statement, ...]:
+    a, b, _ = factors
     other = statement.operands[1 - position]
     if statement.op is graph.ADD:
         return (fma(statement, a, b, other),)

@@ -46,6 +46,16 @@ def test_the_least_of_sums_is_among_them(target: str, sum_: str, other: str):
     assert counts.sum() == 70
 
 
+def test_a_product_less_its_least_element_is_not_negative():
+    """Two launches: the first has the least element of all, the second the differences."""
+    text = "x = @param:x -> f32, {300,400}\ny = @param:y -> f32, {300,400}\np = mul(x, y)\n"
+    text += "m = reduce_min(p)\nd = sub(p, m)\nr = sqrt(d)\nn = reduce_min(r)\n@return(n)\n"
+    assert 2 in negations(text)
+    rng = np.random.default_rng(1)
+    arrays = [rng.normal(size=(300, 400)).astype(np.float32) for _ in range(2)]
+    assert asmgen.compile(text, assembler="builtin")(*arrays, device="emulator") == [0]
+
+
 def test_a_product_that_a_broadcast_repeats_is_rounded():
     row = "r = slice[axes={0}, starts={0}, ends={1}](p)\nq = multibroadcast[out_lens={70,90}](r)\ns = add(q, z)\n"
     assert negations(f"{HEAD}{row}{COUNTED}@return(n)\n") == [2, 2]

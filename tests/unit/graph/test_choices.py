@@ -182,6 +182,6 @@ o = nll_loss[reduction=none](p, t)
 def test_a_chosen_element_computes_each_operand_once() -> None:
     """Twenty squares of squares would be a million products."""
     squares = "".join(f"y{number + 1} = mul(y{number}, y{number})\n" for number in range(20))
-    text = f"x = @param:x -> f32, {{4,9}}\ni = @param:i -> i32, {{4,1}}\nm = reduce_max[axes={{1}}](x)\nf = multibroadcast[out_lens={{4,9}}](m)\n"
+    text = "x = @param:x -> f32, {4,9}\ni = @param:i -> i32, {4,1}\nm = reduce_max[axes={1}](x)\nf = multibroadcast[out_lens={4,9}](m)\n"
     (module,) = parse(f"{text}y0 = sub(x, f)\n{squares}o = take_along_axis[axis=1](y20, i)\n@return(o)\n", "chosen.gen").modules
     assert len(with_early_choices(module).statements) - len(module.statements) == 21

@@ -228,6 +228,7 @@ def product_read_twice(builder: LaneBuilder, x: Value) -> Value:
         (lambda b, x: b.add(x, b.mul(x, x)), ["fma"]),
         (lambda b, x: b.sub(b.mul(x, x), x), ["neg", "fma"]),
         (lambda b, x: b.sub(x, b.mul(x, x)), ["neg", "fma"]),
+        (lambda b, x: b.extract(b.add(b.pack(b.mul(x, x), b.mul(x, x)), b.pack(x, x)), 0, 4), ["pack", "fma", "extract"]),
         (product_read_twice, ["mul", "add", "mul"]),  # an fma would save nothing
     ],
 )
