@@ -374,7 +374,8 @@ def _factors(value: Value, definitions: Definitions) -> _Factors | None:
         return None
     product, pack = definitions.by(value, graph.MUL), definitions.by(value, ops.PACK)
     if product is not None:
-        return _Factors(*product.operands)
+        a, b = product.operands
+        return _Factors(a, b)
     products = [] if pack is None else [definitions.by(part, graph.MUL) for part in pack.operands]
     if pack is None or any(each is None or definitions.reads[each.result] != 1 for each in products):
         return None
