@@ -65,6 +65,7 @@ BYTES_OF_PARTS = 16384  # the same if the columns are in parts anyway
 # place of 63.3, and 12.6 on gfx1201 in place of 32.7. With 1, the same of {5000,16,64} takes 11.1 us on
 # gfx942, and 9.5 with 4.
 BYTES_OF_CACHES = 4
+ISSUES_OF_BYTE = 8  # instructions in the time of a byte
 LANES_OF_UNIT = 256  # of a compute unit, a wave for each of its SIMDs
 _NAN_WINS = frozenset({MAX, MIN, RELU, CLIP})  # if NaN wins in max and min
 MOST_BOOLS = 32  # of a lane at a time: each is a mask in two SGPRs
@@ -105,7 +106,7 @@ class Work(NamedTuple):
     cut: int = 0  # of a pointwise kernel: the elements of a row, if vectors end with rows
     parts: int = 1  # of an output that a lane of a pointwise kernel has at each of its places
     run: int = 0  # reduced elements next to each other in memory, if memory is contiguous along them
-    issues: int = 0  # instructions that compute an element which is reduced, about
+    issues: int = 0  # instructions that compute an element which is reduced or stored, about
 
     @property
     def planned(self) -> tuple[int, ...]:
@@ -146,11 +147,16 @@ class Work(NamedTuple):
         """The least number of waves of a launch, if each wave is a workgroup that adds up columns, and reads
         at least so many bytes.
         """
-        return max(1, min(GROUPS_OF_UNIT * target.compute_units, self.bytes // least))
+        return max(1, min(GROUPS_OF_UNIT * target.compute_units, self.worth // least))
 
     def workgroups(self, target: Target) -> int:
         """How many workgroups a launch should have at least."""
-        return max(1, min(GROUPS_OF_UNIT * target.compute_units, self.bytes // BYTES_OF_GROUP))
+        return max(1, min(GROUPS_OF_UNIT * target.compute_units, self.worth // BYTES_OF_GROUP))
+
+    @property
+    def worth(self) -> int:
+        """The bytes that a workgroup reads in the time of this work: `bytes`, or its instructions."""
+        return max(self.bytes, prod(self.planned) * self.issues // ISSUES_OF_BYTE if self.reduced else 0)
 
     def share(self, target: Target) -> int:
         """The elements of a lane, rounded down, if every SIMD of the target has a wave."""
@@ -344,13 +350,12 @@ def _work_of(graph: Graph) -> Work:
         room=graph.room,
         stretch=_innermost(apart, graph, is_kept=True),
         run=most(_innermost(apart, graph, is_kept=False)) if apart and apart[-1][0] in graph.axes else 0,
-        issues=_issues(graph),
+        issues=_issues(graph, prod(graph.dims)),
     )
 
 
-def _issues(graph: Graph) -> int:
-    """About how many instructions compute an element that is reduced."""
-    elements = prod(graph.dims)
+def _issues(graph: Graph, elements: Dim) -> int:
+    """About how many instructions compute an element of the values that have so many elements."""
     pointwise = [statement for statement in graph.module.statements if statement.op.pointwise]
     each = [one.op.issues for one in pointwise if tensor_type(one.result).elements == elements]
     return sum(each)
@@ -441,6 +446,7 @@ def _pointwise(graph: Graph, reads: int, limit: int) -> Work:
         cut=cut,
         parts=max([len(section.stored) for section in sections], default=1) // max(1, len(graph.returns)),
         stretch=sections[0].of_block if sections and sections[0].shares_rows and not sections[0].flat else 1,
+        issues=_issues(graph, elements),
     )
 
 

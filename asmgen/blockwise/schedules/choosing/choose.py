@@ -35,6 +35,7 @@ MOST_OF_COLUMNS = 8  # accesses of a lane at a time, if they are in the same col
 FEW_OF_COLUMNS = (
     4  # or twice the buffers of columns, so that a lane reads fewer elements of these than others
 )
+MUCH_CODE = 16  # instructions for an element, about: `_most_of_few`
 MOST_ACCESSES = 8  # of a lane at a time, if a row has workgroups of its own
 
 
@@ -53,15 +54,10 @@ def choose(work: Work, target: Target) -> Pointwise | Row | Column:
 
 
 def choose_pointwise(work: Work, target: Target) -> Pointwise:
-    """If an access of each buffer does not fit in registers, a lane has its elements in several accesses.
-
-    If few elements leave lanes idle, an access has 16 bytes of the widest buffer instead of the narrowest. If
-    outputs are stored in parts, for which a lane would have much code, it has a lane's share: concat_add of
-    1,000 bf16 then takes 0.70 of the clocks on gfx942, and 0.90 on gfx1201.
-    """
+    """If an access of each buffer does not fit in registers, a lane has its elements in several accesses."""
     share = work.share(target)
     if share < ACCESS_BYTES // work.element:
-        most = share if work.parts > 1 else ACCESS_BYTES // work.widest_element
+        most = _most_of_few(work, share)
         work = work._replace(widest_access=min(work.widest_access, max(1, most)))
     vector, roomy = widest_access(work), widest_access(work._replace(room=None))
     if isinstance(work.stretch, int) and work.stretch > 1 and vector == roomy:
@@ -74,6 +70,20 @@ def choose_pointwise(work: Work, target: Target) -> Pointwise:
         return Pointwise(vector, waves, _of_columns(work, vector, target))
     row = _padded(work.cut, vector) if work.cut and vector > 1 else None
     return Pointwise(vector, waves, roomy // vector, row)
+
+
+def _most_of_few(work: Work, share: int) -> int:
+    """The elements of an access if few elements leave lanes idle: 16 bytes of the widest buffer. Much code
+    takes longer to fetch than more accesses, so an access then has half of a lane's share at most:
+
+        sum of x[i:i+n] == x[i] for 16 i of u8, gfx942     n = 10,240: 2,141 clocks with an element, 4,667 with 4
+                                                           n = 400,000: 3,454 with 2, 4,865 with 4
+        concat_add of 1,000 bf16                           0.70 of the clocks on gfx942, 0.90 on gfx1201
+    """
+    if work.parts > 1:
+        return share
+    most = ACCESS_BYTES // work.widest_element
+    return min(most, share // 2) if work.issues >= MUCH_CODE else most
 
 
 def _padded(row: int, vector: int) -> int:

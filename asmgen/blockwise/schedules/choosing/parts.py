@@ -94,11 +94,11 @@ def share_of_groups(
     most = most or work.workgroups(target)
     alone = alone_bytes(kind, groups, target)
     wanted = -(-most // groups)
-    own = -(-work.bytes // groups)
+    own = -(-(work.worth if groups < target.units else work.bytes) // groups)  # parts fill idle units
     is_open = any(isinstance(work.dims[axis], Size) for axis in work.reduced)
     is_read_again = not is_open and not work.whole and 0 < held < work.planned[work.reduced[-1]]
     if wanted == 1 and not is_read_again:
-        return Share(1, f"{most} workgroups are enough for {work.bytes} bytes, and one reads {own}")
+        return Share(1, f"{most} workgroups are enough for {work.worth} bytes, and one reads {own}")
     if own <= alone:
         return Share(1, f"a workgroup reads {own} bytes, and up to {alone} take no longer alone")
     if is_open:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from asmgen.blockwise.schedules.choosing.joint import clocks_to_move, launch_clocks
 from asmgen.blockwise.schedules.elements.maps import is_chosen, moves
+from asmgen.blockwise.schedules.work import ISSUES_OF_BYTE
 from asmgen.graph.fuse import FusedKernel
 from asmgen.graph.ops import LITERAL, PARAM, REDUCTIONS
 from asmgen.graph.short_reductions import Placed, Short
@@ -74,14 +75,16 @@ def _clocks_in(reader: FusedKernel, short: Short, target: Target) -> float:
 
 
 def _groups(reader: FusedKernel, short: Short) -> int:
-    """How many workgroups a reader has: for its results, and for parts of rows of many bytes. A sum of all
-    300 by 300 pairs of points reads few bytes, so a single workgroup of gfx942 would take 109 us."""
+    """How many workgroups a reader has: for its results, and for parts of rows that have many bytes or
+    instructions."""
     reductions = [each for each in reader.module.statements[:-1] if each.op in REDUCTIONS]
     statements = (*reader.module.statements[:-1], *short.kernel.module.statements[:-1])
     sums = {each.result for each in short.reductions}
     values = {each.result for each in statements if each.op is PARAM} - sums
     results = [_count(each.result) for each in reductions or reader.module.statements[:-1]]
-    return max(1, *results, sum(map(_bytes, values)) // _READ)
+    issues = sum([_count(each.result) * each.op.issues for each in statements if each.op.pointwise])
+    worth = max(sum(map(_bytes, values)), issues // ISSUES_OF_BYTE)
+    return max(1, *results, worth // _READ)
 
 
 def _times(short: Short) -> int:

@@ -64,3 +64,18 @@ o = reduce_sum[axes={0}](y)
 """
     (program,) = cut(parse(text, "graph.gen"), parse_target(target)).file.programs
     assert len(program.launches) == 2
+
+
+@pytest.mark.parametrize("target", ["gfx942", "gfx1201"])
+def test_sums_of_few_bytes_are_in_parts_by_their_instructions(target: str) -> None:
+    text = """
+x = @param:x -> f32, {300,1}
+k = @param:k -> f32, {1,300}
+d = sub(x, k)
+e = exp(d)
+y = sqrt(e)
+o = reduce_sum[axes={0,1}](y)
+@return(o)
+"""
+    (program,) = cut(parse(text, "graph.gen"), parse_target(target)).file.programs
+    assert len(program.launches) == 2

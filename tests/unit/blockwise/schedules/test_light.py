@@ -19,6 +19,7 @@ LIGHT = "x = @param:x -> f32, {4194304}\nz = relu(x)\n@return(z)\n"
 FEW = "x = @param:x -> f32, {1000000}\nz = relu(x)\n@return(z)\n"
 CUT = "x = @param:x -> f16, {4096,1024}\ns = slice[axes={1}, starts={0}, ends={1016}](x)\nz = contiguous(s)\n@return(z)\n"
 SMALL = "x = @param:x -> f32, {100000}\nz = relu(x)\n@return(z)\n"
+CODE = "x = @param:x -> f32, {10240}\nc = cos(x)\nz = mul(c, x)\n@return(z)\n"
 HEAVY = "x = @param:x -> f32, {4194304}\ne = exp(x)\nz = erf(e)\n@return(z)\n"
 
 
@@ -30,6 +31,9 @@ HEAVY = "x = @param:x -> f32, {4194304}\ne = exp(x)\nz = erf(e)\n@return(z)\n"
         (FEW, "gfx942", Pointwise(4, 4, 1)),  # 3 waves a SIMD hide each other's latencies
         (CUT, "gfx942", Pointwise(8, 1, 4)),  # a division for each access
         (HEAVY, "gfx1100", Pointwise(4, 8, 1)),
+        (CODE, "gfx942", Pointwise(1, 4, 1)),  # its code takes longer to fetch than the elements
+        (CODE.replace("10240", "200000"), "gfx942", Pointwise(1, 4, 1)),
+        (CODE.replace("10240", "600000"), "gfx942", Pointwise(4, 4, 1)),
         (SMALL, "gfx1100", Pointwise(4, 2, 1)),  # 4 waves a SIMD wait once each; two accesses take 1.23 times the clocks for erf
         (SMALL.replace("100000", "20000"), "gfx1100", Pointwise(4, 8, 1)),  # a workgroup a unit
     ],
