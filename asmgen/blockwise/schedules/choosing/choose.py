@@ -76,9 +76,9 @@ def _most_of_few(work: Work, share: int) -> int:
     """The elements of an access if few elements leave lanes idle: 16 bytes of the widest buffer. Much code
     takes longer to fetch than more accesses, so an access then has half of a lane's share at most:
 
-        sum of x[i:i+n] == x[i] for 16 i of u8, gfx942     n = 10,240: 2,141 clocks with an element, 4,667 with 4
-                                                           n = 400,000: 3,454 with 2, 4,865 with 4
-        concat_add of 1,000 bf16                           0.70 of the clocks on gfx942, 0.90 on gfx1201
+        sum of x[i:i+n] == x[i] for 16 i, gfx942   n = 10,240: 2,141 clocks with an element, 4,667 with 4
+                                                   n = 400,000: 3,454 with 2, 4,865 with 4
+        concat_add of 1,000 bf16                   0.70 of the clocks on gfx942, 0.90 on gfx1201
     """
     if work.parts > 1:
         return share
