@@ -65,8 +65,8 @@ BYTES_OF_PARTS = 16384  # the same if the columns are in parts anyway
 # place of 63.3, and 12.6 on gfx1201 in place of 32.7. With 1, the same of {5000,16,64} takes 11.1 us on
 # gfx942, and 9.5 with 4.
 BYTES_OF_CACHES = 4
-# Instructions of an element in the time of a byte that a workgroup reads. With 5 or 8, the square roots of 300
-# by 300 pairs of f32, added up, take 7.0 and 7.6 us on gfx942, in place of 55.3 with a workgroup.
+# Instructions of an element in the time of a byte that a workgroup reads. With 5 or 8, the square roots of
+# 300 by 300 pairs of f32, added up, take 7.0 and 7.6 us on gfx942, in place of 55.3 with a workgroup.
 ISSUES_OF_BYTE = 8
 LANES_OF_UNIT = 256  # of a compute unit, a wave for each of its SIMDs
 _NAN_WINS = frozenset({MAX, MIN, RELU, CLIP})  # if NaN wins in max and min
