@@ -466,6 +466,11 @@ class LaneBuilder(StatementBuilder[Op, ValueType]):
     def hw_sqrt(self, a: Value) -> Value:
         return self.value(ops.HW_SQRT, a)
 
+    def hw_two_over_pi(self, a: Value, part: Value) -> Value:
+        """53 bits of 2/pi, from a bit on that the exponent of `a` chooses; those after them are in later
+        parts."""
+        return self.value(ops.HW_TWO_OVER_PI, a, part)
+
     def ldexp(self, a: Value, exponent: Value) -> Value:
         return self.value(ops.LDEXP, a, exponent)
 

@@ -602,6 +602,8 @@ HW_LOG2 = _pointwise("hw_log2", FINAL_ONLY, _elementwise(_FLOAT), 1)
 HW_RCP = _pointwise("hw_rcp", FINAL_ONLY, _elementwise(_FLOATS), 1)
 HW_RSQ = _pointwise("hw_rsq", FINAL_ONLY, _elementwise(_FLOATS), 1)
 HW_SQRT = _pointwise("hw_sqrt", FINAL_ONLY, _elementwise(_FLOATS), 1)
+# 53 bits of 2/pi, from a bit on that the exponent of the first operand chooses; later parts follow.
+HW_TWO_OVER_PI = _pointwise("hw_two_over_pi", FINAL_ONLY, _elementwise((F64,), _SIGNED), 2)
 LDEXP = _pointwise("ldexp", FINAL_ONLY, _elementwise(_FLOATS, _SIGNED), 2)
 FREXP_MANTISSA = _pointwise("frexp_mantissa", FINAL_ONLY, _elementwise(_FLOATS), 1)
 FREXP_EXPONENT = _pointwise("frexp_exponent", FINAL_ONLY, _elementwise(_FLOATS, result=I32), 1)
@@ -632,7 +634,8 @@ STAGE_OPS: dict[str, Op] = {
         MULTIPLY_HIGH, MULTIPLE, LOW_WORD, HIGH_WORD, JOIN_WORDS, LESS_EQUAL, GREATER_EQUAL, NOT_EQUAL,
         UNORDERED, MAXIMUM, MINIMUM, HW_EXP2,
         HW_LOG2, HW_RCP, HW_RSQ,
-        HW_SQRT, LDEXP, FREXP_MANTISSA, FREXP_EXPONENT, TRUNC, FRACT, MED3, COPYSIGN, DIV_SCALE, DIV_FMAS,
+        HW_SQRT, HW_TWO_OVER_PI,
+        LDEXP, FREXP_MANTISSA, FREXP_EXPONENT, TRUNC, FRACT, MED3, COPYSIGN, DIV_SCALE, DIV_FMAS,
         DIV_FIXUP, IS_CLASS,
     )
 }  # fmt: skip

@@ -123,7 +123,8 @@ WIDE_FLOATS: dict[Op, FloatRule] = {
     _g("nearbyint"): FloatRule("v_rndne_f64"), ops.TRUNC: FloatRule("v_trunc_f64"),
     ops.FRACT: FloatRule("v_fract_f64"), ops.HW_RCP: FloatRule("v_rcp_f64"),
     ops.HW_RSQ: FloatRule("v_rsq_f64"), ops.HW_SQRT: FloatRule("v_sqrt_f64"),
-    ops.LDEXP: FloatRule("v_ldexp_f64"), ops.DIV_FIXUP: FloatRule("v_div_fixup_f64"),
+    ops.HW_TWO_OVER_PI: FloatRule("v_trig_preop_f64"), ops.LDEXP: FloatRule("v_ldexp_f64"),
+    ops.DIV_FIXUP: FloatRule("v_div_fixup_f64"),
     ops.FREXP_MANTISSA: FloatRule("v_frexp_mant_f64"), ops.FREXP_EXPONENT: FloatRule("v_frexp_exp_i32_f64"),
 }  # fmt: skip
 

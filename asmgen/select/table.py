@@ -27,7 +27,7 @@ from asmgen.select.memory.address import select_linear
 from asmgen.select.memory.lds import select_allocate
 from asmgen.select.memory.lds_joined import join_accesses
 from asmgen.select.order import in_order, masks_last
-from asmgen.select.rules import ARITHMETIC, COMPARISONS, MASKS
+from asmgen.select.rules import ARITHMETIC, COMPARISONS, MASKS, WIDE_FLOATS
 from asmgen.select.selection import Selection, is_small_integer, lane_type, unsupported
 from asmgen.select.uniformity import BIT_CAST, CONVERT, IDENTITY, NOT, WHERE
 from asmgen.select.uses import ABS, NEG, is_linear
@@ -226,7 +226,7 @@ _SPECIAL: dict[Op, Select] = {
 SELECT: dict[Op, Select] = {
     **dict.fromkeys(MASKS, masks.select_mask_op),
     **dict.fromkeys((LEFT_SHIFT, RIGHT_SHIFT), _shift),
-    **dict.fromkeys(ARITHMETIC, _arithmetic),
+    **dict.fromkeys((*ARITHMETIC, *WIDE_FLOATS), _arithmetic),
     **dict.fromkeys(COMPARISONS, masks.select_comparison),
     **_SPECIAL,
 }

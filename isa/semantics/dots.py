@@ -164,17 +164,9 @@ def two_over_pi_bits() -> int:
 def trig_preop(x: Array, segment: Array) -> Array:
     """53 bits of 2/pi for the exponent of x and a segment number (V_TRIG_PREOP_F64)."""
     x, segment = np.broadcast_arrays(x, segment)
-    exponents = ((np.ascontiguousarray(x).view(np.uint64) >> np.uint64(52)) & np.uint64(0x7FF)).astype(
-        np.int64
-    )
-    result = np.empty(x.shape, np.float64)
-    known: dict[tuple[int, int], float] = {}
-    for index in np.ndindex(x.shape):
-        key = int(exponents[index]), int(segment[index]) & 31
-        if key not in known:
-            known[key] = _preop(*key)
-        result[index] = known[key]
-    return result
+    exponents = (np.ascontiguousarray(x).view(np.uint64) >> np.uint64(52)).astype(np.int64) & 0x7FF
+    keys, places = np.unique(exponents << 5 | segment.astype(np.int64) & 31, return_inverse=True)
+    return np.array([_preop(int(key) >> 5, int(key) & 31) for key in keys])[places].reshape(x.shape)
 
 
 def _preop(exponent: int, segment: int) -> float:

@@ -22,6 +22,7 @@ from asmgen.ir.types import ELEMENT_TYPES, F16, F32, ElementType, NumberKind
 from asmgen.lanewise import ops
 from isa.semantics.approximate import APPROXIMATE, div_fixup, div_fmas, div_scale
 from isa.semantics.bits import highest_one
+from isa.semantics.dots import trig_preop
 from isa.semantics.float_arithmetic import fma
 from isa.semantics.float_choice import maximum, median, minimum
 from isa.semantics.floats import class_of, fract, frexp_exponent, frexp_mantissa, ldexp
@@ -252,6 +253,7 @@ LANE_FUNCTIONS: dict[Op, LaneFunction] = {
     ops.IS_CLASS: _is_class,
     ops.HW_EXP2: _hardware("v_exp"), ops.HW_LOG2: _hardware("v_log"), ops.HW_RCP: _hardware("v_rcp"),
     ops.HW_RSQ: _hardware("v_rsq"), ops.HW_SQRT: _hardware("v_sqrt"),
+    ops.HW_TWO_OVER_PI: _plain(trig_preop),
     ops.DIV_SCALE: _div_scale, ops.DIV_FMAS: _moded(div_fmas), ops.DIV_FIXUP: _moded(div_fixup),
     graph.CONVERT: _convert, graph.BIT_CAST: _bit_cast,
     graph.RECIP: _plain(_reciprocal), graph.POW: _both_in_f64(np.power),

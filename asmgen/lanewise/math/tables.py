@@ -163,6 +163,8 @@ FAST: Expansions = {
 }  # fmt: skip
 
 IN_F64: Expansions = _rows("f32", "f32", {
+    graph.SIN: trigonometric.sin_in_f64, graph.COS: trigonometric.cos_in_f64,
+    graph.TAN: trigonometric.tan_in_f64,
     graph.FMOD: division.fmod_in_f64, graph.MOD: division.mod_in_f64, graph.POW: logarithm.power_in_f64,
 })  # fmt: skip
 

@@ -34,6 +34,12 @@ def test_error_is_within_the_bound(name: str, approximation: Approximation) -> N
     assert error <= BOUNDS[name]
 
 
+@pytest.mark.parametrize("name", ["sin", "cos", "tan"])
+def test_error_of_an_angle_that_integers_reduce(name: str) -> None:
+    (error,) = largest_errors(name, MathOptions(slow_f64=True), 1 << 14, [Approximation.NEAREST])
+    assert error <= BOUNDS[name]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", list(FUNCTIONS))
 def test_error_is_within_the_bound_on_four_million(name: str) -> None:
@@ -86,12 +92,13 @@ SPECIAL: dict[str, list[tuple[float, float]]] = {
 }
 
 
+@pytest.mark.parametrize("slow_f64", [False, True])
 @pytest.mark.parametrize("name", list(FUNCTIONS))
-def test_special_values(name: str) -> None:
+def test_special_values(name: str, slow_f64: bool) -> None:
     cases = np.array([*SPECIAL[name], (NAN, NAN)], np.float32)
     x = np.ones(1024, np.float32)
     x[: len(cases)] = cases[:, 0]
-    got = run(expanded(name, MathOptions()), [x])[: len(cases)]
+    got = run(expanded(name, MathOptions(slow_f64=slow_f64)), [x])[: len(cases)]
     want = cases[:, 1]
     np.testing.assert_array_equal(got, want)
     zero = want == 0
