@@ -90,7 +90,7 @@ def way_to_text(data: bytes, path: Path) -> str:
         return f"it is UTF-16: `iconv -f UTF-16 -t UTF-8 {path} > FILE{path.suffix}`"
     if is_code_object(data[:20]):
         return f"it is a code object: give it the suffix {OBJECT_SUFFIXES[0]}"
-    return ""
+    return f"open it in an editor and save it as UTF-8, or make {path.name} again"
 
 
 def bytes_of(path: Path, most: int = _LARGEST_FILE) -> bytes:

@@ -90,7 +90,11 @@ def parse_kernel(text: str, file_name: str) -> Kernel:
 def _check_edges(kernel: Kernel, file_name: str) -> None:
     labels = [block.label for block in kernel.blocks]
     if not labels:
-        raise InputError(Place(file_name), "MIR006", f"kernel {kernel.name} has no block, wanted at least 1")
+        raise InputError(
+            Place(file_name),
+            "MIR006",
+            f"the kernel {kernel.name or 'of the file'} has no block, wanted at least 1",
+        )
     for block in kernel.blocks:
         for edge in (*block.linear, *block.logical):
             if edge.target not in labels:

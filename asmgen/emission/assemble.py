@@ -34,6 +34,7 @@ _ELSEWHERE = re.compile(r"^.*\berror: .*", re.MULTILINE)
 _LONGEST = 160  # characters of a line that are quoted
 _LEAST_MEMORY, _MOST_MEMORY, _MEMORY_OF_A_BYTE = 1 << 29, 3 << 29, 16
 _LEAST_SECONDS, _BYTES_A_SECOND = 3, 1 << 20  # clang assembles three megabytes in a second
+_HOW_TO_LINK = "`--assembler builtin` names the line, also of a symbol that is defined nowhere"
 _HOW_TO_SHORTEN = (
     "repetitions (.rept, .macro, .fill, .p2align) make the text longer than it shows; use fewer or smaller "
     "repetitions"
@@ -222,7 +223,7 @@ def _link_error(complaint: str, source: str) -> InputError | InternalError:
     ] or ["no message"]
     first = shortened(lines[0])
     return (
-        InputError(source, "ASM002", f"ld.lld: {first}")
+        InputError(source, "ASM002", f"ld.lld: {first}", help=_HOW_TO_LINK)
         if source
         else InternalError("assemble", "ld.lld", first)
     )

@@ -60,6 +60,10 @@ def read_file(text: str, file_name: str) -> GridFile:
                 "GEN005",
                 f"program {programs[-1].name} is defined a second time",
             )
+    if not any(program.launches for program in programs):
+        message = "got the end of the file, wanted a program with a launch"
+        help = "launch @NAME(x) -> (y) grid(N) by SCHEDULE {...}, as `--emit gridwise` prints it"
+        cursor.fail(cursor.peek(), "GEN016", message, help)
     return GridFile(target, tuple(programs))
 
 

@@ -92,6 +92,7 @@ class _Reader:
                     Place(self.file.name, number, column),
                     "LOAD015",
                     "the string does not end on its line, wanted a closing quote",
+                    help='a quote in a string is written \\"',
                 )
             match = _LABEL.match(code)
             while match:
@@ -109,6 +110,7 @@ class _Reader:
                 self._place(len(text.splitlines())),
                 "LOAD012",
                 "the file ends inside .amdgpu_metadata, wanted .end_amdgpu_metadata",
+                help="put it on a line of its own at the end of the metadata",
             )
         return self.file
 
@@ -162,7 +164,10 @@ class _Reader:
             self.file.descriptors[self._kernel][1][name] = int(value.strip(), 0)
         except ValueError:
             error = InputError(
-                self._place(number), "LOAD004", f".amdhsa_{name} is {value.strip()!r}, wanted a number"
+                self._place(number),
+                "LOAD004",
+                f".amdhsa_{name} is {value.strip()!r}, wanted a number",
+                help="the assembler may compute it: `check` and `report` of the code object read its value",
             )
             _ = self.file.faults.setdefault(self._kernel, error)
 
@@ -218,6 +223,7 @@ def _target(file: AssemblyFile, kernel: str | None, place: Place) -> TargetId:
             Place(file.name, number, 1),
             "LOAD014",
             f"{kernel} asks for waves of {lanes} lanes, which {stated.target.name} does not run",
+            help=".amdhsa_wavefront_size32 0 asks for waves of 64 lanes, 1 for 32",
         )
     return stated._replace(target=with_wave_size(stated.target, lanes))
 
@@ -295,6 +301,7 @@ def extent(file: AssemblyFile, name: str) -> tuple[int, int]:
             Place(file.name),
             "LOAD007",
             f"there is a descriptor of {name}, but no label {name}: in the text section",
+            help=f"put the label `{name}:` before its first instruction, after .text",
         )
     first, last = starts[0], file.ends.get(name, len(file.statements))
     for i in range(first + 1, last):
@@ -335,6 +342,7 @@ def image_of(file: AssemblyFile, kernel: str | None, to_run: bool = True) -> Ima
             Place(name, file.statements[first].number, 1),
             "LOAD016",
             f"kernel {chosen} has no instruction, wanted at least 1",
+            help="the least kernel is s_endpgm",
         )
     descriptor = deepening(descriptor, code.functions)
     if not descriptor.preload_dwords:

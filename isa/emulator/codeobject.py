@@ -48,9 +48,8 @@ def load_code_object(data: bytes, name: str, kernel: str | None, to_run: bool = 
     base = _base(entry)
     code = _code(elf, target.target, chosen, base, place, elf.functions() if to_run else [])
     if not code.addresses or code.addresses[0] != base + entry:
-        raise InputError(
-            place, "LOAD024", f"the code of {chosen} is not at its descriptor's entry {entry:#x}"
-        )
+        message = f"the code of {chosen} is not at its descriptor's entry {entry:#x}"
+        raise InputError(place, "LOAD024", message, help="link the code object again with ld.lld -shared")
     code.preload_entry = _preload_entry(code, base + entry, place) if descriptor.preload_dwords else None
     descriptor = deepening(descriptor, code.functions)
     reaches_data = to_run and any(map(reads_counter, code.instructions))
@@ -163,6 +162,7 @@ def _with_label(
                 place,
                 "LOAD026",
                 f"the branch at {address:#x} goes to {goal:#x}, not the start of an instruction",
+                help="branch to a label; `check` lists the instructions with their offsets",
             )
         name = f"address {goal:#x}"
         labels[name] = index_of[goal]

@@ -136,6 +136,7 @@ def from_directives(values: dict[str, int], target: Target, place: Place) -> Des
                 place,
                 "LOAD005",
                 f"the kernel descriptor has no .amdhsa_{required}, which {target.name} needs",
+                help=f"put it before .end_amdhsa_kernel: .amdhsa_{required} 32",
             )
     largest = _largest(target)
     for name, value in values.items():
@@ -144,6 +145,7 @@ def from_directives(values: dict[str, int], target: Target, place: Place) -> Des
                 place,
                 "LOAD013",
                 f".amdhsa_{name} is {value}, wanted 0 to {largest.get(name, 'a positive number')}",
+                help="without the directive, it has LLVM's default",
             )
     mode = 0
     for name, shift, default in _MODE_FIELDS:
@@ -206,13 +208,15 @@ def from_bytes(data: bytes, target: Target, place: Place) -> tuple[Descriptor, i
     `target` runs waves of `wave_size_in_bytes(data, target)` lanes.
     """
     if len(data) < DESCRIPTOR_BYTES:
-        raise InputError(
-            place, "LOAD006", f"the kernel descriptor has {len(data)} bytes, wanted {DESCRIPTOR_BYTES}"
-        )
+        message = f"the kernel descriptor has {len(data)} bytes, wanted {DESCRIPTOR_BYTES}"
+        raise InputError(place, "LOAD006", message, help="link the code object again")
     lds, scratch, kernarg = struct.unpack_from("<III", data, 0)
     if lds > target.lds_bytes or scratch > LARGEST_SCRATCH or kernarg > _LARGEST["kernarg_size"]:
         sizes = f"{lds} bytes of LDS, {scratch} of scratch, {kernarg} of arguments"
-        raise InputError(place, "LOAD013", f"the descriptor asks for {sizes}: more than there is")
+        message = f"the descriptor asks for {sizes}, wanted no more than {target.name} has"
+        limits = target.lds_bytes, LARGEST_SCRATCH, _LARGEST["kernarg_size"]
+        help = f"at most {limits[0]} bytes of LDS, {limits[1]} of scratch, {limits[2]} of arguments"
+        raise InputError(place, "LOAD013", message, help=help)
     (entry,) = struct.unpack_from("<q", data, 16)
     rsrc3, rsrc1, rsrc2 = struct.unpack_from("<III", data, 44)
     properties, preload = struct.unpack_from("<HH", data, 56)

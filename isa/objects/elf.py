@@ -118,7 +118,9 @@ def _way_to_object(data: bytes) -> str:
     if data.startswith(b"\x1f\x8b"):
         return "it is compressed: `gunzip -c FILE.gz > FILE.hsaco`"
     is_text = bool(data) and not set(data[:64]) - set(b"\t\n\r") - set(range(32, 127))
-    return "it is text: assembly has the suffix .s" if is_text else ""
+    if is_text:
+        return "it is text: assembly has the suffix .s"
+    return "make it: python -m asmgen kernel FILE.s -o FILE.hsaco"
 
 
 class ElfObject:
@@ -160,6 +162,7 @@ class ElfObject:
             self._place,
             "LOAD021",
             f"the ELF file is damaged or truncated ({why}), wanted a whole code object",
+            help="make the file again, or copy it again as binary",
         )
 
     def _listed(self) -> str:
@@ -174,20 +177,20 @@ class ElfObject:
                 self._place,
                 "LOAD022",
                 f"the ELF file is for {machine}, at offset {_MACHINE_AT:#x}, wanted an AMDGPU code object",
+                help="compile for an AMD GPU: clang --target=amdgcn-amd-amdhsa -mcpu=gfx942",
             )
         if self._header["e_type"] != "ET_DYN":
-            message = (
-                f"the object file is not linked, as offset {_TYPE_AT:#x} says, wanted a code object as lld "
-                "makes it (ld.lld -shared)"
-            )
-            raise InputError(self._place, "LOAD027", message)
+            message = f"the object file is not linked, as offset {_TYPE_AT:#x} says, wanted a code object"
+            help = "link it: ld.lld -shared FILE.o -o FILE.hsaco"
+            raise InputError(self._place, "LOAD027", message, help=help)
         if target := target_of_flags(flags):
             return target
         message = (
             f"the code object has the flags {flags:#x}, at offset {_FLAGS_AT:#x}, wanted those of one of "
             f"{', '.join(sorted(TARGETS))}"
         )
-        raise InputError(self._place, "LOAD023", message)
+        help = "compile it for one of these: clang -mcpu=gfx942"
+        raise InputError(self._place, "LOAD023", message, help=help)
 
     def metadata(self, required: bool = True) -> list[KernelMetadata]:
         """The metadata of each kernel. If it is absent and not `required`, the kernels with a descriptor."""
@@ -212,7 +215,8 @@ class ElfObject:
         message = (
             f"there is no AMDGPU metadata note in {self._listed()}, so the kernels' arguments are not known"
         )
-        raise InputError(self._place, "LOAD009", message)
+        help = "`check` and `report` need no arguments; clang makes the note from .amdgpu_metadata"
+        raise InputError(self._place, "LOAD009", message, help=help)
 
     def _kernels(self, note: Any) -> list[KernelMetadata]:
         """The kernels of a metadata note; errors name their offset."""
@@ -285,7 +289,8 @@ class ElfObject:
         symbols = self._named(name)
         if symbols:
             return symbols[0].value
-        raise InputError(self._place, "LOAD025", f"the code object has no symbol {name} in {self._listed()}")
+        message = f"the code object has no symbol {name} in {self._listed()}"
+        raise InputError(self._place, "LOAD025", message, help="link it again, and do not strip its symbols")
 
     def sections(self) -> list[LoadedSection]:
         """Every section that is loaded, by address; those without bytes in the file are zeros."""

@@ -56,6 +56,7 @@ def _apply(
             place,
             "LOAD028",
             f"a relocation of type {relocation.type} at {relocation.address:#x}, which is not known",
+            help="link it again with ld.lld -shared",
         )
     size, relative, shift = form
     if relocation.value is None:
@@ -74,6 +75,5 @@ def _apply(
         if at >= 0 and at + size <= len(content):
             content[at : at + size] = raw
             return
-    raise InputError(
-        place, "LOAD028", f"a relocation at {relocation.address:#x}, which lies in no section that is loaded"
-    )
+    message = f"a relocation at {relocation.address:#x}, which lies in no section that is loaded"
+    raise InputError(place, "LOAD028", message, help="link it again with ld.lld -shared")

@@ -11,6 +11,7 @@ from msgspec import Struct
 from isa.diagnostics import InputError, Place, close_names
 from isa.program import STRING_TAG, Argument
 
+_HOW_IT_LOOKS = "`python -m asmgen kernel vecadd --emit asm` prints metadata that is whole"
 _KEY = re.compile(r"([^\s:'\"\[\]{}#]+):(?:\s+(.*))?\Z")
 _LARGEST_SEGMENT = 1 << 16  # bytes of kernel arguments that are read
 _COMMENT = re.compile(r"""^((?:[^'"#]|"(?:[^"\\]|\\.)*"|'[^']*'|(?<=\S)#)*?)(?:(?<=\s)|^)#.*\Z""")
@@ -67,6 +68,7 @@ def _bad(file: str, line: tuple[int, str]) -> InputError:
         Place(file, line[0], 1),
         "LOAD010",
         f"metadata line {line[1].strip()!r}, wanted `key: value` or `- item` at its indentation",
+        help=_HOW_IT_LOOKS,
     )
 
 
@@ -150,7 +152,7 @@ def kernels_of(metadata: Any, place: Place) -> list[KernelMetadata]:
     """The kernels that metadata lists. Raises InputError LOAD011 if a required field is missing."""
     kernels = cast(dict[str, Any], metadata).get("amdhsa.kernels") if isinstance(metadata, dict) else None
     if not isinstance(kernels, list):
-        raise InputError(place, "LOAD011", "the metadata has no list amdhsa.kernels")
+        raise InputError(place, "LOAD011", "the metadata has no list amdhsa.kernels", help=_HOW_IT_LOOKS)
     return [_kernel(kernel, place) for kernel in cast(list[Any], kernels)]
 
 
@@ -168,9 +170,8 @@ def _kernel(fields: Any, place: Place) -> KernelMetadata:
             _counts(fields),
         )
     except (KeyError, TypeError, IndexError, ValueError, AttributeError) as error:
-        raise InputError(
-            place, "LOAD011", f"the metadata of a kernel lacks a field or has it in another form: {error}"
-        ) from None
+        message = f"the metadata of a kernel lacks a field or has it in another form: {error}"
+        raise InputError(place, "LOAD011", message, help=_HOW_IT_LOOKS) from None
 
 
 def _counts(fields: Any) -> RegisterCounts:
@@ -206,6 +207,7 @@ def choose(names: list[str], wanted: str | None, place: Place) -> str:
             "LOAD002",
             f"the file has {len(names)} kernels, and none was named; it has "
             f"{', '.join(sorted(names)) or 'none'}",
+            help="name it: --kernel NAME",
         )
     if wanted not in names:
         known = ", ".join(sorted(names)) or "(the file has none)"

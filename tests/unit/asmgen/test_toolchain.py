@@ -104,3 +104,4 @@ def test_an_undefined_symbol_is_the_linkers_complaint() -> None:
     with pytest.raises(InputError) as caught:
         assemble(text, TARGET, "mine.s")
     assert caught.value.code == "ASM002"
+    assert "--assembler builtin" in caught.value.help

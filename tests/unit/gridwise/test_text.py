@@ -249,3 +249,9 @@ def test_a_choice_without_lanes_is_read() -> None:
     text = print_file(cut(graph, parse_target("gfx942")).file)
     assert "by transpose[" in text and "lanes" not in text
     assert len(tile_program(read_file(text, "narrow.gen")).kernels) == 1
+
+
+def test_a_file_without_a_launch_is_refused() -> None:
+    for text in ("", "program @p {\n  x = parameter -> f32, {4}\n}\n"):
+        with pytest.raises(InputError, match=r"GEN016.*wanted a program with a launch"):
+            _ = read_file(f"stage gridwise gfx942\n{text}", "empty.gen")

@@ -70,10 +70,12 @@ amdhsa.version:
 
 
 def code_of(function: Any, *arguments: Any) -> tuple[str, str]:
-    """Code and text of the error."""
+    """Code and text of the error. An error of a file says what to do, or what may be in its place."""
     with pytest.raises(InputError) as caught:
         function(*arguments)
-    return caught.value.code, str(caught.value)
+    error = caught.value
+    assert error.help or "wanted one of" in error.message or not error.code.startswith("LOAD"), error
+    return error.code, str(error)
 
 
 @pytest.mark.broad

@@ -177,3 +177,14 @@ def test_several_kernels_of_a_page(browser: Browser, tmp_path: Path) -> None:
     browser.press("t")
     assert browser.value("document.querySelector('.timeline').offsetHeight") == 0
     assert browser.faults == []
+
+
+def test_the_columns_end_at_the_panel_and_rows_name_their_source_line(tmp_path: Path) -> None:
+    with Browser(1000, 700) as narrow:
+        opened(narrow, tmp_path, 2000)
+        corner = "document.querySelector('{}').getBoundingClientRect()"
+        at = f"{corner.format('.panel')}.left + 40, {corner.format('.head')}.top + 8"
+        assert narrow.value(f"document.elementFromPoint({at}).closest('.panel') !== null")
+        sources = narrow.value("[...document.querySelectorAll('.source')].map((cell) => cell.innerText.trim())")
+        assert sources[0].startswith("1line 1 ") and sources[1] == "1add"
+        assert narrow.faults == []

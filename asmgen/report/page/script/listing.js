@@ -38,8 +38,8 @@ class Listing {
     const columns = [
       ["", "50px", "number"],
       ...kernel.shown.map((shown) => [`${shown.name}s`, shown === file ? "86px" : "54px", "number"]),
-      ...(kernel.costs ? [["runs", "50px", "number"], ["clocks", "78px", "number"], ["stalls", "110px", "number"]] : []),
-      ["instruction", "minmax(280px, 2.6fr)", ""],
+      ...(kernel.costs ? [["runs", "50px", "number"], ["clocks", "78px", "number"], ["stalls", "96px", "number"]] : []),
+      ["instruction", "minmax(200px, 2.6fr)", ""],
       [file ? `live ${file.name}s` : "", `${this.rangesWidth + 20}px`, ""],
       ...(hasSource ? [["source", "minmax(90px, 1fr)", ""]] : []),
     ];
@@ -186,7 +186,7 @@ class Listing {
     const runs = profile.executions[line];
     const [total, stalls] = [costs.total[line], costs.stalls[line]];
     if (!runs && !total) return ['<div class="number"></div>', '<div class="number"></div>', '<div class="number"></div>'];
-    const wide = (total / costs.most) * 32;
+    const wide = (total / costs.most) * 22;
     const parts = costs
       .causes(line)
       .filter(([cause]) => cause !== costs.issued)
@@ -215,8 +215,11 @@ class Listing {
     const { kernel } = this;
     const source = kernel.source(line);
     const above = line > 0 && kernel.listing.place[line] === kernel.listing.place[line - 1];
-    if (!source || source.text == null || above) return `<div class="source">${escaped(kernel.op(line))}</div>`;
-    return `<div class="source"><em>${source.number}</em><span>${escaped(source.text.trim())}</span></div>`;
+    const op = kernel.op(line);
+    if (source?.text == null) return `<div class="source">${escaped(op)}</div>`;
+    const number = `<em>${source.number}</em>`;
+    if (!above) return `<div class="source">${number}<span>${escaped(source.text.trim())}</span></div>`;
+    return `<div class="source">${number}${escaped(op.replace(` :${source.number}`, ""))}</div>`;
   }
 
   /** The live ranges of the rows in sight: a column for each register, a bar from definition to last use. */

@@ -71,7 +71,7 @@ class Page {
         element("button", { title: "keys", onclick: () => this.help.showModal() }, "?"),
       ),
       element("div", { class: "facts" }, ...facts.map((fact) =>
-        element("div", { class: `fact ${fact.tone}` }, element("div", { class: "label" }, fact.label), element("div", { class: "value" }, fact.value), element("div", { class: "detail" }, fact.detail)))),
+        element("div", { class: `fact ${fact.tone}` }, element("div", { class: "label" }, fact.label), element("div", { class: "value" }, fact.value), element("div", { class: "detail", title: fact.detail }, fact.detail)))),
       ...(profile?.notes ?? []).map((note) => element("div", { class: "soft" }, note)),
     );
   }

@@ -1,7 +1,7 @@
 // The registers of the whole program as a curve, with the steps of the occupancy, and the stalls below it.
 
 const AXIS = 44; // CSS pixels left of the curves
-const CHART = 128;
+const CHART = Math.max(84, Math.min(128, Math.round(innerHeight / 8))); // of a low window, the listing keeps most
 const STALLS = 26;
 
 class Overview {
