@@ -99,6 +99,9 @@ _LOG2_CUBIC = (0.9617967009544373, -7.028461812552678e-09)  # 2/3 log2 e
 # fitted: off by 2**-37 of the whole
 _LOG2_REST = (0.5770801901817322, 0.4118479788303375, 0.3378608524799347)
 _FARTHEST = 400.0  # 2**z beyond it is 0 or infinite
+# of V_CMP_CLASS_F32: NaN, zeros and infinity; numbers below 0
+_ENDS = 0x3 | 0x20 | 0x40 | 0x200
+_FINITE_BELOW_ZERO = 0x8 | 0x10
 _NEAR_ONE = 2.0**-13  # up to here 1 + f ln 2 is right to 2**-28
 
 
@@ -116,65 +119,62 @@ def power(builder: LaneBuilder, a: Value, b: Value) -> Value:
     high, low = _log2_in_two_parts(builder, builder.abs(a))
     product = builder.mul(b, high)
     rest = builder.fma(b, low, builder.fma(b, high, builder.neg(product)))
-    z = _in_range(builder, product)
-    rest = builder.where(builder.equal(z, product), rest, builder.like(0.0, a))
-    whole = builder.nearbyint(z)
-    return _power_of_two(builder, a, b, whole, builder.add(builder.sub(z, whole), rest))
+    is_near = builder.less(builder.abs(product), builder.like(_FARTHEST, a))
+    rest = builder.where(is_near, rest, builder.like(0.0, a))
+    whole = _whole_of(builder, product)
+    result = _power_of_two(builder, whole, builder.add(builder.sub(product, whole), rest))
+    return with_sign(builder, a, b, result)
 
 
 def power_in_f64(builder: LaneBuilder, a: Value, b: Value) -> Value:
-    logarithm = _log2_in_f64(builder, builder.abs(a))
-    z = _in_range(builder, builder.mul(builder.convert(b, F64), logarithm))
-    whole = builder.nearbyint(z)
-    part = builder.convert(builder.sub(z, whole), F32)
-    return _power_of_two(builder, a, b, builder.convert(whole, F32), part)
+    z = builder.mul(builder.convert(b, F64), _log2_in_f64(builder, builder.abs(a)))
+    whole = _whole_of(builder, builder.convert(z, F32))
+    part = builder.convert(builder.sub(z, builder.convert(whole, F64)), F32)
+    return with_sign(builder, a, b, _power_of_two(builder, whole, part))
 
 
-def _in_range(builder: LaneBuilder, z: Value) -> Value:
-    """z, clamped to the range of an exponent."""
-    return builder.min(builder.max(z, builder.like(-_FARTHEST, z)), builder.like(_FARTHEST, z))
+def _whole_of(builder: LaneBuilder, z: Value) -> Value:
+    """A whole number near z, in the range of an exponent: z less it is far from 0 or NaN if z is."""
+    farthest = builder.like(_FARTHEST, z)
+    return builder.med3(builder.nearbyint(z), builder.neg(farthest), farthest)
 
 
-def _power_of_two(builder: LaneBuilder, a: Value, b: Value, whole: Value, part: Value) -> Value:
-    """a**b, if b log2 |a| is `whole` + `part`."""
+def _power_of_two(builder: LaneBuilder, whole: Value, part: Value) -> Value:
+    """2 to the power `whole` + `part`."""
     like = builder.like
-    line = builder.fma(part, like(math.log(2), a), like(1.0, a))
-    is_near = builder.less(builder.abs(part), like(_NEAR_ONE, a))
+    line = builder.fma(part, like(math.log(2), part), like(1.0, part))
+    is_near = builder.less(builder.abs(part), like(_NEAR_ONE, part))
     result = builder.where(is_near, line, builder.hw_exp2(part))
-    return of_all(builder, a, b, builder.ldexp(result, builder.convert(whole, I32)))
-
-
-def of_all(builder: LaneBuilder, a: Value, b: Value, result: Value) -> Value:
-    """The power of every a and b from that of an |a| that is above 0 and finite."""
-    exponent = _constant(builder, b)
-    if exponent is not None:
-        result = _of_ends_by_constant(builder, builder.abs(a), exponent, result)
-        return _signed_by_constant(builder, a, exponent, result)
-    result = _of_ends(builder, builder.abs(a), b, result)
-    is_nan = builder.logical_or(builder.not_equal(a, a), builder.not_equal(b, b))
-    return with_sign(builder, a, b, builder.where(is_nan, builder.add(a, b), result))
+    return builder.ldexp(result, builder.convert(whole, I32))
 
 
 def with_sign(builder: LaneBuilder, a: Value, b: Value, result: Value) -> Value:
-    """The power of every a and b from that of |a| and b."""
-    exponent = _constant(builder, b)
+    """The power of every a and b from 2**(b log2 |a|), which is NaN if a or b is. Of an |a| of 1 it may be
+    anything."""
+    exponent = constant_exponent(builder, b)
     if exponent is not None:
-        return _signed_by_constant(builder, a, exponent, result)
+        return signed_by_constant(builder, a, exponent, result)
     like = builder.like
     one, zero = like(1.0, a), like(0.0, a)
-    is_whole = builder.equal(builder.trunc(b), b)
-    half = builder.mul(b, like(0.5, a))
-    is_odd = builder.logical_and(is_whole, builder.not_equal(builder.trunc(half), half))
+    result = builder.where(builder.equal(builder.abs(a), one), one, result)
+    # half of an odd number has the fraction 1/2
+    is_odd = builder.equal(builder.fract(builder.mul(b, like(0.5, b))), like(0.5, b))
     odd = builder.where(is_odd, a, one)  # of an odd b the sign is that of a, -0 included
     signed = builder.copysign(result, odd)
-    is_negative = builder.logical_and(builder.less(a, zero), builder.greater(a, like(-math.inf, a)))
-    has_none = builder.logical_and(is_negative, builder.logical_not(is_whole))
+    is_part = builder.not_equal(builder.trunc(b), b)
+    has_none = builder.logical_and(_is_finite_below_zero(builder, a), is_part)
     signed = builder.where(has_none, like(math.nan, a), signed)
-    is_one = builder.logical_or(builder.equal(a, one), builder.equal(b, zero))
-    return builder.where(is_one, one, signed)
+    return builder.where(builder.equal(b, zero), one, signed)
 
 
-def _constant(builder: LaneBuilder, b: Value) -> float | None:
+def _is_finite_below_zero(builder: LaneBuilder, a: Value) -> Value:
+    if a.type.element is F32:
+        return builder.is_class(a, _FINITE_BELOW_ZERO)
+    is_finite = builder.greater(a, builder.like(-math.inf, a))
+    return builder.logical_and(builder.less(a, builder.like(0.0, a)), is_finite)
+
+
+def constant_exponent(builder: LaneBuilder, b: Value) -> float | None:
     """An exponent that is a literal, neither 0 nor infinite nor NaN; None of others. 1 to its power is 1."""
     literal = builder.literal_of(b)
     if literal is None or not math.isfinite(literal):
@@ -183,36 +183,29 @@ def _constant(builder: LaneBuilder, b: Value) -> float | None:
     return exponent if exponent and math.isfinite(exponent) else None
 
 
-def _of_ends_by_constant(builder: LaneBuilder, size: Value, exponent: float, result: Value) -> Value:
-    """The power of 0 and of infinity."""
-    zero, infinity = builder.like(0.0, size), builder.like(math.inf, size)
-    of_zero, of_infinity = (zero, infinity) if exponent > 0 else (infinity, zero)
-    result = builder.where(builder.equal(size, zero), of_zero, result)
-    return builder.where(builder.equal(size, infinity), of_infinity, result)
-
-
-def _signed_by_constant(builder: LaneBuilder, a: Value, exponent: float, result: Value) -> Value:
-    """The power of every a, NaN among them, from that of |a|."""
+def signed_by_constant(builder: LaneBuilder, a: Value, exponent: float, result: Value) -> Value:
+    """The power of every a from that of |a|."""
     like = builder.like
     if exponent.is_integer():
-        signed = builder.copysign(result, a) if exponent % 2 else result
-        return builder.where(builder.equal(a, a), signed, a)
+        return builder.copysign(result, a) if exponent % 2 else result
     is_least = builder.equal(a, like(-math.inf, a))
     has_power = builder.logical_or(builder.greater_equal(a, like(0.0, a)), is_least)
     return builder.where(has_power, result, like(math.nan, a))
 
 
 def _mantissa(builder: LaneBuilder, size: Value) -> tuple[Value, Value]:
-    """m from the root of 1/2 to that of 2, and k as f32, of a finite m 2**k above 0."""
+    """m from the root of 1/2 to that of 2, and k as f32, of m 2**k. Of 0, infinity and NaN k is the
+    logarithm, and m a number up to 2."""
     mantissa, exponent = builder.frexp_mantissa(size), builder.frexp_exponent(size)
     low = builder.less(mantissa, builder.like(math.sqrt(0.5), size))
-    mantissa = builder.where(low, builder.add(mantissa, mantissa), mantissa)
-    exponent = builder.sub(exponent, builder.where(low, builder.like(1, exponent), builder.like(0, exponent)))
-    return mantissa, builder.convert(exponent, F32)
+    step = builder.where(low, builder.like(1, exponent), builder.like(0, exponent))
+    mantissa = builder.min(builder.ldexp(mantissa, step), builder.like(2.0, size))
+    k = builder.convert(builder.sub(exponent, step), F32)
+    return mantissa, builder.where(builder.is_class(size, _ENDS), builder.hw_log2(size), k)
 
 
 def _log2_in_f64(builder: LaneBuilder, size: Value) -> Value:
-    """log2 of a finite number above 0, as f64."""
+    """log2 of a number that is not negative, as f64."""
     mantissa, exponent = _mantissa(builder, size)
     m = builder.convert(mantissa, F64)
     like = builder.like
@@ -225,7 +218,8 @@ def _log2_in_f64(builder: LaneBuilder, size: Value) -> Value:
 
 
 def _log2_in_two_parts(builder: LaneBuilder, size: Value) -> tuple[Value, Value]:
-    """log2 of a finite number above 0, as the sum of two f32 within 2**-33 of it."""
+    """log2 of a number that is not negative, as the sum of two f32 within 2**-33 of it. Of an infinite
+    logarithm the second is NaN."""
     m, exponent = _mantissa(builder, size)
     like, zero = builder.like, builder.like(0.0, size)
     f = builder.sub(m, like(1.0, m))
@@ -255,18 +249,3 @@ def _product(builder: LaneBuilder, a: tuple[Value, Value], b: tuple[Value, Value
     high = builder.mul(a[0], b[0])
     rest = builder.fma(a[0], b[0], builder.neg(high))
     return high, builder.fma(a[0], b[1], builder.fma(a[1], b[0], rest))
-
-
-def _of_ends(builder: LaneBuilder, size: Value, b: Value, result: Value) -> Value:
-    """The power of 0 and of infinity, and 1 to an infinite power."""
-    like = builder.like
-    zero, one, infinity = like(0.0, b), like(1.0, b), like(math.inf, b)
-    rises = builder.greater(b, zero)
-    of_zero = builder.where(rises, zero, infinity)
-    of_infinity = builder.where(rises, infinity, zero)
-    result = builder.where(builder.equal(size, zero), of_zero, result)
-    result = builder.where(builder.equal(size, infinity), of_infinity, result)
-    is_endless = builder.equal(builder.abs(b), infinity)
-    grows = builder.where(builder.greater(size, one), of_infinity, of_zero)
-    endless = builder.where(builder.equal(size, one), one, grows)
-    return builder.where(is_endless, endless, result)

@@ -103,20 +103,14 @@ def div_for_bf16(builder: LaneBuilder, numerator: Value, denominator: Value) -> 
 def power_for_f16(builder: LaneBuilder, a: Value, b: Value) -> Value:
     size = builder.abs(a)
     result = builder.hw_exp2(builder.mul(b, builder.hw_log2(size)))
-    return _power(builder, a, b, size, result)
+    return with_sign(builder, a, b, result)
 
 
 def power_for_bf16(builder: LaneBuilder, a: Value, b: Value) -> Value:
     size = builder.abs(a)
     half = builder.mul(log2_for_bf16(builder, size), builder.like(0.5, size))
     root = builder.hw_exp2(builder.mul(b, half))
-    return _power(builder, a, b, size, builder.mul(root, root))
-
-
-def _power(builder: LaneBuilder, a: Value, b: Value, size: Value, result: Value) -> Value:
-    """The power of every a and b. `result` is wrong only if it is a product of 0 and infinity that is NaN."""
-    one = builder.like(1.0, a)
-    return with_sign(builder, a, b, builder.where(builder.equal(size, one), one, result))
+    return with_sign(builder, a, b, builder.mul(root, root))
 
 
 def _without_denormals(builder: LaneBuilder, x: Value) -> tuple[Value, Value]:

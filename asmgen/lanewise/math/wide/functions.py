@@ -22,7 +22,7 @@ from asmgen.ir.program import Value
 from asmgen.ir.types import F32, F64, I32
 from asmgen.lanewise import ops
 from asmgen.lanewise.builder import LaneBuilder
-from asmgen.lanewise.math.f32.logarithm import of_all
+from asmgen.lanewise.math.f32.logarithm import constant_exponent, signed_by_constant, with_sign
 from asmgen.lanewise.math.polynomial import horner
 from asmgen.lanewise.math.wide.arithmetic import div_f64, reciprocal
 from isa.named_tuple import NamedTuple
@@ -226,7 +226,42 @@ def power(builder: LaneBuilder, a: Value, b: Value) -> Value:
     tail = builder.fma(builder.mul(angle, angle), horner(builder, angle, EXP), lost)
     result = builder.add(builder.add(angle, tail), like(1.0, b))
     result = builder.ldexp(result, builder.convert(whole, I32))
-    return of_all(builder, a, b, result)
+    return _of_all(builder, a, b, result)
+
+
+def _of_all(builder: LaneBuilder, a: Value, b: Value, result: Value) -> Value:
+    """The power of every a and b from that of an |a| that is above 0 and finite."""
+    exponent = constant_exponent(builder, b)
+    if exponent is not None:
+        result = _of_ends_by_constant(builder, builder.abs(a), exponent, result)
+        signed = signed_by_constant(builder, a, exponent, result)
+        return builder.where(builder.equal(a, a), signed, a)
+    result = _of_ends(builder, builder.abs(a), b, result)
+    is_nan = builder.logical_or(builder.not_equal(a, a), builder.not_equal(b, b))
+    return with_sign(builder, a, b, builder.where(is_nan, builder.add(a, b), result))
+
+
+def _of_ends_by_constant(builder: LaneBuilder, size: Value, exponent: float, result: Value) -> Value:
+    """The power of 0 and of infinity."""
+    zero, infinity = builder.like(0.0, size), builder.like(math.inf, size)
+    of_zero, of_infinity = (zero, infinity) if exponent > 0 else (infinity, zero)
+    result = builder.where(builder.equal(size, zero), of_zero, result)
+    return builder.where(builder.equal(size, infinity), of_infinity, result)
+
+
+def _of_ends(builder: LaneBuilder, size: Value, b: Value, result: Value) -> Value:
+    """The power of 0 and of infinity, and 1 to an infinite power."""
+    like = builder.like
+    zero, one, infinity = like(0.0, b), like(1.0, b), like(math.inf, b)
+    rises = builder.greater(b, zero)
+    of_zero = builder.where(rises, zero, infinity)
+    of_infinity = builder.where(rises, infinity, zero)
+    result = builder.where(builder.equal(size, zero), of_zero, result)
+    result = builder.where(builder.equal(size, infinity), of_infinity, result)
+    is_endless = builder.equal(builder.abs(b), infinity)
+    grows = builder.where(builder.greater(size, one), of_infinity, of_zero)
+    endless = builder.where(builder.equal(size, one), one, grows)
+    return builder.where(is_endless, endless, result)
 
 
 def _log2(builder: LaneBuilder, x: Value) -> Pair:
