@@ -19,6 +19,8 @@ trip.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from isa.instruction import Instr, Label
 from isa.program import Block, Edge, Kernel
 from isa.table import Table
@@ -31,10 +33,10 @@ def arrange(kernel: Kernel) -> Kernel:
     targets = _final_targets(kernel)
     blocks = [_retargeted(block, targets) for block in kernel.blocks]
     blocks = _merged(with_rotated_loops(_reachable(blocks)))
-    following = [block.label for block in blocks[1:]]
+    labels = [block.label for block in blocks]
     arranged = [
-        _with_condition(block, after, kernel.table)
-        for block, after in zip(blocks, [*following, ""], strict=True)
+        _with_condition(block, labels[: number + 1], following, kernel.table)
+        for number, (block, following) in enumerate(zip(blocks, [*labels[1:], ""], strict=True))
     ]
     return kernel.with_blocks(arranged)
 
@@ -140,10 +142,15 @@ def _linear_only(block: Block, kept: set[str]) -> Block:
     )
 
 
-def _with_condition(block: Block, following: str, table: Table) -> Block:
+def _with_condition(block: Block, before: Sequence[str], following: str, table: Table) -> Block:
     """Invert the condition if the taken side is the next block, so that the other side needs no branch of its
-    own."""
-    if block.terminator is None or len(block.linear) != 2 or block.linear[0].target != following:
+    own. If neither side is, invert it if the other side leads back to a block `before`: a loop then takes a
+    branch a trip, and another after its last trip."""
+    if block.terminator is None or len(block.linear) != 2:
+        return block
+    taken, other = [edge.target for edge in block.linear]
+    leads_back = other in before and taken not in before and other != following
+    if taken != following and not leads_back:
         return block
     opposite = block.terminator.row.opposite
     if not opposite:

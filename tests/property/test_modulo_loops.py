@@ -20,7 +20,7 @@ from asmgen.passes.schedule import schedule
 from asmgen.passes.schedule.carried import before_carried_loads
 from asmgen.passes.schedule.modulo.bound import least_interval, takes_longer
 from asmgen.passes.schedule.modulo.choices import MOST_COPIES
-from asmgen.passes.schedule.modulo.clocks import clocks_of_loads, edges_from_memory
+from asmgen.passes.schedule.modulo.clocks import awaited_edges, clocks_of_loads
 from asmgen.passes.schedule.modulo.heuristic import lifetime_edges, modulo_order
 from asmgen.passes.schedule.modulo.legal import Rule, violations
 from asmgen.passes.schedule.modulo.loop_code import in_order
@@ -137,7 +137,7 @@ def test_no_order_loads_sooner_into_the_same_registers() -> None:
         clocks = clocks_of_loads(kernel, shape)
         bounded += clocks > 0
         (problem,) = problems_of(kernel, [number])
-        edges = edges_from_memory(problem, kernel.target.target.name)
+        edges = awaited_edges(problem, kernel)
         for copies in range(1, 4):
             held = problem._replace(edges=[*edges, *lifetime_edges(shape, edges, copies)])
             assert not clocks or takes_longer(held, (clocks - 1) // copies), f"seed {seed}, {copies} copies"

@@ -214,7 +214,7 @@ def timing_of(
         here: list[tuple[int, int]] = []
         for producer, why in earlier.items():
             if why is not Dependence.TRUE:
-                awaited = is_alone and _awaits(code[number], code[producer])
+                awaited = is_alone and is_awaited(code[number], code[producer])
                 # the last of the waves gets its data when the pipe has served all
                 served = latency[producer] + pipes.of[producer][1] if awaited else issue[producer]
                 here.append((producer, served))
@@ -243,7 +243,7 @@ def timing_of(
     return Timing(before, issue, arrival, leaving, loading, gaps, _twins(kernel, graph), pipes, apart)
 
 
-def _awaits(barrier: Instr, access: Instr) -> bool:
+def is_awaited(barrier: Instr, access: Instr) -> bool:
     """Whether a wave waits for an access before a barrier: other waves write there after it."""
     is_barrier = Trait.BARRIER in barrier.row.traits
     return is_barrier and access.row.unit is Unit.LDS and bool(access.row.events)

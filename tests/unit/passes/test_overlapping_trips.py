@@ -10,6 +10,7 @@ import pytest
 from asmgen.cli.main import main
 from asmgen.passes.dependence import Dependences
 from asmgen.passes.schedule.modulo import LoopOrder
+from asmgen.passes.schedule.modulo.clocks import awaited_edges
 from asmgen.passes.schedule.modulo.crowd import clocks_of_crowd, most_clocks
 from asmgen.passes.schedule.modulo.heuristic import modulo_order
 from asmgen.passes.schedule.modulo.legal import violations
@@ -268,6 +269,19 @@ def test_accesses_of_memory_are_apart() -> None:
     first, second = [apart.slot(at) for at in loads]
     assert abs(together.slot(loads[0]) - together.slot(loads[1])) < 40 <= abs(first - second) <= 60
     assert modulo_order(problem, problem.edges, {}, 100, 100, dict.fromkeys(loads, 51)) is None
+
+
+@pytest.mark.parametrize(("lds", "waits"), [(40960, True), (16384, False)])
+def test_a_barrier_waits_for_the_stores_to_lds(lds: int, waits: bool) -> None:
+    """If LDS has room for another workgroup, that works meanwhile. gfx942: a store to LDS takes 52 clocks."""
+    stores = '  ds_write_b32 v0, %x !touches {"lds": "tile"}\n  s_barrier\n'
+    made = parse_kernel(TEXT.replace("lds 0", f"lds {lds}", 1).replace(ADD, stores + ADD, 1), "test.mir")
+    one_block = rotated(made, next(headed_loops(made)))
+    (problem,) = problems_of(one_block, [at for at, block in enumerate(one_block.blocks) if block.label == "body"])
+    names = [instr.row.mnemonic for instr in problem.instructions]
+    ends = names.index("ds_write_b32"), names.index("s_barrier")
+    (clocks,) = [edge.clocks for edge in awaited_edges(problem, one_block) if edge[:2] == ends and not edge.trips]
+    assert clocks == (52 if waits else 4)
 
 
 PRODUCT = """stage gridwise gfx942

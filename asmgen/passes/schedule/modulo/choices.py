@@ -14,9 +14,9 @@ from functools import cached_property, partial
 from asmgen.passes.clauses import is_global_load
 from asmgen.passes.schedule.modulo.bound import busy_clocks
 from asmgen.passes.schedule.modulo.clocks import (
+    awaited_edges,
     clocks_between_trips,
     clocks_of_loads,
-    edges_from_memory,
     in_a_trip,
     stages,
 )
@@ -82,7 +82,7 @@ class _Choices:
         self._kernel, self._shape, self._problem = kernel, shape, problem
         self._fits, self._find = fits, find
         self._all_trips = AllTrips(kernel, shape)
-        self._edges = edges_from_memory(problem, kernel.target.target.name)
+        self._edges = awaited_edges(problem, kernel)
         trip = in_a_trip(problem, self._edges)
         busy, nothing = max(busy_clocks(problem).values()), [0] * len(problem.instructions)
         self._before = max(busy, clocks_between_trips(problem, self._edges, trip.numbers, nothing))

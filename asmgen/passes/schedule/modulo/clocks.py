@@ -11,6 +11,8 @@ from asmgen.passes.dependence.memory import Memory
 from asmgen.passes.schedule.modulo.order import LoopOrder
 from asmgen.passes.schedule.modulo.problem import DependenceEdge, LoopProblem, Resource
 from asmgen.passes.schedule.modulo.shape import Shape
+from asmgen.passes.schedule.pipes import has_unit_alone
+from asmgen.passes.schedule.timing import is_awaited, rates_of
 from isa.instruction import Instr
 from isa.named_tuple import NamedTuple
 from isa.program import Kernel
@@ -20,14 +22,23 @@ _INTERVALS = 12  # that are followed; the first half of them only leads to the s
 _PIPES = (Resource.MATRIX, Resource.TRANSCENDENTAL, Resource.LDS)
 
 
-def edges_from_memory(problem: LoopProblem, target: str) -> list[DependenceEdge]:
-    """The edges of a problem with loads that no cache has: a loop reads most of its memory once."""
-    clocks = CACHES[target].memory.clocks
+def awaited_edges(problem: LoopProblem, kernel: Kernel) -> list[DependenceEdge]:
+    """The edges of a problem with loads that no cache has: a loop reads most of its memory once. Before a
+    barrier, a wave waits for its stores to LDS. If LDS has room for another workgroup, that multiplies
+    meanwhile."""
+    target = kernel.target.target.name
+    clocks, rates, is_alone = CACHES[target].memory.clocks, rates_of(target), has_unit_alone(kernel)
     loads = [is_global_load(instr) for instr in problem.instructions]
-    return [
-        edge._replace(clocks=max(edge.clocks, clocks)) if loads[edge.earlier] and edge.clocks > 1 else edge
-        for edge in problem.edges
-    ]
+
+    def waited(edge: DependenceEdge) -> int:
+        earlier, later = problem.instructions[edge.earlier], problem.instructions[edge.later]
+        if loads[edge.earlier] and edge.clocks > 1:
+            return clocks
+        if is_alone and is_awaited(later, earlier):
+            return rates.of(earlier.row)[1]
+        return 0
+
+    return [edge._replace(clocks=max(edge.clocks, waited(edge))) for edge in problem.edges]
 
 
 def clocks_of_loads(kernel: Kernel, shape: Shape) -> int:
