@@ -11,6 +11,7 @@ from asmgen.blockwise.matrix import Rated
 from asmgen.blockwise.schedules.choices import BLOCK, QUAD, STAGGERED_TRIPS, Contract
 from asmgen.blockwise.schedules.choosing.product_tile import (
     NARROW,
+    WAVES_THAT_HIDE,
     Shape,
     copies_of,
     exchanged_bytes,
@@ -32,7 +33,8 @@ _BUFFERS = (1, 2)
 COPIED = 16  # bytes of a lane's copy straight to LDS
 _SLOTS = 3  # of LDS for copies: they run two trips ahead, which covers the latency of a short trip
 _SLICES = 2  # of a trip along k
-_PAIRED = (128, 128)  # rows and columns of tiles with two waves for each SIMD
+_MOST_SLOTS = 4  # of four waves for each SIMD: more slots gain nothing
+_SHARED = (64, 128)  # rows and columns of tiles with four waves for each SIMD
 _LEAST_TRIPS = 8  # of a loop with slices, that pay for its long beginning and end
 _PACKED_DEPTHS = (64, 128, 256)  # products along k of a trip with a factor that is computed
 _QUAD_ROWS, _QUAD_COLUMNS = 16, (4, 8, 16)  # of products with four lanes along k
@@ -69,7 +71,7 @@ def tiles_of(shape: Shape, target: Target, rated: Rated | None) -> Iterator[Cont
         yield from _outer_tiles_along_k(shape, target)
     if shape.is_copied and rated is not None:
         yield from _sliced_tiles(shape, target, rated)
-        yield from _paired_tiles(shape, target, rated)
+        yield from _shared_tiles(shape, target, rated)
     if rated is not None and target.has_agprs:
         yield from _staggered_tiles(shape, target, rated)
     if rated is not None and shape.can_lie_along and shape.is_narrow(target):
@@ -91,29 +93,41 @@ def _sliced_tiles(shape: Shape, target: Target, rated: Rated) -> Iterator[Contra
             yield choice
 
 
-def _paired_tiles(shape: Shape, target: Target, rated: Rated) -> Iterator[Contract]:
-    """Tiles that give each unit a workgroup, with two waves for each SIMD: {4096,4096} by {4096,1024} of f16
-    on gfx950 takes 63,170 clocks with them, 69,163 with tiles of half the size, which load more."""
-    for k in _depths(rated, shape, target):
-        choice = Contract(*_PAIRED, k, 2 * target.simds, _SLOTS, rated.by.name, _SLOTS, copies=COPIED)
+def _shared_tiles(shape: Shape, target: Target, rated: Rated) -> Iterator[Contract]:
+    """Tiles of a workgroup that has a compute unit alone, with four waves for each SIMD, which hide each
+    other's waits for LDS. Each wave copies whole accesses of both factors.
+
+    f16 on gfx950               with them   with a slot less   with two waves for each SIMD   smaller tiles
+    {4096,4096} {4096,1024}     55,739      57,745             62,470                         69,163
+    {2048,4096} {4096,512}      25,710      26,524                                            31,082
+    """
+    waves = WAVES_THAT_HIDE * target.simds
+    for m, n, size in product(_SHARED, _SHARED, (*ROW_BYTES[1:], *_LONG_ROW_BYTES[:1])):
+        k, slots = size // shape.element.bytes, min(_MOST_SLOTS, target.lds_bytes // ((m + n) * size))
+        choice = Contract(m, n, k, waves, slots, rated.by.name, _SLOTS, copies=COPIED)
+        copies_whole = min(m, n) * size >= waves * target.wave_size * COPIED
         is_long = all(shape.along) and not shape.is_joint and shape.k >= _LEAST_TRIPS * k
-        if is_long and _fits(choice, rated, shape, target):
+        if copies_whole and is_long and slots >= _SLOTS and _fits(choice, rated, shape, target):
             yield choice
 
 
 def _staggered_tiles(shape: Shape, target: Target, rated: Rated) -> Iterator[Contract]:
     """Large tiles of a workgroup that has a compute unit alone, with two waves for each SIMD, which take
-    turns: a wave multiplies while the other accesses memory."""
-    rows, columns = [_LARGEST // count for count in shape.beside]
-    if rows & rows - 1 or columns & columns - 1 or shape.block:  # of three products, or with scales
-        return
-    is_whole = not (shape.is_joint or shape.reductions)
-    for k in _depths(rated, shape, target):
+    turns: a wave multiplies while the other accesses memory. If all is copied, also tiles of half the
+    columns: {4096,4096} by {4096,2048} of f16 on gfx950 takes 81,951 clocks with them, 93,884 with half the
+    rows, and 92,918 with quarters of four waves."""
+    is_whole = shape.is_copied and not (shape.is_joint or shape.reductions)
+    for k, n in product(_depths(rated, shape, target), (_LARGEST, _LARGEST // 2)):
+        rows, columns = _LARGEST // shape.beside[0], n // shape.beside[1]
+        if rows & rows - 1 or columns & columns - 1 or shape.block:  # of three products, or with scales
+            return
         choice = Contract(rows, columns, k, 2 * target.simds, 2, rated.by.name, 3, staggered=1)
-        if shape.is_copied and is_whole and not (shape.m % rows or shape.n % columns or shape.k % k):
+        if is_whole and not (shape.m % rows or shape.n % columns or shape.k % k):
             choice = replace(choice, stages=2, copies=COPIED)
         is_large = min(shape.m, shape.n) > _LARGEST // 2 and shape.k >= STAGGERED_TRIPS * k
-        if is_large and _fits(choice, rated, shape, target):
+        # the Infinity Cache binds halves of several matrices: four {8192,2048} by {2048,768} lose 3 %
+        is_long = choice.copies and shape.batch == 1 and shape.k >= 2 * STAGGERED_TRIPS * k
+        if is_large and (n == _LARGEST or is_long) and _fits(choice, rated, shape, target):
             yield choice
 
 

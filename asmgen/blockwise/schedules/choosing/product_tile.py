@@ -38,6 +38,7 @@ NARROW = 64  # rows or columns of a narrow matrix, at most
 _BUSY = 1.5  # {64,K} by {K,14336} on gfx942 has 224 tiles for 304 units, which move all that memory gives
 _STEPS = 3  # in which lanes combine results of outer products
 _TILES = 16  # of which numbers are remembered: an estimate asks several times for those of a tile
+WAVES_THAT_HIDE = 4  # of a SIMD: while a wave reads factors from LDS, others multiply
 _PLANNED = 4096  # elements along a dim that only the launch knows
 
 
