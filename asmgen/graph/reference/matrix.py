@@ -144,7 +144,7 @@ def _of_floats(rules: Rules, a: FloatRange, b: FloatRange, element: ElementType)
     n, work = a.value.shape[-1], work_of(a.element)
     (centre_a, radius_a, size_a), (centre_b, radius_b, size_b) = _parts(a), _parts(b)
     product, size = centre_a @ centre_b, size_a @ size_b
-    spread = radius_a @ size_b + size_a @ radius_b
+    spread = _of_radii(radius_a, size_b) + _of_radii(size_a, radius_b)
     asked = _PRECISIONS[rules.matrix_precision] if a.element is F32 else _EXACT
     quanta = _quantum(centre_a, radius_a, -1), _quantum(centre_b, radius_b, -2)
     quantum = quanta[0] + quanta[1]
@@ -157,9 +157,15 @@ def _of_floats(rules: Rules, a: FloatRange, b: FloatRange, element: ElementType)
     loose = _is_loose(a, -1) | _is_loose(b, -2) | may_overflow | asked.overflows(size_a, size_b)
     low, high = inward(product - error, product + error, work)
     low, high = np.where(loose, -np.inf, low), np.where(loose, np.inf, high)
-    value = a.value @ b.value
+    are_centres = np.array_equal(a.value, centre_a) and np.array_equal(b.value, centre_b)
+    value = product if are_centres else a.value @ b.value
     made = bounded(element, value, low, high, loose, np.ones(value.shape, np.bool_))
     return replace(made, scale=size)
+
+
+def _of_radii(a: Floats, b: Floats) -> Floats | float:
+    """The product of two factors, one of which has the radii of intervals: mostly 0, as numbers are known."""
+    return a @ b if a.any() and b.any() else 0.0
 
 
 def _parts(x: FloatRange) -> tuple[Floats, Floats, Floats]:
