@@ -91,21 +91,28 @@ def _outlined(module: Module, taken: set[str], shows_places: bool) -> str:
 
 
 def _groups(module: Module, kernels: Sequence[FusedKernel]) -> list[_Group]:
-    """The kernels in the order of their launches, each with what comes from others and what goes to them."""
+    """The kernels in the order of their launches, each with what comes from others and what goes to them,
+    without those that only copy parameters to results: the graph returns these itself."""
     maker = _makers(kernels)
     groups = [_Group(kernel) for kernel in kernels]
-    results = module.statements[-1].operands
+    results = maker.keys() & module.statements[-1].operands
     for group in groups:
         for value in _received(group.kernel, maker):
             group.inputs[value] = None
             groups[maker[value]].outputs[value] = None
         group.outputs |= {each.value: None for each in group.kernel.outputs if each.value in results}
-    return groups
+    return [group for group in groups if group.outputs]
 
 
 def _makers(kernels: Sequence[FusedKernel]) -> dict[Value, int]:
-    """The number of the kernel that makes what others read."""
-    return {output.value: number for number, kernel in enumerate(kernels) for output in kernel.outputs}
+    """The number of the kernel that makes what others read, or what the graph returns. Parameters have
+    none."""
+    return {
+        each.value: number
+        for number, kernel in enumerate(kernels)
+        for each in kernel.outputs
+        if definitions(kernel.module)[each.value].op is not PARAM
+    }
 
 
 def _received(kernel: FusedKernel, maker: dict[Value, int]) -> list[Value]:

@@ -101,6 +101,14 @@ def test_it_reads_back_as_a_graph_of_as_many_kernels(seed: int) -> None:
     assert kernels(text) == len(cut(graph, GFX942).file.programs[0].launches)
 
 
+def test_a_graph_returns_its_parameters_itself() -> None:
+    """Launches that copy them have no module."""
+    graph = Case("x {6}; y {4,6}; s = cumsum[axis=0](x); t = neg(y); @return(x, s, t, y)").graph("f32")
+    text = outline_text(parse(graph, "returned.gen"))
+    assert kernels(text) == kernels(graph)
+    assert "@return(x, s, t, y)" in text
+
+
 def test_it_computes_the_same() -> None:
     text = Case(CHAIN).graph("f32")
     x, y = np.random.default_rng(1).integers(-9, 9, (6, 40)).astype(np.float32), np.ones((40, 6), np.float32)
