@@ -11,6 +11,8 @@ import pytest
 import asmgen
 from asmgen.cli.stages import stage_text
 from asmgen.compiled import CompiledProgram
+from asmgen.gentext.parser import parse
+from asmgen.gridwise.sharing import Form, form_of
 from asmgen.verification.verify import verify
 from isa.diagnostics import InputError
 from tests.commands import run
@@ -147,3 +149,37 @@ def test_the_summary_counts_the_launches(tmp_path: Any) -> None:
     path.write_text(stage_text(usual().compilation, "gridwise"))
     status, output = run(f"python -m asmgen kernel {path}")
     assert status == 0 and "work-items, 3 times" in output
+
+
+def form(text: str, writes: tuple[str, ...] = ("y",)) -> Form | None:
+    (module,) = parse(text, "body.gen").modules
+    return form_of(module, writes)
+
+
+BODY = "x = @param:x -> f32, {4,6}\ns = cumsum[axis=1](x)\ny = pad[pads={0,1,0,0}, value=0.0](s)\n@return(y)\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [("{4,6}", "{4,8}"), ("{4,6}", "{4,6}, {1,4}"), ("value=0.0", "value=-0.0"), ("f32", "f64"), ("axis=1", "axis=0"), ("(y)", "(y, s)")],
+)
+def test_bodies_that_differ_have_other_forms(before: str, after: str) -> None:
+    usual, other = form(BODY), form(BODY.replace(before, after))
+    assert usual is not None and other is not None
+    assert usual.key != other.key
+
+
+def test_names_are_not_of_a_form() -> None:
+    usual, other = form(BODY), form(BODY.replace("x = @param:x", "z = @param:z").replace("(x)", "(z)"), ("v",))
+    assert usual is not None and usual.buffers == ("x", "y")
+    assert other == (usual.key, ("z", "v"))
+
+
+def test_a_buffer_that_is_read_and_written_is_of_a_form() -> None:
+    usual, over = form(BODY), form(BODY, ("x",))
+    assert usual is not None and over is not None
+    assert usual.key != over.key
+
+
+def test_a_body_of_an_empty_tensor_has_no_form() -> None:
+    assert form(BODY.replace("{4,6}", "{0,6}")) is None
