@@ -105,8 +105,7 @@ def _groups(module: Module, kernels: Sequence[FusedKernel]) -> list[_Group]:
 
 
 def _makers(kernels: Sequence[FusedKernel]) -> dict[Value, int]:
-    """The number of the kernel that makes what others read, or what the graph returns. Parameters have
-    none."""
+    """The number of the kernel that makes a value, for each value that is stored."""
     return {
         each.value: number
         for number, kernel in enumerate(kernels)

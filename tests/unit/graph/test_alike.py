@@ -80,6 +80,10 @@ n = reduce_max[axes={0,1}](p)
     assert asmgen.compile(text, assembler="builtin")(*arrays, device="emulator")[0].all()
 
 
+def test_a_launch_of_several_loops_rounds_them_alike():
+    assert negations(f"{HEAD}s = add(p, z)\n{LEAST}v = where(e, p, x)\nw = reduce_max[axes={{1}}](v)\n@return(c, w)\n") == [2]
+
+
 def test_a_product_that_is_converted_to_its_own_type_is_rounded():
     text = f"{HEAD}q = convert[target_type=f32](p)\ns = add(q, z)\n{COUNTED}v = where(e, p, x)\nw = reduce_max[axes={{0}}](v)\n@return(n, w)\n"
     assert negations(text) == [2, 2]

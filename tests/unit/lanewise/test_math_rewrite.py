@@ -216,6 +216,12 @@ def test_a_row_that_a_mask_fills_has_equal_weights_with_fast_math(masked: float)
     np.testing.assert_array_equal(run(expanded(exp_of_difference, MathOptions(fast=True)), [x]), np.ones(1024))
 
 
+def packed_product_read_twice(builder: LaneBuilder, x: Value) -> Value:
+    product = builder.mul(x, x)
+    both = builder.add(builder.pack(product, builder.mul(x, builder.neg(x))), builder.pack(x, x))
+    return builder.mul(builder.extract(both, 0, 4), product)
+
+
 def product_read_twice(builder: LaneBuilder, x: Value) -> Value:
     product = builder.mul(x, x)
     return builder.mul(builder.add(product, x), product)
@@ -229,6 +235,7 @@ def product_read_twice(builder: LaneBuilder, x: Value) -> Value:
         (lambda b, x: b.sub(b.mul(x, x), x), ["neg", "fma"]),
         (lambda b, x: b.sub(x, b.mul(x, x)), ["neg", "fma"]),
         (lambda b, x: b.extract(b.add(b.pack(b.mul(x, x), b.mul(x, x)), b.pack(x, x)), 0, 4), ["pack", "fma", "extract"]),
+        (packed_product_read_twice, ["mul", "neg", "mul", "pack", "pack", "add", "extract", "mul"]),
         (product_read_twice, ["mul", "add", "mul"]),  # an fma would save nothing
     ],
 )
