@@ -19,7 +19,7 @@ trip.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 
 from isa.instruction import Instr, Label
 from isa.program import Block, Edge, Kernel
@@ -33,12 +33,8 @@ def arrange(kernel: Kernel) -> Kernel:
     targets = _final_targets(kernel)
     blocks = [_retargeted(block, targets) for block in kernel.blocks]
     blocks = _merged(with_rotated_loops(_reachable(blocks)))
-    labels = [block.label for block in blocks]
-    arranged = [
-        _with_condition(block, labels[: number + 1], following, kernel.table)
-        for number, (block, following) in enumerate(zip(blocks, [*labels[1:], ""], strict=True))
-    ]
-    return kernel.with_blocks(arranged)
+    numbers = {block.label: number for number, block in enumerate(blocks)}
+    return kernel.with_blocks([_with_condition(block, numbers, kernel.table) for block in blocks])
 
 
 def _is_empty(block: Block) -> bool:
@@ -142,21 +138,20 @@ def _linear_only(block: Block, kept: set[str]) -> Block:
     )
 
 
-def _with_condition(block: Block, before: Sequence[str], following: str, table: Table) -> Block:
+def _with_condition(block: Block, numbers: Mapping[str, int], table: Table) -> Block:
     """Invert the condition if the taken side is the next block, so that the other side needs no branch of its
-    own. If neither side is, invert it if the other side leads back to a block `before`: a loop then takes a
-    branch a trip, and another after its last trip."""
+    own. If neither side is, invert it if only the other side leads back: a loop then takes a branch a trip,
+    and another after its last trip. `numbers` are those of the blocks in their order."""
     if block.terminator is None or len(block.linear) != 2:
         return block
-    taken, other = [edge.target for edge in block.linear]
-    leads_back = other in before and taken not in before and other != following
-    if taken != following and not leads_back:
+    own, (taken, other) = numbers[block.label], [numbers[edge.target] for edge in block.linear]
+    if taken != own + 1 and not other <= own < taken:
         return block
     opposite = block.terminator.row.opposite
     if not opposite:
         return block
-    taken, other = block.linear
-    branch = _to(block.terminator, other.target)
+    first, second = block.linear
+    branch = _to(block.terminator, second.target)
     turned = branch.as_row(table.spelt(opposite), branch.operands, branch.modifiers)
     return Block(
         block.label,
@@ -164,7 +159,7 @@ def _with_condition(block: Block, before: Sequence[str], following: str, table: 
         block.vector_parameters,
         block.instructions,
         turned,
-        (other, taken),
+        (second, first),
         block.logical,
     )
 
