@@ -319,7 +319,7 @@ def _work_of(graph: Graph) -> Work:
     addresses = {leaf: total(leaf.indices, tensor_type(leaf.value).strides) for leaf in read}
     of_outputs = [total(symbols, row_major(graph.dims)) for _ in graph.whole[:1]]
     apart = merged(graph.dims, graph.axes, symbols, [*addresses.values(), *of_outputs])
-    groups = joined(apart, graph.dims, graph.axes)
+    groups = joined(apart, graph.dims, graph.axes, bool(graph.whole))
     dims = tuple([prod([graph.dims[axis] for axis in group]) for group in groups])
     reduced = tuple([position for position, group in enumerate(groups) if group[0] in graph.axes])
     used = {leaf: data.reached(address.symbols) for leaf, address in addresses.items()}

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import NamedTuple
 
 from asmgen.blockwise.schedules.choices import Column, Pointwise, Row
 from asmgen.blockwise.schedules.choosing.alone import KEPT, SUM, alone_bytes
-from asmgen.blockwise.schedules.choosing.room import LARGEST_GROUP, STREAMED, most_held
+from asmgen.blockwise.schedules.choosing.room import LARGEST_GROUP, STREAMED, covers_outer_axes, most_held
 from asmgen.blockwise.schedules.choosing.row import LONGEST_OF_WAVE, row_groups
-from asmgen.blockwise.schedules.work import Work
+from asmgen.blockwise.schedules.work import GROUPS_OF_UNIT, Work
 from asmgen.index.size import Size
 from isa.target import Target
 
 # No program of the scoreboard changes with half or double (`tools.judge_choices --neighbours`).
+# A launch that takes 16 trips of a loop after each other takes 10 to 19 us on gfx942; two or three launches
+# take 6 to 11 (sums of x[:, 1:] with and without an output of all elements).
+MOST_TURNS = 16
+OF_PART = 8  # trips of a part
 MOST_OF_WAVES = 4096  # parts with a wave each: a single workgroup reads their results
 
 
@@ -43,7 +48,8 @@ def share_of(work: Work, choice: Pointwise | Row | Column, target: Target) -> Sh
             groups = row_groups(choice, work, target)
             chunk = choice.vector * choice.lanes * choice.waves
             held = LARGEST_GROUP * most_held(work, LARGEST_GROUP) if work.levels > 1 else 0
-            share = share_of_groups(work, kind, groups, chunk, target, held=held)
+            turns = 1 if is_open or covers_outer_axes(work, choice) else _turns(work)
+            share = share_of_groups(work, kind, groups, chunk, target, held=held, turns=turns)
             return share if is_open else _of_waves(work, choice, share, target)
         case Column():
             from asmgen.blockwise.schedules.choosing.column import (
@@ -70,6 +76,11 @@ def share_of(work: Work, choice: Pointwise | Row | Column, target: Target) -> Sh
     return share_of_groups(work, kind, groups, chunk, target, held=held)
 
 
+def _turns(work: Work) -> int:
+    """The trips of a loop over the outer reduced axes."""
+    return prod([work.planned[axis] for axis in work.reduced[:-1]])
+
+
 def _of_waves(work: Work, choice: Row, share: Share, target: Target) -> Share:
     """The parts. If a single workgroup can read the results of all parts, a part is as small as a
     wave can take by itself, without a barrier.
@@ -84,12 +95,20 @@ def _of_waves(work: Work, choice: Row, share: Share, target: Target) -> Share:
 
 
 def share_of_groups(
-    work: Work, kind: str, groups: int, chunk: int, target: Target, *, held: int = 0, most: int = 0
+    work: Work,
+    kind: str,
+    groups: int,
+    chunk: int,
+    target: Target,
+    *,
+    held: int = 0,
+    most: int = 0,
+    turns: int = 1,
 ) -> Share:
     """The parts for the work of `groups` workgroups, if a launch should have `most`; 0 is the usual number.
     An access of all lanes takes `chunk` elements of the last reduced axis. If `held` is not 0, reductions of
     a chain read elements again that are not in registers: a part has at most `held` elements, so that it is
-    read once. `kind` is one of `alone.KINDS`.
+    read once. `kind` is one of `alone.KINDS`. A workgroup alone would wait for memory in `turns`.
     """
     most = most or work.workgroups(target)
     alone = alone_bytes(kind, groups, target)
@@ -97,6 +116,10 @@ def share_of_groups(
     own = -(-(work.worth if groups < target.units else work.bytes) // groups)  # parts fill idle units
     is_open = any(isinstance(work.dims[axis], Size) for axis in work.reduced)
     is_read_again = not is_open and not work.whole and 0 < held < work.planned[work.reduced[-1]]
+    is_alone = (wanted == 1 and not is_read_again) or own <= alone
+    if is_alone and turns >= MOST_TURNS and groups < target.units:
+        parts = min(-(-turns // OF_PART), GROUPS_OF_UNIT * target.compute_units // groups)
+        return Share(_whole_steps(work.planned[work.reduced[0]], parts, 1))
     if wanted == 1 and not is_read_again:
         return Share(1, f"{most} workgroups are enough for {work.worth} bytes, and one reads {own}")
     if own <= alone:

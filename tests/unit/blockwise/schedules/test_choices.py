@@ -131,7 +131,10 @@ def test_few_elements_are_shared_by_many_lanes(dims: tuple[int, ...], axis: int,
 
 def test_reduced_dims_of_few_elements_are_one() -> None:
     assert reduced((5, 3, 7), (0, 2)).work.dims == (3, 35)
-    assert reduced((500, 3, 7), (0, 2)).work.dims == (500, 3, 7)
+    assert reduced((500, 3, 7), (0, 2)).work.dims == (3, 3500)
+    assert reduced((5000, 3, 7), (0, 2)).work.dims == (5000, 3, 7)
+    assert reduced((8, 3, 300), (0, 2)).work.dims == (8, 3, 300)
+    assert reduced((9, 3, 300), (0, 2)).work.dims == (3, 2700)
 
 
 def test_short_rows_are_a_lane_s() -> None:

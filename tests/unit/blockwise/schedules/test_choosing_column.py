@@ -79,3 +79,17 @@ o = reduce_sum[axes={0,1}](y)
 """
     (program,) = cut(parse(text, "graph.gen"), parse_target(target)).file.programs
     assert len(program.launches) == 2
+
+
+@pytest.mark.parametrize(("end", "launches"), [("@return(o)", 1), ("@return(s, o)", 3)])
+def test_a_loop_over_outer_axes_does_not_wait_for_each_of_many_short_rows(end: str, launches: int) -> None:
+    """A sum is of all lanes in a launch; if its operand is stored too, the sum is in parts."""
+    text = f"""
+x = @param:x -> f32, {{1000,18}}
+v = slice[axes={{1}}, starts={{1}}, ends={{18}}](x)
+s = exp(v)
+o = reduce_sum[axes={{0,1}}](s)
+{end}
+"""
+    (program,) = cut(parse(text, "graph.gen"), parse_target("gfx942")).file.programs
+    assert len(program.launches) == launches
