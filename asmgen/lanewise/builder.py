@@ -423,6 +423,10 @@ class LaneBuilder(StatementBuilder[Op, ValueType]):
     def leading_zeros(self, a: Value) -> Value:
         return self.value(graph.LEADING_ZEROS, a)
 
+    def align_bits(self, upper: Value, lower: Value, count: Value) -> Value:
+        """The lower word of both, shifted right together by a count modulo 32."""
+        return self.value(ops.ALIGN_BITS, upper, lower, count)
+
     def first_one(self, a: Value) -> Value:
         return self.value(ops.FIRST_ONE, a)
 

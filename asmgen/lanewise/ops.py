@@ -580,6 +580,8 @@ FMA = _pointwise("fma", LANEWISE_ON, _elementwise(_FUSED, _FUSED, _FUSED), 3, co
 ADD_CARRY = _row("add_carry", LANEWISE_ON, 3, _infer_carry)
 SHIFT_LEFT = _pointwise("shift_left", LANEWISE_ON, _elementwise(INTEGERS, _COUNT), 2)
 SHIFT_RIGHT = _pointwise("shift_right", LANEWISE_ON, _elementwise(INTEGERS, _COUNT), 2)
+# The lower of two words, the upper word first, after both are shifted right together by a count modulo 32.
+ALIGN_BITS = _pointwise("align_bits", FINAL_ONLY, _elementwise((U32,), (U32,), (U32,)), 3)
 # The number of bits above the highest bit that is set; 2^32 - 1 for 0.
 FIRST_ONE = _pointwise("first_one", FINAL_ONLY, _elementwise(WORDS, result=U32), 1)
 MULTIPLY_HIGH = _pointwise("multiply_high", LANEWISE_ON, _elementwise(INTEGERS, INTEGERS), 2, commutes=True)
@@ -630,7 +632,7 @@ STAGE_OPS: dict[str, Op] = {
         BARRIER, PACK, EXTRACT, SPLAT, SPLIT_BITS,
         LANE_SHUFFLE, LANE_EXCHANGE, ROW_BROADCAST, READ_FIRST_LANE, FIND_LANE, ANY_LANE,
         BALLOT, FMA,
-        SHIFT_LEFT, SHIFT_RIGHT, FIRST_ONE, ADD_CARRY,
+        SHIFT_LEFT, SHIFT_RIGHT, ALIGN_BITS, FIRST_ONE, ADD_CARRY,
         MULTIPLY_HIGH, MULTIPLE, LOW_WORD, HIGH_WORD, JOIN_WORDS, LESS_EQUAL, GREATER_EQUAL, NOT_EQUAL,
         UNORDERED, MAXIMUM, MINIMUM, HW_EXP2,
         HW_LOG2, HW_RCP, HW_RSQ,

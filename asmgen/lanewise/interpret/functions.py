@@ -132,6 +132,11 @@ def _shift_right(a: Array, count: Array) -> Any:
     return np.right_shift(a, (count & (8 * a.dtype.itemsize - 1)).astype(a.dtype))
 
 
+def _align_bits(upper: Array, lower: Array, count: Array) -> Any:
+    both = upper.astype(np.uint64) << np.uint64(32) | lower
+    return (both >> (count & np.uint32(31)).astype(np.uint64)).astype(np.uint32)
+
+
 def _first_one(x: Array) -> Any:
     return highest_one(x.view(np.uint32)).astype(np.uint32)
 
@@ -246,7 +251,7 @@ LANE_FUNCTIONS: dict[Op, LaneFunction] = {
     ops.TRUNC: _plain(np.trunc),
     graph.LEFT_SHIFT: _plain(np.left_shift), graph.RIGHT_SHIFT: _plain(np.right_shift),
     graph.POPCOUNT: _plain(_popcount), graph.LEADING_ZEROS: _plain(_leading_zeros),
-    ops.FIRST_ONE: _plain(_first_one),
+    ops.ALIGN_BITS: _plain(_align_bits), ops.FIRST_ONE: _plain(_first_one),
     ops.FRACT: _plain(fract), ops.MED3: _median, ops.COPYSIGN: _plain(np.copysign),
     ops.FMA: _moded(fma), ops.LDEXP: _moded(ldexp),
     ops.FREXP_MANTISSA: _plain(frexp_mantissa), ops.FREXP_EXPONENT: _plain(frexp_exponent),

@@ -150,7 +150,7 @@ def _reduced(builder: LaneBuilder, x: Value) -> Rest:
     top, rest = _product(
         builder,
         builder.bitwise_or(builder.shift_left(bits, like(8, bits)), like(_SIGN, bits)),
-        builder.sub(exponent, like(_FIRST_EXPONENT, bits)),
+        builder.sub(exponent, like(_FIRST_EXPONENT + 1, bits)),
     )
     quadrant = builder.shift_right(builder.add(top, like(1 << 29, top)), like(30, top))
     fraction = builder.sub(top, builder.shift_left(quadrant, like(30, top)))
@@ -165,7 +165,7 @@ def _reduced(builder: LaneBuilder, x: Value) -> Rest:
 
 
 def _product(builder: LaneBuilder, mantissa: Value, first: Value) -> tuple[Value, Value]:
-    """m times the bits of 2/pi from the bit `first` on: two words, of units of 2**-30 and of 2**-62
+    """m times the bits of 2/pi after the bit `first`: two words, of units of 2**-30 and of 2**-62
     quadrants."""
     like = builder.like
     upper, middle, lower = _window(builder, first)
@@ -177,7 +177,7 @@ def _product(builder: LaneBuilder, mantissa: Value, first: Value) -> tuple[Value
 
 
 def _window(builder: LaneBuilder, first: Value) -> tuple[Value, Value, Value]:
-    """Three words of the table from a bit on."""
+    """Three words of the table from the bit after the bit `first` on."""
     like = builder.like
     is_later = [builder.greater_equal(first, like(32 * n, first)) for n in range(1, len(_WORDS) - 3)]
 
@@ -189,9 +189,6 @@ def _window(builder: LaneBuilder, first: Value) -> tuple[Value, Value, Value]:
         return chosen
 
     words = [chosen(offset) for offset in range(4)]
-    back = builder.bitwise_not(first)  # 31 less the count, modulo 32
-    aligned: list[Value] = []
-    for above, below in pairwise(words):
-        half = builder.shift_right(below, like(1, first))
-        aligned.append(builder.bitwise_or(builder.shift_left(above, first), builder.shift_right(half, back)))
-    return aligned[0], aligned[1], aligned[2]
+    back = builder.bitwise_not(first)  # 31 less `first`, modulo 32
+    upper, middle, lower = [builder.align_bits(above, below, back) for above, below in pairwise(words)]
+    return upper, middle, lower

@@ -100,7 +100,7 @@ def _reduced(builder: LaneBuilder, x: Value) -> Rest:
     top = high(builder, size)
     exponent = builder.shift_right(top, like(20, top))
     fraction = builder.bitwise_or(builder.bitwise_and(top, like(0xFFFFF, top)), like(0x100000, top))
-    window = _window(builder, builder.sub(exponent, like(_FIRST_EXPONENT, top)))
+    window = _window(builder, builder.sub(exponent, like(_FIRST_EXPONENT + 1, top)))
     words = _product(builder, low(builder, size), fraction, window)
     quadrant = builder.shift_right(builder.add(words[-1], like(1 << 29, top)), like(30, top))
     first = builder.sub(words[-1], builder.shift_left(quadrant, like(30, top)))
@@ -137,8 +137,8 @@ def _angle(builder: LaneBuilder, words: tuple[Value, Value, Value, Value]) -> tu
 
 
 def _window(builder: LaneBuilder, first: Value) -> list[Value]:
-    """The words of the table from a bit on, the last first. Each bit of the word's number takes the words
-    that many places on.
+    """The words of the table from the bit after a bit on, the last first. Each bit of the word's number takes
+    the words that many places on.
     """
     like = builder.like
     number, wanted = builder.shift_right(first, like(5, first)), _TAKEN + 1
@@ -150,13 +150,8 @@ def _window(builder: LaneBuilder, first: Value) -> list[Value]:
             builder.where(is_set, words[at + step], words[at]) if at + step < len(words) else words[at]
             for at in range(min(len(words), wanted + step - 1))
         ]
-    shift = builder.bitwise_and(first, like(31, first))
-    back = builder.sub(like(31, first), shift)
-    aligned: list[Value] = []
-    for above, below in pairwise(words):
-        half = builder.shift_right(below, like(1, first))
-        aligned.append(builder.bitwise_or(builder.shift_left(above, shift), builder.shift_right(half, back)))
-    return aligned[::-1]
+    back = builder.bitwise_not(first)  # 31 less `first`, modulo 32
+    return [builder.align_bits(above, below, back) for above, below in pairwise(words)][::-1]
 
 
 def _product(builder: LaneBuilder, lower: Value, upper: Value, words: list[Value]) -> list[Value]:
