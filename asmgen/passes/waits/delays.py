@@ -350,10 +350,15 @@ def _identifiers(told: Delay) -> tuple[int, ...]:
 def _put(row: Row, result: list[Instr], identifiers: tuple[int, ...], consumer: Instr) -> None:
     if _is_in_clause(result):
         return
-    if len(identifiers) == 1 and _joined(result, identifiers[0]):
+    if len(identifiers) == 1 and _joined(row, result, identifiers[0]):
         return
+    result.append(Instr(row, _operands(row, identifiers), origin=consumer.origin))
+
+
+@cache
+def _operands(row: Row, identifiers: tuple[int, ...]) -> tuple[Immediate]:
     fields: dict[str, int] = dict(zip(("instid0", "instid1"), identifiers, strict=False))
-    result.append(Instr(row, (Immediate(pack_fields(row.operands[0], fields)),), origin=consumer.origin))
+    return (Immediate(pack_fields(row.operands[0], fields)),)
 
 
 def _is_in_clause(before: list[Instr]) -> bool:
@@ -366,19 +371,25 @@ def _is_in_clause(before: list[Instr]) -> bool:
     return False
 
 
-def _joined(result: list[Instr], identifier: int) -> bool:
+def _joined(row: Row, result: list[Instr], identifier: int) -> bool:
     """Put a second dependence into the previous delay, if it has room and is near enough."""
     for skip, index in enumerate(range(len(result) - 1, max(-1, len(result) - 2 - _LONGEST_SKIP), -1)):
         before = result[index]
-        if Trait.DELAY not in before.row.traits:
-            continue
-        spec, operand = before.row.operands[0], before.operands[0]
-        if not isinstance(operand, Immediate):
-            return False
-        fields = field_values(spec, operand.bits)
-        if fields["instid1"]:
-            return False
-        bits = pack_fields(spec, fields | {"instskip": skip, "instid1": identifier})
-        result[index] = before.as_row(before.row, (Immediate(bits),))
-        return True
+        if before.row is row:
+            operand = before.operands[0]
+            assert isinstance(operand, Immediate), "the delays here are all of this pass"
+            operands = _operands_of_both(row, operand.bits, skip, identifier)
+            if operands is not None:
+                result[index] = before.as_row(row, operands)
+            return operands is not None
     return False
+
+
+@cache
+def _operands_of_both(row: Row, before: int, skip: int, identifier: int) -> tuple[Immediate] | None:
+    """The operand of a delay with a second dependence; None if it has two already."""
+    fields = field_values(row.operands[0], before)
+    if fields["instid1"]:
+        return None
+    fields |= {"instskip": skip, "instid1": identifier}
+    return (Immediate(pack_fields(row.operands[0], fields)),)
