@@ -79,8 +79,10 @@ def execute(arguments: argparse.Namespace, emit: str | None) -> int:
     if emit == "obj":
         write_stage(arguments.output, emit, code_object(program))
     if emit == LAUNCHES:
-        dims = {name: sizes[0] for name, sizes in _sizes(arguments).items()}
-        write_stage(arguments.output, emit, program.launch_plan(**dims).to_json())
+        from asmgen.graph.array_sizes import dims_of  # loads numpy
+
+        plan = program.launch_plan(**dims_of(_sizes(arguments)))
+        write_stage(arguments.output, emit, plan.to_json())
     return _verify(program, arguments) if arguments.verify else 0
 
 

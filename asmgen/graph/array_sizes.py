@@ -72,6 +72,15 @@ def sizes_of(parameters: Sequence[Statement], shapes: Sequence[Shape]) -> Values
     return values
 
 
+def dims_of(sizes: Mapping[str, tuple[int, ...]]) -> Values:
+    """The value of each named dim, given as the sizes of an axis. `InputError` PRF002 for several sizes."""
+    for name, several in sizes.items():
+        if len(several) != 1:
+            message = f"got {len(several)} sizes of {name}, wanted one number, the value of the dim"
+            raise InputError("--size", "PRF002", message, help=f"--size {name}={several[0]}")
+    return {name: several[0] for name, several in sizes.items()}
+
+
 def sizes_given(parameters: Sequence[Statement], dims: Mapping[str, int]) -> Values:
     """The values of the named dims as `dims` states them. Raises `InputError` as `check_dims`, and CALL010
     for a value that the program cannot have."""

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from msgspec import Struct, field
 
 from asmgen.artifact import Artifact
+from asmgen.graph.array_sizes import dims_of
 from asmgen.profile.build import Profiled, profile_launch
 from asmgen.profile.files import launch_of_file
 from asmgen.profile.launches import Launch, Sizes
@@ -90,7 +91,7 @@ def launches_of_source(program: Artifact, source: str, options: LaunchOptions) -
         if given is not None:
             message = f"got {option} for a source that states its own launches, wanted none"
             raise InputError(option, "PRF007", message, help=f"leave {option} out")
-    dims = {name: sizes[0] for name, sizes in options.sizes.items()}
+    dims = dims_of(options.sizes)
     launches = launches_of_program(program, source, options.arguments, dims, options.cleared)
     if options.kernel is None:
         return launches

@@ -190,6 +190,7 @@ def test_the_command_writes_the_plan(tmp_path: Path) -> None:
     [
         ("vecadd --set n=? --emit launches --size m=3", "PRF001"),
         ("vecadd --set n=? --emit launches --size n=3 --size m=3", "PRF002"),
+        ("vecadd --set n=? --emit launches --size n=3,4", "PRF002"),
         ("vecadd --set n=? --emit launches --size n=4294967295", "CALL010"),
         ("examples/vecadd.mlir --emit launches", "CALL005"),
         ("vecadd --emit asm --size n=3", "CLI009"),

@@ -36,6 +36,7 @@ def test_dependent_products_advise_more_tiles_and_not_rows() -> None:
         ("softmax --format json -o x.html", "CLI012"),
         ("softmax --set rows=?", "PRF001"),
         ("softmax --size n=3", "PRF002"),
+        ("softmax --set rows=? --size rows=3,4", "PRF002"),
         ("softmax --grid 4", "PRF007"),
         ("softmax --lds 64", "PRF007"),
         ("softmax --max-steps 0", "RUN025"),
