@@ -16,6 +16,7 @@ MACHINE_SUFFIXES = (".mir",)
 ASSEMBLY_SUFFIXES = (".s",)
 MLIR_SUFFIXES = (".mlir",)
 RUN_SUFFIX = ".run"  # of a file with launches
+PYTHON_KERNEL = ".py:"  # between a Python file and the name of a kernel in it
 ORDER_SUFFIX = ".order.json"  # of a certificate of orders
 OBJECT_SUFFIXES = (".hsaco", ".co", ".o", ".so")
 SOURCE_SUFFIXES = (*GEN_SUFFIXES, *MLIR_SUFFIXES, *MACHINE_SUFFIXES, *ASSEMBLY_SUFFIXES, *OBJECT_SUFFIXES)

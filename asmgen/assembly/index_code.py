@@ -1,6 +1,7 @@
 """Instructions that compute an index expression.
 
-Terms that are the same for the wave are summed in SGPRs, the rest in VGPRs, and the two sums are added.
+Terms that are the same for the wave are summed in SGPRs, the rest in VGPRs, and the two sums are added. The
+terms that change last come first, so that other indices share their sum.
 Products by a power of two are shifts. Quotients by other numbers are products with a rounded reciprocal that
 is exact within the bounds; `quotients` divides by indices. `passes.combine` joins shifts and additions, makes
 ORs of additions without common bits, and computes equal values once; `passes.motion` moves computations that
@@ -45,6 +46,16 @@ Places = Mapping[Symbol, Register]
 """The register of each symbol."""
 
 
+class _Larger(NamedTuple):
+    """The larger of two indices, where an index has minus the smaller of their negatives."""
+
+    one: Index
+    other: Index
+    low: int
+    high: int
+    text: str
+
+
 def is_uniform(recorder: Recorder, index: Index, places: Places) -> bool:
     """Whether the whole wave has the same value."""
     return not any(recorder.is_vgpr(places[symbol]) for symbol in index.symbols)
@@ -52,12 +63,19 @@ def is_uniform(recorder: Recorder, index: Index, places: Places) -> bool:
 
 class IndexCode:
     """Writes the code of indices; `places` are the registers of their symbols, `bounds` those of an index at
-    the present place of the program."""
+    the present place of the program. `changes` says of a term how soon it changes."""
 
-    def __init__(self, recorder: Recorder, places: Places, bounds: Callable[[Index], Interval]) -> None:
+    def __init__(
+        self,
+        recorder: Recorder,
+        places: Places,
+        bounds: Callable[[Index], Interval],
+        changes: Callable[[Atom], tuple[int, bool]],
+    ) -> None:
         self._recorder = recorder
         self._places = places
         self._bounds = bounds
+        self._changes = changes
 
     def word(self, index: Index) -> Part:
         """The value in a register, an SGPR if it is the same for the wave, or a constant.
@@ -92,7 +110,7 @@ class IndexCode:
         """A sum of terms that the same unit computes: positive terms first, so that the rest is
         subtracted."""
         total: Part | None = None
-        for atom, coefficient in sorted(index.terms, key=lambda term: term[1] < 0):
+        for atom, coefficient in self._in_order(index):
             value = self._times(self._atom(atom), abs(coefficient), atom, put)
             if total is None and coefficient > 0:
                 total = value
@@ -104,7 +122,12 @@ class IndexCode:
             return Immediate(index.constant & WORD)
         return put("v_add_u32", total, Immediate(index.constant & WORD)) if index.constant else total
 
-    def _times(self, value: Part, factor: int, atom: Atom, put: _Put) -> Part:
+    def _in_order(self, index: Index) -> list[tuple[Atom | _Larger, int]]:
+        """The terms, those to subtract last."""
+        terms = sorted(index.terms, key=lambda term: self._changes(term[0]))
+        return sorted(map(_with_larger, terms), key=lambda term: term[1] < 0)
+
+    def _times(self, value: Part, factor: int, atom: Atom | _Larger, put: _Put) -> Part:
         if factor == 1:
             return value
         if factor & factor - 1 == 0:
@@ -112,7 +135,7 @@ class IndexCode:
         name = "v_mul_u32_u24" if atom.low >= 0 and atom.high <= _U24 >= factor else "v_mul_lo_u32"
         return put(name, value, Immediate(factor & WORD))
 
-    def _atom(self, atom: Atom) -> Part:
+    def _atom(self, atom: Atom | _Larger) -> Part:
         match atom:
             case Symbol():
                 return self._places[atom]
@@ -121,9 +144,11 @@ class IndexCode:
             case Remainder():
                 return self._remainder(atom.inner, atom.by)
             case Minimum():
-                return self._smaller(atom.inner, constant(atom.by))
+                return self._either("min", atom.inner, constant(atom.by))
             case Smaller():
-                return self._smaller(atom.inner, atom.limit)
+                return self._either("min", atom.inner, atom.limit)
+            case _Larger():
+                return self._either("max", atom.one, atom.other)
             case Product():
                 return self._product(atom.inner, atom.factor)
             case SizedQuotient():
@@ -140,14 +165,15 @@ class IndexCode:
         fits = all(index.low >= 0 and index.high <= _U24 for index in (one, other))
         return put("v_mul_u32_u24" if fits else "v_mul_lo_u32", self.word(one), self.word(other))
 
-    def _smaller(self, one: Index, other: Index) -> Part:
+    def _either(self, which: str, one: Index, other: Index) -> Part:
+        """The smaller (min) or the larger (max) of two indices."""
         put = self._put_for(one, other)
         is_u32 = one.bounds.is_u32 and other.bounds.is_u32
         if not is_u32 and not (one.bounds.is_i32 and other.bounds.is_i32):
             raise NotAnIndex(
-                f"min({one.text}, {other.text}) may be negative or above 2**31, wanted u32 or i32"
+                f"{which}({one.text}, {other.text}) may be negative or above 2**31, wanted u32 or i32"
             )
-        return put("v_min_u32" if is_u32 else "v_min_i32", self.word(one), self.word(other))
+        return put(f"v_{which}_{'u32' if is_u32 else 'i32'}", self.word(one), self.word(other))
 
     def _remainder(self, inner: Index, by: int) -> Part:
         put = self._put_for(inner)
@@ -254,7 +280,7 @@ class IndexCode:
             raise NotAnIndex(f"{index.text} may be {index.low}, wanted an offset from 0 on")
         put = self._scalar_pair if is_uniform(self._recorder, index, self._places) else self._vector_pair
         total: Register | None = None
-        for atom, coefficient in sorted(index.terms, key=lambda term: term[1] < 0):
+        for atom, coefficient in self._in_order(index):
             factors = self._factors(atom, coefficient)
             if factors is None:
                 raise NotAnIndex(
@@ -275,7 +301,7 @@ class IndexCode:
         add = add_vector_pairs if self._recorder.is_vgpr(total) else add_pairs
         return add(self._recorder, pair, total)
 
-    def _factors(self, atom: Atom, coefficient: int) -> _Factors | None:
+    def _factors(self, atom: Atom | _Larger, coefficient: int) -> _Factors | None:
         """A term as a product of two words, shifted; None if it is none."""
         if coefficient < 0:
             return None
@@ -338,6 +364,19 @@ def add_pairs(recorder: Recorder, one: Register, other: Register) -> Register:
     return result
 
 
+def _with_larger(term: tuple[Atom, int]) -> tuple[Atom | _Larger, int]:
+    """Minus the smaller of indices with negative terms is the larger of the positive indices."""
+    atom, coefficient = term
+    if coefficient > 0 or not isinstance(atom, Minimum | Smaller):
+        return term
+    limit = constant(atom.by) if isinstance(atom, Minimum) else atom.limit
+    if all(number > 0 for _, number in (*atom.inner.terms, *limit.terms)):
+        return term
+    one, other = -atom.inner, -limit
+    text = f"max({one.text}, {other.text})"
+    return _Larger(one, other, -atom.high, -atom.low, text), -coefficient
+
+
 def _atom_of(index: Index) -> Atom:
     """A symbol with the bounds of an index, for functions that need only the bounds."""
     return Symbol(index.text, index.low, index.high, 1)
@@ -352,4 +391,5 @@ _SCALAR = {
     "v_mul_u32_u24": ("s_mul_i32", False), "v_mul_lo_u32": ("s_mul_i32", False),
     "v_mul_hi_u32": ("s_mul_hi_u32", False), "v_min_u32": ("s_min_u32", False),
     "v_min_i32": ("s_min_i32", False),
+    "v_max_u32": ("s_max_u32", False), "v_max_i32": ("s_max_i32", False),
 }  # fmt: skip

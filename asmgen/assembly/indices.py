@@ -159,8 +159,7 @@ def _largest(of: Expression, inner: Inner) -> Index:
     first, *rest = _arguments(of)
     result = inner(first)
     for argument in rest:
-        other = inner(argument)
-        result = result + other - result.smaller(other)
+        result = -(-result).smaller(-inner(argument))
     return result
 
 

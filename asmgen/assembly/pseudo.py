@@ -212,23 +212,28 @@ def reduce_workgroup(k: KernelBuilder, name: str, value: Vector[Any]) -> Vector[
     waves pass their results on in LDS."""
     sizes = k.recorder.kernel.workgroup
     waves = -(-sizes[0] * sizes[1] * sizes[2] // k.wave_size)
-    total: Registers[Any] = reduce_wave(k, name, value)
     if waves == 1:
+        total: Registers[Any] = reduce_wave(k, name, value)
         return cast("Vector[Any]", k.call("v_mov_b32", (total,), {}, None))
-    shared = k.lds(4 * k.wave_size)
+    reduced = reduce_lanes(k, name, value)
+    shared = k.lds(4 * waves)
     if k.may_repeat:  # the other waves may still read the results of the last time
         k.barrier()
     item = flat_id(k)
-    with k.where(cast("sympy.Basic", sympy.Eq(item % k.wave_size, 0))):
-        k.call(
-            "ds_write_b32",
-            (shared, 4 * (item // k.wave_size), k.call("v_mov_b32", (total,), {}, None)),
-            {},
-            None,
-        )
+    with k.where(cast("sympy.Basic", sympy.Eq(item % k.wave_size, k.wave_size - 1))):
+        k.call("ds_write_b32", (shared, 4 * (item // k.wave_size), reduced), {}, None)
     k.barrier()
-    parts = [k.call("ds_read_b32", (shared, 4 * wave), {}, None) for wave in range(waves)]
-    return combine(k, name, parts)
+    return combine(k, name, _words(k, shared, waves))
+
+
+def _words(k: KernelBuilder, shared: Lds, count: int) -> list[Vector[Any]]:
+    """The first words of an object in LDS, by the longest reads."""
+    words: list[Vector[Any]] = []
+    for size, name in ((4, "ds_read_b128"), (2, "ds_read_b64"), (1, "ds_read_b32")):
+        while count - len(words) >= size:
+            read = cast("Vector[Any]", k.call(name, (shared, 4 * len(words)), {}, None))
+            words += [read[i] for i in range(size)]
+    return words
 
 
 def flat_id(k: KernelBuilder) -> sympy.Expr:

@@ -16,7 +16,7 @@ from asmgen.assembly.index_code import IndexCode, Part
 from asmgen.assembly.indices import to_index
 from asmgen.assembly.recorder import Recorder
 from asmgen.assembly.values import Registers, is_whole, require_own
-from asmgen.index.expression import Index, NotAnIndex, Symbol, as_symbol, symbol
+from asmgen.index.expression import Atom, Index, NotAnIndex, Symbol, as_symbol, symbol
 from asmgen.index.interval import Interval
 from isa.registers import Register
 
@@ -42,7 +42,8 @@ class Symbols:
         self._entry = entry
         sizes = recorder.kernel.workgroup
         self._most_groups = most_workgroups or tuple(_MOST_ITEMS // size for size in sizes)
-        self._code = IndexCode(recorder, self.places, self.bounds)
+        self._code = IndexCode(recorder, self.places, self.bounds, self._changes)
+        self._arguments: set[Symbol] = set()
         self._symbols: dict[sympy.Symbol, Index] = {}
         self._ended: set[sympy.Symbol] = set()
         self._named: dict[str, sympy.Symbol] = {}
@@ -60,7 +61,9 @@ class Symbols:
 
     def argument(self, name: str, register: Register, bounds: Interval) -> sympy.Symbol:
         """The symbol of an integer argument."""
-        return self._symbol(name, register, bounds, 1, 0)
+        made = self._symbol(name, register, bounds, 1, 0)
+        self._arguments |= self._symbols[made].symbols
+        return made
 
     def _symbol(
         self, name: str, register: Register, bounds: Interval, multiple: int, depth: int | None = None
@@ -152,6 +155,13 @@ class Symbols:
         """How many of the loops around an index needs: it is the same in every trip of the others."""
         around = len(self._recorder.loops)
         return max((self._depths.get(symbol, around) for symbol in index.symbols), default=0)
+
+    def _changes(self, atom: Atom) -> tuple[int, bool]:
+        """How soon a term changes: in an inner loop, or, being an argument alone, from an access to the next:
+        the offsets of neighbours in an array differ by multiples of its sizes."""
+        around = len(self._recorder.loops)
+        depth = max(self._depths.get(symbol, around) for symbol in atom.symbols)
+        return depth, atom in self._arguments
 
     def is_uniform_index(self, index: Index) -> bool:
         """Whether the whole wave has the same value."""

@@ -7,7 +7,7 @@ import argparse
 import os
 from collections.abc import Sequence
 
-from asmgen.files import LARGEST_TEXT, OBJECT_SUFFIXES, RUN_SUFFIX, is_code_object, text_of
+from asmgen.files import LARGEST_TEXT, OBJECT_SUFFIXES, PYTHON_KERNEL, RUN_SUFFIX, is_code_object, text_of
 from isa.diagnostics import InputError
 
 LIST = "@"  # before the name of a file with a source a line
@@ -112,12 +112,20 @@ def outputs_of(folder: str | None, sources: Sequence[Named], suffix: str | None)
         raise InputError("-o", "CLI018", message, help="-o out/ creates the folder")
     made: dict[str, str] = {}
     for source, below in sources:
-        output = os.path.join(folder, os.path.splitext(below)[0] + suffix)
+        output = os.path.join(folder, _stem(below) + suffix)
         if output in made:
             message = f"{made[output]} and {source} would both be written to {output}"
             raise InputError("-o", "CLI017", message, help="compile each of them by itself")
         made[output] = source
     return list(made)
+
+
+def _stem(name: str) -> str:
+    """A source's name without its suffix. Each kernel of a Python file has a name: `sums.py:first` is
+    `sums.first`, and `sums.py:sums` is `sums`."""
+    stem, suffix = os.path.splitext(name)
+    _, _, kernel = suffix.partition(PYTHON_KERNEL)
+    return f"{stem}.{kernel}" if kernel not in ("", os.path.basename(stem)) else stem
 
 
 def count_of(number: int) -> str:

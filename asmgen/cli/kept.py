@@ -21,7 +21,7 @@ from asmgen.cache.version import code_version
 from asmgen.cli.expansion import files_named
 from asmgen.cli.outputs import write_output
 from asmgen.cli.parser import BATCH_NAMES, BATCH_OPTIONS
-from asmgen.files import ASSEMBLY_SUFFIXES, RUN_SUFFIX
+from asmgen.files import ASSEMBLY_SUFFIXES, PYTHON_KERNEL, RUN_SUFFIX
 from asmgen.options import BUILTIN
 
 if TYPE_CHECKING:
@@ -32,7 +32,6 @@ _WITHOUT_EFFECT = frozenset(
 )
 _PRUNES = "00"  # one of 256 answers prunes the cache
 _GPU = "/dev/kfd"  # the device of ROCm's driver
-_PYTHON = ".py:"
 _ASSEMBLER, _CLANG = "ASMGEN_ASSEMBLER", "ASMGEN_CLANG"
 
 _FILES = ("trace", "coverage", "counters", "out_dir", "fix")  # options that write files beside that of -o
@@ -209,7 +208,9 @@ def _contents(arguments: argparse.Namespace) -> list[str] | None:
     of the catalogue. None if one of them runs Python, or is no file that can be read twice."""
     try:
         named = files_named(arguments)
-        if any(_PYTHON in name or (os.path.exists(name) and not os.path.isfile(name)) for name in named):
+        if any(
+            PYTHON_KERNEL in name or (os.path.exists(name) and not os.path.isfile(name)) for name in named
+        ):
             return None
         return [_digest_of(name) if os.path.exists(name) else "" for name in named]
     except (OSError, ValueError):

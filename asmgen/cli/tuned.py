@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from asmgen.cache.store import Store, digest, open_store
+from asmgen.files import PYTHON_KERNEL
 from asmgen.options import EXACT
 from asmgen.tuning.kept import OFF, keep, with_kept
 
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from asmgen.tuning.build import Build
 
 _USUAL_TARGET = "gfx942"
-_PYTHON = ".py:"
 # options of a compile that stay as the user gives them
 _KEPT = (
     "entry", "max_vgprs", "waves_per_eu", "fast_math", "no_contract", "no_spill", "nan", "matrix_precision",
@@ -72,7 +72,7 @@ def _key(arguments: argparse.Namespace) -> str | None:
     """The key of the schedules for a source, its parameters, the target and the options; None for a source
     that runs Python or cannot be read. Launches have names after the file."""
     name, given = arguments.source, vars(arguments)
-    if _PYTHON in name or (os.path.exists(name) and not os.path.isfile(name)):
+    if PYTHON_KERNEL in name or (os.path.exists(name) and not os.path.isfile(name)):
         return None
     try:
         source = (os.path.basename(name), _digest_of(name) if os.path.exists(name) else "")

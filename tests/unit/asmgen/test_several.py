@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from asmgen.cli.expansion import outputs_of
 from asmgen.cli.main import main
 
 pytestmark = pytest.mark.xdist_group("processes")
@@ -71,6 +72,11 @@ def test_several_names_share_the_options(capsys: pytest.CaptureFixture[str]) -> 
     status, lines, _ = run(capsys, "report", "relu", "vecadd", "--set", "n=64", "--fail-above", "8")
     assert status == 1
     assert lines[-1] == "2 sources: 1 succeeded, 1 failed: vecadd"
+
+
+def test_kernels_of_a_python_file_have_files_of_their_own() -> None:
+    named = [(name, name) for name in ("k/sums.py:first", "k/sums.py:second", "k/sums.py:sums")]
+    assert outputs_of("out/", named, ".s") == ["out/k/sums.first.s", "out/k/sums.second.s", "out/k/sums.s"]
 
 
 @pytest.mark.parametrize(

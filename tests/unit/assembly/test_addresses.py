@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from typing import Annotated
 
 import numpy as np
 import pytest
+import sympy
 
-from asmgen.assembly import Builder, HandKernel, global_pointer, kernel, pseudo, u32, u64
+from asmgen.assembly import Builder, HandKernel, between, global_pointer, kernel, pseudo, u32, u64
 from tests.unit.assembly.test_examples import EVERYWHERE
 
 
@@ -31,6 +33,36 @@ def test_a_longer_offset_of_the_wave_is_added_to_the_pointer() -> None:
     names = names_of(1 << 31)
     assert {"s_add_u32", "s_addc_u32"} <= set(names)
     assert names.count("v_mov_b32_e32") == 1, "the zero of the address is that of the data"
+
+
+@kernel(workgroup=(64, 1, 1), most_workgroups=(1024, 1, 1))
+def edges(k: Builder, x: global_pointer[u32], y: global_pointer[u32], n: Annotated[u32, between(1, 1 << 20)]) -> None:
+    """The sum of the element before and the element after, or of the outermost element."""
+    i = 64 * k.workgroup_id.x + k.thread_id.x
+    with k.where(i < n):
+        before = k.global_load_dword(x, 4 * sympy.Max(i - 1, 0))
+        after = k.global_load_dword(x, 4 * sympy.Min(i + 1, n - 1))
+        k.global_store_dword(y, 4 * i, k.v_add_u32(before, after))
+
+
+@pytest.mark.parametrize("target", EVERYWHERE)
+def test_the_larger_of_two_indices_is_an_instruction_and_an_offset(target: str) -> None:
+    program, x = edges.compile(target), np.arange(100, dtype=np.uint32) ** 2
+    padded = np.pad(x, 1, mode="edge")
+    program.verify(lambda **_: {"y": padded[:-2] + padded[2:]}, x=x, y=np.zeros_like(x), n=100)
+    assert "v_max_i32" in str(program) and "v_sub" not in str(program)
+
+
+@kernel(workgroup=(64, 1, 1), most_workgroups=(1024, 1024, 1))
+def rows(k: Builder, y: global_pointer[u32], n: Annotated[u32, between(1, 1 << 10)]) -> None:
+    for row in range(8):
+        place = n * (8 * k.workgroup_id.y + row) + 64 * k.workgroup_id.x + k.thread_id.x
+        k.global_store_dword(y, 4 * place, k.v_mov_b32(row))
+
+
+def test_offsets_of_rows_share_the_sum_that_does_not_change() -> None:
+    scalars = re.findall(r"^\ts_(?:add|lshl._add)_u32", str(rows.compile("gfx942")), re.MULTILINE)
+    assert len(scalars) == 8, "the sum of ids, and a multiple of n for each other row"
 
 
 @kernel(workgroup=(64, 1, 1), most_workgroups=(1024, 1, 1))

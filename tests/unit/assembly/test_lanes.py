@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -35,6 +36,21 @@ def test_every_distance_and_any_lane(target: str) -> None:
         return {"y": np.stack([x[first + (5 * t + 3) % lanes], *[x[t ^ mask] for mask in range(1, lanes)]])}
 
     assert program.verify(reference, grid=(1, 1, 1), x=x, y=np.zeros((lanes, 64, 2), np.uint32)) == 0
+
+
+@kernel(workgroup=(448, 1, 1), most_workgroups=(1, 1, 1))
+def total(k: Builder, x: global_pointer[u32], y: global_pointer[u32]) -> None:
+    i = 4 * k.thread_id.x
+    k.global_store_dword(y, i, pseudo.reduce_workgroup(k, "v_add_u32", k.global_load_dword(x, i)))
+
+
+@pytest.mark.parametrize("target", MACHINES)
+def test_the_sum_of_a_workgroup_is_read_from_lds_by_long_reads(target: str) -> None:
+    program, x = total.compile(target), np.random.default_rng(2).integers(0, 1 << 20, 448, dtype=np.uint32)
+    program.verify(lambda x, y: {"y": np.full(448, x.sum(), np.uint32)}, grid=(1, 1, 1), x=x, y=np.zeros_like(x))
+    reads = re.findall(r"\tds_(?:read|load)_(b\d+)", str(program))
+    assert sorted(reads) == (["b128", "b32", "b64"] if "wave64" in target or "gfx9" in target else ["b128"] * 3 + ["b64"])
+    assert "v_readlane" not in str(program)
 
 
 def test_a_distance_beyond_the_wave_is_refused() -> None:
