@@ -47,7 +47,7 @@ Places = Mapping[Symbol, Register]
 
 
 class _Larger(NamedTuple):
-    """The larger of two indices, where an index has minus the smaller of their negatives."""
+    """The larger of two indices: minus the smaller of their negatives."""
 
     one: Index
     other: Index
