@@ -19,6 +19,7 @@ from asmgen.graph.ops import (
     GRAPH_OPS,
     IOTA,
     LEADING_ZEROS,
+    LITERAL,
     NOT,
     POPCOUNT,
     REDUCE_MEAN,
@@ -26,6 +27,7 @@ from asmgen.graph.ops import (
     REDUCTIONS,
     RESHAPE,
     SORTS,
+    SQRT,
     TAKE_ALONG_AXIS,
     TRANSPOSE,
     WHERE,
@@ -80,8 +82,10 @@ CONTRACTIONS = (
     _row("repeated", "with_products_once", PRODUCTS),
 )
 
-# Sorts become sorts of integers, of as many elements as are read; integers with known bounds become simpler.
+# Known numbers become literals. Sorts become sorts of integers, of as many elements as are read. Integers of
+# known bounds become simpler.
 INTEGERS = (
+    _row("known_floats", "with_known_floats", LITERAL, SQRT),
     _row("short_sorts", "with_short_sorts", SORTS),
     _row("sort_keys", "with_sort_keys", SORTS),
     _row("scatters", "with_scatter_starts", ADDITIONS),

@@ -203,10 +203,9 @@ def _sample(generator: np.random.Generator, element: ElementType, count: int) ->
     if not element.is_float:
         wide = np.frombuffer(generator.bytes(count * element.bytes), ordinary.dtype)
         return np.where(generator.random(count) < 0.5, ordinary, wide)
-    scaled = generator.normal(0.0, 1.0, count) * np.exp2(
-        generator.uniform(*_EXPONENTS.get(element, (-150.0, 128.0)), count)
-    )
+    parts, exponents = generator.normal(0.0, 1.0, count), _EXPONENTS.get(element, (-150.0, 128.0))
     with np.errstate(all="ignore"):
+        scaled = parts * np.exp2(generator.uniform(*exponents, count))
         values = np.where(generator.random(count) < 0.75, ordinary, scaled.astype(ordinary.dtype))
     places = generator.choice(count, min(count // 8, max(count // 64, len(_FLOAT_CORNERS))), replace=False)
     values[places] = np.resize(np.array(_FLOAT_CORNERS), len(places)).astype(ordinary.dtype)

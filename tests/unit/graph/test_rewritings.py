@@ -17,6 +17,7 @@ EXAMPLES = {
     "with_whole_concats": "a = concat[axis=1](x, x)\ny = concat[axis=1](a, x)",
     "with_dots": "y = dot_general[lhs_contract={1}, rhs_contract={1}](x, z)",
     "with_products_once": "a = dot(x, w)\nb = dot(x, w)\ny = add(a, b)",
+    "with_known_floats": "d = @literal{64.0} -> f32, {}\na = sqrt(d)\ny = div(x, a)",
     "with_short_sorts": "a = sort[axis=1, descending=false](x)\ny = slice[axes={1}, starts={0}, ends={2}](a)",
     "with_sort_keys": "y = sort[axis=1, descending=false](x)",
     "with_scatter_starts": "y = histogram[bins=5](i)",

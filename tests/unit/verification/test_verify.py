@@ -119,6 +119,13 @@ def test_samples_are_the_same_for_the_same_seed_and_hold_the_corners() -> None:
     assert (tiny < np.finfo(np.float32).tiny).any()
 
 
+def test_samples_of_f64_overflow_in_silence() -> None:
+    program = asmgen.compile("x = @param:x -> f64, {5000}\ny = neg(x)\n@return(y)\n")
+    assert program.graph is not None
+    with np.errstate(all="raise"):
+        _ = sample_inputs([program.graph.modules[0].statements[0]], 1)
+
+
 def test_elements_that_share_memory_share_their_value() -> None:
     program = asmgen.compile("x = @param:x -> f32, {4, 50}, {0, 1}\ny = neg(x)\n@return(y)\n")
     assert program.graph is not None
