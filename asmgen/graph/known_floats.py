@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from asmgen.graph.ops import ADD, DIV, LITERAL, MUL, SQRT, SUB
 from asmgen.ir.numbers import round_float
-from asmgen.ir.program import Module, Op, Statement, Value, tensor_type
+from asmgen.ir.program import Module, Op, Statement, Value, literal_numbers, tensor_type
 
 _EXACT: dict[Op, Callable[[Fraction, Fraction], Fraction]] = {
     ADD: lambda a, b: a + b,
@@ -35,9 +35,8 @@ def with_known_floats(module: Module) -> Module:
 def _known(statement: Statement, known: _Numbers) -> Statement:
     """The statement, or a literal in its place; `known` has the numbers of the literals before it."""
     if statement.op is LITERAL:
-        values = statement.attributes["values"]
-        assert isinstance(values, tuple)
-        if tensor_type(statement.result).element.is_float:
+        values = literal_numbers(statement)
+        if tensor_type(statement.result).element.is_float and isinstance(values, tuple):  # no array
             known[statement.result] = tuple(map(float, values))
         return statement
     numbers = [known[operand] for operand in statement.operands if operand in known]
