@@ -22,6 +22,7 @@ from asmgen.compiled import CompiledProgram
 from asmgen.compiler import compile_read
 from asmgen.index.interval import Interval
 from asmgen.options import make_options
+from asmgen.runtime.kernel_launch import three_sizes
 from isa.diagnostics import InputError, Place
 from isa.footprint import Space
 from isa.instruction import Trait
@@ -64,10 +65,11 @@ class HandProgram(CompiledProgram):
                 f"got the arguments {', '.join(arguments) or 'none'}, wanted {', '.join(names) or 'none'}"
             )
             raise InputError("launch", "LNC002", message)
+        grid = three_sizes("grid", grid)
         if self.most_workgroups is not None and any(
-            some > most for some, most in zip(grid, self.most_workgroups, strict=False)
+            some > most for some, most in zip(grid, self.most_workgroups, strict=True)
         ):
-            message = f"got a grid of {tuple(grid)}, wanted at most {self.most_workgroups}"
+            message = f"got a grid of {grid}, wanted at most {self.most_workgroups}"
             raise InputError("grid", "HND041", message, help="most_workgroups of @kernel")
         for formal in self.formals:
             _require_bounds(formal, arguments[formal.name])
@@ -90,7 +92,11 @@ class HandProgram(CompiledProgram):
         """
         after = self.launch(grid or self._grid_for(arguments), "emulator", **arguments)
         largest = 0.0
-        for name, wanted in reference(**arguments).items():
+        expected = reference(**arguments)
+        if not isinstance(cast("object", expected), Mapping):
+            message = f"got {type(expected).__name__}, wanted a dict with an array for each name"
+            raise InputError("reference", "HND040", message)
+        for name, wanted in expected.items():
             if name not in after:
                 raise InputError("reference", "HND040", f"got {name}, wanted one of {', '.join(after)}")
             error = _error(name, after[name], np.asarray(wanted), rtol, atol)

@@ -56,7 +56,7 @@ class LaunchableKernel(Struct, frozen=True):
         a grid or a workgroup that the kernel does not allow, LNC004 for an argument of another type or shape,
         LNC005 for overlapping arrays if the kernel writes any of them.
         """
-        sizes = self._sizes("grid", grid), self._sizes("block", block)
+        sizes = three_sizes("grid", grid), three_sizes("block", block)
         self._check_launch(*sizes)
         where = resolve_device(device, self.kernel.target)
         names = ", ".join(formal.name for formal in self.formals)
@@ -87,12 +87,6 @@ class LaunchableKernel(Struct, frozen=True):
         from asmgen.runtime.hip import run_on_gpu
 
         return run_on_gpu(kernel.code_object, kernel.name, grid, block, values)
-
-    def _sizes(self, name: str, given: Sequence[int]) -> Sizes:
-        sizes = given if isinstance(cast("object", given), Sequence) else ()
-        if len(sizes) != 3 or not all(isinstance(cast("object", size), int) and size >= 1 for size in sizes):
-            raise InputError(name, "LNC003", f"got {given!r}, wanted three sizes from 1 on: (x, y, z)")
-        return int(sizes[0]), int(sizes[1]), int(sizes[2])
 
     def _check_launch(self, grid: Sizes, block: Sizes) -> None:
         kernel = self.kernel
@@ -140,3 +134,11 @@ def launchable(program: Artifact, number: int) -> LaunchableKernel:
     file = program.compilation.stages.mlir
     place: Place | str = file.kernels[number].place if file is not None else kernel.name
     return LaunchableKernel(kernel, formals_of(program, number), place)
+
+
+def three_sizes(name: str, given: Sequence[int]) -> Sizes:
+    """The sizes of a grid or a block; `InputError` LNC003 for anything else."""
+    sizes = given if isinstance(cast("object", given), Sequence) else ()
+    if len(sizes) != 3 or not all(isinstance(cast("object", size), int) and size >= 1 for size in sizes):
+        raise InputError(name, "LNC003", f"got {given!r}, wanted three sizes from 1 on: (x, y, z)")
+    return int(sizes[0]), int(sizes[1]), int(sizes[2])

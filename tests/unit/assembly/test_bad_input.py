@@ -69,6 +69,8 @@ ONES = np.ones(64, np.float32)
         (lambda p: p.launch((1, 1, 1), x=ONES, n=3, m=4), "LNC002"),
         (lambda p: p.launch((1, 1, 1), x=ONES.astype(np.float64), n=3), "LNC004"),
         (lambda p: p.launch((5, 1, 1), x=ONES, n=3), "HND041"),
+        (lambda p: p.launch("5", x=ONES, n=3), "LNC003"),
+        (lambda p: p.verify(lambda x, n: 3, (1, 1, 1), x=ONES, n=3), "HND040"),
         (lambda p: p.launch((0, 1, 1), x=ONES, n=3), "LNC003"),
         (lambda p: p.verify(lambda x, n: {"x": x}, (1, 1, 1), x=ONES, n=3), "HND040"),
         (lambda p: p.verify(lambda x, n: {"y": x}, (1, 1, 1), x=ONES, n=3), "HND040"),
