@@ -1,4 +1,4 @@
-"""Roots of literals, and what is computed from them and other literals, as literals.
+"""Roots of literals as literals, and so sums, products and quotients of them and other literals.
 
 r = sqrt(64.0);  s = div(1.0, r)       becomes   s = 0.125
 
