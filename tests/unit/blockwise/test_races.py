@@ -12,6 +12,11 @@ from asmgen.blockwise.schedules.choices import Contract
 from asmgen.blockwise.schedules.schedule import schedule
 from asmgen.blockwise.text.printer import print_program
 from asmgen.blockwise.text.reader import read_program
+from asmgen.cli.stages import stage_text
+from asmgen.compiler import start
+from asmgen.frontends.sources import read_text
+from asmgen.options import Options
+from asmgen.pipeline import advance
 from isa.diagnostics import InputError
 from isa.targets import TARGETS, parse_target
 from tests.device import chosen_device
@@ -397,3 +402,67 @@ def test_a_copy_to_lds_reads_its_buffer_until_the_wait() -> None:
     turned = STORE.replace("c1}", "7 - c1}")
     with pytest.raises(InputError, match="async_copy: a wave reads what another writes to z by tile_store"):
         _ = read_program(of_buffers(head + LOAD + turned + copy.replace("c0 +", "15 - c0 +") + end), "k.gen")
+
+
+# Lanes of the last columns have three of their columns in common: they carry and store the same sums.
+RUNNING = """stage blockwise gfx942
+kernel @running grid(row: 1) waves(1) lanes(64) {
+  layout piece = reg(0:1 0:2 1:0) lane(0:4 0:8 0:16 0:32 0:64 2:0)
+  layout rows = reg(0:1 0:2) lane(0:4 0:8 0:16 0:32 0:64 0:0)
+  x = @param:x -> f32, {12,91}
+  z = @param:z -> f32, {12,91}
+  s = fill[value=0]() -> f32, {1,128} @ rows
+  r = for[k = 0 to 12 step 4](s) (p) {
+    t = tile_load[at={c0 + k, c1 mod 4 + min(4*(c1 floordiv 4), 87)}](x) -> f32, {4,128} @ piece
+    y, last = scan[op=sum, axis=0](t, p) -> f32, {4,128} @ piece, f32, {1,128} @ rows
+    tile_store[at={c0 + k, c1 mod 4 + min(4*(c1 floordiv 4), 87)}, where={4*(c1 floordiv 4) < 91}](y, z)
+    yield(last)
+  } -> f32, {1,128} @ rows
+}
+"""
+OF_COLUMN = "tile_load[at={k, c1 mod 64}](x) -> f32, {1,128} @ rows\n"
+CARRIED_APART = {
+    "first values": RUNNING.replace("fill[value=0]()", "tile_load[at={c0, c1 mod 64}](x)"),
+    "values of a trip": RUNNING.replace("yield(last)", f"q = {OF_COLUMN}    yield(q)"),
+    "sums of trips": RUNNING.replace("yield(last)", f"q = {OF_COLUMN}    r_1 = add(last, q)\n    yield(r_1)"),
+    "sums of other trips": RUNNING.replace("tile_store[at={c0 + k,", "tile_store[at={c0 + k mod 4,"),
+    "sums of rows of other trips": RUNNING.replace("12 step 4", "9 step 3"),
+    "sums of other rows": RUNNING.replace("tile_store[at={c0 + k,", "tile_store[at={c0 mod 2 + k,"),
+    "sums of a row too many": RUNNING.replace("tile_store[at={c0 + k,", "tile_store[at={c0 mod 2 + k,").replace("91}](y", "91, c0 < 3}](y"),
+}
+
+
+def test_lanes_may_store_what_a_loop_carries_for_both_of_them() -> None:
+    (kernel,) = asmgen.compile(RUNNING, target="gfx942").kernels
+    x = np.arange(12 * 91, dtype="f4").reshape(12, 91)
+    _, z = asmgen.run(kernel.assembly, kernel=kernel.name, grid=(1, 1, 1), block=(64, 1, 1), args=[x, np.zeros_like(x)], device="emulator")
+    np.testing.assert_array_equal(z, np.cumsum(x, axis=0))
+
+
+@pytest.mark.parametrize("name", list(CARRIED_APART))
+def test_lanes_may_not_store_what_a_loop_carries_for_one_of_them(name: str) -> None:
+    with pytest.raises(InputError, match=r"two elements of the tile go to the same element of z|writes what another writes"):
+        _ = read_program(CARRIED_APART[name], "k.gen")
+
+
+def test_lanes_may_store_to_the_remainder_of_a_row_if_a_condition_keeps_the_others() -> None:
+    text = RUNNING.replace("tile_store[at={c0 + k,", "tile_store[at={c0 mod 2 + k,").replace("91}](y", "91, 2*(c0 floordiv 2) < 2}](y")
+    assert read_program(text, "k.gen").kernels
+
+
+@pytest.mark.parametrize(
+    ("shape", "axis", "element", "target"),
+    [
+        ("47,91", 0, "f32", "gfx942"),  # lanes of the last columns, in a loop
+        ("47,1001", 0, "f64", "gfx90a"),  # rows by their remainders
+        ("17,1001,7", 0, "i32", "gfx1100"),  # columns by quotients
+        ("17,259,3", 2, "f64", "gfx90a"),  # a single column
+        ("1001,1001", 0, "u8", "gfx1100"),  # parts with trips
+        ("259,259", 0, "i32", "gfx942"),  # stored by several workgroups
+    ],
+)
+def test_the_tile_texts_of_scans_are_legal_input(shape: str, axis: int, element: str, target: str) -> None:
+    text = f"x = @param:x -> {element}, {{{shape}}}\ny = cummax[axis={axis}](x)\n@return(y)\n"
+    compilation = start(read_text(text, "scan.gen"), parse_target(target), Options())
+    advance(compilation, "blockwise")
+    assert read_program(stage_text(compilation, "blockwise"), "scan.tiles.gen").kernels

@@ -67,6 +67,15 @@ def is_by_data(access: Access) -> bool:
     return any(is_data(variable.name) for index in access.place.at for variable in index.symbols)
 
 
+def are_elsewhere(one: Access, other: Access) -> bool:
+    """Whether two accesses of a buffer have a dim of which they use other indices: 0 to 1, and 2."""
+    assert isinstance(one.place, InBuffer) and isinstance(other.place, InBuffer)
+    return any(
+        this.high < that.low or that.high < this.low
+        for this, that in zip(one.place.at, other.place.at, strict=True)
+    )
+
+
 def placed(
     access: Access,
     other: Access,

@@ -99,9 +99,14 @@ def _without_minimums(index: Index, limits: Sequence[Index]) -> Index:
     for atom, number in index.terms:
         if isinstance(atom, Minimum | Smaller):
             most = constant(atom.by) if isinstance(atom, Minimum) else atom.limit
-            if any(reach(tightened(most - atom.inner) - tightened(limit))[0] >= 0 for limit in limits):
+            if is_at_most(atom.inner, most, limits):
                 return _without_minimums(index + (atom.inner - only(atom)) * number, limits)
     return index
+
+
+def is_at_most(index: Index, most: Index, limits: Sequence[Index]) -> bool:
+    """Whether one of the limits, which are not negative, shows that an index is at most another."""
+    return any(reach(tightened(most - index) - tightened(limit))[0] >= 0 for limit in limits)
 
 
 @cache

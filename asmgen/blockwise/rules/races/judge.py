@@ -19,7 +19,7 @@ from itertools import combinations_with_replacement
 from asmgen.blockwise.actions import AsyncCopy, LdsAllocate
 from asmgen.blockwise.program import Kernel, TileValue
 from asmgen.blockwise.rules.races.accesses import every_access
-from asmgen.blockwise.rules.races.buffers import BufferQuestions, is_by_data
+from asmgen.blockwise.rules.races.buffers import BufferQuestions, are_elsewhere, is_by_data
 from asmgen.blockwise.rules.races.lds import LdsQuestion, are_apart
 from asmgen.blockwise.rules.races.meeting import Order
 from asmgen.blockwise.rules.races.path import Access, InBuffer, InLds, Path
@@ -88,7 +88,7 @@ class _Buffers:
 
     def _races(self, memory: TileValue, accesses: list[Access]) -> Iterator[Race]:
         for one, other in combinations_with_replacement(accesses, 2):
-            if not (one.tile.writes or other.tile.writes):
+            if not (one.tile.writes or other.tile.writes) or are_elsewhere(one, other):
                 continue
             refusal = self._within(one) if one is other else None
             refusal = refusal or self._across(one, other)

@@ -9,13 +9,14 @@ these elements follow from the index of the stored element.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from asmgen.blockwise import actions as ops
 from asmgen.blockwise.program import Kernel, TileStatement, TileValue
 from asmgen.blockwise.rules.access import is_data
 from asmgen.blockwise.rules.races.buffers import BufferQuestions, in_any_trip, same_elements, twins
 from asmgen.blockwise.rules.races.common import Question, answer
+from asmgen.blockwise.rules.races.forms import form_of, is_at_most
 from asmgen.blockwise.rules.races.path import Access, InBuffer
 from asmgen.blockwise.types import TileType, coordinates
 from asmgen.index import Index, Symbol, constant, symbol
@@ -23,6 +24,7 @@ from asmgen.index.expression import Atom, Minimum, Quotient, Remainder, as_symbo
 from asmgen.index.search import TooManyParts
 
 Place = tuple[Index, ...]  # of an element of a tile
+Earlier = tuple[Index, ...]  # the numbers of earlier trips, of the loops that are looked at
 
 
 def stores_the_same(kernel: Kernel, store: Access, questions: BufferQuestions) -> bool:
@@ -64,6 +66,9 @@ class _Follows:
     stored to {batch, c0 + min(64*row, 936)}     c0 is e1 - min(64*row, 936), with e1 for the second index
     a_1[c0 + min(64*row, 936), k]                is a_1[e1, k], which has neither c0 nor row
     stored to {c0 + c0 mod 2}                    c0 would follow from c0 mod 2, and that from c0: it does not
+    stored to {c0 mod 8} where c0 < 8            c0 is the index
+    stored to {c0, 2} where c1 < 1               c1 is 0
+    stored to {c0 + k}, k in steps of 16         c0 is e0 mod 16, and k is e0 - e0 mod 16
     """
 
     def __init__(self, kernel: Kernel, store: Access) -> None:
@@ -72,18 +77,18 @@ class _Follows:
         own = frozenset([as_symbol(index) for index in coordinates(tile.shape) if not index.is_constant])
         self._varying = own | frozenset(kernel.grid) | frozenset(store.counters)
         self._known: list[dict[Symbol, Index]] = []
-        self._stored = place.at
-        for axis, index in enumerate(place.at):
-            rest = self._by_place(index)
-            single = [atom for atom, number in rest.terms if number == 1 and isinstance(atom, Symbol)]
-            chosen = next((atom for atom in single if atom in self._varying), None)
-            if chosen is not None:
-                whole = symbol(f"e{axis}", index.low, index.high)
-                self._known.append({chosen: whole - (rest - only(chosen))})
+        form = form_of(store)
+        self._limits = form.limits
+        plain = [_without_remainders(index, form.limits) for index in form.at]
+        self._stored = (*place.at, *form.at, *plain)
+        for axis, forms in enumerate(zip(place.at, form.at, plain, strict=True)):
+            _ = any(self._learns(symbol(f"e{axis}", index.low, index.high), index) for index in forms)
 
     def __call__(self, index: Index, asked: frozenset[Index] = frozenset()) -> bool:
         """Indices in `asked` would follow from this index, so this index does not follow from them."""
         if self._varying.isdisjoint(self._by_place(index).symbols):
+            return True
+        if is_at_most(index, constant(index.low), self._limits):
             return True
         if index in asked:
             return False
@@ -97,10 +102,46 @@ class _Follows:
             return self(atom.inner, asked)
         return self._varying.isdisjoint(atom.symbols)
 
+    def _learns(self, stored: Index, index: Index) -> bool:
+        """Find the symbols of an index by its value `stored`; False if there is no last one."""
+        rest = self._by_place(index)
+        while digit := self._last_digit(rest):
+            one, others = digit
+            last = stored % others.multiple
+            self._known.append({one: last})
+            rest, stored = others, stored - last
+        for one, times in self._varying_terms(rest)[:1]:
+            self._known.append({one: (stored - (rest - only(one) * times)) // times})
+            return True
+        return False
+
+    def _last_digit(self, index: Index) -> tuple[Symbol, Index] | None:
+        """A symbol that is the remainder of an index by what divides its other terms, and these."""
+        for one, times in self._varying_terms(index):
+            others = index - only(one)
+            if times == 1 and others.terms and one.low >= 0 and one.high < others.multiple:
+                return one, others
+        return None
+
+    def _varying_terms(self, index: Index) -> list[tuple[Symbol, int]]:
+        """The symbols that are terms of an index, the least multiple first."""
+        terms = [(atom, times) for atom, times in index.terms if isinstance(atom, Symbol) and times > 0]
+        return sorted([each for each in terms if each[0] in self._varying], key=lambda each: each[1])
+
     def _by_place(self, index: Index) -> Index:
         for values in self._known:
             index = index.substitute(values)
         return index
+
+
+def _without_remainders(index: Index, limits: Sequence[Index]) -> Index:
+    """The index without remainders of numbers that the limits, which are not negative, show to be small."""
+    for atom, number in index.terms:
+        if not isinstance(atom, Remainder) or atom.inner.low < 0:
+            continue
+        if is_at_most(atom.inner // atom.by, constant(0), limits):
+            return _without_remainders(index + (atom.inner - only(atom)) * number, limits)
+    return index
 
 
 def _without_multiples(index: Index, stored: Sequence[Index]) -> Index:
@@ -159,7 +200,9 @@ class _Sources:
         }
         self.indices: dict[Index, None] = {}
         self.conditions: dict[Index, None] = {}
-        self._seen: set[tuple[TileValue, Place]] = set()
+        self._seen: set[tuple[TileValue, Place, Earlier]] = set()
+        # the counters of loops around the store of which an earlier trip is looked at, by any of its numbers
+        self._earlier: dict[Symbol, Index] = {}
 
     def find(self) -> None:
         """Raises `_Unknown` if something else decides the value."""
@@ -167,9 +210,10 @@ class _Sources:
         self._value(tile, coordinates(tile.type.shape) if isinstance(tile.type, TileType) else ())
 
     def _value(self, value: TileValue, at: Place) -> None:
-        if (value, at) in self._seen:
+        key = value, at, tuple(self._earlier.values())
+        if key in self._seen:
             return
-        self._seen.add((value, at))
+        self._seen.add(key)
         if value in self._loops:
             self._carried(self._loops[value], self._loops[value].regions[0].parameters.index(value), at)
             return
@@ -212,17 +256,34 @@ class _Sources:
                 raise _Unknown
 
     def _carried(self, statement: TileStatement, number: int, at: Place) -> None:
-        """A value that a loop carries: from its initial value, and what each trip yields."""
+        """A value that a loop carries: from its initial value, and what each trip yields. A loop around the
+        store has carried what the trips before yield."""
         action, (region,) = statement.op, statement.regions
-        if not isinstance(action, ops.For) or action.counter in self._around:
+        if not isinstance(action, ops.For):
             raise _Unknown
-        self.indices |= dict.fromkeys((action.start, action.stop))
+        counter, yielded = action.counter, region.statements[-1].operands[number]
         self._value(statement.operands[number], at)
-        self._value(region.statements[-1].operands[number], at)
+        if counter not in self._around:
+            self._decided((action.start, action.stop))
+            self._value(yielded, at)
+            return
+        self._decided((action.start, only(counter)))
+        if counter not in self._earlier:
+            self._earlier[counter] = symbol(
+                f"{counter.name}:earlier", counter.low, counter.high, counter.multiple
+            )
+            self._value(yielded, at)
+            del self._earlier[counter]
+
+    def _decided(self, indices: Iterable[Index]) -> None:
+        """The indices of a loop, in the trips of the loops around it that are looked at."""
+        self.indices |= dict.fromkeys([index.substitute(self._earlier) for index in indices])
 
     def _stored(self, load: TileStatement, at: Place) -> None:
         """A value from LDS, of any statement that writes it there. Indices and loops decide which element."""
         assert isinstance(load.op, ops.LdsLoad)
+        if self._earlier:
+            raise _Unknown
         for loop in self._kernel.walk():
             if isinstance(loop.op, ops.For):
                 self.indices |= dict.fromkeys((loop.op.start, loop.op.stop))
@@ -256,7 +317,7 @@ class _Sources:
     def _attributes(self, statement: TileStatement, at: Place) -> None:
         """The indices of a statement at an element, but those that are data, which are operands."""
         names = zip(_coordinates(statement), at, strict=True)
-        values = {as_symbol(name): index for name, index in names if not name.is_constant}
+        values = self._earlier | {as_symbol(name): index for name, index in names if not name.is_constant}
         if any(symbol.name == "wave" for index in ops.indices_of(statement.op) for symbol in index.symbols):
             raise _Unknown
         for _, value, _ in ops.settings(statement.op):
