@@ -90,9 +90,9 @@ def test_only_the_first_of_the_joined_dims_is_the_launch_s() -> None:
 
 def test_dims_are_joined_in_the_place_of_the_last() -> None:
     groups = ((0,), (1,), (2,), (3,))
-    assert joined(groups, (1000, 2, 28, 2), (1, 3)) == ((0, 2), (1, 3))
-    assert joined(groups, (2, 1000, 2, 28), (0, 2)) == ((0, 2), (1, 3))
-    assert joined(groups, (4, 2, 8, 2), (1, 3)) == ((0,), (2,), (1, 3))  # too few
+    assert joined(groups, (1000, 2, 28, 2), (1, 3), is_stored=True) == ((0, 2), (1, 3))
+    assert joined(groups, (2, 1000, 2, 28), (0, 2), is_stored=True) == ((0, 2), (1, 3))
+    assert joined(groups, (4, 2, 8, 2), (1, 3), is_stored=True) == ((0,), (2,), (1, 3))  # too few
 
 
 # Results next to each other that are no multiple of a lane's: the last lane has some of them again.
