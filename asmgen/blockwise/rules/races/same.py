@@ -66,8 +66,8 @@ class _Follows:
     stored to {batch, c0 + min(64*row, 936)}     c0 is e1 - min(64*row, 936), with e1 for the second index
     a_1[c0 + min(64*row, 936), k]                is a_1[e1, k], which has neither c0 nor row
     stored to {c0 + c0 mod 2}                    c0 would follow from c0 mod 2, and that from c0: it does not
-    stored to {c0 mod 8} where c0 < 8            c0 is the index
-    stored to {c0, 2} where c1 < 1               c1 is 0
+    stored to {c0 mod 8} if c0 < 8               c0 is the index
+    stored to {c0, 2} if c1 < 1                  c1 is 0
     stored to {c0 + k}, k in steps of 16         c0 is e0 mod 16, and k is e0 - e0 mod 16
     """
 
@@ -103,7 +103,7 @@ class _Follows:
         return self._varying.isdisjoint(atom.symbols)
 
     def _learns(self, stored: Index, index: Index) -> bool:
-        """Find the symbols of an index by its value `stored`; False if there is no last one."""
+        """Find the symbols of an index by its value `stored`. False if the index has none."""
         rest = self._by_place(index)
         while digit := self._last_digit(rest):
             one, others = digit
