@@ -116,7 +116,7 @@ class _Follows:
         return False
 
     def _last_digit(self, index: Index) -> tuple[Symbol, Index] | None:
-        """A symbol that is the remainder of an index by what divides its other terms, and these."""
+        """A symbol that is the remainder of an index by the number that divides its other terms, and these."""
         for one, times in self._varying_terms(index):
             others = index - only(one)
             if times == 1 and others.terms and one.low >= 0 and one.high < others.multiple:
@@ -257,7 +257,7 @@ class _Sources:
 
     def _carried(self, statement: TileStatement, number: int, at: Place) -> None:
         """A value that a loop carries: from its initial value, and what each trip yields. A loop around the
-        store has carried what the trips before yield."""
+        store carries a result of an earlier trip."""
         action, (region,) = statement.op, statement.regions
         if not isinstance(action, ops.For):
             raise _Unknown
