@@ -116,7 +116,7 @@ class _Follows:
         return False
 
     def _last_digit(self, index: Index) -> tuple[Symbol, Index] | None:
-        """A symbol that is the remainder of an index by what is a factor of the other terms, and these."""
+        """A symbol that is the remainder of an index by a factor of the other terms; and those terms."""
         for one, times in self._varying_terms(index):
             others = index - only(one)
             if times == 1 and others.terms and one.low >= 0 and one.high < others.multiple:
