@@ -12,7 +12,7 @@ from asmgen.graph.ops import CONVERT
 from asmgen.ir.program import Statement, Value
 from asmgen.ir.types import F16
 from asmgen.lanewise.ops import SPLAT
-from asmgen.select.arithmetic.convert import raised_bytes
+from asmgen.select.arithmetic.small_integers import raised_bytes
 from asmgen.select.selection import UNIT_BITS, Selection, is_small_integer, lane_type
 from isa.registers import Register
 
