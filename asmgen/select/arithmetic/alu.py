@@ -51,7 +51,7 @@ def select_elementwise(s: Selection, statement: Statement) -> None:
     if rule is None:
         raise unsupported(statement)
     if s.is_uniform(statement.result):
-        _select_scalar(s, statement, rule)
+        select_scalar(s, statement, rule.scalar)
         return
     sources = [source_of(s, operand) for operand in statement.operands]
     if element is F16:
@@ -81,12 +81,13 @@ def _is_repeated(parts: Parts) -> bool:
     return parts.count(parts[0]) == len(parts)
 
 
-def _select_scalar(s: Selection, statement: Statement, rule: Rule) -> None:
+def select_scalar(s: Selection, statement: Statement, name: str) -> None:
+    """One scalar instruction `name` for each lane."""
     register = s.scalar_destination(statement.result)
     for lane in range(register.count):
         put_scalar(
             s.emitter,
-            rule.scalar,
+            name,
             (register.part(lane),),
             tuple(s.parts(operand)[lane] for operand in statement.operands),
         )

@@ -17,7 +17,7 @@ from asmgen.ir.types import BOOL, F16
 from asmgen.lanewise import ops
 from asmgen.lanewise.records import classes_of
 from asmgen.lanewise.reduction_ops import IS_LANE
-from asmgen.select.arithmetic.alu import half_lane
+from asmgen.select.arithmetic.alu import half_lane, select_scalar
 from asmgen.select.arithmetic.narrow import (
     BYTES,
     HALVES,
@@ -196,14 +196,7 @@ def select_mask_op(s: Selection, statement: Statement) -> None:
     if rule is None:
         raise unsupported(statement)
     if s.is_uniform(statement.result):
-        register = s.scalar_destination(statement.result)
-        for lane in range(register.count):
-            put_scalar(
-                s.emitter,
-                rule.scalar,
-                (register.part(lane),),
-                tuple(s.parts(operand)[lane] for operand in statement.operands),
-            )
+        select_scalar(s, statement, rule.scalar)
         return
     operands = [s.masks(statement.operands[i]) for i in rule.order]
     masks: list[Register] = []
