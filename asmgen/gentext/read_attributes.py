@@ -55,33 +55,22 @@ def read_settings(cursor: Cursor, of: str, specs: Sequence[AttributeSpec], names
 def _read_attribute(
     cursor: Cursor, of: str, specs: Mapping[str, AttributeSpec], given: Attributes, names: NamedDims
 ) -> None:
-    name = cursor.identifier("an attribute's name")
-    spec = specs.get(name.text)
-    if spec is None:
-        wanted = f"one of {', '.join(specs)}" if specs else "none"
-        cursor.fail(
-            name,
-            "GEN006",
-            f"{of} has no attribute {name.text}, wanted {wanted}",
-            close_names(name.text, specs),
-        )
-    if name.text in given:
-        cursor.fail(name, "GEN007", f"the attribute {name.text} is given twice, wanted it once")
-    _ = cursor.expect("=")
+    name = cursor.attribute(of, specs, given)
+    spec = specs[name]
     if spec.holds_sizes and cursor.at("{") and has_names(cursor):
-        given[name.text] = names.read(cursor, f"size of {name.text}")
+        given[name] = names.read(cursor, f"size of {name}")
     elif spec.kind is AttributeKind.LIST and cursor.at("{"):
-        given[name.text] = tuple(cursor.listed("{", "}", lambda: _read_integer(cursor, spec)))
+        given[name] = tuple(cursor.listed("{", "}", lambda: _read_integer(cursor, spec)))
     elif spec.kind is AttributeKind.LIST:
-        given[name.text] = (_read_integer(cursor, spec),)
+        given[name] = (_read_integer(cursor, spec),)
     elif spec.kind is AttributeKind.SHAPE:
-        given[name.text] = read_shape(cursor, names)
+        given[name] = read_shape(cursor, names)
     elif spec.kind is AttributeKind.INDEX:
-        given[name.text] = read_index(cursor, AnyName())
+        given[name] = read_index(cursor, AnyName())
     elif spec.kind is AttributeKind.INTEGER:
-        given[name.text] = _read_integer(cursor, spec)
+        given[name] = _read_integer(cursor, spec)
     else:
-        given[name.text] = _read_single(cursor, spec)
+        given[name] = _read_single(cursor, spec)
 
 
 def _read_integer(cursor: Cursor, spec: AttributeSpec) -> int:

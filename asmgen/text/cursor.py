@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import NoReturn, TypeVar
 
 from asmgen.text.lexer import SourceText, Token, TokenKind
-from isa.diagnostics import InputError, Place
+from isa.diagnostics import InputError, Place, close_names
 
 T = TypeVar("T")
 
@@ -64,6 +64,19 @@ class Cursor:
         if self.peek().kind is not TokenKind.IDENTIFIER:
             self.fail(self.peek(), "GEN002", f"got {self.peek()}, wanted {wanted}")
         return self.next()
+
+    def attribute(self, of: str, known: Collection[str], given: Collection[str]) -> str:
+        """The name in `name=value` of the op `of`. InputError GEN006 if it is none of `known`,
+        GEN007 if it was `given` already."""
+        name = self.identifier("an attribute's name")
+        if name.text not in known:
+            wanted = f"one of {', '.join(known)}" if known else "none"
+            message = f"{of} has no attribute {name.text}, wanted {wanted}"
+            self.fail(name, "GEN006", message, close_names(name.text, known))
+        if name.text in given:
+            self.fail(name, "GEN007", f"the attribute {name.text} is given twice, wanted it once")
+        _ = self.expect("=")
+        return name.text
 
     def skip_newlines(self) -> None:
         while self.tokens[self._index].kind is TokenKind.NEWLINE:

@@ -154,19 +154,8 @@ def read_attributes(
     given = dict(before)
 
     def one() -> None:
-        name = cursor.identifier("an attribute's name")
-        if name.text not in known:
-            wanted = f"one of {', '.join(known)}" if known else "none"
-            cursor.fail(
-                name,
-                "GEN006",
-                f"unknown attribute {name.text}, wanted {wanted}",
-                close_names(name.text, known),
-            )
-        if name.text in given:
-            cursor.fail(name, "GEN007", f"the attribute {name.text} is given twice, wanted it once")
-        _ = cursor.expect("=")
-        given[name.text] = _READERS[name.text](scope)
+        name = cursor.attribute(opening.text, known, given)
+        given[name] = _READERS[name](scope)
 
     if cursor.at("["):
         _ = cursor.listed("[", "]", one)
