@@ -40,7 +40,7 @@ FAULTS = (
         "the upper half is widened as the lower on gfx11", "convert f16 to f32@gfx1100",
     ),
     fault(
-        "convert._LESS_1152", "0xE400E400, 0xE480E480", "0xE400E400, 0xE400E400",
+        "small_integers._LESS_1152", "0xE400E400, 0xE480E480", "0xE400E400, 0xE400E400",
         "signed bytes become 128 larger", "bytes as f16",
     ),
     fault(
