@@ -68,16 +68,16 @@ FAULTS = (
     ),
     fault(
         "identities.identity", 'least if kind == "max" else most', 'most if kind == "max" else least',
-        "a maximum of integers begins with the largest", "max i32 {1,70007} over {1}", "max i32 {60,4,20,16} over {0,2}",
+        "a maximum of integers begins with the largest", "max i32 {1,70007} over {1}", "max i32 {12,4,200,16} over {0,2}",
     ),
     fault(
         "filling", "nan", "0.0",
-        "a maximum begins with zero", "max f32 {1,70007} over {1}", "max f32 {60,4,20,16} over {0,2}",
+        "a maximum begins with zero", "max f32 {1,70007} over {1}", "max f32 {12,4,200,16} over {0,2}",
     ),
     fault(
         "identities.identity", '-inf if kind == "max" else inf', 'inf if kind == "max" else -inf',
         "a maximum that keeps NaN begins with infinity",
-        "max f32 {1,70007} over {1}+nan=propagate", "max f32 {60,4,20,16} over {0,2}+nan=propagate",
+        "max f32 {1,70007} over {1}+nan=propagate", "max f32 {12,4,200,16} over {0,2}+nan=propagate",
     ),
     fault(
         "constants.splat_of", "repr(value) != repr(first)", "repr(value) == ''",
