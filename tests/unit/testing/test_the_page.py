@@ -18,7 +18,7 @@ def test_the_example(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     conftest, tests = re.findall(r"^```python\n(.*?)^```$", PAGE.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
     assert conftest == 'pytest_plugins = ["asmgen.testing.plugin"]\n'
     names = run_as(tests, tmp_path / "test_silu.py")
-    program = names["asmgen"].compile(names["silu"], inputs=[names["asmgen"].spec("f32", (64, 256))])
+    program = names["asmgen"].compile(names["silu"], inputs=[names["asmgen"].spec("f32", (1024, 1024))])
     monkeypatch.delenv("CI", raising=False)
     monkeypatch.setenv(UPDATE_VARIABLE, "1")
     names["test_assembly"](program)
