@@ -75,5 +75,5 @@ def _apply(
         if at >= 0 and at + size <= len(content):
             content[at : at + size] = raw
             return
-    message = f"a relocation at {relocation.address:#x}, which lies in no section that is loaded"
+    message = f"the relocation at {relocation.address:#x} is in no section that is loaded"
     raise InputError(place, "LOAD028", message, help="link it again with ld.lld -shared")
