@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from asmgen.compiled import CompiledProgram
     from asmgen.frontends.traced.spec import Spec
     from asmgen.ir.program import Program
-    from isa.emulator.arguments import Pointer
+    from isa.emulator.launching.arguments import Pointer
 
 __all__ = ["InputError", "InternalError", "compile", "pointer", "run", "spec"]
 
@@ -97,7 +97,7 @@ def run(
 
 def pointer(argument: int, offset: int = 0) -> Pointer:
     """An argument of `run`: the address of byte `offset` in the array of the argument at a position."""
-    from isa.emulator.arguments import Pointer
+    from isa.emulator.launching.arguments import Pointer
 
     return Pointer(argument, offset)
 

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-import isa.emulator.access
-from isa.emulator.register_layout import RegisterLayout
-from isa.emulator.waves import Waves
+import isa.emulator.steps.memory.access
+from isa.emulator.state.register_layout import RegisterLayout
+from isa.emulator.state.waves import Waves
 from isa.instruction import Instr
 from isa.target import Target
 from tools.scoreboard.sample import conflicts
@@ -23,7 +23,7 @@ def counted(target: Target) -> Generator[Counter[str]]:
     mnemonic too.
     """
     found: Counter[str] = Counter()
-    whole = isa.emulator.access.lds_locator
+    whole = isa.emulator.steps.memory.access.lds_locator
 
     def locator(instr: Instr, layout: RegisterLayout) -> Any:
         locate = whole(instr, layout)
@@ -39,5 +39,5 @@ def counted(target: Target) -> Generator[Counter[str]]:
         return noted
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(isa.emulator.access, "lds_locator", locator)
+        patch.setattr(isa.emulator.steps.memory.access, "lds_locator", locator)
         yield found

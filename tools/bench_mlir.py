@@ -25,8 +25,8 @@ from numpy.typing import NDArray
 
 import asmgen
 from isa.emulator import load
-from isa.emulator.arguments import KernelCall
-from isa.emulator.image import Image
+from isa.emulator.launching.arguments import KernelCall
+from isa.emulator.program.image import Image
 from isa.exec_use import writes_exec
 from isa.instruction import Instr, Trait
 from isa.registers import EXEC, VCC, Register

@@ -27,7 +27,7 @@ from asmgen.runtime.calls import Signature, program_parameters, run_kernels
 from asmgen.verification.inputs import ordinary_inputs
 from isa.build import build
 from isa.emulator import load
-from isa.emulator.arguments import KernelCall
+from isa.emulator.launching.arguments import KernelCall
 from isa.instruction import Instr, Operand
 from isa.program import Abi, Argument, Block, Kernel
 from isa.registers import Register, RegisterClass, sgpr, vgpr

@@ -16,11 +16,11 @@ from typing import Any
 import numpy as np
 
 from isa.emulator import load, run_image
-from isa.emulator.arguments import KernelCall
-from isa.emulator.image import Image
-from isa.emulator.launch import Settings, execute
-from isa.emulator.register_layout import RegisterLayout
-from isa.emulator.waves import NoWatch
+from isa.emulator.launching.arguments import KernelCall
+from isa.emulator.launching.launch import Settings, execute
+from isa.emulator.program.image import Image
+from isa.emulator.state.register_layout import RegisterLayout
+from isa.emulator.state.waves import NoWatch
 from isa.targets import parse_target
 
 Dimensions = tuple[int, int, int]

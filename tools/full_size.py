@@ -34,12 +34,12 @@ from asmgen.runtime.calls import Signature, run_kernels
 from asmgen.verification.depth import additions
 from isa.diagnostics import InputError
 from isa.emulator import load
-from isa.emulator.arguments import KernelCall
-from isa.emulator.code import Operation
-from isa.emulator.launch import Settings, execute, layout_of
+from isa.emulator.launching.arguments import KernelCall
+from isa.emulator.launching.launch import Settings, execute, layout_of
 from isa.emulator.observers import Access, AccessKind, Observer
-from isa.emulator.sanitizer import Sanitizer
-from isa.emulator.waves import Waves
+from isa.emulator.program.code import Operation
+from isa.emulator.sanitizer.sanitizer import Sanitizer
+from isa.emulator.state.waves import Waves
 from isa.instruction import Instr, Trait
 
 Array = NDArray[Any]

@@ -21,8 +21,8 @@ from asmgen.assembly import HandKernel
 from asmgen.profile.build import profile_launch
 from asmgen.profile.launches import Launch
 from isa.emulator import load
-from isa.emulator.arguments import ArgumentValue
-from isa.emulator.image import Image
+from isa.emulator.launching.arguments import ArgumentValue
+from isa.emulator.program.image import Image
 from isa.instruction import Trait
 from isa.named_tuple import NamedTuple
 from isa.targets import parse_target

@@ -26,7 +26,7 @@ from rich.progress import track
 from asmgen.profile.build import profile_launch
 from asmgen.profile.files import launch_of_file
 from isa.diagnostics import InputError
-from isa.emulator.arguments import ArgumentValue
+from isa.emulator.launching.arguments import ArgumentValue
 from isa.targets import TARGETS
 from tools.clang_peer import CLANG
 

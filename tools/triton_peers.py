@@ -21,7 +21,7 @@ import numpy as np
 from msgspec import Struct
 
 from isa.emulator import load
-from isa.emulator.arguments import KernelCall
+from isa.emulator.launching.arguments import KernelCall
 from isa.targets import TARGETS
 from tools.scoreboard.cases import CASES, Case
 from tools.scoreboard.everyday import EVERYDAY

@@ -7,8 +7,8 @@ from bisect import bisect_left
 from msgspec import Struct, field
 
 from isa.diagnostics import InputError, Place
-from isa.emulator.blocks import block_ranges, blocks_of
-from isa.emulator.code import Code
+from isa.emulator.program.blocks import block_ranges, blocks_of
+from isa.emulator.program.code import Code
 from isa.hazards import RuleSet, rules_of_text, touches_a0
 from isa.instruction import Instr, Trait
 from isa.named_tuple import NamedTuple

@@ -22,10 +22,10 @@ from asmgen.files import (
     way_to_text,
 )
 from isa.diagnostics import InputError, Place
-from isa.emulator.assembly import AssemblyFile, Line, assembly_target, read_assembly
-from isa.emulator.calls import reads_counter
-from isa.emulator.code import Code
-from isa.emulator.image import Image
+from isa.emulator.program.assembly import AssemblyFile, Line, assembly_target, read_assembly
+from isa.emulator.program.calls import reads_counter
+from isa.emulator.program.code import Code
+from isa.emulator.program.image import Image
 from isa.instruction import Immediate, Instr, Kind, Label
 from isa.named_tuple import NamedTuple
 from isa.objects.bundles import is_container
@@ -337,7 +337,7 @@ def listing_of_object(data: bytes, name: str, target: TargetId | None = None) ->
 def _functions(data: bytes, listing: Listing, vgprs: int) -> Iterator[tuple[Code, int]]:
     """The functions that kernels of an object may call, with the VGPRs that every kernel has; unreadable
     functions are added to `listing.refused`."""
-    from isa.emulator.codeobject import functions_of_object
+    from isa.emulator.program.codeobject import functions_of_object
 
     for name, code in functions_of_object(data, listing.name, listing.target.target):
         if isinstance(code, InputError):

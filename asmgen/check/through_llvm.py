@@ -12,7 +12,7 @@ from asmgen.emission.toolchain import HOW_TO_GET_CLANG, find_toolchain
 from isa.binary.coder import decoder_of
 from isa.binary.listing import unreadable
 from isa.diagnostics import InputError, Place
-from isa.emulator.code import Code
+from isa.emulator.program.code import Code
 from isa.instruction import Immediate, Instr, Kind, Label, Trait
 from isa.objects.elf import ElfObject
 from isa.objects.source_lines import line_table

@@ -31,7 +31,7 @@ from asmgen.ir.types import ELEMENT_TYPES
 from asmgen.runtime.run import program_for
 from asmgen.runtime.session import Buffer, Session, SessionArgument, Within
 from isa.diagnostics import InputError, Place, nearest_names
-from isa.emulator.arguments import Pointer
+from isa.emulator.launching.arguments import Pointer
 
 Array = np.ndarray[Any, Any]
 _BUFFER = re.compile(r"(?P<name>[A-Za-z_]\w*)\s*=\s*(?P<zeros>zeros\s+)?(?P<what>\S+)\Z")

@@ -12,7 +12,7 @@ from asmgen.cli.arrays import load_array
 from asmgen.ir.arrays import numpy_dtype
 from asmgen.ir.types import ELEMENT_TYPES, ElementType, NumberKind
 from isa.diagnostics import InputError
-from isa.emulator.arguments import Pointer
+from isa.emulator.launching.arguments import Pointer
 
 Array = np.ndarray[Any, Any]
 

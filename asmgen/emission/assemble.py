@@ -247,6 +247,6 @@ def followed(text: str, name: str, allow_include: bool) -> str | bytes:
     it has directives that only an assembler can follow."""
     if not machinery_in(without_block_comments(text)):
         return text
-    from isa.emulator.assembly import assembly_target
+    from isa.emulator.program.assembly import assembly_target
 
     return assemble(text, assembly_target(text, name), name, allow_include=allow_include)

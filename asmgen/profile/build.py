@@ -14,9 +14,9 @@ from asmgen.profile.limits import bound_of, uses_of
 from asmgen.profile.model import LaunchProfile, Rest
 from asmgen.profile.recorded import RecordedLaunch, recorded_launch
 from asmgen.report.waves import occupancy
-from isa.emulator.arguments import KernelCall
-from isa.emulator.image import Image
-from isa.emulator.kernarg import lds_of
+from isa.emulator.launching.arguments import KernelCall
+from isa.emulator.launching.kernarg import lds_of
+from isa.emulator.program.image import Image
 from isa.target import Target, round_up
 from isa.targets import parse_target
 from isa.timing.busy import Busy, busy_units

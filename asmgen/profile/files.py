@@ -11,9 +11,9 @@ from asmgen.profile.launches import Launch, Sizes
 from asmgen.runtime.run import target_of
 from isa.diagnostics import InputError
 from isa.emulator import load
-from isa.emulator.arguments import ArgumentValue, check_count, explicit_arguments
-from isa.emulator.image import Image
-from isa.emulator.source_lines import with_source_lines
+from isa.emulator.launching.arguments import ArgumentValue, check_count, explicit_arguments
+from isa.emulator.program.image import Image
+from isa.emulator.program.source_lines import with_source_lines
 from isa.program import Argument
 from isa.targets import TargetId
 

@@ -15,8 +15,8 @@ from msgspec import Struct
 
 from asmgen.ir.arrays import Array, numpy_dtype
 from asmgen.ir.types import ElementType, NumberKind
-from isa.emulator.arguments import ArgumentValue
-from isa.emulator.image import Image
+from isa.emulator.launching.arguments import ArgumentValue
+from isa.emulator.program.image import Image
 
 Sizes = tuple[int, int, int]
 _PERIOD = 16381  # elements; a prime number

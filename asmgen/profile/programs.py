@@ -17,7 +17,7 @@ from asmgen.profile.launches import LARGE, Launch, filled, number_for, zeros
 from asmgen.runtime.call_arguments import bound
 from asmgen.runtime.calls import Signature, program_parameters, run_kernels
 from isa.emulator import load
-from isa.emulator.image import Image
+from isa.emulator.program.image import Image
 
 
 def launches_of_program(

@@ -10,10 +10,10 @@ from msgspec import Struct
 from asmgen.options import MAX_STEPS
 from asmgen.profile.launches import Launch
 from isa.diagnostics import InputError
-from isa.emulator.deciding import undecided
-from isa.emulator.launch import Settings
-from isa.emulator.loaded import Kept
-from isa.emulator.recording import Recording, has_loop, joined, record, record_start, waits_for_others
+from isa.emulator.launching.launch import Settings
+from isa.emulator.launching.loaded import Kept
+from isa.emulator.recording.deciding import undecided
+from isa.emulator.recording.record import Recording, has_loop, joined, record, record_start, waits_for_others
 from isa.timing.caches import CACHES
 from isa.timing.chip import Residence, replayed_groups
 from isa.timing.shares import Users

@@ -13,7 +13,7 @@ from asmgen.profile.files import launch_of_file
 from asmgen.profile.launches import Launch, Sizes
 from asmgen.profile.result import Profile
 from isa.diagnostics import InputError, close_names
-from isa.emulator.arguments import ArgumentValue
+from isa.emulator.launching.arguments import ArgumentValue
 from isa.targets import TargetId
 
 

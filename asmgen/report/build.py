@@ -21,8 +21,8 @@ from asmgen.report.spilling import spill_lines
 from asmgen.report.values import LiveKernel
 from asmgen.report.waves import occupancy, sgpr_steps, vgpr_steps
 from isa.emulator import load
-from isa.emulator.blocks import kernel_of
-from isa.emulator.image import Image
+from isa.emulator.program.blocks import kernel_of
+from isa.emulator.program.image import Image
 from isa.instruction import Trait
 from isa.program import Abi, Block, Kernel
 from isa.registers import Register, register_name

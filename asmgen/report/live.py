@@ -17,7 +17,7 @@ from typing import Protocol
 from msgspec import Struct
 
 from asmgen.report.masks import ALL_LANES, LaneSets
-from isa.emulator.modifiers import half_of
+from isa.emulator.operands.modifiers import half_of
 from isa.instruction import ExecMode, Instr, Row
 from isa.named_tuple import NamedTuple
 from isa.program import Kernel

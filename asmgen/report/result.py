@@ -13,7 +13,7 @@ from asmgen.report.model import KernelReport
 from asmgen.report.places import PLACES
 from asmgen.report.text import PLAIN, Style, render
 from isa.diagnostics import InputError
-from isa.emulator.image import Image
+from isa.emulator.program.image import Image
 
 _NO_TEXTS: Mapping[str, str] = {}
 

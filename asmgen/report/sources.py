@@ -25,9 +25,9 @@ from asmgen.report.model import KernelReport
 from asmgen.report.result import Assembled, Report
 from isa.diagnostics import InputError
 from isa.emulator import load
-from isa.emulator.assembly import image_of, kernel_names, read_assembly
-from isa.emulator.image import Image
-from isa.emulator.source_lines import with_source_lines
+from isa.emulator.program.assembly import image_of, kernel_names, read_assembly
+from isa.emulator.program.image import Image
+from isa.emulator.program.source_lines import with_source_lines
 from isa.objects.bundles import is_container
 from isa.objects.kernels import object_kernel_names
 from isa.targets import TargetId, parse_target

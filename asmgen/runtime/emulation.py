@@ -10,10 +10,10 @@ from msgspec import Struct
 
 from asmgen.options import MAX_STEPS
 from isa.emulator import load
-from isa.emulator.arguments import ArgumentValue, KernelCall, Resident
-from isa.emulator.image import Image
-from isa.emulator.launch import Settings, execute, layout_of
-from isa.emulator.source_lines import with_source_lines
+from isa.emulator.launching.arguments import ArgumentValue, KernelCall, Resident
+from isa.emulator.launching.launch import Settings, execute, layout_of
+from isa.emulator.program.image import Image
+from isa.emulator.program.source_lines import with_source_lines
 
 if TYPE_CHECKING:
     from asmgen.runtime.watching.findings import Findings
@@ -74,7 +74,7 @@ def emulate(
     settings = Settings(step_limit=limits.max_steps, seconds=limits.max_seconds, progress=limits.progress)
     checker = None
     if limits.sanitize:
-        from isa.emulator.sanitizer import Sanitizer
+        from isa.emulator.sanitizer.sanitizer import Sanitizer
 
         checker = Sanitizer(image, preload=True, report=None if findings is None else findings.report)
     watched = None if watching is None else watching.launch(image, call)

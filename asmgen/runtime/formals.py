@@ -14,7 +14,7 @@ from asmgen.ir.arrays import Array, as_numpy, numpy_dtype, strided
 from asmgen.ir.named_dims import MOST_BYTES
 from asmgen.ir.types import ELEMENT_TYPES, row_major
 from isa.diagnostics import InputError, Place
-from isa.emulator.arguments import ArgumentValue
+from isa.emulator.launching.arguments import ArgumentValue
 from isa.named_tuple import NamedTuple
 
 

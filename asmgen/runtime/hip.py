@@ -22,7 +22,7 @@ import numpy as np
 from msgspec import Struct
 
 from isa.diagnostics import InputError, Place
-from isa.emulator.arguments import (
+from isa.emulator.launching.arguments import (
     LOCAL_POINTER,
     ArgumentValue,
     Dimensions,
@@ -34,7 +34,7 @@ from isa.emulator.arguments import (
     explicit_arguments,
     value_bytes,
 )
-from isa.emulator.launch import check_dimensions
+from isa.emulator.launching.launch import check_dimensions
 from isa.objects.kernels import object_kernel
 from isa.objects.metadata import KernelMetadata
 from isa.program import Argument

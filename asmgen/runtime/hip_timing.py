@@ -27,8 +27,8 @@ from asmgen.runtime.hip import (
     kernarg_bytes,
     start_on_gpu,
 )
-from isa.emulator.arguments import ArgumentValue, Dimensions, KernelCall
-from isa.emulator.launch import check_dimensions
+from isa.emulator.launching.arguments import ArgumentValue, Dimensions, KernelCall
+from isa.emulator.launching.launch import check_dimensions
 from isa.objects.kernels import object_kernel
 
 Array = np.ndarray[Any, Any]

@@ -22,7 +22,7 @@ from asmgen.runtime.formals import Formal
 from asmgen.runtime.program_formals import formals_of
 from asmgen.runtime.run import resolve_device
 from isa.diagnostics import InputError, Place
-from isa.emulator.arguments import ArgumentValue
+from isa.emulator.launching.arguments import ArgumentValue
 
 Sizes = tuple[int, int, int]
 _MOST_OVERLAP_WORK: Any = 1 << 12  # candidates that numpy tries, before it takes two windows as overlapping

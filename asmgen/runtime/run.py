@@ -26,7 +26,7 @@ from asmgen.ir.arrays import as_numbers, as_numpy
 from asmgen.options import MAX_STEPS
 from asmgen.runtime.hip import HOW_TO_GET_HIP, hip_status, serves
 from isa.diagnostics import InputError
-from isa.emulator.arguments import ArgumentValue, Pointer
+from isa.emulator.launching.arguments import ArgumentValue, Pointer
 from isa.targets import TargetId, parse_target
 
 if TYPE_CHECKING:
@@ -155,7 +155,7 @@ def target_of(program: str | bytes, name: str) -> TargetId:
         from isa.objects.kernels import object_target
 
         return object_target(program, name)
-    from isa.emulator.assembly import assembly_target
+    from isa.emulator.program.assembly import assembly_target
 
     return assembly_target(program, name)
 

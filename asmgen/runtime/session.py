@@ -9,8 +9,8 @@ import numpy as np
 from msgspec import Struct
 
 from asmgen.runtime.emulation import Launch, Limits, emulate, image_of
-from isa.emulator.arguments import ArgumentValue, Pointer, Resident
-from isa.emulator.image import Image
+from isa.emulator.launching.arguments import ArgumentValue, Pointer, Resident
+from isa.emulator.program.image import Image
 from isa.named_tuple import NamedTuple
 
 if TYPE_CHECKING:

@@ -15,11 +15,11 @@ from asmgen.ir.arrays import Array
 from asmgen.runtime.calls import Signature, run_kernels
 from isa.diagnostics import InputError
 from isa.emulator import load, run_image
-from isa.emulator.coverage import Coverage
-from isa.emulator.image import Image
-from isa.emulator.launch import Settings
-from isa.emulator.loaded import Kept
-from isa.emulator.sanitizer import Sanitizer
+from isa.emulator.launching.launch import Settings
+from isa.emulator.launching.loaded import Kept
+from isa.emulator.program.image import Image
+from isa.emulator.sanitizer.coverage import Coverage
+from isa.emulator.sanitizer.sanitizer import Sanitizer
 from isa.instruction import Row
 from isa.semantics import resolve
 from isa.semantics.lane import LaneFunction

@@ -1,6 +1,6 @@
 """Observers of a run: they watch it and take no part in it.
 
-A run has at most one checker (`isa.emulator.machine.Checker`, the sanitizer), which may run instructions
+A run has at most one checker (`Checker` of `launching/machine.py`, the sanitizer), which may run instructions
 again and stop the run. It has any number of observers: tracers, counters, breakpoints, the recorder of the
 clock model. To add an observer, derive it from `Observer`, override the events that it needs, and pass it to
 `run_image`:
@@ -27,10 +27,10 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from isa.emulator.block_plans import BlockPlan
-from isa.emulator.code import Operation
-from isa.emulator.footprint import Footprint
-from isa.emulator.waves import NoWatch, Step, Watch, Waves
+from isa.emulator.program.code import Operation
+from isa.emulator.state.footprint import Footprint
+from isa.emulator.state.waves import NoWatch, Step, Watch, Waves
+from isa.emulator.steps.block_plans import BlockPlan
 from isa.instruction import Instr
 from isa.named_tuple import NamedTuple
 

@@ -9,17 +9,17 @@ from typing import Any
 from numpy.typing import NDArray
 
 from isa.diagnostics import Place
-from isa.emulator.arguments import ArgumentValue, Dimensions, KernelCall
-from isa.emulator.assembly import load_assembly
-from isa.emulator.block_plans import Steps
-from isa.emulator.code import code_of_kernel
-from isa.emulator.faults import ALL_CHECKS, Check
-from isa.emulator.image import Image
-from isa.emulator.launch import Settings, execute, layout_of
-from isa.emulator.machine import STEP_LIMIT, Checker
+from isa.emulator.launching.arguments import ArgumentValue, Dimensions, KernelCall
+from isa.emulator.launching.launch import Settings, execute, layout_of
+from isa.emulator.launching.machine import STEP_LIMIT, Checker
 from isa.emulator.observers import Observer
-from isa.emulator.register_layout import RegisterLayout, vector_registers_used
-from isa.emulator.source_lines import with_source_lines
+from isa.emulator.program.assembly import load_assembly
+from isa.emulator.program.code import code_of_kernel
+from isa.emulator.program.image import Image
+from isa.emulator.program.source_lines import with_source_lines
+from isa.emulator.sanitizer.faults import ALL_CHECKS, Check
+from isa.emulator.state.register_layout import RegisterLayout, vector_registers_used
+from isa.emulator.steps.block_plans import Steps
 from isa.objects.descriptor import USER_ROLES, Descriptor, default_mode
 from isa.program import Kernel
 from isa.semantics.mode import Approximation
@@ -36,7 +36,7 @@ def load(
     """
     if isinstance(source, str):
         return load_assembly(source, name, kernel, to_run)
-    from isa.emulator.codeobject import load_code_object
+    from isa.emulator.program.codeobject import load_code_object
 
     return load_code_object(source, name, kernel, to_run)
 
@@ -100,7 +100,7 @@ def run_image(
     layout = layout or layout_of(image)
     launch = KernelCall(grid, block, tuple(args), frozenset(undefined), lds_bytes)
     if sanitize and checker is None:
-        from isa.emulator.sanitizer import Sanitizer
+        from isa.emulator.sanitizer.sanitizer import Sanitizer
 
         checker = Sanitizer(image, settings.entry == "preload", ALL_CHECKS if sanitize is True else sanitize)
     return execute(image, launch, layout, settings, checker, steps, observers)

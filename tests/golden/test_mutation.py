@@ -24,7 +24,7 @@ from asmgen.runtime.calls import empty_output, literal_buffers, signatures
 from asmgen.verification.inputs import sample_inputs
 from isa.diagnostics import Place
 from isa.emulator import run
-from isa.emulator.faults import SanitizerError
+from isa.emulator.sanitizer.faults import SanitizerError
 from isa.instruction import Immediate, Instr, Trait
 from isa.table import table_named
 from isa.text.lines import split_comment

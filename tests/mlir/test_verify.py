@@ -9,7 +9,7 @@ import pytest
 import asmgen
 from asmgen.cli.main import main
 from asmgen.verification.mlir.kernel import verify_kernel
-from isa.emulator.faults import SanitizerError
+from isa.emulator.sanitizer.faults import SanitizerError
 from tests.device import chosen_device
 from tests.mlir.judge import ALL, EXAMPLES
 from tests.rows import spread

@@ -12,8 +12,8 @@ from asmgen.ir.arrays import Array, laid_out
 from asmgen.ir.program import Statement, argument_name, tensor_type
 from asmgen.runtime.calls import Signature, literal_buffers, program_parameters, run_kernels, signatures
 from isa.emulator import load
-from isa.emulator.image import Image
-from isa.emulator.launch import Settings
+from isa.emulator.launching.launch import Settings
+from isa.emulator.program.image import Image
 from isa.emulator.runner import run_image
 from tests.mutants.buffers import results_of
 from tests.mutants.seam import Launched, Wrong

@@ -21,9 +21,9 @@ from asmgen.ir.arrays import Array
 from asmgen.ir.program import tensor_type
 from asmgen.runtime.calls import Signature, signatures
 from isa.emulator import runner
-from isa.emulator.arguments import KernelCall
-from isa.emulator.image import Image
-from isa.emulator.launch import Settings
+from isa.emulator.launching.arguments import KernelCall
+from isa.emulator.launching.launch import Settings
+from isa.emulator.program.image import Image
 from isa.semantics.mode import Approximation
 from tests.mutants.wrong_graphs import PREFIX
 

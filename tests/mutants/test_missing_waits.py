@@ -13,8 +13,8 @@ from asmgen.kernels import build_kernel
 from asmgen.profile.launches import Launch
 from asmgen.profile.programs import launches_of_program
 from isa.emulator import load, run_image
-from isa.emulator.faults import SanitizerError
-from isa.emulator.launch import Settings
+from isa.emulator.launching.launch import Settings
+from isa.emulator.sanitizer.faults import SanitizerError
 from isa.targets import TARGETS
 from tests.rows import in_turn
 

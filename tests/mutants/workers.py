@@ -23,7 +23,7 @@ _PRELOADED = [
     "numpy",
     "ml_dtypes",
     "isa.emulator.runner",
-    "isa.emulator.sanitizer",
+    "isa.emulator.sanitizer.sanitizer",
     "isa.text",
     "isa.table",
     "tests.mutants.workers",

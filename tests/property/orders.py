@@ -32,8 +32,8 @@ from asmgen.passes.waits.waitcnt import drop_idle_waits, insert_waits
 from asmgen.runtime.calls import Signature, program_parameters, run_kernels
 from asmgen.verification.inputs import ordinary_inputs
 from isa.emulator import run
-from isa.emulator.block_plans import Steps
 from isa.emulator.runner import image_of_kernel, layout_of_kernel, run_image
+from isa.emulator.steps.block_plans import Steps
 from isa.program import Block, Kernel
 from regalloc import check, rewrite
 from regalloc.spill.allocate import allocate_with_spills

@@ -21,7 +21,7 @@ from asmgen.check.fixing import fixed_text
 from asmgen.check.listing import ListedFunction, Listing
 from asmgen.check.mistakes import mistakes_in
 from asmgen.check.reading import read_listing
-from isa.emulator.code import Code
+from isa.emulator.program.code import Code
 from isa.instruction import Instr, Trait
 from isa.targets import TARGETS, parse_target
 from isa.text.printing import format_instr

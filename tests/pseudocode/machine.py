@@ -6,10 +6,10 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from isa.emulator.global_memory import Memory
-from isa.emulator.plan import step_of
-from isa.emulator.register_layout import RegisterLayout
-from isa.emulator.waves import Waves
+from isa.emulator.state.global_memory import Memory
+from isa.emulator.state.register_layout import RegisterLayout
+from isa.emulator.state.waves import Waves
+from isa.emulator.steps.plan import step_of
 from isa.instruction import Instr
 from isa.registers import FIRST_VGPR, Register
 from isa.target import Target

@@ -6,9 +6,9 @@ from functools import cache
 
 import numpy as np
 
-from isa.emulator.global_memory import Memory
-from isa.emulator.register_layout import RegisterLayout
-from isa.emulator.waves import Waves
+from isa.emulator.state.global_memory import Memory
+from isa.emulator.state.register_layout import RegisterLayout
+from isa.emulator.state.waves import Waves
 from isa.instruction import OFF, Instr, Kind, Operand, Row, Trait, Unit
 from isa.registers import vgpr
 from isa.semantics import resolve

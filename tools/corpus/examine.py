@@ -41,7 +41,7 @@ from asmgen.tuning.neighbours import neighbours
 from asmgen.verification.inputs import ordinary_inputs
 from asmgen.verification.verify import hold, rules_of
 from isa.diagnostics import InputError
-from isa.emulator.faults import SanitizerError
+from isa.emulator.sanitizer.faults import SanitizerError
 from isa.targets import parse_target
 from tests.mlir.random_programs import random_program
 from tests.property.graphs import RandomGraph, random_graph

@@ -20,7 +20,7 @@ import asmgen
 from asmgen.graph.ops import RETURN
 from asmgen.ir.arrays import numpy_dtype
 from asmgen.ir.program import tensor_type
-from isa.emulator.arguments import ArgumentValue
+from isa.emulator.launching.arguments import ArgumentValue
 from tools.scoreboard.cases import CASES, Case
 from tools.scoreboard.everyday import EVERYDAY
 from tools.scoreboard.programs import Array, arguments_of

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 from asmgen.profile.build import profile_launch
 from asmgen.profile.launches import Launch
-from isa.emulator.arguments import KernelCall
-from isa.emulator.image import Image
+from isa.emulator.launching.arguments import KernelCall
+from isa.emulator.program.image import Image
 
 
 def clocks_of(launches: Iterable[tuple[Image, KernelCall]]) -> float:

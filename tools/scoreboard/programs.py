@@ -21,8 +21,8 @@ from asmgen.ir.arrays import numpy_dtype
 from asmgen.ir.program import argument_name, tensor_type
 from asmgen.runtime.calls import Signature, program_parameters, run_kernels
 from isa.emulator import load
-from isa.emulator.arguments import KernelCall
-from isa.emulator.image import Image
+from isa.emulator.launching.arguments import KernelCall
+from isa.emulator.program.image import Image
 from tools.clang_peer import compile_command
 from tools.scoreboard.cases import Case, ClangKernel
 from tools.scoreboard.clocks import clocks_of

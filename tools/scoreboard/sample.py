@@ -12,17 +12,17 @@ import numpy as np
 from msgspec import Struct, field
 from numpy.typing import NDArray
 
-from isa.emulator.arguments import KernelCall
-from isa.emulator.code import Operation
-from isa.emulator.entry_state import entry_of, fill_entry_state
-from isa.emulator.footprint import Footprint
-from isa.emulator.global_memory import MemoryRange
-from isa.emulator.image import Image
-from isa.emulator.kernarg import lds_of
-from isa.emulator.launch import decoder_of, layout_of
-from isa.emulator.loaded import load_arguments
-from isa.emulator.machine import STEP_LIMIT, Machine
-from isa.emulator.waves import NoWatch, Waves
+from isa.emulator.launching.arguments import KernelCall
+from isa.emulator.launching.entry_state import entry_of, fill_entry_state
+from isa.emulator.launching.kernarg import lds_of
+from isa.emulator.launching.launch import decoder_of, layout_of
+from isa.emulator.launching.loaded import load_arguments
+from isa.emulator.launching.machine import STEP_LIMIT, Machine
+from isa.emulator.program.code import Operation
+from isa.emulator.program.image import Image
+from isa.emulator.state.footprint import Footprint
+from isa.emulator.state.global_memory import MemoryRange
+from isa.emulator.state.waves import NoWatch, Waves
 from isa.instruction import Instr
 from isa.target import Target
 from isa.targets import parse_target

@@ -14,9 +14,9 @@ import numpy as np
 from msgspec.structs import replace
 
 from isa.diagnostics import InputError, Place
-from isa.emulator.code import Code, Operation
-from isa.emulator.image import Image
-from isa.emulator.recording import record
+from isa.emulator.program.code import Code, Operation
+from isa.emulator.program.image import Image
+from isa.emulator.recording.record import record
 from isa.instruction import Immediate, Instr, Label, Trait
 from isa.objects.descriptor import Descriptor, default_mode
 from isa.program import Argument

@@ -11,9 +11,9 @@ from asmgen.report.page.data import Block, Listing, Loop, RegisterFile, SourceFi
 from asmgen.report.values import counted_slots, file_number
 from asmgen.report.waves import sgpr_steps, vgpr_steps
 from isa.diagnostics import Place
-from isa.emulator.blocks import block_ranges, kernel_of
-from isa.emulator.code import Code
-from isa.emulator.image import Image
+from isa.emulator.program.blocks import block_ranges, kernel_of
+from isa.emulator.program.code import Code
+from isa.emulator.program.image import Image
 from isa.instruction import Instr, Label, Trait
 from isa.program import Kernel
 from isa.registers import FIRST_AGPR, FIRST_VGPR

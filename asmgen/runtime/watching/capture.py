@@ -15,14 +15,14 @@ from numpy.typing import NDArray
 
 from asmgen.runtime.watching.lines import InstructionLines
 from asmgen.runtime.watching.selection import WaveRanges
-from isa.emulator.code import Operation
-from isa.emulator.global_memory import Memory
-from isa.emulator.image import Image
-from isa.emulator.indexing import destination_index, indexing_of
-from isa.emulator.launch import layout_of
+from isa.emulator.launching.launch import layout_of
 from isa.emulator.observers import Access, AccessKind, Observer, Space
-from isa.emulator.operands import Reader
-from isa.emulator.waves import Waves
+from isa.emulator.operands.indexing import destination_index, indexing_of
+from isa.emulator.operands.operands import Reader
+from isa.emulator.program.code import Operation
+from isa.emulator.program.image import Image
+from isa.emulator.state.global_memory import Memory
+from isa.emulator.state.waves import Waves
 from isa.exec_use import writes_exec
 from isa.instruction import ExecMode, Instr
 from isa.named_tuple import NamedTuple

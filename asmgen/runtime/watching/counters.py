@@ -16,11 +16,11 @@ from msgspec import Struct, field, to_builtins
 from numpy.typing import NDArray
 
 from asmgen.runtime.watching.executions import Executions
-from isa.emulator.code import Operation
-from isa.emulator.image import Image
-from isa.emulator.launch import layout_of
+from isa.emulator.launching.launch import layout_of
 from isa.emulator.observers import Access, AccessKind, Observer, Space
-from isa.emulator.waves import Waves
+from isa.emulator.program.code import Operation
+from isa.emulator.program.image import Image
+from isa.emulator.state.waves import Waves
 from isa.instruction import ExecMode, Instr, Trait
 from isa.target import Target
 from isa.timing.caches import CACHES, Hierarchy

@@ -14,7 +14,7 @@ from msgspec import Struct
 from asmgen.runtime.watching.executions import Executions
 from asmgen.runtime.watching.lines import InstructionLines
 from isa.diagnostics import Place
-from isa.emulator.image import Image
+from isa.emulator.program.image import Image
 from isa.instruction import Instr, Trait
 
 NEVER = "#####"

@@ -7,13 +7,13 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from isa.emulator.code import Operation
-from isa.emulator.image import Image
-from isa.emulator.launch import layout_of
+from isa.emulator.launching.launch import layout_of
 from isa.emulator.observers import Observer
-from isa.emulator.operands import PLAIN_BITS, scalar_value
-from isa.emulator.path_facts import meaning_of
-from isa.emulator.waves import Waves
+from isa.emulator.operands.operands import PLAIN_BITS, scalar_value
+from isa.emulator.program.code import Operation
+from isa.emulator.program.image import Image
+from isa.emulator.sanitizer.paths.facts import meaning_of
+from isa.emulator.state.waves import Waves
 from isa.exec_use import writes_exec
 from isa.instruction import Instr, Trait
 from isa.lane_masks import lane_masks

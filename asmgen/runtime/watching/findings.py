@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from isa.emulator.faults import SanitizerError
+from isa.emulator.sanitizer.faults import SanitizerError
 
 
 class Findings:

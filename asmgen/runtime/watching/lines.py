@@ -8,7 +8,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 
 from isa.diagnostics import InputError, Place, nearest_names
-from isa.emulator.image import Image
+from isa.emulator.program.image import Image
 from isa.instruction import Instr
 from isa.named_tuple import NamedTuple
 

@@ -20,9 +20,9 @@ from asmgen.runtime.watching.columns import side_by_side
 from asmgen.runtime.watching.fields import TextStyle, Words
 from asmgen.runtime.watching.trace_lines import short_name
 from isa.diagnostics import InputError, nearest_names
-from isa.emulator.global_memory import Memory, MemoryRange
-from isa.emulator.register_layout import RegisterLayout
-from isa.emulator.waves import Waves
+from isa.emulator.state.global_memory import Memory, MemoryRange
+from isa.emulator.state.register_layout import RegisterLayout
+from isa.emulator.state.waves import Waves
 from isa.registers import MODE, Register
 from isa.text.operands import parse_register
 

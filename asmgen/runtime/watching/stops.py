@@ -12,11 +12,11 @@ from asmgen.runtime.watching.lines import InstructionLines, Stop
 from asmgen.runtime.watching.selection import WaveRanges
 from asmgen.runtime.watching.state import Item, check_items, every_register, shown
 from isa.diagnostics import InputError
-from isa.emulator.code import Operation
-from isa.emulator.image import Image
-from isa.emulator.launch import layout_of
+from isa.emulator.launching.launch import layout_of
 from isa.emulator.observers import Observer
-from isa.emulator.waves import Waves
+from isa.emulator.program.code import Operation
+from isa.emulator.program.image import Image
+from isa.emulator.state.waves import Waves
 from isa.instruction import Instr
 from isa.registers import EXEC, MODE, NULL, SCC, VCC, Register
 from isa.text.printing import format_instr

@@ -16,7 +16,7 @@ from asmgen.runtime.watching.capture import Log
 from asmgen.runtime.watching.columns import Lines
 from asmgen.runtime.watching.trace_lines import Format, JsonFormat, Shape, TextFormat, add_lines, regions_of
 from isa.diagnostics import InputError
-from isa.emulator.global_memory import Memory
+from isa.emulator.state.global_memory import Memory
 
 JSON_LINES = (".jsonl", ".ndjson")
 MOST_LINES = 10_000_000

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from asmgen.runtime.watching.capture import Located, Log, Traced
 from asmgen.runtime.watching.columns import Characters, Lines, decimal, hexadecimal, side_by_side
 from asmgen.runtime.watching.fields import JsonStyle, Some, Style, TextStyle, Words
-from isa.emulator.global_memory import Memory
 from isa.emulator.observers import Space
+from isa.emulator.state.global_memory import Memory
 
 _LINE_WIDTH, _TEXT_WIDTH = 12, 48
 _NUMBER_WIDTH = 9

@@ -17,10 +17,10 @@ from asmgen.runtime.watching.state import Item
 from asmgen.runtime.watching.stops import Point, Stops, Tell
 from asmgen.runtime.watching.trace_file import MOST_LINES, TraceFile
 from isa.diagnostics import InputError
-from isa.emulator.arguments import KernelCall
-from isa.emulator.image import Image
-from isa.emulator.launch import layout_of
+from isa.emulator.launching.arguments import KernelCall
+from isa.emulator.launching.launch import layout_of
 from isa.emulator.observers import Observer
+from isa.emulator.program.image import Image
 
 
 class Shown(Struct, frozen=True):

@@ -20,7 +20,7 @@ from asmgen.mlir.kernels import MlirKernel, Sizes
 from asmgen.runtime.formals import Formal
 from asmgen.runtime.kernel_launch import launchable
 from asmgen.verification.mlir.arguments import NOTHING_CHOSEN, Chosen, run_without_fault
-from isa.emulator.faults import Check, SanitizerError
+from isa.emulator.sanitizer.faults import Check, SanitizerError
 from isa.named_tuple import NamedTuple
 
 GROUPS, LANES = 2, 96  # of the default launch: the block is not a multiple of a wave

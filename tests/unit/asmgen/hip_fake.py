@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from isa.emulator.arguments import explicit_arguments
+from isa.emulator.launching.arguments import explicit_arguments
 from isa.objects.kernels import object_kernel
 
 ROWS, COLS = 8, 64

@@ -13,7 +13,7 @@ import asmgen
 from asmgen.cli.arrays import Expectation, compare
 from asmgen.cli.main import main
 from isa.diagnostics import InputError
-from isa.emulator.faults import SanitizerError
+from isa.emulator.sanitizer.faults import SanitizerError
 
 N = 256
 X = np.linspace(-1, 1, N, dtype=np.float32)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from isa.emulator import load, run_image
-from isa.emulator.arguments import ArgumentValue
+from isa.emulator.launching.arguments import ArgumentValue
 from isa.targets import parse_target
 from tests.rows import spread
 from tools.hand_peers import CASES, SOURCE, Case, clang_object

@@ -14,7 +14,7 @@ from asmgen.blockwise.interpret.run import Tiles, interpret
 from asmgen.blockwise.text.reader import read_program
 from isa.assembler.assembling import assemble_text
 from isa.diagnostics import InputError
-from isa.emulator.faults import SanitizerError
+from isa.emulator.sanitizer.faults import SanitizerError
 from isa.instruction import Trait
 from isa.table import table_of
 from isa.targets import TARGETS, parse_target

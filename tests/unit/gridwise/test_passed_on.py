@@ -25,7 +25,7 @@ from asmgen.ir.types import ELEMENT_TYPES
 from asmgen.verification.verify import rules_of
 from isa.diagnostics import InputError
 from isa.emulator import load, run_image
-from isa.emulator.launch import Settings
+from isa.emulator.launching.launch import Settings
 from isa.target import Target
 from isa.targets import TARGETS, parse_target
 from tests.unit.blockwise.schedules.graphs import braces

@@ -14,10 +14,10 @@ from msgspec.structs import replace
 
 from isa.diagnostics import Place
 from isa.emulator import run_image
-from isa.emulator.code import Code, Operation
-from isa.emulator.faults import Check
-from isa.emulator.image import Image
-from isa.emulator.launch import Settings
+from isa.emulator.launching.launch import Settings
+from isa.emulator.program.code import Code, Operation
+from isa.emulator.program.image import Image
+from isa.emulator.sanitizer.faults import Check
 from isa.instruction import Origin
 from isa.objects.descriptor import Descriptor, default_mode
 from isa.program import Argument

@@ -7,11 +7,11 @@ import pytest
 
 from asmgen.profile.sources import LaunchOptions, launch_of_code, launches_of_source
 from isa.diagnostics import InputError
-from isa.emulator.arguments import ArgumentValue, Dimensions
-from isa.emulator.deciding import undecided
-from isa.emulator.image import Image
-from isa.emulator.launch import Settings
-from isa.emulator.recording import record
+from isa.emulator.launching.arguments import ArgumentValue, Dimensions
+from isa.emulator.launching.launch import Settings
+from isa.emulator.program.image import Image
+from isa.emulator.recording.deciding import undecided
+from isa.emulator.recording.record import record
 from isa.instruction import Instr
 from isa.targets import parse_target
 from isa.timing.trace import Trace

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from isa.diagnostics import InputError
-from isa.emulator.faults import Check
+from isa.emulator.sanitizer.faults import Check
 from tests.unit.isa.programs import RDNA4_BEGIN, launch, out_on
 
 WORDS = np.arange(64, dtype=np.uint32)

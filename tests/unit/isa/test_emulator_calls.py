@@ -10,8 +10,8 @@ from msgspec.structs import replace
 
 from isa.diagnostics import InputError
 from isa.emulator import load, run, run_image
-from isa.emulator.blocks import kernel_of
-from isa.emulator.faults import ALL_CHECKS, Check, SanitizerError
+from isa.emulator.program.blocks import kernel_of
+from isa.emulator.sanitizer.faults import ALL_CHECKS, Check, SanitizerError
 from tests.rows import MACHINES
 from tests.unit.isa.kernel_builds import compiled
 from tests.unit.isa.programs import image_of, out_of

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from isa.diagnostics import InputError
-from isa.emulator.faults import SanitizerError
-from isa.emulator.launch import Settings
+from isa.emulator.launching.launch import Settings
+from isa.emulator.sanitizer.faults import SanitizerError
 from isa.targets import TARGETS
 from tests.unit.isa.programs import launch
 

@@ -6,7 +6,7 @@ from functools import reduce
 
 import numpy as np
 
-from isa.emulator.clocks import Clock, empty, joined, noted, time_of
+from isa.emulator.sanitizer.races.clocks import Clock, empty, joined, noted, time_of
 
 GROUPS, WAVES = 150, 3
 

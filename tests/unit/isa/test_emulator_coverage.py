@@ -7,11 +7,11 @@ import pytest
 
 from isa.diagnostics import InputError
 from isa.emulator import run_image
-from isa.emulator.coverage import Coverage
-from isa.emulator.image import Image
-from isa.emulator.launch import Settings
-from isa.emulator.loaded import Kept
-from isa.emulator.sanitizer import Sanitizer
+from isa.emulator.launching.launch import Settings
+from isa.emulator.launching.loaded import Kept
+from isa.emulator.program.image import Image
+from isa.emulator.sanitizer.coverage import Coverage
+from isa.emulator.sanitizer.sanitizer import Sanitizer
 from tests.unit.isa.programs import image_of
 
 GROUPS, LANES = 6, 64

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from isa.emulator import run_image
-from isa.emulator.faults import SanitizerError
-from isa.emulator.launch import Settings
-from isa.emulator.sanitizer import Sanitizer
+from isa.emulator.launching.launch import Settings
+from isa.emulator.sanitizer.faults import SanitizerError
+from isa.emulator.sanitizer.sanitizer import Sanitizer
 from tests.unit.isa.programs import BEGIN, END, Array, image_of
 
 X = np.arange(64, dtype=np.uint32)

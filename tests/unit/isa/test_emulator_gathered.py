@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from isa.emulator.global_memory import Memory
-from isa.emulator.waves import Waves
+from isa.emulator.state.global_memory import Memory
+from isa.emulator.state.waves import Waves
 
 APART = np.array([0, 2, 3])
 

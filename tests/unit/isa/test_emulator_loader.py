@@ -14,13 +14,13 @@ import pytest
 from asmgen.emission.assemble import assemble
 from isa.diagnostics import InputError, Place
 from isa.emulator import load, run
-from isa.emulator.arguments import KernelCall, value_bytes
-from isa.emulator.assembly import load_assembly
-from isa.emulator.global_memory import MemoryRange
-from isa.emulator.image import Image
-from isa.emulator.kernarg import hidden_argument
-from isa.emulator.launch import Settings
+from isa.emulator.launching.arguments import KernelCall, value_bytes
+from isa.emulator.launching.kernarg import hidden_argument
+from isa.emulator.launching.launch import Settings
+from isa.emulator.program.assembly import load_assembly
+from isa.emulator.program.image import Image
 from isa.emulator.runner import run_image
+from isa.emulator.state.global_memory import MemoryRange
 from isa.objects.descriptor import from_bytes, from_directives, wave_size_in_bytes
 from isa.objects.metadata import parse_yaml
 from isa.objects.template import kernel_template

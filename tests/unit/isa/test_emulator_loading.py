@@ -12,7 +12,7 @@ import asmgen
 from isa.assembler.assembling import assemble_text
 from isa.diagnostics import InputError, Place
 from isa.emulator import load, run, run_image
-from isa.emulator.code import Unread
+from isa.emulator.program.code import Unread
 from isa.objects.elf import LoadedRelocation, LoadedSection
 from isa.objects.loading import loaded_sections
 from isa.program import Argument

@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from isa.diagnostics import InputError, InternalError
-from isa.emulator.global_memory import Memory, MemoryFault
-from isa.emulator.launch import Settings
-from isa.emulator.plan import step_of
-from isa.emulator.register_layout import RegisterLayout
-from isa.emulator.waves import EXEC_PAIR, Waves
+from isa.emulator.launching.launch import Settings
+from isa.emulator.state.global_memory import Memory, MemoryFault
+from isa.emulator.state.register_layout import RegisterLayout
+from isa.emulator.state.waves import EXEC_PAIR, Waves
+from isa.emulator.steps.plan import step_of
 from isa.instruction import ExecMode, Instr, Row
 from isa.semantics.matrix import MATRICES
 from isa.semantics.mode import Approximation

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from isa.emulator import load
-from isa.emulator.faults import Check, SanitizerError
+from isa.emulator.sanitizer.faults import Check, SanitizerError
 from isa.targets import TARGETS
 from tests.unit.isa.kernel_builds import compiled
 from tests.unit.isa.programs import out_on

@@ -10,10 +10,10 @@ import pytest
 from numpy.typing import NDArray
 
 from isa.emulator import run_image
-from isa.emulator.code import Operation
-from isa.emulator.launch import Settings
+from isa.emulator.launching.launch import Settings
 from isa.emulator.observers import Access, AccessKind, Observer, Space
-from isa.emulator.waves import Waves
+from isa.emulator.program.code import Operation
+from isa.emulator.state.waves import Waves
 from isa.instruction import Instr, Trait
 from tests.unit.isa.programs import BEGIN, END, Array, image_of
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from isa.emulator import run_image
-from isa.emulator.faults import ALL_CHECKS, SanitizerError
-from isa.emulator.launched import Launched, paths_of
+from isa.emulator.sanitizer.faults import ALL_CHECKS, SanitizerError
+from isa.emulator.sanitizer.paths.launched import Launched, paths_of
 from tests.unit.isa.programs import BEGIN, END, image_of
 
 WORDS = np.arange(64, dtype=np.uint32)

@@ -9,10 +9,10 @@ import pytest
 
 from isa.diagnostics import InputError
 from isa.emulator import run_image
-from isa.emulator.arguments import KernelCall, Pointer, Resident
-from isa.emulator.faults import SanitizerError
-from isa.emulator.launch import Settings, execute, layout_of
-from isa.emulator.sanitizer import Sanitizer
+from isa.emulator.launching.arguments import KernelCall, Pointer, Resident
+from isa.emulator.launching.launch import Settings, execute, layout_of
+from isa.emulator.sanitizer.faults import SanitizerError
+from isa.emulator.sanitizer.sanitizer import Sanitizer
 from tests.unit.isa.programs import BEGIN, BUFFERS, END, Array, image_of
 
 X = np.arange(64, dtype=np.uint32)

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-import isa.emulator.launch
+import isa.emulator.launching.launch
 from isa.diagnostics import InputError
-from isa.emulator.launch import Settings
-from isa.emulator.processes import are_apart, shares
+from isa.emulator.launching.launch import Settings
+from isa.emulator.launching.processes import are_apart, shares
 from tests.unit.isa.programs import code_of, launch
 
 GROUPS = 1000
@@ -46,7 +46,7 @@ def forks(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         return process
 
     monkeypatch.setattr(os, "fork", spy)
-    monkeypatch.setattr(isa.emulator.launch, "WORTH", 0)
+    monkeypatch.setattr(isa.emulator.launching.launch, "WORTH", 0)
     return started
 
 

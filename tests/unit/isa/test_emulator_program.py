@@ -10,8 +10,8 @@ import pytest
 from isa.build import build
 from isa.diagnostics import InputError
 from isa.emulator import load, run_kernel
-from isa.emulator.blocks import kernel_of
-from isa.emulator.faults import MEMORY_CHECKS, SanitizerError
+from isa.emulator.program.blocks import kernel_of
+from isa.emulator.sanitizer.faults import MEMORY_CHECKS, SanitizerError
 from isa.instruction import Immediate, Instr, Label, Operand
 from isa.program import Abi, Argument, Block, Edge, Kernel
 from isa.registers import EXEC, Register, RegisterClass, sgpr, vgpr

@@ -10,9 +10,9 @@ import pytest
 
 from isa.diagnostics import InputError
 from isa.emulator import run, run_image
-from isa.emulator.launch import Settings
+from isa.emulator.launching.launch import Settings
 from isa.emulator.observers import Observer
-from isa.emulator.waves import Waves
+from isa.emulator.state.waves import Waves
 from isa.targets import parse_target
 from tests.rows import MACHINES
 from tests.unit.isa.kernel_builds import compiled

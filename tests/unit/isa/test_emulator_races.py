@@ -6,7 +6,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from isa.emulator.faults import Check, SanitizerError
+from isa.emulator.sanitizer.faults import Check, SanitizerError
 from tests.unit.isa.programs import launch
 
 BEGIN = """

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from isa.diagnostics import InputError
-from isa.emulator.faults import ALL_CHECKS, MEMORY_CHECKS, Check, SanitizerError
+from isa.emulator.sanitizer.faults import ALL_CHECKS, MEMORY_CHECKS, Check, SanitizerError
 from isa.program import Argument
 from tests.unit.isa.programs import BEGIN, END, launch, out_of, out_on
 

@@ -11,7 +11,7 @@ import pytest
 
 from isa.diagnostics import InputError
 from isa.emulator import load, run_image
-from isa.emulator.faults import ALL_CHECKS, Check, SanitizerError
+from isa.emulator.sanitizer.faults import ALL_CHECKS, Check, SanitizerError
 from tests.unit.isa.kernel_builds import compiled
 from tests.unit.isa.programs import BEGIN, image_of, launch, out_on
 

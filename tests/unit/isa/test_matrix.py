@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 from isa.build import build
-from isa.emulator.global_memory import Memory
-from isa.emulator.matrices import matrix_step
-from isa.emulator.register_layout import RegisterLayout
-from isa.emulator.waves import Waves
+from isa.emulator.state.global_memory import Memory
+from isa.emulator.state.register_layout import RegisterLayout
+from isa.emulator.state.waves import Waves
+from isa.emulator.steps.matrices import matrix_step
 from isa.instruction import Instr, ModifierValue, Operand, Row, Trait, Unit
 from isa.registers import vgpr
 from isa.semantics import resolve

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from isa.diagnostics import InputError
-from isa.emulator.image import Image
-from isa.emulator.recording import record
+from isa.emulator.program.image import Image
+from isa.emulator.recording.record import record
 from isa.instruction import Label, Trait
 from isa.timing.batches import located
 from isa.timing.trace import Trace

@@ -8,9 +8,10 @@ from unittest import mock
 import numpy as np
 import pytest
 
-from isa.emulator import block_plans, run_image
-from isa.emulator.faults import SanitizerError
-from isa.emulator.image import Image
+from isa.emulator import run_image
+from isa.emulator.program.image import Image
+from isa.emulator.sanitizer.faults import SanitizerError
+from isa.emulator.steps import block_plans
 from tests.unit.isa.programs import BEGIN, END, Array, image_of
 
 ADD_ONE = BEGIN + "v_add_u32_e32 v2, 1, v1\n" + END

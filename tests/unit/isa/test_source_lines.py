@@ -15,10 +15,10 @@ import asmgen
 from asmgen.check.reading import read_listing
 from asmgen.cli.main import main
 from asmgen.report.sources import report_compiled
-from isa.emulator.faults import SanitizerError
-from isa.emulator.reports import describe
+from isa.emulator.program.reports import describe
+from isa.emulator.program.source_lines import with_source_lines
 from isa.emulator.runner import load, run
-from isa.emulator.source_lines import with_source_lines
+from isa.emulator.sanitizer.faults import SanitizerError
 from isa.objects.source_lines import line_table
 
 pytestmark = pytest.mark.needs_llvm("clang-22", "ld.lld-22", "llvm-dwarfdump-22")

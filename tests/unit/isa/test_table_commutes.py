@@ -7,7 +7,7 @@ from typing import Any, cast
 import numpy as np
 import pytest
 
-from isa.emulator.operands import DTYPES
+from isa.emulator.operands.operands import DTYPES
 from isa.instruction import Encoding, Row
 from isa.operations import exchanged_rows
 from isa.semantics import resolve

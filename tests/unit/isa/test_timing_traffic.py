@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from isa.emulator.recording import record
+from isa.emulator.recording.record import record
 from isa.timing.trace import Trace
 from isa.timing.traffic import bytes_a_group, together, used_parts
 from tests.unit.isa.programs import image_of

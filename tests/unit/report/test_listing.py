@@ -15,7 +15,7 @@ from asmgen.report.page.data import Listing
 from asmgen.report.page.listing import listing_of
 from asmgen.report.waves import sgpr_steps, vgpr_steps
 from isa.emulator import load
-from isa.emulator.image import Image
+from isa.emulator.program.image import Image
 from isa.target import Target, unified_registers
 from isa.targets import TARGETS, parse_target
 

@@ -11,9 +11,9 @@ from msgspec.structs import replace
 from asmgen.report.live import live_sets
 from isa.build import build
 from isa.emulator import load
-from isa.emulator.blocks import kernel_of
-from isa.emulator.code import Code, Operation
-from isa.emulator.image import Image
+from isa.emulator.program.blocks import kernel_of
+from isa.emulator.program.code import Code, Operation
+from isa.emulator.program.image import Image
 from isa.emulator.runner import run_image
 from isa.instruction import Instr, Trait
 from isa.lane_masks import MaskOperation, lane_masks

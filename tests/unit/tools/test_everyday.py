@@ -14,8 +14,8 @@ import asmgen
 from asmgen.artifact import CompiledKernel
 from asmgen.runtime.calls import Signature, run_kernels
 from isa.emulator import load, run_image
-from isa.emulator.arguments import KernelCall
-from isa.emulator.image import Image
+from isa.emulator.launching.arguments import KernelCall
+from isa.emulator.program.image import Image
 from isa.targets import TARGETS
 from tests.rows import spread
 from tools.clang_peer import compile_command

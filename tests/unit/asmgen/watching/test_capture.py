@@ -11,8 +11,8 @@ from asmgen.runtime.watching.capture import Log, Tracer
 from asmgen.runtime.watching.lines import InstructionLines
 from asmgen.runtime.watching.selection import WaveRanges
 from isa.emulator import run_image
-from isa.emulator.global_memory import Memory
-from isa.emulator.launch import Settings
+from isa.emulator.launching.launch import Settings
+from isa.emulator.state.global_memory import Memory
 from tests.unit.isa.programs import BEGIN, END, FRAMES, image_of
 
 X = np.arange(128, dtype=np.uint32)

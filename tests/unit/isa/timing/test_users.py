@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from isa.emulator.recording import record_start
+from isa.emulator.recording.record import record_start
 from isa.targets import TARGETS
 from isa.timing.caches import CACHES
 from isa.timing.chip import Taken, residence

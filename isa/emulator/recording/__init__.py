@@ -1,0 +1,1 @@
+"""Recordings of workgroups, for the clock model."""

@@ -1,0 +1,1 @@
+"""The sanitizer: watches a run and stops it at the first fault."""

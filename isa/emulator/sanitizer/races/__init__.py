@@ -1,0 +1,1 @@
+"""Races: unordered accesses of different waves to the same word of memory."""

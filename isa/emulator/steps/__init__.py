@@ -1,0 +1,1 @@
+"""Steps: each instruction is decoded once to a closure on `Waves`."""

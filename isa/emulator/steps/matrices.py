@@ -1,0 +1,66 @@
+"""Matrix instructions: whole waves, EXEC ignored. Operands are the words of their registers."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from isa.constants import constant_width
+from isa.emulator.operands.operands import Reader
+from isa.emulator.state.register_layout import RegisterLayout
+from isa.emulator.state.waves import Step, Waves
+from isa.instruction import Immediate, Instr
+from isa.registers import Register
+from isa.semantics.matrix import MatrixMultiply
+from isa.semantics.matrix_formats import ElementFormat
+from isa.semantics.mode import Array
+
+
+def matrix_step(instr: Instr, what: MatrixMultiply, layout: RegisterLayout) -> Step:
+    """D := A B + C, with the index of a sparse A or the scales of small floats if the row has them."""
+    row = instr.row
+    named = {spec.name: i for i, spec in enumerate(row.operands)}
+    halves = ElementFormat(what.result).bits == 16
+    a, b = (_words(instr, named[name], layout) for name in ("src0", "src1"))
+    c = _words(instr, named["src2"], layout, halves)
+    index = _words(instr, named["index"], layout) if "index" in named else None
+    scales = [_words(instr, named[name], layout) for name in ("scale0", "scale1") if name in named]
+    target = instr.operands[row.defines[0]]
+    assert isinstance(target, Register)
+    registers = _rows(target, layout)
+    modifiers = {spec.name: instr.modifier(spec.name) for spec in row.modifiers}
+    written = np.uint32(what.written(modifiers))
+    kept = ~written
+    multiply = what.with_modifiers(modifiers, layout.lanes)
+
+    def step(w: Waves) -> None:
+        places = index(w)[:, 0] if index is not None else None
+        pair = (scales[0](w)[:, 0], scales[1](w)[:, 0]) if scales else None
+        result = multiply(a(w), b(w), c(w), places, pair)
+        w.blocks[registers] = w.blocks[registers] & kept | result & written if kept else result
+
+    return step
+
+
+def _words(instr: Instr, index: int, layout: RegisterLayout, halves: bool = False) -> Reader:
+    """[wave, register, lane] of an operand. A constant fills every element, and with `halves` both halves of
+    a register: clang writes a single constant for equal 16-bit elements."""
+    spec, operand = instr.row.operands[index], instr.operands[index]
+    if isinstance(operand, Immediate):
+        bits = (operand.bits & 0xFFFF) * 0x10001 if halves else operand.bits
+        words = _repeated(bits, spec.type, spec.count)[:, None]
+        return lambda w: np.broadcast_to(words, (w.width, spec.count, w.lanes))
+    assert isinstance(operand, Register)
+    rows = _rows(operand, layout)
+    return lambda w: w.blocks[rows]
+
+
+def _rows(register: Register, layout: RegisterLayout) -> tuple[int, int]:
+    """The first row of a register, and the row after its last."""
+    first = layout.row(register.first)
+    return first, first + register.count
+
+
+def _repeated(bits: int, type_name: str, count: int) -> Array:
+    """The words of an operand with the same constant in every element: as wide as its type's element."""
+    words = [bits & 0xFFFFFFFF, bits >> 32] if constant_width(type_name) == 64 else [bits]
+    return np.array(words * (count // len(words)), np.uint32)
