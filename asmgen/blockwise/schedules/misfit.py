@@ -305,17 +305,19 @@ def _of_halves(graph: Graph, choice: Contract, held: ElementType, target: Target
 
     if not (choice.staggered and choice.copies):
         return ""
-    dot, *others = graph.products
-    if others or graph.reductions or choice.buffers > 2:
-        return "staggered with copies is for a product without reductions, and 2 buffers"
-    a, b = dot.operands[:2]
-    k = tensor_type(a).dims[-1]
+    if graph.reductions or choice.buffers > 2:
+        return "staggered with copies is for products without reductions, and 2 buffers"
+    factors = [list(dict.fromkeys([dot.operands[side] for dot in graph.products])) for side in (0, 1)]
+    k = tensor_type(factors[0][0]).dims[-1]
     if not isinstance(k, int) or k % choice.k:
         return f"k has {k} elements, and staggered with copies is for whole trips of {choice.k}"
     turns = any(load.loads(held) for load in transposing_loads(target))
-    are_read = is_along(graph.defined, a, -1) and (turns or is_along(graph.defined, b, -2))
-    if not are_read or not all(is_copied(graph.defined, value, held, choice.copies) for value in (a, b)):
-        return "staggered with copies is for factors that both can be copied"
+    are_read = all(is_along(graph.defined, a, -1) for a in factors[0]) and (
+        turns or all(is_along(graph.defined, b, -2) for b in factors[1])
+    )
+    both = (*factors[0], *factors[1])
+    if not are_read or not all(is_copied(graph.defined, value, held, choice.copies) for value in both):
+        return "staggered with copies is for factors that can all be copied"
     least = choice.waves * target.wave_size * choice.copies
     if min(choice.m // 2, choice.n) * choice.k * held.bytes < least:
         return (

@@ -105,7 +105,7 @@ def _shared_tiles(shape: Shape, target: Target, rated: Rated) -> Iterator[Contra
     for m, n, size in product(_SHARED, _SHARED, (*ROW_BYTES[1:], *_LONG_ROW_BYTES[:1])):
         k, slots = size // shape.element.bytes, min(_MOST_SLOTS, target.lds_bytes // ((m + n) * size))
         choice = Contract(m, n, k, waves, slots, rated.by.name, _SLOTS, copies=COPIED)
-        copies_whole = min(m, n) * size >= waves * target.wave_size * COPIED
+        copies_whole = _copies_whole(choice, min(m, n), shape, target)
         is_long = all(shape.along) and not shape.is_joint and shape.k >= _LEAST_TRIPS * k
         if copies_whole and is_long and slots >= _SLOTS and _fits(choice, rated, shape, target):
             yield choice
@@ -115,20 +115,26 @@ def _staggered_tiles(shape: Shape, target: Target, rated: Rated) -> Iterator[Con
     """Large tiles of a workgroup that has a compute unit alone, with two waves for each SIMD, which take
     turns: a wave multiplies while the other accesses memory. If all is copied, also tiles of half the
     columns: {4096,4096} by {4096,2048} of f16 on gfx950 takes 81,951 clocks with them, 93,884 with half the
-    rows, and 92,918 with quarters of four waves."""
-    is_whole = shape.is_copied and not (shape.is_joint or shape.reductions)
+    rows, and 92,918 with quarters of four waves. Two products of 1,024 columns take 84,485 and 93,121."""
+    is_whole = shape.is_copied and not shape.reductions
     for k, n in product(_depths(rated, shape, target), (_LARGEST, _LARGEST // 2)):
         rows, columns = _LARGEST // shape.beside[0], n // shape.beside[1]
         if rows & rows - 1 or columns & columns - 1 or shape.block:  # of three products, or with scales
             return
         choice = Contract(rows, columns, k, 2 * target.simds, 2, rated.by.name, 3, staggered=1)
-        if is_whole and not (shape.m % rows or shape.n % columns or shape.k % k):
+        copies_whole = is_whole and _copies_whole(choice, min(rows // 2, columns), shape, target)
+        if copies_whole and not (shape.m % _LARGEST or shape.n % n or shape.k % k):
             choice = replace(choice, stages=2, copies=COPIED)
         is_large = min(shape.m, shape.n) > _LARGEST // 2 and shape.k >= STAGGERED_TRIPS * k
         # the Infinity Cache binds halves of several matrices: four {8192,2048} by {2048,768} lose 3 %
         is_long = choice.copies and shape.batch == 1 and shape.k >= 2 * STAGGERED_TRIPS * k
         if is_large and (n == _LARGEST or is_long) and _fits(choice, rated, shape, target):
             yield choice
+
+
+def _copies_whole(choice: Contract, lines: int, shape: Shape, target: Target) -> bool:
+    """Whether each wave copies whole accesses of so many lines of a trip straight to LDS."""
+    return lines * choice.k * shape.element.bytes >= choice.waves * target.wave_size * COPIED
 
 
 def _tiles_along_k(shape: Shape, target: Target, rated: Rated) -> Iterator[Contract]:

@@ -41,6 +41,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from math import prod
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -82,6 +83,9 @@ from asmgen.ir.types import E8M0, ElementType, computed
 from isa.named_tuple import NamedTuple
 from isa.table import table_of
 from isa.target import Target
+
+if TYPE_CHECKING:
+    from asmgen.blockwise.schedules.pages.product_halves import Halves
 
 Turn = Callable[[Index, Sequence[TileValue]], list[TileValue]]
 
@@ -154,12 +158,12 @@ class _Product:
         tile = coordinates((choice.waves, choice.m, choice.n) if choice.quads else c.shape)[-2:]
         at = (*batch, first[0] + tile[0], first[1] + tile[1])
         if self._has_halves:
-            for number, total in enumerate(self._in_halves(batch, first)):
+            for number, totals in enumerate(self._in_halves(batch, first)):
                 of_half = (*at[:-2], at[-2] + number * self._own.m, at[-1])
                 place = Place((*self._batch, self._m, self._n), of_half, (row, column))
-                self._store([_Strip(place, {self._strips[0].dot.result: total})], outputs)
+                self._store(self._by_strips(place, first, totals), outputs)
             return builder.kernel()
-        factors = self._factors()
+        factors = [factor for side in (0, 1) for factor in self._factors(side)]
         of_scales = self._factors_of_scales()
         stages = choice.stages or self._stages(factors)
         has_copies = any(factor.copy for factor in factors)
@@ -228,36 +232,39 @@ class _Product:
             found.setdefault((dims, numbers), _Strip(moved, {})).sums[dot.result] = total
         return list(found.values())
 
-    def _in_halves(self, batch: Indices, first: Indices) -> list[TileValue]:
+    def _in_halves(self, batch: Indices, first: Indices) -> Halves:
         """The sums of the top and the bottom half of a tile (`product_halves`)."""
         from asmgen.blockwise.schedules.pages.product_halves import Part, Steps, in_halves
 
-        choice, (dot,), planner = self._choice, self._graph.products, self._planner
+        choice, builder, multiplier = self._choice, self._builder, self._multiplier
         assert isinstance(self._k, int), "the choice fits (`misfit`)"
-        sides = {Part.TOP: 0, Part.BOTTOM: 0, Part.COLUMNS: 1}
+        begins = {Part.TOP: 0, Part.BOTTOM: self._own.m}  # rows of the tile
         factors = {
-            part: self._with_lds(planner.planned(side, dot.operands[side])) for part, side in sides.items()
+            part: [factor._replace(begin=begins.get(part, 0)) for factor in self._factors(side)]
+            for part, side in ((Part.TOP, 0), (Part.BOTTOM, 0), (Part.COLUMNS, 1))
         }
-        rows, columns = first
-        places = dict.fromkeys(Part, first) | {Part.BOTTOM: (rows + self._own.m, columns)}
 
         def slot(counter: Index) -> Index:
             return counter // choice.k % choice.buffers
 
         def copy(part: Part, counter: Index) -> None:
-            factor = factors[part]
-            loaded = self._read(factor, batch, places[part], counter)
-            assert factor.lds is not None and factor.copy is not None, "the choice fits (`misfit`)"
-            self._copy(loaded, factor.lds, factor.copy, slot(counter))
+            for factor in factors[part]:
+                assert factor.lds is not None and factor.copy is not None, "the choice fits (`misfit`)"
+                loaded = self._read(factor, batch, first, counter)
+                self._copy(loaded, factor.lds, factor.copy, slot(counter))
 
-        def read(part: Part, counter: Index) -> TileValue:
-            return self._multiplier.from_lds(factors[part], factors[part].held, 0, slot(counter))
+        def read(part: Part, counter: Index) -> list[TileValue]:
+            return [multiplier.from_lds(each, each.held, 0, slot(counter)) for each in factors[part]]
 
-        def multiply(rows: TileValue, columns: TileValue, total: TileValue) -> TileValue:
-            return self._builder.contract(rows, columns, total, choice.by)
+        def multiply(
+            rows: list[TileValue], columns: list[TileValue], totals: list[TileValue]
+        ) -> list[TileValue]:
+            both = [*factors[Part.TOP], *factors[Part.COLUMNS]]
+            return multiplier.contracted(both, [*rows, *columns], totals)
 
-        zero = self._builder.fill(0, TileType(self._sum, self._operands.c))
-        return in_halves(self._builder, Steps(copy, read, multiply), self._k, choice.k, zero)
+        zeros = [builder.fill(0, TileType(self._sum, self._operands.c)) for _ in self._strips]
+        copies = {part: len(own) for part, own in factors.items()}
+        return in_halves(builder, Steps(copies, copy, read, multiply), self._k, choice.k, zeros)
 
     def _first_tiles(
         self, factors: Sequence[Factor], batch: Indices, first: Indices, stages: int
@@ -328,16 +335,14 @@ class _Product:
 
         return turn
 
-    def _factors(self) -> list[Factor]:
-        """The factors of all products, each once: those of the first side, then those of the second."""
+    def _factors(self, side: int) -> list[Factor]:
+        """The factors of all products on a side, each once."""
         planned = {
-            (number, strip.dot.operands[number], strip.numbers[number]): strip.counts[number]
-            for number in (0, 1)
-            for strip in self._strips
+            (strip.dot.operands[side], strip.numbers[side]): strip.counts[side] for strip in self._strips
         }
         return [
-            self._with_lds(self._planner.planned(number, value)._replace(strip=strip, strips=count))
-            for (number, value, strip), count in planned.items()
+            self._with_lds(self._planner.planned(side, value)._replace(strip=strip, strips=count))
+            for (value, strip), count in planned.items()
         ]
 
     @property
@@ -478,7 +483,8 @@ class _Product:
         """A tile of numbers along k, or of their scales, as this type."""
         number, value, of = factor.number, factor.value, factor.loaded
         row, column = self._in_memory(number, coordinates(of.shape)[-2:])
-        start = first[number] * factor.strips + factor.strip * (self._choice.n if number else self._choice.m)
+        size = self._choice.n if number else self._choice.m
+        start = first[number] * factor.strips + factor.strip * size + factor.begin
         at = (counter + row, start + column) if number else (start + row, counter + column)
         dims = tensor_type(value).dims
         own = batch[len(batch) + 2 - len(dims) :]

@@ -28,7 +28,7 @@ class Factor(NamedTuple):
     """A factor on the side `number` of the products: the layouts in which lanes load it from memory and
     multiply it, its place in LDS, the load from there that transposes, how it goes straight to LDS, if it
     does, and its LDS. Without LDS, lanes multiply the elements that they load. A workgroup has `strips` tiles
-    of it next to each other, of which this is number `strip`."""
+    of it next to each other, of which this is number `strip`, and begins at its row or column `begin`."""
 
     number: int
     value: Value
@@ -40,6 +40,7 @@ class Factor(NamedTuple):
     lds: TileValue | None = None
     strip: int = 0
     strips: int = 1
+    begin: int = 0
 
 
 class Planner(NamedTuple):

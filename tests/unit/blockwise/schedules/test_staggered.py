@@ -87,6 +87,13 @@ def test_large_products_take_it(target: str, along: bool, k: int, wanted: tuple[
     assert (choice.copies, choice.staggered) == wanted
 
 
+def test_keys_and_values_of_a_token_take_it() -> None:
+    """Two products of 1,024 columns in a kernel: 256 workgroups of halves, one for each unit of gfx950."""
+    shape = Shape(1, 4096, 2048, 4096, F16, (True, True), is_copied=True, stored=2, beside=(1, 2))
+    choice = tile_of(shape, table_named("gfx950").target)
+    assert (choice.m, choice.n, choice.copies, choice.staggered) == (256, 64, 16, 1)
+
+
 def test_halves_of_the_largest_tile_keep_the_matrix_pipe_busy() -> None:
     """A trip has two steps of accesses, as many copies to LDS in each, and no copy of a register."""
     case = Case("gfx950", replace(HALVES, m=256, n=256, waves=8), (256, 256, 512))
@@ -112,7 +119,7 @@ def test_halves_of_the_largest_tile_keep_the_matrix_pipe_busy() -> None:
         (replace(CHOICE, copies=4, buffers=4), 256, "at least and 2 stages"),
         (replace(CHOICE, copies=4, buffers=3, stages=2), 256, "and 2 buffers"),
         (replace(CHOICE, copies=4, stages=2), 257, "whole trips of 32"),
-        (replace(CHOICE, m=128, copies=4, stages=2), 256, "both can be copied"),
+        (replace(CHOICE, m=128, copies=4, stages=2), 256, "can all be copied"),
         (replace(CHOICE, along=1, stages=2), 256, "all go through LDS"),
         (CHOICE, 255, "8 trips of 32 at least"),
     ],

@@ -46,6 +46,7 @@ class Case(NamedTuple):
         return "\n".join([*lines, f"@return({', '.join(names)})\n"])
 
 
+HALVES = "contract[m=64, n=32, k=64, waves=4, buffers=2, by=v_mfma_f32_16x16x32_f16, stages=2, copies=16, staggered=1]"
 CASES = (
     Case("gfx942", "f16", 8, (96, 32, 32), 512),  # four lanes along k
     Case("gfx950", "bf16", 13, (37, 111), 100, rows=False),
@@ -57,6 +58,8 @@ CASES = (
         "gfx942", "f16", 37, (100, 50), 256, True,
         "contract[m=16, n=16, k=256, waves=4, buffers=1, by=v_mfma_f32_16x16x16_f16, along=1]",
     ),
+    Case("gfx950", "f16", 70, (120, 40), 512, True, HALVES),
+    Case("gfx950", "f16", 70, (40, 40, 80), 512, False, HALVES),
     Case("gfx942", "f32", 37, (100, 50), 40, False, "contract[m=16, n=16, k=8, waves=1, buffers=2]"),
 )  # fmt: skip
 
@@ -75,9 +78,9 @@ def test_products_of_different_columns_are_a_kernel(case: Case) -> None:
         np.testing.assert_array_equal(after, truth.astype(after.dtype))
 
 
-ROWS = """w = @param:w -> f16, {30,64}
-v = @param:v -> f16, {90,64}
-x = @param:x -> f16, {64,50}
+ROWS = """w = @param:w -> f16, {{40,{k}}}
+v = @param:v -> f16, {{120,{k}}}
+x = @param:x -> f16, {{{k},56}}
 p = dot(w, x)
 q = dot(v, x)
 @return(p, q)
@@ -99,11 +102,13 @@ h = mul(s, u)
 """
 
 
-@pytest.mark.parametrize("target", ["gfx942", "gfx950"])
-def test_products_of_different_rows_are_a_kernel(target: str) -> None:
+@pytest.mark.parametrize(
+    ("target", "k", "schedules"), [("gfx942", 64, ()), ("gfx950", 64, ()), ("gfx950", 512, (HALVES,))], ids=["gfx942", "gfx950", "halves"]
+)
+def test_products_of_different_rows_are_a_kernel(target: str, k: int, schedules: tuple[str, ...]) -> None:
     draw = np.random.default_rng(6)
-    w, v, x = [draw.integers(-3, 4, shape).astype("f2") for shape in ((30, 64), (90, 64), (64, 50))]
-    program = asmgen.compile(ROWS, target=target)
+    w, v, x = [draw.integers(-3, 4, shape).astype("f2") for shape in ((40, k), (120, k), (k, 56))]
+    program = asmgen.compile(ROWS.format(k=k), target=target, schedules=schedules)
     assert len(program.kernels) == 1
     p, q = program(w, v, x, device=chosen_device())
     np.testing.assert_array_equal(p, w.astype("f8") @ x)
