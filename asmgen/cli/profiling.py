@@ -12,9 +12,9 @@ from asmgen.cli.outputs import check_formatted, write_output
 from asmgen.cli.parser import refuse_given
 from asmgen.cli.progress import progress
 from asmgen.cli.reading import catalogue_texts, refuse_settings, source_of
+from asmgen.cli.runs.values import launch_argument
 from asmgen.cli.terminal import collect_from_here
 from asmgen.cli.tuned import with_tuned
-from asmgen.cli.values import launch_argument
 from asmgen.compiler import compile_read
 from asmgen.ir.stage import Stage
 from asmgen.options import make_options

@@ -31,7 +31,7 @@ def execute(arguments: argparse.Namespace) -> int:
 
 def run_source(arguments: argparse.Namespace) -> int:
     """The exit status of the command on a source."""
-    from asmgen.cli.running import execute
+    from asmgen.cli.runs.running import execute
 
     return execute(arguments)
 

@@ -25,7 +25,7 @@ def for_each(arguments: argparse.Namespace, task: Task, suffixes: Sequence[str],
     named: list[str] = arguments.sources
     if len(named) == 1 and not (are_several(named[0]) or _is_batch(arguments, task)):
         return _single(of_source(arguments, named[0], arguments.output), task)
-    from asmgen.cli.each import run_each
+    from asmgen.cli.batch.each import run_each
 
     sources = expanded(named, suffixes)
     outputs = _outputs(arguments, sources, suffix)

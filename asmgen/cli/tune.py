@@ -9,16 +9,16 @@ from functools import cache
 
 from asmgen.batch.worker import Run
 from asmgen.cli.arguments import make_command_parser
-from asmgen.cli.each import executor_of, limits_of
+from asmgen.cli.batch.each import executor_of, limits_of
 from asmgen.cli.outputs import Content, check_output, check_place, write_stage
 from asmgen.cli.profiling import sizes_by_name
 from asmgen.cli.reading import source_of
 from asmgen.cli.stages import stage_text
-from asmgen.cli.tune_answers import Answers, results_of
-from asmgen.cli.tune_json import print_json
-from asmgen.cli.tune_judges import Asked, device_of, judging_of
-from asmgen.cli.tune_table import print_failures, print_result, print_table
 from asmgen.cli.tuned import keep_tuned
+from asmgen.cli.tuning.answers import Answers, results_of
+from asmgen.cli.tuning.json_output import print_json
+from asmgen.cli.tuning.judges import Asked, device_of, judging_of
+from asmgen.cli.tuning.table import print_failures, print_result, print_table
 from asmgen.ir.stage import Stage
 from asmgen.options import EXACT_ORDER, Options, make_options
 from asmgen.tuning.build import Build

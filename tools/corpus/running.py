@@ -19,8 +19,8 @@ from asmgen.batch.worker import Limits, Outcome, Run
 from asmgen.cache.answer import OUT, SECONDS, Answer, Part
 from asmgen.cache.store import digest
 from asmgen.cache.version import code_version
-from asmgen.cli.batch_progress import batch_progress
-from asmgen.cli.each import executor_of, limits_of, results_at
+from asmgen.cli.batch.each import executor_of, limits_of, results_at
+from asmgen.cli.batch.progress import batch_progress
 from isa.diagnostics import InputError
 from tools.corpus import files
 from tools.corpus.cases import Case, case_of

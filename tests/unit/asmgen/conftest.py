@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from asmgen.cli import batch_progress
+from asmgen.cli.batch import progress as batch_progress
 
 
 @pytest.fixture(autouse=True)

@@ -20,8 +20,8 @@ import numpy as np
 import pytest
 
 from asmgen.batch.results import Head, Result, Results
-from asmgen.cli import batch_progress as progress_module
-from asmgen.cli.batch_progress import batch_progress
+from asmgen.cli.batch import progress as progress_module
+from asmgen.cli.batch.progress import batch_progress
 from asmgen.cli.main import main
 from isa.diagnostics import InputError
 from tests.unit.asmgen.batch_tasks import SUFFIX, command

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import asmgen
-from asmgen.cli.arrays import Expectation, compare
 from asmgen.cli.main import main
+from asmgen.cli.runs.arrays import Expectation, compare
 from isa.diagnostics import InputError
 from isa.emulator.sanitizer.faults import SanitizerError
 

@@ -13,8 +13,8 @@ import pytest
 import asmgen
 from asmgen.batch.results import Result
 from asmgen.blockwise.schedules.choices import Choice, Pointwise, Row, Transpose, choice_text
-from asmgen.cli import tune_answers
 from asmgen.cli.main import main
+from asmgen.cli.tuning import answers as tune_answers
 from asmgen.compilation import Source
 from asmgen.kernels import build_kernel
 from asmgen.options import make_options

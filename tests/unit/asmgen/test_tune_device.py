@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 import asmgen
-from asmgen.cli import tune_judges
 from asmgen.cli.main import main
+from asmgen.cli.tuning import judges as tune_judges
 from asmgen.compilation import Source
 from asmgen.ir.arrays import Array
 from asmgen.kernels import build_kernel

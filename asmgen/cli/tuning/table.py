@@ -8,7 +8,7 @@ import shlex
 import sys
 from collections.abc import Mapping, Sequence
 
-from asmgen.cli.tune_judges import Judging
+from asmgen.cli.tuning.judges import Judging
 from asmgen.tuning.candidates import Candidate, schedule_texts
 from asmgen.tuning.combined import Combined
 from asmgen.tuning.search import Search

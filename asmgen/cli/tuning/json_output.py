@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 import json
 
-from asmgen.cli.tune_judges import Judging
-from asmgen.cli.tune_table import Failures, command_words
+from asmgen.cli.tuning.judges import Judging
+from asmgen.cli.tuning.table import Failures, command_words
 from asmgen.tuning.candidates import schedule_texts
 from asmgen.tuning.combined import Combined
 from asmgen.tuning.search import Search

@@ -12,10 +12,10 @@ from asmgen.batch.results import Head, Result, Results
 from asmgen.batch.worker import Outcome
 from asmgen.cache.answer import ERROR, Answer, Part
 from asmgen.cache.store import digest
-from asmgen.cli.batch_progress import Shown, batch_progress
-from asmgen.cli.each import results_at
+from asmgen.cli.batch.each import results_at
+from asmgen.cli.batch.progress import Shown, batch_progress
 from asmgen.cli.kept import Keeper
-from asmgen.cli.tune_judges import DEVICE_FAILS, Judging, error_of
+from asmgen.cli.tuning.judges import DEVICE_FAILS, Judging, error_of
 from asmgen.tuning.candidates import Candidate, Measured
 from asmgen.tuning.judge import Judge
 from isa.diagnostics import InputError

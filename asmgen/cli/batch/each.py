@@ -17,7 +17,7 @@ from asmgen.batch.work import Executor, Processes, Work
 from asmgen.batch.worker import CRASHED, HUNG, MEMORY, Limits, Outcome, Run
 from asmgen.cache.answer import ERROR, FILE, OUT, Answer, Part, Recorder
 from asmgen.cli.arguments import make_command_parser
-from asmgen.cli.batch_progress import batch_progress
+from asmgen.cli.batch.progress import batch_progress
 from asmgen.cli.expansion import count_of, files_named
 from asmgen.cli.kept import Keeper
 from asmgen.cli.outputs import make_folder_of, replace_file
@@ -210,7 +210,7 @@ class _Batch:
         sources = [(piece.source, piece.output) for piece in self._pieces]
         words: list[str] = vars(self._pieces[0]).get("words", [])
         return Work(
-            lambda number: answer_of(self._task.run, self._pieces[number]), "asmgen.cli.each:answers",
+            lambda number: answer_of(self._task.run, self._pieces[number]), "asmgen.cli.batch.each:answers",
             msgpack.encode((words, sources)), self._files,
         )  # fmt: skip
 
@@ -252,7 +252,7 @@ class _Batch:
             result, answer = self._ended.pop(self._printed)
             self._printed += 1
             if self._is_json:
-                from asmgen.cli.json_lines import line_of
+                from asmgen.cli.batch.json_lines import line_of
 
                 print(line_of(result))
                 continue

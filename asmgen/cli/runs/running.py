@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from asmgen.cli.arrays import compare, expectation
 from asmgen.cli.outputs import write_file
 from asmgen.cli.parser import refuse_given
 from asmgen.cli.progress import progress
 from asmgen.cli.reading import refuse_catalogue
+from asmgen.cli.runs.arrays import compare, expectation
+from asmgen.cli.runs.values import pointer_or_value
 from asmgen.cli.terminal import collect_from_here, print_error
-from asmgen.cli.values import pointer_or_value
 from asmgen.files import RUN_SUFFIX
 from asmgen.runtime.run import run
 from isa.diagnostics import InputError
@@ -75,7 +75,7 @@ _OF_LAUNCHES = ("--grid", "--block", "--arg", "--lds", "--target", "--rtol")
 
 def _execute_file(arguments: argparse.Namespace) -> int:
     """Run the launches of a run file."""
-    from asmgen.cli.run_file import check_kernel, read_run_file, run_steps
+    from asmgen.cli.runs.run_file import check_kernel, read_run_file, run_steps
     from asmgen.runtime.emulation import Limits
     from asmgen.runtime.session import Session
 
@@ -121,7 +121,7 @@ def _watched(
         refuse_given(arguments, ("--wave",), "there is no --trace, --break and --at")
     if not stops and given.isdisjoint(("--trace", "--coverage", "--counters")):
         return run(None)
-    from asmgen.cli.shown import run_watched
+    from asmgen.cli.runs.shown import run_watched
 
     return run_watched(arguments, kernel, run)
 

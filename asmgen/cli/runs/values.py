@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from asmgen.cli.arrays import load_array
+from asmgen.cli.runs.arrays import load_array
 from asmgen.ir.arrays import numpy_dtype
 from asmgen.ir.types import ELEMENT_TYPES, ElementType, NumberKind
 from isa.diagnostics import InputError

@@ -22,8 +22,8 @@ import numpy as np
 from msgspec import Struct
 
 from asmgen.cli.arguments import launch_line
-from asmgen.cli.arrays import Expectation, compare, load_array
-from asmgen.cli.values import pointer_or_value
+from asmgen.cli.runs.arrays import Expectation, compare, load_array
+from asmgen.cli.runs.values import pointer_or_value
 from asmgen.emission.assemble import followed
 from asmgen.files import text_of
 from asmgen.ir.arrays import numpy_dtype

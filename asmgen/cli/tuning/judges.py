@@ -22,7 +22,7 @@ from asmgen.batch.work import Executor, Outcomes, Processes, Work
 from asmgen.batch.worker import Limits, Outcome
 from asmgen.blockwise.schedules.choices import choice_text
 from asmgen.cache.answer import ERROR, OUT, Answer, Part
-from asmgen.cli.each import fault_of
+from asmgen.cli.batch.each import fault_of
 from asmgen.cli.expansion import files_named
 from asmgen.cli.parser import refuse_given
 from asmgen.compiled import CompiledProgram

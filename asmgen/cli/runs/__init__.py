@@ -1,0 +1,1 @@
+"""The parts of `run`: its arguments and run files, what it shows, and the comparison of results."""

@@ -1,0 +1,1 @@
+"""The parts of `tune`: its answers, its judges and its output."""
