@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from asmgen.graph.infer import dequantize, quantize
-from asmgen.graph.infer_products import results_of
+from asmgen.graph.infer.elementwise import dequantize, quantize
+from asmgen.graph.infer.products import results_of
 from asmgen.graph.ops import GRAPH_OPS
 from asmgen.ir.program import Op
 from asmgen.ir.types import ELEMENT_TYPES

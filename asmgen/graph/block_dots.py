@@ -18,8 +18,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 
 from asmgen.graph.builder import GraphBuilder
-from asmgen.graph.infer import Types, fail, tensors
-from asmgen.graph.infer_blocks import blocks_of
+from asmgen.graph.infer.blocks import blocks_of
+from asmgen.graph.infer.checks import Types, fail, tensors
 from asmgen.graph.ops import (
     CONVERT,
     DEQUANTIZE,

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection
 
-from asmgen.graph.infer import fail
+from asmgen.graph.infer.checks import fail
 from asmgen.graph.ops import LITERAL, MULTIBROADCAST, PARAM, RETURN
 from asmgen.index.expression import NotAnIndex, minimums_of
 from asmgen.index.size import Size, symbols_of

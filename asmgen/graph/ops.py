@@ -12,19 +12,13 @@ it gives `x != 0`; between integers it wraps.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from importlib import import_module
+from typing import Any
 
-from asmgen.graph import (
-    infer,
-    infer_choice,
-    infer_layout,
-    infer_reduce,
-    infer_resample,
-    infer_windows,
-)
+from asmgen.graph.infer import elementwise, layout, reduce, resample
 from asmgen.ir.program import (
     AttributeKind,
-    Attributes,
     AttributeSpec,
     InferResult,
     Needs,
@@ -33,8 +27,8 @@ from asmgen.ir.program import (
     Statement,
     Value,
 )
-from asmgen.ir.types import BOOL, E8M0, ELEMENT_TYPES, NumberKind, ValueType
-from isa.diagnostics import InternalError, Place
+from asmgen.ir.types import BOOL, E8M0, ELEMENT_TYPES, NumberKind
+from isa.diagnostics import InternalError
 
 GRAPH_AND_LANES = frozenset({Stage.GRAPH, Stage.LANEWISE, Stage.FINAL})
 GRAPH_ONLY = frozenset({Stage.GRAPH})
@@ -99,19 +93,18 @@ def _scan(name: str, parts: int = 1) -> Op:
     """An op that combines each element with those before it along an axis. An element is of `parts` operands;
     a further operand precedes the elements."""
     return _tensor(
-        name, parts, parts + 1, infer_reduce.scan, _integer("axis"), _truth("exclusive"), _truth("reverse"),
+        name, parts, parts + 1, reduce.scan, _integer("axis"), _truth("exclusive"), _truth("reverse"),
         _integer("part", 0), _truth("passed_on"), types=NUMBERS,
     )  # fmt: skip
 
 
-def _late(module: str, name: str) -> InferResult:
-    """The inference of an op that few graphs have: its file is loaded at the first of them."""
+def _late(file: str, name: str) -> Callable[..., Any]:
+    """A function of a file of `asmgen.graph.infer` for ops that few graphs have: the file is loaded for the
+    first graph that does."""
 
-    def infer(
-        op: Op, types: tuple[ValueType, ...], attributes: Attributes, place: Place | None
-    ) -> tuple[ValueType, ...]:
-        found: InferResult = getattr(import_module(f"asmgen.graph.{module}"), name)
-        return found(op, types, attributes, place)
+    def infer(*given: Any) -> Any:
+        function: Callable[..., Any] = getattr(import_module(f"asmgen.graph.infer.{file}"), name)
+        return function(*given)
 
     return infer
 
@@ -119,15 +112,15 @@ def _late(module: str, name: str) -> InferResult:
 def _sort(name: str, way: AttributeSpec, k: bool = False) -> Op:
     """An op that orders the elements along an axis."""
     of_count = (_integer("k"),) if k else ()
-    infer = _late("infer_sort", name)
+    infer = _late("sort", name)
     return _tensor(name, 1, 1, infer, *of_count, _integer("axis", -1), way)
 
 
 def _pool(name: str, types: frozenset[str], *attributes: AttributeSpec) -> Op:
     """An op that combines the elements of each window."""
     return Op(
-        name, GRAPH_ONLY, 1, 1, infer_windows.pooled, attributes, types=types,
-        needs=infer_windows.windows_needs,
+        name, GRAPH_ONLY, 1, 1, _late("windows", "pooled"), attributes, types=types,
+        needs=_late("windows", "windows_needs"),
     )  # fmt: skip
 
 
@@ -161,7 +154,7 @@ _WINDOWS = (
 _POOLED = (*_WINDOWS, AttributeSpec("pads", AttributeKind.LIST, ()))
 _COMBINE = AttributeSpec("combine", AttributeKind.WORD, None, ("sum", "mean", "max", "min", "prod"))
 _REDUCTION = AttributeSpec("reduction", AttributeKind.WORD, "mean", ("mean", "sum", "none"))
-_MODE = AttributeSpec("mode", AttributeKind.WORD, None, infer_resample.MODES)
+_MODE = AttributeSpec("mode", AttributeKind.WORD, None, resample.MODES)
 _NO_SIZES = AttributeSpec("out_sizes", AttributeKind.LIST, ())
 _NO_SCALES = AttributeSpec("scales", AttributeKind.LIST, ())
 _TARGET_TYPE = AttributeSpec("target_type", AttributeKind.TYPE)
@@ -178,7 +171,7 @@ PARAM = Op(
     GRAPH_AND_LANES,
     0,
     0,
-    infer.written,
+    elementwise.written,
     (AttributeSpec("name", AttributeKind.WORD),),
     effects=True,
 )
@@ -198,100 +191,100 @@ LITERAL = Op(
     GRAPH_AND_LANES,
     0,
     0,
-    infer.written,
+    elementwise.written,
     (AttributeSpec("values", AttributeKind.LIST),),
 )
-RETURN = Op("@return", GRAPH_AND_LANES, 0, None, infer.nothing, effects=True)
+RETURN = Op("@return", GRAPH_AND_LANES, 0, None, elementwise.nothing, effects=True)
 
 # Arithmetic on two operands
-ADD = _pointwise("add", 2, infer.same_type, NUMBERS, modular=2, commutes=True)
-SUB = _pointwise("sub", 2, infer.same_type, NUMBERS, modular=2)
-MUL = _pointwise("mul", 2, infer.same_type, NUMBERS, modular=2, commutes=True)
-DIV = _pointwise("div", 2, infer.same_type, NUMBERS, ulps=1, issues=12)
-POW = _pointwise("pow", 2, infer.same_type, NUMBERS, ulps=4, masks=8, issues=20)
-MOD = _pointwise("mod", 2, infer.same_type, NUMBERS, issues=23)
-FMOD = _pointwise("fmod", 2, infer.same_type, NUMBERS, issues=21)
-MAX = _pointwise("max", 2, infer.same_type, NUMBERS, commutes=True)
-MIN = _pointwise("min", 2, infer.same_type, NUMBERS, commutes=True)
-ATAN2 = _pointwise("atan2", 2, infer.same_type, FLOATS, ulps=4, issues=20)
-SQDIFF = _pointwise("sqdiff", 2, infer.same_type, NUMBERS, commutes=True, issues=2)
-PRELU = _pointwise("prelu", 2, infer.same_type, NUMBERS, issues=3)
-EQUAL = _pointwise("equal", 2, infer.to_bool, EVERY_TYPE, commutes=True)
-LESS = _pointwise("less", 2, infer.to_bool, EVERY_TYPE)
-GREATER = _pointwise("greater", 2, infer.to_bool, EVERY_TYPE)
-LOGICAL_AND = _pointwise("logical_and", 2, infer.same_type, BOOLS, commutes=True)
-LOGICAL_OR = _pointwise("logical_or", 2, infer.same_type, BOOLS, commutes=True)
-LOGICAL_XOR = _pointwise("logical_xor", 2, infer.same_type, BOOLS, commutes=True)
+ADD = _pointwise("add", 2, elementwise.same_type, NUMBERS, modular=2, commutes=True)
+SUB = _pointwise("sub", 2, elementwise.same_type, NUMBERS, modular=2)
+MUL = _pointwise("mul", 2, elementwise.same_type, NUMBERS, modular=2, commutes=True)
+DIV = _pointwise("div", 2, elementwise.same_type, NUMBERS, ulps=1, issues=12)
+POW = _pointwise("pow", 2, elementwise.same_type, NUMBERS, ulps=4, masks=8, issues=20)
+MOD = _pointwise("mod", 2, elementwise.same_type, NUMBERS, issues=23)
+FMOD = _pointwise("fmod", 2, elementwise.same_type, NUMBERS, issues=21)
+MAX = _pointwise("max", 2, elementwise.same_type, NUMBERS, commutes=True)
+MIN = _pointwise("min", 2, elementwise.same_type, NUMBERS, commutes=True)
+ATAN2 = _pointwise("atan2", 2, elementwise.same_type, FLOATS, ulps=4, issues=20)
+SQDIFF = _pointwise("sqdiff", 2, elementwise.same_type, NUMBERS, commutes=True, issues=2)
+PRELU = _pointwise("prelu", 2, elementwise.same_type, NUMBERS, issues=3)
+EQUAL = _pointwise("equal", 2, elementwise.to_bool, EVERY_TYPE, commutes=True)
+LESS = _pointwise("less", 2, elementwise.to_bool, EVERY_TYPE)
+GREATER = _pointwise("greater", 2, elementwise.to_bool, EVERY_TYPE)
+LOGICAL_AND = _pointwise("logical_and", 2, elementwise.same_type, BOOLS, commutes=True)
+LOGICAL_OR = _pointwise("logical_or", 2, elementwise.same_type, BOOLS, commutes=True)
+LOGICAL_XOR = _pointwise("logical_xor", 2, elementwise.same_type, BOOLS, commutes=True)
 
 # Bits of integers
-BITWISE_AND = _pointwise("bitwise_and", 2, infer.same_type, INTEGERS | BOOLS, modular=2, commutes=True)
-BITWISE_OR = _pointwise("bitwise_or", 2, infer.same_type, INTEGERS | BOOLS, modular=2, commutes=True)
-BITWISE_XOR = _pointwise("bitwise_xor", 2, infer.same_type, INTEGERS | BOOLS, modular=2, commutes=True)
-BITWISE_NOT = _pointwise("bitwise_not", 1, infer.same_type, INTEGERS, modular=1)
-LEFT_SHIFT = _pointwise("left_shift", 2, infer.same_type, INTEGERS, modular=1)
-RIGHT_SHIFT = _pointwise("right_shift", 2, infer.same_type, INTEGERS)
-POPCOUNT = _pointwise("popcount", 1, infer.same_type, INTEGERS)
-LEADING_ZEROS = _pointwise("leading_zeros", 1, infer.same_type, INTEGERS, issues=2)
+BITWISE_AND = _pointwise("bitwise_and", 2, elementwise.same_type, INTEGERS | BOOLS, modular=2, commutes=True)
+BITWISE_OR = _pointwise("bitwise_or", 2, elementwise.same_type, INTEGERS | BOOLS, modular=2, commutes=True)
+BITWISE_XOR = _pointwise("bitwise_xor", 2, elementwise.same_type, INTEGERS | BOOLS, modular=2, commutes=True)
+BITWISE_NOT = _pointwise("bitwise_not", 1, elementwise.same_type, INTEGERS, modular=1)
+LEFT_SHIFT = _pointwise("left_shift", 2, elementwise.same_type, INTEGERS, modular=1)
+RIGHT_SHIFT = _pointwise("right_shift", 2, elementwise.same_type, INTEGERS)
+POPCOUNT = _pointwise("popcount", 1, elementwise.same_type, INTEGERS)
+LEADING_ZEROS = _pointwise("leading_zeros", 1, elementwise.same_type, INTEGERS, issues=2)
 
 # Functions of one operand
-ABS = _pointwise("abs", 1, infer.same_type, NUMBERS)
-ACOS = _pointwise("acos", 1, infer.same_type, FLOATS, ulps=4, issues=7)
-ACOSH = _pointwise("acosh", 1, infer.same_type, FLOATS, ulps=4, issues=16)
-ASIN = _pointwise("asin", 1, infer.same_type, FLOATS, ulps=4, issues=13)
-ASINH = _pointwise("asinh", 1, infer.same_type, FLOATS, ulps=4, issues=19)
-ATAN = _pointwise("atan", 1, infer.same_type, FLOATS, ulps=4, issues=11)
-ATANH = _pointwise("atanh", 1, infer.same_type, FLOATS, ulps=4, issues=11)
-CBRT = _pointwise("cbrt", 1, infer.same_type, FLOATS, ulps=1, issues=10)
-CEIL = _pointwise("ceil", 1, infer.same_type, FLOATS)
-COS = _pointwise("cos", 1, infer.same_type, FLOATS, ulps=4, masks=6, issues=20)
-COSH = _pointwise("cosh", 1, infer.same_type, FLOATS, ulps=4, issues=17)
-ERF = _pointwise("erf", 1, infer.same_type, FLOATS, ulps=4, issues=7)
-EXP = _pointwise("exp", 1, infer.same_type, FLOATS, ulps=2, issues=12)
-EXPM1 = _pointwise("expm1", 1, infer.same_type, FLOATS, ulps=3, issues=13)
-FLOOR = _pointwise("floor", 1, infer.same_type, FLOATS)
-ISINF = _pointwise("isinf", 1, infer.to_bool, FLOATS)
-ISNAN = _pointwise("isnan", 1, infer.to_bool, FLOATS)
-LOG = _pointwise("log", 1, infer.same_type, FLOATS, ulps=2, issues=9)
-LOG1P = _pointwise("log1p", 1, infer.same_type, FLOATS, ulps=3, issues=11)
-LOG2 = _pointwise("log2", 1, infer.same_type, FLOATS, ulps=2, issues=9)
-NEARBYINT = _pointwise("nearbyint", 1, infer.same_type, FLOATS)
-NEG = _pointwise("neg", 1, infer.same_type, NUMBERS, modular=1)
-NOT = _pointwise("not", 1, infer.same_type, BOOLS)
-RECIP = _pointwise("recip", 1, infer.same_type, FLOATS, ulps=1, issues=10)
-RELU = _pointwise("relu", 1, infer.same_type, NUMBERS)
-RSQRT = _pointwise("rsqrt", 1, infer.same_type, FLOATS, ulps=1, issues=12)
-SIGMOID = _pointwise("sigmoid", 1, infer.same_type, FLOATS, ulps=4, issues=9)
-SIGN = _pointwise("sign", 1, infer.same_type, NUMBERS, issues=6)
-SIN = _pointwise("sin", 1, infer.same_type, FLOATS, ulps=4, masks=6, issues=20)
-SINH = _pointwise("sinh", 1, infer.same_type, FLOATS, ulps=4, issues=12)
-SQRT = _pointwise("sqrt", 1, infer.same_type, FLOATS, ulps=1, issues=12)
-TAN = _pointwise("tan", 1, infer.same_type, FLOATS, ulps=6, masks=6, issues=23)
-TANH = _pointwise("tanh", 1, infer.same_type, FLOATS, ulps=4, issues=8)
-IDENTITY = _pointwise("identity", 1, infer.same_type, EVERY_TYPE, chooses=True)
-ELU = _pointwise("elu", 1, infer.same_type, FLOATS, _float("alpha", 1.0), ulps=8, issues=18)
-LEAKY_RELU = _pointwise("leaky_relu", 1, infer.same_type, FLOATS, _float("alpha", 0.01), issues=3)
+ABS = _pointwise("abs", 1, elementwise.same_type, NUMBERS)
+ACOS = _pointwise("acos", 1, elementwise.same_type, FLOATS, ulps=4, issues=7)
+ACOSH = _pointwise("acosh", 1, elementwise.same_type, FLOATS, ulps=4, issues=16)
+ASIN = _pointwise("asin", 1, elementwise.same_type, FLOATS, ulps=4, issues=13)
+ASINH = _pointwise("asinh", 1, elementwise.same_type, FLOATS, ulps=4, issues=19)
+ATAN = _pointwise("atan", 1, elementwise.same_type, FLOATS, ulps=4, issues=11)
+ATANH = _pointwise("atanh", 1, elementwise.same_type, FLOATS, ulps=4, issues=11)
+CBRT = _pointwise("cbrt", 1, elementwise.same_type, FLOATS, ulps=1, issues=10)
+CEIL = _pointwise("ceil", 1, elementwise.same_type, FLOATS)
+COS = _pointwise("cos", 1, elementwise.same_type, FLOATS, ulps=4, masks=6, issues=20)
+COSH = _pointwise("cosh", 1, elementwise.same_type, FLOATS, ulps=4, issues=17)
+ERF = _pointwise("erf", 1, elementwise.same_type, FLOATS, ulps=4, issues=7)
+EXP = _pointwise("exp", 1, elementwise.same_type, FLOATS, ulps=2, issues=12)
+EXPM1 = _pointwise("expm1", 1, elementwise.same_type, FLOATS, ulps=3, issues=13)
+FLOOR = _pointwise("floor", 1, elementwise.same_type, FLOATS)
+ISINF = _pointwise("isinf", 1, elementwise.to_bool, FLOATS)
+ISNAN = _pointwise("isnan", 1, elementwise.to_bool, FLOATS)
+LOG = _pointwise("log", 1, elementwise.same_type, FLOATS, ulps=2, issues=9)
+LOG1P = _pointwise("log1p", 1, elementwise.same_type, FLOATS, ulps=3, issues=11)
+LOG2 = _pointwise("log2", 1, elementwise.same_type, FLOATS, ulps=2, issues=9)
+NEARBYINT = _pointwise("nearbyint", 1, elementwise.same_type, FLOATS)
+NEG = _pointwise("neg", 1, elementwise.same_type, NUMBERS, modular=1)
+NOT = _pointwise("not", 1, elementwise.same_type, BOOLS)
+RECIP = _pointwise("recip", 1, elementwise.same_type, FLOATS, ulps=1, issues=10)
+RELU = _pointwise("relu", 1, elementwise.same_type, NUMBERS)
+RSQRT = _pointwise("rsqrt", 1, elementwise.same_type, FLOATS, ulps=1, issues=12)
+SIGMOID = _pointwise("sigmoid", 1, elementwise.same_type, FLOATS, ulps=4, issues=9)
+SIGN = _pointwise("sign", 1, elementwise.same_type, NUMBERS, issues=6)
+SIN = _pointwise("sin", 1, elementwise.same_type, FLOATS, ulps=4, masks=6, issues=20)
+SINH = _pointwise("sinh", 1, elementwise.same_type, FLOATS, ulps=4, issues=12)
+SQRT = _pointwise("sqrt", 1, elementwise.same_type, FLOATS, ulps=1, issues=12)
+TAN = _pointwise("tan", 1, elementwise.same_type, FLOATS, ulps=6, masks=6, issues=23)
+TANH = _pointwise("tanh", 1, elementwise.same_type, FLOATS, ulps=4, issues=8)
+IDENTITY = _pointwise("identity", 1, elementwise.same_type, EVERY_TYPE, chooses=True)
+ELU = _pointwise("elu", 1, elementwise.same_type, FLOATS, _float("alpha", 1.0), ulps=8, issues=18)
+LEAKY_RELU = _pointwise("leaky_relu", 1, elementwise.same_type, FLOATS, _float("alpha", 0.01), issues=3)
 
 # Three operands, and operands of several types
-CLIP = _pointwise("clip", 3, infer.same_type, NUMBERS, issues=2)
-WHERE = _pointwise("where", 3, infer.choose, EVERY_TYPE, chooses=True)
-CONVERT = _pointwise("convert", 1, infer.convert, EVERY_TYPE | CODES, _TARGET_TYPE)
-BIT_CAST = _pointwise("bit_cast", 1, infer.bit_cast, EVERY_TYPE | CODES, _TARGET_TYPE)
-QUANTIZELINEAR = _pointwise("quantizelinear", 2, infer.quantize, NUMBERS, maximum=3)
-DEQUANTIZELINEAR = _pointwise("dequantizelinear", 2, infer.dequantize, NUMBERS, maximum=3)
+CLIP = _pointwise("clip", 3, elementwise.same_type, NUMBERS, issues=2)
+WHERE = _pointwise("where", 3, elementwise.choose, EVERY_TYPE, chooses=True)
+CONVERT = _pointwise("convert", 1, elementwise.convert, EVERY_TYPE | CODES, _TARGET_TYPE)
+BIT_CAST = _pointwise("bit_cast", 1, elementwise.bit_cast, EVERY_TYPE | CODES, _TARGET_TYPE)
+QUANTIZELINEAR = _pointwise("quantizelinear", 2, elementwise.quantize, NUMBERS, maximum=3)
+DEQUANTIZELINEAR = _pointwise("dequantizelinear", 2, elementwise.dequantize, NUMBERS, maximum=3)
 
 DEQUANTIZE = _tensor(
-    "dequantize", 2, 3, _late("infer_blocks", "dequantize"), AttributeSpec("blocks", AttributeKind.LIST),
+    "dequantize", 2, 3, _late("blocks", "dequantize"), AttributeSpec("blocks", AttributeKind.LIST),
     _RESULT_TYPE, types=NUMBERS | CODES - {E8M0.name},
 )  # fmt: skip
 
 # Reductions and norms
-REDUCE_SUM = _tensor("reduce_sum", 1, 1, infer_reduce.reduce_to(None), _ALL_AXES, types=NUMBERS)
-REDUCE_MEAN = _tensor("reduce_mean", 1, 1, infer_reduce.reduce_to(None), _ALL_AXES, types=NUMBERS)
+REDUCE_SUM = _tensor("reduce_sum", 1, 1, reduce.reduce_to(None), _ALL_AXES, types=NUMBERS)
+REDUCE_MEAN = _tensor("reduce_mean", 1, 1, reduce.reduce_to(None), _ALL_AXES, types=NUMBERS)
 REDUCE_MAX = _tensor(
     "reduce_max",
     1,
     1,
-    infer_reduce.reduce_to(None, of_nothing=False),
+    reduce.reduce_to(None, of_nothing=False),
     _ALL_AXES,
     types=NUMBERS,
     needs_elements=True,
@@ -300,20 +293,20 @@ REDUCE_MIN = _tensor(
     "reduce_min",
     1,
     1,
-    infer_reduce.reduce_to(None, of_nothing=False),
+    reduce.reduce_to(None, of_nothing=False),
     _ALL_AXES,
     types=NUMBERS,
     needs_elements=True,
 )
-REDUCE_PROD = _tensor("reduce_prod", 1, 1, infer_reduce.reduce_to(None), _ALL_AXES, types=NUMBERS)
-REDUCE_ANY = _tensor("reduce_any", 1, 1, infer_reduce.reduce_to(BOOL), _ALL_AXES, types=EVERY_TYPE)
-REDUCE_ALL = _tensor("reduce_all", 1, 1, infer_reduce.reduce_to(BOOL), _ALL_AXES, types=EVERY_TYPE)
+REDUCE_PROD = _tensor("reduce_prod", 1, 1, reduce.reduce_to(None), _ALL_AXES, types=NUMBERS)
+REDUCE_ANY = _tensor("reduce_any", 1, 1, reduce.reduce_to(BOOL), _ALL_AXES, types=EVERY_TYPE)
+REDUCE_ALL = _tensor("reduce_all", 1, 1, reduce.reduce_to(BOOL), _ALL_AXES, types=EVERY_TYPE)
 ARGMAX = _tensor(
-    "argmax", 1, 1, infer_reduce.arg_reduce, _integer("axis"), _LAST_INDEX,
+    "argmax", 1, 1, reduce.arg_reduce, _integer("axis"), _LAST_INDEX,
     types=NUMBERS, needs_elements=True, finds_places=True,
 )  # fmt: skip
 ARGMIN = _tensor(
-    "argmin", 1, 1, infer_reduce.arg_reduce, _integer("axis"), _LAST_INDEX,
+    "argmin", 1, 1, reduce.arg_reduce, _integer("axis"), _LAST_INDEX,
     types=NUMBERS, needs_elements=True, finds_places=True,
 )  # fmt: skip
 CUMSUM = _scan("cumsum")
@@ -325,13 +318,13 @@ SORT = _sort("sort", _truth("descending"))
 ARGSORT = _sort("argsort", _truth("descending"))
 TOP_K = _sort("top_k", _LARGEST, k=True)
 TOP_K_INDICES = _sort("top_k_indices", _LARGEST, k=True)
-SOFTMAX = _tensor("softmax", 1, 1, infer_reduce.along_axis, _integer("axis"), types=FLOATS)
-LOGSOFTMAX = _tensor("logsoftmax", 1, 1, infer_reduce.along_axis, _integer("axis"), types=FLOATS)
+SOFTMAX = _tensor("softmax", 1, 1, reduce.along_axis, _integer("axis"), types=FLOATS)
+LOGSOFTMAX = _tensor("logsoftmax", 1, 1, reduce.along_axis, _integer("axis"), types=FLOATS)
 LAYERNORM = _tensor(
     "layernorm",
     1,
     3,
-    infer_reduce.along_axis,
+    reduce.along_axis,
     _integer("axis", -1),
     _EPSILON,
     types=FLOATS,
@@ -340,70 +333,71 @@ RMSNORM = _tensor(
     "rmsnorm",
     1,
     2,
-    infer_reduce.along_axis,
+    reduce.along_axis,
     _integer("axis", -1),
     _EPSILON,
     types=FLOATS,
 )
-INSTANCENORM = _tensor("instancenorm", 3, 3, infer_reduce.of_channels, _EPSILON, types=FLOATS)
+INSTANCENORM = _tensor("instancenorm", 3, 3, reduce.of_channels, _EPSILON, types=FLOATS)
 GROUPNORM = _tensor(
-    "groupnorm", 1, 3, infer_reduce.of_channels, _integer("groups"), _EPSILON, types=FLOATS,
+    "groupnorm", 1, 3, reduce.of_channels, _integer("groups"), _EPSILON, types=FLOATS,
 )  # fmt: skip
 DOT = _tensor(
-    "dot", 2, 2, _late("infer_products", "dot"), _RESULT_TYPE, types=NUMBERS,
+    "dot", 2, 2, _late("products", "dot"), _RESULT_TYPE, types=NUMBERS,
 )  # fmt: skip
 DOT_GENERAL = _tensor(
-    "dot_general", 2, 2, _late("infer_products", "dot_general"),
+    "dot_general", 2, 2, _late("products", "dot_general"),
     *[AttributeSpec(name, AttributeKind.LIST, ()) for name in _PAIRED_AXES], _RESULT_TYPE, types=NUMBERS,
 )  # fmt: skip
 
 # Layout
 PAD = _moving(
-    "pad", infer_layout.pad, _list("pads"), _PAD_MODE, _float("value", 0.0, finite=False),
-    needs=infer_layout.pad_needs,
+    "pad", layout.pad, _list("pads"), _PAD_MODE, _float("value", 0.0, finite=False),
+    needs=layout.pad_needs,
 )  # fmt: skip
 GATHER = _moving(
-    "gather", infer_choice.gather, _integer("axis", 0), minimum=2, maximum=2, needs=infer_choice.chooses_needs
+    "gather", _late("choice", "gather"), _integer("axis", 0), minimum=2, maximum=2,
+    needs=_late("choice", "chooses_needs"),
 )
 TAKE_ALONG_AXIS = _moving(
-    "take_along_axis", infer_choice.take_along_axis, _integer("axis", -1), minimum=2, maximum=2,
-    needs=infer_choice.chooses_needs,
+    "take_along_axis", _late("choice", "take_along_axis"), _integer("axis", -1), minimum=2, maximum=2,
+    needs=_late("choice", "chooses_needs"),
 )  # fmt: skip
 RESAMPLE = _moving(
-    "resample", infer_resample.resample, _integer("axis"), _sizes("size"), _integer("by", 1),
-    _integer("plus", 0), _integer("over", 1), needs=infer_resample.resample_needs,
+    "resample", resample.resample, _integer("axis"), _sizes("size"), _integer("by", 1),
+    _integer("plus", 0), _integer("over", 1), needs=resample.resample_needs,
 )  # fmt: skip
 SCATTER_ADD = _tensor(
-    "scatter_add", 3, 3, _late("infer_scatter", "scatter"), _integer("axis", 0), _truth("deterministic"),
+    "scatter_add", 3, 3, _late("scatter", "scatter"), _integer("axis", 0), _truth("deterministic"),
     types=NUMBERS,
 )  # fmt: skip
 HISTOGRAM = _tensor(
-    "histogram", 1, 2, _late("infer_scatter", "histogram"), _integer("bins"), _truth("deterministic"),
+    "histogram", 1, 2, _late("scatter", "histogram"), _integer("bins"), _truth("deterministic"),
     types=NUMBERS,
 )  # fmt: skip
-REVERSE = _moving("reverse", infer_layout.reverse, _list("axes"))
-ROLL = _moving("roll", infer_layout.roll, _list("axes"), _list("shifts"))
-CONCAT = _moving("concat", infer_layout.concat, _integer("axis"), maximum=None)
+REVERSE = _moving("reverse", layout.reverse, _list("axes"))
+ROLL = _moving("roll", layout.roll, _list("axes"), _list("shifts"))
+CONCAT = _moving("concat", layout.concat, _integer("axis"), maximum=None)
 SLICE = _moving(
-    "slice", infer_layout.slice_, _list("axes"), _sizes("starts"), _sizes("ends"),
-    needs=infer_layout.slice_needs, unclamped=infer_layout.slice_unclamped,
+    "slice", layout.slice_, _list("axes"), _sizes("starts"), _sizes("ends"),
+    needs=layout.slice_needs, unclamped=layout.slice_unclamped,
 )  # fmt: skip
-STEP = _moving("step", infer_layout.step, _list("axes"), _list("steps"))
-TRANSPOSE = _moving("transpose", infer_layout.transpose, _list("permutation"))
-RESHAPE = _moving("reshape", infer_layout.reshape, _sizes("dims"), keeps_order=True)
-SQUEEZE = _moving("squeeze", infer_layout.squeeze, _list("axes"), keeps_order=True)
-UNSQUEEZE = _moving("unsqueeze", infer_layout.unsqueeze, _list("axes"), keeps_order=True)
-CONTIGUOUS = _moving("contiguous", infer_layout.contiguous, keeps_places=True)
+STEP = _moving("step", layout.step, _list("axes"), _list("steps"))
+TRANSPOSE = _moving("transpose", layout.transpose, _list("permutation"))
+RESHAPE = _moving("reshape", layout.reshape, _sizes("dims"), keeps_order=True)
+SQUEEZE = _moving("squeeze", layout.squeeze, _list("axes"), keeps_order=True)
+UNSQUEEZE = _moving("unsqueeze", layout.unsqueeze, _list("axes"), keeps_order=True)
+CONTIGUOUS = _moving("contiguous", layout.contiguous, keeps_places=True)
 BROADCAST = _moving(
-    "broadcast", infer_layout.broadcast, _integer("axis"), _sizes("out_lens"), keeps_places=True
+    "broadcast", layout.broadcast, _integer("axis"), _sizes("out_lens"), keeps_places=True
 )
 UNPACK = Op(
-    "unpack", GRAPH_ONLY, 1, 1, _late("infer_unpack", "unpack"),
+    "unpack", GRAPH_ONLY, 1, 1, _late("unpack", "unpack"),
     (_integer("bits"), _integer("axis", -1)), types=PACKED, moves_elements=True,
 )  # fmt: skip
-MULTIBROADCAST = _moving("multibroadcast", infer_layout.multibroadcast, _sizes("out_lens"), keeps_places=True)
+MULTIBROADCAST = _moving("multibroadcast", layout.multibroadcast, _sizes("out_lens"), keeps_places=True)
 
-WINDOWS = _moving("windows", infer_windows.windows, *_WINDOWS, needs=infer_windows.windows_needs)
+WINDOWS = _moving("windows", _late("windows", "windows"), *_WINDOWS, needs=_late("windows", "windows_needs"))
 
 # Pooling
 REDUCE_WINDOW = _pool("reduce_window", NUMBERS, _COMBINE, *_POOLED)
@@ -412,22 +406,22 @@ AVG_POOL = _pool("avg_pool", FLOATS, *_POOLED, _truth("count_pads"))
 
 # Indices and places
 ONE_HOT = _tensor(
-    "one_hot", 1, 1, infer_choice.one_hot, _integer("depth"), _integer("axis", -1), _TARGET_TYPE,
+    "one_hot", 1, 1, _late("choice", "one_hot"), _integer("depth"), _integer("axis", -1), _TARGET_TYPE,
     types=_INDICES,
 )  # fmt: skip
 NLL_LOSS = Op(
-    "nll_loss", GRAPH_ONLY, 2, 3, infer_choice.nll_loss,
+    "nll_loss", GRAPH_ONLY, 2, 3, _late("choice", "nll_loss"),
     (_REDUCTION, _integer("ignore_index", -100)),
-    types=FLOATS, needs=infer_choice.nll_loss_needs,
+    types=FLOATS, needs=_late("choice", "nll_loss_needs"),
 )  # fmt: skip
 INTERPOLATE = Op(
-    "interpolate", GRAPH_ONLY, 1, 1, infer_resample.interpolated,
+    "interpolate", GRAPH_ONLY, 1, 1, resample.interpolated,
     (_MODE, _NO_SIZES, _NO_SCALES, _ALL_AXES, _truth("align_corners")),
-    types=EVERY_TYPE, needs=infer_resample.interpolated_needs,
+    types=EVERY_TYPE, needs=resample.interpolated_needs,
 )  # fmt: skip
 
 # What no program has to write: the index of each element along an axis, as i32.
-IOTA = _tensor("iota", 0, 0, infer_layout.iota, _integer("axis"), _sizes("out_lens"))
+IOTA = _tensor("iota", 0, 0, layout.iota, _integer("axis"), _sizes("out_lens"))
 
 # The word for each reduction and scan, and the op that combines two of its partial results.
 REDUCTIONS: dict[Op, str] = {

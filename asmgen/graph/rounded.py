@@ -11,7 +11,7 @@ f32 as 0, since f16 rounds it to 0.
 from __future__ import annotations
 
 from asmgen.graph import ops
-from asmgen.graph.infer import same_type, widen
+from asmgen.graph.infer.elementwise import same_type, widen
 from asmgen.ir.program import Op
 from asmgen.ir.types import BF16, ELEMENT_TYPES, F16, F32, ElementType, computed
 

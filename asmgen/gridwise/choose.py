@@ -11,7 +11,7 @@ from asmgen.blockwise.schedules.choosing.budget import bounded, bounded_scan, ha
 from asmgen.blockwise.schedules.choosing.choose import choose
 from asmgen.blockwise.schedules.choosing.parts import Share, share_of
 from asmgen.blockwise.schedules.work import Graph
-from asmgen.graph.keep import ComputedFactor, Verdict
+from asmgen.graph.fusion.keep import ComputedFactor, Verdict
 from asmgen.graph.ops import REDUCE_MEAN, scanned
 from asmgen.index.size import Size
 from asmgen.ir.program import Statement, Value
@@ -19,9 +19,9 @@ from isa.target import Target
 
 if TYPE_CHECKING:
     from asmgen.blockwise.schedules.choosing.epilogue import Taken
-    from asmgen.graph.epilogues import Epilogue
-    from asmgen.graph.short_reductions import Placed, Short
-    from asmgen.graph.siblings import Joint, Siblings
+    from asmgen.graph.fusion.epilogues import Epilogue
+    from asmgen.graph.fusion.short_reductions import Placed, Short
+    from asmgen.graph.fusion.siblings import Joint, Siblings
 
 Parts = Callable[[Graph, Target], Share]
 OPEN_PART = 8192  # elements of a part, if only the launch knows how many parts there are
@@ -74,7 +74,7 @@ def parts_of_products(
     0 if it does not take it. With `rounds` it may round factors of f32. Products that are a single kernel
     have the same parts."""
     from asmgen.blockwise.schedules.choosing.contract import best_parts, takes
-    from asmgen.graph.siblings import decided
+    from asmgen.graph.fusion.siblings import decided
 
     @cache
     def siblings() -> dict[Statement, Siblings]:

@@ -1,9 +1,9 @@
 """From a graph to a gridwise program: the algorithm of each reduction is chosen, then launches are cut, then
 each gets its schedule.
 
-The launches are the kernels of `asmgen.graph.fuse`: reductions of the same dims over the same axes, and the
-pointwise ops around them. If a later launch needs a result of the program, it reads that buffer; any other
-value that it needs is a temporary with the name of the value.
+The launches are the kernels of `graph/fusion/fuse.py`: reductions of the same dims over the same axes, and
+the pointwise ops around them. If a later launch needs a result of the program, it reads that buffer; any
+other value that it needs is a temporary with the name of the value.
 
 The grid of a launch follows from its schedule, so the tile program is made together with the launch.
 """
@@ -20,10 +20,10 @@ from asmgen.blockwise.schedules.choosing.parts import Share
 from asmgen.blockwise.schedules.schedule import schedule_of
 from asmgen.blockwise.schedules.work import Graph
 from asmgen.graph.block_dots import reduces_products
-from asmgen.graph.fuse import FusedKernel, Partition
+from asmgen.graph.fusion.fuse import FusedKernel, Partition
 from asmgen.graph.needed import needed
 from asmgen.graph.ops import ADD, MUL, PARAM, REDUCTIONS, SUB
-from asmgen.graph.rewritings import ops_of
+from asmgen.graph.rewritings.rows import ops_of
 from asmgen.gridwise.choose import (
     Parts,
     chosen,
@@ -188,7 +188,7 @@ def _cut_module(module: Module, asked: _Asked, taken: set[str]) -> tuple[LaunchP
         in_parts = split(simple, wanted, asked.propagates_nan)
         kernels = _kernels(in_parts, of_products, asked, taken)
     if _adds_products(simple):
-        from asmgen.graph.alike import rounded_alike
+        from asmgen.graph.fusion.alike import rounded_alike
 
         kernels = rounded_alike(kernels)
     graphs = [asked.graph(kernel) for kernel in kernels]
@@ -234,7 +234,7 @@ def _with_sums_in_readers(
     kernels = _kernels(module, of_products, asked, taken)
     if len(kernels) == 1 or REDUCTIONS.keys().isdisjoint(ops_of(module)):
         return module, kernels
-    from asmgen.graph.short_reductions import in_readers
+    from asmgen.graph.fusion.short_reductions import in_readers
 
     again = partial(_kernels, of_products=of_products, asked=asked, taken=taken)
     placed = in_readers(module, kernels, again, partial(verdict_of_sums, target=asked.target.target))

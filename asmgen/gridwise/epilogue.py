@@ -1,5 +1,5 @@
-"""Reductions of matrix products in the kernels of the products (`asmgen.graph.epilogues`): which of them, and
-the graph in which they are in parts as long as a tile.
+"""Reductions of matrix products in the kernels of the products (`asmgen.graph.fusion.epilogues`): which of
+them, and the graph in which they are in parts as long as a tile.
 """
 
 from __future__ import annotations
@@ -7,10 +7,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from asmgen.blockwise.schedules.choosing.epilogue import Taken
-from asmgen.graph.epilogues import Epilogue, epilogues
-from asmgen.graph.fuse import FusedKernel
+from asmgen.graph.fusion.epilogues import Epilogue, epilogues
+from asmgen.graph.fusion.fuse import FusedKernel
 from asmgen.graph.ops import REDUCE_MEAN, REDUCTIONS
-from asmgen.graph.rewriter import Rewriter
+from asmgen.graph.rewritings.rewriter import Rewriter
 from asmgen.gridwise.division import Division, Run
 from asmgen.gridwise.partial import Partial, in_two_steps
 from asmgen.gridwise.shifted import Defined, moved_of, shifted

@@ -15,10 +15,10 @@ from collections.abc import Iterator
 from functools import partial
 
 from asmgen.graph.block_dots import reduces_products
-from asmgen.graph.fuse import FusedKernel, Partition
-from asmgen.graph.keep import moved_from
+from asmgen.graph.fusion.fuse import FusedKernel, Partition
+from asmgen.graph.fusion.keep import moved_from
 from asmgen.graph.ops import REDUCTIONS
-from asmgen.graph.rewritings import ops_of
+from asmgen.graph.rewritings.rows import ops_of
 from asmgen.gridwise.choose import (
     parts_of_products,
     verdict_of_epilogue,
@@ -75,7 +75,7 @@ def _lines_of_sums(simple: Module, kernels: list[FusedKernel], target: Target) -
     """A line for each kernel of sums of few elements that the kernels that read them could compute."""
     if REDUCTIONS.keys().isdisjoint(ops_of(simple)):
         return
-    from asmgen.graph.short_reductions import in_readers
+    from asmgen.graph.fusion.short_reductions import in_readers
 
     def again(module: Module) -> list[FusedKernel]:
         return Partition(module, set(), partial(verdict_of_factor, target=target)).kernels()

@@ -18,8 +18,8 @@ from asmgen.blockwise.schedules.misfit import misfit, misfit_of_powers
 from asmgen.blockwise.schedules.schedule import schedule
 from asmgen.blockwise.schedules.work import Graph
 from asmgen.blockwise.types import MOST_OF_LANE, TileType
-from asmgen.graph.compose import is_composed
-from asmgen.graph.decompose import is_decomposed
+from asmgen.graph.compose.compose import is_composed
+from asmgen.graph.compose.decompose import is_decomposed
 from asmgen.graph.ops import DOT_GENERAL
 from asmgen.gridwise import rules
 from asmgen.gridwise.program import GridFile, Launch, LaunchProgram, Result

@@ -24,7 +24,7 @@ from collections.abc import Hashable, Iterator, Sequence
 
 from msgspec import Struct, field
 
-from asmgen.graph.fuse import FusedKernel, Partition
+from asmgen.graph.fusion.fuse import FusedKernel, Partition
 from asmgen.graph.ops import PARAM, REDUCTIONS, RETURN
 from asmgen.graph.printer import print_module, print_statement, statement_lines
 from asmgen.gridwise.prepare import prepare

@@ -21,7 +21,7 @@ from asmgen.graph.ops import (
     SLICE,
     TRANSPOSE,
 )
-from asmgen.graph.rewriter import Rewriter
+from asmgen.graph.rewritings.rewriter import Rewriter
 from asmgen.gridwise.division import Division
 from asmgen.index.size import Dim, Sizes
 from asmgen.index.size import number as number_of

@@ -2,7 +2,7 @@
 each in the type in which it is computed.
 
 Softmax and the norms become reductions and pointwise ops, contractions become products of matrices, and
-composite pointwise ops the ops that they consist of. `asmgen.graph.rewritings` lists the other steps.
+composite pointwise ops the ops that they consist of. `asmgen.graph.rewritings.rows` lists the other steps.
 
 Types narrower than 32 bits are reduced and scanned as f32, i32 or u32: `convert`, the reduction, `convert`
 back, so values between launches are not rounded. For integers the lower bits are the same either way; a mean
@@ -15,8 +15,8 @@ from collections.abc import Callable, Mapping
 from math import prod
 
 from asmgen.graph.block_dots import PRODUCTS, ProductParts
-from asmgen.graph.compose import compose
-from asmgen.graph.decompose import decompose
+from asmgen.graph.compose.compose import compose
+from asmgen.graph.compose.decompose import decompose
 from asmgen.graph.ops import (
     ADD,
     COMBINES,
@@ -37,8 +37,8 @@ from asmgen.graph.ops import (
     SLICE,
     SORTS,
 )
-from asmgen.graph.rewriter import Rewriter
-from asmgen.graph.rewritings import CONTRACTIONS, INTEGERS, REDUCED, ops_of, rewritten
+from asmgen.graph.rewritings.rewriter import Rewriter
+from asmgen.graph.rewritings.rows import CONTRACTIONS, INTEGERS, REDUCED, ops_of, rewritten
 from asmgen.graph.rounded import WIDEN
 from asmgen.index.size import Size, Sizes
 from asmgen.ir.identities import identity
@@ -57,7 +57,7 @@ def prepare(
 ) -> Module:
     """`propagates_nan` is the rule of max and min. `parts` says in how many parts along k a matrix product is
     multiplied; one of 0 parts becomes a sum. `precision` is that of f32 factors, of which matrices become
-    parts of bf16 (`asmgen.graph.precision`)."""
+    parts of bf16 (`asmgen.graph.rewritings.precision`)."""
     multiplied = _with_products(decompose(module), parts, precision)
     simple = rewritten(compose(rewritten(multiplied, INTEGERS), propagates_nan), REDUCED)
     rewriter = _Preparation(simple)
@@ -80,21 +80,21 @@ def _with_products(module: Module, parts: ProductParts, precision: str) -> Modul
 
         module = with_block_dots(module, parts)
     if any(value.type.element.is_code for statement in module.statements for value in statement.results):
-        from asmgen.graph.codes import with_numbers
+        from asmgen.graph.rewritings.codes import with_numbers
 
         module = with_numbers(module)
     if DEQUANTIZE in ops_of(module):
-        from asmgen.graph.block_scales import with_repeated_scales
+        from asmgen.graph.rewritings.block_scales import with_repeated_scales
 
         module = with_repeated_scales(module)
     if precision in BF16_PARTS and DOT in ops_of(module):
-        from asmgen.graph.precision import with_parts
+        from asmgen.graph.rewritings.precision import with_parts
 
         parts_of = parts(definitions(module))
         module = with_parts(module, precision, lambda dot: bool(parts_of(dot)))
     if PRODUCTS.isdisjoint(ops_of(module)):
         return module
-    from asmgen.graph.products import with_sums
+    from asmgen.graph.rewritings.products import with_sums
 
     return with_sums(module, parts)
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from asmgen.graph.fuse import FusedKernel
+from asmgen.graph.fusion.fuse import FusedKernel
 from asmgen.gridwise import rules
 from asmgen.gridwise.verify import LARGEST_BUFFER
 from asmgen.index.size import most, most_where_alone

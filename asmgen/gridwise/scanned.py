@@ -33,9 +33,9 @@ parts, of which the last may be empty. If no launch has more elements than a par
 
 from __future__ import annotations
 
-from asmgen.graph.infer_reduce import words_of
+from asmgen.graph.infer.reduce import words_of
 from asmgen.graph.ops import CONTIGUOUS, MULTIBROADCAST, PAD, REDUCTIONS, RESHAPE, SCANS, SLICE
-from asmgen.graph.rewriter import Rewriter
+from asmgen.graph.rewritings.rewriter import Rewriter
 from asmgen.index.size import Dim, Size, most
 from asmgen.ir.identities import filling, identity
 from asmgen.ir.program import Attribute, Op, Statement, Value, tensor_type

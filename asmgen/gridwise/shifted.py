@@ -36,7 +36,7 @@ from asmgen.graph.ops import (
     SUB,
     WHERE,
 )
-from asmgen.graph.rewriter import Rewriter
+from asmgen.graph.rewritings.rewriter import Rewriter
 from asmgen.graph.rounded import function_of
 from asmgen.gridwise.found import place_found
 from asmgen.gridwise.partial import Moved, Partial, Parts, unspread

@@ -22,7 +22,7 @@ from collections.abc import Mapping
 
 from asmgen.blockwise.schedules.choosing.parts import Share
 from asmgen.graph.ops import CONVERT, SCANS
-from asmgen.graph.rewriter import Rewriter
+from asmgen.graph.rewritings.rewriter import Rewriter
 from asmgen.graph.rounded import WIDEN
 from asmgen.gridwise.division import division
 from asmgen.gridwise.partial import Partial, in_two_steps

@@ -19,8 +19,8 @@ from msgspec.structs import replace
 
 from asmgen.graph import ops
 from asmgen.graph.builder import GraphBuilder
-from asmgen.graph.infer import normal_axes
-from asmgen.graph.infer_reduce import along_axis, arg_reduce
+from asmgen.graph.infer.checks import normal_axes
+from asmgen.graph.infer.reduce import along_axis, arg_reduce
 from asmgen.graph.ops import LITERAL, PARAM, RETURN
 from asmgen.ir.arrays import Array
 from asmgen.ir.program import Attribute, Module, Op, Program, Statement, Value, tensor_type

@@ -14,10 +14,10 @@ from msgspec.structs import replace
 import asmgen
 from asmgen.compiled import CompiledProgram
 from asmgen.graph import ops
-from asmgen.graph.contractions import with_dots
-from asmgen.graph.decompose import decompose
+from asmgen.graph.compose.decompose import decompose
 from asmgen.graph.ops import REDUCTIONS
-from asmgen.graph.products import with_sums
+from asmgen.graph.rewritings.contractions import with_dots
+from asmgen.graph.rewritings.products import with_sums
 from asmgen.ir.names import fresh_name
 from asmgen.ir.program import Attribute, Module, Op, Program, Statement, Value, tensor_type
 from asmgen.ir.types import BOOL, ElementType, tensor

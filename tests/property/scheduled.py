@@ -21,7 +21,7 @@ from asmgen.blockwise.text.printer import print_program
 from asmgen.blockwise.text.reader import read_program
 from asmgen.blockwise.types import TensorType
 from asmgen.gentext.parser import parse
-from asmgen.graph.fuse import FusedKernel, Partition
+from asmgen.graph.fusion.fuse import FusedKernel, Partition
 from asmgen.graph.ops import PARAM
 from asmgen.graph.reference import compare, evaluate
 from asmgen.gridwise.cut import cut

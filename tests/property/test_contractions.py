@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 from asmgen.frontends.traced.spec import spec
 from asmgen.frontends.traced.trace import trace
 from asmgen.gentext.parser import parse
-from asmgen.graph.contractions import with_dots
 from asmgen.graph.ops import DOT_GENERAL
 from asmgen.graph.reference import evaluate
+from asmgen.graph.rewritings.contractions import with_dots
 from asmgen.ir.program import Program, Stage
 from isa.diagnostics import InputError
 from tests.property.shrinking import check_shrinking

@@ -11,7 +11,7 @@ import pytest
 
 import asmgen
 from asmgen.blockwise.schedules.choosing import epilogue
-from asmgen.graph.epilogues import Epilogue
+from asmgen.graph.fusion.epilogues import Epilogue
 from asmgen.verification import hold
 from isa.target import Target
 from tests.device import chosen_device

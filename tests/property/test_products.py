@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import asmgen
-from asmgen.graph.infer_products import results_of
+from asmgen.graph.infer.products import results_of
 from asmgen.graph.ops import NUMBERS
 from asmgen.ir.types import ELEMENT_TYPES
 from asmgen.verification import hold

@@ -17,8 +17,7 @@ from asmgen.blockwise.rules.codes import broken
 from asmgen.blockwise.rules.over_workgroups import check_one_row, check_words
 from asmgen.blockwise.rules.reduction import reduced
 from asmgen.blockwise.types import LdsType, TileType, Type
-from asmgen.graph.compose import is_made_of_others
-from asmgen.graph.infer_unpack import I8, U8
+from asmgen.graph.compose.compose import is_made_of_others
 from asmgen.graph.ops import BIT_CAST, PACKED
 from asmgen.ir.program import Op
 from asmgen.ir.shapes import format_list
@@ -234,7 +233,7 @@ def _element_by_element(action: ops.Pointwise | ops.Convert | ops.BitCast, types
 
 
 def _unpacked(tile: TileType, action: ops.Unpack, data: int) -> TileType:
-    if action.to not in (I8, U8):
+    if action.to.name not in ("i8", "u8"):
         broken(f"the result is of {action.to}, wanted i8 or u8")
     if tile.element.name not in PACKED:
         broken(f"the tile is of {tile.element}, wanted an integer of 8, 16 or 32 bits")

@@ -23,7 +23,7 @@ from asmgen.blockwise.schedules.choices import (
 from asmgen.blockwise.schedules.elements.straight import is_copied
 from asmgen.blockwise.schedules.work import Graph
 from asmgen.graph.block_dots import block_of, has_powers
-from asmgen.graph.reshapes import in_dims
+from asmgen.graph.rewritings.reshapes import in_dims
 from asmgen.index.size import Size, most
 from asmgen.ir.program import Statement, Value, tensor_type
 from asmgen.ir.types import ElementType, computed
@@ -173,7 +173,7 @@ def _of_product(graph: Graph) -> str:
 
 def _of_strips(graph: Graph) -> str:
     """The rule that products of different dims break."""
-    from asmgen.graph.siblings import MOST_STRIPS, are_multiples
+    from asmgen.graph.fusion.siblings import MOST_STRIPS, are_multiples
 
     dots = graph.products
     side = next((side for side in (0, 1) if len({dot.operands[side] for dot in dots}) == 1), None)
@@ -200,7 +200,7 @@ def _has_dims_of_products(graph: Graph, value: Value) -> bool:
 
 
 def _of_reduced_axes(graph: Graph) -> str:
-    from asmgen.graph.epilogues import view_of
+    from asmgen.graph.fusion.epilogues import view_of
 
     if all(view_of(graph.defined, reduction) for reduction in graph.reductions):
         return ""
@@ -328,7 +328,7 @@ def _of_halves(graph: Graph, choice: Contract, held: ElementType, target: Target
 
 def _lines(graph: Graph, choice: Contract) -> int:
     """The rows and columns of the tiles in LDS: of each factor once."""
-    from asmgen.graph.siblings import lines_of
+    from asmgen.graph.fusion.siblings import lines_of
 
     rows, columns = lines_of(graph.products)
     return choice.m * rows + (0 if choice.apart else choice.n * columns)
@@ -336,7 +336,7 @@ def _lines(graph: Graph, choice: Contract) -> int:
 
 def _bytes_of_sums(graph: Graph, choice: Contract) -> int:
     """The sums in LDS of waves along k."""
-    from asmgen.graph.siblings import strips
+    from asmgen.graph.fusion.siblings import strips
 
     element = computed(tensor_type(graph.products[0].operands[0]).element)
     return choice.waves * len(strips(graph.products)) * choice.m * choice.n * element.bytes
@@ -348,7 +348,7 @@ def _of_reductions(graph: Graph, choice: Contract, by: Instruction | None) -> st
     if not graph.reductions:
         return ""
     from asmgen.blockwise.schedules.choosing.product_tile import of_wave
-    from asmgen.graph.epilogues import view_of
+    from asmgen.graph.fusion.epilogues import view_of
 
     view, dims = view_of(graph.defined, graph.reductions[0]), tensor_type(graph.products[0].result).dims
     assert view is not None, "checked before"

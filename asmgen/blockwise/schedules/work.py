@@ -19,7 +19,7 @@ from asmgen.blockwise.schedules.elements.maps import Leaf, leaves
 from asmgen.blockwise.schedules.elements.merged_dims import Dims, coordinate_symbols, merged, stride
 from asmgen.blockwise.schedules.elements.sections import ACCESS_BYTES, SPARE, Section, sections
 from asmgen.graph.block_dots import PRODUCTS
-from asmgen.graph.fuse import Order, Way
+from asmgen.graph.fusion.fuse import Order, Way
 from asmgen.graph.ops import (
     CLIP,
     IOTA,
@@ -34,7 +34,7 @@ from asmgen.graph.ops import (
     SORTS,
     scanned,
 )
-from asmgen.graph.reshapes import in_dims
+from asmgen.graph.rewritings.reshapes import in_dims
 from asmgen.index import Index, Symbol
 from asmgen.index.expression import as_symbol
 from asmgen.index.size import Dim, Size, Sizes, at_most, factor, most, symbols_of

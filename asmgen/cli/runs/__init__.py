@@ -1,1 +1,1 @@
-"""The parts of `run`: its arguments and run files, what it shows, and the comparison of results."""
+"""The parts of `run`: arguments, run files, traces and counters, and the comparison of results."""

@@ -19,8 +19,8 @@ from asmgen.frontends.traced.array import Array, Tracer, apply, identifier
 from asmgen.frontends.traced.trace import ranged
 from asmgen.graph.builder import GraphBuilder
 from asmgen.graph.donations import check_donations
-from asmgen.graph.equal import merge_equal
 from asmgen.graph.needed import needed
+from asmgen.graph.rewritings.equal import merge_equal
 from asmgen.index.size import Dim, Size, named_dim
 from asmgen.ir.constants import Number
 from asmgen.ir.named_dims import PROVISIONAL

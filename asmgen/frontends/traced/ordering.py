@@ -16,7 +16,7 @@ from asmgen.frontends.traced.promotion import as_array, as_float, astype, common
 from asmgen.frontends.traced.reductions import any_
 from asmgen.frontends.traced.shaping import at, axes_of, expand_dims, moveaxis, one_axis, ravel, reshape
 from asmgen.frontends.traced.taking import take, take_along_axis
-from asmgen.graph.infer_sort import MOST_SORTED
+from asmgen.graph.infer.sort import MOST_SORTED
 from asmgen.index.size import Size
 from isa.diagnostics import InputError
 

@@ -8,8 +8,8 @@ from functools import partial
 import numpy as np
 from msgspec.structs import replace
 
-from asmgen.graph.infer_choice import class_axis
-from asmgen.graph.infer_resample import LINEAR, Resampled, resampled_of
+from asmgen.graph.infer.choice import class_axis
+from asmgen.graph.infer.resample import LINEAR, Resampled, resampled_of
 from asmgen.graph.reference import arithmetic, integer_reductions, integers, movement, norms, reductions
 from asmgen.graph.reference.conversion import convert
 from asmgen.graph.reference.ranges import (

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from msgspec.structs import replace
 
-from asmgen.graph.infer_products import contraction
+from asmgen.graph.infer.products import contraction
 from asmgen.graph.reference.arithmetic import multiply
 from asmgen.graph.reference.conversion import number_of
 from asmgen.graph.reference.integers import wrapped

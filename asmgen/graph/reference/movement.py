@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from msgspec.structs import replace
 
-from asmgen.graph.infer_unpack import Packing
-from asmgen.graph.infer_windows import Window, windows_of
+from asmgen.graph.infer.unpack import Packing
+from asmgen.graph.infer.windows import Window, windows_of
 from asmgen.graph.reference.integers import integer_dtype
 from asmgen.graph.reference.ranges import (
     FloatRange,

@@ -11,8 +11,8 @@ from collections.abc import Callable
 import numpy as np
 from msgspec.structs import replace
 
-from asmgen.graph.infer import normal_axes
-from asmgen.graph.infer_windows import windows_of
+from asmgen.graph.infer.checks import normal_axes
+from asmgen.graph.infer.windows import windows_of
 from asmgen.graph.ops import EXP
 from asmgen.graph.reference import (
     arithmetic,

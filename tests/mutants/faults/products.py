@@ -40,24 +40,24 @@ FAULTS = (
         "the two numbers of a byte change places", _INT4,
     ),
     fault(
-        "asmgen.graph.block_scales._Writer._repeated",
+        "asmgen.graph.rewritings.block_scales._Writer._repeated",
         "lens.append(dim)\nif block > 1:\n    axes.append(len(lens))\n    lens.append(block)",
         "if block > 1:\n    axes.append(len(lens))\n    lens.append(block)\nlens.append(dim)",
         "scales and zero points belong to other groups", _INT4,
     ),
     fault(
-        "asmgen.graph.block_scales._Writer.write", "repeated[1:]", "repeated[2:]",
+        "asmgen.graph.rewritings.block_scales._Writer.write", "repeated[1:]", "repeated[2:]",
         "the zero points are left out", _INT4,
     ),
     fault(
-        "asmgen.graph.codes._Writer._power", "1 << _FRACTION", "0", "every scale is the least power of two", _MICROSCALED,
+        "asmgen.graph.rewritings.codes._Writer._power", "1 << _FRACTION", "0", "every scale is the least power of two", _MICROSCALED,
     ),
     fault(
-        "asmgen.graph.codes._Writer._power", "(is_nan, self.literal(_NAN, U32, origin), bits)", "(is_nan, bits, bits)",
+        "asmgen.graph.rewritings.codes._Writer._power", "(is_nan, self.literal(_NAN, U32, origin), bits)", "(is_nan, bits, bits)",
         "the scale that is not a number is infinite", _MICROSCALED,
     ),
     fault(
-        "asmgen.graph.codes._Writer._small", "(magnitude, sign)", "(magnitude, magnitude)", "small floats have no sign",
+        "asmgen.graph.rewritings.codes._Writer._small", "(magnitude, sign)", "(magnitude, magnitude)", "small floats have no sign",
         _MICROSCALED,
     ),
     fault(

@@ -34,15 +34,15 @@ FAULTS = (
         "the element after a place is taken", "an image of other sizes",
     ),
     fault(
-        "compose_resample._between", "write.apply(ops.MUL, after, t)", "write.apply(ops.MUL, before, t)",
+        "resample._between", "write.apply(ops.MUL, after, t)", "write.apply(ops.MUL, before, t)",
         "the element after a place counts for nothing", "an image of other sizes",
     ),
     fault(
-        "compose_choices.nll_loss", "write.apply(ops.WHERE, is_ignored, write.number(0, loss), loss)", "loss",
+        "choices.nll_loss", "write.apply(ops.WHERE, is_ignored, write.number(0, loss), loss)", "loss",
         "ignored targets have a loss", "loss by index",
     ),
     fault(
-        "compose_choices.one_hot", "write.apply(ops.UNSQUEEZE, indices, axes=(axis,))",
+        "choices.one_hot", "write.apply(ops.UNSQUEEZE, indices, axes=(axis,))",
         "write.apply(ops.ABS, write.apply(ops.UNSQUEEZE, indices, axes=(axis,)))",
         "negative indices have a place", "one hot",
     ),

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 import asmgen
 from asmgen.gentext.parser import parse
-from asmgen.graph.early_choices import with_early_choices
 from asmgen.graph.ops import SUB, TAKE_ALONG_AXIS
+from asmgen.graph.rewritings.early_choices import with_early_choices
 
 RANDOM = np.random.default_rng(1)
 TYPES = {"f32": np.float32, "f16": np.float16, "i8": np.int8, "i64": np.int64, "bool": np.bool_}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from asmgen.gentext.parser import parse
-from asmgen.graph.compose import compose
+from asmgen.graph.compose.compose import compose
 
 
 def ops_of(text: str) -> list[str]:

@@ -7,11 +7,11 @@ import pytest
 
 import asmgen
 from asmgen.gentext.parser import parse
-from asmgen.graph.concats import with_whole_concats
 from asmgen.graph.needed import needed
-from asmgen.graph.plain_transposes import with_plain_transposes
 from asmgen.graph.printer import print_statement
 from asmgen.graph.reference import evaluate_module
+from asmgen.graph.rewritings.concats import with_whole_concats
+from asmgen.graph.rewritings.plain_transposes import with_plain_transposes
 from asmgen.index.size import numbers
 from asmgen.ir.program import Module, tensor_type
 from tests.device import chosen_device

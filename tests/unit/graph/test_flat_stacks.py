@@ -7,8 +7,8 @@ import pytest
 
 import asmgen
 from asmgen.gentext.parser import parse
-from asmgen.graph.flat_stacks import with_flat_stacks
 from asmgen.graph.ops import CONCAT
+from asmgen.graph.rewritings.flat_stacks import with_flat_stacks
 from asmgen.ir.program import definitions, tensor_type
 from asmgen.ir.shapes import format_list
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from asmgen.gentext.parser import parse
-from asmgen.graph.integer_bounds import bounds_of
 from asmgen.graph.reference import evaluate_module
+from asmgen.graph.rewritings.integer_bounds import bounds_of
 from asmgen.ir.program import definitions
 
 HEAD = "x = @param:x -> i32, {40}\nu = @param:u -> u8, {40}\ni = iota[axis=0, out_lens={40}]\n" + "".join(

@@ -9,8 +9,8 @@ import pytest
 
 import asmgen
 from asmgen.gentext.parser import parse
-from asmgen.graph.integer_sums import with_integer_sums
 from asmgen.graph.ops import REDUCE_SUM
+from asmgen.graph.rewritings.integer_sums import with_integer_sums
 from asmgen.ir.types import F64, I32
 
 TEXT = """x = @param:x -> {element}, {{{dims}}}

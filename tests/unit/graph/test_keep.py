@@ -7,7 +7,7 @@ import pytest
 
 import asmgen
 from asmgen.gentext.parser import parse
-from asmgen.graph.keep import MOST_WAYS, kept_values
+from asmgen.graph.fusion.keep import MOST_WAYS, kept_values
 
 MOST_LINES = 1500  # of a kernel: eight concats in each other were one kernel of 4,560
 

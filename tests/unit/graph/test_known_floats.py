@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from asmgen.gentext.parser import parse
-from asmgen.graph.known_floats import with_known_floats
 from asmgen.graph.ops import LITERAL
+from asmgen.graph.rewritings.known_floats import with_known_floats
 from asmgen.ir.program import definitions
 
 TEXT = """d = @literal{NUMBER} -> f32, {}

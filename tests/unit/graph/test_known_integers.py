@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from asmgen.gentext.parser import parse
-from asmgen.graph.known_integers import with_known_integers
 from asmgen.graph.needed import needed
 from asmgen.graph.reference import evaluate_module
+from asmgen.graph.rewritings.known_integers import with_known_integers
 
 HEAD = "x = @param:x -> i64, {20}\nc = iota[axis=0, out_lens={20}]\ni = convert[target_type=i64](c)\n" + "".join(
     f"{name} = @literal{{{number}}} -> i64, {{}}\n" for name, number in (("z", 0), ("five", 5), ("twenty", 20), ("large", 1 << 40))

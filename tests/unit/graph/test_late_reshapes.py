@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 import asmgen
 from asmgen.gentext.parser import parse
-from asmgen.graph.late_reshapes import with_late_reshapes
+from asmgen.graph.rewritings.late_reshapes import with_late_reshapes
 
 Array = NDArray[np.float32]
 X = "x = @param:x -> f32, {6,5}\nb = @param:b -> f32, {6}\ns = reduce_sum[axes={1}](x)\nq = squeeze[axes={1}](s)\n"

@@ -7,9 +7,9 @@ import pytest
 
 import asmgen
 from asmgen.gentext.parser import parse
-from asmgen.graph.concats import with_whole_concats
-from asmgen.graph.mirrors import with_mirrors
 from asmgen.graph.ops import CONCAT, PAD, RETURN
+from asmgen.graph.rewritings.concats import with_whole_concats
+from asmgen.graph.rewritings.mirrors import with_mirrors
 from asmgen.ir.program import definitions
 
 X = "x = @param:x -> f32, {5,4}\n"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from asmgen.gentext.parser import parse
-from asmgen.graph.negated import without_negated_choices
+from asmgen.graph.rewritings.negated import without_negated_choices
 from asmgen.ir.program import definitions
 
 HEAD = "c = @param:c -> bool, {8}\na = @param:a -> f32, {8}\nb = @param:b -> f32, {8}\nn = not(c)\nm = not(n)\n"

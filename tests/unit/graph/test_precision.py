@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import asmgen
-from asmgen.graph import precision as parts
+from asmgen.graph.rewritings import precision as parts
 from asmgen.options import BF16_PARTS, MATRIX_PRECISIONS
 from asmgen.verification import hold
 from isa.diagnostics import InputError

@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 
 import asmgen
 from asmgen.gentext.parser import parse
-from asmgen.graph.contractions import with_dots
-from asmgen.graph.keep import is_read
+from asmgen.graph.fusion.keep import is_read
 from asmgen.graph.ops import DOT, DOT_GENERAL, REDUCE_SUM
-from asmgen.graph.products import with_sums
 from asmgen.graph.reference import evaluate
+from asmgen.graph.rewritings.contractions import with_dots
+from asmgen.graph.rewritings.products import with_sums
 from asmgen.ir.program import Module, Program, Stage, definitions, tensor_type
 from asmgen.verification import hold
 

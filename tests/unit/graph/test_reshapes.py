@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from asmgen.gentext.parser import parse
-from asmgen.graph.reshapes import without_undone_reshapes
+from asmgen.graph.rewritings.reshapes import without_undone_reshapes
 
 TEXT = """x = @param:x -> f32, {6,1}
 q = squeeze[axes={1}](x)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from asmgen.gentext.parser import parse
-from asmgen.graph.decompose import decompose
-from asmgen.graph.rewritings import CONTRACTIONS, INTEGERS, REDUCED, Rewriting, ops_of, rewritten
+from asmgen.graph.compose.decompose import decompose
+from asmgen.graph.rewritings.rows import CONTRACTIONS, INTEGERS, REDUCED, Rewriting, ops_of, rewritten
 from asmgen.ir.program import Module
 from asmgen.kernels import CATALOGUE, build_kernel
 

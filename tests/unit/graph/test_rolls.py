@@ -8,7 +8,7 @@ import pytest
 import asmgen
 from asmgen.gentext.parser import parse
 from asmgen.graph.ops import ROLL
-from asmgen.graph.rolls import with_rolls
+from asmgen.graph.rewritings.rolls import with_rolls
 from isa.diagnostics import InputError
 
 PARTS = """x = @param:x -> f32, {{4,10}}

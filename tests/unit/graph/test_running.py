@@ -10,8 +10,8 @@ import pytest
 import asmgen
 from asmgen.compiled import CompiledProgram
 from asmgen.frontends.sources import read_text
-from asmgen.graph.keep import kept_values
-from asmgen.graph.running import running_values
+from asmgen.graph.fusion.keep import kept_values
+from asmgen.graph.fusion.running import running_values
 from asmgen.gridwise.fuse_lines import fuse_lines
 from asmgen.ir.program import Module
 from asmgen.ir.stage import Stage

@@ -8,7 +8,7 @@ import pytest
 import asmgen
 from asmgen.gentext.parser import parse
 from asmgen.graph.ops import SORTS
-from asmgen.graph.short_sorts import with_short_sorts
+from asmgen.graph.rewritings.short_sorts import with_short_sorts
 
 HEAD = "x = @param:x -> f32, {4,33}\na = argsort[axis=1, descending=true](x)\n"
 TAKEN = f"{HEAD}y = take_along_axis[axis=1](x, a)\n"

@@ -129,7 +129,7 @@ def another_lane(_network: object, _part: Part, bit: int) -> int:
 FAULTS: dict[str, tuple[str, Callable[..., object]]] = {
     "a stage of the network": ("asmgen.blockwise.lowering.ops.sort.odd_even", without_a_stage),
     "the bound of another lane": ("asmgen.blockwise.lowering.ops.sort._Network._number", another_lane),
-    "NaN as a number": ("asmgen.graph.sort_keys._last", last_of_numbers),
+    "NaN as a number": ("asmgen.graph.rewritings.sort_keys._last", last_of_numbers),
 }
 
 

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 import asmgen
 from asmgen.gentext.parser import parse
-from asmgen.graph.merged_axes import with_split_axes
 from asmgen.graph.ops import CONCAT, REDUCTIONS, WINDOWS
-from asmgen.graph.stacks import with_windows
+from asmgen.graph.rewritings.merged_axes import with_split_axes
+from asmgen.graph.rewritings.stacks import with_windows
 from asmgen.ir.stage import Stage
 
 Floats = NDArray[np.float32]

@@ -172,14 +172,12 @@ def test_a_reduction_that_always_takes_as_many_turns_is_one_launch() -> None:
 
 def test_products_that_share_a_factor_are_found_once_for_a_graph(monkeypatch: pytest.MonkeyPatch) -> None:
     """Not once for each product: the launches of 24 layers of a transformer took 5.5 s, and 1.7 s now."""
-    from asmgen.graph import siblings
+    from asmgen.graph.fusion import siblings
 
     asked: list[int] = []
     decided = siblings.decided
     monkeypatch.setattr(siblings, "decided", lambda *given: asked.append(1) or decided(*given))
-    text = "x = @param:x -> f32, {64,64}\n" + "".join(
-        f"{name} = @param:{name} -> f32, {{64,64}}\nof_{name} = dot(x, {name})\n" for name in "abcd"
-    )
+    text = "x = @param:x -> f32, {64,64}\n" + "".join(f"{name} = @param:{name} -> f32, {{64,64}}\nof_{name} = dot(x, {name})\n" for name in "abcd")
     graph = parse(f"{text}@return(of_a, of_b, of_c, of_d)\n", "products.gen").modules[0]
     parts = parts_of_products(definitions(graph), TARGET.target)
     assert [parts(statement) for statement in graph.statements if statement.op is DOT] == [1, 1, 1, 1]

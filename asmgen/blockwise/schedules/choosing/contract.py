@@ -42,9 +42,9 @@ from asmgen.blockwise.schedules.elements.straight import is_copied
 from asmgen.blockwise.schedules.work import Graph
 from asmgen.blockwise.transposes import transposing_loads
 from asmgen.graph.block_dots import PRODUCTS, has_powers
-from asmgen.graph.epilogues import view_of
+from asmgen.graph.fusion.epilogues import view_of
+from asmgen.graph.fusion.packed_factors import packed_bytes
 from asmgen.graph.ops import DOT
-from asmgen.graph.packed_factors import packed_bytes
 from asmgen.index.size import Dim, Size, at_most, most
 from asmgen.ir.program import Statement, Value, tensor_type
 from asmgen.ir.types import F32, computed

@@ -1,4 +1,4 @@
-"""Decides if the kernel of a matrix product reduces its rows or columns (`asmgen.graph.epilogues`).
+"""Decides if the kernel of a matrix product reduces its rows or columns (`asmgen.graph.fusion.epilogues`).
 
     y = dot(a, b); s = reduce_sum[axes=1](mul(y, y))    4,096 cubed of f16, gfx942: the launch of s would
                                                         read the 34 MB of y; the parts have 0.5 MB
@@ -16,7 +16,7 @@ from asmgen.blockwise.schedules.choosing.contract import planned, reducing, shap
 from asmgen.blockwise.schedules.choosing.joint import clocks_to_move, launch_clocks
 from asmgen.blockwise.schedules.choosing.product_tile import Shape, of_wave
 from asmgen.blockwise.schedules.work import Graph
-from asmgen.graph.epilogues import Epilogue
+from asmgen.graph.fusion.epilogues import Epilogue
 from asmgen.index.size import most
 from asmgen.ir.program import Value, tensor_type
 from isa.named_tuple import NamedTuple

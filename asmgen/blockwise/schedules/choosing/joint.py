@@ -1,4 +1,4 @@
-"""Decides if products that share a factor are a single kernel (`asmgen.graph.siblings`).
+"""Decides if products that share a factor are a single kernel (`asmgen.graph.fusion.siblings`).
 
     g = dot(x, gate); u = dot(x, up); h = mul(g, u)    64 by 256 by 256 of f16, gfx942: 6,678 clocks in
                                                        one launch, 15,619 apart
@@ -15,8 +15,8 @@ from collections.abc import Mapping, Sequence
 from math import inf
 
 from asmgen.blockwise.schedules.choosing.contract import best_parts, takes
-from asmgen.graph.packed_factors import packed_bytes
-from asmgen.graph.siblings import Joint, Siblings
+from asmgen.graph.fusion.packed_factors import packed_bytes
+from asmgen.graph.fusion.siblings import Joint, Siblings
 from asmgen.index.size import Sizes, most
 from asmgen.ir.program import Statement, Value, tensor_type
 from isa.target import Target

@@ -14,7 +14,7 @@ from asmgen.blockwise.layout.queries import within_axes
 from asmgen.blockwise.matrix import Instruction, Rated
 from asmgen.blockwise.schedules.choices import PRODUCTS_READ, QUAD, Contract, lane_of
 from asmgen.graph.block_dots import block_of, has_powers
-from asmgen.graph.siblings import lines_of, strips_of
+from asmgen.graph.fusion.siblings import lines_of, strips_of
 from asmgen.index.size import most
 from asmgen.ir.program import Statement, tensor_type
 from asmgen.ir.types import ElementType, computed

@@ -18,9 +18,9 @@ from asmgen.blockwise.schedules.choosing.contract import Shape, tile_of
 from asmgen.blockwise.schedules.elements.maps import is_chosen, moves
 from asmgen.blockwise.schedules.elements.neighbours import is_along
 from asmgen.blockwise.schedules.tiles.halves import halves
-from asmgen.graph.keep import ComputedFactor, Verdict
+from asmgen.graph.fusion.keep import ComputedFactor, Verdict
+from asmgen.graph.fusion.packed_factors import packed_bytes
 from asmgen.graph.ops import CONCAT, DOT, LITERAL, PAD, PARAM
-from asmgen.graph.packed_factors import packed_bytes
 from asmgen.index.size import Dim, most
 from asmgen.ir.program import Statement, Value, tensor_type
 from asmgen.ir.types import computed

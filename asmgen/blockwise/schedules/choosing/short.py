@@ -1,4 +1,4 @@
-"""Decides if the kernels that read sums of few elements compute these sums (`asmgen.graph.short_reductions`).
+"""Decides if kernels compute sums of few elements that they read (`asmgen.graph.fusion.short_reductions`).
 
     s = reduce_sum[axes={2}](mul(d, d))     10,000 by 200 sums of 3 of f32, gfx942: the readers compute them
     m = reduce_min[axes={1}](s)             in 3,814 clocks; a launch that stores them takes 11,235
@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING
 from asmgen.blockwise.schedules.choosing.joint import clocks_to_move, launch_clocks
 from asmgen.blockwise.schedules.elements.maps import is_chosen, moves
 from asmgen.blockwise.schedules.work import ISSUES_OF_BYTE
-from asmgen.graph.fuse import FusedKernel
+from asmgen.graph.fusion.fuse import FusedKernel
+from asmgen.graph.fusion.short_reductions import Placed, Short
 from asmgen.graph.ops import LITERAL, PARAM, REDUCTIONS
-from asmgen.graph.short_reductions import Placed, Short
 from asmgen.index.size import Dim, most
 from asmgen.ir.program import Statement, Value, tensor_type
 from asmgen.ir.types import F64

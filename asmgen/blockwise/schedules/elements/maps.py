@@ -19,8 +19,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from asmgen.blockwise.actions import Below, Number
 from asmgen.blockwise.schedules.elements.indices import ZERO, Conditions, Data, Datum, Indices, reshaped
 from asmgen.graph import ops
-from asmgen.graph.infer_unpack import Packing
-from asmgen.graph.infer_windows import windows_of
+from asmgen.graph.infer.windows import windows_of
 from asmgen.index import Index, constant
 from asmgen.index.expression import NotAnIndex
 from asmgen.index.size import Dim, Size, Sizes, at_least, number
@@ -204,6 +203,8 @@ _INSIDE: Mapping[str, Callable[[Index, int, int, Dim], Index]] = {"edge": _neare
 
 def _unpacked(statement: Statement, _operand: TensorType, at: Indices) -> Position:
     """The element that has the number among others."""
+    from asmgen.graph.infer.unpack import Packing
+
     axis, _, count = Packing.of(statement)
     return Position((*at[:axis], at[axis] // count, *at[axis + 1 :]))
 

@@ -72,9 +72,9 @@ from asmgen.blockwise.schedules.tiles.buffers import Buffers, output_buffers
 from asmgen.blockwise.schedules.work import Graph
 from asmgen.blockwise.types import LdsType, TileType, coordinates
 from asmgen.graph.block_dots import block_of, has_powers
+from asmgen.graph.fusion.siblings import strips
 from asmgen.graph.ops import ADD, MUL
-from asmgen.graph.reshapes import merges_or_splits_dims
-from asmgen.graph.siblings import strips
+from asmgen.graph.rewritings.reshapes import merges_or_splits_dims
 from asmgen.index import Index, constant
 from asmgen.index.reach import is_within
 from asmgen.index.size import Dim, Sizes

@@ -5,11 +5,11 @@ the stores.
     parts = reshape(mul(y, y))           {m,n/128,128}
     s = reduce_sum[axes={2}](parts)      {m,n/128,1}: of each row of a tile with 128 columns a sum
 
-The graph has the rows or columns of a tile as a dim of their own (`asmgen.graph.epilogues`); a reduction of
-the dims of the product has its whole row in a tile. Elements beyond the matrix count as the identity element.
-A reduction combines the registers of a lane, then the lanes that share a row, and the waves unless each has
-parts of its own. It reads a value that is stored too as it is stored, rounded: another launch may read both,
-as the last of a softmax reads the products and the maximum of each row.
+The graph has the rows or columns of a tile as a dim of their own (`asmgen.graph.fusion.epilogues`); a
+reduction of the dims of the product has its whole row in a tile. Elements beyond the matrix count as the
+identity element. A reduction combines the registers of a lane, then the lanes that share a row, and the
+waves unless each has parts of its own. It reads a value that is stored too as it is stored, rounded:
+another launch may read both, as the last of a softmax reads the products and the maximum of each row.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ from asmgen.blockwise.schedules.tiles.forms import element_of
 from asmgen.blockwise.schedules.tiles.means import combine_of, divided
 from asmgen.blockwise.schedules.work import Graph
 from asmgen.blockwise.types import coordinates
-from asmgen.graph.epilogues import View, before_parts, view_of
+from asmgen.graph.fusion.epilogues import View, before_parts, view_of
 from asmgen.graph.ops import REDUCTIONS
-from asmgen.graph.reshapes import in_dims
+from asmgen.graph.rewritings.reshapes import in_dims
 from asmgen.index import Index, constant
 from asmgen.index.reach import is_within
 from asmgen.index.size import Sizes, most

@@ -16,7 +16,7 @@ from asmgen.blockwise.schedules.pages.product_factors import Factor
 from asmgen.blockwise.schedules.pages.product_layouts import Operands, of_instruction, of_lanes
 from asmgen.blockwise.types import TileType
 from asmgen.graph.block_dots import has_powers
-from asmgen.graph.siblings import Strip
+from asmgen.graph.fusion.siblings import Strip
 from asmgen.index import Index
 from asmgen.ir.types import E8M0, ElementType
 from isa.target import Target

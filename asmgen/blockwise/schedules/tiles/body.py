@@ -30,7 +30,6 @@ from asmgen.blockwise.schedules.tiles.needs import THIS_BODY, Key, Needs, sides_
 from asmgen.blockwise.schedules.tiles.reads import Reads, Turned
 from asmgen.blockwise.types import TileType
 from asmgen.graph import ops
-from asmgen.graph.infer_unpack import Packing
 from asmgen.graph.rounded import WIDEN, rounded_to
 from asmgen.index import Symbol
 from asmgen.ir.program import Op, Statement, Value, tensor_type
@@ -216,6 +215,8 @@ class Body:
 
     def _unpacked(self, key: Key, statement: Statement, operand: Made) -> Made:
         """Of each element the number at the place that the index says."""
+        from asmgen.graph.infer.unpack import Packing
+
         axis, bits, count = Packing.of(statement)
         place = key.at[axis] % count
         named = self._data.named((place,), operand.axes)

@@ -77,7 +77,7 @@ class DataTiles:
         return self._indices[datum]
 
     def _inside(self, datum: Datum, value: TileValue, axes: tuple[int, ...]) -> TileValue:
-        from asmgen.graph.integer_bounds import bounds_of
+        from asmgen.graph.rewritings.integer_bounds import bounds_of
 
         builder, layout = self._builder, self._forms.layout_of(axes)
 

@@ -31,7 +31,7 @@ from asmgen.frontends.tensors.stablehlo.shapes import in_dims, permuted, reshape
 from asmgen.frontends.tensors.types import element_of
 from asmgen.frontends.traced.array import Array, apply
 from asmgen.frontends.traced.making import iota
-from asmgen.graph.infer_products import results_of
+from asmgen.graph.infer.products import results_of
 from asmgen.index.size import Dim as Dimension
 from asmgen.index.size import Size, Sizes, numbers
 from asmgen.mlir.source import AffineMap, Block, Dim, Operation, Ssa

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from asmgen.frontends.tensors.op_call import OpCall, Results
 from asmgen.frontends.traced.array import apply
-from asmgen.graph.infer_products import results_of
+from asmgen.graph.infer.products import results_of
 from asmgen.ir.types import BOOL
 
 Rule = Callable[[OpCall], Results]

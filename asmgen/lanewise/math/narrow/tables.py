@@ -8,7 +8,7 @@ rounded once as a whole.
 from __future__ import annotations
 
 from asmgen.graph import ops as graph
-from asmgen.graph.infer import to_bool
+from asmgen.graph.infer.elementwise import to_bool
 from asmgen.graph.rounded import rounded_to
 from asmgen.ir.program import Op, Statement, Value
 from asmgen.ir.types import (

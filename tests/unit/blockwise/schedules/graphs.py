@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from asmgen.blockwise.schedules.work import Graph
 from asmgen.gentext.parser import parse
-from asmgen.graph.fuse import Partition
+from asmgen.graph.fusion.fuse import Partition
 from asmgen.gridwise.prepare import prepare
 
 

@@ -13,7 +13,7 @@ from asmgen.blockwise.schedules.choices import Contract
 from asmgen.blockwise.schedules.misfit import misfit
 from asmgen.blockwise.schedules.work import Graph
 from asmgen.gentext.parser import parse
-from asmgen.graph.siblings import Joint, Siblings, decided, strips
+from asmgen.graph.fusion.siblings import Joint, Siblings, decided, strips
 from asmgen.ir.program import definitions
 from isa.targets import TARGETS
 from tests.device import chosen_device

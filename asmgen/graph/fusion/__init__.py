@@ -1,0 +1,1 @@
+"""Fusion: a graph becomes kernels, and the values between them."""

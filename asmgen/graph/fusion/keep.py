@@ -1,0 +1,204 @@
+"""Chooses values that get a kernel of their own, because a kernel that reads them would compute them too
+often.
+
+A value is computed once for each way in which a kernel's elements reach it. A concat reaches each operand
+in its own way, so that a value below nested concats is computed twice for each of them:
+
+    c = concat(slice(x), x)
+    d = concat(slice(c), c)      four ways to x
+    e = concat(slice(d), d)      eight
+
+The factors of a matrix product are read many times: each element of a by every tile of columns, each element
+of b by every tile of rows. A computed factor is kept if that takes less time than to compute it in the loads
+of each tile; the caller decides that (`ComputedFactor`). A factor that is read, or read and converted, is
+never kept, nor is a second factor that a product of few rows computes from fewer bytes
+(`asmgen.graph.fusion.packed_factors`).
+
+The memory through which the workgroups of a scan pass on numbers is kept too: a kernel of its own fills it
+with zeros.
+
+Kernels have at most `MOST_WAYS` such values, or `REPEATED` of each on average. Beyond that the operand
+with the most ways is kept in a buffer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+
+from asmgen.graph.block_dots import PRODUCTS
+from asmgen.graph.fusion.packed_factors import packed_bytes
+from asmgen.graph.ops import (
+    BROADCAST,
+    CONTIGUOUS,
+    CONVERT,
+    IDENTITY,
+    LITERAL,
+    MULTIBROADCAST,
+    PAD,
+    PARAM,
+    REDUCTIONS,
+    RETURN,
+    SCANS,
+    SCATTER_ADD,
+    SORTS,
+    preceding,
+)
+from asmgen.ir.program import Module, Statement, Value, definitions
+from asmgen.ir.types import TensorType, row_major
+from isa.named_tuple import NamedTuple
+
+MOST_WAYS = 128  # to the values of a kernel,
+REPEATED = 4  # or to each of them on average, if that is more
+_IN_PLACE = frozenset({BROADCAST, CONTIGUOUS, IDENTITY, MULTIBROADCAST})  # move no element to another place
+
+
+def kept_values(module: Module) -> frozenset[Value]:
+    """The values of a graph that are kept in buffers, next to the results of reductions and scans."""
+    words = frozenset([operand for statement in module.statements for operand in _changed(statement)])
+    if not any(statement.op.moves_elements for statement in module.statements):
+        return words
+    return words | _Keeper(definitions(module)).of(module)
+
+
+class ComputedFactor(NamedTuple):
+    """A computed value that factors of products are views of.
+
+    * `readers`: the products, each with the number of its factor, 0 or 1
+    * `launched`: the values that earlier launches can store
+    * `is_beside`: whether a launch that makes some of these can make the value too
+    """
+
+    value: Value
+    readers: tuple[tuple[Statement, int], ...]
+    defined: Mapping[Value, Statement]
+    launched: Collection[Value]
+    is_beside: bool
+
+
+class Verdict(NamedTuple):
+    """Whether a computed factor is stored, and the reason in words."""
+
+    is_stored: bool
+    why: str
+
+
+def stored(_factor: ComputedFactor) -> Verdict:
+    """The verdict that needs no machine."""
+    return Verdict(True, "every computed factor is")
+
+
+def computed_factors(module: Module) -> dict[Value, list[tuple[Statement, int]]]:
+    """The computed values that factors are views of, and the products of each."""
+    defined = definitions(module)
+    found: dict[Value, list[tuple[Statement, int]]] = {}
+    for statement in module.statements:
+        if statement.op not in PRODUCTS:
+            continue
+        is_packed = packed_bytes(defined, statement) > 0
+        for number, factor in enumerate(statement.operands):
+            root = moved_from(defined, factor)
+            is_made = defined[root].op in (SCATTER_ADD, *PRODUCTS)
+            if not is_made and not (is_packed and number == 1) and not is_read(defined, root):
+                found.setdefault(root, []).append((statement, number))
+    return found
+
+
+def is_read(defined: Mapping[Value, Statement], value: Value) -> bool:
+    """Whether the elements of a value are elements of a parameter or of a literal, perhaps converted."""
+    value = moved_from(defined, value)
+    while defined[value].op is CONVERT:
+        value = moved_from(defined, defined[value].operands[0])
+    return defined[value].op in (PARAM, LITERAL)
+
+
+def moved_from(defined: Mapping[Value, Statement], value: Value) -> Value:
+    """The value from which ops that only move elements take a value's elements."""
+    while is_move(statement := defined[value]):
+        value = statement.operands[0]
+    return value
+
+
+def is_move(statement: Statement) -> bool:
+    is_move = statement.op.moves_elements or statement.op in _IN_PLACE
+    return is_move and len(statement.operands) == 1 and statement.op is not PAD
+
+
+def _changed(statement: Statement) -> tuple[Value, ...]:
+    """The operands of which a kernel changes the memory."""
+    if statement.op is SCATTER_ADD:
+        return statement.operands[:1]
+    return preceding(statement) if is_passed_on(statement) else ()
+
+
+def is_passed_on(statement: Statement) -> bool:
+    """Whether a statement is a scan of which workgroups pass on what precedes their parts."""
+    return statement.op in SCANS and bool(statement.attributes["passed_on"])
+
+
+class _Keeper:
+    """Finds them. A value that is kept begins another kernel, as a parameter does."""
+
+    def __init__(self, defined: Mapping[Value, Statement]) -> None:
+        self._defined = defined
+        self._kept: set[Value] = set()
+
+    def of(self, module: Module) -> frozenset[Value]:
+        """From the first statement on, so that the ways of the operands are within the bound."""
+        for statement in module.statements:
+            if statement.op.moves_elements or statement.op is RETURN or self._begins(statement):
+                self._bound(statement)
+        return frozenset(self._kept)
+
+    def _bound(self, statement: Statement) -> None:
+        while self._is_beyond(statement):
+            kept = [operand for operand in statement.operands if self._may_keep(operand)]
+            ways = {operand: self._ways([operand])[0] for operand in kept}
+            if not ways:
+                return
+            self._kept.add(max(ways, key=lambda operand: ways[operand]))
+
+    def _is_beyond(self, statement: Statement) -> bool:
+        ways, values = self._ways(statement.operands)
+        return ways > max(MOST_WAYS, REPEATED * values)
+
+    def _may_keep(self, value: Value) -> bool:
+        """Whether a value is computed, and a buffer has its elements as it has them."""
+        type_ = value.type
+        if not isinstance(type_, TensorType) or 0 in type_.dims or self._is_leaf(value):
+            return False
+        return type_.strides == row_major(type_.dims)
+
+    def _is_leaf(self, value: Value) -> bool:
+        statement = self._defined[value]
+        return value in self._kept or not statement.operands or self._begins(statement)
+
+    @staticmethod
+    def _begins(statement: Statement) -> bool:
+        """Whether a result is what other kernels read."""
+        return (
+            statement.op in REDUCTIONS
+            or statement.op in SCANS
+            or statement.op in SORTS
+            or statement.op is SCATTER_ADD
+            or statement.op in PRODUCTS
+        )
+
+    def _ways(self, roots: Sequence[Value]) -> tuple[int, int]:
+        """How many ways there are to the values that the roots are made of, and how many such values. A way
+        is what moves elements between a root and the value.
+        """
+        numbers: dict[tuple[Statement, int, int], int] = {}  # an operand of a statement, by a way to that
+        pending, seen = [(root, 0) for root in roots], set[tuple[Value, int]]()
+        while pending:
+            value, way = reached = pending.pop()
+            if reached in seen:
+                continue
+            seen.add(reached)
+            if self._is_leaf(value):
+                continue
+            statement = self._defined[value]
+            for position, operand in enumerate(statement.operands):
+                step = (statement, position, way)
+                to = numbers.setdefault(step, len(numbers) + 1) if statement.op.moves_elements else way
+                pending.append((operand, to))
+        return len(seen), len({value for value, _ in seen})

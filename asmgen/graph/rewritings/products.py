@@ -1,0 +1,135 @@
+"""Matrix products before launches are cut: those that have kernels of their own, and the others as sums of
+products, for the kernels of reductions.
+
+A product of few results is cut along k: workgroups sum parts of it, and another launch adds these up, in the
+same order each time. The parts are one more batch axis:
+
+    dot(a, b)                 a is {8,4096}, b is {4096,512}
+    p = dot(a', b')           {16,8,512} of {16,8,256} and {16,256,512}
+    s = reduce_sum(p)         over the parts
+
+Other products are sums:
+
+    dot(a, b)                 a is {..., m, k}, b is {..., k, n}
+    p = mul(a, b)             {..., m, k, n}, of {..., m, k, 1} and {..., 1, k, n}
+    s = reduce_sum(p)         over k
+
+If the elements of a column are neighbours in memory, because b is a vector or transposed or n is 1, then k is
+the last axis of p: {..., m, n, k}. Small floats and integers are multiplied and summed in 32 bits, then
+rounded once.
+"""
+
+from __future__ import annotations
+
+from asmgen.graph.block_dots import PRODUCTS, ProductParts
+from asmgen.graph.ops import CONVERT, DOT, MUL, REDUCE_SUM, RESHAPE, SQUEEZE, TRANSPOSE, UNSQUEEZE
+from asmgen.graph.rewritings.rewriter import Rewriter
+from asmgen.graph.rounded import WIDEN
+from asmgen.ir.program import Module, Statement, Value, definitions, tensor_type
+from asmgen.ir.types import ElementType, computed
+
+
+def with_sums(module: Module, parts: ProductParts) -> Module:
+    """The module with each `dot` in so many parts along k as `parts` says, a divisor of k, and as a sum if
+    that is 0; statements that become unused stay."""
+    writer, parts_of = _Writer(module), parts(definitions(module))
+    for statement in module.statements:
+        if statement.op not in PRODUCTS:
+            writer.keep(statement)
+        elif count := parts_of(statement):
+            writer.multiply(statement, count)
+        else:
+            writer.write(statement)
+    return writer.module()
+
+
+class _Writer(Rewriter):
+    """Writes the statements of a product in its place."""
+
+    def __init__(self, module: Module) -> None:
+        super().__init__(module)
+        self._defined = definitions(module)
+        self._parts: dict[tuple[Value, int, int, int], Value] = {}  # of factors that products may share
+
+    def multiply(self, dot: Statement, parts: int) -> None:
+        """The product in a kernel of its own, cut into parts along k."""
+        if parts == 1:
+            self.keep(dot)
+            return
+        a, b = dot.operands[:2]
+        rank = max(tensor_type(factor).rank for factor in (a, b))
+        axes = (-1, -2, -1, -2)  # of k, or of its blocks, in factors and scales
+        pairs = zip(dot.operands, axes, strict=False)
+        factors = [self._cut(dot, factor, axis, parts, rank) for factor, axis in pairs]
+        wide = computed(tensor_type(a).element)
+        given = {"target_type": wide.name} if dot.op is DOT else {}
+        product = self.apply(dot.op, tuple(factors), dot, **given)
+        self._finish_sum(dot, self.apply(REDUCE_SUM, (product,), dot, axes=(0,)), 0)
+
+    def _cut(self, dot: Statement, factor: Value, axis: int, parts: int, rank: int) -> Value:
+        """A factor with its parts along k, which is `axis`, as the first axis, and `rank` others."""
+        asked = factor, axis, parts, rank
+        if asked not in self._parts:
+            self._parts[asked] = self._cut_anew(dot, *asked)
+        return self._parts[asked]
+
+    def _cut_anew(self, dot: Statement, factor: Value, axis: int, parts: int, rank: int) -> Value:
+        dims = tensor_type(factor).dims
+        place = len(dims) + axis
+        apart = (*dims[:place], parts, dims[place] // parts, *dims[place + 1 :])
+        split = self.apply(RESHAPE, (factor,), dot, dims=apart)
+        others = [each for each in range(len(apart)) if each != place]
+        moved = self.apply(TRANSPOSE, (split,), dot, permutation=(place, *others))
+        missing = tuple(range(1, 1 + rank - len(dims)))
+        return self.apply(UNSQUEEZE, (moved,), dot, axes=missing) if missing else moved
+
+    def write(self, dot: Statement) -> None:
+        a, b = dot.operands
+        turned = self._turned(dot, b)
+        is_matrix = [tensor_type(operand).rank > 1 for operand in (a, b)]
+        if turned is not None:
+            left = self._unsqueezed(dot, a, -2) if is_matrix[1] else a
+            right = self._unsqueezed(dot, turned, -3) if all(is_matrix) else turned
+        else:
+            left = self._unsqueezed(dot, a, -1)
+            right = self._unsqueezed(dot, b, -3) if is_matrix[0] else b
+        self._sum(dot, left, right, -2 if turned is None else -1)
+
+    def _turned(self, dot: Statement, b: Value) -> Value | None:
+        """The second operand as {..., n, k} if the elements of a column are neighbours in it, or a vector."""
+        type_ = tensor_type(b)
+        if type_.rank == 1:
+            return b
+        made = self._defined[b]
+        order = (*range(type_.rank - 2), type_.rank - 1, type_.rank - 2)
+        if made.op is TRANSPOSE and made.attributes["permutation"] == order:
+            return made.operands[0]
+        if type_.dims[-1] == 1 or type_.strides[-2] == 1:
+            return self.apply(TRANSPOSE, (b,), dot, permutation=order)
+        return None
+
+    def _sum(self, dot: Statement, left: Value, right: Value, axis: int) -> None:
+        product = self.apply(MUL, (self._widened(dot, left), self._widened(dot, right)), dot)
+        self._finish_sum(dot, self.apply(REDUCE_SUM, (product,), dot, axes=(axis,)), axis)
+
+    def _finish_sum(self, dot: Statement, total: Value, axis: int) -> None:
+        """The result of a product: a sum without its summed axis, in the type of the result."""
+        element = tensor_type(dot.result).element
+        if element is tensor_type(total).element:
+            self.finish(SQUEEZE, (total,), dot, axes=(axis,))
+        else:
+            row = self.apply(SQUEEZE, (total,), dot, axes=(axis,))
+            self.finish(CONVERT, (row,), dot, target_type=element.name)
+
+    def _widened(self, dot: Statement, operand: Value) -> Value:
+        element = tensor_type(operand).element
+        wide = computed(element)
+        if wide is element:
+            return operand
+        return self.apply(WIDEN, (operand,), dot) if element.is_float else self._converted(dot, operand, wide)
+
+    def _converted(self, dot: Statement, operand: Value, element: ElementType) -> Value:
+        return self.apply(CONVERT, (operand,), dot, target_type=element.name)
+
+    def _unsqueezed(self, dot: Statement, operand: Value, axis: int) -> Value:
+        return self.apply(UNSQUEEZE, (operand,), dot, axes=(axis,))
