@@ -26,7 +26,7 @@ _CLANG = "clang -x {language} --target=amdgcn-amd-amdhsa -mcpu=gfx942 -O3 {more}
 _THEN = "compile it first: `" + _CLANG + "`; `run`, `report` and `check` read the code object"
 # What people name that other compilers read, and how to come from there to what asmgen reads.
 _FOREIGN_SUFFIXES = {
-    ".py": "compile a Python function in Python: asmgen.compile(function, inputs=[asmgen.spec(...)])",
+    ".py": "{path}:NAME names a kernel by hand; in Python, asmgen.compile takes a function of arrays",
     ".ll": _THEN.format(language="ir", more="-nogpulib "),
     ".bc": _THEN.format(language="ir", more="-nogpulib "),
     ".cl": _THEN.format(language="cl", more=""),
@@ -117,7 +117,7 @@ def _neighbours(path: Path) -> str:
         names = [name for name in os.listdir(path.parent) if name.endswith(path.suffix)]
     except OSError:
         return f"there is no folder {path.parent}"
-    return close_names(path.name, names)
+    return close_names(path.name, names, len(path.suffix))
 
 
 def refuse_pipe(mode: int, place: str, code: str) -> None:

@@ -92,9 +92,16 @@ def nearest_names(name: str, known: Iterable[str]) -> str:
     return ", ".join(shown) or "none"
 
 
-def close_names(name: str, known: Iterable[str]) -> str:
-    """`did you mean ...` for the known names that are close, or nothing."""
+def close_names(name: str, known: Iterable[str], ending: int = 0) -> str:
+    """`did you mean ...` for the known names that are close, or nothing.
+
+    All end in the same `ending` characters, such as the suffix of files, which do not make them close.
+    """
     from difflib import get_close_matches
 
-    close = get_close_matches(name[:_HEAD].lower(), list(known), 3, 0.5)
+    last = name[len(name) - ending :]
+    heads = [each[: len(each) - ending] for each in known]
+    close = [
+        head + last for head in get_close_matches(name[: len(name) - ending][:_HEAD].lower(), heads, 3, 0.5)
+    ]
     return f"did you mean {' or '.join(close)}?" if close else ""

@@ -13,12 +13,10 @@ from collections.abc import Callable
 from typing import (
     TYPE_CHECKING,
     Annotated,
-    Any,
     ClassVar,
     Generic,
     Literal,
     TypeVar,
-    cast,
     get_args,
     get_origin,
 )
@@ -158,6 +156,10 @@ def formals_of(function: Callable[..., object], place: Place) -> tuple[Formal, .
     parameters = list(inspect.signature(function).parameters.values())
     if not parameters:
         raise InputError(place, "HND001", "the function has no arguments, wanted the builder first: (k, ...)")
+    first = parameters[0].name
+    if _element_name(annotations.get(first)) is not None:
+        message = f"the first argument {first} has a type of memory or numbers, wanted the builder: (k, ...)"
+        raise InputError(place, "HND001", message)
     formals: list[Formal] = []
     for parameter in parameters[1:]:
         if parameter.kind is not parameter.POSITIONAL_OR_KEYWORD or parameter.default is not parameter.empty:
@@ -173,6 +175,15 @@ def formals_of(function: Callable[..., object], place: Place) -> tuple[Formal, .
 _WANTED = "global_pointer[f32], f32, u32, Annotated[u32, below(1 << 20)], ... of asmgen.assembly"
 
 
+def _element_name(annotation: object) -> str | None:
+    """The type of a number, or of the memory behind a pointer; None if the annotation is neither."""
+    is_pointer = get_origin(annotation) is global_pointer
+    inner = get_args(annotation)[0] if is_pointer else annotation
+    name = getattr(inner, "element", None)
+    is_known = isinstance(inner, type) and isinstance(name, str) and (inner is not bf16 or is_pointer)
+    return name if is_known else None
+
+
 def _formal(name: str, annotation: object, place: Place) -> Formal:
     bounds: Bounds | None = None
     if get_origin(annotation) is Annotated:
@@ -180,9 +191,8 @@ def _formal(name: str, annotation: object, place: Place) -> Formal:
         given = [note for note in notes if isinstance(note, Bounds)]
         bounds = given[0] if given else None
     is_pointer = get_origin(annotation) is global_pointer
-    inner = cast("Any", get_args(annotation)[0] if is_pointer else annotation)
-    known = getattr(inner, "element", None)
-    if not isinstance(inner, type) or not isinstance(known, str) or (inner is bf16 and not is_pointer):
+    known = _element_name(annotation)
+    if known is None:
         shown = getattr(annotation, "__name__", annotation)
         raise InputError(
             place, "HND001", f"argument {name} is {shown}, wanted a type of an argument", help=_WANTED

@@ -12,6 +12,7 @@ import sympy
 from sympy.logic.boolalg import Boolean
 
 from asmgen.assembly.index_code import Part
+from asmgen.assembly.indices import spelt
 from asmgen.assembly.recorder import Recorder
 from asmgen.assembly.symbols import NARROWER, Fact, Symbols
 from asmgen.assembly.values import Registers
@@ -86,7 +87,8 @@ class Conditions:
             return result
         operation = _OPERATIONS.get(condition.func)
         if operation is None:
-            raise self._recorder.fault("HND020", f"got the condition {condition}, wanted relations", _WANTED)
+            message = f"got the condition {spelt(condition)}, wanted relations"
+            raise self._recorder.fault("HND020", message, _WANTED)
         first, *rest = [self.mask(cast("Condition", inner)) for inner in condition.args]
         for other in rest:
             result = recorder.mask()
@@ -143,7 +145,7 @@ class Conditions:
         left, right = (self._symbols.index_of(side) for side in self._sides(condition))
         bounds = left.bounds.joined(right.bounds)
         if not bounds.is_word:
-            message = f"{condition} compares numbers from {bounds.low} to {bounds.high}, wanted u32 or i32"
+            message = f"{spelt(condition)} compares {bounds.low} to {bounds.high}, wanted u32 or i32"
             raise self._recorder.fault("HND021", message, NARROWER)
         kind = "u32" if bounds.is_u32 else "i32"
         return kind, self._symbols.part(left), self._symbols.part(right)

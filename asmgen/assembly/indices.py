@@ -50,6 +50,15 @@ def to_index(expression: object, symbols: Mapping[sympy.Symbol, Index]) -> Index
     return _index(expression, symbols, known)
 
 
+def spelt(expression: object) -> str:
+    """An expression as its author writes it: without the mark of SymPy's dummies, which tells symbols of the
+    same name apart."""
+    if not isinstance(expression, sympy.Basic):
+        return repr(expression)
+    written = {dummy: sympy.Symbol(dummy.name) for dummy in expression.atoms(sympy.Dummy)}
+    return str(expression.xreplace(written))
+
+
 def _index(of: Expression, symbols: Mapping[sympy.Symbol, Index], known: dict[Expression, Index]) -> Index:
     found = known.get(of)
     if found is None:
@@ -63,7 +72,7 @@ def _made(of: Expression, symbols: Mapping[sympy.Symbol, Index], known: dict[Exp
     if isinstance(of, sympy.Symbol):
         if of not in symbols:
             raise NotAnIndex(
-                f"{of} has no register and no bounds, wanted an id, an argument, a counter, or "
+                f"{spelt(of)} has no register and no bounds, wanted an id, an argument, a counter, or "
                 "k.index(register, ...)"
             )
         return symbols[of]
@@ -71,7 +80,7 @@ def _made(of: Expression, symbols: Mapping[sympy.Symbol, Index], known: dict[Exp
     if of in (cast("Any", sympy).zoo, cast("Any", sympy).nan):
         raise NotAnIndex("got a quotient by 0, wanted a number above 0")
     if make is None:
-        raise NotAnIndex(f"got {of} ({of.func.__name__}), wanted + - * // % Min Max of integers")
+        raise NotAnIndex(f"got {spelt(of)} ({of.func.__name__}), wanted + - * // % Min Max of integers")
     return make(of, lambda inner: _index(inner, symbols, known))
 
 
@@ -89,7 +98,7 @@ def _product(of: Expression, inner: Inner) -> Index:
     result = constant(1)
     for argument in _arguments(of):
         if argument.is_Rational and not argument.is_Integer:
-            raise NotAnIndex(f"{of} is no integer, wanted a quotient rounded down: a // b")
+            raise NotAnIndex(f"{spelt(of)} is no integer, wanted a quotient rounded down: a // b")
         result = result.times(inner(argument))
     return result
 
@@ -97,7 +106,7 @@ def _product(of: Expression, inner: Inner) -> Index:
 def _power(of: Expression, inner: Inner) -> Index:
     base, exponent = _arguments(of)
     if not exponent.is_Integer or not 0 <= int(cast("Any", exponent)) <= 4:
-        raise NotAnIndex(f"got {of}, wanted a power from 0 to 4")
+        raise NotAnIndex(f"got {spelt(of)}, wanted a power from 0 to 4")
     result, factor = constant(1), inner(base)
     for _ in range(int(cast("Any", exponent))):
         result = result.times(factor)
@@ -115,7 +124,7 @@ def _floor(of: Expression, inner: Inner) -> Index:
     result = constant(0)
     for coefficient, rest in terms:
         if not isinstance(coefficient, sympy.Rational):
-            raise NotAnIndex(f"{of} has {coefficient}, wanted integers and // of them")
+            raise NotAnIndex(f"{spelt(of)} has {spelt(coefficient)}, wanted integers and // of them")
         result += inner(rest) * (coefficient.p * by // coefficient.q)
     return result // by
 
@@ -143,7 +152,7 @@ def _remainder(of: Expression, inner: Inner) -> Index:
     if not divisor.is_constant:
         return inner(of_what).remaining(divisor)
     if divisor.constant <= 0:
-        raise NotAnIndex(f"{of} has the divisor {divisor.constant}, wanted a number above 0")
+        raise NotAnIndex(f"{spelt(of)} has the divisor {divisor.constant}, wanted a number above 0")
     return inner(of_what) % divisor.constant
 
 

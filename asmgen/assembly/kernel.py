@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from math import prod
 from numbers import Integral
 from typing import Any, cast
 
@@ -16,7 +17,7 @@ from asmgen.assembly.explicit_waits import check_waits
 from asmgen.assembly.python_use import misuse
 from asmgen.assembly.recorder import Recorder
 from asmgen.assembly.ssa import construct
-from asmgen.assembly.values import Pointer, Scalar
+from asmgen.assembly.values import Pointer, Scalar, is_whole
 from asmgen.compilation import Source, Stages
 from asmgen.compiled import CompiledProgram
 from asmgen.compiler import compile_read
@@ -138,6 +139,11 @@ def _error(name: str, got: Array, wanted: Array, rtol: float, atol: float) -> fl
     return float(np.nan_to_num(difference / scale).max(initial=0.0))
 
 
+def _are_sizes(given: object) -> bool:
+    """Whether this is three numbers from 1 on."""
+    return isinstance(given, list | tuple) and len(given) == 3 and all(is_whole(n) and n >= 1 for n in given)
+
+
 class HandKernel:
     """A kernel by hand, for any target that has its instructions."""
 
@@ -156,13 +162,10 @@ class HandKernel:
             raise InputError(
                 self.place, "HND002", f"got the name {self.name!r}, wanted letters, digits and _"
             )
-        items = 1
-        for size in workgroup:
-            items *= max(0, size)
-        if len(workgroup) != 3 or not 1 <= items <= _MOST_ITEMS:
-            message = f"got the workgroup {workgroup}, wanted three sizes of at most {_MOST_ITEMS} work-items"
+        if not _are_sizes(workgroup) or prod(workgroup) > _MOST_ITEMS:
+            message = f"got the workgroup {workgroup}, wanted (x, y, z) of at most {_MOST_ITEMS} work-items"
             raise InputError(self.place, "HND003", message, help=_FEWER_ITEMS)
-        if most_workgroups is not None and (len(most_workgroups) != 3 or min(most_workgroups) < 1):
+        if most_workgroups is not None and not _are_sizes(most_workgroups):
             message = f"got most_workgroups {most_workgroups}, wanted three numbers from 1 on"
             raise InputError(self.place, "HND003", message)
         self.formals = formals_of(function, self.place)

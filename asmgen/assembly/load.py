@@ -8,6 +8,7 @@ from __future__ import annotations
 import importlib.util
 import re
 import sys
+from inspect import isfunction
 from pathlib import Path
 from traceback import extract_tb
 
@@ -18,6 +19,7 @@ from isa.program import Kernel
 from isa.targets import TargetId
 
 _OURS = tuple([str(Path(__file__).parents[2] / package) for package in ("asmgen", "isa", "regalloc")])
+_OF_ARRAYS = "asmgen.compile(function, inputs=[asmgen.spec(...)]) compiles a function of arrays, in Python"
 _NAMED = re.compile(r"(?P<file>.+\.py):(?P<name>\w+)\Z", re.ASCII)
 
 
@@ -56,7 +58,8 @@ def load_kernel(text: str) -> HandKernel:
         kernels = [key for key, other in values.items() if isinstance(other, HandKernel)]
         got = "is no kernel" if name in values else "is not in the file"
         wanted = ", ".join(kernels) or "a function with @kernel of asmgen.assembly"
-        raise InputError(text, "HND050", f"{name} {got}, wanted {wanted}", help=close_names(name, kernels))
+        help = _OF_ARRAYS if isfunction(value) else close_names(name, kernels)
+        raise InputError(text, "HND050", f"{name} {got}, wanted {wanted}", help=help)
     return value
 
 

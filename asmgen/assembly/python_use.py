@@ -37,6 +37,16 @@ _USES = (
         "got an operation that indices do not have, wanted + - * // % Min Max",
         "4 * i shifts an index to the left, i // 4 to the right; pseudo.bits(k, 'and', i, j) is i & j",
     ),
+    _Use(
+        re.compile(r"'(Loop|While)' object is not iterable"), "HND011",
+        "got a loop of the kernel in a `for` of Python, wanted: with k.loop(...) as i: ...",
+        "for i in range(4): ... writes its body four times",
+    ),
+    _Use(
+        re.compile(r"'(Vector|Scalar|Accumulator)' object does not support item assignment"), "HND007",
+        "got registers as a list of Python, wanted a statement that writes them",
+        "k.assign(r[0], value), or into=r[0] of an instruction",
+    ),
 )  # fmt: skip
 
 

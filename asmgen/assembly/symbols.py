@@ -13,7 +13,7 @@ import sympy
 
 from asmgen.assembly.entry import Entry
 from asmgen.assembly.index_code import IndexCode, Part
-from asmgen.assembly.indices import to_index
+from asmgen.assembly.indices import spelt, to_index
 from asmgen.assembly.recorder import Recorder
 from asmgen.assembly.values import Registers, is_whole, require_own
 from asmgen.index.expression import Atom, Index, NotAnIndex, Symbol, as_symbol, symbol
@@ -53,10 +53,11 @@ class Symbols:
         require_own(self._recorder, value)
         if not (is_whole(least) and is_whole(most)):
             raise self._recorder.fault("HND021", f"got the bounds {least} and {most}, wanted two numbers")
-        if len(value) != 1 or not (0 <= least <= most < 1 << 32 or -(1 << 31) <= least <= most < 1 << 31):
-            raise self._recorder.fault(
-                "HND021", f"got {len(value)} registers from {least} to {most}, wanted one of 32 bits"
-            )
+        if len(value) != 1:
+            raise self._recorder.fault("HND021", f"got {len(value)} registers, wanted one of 32 bits")
+        if not (0 <= least <= most < 1 << 32 or -(1 << 31) <= least <= most < 1 << 31):
+            message = f"got bounds from {least} to {most}, wanted the lower first, and both of u32 or of i32"
+            raise self._recorder.fault("HND021", message)
         return self._symbol(f"index{len(self._symbols)}", value.register, Interval(least, most), 1)
 
     def argument(self, name: str, register: Register, bounds: Interval) -> sympy.Symbol:
@@ -73,7 +74,9 @@ class Symbols:
             if bounds.low >= 0
             else sympy.Dummy(name, integer=True)
         )
-        index = symbol(f"{name}.{len(self._symbols)}", bounds.low, bounds.high, multiple)
+        taken = {symbol.name for symbol in (*self._symbols, *self._ended)}
+        unique = f"{name}.{len(taken)}" if name in taken else name
+        index = symbol(unique, bounds.low, bounds.high, multiple)
         self._symbols[made] = index
         if index.terms:
             self.places[as_symbol(index)] = register
@@ -115,15 +118,15 @@ class Symbols:
         if isinstance(expression, sympy.Basic) and not self._ended.isdisjoint(
             cast("Any", expression.free_symbols)
         ):
-            raise self._recorder.fault(
-                "HND021", f"{expression} has the counter of a loop that has ended, wanted it in the loop"
-            )
+            message = f"{spelt(expression)} has the counter of a loop that has ended, wanted it in the loop"
+            raise self._recorder.fault("HND021", message)
         try:
             return to_index(expression, self._symbols)
         except NotAnIndex as fault:
             raise self._recorder.fault("HND021", str(fault)) from None
         except (TypeError, AttributeError):
-            raise self._recorder.fault("HND021", f"got {expression!r}, wanted an index expression") from None
+            message = f"got {spelt(expression)}, wanted an index expression"
+            raise self._recorder.fault("HND021", message) from None
 
     def part(self, index: Index) -> Part:
         """The value of an index in a register, or a constant. `InputError` HND021 if 32 bits may not

@@ -23,8 +23,8 @@ def new_variable(recorder: Recorder, file: RegisterClass, count: int, align: int
         or align & align - 1
         or align > 16
     ):
-        message = f"got {count} registers aligned to {align}, wanted 1 to 256 and a power of two"
-        raise recorder.fault("HND004", message)
+        got, wanted = (f" aligned to {align}", ", and a power of two up to 16") if align else ("", "")
+        raise recorder.fault("HND004", f"got {count} registers{got}, wanted 1 to 256{wanted}")
     if file is RegisterClass.SGPR:
         least = 4 if count > 2 else count
     else:

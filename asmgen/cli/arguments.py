@@ -115,7 +115,7 @@ def _add_stages(parser: argparse.ArgumentParser) -> None:
         "TILE",
         "with --emit blockwise: draw which lane has which element of TILE, or of `all` tiles",
     )
-    _add_output(parser, None, ". Without --emit, -o writes a code object")
+    _add_output(parser, None, f"{_SEVERAL}. Without --emit, -o writes a code object")
     _flag(parser, "--time", "add the clocks of each launch by the model to the summary, as `profile` does")
 
 
@@ -251,7 +251,7 @@ def _add_profile(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--format", choices=("text", "json", "html", "perfetto"), default="text", help="default: text"
     )
-    _add_output(parser, "-", ". A Perfetto trace needs it")
+    _add_output(parser, "-", f"{_SEVERAL}. A Perfetto trace needs it")
 
 
 def _add_tune(parser: argparse.ArgumentParser) -> None:
@@ -289,7 +289,7 @@ def _add_tune(parser: argparse.ArgumentParser) -> None:
     _option(parser, "--results", "FILE", "write each answer to a new file, as a JSON line")
     _flag(parser, "--resume", "with --results: go on with the answers in the file")
     parser.add_argument("--format", choices=("text", "json"), default="text", help="default: text")
-    _add_output(parser, None, ": gen text of the stage gridwise with the fastest schedules")
+    _add_output(parser, None, ", for gen text of the stage gridwise with the fastest schedules")
 
 
 def _add_diff(parser: argparse.ArgumentParser) -> None:
@@ -299,7 +299,7 @@ def _add_diff(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("after", metavar="B", help="the same, launched as A if it is compiled code")
     _add_launched(parser)
     parser.add_argument("--format", choices=("text", "json"), default="text", help="default: text")
-    _add_output(parser, "-")
+    _add_output(parser, "-", "")
 
 
 def _add_launched(parser: argparse.ArgumentParser) -> None:
@@ -491,12 +491,15 @@ def _add_settings(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _add_output(parser: argparse.ArgumentParser, default: str | None, more: str = "") -> None:
+_SEVERAL = ". Several sources take a folder"
+
+
+def _add_output(parser: argparse.ArgumentParser, default: str | None, more: str = _SEVERAL) -> None:
     _option(
         parser,
         "-o",
         "FILE",
-        f"output file; - is standard output. Several sources take a folder{more}",
+        f"output file; - is standard output{more}",
         dest="output",
         type=output_name,
         default=default,

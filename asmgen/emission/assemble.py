@@ -213,7 +213,8 @@ def _rejection(complaint: str, text: str, source: str) -> InputError | InternalE
     lines = text.split("\n")
     quote = shortened(lines[line - 1].strip()) if line <= len(lines) else ""
     if source:
-        return InputError(Place(source, line, column), "ASM001", f"{shortened(message)}: {quote}")
+        quoted = f": {quote}" if quote else ""
+        return InputError(Place(source, line, column), "ASM001", f"{shortened(message)}{quoted}")
     return InternalError("assemble", f"line {line}", f"clang says {message!r} of {quote!r}")
 
 

@@ -95,7 +95,7 @@ def read_file(path: Path, entry: str | None = None) -> Source:
         raise InputError(
             str(path),
             "SRC001",
-            "assembly and code objects are compiled already",
+            "assembly and code objects are compiled already, wanted the source of a program",
             help=f"`python -m asmgen run {path}` runs the file",
         )
     if path.suffix not in SOURCE_SUFFIXES:

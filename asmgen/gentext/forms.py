@@ -65,6 +65,11 @@ class FormReader:
                 f"most has {counted(len(most), 'number')}, wanted a number for each of the {type_.rank} axes"
             )
             cursor.fail(mark, "GEN013", message, "-1 is no bound")
+        if isinstance(type_, TensorType) and isinstance(most, tuple):
+            for dim, bound in zip(type_.dims, most, strict=False):
+                if isinstance(dim, int) and isinstance(bound, int) and 0 <= bound < dim:
+                    message = f"a dim is {dim}, wanted at most {bound}, as `most` says"
+                    cursor.fail(mark, "GEN013", message, "-1 is no bound")
         if isinstance(type_, LaneType):
             self._check_scalar(type_, mark)
             self.sizes |= {argument.text} if type_.element is U32 else set()

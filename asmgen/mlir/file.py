@@ -19,6 +19,9 @@ HOW_TO_GET_PARSER = (
 )
 
 
+_RANKED = "make arguments and results ranked tensors such as tensor<8xf32>, or lower loops to gpu by mlir-opt"
+
+
 class KernelFile(NamedTuple):
     """A file, and the kernels to compile: all of the file, or only `entry`."""
 
@@ -93,6 +96,10 @@ def _without_kernels(module: MlirModule) -> InputError:
     if without_body is not None:
         message = f"{without_body.name} @{without_body.text('sym_name')} has no body: {message}"
         return InputError(without_body.place, "MLIR004", message, help="write its body in braces")
+    plain = next((each for each in operations if each.name == "func.func"), None)
+    if plain is not None:
+        message = f"func.func @{plain.text('sym_name')} is no function of ranked tensors: {message}"
+        return InputError(plain.place, "MLIR004", message, help=_RANKED)
     place = operations[0].place if operations else module.operation.place
     return InputError(place, "MLIR004", message, help=help)
 

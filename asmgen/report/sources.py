@@ -34,6 +34,7 @@ from isa.targets import TargetId, parse_target
 
 _ELF_MAGIC = b"\x7fELF"
 _TARGET_DIRECTIVE = b".amdgcn_target"
+_DESCRIPTOR = "put .amdhsa_kernel NAME ... .end_amdhsa_kernel behind the code; `check` takes code without it"
 
 
 def read_compiled(source: str) -> str | bytes | None:
@@ -99,7 +100,8 @@ def _report_file(compiled: str | bytes, name: str, target: TargetId | None, at: 
     """The report of an assembly text or a code object."""
     names, image_of = _images(compiled, name)
     if not names:
-        raise InputError(name, "REP004", "the file has no kernel, wanted a kernel with its descriptor")
+        message = "the file has no kernel, wanted a kernel with its descriptor"
+        raise InputError(name, "REP004", message, help=_DESCRIPTOR)
     reports: list[KernelReport] = []
     images: list[Image] = []
     refused: dict[str, InputError] = {}

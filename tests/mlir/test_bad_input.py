@@ -267,6 +267,10 @@ WHOLE: dict[str, tuple[str, str, str]] = {
     "a launch in a module without the mark": (_UNMARKED, "3:29: error[MLIR002]", "module attributes {gpu.container_module}"),
     "a function without a mark": ("gpu.module @m { func.func @k() { return } }", "1:17: error[MLIR004]", "attributes {gpu.kernel}"),
     "a gpu.func without a mark": ("gpu.module @m { gpu.func @k() { gpu.return } }", "1:17: error[MLIR004]", "gpu.func @k is not marked"),
+    "tensors without a rank": (
+        "func.func @f(%x: tensor<*xf32>) -> tensor<*xf32> { return %x : tensor<*xf32> }",
+        "1:1: error[MLIR004]", "func.func @f is no function of ranked tensors",
+    ),
     "a scalable vector": (body("    %v = vector.broadcast %n : i32 to vector<[4]xi32>"), "3:10: error[MLIR010]", "vector<[4]xi32>"),
     "a loop with the step 0": (
         body("    %z = arith.constant 0 : index", "    %c = arith.constant 4 : index", "    scf.for %i = %z to %c step %z {\n    }"),

@@ -292,7 +292,8 @@ def read_choice(cursor: Cursor) -> Choice:
     _ = cursor.listed("[", "]", attribute)
     missing = [key for key in needed_fields(record) if key not in given]
     if missing:
-        cursor.fail(name, "BLK004", f"{name.text} has no {', '.join(missing)}")
+        wanted = f"{name.text}[{', '.join(f'{key}=...' for key in needed_fields(record))}]"
+        cursor.fail(name, "BLK004", f"{name.text} has no {', '.join(missing)}, wanted {wanted}")
     return _made(record, given)
 
 

@@ -109,13 +109,11 @@ def _positions(
 
 def _compare(wanted: Expectation, name: str, got: Array, rtol: float) -> None:
     if got.dtype != wanted.array.dtype:
-        raise InputError(
-            wanted.place, "EXP004", f"{name} has the type {got.dtype}, the file {wanted.array.dtype}"
-        )
+        message = f"the file has the type {wanted.array.dtype}, wanted {got.dtype} as {name} has"
+        raise InputError(wanted.place, "EXP004", message)
     if got.shape != wanted.array.shape:
-        raise InputError(
-            wanted.place, "EXP005", f"{name} has the shape {got.shape}, the file {wanted.array.shape}"
-        )
+        message = f"the file has the shape {wanted.array.shape}, wanted {got.shape} as {name} has"
+        raise InputError(wanted.place, "EXP005", message)
     wrong = ~_close(got, wanted.array, rtol)
     if not wrong.any():
         return

@@ -107,7 +107,7 @@ def _buffer(file: RunFile, place: Place, text: str) -> Buffer:
     if name in file.buffers:
         raise InputError(place, "RUF002", f"there is a buffer {name} already, wanted another name")
     if what.endswith(".npy") and not match["zeros"]:
-        return Buffer(name, load_array(str(file.folder / what), f"{place.file}:{place.line}"))
+        return Buffer(name, _load(file, place, what))
     array = _ARRAY.match(what)
     element = ELEMENT_TYPES.get(array["type"]) if array else None
     if array is None or element is None:
@@ -130,6 +130,8 @@ def _launch(file: RunFile, place: Place, words: list[str]) -> _LaunchLine:
     try:
         given, rest = parser.parse_known_args(words)
     except InputError as error:
+        if error.place is place:
+            raise
         raise InputError(
             place, error.code, f"{error.place}: {error.message}", error.notes, error.help
         ) from None
@@ -178,7 +180,15 @@ def _expectation(file: RunFile, place: Place, words: list[str]) -> _ExpectLine:
         rtol = -1.0
     if not 0 <= rtol < float("inf"):
         raise InputError(place, "RUF005", f"got {words[3]!r}, wanted a number of at least 0")
-    return _ExpectLine(place, name, load_array(str(file.folder / path), f"{place.file}:{place.line}"), rtol)
+    return _ExpectLine(place, name, _load(file, place, path), rtol)
+
+
+def _load(file: RunFile, place: Place, path: str) -> Array:
+    """The array of a .npy file that a line of the run file names."""
+    try:
+        return load_array(str(file.folder / path), f"{place.file}:{place.line}")
+    except InputError as error:
+        raise InputError(place, error.code, f"{path}: {error.message}", error.notes, error.help) from error
 
 
 def check_kernel(file: RunFile, kernel: str | None) -> None:

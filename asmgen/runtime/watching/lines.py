@@ -123,7 +123,9 @@ class InstructionLines:
             found = [index for index, offset in enumerate(self.offsets) if offset == line.offset]
             if not found:
                 known = [f"{offset:#x}" for offset in self.offsets if offset >= 0]
-                message = f"no instruction begins at {line}: {nearest_names(f'{line.offset:#x}', known)}"
+                near = nearest_names(f"{line.offset:#x}", known)
+                wanted = near if known else "a line: assembly has no offsets"
+                message = f"no instruction begins at {line}, wanted {wanted}"
                 raise InputError(line.option, "WAT003", message)
             return tuple(found)
         places = self._places_of(line.file)

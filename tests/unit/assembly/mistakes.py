@@ -258,6 +258,21 @@ def index_in_a_range(k: Builder, x: Pointer, n: u32) -> None:
         k.v_mov_b32(i)
 
 
+def loop_of_python(k: Builder, x: Pointer, n: u32) -> None:
+    loop: Any = k.loop(0, 4)
+    for i in loop:  # HND011
+        k.v_mov_b32(i)
+
+
+def item_of_registers_assigned(k: Builder, x: Pointer, n: u32) -> None:
+    v: Any = k.vgpr(4)
+    v[0] = 3  # HND007
+
+
+def bounds_in_the_wrong_order(k: Builder, x: Pointer, n: u32) -> None:
+    k.index(k.v_mov_b32(1), 5, 2)  # HND021
+
+
 def shift_of_an_index(k: Builder, x: Pointer, n: u32) -> None:
     k.v_mov_b32(k.thread_id.x << 2)  # HND021
 

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import numpy as np
 import pytest
 
-from asmgen.assembly import Builder, HandKernel, below, f32, global_pointer, kernel, u32
+from asmgen.assembly import Builder, HandKernel, below, between, f32, global_pointer, i32, kernel, u32
 from asmgen.assembly.load import load_kernel, source_of_kernel
 from isa.diagnostics import InputError, Place
 from isa.targets import parse_target
@@ -95,13 +95,16 @@ def no_builder() -> None: ...
 def with_default(k: Builder, n: u32 = 4) -> None: ...  # type: ignore[assignment]
 
 
+def pointer_first(x: global_pointer[f32]) -> None: ...  # type: ignore[type-var]
+
+
 def bounds_of_a_float(k: Builder, a: Annotated[f32, below(4)]) -> None: ...
 
 
 def bounds_outside(k: Builder, n: Annotated[u32, below(1 << 40)]) -> None: ...
 
 
-@pytest.mark.parametrize("function", [unannotated, wrong_annotation, no_builder, with_default, bounds_of_a_float, bounds_outside])
+@pytest.mark.parametrize("function", [unannotated, wrong_annotation, no_builder, pointer_first, with_default, bounds_of_a_float, bounds_outside])
 def test_a_signature_that_no_kernel_has(function: Callable[..., object]) -> None:
     with pytest.raises(InputError) as caught:
         kernel()(function)
@@ -118,6 +121,7 @@ def bare(k: Builder) -> None: ...
     [
         ({"workgroup": (2048, 1, 1)}, "HND003"),
         ({"workgroup": (0, 1, 1)}, "HND003"),
+        ({"workgroup": 64}, "HND003"),
         ({"name": "a b"}, "HND002"),
         ({"most_workgroups": (0, 1, 1)}, "HND003"),
     ],
@@ -159,3 +163,15 @@ def test_a_function_that_fails_is_told_at_its_line(tmp_path: Path, monkeypatch: 
     with pytest.raises(InputError) as caught:
         _ = recorded(parse_target("gfx942"))
     assert (caught.value.code, caught.value.place) == ("HND051", Place("broken.py", 4))
+
+
+def test_messages_name_symbols_as_their_author_does() -> None:
+    def third(k: Builder, x: global_pointer[f32], n: u32) -> None:
+        k.global_load_dword(x, (4 * k.thread_id.x + n) / 3)
+
+    def quotient(k: Builder, x: global_pointer[f32], n: Annotated[i32, between(-4, 4)]) -> None:
+        k.global_load_dword(x, 4 * (k.thread_id.x // n))
+
+    for function, words in ((third, ": n/3 is no integer"), (quotient, "thread_id.x is divided by n, which may be -4")):
+        with pytest.raises(InputError, match=words):
+            kernel()(function).compile("gfx942")

@@ -86,6 +86,7 @@ GRAPH_ERRORS = [
     ("x = @param:x -> {-1}\n", "GEN013", 1, 18, "a dim is '-1', wanted an integer from 0", ""),
     ("x = @param:x -> {2.0}\n", "GEN013", 1, 18, "a dim is '2.0', wanted an integer", ""),
     ("x = @param:x -> {9223372036854775808}\n", "GEN013", 1, 18, "wanted an integer from 0 to 2^63 - 1", ""),
+    ("x = @param:x[most={3,-1}] -> {4,4}\n", "GEN013", 1, 5, "a dim is 4, wanted at most 3, as `most` says", ""),
     ("x = @param:x -> {4}, {-1}\n", "GEN013", 1, 23, "a stride is '-1', wanted an integer from 0", ""),
     ("x = @param:x -> {4,4}, {1}\n", "GEN013", 1, 24, "1 stride for 2 dims, wanted a stride per dim", ""),
     ("x = @literal{1, 2, 3, 4} -> {2,2}, {1,2}\n", "GEN013", 1, 13, "the literal has strides {1,2}", ""),

@@ -113,7 +113,7 @@ WAYS_OUT = (
     ("list ASM ASM", "got 'k.s', wanted a single SOURCE"),
     ("kernel relu n=64", "--set n=64"), ("kernel relu --set dtype=float32", "did you mean f32?"),
     ("kernel relu --target amdgcn-amd-amdhsa--gfx942", "leave out amdgcn-amd-amdhsa--"),
-    ("kernel kk.gen", "did you mean k.gen or"), ("kernel missing/k.gen", "there is no folder missing"),
+    ("kernel kk.gen", "did you mean k.gen?"), ("kernel missing/k.gen", "there is no folder missing"),
     ("kernel ./missing", "there is no such file"), ("kernel k.txt", ".gen for gen text"),
     ("kernel u16.gen", "it is UTF-16"), ("check u16.s", "it is UTF-16"), ("kernel elf.s", "give it the suffix .hsaco"),
     ("kernel none.hsaco", "the file is empty"), ("kernel text.hsaco", "assembly has the suffix .s"),

@@ -100,7 +100,7 @@ def test_an_endless_loop_can_be_broken(folder: Folder, capsys: pytest.CaptureFix
         (["--break", str(NONE)], "WAT003", f"the nearest lines with instructions are {NONE - 1} and {NONE + 1}"),
         (["--break", "9999"], "WAT003", f"the nearest line with instructions is {LAST}"),
         (["--break", "other.s:9"], "WAT003", "has other.s:9; it names lines of"),
-        (["--break", "0x10"], "WAT003", "no instruction begins at 0x10"),
+        (["--break", "0x10"], "WAT003", "no instruction begins at 0x10, wanted a line: assembly has no offsets"),
         (["--break", "here"], "WAT001", "got 'here', wanted LINE"),
         (["--break", "9:0"], "WAT001", "got '9:0'"),
         (["--at", "sum.s:0x10"], "WAT001", "an offset has no file"),
