@@ -56,7 +56,7 @@ def spelt(expression: object) -> str:
     if not isinstance(expression, sympy.Basic):
         return repr(expression)
     written = {dummy: sympy.Symbol(dummy.name) for dummy in expression.atoms(sympy.Dummy)}
-    return str(expression.xreplace(written))
+    return str(cast("Any", expression).xreplace(written))
 
 
 def _index(of: Expression, symbols: Mapping[sympy.Symbol, Index], known: dict[Expression, Index]) -> Index:

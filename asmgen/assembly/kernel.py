@@ -141,7 +141,10 @@ def _error(name: str, got: Array, wanted: Array, rtol: float, atol: float) -> fl
 
 def _are_sizes(given: object) -> bool:
     """Whether this is three numbers from 1 on."""
-    return isinstance(given, list | tuple) and len(given) == 3 and all(is_whole(n) and n >= 1 for n in given)
+    if not isinstance(given, list | tuple):
+        return False
+    sizes = list(cast("Sequence[object]", given))
+    return len(sizes) == 3 and all(is_whole(size) and size >= 1 for size in sizes)
 
 
 class HandKernel:
