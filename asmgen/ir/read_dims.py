@@ -10,13 +10,14 @@ from collections.abc import Mapping
 
 from asmgen.index import Index
 from asmgen.index.expression import dim_symbol
-from asmgen.index.size import Dim, Size, Sizes, least, size_of, symbols_of
+from asmgen.index.size import Dim, Size, Sizes, at_least, size_of, symbols_of
 from asmgen.index.text import read_index
 from asmgen.ir.named_dims import LEAST_RANGE, PROVISIONAL, why_reserved
 from asmgen.text.cursor import Cursor
 from asmgen.text.lexer import TILE_TOKENS, Token, TokenKind, tokenize
 from isa.diagnostics import close_names
 
+_MOST_PARTS = 1_000  # a search of as many takes about 20 ms
 _WORDS = ("floordiv", "mod", "min")
 _WAY_OUT = "a dim of a @param has a name: x = @param:x -> f32, {n, 1024}"
 
@@ -54,7 +55,7 @@ class NamedDims:
                 self._use(inner, token, what, (self._is_open or defines) and after.text != "(")
         sizes = tuple(inner.listed("{", "}", lambda: size_of(read_index(inner, self.names))))
         for size, token in zip(sizes, inner.tokens[1:], strict=False):
-            if least(size) < 0 and self._has_range(size):
+            if self._has_range(size) and _may_be_below_zero(size):
                 below = "and may be below 0, wanted" if isinstance(size, Size) else "wanted"
                 inner.fail(token, "GEN013", f"a {what} is {size}, {below} an integer from 0 to 2^63 - 1")
         return sizes
@@ -84,6 +85,21 @@ class NamedDims:
                 close_names(name, [*self.known, *self.names]) or _WAY_OUT,
             )
         self.names[name] = self.known.get(name) or dim_symbol(name, self._low, PROVISIONAL)
+
+
+def _may_be_below_zero(size: Dim) -> bool:
+    """Whether a size is below 0 for some values of its dims, if a short search finds them."""
+    if at_least(size, 0).is_shown:
+        return False
+    if not isinstance(size, Size):
+        return True
+    from asmgen.index.search import Conditions, TooManyParts, first_values  # few sizes need it
+
+    below = Conditions((), (-size.expression - 1,), ())
+    try:
+        return first_values(below, lambda _: True, _MOST_PARTS) is not None
+    except TooManyParts:
+        return False
 
 
 def inner_cursor(cursor: Cursor, opening: str, closing: str) -> Cursor:

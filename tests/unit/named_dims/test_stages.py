@@ -37,6 +37,10 @@ PROGRAMS = {
         "x = @param:x -> f32, {m,n}", "s = slice[axes=1, starts=2, ends=10](x)", "t = slice[axes=0, starts=1, ends=-1](s)",
         "o = reduce_sum[axes=1](t)", "@return(o)",
     ),
+    "slices of slices": text(
+        "x = @param:x -> f32, {n}", "a = slice[axes=0, starts=-70, ends=17](x)", "b = concat[axis=0](a, x)",
+        "c = slice[axes=0, starts=1, ends=2147483647](b)", "o = concat[axis=0](c, b)", "@return(o)",
+    ),
     "moved": text(
         "x = @param:x -> f32, {n,12}", "y = reshape[dims={n,3,4}](x)", "z = transpose[permutation={0,2,1}](y)",
         "w = reshape[dims={2*n,6}](z)", "r = reverse[axes={0}](w)", "o = concat[axis=0](r, w)", "@return(o)",
