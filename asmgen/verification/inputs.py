@@ -61,11 +61,17 @@ def few_inputs(
     yield from _cancelling(parameters, seed, factors)
     yield Inputs("every magnitude", sample_inputs(parameters, seed), False)
     if not only_adds:
+        yield lone_numbers(parameters, seed)
         yield Inputs("peaks", patterns.peak_inputs(parameters, seed), False)
         yield Inputs("troughs", patterns.trough_inputs(parameters, seed), False)
         yield Inputs("factors", patterns.factor_inputs(parameters, seed), False)
         yield Inputs("crests", patterns.crest_inputs(parameters, seed), False)
         yield Inputs("hollows", patterns.hollow_inputs(parameters, seed), False)
+
+
+def lone_numbers(parameters: Sequence[Statement], seed: int) -> Inputs:
+    """A number among NaN in each row, for a program that compares the elements of a row."""
+    return Inputs("numbers among NaN", patterns.lone_inputs(parameters, seed), False)
 
 
 def _cancelling(parameters: Sequence[Statement], seed: int, factors: Sequence[int]) -> Iterator[Inputs]:
@@ -74,8 +80,8 @@ def _cancelling(parameters: Sequence[Statement], seed: int, factors: Sequence[in
 
 
 def mixed_inputs(parameters: Sequence[Statement], axes: Sequence[int | None], seed: int) -> list[Array]:
-    """Every kind of input, in turn along an axis of each parameter; a parameter without that axis has
-    ordinary numbers."""
+    """Every kind of input, in turn along an axis of each parameter, and at its end a lone number; a parameter
+    without that axis has ordinary numbers."""
     kinds = [
         ordinary_inputs(parameters, seed),
         patterns.exact_inputs(parameters, seed, 0),
@@ -85,13 +91,16 @@ def mixed_inputs(parameters: Sequence[Statement], axes: Sequence[int | None], se
         patterns.trough_inputs(parameters, seed),
         patterns.factor_inputs(parameters, seed),
     ]
-    mixed = kinds[0]
+    mixed, lone = kinds[0], patterns.lone_inputs(parameters, seed)
     for position, axis in enumerate(axes):
         for turn, arrays in enumerate(kinds):
             if axis is not None and turn:
                 before = (slice(None),) * axis
                 places = mixed[position][(*before, slice(turn, None, len(kinds)))]
                 places[...] = arrays[position][(*before, slice(places.shape[axis]))]
+        if axis is not None and mixed[position].shape[axis] > len(kinds):
+            before = (slice(None),) * axis
+            mixed[position][(*before, -1)] = lone[position][(*before, 0)]
     return mixed
 
 

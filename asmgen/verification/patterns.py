@@ -17,6 +17,8 @@ An array is seen as rows along its last axis.
   each of so many powers of two once, so that a sum shows its elements; in longer rows they are factors. A
   level is a single number, often 0, so that a norm has nothing but its epsilon to divide by, and operands are
   equal. Gaps are small whole numbers with a 0 at every other place, so that neighbours differ as bools too.
+* A lone number in each row, at a place of its own, and NaN everywhere else: a maximum or an argmax must find
+  it. The last row of every few has no number.
 * Numbers that cancel: an array of steps along all its axes, the others of the number 1. A product of both has
   small sums of products that are not 0, so that a single product of 65,536 shows, also in a sum of 16 bits.
 """
@@ -42,6 +44,8 @@ _MOST_FACTORS = 40  # that are not -1: their product, in any order, stays within
 _ENDS = 8  # places at each end of an axis
 _ONE, _SCALES = 127, 3  # the exponent of 1, and how many powers of two from 1 on
 _BACKGROUND, _LOW_PEAK, _HIGH_PEAK, _HEIGHTS, _SUMMIT = 3, 9, 100, 23, 127
+
+_LONE = 8  # every eighth row has no lone number
 
 _Pattern = Callable[[np.random.Generator, int, int], Array]
 
@@ -109,6 +113,11 @@ def _across(parameters: Sequence[Statement], seed: tuple[int, int], pattern: _Pa
     return arrays
 
 
+def lone_inputs(parameters: Sequence[Statement], seed: int) -> list[Array]:
+    """An array per parameter with a number among NaN in most rows; types without NaN have a small number."""
+    return _arrays(parameters, (seed, TURNS + 6), _lone)
+
+
 def factor_inputs(parameters: Sequence[Statement], seed: int) -> list[Array]:
     """An array of factors per parameter."""
     return _arrays(parameters, (seed, TURNS + 2), _factors_of_rows)
@@ -144,6 +153,8 @@ def _as_type(numbers: Array, element: ElementType) -> Array:
     """The numbers in a type: bools say which are large, unsigned numbers are magnitudes, integers have no
     halves."""
     dtype = numpy_dtype(element)
+    if not element.is_float:
+        numbers = np.nan_to_num(numbers, nan=1.0)
     if element.kind is NumberKind.BOOL:
         return np.abs(numbers) > _BACKGROUND
     if element.is_float:
@@ -167,6 +178,15 @@ def _background(generator: np.random.Generator, rows: int, columns: int) -> Arra
     """Small whole numbers of either sign."""
     signs = generator.choice(np.array([-1.0, 1.0]), (rows, columns))
     return generator.integers(1, _BACKGROUND + 1, (rows, columns)) * signs
+
+
+def _lone(generator: np.random.Generator, rows: int, columns: int) -> Array:
+    numbers = np.full((rows, columns), np.nan)
+    chosen = np.flatnonzero(np.arange(rows) % _LONE != _LONE - 1)
+    if columns:
+        first = generator.integers(0, columns)
+        numbers[chosen, (first + chosen) % columns] = _background(generator, len(chosen), 1)[:, 0]
+    return numbers
 
 
 def _crests(generator: np.random.Generator, rows: int, columns: int) -> Array:

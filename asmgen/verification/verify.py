@@ -19,8 +19,9 @@ from asmgen.runtime.calls import program_parameters, signatures
 from asmgen.runtime.run import resolve_device
 from asmgen.verification.depth import additions
 from asmgen.verification.factors import long_factors
-from asmgen.verification.inputs import Inputs, seeded_inputs
+from asmgen.verification.inputs import Inputs, lone_numbers, seeded_inputs
 from asmgen.verification.large import Progress, Scope, is_large, large_outcomes
+from asmgen.verification.period import only_adds
 from asmgen.verification.report import Verification
 from asmgen.verification.runs import Outcome, Subject, Way, check_size, outcomes, up_to_a_fault, way_of, worst
 from asmgen.verification.settings import NEAREST, Setting, emulated, settings
@@ -184,6 +185,8 @@ def _compared(
         sets = [Inputs("given inputs", list(inputs))]
     else:
         sets = seeded_inputs(parameters, seed, long_factors(graph, parameters))
+        if not only_adds(graph):
+            sets.append(lone_numbers(parameters, seed))
     return outcomes(Subject(graph, rules_of(program), tuple(ways)), sets), notes
 
 

@@ -133,7 +133,7 @@ FAULTS = (
         "rules.COMPARISONS",
         '{ops.NOT_EQUAL: _comparison("neq", "ne", "lg", ops.NOT_EQUAL)}',
         '{ops.NOT_EQUAL: _comparison("lg", "ne", "lg", ops.NOT_EQUAL)}',
-        "a NaN is equal to itself", "relu()+nan=propagate",
+        "a NaN is equal to itself", "relu()+nan=propagate", "argmax()",
     ),
     fault("ARITHMETIC", '"v_ceil_f32"', '"v_rndne_f32"', "ceil rounds to nearest", "ceil f32 {2,3,4,6}"),
     fault(

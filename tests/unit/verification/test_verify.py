@@ -168,6 +168,16 @@ def test_an_element_of_a_row_that_is_lost_is_found(op: str, place: int) -> None:
     assert hold(program, emulate=without).is_broken
 
 
+def test_a_place_of_a_nan_before_the_maximum_is_found() -> None:
+    def before(program: CompiledProgram, arrays: Sequence[Array], setting: Setting) -> list[Array]:
+        (places,) = emulated(program, arrays, setting)
+        last = np.take_along_axis(arrays[0], np.maximum(places.reshape(8, 1) - 1, 0), 1).reshape(places.shape)
+        return [places - (np.isnan(last) & (places > 0))]
+
+    rows = asmgen.compile("x = @param:x -> f32, {8,64}\no = argmax[axis=1](x)\n@return(o)\n")
+    assert hold(rows, emulate=before).is_broken
+
+
 @pytest.mark.parametrize("type_", ["f32", "i32"])
 def test_a_bool_that_has_its_neighbours_value_is_found(type_: str) -> None:
     def copied(program: CompiledProgram, arrays: Sequence[Array], setting: Setting) -> list[Array]:
