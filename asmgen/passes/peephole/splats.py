@@ -7,12 +7,12 @@ The operand becomes the aligned pair, of VGPRs or SGPRs, that includes the regis
 use the other half of the pair, but that half must not be the target of another pending load: this block
 computed or read it before, or it was set at the start of the wave.
 
-Runs on physical registers. Copies without readers are removed. A unit that any other block reads before
-writing it counts as read after every block.
+Runs on physical registers. Copies without readers are removed.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 
 from asmgen.passes.ssa import is_copy
@@ -20,6 +20,7 @@ from isa.exec_use import writes_exec
 from isa.instruction import Instr, Operand, Row, Trait
 from isa.program import Block, Kernel
 from isa.registers import FIRST_AGPR, FIRST_VGPR, VCC, Register, Units
+from regalloc.dataflow import solve
 
 _FILLS_LATER = frozenset({Trait.LOAD, Trait.ATOMIC})
 PAIRS = frozenset({"f32x2"})  # operands of which `op_sel` and `op_sel_hi` choose a word for each lane
@@ -36,9 +37,8 @@ def read_splats(kernel: Kernel) -> Kernel:
     ]
     if all(new is old for new, old in zip(changed, kernel.blocks, strict=True)):
         return kernel
-    goes_on = any(block.linear for block in changed)  # else nothing is read after a block
-    exposed = frozenset[int]().union(*[_exposed(block) for block in changed if goes_on])
-    return kernel.with_blocks([_without_idle_copies(block, exposed) for block in changed])
+    both = zip(changed, _read_later(changed), strict=True)
+    return kernel.with_blocks([_without_idle_copies(block, later) for block, later in both])
 
 
 @cache
@@ -77,15 +77,38 @@ def _is_scalar(register: Register) -> bool:
     return register.first + register.count <= VCC.first
 
 
-def _exposed(block: Block) -> frozenset[int]:
-    """The units that a block may read as they were before it. A write of some lanes leaves the others."""
-    read, written = set[int](), set[int]()
+def _read_later(blocks: Sequence[Block]) -> list[int]:
+    """The units that blocks which a wave may reach from each block read as they were before them, as a bit
+    set."""
+    numbers = {block.label: number for number, block in enumerate(blocks)}
+    after = [[numbers[edge.target] for edge in block.linear if edge.target in numbers] for block in blocks]
+    before: list[list[int]] = [[] for _ in blocks]
+    for number, targets in enumerate(after):
+        for target in targets:
+            before[target].append(number)
+    order = range(len(blocks) - 1, -1, -1)
+    later, _ = solve(order, after, before, [_exposed(block) for block in blocks], [0] * len(blocks))
+    return later
+
+
+def _exposed(block: Block) -> int:
+    """The units that a block may read as they were before it, as a bit set. A write of some lanes leaves the
+    others."""
+    read, written = 0, 0
     for instr in block.code:
-        read.update(set(instr.units.read) - written)
-        written.update(instr.units.written)
+        units = instr.units
+        read |= _bits(units.read) & ~written
+        written |= _bits(units.written)
         if writes_exec(instr):
-            written.clear()
-    return frozenset(read)
+            written = 0
+    return read
+
+
+def _bits(units: Units) -> int:
+    bits = 0
+    for unit in units:
+        bits |= 1 << unit
+    return bits
 
 
 class _Copies:
@@ -176,8 +199,9 @@ def _splat(operand: Operand, low: int, high: int, copies: _Copies) -> tuple[Regi
     return (Register(source - half, 2), half) if copies.has(other, source) else None
 
 
-def _without_idle_copies(block: Block, exposed: frozenset[int]) -> Block:
-    """The block without copies between registers that have no readers. A later write ends the life of a
+def _without_idle_copies(block: Block, after: int) -> Block:
+    """The block without copies between registers that have no readers; `after` are the units that blocks
+    after it read, as a bit set. A later write ends the life of a
     value, unless EXEC changes in between: then other lanes may read the old value."""
     going = {
         position: written
@@ -187,8 +211,7 @@ def _without_idle_copies(block: Block, exposed: frozenset[int]) -> Block:
     if not going:
         return block
     asked = set[int]().union(*going.values())
-    ends = block.terminator is not None and Trait.END in block.terminator.row.traits
-    later, read, kept = set[int]() if ends else asked & exposed, set[int](), list[Instr]()
+    later, read, kept = {unit for unit in asked if after >> unit & 1}, set[int](), list[Instr]()
     first = min(going)
     for position in range(len(block.instructions) - 1, first - 1, -1):
         instr = block.instructions[position]
