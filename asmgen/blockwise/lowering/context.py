@@ -158,8 +158,12 @@ class Context(Struct):
         both: Value | None = None
         for condition in conditions:
             if not isinstance(condition, bool):
-                both = condition if both is None else self.builder.logical_and(both, condition)
+                both = condition if both is None else self._both(both, condition)
         return True if both is None else both
+
+    def _both(self, first: Value, second: Value) -> Value:
+        """Whether two conditions are true: the same value each time, so that stores share a branch on it."""
+        return self.indices.once((first, second), lambda: self.builder.logical_and(first, second))
 
     def holds(self, where: Sequence[Below | bool]) -> Value | bool:
         """Whether all conditions are true."""

@@ -35,3 +35,15 @@ def test_stores_under_two_conditions(read: str) -> None:
     assert copied.tolist() == (w if read == "w" else z).tolist()
     selections = kernel.assembly.count("v_cndmask")  # of an address that a lane outside reads instead
     assert (selections == 0) == (read == "w")
+
+
+TRANSPOSE = """x = @param:x -> f16, {33,40,65}
+y = transpose[permutation={2,0,1}](x)
+z = contiguous(y)
+@return(z)
+"""
+
+
+def test_stores_under_the_same_two_conditions_share_a_branch() -> None:
+    (kernel,) = asmgen.compile(TRANSPOSE, target="gfx942").kernels
+    assert kernel.assembly.count("global_store") > kernel.assembly.count("s_cbranch_execz") == 1

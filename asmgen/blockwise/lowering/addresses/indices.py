@@ -51,7 +51,10 @@ class _Lanes(NamedTuple):
 
 
 _Range = tuple[Index, Index, _Lanes | None]
-Key = Index | Atom | Below | str | tuple[Index, int] | tuple[str, Index] | tuple[str, int]
+Key = (
+    Index | Atom | Below | str
+    | tuple[Index, int] | tuple[str, Index] | tuple[str, int] | tuple[Value, Value]
+)  # fmt: skip
 
 
 class Address(NamedTuple):
