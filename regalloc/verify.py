@@ -25,7 +25,7 @@ from regalloc.liveness import Liveness, compute_liveness
 from regalloc.slots import VECTOR_CLASSES, is_vector_unit, unit_name
 
 if TYPE_CHECKING:
-    from isa.mir_places import BlockLines
+    from isa.mir.places import BlockLines
 
 STAGE = "machine program"
 _ENDS = frozenset({Trait.BRANCH, Trait.CONDITIONAL_BRANCH, Trait.END})

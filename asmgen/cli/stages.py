@@ -71,7 +71,7 @@ def code_object(program: CompiledProgram) -> bytes:
 
 
 def _mir(kernels: list[Kernel], stage: str) -> str:
-    from isa.mir import print_kernel
+    from isa.mir.printer import print_kernel
 
     if not kernels:
         raise not_reached(stage)

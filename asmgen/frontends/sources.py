@@ -194,8 +194,8 @@ def read_machine(text: str, file_name: str) -> Source:
     target and the same stage."""
     from asmgen.emission.descriptor import entry_fault
     from asmgen.index.text import is_index
-    from isa.mir import parse_kernels
-    from isa.mir_places import block_lines, with_places
+    from isa.mir.parser import parse_kernels
+    from isa.mir.places import block_lines, with_places
     from regalloc.verify import verify_input
 
     kernels = parse_kernels(text, file_name, is_index)

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from isa.build import build
 from isa.instruction import Immediate, Operand
-from isa.mir import print_kernel
+from isa.mir.printer import print_kernel
 from isa.program import Edge, Kernel
 from isa.registers import Register, RegisterClass, vgpr
 from isa.targets import parse_target

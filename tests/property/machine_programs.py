@@ -402,7 +402,7 @@ def describe(seed: int, mix: Counter[str]) -> str:
 
 
 if __name__ == "__main__":
-    from isa.mir import print_kernel
+    from isa.mir.printer import print_kernel
 
     for argument in sys.argv[1:]:
         made, its_mix = machine_program(int(argument))

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from isa.diagnostics import InternalError
 from isa.emulator.runner import run_kernel
 from isa.instruction import Instr, Operand
-from isa.mir import print_kernel
+from isa.mir.printer import print_kernel
 from isa.program import Block, Kernel
 from isa.registers import FIRST_AGPR, FIRST_VGPR, FIRST_VIRTUAL, VCC, Register, RegisterClass
 from regalloc import allocate, allocate_and_rewrite, check, rewrite

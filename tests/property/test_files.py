@@ -12,7 +12,7 @@ import pytest
 from asmgen.passes.scratch import prepare_scratch
 from isa.diagnostics import InputError
 from isa.emulator.runner import run_kernel
-from isa.mir import print_kernel
+from isa.mir.printer import print_kernel
 from isa.program import Kernel
 from isa.registers import FIRST_AGPR, FIRST_VIRTUAL, RegisterClass
 from regalloc import build_pools, check, rewrite

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from isa.emulator.runner import run_kernel
-from isa.mir import print_kernel
+from isa.mir.printer import print_kernel
 from isa.program import Kernel
 from isa.registers import RegisterClass
 from regalloc import build_pools, check, rewrite

@@ -32,7 +32,7 @@ from asmgen.runtime.calls import Signature, run_kernels
 from isa.build import build
 from isa.emulator import run, run_kernel
 from isa.instruction import Trait
-from isa.mir import print_kernel
+from isa.mir.printer import print_kernel
 from isa.program import Kernel
 from isa.registers import RegisterClass
 from regalloc import allocate, check, rewrite

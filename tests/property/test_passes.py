@@ -14,7 +14,7 @@ from asmgen.passes.waits.hazards import insert_nops
 from asmgen.passes.waits.waitcnt import insert_waits
 from isa.emulator.runner import run_kernel
 from isa.instruction import Trait
-from isa.mir import print_kernel
+from isa.mir.printer import print_kernel
 from isa.program import Kernel
 from regalloc import allocate_and_rewrite
 from regalloc.verify import verify

@@ -23,7 +23,8 @@ from asmgen.kernels import CATALOGUE, build_kernel
 from asmgen.options import Options
 from isa.emulator import load
 from isa.instruction import Instr, Label
-from isa.mir import parse_kernels, print_kernel
+from isa.mir.parser import parse_kernels
+from isa.mir.printer import print_kernel
 from isa.program import Kernel
 from isa.targets import parse_target
 from regalloc import allocate_and_rewrite

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from isa.emulator.runner import run_kernel
-from isa.mir import print_kernel
+from isa.mir.printer import print_kernel
 from isa.program import Kernel
 from isa.registers import FIRST_AGPR, FIRST_VIRTUAL, RegisterClass
 from regalloc import check, rewrite

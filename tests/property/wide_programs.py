@@ -11,7 +11,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable
 
-from isa.mir import print_kernel
+from isa.mir.printer import print_kernel
 from isa.program import Kernel
 from isa.registers import RegisterClass, vgpr
 from tests.property.machine_programs import ARRIVED, Generator, Scope, describe

@@ -102,7 +102,7 @@ def test_a_command_loads_the_modules_that_its_kernel_needs(tmp_path: Path) -> No
         " asmgen.blockwise.lowering.ops.product asmgen.blockwise.schedules.pages.scan asmgen.select.arithmetic.convert"
         " asmgen.select.memory.atomics regalloc.checker.spills regalloc.files.webs regalloc.scan.packing"
         " asmgen.gridwise.split asmgen.graph.named_rules asmgen.select.control.loops asmgen.blockwise.rules.product"
-        " asmgen.frontends.sources isa.hazards.rdna isa.mir_places regalloc.tuples platform"
+        " asmgen.frontends.sources isa.hazards.rdna isa.mir.places regalloc.tuples platform"
     )
     assert not loaded & {*HEAVY, *unneeded.split()}
     ours = {name for name in loaded if name.partition(".")[0] in {"asmgen", "isa", "regalloc"}}

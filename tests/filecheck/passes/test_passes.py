@@ -17,7 +17,8 @@ from asmgen.passes.schedule.modulo.pipeline import pipeline_loops
 from asmgen.passes.waits.hazards import insert_nops
 from asmgen.passes.waits.waitcnt import insert_waits
 from asmgen.testing import assert_filecheck
-from isa.mir import parse_kernel, print_kernel
+from isa.mir.parser import parse_kernel
+from isa.mir.printer import print_kernel
 from isa.program import Kernel
 from regalloc.verify import verify
 

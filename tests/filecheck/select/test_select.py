@@ -11,7 +11,7 @@ from asmgen.gentext.parser import parse
 from asmgen.ir.program import target_of
 from asmgen.select import select
 from asmgen.testing import assert_filecheck
-from isa.mir import print_kernel
+from isa.mir.printer import print_kernel
 from regalloc.verify import verify
 
 HERE = Path(__file__).parent

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from asmgen.assembly import Builder, global_pointer, kernel, u32
-from isa.mir import parse_kernel, print_kernel
+from isa.mir.parser import parse_kernel
+from isa.mir.printer import print_kernel
 from isa.targets import parse_target
 
 

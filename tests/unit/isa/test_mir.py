@@ -13,7 +13,8 @@ from isa.build import build
 from isa.diagnostics import InputError, Place
 from isa.footprint import Bytes, Footprint, Space
 from isa.instruction import Immediate, Label, Origin
-from isa.mir import parse_kernel, parse_kernels, print_kernel
+from isa.mir.parser import parse_kernel, parse_kernels
+from isa.mir.printer import print_kernel
 from isa.program import Abi, Argument, Block, Edge, Kernel
 from isa.registers import RegisterClass, sgpr, vgpr
 from isa.targets import parse_target

@@ -9,7 +9,8 @@ from asmgen.passes.dependence.graph import Dependences
 from asmgen.passes.waits.counters import Counters
 from asmgen.passes.waits.waitcnt import drop_idle_waits, insert_waits
 from isa.instruction import Instr, Trait
-from isa.mir import parse_kernel, print_kernel
+from isa.mir.parser import parse_kernel
+from isa.mir.printer import print_kernel
 from isa.program import Kernel
 from isa.waits import waited
 from tests.unit.passes.assembly import code_of, kernel_of, lines_of

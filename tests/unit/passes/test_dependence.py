@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from asmgen.passes.dependence import Dependence, Dependences, Graph
 from asmgen.passes.dependence.memory import MOST_COMPARED
 from isa.diagnostics import InternalError
-from isa.mir import parse_kernel
+from isa.mir.parser import parse_kernel
 from isa.program import Kernel
 from tests.unit.passes.assembly import kernel_of
 

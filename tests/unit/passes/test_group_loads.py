@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from asmgen.passes.motion.group_loads import group_loads
-from isa.mir import parse_kernel
+from isa.mir.parser import parse_kernel
 from isa.program import Kernel
 from regalloc.verify import verify
 from tests.unit.passes.test_schedule import HEADER, place, program

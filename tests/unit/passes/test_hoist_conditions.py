@@ -7,7 +7,7 @@ import numpy as np
 
 from asmgen.passes.motion.hoist import hoist
 from isa.emulator import run_kernel
-from isa.mir import parse_kernel
+from isa.mir.parser import parse_kernel
 from isa.program import Kernel
 from regalloc.verify import verify
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from asmgen.passes.motion.invariants import SPARE_VGPRS, move_invariants
-from isa.mir import parse_kernel
+from isa.mir.parser import parse_kernel
 from isa.registers import RegisterClass
 from regalloc.liveness import compute_liveness
 from regalloc.verify import verify

@@ -10,7 +10,7 @@ import pytest
 from asmgen.cli.main import main
 from asmgen.passes.schedule.modulo import DependenceEdge, LoopProblem, Resource, least_interval, loop_problems
 from asmgen.passes.schedule.modulo.lines import intervals
-from isa.mir import parse_kernel
+from isa.mir.parser import parse_kernel
 from isa.program import Kernel
 
 SIZE = [word for name in "mnk" for word in ("--set", f"{name}=4096")]

@@ -12,7 +12,7 @@ from asmgen.passes.schedule.modulo import LoopOrder, LoopProblem, Resource, loop
 from asmgen.passes.schedule.modulo.legal import Rule, violations
 from asmgen.passes.schedule.modulo.problem import Use
 from asmgen.passes.schedule.modulo.values import LoopValue, Reader, life, loop_values, registers
-from isa.mir import parse_kernel
+from isa.mir.parser import parse_kernel
 from isa.program import Kernel
 from isa.registers import FIRST_VGPR, FIRST_VIRTUAL, RegisterClass
 from regalloc.liveness import compute_liveness

@@ -26,7 +26,7 @@ from asmgen.passes.schedule.modulo.certificate_checks import differences, flaws
 from asmgen.passes.schedule.modulo.exact import exact_order, with_branch
 from asmgen.passes.schedule.modulo.proof_text import proof
 from asmgen.passes.schedule.modulo.values import loop_values
-from isa.mir import parse_kernel
+from isa.mir.parser import parse_kernel
 from regalloc.liveness import compute_liveness
 from tests.unit.passes.test_legal_orders import machine_text
 

@@ -21,7 +21,7 @@ from asmgen.passes.schedule.modulo.problem import loop_problems, problems_of
 from asmgen.passes.schedule.modulo.rotate import headed_loops, rotated
 from asmgen.passes.schedule.modulo.shape import shape_of
 from asmgen.passes.schedule.modulo.trips import known_trips
-from isa.mir import parse_kernel
+from isa.mir.parser import parse_kernel
 from isa.program import Kernel
 from isa.registers import RegisterClass
 from regalloc.liveness import compute_liveness

@@ -10,7 +10,7 @@ from asmgen.passes.schedule import Scheduler, schedule
 from asmgen.passes.schedule.scheduler import placements
 from asmgen.passes.waits.delays import insert_delays
 from isa.instruction import Instr
-from isa.mir import parse_kernel
+from isa.mir.parser import parse_kernel
 from isa.names import RegisterNames
 from isa.program import Kernel
 from isa.registers import RegisterClass

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from isa.mir import parse_kernel, print_kernel
-from isa.mir_places import BlockLines, block_lines
+from isa.mir.parser import parse_kernel
+from isa.mir.places import BlockLines, block_lines
+from isa.mir.printer import print_kernel
 from isa.program import Kernel
 from regalloc import allocate_and_rewrite
 from regalloc.allocation import Allocation

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from isa.diagnostics import InternalError
-from isa.mir import parse_kernel
+from isa.mir.parser import parse_kernel
 from isa.program import Kernel
 from isa.registers import Register
 from regalloc import allocate, check, rewrite

@@ -11,7 +11,7 @@ import pytest
 
 from isa.diagnostics import InternalError
 from isa.emulator.runner import run_kernel
-from isa.mir import parse_kernel
+from isa.mir.parser import parse_kernel
 from isa.program import Kernel
 from regalloc import allocate, allocate_and_rewrite
 from regalloc.verify import verify

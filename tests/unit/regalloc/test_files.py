@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from isa.diagnostics import InputError
-from isa.mir import parse_kernel, print_kernel
+from isa.mir.parser import parse_kernel
+from isa.mir.printer import print_kernel
 from isa.program import Kernel
 from isa.registers import FIRST_AGPR, FIRST_VIRTUAL, RegisterClass
 from regalloc import build_pools, check, rewrite

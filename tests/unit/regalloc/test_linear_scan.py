@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from isa.mir import parse_kernel
+from isa.mir.parser import parse_kernel
 from isa.registers import FIRST_VGPR, VCC
 from regalloc import allocate, allocate_and_rewrite
 from tests.unit.regalloc.programs import HEADER, allocated, lines, machine

@@ -9,7 +9,7 @@ import pytest
 
 import asmgen
 from isa.diagnostics import InputError, InternalError
-from isa.mir import parse_kernel
+from isa.mir.parser import parse_kernel
 from isa.program import Kernel
 from isa.targets import parse_target
 from regalloc import allocate, check, rewrite

@@ -12,7 +12,7 @@ import asmgen
 from asmgen.kernels import build_kernel
 from isa.diagnostics import InputError, InternalError
 from isa.instruction import Instr, Trait
-from isa.mir import print_kernel
+from isa.mir.printer import print_kernel
 from isa.program import Kernel
 from isa.registers import FIRST_AGPR, FIRST_VIRTUAL, Register, RegisterClass, vgpr
 from regalloc import build_pools, check, compute_liveness, rewrite

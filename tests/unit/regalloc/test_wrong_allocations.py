@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from asmgen.emission.verify import verify_declared
 from isa.diagnostics import InternalError
-from isa.mir import parse_kernel
+from isa.mir.parser import parse_kernel
 from isa.program import UNSAID, Kernel
 from isa.registers import vgpr
 from regalloc import allocate, check, rewrite

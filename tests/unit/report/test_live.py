@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from asmgen.report.live import live_sets
 from asmgen.report.values import LiveKernel
-from isa.mir import parse_kernel
+from isa.mir.parser import parse_kernel
 from isa.names import RegisterNames
 from isa.program import Kernel
 from isa.registers import Register

@@ -15,7 +15,7 @@ from asmgen.passes.waits.delays import insert_delays
 from asmgen.passes.waits.hazards import insert_nops
 from asmgen.passes.waits.waitcnt import insert_waits
 from isa.emulator import run
-from isa.mir import print_kernel
+from isa.mir.printer import print_kernel
 from isa.targets import TargetId
 from regalloc.verify import verify
 from tests.unit.select.modules import RANDOM_BUFFERS, SLOTS, random_module

@@ -55,7 +55,7 @@ def test_random_modules_are_varied() -> None:
 
 
 def test_selection_is_deterministic() -> None:
-    from isa.mir import print_kernel
+    from isa.mir.printer import print_kernel
 
     assert print_kernel(selected(random_module(3))) == print_kernel(selected(random_module(3)))
 

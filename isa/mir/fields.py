@@ -1,7 +1,7 @@
 """The lines of a `.mir` file, and the fields of which a line is made: words, numbers, arguments, JSON
 literals and places.
 
-`isa.mir` describes the form, and `isa.mir_parser` reads the statements. Nothing of the text is evaluated.
+`isa.mir` describes the form, and `parser.py` reads the statements. Nothing of the text is evaluated.
 """
 
 from __future__ import annotations

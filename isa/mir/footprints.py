@@ -13,7 +13,7 @@ from typing import cast
 
 from isa.footprint import Bytes, Footprint, Space
 from isa.instruction import Row, Trait, Unit
-from isa.mir_fields import Line
+from isa.mir.fields import Line
 from isa.program import Argument
 
 IsIndex = Callable[[str], bool]

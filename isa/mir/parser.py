@@ -1,5 +1,5 @@
 """Reads the kernels of a `.mir` file, statement by statement; `isa.mir` describes the form, and
-`isa.mir_fields` reads the fields of a statement. Nothing of the text is evaluated: numbers, words and JSON
+`fields.py` reads the fields of a statement. Nothing of the text is evaluated: numbers, words and JSON
 literals only.
 """
 
@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from isa.diagnostics import InputError, Place
 from isa.instruction import Immediate, Instr, Operand, Trait, has_phases
-from isa.mir_fields import (
+from isa.mir.fields import (
     WORD,
     Line,
     lines_of,
@@ -23,7 +23,7 @@ from isa.mir_fields import (
     read_place,
     read_word,
 )
-from isa.mir_footprints import IsIndex, read_footprint
+from isa.mir.footprints import IsIndex, read_footprint
 from isa.program import Block, Edge, Kernel
 from isa.registers import Register, RegisterClass
 from isa.targets import parse_target

@@ -6,7 +6,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from isa.instruction import Instr, Origin
-from isa.mir_fields import Line, lines_of
+from isa.mir.fields import Line, lines_of
 from isa.program import Kernel
 
 WRITTEN = ""
