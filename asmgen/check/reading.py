@@ -22,7 +22,8 @@ from asmgen.files import (
     way_to_text,
 )
 from isa.diagnostics import InputError, Place
-from isa.emulator.program.assembly import AssemblyFile, Line, assembly_target, read_assembly
+from isa.emulator.program.assembly import assembly_target
+from isa.emulator.program.assembly_file import AssemblyFile, Line, read_assembly
 from isa.emulator.program.calls import reads_counter
 from isa.emulator.program.code import Code
 from isa.emulator.program.image import Image

@@ -13,7 +13,8 @@ from asmgen.emission.assemble import assemble, followed
 from asmgen.runtime.run import read_program, target_of
 from isa.diagnostics import InputError
 from isa.emulator import load
-from isa.emulator.program.assembly import kernel_names, read_assembly, without_descriptor
+from isa.emulator.program.assembly import without_descriptor
+from isa.emulator.program.assembly_file import kernel_names, read_assembly
 from isa.emulator.program.image import Image
 from isa.objects.kernels import object_kernel_names
 from isa.targets import parse_target

@@ -50,7 +50,7 @@ def _list_file(source: str, target: str) -> int:
     from asmgen.cli.reading import refuse_catalogue
     from asmgen.containers import code_objects
     from asmgen.runtime.run import read_program, target_of
-    from isa.emulator.program.assembly import kernel_names, read_assembly
+    from isa.emulator.program.assembly_file import kernel_names, read_assembly
     from isa.objects.kernels import object_kernel_names
 
     refuse_catalogue(source)

@@ -25,7 +25,8 @@ from asmgen.report.model import KernelReport
 from asmgen.report.result import Assembled, Report
 from isa.diagnostics import InputError
 from isa.emulator import load
-from isa.emulator.program.assembly import image_of, kernel_names, read_assembly
+from isa.emulator.program.assembly import image_of
+from isa.emulator.program.assembly_file import kernel_names, read_assembly
 from isa.emulator.program.image import Image
 from isa.emulator.program.source_lines import with_source_lines
 from isa.objects.bundles import is_container

@@ -35,7 +35,7 @@ from asmgen.verification.sizes import launch_sizes
 from asmgen.verification.verify import SEED, rules_of
 from isa.diagnostics import InputError
 from isa.emulator import load
-from isa.emulator.program.assembly import kernel_names, read_assembly
+from isa.emulator.program.assembly_file import kernel_names, read_assembly
 from isa.objects.kernels import object_kernel_names
 from isa.semantics.mode import Approximation
 

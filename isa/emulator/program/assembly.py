@@ -1,19 +1,21 @@
-"""Assembly text as clang and this project print it: directives, labels, instructions, descriptor and
-metadata.
-
-Directives without an effect on a kernel (alignment, symbols, sections of debug data, `.set` sums) are
-ignored. Only the instructions of the requested kernel are decoded, so the rest of the file may be unknown.
-"""
+"""Kernels of assembly text. Only the instructions of the requested kernel are decoded, so the rest of the
+file may be unknown."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 
-from msgspec import Struct, field
 from msgspec.structs import replace
 
 from isa.diagnostics import InputError, Place
+from isa.emulator.program.assembly_file import (
+    AssemblyFile,
+    Line,
+    extent,
+    kernel_names,
+    reached,
+    read_assembly,
+)
 from isa.emulator.program.calls import deepening, with_distances, with_some_distance
 from isa.emulator.program.code import Code, Operation
 from isa.emulator.program.image import Image
@@ -21,168 +23,16 @@ from isa.instruction import Origin
 from isa.objects.descriptor import Descriptor, from_directives, wave_size_of
 from isa.objects.metadata import (
     LARGEST_WORKGROUP,
-    KernelMetadata,
     RegisterCounts,
     choose,
-    kernels_of,
-    parse_yaml,
 )
 from isa.objects.template import append_help, kernel_template, metadata_template
 from isa.table import Table, table_of
 from isa.target import Target
 from isa.targets import TargetId, parse_target, with_wave_size
-from isa.text.lines import open_string, split_comment
 from isa.text.parsing import parse_instr
 
-_WORD = re.compile(r"[A-Za-z_.$][\w.$]*")
-_LABEL = re.compile(r"\s*([A-Za-z_.$][\w.$@]*):\s*(.*)\Z")
-_LOC = re.compile(r"(\d{1,9})\s+(\d{1,9})(?:\s+(\d{1,9}))?")
 _TARGET_LINE = '.amdgcn_target "amdgcn-amd-amdhsa--gfx942"'
-_FILE = re.compile(r'(\d{1,9})\s+"([^"]*)"(?:\s+"([^"]*)")?')
-
-
-class Line(Struct, frozen=True):
-    """A statement of the text section: a label, an instruction, or an alignment to 256 bytes."""
-
-    number: int
-    text: str
-    is_label: bool = False
-    is_boundary: bool = False
-    comment: str = ""
-    source: Place | None = None
-
-
-class AssemblyFile(Struct):
-    """The contents of a file's directives, and the statements of its text sections in order."""
-
-    name: str
-    target: str = ""
-    statements: list[Line] = field(default_factory=list)
-    descriptors: dict[str, tuple[int, dict[str, int]]] = field(default_factory=dict)
-    metadata: list[KernelMetadata] = field(default_factory=list)
-    functions: set[str] = field(default_factory=set)
-    faults: dict[str, InputError] = field(default_factory=dict)  # of kernels with an unreadable descriptor
-    ends: dict[str, int] = field(
-        default_factory=dict
-    )  # of each symbol with a .size, the number of statements before that
-
-
-class _Reader:
-    """Reads the lines; keeps the state between them: the section, the source position, open blocks."""
-
-    def __init__(self, name: str) -> None:
-        self.file = AssemblyFile(name)
-        self._in_text = True
-        self._source: Place | None = None
-        self._sources: dict[int, str] = {}
-        self._kernel = ""
-        self._yaml: list[tuple[int, str]] | None = None
-        self._stack: list[bool] = []
-
-    def read(self, text: str) -> AssemblyFile:
-        for number, line in enumerate(text.splitlines(), 1):
-            if self._yaml is not None:
-                self._metadata_line(number, line)
-                continue
-            if not line:
-                continue
-            code, comment = split_comment(line)
-            if '"' in code and (column := open_string(code)):
-                raise InputError(
-                    Place(self.file.name, number, column),
-                    "LOAD015",
-                    "the string does not end on its line, wanted a closing quote",
-                    help='a quote in a string is written \\"',
-                )
-            match = _LABEL.match(code)
-            while match:
-                self._label(number, match.group(1))
-                code = match.group(2)
-                match = _LABEL.match(code)
-            code = code.strip()
-            if code.startswith("."):
-                name, _, rest = code.replace("\t", " ").partition(" ")
-                self._directive(number, name, rest)
-            elif code and self._in_text:
-                self.file.statements.append(Line(number, code, comment=comment, source=self._source))
-        if self._yaml is not None:
-            raise InputError(
-                self._place(len(text.splitlines())),
-                "LOAD012",
-                "the file ends inside .amdgpu_metadata, wanted .end_amdgpu_metadata",
-                help="put it on a line of its own at the end of the metadata",
-            )
-        return self.file
-
-    def _place(self, number: int) -> Place:
-        return Place(self.file.name, number, 1)
-
-    def _label(self, number: int, name: str) -> None:
-        if self._in_text:
-            self.file.statements.append(Line(number, name, is_label=True))
-
-    def _metadata_line(self, number: int, line: str) -> None:
-        assert self._yaml is not None
-        if line.strip() == ".end_amdgpu_metadata":
-            self.file.metadata += kernels_of(parse_yaml(self._yaml, self.file.name), self._place(number))
-            self._yaml = None
-        else:
-            self._yaml.append((number, line))
-
-    def _directive(self, number: int, name: str, rest: str) -> None:
-        if name.startswith(".amdhsa_") and self._kernel:
-            self._descriptor_field(number, name.removeprefix(".amdhsa_"), rest)
-        elif name == ".amdhsa_kernel":
-            self._kernel = rest.strip()
-            self.file.descriptors[self._kernel] = (number, {})
-        elif name == ".end_amdhsa_kernel":
-            self._kernel = ""
-        elif name == ".amdgpu_metadata":
-            self._yaml = []
-        elif name == ".amdgcn_target":
-            self.file.target = rest.strip().strip('"').rpartition("--")[2]
-        elif name == ".text":
-            self._in_text = True
-        elif name in (".section", ".pushsection"):
-            self._stack.append(self._in_text)
-            self._in_text = rest.split(",")[0].strip().strip('"').startswith(".text")
-        elif name == ".popsection" and self._stack:
-            self._in_text = self._stack.pop()
-        elif name in (".data", ".bss", ".rodata"):
-            self._in_text = False
-        elif name == ".type" and "@function" in rest:
-            self.file.functions.add(rest.split(",")[0].strip())
-        elif name == ".size" and self._in_text:
-            self.file.ends[rest.split(",")[0].strip()] = len(self.file.statements)
-        elif name == ".p2align" and self._in_text and rest.split(",")[0].strip() == "8":
-            self.file.statements.append(Line(number, "", is_boundary=True))
-        elif name in (".file", ".loc"):
-            self._position(name, rest)
-
-    def _descriptor_field(self, number: int, name: str, value: str) -> None:
-        try:
-            self.file.descriptors[self._kernel][1][name] = int(value.strip(), 0)
-        except ValueError:
-            error = InputError(
-                self._place(number),
-                "LOAD004",
-                f".amdhsa_{name} is {value.strip()!r}, wanted a number",
-                help="the assembler may compute it: `check` and `report` of the code object read its value",
-            )
-            _ = self.file.faults.setdefault(self._kernel, error)
-
-    def _position(self, name: str, rest: str) -> None:
-        if name == ".file" and (match := _FILE.match(rest)):
-            number, first, second = match.groups()
-            self._sources[int(number)] = f"{first}/{second}" if second else first
-        elif name == ".loc" and (match := _LOC.match(rest)):
-            number, line, column = (int(group or 0) for group in match.groups())
-            self._source = Place(self._sources.get(number, f"file {number}"), line, column) if line else None
-
-
-def read_assembly(text: str, name: str) -> AssemblyFile:
-    """Directives and statements of an assembly file. Raises InputError LOAD0xx at an unreadable line."""
-    return _Reader(name).read(text)
 
 
 def assembly_target(text: str, name: str) -> TargetId:
@@ -228,10 +78,6 @@ def _target(file: AssemblyFile, kernel: str | None, place: Place) -> TargetId:
     return stated._replace(target=with_wave_size(stated.target, lanes))
 
 
-def kernel_names(file: AssemblyFile) -> list[str]:
-    return sorted(file.descriptors)
-
-
 def decode(file: AssemblyFile, name: str, table: Table) -> Code:
     """A kernel, followed by the functions that it names, as code. Raises InputError for an unknown
     instruction."""
@@ -270,45 +116,12 @@ def _code_and_lines(file: AssemblyFile, functions: Sequence[str]) -> tuple[Code,
     return Code(name, [], labels, preload_entry=boundary, kernel_end=kernel_end or None), lines
 
 
-def reached(file: AssemblyFile, name: str) -> list[str]:
-    """The function of this name, then the functions that it names, and so on."""
-    functions = [name]
-    for function in functions:
-        first, last = extent(file, function)
-        for line in file.statements[first:last]:
-            if not line.is_label:
-                functions += [
-                    word
-                    for word in dict.fromkeys(_WORD.findall(line.text))
-                    if word in file.functions and word not in functions
-                ]
-    return functions
-
-
 def _instruction(
     file: AssemblyFile, line: Line, distances: Callable[[str, Code, Place], str], table: Table, code: Code
 ) -> Operation:
     place = Place(file.name, line.number, 1)
     instr = parse_instr(distances(line.text, code, place), table, place)
     return replace(instr, origin=Origin(line.comment, line.source or place, place if line.source else None))
-
-
-def extent(file: AssemblyFile, name: str) -> tuple[int, int]:
-    """The statements of a function: from its label to its .size, the next function's label, or the end."""
-    starts = [i for i, line in enumerate(file.statements) if line.is_label and line.text == name]
-    if not starts:
-        raise InputError(
-            Place(file.name),
-            "LOAD007",
-            f"there is a descriptor of {name}, but no label {name}: in the text section",
-            help=f"put the label `{name}:` before its first instruction, after .text",
-        )
-    first, last = starts[0], file.ends.get(name, len(file.statements))
-    for i in range(first + 1, last):
-        line = file.statements[i]
-        if line.is_label and (line.text in file.functions or line.text in file.descriptors):
-            return first, i
-    return first, last
 
 
 def load_assembly(text: str, name: str, kernel: str | None, to_run: bool = True) -> Image:
