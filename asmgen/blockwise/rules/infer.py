@@ -6,8 +6,9 @@ with a place.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import prod
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from asmgen.blockwise import actions as ops
 from asmgen.blockwise.layout.algebra import project
@@ -26,6 +27,9 @@ from asmgen.lanewise.ops import HIGHEST_PRIORITY
 from isa.diagnostics import InputError
 
 Types = tuple[Type, ...]
+Rule = Callable[
+    [Any, Types, Type | None], Types
+]  # of an action, the types of its operands, and a stated type
 K = TypeVar("K", TensorType, TileType, LdsType)
 ADDED = (I32, U32, I64, U64, F32)  # elements that memory adds in a single step
 IN_BINS = (I32, U32, F32)  # elements that LDS adds
@@ -37,85 +41,11 @@ def infer(action: ops.Action, types: Types, written: Type | None) -> Types:
 
     Raises `BrokenRule` (`asmgen.blockwise.rules.codes`).
     """
-    match action:
-        case ops.Parameter() | ops.Literal():
-            return (_written(action, written, TensorType),)
-        case ops.LdsAllocate():
-            return (_written(action, written, LdsType),)
-        case ops.Fill():
-            return (_written(action, written, TileType),)
-        case ops.Positions():
-            tile = _written(action, written, TileType)
-            if tile.element not in (I32, U32):
-                broken(f"the result is of {tile.element}, wanted i32 or u32")
-            check_names(action.at, tile.layout, 0)
-            return (tile,)
-        case ops.TileLoad():
-            return (_load(action, types, _written(action, written, TileType)),)
-        case ops.TileStore():
-            tile, buffer = _tile(types, 0), _buffer(types, 1)
-            _same_element(tile.element, buffer.element, "the buffer")
-            if action.adds and tile.element not in ADDED:
-                broken(f"the tile is of {tile.element}, wanted i32, u32, i64, u64 or f32 to add")
-            check_memory(action.at, action.where, tile.layout, buffer, _data(types[2:], tile))
-            return ()
-        case ops.Mask():
-            tile = _tile(types, 0)
-            check_where(action.where, tile.layout, _data(types[1:], tile))
-            return (tile,)
-        case ops.Relayout():
-            return (_relayout(_tile(types, 0), _written(action, written, TileType)),)
-        case ops.Reshape():
-            return (_reshaped(_tile(types, 0), _written(action, written, TileType)),)
-        case ops.Broadcast():
-            return (_broadcast(_tile(types, 0), _written(action, written, TileType)),)
-        case ops.Pointwise() | ops.Convert() | ops.BitCast():
-            return (_element_by_element(action, types),)
-        case ops.Unpack():
-            return (_unpacked(_tile(types, 0), action, _data(types[1:], _tile(types, 0))),)
-        case ops.Reduce():
-            if action.op.parts > 1:
-                broken(f"{action.op.value} combines pairs, in a scan; wanted sum, prod, max or min")
-            return (reduced(_tile(types, 0), action),)
-        case ops.Scan():
-            return _scan(types, action)
-        case ops.Sort():
-            from asmgen.blockwise.rules.sorting import sorted_types
-
-            return sorted_types(tuple([_tile(types, index) for index in range(len(types))]), action)
-        case ops.BinSum():
-            return (_bin_sum(types, _written(action, written, TileType)),)
-        case ops.Contract():
-            from asmgen.blockwise.rules.product import check_rules
-
-            return (check_rules(_tile(types, 0), _tile(types, 1), _tile(types, 2), action.by),)
-        case ops.LdsStore():
-            tile, lds = _tile(types, 0), _lds(types, 1)
-            _same_element(tile.element, lds.element, "the LDS")
-            check_lds(action.origin, action.slot, tile.layout, lds)
-            return ()
-        case ops.LdsLoad():
-            tile, lds = _written(action, written, TileType), _lds(types, 0)
-            _same_element(tile.element, lds.element, "the LDS")
-            check_lds(action.origin, action.slot, tile.layout, lds)
-            return (tile,)
-        case ops.AsyncCopy():
-            buffer, lds = _buffer(types, 0), _lds(types, 1)
-            _same_element(buffer.element, lds.element, "the LDS")
-            check_memory(action.at, action.where, action.layout, buffer, 0)
-            check_lds(action.origin, action.slot, action.layout, lds)
-            return ()
-        case ops.For():
-            return tuple([_tile(types, index) for index in range(len(types))])
-        case ops.Priority(level=level):
-            if level > HIGHEST_PRIORITY:
-                broken(f"the level is {level}, wanted 0 to {HIGHEST_PRIORITY}")
-            return ()
-        case _:  # yield, barrier, waits
-            return ()
+    rule = _RULES.get(type(action))
+    return () if rule is None else rule(action, types, written)
 
 
-def _written(action: ops.Action, written: Type | None, kind: type[K]) -> K:
+def _stated(written: Type | None, kind: type[K]) -> K:
     """The type that the statement must state, because it does not follow from the operands."""
     if not isinstance(written, kind):
         got = "no type is stated" if written is None else f"the type stated is {_KINDS[type(written)]}"
@@ -136,6 +66,10 @@ def _tile(types: Types, index: int) -> TileType:
     return _of_kind(types, index, TileType)
 
 
+def _tiles(types: Types) -> tuple[TileType, ...]:
+    return tuple([_tile(types, index) for index in range(len(types))])
+
+
 def _buffer(types: Types, index: int) -> TensorType:
     return _of_kind(types, index, TensorType)
 
@@ -149,46 +83,84 @@ def _same_element(have: ElementType, other: ElementType, what: str) -> None:
         broken(f"the tile is of {have} and {what} of {other}, wanted one type; convert the tile")
 
 
-def _load(action: ops.TileLoad, types: Types, tile: TileType) -> TileType:
-    buffer = _buffer(types, 0)
+def _stated_buffer(_action: ops.Parameter | ops.Literal, _types: Types, written: Type | None) -> Types:
+    return (_stated(written, TensorType),)
+
+
+def _stated_lds(_action: ops.LdsAllocate, _types: Types, written: Type | None) -> Types:
+    return (_stated(written, LdsType),)
+
+
+def _stated_tile(_action: ops.Fill, _types: Types, written: Type | None) -> Types:
+    return (_stated(written, TileType),)
+
+
+def _positions(action: ops.Positions, _types: Types, written: Type | None) -> Types:
+    tile = _stated(written, TileType)
+    if tile.element not in (I32, U32):
+        broken(f"the result is of {tile.element}, wanted i32 or u32")
+    check_names(action.at, tile.layout, 0)
+    return (tile,)
+
+
+def _load(action: ops.TileLoad, types: Types, written: Type | None) -> Types:
+    tile, buffer = _stated(written, TileType), _buffer(types, 0)
     _same_element(tile.element, buffer.element, "the buffer")
     check_memory(action.at, action.where, tile.layout, buffer, _data(types[1:], tile))
-    return tile
+    return (tile,)
 
 
-def _relayout(tile: TileType, written: TileType) -> TileType:
-    _same_element(tile.element, written.element, "the result")
-    if tile.shape != written.shape:
+def _store(action: ops.TileStore, types: Types, _written: Type | None) -> Types:
+    tile, buffer = _tile(types, 0), _buffer(types, 1)
+    _same_element(tile.element, buffer.element, "the buffer")
+    if action.adds and tile.element not in ADDED:
+        broken(f"the tile is of {tile.element}, wanted i32, u32, i64, u64 or f32 to add")
+    check_memory(action.at, action.where, tile.layout, buffer, _data(types[2:], tile))
+    return ()
+
+
+def _mask(action: ops.Mask, types: Types, _written: Type | None) -> Types:
+    tile = _tile(types, 0)
+    check_where(action.where, tile.layout, _data(types[1:], tile))
+    return (tile,)
+
+
+def _relayout(_action: ops.Relayout, types: Types, written: Type | None) -> Types:
+    tile, result = _tile(types, 0), _stated(written, TileType)
+    _same_element(tile.element, result.element, "the result")
+    if tile.shape != result.shape:
         broken(
-            f"a relayout of {format_list(tile.shape)} gives {format_list(written.shape)}, "
+            f"a relayout of {format_list(tile.shape)} gives {format_list(result.shape)}, "
             f"wanted the same shape"
         )
-    return written
+    return (result,)
 
 
-def _reshaped(tile: TileType, written: TileType) -> TileType:
-    _same_element(tile.element, written.element, "the result")
-    own, wanted = tile.layout, written.layout
+def _reshaped(_action: ops.Reshape, types: Types, written: Type | None) -> Types:
+    tile, result = _tile(types, 0), _stated(written, TileType)
+    _same_element(tile.element, result.element, "the result")
+    own, wanted = tile.layout, result.layout
     if own.repeat or wanted.repeat or prod(own.sizes) != prod(wanted.sizes):
         broken(
-            f"a reshape of {format_list(tile.shape)} gives {format_list(written.shape)}, "
+            f"a reshape of {format_list(tile.shape)} gives {format_list(result.shape)}, "
             f"wanted as many elements, without axes that repeat"
         )
     difference = layout_difference(own, wanted._replace(sizes=own.sizes))
     if difference:
         broken(f"the holders of the elements differ in {difference}; relayout the tile")
-    return written
+    return (result,)
 
 
-def _broadcast(tile: TileType, written: TileType) -> TileType:
-    _same_element(tile.element, written.element, "the result")
-    have, want = tile.shape, written.shape
+def _broadcast(_action: ops.Broadcast, types: Types, written: Type | None) -> Types:
+    tile, result = _tile(types, 0), _stated(written, TileType)
+    _same_element(tile.element, result.element, "the result")
+    have, want = tile.shape, result.shape
     if len(have) != len(want) or any(one not in (1, other) for one, other in zip(have, want, strict=True)):
         broken(
             f"{format_list(have)} does not broadcast to {format_list(want)}, wanted dims that are equal or 1"
         )
     axes = tuple([axis for axis, (one, other) in enumerate(zip(have, want, strict=True)) if one != other])
-    needed = project(written.layout, axes)
+    needed = project(result.layout, axes)
     if needed is None:
         broken(
             f"bases of the result differ only along the axes {format_list(axes)}; relayout the "
@@ -201,11 +173,13 @@ def _broadcast(tile: TileType, written: TileType) -> TileType:
             f"the operand's layout is not the result's without the axes {axes_text}: they "
             f"differ in {difference}; relayout the operand"
         )
-    return written
+    return (result,)
 
 
-def _element_by_element(action: ops.Pointwise | ops.Convert | ops.BitCast, types: Types) -> TileType:
-    tiles = [_tile(types, index) for index in range(len(types))]
+def _element_by_element(
+    action: ops.Pointwise | ops.Convert | ops.BitCast, types: Types, _written: Type | None
+) -> Types:
+    tiles = _tiles(types)
     for tile in tiles[1:]:
         difference = layout_difference(tiles[0].layout, tile.layout)
         if difference:
@@ -213,14 +187,14 @@ def _element_by_element(action: ops.Pointwise | ops.Convert | ops.BitCast, types
             broken(f"operand layouts differ in {difference}; {advice} one of them")
     first = tiles[0]
     if isinstance(action, ops.Convert):
-        return TileType(action.to, first.layout)
+        return (TileType(action.to, first.layout),)
     if isinstance(action, ops.BitCast):
         if action.to.bits != first.element.bits:
             broken(
                 f"{action.to} has {action.to.bits} bits, wanted {first.element.bits} as {first.element} has"
             )
         _check_simple(BIT_CAST, first.element, action.to)
-        return TileType(action.to, first.layout)
+        return (TileType(action.to, first.layout),)
     op = action.op
     if not op.minimum <= len(types) <= (op.maximum or len(types)):
         broken(f"{op.name} has {len(types)} operands, wanted {op.minimum}")
@@ -229,10 +203,11 @@ def _element_by_element(action: ops.Pointwise | ops.Convert | ops.BitCast, types
     except InputError as error:
         broken(error.message)
     _check_simple(op, first.element, result.element)
-    return TileType(result.element, first.layout)
+    return (TileType(result.element, first.layout),)
 
 
-def _unpacked(tile: TileType, action: ops.Unpack, data: int) -> TileType:
+def _unpacked(action: ops.Unpack, types: Types, _written: Type | None) -> Types:
+    tile = _tile(types, 0)
     if action.to.name not in ("i8", "u8"):
         broken(f"the result is of {action.to}, wanted i8 or u8")
     if tile.element.name not in PACKED:
@@ -240,11 +215,11 @@ def _unpacked(tile: TileType, action: ops.Unpack, data: int) -> TileType:
     count = tile.element.bits // action.bits if action.bits in (1, 2, 4, 8) else 0
     if count < 2:
         broken(f"bits is {action.bits}, wanted 1, 2, 4 or 8, and fewer than {tile.element} has")
-    check_names(action.at, tile.layout, data)
+    check_names(action.at, tile.layout, _data(types[1:], tile))
     (at,) = action.at
     if at.low < 0 or at.high >= count:
         broken(f"the place {at.text} goes from {at.low} to {at.high}, and {tile.element} has {count} numbers")
-    return TileType(action.to, tile.layout)
+    return (TileType(action.to, tile.layout),)
 
 
 def _check_simple(op: Op, operand: ElementType, result: ElementType) -> None:
@@ -256,18 +231,68 @@ def _check_simple(op: Op, operand: ElementType, result: ElementType) -> None:
         )
 
 
-def _bin_sum(types: Types, bins: TileType) -> TileType:
-    tile, places = _tile(types, 0), _tile(types, 1)
+def _bin_sum(_action: ops.BinSum, types: Types, written: Type | None) -> Types:
+    bins, tile, places = _stated(written, TileType), _tile(types, 0), _tile(types, 1)
     if tile.element not in IN_BINS:
         broken(f"the tile is of {tile.element}, wanted i32, u32 or f32 to add")
     _same_element(tile.element, bins.element, "the result")
     if bins.layout.rank != 1:
         broken(f"the result has {bins.layout.rank} dims, wanted a single dim with a number for each bin")
     _ = _data((places,), tile)
-    return bins
+    return (bins,)
 
 
-def _scan(types: Types, action: ops.Scan) -> tuple[TileType, ...]:
+def _reduce(action: ops.Reduce, types: Types, _written: Type | None) -> Types:
+    if action.op.parts > 1:
+        broken(f"{action.op.value} combines pairs, in a scan; wanted sum, prod, max or min")
+    return (reduced(_tile(types, 0), action),)
+
+
+def _sort(action: ops.Sort, types: Types, _written: Type | None) -> Types:
+    from asmgen.blockwise.rules.sorting import sorted_types
+
+    return sorted_types(_tiles(types), action)
+
+
+def _contract(action: ops.Contract, types: Types, _written: Type | None) -> Types:
+    from asmgen.blockwise.rules.product import check_rules
+
+    return (check_rules(_tile(types, 0), _tile(types, 1), _tile(types, 2), action.by),)
+
+
+def _lds_store(action: ops.LdsStore, types: Types, _written: Type | None) -> Types:
+    tile, lds = _tile(types, 0), _lds(types, 1)
+    _same_element(tile.element, lds.element, "the LDS")
+    check_lds(action.origin, action.slot, tile.layout, lds)
+    return ()
+
+
+def _lds_load(action: ops.LdsLoad, types: Types, written: Type | None) -> Types:
+    tile, lds = _stated(written, TileType), _lds(types, 0)
+    _same_element(tile.element, lds.element, "the LDS")
+    check_lds(action.origin, action.slot, tile.layout, lds)
+    return (tile,)
+
+
+def _async_copy(action: ops.AsyncCopy, types: Types, _written: Type | None) -> Types:
+    buffer, lds = _buffer(types, 0), _lds(types, 1)
+    _same_element(buffer.element, lds.element, "the LDS")
+    check_memory(action.at, action.where, action.layout, buffer, 0)
+    check_lds(action.origin, action.slot, action.layout, lds)
+    return ()
+
+
+def _carried(_action: ops.For, types: Types, _written: Type | None) -> Types:
+    return _tiles(types)
+
+
+def _priority(action: ops.Priority, _types: Types, _written: Type | None) -> Types:
+    if action.level > HIGHEST_PRIORITY:
+        broken(f"the level is {action.level}, wanted 0 to {HIGHEST_PRIORITY}")
+    return ()
+
+
+def _scan(action: ops.Scan, types: Types, _written: Type | None) -> Types:
     parts = action.op.parts
     tile = _tile(types, 0)
     if len(types) < parts:
@@ -305,3 +330,15 @@ def _data(types: Types, tile: TileType) -> int:
         if difference:
             broken(f"the tile and its indices v{index} differ in {difference}; relayout one of them")
     return len(types)
+
+
+# Actions without a row, such as barriers and waits, have no results, and any operands.
+_RULES: dict[type[ops.Action], Rule] = {
+    ops.Parameter: _stated_buffer, ops.Literal: _stated_buffer, ops.LdsAllocate: _stated_lds,
+    ops.Fill: _stated_tile, ops.Positions: _positions, ops.TileLoad: _load, ops.TileStore: _store,
+    ops.Mask: _mask, ops.Relayout: _relayout, ops.Reshape: _reshaped, ops.Broadcast: _broadcast,
+    ops.Pointwise: _element_by_element, ops.Convert: _element_by_element, ops.BitCast: _element_by_element,
+    ops.Unpack: _unpacked, ops.Reduce: _reduce, ops.Scan: _scan, ops.Sort: _sort, ops.BinSum: _bin_sum,
+    ops.Contract: _contract, ops.LdsStore: _lds_store, ops.LdsLoad: _lds_load, ops.AsyncCopy: _async_copy,
+    ops.For: _carried, ops.Priority: _priority,
+}  # fmt: skip
