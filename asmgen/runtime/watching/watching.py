@@ -56,7 +56,6 @@ class Watching:
         self.coverage: list[KernelCoverage] = []
         self.counters: list[LaunchCounters] = []
         self._launches = 0
-        self._unplaced: InputError | None = None
 
     def launch(self, image: Image, call: KernelCall) -> WatchedLaunch:
         """The next launch."""
