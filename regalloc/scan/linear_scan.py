@@ -164,14 +164,17 @@ class LinearScan:
 
     def _hinted_first(self, parameters: list[int]) -> list[int]:
         """Parameters of a block, those before the others that can have a register that saves a copy: the
-        others would take such registers, since these are the lowest that are free."""
-        return sorted(parameters, key=lambda unit: not self._has_hint(unit))
-
-    def _has_hint(self, unit: int) -> bool:
-        owner = self.problem.kernel.owners[unit - FIRST_VIRTUAL]
-        group = [*range(owner.first, owner.first + owner.count)]
-        candidates = self._candidates(owner, group, self.occupied)
-        return self._hinted(owner, group, candidates) is not None
+        others would take such registers, since these are the lowest that are free. Of several parameters that
+        a single register would save a copy, such as sums that begin with the same zeros, one has it."""
+        owners = dict.fromkeys(self.problem.kernel.owners[unit - FIRST_VIRTUAL] for unit in parameters)
+        taken, saving = self.occupied, set[int]()
+        for owner in owners:
+            group = [*range(owner.first, owner.first + owner.count)]
+            base = self._hinted(owner, group, self._candidates(owner, group, taken))
+            if base is not None:
+                taken |= (1 << owner.count) - 1 << base
+                saving.update(group)
+        return sorted(parameters, key=lambda unit: unit not in saving)
 
     def _hold(self, unit: int) -> None:
         place = self.places[unit]

@@ -77,104 +77,77 @@ product:
 	v_mul_u32_u24_e32 v0, 0x84, v0                         ; multiple :17
 	v_xor_b32_e32 v0, v2, v0                               ; bitwise_xor :17
 	v_lshl_add_u32 v2, v34, 5, v0                          ; lds_load :17
-	v_mov_b32_e32 v5, v29                                  ; register copy
-	s_waitcnt vmcnt(3)                                     ; register copy, vmcnt: global_load_dwordx4, <text>.gen:9:9
-	v_mov_b32_e32 v38, v10                                 ; register copy
-	v_mov_b32_e32 v10, v30                                 ; register copy
-	v_mov_b32_e32 v39, v11                                 ; register copy
-	v_mov_b32_e32 v11, v31                                 ; register copy
-	v_mov_b32_e32 v40, v12                                 ; register copy
-	v_mov_b32_e32 v12, v28                                 ; register copy
-	v_mov_b32_e32 v41, v13                                 ; register copy
-	v_mov_b32_e32 v13, v29                                 ; register copy
-	s_waitcnt vmcnt(2)                                     ; register copy, vmcnt: global_load_dwordx4, <text>.gen:10:9
-	v_mov_b32_e32 v42, v14                                 ; register copy
-	v_mov_b32_e32 v14, v30                                 ; register copy
-	v_mov_b32_e32 v43, v15                                 ; register copy
-	v_mov_b32_e32 v15, v31                                 ; register copy
-	v_mov_b32_e32 v44, v16                                 ; register copy
-	v_mov_b32_e32 v16, v6                                  ; register copy
-	v_mov_b32_e32 v6, v30                                  ; register copy
-	v_mov_b32_e32 v45, v17                                 ; register copy
-	v_mov_b32_e32 v17, v7                                  ; register copy
-	v_mov_b32_e32 v7, v31                                  ; register copy
-	s_waitcnt vmcnt(1)                                     ; register copy, vmcnt: global_load_dwordx4, <text>.gen:10:9
-	v_mov_b32_e32 v46, v18                                 ; register copy
-	v_mov_b32_e32 v18, v8                                  ; register copy
-	v_mov_b32_e32 v8, v28                                  ; register copy
-	v_mov_b32_e32 v47, v19                                 ; register copy
-	v_mov_b32_e32 v19, v9                                  ; register copy
-	v_mov_b32_e32 v9, v29                                  ; register copy
-	v_mov_b32_e32 v48, v20                                 ; register copy
-	v_mov_b32_e32 v20, v3                                  ; register copy
-	v_mov_b32_e32 v3, v4                                   ; register copy
-	v_mov_b32_e32 v4, v28                                  ; register copy
-	v_mov_b32_e32 v49, v21                                 ; register copy
+	v_mov_b64_e32 v[38:39], v[28:29]                       ; register copy
+	v_mov_b64_e32 v[40:41], v[30:31]                       ; register copy
+	v_mov_b64_e32 v[42:43], v[28:29]                       ; register copy
+	v_mov_b64_e32 v[44:45], v[30:31]                       ; register copy
+	v_mov_b64_e32 v[46:47], v[28:29]                       ; register copy
+	v_mov_b64_e32 v[48:49], v[30:31]                       ; register copy
 	s_mov_b32 s6, 0                                        ; register copy
 .Lproduct.loop:
 	s_lshr_b32 s7, s6, 6                                   ; shift_right :17
 	s_and_b32 s7, s7, 1                                    ; bitwise_and :17
 	s_lshl_b32 s7, s7, 13                                  ; lds_store :17
-	v_lshl_add_u32 v21, v36, 4, s7                         ; lds_store :17
+	v_lshl_add_u32 v5, v36, 4, s7                          ; lds_store :17
 	v_lshl_add_u32 v33, v23, 4, s7                         ; lds_store :17
 	s_waitcnt vmcnt(1)                                     ; lds_store :17, vmcnt: global_load_dwordx4, <text>.gen:10:9
-	ds_write_b128 v21, v[42:45] offset:16384               ; lds_store :17
-	ds_write_b128 v33, v[16:19]                            ; lds_store :17
+	ds_write_b128 v5, v[14:17] offset:16384                ; lds_store :17
+	ds_write_b128 v33, v[6:9]                              ; lds_store :17
 	.loc	1 9 9
-	v_add_u32_e32 v42, 0x4000, v3                          ; vector_load :9
+	v_add_u32_e32 v14, 0x4000, v4                          ; vector_load :9
 	.loc	1 17 5
-	ds_write_b128 v33, v[38:41] offset:4096                ; lds_store :17
+	ds_write_b128 v33, v[10:13] offset:4096                ; lds_store :17
 	.loc	1 10 9
-	v_add_u32_e32 v33, 0x4000, v20                         ; vector_load :10
+	v_add_u32_e32 v33, 0x4000, v3                          ; vector_load :10
 	.loc	1 17 5
 	s_waitcnt vmcnt(0)                                     ; lds_store :17, vmcnt: global_load_dwordx4, <text>.gen:10:9
-	ds_write_b128 v21, v[46:49] offset:16896               ; lds_store :17
+	ds_write_b128 v5, v[18:21] offset:16896                ; lds_store :17
 	.loc	1 9 9
-	global_load_dwordx4 v[16:19], v3, s[2:3] offset:128    ; vector_load :9
-	global_load_dwordx4 v[38:41], v42, s[2:3] offset:128   ; vector_load :9
+	global_load_dwordx4 v[6:9], v4, s[2:3] offset:128      ; vector_load :9
+	global_load_dwordx4 v[10:13], v14, s[2:3] offset:128   ; vector_load :9
 	.loc	1 17 5
-	v_lshl_add_u32 v21, v1, 4, s7                          ; lds_load :17
+	v_lshl_add_u32 v5, v1, 4, s7                           ; lds_load :17
 	.loc	1 10 9
-	global_load_dwordx4 v[42:45], v20, s[4:5] offset:128   ; vector_load :10
-	global_load_dwordx4 v[46:49], v33, s[4:5] offset:128   ; vector_load :10
+	global_load_dwordx4 v[14:17], v3, s[4:5] offset:128    ; vector_load :10
+	global_load_dwordx4 v[18:21], v33, s[4:5] offset:128   ; vector_load :10
 	.loc	1 17 5
 	s_waitcnt lgkmcnt(0)                                   ; barrier :17, lgkmcnt: ds_write_b128, <text>.gen:17:5
 	s_barrier                                              ; barrier :17
 	v_lshl_add_u32 v33, v2, 4, s7                          ; lds_load :17
-	ds_read_b128 v[50:53], v21                             ; lds_load :17
-	ds_read_b128 v[54:57], v21 offset:2048                 ; lds_load :17
+	ds_read_b128 v[50:53], v5                              ; lds_load :17
+	ds_read_b128 v[54:57], v5 offset:2048                  ; lds_load :17
 	ds_read_b128 v[58:61], v33 offset:16384                ; lds_load :17
 	ds_read_b128 v[62:65], v33 offset:16512                ; lds_load :17
-	v_xor_b32_e32 v21, 64, v21                             ; lds_load :17
+	v_xor_b32_e32 v5, 64, v5                               ; lds_load :17
 	v_xor_b32_e32 v33, 16, v33                             ; lds_load :17
-	ds_read_b128 v[66:69], v21                             ; lds_load :17
-	ds_read_b128 v[70:73], v21 offset:2048                 ; lds_load :17
+	ds_read_b128 v[66:69], v5                              ; lds_load :17
+	ds_read_b128 v[70:73], v5 offset:2048                  ; lds_load :17
 	ds_read_b128 v[74:77], v33 offset:16384                ; lds_load :17
 	ds_read_b128 v[78:81], v33 offset:16512                ; lds_load :17
 	s_waitcnt lgkmcnt(5)                                   ; matrix :17, lgkmcnt: ds_read_b128, <text>.gen:17:5
 	v_mfma_f32_16x16x16_f16 v[28:31], v[58:59], v[50:51], v[28:31] ; matrix :17
 	s_waitcnt lgkmcnt(4)                                   ; matrix :17, lgkmcnt: ds_read_b128, <text>.gen:17:5
-	v_mfma_f32_16x16x16_f16 v[4:7], v[62:63], v[50:51], v[4:7] ; matrix :17
-	v_mfma_f32_16x16x16_f16 v[8:11], v[58:59], v[54:55], v[8:11] ; matrix :17
-	v_mfma_f32_16x16x16_f16 v[12:15], v[62:63], v[54:55], v[12:15] ; matrix :17
+	v_mfma_f32_16x16x16_f16 v[38:41], v[62:63], v[50:51], v[38:41] ; matrix :17
+	v_mfma_f32_16x16x16_f16 v[42:45], v[58:59], v[54:55], v[42:45] ; matrix :17
+	v_mfma_f32_16x16x16_f16 v[46:49], v[62:63], v[54:55], v[46:49] ; matrix :17
 	v_mfma_f32_16x16x16_f16 v[28:31], v[60:61], v[52:53], v[28:31] ; matrix :17
-	v_mfma_f32_16x16x16_f16 v[4:7], v[64:65], v[52:53], v[4:7] ; matrix :17
-	v_mfma_f32_16x16x16_f16 v[8:11], v[60:61], v[56:57], v[8:11] ; matrix :17
-	v_mfma_f32_16x16x16_f16 v[12:15], v[64:65], v[56:57], v[12:15] ; matrix :17
+	v_mfma_f32_16x16x16_f16 v[38:41], v[64:65], v[52:53], v[38:41] ; matrix :17
+	v_mfma_f32_16x16x16_f16 v[42:45], v[60:61], v[56:57], v[42:45] ; matrix :17
+	v_mfma_f32_16x16x16_f16 v[46:49], v[64:65], v[56:57], v[46:49] ; matrix :17
 	s_waitcnt lgkmcnt(1)                                   ; matrix :17, lgkmcnt: ds_read_b128, <text>.gen:17:5
 	v_mfma_f32_16x16x16_f16 v[28:31], v[74:75], v[66:67], v[28:31] ; matrix :17
 	s_waitcnt lgkmcnt(0)                                   ; matrix :17, lgkmcnt: ds_read_b128, <text>.gen:17:5
-	v_mfma_f32_16x16x16_f16 v[4:7], v[78:79], v[66:67], v[4:7] ; matrix :17
-	v_mfma_f32_16x16x16_f16 v[8:11], v[74:75], v[70:71], v[8:11] ; matrix :17
-	v_mfma_f32_16x16x16_f16 v[12:15], v[78:79], v[70:71], v[12:15] ; matrix :17
+	v_mfma_f32_16x16x16_f16 v[38:41], v[78:79], v[66:67], v[38:41] ; matrix :17
+	v_mfma_f32_16x16x16_f16 v[42:45], v[74:75], v[70:71], v[42:45] ; matrix :17
+	v_mfma_f32_16x16x16_f16 v[46:49], v[78:79], v[70:71], v[46:49] ; matrix :17
 	v_mfma_f32_16x16x16_f16 v[28:31], v[76:77], v[68:69], v[28:31] ; matrix :17
-	v_mfma_f32_16x16x16_f16 v[4:7], v[80:81], v[68:69], v[4:7] ; matrix :17
+	v_mfma_f32_16x16x16_f16 v[38:41], v[80:81], v[68:69], v[38:41] ; matrix :17
 	s_add_u32 s6, s6, 64                                   ; for :17
-	v_mfma_f32_16x16x16_f16 v[8:11], v[76:77], v[72:73], v[8:11] ; matrix :17
+	v_mfma_f32_16x16x16_f16 v[42:45], v[76:77], v[72:73], v[42:45] ; matrix :17
 	s_cmp_lt_u32 s6, 0xc0                                  ; for :17
-	v_add_u32_e32 v20, 0x80, v20                           ; for :17
 	v_add_u32_e32 v3, 0x80, v3                             ; for :17
-	v_mfma_f32_16x16x16_f16 v[12:15], v[80:81], v[72:73], v[12:15] ; matrix :17
+	v_add_u32_e32 v4, 0x80, v4                             ; for :17
+	v_mfma_f32_16x16x16_f16 v[46:49], v[80:81], v[72:73], v[46:49] ; matrix :17
 	s_cbranch_scc1 .Lproduct.loop                          ; for :17
 	v_lshlrev_b32_e32 v2, 4, v32                           ; lds_store :17
 	v_lshl_add_u32 v2, v35, 8, v2                          ; lds_store :17
@@ -182,91 +155,91 @@ product:
 	v_lshlrev_b32_e32 v0, 4, v0                            ; lds_load :17
 	v_lshlrev_b32_e32 v1, 4, v1                            ; lds_load :17
 	v_lshl_add_u32 v0, v34, 9, v0                          ; lds_load :17
-	v_xor_b32_e32 v20, 64, v1                              ; lds_load :17
-	v_xor_b32_e32 v21, 16, v0                              ; lds_load :17
+	v_xor_b32_e32 v4, 64, v1                               ; lds_load :17
+	v_xor_b32_e32 v5, 16, v0                               ; lds_load :17
 	s_waitcnt vmcnt(1)                                     ; lds_store :17, vmcnt: global_load_dwordx4, <text>.gen:10:9
-	ds_write_b128 v2, v[42:45] offset:24576                ; lds_store :17
-	ds_write_b128 v3, v[16:19] offset:8192                 ; lds_store :17
-	ds_write_b128 v3, v[38:41] offset:12288                ; lds_store :17
+	ds_write_b128 v2, v[14:17] offset:24576                ; lds_store :17
+	ds_write_b128 v3, v[6:9] offset:8192                   ; lds_store :17
+	ds_write_b128 v3, v[10:13] offset:12288                ; lds_store :17
 	s_waitcnt vmcnt(0)                                     ; lds_store :17, vmcnt: global_load_dwordx4, <text>.gen:10:9
-	ds_write_b128 v2, v[46:49] offset:25088                ; lds_store :17
+	ds_write_b128 v2, v[18:21] offset:25088                ; lds_store :17
 	s_waitcnt lgkmcnt(0)                                   ; barrier :17, lgkmcnt: ds_write_b128, <text>.gen:17:5
 	s_barrier                                              ; barrier :17
-	ds_read_b128 v[16:19], v1 offset:8192                  ; lds_load :17
-	ds_read_b128 v[38:41], v0 offset:24576                 ; lds_load :17
-	ds_read_b128 v[42:45], v1 offset:10240                 ; lds_load :17
+	ds_read_b128 v[6:9], v1 offset:8192                    ; lds_load :17
+	ds_read_b128 v[10:13], v0 offset:24576                 ; lds_load :17
+	ds_read_b128 v[14:17], v1 offset:10240                 ; lds_load :17
 	ds_read_b128 v[0:3], v0 offset:24704                   ; lds_load :17
-	ds_read_b128 v[46:49], v20 offset:8192                 ; lds_load :17
-	ds_read_b128 v[50:53], v21 offset:24576                ; lds_load :17
-	ds_read_b128 v[54:57], v20 offset:10240                ; lds_load :17
-	ds_read_b128 v[58:61], v21 offset:24704                ; lds_load :17
+	ds_read_b128 v[18:21], v4 offset:8192                  ; lds_load :17
+	ds_read_b128 v[50:53], v5 offset:24576                 ; lds_load :17
+	ds_read_b128 v[54:57], v4 offset:10240                 ; lds_load :17
+	ds_read_b128 v[58:61], v5 offset:24704                 ; lds_load :17
 	s_waitcnt lgkmcnt(6)                                   ; matrix :17, lgkmcnt: ds_read_b128, <text>.gen:17:5
-	v_mfma_f32_16x16x16_f16 v[28:31], v[38:39], v[16:17], v[28:31] ; matrix :17
+	v_mfma_f32_16x16x16_f16 v[28:31], v[10:11], v[6:7], v[28:31] ; matrix :17
 	s_waitcnt lgkmcnt(5)                                   ; matrix :17, lgkmcnt: ds_read_b128, <text>.gen:17:5
-	v_mfma_f32_16x16x16_f16 v[8:11], v[38:39], v[42:43], v[8:11] ; matrix :17
+	v_mfma_f32_16x16x16_f16 v[42:45], v[10:11], v[14:15], v[42:45] ; matrix :17
 	s_waitcnt lgkmcnt(4)                                   ; matrix :17, lgkmcnt: ds_read_b128, <text>.gen:17:5
-	v_mfma_f32_16x16x16_f16 v[4:7], v[0:1], v[16:17], v[4:7] ; matrix :17
-	v_mfma_f32_16x16x16_f16 v[12:15], v[0:1], v[42:43], v[12:15] ; matrix :17
+	v_mfma_f32_16x16x16_f16 v[38:41], v[0:1], v[6:7], v[38:41] ; matrix :17
+	v_mfma_f32_16x16x16_f16 v[46:49], v[0:1], v[14:15], v[46:49] ; matrix :17
 	.loc	1 15 5
-	v_cvt_f32_f16_sdwa v21, v26 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_1 ; convert :15
-	v_cvt_f32_f16_sdwa v23, v27 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_1 ; convert :15
+	v_cvt_f32_f16_sdwa v5, v26 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_1 ; convert :15
+	v_cvt_f32_f16_sdwa v7, v27 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_1 ; convert :15
 	.loc	1 17 5
-	v_mfma_f32_16x16x16_f16 v[28:31], v[40:41], v[18:19], v[28:31] ; matrix :17
-	v_mfma_f32_16x16x16_f16 v[8:11], v[40:41], v[44:45], v[8:11] ; matrix :17
-	v_mfma_f32_16x16x16_f16 v[4:7], v[2:3], v[18:19], v[4:7] ; matrix :17
-	v_mfma_f32_16x16x16_f16 v[12:15], v[2:3], v[44:45], v[12:15] ; matrix :17
+	v_mfma_f32_16x16x16_f16 v[28:31], v[12:13], v[8:9], v[28:31] ; matrix :17
+	v_mfma_f32_16x16x16_f16 v[42:45], v[12:13], v[16:17], v[42:45] ; matrix :17
+	v_mfma_f32_16x16x16_f16 v[38:41], v[2:3], v[8:9], v[38:41] ; matrix :17
+	v_mfma_f32_16x16x16_f16 v[46:49], v[2:3], v[16:17], v[46:49] ; matrix :17
 	s_waitcnt lgkmcnt(2)                                   ; matrix :17, lgkmcnt: ds_read_b128, <text>.gen:17:5
-	v_mfma_f32_16x16x16_f16 v[28:31], v[50:51], v[46:47], v[28:31] ; matrix :17
+	v_mfma_f32_16x16x16_f16 v[28:31], v[50:51], v[18:19], v[28:31] ; matrix :17
 	s_add_u32 s0, s1, s0                                   ; vector_store :17
 	s_waitcnt lgkmcnt(1)                                   ; matrix :17, lgkmcnt: ds_read_b128, <text>.gen:17:5
-	v_mfma_f32_16x16x16_f16 v[8:11], v[50:51], v[54:55], v[8:11] ; matrix :17
+	v_mfma_f32_16x16x16_f16 v[42:45], v[50:51], v[54:55], v[42:45] ; matrix :17
 	v_lshl_add_u32 v0, v22, 4, s0                          ; vector_store :17
 	s_waitcnt lgkmcnt(0)                                   ; matrix :17, lgkmcnt: ds_read_b128, <text>.gen:17:5
-	v_mfma_f32_16x16x16_f16 v[4:7], v[58:59], v[46:47], v[4:7] ; matrix :17
+	v_mfma_f32_16x16x16_f16 v[38:41], v[58:59], v[18:19], v[38:41] ; matrix :17
 	v_lshl_add_u32 v0, v37, 8, v0                          ; vector_store :17
-	v_mfma_f32_16x16x16_f16 v[12:15], v[58:59], v[54:55], v[12:15] ; matrix :17
-	v_lshl_add_u32 v0, v35, 13, v0                         ; vector_store :17
-	v_mfma_f32_16x16x16_f16 v[28:31], v[52:53], v[48:49], v[28:31] ; matrix :17
-	v_add_u32_e32 v1, 0x2000, v0                           ; vector_store :17
-	v_mfma_f32_16x16x16_f16 v[8:11], v[52:53], v[56:57], v[8:11] ; matrix :17
+	v_mfma_f32_16x16x16_f16 v[46:49], v[58:59], v[54:55], v[46:49] ; matrix :17
+	v_lshl_add_u32 v8, v35, 13, v0                         ; vector_store :17
+	v_mfma_f32_16x16x16_f16 v[28:31], v[52:53], v[20:21], v[28:31] ; matrix :17
+	v_add_u32_e32 v9, 0x2000, v8                           ; vector_store :17
+	v_mfma_f32_16x16x16_f16 v[42:45], v[52:53], v[56:57], v[42:45] ; matrix :17
 	.loc	1 15 5
-	v_cvt_f32_f16_e32 v18, v25                             ; convert :15
-	v_cvt_f32_f16_sdwa v17, v24 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_1 ; convert :15
-	v_cvt_f32_f16_e32 v16, v24                             ; convert :15
+	v_cvt_f32_f16_e32 v2, v25                              ; convert :15
+	v_cvt_f32_f16_sdwa v1, v24 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_1 ; convert :15
+	v_cvt_f32_f16_e32 v0, v24                              ; convert :15
 	.loc	1 17 5
-	v_mfma_f32_16x16x16_f16 v[32:35], v[60:61], v[48:49], v[4:7] ; matrix :17
+	v_mfma_f32_16x16x16_f16 v[32:35], v[60:61], v[20:21], v[38:41] ; matrix :17
 	.loc	1 15 5
-	v_cvt_f32_f16_e32 v22, v27                             ; convert :15
-	v_cvt_f32_f16_e32 v20, v26                             ; convert :15
-	v_cvt_f32_f16_sdwa v19, v25 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_1 ; convert :15
+	v_cvt_f32_f16_e32 v6, v27                              ; convert :15
+	v_cvt_f32_f16_e32 v4, v26                              ; convert :15
+	v_cvt_f32_f16_sdwa v3, v25 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_1 ; convert :15
 	.loc	1 17 5
-	v_mfma_f32_16x16x16_f16 v[12:15], v[60:61], v[56:57], v[12:15] ; matrix :17
-	v_fma_mixlo_f16 v28, v28, 1.0, v16                     ; convert :17
-	v_fma_mixhi_f16 v28, v29, 1.0, v17                     ; convert :17
-	v_fma_mixlo_f16 v8, v8, 1.0, v16                       ; convert :17
-	v_fma_mixlo_f16 v29, v30, 1.0, v18                     ; convert :17
-	v_fma_mixhi_f16 v8, v9, 1.0, v17                       ; convert :17
-	v_fma_mixhi_f16 v29, v31, 1.0, v19                     ; convert :17
-	v_fma_mixlo_f16 v9, v10, 1.0, v18                      ; convert :17
-	v_fma_mixlo_f16 v30, v32, 1.0, v20                     ; convert :17
-	v_fma_mixlo_f16 v31, v34, 1.0, v22                     ; convert :17
-	v_fma_mixhi_f16 v9, v11, 1.0, v19                      ; convert :17
-	v_fma_mixhi_f16 v30, v33, 1.0, v21                     ; convert :17
-	v_fma_mixhi_f16 v31, v35, 1.0, v23                     ; convert :17
-	v_fma_mixlo_f16 v10, v12, 1.0, v20                     ; convert :17
-	v_fma_mixlo_f16 v11, v14, 1.0, v22                     ; convert :17
-	v_pk_max_f16 v2, v28, 0 op_sel_hi:[1,0]                ; max :17
-	v_pk_max_f16 v3, v29, 0 op_sel_hi:[1,0]                ; max :17
-	v_pk_max_f16 v4, v30, 0 op_sel_hi:[1,0]                ; max :17
-	v_pk_max_f16 v5, v31, 0 op_sel_hi:[1,0]                ; max :17
-	v_fma_mixhi_f16 v10, v13, 1.0, v21                     ; convert :17
-	v_fma_mixhi_f16 v11, v15, 1.0, v23                     ; convert :17
-	v_pk_max_f16 v6, v8, 0 op_sel_hi:[1,0]                 ; max :17
-	v_pk_max_f16 v7, v9, 0 op_sel_hi:[1,0]                 ; max :17
-	v_pk_max_f16 v8, v10, 0 op_sel_hi:[1,0]                ; max :17
-	v_pk_max_f16 v9, v11, 0 op_sel_hi:[1,0]                ; max :17
-	global_store_dwordx4 v0, v[2:5], s[8:9]                ; vector_store :17
-	global_store_dwordx4 v1, v[6:9], s[8:9] offset:-4096   ; vector_store :17
+	v_mfma_f32_16x16x16_f16 v[46:49], v[60:61], v[56:57], v[46:49] ; matrix :17
+	v_fma_mixlo_f16 v28, v28, 1.0, v0                      ; convert :17
+	v_fma_mixhi_f16 v28, v29, 1.0, v1                      ; convert :17
+	v_fma_mixlo_f16 v42, v42, 1.0, v0                      ; convert :17
+	v_fma_mixlo_f16 v29, v30, 1.0, v2                      ; convert :17
+	v_fma_mixhi_f16 v42, v43, 1.0, v1                      ; convert :17
+	v_fma_mixhi_f16 v29, v31, 1.0, v3                      ; convert :17
+	v_fma_mixlo_f16 v43, v44, 1.0, v2                      ; convert :17
+	v_fma_mixlo_f16 v30, v32, 1.0, v4                      ; convert :17
+	v_fma_mixlo_f16 v31, v34, 1.0, v6                      ; convert :17
+	v_fma_mixhi_f16 v43, v45, 1.0, v3                      ; convert :17
+	v_fma_mixhi_f16 v30, v33, 1.0, v5                      ; convert :17
+	v_fma_mixhi_f16 v31, v35, 1.0, v7                      ; convert :17
+	v_fma_mixlo_f16 v44, v46, 1.0, v4                      ; convert :17
+	v_fma_mixlo_f16 v45, v48, 1.0, v6                      ; convert :17
+	v_pk_max_f16 v0, v28, 0 op_sel_hi:[1,0]                ; max :17
+	v_pk_max_f16 v1, v29, 0 op_sel_hi:[1,0]                ; max :17
+	v_pk_max_f16 v2, v30, 0 op_sel_hi:[1,0]                ; max :17
+	v_pk_max_f16 v3, v31, 0 op_sel_hi:[1,0]                ; max :17
+	v_fma_mixhi_f16 v44, v47, 1.0, v5                      ; convert :17
+	v_fma_mixhi_f16 v45, v49, 1.0, v7                      ; convert :17
+	v_pk_max_f16 v4, v42, 0 op_sel_hi:[1,0]                ; max :17
+	v_pk_max_f16 v5, v43, 0 op_sel_hi:[1,0]                ; max :17
+	v_pk_max_f16 v6, v44, 0 op_sel_hi:[1,0]                ; max :17
+	v_pk_max_f16 v7, v45, 0 op_sel_hi:[1,0]                ; max :17
+	global_store_dwordx4 v8, v[0:3], s[8:9]                ; vector_store :17
+	global_store_dwordx4 v9, v[4:7], s[8:9] offset:-4096   ; vector_store :17
 	s_endpgm
 .Lproduct.end.of.code:
 	.size	product, .Lproduct.end.of.code-product

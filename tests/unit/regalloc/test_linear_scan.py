@@ -335,6 +335,44 @@ block join vector(%both)
     assert "global_load_dwordx2 v[4:5], v[2:3], off" in text
 
 
+def test_of_parameters_that_begin_with_the_same_value_one_takes_its_register() -> None:
+    """%x and %y begin with %zero, and only one can have its register. The other comes after %z, and leaves it
+    the register of %first."""
+    text, allocation = allocated(
+        """
+register %i sgpr
+register %j sgpr
+register %first vgpr
+register %zero vgpr
+register %x vgpr
+register %y vgpr
+register %z vgpr
+register %sum vgpr
+register %more vgpr
+block entry
+  v_add_u32_e32 %first, 1, v0
+  v_mov_b32_e32 %zero, 0
+  linear loop(0x0)
+  logical loop(%zero, %zero, %first)
+block loop scalar(%i) vector(%x, %y, %z)
+  v_add_u32_e32 %sum, %x, %z
+  v_add_u32_e32 %more, %y, %sum
+  s_add_u32 %j, %i, 1
+  s_cmp_lt_u32 %j, 8
+  terminator s_cbranch_scc0 exit
+  linear exit, again
+  logical exit, again
+block again
+  linear loop(%j)
+  logical loop(%sum, %more, %z)
+block exit
+  ds_write_b32 v0, %more
+  terminator s_endpgm
+"""
+    )
+    assert allocation.statistics.copies == 2, text  # the counter's first value, and the second zero
+
+
 def test_units_of_an_early_placed_tuple_keep_their_place() -> None:
     """%t is placed with its first part; a value defined before its second part must not take that register
     for longer."""
