@@ -164,8 +164,8 @@ class LinearScan:
 
     def _hinted_first(self, parameters: list[int]) -> list[int]:
         """Parameters of a block, those before the others that can have a register that saves a copy: the
-        others would take such registers, since these are the lowest that are free. Of several parameters that
-        a single register would save a copy, such as sums that begin with the same zeros, one has it."""
+        others would take such registers, since these are the lowest that are free. Sums that begin with
+        the same zeros share a partner: only one of these sums takes its register."""
         owners = dict.fromkeys(self.problem.kernel.owners[unit - FIRST_VIRTUAL] for unit in parameters)
         taken, saving = self.occupied, set[int]()
         for owner in owners:
