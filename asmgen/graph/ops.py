@@ -50,13 +50,20 @@ PACKED = frozenset({"i8", "u8", "i16", "u16", "i32", "u32"})
 def _pointwise(
     name: str, operands: int, infer_result: InferResult, types: frozenset[str],
     *attributes: AttributeSpec, modular: int = 0, commutes: bool = False, maximum: int | None = None,
-    ulps: float = 0.5, masks: int = 0, chooses: bool = False, issues: int = 1,
+    ulps: float = 0.5, masks: int = 0, chooses: bool = False, issues: int = 1, keeps_nan: bool = False,
 ) -> Op:  # fmt: skip
     return Op(
         name, GRAPH_AND_LANES, operands, maximum or operands, infer_result, attributes,
         pointwise=True, modular=modular, commutes=commutes, types=types, ulps=ulps,
-        masks=masks, chooses=chooses, issues=issues,
+        masks=masks, chooses=chooses, issues=issues, keeps_nan=keeps_nan,
     )  # fmt: skip
+
+
+def _function(name: str, *, ulps: float = 0.5, masks: int = 0, issues: int = 1) -> Op:
+    """A function of analysis of one float."""
+    return _pointwise(
+        name, 1, elementwise.same_type, FLOATS, ulps=ulps, masks=masks, issues=issues, keeps_nan=True
+    )
 
 
 def _tensor(
@@ -197,10 +204,10 @@ LITERAL = Op(
 RETURN = Op("@return", GRAPH_AND_LANES, 0, None, elementwise.nothing, effects=True)
 
 # Arithmetic on two operands
-ADD = _pointwise("add", 2, elementwise.same_type, NUMBERS, modular=2, commutes=True)
-SUB = _pointwise("sub", 2, elementwise.same_type, NUMBERS, modular=2)
-MUL = _pointwise("mul", 2, elementwise.same_type, NUMBERS, modular=2, commutes=True)
-DIV = _pointwise("div", 2, elementwise.same_type, NUMBERS, ulps=1, issues=12)
+ADD = _pointwise("add", 2, elementwise.same_type, NUMBERS, modular=2, commutes=True, keeps_nan=True)
+SUB = _pointwise("sub", 2, elementwise.same_type, NUMBERS, modular=2, keeps_nan=True)
+MUL = _pointwise("mul", 2, elementwise.same_type, NUMBERS, modular=2, commutes=True, keeps_nan=True)
+DIV = _pointwise("div", 2, elementwise.same_type, NUMBERS, ulps=1, issues=12, keeps_nan=True)
 POW = _pointwise("pow", 2, elementwise.same_type, NUMBERS, ulps=4, masks=8, issues=20)
 MOD = _pointwise("mod", 2, elementwise.same_type, NUMBERS, issues=23)
 FMOD = _pointwise("fmod", 2, elementwise.same_type, NUMBERS, issues=21)
@@ -227,39 +234,39 @@ POPCOUNT = _pointwise("popcount", 1, elementwise.same_type, INTEGERS)
 LEADING_ZEROS = _pointwise("leading_zeros", 1, elementwise.same_type, INTEGERS, issues=2)
 
 # Functions of one operand
-ABS = _pointwise("abs", 1, elementwise.same_type, NUMBERS)
-ACOS = _pointwise("acos", 1, elementwise.same_type, FLOATS, ulps=4, issues=7)
-ACOSH = _pointwise("acosh", 1, elementwise.same_type, FLOATS, ulps=4, issues=16)
-ASIN = _pointwise("asin", 1, elementwise.same_type, FLOATS, ulps=4, issues=13)
-ASINH = _pointwise("asinh", 1, elementwise.same_type, FLOATS, ulps=4, issues=19)
-ATAN = _pointwise("atan", 1, elementwise.same_type, FLOATS, ulps=4, issues=11)
-ATANH = _pointwise("atanh", 1, elementwise.same_type, FLOATS, ulps=4, issues=11)
-CBRT = _pointwise("cbrt", 1, elementwise.same_type, FLOATS, ulps=1, issues=10)
-CEIL = _pointwise("ceil", 1, elementwise.same_type, FLOATS)
-COS = _pointwise("cos", 1, elementwise.same_type, FLOATS, ulps=4, masks=6, issues=20)
-COSH = _pointwise("cosh", 1, elementwise.same_type, FLOATS, ulps=4, issues=17)
-ERF = _pointwise("erf", 1, elementwise.same_type, FLOATS, ulps=4, issues=7)
-EXP = _pointwise("exp", 1, elementwise.same_type, FLOATS, ulps=2, issues=12)
-EXPM1 = _pointwise("expm1", 1, elementwise.same_type, FLOATS, ulps=3, issues=13)
-FLOOR = _pointwise("floor", 1, elementwise.same_type, FLOATS)
+ABS = _pointwise("abs", 1, elementwise.same_type, NUMBERS, keeps_nan=True)
+ACOS = _function("acos", ulps=4, issues=7)
+ACOSH = _function("acosh", ulps=4, issues=16)
+ASIN = _function("asin", ulps=4, issues=13)
+ASINH = _function("asinh", ulps=4, issues=19)
+ATAN = _function("atan", ulps=4, issues=11)
+ATANH = _function("atanh", ulps=4, issues=11)
+CBRT = _function("cbrt", ulps=1, issues=10)
+CEIL = _function("ceil")
+COS = _function("cos", ulps=4, masks=6, issues=20)
+COSH = _function("cosh", ulps=4, issues=17)
+ERF = _function("erf", ulps=4, issues=7)
+EXP = _function("exp", ulps=2, issues=12)
+EXPM1 = _function("expm1", ulps=3, issues=13)
+FLOOR = _function("floor")
 ISINF = _pointwise("isinf", 1, elementwise.to_bool, FLOATS)
 ISNAN = _pointwise("isnan", 1, elementwise.to_bool, FLOATS)
-LOG = _pointwise("log", 1, elementwise.same_type, FLOATS, ulps=2, issues=9)
-LOG1P = _pointwise("log1p", 1, elementwise.same_type, FLOATS, ulps=3, issues=11)
-LOG2 = _pointwise("log2", 1, elementwise.same_type, FLOATS, ulps=2, issues=9)
-NEARBYINT = _pointwise("nearbyint", 1, elementwise.same_type, FLOATS)
-NEG = _pointwise("neg", 1, elementwise.same_type, NUMBERS, modular=1)
+LOG = _function("log", ulps=2, issues=9)
+LOG1P = _function("log1p", ulps=3, issues=11)
+LOG2 = _function("log2", ulps=2, issues=9)
+NEARBYINT = _function("nearbyint")
+NEG = _pointwise("neg", 1, elementwise.same_type, NUMBERS, modular=1, keeps_nan=True)
 NOT = _pointwise("not", 1, elementwise.same_type, BOOLS)
-RECIP = _pointwise("recip", 1, elementwise.same_type, FLOATS, ulps=1, issues=10)
+RECIP = _function("recip", ulps=1, issues=10)
 RELU = _pointwise("relu", 1, elementwise.same_type, NUMBERS)
-RSQRT = _pointwise("rsqrt", 1, elementwise.same_type, FLOATS, ulps=1, issues=12)
-SIGMOID = _pointwise("sigmoid", 1, elementwise.same_type, FLOATS, ulps=4, issues=9)
+RSQRT = _function("rsqrt", ulps=1, issues=12)
+SIGMOID = _function("sigmoid", ulps=4, issues=9)
 SIGN = _pointwise("sign", 1, elementwise.same_type, NUMBERS, issues=6)
-SIN = _pointwise("sin", 1, elementwise.same_type, FLOATS, ulps=4, masks=6, issues=20)
-SINH = _pointwise("sinh", 1, elementwise.same_type, FLOATS, ulps=4, issues=12)
-SQRT = _pointwise("sqrt", 1, elementwise.same_type, FLOATS, ulps=1, issues=12)
-TAN = _pointwise("tan", 1, elementwise.same_type, FLOATS, ulps=6, masks=6, issues=23)
-TANH = _pointwise("tanh", 1, elementwise.same_type, FLOATS, ulps=4, issues=8)
+SIN = _function("sin", ulps=4, masks=6, issues=20)
+SINH = _function("sinh", ulps=4, issues=12)
+SQRT = _function("sqrt", ulps=1, issues=12)
+TAN = _function("tan", ulps=6, masks=6, issues=23)
+TANH = _function("tanh", ulps=4, issues=8)
 IDENTITY = _pointwise("identity", 1, elementwise.same_type, EVERY_TYPE, chooses=True)
 ELU = _pointwise("elu", 1, elementwise.same_type, FLOATS, _float("alpha", 1.0), ulps=8, issues=18)
 LEAKY_RELU = _pointwise("leaky_relu", 1, elementwise.same_type, FLOATS, _float("alpha", 0.01), issues=3)

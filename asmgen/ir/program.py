@@ -102,6 +102,7 @@ class Op(Struct, frozen=True, eq=False):
     moves_elements: bool = False  # an element of the result may depend on an element at another place
     masks: int = 0  # conditions that it keeps for each element at once
     issues: int = 1  # about how many instructions an element of f32 takes, each at the full rate
+    keeps_nan: bool = False  # a NaN among the operands makes the result a NaN
     keeps_order: bool = False  # the result has the operand's elements in the same row-major order
     needs_elements: bool = False  # of no elements there is no result: of a maximum, not of a sum
     needs: Needs | None = (

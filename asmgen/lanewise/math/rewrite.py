@@ -6,14 +6,12 @@
 * rsqrt of a number with a known lower bound, as x + 1e-5 of a square x, needs no scaling.
 * A shift by a count that a mask keeps below the bits of the type needs no comparison.
 * `less` or `equal` of the same numbers is `less_equal`, and so for `greater`.
-* A choice of the larger of x and a literal, and then of the smaller of it and another, is `med3`.
-* A choice between ceil and floor by the sign is `trunc`; one between a magnitude and its negative by the sign
-  bit of another number is `copysign`.
+* A choice between two floats by a comparison is often a single instruction (`choices`).
 * A multiply that a single add or subtract reads becomes an fma.
 * With fast math, products with numbers that elements have in common are changed first (`fast`).
 
 The first three give statements of internal ops, `TANH_GATE`, `ERF_GATE` and `RSQRT_NORMAL`; their expansions
-are in `f32`.
+are in `f32`. `LARGER` and `SMALLER` are max and min in which a NaN loses, whatever the rule of the module is.
 """
 
 from __future__ import annotations
@@ -53,11 +51,16 @@ ERF_GATE = Op(
 )
 RSQRT_NORMAL = Op("rsqrt_normal", frozenset(), 1, 1, same_type, pointwise=True)
 
+LARGER = Op("larger", frozenset(), 2, 2, same_type, pointwise=True)
+SMALLER = Op("smaller", frozenset(), 2, 2, same_type, pointwise=True)
+
 LANE_DOT = Op("lane_dot", frozenset(), 2, 2, LANE_REDUCE.infer)
 
 _LONGEST_PRODUCT = 8
 
-_Rule = Callable[[Statement, Definitions], "tuple[Statement, ...] | None"]
+_CHOOSE = frozenset({graph.WHERE, graph.MAX, graph.MIN})
+
+Rule = Callable[[Statement, Definitions], "tuple[Statement, ...] | None"]
 
 
 def rewrite(module: Module, options: MathOptions) -> Module:
@@ -66,9 +69,8 @@ def rewrite(module: Module, options: MathOptions) -> Module:
         module = _chosen_narrow(module)
     gated = _replace(module, {graph.MUL}, _gate)
     gated = _replace(gated, {graph.LOGICAL_OR}, _or_equal, (BOOL,))
-    gated = _replace(gated, {graph.WHERE}, _clip)
-    gated = _replace(gated, {graph.WHERE}, _truncation, (F32, F64))
-    gated = _replace(gated, {graph.WHERE}, _sign_copy)
+    if any(each.op in _CHOOSE and _is_of(each, (F32, F64)) for each in gated.walk()):
+        gated = _chosen(gated, options)
     if gated is not module:
         module = remove_dead(gated)
     module = _replace(module, _SHIFTS, _shift_of_known_bits, (I32, U32, I64, U64))
@@ -79,6 +81,15 @@ def rewrite(module: Module, options: MathOptions) -> Module:
     if options.fast:
         module = _fast(module)
     return _replace(module, {LANE_REDUCE, graph.ADD, graph.SUB}, _contracted, (F32, F16))
+
+
+def _chosen(module: Module, options: MathOptions) -> Module:
+    """The module with choices of floats as instructions."""
+    from asmgen.lanewise.math.choices import rules
+
+    for rule, taken, elements in rules(options):
+        module = _replace(module, taken, rule, elements)
+    return module
 
 
 def _reduces_halves(module: Module) -> bool:
@@ -109,7 +120,7 @@ def _fast(module: Module) -> Module:
 
 
 def _replace(
-    module: Module, taken: Container[Op], rule: _Rule, elements: Container[ElementType] = (F32,)
+    module: Module, taken: Container[Op], rule: Rule, elements: Container[ElementType] = (F32,)
 ) -> Module:
     """The module with each statement of some ops replaced by the result of `rule`, if any; the same module if
     nothing was replaced."""
@@ -171,79 +182,6 @@ def _or_equal(statement: Statement, definitions: Definitions) -> tuple[Statement
             op = _OR_EQUAL[order.op]
             return (Statement(op, order.operands, statement.results, {}, (), statement.place),)
     return None
-
-
-# Choices by an order
-
-
-def _clip(statement: Statement, definitions: Definitions) -> tuple[Statement, ...] | None:
-    """`where(y <= high, y, high)` of `y = where(x >= low, x, low)`: the median of the three. For a NaN the
-    choices are `low`, and so is the median."""
-    y, high = statement.operands[1:]
-    inner = definitions.by(y, graph.WHERE)
-    if inner is None or not _is_bounded(statement, {graph.LESS, ops.LESS_EQUAL}, definitions):
-        return None
-    if not _is_bounded(inner, {graph.GREATER, ops.GREATER_EQUAL}, definitions):
-        return None
-    x, low = inner.operands[1:]
-    least, most = definitions.literal(low), definitions.literal(high)
-    if least is None or most is None or least > most:
-        return None
-    return (Statement(ops.MED3, (x, low, high), statement.results, {}, (), statement.place),)
-
-
-def _is_bounded(choice: Statement, orders: Container[Op], definitions: Definitions) -> bool:
-    """Whether a choice takes the number that is compared with a literal, or else the literal. 0 is left out:
-    a median may take the zero of the other sign."""
-    condition, x, bound = choice.operands
-    order, number = definitions.of.get(condition), definitions.literal(bound)
-    if order is None or order.op not in orders or not number:
-        return False
-    return order.operands[0] == x and definitions.literal(order.operands[1]) == number
-
-
-# Choices by the sign
-
-
-def _truncation(statement: Statement, definitions: Definitions) -> tuple[Statement, ...] | None:
-    """`where(x < 0, ceil(x), floor(x))`, which keeps NaN, infinities and signs of zeros, as trunc does."""
-    condition, up, down = statement.operands
-    order = definitions.by(condition, graph.LESS)
-    if order is None or definitions.literal(order.operands[1]) != 0:
-        return None
-    x = order.operands[0]
-    for value, op in ((up, graph.CEIL), (down, graph.FLOOR)):
-        rounding = definitions.by(value, op)
-        if rounding is None or rounding.operands != (x,):
-            return None
-    return (Statement(ops.TRUNC, (x,), statement.results, {}, (), statement.place),)
-
-
-def _sign_copy(statement: Statement, definitions: Definitions) -> tuple[Statement, ...] | None:
-    """`where(bits(y) < 0, -abs(x), abs(x))`, or with a positive number for abs(x)."""
-    condition, negative, positive = statement.operands
-    order = definitions.by(condition, graph.LESS)
-    if order is None or definitions.literal(order.operands[1]) != 0:
-        return None
-    bits = definitions.by(order.operands[0], graph.BIT_CAST)
-    if bits is None or bits.result.type.element is not I32 or bits.operands[0].type.element is not F32:
-        return None
-    magnitude = _magnitude(negative, positive, definitions)
-    if magnitude is None:
-        return None
-    operands = (magnitude, bits.operands[0])
-    return (Statement(ops.COPYSIGN, operands, statement.results, {}, (), statement.place),)
-
-
-def _magnitude(negative: Value, positive: Value, definitions: Definitions) -> Value | None:
-    """A value with the magnitude of `positive` if that has no sign and `negative` is its negative."""
-    number = definitions.literal(positive)
-    if number is not None:
-        return positive if number > 0 and definitions.literal(negative) == -number else None
-    negation, size = definitions.by(negative, graph.NEG), definitions.by(positive, graph.ABS)
-    if negation is None or size is None or negation.operands != (positive,):
-        return None
-    return size.operands[0]
 
 
 # Gates

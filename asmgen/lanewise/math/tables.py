@@ -16,7 +16,7 @@ from asmgen.lanewise.math import integer, precision, reductions, simple
 from asmgen.lanewise.math.f32 import division, exponential, logarithm, trigonometric
 from asmgen.lanewise.math.f32.precision import SINGLE, atan, cosh
 from asmgen.lanewise.math.options import MathOptions
-from asmgen.lanewise.math.rewrite import ERF_GATE, LANE_DOT, RSQRT_NORMAL, TANH_GATE
+from asmgen.lanewise.math.rewrite import ERF_GATE, LANE_DOT, LARGER, RSQRT_NORMAL, SMALLER, TANH_GATE
 from asmgen.lanewise.reduction_ops import DPP_REDUCE, DPP_SCAN, LANE_REDUCE, REDUCE_WAVES
 
 Expansion = Callable[[LaneBuilder, tuple[Value, ...], Statement], Value]
@@ -123,7 +123,7 @@ ACCURATE: Expansions = {
         graph.LOG: logarithm.log, graph.RECIP: division.recip, graph.SQRT: division.sqrt,
         graph.RSQRT: division.rsqrt,
         graph.RELU: simple.relu, graph.CLIP: simple.clip_f32, graph.IDENTITY: simple.identity,
-        graph.CONVERT: simple.identity,
+        graph.CONVERT: simple.identity, LARGER: LaneBuilder.max, SMALLER: LaneBuilder.min,
     }),
     **_rows("i32", "i32", {
         graph.ABS: integer.abs_i32, graph.NEG: integer.neg_i32, graph.RELU: simple.relu,

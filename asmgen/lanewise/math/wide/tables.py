@@ -14,6 +14,7 @@ from asmgen.ir.types import ELEMENT_TYPES, F16, F32, F64, I32, I64, U32, U64, El
 from asmgen.lanewise import ops
 from asmgen.lanewise.builder import LaneBuilder
 from asmgen.lanewise.math import reductions, simple
+from asmgen.lanewise.math.rewrite import LARGER, SMALLER
 from asmgen.lanewise.math.tables import Expansions, of_precision, plain
 from asmgen.lanewise.math.wide import arithmetic, bits, functions, remainder, trigonometric
 from asmgen.lanewise.math.wide.arithmetic import Expand
@@ -138,6 +139,7 @@ WIDE: Expansions = {
         graph.RIGHT_SHIFT: bits.right_shift_long}, U64),
     **_each({
         graph.RELU: simple.relu, graph.CLIP: simple.clip, graph.DIV: arithmetic.div_f64,
+        LARGER: LaneBuilder.max, SMALLER: LaneBuilder.min,
         graph.RECIP: arithmetic.recip_f64, graph.SQRT: arithmetic.sqrt_f64,
         graph.RSQRT: functions.rsqrt, graph.EXP: functions.exp, graph.LOG: functions.log,
         graph.TANH: functions.tanh, graph.SIGMOID: functions.sigmoid, graph.ERF: functions.erf,
