@@ -66,7 +66,7 @@ def _saving_pairs(kernel: Kernel, flow: ControlFlow) -> tuple[_Pairs, _Pairs]:
                 and (pair := _registers(instr, row.defines[0], row.uses[0]))
             ):
                 moves.append(pair)
-            short = _when_short(table, row)
+            short = when_short(table, row)
             if short.fixed:
                 shorter += [
                     (operand, register)
@@ -119,7 +119,7 @@ def _edge_pairs(kernel: Kernel, flow: ControlFlow) -> list[tuple[Register, Regis
     return pairs
 
 
-class _Short(NamedTuple):
+class Short(NamedTuple):
     """The needs of a shorter encoding of a row: the operands that it has in a fixed register, with that
     register, and whether the result takes the register of the last source."""
 
@@ -128,16 +128,16 @@ class _Short(NamedTuple):
 
 
 @cache
-def _when_short(table: Table, row: Row) -> _Short:
+def when_short(table: Table, row: Row) -> Short:
     """The needs of a shorter encoding of a row; no needs if there is none."""
     if row.encoding is not Encoding.E64 and row.operation not in ACCUMULATING:
-        return _Short((), False)
+        return Short((), False)
     accumulates = table.find(ACCUMULATING.get(row.operation, "")) is not None
     short = next((other for other in table.named(row.name) if other.encoding is Encoding.E32), None)
     if short is None:
-        return _Short((), accumulates)
+        return Short((), accumulates)
     fixed = {spec.name: spec.fixed for spec in short.operands if spec.fixed is not None}
     places = [
         (i, register) for i, spec in enumerate(row.operands) if (register := fixed.get(spec.name)) is not None
     ]
-    return _Short(tuple(places), accumulates)
+    return Short(tuple(places), accumulates)

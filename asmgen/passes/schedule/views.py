@@ -9,15 +9,18 @@ from functools import cached_property
 
 from asmgen.passes.clauses import is_global_load, is_lds_load
 from asmgen.passes.dependence import Dependences, Graph
-from asmgen.passes.schedule.carried import carried_loads, carried_readers, ordered_after
+from asmgen.passes.schedule.carried import Readers, carried_loads, carried_readers, ordered_after
 from asmgen.passes.schedule.pipes import alu_pipes, shared_pipes
 from asmgen.passes.schedule.pressure import BlockPressure, pressure_of
 from asmgen.passes.schedule.sparing import sparing_orders
 from asmgen.passes.schedule.timing import Timing, rates_of, timing_of
 from isa.hazards import pair_states
+from isa.instruction import Instr, Unit
 from isa.program import Block, Kernel
-from isa.registers import FIRST_VIRTUAL, Units
+from isa.registers import FIRST_VIRTUAL, VCC, Units
+from isa.table import Table
 from regalloc.liveness import Liveness, LivenessOf
+from regalloc.scan.coalesce import when_short
 
 # 97 programs with half and double (`tools.judge_choices --neighbours`): 2 takes up to 1.17 times the VGPRs on
 # gfx1100, 8 loses 0.4 %; neither changes any on gfx942.
@@ -25,6 +28,7 @@ SERVED_TOGETHER = 4  # loads that memory serves in groups
 # Loads from LDS among vector instructions: each waits until the vector ALU is done, and the next with it.
 # 1,024 cubed of f32 on gfx1201 takes 233 thousand clocks with 1, 207 with 2
 READ_TOGETHER = 2
+_VCC = frozenset(VCC.units)
 
 
 class BlockView:
@@ -81,6 +85,7 @@ class BlockViews:
             graph = self._dependences.of_block(number)
             if number in self._carried:
                 graph = ordered_after(graph, carried_readers(graph, self._carried[number]))
+            graph = ordered_after(graph, before_last_condition(self._kernel.table, graph))
             timing = self._timing(graph, self._kernel.blocks[number])
             view = self._views[number] = BlockView(self._kernel, self.liveness, number, graph, timing)
         return view
@@ -120,3 +125,27 @@ class BlockViews:
 
 def _virtual(units: Units) -> list[int]:
     return [unit for unit in units if unit >= FIRST_VIRTUAL]
+
+
+def before_last_condition(table: Table, graph: Graph) -> Readers:
+    """The last instruction that writes VCC, and those before it that would be shorter with an operand in VCC;
+    nothing if a vector instruction reads that VCC.
+
+        v_cmp_eq_u32_e32 vcc, 0, v0           made here for the branch, it keeps VCC up to the branch:
+        v_cmp_lt_i64_e64 s[0:1], ...          the masks of the block are in SGPRs,
+        v_cndmask_b32_e64 ..., s[0:1]         and their readers take no short encoding, and are not dual
+        s_and_b64 exec, exec, vcc
+    """
+    code = graph.instructions
+    for number in reversed(range(len(code))):
+        units = code[number].units
+        if not _VCC.isdisjoint(units.written):
+            earlier = [other for other in range(number) if _is_shorter_in_vcc(table, code[other])]
+            return {number: frozenset(earlier)} if earlier else {}
+        if code[number].row.unit is Unit.VALU and not _VCC.isdisjoint(units.read):
+            return {}
+    return {}
+
+
+def _is_shorter_in_vcc(table: Table, instr: Instr) -> bool:
+    return any(register.first == VCC.first for _, register in when_short(table, instr.row).fixed)

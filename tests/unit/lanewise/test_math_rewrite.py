@@ -8,8 +8,8 @@ import pytest
 from asmgen.graph import ops as graph
 from asmgen.graph.reference import evaluate
 from asmgen.graph.reference.ranges import FloatRange
-from asmgen.ir.program import Module, Op, Value
-from asmgen.ir.types import F32, I32, LaneType
+from asmgen.ir.program import Module, Value
+from asmgen.ir.types import F32, LaneType
 from asmgen.kernels.catalogue import build_kernel
 from asmgen.lanewise import ops
 from asmgen.lanewise.builder import LaneBuilder
@@ -275,73 +275,3 @@ def test_conversions_and_choices() -> None:
     x = np.linspace(-2, 2, 1024, dtype=np.float32)
     np.testing.assert_array_equal(run(module, [x]), (x > 0).astype(np.float32))
     assert LaneType(F32, 4) in [statement.result.type for statement in module.walk() if statement.results]
-
-
-def chosen_by_sign(up: Op, down: Op) -> Body:
-    def body(builder: LaneBuilder, x: Value) -> Value:
-        return builder.where(builder.less(x, builder.like(0, x)), builder.value(up, x), builder.value(down, x))
-
-    return body
-
-
-def test_ceil_below_zero_and_floor_above_is_trunc() -> None:
-    assert ops_of(expanded(chosen_by_sign(graph.CEIL, graph.FLOOR))) == ["trunc"]
-    assert "trunc" not in ops_of(expanded(chosen_by_sign(graph.FLOOR, graph.CEIL)))
-
-
-def signed_by_bits(negative: float, positive: float | None) -> Body:
-    """A choice by the sign bit of x: of two numbers, or of -|x - 1| and |x - 1|."""
-
-    def body(builder: LaneBuilder, x: Value) -> Value:
-        bits = builder.bit_cast(x, I32)
-        is_negative = builder.less(bits, builder.like(0, bits))
-        if positive is not None:
-            return builder.where(is_negative, builder.like(negative, x), builder.like(positive, x))
-        size = builder.value(graph.ABS, builder.sub(x, builder.like(1.0, x)))
-        return builder.where(is_negative, builder.neg(size), size)
-
-    return body
-
-
-def test_a_magnitude_with_the_sign_of_another_number_is_copysign() -> None:
-    assert ops_of(expanded(signed_by_bits(-0.5, 0.5))) == ["copysign"]
-    assert ops_of(expanded(signed_by_bits(0, None))) == ["sub", "copysign"]
-    for negative, positive in [(-0.5, 0.25), (0.5, -0.5), (0.0, 0.0)]:
-        assert "copysign" not in ops_of(expanded(signed_by_bits(negative, positive)))
-
-
-@pytest.mark.parametrize("body", [chosen_by_sign(graph.CEIL, graph.FLOOR), signed_by_bits(-0.5, 0.5), signed_by_bits(0, None)])
-def test_choices_by_the_sign_keep_every_number(body: Body) -> None:
-    x = np.resize(np.array([0, 0.5, 1, 1.5, 2.0**24, 1e-45, np.inf, np.nan], np.float32), 1024)
-    x[512:] = -x[512:]
-    whole = lane_module([F32], F32, x.size, body)
-    got, wanted = run(expand_module(whole, MathOptions()), [x]), run(whole, [x])
-    np.testing.assert_array_equal(got, wanted)
-    np.testing.assert_array_equal(np.signbit(got), np.signbit(wanted))
-
-
-def bounded(low: float, high: float, choices: str) -> Body:
-    """The choices of a clip, spelt as comparisons: the larger first, or the smaller."""
-
-    def body(builder: LaneBuilder, x: Value) -> Value:
-        for choice in choices:
-            bound = builder.like(low if choice == "l" else high, x)
-            kept = builder.greater_equal(x, bound) if choice == "l" else builder.less_equal(x, bound)
-            x = builder.where(kept, x, bound)
-        return x
-
-    return body
-
-
-def test_a_clip_by_comparisons_is_a_median() -> None:
-    """Bounds of 0 keep the sign of a zero; the smaller first gives the upper bound for a NaN."""
-    assert ops_of(expanded(bounded(-1, 2, "lh"))) == ["med3"]
-    apart = ["greater_equal", "where", "less_equal", "where"]
-    assert [ops_of(expanded(bounded(*bounds, "lh"))) for bounds in ((0, 2), (-2, 0), (2, -1))] == [apart] * 3
-    assert ops_of(expanded(bounded(-1, 2, "hl"))) == [*apart[2:], *apart[:2]]
-
-
-def test_the_median_of_a_nan_is_the_lower_bound_as_the_choices_are() -> None:
-    x = np.array([np.nan, -np.inf, np.inf, -1, -0.0, 0, 1.5, 2, 3, 1e-42], np.float32)
-    got = run(lane_module([F32], F32, 1024, bounded(-1, 2, "lh")), [np.resize(x, 1024)])
-    assert got[: len(x)].tolist() == [-1, -1, 2, -1, -0.0, 0, 1.5, 2, 2, x[-1]]
