@@ -256,7 +256,8 @@ def select_where(s: Selection, statement: Statement) -> None:
 
 
 def put_choice(s: Selection, result: Register, condition: tuple[Value, int], a: Part, b: Part) -> None:
-    """`a` in the lanes of a condition, else `b`: a single v_cndmask, for an inverse condition too."""
+    """`a` in the lanes of a condition, else `b`: a single v_cndmask, for an inverse condition too. If the
+    condition is known, a move of that of the two which it takes."""
     chooser, lane = condition
     while (statement := s.uses.defined.get(chooser)) is not None and statement.op in _INVERTS:
         (chooser,) = statement.operands
@@ -264,7 +265,11 @@ def put_choice(s: Selection, result: Register, condition: tuple[Value, int], a: 
             lane = 0
         else:
             a, b = b, a
-    put_vector(s.emitter, "v_cndmask_b32", (result,), (b, a, _lane_mask(s, chooser, lane)))
+    known = None if chooser in s.uses.deferred else s.masks(chooser)[lane]
+    if isinstance(known, Immediate):
+        put_vector(s.emitter, "v_mov_b32", (result,), (a if known.bits else b,))
+    else:
+        put_vector(s.emitter, "v_cndmask_b32", (result,), (b, a, _lane_mask(s, chooser, lane)))
 
 
 def _lane_mask(s: Selection, condition: Value, lane: int) -> Register:

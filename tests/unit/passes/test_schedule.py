@@ -8,6 +8,7 @@ import asmgen
 from asmgen.passes.dependence import Dependences
 from asmgen.passes.schedule import Scheduler, schedule
 from asmgen.passes.schedule.scheduler import placements
+from asmgen.passes.schedule.views import before_last_condition
 from asmgen.passes.waits.delays import insert_delays
 from isa.instruction import Instr
 from isa.mir.parser import parse_kernel
@@ -17,6 +18,7 @@ from isa.registers import RegisterClass
 from isa.text.printing import format_instr
 from regalloc.liveness import compute_liveness
 from regalloc.verify import verify
+from tests.unit.passes.assembly import kernel_of
 
 HEADER = """stage machine gfx942
 kernel test
@@ -223,3 +225,17 @@ def test_a_busy_pipe_is_filled_with_the_work_of_later_instructions() -> None:
     assert after * 3 <= before, (before, after)
     for pair in range(0, EXPONENTS // 2, 2):
         assert place(ordered, f"v_add_f32_e32 %v20{pair + 1:02}") == place(ordered, f"v_add_f32_e32 %v20{pair:02}") + 1
+
+
+@pytest.mark.parametrize(
+    ("code", "wanted"),
+    [
+        ("v_cmp_lt_u32_e64 s[2:3], v0, v1 | v_mul_f32_e32 v3, v4, v4 | v_cmp_eq_u32_e32 vcc, 0, v0", {2: {0}}),
+        ("v_cmp_lt_u32_e64 s[2:3], v0, v1 | v_cndmask_b32_e64 v2, v0, v1, s[2:3] | v_cmp_eq_u32_e32 vcc, 0, v0", {2: {0, 1}}),
+        ("v_cmp_lt_u32_e64 s[2:3], v0, v1 | v_cmp_eq_u32_e32 vcc, 0, v0 | v_cndmask_b32_e32 v2, v0, v1, vcc", {}),
+        ("v_mul_f32_e32 v3, v4, v4 | v_cmp_eq_u32_e32 vcc, 0, v0", {}),
+    ],
+)
+def test_the_condition_of_the_end_comes_after_masks_that_could_be_in_vcc(code: str, wanted: dict[int, set[int]]) -> None:
+    kernel = kernel_of(code.replace(" | ", "\n"))
+    assert before_last_condition(kernel.table, Dependences(kernel).of_block(0)) == wanted
