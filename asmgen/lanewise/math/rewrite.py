@@ -21,7 +21,7 @@ from collections.abc import Callable, Container, Iterator
 from msgspec.structs import replace
 
 from asmgen.graph import ops as graph
-from asmgen.graph.infer import same_type
+from asmgen.graph.infer.elementwise import same_type
 from asmgen.graph.ops import COMBINES
 from asmgen.graph.rounded import function_of, rounded_to
 from asmgen.ir.program import AttributeKind, AttributeSpec, Module, Op, Statement, Value, with_regions
