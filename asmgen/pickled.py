@@ -24,7 +24,7 @@ from asmgen.index.expression import Index, Symbol
 from asmgen.index.size import Size, size_of
 from asmgen.ir.program import Op, Program
 from asmgen.ir.types import ELEMENT_TYPES, ElementType
-from asmgen.lanewise.math import rewrite
+from asmgen.lanewise.math import definitions, rewrite
 from asmgen.lanewise.ops import STAGE_OPS
 from isa.diagnostics import InternalError
 from isa.targets import TargetId, parse_target
@@ -52,7 +52,7 @@ def loaded(data: bytes) -> Parts:
 @cache
 def _ops() -> dict[str, Op]:
     of_graph = (*GRAPH_OPS.values(), *ROUNDED_OPS.values(), *FORMS.values(), BLOCK_DOT)
-    return {op.name: op for op in (*of_graph, *STAGE_OPS.values(), *_of(rewrite))}
+    return {op.name: op for op in (*of_graph, *STAGE_OPS.values(), *_of(definitions), *_of(rewrite))}
 
 
 def _of(module: ModuleType) -> Iterator[Op]:

@@ -24,9 +24,8 @@ from asmgen.graph.rounded import function_of
 from asmgen.ir.program import Op, Statement, Value
 from asmgen.ir.types import F32, F64, I32, ElementType
 from asmgen.lanewise import ops
-from asmgen.lanewise.math.definitions import Definitions
+from asmgen.lanewise.math.definitions import LARGER, SMALLER, Definitions, Rule
 from asmgen.lanewise.math.options import MathOptions
-from asmgen.lanewise.math.rewrite import LARGER, SMALLER, Rule
 from isa.named_tuple import NamedTuple
 
 _MOST_FOLLOWED = 24  # statements from a value to the NaN that it keeps

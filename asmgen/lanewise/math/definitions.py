@@ -1,15 +1,23 @@
-"""What defines and reads each value of a module, and statements that rules over definitions write."""
+"""What defines and reads each value of a module, rules over definitions, and statements that they write.
+
+`LARGER` and `SMALLER` are max and min in which a NaN loses, whatever the rule of the module is.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from functools import cached_property
 
 from asmgen.graph import ops as graph
+from asmgen.graph.infer.elementwise import same_type
 from asmgen.graph.rounded import function_of
 from asmgen.ir.program import Module, Op, Statement, Value
 from asmgen.lanewise import ops
 from asmgen.lanewise.records import splat_literal
+
+LARGER = Op("larger", frozenset(), 2, 2, same_type, pointwise=True)
+SMALLER = Op("smaller", frozenset(), 2, 2, same_type, pointwise=True)
 
 
 class Definitions:
@@ -50,6 +58,10 @@ class Definitions:
         statement = self.of.get(value)
         number = None if statement is None else splat_literal(statement)
         return None if number is None else float(number)
+
+
+# A statement, and those that replace it; None if it stays
+Rule = Callable[[Statement, Definitions], "tuple[Statement, ...] | None"]
 
 
 def fma(statement: Statement, a: Value, b: Value, c: Value) -> Statement:

@@ -11,12 +11,12 @@
 * With fast math, products with numbers that elements have in common are changed first (`fast`).
 
 The first three give statements of internal ops, `TANH_GATE`, `ERF_GATE` and `RSQRT_NORMAL`; their expansions
-are in `f32`. `LARGER` and `SMALLER` are max and min in which a NaN loses, whatever the rule of the module is.
+are in `f32`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Container, Iterator
 
 from msgspec.structs import replace
 
@@ -29,7 +29,7 @@ from asmgen.ir.types import BF16, BOOL, F16, F32, F64, I32, I64, U32, U64, Eleme
 from asmgen.lanewise import ops
 from asmgen.lanewise.math.bounds import least
 from asmgen.lanewise.math.cleanup import remove_dead
-from asmgen.lanewise.math.definitions import Definitions, fma, negation
+from asmgen.lanewise.math.definitions import Definitions, Rule, fma, negation
 from asmgen.lanewise.math.f32.division import SMALL
 from asmgen.lanewise.math.options import MathOptions
 from asmgen.lanewise.math.univariate import Univariate, univariate
@@ -51,16 +51,11 @@ ERF_GATE = Op(
 )
 RSQRT_NORMAL = Op("rsqrt_normal", frozenset(), 1, 1, same_type, pointwise=True)
 
-LARGER = Op("larger", frozenset(), 2, 2, same_type, pointwise=True)
-SMALLER = Op("smaller", frozenset(), 2, 2, same_type, pointwise=True)
-
 LANE_DOT = Op("lane_dot", frozenset(), 2, 2, LANE_REDUCE.infer)
 
 _LONGEST_PRODUCT = 8
 
 _CHOOSE = frozenset({graph.WHERE, graph.MAX, graph.MIN})
-
-Rule = Callable[[Statement, Definitions], "tuple[Statement, ...] | None"]
 
 
 def rewrite(module: Module, options: MathOptions) -> Module:

@@ -14,7 +14,7 @@ from asmgen.ir.types import ELEMENT_TYPES, F16, F32, F64, I32, I64, U32, U64, El
 from asmgen.lanewise import ops
 from asmgen.lanewise.builder import LaneBuilder
 from asmgen.lanewise.math import reductions, simple
-from asmgen.lanewise.math.rewrite import LARGER, SMALLER
+from asmgen.lanewise.math.definitions import LARGER, SMALLER
 from asmgen.lanewise.math.tables import Expansions, of_precision, plain
 from asmgen.lanewise.math.wide import arithmetic, bits, functions, remainder, trigonometric
 from asmgen.lanewise.math.wide.arithmetic import Expand
