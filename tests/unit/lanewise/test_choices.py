@@ -16,12 +16,13 @@ from asmgen.lanewise.builder import LaneBuilder
 from asmgen.lanewise.math import MathOptions, expand_module
 from asmgen.options import NAN_MODES, PROPAGATE
 from tests.device import chosen_device
+from tests.tensors.case import Array
 from tests.unit.lanewise.test_math_rewrite import expanded, ops_of
 from tools.measure_functions import Body, lane_module, run
 
 IEEE = NAN_MODES[0]
 SPECIAL = np.array([np.nan, -np.inf, np.inf, -1.5, 1.5, -0.0, 0.0, 1e-45, -1e-45, 2, -2], np.float32)
-ORDERS: dict[str, Callable[..., np.ndarray]] = {
+ORDERS: dict[str, Callable[..., Array]] = {
     "less": np.less, "greater": np.greater, "less_equal": np.less_equal, "greater_equal": np.greater_equal,
 }  # fmt: skip
 
@@ -112,7 +113,8 @@ def ordered(name: str, order: str, operands: str) -> str:
 def test_the_larger_and_the_smaller_by_any_comparison(target: str, nan: str, element: str) -> None:
     """Every order of a number and a literal, of both sides, and every choice by it."""
     x = SPECIAL.astype(np.float64 if element == "f64" else np.float32)
-    lines, wanted = [f"x = @param:x -> {element}, {{{len(x)}}}"], []
+    lines = [f"x = @param:x -> {element}, {{{len(x)}}}"]
+    wanted: list[Array] = []
     for k, (order, bound, flips, takes) in enumerate(product(ORDERS, (0.0, -0.0, 1.5), (False, True), (False, True))):
         compared, chosen = [f"b{k}", "x"][:: -1 if flips else 1], [f"b{k}", "x"][:: -1 if takes else 1]
         lines += [f"b{k} = @literal{{{bound}}} -> {element}, {{}}", ordered(f"c{k}", order, ", ".join(compared))]
