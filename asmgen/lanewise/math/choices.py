@@ -8,7 +8,7 @@
     where(bits(y) < 0, -abs(x), abs(x))    copysign
     where(x == x, f(x), x)                 f(x), if f of a NaN is a NaN
 
-Each form gives what the choice gives for a NaN, and for zeros of both signs: -0 is below +0 for the
+Each form and its choice give the same for a NaN, and for zeros of both signs: -0 is below +0 for the
 instructions (docs/semantics.md), and equal to it for a comparison. The payload of a NaN is undefined
 (docs/numerics.md).
 """

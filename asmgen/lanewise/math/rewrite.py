@@ -55,8 +55,6 @@ LANE_DOT = Op("lane_dot", frozenset(), 2, 2, LANE_REDUCE.infer)
 
 _LONGEST_PRODUCT = 8
 
-_CHOOSE = frozenset({graph.WHERE, graph.MAX, graph.MIN})
-
 
 def rewrite(module: Module, options: MathOptions) -> Module:
     """The module with whole forms recognised, and contracted if the options say so."""
@@ -64,7 +62,8 @@ def rewrite(module: Module, options: MathOptions) -> Module:
         module = _chosen_narrow(module)
     gated = _replace(module, {graph.MUL}, _gate)
     gated = _replace(gated, {graph.LOGICAL_OR}, _or_equal, (BOOL,))
-    if any(each.op in _CHOOSE and _is_of(each, (F32, F64)) for each in gated.walk()):
+    floats = {each.op for each in gated.walk() if _is_of(each, (F32, F64))}
+    if graph.WHERE in floats or {graph.MAX, graph.MIN} <= floats:
         gated = _chosen(gated, options)
     if gated is not module:
         module = remove_dead(gated)
