@@ -25,6 +25,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
+from math import prod
 
 from asmgen.blockwise.layout.algebra import Division, divide, holders, transpose
 from asmgen.blockwise.layout.layout import Layout, join, layout, split
@@ -150,6 +151,11 @@ class Rated(NamedTuple):
     by: Instruction
     clocks: int
 
+    @property
+    def pace(self) -> float:
+        """The clocks of a product."""
+        return self.clocks / prod(self.by.sizes)
+
 
 @cache
 def fastest(
@@ -157,6 +163,15 @@ def fastest(
 ) -> Rated | None:
     """The first of `multiplying`; None if there is none."""
     return next(multiplying(element, target, rounds, has_powers), None)
+
+
+@cache
+def largest(
+    element: ElementType, target: Target, rounds: bool = False, has_powers: bool = False
+) -> Rated | None:
+    """The largest of `multiplying` with as many products in a clock as the first; None if there is none."""
+    found = list(multiplying(element, target, rounds, has_powers))
+    return next((each for each in reversed(found) if each.pace == found[0].pace), None)
 
 
 def multiplying(

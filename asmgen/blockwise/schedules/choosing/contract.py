@@ -11,7 +11,7 @@ from functools import cache
 from math import inf, prod
 
 from asmgen.blockwise.actions import SCALED
-from asmgen.blockwise.matrix import Rated, fastest
+from asmgen.blockwise.matrix import Rated, fastest, largest
 from asmgen.blockwise.schedules.choices import Contract
 from asmgen.blockwise.schedules.choosing.product_candidates import (
     COPIED,
@@ -327,7 +327,8 @@ def _best(shape: Shape, target: Target) -> _Best:
         wide = shape.wide(choice)
         has_half_lines = choice.k * shape.element.bytes < ROW_BYTES[-1]
         length = choice.k if has_many else has_half_lines
-        is_crowded = taken_registers(wide, rated, shape, target) > lane_registers(target)
+        taken = taken_registers(wide, _rated(choice, rated, shape, target), shape, target)
+        is_crowded = taken > lane_registers(target)
         is_last = length, is_crowded
         loaded = 0 if is_told and is_short else elements_loaded(wide, shape)
         return loaded, *is_last, clocks[choice], *_ease(choice, target)
@@ -346,31 +347,54 @@ def _tells_apart(shape: Shape, rated: Rated, target: Target) -> bool:
 @cache
 def _near(shape: Shape, target: Target) -> dict[Contract, Estimate]:
     """The estimates of the tiles that fit, without tiles of which a bound is already over the best."""
-    rated = fastest(shape.element, target, shape.rounds, shape.has_powers)
-    machine = Machine.of(shape, target, rated)
-    candidates = [(choice, shape.wide(choice)) for choice in _fitting(shape, target, rated)]
-    bounds = [least_of_tile(wide, shape, machine, rated, target) for _, wide in candidates]
+    machine, tiles = _machine(shape, target), _fitting(shape, target)
+    bounds = [least_of_tile(tile.wide, shape, machine, tile.rated, target) for tile in tiles]
     found: dict[int, Estimate] = {}
     least = inf
     for place in sorted(range(len(bounds)), key=bounds.__getitem__):
         if bounds[place] > _ALIKE * least:
             break
-        found[place] = estimate_of(candidates[place][1], shape, machine, rated, target)
+        tile = tiles[place]
+        found[place] = estimate_of(tile.wide, shape, machine, tile.rated, target)
         least = min(least, found[place].clocks)
-    return {candidates[place][0]: found[place] for place in sorted(found)}
+    return {tiles[place].choice: found[place] for place in sorted(found)}
 
 
 def _estimates(shape: Shape, target: Target) -> dict[Contract, Estimate]:
-    rated = fastest(shape.element, target, shape.rounds, shape.has_powers)
-    machine = Machine.of(shape, target, rated)
+    machine = _machine(shape, target)
     return {
-        choice: estimate_of(shape.wide(choice), shape, machine, rated, target)
-        for choice in _fitting(shape, target, rated)
+        choice: estimate_of(wide, shape, machine, rated, target)
+        for choice, wide, rated in _fitting(shape, target)
     }
 
 
-def _fitting(shape: Shape, target: Target, rated: Rated | None) -> list[Contract]:
-    return list(tiles_of(shape, target, rated)) or [smallest(shape, rated)]
+def _machine(shape: Shape, target: Target) -> Machine:
+    return Machine.of(shape, target, fastest(shape.element, target, shape.rounds, shape.has_powers))
+
+
+class _Tile(NamedTuple):
+    """A choice that fits, the tile of all products by it, and its matrix instruction."""
+
+    choice: Contract
+    wide: Contract
+    rated: Rated | None
+
+
+def _fitting(shape: Shape, target: Target) -> list[_Tile]:
+    """The tiles that fit a product, by the fastest instruction, or by the largest that is as fast."""
+    own = fastest(shape.element, target, shape.rounds, shape.has_powers)
+    found = [
+        _Tile(choice, shape.wide(choice), _rated(choice, own, shape, target))
+        for choice in tiles_of(shape, target, own)
+    ]
+    last = smallest(shape, own)
+    return found or [_Tile(last, shape.wide(last), own)]
+
+
+def _rated(choice: Contract, own: Rated | None, shape: Shape, target: Target) -> Rated | None:
+    if own is None or choice.by == own.by.name:
+        return own
+    return largest(shape.element, target, shape.rounds, shape.has_powers)
 
 
 def _ease(choice: Contract, target: Target) -> tuple[int, ...]:

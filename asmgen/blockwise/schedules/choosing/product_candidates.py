@@ -7,7 +7,7 @@ from itertools import product
 
 from msgspec.structs import replace
 
-from asmgen.blockwise.matrix import Rated
+from asmgen.blockwise.matrix import Rated, largest
 from asmgen.blockwise.schedules.choices import BLOCK, QUAD, STAGGERED_TRIPS, Contract
 from asmgen.blockwise.schedules.choosing.product_tile import (
     NARROW,
@@ -35,6 +35,10 @@ _SLOTS = 3  # of LDS for copies: they run two trips ahead, which covers the late
 _SLICES = 2  # of a trip along k
 _MOST_SLOTS = 4  # of four waves for each SIMD: more slots gain nothing
 _SHARED = (64, 128)  # rows and columns of tiles with four waves for each SIMD
+_HALF = _LARGEST // 2
+_FILLED = 0.75  # of the compute units; if fewer have such a tile, smaller tiles keep more of them busy
+# Trips that overlap, by whether elements along k are neighbours in memory in both factors
+_OVERLAPPING_TRIPS = {True: 48, False: 16}
 _LEAST_TRIPS = 8  # of a loop with slices, that pay for its long beginning and end
 _PACKED_DEPTHS = (64, 128, 256)  # products along k of a trip with a factor that is computed
 _QUAD_ROWS, _QUAD_COLUMNS = 16, (4, 8, 16)  # of products with four lanes along k
@@ -74,6 +78,7 @@ def tiles_of(shape: Shape, target: Target, rated: Rated | None) -> Iterator[Cont
         yield from _shared_tiles(shape, target, rated)
     if rated is not None and target.has_agprs:
         yield from _staggered_tiles(shape, target, rated)
+        yield from _overlapping_tiles(shape, target)
     if rated is not None and shape.can_lie_along and shape.is_narrow(target):
         yield from _tiles_along_k(shape, target, rated)
     if rated is not None and target.has_agprs and shape.can_lie_along and shape.m <= _QUAD_ROWS:
@@ -88,7 +93,7 @@ def _sliced_tiles(shape: Shape, target: Target, rated: Rated) -> Iterator[Contra
         return
     for k in _depths(rated, shape, target):
         choice = Contract(rows, columns, k, target.simds, 2, rated.by.name, 2, copies=COPIED, slices=_SLICES)
-        is_large = min(shape.m, shape.n) > _LARGEST // 2 and shape.k >= _LEAST_TRIPS * k
+        is_large = min(shape.m, shape.n) > _HALF and shape.k >= _LEAST_TRIPS * k
         if is_large and k // _SLICES % rated.by.sizes[2] == 0 and _fits(choice, rated, shape, target):
             yield choice
 
@@ -117,7 +122,7 @@ def _staggered_tiles(shape: Shape, target: Target, rated: Rated) -> Iterator[Con
     columns: {4096,4096} by {4096,2048} of f16 on gfx950 takes 81,951 clocks with them, 93,884 with half the
     rows, and 92,918 with quarters of four waves. Two products of 1,024 columns take 84,485 and 93,121."""
     is_whole = shape.is_copied and not shape.reductions
-    for k, n in product(_depths(rated, shape, target), (_LARGEST, _LARGEST // 2)):
+    for k, n in product(_depths(rated, shape, target), (_LARGEST, _HALF)):
         rows, columns = _LARGEST // shape.beside[0], n // shape.beside[1]
         if rows & rows - 1 or columns & columns - 1 or shape.block:  # of three products, or with scales
             return
@@ -125,11 +130,53 @@ def _staggered_tiles(shape: Shape, target: Target, rated: Rated) -> Iterator[Con
         copies_whole = is_whole and _copies_whole(choice, min(rows // 2, columns), shape, target)
         if copies_whole and not (shape.m % _LARGEST or shape.n % n or shape.k % k):
             choice = replace(choice, stages=2, copies=COPIED)
-        is_large = min(shape.m, shape.n) > _LARGEST // 2 and shape.k >= STAGGERED_TRIPS * k
+        is_large = min(shape.m, shape.n) > _HALF and shape.k >= STAGGERED_TRIPS * k
         # the Infinity Cache binds halves of several matrices: four {8192,2048} by {2048,768} lose 3 %
         is_long = choice.copies and shape.batch == 1 and shape.k >= 2 * STAGGERED_TRIPS * k
         if is_large and (n == _LARGEST or is_long) and _fits(choice, rated, shape, target):
             yield choice
+
+
+def _overlapping_tiles(shape: Shape, target: Target) -> Iterator[Contract]:
+    """Tiles of a workgroup that has a compute unit alone, and of which the compiler lets the trips overlap
+    (`passes.schedule.modulo`): products of a trip take as long as a load. Large instructions are few, and
+    leave time to issue the accesses between them. If elements along k are put side by side, reads from LDS
+    that all waves await are better than the registers of a second slot.
+
+    f16 on gfx942                      with them   by small instructions   with a slot more or less   others
+    {4096,4096} {1024,4096} turned     85,040      90,672                  92,568                     92,423
+    {4096,4096} {4096,1024}            94,595                              96,624                     114,488
+    {4096,1024} {1024,1024} turned     28,102                                                         26,068
+    {4096,1024} {1024,1024}            30,938                              31,176                     34,100
+    """
+    rated, size, are_along = (
+        largest(shape.element, target, shape.rounds),
+        shape.element.bytes,
+        all(shape.along),
+    )
+    is_plain = shape.along[0] and not (shape.is_copied or shape.packed or shape.block or any(shape.loaded))
+    # many single bytes put side by side take longer than the products
+    if rated is None or not is_plain or max(shape.beside) > 2 or (size == 1 and not are_along):
+        return
+    rows, columns = [_HALF // count for count in shape.beside]
+    k = ROW_BYTES[-1] // size
+    choice = Contract(rows, columns, k, target.simds, 2 if are_along else 1, rated.by.name, 1)
+    is_whole = shape.is_known and not (shape.m % _HALF or shape.n % _HALF or shape.k % k)
+    groups = shape.batch * (shape.m // _HALF) * (shape.n // _HALF)
+    fills = _FILLED * target.units <= groups <= target.units
+    is_long = shape.k >= _OVERLAPPING_TRIPS[are_along] * k
+    if is_whole and fills and is_long and _hides_loads(choice, rated, shape, target):
+        yield choice
+
+
+def _hides_loads(choice: Contract, rated: Rated, shape: Shape, target: Target) -> bool:
+    """Whether the products of a trip take as long as a load, and so few clocks that the trip is a third
+    shorter if it does not wait for loads."""
+    from isa.timing.caches import CACHES
+
+    wide, load = shape.wide(choice), CACHES[target.name].memory.clocks
+    multiplied = wide.m * wide.n * wide.k * rated.pace / min(wide.waves, target.simds)
+    return load <= multiplied < 2 * load
 
 
 def _copies_whole(choice: Contract, lines: int, shape: Shape, target: Target) -> bool:

@@ -87,6 +87,8 @@ _LONE_TRIPS = 16  # in which workgroups are so far apart that the products of ot
 _AHEAD = 1.5  # trips for which copies of a loop with slices are under way
 _SLICED = 45  # clocks of such a trip in which nothing is multiplied: two barriers and the branch
 _STAGGERED = 10  # clocks of a trip of waves out of step in which nothing is multiplied
+_AT_BARRIER = 2  # chains of LDS for which overlapping trips wait at a barrier: the stores, and the reads
+_PARTLY = 2  # trips that overlap with fewer others, before the loop and after it
 _STORING_WAVES = 2.5  # that store to LDS at its rate (`isa.timing.lds`: 20 clocks for 16 bytes a lane)
 # Few waves along k cannot keep LDS busy, and they wait for half of their code. Of 70 tiles for 8 and 64 rows
 # by {4096,1024}, {4096,4096} and {14336,4096} on gfx942 and gfx950, most are estimated within 20 %.
@@ -133,7 +135,7 @@ class Machine(NamedTuple):
         machine = MACHINES[target.name]
         caches = CACHES[target.name].with_buffers(int(shape.bytes) + shape.result_bytes)
         plain = machine.issue.clocks / target.wave_size
-        of_product = plain if rated is None else rated.clocks / prod(rated.by.sizes)
+        of_product = plain if rated is None else rated.pace
         overhead = machine.lds_chain.clocks + machine.barrier.clocks
         units = target.compute_units / target.units
         first, of_unit = [level.rate.value * units for level in caches.vector[:2]]
@@ -270,6 +272,8 @@ def estimate_of(
             memory += _START
     reducing = _clocks_to_reduce(choice, shape, rated, machine, target) if shape.reductions else 0
     start = arriving + code * (_CODE_OF_MANY if choice.along else 1) + machine.start + reducing
+    if _overlaps(choice):
+        start += _PARTLY * alone
     if not machine.holds_others:
         return Estimate(steps, of_unit, together, trip.busy, alone, memory, _TOGETHER, start)
     waits = _OF_WAITS + (1 - _OF_WAITS) / steps
@@ -409,6 +413,9 @@ def _clocks_alone(
     elif choice.slices:  # read while others are multiplied; copies have a trip and a half
         waiting = max(trip.multiplied, (trip.latency + trip.sent) / _AHEAD)
         waited = _SLICED
+    elif _overlaps(choice):
+        waiting = max(trip.multiplied, trip.stored + trip.read, trip.latency, trip.sent)
+        storing, waited = 0, max(1, 3 - choice.buffers) * _AT_BARRIER * machine.overhead
     else:
         others = others_of(choice, rated, shape, target) * machine.of_result
         hides = choice.copies and choice.waves >= WAVES_THAT_HIDE * target.simds
@@ -419,6 +426,11 @@ def _clocks_alone(
         waited = max(1, 3 - choice.buffers) * machine.overhead  # at its barriers
     vector = trip.vector.of_trip * max(1, choice.waves / target.simds)
     return waiting + trip.unpacked + storing + waited + vector
+
+
+def _overlaps(choice: Contract) -> bool:
+    """Whether the compiler lets the trips of a product by matrix instructions overlap."""
+    return choice.stages == 1 and not (choice.copies or choice.along)
 
 
 def _stored_and_read(
