@@ -28,7 +28,8 @@ from asmgen.graph.ops import (
     REDUCE_MIN,
     WHERE,
 )
-from asmgen.gridwise.partial import Moved, Partial, Parts, unspread
+from asmgen.graph.shifts import unspread
+from asmgen.gridwise.partial import Moved, Partial, Parts
 from asmgen.ir.program import Statement, Value, tensor_type
 
 Defined = Mapping[Value, Statement]

@@ -4,7 +4,7 @@ combination.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from math import prod
 
 from asmgen.graph.ops import (
@@ -49,13 +49,6 @@ class Moved(NamedTuple):
     shift: Value
     x: Value
     write: Callable[[Parts, Partial], None]
-
-
-def unspread(value: Value, defined: Mapping[Value, Statement]) -> Value:
-    """The value that broadcasts repeat, or the value itself."""
-    while defined[value].op is MULTIBROADCAST:
-        (value,) = defined[value].operands
-    return value
 
 
 class Parts:

@@ -26,20 +26,18 @@ from math import inf, prod
 
 from asmgen.graph.ops import (
     ADD,
-    EXP,
     GREATER,
     MAX,
     MUL,
     REDUCE_MAX,
-    REDUCE_MEAN,
     REDUCE_SUM,
     SUB,
     WHERE,
 )
 from asmgen.graph.rewritings.rewriter import Rewriter
-from asmgen.graph.rounded import function_of
+from asmgen.graph.shifts import shift_of
 from asmgen.gridwise.found import place_found
-from asmgen.gridwise.partial import Moved, Partial, Parts, unspread
+from asmgen.gridwise.partial import Moved, Partial, Parts
 from asmgen.index.size import number
 from asmgen.ir.numbers import FLOAT_FORMATS, round_float
 from asmgen.ir.program import Op, Statement, Value, tensor_type
@@ -69,25 +67,11 @@ def shifted(
 
 def moved_of(statement: Statement, defined: Defined) -> Moved | None:
     """The reduction of which a reduction needs the result, if its parts may take their own results for it."""
-    return _shift(statement, defined) or place_found(statement, defined)
-
-
-def _shift(statement: Statement, defined: Defined) -> Moved | None:
-    """An f32 reduction of one of the two forms."""
-    if statement.op not in (REDUCE_SUM, REDUCE_MEAN) or statement.result.type.element is not F32:
-        return None
-    element = defined[statement.operands[0]]
-    if function_of(element.op) is EXP:
-        op, write = REDUCE_MAX, partial(_powers, element.op)
-    elif element.op is MUL and element.operands[0] == element.operands[1]:
-        op, write = REDUCE_MEAN, _squares
-    else:
-        return None
-    difference = defined[element.operands[0]]
-    if difference.op is not SUB:
-        return None
-    x, by = difference.operands
-    return Moved(op, unspread(by, defined), x, write)
+    shift = shift_of(statement, defined)
+    if shift is None:
+        return place_found(statement, defined)
+    write = partial(_powers, shift.function) if shift.op is REDUCE_MAX else _squares
+    return Moved(shift.op, shift.by, shift.x, write)
 
 
 def _powers(exp: Op, parts: Parts, by: Partial) -> None:

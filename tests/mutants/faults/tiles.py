@@ -79,7 +79,7 @@ FAULTS = (
         "all rows of a workgroup are its first row", "sum f32 {70,3,9} over {2}",
     ),
     fault(
-        "Reduction._totals.visit", "carried[number]", "carried[0]",
+        "Reduction._joined", "carried[number]", "carried[0]",
         "every reduction continues from the first reduction's result", "loop of three",
     ),
     fault(

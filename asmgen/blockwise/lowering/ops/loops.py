@@ -1,4 +1,5 @@
-"""`for`: a loop of lanewise that carries the vectors of the carried tiles.
+"""`for`: a loop of lanewise that carries the vectors of the carried tiles. A loop of at most one trip is an
+`if`, so that no later stage moves its statements out of it.
 
 Registers of a tile may have the same element: of bytes with two numbers each, which `unpack` takes apart, two
 registers have each byte. A loop carries one of them.
@@ -42,8 +43,9 @@ def loop(
     first = [value for tile, own in zip(initial, bits, strict=True) for value in vectors(builder, tile, own)]
     start, stop = indices.value(action.start), indices.value(action.stop)
     types = [tile.type for tile in initial]
+    is_once = (action.stop - action.start).high <= action.step and not action.staggered
     trip = builder.fresh(f"trip_{action.counter.name}")
-    indices.count(action.counter, action.start, action.step, trip)
+    indices.count(action.counter, action.start, 0 if is_once else action.step, trip)
 
     def tiles(values: Sequence[Value]) -> list[Tile]:
         rest = list(values)
@@ -66,6 +68,8 @@ def loop(
                 for value in vectors(builder, without_copies(tile, same), own)
             ]
 
+    if is_once:
+        return tiles(builder.if_(builder.less(start, stop), lambda: turn(start, tuple(first)), lambda: first))
     step = builder.constant(action.step, U32)
     with context.staggered() if action.staggered else nullcontext():
         results = builder.for_(start, stop, step, first, turn, trip)

@@ -79,9 +79,9 @@ def test_long_rows_are_read_once(columns: int) -> None:
 
 
 def test_rows_longer_than_registers_say_so() -> None:
-    """Two loops, and a loop for the outputs. The rest stays in registers from the first to the last."""
+    """A loop for both reductions, and a loop for the outputs. The rest stays in registers."""
     ((kernel, _),) = made(softmax((16384, 100000), 1), "gfx942")
-    assert 2.9 <= reads(kernel, "x") < 3.1
+    assert 1.9 <= reads(kernel, "x") < 2.1
 
 
 @pytest.mark.parametrize("target", ["gfx90a", "gfx1100"])
