@@ -128,6 +128,14 @@ def verdict_of_sums(short: Short, target: Target) -> Placed:
     return verdict(short, target)
 
 
+def clocks_of_kernel(graph: Graph, parts: Parts, target: Target) -> float:
+    """The estimated clocks of a kernel of known dims."""
+    from asmgen.blockwise.schedules.choosing.kernel_clocks import clocks_of
+
+    share = parts(graph, target) if graph.reductions else Share(1)
+    return clocks_of(graph, share, target)
+
+
 def chosen(graph: Graph, target: Target) -> Choice:
     """The schedule of a graph in a single launch."""
     if graph.body is Body.PRODUCT:

@@ -21,12 +21,14 @@ from asmgen.blockwise.schedules.schedule import schedule_of
 from asmgen.blockwise.schedules.work import Graph
 from asmgen.graph.block_dots import reduces_products
 from asmgen.graph.fusion.fuse import FusedKernel, Partition
+from asmgen.graph.fusion.keep import Kept, moves_computed
 from asmgen.graph.needed import needed
 from asmgen.graph.ops import ADD, MUL, PARAM, REDUCTIONS, SUB
 from asmgen.graph.rewritings.rows import ops_of
 from asmgen.gridwise.choose import (
     Parts,
     chosen,
+    clocks_of_kernel,
     parts_of_products,
     share_wanted,
     verdict_of_epilogue,
@@ -62,6 +64,9 @@ from isa.target import Target
 from isa.targets import TargetId
 
 _OfProducts = Mapping[Value, tuple[Statement, ...]]  # reductions, and the products of their kernels
+
+
+_NONE = Kept()
 
 
 class Cut(NamedTuple):
@@ -176,6 +181,7 @@ def _cut_module(module: Module, asked: _Asked, taken: set[str]) -> tuple[LaunchP
     check_statements(module)
     simple, of_products = _prepared(module, asked, taken)
     simple, kernels = _with_sums_in_readers(simple, of_products, asked, taken)
+    kept, kernels = _with_repeated_stored(simple, kernels, of_products, asked, taken)
     check_outputs(kernels)
     wanted: dict[Value, Share] = {}
     for graph in [asked.graph(kernel) for kernel in kernels]:
@@ -186,7 +192,7 @@ def _cut_module(module: Module, asked: _Asked, taken: set[str]) -> tuple[LaunchP
         from asmgen.gridwise.split import split
 
         in_parts = split(simple, wanted, asked.propagates_nan)
-        kernels = _kernels(in_parts, of_products, asked, taken)
+        kernels = _kernels(in_parts, of_products, asked, taken, kept)
     if _adds_products(simple):
         from asmgen.graph.fusion.alike import rounded_alike
 
@@ -241,11 +247,31 @@ def _with_sums_in_readers(
     return placed.module, placed.kernels
 
 
-def _kernels(module: Module, of_products: _OfProducts, asked: _Asked, taken: set[str]) -> list[FusedKernel]:
+def _with_repeated_stored(
+    module: Module, kernels: list[FusedKernel], of_products: _OfProducts, asked: _Asked, taken: set[str]
+) -> tuple[Kept, list[FusedKernel]]:
+    """The values that kernels would compute again and therefore store, and the kernels."""
+    if len(kernels) == 1 and not moves_computed(module):
+        return _NONE, kernels
+    from asmgen.graph.fusion.repeated_values import with_repeated_stored
+
+    again = partial(_kernels, module, of_products, asked, taken)
+    placed = with_repeated_stored(
+        module,
+        kernels,
+        again,
+        lambda kernel: clocks_of_kernel(asked.graph(kernel), asked.parts, asked.target.target),
+    )
+    return placed.kept, placed.kernels
+
+
+def _kernels(
+    module: Module, of_products: _OfProducts, asked: _Asked, taken: set[str], kept: Kept = _NONE
+) -> list[FusedKernel]:
     target = asked.target.target
     is_stored = partial(verdict_of_factor, target=target)
     is_joint = partial(verdict_of_siblings, target=target, rounds=asked.rounds_factors, cuts=False)
-    return Partition(module, set(taken), is_stored, is_joint, of_products).kernels()
+    return Partition(module, set(taken), is_stored, is_joint, of_products, kept).kernels()
 
 
 def _launches(graphs: Sequence[Graph], asked: _Asked, placed: Set[str]) -> tuple[list[Launch], list[Kernel]]:

@@ -1,26 +1,31 @@
 """The lines of `--trace fuse`: the kernels that compute the factors of matrix products, which products are
 a single launch, which running values are stored, which reductions of products are in their launch, which
-launches compute the sums of few elements that they read, and why.
+launches compute the sums of few elements that they read, which values are stored so that no launch computes
+them again, and why.
 
 fuse: mlp: y, factor a of o, in the loads: 16 tiles compute it in 6914 clocks; a launch writes it in 31495
 fuse: mlp: gated and raised, which share x, in one launch: together 4310 clocks, apart 12046
 fuse: mlp: h, which a later launch continues, stored by the launch of its operands
 fuse: mlp: s in the launch of y: in parts of 128, 330120 clocks, apart 352040
 fuse: nearest: s, sums of 3, in the launches that read it: they compute it in 580 clocks; a launch in 4843
+fuse: pairs: e, which launches need several times, stored: 10823 clocks with it in memory, 15511 without
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from functools import partial
 
+from asmgen.blockwise.schedules.work import Graph
 from asmgen.graph.block_dots import reduces_products
 from asmgen.graph.fusion.fuse import FusedKernel, Partition
-from asmgen.graph.fusion.keep import moved_from
+from asmgen.graph.fusion.keep import Kept, moved_from, moves_computed
 from asmgen.graph.ops import REDUCTIONS
 from asmgen.graph.rewritings.rows import ops_of
 from asmgen.gridwise.choose import (
+    clocks_of_kernel,
     parts_of_products,
+    share_wanted,
     verdict_of_epilogue,
     verdict_of_factor,
     verdict_of_siblings,
@@ -54,7 +59,8 @@ def fuse_lines(graphs: Program, target: Target, propagates_nan: bool, precision:
             where = "stored by the launch of its operands" if is_stored else "computed again in each launch"
             yield f"{module.name}: {value.name}, which a later launch continues, {where}"
         yield from _epilogue_lines(simple, partition, target, rounds)
-        yield from _lines_of_sums(simple, partition.kernels(), target)
+        simple, kernels = yield from _lines_of_sums(simple, partition.kernels(), target)
+        yield from _lines_of_repeated(simple, kernels, target)
 
 
 def _epilogue_lines(simple: Module, partition: Partition, target: Target, rounds: bool) -> Iterator[str]:
@@ -71,10 +77,13 @@ def _epilogue_lines(simple: Module, partition: Partition, target: Target, rounds
         yield f"{simple.name}: {names} {where} {products}: {taken.why}"
 
 
-def _lines_of_sums(simple: Module, kernels: list[FusedKernel], target: Target) -> Iterator[str]:
-    """A line for each kernel of sums of few elements that the kernels that read them could compute."""
+def _lines_of_sums(
+    simple: Module, kernels: list[FusedKernel], target: Target
+) -> Generator[str, None, tuple[Module, list[FusedKernel]]]:
+    """A line for each kernel of sums of few elements that the kernels that read them could compute. Returns
+    the graph and the kernels with these sums in their places."""
     if REDUCTIONS.keys().isdisjoint(ops_of(simple)):
-        return
+        return simple, kernels
     from asmgen.graph.fusion.short_reductions import in_readers
 
     def again(module: Module) -> list[FusedKernel]:
@@ -85,3 +94,23 @@ def _lines_of_sums(simple: Module, kernels: list[FusedKernel], target: Target) -
         names = " and ".join([each.result.name for each in short.reductions])
         where = "in the launches that read it" if is_in_readers else "in a launch"
         yield f"{simple.name}: {names}, sums of {short.length}, {where}: {why}"
+    return placed.module, placed.kernels
+
+
+def _lines_of_repeated(module: Module, kernels: list[FusedKernel], target: Target) -> Iterator[str]:
+    """A line for each value that kernels compute several times, if it was best to store it, and for the best
+    of those that are not stored."""
+    if len(kernels) == 1 and not moves_computed(module):
+        return
+    from asmgen.graph.fusion.repeated_values import with_repeated_stored
+
+    def again(kept: Kept) -> list[FusedKernel]:
+        return Partition(module, set(), partial(verdict_of_factor, target=target), kept=kept).kernels()
+
+    def clocks(kernel: FusedKernel) -> float:
+        return clocks_of_kernel(Graph(kernel.module), share_wanted, target)
+
+    for tried in with_repeated_stored(module, kernels, again, clocks).tried:
+        way = "stored" if tried.is_stored else "computed again"
+        each = f"{tried.stored:.0f} clocks with it in memory, {tried.computed:.0f} without"
+        yield f"{module.name}: {tried.value.name}, which launches need several times, {way}: {each}"

@@ -8,9 +8,9 @@ direction and in the same parts, are a kernel in the same way; their results hav
 So are sorts of the same dims along the same axis with as many results. A matrix product is a kernel with
 the pointwise ops after it; products that share a factor may be a single kernel (`siblings.py`), and so may
 a product and reductions of it (`epilogues.py`). Only results of reductions and scans, and values that
-kernels would compute too often (`keep.py`), pass between kernels. All other pointwise values are computed
-again. A computed factor of a product is stored by the kernel that makes the last of its operands if that
-has its elements, such as relu(x w) as a factor of the next layer.
+kernels would compute too often (`keep.py`, `repeated_values.py`), pass between kernels. All other pointwise
+values are computed again. A computed factor of a product is stored by the kernel that makes the last of its
+operands if that has its elements, such as relu(x w) as a factor of the next layer.
 
     m = reduce_max[axes=1](x)      kernel 1 returns m, which goes to the buffer m
     s = reduce_sum[axes=0](m)      kernel 2 has m as a parameter of that name
@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from asmgen.graph.block_dots import PRODUCTS, has_several
-from asmgen.graph.fusion.keep import ComputedFactor, Verdict, computed_factors, kept_values, stored
+from asmgen.graph.fusion.keep import ComputedFactor, Kept, Verdict, computed_factors, kept_values, stored
 from asmgen.graph.infer.reduce import parts_of_workgroups
 from asmgen.graph.ops import PARAM, REDUCTIONS, RETURN, SCANS, SCATTER_ADD, SORTS, preceding
 from asmgen.graph.rewritings.reshapes import in_dims
@@ -113,6 +113,7 @@ class _Group(NamedTuple):
     number: int = 0
 
 
+_NONE = Kept()
 _POINTWISE = _Group(1 << 30, (), ())  # the kernel of values that no reduction's kernel makes; it is last
 
 
@@ -143,8 +144,9 @@ def _running(module: Module) -> frozenset[Value]:
 class Partition:
     """Distributes the statements of a graph over kernels. `taken` are names of other kernels; `is_stored`
     says which computed factors of products are stored, and `verdicts` keeps its answers; `is_joint` and
-    `joints` do the same for products that share a factor. `epilogues` has the reductions that kernels of
-    products do too (`epilogues.py`), and their products."""
+    `joints` do the same for products that share a factor. `kept` are values that are stored to be read
+    again. `epilogues` has the reductions that kernels of products do too (`epilogues.py`), and their
+    products."""
 
     def __init__(
         self,
@@ -153,6 +155,7 @@ class Partition:
         is_stored: Callable[[ComputedFactor], Verdict] = stored,
         is_joint: IsJoint | None = None,
         epilogues: Mapping[Value, tuple[Statement, ...]] | None = None,
+        kept: Kept = _NONE,
     ) -> None:
         self._module = module
         self._epilogues = epilogues or {}
@@ -170,11 +173,11 @@ class Partition:
         # those at its own place alone.
         self._needs: dict[Value, dict[Value, bool]] = {}
         self._group: dict[Value, _Group] = {}  # the result of a reduction, or a kept value -> its kernel
-        self._kept = kept_values(module)
+        self._kept = kept_values(module) | kept.apart
         self._of_kept: dict[_Group, _Group] = {}  # by a group without its number
         self._is_stored = is_stored
         self._factors = computed_factors(module)
-        self._running = _running(module)
+        self._running = _running(module) | kept.beside
         self.running: list[tuple[Value, bool]] = []  # each with whether a kernel stores it
         self.verdicts: list[tuple[ComputedFactor, Verdict]] = []
         self.joints = _joints(self.defined, is_joint) if is_joint is not None else []

@@ -43,7 +43,7 @@ from asmgen.graph.ops import (
     SORTS,
     preceding,
 )
-from asmgen.ir.program import Module, Statement, Value, definitions
+from asmgen.ir.program import Module, Statement, Value, definitions, tensor_type
 from asmgen.ir.types import TensorType, row_major
 from isa.named_tuple import NamedTuple
 
@@ -58,6 +58,18 @@ def kept_values(module: Module) -> frozenset[Value]:
     if not any(statement.op.moves_elements for statement in module.statements):
         return words
     return words | _Keeper(definitions(module)).of(module)
+
+
+class Kept(NamedTuple):
+    """Values that are stored so that later kernels read them: `apart` in a kernel of their own, `beside` in a
+    kernel that makes some of their operands, if one can."""
+
+    apart: frozenset[Value] = frozenset()
+    beside: frozenset[Value] = frozenset()
+
+    def with_(self, value: Value) -> tuple[Kept, Kept]:
+        """Both ways to store a value more."""
+        return self._replace(apart=self.apart | {value}), self._replace(beside=self.beside | {value})
 
 
 class ComputedFactor(NamedTuple):
@@ -133,6 +145,25 @@ def _changed(statement: Statement) -> tuple[Value, ...]:
 def is_passed_on(statement: Statement) -> bool:
     """Whether a statement is a scan of which workgroups pass on what precedes their parts."""
     return statement.op in SCANS and bool(statement.attributes["passed_on"])
+
+
+def moves_computed(module: Module) -> bool:
+    """Whether a computed value is moved or broadcast, other than a number of each row to the row."""
+    computed: set[Value] = set()
+    for statement in module.statements:
+        if statement.op.pointwise:
+            computed.update(statement.results)
+        elif not computed.isdisjoint(statement.operands) and (
+            statement.op.moves_elements or (statement.op is MULTIBROADCAST and not is_of_rows(statement))
+        ):
+            return True
+    return False
+
+
+def is_of_rows(broadcast: Statement) -> bool:
+    """Whether all elements along the last dim of a broadcast are the same."""
+    before, after = tensor_type(broadcast.operands[0]).dims, tensor_type(broadcast.result).dims
+    return not before or (before[-1] == 1 and after[-1] != 1)
 
 
 class _Keeper:

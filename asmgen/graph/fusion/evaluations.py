@@ -1,0 +1,103 @@
+"""How often a kernel computes each value.
+
+    e = exp(x)                                        x is {1000,16}
+    a = unsqueeze[axes={1}](e)                        {1000,1,16}
+    b = unsqueeze[axes={0}](e)                        {1,1000,16}
+    s = reduce_sum[axes={2}](abs(sub(a, b)))          1000 by 1000 by 16 elements of e by each of two ways
+
+A way consists of the moves between a result of the kernel and the value. The elements of a way are those of
+the result. If a broadcast makes the rows of a result, a lane computes such a value once for its elements of a
+row. Values that are made of the kernel's reductions are computed once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from asmgen.graph.block_dots import PRODUCTS
+from asmgen.graph.fusion.keep import is_of_rows
+from asmgen.graph.ops import LITERAL, MULTIBROADCAST, PARAM, REDUCTIONS, SCANS, SCATTER_ADD, SORTS
+from asmgen.ir.program import Module, Statement, Value, tensor_type
+from asmgen.ir.types import F64
+
+BEGINS = frozenset({*REDUCTIONS, *SCANS, *SORTS, *PRODUCTS, SCATTER_ADD, PARAM, LITERAL})
+# Instructions of f64 for each of f32 in an op of several: exp takes 52 of f64, and `issues` is 12; tanh 78
+# and 8, erf 144 and 7, div 22 and 12. An addition takes one of either type.
+_OF_WIDE, _SEVERAL = 6, 5
+_OF_LANE = 4  # elements of a row that a lane has, about
+_MOST_WAYS = 256  # to a value: more are not counted
+
+Ways = dict[int, float]  # by the number of a way: the elements that are computed
+
+
+def evaluations(module: Module) -> dict[Value, float]:
+    """For each value of a kernel, how many of its elements the kernel computes, repeated ones included."""
+    return _reached(module.statements[:-1], {value: count(value) for value in module.statements[-1].operands})
+
+
+def issues_of(statements: Mapping[Value, Statement], value: Value) -> float:
+    """About how many instructions compute an element of a value from what kernels read or reduce."""
+    reached: set[Value] = set()
+    pending = [value]
+    while pending:
+        each = pending.pop()
+        if each not in reached and statements[each].op not in BEGINS:
+            reached.add(each)
+            pending.extend(statements[each].operands)
+    return sum([issues(statements[each]) for each in reached])
+
+
+def issues(statement: Statement) -> int:
+    """About how many instructions compute an element of a statement's result."""
+    if not statement.op.pointwise:
+        return 0
+    is_wide = statement.operands[0].type.element is F64 and statement.op.issues >= _SEVERAL
+    return statement.op.issues * (_OF_WIDE if is_wide else 1)
+
+
+def count(value: Value) -> int:
+    """The elements of a value of known dims."""
+    elements = tensor_type(value).elements
+    assert isinstance(elements, int), "the caller asks about known dims"
+    return elements
+
+
+def _reached(statements: tuple[Statement, ...], roots: Mapping[Value, int]) -> dict[Value, float]:
+    of_rows = _of_reductions(statements)
+    ways: dict[Value, Ways] = {value: {0: elements} for value, elements in roots.items()}
+    numbers: dict[tuple[Statement, int, int], int] = {}
+    for statement in reversed(statements):
+        own: Ways = {}
+        for result in statement.results:
+            own |= ways.get(result, {})
+        for position, operand in enumerate(statement.operands):
+            to = ways.setdefault(operand, {})
+            if statement.op in BEGINS:
+                to[0] = max(to.get(0, 0.0), count(operand))
+                continue
+            for way, elements in own.items():
+                step = way
+                if statement.op.moves_elements or statement.op is MULTIBROADCAST:
+                    step = numbers.setdefault((statement, position, way), len(numbers) + 1)
+                if len(to) < _MOST_WAYS or step in to:
+                    needed = _needed(statement, operand, elements, operand in of_rows)
+                    to[step] = max(to.get(step, 0.0), needed)
+    return {value: sum(own.values()) for value, own in ways.items()}
+
+
+def _of_reductions(statements: tuple[Statement, ...]) -> set[Value]:
+    """The results of reductions, and the values that are made of them."""
+    made: set[Value] = set()
+    for statement in statements:
+        if statement.op in REDUCTIONS or not made.isdisjoint(statement.operands):
+            made.update(statement.results)
+    return made
+
+
+def _needed(statement: Statement, operand: Value, elements: float, is_reduced: bool) -> float:
+    """How many elements of an operand a way needs for so many elements of the result."""
+    if statement.op is not MULTIBROADCAST:
+        return elements
+    if is_reduced:
+        return count(operand)
+    return max(count(operand), elements / _OF_LANE) if is_of_rows(statement) else elements

@@ -1,0 +1,68 @@
+"""Values that launches would compute several times are stored if that takes less time."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import asmgen
+from asmgen.gentext.parser import parse
+from asmgen.gridwise.cut import cut
+from asmgen.gridwise.fuse_lines import fuse_lines
+from asmgen.gridwise.program import Launch
+from isa.targets import parse_target
+
+TARGET = parse_target("gfx1201")
+PAIRS = """
+x = @param:x -> f64, {rows,5}
+e = {made}
+a = unsqueeze[axes={1}](e)
+b = unsqueeze[axes={0}](e)
+d = sub(a, b)
+m = abs(d)
+s = reduce_sum[axes={2}](m)
+@return({returned})
+"""
+# the reduction over the columns needs e in its own launch, and s reads e for each pair
+TWICE = "\nx = @param:x -> f64, {3000,70}\nt = tanh(x)\ne = tanh(t)\nr = reduce_max[axes={0}](e)\ns = reduce_sum[axes={1}](e)\n@return(r, s)\n"
+
+
+def pairs(made: str = "tanh(x)", rows: str = "200", returned: str = "s") -> str:
+    return PAIRS.replace("{made}", made).replace("rows", rows).replace("{returned}", returned)
+
+
+def launches(text: str) -> tuple[Launch, ...]:
+    (program,) = cut(parse(text, "kernel.gen"), TARGET).file.programs
+    return program.launches
+
+
+@pytest.mark.parametrize("target", ["gfx942", "gfx1201"])
+@pytest.mark.parametrize("returned", ["s", "e, s"])
+def test_a_value_of_pairs_is_computed_once(target: str, returned: str):
+    program = asmgen.compile(pairs(rows="40", returned=returned), target=target, assembler="builtin")
+    x = np.random.default_rng(3).normal(size=(40, 5))
+    *stored, s = program(x, device="emulator")
+    e = np.tanh(x)
+    assert len(launches(pairs(returned=returned))) == 2
+    np.testing.assert_allclose(s.reshape(40, 40), np.abs(e[:, None] - e[None]).sum(-1), rtol=1e-12)
+    if stored:
+        np.testing.assert_allclose(stored[0], e, rtol=1e-14)
+
+
+def test_later_launches_read_a_stored_value():
+    first, second = launches(pairs())
+    assert first.writes == ("e",) and second.reads == ("e",)
+
+
+@pytest.mark.parametrize("text", [pairs("neg(x)"), pairs(rows="3"), pairs(rows="n")])
+def test_a_value_is_computed_again_if_that_takes_less_time_or_nobody_knows(text: str):
+    assert len(launches(text)) == 1
+
+
+def test_a_value_of_two_reductions_is_computed_once():
+    assert sum("x" in launch.reads for launch in launches(TWICE)) == 1
+
+
+def test_a_line_says_why():
+    line, *_ = fuse_lines(parse(pairs(), "kernel.gen"), TARGET.target, False, "exact")
+    assert line.startswith("kernel: e, which launches need several times, stored: ")
