@@ -31,12 +31,12 @@ Ways = dict[int, float]  # by the number of a way: the elements that are compute
 
 
 def evaluations(module: Module) -> dict[Value, float]:
-    """For each value of a kernel, how many of its elements the kernel computes, repeated ones included."""
+    """For each value of a kernel, how many of its elements the kernel computes, repetitions included."""
     return _reached(module.statements[:-1], {value: count(value) for value in module.statements[-1].operands})
 
 
 def issues_of(statements: Mapping[Value, Statement], value: Value) -> float:
-    """About how many instructions compute an element of a value from what kernels read or reduce."""
+    """About how many instructions compute an element of a value from parameters and results of reductions."""
     reached: set[Value] = set()
     pending = [value]
     while pending:

@@ -62,7 +62,7 @@ def kept_values(module: Module) -> frozenset[Value]:
 
 class Kept(NamedTuple):
     """Values that are stored so that later kernels read them: `apart` in a kernel of their own, `beside` in a
-    kernel that makes some of their operands, if one can."""
+    kernel that makes some of their operands, if there is such a kernel."""
 
     apart: frozenset[Value] = frozenset()
     beside: frozenset[Value] = frozenset()
