@@ -13,7 +13,7 @@ from asmgen.passes.combine.addresses import has_offset, with_offset
 from asmgen.passes.combine.common import Shared, share_common
 from asmgen.passes.combine.copies import Copies, propagate_arguments, propagated
 from asmgen.passes.combine.fma import contracted, is_sum
-from asmgen.passes.combine.fold import EVALUATE, field_extract, simplified
+from asmgen.passes.combine.fold import EVALUATE, decided, field_extract, simplified
 from asmgen.passes.combine.fusions import fused, may_be_fused
 from asmgen.passes.combine.known_zeros import KnownZeros
 from asmgen.passes.combine.lines import removals, rewritings, sharings
@@ -25,7 +25,7 @@ from asmgen.trace import OFF, Channel, Trace
 from isa.exec_use import writes_exec
 from isa.instruction import Instr, Row
 from isa.named_tuple import NamedTuple
-from isa.operations import meaning_of
+from isa.operations import Operation, meaning_of
 from isa.program import Kernel
 from isa.registers import FIRST_VIRTUAL
 from isa.table import Table
@@ -173,8 +173,10 @@ def _rewritings(table: Table, row: Row) -> tuple[_Rewriting, ...]:
     none."""
     meaning = meaning_of(row)
     is_integer = meaning is not None and meaning.operation in EVALUATE
+    is_choice = meaning is not None and meaning.operation is Operation.SELECT
     asked: tuple[tuple[bool, _Rewriting], ...] = (
         (is_integer, _simplified),
+        (is_choice, lambda instr, site, known: decided(instr, site, known.rewriter)),
         (may_have_signs(table, row), lambda instr, site, known: with_signs(instr, site, known.rewriter)),
         (may_negate_constant(row), lambda instr, _, known: with_negated_constant(instr, known.rewriter)),
         (is_sum(row), lambda instr, site, known: contracted(instr, site, known.rewriter)),

@@ -248,3 +248,39 @@ def field_extract(instr: Instr, site: Site, rewriter: Rewriter) -> Instr | None:
             rewriter.table.row("v_bfe_u32"), (instr.operands[0], value, amount, width), instr, rewriter
         )
     return None
+
+
+def decided(outer: Instr, site: Site, rewriter: Rewriter) -> Instr | None:
+    """A choice with the value in place of an inner choice by the same lane mask, or None:
+
+        v_cndmask_b32 %a, 0, %x, %mask
+        v_cndmask_b32 %b, -1, %a, %mask         v_cndmask_b32 %b, -1, %x, %mask
+
+    A load with a condition gives such a choice, and its readers often choose by the same condition. Nothing
+    else reads the inner choice. Both are in the same block, so that they read the mask of the same trip.
+    """
+    meaning = plain_meaning(outer)
+    if meaning is None:
+        return None
+    for index in meaning.sources:
+        chosen = outer.operands[index]
+        if not isinstance(chosen, Register) or not chosen.is_virtual or not rewriter.is_used_once(chosen):
+            continue
+        definition = rewriter.definition(chosen)
+        if definition is None or definition[0].block != site.block:
+            continue
+        inner = definition[1]
+        if plain_meaning(inner) != meaning or not _have_same_mask(outer, inner):
+            continue
+        value = inner.operands[index]
+        operands = tuple(value if i == index else operand for i, operand in enumerate(outer.operands))
+        may_read = not isinstance(value, Register) or rewriter.may_read(value, outer.row, site.block)
+        if may_read and rewriter.is_legal(outer.row, operands):
+            return outer.as_row(outer.row, operands)
+    return None
+
+
+def _have_same_mask(one: Instr, other: Instr) -> bool:
+    """Whether two choices have the same virtual register as their mask, their last operand."""
+    mask = one.operands[-1]
+    return isinstance(mask, Register) and mask.is_virtual and mask == other.operands[-1]
