@@ -7,18 +7,22 @@
 becomes `if(1024*block + 4*lane < 1000000) { ... }` with the load, the relu and the store in it. Stores under
 other conditions have branches of their own, if they share no statement.
 
+A scatter has a branch for the conditions that are not on data, and its own for the others.
+
 A lane that stores nothing need not load or compute either, because no other lane sees its values.
 """
 
 from __future__ import annotations
 
 from asmgen.blockwise import actions as ops
-from asmgen.blockwise.actions import Below
+from asmgen.blockwise.actions import ZERO, Below
 from asmgen.blockwise.lowering.addresses.access import Accesses, Reach
 from asmgen.blockwise.lowering.context import Context
 from asmgen.blockwise.op_table import row_of
 from asmgen.blockwise.program import Kernel, TileStatement, TileValue
+from asmgen.blockwise.rules.access import data_symbols
 from asmgen.blockwise.types import TileType
+from asmgen.index.expression import as_symbol
 from asmgen.ir.types import TensorType
 from isa.named_tuple import NamedTuple
 
@@ -64,16 +68,25 @@ def _of_results(statement: TileStatement, needed: dict[TileValue, Conditions]) -
 
 
 def _of_store(context: Context, store: TileStatement) -> Conditions:
-    """The conditions that all elements of the store share; empty if the elements have different
-    conditions."""
-    reached = placed(context, store)
-    if reached is None:
-        return ()
+    """The conditions that all elements of the store share; empty if the elements have different conditions.
+    Conditions on data, such as those of a scatter, are left to the store."""
+    reached = placed(context, store) or _placed_without_data(context, store)
     found = {reached.places[register].where for registers in reached.vectors() for register in registers}
     if len(found) != 1:
         return ()
     (where,) = found
     return () if False in where else tuple([one for one in where if isinstance(one, Below)])
+
+
+def _placed_without_data(context: Context, store: TileStatement) -> Accesses:
+    """The accesses of a store whose addresses are data: the conditions that name no data, and no address."""
+    action, tile, buffer = store.op, store.operands[0], store.operands[1]
+    assert isinstance(action, ops.TileStore)
+    assert isinstance(tile.type, TileType) and isinstance(buffer.type, TensorType)
+    data = {as_symbol(index) for index in data_symbols(len(store.operands) - row_of(action).least)}
+    where = tuple([one for one in action.where if data.isdisjoint(one.left.symbols | one.right.symbols)])
+    nowhere = (ZERO,) * buffer.type.rank
+    return context.accesses(Reach(tile.type.layout, nowhere, where, buffer.type))
 
 
 def placed(context: Context, statement: TileStatement) -> Accesses | None:

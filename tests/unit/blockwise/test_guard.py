@@ -1,5 +1,5 @@
 """Stores under two conditions: each has a branch with the statements that it needs, unless a buffer is read
-and written."""
+and written. A scatter has such a branch too, for the conditions that are not on data."""
 
 from __future__ import annotations
 
@@ -47,3 +47,16 @@ z = contiguous(y)
 def test_stores_under_the_same_two_conditions_share_a_branch() -> None:
     (kernel,) = asmgen.compile(TRANSPOSE, target="gfx942").kernels
     assert kernel.assembly.count("global_store") > kernel.assembly.count("s_cbranch_execz") == 1
+
+
+SCATTER = """d = @param:d -> f32, {100,64}
+i = @param:i -> i32, {500}
+u = @param:u -> f32, {500,64}
+y = scatter_add(d, i, u)
+@return(y)
+"""
+
+
+def test_a_scatter_is_guarded_by_the_conditions_that_name_no_data() -> None:
+    kernel = asmgen.compile(SCATTER, target="gfx942").kernels[-1]
+    assert kernel.assembly.count("v_cndmask") == 1  # of a negative index
