@@ -5,8 +5,8 @@
   chooses among addresses.
 * A *deferred* compare has a single reader, an `if` or a `where`, and is selected there, straight into VCC or
   SCC.
-* A value that is used only as a part of a `pack` is selected straight into that part of the vector's
-  register.
+* A value that is used only as a part of a `pack`, or of a `bit_cast` that is, is selected straight into that
+  part of the vector's register.
 * An extract of lanes of 8 or 16 bits that every use can read in their registers gets no instruction.
 * A sign change or absolute value that every use can take as a source modifier gets no instruction.
 """
@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from msgspec import Struct, field
 
-from asmgen.graph.ops import BITWISE_XOR, LITERAL, RETURN, graph_op
+from asmgen.graph.ops import BIT_CAST, BITWISE_XOR, LITERAL, RETURN, graph_op
 from asmgen.ir.program import Module, Statement, Value
 from asmgen.ir.types import BOOL, F32, F64, U32, LaneType
 from asmgen.lanewise import ops
@@ -125,6 +125,10 @@ def _classify(value: Value, statement: Statement, tables: Uses) -> None:
         tables.deferred.add(value)
     if only is not None and only.statement.op is ops.PACK:
         tables.packed_into[value] = only.statement.result, _lane_before(only)
+    if only is not None and only.statement.op is BIT_CAST and _has_same_lanes(only.statement):
+        into = tables.packed_into.get(only.statement.result)
+        if into is not None:
+            tables.packed_into[value] = into
     if statement.op is ops.EXTRACT and all(takes_place(use, tables) for use in tables.of(value)):
         tables.in_place.add(value)
     if (
@@ -289,6 +293,16 @@ def _is_shift(statement: Statement, tables: Uses) -> bool:
     is_multiple = statement.op in LINEAR - SUMS
     multiple = constant_factor(statement, tables) if is_multiple else None
     return multiple is not None and multiple[1] & (multiple[1] - 1) == 0
+
+
+def _has_same_lanes(cast: Statement) -> bool:
+    """Whether a `bit_cast` is from lanes of one size to as many lanes of that size, in the same registers."""
+    before, after = cast.operands[0].type, cast.result.type
+    return (
+        isinstance(before, LaneType) and isinstance(after, LaneType)
+        and before.lanes == after.lanes and before.element.bits == after.element.bits
+        and BOOL not in (before.element, after.element)
+    )  # fmt: skip
 
 
 def _lane_before(use: Use) -> int:
