@@ -7,7 +7,7 @@
 becomes `if(1024*block + 4*lane < 1000000) { ... }` with the load, the relu and the store in it. Stores under
 other conditions have branches of their own, if they share no statement.
 
-A scatter has a branch for the conditions that are not on data, and its own for the others.
+A scatter has a branch for its conditions on indices alone, and another for its conditions on data.
 
 A lane that stores nothing need not load or compute either, because no other lane sees its values.
 """
@@ -69,7 +69,7 @@ def _of_results(statement: TileStatement, needed: dict[TileValue, Conditions]) -
 
 def _of_store(context: Context, store: TileStatement) -> Conditions:
     """The conditions that all elements of the store share; empty if the elements have different conditions.
-    Conditions on data, such as those of a scatter, are left to the store."""
+    Conditions on data, which a scatter has, are left to the store."""
     reached = placed(context, store) or _placed_without_data(context, store)
     found = {reached.places[register].where for registers in reached.vectors() for register in registers}
     if len(found) != 1:
@@ -79,7 +79,7 @@ def _of_store(context: Context, store: TileStatement) -> Conditions:
 
 
 def _placed_without_data(context: Context, store: TileStatement) -> Accesses:
-    """The accesses of a store whose addresses are data: the conditions that name no data, and no address."""
+    """The accesses of a scatter, with its conditions on indices alone and without its addresses."""
     action, tile, buffer = store.op, store.operands[0], store.operands[1]
     assert isinstance(action, ops.TileStore)
     assert isinstance(tile.type, TileType) and isinstance(buffer.type, TensorType)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from typing import Any
 
 import numpy as np
@@ -163,3 +164,9 @@ def test_two_argsorts_of_a_program_take_the_lds_of_one() -> None:
     text = "x = @param:x -> f64, {2,2048}\ny = @param:y -> f64, {2,2048}\na = argsort[axis=1](x)\nb = argsort[axis=1](y)\n@return(a, b)\n"
     (kernel,) = asmgen.compile(text, target="gfx942").kernels
     assert f".group_segment_fixed_size: {2048 * (8 + 4)}" in kernel.assembly
+
+
+def test_keys_become_floats_again_where_they_are_stored_from() -> None:
+    text = "x = @param:x -> f32, {64,200}\ny = sort(x)\n@return(y)\n"
+    (kernel,) = asmgen.compile(text, target="gfx942").kernels
+    assert not re.search(r"v_mov_b(32|64)_e32 v\S+, v", kernel.assembly)
