@@ -186,6 +186,76 @@ module {
   }
 }
 """
+_NUMBERS = """
+func.func @main(%x: tensor<?x3xf32>, %i: tensor<4xi8>) -> (tensor<2x2xi32>, tensor<4xi8>, tensor<f32>, tensor<?x3xf32>, tensor<i64>) {
+  %five = stablehlo.constant dense<5> : tensor<1xi32>
+  %c = stablehlo.constant dense<2> : tensor<1xi32>
+  %n = stablehlo.get_dimension_size %x, dim = 0 : (tensor<?x3xf32>) -> tensor<i32>
+  %one = stablehlo.reshape %n : (tensor<i32>) -> tensor<1xi32>
+  %less = stablehlo.subtract %one, %five : tensor<1xi32>
+  %square = stablehlo.multiply %less, %one : tensor<1xi32>
+  %list = stablehlo.concatenate %one, %less, %square, %c, dim = 0 : (tensor<1xi32>, tensor<1xi32>, tensor<1xi32>, tensor<1xi32>) -> tensor<4xi32>
+  %table = stablehlo.reshape %list : (tensor<4xi32>) -> tensor<2x2xi32>
+  %negative = stablehlo.negate %table : tensor<2x2xi32>
+  %byte = stablehlo.convert %n : (tensor<i32>) -> tensor<i8>
+  %bytes = stablehlo.broadcast_in_dim %byte, dims = [] : (tensor<i8>) -> tensor<4xi8>
+  %places = stablehlo.subtract %i, %bytes : tensor<4xi8>
+  %f = stablehlo.convert %n : (tensor<i32>) -> tensor<f32>
+  %root = stablehlo.sqrt %f : tensor<f32>
+  %three = stablehlo.constant dense<3> : tensor<1xi32>
+  %shape = stablehlo.concatenate %one, %three, dim = 0 : (tensor<1xi32>, tensor<1xi32>) -> tensor<2xi32>
+  %spread = stablehlo.dynamic_broadcast_in_dim %f, %shape, dims = [] : (tensor<f32>, tensor<2xi32>) -> tensor<?x3xf32>
+  %sum = stablehlo.add %x, %spread : tensor<?x3xf32>
+  %wide = stablehlo.convert %n : (tensor<i32>) -> tensor<i64>
+  return %negative, %places, %root, %sum, %wide : tensor<2x2xi32>, tensor<4xi8>, tensor<f32>, tensor<?x3xf32>, tensor<i64>
+}
+"""
+_DIVISOR = """
+func.func @main(%x: tensor<?x5xf32>) -> tensor<?x5xf32> {
+  %c = arith.constant 0 : index
+  %n = tensor.dim %x, %c : tensor<?x5xf32>
+  %i = arith.index_cast %n : index to i64
+  %f = arith.sitofp %i : i64 to f32
+  %e = tensor.empty(%n) : tensor<?x5xf32>
+  %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>],
+      iterator_types = ["parallel", "parallel"]} ins(%x : tensor<?x5xf32>) outs(%e : tensor<?x5xf32>) {
+  ^bb0(%p: f32, %o: f32):
+    %s = arith.mulf %p, %f : f32
+    linalg.yield %s : f32
+  } -> tensor<?x5xf32>
+  return %0 : tensor<?x5xf32>
+}
+"""
+_EVEN_ROWS = """
+func.func @main(%x: tensor<?x4xf32>) -> tensor<?x2xf32> {
+  %0 = stablehlo.constant dense<0> : tensor<1xi32>
+  %1 = stablehlo.constant dense<1> : tensor<1xi32>
+  %2 = stablehlo.constant dense<2> : tensor<1xi32>
+  %4 = stablehlo.constant dense<4> : tensor<1xi32>
+  %n = stablehlo.get_dimension_size %x, dim = 0 : (tensor<?x4xf32>) -> tensor<i32>
+  %r = stablehlo.reshape %n : (tensor<i32>) -> tensor<1xi32>
+  %starts = stablehlo.concatenate %0, %1, dim = 0 : (tensor<1xi32>, tensor<1xi32>) -> tensor<2xi32>
+  %ends = stablehlo.concatenate %r, %4, dim = 0 : (tensor<1xi32>, tensor<1xi32>) -> tensor<2xi32>
+  %steps = stablehlo.concatenate %1, %2, dim = 0 : (tensor<1xi32>, tensor<1xi32>) -> tensor<2xi32>
+  %s = stablehlo.real_dynamic_slice %x, %starts, %ends, %steps : (tensor<?x4xf32>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>) -> tensor<?x2xf32>
+  return %s : tensor<?x2xf32>
+}
+"""
+_BITS = """
+func.func @main(%x: tensor<?x3xf32>) -> tensor<?x3xi32> {
+  %0 = stablehlo.bitcast_convert %x : (tensor<?x3xf32>) -> tensor<?x3xi32>
+  return %0 : tensor<?x3xi32>
+}
+"""
+
+
+def _numbers_of_sizes(x: Array, i: Array) -> list[Array]:
+    n = len(x)
+    table = -np.array([[n, n - 5], [n * (n - 5), 2]], np.int32)
+    root, sums = np.sqrt(np.float64(n)).astype(np.float32), (x + n).astype(np.float32)
+    return [table, i.astype(np.int8) - np.int32(n).astype(np.int8), root, sums, np.int64(n)]
+
+
 PROGRAMS = {
     "a bias by the shape": _Program(_SHAPE, lambda n: (numbers(n, (n, 8)), numbers(7, (8,))), lambda x, b: x + b),
     "a bias and relu": _Program(_BIAS, lambda n: (numbers(n, (n, 8)), numbers(7, (8,))), lambda x, b: np.maximum(x + b, 0)),
@@ -199,6 +269,12 @@ PROGRAMS = {
         _PAIRS, lambda n: tuple(numbers(n + k, (n, 8), least=-2, most=2) for k in range(3)), lambda q, k, v: q @ k.T @ v
     ),
     "softmax of torch": _Program(_TORCH, lambda n: (numbers(n, (n, 33), per=4),), _softmax, 40),
+    "sizes as numbers": _Program(
+        _NUMBERS, lambda n: (numbers(n, (n, 3)), numbers(n, (4,), np.int8, -9, 9)), _numbers_of_sizes, 1
+    ),
+    "bits": _Program(_BITS, lambda n: (numbers(n, (n, 3)),), lambda x: [x.astype(np.float32).view(np.int32)]),
+    "a size in a generic op": _Program(_DIVISOR, lambda n: (numbers(n, (n, 5)),), lambda x: x * len(x), 1),
+    "a slice to the end": _Program(_EVEN_ROWS, lambda n: (numbers(n, (n, 4)),), lambda x: x[:, 1:4:2]),
     "a generic op": _Program(_GENERIC, lambda n: (numbers(n, (n, 5)), numbers(n + 1, (n, 5))), lambda x, y: x * y + x),
 }
 
@@ -210,4 +286,5 @@ def test_results(machine: str, name: str) -> None:
     for size in SIZES:
         inputs = program.inputs(size)
         wanted: Any = program.reference(*[x.astype(np.float64) for x in inputs])
-        agree(compiled(*inputs, device=chosen_device()), [wanted.astype(np.float32)], program.ulps, program.scale)
+        wanted = wanted if isinstance(wanted, list) else [wanted.astype(np.float32)]
+        agree(compiled(*inputs, device=chosen_device()), wanted, program.ulps, program.scale)

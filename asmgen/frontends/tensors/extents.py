@@ -1,7 +1,7 @@
 """Sizes that only the launch knows, as values of a program: `get_dimension_size`, and shapes made of them.
 
-A dynamic dim of an argument is a named dim of the graph. Its size is not a number of the program: only shapes
-may be made of it, by sums, products and concatenations.
+A dynamic dim of an argument is a named dim of the graph. Shapes are made of its size by sums, products and
+concatenations; for any other op `size_numbers` makes it a number of the program.
 """
 
 from __future__ import annotations
@@ -10,13 +10,14 @@ from collections.abc import Callable, Mapping, Sequence
 
 from msgspec import Struct
 
+from asmgen.frontends.tensors.types import element_of
 from asmgen.index.size import Dim, Size
 from asmgen.mlir.source import Operation
-from isa.diagnostics import InputError
+from asmgen.mlir.types import TensorType
 
 
 class Extents(Struct, frozen=True):
-    """A size, or a list of sizes, in place of integers."""
+    """Sizes in place of integers, row-major. A single size may be that of every element."""
 
     sizes: tuple[Dim, ...]
 
@@ -24,14 +25,15 @@ class Extents(Struct, frozen=True):
 _SIZE = "stablehlo.get_dimension_size"
 _DIM = "tensor.dim"
 SIZES_OF = frozenset([_SIZE, _DIM])
-READS_SHAPES = frozenset(
-    [
-        "stablehlo.dynamic_broadcast_in_dim", "stablehlo.dynamic_reshape", "stablehlo.dynamic_iota",
-        "tensor.empty", "tensor.expand_shape", "bufferization.alloc_tensor",
-    ]
-)  # fmt: skip
-"""The ops with a rule that takes a shape as an operand."""
+READS_SHAPES: Mapping[str, int] = {
+    "stablehlo.dynamic_broadcast_in_dim": 1, "stablehlo.dynamic_reshape": 1, "stablehlo.dynamic_iota": 0,
+    "stablehlo.real_dynamic_slice": 1,
+    "tensor.empty": 0, "tensor.expand_shape": 1, "bufferization.alloc_tensor": 0,
+}  # fmt: skip
+"""The ops with a rule that takes a shape as an operand, or its dims as several: the number of the first."""
 _ASSERTION = "shape_assertion"
+_ENDS = ("start_indices", "limit_indices", "strides")  # of a slice
+_LEAST_BITS = 32  # of a type in which a size is the same number
 _SAME = frozenset(["convert", "reshape", "broadcast_in_dim", "index_cast", "index_castui", "sitofp"])
 _FUNCTIONS: Mapping[str, Callable[[Dim, Dim], Dim]] = {
     "add": lambda a, b: a + b, "addi": lambda a, b: a + b, "subtract": lambda a, b: a - b,
@@ -39,30 +41,38 @@ _FUNCTIONS: Mapping[str, Callable[[Dim, Dim], Dim]] = {
 }  # fmt: skip
 
 
-def extents_of(operation: Operation, given: Sequence[Extents | None]) -> list[Extents]:
-    """The results of an op with operands that are sizes; None is an operand that is no size.
+def is_assertion(operation: Operation) -> bool:
+    """Whether an operation only asserts that sizes are legal, which a call checks."""
+    return operation.text("call_target_name") == _ASSERTION
 
-    `InputError` TNS005 for an op that makes no shape.
-    """
+
+def extents_of(operation: Operation, given: Sequence[Extents | None]) -> list[Extents] | None:
+    """The results of an op that makes a shape of its operands; None for any other op. An operand that is no
+    size is None."""
     name = operation.name.partition(".")[2]
     sizes = [each.sizes for each in given if each is not None]
-    if operation.text("call_target_name") == _ASSERTION:
-        return []
-    if len(sizes) == len(given) and sizes:
-        if name in _SAME:
-            return [Extents(sizes[0])]
-        if name == "concatenate":
-            return [Extents(tuple([size for each in sizes for size in each]))]
-        if name == "compare":  # for an assertion
-            return [Extents(())]
-        if name in _FUNCTIONS and len(sizes) == 2 and len(sizes[0]) == len(sizes[1]):
-            return [Extents(tuple([_FUNCTIONS[name](a, b) for a, b in zip(*sizes, strict=True)]))]
-        if name == "slice":
-            start, end = operation.integers("start_indices"), operation.integers("limit_indices")
-            return [Extents(sizes[0][start[0] : end[0]])]
-    message = f"{operation.name}: got a size that only the launch knows, wanted numbers"
-    help = "shapes may be made of sizes by add, subtract, multiply and concatenate"
-    raise InputError(operation.place, "TNS005", message, help=help)
+    if len(sizes) != len(given) or not sizes:
+        return None
+    if name in _SAME and (len(sizes[0]) == 1 or name != "broadcast_in_dim"):
+        return [Extents(sizes[0])] if _keeps(operation) else None
+    if name == "concatenate" and _is_list(operation):
+        return [Extents(tuple([size for each in sizes for size in each]))]
+    if name in _FUNCTIONS and len(sizes) == 2 and len(sizes[0]) == len(sizes[1]):
+        return [Extents(tuple([_FUNCTIONS[name](a, b) for a, b in zip(*sizes, strict=True)]))]
+    if name == "slice" and _is_list(operation):
+        (start,), (end,), (step,) = [operation.integers(each) for each in _ENDS]
+        return [Extents(sizes[0][start:end:step])]
+    return None
+
+
+def _keeps(operation: Operation) -> bool:
+    """Whether the type of a result has every size."""
+    return element_of(operation.result.type, operation.place).bits >= _LEAST_BITS
+
+
+def _is_list(operation: Operation) -> bool:
+    type_ = operation.result.type
+    return isinstance(type_, TensorType) and len(type_.dims) == 1
 
 
 def size_of_axis(operation: Operation, dims: Sequence[Dim], second: Extents | None) -> Extents | None:

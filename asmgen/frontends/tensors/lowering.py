@@ -5,12 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from asmgen.frontends.tensors.counting import known_result
-from asmgen.frontends.tensors.extents import READS_SHAPES, SIZES_OF, Extents, extents_of, size_of_axis
+from asmgen.frontends.tensors.extents import (
+    READS_SHAPES,
+    SIZES_OF,
+    Extents,
+    extents_of,
+    is_assertion,
+    size_of_axis,
+)
 from asmgen.frontends.tensors.folding import FOLDS, kept_operand
 from asmgen.frontends.tensors.known_tables import with_known_tables
 from asmgen.frontends.tensors.means import mean_of
 from asmgen.frontends.tensors.op_call import Definitions, Item, OpCall, Results
 from asmgen.frontends.tensors.recursions import Recursion, recursions
+from asmgen.frontends.tensors.size_numbers import numbers_of_sizes
 from asmgen.frontends.tensors.stablehlo.scans import Along, is_scanned, scanned
 from asmgen.frontends.tensors.table import TABLE, check_static, refuse_unknown
 from asmgen.frontends.tensors.types import element_of, graph_type
@@ -99,7 +107,7 @@ class _Function:
             self._parameter(argument, number, attributes[number])
             for number, argument in enumerate(body.arguments)
         ]
-        results = _flat(self._block(body, given), body.terminator.place)
+        results = _flat(self._with_numbers(body.terminator, self._block(body, given)), body.terminator.place)
         if not results:
             raise InputError(function.place, "TNS004", "the function returns nothing, wanted a tensor")
         name = identifier(name_of(function))
@@ -178,6 +186,7 @@ class _Function:
         extents = self._extents(operation, given)
         if extents is not None:
             return extents
+        given = self._with_numbers(operation, given)
         rule = TABLE.get(operation.name)
         if rule is None:
             refuse_unknown(operation)
@@ -204,9 +213,24 @@ class _Function:
             axis = self._sizes(given[-1]) if len(given) > 1 else None
             size = size_of_axis(operation, given[0].type.dims, axis)
             return None if size is None else [size]
+        if is_assertion(operation):
+            return []
         if not any(isinstance(item, Extents) for item in given) or operation.name in READS_SHAPES:
             return None
-        return list(extents_of(operation, [self._sizes(item) for item in given]))
+        made = extents_of(operation, [self._sizes(item) for item in given])
+        return None if made is None else list(made)
+
+    def _with_numbers(self, operation: Operation, given: Sequence[Item]) -> tuple[Item, ...]:
+        """Operands with sizes as numbers, but for the shapes that the operation reads."""
+        first = READS_SHAPES.get(operation.name, len(given))
+        return tuple(
+            [
+                numbers_of_sizes(operation, item, ssa, self._tracer)
+                if isinstance(item, Extents) and number < first
+                else item
+                for number, (item, ssa) in enumerate(zip(given, operation.operands, strict=True))
+            ]
+        )
 
     def _sizes(self, item: Item) -> Extents | None:
         """Sizes, also those that are constants; None for any other operand."""
@@ -289,9 +313,7 @@ def _listed(results: Results) -> list[Item]:
 def _flat(items: Sequence[Item], place: Place) -> tuple[Value, ...]:
     values: list[Value] = []
     for item in items:
-        if isinstance(item, Extents):
-            message = "a size that only the launch knows is a result, wanted tensors"
-            raise InputError(place, "TNS005", message)
+        assert not isinstance(item, Extents), "the sizes of results are numbers"
         values += [item.value] if isinstance(item, Array) else _flat(item, place)
     return tuple(values)
 

@@ -302,16 +302,6 @@ func.func @main(%x: tensor<6xf32>, %s: tensor<2xi32>) -> tensor<?x3xf32> {
   return %0 : tensor<?x3xf32>
 }
 """
-ROOT_OF_SIZE = """\
-func.func @main(%x: tensor<?xf32>) -> tensor<f32> {
-  %n = stablehlo.get_dimension_size %x, dim = 0 : (tensor<?xf32>) -> tensor<i32>
-  %0 = stablehlo.convert %n : (tensor<i32>) -> tensor<f32>
-  %1 = stablehlo.sqrt %0 : tensor<f32>
-  return %1 : tensor<f32>
-}
-"""
-
-
 BLOCKS = """\
 func.func @main(%p: tensor<i1>, %x: tensor<4xf32>) -> tensor<4xf32> {
   %c = tensor.extract %p[] : tensor<i1>
@@ -332,7 +322,6 @@ func.func @main(%p: tensor<i1>, %x: tensor<4xf32>) -> tensor<4xf32> {
         ("func.func @main(%x: tensor<4xi4>) -> tensor<4xi4> {\n  return %x : tensor<4xi4>\n}\n", ":1:17: error[TNS002]: tensor<4xi4>"),
         (BLOCKS, ":3:3: error[TNS004]: cf.cond_br goes to another block"),
         (UNKNOWN_SHAPE, ":2:8: error[TNS003]: stablehlo.dynamic_reshape: tensor<?x3xf32> has a dynamic dim that no operand gives"),
-        (ROOT_OF_SIZE, ":4:8: error[TNS005]: stablehlo.sqrt: got a size that only the launch knows"),
         (
             function("stablehlo.reduce_precision %x, format = e4m9 : tensor<4xf32>", "4xf32", "4xf32"),
             ":2:8: error[TNS004]: stablehlo.reduce_precision: got 4 exponent and 9 mantissa bits",

@@ -4,6 +4,7 @@ result; and the shape of a tensor."""
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import NoReturn
 
 from asmgen.frontends.tensors.extents import Extents
 from asmgen.frontends.tensors.op_call import OpCall, Results
@@ -18,10 +19,15 @@ Rule = Callable[[OpCall], Results]
 
 def _known(call: OpCall, number: int) -> tuple[int, ...]:
     """The numbers of an operand."""
-    given = call.numbers(call.arrays[number])
+    item = call.items[number]
+    given = call.computed(item) if isinstance(item, Array) else None
     if given is None:
-        call.refuse(f"operand {number + 1} is not known when the program is read, wanted a constant")
-    return tuple([int(each) for each in given])
+        _unknown(call, number)
+    return tuple([int(each) for each in given.reshape(-1)])
+
+
+def _unknown(call: OpCall, number: int) -> NoReturn:
+    call.refuse(f"operand {number + 1} is not known when the program is read, wanted a constant")
 
 
 def _shape(call: OpCall, number: int) -> Sizes:
@@ -56,9 +62,15 @@ def _pad(call: OpCall) -> Array:
     return padded_by(call, x, value, low, high, interior)
 
 
+def _ends(call: OpCall, number: int) -> Sizes:
+    """An operand of sizes or of numbers."""
+    item = call.items[number]
+    return item.sizes if isinstance(item, Extents) else _known(call, number)
+
+
 def _slice(call: OpCall) -> Array:
-    starts, ends, steps = [_known(call, number) for number in (1, 2, 3)]
-    return stepped(sliced(call.arrays[0], starts, ends), steps)
+    steps = [dim if isinstance(dim, int) else _unknown(call, 3) for dim in _ends(call, 3)]
+    return stepped(sliced(call.arrays[0], _ends(call, 1), _ends(call, 2)), steps)
 
 
 def _size(call: OpCall) -> Array:

@@ -78,7 +78,7 @@ def as_type(x: Array, element: str) -> Array:
 def _bitcast(call: OpCall) -> Results:
     """The bits of a wide element are those of several narrow elements along a last axis, the lowest first."""
     (x,) = call.arrays
-    element, wanted = x.type.element, call.type.element
+    element, wanted = x.type.element, call.element
     if BOOL in (element, wanted):
         call.refuse(f"got {element} to {wanted}, wanted types of the same width")
     bits = apply("bit_cast", x, target_type=f"u{element.bits}")

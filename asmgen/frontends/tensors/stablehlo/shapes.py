@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from asmgen.frontends.tensors.op_call import OpCall, Results
 from asmgen.frontends.traced.array import Array, apply
 from asmgen.frontends.traced.making import iota, like, spread
-from asmgen.index.size import Sizes, number, numbers
+from asmgen.index.size import Dim, Sizes, number, numbers
 from asmgen.ir.constants import Number
 from asmgen.ir.types import BOOL
 
@@ -57,10 +57,10 @@ def _slice(call: OpCall) -> Results:
     return stepped(sliced(x, starts, ends), steps)
 
 
-def sliced(x: Array, starts: Sequence[int], ends: Sequence[int]) -> Array:
+def sliced(x: Array, starts: Sequence[Dim], ends: Sequence[Dim]) -> Array:
     """The elements from `starts` to before `ends`, along all axes."""
     dims = x.type.dims
-    axes = [axis for axis in range(len(dims)) if starts[axis] or ends[axis] != dims[axis]]
+    axes = [axis for axis in range(len(dims)) if starts[axis] != 0 or ends[axis] != dims[axis]]
     if not axes:
         return x
     first, last = [tuple([each[axis] for axis in axes]) for each in (starts, ends)]
