@@ -126,6 +126,19 @@ func.func @main(%t: tensor<20x8xf32>, %i: tensor<?x1xi32>) -> tensor<?x8xf32> {
   return %0 : tensor<?x8xf32>
 }
 """
+_TABLE = """
+func.func @main(%t: tensor<?x8xf32>, %i: tensor<6x1xi32>, %j: tensor<2xui8>) -> (tensor<6x8xf32>, tensor<1x2x8xf32>) {
+  %z = stablehlo.constant dense<0> : tensor<6x1xi32>
+  %n = stablehlo.get_dimension_size %t, dim = 0 : (tensor<?x8xf32>) -> tensor<i32>
+  %m = stablehlo.broadcast_in_dim %n, dims = [] : (tensor<i32>) -> tensor<6x1xi32>
+  %a = stablehlo.add %i, %m : tensor<6x1xi32>
+  %c = stablehlo.compare LT, %i, %z, SIGNED : (tensor<6x1xi32>, tensor<6x1xi32>) -> tensor<6x1xi1>
+  %k = stablehlo.select %c, %a, %i : tensor<6x1xi1>, tensor<6x1xi32>
+  %0 = "stablehlo.gather"(%t, %k) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 8>}> : (tensor<?x8xf32>, tensor<6x1xi32>) -> tensor<6x8xf32>
+  %1 = "stablehlo.gather"(%t, %j) <{dimension_numbers = #stablehlo.gather<offset_dims = [0, 2], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 8>}> : (tensor<?x8xf32>, tensor<2xui8>) -> tensor<1x2x8xf32>
+  return %0, %1 : tensor<6x8xf32>, tensor<1x2x8xf32>
+}
+"""
 _PAIRS = """
 func.func @main(%q: tensor<?x8xf32>, %k: tensor<?x8xf32>, %v: tensor<?x8xf32>) -> tensor<?x8xf32> {
   %0 = stablehlo.dot_general %q, %k, contracting_dims = [1] x [1] : (tensor<?x8xf32>, tensor<?x8xf32>) -> tensor<?x?xf32>
@@ -249,6 +262,13 @@ func.func @main(%x: tensor<?x3xf32>) -> tensor<?x3xi32> {
 """
 
 
+def _rows_of_a_table(t: Array, i: Array, j: Array) -> list[Array]:
+    n, first = len(t), i[:, 0].astype(int)
+    wrapped = np.where(first < 0, first + n, first)
+    t = t.astype(np.float32)
+    return [t[np.clip(wrapped, 0, n - 1)], t[np.clip(j.astype(int), 0, n - 1)][None]]
+
+
 def _numbers_of_sizes(x: Array, i: Array) -> list[Array]:
     n = len(x)
     table = -np.array([[n, n - 5], [n * (n - 5), 2]], np.int32)
@@ -265,6 +285,9 @@ PROGRAMS = {
     "a mean of columns": _Program(_MEAN, lambda n: (numbers(n, (n, 7)),), lambda x: x.mean(0), 4, 1),
     "a scan of rows": _Program(_SCAN, lambda n: (numbers(n, (n, 7)),), lambda x: x.cumsum(1)),
     "rows by indices": _Program(_ROWS, lambda n: (numbers(9, (20, 8)), numbers(n, (n, 1), np.int32, 0, 19)), lambda t, i: t[i[:, 0].astype(int)]),
+    "rows of a table of any length": _Program(
+        _TABLE, lambda n: (numbers(n, (n, 8)), numbers(n, (6, 1), np.int32, -20, 20), numbers(3, (2,), np.uint8, 0, 255)), _rows_of_a_table
+    ),
     "dims that products pair": _Program(
         _PAIRS, lambda n: tuple(numbers(n + k, (n, 8), least=-2, most=2) for k in range(3)), lambda q, k, v: q @ k.T @ v
     ),

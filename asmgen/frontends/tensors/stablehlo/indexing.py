@@ -23,7 +23,7 @@ from asmgen.frontends.tensors.stablehlo.shapes import in_dims, permuted, reshape
 from asmgen.frontends.traced.array import Array, apply
 from asmgen.frontends.traced.making import iota, like
 from asmgen.graph.ops import RESHAPE
-from asmgen.index.size import Size, numbers
+from asmgen.index.size import Dim, Size, numbers
 from asmgen.ir.constants import Number
 from asmgen.ir.numbers import integer_range
 from asmgen.ir.program import tensor_type
@@ -31,6 +31,7 @@ from asmgen.ir.types import I32, I64, ElementType, NumberKind
 from asmgen.mlir.source import Block
 
 Rule = Callable[[OpCall], Results]
+_LARGEST = integer_range(I32)[1]
 _MOST_COMPARED = 1 << 24  # places times updates of a scatter that is no addition
 
 
@@ -71,9 +72,10 @@ def _gather(call: OpCall) -> Results:
 
 def gathered(call: OpCall, x: Array, starts: Array, gather: Gather) -> Array:
     """Slices of an operand by index vectors; each index is clamped."""
-    is_of_rows = _is_of_rows(gather) and not gather.batching and gather.collapsed == gather.start_map
-    if is_of_rows and any(isinstance(dim, Size) for dim in starts.type.dims):
-        return _rows_of_any_count(call, x, starts, gather)
+    is_of_rows = _is_of_rows(gather) and not gather.batching
+    if is_of_rows and any(isinstance(dim, Size) for dim in (*x.type.dims, *starts.type.dims)):
+        starts = _vector_last(starts, gather.vector)
+        return _rows(call, x, starts, gather, starts.type.rank - 1 + len(gather.offset))
     check_numbers(call.operation, [x, starts])
     dims = numbers(call.type.dims)
     if 0 in dims:
@@ -102,19 +104,12 @@ def _is_of_rows(gather: Gather) -> bool:
     return len(gather.start_map) == 1 and gather.sizes[gather.start_map[0]] == 1
 
 
-def _rows_of_any_count(call: OpCall, x: Array, starts: Array, gather: Gather) -> Array:
-    """Rows by indices of which only the launch knows the count."""
-    check_numbers(call.operation, [x])
-    starts = _vector_last(starts, gather.vector)
-    return _rows(call, x, starts, gather, starts.type.rank - 1 + len(gather.offset))
-
-
-def of_gather(call: OpCall, index: Array, size: int) -> Array:
+def of_gather(call: OpCall, index: Array, size: Dim) -> Array:
     """Indices of a gather of the graph along an axis of so many elements. It clamps large indices by itself,
     and counts negative indices from the end: so also `i < 0 ? i + size : i`, as JAX writes it."""
     if index.type.element not in (I32, I64):
-        return as_index(index, 0, size - 1)
-    wrapped = call.definitions.wrapped(index.value, size)
+        return as_index(index, 0, size - 1 if isinstance(size, int) else _LARGEST)
+    wrapped = call.definitions.wrapped(index.value, size) if isinstance(size, int) else None
     if wrapped is not None:
         return reshaped(Array(wrapped, call.tracer), index.type.dims)
     return computed("maximum", index, like(0, index))
@@ -123,7 +118,7 @@ def of_gather(call: OpCall, index: Array, size: int) -> Array:
 def _rows(call: OpCall, x: Array, starts: Array, gather: Gather, rank: int) -> Array:
     """Batch axes first, then the axis of the rows, then the others; the same for the indices."""
     (axis,) = gather.start_map
-    dims = numbers(x.type.dims)
+    dims = x.type.dims
     batches = gather.batching
     others = [at for at in range(len(dims)) if at != axis and at not in batches]
     ends = [size if at in others else dims[at] for at, size in enumerate(gather.sizes)]
