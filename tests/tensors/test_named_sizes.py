@@ -214,7 +214,9 @@ func.func @main(%x: tensor<?x3xf32>, %i: tensor<4xi8>) -> (tensor<2x2xi32>, tens
   %bytes = stablehlo.broadcast_in_dim %byte, dims = [] : (tensor<i8>) -> tensor<4xi8>
   %places = stablehlo.subtract %i, %bytes : tensor<4xi8>
   %f = stablehlo.convert %n : (tensor<i32>) -> tensor<f32>
-  %root = stablehlo.sqrt %f : tensor<f32>
+  %half = stablehlo.constant dense<0.5> : tensor<f32>
+  %later = stablehlo.add %f, %half : tensor<f32>
+  %root = stablehlo.sqrt %later : tensor<f32>
   %three = stablehlo.constant dense<3> : tensor<1xi32>
   %shape = stablehlo.concatenate %one, %three, dim = 0 : (tensor<1xi32>, tensor<1xi32>) -> tensor<2xi32>
   %spread = stablehlo.dynamic_broadcast_in_dim %f, %shape, dims = [] : (tensor<f32>, tensor<2xi32>) -> tensor<?x3xf32>
@@ -272,7 +274,7 @@ def _rows_of_a_table(t: Array, i: Array, j: Array) -> list[Array]:
 def _numbers_of_sizes(x: Array, i: Array) -> list[Array]:
     n = len(x)
     table = -np.array([[n, n - 5], [n * (n - 5), 2]], np.int32)
-    root, sums = np.sqrt(np.float64(n)).astype(np.float32), (x + n).astype(np.float32)
+    root, sums = np.sqrt(n + 0.5).astype(np.float32), (x + n).astype(np.float32)
     return [table, i.astype(np.int8) - np.int32(n).astype(np.int8), root, sums, np.int64(n)]
 
 

@@ -237,7 +237,9 @@ class _Function:
         if not isinstance(item, Array):
             return item if isinstance(item, Extents) else None
         numbers = self._definitions.numbers(item)
-        return None if numbers is None else Extents(tuple([int(each) for each in numbers]))
+        if numbers is None or not all(float(each).is_integer() for each in numbers):
+            return None
+        return Extents(tuple([int(each) for each in numbers]))
 
     def _known(self, operation: Operation, given: Sequence[Item]) -> Item | None:
         """The literal of a result of rank 0 that is known now; None for any other result."""
