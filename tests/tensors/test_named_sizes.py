@@ -275,7 +275,7 @@ def _numbers_of_sizes(x: Array, i: Array) -> list[Array]:
     n = len(x)
     table = -np.array([[n, n - 5], [n * (n - 5), 2]], np.int32)
     root, sums = np.sqrt(n + 0.5).astype(np.float32), (x + n).astype(np.float32)
-    return [table, i.astype(np.int8) - np.int32(n).astype(np.int8), root, sums, np.int64(n)]
+    return [table, i.astype(np.int8) - np.int32(n).astype(np.int8), root, sums, np.array(n)]
 
 
 PROGRAMS = {
@@ -311,5 +311,5 @@ def test_results(machine: str, name: str) -> None:
     for size in SIZES:
         inputs = program.inputs(size)
         wanted: Any = program.reference(*[x.astype(np.float64) for x in inputs])
-        wanted = wanted if isinstance(wanted, list) else [wanted.astype(np.float32)]
-        agree(compiled(*inputs, device=chosen_device()), wanted, program.ulps, program.scale)
+        results: list[Array] = wanted if isinstance(wanted, list) else [wanted.astype(np.float32)]
+        agree(compiled(*inputs, device=chosen_device()), results, program.ulps, program.scale)
