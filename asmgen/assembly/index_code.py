@@ -30,7 +30,6 @@ from asmgen.index.expression import (
     SizedRemainder,
     Smaller,
     Symbol,
-    constant,
 )
 from asmgen.index.interval import Interval
 from asmgen.select.operands import put_scalar, put_vector
@@ -143,18 +142,16 @@ class IndexCode:
                 return self._quotient(atom.inner, atom.by)
             case Remainder():
                 return self._remainder(atom.inner, atom.by)
-            case Minimum():
-                return self._either("min", atom.inner, constant(atom.by))
-            case Smaller():
-                return self._either("min", atom.inner, atom.limit)
+            case Minimum() | Smaller():
+                return self._either("min", *atom.sides)
             case _Larger():
                 return self._either("max", atom.one, atom.other)
             case Product():
-                return self._product(atom.inner, atom.factor)
+                return self._product(atom.inner, atom.by)
             case SizedQuotient():
-                return self._by_index(atom.inner, atom.divisor, put_quotient)
+                return self._by_index(atom.inner, atom.by, put_quotient)
             case SizedRemainder():
-                return self._by_index(atom.inner, atom.divisor, put_remainder)
+                return self._by_index(atom.inner, atom.by, put_remainder)
 
     def _put_for(self, *indices: Index) -> _Put:
         uniform = all(is_uniform(self._recorder, index, self._places) for index in indices)
@@ -307,14 +304,14 @@ class IndexCode:
             return None
         if Interval(atom.low, atom.high).is_u32 and coefficient <= WORD:
             return _Factors(self._atom(atom), Immediate(coefficient))
-        if not isinstance(atom, Product) or not (atom.inner.bounds.is_u32 and atom.factor.bounds.is_u32):
+        if not isinstance(atom, Product) or not all(side.bounds.is_u32 for side in atom.sides):
             return None
-        for one, other in ((atom.inner, atom.factor), (atom.factor, atom.inner)):
+        for one, other in (atom.sides, atom.sides[::-1]):
             if one.high * coefficient <= WORD:
                 return _Factors(self.word(one * coefficient), self.word(other))
         if coefficient & coefficient - 1:
             return None
-        return _Factors(self.word(atom.inner), self.word(atom.factor), coefficient.bit_length() - 1)
+        return _Factors(self.word(atom.inner), self.word(atom.by), coefficient.bit_length() - 1)
 
     def _vector_pair(self, factors: _Factors, total: Register | None) -> Register:
         recorder, sources = self._recorder, (factors.one, factors.other)
@@ -369,10 +366,9 @@ def _with_larger(term: tuple[Atom, int]) -> tuple[Atom | _Larger, int]:
     atom, coefficient = term
     if coefficient > 0 or not isinstance(atom, Minimum | Smaller):
         return term
-    limit = constant(atom.by) if isinstance(atom, Minimum) else atom.limit
-    if all(number > 0 for _, number in (*atom.inner.terms, *limit.terms)):
+    if all(number > 0 for side in atom.sides for _, number in side.terms):
         return term
-    one, other = -atom.inner, -limit
+    one, other = [-side for side in atom.sides]
     text = f"max({one.text}, {other.text})"
     return _Larger(one, other, -atom.high, -atom.low, text), -coefficient
 

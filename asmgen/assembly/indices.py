@@ -195,26 +195,20 @@ def to_sympy(index: Index, symbols: Mapping[Symbol, Expression]) -> Expression:
 
 
 def _atom(atom: object, symbols: Mapping[Symbol, Expression]) -> Expression:
-    def of(inner: Index) -> Expression:
-        return to_sympy(inner, symbols)
+    def of(side: Index | int) -> Expression:
+        return to_sympy(side, symbols) if isinstance(side, Index) else sympy.Integer(side)
 
     match atom:
         case Symbol():
             made: Any = symbols[atom]
-        case Quotient():
-            made = sympy.floor(of(atom.inner) / atom.by)
-        case Remainder():
-            made = sympy.Mod(of(atom.inner), atom.by)
-        case Minimum():
-            made = cast("Any", sympy).Min(of(atom.inner), atom.by)
-        case Smaller():
-            made = cast("Any", sympy).Min(of(atom.inner), of(atom.limit))
+        case Quotient() | SizedQuotient():
+            made = sympy.floor(of(atom.inner) / of(atom.by))
+        case Remainder() | SizedRemainder():
+            made = sympy.Mod(of(atom.inner), of(atom.by))
+        case Minimum() | Smaller():
+            made = cast("Any", sympy).Min(of(atom.inner), of(atom.by))
         case Product():
-            made = of(atom.inner) * of(atom.factor)
-        case SizedQuotient():
-            made = sympy.floor(of(atom.inner) / of(atom.divisor))
-        case SizedRemainder():
-            made = sympy.Mod(of(atom.inner), of(atom.divisor))
+            made = of(atom.inner) * of(atom.by)
         case _:
             raise TypeError(f"no atom of an index: {atom!r}")
     return made

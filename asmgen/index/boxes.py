@@ -68,14 +68,14 @@ def _bounds_of(atom: Atom, box: Box) -> Interval:
             return _remaining(bounds_in(inner, box), Interval(by, by))
         case Minimum(inner=inner, by=by):
             return bounds_in(inner, box).smaller(Interval(by, by))
-        case Smaller(inner=inner, limit=limit):
-            return bounds_in(inner, box).smaller(bounds_in(limit, box))
-        case Product(inner=inner, factor=factor):
-            return bounds_in(inner, box).times(bounds_in(factor, box))
-        case SizedQuotient(inner=inner, divisor=divisor):
-            return bounds_in(inner, box).divided(_positive(bounds_in(divisor, box)))
-        case SizedRemainder(inner=inner, divisor=divisor):
-            return _remaining(bounds_in(inner, box), _positive(bounds_in(divisor, box)))
+        case Smaller(inner=inner, by=by):
+            return bounds_in(inner, box).smaller(bounds_in(by, box))
+        case Product(inner=inner, by=by):
+            return bounds_in(inner, box).times(bounds_in(by, box))
+        case SizedQuotient(inner=inner, by=by):
+            return bounds_in(inner, box).divided(_positive(bounds_in(by, box)))
+        case SizedRemainder(inner=inner, by=by):
+            return _remaining(bounds_in(inner, box), _positive(bounds_in(by, box)))
 
 
 def _positive(divisor: Interval) -> Interval:
@@ -163,9 +163,9 @@ def _direction_of(atom: Atom, along: Symbol) -> Direction:
     match atom:
         case Quotient(inner=inner) | Minimum(inner=inner):
             return direction(inner, along)
-        case Smaller(inner=inner, limit=limit):
-            return direction(inner, along).joined(direction(limit, along))
-        case Product(inner=inner, factor=factor) if min(inner.low, factor.low) >= 0:
-            return direction(inner, along).joined(direction(factor, along))
+        case Smaller(inner=inner, by=by):
+            return direction(inner, along).joined(direction(by, along))
+        case Product(inner=inner, by=by) if min(inner.low, by.low) >= 0:
+            return direction(inner, along).joined(direction(by, along))
         case _:
             return Direction.UNKNOWN

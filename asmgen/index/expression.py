@@ -80,7 +80,7 @@ class Symbol(Struct, frozen=True, eq=False):
         return self.name
 
 
-class _OfIndex(Struct, frozen=True, eq=False):
+class _OfNumber(Struct, frozen=True, eq=False):
     """An atom of an index and a number; `index` and `number` make it from another index."""
 
     inner: Index
@@ -93,6 +93,11 @@ class _OfIndex(Struct, frozen=True, eq=False):
     @property
     def symbols(self) -> frozenset[Symbol]:
         return self.inner.symbols
+
+    @property
+    def sides(self) -> tuple[Index, Index]:
+        """The index, and the number as an index."""
+        return self.inner, constant(self.by)
 
     def index(self, inner: Index) -> Index:
         """The atom of another inner expression; each kind of atom says how."""
@@ -109,7 +114,7 @@ class _OfIndex(Struct, frozen=True, eq=False):
         return self.index(self.inner.substitute(values))
 
 
-class Quotient(_OfIndex, frozen=True, eq=False):
+class Quotient(_OfNumber, frozen=True, eq=False):
     """`inner` divided by `by`, rounded down."""
 
     def index(self, inner: Index) -> Index:
@@ -119,7 +124,7 @@ class Quotient(_OfIndex, frozen=True, eq=False):
         return inner // self.by
 
 
-class Remainder(_OfIndex, frozen=True, eq=False):
+class Remainder(_OfNumber, frozen=True, eq=False):
     """The remainder of `inner` divided by `by`, from 0 to `by - 1`."""
 
     def index(self, inner: Index) -> Index:
@@ -129,7 +134,7 @@ class Remainder(_OfIndex, frozen=True, eq=False):
         return inner % self.by
 
 
-class Minimum(_OfIndex, frozen=True, eq=False):
+class Minimum(_OfNumber, frozen=True, eq=False):
     """The smaller of `inner` and `by`."""
 
     def index(self, inner: Index) -> Index:
@@ -139,92 +144,86 @@ class Minimum(_OfIndex, frozen=True, eq=False):
         return inner - (inner > self.by) * (inner - self.by)
 
 
-class Smaller(Struct, frozen=True, eq=False):
+class _OfTwo(Struct, frozen=True, eq=False):
+    """An atom of two indices, its sides; `index` and `number` make it from others."""
+
+    inner: Index
+    by: Index
+    text: str
+    low: int
+    high: int
+    multiple: int
+
+    @property
+    def symbols(self) -> frozenset[Symbol]:
+        return self.inner.symbols | self.by.symbols
+
+    @property
+    def sides(self) -> tuple[Index, Index]:
+        return self.inner, self.by
+
+    def index(self, inner: Index, by: Index) -> Index:
+        """The atom of other sides; each kind of atom says how."""
+        raise NotImplementedError
+
+    def number(self, inner: Number, by: Number) -> Number:
+        """The atom's value for values of its sides; each kind of atom says how."""
+        raise NotImplementedError
+
+    def evaluate(self, values: Mapping[Symbol, Number], zero: Number) -> Number:
+        return self.number(self.inner.evaluate(values, zero), self.by.evaluate(values, zero))
+
+    def substitute(self, values: Mapping[Symbol, Index]) -> Index:
+        return self.index(self.inner.substitute(values), self.by.substitute(values))
+
+
+class Smaller(_OfTwo, frozen=True, eq=False):
     """The smaller of two indices: `min(c0 + 16*row, n - 1)`."""
 
-    inner: Index
-    limit: Index
-    text: str
-    low: int
-    high: int
-    multiple: int
+    def index(self, inner: Index, by: Index) -> Index:
+        return inner.smaller(by)
 
-    @property
-    def symbols(self) -> frozenset[Symbol]:
-        return self.inner.symbols | self.limit.symbols
-
-    def evaluate(self, values: Mapping[Symbol, Number], zero: Number) -> Number:
-        left, right = self.inner.evaluate(values, zero), self.limit.evaluate(values, zero)
-        return left - (left > right) * (left - right)
-
-    def substitute(self, values: Mapping[Symbol, Index]) -> Index:
-        return self.inner.substitute(values).smaller(self.limit.substitute(values))
+    def number(self, inner: Number, by: Number) -> Number:
+        return inner - (inner > by) * (inner - by)
 
 
-class Product(Struct, frozen=True, eq=False):
+class Product(_OfTwo, frozen=True, eq=False):
     """A product of atoms: `row*n`, with n known to the launch."""
 
-    inner: Index
-    factor: Index
-    text: str
-    low: int
-    high: int
-    multiple: int
+    def index(self, inner: Index, by: Index) -> Index:
+        return inner.times(by)
 
-    @property
-    def symbols(self) -> frozenset[Symbol]:
-        return self.inner.symbols | self.factor.symbols
-
-    def evaluate(self, values: Mapping[Symbol, Number], zero: Number) -> Number:
-        return self.inner.evaluate(values, zero) * self.factor.evaluate(values, zero)
-
-    def substitute(self, values: Mapping[Symbol, Index]) -> Index:
-        return self.inner.substitute(values).times(self.factor.substitute(values))
-
-
-class _OfTwo(Struct, frozen=True, eq=False):
-    """An atom of an index and of the index that divides it."""
-
-    inner: Index
-    divisor: Index
-    text: str
-    low: int
-    high: int
-    multiple: int
-
-    @property
-    def symbols(self) -> frozenset[Symbol]:
-        return self.inner.symbols | self.divisor.symbols
-
-    def both(self, values: Mapping[Symbol, Number], zero: Number) -> tuple[Number, Number]:
-        """The values of both; a divisor of 0 counts as 1, since nothing is there then."""
-        divisor = self.divisor.evaluate(values, zero)
-        return self.inner.evaluate(values, zero), divisor - (divisor < 1) * (divisor - 1)
+    def number(self, inner: Number, by: Number) -> Number:
+        return inner * by
 
 
 class SizedQuotient(_OfTwo, frozen=True, eq=False):
     """`inner` divided by a size that the launch knows, rounded down."""
 
-    def evaluate(self, values: Mapping[Symbol, Number], zero: Number) -> Number:
-        inner, divisor = self.both(values, zero)
-        return inner // divisor
+    def index(self, inner: Index, by: Index) -> Index:
+        return inner.divided(by)
 
-    def substitute(self, values: Mapping[Symbol, Index]) -> Index:
-        return self.inner.substitute(values).divided(self.divisor.substitute(values))
+    def number(self, inner: Number, by: Number) -> Number:
+        return inner // _divisor(by)
 
 
 class SizedRemainder(_OfTwo, frozen=True, eq=False):
     """The remainder of `inner` divided by a size that the launch knows."""
 
-    def evaluate(self, values: Mapping[Symbol, Number], zero: Number) -> Number:
-        inner, divisor = self.both(values, zero)
-        return inner % divisor
+    def index(self, inner: Index, by: Index) -> Index:
+        return inner.remaining(by)
 
-    def substitute(self, values: Mapping[Symbol, Index]) -> Index:
-        return self.inner.substitute(values).remaining(self.divisor.substitute(values))
+    def number(self, inner: Number, by: Number) -> Number:
+        return inner % _divisor(by)
 
 
-Atom = Symbol | Quotient | Remainder | Minimum | Smaller | Product | SizedQuotient | SizedRemainder
+def _divisor(size: Number) -> Number:
+    """A size as a divisor: 0 counts as 1, since nothing is there then."""
+    return size - (size < 1) * (size - 1)
+
+
+Compound = Quotient | Remainder | Minimum | Smaller | Product | SizedQuotient | SizedRemainder
+Atom = Symbol | Compound
 Terms = tuple[tuple[Atom, int], ...]
 
 
@@ -375,7 +374,7 @@ def _is_product_of_sums(atom: Atom) -> bool:
     """Whether a product has factors that are no symbols: text is multiplied from the left, and a number
     could come out of an adjacent quotient."""
     while isinstance(atom, Product):
-        ((first, _),), ((atom, _),) = atom.inner.terms, atom.factor.terms
+        ((first, _),), ((atom, _),) = atom.inner.terms, atom.by.terms
         if not (isinstance(first, Symbol) and isinstance(atom, Symbol | Product)):
             return True
     return False
@@ -450,12 +449,10 @@ def _interned(terms: Terms, value: int) -> Index:
 @cache
 def _minimums(atom: Atom) -> int:
     """How many minimums there are in an atom, itself included."""
-    if isinstance(atom, Product):
-        return sum([_minimums(part) for part, _ in (*atom.inner.terms, *atom.factor.terms)])
-    if not isinstance(atom, Minimum | Smaller):
+    if not isinstance(atom, Product | Minimum | Smaller):
         return 0
-    limit = atom.limit.terms if isinstance(atom, Smaller) else ()
-    return 1 + sum([_minimums(part) for part, _ in (*atom.inner.terms, *limit)])
+    inside = sum([_minimums(part) for side in atom.sides for part, _ in side.terms])
+    return inside + (not isinstance(atom, Product))
 
 
 def _either(atom: Atom) -> tuple[Index, Index] | None:
@@ -472,7 +469,7 @@ def _either(atom: Atom) -> tuple[Index, Index] | None:
         return others.times(either[0]), others.times(either[1])
     if not isinstance(atom, Minimum | Smaller) or not is_of_dims(atom):
         return None
-    return atom.inner, constant(atom.by) if isinstance(atom, Minimum) else atom.limit
+    return atom.sides
 
 
 def is_of_dims(atom: Atom) -> bool:
@@ -740,7 +737,7 @@ def _factors_of(*atoms: Atom) -> tuple[Atom, ...]:
 
 
 def _single_atoms(product: Product) -> Iterable[Atom]:
-    for side in (product.inner, product.factor):
+    for side in product.sides:
         ((atom, _),) = side.terms
         yield from _factors_of(atom)
 
@@ -784,7 +781,7 @@ def _sized_quotient(of: Index, by: Index) -> Index:
     if isinstance(atom, Quotient):
         return whole + _sized_quotient(atom.inner, by * atom.by)
     if isinstance(atom, SizedQuotient):
-        return whole + _sized_quotient(atom.inner, by.times(atom.divisor))
+        return whole + _sized_quotient(atom.inner, by.times(atom.by))
     return whole + _sized_quotient_atom(rest, by)
 
 
@@ -809,7 +806,7 @@ def _joined_by_size(merged: dict[Atom, int], atom: Product | SizedRemainder) -> 
         return None
     number, others = merged[atom], [each for each in factors if each is not rest]
     factor = _product_of(others)
-    whole = rest.inner.divided(rest.divisor).times(rest.divisor).times(factor)
+    whole = rest.inner.divided(rest.by).times(rest.by).times(factor)
     if not whole.terms or any(merged.get(part) != times * number for part, times in whole.terms):
         return None
     gone = {part for part, _ in whole.terms}
@@ -859,7 +856,7 @@ def _without(term: Atom, atom: Atom) -> Index | None:
 
 def _is_within(rest: Index, by: Index) -> bool:
     atom = _only_atom(rest)
-    if isinstance(atom, SizedRemainder) and atom.divisor is by:
+    if isinstance(atom, SizedRemainder) and atom.by is by:
         return True
     if not rest.terms and not rest.constant:
         return True
@@ -874,7 +871,7 @@ def upper_bound(of: Index, divisor: Index) -> Index:
     limited = of
     for atom, number in of.terms:
         if number > 0 and isinstance(atom, Smaller):
-            limited += (atom.limit - only(atom)) * number
+            limited += (atom.by - only(atom)) * number
         elif number > 0 and isinstance(atom, Symbol) and atom.most is not None:
             limited += (atom.most - only(atom)) * number
         elif number > 0 and isinstance(atom, Quotient) and not is_of_dims(atom):

@@ -99,10 +99,10 @@ def _wider(of: Index, atom: Atom, number: int) -> list[Index]:
         return []
     rest = of - only(atom) * number
     if isinstance(atom, SizedQuotient):
-        return [rest + upper_bound(atom.inner, atom.divisor).divided(atom.divisor) * number]
+        return [rest + upper_bound(atom.inner, atom.by).divided(atom.by) * number]
     inner = atom.inner.terms[0][0] if _is_one_atom(atom.inner) else None
     if isinstance(inner, SizedQuotient):
-        divisor = inner.divisor * atom.by
+        divisor = inner.by * atom.by
         return [rest + upper_bound(inner.inner, divisor).divided(divisor) * number]
     if is_of_dims(atom) or not any(symbol.is_dim for symbol in of.symbols):
         return []
@@ -132,14 +132,14 @@ def _others(of: Index, atom: Atom, number: int) -> list[Index]:
     rest = of - only(atom) * number
     match atom:
         case Smaller():
-            return [rest + atom.inner * number, rest + atom.limit * number]
+            return [rest + side * number for side in atom.sides]
         case Symbol() if atom.most is not None and atom not in rest.symbols:
             return [rest + atom.most * number]
         case Quotient() if number % atom.by == 0:
             return [rest + (atom.inner - atom.inner % atom.by) * (number // atom.by)]
         case SizedRemainder():
-            return [rest + (atom.divisor - 1) * number]
+            return [rest + (atom.by - 1) * number]
         case SizedQuotient() if number > 0:
-            return [rest + upper_bound(atom.inner, atom.divisor).divided(atom.divisor) * number]
+            return [rest + upper_bound(atom.inner, atom.by).divided(atom.by) * number]
         case _:
             return []

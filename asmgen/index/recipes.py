@@ -13,6 +13,7 @@ from asmgen.index.expression import (
     Quotient,
     Remainder,
     SizedQuotient,
+    SizedRemainder,
     Smaller,
     Symbol,
     as_symbol,
@@ -21,6 +22,10 @@ from asmgen.index.expression import (
 )
 
 Step = tuple[str, tuple[object, ...]]  # the maker of an atom, and its operands
+_KINDS: dict[type[Atom], str] = {
+    Quotient: "quotient", Remainder: "remainder", Minimum: "minimum", Smaller: "smaller", Product: "product",
+    SizedQuotient: "divided", SizedRemainder: "remaining",
+}  # fmt: skip
 _MADE: dict[str, Callable[..., Index]] = {
     "symbol": symbol_of,
     "quotient": Index.__floordiv__,
@@ -56,20 +61,6 @@ def fields_of(atom: Symbol) -> tuple[object, ...]:
 
 
 def _step(atom: Atom) -> Step:
-    match atom:
-        case Symbol():
-            return "symbol", fields_of(atom)
-        case Quotient():
-            return "quotient", (atom.inner, atom.by)
-        case Remainder():
-            return "remainder", (atom.inner, atom.by)
-        case Minimum():
-            return "minimum", (atom.inner, atom.by)
-        case Smaller():
-            return "smaller", (atom.inner, atom.limit)
-        case Product():
-            return "product", (atom.inner, atom.factor)
-        case SizedQuotient():
-            return "divided", (atom.inner, atom.divisor)
-        case _:
-            return "remaining", (atom.inner, atom.divisor)
+    if isinstance(atom, Symbol):
+        return "symbol", fields_of(atom)
+    return _KINDS[type(atom)], (atom.inner, atom.by)

@@ -207,7 +207,7 @@ def has_minimum(size: Dim) -> bool:
 
 def _has_minimum(atom: Atom) -> bool:
     if isinstance(atom, Product):
-        return any(_has_minimum(inner) for inner, _ in (*atom.inner.terms, *atom.factor.terms))
+        return any(_has_minimum(inner) for side in atom.sides for inner, _ in side.terms)
     return isinstance(atom, Minimum | Smaller)
 
 

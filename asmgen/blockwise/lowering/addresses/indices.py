@@ -16,7 +16,7 @@ from asmgen.blockwise.actions import ZERO, Below
 from asmgen.blockwise.lowering.addresses.bits import linear
 from asmgen.blockwise.lowering.addresses.places import Places
 from asmgen.blockwise.program import Kernel
-from asmgen.index import Index, Symbol, constant, symbol
+from asmgen.index import Index, Symbol, symbol
 from asmgen.index.expression import (
     Atom,
     Minimum,
@@ -294,12 +294,10 @@ def _atom_value(indices: IndexValues, atom: Atom) -> Value:
     builder = indices.builder
     if isinstance(atom, Symbol):
         return indices.of_symbol(atom)
-    if isinstance(atom, Minimum):
-        return _smaller(indices, atom.inner, constant(atom.by))
-    if isinstance(atom, Smaller):
-        return _smaller(indices, atom.inner, atom.limit)
+    if isinstance(atom, Minimum | Smaller):
+        return _smaller(indices, *atom.sides)
     if isinstance(atom, Product):
-        return builder.mul(indices.value(atom.inner), indices.value(atom.factor))
+        return builder.mul(indices.value(atom.inner), indices.value(atom.by))
     if isinstance(atom, SizedQuotient | SizedRemainder):
         return _by_size(indices, atom)
     lifted = max(0, -(atom.inner.low // atom.by))
@@ -327,23 +325,23 @@ def _by_size(indices: IndexValues, atom: SizedQuotient | SizedRemainder) -> Valu
     If x is divided already, x + 1 needs no division: its remainder is that of x plus 1. If the sum reaches
     the divisor, the remainder is 0 instead, and the quotient grows by 1.
     """
-    builder, by = indices.builder, indices.value(atom.divisor)
+    builder, by = indices.builder, indices.value(atom.by)
     before = atom.inner - 1
-    is_next = before.low >= 0 and indices.is_known(before.divided(atom.divisor))
+    is_next = before.low >= 0 and indices.is_known(before.divided(atom.by))
     if isinstance(atom, SizedQuotient) and not is_next:
         return builder.div(indices.value(atom.inner), by)
     if not is_next:
-        quotient = indices.value(atom.inner.divided(atom.divisor))
+        quotient = indices.value(atom.inner.divided(atom.by))
         return builder.sub(indices.value(atom.inner), builder.mul(quotient, by))
     further = indices.once(
-        ("after", before.remaining(atom.divisor)),
-        lambda: builder.add(indices.value(before.remaining(atom.divisor)), builder.constant(1, U32)),
+        ("after", before.remaining(atom.by)),
+        lambda: builder.add(indices.value(before.remaining(atom.by)), builder.constant(1, U32)),
     )
     if isinstance(atom, SizedRemainder):
         return builder.min(further, builder.sub(further, by))
     one, zero = builder.constant(1, U32), builder.constant(0, U32)
     return builder.add(
-        indices.value(before.divided(atom.divisor)), builder.where(builder.equal(further, by), one, zero)
+        indices.value(before.divided(atom.by)), builder.where(builder.equal(further, by), one, zero)
     )
 
 

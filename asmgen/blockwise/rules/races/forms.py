@@ -97,10 +97,8 @@ def joined(
 def _without_minimums(index: Index, limits: Sequence[Index]) -> Index:
     """The index without minimums that conditions decide."""
     for atom, number in index.terms:
-        if isinstance(atom, Minimum | Smaller):
-            most = constant(atom.by) if isinstance(atom, Minimum) else atom.limit
-            if is_at_most(atom.inner, most, limits):
-                return _without_minimums(index + (atom.inner - only(atom)) * number, limits)
+        if isinstance(atom, Minimum | Smaller) and is_at_most(*atom.sides, limits):
+            return _without_minimums(index + (atom.inner - only(atom)) * number, limits)
     return index
 
 

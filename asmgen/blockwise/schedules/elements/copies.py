@@ -14,7 +14,7 @@ from math import prod
 
 from asmgen.blockwise.schedules.elements.indices import Indices
 from asmgen.index import Index, Symbol
-from asmgen.index.expression import Atom, Product, Quotient, Smaller, as_symbol
+from asmgen.index.expression import Atom, Quotient, as_symbol
 from asmgen.index.size import Dim, Size, Sizes, divides, most
 from isa.named_tuple import NamedTuple
 
@@ -90,13 +90,6 @@ def _divisors(index: Index, of: Symbol) -> set[int]:
 def _divisors_in(atom: Atom, of: Symbol) -> set[int]:
     if isinstance(atom, Quotient) and atom.inner.terms == ((of, 1),) and not atom.inner.constant:
         return {atom.by}
-    match atom:
-        case Smaller():
-            sides = (atom.inner, atom.limit)
-        case Product():
-            sides = (atom.inner, atom.factor)
-        case Symbol():
-            return {1}
-        case _:
-            sides = (atom.inner,)
-    return {by for side in sides if of in side.symbols for by in _divisors(side, of)} or {1}
+    if isinstance(atom, Symbol):
+        return {1}
+    return {by for side in atom.sides if of in side.symbols for by in _divisors(side, of)} or {1}

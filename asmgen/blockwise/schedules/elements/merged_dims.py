@@ -40,7 +40,7 @@ def _coefficient(address: Index, of: Symbol) -> Index:
     total = constant(address.coefficient(of))
     for atom, number in address.terms:
         if isinstance(atom, Product) and of in atom.symbols:
-            without = [side for side in (atom.inner, atom.factor) if of not in side.symbols]
+            without = [side for side in atom.sides if of not in side.symbols]
             total += without[0] * number if without else 0
     return total
 

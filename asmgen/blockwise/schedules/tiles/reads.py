@@ -25,6 +25,7 @@ from asmgen.graph import ops
 from asmgen.index import Index, Symbol, constant
 from asmgen.index.expression import (
     Atom,
+    Compound,
     Minimum,
     Product,
     Quotient,
@@ -193,22 +194,16 @@ class Positions:
         match atom:
             case Symbol():
                 return self._data[atom]
-            case Minimum():
-                return apply(ops.MIN, self.of(atom.inner), self.of(constant(atom.by)))
-            case Smaller():
-                return apply(ops.MIN, self.of(atom.inner), self.of(atom.limit))
-            case Quotient():
-                return apply(ops.DIV, self.of(atom.inner), self.of(constant(atom.by)))
-            case SizedQuotient():
-                return apply(ops.DIV, self.of(atom.inner), self.of(atom.divisor))
-            case Remainder():
-                return self._rest(atom.inner, constant(atom.by))
-            case SizedRemainder():
-                return self._rest(atom.inner, atom.divisor)
+            case Minimum() | Smaller():
+                return apply(ops.MIN, *self._sides(atom))
+            case Quotient() | SizedQuotient():
+                return apply(ops.DIV, *self._sides(atom))
             case Product():
-                return apply(ops.MUL, self.of(atom.inner), self.of(atom.factor))
+                return apply(ops.MUL, *self._sides(atom))
+            case Remainder() | SizedRemainder():
+                whole, by = self._sides(atom)
+                return apply(ops.SUB, whole, apply(ops.MUL, apply(ops.DIV, whole, by), by))
         raise InternalError("schedules", only(atom).text, "an index of elements that data choose")
 
-    def _rest(self, inner: Index, divisor: Index) -> TileValue:
-        apply, whole, by = self._builder.pointwise, self.of(inner), self.of(divisor)
-        return apply(ops.SUB, whole, apply(ops.MUL, apply(ops.DIV, whole, by), by))
+    def _sides(self, atom: Compound) -> list[TileValue]:
+        return [self.of(side) for side in atom.sides]
