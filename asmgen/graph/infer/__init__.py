@@ -5,7 +5,3 @@ GEN301 for element types, GEN302 for shapes, GEN303 for values of attributes. Th
 row-major, but a view (`multibroadcast`, `transpose`, `slice`, ...) reaches its operand's elements through
 the operand's own strides.
 """
-
-from asmgen.graph.infer.elementwise import same_type
-
-__all__ = ["same_type"]
