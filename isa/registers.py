@@ -16,6 +16,9 @@ from functools import cache, lru_cache
 
 from isa.named_tuple import NamedTuple
 
+DWORD = 4
+"""Bytes of a register: of an SGPR, and of a lane of a VGPR or an AGPR."""
+
 FIRST_VGPR = 256
 FIRST_AGPR = 512
 FIRST_VIRTUAL = 1024

@@ -6,6 +6,12 @@ from isa.instruction import Event
 from isa.lds_banks import LdsAccess
 from isa.named_tuple import NamedTuple
 
+WIDEST_ACCESS = 16
+"""Bytes of the widest access that a lane makes of memory or LDS, on every target: four dwords."""
+
+CACHE_LINE = 128
+"""Bytes of a line of the second-level cache on every target (docs/memory.md)."""
+
 ACCUMULATOR_STEP = 4
 """AGPRs begin at a multiple of so many registers of the unified file, and not at its first (AMDGPUUsage,
 compute_pgm_rsrc3 of GFX90A, ACCUM_OFFSET)."""

@@ -17,8 +17,6 @@ RELOAD = Origin("reload")
 CROSSING = Origin("copy between files")
 """The origin of every copy between VGPRs and AGPRs that the choice of files inserts."""
 
-DWORD = 4
-"""Bytes of a 32-bit unit in memory."""
 
 Insertions = dict[tuple[int, int], tuple[Instr, ...]]
 """The copies before slot `index` of block `number`; the slot of the edge copies is `len(instructions)`."""

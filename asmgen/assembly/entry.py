@@ -14,12 +14,12 @@ from asmgen.assembly.arguments import Formal
 from asmgen.assembly.recorder import Recorder
 from asmgen.emission.entry import PRELOAD, SYSTEM_ROLES, WORKGROUP_ID_BITS, WORKITEM, first_bit, system_places
 from asmgen.ir.types import NumberKind
-from asmgen.select.abi import DWORD, KERNARG_POINTER, LOCAL_ID_BITS, POINTER_DWORDS
+from asmgen.select.abi import KERNARG_POINTER, LOCAL_ID_BITS, POINTER_DWORDS
 from isa.build import build
 from isa.footprint import KERNEL_ARGUMENTS
 from isa.instruction import Immediate, Instr, Origin
 from isa.program import Abi, Argument
-from isa.registers import Register, sgpr, vgpr
+from isa.registers import DWORD, Register, sgpr, vgpr
 
 _CHUNK = 4  # dwords of the kernarg segment that a load fills
 _LOADS = {1: "s_load_dword", 2: "s_load_dwordx2", 4: "s_load_dwordx4"}

@@ -24,8 +24,8 @@ from math import prod
 
 from asmgen.index.size import Dim, Size, Sizes, divides, most, number
 from isa.named_tuple import NamedTuple
+from isa.target import WIDEST_ACCESS
 
-ACCESS_BYTES = 16  # of a lane's widest access of memory
 BYTES_OF_TURN = 16384  # that a part has of each turn: four accesses of 256 lanes
 MOST_ELEMENTS = 1 << 32  # that an index of 32 bits reaches
 
@@ -154,7 +154,7 @@ def division(dims: Dims, kept: Dims, wanted: int, element: int, length: int = 0)
         (run for run in candidates if counts[run] >= wanted), max(candidates, key=lambda run: counts[run])
     )
     is_fast = prod(dims[run.last + 1 :]) == 1
-    step = max(1, ACCESS_BYTES // element) if is_fast else 1
+    step = max(1, WIDEST_ACCESS // element) if is_fast else 1
     tail = counts[run] % step if len(candidates) == 1 and counts[run] > wanted * step else 0
     parts, length = parts_of(counts[run] - tail, wanted, step)
     if parts == 1 or (length == 1 and len(candidates) == 1):
@@ -170,7 +170,7 @@ def _around(
     many turns.
     """
     inner = prod(dims[run.last + 1 :])
-    step = max(1, ACCESS_BYTES // element) if inner == 1 else 1
+    step = max(1, WIDEST_ACCESS // element) if inner == 1 else 1
     length = 1 << max(0, (BYTES_OF_TURN // (element * most(inner))).bit_length() - 1)
     tail = 0 if divides(step, run.size).is_shown else step - 1
     if most(run.size) <= wanted * length:
@@ -190,7 +190,7 @@ def _of_length(
     """The division of a run of a named dim in parts of a length; None if it is never longer than a part."""
     if len(candidates) > 1 or most(run.size) <= length:
         return None
-    step = max(1, ACCESS_BYTES // element) if prod(dims[run.last + 1 :]) == 1 else 1
+    step = max(1, WIDEST_ACCESS // element) if prod(dims[run.last + 1 :]) == 1 else 1
     tail = 0 if divides(step, run.size).is_shown else step - 1
     return Division(dims, kept, run, run.size // length + 1, length, (), tail)
 

@@ -35,9 +35,9 @@ from asmgen.lanewise.ops import LANES_OF_ROW, LDS_LOAD, STORE, VECTOR_STORE
 from asmgen.lanewise.records import Atomic
 from asmgen.trace import OFF, Trace
 from isa.table import Table, table_of
+from isa.target import WIDEST_ACCESS
 from isa.targets import TargetId
 
-ACCESS_BYTES = 16  # of a lane's widest access of memory
 _EXTREME_WITH_NAN = "v_maximum3_f32"
 _STORES = (STORE, VECTOR_STORE)
 _SWAPS = {ATOMIC: COMPARE_SWAP, LDS_ATOMIC: LDS_COMPARE_SWAP}
@@ -76,7 +76,7 @@ def _with_joined_stores(module: Module) -> Module:
 
 def _is_narrow(store: Statement) -> bool:
     type_ = store.operands[2].type
-    return isinstance(type_, LaneType) and type_.lanes * type_.element.bytes < ACCESS_BYTES
+    return isinstance(type_, LaneType) and type_.lanes * type_.element.bytes < WIDEST_ACCESS
 
 
 def _with_row_loads(module: Module) -> Module:

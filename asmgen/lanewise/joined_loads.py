@@ -23,10 +23,9 @@ from asmgen.lanewise import ops
 from asmgen.lanewise.atomic_ops import GLOBAL_ATOMICS
 from asmgen.lanewise.records import Access, Touched
 from isa.named_tuple import NamedTuple
+from isa.registers import DWORD
+from isa.target import CACHE_LINE, WIDEST_ACCESS
 
-WIDEST = 16  # bytes that an instruction loads
-REGISTER = 4  # bytes of a register: smaller elements take instructions to take them out of a vector
-LINE = 128  # bytes of a line of the caches, of which an access should not touch two
 OVERLAP = 2  # how often vectors load each element, in the mean, if they are joined
 
 _WRITES = frozenset({ops.STORE, ops.VECTOR_STORE, *GLOBAL_ATOMICS})
@@ -89,7 +88,7 @@ class _Joiner:
         pieces: list[_Load] = []
         begin = first.begin
         while begin < end:
-            room = min(WIDEST, _left_of_line(first, (begin - first.begin) * size))
+            room = min(WIDEST_ACCESS, _left_of_line(first, (begin - first.begin) * size))
             pieces.append(self._piece(first, begin, min(begin + max(1, room // size), end)))
             begin = pieces[-1].end
         return pieces
@@ -159,7 +158,7 @@ def _of_group(loads: list[_Load]) -> Iterator[list[_Load]]:
     """Loads of successive elements: vectors that overlap, then single elements, and then the same vectors.
     Elements below a register's size are joined only if they are single and fill a register."""
     left = loads
-    if loads[0].statement.result.type.element.bytes >= REGISTER:
+    if loads[0].statement.result.type.element.bytes >= DWORD:
         runs = list(_connected(loads))
         yield from [run for run in runs if _do_overlap(run)]
         left = [load for run in runs if not _do_overlap(run) for load in run]
@@ -193,16 +192,16 @@ def _connected(loads: Iterable[_Load]) -> Iterator[list[_Load]]:
 def _fills(run: Sequence[_Load]) -> bool:
     """Whether small elements fill a register: taking them out then costs less than a load of each."""
     element = run[0].statement.result.type.element
-    return (run[-1].end - run[0].begin) * element.bytes >= REGISTER and element is not BOOL
+    return (run[-1].end - run[0].begin) * element.bytes >= DWORD and element is not BOOL
 
 
 def _left_of_line(load: _Load, further: int) -> int:
     """The bytes from an address, so many bytes after that of a load, to the end of its line; those that an
     instruction loads if lanes begin at different places of their lines."""
     bytes_ = Touched.of(load.statement).bytes
-    if not bytes_ or bytes_[3] or (bytes_[2] % LINE and bytes_[0] != bytes_[1]):
-        return WIDEST
-    return LINE - (bytes_[0] + further) % LINE
+    if not bytes_ or bytes_[3] or (bytes_[2] % CACHE_LINE and bytes_[0] != bytes_[1]):
+        return WIDEST_ACCESS
+    return CACHE_LINE - (bytes_[0] + further) % CACHE_LINE
 
 
 def _do_overlap(run: Sequence[_Load]) -> bool:

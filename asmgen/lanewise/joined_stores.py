@@ -22,8 +22,7 @@ from asmgen.lanewise import ops
 from asmgen.lanewise.atomic_ops import GLOBAL_ATOMICS
 from asmgen.lanewise.records import Access, Touched
 from isa.named_tuple import NamedTuple
-
-WIDEST = 16  # bytes that an instruction stores
+from isa.target import WIDEST_ACCESS
 
 _STORES = frozenset({ops.STORE, ops.VECTOR_STORE})
 _READS = frozenset({ops.LOAD, ops.VECTOR_LOAD, ops.LOAD_TO_LDS, *GLOBAL_ATOMICS})
@@ -122,7 +121,7 @@ def _of_groups(groups: dict[Value, list[_Store]]) -> Iterator[list[_Store]]:
     for buffer, stores in groups.items():
         size = tensor_type(buffer).element.bytes
         ordered = sorted(stores, key=lambda store: store.begin)
-        yield from [run for run in _connected(ordered, WIDEST // size) if len(run) > 1]
+        yield from [run for run in _connected(ordered, WIDEST_ACCESS // size) if len(run) > 1]
 
 
 def _connected(ordered: Sequence[_Store], most: int) -> Iterator[list[_Store]]:

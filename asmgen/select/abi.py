@@ -30,12 +30,11 @@ from asmgen.lanewise.records import Grid, LaunchAttributes, axis_of
 from isa.diagnostics import InternalError
 from isa.named_tuple import NamedTuple
 from isa.program import Abi, Argument
-from isa.registers import Register, sgpr, vgpr
+from isa.registers import DWORD, Register, sgpr, vgpr
 from isa.target import Target, round_up
 
 POINTER_BYTES = 8
 POINTER_DWORDS = 2
-DWORD = 4
 KERNARG_POINTER = "kernarg_segment_ptr"
 LOCAL_ID_BITS = 10  # of each axis in a packed v0
 # The hidden arguments after the explicit arguments: kind, offset after them, size.

@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterable
 
 from isa.instruction import Instr, ModifierValue, Operand, Row
 from isa.program import Kernel
-from isa.registers import FIRST_VIRTUAL, Register
+from isa.registers import DWORD, FIRST_VIRTUAL, Register
 from isa.repeatable import depends_on_operands, keeps_modes, kernarg_bytes
-from regalloc.allocation import DWORD, RELOAD
+from regalloc.allocation import RELOAD
 
 _Key = tuple[Row, tuple[tuple[str, ModifierValue], ...]]
 

@@ -21,8 +21,8 @@ from functools import cached_property
 from isa.exec_use import writes_exec
 from isa.instruction import Immediate, Instr, Operand, Origin, Trait, Unit
 from isa.program import Kernel
-from isa.registers import Register
-from regalloc.allocation import CROSSING, DWORD, RELOAD, SPILL
+from isa.registers import DWORD, Register
+from regalloc.allocation import CROSSING, RELOAD, SPILL
 from regalloc.cfg import build_control_flow
 from regalloc.checker.pairs import physical_units
 from regalloc.checker.spill_repeats import Repeats

@@ -8,8 +8,8 @@ from isa.diagnostics import InputError
 from isa.instruction import Instr
 from isa.named_tuple import NamedTuple
 from isa.program import Block, Kernel
-from isa.registers import FIRST_VIRTUAL, Register, RegisterClass
-from regalloc.allocation import DWORD, RELOAD, SPILL, SpilledValue
+from isa.registers import DWORD, FIRST_VIRTUAL, Register, RegisterClass
+from regalloc.allocation import RELOAD, SPILL, SpilledValue
 from regalloc.pools import Pool
 from regalloc.slots import slot_instruction
 from regalloc.spill.agprs import find_agprs

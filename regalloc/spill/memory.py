@@ -14,8 +14,8 @@ from isa.footprint import Bytes, Footprint, Space
 from isa.instruction import OFF, Instr, Row, Trait
 from isa.named_tuple import NamedTuple
 from isa.program import Kernel
-from isa.registers import Register, RegisterClass
-from regalloc.allocation import DWORD, RELOAD, SPILL
+from isa.registers import DWORD, Register, RegisterClass
+from regalloc.allocation import RELOAD, SPILL
 
 WIDTHS = (4, 3, 2, 1)
 SPILLED = ".spilled"  # the object of spilled values, which no allocation of a program is named

@@ -14,9 +14,9 @@ from functools import cached_property
 from isa.build import build
 from isa.instruction import Instr, Operand, Trait
 from isa.program import Kernel
-from isa.registers import FIRST_VIRTUAL, Register, RegisterClass
+from isa.registers import DWORD, FIRST_VIRTUAL, Register, RegisterClass
 from isa.repeatable import depends_on_operands, keeps_modes, kernarg_bytes
-from regalloc.allocation import DWORD, RELOAD
+from regalloc.allocation import RELOAD
 from regalloc.liveness import Liveness
 
 KERNARG_POINTER = "kernarg_segment_ptr"

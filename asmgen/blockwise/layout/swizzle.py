@@ -37,9 +37,8 @@ from asmgen.blockwise.layout.placement import Placement, placement
 from asmgen.blockwise.layout.turned import turned
 from isa.lds_banks import WORD
 from isa.named_tuple import NamedTuple
-from isa.target import Target
+from isa.target import WIDEST_ACCESS, Target
 
-_WIDEST = 16  # bytes of a lane's access
 _LANE_BITS = 6
 
 
@@ -74,7 +73,7 @@ def accesses(written: Layout, read: Layout, element: int) -> tuple[tuple[TileAcc
     the offsets are chosen to suit them.
     """
     common = [basis for basis in written.registers if basis in read.registers and basis]
-    most = (_WIDEST // element).bit_length() - 1
+    most = (WIDEST_ACCESS // element).bit_length() - 1
     own = [
         [*common, *(basis for basis in layout.registers if basis and basis not in common)]
         for layout in (written, read)
@@ -132,7 +131,7 @@ def chosen_plainly(written: Layout, read: Layout, element: int, target: Target) 
 
 def _in_order(written: Layout, read: Layout, element: int) -> Iterator[tuple[TileAccess, TileAccess]]:
     """Writes, and reads of the first registers of a layout, the widest reads first."""
-    most = (_WIDEST // element).bit_length() - 1
+    most = (WIDEST_ACCESS // element).bit_length() - 1
     own = [basis for basis in read.registers[:most] if basis]
     common = [basis for basis in own if basis in written.registers]
     others = [basis for basis in written.registers if basis and basis not in common]
@@ -168,7 +167,7 @@ def chosen_to_read(written: Layout, read: TileAccess, target: Target) -> Placeme
     if not set(inside) <= set(written.registers):
         return None
     own = [*inside, *[basis for basis in written.registers if basis and basis not in inside]]
-    most = (_WIDEST // read.element).bit_length() - 1
+    most = (WIDEST_ACCESS // read.element).bit_length() - 1
     for wide in range(min(most, len(own)), len(inside) - 1, -1):
         write = _access(written, own[:wide], read.element, True)
         swizzled = swizzle(write, read, target)

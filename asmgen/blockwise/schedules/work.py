@@ -17,7 +17,7 @@ from asmgen.blockwise.schedules.elements.indices import Data, total
 from asmgen.blockwise.schedules.elements.joined_dims import joined
 from asmgen.blockwise.schedules.elements.maps import Leaf, leaves
 from asmgen.blockwise.schedules.elements.merged_dims import Dims, coordinate_symbols, merged, stride
-from asmgen.blockwise.schedules.elements.sections import ACCESS_BYTES, SPARE, Section, sections
+from asmgen.blockwise.schedules.elements.sections import SPARE, Section, sections
 from asmgen.graph.block_dots import PRODUCTS
 from asmgen.graph.fusion.fuse import Order, Way
 from asmgen.graph.ops import (
@@ -41,7 +41,7 @@ from asmgen.index.size import Dim, Size, Sizes, at_most, factor, most, symbols_o
 from asmgen.ir.program import Module, Statement, Value, definitions, tensor_type
 from asmgen.ir.types import BOOL, TensorType, row_major
 from isa.named_tuple import NamedTuple
-from isa.target import Target
+from isa.target import WIDEST_ACCESS, Target
 
 if TYPE_CHECKING:
     from asmgen.blockwise.schedules.elements.squares import Axes
@@ -373,7 +373,7 @@ def _of_shared(addresses: Mapping[Leaf, Index], graph: Graph, symbols: tuple[Ind
         for leaf, address in addresses.items()
         if [axis for axis, symbol in enumerate(symbols) if stride(address, symbol) != 0] == along
     ]
-    return ACCESS_BYTES // max(elements, default=1)
+    return WIDEST_ACCESS // max(elements, default=1)
 
 
 def _innermost(groups: tuple[Dims, ...], graph: Graph, is_kept: bool) -> Dim:
@@ -421,7 +421,7 @@ def _pointwise(graph: Graph, reads: int, limit: int) -> Work:
     params = [statement.result for statement in graph.module.statements if statement.op is PARAM]
     large = [value for value in params if tensor_type(value).elements == elements]
     narrow, wide = _element_bytes(graph, params, most(elements))
-    limit = min(limit, ACCESS_BYTES // narrow, BYTES_OF_VECTOR // wide)
+    limit = min(limit, WIDEST_ACCESS // narrow, BYTES_OF_VECTOR // wide)
     row = sections[0].row if len(sections) == 1 else 0
     columns = sections[0].columns if len(sections) == 1 else 0
     cut = 0 if row else _cut_row(sections, limit)

@@ -16,8 +16,8 @@ from asmgen.lanewise.builder import LaneBuilder
 from asmgen.lanewise.math import simple
 from asmgen.lanewise.records import LaneScan, Reduction
 from asmgen.lanewise.reduction_ops import IS_LANE, LANE_STEP
+from isa.target import WIDEST_ACCESS
 
-LONGEST_LOAD = 16  # bytes of an LDS access
 PACKED_UP_TO = {16: 2, 32: 4, 64: 4}  # lanes above which halves are combined as packed registers, by bits
 
 Combine = Callable[[LaneBuilder, Value, Value], Value]
@@ -93,7 +93,7 @@ def reduce_waves(
         builder.barrier()
         combine = table[reduction.op]
         total: Value | None = None
-        longest = LONGEST_LOAD // value.type.element.bytes
+        longest = WIDEST_ACCESS // value.type.element.bytes
         for first in range(0, reduction.over, longest):
             count = min(longest, reduction.over - first)
             part = builder.lds_load(lds, builder.constant(first, U32), count)

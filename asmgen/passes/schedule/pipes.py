@@ -17,7 +17,7 @@ from isa.instruction import Instr, Row, Trait, Unit
 from isa.lds_banks import WORD
 from isa.named_tuple import NamedTuple
 from isa.program import Kernel
-from isa.target import Target
+from isa.target import WIDEST_ACCESS, Target
 from isa.timing.caches import CACHES
 from isa.timing.machine import MACHINES
 from isa.timing.row_clocks import MATRIX_PIPE, row_clocks
@@ -28,7 +28,6 @@ PIPES = ALU_PIPES + 2
 
 _STORES = frozenset({Trait.STORE, Trait.ATOMIC, Trait.LDS_DMA})
 _ACCESSES = _STORES | {Trait.LOAD}
-_WIDEST = 16  # bytes of LDS that a lane accesses at once
 
 Pipe = tuple[int, int]  # a pipe, and the clocks for which an instruction keeps it
 
@@ -108,7 +107,7 @@ def _alu_pipe(row: Row, target: str) -> Pipe | None:
 
 def lds_clocks(row: Row, target: Target) -> int:
     """The clocks of an access of LDS without conflicts, a clock for each phase of a wave's lanes."""
-    size = min(max(row.memory_bytes, WORD), _WIDEST)
+    size = min(max(row.memory_bytes, WORD), WIDEST_ACCESS)
     return len(target.lds_access(size, not row.traits.isdisjoint(_STORES)).of_lanes(target.wave_size))
 
 

@@ -29,7 +29,7 @@ from asmgen.select.selection import (
     unsupported,
 )
 from isa.instruction import Encoding, Immediate
-from isa.registers import Register
+from isa.registers import DWORD, Register
 
 # VALU mnemonics; both integer conversions saturate and give 0 for NaN, as gen text wants
 _ELEMENTS = {
@@ -53,7 +53,6 @@ _HALF_BYTES = 2
 _UPPER = 0xFFFF0000
 _BELOW_HALF = 0x7FFF  # just under half of the bits that are dropped
 _UPPER_HALVES = 0x07060302  # v_perm_b32: the upper half of the second source, then that of the first
-_BYTES = 4  # of a unit
 _UPPER_RESULT = 1  # the half of operand 0
 _DWORD_OF_ZEROS = Immediate(0)
 
@@ -359,7 +358,7 @@ def _narrow_to_bytes(s: Selection, statement: Statement, target: ElementType) ->
     rows, parts = to_bytes(s.emitter.table, target), s.parts(value)
     upper = next((row for row in rows if row.form == "high"), None)
     for unit in range(register.count):
-        lanes = [s.emitter.to_vgpr(part) for part in parts[_BYTES * unit : _BYTES * (unit + 1)]]
+        lanes = [s.emitter.to_vgpr(part) for part in parts[DWORD * unit : DWORD * (unit + 1)]]
         pairs = [lanes[i : i + 2] for i in range(0, len(lanes), 2)]
         old: Register = s.emitter.vgpr()
         s.emitter.move(old, _DWORD_OF_ZEROS)

@@ -13,13 +13,13 @@ from functools import partial
 from asmgen.ir.program import Statement, Value
 from asmgen.ir.types import BOOL, ElementType, NumberKind
 from asmgen.lanewise.records import axis_of
-from asmgen.select.abi import DWORD, KERNARG_POINTER, POINTER_BYTES, POINTER_DWORDS, dwords_of
+from asmgen.select.abi import KERNARG_POINTER, POINTER_BYTES, POINTER_DWORDS, dwords_of
 from asmgen.select.memory.global_memory import SCALAR_LOADS
 from asmgen.select.operands import put_scalar, put_vector
 from asmgen.select.selection import Parts, Selection, lane_type
 from isa.footprint import KERNEL_ARGUMENTS
 from isa.instruction import Immediate
-from isa.registers import Register, RegisterClass
+from isa.registers import DWORD, Register, RegisterClass
 
 MOST_POINTERS = 32  # that are kept in SGPRs, of which there are 102 or 106, from the start
 _BITS_OF_WIDTH = 16  # in s_bfe, the place of the width after that of the first bit

@@ -19,7 +19,6 @@ from asmgen.select.memory.address import index_form, linear_form, put_form
 from asmgen.select.memory.footprints import footprint, piece
 from asmgen.select.memory.induction import far_pointer, put_address
 from asmgen.select.memory.pieces import (
-    BYTES,
     UPPER_BYTE,
     UPPER_HALF,
     bytes_of,
@@ -35,7 +34,7 @@ from isa.constants import immediate_bits
 from isa.footprint import Space
 from isa.instruction import OFF, Immediate, Operand
 from isa.named_tuple import NamedTuple
-from isa.registers import Register
+from isa.registers import DWORD, Register
 
 SMALL_SPAN = 1 << 32  # bytes that a 32-bit offset reaches
 WIDEST = 64  # bytes that most values have at most
@@ -90,7 +89,7 @@ def select_load(s: Selection, statement: Statement) -> None:
     if type_.element is not BOOL:
         load_value(s, result, put)
         return
-    raw = s.emitter.vgpr(-(-type_.lanes // BYTES), result.name)
+    raw = s.emitter.vgpr(-(-type_.lanes // DWORD), result.name)
     put_loads(s, raw, type_.lanes, put)
     if are_bytes_read(s, result):
         s.truths[result] = raw

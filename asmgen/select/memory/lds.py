@@ -36,10 +36,9 @@ from asmgen.select.sharing import Order
 from asmgen.select.uses import ACCESSES
 from isa.footprint import Space
 from isa.instruction import Event, Immediate, Origin
-from isa.registers import Register
+from isa.registers import DWORD, Register
 from isa.waits import waits_for
 
-WORD_BYTES = 4  # of each access that is joined with others
 WIDEST = 128  # bytes of the largest value
 FAR = 1 << 15  # a multiple of it leaves the bits below as they are
 WORKGROUP_BARRIER = 0xFFFFFFFF  # number -1
@@ -97,7 +96,7 @@ def _select_joined(s: Selection, statement: Statement, joined: JoinedAccess) -> 
     if statement is not joined.at:
         return
     address = s.emitter.to_vgpr(put_form(s, joined.form))
-    touches = tuple([footprint(s, one, Space.LDS).piece(0, WORD_BYTES) for one in joined.statements])
+    touches = tuple([footprint(s, one, Space.LDS).piece(0, DWORD) for one in joined.statements])
     if statement.op is LDS_STORE:
         values = (store.operands[2] for store in joined.statements)
         data = (s.as_tuple(s.parts(value), value.name) for value in values)

@@ -21,15 +21,15 @@ from asmgen.select.memory.address import is_multiple, linear_form
 from asmgen.select.memory.lds import place_buffers
 from asmgen.select.records import JoinedAccess, LinearForm
 from asmgen.select.selection import Selection, lane_type
+from isa.registers import DWORD
 
-_WORD = 4  # bytes
 _QUAD = 4  # words of the widest access
 _REACH = 256  # of an offset of `read2` and `write2`, in their steps
 _OFFSETS = 1 << 16  # bytes that another offset reaches
 # steps of the offsets of two words, in bytes, and the operations that have them
 _STEPS = {
-    LDS_LOAD: ((_WORD, "ds_read2_b32"), (64 * _WORD, "ds_read2st64_b32")),
-    LDS_STORE: ((_WORD, "ds_write2_b32"), (64 * _WORD, "ds_write2st64_b32")),
+    LDS_LOAD: ((DWORD, "ds_read2_b32"), (64 * DWORD, "ds_read2st64_b32")),
+    LDS_STORE: ((DWORD, "ds_write2_b32"), (64 * DWORD, "ds_write2st64_b32")),
 }
 _APART = frozenset({STORE, VECTOR_STORE})  # effects that are not on LDS
 _ADDRESSES = 0xFFFFFFFF
@@ -79,11 +79,11 @@ def _word(s: Selection, access: Statement) -> _Word | None:
     value = access.result if access.op is LDS_LOAD else access.operands[2]
     type_ = lane_type(value)
     is_part = access.op is LDS_LOAD and value in s.uses.packed_into
-    if type_.lanes != 1 or type_.element.bytes != _WORD or is_part:
+    if type_.lanes != 1 or type_.element.bytes != DWORD or is_part:
         return None
-    form = linear_form(s, index, _WORD)
+    form = linear_form(s, index, DWORD)
     place = form.constant + Access.of(access).offset + s.lds_offsets[buffer]
-    return _Word(access, form.terms, place & _ADDRESSES, is_multiple(s, form, _QUAD * _WORD))
+    return _Word(access, form.terms, place & _ADDRESSES, is_multiple(s, form, _QUAD * DWORD))
 
 
 def _join_loads(s: Selection, words: Sequence[_Word | None]) -> None:
@@ -118,9 +118,9 @@ def _note(s: Selection, joined: JoinedAccess | None) -> None:
 def _four(words: Sequence[_Word]) -> JoinedAccess | None:
     """Four consecutive words, at a multiple of their size."""
     first = words[0]
-    size = _QUAD * _WORD
+    size = _QUAD * DWORD
     is_aligned = first.place % size == 0 and first.is_aligned
-    places = [first.place + i * _WORD for i in range(_QUAD)]
+    places = [first.place + i * DWORD for i in range(_QUAD)]
     if not is_aligned or [word.place for word in words] != places or places[-1] >= _OFFSETS:
         return None
     statements = tuple([word.statement for word in words])
@@ -132,7 +132,7 @@ def _two(words: Sequence[_Word], at: int) -> JoinedAccess | None:
     if len(words) < 2:
         return None
     low, high = sorted(words, key=lambda word: word.place)
-    base = low.place // (_REACH * _WORD) * (_REACH * _WORD)
+    base = low.place // (_REACH * DWORD) * (_REACH * DWORD)
     for start in dict.fromkeys((0, base)):
         for step, operation in _STEPS[low.statement.op]:
             places = (low.place - start, high.place - start)

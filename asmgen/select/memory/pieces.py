@@ -13,12 +13,10 @@ from asmgen.select.operands import put_vector
 from asmgen.select.selection import Selection, lane_type
 from isa.instruction import Immediate
 from isa.named_tuple import NamedTuple
-from isa.registers import Register
-from isa.target import round_up
+from isa.registers import DWORD, Register
+from isa.target import WIDEST_ACCESS, round_up
 
-BYTES = 4  # in a register
 HALF_BYTES = 2  # below its upper half
-WIDEST_ACCESS = 16  # bytes
 # in the tables of stores: the operations that store the lowest byte of a register's upper half, or both bytes
 UPPER_BYTE, UPPER_HALF = 3, 5
 _UPPER = {1: UPPER_BYTE, 2: UPPER_HALF}
@@ -94,7 +92,7 @@ def load_value(s: Selection, result: Value, put: PutPiece) -> None:
     if type_.element is not BOOL:
         put_loads(s, s.destination(result), bytes_of(type_), put)
         return
-    raw = s.emitter.vgpr(-(-type_.lanes // BYTES), result.name)
+    raw = s.emitter.vgpr(-(-type_.lanes // DWORD), result.name)
     put_loads(s, raw, type_.lanes, put)
     if are_bytes_read(s, result):
         s.truths[result] = raw
@@ -124,7 +122,7 @@ def masks_of_bytes(s: Selection, raw: Register, lanes: int, name: str) -> tuple[
         if lanes == 1:
             put_vector(s.emitter, "v_cmp_ne_u32", (mask,), (Immediate(0), raw))
         else:
-            _put_byte_test(s, mask, raw.part(lane // BYTES), lane % BYTES)
+            _put_byte_test(s, mask, raw.part(lane // DWORD), lane % DWORD)
         masks.append(mask)
     return tuple(masks)
 
@@ -145,9 +143,9 @@ def _put_byte_test(s: Selection, mask: Register, unit: Register, byte: int) -> N
 def bool_bytes(s: Selection, value: Value) -> Register:
     """The lanes of a bool as bytes, four to a register."""
     masks = s.mask_registers(value)
-    result = s.emitter.vgpr(-(-len(masks) // BYTES))
+    result = s.emitter.vgpr(-(-len(masks) // DWORD))
     for unit in range(result.count):
-        group = masks[unit * BYTES : (unit + 1) * BYTES]
+        group = masks[unit * DWORD : (unit + 1) * DWORD]
         _join_bytes(s, result.part(unit), group)
     return result
 

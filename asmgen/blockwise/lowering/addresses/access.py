@@ -26,10 +26,8 @@ from asmgen.index import Index, Symbol, constant
 from asmgen.ir.types import TensorType
 from asmgen.lanewise.ops import MAX_LANES
 from isa.named_tuple import NamedTuple
-
-WIDEST = 16  # bytes of an access
-WORD = 4  # bytes of a register
-
+from isa.registers import DWORD
+from isa.target import WIDEST_ACCESS
 
 Registers = tuple[int, ...]
 Conditions = tuple[Below | bool, ...]
@@ -108,7 +106,7 @@ def conditions(where: Sequence[Below], layout: Layout, of_registers: OfRegisters
 def _bits(layout: Layout, addresses: Sequence[Index], element: int, copies: int) -> Bits:
     """Register bits that step through consecutive elements in memory, as many as fit in an access."""
     bits: list[int] = []
-    while (element << len(bits) + 1) <= WIDEST and (2 << len(bits)) <= MAX_LANES:
+    while (element << len(bits) + 1) <= WIDEST_ACCESS and (2 << len(bits)) <= MAX_LANES:
         step = 1 << len(bits)
         free = [bit for bit in range(len(layout.registers)) if bit not in bits and not copies >> bit & 1]
         found = [bit for bit in free if _follows(addresses, bit, step)]
@@ -139,7 +137,7 @@ def runs(found: Accesses, element: int) -> list[Registers]:
     """The registers of each access, in the order of their addresses, with a single register for each address.
     `element` is the size of an element in bytes. Empty if register bits make as few accesses already.
     """
-    if element << len(found.bits) >= WIDEST or 1 << len(found.bits) >= MAX_LANES:
+    if element << len(found.bits) >= WIDEST_ACCESS or 1 << len(found.bits) >= MAX_LANES:
         return []
     first: dict[ElementAddress, int] = {}
     for register, place in enumerate(found.places):
@@ -148,7 +146,7 @@ def runs(found: Accesses, element: int) -> list[Registers]:
     alike: dict[object, list[tuple[int, int]]] = {}
     for (address, where), register in first.items():
         alike.setdefault((address.terms, where), []).append((address.constant, register))
-    most = min(WIDEST // element, MAX_LANES)
+    most = min(WIDEST_ACCESS // element, MAX_LANES)
     made = [access for some in alike.values() for access in _cut(sorted(some), most)]
     return made if len(made) < _accesses(found, first) else []
 
@@ -194,7 +192,7 @@ def blocks(found: Accesses, parts: Sequence[Registers], memory: TensorType) -> l
     quarters of a block, and every second f16 a whole block. An access may read other elements in these words:
     if the buffer has whole blocks, a block with an element of it is in it.
     """
-    most = WIDEST // memory.element.bytes
+    most = WIDEST_ACCESS // memory.element.bytes
     has_blocks = isinstance(memory.span, int) and memory.span % most == 0
     alike: dict[object, list[Registers]] = {}
     for part in parts:
@@ -208,7 +206,7 @@ def blocks(found: Accesses, parts: Sequence[Registers], memory: TensorType) -> l
 
 def _blocks(found: Accesses, parts: Sequence[Registers], element: int) -> list[Block]:
     """A single access of some parts of a block, or an access for each."""
-    most, of_word = WIDEST // element, max(WORD // element, 1)
+    most, of_word = WIDEST_ACCESS // element, max(DWORD // element, 1)
     registers = tuple([register for part in parts for register in part])
     addresses = [found.places[register].address for register in registers]
     words = {address.constant % most // of_word for address in addresses}

@@ -14,8 +14,7 @@ from asmgen.blockwise.lowering.tile import Element, Tile, gathered, lane_type, s
 from asmgen.index import Index, constant
 from asmgen.ir.program import Value
 from asmgen.ir.types import U32
-
-LDS_ACCESS = 16  # bytes
+from isa.target import WIDEST_ACCESS
 
 
 def from_lane(context: Context, value: Value, bit: int) -> Value:
@@ -69,7 +68,7 @@ def vectors_from_waves(
     of_wave = slots * len(values)
     element = lane_type(values[0]).element
     lds = context.lds(element, of_wave * context.kernel.waves)
-    length = gcd(len(values), LDS_ACCESS // element.bytes)
+    length = gcd(len(values), WIDEST_ACCESS // element.bytes)
     steps = [of_wave << wave for wave in range(context.kernel.waves.bit_length() - 1)]
     own = _at(context, kept, length, steps)
     firsts = range(0, len(values), length)
@@ -103,7 +102,7 @@ def vectors_from_waves(
 
 def _in_order(context: Context, lds: Value, waves: int, bits: Sequence[int]) -> list[Value]:
     """A number of each wave. The numbers are adjacent, so accesses of 16 bytes read them."""
-    builder, longest = context.builder, LDS_ACCESS // lds.type.element.bytes
+    builder, longest = context.builder, WIDEST_ACCESS // lds.type.element.bytes
     loaded: list[Value] = []
     for first in range(0, waves, longest):
         count = min(longest, waves - first)

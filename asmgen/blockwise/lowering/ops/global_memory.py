@@ -8,7 +8,6 @@ from itertools import groupby
 from asmgen.blockwise import actions as ops
 from asmgen.blockwise.layout.queries import copying, vector_bits
 from asmgen.blockwise.lowering.addresses.access import (
-    WIDEST,
     Accesses,
     Block,
     ElementAddress,
@@ -24,8 +23,8 @@ from asmgen.blockwise.types import TileType
 from asmgen.index import Index
 from asmgen.ir.program import Value
 from asmgen.ir.types import U32, TensorType, computed
+from isa.target import CACHE_LINE, WIDEST_ACCESS
 
-LINE = 128  # bytes, of which a store fills whole lines
 LONGEST = 3  # bits of a vector of elements that are read singly
 
 Store = tuple[Value | bool, Callable[[], None]]
@@ -48,7 +47,7 @@ def load(
     otherwise = None if action.loose else action.otherwise
     reader = _Reader(context, buffer, memory, found, otherwise, is_stored)
     parts = runs(found, memory.element.bytes)
-    if parts or memory.element.bytes << len(found.bits) < WIDEST:
+    if parts or memory.element.bytes << len(found.bits) < WIDEST_ACCESS:
         scattered = blocks(found, parts or _whole_vectors(found), memory)
         is_wide = any(len(block.registers) < block.lanes for block in scattered)
         if (is_wide and not is_stored) or (parts and not is_wide):
@@ -250,7 +249,7 @@ def _streams(context: Context, memory: TensorType, address: Index, lanes: int) -
     size = memory.element.bytes
     span = memory.span
     is_large = isinstance(span, int) and span * size > context.target.last_cache_bytes
-    if not is_large or lanes * size < WIDEST:
+    if not is_large or lanes * size < WIDEST_ACCESS:
         return False
-    bits = (LINE // WIDEST).bit_length() - 1
+    bits = (CACHE_LINE // WIDEST_ACCESS).bit_length() - 1
     return context.places.lane_steps(address, bits) == tuple([lanes << bit for bit in range(bits)])

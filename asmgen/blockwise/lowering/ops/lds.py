@@ -25,8 +25,7 @@ from asmgen.ir.types import U32
 from asmgen.lanewise.ops import MAX_LANES
 from asmgen.lanewise.records import Touched
 from isa.named_tuple import NamedTuple
-
-WIDEST = 16  # bytes of an access
+from isa.target import WIDEST_ACCESS
 
 
 class LdsOrigin(NamedTuple):
@@ -121,7 +120,7 @@ def access_bits(layout: Layout, placed: LdsType, origin: LdsOrigin = LdsOrigin()
             break
         if sum(bool(column & step) for column in columns) > 1:
             break
-        if size > WIDEST or 2 * step > MAX_LANES or not placed.is_aligned(2 * step):
+        if size > WIDEST_ACCESS or 2 * step > MAX_LANES or not placed.is_aligned(2 * step):
             break
         bits.append(columns.index(step))
     return tuple(bits)

@@ -26,7 +26,6 @@ from asmgen.blockwise import actions as ops
 from asmgen.blockwise.layout.algebra import Part
 from asmgen.blockwise.layout.steps import leading, steps_along
 from asmgen.blockwise.lowering.context import Context
-from asmgen.blockwise.lowering.ops.exchange import LDS_ACCESS
 from asmgen.blockwise.lowering.tile import Element, Tile, gathered, lane_type, scalar, vector_elements
 from asmgen.blockwise.types import TileType
 from asmgen.graph.ops import MAX, MIN
@@ -35,6 +34,7 @@ from asmgen.ir.program import Op, Value
 from asmgen.ir.types import I32, I64, U32, U64
 from asmgen.lanewise.ops import HIGH_WORD, JOIN_WORDS, LOW_WORD
 from isa.named_tuple import NamedTuple
+from isa.target import WIDEST_ACCESS
 
 _WORDS = {32: U32, 64: U64}  # the types in LDS, by bits: all sorts of a kernel share them
 Entry = tuple[Value, ...]  # a key, and its number if that is no part of it
@@ -242,7 +242,7 @@ class _Network:
         registers, lanes = list(parts), context.kernel.lanes
         element = lane_type(parts[0]).element
         word = _WORDS[element.bits]
-        items, length = lanes * context.kernel.waves, gcd(len(registers), LDS_ACCESS // element.bytes)
+        items, length = lanes * context.kernel.waves, gcd(len(registers), WIDEST_ACCESS // element.bytes)
         if number == len(self._lds):
             self._lds.append(context.scratch(word, items * len(registers)))
         lds, own = self._lds[number], context.indices.local()

@@ -20,9 +20,9 @@ from asmgen.blockwise.schedules.choices import Column, Pointwise, Row
 from asmgen.blockwise.schedules.choosing.lane import choose_lane
 from asmgen.blockwise.schedules.choosing.room import GROUP_LANES, ceil_power, floor_power, widest_access
 from asmgen.blockwise.schedules.choosing.row import choose_row
-from asmgen.blockwise.schedules.elements.sections import ACCESS_BYTES, SPARE
+from asmgen.blockwise.schedules.elements.sections import SPARE
 from asmgen.blockwise.schedules.work import Work
-from isa.target import Target
+from isa.target import WIDEST_ACCESS, Target
 
 # No program changes its clocks by 1 % with half or double of these (`tools.judge_choices --neighbours`):
 # memory bounds the programs that they decide. With half of OF_WAVE or MOST_ACCESSES batchnorm_nchw_f32
@@ -56,7 +56,7 @@ def choose(work: Work, target: Target) -> Pointwise | Row | Column:
 def choose_pointwise(work: Work, target: Target) -> Pointwise:
     """If an access of each buffer does not fit in registers, a lane has its elements in several accesses."""
     share = work.share(target)
-    if share < ACCESS_BYTES // work.element:
+    if share < WIDEST_ACCESS // work.element:
         most = _most_of_few(work, share)
         work = work._replace(widest_access=min(work.widest_access, max(1, most)))
     vector, roomy = widest_access(work), widest_access(work._replace(room=None))
@@ -82,7 +82,7 @@ def _most_of_few(work: Work, share: int) -> int:
     """
     if work.parts > 1:
         return share
-    most = ACCESS_BYTES // work.widest_element
+    most = WIDEST_ACCESS // work.widest_element
     return min(most, share // 2) if work.issues >= MUCH_CODE else most
 
 

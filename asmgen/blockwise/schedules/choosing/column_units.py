@@ -14,9 +14,8 @@ from __future__ import annotations
 from math import prod
 
 from asmgen.blockwise.schedules.choosing.alone import SUM, alone_bytes
-from asmgen.blockwise.schedules.elements.sections import ACCESS_BYTES
 from asmgen.blockwise.schedules.work import Work
-from isa.target import Target
+from isa.target import WIDEST_ACCESS, Target
 
 # A unit alone reads enough for memory if a third of the units read, and few instructions compute an element:
 # {4096,14336} of f16 on gfx90a takes 142 thousand clocks with 56 of 104 units, 245 with 28. A single launch
@@ -63,7 +62,7 @@ def reads_alone(columns: int, work: Work, target: Target) -> bool:
 
 def _reads_whole(work: Work) -> bool:
     """Whether rows are whole accesses of 16 bytes."""
-    return work.planned[-1] * work.element % ACCESS_BYTES == 0
+    return work.planned[-1] * work.element % WIDEST_ACCESS == 0
 
 
 def _unevenness(columns: int, work: Work, target: Target) -> float:

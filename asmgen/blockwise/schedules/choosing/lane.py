@@ -33,11 +33,11 @@ from asmgen.blockwise.schedules.choosing.room import (
 )
 from asmgen.blockwise.schedules.choosing.row import spread
 from asmgen.blockwise.schedules.elements.joined_dims import OF_LANE
-from asmgen.blockwise.schedules.work import ACCESS_BYTES, Work
+from asmgen.blockwise.schedules.work import Work
 from asmgen.index.size import Size, most
-from isa.target import Target
+from isa.target import WIDEST_ACCESS, Target
 
-LONGEST_RUN = 2 * ACCESS_BYTES  # of adjacent reduced elements of a lane
+LONGEST_RUN = 2 * WIDEST_ACCESS  # of adjacent reduced elements of a lane
 MOST_OF_LANE = 96  # elements that a lane keeps for outputs: four waves of a SIMD have room for so many
 MOST_ADJACENT = 16  # elements of a result in registers that are dealt by bits
 SHARE = 8  # times as many elements as a lane has if every SIMD has a wave
@@ -65,14 +65,14 @@ def choose_lane(work: Work, target: Target) -> Row | None:
 
 def _rows(work: Work, count: int, target: Target) -> int:
     """The results of a lane."""
-    of_access = max(1, ACCESS_BYTES // work.element)
+    of_access = max(1, WIDEST_ACCESS // work.element)
     rows = of_access // gcd(of_access, count) if work.reduces_fast and work.whole else of_access
     most_elements = SHARE * work.share(target)
     if not work.is_sum:
         most_elements = min(most_elements, _most_held(work))
     most_rows = min(rows, most(work.stretch), most_elements // count, MOST_MASKS // max(1, work.conditions))
     if work.run:
-        most_rows = min(most_rows, ACCESS_BYTES // (work.run * work.element))
+        most_rows = min(most_rows, WIDEST_ACCESS // (work.run * work.element))
     rows = fitting(work, floor_power(max(1, most_rows)))
     while rows > 1 and not _is_filled(work, rows):
         rows //= 2
@@ -97,6 +97,6 @@ def _at_once(work: Work, elements: int, accesses: int) -> int:
     if not work.is_sum:
         return accesses
     bytes_ = elements * work.element * work.streams
-    fit = max(1, UNROLLED // bytes_ if work.run else STREAMED * ACCESS_BYTES // bytes_)
+    fit = max(1, UNROLLED // bytes_ if work.run else STREAMED * WIDEST_ACCESS // bytes_)
     fit = under_way(work, elements, fit)
     return next(few for few in range(min(fit, accesses), 0, -1) if accesses % few == 0)

@@ -6,10 +6,9 @@ from asmgen.blockwise.matrix import Rated
 from asmgen.blockwise.schedules.choices import Contract
 from asmgen.blockwise.schedules.choosing.product_tile import Shape, held_type, lds_bytes
 from isa.named_tuple import NamedTuple
-from isa.target import Target
+from isa.registers import DWORD
+from isa.target import WIDEST_ACCESS, Target
 
-_ACCESS_BYTES = 16
-_REGISTER_BYTES = 4
 _READ = 1.5  # instructions for a read from LDS: half of them have an address of their own
 _APART = 2.5  # instructions to store an access's elements that are put side by side: as two stores
 _MASKED = 20  # instructions more if only some lanes load and store a factor, and the loop has a branch
@@ -26,7 +25,7 @@ def others_of(choice: Contract, rated: Rated | None, shape: Shape, target: Targe
     if rated is None:
         return 0
     size = held_type(rated, shape).bytes
-    of_access = choice.waves * target.wave_size * _ACCESS_BYTES
+    of_access = choice.waves * target.wave_size * WIDEST_ACCESS
     _, read = lds_bytes(choice, rated, shape, target)
     found = _OF_LOOP + _READ * read / of_access
     for lines, is_along in zip((choice.m, choice.n), shape.along, strict=True):
@@ -49,12 +48,12 @@ def vector_of(choice: Contract, rated: Rated, shape: Shape, target: Target) -> V
     """The instructions for the vector ALU of RDNA, which does not work beside matrix instructions."""
     size, lanes = held_type(rated, shape).bytes, choice.waves * target.wave_size
     stored, read = lds_bytes(choice, rated, shape, target)
-    slots = _OF_SLOTS * (stored + read) / (lanes * _ACCESS_BYTES) if choice.buffers > 1 else 0
+    slots = _OF_SLOTS * (stored + read) / (lanes * WIDEST_ACCESS) if choice.buffers > 1 else 0
     apart = sum([lines for lines, along in zip((choice.m, choice.n), shape.along, strict=True) if not along])
-    packs = apart * choice.k * size / (lanes * _ACCESS_BYTES) * _packs(size)
+    packs = apart * choice.k * size / (lanes * WIDEST_ACCESS) * _packs(size)
     return Vector(1 + slots + packs, _OF_WAVE + _OF_RESULT * choice.m * choice.n / lanes, slots)
 
 
 def _packs(size: int) -> float:
     """Instructions to put the elements of an access side by side."""
-    return _ACCESS_BYTES / _REGISTER_BYTES * 2 / size if size < _REGISTER_BYTES else 0
+    return WIDEST_ACCESS / DWORD * 2 / size if size < DWORD else 0

@@ -19,14 +19,12 @@ from asmgen.index.size import most
 from asmgen.ir.program import Statement, tensor_type
 from asmgen.ir.types import ElementType, computed
 from isa.named_tuple import NamedTuple
-from isa.target import Target
+from isa.registers import DWORD
+from isa.target import CACHE_LINE, WIDEST_ACCESS, Target
 
-_LINE_BYTES = 128  # of the caches: a shorter row takes a whole line, which is gone before the next trip
 _REQUEST_BYTES = 64
 _LANES = 4  # of a request
 _LEAST_ACCESS = 8  # bytes of a lane
-_REGISTER_BYTES = 4
-_ACCESS_BYTES = 16
 _OF_GROUP = 2  # accesses of a lane: for a scale and a zero point
 _FEW_RESULTS = 16  # smallest tiles for each unit
 _SPARE_REGISTERS = 48  # of a lane, for addresses and to load factors ahead
@@ -182,7 +180,7 @@ def held_type(rated: Rated | None, shape: Shape) -> ElementType:
 @lru_cache(_TILES)
 def registers_of(choice: Contract, rated: Rated | None, shape: Shape, target: Target) -> Registers:
     """The factors of a trip and those that are loaded for the next are live at once."""
-    bytes_of_lanes = choice.waves * target.wave_size * _REGISTER_BYTES
+    bytes_of_lanes = choice.waves * target.wave_size * DWORD
     factor = held_type(rated, shape)
     tiles = choice.waves if choice.along else 1
     sums = tiles * choice.m * choice.n * computed(factor).bytes // bytes_of_lanes
@@ -191,7 +189,7 @@ def registers_of(choice: Contract, rated: Rated | None, shape: Shape, target: Ta
         return Registers(QUAD * QUAD * sums, (1 if shape.k <= choice.k else 2) * loaded + _SPARE_REGISTERS)
     a, b = [size or factor.bytes for size in shape.loaded]
     of_a, of_b = (0, 0) if choice.copies else (choice.m * a, choice.n * b)
-    if factor.bytes < _REGISTER_BYTES:  # elements along k are put side by side in other registers
+    if factor.bytes < DWORD:  # elements along k are put side by side in other registers
         of_a, of_b = of_a * (1 if shape.along[0] else 2), of_b * (1 if shape.along[1] else 2)
     loaded = (of_a + of_b) * choice.k // bytes_of_lanes
     # the first products of outer products need no more than half of the factors
@@ -211,7 +209,7 @@ def _held(choice: Contract, rated: Rated) -> int:
     across, along = waves_of(choice, rated.by)
     rows, columns = choice.m // m // across, choice.n // n // along
     elements = (rows * a.register_count + columns * b.register_count) * choice.depth // k
-    return elements * rated.by.factor_bytes // (_REGISTER_BYTES * copies_of(b))
+    return elements * rated.by.factor_bytes // (DWORD * copies_of(b))
 
 
 def waves_of(choice: Contract, by: Instruction) -> tuple[int, int]:
@@ -239,7 +237,7 @@ def exchanged_bytes(choice: Contract, shape: Shape) -> int:
     row or column."""
     if not (shape.exchanges or choice.along):
         return 0
-    return shape.reductions * _REGISTER_BYTES * choice.waves * max(choice.m, choice.n)
+    return shape.reductions * DWORD * choice.waves * max(choice.m, choice.n)
 
 
 def has_length(choice: Contract, rated: Rated | None, shape: Shape) -> bool:
@@ -334,7 +332,7 @@ def kept_bytes(choice: Contract, shape: Shape, again: float) -> tuple[float, flo
     begins `again`."""
     rows = _rows_of(choice.m, choice.n, choice.k, bool(choice.along), shape)
     of_first, of_second = [
-        count * max(_LINE_BYTES, length + (_LINE_BYTES - gcd(pitch, _LINE_BYTES)) * again)
+        count * max(CACHE_LINE, length + (CACHE_LINE - gcd(pitch, CACHE_LINE)) * again)
         for count, length, pitch in rows
     ]
     return of_first, of_second
@@ -345,7 +343,7 @@ def requests(choice: Contract, shape: Shape, lanes: int) -> float:
     are in the same 64 bytes. The lanes of a wave with columns of its own are in different rows of memory."""
     asked = _loaded(choice.m, choice.n, choice.k, bool(choice.along), shape).requests
     if choice.apart:
-        accesses = max(1, choice.n * choice.k * shape.sizes[1] / (choice.waves * lanes * _ACCESS_BYTES))
+        accesses = max(1, choice.n * choice.k * shape.sizes[1] / (choice.waves * lanes * WIDEST_ACCESS))
         return asked[0] + choice.waves * lanes * (accesses + _OF_GROUP)
     return sum(asked)
 
@@ -383,7 +381,7 @@ def _rows_of_scales(m: int, n: int, k: int, shape: Shape) -> list[tuple[int, int
 
 def _bytes_of_lines(count: int, length: int, pitch: int) -> int:
     """Rows begin anywhere in a line if their pitch is no multiple of a line."""
-    return count * max(_LINE_BYTES, length + _LINE_BYTES - gcd(pitch, _LINE_BYTES))
+    return count * max(CACHE_LINE, length + CACHE_LINE - gcd(pitch, CACHE_LINE))
 
 
 def _requests(count: int, length: int, pitch: int) -> float:
@@ -434,8 +432,8 @@ def instructions_of(choice: Contract, rated: Rated, shape: Shape, target: Target
     products = max(1, tiles // choice.waves) * choice.k // k
     if choice.along:
         products = tiles * choice.k // (choice.waves * k) * (QUAD if choice.quads else 1)
-    loads = max(1, sum(read_bytes(choice, shape)) / (lanes * _ACCESS_BYTES))
-    reads = lds_bytes(choice, rated, shape, target)[1] / (lanes * _ACCESS_BYTES)
+    loads = max(1, sum(read_bytes(choice, shape)) / (lanes * WIDEST_ACCESS))
+    reads = lds_bytes(choice, rated, shape, target)[1] / (lanes * WIDEST_ACCESS)
     lines = sum([size for size, along in zip((choice.m, choice.n), shape.along, strict=True) if not along])
     of_trip = of.product * products + of.load * loads + of.read * reads + of.packed * lines * choice.k / lanes
     trips = 1 if shape.k <= choice.k else 2

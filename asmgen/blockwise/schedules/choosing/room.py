@@ -11,10 +11,10 @@ from __future__ import annotations
 from math import prod
 
 from asmgen.blockwise.schedules.choices import Row
-from asmgen.blockwise.schedules.elements.sections import ACCESS_BYTES
 from asmgen.blockwise.schedules.work import Work
 from asmgen.index.size import Size
 from asmgen.ir.types import F32
+from isa.target import WIDEST_ACCESS
 
 # Registers besides the elements of a lane:
 OF_ACCESS = 1  # for elements that are read and combined in turn: a place in memory;
@@ -121,7 +121,7 @@ def most_held(work: Work, lanes: int) -> int:
 
 def widest_access(work: Work) -> int:
     """Elements of an access: 16 bytes of the narrowest buffer, if that is a single access."""
-    width = max(1, ACCESS_BYTES // work.element)
+    width = max(1, WIDEST_ACCESS // work.element)
     while width > 1 and ((width > work.planned[-1] and not work.is_packed) or width > work.widest_access):
         width //= 2
     while width > 1 and width * work.conditions > MOST_MASKS:

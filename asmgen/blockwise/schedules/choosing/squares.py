@@ -22,14 +22,13 @@ from asmgen.blockwise.schedules.choosing.room import (
     holds,
     widest_access,
 )
-from asmgen.blockwise.schedules.elements.sections import ACCESS_BYTES
 from asmgen.blockwise.schedules.elements.squares import ACCESSES, Axes
 from asmgen.blockwise.schedules.work import Graph
 from asmgen.graph.ops import PARAM
 from asmgen.index.size import Dim, Size, number
 from asmgen.ir.program import tensor_type
 from asmgen.ir.types import F32, TensorType
-from isa.target import Target
+from isa.target import WIDEST_ACCESS, Target
 
 SEGMENT_LANES = 8  # with accesses of 16 bytes a cache line
 LEAST_LANES = SEGMENT_LANES // 2
@@ -78,7 +77,7 @@ def _square(graph: Graph, read: Dim, written: Dim, target: Target) -> tuple[int,
         if statement.op is PARAM
     ]
     stored = [tensor_type(value).element.bytes for value in graph.returns]
-    across, vector = _own(read, ACCESS_BYTES // min(params)), _own(written, ACCESS_BYTES // min(stored))
+    across, vector = _own(read, WIDEST_ACCESS // min(params)), _own(written, WIDEST_ACCESS // min(stored))
     computes = any(statement.op.pointwise for statement in graph.module.statements)
     widest = max(*params, *stored, F32.bytes if computes else 1)
     most_elements = min(SQUARE_BYTES // widest, SHARE * max(1, graph.work.share(target)))

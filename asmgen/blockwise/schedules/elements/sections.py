@@ -31,13 +31,12 @@ from asmgen.index.size import Dim, Size, Sizes, divides, most, number
 from asmgen.ir.program import Statement, Value, tensor_type
 from asmgen.ir.types import row_major
 from isa.named_tuple import NamedTuple
+from isa.registers import DWORD
+from isa.target import CACHE_LINE, WIDEST_ACCESS
 
 OUTER_AXES = 2  # of a grid, for the rows of an output
-ACCESS_BYTES = 16  # of a lane's widest access of memory
 FEWEST_OF_ROW = 512  # elements of a row that has workgroups of its own,
 SPARE = 8  # the places between rows are at most an eighth of their elements
-REGISTER = 4  # bytes
-LINE = 128  # bytes of a line of the caches
 MOST_ROWS = 65535  # of so many rows
 
 
@@ -140,8 +139,8 @@ class Section(NamedTuple):
         cut, as for pixels of three bytes, a single access; at least registers. More touch more lines at once.
         """
         step = max(1, self.step)
-        fit = max(1, (1 if ACCESS_BYTES % step else 2) * ACCESS_BYTES // step)
-        return max(REGISTER // gcd(REGISTER, step), 1 << fit.bit_length() - 1)
+        fit = max(1, (1 if WIDEST_ACCESS % step else 2) * WIDEST_ACCESS // step)
+        return max(DWORD // gcd(DWORD, step), 1 << fit.bit_length() - 1)
 
     def _is_cut(self, width: int) -> bool:
         """Whether rows end within vectors, and that is not worth their width."""
@@ -193,7 +192,7 @@ def _parts(defined: Mapping[Value, Statement], position: int, value: Value) -> S
         return [Stored(position, value, zeros, dims, zeros, dims)]
     from asmgen.blockwise.schedules.elements.parts import parts
 
-    found = parts(defined, value, ACCESS_BYTES // bytes_)
+    found = parts(defined, value, WIDEST_ACCESS // bytes_)
     return [Stored(position, *part[:-1]) for part in found]
 
 
@@ -229,7 +228,7 @@ def _section(
 ) -> Section:
     symbols = coordinate_symbols(dims)
     walked = _walked(defined, group, symbols)
-    access = ACCESS_BYTES // min(tensor_type(stored.value).element.bytes for stored in group)
+    access = WIDEST_ACCESS // min(tensor_type(stored.value).element.bytes for stored in group)
     copied = copies(dims, symbols, walked.used, access)
     if copied.number > 1:
         dims = copied.apart(dims)
@@ -275,7 +274,7 @@ def _step(groups: tuple[Dims, ...], symbols: Indices, accesses: Iterable[tuple[I
     inner = symbols[groups[-1][-1]] if groups else ZERO
     steps = [(stride(address, inner), tensor_type(value).element.bytes) for address, value in accesses]
     apart = [abs(step) * size for step, size in steps if isinstance(step, int) and abs(step) > 1]
-    return max([step for step in apart if step < LINE], default=1)
+    return max([step for step in apart if step < CACHE_LINE], default=1)
 
 
 def _chosen_row(

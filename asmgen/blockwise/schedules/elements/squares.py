@@ -26,8 +26,8 @@ from asmgen.index.size import Dim, Size, Sizes, at_most
 from asmgen.ir.program import Statement, Value, tensor_type
 from asmgen.ir.types import row_major
 from isa.named_tuple import NamedTuple
+from isa.target import CACHE_LINE
 
-LINE_BYTES = 128  # of a cache
 ACCESSES = 4  # of a lane, if it is read along the same axis as it is written
 
 
@@ -122,7 +122,7 @@ def _kept(
     sizes = Axes(groups, 0).sizes(dims)
     if isinstance(sizes[-1], Size) or any(None in of_groups for of_groups in strides):
         return None
-    is_short = sizes[-1] * element < LINE_BYTES
+    is_short = sizes[-1] * element < CACHE_LINE
     known = [
         (axis, size)
         for axis, size in enumerate(sizes[:-1])

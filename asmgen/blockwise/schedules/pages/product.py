@@ -57,11 +57,7 @@ from asmgen.blockwise.schedules.elements.indices import Conditions, Indices, unf
 from asmgen.blockwise.schedules.elements.neighbours import loaded_bytes
 from asmgen.blockwise.schedules.pages.product_copies import Copied
 from asmgen.blockwise.schedules.pages.product_factors import Factor, Planner, factor_of_scales, is_along_k
-from asmgen.blockwise.schedules.pages.product_layouts import (
-    ACCESS_BYTES,
-    of_instruction,
-    of_outer_products,
-)
+from asmgen.blockwise.schedules.pages.product_layouts import of_instruction, of_outer_products
 from asmgen.blockwise.schedules.pages.product_quads import in_memory, of_quads, spread, summed_quads
 from asmgen.blockwise.schedules.pages.product_results import Place, conditions, store_results
 from asmgen.blockwise.schedules.pages.product_sums import Multiplier
@@ -81,8 +77,9 @@ from asmgen.index.size import Dim, Sizes
 from asmgen.ir.program import Statement, Value, tensor_type
 from asmgen.ir.types import E8M0, ElementType, computed
 from isa.named_tuple import NamedTuple
+from isa.registers import DWORD
 from isa.table import table_of
-from isa.target import Target
+from isa.target import WIDEST_ACCESS, Target
 
 if TYPE_CHECKING:
     from asmgen.blockwise.schedules.pages.product_halves import Halves
@@ -90,7 +87,6 @@ if TYPE_CHECKING:
 Turn = Callable[[Index, Sequence[TileValue]], list[TileValue]]
 
 _SHORT = 32  # trips of a loop
-REGISTER_BYTES = 4  # of a lane in a VGPR
 
 
 def schedule(graph: Graph, choice: Contract, target: Target) -> Kernel:
@@ -449,7 +445,7 @@ class _Product:
         carried = sum([each.loaded.register_count * loaded_bytes(defined, each.value) for each in factors])
         if not self._choice.by:
             carried += len(self._strips) * results.register_count * self._sum.bytes
-        return 2 if 2 * carried <= REGISTER_BYTES * self._target.arch_vgprs else 1
+        return 2 if 2 * carried <= DWORD * self._target.arch_vgprs else 1
 
     def _end_loads(self) -> None:
         """End the first stage after the loads; the computations from them come after it."""
@@ -506,7 +502,7 @@ class _Product:
         """The element of a factor's tile in memory that is an element of the instruction's tile."""
         if not self._choice.quads:
             return at
-        line, along = in_memory(at[number], at[1 - number], ACCESS_BYTES // self._factor.bytes)
+        line, along = in_memory(at[number], at[1 - number], WIDEST_ACCESS // self._factor.bytes)
         return (along, line) if number else (line, along)
 
 

@@ -15,13 +15,13 @@ from asmgen.blockwise.schedules.choices import Contract
 from asmgen.blockwise.schedules.elements.neighbours import is_along
 from asmgen.blockwise.schedules.elements.straight import is_copied
 from asmgen.blockwise.schedules.pages.product_copies import Copied, Reader, copied
-from asmgen.blockwise.schedules.pages.product_layouts import ACCESS_BYTES, Operands, as_read, of_scales
+from asmgen.blockwise.schedules.pages.product_layouts import Operands, as_read, of_scales
 from asmgen.blockwise.schedules.work import Graph
 from asmgen.blockwise.transposes import transposing_load, transposing_loads
 from asmgen.ir.program import Value, tensor_type
 from asmgen.ir.types import E8M0, ElementType
 from isa.named_tuple import NamedTuple
-from isa.target import Target
+from isa.target import WIDEST_ACCESS, Target
 
 
 class Factor(NamedTuple):
@@ -101,7 +101,7 @@ class Planner(NamedTuple):
         load = transposing_load(factor.by, target) if factor.by else None
         named = load.addresses(factor.held) if load else factor.held
         assert named is not None, factor.by
-        reader = Reader(named, load.elements * size if load else ACCESS_BYTES, size)
+        reader = Reader(named, load.elements * size if load else WIDEST_ACCESS, size)
         along = number ^ 1 if along_k else number
         return copied(reader, along, choice.copies // size, choice.waves, target)
 
@@ -120,7 +120,7 @@ class Planner(NamedTuple):
         """The layout in which an operand is loaded, along its neighbours in memory. If these are not along k,
         a lane has `run` elements along k, and stores them together."""
         choice, target = self.own, self.target
-        access, along_k = ACCESS_BYTES // self.element.bytes, is_along_k(self.graph, number, value)
+        access, along_k = WIDEST_ACCESS // self.element.bytes, is_along_k(self.graph, number, value)
         run, adjacent = (1, 1) if along_k else (run, adjacent)
         rows, columns = shape
         if along_k is (number == 0):

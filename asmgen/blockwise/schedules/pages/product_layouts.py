@@ -14,9 +14,8 @@ from asmgen.blockwise.matrix import Instruction
 from asmgen.blockwise.schedules.choices import BLOCK, Contract, lane_of
 from asmgen.blockwise.schedules.deals import Deal, dealt
 from isa.named_tuple import NamedTuple
-from isa.target import Target
+from isa.target import WIDEST_ACCESS, Target
 
-ACCESS_BYTES = 16  # of a lane's access of memory and of LDS
 _REQUEST = 4  # lanes of an access of memory that make a request together
 _PHASE = 8  # lanes that LDS gives 16 bytes each at once
 LONGEST_RUN = 4  # rows of b, of a column, that a lane has next to each other in LDS
@@ -69,7 +68,7 @@ def of_instruction(choice: Contract, by: Instruction, stored: int = 0) -> Operan
     """
     m, n, k = by.sizes
     run = _run(by.layouts[1])
-    of_access = max(1, ACCESS_BYTES // by.factor_bytes // run)
+    of_access = max(1, WIDEST_ACCESS // by.factor_bytes // run)
     wider = choice.k // k if choice.apart else min(of_access, choice.k // k)
     a, b, c = by.layouts
     own = (_longer(a, 1, run, wider), _longer(b, 0, run, wider), _along_rows(c, by.turned))
@@ -78,7 +77,7 @@ def of_instruction(choice: Contract, by: Instruction, stored: int = 0) -> Operan
     along = _waves_along(choice, rows, columns)
     beside = _beside(own[2])
     if stored and own[2] != c:
-        times = max(1, min(ACCESS_BYTES // (stored * beside), columns // along))
+        times = max(1, min(WIDEST_ACCESS // (stored * beside), columns // along))
         joined = _longer(own[1], 1, beside, times), _longer(own[2], 1, beside, times)
         if by.n_order(1, joined[0]) == by.n_order(2, joined[1]):
             own, columns = (own[0], *joined), columns // times

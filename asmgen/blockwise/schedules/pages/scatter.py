@@ -25,7 +25,6 @@ from asmgen.blockwise.schedules.choices import Scatter
 from asmgen.blockwise.schedules.choosing.room import GROUP_LANES, ceil_power
 from asmgen.blockwise.schedules.deals import Deal, dealt
 from asmgen.blockwise.schedules.elements.indices import Conditions, Indices, unflattened
-from asmgen.blockwise.schedules.elements.sections import ACCESS_BYTES
 from asmgen.blockwise.schedules.tiles.body import Body
 from asmgen.blockwise.schedules.tiles.buffers import Buffers
 from asmgen.blockwise.schedules.work import Graph
@@ -37,7 +36,7 @@ from asmgen.ir.numbers import integer_range
 from asmgen.ir.program import Statement, tensor_type
 from asmgen.ir.types import U32
 from isa.diagnostics import InternalError
-from isa.target import Target
+from isa.target import WIDEST_ACCESS, Target
 
 OF_LANE = 16  # elements of a lane, if the workgroup has bins: each of them is added to memory once
 LEAST_OF_BIN = 4  # elements of a workgroup for each of its bins
@@ -47,7 +46,7 @@ def choose(scatter: Statement, target: Target) -> Scatter:
     """Whole accesses, if they divide the number of updates: no element is added twice."""
     start, _, updates = [tensor_type(operand) for operand in scatter.operands]
     elements = prod(updates.dims)
-    widest = ACCESS_BYTES // updates.element.bytes
+    widest = WIDEST_ACCESS // updates.element.bytes
     vector = 1 if isinstance(elements, Size) else min(widest, max(1, elements & -elements))
     waves = GROUP_LANES // target.wave_size
     bins = ceil_power(most(start.dims[0]))

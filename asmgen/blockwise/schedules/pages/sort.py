@@ -23,7 +23,6 @@ from asmgen.blockwise.schedules.choices import Sort
 from asmgen.blockwise.schedules.choosing.room import GROUP_LANES, ceil_power, widest_access
 from asmgen.blockwise.schedules.deals import Deal, dealt, without
 from asmgen.blockwise.schedules.elements.indices import Conditions
-from asmgen.blockwise.schedules.elements.sections import ACCESS_BYTES
 from asmgen.blockwise.schedules.pages.pieces import Places, grid_of, within
 from asmgen.blockwise.schedules.tiles.body import Body
 from asmgen.blockwise.schedules.tiles.buffers import Buffers, output_buffers
@@ -33,7 +32,7 @@ from asmgen.graph.ops import SORTS
 from asmgen.ir.numbers import integer_range
 from asmgen.ir.program import Statement, Value, tensor_type
 from asmgen.ir.types import I64, U32, U64, ElementType
-from isa.target import Target
+from isa.target import WIDEST_ACCESS, Target
 
 OF_LANE = 16  # keys: with more the compares within a lane are cheaper, but fewer lanes take part
 OF_LANE_ACROSS = 32  # keys of a lane that has whole rows: no other lane is asked then
@@ -74,7 +73,7 @@ def _across(graph: Graph, size: int, target: Target) -> Sort:
         vector = min(widest_access(work), OF_LANE // elements)
     of_columns = min(max(1, columns // vector), wave)
     lanes = min(wave // of_columns, size // elements)
-    while lanes * elements < size and of_columns > ACCESS_BYTES // work.element:
+    while lanes * elements < size and of_columns > WIDEST_ACCESS // work.element:
         of_columns //= 2
         lanes = min(wave // of_columns, size // elements)
     room = max(1, target.lds_bytes // (size * _lds_bytes(graph)))
@@ -121,7 +120,7 @@ def _layout(work: Work, choice: Sort, target: Target) -> Layout:
 
 def _step(size: int, bytes_: int) -> int:
     """The elements of the accesses that a row consists of."""
-    return min(size & -size, max(1, ACCESS_BYTES // bytes_))
+    return min(size & -size, max(1, WIDEST_ACCESS // bytes_))
 
 
 class _Sorts:
