@@ -153,8 +153,7 @@ def division(dims: Dims, kept: Dims, wanted: int, element: int, length: int = 0)
     run = next(
         (run for run in candidates if counts[run] >= wanted), max(candidates, key=lambda run: counts[run])
     )
-    is_fast = prod(dims[run.last + 1 :]) == 1
-    step = max(1, WIDEST_ACCESS // element) if is_fast else 1
+    step = _step(dims, run, element)
     tail = counts[run] % step if len(candidates) == 1 and counts[run] > wanted * step else 0
     parts, length = parts_of(counts[run] - tail, wanted, step)
     if parts == 1 or (length == 1 and len(candidates) == 1):
@@ -169,10 +168,10 @@ def _around(
     """The division of a run of a named dim; None if it never needs more than a single turn, or always as
     many turns.
     """
-    inner = prod(dims[run.last + 1 :])
-    step = max(1, WIDEST_ACCESS // element) if inner == 1 else 1
-    length = 1 << max(0, (BYTES_OF_TURN // (element * most(inner))).bit_length() - 1)
-    tail = 0 if divides(step, run.size).is_shown else step - 1
+    step = _step(dims, run, element)
+    inner = most(prod(dims[run.last + 1 :]))
+    length = 1 << max(0, (BYTES_OF_TURN // (element * inner)).bit_length() - 1)
+    tail = _largest_tail(run, step)
     if most(run.size) <= wanted * length:
         return None
     if most(run.size) + wanted * length > MOST_ELEMENTS:
@@ -190,9 +189,18 @@ def _of_length(
     """The division of a run of a named dim in parts of a length; None if it is never longer than a part."""
     if len(candidates) > 1 or most(run.size) <= length:
         return None
-    step = max(1, WIDEST_ACCESS // element) if prod(dims[run.last + 1 :]) == 1 else 1
-    tail = 0 if divides(step, run.size).is_shown else step - 1
+    tail = _largest_tail(run, _step(dims, run, element))
     return Division(dims, kept, run, run.size // length + 1, length, (), tail)
+
+
+def _step(dims: Dims, run: Run, element: int) -> int:
+    """The elements of an access of a run, of so many bytes each: 1 if they are not adjacent in memory."""
+    return max(1, WIDEST_ACCESS // element) if prod(dims[run.last + 1 :]) == 1 else 1
+
+
+def _largest_tail(run: Run, step: int) -> int:
+    """The most elements after whole accesses that a run of a named dim may have."""
+    return 0 if divides(step, run.size).is_shown else step - 1
 
 
 def runs(dims: Dims, kept: Dims) -> list[Run]:

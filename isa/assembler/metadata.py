@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any, cast
 
 from isa.diagnostics import InputError, Place
-from isa.objects.metadata import parse_yaml
+from isa.objects.yaml import parse_yaml
 
 _STRINGS = frozenset(
     {

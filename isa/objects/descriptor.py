@@ -124,12 +124,9 @@ def default_mode(target: Target) -> int:
     return _mode(sum(stated.get(name, default) << shift for name, shift, default in _MODE_FIELDS), target)
 
 
-def from_directives(values: dict[str, int], target: Target, place: Place) -> Descriptor:
-    """The descriptor of `.amdhsa_NAME VALUE` directives (names without the prefix); those left out have
-    LLVM's defaults.
-
-    `target` runs waves of `wave_size_of(values, target)` lanes.
-    """
+def _check_directives(values: dict[str, int], target: Target, place: Place) -> None:
+    """Raise `InputError` LOAD005 for a missing directive that the target needs, LOAD013 for a number out of
+    range."""
     for required in ("next_free_vgpr", *(("accum_offset",) if target.has_agprs else ())):
         if required not in values:
             raise InputError(
@@ -147,6 +144,15 @@ def from_directives(values: dict[str, int], target: Target, place: Place) -> Des
                 f".amdhsa_{name} is {value}, wanted 0 to {largest.get(name, 'a positive number')}",
                 help="without the directive, it has LLVM's default",
             )
+
+
+def from_directives(values: dict[str, int], target: Target, place: Place) -> Descriptor:
+    """The descriptor of `.amdhsa_NAME VALUE` directives (names without the prefix); those left out have
+    LLVM's defaults.
+
+    `target` runs waves of `wave_size_of(values, target)` lanes. Raises `InputError` LOAD005 or LOAD013.
+    """
+    _check_directives(values, target, place)
     mode = 0
     for name, shift, default in _MODE_FIELDS:
         mode |= values.get(name, default) << shift

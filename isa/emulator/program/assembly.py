@@ -21,11 +21,7 @@ from isa.emulator.program.code import Code, Operation
 from isa.emulator.program.image import Image
 from isa.instruction import Origin
 from isa.objects.descriptor import Descriptor, from_directives, wave_size_of
-from isa.objects.metadata import (
-    LARGEST_WORKGROUP,
-    RegisterCounts,
-    choose,
-)
+from isa.objects.metadata import LARGEST_WORKGROUP, RegisterCounts, choose
 from isa.objects.template import append_help, kernel_template, metadata_template
 from isa.table import Table, table_of
 from isa.target import Target

@@ -12,11 +12,8 @@ from collections.abc import Callable
 from msgspec import Struct, field
 
 from isa.diagnostics import InputError, Place
-from isa.objects.metadata import (
-    KernelMetadata,
-    kernels_of,
-    parse_yaml,
-)
+from isa.objects.metadata import KernelMetadata, kernels_of
+from isa.objects.yaml import parse_yaml
 from isa.text.lines import open_string, split_comment
 
 _WORD = re.compile(r"[A-Za-z_.$][\w.$]*")

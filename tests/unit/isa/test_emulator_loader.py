@@ -22,8 +22,8 @@ from isa.emulator.program.image import Image
 from isa.emulator.runner import run_image
 from isa.emulator.state.global_memory import MemoryRange
 from isa.objects.descriptor import from_bytes, from_directives, wave_size_in_bytes
-from isa.objects.metadata import parse_yaml
 from isa.objects.template import kernel_template
+from isa.objects.yaml import parse_yaml
 from isa.program import Argument
 from isa.targets import TARGETS, parse_target
 from isa.text.lines import split_comment
