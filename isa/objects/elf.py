@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import struct
 import zlib
+from collections.abc import Generator
+from contextlib import contextmanager
 from functools import cached_property, lru_cache
 from io import BytesIO
 from typing import Any
@@ -149,9 +151,15 @@ class ElfObject:
         if fault := fault_in(data):
             raise self._broken(str(fault))
         (self._sections_at,) = struct.unpack_from("<Q", data, _SECTIONS_AT)
-        try:
+        with self._reading():
             self._elf: Any = ELFFile(BytesIO(data))
             self._header: Any = self._elf.header
+
+    @contextmanager
+    def _reading(self) -> Generator[None, None, None]:
+        """Report the reader's errors as damage of the file."""
+        try:
+            yield
         except self._errors as error:
             raise self._broken(str(error)) from None
 
@@ -194,7 +202,7 @@ class ElfObject:
 
     def metadata(self, required: bool = True) -> list[KernelMetadata]:
         """The metadata of each kernel. If it is absent and not `required`, the kernels with a descriptor."""
-        try:
+        with self._reading():
             for section in self._sections:
                 if section["sh_type"] != "SHT_NOTE":
                     continue
@@ -204,8 +212,6 @@ class ElfObject:
                         "NT_AMDGPU_METADATA",
                     ):
                         return self._kernels(note)
-        except self._errors as error:
-            raise self._broken(str(error)) from None
         self.has_metadata = False
         if not required:
             return [
@@ -234,11 +240,9 @@ class ElfObject:
 
     def _descriptors(self) -> list[str]:
         """The symbols of kernel descriptors."""
-        try:
+        with self._reading():
             symbols = [symbol for table in self._symbol_tables for symbol in table]
             return sorted({symbol.name for symbol in symbols if symbol.name.endswith(".kd")})
-        except self._errors as error:
-            raise self._broken(str(error)) from None
 
     @cached_property
     def _sections(self) -> list[Any]:
@@ -275,13 +279,11 @@ class ElfObject:
 
     def _named(self, name: str) -> list[Symbol]:
         """The symbols of a name, those that are not for the loader alone first."""
-        try:
+        with self._reading():
             for table in self._symbol_tables:
                 symbols = [symbol for symbol in table if symbol.name == name]
                 if symbols:
                     return symbols
-        except self._errors as error:
-            raise self._broken(str(error)) from None
         return []
 
     def symbol(self, name: str) -> int:
@@ -294,46 +296,40 @@ class ElfObject:
 
     def sections(self) -> list[LoadedSection]:
         """Every section that is loaded, by address; those without bytes in the file are zeros."""
-        try:
+        with self._reading():
             sections = [
                 _section(section)
                 for section in self._sections
                 if section["sh_flags"] & _LOADED and section["sh_size"]
             ]
-        except self._errors as error:
-            raise self._broken(str(error)) from None
         if sum(len(section.content) for section in sections) > _LARGEST_IMAGE:
             raise self._broken(f"its sections take more than {_LARGEST_IMAGE} bytes")
         return sorted(sections, key=lambda section: section.address)
 
     def relocations(self) -> list[LoadedRelocation]:
         """The places that a loader must fill in."""
-        try:
+        with self._reading():
             return [
                 _relocation(entry, self._sections[section["sh_link"]])
                 for section in self._sections
                 if section["sh_type"] == "SHT_RELA" and section["sh_flags"] & _LOADED
                 for entry in section.iter_relocations()
             ]
-        except self._errors as error:
-            raise self._broken(str(error)) from None
 
     def extent(self, name: str) -> tuple[int, int]:
         """The start and end address of a function; a function without a size ends with its section. Raises
         InputError LOAD025 if it is missing."""
         start = self.symbol(name)
-        try:
+        with self._reading():
             sections = [section for section in self._sections if section["sh_flags"] & _EXECUTABLE]
             ends = [int(section["sh_addr"]) + int(section["sh_size"]) for section in sections]
-        except self._errors as error:
-            raise self._broken(str(error)) from None
         size = self._named(name)[0].size
         end = start + size if size else min((end for end in ends if end > start), default=start)
         return start, end
 
     def code_sections(self) -> list[CodeSection]:
         """The sections of code of an object, linked or not."""
-        try:
+        with self._reading():
             symbols = self._symbols
             return [
                 CodeSection(
@@ -345,12 +341,10 @@ class ElfObject:
                 for number, section in enumerate(self._sections)
                 if section["sh_flags"] & _EXECUTABLE and section["sh_size"]
             ]
-        except self._errors as error:
-            raise self._broken(str(error)) from None
 
     def functions(self) -> list[FunctionExtent]:
         """The functions of the object that are no kernels, by address."""
-        try:
+        with self._reading():
             symbols = self._symbols
             kernels = {symbol.name.removesuffix(".kd") for symbol in symbols if symbol.name.endswith(".kd")}
             extents = [
@@ -359,12 +353,10 @@ class ElfObject:
                 if symbol.type == _OF_FUNCTION and symbol.name not in kernels
             ]
             return sorted(extents, key=lambda extent: (extent.start, extent.end, extent.name))
-        except self._errors as error:
-            raise self._broken(str(error)) from None
 
     def bytes_at(self, address: int, size: int) -> bytes:
         """Bytes of the loaded image."""
-        try:
+        with self._reading():
             for section in self._sections:
                 start = int(section["sh_addr"])
                 if (
@@ -373,8 +365,6 @@ class ElfObject:
                     and address + size <= start + int(section["sh_size"])
                 ):
                     return bytes(section.data()[address - start : address - start + size])
-        except self._errors as error:
-            raise self._broken(str(error)) from None
         raise self._broken(f"address {address:#x} lies in no section")
 
 
