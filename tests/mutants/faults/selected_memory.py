@@ -25,7 +25,7 @@ FAULTS = (
         "_put_multiple", "(part, Immediate(factor), total)", "(part, Immediate(factor), part)",
         "a multiply-add adds its factor", "softmax f32 {16,4,107,6} axis 2",
     ),
-    fault("masks_of_bytes", "lane % BYTES", "lane % 2", "the third bool of four is read as the first", "where {1,3,4,5}"),
+    fault("masks_of_bytes", "lane % DWORD", "lane % 2", "the third bool of four is read as the first", "where {1,3,4,5}"),
     fault(
         "_join_bytes", "8 * lane", "8 * (lane & 1)",
         "the third bool of four is written as the first", "less f32 {2,3,4,6}",
