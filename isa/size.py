@@ -21,7 +21,7 @@ def code_bytes(instr: Instr, target: Target) -> int:
     """The size of an instruction on a target, in bytes."""
     row = instr.row
     has_literal = any(
-        _is_literal(spec, operand) for spec, operand in zip(row.operands, instr.operands, strict=True)
+        is_literal(operand, spec) for spec, operand in zip(row.operands, instr.operands, strict=True)
     )
     doubled = 2 if Trait.DOUBLE_LENGTH in row.traits else 1
     return doubled * _encoding_bytes(row, target) + (_LITERAL if has_literal else 0)
@@ -35,7 +35,8 @@ def _encoding_bytes(row: Row, target: Target) -> int:
     return target.vector_memory_bytes if row.unit in _VECTOR_MEMORY else 2 * _WORD
 
 
-def _is_literal(spec: OperandSpec, operand: object) -> bool:
+def is_literal(operand: object, spec: OperandSpec) -> bool:
+    """Whether an operand takes the word after the instruction."""
     if not isinstance(operand, Immediate) or Kind.LITERAL not in spec.kinds:
         return False
     return Kind.INLINE not in spec.kinds or inline_spelling(operand.bits, spec.type) is None

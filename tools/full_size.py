@@ -30,6 +30,7 @@ import asmgen
 from asmgen.artifact import CompiledKernel
 from asmgen.compiled import CompiledProgram
 from asmgen.ir.program import Stage
+from asmgen.ir.shapes import format_list
 from asmgen.runtime.calls import Signature, run_kernels
 from asmgen.verification.depth import additions
 from isa.diagnostics import InputError
@@ -60,12 +61,8 @@ class Case(NamedTuple):
     passes: int = 1
 
 
-def _braces(numbers: Sequence[int]) -> str:
-    return "{" + ",".join(map(str, numbers)) + "}"
-
-
 def _text(dims: Dims, *lines: str) -> str:
-    return "\n".join([f"x = @param:x -> f32, {_braces(dims)}", *lines, ""])
+    return "\n".join([f"x = @param:x -> f32, {format_list(dims)}", *lines, ""])
 
 
 def _whole_numbers(dims: Dims) -> Array:
@@ -83,7 +80,7 @@ def total(dims: Dims, axes: Dims) -> Case:
         x = _whole_numbers(dims)
         yield x, partial(_differ, [x.sum(axes, np.float64, keepdims=True)], 0)
 
-    return Case(_text(dims, f"s = reduce_sum[axes={_braces(axes)}](x)", "@return(s)"), inputs)
+    return Case(_text(dims, f"s = reduce_sum[axes={format_list(axes)}](x)", "@return(s)"), inputs)
 
 
 def statistics(dims: Dims, axes: Dims) -> Case:
@@ -93,7 +90,7 @@ def statistics(dims: Dims, axes: Dims) -> Case:
         x = _whole_numbers(dims)
         yield x, partial(_differ, [each.mean(axes, np.float64, keepdims=True) for each in (x, x * x)], 1.5)
 
-    mean = f"reduce_mean[axes={_braces(axes)}]"
+    mean = f"reduce_mean[axes={format_list(axes)}]"
     return Case(_text(dims, "q = mul(x, x)", f"m = {mean}(x)", f"s = {mean}(q)", "@return(m, s)"), inputs)
 
 

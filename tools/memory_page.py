@@ -143,7 +143,7 @@ def _phases() -> str:
         for access in target.lds_accesses:
             direction = "store" if access.stores else "load"
             cells = [name, f"{direction} of {access.bytes} bytes", str(access.banks), _lanes(access)]
-            lines.append(f"| {' | '.join(cells)} | {_mark(access.trust)}, {access.source} |")
+            lines.append(f"| {' | '.join(cells)} | {mark(access.trust)}, {access.source} |")
     return "\n".join(lines) + "\n"
 
 
@@ -163,7 +163,7 @@ def _lanes(access: LdsAccess) -> str:
 
 def _marks() -> str:
     lines = ["| mark | the number was |", "|---|---|"]
-    lines += [f"| {_mark(trust)} | {trust.value} |" for trust in Trust]
+    lines += [f"| {mark(trust)} | {trust.value} |" for trust in Trust]
     return "\n".join(lines) + "\n\n"
 
 
@@ -221,8 +221,9 @@ def _level_rows(name: str, levels: Sequence[Level | None]) -> list[_Row]:
 def _cell(number: Figure | Latency) -> str:
     value = number.clocks if isinstance(number, Latency) else number.value
     shown = f"{value:,.0f}" if value == int(value) else f"{value:g}"
-    return f"{shown} {_mark(number.trust)}, {number.source}"
+    return f"{shown} {mark(number.trust)}, {number.source}"
 
 
-def _mark(trust: Trust) -> str:
+def mark(trust: Trust) -> str:
+    """The letter of a trust in the tables of pages."""
     return "X" if trust is Trust.DERIVED else trust.name[0]

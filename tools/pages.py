@@ -12,7 +12,7 @@ from isa.hazards.rule import EITHER_WAVE
 from isa.targets import TARGETS
 from isa.timing.machine import MACHINES, Machine
 from isa.trust import Trust
-from tools.memory_page import memory
+from tools.memory_page import mark, memory
 
 HAZARDS = """\
 # Waits and hazards
@@ -131,22 +131,18 @@ def hazards() -> str:
 def latencies() -> str:
     """The whole page on latencies."""
     lines = [
-        f"| {_mark(trust)} | {trust.value} |"
+        f"| {mark(trust)} | {trust.value} |"
         for trust in sorted(Trust, key=lambda trust: trust is Trust.DERIVED)
     ]
     lines += ["", f"| name | {' | '.join(MACHINES)} |", f"|---{'|---' * len(MACHINES)}|"]
     for place, name in enumerate(Machine._fields):
         cells = [record[place] for record in MACHINES.values()]
-        shown = [f"{cell.clocks} {_mark(cell.trust)}, {cell.source}" for cell in cells]
+        shown = [f"{cell.clocks} {mark(cell.trust)}, {cell.source}" for cell in cells]
         lines.append(f"| `{name}` | {' | '.join(shown)} |")
     return LATENCIES_PREAMBLE + "\n".join(lines) + "\n"
 
 
 PAGES: Mapping[str, Callable[[], str]] = {"hazards": hazards, "latencies": latencies, "memory": memory}
-
-
-def _mark(trust: Trust) -> str:
-    return "X" if trust is Trust.DERIVED else trust.name[0]
 
 
 def _states_table(rules: Sequence[Rule]) -> str:

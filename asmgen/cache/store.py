@@ -28,6 +28,12 @@ _OTHERS_WRITE = 0o002
 Tell = Callable[[str], None]
 
 
+def digest_of(path: str) -> str:
+    """The digest of the content of a file. OSError if it cannot be read."""
+    with open(path, "rb") as file:
+        return digest(file.read())
+
+
 def digest(data: bytes) -> str:
     """The name of a content: 64 hexadecimal digits."""
     return _hash(data).hex()

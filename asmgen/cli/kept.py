@@ -16,11 +16,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from asmgen.cache.answer import Recorder
-from asmgen.cache.store import Store, digest, open_store
+from asmgen.cache.store import Store, digest, digest_of, open_store
 from asmgen.cache.version import code_version
 from asmgen.cli.expansion import files_named
 from asmgen.cli.outputs import write_output
 from asmgen.cli.parser import BATCH_NAMES, BATCH_OPTIONS
+from asmgen.cli.terminal import tell
 from asmgen.files import ASSEMBLY_SUFFIXES, PYTHON_KERNEL, RUN_SUFFIX
 from asmgen.options import BUILTIN
 
@@ -50,7 +51,7 @@ class Keeper:
 
     @cached_property
     def _store(self) -> Store | None:
-        return open_store(_tell)
+        return open_store(tell)
 
     @cached_property
     def _version(self) -> str:
@@ -143,10 +144,6 @@ def _keep(store: Store, key: str, answer: Answer) -> None:
             _ = upkeep.prune(store.folder, upkeep.LARGEST, None)
 
 
-def _tell(line: str) -> None:
-    print(f"note: {line}", file=sys.stderr)
-
-
 def _is_repeatable(arguments: argparse.Namespace) -> bool:
     """Whether the answer depends on nothing but the words and the files of the command line."""
     given = vars(arguments)
@@ -212,11 +209,6 @@ def _contents(arguments: argparse.Namespace) -> list[str] | None:
             PYTHON_KERNEL in name or (os.path.exists(name) and not os.path.isfile(name)) for name in named
         ):
             return None
-        return [_digest_of(name) if os.path.exists(name) else "" for name in named]
+        return [digest_of(name) if os.path.exists(name) else "" for name in named]
     except (OSError, ValueError):
         return None
-
-
-def _digest_of(path: str) -> str:
-    with open(path, "rb") as file:
-        return digest(file.read())

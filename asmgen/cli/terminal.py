@@ -82,3 +82,8 @@ def collect_from_here() -> None:
     if not gc.isenabled():
         gc.freeze()
         gc.enable()
+
+
+def tell(line: str) -> None:
+    """Print a note on standard error."""
+    print(f"note: {line}", file=sys.stderr)

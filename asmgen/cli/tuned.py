@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import argparse
 import os
-import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from asmgen.cache.store import Store, digest, open_store
+from asmgen.cache.store import Store, digest, digest_of, open_store
+from asmgen.cli.terminal import tell
 from asmgen.files import PYTHON_KERNEL
 from asmgen.options import EXACT
 from asmgen.tuning.kept import OFF, keep, with_kept
@@ -42,7 +42,7 @@ def with_tuned(options: Options, arguments: argparse.Namespace) -> Options:
         return options
     store = open_store(_silent)
     content = _content(arguments, store)
-    return options if content is None or store is None else with_kept(options, content, store, _tell)
+    return options if content is None or store is None else with_kept(options, content, store, tell)
 
 
 def keep_tuned(
@@ -51,7 +51,7 @@ def keep_tuned(
     """Keep the fastest schedules by a judge for later commands, and under `more` keys; whether they are
     kept."""
     key = _key(arguments)
-    return keep([*([] if key is None else [key]), *more], schedules, build, judge, _tell)
+    return keep([*([] if key is None else [key]), *more], schedules, build, judge, tell)
 
 
 def _uses(arguments: argparse.Namespace) -> bool:
@@ -75,7 +75,7 @@ def _key(arguments: argparse.Namespace) -> str | None:
     if PYTHON_KERNEL in name or (os.path.exists(name) and not os.path.isfile(name)):
         return None
     try:
-        source = (os.path.basename(name), _digest_of(name) if os.path.exists(name) else "")
+        source = (os.path.basename(name), digest_of(name) if os.path.exists(name) else "")
     except OSError:
         return None
     options = [
@@ -84,15 +84,6 @@ def _key(arguments: argparse.Namespace) -> str | None:
     target = given["target"] or _USUAL_TARGET
     question = ("tuned", source, sorted(given["settings"]), target, options)
     return digest(repr(question).encode(errors="surrogatepass"))
-
-
-def _digest_of(path: str) -> str:
-    with open(path, "rb") as file:
-        return digest(file.read())
-
-
-def _tell(line: str) -> None:
-    print(f"note: {line}", file=sys.stderr)
 
 
 def _silent(_line: str) -> None:

@@ -31,6 +31,7 @@ from asmgen.gridwise.prepare import prepare
 from asmgen.gridwise.sharing import Form, form_of
 from asmgen.ir.names import fresh_name
 from asmgen.ir.program import Module, Program, Statement, Value, argument_name, definitions, tensor_type
+from asmgen.ir.shapes import format_list
 from isa.named_tuple import NamedTuple
 
 
@@ -201,12 +202,8 @@ def _rows(group: _Group) -> str:
         if statement.op in REDUCTIONS:
             before, after = (tensor_type(value).dims for value in (statement.operands[0], statement.result))
             axes = [axis for axis, size in enumerate(before) if size != after[axis]]
-            lines[f"reduces {_braces(before)} over {_braces(axes)}"] = None
+            lines[f"reduces {format_list(before)} over {format_list(axes)}"] = None
     if lines:
         return " and ".join(lines)
-    dims = dict.fromkeys([_braces(tensor_type(value).dims) for value in group.outputs])
+    dims = dict.fromkeys([format_list(tensor_type(value).dims) for value in group.outputs])
     return f"computes {' and '.join(dims)}"
-
-
-def _braces(numbers: Sequence[object]) -> str:
-    return "{" + ",".join(map(str, numbers)) + "}"

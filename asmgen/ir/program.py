@@ -20,7 +20,7 @@ from asmgen.index.expression import Index
 from asmgen.index.size import Size, Sizes
 from asmgen.ir.constants import Constants, Numbers
 from asmgen.ir.stage import Stage
-from asmgen.ir.types import TensorType, ValueType
+from asmgen.ir.types import LaneType, TensorType, ValueType
 from isa.diagnostics import Place
 from isa.named_tuple import NamedTuple
 from isa.targets import TargetId
@@ -174,6 +174,11 @@ class Region(Struct, Generic[What, Type], frozen=True, eq=False):
     parameters: tuple[Value[Type], ...] = ()
     statements: tuple[Statement[What, Type], ...] = ()
 
+    @property
+    def yielded(self) -> tuple[Value[Type], ...]:
+        """The operands of the `yield`."""
+        return self.statements[-1].operands
+
 
 def walk(statements: Sequence[Statement[What, Type]]) -> Iterator[Statement[What, Type]]:
     """Statements and those of their regions, each after the statement that has the region."""
@@ -195,9 +200,7 @@ def with_regions(
     """The statement with the statements of each of its regions rewritten; itself if it has no region."""
     if not statement.regions:
         return statement
-    regions = [
-        Region(region.parameters, tuple(rewritten(region.statements))) for region in statement.regions
-    ]
+    regions = [Region(region.parameters, tuple(rewritten(region.statements))) for region in statement.regions]
     return replace(statement, regions=tuple(regions))
 
 
@@ -280,6 +283,12 @@ def argument_name(parameter: Statement) -> str:
 def definitions(module: Module) -> dict[Value, Statement]:
     """The statement that defines each value, those of regions apart."""
     return {result: statement for statement in module.statements for result in statement.results}
+
+
+def lane_type(value: Value) -> LaneType:
+    """The type of a lane value."""
+    assert isinstance(value.type, LaneType), value
+    return value.type
 
 
 def tensor_type(value: Value) -> TensorType:

@@ -513,4 +513,4 @@ class LaneBuilder(StatementBuilder[Op, ValueType]):
 
 
 def _yielded(region: Region) -> tuple[ValueType, ...]:
-    return tuple(value.type for value in region.statements[-1].operands)
+    return tuple(value.type for value in region.yielded)

@@ -32,8 +32,7 @@ from itertools import accumulate
 from msgspec.structs import replace
 
 from asmgen.graph.ops import LITERAL, WHERE
-from asmgen.ir.program import Module, Region, Statement, Value, walk
-from asmgen.ir.types import LaneType
+from asmgen.ir.program import Module, Region, Statement, Value, lane_type, walk
 from asmgen.lanewise import ops
 from asmgen.lanewise.builder import LaneBuilder
 from asmgen.lanewise.records import splat_literal
@@ -91,7 +90,7 @@ def _choices(loop: Statement) -> dict[int, _Node]:
     """The carried values of a loop that are choices of loads, by their number."""
     (region,) = loop.regions
     made = {result: inner for inner in region.statements for result in inner.results}
-    yielded = region.statements[-1].operands
+    yielded = region.yielded
     if not any(value in made and made[value].op in (WHERE, ops.PACK) for value in yielded):
         return {}
     reader = _Reader(made, region)
@@ -125,7 +124,7 @@ def _waits(node: _Node) -> bool:
 
 def _is_whole(value: Value) -> bool:
     """Whether a value fills its registers."""
-    type_ = _lane_type(value)
+    type_ = lane_type(value)
     return type_.lanes * type_.element.bits % WORD == 0
 
 
@@ -191,7 +190,7 @@ class _Reader:
         (vector,) = extract.operands
         made, index = self._made.get(vector), extract.attributes["index"]
         assert isinstance(index, int)
-        is_aligned = index * _lane_type(vector).element.bits % WORD == 0 and _is_whole(extract.result)
+        is_aligned = index * lane_type(vector).element.bits % WORD == 0 and _is_whole(extract.result)
         return made is not None and made.op in _LOADS and is_aligned
 
 
@@ -281,12 +280,12 @@ class _Mover:
         if isinstance(node, _Same):
             made = self._made.get(node.value)
             number = None if made is None else splat_literal(made)
-            return node.value if number is None else builder.constant(number, _lane_type(node.value))
+            return node.value if number is None else builder.constant(number, lane_type(node.value))
         with builder.at(node.statement):
             if isinstance(node, _Pack):
                 return builder.pack(*[self._copied(part, values) for part in node.parts])
-            condition, lanes = values[node.condition], _lane_type(node.statement.operands[0]).lanes
-            if _lane_type(condition).lanes < lanes:
+            condition, lanes = values[node.condition], lane_type(node.statement.operands[0]).lanes
+            if lane_type(condition).lanes < lanes:
                 condition = builder.splat(condition, lanes)
             sides = self._copied(node.loaded, values), self._copied(node.other, values)
             return builder.where(condition, *(sides if node.polarity else reversed(sides)))
@@ -333,7 +332,7 @@ class _Firsts:
             if condition.type == node.condition.type:
                 loaded = statement.operands[1 if node.polarity else 2]
                 return self._add(node.condition, condition) and self.take(node.loaded, loaded)
-        always = self._builder.constant(node.polarity, _lane_type(node.condition))
+        always = self._builder.constant(node.polarity, lane_type(node.condition))
         return self._add(node.condition, always) and self.take(node.loaded, first)
 
     def _add(self, leaf: Value, first: Value) -> bool:
@@ -358,9 +357,4 @@ class _Firsts:
 
 
 def _lanes(value: Value) -> int:
-    return _lane_type(value).lanes
-
-
-def _lane_type(value: Value) -> LaneType:
-    assert isinstance(value.type, LaneType), value
-    return value.type
+    return lane_type(value).lanes

@@ -20,11 +20,11 @@ from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Sequence
 
 from asmgen.graph.ops import LITERAL, PARAM
-from asmgen.ir.program import Statement, Value
+from asmgen.ir.program import Statement, Value, lane_type
 from asmgen.ir.types import BOOL, LaneType
 from asmgen.lanewise import ops
 from asmgen.lanewise.math.cleanup import is_pure
-from asmgen.select.selection import lane_type, units
+from asmgen.select.selection import units
 from asmgen.select.uses import ACCESSES
 from isa.target import Target
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from msgspec import Struct
 
 from asmgen.ir.numbers import float_pattern
-from asmgen.ir.program import Statement, Value
+from asmgen.ir.program import Statement, Value, lane_type
 from asmgen.ir.types import BOOL, ElementType, LaneType, NumberKind, TensorType
 from asmgen.lanewise.small_floats import is_small_float
 from asmgen.select.abi import Interface
@@ -251,11 +251,6 @@ class Selection:
         register = self.emitter.mask()
         self.emitter.put_mask(MaskOperation.SELECT, register, Immediate(self.emitter.masks.every_lane), 0)
         return register
-
-
-def lane_type(value: Value) -> LaneType:
-    assert isinstance(value.type, LaneType)
-    return value.type
 
 
 def buffer_type(value: Value) -> TensorType:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from asmgen.graph.ops import LEFT_SHIFT, LITERAL, PARAM, RETURN, RIGHT_SHIFT, SUB
-from asmgen.ir.program import Op, Statement
+from asmgen.ir.program import Op, Statement, lane_type
 from asmgen.ir.types import BOOL, F16
 from asmgen.lanewise import ops
 from asmgen.lanewise.atomic_ops import (
@@ -28,7 +28,7 @@ from asmgen.select.memory.lds import select_allocate
 from asmgen.select.memory.lds_joined import join_accesses
 from asmgen.select.order import in_order, masks_last
 from asmgen.select.rules import ARITHMETIC, COMPARISONS, MASKS, WIDE_FLOATS
-from asmgen.select.selection import Selection, is_small_integer, lane_type, unsupported
+from asmgen.select.selection import Selection, is_small_integer, unsupported
 from asmgen.select.uniformity import BIT_CAST, CONVERT, IDENTITY, NOT, WHERE
 from asmgen.select.uses import ABS, NEG, is_linear
 from isa.instruction import Origin

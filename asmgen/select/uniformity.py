@@ -88,7 +88,7 @@ class _Analysis:
         self._uniform.difference_update(statement.results)
         if statement.operands[0] not in self._uniform:
             return
-        yielded = [region.statements[-1].operands for region in statement.regions]
+        yielded = [region.yielded for region in statement.regions]
         for result, *values in zip(statement.results, *yielded, strict=True) if statement.results else ():
             if fits_scalar(result) and all(value in self._uniform for value in values):
                 self._uniform.add(result)
@@ -138,13 +138,13 @@ class _Analysis:
         _ = self.run(body.statements)  # even if values are lost: the body is analysed with the values left
         if not leaves_together:
             return set(kept)
-        following = body.statements[-1].operands
+        following = body.yielded
         return {i for i in kept if following[i] not in self._uniform}
 
     def _lost(self, region: Region, kept: set[Value]) -> set[Value]:
         """Run the body; which carried values are not uniform after all."""
         _ = self.run(region.statements)
-        following = region.statements[-1].operands
+        following = region.yielded
         return {
             p
             for p, value in zip(region.parameters[1:], following, strict=True)

@@ -8,13 +8,14 @@ from importlib import import_module
 
 from isa.binary.formats import Format, Pieces, put, take
 from isa.binary.opcodes import Opcodes, opcodes_of
-from isa.binary.operands import LITERAL, is_literal, literal_value, literal_word
+from isa.binary.operands import LITERAL, literal_value, literal_word
 from isa.binary.plan import PlacedModifier, PlacedOperand, Plan, plan_for
 from isa.diagnostics import InternalError
 from isa.instruction import OFF, Immediate, Instr, Kind, Label, ModifierSpec, ModifierValue, Operand, Row
 from isa.named_tuple import NamedTuple
 from isa.operand_check import known_class, operand_check, operand_fault
 from isa.registers import FIRST_VGPR, Register
+from isa.size import is_literal
 from isa.table import Table
 from isa.verify import combination_fault, modifier_fault, relation_fault
 

@@ -265,13 +265,6 @@ def constant_number(bits: int, type_name: str) -> int:
     return _FIRST_INTEGER + value if value >= 0 else _FIRST_NEGATIVE - value
 
 
-def is_literal(operand: Operand, spec: OperandSpec) -> bool:
-    """Whether an operand takes the word after the instruction."""
-    if not isinstance(operand, Immediate) or Kind.LITERAL not in spec.kinds:
-        return False
-    return Kind.INLINE not in spec.kinds or inline_spelling(operand.bits, spec.type) is None
-
-
 def literal_word(operand: Immediate, spec: OperandSpec) -> int:
     """The word of a literal."""
     word = literal_bits(operand.bits, spec.type)

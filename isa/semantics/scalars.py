@@ -9,7 +9,13 @@ from typing import Any
 import numpy as np
 
 from isa.semantics.bits import bfm, highest_one, highest_sign_change, lowest_one, not_, reverse_bits
-from isa.semantics.integer_arithmetic import mul_hi_i32, mul_hi_u32
+from isa.semantics.integer_arithmetic import (
+    borrow_subtract_in,
+    carry_add,
+    carry_add_in,
+    mul_hi_i32,
+    mul_hi_u32,
+)
 from isa.semantics.lane import LaneFunction, pure
 from isa.semantics.mode import I16, I32, I64, U32, U64, Array
 
@@ -22,21 +28,6 @@ def _with_nonzero(function: Callable[..., Any]) -> LaneFunction:
         return result, result != 0
 
     return pure(call)
-
-
-def add_u32(a: Array, b: Array) -> tuple[Array, Array]:
-    total = a + b
-    return total, total < a
-
-
-def addc_u32(a: Array, b: Array, carry: Array) -> tuple[Array, Array]:
-    total = a.astype(U64) + b + carry
-    return total.astype(U32), total > U64(0xFFFFFFFF)
-
-
-def subb_u32(a: Array, b: Array, borrow: Array) -> tuple[Array, Array]:
-    subtrahend = b.astype(U64) + borrow
-    return (a.astype(U64) - subtrahend).astype(U32), subtrahend > a
 
 
 def add_i32(a: Array, b: Array) -> tuple[Array, Array]:
@@ -294,8 +285,8 @@ SCALARS: dict[str, LaneFunction] = {
     "s_flbit_i32_i64": pure(highest_sign_change_i64),
     "s_sext_i32_i8": pure(lambda a: a.astype(np.int8).astype(I32)),
     "s_sext_i32_i16": pure(lambda a: a.astype(I16).astype(I32)), "s_abs_i32": _with_nonzero(np.abs),
-    "s_add_u32": pure(add_u32), "s_sub_u32": pure(lambda a, b: (a - b, a < b)), "s_add_i32": pure(add_i32),
-    "s_sub_i32": pure(sub_i32), "s_addc_u32": pure(addc_u32), "s_subb_u32": pure(subb_u32),
+    "s_add_u32": pure(carry_add), "s_sub_u32": pure(lambda a, b: (a - b, a < b)), "s_add_i32": pure(add_i32),
+    "s_sub_i32": pure(sub_i32), "s_addc_u32": pure(carry_add_in), "s_subb_u32": pure(borrow_subtract_in),
     "s_absdiff_i32": _with_nonzero(distance), "s_min_i32": _extreme(lambda a, b: a < b),
     "s_min_u32": _extreme(lambda a, b: a < b), "s_max_i32": _extreme(lambda a, b: a >= b),
     "s_max_u32": _extreme(lambda a, b: a >= b), "s_bfm_b32": pure(bfm), "s_bfm_b64": pure(bfm_b64),

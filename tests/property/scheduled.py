@@ -28,8 +28,8 @@ from asmgen.gridwise.cut import cut
 from asmgen.gridwise.lower import tile_kernel
 from asmgen.gridwise.prepare import prepare
 from asmgen.index.size import number, numbers
+from asmgen.ir.arrays import numpy_dtype
 from asmgen.ir.program import tensor_type
-from asmgen.lanewise.interpret.functions import numpy_type
 from asmgen.runtime.run import launch
 from isa.targets import TARGETS, parse_target
 
@@ -65,7 +65,7 @@ def _run_kernel(kernel: FusedKernel, memory: dict[str, Array], schedule: Schedul
     known = dict(memory)
     for name, value in zip(output_names(graph), graph.returns, strict=True):
         type_ = tensor_type(value)
-        known[name] = np.zeros(type_.size, numpy_type(type_.element))
+        known[name] = np.zeros(type_.size, numpy_dtype(type_.element))
     if any(tensor_type(value).elements for value in graph.returns):
         execute(schedule(graph), known, target, mode)
     outputs: dict[int, Array] = {}
@@ -82,7 +82,7 @@ def run_in_parts(text: str, inputs: Sequence[Array], parts: int, target: str, mo
     known = {parameter.name: laid_out(array, program.types[parameter.name]) for parameter, array in zip(program.inputs, inputs, strict=True)}
     for result in program.results:
         type_ = program.types[result.name]
-        known[result.name] = np.zeros(type_.size, numpy_type(type_.element))
+        known[result.name] = np.zeros(type_.size, numpy_dtype(type_.element))
     for made in program.launches:
         if any(program.types[name].elements for name in made.writes):
             execute([tile_kernel(program, made, TARGETS[target])], known, target, mode)
@@ -100,7 +100,7 @@ def execute(kernels: Sequence[Kernel], known: dict[str, Array], target: str, mod
         for statement in kernel.walk():
             for value in statement.results:
                 if isinstance(value.type, TensorType) and value.name not in known:
-                    _ = known.setdefault(value.name, np.zeros(prod(value.type.shape), numpy_type(value.type.element)))
+                    _ = known.setdefault(value.name, np.zeros(prod(value.type.shape), numpy_dtype(value.type.element)))
         if mode is not None:
             interpret(kernel, known, mode)
             continue
@@ -113,7 +113,7 @@ def execute(kernels: Sequence[Kernel], known: dict[str, Array], target: str, mod
 def literals(kernel: Kernel) -> list[Array]:
     """The memory of each literal of a kernel, which it takes after its parameters."""
     return [
-        np.array(statement.op.values, numpy_type(statement.result.type.element))
+        np.array(statement.op.values, numpy_dtype(statement.result.type.element))
         for statement in kernel.statements
         if isinstance(statement.op, Literal)
     ]

@@ -19,9 +19,10 @@ from asmgen.blockwise.types import LdsType, TileType
 from asmgen.graph import ops as graph
 from asmgen.index import Index, Symbol
 from asmgen.index.size import at, numbers
+from asmgen.ir.arrays import numpy_dtype
 from asmgen.ir.program import Attribute
 from asmgen.ir.types import NumberKind, TensorType, computed
-from asmgen.lanewise.interpret.functions import LANE_FUNCTIONS, numpy_type
+from asmgen.lanewise.interpret.functions import LANE_FUNCTIONS
 from isa.diagnostics import InternalError
 from isa.semantics.mode import Mode
 
@@ -127,10 +128,10 @@ class _Workgroup:
             case ops.Parameter():
                 return self._buffers[action.name]
             case ops.Literal():
-                return np.array(action.values, numpy_type(_type(statement.result, TensorType).element))
+                return np.array(action.values, numpy_dtype(_type(statement.result, TensorType).element))
             case ops.LdsAllocate():
                 lds = _type(statement.result, LdsType)
-                return tiles.lds(lds, numpy_type(lds.element))
+                return tiles.lds(lds, numpy_dtype(lds.element))
             case ops.BinSum():
                 return tiles.bin_sum(arrays, self._layouts(statement))
             case ops.Broadcast():
@@ -143,10 +144,10 @@ class _Workgroup:
         match action:
             case ops.Fill():
                 shape = tiles.coordinates(layout)[0].shape
-                return np.full(shape, action.value).astype(numpy_type(type_.element))
+                return np.full(shape, action.value).astype(numpy_dtype(type_.element))
             case ops.Positions():
                 (at,) = self._evaluated(action.at, layout, ())
-                return at.astype(numpy_type(type_.element))
+                return at.astype(numpy_dtype(type_.element))
             case ops.Reshape():
                 return tiles.reshape(arrays[0], layout)
             case ops.Mask():
@@ -229,7 +230,7 @@ class _Workgroup:
             op = graph.CONVERT if isinstance(action, ops.Convert) else graph.BIT_CAST
             attributes["target_type"] = action.to.name
         (array,) = LANE_FUNCTIONS[op](self._mode, attributes, arrays)
-        return (np.asarray(array).astype(numpy_type(statement.result.type.element), copy=False),)
+        return (np.asarray(array).astype(numpy_dtype(statement.result.type.element), copy=False),)
 
     def _loop(
         self, statement: TileStatement, action: ops.For, carried: tuple[Array, ...]
@@ -354,7 +355,7 @@ def _is_kept(action: ops.Scan, array: Array) -> bool:
 
 def _computed(array: Array, statement: TileStatement) -> Array:
     """An operand in the type in which lanes compute the elements of the result."""
-    return array.astype(numpy_type(computed(statement.results[0].type.element)), copy=False)
+    return array.astype(numpy_dtype(computed(statement.results[0].type.element)), copy=False)
 
 
 def _rounded(arrays: tuple[Array, ...], statement: TileStatement) -> tuple[Array, ...]:
@@ -362,7 +363,7 @@ def _rounded(arrays: tuple[Array, ...], statement: TileStatement) -> tuple[Array
     rounded: list[Array] = []
     for array, value in zip(arrays, statement.results, strict=True):
         element = value.type.element
-        if array.dtype != numpy_type(element):
+        if array.dtype != numpy_dtype(element):
             convert = LANE_FUNCTIONS[graph.CONVERT]
             (array,) = convert(Mode(ieee=False), {"target_type": element.name}, (array,))
         rounded.append(array)
@@ -378,4 +379,4 @@ def _unpacked(packed: Array, place: NDArray[np.int64], action: ops.Unpack) -> Ar
     fields = packed.astype(np.int64) >> action.bits * place & (1 << action.bits) - 1
     if action.to.kind is NumberKind.SIGNED:
         fields -= 2 * (fields & 1 << action.bits - 1)
-    return fields.astype(numpy_type(action.to))
+    return fields.astype(numpy_dtype(action.to))

@@ -34,7 +34,7 @@ from asmgen.blockwise.layout import f2
 from asmgen.blockwise.layout.banks import TileAccess
 from asmgen.blockwise.layout.layout import Layout, join, split
 from asmgen.blockwise.layout.placement import Placement, placement
-from asmgen.blockwise.layout.turned import turned
+from asmgen.blockwise.layout.turned import bases_of, turned
 from isa.lds_banks import WORD
 from isa.named_tuple import NamedTuple
 from isa.target import WIDEST_ACCESS, Target
@@ -53,7 +53,7 @@ def swizzle(write: TileAccess, read: TileAccess, target: Target) -> Placement | 
     if write.layout.sizes != read.layout.sizes or not _nests(write, read):
         return None
     narrow, wide = sorted((write, read), key=lambda access: len(access.bits))
-    basis = (*_registers(wide), *_others(wide))
+    basis = (*bases_of(wide), *_others(wide))
     if _mixes(narrow, basis):
         return None
     inside = min(max(len(wide.bits), _word_bits(write)), len(basis))
@@ -144,7 +144,7 @@ def _in_order(written: Layout, read: Layout, element: int) -> Iterator[tuple[Til
 def _plain(read: TileAccess) -> Placement:
     """The placement in which the elements along the axis of an access are next to each other."""
     sizes = read.layout.sizes
-    first = _registers(read)[0] if read.bits else 1
+    first = bases_of(read)[0] if read.bits else 1
     near = next(axis for axis, place in enumerate(split(first, sizes)) if place)
     bits = [
         join(tuple([1 << bit if at == axis else 0 for at in range(len(sizes))]), sizes)
@@ -156,14 +156,14 @@ def _plain(read: TileAccess) -> Placement:
 
 def _is_whole(access: TileAccess, placed: Placement) -> bool:
     """Whether an access is consecutive in LDS."""
-    return placed.offsets[: len(access.bits)] == tuple(_registers(access))
+    return placed.offsets[: len(access.bits)] == tuple(bases_of(access))
 
 
 @cache
 def chosen_to_read(written: Layout, read: TileAccess, target: Target) -> Placement | None:
     """A placement without conflicts for a given read and the fewest writes, which are at least as wide; None
     if there is none."""
-    inside = _registers(read)
+    inside = bases_of(read)
     if not set(inside) <= set(written.registers):
         return None
     own = [*inside, *[basis for basis in written.registers if basis and basis not in inside]]
@@ -189,12 +189,8 @@ def _access(layout: Layout, bases: list[int], element: int, stores: bool) -> Til
     return TileAccess(layout, tuple([layout.registers.index(basis) for basis in bases]), element, stores)
 
 
-def _registers(access: TileAccess) -> list[int]:
-    return [access.layout.registers[bit] for bit in access.bits]
-
-
 def _nests(write: TileAccess, read: TileAccess) -> bool:
-    written, taken = _registers(write), _registers(read)
+    written, taken = bases_of(write), bases_of(read)
     both = min(len(written), len(taken))
     return written[:both] == taken[:both] and 0 not in (*written, *taken)
 
@@ -208,7 +204,7 @@ def _others(access: TileAccess) -> list[int]:
     """The bases of a holder that an access's registers have no part in; they complete those to a basis of all
     elements.
     """
-    inside = _registers(access)
+    inside = bases_of(access)
     return [basis for basis in access.layout.columns if basis and basis not in inside]
 
 
@@ -236,7 +232,7 @@ class _Served(NamedTuple):
         ]
         apart = [f2.apply(lanes, lane ^ served.phases[0][0]) for lane in served.phases[0]]
         word = basis[: _word_bits(access)]  # lanes in different parts of a word use the same bank
-        whole = [f2.solve(basis, vector) or 0 for vector in (*_registers(access), *word, *apart)]
+        whole = [f2.solve(basis, vector) or 0 for vector in (*bases_of(access), *word, *apart)]
         row = (served.banks * WORD // access.element).bit_length() - 1
         above = [1 << bit for bit in range(inside, len(basis))]
         return cls(

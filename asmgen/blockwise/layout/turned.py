@@ -20,9 +20,9 @@ def turned(write: TileAccess, read: TileAccess, target: Target) -> Placement | N
     """The placement without conflicts that turns the units of a column by the least bits of its number; None
     if there is none, or if the accesses do not have the same registers along a single axis.
     """
-    inside = _registers(write)
+    inside = bases_of(write)
     sizes = write.layout.sizes
-    if inside != _registers(read) or not inside or len(sizes) < len((write, read)):
+    if inside != bases_of(read) or not inside or len(sizes) < len((write, read)):
         return None
     axes = {axis for basis in inside for axis, at in enumerate(split(basis, sizes)) if at}
     if len(axes) != 1:
@@ -41,7 +41,8 @@ def turned(write: TileAccess, read: TileAccess, target: Target) -> Placement | N
     return None
 
 
-def _registers(access: TileAccess) -> list[int]:
+def bases_of(access: TileAccess) -> list[int]:
+    """The bases of the registers that an access of a lane takes together."""
     return [access.layout.registers[bit] for bit in access.bits]
 
 

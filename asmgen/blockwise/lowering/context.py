@@ -15,7 +15,7 @@ from asmgen.blockwise.lowering.addresses.access import Accesses, Reach, accesses
 from asmgen.blockwise.lowering.addresses.conditions import all_below
 from asmgen.blockwise.lowering.addresses.indices import IndexValues
 from asmgen.blockwise.lowering.addresses.places import Places
-from asmgen.blockwise.lowering.tile import Element, Tile, lane_type, scalar, splatted
+from asmgen.blockwise.lowering.tile import Element, Tile, scalar, splatted
 from asmgen.blockwise.program import Kernel
 from asmgen.blockwise.rules.access import data_symbols
 from asmgen.graph.ops import ADD, MAX, MIN, MUL
@@ -23,7 +23,7 @@ from asmgen.index import Index, Symbol, symbol
 from asmgen.index.expression import as_symbol, only
 from asmgen.index.size import Dim, least_where
 from asmgen.ir.numbers import round_to
-from asmgen.ir.program import Attribute, Op, Statement, Value
+from asmgen.ir.program import Attribute, Op, Statement, Value, lane_type
 from asmgen.ir.types import BOOL, I32, U32, ElementType, LaneType, computed, tensor
 from asmgen.lanewise.builder import LaneBuilder
 from asmgen.lanewise.ops import LDS_ALLOCATE

@@ -324,17 +324,14 @@ class _Lowering:
             if value in self._tiles:  # values of the loop's body are not known after the loop
                 _ = self._everywhere(value)
 
-        self._carried |= zip(region.statements[-1].operands, region.parameters, strict=True)
+        self._carried |= zip(region.yielded, region.parameters, strict=True)
 
         def body(carried: Sequence[Tile]) -> Sequence[Tile]:
             self._tiles.update(zip(region.parameters, carried, strict=True))
             return self._statements(region.statements)
 
         wanted = [self._vector_bits(region, parameter) for parameter in region.parameters]
-        copies = [
-            self._copies(*pair)
-            for pair in zip(statement.operands, region.statements[-1].operands, strict=True)
-        ]
+        copies = [self._copies(*pair) for pair in zip(statement.operands, region.yielded, strict=True)]
         results = loop(self._context, action, tiles, wanted, copies, body)
         self._tiles.update(zip(statement.results, results, strict=True))
 

@@ -15,7 +15,7 @@ from itertools import groupby
 
 from asmgen.blockwise.layout.layout import Layout
 from asmgen.blockwise.types import TileType
-from asmgen.ir.program import Value
+from asmgen.ir.program import Value, lane_type
 from asmgen.ir.types import ElementType, LaneType
 from asmgen.lanewise.builder import LaneBuilder
 from isa.named_tuple import NamedTuple
@@ -40,11 +40,6 @@ class Tile(NamedTuple):
     @property
     def layout(self) -> Layout:
         return self.type.layout
-
-
-def lane_type(value: Value) -> LaneType:
-    assert isinstance(value.type, LaneType), value
-    return value.type
 
 
 def vector_elements(value: Value) -> list[Element]:

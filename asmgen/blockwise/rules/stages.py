@@ -70,7 +70,7 @@ class Staged(NamedTuple):
     def yields(self) -> dict[TileValue, TileValue]:
         """What each carried value is in the next trip."""
         (region,) = self.statement.regions
-        return dict(zip(region.parameters, region.statements[-1].operands, strict=True))
+        return dict(zip(region.parameters, region.yielded, strict=True))
 
 
 class StageFault(NamedTuple):

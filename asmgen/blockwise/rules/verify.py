@@ -394,7 +394,7 @@ def check_region(region: TileRegion, carried: tuple[Type, ...]) -> None:
     ends = [isinstance(statement.op, Yield) for statement in region.statements]
     if not ends or not ends[-1] or any(ends[:-1]):
         broken("its region does not end in its only yield")
-    check_results(carried, tuple([value.type for value in region.statements[-1].operands]))
+    check_results(carried, tuple([value.type for value in region.yielded]))
 
 
 def check_holders(layout: Layout, lanes: int, waves: int) -> None:

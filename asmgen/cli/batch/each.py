@@ -24,7 +24,7 @@ from asmgen.cli.outputs import make_folder_of, replace_file
 from asmgen.cli.parser import spelt_place
 from asmgen.cli.quantities import size_of
 from asmgen.cli.task import Task, of_source
-from asmgen.cli.terminal import print_error, system_error
+from asmgen.cli.terminal import print_error, system_error, tell
 from asmgen.tuning.kept import OFF
 from isa.diagnostics import InputError
 
@@ -53,17 +53,13 @@ def executor_of(arguments: argparse.Namespace, count: int) -> Executor:
         return Processes(min(jobs, count))
     from asmgen.batch.on_ray import OnRay
 
-    return OnRay(arguments.ray, arguments.jobs, _tell)
+    return OnRay(arguments.ray, arguments.jobs, tell)
 
 
 def _use_no_kept_schedules(arguments: argparse.Namespace) -> None:
     """Use no schedules that `tune` found: they are kept on a single machine."""
     if "tuned" in vars(arguments):
         arguments.tuned = OFF
-
-
-def _tell(line: str) -> None:
-    print(f"note: {line}", file=sys.stderr)
 
 
 def answers(data: bytes) -> Run:

@@ -101,7 +101,7 @@ def _part(defined: _Defined, value: Value, axis: int) -> _Part | None:
     (of,) = statement.operands
     size, starts, ends = (
         _size(of, axis),
-        *[_numbers(statement.attributes[name]) for name in ("starts", "ends")],
+        *[numbers_of(statement.attributes[name]) for name in ("starts", "ends")],
     )
     if not size or not starts or not ends:
         return None
@@ -122,10 +122,11 @@ def _is_repeated(broadcast: Statement, axis: int) -> bool:
 
 
 def _listed(axes: Attribute, value: Value) -> list[int]:
-    return [axis % tensor_type(value).rank for axis in _numbers(axes)]
+    return [axis % tensor_type(value).rank for axis in numbers_of(axes)]
 
 
-def _numbers(value: Attribute) -> list[int]:
+def numbers_of(value: Attribute) -> list[int]:
+    """The integers of an attribute, which is a list or a single number."""
     return [number for number in (value if isinstance(value, tuple) else (value,)) if type(number) is int]
 
 
@@ -138,7 +139,7 @@ def _write(
     pads[axis], pads[axis + rank] = sizes
     inner = rewriter.definition(middle)
     if inner.op is PAD and inner.attributes["mode"] == mode:
-        others = _numbers(inner.attributes["pads"])
+        others = numbers_of(inner.attributes["pads"])
         if not others[axis] and not others[axis + rank]:
             pads = [mine + other for mine, other in zip(pads, others, strict=True)]
             (middle,) = inner.operands

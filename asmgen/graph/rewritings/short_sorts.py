@@ -26,9 +26,10 @@ from asmgen.graph.ops import (
     TOP_K,
     TOP_K_INDICES,
 )
+from asmgen.graph.rewritings.mirrors import numbers_of
 from asmgen.graph.rewritings.retyped import RetypedCopy
 from asmgen.index.size import Size
-from asmgen.ir.program import Attribute, Module, Op, Statement, Value, tensor_type
+from asmgen.ir.program import Module, Op, Statement, Value, tensor_type
 from asmgen.ir.slices import ends_of
 from isa.named_tuple import NamedTuple
 
@@ -88,7 +89,7 @@ def _parts_of_operands(statement: Statement, parts: Mapping[Value, _Part | None]
 def _sliced(statement: Statement) -> _Part | None:
     """The part of its operand that a slice takes, if it is the first elements along a single axis."""
     dims = tensor_type(statement.operands[0]).dims
-    axes, starts, ends = [_numbers(statement.attributes[name]) for name in ("axes", "starts", "ends")]
+    axes, starts, ends = [numbers_of(statement.attributes[name]) for name in ("axes", "starts", "ends")]
     if not len(axes) == len(starts) == len(ends) == 1:
         return None
     axis = axes[0] % len(dims)
@@ -96,7 +97,3 @@ def _sliced(statement: Statement) -> _Part | None:
     if isinstance(first, Size) or isinstance(last, Size) or isinstance(dims[axis], Size):
         return None
     return _Part(axis, last) if first == 0 < last else None
-
-
-def _numbers(value: Attribute) -> list[int]:
-    return [number for number in (value if isinstance(value, tuple) else (value,)) if type(number) is int]

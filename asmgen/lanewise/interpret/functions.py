@@ -10,15 +10,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, cast
 
-import ml_dtypes
 import numpy as np
 
 from asmgen.graph import ops as graph
 from asmgen.graph.reference.functions import CURVES, FUNCTIONS
 from asmgen.graph.reference.rounding import round_to
 from asmgen.graph.rounded import ROUNDED_FUNCTIONS, function_of
+from asmgen.ir.arrays import numpy_dtype
 from asmgen.ir.program import Attribute, Op
-from asmgen.ir.types import ELEMENT_TYPES, F16, F32, ElementType, NumberKind
+from asmgen.ir.types import ELEMENT_TYPES, F16, F32, NumberKind
 from asmgen.lanewise import ops
 from isa.semantics.approximate import APPROXIMATE, div_fixup, div_fmas, div_scale
 from isa.semantics.bits import highest_one
@@ -31,10 +31,6 @@ from isa.semantics.mode import Mode
 Array = Any  # numpy arrays, with a type that follows the operands'
 Attributes = dict[str, Attribute]
 LaneFunction = Callable[[Mode, Attributes, tuple[Array, ...]], tuple[Array, ...]]  # an array per result
-
-
-def numpy_type(element: ElementType) -> np.dtype[Any]:
-    return np.dtype(getattr(ml_dtypes, element.numpy, None) or element.numpy)
 
 
 def _is_float(dtype: np.dtype[Any]) -> bool:
@@ -169,7 +165,7 @@ def _relu(mode: Mode, x: Array) -> Any:
 def _convert(_mode: Mode, attributes: Attributes, operands: tuple[Array, ...]) -> tuple[Array, ...]:
     (x,) = operands
     element = ELEMENT_TYPES[str(attributes["target_type"])]
-    to = numpy_type(element)
+    to = numpy_dtype(element)
     if element.kind in (NumberKind.SIGNED, NumberKind.UNSIGNED) and _is_float(x.dtype):
         limits = np.iinfo(to)
         whole = np.nan_to_num(np.trunc(x.astype(np.float64)), nan=0.0, posinf=np.inf, neginf=-np.inf)
@@ -188,7 +184,7 @@ def _convert(_mode: Mode, attributes: Attributes, operands: tuple[Array, ...]) -
 
 def _bit_cast(_mode: Mode, attributes: Attributes, operands: tuple[Array, ...]) -> tuple[Array, ...]:
     return (
-        np.ascontiguousarray(operands[0]).view(numpy_type(ELEMENT_TYPES[str(attributes["target_type"])])),
+        np.ascontiguousarray(operands[0]).view(numpy_dtype(ELEMENT_TYPES[str(attributes["target_type"])])),
     )
 
 
@@ -202,7 +198,7 @@ def _high_word(x: Array) -> Any:
 
 def _join_words(_mode: Mode, attributes: Attributes, operands: tuple[Array, ...]) -> tuple[Array, ...]:
     low, high = (operand.astype(np.uint64) for operand in operands)
-    return ((low | high << np.uint64(32)).view(numpy_type(ELEMENT_TYPES[str(attributes["type"])])),)
+    return ((low | high << np.uint64(32)).view(numpy_dtype(ELEMENT_TYPES[str(attributes["type"])])),)
 
 
 def _div_scale(mode: Mode, attributes: Attributes, operands: tuple[Array, ...]) -> tuple[Array, ...]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from asmgen.ir.arrays import numpy_dtype
 from asmgen.ir.program import Statement, Value
 from asmgen.ir.types import LaneType
-from asmgen.lanewise.interpret.functions import numpy_type
 from asmgen.lanewise.interpret.state import Array, Run
 from asmgen.lanewise.records import Access, Atomic, Touched, instruction_of, size_of, slots_of
 from asmgen.lanewise.transposes import transpose_row, transposed
@@ -140,10 +140,10 @@ def _changed(statement: Statement, old: Array, *numbers: Array) -> Array:
 
 def lds_allocate(run: Run, statement: Statement) -> None:
     size = size_of(statement)
-    run.values[statement.result] = np.zeros((run.groups, size), numpy_type(statement.result.type.element))
+    run.values[statement.result] = np.zeros((run.groups, size), numpy_dtype(statement.result.type.element))
     run.slots[statement.result] = slots_of(statement), size // slots_of(statement)
 
 
 def scratch_allocate(run: Run, statement: Statement) -> None:
     size = size_of(statement)
-    run.values[statement.result] = np.zeros((run.items, size), numpy_type(statement.result.type.element))
+    run.values[statement.result] = np.zeros((run.items, size), numpy_dtype(statement.result.type.element))

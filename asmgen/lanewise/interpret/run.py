@@ -14,12 +14,12 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from asmgen.graph import ops as graph
+from asmgen.ir.arrays import numpy_dtype
 from asmgen.ir.program import Module, Op, Region, Statement
 from asmgen.ir.types import LaneType, TensorType
 from asmgen.lanewise import ops
 from asmgen.lanewise.atomic_ops import ATOMIC_LOAD, ATOMIC_OPS, ATOMIC_STORE
 from asmgen.lanewise.interpret import lanes, memory
-from asmgen.lanewise.interpret.functions import numpy_type
 from asmgen.lanewise.interpret.state import Array, Run
 from asmgen.lanewise.ops import MATRIX
 from asmgen.lanewise.records import axis_of, numbers_of, trip_of
@@ -71,7 +71,7 @@ def _parameter(run: Run, statement: Statement) -> None:
     if isinstance(statement.result.type, LaneType):
         run.define(statement.result, given)
         return
-    wanted = numpy_type(statement.result.type.element)
+    wanted = numpy_dtype(statement.result.type.element)
     if given.ndim != 1 or given.dtype != wanted:
         raise InternalError(
             "interpret",
@@ -82,7 +82,7 @@ def _parameter(run: Run, statement: Statement) -> None:
 
 
 def _literal(run: Run, statement: Statement) -> None:
-    array = np.array(numbers_of(statement), numpy_type(statement.result.type.element))
+    array = np.array(numbers_of(statement), numpy_dtype(statement.result.type.element))
     if isinstance(statement.result.type, TensorType):
         run.values[statement.result] = array
     else:
@@ -169,7 +169,7 @@ def _while(run: Run, statement: Statement) -> None:
 def _region(run: Run, region: Region) -> tuple[Array, ...]:
     for statement in region.statements[:-1]:
         run.step(statement)
-    return tuple(run.values[operand] for operand in region.statements[-1].operands)
+    return tuple(run.values[operand] for operand in region.yielded)
 
 
 def _chosen(condition: Array, a: Array, b: Array) -> Array:

@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 from asmgen.graph.ops import PARAM
 from asmgen.index import Index, Symbol
 from asmgen.index.size import at, numbers
+from asmgen.ir.arrays import numpy_dtype
 from asmgen.ir.program import Module, Op, Statement, Value, argument_name
 from asmgen.ir.types import U32, LaneType
 from asmgen.lanewise import ops
-from asmgen.lanewise.interpret.functions import LANE_FUNCTIONS, numpy_type
+from asmgen.lanewise.interpret.functions import LANE_FUNCTIONS
 from asmgen.lanewise.records import LaunchAttributes, workgroup_symbol
 from isa.diagnostics import InternalError
 from isa.semantics.mode import Mode
@@ -119,7 +120,7 @@ class Run:
         """Give a value its array, broadcast over the items and converted to its type."""
         assert isinstance(value.type, LaneType)
         self.values[value] = np.broadcast_to(
-            np.asarray(array).astype(numpy_type(value.type.element), copy=False), self.shape(value)
+            np.asarray(array).astype(numpy_dtype(value.type.element), copy=False), self.shape(value)
         )
 
     def shape(self, value: Value) -> tuple[int, ...]:

@@ -101,7 +101,7 @@ class _Check:
         step."""
         first = statement.op.carried_from
         if statement.op.tests_first:
-            conditions = statement.regions[0].statements[-1].operands
+            conditions = statement.regions[0].yielded
         else:
             conditions = statement.operands[:1] if first is None else statement.operands[:first]
         condition = min(conditions, key=lambda value: self._scopes.of(value).scope)

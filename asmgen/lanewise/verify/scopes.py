@@ -17,7 +17,7 @@ Example, in workgroups of 256 lanes and waves of 64:
 from __future__ import annotations
 
 from asmgen.graph.ops import DIV, GREATER, LESS, LITERAL
-from asmgen.ir.program import Module, Region, Scope, Statement, Value
+from asmgen.ir.program import Module, Scope, Statement, Value
 from asmgen.lanewise import ops
 from asmgen.lanewise.records import LaunchAttributes, axis_of, numbers_of
 from isa.named_tuple import NamedTuple
@@ -77,7 +77,7 @@ class Scopes:
         for region in statement.regions:
             self._run(region.statements)
         condition = self._because(statement, self.of(statement.operands[0]))
-        yielded = [_yielded(region) for region in statement.regions]
+        yielded = [region.yielded for region in statement.regions]
         for result, *values in zip(statement.results, *yielded, strict=True) if statement.results else ():
             self._common[result] = _less(condition, self.least(tuple(values)))
 
@@ -95,7 +95,7 @@ class Scopes:
         while is_changed:
             self._run(region.statements)
             is_changed = False
-            for parameter, value in zip(carried, _yielded(region), strict=True):
+            for parameter, value in zip(carried, region.yielded, strict=True):
                 if self.of(value).scope < self.of(parameter).scope:
                     self._common[parameter] = self.of(value)
                     is_changed = True
@@ -114,11 +114,11 @@ class Scopes:
                 self._common[inner] = self.of(parameter)
             self._run(body.statements)
             is_changed = False
-            for parameter, value in zip(test.parameters, _yielded(body), strict=True):
+            for parameter, value in zip(test.parameters, body.yielded, strict=True):
                 if self.of(value).scope < self.of(parameter).scope:
                     self._common[parameter] = self.of(value)
                     is_changed = True
-        condition = self._because(statement, self.least(_yielded(test)))
+        condition = self._because(statement, self.least(test.yielded))
         for result, parameter in zip(statement.results, test.parameters, strict=True):
             self._common[result] = _less(condition, self.of(parameter))
 
@@ -205,7 +205,3 @@ class Scopes:
 
 def _less(a: Common, b: Common) -> Common:
     return a if a.scope <= b.scope and a.scope is not Scope.WORKGROUP else b
-
-
-def _yielded(region: Region) -> tuple[Value, ...]:
-    return region.statements[-1].operands

@@ -24,7 +24,7 @@ from asmgen.mlir.interpret.places import (
     to_memory,
     write,
 )
-from asmgen.mlir.interpret.run import Controlled, Meeting, Plain, Steps, Thread
+from asmgen.mlir.interpret.run import Controlled, Meeting, Plain, Steps, Thread, meet
 from asmgen.mlir.source import Operation
 from asmgen.mlir.types import FloatType, IntegerType, ScalarType, Type, VectorType
 from isa.named_tuple import NamedTuple
@@ -105,11 +105,6 @@ def _swizzle(thread: Thread, operation: Operation) -> Steps:
         return results
 
     return (yield Meeting(operation, Scope.WAVE, tuple(thread.operands(operation)), meet))
-
-
-def _barrier(thread: Thread, operation: Operation) -> Steps:
-    yield Meeting(operation, Scope.WORKGROUP, (), lambda threads, values: [None] * len(threads))
-    return ()
 
 
 # Buffers
@@ -321,7 +316,7 @@ PLAIN: dict[str, Plain] = {
 CONTROLLED: dict[str, Controlled] = {
     "amdgpu.dpp": _permute,
     "amdgpu.swizzle_bitmode": _swizzle,
-    "amdgpu.lds_barrier": _barrier,
+    "amdgpu.lds_barrier": meet,
     "amdgpu.mfma": _multiply(_of_cdna),
     "amdgpu.wmma": _multiply(_of_rdna),
     **{f"rocdl.{name}": _multiply_named for name in _ONE_BLOCK},

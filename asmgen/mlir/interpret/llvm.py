@@ -11,7 +11,17 @@ from asmgen.ir.program import Scope
 from asmgen.mlir.interpret import exchange
 from asmgen.mlir.interpret.numbers import bits_of, signed
 from asmgen.mlir.interpret.places import Array, Bytes, Number, dtype_of, from_memory, to_memory
-from asmgen.mlir.interpret.run import Controlled, Meeting, Plain, Steps, Thread, constant_of, elementwise_of
+from asmgen.mlir.interpret.run import (
+    Controlled,
+    Meeting,
+    Plain,
+    Steps,
+    Thread,
+    chosen,
+    constant_of,
+    elementwise_of,
+    meet,
+)
 from asmgen.mlir.source import Operation
 from asmgen.mlir.types import ArrayType, StructType, Type, VectorType, field_offset, size_of
 from isa.diagnostics import InputError
@@ -195,18 +205,6 @@ def _read_lane(thread: Thread, operation: Operation) -> Steps:
     return (yield Meeting(operation, Scope.WAVE, tuple(thread.operands(operation)), meet))
 
 
-def _barrier(thread: Thread, operation: Operation) -> Steps:
-    yield Meeting(operation, Scope.WORKGROUP, (), lambda threads, values: [None] * len(threads))
-    return ()
-
-
-def _select(thread: Thread, operation: Operation) -> Sequence[Number]:
-    condition, a, b = thread.operands(operation)
-    if isinstance(operation.operands[0].type, VectorType):
-        return ([x if c else y for c, x, y in zip(condition, a, b, strict=True)],)
-    return (a if condition else b,)
-
-
 def _same(thread: Thread, operation: Operation) -> Sequence[Number]:
     return thread.operands(operation)
 
@@ -246,7 +244,7 @@ PLAIN: dict[str, Plain] = {
     **{f"llvm.{name}": _computed(f"arith.{other}") for name, other in _ARITH.items()},
     **{f"llvm.intr.{name}": _computed(f"math.{other}") for name, other in _MATH.items()},
     "llvm.mlir.constant": lambda thread, operation: (constant_of(operation),),
-    "llvm.select": _select,
+    "llvm.select": chosen,
     "llvm.load": _load,
     "llvm.store": _store,
     "llvm.getelementptr": _element_pointer,
@@ -274,8 +272,8 @@ PLAIN: dict[str, Plain] = {
 }
 CONTROLLED: dict[str, Controlled] = {
     "llvm.call": _call,
-    "rocdl.barrier": _barrier,
-    "rocdl.s.barrier": _barrier,
+    "rocdl.barrier": meet,
+    "rocdl.s.barrier": meet,
     "rocdl.ballot": exchange.ballot,
     "rocdl.ds_bpermute": _permute,
     "rocdl.readfirstlane": _first_lane,

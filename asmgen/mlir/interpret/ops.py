@@ -10,9 +10,9 @@ import numpy as np
 from asmgen.mlir.interpret import affine, exchange, vectors
 from asmgen.mlir.interpret.numbers import rounded, signed
 from asmgen.mlir.interpret.places import Number, Place, dtype_of, place_in, read, scalar_type, write
-from asmgen.mlir.interpret.run import Controlled, Plain, Steps, Thread, constant_of, elementwise
+from asmgen.mlir.interpret.run import Controlled, Plain, Steps, Thread, chosen, constant_of, elementwise
 from asmgen.mlir.source import Operation
-from asmgen.mlir.types import IndexType, IntegerType, VectorType
+from asmgen.mlir.types import IndexType, IntegerType
 from isa.diagnostics import InputError
 
 _DYNAMIC = -(1 << 63)
@@ -185,13 +185,6 @@ def _call(thread: Thread, operation: Operation) -> Steps:
     return (yield from thread.region(called.regions[0], thread.operands(operation)))
 
 
-def _select(thread: Thread, operation: Operation) -> Sequence[Number]:
-    condition, a, b = thread.operands(operation)
-    if isinstance(operation.operands[0].type, VectorType):
-        return ([x if c else y for c, x, y in zip(condition, a, b, strict=True)],)
-    return (a if condition else b,)
-
-
 def _add_with_carry(thread: Thread, operation: Operation) -> Sequence[Number]:
     a, b = thread.operands(operation)
     type_ = operation.results[0].type
@@ -228,7 +221,7 @@ PLAIN: dict[str, Plain] = {
     "index.constant": lambda thread, operation: (operation.integer("value"),),
     "index.bool.constant": lambda thread, operation: (int(bool(operation.attributes["value"])),),
     "index.sizeof": lambda thread, operation: (64,),
-    "arith.select": _select,
+    "arith.select": chosen,
     "arith.addui_extended": _add_with_carry,
     "arith.subui_extended": _subtract_with_borrow,
     "math.sincos": _sine_and_cosine,

@@ -268,3 +268,17 @@ def constant_of(operation: Operation) -> Number:
 def number_of(value: float | int, type_: Type) -> Number:
     """A number in the form that ops of its type take."""
     return rounded(value, type_) if isinstance(element(type_), FloatType) else wrapped(int(value), type_)
+
+
+def meet(thread: Thread, operation: Operation) -> Steps:
+    """A barrier of the workgroup."""
+    yield Meeting(operation, Scope.WORKGROUP, (), lambda threads, values: [None] * len(threads))
+    return ()
+
+
+def chosen(thread: Thread, operation: Operation) -> Sequence[Number]:
+    """The second operand if the first is true, otherwise the third; element by element of vectors."""
+    condition, a, b = thread.operands(operation)
+    if isinstance(operation.operands[0].type, VectorType):
+        return ([x if c else y for c, x, y in zip(condition, a, b, strict=True)],)
+    return (a if condition else b,)

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import product
 
-from asmgen.ir.program import Scope
 from asmgen.mlir.interpret import amdgpu, exchange, llvm, ops
 from asmgen.mlir.interpret.places import Number, allocated, read, write
-from asmgen.mlir.interpret.run import Controlled, Meeting, Plain, Steps, Tables, Thread
+from asmgen.mlir.interpret.run import Controlled, Plain, Tables, Thread, meet
 from asmgen.mlir.source import Operation
 from asmgen.mlir.types import Space
 
@@ -42,11 +41,6 @@ def _copy(thread: Thread, operation: Operation) -> Sequence[Number]:
     return ()
 
 
-def _barrier(thread: Thread, operation: Operation) -> Steps:
-    yield Meeting(operation, Scope.WORKGROUP, (), lambda threads, values: [None] * len(threads))
-    return ()
-
-
 _PLAIN: dict[str, Plain] = {
     "gpu.thread_id": lambda thread, operation: (thread.item[_axis(operation)],),
     "gpu.block_id": lambda thread, operation: (thread.group[_axis(operation)],),
@@ -67,7 +61,7 @@ _PLAIN: dict[str, Plain] = {
     "memref.dealloc": lambda thread, operation: (),
 }
 _CONTROLLED: dict[str, Controlled] = {
-    "gpu.barrier": _barrier,
+    "gpu.barrier": meet,
     "gpu.ballot": exchange.ballot,
     "gpu.shuffle": exchange.shuffle,
     "gpu.rotate": exchange.rotate,

@@ -11,7 +11,7 @@ from __future__ import annotations
 from msgspec import Struct
 from msgspec.structs import replace
 
-from asmgen.ir.program import Statement
+from asmgen.ir.program import Statement, lane_type
 from asmgen.ir.types import F16, LaneType
 from asmgen.lanewise.ops import DIV_FMAS
 from asmgen.lanewise.records import numbers_of, scales_numerator
@@ -26,7 +26,6 @@ from asmgen.select.selection import (
     SourceOperand,
     constant_parts,
     is_wide,
-    lane_type,
     source_of,
     units_per_lane,
     unsupported,

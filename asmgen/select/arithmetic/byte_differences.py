@@ -9,11 +9,11 @@
 from __future__ import annotations
 
 from asmgen.graph.ops import CONVERT
-from asmgen.ir.program import Statement, Value
+from asmgen.ir.program import Statement, Value, lane_type
 from asmgen.ir.types import F16
 from asmgen.lanewise.ops import SPLAT
 from asmgen.select.arithmetic.small_integers import raised_bytes
-from asmgen.select.selection import UNIT_BITS, Selection, is_small_integer, lane_type
+from asmgen.select.selection import UNIT_BITS, Selection, is_small_integer
 from isa.registers import Register
 
 _BYTE_BITS = 8

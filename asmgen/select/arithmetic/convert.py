@@ -9,7 +9,7 @@ with instructions for their format. `small_integers` has the integers of 8 and 1
 
 from __future__ import annotations
 
-from asmgen.ir.program import Statement
+from asmgen.ir.program import Statement, lane_type
 from asmgen.ir.types import BF16, BOOL, F16, F32, ElementType
 from asmgen.lanewise.math.bounds import has_short_nans
 from asmgen.lanewise.small_floats import from_byte, is_small_float, to_bytes
@@ -23,7 +23,6 @@ from asmgen.select.selection import (
     Selection,
     is_small_integer,
     is_wide,
-    lane_type,
     source_of,
     units_per_lane,
     unsupported,

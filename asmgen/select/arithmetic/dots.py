@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from asmgen.ir.program import Statement
+from asmgen.ir.program import Statement, lane_type
 from asmgen.lanewise.reduction_ops import dot_row
-from asmgen.select.selection import Part, Selection, lane_type
+from asmgen.select.selection import Part, Selection
 from isa.instruction import Immediate
 
 

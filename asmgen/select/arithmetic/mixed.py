@@ -20,13 +20,13 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from asmgen.graph.ops import LITERAL, graph_op
-from asmgen.ir.program import Statement, Value
+from asmgen.ir.program import Statement, Value, lane_type
 from asmgen.ir.types import F16, F32, LaneType
 from asmgen.lanewise import ops
 from asmgen.lanewise.records import Extract
 from asmgen.select.arithmetic.narrow import Place, place_of
 from asmgen.select.operands import put_vector, with_sign
-from asmgen.select.selection import Part, Selection, SourceOperand, lane_type, source_of
+from asmgen.select.selection import Part, Selection, SourceOperand, source_of
 from asmgen.select.uses import CONVERT, Use, Uses
 from isa.constants import inline_spelling
 from isa.instruction import Immediate, Row

@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from asmgen.graph.ops import WHERE
-from asmgen.ir.program import Statement, Value
+from asmgen.ir.program import Statement, Value, lane_type
 from asmgen.lanewise.ops import EXTRACT
 from asmgen.lanewise.records import Extract
 from asmgen.select.operands import put_vector
-from asmgen.select.selection import UNIT_BITS, Part, Selection, lane_type, lanes_per_unit
+from asmgen.select.selection import UNIT_BITS, Part, Selection, lanes_per_unit
 from asmgen.select.uses import takes_place
 from isa.instruction import Immediate
 from isa.named_tuple import NamedTuple

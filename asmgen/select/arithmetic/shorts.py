@@ -12,10 +12,10 @@ They are shifted as a number of 32 bits, and a mask clears the bits of the other
 from __future__ import annotations
 
 from asmgen.graph import ops as graph
-from asmgen.ir.program import Op, Statement
+from asmgen.ir.program import Op, Statement, lane_type
 from asmgen.ir.types import NumberKind
 from asmgen.select.operands import put_vector
-from asmgen.select.selection import Part, Selection, lane_type, unsupported
+from asmgen.select.selection import Part, Selection, unsupported
 from isa.instruction import Immediate
 from isa.registers import Register
 

@@ -4,7 +4,7 @@ alone, which keeps a NaN's payload; on integers they subtract."""
 from __future__ import annotations
 
 from asmgen.graph.ops import SUB
-from asmgen.ir.program import Statement
+from asmgen.ir.program import Statement, lane_type
 from asmgen.ir.types import F64
 from asmgen.select.arithmetic.alu import HALF_BITS
 from asmgen.select.arithmetic.wide import CARRIES, SIGN, put_carry
@@ -16,7 +16,6 @@ from asmgen.select.selection import (
     Selection,
     SourceOperand,
     is_wide,
-    lane_type,
     source_of,
     units_per_lane,
     unsupported,

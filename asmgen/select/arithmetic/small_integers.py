@@ -6,7 +6,7 @@ is in the lowest bits of its register; the bits above it are undefined. A scalar
 
 from __future__ import annotations
 
-from asmgen.ir.program import Statement, Value
+from asmgen.ir.program import Statement, Value, lane_type
 from asmgen.ir.types import F16, ElementType, NumberKind
 from asmgen.select.arithmetic.narrow import Place, is_taken_apart, place_of, put_joined
 from asmgen.select.operands import put_scalar, put_vector
@@ -16,7 +16,6 @@ from asmgen.select.selection import (
     Part,
     Selection,
     is_small_integer,
-    lane_type,
     lanes_per_unit,
     unsupported,
 )

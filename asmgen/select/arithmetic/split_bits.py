@@ -12,11 +12,11 @@ lowest first.
 
 from __future__ import annotations
 
-from asmgen.ir.program import Statement, Value
+from asmgen.ir.program import Statement, Value, lane_type
 from asmgen.ir.types import NumberKind
 from asmgen.select.arithmetic.narrow import BYTES
 from asmgen.select.operands import put_vector
-from asmgen.select.selection import Part, Selection, lane_type
+from asmgen.select.selection import Part, Selection
 from isa.instruction import Immediate
 from isa.registers import Register
 

@@ -2,21 +2,13 @@
 
 from __future__ import annotations
 
-from asmgen.ir.program import Statement, Value
+from asmgen.ir.program import Statement, Value, lane_type
 from asmgen.lanewise.ops import EXTRACT
 from asmgen.lanewise.records import Extract
 from asmgen.select.arithmetic.alu import packed_row
 from asmgen.select.arithmetic.narrow import Place, joined, lowest, place_of, put_joined
 from asmgen.select.rules import ARITHMETIC
-from asmgen.select.selection import (
-    Part,
-    Parts,
-    Selection,
-    is_wide,
-    lane_type,
-    lanes_per_unit,
-    units_per_lane,
-)
+from asmgen.select.selection import Part, Parts, Selection, is_wide, lanes_per_unit, units_per_lane
 from isa.registers import Register
 
 

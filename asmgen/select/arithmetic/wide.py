@@ -21,21 +21,12 @@ from asmgen.graph.ops import (
     MUL,
     SUB,
 )
-from asmgen.ir.program import Op, Statement
+from asmgen.ir.program import Op, Statement, lane_type
 from asmgen.ir.types import BOOL, F64, ElementType
 from asmgen.lanewise import ops
 from asmgen.select.operands import Sources, put_scalar, put_vector, with_sign
 from asmgen.select.rules import WIDE_FLOATS, FloatRule
-from asmgen.select.selection import (
-    UNIT_BITS,
-    Part,
-    Parts,
-    Selection,
-    is_wide,
-    lane_type,
-    source_of,
-    unsupported,
-)
+from asmgen.select.selection import UNIT_BITS, Part, Parts, Selection, is_wide, source_of, unsupported
 from isa.constants import inline_spelling
 from isa.instruction import Immediate
 from isa.named_tuple import NamedTuple

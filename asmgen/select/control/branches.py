@@ -21,7 +21,7 @@ from asmgen.ir.program import Region, Statement, Value
 from asmgen.lanewise import ops
 from asmgen.lanewise.atomic_ops import ATOMIC_OPS
 from asmgen.lanewise.reduction_ops import IS_LANE
-from asmgen.select.control.merge import Merge, edge_arguments, merge_registers, put_mask_merge, yielded
+from asmgen.select.control.merge import Merge, edge_arguments, merge_registers, put_mask_merge
 from asmgen.select.lanes.masks import put_any_in_vcc, put_condition, put_scalar_condition
 from asmgen.select.lanes.reductions import put_one_lane
 from asmgen.select.memory.lds import make_lds_addresses
@@ -63,7 +63,7 @@ def _uniform_if(s: Selection, statement: Statement, body: Body) -> None:
             _side(s, region, body)
             if not ends:
                 merge = merge_registers(s, results)
-            scalars, vectors = edge_arguments(s, results, yielded(region))
+            scalars, vectors = edge_arguments(s, results, region.yielded)
         ends.append(emitter.block)
         emitter.end((Edge(join, scalars),), (Edge(join, vectors),))
     _ = emitter.start(join, merge.scalars, merge.vectors)
@@ -217,7 +217,7 @@ def _run_side(
     _ = s.emitter.start(label)
     with s.emitter.scope():
         _side(s, region, body)
-        return edge_arguments(s, results, yielded(region))
+        return edge_arguments(s, results, region.yielded)
 
 
 def _end_skip(s: Selection, label: str | None, target: str, merge: Merge) -> None:

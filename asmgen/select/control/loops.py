@@ -21,7 +21,7 @@ its header's parameters when a lane leaves.
 
 from __future__ import annotations
 
-from asmgen.ir.program import Region, Statement, Value
+from asmgen.ir.program import Region, Statement, Value, lane_type
 from asmgen.ir.types import I32
 from asmgen.lanewise.records import trip_of
 from asmgen.select.control.branches import Body
@@ -31,13 +31,12 @@ from asmgen.select.control.merge import (
     merge_registers,
     put_mask_merge,
     take_arguments,
-    yielded,
 )
 from asmgen.select.lanes.masks import put_condition, put_scalar_condition
 from asmgen.select.memory.induction import close_loop, open_loop
 from asmgen.select.operands import put_mask, put_scalar, put_vector
 from asmgen.select.records import OpenLoop
-from asmgen.select.selection import Part, Selection, lane_type
+from asmgen.select.selection import Part, Selection
 from asmgen.select.uses import constant_of
 from isa.lane_masks import MaskOperation
 from isa.named_tuple import NamedTuple
@@ -145,7 +144,7 @@ def _trip(s: Selection, statement: Statement, region: Region, body: Body, loop: 
         (following,),
         (s.scalar_part(region.parameters[0]), s.scalar_part(statement.operands[2])),
     )
-    scalars, vectors = edge_arguments(s, region.parameters[1:], yielded(region))
+    scalars, vectors = edge_arguments(s, region.parameters[1:], region.yielded)
     return _Trip(following, scalars, vectors, close_loop(s, loop, following))
 
 
@@ -173,7 +172,7 @@ def _divergent_for(s: Selection, statement: Statement, region: Region, body: Bod
         _ = emitter.start(inside)
         body(s, region.statements)
         counters = _next_counter(s, counter, step)
-        scalars, vectors = edge_arguments(s, region.parameters[1:], yielded(region))
+        scalars, vectors = edge_arguments(s, region.parameters[1:], region.yielded)
         kept = kept_masks(s, region.parameters[1:], scalars)
     emitter.end((Edge(header.label, (*counters[0], *kept)),), (Edge(header.label, (*counters[1], *vectors)),))
     _ = emitter.start(done)
@@ -213,7 +212,7 @@ def select_while(s: Selection, statement: Statement, body: Body) -> None:
     """`body` selects the statements of a region."""
     test, inner = statement.regions
     emitter, masks = s.emitter, s.emitter.masks
-    (condition,) = yielded(test)
+    (condition,) = test.yielded
     is_uniform = s.is_uniform(condition)
     saved = None if is_uniform else emitter.mask()
     if saved is not None:
@@ -233,7 +232,7 @@ def select_while(s: Selection, statement: Statement, body: Body) -> None:
         for parameter, tested in zip(inner.parameters, test.parameters, strict=True):
             s.define(parameter, s.parts(tested))
         body(s, inner.statements)
-        scalars, vectors = edge_arguments(s, test.parameters, yielded(inner))
+        scalars, vectors = edge_arguments(s, test.parameters, inner.yielded)
         if not is_uniform:
             scalars = kept_masks(s, test.parameters, scalars)
     emitter.end((Edge(header, scalars),), (Edge(header, vectors),))

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from asmgen.ir.program import Region, Value
+from asmgen.ir.program import Value, lane_type
 from asmgen.ir.types import BOOL
 from asmgen.select.operands import put_mask
-from asmgen.select.selection import Part, Parts, Selection, lane_type, units
+from asmgen.select.selection import Part, Parts, Selection, units
 from isa.instruction import Immediate
 from isa.lane_masks import MaskOperation
 from isa.named_tuple import NamedTuple
@@ -112,7 +112,3 @@ def put_mask_merge(s: Selection, result: Register, inactive: Part, active: Part)
 def is_mask(s: Selection, value: Value) -> bool:
     """Whether a value is in lane masks."""
     return lane_type(value).element is BOOL and not s.is_uniform(value)
-
-
-def yielded(region: Region) -> tuple[Value, ...]:
-    return region.statements[-1].operands

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from asmgen.graph.ops import NOT, WHERE
-from asmgen.ir.program import Statement, Value
+from asmgen.ir.program import Statement, Value, lane_type
 from asmgen.ir.types import BOOL, F16
 from asmgen.lanewise import ops
 from asmgen.lanewise.records import classes_of
@@ -37,7 +37,6 @@ from asmgen.select.selection import (
     Selection,
     SourceOperand,
     is_wide,
-    lane_type,
     lanes_per_unit,
     source_of,
     units_per_lane,

@@ -20,11 +20,11 @@ from collections.abc import Callable
 from functools import cache
 
 from asmgen.graph.ops import ADD, COMBINES, MAX, MIN, MUL
-from asmgen.ir.program import Op, Statement
+from asmgen.ir.program import Op, Statement, lane_type
 from asmgen.lanewise.records import LaneScan, LaneStep, Reduction, lane_of
 from asmgen.select.emitter import Emitter
 from asmgen.select.operands import put_vector
-from asmgen.select.selection import Selection, lane_type
+from asmgen.select.selection import Selection
 from isa import dpp
 from isa.instruction import Encoding, Immediate, Kind, Operand, Row
 from isa.lane_masks import MaskOperation

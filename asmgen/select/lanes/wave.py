@@ -7,13 +7,13 @@ a copy.
 from __future__ import annotations
 
 from asmgen.emission.entry import SYSTEM_ROLES, WORKGROUP_ID_BITS, WORKITEM, first_bit
-from asmgen.ir.program import Statement
+from asmgen.ir.program import Statement, lane_type
 from asmgen.ir.types import BOOL
 from asmgen.lanewise.records import axis_of, instruction_of
 from asmgen.select.abi import LOCAL_ID_BITS
 from asmgen.select.lanes.masks import active_mask, select_truth
 from asmgen.select.operands import fits, put_scalar, put_vector
-from asmgen.select.selection import WORD, Part, Selection, lane_type, unsupported
+from asmgen.select.selection import WORD, Part, Selection, unsupported
 from isa.instruction import Immediate, Operand
 from isa.registers import Register
 

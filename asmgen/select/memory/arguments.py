@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from asmgen.ir.program import Statement, Value
+from asmgen.ir.program import Statement, Value, lane_type
 from asmgen.ir.types import BOOL, ElementType, NumberKind
 from asmgen.lanewise.records import axis_of
 from asmgen.select.abi import KERNARG_POINTER, POINTER_BYTES, POINTER_DWORDS, dwords_of
 from asmgen.select.memory.global_memory import SCALAR_LOADS
 from asmgen.select.operands import put_scalar, put_vector
-from asmgen.select.selection import Parts, Selection, lane_type
+from asmgen.select.selection import Parts, Selection
 from isa.footprint import KERNEL_ARGUMENTS
 from isa.instruction import Immediate
 from isa.registers import DWORD, Register, RegisterClass

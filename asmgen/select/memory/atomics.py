@@ -12,14 +12,14 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from asmgen.ir.program import Statement
+from asmgen.ir.program import Statement, lane_type
 from asmgen.ir.types import ElementType
 from asmgen.lanewise.atomic_ops import ACQUIRING, RELEASING, plain_row_name, row_name
 from asmgen.lanewise.records import Atomic
 from asmgen.select.memory.footprints import footprint, piece
 from asmgen.select.memory.global_memory import LOADS, STORES, global_address
 from asmgen.select.memory.lds import lds_address
-from asmgen.select.selection import Selection, lane_type, unsupported
+from asmgen.select.selection import Selection, unsupported
 from isa.footprint import Space
 from isa.instruction import Event, ModifierValue, Row
 from isa.registers import Register

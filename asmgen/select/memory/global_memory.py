@@ -11,7 +11,7 @@ Source: CDNA3 ISA, section 9 (global; saddr form: SGPR base plus zero-extended 3
 from __future__ import annotations
 
 from asmgen.index.size import at_most
-from asmgen.ir.program import Statement, Value
+from asmgen.ir.program import Statement, Value, lane_type
 from asmgen.ir.types import BOOL
 from asmgen.lanewise.records import Access
 from asmgen.select.arithmetic.narrow import are_bytes_read
@@ -29,7 +29,7 @@ from asmgen.select.memory.pieces import (
     stored_registers,
 )
 from asmgen.select.operands import offset_range, put_scalar, put_vector
-from asmgen.select.selection import Part, Selection, buffer_type, lane_type
+from asmgen.select.selection import Part, Selection, buffer_type
 from isa.constants import immediate_bits
 from isa.footprint import Space
 from isa.instruction import OFF, Immediate, Operand

@@ -14,13 +14,13 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from asmgen.ir.program import Statement, Value
+from asmgen.ir.program import Statement, Value, lane_type
 from asmgen.lanewise.ops import LDS_LOAD, LDS_STORE, STORE, VECTOR_STORE
 from asmgen.lanewise.records import Access
 from asmgen.select.memory.address import is_multiple, linear_form
 from asmgen.select.memory.lds import place_buffers
 from asmgen.select.records import JoinedAccess, LinearForm
-from asmgen.select.selection import Selection, lane_type
+from asmgen.select.selection import Selection
 from isa.registers import DWORD
 
 _QUAD = 4  # words of the widest access

@@ -6,11 +6,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from asmgen.index.size import number
-from asmgen.ir.program import Value
+from asmgen.ir.program import Value, lane_type
 from asmgen.ir.types import BOOL, LaneType, TensorType
 from asmgen.select.arithmetic.narrow import are_bytes_read, lowest, place_of
 from asmgen.select.operands import put_vector
-from asmgen.select.selection import Selection, lane_type
+from asmgen.select.selection import Selection
 from isa.instruction import Immediate
 from isa.named_tuple import NamedTuple
 from isa.registers import DWORD, Register

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import asmgen
+from asmgen.ir.arrays import numpy_dtype
 from asmgen.ir.types import ELEMENT_TYPES
-from asmgen.lanewise.interpret.functions import numpy_type
 from isa.instruction import Event, Instr, Trait, Unit
 from isa.targets import TARGETS
 from isa.waits import waited
@@ -103,7 +103,7 @@ def test_the_other_elements_have_the_other_value(target: str, element: str) -> N
     for columns, (has_reduce, has_store) in ((SINGLE, KINDS["all"]), (WHOLE, KINDS["choice"]), (500, KINDS["all"])):
         text = text_of(target, element, columns, ", otherwise=1", has_reduce, has_store)
         (kernel,) = asmgen.compile(text, target=target).kernels
-        x = np.random.default_rng(0).integers(0, 5, (ROWS, columns)).astype(numpy_type(ELEMENT_TYPES[element]))
+        x = np.random.default_rng(0).integers(0, 5, (ROWS, columns)).astype(numpy_dtype(ELEMENT_TYPES[element]))
         arrays = [x.reshape(-1), np.zeros(ROWS, np.float32), np.zeros(x.size, np.float32)]
         _, s, z = asmgen.run(
             kernel.assembly, kernel=kernel.name, grid=kernel.workgroups, block=kernel.block or (1, 1, 1),

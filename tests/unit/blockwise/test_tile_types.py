@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 import asmgen
 from asmgen.blockwise.interpret import Tiles, interpret
 from asmgen.blockwise.text.reader import read_program
+from asmgen.ir.arrays import numpy_dtype
 from asmgen.ir.types import ELEMENT_TYPES
-from asmgen.lanewise.interpret.functions import numpy_type
 from isa.instruction import Instr, Trait, Unit
 from tests.machine_code import longest_loop, reads, writes
 from tests.rows import in_turn
@@ -22,7 +22,7 @@ ROWS = 8
 
 
 def dtype_of(element: str) -> np.dtype[Any]:
-    return numpy_type(ELEMENT_TYPES[element])
+    return numpy_dtype(ELEMENT_TYPES[element])
 
 
 # Loops that carry a tile that the trip before has loaded

@@ -12,8 +12,8 @@ import asmgen
 from asmgen.blockwise.lowering.ops import adding
 from asmgen.graph.ops import NUMBERS
 from asmgen.gridwise.printer import print_file
+from asmgen.ir.arrays import numpy_dtype
 from asmgen.ir.types import ELEMENT_TYPES
-from asmgen.lanewise.interpret.functions import numpy_type
 from asmgen.verification.verify import verify
 from isa.diagnostics import InputError
 from isa.targets import TARGETS
@@ -24,7 +24,7 @@ Array = np.ndarray[Any, Any]
 def numbers_of(type_: str, dims: tuple[int, ...], rng: np.random.Generator) -> Array:
     """Whole numbers, of which every sum is exact in any order."""
     least = 0 if type_.startswith("u") else -8
-    return rng.integers(least, 8, dims).astype(numpy_type(ELEMENT_TYPES[type_]))
+    return rng.integers(least, 8, dims).astype(numpy_dtype(ELEMENT_TYPES[type_]))
 
 
 def scattered(x: Array, axis: int, indices: Array, updates: Array) -> Array:
@@ -54,7 +54,7 @@ def check(
         f"y = scatter_add[axis={axis}, deterministic={str(ordered).lower()}](x, i, u)\nz = neg(y)\n@return({returned})\n"
     )
     x, updates = (numbers_of(type_, each, rng) for each in (dims, whole))
-    indices = rng.integers(-dims[axis] - 2, dims[axis] + 2, of).astype(numpy_type(ELEMENT_TYPES[index]))
+    indices = rng.integers(-dims[axis] - 2, dims[axis] + 2, of).astype(numpy_dtype(ELEMENT_TYPES[index]))
     if index == "i64" and indices.size:
         indices.reshape(-1)[0] = 1 << 32  # no index 0
     results = asmgen.compile(text, target=target)(x, indices, updates, device="emulator")
@@ -94,7 +94,7 @@ def test_in_order(type_: str) -> None:
 )
 def test_histogram(type_: str, bins: int, weights: str, ordered: bool) -> None:
     rng = np.random.default_rng(bins)
-    dtype: Any = numpy_type(ELEMENT_TYPES[type_])
+    dtype: Any = numpy_dtype(ELEMENT_TYPES[type_])
     x = rng.integers(max(-3, np.iinfo(dtype).min), min(bins + 4, np.iinfo(dtype).max), (3, 50)).astype(dtype)
     given = numbers_of(weights, x.shape, rng) if weights else np.ones(x.shape, np.int32)
     lines = [f"x = @param:x -> {type_}, {{3,50}}", f"y = histogram[bins={bins}, deterministic={str(ordered).lower()}](x)", "@return(y)"]

@@ -14,8 +14,8 @@ import asmgen
 from asmgen.blockwise.layout.algebra import Part
 from asmgen.blockwise.lowering.ops.sort import odd_even
 from asmgen.graph.ops import EVERY_TYPE
+from asmgen.ir.arrays import numpy_dtype
 from asmgen.ir.types import ELEMENT_TYPES, ElementType
-from asmgen.lanewise.interpret.functions import numpy_type
 from asmgen.verification.verify import verify
 from isa.diagnostics import InputError
 from isa.targets import TARGETS
@@ -36,7 +36,7 @@ def keys_of(x: Array) -> Array:
 
 def numbers_of(type_: str, dims: tuple[int, ...], rng: np.random.Generator) -> Array:
     """Any bits, or few numbers, so that many are equal."""
-    dtype: Any = np.dtype(numpy_type(ELEMENT_TYPES[type_]))
+    dtype: Any = np.dtype(numpy_dtype(ELEMENT_TYPES[type_]))
     if type_ == "bool":
         return rng.integers(0, 2, dims).astype(np.bool_)
     unsigned = np.dtype(f"u{dtype.itemsize}")

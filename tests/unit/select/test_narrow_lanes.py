@@ -9,10 +9,10 @@ from typing import Any, cast
 import numpy as np
 import pytest
 
+from asmgen.ir.arrays import numpy_dtype
 from asmgen.ir.program import Module, Value
 from asmgen.ir.types import ELEMENT_TYPES, U32, LaneType
 from asmgen.lanewise.builder import LaneBuilder
-from asmgen.lanewise.interpret.functions import numpy_type
 from asmgen.select.arithmetic.narrow import Place, joined, lowest
 from asmgen.select.selection import Selection
 from isa.instruction import Immediate, Unit
@@ -122,7 +122,7 @@ def module(seed: int, element: str) -> Module:
 
 def finite(element: str, seed: int) -> list[Any]:
     """Every finite number of 8 bits, or many of 16; the result is empty."""
-    dtype = numpy_type(ELEMENT_TYPES[element])
+    dtype = numpy_dtype(ELEMENT_TYPES[element])
     draw = np.random.default_rng(seed)
     bits = draw.integers(0, 1 << 8 * dtype.itemsize, ELEMENTS).astype(f"u{dtype.itemsize}")
     numbers = bits.view(dtype)

@@ -10,10 +10,10 @@ from asmgen.blockwise import actions as ops
 from asmgen.blockwise.layout.queries import copying
 from asmgen.blockwise.lowering.addresses.access import Accesses, Reach
 from asmgen.blockwise.lowering.context import Context
-from asmgen.blockwise.lowering.tile import Element, Tile, lane_type, scalar
+from asmgen.blockwise.lowering.tile import Element, Tile, scalar
 from asmgen.blockwise.types import TileType, coordinates
 from asmgen.graph.ops import MIN
-from asmgen.ir.program import Attribute, Value
+from asmgen.ir.program import Attribute, Value, lane_type
 from asmgen.ir.types import U32, TensorType
 from asmgen.lanewise.atomic_ops import ATOMIC, LDS_ATOMIC
 from isa.named_tuple import NamedTuple

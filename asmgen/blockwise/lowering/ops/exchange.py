@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from math import gcd
 
 from asmgen.blockwise.lowering.context import Context
-from asmgen.blockwise.lowering.tile import Element, Tile, gathered, lane_type, scalar, vector_elements
+from asmgen.blockwise.lowering.tile import Element, Tile, gathered, scalar, vector_elements
 from asmgen.index import Index, constant
-from asmgen.ir.program import Value
+from asmgen.ir.program import Value, lane_type
 from asmgen.ir.types import U32
 from isa.target import WIDEST_ACCESS
 

@@ -22,10 +22,10 @@ from asmgen.blockwise.layout.queries import register_offsets, within_axes
 from asmgen.blockwise.lowering.context import COMBINES, Context
 from asmgen.blockwise.lowering.ops.reduction import Partial
 from asmgen.blockwise.lowering.ops.searches import Piece, Search, rows_of, searches
-from asmgen.blockwise.lowering.tile import Element, Tile, groups, lane_type, scalar, vectors
+from asmgen.blockwise.lowering.tile import Element, Tile, groups, scalar, vectors
 from asmgen.blockwise.program import Kernel, TileStatement, TileValue
 from asmgen.blockwise.types import TileType
-from asmgen.ir.program import Value
+from asmgen.ir.program import Value, lane_type
 from asmgen.ir.types import I32
 from asmgen.lanewise.builder import LaneBuilder
 from asmgen.lanewise.ops import ADD_CARRY, ANY_LANE, FIND_LANE, NOT_EQUAL

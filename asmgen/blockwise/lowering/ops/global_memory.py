@@ -18,10 +18,10 @@ from asmgen.blockwise.lowering.addresses.access import (
 )
 from asmgen.blockwise.lowering.addresses.indices import Address
 from asmgen.blockwise.lowering.context import Context
-from asmgen.blockwise.lowering.tile import Bits, Element, Tile, gathered, groups, lane_type, vector_elements
+from asmgen.blockwise.lowering.tile import Bits, Element, Tile, gathered, groups, vector_elements
 from asmgen.blockwise.types import TileType
 from asmgen.index import Index
-from asmgen.ir.program import Value
+from asmgen.ir.program import Value, lane_type
 from asmgen.ir.types import U32, TensorType, computed
 from isa.target import CACHE_LINE, WIDEST_ACCESS
 

@@ -22,14 +22,13 @@ from collections.abc import Callable, Sequence
 from asmgen.blockwise.actions import Combine, Scan
 from asmgen.blockwise.lowering.context import COMBINES, Context, tree
 from asmgen.blockwise.lowering.ops.reduction import KINDS
-from asmgen.blockwise.lowering.tile import lane_type
 from asmgen.blockwise.program import Kernel
 from asmgen.index import Index, constant, symbol
 from asmgen.index.expression import as_symbol, only
 from asmgen.index.size import Dim, equals, most
 from asmgen.ir.identities import identity
 from asmgen.ir.passed_words import BEFORE, BLOCK, BYTES, COUNTER, WORDS, halves
-from asmgen.ir.program import Attribute, Value
+from asmgen.ir.program import Attribute, Value, lane_type
 from asmgen.ir.types import U32, U64, ElementType
 from asmgen.lanewise.atomic_ops import ATOMIC, ATOMIC_LOAD, ATOMIC_STORE
 from asmgen.lanewise.ops import ANY_LANE, HIGH_WORD, JOIN_WORDS, LOW_WORD

@@ -20,13 +20,12 @@ from asmgen.blockwise.lowering.tile import (
     gathered,
     grouping,
     groups,
-    lane_type,
     scalar,
     vector_elements,
     vectors,
 )
 from asmgen.blockwise.types import TileType
-from asmgen.ir.program import Op, Scope, Value
+from asmgen.ir.program import Op, Scope, Value, lane_type
 from asmgen.ir.types import BOOL, F32, I32
 from asmgen.lanewise.reduction_ops import DPP_REDUCE, LANE_REDUCE, REDUCE_WAVES, WHOLE_WORDS
 from isa.named_tuple import NamedTuple

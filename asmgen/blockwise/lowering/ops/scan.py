@@ -27,9 +27,9 @@ from asmgen.blockwise.lowering.context import Context
 from asmgen.blockwise.lowering.ops.exchange import from_last, from_waves
 from asmgen.blockwise.lowering.ops.over_workgroups import Preceding
 from asmgen.blockwise.lowering.ops.scan_elements import Element, elements_of
-from asmgen.blockwise.lowering.tile import Tile, elements_as, lane_type, scalar
+from asmgen.blockwise.lowering.tile import Tile, elements_as, scalar
 from asmgen.blockwise.types import TileType
-from asmgen.ir.program import Value
+from asmgen.ir.program import Value, lane_type
 from asmgen.ir.types import BOOL, U32, computed, is_cut
 from asmgen.lanewise.reduction_ops import SCANNED, WHOLE_WORDS
 from isa.diagnostics import InputError, Place

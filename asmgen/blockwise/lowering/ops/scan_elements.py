@@ -12,9 +12,8 @@ from asmgen.blockwise.actions import Combine, Scan
 from asmgen.blockwise.lowering.context import COMBINES, Context
 from asmgen.blockwise.lowering.ops.exchange import from_lane
 from asmgen.blockwise.lowering.ops.reduction import KINDS
-from asmgen.blockwise.lowering.tile import lane_type
 from asmgen.ir.identities import identity
-from asmgen.ir.program import Attribute, Value
+from asmgen.ir.program import Attribute, Value, lane_type
 from asmgen.ir.types import ElementType
 from asmgen.lanewise.reduction_ops import DPP_SCAN, LANE_BEFORE, LANE_STEP
 

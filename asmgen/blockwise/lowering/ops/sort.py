@@ -26,11 +26,11 @@ from asmgen.blockwise import actions as ops
 from asmgen.blockwise.layout.algebra import Part
 from asmgen.blockwise.layout.steps import leading, steps_along
 from asmgen.blockwise.lowering.context import Context
-from asmgen.blockwise.lowering.tile import Element, Tile, gathered, lane_type, scalar, vector_elements
+from asmgen.blockwise.lowering.tile import Element, Tile, gathered, scalar, vector_elements
 from asmgen.blockwise.types import TileType
 from asmgen.graph.ops import MAX, MIN
 from asmgen.ir.numbers import integer_range
-from asmgen.ir.program import Op, Value
+from asmgen.ir.program import Op, Value, lane_type
 from asmgen.ir.types import I32, I64, U32, U64
 from asmgen.lanewise.ops import HIGH_WORD, JOIN_WORDS, LOW_WORD
 from isa.named_tuple import NamedTuple

@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from asmgen.blockwise import actions as ops
 from asmgen.blockwise.lowering.addresses.access import by_register
 from asmgen.blockwise.lowering.context import Context
-from asmgen.blockwise.lowering.tile import Element, Tile, lane_type, scalar
+from asmgen.blockwise.lowering.tile import Element, Tile, scalar
 from asmgen.blockwise.types import TileType
 from asmgen.index import Index
-from asmgen.ir.program import Value
+from asmgen.ir.program import Value, lane_type
 from asmgen.ir.types import I32, U32, NumberKind
 from asmgen.lanewise.ops import MAX_LANES
 

@@ -261,7 +261,7 @@ class _Sources:
         action, (region,) = statement.op, statement.regions
         if not isinstance(action, ops.For):
             raise _Unknown
-        counter, yielded = action.counter, region.statements[-1].operands[number]
+        counter, yielded = action.counter, region.yielded[number]
         self._value(statement.operands[number], at)
         if counter not in self._around:
             self._decided((action.start, action.stop))

@@ -71,14 +71,14 @@ class _Tiles(NamedTuple):
 def _work_of(factor: ComputedFactor) -> _Work:
     """An operand with fewer elements, such as a scale of each row, is read and computed as often as it has
     elements."""
-    made, elements = _made(factor), _count(factor.value)
+    made, elements = _made(factor), planned_elements(factor.value)
     packed = halves(made)
     issues, read, of_element = 0.0, 0, 0
     for value, statement in made.items():
-        share = min(1.0, _count(value) / max(1, elements))
+        share = min(1.0, planned_elements(value) / max(1, elements))
         if value in factor.launched or statement.op in (PARAM, LITERAL):
             size = tensor_type(value).element.bytes
-            read += min(elements, _count(value)) * size
+            read += min(elements, planned_elements(value)) * size
             of_element += size if share >= 0.5 else 0
         elif value in packed:
             issues += share * _OF_PAIRS
@@ -140,7 +140,8 @@ def _tiles(factor: ComputedFactor, reader: tuple[Statement, int], target: Target
     return _Tiles(copies, shape.batch * rows * columns, of_lane)
 
 
-def _count(value: Value) -> int:
+def planned_elements(value: Value) -> int:
+    """The elements of a value, with some number for a dim that only the launch knows."""
     return prod([_planned(dim) for dim in tensor_type(value).dims])
 
 

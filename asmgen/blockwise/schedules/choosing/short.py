@@ -12,24 +12,22 @@ less time. The numbers are those of the clock model (`isa.timing`).
 
 from __future__ import annotations
 
-from math import prod
 from typing import TYPE_CHECKING
 
 from asmgen.blockwise.schedules.choosing.joint import clocks_to_move, launch_clocks
+from asmgen.blockwise.schedules.choosing.prologue import planned_elements
 from asmgen.blockwise.schedules.elements.maps import is_chosen, moves
 from asmgen.blockwise.schedules.work import ISSUES_OF_BYTE
 from asmgen.graph.fusion.fuse import FusedKernel
 from asmgen.graph.fusion.short_reductions import Placed, Short
 from asmgen.graph.ops import LITERAL, PARAM, REDUCTIONS
-from asmgen.index.size import Dim, most
-from asmgen.ir.program import Statement, Value, tensor_type
+from asmgen.ir.program import Statement, Value
 from asmgen.ir.types import F64
 from isa.target import Target
 
 if TYPE_CHECKING:
     from isa.timing.machine import Machine
 
-_PLANNED = 4096  # elements along a dim that only the launch knows
 # The most of a launch's clocks that readers may take which read the sums several times. On gfx942, of three
 # programs that take a mean and the squares of differences from it, two of 0.71 take 0.85 and 0.95 of the time
 # with the launch, and one of 0.9 takes 1.1. A reader of 0.98 that reads the sums once takes 0.38.
@@ -61,7 +59,7 @@ def _clocks_in(reader: FusedKernel, short: Short, target: Target) -> float:
     from isa.timing.machine import MACHINES
 
     machine = MACHINES[target.name]
-    elements = max([_count(each.result) for each in reader.module.statements[:-1]])
+    elements = max([planned_elements(each.result) for each in reader.module.statements[:-1]])
     made = short.kernel.module.statements[:-1]
     busy = sum([_issues(each, short) * _issue(each.result, machine) for each in made])
     read = sum([each.result.type.element.bytes for each in made if each.op is PARAM])
@@ -81,8 +79,8 @@ def _groups(reader: FusedKernel, short: Short) -> int:
     statements = (*reader.module.statements[:-1], *short.kernel.module.statements[:-1])
     sums = {each.result for each in short.reductions}
     values = {each.result for each in statements if each.op is PARAM} - sums
-    results = [_count(each.result) for each in reductions or reader.module.statements[:-1]]
-    issues = sum([_count(each.result) * each.op.issues for each in statements if each.op.pointwise])
+    results = [planned_elements(each.result) for each in reductions or reader.module.statements[:-1]]
+    issues = sum([planned_elements(each.result) * each.op.issues for each in statements if each.op.pointwise])
     worth = max(sum(map(_bytes, values)), issues // ISSUES_OF_BYTE)
     return max(1, *results, worth // _READ)
 
@@ -95,11 +93,13 @@ def _times(short: Short) -> int:
 def _passes(reader: FusedKernel) -> int:
     """How often a reader reads its operands: once if a row of them stays in registers."""
     reductions = [each for each in reader.module.statements[:-1] if each.op in REDUCTIONS]
-    rows = [_count(each.operands[0]) // max(1, _count(each.result)) for each in reductions]
+    rows = [
+        planned_elements(each.operands[0]) // max(1, planned_elements(each.result)) for each in reductions
+    ]
     if max(rows, default=0) <= _ROW:
         return 1
-    results = max([_count(each.result) for each in reductions])
-    return len(reductions) + any(_count(output.value) > results for output in reader.outputs)
+    results = max([planned_elements(each.result) for each in reductions])
+    return len(reductions) + any(planned_elements(output.value) > results for output in reader.outputs)
 
 
 def _issue(value: Value, machine: Machine) -> int:
@@ -112,18 +112,10 @@ def _issues(statement: Statement, short: Short) -> float:
     elements."""
     if statement.op in (PARAM, LITERAL) or moves(statement) or is_chosen(statement):
         return 0.0
-    elements = _count(short.reductions[0].operands[0])
-    share = 1.0 if 2 * _count(statement.result) > elements else 1.0 / short.length
+    elements = planned_elements(short.reductions[0].operands[0])
+    share = 1.0 if 2 * planned_elements(statement.result) > elements else 1.0 / short.length
     return share * statement.op.issues
 
 
 def _bytes(value: Value) -> int:
-    return _count(value) * value.type.element.bytes
-
-
-def _count(value: Value) -> int:
-    return prod([_planned(dim) for dim in tensor_type(value).dims])
-
-
-def _planned(dim: Dim) -> int:
-    return dim if isinstance(dim, int) else min(most(dim), _PLANNED)
+    return planned_elements(value) * value.type.element.bytes

@@ -9,6 +9,7 @@ from functools import cache
 from isa.emulator.operands.indexing import operands_indexed
 from isa.emulator.operands.modifiers import merged_source
 from isa.emulator.program.code import Jump, Operation, ParallelCopies
+from isa.hazards.ruleset import units_mask
 from isa.instruction import Event, Instr, Row, Trait, Unit
 from isa.named_tuple import NamedTuple
 from isa.registers import FIRST_AGPR, FIRST_VGPR, FLAT_SCRATCH, M0, MODE, TRAPSTS, VCC, Register
@@ -87,14 +88,10 @@ def _merely_kept(row: Row) -> frozenset[int]:
     return frozenset({merged_source(row)})
 
 
-def mask_of(register: Register) -> int:
-    return ((1 << register.count) - 1) << register.first
-
-
 def bits_of(registers: Iterable[Register]) -> int:
     bits = 0
     for register in registers:
-        bits |= mask_of(register)
+        bits |= units_mask(register)
     return bits
 
 

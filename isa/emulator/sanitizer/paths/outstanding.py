@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from isa.emulator.sanitizer.paths.facts import PathFacts, bits_of, mask_of
+from isa.emulator.sanitizer.paths.facts import PathFacts, bits_of
 from isa.emulator.sanitizer.races.order import Pending
+from isa.hazards.ruleset import units_mask
 from isa.instruction import Event, Instr, Trait
 from isa.named_tuple import NamedTuple
 from isa.registers import Register
@@ -67,12 +68,12 @@ class Counting:
                 if not entry.units & touched:
                     continue
                 for register in facts.uses:
-                    if entry.units & mask_of(register):
+                    if entry.units & units_mask(register):
                         return Early(entry, counter, register, "read")
                 if self._keeps_order(counter, entry, facts):
                     continue
                 for register in facts.defines:
-                    if entry.units & mask_of(register):
+                    if entry.units & units_mask(register):
                         return Early(entry, counter, register, "written")
         return None
 

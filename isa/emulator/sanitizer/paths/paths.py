@@ -20,10 +20,11 @@ from msgspec import Struct
 
 from isa.emulator.program.code import Operation, ends_block
 from isa.emulator.sanitizer.faults import Check
-from isa.emulator.sanitizer.paths.facts import PathFacts, bits_of, facts_of, mask_of, units_of
+from isa.emulator.sanitizer.paths.facts import PathFacts, bits_of, facts_of, units_of
 from isa.emulator.sanitizer.paths.outstanding import Counting, Outstanding, pending_of
 from isa.emulator.sanitizer.races.order import NOTHING_PENDING, Pending
 from isa.hazards import RuleSet, Window
+from isa.hazards.ruleset import units_mask
 from isa.instruction import Instr, Trait
 from isa.named_tuple import NamedTuple
 from isa.registers import EXEC, NULL, Register
@@ -210,8 +211,8 @@ class Paths:
         """The units never written of registers of which another unit was."""
         units: frozenset[int] = frozenset()
         for register in facts.uses:
-            missing = mask_of(register) & unwritten
-            if missing and missing != mask_of(register):
+            missing = units_mask(register) & unwritten
+            if missing and missing != units_mask(register):
                 units |= frozenset(units_of(missing))
         return units
 
