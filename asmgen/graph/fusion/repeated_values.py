@@ -10,7 +10,8 @@ compute it, even if it is a result of the graph.
 
 A stored value has a kernel of its own, or is stored by a kernel that makes some of its operands. The values
 are tried in turn, and the caller estimates the clocks of the kernels
-(`asmgen.blockwise.schedules.choosing.kernel_clocks`).
+(`asmgen.blockwise.schedules.choosing.kernel_clocks`). A value is only tried if the kernels that compute it
+take more clocks than the least gain: of a large graph that leaves few.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from asmgen.graph.block_dots import PRODUCTS
 from asmgen.graph.fusion.evaluations import BEGINS, count, evaluations, issues_of
 from asmgen.graph.fusion.fuse import FusedKernel
 from asmgen.graph.fusion.keep import Kept, is_move
+from asmgen.graph.ops import PARAM
 from asmgen.ir.program import Module, Statement, Value, definitions, tensor_type
 from asmgen.ir.types import row_major
 from isa.named_tuple import NamedTuple
@@ -62,15 +64,18 @@ def with_repeated_stored(module: Module, kernels: list[FusedKernel], cut: Cut, c
         return best
     clocks_of = _Sums(clocks)
     for _ in range(_ROUNDS):
+        values = repeated_values(module, best.kernels)
+        now = clocks_of(best.kernels) if values else 0
         ways = [
             (value, kept)
-            for value in repeated_values(module, best.kernels)
+            for value in values
+            if clocks_of([each for each in best.kernels if _computes(each, value)]) > (1 - _GAIN) * now
             for kept in best.kept.with_(value)
         ]
         if not ways:
             return best
         taken = [cut(kept) for _, kept in ways]
-        now, after = clocks_of(best.kernels), [clocks_of(each) for each in taken]
+        after = [clocks_of(each) for each in taken]
         place = after.index(min(after))
         value, kept = ways[place]
         is_stored = after[place] < _GAIN * now
@@ -111,6 +116,10 @@ def repeated_values(module: Module, kernels: Sequence[FusedKernel]) -> list[Valu
     saved = {value: more[value] * issues_of(defined, value) for value in ranked}
     worth = [value for value in ranked if saved[value] > _LEAST]
     return sorted(worth, key=lambda value: -saved[value])[:_TRIED]
+
+
+def _computes(kernel: FusedKernel, value: Value) -> bool:
+    return any(value in each.results and each.op is not PARAM for each in kernel.module.statements)
 
 
 def _has_known_dims(module: Module) -> bool:

@@ -7,8 +7,12 @@ import pytest
 
 import asmgen
 from asmgen.gentext.parser import parse
+from asmgen.graph.fusion.fuse import FusedKernel, Partition
+from asmgen.graph.fusion.keep import Kept
+from asmgen.graph.fusion.repeated_values import repeated_values, with_repeated_stored
 from asmgen.gridwise.cut import cut
 from asmgen.gridwise.fuse_lines import fuse_lines
+from asmgen.gridwise.prepare import prepare
 from asmgen.gridwise.program import Launch
 from isa.targets import parse_target
 
@@ -66,3 +70,18 @@ def test_a_value_of_two_reductions_is_computed_once():
 def test_a_line_says_why():
     line, *_ = fuse_lines(parse(pairs(), "kernel.gen"), TARGET.target, False, "exact")
     assert line.startswith("kernel: e, which launches need several times, stored: ")
+
+
+def test_a_value_of_launches_that_take_a_small_part_of_all_clocks_is_not_tried():
+    apart = TWICE.replace("@return(r, s)", "y = @param:y -> f32, {9}\nz = reduce_sum[axes={0}](y)\n@return(r, s, z)")
+    module = prepare(parse(apart, "kernel.gen").modules[0])
+    kernels = Partition(module, set()).kernels()
+    assert [each.name for each in repeated_values(module, kernels)] == ["e"]
+
+    def cut_again(_: Kept) -> list[FusedKernel]:
+        pytest.fail("a kernel of e takes 1 clock of 1,002, so no way to store it was to be tried")
+
+    def clocks(kernel: FusedKernel) -> float:
+        return 1000 if any(each.result.name == "y" for each in kernel.module.statements if each.results) else 1
+
+    assert with_repeated_stored(module, kernels, cut_again, clocks).kernels == kernels
