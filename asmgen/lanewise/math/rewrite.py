@@ -5,6 +5,7 @@
 * gelu, 0.5 x (1 + erf(c x)), becomes 0.5 x + 0.5 |x| (1 - 2**P(|x|)) within the same bound.
 * rsqrt of a number with a known lower bound, as x + 1e-5 of a square x, needs no scaling.
 * A shift by a count that a mask keeps below the bits of the type needs no comparison.
+* A quotient of an i32 that is not negative, by a number, is that of a u32 (`unsigned`).
 * `less` or `equal` of the same numbers is `less_equal`, and so for `greater`.
 * A choice between two floats by a comparison is often a single instruction (`choices`).
 * A multiply that a single add or subtract reads becomes an fma.
@@ -68,6 +69,7 @@ def rewrite(module: Module, options: MathOptions) -> Module:
     if gated is not module:
         module = remove_dead(gated)
     module = _replace(module, _SHIFTS, _shift_of_known_bits, (I32, U32, I64, U64))
+    module = _unsigned(module)
     if not options.fast:
         module = _replace(module, _ROOTS, _normal_root)
     if not options.contract:
@@ -101,6 +103,18 @@ def _chosen_narrow(module: Module) -> Module:
 
     narrow = choose_narrow(module)
     return module if narrow is module else remove_dead(narrow)
+
+
+def _unsigned(module: Module) -> Module:
+    """The module with divisions of an i32 that is not negative done as divisions of a u32."""
+    if not any(each.op in _DIVISIONS for each in module.walk()):
+        return module
+    from asmgen.lanewise.math.unsigned import unsigned_division
+
+    return _replace(module, _DIVISIONS, unsigned_division, (I32,))
+
+
+_DIVISIONS = frozenset({graph.DIV, graph.MOD, graph.FMOD})
 
 
 def _fast(module: Module) -> Module:

@@ -1,0 +1,97 @@
+"""Quotients and remainders of an i32 that is never negative, by a number: those of a u32 take fewer
+instructions, since no sign is corrected.
+
+    k = convert[target_type=i32](lane)        the places along an axis, as torch and JAX count them
+    q = div(k, five)                          four instructions; two of a u32
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from asmgen.graph import ops as graph
+from asmgen.graph.ops import LITERAL
+from asmgen.ir.program import Statement, Value
+from asmgen.ir.types import I32, U32, LaneType
+from asmgen.lanewise import ops
+from asmgen.lanewise.math.definitions import Definitions
+from asmgen.lanewise.records import Multiple, splat_literal
+
+_MOST_I32 = (1 << 31) - 1
+_MOST_ITEMS = 1024  # of a workgroup
+_DEEPEST = 24  # statements that are followed from a value
+
+_Largest = Callable[[Value], "int | None"]
+
+
+def unsigned_division(division: Statement, definitions: Definitions) -> tuple[Statement, ...] | None:
+    """The division of an i32 as one of a u32, if its first operand is not negative and its second is a number
+    above 0."""
+    x, by = division.operands
+    number = definitions.literal(by)
+    if number is None or number <= 0 or _largest(x, definitions, _DEEPEST) is None:
+        return None
+    assert isinstance(x.type, LaneType)
+    name, type_ = division.result.name, LaneType(U32, x.type.lanes)
+    bits, divisor, result = (Value(f"{name}_{part}", type_) for part in ("bits", "by", "u32"))
+    numbers = (int(number),) * type_.lanes
+    place = division.place
+    return (
+        Statement(graph.BIT_CAST, (x,), (bits,), {"target_type": U32.name}, (), place),
+        Statement(LITERAL, (), (divisor,), {"values": numbers}, (), place),
+        Statement(division.op, (bits, divisor), (result,), dict(division.attributes), (), place),
+        Statement(graph.BIT_CAST, (result,), division.results, {"target_type": I32.name}, (), place),
+    )
+
+
+def _largest(value: Value, definitions: Definitions, deepest: int) -> int | None:
+    """A number that no element of a u32 or an i32 exceeds, below 2**31; None if none is known, or if the
+    value may be negative."""
+    statement = definitions.of.get(value)
+    if statement is None or deepest == 0 or value.type.element not in (U32, I32):
+        return None
+    number = splat_literal(statement)
+    if number is not None:
+        return _within(int(number))
+    rule = _RULES.get(statement.op)
+    return None if rule is None else rule(statement, lambda inner: _largest(inner, definitions, deepest - 1))
+
+
+def _within(number: int) -> int | None:
+    return number if 0 <= number <= _MOST_I32 else None
+
+
+def _same(statement: Statement, of: _Largest) -> int | None:
+    return of(statement.operands[0])
+
+
+def _sum(statement: Statement, of: _Largest) -> int | None:
+    known = [bound for operand in statement.operands if (bound := of(operand)) is not None]
+    return _within(sum(known)) if len(known) == len(statement.operands) else None
+
+
+def _product(statement: Statement, of: _Largest) -> int | None:
+    first, second = (of(operand) for operand in statement.operands)
+    return None if first is None or second is None else _within(first * second)
+
+
+def _least(statement: Statement, of: _Largest) -> int | None:
+    """A bit that any operand of `bitwise_and` lacks is not in the result."""
+    return min((bound for operand in statement.operands if (bound := of(operand)) is not None), default=None)
+
+
+def _multiple(statement: Statement, of: _Largest) -> int | None:
+    multiple = Multiple.of(statement)
+    return _within(multiple.by * multiple.most)
+
+
+_RULES: dict[object, Callable[[Statement, _Largest], int | None]] = {
+    ops.LOCAL_ID: lambda statement, of: _MOST_ITEMS - 1,
+    ops.MULTIPLE: _multiple,
+    graph.ADD: _sum,
+    graph.MUL: _product,
+    graph.BITWISE_AND: _least,
+    **dict.fromkeys(
+        (graph.CONVERT, graph.BIT_CAST, graph.IDENTITY, ops.EXTRACT, ops.SPLAT, ops.SHIFT_RIGHT), _same
+    ),
+}

@@ -1,0 +1,49 @@
+"""A quotient by a number of an i32 that is never negative is a quotient of a u32; others stay."""
+
+from __future__ import annotations
+
+import pytest
+
+from asmgen.gentext.parser import parse
+from asmgen.lanewise.math import MathOptions
+from asmgen.lanewise.math.rewrite import rewrite
+
+TEXT = """stage lanewise gfx942
+module @m {{
+  launch[grid={{1,1,1}}, block={{64,1,1}}]
+  x = @param:x -> i32, {{64}}
+  z = @param:z -> i32, {{64}}
+  lane = local_id -> u32
+  k = convert[target_type=i32](lane) -> i32
+  loaded = load(x, lane) -> i32
+  by = @literal{{{by}}} -> i32
+  large = @literal{{4000000}} -> i32
+  mask = @literal{{255}} -> i32
+  value = {value} -> i32
+  q = {op}(value, by) -> i32
+  store(z, lane, q)
+  @return(z)
+}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("value", "by", "is_unsigned"),
+    [
+        ("identity(k)", 5, True),
+        ("add(k, k)", 5, True),
+        ("bitwise_and(loaded, mask)", 5, True),
+        ("mul(k, mask)", 5, True),
+        ("identity(k)", -5, False),
+        ("identity(k)", 0, False),
+        ("mul(k, large)", 5, False),  # 1,023 times four million wraps
+        ("sub(k, mask)", 5, False),
+        ("identity(loaded)", 5, False),
+        ("add(k, loaded)", 5, False),
+    ],
+)
+@pytest.mark.parametrize("op", ["div", "mod", "fmod"])
+def test_a_quotient_is_unsigned(op: str, value: str, by: int, is_unsigned: bool) -> None:
+    (module,) = parse(TEXT.format(op=op, value=value, by=by), "m.gen").modules
+    (division,) = [each for each in rewrite(module, MathOptions()).walk() if each.op.name == op]
+    assert division.result.type.element.name == ("u32" if is_unsigned else "i32")
