@@ -188,3 +188,12 @@ def test_the_columns_end_at_the_panel_and_rows_name_their_source_line(tmp_path: 
         sources = narrow.value("[...document.querySelectorAll('.source')].map((cell) => cell.innerText.trim())")
         assert sources[0].startswith("1line 1 ") and sources[1] == "1add"
         assert narrow.faults == []
+
+
+def test_the_panel_is_below_the_listing_in_a_narrow_window(tmp_path: Path) -> None:
+    with Browser(700, 900) as narrow:
+        opened(narrow, tmp_path, 2000)
+        boxes = "['.listing', '.panel', '.title button', '.tabs'].map((name) => document.querySelector(name).getBoundingClientRect())"
+        assert narrow.value(f"({boxes}).every((box) => box.left >= 0 && box.right <= innerWidth && box.height > 0)")
+        assert narrow.value(f"({boxes})[0].bottom <= ({boxes})[1].top")
+        assert narrow.faults == []
