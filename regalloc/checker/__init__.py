@@ -1,0 +1,1 @@
+"""Checks allocations and spills, independently of the allocator."""

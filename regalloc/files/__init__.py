@@ -1,0 +1,1 @@
+"""Chooses VGPRs or AGPRs for values that may be in either file."""

@@ -1,0 +1,1 @@
+"""Spills values: to memory, to other registers, or to be made again."""

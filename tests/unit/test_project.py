@@ -110,13 +110,15 @@ def test_a_command_loads_the_modules_that_its_kernel_needs(tmp_path: Path) -> No
     assert len(ours) <= 396
 
 
-def test_every_package_is_in_the_distribution() -> None:
+def test_every_package_is_in_the_distribution_and_says_its_part() -> None:
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     patterns = settings["tool"]["setuptools"]["packages"]["find"]["include"]
     for package in ("asmgen", "regalloc", "isa"):
         assert f"{package}*" in patterns
         folders = {path.parent for path in (ROOT / package).rglob("*.py")}
-        assert all((folder / "__init__.py").exists() for folder in folders), f"a folder of {package} is no package"
+        files = {folder: folder / "__init__.py" for folder in folders}
+        assert all(file.exists() for file in files.values()), f"a folder of {package} is no package"
+        assert [str(folder) for folder, file in files.items() if not file.read_text(encoding="utf-8").startswith('"""')] == []
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,1 @@
+"""Tile programs as text: printed, and read again."""

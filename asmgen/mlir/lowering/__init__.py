@@ -1,0 +1,1 @@
+"""Lowers kernels of MLIR's gpu dialect to programs of a lane."""

@@ -1,0 +1,1 @@
+"""Reads MLIR: texts, operations, types and attributes."""

@@ -1,0 +1,1 @@
+"""Combines instructions of machine programs in SSA form."""

@@ -1,0 +1,1 @@
+"""Moves instructions between blocks, and the operands of loads before the loads."""

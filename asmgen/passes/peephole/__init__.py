@@ -1,0 +1,1 @@
+"""Passes on physical registers that shorten encodings, pair instructions and remove moves."""

@@ -1,0 +1,1 @@
+"""Waits, wait states and delays, on physical registers."""

@@ -1,0 +1,1 @@
+"""Verification of MLIR kernels: their arguments, and an interpreter as the reference."""

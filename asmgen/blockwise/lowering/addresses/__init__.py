@@ -1,0 +1,1 @@
+"""Indices and conditions of accesses as values of a lane."""

@@ -1,0 +1,1 @@
+"""The ops of tile programs as the work of a lane."""

@@ -1,0 +1,1 @@
+"""Choosers: the schedule of a launch by estimates of its clocks."""

@@ -1,0 +1,1 @@
+"""The tile program of each schedule, a page for each."""

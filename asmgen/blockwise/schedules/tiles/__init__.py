@@ -1,0 +1,1 @@
+"""Parts of tile programs that several schedules write: loads, bodies, conditions and indices."""

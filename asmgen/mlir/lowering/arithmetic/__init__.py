@@ -1,0 +1,1 @@
+"""Arithmetic of indices and of lanes."""

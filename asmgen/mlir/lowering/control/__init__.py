@@ -1,0 +1,1 @@
+"""Branches and loops of MLIR as the regions of a lane."""

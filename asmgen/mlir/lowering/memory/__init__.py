@@ -1,0 +1,1 @@
+"""The memory of MLIR kernels: buffers, parameters, and memory that is read as another type."""
