@@ -96,11 +96,8 @@ def _put(table: Table, result: list[Instr], needed: Needs, consumer: Instr) -> N
 
 
 def _purpose(counter: str, producer: Instr) -> str:
-    where = (
-        f", {producer.origin.place}"
-        if producer.origin is not None and producer.origin.place is not None
-        else ""
-    )
+    origin = producer.origin  # without an op it is the line of a machine text
+    where = f", {origin.place}" if origin is not None and origin.op and origin.place is not None else ""
     return f"{counter}: {producer.row.mnemonic}{where}"
 
 
