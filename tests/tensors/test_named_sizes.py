@@ -200,7 +200,7 @@ module {
 }
 """
 _NUMBERS = """
-func.func @main(%x: tensor<?x3xf32>, %i: tensor<4xi8>) -> (tensor<2x2xi32>, tensor<4xi8>, tensor<f32>, tensor<?x3xf32>, tensor<i64>) {
+func.func @main(%x: tensor<?x3xf32>, %i: tensor<4xi8>) -> (tensor<2x2xi32>, tensor<4xi8>, tensor<f32>, tensor<?x3xf32>, tensor<i64>, tensor<1xi32>) {
   %five = stablehlo.constant dense<5> : tensor<1xi32>
   %c = stablehlo.constant dense<2> : tensor<1xi32>
   %n = stablehlo.get_dimension_size %x, dim = 0 : (tensor<?x3xf32>) -> tensor<i32>
@@ -222,7 +222,8 @@ func.func @main(%x: tensor<?x3xf32>, %i: tensor<4xi8>) -> (tensor<2x2xi32>, tens
   %spread = stablehlo.dynamic_broadcast_in_dim %f, %shape, dims = [] : (tensor<f32>, tensor<2xi32>) -> tensor<?x3xf32>
   %sum = stablehlo.add %x, %spread : tensor<?x3xf32>
   %wide = stablehlo.convert %n : (tensor<i32>) -> tensor<i64>
-  return %negative, %places, %root, %sum, %wide : tensor<2x2xi32>, tensor<4xi8>, tensor<f32>, tensor<?x3xf32>, tensor<i64>
+  %last = stablehlo.dynamic_update_slice %five, %one, %n : (tensor<1xi32>, tensor<1xi32>, tensor<i32>) -> tensor<1xi32>
+  return %negative, %places, %root, %sum, %wide, %last : tensor<2x2xi32>, tensor<4xi8>, tensor<f32>, tensor<?x3xf32>, tensor<i64>, tensor<1xi32>
 }
 """
 _DIVISOR = """
@@ -275,7 +276,7 @@ def _numbers_of_sizes(x: Array, i: Array) -> list[Array]:
     n = len(x)
     table = -np.array([[n, n - 5], [n * (n - 5), 2]], np.int32)
     root, sums = np.sqrt(n + 0.5).astype(np.float32), (x + n).astype(np.float32)
-    return [table, i.astype(np.int8) - np.int32(n).astype(np.int8), root, sums, np.array(n)]
+    return [table, i.astype(np.int8) - np.int32(n).astype(np.int8), root, sums, np.array(n), np.array([n], np.int32)]
 
 
 PROGRAMS = {

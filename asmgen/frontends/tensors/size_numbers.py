@@ -19,13 +19,13 @@ from asmgen.mlir.source import Operation, Ssa
 
 
 def numbers_of_sizes(operation: Operation, extents: Extents, ssa: Ssa, tracer: Tracer) -> Array:
-    """The array of sizes that an operation reads as the value `ssa`; a single size has rank 0."""
-    element = element_of(ssa.type, ssa.place)
+    """The array of sizes that an operation reads as the value `ssa`."""
+    element, dims = element_of(ssa.type, ssa.place), graph_type(ssa.type, ssa.place).dims
     numbers = [_number(size, element, tracer, operation) for size in extents.sizes]
     if len(numbers) == 1:
-        return numbers[0]
+        return apply("multibroadcast", numbers[0], out_lens=dims) if dims else numbers[0]
     listed = apply("concat", *[apply("unsqueeze", each, axes=(0,)) for each in numbers], axis=0)
-    return apply("reshape", listed, dims=graph_type(ssa.type, ssa.place).dims)
+    return apply("reshape", listed, dims=dims)
 
 
 def _number(size: Dim, element: ElementType, tracer: Tracer, operation: Operation) -> Array:
