@@ -13,7 +13,7 @@ from asmgen.blockwise.schedules.choices import Contract
 from asmgen.blockwise.schedules.choosing.contract import tile_of
 from asmgen.blockwise.schedules.choosing.product_tile import Shape
 from asmgen.blockwise.schedules.misfit import misfit
-from asmgen.ir.types import F16
+from asmgen.ir.types import F16, F32
 from isa.diagnostics import InputError
 from isa.instruction import Immediate, Trait, Unit
 from isa.table import table_named
@@ -85,6 +85,12 @@ def test_large_products_take_it(target: str, along: bool, k: int, wanted: tuple[
     takes 148 and 156, in place of 153 and 161."""
     choice = tile_of(Shape(1, 4096, 4096, k, F16, (True, along), is_copied=target == "gfx950", stored=2), table_named(target).target)
     assert (choice.copies, choice.staggered) == wanted
+
+
+def test_slow_products_have_short_trips() -> None:
+    """4,096 cubed of f32 has half of the matrix instructions in its code, 384."""
+    choice = tile_of(Shape(1, 4096, 4096, 4096, F32, (True, True), is_copied=True, stored=4), table_named("gfx950").target)
+    assert (choice.k, choice.staggered) == (16, 1)
 
 
 def test_keys_and_values_of_a_token_take_it() -> None:
