@@ -32,7 +32,7 @@ CONSTANTS = (
     f"{ORDERS}/scheduler.py:SPARE_VECTORS", f"{ORDERS}/scheduler.py:SPARE_PART",
     f"{ORDERS}/scheduler.py:MOST_SCALARS", f"{ORDERS}/lists.py:TRIES",
     f"{ORDERS}/views.py:SERVED_TOGETHER", f"{ORDERS}/views.py:READ_TOGETHER",
-    f"{ORDERS}/gaps.py:REACH", f"{ORDERS}/gaps.py:MOST_TRIED", f"{ORDERS}/sparing.py:TRIES",
+    f"{ORDERS}/gaps.py:REACH", f"{ORDERS}/gaps.py:MOST_VISITED", f"{ORDERS}/sparing.py:TRIES",
 )  # fmt: skip
 _ROW_OPS = (
     "reduce_sum[axes=1]", "reduce_sum[axes=0]", "argmax[axis=1]", "softmax[axis=1]", "softmax[axis=0]",

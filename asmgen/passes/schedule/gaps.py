@@ -17,8 +17,8 @@ from collections.abc import Collection, Sequence
 from asmgen.passes.schedule.timing import Clocks, Timing
 
 # 97 programs on gfx942 with half and double (`tools.judge_choices --neighbours`). REACH: 16 loses up to 1.5 %
-# and takes 1.06 times the instructions, 64 gains nothing. MOST_VISITED: none changes, of
-# the catalogue no block looks at more than 4,017.
+# and takes 1.06 times the instructions, 64 gains nothing. MOST_VISITED: none changes,
+# and no block of the catalogue looks at more than 4,017.
 REACH = 32  # instructions before a gap that are looked at
 MOST_VISITED = 1 << 15  # instructions of the orders that are looked at, one after each move
 

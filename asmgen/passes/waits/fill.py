@@ -11,18 +11,18 @@ from __future__ import annotations
 from functools import cache
 
 from asmgen.passes.dead import is_removable
-from asmgen.passes.dependence import Dependences, Graph
+from asmgen.passes.dependence.passed import Named, Passed, named_by
 from asmgen.passes.forward import entry_states
 from asmgen.passes.ssa import names_any
 from asmgen.passes.waits.hazards import Remedies, window_of
 from isa.exec_use import writes_exec
 from isa.hazards import Remedy, Required, Window
-from isa.instruction import ExecMode, Instr, Row
+from isa.instruction import ExecMode, Instr, Row, Trait
 from isa.named_tuple import NamedTuple
 from isa.program import Block, Kernel
+from regalloc.flags import scc_awaited_at_ends, scc_sources
 
 REACH = 24  # instructions that are looked at after a gap
-SPAN = 4 * REACH  # instructions in a dependence graph
 
 
 def fill(kernel: Kernel) -> Kernel:
@@ -44,13 +44,10 @@ def fill(kernel: Kernel) -> Kernel:
     _ = entry_states(kernel, window_of(kernel, remedies), pass_through)
     if not first:
         return kernel
-    dependences = Dependences(kernel)
     return kernel.with_blocks(
         [
-            _Filling(block, first[block.label], remedies, dependences, number).run()
-            if block.label in first
-            else block
-            for number, block in enumerate(kernel.blocks)
+            _Filling(block, first[block.label], remedies, is_awaited).run() if block.label in first else block
+            for block, is_awaited in zip(kernel.blocks, scc_awaited_at_ends(kernel), strict=True)
         ]
     )
 
@@ -62,32 +59,20 @@ class _Gap(NamedTuple):
     window: Window
 
 
-class _Span(NamedTuple):
-    """The dependences of the instructions of a block from number `first` to before `end`, and which of them
-    have their places, from `first` on."""
-
-    first: int
-    end: int
-    graph: Graph
-    placed: memoryview
-
-
 class _Filling:
-    """The instructions of a block, by number, on the way to their places."""
+    """The instructions of a block, by number, on the way to their places. `is_awaited` says whether SCC is
+    read after the block."""
 
-    def __init__(
-        self, block: Block, first: _Gap, remedies: Remedies, dependences: Dependences, number: int
-    ) -> None:
+    def __init__(self, block: Block, first: _Gap, remedies: Remedies, is_awaited: bool) -> None:
         self._block = block
         self._code = block.instructions
         self._window = first.window
         self._first = first.position
         self._remedies = remedies
-        self._dependences = dependences
-        self._number = number
-        self._span: _Span | None = None  # made when there is a gap
-        self._awaited: frozenset[int] | None = None  # instructions that write an SCC that is read
-        self._placed = bytearray(len(self._code))
+        self._named: dict[int, Named] = {}  # of the instructions after gaps
+        self._has_priority = any(Trait.PRIORITY in instr.row.traits for instr in self._code)
+        # instructions that write an SCC that is read
+        self._awaited = frozenset(scc_sources(self._code, is_awaited).values())
         self._loaded: set[int] = set()  # units that a load may still fill
 
     def run(self) -> Block:
@@ -96,7 +81,6 @@ class _Filling:
         result = list(self._code[:position])
         for instr in result:
             self._note_loads(instr)
-        self._placed[:position] = b"\1" * position
         while position < len(rest):
             number = rest[position]
             needs = self._window.needs(self._code[number])
@@ -106,7 +90,6 @@ class _Filling:
             else:
                 number = rest.pop(filler)
                 needs = []  # it can issue at once
-            self._placed[number] = 1
             instr = self._code[number]
             self._remedies.give(self._window, needs, instr, [])
             result.append(instr)
@@ -123,32 +106,23 @@ class _Filling:
     def _filler(self, rest: list[int], position: int, needed: Required) -> int | None:
         """The position of an instruction that may go before `position`, can issue at once, and shortens the
         remaining wait."""
-        end = min(position + REACH, len(rest))
-        span, consumer = self._span_of(rest[position], rest[end - 1]), self._code[rest[position]]
-        for candidate in range(position + 1, end):
-            number = rest[candidate]
-            instr = self._code[number]
-            if not self._is_free(number, span) or not _is_movable(instr):
-                continue
-            if self._waits_for_memory(instr) or self._window.required(instr) is not None:
-                continue
-            if _helps(instr, consumer, self._window, needed):
-                return candidate
+        consumer, between = self._code[rest[position]], Passed()
+        for place in range(position, min(position + REACH, len(rest))):
+            instr, named = self._code[rest[place]], self._names(rest[place])
+            if named.stays or (named.is_barrier and self._has_priority):
+                break
+            if place > position and _is_movable(instr) and between.let(named):
+                is_ready = not self._waits_for_memory(instr) and self._window.required(instr) is None
+                if is_ready and _helps(instr, consumer, self._window, needed):
+                    return place
+            between.add(named)
         return None
 
-    def _span_of(self, first: int, last: int) -> _Span:
-        """The dependences of instructions of which `first` is the first that has no place yet."""
-        if self._span is None or last >= self._span.end:
-            if self._awaited is None:
-                self._awaited = self._dependences.flags_awaited(self._number, self._code)
-            end = first + SPAN
-            graph = self._dependences.of_span(self._code, self._awaited, first, end)
-            self._span = _Span(first, end, graph, memoryview(self._placed)[first:])
-        return self._span
-
-    def _is_free(self, number: int, span: _Span) -> bool:
-        """Whether all dependences of an instruction have their places; instructions before the span have."""
-        return all(map(span.placed.__getitem__, span.graph.before[number - span.first]))
+    def _names(self, number: int) -> Named:
+        named = self._named.get(number)
+        if named is None:
+            named = self._named[number] = named_by(self._code[number], number in self._awaited)
+        return named
 
     def _waits_for_memory(self, instr: Instr) -> bool:
         return bool(self._loaded) and names_any(instr, self._loaded)

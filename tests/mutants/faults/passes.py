@@ -75,7 +75,7 @@ FAULTS = (
         "the second instruction of a pair moves before its operands", "softmax(rows=5,cols=300)@gfx1100",
     ),
     fault(
-        "fill._Filling._filler", "not self._is_free(number, span)", "False",
+        "fill._Filling._filler", "between.let(named)", "True",
         "an instruction moves before its operands", "softmax(rows=5,cols=300)",
     ),
     fault(
