@@ -2,17 +2,17 @@
 (`Encoding.DUAL`).
 
 Runs on physical registers, after waits. No instruction moves across a wait, so no wait for memory comes
-earlier. The second of a pair moves up to the first, as far as the dependence graph allows. A dual instruction
-reads all operands before it writes, so the second may overwrite operands of the first. The rows say which
+earlier. The second of a pair moves up to the first, past instructions that do not depend on it. A dual
+instruction reads all operands before it writes, so the second may overwrite operands of the first. The rows say which
 instructions, register banks and parities may form a pair.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 
-from asmgen.passes.dependence import Dependence, Dependences, Graph
+from asmgen.passes.dependence.passed import Named, Passed, named_by
 from isa.instruction import Encoding, ExecMode, Instr, Operand, Row
 from isa.named_tuple import NamedTuple
 from isa.operand_check import known_class
@@ -41,13 +41,7 @@ def pair(kernel: Kernel) -> Kernel:
     if not duals:
         return kernel
     components, banks = kernel.table.components, result_banks(kernel.table)
-    dependences = Dependences(kernel)
-    return kernel.with_blocks(
-        [
-            _paired(block, dependences.of_block(number), duals, components, banks)
-            for number, block in enumerate(kernel.blocks)
-        ]
-    )
+    return kernel.with_blocks([_paired(block, duals, components, banks) for block in kernel.blocks])
 
 
 @cache
@@ -61,10 +55,11 @@ def _duals(table: Table) -> dict[tuple[str, str], Row]:
 
 
 def _paired(
-    block: Block, graph: Graph, duals: dict[tuple[str, str], Row], components: dict[str, Row], banks: int
+    block: Block, duals: dict[tuple[str, str], Row], components: dict[str, Row], banks: int
 ) -> Block:
     """`banks` are the bits of a VGPR's number by which the results of a pair have to differ."""
     halves = [tuple(_halves(instr, components)) for instr in block.instructions]
+    named = [named_by(instr) for instr in block.instructions]
     placed = bytearray(len(halves))
     parts = [
         _result(instr) & banks if half else 0 for instr, half in zip(block.instructions, halves, strict=True)
@@ -73,7 +68,7 @@ def _paired(
     for number, instr in enumerate(block.instructions):
         if placed[number]:
             continue
-        match = _partner(graph, number, placed, halves, parts, duals) if halves[number] else None
+        match = _partner(block.instructions, named, number, placed, halves, parts, duals) if halves[number] else None
         placed[number] = 1
         if match is None:
             result.append(instr)
@@ -118,7 +113,8 @@ def _operands_in(component: Row, instr: Instr) -> tuple[Operand, ...] | None:
 
 
 def _partner(
-    graph: Graph,
+    code: Sequence[Instr],
+    named: list[Named],
     number: int,
     placed: bytearray,
     halves: list[tuple[_Half, ...]],
@@ -127,30 +123,22 @@ def _partner(
 ) -> tuple[int, Instr] | None:
     """The first later instruction that forms a pair with an instruction, its number, and the pair. `parts`
     have the bank of each result."""
-    code = graph.instructions
+    between, result = Passed(), named[number].written
     left = REACH
     for index in range(number + 1, len(code)):
         if placed[index]:
             continue
-        if not left:
+        if not left or named[index].stays:
             return None
         left -= 1
-        if not halves[index] or parts[index] == parts[number]:
-            continue
-        if _may_join(graph.before[index], number, placed):
+        is_half = halves[index] and parts[index] != parts[number]
+        if is_half and not named[index].read & result and between.let(named[index]):
             for other in halves[index]:
                 joined = _joined(code[number], halves[number], code[index], other, duals)
                 if joined is not None:
                     return index, joined
+        between.add(named[index])
     return None
-
-
-def _may_join(before: dict[int, Dependence], number: int, placed: bytearray) -> bool:
-    """Whether an instruction after those in `before` may join instruction `number`, which comes next."""
-    for before_it, why in before.items():
-        if not placed[before_it] and (before_it != number or why is not Dependence.ANTI):
-            return False
-    return True
 
 
 def _joined(

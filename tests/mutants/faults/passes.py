@@ -67,11 +67,11 @@ FAULTS = (
         "operands are exchanged for a short encoding", "softmax(rows=5,cols=300)",
     ),
     fault(
-        "_may_join", "before_it != number or why is not Dependence.ANTI", "before_it != number",
+        "dual._partner", "named[index].read & result", "0",
         "the second instruction of a pair reads the result of the first", "softmax(rows=5,cols=300)@gfx1100",
     ),
     fault(
-        "_may_join", "placed[before_it]", "before_it != number",
+        "dual._partner", "between.let(named[index])", "True",
         "the second instruction of a pair moves before its operands", "softmax(rows=5,cols=300)@gfx1100",
     ),
     fault(
