@@ -20,8 +20,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum
 from functools import cached_property
+from typing import TYPE_CHECKING
 
-from asmgen.passes.dependence.carried import Pair, back_edges, through_memory, through_parameters
 from asmgen.passes.dependence.facts import OrderFacts, order_facts, ordered_units
 from asmgen.passes.dependence.memory import Memory, MemoryOrder, writes_memory
 from isa.diagnostics import InternalError
@@ -29,6 +29,9 @@ from isa.instruction import Instr, Trait
 from isa.program import Kernel
 from isa.registers import FIRST_VGPR, FIRST_VIRTUAL, SCC, Register
 from regalloc.flags import scc_awaited_at_ends, scc_sources
+
+if TYPE_CHECKING:
+    from asmgen.passes.dependence.carried import Pair
 
 
 class Dependence(Enum):
@@ -103,16 +106,18 @@ class Dependences:
         the block that already comes after the earlier instruction in each trip is left out, and so are other
         numbers of trips than the fewest. `graph` is that of the block, if it is known. Raises `InternalError`
         if the block is no such loop."""
+        from asmgen.passes.dependence import carried  # few kernels have loops that may overlap
+
         block = self._kernel.blocks[number]
-        edges = back_edges(self._kernel, block)
+        edges = carried.back_edges(self._kernel, block)
         if edges is None:
             raise InternalError("dependence", block.label, "the block is not the body of a loop")
         code, within = block.instructions, (graph or self.of_block(number)).before
-        pairs = list(through_parameters(block, edges, code))
+        pairs = list(carried.through_parameters(block, edges, code))
         pairs += self._through_registers(number, code)
         facts = [order_facts(instr.row) for instr in code]
         accesses = [fact.is_access or fact.barrier for fact in facts]
-        pairs += through_memory(
+        pairs += carried.through_memory(
             [
                 list(self._memory.touches(instr, fact)) if is_access else []
                 for instr, fact, is_access in zip(code, facts, accesses, strict=True)
@@ -124,17 +129,21 @@ class Dependences:
             known = fewest.get((earlier, later), trips)
             fewest[earlier, later] = min(known, trips)
         return [
-            Pair(*ends, trips) for ends, trips in sorted(fewest.items()) if ends[0] not in within[ends[1]]
+            carried.Pair(*ends, trips)
+            for ends, trips in sorted(fewest.items())
+            if ends[0] not in within[ends[1]]
         ]
 
     def _through_registers(self, number: int, code: Sequence[Instr]) -> Iterator[Pair]:
         """Dependences by physical registers and fences: those of the code on itself, one time after the
         other."""
+        from asmgen.passes.dependence import carried
+
         count = len(code)
         awaited = self.flags_awaited(number, code)
         twice = awaited | {number + count for number in awaited}
         for later, before in enumerate(_Builder([*code, *code], None, twice).run()[count:]):
-            yield from [Pair(earlier, later, 1) for earlier in before if earlier < count]
+            yield from [carried.Pair(earlier, later, 1) for earlier in before if earlier < count]
 
     def flags_awaited(self, number: int, code: Sequence[Instr]) -> frozenset[int]:
         """The instructions of `code`, in place of a block's code, that write an SCC that is read there or

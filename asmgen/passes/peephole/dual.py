@@ -54,9 +54,7 @@ def _duals(table: Table) -> dict[tuple[str, str], Row]:
     return rows
 
 
-def _paired(
-    block: Block, duals: dict[tuple[str, str], Row], components: dict[str, Row], banks: int
-) -> Block:
+def _paired(block: Block, duals: dict[tuple[str, str], Row], components: dict[str, Row], banks: int) -> Block:
     """`banks` are the bits of a VGPR's number by which the results of a pair have to differ."""
     halves = [tuple(_halves(instr, components)) for instr in block.instructions]
     named = [named_by(instr) for instr in block.instructions]
@@ -68,7 +66,11 @@ def _paired(
     for number, instr in enumerate(block.instructions):
         if placed[number]:
             continue
-        match = _partner(block.instructions, named, number, placed, halves, parts, duals) if halves[number] else None
+        match = (
+            _partner(block.instructions, named, number, placed, halves, parts, duals)
+            if halves[number]
+            else None
+        )
         placed[number] = 1
         if match is None:
             result.append(instr)
