@@ -2,9 +2,9 @@
 (`Encoding.DUAL`).
 
 Runs on physical registers, after waits. No instruction moves across a wait, so no wait for memory comes
-earlier. The second of a pair moves up to the first, past instructions that do not depend on it. A dual
-instruction reads all operands before it writes, so the second may overwrite operands of the first. The rows say which
-instructions, register banks and parities may form a pair.
+earlier. The second of a pair moves up to the first, past instructions on which it does not depend. A dual
+instruction reads all operands before it writes, so the second may overwrite operands of the first. The rows
+say which instructions, register banks and parities may form a pair.
 """
 
 from __future__ import annotations
