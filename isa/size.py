@@ -3,6 +3,8 @@ chapters on encodings)."""
 
 from __future__ import annotations
 
+from functools import cache
+
 from isa.constants import inline_spelling
 from isa.instruction import Encoding, Immediate, Instr, Kind, OperandSpec, Row, Trait, Unit
 from isa.target import Target
@@ -19,12 +21,22 @@ _VECTOR_MEMORY = frozenset({Unit.VMEM, Unit.FLAT, Unit.SCRATCH})
 
 def code_bytes(instr: Instr, target: Target) -> int:
     """The size of an instruction on a target, in bytes."""
-    row = instr.row
-    has_literal = any(
-        is_literal(operand, spec) for spec, operand in zip(row.operands, instr.operands, strict=True)
-    )
+    row, operands = instr.row, instr.operands
+    has_literal = any(is_literal(operands[i], spec) for i, spec in _literals(row))
+    return _row_bytes(row, target) + (_LITERAL if has_literal else 0)
+
+
+@cache
+def _literals(row: Row) -> tuple[tuple[int, OperandSpec], ...]:
+    """The operands that may be a literal, by index."""
+    return tuple((i, spec) for i, spec in enumerate(row.operands) if Kind.LITERAL in spec.kinds)
+
+
+@cache
+def _row_bytes(row: Row, target: Target) -> int:
+    """The size of an instruction of a row without a literal."""
     doubled = 2 if Trait.DOUBLE_LENGTH in row.traits else 1
-    return doubled * _encoding_bytes(row, target) + (_LITERAL if has_literal else 0)
+    return doubled * _encoding_bytes(row, target)
 
 
 def _encoding_bytes(row: Row, target: Target) -> int:

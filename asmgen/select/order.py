@@ -231,19 +231,20 @@ def masks_last(statements: Sequence[Statement]) -> list[Statement]:
 def _most_live(statements: Sequence[Statement]) -> int:
     """The most masks that are live at once, in the order of the statements; the number of all if it is
     small."""
-    every = sum(_masks(value) for statement in statements for value in statement.results)
-    if every <= MOST_LIVE_MASKS:
-        return every
+    masks = {value: _masks(value) for statement in statements for value in statement.results}
+    masks = {value: count for value, count in masks.items() if count}
+    if sum(masks.values()) <= MOST_LIVE_MASKS:
+        return sum(masks.values())
     last: dict[Value, int] = {}
     for number, statement in enumerate(statements):
-        last.update((value, number) for value in _reads(statement))
+        last.update([(value, number) for value in _reads(statement) if value in masks])
     ends: dict[int, int] = {}
     live = most = 0
     for number, statement in enumerate(statements):
         for value in statement.results:
-            count = _masks(value) if value in last else 0
-            live += count
-            ends[last.get(value, number)] = ends.get(last.get(value, number), 0) + count
+            if value in last:
+                live += masks[value]
+                ends[last[value]] = ends.get(last[value], 0) + masks[value]
         most = max(most, live)
         live -= ends.get(number, 0)
     return most

@@ -105,9 +105,9 @@ class _Round:
 
     def walk(self) -> None:
         """Rewrite instructions."""
-        copies, zeros = self.known.copies, self.known.zeros
+        copies, zeros, news = self.known.copies, self.known.zeros, self._news
         for site, instr in self.rewriter.sites():
-            if self._news is not None and not names_any(instr, self._news):
+            if news is not None and not names_any(instr, news):
                 zeros.note_physical(instr)
                 continue
             copies.forget(instr)
@@ -115,8 +115,8 @@ class _Round:
             now = self.rewriter.at(site)
             copies.note(now)
             zeros.note(now)
-            if self._news is not None and self._former is not None:
-                self._pass_on(instr, now, self._news, self._former)
+            if news is not None and self._former is not None:
+                self._pass_on(instr, now, news, self._former)
 
     def _rewrite(self, site: Site) -> None:
         rewriter = self.rewriter

@@ -35,6 +35,7 @@ class KnownZeros:
         for role, register in kernel.abi.entry:
             if role == "workitem_id":
                 self._zeros[register.first] = _workitem_zeros(kernel)
+        self._physical = frozenset(self._zeros)  # physical units, of which only these begin with facts
 
     def of(self, operand: Operand) -> int:
         """The bits of a 32-bit operand that are zero for certain."""
@@ -58,8 +59,7 @@ class KnownZeros:
 
     def note_physical(self, instr: Instr) -> None:
         """Forget the physical registers that an instruction writes."""
-        written = instr.units.written
-        if written and min(written) < FIRST_VIRTUAL:
+        if not self._physical.isdisjoint(instr.units.written):
             self.note(instr)
 
     def note(self, instr: Instr) -> None:

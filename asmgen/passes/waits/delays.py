@@ -11,7 +11,7 @@ for the transcendental unit after three.
 
 from __future__ import annotations
 
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 
 from asmgen.passes.forward import insert_needed
 from isa.clauses import clause_kind, clause_length
@@ -25,11 +25,13 @@ VALUS_TOLD = 4  # s_delay_alu can name any of the last four vector instructions,
 TRANSES_TOLD = 3  # and any of the last three transcendental instructions,
 CYCLES_TOLD = 3  # and up to three cycles of the scalar ALU
 _DEAD = 1 << 20
+_LONGEST = 40  # cycles until any result is ready
 _MEMORY = frozenset({Unit.VMEM, Unit.FLAT, Unit.SCRATCH, Unit.LDS})
 _VECTOR = frozenset({Unit.VALU, Unit.MATRIX})
 _SCALAR = frozenset({Unit.SALU, Unit.CONTROL, Unit.BRANCH})
 _FLOATS = frozenset({"f16", "f32", "f16x2"})
 _LONG_INTEGERS = frozenset({"i64", "u64", "b64"})
+_REMEMBERED = 1 << 12  # delays that are kept: programs repeat few
 _HIGH_HALF = 1 << 16  # added to a VGPR's number: the halves of a register are separate entries
 
 
@@ -45,34 +47,40 @@ class Delay(NamedTuple):
     trans_cycles: int = 0
     scalar_cycles: int = 0
 
-    def merged(self, other: Delay) -> Delay:
-        """Both: the nearest instructions, the longest times."""
-        return Delay(
-            min(self.valus, other.valus), max(self.valu_cycles, other.valu_cycles),
-            min(self.transes, other.transes),
-            min(self.trans_valus, other.trans_valus), max(self.trans_cycles, other.trans_cycles),
-            max(self.scalar_cycles, other.scalar_cycles),
-        )  # fmt: skip
-
-    def since(self, valus: int, transes: int, cycles: int) -> Delay:
-        """The same after so many instructions and cycles, without the parts that are over."""
-        valu, trans, scalar = (
-            self.valu_cycles - cycles,
-            self.trans_cycles - cycles,
-            self.scalar_cycles - cycles,
-        )
-        if valu <= 0 and trans <= 0 and scalar <= 0:
-            return NO_DELAY
-        is_valu = valu > 0 and self.valus + valus <= VALUS_TOLD
-        is_trans = trans > 0 and self.transes + transes <= TRANSES_TOLD
-        return Delay(
-            self.valus + valus if is_valu else _DEAD, valu if is_valu else 0,
-            self.transes + transes if is_trans else _DEAD, self.trans_valus + valus if is_trans else _DEAD,
-            trans if is_trans else 0, max(scalar, 0),
-        )  # fmt: skip
-
 
 NO_DELAY = Delay()
+
+
+@lru_cache(_REMEMBERED)
+def _both(delay: Delay, other: Delay) -> Delay:
+    """The nearest instructions and the longest times of two delays."""
+    return Delay(
+        min(delay.valus, other.valus), max(delay.valu_cycles, other.valu_cycles),
+        min(delay.transes, other.transes),
+        min(delay.trans_valus, other.trans_valus), max(delay.trans_cycles, other.trans_cycles),
+        max(delay.scalar_cycles, other.scalar_cycles),
+    )  # fmt: skip
+
+
+@lru_cache(_REMEMBERED)
+def _after(delay: Delay, valus: int, transes: int, cycles: int) -> Delay:
+    """A delay after so many instructions and cycles, without the parts that are over."""
+    valu, trans, scalar = (
+        delay.valu_cycles - cycles,
+        delay.trans_cycles - cycles,
+        delay.scalar_cycles - cycles,
+    )
+    if valu <= 0 and trans <= 0 and scalar <= 0:
+        return NO_DELAY
+    is_valu = valu > 0 and delay.valus + valus <= VALUS_TOLD
+    is_trans = trans > 0 and delay.transes + transes <= TRANSES_TOLD
+    return Delay(
+        delay.valus + valus if is_valu else _DEAD, valu if is_valu else 0,
+        delay.transes + transes if is_trans else _DEAD, delay.trans_valus + valus if is_trans else _DEAD,
+        trans if is_trans else 0, max(scalar, 0),
+    )  # fmt: skip
+
+
 _MASKS = frozenset({"mask", "mask32"})
 _MASK_BESIDE = Delay(valus=0, valu_cycles=2)  # a carry next to a sum is there sooner
 
@@ -111,7 +119,7 @@ class DelayState:
             if delay == NO_DELAY:
                 continue
             mine = self.pending.get(key)
-            joined = delay if mine is None else self._now(mine).merged(delay)
+            joined = delay if mine is None else _both(self._now(mine), delay)
             if mine is None or joined != self._now(mine):
                 self.pending[key] = _Entry(joined, self.valus, self.transes, self.cycles)
                 changed = True
@@ -135,9 +143,10 @@ class DelayState:
         return told
 
     def _now(self, entry: _Entry) -> Delay:
-        return entry.delay.since(
-            self.valus - entry.valus, self.transes - entry.transes, self.cycles - entry.cycles
-        )
+        cycles = self.cycles - entry.cycles
+        if cycles >= _LONGEST:
+            return NO_DELAY
+        return _after(entry.delay, self.valus - entry.valus, self.transes - entry.transes, cycles)
 
     def _scalars_done(self) -> None:
         """A scalar instruction waits for every SGPR that the vector ALU writes, and so for the vector
@@ -162,7 +171,7 @@ class DelayState:
                 if entry is not None:
                     now = self._now(entry)
                     if now is not NO_DELAY:
-                        told = now if told is NO_DELAY else told.merged(now)
+                        told = now if told is NO_DELAY else _both(told, now)
         return told
 
     def _write(self, instr: Instr, facts: _Facts) -> None:
@@ -236,7 +245,9 @@ def _result(row: Row) -> Delay | None:
     types = {spec.type for spec in row.operands}
     if row.unit is Unit.TRANS:
         is_scalar = all(row.operands[i].kinds & Kind.SGPR for i in row.defines)
-        return Delay(transes=0, trans_valus=0, trans_cycles=40 if "f64" in types else 7 if is_scalar else 10)
+        return Delay(
+            transes=0, trans_valus=0, trans_cycles=_LONGEST if "f64" in types else 7 if is_scalar else 10
+        )
     if row.unit in _VECTOR:
         return Delay(valus=0, valu_cycles=_vector_latency(row, types))
     if row.unit in _SCALAR:
