@@ -45,14 +45,9 @@ def leaky_relu(write: Writer, x: Value) -> Value:
 
 
 def elu(write: Writer, x: Value) -> Value:
-    """alpha (exp(x) - 1) below 0; exp(x) - 1 is 2 t / (1 - t) with t = tanh(x/2), so nothing cancels. For
-    a tiny x, exp(x) - 1 is x, since half of a denormal may round to 0."""
+    """alpha (exp(x) - 1) below 0."""
     wide = write.wide(x)
-    half = write.apply(ops.MUL, wide, write.number(0.5, wide))
-    t = write.apply(ops.TANH, write.apply(ops.MIN, half, write.number(0, wide)))
-    twice = write.apply(ops.ADD, t, t)
-    less_one = write.apply(ops.DIV, twice, write.apply(ops.SUB, write.number(1, wide), t))
-    less_one = write.apply(ops.WHERE, write.is_less(wide, -(2.0**-60)), less_one, wide)
+    less_one = write.apply(ops.EXPM1, wide)
     scaled = write.apply(ops.MUL, less_one, write.number(write.attribute("alpha"), wide))
     return write.apply(ops.WHERE, write.is_less(wide, 0), scaled, wide)
 

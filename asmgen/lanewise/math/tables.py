@@ -157,7 +157,8 @@ ACCURATE: Expansions = {
 FAST: Expansions = {
     **_rows("f32", "f32", {
         graph.EXP: exponential.exp_fast, graph.SIGMOID: exponential.sigmoid_fast,
-        graph.TANH: exponential.tanh_fast, graph.LOG: logarithm.log_fast,
+        graph.TANH: exponential.tanh_fast, graph.EXPM1: exponential.exp_minus_one_fast,
+        graph.LOG: logarithm.log_fast,
         graph.RECIP: division.recip_fast, graph.SQRT: division.sqrt_fast, graph.RSQRT: division.rsqrt_fast,
     }),
     (graph.DIV, "f32", "f32"): divide(division.div_fast, division.div_by_constant_fast),

@@ -82,6 +82,10 @@ def exp_fast(builder: LaneBuilder, x: Value) -> Value:
     return builder.hw_exp2(builder.mul(x, builder.like(LOG2_E, x)))
 
 
+def exp_minus_one_fast(builder: LaneBuilder, x: Value) -> Value:
+    return builder.sub(exp_fast(builder, x), builder.like(1.0, x))
+
+
 def sigmoid(builder: LaneBuilder, x: Value) -> Value:
     """With e = exp(-|x|) <= 1: 1/(1+e), times e if x < 0.
 
