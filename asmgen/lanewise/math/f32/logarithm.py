@@ -221,9 +221,9 @@ def _log2_in_two_parts(builder: LaneBuilder, size: Value) -> tuple[Value, Value]
     """log2 of a number that is not negative, as the sum of two f32 within 2**-33 of it. Of an infinite
     logarithm the second is NaN."""
     m, exponent = _mantissa(builder, size)
-    like, zero = builder.like, builder.like(0.0, size)
+    like = builder.like
     f = builder.sub(m, like(1.0, m))
-    below = _sum(builder, like(2.0, m), f, zero)
+    below = _sum(builder, like(2.0, m), f)
     inverse = builder.hw_rcp(below[0])
     t = builder.mul(f, inverse)
     minus_t = builder.neg(t)
@@ -232,16 +232,17 @@ def _log2_in_two_parts(builder: LaneBuilder, size: Value) -> tuple[Value, Value]
     square = _product(builder, t_parts, t_parts)
     (first, first_low), (cubic, cubic_low) = _LOG2_LINE, _LOG2_CUBIC
     series = horner(builder, square[0], (cubic_low, *_LOG2_REST))
-    bend = _product(builder, square, _sum(builder, like(cubic, m), series, zero))
+    bend = _product(builder, square, _sum(builder, like(cubic, m), series))
     slope = _sum(builder, like(first, m), bend[0], builder.add(bend[1], like(first_low, m)))
     logarithm = _product(builder, t_parts, slope)
     return _sum(builder, exponent, *logarithm)
 
 
-def _sum(builder: LaneBuilder, a: Value, high: Value, low: Value) -> tuple[Value, Value]:
+def _sum(builder: LaneBuilder, a: Value, high: Value, low: Value | None = None) -> tuple[Value, Value]:
     """a + high + low in two parts, if |a| is at least |high|, or 0."""
     total = builder.add(a, high)
-    return total, builder.add(builder.sub(high, builder.sub(total, a)), low)
+    rest = builder.sub(high, builder.sub(total, a))
+    return total, rest if low is None else builder.add(rest, low)
 
 
 def _product(builder: LaneBuilder, a: tuple[Value, Value], b: tuple[Value, Value]) -> tuple[Value, Value]:
