@@ -271,17 +271,24 @@ def test_accesses_of_memory_are_apart() -> None:
     assert modulo_order(problem, problem.edges, {}, 100, 100, dict.fromkeys(loads, 51)) is None
 
 
-@pytest.mark.parametrize(("lds", "waits"), [(40960, True), (16384, False)])
-def test_a_barrier_waits_for_the_stores_to_lds(lds: int, waits: bool) -> None:
-    """If LDS has room for another workgroup, that works meanwhile. gfx942: a store to LDS takes 52 clocks."""
-    stores = '  ds_write_b32 v0, %x !touches {"lds": "tile"}\n  s_barrier\n'
-    made = parse_kernel(TEXT.replace("lds 0", f"lds {lds}", 1).replace(ADD, stores + ADD, 1), "test.mir")
+STORES, LOADS = "ds_write_b32 v0, %x", "ds_read_b32 %y, v0"
+
+
+@pytest.mark.parametrize(
+    ("access", "lds", "clocks"),
+    [(STORES, 40960, 52), (STORES, 16384, 4), (LOADS, 40960, 52), (LOADS, 16384, 52)],
+)
+def test_a_barrier_waits_for_accesses_of_lds(access: str, lds: int, clocks: int) -> None:
+    """If LDS has room for another workgroup, that works during the wait for stores."""
+    accesses = f'  {access} !touches {{"lds": "tile"}}\n  s_barrier\n'
+    text = TEXT.replace("lds 0", f"lds {lds}", 1).replace("block entry\n", "register %y vgpr\nblock entry\n", 1)
+    made = parse_kernel(text.replace(ADD, accesses + ADD, 1), "test.mir")
     one_block = rotated(made, next(headed_loops(made)))
     (problem,) = problems_of(one_block, [at for at, block in enumerate(one_block.blocks) if block.label == "body"])
     names = [instr.row.mnemonic for instr in problem.instructions]
-    ends = names.index("ds_write_b32"), names.index("s_barrier")
-    (clocks,) = [edge.clocks for edge in awaited_edges(problem, one_block) if edge[:2] == ends and not edge.trips]
-    assert clocks == (52 if waits else 4)
+    ends = names.index(access.split()[0]), names.index("s_barrier")
+    (found,) = [edge.clocks for edge in awaited_edges(problem, one_block) if edge[:2] == ends and not edge.trips]
+    assert found == clocks
 
 
 PRODUCT = """stage gridwise gfx942
