@@ -66,9 +66,6 @@ from isa.targets import TargetId
 _OfProducts = Mapping[Value, tuple[Statement, ...]]  # reductions, and the products of their kernels
 
 
-_NONE = Kept()
-
-
 class Cut(NamedTuple):
     """The gridwise programs of a file, and the tile program of each launch in their order."""
 
@@ -192,7 +189,7 @@ def _cut_module(module: Module, asked: _Asked, taken: set[str]) -> tuple[LaunchP
         from asmgen.gridwise.split import split
 
         in_parts = split(simple, wanted, asked.propagates_nan)
-        kernels = _kernels(in_parts, of_products, asked, taken, kept)
+        kernels = _kernels(in_parts, of_products, asked, taken, Kept.of(in_parts) | kept)
     if _adds_products(simple):
         from asmgen.graph.fusion.alike import rounded_alike
 
@@ -252,21 +249,21 @@ def _with_repeated_stored(
 ) -> tuple[Kept, list[FusedKernel]]:
     """The values that kernels would compute again and therefore store, and the kernels."""
     if len(kernels) == 1 and not moves_computed(module):
-        return _NONE, kernels
+        return Kept(), kernels
     from asmgen.graph.fusion.repeated_values import with_repeated_stored
 
-    again = partial(_kernels, module, of_products, asked, taken)
+    always = Kept.of(module)
     placed = with_repeated_stored(
         module,
         kernels,
-        again,
+        lambda kept: _kernels(module, of_products, asked, taken, always | kept),
         lambda kernel: clocks_of_kernel(asked.graph(kernel), asked.parts, asked.target.target),
     )
     return placed.kept, placed.kernels
 
 
 def _kernels(
-    module: Module, of_products: _OfProducts, asked: _Asked, taken: set[str], kept: Kept = _NONE
+    module: Module, of_products: _OfProducts, asked: _Asked, taken: set[str], kept: Kept | None = None
 ) -> list[FusedKernel]:
     target = asked.target.target
     is_stored = partial(verdict_of_factor, target=target)

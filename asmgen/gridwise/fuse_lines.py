@@ -105,7 +105,8 @@ def _lines_of_repeated(module: Module, kernels: list[FusedKernel], target: Targe
     from asmgen.graph.fusion.repeated_values import with_repeated_stored
 
     def again(kept: Kept) -> list[FusedKernel]:
-        return Partition(module, set(), partial(verdict_of_factor, target=target), kept=kept).kernels()
+        is_stored = partial(verdict_of_factor, target=target)
+        return Partition(module, set(), is_stored, kept=Kept.of(module) | kept).kernels()
 
     def clocks(kernel: FusedKernel) -> float:
         return clocks_of_kernel(Graph(kernel.module), share_wanted, target)

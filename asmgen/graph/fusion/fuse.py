@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from asmgen.graph.block_dots import PRODUCTS, has_several
-from asmgen.graph.fusion.keep import ComputedFactor, Kept, Verdict, computed_factors, kept_values, stored
+from asmgen.graph.fusion.keep import ComputedFactor, Kept, Verdict, computed_factors, stored
 from asmgen.graph.infer.reduce import parts_of_workgroups
 from asmgen.graph.ops import PARAM, REDUCTIONS, RETURN, SCANS, SCATTER_ADD, SORTS, preceding
 from asmgen.graph.rewritings.reshapes import in_dims
@@ -113,7 +113,6 @@ class _Group(NamedTuple):
     number: int = 0
 
 
-_NONE = Kept()
 _POINTWISE = _Group(1 << 30, (), ())  # the kernel of values that no reduction's kernel makes; it is last
 
 
@@ -144,8 +143,8 @@ def _running(module: Module) -> frozenset[Value]:
 class Partition:
     """Distributes the statements of a graph over kernels. `taken` are names of other kernels; `is_stored`
     says which computed factors of products are stored, and `verdicts` keeps its answers; `is_joint` and
-    `joints` do the same for products that share a factor. `kept` are values that are stored to be read
-    again. `epilogues` has the reductions that kernels of products do too (`epilogues.py`), and their
+    `joints` do the same for products that share a factor. `kept` are the values that are stored to be
+    read again. `epilogues` has the reductions that kernels of products do too (`epilogues.py`), and their
     products."""
 
     def __init__(
@@ -155,7 +154,7 @@ class Partition:
         is_stored: Callable[[ComputedFactor], Verdict] = stored,
         is_joint: IsJoint | None = None,
         epilogues: Mapping[Value, tuple[Statement, ...]] | None = None,
-        kept: Kept = _NONE,
+        kept: Kept | None = None,
     ) -> None:
         self._module = module
         self._epilogues = epilogues or {}
@@ -173,7 +172,8 @@ class Partition:
         # those at its own place alone.
         self._needs: dict[Value, dict[Value, bool]] = {}
         self._group: dict[Value, _Group] = {}  # the result of a reduction, or a kept value -> its kernel
-        self._kept = kept_values(module) | kept.apart
+        kept = kept or Kept.of(module)
+        self._kept = kept.apart
         self._of_kept: dict[_Group, _Group] = {}  # by a group without its number
         self._is_stored = is_stored
         self._factors = computed_factors(module)

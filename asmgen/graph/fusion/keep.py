@@ -67,9 +67,17 @@ class Kept(NamedTuple):
     apart: frozenset[Value] = frozenset()
     beside: frozenset[Value] = frozenset()
 
-    def with_(self, value: Value) -> tuple[Kept, Kept]:
+    @classmethod
+    def of(cls, module: Module) -> Kept:
+        """The values of a graph that are stored on every target."""
+        return cls(kept_values(module))
+
+    def ways_with(self, value: Value) -> tuple[Kept, Kept]:
         """Both ways to store a value more."""
-        return self._replace(apart=self.apart | {value}), self._replace(beside=self.beside | {value})
+        return self | Kept(apart=frozenset({value})), self | Kept(beside=frozenset({value}))
+
+    def __or__(self, other: Kept) -> Kept:
+        return Kept(self.apart | other.apart, self.beside | other.beside)
 
 
 class ComputedFactor(NamedTuple):

@@ -70,7 +70,7 @@ def with_repeated_stored(module: Module, kernels: list[FusedKernel], cut: Cut, c
             (value, kept)
             for value in values
             if clocks_of([each for each in best.kernels if _computes(each, value)]) > (1 - _GAIN) * now
-            for kept in best.kept.with_(value)
+            for kept in best.kept.ways_with(value)
         ]
         if not ways:
             return best
