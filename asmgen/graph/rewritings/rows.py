@@ -26,6 +26,7 @@ from asmgen.graph.ops import (
     REDUCE_SUM,
     REDUCTIONS,
     RESHAPE,
+    SLICE,
     SORTS,
     SQRT,
     TAKE_ALONG_AXIS,
@@ -106,5 +107,6 @@ REDUCED = (
     _row("rolls", "with_rolls", CONCAT),
     _row("stacks", "with_windows", CONCAT),
     _row("flat_stacks", "with_flat_stacks", CONCAT),
+    _row("equal_lengths", "with_equal_lengths", REDUCE_SUM, SLICE),
     _row("merged_axes", "with_split_axes", RESHAPE, REDUCTIONS),
 )

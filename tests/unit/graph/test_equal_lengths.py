@@ -1,0 +1,41 @@
+"""Sums of about as many elements are a single kernel."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import asmgen
+
+TYPES = [np.float32, np.float64, np.int32, np.float16]
+
+
+def lags(x: np.ndarray) -> np.ndarray:
+    return np.stack([(x[:, : 40 - lag] * x[:, lag:]).sum(1) for lag in (0, 1, 3)], 1)
+
+
+@pytest.mark.parametrize("target", ["gfx942", "gfx1201"])
+@pytest.mark.parametrize("dtype", TYPES)
+def test_sums_over_lags_are_a_kernel(target: str, dtype: type):
+    program = asmgen.compile(lags, target=target, inputs=[asmgen.spec(dtype, (7, 40))], assembler="builtin")
+    x = np.random.default_rng(3).integers(-4, 5, (7, 40)).astype(dtype)
+    (got,) = program(x, device="emulator")
+    np.testing.assert_array_equal(got, lags(x))
+    assert len(program.kernels) == 2  # the sums, and their stack
+
+
+def test_sums_that_share_a_kernel_with_others_stay():
+    def ranges(x: np.ndarray) -> tuple[np.ndarray, ...]:
+        d = x[1:] - x[:-1]
+        return d.sum(0), d.max(0), x.sum(0)
+
+    program = asmgen.compile(ranges, target="gfx942", inputs=[asmgen.spec(np.float32, (30, 9))], assembler="builtin")
+    assert len(program.kernels) == 2
+
+
+def test_sums_of_other_lengths_stay():
+    def halves(x: np.ndarray) -> tuple[np.ndarray, ...]:
+        return x[:20].sum(), x.sum()
+
+    program = asmgen.compile(halves, target="gfx942", inputs=[asmgen.spec(np.float32, 40)], assembler="builtin")
+    assert len(program.kernels) == 2
