@@ -51,6 +51,10 @@ EXAMPLES = {
     )
     + "\ny = concat[axis=0](a0, a1, a2)",
     "with_flat_stacks": "a = reshape[dims={4,1,8}](x)\nb = concat[axis=1](a, a)\ny = reshape[dims={4,16}](b)",
+    "with_equal_lengths": (
+        "a = slice[axes={1}, starts={1}, ends={8}](x)\ns = reduce_sum[axes={1}](a)\n"
+        "t = reduce_sum[axes={1}](x)\ny = add(s, t)"
+    ),
     "with_split_axes": (
         "a = transpose[permutation={0,2,1,3}](v)\nb = reshape[dims={8,30}](a)\ny = reduce_max[axes={1}](b)"
     ),
