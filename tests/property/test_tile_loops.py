@@ -155,8 +155,8 @@ FAULTS: Mapping[str, tuple[ModuleType, str, Callable[..., object]]] = {
     "slots of later trips are those of this trip": (footprints, "_after", in_the_same_trip),
     "only equal ranges of bytes meet": (memory, "may_meet", at_the_same_bytes),
     "a distance is a trip longer": (carried, "trips_between", one_more_trip),
-    "accesses do not depend on trips before": (graph, "through_memory", no_pairs),
-    "values do not pass to the next trip": (graph, "through_parameters", no_pairs),
+    "accesses do not depend on trips before": (carried, "through_memory", no_pairs),
+    "values do not pass to the next trip": (carried, "through_parameters", no_pairs),
 }
 
 

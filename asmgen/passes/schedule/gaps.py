@@ -20,7 +20,7 @@ from asmgen.passes.schedule.timing import Clocks, Timing
 # and takes 1.06 times the instructions, 64 gains nothing. MOST_VISITED: none changes,
 # and no block of the catalogue looks at more than 4,017.
 REACH = 32  # instructions before a gap that are looked at
-MOST_VISITED = 1 << 15  # instructions of all orders of which the clocks are computed
+MOST_VISITED = 32_768  # instructions of all orders of which the clocks are computed
 
 
 def fill_gaps(

@@ -30,6 +30,7 @@ from isa.named_tuple import NamedTuple
 _LOG2_E = 1.4426950408889634
 _LN2_HIGH, _LN2_LOW = 6.93147180369123816490e-01, 1.90821492927058770002e-10  # the first with 32 bits
 _OVERFLOW, _UNDERFLOW = 709.782712893384, -745.1332191019412  # beyond these exp is infinite, and 0
+_LARGEST_EXPONENT = 1023  # of a finite number
 _LESS_ONE_ALONE = -40.0  # below it exp(x) - 1 rounds to -1
 EXP = tuple([1 / math.factorial(n) for n in range(2, 14)])  # the rest is below 2**-57 for |r| <= ln 2 / 2
 # (log(1 + f) - f + f*f/2) / s - f*f/2 = z (L1 + z (L2 + ...)), s = f / (2 + f), z = s*s; within 2**-58
@@ -80,12 +81,13 @@ def exp_less_one(builder: LaneBuilder, x: Value) -> tuple[Value, Value]:
 
 
 def exp_minus_one(builder: LaneBuilder, x: Value) -> Value:
-    """2**n p + (2**n - 1), by halves, so that 2**n is no infinity."""
+    """2**n p + (2**n - 1). If 2**n would be an infinity, half of it, doubled."""
     like = builder.like
     value, exponent = exp_less_one(builder, x)
-    half = builder.ldexp(like(0.5, x), exponent)
-    result = builder.fma(value, half, builder.sub(half, like(0.5, x)))
-    result = builder.add(result, result)
+    finite = builder.min(exponent, like(_LARGEST_EXPONENT, exponent))
+    power = builder.ldexp(like(1.0, x), finite)
+    result = builder.fma(value, power, builder.sub(power, like(1.0, x)))
+    result = builder.ldexp(result, builder.sub(exponent, finite))
     result = builder.where(builder.greater(x, like(_OVERFLOW, x)), like(math.inf, x), result)
     result = builder.where(builder.less(x, like(_LESS_ONE_ALONE, x)), like(-1.0, x), result)
     return builder.copysign(result, x)

@@ -37,7 +37,7 @@ class Case(NamedTuple):
     target: str
     element: str
     choice: Contract
-    dims: tuple[int, int, int] = (8, 40, 520)
+    dims: tuple[int, int, int] = (8, 40, 2056)
 
     @property
     def text(self) -> str:
@@ -46,12 +46,12 @@ class Case(NamedTuple):
 
 CASES = (
     Case("gfx942", "f16", Contract(16, 16, 512, 8, 1, MFMA, along=1)),
-    Case("gfx90a", "f32", Contract(16, 16, 256, 4, 1, "v_mfma_f32_16x16x4_f32", slices=2, along=1)),
+    Case("gfx90a", "f32", Contract(16, 16, 256, 4, 1, "v_mfma_f32_16x16x4_f32", slices=2, along=1), (8, 40, 1032)),
     Case("gfx950", "f16", Contract(32, 32, 256, 4, 2, "v_mfma_f32_16x16x32_f16", stages=1, along=1), (33, 40, 300)),
     Case("gfx1100", "bf16", Contract(16, 32, 256, 8, 1, "v_wmma_f32_16x16x16_bf16", along=1)),
     Case("gfx1201", "i8", Contract(16, 16, 256, 4, 1, "v_wmma_i32_16x16x16_iu8", slices=2, along=1)),
     Case("gfx1100", "f32", Contract(16, 32, 32, 4, 1, along=1), (21, 40, 130)),
-    Case("gfx1201:wave64", "f32", Contract(1, 4, 4, 4, 2, along=1), (3, 5, 7)),
+    Case("gfx1201:wave64", "f32", Contract(1, 4, 4, 4, 2, along=1), (3, 5, 23)),
 )
 
 
