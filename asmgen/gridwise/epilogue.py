@@ -15,7 +15,7 @@ from asmgen.gridwise.division import Division, Run
 from asmgen.gridwise.partial import Partial, in_two_steps
 from asmgen.gridwise.shifted import Defined, moved_of, shifted
 from asmgen.index.size import Size
-from asmgen.ir.program import Module, Statement, Value, definitions, tensor_type
+from asmgen.ir.program import Module, Statement, Value, definitions, is_made_of, tensor_type
 from isa.named_tuple import NamedTuple
 
 IsTaken = Callable[[Epilogue, bool], Taken]  # the flag: whether the reductions may be in parts
@@ -65,15 +65,7 @@ def _fits_part(reduction: Statement, own: set[Value], defined: Defined) -> bool:
     moved = moved_of(reduction, defined)
     if moved is not None and moved.shift in own:
         return True
-    pending, seen = list(reduction.operands), set[Value]()
-    while pending:
-        value = pending.pop()
-        if value in own:
-            return False
-        if value not in seen:
-            seen.add(value)
-            pending.extend(defined[value].operands)
-    return True
+    return not is_made_of(reduction.operands, own, defined)
 
 
 def _in_parts(

@@ -9,7 +9,7 @@ tests its name. A statement on tiles has a record of the op with its attributes 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from enum import Enum, IntEnum
 from typing import TYPE_CHECKING, Generic
 
@@ -283,6 +283,19 @@ def argument_name(parameter: Statement) -> str:
 def definitions(module: Module) -> dict[Value, Statement]:
     """The statement that defines each value, those of regions apart."""
     return {result: statement for statement in module.statements for result in statement.results}
+
+
+def is_made_of(values: Iterable[Value], others: Set[Value], defined: Mapping[Value, Statement]) -> bool:
+    """Whether some of `values`, or values that they are made of, are among `others`."""
+    pending, reached = [*values], set[Value]()
+    while pending:
+        value = pending.pop()
+        if value in others:
+            return True
+        if value not in reached:
+            reached.add(value)
+            pending.extend(defined[value].operands)
+    return False
 
 
 def lane_type(value: Value) -> LaneType:

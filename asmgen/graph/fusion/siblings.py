@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from asmgen.graph.block_dots import PRODUCTS, block_of, has_powers
 from asmgen.graph.ops import REDUCTIONS, RETURN, SCANS, SORTS
-from asmgen.ir.program import Statement, Value, tensor_type
+from asmgen.ir.program import Statement, Value, is_made_of, tensor_type
 from isa.named_tuple import NamedTuple
 
 MOST = 3  # products of a kernel, such as the queries, keys and values of attention
@@ -157,17 +157,8 @@ def are_multiples(dots: Sequence[Statement], side: int) -> bool:
 
 def _are_apart(defined: Mapping[Value, Statement], dots: list[Statement]) -> bool:
     """Whether no product is made of another."""
-    made = {dot.result for dot in dots}
-    reached: set[Value] = set()
-    pending = [operand for dot in dots for operand in dot.operands]
-    while pending:
-        value = pending.pop()
-        if value in made:
-            return False
-        if value not in reached:
-            reached.add(value)
-            pending.extend(defined[value].operands)
-    return True
+    operands = [operand for dot in dots for operand in dot.operands]
+    return not is_made_of(operands, {dot.result for dot in dots}, defined)
 
 
 def _meet(defined: Mapping[Value, Statement], dots: list[Statement]) -> bool:

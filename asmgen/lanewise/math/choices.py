@@ -55,8 +55,8 @@ _UPWARD = frozenset({graph.LESS, ops.LESS_EQUAL})
 
 
 class _Extreme(NamedTuple):
-    """The larger or the smaller of a number and a literal. Of a NaN it is the NaN (`keeps_nan`) or the
-    literal; `keeps_zeros` if it orders zeros as the instructions do."""
+    """The larger or the smaller of a number x and a literal. If x is a NaN, the result is that NaN
+    (`keeps_nan`) or the literal. `keeps_zeros` says whether it orders zeros as the instructions do."""
 
     x: Value
     literal: Value
