@@ -63,11 +63,14 @@ def cut_launches(compilation: Compilation) -> None:
     if stages.gridwise is None and Stage.GRAPH in stages.programs:
         from asmgen.budget import room
         from asmgen.gridwise.cut import cut
-        from asmgen.gridwise.stated import read_stated
 
         options, target = compilation.options, compilation.target
         graph, space = stages.programs[Stage.GRAPH], room(target.target, options)
-        stated = read_stated(options.schedules) if options.schedules else None
+        stated = None
+        if options.schedules:
+            from asmgen.gridwise.stated import read_stated
+
+            stated = read_stated(options.schedules)
         stages.gridwise, stages.blockwise = cut(
             graph,
             target,

@@ -7,8 +7,8 @@ import time
 
 from asmgen.cache.store import OFF, VARIABLE, folder_of, refusal_of
 from asmgen.cache.upkeep import LARGEST, clear, entries, prune
-from asmgen.cli.parser import refuse_given
-from asmgen.cli.quantities import UNITS, age_of, size_of
+from asmgen.cli.grammar.parser import refuse_given
+from asmgen.cli.grammar.values import UNITS, age_of, size_of
 from isa.diagnostics import InputError
 
 

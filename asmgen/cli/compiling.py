@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from asmgen.artifact import product
 from asmgen.cache.store import folder_of
+from asmgen.cli.grammar.parser import refuse_given
 from asmgen.cli.outputs import write_stage
-from asmgen.cli.parser import refuse_given
 from asmgen.cli.reading import (
     check_against,
     is_code,

@@ -19,8 +19,8 @@ from asmgen.cache.answer import Recorder
 from asmgen.cache.store import Store, digest, digest_of, open_store
 from asmgen.cache.version import code_version
 from asmgen.cli.expansion import files_named
+from asmgen.cli.grammar.parser import BATCH_NAMES, BATCH_OPTIONS
 from asmgen.cli.outputs import write_output
-from asmgen.cli.parser import BATCH_NAMES, BATCH_OPTIONS
 from asmgen.cli.terminal import tell
 from asmgen.files import ASSEMBLY_SUFFIXES, PYTHON_KERNEL, RUN_SUFFIX
 from asmgen.options import BUILTIN

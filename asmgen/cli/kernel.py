@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import argparse
 
+from asmgen.cli.grammar.parser import refuse_given
 from asmgen.cli.kept import Keeper
 from asmgen.cli.outputs import EMIT_OPTIONS, check_output, content_of_stage
-from asmgen.cli.parser import refuse_given
 from asmgen.cli.several import for_each
 from asmgen.cli.task import Task
 from asmgen.files import GEN_SUFFIXES, MACHINE_SUFFIXES, MLIR_SUFFIXES, ORDER_SUFFIX

@@ -7,8 +7,8 @@ import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
 
-from asmgen.cli.arguments import make_command_parser, make_parser
-from asmgen.cli.parser import spelt_place
+from asmgen.cli.grammar.commands import make_command_parser, make_parser
+from asmgen.cli.grammar.parser import spelt_place
 from asmgen.cli.terminal import flush_output, prepare_streams, print_error, silence_output, system_error
 from isa.diagnostics import InputError
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from asmgen.cli.grammar.parser import refuse_given
 from asmgen.cli.outputs import Content, check_output, write_output
-from asmgen.cli.parser import refuse_given
 from asmgen.cli.progress import progress
 from asmgen.cli.reading import Settings, is_code, options_of, settings_of_source, source_of
 from asmgen.compiler import start

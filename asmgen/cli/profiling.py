@@ -8,8 +8,8 @@ import shutil
 import sys
 from collections.abc import Mapping, Sequence
 
+from asmgen.cli.grammar.parser import refuse_given
 from asmgen.cli.outputs import check_formatted, write_output
-from asmgen.cli.parser import refuse_given
 from asmgen.cli.progress import progress
 from asmgen.cli.reading import catalogue_texts, refuse_settings, source_of
 from asmgen.cli.runs.values import launch_argument

@@ -9,8 +9,8 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from asmgen.cli.grammar.parser import refuse_given
 from asmgen.cli.outputs import check_formatted, write_output
-from asmgen.cli.parser import refuse_given
 from asmgen.cli.progress import progress
 from asmgen.cli.reading import catalogue_texts, source_of
 from asmgen.cli.terminal import print_error

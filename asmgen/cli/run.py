@@ -6,8 +6,8 @@ from __future__ import annotations
 import argparse
 
 from asmgen.cli.expansion import are_several
+from asmgen.cli.grammar.parser import refuse_given
 from asmgen.cli.kept import Keeper
-from asmgen.cli.parser import refuse_given
 from asmgen.cli.several import for_each
 from asmgen.cli.task import Task
 from asmgen.files import ASSEMBLY_SUFFIXES, OBJECT_SUFFIXES, RUN_SUFFIX

@@ -7,7 +7,7 @@ import os
 from collections.abc import Sequence
 
 from asmgen.cli.expansion import Named, are_several, expanded, outputs_of
-from asmgen.cli.parser import BATCH_OPTIONS, refuse_given
+from asmgen.cli.grammar.parser import BATCH_OPTIONS, refuse_given
 from asmgen.cli.task import Task, of_source
 
 

@@ -8,8 +8,8 @@ from contextlib import closing, nullcontext
 from functools import cache
 
 from asmgen.batch.worker import Run
-from asmgen.cli.arguments import make_command_parser
 from asmgen.cli.batch.each import executor_of, limits_of
+from asmgen.cli.grammar.commands import make_command_parser
 from asmgen.cli.outputs import Content, check_output, check_place, write_stage
 from asmgen.cli.profiling import sizes_by_name
 from asmgen.cli.reading import source_of

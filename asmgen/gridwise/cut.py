@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence, Set
 from functools import partial
+from typing import TYPE_CHECKING
 
 from asmgen.blockwise.program import Kernel, TileProgram
 from asmgen.blockwise.rules.codes import NotShownWithin
@@ -50,7 +51,6 @@ from asmgen.gridwise.program import (
     Temporary,
 )
 from asmgen.gridwise.reach import check_outputs, check_statements
-from asmgen.gridwise.stated import Stated, require_launches, stated_for
 from asmgen.gridwise.verify import check
 from asmgen.index import constant
 from asmgen.index.expression import NotAnIndex
@@ -62,6 +62,9 @@ from isa.diagnostics import InputError, Place
 from isa.named_tuple import NamedTuple
 from isa.target import Target
 from isa.targets import TargetId
+
+if TYPE_CHECKING:
+    from asmgen.gridwise.stated import Stated
 
 _OfProducts = Mapping[Value, tuple[Statement, ...]]  # reductions, and the products of their kernels
 
@@ -95,6 +98,8 @@ def cut(
     pieces = [_cut_whole(module, asked, taken) for module in graphs.modules]
     file = GridFile(target, tuple([program for program, _ in pieces]))
     if stated:
+        from asmgen.gridwise.stated import require_launches
+
         require_launches(stated, [launch.name for program in file.programs for launch in program.launches])
     return Cut(file, numbered(file, [kernel for _, kernels in pieces for kernel in kernels]))
 
@@ -302,7 +307,11 @@ def _launches(graphs: Sequence[Graph], asked: _Asked, placed: Set[str]) -> tuple
 
 def _launch(graph: Graph, asked: _Asked) -> tuple[Launch, Kernel]:
     target = asked.target.target
-    choice = stated_for(graph, asked.stated, target) if asked.stated else None
+    choice = None
+    if asked.stated:
+        from asmgen.gridwise.stated import stated_for
+
+        choice = stated_for(graph, asked.stated, target)
     return _scheduled(graph, choice or chosen(graph, target), asked)
 
 

@@ -9,7 +9,6 @@ from functools import cache, lru_cache
 from msgspec.structs import replace
 
 from isa.hazards.pairs import PairStates
-from isa.hazards.paths import on_one_path, with_reads_that_wait
 from isa.hazards.relevant import TargetRules
 from isa.hazards.rule import Relation, Remedy, Rule, states_of
 from isa.hazards.ruleset import RuleSet
@@ -98,12 +97,16 @@ def _rules(target: TargetId, with_a0: bool) -> TargetRules:
 
 @cache
 def _text_rules(target: TargetId, with_a0: bool) -> RuleSet:
+    from isa.hazards.paths import with_reads_that_wait
+
     held = [with_reads_that_wait(rule) for rule in _held(target, with_a0)]
     return RuleSet([replace(rule, early=False) if rule.early else rule for rule in held], target.target.name)
 
 
 @cache
 def _path_rules(target: TargetId, with_a0: bool) -> TargetRules:
+    from isa.hazards.paths import on_one_path
+
     return TargetRules([on_one_path(rule) for rule in _held(target, with_a0)], target.target.name)
 
 

@@ -7,8 +7,8 @@ import argparse
 import sys
 from collections.abc import Sequence
 
+from asmgen.cli.grammar.parser import HelpfulParser
 from asmgen.cli.outputs import check_place, replace_file
-from asmgen.cli.parser import HelpfulParser
 from asmgen.cli.terminal import system_error
 from isa.diagnostics import InputError
 

@@ -16,13 +16,13 @@ from asmgen.batch.results import Head, Result, Results
 from asmgen.batch.work import Executor, Processes, Work
 from asmgen.batch.worker import CRASHED, HUNG, MEMORY, Limits, Outcome, Run
 from asmgen.cache.answer import ERROR, FILE, OUT, Answer, Part, Recorder
-from asmgen.cli.arguments import make_command_parser
 from asmgen.cli.batch.progress import batch_progress
 from asmgen.cli.expansion import count_of, files_named
+from asmgen.cli.grammar.commands import make_command_parser
+from asmgen.cli.grammar.parser import spelt_place
+from asmgen.cli.grammar.values import size_of
 from asmgen.cli.kept import Keeper
 from asmgen.cli.outputs import make_folder_of, replace_file
-from asmgen.cli.parser import spelt_place
-from asmgen.cli.quantities import size_of
 from asmgen.cli.task import Task, of_source
 from asmgen.cli.terminal import print_error, system_error, tell
 from asmgen.tuning.kept import OFF

@@ -21,7 +21,7 @@ from typing import Any, NoReturn
 import numpy as np
 from msgspec import Struct
 
-from asmgen.cli.arguments import launch_line
+from asmgen.cli.grammar.commands import launch_line
 from asmgen.cli.runs.arrays import Expectation, compare, load_array
 from asmgen.cli.runs.values import pointer_or_value
 from asmgen.emission.assemble import followed

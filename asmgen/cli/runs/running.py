@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
+from asmgen.cli.grammar.parser import refuse_given
 from asmgen.cli.outputs import write_file
-from asmgen.cli.parser import refuse_given
 from asmgen.cli.progress import progress
 from asmgen.cli.reading import refuse_catalogue
 from asmgen.cli.runs.arrays import compare, expectation

@@ -24,7 +24,7 @@ from asmgen.blockwise.schedules.choices import choice_text
 from asmgen.cache.answer import ERROR, OUT, Answer, Part
 from asmgen.cli.batch.each import fault_of
 from asmgen.cli.expansion import files_named
-from asmgen.cli.parser import refuse_given
+from asmgen.cli.grammar.parser import refuse_given
 from asmgen.compiled import CompiledProgram
 from asmgen.gridwise.stated import read_stated
 from asmgen.runtime.hip import HOW_TO_GET_HIP, hip_status, serves

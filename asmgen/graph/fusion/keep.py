@@ -26,7 +26,6 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 
 from asmgen.graph.block_dots import PRODUCTS
-from asmgen.graph.fusion.packed_factors import packed_bytes
 from asmgen.graph.ops import (
     BROADCAST,
     CONTIGUOUS,
@@ -114,6 +113,8 @@ def computed_factors(module: Module) -> dict[Value, list[tuple[Statement, int]]]
     for statement in module.statements:
         if statement.op not in PRODUCTS:
             continue
+        from asmgen.graph.fusion.packed_factors import packed_bytes  # few graphs have products
+
         is_packed = packed_bytes(defined, statement) > 0
         for number, factor in enumerate(statement.operands):
             root = moved_from(defined, factor)

@@ -12,7 +12,7 @@ import sys
 import time
 from pathlib import Path
 
-from asmgen.cli.arguments import make_command_parser
+from asmgen.cli.grammar.commands import make_command_parser
 from asmgen.cli.several import for_each
 from asmgen.cli.task import Task
 from isa.diagnostics import InputError

@@ -161,13 +161,6 @@ class CommandParser(HelpfulParser):
         )
 
 
-def output_name(text: str) -> str:
-    """The value of -o; InputError OUT002 for an empty name."""
-    if not text:
-        raise InputError("-o", "OUT002", "got an empty name, wanted a file, or - for standard output")
-    return text
-
-
 _WIDTH_OUTSIDE_TERMINALS = 80
 
 
