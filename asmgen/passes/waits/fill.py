@@ -8,6 +8,7 @@ registers that no load fills: so no wait for memory comes earlier.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 
 from asmgen.passes.dead import is_removable
@@ -16,7 +17,7 @@ from asmgen.passes.forward import entry_states
 from asmgen.passes.ssa import names_any
 from asmgen.passes.waits.hazards import Remedies, window_of
 from isa.exec_use import writes_exec
-from isa.hazards import Remedy, Required, Window
+from isa.hazards import Remedy, Required, RuleSet, Window
 from isa.instruction import ExecMode, Instr, Row, Trait
 from isa.named_tuple import NamedTuple
 from isa.program import Block, Kernel
@@ -29,19 +30,24 @@ def fill(kernel: Kernel) -> Kernel:
     """An equivalent kernel that needs no more wait states, and fewer if an instruction could be moved into
     them."""
     remedies = Remedies(kernel.table)
+    entry = window_of(kernel, remedies)
     first: dict[str, _Gap] = {}  # the first gap of each block, from the last visit
 
     def pass_through(block: Block, window: Window) -> None:
         _ = first.pop(block.label, None)
         for position, instr in enumerate(block.code):
             needs = window.needs(instr)
-            if needs and block.label not in first and instr is not block.terminator:
+            if (
+                needs
+                and block.label not in first
+                and _may_be_filled(block.instructions, position, needs[0], entry.rules)
+            ):
                 first[block.label] = _Gap(position, window.copy())
                 if not block.linear:
                     return  # its final state is not needed
             remedies.give(window, needs, instr, [])
 
-    _ = entry_states(kernel, window_of(kernel, remedies), pass_through)
+    _ = entry_states(kernel, entry, pass_through)
     if not first:
         return kernel
     return kernel.with_blocks(
@@ -106,12 +112,17 @@ class _Filling:
     def _filler(self, rest: list[int], position: int, needed: Required) -> int | None:
         """The position of an instruction that may go before `position`, can issue at once, and shortens the
         remaining wait."""
+        end = min(position + REACH, len(rest))
+        rules = self._window.rules
+        candidates = [at for at in range(position + 1, end) if _may_help(self._code[rest[at]], needed, rules)]
+        if not candidates:
+            return None
         consumer, between = self._code[rest[position]], Passed()
-        for place in range(position, min(position + REACH, len(rest))):
+        for place in range(position, candidates[-1] + 1):
             instr, named = self._code[rest[place]], self._names(rest[place])
             if named.stays or (named.is_barrier and self._has_priority):
                 break
-            if place > position and _is_movable(instr) and between.let(named):
+            if place in candidates and between.let(named):
                 is_ready = not self._waits_for_memory(instr) and self._window.required(instr) is None
                 if is_ready and _helps(instr, consumer, self._window, needed):
                     return place
@@ -126,6 +137,16 @@ class _Filling:
 
     def _waits_for_memory(self, instr: Instr) -> bool:
         return bool(self._loaded) and names_any(instr, self._loaded)
+
+
+def _may_be_filled(code: Sequence[Instr], position: int, needed: Required, rules: RuleSet) -> bool:
+    """Whether one of the instructions after a gap may help, if it may move there; not in the gap of a
+    terminator, which is at the end of `code`."""
+    return any(_may_help(instr, needed, rules) for instr in code[position + 1 : position + REACH])
+
+
+def _may_help(filler: Instr, needed: Required, rules: RuleSet) -> bool:
+    return _is_movable(filler) and rules.may_shorten(needed.rule, filler)
 
 
 def _helps(filler: Instr, consumer: Instr, window: Window, needed: Required) -> bool:
