@@ -42,7 +42,8 @@ def _written(builder: GraphBuilder, origin: Statement, propagates_nan: bool) -> 
 def _finished(builder: GraphBuilder, origin: Statement, made: Value) -> Statement:
     """The statement that gives the result of `origin`: the last written statement, or a conversion."""
     last = builder.statements[-1]
-    if made.type == origin.result.type and made in last.results:
+    is_written = made not in origin.operands
+    if is_written and made.type == origin.result.type and made in last.results:
         _ = builder.statements.pop()
         return Statement(last.op, last.operands, origin.results, last.attributes, (), origin.place)
     element = origin.result.type.element.name
