@@ -1,8 +1,9 @@
 """Constant operands: the bits of a type, the inline patterns of the encoding, and their spelling.
 
 Source: CDNA3 ISA, section 3.1 (inline constants and literals). An inline integer is sign-extended to the
-operand; an inline float takes the format of the operand's width. A 32-bit literal is zero-extended for `b64`
-and `u64`, sign-extended for `i64`, and is the upper half of an `f64`.
+operand; an inline float takes the format of the operand's width, which is f32 for two integers of 16 bits. A
+32-bit literal is zero-extended for `b64` and `u64`, sign-extended for `i64`, and is the upper half of an
+`f64`.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ UNSIGNED_FIELDS = frozenset({"u5", "u20", "u23"})
 FLOAT_TYPES = frozenset(
     {"f16", "f32", "f64", "bf16", "f16x2", "bf16x2", "f32x2", "f16x4", "f32x4", "f32x16", "f32x32", "f64x4"}
 )
-NO_INLINE_FLOAT = frozenset({"b8", "b16", "u16", "i16", "i16x2", "u16x2"})
+NO_INLINE_FLOAT = frozenset({"b8", "b16", "u16", "i16"})
 BIT_TYPES = frozenset({"b8", "b16", "b32", "b64", "b32x2", "b96", "b128", "b256", "b512"})  # not numbers
 # LLVM reads constants of these types as f64 and spells 1/(2 pi) with more digits
 _NO_INVERSE_TURN = frozenset({"f32x8", "i32x8"})

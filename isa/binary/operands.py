@@ -283,7 +283,7 @@ def _constant(number: int, spec: OperandSpec) -> Operand | None:
         return None
     else:
         text = _FLOATS[number - _FIRST_FLOAT] if number < _INVERSE_TURN else _inverse_turn(spec.type)
-    is_half = number >= _FIRST_FLOAT and spec.type in NO_INLINE_FLOAT and constant_width(spec.type) == 16
+    is_half = number >= _FIRST_FLOAT and spec.type in NO_INLINE_FLOAT
     bits = parse_constant(text, "f16" if is_half else spec.type)
     return None if bits is None or Kind.INLINE not in spec.kinds else Immediate(bits)
 
