@@ -17,7 +17,8 @@ _REGISTER = re.compile(r"(s|v|a|ttmp|%)(?:(\d{1,9})|\[(\d{1,9})(?::(\d{1,9}))?\]
 _LABEL = re.compile(r"[A-Za-z_.$][\w.$@]*\Z", re.ASCII)
 _LIMITS = {"s": 106, "v": 256, "a": 256, "ttmp": 16}
 _FIRST_TTMP = 108
-# an opening, the closing that goes with it, and the source modifier they mean, as its bit in `Atom.modifiers`
+# An opening, its closing, and the source modifier that they mean, as its bit in `Atom.modifiers`.
+# An outer modifier has a lower bit: the encoding has no absolute value of a negative.
 _WRAPPERS = (("neg(", ")", 1), ("abs(", ")", 2), ("|", "|", 2), ("sext(", ")", 4))
 _HALVES = {".l": 0, ".h": 1}
 
@@ -34,15 +35,18 @@ class Atom(NamedTuple):
 
 @lru_cache(maxsize=8192)
 def read_atom(token: str) -> Atom | None:
-    """Read an operand's spelling apart from its type; None if its modifiers are around nothing."""
+    """Read an operand's spelling apart from its type; None if its modifiers are around nothing, or are twice
+    or in another order than an instruction has them."""
     inner, modifiers = token, 0
     while True:
         outer = inner
         # the sign of a number is the number's own
-        if inner.startswith("-") and inner[1:2] not in tuple("0123456789."):
-            inner, modifiers = inner[1:], modifiers | 1
+        if not modifiers and inner.startswith("-") and inner[1:2] not in tuple("0123456789."):
+            inner, modifiers = inner[1:], 1
         for opening, closing, bit in _WRAPPERS:
             if inner.startswith(opening) and inner.endswith(closing) and len(inner) > len(opening):
+                if bit <= modifiers:
+                    return None
                 inner, modifiers = inner[len(opening) : -1], modifiers | bit
         if inner == outer:
             half = _HALVES.get(inner[-2:])

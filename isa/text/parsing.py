@@ -9,7 +9,7 @@ from isa.constants import constant_width
 from isa.diagnostics import InputError, Place
 from isa.instruction import Instr, Kind, ModifierValue, Operand, OperandSpec, Row
 from isa.operand_check import Fault, known_class, wanted
-from isa.registers import FIRST_VGPR, VCC
+from isa.registers import FIRST_VGPR, FLAT_SCRATCH, VCC, XNACK_MASK, Register
 from isa.table import Table
 from isa.text.failure import Failure, Mismatch
 from isa.text.modifiers import read_modifiers
@@ -157,9 +157,7 @@ def _read_operand(
     if atom is None:
         return Fault("ASM002", f"operand {token!r} cannot be read, wanted {wanted(spec)}")
     operand = atom.register or read_constant(spec, atom.text)
-    if operand is None or (
-        atom.register is not None and sgprs < atom.register.first + atom.register.count <= VCC.first
-    ):
+    if operand is None or (atom.register is not None and not _is_there(atom.register, sgprs)):
         return Fault("ISA004", f"{spec.name} is {token}, wanted {wanted(spec)}{_bits(spec)}")
     if atom.half is not None and not _note_half(spec, plan, index, atom, given):
         by_op_sel = (
@@ -178,6 +176,14 @@ def _read_operand(
             before = given.get(name, 0)
             given[name] = (before if isinstance(before, int) else 0) | plan.source_bit[index]
     return operand
+
+
+def _is_there(register: Register, sgprs: int) -> bool:
+    """Whether a target with so many SGPRs has a register. SGPRs of RDNA have the numbers of FLAT_SCRATCH and
+    XNACK_MASK."""
+    if FLAT_SCRATCH.first <= register.first < XNACK_MASK.first + XNACK_MASK.count:
+        return sgprs < VCC.first
+    return not sgprs < register.first + register.count <= VCC.first
 
 
 def _note_half(

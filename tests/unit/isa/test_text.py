@@ -11,6 +11,8 @@ from isa.diagnostics import InputError
 from isa.dpp import CDNA_CONTROLS, RDNA_CONTROLS, control, format_control, format_swizzle, parse_control, parse_swizzle
 from isa.instruction import Immediate, Label
 from isa.registers import Register, register_name, vgpr
+from isa.table import table_named
+from isa.text.parsing import parse_instr as parse_on
 from isa.text.printing import format_instr
 from tests.rows import all_rows, parse_instr, parse_machine_instr, row, rows_named
 from tests.unit.isa.samples import samples
@@ -146,3 +148,17 @@ def test_very_long_numbers_are_refused() -> None:
     for text in (f"s_mov_b32 s0, {'9' * 6000}", f"v_mov_b32 v0, v{'1' * 6000}", f"s_nop {'1' * 6000}", f"ds_read_b32 v0, v1 offset:{'1' * 6000}"):
         with pytest.raises(InputError):
             parse_instr(text, "here")
+
+
+@pytest.mark.parametrize("operand", ["--v1", "|-v1|", "abs(neg(v1))", "neg(-v1)", "-neg(v1)", "abs(|v1|)"])
+def test_only_the_negative_of_an_absolute_value_is_read(operand: str) -> None:
+    """LLVM refuses them all; an instruction negates after it takes the absolute value."""
+    with pytest.raises(InputError):
+        parse_instr(f"v_add_f32_e64 v0, {operand}, v2", "here")
+
+
+@pytest.mark.parametrize("text", ["s_mov_b32 s0, flat_scratch_lo", "s_mov_b64 xnack_mask, 0", "v_mov_b32 v0, xnack_mask_hi"])
+def test_rdna_has_sgprs_in_the_place_of_flat_scratch_and_the_mask_of_xnack(text: str) -> None:
+    parse_on(text, table_named("gfx942"), "here")
+    with pytest.raises(InputError, match="wanted"):
+        parse_on(text, table_named("gfx1100"), "here")
