@@ -143,6 +143,12 @@ def float_bits(value: float, type_name: str) -> int | None:
         return None
 
 
+def _float_constant(value: float, type_name: str) -> int | None:
+    """As `float_bits`; None also if a number rounds to 0."""
+    bits = float_bits(value, type_name)
+    return None if value and bits in (float_bits(0.0, type_name), float_bits(-0.0, type_name)) else bits
+
+
 # Patterns are text here: `re` compiles each at its first use and keeps it, and most compiles use none.
 _FORCED_LITERAL = r"lit\((0x[0-9a-fA-F]{1,8})\)\Z"
 _INTEGER = r"-?(?:0x[0-9a-fA-F]{1,32}|0b[01]{1,64}|0|[1-9][0-9]{0,19})\Z"
@@ -178,7 +184,7 @@ def parse_constant(text: str, type_name: str) -> int | None:
         return pattern
     value = parse_integer(text)
     if value is None:
-        return float_bits(float(text), type_name) if takes_floats and re.match(_FLOAT, text) else None
+        return _float_constant(float(text), type_name) if takes_floats and re.match(_FLOAT, text) else None
     if type_name == "f64" and not -16 <= value <= 64:
         return value << 32 if 0 <= value < 1 << 32 else value if 0 <= value < 1 << 64 else None
     if type_name == "i64" and 1 << 31 <= value < 1 << 32:

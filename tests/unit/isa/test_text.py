@@ -162,3 +162,10 @@ def test_rdna_has_sgprs_in_the_place_of_flat_scratch_and_the_mask_of_xnack(text:
     parse_on(text, table_named("gfx942"), "here")
     with pytest.raises(InputError, match="wanted"):
         parse_on(text, table_named("gfx1100"), "here")
+
+
+@pytest.mark.parametrize("text", ["v_add_f16_e32 v0, 1e-10, v1", "s_mov_b32 s0, -1e-50"])
+def test_a_float_that_rounds_to_0_is_refused(text: str) -> None:
+    """As by LLVM, which also refuses denormals that are rounded."""
+    with pytest.raises(InputError):
+        parse_instr(text, "here")
