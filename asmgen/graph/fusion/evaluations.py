@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from asmgen.graph.block_dots import PRODUCTS
-from asmgen.graph.fusion.keep import is_of_rows
+from asmgen.graph.fusion.keep import is_moved, is_of_rows
 from asmgen.graph.ops import LITERAL, MULTIBROADCAST, PARAM, REDUCTIONS, SCANS, SCATTER_ADD, SORTS
 from asmgen.ir.program import Module, Statement, Value, tensor_type
 from asmgen.ir.types import F64
@@ -77,7 +77,7 @@ def _reached(statements: tuple[Statement, ...], roots: Mapping[Value, int]) -> d
                 continue
             for way, elements in own.items():
                 step = way
-                if statement.op.moves_elements or statement.op is MULTIBROADCAST:
+                if is_moved(statement, operand) or statement.op is MULTIBROADCAST:
                     step = numbers.setdefault((statement, position, way), len(numbers) + 1)
                 if len(to) < _MOST_WAYS or step in to:
                     needed = _needed(statement, operand, elements, operand in of_rows)

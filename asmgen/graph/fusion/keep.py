@@ -30,6 +30,7 @@ from asmgen.graph.ops import (
     BROADCAST,
     CONTIGUOUS,
     CONVERT,
+    GATHER,
     IDENTITY,
     LITERAL,
     MULTIBROADCAST,
@@ -40,6 +41,7 @@ from asmgen.graph.ops import (
     SCANS,
     SCATTER_ADD,
     SORTS,
+    TAKE_ALONG_AXIS,
     preceding,
 )
 from asmgen.ir.program import Module, Statement, Value, definitions, tensor_type
@@ -156,6 +158,15 @@ def is_passed_on(statement: Statement) -> bool:
     return statement.op in SCANS and bool(statement.attributes["passed_on"])
 
 
+def is_moved(statement: Statement, operand: Value) -> bool:
+    """Whether elements of an operand are at other places in the result. The indices that choose an element
+    for each place, as in a search, are not."""
+    if not statement.op.moves_elements:
+        return False
+    is_chosen = statement.op in (GATHER, TAKE_ALONG_AXIS) and operand is not statement.operands[0]
+    return not is_chosen or tensor_type(operand).dims != tensor_type(statement.result).dims
+
+
 def moves_computed(module: Module) -> bool:
     """Whether a computed value is moved or broadcast, other than a number of each row to the row."""
     computed: set[Value] = set()
@@ -239,6 +250,6 @@ class _Keeper:
             statement = self._defined[value]
             for position, operand in enumerate(statement.operands):
                 step = (statement, position, way)
-                to = numbers.setdefault(step, len(numbers) + 1) if statement.op.moves_elements else way
+                to = numbers.setdefault(step, len(numbers) + 1) if is_moved(statement, operand) else way
                 pending.append((operand, to))
         return len(seen), len({value for value, _ in seen})

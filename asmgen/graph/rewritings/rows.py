@@ -107,6 +107,6 @@ REDUCED = (
     _row("rolls", "with_rolls", CONCAT),
     _row("stacks", "with_windows", CONCAT),
     _row("flat_stacks", "with_flat_stacks", CONCAT),
-    _row("equal_lengths", "with_equal_lengths", REDUCE_SUM, SLICE),
+    _row("equal_lengths", "with_equal_lengths", REDUCTIONS, SLICE),
     _row("merged_axes", "with_split_axes", RESHAPE, REDUCTIONS),
 )

@@ -1,4 +1,4 @@
-"""Sums of about as many elements are a single kernel."""
+"""Reductions of about as many elements are a single kernel."""
 
 from __future__ import annotations
 
@@ -24,10 +24,25 @@ def test_sums_over_lags_are_a_kernel(target: str, dtype: str):
     assert len(program.kernels) == 2  # the sums, and their stack
 
 
-def test_sums_that_share_a_kernel_with_others_stay():
+def test_other_reductions_over_lags_are_a_kernel():
+    """Each mean divides by its own length. A row of NaN has no maximum, and the last element again changes none."""
+
+    def over(x: np.ndarray) -> tuple[np.ndarray, ...]:
+        return x[:38].mean(), (x[1:] * x[:-1]).min(), x.max(), x[2:].prod(), (x[7:] + 0).max()
+
+    inputs = [asmgen.spec(np.float32, 40)]
+    program = asmgen.compile(over, target="gfx942", inputs=inputs, assembler="builtin", nan="ieee")
+    x = np.where(np.arange(40) < 7, np.float32(0.75), np.float32(-1.25))
+    np.testing.assert_allclose(program(x, device="emulator"), over(x), rtol=1e-6)
+    x[7:] = np.nan
+    assert np.isnan(program(x, device="emulator")[4])
+    assert len(program.launches) == 1
+
+
+def test_reductions_that_share_a_kernel_with_others_stay():
     def ranges(x: np.ndarray) -> tuple[np.ndarray, ...]:
         d = x[1:] - x[:-1]
-        return d.sum(0), d.max(0), x.sum(0)
+        return d.sum(0), d.argmax(0), x.sum(0)
 
     program = asmgen.compile(ranges, target="gfx942", inputs=[asmgen.spec(np.float32, (30, 9))], assembler="builtin")
     assert len(program.kernels) == 2

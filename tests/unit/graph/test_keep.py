@@ -81,3 +81,12 @@ def test_a_stencil_of_many_steps() -> None:
     for _ in range(6):
         wanted = np.roll(wanted, -1) + np.roll(wanted, 1) - wanted
     np.testing.assert_array_equal(program(x, device="emulator")[0], wanted)
+
+
+def test_the_steps_of_a_search_are_a_kernel() -> None:
+    """Each step reads the element that the steps before it choose: indices are at the place of what they choose."""
+    edges, x = np.arange(0, 3000, 3, dtype=np.float32), np.arange(40, dtype=np.float32) * 77
+    specs = [asmgen.spec(np.float32, 1000), asmgen.spec(np.float32, 40)]
+    program = asmgen.compile(np.searchsorted, target="gfx942", inputs=specs, assembler="builtin")
+    np.testing.assert_array_equal(program(edges, x, device="emulator")[0], np.searchsorted(edges, x))
+    assert len(program.launches) == 1
