@@ -116,7 +116,7 @@ def of_a_full_counter(case: Case) -> bool:
 
 
 def judged(functions: list[ListedFunction], target: str) -> list[list[Finding]]:
-    return [weaker(judgement) for judgement in Judge(parse_target(target)).judge([lines_of(function) for function in functions])]
+    return [weaker(judgement) for judgement in Judge(parse_target(target)).judge_weaker([lines_of(function) for function in functions])]
 
 
 @pytest.mark.parametrize("target", TARGETS)

@@ -129,6 +129,14 @@ class Judge:
 
     def judge(self, functions: Sequence[Sequence[Line]]) -> list[Judgement]:
         """Every difference between the waits of functions and LLVM's, in text order."""
+        judgements = self.judge_weaker(functions)
+        self._find_stronger([judgement for judgement in judgements if not judgement.refused])
+        for judgement in judgements:
+            judgement.findings.sort(key=lambda finding: finding.index)
+        return judgements
+
+    def judge_weaker(self, functions: Sequence[Sequence[Line]]) -> list[Judgement]:
+        """What functions lack, and what LLVM refuses. `judge` takes up to ten times as long."""
         self.oracle.translator.learn(line.text for lines in functions for line in lines)
         cleaned = [self._without_deallocation(list(lines)) for lines in functions]
         judgements = [
@@ -136,7 +144,6 @@ class Judge:
             for lines in cleaned
         ]
         self._find_weaker(judgements)
-        self._find_stronger([judgement for judgement in judgements if not judgement.refused])
         for judgement in judgements:
             judgement.findings.sort(key=lambda finding: finding.index)
         return judgements
@@ -262,9 +269,10 @@ class Judge:
                 if _is_memory_counter(finding.what) is is_wait
             ]
             asked = [self._cut_down(judgement, finding) for judgement, finding in chosen]
-            whole = [self._standing(judgement) for judgement, _ in chosen]
-            self._ask([*asked, *whole], passes)
-            for (judgement, finding), cut, before in zip(chosen, asked, whole, strict=True):
+            whole = {id(judgement): self._standing(judgement) for judgement, _ in chosen}
+            self._ask([*asked, *whole.values()], passes)
+            for (judgement, finding), cut in zip(chosen, asked, strict=True):
+                before = whole[id(judgement)]
                 if isinstance(cut.answer, list) and not self._gained(judgement, cut, before, finding.what):
                     judgement.findings.append(finding)
 
