@@ -13,8 +13,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import Enum
+from functools import cache
 
-from isa.instruction import Immediate, Instr, Trait, Unit
+from isa.instruction import Immediate, Instr, Row, Trait, Unit
 from isa.registers import FIRST_VGPR, Register
 
 _COUNT = 63  # the bits of the immediate that count the instructions after the first
@@ -51,7 +52,11 @@ _KINDS = {
 
 def clause_kind(instr: Instr) -> ClauseKind | None:
     """The kind of clause that an instruction may be part of; None if it may not be part of any."""
-    row = instr.row
+    return _kind_of(instr.row)
+
+
+@cache
+def _kind_of(row: Row) -> ClauseKind | None:
     return next((kind for trait, kind in _KINDS.get(row.unit, {}).items() if trait in row.traits), None)
 
 

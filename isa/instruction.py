@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from enum import Enum, Flag, auto
-from functools import cache
+from functools import cache, lru_cache
 from typing import ClassVar, overload
 
 from msgspec import Struct
@@ -17,7 +17,7 @@ from msgspec.structs import force_setattr
 from isa.diagnostics import Place
 from isa.footprint import Footprint
 from isa.named_tuple import NamedTuple
-from isa.registers import FIRST_VGPR, SCC, Register, Units, tracked, units_among
+from isa.registers import FIRST_VGPR, FIRST_VIRTUAL, SCC, Register, Units, tracked, units_among
 
 
 class Fact(Enum):
@@ -364,9 +364,8 @@ def _spelt(operands: Sequence[Operand], places: Iterable[int]) -> tuple[Units, b
     return tuple(units), is_low
 
 
-def _units_of(instr: Instr) -> InstrUnits:
+def _units_of(row: Row, operands: tuple[Operand, ...]) -> InstrUnits:
     """The units that an instruction names, tied and implicit units included."""
-    row, operands = instr.row, instr.operands
     (read, reads_low), (written, writes_low) = _spelt(operands, row.uses), _spelt(operands, row.defines)
     others_read, tracked_read, reads_scc = row.read_units
     others_written, tracked_written, writes_scc = row.written_units
@@ -398,8 +397,15 @@ class _RememberedUnits:
     def __get__(self, instr: Instr | None, owner: type[Instr]) -> InstrUnits | _RememberedUnits:
         if instr is None:
             return self
-        units = vars(instr)["units"] = _units_of(instr)
+        operands = instr.operands
+        is_physical = operands and isinstance(operands[0], Register) and operands[0].first < FIRST_VIRTUAL
+        units = (_physical_units if is_physical else _units_of)(instr.row, operands)
+        vars(instr)["units"] = units
         return units
+
+
+# programs on physical registers repeat few instructions
+_physical_units = lru_cache(1 << 12)(_units_of)
 
 
 class Instr(Struct, frozen=True, dict=True):

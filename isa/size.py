@@ -3,10 +3,10 @@ chapters on encodings)."""
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 
 from isa.constants import inline_spelling
-from isa.instruction import Encoding, Immediate, Instr, Kind, OperandSpec, Row, Trait, Unit
+from isa.instruction import Encoding, Immediate, Instr, Kind, Operand, OperandSpec, Row, Trait, Unit
 from isa.target import Target
 
 _WORD = 4
@@ -21,9 +21,13 @@ _VECTOR_MEMORY = frozenset({Unit.VMEM, Unit.FLAT, Unit.SCRATCH})
 
 def code_bytes(instr: Instr, target: Target) -> int:
     """The size of an instruction on a target, in bytes."""
-    row, operands = instr.row, instr.operands
+    return _bytes_of(instr.row, instr.operands, target.vector_memory_bytes)
+
+
+@lru_cache(1 << 12)
+def _bytes_of(row: Row, operands: tuple[Operand, ...], vector_memory_bytes: int) -> int:
     has_literal = any(is_literal(operands[i], spec) for i, spec in _literals(row))
-    return _row_bytes(row, target) + (_LITERAL if has_literal else 0)
+    return _row_bytes(row, vector_memory_bytes) + (_LITERAL if has_literal else 0)
 
 
 @cache
@@ -33,18 +37,18 @@ def _literals(row: Row) -> tuple[tuple[int, OperandSpec], ...]:
 
 
 @cache
-def _row_bytes(row: Row, target: Target) -> int:
+def _row_bytes(row: Row, vector_memory_bytes: int) -> int:
     """The size of an instruction of a row without a literal."""
     doubled = 2 if Trait.DOUBLE_LENGTH in row.traits else 1
-    return doubled * _encoding_bytes(row, target)
+    return doubled * _encoding_bytes(row, vector_memory_bytes)
 
 
-def _encoding_bytes(row: Row, target: Target) -> int:
+def _encoding_bytes(row: Row, vector_memory_bytes: int) -> int:
     if row.encoding is not Encoding.PLAIN:
         return _BY_ENCODING[row.encoding]
     if row.unit in _OF_ONE_WORD:
         return _WORD
-    return target.vector_memory_bytes if row.unit in _VECTOR_MEMORY else 2 * _WORD
+    return vector_memory_bytes if row.unit in _VECTOR_MEMORY else 2 * _WORD
 
 
 def is_literal(operand: object, spec: OperandSpec) -> bool:

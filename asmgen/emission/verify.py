@@ -25,6 +25,7 @@ def verify_physical(kernel: Kernel) -> None:
     """
     target = kernel.target
     labels = {block.label for block in kernel.blocks}
+    checked = set[object]()  # equal instructions have equal faults
     if len(labels) != len(kernel.blocks):
         raise InternalError(STAGE, kernel.name, "two blocks have the same label")
     for block in kernel.blocks:
@@ -35,6 +36,10 @@ def verify_physical(kernel: Kernel) -> None:
             if edge.target not in labels:
                 raise InternalError(STAGE, point, f"an edge leads to {edge.target}, which is no block")
         for instr in block.code:
+            key = (instr.row, instr.operands, instr.modifiers)
+            if key in checked:
+                continue
+            checked.add(key)
             fault = find_fault(instr) or replay_fault(instr, target)
             if fault is not None:
                 raise InternalError(STAGE, point, f"{instr.row.mnemonic}: [{fault.code}] {fault.message}")

@@ -28,9 +28,23 @@ _NOTHING_GIVEN: Mapping[str, ModifierValue] = {}
 
 def format_instr(instr: Instr, name_of: NameOf = register_name) -> str:
     """The assembly text of an instruction; `name_of` names its registers."""
+    if name_of is register_name:
+        return _on_physical(instr.row, instr.operands, instr.modifiers)
+    return _text(instr, name_of)
+
+
+@lru_cache(1 << 12)
+def _on_physical(
+    row: Row, operands: tuple[Operand, ...], modifiers: tuple[tuple[str, ModifierValue], ...]
+) -> str:
+    """The text on physical registers, of which programs repeat few."""
+    return _text(Instr(row, operands, modifiers), register_name)
+
+
+def _text(instr: Instr, name_of: NameOf) -> str:
     row = instr.row
     if row.components:
-        return " :: ".join(format_instr(part, name_of) for part in instr.parts())
+        return " :: ".join(_text(part, name_of) for part in instr.parts())
     plan = plan_of(row)
     given = dict(instr.modifiers) if instr.modifiers else _NOTHING_GIVEN
     is_signed = bool(given) and not given.keys().isdisjoint(plan.source_specs)

@@ -4,10 +4,10 @@ name. Cheaper than a graph if a pass asks about few instructions, each past its 
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 
 from asmgen.passes.dependence.facts import order_facts, ordered_units
-from isa.instruction import Instr, Row
+from isa.instruction import Instr, Operand, Row
 from isa.named_tuple import NamedTuple
 from isa.registers import SCC, Register
 
@@ -48,7 +48,11 @@ class Passed:
 
 def named_by(instr: Instr, is_awaited: bool = True) -> Named:
     """The units of an instruction. `is_awaited` says whether an SCC that it writes is read."""
-    row, operands = instr.row, instr.operands
+    return _named(instr.row, instr.operands, is_awaited)
+
+
+@lru_cache(1 << 12)  # programs on physical registers repeat few instructions
+def _named(row: Row, operands: tuple[Operand, ...], is_awaited: bool) -> Named:
     read, written, drops_flag, stays, is_barrier = _by_row(row)
     for i in row.uses:
         operand = operands[i]

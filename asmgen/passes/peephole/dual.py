@@ -9,8 +9,8 @@ say which instructions, register banks and parities may form a pair.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from functools import cache
+from collections.abc import Sequence
+from functools import cache, lru_cache
 
 from asmgen.passes.dependence.passed import Named, Passed, named_by
 from isa.instruction import Encoding, ExecMode, Instr, Operand, Row
@@ -40,8 +40,8 @@ def pair(kernel: Kernel) -> Kernel:
     duals = _duals(kernel.table)
     if not duals:
         return kernel
-    components, banks = kernel.table.components, result_banks(kernel.table)
-    return kernel.with_blocks([_paired(block, duals, components, banks) for block in kernel.blocks])
+    banks = result_banks(kernel.table)
+    return kernel.with_blocks([_paired(block, duals, kernel.table, banks) for block in kernel.blocks])
 
 
 @cache
@@ -54,9 +54,11 @@ def _duals(table: Table) -> dict[tuple[str, str], Row]:
     return rows
 
 
-def _paired(block: Block, duals: dict[tuple[str, str], Row], components: dict[str, Row], banks: int) -> Block:
+def _paired(block: Block, duals: dict[tuple[str, str], Row], table: Table, banks: int) -> Block:
     """`banks` are the bits of a VGPR's number by which the results of a pair have to differ."""
-    halves = [tuple(_halves(instr, components)) for instr in block.instructions]
+    halves = [
+        () if instr.modifiers else _halves(table, instr.row, instr.operands) for instr in block.instructions
+    ]
     named = [named_by(instr) for instr in block.instructions]
     placed = bytearray(len(halves))
     parts = [
@@ -88,27 +90,25 @@ def _result(instr: Instr) -> int:
     return result.first - FIRST_VGPR
 
 
-def _halves(instr: Instr, components: dict[str, Row]) -> Iterator[_Half]:
-    """The ways in which an instruction can be in a pair: unchanged, and with its sources exchanged."""
-    row = instr.row
-    if instr.modifiers or row.encoding not in _SINGLE or row.exec_mode is not ExecMode.MASKED:
-        return
-    component = components.get(row.operation)
-    operands = None if component is None else _operands_in(component, instr)
-    if operands is None:
-        return
-    yield _Half(row.operation, operands)
-    if len(operands) < 3:
-        return
-    exchanged = exchanged_operation(row)
-    if exchanged in components:
-        yield _Half(exchanged, (operands[0], operands[2], operands[1], *operands[3:]))
+@lru_cache(1 << 12)  # programs on physical registers repeat few instructions
+def _halves(table: Table, row: Row, operands: tuple[Operand, ...]) -> tuple[_Half, ...]:
+    """The ways in which an instruction without modifiers can be in a pair: unchanged, and with its sources
+    exchanged."""
+    if row.encoding not in _SINGLE or row.exec_mode is not ExecMode.MASKED:
+        return ()
+    component = table.components.get(row.operation)
+    spelt = None if component is None else _operands_in(component, operands)
+    if spelt is None:
+        return ()
+    as_it_is, exchanged = _Half(row.operation, spelt), exchanged_operation(row)
+    if len(spelt) < 3 or exchanged not in table.components:
+        return (as_it_is,)
+    return as_it_is, _Half(exchanged, (spelt[0], spelt[2], spelt[1], *spelt[3:]))
 
 
-def _operands_in(component: Row, instr: Instr) -> tuple[Operand, ...] | None:
+def _operands_in(component: Row, operands: tuple[Operand, ...]) -> tuple[Operand, ...] | None:
     """The operands as the component spells them: a register that it reads implicitly is left out. None if
     they differ."""
-    operands = instr.operands
     if len(operands) == len(component.operands) + 1 and operands[-1] in component.reads:
         operands = operands[:-1]
     return operands if len(operands) == len(component.operands) else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 
 from asmgen.passes.ssa import is_copy
 from isa.exec_use import writes_exec
@@ -187,11 +187,20 @@ def _short_forms(table: Table, target: Row) -> tuple[tuple[Row, tuple[int, ...]]
 def _shortened(instr: Instr, table: Table) -> Instr:
     if instr.modifiers:
         return instr
-    for short, order in _short_forms(table, instr.row):
-        operands = tuple([instr.operands[i] for i in order])
-        if takes(short, operands, known_class):
-            return instr.as_row(short, operands)
-    return _short_constant(instr, table)
+    found = _short_form(table, instr.row, instr.operands)
+    return _short_constant(instr, table) if found is None else instr.as_row(*found)
+
+
+@lru_cache(1 << 12)  # programs on physical registers repeat few instructions
+def _short_form(
+    table: Table, target: Row, operands: tuple[Operand, ...]
+) -> tuple[Row, tuple[Operand, ...]] | None:
+    """A shorter row with the same effect, and its operands; None if no row takes the operands."""
+    for short, order in _short_forms(table, target):
+        ordered = tuple([operands[i] for i in order])
+        if takes(short, ordered, known_class):
+            return short, ordered
+    return None
 
 
 @cache

@@ -11,12 +11,24 @@ for the transcendental unit after three.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache, lru_cache, partial
 
 from asmgen.passes.forward import insert_needed
 from isa.clauses import clause_kind, clause_length
 from isa.fields import field_values, pack_fields
-from isa.instruction import Encoding, Event, Immediate, Instr, Kind, Row, Trait, Unit
+from isa.instruction import (
+    Encoding,
+    Event,
+    Immediate,
+    Instr,
+    Kind,
+    ModifierValue,
+    Operand,
+    Row,
+    Trait,
+    Unit,
+)
 from isa.named_tuple import NamedTuple
 from isa.program import Block, Kernel
 from isa.registers import FIRST_AGPR, FIRST_VGPR, Register
@@ -135,8 +147,11 @@ class DelayState:
             self._scalars_done()
         told = NO_DELAY
         if facts.result is not None:
-            told = self._read(instr, facts) if self.pending else NO_DELAY
-            self._write(instr, facts)
+            named = _named(row, instr.operands, instr.modifiers)
+            told = self._read(named.read) if self.pending else NO_DELAY
+            self._write(named.written)
+            if named.scalar >= 0:
+                self.last_scalar = named.scalar
         self.valus += facts.is_vector
         self.transes += facts.is_trans
         self.cycles += _cycles(instr)
@@ -162,29 +177,21 @@ class DelayState:
             if delay.valus >= distance and delay.valu_cycles > 0:
                 del self.pending[key]
 
-    def _read(self, instr: Instr, facts: _Facts) -> Delay:
-        told = NO_DELAY
-        for index, place in facts.reads:
-            operand = instr.operands[index]
-            for key in _keys(instr, place, operand) if isinstance(operand, Register) else ():
-                entry = self.pending.pop(key, None)
-                if entry is not None:
-                    now = self._now(entry)
-                    if now is not NO_DELAY:
-                        told = now if told is NO_DELAY else _both(told, now)
+    def _read(self, read: Sequence[int]) -> Delay:
+        told, pending = NO_DELAY, self.pending
+        for key in read:
+            entry = pending.pop(key, None)
+            if entry is not None:
+                now = self._now(entry)
+                if now is not NO_DELAY:
+                    told = now if told is NO_DELAY else _both(told, now)
         return told
 
-    def _write(self, instr: Instr, facts: _Facts) -> None:
-        assert facts.result is not None
-        for number, index in enumerate(facts.writes):
-            delay = _MASK_BESIDE if number and instr.row.operands[index].type in _MASKS else facts.result
+    def _write(self, written: Sequence[tuple[Delay, Sequence[int]]]) -> None:
+        for delay, keys in written:
             entry = _Entry(delay, self.valus, self.transes, self.cycles)
-            operand = instr.operands[index]
-            if isinstance(operand, Register):
-                for key in _keys(instr, index, operand):
-                    self.pending[key] = entry
-                if (facts.is_vector or facts.is_trans) and operand.first < FIRST_VGPR:
-                    self.last_scalar = operand.first
+            for key in keys:
+                self.pending[key] = entry
 
 
 class _Facts(NamedTuple):
@@ -264,6 +271,38 @@ def _vector_latency(row: Row, types: set[str]) -> int:
         return 8
     exchanges = len(row.defines) == 2 and row.encoding is not Encoding.DUAL and types.isdisjoint(_MASKS)
     return 6 if types & _LONG_INTEGERS or exchanges else 5
+
+
+class _Named(NamedTuple):
+    """The registers, or halves of registers, that an instruction reads, those that it writes, each with the
+    delay of an immediate reader, and the last SGPR that it writes as a vector or transcendental instruction,
+    or -1."""
+
+    read: tuple[int, ...]
+    written: tuple[tuple[Delay, tuple[int, ...]], ...]
+    scalar: int
+
+
+@lru_cache(_REMEMBERED)
+def _named(
+    row: Row, operands: tuple[Operand, ...], modifiers: tuple[tuple[str, ModifierValue], ...]
+) -> _Named:
+    instr, facts = Instr(row, operands, modifiers), _facts(row)
+    read: list[int] = []
+    for index, place in facts.reads:
+        operand = operands[index]
+        if isinstance(operand, Register):
+            read += _keys(instr, place, operand)
+    written: list[tuple[Delay, tuple[int, ...]]] = []
+    scalar = -1
+    for number, index in enumerate(facts.writes):
+        delay = _MASK_BESIDE if number and row.operands[index].type in _MASKS else facts.result
+        operand = operands[index]
+        if isinstance(operand, Register) and delay is not None:
+            written.append((delay, tuple(_keys(instr, index, operand))))
+            if (facts.is_vector or facts.is_trans) and operand.first < FIRST_VGPR:
+                scalar = operand.first
+    return _Named(tuple(read), tuple(written), scalar)
 
 
 def _keys(instr: Instr, index: int, register: Register) -> range | tuple[int, ...]:
