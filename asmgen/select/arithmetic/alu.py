@@ -133,6 +133,7 @@ def _put_pairs_alike(
     Returns the number of lanes done, 0 if the pairs differ otherwise."""
     pairs: list[_Pair | Constants] = []
     neg: list[int] = []
+    alone: list[int] = []
     wholes = [s.consecutive(source.parts) for source in sources]
     for position, (source, whole) in enumerate(zip(sources, wholes, strict=True)):
         negated = source.neg != bool(rule.negated >> position & 1)
@@ -145,9 +146,14 @@ def _put_pairs_alike(
         elif isinstance(first, Immediate) and _is_repeated(source.parts):
             constant = _signed(first, source, negated)
             pairs.append((constant, constant))
+        elif s.emitter.is_vgpr(first) and result.count > 2 and _is_repeated(source.parts) and not source.abs:
+            alone.append(position)
+            pairs.append(_Pair(first, 0, 1))
         else:
             return 0
         neg.append(int(negated and isinstance(pairs[-1], _Pair)))
+    for position in alone:
+        pairs[position] = _Pair(_doubled(s, sources[position].parts[0]), 0, 1)
     operands = _constants(s, packed, pairs)
     modifiers = _pair_modifiers(operands, neg)
     same = _one_scalar(s, tuple([p.operand for p in operands]))
@@ -258,6 +264,18 @@ def _one_scalar(s: Selection, operands: Sources) -> Sources:
                 operand = _pair_to_vgprs(s, operand)
         chosen.append(operand)
     return tuple(chosen)
+
+
+def _doubled(s: Selection, part: Part) -> Register:
+    """Two copies of a register, which `read_splats` removes again."""
+
+    def make() -> Register:
+        pair = s.emitter.vgpr(2)
+        for half in range(2):
+            s.emitter.move(pair.part(half), part)
+        return pair
+
+    return s.emitter.shared(("doubled", part), make)
 
 
 def _pair_to_vgprs(s: Selection, operand: Part) -> Register:
