@@ -5,6 +5,7 @@
 * gelu, 0.5 x (1 + erf(c x)), becomes 0.5 x + 0.5 |x| (1 - 2**P(|x|)) within the same bound.
 * rsqrt of a number with a known lower bound, as x + 1e-5 of a square x, needs no scaling.
 * A shift by a count that a mask keeps below the bits of the type needs no comparison.
+* A float in the range of a small integer, as after a clip, is converted to it without a clip (`saturated`).
 * A quotient of an i32 that is not negative, by a number, is that of a u32 (`unsigned`).
 * `less` or `equal` of the same numbers is `less_equal`, and so for `greater`.
 * A choice between two floats by a comparison is often a single instruction (`choices`).
@@ -26,7 +27,7 @@ from asmgen.graph.infer.elementwise import same_type
 from asmgen.graph.ops import COMBINES
 from asmgen.graph.rounded import function_of, rounded_to
 from asmgen.ir.program import AttributeKind, AttributeSpec, Module, Op, Statement, Value, with_regions
-from asmgen.ir.types import BF16, BOOL, F16, F32, F64, I32, I64, U32, U64, ElementType
+from asmgen.ir.types import BF16, BOOL, ELEMENT_TYPES, F16, F32, F64, I32, I64, U32, U64, ElementType
 from asmgen.lanewise import ops
 from asmgen.lanewise.math.bounds import least
 from asmgen.lanewise.math.cleanup import remove_dead
@@ -70,6 +71,7 @@ def rewrite(module: Module, options: MathOptions) -> Module:
         module = remove_dead(gated)
     module = _replace(module, _SHIFTS, _shift_of_known_bits, (I32, U32, I64, U64))
     module = _unsigned(module)
+    module = _unclipped(module)
     if not options.fast:
         module = _replace(module, _ROOTS, _normal_root)
     if not options.contract:
@@ -112,6 +114,18 @@ def _unsigned(module: Module) -> Module:
     from asmgen.lanewise.math.unsigned import unsigned_division
 
     return _replace(module, _DIVISIONS, unsigned_division, (I32,))
+
+
+def _unclipped(module: Module) -> Module:
+    """The module without the clips of conversions to small integers that are in range already."""
+    if not any(each.op is graph.CONVERT and _is_of(each, _SMALL) for each in module.walk()):
+        return module
+    from asmgen.lanewise.math.saturated import without_clip
+
+    return _replace(module, {graph.CONVERT}, without_clip, _SMALL)
+
+
+_SMALL = frozenset(ELEMENT_TYPES[name] for name in ("i8", "u8", "i16", "u16"))
 
 
 _DIVISIONS = frozenset({graph.DIV, graph.MOD, graph.FMOD})
