@@ -2,10 +2,10 @@
 
     y = sort[axis=1](x)                     x is f32
     b = bit_cast[target_type=i32](x)
-    k = where(b < 0, 0x7fffffff - b, b)     the order of the numbers, -0 before +0
+    k = b ^ (b >> 31 & 0x7fffffff)          the order of the numbers, -0 before +0
     k = where(isnan(x), 0x7fffffff, k)      NaN is the last
     s = top_k[k=n, largest=false](k)
-    y = bit_cast[target_type=f32](where(s < 0, 0x7fffffff - s, s))
+    y = bit_cast[target_type=f32](s ^ (s >> 31 & 0x7fffffff))
 
 Sorts in descending order have the complement of the key, so that equal elements stay in their order. After
 this pass every sort is a `top_k` or a `top_k_indices` of the least keys: of i32, u32, i64 or u64.
@@ -150,7 +150,7 @@ class _Sorts:
             return self._complement(wide) if order.descends else wide
         bits = self._cast(x, _BITS_OF[element.bits])
         wide = self._converted(bits, computed(bits.type.element))
-        key = self._mirrored(wide, element, order.descends)
+        key = self._of_bits(wide, element, order.descends)
         last = _last(element)
         number = self._number(-1 - last if order.descends else last, wide.type.element)
         is_nan = self._apply(ops.ISNAN, self._cast(bits, element))
@@ -159,35 +159,44 @@ class _Sorts:
     def _element(self, key: Value, order: _Order) -> Value:
         """The element of a key."""
         element = order.operand.type.element
-        plain = self._complement(key) if order.descends else key
         if not element.is_float:
-            return self._converted(plain, element)
-        return self._cast(self._converted(self._mirrored(plain, element), _BITS_OF[element.bits]), element)
+            return self._converted(self._complement(key) if order.descends else key, element)
+        bits = self._to_bits(key, element, order.descends)
+        return self._cast(self._converted(bits, _BITS_OF[element.bits]), element)
 
     def _complement(self, x: Value) -> Value:
         element = x.type.element
         low, high = integer_range(element)
         return self._apply(ops.SUB, self._number(int(high) if low == 0 else -1, element), x)
 
-    def _mirrored(self, bits: Value, element: ElementType, descends: bool = False) -> Value:
+    def _of_bits(self, bits: Value, element: ElementType, descends: bool) -> Value:
         """The bits of numbers below 0, of which the greater magnitude is the greater integer, in the opposite
         order before those of 0; or the complement of that."""
-        number, mirror = bits.type.element, _mirror(element)
-        is_below = self._apply(ops.LESS, bits, self._number(0, number))
+        number = bits.type.element
         if not descends:
-            return self._apply(
-                ops.WHERE, is_below, self._apply(ops.SUB, self._number(mirror, number), bits), bits
+            changed = self._apply(
+                ops.BITWISE_AND, self._sign(bits), self._number(_magnitude(element), number)
             )
-        _, most = integer_range(number)
-        after = mirror + 1 if mirror < most else -1 - mirror
-        below = self._apply(ops.SUB, bits, self._number(after, number))
-        return self._apply(ops.WHERE, is_below, below, self._complement(bits))
+        else:
+            count = self._apply(ops.BITWISE_AND, self._sign(bits), self._number(element.bits - 1, number))
+            changed = self._apply(ops.LEFT_SHIFT, self._number(-1, number), count)
+        return self._apply(ops.BITWISE_XOR, bits, changed)
+
+    def _to_bits(self, key: Value, element: ElementType, descends: bool) -> Value:
+        """The bits of a key."""
+        if not descends:
+            return self._of_bits(key, element, descends)
+        rest = self._number(-1 - _magnitude(element), key.type.element)
+        return self._apply(ops.BITWISE_XOR, key, self._apply(ops.BITWISE_OR, self._sign(key), rest))
+
+    def _sign(self, x: Value) -> Value:
+        """-1 if an integer is below 0, else 0."""
+        element = x.type.element
+        return self._apply(ops.RIGHT_SHIFT, x, self._number(element.bits - 1, element))
 
 
-def _mirror(element: ElementType) -> int:
-    """The sum of the bits of a negative number, sign-extended to the type of computation, and their key."""
-    if element.bits < 32:
-        return -1 - (1 << element.bits - 1)
+def _magnitude(element: ElementType) -> int:
+    """The bits of a float but the sign."""
     return (1 << element.bits - 1) - 1
 
 

@@ -13,7 +13,9 @@ import pytest
 import asmgen
 from asmgen.blockwise.layout.algebra import Part
 from asmgen.blockwise.lowering.ops.sort import odd_even
+from asmgen.gentext.parser import parse
 from asmgen.graph.ops import EVERY_TYPE
+from asmgen.graph.rewritings.sort_keys import with_sort_keys
 from asmgen.ir.arrays import numpy_dtype
 from asmgen.ir.types import ELEMENT_TYPES, ElementType
 from asmgen.verification.verify import verify
@@ -162,3 +164,14 @@ def test_what_is_wrong_is_named(line: str, code: str, words: str) -> None:
 def test_columns_of_the_most_elements_fit_in_lds() -> None:
     program = asmgen.compile("x = @param:x -> f16, {4096,64}\ny = sort[axis=0](x)\n@return(y)")
     assert program.kernels[0].resources.lds_bytes <= 65536
+
+
+@pytest.mark.parametrize("descends", [False, True])
+def test_a_key_takes_three_operations_of_bits(descends: bool) -> None:
+    """Beside the test of NaN; and so does the element of a key."""
+    source = f"x = @param:x -> f32, {{4,8}}\ny = sort[axis=1,descending={str(descends).lower()}](x)\n@return(y)\n"
+    (module,) = parse(source, "sort.gen").modules
+    names = [statement.op.name for statement in with_sort_keys(module).statements]
+    assert sum(name in ("right_shift", "left_shift", "bitwise_and", "bitwise_or", "bitwise_xor") for name in names) - descends == 6
+    assert names.count("where") == 1
+    assert "sub" not in names
