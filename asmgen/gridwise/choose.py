@@ -12,7 +12,7 @@ from asmgen.blockwise.schedules.choosing.choose import choose
 from asmgen.blockwise.schedules.choosing.parts import Share, share_of
 from asmgen.blockwise.schedules.work import Graph
 from asmgen.graph.fusion.keep import ComputedFactor, Verdict
-from asmgen.graph.ops import REDUCE_MEAN, scanned
+from asmgen.graph.ops import REDUCE_MEAN
 from asmgen.index.size import Size
 from asmgen.ir.program import Statement, Value
 from isa.target import Target
@@ -38,10 +38,10 @@ def share_wanted(graph: Graph, target: Target) -> Share:
 
         if graph.way.part:
             return Share(1, IN_PARTS)
-        if any(len(scanned(statement)) > 1 for statement in graph.scans):
-            return Share(1, "a workgroup has whole rows of a linear recurrence")
         share = scan.share_of(graph, target)
-        return share if share.parts == 1 else share._replace(length=scan.passed_part(graph, target))
+        if share.parts == 1 or scan.is_recurrence(graph):
+            return share
+        return share._replace(length=scan.passed_part(graph, target))
     if not any(isinstance(work.dims[axis], Size) for axis in work.reduced):
         return share_of(work, choose(work, target), target)
     if any(reduction.op is REDUCE_MEAN for reduction in graph.reductions):

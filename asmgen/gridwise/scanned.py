@@ -24,6 +24,9 @@ in 128 parts of 8,192 elements it is
 These are three launches: the totals of the parts, their scan, and the scan of each part. They read x twice
 and write y once.
 
+A part of a linear recurrence has two totals: the product of its factors, and its last state. A launch more
+stores all states of the parts, and the next launch reads the last of each.
+
 In both ways the order of the additions is fixed, so a result is the same in every run.
 
 Of an axis that only the launch knows, the length of a part is fixed, and there are n floordiv length + 1
@@ -33,11 +36,23 @@ parts, of which the last may be empty. If no launch has more elements than a par
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from asmgen.graph.infer.reduce import words_of
-from asmgen.graph.ops import CONTIGUOUS, MULTIBROADCAST, PAD, REDUCTIONS, RESHAPE, SCANS, SLICE
+from asmgen.graph.ops import (
+    CONTIGUOUS,
+    MULTIBROADCAST,
+    PAD,
+    REDUCE_PROD,
+    REDUCTIONS,
+    RESHAPE,
+    SCANS,
+    SLICE,
+    preceding,
+)
 from asmgen.graph.rewritings.rewriter import Rewriter
 from asmgen.index.size import Dim, Size, most
-from asmgen.ir.identities import filling, identity
+from asmgen.ir.identities import fillings, identity
 from asmgen.ir.program import Attribute, Op, Statement, Value, tensor_type
 from asmgen.ir.types import U64
 
@@ -49,17 +64,17 @@ def scan_in_parts(rewriter: Rewriter, scan: Statement, parts: int, propagates_na
     """Write a scan in so many parts, or as it is if a part is as long as every row or if it was written in
     parts.
     """
-    x, axis = scan.operands[0], scan.attributes["axis"]
-    dims = tensor_type(x).dims
+    axis = scan.attributes["axis"]
+    dims = tensor_type(scan.result).dims
     assert isinstance(axis, int), "the parser reads an integer"
     axis %= len(dims)
     size = dims[axis]
     length = OPEN_LENGTH if isinstance(size, Size) else part_length(size, parts)
-    if length == 1 or most(size) <= length or len(scan.operands) > 1 or scan.attributes["part"]:
+    if length == 1 or most(size) <= length or preceding(scan) or scan.attributes["part"]:
         rewriter.keep(scan)
         return
-    before = _Preceding(rewriter, scan, axis, length, propagates_nan).value(x)
-    rewriter.finish(scan.op, (x, before), scan, **{**scan.attributes, "part": length})
+    before = _Preceding(rewriter, scan, axis, length, propagates_nan).value()
+    rewriter.finish(scan.op, (*scan.operands, before), scan, **{**scan.attributes, "part": length})
 
 
 def scan_passed_on(rewriter: Rewriter, scan: Statement, length: int) -> None:
@@ -102,33 +117,52 @@ class _Preceding:
         self._axis, self._length = axis, length
         self._reverse, self._exclusive = bool(scan.attributes["reverse"]), bool(scan.attributes["exclusive"])
         self._kind, element = SCANS[scan.op], scan.result.type.element
-        self._nothing = filling(self._kind, element, propagates_nan)
-        self._first = identity(self._kind, element) if self._exclusive else self._nothing
+        self._nothing = fillings(self._kind, element, propagates_nan)
+        self._first = fillings(self._kind, element, propagates_nan)
+        if self._exclusive:
+            self._first = (*self._first[:-1], identity(self._kind, element))
 
-    def value(self, x: Value) -> Value:
-        dims = tensor_type(x).dims
-        before, after = dims[: self._axis], dims[self._axis + 1 :]
-        run, counted = self._totalled(x)
-        apart = self._apply(RESHAPE, run, "parts", dims=(*before, counted, self._length, *after))
-        totals = self._apply(_TOTALS[self._kind], apart, "totals", axes=(self._axis + 1,))
-        flat = self._apply(RESHAPE, totals, "flat", dims=(*before, counted, *after))
-        shifted = self._padded(flat, 0 if self._reverse else 1, 1 if self._reverse else 0, self._first)
+    def value(self) -> Value:
+        apart = [self._apart(x, by) for x, by in zip(self._scan.operands, self._nothing, strict=True)]
+        shifted = [
+            self._shifted(total, by) for total, by in zip(self._totals(apart), self._first, strict=True)
+        ]
         return self._apply(self._scan.op, shifted, "before", axis=self._axis, reverse=self._reverse)
 
-    def _totalled(self, x: Value) -> tuple[Value, Dim]:
-        """The elements of all parts that others follow, and the number of these parts. The last part may be
-        shorter than the others, or empty if only the launch knows its size: it is padded in a reverse scan.
+    def _totals(self, apart: list[Value]) -> list[Value]:
+        """What each part adds to what precedes it: a factor and the last state of a linear recurrence."""
+        axis = self._axis + 1
+        if self._kind in _TOTALS:
+            return [self._apply(_TOTALS[self._kind], apart, "totals", axes=(axis,))]
+        factors = self._apply(REDUCE_PROD, apart[:1], "factors", axes=(axis,))
+        states = self._apply(self._scan.op, apart, "states", axis=axis, reverse=self._reverse)
+        last = 0 if self._reverse else self._length - 1
+        return [factors, self._apply(SLICE, [states], "last", axes=(axis,), starts=(last,), ends=(last + 1,))]
+
+    def _shifted(self, total: Value, first: int | float) -> Value:
+        """The totals of the parts, each at the part that follows."""
+        dims = tensor_type(total).dims
+        flat = self._apply(RESHAPE, [total], "flat", dims=(*dims[: self._axis + 1], *dims[self._axis + 2 :]))
+        return self._padded(flat, 0 if self._reverse else 1, 1 if self._reverse else 0, first)
+
+    def _apart(self, x: Value, nothing: int | float) -> Value:
+        """The elements of all parts that others follow, an axis of the parts and an axis of their elements.
+        The last part may be shorter than the others, or empty if only the launch knows its size: it is padded
+        in a reverse scan.
         """
-        size, length = tensor_type(x).dims[self._axis], self._length
+        dims, length = tensor_type(x).dims, self._length
+        before, size, after = dims[: self._axis], dims[self._axis], dims[self._axis + 1 :]
         counted = size // length if isinstance(size, Size) else (size - 1) // length
-        if not self._reverse:
-            return self._sliced(x, 0, counted * length, "run"), counted
-        missing = length if isinstance(size, Size) else -size % length
-        padded = self._padded(x, 0, missing, self._nothing)
-        return self._sliced(padded, length, (counted + 1) * length, "run"), counted
+        if self._reverse:
+            missing = length if isinstance(size, Size) else -size % length
+            padded = self._padded(x, 0, missing, nothing)
+            run = self._sliced(padded, length, (counted + 1) * length, "run")
+        else:
+            run = self._sliced(x, 0, counted * length, "run")
+        return self._apply(RESHAPE, [run], "parts", dims=(*before, counted, length, *after))
 
     def _sliced(self, value: Value, start: Dim, end: Dim, name: str) -> Value:
-        return self._apply(SLICE, value, name, axes=(self._axis,), starts=(start,), ends=(end,))
+        return self._apply(SLICE, [value], name, axes=(self._axis,), starts=(start,), ends=(end,))
 
     def _padded(self, value: Value, before: int, after: int, by: int | float) -> Value:
         if not before and not after:
@@ -136,7 +170,7 @@ class _Preceding:
         rank = len(tensor_type(value).dims)
         pads = [0] * (2 * rank)
         pads[self._axis], pads[rank + self._axis] = before, after
-        return self._apply(PAD, value, "padded", pads=tuple(pads), value=by)
+        return self._apply(PAD, [value], "padded", pads=tuple(pads), value=by)
 
-    def _apply(self, op: Op, of: Value, name: str, **attributes: Attribute) -> Value:
-        return self._rewriter.apply(op, (of,), self._scan, name, **attributes)
+    def _apply(self, op: Op, of: Sequence[Value], name: str, **attributes: Attribute) -> Value:
+        return self._rewriter.apply(op, tuple(of), self._scan, name, **attributes)

@@ -46,13 +46,17 @@ def launches_of(text: str, target: str, nan: str = "ieee") -> GridFile:
 
 
 def check(text: str, x: Any, target: str, nan: str = "ieee") -> None:
+    check_launches(text, [x], target, nan, 3)
+
+
+def check_launches(text: str, given: list[Any], target: str, nan: str, count: int) -> None:
     """In five parts, compiled from the text of the launches; and so does the interpreter of launches."""
     file = launches_of(text, target, nan)
     program = asmgen.compile(print_file(file), target=target, nan=nan)
-    assert len(program.kernels) == 3
+    assert len(program.kernels) == count
     rules = rules_of(program)
-    (expected,) = evaluate(parse(text, "scan.gen"), [x], rules)
-    for results in (program(x, device="emulator"), interpret(file.programs[0], [x], rules)):
+    (expected,) = evaluate(parse(text, "scan.gen"), given, rules)
+    for results in (program(*given, device="emulator"), interpret(file.programs[0], given, rules)):
         comparison = compare(expected, np.asarray(results[0]))
         assert not comparison.is_broken, f"{comparison}\n{text}"
 
@@ -64,6 +68,25 @@ def test_parts_give_the_scan_of_the_row(case: tuple[str, str, tuple[int, ...], i
     op, element, dims, axis = case
     x = np.random.default_rng(3).choice([-1, 1, 2, 3], dims, p=[0.1, 0.7, 0.1, 0.1]).astype(ELEMENT_TYPES[element].numpy)
     check(f"x = @param:x -> {element}, {braces(dims)}\ny = {op}[axis={axis}{way}](x)\n@return(y)\n", x, target)
+
+
+@pytest.mark.parametrize(("dims", "axis", "way", "element"), [
+    ((2, 203), 1, WAYS[0], "f32"), ((103, 3), 0, WAYS[1], "f64"), ((2, 203), 1, WAYS[2], "f16"), ((41, 5), 0, WAYS[3], "i32"),
+])  # fmt: skip
+def test_parts_of_a_linear_recurrence(dims: tuple[int, ...], axis: int, way: str, element: str) -> None:
+    """The factor of each part, its states, the states before the parts, and the states of all elements."""
+    names = ("a", "b")
+    lines = [f"{name} = @param:{name} -> {element}, {braces(dims)}" for name in names]
+    text = "\n".join([*lines, f"y = linear_recurrence[axis={axis}{way}](a, b)", "@return(y)", ""])
+    draws = np.random.default_rng(5)
+    given = [draws.choice([-1, 0, 1], dims, p=[0.2, 0.1, 0.7]).astype(ELEMENT_TYPES[element].numpy) for _ in names]
+    check_launches(text, given, "gfx1201" if axis else "gfx942", "ieee", 4)
+
+
+@pytest.mark.parametrize(("dims", "launches"), [((4096, 64), 4), ((1000, 32), 1), ((2, 100), 1)])
+def test_only_long_columns_of_a_linear_recurrence_are_in_parts(dims: tuple[int, int], launches: int) -> None:
+    text = "".join([f"{name} = @param:{name} -> f32, {braces(dims)}\n" for name in "ab"]) + "y = linear_recurrence[axis=0](a, b)\n@return(y)\n"
+    assert len(cut(parse(text, "scan.gen"), parse_target("gfx942")).file.programs[0].launches) == launches
 
 
 @pytest.mark.slow

@@ -41,10 +41,10 @@ def clocks_of(graph: Graph, share: Share, target: Target) -> float:
     wide = max([count(each) for each in graph.returns], default=1)
     lanes = _lanes(graph, share, target) if graph.body is Body.REDUCTIONS else _Lanes(min(most, wide))
     computed = lanes.passes * _issue_clocks(graph, target) / max(target.wave_size, lanes.lanes)
-    return lanes.launches * (launch_clocks(target) + _waits(target)) + max(moved, computed)
+    return lanes.launches * (launch_clocks(target) + waits(target)) + max(moved, computed)
 
 
-def _waits(target: Target) -> int:
+def waits(target: Target) -> int:
     """The clocks in which a wave waits for its arguments, a load and a store. After the start of its launch,
     add of 5,000 f32 takes 1,304 clocks on gfx942 and 3,064 on gfx1201; these waits are 1,239 and 3,008."""
     from isa.timing.caches import CACHES

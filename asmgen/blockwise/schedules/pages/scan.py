@@ -157,8 +157,18 @@ def share_of(graph: Graph, target: Target) -> Share:
     kept = target.wave_size // choice.lanes * choice.teams * (1 if work.reduces_fast else choice.vector)
     groups = -(-work.rows // kept) * work.other_rows
     piece = choice.lanes * choice.waves * (choice.vector if work.reduces_fast else choice.repeat)
+    if is_recurrence(graph):
+        from asmgen.blockwise.schedules.choosing.recurrences import is_slow_alone
+
+        if isinstance(work.dims[work.reduced[-1]], Size) or not is_slow_alone(work, groups, target):
+            return Share(1, "workgroups alone take less time than the four launches of a linear recurrence")
     kind = SCAN if passed_part(graph, target) else KEPT  # three launches read the elements twice
     return share_of_groups(work, kind, groups, piece, target)
+
+
+def is_recurrence(graph: Graph) -> bool:
+    """Whether a scan is a linear recurrence, of which workgroups do not pass on numbers."""
+    return any(len(scanned(statement)) > 1 for statement in graph.scans)
 
 
 class _Rows(NamedTuple):
