@@ -109,12 +109,12 @@ DPP_CONTROL = (
     ModifierSpec("dpp_ctrl", "dpp", IDENTITY, 0, 0x15F, CDNA_CONTROLS, spelt=True, required=True),
     *_DPP_MASKS,
 )
-# Of every lane. A lane without a source reads 0, so that nothing of the destination stays.
-DPP_WHOLE = (
+DPP_WHOLE_MASKS = (
     ModifierSpec("row_mask", "hex", 15, 15, 15, spelt=True),
     ModifierSpec("bank_mask", "hex", 15, 15, 15, spelt=True),
-    required_flag("bound_ctrl"),
 )
+# Of every lane. A lane without a source reads 0, so that nothing of the destination stays.
+DPP_WHOLE = (*DPP_WHOLE_MASKS, required_flag("bound_ctrl"))
 # 64-bit operands have row_newbcast alone
 DPP_CONTROL_64 = (
     ModifierSpec("dpp_ctrl", "dpp", 0x150, 0x150, 0x15F, CDNA_CONTROLS, spelt=True, required=True),

@@ -129,7 +129,7 @@ def _value(spec: ModifierSpec, token: str) -> ModifierValue | None:
     """The value of a spelt modifier, or None if it cannot be read."""
     name = spec.name
     if spec.syntax == "flag":
-        # bound_ctrl:0 is the older spelling of the same bit
+        # bound_ctrl:0 is the older spelling of the same bit, on CDNA
         return (
             1
             if token == name or (name == "bound_ctrl" and token in ("bound_ctrl:0", "bound_ctrl:1"))

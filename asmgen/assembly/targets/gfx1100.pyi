@@ -58,7 +58,7 @@ class Modifiers5(TypedDict, total=False):
 
 class Modifiers6(TypedDict, total=False):
     bank_mask: int
-    bound_ctrl: bool
+    bound_ctrl: int
     dpp8: Sequence[int]
     fi: int
     quad_perm: bool | int | Sequence[int]
@@ -73,7 +73,7 @@ class Modifiers6(TypedDict, total=False):
 
 class Modifiers7(TypedDict, total=False):
     bank_mask: int
-    bound_ctrl: bool
+    bound_ctrl: int
     clamp: bool
     dpp8: Sequence[int]
     fi: int
@@ -89,7 +89,7 @@ class Modifiers7(TypedDict, total=False):
 
 class Modifiers8(TypedDict, total=False):
     bank_mask: int
-    bound_ctrl: bool
+    bound_ctrl: int
     clamp: bool
     div: bool | int | Sequence[int]
     dpp8: Sequence[int]
@@ -115,7 +115,7 @@ class Modifiers10(TypedDict, total=False):
 
 class Modifiers11(TypedDict, total=False):
     bank_mask: int
-    bound_ctrl: bool
+    bound_ctrl: int
     clamp: bool
     dpp8: Sequence[int]
     fi: int
@@ -139,7 +139,7 @@ class Modifiers12(TypedDict, total=False):
 
 class Modifiers13(TypedDict, total=False):
     bank_mask: int
-    bound_ctrl: bool
+    bound_ctrl: int
     clamp: bool
     dpp8: Sequence[int]
     fi: int

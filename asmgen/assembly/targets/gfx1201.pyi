@@ -50,7 +50,7 @@ class Modifiers4(TypedDict, total=False):
 
 class Modifiers5(TypedDict, total=False):
     bank_mask: int
-    bound_ctrl: bool
+    bound_ctrl: int
     dpp8: Sequence[int]
     fi: int
     quad_perm: bool | int | Sequence[int]
@@ -65,7 +65,7 @@ class Modifiers5(TypedDict, total=False):
 
 class Modifiers6(TypedDict, total=False):
     bank_mask: int
-    bound_ctrl: bool
+    bound_ctrl: int
     clamp: bool
     dpp8: Sequence[int]
     fi: int
@@ -81,7 +81,7 @@ class Modifiers6(TypedDict, total=False):
 
 class Modifiers7(TypedDict, total=False):
     bank_mask: int
-    bound_ctrl: bool
+    bound_ctrl: int
     clamp: bool
     div: bool | int | Sequence[int]
     dpp8: Sequence[int]
@@ -107,7 +107,7 @@ class Modifiers9(TypedDict, total=False):
 
 class Modifiers10(TypedDict, total=False):
     bank_mask: int
-    bound_ctrl: bool
+    bound_ctrl: int
     byte_sel: int
     dpp8: Sequence[int]
     fi: int
@@ -123,7 +123,7 @@ class Modifiers10(TypedDict, total=False):
 
 class Modifiers11(TypedDict, total=False):
     bank_mask: int
-    bound_ctrl: bool
+    bound_ctrl: int
     clamp: bool
     dpp8: Sequence[int]
     fi: int
@@ -147,7 +147,7 @@ class Modifiers12(TypedDict, total=False):
 
 class Modifiers13(TypedDict, total=False):
     bank_mask: int
-    bound_ctrl: bool
+    bound_ctrl: int
     clamp: bool
     dpp8: Sequence[int]
     fi: int

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from isa.instruction import Encoding, ExecMode, Kind, ModifierSpec, OperandSpec, Role, Row, Trait, Unit
 from isa.registers import EXEC, M0, VCC, VCC_LO
-from isa.table.declare import CLAMP, DPP_WHOLE, OMOD, RDNA, RDNA3, RDNA4, signature, source_modifier
+from isa.table.declare import CLAMP, DPP_WHOLE_MASKS, OMOD, RDNA, RDNA3, RDNA4, signature, source_modifier
 from isa.table.declared import Declaration, Declared, instruction
 from isa.table.rdna.vector import (
     ANY,
+    BOUND_CTRL_SET,
     DPP,
     DPP8_CONTROLS,
     DPP16_CONTROLS,
@@ -249,7 +250,8 @@ MOVES: tuple[Declared, ...] = (
     ),
     row(
         "v_mov_b32", DPP, Unit.VALU, (d("vdst", V, "b32"), u("src0", V, "b32")),
-        (*DPP16_CONTROLS[:1], *DPP_WHOLE, *DPP16_CONTROLS[-1:]), frozenset({MOVE, Trait.CROSS_LANE}),
+        (*DPP16_CONTROLS[:1], *DPP_WHOLE_MASKS, BOUND_CTRL_SET, *DPP16_CONTROLS[-1:]),
+        frozenset({MOVE, Trait.CROSS_LANE}),
         form="bound",
     ),
     *vop("v_mov_b32", "b32 = b32", MOVE),

@@ -31,7 +31,6 @@ from isa.table.declare import (
     RDNA3,
     RDNA4,
     alignment,
-    flag,
     float_mask,
     list_modifier,
     signature,
@@ -60,10 +59,13 @@ REACH = 128  # VGPRs with halves that the short encodings can name
 WAVES = {64: frozenset({64}), 32: frozenset({32})}
 
 FETCH_INACTIVE = ModifierSpec("fi", "number", 0)
+# `bound_ctrl:0` sets the bit on CDNA alone
+BOUND_CTRL = ModifierSpec("bound_ctrl", "number", 0)
+BOUND_CTRL_SET = ModifierSpec("bound_ctrl", "number", 1, 1, 1, required=True)
 DPP16_CONTROLS = (
     ModifierSpec("dpp_ctrl", "dpp", IDENTITY, 0, 0x16F, RDNA_CONTROLS, spelt=True, required=True),
     ModifierSpec("row_mask", "hex", 15, 0, 15, spelt=True),
-    ModifierSpec("bank_mask", "hex", 15, 0, 15, spelt=True), flag("bound_ctrl"), FETCH_INACTIVE,
+    ModifierSpec("bank_mask", "hex", 15, 0, 15, spelt=True), BOUND_CTRL, FETCH_INACTIVE,
 )  # fmt: skip
 DPP8_CONTROLS = (
     ModifierSpec("dpp8", "dpp8", DPP8_IDENTITY, 0, (1 << 24) - 1, spelt=True, required=True),

@@ -19,6 +19,9 @@ STATED = (
     ("gfx942", "s_load_dword s5, s[2:3], s0 offset:0x10", "41 41 02 c0 10 00 00 00"),
     ("gfx942", "global_load_dword v0, v[2:3], off offset:-5", "fb 9f 50 dc 02 00 7f 00"),
     ("gfx942", "v_pk_add_u16 v6, v6, 1.0", "06 40 8a d3 06 e5 01 18"),  # clang's code for + (ushort2)(0, 0x3f80)
+    ("gfx942", "v_mov_b32_dpp v0, v1 row_shr:1 row_mask:0xf bank_mask:0xf bound_ctrl:0", "fa 02 00 7e 01 11 09 ff"),
+    ("gfx1100", "v_mov_b32_dpp v0, v1 row_shr:1 row_mask:0xf bank_mask:0xf bound_ctrl:0", "fa 02 00 7e 01 11 01 ff"),
+    ("gfx1201", "v_add_f32_dpp v0, v1, v2 row_shr:1 row_mask:0xf bank_mask:0xf bound_ctrl:0", "fa 04 00 06 01 11 01 ff"),
     ("gfx1100", "v_add_f16_e32 v1.h, v2.l, v3.h", "02 07 03 65"),
     ("gfx1100", "v_fma_f16 v1.h, v2.l, v3.h, v4.l", "01 50 48 d6 02 07 12 04"),
     ("gfx1100", "v_mov_b32_dpp v1, v2 dpp8:[7,6,5,4,3,2,1,0] fi:1", "ea 02 02 7e 02 77 39 05"),
