@@ -1,12 +1,12 @@
 """Pairs of instructions with a single equivalent instruction: the table of fusions, of integers and of the
-order of floats; the bits of two words; a byte and its conversion to f32.
+order of floats; the bits of two words; any two functions of bits; a byte and its conversion to f32.
 
 The inner instruction has no other use, so it is dead afterwards.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 
 from asmgen.passes.ssa import Rewriter, Site, constant
@@ -56,6 +56,13 @@ VECTOR_FUSIONS: tuple[Fusion, ...] = (
     Fusion(Operation.FLOAT_MAXIMUM, (0, 1), Operation.FLOAT_MAXIMUM, "v_max3_f32"),
 )
 _JOINS = frozenset({Operation.OR, Operation.XOR, Operation.ADD})  # alike if no bit is in both sources
+# functions of two bits, which a truth table of three sources has the result of
+_OF_BITS: dict[Operation, Callable[[int, int], int]] = {
+    Operation.AND: int.__and__,
+    Operation.OR: int.__or__,
+    Operation.XOR: int.__xor__,
+}
+_TABLES = (0xF0, 0xCC, 0xAA)  # of the sources themselves
 _FLOATS_OF_BYTES = ("v_cvt_f32_ubyte0", "v_cvt_f32_ubyte1", "v_cvt_f32_ubyte2", "v_cvt_f32_ubyte3")
 _BYTE_BITS = 8
 _SCALAR_SHIFT_ADDS = {1: "s_lshl1_add_u32", 2: "s_lshl2_add_u32", 3: "s_lshl3_add_u32", 4: "s_lshl4_add_u32"}
@@ -77,7 +84,7 @@ def may_be_fused(row: Row) -> bool:
         return False
     is_scalar_sum = row.exec_mode is ExecMode.SCALAR
     is_outer = meaning.operation in _by_outer() or meaning.operation is Operation.FLOAT_OF_UNSIGNED
-    return is_scalar_sum or is_outer or meaning.operation in _JOINS
+    return is_scalar_sum or is_outer or meaning.operation in _JOINS or meaning.operation in _OF_BITS
 
 
 class Source(NamedTuple):
@@ -175,6 +182,25 @@ def fused(outer: Instr, site: Site, rewriter: Rewriter, scc_reads: frozenset[Sit
                 result = rewriter.table.find(fusion.result)
                 if result is not None and rewriter.is_legal(result, operands):
                     return _joined(result, operands, outer, _signs_of(taken))
+    return _by_truth_table(outer, meaning, inners, rewriter)
+
+
+def _by_truth_table(
+    outer: Instr, meaning: Meaning, inners: Sequence[Inner], rewriter: Rewriter
+) -> Instr | None:
+    """Any two functions of bits as a function of three bits, if the target has these."""
+    row = rewriter.table.find("v_bitop3_b32") if meaning.operation in _OF_BITS else None
+    if row is None:
+        return None
+    a, b, c = _TABLES
+    for inner in inners:
+        of_inner = _OF_BITS.get(inner.meaning.operation)
+        if of_inner is None:
+            continue
+        operands = (outer.operands[0], *_operands(inner), inner.other.operand)
+        if rewriter.is_legal(row, operands):
+            table = _OF_BITS[meaning.operation](of_inner(a, b), c)
+            return Instr(row, operands, (("bitop3", table),), outer.origin, False, outer.comment)
     return None
 
 
