@@ -156,9 +156,9 @@ def _argument(file: RunFile, place: Place, text: str) -> SessionArgument:
             raise InputError(place, "RUF004", f"--arg {text}: {within.buffer} has {size} bytes")
         return within
     if text.endswith(".npy") or (match is not None and text != "null"):
-        known = nearest_names(text, file.buffers)
-        message = f"--arg {text}: it is no buffer, wanted TYPE:VALUE, null or a buffer: {known}"
-        raise InputError(place, "RUF004", message)
+        buffers = nearest_names(text, file.buffers) if file.buffers else "there is none before this line"
+        message = f"--arg {text}: it is no buffer, wanted TYPE:VALUE, null or a buffer: {buffers}"
+        raise InputError(place, "RUF004", message, help="`buffer NAME = FILE.npy` makes a buffer of an array")
     try:
         value = pointer_or_value(text)
     except InputError as error:

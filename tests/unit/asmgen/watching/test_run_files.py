@@ -159,7 +159,7 @@ launch follow.s --kernel follow --grid 1 --block 64 --arg keeps --arg out
         ("launch copy.s --grid 1 --block 64", "RUF003", "--kernel"),
         ("launch copy.s --kernel copy --grid 1 --block 64 --trace t", "RUF003", "a launch has no --trace"),
         ("launch copy.s --kernel copy --grid 0,0,0,0 --block 64", "RUF003", "]: argument --grid: got '0,0,0,0', wanted X, X,Y or X,Y,Z"),
-        (f"{COPY_LAUNCH} --arg v --arg v --arg i32:1", "RUF004", "it is no buffer"),
+        (f"{COPY_LAUNCH} --arg v --arg v --arg i32:1", "RUF004", "it is no buffer, wanted TYPE:VALUE, null or a buffer: there is none before"),
         ("buffer a = u32[4]\nlaunch copy.s --kernel copy --grid 1 --block 64 --arg a+17", "RUF004", "a has 16 bytes"),
         (f"{COPY_LAUNCH} --arg v.npy", "RUF004", "it is no buffer"),
         (f"{COPY_LAUNCH} --arg i32:x", "ARG002", "'x' is not a value of i32"),
