@@ -5,6 +5,8 @@ The last statement in the place of a statement has its result, so later statemen
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from asmgen.graph.builder import GraphBuilder
 from asmgen.ir.program import Attribute, Attributes, Module, Op, Statement, Value
 from asmgen.ir.types import ElementType, tensor
@@ -62,6 +64,13 @@ class Rewriter:
         """A number as a tensor of rank 0, which broadcasts."""
         name = self._builder.fresh(f"{origin.result.name}_number")
         return self._builder.literal(name, (number,), tensor(element, ()), origin.place)
+
+    def literals(
+        self, numbers: Sequence[float], dims: tuple[int, ...], element: ElementType, origin: Statement
+    ) -> Value:
+        """Numbers as a tensor of these dims."""
+        name = self._builder.fresh(f"{origin.result.name}_numbers")
+        return self._builder.literal(name, tuple(numbers), tensor(element, dims), origin.place)
 
 
 def _whole(op: Op, given: Attributes) -> Attributes:

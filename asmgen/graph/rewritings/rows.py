@@ -103,10 +103,11 @@ REDUCED = (
     _row("early_choices", "with_early_choices", TAKE_ALONG_AXIS, REDUCTIONS),
     _row("late_reshapes", "with_late_reshapes", REDUCTIONS, _KEEP_ORDER),
     _row("reshapes", "without_undone_reshapes"),
+    _row("stacked_reductions", "with_stacked_reductions", REDUCTIONS, CONCAT),
+    _row("equal_lengths", "with_equal_lengths", REDUCTIONS, SLICE),
     _row("mirrors", "with_mirrors", CONCAT),
     _row("rolls", "with_rolls", CONCAT),
     _row("stacks", "with_windows", CONCAT),
     _row("flat_stacks", "with_flat_stacks", CONCAT),
-    _row("equal_lengths", "with_equal_lengths", REDUCTIONS, SLICE),
     _row("merged_axes", "with_split_axes", RESHAPE, REDUCTIONS),
 )

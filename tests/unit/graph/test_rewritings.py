@@ -55,6 +55,10 @@ EXAMPLES = {
         "a = slice[axes={1}, starts={1}, ends={8}](x)\ns = reduce_sum[axes={1}](a)\n"
         "t = reduce_sum[axes={1}](x)\ny = add(s, t)"
     ),
+    "with_stacked_reductions": "\n".join(
+        f"s{n} = slice[axes={{1}}, starts={{{n}}}, ends={{{n + 4}}}](x)\nr{n} = reduce_sum[axes={{1}}](s{n})" for n in range(4)
+    )
+    + "\ny = concat[axis=1](r0, r1, r2, r3)",
     "with_split_axes": (
         "a = transpose[permutation={0,2,1,3}](v)\nb = reshape[dims={8,30}](a)\ny = reduce_max[axes={1}](b)"
     ),

@@ -1,0 +1,52 @@
+"""Stacked reductions of slices that begin one after the other are a reduction of windows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import asmgen
+
+Of = Callable[[Any], Any]
+
+STACKED: dict[str, Of] = {
+    "sums of products": lambda x: np.stack([(x[:, : 60 - k] * x[:, k:]).sum(1) for k in range(59)]),
+    "means in the last axis": lambda x: np.stack([np.abs(x[:, k:] - x[:, : 60 - k]).mean(1) for k in range(1, 6)], 1),
+    "maxima": lambda x: np.stack([(x[:, k:] + x[:, : 60 - k]).max() for k in range(5)]),
+    "products by numbers": lambda x: np.stack([x[:, k : 60 - k].prod(1) * k for k in range(1, 5)]),
+    "numbers in rows": lambda x: np.stack([(x[:, k : k + 45] - k).sum(1) for k in range(1, 6)]),
+    "parts": lambda x: np.stack([x[:, 10 * k : 10 * k + 10].min(1) for k in range(6)]),
+}
+APART: dict[str, Of] = {
+    "other elements": lambda x: np.stack([np.pad(x[:, k:], ((0, 0), (0, k)), constant_values=2).sum(1) for k in range(4)]),
+    "elements before": lambda x: np.stack([np.pad(x[:, k:], ((0, 0), (k, 0))).sum(1) for k in range(4)]),
+    "no steps": lambda x: np.stack([x[:, k * k : k * k + 9].sum(1) for k in range(4)]),
+    "other functions": lambda x: np.stack([x.sum(1), x.max(1), x.min(1), x.mean(1)]),
+    "backwards": lambda x: np.stack([x[:, 6 - k : 50 - k].sum(1) for k in range(4)]),
+}
+
+
+def check(of: Of, nan: str = "propagate", missing: float = 1.5) -> Any:
+    x = np.random.default_rng(3).integers(1, 4, (3, 60)).astype(np.float32) / 2
+    x[1] = missing
+    program = asmgen.compile(of, target="gfx942", inputs=[x], assembler="builtin", nan=nan)
+    np.testing.assert_allclose(program(x, device="emulator")[0], of(x), rtol=1e-5)
+    return program
+
+
+@pytest.mark.parametrize("name", STACKED)
+def test_stacked_reductions_are_a_reduction(name: str) -> None:
+    launches = check(STACKED[name]).launches
+    assert len(launches) == (2 if "last axis" in name else 1)  # the reduction, and the move to the last axis
+
+
+@pytest.mark.parametrize("name", APART)
+def test_other_stacks_stay(name: str) -> None:
+    _ = check(APART[name])
+
+
+def test_a_row_of_nan_has_no_maximum() -> None:
+    _ = check(lambda x: np.stack([(x[:, k:] * x[:, : 60 - k]).max(1) for k in range(5)]), "ieee", np.nan)
