@@ -87,7 +87,7 @@ def random_mixed_graph(
 ) -> RandomGraph:
     """A graph of 1 to 3 parameters and 1 to `most_steps` steps, with the values that no statement reads as its results.
 
-    `weights` are those of `STEPS`, by default none of them for products.
+    `weights` are those of `STEPS`, by default none of them for products, sorts and what follows these.
     """
     random = Random(seed)
     writer = _Writer(random, most_elements)
@@ -271,8 +271,57 @@ def _product(writer: _Writer) -> None:
         _ = writer.define(f"{random.choice(_BINARY)}({made.name}, {writer.fellow(made).name})")
 
 
+def _sort(writer: _Writer) -> None:
+    """A row in order, a part of it, or its indices, by which another value may be taken."""
+    random, value = writer.random, writer.pick()
+    axis, is_up = writer.axis(value), str(random.random() < 0.5).lower()
+    part = f"[k={random.randint(1, 5)}, axis={axis}, largest={is_up}]"
+    made = (f"sort[axis={axis}, descending={is_up}]", f"top_k{part}", f"top_k_indices{part}", f"argsort[axis={axis}, descending={is_up}]")
+    op = random.choice(made)
+    indices = writer.define(f"{op}({value.name})")
+    if indices is not None and op is made[-1] and random.random() < 0.5:
+        _ = writer.define(f"take_along_axis[axis={axis}]({value.name}, {indices.name})")
+
+
+def _rows(writer: _Writer) -> None:
+    """Rows that indices choose, or that are added to at indices; some lie outside."""
+    random, value = writer.random, writer.pick()
+    if not value.dims:
+        return
+    count = random.choice((1, 3, value.dims[0], 17))
+    numbers = ",".join(str(random.randint(-value.dims[0] - 1, value.dims[0])) for _ in range(count))
+    indices = writer.define(f"@literal{{{numbers}}} -> i32, {{{count}}}")
+    if indices is None:
+        return
+    if random.random() < 0.5:
+        _ = writer.define(f"gather[axis=0]({value.name}, {indices.name})")
+        return
+    updates = writer.define(f"@param:arg{len(writer.lines)} -> {value.type}, {braces((count, *value.dims[1:]))}")
+    if updates is not None:
+        _ = writer.define(f"scatter_add[axis=0]({value.name}, {indices.name}, {updates.name})")
+
+
+def _truths(writer: _Writer) -> None:
+    value = writer.pick()
+    _ = writer.define(f"reduce_{writer.random.choice(('any', 'all'))}[axes={braces(writer.some(value))}]({value.name})")
+
+
+def _pairs(writer: _Writer) -> None:
+    """All pairs of rows, often reduced."""
+    random, value = writer.random, writer.pick()
+    columns, rows = [writer.define(f"unsqueeze[axes={{{axis}}}]({value.name})") for axis in (0, 1)]
+    if columns is None or rows is None:
+        return
+    pairs = writer.define(f"{random.choice(('sub', 'mul', 'max'))}({columns.name}, {rows.name})")
+    if pairs is not None and random.random() < 0.7:
+        _ = writer.define(f"reduce_{random.choice(_KINDS)}[axes={len(pairs.dims) - 1}]({pairs.name})")
+
+
 STEPS: tuple[Callable[[_Writer], None], ...] = (
     _unary, _binary, _multiply_add, _convert, _select, _concat, _reduce, _window, _scan, _place, _norm, _move, _product,
+    _sort, _rows, _truths, _pairs,
 )  # fmt: skip
-STEP_WEIGHTS = (3, 5, 4, 3, 3, 3, 4, 3, 2, 1, 1, 4, 0)
-WITH_PRODUCTS = (*STEP_WEIGHTS[:-1], 12)
+_ORDINARY = (3, 5, 4, 3, 3, 3, 4, 3, 2, 1, 1, 4)
+STEP_WEIGHTS = (*_ORDINARY, 0, 0, 0, 0, 0)
+WITH_PRODUCTS = (*_ORDINARY, 12, 0, 0, 0, 0)
+WITH_SORTS = (*_ORDINARY, 1, 4, 4, 4, 4)
