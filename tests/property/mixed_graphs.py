@@ -302,8 +302,14 @@ def _rows(writer: _Writer) -> None:
 
 
 def _truths(writer: _Writer) -> None:
-    value = writer.pick()
-    _ = writer.define(f"reduce_{writer.random.choice(('any', 'all'))}[axes={braces(writer.some(value))}]({value.name})")
+    """Whether any or all elements are true; often of a comparison, with another reader of it."""
+    random, value = writer.random, writer.pick()
+    value = (writer.define(f"less({value.name}, {writer.fellow(value).name})") or value) if random.random() < 0.5 else value
+    ones = [axis for axis, dim in enumerate(value.dims) if dim == 1]
+    axes = ones if ones and random.random() < 0.5 else writer.some(value)
+    _ = writer.define(f"reduce_{random.choice(('any', 'all'))}[axes={braces(axes)}]({value.name})")
+    if random.random() < 0.5:
+        _ = writer.define(f"not({value.name})")
 
 
 def _pairs(writer: _Writer) -> None:
