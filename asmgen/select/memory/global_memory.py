@@ -12,9 +12,7 @@ from __future__ import annotations
 
 from asmgen.index.size import at_most
 from asmgen.ir.program import Statement, Value, lane_type
-from asmgen.ir.types import BOOL
 from asmgen.lanewise.records import Access
-from asmgen.select.arithmetic.narrow import are_bytes_read
 from asmgen.select.memory.address import index_form, linear_form, put_form
 from asmgen.select.memory.footprints import footprint, piece
 from asmgen.select.memory.induction import far_pointer, put_address
@@ -23,8 +21,6 @@ from asmgen.select.memory.pieces import (
     UPPER_HALF,
     bytes_of,
     load_value,
-    masks_of_bytes,
-    put_loads,
     put_stores,
     stored_registers,
 )
@@ -34,7 +30,7 @@ from isa.constants import immediate_bits
 from isa.footprint import Space
 from isa.instruction import OFF, Immediate, Operand
 from isa.named_tuple import NamedTuple
-from isa.registers import DWORD, Register
+from isa.registers import Register
 
 SMALL_SPAN = 1 << 32  # bytes that a 32-bit offset reaches
 WIDEST = 64  # bytes that most values have at most
@@ -86,15 +82,7 @@ def select_load(s: Selection, statement: Statement) -> None:
             touches, row, register, address.vaddr, address.saddr, offset=address.offset + done
         )
 
-    if type_.element is not BOOL:
-        load_value(s, result, put)
-        return
-    raw = s.emitter.vgpr(-(-type_.lanes // DWORD), result.name)
-    put_loads(s, raw, type_.lanes, put)
-    if are_bytes_read(s, result):
-        s.truths[result] = raw
-    else:
-        s.define_late(result, lambda: masks_of_bytes(s, raw, type_.lanes, result.name))
+    load_value(s, result, put, defines_late=True)
 
 
 def _scalar_load(s: Selection, statement: Statement) -> None:

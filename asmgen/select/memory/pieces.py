@@ -86,8 +86,9 @@ def put_stores(stored: Stored, put: PutPiece) -> None:
             put(UPPER_BYTE, part, done + 2)
 
 
-def load_value(s: Selection, result: Value, put: PutPiece) -> None:
-    """Load a statement's result by the loads that `put` appends."""
+def load_value(s: Selection, result: Value, put: PutPiece, *, defines_late: bool = False) -> None:
+    """Load a statement's result by the loads that `put` appends. With `defines_late`, the masks of loaded
+    bools are computed at their first use, so later loads are issued first."""
     type_ = lane_type(result)
     if type_.element is not BOOL:
         put_loads(s, s.destination(result), bytes_of(type_), put)
@@ -96,6 +97,8 @@ def load_value(s: Selection, result: Value, put: PutPiece) -> None:
     put_loads(s, raw, type_.lanes, put)
     if are_bytes_read(s, result):
         s.truths[result] = raw
+    elif defines_late:
+        s.define_late(result, lambda: masks_of_bytes(s, raw, type_.lanes, result.name))
     else:
         s.define(result, masks_of_bytes(s, raw, type_.lanes, result.name))
 
