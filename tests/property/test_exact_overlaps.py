@@ -22,7 +22,7 @@ from tests.property.modulo_loops import random_loop
 from tests.property.test_modulo_loops import GRID, TARGETS, as_one_block, finished
 from tests.unit.select.running import difference
 
-LOOPS, MORE_LOOPS = range(12), range(1000, 2000)
+LOOPS, MORE_LOOPS = range(5, 12), range(1000, 2000)
 SECONDS = 60.0
 MOST_CLOCKS = 6000
 NEAR = 1.05  # times the least interval, in the geometric mean

@@ -95,7 +95,7 @@ def programs(draw: st.DrawFn) -> Program:
 
 
 @given(programs())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 def test_random_programs(program: Program) -> None:
     assert_inverse(program)
 

@@ -21,7 +21,7 @@ from tests.property.mixed_graphs import WITH_PRODUCTS, WITH_SORTS, random_mixed_
 from tests.property.smallest import raise_smallest
 
 TARGETS = ("gfx942", "gfx1100", "gfx90a", "gfx950", "gfx1201")
-IN_EVERY_RUN, PER_TEST, ON_DEMAND = 40, 10, 3000
+IN_EVERY_RUN, PER_TEST, ON_DEMAND = 30, 10, 3000
 
 
 def check(graph: RandomGraph) -> None:

@@ -16,7 +16,7 @@ from tests.property.moving_graphs import random_moving_graph
 from tests.property.smallest import raise_smallest
 
 TARGETS = ("gfx942", "gfx1100", "gfx90a", "gfx950", "gfx1201")
-IN_EVERY_RUN, PER_TEST, ON_DEMAND = 75, 25, 5000
+IN_EVERY_RUN, PER_TEST, ON_DEMAND = 50, 25, 5000
 
 
 def check(graph: RandomGraph) -> None:

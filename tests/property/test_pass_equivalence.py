@@ -45,8 +45,8 @@ from tests.unit.select.running import difference
 
 OTHERS = ("gfx1100", "gfx1201", "gfx1100:wave64")
 ENTRIES = ("preload", "prologue")
-GRAPHS, MORE_GRAPHS = range(300, 316), range(20000, 20600)
-REDUCTIONS, MORE_REDUCTIONS = range(400, 410), range(30000, 30400)
+GRAPHS, MORE_GRAPHS = range(300, 310), range(20000, 20600)
+REDUCTIONS, MORE_REDUCTIONS = range(400, 407), range(30000, 30400)
 ACROSS = (DPP_REDUCE, REDUCE_WAVES)
 PROGRAMS, MORE_PROGRAMS = range(598, 606), range(40000, 40400)
 

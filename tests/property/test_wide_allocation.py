@@ -26,7 +26,7 @@ from tests.property.wide_programs import wide_program
 
 INPUT = np.random.default_rng(7).integers(0, 1 << 32, 64, dtype=np.uint32)
 SGPRS = 102
-ORDINARY = 90  # programs
+ORDINARY = 50  # programs
 LANES = 1  # VGPRs more, with SGPRs in their lanes
 
 
@@ -62,7 +62,7 @@ def test_programs_in_random_budgets() -> None:
 def test_the_widest_programs_at_their_least() -> None:
     """Tuples of 16 are written part by part and read whole, next to a VGPR with SGPRs in its lanes; there are
     no more of these than stated either. The last seeds were refused once."""
-    widest = [seed for seed in range(30) if wide_program(seed)[1]["tuple of 16"]]
+    widest = [seed for seed in range(18) if wide_program(seed)[1]["tuple of 16"]]
     assert len(widest) > 4
     for seed in (*widest, 1926, 1980, 1993, 2138, 3047, 6101, 6336, 7452, 8574, 8601):
         kernel, mix = wide_program(seed)

@@ -19,6 +19,7 @@ from asmgen.gentext.parser import parse
 from asmgen.gridwise.fuse_lines import fuse_lines
 from isa.targets import parse_target
 from tests.device import chosen_device
+from tests.rows import in_turn
 
 Array = NDArray[Any]
 TARGETS = ("gfx90a", "gfx942", "gfx950", "gfx1100", "gfx1201", "gfx1201:wave64")
@@ -75,12 +76,13 @@ CASES = {
         {"x": ("TYPE", (9, 33)), "w": ("TYPE", (33, 20))}, "p = exp(x)\nq = identity(w)", lambda x, w: (np.exp(x), w),
     ),
 }  # fmt: skip
-MACHINES = [(target, name, ["f16", "bf16", "f32"][(turn + other) % 3]) for turn, target in enumerate(TARGETS) for other, name in enumerate(CASES)]
+ELEMENTS = ("f16", "bf16", "f32")  # in turn over targets and cases
 
 
-@pytest.mark.parametrize(("target", "name", "element"), MACHINES)
-def test_factors_are_computed_in_the_loads(target: str, name: str, element: str) -> None:
+@pytest.mark.parametrize(("target", "name"), in_turn(TARGETS, CASES, of=2))
+def test_factors_are_computed_in_the_loads(target: str, name: str) -> None:
     case, random = CASES[name], np.random.default_rng(7)
+    element = ELEMENTS[(TARGETS.index(target) + [*CASES].index(name)) % len(ELEMENTS)]
     given: list[Array] = []
     text = ""
     for parameter, (type_, dims) in case.given.items():

@@ -13,7 +13,7 @@ from asmgen.blockwise.schedules.choices import Contract
 from asmgen.frontends.traced import functions
 from asmgen.gridwise.tiles import tiles
 from tests.device import chosen_device
-from tests.rows import MACHINES
+from tests.rows import MACHINES, in_turn
 
 Array = NDArray[Any]
 GROUPED = """x = @param:x -> TYPE, {M,256}
@@ -61,9 +61,9 @@ def _random(m: int, type_: str, packed: tuple[int, int], scales: tuple[int, int]
     return [x, words(packed), scale, words(zero)]
 
 
-@pytest.mark.parametrize("target", MACHINES)
-@pytest.mark.parametrize(("m", "type_"), [(1, "f16"), (7, "f16"), (2, "f32")])
-def test_grouped_weights_in_bytes(m: int, type_: str, target: str) -> None:
+@pytest.mark.parametrize(("rows", "target"), in_turn([(1, "f16"), (7, "f16"), (2, "f32")], MACHINES, of=3))
+def test_grouped_weights_in_bytes(rows: tuple[int, str], target: str) -> None:
+    m, type_ = rows
     arrays = _random(m, type_, (24, 128), (24, 4), (24, 2), "u1")
     (found,) = asmgen.compile(GROUPED.replace("TYPE", type_).replace("M", str(m)), target=target)(*arrays, device=chosen_device())
     x, packed, scale, zero = arrays

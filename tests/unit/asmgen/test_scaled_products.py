@@ -22,7 +22,7 @@ from asmgen.gridwise.prepare import prepare
 from isa.targets import TARGETS
 from tests.commands import run
 from tests.device import chosen_device
-from tests.rows import MACHINES
+from tests.rows import MACHINES, in_turn
 
 Array = NDArray[Any]
 TEXT = """x = @param:x -> TYPE, {M,512}
@@ -61,9 +61,7 @@ def arrays_of(blocks: tuple[int, int, int], type_: str, m: int) -> list[Array]:
     return [x, w, *scales]
 
 
-@pytest.mark.parametrize("target", MACHINES)
-@pytest.mark.parametrize("name", list(BLOCKS))
-@pytest.mark.parametrize("m", [1, 16])
+@pytest.mark.parametrize(("m", "name", "target"), in_turn([1, 16], BLOCKS, MACHINES, of=2))
 def test_results(m: int, name: str, target: str) -> None:
     of_x, rows, of_w = blocks = BLOCKS[name]
     type_ = native(target)

@@ -191,7 +191,7 @@ def test_the_result_is_a_schedule_that_compiles_to_its_time(capsys: pytest.Captu
 def test_a_search_that_is_stopped_and_resumed_has_the_same_winner(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    words = (*ROW_SUM, "--candidates", "11", "--jobs", "1")
+    words = (*ROW_SUM, "--candidates", "7", "--jobs", "1")
     whole, results = tuned(capsys, *words), tmp_path / "answers.jsonl"
     assert main(["tune", *words, "--judge", "model", "--results", str(results)]) == 0
     _ = capsys.readouterr()
