@@ -31,7 +31,7 @@ from asmgen.graph.needed import needed
 from asmgen.graph.rewritings.equal import merge_equal
 from asmgen.index.size import Dim, Size, named_dim
 from asmgen.ir.constants import Number
-from asmgen.ir.named_dims import PROVISIONAL
+from asmgen.ir.named_dims import PROVISIONAL, PROVISIONAL_LOW
 from asmgen.ir.program import Module, Program, Stage, Value
 from asmgen.ir.shapes import format_type
 from asmgen.ir.types import tensor
@@ -41,6 +41,7 @@ from asmgen.mlir.tensor_functions import body_of, entries, name_of, tensor_funct
 from asmgen.mlir.types import OtherType, TensorType
 from isa.diagnostics import InputError, InternalError, Place
 
+_COMPARE = "stablehlo.compare"
 _DEEPEST = 64  # calls in each other
 _CALLS = {"func.call": "callee", "stablehlo.composite": "decomposition"}
 """The ops that call a function, with the attribute that names it."""
@@ -54,7 +55,7 @@ def graph_of(module: MlirModule, entry: str | None = None) -> Program:
     """
     functions = tensor_functions(module)
     modules = [_module(functions, each) for each in entries(module, entry)]
-    return Program(Stage.GRAPH, tuple([ranged(each) for each in modules]))
+    return Program(Stage.GRAPH, tuple([ranged(each, is_clamped=False) for each in modules]))
 
 
 def _module(functions: dict[str, Operation], function: Operation) -> Module:
@@ -83,7 +84,8 @@ def _is_named(dim: Dim, name: str) -> bool:
 
 
 def _named(name: str) -> Dim:
-    return named_dim(name, 0, PROVISIONAL)
+    """A dim as large as slices need it: those of MLIR are never clamped."""
+    return named_dim(name, PROVISIONAL_LOW, PROVISIONAL)
 
 
 class _Function:
@@ -214,11 +216,21 @@ class _Function:
             size = size_of_axis(operation, given[0].type.dims, axis)
             return None if size is None else [size]
         if is_assertion(operation):
+            self._assert_equal(operation.operands[0].owner)
             return []
         if not any(isinstance(item, Extents) for item in given) or operation.name in READS_SHAPES:
             return None
         made = extents_of(operation, [self._sizes(item) for item in given])
         return None if made is None else list(made)
+
+    def _assert_equal(self, test: Operation | None) -> None:
+        """Dims that an assertion compares are equal."""
+        if test is None or test.name != _COMPARE or test.text("comparison_direction") != "eq":
+            return
+        sizes = [self._sizes(self._items[operand]) for operand in test.operands]
+        first, second = [each.sizes[0] if each is not None else None for each in sizes]
+        if first is not None and second is not None:
+            self._same(first, second)
 
     def _with_numbers(self, operation: Operation, given: Sequence[Item]) -> tuple[Item, ...]:
         """Operands with sizes as numbers, but for the shapes that the operation reads."""

@@ -46,13 +46,12 @@ _OF_SIZES = frozenset(
 )  # fmt: skip
 _STATIC = frozenset(
     name
-    for part in (blocks, convolution, indexing, norms, sorts, windows, tensor_ops, tm_tensor)
+    for part in (blocks, convolution, indexing, norms, windows, tensor_ops, tm_tensor)
     for name in part.RULES
     if name not in _OF_SIZES
 ) - {"stablehlo.gather", "stablehlo.reduce_window"} | {
     "stablehlo.pad",
     "stablehlo.dynamic_pad",
-    "stablehlo.get_dimension_size",
     "linalg.broadcast",
 }
 """The ops with rules that need dims which are numbers."""

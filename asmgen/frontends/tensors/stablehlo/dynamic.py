@@ -10,7 +10,7 @@ from asmgen.frontends.tensors.extents import Extents
 from asmgen.frontends.tensors.op_call import OpCall, Results
 from asmgen.frontends.tensors.stablehlo.shapes import counted, in_dims, padded_by, reshaped, sliced, stepped
 from asmgen.frontends.traced.array import Array
-from asmgen.index.size import Sizes, numbers
+from asmgen.index.size import Sizes, number
 from asmgen.ir.shapes import format_list
 from asmgen.mlir.types import TensorType
 
@@ -74,8 +74,9 @@ def _slice(call: OpCall) -> Array:
 
 
 def _size(call: OpCall) -> Array:
+    """The size of an axis that is a number."""
     (x,) = call.arrays
-    size = numbers(x.type.dims)[call.operation.integer("dimension")]
+    size = number(x.type.dims[call.operation.integer("dimension")])
     return Array(call.tracer.number(size, call.type.element, call.operation.place), call.tracer)
 
 

@@ -73,8 +73,11 @@ def stepped(x: Array, steps: Sequence[int]) -> Array:
 
 
 def _concatenate(call: OpCall) -> Results:
-    parts = call.arrays
-    return parts[0] if len(parts) == 1 else apply("concat", *parts, axis=call.operation.integer("dimension"))
+    parts, along = call.arrays, call.operation.integer("dimension")
+    for axis, dims in enumerate(zip(*[part.type.dims for part in parts], strict=True)):
+        for dim in dims[1:] if axis != along else ():
+            call.same(dims[0], dim)
+    return parts[0] if len(parts) == 1 else apply("concat", *parts, axis=along)
 
 
 def _reverse(call: OpCall) -> Results:

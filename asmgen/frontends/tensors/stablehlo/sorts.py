@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from itertools import permutations
 from itertools import product as pairs
 
+from asmgen.frontends.tensors.associative import with_constants
 from asmgen.frontends.tensors.op_call import Item, OpCall, Results
 from asmgen.frontends.tensors.regions import Number, ordered, samples, total_order
 from asmgen.frontends.tensors.stablehlo.elementwise import from_total_order, in_total_order
@@ -61,7 +62,8 @@ def sorted_by(call: OpCall, axis: int, stays: bool = False) -> Results:
     axis %= max(rank, 1)
     if not rank or arrays[0].type.dims[axis] in (0, 1):
         return arrays
-    keys = _keys_of(call.operation.body, [x.type.element for x in arrays], stays)
+    body = with_constants(call.operation.body)
+    keys = _keys_of(body, [x.type.element for x in arrays], stays)
     if keys is None:
         help = "compare operands by LT or GT, and the next operands if the first are equal, as JAX prints it"
         call.refuse("the comparator is no order of its operands", help)
