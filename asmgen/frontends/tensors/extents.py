@@ -27,7 +27,8 @@ _DIM = "tensor.dim"
 SIZES_OF = frozenset([_SIZE, _DIM])
 READS_SHAPES: Mapping[str, int] = {
     "stablehlo.dynamic_broadcast_in_dim": 1, "stablehlo.dynamic_reshape": 1, "stablehlo.dynamic_iota": 0,
-    "stablehlo.real_dynamic_slice": 1,
+    "stablehlo.real_dynamic_slice": 1, "stablehlo.dynamic_slice": 1, "stablehlo.dynamic_update_slice": 2,
+    "stablehlo.dynamic_gather": 2, "stablehlo.dynamic_reduce_window": 2,
     "tensor.empty": 0, "tensor.expand_shape": 1, "bufferization.alloc_tensor": 0,
 }  # fmt: skip
 """The ops with a rule that takes a shape as an operand, or its dims as several: the number of the first."""
@@ -55,7 +56,7 @@ def extents_of(operation: Operation, given: Sequence[Extents | None]) -> list[Ex
         return None
     if name in _SAME and (len(sizes[0]) == 1 or name != "broadcast_in_dim"):
         return [Extents(sizes[0])] if _keeps(operation) else None
-    if name == "concatenate" and _is_list(operation):
+    if name == "concatenate" and operation.integer("dimension") == 0:
         return [Extents(tuple([size for each in sizes for size in each]))]
     if name in _FUNCTIONS and len(sizes) == 2 and len(sizes[0]) == len(sizes[1]):
         return [Extents(tuple([_FUNCTIONS[name](a, b) for a, b in zip(*sizes, strict=True)]))]

@@ -17,6 +17,7 @@ from asmgen.frontends.tensors.folding import FOLDS, kept_operand
 from asmgen.frontends.tensors.known_tables import with_known_tables
 from asmgen.frontends.tensors.means import mean_of
 from asmgen.frontends.tensors.op_call import Definitions, Item, OpCall, Results
+from asmgen.frontends.tensors.quotients import quotients_of
 from asmgen.frontends.tensors.recursions import Recursion, recursions
 from asmgen.frontends.tensors.size_numbers import numbers_of_sizes
 from asmgen.frontends.tensors.stablehlo.scans import Along, is_scanned, scanned
@@ -175,8 +176,9 @@ class _Function:
 
     def _call(self, operation: Operation, given: tuple[Item, ...]) -> OpCall:
         return OpCall(
-            operation, given, self._tracer, self._definitions, self._for_elements, self._block, self._same
-        )
+            operation, given, self._tracer, self._definitions, self._for_elements, self._block, self._same,
+            lambda name: self._body_of(operation, name), lambda value: self._sizes(self._items[value]),
+        )  # fmt: skip
 
     def _results(self, operation: Operation) -> list[Item]:
         given = tuple([self._items[operand] for operand in operation.operands])
@@ -249,6 +251,8 @@ class _Function:
         if not isinstance(item, Array):
             return item if isinstance(item, Extents) else None
         numbers = self._definitions.numbers(item)
+        computed = self._definitions.computed(item) if numbers is None else None
+        numbers = computed.reshape(-1).tolist() if computed is not None else numbers
         if numbers is None or not all(float(each).is_integer() for each in numbers):
             return None
         return Extents(tuple([int(each) for each in numbers]))
@@ -294,12 +298,10 @@ class _Function:
         return results
 
     def _called(self, operation: Operation, given: Sequence[Item], symbol: Symbol) -> tuple[Item, ...]:
-        name = symbol.path[-1]
-        function = self._functions.get(name)
-        if function is None:
-            message = f"{operation.name}: @{name} has no body, wanted a function of tensors"
-            raise InputError(operation.place, "TNS004", message)
-        body = _only_block(function)
+        body = self._body_of(operation, symbol.path[-1])
+        quotients = quotients_of(body, [self._sizes(item) for item in given], self._functions)
+        if quotients is not None:
+            return quotients
         if self._depth == _DEEPEST:
             message = f"{operation.name}: more than {_DEEPEST} calls in each other, wanted no recursion"
             raise InputError(operation.place, "TNS004", message)
@@ -307,6 +309,14 @@ class _Function:
         results = self._block(body, given)
         self._depth -= 1
         return results
+
+    def _body_of(self, operation: Operation, name: str) -> Block:
+        """The block of a function. `InputError` TNS004 if it has none."""
+        function = self._functions.get(name)
+        if function is None:
+            message = f"{operation.name}: @{name} has no body, wanted a function of tensors"
+            raise InputError(operation.place, "TNS004", message)
+        return _only_block(function)
 
 
 def _only_block(function: Operation) -> Block:

@@ -30,11 +30,12 @@ from asmgen.graph.ops import (
     UNSQUEEZE,
     WHERE,
 )
-from asmgen.index.size import Dim, Size, number
+from asmgen.index.size import Dim, Size, Sizes
 from asmgen.ir.constants import Number, splat_of
 from asmgen.ir.program import Op, Statement, Value, literal_numbers, tensor_type
 from asmgen.ir.types import ElementType, TensorType
-from asmgen.mlir.source import Block, Operation
+from asmgen.mlir.source import Block, Operation, Ssa
+from asmgen.mlir.types import TensorType as MlirTensorType
 from isa.diagnostics import InputError
 
 Item = Array | Extents | tuple["Item", ...]
@@ -75,9 +76,9 @@ class Definitions:
 
     def numbers(self, array: Array) -> Sequence[Number] | None:
         """The numbers of an array that is a constant, row-major, or None."""
-        single = self.number(array.value)
+        single, count = self.number(array.value), array.type.elements
         if single is not None:
-            return [single] * number(array.type.elements)
+            return None if isinstance(count, Size) else [single] * count
         statement = self.get(array.value)
         return None if statement is None or statement.op is not LITERAL else literal_numbers(statement)
 
@@ -140,18 +141,23 @@ _OF_COUNTERS: Mapping[Op, Callable[[Statement, list[int]], list[int]]] = {
 """The axes of the operand, by the axes of the result."""
 
 
-def check_numbers(operation: Operation, arrays: Sequence[Array]) -> None:
-    """`InputError` TNS003 for an array with a dim that only the launch knows."""
-    for array in arrays:
-        for dim in array.type.dims:
-            if isinstance(dim, Size):
-                message = f"{operation.name}: only the launch knows the dim {dim}, wanted a number"
-                raise InputError(operation.place, "TNS003", message)
+def check_numbers(operation: Operation, dims: Sequence[Dim]) -> None:
+    """`InputError` TNS003 for a dim that only the launch knows."""
+    for dim in dims:
+        if isinstance(dim, Size):
+            message = f"{operation.name}: only the launch knows the dim {dim}, wanted a number"
+            raise InputError(operation.place, "TNS003", message)
+
+
+def stated_dims(result: Ssa) -> tuple[int | None, ...]:
+    """The dims that the type of a tensor states; None for a dynamic dim."""
+    return result.type.dims if isinstance(result.type, MlirTensorType) else ()
 
 
 class OpCall(Struct, frozen=True, eq=False):
     """`block` computes a block of a region and returns the operands of its end; `inline` does so with arrays
-    in place of the single elements that the block is written for. `same` states that two dims are equal."""
+    in place of the single elements that the block is written for. `same` states that two dims are equal.
+    `function` is the block of a function of the file, `sizes` are the sizes that a value is, or None."""
 
     operation: Operation
     items: tuple[Item, ...]
@@ -160,6 +166,8 @@ class OpCall(Struct, frozen=True, eq=False):
     inline: Callable[[Block, Sequence[Item]], tuple[Item, ...]]
     block: Callable[[Block, Sequence[Item]], tuple[Item, ...]]
     same: Callable[[Dim, Dim], None]
+    function: Callable[[str], Block]
+    sizes: Callable[[Ssa], Extents | None]
 
     @property
     def arrays(self) -> tuple[Array, ...]:
@@ -204,6 +212,16 @@ class OpCall(Struct, frozen=True, eq=False):
     def computed(self, array: Array) -> NDArray[Any] | None:
         """The numbers of a small array that follows from no argument, also if it is computed; or None."""
         return self.definitions.computed(array)
+
+    def known_sizes(self, operand: int) -> Sizes:
+        """An operand of sizes, or of numbers that are known. `InputError` TNS004 for any other operand."""
+        item = self.items[operand]
+        if isinstance(item, Extents):
+            return item.sizes
+        given = self.computed(item) if isinstance(item, Array) else None
+        if given is None:
+            self.refuse(f"operand {operand + 1} is not known when the program is read, wanted a constant")
+        return tuple([int(each) for each in given.reshape(-1)])
 
     def counted_axis(self, array: Array) -> int | None:
         """The axis along which an array counts from 0, as `iota` does; None for another array."""

@@ -21,17 +21,17 @@ from asmgen.mlir.source import Operation, Ssa
 def numbers_of_sizes(operation: Operation, extents: Extents, ssa: Ssa, tracer: Tracer) -> Array:
     """The array of sizes that an operation reads as the value `ssa`."""
     element, dims = element_of(ssa.type, ssa.place), graph_type(ssa.type, ssa.place).dims
-    numbers = [_number(size, element, tracer, operation) for size in extents.sizes]
+    numbers = [number_of(size, element, tracer) for size in extents.sizes]
     if len(numbers) == 1:
         return apply("multibroadcast", numbers[0], out_lens=dims) if dims else numbers[0]
     listed = apply("concat", *[apply("unsqueeze", each, axes=(0,)) for each in numbers], axis=0)
     return apply("reshape", listed, dims=dims)
 
 
-def _number(size: Dim, element: ElementType, tracer: Tracer, operation: Operation) -> Array:
+def number_of(size: Dim, element: ElementType, tracer: Tracer) -> Array:
     """A size as an array of rank 0."""
     if not isinstance(size, Size):
-        return Array(tracer.number(size, element, operation.place), tracer)
+        return Array(tracer.number(size, element, tracer.place()), tracer)
     (atom, times), *others = size.expression.terms
     if isinstance(atom, Symbol) and times == 1 and not others and not size.expression.constant:
         return apply("convert", _dim(atom, tracer), target_type=element.name)

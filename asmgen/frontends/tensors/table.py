@@ -45,15 +45,8 @@ _OF_SIZES = frozenset(
     ]
 )  # fmt: skip
 _STATIC = frozenset(
-    name
-    for part in (blocks, convolution, indexing, norms, windows, tensor_ops, tm_tensor)
-    for name in part.RULES
-    if name not in _OF_SIZES
-) - {"stablehlo.gather", "stablehlo.reduce_window"} | {
-    "stablehlo.pad",
-    "stablehlo.dynamic_pad",
-    "linalg.broadcast",
-}
+    name for part in (norms, tensor_ops, tm_tensor) for name in part.RULES if name not in _OF_SIZES
+) | {"linalg.broadcast"}
 """The ops with rules that need dims which are numbers."""
 
 # The feature that an op of each name would need, and the way out.
@@ -69,7 +62,8 @@ _REASONS = {
 def check_static(operation: Operation, items: Sequence[Item]) -> None:
     """`InputError` TNS003 for an operand with a dim that only the launch knows, if the op needs numbers."""
     if operation.name in _STATIC:
-        check_numbers(operation, [item for item in items if isinstance(item, Array)])
+        arrays = [item for item in items if isinstance(item, Array)]
+        check_numbers(operation, [dim for array in arrays for dim in array.type.dims])
 
 
 def refuse_unknown(operation: Operation) -> NoReturn:

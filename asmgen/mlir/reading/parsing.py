@@ -21,6 +21,7 @@ from asmgen.mlir.reading.types import type_of
 from asmgen.mlir.source import Attribute, Block, MlirModule, Operation, Region, Ssa
 from isa.diagnostics import InputError, Place
 
+_OPS_AS_CALLS = "stablehlo."
 _HERE = "-"  # the parser's name for the text
 _DEFINES = re.compile(r"%([\w$.-]+)(?::\d+)?(?:\s*,\s*%[\w$.-]+(?::\d+)?)*\s*=\s*$")
 _NAME = re.compile(r"%([\w$.-]+)")
@@ -145,6 +146,12 @@ def _worded(operation: str, name: str, value: Attribute) -> Attribute:
     return value if word is None else word
 
 
+def _name_of(given: str, attributes: dict[str, Attribute]) -> str:
+    """The op that an operation is: JAX writes ops that StableHLO lacks as calls of `@stablehlo.NAME`."""
+    target = attributes.get("call_target_name", "")
+    return target if isinstance(target, str) and target.startswith(_OPS_AS_CALLS) else given
+
+
 class _Copy:
     """Copies the operations of the parser, value by value."""
 
@@ -168,7 +175,9 @@ class _Copy:
                 for i, value in enumerate(given.results)
             ]
         )
-        made = Operation(given.name, operands, attributes, place, results, (), successors)
+        made = Operation(
+            _name_of(given.name, attributes), operands, attributes, place, results, (), successors
+        )
         for value, result in zip(given.results, results, strict=True):
             result.owner = made
             self._values[value] = result

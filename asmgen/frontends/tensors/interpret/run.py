@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 import numpy as np
 
@@ -29,10 +30,12 @@ def run_entry(text: TensorText, arrays: Sequence[Array]) -> list[Array]:
     return results
 
 
-def run_block(block: Block, arrays: Sequence[Array]) -> list[Array]:
+def run_block(
+    block: Block, arrays: Sequence[Array], functions: Mapping[str, Operation] = MappingProxyType({})
+) -> list[Array]:
     """The results of a block for numbers, computed for all elements of arrays. Raises `Unknown`, as above."""
     with np.errstate(all="ignore"):
-        return _leaves(Machine({}).block(block, arrays))
+        return _leaves(Machine(functions).block(block, arrays))
 
 
 def _run(function: Operation, arrays: Sequence[Array], functions: dict[str, Operation]) -> list[Array]:

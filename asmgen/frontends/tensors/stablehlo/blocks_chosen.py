@@ -12,7 +12,7 @@ from asmgen.frontends.tensors.regions import Number
 from asmgen.frontends.tensors.stablehlo.shapes import padded, reshaped, sliced
 from asmgen.frontends.traced.array import Array, apply
 from asmgen.frontends.traced.making import iota, like
-from asmgen.index.size import numbers
+from asmgen.index.size import Dim, number
 from isa.named_tuple import NamedTuple
 
 
@@ -28,8 +28,8 @@ class Chosen(NamedTuple):
 def in_blocks(call: OpCall, x: Array, source: Array, sizes: Sequence[int], way: Chosen) -> Array:
     """The elements of `source`, each at the chosen element of its block of `x`; 0 elsewhere. The blocks begin
     at the start of `x`; elements at its end may be in none."""
-    counts = numbers(source.type.dims)
-    split, outer, within, inner = list[int](), list[int](), list[int](), list[int]()
+    counts = source.type.dims
+    split, outer, within, inner = list[Dim](), list[Dim](), list[int](), list[int]()
     for count, size in zip(counts, sizes, strict=True):
         inner += [len(split) + 1] if size > 1 else []
         split += [count, size] if size > 1 else [count]
@@ -40,7 +40,7 @@ def in_blocks(call: OpCall, x: Array, source: Array, sizes: Sequence[int], way: 
     places = reshaped(iota(call.tracer, 0, (math.prod(sizes),)), tuple(within))
     chosen = apply("equal", places, _place(blocks, places, math.prod(sizes), inner, way))
     made = apply("where", chosen, reshaped(source, tuple(outer)), like(0, source))
-    rest = [dim - each for dim, each in zip(numbers(x.type.dims), covered, strict=True)]
+    rest = [number(dim - each) for dim, each in zip(x.type.dims, covered, strict=True)]
     return padded(reshaped(made, tuple(covered)), 0, [0] * len(rest), rest, [0] * len(rest))
 
 

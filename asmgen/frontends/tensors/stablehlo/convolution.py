@@ -7,12 +7,11 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
-from asmgen.frontends.tensors.op_call import OpCall, Results
+from asmgen.frontends.tensors.op_call import OpCall, Results, check_numbers, stated_dims
 from asmgen.frontends.tensors.stablehlo.shapes import padded, permuted, reshaped
 from asmgen.frontends.traced.array import Array, apply
 from asmgen.frontends.traced.making import like
 from asmgen.frontends.traced.promotion import astype
-from asmgen.index.size import numbers
 
 Rule = Callable[[OpCall], Results]
 _NUMBERS = re.compile(r"\[([\w, ]*)\]x\[([\w, ]*)\]->\[([\w, ]*)\]")
@@ -35,8 +34,8 @@ def _layouts(call: OpCall) -> Layouts:
 
 def _convolution(call: OpCall) -> Results:
     x, kernel = call.arrays
-    if 0 in call.type.dims:  # no window fits
-        return apply("multibroadcast", like(0, astype(x, call.type.element.name)), out_lens=call.type.dims)
+    if 0 in stated_dims(call.operation.result):  # no window fits
+        return apply("multibroadcast", like(0, astype(x, call.element.name)), out_lens=call.type.dims)
     layouts, operation = _layouts(call), call.operation
     spatial = [str(number) for number in range(x.type.rank - 2)]
     ones = (1,) * len(spatial)
@@ -53,7 +52,8 @@ def _convolution(call: OpCall) -> Results:
     between = (0, 0, *[step - 1 for step in inner])
     x = padded(x, 0, (0, 0, *pads[::2]), (0, 0, *pads[1::2]), between)
     axes = tuple(range(2, x.type.rank))
-    sizes = numbers(kernel.type.dims)[2:]
+    sizes = kernel.type.dims[2:]
+    check_numbers(operation, sizes)
     if axes:
         x = apply("windows", x, axes=axes, sizes=sizes, strides=strides, dilations=outer)
     product = _product(call, x, kernel, len(spatial))
@@ -66,9 +66,9 @@ def _product(call: OpCall, x: Array, kernel: Array, spatial: int) -> Array:
     {b, n, ..., o}."""
     groups = call.operation.integer("feature_group_count", 1)
     of_batch = call.operation.integer("batch_group_count", 1)
-    dims, of_kernel = numbers(x.type.dims), numbers(kernel.type.dims)
+    dims, of_kernel = x.type.dims, kernel.type.dims
     count = groups * of_batch
-    element = call.type.element
+    element = call.element
     named = {} if x.type.element is element else {"target_type": element.name}
     if count == 1:
         left = (1, *[3 + 2 * axis for axis in range(spatial)])
@@ -87,7 +87,7 @@ def _product(call: OpCall, x: Array, kernel: Array, spatial: int) -> Array:
     # {groups, b, n, ..., o / groups}
     rank = made.type.rank
     made = permuted(made, [*range(1, rank - 1), 0, rank - 1])
-    whole = numbers(made.type.dims)
+    whole = made.type.dims
     return reshaped(made, (*whole[:-2], whole[-2] * whole[-1]))
 
 

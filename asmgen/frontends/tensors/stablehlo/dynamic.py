@@ -4,30 +4,16 @@ result; and the shape of a tensor."""
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NoReturn
 
 from asmgen.frontends.tensors.extents import Extents
 from asmgen.frontends.tensors.op_call import OpCall, Results
 from asmgen.frontends.tensors.stablehlo.shapes import counted, in_dims, padded_by, reshaped, sliced, stepped
 from asmgen.frontends.traced.array import Array
-from asmgen.index.size import Sizes, number
+from asmgen.index.size import Sizes, number, numbers
 from asmgen.ir.shapes import format_list
 from asmgen.mlir.types import TensorType
 
 Rule = Callable[[OpCall], Results]
-
-
-def _known(call: OpCall, number: int) -> tuple[int, ...]:
-    """The numbers of an operand."""
-    item = call.items[number]
-    given = call.computed(item) if isinstance(item, Array) else None
-    if given is None:
-        _unknown(call, number)
-    return tuple([int(each) for each in given.reshape(-1)])
-
-
-def _unknown(call: OpCall, number: int) -> NoReturn:
-    call.refuse(f"operand {number + 1} is not known when the program is read, wanted a constant")
 
 
 def _shape(call: OpCall, number: int) -> Sizes:
@@ -58,19 +44,13 @@ def _iota(call: OpCall) -> Array:
 
 def _pad(call: OpCall) -> Array:
     x, value = call.arrays[:2]
-    low, high, interior = [_known(call, number) for number in (2, 3, 4)]
-    return padded_by(call, x, value, low, high, interior)
-
-
-def _ends(call: OpCall, number: int) -> Sizes:
-    """An operand of sizes or of numbers."""
-    item = call.items[number]
-    return item.sizes if isinstance(item, Extents) else _known(call, number)
+    low, high, interior = [call.known_sizes(operand) for operand in (2, 3, 4)]
+    return padded_by(call, x, value, numbers(low), numbers(high), numbers(interior))
 
 
 def _slice(call: OpCall) -> Array:
-    steps = [dim if isinstance(dim, int) else _unknown(call, 3) for dim in _ends(call, 3)]
-    return stepped(sliced(call.arrays[0], _ends(call, 1), _ends(call, 2)), steps)
+    starts, ends, steps = [call.known_sizes(operand) for operand in (1, 2, 3)]
+    return stepped(sliced(call.arrays[0], starts, ends), numbers(steps))
 
 
 def _size(call: OpCall) -> Array:

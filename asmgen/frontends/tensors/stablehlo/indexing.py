@@ -14,16 +14,18 @@ from msgspec import Struct
 
 from asmgen.frontends.tensors.bodies import part_of
 from asmgen.frontends.tensors.computing import computed
-from asmgen.frontends.tensors.op_call import Item, OpCall, Results, check_numbers
+from asmgen.frontends.tensors.extents import Extents
+from asmgen.frontends.tensors.op_call import Item, OpCall, Results
 from asmgen.frontends.tensors.regions import single_op
-from asmgen.frontends.tensors.stablehlo.blocks import as_index, updated_from
+from asmgen.frontends.tensors.size_numbers import number_of
+from asmgen.frontends.tensors.stablehlo.blocks import as_index, slice_at, updated_from
 from asmgen.frontends.tensors.stablehlo.known_places import taken_by
 from asmgen.frontends.tensors.stablehlo.reductions import Kind, combined, combined_in_pairs, kind_of
 from asmgen.frontends.tensors.stablehlo.shapes import in_dims, permuted, reshaped, sliced
 from asmgen.frontends.traced.array import Array, apply
 from asmgen.frontends.traced.making import iota, like
 from asmgen.graph.ops import RESHAPE
-from asmgen.index.size import Dim, Size, numbers
+from asmgen.index.size import Dim, Size, Sizes, at_least, at_most
 from asmgen.ir.constants import Number
 from asmgen.ir.numbers import integer_range
 from asmgen.ir.program import tensor_type
@@ -33,6 +35,7 @@ from asmgen.mlir.source import Block
 Rule = Callable[[OpCall], Results]
 _LARGEST = integer_range(I32)[1]
 _MOST_COMPARED = 1 << 24  # places times updates of a scatter that is no addition
+_NAMED_BITS = 12  # of each size among them that only the launch knows
 
 
 # Gather
@@ -49,7 +52,7 @@ class Gather(Struct, frozen=True):
     start_batching: tuple[int, ...]
     start_map: tuple[int, ...]
     vector: int
-    sizes: tuple[int, ...]
+    sizes: Sizes
 
     @property
     def kept(self) -> tuple[int, ...]:
@@ -59,37 +62,55 @@ class Gather(Struct, frozen=True):
 
 
 def _gather(call: OpCall) -> Results:
-    x, starts = call.arrays
+    return _gather_of(call, call.operation.integers("slice_sizes"))
+
+
+def _dynamic_gather(call: OpCall) -> Results:
+    """The sizes of slices are an operand."""
+    return _gather_of(call, call.known_sizes(2))
+
+
+def _gather_of(call: OpCall, sizes: Sizes) -> Array:
+    x, starts = call.arrays[:2]
     text = "dimension_numbers"
     gather = Gather(
         call.listed(text, "offset_dims"), call.listed(text, "collapsed_slice_dims"),
         call.listed(text, "operand_batching_dims"), call.listed(text, "start_indices_batching_dims"),
         call.listed(text, "start_index_map"), call.single(text, "index_vector_dim"),
-        call.operation.integers("slice_sizes"),
+        sizes,
     )  # fmt: skip
     return gathered(call, x, starts, gather)
 
 
 def gathered(call: OpCall, x: Array, starts: Array, gather: Gather) -> Array:
     """Slices of an operand by index vectors; each index is clamped."""
-    is_of_rows = _is_of_rows(gather) and not gather.batching
-    if is_of_rows and any(isinstance(dim, Size) for dim in (*x.type.dims, *starts.type.dims)):
-        starts = _vector_last(starts, gather.vector)
-        return _rows(call, x, starts, gather, starts.type.rank - 1 + len(gather.offset))
-    check_numbers(call.operation, [x, starts])
-    dims = numbers(call.type.dims)
+    starts = _vector_last(starts, gather.vector)
+    dims = _dims_of(gather, starts.type.dims)
     if 0 in dims:
         return apply("multibroadcast", like(0, x), out_lens=dims)
-    starts = _vector_last(starts, gather.vector)
     if _is_of_rows(gather):
         return _rows(call, x, starts, gather, len(dims))
-    shape = numbers(x.type.dims)
+    shape = x.type.dims
+    is_single = starts.type.dims == (1,) * (starts.type.rank - 1) + (len(gather.start_map),)
+    if is_single and not gather.batching and any(isinstance(dim, Size) for dim in shape):
+        chosen = {axis: _element(starts, number) for number, axis in enumerate(gather.start_map)}
+        none = Extents((0,))
+        slice_ = slice_at(call, x, [chosen.get(axis, none) for axis in range(len(shape))], gather.sizes)
+        return reshaped(slice_, dims)
     firsts = [
         as_index(_element(starts, number), 0, shape[axis] - gather.sizes[axis])
         for number, axis in enumerate(gather.start_map)
     ]
     places = _places(call, shape, firsts, gather, dims)
     return taken_by(call, reshaped(x, (math.prod(shape),)), 0, places)
+
+
+def _dims_of(gather: Gather, starts: Sizes) -> Sizes:
+    """The dims of the result, with index vectors along the last axis of `starts`."""
+    of_slices = dict(zip(gather.offset, gather.kept, strict=True))
+    batches = iter(starts[:-1])
+    rank = len(starts) - 1 + len(gather.offset)
+    return tuple([gather.sizes[of_slices[at]] if at in of_slices else next(batches) for at in range(rank)])
 
 
 def _vector_last(starts: Array, vector: int) -> Array:
@@ -128,7 +149,7 @@ def _rows(call: OpCall, x: Array, starts: Array, gather: Gather, rank: int) -> A
     index = of_gather(call, index, dims[axis])
     if batches:
         index = permuted(index, [*gather.start_batching, *free])
-        shape = numbers(index.type.dims)
+        shape = index.type.dims
         count, before = math.prod(shape[len(batches) :]), shape[: len(batches)]
         flat = reshaped(index, (*before, count, *[1] * len(others)))
         taken = apply("take_along_axis", x, flat, axis=len(batches))
@@ -147,9 +168,7 @@ def _rows(call: OpCall, x: Array, starts: Array, gather: Gather, rank: int) -> A
     return permuted(taken, [wanted.index(at) for at in range(rank)])
 
 
-def _places(
-    call: OpCall, shape: Sequence[int], starts: Sequence[Array], gather: Gather, dims: Sequence[int]
-) -> Array:
+def _places(call: OpCall, shape: Sizes, starts: Sequence[Array], gather: Gather, dims: Sizes) -> Array:
     """The place in a flattened operand of each element of a result with these dims. `starts` has the index
     along each axis of `start_map`."""
     batch_axes = [at for at in range(len(dims)) if at not in gather.offset]
@@ -158,7 +177,7 @@ def _places(
     for axis, index in zip(gather.start_map, starts, strict=True):
         place = _sum(place, _scaled(in_dims(index, batch_axes, tuple(dims)), steps[axis]))
     for axis, at in zip(gather.kept, gather.offset, strict=True):
-        if gather.sizes[axis] > 1:
+        if gather.sizes[axis] != 1:
             place = _sum(place, _scaled(iota(call.tracer, at, tuple(dims)), steps[axis]))
     for axis, of in zip(gather.batching, gather.start_batching, strict=True):
         place = _sum(place, _scaled(iota(call.tracer, batch_axes[of], tuple(dims)), steps[axis]))
@@ -170,14 +189,14 @@ def _places(
 
 def _element(starts: Array, number: int) -> Array:
     """An element of each index vector."""
-    dims = list(numbers(starts.type.dims))
+    dims = starts.type.dims
     part = sliced(starts, [0] * (len(dims) - 1) + [number], [*dims[:-1], number + 1])
     return apply("squeeze", part, axes=(len(dims) - 1,))
 
 
-def _scaled(index: Array, by: int) -> Array:
+def _scaled(index: Array, by: Dim) -> Array:
     index = index if index.type.element is I32 else apply("convert", index, target_type="i32")
-    return index if by == 1 else apply("mul", index, like(by, index))
+    return index if by == 1 else apply("mul", index, number_of(by, I32, index.tracer))
 
 
 def _sum(a: Array | None, b: Array) -> Array:
@@ -206,9 +225,9 @@ def _of_scatter(call: OpCall, x: Array, updates: Array) -> Gather:
     window = call.listed(text, "update_window_dims")
     inserted = call.listed(text, "inserted_window_dims")
     batching = call.listed(text, "input_batching_dims")
-    dims, of_updates = numbers(x.type.dims), numbers(updates.type.dims)
+    dims, of_updates = x.type.dims, updates.type.dims
     kept = [axis for axis in range(len(dims)) if axis not in inserted and axis not in batching]
-    sizes = [1] * len(dims)
+    sizes: list[Dim] = [1] * len(dims)
     for axis, at in zip(kept, window, strict=True):
         sizes[axis] = of_updates[at]
     return Gather(
@@ -221,7 +240,7 @@ def _of_scatter(call: OpCall, x: Array, updates: Array) -> Gather:
 def scattered(call: OpCall, x: Array, indices: Array, updates: Array, gather: Gather, body: Block) -> Array:
     """An operand with slices at index vectors that the body combines with updates. A slice that is not inside
     changes nothing."""
-    dims, of_updates = numbers(x.type.dims), numbers(updates.type.dims)
+    dims, of_updates = x.type.dims, updates.type.dims
     if 0 in of_updates or 0 in dims:
         return x
     indices = _vector_last(indices, gather.vector)
@@ -242,18 +261,18 @@ def _as_block(
     count = len(gather.start_map)
     known = [call.number(_element(indices, number)) for number in range(count)]
     takes_update = body.terminator.operands == body.arguments[1:]
-    if not takes_update or gather.batching or None in known or math.prod(numbers(indices.type.dims)) != count:
+    if not takes_update or gather.batching or None in known or math.prod(indices.type.dims) != count:
         return None
-    dims = numbers(x.type.dims)
+    dims = x.type.dims
     starts = [0] * len(dims)
     for axis, start in zip(gather.start_map, known, strict=True):
         starts[axis] = int(start or 0)
-    if any(not 0 <= start <= dim - size for start, dim, size in zip(starts, dims, gather.sizes, strict=True)):
-        return None
+    for start, dim, size in zip(starts, dims, gather.sizes, strict=True):
+        if start < 0 or not at_most(start + size, dim).is_shown:
+            return None
     order = sorted(range(updates.type.rank), key=lambda axis: axis in gather.offset)
     update = reshaped(permuted(updates, order), gather.sizes)
-    at = [Array(call.tracer.number(start, I32, call.operation.place), call.tracer) for start in starts]
-    return updated_from(call, x, update, at)
+    return updated_from(call, x, update, [Extents((start,)) for start in starts])
 
 
 def _scattered_rows(
@@ -261,10 +280,10 @@ def _scattered_rows(
 ) -> Array:
     """The rows along an axis, as rows of a matrix."""
     (axis,) = gather.start_map
-    dims, of_updates = numbers(x.type.dims), numbers(updates.type.dims)
+    dims, of_updates = x.type.dims, updates.type.dims
     others = [at for at in range(len(dims)) if at != axis]
     order = [axis, *others]
-    rows = reshaped(permuted(x, order), (dims[axis], math.prod(dims) // dims[axis]))
+    rows = reshaped(permuted(x, order), (dims[axis], math.prod([dims[at] for at in others])))
     batch_axes = [at for at in range(len(of_updates)) if at not in gather.offset]
     updates = permuted(updates, [*batch_axes, *gather.offset])
     count = math.prod([of_updates[at] for at in batch_axes])
@@ -277,15 +296,15 @@ def _scattered_rows(
     return permuted(changed, [order.index(at) for at in range(len(dims))])
 
 
-def _of_rows(call: OpCall, index: Array, size: int, is_sum: bool) -> Array:
+def _of_rows(call: OpCall, index: Array, size: Dim, is_sum: bool) -> Array:
     """Indices of rows of which there are `size`; an index that is not inside names none of them.
 
     `scatter_add` leaves out large indices by itself, and counts negative indices from the end: so also
     `i < 0 ? i + size : i`, as JAX writes it. Other scatters compare the indices with those of the rows."""
     if index.type.element not in (I32, I64):
         kept = as_index(index, 0, size - 1)
-        return apply("where", _equals(kept, index), kept, like(size, kept))
-    if not is_sum:
+        return apply("where", _equals(kept, index), kept, number_of(size, kept.type.element, call.tracer))
+    if not is_sum or isinstance(size, Size):
         return index
     wrapped = call.definitions.wrapped(index.value, size)
     if wrapped is not None:
@@ -298,16 +317,14 @@ def _equals(kept: Array, index: Array) -> Array:
     return apply("equal", kept, apply("convert", index, target_type=kept.type.element.name))
 
 
-def _scatter_places(
-    call: OpCall, shape: Sequence[int], indices: Array, gather: Gather, dims: Sequence[int]
-) -> Array:
+def _scatter_places(call: OpCall, shape: Sizes, indices: Array, gather: Gather, dims: Sizes) -> Array:
     """The place in the flattened operand that each update goes to; its size if the window is not inside."""
     batch_axes = [at for at in range(len(dims)) if at not in gather.offset]
     inside: list[Array] = []
     starts: list[Array] = []
     for number, axis in enumerate(gather.start_map):
         index, last = _element(indices, number), shape[axis] - gather.sizes[axis]
-        if last < 0:
+        if not at_least(last, 0).is_possible:
             call.refuse(f"updates have {gather.sizes[axis]} elements along axis {axis} of {shape[axis]}")
         starts.append(as_index(index, 0, last))
         inside.append(_equals(starts[-1], index))
@@ -315,12 +332,13 @@ def _scatter_places(
     if not inside:
         return places
     known = in_dims(reduce(lambda a, b: apply("logical_and", a, b), inside), batch_axes, tuple(dims))
-    return apply("where", known, places, like(math.prod(shape), places))
+    none = number_of(math.prod(shape), places.type.element, call.tracer)
+    return apply("where", known, places, none)
 
 
 def updated_at(call: OpCall, x: Array, places: Array, updates: Array, body: Block) -> Array:
     """An operand with updates at places in its flattened form; a place that is its size is none."""
-    elements, count = math.prod(numbers(x.type.dims)), math.prod(numbers(updates.type.dims))
+    elements, count = math.prod(x.type.dims), math.prod(updates.type.dims)
     flat, of_updates = reshaped(x, (elements, 1)), reshaped(updates, (count, 1))
     return reshaped(_rows_updated(call, flat, reshaped(places, (count,)), of_updates, body), x.type.dims)
 
@@ -329,16 +347,14 @@ def _rows_updated(call: OpCall, rows: Array, places: Array, updates: Array, body
     """Rows {n,k} with rows of updates {m,k} at `places` {m}. Updates of the same row are combined by the
     body; if it takes the update, the last update wins."""
     kind = kind_of(body, rows.type.element)
-    (count, width), (rows_count, _) = numbers(updates.type.dims), numbers(rows.type.dims)
-    if kind is not None and kind.op == "reduce_sum":
+    (count, width), (rows_count, _) = updates.type.dims, rows.type.dims
+    if kind is not None and kind.op == "reduce_sum" and isinstance(rows_count, int):
         if width == 1:
             rows, updates = _reshaped_back(call, rows, (rows_count,)), _reshaped_back(call, updates, (count,))
         return reshaped(apply("scatter_add", rows, places, updates, axis=0), (rows_count, width))
     takes_update = body.terminator.operands == body.arguments[1:]
     neutral = None if takes_update else _neutral(call, body, kind, rows.type.element)
-    if count * rows_count * (1 if takes_update else width) > _MOST_COMPARED:
-        compares = f"it compares {count} places with {rows_count} rows"
-        call.refuse(f"{compares}, wanted a product of at most {_MOST_COMPARED}", "an addition has no limit")
+    _check_compares(call, [count, rows_count, 1 if takes_update else width])
     number = apply("convert", iota(call.tracer, 1, (1, rows_count)), target_type=places.type.element.name)
     hits = apply("equal", reshaped(places, (count, 1)), number)
     if neutral is None:
@@ -346,7 +362,7 @@ def _rows_updated(call: OpCall, rows: Array, places: Array, updates: Array, body
         last = apply("reduce_max", apply("where", hits, order, like(-1, order)), axes=(0,))
         last = reshaped(last, (rows_count,))
         new = apply("gather", updates, computed("maximum", last, like(0, last)), axis=0)
-        is_new = reshaped(apply("greater", last, like(-1, last)), (rows_count, 1))
+        is_new = apply("unsqueeze", apply("greater", last, like(-1, last)), axes=(1,))
         return apply("where", is_new, new, rows)
     wide = reshaped(updates, (count, 1, width))
     candidates = apply("where", reshaped(hits, (count, rows_count, 1)), wide, like(neutral, updates))
@@ -359,7 +375,19 @@ def _rows_updated(call: OpCall, rows: Array, places: Array, updates: Array, body
     return combined(call, best, rows, kind)
 
 
-def _reshaped_back(call: OpCall, x: Array, dims: tuple[int, ...]) -> Array:
+def _check_compares(call: OpCall, sizes: Sequence[Dim]) -> None:
+    """`InputError` TNS004 for too many comparisons of places with rows."""
+    count, rows_count, _ = sizes
+    known = math.prod([size for size in sizes if isinstance(size, int)])
+    named = len([size for size in sizes if isinstance(size, Size)])
+    most = _MOST_COMPARED >> (_NAMED_BITS * named)
+    if known > most:
+        compares = f"it compares {count} places with {rows_count} rows"
+        wanted = f"wanted a product of at most {most}" + (" for each size of the launch" if named else "")
+        call.refuse(f"{compares}, {wanted}", "an addition has no limit")
+
+
+def _reshaped_back(call: OpCall, x: Array, dims: Sizes) -> Array:
     """An array in other dims, without a reshape if it was reshaped from these."""
     statement = call.definitions.get(x.value)
     if statement is not None and statement.op is RESHAPE:
@@ -388,13 +416,13 @@ def _torch_index_select(call: OpCall) -> Results:
     axis, batches = call.operation.integer("dim"), call.operation.integer("batch_dims")
     if batches:
         call.refuse(f"got batch_dims = {batches}, wanted 0", "stablehlo.gather has batches")
-    dim = numbers(x.type.dims)[axis]
-    return apply("gather", x, as_index(index, 0, dim - 1), axis=axis)
+    return apply("gather", x, as_index(index, 0, x.type.dims[axis] - 1), axis=axis)
 
 
 RULES: dict[str, Rule] = {
     f"stablehlo.{name}": rule
     for name, rule in {
-        "gather": _gather, "scatter": _scatter, "torch_index_select": _torch_index_select,
+        "dynamic_gather": _dynamic_gather, "gather": _gather, "scatter": _scatter,
+        "torch_index_select": _torch_index_select,
     }.items()
 }  # fmt: skip

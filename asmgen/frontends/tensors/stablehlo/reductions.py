@@ -121,7 +121,7 @@ def reduced_by(
         if found is not None:
             return found
     check_reduces(call, body, given)
-    if any(isinstance(dim, Size) for dim in given[0].type.dims):
+    if any(isinstance(dim, Size) for dim in reduced_dims):
         call.refuse("its body is no reduction of the graph, and only the launch knows a dim; wanted numbers")
     rows = [_reduced_last(x, axes, math.prod(numbers(tuple(reduced_dims)))) for x in given]
     return combined_in_pairs(call, body, rows, first, rows[0].type.dims[:-1])
@@ -222,7 +222,7 @@ def _reduced_last(x: Array, axes: Sequence[int], elements: int) -> Array:
 
 
 def _part(x: Array, start: int, end: int) -> Array:
-    dims = numbers(x.type.dims)
+    dims = x.type.dims
     return sliced(x, [*[0] * (len(dims) - 1), start], [*dims[:-1], end])
 
 

@@ -7,13 +7,13 @@ from itertools import product
 
 from asmgen.frontends.tensors.associative import is_neutral, keeps_infinities, why_no_reduction
 from asmgen.frontends.tensors.linear_bodies import Linear, linear_of
-from asmgen.frontends.tensors.op_call import OpCall
+from asmgen.frontends.tensors.op_call import OpCall, check_numbers
 from asmgen.frontends.tensors.regions import Number
 from asmgen.frontends.tensors.stablehlo.reductions import Kind, highest, kind_of, lowest
 from asmgen.frontends.tensors.stablehlo.shapes import padded_by, sliced
 from asmgen.frontends.traced.array import Array, apply
 from asmgen.frontends.traced.making import like
-from asmgen.index.size import numbers
+from asmgen.index.size import number
 from asmgen.ir.types import BOOL, ElementType
 from asmgen.mlir.source import Block
 from isa.named_tuple import NamedTuple
@@ -127,7 +127,8 @@ def _scanned_in_steps(
     call: OpCall, body: Block, given: Sequence[Array], first: Sequence[Array], along: Along
 ) -> list[Array]:
     """A scan by steps that double the number of elements that are combined."""
-    arrays, length, step = list(given), numbers(given[0].type.dims)[along.axis], 1
+    check_numbers(call.operation, [given[0].type.dims[along.axis]])
+    arrays, length, step = list(given), number(given[0].type.dims[along.axis]), 1
     while step < length:
         moved = [_moved(call, x, start, along, step) for x, start in zip(arrays, first, strict=True)]
         pair = [*arrays, *moved] if along.is_reverse else [*moved, *arrays]
@@ -138,7 +139,7 @@ def _scanned_in_steps(
 
 def _moved(call: OpCall, x: Array, fill: Array, along: Along, step: int) -> Array:
     """The element that is `step` places before each element, or after it."""
-    dims = numbers(x.type.dims)
+    dims = x.type.dims
     starts, ends, low, high = [0] * len(dims), list(dims), [0] * len(dims), [0] * len(dims)
     if along.is_reverse:
         starts[along.axis], high[along.axis] = step, step

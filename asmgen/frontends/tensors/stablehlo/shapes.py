@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from asmgen.frontends.tensors.op_call import OpCall, Results
 from asmgen.frontends.traced.array import Array, apply
 from asmgen.frontends.traced.making import iota, like, spread
-from asmgen.index.size import Dim, Sizes, number, numbers
+from asmgen.index.size import Dim, Sizes
 from asmgen.ir.constants import Number
 from asmgen.ir.types import BOOL
 
@@ -108,8 +108,8 @@ def padded_by(
     call: OpCall, x: Array, value: Array, low: Sequence[int], high: Sequence[int], interior: Sequence[int]
 ) -> Array:
     """As `padded`, by a number that may be known only when the program runs."""
-    sizes = zip(numbers(x.type.dims), low, high, interior, strict=True)
-    dims = tuple([before + dim + max(dim - 1, 0) * between + after for dim, before, after, between in sizes])
+    sizes = zip(x.type.dims, low, high, interior, strict=True)
+    dims = tuple([before + spread_size(dim, between) + after for dim, before, after, between in sizes])
     if 0 in dims or 0 in x.type.dims:
         return apply("multibroadcast", value, out_lens=dims)
     known = call.number(value)
@@ -124,22 +124,27 @@ def _is_float(number: Number) -> bool:
     return isinstance(number, float) or int(float(number)) == number
 
 
+def spread_size(dim: Dim, between: int) -> Dim:
+    """The size of an axis with `between` places after each element but the last."""
+    return dim + (max(dim - 1, 0) if isinstance(dim, int) else dim - 1) * between if between else dim
+
+
 def padded(x: Array, value: float, low: Sequence[int], high: Sequence[int], interior: Sequence[int]) -> Array:
     """`value` before, after and between the elements; a negative pad takes elements away."""
     for axis, between in enumerate(interior):
-        if between and number(x.type.dims[axis]) > 1:
+        if between and x.type.dims[axis] not in (0, 1):
             x = _spread(x, value, axis, between)
     before, after = [tuple([max(pad, 0) for pad in pads]) for pads in (low, high)]
     if any(before) or any(after):
         x = apply("pad", x, pads=(*before, *after), value=value)
     starts = [max(-pad, 0) for pad in low]
-    ends = [number(dim) + min(pad, 0) for dim, pad in zip(x.type.dims, high, strict=True)]
+    ends = [dim + min(pad, 0) for dim, pad in zip(x.type.dims, high, strict=True)]
     return sliced(x, starts, ends)
 
 
 def _spread(x: Array, value: float, axis: int, between: int) -> Array:
     """An axis with `between` places of padding after each element but the last."""
-    dims = list(numbers(x.type.dims))
+    dims = list(x.type.dims)
     x = apply("unsqueeze", x, axes=(axis + 1,))
     pads = [0] * (2 * len(dims) + 2)
     pads[len(dims) + 1 + axis + 1] = between

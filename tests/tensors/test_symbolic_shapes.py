@@ -1,0 +1,304 @@
+"""The graphs of modules as `jax.export` writes them for symbolic shapes, evaluated at sizes and compared with numpy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+
+from asmgen.frontends.tensors.lowering import graph_of
+from asmgen.graph.array_sizes import sizes_of
+from asmgen.graph.at_sizes import at_sizes
+from asmgen.graph.ops import PARAM
+from asmgen.graph.reference import Rules, evaluate
+from asmgen.mlir.file import read_module
+from tests.tensors import semantics
+from tests.tensors.case import Array, array, numbers
+
+
+class _Module(NamedTuple):
+    """The body of @main, its inputs at a size, and its result in numpy. `size` is a dim that the first argument has."""
+
+    name: str
+    text: str
+    inputs: Callable[[int], Sequence[Array]]
+    reference: Callable[..., Array]
+
+
+def _rows(n: int) -> Array:
+    return numbers(621, (n, 6), per=4)
+
+
+def _whole(*given: int) -> Array:
+    return array(given, np.int32)
+
+
+def _updated(x: Array, update: Array, at: int) -> Array:
+    result = x.copy()
+    at = int(np.clip(at, 0, x.shape[1] - update.shape[1]))
+    result[:, at : at + update.shape[1]] = update
+    return result
+
+
+def _added(x: Array, places: Array, updates: Array) -> Array:
+    result = x.copy()
+    np.add.at(result, places[:, 0], updates)
+    return result
+
+
+def _set(x: Array, places: Array, updates: Array) -> Array:
+    result = x.copy()
+    for place, update in zip(places[:, 0], updates, strict=True):
+        if 0 <= place < len(x):
+            result[place] = update
+    return result
+
+
+def _pooled(x: Array) -> Array:
+    return np.lib.stride_tricks.sliding_window_view(x, 2, 1)[:, ::2].max(-1)
+
+
+_SIZE = "%n = stablehlo.get_dimension_size %x, dim = 0 : (tensor<?x6xf32>) -> tensor<i32>\n"
+_LIST = "%n1 = stablehlo.reshape %n : (tensor<i32>) -> tensor<1xi32>\n"
+_DIV = """
+func.func private @divide(%a: tensor<i32>, %b: tensor<i32>) -> tensor<i32> {
+  %z = stablehlo.constant dense<0> : tensor<i32>
+  %o = stablehlo.constant dense<1> : tensor<i32>
+  %q = stablehlo.divide %a, %b : tensor<i32>
+  %s = stablehlo.sign %a : tensor<i32>
+  %t = stablehlo.sign %b : tensor<i32>
+  %c = stablehlo.compare NE, %s, %t, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+  %r = stablehlo.remainder %a, %b : tensor<i32>
+  %d = stablehlo.compare NE, %r, %z, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+  %e = stablehlo.and %c, %d : tensor<i1>
+  %p = stablehlo.subtract %q, %o : tensor<i32>
+  %y = stablehlo.select %e, %p, %q : tensor<i1>, tensor<i32>
+  return %y : tensor<i32>
+}
+func.func private @add(%a: tensor<f32>, %b: tensor<f32>) -> tensor<f32> {
+  %y = stablehlo.add %a, %b : tensor<f32>
+  return %y : tensor<f32>
+}
+"""
+
+_MODULES = (
+    _Module(
+        "a sort of rows, with constants outside of its comparator",
+        """(%x: tensor<?x6xf32>) -> tensor<?x6xf32> {
+  %z = stablehlo.constant dense<0.0> : tensor<f32>
+  %q = stablehlo.constant dense<0x7FC00000> : tensor<f32>
+  %y = "stablehlo.sort"(%x) <{dimension = 1 : i64, is_stable = true}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+%1 = stablehlo.compare EQ, %a, %z, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    %2 = stablehlo.select %1, %z, %a : tensor<i1>, tensor<f32>
+    %3 = stablehlo.compare NE, %a, %a, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    %4 = stablehlo.select %3, %q, %2 : tensor<i1>, tensor<f32>
+    %5 = stablehlo.compare EQ, %b, %z, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    %6 = stablehlo.select %5, %z, %b : tensor<i1>, tensor<f32>
+    %7 = stablehlo.compare NE, %b, %b, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    %8 = stablehlo.select %7, %q, %6 : tensor<i1>, tensor<f32>
+    %9 = stablehlo.compare LT, %4, %8, TOTALORDER : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %9 : tensor<i1>
+  }) : (tensor<?x6xf32>) -> tensor<?x6xf32>
+  return %y : tensor<?x6xf32>
+}""",
+        lambda n: [_rows(n)],
+        lambda x: np.sort(x, 1),
+    ),
+    _Module(
+        "columns by indices: a gather with sizes as an operand",
+        "(%x: tensor<?x6xf32>, %i: tensor<4x1xi32>) -> tensor<?x4xf32> {\n"
+        + _SIZE
+        + _LIST
+        + """  %o = stablehlo.constant dense<1> : tensor<1xi32>
+  %s = stablehlo.concatenate %n1, %o, dim = 0 : (tensor<1xi32>, tensor<1xi32>) -> tensor<2xi32>
+  %y = "stablehlo.dynamic_gather"(%x, %i, %s) <{dimension_numbers = #stablehlo.gather<offset_dims = [0], collapsed_slice_dims = [1], start_index_map = [1], index_vector_dim = 1>}> : (tensor<?x6xf32>, tensor<4x1xi32>, tensor<2xi32>) -> tensor<?x4xf32>
+  return %y : tensor<?x4xf32>
+}""",
+        lambda n: [_rows(n), _whole(5, 0, 9, -1).reshape(4, 1)],
+        lambda x, i: x[:, np.clip(i[:, 0], 0, 5)],
+    ),
+    _Module(
+        "an element of each row: a gather of two indices",
+        """(%x: tensor<?x6xf32>, %i: tensor<?x1xi32>) -> tensor<?xf32> {
+"""
+        + _SIZE
+        + _LIST
+        + """  %m = stablehlo.get_dimension_size %i, dim = 0 : (tensor<?x1xi32>) -> tensor<i32>
+  %c = stablehlo.compare EQ, %m, %n, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+  stablehlo.custom_call @shape_assertion(%c, %m) {has_side_effect = true} : (tensor<i1>, tensor<i32>) -> ()
+  %o = stablehlo.constant dense<1> : tensor<1xi32>
+  %s = stablehlo.concatenate %n1, %o, dim = 0 : (tensor<1xi32>, tensor<1xi32>) -> tensor<2xi32>
+  %r = stablehlo.dynamic_iota %s, dim = 0 : (tensor<2xi32>) -> tensor<?x1xi32>
+  %j = stablehlo.concatenate %r, %i, dim = 1 : (tensor<?x1xi32>, tensor<?x1xi32>) -> tensor<?x2xi32>
+  %y = "stablehlo.gather"(%x, %j) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0, 1], start_index_map = [0, 1], index_vector_dim = 1>, slice_sizes = array<i64: 1, 1>}> : (tensor<?x6xf32>, tensor<?x2xi32>) -> tensor<?xf32>
+  return %y : tensor<?xf32>
+}""",
+        lambda n: [_rows(n), array(np.arange(n) % 6, np.int32).reshape(n, 1)],
+        lambda x, i: np.take_along_axis(x, i, 1)[:, 0],
+    ),
+    _Module(
+        "the last row",
+        "(%x: tensor<?x6xf32>) -> tensor<1x6xf32> {\n"
+        + _SIZE
+        + """  %o = stablehlo.constant dense<-1> : tensor<i32>
+  %z = stablehlo.constant dense<0> : tensor<i32>
+  %c = stablehlo.compare LT, %o, %z, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+  %p = stablehlo.add %o, %n : tensor<i32>
+  %k = stablehlo.select %c, %p, %o : tensor<i1>, tensor<i32>
+  %y = stablehlo.dynamic_slice %x, %k, %z, sizes = [1, 6] : (tensor<?x6xf32>, tensor<i32>, tensor<i32>) -> tensor<1x6xf32>
+  return %y : tensor<1x6xf32>
+}""",
+        lambda n: [_rows(n)],
+        lambda x: x[-1:],
+    ),
+    _Module(
+        "rows from a computed place",
+        """(%x: tensor<?x6xf32>, %k: tensor<i32>) -> tensor<2x6xf32> {
+  %z = stablehlo.constant dense<0> : tensor<i32>
+  %y = stablehlo.dynamic_slice %x, %k, %z, sizes = [2, 6] : (tensor<?x6xf32>, tensor<i32>, tensor<i32>) -> tensor<2x6xf32>
+  return %y : tensor<2x6xf32>
+}""",
+        lambda n: [_rows(n), array(n - 1, np.int32)],
+        lambda x, k: x[int(np.clip(k, 0, len(x) - 2)) :][:2],
+    ),
+    _Module(
+        "columns written at a computed place",
+        """(%x: tensor<?x6xf32>, %u: tensor<?x2xf32>, %k: tensor<i32>) -> tensor<?x6xf32> {
+"""
+        + _SIZE
+        + """  %m = stablehlo.get_dimension_size %u, dim = 0 : (tensor<?x2xf32>) -> tensor<i32>
+  %c = stablehlo.compare EQ, %m, %n, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+  stablehlo.custom_call @shape_assertion(%c, %m) {has_side_effect = true} : (tensor<i1>, tensor<i32>) -> ()
+  %z = stablehlo.constant dense<0> : tensor<i32>
+  %y = stablehlo.dynamic_update_slice %x, %u, %z, %k : (tensor<?x6xf32>, tensor<?x2xf32>, tensor<i32>, tensor<i32>) -> tensor<?x6xf32>
+  return %y : tensor<?x6xf32>
+}""",
+        lambda n: [_rows(n), numbers(622, (n, 2)), array(5, np.int32)],
+        _updated,
+    ),
+    _Module(
+        "rows added to a table, as the gradient of an embedding",
+        """(%x: tensor<?x6xf32>, %i: tensor<?x1xi32>, %t: tensor<9x6xf32>) -> tensor<9x6xf32> {
+"""
+        + _SIZE
+        + """  %m = stablehlo.get_dimension_size %i, dim = 0 : (tensor<?x1xi32>) -> tensor<i32>
+  %c = stablehlo.compare EQ, %m, %n, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+  stablehlo.custom_call @shape_assertion(%c, %m) {has_side_effect = true} : (tensor<i1>, tensor<i32>) -> ()
+  %y = "stablehlo.scatter"(%t, %i, %x) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %1 = stablehlo.add %a, %b : tensor<f32>
+    stablehlo.return %1 : tensor<f32>
+  }) : (tensor<9x6xf32>, tensor<?x1xi32>, tensor<?x6xf32>) -> tensor<9x6xf32>
+  return %y : tensor<9x6xf32>
+}""",
+        lambda n: [_rows(n), array(np.arange(n) % 5, np.int32).reshape(n, 1), numbers(623, (9, 6), per=4)],
+        lambda x, i, t: _added(t, i, x),
+    ),
+    _Module(
+        "rows that are set; a place that does not exist changes nothing",
+        """(%x: tensor<?x6xf32>, %i: tensor<3x1xi32>, %u: tensor<3x6xf32>) -> tensor<?x6xf32> {
+  %y = "stablehlo.scatter"(%x, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    stablehlo.return %b : tensor<f32>
+  }) : (tensor<?x6xf32>, tensor<3x1xi32>, tensor<3x6xf32>) -> tensor<?x6xf32>
+  return %y : tensor<?x6xf32>
+}""",
+        lambda n: [_rows(n), _whole(1, 99, 0).reshape(3, 1), numbers(624, (3, 6))],
+        _set,
+    ),
+    _Module(
+        "sums of all rows so far",
+        "(%x: tensor<?x6xf32>) -> tensor<?x6xf32> {\n"
+        + _SIZE
+        + _LIST
+        + """  %f = stablehlo.constant dense<0.0> : tensor<f32>
+  %z = stablehlo.constant dense<0> : tensor<1xi32>
+  %o = stablehlo.constant dense<1> : tensor<1xi32>
+  %m = stablehlo.subtract %n1, %o : tensor<1xi32>
+  %l = stablehlo.concatenate %m, %z, dim = 0 : (tensor<1xi32>, tensor<1xi32>) -> tensor<2xi32>
+  %h = stablehlo.concatenate %z, %z, dim = 0 : (tensor<1xi32>, tensor<1xi32>) -> tensor<2xi32>
+  %p = stablehlo.reshape %l : (tensor<2xi32>) -> tensor<1x2xi32>
+  %q = stablehlo.reshape %h : (tensor<2xi32>) -> tensor<1x2xi32>
+  %d = stablehlo.concatenate %p, %q, dim = 0 : (tensor<1x2xi32>, tensor<1x2xi32>) -> tensor<2x2xi32>
+  %w = stablehlo.concatenate %n1, %o, dim = 0 : (tensor<1xi32>, tensor<1xi32>) -> tensor<2xi32>
+  %s = stablehlo.concatenate %o, %o, dim = 0 : (tensor<1xi32>, tensor<1xi32>) -> tensor<2xi32>
+  %y = stablehlo.custom_call @stablehlo.dynamic_reduce_window(%x, %f, %w, %s, %s, %s, %d) {called_computations = [@add]} : (tensor<?x6xf32>, tensor<f32>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>, tensor<2x2xi32>) -> tensor<?x6xf32>
+  return %y : tensor<?x6xf32>
+}""",
+        lambda n: [_rows(n)],
+        lambda x: np.cumsum(x, 0),
+    ),
+    _Module(
+        "every other row: (n + 1) / 2 of them",
+        "(%x: tensor<?x6xf32>) -> tensor<?x6xf32> {\n"
+        + _SIZE
+        + """  %o = stablehlo.constant dense<1> : tensor<i32>
+  %w = stablehlo.constant dense<2> : tensor<i32>
+  %m = stablehlo.add %n, %o : tensor<i32>
+  %q = call @divide(%m, %w) : (tensor<i32>, tensor<i32>) -> tensor<i32>
+  %l = stablehlo.reshape %q : (tensor<i32>) -> tensor<1xi32>
+  %i = stablehlo.dynamic_iota %l, dim = 0 : (tensor<1xi32>) -> tensor<?xi32>
+  %t = stablehlo.dynamic_broadcast_in_dim %w, %l, dims = [] : (tensor<i32>, tensor<1xi32>) -> tensor<?xi32>
+  %j = stablehlo.multiply %i, %t : tensor<?xi32>
+  %y = "stablehlo.gather"(%x, %j) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 6>}> : (tensor<?x6xf32>, tensor<?xi32>) -> tensor<?x6xf32>
+  return %y : tensor<?x6xf32>
+}""",
+        lambda n: [_rows(n)],
+        lambda x: x[::2],
+    ),
+    _Module(
+        "maxima of pairs in each row",
+        """(%x: tensor<?x6xf32>) -> tensor<?x3xf32> {
+  %l = stablehlo.constant dense<0xFF800000> : tensor<f32>
+  %y = "stablehlo.reduce_window"(%x, %l) <{window_dimensions = array<i64: 1, 2>, window_strides = array<i64: 1, 2>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %1 = stablehlo.maximum %a, %b : tensor<f32>
+    stablehlo.return %1 : tensor<f32>
+  }) : (tensor<?x6xf32>, tensor<f32>) -> tensor<?x3xf32>
+  return %y : tensor<?x3xf32>
+}""",
+        lambda n: [_rows(n)],
+        _pooled,
+    ),
+    _Module(
+        "rows and columns of padding, also between columns",
+        """(%x: tensor<?x6xf32>) -> tensor<?x12xf32> {
+  %f = stablehlo.constant dense<2.0> : tensor<f32>
+  %y = stablehlo.pad %x, %f, low = [1, 0], high = [2, 1], interior = [0, 1] : (tensor<?x6xf32>, tensor<f32>) -> tensor<?x12xf32>
+  return %y : tensor<?x12xf32>
+}""",
+        lambda n: [_rows(n)],
+        lambda x: semantics.pad(x, np.float32(2), low=(1, 0), high=(2, 1), interior=(0, 1)),
+    ),
+    _Module(
+        "a convolution of a batch",
+        """(%x: tensor<?x6xf32>, %w: tensor<3x1x2xf32>) -> tensor<?x4x2xf32> {
+"""
+        + _SIZE
+        + _LIST
+        + """  %a = stablehlo.constant dense<[6, 1]> : tensor<2xi32>
+  %s = stablehlo.concatenate %n1, %a, dim = 0 : (tensor<1xi32>, tensor<2xi32>) -> tensor<3xi32>
+  %r = stablehlo.dynamic_reshape %x, %s : (tensor<?x6xf32>, tensor<3xi32>) -> tensor<?x6x1xf32>
+  %y = stablehlo.convolution(%r, %w) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<?x6x1xf32>, tensor<3x1x2xf32>) -> tensor<?x4x2xf32>
+  return %y : tensor<?x4x2xf32>
+}""",
+        lambda n: [_rows(n), numbers(625, (3, 1, 2))],
+        lambda x, w: np.lib.stride_tricks.sliding_window_view(x, 3, 1) @ w[:, 0],
+    ),
+)
+
+
+@pytest.mark.parametrize("module", _MODULES, ids=lambda module: module.name)
+@pytest.mark.parametrize("n", [3, 8])
+def test_graphs_at_sizes_agree_with_numpy(module: _Module, n: int) -> None:
+    graph = graph_of(read_module(f"func.func @main{module.text}{_DIV}", "symbolic.mlir"))
+    given = list(module.inputs(n))
+    parameters = [each for each in graph.modules[0].statements if each.op is PARAM]
+    at_size = at_sizes(graph, sizes_of(parameters, [each.shape for each in given]))
+    (made,) = evaluate(at_size, given, Rules())
+    wanted = module.reference(*given)
+    assert made.value.shape == wanted.shape
+    np.testing.assert_allclose(np.asarray(made.value, np.float64), np.asarray(wanted, np.float64), rtol=1e-6, atol=1e-6)
