@@ -14,6 +14,7 @@ from asmgen.graph.at_sizes import at_sizes
 from asmgen.graph.ops import PARAM
 from asmgen.graph.reference import Rules, evaluate
 from asmgen.mlir.file import read_module
+from isa.diagnostics import InputError
 from tests.tensors import semantics
 from tests.tensors.case import Array, array, numbers
 
@@ -288,6 +289,52 @@ _MODULES = (
         lambda n: [_rows(n), numbers(625, (3, 1, 2))],
         lambda x, w: np.lib.stride_tricks.sliding_window_view(x, 3, 1) @ w[:, 0],
     ),
+    _Module(
+        "columns turned, from a place that the program computes",
+        "(%x: tensor<?x6xf32>, %k: tensor<i32>) -> tensor<?x6xf32> {\n"
+        + _SIZE
+        + """  %z = stablehlo.constant dense<0> : tensor<1xi32>
+  %o = stablehlo.constant dense<1> : tensor<1xi32>
+  %c = stablehlo.constant dense<6> : tensor<1xi32>
+  %n1 = stablehlo.reshape %n : (tensor<i32>) -> tensor<1xi32>
+  %r = stablehlo.remainder %k, %n : tensor<i32>
+  %r1 = stablehlo.reshape %r : (tensor<i32>) -> tensor<1xi32>
+  %a = stablehlo.concatenate %r1, %z, dim = 0 : (tensor<1xi32>, tensor<1xi32>) -> tensor<2xi32>
+  %b = stablehlo.concatenate %n1, %c, dim = 0 : (tensor<1xi32>, tensor<1xi32>) -> tensor<2xi32>
+  %s = stablehlo.concatenate %o, %o, dim = 0 : (tensor<1xi32>, tensor<1xi32>) -> tensor<2xi32>
+  %p = stablehlo.real_dynamic_slice %x, %a, %b, %s : (tensor<?x6xf32>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>) -> tensor<?x6xf32>
+  %t = stablehlo.remainder %k, %n : tensor<i32>
+  %t1 = stablehlo.reshape %t : (tensor<i32>) -> tensor<1xi32>
+  %d = stablehlo.concatenate %z, %z, dim = 0 : (tensor<1xi32>, tensor<1xi32>) -> tensor<2xi32>
+  %e = stablehlo.concatenate %t1, %c, dim = 0 : (tensor<1xi32>, tensor<1xi32>) -> tensor<2xi32>
+  %q = stablehlo.real_dynamic_slice %x, %d, %e, %s : (tensor<?x6xf32>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>) -> tensor<?x6xf32>
+  %y = stablehlo.concatenate %p, %q, dim = 0 : (tensor<?x6xf32>, tensor<?x6xf32>) -> tensor<?x6xf32>
+  return %y : tensor<?x6xf32>
+}""",
+        lambda n: [_rows(n), array(11, np.int32)],
+        lambda x, k: np.roll(x, -int(k), 0),
+    ),
+    _Module(
+        "all rows but two, from a place that the program computes",
+        "(%x: tensor<?x6xf32>, %k: tensor<i32>) -> tensor<?x6xf32> {\n"
+        + _SIZE
+        + """  %z = stablehlo.constant dense<0> : tensor<1xi32>
+  %o = stablehlo.constant dense<1> : tensor<1xi32>
+  %c = stablehlo.constant dense<6> : tensor<1xi32>
+  %w = stablehlo.constant dense<-2> : tensor<i32>
+  %m = stablehlo.add %n, %w : tensor<i32>
+  %m1 = stablehlo.reshape %m : (tensor<i32>) -> tensor<1xi32>
+  %k1 = stablehlo.reshape %k : (tensor<i32>) -> tensor<1xi32>
+  %a = stablehlo.concatenate %k1, %z, dim = 0 : (tensor<1xi32>, tensor<1xi32>) -> tensor<2xi32>
+  %l = stablehlo.concatenate %m1, %c, dim = 0 : (tensor<1xi32>, tensor<1xi32>) -> tensor<2xi32>
+  %b = stablehlo.add %a, %l : tensor<2xi32>
+  %s = stablehlo.concatenate %o, %o, dim = 0 : (tensor<1xi32>, tensor<1xi32>) -> tensor<2xi32>
+  %y = stablehlo.real_dynamic_slice %x, %a, %b, %s : (tensor<?x6xf32>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>) -> tensor<?x6xf32>
+  return %y : tensor<?x6xf32>
+}""",
+        lambda n: [_rows(n), array(1, np.int32)],
+        lambda x, k: x[1:-1],
+    ),
 )
 
 
@@ -302,3 +349,21 @@ def test_graphs_at_sizes_agree_with_numpy(module: _Module, n: int) -> None:
     wanted = module.reference(*given)
     assert made.value.shape == wanted.shape
     np.testing.assert_allclose(np.asarray(made.value, np.float64), np.asarray(wanted, np.float64), rtol=1e-6, atol=1e-6)
+
+
+def test_a_part_without_a_size_is_refused_at_its_slice() -> None:
+    text = (
+        "func.func @main(%x: tensor<?x6xf32>, %k: tensor<i32>) -> tensor<?x6xf32> {\n"
+        + """
+  %z = stablehlo.constant dense<0> : tensor<1xi32>
+  %c = stablehlo.constant dense<6> : tensor<1xi32>
+  %s = stablehlo.constant dense<1> : tensor<2xi32>
+  %k1 = stablehlo.reshape %k : (tensor<i32>) -> tensor<1xi32>
+  %a = stablehlo.concatenate %z, %z, dim = 0 : (tensor<1xi32>, tensor<1xi32>) -> tensor<2xi32>
+  %b = stablehlo.concatenate %k1, %c, dim = 0 : (tensor<1xi32>, tensor<1xi32>) -> tensor<2xi32>
+  %y = stablehlo.real_dynamic_slice %x, %a, %b, %s : (tensor<?x6xf32>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>) -> tensor<?x6xf32>
+  return %y : tensor<?x6xf32>
+}"""
+    )
+    with pytest.raises(InputError, match=r"symbolic.mlir:9:8: error\[TNS003\].*the numbers of the program give its size along axis 0"):
+        graph_of(read_module(text, "symbolic.mlir"))

@@ -16,11 +16,12 @@ from asmgen.frontends.tensors.extents import (
 from asmgen.frontends.tensors.folding import FOLDS, kept_operand
 from asmgen.frontends.tensors.known_tables import with_known_tables
 from asmgen.frontends.tensors.means import mean_of
-from asmgen.frontends.tensors.op_call import Definitions, Item, OpCall, Results
+from asmgen.frontends.tensors.op_call import Definitions, Item, OpCall, Part, Results
 from asmgen.frontends.tensors.quotients import quotients_of
 from asmgen.frontends.tensors.recursions import Recursion, recursions
 from asmgen.frontends.tensors.size_numbers import numbers_of_sizes
 from asmgen.frontends.tensors.stablehlo.scans import Along, is_scanned, scanned
+from asmgen.frontends.tensors.stablehlo.turned import JOINS, check_whole
 from asmgen.frontends.tensors.table import TABLE, check_static, refuse_unknown
 from asmgen.frontends.tensors.types import element_of, graph_type
 from asmgen.frontends.traced import numpy_calls
@@ -178,6 +179,7 @@ class _Function:
         return OpCall(
             operation, given, self._tracer, self._definitions, self._for_elements, self._block, self._same,
             lambda name: self._body_of(operation, name), lambda value: self._sizes(self._items[value]),
+            self._items.__getitem__,
         )  # fmt: skip
 
     def _results(self, operation: Operation) -> list[Item]:
@@ -237,6 +239,8 @@ class _Function:
     def _with_numbers(self, operation: Operation, given: Sequence[Item]) -> tuple[Item, ...]:
         """Operands with sizes as numbers, but for the shapes that the operation reads."""
         first = READS_SHAPES.get(operation.name, len(given))
+        if operation.name not in JOINS:
+            check_whole(given)
         return tuple(
             [
                 numbers_of_sizes(operation, item, ssa, self._tracer)
@@ -337,7 +341,7 @@ def _listed(results: Results) -> list[Item]:
 def _flat(items: Sequence[Item], place: Place) -> tuple[Value, ...]:
     values: list[Value] = []
     for item in items:
-        assert not isinstance(item, Extents), "the sizes of results are numbers"
+        assert not isinstance(item, Extents | Part), "the results are numbers, and whole"
         values += [item.value] if isinstance(item, Array) else _flat(item, place)
     return tuple(values)
 

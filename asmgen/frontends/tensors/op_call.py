@@ -38,8 +38,20 @@ from asmgen.mlir.source import Block, Operation, Ssa
 from asmgen.mlir.types import TensorType as MlirTensorType
 from isa.diagnostics import InputError
 
-Item = Array | Extents | tuple["Item", ...]
-"""A tensor, sizes that only the launch knows, or a tuple of items."""
+
+class Part(Struct, frozen=True, eq=False):
+    """The elements of an array before a place along an axis, or from it on. The numbers of the program give
+    the place, so that the part has no size; with its other part it is as large as the array."""
+
+    x: Array
+    axis: int
+    place: Array
+    is_before: bool
+    operation: Operation
+
+
+Item = Array | Extents | Part | tuple["Item", ...]
+"""A tensor, sizes that only the launch knows, a part of a tensor without a size, or a tuple of items."""
 Results = Array | Sequence[Item]
 
 _KEEP_NUMBERS = frozenset({MULTIBROADCAST, BROADCAST, RESHAPE, SQUEEZE, UNSQUEEZE, IDENTITY})
@@ -73,6 +85,19 @@ class Definitions:
             return None
         numbers = literal_numbers(statement)
         return splat_of(numbers) if len(numbers) else None
+
+    def is_equal(self, a: Value, b: Value) -> bool:
+        """Whether equal statements compute two values."""
+        if a is b:
+            return True
+        first, second = self.get(a), self.get(b)
+        return (
+            first is not None
+            and second is not None
+            and (first.op, first.attributes, a.type) == (second.op, second.attributes, b.type)
+            and len(first.operands) == len(second.operands)
+            and all(map(self.is_equal, first.operands, second.operands))
+        )
 
     def numbers(self, array: Array) -> Sequence[Number] | None:
         """The numbers of an array that is a constant, row-major, or None."""
@@ -157,7 +182,8 @@ def stated_dims(result: Ssa) -> tuple[int | None, ...]:
 class OpCall(Struct, frozen=True, eq=False):
     """`block` computes a block of a region and returns the operands of its end; `inline` does so with arrays
     in place of the single elements that the block is written for. `same` states that two dims are equal.
-    `function` is the block of a function of the file, `sizes` are the sizes that a value is, or None."""
+    `function` is the block of a function of the file, `sizes` are the sizes that a value is, or None, `item`
+    is any value."""
 
     operation: Operation
     items: tuple[Item, ...]
@@ -168,6 +194,7 @@ class OpCall(Struct, frozen=True, eq=False):
     same: Callable[[Dim, Dim], None]
     function: Callable[[str], Block]
     sizes: Callable[[Ssa], Extents | None]
+    item: Callable[[Ssa], Item]
 
     @property
     def arrays(self) -> tuple[Array, ...]:

@@ -22,6 +22,7 @@ from asmgen.frontends.tensors.stablehlo import (
     reductions,
     shapes,
     sorts,
+    turned,
     windows,
 )
 from asmgen.frontends.traced.array import Array
@@ -32,7 +33,7 @@ Rule = Callable[[OpCall], Results]
 
 _PARTS = (
     blocks, control, convolution, custom_calls, dynamic, elementwise, indexing, inverse_erf, norms, products,
-    reductions, shapes, sorts, windows, structured, tensor_ops, tm_tensor, arith,
+    reductions, shapes, sorts, turned, windows, structured, tensor_ops, tm_tensor, arith,
 )  # fmt: skip
 TABLE: Mapping[str, Rule] = MappingProxyType(
     {name: rule for part in _PARTS for name, rule in part.RULES.items()}

@@ -6,8 +6,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from asmgen.frontends.tensors.extents import Extents
-from asmgen.frontends.tensors.op_call import OpCall, Results
+from asmgen.frontends.tensors.op_call import OpCall, Part, Results
 from asmgen.frontends.tensors.stablehlo.shapes import counted, in_dims, padded_by, reshaped, sliced, stepped
+from asmgen.frontends.tensors.stablehlo.turned import sliced_from
 from asmgen.frontends.traced.array import Array
 from asmgen.index.size import Sizes, number, numbers
 from asmgen.ir.shapes import format_list
@@ -48,7 +49,11 @@ def _pad(call: OpCall) -> Array:
     return padded_by(call, x, value, numbers(low), numbers(high), numbers(interior))
 
 
-def _slice(call: OpCall) -> Array:
+def _slice(call: OpCall) -> Array | Part:
+    steps = call.known_sizes(3)
+    part = sliced_from(call, call.arrays[0]) if set(steps) == {1} else None
+    if part is not None:
+        return part
     starts, ends, steps = [call.known_sizes(operand) for operand in (1, 2, 3)]
     return stepped(sliced(call.arrays[0], starts, ends), numbers(steps))
 
@@ -64,11 +69,13 @@ def _shape_of(call: OpCall) -> Results:
     return [Extents(call.arrays[0].type.dims)]
 
 
-def _checked(rule: Callable[[OpCall], Array]) -> Rule:
+def _checked(rule: Callable[[OpCall], Array | Part]) -> Rule:
     """A rule with a result that must have the dims that the type of the result states."""
 
     def checked(call: OpCall) -> Results:
         made = rule(call)
+        if isinstance(made, Part):
+            return [made]
         type_ = call.operation.results[0].type
         stated = type_.dims if isinstance(type_, TensorType) else ()
         for got, dim in zip(made.type.dims, stated, strict=True):

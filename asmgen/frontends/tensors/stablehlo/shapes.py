@@ -72,14 +72,6 @@ def stepped(x: Array, steps: Sequence[int]) -> Array:
     return apply("step", x, axes=axes, steps=tuple([steps[axis] for axis in axes])) if axes else x
 
 
-def _concatenate(call: OpCall) -> Results:
-    parts, along = call.arrays, call.operation.integer("dimension")
-    for axis, dims in enumerate(zip(*[part.type.dims for part in parts], strict=True)):
-        for dim in dims[1:] if axis != along else ():
-            call.same(dims[0], dim)
-    return parts[0] if len(parts) == 1 else apply("concat", *parts, axis=along)
-
-
 def _reverse(call: OpCall) -> Results:
     (x,) = call.arrays
     axes = call.operation.integers("dimensions")
@@ -159,7 +151,7 @@ def _spread(x: Array, value: float, axis: int, between: int) -> Array:
 RULES: dict[str, Rule] = {
     f"stablehlo.{name}": rule
     for name, rule in {
-        "broadcast_in_dim": _broadcast, "concatenate": _concatenate, "iota": _iota, "pad": _pad,
+        "broadcast_in_dim": _broadcast, "iota": _iota, "pad": _pad,
         "reshape": _reshape, "reverse": _reverse, "slice": _slice, "transpose": _transpose,
     }.items()
 }  # fmt: skip
