@@ -176,7 +176,7 @@ def _compared(
             return emulate(program, arrays, setting)
 
         return large_outcomes(program, graph, rules_of(program), chosen, run, seed, scope, progress), notes
-    if not is_named(graph) and program.compilation.stages.tensors is not None:
+    if program.compilation.stages.tensors is not None:
         from asmgen.verification.tensors import specified
 
         of_semantics, unknown = specified(program, parameters)

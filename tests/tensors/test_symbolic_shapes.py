@@ -1,4 +1,4 @@
-"""The graphs of modules as `jax.export` writes them for symbolic shapes, evaluated at sizes and compared with numpy."""
+"""Modules as `jax.export` writes them for symbolic shapes: their graphs at sizes, and the interpreter, compared with numpy."""
 
 from __future__ import annotations
 
@@ -8,12 +8,14 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
+from asmgen.frontends.tensors.interpret import run_entry
 from asmgen.frontends.tensors.lowering import graph_of
 from asmgen.graph.array_sizes import sizes_of
 from asmgen.graph.at_sizes import at_sizes
 from asmgen.graph.ops import PARAM
 from asmgen.graph.reference import Rules, evaluate
 from asmgen.mlir.file import read_module
+from asmgen.mlir.tensor_functions import TensorText
 from isa.diagnostics import InputError
 from tests.tensors import semantics
 from tests.tensors.case import Array, array, numbers
@@ -341,14 +343,16 @@ _MODULES = (
 @pytest.mark.parametrize("module", _MODULES, ids=lambda module: module.name)
 @pytest.mark.parametrize("n", [3, 8])
 def test_graphs_at_sizes_agree_with_numpy(module: _Module, n: int) -> None:
-    graph = graph_of(read_module(f"func.func @main{module.text}{_DIV}", "symbolic.mlir"))
+    text = TensorText(f"func.func @main{module.text}{_DIV}", "symbolic.mlir")
+    graph = graph_of(read_module(text.text, text.file))
     given = list(module.inputs(n))
     parameters = [each for each in graph.modules[0].statements if each.op is PARAM]
     at_size = at_sizes(graph, sizes_of(parameters, [each.shape for each in given]))
     (made,) = evaluate(at_size, given, Rules())
     wanted = module.reference(*given)
-    assert made.value.shape == wanted.shape
-    np.testing.assert_allclose(np.asarray(made.value, np.float64), np.asarray(wanted, np.float64), rtol=1e-6, atol=1e-6)
+    for got in (made.value, *run_entry(text, given)):
+        assert got.shape == wanted.shape
+        np.testing.assert_allclose(np.asarray(got, np.float64), np.asarray(wanted, np.float64), rtol=1e-6, atol=1e-6)
 
 
 def test_a_part_without_a_size_is_refused_at_its_slice() -> None:

@@ -1,5 +1,5 @@
 """Functions of sizes that only the launch knows: quotients and remainders, for which JAX writes functions of
-ten ops. A function is known by its results for sample sizes.
+ten ops. The results for sample sizes tell which function it is.
 """
 
 from __future__ import annotations

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from msgspec import Struct
 
@@ -29,8 +30,21 @@ class Call(Struct, frozen=True, eq=False):
 
     @property
     def dims(self) -> tuple[int, ...]:
-        """The dims of the first result."""
+        """The dims of the first result. Raises `Unknown` for a dynamic dim."""
+        return self.filled([None] * self.stated.count(None))
+
+    @property
+    def stated(self) -> tuple[int | None, ...]:
+        """The dims of the first result, None for a dynamic dim."""
         return dims_of(self.operation.results[0].type)
+
+    def filled(self, given: Sequence[Any]) -> tuple[int, ...]:
+        """The dims of the first result with numbers for its dynamic dims, in order."""
+        numbers = iter(given)
+        dims = [next(numbers) if dim is None else dim for dim in self.stated]
+        if None in dims:
+            raise Unknown(self.operation)
+        return tuple([int(dim) for dim in dims])
 
     def body(self, values: Sequence[Value], region: int = 0) -> list[Array]:
         """The results of a region's block for values, element by element."""

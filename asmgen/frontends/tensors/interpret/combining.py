@@ -42,7 +42,7 @@ def _reduce(call: Call) -> list[Value]:
         x.transpose(*kept, *axes).reshape(*[x.shape[axis] for axis in kept], -1) if x.size else x
         for x in given
     ]
-    starts = [np.broadcast_to(x, call.dims) for x in first]
+    starts = [np.broadcast_to(x, [given[0].shape[axis] for axis in kept]) for x in first]
     if not given[0].size:
         return list(starts)
     steps = [[x[..., number] for x in rows] for number in range(rows[0].shape[-1])]
@@ -97,9 +97,21 @@ def _windows(x: Array, fill: Array, numbers: tuple[list[int], ...]) -> list[tupl
 def _reduce_window(call: Call) -> list[Value]:
     count = len(call.arrays) // 2
     given, first = call.arrays[:count], call.arrays[count:]
-    numbers = _window_numbers(call, given[0].ndim)
+    return _of_windows(call, given, first, _window_numbers(call, given[0].ndim))
+
+
+def _dynamic_reduce_window(call: Call) -> list[Value]:
+    """The windows are operands."""
+    sizes, strides, base, dilations, pads = [each.tolist() for each in call.arrays[2:]]
+    low, high = [list(each) for each in zip(*pads, strict=True)]
+    return _of_windows(call, call.arrays[:1], call.arrays[1:2], (sizes, strides, base, dilations, low, high))
+
+
+def _of_windows(
+    call: Call, given: Sequence[Array], first: Sequence[Array], numbers: tuple[list[int], ...]
+) -> list[Value]:
     parts = [[part for _, part in _windows(x, start, numbers)] for x, start in zip(given, first, strict=True)]
-    starts = [np.broadcast_to(x, call.dims) for x in first]
+    starts = [np.broadcast_to(x, parts[0][0].shape) for x in first]
     return list(folded(call, list(zip(*parts, strict=True)), starts))
 
 
@@ -298,6 +310,7 @@ SEMANTICS: dict[str, Semantics] = {
     "stablehlo.batch_norm_training": _norm_training, "stablehlo.convolution": _convolution,
     "stablehlo.dot": _dot, "stablehlo.dot_general": _dot_general, "stablehlo.map": _map,
     "stablehlo.reduce": _reduce,
-    "stablehlo.reduce_window": _reduce_window, "stablehlo.select_and_scatter": _select_and_scatter,
+    "stablehlo.dynamic_reduce_window": _dynamic_reduce_window, "stablehlo.reduce_window": _reduce_window,
+    "stablehlo.select_and_scatter": _select_and_scatter,
     "stablehlo.sort": _sort,
 }  # fmt: skip

@@ -117,7 +117,8 @@ def _cast(call: Call) -> Array:
 def _bitcast(call: Call) -> Array:
     element = element_of(call.operation.operands[0].type)
     narrow, wanted = call.arrays[0].astype(numpy_dtype(element)), numpy_dtype(call.element)
-    return rounded(np.ascontiguousarray(narrow).view(wanted).reshape(call.dims), call.element)
+    dims = [-1 if dim is None else dim for dim in call.stated]
+    return rounded(np.ascontiguousarray(narrow).view(wanted).reshape(dims), call.element)
 
 
 def _constant(call: Call) -> Array:
@@ -361,7 +362,8 @@ def _semantics(function: Function) -> Semantics:
     def semantics(call: Call) -> list[Value]:
         made = np.asarray(function(*call.arrays))
         dims = dims_of(call.operation.results[0].type)
-        return [rounded(made if made.shape or not dims else np.broadcast_to(made, dims), call.element)]
+        is_whole = made.shape or not dims or None in dims
+        return [rounded(made if is_whole else np.broadcast_to(made, call.dims), call.element)]
 
     return semantics
 
@@ -374,7 +376,8 @@ def _of_call(function: Callable[[Call], Array]) -> Semantics:
 
 
 def _same(call: Call) -> tuple[Value, ...]:
-    return call.values
+    """Of a call without results, such as an assertion, nothing."""
+    return call.values if call.operation.results else ()
 
 
 _NAMED: dict[str, Function] = {

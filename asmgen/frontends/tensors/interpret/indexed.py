@@ -41,17 +41,27 @@ def _vector(starts: Array, batch: Sequence[int], axis: int) -> list[int]:
 
 def _gather(call: Call) -> list[Value]:
     """Each element of the result, as the specification computes its place."""
-    x, starts = call.arrays
-    if np.prod(call.dims) > _MOST:
-        raise Unknown(call.operation)
+    return _gathered(call, call.operation.integers("slice_sizes"))
+
+
+def _dynamic_gather(call: Call) -> list[Value]:
+    return _gathered(call, call.arrays[2].tolist())
+
+
+def _gathered(call: Call, sizes: Sequence[int]) -> list[Value]:
+    x, starts = call.arrays[:2]
     text = "dimension_numbers"
     offset, collapsed = call.axes(text, "offset_dims"), call.axes(text, "collapsed_slice_dims")
     batching, of = call.axes(text, "operand_batching_dims"), call.axes(text, "start_indices_batching_dims")
     start_map, vector = call.axes(text, "start_index_map"), call.axis(text, "index_vector_dim")
-    sizes = call.operation.integers("slice_sizes")
     kept = [axis for axis in range(x.ndim) if axis not in collapsed and axis not in batching]
-    result = np.empty(call.dims, x.dtype)
-    for place in product(*map(range, call.dims)):
+    dims = [dim for axis, dim in enumerate(starts.shape) if axis != vector]
+    for at, axis in sorted(zip(offset, kept, strict=True)):
+        dims.insert(at, sizes[axis])
+    if np.prod(dims) > _MOST:
+        raise Unknown(call.operation)
+    result = np.empty(dims, x.dtype)
+    for place in product(*map(range, dims)):
         batch = [at for axis, at in enumerate(place) if axis not in offset]
         full = [0] * x.ndim
         for axis, index in zip(start_map, _vector(starts, batch, vector), strict=True):
@@ -105,5 +115,6 @@ def _index_select(call: Call) -> list[Value]:
 
 SEMANTICS: dict[str, Semantics] = {
     "stablehlo.dynamic_slice": _dynamic_slice, "stablehlo.dynamic_update_slice": _dynamic_update_slice,
-    "stablehlo.gather": _gather, "stablehlo.scatter": _scatter, "stablehlo.torch_index_select": _index_select,
+    "stablehlo.dynamic_gather": _dynamic_gather, "stablehlo.gather": _gather, "stablehlo.scatter": _scatter,
+    "stablehlo.torch_index_select": _index_select,
 }  # fmt: skip

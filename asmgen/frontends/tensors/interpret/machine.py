@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+from msgspec.structs import replace
+
 from asmgen.frontends.tensors.interpret import combining, elementwise, indexed, loops, moving, tm_tensor
 from asmgen.frontends.tensors.interpret.call import Call, Semantics, Unknown
 from asmgen.frontends.tensors.interpret.values import Array, Value
-from asmgen.mlir.source import Block, Operation, Ssa
+from asmgen.mlir.source import Block, Operation, Region, Ssa, Symbol
 from asmgen.mlir.tensor_functions import body_of
 
 _MOST_TRIPS = 10_000
@@ -46,9 +48,12 @@ class Machine:
 
     def called(self, operation: Operation, operands: Sequence[Value]) -> Sequence[Value]:
         attribute = "callee" if "callee" in operation.attributes else "decomposition"
-        body = body_of(self._functions[operation.symbol(attribute).path[-1]])
+        return self.block(self.function(operation.symbol(attribute).path[-1]), operands)
+
+    def function(self, name: str) -> Block:
+        body = body_of(self._functions[name])
         assert body is not None, "the front end has found the body"
-        return self.block(body, operands)
+        return body
 
 
 def _array(value: Value) -> Array:
@@ -80,6 +85,16 @@ def _while(machine: Machine, operation: Operation, operands: Sequence[Value]) ->
     raise Unknown(operation)
 
 
+def _with_body(machine: Machine, operation: Operation, operands: Sequence[Value]) -> Sequence[Value]:
+    """An op of which the body is a function of the file."""
+    called = operation.attributes["called_computations"]
+    name = called[0] if isinstance(called, tuple) else None
+    assert isinstance(name, Symbol), "the front end has read the attribute"
+    region = Region([machine.function(name.path[-1])])
+    with_region = replace(operation, regions=(region,))
+    return TABLE[operation.name](Call(with_region, tuple(operands), machine.block))
+
+
 def _tuple(_machine: Machine, _operation: Operation, operands: Sequence[Value]) -> Sequence[Value]:
     return [tuple(operands)]
 
@@ -93,5 +108,5 @@ def _element(_machine: Machine, operation: Operation, operands: Sequence[Value])
 CONTROL: Mapping[str, Callable[[Machine, Operation, Sequence[Value]], Sequence[Value]]] = {
     "func.call": _call, "stablehlo.composite": _call, "stablehlo.if": _if, "stablehlo.case": _case,
     "stablehlo.while": _while, "stablehlo.tuple": _tuple, "stablehlo.get_tuple_element": _element,
-    "scf.if": _if,
+    "scf.if": _if, "stablehlo.dynamic_reduce_window": _with_body,
 }  # fmt: skip

@@ -18,6 +18,11 @@ def _broadcast(call: Call) -> Array:
     return broadcast(call.arrays[0], call.operation.integers("broadcast_dimensions"), call.dims)
 
 
+def _dynamic_broadcast(call: Call) -> Array:
+    x, dims = call.arrays
+    return broadcast(x, call.operation.integers("broadcast_dimensions"), dims.tolist())
+
+
 def broadcast(x: Array, axes: Sequence[int], dims: Sequence[int]) -> Array:
     """An array with its axis i as axis `axes[i]` of the result."""
     places = np.indices(dims, sparse=True)
@@ -69,18 +74,25 @@ def _cut(x: Array, starts: Sequence[int], ends: Sequence[int], steps: Sequence[i
 
 
 def _reshape(call: Call) -> Array:
-    return call.arrays[0].reshape(call.dims)
+    """A single dynamic dim follows from the others."""
+    if call.stated.count(None) > 1:
+        return call.arrays[0].reshape(call.dims)
+    return call.arrays[0].reshape([-1 if dim is None else dim for dim in call.stated])
+
+
+def _dynamic_reshape(call: Call) -> Array:
+    return call.arrays[0].reshape(call.arrays[1].tolist())
 
 
 def _iota(call: Call) -> Array:
-    axis = call.operation.integer("iota_dimension")
-    return rounded(np.indices(call.dims)[axis], call.element)
+    dims = call.arrays[0].tolist() if call.arrays else call.dims
+    return rounded(np.indices(dims)[call.operation.integer("iota_dimension")], call.element)
 
 
 def _linalg_broadcast(call: Call) -> Array:
+    x, first = call.arrays
     added = call.operation.integers("dimensions")
-    axes = [axis for axis in range(len(call.dims)) if axis not in added]
-    return broadcast(call.arrays[0], axes, call.dims)
+    return broadcast(x, [axis for axis in range(first.ndim) if axis not in added], first.shape)
 
 
 def _offsets(call: Call, first: int) -> list[int]:
@@ -113,8 +125,13 @@ def _tensor_pad(call: Call) -> Array:
 
 
 def _generate(call: Call) -> Array:
-    (made,) = call.body(list(np.indices(call.dims)))
-    return np.broadcast_to(made, call.dims)
+    dims = call.filled(call.arrays)
+    (made,) = call.body(list(np.indices(dims)))
+    return np.broadcast_to(made, dims)
+
+
+def _empty(call: Call) -> Array:
+    return rounded(np.zeros(call.filled(call.arrays)), call.element)
 
 
 def _tensor_gather(call: Call) -> Array:
@@ -157,8 +174,8 @@ def _shape_of(call: Call) -> Array:
 
 _MOVES: dict[str, Callable[[Call], Array]] = {
     "stablehlo.broadcast_in_dim": _broadcast, "stablehlo.concatenate": _concat("dimension"),
-    "stablehlo.dynamic_broadcast_in_dim": _broadcast, "stablehlo.dynamic_iota": _iota,
-    "stablehlo.dynamic_pad": _dynamic_pad, "stablehlo.dynamic_reshape": _reshape,
+    "stablehlo.dynamic_broadcast_in_dim": _dynamic_broadcast, "stablehlo.dynamic_iota": _iota,
+    "stablehlo.dynamic_pad": _dynamic_pad, "stablehlo.dynamic_reshape": _dynamic_reshape,
     "stablehlo.get_dimension_size": _size, "stablehlo.iota": _iota, "stablehlo.pad": _pad,
     "stablehlo.real_dynamic_slice": _real_slice, "stablehlo.reshape": _reshape,
     "stablehlo.reverse": lambda call: np.flip(call.arrays[0], call.operation.integers("dimensions")),
@@ -167,18 +184,19 @@ _MOVES: dict[str, Callable[[Call], Array]] = {
     "shape.shape_of": _shape_of,
     "linalg.broadcast": _linalg_broadcast,
     "linalg.copy": lambda call: rounded(call.arrays[0], call.element),
-    "linalg.fill": lambda call: np.broadcast_to(call.arrays[0], call.dims),
+    "linalg.fill": lambda call: np.broadcast_to(call.arrays[0], call.arrays[1].shape),
     "linalg.transpose": lambda call: call.arrays[0].transpose(call.operation.integers("permutation")),
     "tensor.cast": lambda call: call.arrays[0], "tensor.collapse_shape": _reshape,
     "tensor.concat": _concat("dim"),
-    "tensor.dim": _size, "tensor.empty": lambda call: rounded(np.zeros(call.dims), call.element),
+    "tensor.dim": _size, "tensor.empty": _empty,
     "tensor.expand_shape": _reshape, "tensor.extract": _extract, "tensor.extract_slice": _extract_slice,
     "tensor.from_elements": lambda call: np.array(call.arrays).reshape(call.dims),
     "tensor.gather": _tensor_gather,
     "tensor.generate": _generate, "tensor.insert": _insert, "tensor.insert_slice": _insert_slice,
     "tensor.pad": _tensor_pad, "tensor.rank": lambda call: rounded(call.arrays[0].ndim, call.element),
-    "tensor.reshape": _reshape, "tensor.splat": lambda call: np.broadcast_to(call.arrays[0], call.dims),
-    "bufferization.alloc_tensor": lambda call: rounded(np.zeros(call.dims), call.element),
+    "tensor.reshape": _reshape,
+    "tensor.splat": lambda call: np.broadcast_to(call.arrays[0], call.filled(call.arrays[1:])),
+    "bufferization.alloc_tensor": _empty,
     "bufferization.materialize_in_destination": lambda call: call.arrays[0],
 }  # fmt: skip
 

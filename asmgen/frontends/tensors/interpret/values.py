@@ -24,9 +24,9 @@ def element_of(type_: Type) -> ElementType:
     return element
 
 
-def dims_of(type_: Type) -> tuple[int, ...]:
-    """The dims of a tensor without dynamic dims; a number has none."""
-    return tuple([dim for dim in type_.dims if dim is not None]) if isinstance(type_, TensorType) else ()
+def dims_of(type_: Type) -> tuple[int | None, ...]:
+    """The dims that a tensor states, None for a dynamic dim; a number has none."""
+    return type_.dims if isinstance(type_, TensorType) else ()
 
 
 def sum_type(element: ElementType) -> type[np.number[Any]]:

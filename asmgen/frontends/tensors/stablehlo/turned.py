@@ -1,4 +1,4 @@
-"""Slices from places that are numbers of the program, where a shape has named dims.
+"""Slices of arrays with named dims from places that are numbers of the program.
 
 x[k : k + n - 2]                  n - 2 rows from a computed place
 concatenate(x[k:n], x[0:k])       n rows: x turned by k, as JAX writes `jnp.roll`
