@@ -275,7 +275,7 @@ def takes(row: Row, operands: tuple[Operand, ...], class_of: ClassOf) -> bool:
     if known is None:
         return _operands_fault(row, operands, class_of) is None
     answers, period = known
-    shape = _shape(operands, class_of, period)
+    shape = shape_of(operands, class_of, period)
     answer = answers.get(shape)
     if answer is None:
         if len(answers) >= _MOST_ANSWERS:
@@ -284,7 +284,7 @@ def takes(row: Row, operands: tuple[Operand, ...], class_of: ClassOf) -> bool:
     return answer
 
 
-def _shape(operands: tuple[Operand, ...], class_of: ClassOf, period: int) -> tuple[object, ...]:
+def shape_of(operands: tuple[Operand, ...], class_of: ClassOf, period: int = 0) -> tuple[object, ...]:
     """Operands with the properties that a row can ask of each register in its place: of a virtual register
     the class, of a vector register the file and the number modulo `period`, of both the width, and the first
     operand that is the same register. Scalar registers stay, and vector registers if `period` is 0."""

@@ -163,9 +163,10 @@ class Statement(Struct, Generic[What, Type], frozen=True, eq=False):
     @property
     def result(self) -> Value[Type]:
         """The only result; `ValueError` if there are none or several."""
-        if len(self.results) != 1:
-            raise ValueError(f"{self.op} has {len(self.results)} results")
-        return self.results[0]
+        results = self.results
+        if len(results) == 1:
+            return results[0]
+        raise ValueError(f"{self.op} has {len(results)} results")
 
 
 class Region(Struct, Generic[What, Type], frozen=True, eq=False):

@@ -20,6 +20,7 @@ from isa.footprint import Footprint
 from isa.instruction import Immediate, Instr, Label, ModifierValue, Off, Operand, Origin, Row, has_phases
 from isa.lane_masks import MaskOperation, lane_masks
 from isa.moves import find_fill
+from isa.named_tuple import NamedTuple
 from isa.program import Block, Edge, Kernel
 from isa.registers import Register, RegisterClass
 
@@ -54,6 +55,15 @@ class _Kept(Struct, frozen=True):
     count: int
 
 
+class DirectForm(NamedTuple):
+    """A row that takes operands as they are, perhaps with the first two sources exchanged, and its
+    modifiers."""
+
+    row: Row
+    is_exchanged: bool
+    modifiers: tuple[tuple[str, ModifierValue], ...]
+
+
 def _of_phase(instr: Instr, phase: int) -> Instr:
     return replace(instr, phase=phase) if has_phases(instr.row) else instr
 
@@ -67,6 +77,8 @@ class Emitter:
         self.target = kernel.table.target
         self.masks = lane_masks(self.target.wave_size)
         self.origin: Origin | None = None
+        # vector operations by name, modifiers and the shapes of their operands; None if some are copied
+        self.direct: dict[Hashable, DirectForm | None] = {}
         self._scopes = [_Scope(None)]
         self._kept: dict[Hashable, _Kept] = {}  # the least recently used first
         self._labels: dict[str, int] = {}

@@ -9,15 +9,16 @@ from __future__ import annotations
 
 from functools import cache
 
-from asmgen.select.emitter import Emitter
+from asmgen.select.emitter import DirectForm, Emitter
+from isa.build import ordered_modifiers
 from isa.constants import FLOAT_TYPES, constant_width, inline_spelling
 from isa.diagnostics import InternalError
-from isa.instruction import Encoding, Immediate, ModifierValue, Operand, Row, Trait
+from isa.instruction import Encoding, Immediate, Instr, ModifierValue, Operand, Row, Trait
 from isa.lane_masks import MASK_TYPES, MaskOperation
 from isa.operand_check import INLINE, LITERAL, SGPR, VGPR, OperandCheck, operand_checks
 from isa.registers import Register
 from isa.table import Table
-from isa.verify import reaches_every_register, takes
+from isa.verify import reaches_every_register, shape_of, takes
 
 _DIRECT = (Encoding.PLAIN, Encoding.E32, Encoding.E64)
 Sources = tuple[Register | Immediate, ...]
@@ -104,20 +105,19 @@ def put_vector(
     exchanged.
     """
     operands = (*destinations, *sources)
-    rows: list[Row] = []
-    for row in _rows_with(emitter.table, name, neg, abs):
-        if not _fixed_ones_stand(row, operands):
-            continue
-        if takes(row, operands, emitter.kernel.register_class):
-            emitter.put(row, *operands, **_source_modifiers(neg, abs))
-            return
-        rows.append(row)
-        exchanged = _exchanged(emitter, row, sources, neg, abs, reversed)
-        if exchanged is not None:
-            form, chosen, n, a = exchanged
-            if fits(emitter, form, (*destinations, *chosen)):
-                emitter.put(form, *destinations, *chosen, **_source_modifiers(n, a))
-                return
+    key = (name, neg, abs, reversed, shape_of(operands, emitter.kernel.register_class))
+    try:
+        direct = emitter.direct[key]
+    except KeyError:
+        direct = _direct(emitter, name, destinations, sources, neg, abs, reversed)
+        emitter.direct[key] = direct
+    if direct is not None:
+        form, is_exchanged, modifiers = direct
+        if is_exchanged:
+            operands = (*destinations, sources[1], sources[0], *sources[2:])
+        emitter.append(Instr(form, operands, modifiers, emitter.origin))
+        return
+    rows = [row for row in _rows_with(emitter.table, name, neg, abs) if _fixed_ones_stand(row, operands)]
     if not rows:
         raise InternalError(
             "select", name, f"no encoding takes the source modifiers neg={neg:#b} abs={abs:#b}"
@@ -125,6 +125,24 @@ def put_vector(
     form, chosen, n, a = _preferred(emitter, rows, sources, neg, abs, reversed)
     moved = _moved(emitter, form, chosen)
     emitter.put(form, *destinations, *moved, **_source_modifiers(n, a))
+
+
+def _direct(
+    emitter: Emitter, name: str, destinations: tuple[Register, ...], sources: Sources, neg: int, abs: int,
+    reversed: str,
+) -> DirectForm | None:  # fmt: skip
+    """The first form of an operation that takes all operands as they are; None if there is none."""
+    for row in _rows_with(emitter.table, name, neg, abs):
+        if not _fixed_ones_stand(row, (*destinations, *sources)):
+            continue
+        if takes(row, (*destinations, *sources), emitter.kernel.register_class):
+            return DirectForm(row, False, ordered_modifiers(row, _source_modifiers(neg, abs)))
+        exchanged = _exchanged(emitter, row, sources, neg, abs, reversed)
+        if exchanged is not None:
+            form, chosen, n, a = exchanged
+            if fits(emitter, form, (*destinations, *chosen)):
+                return DirectForm(form, True, ordered_modifiers(form, _source_modifiers(n, a)))
+    return None
 
 
 _Way = tuple[Row, Sources, int, int]  # a row with the sources in its order, and `neg` and `abs` of them

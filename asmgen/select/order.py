@@ -231,13 +231,16 @@ def masks_last(statements: Sequence[Statement]) -> list[Statement]:
 def _most_live(statements: Sequence[Statement]) -> int:
     """The most masks that are live at once, in the order of the statements; the number of all if it is
     small."""
-    masks = {value: _masks(value) for statement in statements for value in statement.results}
-    masks = {value: count for value, count in masks.items() if count}
+    results = [value for statement in statements for value in statement.results]
+    masks = {value: count for value in results if (count := _masks(value))}
     if sum(masks.values()) <= MOST_LIVE_MASKS:
         return sum(masks.values())
     last: dict[Value, int] = {}
     for number, statement in enumerate(statements):
-        last.update([(value, number) for value in _reads(statement) if value in masks])
+        if statement.regions:
+            last.update([(value, number) for value in _reads(statement) if value in masks])
+        elif not masks.keys().isdisjoint(statement.operands):
+            last.update([(value, number) for value in statement.operands if value in masks])
     ends: dict[int, int] = {}
     live = most = 0
     for number, statement in enumerate(statements):

@@ -114,7 +114,8 @@ class Selection:
         """The VGPRs that a value's statement fills: its own, or its part of the vector it is packed into.
         They become its parts."""
         register = self._destination(value)
-        self.define(value, tuple(map(unit_register, register.units)))
+        single = register.count == 1
+        self._parts[value] = (register,) if single else tuple(map(unit_register, register.units))
         return register
 
     def _destination(self, value: Value) -> Register:

@@ -94,9 +94,14 @@ def find_uses(module: Module, uniform: frozenset[Value]) -> Uses:
 
 
 def _collect(statements: tuple[Statement, ...], region: int, counter: list[int], tables: Uses) -> None:
+    uses = tables.uses
     for statement in statements:
         for position, operand in enumerate(statement.operands):
-            tables.uses.setdefault(operand, []).append(Use(statement, position, region))
+            use = Use(statement, position, region)
+            if operand in uses:
+                uses[operand].append(use)
+            else:
+                uses[operand] = [use]
         if statement.op is ops.MULTIPLE:
             (value,) = statement.operands
             tables.most[value] = min(tables.largest(value), Multiple.of(statement).most)

@@ -57,8 +57,10 @@ def is_pure(statement: Statement) -> bool:
     """Whether the results follow from the operands alone: nothing is written, and no memory is read."""
     if statement.op.effects or statement.regions:
         return False
-    types = [type(value.type) for value in (*statement.operands, *statement.results)]
-    return TensorType not in types
+    for value in statement.operands:
+        if type(value.type) is TensorType:
+            return False
+    return all(type(value.type) is not TensorType for value in statement.results)
 
 
 def _key(statement: Statement) -> _Key:

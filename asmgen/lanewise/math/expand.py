@@ -100,13 +100,15 @@ def _has_other_widths(module: Module) -> bool:
 
 
 def _lane_elements(module: Module) -> set[ElementType]:
-    """The element types of the lane values that are made or read."""
-    return {
-        value.type.element
-        for statement in module.walk()
-        for value in (*statement.operands, *statement.results)
-        if isinstance(value.type, LaneType)
-    }
+    """The element types of the lane values."""
+    elements = set[ElementType]()
+    for statement in module.walk():
+        for value in statement.results:
+            if isinstance(value.type, LaneType):
+                elements.add(value.type.element)
+        for region in statement.regions:
+            elements |= {each.type.element for each in region.parameters if isinstance(each.type, LaneType)}
+    return elements
 
 
 def _packed_arithmetic(module: Module, options: MathOptions) -> list[Halves | Shorts]:

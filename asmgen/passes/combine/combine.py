@@ -20,7 +20,7 @@ from asmgen.passes.combine.lines import removals, rewritings, sharings
 from asmgen.passes.combine.row_lanes import may_read_lanes, with_lanes
 from asmgen.passes.combine.signs import may_have_signs, may_negate_constant, with_negated_constant, with_signs
 from asmgen.passes.dead import Swept, remove_dead
-from asmgen.passes.ssa import Rewriter, Site, is_copy, names_any
+from asmgen.passes.ssa import Rewriter, Site, is_copy
 from asmgen.trace import OFF, Channel, Trace
 from isa.exec_use import writes_exec
 from isa.instruction import Instr, Row
@@ -107,29 +107,30 @@ class _Round:
         """Rewrite instructions."""
         copies, zeros, news = self.known.copies, self.known.zeros, self._news
         for site, instr in self.rewriter.sites():
-            if news is not None and not names_any(instr, news):
-                zeros.note_physical(instr)
-                continue
+            if news is not None:
+                units = instr.units
+                if news.isdisjoint(units.read) and news.isdisjoint(units.written):
+                    zeros.note_physical(instr)
+                    continue
             copies.forget(instr)
-            self._rewrite(site)
-            now = self.rewriter.at(site)
+            now = self._rewritten(instr, site)
             copies.note(now)
             zeros.note(now)
             if news is not None and self._former is not None:
                 self._pass_on(instr, now, news, self._former)
 
-    def _rewrite(self, site: Site) -> None:
+    def _rewritten(self, instr: Instr, site: Site) -> Instr:
+        """What takes the place of an instruction in the end; the instruction itself if nothing applies."""
         rewriter = self.rewriter
-        if self.known.copies.may_change(rewriter.at(site)):
-            with_copies = propagated(rewriter.at(site), site, self.known.copies, rewriter)
-            if with_copies is not None:
-                rewriter.replace(site, with_copies)
-        if not _rewritings(rewriter.table, rewriter.at(site).row):
-            return
-        better = _improved(rewriter.at(site), site, self.known)
+        better = None
+        if self.known.copies.may_change(instr):
+            better = propagated(instr, site, self.known.copies, rewriter)
+        better = better or _improved(instr, site, self.known)
         while better is not None:
-            rewriter.replace(site, better)
-            better = _improved(better, site, self.known)
+            instr = better
+            rewriter.replace(site, instr)
+            better = _improved(instr, site, self.known)
+        return instr
 
     def _pass_on(self, before: Instr, now: Instr, news: set[int], former: _Round) -> None:
         """Add the results of an instruction with news: the register that they copy, their known zeros, or
