@@ -1,4 +1,4 @@
-"""A multiply-add reads a lane of each row by itself, without a move before it:
+"""A multiply-add, a minimum or a maximum reads other lanes by itself, without a move before it:
 
     v_mov_b32_dpp v1, v0 row_newbcast:3 row_mask:0xf bank_mask:0xf bound_ctrl:1
     v_fma_f32 v4, v1, v2, v3
@@ -6,6 +6,13 @@
 becomes
 
     v_fmac_f32_dpp v4, v0, v2 row_newbcast:3 row_mask:0xf bank_mask:0xf bound_ctrl:1      v3 is v4 before
+
+    v_mov_b32_dpp v1, v0 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf bound_ctrl:1
+    v_min_i32_e32 v2, v2, v1
+
+becomes
+
+    v_min_i32_dpp v2, v0, v2 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf bound_ctrl:1
 """
 
 from __future__ import annotations
@@ -19,40 +26,46 @@ from isa.operations import Operation, meaning_of
 from isa.registers import Register
 from isa.table import Table
 
+_EXTREMES = frozenset(
+    {Operation.MINIMUM, Operation.MAXIMUM, Operation.MINIMUM_SIGNED, Operation.MAXIMUM_SIGNED}
+)
+
 
 @cache
 def may_read_lanes(row: Row) -> bool:
     """Whether an instruction of a row may become an instruction that reads the lanes of its first source."""
     meaning = meaning_of(row)
-    return meaning is not None and meaning.operation is Operation.FLOAT_FMA
+    return meaning is not None and (
+        meaning.operation is Operation.FLOAT_FMA or meaning.operation in _EXTREMES
+    )
 
 
-def with_lanes(fma: Instr, site: Site, rewriter: Rewriter) -> Instr | None:
-    """The multiply-add that also moves a factor between lanes, as the only use of the move; None if there is
+def with_lanes(instr: Instr, site: Site, rewriter: Rewriter) -> Instr | None:
+    """The instruction that also moves a source between lanes, as the only use of the move; None if there is
     no such move."""
-    row = _accumulating(rewriter.table)
-    if fma.modifiers or row is None:
+    row = _reading_lanes(rewriter.table, instr.row)
+    if instr.modifiers or row is None:
         return None
-    result, a, b, total = fma.operands
-    for factor, other in ((a, b), (b, a)):
-        move = _move(factor, site, rewriter)
+    result, a, b, *total = instr.operands
+    for moved, other in ((a, b), (b, a)):
+        move = _move(moved, site, rewriter)
         if move is None:
             continue
-        operands: tuple[Operand, ...] = (result, move.operands[1], other, total)
+        operands: tuple[Operand, ...] = (result, move.operands[1], other, *total)
         if rewriter.is_legal(row, operands):
-            return Instr(row, operands, _modifiers(move, row), fma.origin, False, fma.comment)
+            return Instr(row, operands, _modifiers(move, row), instr.origin, False, instr.comment)
     return None
 
 
-def _move(factor: Operand, site: Site, rewriter: Rewriter) -> Instr | None:
-    """The move between lanes that makes a factor, for the same active lanes."""
-    if not isinstance(factor, Register):
+def _move(moved: Operand, site: Site, rewriter: Rewriter) -> Instr | None:
+    """The move between lanes that makes a source, for the same active lanes."""
+    if not isinstance(moved, Register):
         return None
-    made_at = rewriter.definitions.get(factor.first)
+    made_at = rewriter.definitions.get(moved.first)
     if made_at is None or not _is_whole_move(rewriter.at(made_at).row):
         return None
-    made = rewriter.definition(factor)
-    if made is None or made[0].block != site.block or not rewriter.is_used_once(factor):
+    made = rewriter.definition(moved)
+    if made is None or made[0].block != site.block or not rewriter.is_used_once(moved):
         return None
     between = rewriter.code[site.block][made[0].position : site.position]
     return None if any(map(writes_exec, between)) else made[1]
@@ -72,6 +85,10 @@ def _modifiers(move: Instr, row: Row) -> tuple[tuple[str, ModifierValue], ...]:
 
 
 @cache
-def _accumulating(table: Table) -> Row | None:
-    rows = table.doing("v_fmac_f32")
-    return next((row for row in rows if row.encoding is Encoding.DPP and not row.form), None)
+def _reading_lanes(table: Table, row: Row) -> Row | None:
+    meaning = meaning_of(row)
+    is_sum = meaning is not None and meaning.operation is Operation.FLOAT_FMA
+    name, form = ("v_fmac_f32", "") if is_sum else (row.operation, "bound")
+    return next(
+        (each for each in table.doing(name) if each.encoding is Encoding.DPP and each.form == form), None
+    )

@@ -7,7 +7,19 @@ from msgspec.structs import replace
 from isa.constants import BITS
 from isa.instruction import Encoding, ExecMode, Kind, ModifierSpec, Role, Row, Trait, Unit
 from isa.registers import EXEC, VCC
-from isa.table.cdna.vector import DPP, E32, E64, PAIR, SDWA, SDWA_SRC, source_modifiers, vop, vop3, vopc
+from isa.table.cdna.vector import (
+    DPP,
+    E32,
+    E64,
+    PAIR,
+    SDWA,
+    SDWA_SRC,
+    of_whole_rows,
+    source_modifiers,
+    vop,
+    vop3,
+    vopc,
+)
 from isa.table.declare import (
     CLAMP,
     DPP_CONTROL,
@@ -345,9 +357,13 @@ TWO_SOURCES: tuple[Declared, ...] = (
     *vop("v_mul_hi_i32_i24", "i32 = i32 i32", COMMUTES),
     *vop("v_mul_u32_u24", "u32 = u32 u32", COMMUTES, clamp=True),
     *vop("v_mul_hi_u32_u24", "u32 = u32 u32", COMMUTES),
+    *of_whole_rows("v_min_i32", "i32 = i32 i32"),
     *vop("v_min_i32", "i32 = i32 i32", COMMUTES),
+    *of_whole_rows("v_max_i32", "i32 = i32 i32"),
     *vop("v_max_i32", "i32 = i32 i32", COMMUTES),
+    *of_whole_rows("v_min_u32", "u32 = u32 u32"),
     *vop("v_min_u32", "u32 = u32 u32", COMMUTES),
+    *of_whole_rows("v_max_u32", "u32 = u32 u32"),
     *vop("v_max_u32", "u32 = u32 u32", COMMUTES),
     *vop("v_lshrrev_b32", "b32 = u32 b32"),
     *vop("v_ashrrev_i32", "i32 = u32 i32"),

@@ -11,6 +11,7 @@ from isa.table.declare import (
     CLAMP,
     DPP_CONTROL,
     DPP_CONTROL_64,
+    DPP_WHOLE,
     DST_PAD,
     DST_PRESERVE,
     DST_SEL,
@@ -106,6 +107,15 @@ def vop(
         modifiers = source_modifiers(types, negatable) + control
         rows.append(vector(name, DPP, unit, operands, modifiers, (*traits, Trait.CROSS_LANE)))
     return tuple(rows)
+
+
+@instruction
+def of_whole_rows(name: str, text: str) -> tuple[Row, ...]:
+    """The row of DPP in which every lane has a source or a 0: nothing is kept of the destination."""
+    (result,), types = signature(text)
+    operands = (d("vdst", V, result), *[u(f"src{i}", V, type_name) for i, type_name in enumerate(types)])
+    control = (*DPP_CONTROL[:1], *DPP_WHOLE)
+    return (vector(name, DPP, Unit.VALU, operands, control, (Trait.CROSS_LANE,), form="bound"),)
 
 
 def sdwa(

@@ -25,6 +25,7 @@ from isa.named_tuple import NamedTuple
 from isa.registers import EXEC, VCC, VCC_LO, Register
 from isa.table.declare import (
     CLAMP,
+    DPP_WHOLE_MASKS,
     EVERY_WAVE,
     OMOD,
     RDNA,
@@ -250,6 +251,15 @@ def vop(
                 add(E64_DPP, operands, modifiers + DPP16_CONTROLS, lanes, on=on)
                 add(E64_DPP, operands, modifiers + DPP8_CONTROLS, lanes, "dpp8", on=on)
     return tuple(rows)
+
+
+@instruction
+def of_whole_rows(name: str, text: str) -> tuple[Row, ...]:
+    """The row of DPP in which every lane has a source or a 0: nothing is kept of the destination."""
+    (result,), types = signature(text)
+    operands = (d("vdst", V, result), *[u(f"src{i}", V, type_name) for i, type_name in enumerate(types)])
+    control = (*DPP16_CONTROLS[:1], *DPP_WHOLE_MASKS, BOUND_CTRL_SET, *DPP16_CONTROLS[-1:])
+    return (row(name, DPP, Unit.VALU, operands, control, frozenset({Trait.CROSS_LANE}), form="bound"),)
 
 
 def op_sel_order(results: tuple[str, ...], types: tuple[str, ...], accumulates: bool) -> tuple[int, ...]:
