@@ -212,6 +212,7 @@ def test_a_kernel_with_many_loops_stays_as_it_is() -> None:
         (with_two_loads(1 << 16), Why.CROWD),
         (kernel(ADD, ADD + "  s_mov_b64 exec, -1\n"), Why.STAYS),
         (kernel("logical loop(%new)", "logical loop(%x)"), Why.RUNS_AHEAD),
+        (kernel(ADD, ADD + "  v_mfma_f32_4x4x1_16b_f32 %products, %x, %x, 0\n", "register %products vgpr 4 align 2\n"), Why.NARROW),
         (kernel("%at, %i, 8, v0", "%at, %sum, 8, v0"), Why.NO_GAIN),
     ],
     ids=lambda case: case.name if isinstance(case, Why) else "",
