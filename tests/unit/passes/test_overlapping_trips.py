@@ -10,14 +10,14 @@ import pytest
 from asmgen.cli.main import main
 from asmgen.passes.dependence import Dependences
 from asmgen.passes.schedule.modulo import LoopOrder
-from asmgen.passes.schedule.modulo.clocks import awaited_edges
+from asmgen.passes.schedule.modulo.clocks import awaited_edges, taken_edges
 from asmgen.passes.schedule.modulo.crowd import clocks_of_crowd, most_clocks
 from asmgen.passes.schedule.modulo.heuristic import modulo_order
 from asmgen.passes.schedule.modulo.legal import violations
 from asmgen.passes.schedule.modulo.lines import overlaps as lines_of_overlaps
 from asmgen.passes.schedule.modulo.loop_code import in_order, ways_out
 from asmgen.passes.schedule.modulo.pipeline import MOST_LOOPS, Why, pipeline_loops
-from asmgen.passes.schedule.modulo.problem import loop_problems, problems_of
+from asmgen.passes.schedule.modulo.problem import DependenceEdge, LoopProblem, Resource, Use, loop_problems, problems_of
 from asmgen.passes.schedule.modulo.rotate import headed_loops, rotated
 from asmgen.passes.schedule.modulo.shape import shape_of
 from asmgen.passes.schedule.modulo.trips import known_trips
@@ -314,6 +314,13 @@ t = transpose[permutation={1,0}](b)
 c = dot(a, t)
 @return(c)
 """
+
+
+def test_a_register_is_written_anew_after_lds_has_taken_its_readers() -> None:
+    """Of eight waves, two of each SIMD: four issue together, and an access takes eight clocks."""
+    sharers = dict.fromkeys(Resource, 2) | {Resource.LDS: 8}
+    problem = LoopProblem("loop", [], [], [[Use(Resource.LDS, 16)], [Use(Resource.VECTOR, 8)]], sharers)
+    assert [edge.clocks for edge in taken_edges(problem, [DependenceEdge(0, 1, 1, 1), DependenceEdge(1, 0, 1, 1)])] == [32, 1]
 
 
 @pytest.mark.broad

@@ -43,6 +43,18 @@ def awaited_edges(problem: LoopProblem, kernel: Kernel) -> list[DependenceEdge]:
     return [edge._replace(clocks=max(edge.clocks, waited(edge))) for edge in problem.edges]
 
 
+def taken_edges(problem: LoopProblem, lifetimes: Iterable[DependenceEdge]) -> list[DependenceEdge]:
+    """The edges from the readers of values to their makers of later trips, if a register is written anew only
+    after LDS has taken the accesses that read it: those of a wave of each SIMD, which issue together."""
+    waves = problem.sharers[Resource.LDS] // problem.sharers[Resource.VECTOR]
+
+    def taken(number: int) -> int:
+        halves = sum([use.halves for use in problem.uses[number] if use.resource is Resource.LDS])
+        return halves * waves // 2
+
+    return [edge._replace(clocks=max(edge.clocks, taken(edge.earlier))) for edge in lifetimes]
+
+
 def clocks_of_loads(kernel: Kernel, shape: Shape) -> int:
     """The clocks after which a load may fill the same registers again, since a reader comes in between; 0 if
     no load has such a reader. In an order with several copies of the kernel, a load does so after as many
@@ -96,6 +108,12 @@ def clocks_between_trips(
             now = start + hold[number]
     half = _INTERVALS // 2
     return -(-(now - begins[half]) // half)
+
+
+def clocks_of_order(problem: LoopProblem, edges: Iterable[DependenceEdge], order: LoopOrder) -> int:
+    """The clocks of a trip of an order in the steady state."""
+    stage = list(stages(order))
+    return clocks_between_trips(problem, edges, sorted(range(len(stage)), key=order.slot), stage)
 
 
 def _holds(problem: LoopProblem) -> list[int]:
