@@ -13,7 +13,8 @@ fuse: pairs: e, which launches need several times, stored: 10823 clocks with it 
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+import re
+from collections.abc import Collection, Generator, Iterable, Iterator
 from functools import partial
 
 from asmgen.blockwise.schedules.work import Graph
@@ -36,31 +37,54 @@ from asmgen.ir.program import Module, Program
 from asmgen.options import TF32
 from isa.target import Target
 
+_WORD = re.compile(r"\w+")
+_FACTORS = "ab"  # of a product, as lines call them
+
 
 def fuse_lines(graphs: Program, target: Target, propagates_nan: bool, precision: str) -> Iterator[str]:
-    """A line for each computed factor of each graph, and for each set of products that share a factor."""
+    """A line for each computed factor of each graph, and for each set of products that share a factor. A line
+    is there once for decisions that differ in names alone, such as those of the layers of a model."""
     rounds = precision == TF32
     for module in graphs.modules:
         parts = partial(parts_of_products, target=target, rounds=rounds)
         simple = prepare(module, propagates_nan, parts, precision)
-        is_stored = partial(verdict_of_factor, target=target)
-        is_joint = partial(verdict_of_siblings, target=target, rounds=rounds, cuts=False)
-        partition = Partition(simple, set(), is_stored, is_joint)
-        for group, (is_joint_launch, why) in partition.joints:
-            names = " and ".join([dot.result.name for dot in group.dots])
-            where = "in one launch" if is_joint_launch else "apart"
-            shared = moved_from(partition.defined, group.shared).name
-            yield f"{module.name}: {names}, which share {shared}, {where}: {why}"
-        for factor, (is_stored, why) in partition.verdicts:
-            readers = " and ".join([f"{'ab'[number]} of {dot.result.name}" for dot, number in factor.readers])
-            where = "stored" if is_stored else "in the loads"
-            yield f"{module.name}: {factor.value.name}, factor {readers}, {where}: {why}"
-        for value, is_stored in partition.running:
-            where = "stored by the launch of its operands" if is_stored else "computed again in each launch"
-            yield f"{module.name}: {value.name}, which a later launch continues, {where}"
-        yield from _epilogue_lines(simple, partition, target, rounds)
-        simple, kernels = yield from _lines_of_sums(simple, partition.kernels(), target)
-        yield from _lines_of_repeated(simple, kernels, target)
+        names = {result.name for statement in simple.statements for result in statement.results}
+        yield from _merged(_lines(simple, target, rounds), names - {*_FACTORS})
+
+
+def _merged(lines: Iterable[str], names: Collection[str]) -> Iterator[str]:
+    """Lines that differ in names alone as the first of them, with the first name of each of the others."""
+    alike: dict[str, list[str]] = {}
+    for line in lines:
+        _, _, decision = line.partition(": ")
+        form = _WORD.sub(lambda word: "" if word[0] in names else word[0], decision)
+        alike.setdefault(form, []).append(line)
+    for line, *others in alike.values():
+        subjects = [_WORD.search(other.partition(": ")[2]) for other in others]
+        listed = ", ".join([subject[0] for subject in subjects if subject is not None])
+        yield f"{line}; likewise {listed}" if listed else line
+
+
+def _lines(simple: Module, target: Target, rounds: bool) -> Iterator[str]:
+    """The lines of a graph that is prepared."""
+    is_stored = partial(verdict_of_factor, target=target)
+    is_joint = partial(verdict_of_siblings, target=target, rounds=rounds, cuts=False)
+    partition = Partition(simple, set(), is_stored, is_joint)
+    for group, (is_joint_launch, why) in partition.joints:
+        names = " and ".join([dot.result.name for dot in group.dots])
+        where = "in one launch" if is_joint_launch else "apart"
+        shared = moved_from(partition.defined, group.shared).name
+        yield f"{simple.name}: {names}, which share {shared}, {where}: {why}"
+    for factor, (is_stored, why) in partition.verdicts:
+        readers = " and ".join([f"{_FACTORS[number]} of {dot.result.name}" for dot, number in factor.readers])
+        where = "stored" if is_stored else "in the loads"
+        yield f"{simple.name}: {factor.value.name}, factor {readers}, {where}: {why}"
+    for value, is_stored in partition.running:
+        where = "stored by the launch of its operands" if is_stored else "computed again in each launch"
+        yield f"{simple.name}: {value.name}, which a later launch continues, {where}"
+    yield from _epilogue_lines(simple, partition, target, rounds)
+    simple, kernels = yield from _lines_of_sums(simple, partition.kernels(), target)
+    yield from _lines_of_repeated(simple, kernels, target)
 
 
 def _epilogue_lines(simple: Module, partition: Partition, target: Target, rounds: bool) -> Iterator[str]:

@@ -104,6 +104,18 @@ def product(m: int, n: int, k: int, op: str) -> str:
     return f"x = @param:x -> f16, {{{m},{k}}}\nw = @param:w -> f16, {{{k},{n}}}\ny = {op}\no = dot(y, w)\n@return(o)\n"
 
 
+def test_a_decision_that_differs_in_names_alone_is_told_once() -> None:
+    """Of three products, the second is like the first; the factor of the third is computed by another op."""
+    layers = [f"y{number} = {op}(x{number})\no{number} = dot(y{number}, w)" for number, op in enumerate(("relu", "relu", "tanh"))]
+    inputs = [f"x{number} = @param:x{number} -> f16, {{512,2048}}" for number in range(3)]
+    weights = "w = @param:w -> f16, {2048,2048}"
+    graph = parse("\n".join([weights, *inputs, *layers, "@return(o0, o1, o2)\n"]), "main.gen")
+    told = fuse_lines(graph, parse_target("gfx942").target, propagates_nan=False, precision="")
+    lines = [line for line in told if "factor a of" in line]
+    assert [re.findall(r"likewise (.*)", line) for line in lines] == [["y1"], []], lines
+    assert lines[0].startswith("main: y0, factor a of") and lines[1].startswith("main: y2, factor a of")
+
+
 @pytest.mark.parametrize(
     ("sizes", "op", "where"),
     [

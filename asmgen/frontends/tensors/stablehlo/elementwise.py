@@ -44,10 +44,10 @@ def _op(name: str) -> Rule:
 
 def constant(call: OpCall) -> Results:
     """The numbers of an attribute `value`."""
+    element = element_of(call.operation.result.type, call.operation.place)
     given = call.operation.attributes["value"]
     if not isinstance(given, Dense):
         call.refuse(f"{given} has no numbers, wanted dense<...>", "print the module with its constants")
-    element = element_of(call.operation.result.type, call.operation.place)
     dtype, dims = numpy_dtype(element), call.type.dims
     numbers = np.array(given.values, np.float64 if element.is_float else object).astype(dtype)
     place = call.operation.place
