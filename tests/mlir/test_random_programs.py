@@ -29,7 +29,7 @@ def _check(seed: int, sizes: Sequence[int]) -> None:
 
 
 @pytest.mark.broad
-@pytest.mark.parametrize("start", range(0, 60, 20))
+@pytest.mark.parametrize("start", range(0, 40, 20))
 def test_random_programs(start: int) -> None:
     """Three of each pair of a target and a size."""
     for seed in range(start, start + 20):
@@ -37,7 +37,7 @@ def test_random_programs(start: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("start", range(60, 300, 20))
+@pytest.mark.parametrize("start", range(40, 300, 20))
 def test_more_random_programs(start: int) -> None:
     for seed in range(start, start + 20):
         _check(seed, _SMALL)
