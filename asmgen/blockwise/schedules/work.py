@@ -71,7 +71,6 @@ ISSUES_OF_BYTE = 8
 LANES_OF_UNIT = 256  # of a compute unit, a wave for each of its SIMDs
 _NAN_WINS = frozenset({MAX, MIN, RELU, CLIP})  # if NaN wins in max and min
 MOST_BOOLS = 32  # of a lane at a time: each is a mask in two SGPRs
-BYTES_OF_VECTOR = 64  # that a lane has of a vector in the widest buffer, at most
 SPARE_OF_NARROW = 3  # the places between rows are at most a third, if accesses would be narrow otherwise
 FEW_ELEMENTS = 1024  # a buffer with fewer does not make vectors longer
 
@@ -415,13 +414,14 @@ def _bytes(value: Value) -> int:
 
 
 def _pointwise(graph: Graph, reads: int, limit: int) -> Work:
-    """A vector has 16 bytes of the narrowest buffer, so that every access of it has 16 bytes."""
+    """A vector has 16 bytes of the narrowest buffer, so that every access of it has 16 bytes; or of the
+    widest, if a vector would take more than two accesses of that: each would touch the lines of all."""
     sections = graph.sections
     elements = max([section.elements for section in sections], key=most, default=1)
     params = [statement.result for statement in graph.module.statements if statement.op is PARAM]
     large = [value for value in params if tensor_type(value).elements == elements]
     narrow, wide = _element_bytes(graph, params, most(elements))
-    limit = min(limit, WIDEST_ACCESS // narrow, BYTES_OF_VECTOR // wide)
+    limit = min(limit, WIDEST_ACCESS // (narrow if wide <= 2 * narrow else wide))
     row = sections[0].row if len(sections) == 1 else 0
     columns = sections[0].columns if len(sections) == 1 else 0
     cut = 0 if row else _cut_row(sections, limit)

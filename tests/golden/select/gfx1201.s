@@ -9,112 +9,63 @@
 _text_:
 	s_load_b256 s[4:11], s[0:1], 0x0
 	s_load_b64 s[0:1], s[0:1], 0x20
-	v_cmp_gt_u32_e32 vcc_lo, 58, v0                        ; if
+	v_cmp_gt_u32_e32 vcc_lo, 63, v0                        ; if
 	s_and_b32 exec_lo, exec_lo, vcc_lo                     ; if
 	s_cbranch_execz .L_text_.end                           ; if
 	.loc	1 2 5
+	v_mul_hi_u32 v1, v0, 0x38e38e39                        ; multiply_high :2
 	v_lshlrev_b32_e32 v0, 2, v0                            ; multiple :2
-	s_delay_alu instid0(VALU_DEP_1) | instskip(NEXT) | instid1(VALU_DEP_1) ; min :2
-	v_min_u32_e32 v0, 0xe3, v0                             ; min :2
-	.loc	1 3 5
-	v_mul_hi_u32 v1, v0, 0x3e0f83e1                        ; multiply_high :3
+	s_delay_alu instid0(VALU_DEP_2) | instskip(NEXT) | instid1(VALU_DEP_1) ; shift_right :2
+	v_lshrrev_b32_e32 v1, 1, v1                            ; shift_right :2
+	v_mul_u32_u24_e32 v2, 36, v1                           ; multiple :2
+	v_mul_u32_u24_e32 v3, 0x84, v1                         ; vector_load :2
+	s_delay_alu instid0(VALU_DEP_2) | instskip(SKIP_3) | instid1(VALU_DEP_1) ; multiple :2
+	v_sub_nc_u32_e32 v0, v0, v2                            ; multiple :2
+	.loc	1 4 5
+	s_wait_kmcnt 0x0                                       ; load :4, kmcnt: s_load_b256
+	global_load_u8 v2, v1, s[8:9]                          ; load :4
 	.loc	1 2 5
-	v_lshlrev_b32_e32 v2, 2, v0                            ; vector_load :2
+	v_min_u32_e32 v0, 29, v0                               ; min :2
+	v_lshl_add_u32 v3, v0, 2, v3                           ; vector_load :2
 	.loc	1 3 5
-	s_delay_alu instid0(VALU_DEP_2)                        ; shift_right :3
-	v_lshrrev_b32_e32 v1, 3, v1                            ; shift_right :3
+	v_lshlrev_b32_e32 v4, 2, v0                            ; vector_load :3
+	.loc	1 8 1
+	v_mad_u32_u24 v1, 33, v1, v0                           ; vector_store :8
 	.loc	1 2 5
-	s_wait_kmcnt 0x0                                       ; vector_load :2, kmcnt: s_load_b256
-	global_load_b128 v[3:6], v2, s[4:5]                    ; vector_load :2
+	global_load_b128 v[5:8], v3, s[4:5]                    ; vector_load :2
 	.loc	1 3 5
-	v_mul_u32_u24_e32 v7, 33, v1                           ; sub :3
-	.loc	1 4 5
-	global_load_u8 v8, v1, s[8:9]                          ; load :4
-	.loc	1 3 5
-	v_sub_nc_u32_e32 v7, v0, v7                            ; sub :3
-	.loc	1 4 5
-	s_delay_alu instid0(VALU_DEP_1)                        ; load :4
-	v_cmp_lt_u32_e32 vcc_lo, 31, v7                        ; load :4
-	.loc	1 3 5
-	v_add_nc_u32_e32 v9, 1, v7                             ; add :3
-	v_add_nc_u32_e32 v10, 0xffffffe0, v7                   ; add :3
-	v_add_nc_u32_e32 v11, 2, v7                            ; add :3
-	v_add_nc_u32_e32 v12, 0xffffffe1, v7                   ; add :3
-	.loc	1 4 5
-	v_cndmask_b32_e64 v13, 0, 1, vcc_lo                    ; load :4
-	v_cmp_lt_u32_e32 vcc_lo, 30, v7                        ; load :4
-	.loc	1 3 5
-	v_add_nc_u32_e32 v14, 3, v7                            ; add :3
-	v_add_nc_u32_e32 v15, 0xffffffe2, v7                   ; add :3
-	v_min_u32_e32 v10, v9, v10                             ; min :3
-	v_min_u32_e32 v9, v11, v12                             ; min :3
-	s_wait_alu depctr_va_vcc(0)                            ; VCC read by VALU, written by VALU, read by VALU: vcc of v_cmp_lt_u32_e32
-	.loc	1 4 5
-	v_cndmask_b32_e64 v12, 0, 1, vcc_lo                    ; load :4
-	v_cmp_lt_u32_e32 vcc_lo, 29, v7                        ; load :4
-	.loc	1 3 5
-	v_min_u32_e32 v11, v14, v15                            ; min :3
-	v_lshlrev_b32_e32 v14, 2, v7                           ; load :3
-	v_lshlrev_b32_e32 v7, 2, v10                           ; load :3
-	v_lshlrev_b32_e32 v10, 2, v9                           ; load :3
-	s_wait_alu depctr_va_vcc(0)                            ; VCC read by VALU, written by VALU, read by VALU: vcc of v_cmp_lt_u32_e32
-	.loc	1 4 5
-	v_cndmask_b32_e64 v9, 0, 1, vcc_lo                     ; load :4
-	.loc	1 3 5
-	v_lshlrev_b32_e32 v11, 2, v11                          ; load :3
-	.loc	1 4 5
-	v_add_nc_u32_e32 v13, v1, v13                          ; load :4
-	v_add_nc_u32_e32 v12, v1, v12                          ; load :4
-	.loc	1 3 5
-	global_load_b32 v15, v14, s[6:7]                       ; load :3
-	.loc	1 4 5
-	v_add_nc_u32_e32 v14, v1, v9                           ; load :4
-	.loc	1 3 5
-	s_clause 0x2                                           ; load :3
-	global_load_b32 v1, v7, s[6:7]                         ; load :3
-	global_load_b32 v10, v10, s[6:7]                       ; load :3
-	global_load_b32 v7, v11, s[6:7]                        ; load :3
-	.loc	1 4 5
-	s_clause 0x2                                           ; load :4
-	global_load_u8 v9, v13, s[8:9]                         ; load :4
-	global_load_u8 v12, v12, s[8:9]                        ; load :4
-	global_load_u8 v11, v14, s[8:9]                        ; load :4
-	s_wait_loadcnt 0x3                                     ; pack :4, loadcnt: global_load_u8, <text>.gen:4:5; loadcnt: global_load_b32, <text>.gen:3:5; loadcnt: global_load_b32, <text>.gen:3:5; loadcnt: global_load_b32, <text>.gen:3:5; loadcnt: global_load_b32, <text>.gen:3:5
-	v_cmp_ne_u32_e32 vcc_lo, 0, v8                         ; pack :4
-	.loc	1 5 1
-	v_cmp_lt_f32_e64 s2, v3, v15                           ; less :5
-	v_cmp_lt_f32_e64 s3, v4, v1                            ; less :5
-	v_cmp_lt_f32_e64 s4, v5, v10                           ; less :5
-	v_cmp_lt_f32_e64 s5, v6, v7                            ; less :5
-	.loc	1 4 5
-	s_wait_loadcnt 0x0                                     ; pack :4, loadcnt: global_load_u8, <text>.gen:4:5; loadcnt: global_load_u8, <text>.gen:4:5; loadcnt: global_load_u8, <text>.gen:4:5
-	v_cmp_ne_u32_e64 s6, 0, v9                             ; pack :4
-	v_cmp_ne_u32_e64 s7, 0, v12                            ; pack :4
-	v_cmp_ne_u32_e64 s8, 0, v11                            ; pack :4
+	global_load_b128 v[9:12], v4, s[6:7]                   ; vector_load :3
 	.loc	1 6 1
-	s_and_b32 vcc_lo, s2, vcc_lo                           ; logical_and :6
-	s_and_b32 s2, s3, s6                                   ; logical_and :6
-	s_and_b32 s3, s4, s7                                   ; logical_and :6
-	s_and_b32 s4, s5, s8                                   ; logical_and :6
-	s_wait_alu depctr_sa_sdst(0)                           ; VCC read by VALU, written by SALU, read: vcc of s_and_b32
+	s_wait_loadcnt 0x0                                     ; splat :6, loadcnt: global_load_u8, <text>.gen:4:5; loadcnt: global_load_b128, <text>.gen:3:5
+	v_cmp_ne_u32_e32 vcc_lo, 0, v2                         ; splat :6
+	.loc	1 5 1
+	v_cmp_lt_f32_e64 s2, v5, v9                            ; less :5
+	v_cmp_lt_f32_e64 s3, v6, v10                           ; less :5
+	v_cmp_lt_f32_e64 s4, v7, v11                           ; less :5
+	v_cmp_lt_f32_e64 s5, v8, v12                           ; less :5
+	.loc	1 6 1
+	s_and_b32 s2, s2, vcc_lo                               ; logical_and :6
+	s_and_b32 s3, s3, vcc_lo                               ; logical_and :6
+	s_and_b32 s4, s4, vcc_lo                               ; logical_and :6
+	s_and_b32 vcc_lo, s5, vcc_lo                           ; logical_and :6
 	.loc	1 8 1
-	v_cndmask_b32_e64 v8, 0, 1, vcc_lo                     ; vector_store :8
-	v_cndmask_b32_e64 v9, 0, 0x100, s2                     ; vector_store :8
-	v_cndmask_b32_e64 v12, 0, 0x10000, s3                  ; vector_store :8
-	v_cndmask_b32_e64 v11, 0, 0x1000000, s4                ; vector_store :8
+	v_cndmask_b32_e64 v0, 0, 1, s2                         ; vector_store :8
+	v_cndmask_b32_e64 v2, 0, 0x100, s3                     ; vector_store :8
+	v_cndmask_b32_e64 v4, 0, 0x10000, s4                   ; vector_store :8
+	v_cndmask_b32_e64 v13, 0, 0x1000000, vcc_lo            ; vector_store :8
 	.loc	1 7 1
-	v_cndmask_b32_e32 v3, v15, v3, vcc_lo                  ; where :7
-	v_cndmask_b32_e64 v4, v1, v4, s2                       ; where :7
-	v_cndmask_b32_e64 v5, v10, v5, s3                      ; where :7
+	v_cndmask_b32_e64 v5, v9, v5, s2                       ; where :7
+	v_cndmask_b32_e64 v6, v10, v6, s3                      ; where :7
+	v_cndmask_b32_e64 v7, v11, v7, s4                      ; where :7
 	.loc	1 8 1
-	v_or3_b32 v8, v8, v9, v12                              ; vector_store :8
+	v_or3_b32 v0, v0, v2, v4                               ; vector_store :8
 	.loc	1 7 1
-	v_cndmask_b32_e64 v6, v7, v6, s4                       ; where :7
+	v_cndmask_b32_e32 v8, v12, v8, vcc_lo                  ; where :7
 	.loc	1 8 1
 	s_delay_alu instid0(VALU_DEP_2)                        ; vector_store :8
-	v_or_b32_e32 v1, v8, v11                               ; vector_store :8
-	global_store_b128 v2, v[3:6], s[10:11]                 ; vector_store :8
-	global_store_b32 v0, v1, s[0:1]                        ; vector_store :8
+	v_or_b32_e32 v9, v0, v13                               ; vector_store :8
+	global_store_b128 v3, v[5:8], s[10:11]                 ; vector_store :8
+	global_store_b32 v1, v9, s[0:1]                        ; vector_store :8
 .L_text_.end:
 	s_endpgm
 .L_text_.end.of.code:
@@ -141,7 +92,7 @@ _text_:
 		.amdhsa_system_sgpr_workgroup_id_z 0
 		.amdhsa_system_sgpr_workgroup_info 0
 		.amdhsa_system_vgpr_workitem_id 0
-		.amdhsa_next_free_vgpr 16
+		.amdhsa_next_free_vgpr 14
 		.amdhsa_next_free_sgpr 12
 		.amdhsa_reserve_vcc 1
 		.amdhsa_float_round_mode_32 0
@@ -151,7 +102,7 @@ _text_:
 		.amdhsa_workgroup_processor_mode 1
 		.amdhsa_memory_ordered 1
 		.amdhsa_forward_progress 1
-		.amdhsa_inst_pref_size 5
+		.amdhsa_inst_pref_size 3
 	.end_amdhsa_kernel
 	.amdgpu_metadata
 ---
@@ -169,7 +120,7 @@ amdhsa.kernels:
     .uses_dynamic_stack: false
     .wavefront_size: 32
     .sgpr_count: 14
-    .vgpr_count: 16
+    .vgpr_count: 14
     .agpr_count: 0
     .sgpr_spill_count: 0
     .vgpr_spill_count: 0

@@ -13,108 +13,63 @@ _text_:
 	s_branch .L_text_.entry
 	.p2align	8
 .L_text_.entry:
-	v_cmp_gt_u32_e32 vcc, 58, v0                           ; if
+	v_cmp_gt_u32_e32 vcc, 63, v0                           ; if
 	s_and_b64 exec, exec, vcc                              ; if
 	s_cbranch_execz .L_text_.end                           ; if
 	.loc	1 2 5
-	v_lshlrev_b32_e32 v16, 2, v0                           ; multiple :2
+	s_mov_b32 s0, 0x38e38e39                               ; multiply_high :2
+	v_mul_hi_u32 v1, v0, s0                                ; multiply_high :2
+	v_lshrrev_b32_e32 v1, 1, v1                            ; shift_right :2
+	v_lshlrev_b32_e32 v0, 2, v0                            ; multiple :2
+	v_mul_u32_u24_e32 v2, 36, v1                           ; multiple :2
+	v_sub_u32_e32 v0, v0, v2                               ; multiple :2
+	v_min_u32_e32 v0, 29, v0                               ; min :2
+	v_mul_u32_u24_e32 v2, 0x84, v1                         ; vector_load :2
+	v_lshl_add_u32 v2, v0, 2, v2                           ; vector_load :2
 	.loc	1 3 5
-	s_mov_b32 s0, 0x3e0f83e1                               ; multiply_high :3
+	v_lshlrev_b32_e32 v3, 2, v0                            ; vector_load :3
 	.loc	1 2 5
-	v_min_u32_e32 v16, 0xe3, v16                           ; min :2
+	global_load_dwordx4 v[4:7], v2, s[2:3]                 ; vector_load :2
 	.loc	1 3 5
-	v_mul_hi_u32 v15, v16, s0                              ; multiply_high :3
-	v_lshrrev_b32_e32 v15, 3, v15                          ; shift_right :3
-	v_mul_u32_u24_e32 v14, 33, v15                         ; sub :3
-	v_sub_u32_e32 v14, v16, v14                            ; sub :3
-	.loc	1 4 5
-	v_cmp_lt_u32_e32 vcc, 31, v14                          ; load :4
-	.loc	1 3 5
-	v_add_u32_e32 v13, 2, v14                              ; add :3
-	v_add_u32_e32 v12, 0xffffffe1, v14                     ; add :3
-	.loc	1 4 5
-	v_cndmask_b32_e64 v11, 0, 1, vcc                       ; load :4
-	v_cmp_lt_u32_e32 vcc, 30, v14                          ; load :4
-	.loc	1 3 5
-	v_add_u32_e32 v10, 1, v14                              ; add :3
-	v_add_u32_e32 v9, 0xffffffe0, v14                      ; add :3
-	.loc	1 4 5
-	v_cndmask_b32_e64 v8, 0, 1, vcc                        ; load :4
-	v_cmp_lt_u32_e32 vcc, 29, v14                          ; load :4
-	.loc	1 3 5
-	v_min_u32_e32 v13, v13, v12                            ; min :3
-	v_add_u32_e32 v12, 3, v14                              ; add :3
-	v_add_u32_e32 v7, 0xffffffe2, v14                      ; add :3
-	v_min_u32_e32 v10, v10, v9                             ; min :3
-	v_min_u32_e32 v12, v12, v7                             ; min :3
-	.loc	1 2 5
-	v_lshlrev_b32_e32 v9, 2, v16                           ; vector_load :2
-	.loc	1 3 5
-	v_lshlrev_b32_e32 v14, 2, v14                          ; load :3
-	v_lshlrev_b32_e32 v10, 2, v10                          ; load :3
-	v_lshlrev_b32_e32 v13, 2, v13                          ; load :3
-	.loc	1 4 5
-	v_cndmask_b32_e64 v7, 0, 1, vcc                        ; load :4
-	v_add_u32_e32 v11, v15, v11                            ; load :4
-	v_add_u32_e32 v8, v15, v8                              ; load :4
-	.loc	1 2 5
-	global_load_dwordx4 v[0:3], v9, s[2:3]                 ; vector_load :2
-	.loc	1 3 5
-	global_load_dword v4, v14, s[4:5]                      ; load :3
-	global_load_dword v5, v10, s[4:5]                      ; load :3
-	global_load_dword v6, v13, s[4:5]                      ; load :3
-	v_lshlrev_b32_e32 v14, 2, v12                          ; load :3
-	.loc	1 4 5
-	global_load_ubyte v13, v15, s[6:7]                     ; load :4
-	global_load_ubyte v12, v11, s[6:7]                     ; load :4
-	v_add_u32_e32 v15, v15, v7                             ; load :4
-	global_load_ubyte v11, v8, s[6:7]                      ; load :4
-	.loc	1 3 5
-	global_load_dword v7, v14, s[4:5]                      ; load :3
+	global_load_dwordx4 v[8:11], v3, s[4:5]                ; vector_load :3
 	.loc	1 8 1
-	v_mov_b32_e32 v14, 0x100                               ; vector_store :8
+	v_mov_b32_e32 v12, 0x100                               ; vector_store :8
 	.loc	1 4 5
-	global_load_ubyte v15, v15, s[6:7]                     ; load :4
+	global_load_ubyte v3, v1, s[6:7]                       ; load :4
 	.loc	1 8 1
-	v_mov_b32_e32 v10, 0x10000                             ; vector_store :8
-	v_mov_b32_e32 v8, 0x1000000                            ; vector_store :8
+	v_mov_b32_e32 v13, 0x10000                             ; vector_store :8
+	v_mov_b32_e32 v14, 0x1000000                           ; vector_store :8
+	v_mad_u32_u24 v0, 33, v1, v0                           ; vector_store :8
 	.loc	1 5 1
-	s_waitcnt vmcnt(6)                                     ; less :5, vmcnt: global_load_dword, <text>.gen:3:5; vmcnt: global_load_dword, <text>.gen:3:5
-	v_cmp_lt_f32_e32 vcc, v0, v4                           ; less :5
-	v_cmp_lt_f32_e64 s[0:1], v1, v5                        ; less :5
-	s_waitcnt vmcnt(4)                                     ; less :5, vmcnt: global_load_dword, <text>.gen:3:5; vmcnt: global_load_ubyte, <text>.gen:4:5
-	v_cmp_lt_f32_e64 s[2:3], v2, v6                        ; less :5
-	.loc	1 4 5
-	v_cmp_ne_u32_e64 s[4:5], 0, v13                        ; pack :4
-	s_waitcnt vmcnt(2)                                     ; pack :4, vmcnt: global_load_ubyte, <text>.gen:4:5; vmcnt: global_load_ubyte, <text>.gen:4:5
-	v_cmp_ne_u32_e64 s[6:7], 0, v12                        ; pack :4
-	v_cmp_ne_u32_e64 s[12:13], 0, v11                      ; pack :4
+	s_waitcnt vmcnt(1)                                     ; less :5, vmcnt: global_load_dwordx4, <text>.gen:3:5
+	v_cmp_lt_f32_e32 vcc, v4, v8                           ; less :5
+	v_cmp_lt_f32_e64 s[0:1], v5, v9                        ; less :5
+	v_cmp_lt_f32_e64 s[2:3], v6, v10                       ; less :5
+	.loc	1 6 1
+	s_waitcnt vmcnt(0)                                     ; splat :6, vmcnt: global_load_ubyte, <text>.gen:4:5
+	v_cmp_ne_u32_e64 s[4:5], 0, v3                         ; splat :6
+	.loc	1 5 1
+	v_cmp_lt_f32_e64 s[6:7], v7, v11                       ; less :5
 	.loc	1 6 1
 	s_and_b64 vcc, vcc, s[4:5]                             ; logical_and :6
-	.loc	1 5 1
-	s_waitcnt vmcnt(0)                                     ; less :5, vmcnt: global_load_dword, <text>.gen:3:5; vmcnt: global_load_ubyte, <text>.gen:4:5
-	v_cmp_lt_f32_e64 s[4:5], v3, v7                        ; less :5
-	.loc	1 4 5
-	v_cmp_ne_u32_e64 s[14:15], 0, v15                      ; pack :4
-	.loc	1 6 1
-	s_and_b64 s[0:1], s[0:1], s[6:7]                       ; logical_and :6
-	s_and_b64 s[2:3], s[2:3], s[12:13]                     ; logical_and :6
-	s_and_b64 s[4:5], s[4:5], s[14:15]                     ; logical_and :6
+	s_and_b64 s[0:1], s[0:1], s[4:5]                       ; logical_and :6
+	s_and_b64 s[2:3], s[2:3], s[4:5]                       ; logical_and :6
+	s_and_b64 s[4:5], s[6:7], s[4:5]                       ; logical_and :6
 	.loc	1 8 1
-	v_cndmask_b32_e64 v15, 0, 1, vcc                       ; vector_store :8
-	v_cndmask_b32_e64 v14, 0, v14, s[0:1]                  ; vector_store :8
-	v_cndmask_b32_e64 v13, 0, v10, s[2:3]                  ; vector_store :8
-	v_cndmask_b32_e64 v12, 0, v8, s[4:5]                   ; vector_store :8
-	v_or3_b32 v15, v15, v14, v13                           ; vector_store :8
+	v_cndmask_b32_e64 v1, 0, 1, vcc                        ; vector_store :8
+	v_cndmask_b32_e64 v3, 0, v12, s[0:1]                   ; vector_store :8
+	v_cndmask_b32_e64 v12, 0, v13, s[2:3]                  ; vector_store :8
+	v_cndmask_b32_e64 v13, 0, v14, s[4:5]                  ; vector_store :8
+	v_or3_b32 v1, v1, v3, v12                              ; vector_store :8
 	.loc	1 7 1
-	v_cndmask_b32_e32 v0, v4, v0, vcc                      ; where :7
-	v_cndmask_b32_e64 v1, v5, v1, s[0:1]                   ; where :7
-	v_cndmask_b32_e64 v2, v6, v2, s[2:3]                   ; where :7
-	v_cndmask_b32_e64 v3, v7, v3, s[4:5]                   ; where :7
+	v_cndmask_b32_e32 v4, v8, v4, vcc                      ; where :7
+	v_cndmask_b32_e64 v5, v9, v5, s[0:1]                   ; where :7
+	v_cndmask_b32_e64 v6, v10, v6, s[2:3]                  ; where :7
+	v_cndmask_b32_e64 v7, v11, v7, s[4:5]                  ; where :7
 	.loc	1 8 1
-	v_or_b32_e32 v15, v15, v12                             ; vector_store :8
-	global_store_dwordx4 v9, v[0:3], s[8:9]                ; vector_store :8
-	global_store_dword v16, v15, s[10:11]                  ; vector_store :8
+	v_or_b32_e32 v1, v1, v13                               ; vector_store :8
+	global_store_dwordx4 v2, v[4:7], s[8:9]                ; vector_store :8
+	global_store_dword v0, v1, s[10:11]                    ; vector_store :8
 .L_text_.end:
 	s_endpgm
 .L_text_.end.of.code:
@@ -142,9 +97,9 @@ _text_:
 		.amdhsa_system_sgpr_workgroup_id_z 0
 		.amdhsa_system_sgpr_workgroup_info 0
 		.amdhsa_system_vgpr_workitem_id 0
-		.amdhsa_next_free_vgpr 17
-		.amdhsa_next_free_sgpr 16
-		.amdhsa_accum_offset 20
+		.amdhsa_next_free_vgpr 15
+		.amdhsa_next_free_sgpr 12
+		.amdhsa_accum_offset 16
 		.amdhsa_reserve_vcc 1
 		.amdhsa_float_round_mode_32 0
 		.amdhsa_float_round_mode_16_64 0
@@ -169,8 +124,8 @@ amdhsa.kernels:
     .private_segment_fixed_size: 0
     .uses_dynamic_stack: false
     .wavefront_size: 64
-    .sgpr_count: 22
-    .vgpr_count: 17
+    .sgpr_count: 18
+    .vgpr_count: 15
     .agpr_count: 0
     .sgpr_spill_count: 0
     .vgpr_spill_count: 0

@@ -6,9 +6,10 @@ A choice follows three rules, in this order:
    that it reads, if that is less (`Work.workgroups`).
 2. The elements of a row stay in registers between reductions and outputs, if a lane then has at most
    `MOST_HELD` elements.
-3. Accesses have 16 bytes a lane, also those of the narrowest type. If too few elements
-   are reduced for half of the target's lanes to have such an access (`Work.share`), each lane has an element,
-   or as few as the lanes of a row allow: idle lanes would save nothing.
+3. Accesses have 16 bytes a lane, also those of the narrowest type. Without a reduction it is the widest type
+   if the narrowest has less than half of its width. If too few elements are reduced for half of the target's
+   lanes to have such an access (`Work.share`), each lane has an element, or as few as the lanes of a row
+   allow: idle lanes would save nothing.
 
 If a compile asks for few registers (`--max-vgprs`, `--waves-per-eu`), a lane has only as many elements at a
 time as fit in them (`room`). A budget of code bounds them as well (`budget`).

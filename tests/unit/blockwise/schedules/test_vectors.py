@@ -1,4 +1,4 @@
-"""The elements of a vector without reductions: 16 bytes of the narrowest buffer."""
+"""The elements of a vector without reductions: 16 bytes of the narrowest buffer, or of a widest buffer that is far wider."""
 
 from __future__ import annotations
 
@@ -23,8 +23,9 @@ def vector_of(text: str, target: str = "gfx942") -> int:
     [
         ("i8", "f16", 4096, 16),
         ("f16", "i8", 4096, 16),
-        ("i8", "f32", 4096, 16),
-        ("i8", "f64", 4096, 8),  # 64 bytes of f64
+        ("i8", "f32", 4096, 4),  # 16 would be four accesses of f32, and each would touch the lines of all
+        ("f32", "i8", 4096, 4),
+        ("i8", "f64", 4096, 2),
         ("bf16", "f32", 4096, 8),
         ("f32", "f32", 4096, 4),
         ("i8", "f16", 4, 8),  # so few elements: more lanes, as many as f16 alone has
