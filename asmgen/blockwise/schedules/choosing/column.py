@@ -25,6 +25,7 @@ from asmgen.blockwise.schedules.choosing.room import (
 )
 from asmgen.blockwise.schedules.choosing.row import choose_of_few
 from asmgen.blockwise.schedules.work import BYTES_OF_PARTS, Work
+from asmgen.index.size import divides
 from asmgen.ir.types import F32
 from isa.target import Target
 
@@ -72,6 +73,8 @@ def lanes_along_columns(work: Work, target: Target) -> Column:
         widest_access(work),
         target.wave_size,
     )
+    if not isinstance(work.dims[-1], int) and not divides(vector, work.dims[-1]).is_shown:
+        vector = 1  # adjacent columns of a lane would each need a condition of their own
     most = min(wave, ceil_power(-(-columns // vector)))
     few = min(most, max(1, SEGMENT_BYTES // (vector * work.element)))
     lanes = [1 << bit for bit in reversed(range(most.bit_length()))]
