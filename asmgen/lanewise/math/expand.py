@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
-from asmgen.graph.ops import CONVERT
+from asmgen.graph.ops import CONVERT, PARAM
 from asmgen.graph.rounded import ROUNDED_FUNCTIONS
 from asmgen.ir.program import Attribute, Module, Op, Region, Statement, Value
 from asmgen.ir.types import BF16, BOOL, F16, F32, I32, U32, ElementType, LaneType
@@ -196,8 +196,9 @@ def statements_of(
 ) -> int:
     """Statements of `final` for a pointwise op, each of 64 bits counted twice."""
     values = tuple([Value(f"x{number}", LaneType(element)) for number, element in enumerate(operands)])
+    given = [Statement(PARAM, (), (value,), {"name": value.name}) for value in values]
     statement = Statement(op, values, (Value("y", LaneType(result)),), dict(attributes))
-    module = Module("cost", (statement,))
+    module = Module("cost", (*given, statement))
     expanded = expand_by(module, expansions_for(module, MathOptions(), target))
     words = max([element.bits for element in (*operands, result)]) // F32.bits
-    return len(list(expanded.walk())) * max(1, words)
+    return (len(list(expanded.walk())) - len(given)) * max(1, words)
