@@ -147,7 +147,7 @@ FAULTS = (
         "every extracted element is the first element", "row_sum(rows=5,cols=300)",
     ),
     fault(
-        "operands._exchanged", "sources[1]", "sources[0]",
+        "operands.put_vector", "sources[1]", "sources[0]",
         "an exchanged instruction reads one operand twice", "vecadd(n=261)",
     ),
     fault(
