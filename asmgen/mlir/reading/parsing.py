@@ -100,7 +100,7 @@ def _refused(error: ir.MLIRError, text: str, file: str) -> InputError:
     help = of_other_language(text) or next(iter(ways_out), "")
     if "unregistered dialect" in message:
         line = text.splitlines()[place.line - 1][: place.column - 1]
-        name = line.rpartition('"')[0].rpartition('"')[2]
+        name = line.rpartition('"')[0].rpartition('"')[2] if line.endswith('"') else ""
         if name:
             place = place._replace(column=place.column - len(name) - 2)
         else:  # an attribute or a type: its name has the dialect

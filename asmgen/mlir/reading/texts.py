@@ -50,6 +50,7 @@ def _too_deep(text: str, file: str, at: int, what: str) -> InputError:
 
 _ALIGNED = r"\{alignment = (?P<bytes>\d+) : i64\}"
 _ELEVEN = r"0(?:, [01]){6}(?:, 0){4}"  # the groups of operands of a launch without clusters
+_SHARING = r"sdy\.sharding_rule = #sdy\.op_sharding_rule<(?:->|[^<>])*>"
 # The old spelling as a pattern, and the spelling of today as a template of its groups.
 _RESPELLED: tuple[tuple[str, str], ...] = (
     # #gpu<dim x>, as --mlir-print-op-generic prints the attributes of the GPU dialect
@@ -73,6 +74,9 @@ _RESPELLED: tuple[tuple[str, str], ...] = (
     ),
     # rocdl.mfma.f32.16x16x16f16 %a, %b, %c, 0, 0, 0 : (...): the last number is blgp
     (r"(?P<product>\brocdl\.mfma\.[\w.]+ [^\n:]*), 0, 0, 0 :", r"\g<product>,0,0,none:"),
+    # the way in which devices may share a custom call, in a dialect that the parser lacks
+    (rf", {_SHARING}", ""),
+    (rf"{_SHARING}(?:, )?", ""),
 )
 
 

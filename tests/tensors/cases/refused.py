@@ -92,6 +92,12 @@ def _ops() -> list[Refused]:
         ),
         lines("custom_call", f"  %r = @|stablehlo.custom_call @someone(%a) : ({F}) -> {F}", "stablehlo.custom_call"),
         lines(
+            "a custom_call of jax.numpy.linalg, which devices may share",
+            '  %r = @|stablehlo.custom_call @someone(%a) {mhlo.frontend_attributes = {num_batch_dims = "0"}, sdy.sharding_rule = '
+            f"#sdy.op_sharding_rule<([i])->([i]) {{i=4}}, custom>}} : ({F}) -> {F}",
+            "@someone",
+        ),
+        lines(
             "fft",
             "  %r = @|stablehlo.fft %a, type = RFFT, length = [4] : (tensor<4xf32>) -> tensor<3xcomplex<f32>>",
             "fft",

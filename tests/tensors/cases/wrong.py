@@ -224,6 +224,7 @@ def _texts() -> list[Refused]:
     return [
         lines("an unknown op", f"  %r = @|stablehlo.add_two %a : {F}", "stablehlo.add_two"),
         lines("an unknown dialect", f"  %r = @|tosa2.add %a, %a : {F}", "tosa2"),
+        lines("an attribute of an unknown dialect after a string", f'  %r = stablehlo.negate %a {{x = "0", y = #foo.@|baz<1>}} : {F}', "#foo.baz is of"),
         lines("an unknown op in generic form", f'  %r = @|"stablehlo.frobnicate"(%a) : ({F}) -> {F}', "stablehlo.frobnicate"),
         lines("an undefined value", f"  %r = stablehlo.add %a, @|%missing : {F}", "undeclared"),
         lines("a value defined twice", f"  %r = stablehlo.negate %a : {F}\n  @|%r = stablehlo.negate %a : {F}", "redefinition"),
