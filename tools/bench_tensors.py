@@ -2,8 +2,9 @@
 
 The modules:
 
-* `arithmetic`: a launch of 1,001 ops that are an instruction each; * `functions`: a launch of 1,001 ops, all
-elementwise float ops in turn; * `layers`: 18 layers of a transformer, 1,031 ops in many launches.
+* `arithmetic`: a launch of 1,001 ops that are an instruction each
+* `functions`: a launch of 1,001 ops, all elementwise float ops in turn
+* `layers`: 18 layers of a transformer, 1,031 ops in many launches
 
 The figure is the best of `--repeat` compiles in a warm process. Exits 1 if a compile takes more than two
 seconds.

@@ -376,7 +376,7 @@ def _of_call(function: Callable[[Call], Array]) -> Semantics:
 
 
 def _same(call: Call) -> tuple[Value, ...]:
-    """Of a call without results, such as an assertion, nothing."""
+    """The operands; nothing for an op without results, such as an assertion."""
     return call.values if call.operation.results else ()
 
 
