@@ -427,6 +427,18 @@ class LaneBuilder(StatementBuilder[Op, ValueType]):
         """The lower word of both, shifted right together by a count modulo 32."""
         return self.value(ops.ALIGN_BITS, upper, lower, count)
 
+    def signed_bits(self, a: Value, first: int, count: int) -> Value:
+        """`count` bits of a word, from bit `first` on, as a number with a sign."""
+        return self.value(ops.SIGNED_BITS, a, self.like(first, a), self.like(count, a))
+
+    def choose_bits(self, mask: Value, a: Value, b: Value) -> Value:
+        """Each bit of `a` if `mask` has a 1 there, else of `b`."""
+        return self.value(ops.CHOOSE_BITS, mask, a, b)
+
+    def multiply_add(self, a: Value, b: Value, c: Value) -> Value:
+        """The product of two words plus a u64."""
+        return self.value(ops.MULTIPLY_ADD, a, b, c)
+
     def first_one(self, a: Value) -> Value:
         return self.value(ops.FIRST_ONE, a)
 

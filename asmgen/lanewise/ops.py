@@ -582,9 +582,15 @@ SHIFT_LEFT = _pointwise("shift_left", LANEWISE_ON, _elementwise(INTEGERS, _COUNT
 SHIFT_RIGHT = _pointwise("shift_right", LANEWISE_ON, _elementwise(INTEGERS, _COUNT), 2)
 # The lower of two words, the upper word first, after both are shifted right together by a count modulo 32.
 ALIGN_BITS = _pointwise("align_bits", FINAL_ONLY, _elementwise((U32,), (U32,), (U32,)), 3)
+# Some bits of a word, from a first bit on, as a number with a sign: `signed_bits(word, first, count)`.
+SIGNED_BITS = _pointwise("signed_bits", FINAL_ONLY, _elementwise((U32,), (U32,), (U32,)), 3)
+# Each bit of the second word if the first word has a 1 there, else of the third.
+CHOOSE_BITS = _pointwise("choose_bits", FINAL_ONLY, _elementwise((U32,), (U32,), (U32,)), 3)
 # The number of bits above the highest bit that is set; 2^32 - 1 for 0.
 FIRST_ONE = _pointwise("first_one", FINAL_ONLY, _elementwise(WORDS, result=U32), 1)
 MULTIPLY_HIGH = _pointwise("multiply_high", LANEWISE_ON, _elementwise(INTEGERS, INTEGERS), 2, commutes=True)
+# The product of two words plus a number of two words, modulo 2^64.
+MULTIPLY_ADD = _pointwise("multiply_add", FINAL_ONLY, _elementwise((U32,), (U32,), (U64,), result=U64), 3)
 # `most` is the upper bound that an index expression knows of the number; later stages cannot find it again.
 MULTIPLE = _row("multiple", LANEWISE_ON, 1, _infer_multiple, _integer("by"), _integer("most"))
 LOW_WORD = _pointwise("low_word", LANEWISE_ON, _elementwise(WIDE, result=U32), 1)
@@ -632,11 +638,10 @@ STAGE_OPS: dict[str, Op] = {
         BARRIER, PACK, EXTRACT, SPLAT, SPLIT_BITS,
         LANE_SHUFFLE, LANE_EXCHANGE, ROW_BROADCAST, READ_FIRST_LANE, FIND_LANE, ANY_LANE,
         BALLOT, FMA,
-        SHIFT_LEFT, SHIFT_RIGHT, ALIGN_BITS, FIRST_ONE, ADD_CARRY,
-        MULTIPLY_HIGH, MULTIPLE, LOW_WORD, HIGH_WORD, JOIN_WORDS, LESS_EQUAL, GREATER_EQUAL, NOT_EQUAL,
-        UNORDERED, MAXIMUM, MINIMUM, HW_EXP2,
-        HW_LOG2, HW_RCP, HW_RSQ,
-        HW_SQRT, HW_TWO_OVER_PI,
+        SHIFT_LEFT, SHIFT_RIGHT, ALIGN_BITS, SIGNED_BITS, CHOOSE_BITS, FIRST_ONE, ADD_CARRY,
+        MULTIPLY_HIGH, MULTIPLY_ADD, MULTIPLE, LOW_WORD, HIGH_WORD, JOIN_WORDS,
+        LESS_EQUAL, GREATER_EQUAL, NOT_EQUAL, UNORDERED, MAXIMUM, MINIMUM,
+        HW_EXP2, HW_LOG2, HW_RCP, HW_RSQ, HW_SQRT, HW_TWO_OVER_PI,
         LDEXP, FREXP_MANTISSA, FREXP_EXPONENT, TRUNC, FRACT, MED3, COPYSIGN, DIV_SCALE, DIV_FMAS,
         DIV_FIXUP, IS_CLASS,
     )

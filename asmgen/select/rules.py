@@ -100,6 +100,8 @@ ARITHMETIC: RuleTable = {
     _g("popcount"): dict.fromkeys(("i32", "u32"), Rule("v_bcnt_u32_b32", "", "s_bcnt1_i32_b32", last=(0,))),
     ops.FIRST_ONE: _integers("v_ffbh_u32", "s_flbit_i32_b32"),
     ops.ALIGN_BITS: {"u32": Rule("v_alignbit_b32")},
+    ops.SIGNED_BITS: {"u32": Rule("v_bfe_i32")},
+    ops.CHOOSE_BITS: {"u32": Rule("v_bfi_b32")},
     ops.SHIFT_LEFT: _integers("v_lshlrev_b32", "s_lshl_b32", (1, 0)),
     ops.SHIFT_RIGHT: {
         "i32": Rule("v_ashrrev_i32", "", "s_ashr_i32", (1, 0)),

@@ -192,6 +192,7 @@ _SPECIAL: dict[Op, Select] = {
     BIT_CAST: vectors.select_same_parts,
     CONVERT: _convert,
     ops.MULTIPLE: select_linear,
+    ops.MULTIPLY_ADD: wide.select_multiply_add,
     ops.LOW_WORD: wide.select_low_word,
     ops.HIGH_WORD: wide.select_high_word,
     ops.JOIN_WORDS: wide.select_join_words,

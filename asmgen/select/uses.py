@@ -17,7 +17,7 @@ from msgspec import Struct, field
 
 from asmgen.graph.ops import BIT_CAST, BITWISE_XOR, LITERAL, RETURN, graph_op
 from asmgen.ir.program import Module, Statement, Value
-from asmgen.ir.types import BOOL, F32, F64, U32, LaneType
+from asmgen.ir.types import BOOL, F32, F64, U32, U64, LaneType
 from asmgen.lanewise import ops
 from asmgen.lanewise.atomic_ops import GLOBAL_ATOMICS
 from asmgen.lanewise.records import Multiple, numbers_of
@@ -130,6 +130,8 @@ def _classify(value: Value, statement: Statement, tables: Uses) -> None:
         tables.deferred.add(value)
     if only is not None and only.statement.op is ops.PACK:
         tables.packed_into[value] = only.statement.result, _lane_before(only)
+    if only is not None and _is_half_of_pair(only.statement, tables):
+        tables.packed_into[value] = only.statement.result, only.position
     if only is not None and only.statement.op is BIT_CAST and _has_same_lanes(only.statement):
         into = tables.packed_into.get(only.statement.result)
         if into is not None:
@@ -142,6 +144,19 @@ def _classify(value: Value, statement: Statement, tables: Uses) -> None:
         and all(_takes_modifier(use, tables) for use in tables.of(value))
     ):
         tables.folded.add(value)
+
+
+def _is_half_of_pair(join: Statement, tables: Uses) -> bool:
+    """Whether a statement joins words that are computed for a pair of registers alone: they are selected into
+    the pair."""
+    if join.op is not ops.JOIN_WORDS or join.result.type != LaneType(U64):
+        return False
+    pair = tables.only(join.result)
+    return (
+        pair is not None
+        and pair.statement.op is ops.MULTIPLY_ADD
+        and all(tables.only(word) is not None and word not in tables.uniform for word in join.operands)
+    )
 
 
 def takes_place(use: Use, tables: Uses) -> bool:

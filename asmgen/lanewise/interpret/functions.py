@@ -133,6 +133,21 @@ def _align_bits(upper: Array, lower: Array, count: Array) -> Any:
     return (both >> (count & np.uint32(31)).astype(np.uint64)).astype(np.uint32)
 
 
+def _signed_bits(word: Array, first: Array, count: Array) -> Any:
+    first, count = first.astype(np.int32) & 31, count.astype(np.int32) & 31
+    above = np.maximum(32 - first - count, 0)
+    bits = np.left_shift(word.astype(np.int32), above % 32) >> np.minimum(above + first, 31)
+    return np.where(count == 0, 0, bits).astype(np.uint32)
+
+
+def _choose_bits(mask: Array, a: Array, b: Array) -> Any:
+    return mask & a | ~mask & b
+
+
+def _multiply_add(a: Array, b: Array, c: Array) -> Any:
+    return a.astype(np.uint64) * b + c
+
+
 def _first_one(x: Array) -> Any:
     return highest_one(x.view(np.uint32)).astype(np.uint32)
 
@@ -247,7 +262,9 @@ LANE_FUNCTIONS: dict[Op, LaneFunction] = {
     ops.TRUNC: _plain(np.trunc),
     graph.LEFT_SHIFT: _plain(np.left_shift), graph.RIGHT_SHIFT: _plain(np.right_shift),
     graph.POPCOUNT: _plain(_popcount), graph.LEADING_ZEROS: _plain(_leading_zeros),
-    ops.ALIGN_BITS: _plain(_align_bits), ops.FIRST_ONE: _plain(_first_one),
+    ops.ALIGN_BITS: _plain(_align_bits), ops.SIGNED_BITS: _plain(_signed_bits),
+    ops.CHOOSE_BITS: _plain(_choose_bits), ops.MULTIPLY_ADD: _plain(_multiply_add),
+    ops.FIRST_ONE: _plain(_first_one),
     ops.FRACT: _plain(fract), ops.MED3: _median, ops.COPYSIGN: _plain(np.copysign),
     ops.FMA: _moded(fma), ops.LDEXP: _moded(ldexp),
     ops.FREXP_MANTISSA: _plain(frexp_mantissa), ops.FREXP_EXPONENT: _plain(frexp_exponent),

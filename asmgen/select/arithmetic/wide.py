@@ -217,6 +217,16 @@ def _put_vector_product(s: Selection, result: Register, a: Parts, b: Parts) -> N
     put_vector(emitter, "v_mad_u64_u32", (result, carry), (a_low, b_low, above))
 
 
+def select_multiply_add(s: Selection, statement: Statement) -> None:
+    """The product of two words plus a pair."""
+    a, b, c = (s.parts(operand) for operand in statement.operands)
+    register = s.destination(statement.result)
+    for lane in range(lane_type(statement.result).lanes):
+        addend = pair_of(s, c, lane, "u64")
+        result = (register.part(2 * lane, 2), s.emitter.mask())
+        put_vector(s.emitter, "v_mad_u64_u32", result, (a[lane], b[lane], addend))
+
+
 def _put_scalar_product(s: Selection, result: Register, a: Parts, b: Parts) -> None:
     emitter = s.emitter
     (a_low, a_high), (b_low, b_high) = a, b

@@ -368,7 +368,7 @@ barrier pack extract splat lane_shuffle read_first_lane find_lane any_lane ballo
 bitwise_and bitwise_or bitwise_xor bitwise_not popcount first_one
 multiply_high less_equal greater_equal not_equal equal less greater logical_and logical_or logical_xor not where convert bit_cast identity add sub
 mul max min neg abs floor ceil nearbyint hw_exp2 hw_log2 hw_rcp hw_rsq hw_sqrt ldexp frexp_mantissa frexp_exponent trunc fract med3 copysign
-div_scale div_fmas div_fixup is_class hw_two_over_pi align_bits"""
+div_scale div_fmas div_fixup is_class hw_two_over_pi align_bits signed_bits choose_bits multiply_add"""
 
 
 def test_every_op_of_the_waist_has_a_record() -> None:

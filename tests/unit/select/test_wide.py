@@ -254,6 +254,31 @@ def test_words_made_one_after_the_other_are_no_pair(target: str) -> None:
     check([Case("convert", ("i32",), "i64")], 1, target, False)
 
 
+@pytest.mark.parametrize("target", TARGETS)
+def test_words_are_computed_in_the_pair_that_is_added(target: str) -> None:
+    """Nothing is moved: the halves of the pair that a product of words is added to have no other use."""
+    text = f"""stage final {target}
+launch[grid={{1,1,1}}, block={{64,1,1}}]
+a = @param:a -> u32, {{64}}
+b = @param:b -> u32, {{64}}
+out = @param:out -> u64, {{64}}
+lane = local_id -> u32
+x = load(a, lane) -> u32
+y = load(b, lane) -> u32
+low = multiply_high(x, x) -> u32
+high = mul(x, y) -> u32
+pair = join_words[type=u64](low, high) -> u64
+sum = multiply_add(x, y, pair) -> u64
+store(out, lane, sum)
+@return(out)
+"""
+    x, y = (np.random.default_rng(seed).integers(0, 2**32, 64, np.uint32) for seed in (1, 2))
+    wide, shift = x.astype(np.uint64), np.uint64(32)
+    program = asmgen.compile(text, target=target)
+    np.testing.assert_array_equal(program(x, y, device="emulator")[0], wide * y + (wide * wide >> shift) + (wide * y << shift))
+    assert "v_mov" not in program.kernels[0].assembly
+
+
 NARROW = {
     "neg": ("{t}",), "abs": ("{t}",), "pack": ("{t}", "{t}"), "extract[index=1]": ("{t}",), "where": ("bool", "{t}", "{t}"), "identity": ("{t}",),
 }  # fmt: skip

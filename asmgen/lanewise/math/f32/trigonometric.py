@@ -18,14 +18,15 @@ import math
 from itertools import pairwise
 
 from asmgen.ir.program import Value
-from asmgen.ir.types import F32, F64, I32, U32, LaneType
+from asmgen.ir.types import F32, F64, I32, U32, U64, LaneType
+from asmgen.lanewise import ops
 from asmgen.lanewise.builder import LaneBuilder
 from asmgen.lanewise.math.polynomial import horner
 
 # 2/pi after its binary point, in words of 32 bits, after 34 bits of 0
 _WORDS = (0, 0x28BE60DB, 0x9391054A, 0x7F09D5F4, 0x7D4D3770, 0x36D8A566, 0x4F10E410)
 _FIRST_EXPONENT = 127  # the biased exponent at which the needed bits begin at bit 1 of these words
-_HALF = 1 << 29  # a quadrant, of 2**30 units
+_QUADRANT, _HALF = 1 << 30, 1 << 29
 # minimax fits up to r = 1: the sine within 0.006, the cosine within 0.026 of 2**-24
 _SINE = (-0.1666666716337204, 0.008333354257047176, -0.00019842384790536016, 2.7262710773356957e-06)
 _COSINE = (0.04166657477617264, -0.001388469710946083, 2.4201613996410742e-05)
@@ -40,7 +41,7 @@ def sin(builder: LaneBuilder, x: Value) -> Value:
 
 
 def cos(builder: LaneBuilder, x: Value) -> Value:
-    return _cosine(builder, x, _reduced(builder, x))
+    return _cosine(builder, _reduced(builder, x, ahead=1))
 
 
 def tan(builder: LaneBuilder, x: Value) -> Value:
@@ -54,7 +55,7 @@ def sin_in_f64(builder: LaneBuilder, x: Value) -> Value:
 
 def cos_in_f64(builder: LaneBuilder, x: Value) -> Value:
     """`cos`, for targets on which f64 is as fast as f32."""
-    return _cosine(builder, x, _reduced_in_f64(builder, x))
+    return _cosine(builder, _reduced_in_f64(builder, x, ahead=1))
 
 
 def tan_in_f64(builder: LaneBuilder, x: Value) -> Value:
@@ -62,32 +63,33 @@ def tan_in_f64(builder: LaneBuilder, x: Value) -> Value:
     return _tangent(builder, x, _reduced_in_f64(builder, x))
 
 
-Rest = tuple[Value, Value]  # the quadrant of |x|, of which the last two bits count, and the remainder of |x|
+Rest = tuple[Value, Value]  # a word with the quadrant of |x| in its upper two bits, and the remainder of |x|
 
 
 def _sine(builder: LaneBuilder, x: Value, rest: Rest) -> Value:
-    quadrant, r = rest
-    sine, cosine = _of_rest(builder, r)
-    value = builder.where(_is_odd(builder, quadrant), cosine, sine)
-    of_x = builder.bit_cast(x, U32)
-    return _turned(builder, value, builder.bitwise_xor(_second_bit_last(builder, quadrant), of_x))
+    value, quadrant = _in_quadrant(builder, rest)
+    return _turned(builder, value, builder.bitwise_xor(quadrant, builder.bit_cast(x, U32)))
 
 
-def _cosine(builder: LaneBuilder, x: Value, rest: Rest) -> Value:
+def _cosine(builder: LaneBuilder, rest: Rest) -> Value:
+    """The cosine, as the sine a quadrant ahead."""
+    return _turned(builder, *_in_quadrant(builder, rest))
+
+
+def _in_quadrant(builder: LaneBuilder, rest: Rest) -> tuple[Value, Value]:
+    """The sine of |x| but for the sign that the quadrant's upper bit gives it, and the quadrant."""
     quadrant, r = rest
     sine, cosine = _of_rest(builder, r)
-    value = builder.where(_is_odd(builder, quadrant), sine, cosine)
-    next_one = builder.add(quadrant, _word(builder, 1, x))
-    return _turned(builder, value, _second_bit_last(builder, next_one))
+    return _chosen(builder, _is_odd(builder, quadrant), cosine, sine), quadrant
 
 
 def _tangent(builder: LaneBuilder, x: Value, rest: Rest) -> Value:
     quadrant, r = rest
-    sine, cosine = _of_rest(builder, r)
     is_odd = _is_odd(builder, quadrant)
-    above = builder.where(is_odd, builder.neg(cosine), sine)
-    below = builder.where(is_odd, sine, cosine)
-    return _turned(builder, _quotient(builder, above, below), builder.bit_cast(x, U32))
+    sine, cosine = _of_rest(builder, r)
+    above, below = _chosen(builder, is_odd, cosine, sine), _chosen(builder, is_odd, sine, cosine)
+    word = builder.bitwise_xor(is_odd, builder.bit_cast(x, U32))
+    return _turned(builder, _quotient(builder, above, below), word)
 
 
 def _quotient(builder: LaneBuilder, above: Value, below: Value) -> Value:
@@ -98,18 +100,15 @@ def _quotient(builder: LaneBuilder, above: Value, below: Value) -> Value:
     return builder.fma(missing, inverse, quotient)
 
 
-def _word(builder: LaneBuilder, number: int, x: Value) -> Value:
-    return builder.like(number, builder.bit_cast(x, U32))
-
-
 def _is_odd(builder: LaneBuilder, quadrant: Value) -> Value:
-    one = builder.like(1, quadrant)
-    return builder.equal(builder.bitwise_and(quadrant, one), one)
+    """Whether a quadrant is odd, as a word of equal bits."""
+    return builder.signed_bits(quadrant, 30, 1)
 
 
-def _second_bit_last(builder: LaneBuilder, quadrant: Value) -> Value:
-    """A word, of which the sign is the second bit of the quadrant."""
-    return builder.shift_left(quadrant, builder.like(30, quadrant))
+def _chosen(builder: LaneBuilder, mask: Value, a: Value, b: Value) -> Value:
+    """`a` if the bits of the mask are 1, else `b`."""
+    words = [builder.bit_cast(number, U32) for number in (a, b)]
+    return builder.bit_cast(builder.choose_bits(mask, *words), F32)
 
 
 def _turned(builder: LaneBuilder, value: Value, word: Value) -> Value:
@@ -129,9 +128,9 @@ def _of_rest(builder: LaneBuilder, r: Value) -> tuple[Value, Value]:
     return sine, builder.add(half, tail)
 
 
-def _reduced_in_f64(builder: LaneBuilder, x: Value) -> Rest:
+def _reduced_in_f64(builder: LaneBuilder, x: Value, ahead: int = 0) -> Rest:
     """The products of |x| and two parts of 2/pi: that of the first in two f64, of which the upper has the
-    quadrants. An infinite x gives NaN."""
+    quadrants; `ahead` is added to them. An infinite x gives NaN."""
     size = builder.convert(builder.abs(x), F64)
     like = builder.like
     scaled = builder.mul(size, like(_PREOP_SCALE, size))
@@ -144,21 +143,19 @@ def _reduced_in_f64(builder: LaneBuilder, x: Value) -> Rest:
     lower = builder.fma(size, second, lower)
     fraction = builder.add(builder.sub(product, whole), lower)
     angle = builder.mul(fraction, like(math.pi / 2, size))
-    return builder.bit_cast(builder.convert(whole, I32), U32), builder.convert(angle, F32)
+    quadrant = builder.bit_cast(builder.convert(whole, I32), U32)
+    if ahead:
+        quadrant = builder.add(quadrant, like(ahead, quadrant))
+    return builder.shift_left(quadrant, like(30, quadrant)), builder.convert(angle, F32)
 
 
-def _reduced(builder: LaneBuilder, x: Value) -> Rest:
-    """By integers."""
+def _reduced(builder: LaneBuilder, x: Value, ahead: int = 0) -> Rest:
+    """By integers. `ahead` is added to the quadrants."""
     size = builder.abs(x)
-    bits = builder.bit_cast(size, U32)
+    bits = builder.bit_cast(x, U32)
     like = builder.like
-    near, rest = _product(
-        builder,
-        builder.bitwise_or(builder.shift_left(bits, like(8, bits)), like(_SIGN, bits)),
-        builder.shift_right(bits, like(23, bits)),
-    )
-    quadrant = builder.shift_right(near, like(30, near))
-    fraction = builder.sub(builder.bitwise_and(near, like(2 * _HALF - 1, near)), like(_HALF, near))
+    near, rest = _product(builder, bits)
+    fraction = builder.signed_bits(near, 0, 30)
     # the rest as a number with a sign, so that a small sum of the two has all digits
     fraction = builder.add(fraction, builder.shift_right(rest, like(31, rest)))
     upper, lower = [builder.convert(builder.bit_cast(word, I32), F32) for word in (fraction, rest)]
@@ -166,38 +163,30 @@ def _reduced(builder: LaneBuilder, x: Value) -> Rest:
     angle = builder.mul(whole, like(math.pi / 2 * 2.0**-30, x))
     angle = builder.fma(x, like(0.0, x), angle)  # NaN for an infinite x
     is_small = builder.less(size, like(1.0, x))
-    return builder.where(is_small, like(0, bits), quadrant), builder.where(is_small, size, angle)
+    near = builder.where(is_small, like(0, bits), near)
+    quadrant = builder.add(near, like(_HALF + ahead * _QUADRANT, bits))
+    return quadrant, builder.where(is_small, size, angle)
 
 
-def _product(builder: LaneBuilder, mantissa: Value, exponent: Value) -> tuple[Value, Value]:
-    """m times the needed bits of 2/pi, plus half a quadrant: two words, of units of 2**-30 and of 2**-62
-    quadrants."""
+def _product(builder: LaneBuilder, bits: Value) -> tuple[Value, Value]:
+    """m times the needed bits of 2/pi: two words, of units of 2**-30 and of 2**-62 quadrants."""
     like = builder.like
-    upper, middle, lower = _window(builder, exponent)
-    top = builder.mul(mantissa, upper)
-    low = builder.mul(mantissa, middle)
-    rest = builder.add(low, builder.multiply_high(mantissa, lower))
-    half = builder.where(builder.less(rest, low), like(_HALF + 1, low), like(_HALF, low))
-    return builder.add(builder.add(top, builder.multiply_high(mantissa, middle)), half), rest
+    mantissa = builder.bitwise_or(builder.shift_left(bits, like(8, bits)), like(_SIGN, bits))
+    upper, middle, lower = _window(builder, bits)
+    low, high = builder.multiply_high(mantissa, lower), builder.mul(mantissa, upper)
+    above = builder.value(ops.JOIN_WORDS, low, high, type=U64.name)
+    product = builder.multiply_add(mantissa, middle, above)
+    return builder.value(ops.HIGH_WORD, product), builder.value(ops.LOW_WORD, product)
 
 
-def _window(builder: LaneBuilder, exponent: Value) -> tuple[Value, Value, Value]:
-    """Three words of the table, from the bit after the bit `exponent - _FIRST_EXPONENT` on."""
+def _window(builder: LaneBuilder, bits: Value) -> list[Value]:
+    """Three words of the table, from the bit after bit e on: e is the exponent less `_FIRST_EXPONENT`. Each
+    of the upper two bits of 127 - e, if it is 0, takes the words two places or one place on."""
     like = builder.like
-    is_later = [
-        builder.greater_equal(exponent, like(_FIRST_EXPONENT + 32 * n, exponent))
-        for n in range(1, len(_WORDS) - 3)
-    ]
-
-    def chosen(offset: int) -> Value:
-        words = _WORDS[offset:]
-        chosen = like(words[0], exponent)
-        for is_from, before, word in zip(is_later, words, words[1:], strict=False):
-            chosen = builder.where(is_from, like(word, exponent), chosen) if word != before else chosen
-        return chosen
-
-    words = [chosen(offset) for offset in range(4)]
-    # the number of later bits of a word, modulo 32
-    back = builder.sub(like((_FIRST_EXPONENT - 1) % 32, exponent), exponent)
-    upper, middle, lower = [builder.align_bits(above, below, back) for above, below in pairwise(words)]
-    return upper, middle, lower
+    before = builder.sub(like((_FIRST_EXPONENT + 128 << 23) - 1, bits), bits)  # 127 - e, from bit 23 on
+    words = [like(word, bits) for word in _WORDS]
+    for step in (2, 1):
+        mask = builder.signed_bits(before, 27 + step, 1)
+        words = [builder.choose_bits(mask, *pair) for pair in zip(words, words[step:], strict=False)]
+    count = builder.shift_right(before, like(23, bits))
+    return [builder.align_bits(above, below, count) for above, below in pairwise(words)]
