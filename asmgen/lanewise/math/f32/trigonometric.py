@@ -9,7 +9,7 @@ are kept: no f32 is nearer to a multiple of pi/2 than 2**-33. The rest r, at mos
 If f64 is fast, 2/pi comes from the hardware's table, in two parts of 53 bits. The product with the first is
 the sum of two f64, and the bits after the second would add less than 2**-80 quadrants.
 
-Polynomials: r + r**3 S(r**2) and 1 - r**2/2 + r**4 C(r**2).
+Polynomials: r + r**3 S(r**2) and 1 - r**2/2 + r**4 C(r**2), by Horner's rule.
 """
 
 from __future__ import annotations
@@ -121,11 +121,7 @@ def _of_rest(builder: LaneBuilder, r: Value) -> tuple[Value, Value]:
     """The sine and the cosine of an angle of at most 1."""
     square = builder.mul(r, r)
     sine = builder.fma(builder.mul(r, square), horner(builder, square, _SINE), r)
-    half = builder.fma(square, builder.like(-0.5, r), builder.like(1.0, r))
-    # the rounding error of 1 - r**2/2 is added back
-    lost = builder.fma(square, builder.like(-0.5, r), builder.sub(builder.like(1.0, r), half))
-    tail = builder.fma(builder.mul(square, square), horner(builder, square, _COSINE), lost)
-    return sine, builder.add(half, tail)
+    return sine, horner(builder, square, (1.0, -0.5, *_COSINE))
 
 
 def _reduced_in_f64(builder: LaneBuilder, x: Value, ahead: int = 0) -> Rest:
