@@ -15,6 +15,7 @@ from asmgen.verification.mlir.arguments import Chosen, argument_of, check_names,
 from asmgen.verification.mlir.host import verified_functions
 from isa.diagnostics import InputError
 from isa.emulator import load
+from isa.emulator.program.source_lines import without_own_lines
 
 MOST_ITEMS = 1 << 14  # of a launch that the emulator runs for the launches after it
 _MOST_INTEGER = 101  # of arrays of integers
@@ -114,4 +115,6 @@ def _launch(
     taken = [formal.taken(value) for formal, value in zip(compiled.formals, args, strict=True)]
     values = tuple([value for each in taken for value in each.values])
     kernel = compiled.kernel
-    return Launch(load(kernel.assembly, kernel.name, kernel.name), grid, block, values, source)
+    return Launch(
+        without_own_lines(load(kernel.assembly, kernel.name, kernel.name)), grid, block, values, source
+    )

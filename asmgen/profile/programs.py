@@ -18,6 +18,7 @@ from asmgen.runtime.call_arguments import bound
 from asmgen.runtime.calls import Signature, program_parameters, run_kernels
 from isa.emulator import load
 from isa.emulator.program.image import Image
+from isa.emulator.program.source_lines import without_own_lines
 
 
 def launches_of_program(
@@ -42,7 +43,7 @@ def launches_of_program(
     def execute(kernel: CompiledKernel, signature: Signature, buffers: list[Array]) -> list[Array]:
         if 0 not in kernel.workgroups:
             if kernel.name not in images:
-                images[kernel.name] = load(kernel.assembly, kernel.name, kernel.name)
+                images[kernel.name] = without_own_lines(load(kernel.assembly, kernel.name, kernel.name))
             arguments = tuple([_lazy(buffer, given) for buffer in buffers])
             launch = Launch(images[kernel.name], kernel.workgroups, kernel.block, arguments, source)
             known = of_kernel.setdefault(kernel.name, [])

@@ -23,6 +23,7 @@ from asmgen.report.waves import occupancy, sgpr_steps, vgpr_steps
 from isa.emulator import load
 from isa.emulator.program.blocks import kernel_of
 from isa.emulator.program.image import Image
+from isa.emulator.program.source_lines import without_own_lines
 from isa.instruction import Trait
 from isa.program import Abi, Block, Kernel
 from isa.registers import Register, register_name
@@ -50,7 +51,7 @@ def _assembled(program: Artifact) -> tuple[Assembled, ...]:
     """The kernels as they are assembled."""
     return tuple(
         Assembled(
-            load(kernel.assembly, kernel.name, f"{kernel.name}.s", to_run=False),
+            without_own_lines(load(kernel.assembly, kernel.name, kernel.name, to_run=False)),
             _point_texts(program, number),
         )
         for number, kernel in enumerate(program.kernels)

@@ -133,6 +133,8 @@ def test_json_has_every_figure(profile: Profile) -> None:
         assert found["launch_clocks"] == each.launch_clocks
         assert sum(clocks for _, clocks in found["causes"]) == found["residence"]
         assert sum(line["clocks"] for line in found["lines"]) == found["residence"]
+        places = {int(line["place"].split(":")[1]) for line in found["lines"] if line["place"]}
+        assert places <= {1, 2, 3, 4}, "the program's lines, and none of its assembly"
 
 
 def test_the_pages_spans_and_charges_are_those_of_the_timeline(profile: Profile) -> None:
