@@ -35,7 +35,7 @@ def source_of_kernel(text: str) -> Source:
             return kernel.program(target)
         except InputError:
             raise
-        except Exception as fault:  # whatever the user's function raises
+        except (Exception, SystemExit) as fault:  # whatever the user's function raises
             if extract_tb(fault.__traceback__)[-1].filename.startswith(_OURS):
                 raise
             way = f'{name}.compile("{target}") in Python shows how the kernel got there'
@@ -75,7 +75,7 @@ def _run(path: Path) -> dict[str, object]:
         spec.loader.exec_module(module)
     except InputError:
         raise
-    except Exception as fault:  # noqa: BLE001 - whatever the user's file raises
+    except (Exception, SystemExit) as fault:  # noqa: BLE001 - whatever the user's file raises
         way = f"python {path} shows how the file got there"
         raise _failed(path, fault, str(spec.origin), way) from None
     finally:
@@ -83,7 +83,7 @@ def _run(path: Path) -> dict[str, object]:
     return vars(module)
 
 
-def _failed(path: Path, fault: Exception, file: str, way: str) -> InputError:
+def _failed(path: Path, fault: BaseException, file: str, way: str) -> InputError:
     """An error that the code of a file raised, at the last line of the file that led to it."""
     lines = [frame.lineno for frame in extract_tb(fault.__traceback__) if frame.filename == file]
     place = Place(str(path), (lines or [0])[-1] or getattr(fault, "lineno", 0) or 0)

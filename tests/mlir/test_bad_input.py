@@ -302,3 +302,14 @@ def test_a_loop_whose_step_is_0_in_a_launch_is_a_fault_of_the_kernel(tmp_path: P
     path.write_text(body(*lines).replace("%n: i32", "%s: index"))
     assert main(["kernel", str(path), "--verify", "--size", "s=0"]) == 1
     assert "5:5: error[MLIR094]: scf.for has the step 0" in capsys.readouterr().err
+
+
+def test_a_loop_that_does_not_end_is_given_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("asmgen.mlir.interpret.run.MOST_BLOCKS", 20)
+    path = tmp_path / "kernel.mlir"
+    loop = ["    scf.while : () -> () {", "      %t = arith.constant true", "      scf.condition(%t)", "    } do {", "      scf.yield", "    }"]
+    path.write_text(body(*loop))
+    assert main(["kernel", str(path), "--verify"]) == 1
+    assert "7:7: error[MLIR095]: thread 0 has run 20 blocks" in capsys.readouterr().err

@@ -20,6 +20,7 @@ from isa.diagnostics import InputError
 from isa.named_tuple import NamedTuple
 
 Sizes = tuple[int, int, int]
+MOST_BLOCKS = 1 << 19  # that a thread runs, in 2 seconds
 
 
 class Meeting(Struct, frozen=True):
@@ -63,6 +64,7 @@ class Thread(Struct, eq=False):
     number: int  # in the workgroup
     shared: dict[object, Number]  # workgroup memory that operations allocate
     values: dict[Ssa, Number] = field(default_factory=dict)
+    blocks: int = 0  # that it has run
 
     @property
     def lane(self) -> int:
@@ -82,6 +84,9 @@ class Thread(Struct, eq=False):
         block = region.blocks[0]
         given = list(arguments)
         while True:
+            self.blocks += 1
+            if self.blocks > MOST_BLOCKS:
+                raise self.endless(block.terminator)
             self.values.update(zip(block.arguments, given, strict=True))
             for operation in block.operations[:-1]:
                 yield from self.step(operation)
@@ -89,6 +94,11 @@ class Thread(Struct, eq=False):
             if not last.successors:
                 return self.operands(last)
             block, given = self.branch(last)
+
+    def endless(self, last: Operation) -> InputError:
+        """The error MLIR095: the thread does not end, as far as it was run."""
+        message = f"thread {self.number} has run {MOST_BLOCKS:,} blocks, wanted a kernel that ends"
+        return InputError(last.place, "MLIR095", message, help="--size NAME=N chooses smaller sizes")
 
     def branch(self, last: Operation) -> tuple[Block, list[Number]]:
         """The block to which a branch goes, and its arguments."""
@@ -153,7 +163,7 @@ def elementwise_of(name: str, operation: Operation, values: list[Number]) -> Num
 
 def run_launch(launch: Launch, kernel: MlirKernel, arguments: Sequence[Any]) -> None:
     """Run a launch of a kernel. Places and arrays are written in place. `InputError` if a thread leaves a
-    buffer, or if threads wait for each other at different operations."""
+    buffer or does not end, or if threads wait for each other at different operations."""
     given = [argument_of(value, ssa.type) for ssa, value in zip(kernel.arguments, arguments, strict=True)]
     for group in _places(launch.grid):
         _run_group(launch, kernel, group, given)

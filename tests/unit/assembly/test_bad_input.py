@@ -145,17 +145,19 @@ def test_a_refusal_shows_a_way_out(make: Callable[[], object], way_out: str) -> 
     assert way_out in caught.value.help
 
 
-def test_a_file_that_fails_is_told_at_its_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("fault", ["count = 1 // size", "exit()"])
+def test_a_file_that_fails_is_told_at_its_line(fault: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The path is relative to the folder of the command, as on a command line."""
-    (tmp_path / "broken.py").write_text("size = 0\ncount = 1 // size\n", encoding="utf-8")
+    (tmp_path / "broken.py").write_text(f"size = 0\n{fault}\n", encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     with pytest.raises(InputError) as caught:
         load_kernel("broken.py:count")
     assert (caught.value.code, caught.value.place) == ("HND051", Place("broken.py", 2))
 
 
-def test_a_function_that_fails_is_told_at_its_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    lines = ("from asmgen.assembly import Builder, kernel", "@kernel(workgroup=(64, 1, 1))", "def broken(k: Builder) -> None:", "    _ = 1 // 0")
+@pytest.mark.parametrize("fault", ["_ = 1 // 0", "raise SystemExit(0)"])
+def test_a_function_that_fails_is_told_at_its_line(fault: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = ("from asmgen.assembly import Builder, kernel", "@kernel(workgroup=(64, 1, 1))", "def broken(k: Builder) -> None:", f"    {fault}")
     (tmp_path / "broken.py").write_text("\n".join(lines), encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     recorded = source_of_kernel("broken.py:broken").stages.recorded
