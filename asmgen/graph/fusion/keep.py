@@ -23,7 +23,7 @@ with the most ways is kept in a buffer.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from asmgen.graph.block_dots import PRODUCTS
 from asmgen.graph.ops import (
@@ -187,30 +187,46 @@ def is_of_rows(broadcast: Statement) -> bool:
 
 
 class _Keeper:
-    """Finds them. A value that is kept begins another kernel, as a parameter does."""
+    """Finds them. A value that is kept begins another kernel, as a parameter does.
+
+    A way is a sequence of ops that move elements, from a value to its operands, to their operands, and so
+    on. The number of ways below an operand that a statement moves is kept, so that each count ends there.
+    """
 
     def __init__(self, defined: Mapping[Value, Statement]) -> None:
         self._defined = defined
         self._kept: set[Value] = set()
+        self._below: dict[Value, int] = {}  # the ways below an operand that a statement moves
 
     def of(self, module: Module) -> frozenset[Value]:
-        """From the first statement on, so that the ways of the operands are within the bound."""
-        for statement in module.statements:
+        """From the first statement on, so that the ways of the operands are within the bound. Behind a kept
+        value all ways are counted again."""
+        places = {result: place for place, each in enumerate(module.statements) for result in each.results}
+        place = 0
+        while place < len(module.statements):
+            statement = module.statements[place]
+            place += 1
             if statement.op.moves_elements or statement.op is RETURN or self._begins(statement):
-                self._bound(statement)
+                kept = self._bound(statement)
+                place = min([place, *[places[value] + 1 for value in kept]])
+            if statement.op.moves_elements:
+                self._below.update((operand, self._ways([operand])) for operand in statement.operands)
         return frozenset(self._kept)
 
-    def _bound(self, statement: Statement) -> None:
+    def _bound(self, statement: Statement) -> list[Value]:
+        """Keep operands of a statement until its ways are within the bound, and tell which."""
+        kept: list[Value] = []
         while self._is_beyond(statement):
-            kept = [operand for operand in statement.operands if self._may_keep(operand)]
-            ways = {operand: self._ways([operand])[0] for operand in kept}
+            ways = {each: self._ways([each]) for each in statement.operands if self._may_keep(each)}
             if not ways:
-                return
-            self._kept.add(max(ways, key=lambda operand: ways[operand]))
+                break
+            kept.append(max(ways, key=lambda operand: ways[operand]))
+            self._kept.add(kept[-1])
+        return kept
 
     def _is_beyond(self, statement: Statement) -> bool:
-        ways, values = self._ways(statement.operands)
-        return ways > max(MOST_WAYS, REPEATED * values)
+        ways = self._ways(statement.operands)
+        return ways > MOST_WAYS and ways > REPEATED * len(self._made_of(statement.operands))
 
     def _may_keep(self, value: Value) -> bool:
         """Whether a value is computed, and a buffer has its elements as it has them."""
@@ -234,22 +250,32 @@ class _Keeper:
             or statement.op in PRODUCTS
         )
 
-    def _ways(self, roots: Sequence[Value]) -> tuple[int, int]:
-        """How many ways there are to the values that the roots are made of, and how many such values. A way
-        is what moves elements between a root and the value.
-        """
-        numbers: dict[tuple[Statement, int, int], int] = {}  # an operand of a statement, by a way to that
-        pending, seen = [(root, 0) for root in roots], set[tuple[Value, int]]()
+    def _ways(self, roots: Sequence[Value]) -> int:
+        """How many ways there are to the values that the roots are made of."""
+        unmoved = self._reached(roots, lambda statement, operand: not is_moved(statement, operand))
+        statements = dict.fromkeys([self._defined[value] for value in unmoved if not self._is_leaf(value)])
+        return len(unmoved) + sum(
+            [
+                self._below[operand]
+                for statement in statements
+                for operand in statement.operands
+                if is_moved(statement, operand)
+            ]
+        )
+
+    def _made_of(self, roots: Sequence[Value]) -> set[Value]:
+        return self._reached(roots, lambda _statement, _operand: True)
+
+    def _reached(self, roots: Sequence[Value], goes_on: Callable[[Statement, Value], bool]) -> set[Value]:
+        """The roots, and their operands, the operands of these, and so on, if `goes_on` is true of them."""
+        reached: set[Value] = set()
+        pending = list(roots)
         while pending:
-            value, way = reached = pending.pop()
-            if reached in seen:
+            value = pending.pop()
+            if value in reached:
                 continue
-            seen.add(reached)
-            if self._is_leaf(value):
-                continue
-            statement = self._defined[value]
-            for position, operand in enumerate(statement.operands):
-                step = (statement, position, way)
-                to = numbers.setdefault(step, len(numbers) + 1) if is_moved(statement, operand) else way
-                pending.append((operand, to))
-        return len(seen), len({value for value, _ in seen})
+            reached.add(value)
+            if not self._is_leaf(value):
+                statement = self._defined[value]
+                pending += [operand for operand in statement.operands if goes_on(statement, operand)]
+        return reached
