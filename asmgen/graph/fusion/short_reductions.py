@@ -20,6 +20,8 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import product
 from math import prod
 
+from msgspec.structs import replace
+
 from asmgen.graph.block_dots import PRODUCTS
 from asmgen.graph.fusion.fuse import FusedKernel
 from asmgen.graph.fusion.keep import is_move
@@ -58,6 +60,10 @@ class Short(NamedTuple):
     length: int
     readers: tuple[FusedKernel, ...]
 
+    @property
+    def sums(self) -> frozenset[Value]:
+        return frozenset([each.result for each in self.reductions])
+
 
 class Placed(NamedTuple):
     """Whether the readers of sums of few elements compute them, and why."""
@@ -84,44 +90,99 @@ def in_readers(
     kernels of another graph. The verdict on a kernel that reads such sums comes after the verdict on these.
     """
     verdicts: list[tuple[Short, Placed]] = []
-    apart: set[Value] = set()
-    while short := _first(kernels, apart):
-        sums, decided = {each.result for each in short.reductions}, verdict(short)
-        if decided.is_in_readers:
-            written = _written(module, sums)
-            fewer = cut(written)
-            if len(fewer) < len(kernels):
-                module, kernels = written, fewer
-            else:
-                decided = Placed(False, "readers would have more values than kernels compute")
-        apart |= sums
-        verdicts.append((short, decided))
-    return InReaders(module, kernels, verdicts)
+    while True:
+        decided = {value for short, _ in verdicts for value in short.sums}
+        found = _Placing(kernels, cut, verdict, decided).verdicts()
+        verdicts += found
+        moved = {value for short, placed in found if placed.is_in_readers for value in short.sums}
+        if not moved:
+            return InReaders(module, kernels, verdicts)
+        module = _written(module, moved)
+        kernels = cut(module)
 
 
-def _first(kernels: Sequence[FusedKernel], apart: Collection[Value]) -> Short | None:
-    """The first such kernel, in launch order, of which no sum is in `apart`."""
-    for kernel in kernels:
-        short = _short(kernel, kernels)
-        if short is not None and not any(each.result in apart for each in short.reductions):
-            return short
-    return None
+class _Placing:
+    """Decides on the kernels in launch order. Only the readers of sums are cut again, so a long graph takes a
+    time of its length. Ends early if readers of sums could be a single kernel, since others might join it.
+    """
+
+    def __init__(
+        self,
+        kernels: Sequence[FusedKernel],
+        cut: Callable[[Module], list[FusedKernel]],
+        verdict: Callable[[Short], Placed],
+        decided: Collection[Value],
+    ) -> None:
+        self._kernels = list(kernels)
+        self._read = [_parameters(kernel) for kernel in kernels]
+        self._cut, self._verdict, self._decided = cut, verdict, decided
+
+    def verdicts(self) -> list[tuple[Short, Placed]]:
+        """The verdicts on kernels of sums that are not `decided`."""
+        found: list[tuple[Short, Placed]] = []
+        for number in range(len(self._kernels)):
+            places = self._readers(self._kernels[number])
+            short = _short(self._kernels[number], [self._kernels[place] for place in places])
+            if short is None or not short.sums.isdisjoint(self._decided):
+                continue
+            placed = self._verdict(short)
+            fewer = self._cut(_written(_joined(short), short.sums)) if placed.is_in_readers else []
+            if len(fewer) > len(places):
+                placed = Placed(False, "readers would have more values than kernels compute")
+            found.append((short, placed))
+            if placed.is_in_readers and not self._replace(places, fewer):
+                break
+        return found
+
+    def _readers(self, kernel: FusedKernel) -> list[int]:
+        sent = [output.value for output in kernel.outputs]
+        return [place for place, read in enumerate(self._read) if not read.isdisjoint(sent)]
+
+    def _replace(self, places: Sequence[int], fewer: Sequence[FusedKernel]) -> bool:
+        """Put the kernels that compute the sums too in the places of the readers, if each of them has the
+        results of a reader."""
+        by_results = {_results(kernel): kernel for kernel in fewer}
+        if {_results(self._kernels[place]) for place in places} != by_results.keys():
+            return False
+        for place in places:
+            reader = self._kernels[place]
+            self._kernels[place] = FusedKernel(by_results[_results(reader)].module, reader.outputs)
+            self._read[place] = _parameters(self._kernels[place])
+        return True
 
 
-def _short(kernel: FusedKernel, kernels: Sequence[FusedKernel]) -> Short | None:
+def _parameters(kernel: FusedKernel) -> frozenset[Value]:
+    return frozenset([each.result for each in kernel.module.statements[:-1] if each.op is PARAM])
+
+
+def _results(kernel: FusedKernel) -> frozenset[Value]:
+    return frozenset([output.value for output in kernel.outputs])
+
+
+def _joined(short: Short) -> Module:
+    """A graph of the sums and their readers."""
+    made: dict[Value, Statement] = {}
+    for kernel in (short.kernel, *short.readers):
+        for statement in kernel.module.statements[:-1]:
+            made.setdefault(statement.results[0], statement)
+    returned = tuple([output.value for reader in short.readers for output in reader.outputs])
+    *_, return_ = short.kernel.module.statements
+    return Module(short.kernel.module.name, (*made.values(), replace(return_, operands=returned)))
+
+
+def _short(kernel: FusedKernel, readers: Sequence[FusedKernel]) -> Short | None:
+    """A kernel and its readers, if it is such a kernel."""
     defined = definitions(kernel.module)
     reductions = tuple([each for each in defined.values() if each.op in REDUCTIONS])
     if not reductions or not all(_count(each) for each in reductions):
         return None
     if not all(output.result is None for output in kernel.outputs) or _has_others(defined):
         return None
-    sent = {output.value for output in kernel.outputs}
-    readers = tuple([each for each in kernels if each is not kernel and _reads(each, sent)])
     if any(_has_others(definitions(each.module)) for each in readers):
         return None
     if len(readers) > 1 and any(_may_round(each) for each in defined.values()):
         return None
-    return Short(kernel, reductions, _count(reductions[0]), readers)
+    return Short(kernel, reductions, _count(reductions[0]), tuple(readers))
 
 
 def _has_others(defined: Mapping[Value, Statement]) -> bool:
@@ -134,10 +195,6 @@ def _may_round(statement: Statement) -> bool:
         return False
     element = statement.result.type.element
     return element.is_float and computed(element) is not element
-
-
-def _reads(kernel: FusedKernel, values: Collection[Value]) -> bool:
-    return any(each.op is PARAM and each.result in values for each in kernel.module.statements[:-1])
 
 
 def _count(statement: Statement) -> int:

@@ -7,9 +7,13 @@ import pytest
 
 import asmgen
 from asmgen.gentext.parser import parse
+from asmgen.graph.fusion.fuse import FusedKernel, Partition
+from asmgen.graph.fusion.short_reductions import Placed, Short, in_readers
 from asmgen.gridwise.cut import cut
 from asmgen.gridwise.fuse_lines import fuse_lines
+from asmgen.gridwise.prepare import prepare
 from asmgen.gridwise.program import Launch
+from asmgen.ir.program import Module
 from isa.targets import parse_target
 
 TARGET = parse_target("gfx942")
@@ -94,3 +98,26 @@ def test_a_reader_in_parts_computes_sums_of_all_pairs():
 def test_a_line_says_why():
     (line,) = fuse_lines(parse(text_of("reduce_sum"), "kernel.gen"), TARGET.target, False, "exact")
     assert line.startswith("kernel: s, sums of 3, in the launches that read it: they compute it in ")
+
+
+@pytest.mark.parametrize("steps", [4, 16])
+def test_only_the_readers_of_sums_are_cut_again(steps: int) -> None:
+    """Of products of a matrix and the vector before, the whole graph was cut once for each step."""
+    lines = ["a = @param:a -> f32, {2,2}", "x0 = @param:x -> f32, {2,1}"]
+    for step in range(steps):
+        lines += [f"t{step} = transpose[permutation={{1,0}}](x{step})", f"m{step} = mul(a, t{step})"]
+        lines += [f"x{step + 1} = reduce_sum[axes={{1}}](m{step})"]
+    (module,) = parse("\n".join([*lines, f"@return(x{steps})", ""]), "chain.gen").modules
+    simple = prepare(module, False)
+    sizes: list[int] = []
+
+    def cut_again(graph: Module) -> list[FusedKernel]:
+        sizes.append(len(graph.statements))
+        return Partition(graph, set()).kernels()
+
+    def if_short(short: Short) -> Placed:
+        return Placed(len(short.kernel.module.statements) < 20, "by the statements")
+
+    placed = in_readers(simple, cut_again(simple), cut_again, if_short)
+    assert len(placed.kernels) == steps // 4
+    assert sum(sizes) < 40 * steps
