@@ -168,8 +168,8 @@ def _check_range(dim: Symbol, value: int, place: str) -> None:
             place,
             "CALL010",
             f"{dim.name} is {value}, wanted at most {dim.high}",
-            help="call the program with parts of the arrays: the source bounds the dim, or a buffer would "
-            "have 2^32 bytes",
+            help="call the program with parts of the arrays: the source or a sort bounds the dim, or a "
+            "buffer would have 2^32 bytes",
         )
 
 

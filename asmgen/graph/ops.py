@@ -119,8 +119,10 @@ def _late(file: str, name: str) -> Callable[..., Any]:
 def _sort(name: str, way: AttributeSpec, k: bool = False) -> Op:
     """An op that orders the elements along an axis."""
     of_count = (_integer("k"),) if k else ()
-    infer = _late("sort", name)
-    return _tensor(name, 1, 1, infer, *of_count, _integer("axis", -1), way)
+    return Op(
+        name, GRAPH_ONLY, 1, 1, _late("sort", name), (*of_count, _integer("axis", -1), way), types=EVERY_TYPE,
+        needs=_late("sort", "sort_needs"),
+    )  # fmt: skip
 
 
 def _pool(name: str, types: frozenset[str], *attributes: AttributeSpec) -> Op:

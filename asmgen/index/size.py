@@ -270,6 +270,17 @@ def floors_of(positive: Index, limit: int = 0) -> dict[Symbol, int]:
     return {symbol: low}
 
 
+def ceilings_of(positive: Index) -> dict[Symbol, int]:
+    """The largest value of a dim for which an expression that falls with it is more than 0; empty if that is
+    unknown.
+
+        4097 - 2*n is positive up to n = 2048
+    """
+    (constant_part, falling) = positive.constant, constant(positive.constant) - positive
+    first = floors_of(falling - (constant_part - 1))
+    return {symbol: low - 1 for symbol, low in first.items()}
+
+
 def _grows(of: Index) -> bool:
     """Whether an expression never becomes smaller if a dim becomes larger, by its form. An expression with
     a minimum of sizes must grow with either side."""

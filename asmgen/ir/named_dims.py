@@ -3,6 +3,7 @@
     x {n,1024} of f32      n is at most 1,048,575, for which x has less than 2^32 bytes
     two of it mirrored     n is at least 3
     @param:x[most={8,-1}]  n is at most 8
+    a sort along n         n is at most 4,096
 
 If every result of a program is empty for a dim of 0, the program does nothing there, so that its kernels
 have a dim of at least 1. The sizes of the results must show that too if they are simplified for this range:
@@ -21,6 +22,7 @@ from asmgen.index.size import (
     Dim,
     Size,
     at,
+    ceilings_of,
     floors_of,
     has_minimum,
     size_of,
@@ -109,9 +111,12 @@ def _ranges(module: Module, is_clamped: bool) -> dict[str, Index]:
 
 
 def _bounds(module: Module) -> dict[str, int]:
-    """The largest value of each named dim that an argument states a bound for."""
+    """The largest value of each named dim that an argument states a bound for, or a statement needs."""
     bounds: dict[str, int] = {}
     for statement in module.statements:
+        for need in needs_of(statement):
+            for symbol, most in ceilings_of(need.expression + 1).items():
+                bounds[symbol.name] = min(bounds.get(symbol.name, most), most)
         stated = statement.attributes.get("most", ()) if not statement.operands else ()
         type_ = statement.results[0].type if stated else None
         if not isinstance(stated, tuple) or not isinstance(type_, TensorType):

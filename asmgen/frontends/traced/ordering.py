@@ -30,7 +30,7 @@ def _last(what: str, a: Array, axis: object) -> tuple[Array, int]:
     """The array with the sorted axis as its last axis, and the number of that axis."""
     number = one_axis(a, axis)
     size = a.type.dims[number]
-    if isinstance(size, Size) or size > MOST_SORTED:
+    if not isinstance(size, Size) and size > MOST_SORTED:
         message = f"{what} sorts an axis of {size} elements, wanted at most {MOST_SORTED}"
         raise InputError(caller(), "TRC006", message, help="sort the program's result with numpy")
     return moveaxis(a, number, -1), number
@@ -100,6 +100,9 @@ def _quantile(a: Array, q: object, axis: object, whole: int, method: str, keepdi
     if shares.size and not ((shares >= 0) & (shares <= 1)).all():
         raise InputError(caller(), "TRC007", f"got q={q!r}, wanted numbers from 0 to {whole}")
     rows, axes = _rows("a quantile", a, axis)
+    if isinstance(rows.type.dims[-1], Size):
+        message = f"a quantile of {rows.type.dims[-1]} elements, wanted a number: it says between which it is"
+        raise InputError(caller(), "TRC006", message, help="write the size as a number, or take np.median")
     most = rows.shape[-1] - 1
     place = shares.reshape(-1) * most  # in the type of q, as numpy has it
     floor, part = _METHODS[method](place)
@@ -132,7 +135,8 @@ def _rows(what: str, a: Array, axis: object) -> tuple[Array, tuple[int, ...]]:
     axes = axes_of(a, axis)
     kept = a.ndim - len(axes)
     a = moveaxis(a, axes, tuple(range(kept, a.ndim)))
-    last, _ = _last(what, reshape(a, (*a.type.dims[:kept], -1)), -1)
+    whole = math.prod(a.type.dims[kept:])
+    last, _ = _last(what, reshape(a, (*a.type.dims[:kept], whole)), -1)
     return last, axes
 
 
@@ -146,13 +150,14 @@ def _unless_nan(rows: Array, result: Array) -> Array:
 
 def median(a: Array, axis: object = None, *, keepdims: bool = False) -> Array:
     rows, axes = _rows("np.median", as_float(a, "np.median"), axis)
-    size, ordered = rows.shape[-1], _sorted(rows)
+    size, ordered = rows.type.dims[-1], _sorted(rows)
     low, high = [
         at(ordered, ordered.ndim - 1, slice(each, each + 1)) for each in ((size - 1) // 2, size // 2)
     ]
-    if size % 2 == 0:
+    if isinstance(size, Size) or size % 2 == 0:
         wide = "f32" if low.type.element.bits < 32 else low.type.element.name
-        low = astype((astype(low, wide) + astype(high, wide)) * 0.5, low.type.element.name)
+        mean = astype((astype(low, wide) + astype(high, wide)) * 0.5, low.type.element.name)
+        low = mean if isinstance(size, int) else apply("where", apply("equal", low, high), low, mean)
     middle = apply("squeeze", _unless_nan(rows, low), axes=(-1,))
     return expand_dims(middle, axes) if keepdims else middle
 

@@ -8,7 +8,8 @@
     y = bit_cast[target_type=f32](s ^ (s >> 31 & 0x7fffffff))
 
 Sorts in descending order have the complement of the key, so that equal elements stay in their order. After
-this pass every sort is a `top_k` or a `top_k_indices` of the least keys: of i32, u32, i64 or u64.
+this pass every sort is a `top_k` or a `top_k_indices` of the least keys: of i32, u32, i64 or u64; or an
+ascending `sort` or `argsort` of keys along an axis of which the launch knows the size.
 
 If indices are asked for, a key of 16 bits or fewer and the index of its element are a single u32: the sort of
 that gives the elements and the indices. A single element is found by a reduction.
@@ -18,6 +19,7 @@ from __future__ import annotations
 
 from asmgen.graph import ops
 from asmgen.graph.builder import GraphBuilder
+from asmgen.index.size import Dim, Size
 from asmgen.ir.numbers import FLOAT_FORMATS, integer_range
 from asmgen.ir.program import Attribute, Module, Op, Statement, Value, tensor_type
 from asmgen.ir.types import ELEMENT_TYPES, I32, I64, U32, ElementType, NumberKind, computed, tensor
@@ -37,7 +39,7 @@ class _Order(NamedTuple):
 
     operand: Value
     axis: int
-    first: int  # as many of the order
+    first: Dim  # as many of the order
     descends: bool
 
     @classmethod
@@ -47,7 +49,7 @@ class _Order(NamedTuple):
         assert isinstance(axis, int), "the parser reads an integer"
         axis %= len(dims)
         first = attributes.get("k", dims[axis])
-        assert isinstance(first, int), "its inference refuses other sizes"
+        assert isinstance(first, int | Size), "its inference refuses others"
         return cls(x, axis, first, bool(attributes.get("descending", attributes.get("largest", False))))
 
 
@@ -125,7 +127,7 @@ class _Sorts:
             return self._converted(self._apply(ops.BITWISE_AND, self._packed(order), mask), I64)
         if order.first == 1:
             return self._apply(ops.ARGMIN, self._key(order), axis=order.axis)
-        return self._apply(ops.TOP_K_INDICES, self._key(order), k=order.first, axis=order.axis, largest=False)
+        return self._first(order, self._key(order), ops.ARGSORT, ops.TOP_K_INDICES)
 
     def _packed(self, order: _Order) -> Value:
         """The least numbers of a key in the upper half and an index in the lower half."""
@@ -138,7 +140,13 @@ class _Sorts:
     def _least(self, order: _Order, keys: Value) -> Value:
         if order.first == 1:
             return self._apply(ops.REDUCE_MIN, keys, axes=(order.axis,))
-        return self._apply(ops.TOP_K, keys, k=order.first, axis=order.axis, largest=False)
+        return self._first(order, keys, ops.SORT, ops.TOP_K)
+
+    def _first(self, order: _Order, keys: Value, whole: Op, part: Op) -> Value:
+        """As many of the least keys, or of their places, as the order has."""
+        if isinstance(order.first, Size):
+            return self._apply(whole, keys, axis=order.axis)
+        return self._apply(part, keys, k=order.first, axis=order.axis, largest=False)
 
     # Keys
 

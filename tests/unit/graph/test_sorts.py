@@ -146,7 +146,6 @@ def test_a_fault_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     ("line", "code", "words"),
     [
         ("y = top_k[k=6](x)", "GEN303", r"top_k: k is 6, wanted 1 to 5, the elements along axis 1"),
-        ("y = sort[axis=0](x)", "GEN903", "sort: axis 0 has n elements, wanted a number: the compares of a sort depend on it"),
         ("y = argsort[axis=2](x)", "GEN303", "argsort: axis is 2, wanted -2 to 1"),
         (
             "w = multibroadcast[out_lens={4,5000}](c)\ny = sort(w)",
@@ -159,6 +158,41 @@ def test_what_is_wrong_is_named(line: str, code: str, words: str) -> None:
     with pytest.raises(InputError, match=words) as caught:
         _ = asmgen.compile(f"x = @param:x -> f32, {{n,5}}\nc = @param:c -> f32, {{4,1}}\n{line}\n@return(y)\n", target="gfx942")
     assert caught.value.code == code
+
+
+def test_rows_of_a_size_that_the_launch_knows() -> None:
+    """In the order of numpy at every size, and with the places of a smaller bound."""
+    source = (
+        "x = @param:x[most={-1,16}] -> f32, {r,n}\ns = sort[axis=1](x)\ni = argsort[axis=1,descending=true](x)\n"
+        "t = top_k_indices[k=2,axis=1](x)\n@return(s, i, t)\n"
+    )
+    program = asmgen.compile(source, target="gfx942")
+    for rows, size in ((1, 2), (3, 7), (70, 16)):
+        x = np.random.default_rng(63).integers(-3, 4, (rows, size)).astype(np.float32)
+        x[0, :2] = np.nan, np.inf
+        ascending, places, first = program(x, device="emulator")
+        order = np.argsort(~keys_of(x), axis=1, kind="stable")
+        assert np.array_equal(ascending, np.sort(x, axis=1), equal_nan=True)
+        assert np.array_equal(places, order)
+        assert np.array_equal(first, order[:, :2])
+    for size in (1, 17):
+        with pytest.raises(InputError, match=f"CALL010.*n is {size}, wanted at "):
+            _ = program(np.zeros((1, size), np.float32), device="emulator")
+
+
+def test_a_sorted_axis_of_the_launch_has_a_bound() -> None:
+    program = asmgen.compile("x = @param:x -> u8, {2*n,n}\ny = sort[axis=0](x)\n@return(y)\n", target="gfx942")
+    with pytest.raises(InputError, match=r"CALL010.*n is 2049, wanted at most 2048"):
+        _ = program(np.zeros((4098, 2049), np.uint8), device="emulator")
+
+
+def test_a_sorted_axis_of_two_dims_needs_bounds() -> None:
+    lines = "x = @param:x{} -> i32, {{n}}\ny = @param:y{} -> i32, {{m}}\nc = concat[axis=0](x, y)\ns = sort(c)\n@return(s)\n"
+    with pytest.raises(InputError, match=r"4:1: error.GEN903.: sort needs -m - n \+ 4096 >= 0"):
+        _ = asmgen.compile(lines.format("", ""), target="gfx942")
+    program = asmgen.compile(lines.format("[most={30}]", "[most={34}]"), target="gfx942")
+    x, y = np.array([5, -1, 3], np.int32), np.array([4, 0], np.int32)
+    assert program(x, y, device="emulator")[0].tolist() == [-1, 0, 3, 4, 5]
 
 
 def test_columns_of_the_most_elements_fit_in_lds() -> None:
@@ -175,3 +209,14 @@ def test_a_key_takes_three_operations_of_bits(descends: bool) -> None:
     assert sum(name in ("right_shift", "left_shift", "bitwise_and", "bitwise_or", "bitwise_xor") for name in names) - descends == 6
     assert names.count("where") == 1
     assert "sub" not in names
+
+
+def test_a_traced_median_of_a_size_that_the_launch_knows() -> None:
+    """The mean of the middle elements, unless they are the same element."""
+    program = asmgen.compile(lambda x: np.median(x, axis=0), inputs=[asmgen.spec("f32", ("n", 2))], target="gfx942")
+    for size in (1, 4, 7):
+        x = np.random.default_rng(size).integers(-9, 9, (size, 2)).astype(np.float32)
+        x[0, 1] = np.inf
+        assert np.array_equal(program(x, device="emulator")[0], np.median(x, axis=0))
+    with pytest.raises(InputError, match="a quantile of n elements, wanted a number"):
+        _ = asmgen.compile(lambda x: np.quantile(x, 0.3, axis=0), inputs=[asmgen.spec("f32", ("n", 2))], target="gfx942")

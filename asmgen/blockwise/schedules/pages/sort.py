@@ -29,6 +29,7 @@ from asmgen.blockwise.schedules.tiles.buffers import Buffers, output_buffers
 from asmgen.blockwise.schedules.work import Graph, Work
 from asmgen.blockwise.types import TileType, coordinates
 from asmgen.graph.ops import SORTS
+from asmgen.index.size import Dim, factor, number
 from asmgen.ir.numbers import integer_range
 from asmgen.ir.program import Statement, Value, tensor_type
 from asmgen.ir.types import I64, U32, U64, ElementType
@@ -118,9 +119,10 @@ def _layout(work: Work, choice: Sort, target: Target) -> Layout:
     return dealt(rank, (columns, *others, of_lane, *shared), wave, waves)
 
 
-def _step(size: int, bytes_: int) -> int:
+def _step(size: Dim, bytes_: int) -> int:
     """The elements of the accesses that a row consists of."""
-    return min(size & -size, max(1, WIDEST_ACCESS // bytes_))
+    whole = factor(size)
+    return min(whole & -whole, max(1, WIDEST_ACCESS // bytes_))
 
 
 class _Sorts:
@@ -131,7 +133,6 @@ class _Sorts:
         main = _layout(work, choice, target)
         self._axis, self._main = work.reduced[-1], main
         size = work.dims[self._axis]
-        assert isinstance(size, int), "its inference refuses other sizes"
         waves = choice.waves * choice.teams
         self._builder = TileBuilder(
             graph.module.name, grid_of(work, main), waves, target.wave_size, graph.place
@@ -142,15 +143,14 @@ class _Sorts:
         row = Body(self._builder, self._buffers, without(main, (self._axis,)), self._places.loaded)
         own = coordinates(main.shape)[self._axis]
         place, below = within(own * 0, own, _step(size, work.element), size)
-        self._exists: Conditions = (below,) if main.shape[self._axis] != size else ()
+        self._exists: Conditions = (below,) if size != main.shape[self._axis] else ()
         self._at = self._places.at({self._axis: place})
         self._body = Body(self._builder, self._buffers, main, self._places.loaded, row)
         self._results, self._results_at, self._results_exist = self._body, self._at, self._exists
         count = tensor_type(graph.sorts[0].result).dims[graph.axes[-1]]
-        assert isinstance(count, int), "its inference refuses other sizes"
-        self._first = 0 if count == size else ceil_power(count)
+        self._first = 0 if count == size else ceil_power(number(count))
         if self._first:
-            self._take_first(count, row)
+            self._take_first(number(count), row)
 
     def _take_first(self, count: int, row: Body) -> None:
         """The body of the results."""
