@@ -10,7 +10,7 @@ import pytest
 from asmgen.cli.main import main
 from asmgen.passes.dependence import Dependences
 from asmgen.passes.schedule.modulo import LoopOrder
-from asmgen.passes.schedule.modulo.clocks import awaited_edges, taken_edges
+from asmgen.passes.schedule.modulo.clocks import awaited_edges, kept_waiting, taken_edges
 from asmgen.passes.schedule.modulo.crowd import clocks_of_crowd, most_clocks
 from asmgen.passes.schedule.modulo.heuristic import modulo_order
 from asmgen.passes.schedule.modulo.legal import violations
@@ -290,6 +290,22 @@ def test_a_barrier_waits_for_accesses_of_lds(access: str, lds: int, clocks: int)
     ends = names.index(access.split()[0]), names.index("s_barrier")
     (found,) = [edge.clocks for edge in awaited_edges(problem, one_block) if edge[:2] == ends and not edge.trips]
     assert found == clocks
+
+
+@pytest.mark.parametrize(("lds", "store", "read", "barrier", "branch"), [(40960, 10, 54, 20, 20), (16384, 4, 52, 4, 4)])
+def test_a_wave_that_has_a_unit_alone_waits(lds: int, store: int, read: int, barrier: int, branch: int) -> None:
+    """For the way of its store to LDS, which itself waits for a load, for the other waves' loads from LDS, and for branches."""
+    accesses = f'  {STORES} !touches {{"lds": "tile"}}\n  s_barrier\n  {LOADS} !touches {{"lds": "tile"}}\n'
+    text = TEXT.replace("lds 0", f"lds {lds}", 1).replace("block entry\n", "register %y vgpr\nblock entry\n", 1)
+    made = parse_kernel(text.replace(ADD, accesses + ADD.replace("%x", "%y"), 1), "test.mir")
+    one_block = rotated(made, next(headed_loops(made)))
+    (problem,) = problems_of(one_block, [at for at, block in enumerate(one_block.blocks) if block.label == "body"])
+    names = [instr.row.mnemonic for instr in problem.instructions]
+    waiting = kept_waiting(problem, one_block, problem.edges)
+    held = [use.halves // 2 for uses in waiting.uses for use in uses if use.resource is Resource.ISSUE]
+    ends = names.index("ds_read_b32"), names.index("v_add_u32_e32")
+    (value,) = [edge.clocks for edge in waiting.edges if edge[:2] == ends and not edge.trips]
+    assert (held[names.index("ds_write_b32")], value, held[names.index("s_barrier")], held[-1]) == (store, read, barrier, branch)
 
 
 PRODUCT = """stage gridwise gfx942

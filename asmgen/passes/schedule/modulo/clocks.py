@@ -11,12 +11,16 @@ from asmgen.passes.dependence.memory import Memory
 from asmgen.passes.schedule.modulo.order import LoopOrder
 from asmgen.passes.schedule.modulo.problem import DependenceEdge, LoopProblem, Resource
 from asmgen.passes.schedule.modulo.shape import Shape
-from asmgen.passes.schedule.pipes import has_unit_alone
+from asmgen.passes.schedule.pipes import has_unit_alone, lds_clocks
 from asmgen.passes.schedule.timing import is_awaited, rates_of
-from isa.instruction import Instr
+from isa.instruction import Instr, Row, Trait, Unit
 from isa.named_tuple import NamedTuple
 from isa.program import Kernel
+from isa.registers import DWORD
+from isa.target import Target
 from isa.timing.caches import CACHES
+from isa.timing.lds import LDS_RATES
+from isa.timing.machine import MACHINES
 
 _INTERVALS = 12  # that are followed; the first half of them only leads to the steady state
 _PIPES = (Resource.MATRIX, Resource.TRANSCENDENTAL, Resource.LDS)
@@ -53,6 +57,59 @@ def taken_edges(problem: LoopProblem, lifetimes: Iterable[DependenceEdge]) -> li
         return halves * waves // 2
 
     return [edge._replace(clocks=max(edge.clocks, taken(edge.earlier))) for edge in lifetimes]
+
+
+def kept_waiting(problem: LoopProblem, kernel: Kernel, edges: Sequence[DependenceEdge]) -> LoopProblem:
+    """The problem with these edges, and with all that keeps a wave from issuing if no other workgroup
+    multiplies meanwhile: waits for loads, the way of a store to LDS, barriers, branches, and the other waves
+    that read from LDS with it."""
+    if not has_unit_alone(kernel):
+        return problem._replace(edges=edges)
+    idle = [_idle(instr.row, kernel.target.target) for instr in problem.instructions]
+    for number in _waiting(problem.instructions):
+        idle[number] += MACHINES[kernel.target.target.name].issue.clocks
+    uses = [
+        [use._replace(halves=use.halves + 2 * more) if use.resource is Resource.ISSUE else use for use in own]
+        for own, more in zip(problem.uses, idle, strict=True)
+    ]
+    return problem._replace(uses=uses, edges=[_served(problem, kernel, edge) for edge in edges])
+
+
+def _served(problem: LoopProblem, kernel: Kernel, edge: DependenceEdge) -> DependenceEdge:
+    """An edge from a load from LDS to a reader of its trip, with the clocks of the other waves' loads."""
+    earlier, later = problem.instructions[edge.earlier], problem.instructions[edge.later]
+    target = kernel.target.target
+    is_value = not edge.trips and edge.clocks >= rates_of(target.name).of(earlier.row)[1]
+    if not (is_value and is_lds_load(earlier)) or is_awaited(later, earlier):
+        return edge
+    waves = problem.sharers[Resource.LDS]
+    return edge._replace(clocks=edge.clocks + waves * lds_clocks(earlier.row, target))
+
+
+def _idle(row: Row, target: Target) -> int:
+    """The clocks after the issue of an instruction in which the wave issues nothing."""
+    machine, sent = MACHINES[target.name], LDS_RATES[target.name].sent.clocks
+    if row.unit is Unit.BRANCH:
+        return machine.branch.clocks - machine.issue.clocks
+    if Trait.BARRIER in row.traits:
+        return machine.barrier.clocks
+    if sent and row.unit is Unit.LDS and Trait.STORE in row.traits:
+        return row.memory_bytes // DWORD * sent + lds_clocks(row, target) - machine.issue.clocks
+    return 0
+
+
+def _waiting(code: Sequence[Instr]) -> Iterator[int]:
+    """The instructions before which a wave waits for a load of the same trip. Waits of matrix instructions
+    are over while the pipe is busy."""
+    pending: dict[int, int] = {}  # the load of each unit
+    for number, instr in enumerate(code):
+        awaited = max([pending[unit] for unit in instr.units.read if unit in pending], default=-1)
+        if awaited >= 0:
+            pending = {unit: load for unit, load in pending.items() if load > awaited}
+            if instr.row.unit is not Unit.MATRIX:
+                yield number
+        if instr.row.events and instr.row.defines:
+            pending.update(dict.fromkeys(instr.units.written, number))
 
 
 def clocks_of_loads(kernel: Kernel, shape: Shape) -> int:

@@ -154,6 +154,10 @@ class _Loop:
         self.steps = [self._step(resource) for resource in range(_MEMORY + 1)]
         self.densest = max(range(_MEMORY + 1), key=lambda resource: self.steps[resource][1])
         self.is_dense = [any(each[0] == self.densest for each in uses) for uses in self.uses]
+        dense = [uses for uses, is_dense in zip(self.uses, self.is_dense, strict=True) if is_dense]
+        self.hold_of_dense = max(
+            [whole for uses in dense for resource, whole, _ in uses if not resource], default=1
+        )
         # only the edges of the most clocks between two instructions matter
         longest: dict[tuple[int, int, int], int] = {}
         for earlier, later, clocks, trips in edges:
@@ -304,10 +308,10 @@ class _Search:
 
     def _kept_for(self, resource: int) -> int:
         """The clocks of issue that are kept for the uses of a resource."""
-        begins = self._begins[resource]
-        if begins == self._all or self._loop.steps[resource][0] < 2 * self._loop.hold:
+        begins, hold = self._begins[resource], self._loop.hold_of_dense
+        if begins == self._all or self._loop.steps[resource][0] < 2 * hold:
             return 0
-        return begins * ((1 << self._loop.hold) - 1) & self._all
+        return begins * ((1 << hold) - 1) & self._all
 
     def _free(self, number: int, earliest: int) -> int | None:
         """The first clock from `earliest` on at which the resources of an instruction are free."""
