@@ -64,6 +64,7 @@ from isa.target import Target
 from isa.targets import TargetId
 
 if TYPE_CHECKING:
+    from asmgen.blockwise.schedules.choosing.prologue import TilesOfReaders
     from asmgen.gridwise.stated import Stated
 
 _OfProducts = Mapping[Value, tuple[Statement, ...]]  # reductions, and the products of their kernels
@@ -258,20 +259,26 @@ def _with_repeated_stored(
     from asmgen.graph.fusion.repeated_values import with_repeated_stored
 
     always = Kept.of(module)
+    tiles: TilesOfReaders = {}
     placed = with_repeated_stored(
         module,
         kernels,
-        lambda kept: _kernels(module, of_products, asked, taken, always | kept),
+        lambda kept: _kernels(module, of_products, asked, taken, always | kept, tiles),
         lambda kernel: clocks_of_kernel(asked.graph(kernel), asked.parts, asked.target.target),
     )
     return placed.kept, placed.kernels
 
 
 def _kernels(
-    module: Module, of_products: _OfProducts, asked: _Asked, taken: set[str], kept: Kept | None = None
+    module: Module,
+    of_products: _OfProducts,
+    asked: _Asked,
+    taken: set[str],
+    kept: Kept | None = None,
+    tiles: TilesOfReaders | None = None,
 ) -> list[FusedKernel]:
     target = asked.target.target
-    is_stored = partial(verdict_of_factor, target=target)
+    is_stored = partial(verdict_of_factor, target=target, known=tiles)
     is_joint = partial(verdict_of_siblings, target=target, rounds=asked.rounds_factors, cuts=False)
     return Partition(module, set(taken), is_stored, is_joint, of_products, kept).kernels()
 

@@ -12,7 +12,8 @@ row. Values that are made of the kernel's reductions are computed once.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from itertools import count as numbers_from
 
 from asmgen.graph.block_dots import PRODUCTS
 from asmgen.graph.fusion.keep import is_moved, is_of_rows
@@ -65,24 +66,33 @@ def count(value: Value) -> int:
 def _reached(statements: tuple[Statement, ...], roots: Mapping[Value, int]) -> dict[Value, float]:
     of_rows = _of_reductions(statements)
     ways: dict[Value, Ways] = {value: {0: elements} for value, elements in roots.items()}
-    numbers: dict[tuple[Statement, int, int], int] = {}
+    numbers = numbers_from(1)
     for statement in reversed(statements):
         own: Ways = {}
         for result in statement.results:
             own |= ways.get(result, {})
-        for position, operand in enumerate(statement.operands):
+        for operand in statement.operands:
             to = ways.setdefault(operand, {})
             if statement.op in BEGINS:
                 to[0] = max(to.get(0, 0.0), count(operand))
                 continue
-            for way, elements in own.items():
-                step = way
-                if is_moved(statement, operand) or statement.op is MULTIBROADCAST:
-                    step = numbers.setdefault((statement, position, way), len(numbers) + 1)
-                if len(to) < _MOST_WAYS or step in to:
-                    needed = _needed(statement, operand, elements, operand in of_rows)
-                    to[step] = max(to.get(step, 0.0), needed)
+            is_way = is_moved(statement, operand) or statement.op is MULTIBROADCAST
+            more = _further(statement, operand, own, numbers, operand in of_rows) if is_way else own
+            if not to:
+                to |= more
+                continue
+            for way, elements in more.items():
+                if len(to) < _MOST_WAYS or way in to:
+                    to[way] = max(to.get(way, 0.0), elements)
     return {value: sum(own.values()) for value, own in ways.items()}
+
+
+def _further(
+    statement: Statement, operand: Value, own: Ways, numbers: Iterator[int], is_reduced: bool
+) -> Ways:
+    """The ways to a statement as ways to an operand of it, each with a new number."""
+    needed = [_needed(statement, operand, elements, is_reduced) for elements in own.values()]
+    return {next(numbers): elements for elements in needed}
 
 
 def _of_reductions(statements: tuple[Statement, ...]) -> set[Value]:

@@ -33,14 +33,18 @@ _INSTRUCTION_BYTES = 8
 _PLANNED = 4096  # elements along a dim that only the launch knows
 
 
-def verdict(factor: ComputedFactor, target: Target) -> Verdict:
-    """Whether to store a factor, by the clocks of both ways."""
+def verdict(factor: ComputedFactor, target: Target, known: TilesOfReaders) -> Verdict:
+    """Whether to store a factor, by the clocks of both ways. `known` has the tiles of products of this graph,
+    and gets those that are found."""
     if any(dot.op is not DOT for dot, _ in factor.readers):
         return Verdict(True, "a product of blocks with scales reads its operands from memory")
     work = _work_of(factor)
     if work.of_element > _LARGEST:
         return Verdict(True, f"an element has {work.of_element} bytes of operands, wanted {_LARGEST} at most")
-    shared = [_tiles(factor, reader, target) for reader in factor.readers]
+    for reader in factor.readers:
+        if reader not in known:
+            known[reader] = _tiles(factor, reader, target)
+    shared = [known[reader] for reader in factor.readers]
     in_loads = sum([_clocks_in_loads(factor, work, each, target) for each in shared])
     in_memory = _clocks_in_memory(factor, work, target)
     tiles = " and ".join([str(each.copies) for each in shared])
@@ -59,13 +63,16 @@ class _Work(NamedTuple):
     of_element: int
 
 
-class _Tiles(NamedTuple):
+class Tiles(NamedTuple):
     """Of a product that reads a factor: how many tiles have each element of it, how many workgroups multiply,
     and how many elements of it a lane has in a trip."""
 
     copies: int
     groups: int
     of_lane: float
+
+
+TilesOfReaders = dict[tuple[Statement, int], Tiles]
 
 
 def _work_of(factor: ComputedFactor) -> _Work:
@@ -116,7 +123,7 @@ def _clocks_in_memory(factor: ComputedFactor, work: _Work, target: Target) -> fl
     return start + moved / rate
 
 
-def _clocks_in_loads(factor: ComputedFactor, work: _Work, tiles: _Tiles, target: Target) -> float:
+def _clocks_in_loads(factor: ComputedFactor, work: _Work, tiles: Tiles, target: Target) -> float:
     from isa.timing.caches import CACHES
     from isa.timing.machine import MACHINES
 
@@ -128,7 +135,7 @@ def _clocks_in_loads(factor: ComputedFactor, work: _Work, tiles: _Tiles, target:
     return fetched + tiles.copies * (work.elements * work.issues / lanes + more / rate)
 
 
-def _tiles(factor: ComputedFactor, reader: tuple[Statement, int], target: Target) -> _Tiles:
+def _tiles(factor: ComputedFactor, reader: tuple[Statement, int], target: Target) -> Tiles:
     dot, number = reader
     along = [is_along(factor.defined, value, -1 - each) for each, value in enumerate(dot.operands)]
     shape = Shape.of(dot, (along[0], along[1]), packed_bytes(factor.defined, dot), False, False)
@@ -137,7 +144,7 @@ def _tiles(factor: ComputedFactor, reader: tuple[Statement, int], target: Target
     own = prod([_planned(dim) for dim in tensor_type(dot.operands[number]).dims[:-2]])
     of_lane = (choice.n if number else choice.m) * choice.k / (choice.waves * target.wave_size)
     copies = shape.batch // max(1, own) * (rows if number else columns)
-    return _Tiles(copies, shape.batch * rows * columns, of_lane)
+    return Tiles(copies, shape.batch * rows * columns, of_lane)
 
 
 def planned_elements(value: Value) -> int:
